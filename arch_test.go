@@ -1,0 +1,148 @@
+package edict
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// imports is the law of the house: for every package, the packages of this module it may import.
+// Messaging is a star (its parts import messaging and never each other), simulation a ladder
+// (each rung imports lower rungs only), the two never meet outside cli, and platform knows neither.
+//
+// "*" stands for every package of the table. docs/architecture.md draws the same picture.
+var imports = map[string][]string{
+	"":          nil,
+	"cmd/edict": {"cli"},
+	"cli":       {"*"},
+
+	"platform/fault": nil,
+	"platform/db":    {"platform/fault"},
+	"platform/web":   {"platform/fault"},
+	"platform/auth":  {"platform/fault", "platform/db", "platform/web"},
+
+	"messaging":           {"platform/fault"},
+	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
+	"messaging/storetest": {"messaging", "platform/fault"},
+	"messaging/bus":       {"messaging", "platform/fault"},
+	"messaging/realtime":  {"messaging", "platform/fault", "platform/web"},
+	"messaging/delivery":  {"messaging", "platform/fault"},
+	"messaging/msgapi":    {"messaging", "platform/fault", "platform/web", "platform/auth"},
+
+	"simulation/period":        nil,
+	"simulation/vector":        nil,
+	"simulation/pysyntax":      nil,
+	"simulation/pyeval":        {"simulation/pysyntax", "simulation/vector"},
+	"simulation/legislation":   {"simulation/period", "simulation/vector"},
+	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval"},
+	"simulation/engine":        {"simulation/legislation", "simulation/period", "simulation/vector"},
+	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
+	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
+	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
+	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
+	"simulation/simapi": {
+		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation",
+		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/web", "platform/auth",
+	},
+
+	"client":    {"platform/fault"},
+	"countries": nil,
+	"e2e":       {"*"},
+	"bench":     {"*"},
+}
+
+// TestImports reads the files itself: a test that shells out to "go list" is cached although the files changed.
+func TestImports(t *testing.T) {
+	for _, f := range goFiles(t) {
+		pkg := path.Dir(f)
+		if pkg == "." {
+			pkg = ""
+		}
+		allowed, listed := rule(pkg)
+		if !listed {
+			t.Errorf("%s: package %q is not in the import table of arch_test.go: add it there, with the imports it may have", f, pkg)
+			continue
+		}
+		for _, imported := range moduleImports(t, f) {
+			if !mayImport(f, pkg, imported, allowed) {
+				t.Errorf("%s imports edict/%s, which the import table of arch_test.go does not allow", f, imported)
+			}
+		}
+	}
+}
+
+// rule finds the row of a package; the packages below bench share bench's row.
+func rule(pkg string) (allowed []string, listed bool) {
+	if strings.HasPrefix(pkg, "bench/") {
+		pkg = "bench"
+	}
+	allowed, listed = imports[pkg]
+	return allowed, listed
+}
+
+// mayImport gives test files more room (a test may drive its package from above), but the two
+// services do not meet in tests either, except in the packages that see everything.
+func mayImport(file, pkg, imported string, allowed []string) bool {
+	if slices.Contains(allowed, "*") || slices.Contains(allowed, imported) || imported == pkg {
+		return true
+	}
+	if !strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	from, to := service(pkg), service(imported)
+	return from == "" || to == "" || from == to
+}
+
+func service(pkg string) string {
+	top, _, _ := strings.Cut(pkg, "/")
+	if top == "messaging" || top == "simulation" {
+		return top
+	}
+	return ""
+}
+
+func goFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(name, ".go") {
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func moduleImports(t *testing.T, file string) []string {
+	t.Helper()
+	tree, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, spec := range tree.Imports {
+		name, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if inside, ok := strings.CutPrefix(name, "edict/"); ok {
+			found = append(found, inside)
+		}
+	}
+	return found
+}
