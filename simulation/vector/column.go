@@ -18,7 +18,7 @@ const (
 
 // Column is a Python scalar, a numpy scalar or a one-dimensional array. The zero Column is an empty bool array.
 //
-// Columns are values: copy them freely, compare contents with [Column.Equal]. Unsafe code is confined to this file.
+// Columns are values: copy them freely, compare contents with [Column.Same]. Unsafe code is confined to this file.
 type Column struct {
 	// data is, by type: numbers, dates, durations: the first of n elements, nil if constant; Enum: *codes, or the
 	// *Domain if constant; Str, Bytes, Object: the first of n elements, or of one if constant.

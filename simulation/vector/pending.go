@@ -7,7 +7,9 @@ func (r *Rules) Binary(op Op, a, b Column) (Column, error) { return Column{}, pe
 
 // BinaryReuse computes a op b and may write the result into the storage of an operand that the caller declares free:
 // a fresh result nobody else holds.
-func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, error) { return Column{}, pending }
+func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, error) {
+	return Column{}, pending
+}
 
 // Into computes a op b as a op= b does: the result has a's type, "same kind" casts only.
 func (r *Rules) Into(op Op, a, b Column) (Column, error) { return Column{}, pending }
@@ -19,7 +21,9 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) { return Column{}, pendin
 func (r *Rules) Where(cond, a, b Column) (Column, error) { return Column{}, pending }
 
 // Select is numpy.select(conds, choices, default).
-func (r *Rules) Select(conds, choices []Column, otherwise Column) (Column, error) { return Column{}, pending }
+func (r *Rules) Select(conds, choices []Column, otherwise Column) (Column, error) {
+	return Column{}, pending
+}
 
 // Clip is numpy.clip(a, lo, hi); either bound may be nil.
 func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) { return Column{}, pending }
