@@ -1,0 +1,156 @@
+package period
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrSyntax marks the errors of texts that are not periods or instants at all.
+var ErrSyntax = errors.New("not a period")
+
+// Parse reads a period: "2020", "2020-03", "2020-03-05", "2020-W12", "2020-W12-3", "unit:start", "unit:start:size",
+// "eternity" in any case. The start may not be coarser than the unit ("month:2014").
+func Parse(text string) (Period, error) { return parser{}.period(text) }
+
+// ParseLenient is [Parse] for texts that write months and days with one digit ("2014-1"), as older versions allowed.
+func ParseLenient(text string) (Period, error) { return parser{lenient: true}.period(text) }
+
+// ParseInstant reads a day: a year, month, day, week or weekday stands for its first day.
+func ParseInstant(text string) (Instant, error) {
+	start, _, err := parser{}.start(text)
+	if errors.Is(err, ErrSyntax) {
+		return Instant{}, syntaxError("'%s' is not an instant: write it as '2015-06-15' or '2015-W24-1'", text)
+	}
+	return start, err
+}
+
+type parser struct{ lenient bool }
+
+func syntaxError(format string, args ...any) error {
+	return fmt.Errorf("%w%.0w", fmt.Errorf(format, args...), ErrSyntax)
+}
+
+func notAPeriod(text string) error {
+	return syntaxError("'%s' is not a period: write for instance '2017', '2017-01', 'month:2017-01:3', 'week:2017-W01:2' or 'eternity'", text)
+}
+
+func (r parser) period(text string) (Period, error) {
+	if strings.EqualFold(text, "eternity") {
+		return Eternal, nil
+	}
+	parts := strings.Split(text, ":")
+	if len(parts) == 1 {
+		start, unit, err := r.start(text)
+		return Of(unit, start, 1), err
+	}
+	unit, known := ParseUnit(parts[0])
+	if !known || unit == Eternity || len(parts) > 3 {
+		return Period{}, notAPeriod(text)
+	}
+	start, startUnit, err := r.start(parts[1])
+	if errors.Is(err, ErrSyntax) {
+		return Period{}, notAPeriod(text)
+	}
+	if err != nil {
+		return Period{}, err
+	}
+	size := 1
+	if len(parts) == 3 {
+		if size, err = parseSize(parts[2]); err != nil {
+			return Period{}, notAPeriod(text)
+		}
+	}
+	if startUnit.Weight() > unit.Weight() {
+		return Period{}, syntaxError("'%s' is ambiguous: a period of %ss must start on a %s or on something shorter, not on a %s", text, unit, unit, startUnit)
+	}
+	return Of(unit, start, size), nil
+}
+
+// parseSize reads an integer as Python does: blanks around it, a sign, single underscores between digits.
+func parseSize(text string) (int, error) {
+	text = strings.TrimSpace(text)
+	digits := strings.TrimLeft(text, "+-")
+	if strings.HasPrefix(digits, "_") || strings.HasSuffix(digits, "_") || strings.Contains(digits, "__") {
+		return 0, strconv.ErrSyntax
+	}
+	size, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 32)
+	return int(size), err
+}
+
+// start reads what follows the unit: a year, month, day, week or weekday. An error that is not ErrSyntax means that the
+// text has the right form and names no day, such as 2014-02-30.
+func (r parser) start(text string) (Instant, Unit, error) {
+	parts := strings.Split(text, "-")
+	year, ok := number(parts[0], 4, 4)
+	if !ok || len(parts) > 3 {
+		return Instant{}, 0, notAPeriod(text)
+	}
+	if len(parts) == 1 {
+		start, err := NewInstant(year, 1, 1)
+		return start, Year, err
+	}
+	if week, isWeek := strings.CutPrefix(parts[1], "W"); isWeek {
+		return isoStart(text, year, week, parts[2:])
+	}
+	shortest := 2
+	if r.lenient {
+		shortest = 1
+	}
+	month, ok := number(parts[1], shortest, 2)
+	if !ok || month < 1 || month > 12 {
+		return Instant{}, 0, notAPeriod(text)
+	}
+	if len(parts) == 2 {
+		start, err := NewInstant(year, month, 1)
+		return start, Month, err
+	}
+	day, ok := number(parts[2], shortest, 2)
+	if !ok || day < 1 || day > 31 {
+		return Instant{}, 0, notAPeriod(text)
+	}
+	start, err := NewInstant(year, month, day)
+	return start, Day, err
+}
+
+func isoStart(text string, year int, week string, rest []string) (Instant, Unit, error) {
+	number52, ok := number(week, 2, 2)
+	if !ok || number52 < 1 || number52 > 53 {
+		return Instant{}, 0, notAPeriod(text)
+	}
+	weekday, unit := 1, Week
+	if len(rest) == 1 {
+		if weekday, ok = number(rest[0], 1, 1); !ok || weekday < 1 || weekday > 7 {
+			return Instant{}, 0, notAPeriod(text)
+		}
+		unit = Weekday
+	}
+	if number52 > weeksOf(year) {
+		return Instant{}, 0, fmt.Errorf("'%s' names no week: %d has %d weeks", text, year, weeksOf(year))
+	}
+	// 4 January is always in the first week.
+	fourth := ordinalOf(year, 1, 4)
+	start, err := fromOrdinal(fourth - floorMod(fourth-1, 7) + 7*(number52-1) + weekday - 1)
+	return start, unit, err
+}
+
+func weeksOf(year int) int {
+	_, weeks, _ := Instant{int16(year), 12, 28}.ISOWeek()
+	return weeks
+}
+
+// number reads a run of ASCII digits whose length is within bounds.
+func number(text string, shortest, longest int) (int, bool) {
+	if len(text) < shortest || len(text) > longest {
+		return 0, false
+	}
+	n := 0
+	for _, c := range []byte(text) {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, true
+}

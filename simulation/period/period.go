@@ -1,0 +1,191 @@
+package period
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Period is a number of units that start on a day. It is comparable: two periods are the same if all fields are.
+type Period struct {
+	Start Instant
+	Size  int32
+	Unit  Unit
+}
+
+// Eternal is the period that contains all time.
+var Eternal = Period{Start: EternityInstant, Size: -1, Unit: Eternity}
+
+// Of makes the period of size units that starts on the given day.
+func Of(unit Unit, start Instant, size int) Period {
+	return Period{Start: start, Size: int32(size), Unit: unit}
+}
+
+// OfYear makes the calendar year.
+func OfYear(year int) Period { return Of(Year, Instant{int16(year), 1, 1}, 1) }
+
+// OfMonth makes the calendar month.
+func OfMonth(year, month int) Period { return Of(Month, Instant{int16(year), int8(month), 1}, 1) }
+
+// OfDay makes the day.
+func OfDay(day Instant) Period { return Of(Day, day, 1) }
+
+// IsEternal tells whether the period is eternity.
+func (p Period) IsEternal() bool { return p == Eternal }
+
+// Compare orders periods as OpenFisca does: by the name of the unit, then by start, then by size.
+func (p Period) Compare(q Period) int {
+	return cmp.Or(strings.Compare(p.Unit.String(), q.Unit.String()), p.Start.Compare(q.Start), cmp.Compare(p.Size, q.Size))
+}
+
+// String gives the canonical text, which [Parse] reads back unless the start is finer than the text can say:
+// "2020", "2020-03", "2020-03-05", "2020-W12", "2020-W12-3", "month:2020-03:3", "year:2020-03", "ETERNITY".
+func (p Period) String() string {
+	if p.Unit == Eternity {
+		return "ETERNITY"
+	}
+	year, month := int(p.Start.Year), int(p.Start.Month)
+	wholeYear := p.Unit == Year && p.Size == 1 || p.Unit == Month && p.Size == 12
+	switch {
+	case wholeYear && month == 1:
+		return strconv.Itoa(year)
+	case wholeYear:
+		return fmt.Sprintf("year:%d-%02d", year, month)
+	case p.Unit == Month && p.Size == 1:
+		return fmt.Sprintf("%d-%02d", year, month)
+	case p.Unit == Year && month == 1:
+		return fmt.Sprintf("year:%d:%d", year, p.Size)
+	case p.Unit == Day:
+		return p.sized(fmt.Sprintf("%d-%02d-%02d", year, month, p.Start.Day))
+	case p.Unit == Week && p.Size >= 1 && p.Start.Valid():
+		isoYear, week, _ := p.Start.ISOWeek()
+		return p.sized(fmt.Sprintf("%d-W%02d", isoYear, week))
+	case p.Unit == Weekday && p.Size >= 1 && p.Start.Valid():
+		isoYear, week, weekday := p.Start.ISOWeek()
+		return p.sized(fmt.Sprintf("%d-W%02d-%d", isoYear, week, weekday))
+	}
+	return fmt.Sprintf("%s:%d-%02d:%d", p.Unit, year, month, p.Size)
+}
+
+// sized writes the unit and the size around the text of the start, unless the size is one.
+func (p Period) sized(start string) string {
+	if p.Size == 1 {
+		return start
+	}
+	return fmt.Sprintf("%s:%s:%d", p.Unit, start, p.Size)
+}
+
+// SizeKey is the text by which inputs are ordered before they are set: small units first, then the size as text
+// (so "200_12" comes before "200_3").
+func (p Period) SizeKey() string { return fmt.Sprintf("%d_%d", p.Unit.Weight(), p.Size) }
+
+// Stop gives the last day of the period.
+func (p Period) Stop() (Instant, error) {
+	size := int(p.Size)
+	switch p.Unit {
+	case Eternity:
+		return EternityInstant, nil
+	case Year:
+		return p.Start.add(size, 0, -1)
+	case Month:
+		return p.Start.add(0, size, -1)
+	case Week:
+		if size > maxOrdinal || size < -maxOrdinal {
+			return Instant{}, outOfCalendar(p.Start, size, Week)
+		}
+		return p.Start.add(0, 0, 7*size-1)
+	}
+	return p.Start.add(0, 0, size-1)
+}
+
+// Date gives the first day of a period of size one.
+func (p Period) Date() (Instant, error) {
+	if p.Size != 1 {
+		return Instant{}, fmt.Errorf("the date of %s is undefined: its size is not 1", p)
+	}
+	return p.Start, p.Start.check()
+}
+
+// Contains tells whether every day of q is a day of p.
+func (p Period) Contains(q Period) (bool, error) {
+	if p.Start.Compare(q.Start) > 0 {
+		return false, nil
+	}
+	stop, err := p.Stop()
+	if err != nil {
+		return false, err
+	}
+	other, err := q.Stop()
+	return stop.Compare(other) >= 0, err
+}
+
+// Offset moves the period by a number of units of the given kind; its unit and size stay.
+func (p Period) Offset(n int, unit Unit) (Period, error) {
+	start, err := p.Start.Offset(n, unit)
+	return Period{start, p.Size, p.Unit}, err
+}
+
+// FirstOf moves the start to the first day of the year, month or week it lies in.
+func (p Period) FirstOf(unit Unit) (Period, error) {
+	start, err := p.Start.FirstOf(unit)
+	return Period{start, p.Size, p.Unit}, err
+}
+
+// LastOf moves the start to the last day of the year, month or week it lies in.
+func (p Period) LastOf(unit Unit) (Period, error) {
+	start, err := p.Start.LastOf(unit)
+	return Period{start, p.Size, p.Unit}, err
+}
+
+// Intersection gives the days that p shares with the days from start to stop, either of which may be nil for
+// "unbounded", as the largest unit that fits; ok is false if there are none.
+func (p Period) Intersection(start, stop *Instant) (shared Period, ok bool, err error) {
+	if start == nil && stop == nil {
+		return p, true, nil
+	}
+	last, err := p.Stop()
+	if err != nil {
+		return Period{}, false, err
+	}
+	from, to := p.Start, last
+	if start != nil {
+		from = *start
+	}
+	if stop != nil {
+		to = *stop
+	}
+	// An empty period stops before it starts: it shares nothing, not even with itself.
+	if to.Before(p.Start) || last.Before(from) {
+		return Period{}, false, nil
+	}
+	if from.Before(p.Start) {
+		from = p.Start
+	}
+	if last.Before(to) {
+		to = last
+	}
+	if from == p.Start && to == last {
+		return p, true, nil
+	}
+	shared, err = span(from, to)
+	return shared, err == nil, err
+}
+
+// span is the period from one day to another, in years or months if it is made of whole ones.
+func span(from, to Instant) (Period, error) {
+	years := int(to.Year) - int(from.Year)
+	if from.Day == 1 && from.Month == 1 && to.Day == 31 && to.Month == 12 {
+		return Of(Year, from, years+1), nil
+	}
+	if err := to.check(); err != nil {
+		return Period{}, err
+	}
+	if from.Day == 1 && int(to.Day) == DaysInMonth(int(to.Year), int(to.Month)) {
+		return Of(Month, from, years*12+int(to.Month)-int(from.Month)+1), nil
+	}
+	if err := from.check(); err != nil {
+		return Period{}, err
+	}
+	return Of(Day, from, to.ordinal()-from.ordinal()+1), nil
+}
