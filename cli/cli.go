@@ -1,0 +1,151 @@
+// Package cli is the command line of edict and the wiring of its parts; it holds no rules of its own.
+//
+// Each command is a struct in a file of its own with a Run method; the tree is the type commands.
+// What serve can be told is the type Config: every field is at once a flag, an EDICT_ environment
+// variable and a key of the configuration file, and a flag beats the environment beats the file.
+// Server is "edict serve" as a value, so that tests start the real thing on a free port.
+//
+// Standard output carries results alone (for serve: the one line that says where it listens), standard
+// error everything else. Exit status: 0 done, 1 the work failed, 2 the call was wrong.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit statuses.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// Env is the world a command runs in. Tests give their own.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer // results, alone
+	Stderr io.Writer // logs, progress, complaints
+	Now    func() time.Time
+	Build  Build
+}
+
+// Main runs the process's command line and returns its exit status. The first SIGINT or SIGTERM cancels
+// the command's context; the second ends the process at once.
+func Main(build Build) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	return Run(ctx, os.Args[1:], &Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build,
+	})
+}
+
+// Run runs one command line in env and returns its exit status.
+func Run(ctx context.Context, args []string, env *Env) int {
+	tree := new(commands)
+	parser, err := newParser(tree, env)
+	if err != nil {
+		fmt.Fprintln(env.Stderr, "edict:", err)
+		return exitFailed
+	}
+	call, err := parser.Parse(args)
+	if err != nil {
+		return refuse(parser, err, env)
+	}
+	call.BindTo(ctx, (*context.Context)(nil))
+	switch err := call.Run(); {
+	case err == nil:
+		return exitDone
+	case errors.As(err, new(*UsageError)):
+		return complain(parser, call, err, env)
+	default:
+		fmt.Fprintln(env.Stderr, "edict:", err)
+		return exitFailed
+	}
+}
+
+// UsageError is what a command's Run returns when the call itself is wrong in a way that the parser
+// cannot see. It ends the process with status 2 and the usage of the command.
+type UsageError struct{ Message string }
+
+// Error returns the message.
+func (e *UsageError) Error() string { return e.Message }
+
+func newParser(tree *commands, env *Env) (*kong.Kong, error) {
+	file := new(fileResolver)
+	return kong.New(tree,
+		kong.Name("edict"),
+		kong.Description("Channels, direct messages and tax-benefit simulations in one server."),
+		kong.NoDefaultHelp(),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
+		kong.ValueFormatter(describe),
+		kong.ExplicitGroups(sectionGroups()),
+		kong.Writers(env.Stdout, env.Stderr),
+		kong.PostBuild(nameVariables),
+		kong.WithBeforeResolve(file.load),
+		kong.Resolvers(file),
+		kong.Bind(env),
+	)
+}
+
+// describe is the help of a flag: its meaning, its default, its variable.
+func describe(value *kong.Value) string {
+	var facts []string
+	if value.Default != "" {
+		facts = append(facts, value.Default)
+	}
+	for _, env := range value.Tag.Envs {
+		facts = append(facts, "$"+env)
+	}
+	if len(facts) == 0 {
+		return value.Help
+	}
+	return value.Help + " [" + strings.Join(facts, ", ") + "]"
+}
+
+// refuse answers a command line that could not be parsed. Help arrives here too: it ends parsing.
+func refuse(parser *kong.Kong, err error, env *Env) int {
+	if errors.Is(err, errHelp) {
+		return exitDone
+	}
+	wrong, ok := errors.AsType[*kong.ParseError](err)
+	if !ok {
+		fmt.Fprintln(env.Stderr, "edict:", err)
+		return exitUsage
+	}
+	return complain(parser, wrong.Context, err, env)
+}
+
+// complain prints what is wrong with a call, then the usage of its command, both on standard error.
+func complain(parser *kong.Kong, call *kong.Context, err error, env *Env) int {
+	fmt.Fprintf(env.Stderr, "edict: %v\n\n", err)
+	parser.Stdout = env.Stderr
+	if err := call.PrintUsage(true); err != nil {
+		fmt.Fprintln(env.Stderr, "edict:", err)
+	}
+	return exitUsage
+}
+
+// errHelp ends parsing once help has been printed.
+var errHelp = errors.New("help was asked for")
+
+// helpFlag prints the help of the command it stands behind, whatever that command still lacks.
+type helpFlag bool
+
+// BeforeReset is called by the parser before anything is checked.
+func (helpFlag) BeforeReset(call *kong.Context) error {
+	if err := call.PrintUsage(false); err != nil {
+		return err
+	}
+	return errHelp
+}

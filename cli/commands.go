@@ -1,0 +1,26 @@
+package cli
+
+// commands is the command tree. A command is one field here and one file named after it: a struct whose
+// tags are its flags and arguments, and Run(ctx context.Context, env *Env) error. Only commands that work
+// are listed. CONTRIBUTING.md shows how to add one.
+type commands struct {
+	Help   helpFlag `short:"h" help:"Show the help of a command."`
+	Config string   `placeholder:"FILE" help:"Read settings from this YAML file."`
+
+	// The server and its settings.
+
+	Serve     serveCmd  `cmd:"" help:"Run the services until SIGTERM or SIGINT."`
+	ConfigCmd configCmd `cmd:"" name:"config" help:"Check a configuration file, or print one to start from."`
+
+	// Identity: user, token.
+
+	// Messaging: publish, subscribe, send.
+
+	// Simulation: calculate, check, country, population, test.
+
+	// Care of the data: backup, restore.
+
+	// The program itself.
+
+	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
+}

@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+type configCmd struct {
+	Check  configCheckCmd  `cmd:"" help:"Say whether serve would accept a configuration file."`
+	Sample configSampleCmd `cmd:"" help:"Print a file with every setting, its meaning and its default."`
+}
+
+type configCheckCmd struct {
+	File string `arg:"" placeholder:"FILE" help:"Configuration file (YAML)."`
+}
+
+// Run parses the file exactly as serve does, environment included.
+func (c *configCheckCmd) Run(env *Env) error {
+	parser, err := newParser(new(commands), env)
+	if err != nil {
+		return err
+	}
+	if _, err := parser.Parse([]string{"serve", "--config", c.File}); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(env.Stdout, "%s: ok\n", c.File)
+	return err
+}
+
+type configSampleCmd struct{}
+
+// Run prints the sample file.
+func (configSampleCmd) Run(env *Env, call *kong.Context) error {
+	return writeSample(env.Stdout, call.Model)
+}
+
+const sampleHead = `# Configuration of edict, with every setting at its default.
+#
+#   edict serve --config FILE      or      EDICT_CONFIG=FILE edict serve
+#
+# A flag beats the environment beats this file. "edict config check FILE" says whether a file is right.
+# Flags that belong to one command can be set too, under the command's name: {token: {create: {ttl: 2h}}}.
+`
+
+// writeSample writes every setting of the serve command with its help, its flag, its variable and its default.
+func writeSample(w io.Writer, model *kong.Application) error {
+	var b strings.Builder
+	b.WriteString(sampleHead)
+	for _, s := range sections {
+		fmt.Fprintf(&b, "\n%s:\n", s.Key)
+		for _, flag := range serveNode(model).Flags {
+			if flag.Group == nil || flag.Group.Key != s.Key {
+				continue
+			}
+			for line := range wrap(flag.Help, 100) {
+				fmt.Fprintf(&b, "  # %s\n", line)
+			}
+			key := strings.TrimPrefix(flag.Name, flag.Tag.Prefix)
+			fmt.Fprintf(&b, "  # --%s  %s\n  %s: %s\n", flag.Name, strings.Join(flag.Envs, " "), key, sampleValue(flag))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func serveNode(model *kong.Application) *kong.Node {
+	for _, node := range model.Children {
+		if node.Name == "serve" {
+			return node
+		}
+	}
+	return &kong.Node{}
+}
+
+// sampleValue writes a default as YAML.
+func sampleValue(flag *kong.Flag) string {
+	switch {
+	case flag.IsSlice():
+		return "[" + flag.Default + "]"
+	case flag.IsBool() && flag.Default == "":
+		return "false"
+	case flag.Default == "":
+		return `""`
+	default:
+		return flag.Default
+	}
+}
+
+// wrap yields the lines of a text, broken at spaces to at most width bytes where words allow.
+func wrap(text string, width int) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		line := ""
+		for word := range strings.FieldsSeq(text) {
+			if line != "" && len(line)+1+len(word) > width {
+				if !yield(line) {
+					return
+				}
+				line = ""
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		if line != "" {
+			yield(line)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// ParseServe parses the arguments of serve without running it. It returns the configuration and the settings that
+// the file gave.
+func ParseServe(args ...string) (Config, map[string]bool, error) {
+	tree := new(commands)
+	parser, err := newParser(tree, &Env{Stdout: io.Discard, Stderr: io.Discard, Now: time.Now})
+	if err != nil {
+		return Config{}, nil, err
+	}
+	if _, err := parser.Parse(append([]string{"serve"}, args...)); err != nil {
+		return Config{}, nil, err
+	}
+	given := map[string]bool{}
+	if tree.Config != "" {
+		values, err := readConfigFile(tree.Config, settings(parser.Model))
+		if err != nil {
+			return Config{}, nil, err
+		}
+		for name := range values {
+			given[name] = true
+		}
+	}
+	return tree.Serve.Config, given, nil
+}
+
+// ServeSettings returns the name of every setting of serve.
+func ServeSettings() []string {
+	var names []string
+	parser := mustParser()
+	for _, flag := range serveNode(parser.Model).Flags {
+		names = append(names, settingName(serveNode(parser.Model), flag))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// SettingEnv returns the environment variable of a setting.
+func SettingEnv(name string) string {
+	return strings.Join(settings(mustParser().Model)[name].Envs, " ")
+}
+
+// Nearest is nearest.
+func Nearest(name string, known ...string) string { return nearest(name, known) }
+
+func mustParser() *kong.Kong {
+	parser, err := newParser(new(commands), &Env{Stdout: io.Discard, Stderr: io.Discard, Now: time.Now})
+	if err != nil {
+		panic(err)
+	}
+	return parser
+}

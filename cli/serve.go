@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"context"
+)
+
+// serveCmd is "edict serve". Its flags are the configuration, whole.
+type serveCmd struct {
+	Config `embed:""`
+}
+
+// Validate is called by the parser once all flags are set.
+func (c *serveCmd) Validate() error { return c.validate() }
+
+// Run serves until ctx is cancelled, then drains.
+func (c *serveCmd) Run(ctx context.Context, env *Env) error {
+	server := NewServer(c.Config, env)
+	if err := server.Start(ctx); err != nil {
+		return err
+	}
+	select {
+	case <-ctx.Done():
+		server.log.Info("stopping", "drain", c.Server.Drain)
+	case <-server.Done():
+	}
+	return server.Stop()
+}
