@@ -1,0 +1,262 @@
+package messaging
+
+import (
+	"context"
+	"time"
+)
+
+// ChannelID is a channel's key in the store. It is never used twice and never shown.
+type ChannelID int64
+
+// Permission says who may publish.
+type Permission uint8
+
+// The permissions; the numbers are stored.
+const (
+	PublishAnyone      Permission = 1
+	PublishOwner       Permission = 2
+	PublishSubscribers Permission = 3
+)
+
+// String returns the permission as the wire shows it.
+func (p Permission) String() string {
+	switch p {
+	case PublishOwner:
+		return "owner"
+	case PublishSubscribers:
+		return "subscribers"
+	}
+	return "anyone"
+}
+
+// ParsePermission reads a permission; "" is anyone.
+func ParsePermission(s string) (Permission, error) {
+	switch s {
+	case "", "anyone":
+		return PublishAnyone, nil
+	case "owner":
+		return PublishOwner, nil
+	case "subscribers":
+		return PublishSubscribers, nil
+	}
+	return 0, invalid("publishPermission %q is unknown: use anyone, owner or subscribers", clip(s))
+}
+
+// Unlimited is the MaxItems of a channel that keeps everything.
+const Unlimited = -1
+
+// Channel is a channel's record.
+type Channel struct {
+	ID                  ChannelID
+	Key                 ChannelKey
+	Name                string // as created
+	Owner               UserID // "" once the owner's account is gone
+	OwnerDevice         string // the device it was created with, or ""
+	Description         string
+	Private             bool
+	InviteOnly          bool
+	SubscriptionEnabled bool
+	Permission          Permission
+	MaxItems            int64 // Unlimited, 0 = nothing is kept, or how many
+	MaxPayload          int   // bytes of content
+	Created             time.Time
+	Modified            time.Time
+}
+
+// FullName returns the name that tells a private channel from others wherever lists mix channels.
+func (c *Channel) FullName() string {
+	if !c.Private {
+		return c.Name
+	}
+	return string(c.Owner) + "#" + c.Name
+}
+
+// Persistent reports whether items are kept.
+func (c *Channel) Persistent() bool { return c.MaxItems != 0 }
+
+// needsRelation reports whether any policy asks for the caller's relation to the channel.
+func (c *Channel) needsRelation() bool {
+	return c.Private || c.Permission == PublishSubscribers
+}
+
+// Counters is what a channel's items amount to.
+type Counters struct {
+	Kept          int64    // items there now
+	LastPublished Position // 0 when nothing was ever published
+	TrimmedTo     Position // the last position retention removed, 0 when it removed nothing; a stream behind it has a gap
+}
+
+// NewChannel is the input of CreateChannel. Take DefaultNewChannel and set what the caller gave.
+type NewChannel struct {
+	Name                string
+	Description         string
+	Private             bool
+	InviteOnly          bool
+	SubscriptionEnabled bool
+	Subscribe           bool // subscribe the creator
+	Permission          Permission
+	MaxItems            int64
+	MaxPayload          int // 0 = the limit of the server
+}
+
+// DefaultNewChannel returns the input of a request that names nothing but the channel.
+func DefaultNewChannel(name string) NewChannel {
+	return NewChannel{Name: name, SubscriptionEnabled: true, Subscribe: true, Permission: PublishAnyone, MaxItems: Unlimited}
+}
+
+func (s *Service) checkNewChannel(n *NewChannel) error {
+	if err := checkChannelName(n.Name); err != nil {
+		return err
+	}
+	if err := checkText("description", n.Description, true); err != nil {
+		return err
+	}
+	if err := checkLength("description", n.Description, s.limits.Description); err != nil {
+		return err
+	}
+	switch {
+	case n.MaxItems < Unlimited:
+		return invalid("maxItems is %d: use -1 (unlimited), 0 (nothing is kept) or how many to keep", n.MaxItems)
+	case n.InviteOnly && !n.Private:
+		return invalid("inviteOnly needs privateChannel: a public channel is open to all")
+	case n.MaxPayload < 0 || n.MaxPayload > s.limits.Payload:
+		return invalid("maxPayloadSize is %d: it must be between 1 and %d bytes", n.MaxPayload, s.limits.Payload)
+	case n.MaxPayload == 0:
+		n.MaxPayload = s.limits.Payload
+	}
+	return nil
+}
+
+// CreateChannel makes a channel owned by the caller.
+func (s *Service) CreateChannel(ctx context.Context, caller Caller, n NewChannel) (Channel, error) {
+	if err := s.checkNewChannel(&n); err != nil {
+		return Channel{}, err
+	}
+	var c Channel
+	err := s.store.Update(ctx, func(w Writer) (err error) {
+		if err := s.checkChannelQuota(w, caller); err != nil {
+			return err
+		}
+		c, err = s.insertChannel(w, caller, n)
+		return err
+	})
+	return c, err
+}
+
+func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel, error) {
+	at := w.Next()
+	key := publicKey(n.Name)
+	if n.Private {
+		key = privateKey(caller.UserID, n.Name)
+	}
+	c, ok, err := w.InsertChannel(Channel{
+		Key: key, Name: n.Name, Owner: caller.UserID, OwnerDevice: caller.DeviceID, Description: n.Description,
+		Private: n.Private, InviteOnly: n.InviteOnly, SubscriptionEnabled: n.SubscriptionEnabled,
+		Permission: n.Permission, MaxItems: n.MaxItems, MaxPayload: n.MaxPayload,
+		Created: at.Time(), Modified: at.Time(),
+	})
+	if err == nil && !ok {
+		err = fail(CodeChannelExists, "Channel already exists: %s", n.Name)
+	}
+	if err != nil || !n.Subscribe {
+		return c, err
+	}
+	_, err = s.subscribe(w, &c, caller.UserID, "")
+	return c, err
+}
+
+func (s *Service) checkChannelQuota(r Reader, caller Caller) error {
+	if s.limits.ChannelsPerUser == 0 || caller.Admin {
+		return nil
+	}
+	n, err := r.CountChannels(caller.UserID)
+	if err == nil && n >= s.limits.ChannelsPerUser {
+		err = fail(CodeNotPermitted, "You own %d channels, which is the most allowed: delete one first", n)
+	}
+	return err
+}
+
+// Search is the input of SearchChannels.
+type Search struct {
+	Name         string // part of the name
+	Description  string // part of the description
+	Tags         []string
+	AllTags      bool // all of Tags instead of any
+	Offset, Size int  // Size is DefaultPage when the caller gave none
+}
+
+// ChannelFilter is a search as the store gets it: texts and tags folded, tags distinct.
+type ChannelFilter struct {
+	Viewer       UserID // whose private channels are included
+	Name         string
+	Description  string
+	Tags         []string
+	AllTags      bool
+	Offset, Size int
+}
+
+// SearchChannels finds public channels and the caller's own private ones, by name and then creation,
+// and how many there are in all.
+func (s *Service) SearchChannels(ctx context.Context, caller Caller, q Search) (found []Channel, total int, err error) {
+	if err := s.limits.checkPage(q.Offset, q.Size); err != nil {
+		return nil, 0, err
+	}
+	if len(q.Tags) > s.limits.Tags {
+		return nil, 0, invalid("the search names %d tags; at most %d are allowed", len(q.Tags), s.limits.Tags)
+	}
+	f := ChannelFilter{
+		Viewer: caller.UserID, Name: FoldText(q.Name), Description: FoldText(q.Description),
+		Tags: foldTags(q.Tags), AllTags: q.AllTags, Offset: q.Offset, Size: q.Size,
+	}
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		found, total, err = r.SearchChannels(f)
+		return err
+	})
+	return found, total, err
+}
+
+// ChannelView is a channel as one caller sees it.
+type ChannelView struct {
+	Channel
+	Member bool // owner, invited or subscribed: shown whether the channel is invite-only
+}
+
+// ReadChannel returns a channel's record.
+func (s *Service) ReadChannel(ctx context.Context, caller Caller, ref Ref) (v ChannelView, err error) {
+	err = s.view(ctx, caller, ref, bareEither, MayReadRecord, func(_ Reader, a Access) error {
+		v = ChannelView{Channel: *a.Channel, Member: a.member()}
+		return nil
+	})
+	return v, err
+}
+
+// Summary is what a channel's items amount to, for those who may read them.
+type Summary struct {
+	Channel       Channel
+	Items         int64
+	LastPublished time.Time // zero when nothing was ever published
+}
+
+// ChannelSummary returns how many items a channel keeps and when the last one was published.
+func (s *Service) ChannelSummary(ctx context.Context, caller Caller, ref Ref) (sum Summary, err error) {
+	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) error {
+		n, err := r.Counters(a.Channel.ID)
+		if err != nil {
+			return err
+		}
+		sum = Summary{Channel: *a.Channel, Items: n.Kept}
+		if n.LastPublished != 0 {
+			sum.LastPublished = n.LastPublished.Time()
+		}
+		return nil
+	})
+	return sum, err
+}
+
+// DeleteChannel deletes a channel with all it holds.
+func (s *Service) DeleteChannel(ctx context.Context, caller Caller, ref Ref) error {
+	return s.update(ctx, caller, ref, barePublic, MayDeleteChannel, func(w Writer, a Access) error {
+		w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelDeleted}})
+		return w.DeleteChannel(a.Channel.ID)
+	})
+}

@@ -1,0 +1,107 @@
+package messaging
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"mime"
+	"strings"
+	"unicode/utf8"
+)
+
+// Content is the JSON object of an item or a message as its sender wrote it, without the white space
+// between its parts: numbers keep their digits, keys their order. It is never changed once made.
+type Content []byte
+
+// MarshalJSON returns the content itself.
+func (c Content) MarshalJSON() ([]byte, error) {
+	if len(c) == 0 {
+		return []byte("null"), nil
+	}
+	return c, nil
+}
+
+// parseContent checks that raw is a non-empty JSON object and returns it compacted. field is its name
+// in the request.
+func parseContent(field string, raw []byte, limit int) (Content, error) {
+	if absent(raw) {
+		return nil, invalid("%s is missing: give an object with at least one key", field)
+	}
+	c, err := parseObject(field, raw, limit)
+	if err == nil && len(c) == len("{}") {
+		return nil, invalid("%s is empty: give an object with at least one key", field)
+	}
+	return c, err
+}
+
+// parseObject is parseContent for an optional object: absent and empty are fine.
+func parseObject(field string, raw []byte, limit int) (Content, error) {
+	if absent(raw) {
+		return nil, nil
+	}
+	if !utf8.Valid(raw) {
+		return nil, invalid("%s is not UTF-8", field)
+	}
+	var b bytes.Buffer
+	b.Grow(len(raw))
+	if err := json.Compact(&b, raw); err != nil {
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			return nil, invalid("%s is not JSON: %s at byte %d of it", field, syntax, syntax.Offset)
+		}
+		return nil, invalid("%s is not JSON: %s", field, err)
+	}
+	if b.Bytes()[0] != '{' {
+		return nil, invalid("%s must be an object of key/value pairs, like {\"text\": \"hello\"}", field)
+	}
+	if b.Len() > limit {
+		return nil, fail(CodeTooLarge, "%s has %d bytes; the limit here is %d", field, b.Len(), limit)
+	}
+	return b.Bytes(), nil
+}
+
+func absent(raw []byte) bool { return len(raw) == 0 || string(raw) == "null" }
+
+// checkText refuses what cannot be stored or shown as text: broken UTF-8 and control characters.
+func checkText(field, s string, lines bool) error {
+	if !utf8.ValidString(s) {
+		return invalid("%s is not UTF-8", field)
+	}
+	bad := strings.IndexFunc(s, func(r rune) bool {
+		return r < ' ' && !(lines && (r == '\n' || r == '\t' || r == '\r')) || r == 0x7f
+	})
+	if bad >= 0 {
+		return invalid("%s has a control character at byte %d", field, bad)
+	}
+	return nil
+}
+
+func checkLength(field, s string, most int) error {
+	if n := utf8.RuneCountInString(s); n > most {
+		return invalid("%s has %d characters; at most %d are allowed", field, n, most)
+	}
+	return nil
+}
+
+// checkTypes checks the optional messageType and contentType of an item.
+func (l Limits) checkTypes(messageType, contentType string) error {
+	if messageType == "" && contentType == "" {
+		return nil
+	}
+	if len(messageType) > l.TypeLength {
+		return invalid("messageType has %d bytes; at most %d are allowed", len(messageType), l.TypeLength)
+	}
+	if len(contentType) > l.TypeLength {
+		return invalid("contentType has %d bytes; at most %d are allowed", len(contentType), l.TypeLength)
+	}
+	if err := checkText("messageType", messageType, false); err != nil {
+		return err
+	}
+	if err := checkText("contentType", contentType, false); err != nil || contentType == "" {
+		return err
+	}
+	if t, _, err := mime.ParseMediaType(contentType); err != nil || !strings.Contains(t, "/") {
+		return invalid("contentType %q is not a MIME type; write it like application/json", clip(contentType))
+	}
+	return nil
+}

@@ -1,0 +1,96 @@
+package messaging
+
+import (
+	"encoding/binary"
+)
+
+// A cursor is text to its holder. Inside: the epoch of the store, a position, and for paged lists
+// what the following pages need. All cursors share one check of the epoch.
+
+const (
+	cursorStream byte = 's'
+	cursorItems  byte = 'i'
+	cursorInbox  byte = 'm'
+)
+
+const cursorHead = 1 + 4 + 8 // kind, epoch, position
+
+// StreamCursor returns the cursor of a stream that has everything up to and including p.
+func (c *Codec) StreamCursor(p Position) string { return c.cursor(cursorStream, p, nil) }
+
+// ParseStreamCursor returns the position of a stream cursor. A malformed cursor is illegal; one of
+// another epoch is a conflict that says so.
+func (c *Codec) ParseStreamCursor(s string) (Position, error) {
+	p, _, err := c.parseCursor(cursorStream, s, 0)
+	return p, err
+}
+
+func (c *Codec) cursor(kind byte, p Position, more []byte) string {
+	raw := make([]byte, cursorHead, cursorHead+len(more))
+	raw[0] = kind
+	binary.BigEndian.PutUint32(raw[1:], c.epoch)
+	binary.BigEndian.PutUint64(raw[5:], uint64(p))
+	return text.EncodeToString(append(raw, more...))
+}
+
+func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, error) {
+	if len(s) > 128 {
+		return 0, nil, invalid("the cursor is malformed: pass one back exactly as it was given")
+	}
+	raw, err := text.DecodeString(s)
+	if err != nil || len(raw) != cursorHead+more || raw[0] != kind || text.EncodeToString(raw) != s {
+		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
+	}
+	p := Position(binary.BigEndian.Uint64(raw[5:]))
+	if p < 0 {
+		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
+	}
+	if binary.BigEndian.Uint32(raw[1:]) != c.epoch {
+		return 0, nil, conflict("the cursor belongs to another history of this store (other data, or a restored backup): start again without one")
+	}
+	return p, raw[cursorHead:], nil
+}
+
+// itemCursor continues a list of items. It carries the total of the first page: counting again for
+// every page would cost what it counts.
+type itemCursor struct {
+	after      Position // last item of the page before
+	since      Position
+	until      Position
+	descending bool
+	total      int64
+}
+
+const itemCursorMore = 8 + 8 + 1 + 8
+
+func (c *Codec) itemCursor(i itemCursor) string {
+	var more [itemCursorMore]byte
+	binary.BigEndian.PutUint64(more[0:], uint64(i.since))
+	binary.BigEndian.PutUint64(more[8:], uint64(i.until))
+	if i.descending {
+		more[16] = 1
+	}
+	binary.BigEndian.PutUint64(more[17:], uint64(i.total))
+	return c.cursor(cursorItems, i.after, more[:])
+}
+
+func (c *Codec) parseItemCursor(s string) (itemCursor, error) {
+	p, more, err := c.parseCursor(cursorItems, s, itemCursorMore)
+	if err != nil {
+		return itemCursor{}, err
+	}
+	return itemCursor{
+		after:      p,
+		since:      Position(binary.BigEndian.Uint64(more[0:])),
+		until:      Position(binary.BigEndian.Uint64(more[8:])),
+		descending: more[16] == 1,
+		total:      int64(binary.BigEndian.Uint64(more[17:])),
+	}, nil
+}
+
+func (c *Codec) inboxCursor(p Position) string { return c.cursor(cursorInbox, p, nil) }
+
+func (c *Codec) parseInboxCursor(s string) (Position, error) {
+	p, _, err := c.parseCursor(cursorInbox, s, 0)
+	return p, err
+}

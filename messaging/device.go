@@ -1,0 +1,186 @@
+package messaging
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"time"
+)
+
+// Device is something a user receives messages on.
+type Device struct {
+	ID       string
+	Label    string
+	Platform string
+	Push     *Push // nil when it cannot be woken
+	Created  time.Time
+}
+
+// Push is where wake-ups for a device go. Target belongs to the service: the adapter of the service
+// reads it.
+type Push struct {
+	Service string
+	Target  json.RawMessage // a JSON object
+}
+
+// platforms and pushServices are the words a device may use.
+var (
+	platforms    = []string{"android", "desktop", "ios", "other", "web"}
+	pushServices = []string{"apns", "fcm", "unifiedpush", "webpush"}
+)
+
+// NewDevice is the input of RegisterDevice.
+type NewDevice struct {
+	ID       string // "" has one made
+	Label    string
+	Platform string // "" is other
+	Push     *Push
+}
+
+func checkDeviceID(id string) error {
+	if id == "" || len(id) > maxUserID || !plain(id) {
+		return invalid("%q is not a device id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(id), maxUserID)
+	}
+	return nil
+}
+
+func (s *Service) checkNewDevice(n *NewDevice) error {
+	if n.ID == "" {
+		n.ID = newDeviceID()
+	}
+	if err := checkDeviceID(n.ID); err != nil {
+		return err
+	}
+	if err := checkText("label", n.Label, false); err != nil {
+		return err
+	}
+	if err := checkLength("label", n.Label, s.limits.Label); err != nil {
+		return err
+	}
+	if n.Platform == "" {
+		n.Platform = "other"
+	}
+	if !slices.Contains(platforms, n.Platform) {
+		return invalid("platform %q is unknown: use android, ios, web, desktop or other", clip(n.Platform))
+	}
+	return s.checkPush(n.Push)
+}
+
+func (s *Service) checkPush(p *Push) error {
+	if p == nil {
+		return nil
+	}
+	if !slices.Contains(pushServices, p.Service) {
+		return invalid("push.service %q is unknown: use webpush, fcm, apns or unifiedpush", clip(p.Service))
+	}
+	target, err := parseContent("push", p.Target, s.limits.Push)
+	p.Target = json.RawMessage(target)
+	return err
+}
+
+func newDeviceID() string {
+	var id [16]byte
+	rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
+}
+
+// RegisterDevice stores a device of the caller, replacing one of the same id. What waited for the
+// user without a device waits for this one from now on.
+func (s *Service) RegisterDevice(ctx context.Context, caller Caller, n NewDevice) (d Device, err error) {
+	if err := s.checkNewDevice(&n); err != nil {
+		return d, err
+	}
+	err = s.store.Update(ctx, func(w Writer) (err error) {
+		d, err = s.register(w, caller.UserID, n)
+		return err
+	})
+	return d, err
+}
+
+func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
+	have, err := w.Devices(user)
+	if err != nil {
+		return Device{}, err
+	}
+	d := Device{ID: n.ID, Label: n.Label, Platform: n.Platform, Push: n.Push, Created: w.Next().Time()}
+	if i := slices.IndexFunc(have, func(h Device) bool { return h.ID == n.ID }); i >= 0 {
+		d.Created = have[i].Created
+	} else if most := s.limits.DevicesPerUser; most > 0 && len(have) >= most {
+		return Device{}, fail(CodeNotPermitted, "You have %d devices, which is the most allowed: remove one first", len(have))
+	}
+	if err := w.PutDevice(user, d); err != nil {
+		return Device{}, err
+	}
+	return d, w.AdoptDeliveries(user, d.ID, open())
+}
+
+// open returns the states in which a copy still waits for somebody to take it.
+func open() (states []State) {
+	for s := StatePending; s <= StateTimedOut; s++ {
+		if s.May(StateTimedOut) {
+			states = append(states, s)
+		}
+	}
+	return states
+}
+
+// SeenDevice registers the device of the caller's token, unless it is registered. A wire calls it when it
+// sees a token for the first time.
+func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
+	if caller.DeviceID == "" {
+		return nil
+	}
+	devices, err := s.Devices(ctx, caller)
+	if err != nil || slices.ContainsFunc(devices, func(d Device) bool { return d.ID == caller.DeviceID }) {
+		return err
+	}
+	_, err = s.RegisterDevice(ctx, caller, NewDevice{ID: caller.DeviceID})
+	return err
+}
+
+// Devices lists the caller's devices by id.
+func (s *Service) Devices(ctx context.Context, caller Caller) (devices []Device, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		devices, err = r.Devices(caller.UserID)
+		return err
+	})
+	return devices, err
+}
+
+// RemoveDevice removes one of the caller's devices.
+func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) error {
+	return s.store.Update(ctx, func(w Writer) error {
+		ok, err := w.DeleteDevice(caller.UserID, id)
+		if err == nil && !ok {
+			err = noDevice(id)
+		}
+		if err == nil {
+			w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: caller.UserID, Device: id}})
+		}
+		return err
+	})
+}
+
+func hasDevice(r Reader, user UserID, id string) error {
+	devices, err := r.Devices(user)
+	if err != nil || slices.ContainsFunc(devices, func(d Device) bool { return d.ID == id }) {
+		return err
+	}
+	return noDevice(id)
+}
+
+func noDevice(id string) error {
+	return fail(CodeNotFound, "You have no device %q: register it first", clip(id))
+}
+
+// RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,
+// devices and inbox. Public channels stay, owned by nobody but admins; items and messages stay
+// without their author's name. It is for the identity service, which removes the account.
+func (s *Service) RemoveUser(ctx context.Context, user UserID) error {
+	return s.store.Update(ctx, func(w Writer) error {
+		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: user}})
+		return w.ForgetUser(user)
+	})
+}

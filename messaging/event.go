@@ -1,0 +1,63 @@
+package messaging
+
+// Event is a committed change that live connections care about. At orders it among all others; for
+// items and messages it is their own position. Exactly one of the pointers is set.
+type Event struct {
+	At      Position
+	Item    *ItemEvent
+	Message *MessageEvent
+	Receipt *ReceiptEvent
+	Channel *ChannelEvent
+	Account *AccountEvent
+}
+
+// ItemEvent is an item published to a channel. It is for the channel's subscribers.
+type ItemEvent struct {
+	Channel ChannelID
+	Item    Item
+}
+
+// MessageEvent is a direct message with the copies made of it.
+type MessageEvent struct {
+	Message Message
+	Copies  []Delivery
+}
+
+// ReceiptEvent is an acknowledgement. It is for the sender, if the message asked for receipts.
+type ReceiptEvent struct {
+	Sender   UserID
+	ID       string
+	Delivery Delivery
+}
+
+// Change says what happened to a channel or to somebody's access to it.
+type Change string
+
+// The changes.
+const (
+	ChannelDeleted    Change = "deleted"      // for all subscribers
+	ChannelSubscribed Change = "subscribed"   // for User
+	ChannelLeft       Change = "unsubscribed" // for User
+	ChannelInvited    Change = "invited"      // for User
+	ChannelUninvited  Change = "uninvited"    // for User, whose subscriptions are gone too
+)
+
+// ChannelEvent is a change of a channel, or of one user's tie to it.
+type ChannelEvent struct {
+	Channel ChannelID
+	Name    string // full name
+	Change  Change
+	User    UserID // "" when all subscribers are meant
+}
+
+// AccountEvent says that a user, or one device of a user, is gone: streams end.
+type AccountEvent struct {
+	User   UserID
+	Device string // "" for the whole account
+}
+
+// Announcer is told of committed changes, in log order, one commit at a time: the bus and the live
+// connections hang on it. Announce must not block and must not call the Service.
+type Announcer interface {
+	Announce([]Event)
+}

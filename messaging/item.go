@@ -1,0 +1,249 @@
+package messaging
+
+import (
+	"context"
+	"time"
+)
+
+// Item is a published item. Its content is shared and must not be changed.
+type Item struct {
+	At          Position
+	ID          string
+	Channel     string // full name
+	Publisher   UserID // "" once the publisher's account is gone
+	Device      string // "" for none
+	Content     Content
+	MessageType string // "" for none
+	ContentType string // "" for none
+}
+
+// Created returns when the item was published.
+func (i *Item) Created() time.Time { return i.At.Time() }
+
+// Draft is the input of Publish.
+type Draft struct {
+	Content        []byte // JSON
+	MessageType    string
+	ContentType    string
+	IdempotencyKey string // "" for none
+}
+
+// Publish publishes an item and returns its id once it is on disk. A draft with an idempotency key
+// that the caller used for the same draft in the same channel before returns the id of then.
+func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d Draft) (id string, err error) {
+	content, err := parseContent("content", d.Content, s.limits.Payload)
+	if err != nil {
+		return "", err
+	}
+	if err := s.limits.checkTypes(d.MessageType, d.ContentType); err != nil {
+		return "", err
+	}
+	once, err := s.limits.once(d.IdempotencyKey, content, []byte(d.MessageType), []byte(d.ContentType))
+	if err != nil {
+		return "", err
+	}
+	p := publication{service: s, caller: caller, ref: ref, once: once}
+	p.item = Item{Publisher: caller.UserID, Device: caller.DeviceID, Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
+	if err := s.store.Update(ctx, p.write); err != nil {
+		return "", err
+	}
+	return s.codec.ItemID(p.item.At), nil
+}
+
+// publication is one publish on its way through the store.
+type publication struct {
+	service *Service
+	caller  Caller
+	ref     Ref
+	once    once
+	item    Item
+}
+
+func (p *publication) write(w Writer) error {
+	a, err := p.service.enter(w, p.caller, p.ref, bareEither, MayPublish)
+	if err != nil {
+		return err
+	}
+	if n := len(p.item.Content); n > a.Channel.MaxPayload {
+		return fail(CodeTooLarge, "content has %d bytes; the limit of channel %s is %d", n, a.As, a.Channel.MaxPayload)
+	}
+	key := IdempotencyKey{User: p.caller.UserID, Channel: a.Channel.ID, Key: p.once.key}
+	if p.once.key != "" {
+		first, ok, err := p.service.remembered(w, key, p.once)
+		if err != nil || ok {
+			p.item.At = first.At
+			return err
+		}
+	}
+	p.item.At = w.Next()
+	p.item.ID = p.service.codec.ItemID(p.item.At)
+	p.item.Channel = a.Channel.FullName()
+	if err := w.AppendItem(a.Channel, &p.item); err != nil {
+		return err
+	}
+	w.Announce(Event{At: p.item.At, Item: &ItemEvent{Channel: a.Channel.ID, Item: p.item}})
+	if p.once.key == "" {
+		return nil
+	}
+	return w.Remember(key, Remembered{At: p.item.At, Body: p.once.body})
+}
+
+// ItemsByID returns the items with the given ids in the order of the ids; ids that are not items of
+// the channel are left out.
+func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []string) (items []Item, err error) {
+	if err := s.checkIDs(ids); err != nil {
+		return nil, err
+	}
+	at := make([]Position, 0, len(ids))
+	for _, id := range ids {
+		if p, ok := s.codec.ParseItemID(id); ok {
+			at = append(at, p)
+		}
+	}
+	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
+		items, err = r.Items(a.Channel.ID, at)
+		s.sealItems(a.Channel, items)
+		return err
+	})
+	return items, err
+}
+
+func (s *Service) checkIDs(ids []string) error {
+	if len(ids) == 0 {
+		return invalid("no item ids are given: add ?id=… at least once")
+	}
+	if len(ids) > s.limits.IDs {
+		return invalid("%d ids are given; at most %d are allowed in one request", len(ids), s.limits.IDs)
+	}
+	return nil
+}
+
+func (s *Service) sealItems(c *Channel, items []Item) {
+	name := c.FullName()
+	for i := range items {
+		items[i].ID = s.codec.ItemID(items[i].At)
+		items[i].Channel = name
+	}
+}
+
+// ItemRange is a range of a channel's items as the store gets it: from ≤ position < to.
+type ItemRange struct {
+	Channel    ChannelID
+	From, To   Position
+	Descending bool
+	Offset     int
+	Limit      int
+}
+
+// Fetch is the input of FetchItems. A cursor carries its range and order along and excludes Since,
+// Until, Descending and Offset.
+type Fetch struct {
+	Since, Until time.Time // zero for an open end
+	Descending   bool
+	Offset, Size int // Size is DefaultPage when the caller gave none
+	Cursor       string
+}
+
+// ItemPage is a page of items. Total ignores paging; on the pages after a cursor it is that of the
+// first page.
+type ItemPage struct {
+	Items []Item
+	Total int64
+	Next  string // cursor of the next page, "" on the last one
+}
+
+// FetchItems returns the items of a time range, in the order of publishing or against it.
+func (s *Service) FetchItems(ctx context.Context, caller Caller, ref Ref, f Fetch) (page ItemPage, err error) {
+	cursor, err := s.fetchCursor(f)
+	if err != nil {
+		return page, err
+	}
+	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
+		page, err = s.fetchPage(r, a.Channel, cursor, f)
+		return err
+	})
+	return page, err
+}
+
+// fetchCursor returns the range of a fetch; total is -1 when it is not counted yet.
+func (s *Service) fetchCursor(f Fetch) (itemCursor, error) {
+	if err := s.limits.checkPage(f.Offset, f.Size); err != nil {
+		return itemCursor{}, err
+	}
+	if f.Cursor != "" {
+		if f.Offset != 0 || !f.Since.IsZero() || !f.Until.IsZero() {
+			return itemCursor{}, invalid("a cursor continues where its page ended: leave out since, until and offset")
+		}
+		return s.codec.parseItemCursor(f.Cursor)
+	}
+	c := itemCursor{until: MaxPosition, descending: f.Descending, total: -1}
+	if !f.Since.IsZero() {
+		c.since = positionNotBefore(f.Since)
+	}
+	if !f.Until.IsZero() {
+		c.until = positionNotBefore(f.Until)
+	}
+	return c, nil
+}
+
+// positionNotBefore returns the first position whose time is not before t: times of positions have
+// milliseconds, t may be finer.
+func positionNotBefore(t time.Time) Position {
+	if ms := t.Truncate(time.Millisecond); ms.Before(t) {
+		t = ms.Add(time.Millisecond)
+	}
+	return PositionAt(t)
+}
+
+func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page ItemPage, err error) {
+	if cur.total < 0 {
+		if cur.total, err = r.CountItems(c.ID, cur.since, cur.until); err != nil {
+			return page, err
+		}
+	}
+	rg := ItemRange{Channel: c.ID, From: cur.since, To: cur.until, Descending: cur.descending, Offset: f.Offset, Limit: f.Size + 1}
+	switch {
+	case cur.after != 0 && cur.descending:
+		rg.To = min(rg.To, cur.after)
+	case cur.after != 0:
+		rg.From = max(rg.From, cur.after+1)
+	}
+	items, err := r.ItemRange(rg)
+	if err != nil {
+		return page, err
+	}
+	page.Total = cur.total
+	if len(items) > f.Size {
+		items = items[:f.Size]
+		cur.after = items[f.Size-1].At
+		page.Next = s.codec.itemCursor(cur)
+	}
+	s.sealItems(c, items)
+	page.Items = items
+	return page, nil
+}
+
+// DeleteItems deletes items by id and reports for each id whether it was an item of the channel.
+func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids []string) (deleted []bool, err error) {
+	if err := s.checkIDs(ids); err != nil {
+		return nil, err
+	}
+	at := make([]Position, len(ids))
+	for i, id := range ids {
+		if p, ok := s.codec.ParseItemID(id); ok {
+			at[i] = p
+		}
+	}
+	err = s.update(ctx, caller, ref, bareEither, MayDeleteItems, func(w Writer, a Access) (err error) {
+		deleted, err = w.DeleteItems(a.Channel.ID, at)
+		return err
+	})
+	return deleted, err
+}
+
+// DeleteAllItems deletes all items of a channel.
+func (s *Service) DeleteAllItems(ctx context.Context, caller Caller, ref Ref) error {
+	return s.update(ctx, caller, ref, barePublic, MayDeleteItems, func(w Writer, a Access) error {
+		return w.ClearItems(a.Channel.ID)
+	})
+}

@@ -1,0 +1,140 @@
+package messaging
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// UserID identifies a user: 1–64 of A-Z a-z 0-9 _ . -, unique without regard to case. The spelling is
+// that of the user directory; folding happens only in keys.
+type UserID string
+
+// Fold returns the id as it is compared.
+func (u UserID) Fold() string { return foldASCII(string(u)) }
+
+// DeletedUser is shown in place of a user whose account is gone. Inside the domain such a user is "".
+const DeletedUser = "deleted"
+
+const (
+	maxUserID      = 64
+	maxChannelName = 50
+)
+
+// reservedName cannot name a channel: it is a path of its own beside the channels.
+const reservedName = "my_subscriptions"
+
+// ChannelKey is what makes a channel unique: its namespace and its name, both folded. The public
+// namespace has no owner. It is a struct so that no owner and name can be confused with another pair.
+type ChannelKey struct {
+	Owner string // folded id of the owner of a private channel, "" for public
+	Name  string // folded name
+}
+
+// Personal chooses between the public channel of a bare name and the caller's own private one.
+type Personal int8
+
+// The three values of the request field "personal".
+const (
+	PersonalAbsent Personal = iota
+	PersonalTrue
+	PersonalFalse
+)
+
+// Ref is a channel as a caller names it: a bare name with the choice of "personal", or the full name
+// <user_id>#<name> of somebody's private channel. Make one with ParseRef.
+type Ref struct {
+	Owner    UserID // "" for a bare name
+	Name     string
+	Personal Personal
+}
+
+// ParseRef reads the (decoded) path segment of a channel. It is the only place that takes such a name
+// apart. A full name together with "personal" is refused: the two would contradict each other.
+func ParseRef(segment string, personal Personal) (Ref, error) {
+	owner, name, full := strings.Cut(segment, "#")
+	if !full {
+		return Ref{Name: segment, Personal: personal}, checkChannelName(segment)
+	}
+	if personal != PersonalAbsent {
+		return Ref{}, invalid("%q names its owner already: leave out \"personal\"", clip(segment))
+	}
+	if err := CheckUserID(UserID(owner)); err != nil {
+		return Ref{}, err
+	}
+	return Ref{Owner: UserID(owner), Name: name}, checkChannelName(name)
+}
+
+// String returns the name as a caller writes it.
+func (r Ref) String() string {
+	if r.Owner == "" {
+		return r.Name
+	}
+	return string(r.Owner) + "#" + r.Name
+}
+
+func publicKey(name string) ChannelKey { return ChannelKey{Name: foldASCII(name)} }
+
+func privateKey(owner UserID, name string) ChannelKey {
+	return ChannelKey{Owner: owner.Fold(), Name: foldASCII(name)}
+}
+
+func checkChannelName(name string) error {
+	switch {
+	case name == "":
+		return invalid("a channel name is missing: give 1 to %d of letters, digits, '_', '.' and '-'", maxChannelName)
+	case len(name) > maxChannelName || !plain(name):
+		return invalid("%q is not a channel name: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(name), maxChannelName)
+	case name == "." || name == ".." || strings.EqualFold(name, reservedName):
+		return invalid("%q cannot be a channel name: it is a path of its own", name)
+	}
+	return nil
+}
+
+// CheckUserID reports whether id is well formed; whether the user exists is the directory's matter.
+func CheckUserID(id UserID) error {
+	if id == "" || len(id) > maxUserID || !plain(string(id)) {
+		return invalid("%q is not a user id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(string(id)), maxUserID)
+	}
+	return nil
+}
+
+// plain reports whether s consists of A-Z a-z 0-9 _ . - only.
+func plain(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '-' {
+			continue
+		}
+		return false
+	}
+	return true
+}
+
+// foldASCII lowers A-Z; it returns s itself, without allocating, when there is nothing to lower.
+func foldASCII(s string) string { return strings.ToLower(s) }
+
+// FoldText returns s as texts (descriptions, tags) are compared: every character replaced by the
+// smallest one that differs from it in case only. It keeps the number of characters.
+func FoldText(s string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {
+			least = min(least, f)
+		}
+		return least
+	}, s)
+}
+
+// clip shortens what a caller sent for use in an error message.
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	cut := most
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}

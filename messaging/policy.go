@@ -1,0 +1,136 @@
+package messaging
+
+// This file is the table "who may": one function per operation, each answering nil or the fault the
+// caller gets. Admins may do what owners may. An invite-only channel does not exist for those who
+// are neither its owner nor invited: hidden comes first in every function, with the same words as
+// for a channel that was never made.
+
+// Relation is what ties a user to a channel besides owning it.
+type Relation struct {
+	Subscribed bool
+	Invited    bool
+}
+
+// Access is a caller in front of a channel: all that a policy needs to know.
+type Access struct {
+	Caller   Caller
+	Channel  *Channel
+	Relation Relation
+	As       string // the channel's name as the caller wrote it, for messages
+}
+
+func (a Access) owner() bool {
+	return a.Caller.Admin || a.Channel.Owner != "" && a.Channel.Owner == a.Caller.UserID
+}
+
+func (a Access) member() bool { return a.owner() || a.Relation.Invited || a.Relation.Subscribed }
+
+func noChannel(as string) error {
+	return fail(CodeNoChannel, "Channel does not exist: %s", clip(as))
+}
+
+func (a Access) hidden() error {
+	if a.Channel.InviteOnly && !a.member() {
+		return noChannel(a.As)
+	}
+	return nil
+}
+
+// MayReadRecord is the policy of reading a channel's record and tags.
+func MayReadRecord(a Access) error { return a.hidden() }
+
+// MaySubscribe is the policy of subscribing.
+func MaySubscribe(a Access) error {
+	if err := a.hidden(); err != nil {
+		return err
+	}
+	if !a.Channel.SubscriptionEnabled {
+		return fail(CodeReadForbidden, "Channel %s does not take subscriptions", a.As)
+	}
+	return nil
+}
+
+// MayUnsubscribe is the policy of cancelling one's own subscriptions.
+func MayUnsubscribe(a Access) error { return a.hidden() }
+
+// MayReadItems is the policy of items, summary, subscriptions and presence.
+func MayReadItems(a Access) error {
+	if err := a.hidden(); err != nil {
+		return err
+	}
+	if a.readsItems() {
+		return nil
+	}
+	return fail(CodeReadForbidden, "Channel %s is private: subscribe to it first", a.As)
+}
+
+func (a Access) readsItems() bool {
+	return !a.Channel.Private || a.owner() || a.Relation.Subscribed
+}
+
+// MayPublish is the policy of publishing.
+func MayPublish(a Access) error {
+	if err := a.hidden(); err != nil {
+		return err
+	}
+	if a.publishes() {
+		return nil
+	}
+	return fail(CodePublishForbidden, "Channel %s lets %s publish", a.As, publishers(a.Channel))
+}
+
+func (a Access) publishes() bool {
+	switch a.Channel.Permission {
+	case PublishOwner:
+		return a.owner()
+	case PublishSubscribers:
+		return a.owner() || a.Relation.Subscribed
+	default:
+		return a.readsItems()
+	}
+}
+
+func publishers(c *Channel) string {
+	if c.Permission == PublishOwner {
+		return "only its owner"
+	}
+	return "only its owner and its subscribers"
+}
+
+// MayTag is the policy of adding and removing tags.
+func MayTag(a Access) error {
+	if err := a.hidden(); err != nil {
+		return err
+	}
+	if a.owner() || !a.Channel.Private && a.publishes() {
+		return nil
+	}
+	return fail(CodeNotPermitted, "You may not change the tags of channel %s", a.As)
+}
+
+// MayDeleteChannel is the policy of deleting a channel.
+func MayDeleteChannel(a Access) error { return a.ownerOnly("delete it") }
+
+// MayDeleteItems is the policy of deleting items, some or all.
+func MayDeleteItems(a Access) error { return a.ownerOnly("delete its items") }
+
+// MayInvite is the policy of inviting and of withdrawing an invitation.
+func MayInvite(a Access) error { return a.ownerOnly("invite to it") }
+
+func (a Access) ownerOnly(what string) error {
+	if err := a.hidden(); err != nil {
+		return err
+	}
+	if a.owner() {
+		return nil
+	}
+	return fail(CodeNotOwner, "You are not the owner of channel %s: only the owner may %s", a.As, what)
+}
+
+// MayReadStatus is the policy of the delivery status of a message.
+func MayReadStatus(c Caller, m *Message) error {
+	if m.Sender != "" && m.Sender == c.UserID {
+		return nil
+	}
+	return fail(CodeNotSender, "User is not the sender")
+}

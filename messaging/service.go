@@ -1,0 +1,217 @@
+package messaging
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Caller is who asks. DeviceID is "" for a token that acts for the user as a whole.
+type Caller struct {
+	UserID   UserID
+	DeviceID string
+	Admin    bool
+}
+
+// User is what the domain needs to know of a user.
+type User struct {
+	ID   UserID
+	Name string
+}
+
+// Users is the directory of users.
+type Users interface {
+	// LookupUsers returns the users that exist among ids, keyed by UserID.Fold of their id.
+	LookupUsers(ctx context.Context, ids []UserID) (map[string]User, error)
+}
+
+// Presence tells which devices have a live connection. Without one nobody has.
+type Presence interface {
+	Connected(user UserID, device string) bool
+}
+
+// Service is the operations of messaging. Make one with New; its methods may be called from any
+// goroutine.
+type Service struct {
+	store    Store
+	codec    *Codec
+	users    Users
+	limits   Limits
+	now      func() time.Time
+	presence Presence
+	log      *slog.Logger
+}
+
+// Config is what a Service is made of. Store and Users are required.
+type Config struct {
+	Store     Store
+	Users     Users
+	Limits    Limits           // DefaultLimits if zero
+	Now       func() time.Time // time.Now if nil; the store has its own
+	Announcer Announcer        // may be nil
+	Presence  Presence         // may be nil
+	Log       *slog.Logger     // slog.Default if nil
+}
+
+// New returns a service on a store that has no other.
+func New(c Config) *Service {
+	s := &Service{store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log}
+	if s.limits == (Limits{}) {
+		s.limits = DefaultLimits()
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if c.Announcer != nil {
+		c.Store.OnCommit(c.Announcer.Announce)
+	}
+	return s
+}
+
+// Codec returns the codec of the service's ids and cursors.
+func (s *Service) Codec() *Codec { return s.codec }
+
+// Limits returns the limits in force.
+func (s *Service) Limits() Limits { return s.limits }
+
+// bareRule says what a bare name without "personal" means for an operation.
+type bareRule bool
+
+const (
+	barePublic bareRule = false // the public channel: operations whose contract has "personal"
+	bareEither bareRule = true  // the public one or else the caller's own private one; both is a conflict
+)
+
+// resolve finds the channel a caller means.
+func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (Channel, error) {
+	switch {
+	case ref.Owner != "":
+		return find(r, privateKey(ref.Owner, ref.Name), ref)
+	case ref.Personal == PersonalTrue:
+		return find(r, privateKey(caller.UserID, ref.Name), ref)
+	case ref.Personal == PersonalFalse || bare == barePublic:
+		return find(r, publicKey(ref.Name), ref)
+	}
+	public, isPublic, err := r.Channel(publicKey(ref.Name))
+	if err != nil {
+		return Channel{}, err
+	}
+	own, isOwn, err := r.Channel(privateKey(caller.UserID, ref.Name))
+	switch {
+	case err != nil:
+		return Channel{}, err
+	case isPublic && isOwn:
+		return Channel{}, conflict("%q is both a public channel and a private one of yours: add personal=false or personal=true", ref.Name)
+	case isPublic:
+		return public, nil
+	case isOwn:
+		return own, nil
+	}
+	return Channel{}, noChannel(ref.String())
+}
+
+func find(r Reader, key ChannelKey, ref Ref) (Channel, error) {
+	c, ok, err := r.Channel(key)
+	if err == nil && !ok {
+		err = noChannel(ref.String())
+	}
+	return c, err
+}
+
+// enter resolves a channel and asks the policy of the operation.
+func (s *Service) enter(r Reader, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
+	c, err := s.resolve(r, caller, ref, bare)
+	if err != nil {
+		return Access{}, err
+	}
+	a := Access{Caller: caller, Channel: &c, As: ref.String()}
+	if c.needsRelation() && c.Owner != caller.UserID {
+		if a.Relation, err = r.Relation(c.ID, caller.UserID); err != nil {
+			return Access{}, err
+		}
+	}
+	return a, policy(a)
+}
+
+// view is an operation that only reads: snapshot, resolve, policy, fn.
+func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Reader, Access) error) error {
+	return s.store.View(ctx, func(r Reader) error {
+		a, err := s.enter(r, caller, ref, bare, policy)
+		if err != nil {
+			return err
+		}
+		return fn(r, a)
+	})
+}
+
+// update is an operation that writes: the policy is asked inside the update, so nothing can change
+// between the answer and the write.
+func (s *Service) update(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Writer, Access) error) error {
+	return s.store.Update(ctx, func(w Writer) error {
+		a, err := s.enter(w, caller, ref, bare, policy)
+		if err != nil {
+			return err
+		}
+		return fn(w, a)
+	})
+}
+
+const (
+	sweepEvery = 2 * time.Second       // between looks for something to sweep
+	sweepPause = 20 * time.Millisecond // between steps, so that callers get their turns
+	sweepStep  = 500                   // rows
+	sweepRetry = 30 * time.Second      // after a store error
+)
+
+// Run sweeps what has expired or was deleted, in small steps, until ctx ends. A server has one Run.
+func (s *Service) Run(ctx context.Context) error {
+	timer := time.NewTimer(sweepEvery)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-timer.C:
+		}
+		more, err := s.store.Sweep(ctx, s.now(), sweepStep)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			return nil
+		case err != nil:
+			s.log.Error("sweep failed", "error", err)
+			timer.Reset(sweepRetry)
+		case more:
+			timer.Reset(sweepPause)
+		default:
+			timer.Reset(sweepEvery)
+		}
+	}
+}
+
+// lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that
+// differ in case only are one.
+func (s *Service) lookup(ctx context.Context, ids []UserID) (known []User, unknown []UserID, err error) {
+	distinct := make([]UserID, 0, len(ids))
+	seen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		if key := id.Fold(); !seen[key] {
+			seen[key] = true
+			distinct = append(distinct, id)
+		}
+	}
+	found, err := s.users.LookupUsers(ctx, distinct)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range distinct {
+		if u, ok := found[id.Fold()]; ok {
+			known = append(known, u)
+		} else {
+			unknown = append(unknown, id)
+		}
+	}
+	return known, unknown, nil
+}

@@ -1,0 +1,152 @@
+package messaging
+
+import (
+	"context"
+	"time"
+)
+
+// Store keeps the data of the service. storetest says in tests what the comments say here.
+//
+// Errors of the store itself (disk full, failed fsync) are faults of kind Unavailable with
+// CodeUnavailable; a store that cannot write goes on reading.
+type Store interface {
+	// Identity returns what the store is known by.
+	Identity() Identity
+
+	// View calls fn with a Reader that sees one moment. It never waits for an Update.
+	View(ctx context.Context, fn func(Reader) error) error
+
+	// Update calls fn with a Writer and returns nil once everything fn wrote is on disk. Updates are
+	// serial; those that wait at the same time share one commit. If fn returns an error, nothing of
+	// it remains and Update returns that error. fn runs on the store's goroutine, maybe more than
+	// once: it must not block and must leave nothing behind but what it does through the Writer and
+	// results it overwrites. If ctx ends first, the update may or may not happen.
+	Update(ctx context.Context, fn func(Writer) error) error
+
+	// OnCommit sets the function that is given the events of each commit, in order, one commit at a
+	// time, after the commit and before its Updates return. It must not block and must not call the
+	// store. It is set once, before the first Update.
+	OnCommit(fn func([]Event))
+
+	// Sweep removes up to about limit rows that time or deletion has made useless at now, and
+	// reports whether more remain.
+	Sweep(ctx context.Context, now time.Time, limit int) (more bool, err error)
+}
+
+// Reader reads one moment of the store. Times and positions it is given decide nothing about
+// permissions: that is the caller's duty. What is absent is (zero, false, nil).
+type Reader interface {
+	// Head returns the last position given out.
+	Head() (Position, error)
+
+	Channel(key ChannelKey) (Channel, bool, error)
+	ChannelByID(id ChannelID) (Channel, bool, error)
+	Relation(channel ChannelID, user UserID) (Relation, error)
+	Counters(channel ChannelID) (Counters, error)
+	// SearchChannels returns the channels that match, by name and then by creation, and how many
+	// match in all.
+	SearchChannels(ChannelFilter) ([]Channel, int, error)
+	// CountChannels counts the channels a user owns.
+	CountChannels(owner UserID) (int, error)
+	// Tags returns a channel's tags in the order of their folded text.
+	Tags(channel ChannelID) ([]string, error)
+
+	// Subscriptions returns those of a channel in the order they were made.
+	Subscriptions(channel ChannelID) ([]Subscription, error)
+	// SubscriptionsOf returns a user's in the order they were made.
+	SubscriptionsOf(user UserID) ([]Subscription, error)
+	CountSubscriptions(user UserID) (int, error)
+
+	// Items returns those of the positions that are items of the channel, in the order of the
+	// positions given.
+	Items(channel ChannelID, at []Position) ([]Item, error)
+	ItemRange(ItemRange) ([]Item, error)
+	// CountItems counts the items from ≤ position < to.
+	CountItems(channel ChannelID, from, to Position) (int64, error)
+
+	// Message returns a direct message; its content is empty once it has expired and been swept.
+	Message(at Position) (Message, bool, error)
+	// Deliveries returns all copies of a message, by recipient and device in byte order.
+	Deliveries(message Position) ([]Delivery, error)
+	// DeliveriesTo returns the copies for one recipient.
+	DeliveriesTo(message Position, recipient UserID) ([]Delivery, error)
+	// Inbox returns up to limit messages to a user after a position that have not expired at now,
+	// oldest first.
+	Inbox(user UserID, after Position, now time.Time, limit int) ([]Message, error)
+
+	// Devices returns a user's devices by id.
+	Devices(user UserID) ([]Device, error)
+
+	// Remembered returns what was stored under an idempotency key, unless it was before since.
+	Remembered(key IdempotencyKey, since Position) (Remembered, bool, error)
+}
+
+// Writer is a Reader that sees its own writes, and writes.
+type Writer interface {
+	Reader
+
+	// Next gives out the next position of the log. A position not used is lost, which is fine.
+	Next() Position
+
+	// InsertChannel stores a new channel and returns it with its ID; ok is false if the key is taken.
+	InsertChannel(Channel) (stored Channel, ok bool, err error)
+	// TouchChannel sets the time of the last modification.
+	TouchChannel(channel ChannelID, modified time.Time) error
+	// DeleteChannel makes a channel and all it holds disappear; the space comes back by sweeping.
+	DeleteChannel(channel ChannelID) error
+	AddTags(channel ChannelID, tags []string) error
+	// RemoveTags removes the tags given (folded comparison), or all for nil, and returns how many.
+	RemoveTags(channel ChannelID, tags []string) (int, error)
+
+	// Subscribe stores a subscription, or returns the one that is there with made false.
+	Subscribe(Subscription) (stored Subscription, made bool, err error)
+	// Unsubscribe removes all of a user's subscriptions to a channel and returns how many.
+	Unsubscribe(channel ChannelID, user UserID) (int, error)
+	// Invite stores an invitation and reports whether it is new.
+	Invite(channel ChannelID, user UserID) (bool, error)
+	// Uninvite removes one and reports whether it was there.
+	Uninvite(channel ChannelID, user UserID) (bool, error)
+
+	// AppendItem stores an item at its position, which Next gave, in a channel, and removes the
+	// oldest ones beyond the channel's MaxItems before the commit.
+	AppendItem(channel *Channel, item *Item) error
+	// DeleteItems removes items and reports for each position whether it was an item of the channel.
+	DeleteItems(channel ChannelID, at []Position) ([]bool, error)
+	// ClearItems removes all items.
+	ClearItems(channel ChannelID) error
+
+	InsertMessage(*Message, []Delivery) error
+	// SetDelivery stores the state of a copy, which is made if it is not there.
+	SetDelivery(Delivery) error
+
+	// PutDevice stores a device, replacing one of the same id.
+	PutDevice(UserID, Device) error
+	// AdoptDeliveries gives the copies addressed to the user without a device, as far as they are
+	// in one of the states, to a device.
+	AdoptDeliveries(user UserID, device string, states []State) error
+	DeleteDevice(user UserID, device string) (bool, error)
+
+	// Remember stores the outcome of a request under its idempotency key.
+	Remember(IdempotencyKey, Remembered) error
+
+	// ForgetUser removes a user's private channels, subscriptions, invitations, devices and inbox.
+	// What the user made elsewhere stays, with an empty user in its place.
+	ForgetUser(UserID) error
+
+	// Announce adds an event to those of this commit.
+	Announce(Event)
+}
+
+// IdempotencyKey names a request that must have its effect once.
+type IdempotencyKey struct {
+	User    UserID
+	Channel ChannelID // 0 for direct messages
+	Key     string
+}
+
+// Remembered is the outcome of a request with an idempotency key.
+type Remembered struct {
+	At     Position // of the item or message
+	Body   [32]byte // digest of the request, to recognise another request under the same key
+	Answer []byte   // of a direct message
+}

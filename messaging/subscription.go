@@ -1,0 +1,175 @@
+package messaging
+
+import "context"
+
+// Subscription ties a user, or one device of a user, to a channel.
+type Subscription struct {
+	Key     int64 // in the store
+	ID      string
+	Channel ChannelID
+	Name    string // full name of the channel
+	User    UserID
+	Device  string   // "" for all of the user's devices
+	Since   Position // items before it are not replayed to the subscriber
+}
+
+// Subscribe subscribes the caller, or one device of the caller, to a channel. Doing it again returns
+// the subscription that is there.
+func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device string) (sub Subscription, err error) {
+	if device != "" {
+		if err := checkDeviceID(device); err != nil {
+			return sub, err
+		}
+	}
+	err = s.update(ctx, caller, ref, bareEither, MaySubscribe, func(w Writer, a Access) error {
+		if device != "" {
+			if err := hasDevice(w, caller.UserID, device); err != nil {
+				return err
+			}
+		}
+		sub, err = s.subscribe(w, a.Channel, caller.UserID, device)
+		return err
+	})
+	return sub, err
+}
+
+func (s *Service) subscribe(w Writer, c *Channel, user UserID, device string) (Subscription, error) {
+	if most := s.limits.SubscriptionsPer; most > 0 {
+		n, err := w.CountSubscriptions(user)
+		if err != nil {
+			return Subscription{}, err
+		}
+		if n >= most {
+			return s.subscribed(w, c, user, device, n)
+		}
+	}
+	sub, made, err := w.Subscribe(Subscription{Channel: c.ID, Name: c.FullName(), User: user, Device: device, Since: w.Next()})
+	if err != nil {
+		return Subscription{}, err
+	}
+	if made {
+		w.Announce(Event{At: sub.Since, Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: ChannelSubscribed, User: user}})
+	}
+	sub.ID = s.codec.SubscriptionID(sub.Key)
+	return sub, nil
+}
+
+// subscribed answers a user whose quota is used up: the subscription that is there, or a refusal.
+func (s *Service) subscribed(r Reader, c *Channel, user UserID, device string, n int) (Subscription, error) {
+	subs, err := r.SubscriptionsOf(user)
+	if err != nil {
+		return Subscription{}, err
+	}
+	for _, sub := range subs {
+		if sub.Channel == c.ID && sub.Device == device {
+			sub.ID = s.codec.SubscriptionID(sub.Key)
+			return sub, nil
+		}
+	}
+	return Subscription{}, fail(CodeNotPermitted, "You have %d subscriptions, which is the most allowed: cancel one first", n)
+}
+
+// Unsubscribe cancels all of the caller's subscriptions to a channel and returns how many there were.
+func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n int, err error) {
+	err = s.update(ctx, caller, ref, bareEither, MayUnsubscribe, func(w Writer, a Access) (err error) {
+		n, err = s.unsubscribe(w, a.Channel, caller.UserID, ChannelLeft)
+		if err == nil && n == 0 {
+			err = fail(CodeNotSubscribed, "Channel is not subscribed: %s", a.As)
+		}
+		return err
+	})
+	return n, err
+}
+
+func (s *Service) unsubscribe(w Writer, c *Channel, user UserID, change Change) (int, error) {
+	n, err := w.Unsubscribe(c.ID, user)
+	if err == nil && n > 0 {
+		w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: change, User: user}})
+	}
+	return n, err
+}
+
+// Subscriptions lists the subscriptions of a channel.
+func (s *Service) Subscriptions(ctx context.Context, caller Caller, ref Ref) (subs []Subscription, err error) {
+	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
+		subs, err = r.Subscriptions(a.Channel.ID)
+		return err
+	})
+	return s.sealSubscriptions(subs), err
+}
+
+// MySubscriptions lists the caller's subscriptions to all channels.
+func (s *Service) MySubscriptions(ctx context.Context, caller Caller) (subs []Subscription, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		subs, err = r.SubscriptionsOf(caller.UserID)
+		return err
+	})
+	return s.sealSubscriptions(subs), err
+}
+
+func (s *Service) sealSubscriptions(subs []Subscription) []Subscription {
+	for i := range subs {
+		subs[i].ID = s.codec.SubscriptionID(subs[i].Key)
+	}
+	return subs
+}
+
+// Invite invites users to a channel and returns how many were not invited before. All of them must
+// exist.
+func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []UserID) (n int, err error) {
+	if len(ids) == 0 {
+		return 0, invalid("userIds is empty: name at least one user")
+	}
+	if len(ids) > s.limits.IDs {
+		return 0, invalid("userIds has %d entries; at most %d are allowed", len(ids), s.limits.IDs)
+	}
+	users, unknown, err := s.lookup(ctx, ids)
+	if err != nil {
+		return 0, err
+	}
+	err = s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
+		n = 0
+		if len(unknown) > 0 {
+			return fail(CodeNotFound, "There is no user %q: nobody was invited", clip(string(unknown[0])))
+		}
+		for _, u := range users {
+			made, err := w.Invite(a.Channel.ID, u.ID)
+			if err != nil {
+				return err
+			}
+			if made {
+				n++
+				w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelInvited, User: u.ID}})
+			}
+		}
+		return nil
+	})
+	return n, err
+}
+
+// WithdrawInvite takes an invitation back and ends that user's subscriptions to the channel. It is
+// repeatable: withdrawing what is not there changes nothing.
+func (s *Service) WithdrawInvite(ctx context.Context, caller Caller, ref Ref, user UserID) error {
+	if err := CheckUserID(user); err != nil {
+		return err
+	}
+	known, _, err := s.lookup(ctx, []UserID{user})
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
+		if len(known) == 0 {
+			return fail(CodeNotFound, "There is no user %q", user)
+		}
+		id := known[0].ID
+		was, err := w.Uninvite(a.Channel.ID, id)
+		if err != nil {
+			return err
+		}
+		n, err := s.unsubscribe(w, a.Channel, id, ChannelUninvited)
+		if err == nil && was && n == 0 {
+			w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelUninvited, User: id}})
+		}
+		return err
+	})
+}

@@ -1,0 +1,101 @@
+package messaging
+
+import (
+	"context"
+	"slices"
+)
+
+func (l Limits) checkTag(tag string) error {
+	if tag == "" {
+		return invalid("a tag is empty: tags have 1 to %d characters", l.TagLength)
+	}
+	if err := checkText("tag", tag, false); err != nil {
+		return err
+	}
+	return checkLength("tag", tag, l.TagLength)
+}
+
+// foldTags returns the distinct folded tags, sorted.
+func foldTags(tags []string) []string {
+	folded := make([]string, len(tags))
+	for i, t := range tags {
+		folded[i] = FoldText(t)
+	}
+	slices.Sort(folded)
+	return slices.Compact(folded)
+}
+
+// AddTags adds tags to a channel, all or none. A tag that is there already, in whatever case, stays
+// as it is.
+func (s *Service) AddTags(ctx context.Context, caller Caller, ref Ref, tags []string) error {
+	for _, t := range tags {
+		if err := s.limits.checkTag(t); err != nil {
+			return err
+		}
+	}
+	return s.update(ctx, caller, ref, barePublic, MayTag, func(w Writer, a Access) error {
+		have, err := w.Tags(a.Channel.ID)
+		if err != nil {
+			return err
+		}
+		fresh := newTags(have, tags)
+		if len(fresh) == 0 {
+			return nil
+		}
+		if n := len(have) + len(fresh); n > s.limits.Tags {
+			return invalid("channel %s would have %d tags; at most %d are allowed", a.As, n, s.limits.Tags)
+		}
+		if err := w.AddTags(a.Channel.ID, fresh); err != nil {
+			return err
+		}
+		return w.TouchChannel(a.Channel.ID, w.Next().Time())
+	})
+}
+
+// newTags returns those of tags that are not in have, each once.
+func newTags(have, tags []string) (fresh []string) {
+	seen := make(map[string]bool, len(have)+len(tags))
+	for _, t := range have {
+		seen[FoldText(t)] = true
+	}
+	for _, t := range tags {
+		if key := FoldText(t); !seen[key] {
+			seen[key] = true
+			fresh = append(fresh, t)
+		}
+	}
+	return fresh
+}
+
+// Tags lists the tags of a channel.
+func (s *Service) Tags(ctx context.Context, caller Caller, ref Ref) (c Channel, tags []string, err error) {
+	err = s.view(ctx, caller, ref, bareEither, MayReadRecord, func(r Reader, a Access) (err error) {
+		c = *a.Channel
+		tags, err = r.Tags(c.ID)
+		return err
+	})
+	return c, tags, err
+}
+
+// RemoveTag removes one tag; a tag that is not there is no error.
+func (s *Service) RemoveTag(ctx context.Context, caller Caller, ref Ref, tag string) error {
+	if err := s.limits.checkTag(tag); err != nil {
+		return err
+	}
+	return s.removeTags(ctx, caller, ref, []string{tag})
+}
+
+// RemoveAllTags removes all tags of a channel.
+func (s *Service) RemoveAllTags(ctx context.Context, caller Caller, ref Ref) error {
+	return s.removeTags(ctx, caller, ref, nil)
+}
+
+func (s *Service) removeTags(ctx context.Context, caller Caller, ref Ref, tags []string) error {
+	return s.update(ctx, caller, ref, barePublic, MayTag, func(w Writer, a Access) error {
+		n, err := w.RemoveTags(a.Channel.ID, tags)
+		if err != nil || n == 0 {
+			return err
+		}
+		return w.TouchChannel(a.Channel.ID, w.Next().Time())
+	})
+}
