@@ -1,0 +1,111 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"modernc.org/sqlite"
+)
+
+// Moving the write-ahead log into the database costs far more than a commit, and a commit that does it
+// makes its whole group wait. Here a goroutine with a connection of its own copies the bulk while the
+// writer goes on appending, and the writer then copies the few pages that came meanwhile, between two
+// groups: the log is empty for one moment, and SQLite begins it again from the start. Without that
+// last step a log under constant load would grow for ever.
+
+// checkpointPages is the length of the log, in pages, at which it is moved (40 MB).
+const checkpointPages = 10_000
+
+// walMeter counts the pages the writer appends and asks for a checkpoint when they are many.
+type walMeter struct {
+	status func(sqlite.DBStatusOp, bool) (current, high int, err error)
+	pages  int
+	due    chan struct{} // writer -> checkpointer: the log is long
+	finish chan struct{} // checkpointer -> writer: the bulk is done
+}
+
+func newWALMeter(c *conn) walMeter {
+	m := walMeter{due: make(chan struct{}, 1), finish: make(chan struct{}, 1)}
+	if s, ok := c.driver.(interface {
+		Status(sqlite.DBStatusOp, bool) (int, int, error)
+	}); ok {
+		m.status = s.Status
+	}
+	return m
+}
+
+// measure is called after each commit.
+func (m *walMeter) measure() {
+	written, _, err := m.status(sqlite.DBStatusCacheWrite, true)
+	if err != nil {
+		return
+	}
+	m.pages += written
+	if m.pages >= checkpointPages {
+		m.pages = 0
+		select {
+		case m.due <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// finishCheckpoint copies what the checkpointer could not, on the writer's goroutine.
+func (w *writer) finishCheckpoint() {
+	if _, _, err := checkpoint(w.conn); err != nil {
+		w.opts.Logger.Warn("checkpoint not finished; the next one will", "error", err)
+	}
+}
+
+// checkpoint copies as much of the log as can be copied without waiting for anybody.
+func checkpoint(c *conn) (logged, copied int, err error) {
+	var busy int
+	err = c.queryRow(context.Background(), "PRAGMA wal_checkpoint(PASSIVE)", nil, func() {}).Scan(&busy, &logged, &copied)
+	return logged, copied, err
+}
+
+// checkpointer owns the goroutine that copies the bulk.
+type checkpointer struct {
+	conn   *conn
+	meter  *walMeter
+	logger *slog.Logger
+	quit   chan struct{}
+	ended  chan struct{}
+}
+
+func startCheckpointer(ctx context.Context, file string, w *writer) (*checkpointer, error) {
+	c, err := connect(ctx, file, writerPragmas)
+	if err != nil {
+		return nil, err
+	}
+	p := &checkpointer{conn: c, meter: &w.log, logger: w.opts.Logger, quit: make(chan struct{}), ended: make(chan struct{})}
+	go p.loop()
+	return p, nil
+}
+
+func (p *checkpointer) loop() {
+	defer close(p.ended)
+	for {
+		select {
+		case <-p.quit:
+			return
+		case <-p.meter.due:
+		}
+		if _, _, err := checkpoint(p.conn); err != nil {
+			p.logger.Warn("checkpoint failed; the log grows until one succeeds", "error", err)
+			continue
+		}
+		select {
+		case p.meter.finish <- struct{}{}:
+		case <-p.quit:
+			return
+		}
+	}
+}
+
+func (p *checkpointer) stop() error {
+	close(p.quit)
+	<-p.ended
+	return errors.Join(p.conn.close())
+}

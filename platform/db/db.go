@@ -1,0 +1,180 @@
+// Package db opens the embedded database of a data directory, migrates it and commits writes in groups.
+//
+// A DB is one SQLite file in WAL mode with synchronous=FULL: what Write acknowledged is on disk. All
+// writes of a process go through one goroutine and one connection; writes that wait at the same time
+// share a transaction and its fsync (writer.go). Reads use a pool of query-only connections and never
+// wait for the writer; a Reader sees what was committed before each of its statements, a snapshot sees
+// one moment.
+//
+// The data directory (directory.go) belongs to one server at a time. Command-line tools open the same
+// directory beside it: SQLite's own locks keep the two processes apart for the length of a transaction.
+//
+// Components bring their schema as Migrations and speak SQL through Queryer and Tx, which keep prepared
+// statements by their text: pass constant query strings, values as arguments. Dialect is there for the
+// SQL that cannot be shared with another database later; SQLite is the only one now.
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// Dialect names a kind of SQL database; components keep one schema per dialect.
+type Dialect string
+
+// SQLite is the embedded database.
+const SQLite Dialect = "sqlite"
+
+// Options configures Open. The zero value is what a server uses.
+type Options struct {
+	// Tool opens the directory beside a running server: without its lock and, while a server runs,
+	// without migrating.
+	Tool bool
+
+	// Readers is the number of read connections, 4 when 0.
+	Readers int
+	// MaxGroup is the most writes in one transaction, 500 when 0.
+	MaxGroup int
+	// Queue is the most writes that wait; further callers block until there is room, 4096 when 0.
+	Queue int
+
+	// Observe is told of every group after its commit, on the writer's goroutine; it must not block.
+	Observe func(Group)
+	// Logger receives what an operator should know; slog.Default when nil.
+	Logger *slog.Logger
+	// Now is the clock, time.Now when nil.
+	Now func() time.Time
+}
+
+func (o Options) withDefaults() Options {
+	if o.Readers <= 0 {
+		o.Readers = 4
+	}
+	if o.MaxGroup <= 0 {
+		o.MaxGroup = 500
+	}
+	if o.Queue <= 0 {
+		o.Queue = 4096
+	}
+	if o.Observe == nil {
+		o.Observe = func(Group) {}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// DB is an open database. Its methods may be called from any goroutine.
+type DB struct {
+	dir    string
+	opts   Options
+	epoch  string
+	lock   *dirLock // nil for a tool
+	reads  *readers
+	writer *writer
+	sweep  *checkpointer
+
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// Open opens (and creates, if needed) the database in dir and applies the migrations not applied yet.
+//
+// It fails with a fault that says what to do when another server holds the directory, when a newer
+// edict wrote it, or when an applied migration is not the one this binary knows.
+func Open(ctx context.Context, dir string, opts Options, sets ...Migrations) (*DB, error) {
+	opts = opts.withDefaults()
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "data directory %q has no absolute path", dir)
+	}
+	if err := createDirectory(dir); err != nil {
+		return nil, err
+	}
+	d := &DB{dir: dir, opts: opts}
+	if err := d.open(ctx, sets); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
+	if !d.opts.Tool {
+		if d.lock, err = acquireLock(ctx, d.dir); err != nil {
+			return err
+		}
+	}
+	file := filepath.Join(d.dir, fileName)
+	c, err := connect(ctx, file, writerPragmas)
+	if err != nil {
+		return unavailable(err, "open the database in %s", d.dir)
+	}
+	if err := d.migrate(ctx, c, sets); err != nil {
+		return errors.Join(err, c.close())
+	}
+	d.writer = newWriter(c, d.opts)
+	go d.writer.loop()
+	if d.reads, err = openReaders(ctx, file, d.opts.Readers); err != nil {
+		return unavailable(err, "open the database in %s for reading", d.dir)
+	}
+	if !d.opts.Tool {
+		d.sweep, err = startCheckpointer(ctx, file, d.writer)
+	}
+	return err
+}
+
+// migrate brings the schema up to date before anything else uses the file.
+func (d *DB) migrate(ctx context.Context, c *conn, sets []Migrations) (err error) {
+	m := migrator{conn: c, dir: d.dir, sets: sets, now: d.opts.Now}
+	if d.lock == nil {
+		m.lock = func() (*dirLock, error) { return acquireLock(ctx, d.dir) }
+	}
+	d.epoch, err = m.run(ctx)
+	return err
+}
+
+// Dir returns the absolute path of the data directory.
+func (d *DB) Dir() string { return d.dir }
+
+// Dialect returns the kind of database this is.
+func (d *DB) Dialect() Dialect { return SQLite }
+
+// Epoch returns the random id of this set of data. A restored copy has a new one, so that positions
+// handed out before are not mistaken for positions in it.
+func (d *DB) Epoch() string { return d.epoch }
+
+// Close waits for the writes that were accepted, refuses further ones and closes the files.
+func (d *DB) Close() error {
+	d.closeOnce.Do(func() {
+		var errs []error
+		if d.sweep != nil {
+			errs = append(errs, d.sweep.stop())
+		}
+		if d.writer != nil {
+			errs = append(errs, d.writer.stop())
+		}
+		if d.reads != nil {
+			errs = append(errs, d.reads.close(d.opts.Readers))
+		}
+		if d.lock != nil {
+			errs = append(errs, d.lock.release())
+		}
+		d.closeErr = errors.Join(errs...)
+	})
+	return d.closeErr
+}
+
+func unavailable(cause error, format string, args ...any) error {
+	return fault.Wrap(cause, fault.Unavailable, "cannot %s", fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,270 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// format is the version of the data directory as a whole: raised when an older edict must not touch it
+// although it knows every migration. It is SQLite's user_version.
+const format = 1
+
+// applicationID marks a database file as edict's ("edic"); SQLite keeps it in the header.
+const applicationID = 0x65646963
+
+// Migrations is the schema of one component: files named schema/<dialect>/<version>_<name>.sql, with
+// versions 1, 2, 3 … Each runs once, in one transaction with its record. An applied file never changes.
+type Migrations struct {
+	Component string
+	Files     fs.FS
+}
+
+type migration struct {
+	component string
+	version   int
+	name      string
+	text      string
+	hash      string
+}
+
+// own is the schema of this package.
+const own = `
+CREATE TABLE edict_meta (
+	key   TEXT PRIMARY KEY,
+	value TEXT NOT NULL
+) STRICT;
+CREATE TABLE edict_migration (
+	component  TEXT NOT NULL,
+	version    INTEGER NOT NULL,
+	name       TEXT NOT NULL,
+	hash       TEXT NOT NULL,
+	applied_at TEXT NOT NULL,
+	PRIMARY KEY (component, version)
+) STRICT;
+`
+
+// migrator brings a database to the schema of this binary.
+type migrator struct {
+	conn *conn
+	dir  string
+	sets []Migrations
+	now  func() time.Time
+	lock func() (*dirLock, error) // for a tool, which migrates only when no server runs
+}
+
+// run applies what is missing and returns the epoch.
+func (m *migrator) run(ctx context.Context) (epoch string, err error) {
+	known, err := m.load()
+	if err != nil {
+		return "", err
+	}
+	if err := m.checkFormat(ctx); err != nil {
+		return "", err
+	}
+	missing, epoch, err := m.missing(ctx, known)
+	if err != nil || epoch != "" && len(missing) == 0 {
+		return epoch, err
+	}
+	if m.lock != nil {
+		lock, err := m.lock()
+		if err != nil {
+			return "", fault.Wrap(err, fault.Conflict, "the data in %s has to be brought up to date, which a running server prevents; stop it, or restart it with this version", m.dir)
+		}
+		defer func() { err = errors.Join(err, lock.release()) }()
+	}
+	if epoch == "" {
+		if err := m.create(ctx); err != nil {
+			return "", err
+		}
+	}
+	missing, epoch, err = m.missing(ctx, known)
+	for i := 0; err == nil && i < len(missing); i++ {
+		err = m.apply(ctx, missing[i])
+	}
+	return epoch, err
+}
+
+var migrationName = regexp.MustCompile(`^(\d+)_([a-z0-9_]+)\.sql$`)
+
+// load reads the files of all sets for this dialect.
+func (m *migrator) load() ([]migration, error) {
+	var all []migration
+	for _, set := range m.sets {
+		dir := path.Join("schema", string(SQLite))
+		entries, err := fs.ReadDir(set.Files, dir)
+		if err != nil {
+			return nil, fmt.Errorf("migrations of %s: %w", set.Component, err)
+		}
+		found := make([]migration, 0, len(entries))
+		for _, e := range entries {
+			parts := migrationName.FindStringSubmatch(e.Name())
+			if parts == nil {
+				return nil, fmt.Errorf("migrations of %s: file %s is not named <version>_<name>.sql", set.Component, e.Name())
+			}
+			text, err := fs.ReadFile(set.Files, path.Join(dir, e.Name()))
+			if err != nil {
+				return nil, err
+			}
+			version, _ := strconv.Atoi(parts[1])
+			sum := sha256.Sum256(text)
+			found = append(found, migration{set.Component, version, parts[2], string(text), hex.EncodeToString(sum[:])})
+		}
+		slices.SortFunc(found, func(a, b migration) int { return cmp.Compare(a.version, b.version) })
+		for i, f := range found {
+			if f.version != i+1 {
+				return nil, fmt.Errorf("migrations of %s: version %d is missing or there twice", set.Component, i+1)
+			}
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+func (m *migrator) checkFormat(ctx context.Context) error {
+	var id, version int64
+	err := errors.Join(
+		m.conn.queryRow(ctx, "PRAGMA application_id", nil, func() {}).Scan(&id),
+		m.conn.queryRow(ctx, "PRAGMA user_version", nil, func() {}).Scan(&version))
+	switch {
+	case err != nil:
+		return unavailable(err, "read the database in %s", m.dir)
+	case id == 0 && version == 0:
+		return nil // not created yet; create looks for foreign tables
+	case id != applicationID:
+		return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", fileName, m.dir)
+	case version > format:
+		return newer(m.dir, fmt.Sprintf("format %d, this binary knows %d", version, format))
+	}
+	return nil
+}
+
+func newer(dir, what string) error {
+	return fault.New(fault.Conflict, "the data in %s was written by a newer edict (%s); start that version, or restore a backup of this one", dir, what)
+}
+
+// missing compares the database with what is known: applied migrations must be known and unchanged.
+// The epoch is empty when the database was never set up.
+func (m *migrator) missing(ctx context.Context, known []migration) (missing []migration, epoch string, err error) {
+	var tables int
+	if err := m.conn.queryRow(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'edict_meta'", nil, func() {}).Scan(&tables); err != nil {
+		return nil, "", unavailable(err, "read the database in %s", m.dir)
+	}
+	if tables == 0 {
+		return known, "", nil
+	}
+	if err := m.conn.queryRow(ctx, "SELECT value FROM edict_meta WHERE key = 'epoch'", nil, func() {}).Scan(&epoch); err != nil {
+		return nil, "", unavailable(err, "read the epoch of the database in %s", m.dir)
+	}
+	applied, err := m.applied(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	components := map[string]bool{}
+	for _, k := range known {
+		components[k.component] = true
+		was, ok := applied[[2]string{k.component, strconv.Itoa(k.version)}]
+		switch {
+		case !ok:
+			missing = append(missing, k)
+		case was.hash != k.hash:
+			return nil, "", fault.New(fault.Conflict, "migration %d (%s) of %s in %s is not the one this binary knows; use the release that wrote the data, or a later one", k.version, k.name, k.component, m.dir)
+		}
+		delete(applied, [2]string{k.component, strconv.Itoa(k.version)})
+	}
+	for _, a := range applied {
+		if components[a.component] {
+			return nil, "", newer(m.dir, fmt.Sprintf("it has migration %d, %s, of %s", a.version, a.name, a.component))
+		}
+	}
+	return missing, epoch, nil
+}
+
+func (m *migrator) applied(ctx context.Context) (map[[2]string]migration, error) {
+	rows, err := m.conn.query(ctx, "SELECT component, version, name, hash FROM edict_migration", nil, func() {})
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	found := map[[2]string]migration{}
+	for rows.Next() {
+		var a migration
+		if err := rows.Scan(&a.component, &a.version, &a.name, &a.hash); err != nil {
+			return nil, err
+		}
+		found[[2]string{a.component, strconv.Itoa(a.version)}] = a
+	}
+	return found, rows.Err()
+}
+
+// create sets up an empty database.
+func (m *migrator) create(ctx context.Context) error {
+	return m.transaction(ctx, func() error {
+		var tables int
+		if err := m.conn.queryRow(ctx, "SELECT count(*) FROM sqlite_master", nil, func() {}).Scan(&tables); err != nil {
+			return err
+		}
+		if tables > 0 {
+			return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", fileName, m.dir)
+		}
+		if err := m.conn.script(ctx, own); err != nil {
+			return err
+		}
+		if err := m.conn.script(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, format)); err != nil {
+			return err
+		}
+		return setEpoch(ctx, m.conn)
+	})
+}
+
+func setEpoch(ctx context.Context, c *conn) error {
+	_, err := c.exec(ctx, "INSERT OR REPLACE INTO edict_meta (key, value) VALUES ('epoch', ?)", []any{newEpoch()})
+	return err
+}
+
+func newEpoch() string {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}
+
+func (m *migrator) apply(ctx context.Context, step migration) error {
+	err := m.transaction(ctx, func() error {
+		if err := m.conn.script(ctx, step.text); err != nil {
+			return err
+		}
+		_, err := m.conn.exec(ctx, "INSERT INTO edict_migration (component, version, name, hash, applied_at) VALUES (?, ?, ?, ?, ?)",
+			[]any{step.component, step.version, step.name, step.hash, m.now().UTC().Format(time.RFC3339)})
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("migration %d (%s) of %s: %w", step.version, step.name, step.component, err)
+	}
+	return nil
+}
+
+func (m *migrator) transaction(ctx context.Context, fn func() error) error {
+	if _, err := m.conn.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
+		return err
+	}
+	err := fn()
+	if err == nil {
+		_, err = m.conn.exec(ctx, "COMMIT", nil)
+	}
+	if err != nil {
+		m.conn.exec(context.Background(), "ROLLBACK", nil)
+	}
+	return err
+}

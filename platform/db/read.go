@@ -1,0 +1,136 @@
+package db
+
+import (
+	"context"
+	"errors"
+
+	"edict/platform/fault"
+)
+
+// Queryer runs reading statements: a Reader, a snapshot, or the transaction of a write. Statements are
+// prepared once per connection and text.
+type Queryer interface {
+	Query(query string, args ...any) (Rows, error)
+	QueryRow(query string, args ...any) Row
+}
+
+// Reader runs each statement on some read connection, for as long as its context lives. Rows keep
+// their connection until they are closed: close them before asking a Reader again.
+type Reader struct {
+	db  *DB
+	ctx context.Context
+}
+
+// Read returns a Reader bound to ctx.
+func (d *DB) Read(ctx context.Context) Reader { return Reader{db: d, ctx: ctx} }
+
+// Query runs a reading statement.
+func (r Reader) Query(query string, args ...any) (Rows, error) {
+	c, err := r.db.reads.take(r.ctx)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := c.query(r.ctx, query, args, func() { r.db.reads.give(c) })
+	if err != nil {
+		return nil, readFailed(r.ctx, err)
+	}
+	return rows, nil
+}
+
+// QueryRow runs a reading statement of at most one row.
+func (r Reader) QueryRow(query string, args ...any) Row {
+	c, err := r.db.reads.take(r.ctx)
+	if err != nil {
+		return row{err: err}
+	}
+	return c.queryRow(r.ctx, query, args, func() { r.db.reads.give(c) })
+}
+
+// Snapshot calls fn with a Queryer whose statements all see the same moment. The snapshot ends with
+// fn; keep it short, an open snapshot lets the write-ahead log grow.
+func (d *DB) Snapshot(ctx context.Context, fn func(Queryer) error) error {
+	c, err := d.reads.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer d.reads.give(c)
+	if _, err := c.exec(ctx, "BEGIN", nil); err != nil {
+		return readFailed(ctx, err)
+	}
+	// The transaction must end even when ctx has.
+	defer c.exec(context.Background(), "ROLLBACK", nil)
+	return fn(snapshot{ctx: ctx, conn: c})
+}
+
+type snapshot struct {
+	ctx  context.Context
+	conn *conn
+}
+
+func (s snapshot) Query(query string, args ...any) (Rows, error) {
+	rows, err := s.conn.query(s.ctx, query, args, func() {})
+	if err != nil {
+		return nil, readFailed(s.ctx, err)
+	}
+	return rows, nil
+}
+
+func (s snapshot) QueryRow(query string, args ...any) Row {
+	return s.conn.queryRow(s.ctx, query, args, func() {})
+}
+
+func readFailed(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if storageFailed(err) {
+		return fault.Wrap(err, fault.Unavailable, "the database cannot be read now; try again")
+	}
+	return err
+}
+
+// readers is a fixed set of read connections.
+type readers struct {
+	free   chan *conn
+	closed chan struct{}
+}
+
+func openReaders(ctx context.Context, file string, n int) (*readers, error) {
+	r := &readers{free: make(chan *conn, n), closed: make(chan struct{})}
+	for range n {
+		c, err := connect(ctx, file, readerPragmas)
+		if err != nil {
+			return nil, errors.Join(err, r.close(len(r.free)))
+		}
+		r.free <- c
+	}
+	return r, nil
+}
+
+func (r *readers) take(ctx context.Context) (*conn, error) {
+	select {
+	case <-r.closed:
+		return nil, errClosed
+	default:
+	}
+	select {
+	case c := <-r.free:
+		return c, nil
+	case <-r.closed:
+		return nil, errClosed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (r *readers) give(c *conn) { r.free <- c }
+
+// close waits for the n connections to come back and closes them.
+func (r *readers) close(n int) error {
+	close(r.closed)
+	var errs []error
+	for range n {
+		errs = append(errs, (<-r.free).close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,55 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+)
+
+// Tx is the transaction a write runs in, shared with the other writes of its group. It is valid until
+// the function it was given to returns, and on that function's goroutine only.
+type Tx struct {
+	conn  *conn
+	dirty bool     // a statement of the current write changed something
+	lost  error    // a statement of the current write found the storage broken
+	after []func() // of the whole group, in order
+}
+
+// Exec runs a writing statement. One that fails with a constraint has changed nothing.
+func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
+	result, err := tx.conn.exec(context.Background(), query, args)
+	if err != nil {
+		tx.note(err)
+		return nil, err
+	}
+	tx.dirty = true
+	return result, nil
+}
+
+// Query runs a statement that returns rows and sees all that was written before in the group.
+func (tx *Tx) Query(query string, args ...any) (Rows, error) {
+	rows, err := tx.conn.query(context.Background(), query, args, func() {})
+	if err != nil {
+		tx.note(err)
+		return nil, err
+	}
+	tx.dirty = tx.dirty || rows.stmt.writes
+	return rows, nil
+}
+
+// QueryRow runs a statement that returns at most one row, INSERT … RETURNING among them.
+func (tx *Tx) QueryRow(query string, args ...any) Row {
+	tx.dirty = tx.dirty || !isSelect(query)
+	return tx.conn.queryRow(context.Background(), query, args, func() {})
+}
+
+// AfterCommit has fn called once the group is on disk, before the callers are answered. The functions
+// of all writes run one by one in the order of the commits; they must be quick and must not Write.
+// A write that fails has none of its functions called.
+func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
+
+// note remembers that the storage failed, even if the write function makes another error of it.
+func (tx *Tx) note(err error) {
+	if storageFailed(err) {
+		tx.lost = err
+	}
+}

@@ -1,0 +1,334 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// Writes are committed in groups. One goroutine owns the write connection: it begins a transaction for
+// the first write that waits, runs every further write that is waiting by then (MaxGroup at most),
+// commits, and answers all of them. Nothing is delayed to make a group larger: while one group is being
+// synced the next one gathers, so the group grows with the load.
+//
+// One write must not spoil its neighbours. A write that fails before it changed anything needs no
+// undoing, and that is how nearly all fail: rules are checked first, and a statement that violates a
+// constraint undoes itself. The first one that fails after it changed something has the whole group
+// rolled back and run again with a savepoint around each write. That is why a write function may be
+// called twice, and why the usual case pays for no savepoint.
+
+var errClosed = fault.New(fault.Unavailable, "the database is closed; the server is stopping")
+
+// errReplay says that the group must run again with savepoints.
+var errReplay = errors.New("a write failed half-way")
+
+// probeInterval is how often a writer that failed tries whether it can write again.
+const probeInterval = time.Second
+
+// Group is what Observe learns of one commit.
+type Group struct {
+	Writes int           // how many shared the transaction
+	Ran    time.Duration // from begin to the end of the last write
+	Synced time.Duration // the commit, with its fsync
+	Replay bool          // a write failed half-way and the group ran again
+	Err    error         // why nothing of it was committed; nil when it was
+}
+
+// write is one call of DB.Write on its way through the writer.
+type write struct {
+	fn    func(*Tx) error
+	state atomic.Int32
+	err   error
+	done  chan error // one answer
+}
+
+const (
+	waiting   = iota
+	running   // taken into a group: the outcome is the group's
+	abandoned // the caller left before it ran: it must not run
+)
+
+// Write runs fn in a transaction that it may share with other writes and returns when that transaction
+// is on disk.
+//
+// An error of fn undoes what fn did and is returned as it is, after the group's commit. fn may be called
+// twice, the first call being undone: it must set its results anew each time and have no other effect
+// than its statements and AfterCommit. It runs on the writer's goroutine: it must not block, wait for
+// another Write, or keep tx.
+//
+// When ctx ends before fn has begun, fn is not called. When it ends later, Write returns at once and the
+// outcome is unknown to the caller. When the disk fails, every write of the group gets a fault of kind
+// Unavailable, and so do further ones until a probe succeeds; reading goes on.
+func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	return d.writer.submit(ctx, fn)
+}
+
+// Healthy returns nil, or the reason why writes are refused at present.
+func (d *DB) Healthy() error {
+	if f := d.writer.failure.Load(); f != nil {
+		return f
+	}
+	return nil
+}
+
+type writer struct {
+	conn  *conn
+	opts  Options
+	queue chan *write
+	quit  chan struct{} // closed: take no more, finish what waits
+	ended chan struct{} // closed: the goroutine is gone
+
+	failure atomic.Pointer[fault.Error] // why writes are refused, nil normally
+
+	tx    Tx
+	group []*write
+	log   walMeter
+}
+
+func newWriter(c *conn, opts Options) *writer {
+	return &writer{
+		conn: c, opts: opts, tx: Tx{conn: c}, log: newWALMeter(c),
+		queue: make(chan *write, opts.Queue), quit: make(chan struct{}), ended: make(chan struct{}),
+	}
+}
+
+func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
+	if f := w.failure.Load(); f != nil {
+		return f
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	op := &write{fn: fn, done: make(chan error, 1)}
+	select {
+	case <-w.quit:
+		return errClosed
+	default:
+	}
+	select {
+	case w.queue <- op:
+	case <-w.quit:
+		return errClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-op.done:
+		return err
+	case <-ctx.Done():
+		op.state.CompareAndSwap(waiting, abandoned)
+		return ctx.Err()
+	case <-w.ended:
+		select {
+		case err := <-op.done:
+			return err
+		default:
+			return errClosed
+		}
+	}
+}
+
+// stop refuses further writes, waits for those that were accepted and closes the connection.
+func (w *writer) stop() error {
+	close(w.quit)
+	<-w.ended
+	return w.conn.close()
+}
+
+// loop is the writer's goroutine.
+func (w *writer) loop() {
+	defer close(w.ended)
+	probe := time.NewTicker(probeInterval)
+	defer probe.Stop()
+	for {
+		select {
+		case op := <-w.queue:
+			w.commit(op)
+		case <-w.log.finish:
+			w.finishCheckpoint()
+		case <-probe.C:
+			w.probe()
+		case <-w.quit:
+			w.drain()
+			return
+		}
+	}
+}
+
+func (w *writer) drain() {
+	for {
+		select {
+		case op := <-w.queue:
+			w.commit(op)
+		default:
+			return
+		}
+	}
+}
+
+// commit makes a group of first and all that waits, and answers it.
+func (w *writer) commit(first *write) {
+	w.group = append(w.group[:0], first)
+	report := Group{}
+	err := w.attempt(&report, false)
+	if errors.Is(err, errReplay) {
+		report.Replay = true
+		err = w.attempt(&report, true)
+	}
+	report.Writes, report.Err = len(w.group), err
+	if err != nil {
+		w.fail(err)
+	} else {
+		for _, fn := range w.tx.after {
+			w.notify(fn)
+		}
+		w.log.measure()
+	}
+	w.opts.Observe(report)
+	w.answer()
+}
+
+// attempt runs the group in one transaction. Only the first, careless attempt lets writes that arrive
+// meanwhile join.
+func (w *writer) attempt(report *Group, careful bool) error {
+	begun := time.Now()
+	clear(w.tx.after)
+	w.tx.after = w.tx.after[:0]
+	if err := w.do("BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	for i := 0; i < len(w.group); i++ {
+		if err := w.run(w.group[i], careful); err != nil {
+			w.do("ROLLBACK") // SQLite may have done it already
+			return err
+		}
+		if !careful && i == len(w.group)-1 {
+			w.gather()
+		}
+	}
+	ran := time.Now()
+	err := w.do("COMMIT")
+	if err != nil {
+		w.do("ROLLBACK")
+	}
+	report.Ran, report.Synced = ran.Sub(begun), time.Since(ran)
+	return err
+}
+
+// gather takes what is waiting into the group.
+func (w *writer) gather() {
+	for len(w.group) < w.opts.MaxGroup {
+		select {
+		case op := <-w.queue:
+			w.group = append(w.group, op)
+		default:
+			return
+		}
+	}
+}
+
+// run calls one write. It returns an error only when the transaction is lost or has to be run again;
+// the write's own error is kept for its answer.
+func (w *writer) run(op *write, careful bool) error {
+	if !op.state.CompareAndSwap(waiting, running) && op.state.Load() == abandoned {
+		return nil
+	}
+	if careful {
+		if err := w.do("SAVEPOINT one"); err != nil {
+			return err
+		}
+	}
+	mark := len(w.tx.after)
+	w.tx.dirty, w.tx.lost = false, nil
+	op.err = w.call(op.fn)
+	switch {
+	case w.tx.lost != nil:
+		return w.tx.lost
+	case storageFailed(op.err):
+		return op.err
+	case op.err == nil && careful:
+		return w.do("RELEASE one")
+	case op.err == nil:
+		return nil
+	}
+	w.tx.after = w.tx.after[:mark]
+	if careful {
+		return errors.Join(w.do("ROLLBACK TO one"), w.do("RELEASE one"))
+	}
+	if w.tx.dirty {
+		return errReplay
+	}
+	return nil
+}
+
+// call runs fn; a panic there is that write's error and nobody else's.
+func (w *writer) call(fn func(*Tx) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.tx.dirty = true
+			err = fault.Wrap(fmt.Errorf("panic: %v\n%s", p, debug.Stack()), fault.Internal, "internal error")
+		}
+	}()
+	return fn(&w.tx)
+}
+
+// notify runs a function of AfterCommit; the commit stands whatever it does.
+func (w *writer) notify(fn func()) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.opts.Logger.Error("panic after a commit", "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	fn()
+}
+
+func (w *writer) do(text string) error {
+	_, err := w.conn.exec(context.Background(), text, nil)
+	return err
+}
+
+// answer tells every caller of the group how it ended.
+func (w *writer) answer() {
+	failure := w.failure.Load()
+	for i, op := range w.group {
+		if failure != nil {
+			op.done <- failure
+		} else {
+			op.done <- op.err
+		}
+		w.group[i] = nil
+	}
+}
+
+// fail refuses writes from now on.
+func (w *writer) fail(cause error) {
+	f := fault.Wrap(cause, fault.Unavailable, "the server cannot store anything now (its disk may be full or broken); nothing was changed, try again later")
+	f.RetryAfter = 5
+	w.failure.Store(f)
+	w.opts.Logger.Error("writing failed: refusing writes until the disk answers again", "error", cause)
+}
+
+// probe tries a durable write while writes are refused, and lets them in again when it succeeds.
+func (w *writer) probe() {
+	if w.failure.Load() == nil {
+		return
+	}
+	err := w.do("BEGIN IMMEDIATE")
+	if err == nil {
+		_, err = w.conn.exec(context.Background(), "INSERT OR REPLACE INTO edict_meta (key, value) VALUES ('probed', ?)", []any{w.opts.Now().UTC().Format(time.RFC3339)})
+	}
+	if err == nil {
+		err = w.do("COMMIT")
+	}
+	if err != nil {
+		w.do("ROLLBACK")
+		return
+	}
+	w.failure.Store(nil)
+	w.opts.Logger.Info("writing works again")
+}
