@@ -1,0 +1,113 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"net"
+	"net/http"
+	"time"
+)
+
+// exchange is one request and its answer. It is at once the request's context (so that one
+// allocation carries id, caller and server) and the ResponseWriter the handler sees (so that status
+// and size are known whatever compression does below). It is not pooled: contexts are kept by
+// whoever still works for the request after its handler returned.
+type exchange struct {
+	context.Context
+
+	server   *Server
+	service  *service
+	endpoint *endpoint // nil until the path is known
+	caller   *Caller
+	id       string
+	start    time.Time
+	err      error // what the handler returned, for the log
+	errShown bool  // the error was logged already
+
+	w        http.ResponseWriter // what the exchange writes to: the connection, or the compressor over it
+	status   int                 // 0: nothing written
+	size     int64               // of the body before compression
+	hijacked bool
+}
+
+type exchangeKey struct{}
+
+// Value finds the exchange itself and then whatever the server put below it.
+func (x *exchange) Value(key any) any {
+	if key == (exchangeKey{}) {
+		return x
+	}
+	return x.Context.Value(key)
+}
+
+func exchangeOf(ctx context.Context) *exchange {
+	if x, ok := ctx.(*exchange); ok {
+		return x
+	}
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// RequestID returns the id of the request that ctx belongs to, "" when it belongs to none.
+func RequestID(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.id
+	}
+	return ""
+}
+
+// Stopping returns a channel that is closed when the server begins to stop: a stream then says
+// goodbye and returns. Outside of a server it is nil, which is never closed.
+func Stopping(ctx context.Context) <-chan struct{} {
+	if x := exchangeOf(ctx); x != nil && x.server != nil {
+		return x.server.stopping
+	}
+	return nil
+}
+
+// Header is the header of the answer.
+func (x *exchange) Header() http.Header { return x.w.Header() }
+
+// WriteHeader sends the status, once; informational ones may precede it.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
+		x.status = status
+	}
+	x.w.WriteHeader(status)
+}
+
+// Write writes a part of the body.
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	n, err := x.w.Write(p)
+	x.size += int64(n)
+	return n, err
+}
+
+// Flush sends what was written so far; libraries ask for it by type assertion.
+func (x *exchange) Flush() {
+	if x.status == 0 {
+		x.status = http.StatusOK
+	}
+	if f, ok := x.w.(http.Flusher); ok {
+		f.Flush()
+	}
+}
+
+// Hijack hands the connection to a WebSocket; HTTP/2 has none to hand over.
+func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	h, ok := x.w.(http.Hijacker)
+	if !ok {
+		return nil, nil, http.ErrNotSupported
+	}
+	conn, rw, err := h.Hijack()
+	if err == nil {
+		x.status, x.hijacked = http.StatusSwitchingProtocols, true
+	}
+	return conn, rw, err
+}
+
+// Unwrap serves http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.w }

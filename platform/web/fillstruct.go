@@ -1,0 +1,168 @@
+package web
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// structFiller reads objects into one struct type.
+type structFiller struct {
+	fields []structField
+	byName map[string]int // nil when the fields are few enough to compare
+}
+
+type structField struct {
+	name  string
+	index []int
+	fill  filler
+}
+
+// maxFields is how many fields the set of those seen can hold.
+const maxFields = 64
+
+func newStructFiller(t reflect.Type, open map[reflect.Type]*filler) (filler, error) {
+	f := &structFiller{}
+	for _, field := range reflect.VisibleFields(t) {
+		name, ok := jsonName(field)
+		if !ok {
+			continue
+		}
+		fill, err := makeFiller(field.Type, open)
+		if err != nil {
+			return nil, fmt.Errorf("field %s of %v: %w", field.Name, t, err)
+		}
+		f.fields = append(f.fields, structField{name: name, index: field.Index, fill: fill})
+	}
+	if len(f.fields) > maxFields {
+		return nil, fmt.Errorf("JSON cannot be read into %v: it has more than %d fields", t, maxFields)
+	}
+	if len(f.fields) > 8 {
+		f.byName = make(map[string]int, len(f.fields))
+		for i := range f.fields {
+			f.byName[f.fields[i].name] = i
+		}
+	}
+	return orNull(f.fill), nil
+}
+
+// jsonName is the key of a field, false for fields that are not in the JSON. Embedded structs without
+// a name of their own are represented by their fields.
+func jsonName(field reflect.StructField) (string, bool) {
+	tag := field.Tag.Get("json")
+	name, _, _ := strings.Cut(tag, ",")
+	switch {
+	case tag == "-" || !field.IsExported():
+		return "", false
+	case name != "":
+		return name, true
+	case field.Anonymous && field.Type.Kind() == reflect.Struct:
+		return "", false
+	}
+	return field.Name, true
+}
+
+func (f *structFiller) find(key []byte) int {
+	if f.byName != nil {
+		if i, ok := f.byName[string(key)]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range f.fields {
+		if f.fields[i].name == string(key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *structFiller) fill(s *scanner, v reflect.Value) {
+	if s.peek() != '{' {
+		s.mismatch("an object")
+	}
+	s.enter()
+	mark := s.keys.open()
+	s.path = append(s.path, step{index: -1})
+	var seen uint64
+	for first := true; s.more(first, '}'); first = false {
+		pos := s.pos
+		key := s.key()
+		i := f.find(key)
+		if i < 0 {
+			f.unknown(s, mark, pos, key)
+			continue
+		}
+		field := &f.fields[i]
+		s.path[len(s.path)-1].name = field.name
+		if seen&(1<<i) != 0 {
+			s.fail(pos, false, fmt.Sprintf("%q is given twice", key))
+		}
+		seen |= 1 << i
+		if len(field.index) == 1 {
+			field.fill(s, v.Field(field.index[0]))
+		} else {
+			field.fill(s, v.FieldByIndex(field.index))
+		}
+	}
+	s.path = s.path[:len(s.path)-1]
+	s.keys.close(mark)
+}
+
+// unknown passes a field that the struct does not have, or refuses it.
+func (f *structFiller) unknown(s *scanner, mark, pos int, key []byte) {
+	s.path[len(s.path)-1].name = string(key)
+	if s.refuseUnknown {
+		s.path = s.path[:len(s.path)-1]
+		s.fail(pos, false, fmt.Sprintf("there is no field %.80q%s", key, f.remedy(string(key))))
+	}
+	s.once(mark, pos, key)
+	s.skip()
+}
+
+func (f *structFiller) remedy(key string) string {
+	names := make([]string, len(f.fields))
+	for i := range f.fields {
+		names[i] = f.fields[i].name
+	}
+	if near := nearest(key, names); near != "" {
+		return fmt.Sprintf(": did you mean %q?", near)
+	}
+	slices.Sort(names)
+	return ": known are " + strings.Join(names, ", ")
+}
+
+// nearest returns the name closest to word, "" when none is close.
+func nearest(word string, names []string) string {
+	best, distance := "", 1+len(word)/3
+	for _, name := range names {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(name)); d <= distance && (best == "" || d < distance) {
+			best, distance = name, d
+		}
+	}
+	return best
+}
+
+func editDistance(a, b string) int {
+	if len(a) > 64 || len(b) > 64 {
+		return len(a) + len(b)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

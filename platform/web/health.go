@@ -1,0 +1,60 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// Check is one condition of being able to serve: "store", "legislation". Run returns what is wrong,
+// for the operator; it must return soon after its context ends.
+type Check struct {
+	Name string
+	Run  func(ctx context.Context) error
+}
+
+// checkTimeout bounds all checks of one /readyz together.
+const checkTimeout = 5 * time.Second
+
+type health struct {
+	Status string            `json:"status" doc:"ok, or what keeps the process from serving"`
+	Checks map[string]string `json:"checks,omitempty" doc:"every named check: ok or what is wrong"`
+}
+
+func healthz(w http.ResponseWriter, _ *http.Request) error {
+	w.Header()["Cache-Control"] = noStore
+	return WriteJSON(w, http.StatusOK, health{Status: "ok"})
+}
+
+func (s *Server) readyz(w http.ResponseWriter, r *http.Request) error {
+	w.Header()["Cache-Control"] = noStore
+	state, ready := s.ready(r.Context())
+	status := http.StatusOK
+	if !ready {
+		status = http.StatusServiceUnavailable
+	}
+	return WriteJSON(w, status, state)
+}
+
+// ready runs the checks. The text of a failed check is shown to anybody who asks, so checks return
+// faults; of other errors only the fact is shown and the text is logged.
+func (s *Server) ready(ctx context.Context) (health, bool) {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	state := health{Status: "ok", Checks: map[string]string{}}
+	for _, c := range s.opts.Checks {
+		state.Checks[c.Name] = "ok"
+		if err := c.Run(ctx); err != nil {
+			state.Status, state.Checks[c.Name] = "not ready", fault.From(err).Message
+			s.opts.Logger.WarnContext(ctx, "not ready", "check", c.Name, "error", err)
+		}
+	}
+	select {
+	case <-s.stopping:
+		state.Status = "stopping"
+	default:
+	}
+	return state, state.Status == "ok"
+}

@@ -1,0 +1,67 @@
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"time"
+)
+
+// finish closes an exchange: counters, access log. It runs even when the handler panics to cut the
+// connection.
+func (s *Server) finish(x *exchange, r *http.Request) {
+	took := s.opts.Now().Sub(x.start)
+	status := x.status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	s.metrics.observe(x, status, took)
+	s.logAccess(x, r, status, took)
+	s.inFlight.Add(-1)
+}
+
+// logAccess writes one line. The query is left out whole: it can carry tickets, tokens and names.
+func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.Duration) {
+	stream := x.endpoint != nil && x.endpoint.Stream
+	slow := took >= s.opts.SlowRequest && !stream
+	switch {
+	case s.opts.AccessLog == LogNothing:
+		return
+	case s.opts.AccessLog == LogFailures && status < 500 && !slow:
+		return
+	}
+	level := slog.LevelInfo
+	if status >= 500 || slow {
+		level = slog.LevelWarn
+	}
+	if !s.opts.Logger.Enabled(x, level) {
+		return
+	}
+	attrs := [9]slog.Attr{
+		slog.String("id", x.id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("route", x.routeLabel()),
+		slog.Int("status", status), slog.Int64("bytes", x.size), slog.Duration("took", took), slog.String("remote", r.RemoteAddr),
+	}
+	n := 8
+	if x.caller != nil {
+		attrs[n] = slog.String("user", x.caller.UserID)
+		n++
+	}
+	s.opts.Logger.LogAttrs(x, level, "request", attrs[:n]...)
+}
+
+// logFailure writes the cause of a 5xx, once.
+func (s *Server) logFailure(x *exchange, r *http.Request) {
+	if x.errShown || context.Cause(r.Context()) == context.Canceled {
+		return
+	}
+	x.errShown = true
+	s.opts.Logger.LogAttrs(x, slog.LevelError, "request failed",
+		slog.String("id", x.id), slog.String("route", x.routeLabel()), slog.String("error", x.err.Error()))
+}
+
+func (x *exchange) routeLabel() string {
+	if x.endpoint != nil {
+		return x.endpoint.label
+	}
+	return "none"
+}

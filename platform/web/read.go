@@ -1,0 +1,66 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+
+	"edict/platform/fault"
+)
+
+// ReadJSON reads the body of a request into v (a pointer), strictly: see [Decoder]. Unknown fields
+// are ignored. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
+// that names line, column and field, and holds a *[DecodeError]; one over the route's limit is
+// TooLarge. Values of type json.RawMessage alias the body, which belongs to v from then on.
+func ReadJSON(r *http.Request, v any) error { return readJSON(r, v, false) }
+
+// ReadJSONStrict is ReadJSON that refuses unknown fields.
+func ReadJSONStrict(r *http.Request, v any) error { return readJSON(r, v, true) }
+
+func readJSON(r *http.Request, v any, refuseUnknown bool) error {
+	data, err := ReadBody(r)
+	if err != nil {
+		return err
+	}
+	d := Decoder{RefuseUnknown: refuseUnknown}
+	if x := exchangeOf(r.Context()); x != nil && x.service != nil {
+		d.MaxDepth = x.service.MaxDepth
+	}
+	return d.Decode(data, v)
+}
+
+// firstRead bounds what is allocated on the word of a Content-Length alone.
+const firstRead = 64 << 10
+
+// ReadBody reads the body of a request, bounded by the limit of its route. The bytes belong to the
+// caller.
+func ReadBody(r *http.Request) ([]byte, error) {
+	if n := r.ContentLength; n >= 0 && n <= firstRead {
+		data := make([]byte, n)
+		if _, err := io.ReadFull(r.Body, data); err != nil && n > 0 {
+			return nil, bodyError(err)
+		}
+		return data, nil
+	}
+	data := make([]byte, 0, firstRead)
+	for {
+		n, err := r.Body.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, bodyError(err)
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+func bodyError(err error) error {
+	if tooBig, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return tooLarge(tooBig.Limit)
+	}
+	return fault.Wrap(err, fault.Invalid, "the body did not arrive whole: send it again")
+}

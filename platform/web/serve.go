@@ -1,0 +1,236 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// ServeHTTP is the complete handler, the same in tests as behind a listener.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path := r.URL.RawPath
+	if path == "" {
+		path = r.URL.Path
+	}
+	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(path), id: s.requestID(r), start: s.opts.Now()}
+	s.inFlight.Add(1)
+	defer s.finish(x, r)
+
+	h := w.Header()
+	h["X-Request-Id"] = []string{x.id}
+	h["X-Content-Type-Options"] = noSniff
+	h["Referrer-Policy"] = noReferrer
+	h["X-Frame-Options"] = deny
+	if c := x.service.cors; c != nil {
+		c.HandlerFunc(x, r)
+		if preflight(r) {
+			return
+		}
+	}
+	r = r.WithContext(x)
+	if unclean(path) || r.Method == http.MethodConnect {
+		s.serveUnknown(x, r)
+		return
+	}
+	s.mux.ServeHTTP(x, r)
+}
+
+// Values of headers are shared between answers: http.Header never changes a slice in place.
+var (
+	noSniff    = []string{"nosniff"}
+	noReferrer = []string{"no-referrer"}
+	deny       = []string{"DENY"}
+	vary       = []string{"Accept-Encoding"}
+)
+
+// ServeHTTP runs the route for a request the mux matched.
+func (ep *endpoint) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	x := exchangeOf(r.Context())
+	x.endpoint = ep
+	if ep.compressed == nil {
+		ep.serve(x, r)
+		return
+	}
+	accept := r.Header["Accept-Encoding"]
+	if len(accept) == 0 {
+		h := x.w.Header()
+		if len(h["Vary"]) == 0 {
+			h["Vary"] = vary
+		} else {
+			h.Add("Vary", "Accept-Encoding")
+		}
+		ep.serve(x, r)
+		return
+	}
+	plain := x.w
+	ep.compressed.ServeHTTP(plain, r)
+	x.w = plain
+}
+
+// serveCompressed puts the compressor between the exchange and the connection.
+func (ep *endpoint) serveCompressed(w http.ResponseWriter, r *http.Request) {
+	x := exchangeOf(r.Context())
+	x.w = w
+	ep.serve(x, r)
+}
+
+// serve runs the steps from caller to handler; what fails is answered here, inside the compressor,
+// so that panics and errors are shaped before anything is flushed.
+func (ep *endpoint) serve(x *exchange, r *http.Request) {
+	defer ep.recover(x, r)
+	if ep.timeout > 0 {
+		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
+		defer cancel()
+		x.Context = ctx
+	}
+	if t := x.server.opts.Tracer; t != nil {
+		ctx, span := t.Start(x.Context, ep.label, r)
+		x.Context = ctx
+		defer func() { span.End(x.status, x.err) }()
+	}
+	if err := ep.run(x, r); err != nil {
+		x.server.fail(x, r, err)
+	}
+}
+
+func (ep *endpoint) run(x *exchange, r *http.Request) error {
+	if err := x.server.authenticate(x, r, ep.Policy.Access, ep.Tickets); err != nil {
+		return err
+	}
+	if ep.consume != "" {
+		if err := ep.checkBody(x, r); err != nil {
+			return err
+		}
+	}
+	if ep.Stream {
+		if err := ep.prepareStream(x, r); err != nil {
+			return err
+		}
+		defer x.server.metrics.streams.Dec()
+	}
+	err := ep.Handle(x, r)
+	if err != nil && errors.Is(err, context.DeadlineExceeded) && x.Context.Err() != nil {
+		return fault.Wrap(err, fault.Unavailable, "the request took longer than %v and was stopped", ep.timeout)
+	}
+	return err
+}
+
+// checkBody refuses content types the route does not read and bodies that say they are too large,
+// and bounds the others while they are read.
+func (ep *endpoint) checkBody(x *exchange, r *http.Request) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	if err := checkContentType(r.Header.Get("Content-Type"), ep.consume); err != nil {
+		return err
+	}
+	if r.ContentLength > ep.maxBody {
+		return tooLarge(ep.maxBody)
+	}
+	r.Body = http.MaxBytesReader(x.w, r.Body, ep.maxBody)
+	return nil
+}
+
+func checkContentType(got, want string) error {
+	if got == want {
+		return nil
+	}
+	media, _, _ := strings.Cut(got, ";")
+	if strings.EqualFold(strings.TrimSpace(media), want) {
+		return nil
+	}
+	if got == "" {
+		return fault.New(fault.Unsupported, "there is no Content-Type: send %q", want)
+	}
+	return fault.New(fault.Unsupported, "the Content-Type is %.80q: send %q", got, want)
+}
+
+func tooLarge(limit int64) error {
+	return fault.New(fault.TooLarge, "the body is larger than %s", bytesInWords(limit))
+}
+
+func bytesInWords(n int64) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// prepareStream takes the connection's deadlines away. The server's write deadline would cut the
+// stream; writers of streams set their own per write.
+func (ep *endpoint) prepareStream(x *exchange, r *http.Request) error {
+	if r.Method == http.MethodHead {
+		x.Header().Set("Allow", ep.Method+", OPTIONS")
+		return fault.New(fault.MethodNotAllowed, "a stream does not answer HEAD: use %s", ep.Method)
+	}
+	rc := http.NewResponseController(x.w)
+	for _, err := range []error{rc.SetReadDeadline(time.Time{}), rc.SetWriteDeadline(time.Time{})} {
+		if err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return fault.Wrap(err, fault.Internal, "the stream cannot be opened")
+		}
+	}
+	x.server.metrics.streams.Inc()
+	return nil
+}
+
+// recover turns a panic of a handler into a 500, or cuts the connection when the answer has begun:
+// a truncated answer must not look complete.
+func (ep *endpoint) recover(x *exchange, r *http.Request) {
+	p := recover()
+	if p == nil {
+		return
+	}
+	if p == http.ErrAbortHandler {
+		panic(p)
+	}
+	err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+	began := x.status != 0
+	x.server.fail(x, r, fault.Wrap(err, fault.Internal, "internal error"))
+	if began && !x.hijacked {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// fail answers with an error in the shape of the route or service, unless the answer has begun.
+func (s *Server) fail(x *exchange, r *http.Request, err error) {
+	x.err = err
+	if x.status != 0 {
+		s.logFailure(x, r)
+		return
+	}
+	shape := x.service.Errors
+	if x.endpoint != nil {
+		shape = x.endpoint.errors
+	}
+	status, body := shape(r, err)
+	h := x.Header()
+	if status == http.StatusUnauthorized && len(h["Www-Authenticate"]) == 0 {
+		h["Www-Authenticate"] = invalidToken
+	}
+	if f := fault.From(err); f.RetryAfter > 0 {
+		h["Retry-After"] = []string{strconv.Itoa(f.RetryAfter)}
+	}
+	h["Cache-Control"] = noStore
+	delete(h, "Etag")
+	if status >= 500 {
+		s.logFailure(x, r)
+	}
+	if werr := WriteJSON(x, status, body); werr != nil {
+		s.opts.Logger.ErrorContext(x, "the error could not be written", "id", x.id, "error", werr)
+	}
+}
+
+var (
+	invalidToken = []string{`Bearer error="invalid_token"`}
+	noStore      = []string{"no-store"}
+)

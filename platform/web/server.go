@@ -1,0 +1,206 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Server is the complete HTTP side of the process: an http.Handler made from the services, and what
+// runs it. Use: [New], [Server.Listen], [Server.Serve] (it blocks), [Server.Shutdown] from elsewhere;
+// or [Server.Run], which does the three until a context ends.
+type Server struct {
+	opts      Options
+	services  []*service
+	fallback  *service // shapes what belongs to no service
+	endpoints []*endpoint
+	mux       *http.ServeMux
+	compress  func(http.Handler) http.HandlerFunc
+	metrics   *metrics
+	openapi   *page
+	docs      map[string]*page
+
+	inFlight atomic.Int64
+	stopping chan struct{} // closed when Shutdown begins
+	stopOnce sync.Once
+
+	public, admin       *http.Server
+	listener, adminAddr net.Listener
+}
+
+// New builds the table from the services and its own operations routes (health, documentation). It
+// reports every incomplete route at once, and patterns that are ambiguous.
+func New(opts Options, services ...Service) (*Server, error) {
+	s := &Server{opts: opts.withDefaults(), mux: http.NewServeMux(), stopping: make(chan struct{})}
+	var err error
+	if s.compress, err = compressor(s.opts.CompressFrom); err != nil {
+		return nil, err
+	}
+	if s.metrics, err = newMetrics(s.opts.Registry, func() float64 { return float64(s.inFlight.Load()) }); err != nil {
+		return nil, err
+	}
+	if err = s.compile(append(services[:len(services):len(services)], s.operations())); err != nil {
+		return nil, err
+	}
+	s.fallback = s.services[len(s.services)-1]
+	if err = s.document(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Registry is where other packages register their metrics.
+func (s *Server) Registry() *prometheus.Registry { return s.opts.Registry }
+
+// Routes returns the table: every route of every service with its defaults, for tests of
+// authorization and documentation. The routes must not be modified.
+func (s *Server) Routes() []*Route {
+	routes := make([]*Route, len(s.endpoints))
+	for i, ep := range s.endpoints {
+		routes[i] = ep.Route
+	}
+	return routes
+}
+
+// Listen binds the listeners and returns the public address; with port 0 it holds the one picked.
+// Connections wait until Serve.
+func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
+	tlsConfig, err := s.opts.TLS.config()
+	if err != nil {
+		return nil, err
+	}
+	var lc net.ListenConfig
+	if s.listener, err = lc.Listen(ctx, "tcp", s.opts.Listen); err != nil {
+		return nil, fmt.Errorf("listening on %s: %w", s.opts.Listen, err)
+	}
+	s.public = s.httpServer(s)
+	s.public.TLSConfig = tlsConfig
+	if s.opts.AdminListen != "" {
+		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
+			return nil, errors.Join(fmt.Errorf("listening on %s for administration: %w", s.opts.AdminListen, err), s.listener.Close())
+		}
+		s.admin = s.httpServer(s.Admin())
+		s.admin.WriteTimeout = 0 // a CPU profile takes as long as it was asked to
+	}
+	return s.listener.Addr(), nil
+}
+
+// AdminAddr returns the bound address of the admin listener, nil when there is none.
+func (s *Server) AdminAddr() net.Addr {
+	if s.adminAddr == nil {
+		return nil
+	}
+	return s.adminAddr.Addr()
+}
+
+func (s *Server) httpServer(h http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler:           h,
+		Protocols:         protocols,
+		ReadHeaderTimeout: s.opts.ReadHeaderTimeout,
+		ReadTimeout:       s.opts.ReadTimeout,
+		WriteTimeout:      s.opts.WriteTimeout,
+		IdleTimeout:       s.opts.IdleTimeout,
+		MaxHeaderBytes:    s.opts.MaxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelDebug),
+	}
+}
+
+// Serve answers requests until Shutdown, then returns nil, or until a listener fails. Listen comes
+// before it.
+func (s *Server) Serve() error {
+	failed := make(chan error, 2)
+	listeners := 1
+	go func() { failed <- s.servePublic() }()
+	if s.admin != nil {
+		listeners++
+		go func() { failed <- s.admin.Serve(s.adminAddr) }()
+	}
+	var errs []error
+	for range listeners {
+		err := <-failed
+		if !errors.Is(err, http.ErrServerClosed) {
+			errs = append(errs, err)
+			s.close()
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Server) servePublic() error {
+	if s.public.TLSConfig != nil {
+		return s.public.ServeTLS(s.listener, "", "")
+	}
+	return s.public.Serve(s.listener)
+}
+
+// Shutdown stops accepting, tells streams to end ([Stopping]), and waits until every request and
+// stream is done or ctx ends, in which case what is left is cut and the error is ctx's.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.stopOnce.Do(func() { close(s.stopping) })
+	if s.public == nil {
+		return s.drain(ctx)
+	}
+	err := s.public.Shutdown(ctx)
+	if err == nil {
+		err = s.drain(ctx)
+	}
+	s.close()
+	return err
+}
+
+// drain waits for handlers that http.Server no longer counts, the hijacked ones.
+func (s *Server) drain(ctx context.Context) error {
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for s.inFlight.Load() > 0 {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-tick.C:
+		}
+	}
+	return nil
+}
+
+func (s *Server) close() {
+	for _, srv := range []*http.Server{s.public, s.admin} {
+		if srv != nil {
+			_ = srv.Close() // what could not be closed is cut when the process ends
+		}
+	}
+}
+
+// Run listens, calls ready with the bound address, serves until ctx ends, and then drains for at
+// most Options.StopTimeout. It returns nil after a clean stop.
+func (s *Server) Run(ctx context.Context, ready func(net.Addr)) error {
+	addr, err := s.Listen(ctx)
+	if err != nil {
+		return err
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve() }()
+	if ready != nil {
+		ready(addr)
+	}
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.StopTimeout)
+	defer cancel()
+	return errors.Join(s.Shutdown(stop), <-served)
+}

@@ -1,0 +1,223 @@
+package web
+
+// The table: services compiled into a mux. ServeMux decodes path values once and finds the most
+// specific pattern; what it does not do as we want it (405 and 404 in the shape of a service, no
+// redirects) is done here, by giving every prefix a catch-all and by keeping unclean paths away
+// from it.
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzhttp"
+	"github.com/rs/cors"
+
+	"edict/platform/fault"
+)
+
+// service is a Service with its defaults filled in.
+type service struct {
+	Service
+	cors *cors.Cors // nil: none
+}
+
+// endpoint is a route in the mux.
+type endpoint struct {
+	*Route
+	service *service
+	label   string // "POST /a/{b}", for metrics, logs and traces
+	consume string // content type of the body; "": reads none
+	maxBody int64
+	timeout time.Duration
+	errors  ErrorShape
+
+	compressed http.Handler // serve behind the compressor; nil: never compressed
+	metrics    endpointMetrics
+}
+
+func (s *Server) compile(services []Service) error {
+	var problems []error
+	ids := map[string]string{}
+	for i := range services {
+		svc := s.compileService(services[i])
+		for j := range svc.Routes {
+			ep := s.compileRoute(svc, &svc.Routes[j])
+			problems = append(problems, s.problems(ep, ids)...)
+			s.endpoints = append(s.endpoints, ep)
+		}
+	}
+	if err := errors.Join(problems...); err != nil {
+		return fmt.Errorf("route table: %w", err)
+	}
+	return s.register()
+}
+
+func (s *Server) compileService(svc Service) *service {
+	svc.MaxBody = cmp.Or(svc.MaxBody, s.opts.MaxBody)
+	svc.MaxDepth = cmp.Or(svc.MaxDepth, s.opts.MaxDepth)
+	svc.Timeout = cmp.Or(svc.Timeout, s.opts.HandlerTimeout)
+	svc.Routes = slices.Clone(svc.Routes)
+	if svc.Errors == nil {
+		svc.Errors = DefaultErrors
+	}
+	if svc.ErrorExample == nil {
+		svc.ErrorExample = ErrorBody{Error: fault.NotFound.String(), Message: "there is no such path"}
+	}
+	compiled := &service{Service: svc}
+	if svc.CORS != nil {
+		compiled.cors = svc.CORS.compile()
+	}
+	s.services = append(s.services, compiled)
+	return compiled
+}
+
+func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
+	ep := &endpoint{
+		Route: route, service: svc,
+		label:   route.Method + " " + route.Path,
+		maxBody: cmp.Or(route.MaxBody, svc.MaxBody),
+		timeout: cmp.Or(route.Timeout, svc.Timeout),
+		errors:  svc.Errors,
+	}
+	if route.Errors != nil {
+		ep.errors = route.Errors
+	}
+	if route.Doc.Body != nil {
+		ep.consume = cmp.Or(route.Doc.Body.ContentType, jsonContentType)
+	}
+	if route.Doc.ID == "" {
+		route.Doc.ID = operationID(route)
+	}
+	if route.Stream {
+		ep.timeout = 0
+	} else if s.compress != nil {
+		ep.compressed = s.compress(http.HandlerFunc(ep.serveCompressed))
+	}
+	ep.metrics = s.metrics.of(ep)
+	return ep
+}
+
+// problems is what keeps a route out of the table.
+func (s *Server) problems(ep *endpoint, ids map[string]string) []error {
+	var found []error
+	for _, p := range ep.check() {
+		found = append(found, fmt.Errorf("%s %s: %s", ep.service.Name, ep.label, p))
+	}
+	if other, taken := ids[ep.Doc.ID]; taken {
+		found = append(found, fmt.Errorf("%s %s: operation id %q is taken by %s", ep.service.Name, ep.label, ep.Doc.ID, other))
+	}
+	ids[ep.Doc.ID] = ep.label
+	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {
+		found = append(found, fmt.Errorf("%s %s: policy %q wants a caller and Options.Authenticator is not set", ep.service.Name, ep.label, ep.Policy.Name))
+	}
+	return found
+}
+
+// register fills the mux. ServeMux panics on a malformed or ambiguous pattern; that is an error of
+// the table like any other.
+func (s *Server) register() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("route table: %v", p)
+		}
+	}()
+	for _, ep := range s.endpoints {
+		s.mux.Handle(ep.label, ep)
+		if ep.service.TrailingSlash && !strings.HasSuffix(ep.Path, "/") && !strings.HasSuffix(ep.Path, "}/") && !strings.HasSuffix(ep.Path, "{$}") {
+			s.mux.Handle(ep.label+"/{$}", ep)
+		}
+	}
+	s.mux.Handle("/", http.HandlerFunc(s.serveUnknown))
+	return nil
+}
+
+// serviceOf returns the service whose prefix matches best, the default one when none does.
+func (s *Server) serviceOf(path string) *service {
+	best, length := s.fallback, 0
+	for _, svc := range s.services {
+		if n, ok := svc.owns(path); ok && n > length {
+			best, length = svc, n
+		}
+	}
+	return best
+}
+
+// serveUnknown answers what matches no route: after the caller, if the service wants one, it is a
+// path that does not exist, a method that the path does not have, or OPTIONS.
+func (s *Server) serveUnknown(_ http.ResponseWriter, r *http.Request) {
+	x := exchangeOf(r.Context())
+	if err := s.authenticate(x, r, x.service.Access, false); err != nil {
+		s.fail(x, r, err)
+		return
+	}
+	allowed := s.allowed(r)
+	if len(allowed) == 0 {
+		s.fail(x, r, fault.New(fault.NotFound, "there is nothing at %s: /docs lists what there is", r.URL.Path))
+		return
+	}
+	x.Header().Set("Allow", strings.Join(allowed, ", "))
+	if r.Method == http.MethodOptions {
+		x.WriteHeader(http.StatusNoContent)
+		return
+	}
+	s.fail(x, r, fault.New(fault.MethodNotAllowed, "%s does not answer %s: use %s", r.URL.Path, r.Method, strings.Join(allowed, " or ")))
+}
+
+// allowed returns the methods that the path of r has, by asking the mux for each.
+func (s *Server) allowed(r *http.Request) []string {
+	if unclean(r.URL.EscapedPath()) {
+		return nil
+	}
+	var found []string
+	probe := *r
+	for _, m := range append([]string{http.MethodHead}, methods...) {
+		probe.Method = m
+		h, _ := s.mux.Handler(&probe)
+		if ep, ok := h.(*endpoint); ok && (m != http.MethodHead || !ep.Stream) {
+			found = append(found, m)
+		}
+	}
+	if len(found) > 0 {
+		found = append(found, http.MethodOptions)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// unclean reports whether ServeMux would redirect the path: empty, "." and ".." segments. Such paths
+// do not exist here; a redirect would turn a POST of a mistyped name into a request for another thing.
+func unclean(path string) bool {
+	if path == "" || path[0] != '/' {
+		return true
+	}
+	for i := 0; i < len(path)-1; i++ {
+		if path[i] != '/' {
+			continue
+		}
+		rest := path[i+1:]
+		if rest[0] == '/' || rest[0] == '.' && dots(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// dots reports whether the first segment of a path is "." or "..".
+func dots(rest string) bool {
+	segment, _, _ := strings.Cut(rest, "/")
+	return segment == "." || segment == ".."
+}
+
+// compressor returns the middleware that compresses answers, nil when it is off.
+func compressor(from int) (func(http.Handler) http.HandlerFunc, error) {
+	if from < 0 {
+		return nil, nil
+	}
+	return gzhttp.NewWrapper(gzhttp.MinSize(from), gzhttp.CompressionLevel(1), gzhttp.SetContentType(false),
+		gzhttp.ExceptContentTypes([]string{"text/event-stream", "application/octet-stream", "image/png", "font/woff2"}))
+}
