@@ -1,0 +1,55 @@
+# edict needs Go and nothing else. "make" lists what there is.
+
+GO      ?= go
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
+COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
+DATE    := $(shell git log -1 --format=%cI 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
+BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+
+# Tools are built once into a directory of their own, at exactly this version.
+TOOLS        ?= $(shell $(GO) env GOCACHE)/edict-tools
+LINT_VERSION := v2.14.0
+LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
+
+FUZZTIME ?= 10s
+
+.DEFAULT_GOAL := help
+.PHONY: help build run test race lint fuzz release
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/edict
+	$(BUILD) -o bin/edict ./cmd/edict
+
+run: build ## build and start a server on http://127.0.0.1:8080
+	exec bin/edict serve
+
+test: ## run every test that needs nothing but Go
+	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) ./...
+
+race: ## run the tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race $(TESTFLAGS) ./...
+
+lint: $(LINT) ## run the linters of .golangci.yml
+	$(LINT) run
+
+$(LINT):
+	GOBIN=$(dir $(LINT)) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+
+fuzz: ## run every fuzz target for FUZZTIME (10s) each
+	@set -e; for file in $$(git ls-files '*_test.go' | xargs grep -lE '^func Fuzz[A-Z0-9]'); do \
+		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z0-9_]+).*/\1/p' $$file); do \
+			echo "== $$(dirname $$file) $$target"; \
+			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
+		done; done
+
+release: ## build dist/edict-OS-ARCH for every platform
+	@set -e; for p in $(PLATFORMS); do \
+		os=$${p%/*} arch=$${p#*/}; out=dist/edict-$$os-$$arch; \
+		if [ $$os = windows ]; then out=$$out.exe; fi; \
+		echo "$$out"; GOOS=$$os GOARCH=$$arch $(BUILD) -o $$out ./cmd/edict; \
+	done

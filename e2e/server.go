@@ -1,0 +1,172 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"edict/cli"
+)
+
+// Server is a server that runs inside the test.
+type Server struct {
+	URL  string
+	Data string // its data directory
+
+	server *cli.Server
+	stop   func() error
+}
+
+// Stop drains and stops the server before the test ends; the test does it otherwise. Later calls repeat what the first returned.
+func (s *Server) Stop() error { return s.stop() }
+
+// Start starts the server in process, with the default configuration as changed by change. It listens on a free port
+// of the loopback interface, keeps its data in a temporary directory and logs to the test's output. It is stopped
+// when the test ends, and must then stop cleanly.
+func Start(t testing.TB, change ...func(*cli.Config)) *Server {
+	t.Helper()
+	cfg := cli.DefaultConfig()
+	cfg.Server.Listen = "127.0.0.1:0"
+	cfg.Server.Data = filepath.Join(t.TempDir(), "data")
+	for _, c := range change {
+		c(&cfg)
+	}
+	server := cli.NewServer(cfg, &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: t.Output(), Now: time.Now})
+	if err := server.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{URL: server.URL(), Data: cfg.Server.Data, server: server, stop: sync.OnceValue(server.Stop)}
+	t.Cleanup(func() {
+		if err := s.Stop(); err != nil {
+			t.Errorf("the server did not stop cleanly: %v", err)
+		}
+	})
+	return s
+}
+
+// Process is a server that runs as a process of its own.
+type Process struct {
+	URL    string
+	Data   string
+	Stderr func() string // what it has logged so far
+
+	cmd  *exec.Cmd
+	wait func() error
+}
+
+// Signal sends the process a signal.
+func (p *Process) Signal(sig os.Signal) error { return p.cmd.Process.Signal(sig) }
+
+// Pid is the process id.
+func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Wait waits for the process to end; the error is that of exec.Cmd.Wait. It may be called more than once.
+func (p *Process) Wait() error { return p.wait() }
+
+// StartBinary builds cmd/edict, unless it is built, and starts "edict serve" with the arguments on a free port of the
+// loopback interface with a temporary data directory. The process is told to stop when the test ends.
+func StartBinary(t testing.TB, args ...string) *Process {
+	t.Helper()
+	p := &Process{Data: filepath.Join(t.TempDir(), "data")}
+	p.cmd = exec.Command(Binary(t), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", p.Data}, args...)...)
+	var stderr syncBuffer
+	p.cmd.Stderr, p.Stderr = &stderr, stderr.String
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	p.wait = sync.OnceValue(p.cmd.Wait)
+	t.Cleanup(func() { p.end(t) })
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
+	if err != nil || !ok {
+		t.Fatalf("edict serve said %q (%v), and on standard error:\n%s", line, err, stderr.String())
+	}
+	p.URL = url
+	return p
+}
+
+func (p *Process) end(t testing.TB) {
+	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		t.Errorf("stopping edict: %v", err)
+	}
+	_ = p.Wait() // a test that cares about the status asks for it
+	if t.Failed() {
+		t.Logf("standard error of edict:\n%s", p.Stderr())
+	}
+}
+
+// Binary builds cmd/edict without a C compiler, as it is released, and returns its path. The Go tool sees to it
+// that this is quick when nothing has changed.
+func Binary(t testing.TB) string {
+	t.Helper()
+	path, err := buildBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var buildBinary = sync.OnceValues(func() (string, error) {
+	root, err := moduleRoot()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(root, "bin", "e2e", "edict")
+	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/edict")
+	build.Dir = root
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func moduleRoot() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("no go.mod above the test's directory")
+		}
+		dir = parent
+	}
+}
+
+// syncBuffer is a buffer that is written by a process and read by a test.
+type syncBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
