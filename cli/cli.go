@@ -21,6 +21,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"edict/platform/web"
 )
 
 // Exit statuses.
@@ -37,6 +39,8 @@ type Env struct {
 	Stderr io.Writer // logs, progress, complaints
 	Now    func() time.Time
 	Build  Build
+
+	Services []web.Service // served beside those of the parts; for tests
 }
 
 // Main runs the process's command line and returns its exit status. The first SIGINT or SIGTERM cancels

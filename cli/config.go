@@ -4,27 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"path/filepath"
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"edict/platform/web"
 )
 
 // Config is everything the server can be told. Each field is a flag (--listen), an environment variable
 // (EDICT_LISTEN) and a key of the file (server: {listen: …}); the tags hold its default and its description,
-// and docs/edict.sample.yaml is written from them (go test ./cli -update). The group tag of a section is its name in
-// the file, its prefix tag what its flags begin with.
+// and docs/edict.sample.yaml is written from them (go test ./cli -update). The group tag of a section is its
+// name in the file, its prefix tag what its flags begin with.
 //
-// A new setting is a field of its section; a new section is a type in a file of its own, a field here and
-// a line in the table sections.
+// A new setting is a field of its section; a new section is a type in a file of its own (config_NAME.go), a field
+// here and a line in the table sections.
 type Config struct {
 	Server ServerConfig `embed:"" group:"server"`
+	TLS    TLSConfig    `embed:"" group:"tls" prefix:"tls-"`
 	Log    LogConfig    `embed:"" group:"log" prefix:"log-"`
+	Limits LimitsConfig `embed:"" group:"limits" prefix:"limits-"`
 }
 
 // sections names the sections of Config in the order of the help and of the sample file.
 var sections = []kong.Group{
 	{Key: "server", Title: "Server"},
+	{Key: "tls", Title: "TLS"},
 	{Key: "log", Title: "Log"},
+	{Key: "limits", Title: "Limits"},
 }
 
 // ServerConfig says where the server listens and where its data lives.
@@ -35,29 +42,99 @@ type ServerConfig struct {
 	DataConfig  `embed:""`
 }
 
-// DataConfig is the one setting of the server that commands working beside it share.
+// DataConfig is the one setting of the server that commands working beside it share; embed it with group:"server".
 type DataConfig struct {
 	Data string `default:"./edict-data" placeholder:"DIR" help:"Directory of everything that must survive; created when missing, readable by its owner alone."`
 }
 
+// TLSConfig says where certificates come from. Without any, the server speaks plain HTTP.
+type TLSConfig struct {
+	Cert          string   `placeholder:"FILE" help:"Certificate chain (PEM); read again when it changes."`
+	Key           string   `placeholder:"FILE" help:"Private key of the certificate (PEM)."`
+	ACMEHosts     []string `name:"acme-hosts" placeholder:"HOST" help:"Names to get certificates for from an ACME authority, in place of files. The public listener must be reachable on port 443."`
+	ACMEEmail     string   `name:"acme-email" placeholder:"ADDRESS" help:"Where the ACME authority may write to."`
+	ACMEDirectory string   `name:"acme-directory" placeholder:"URL" help:"Directory of the ACME authority; Let's Encrypt when empty."`
+	ACMETerms     bool     `name:"acme-accept-terms" help:"Accept the terms of the ACME authority, without which it gives no certificates."`
+}
+
+func (c TLSConfig) scheme() string {
+	if c.Cert != "" || len(c.ACMEHosts) > 0 {
+		return "https"
+	}
+	return "http"
+}
+
+func (c TLSConfig) options(data string) web.TLS {
+	return web.TLS{
+		CertFile: c.Cert, KeyFile: c.Key,
+		Hosts: c.ACMEHosts, Email: c.ACMEEmail, DirectoryURL: c.ACMEDirectory, AcceptedTerms: c.ACMETerms,
+		CacheDir: filepath.Join(data, "acme"),
+	}
+}
+
+func (c TLSConfig) validate() error {
+	switch acme := len(c.ACMEHosts) > 0; {
+	case (c.Cert == "") != (c.Key == ""):
+		return errors.New("--tls-cert and --tls-key go together: give both")
+	case acme && c.Cert != "":
+		return errors.New("--tls-acme-hosts: certificates come from files or from an ACME authority, not from both")
+	case acme && !c.ACMETerms:
+		return errors.New("--tls-acme-hosts: also give --tls-acme-accept-terms, once you have read the authority's terms")
+	}
+	return nil
+}
+
 // LogConfig says what the server tells on standard error. Payloads and tokens are never logged.
 type LogConfig struct {
-	Level  string `default:"info" placeholder:"LEVEL" enum:"debug,info,warn,error" help:"Least important level to log: ${enum}."`
-	Format string `default:"text" placeholder:"FORM" enum:"text,json" help:"Form of a log line: ${enum}."`
+	Level  string        `default:"info" placeholder:"LEVEL" enum:"debug, info, warn, error" help:"Least important level to log: ${enum}."`
+	Format string        `default:"text" placeholder:"FORM" enum:"text, json" help:"Form of a log line: ${enum}."`
+	Access string        `default:"failures" placeholder:"WHICH" enum:"failures, all, none" help:"Requests to log: ${enum}. Slow ones count as failures."`
+	Slow   time.Duration `default:"10s" placeholder:"TIME" help:"How long a request may take before it is slow."`
+}
+
+var accessLogs = map[string]web.AccessLog{"failures": web.LogFailures, "all": web.LogAll, "none": web.LogNothing}
+
+// LimitsConfig bounds what one request may cost.
+type LimitsConfig struct {
+	Body       Size          `default:"4MiB" placeholder:"SIZE" help:"Largest body of a request, where an endpoint has no limit of its own."`
+	Depth      int           `default:"100" placeholder:"N" help:"Deepest nesting of JSON in a request."`
+	Header     Size          `default:"64KiB" placeholder:"SIZE" help:"Largest head of a request: its line and its headers."`
+	ReadHeader time.Duration `default:"10s" placeholder:"TIME" help:"How long a client may take to send the head of a request."`
+	Read       time.Duration `default:"60s" placeholder:"TIME" help:"How long a client may take to send a whole request."`
+	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent; streams have no such limit."`
+	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
+	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
+}
+
+func (c LimitsConfig) apply(o *web.Options) {
+	o.MaxBody, o.MaxDepth, o.MaxHeaderBytes = int64(c.Body), c.Depth, int(c.Header)
+	o.ReadHeaderTimeout, o.ReadTimeout = c.ReadHeader, c.Read
+	o.WriteTimeout, o.IdleTimeout, o.HandlerTimeout = c.Write, c.Idle, c.Handler
+}
+
+func (c LimitsConfig) validate() error {
+	for flag, value := range map[string]int64{
+		"body": int64(c.Body), "depth": int64(c.Depth), "header": int64(c.Header), "read-header": int64(c.ReadHeader),
+		"read": int64(c.Read), "write": int64(c.Write), "idle": int64(c.Idle), "handler": int64(c.Handler),
+	} {
+		if value <= 0 {
+			return fmt.Errorf("--limits-%s: must be more than nothing", flag)
+		}
+	}
+	return nil
 }
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	var wrong []error
-	wrong = append(wrong, checkAddr("--listen", c.Server.Listen))
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}
 	if c.Server.Data == "" {
 		wrong = append(wrong, errors.New("--data: give a directory"))
 	}
-	if c.Server.Drain < 0 {
-		wrong = append(wrong, fmt.Errorf("--drain: %v is negative", c.Server.Drain))
+	if c.Server.Drain <= 0 {
+		wrong = append(wrong, errors.New("--drain: must be more than nothing"))
 	}
 	return errors.Join(wrong...)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"edict/cli"
 )
@@ -46,7 +47,7 @@ func TestSampleIsTheDefault(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(cli.DefaultConfig(), got); diff != "" {
+	if diff := cmp.Diff(cli.DefaultConfig(), got, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the sample differs from the defaults:\n%s", diff)
 	}
 	for _, name := range cli.ServeSettings() {

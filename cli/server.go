@@ -5,23 +5,32 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"time"
 
 	"github.com/alecthomas/kong"
+
+	"edict/platform/db"
+	"edict/platform/web"
 )
 
-// Server is "edict serve" as a value: started once, stopped once.
+// Server is "edict serve" as a value: made by NewServer, started once, stopped once.
+//
+// It opens its parts in the order of the table parts, makes one web.Server of what they bring, and closes them in
+// reverse when the last request is done.
 type Server struct {
-	cfg  Config
-	env  *Env
-	log  *slog.Logger
-	http *http.Server
-	addr net.Addr
-	done chan struct{}
-	err  error // why serving ended; read after done is closed
+	cfg   Config
+	env   *Env
+	log   *slog.Logger
+	store *db.DB // what parts share
+
+	opened []part
+	web    *web.Server
+	url    string
+	done   chan struct{}
+	err    error // why serving ended; read after done is closed
 }
 
 // DefaultConfig returns the configuration without file, environment and flags.
@@ -33,50 +42,92 @@ func DefaultConfig() Config {
 	return cfg
 }
 
-// NewServer returns a server that is not started.
+// NewServer returns a server that is not started. The configuration must be valid.
 func NewServer(cfg Config, env *Env) *Server {
 	return &Server{cfg: cfg, env: env, log: newLogger(cfg.Log, env.Stderr), done: make(chan struct{})}
 }
 
-// Start opens the data directory and the parts, listens, and says so on standard output. It returns once the server answers. When it
-// fails, whatever it had opened is closed again.
+// Start opens the parts, listens, and says on standard output where. It returns once the server answers. When it
+// fails, whatever it had opened is closed again, and there is nothing to stop.
 func (s *Server) Start(ctx context.Context) error {
 	build := s.env.Build.complete(debug.ReadBuildInfo())
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit, "data", s.cfg.Server.Data)
 	s.raiseLimits()
-	if err := s.openData(); err != nil {
-		return err
+	if err := s.start(ctx, build); err != nil {
+		return errors.Join(err, s.closeParts())
 	}
-	listener, err := net.Listen("tcp", s.cfg.Server.Listen)
-	if err != nil {
-		return err
-	}
-	s.addr = listener.Addr()
-	s.http = &http.Server{}
-	go func() {
-		defer close(s.done)
-		if err := s.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			s.err = err
-		}
-	}()
-	_, err = fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.URL())
+	_, err := fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.url)
 	return err
 }
 
+func (s *Server) start(ctx context.Context, build Build) error {
+	if err := s.openParts(ctx); err != nil {
+		return err
+	}
+	options, services := s.webOptions(build)
+	var err error
+	if s.web, err = web.New(options, services...); err != nil {
+		return err
+	}
+	addr, err := s.web.Listen(ctx)
+	if err != nil {
+		return err
+	}
+	s.url = s.cfg.TLS.scheme() + "://" + addr.String()
+	if admin := s.web.AdminAddr(); admin != nil {
+		s.log.Info("administration", "metrics", "http://"+admin.String()+"/metrics")
+	}
+	go func() {
+		defer close(s.done)
+		s.err = s.web.Serve()
+	}()
+	return nil
+}
+
 // URL is where the server answers, once started.
-func (s *Server) URL() string { return "http://" + s.addr.String() }
+func (s *Server) URL() string { return s.url }
 
 // Done is closed when the server no longer answers, because it was stopped or because it failed.
 func (s *Server) Done() <-chan struct{} { return s.done }
 
-// Stop lets the requests under way finish within the drain time of the configuration, closes everything, and returns why
-// serving ended, nil when it was only told to.
+// Stop lets the requests under way finish within the drain time of the configuration, closes the parts, and returns
+// what went wrong, while serving or in stopping.
 func (s *Server) Stop() error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Server.Drain)
 	defer cancel()
-	err := s.http.Shutdown(ctx)
+	err := s.web.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("requests that did not finish within %v were cut", s.cfg.Server.Drain)
+	}
 	<-s.done
-	return errors.Join(s.err, err)
+	return errors.Join(s.err, err, s.closeParts())
+}
+
+// webOptions puts together what the configuration says and what the parts bring.
+func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
+	o := web.Options{
+		Listen:      s.cfg.Server.Listen,
+		AdminListen: s.cfg.Server.AdminListen,
+		TLS:         s.cfg.TLS.options(s.cfg.Server.Data),
+		Title:       "edict",
+		Version:     build.Version,
+		Description: "Channels, direct messages and tax-benefit simulations in one server.",
+		Logger:      s.log,
+		AccessLog:   accessLogs[s.cfg.Log.Access],
+		SlowRequest: s.cfg.Log.Slow,
+		Now:         s.env.Now,
+		StopTimeout: s.cfg.Server.Drain,
+	}
+	s.cfg.Limits.apply(&o)
+	services := s.env.Services
+	for _, p := range s.opened {
+		services = append(services[:len(services):len(services)], p.services...)
+		o.Checks = append(o.Checks, p.checks...)
+		if p.authenticator != nil {
+			o.Authenticator = p.authenticator
+		}
+	}
+	return o, services
 }
 
 func (s *Server) raiseLimits() {
@@ -89,18 +140,45 @@ func (s *Server) raiseLimits() {
 	}
 }
 
-// openData creates the data directory for its owner alone. A directory that others can read is the operator's choice, but worth a word.
-func (s *Server) openData() error {
-	dir := s.cfg.Server.Data
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("data directory: %w", err)
-	}
-	info, err := os.Stat(dir)
-	if err != nil {
-		return fmt.Errorf("data directory: %w", err)
-	}
-	if info.Mode().Perm()&0o077 != 0 {
-		s.log.Warn("the data directory can be read by others", "dir", dir, "mode", info.Mode().Perm().String())
+// part is what one component adds to the server.
+type part struct {
+	services      []web.Service
+	checks        []web.Check       // of /readyz
+	authenticator web.Authenticator // of callers; at most one part has it
+	close         func(ctx context.Context) error
+}
+
+// closeTime is how long the parts have, together, to close once the last request is done.
+const closeTime = 10 * time.Second
+
+func (s *Server) openParts(ctx context.Context) error {
+	for _, open := range parts {
+		p, err := open(ctx, s)
+		if err != nil {
+			return err
+		}
+		s.opened = append(s.opened, p)
 	}
 	return nil
+}
+
+func (s *Server) closeParts() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
+	defer cancel()
+	var failed []error
+	for i := len(s.opened) - 1; i >= 0; i-- {
+		if s.opened[i].close != nil {
+			failed = append(failed, s.opened[i].close(ctx))
+		}
+	}
+	s.opened = nil
+	return errors.Join(failed...)
+}
+
+// warnOfReaders says so when others may read the data directory. That can be the operator's choice.
+func (s *Server) warnOfReaders() {
+	info, err := os.Stat(s.cfg.Server.Data)
+	if err == nil && filepath.Separator == '/' && info.Mode().Perm()&0o077 != 0 {
+		s.log.Warn("the data directory can be read by others", "dir", s.cfg.Server.Data, "mode", info.Mode().Perm().String())
+	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"edict/cli"
+	"edict/platform/web"
 )
 
 // Server is a server that runs inside the test.
@@ -24,35 +25,56 @@ type Server struct {
 	URL  string
 	Data string // its data directory
 
-	server *cli.Server
-	stop   func() error
+	stop func() error
 }
 
 // Stop drains and stops the server before the test ends; the test does it otherwise. Later calls repeat what the first returned.
 func (s *Server) Stop() error { return s.stop() }
 
-// Start starts the server in process, with the default configuration as changed by change. It listens on a free port
-// of the loopback interface, keeps its data in a temporary directory and logs to the test's output. It is stopped
-// when the test ends, and must then stop cleanly.
-func Start(t testing.TB, change ...func(*cli.Config)) *Server {
+// Options says how the server of a test differs from the default.
+type Options struct {
+	Configure func(*cli.Config) // changes the configuration before the start
+	Services  []web.Service     // to serve beside the real ones
+	Now       func() time.Time  // nil: time.Now
+}
+
+// Start starts the server in process. It listens on a free port of the loopback interface, keeps its data in a
+// temporary directory and logs to the test's output. It is stopped when the test ends, and must then stop cleanly.
+func Start(t testing.TB, opts Options) *Server {
 	t.Helper()
 	cfg := cli.DefaultConfig()
 	cfg.Server.Listen = "127.0.0.1:0"
 	cfg.Server.Data = filepath.Join(t.TempDir(), "data")
-	for _, c := range change {
-		c(&cfg)
+	if opts.Configure != nil {
+		opts.Configure(&cfg)
 	}
-	server := cli.NewServer(cfg, &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: t.Output(), Now: time.Now})
+	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: t.Output(), Now: opts.Now, Services: opts.Services}
+	if env.Now == nil {
+		env.Now = time.Now
+	}
+	server := cli.NewServer(cfg, env)
 	if err := server.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{URL: server.URL(), Data: cfg.Server.Data, server: server, stop: sync.OnceValue(server.Stop)}
+	s := &Server{URL: server.URL(), Data: cfg.Server.Data, stop: sync.OnceValue(server.Stop)}
 	t.Cleanup(func() {
 		if err := s.Stop(); err != nil {
 			t.Errorf("the server did not stop cleanly: %v", err)
 		}
 	})
 	return s
+}
+
+// Run runs a command line in process, as "edict ARGS…" with input on standard input, and returns what it printed on
+// standard output. The test ends when the command fails.
+func Run(t testing.TB, input string, args ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	env := &cli.Env{Stdin: strings.NewReader(input), Stdout: &stdout, Stderr: &stderr, Now: time.Now}
+	if status := cli.Run(t.Context(), args, env); status != 0 {
+		t.Fatalf("edict %s: exit status %d\n%s%s", strings.Join(args, " "), status, stdout.String(), stderr.String())
+	}
+	return stdout.String()
 }
 
 // Process is a server that runs as a process of its own.
