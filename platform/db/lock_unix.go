@@ -16,3 +16,12 @@ func tryLock(f *os.File) error {
 	}
 	return err
 }
+
+// syncDirectory makes a rename in dir durable.
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -18,3 +18,6 @@ func tryLock(f *os.File) error {
 	}
 	return err
 }
+
+// syncDirectory does nothing: Windows has no such call, a rename is in the file system's journal.
+func syncDirectory(string) error { return nil }

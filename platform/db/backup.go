@@ -1,0 +1,146 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"edict/platform/fault"
+)
+
+// Backup writes a consistent copy of the data to file, which must not exist. Writes go on meanwhile and
+// are not in the copy. The copy is whole or not there: it gets its name when it is on disk.
+func (d *DB) Backup(ctx context.Context, file string) error {
+	if _, err := os.Lstat(file); err == nil {
+		return fault.New(fault.Conflict, "%s exists; a backup never overwrites a file, give another name", file)
+	}
+	part := file + ".part"
+	// The copy holds password hashes and the signing key: nobody else may read it, not even meanwhile.
+	if err := createEmpty(part); err != nil {
+		return unavailable(err, "write the backup to %s", file)
+	}
+	err := d.copyInto(ctx, part)
+	if err == nil {
+		err = settle(part, file)
+	}
+	if err != nil {
+		os.Remove(part)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return unavailable(err, "write the backup to %s", file)
+	}
+	return nil
+}
+
+func createEmpty(file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// copyInto needs a connection of its own: a read connection may not run VACUUM.
+func (d *DB) copyInto(ctx context.Context, file string) (err error) {
+	c, err := connect(ctx, filepath.Join(d.dir, fileName), writerPragmas)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	_, err = c.exec(ctx, "VACUUM INTO ?", []any{file})
+	return err
+}
+
+// settle makes a finished file durable under its final name.
+func settle(part, file string) error {
+	f, err := os.OpenFile(part, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(part, file); err != nil {
+		return err
+	}
+	return syncDirectory(filepath.Dir(file))
+}
+
+// Restore makes a backup the data of dir, which must not hold data yet, and gives it a new epoch. The
+// backup is checked first and not changed.
+func Restore(ctx context.Context, dir, backup string) (err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
+	if err := createDirectory(dir); err != nil {
+		return err
+	}
+	lock, err := acquireLock(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.release()) }()
+	file := filepath.Join(dir, fileName)
+	if _, err := os.Lstat(file); err == nil {
+		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, fileName)
+	}
+	part := file + ".part"
+	defer os.Remove(part)
+	if err := copyFile(part, backup); err != nil {
+		return err
+	}
+	if err := renew(ctx, part, backup); err != nil {
+		return err
+	}
+	return settle(part, file)
+}
+
+func copyFile(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return fault.New(fault.NotFound, "there is no backup %s", from)
+		}
+		return unavailable(err, "read the backup %s", from)
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return unavailable(err, "write %s", to)
+	}
+	_, err = io.Copy(out, in)
+	if err := errors.Join(err, out.Close()); err != nil {
+		return unavailable(err, "copy the backup %s", from)
+	}
+	return nil
+}
+
+// renew checks the copied backup and gives it its epoch. The journal is off the WAL here, so that the
+// file is whole when it gets its name.
+func renew(ctx context.Context, file, backup string) (err error) {
+	c, err := connect(ctx, file, []string{"journal_mode(DELETE)", "synchronous(FULL)"})
+	if err != nil {
+		return fault.Wrap(err, fault.Invalid, "%s is not a backup of edict", backup)
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	var id, version int64
+	var verdict string
+	err = errors.Join(
+		c.queryRow(ctx, "PRAGMA application_id", nil, func() {}).Scan(&id),
+		c.queryRow(ctx, "PRAGMA user_version", nil, func() {}).Scan(&version))
+	if err != nil || id != applicationID {
+		return fault.Wrap(err, fault.Invalid, "%s is not a backup of edict", backup)
+	}
+	if version > format {
+		return newer(backup, "its format is not known here")
+	}
+	if err := c.queryRow(ctx, "PRAGMA quick_check(1)", nil, func() {}).Scan(&verdict); err != nil || verdict != "ok" {
+		return fault.Wrap(err, fault.Invalid, "the backup %s is damaged (%s); use another one", backup, verdict)
+	}
+	return setEpoch(ctx, c)
+}
