@@ -1,0 +1,456 @@
+package vector
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// Moving elements: masks, indexes, repetition, concatenation. Nothing here computes.
+
+// like makes an array of c's type from new storage.
+func like[T Element](c Column, out []T) Column {
+	if c.typ == Enum {
+		index := unsafe.Slice((*int16)(unsafe.Pointer(unsafe.SliceData(out))), len(out))
+		return Enums(c.Domain(), index)
+	}
+	return raw(c.typ, c.unit, out)
+}
+
+// Gather returns the elements at index, all known to be in range; a constant stays one. It panics on an index out of
+// range.
+func (c Column) Gather(index []int32) Column {
+	if c.constant {
+		c.n, c.form = int32(len(index)), Array
+		return c
+	}
+	switch storageType(c.typ) {
+	case Bool:
+		return like(c, gathered(storage[bool](c), index))
+	case Int16:
+		return like(c, gathered(storage[int16](c), index))
+	case Int32:
+		return like(c, gathered(storage[int32](c), index))
+	case Int64:
+		return like(c, gathered(storage[int64](c), index))
+	case Float32:
+		return like(c, gathered(storage[float32](c), index))
+	case Float64:
+		return like(c, gathered(storage[float64](c), index))
+	case Object:
+		return Objects(gathered(elems[any](c), index))
+	}
+	return Texts(c.DType(), gathered(elems[string](c), index))
+}
+
+func gathered[T any](in []T, index []int32) []T {
+	out := make([]T, len(index))
+	for i, k := range index {
+		out[i] = in[k]
+	}
+	return out
+}
+
+// Mask is c[mask]: the elements where mask is true.
+func (c Column) Mask(mask Column) (Column, error) {
+	index, err := maskIndex(c, mask)
+	if err != nil {
+		return Column{}, err
+	}
+	return c.Gather(index), nil
+}
+
+func maskIndex(c, mask Column) ([]int32, error) {
+	if mask.typ != Bool {
+		return nil, indexError("arrays used as indices must be of integer (or boolean) type")
+	}
+	if mask.n != c.n {
+		return nil, indexError("boolean index did not match indexed array along dimension 0; dimension is %d but corresponding boolean dimension is %d", c.n, mask.n)
+	}
+	index := make([]int32, 0, c.n)
+	for i := range int(c.n) {
+		if mask.Bool(i) {
+			index = append(index, int32(i))
+		}
+	}
+	return index, nil
+}
+
+// SetMask gives c after c[mask] = v: one value for all, or one for each element replaced. v is cast to c's type.
+func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
+	index, err := maskIndex(c, mask)
+	if err != nil {
+		return Column{}, err
+	}
+	if v.n != 1 && int(v.n) != len(index) {
+		return Column{}, valueError("NumPy boolean array indexing assignment cannot assign %d input values to the %d output values where the mask is true", v.n, len(index))
+	}
+	return r.store(c, v, index)
+}
+
+// SetAt gives c after c[i] = v; i may count from the end. v is cast to c's type.
+func (r *Rules) SetAt(c Column, i int, v Column) (Column, error) {
+	n := int(c.n)
+	if i < -n || i >= n {
+		return Column{}, indexError("index %d is out of bounds for axis 0 with size %d", i, n)
+	}
+	if i < 0 {
+		i += n
+	}
+	if v.n != 1 {
+		return Column{}, valueError("setting an array element with a sequence.")
+	}
+	return r.store(c, v, []int32{int32(i)})
+}
+
+// SetTake gives c after c[index] = v.
+func (r *Rules) SetTake(c, index, v Column) (Column, error) {
+	at, err := c.positions(index)
+	if err != nil {
+		return Column{}, err
+	}
+	if v.n != 1 && int(v.n) != len(at) {
+		return Column{}, valueError("shape mismatch: value array of shape (%d,) could not be broadcast to indexing result of shape (%d,)", v.n, len(at))
+	}
+	return r.store(c, v, at)
+}
+
+func (r *Rules) store(c, v Column, index []int32) (Column, error) {
+	d := c.DType()
+	v, err := r.Cast(v, d)
+	if err != nil {
+		return Column{}, err
+	}
+	if len(index) == 0 {
+		return c, nil
+	}
+	switch storageType(c.typ) {
+	case Bool:
+		return stored[bool](c, v, index), nil
+	case Int16:
+		return stored[int16](c, v, index), nil
+	case Int32:
+		return stored[int32](c, v, index), nil
+	case Int64:
+		return stored[int64](c, v, index), nil
+	case Float32:
+		return stored[float32](c, v, index), nil
+	case Float64:
+		return stored[float64](c, v, index), nil
+	case Object:
+		return Objects(storedAny(c, v, index, Column.Object)), nil
+	}
+	return Texts(d, storedAny(c, v, index, Column.Text)), nil
+}
+
+func stored[T Element](c, v Column, index []int32) Column {
+	out := Slice[T](c)
+	if !c.constant {
+		out = slices.Clone(out)
+	}
+	for k, i := range index {
+		if v.constant {
+			out[i] = fromBits[T](v.bits)
+		} else {
+			out[i] = storage[T](v)[k]
+		}
+	}
+	return like(c, out)
+}
+
+func storedAny[T any](c, v Column, index []int32, at func(Column, int) T) []T {
+	out := make([]T, c.n)
+	for i := range out {
+		out[i] = at(c, i)
+	}
+	for k, i := range index {
+		out[i] = at(v, k)
+	}
+	return out
+}
+
+// Take is c[index]: the elements at index, which may count from the end.
+func (c Column) Take(index Column) (Column, error) {
+	at, err := c.positions(index)
+	if err != nil {
+		return Column{}, err
+	}
+	return c.Gather(at), nil
+}
+
+// positions checks and wraps an integer index.
+func (c Column) positions(index Column) ([]int32, error) {
+	if !index.typ.integer() {
+		return nil, indexError("arrays used as indices must be of integer (or boolean) type")
+	}
+	at := make([]int32, index.n)
+	for i := range at {
+		k := index.Int(i)
+		if k < -int64(c.n) || k >= int64(c.n) {
+			return nil, indexError("index %d is out of bounds for axis 0 with size %d", k, c.n)
+		}
+		if k < 0 {
+			k += int64(c.n)
+		}
+		at[i] = int32(k)
+	}
+	return at, nil
+}
+
+// Scatter returns an array of n zeros with c's element i at index[i]; later ones win. It panics on an index out of range.
+func (c Column) Scatter(n int, index []int32) Column {
+	zero := Zeros(n, c.DType())
+	if c.typ == Enum {
+		zero = EnumConst(n, c.Domain(), 0)
+	}
+	out, err := (*Rules)(nil).store(zero, c, index)
+	if err != nil {
+		return zero // same type: store has nothing to refuse
+	}
+	return out
+}
+
+// Range returns elements lo to hi-1, sharing storage. It panics unless 0 <= lo <= hi <= Len.
+func (c Column) Range(lo, hi int) Column {
+	if lo < 0 || hi < lo || hi > int(c.n) {
+		panic("vector: range out of bounds")
+	}
+	if c.constant {
+		c.n, c.form = int32(hi-lo), Array
+		return c
+	}
+	switch storageType(c.typ) {
+	case Bool:
+		return like(c, storage[bool](c)[lo:hi])
+	case Int16:
+		return like(c, storage[int16](c)[lo:hi])
+	case Int32:
+		return like(c, storage[int32](c)[lo:hi])
+	case Int64:
+		return like(c, storage[int64](c)[lo:hi])
+	case Float32:
+		return like(c, storage[float32](c)[lo:hi])
+	case Float64:
+		return like(c, storage[float64](c)[lo:hi])
+	case Object:
+		return Objects(elems[any](c)[lo:hi])
+	}
+	return Texts(c.DType(), elems[string](c)[lo:hi])
+}
+
+// Stride returns count elements from lo on, step apart; step may be negative. It panics on an index out of range.
+func (c Column) Stride(lo, count, step int) Column {
+	if step == 1 {
+		return c.Range(lo, lo+count)
+	}
+	return c.Gather(indexes(count, func(i int) int { return lo + i*step }))
+}
+
+func indexes(n int, at func(i int) int) []int32 {
+	index := make([]int32, n)
+	for i := range index {
+		index[i] = int32(at(i))
+	}
+	return index
+}
+
+// RepeatEach is numpy.repeat(c, k): every element k times in a row.
+func (c Column) RepeatEach(k int) Column {
+	return c.Gather(indexes(int(c.n)*k, func(i int) int { return i / k }))
+}
+
+// Tile is numpy.tile(c, k): the whole column k times.
+func (c Column) Tile(k int) Column {
+	n := int(c.n)
+	return c.Gather(indexes(n*k, func(i int) int { return i % n }))
+}
+
+// Repeat is numpy.repeat(c, counts): element i counts[i] times.
+func (c Column) Repeat(counts []int) Column {
+	var index []int32
+	for i, k := range counts {
+		for range k {
+			index = append(index, int32(i))
+		}
+	}
+	return c.Gather(index)
+}
+
+// Concat is numpy.concatenate: the columns one after the other, in their common type. Enum columns of one domain stay
+// enums.
+func (r *Rules) Concat(cs ...Column) (Column, error) {
+	if len(cs) == 0 {
+		return Column{}, valueError("need at least one array to concatenate")
+	}
+	if d := cs[0].Domain(); d != nil && !slices.ContainsFunc(cs, func(c Column) bool { return c.Domain() != d }) {
+		return join(cs[0].DType(), cs), nil
+	}
+	arrays := make([]Column, len(cs))
+	for i, c := range cs {
+		arrays[i] = c.As(Array)
+	}
+	d, err := r.Promote(arrays...)
+	if err != nil {
+		return Column{}, err
+	}
+	for i, c := range arrays {
+		if arrays[i], err = r.Cast(c, d); err != nil {
+			return Column{}, err
+		}
+	}
+	return join(d, arrays), nil
+}
+
+// join puts columns of the same type one after the other.
+func join(d DType, cs []Column) Column {
+	if len(cs) == 0 {
+		return Zeros(0, d)
+	}
+	switch storageType(d.Type) {
+	case Bool:
+		return like(cs[0].as(d), joined[bool](cs))
+	case Int16:
+		return like(cs[0].as(d), joined[int16](cs))
+	case Int32:
+		return like(cs[0].as(d), joined[int32](cs))
+	case Int64:
+		return like(cs[0].as(d), joined[int64](cs))
+	case Float32:
+		return like(cs[0].as(d), joined[float32](cs))
+	case Float64:
+		return like(cs[0].as(d), joined[float64](cs))
+	case Object:
+		return Objects(joinedAny(cs, Column.Object))
+	}
+	return Texts(d, joinedAny(cs, Column.Text))
+}
+
+func (c Column) as(d DType) Column {
+	c.unit = d.Unit
+	return c
+}
+
+func joined[T Element](cs []Column) []T {
+	var out []T
+	for _, c := range cs {
+		if c.constant {
+			v := fromBits[T](c.bits)
+			for range c.n {
+				out = append(out, v)
+			}
+		} else {
+			out = append(out, storage[T](c)...)
+		}
+	}
+	return out
+}
+
+func joinedAny[T any](cs []Column, at func(Column, int) T) []T {
+	var out []T
+	for _, c := range cs {
+		for i := range int(c.n) {
+			out = append(out, at(c, i))
+		}
+	}
+	return out
+}
+
+// Zeros gives n zeros of a type as numpy.zeros does: false, 0, "", 1970-01-01. Objects are the integer 0 as int64.
+func Zeros(n int, d DType) Column {
+	switch {
+	case d.Type.text():
+		c := textConst(d.Type, Array, n, "")
+		c.bits = uint64(max(d.Width, 1))
+		return c
+	case d.Type == Object:
+		return ObjectConst(n, int64(0))
+	case d.Type == Enum:
+		return EnumConst(n, &Domain{}, 0)
+	}
+	return Column{n: int32(n), tag: tag{typ: d.Type, unit: d.Unit, constant: true}}
+}
+
+// Full is numpy.full(n, v, dtype): n times v, cast.
+func (r *Rules) Full(n int, v Column, d DType) (Column, error) {
+	if v.n != 1 && int(v.n) != n {
+		return Column{}, valueError("could not broadcast input array from shape (%d,) into shape (%d,)", v.n, n)
+	}
+	c, err := r.Cast(v, d)
+	if err != nil {
+		return Column{}, err
+	}
+	return c.Spread(n)
+}
+
+// FlatNonZero is numpy.flatnonzero(a): int64 positions of what is not zero.
+func FlatNonZero(a Column) Column {
+	out := []int64{}
+	for i := range int(a.n) {
+		if a.Bool(i) {
+			out = append(out, int64(i))
+		}
+	}
+	return Of(out)
+}
+
+// Compact returns c as a constant if all its elements have the same bits, else c.
+func (c Column) Compact() Column {
+	if c.constant || c.n == 0 {
+		return c
+	}
+	same := false
+	switch storageType(c.typ) {
+	case Bool:
+		same = allSame(storage[bool](c))
+	case Int16:
+		same = allSame(storage[int16](c))
+	case Int32, Float32:
+		same = allSame(elems[uint32](c))
+	case Int64, Float64:
+		same = allSame(elems[uint64](c))
+	case Str, Bytes:
+		same = allSame(elems[string](c))
+	}
+	if !same {
+		return c
+	}
+	first := c.at(0)
+	first.n, first.form = c.n, c.form
+	return first
+}
+
+func allSame[T comparable](vs []T) bool {
+	for _, v := range vs[1:] {
+		if v != vs[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
+// same if Go's == says so.
+func (c Column) Same(d Column) bool {
+	if c.DType() != d.DType() || c.form != d.form || c.n != d.n || c.Domain() != d.Domain() {
+		return false
+	}
+	n := int(c.n)
+	if c.constant && d.constant {
+		n = min(n, 1)
+	}
+	for i := range n {
+		if !sameElement(c, d, i) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameElement(c, d Column, i int) bool {
+	switch {
+	case c.typ == Object:
+		return c.Object(i) == d.Object(i)
+	case c.typ.text():
+		return c.Text(i) == d.Text(i)
+	}
+	return c.at(c.index(i)).bits == d.at(d.index(i)).bits
+}

@@ -1,0 +1,212 @@
+package vector
+
+// Operations whose operands are not both numbers: text, enums, dates, objects.
+
+func (r *Rules) binaryOther(op Op, a, b Column, s shape) (Column, error) {
+	switch {
+	case a.typ == Object || b.typ == Object:
+		return r.binaryObject(op, a, b, s)
+	case a.typ == Enum || b.typ == Enum:
+		return binaryEnum(op, a, b, s)
+	case a.typ.text() && a.typ == b.typ:
+		return binaryText(op, a, b, s)
+	case a.typ.text() || b.typ.text():
+		if op == Equal || op == NotEqual {
+			return constColumn(s, Bool, op == NotEqual), nil
+		}
+		return Column{}, noLoop(op, a.DType(), b.DType())
+	}
+	return binaryTime(op, a, b, s)
+}
+
+func binaryText(op Op, a, b Column, s shape) (Column, error) {
+	if !op.comparison() {
+		return Column{}, noLoop(op, a.DType(), b.DType())
+	}
+	if s.constant {
+		x, y := [1]string{one[string](a)}, [1]string{one[string](b)}
+		var out [1]bool
+		compareLoop(op, out[:], x[:], y[:])
+		return constColumn(s, Bool, out[0]), nil
+	}
+	out := make([]bool, s.n)
+	var x, y [1]string
+	for i := range out {
+		x[0], y[0] = a.Text(i), b.Text(i)
+		compareLoop(op, out[i:i+1], x[:], y[:])
+	}
+	return finish(s, out), nil
+}
+
+// binaryEnum compares codes: with another enum column or with integers. Members of different domains are never equal.
+func binaryEnum(op Op, a, b Column, s shape) (Column, error) {
+	if op != Equal && op != NotEqual {
+		return Column{}, typeError("Forbidden operation. The only operations allowed on EnumArrays are '==' and '!='.")
+	}
+	da, db := a.Domain(), b.Domain()
+	foreign := da != nil && db != nil && da != db
+	if foreign || !storageType(a.typ).Number() || !storageType(b.typ).Number() {
+		return constColumn(s, Bool, op == NotEqual), nil
+	}
+	t := pairs[storageType(a.typ)][storageType(b.typ)]
+	if t == Int16 {
+		return runCompare[int16](op, codesOf(a), codesOf(b), s), nil
+	}
+	return compareNumbers(op, t, codesOf(a), codesOf(b), s), nil
+}
+
+// codesOf gives the codes of an enum column as an Int16 column, other columns as they are.
+func codesOf(c Column) Column {
+	if c.typ != Enum {
+		return c
+	}
+	if c.constant {
+		c.data, c.typ = nil, Int16
+		return c
+	}
+	return finish(shape{n: c.n, form: c.form}, (*codes)(c.data).index)
+}
+
+// Codes gives the codes of an enum column as int16 numbers, sharing storage; other columns are returned as they are.
+func (c Column) Codes() Column { return codesOf(c) }
+
+func (r *Rules) binaryObject(op Op, a, b Column, s shape) (Column, error) {
+	math, err := r.objects()
+	if err != nil {
+		return Column{}, err
+	}
+	n := int(s.n)
+	if s.constant {
+		n = min(n, 1)
+	}
+	out := make([]any, n)
+	for i := range out {
+		if out[i], err = math.Binary(op, box(math, a, i), box(math, b, i)); err != nil {
+			return Column{}, err
+		}
+	}
+	if op.comparison() {
+		return truths(math, out, s)
+	}
+	return objectResult(out, s), nil
+}
+
+// objectResult is the column of objects of shape s, or the object itself for scalars.
+func objectResult(out []any, s shape) Column {
+	c := Objects(out)
+	c.n, c.constant, c.form = s.n, s.constant, s.form
+	if s.form != Array {
+		c.form = PyScalar
+	}
+	return c
+}
+
+// truths turns the results of comparisons into bools, as numpy does.
+func truths(math ObjectMath, vs []any, s shape) (Column, error) {
+	out := make([]bool, len(vs))
+	for i, v := range vs {
+		ok, err := math.Truth(v)
+		if err != nil {
+			return Column{}, err
+		}
+		out[i] = ok
+	}
+	if s.constant {
+		return constColumn(s, Bool, len(out) > 0 && out[0]), nil
+	}
+	return finish(s, out), nil
+}
+
+func box(math ObjectMath, c Column, i int) any {
+	if c.typ == Object {
+		return c.Object(i)
+	}
+	return math.Box(c.at(c.index(i)))
+}
+
+func (r *Rules) unaryObject(op Op, a Column) (Column, error) {
+	math, err := r.objects()
+	if err != nil {
+		return Column{}, err
+	}
+	n := int(a.n)
+	if a.constant {
+		n = min(n, 1)
+	}
+	out := make([]any, n)
+	for i := range out {
+		if out[i], err = math.Unary(op, a.Object(i)); err != nil {
+			return Column{}, err
+		}
+	}
+	return objectResult(out, unaryShape(a)), nil
+}
+
+// castToObjects boxes every element.
+func (r *Rules) castToObjects(a Column) (Column, error) {
+	math, err := r.objects()
+	if err != nil {
+		return Column{}, err
+	}
+	n := int(a.n)
+	if a.constant {
+		n = min(n, 1)
+	}
+	out := make([]any, n)
+	for i := range out {
+		out[i] = box(math, a, i)
+	}
+	return objectResult(out, unaryShape(a)), nil
+}
+
+// castObjects casts every object on its own, then joins the results.
+func (r *Rules) castObjects(a Column, d DType) (Column, error) {
+	math, err := r.objects()
+	if err != nil {
+		return Column{}, err
+	}
+	if d.Type == Str {
+		return mapTexts(a, d, func(i int) (string, error) { return math.Format(a.Object(i)) })
+	}
+	n := int(a.n)
+	if a.constant {
+		n = min(n, 1)
+	}
+	parts := make([]Column, n)
+	for i := range parts {
+		c := math.Unbox(a.Object(i))
+		if c.typ == Object {
+			return Column{}, typeError("cannot cast %s to %s", c.Repr(0), d)
+		}
+		if parts[i], err = r.Cast(c, d); err != nil {
+			return Column{}, err
+		}
+		if d.Type == Date && d.Unit == Generic {
+			d.Unit = parts[i].unit
+		}
+	}
+	out := join(d, parts)
+	out.n, out.constant, out.form = a.n, a.constant || a.n == 1, resultForm(a)
+	return out, nil
+}
+
+// StartsWith is numpy.char.startswith(a, prefix).
+func StartsWith(a, prefix Column) (Column, error) {
+	s, err := shapeOf(a, prefix)
+	if err != nil {
+		return Column{}, err
+	}
+	if !a.typ.text() || a.typ != prefix.typ {
+		return Column{}, typeError("startswith needs two columns of text, or two of bytes: not %s and %s", a.DType(), prefix.DType())
+	}
+	if s.constant {
+		return constColumn(s, Bool, hasPrefix(a.Text(0), prefix.Text(0))), nil
+	}
+	out := make([]bool, s.n)
+	for i := range out {
+		out[i] = hasPrefix(a.Text(i), prefix.Text(i))
+	}
+	return finish(s, out), nil
+}
+
+func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

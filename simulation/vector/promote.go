@@ -1,0 +1,324 @@
+package vector
+
+import "math"
+
+// Promotion: the type in which an operation computes, from the types, forms and, in numpy 1, values of its operands.
+// All of it is in this file.
+//
+// numpy 1.x: types of arrays promote by table. Scalars, Python's and numpy's alike, are weak against arrays unless their
+// kind (bool < integer < float) is higher than that of every array: a weak scalar counts as the smallest type that
+// holds its value. Among scalars alone nothing is weak: numpy.float32(1) * 3 is float64, because 3 is an int64.
+//
+// NEP 50: numpy scalars count like arrays, Python scalars are weak by kind alone; an integer that does not fit is an
+// OverflowError.
+//
+// numpy has int8 and float16, columns do not: where numpy answers with them (True // True, floor(True)) the answer here
+// is int16 and float32.
+
+// pairs is numpy's promotion of two array types among numbers.
+var pairs = [6][6]Type{
+	Bool:    {Bool, Int16, Int32, Int64, Float32, Float64},
+	Int16:   {Int16, Int16, Int32, Int64, Float32, Float64},
+	Int32:   {Int32, Int32, Int32, Int64, Float64, Float64},
+	Int64:   {Int64, Int64, Int64, Int64, Float64, Float64},
+	Float32: {Float32, Float32, Float64, Float64, Float32, Float64},
+	Float64: {Float64, Float64, Float64, Float64, Float64, Float64},
+}
+
+// kinds orders types as numpy's scalar rule does. Everything that is no number is above numbers.
+var kinds = [...]uint8{Bool: 0, Int16: 1, Int32: 1, Int64: 1, Float32: 2, Float64: 2, Date: 3, Duration: 3, Enum: 1, Str: 3, Bytes: 3, Object: 3}
+
+// numbers promotes two numeric operands.
+func (r *Rules) numbers(a, b Column) (Type, error) {
+	if a.typ == b.typ {
+		return a.typ, nil
+	}
+	if r.nep50() {
+		switch {
+		case a.form == PyScalar && b.form != PyScalar:
+			return weakByKind(b.typ, a)
+		case b.form == PyScalar && a.form != PyScalar:
+			return weakByKind(a.typ, b)
+		}
+		return pairs[a.typ][b.typ], nil
+	}
+	switch {
+	case a.form != Array && b.form == Array && kinds[a.typ] <= kinds[b.typ]:
+		return weakByValue(b.typ, a), nil
+	case b.form != Array && a.form == Array && kinds[b.typ] <= kinds[a.typ]:
+		return weakByValue(a.typ, b), nil
+	}
+	return pairs[a.typ][b.typ], nil
+}
+
+// weakByValue promotes a numeric array type with a scalar of no higher kind: numpy 1's min_scalar_type.
+func weakByValue(t Type, s Column) Type {
+	switch {
+	case s.typ == Bool:
+		return t
+	case s.typ.float():
+		if v := s.Float(0); t == Float32 && math.Abs(v) >= 3.4e38 && !math.IsInf(v, 0) {
+			return Float64
+		}
+		return t
+	}
+	v := int64(s.bits)
+	switch t {
+	case Int16:
+		if v == int64(int16(v)) {
+			return Int16
+		}
+		fallthrough
+	case Int32:
+		if v == int64(int32(v)) {
+			return Int32
+		}
+		return Int64
+	case Float32:
+		if v > math.MaxUint16 || v < math.MinInt16 {
+			return Float64
+		}
+	}
+	return t
+}
+
+// weakByKind promotes a type with a Python scalar under NEP 50.
+func weakByKind(t Type, s Column) (Type, error) {
+	if kinds[s.typ] > kinds[t] {
+		return s.typ, nil
+	}
+	v := int64(s.bits)
+	fits := t == Int16 && v == int64(int16(v)) || t == Int32 && v == int64(int32(v)) || !t.integer() || t == Int64
+	if s.typ == Int64 && !fits {
+		return t, &Error{OverflowError, "Python integer " + PyInt(v).Format(0) + " out of bounds for " + t.String()}
+	}
+	return t, nil
+}
+
+// Promote is numpy.result_type of the columns.
+func (r *Rules) Promote(cs ...Column) (DType, error) {
+	strong, weak := r.split(cs)
+	if len(strong) == 0 {
+		return DType{}, valueError("at least one array or dtype is required")
+	}
+	d := plain(strong[0])
+	for _, c := range strong[1:] {
+		var err error
+		if d, err = promoteTypes(d, plain(c)); err != nil {
+			return DType{}, err
+		}
+	}
+	for _, s := range weak {
+		var err error
+		if d, err = r.promoteWeak(d, s); err != nil {
+			return DType{}, err
+		}
+	}
+	return d, nil
+}
+
+// plain is the type of c in a result: enum codes that meet anything become int16.
+func plain(c Column) DType {
+	d := c.DType()
+	if d.Type == Enum {
+		d.Type = Int16
+	}
+	return d
+}
+
+// split parts operands that count with their type from weak scalars.
+func (r *Rules) split(cs []Column) (strong, weak []Column) {
+	isWeak := func(c Column) bool { return c.form != Array }
+	if r.nep50() {
+		isWeak = func(c Column) bool { return c.form == PyScalar && c.typ.Number() }
+	}
+	var arrays, scalars uint8
+	for _, c := range cs {
+		if isWeak(c) {
+			scalars = max(scalars, kinds[c.typ])
+			weak = append(weak, c)
+		} else {
+			arrays = max(arrays, kinds[c.typ])
+			strong = append(strong, c)
+		}
+	}
+	if len(strong) == 0 || scalars > arrays && !r.nep50() {
+		return cs, nil
+	}
+	return strong, weak
+}
+
+func (r *Rules) promoteWeak(d DType, s Column) (DType, error) {
+	switch {
+	case d.Type.Number() && s.typ.Number():
+		if r.nep50() {
+			t, err := weakByKind(d.Type, s)
+			return DType{Type: t}, err
+		}
+		return DType{Type: weakByValue(d.Type, s)}, nil
+	case d.Type.text() && s.typ.integer() && !r.nep50():
+		d.Width = max(d.Width, minScalarWidth(int64(s.bits)))
+		return d, nil
+	}
+	return promoteTypes(d, plain(s))
+}
+
+// promoteTypes is numpy.promote_types.
+func promoteTypes(a, b DType) (DType, error) {
+	if a.Type > b.Type {
+		a, b = b, a
+	}
+	switch {
+	case a == b:
+		return a, nil
+	case b.Type == Object:
+		return b, nil
+	case b.Type.Number():
+		return DType{Type: pairs[a.Type][b.Type]}, nil
+	case b.Type == Bytes && a.Type == Str:
+		return DType{Type: Str, Width: max(a.Width, b.Width)}, nil
+	case b.Type.text():
+		return DType{Type: b.Type, Width: max(b.Width, asTextWidth(a))}, nil
+	case a.Type == Date && b.Type == Date:
+		return DType{Type: Date, Unit: finerDate(a.Unit, b.Unit)}, nil
+	case a.Type == Duration && b.Type == Duration:
+		u, err := finer(a.Unit, b.Unit)
+		return DType{Type: Duration, Unit: u}, err
+	case b.Type == Duration && a.Type.Number() && !a.Type.float():
+		return b, nil
+	}
+	return DType{}, typeError("The DType %s and %s do not have a common DType", a, b)
+}
+
+// asTextWidth is the width numpy gives to the text of a type.
+func asTextWidth(d DType) int32 {
+	switch d.Type {
+	case Bool:
+		return 5
+	case Int16, Enum:
+		return 6
+	case Int32:
+		return 11
+	case Int64, Duration:
+		return 21
+	case Float32, Float64:
+		return 32
+	case Date:
+		return 28
+	}
+	return d.Width
+}
+
+// minScalarWidth is the width of the text of the smallest numpy integer that holds v.
+func minScalarWidth(v int64) int32 {
+	switch {
+	case v >= 0 && v <= math.MaxUint8:
+		return 3
+	case v >= 0 && v <= math.MaxUint16:
+		return 5
+	case v >= 0 && v <= math.MaxUint32:
+		return 10
+	case v >= 0:
+		return 20
+	case v >= math.MinInt8:
+		return 4
+	case v >= math.MinInt16:
+		return 6
+	case v >= math.MinInt32:
+		return 11
+	}
+	return 21
+}
+
+// finer gives the common unit of two durations; years and months do not convert to days.
+func finer(a, b Unit) (Unit, error) {
+	a, b = min(a, b), max(a, b)
+	if a != Generic && a <= Month && b > Month {
+		return 0, typeError("Cannot get a common metadata divisor for Numpy datetime metadata [%s] and [%s] because they have incompatible nonlinear base time units.", a, b)
+	}
+	return b, nil
+}
+
+// finerDate gives the common unit of two dates, which always exists.
+func finerDate(a, b Unit) Unit { return max(a, b) }
+
+// compute gives the type in which op computes with numbers a and b: numpy's choice of loop.
+func (r *Rules) compute(op Op, a, b Column) (Type, error) {
+	t, err := r.numbers(a, b)
+	if err != nil {
+		if op.comparison() {
+			return Int64, nil
+		}
+		return t, err
+	}
+	switch op {
+	case Subtract:
+		if t == Bool {
+			return t, typeError("numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the `^` operator, or the logical_xor function instead.")
+		}
+	case Divide:
+		if !t.float() {
+			return Float64, nil
+		}
+	case FloorDivide, Remainder, Power:
+		if t == Bool {
+			return Int16, nil
+		}
+	case BitAnd, BitOr, BitXor:
+		if t.float() {
+			return t, unsupported(op)
+		}
+	case NextAfter:
+		return floatFor(t), nil
+	}
+	return t, nil
+}
+
+// floatFor is the float type of numpy's float-only functions for operands of type t.
+func floatFor(t Type) Type {
+	switch t {
+	case Bool, Int16, Float32:
+		return Float32
+	}
+	return Float64
+}
+
+// unaryType gives the type in which op computes with a number of type t.
+func unaryType(op Op, t Type) (Type, error) {
+	switch op {
+	case Floor, Ceil, Trunc, Rint, Fabs, Sqrt, Exp, Log:
+		return floatFor(t), nil
+	case Invert:
+		if t.float() {
+			return t, unsupported(op)
+		}
+	case Negative:
+		if t == Bool {
+			return t, typeError("The numpy boolean negative, the `-` operator, is not supported, use the `~` operator or the logical_not function instead.")
+		}
+	case Positive, Sign:
+		if t == Bool {
+			return t, noLoop(op, DType{Type: t})
+		}
+	case Square:
+		if t == Bool {
+			return Int16, nil
+		}
+	}
+	return t, nil
+}
+
+func unsupported(op Op) *Error {
+	return typeError("ufunc '%s' not supported for the input types, and the inputs could not be safely coerced to any supported types according to the casting rule ''safe''", op)
+}
+
+func noLoop(op Op, types ...DType) *Error {
+	text := ""
+	for i, d := range types {
+		if i > 0 {
+			text += " and "
+		}
+		text += d.String()
+	}
+	return typeError("ufunc '%s' did not contain a loop with signature matching types %s", op, text)
+}

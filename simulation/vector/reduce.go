@@ -1,0 +1,224 @@
+package vector
+
+import "math"
+
+// Reductions. Results are numpy scalars. Floats are summed in numpy's order: one after the other below 8 terms, in
+// eight lanes up to 128, in halves beyond.
+
+// Sum is a.sum(): bools and integers in int64, floats in their own type.
+func (r *Rules) Sum(a Column) (Column, error) {
+	switch a.typ {
+	case Bool, Int16, Int32, Int64, Enum:
+		return Scalar(sumInts(a)), nil
+	case Float32:
+		return Scalar(sumFloats[float32](a)), nil
+	case Float64:
+		return Scalar(sumFloats[float64](a)), nil
+	case Duration:
+		return sumDurations(a), nil
+	case Object:
+		return r.sumObjects(a)
+	case Date:
+		return Column{}, typeError("ufunc 'add' cannot use operands with types dtype('%s') and dtype('%s')", a.DType(), a.DType())
+	}
+	return Column{}, noLoop(Add, a.DType(), a.DType())
+}
+
+func sumInts(a Column) int64 {
+	if a.constant {
+		return a.Int(0) * int64(a.n)
+	}
+	var sum int64
+	for i := range int(a.n) {
+		sum += a.Int(i)
+	}
+	return sum
+}
+
+func sumFloats[T floating](a Column) T {
+	if a.constant {
+		return 0 + pairwiseConst(fromBits[T](a.bits), int(a.n))
+	}
+	return 0 + pairwise(elems[T](a))
+}
+
+// pairwise is numpy's summation, block by block.
+func pairwise[T floating](v []T) T {
+	n := len(v)
+	if n < 8 {
+		sum := T(math.Copysign(0, -1))
+		for _, x := range v {
+			sum += x
+		}
+		return sum
+	}
+	if n > 128 {
+		half := n / 2
+		half -= half % 8
+		return pairwise(v[:half]) + pairwise(v[half:])
+	}
+	lanes := [8]T(v)
+	i := 8
+	for ; i < n-n%8; i += 8 {
+		for k := range lanes {
+			lanes[k] += v[i+k]
+		}
+	}
+	sum := ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))
+	for ; i < n; i++ {
+		sum += v[i]
+	}
+	return sum
+}
+
+// pairwiseConst is pairwise of n times x. The halves have few different lengths, so that the last two are remembered.
+func pairwiseConst[T floating](x T, n int) T {
+	known := map[int]T{}
+	var buf [128]T
+	for i := range buf {
+		buf[i] = x
+	}
+	var sum func(n int) T
+	sum = func(n int) T {
+		if n <= 128 {
+			return pairwise(buf[:n])
+		}
+		if s, ok := known[n]; ok {
+			return s
+		}
+		half := n / 2
+		half -= half % 8
+		s := sum(half) + sum(n-half)
+		known[n] = s
+		return s
+	}
+	return sum(n)
+}
+
+func sumDurations(a Column) Column {
+	var sum int64
+	for i := range int(a.n) {
+		sum = addTimes(sum, a.Int(i))
+	}
+	return DurationScalar(a.unit, sum)
+}
+
+func (r *Rules) sumObjects(a Column) (Column, error) {
+	if a.n == 0 {
+		return PyInt(0), nil
+	}
+	sum := a.at(a.index(0))
+	for i := 1; i < int(a.n); i++ {
+		var err error
+		if sum, err = r.Binary(Add, sum, a.at(a.index(i))); err != nil {
+			return Column{}, err
+		}
+	}
+	return sum, nil
+}
+
+// Mean is a.mean(): integers in float64, floats in their own type, NaN if empty.
+func (r *Rules) Mean(a Column) (Column, error) {
+	n := int64(a.n)
+	switch {
+	case a.typ == Float32:
+		return Scalar(sumFloats[float32](a) / float32(n)), nil
+	case a.typ == Duration:
+		return DurationScalar(a.unit, divideTime(int64(sumDurations(a).bits), n)), nil
+	case a.typ.Number() || a.typ == Enum:
+		return Scalar(sumFloats[float64](castTo[float64](a, Float64)) / float64(n)), nil
+	}
+	return Column{}, noLoop(Add, a.DType(), a.DType())
+}
+
+// Min is a.min(); NaN and NaT win.
+func (r *Rules) Min(a Column) (Column, error) { return r.fold(Minimum, a) }
+
+// Max is a.max(); NaN and NaT win.
+func (r *Rules) Max(a Column) (Column, error) { return r.fold(Maximum, a) }
+
+func (r *Rules) fold(op Op, a Column) (Column, error) {
+	switch {
+	case a.n == 0:
+		return Column{}, valueError("zero-size array to reduction operation %s which has no identity", op)
+	case a.typ.text():
+		return Column{}, noLoop(op, a.DType(), a.DType())
+	case a.constant && a.typ != Object:
+		return a.at(0), nil
+	}
+	best := a.at(0)
+	for i := 1; i < int(a.n); i++ {
+		var err error
+		if best, err = r.Binary(op, best, a.at(a.index(i))); err != nil {
+			return Column{}, err
+		}
+	}
+	return best, nil
+}
+
+// Any is a.any().
+func (r *Rules) Any(a Column) (bool, error) {
+	mask, err := r.condition(a)
+	if err != nil {
+		return false, err
+	}
+	if mask.constant {
+		return mask.bits != 0 && a.n > 0, nil
+	}
+	for _, v := range elems[bool](mask) {
+		if v {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// All is a.all().
+func (r *Rules) All(a Column) (bool, error) {
+	mask, err := r.condition(a)
+	if err != nil {
+		return false, err
+	}
+	if mask.constant {
+		return mask.bits != 0 || a.n == 0, nil
+	}
+	for _, v := range elems[bool](mask) {
+		if !v {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// CumSum is numpy.cumsum(a): in the type of Sum, one after the other.
+func (r *Rules) CumSum(a Column) (Column, error) {
+	switch {
+	case a.typ == Float32:
+		return Of(cumulated(Slice[float32](a))), nil
+	case a.typ == Float64:
+		return Of(cumulated(Slice[float64](a))), nil
+	case a.typ.Number():
+		out := make([]int64, a.n)
+		var sum int64
+		for i := range out {
+			sum += a.Int(i)
+			out[i] = sum
+		}
+		return Of(out), nil
+	}
+	return Column{}, noLoop(Add, a.DType(), a.DType())
+}
+
+func cumulated[T floating](in []T) []T {
+	out := make([]T, len(in))
+	var sum T
+	for i, v := range in {
+		if i == 0 {
+			sum = v
+		} else {
+			sum += v
+		}
+		out[i] = sum
+	}
+	return out
+}

@@ -1,0 +1,379 @@
+package vector
+
+import "unsafe"
+
+// Where is numpy.where(cond, a, b): a where cond is true, else b, in their common type.
+func (r *Rules) Where(cond, a, b Column) (Column, error) {
+	d, err := r.Promote(a, b)
+	if err != nil {
+		return Column{}, err
+	}
+	s, err := shapeOf(a, b)
+	if err == nil {
+		s, err = s.with(cond)
+	}
+	if err != nil {
+		return Column{}, err
+	}
+	mask, err := r.condition(cond)
+	if err != nil {
+		return Column{}, err
+	}
+	if mask.constant {
+		chosen := b
+		if mask.bits != 0 {
+			chosen = a
+		}
+		return r.spreadAs(chosen, d, s)
+	}
+	if a, err = r.Cast(a, d); err != nil {
+		return Column{}, err
+	}
+	if b, err = r.Cast(b, d); err != nil {
+		return Column{}, err
+	}
+	return choose(d, elems[bool](mask), a, b, s), nil
+}
+
+// with widens a shape by one more operand.
+func (s shape) with(c Column) (shape, error) {
+	if c.n != s.n {
+		switch {
+		case s.n == 1:
+			s.n = c.n
+		case c.n != 1:
+			return s, shapeError(int(c.n), int(s.n))
+		}
+	}
+	if c.form == Array {
+		s.form = Array
+	}
+	s.constant = s.constant && c.constant
+	return s, nil
+}
+
+// condition gives the truth of cond as a bool column.
+func (r *Rules) condition(cond Column) (Column, error) {
+	switch {
+	case cond.typ.Number():
+		return truth(cond), nil
+	case cond.typ != Object:
+		s := unaryShape(cond)
+		if s.constant {
+			return constColumn(s, Bool, cond.Bool(0)), nil
+		}
+		out := make([]bool, cond.n)
+		for i := range out {
+			out[i] = cond.Bool(i)
+		}
+		return finish(s, out), nil
+	}
+	math, err := r.objects()
+	if err != nil {
+		return Column{}, err
+	}
+	n := int(cond.n)
+	if cond.constant {
+		n = min(n, 1)
+	}
+	vs := make([]any, n)
+	for i := range vs {
+		vs[i] = cond.Object(i)
+	}
+	return truths(math, vs, unaryShape(cond))
+}
+
+// spreadAs casts c to d and gives it the shape s.
+func (r *Rules) spreadAs(c Column, d DType, s shape) (Column, error) {
+	c, err := r.Cast(c, d)
+	if err != nil {
+		return Column{}, err
+	}
+	c.n, c.form = s.n, s.form
+	return c, nil
+}
+
+// choose merges two columns of type d by mask.
+func choose(d DType, mask []bool, a, b Column, s shape) Column {
+	var c Column
+	switch storageType(d.Type) {
+	case Bool:
+		c = finish(s, chooseFrom[bool](mask, a, b))
+	case Int16:
+		c = finish(s, chooseFrom[int16](mask, a, b))
+	case Int32:
+		c = finish(s, chooseFrom[int32](mask, a, b))
+	case Int64:
+		c = finish(s, chooseFrom[int64](mask, a, b))
+	case Float32:
+		c = finish(s, chooseFrom[float32](mask, a, b))
+	case Float64:
+		c = finish(s, chooseFrom[float64](mask, a, b))
+	case Object:
+		return Objects(chooseAny(mask, a, b, Column.Object))
+	default:
+		return Texts(d, chooseAny(mask, a, b, Column.Text))
+	}
+	c.typ, c.unit = d.Type, d.Unit
+	return c
+}
+
+func chooseFrom[T Element](mask []bool, a, b Column) []T {
+	out := make([]T, len(mask))
+	switch {
+	case a.constant && b.constant:
+		pick := [2]T{fromBits[T](b.bits), fromBits[T](a.bits)}
+		for i, k := range bytesOf(mask) {
+			out[i] = pick[k&1]
+		}
+	case a.constant:
+		v := fromBits[T](a.bits)
+		copy(out, elems[T](b))
+		for i, m := range mask {
+			if m {
+				out[i] = v
+			}
+		}
+	case b.constant:
+		v := fromBits[T](b.bits)
+		copy(out, elems[T](a))
+		for i, m := range mask {
+			if !m {
+				out[i] = v
+			}
+		}
+	default:
+		chooseLoop(out, mask, elems[T](a), elems[T](b))
+	}
+	return out
+}
+
+func chooseLoop[T Element](out []T, mask []bool, a, b []T) {
+	mask, a, b = mask[:len(out)], a[:len(out)], b[:len(out)]
+	for i := range out {
+		v := b[i]
+		if mask[i] {
+			v = a[i]
+		}
+		out[i] = v
+	}
+}
+
+func chooseAny[T any](mask []bool, a, b Column, at func(Column, int) T) []T {
+	out := make([]T, len(mask))
+	for i, m := range mask {
+		if m {
+			out[i] = at(a, i)
+		} else {
+			out[i] = at(b, i)
+		}
+	}
+	return out
+}
+
+// Select is numpy.select(conds, choices, otherwise): for every element the choice of the first true condition.
+func (r *Rules) Select(conds, choices []Column, otherwise Column) (Column, error) {
+	switch {
+	case len(conds) != len(choices):
+		return Column{}, valueError("list of cases must be same length as list of conditions")
+	case len(conds) == 0:
+		return Column{}, valueError("select with an empty condition list is not possible")
+	}
+	d, err := r.selectType(choices, otherwise)
+	if err != nil {
+		return Column{}, err
+	}
+	s := shape{n: 1, form: NumpyScalar, constant: true}
+	for i, c := range conds {
+		if c.typ != Bool {
+			return Column{}, typeError("invalid entry %d in condlist: should be boolean ndarray", i)
+		}
+		if s, err = s.with(c); err != nil {
+			return Column{}, err
+		}
+		if s, err = s.with(choices[i]); err != nil {
+			return Column{}, err
+		}
+	}
+	if s, err = s.with(otherwise); err != nil {
+		return Column{}, err
+	}
+	return r.selectInto(d, conds, choices, otherwise, s)
+}
+
+// selectType promotes as numpy.select does: the choices among themselves, then the default, weak if it is a scalar.
+func (r *Rules) selectType(choices []Column, otherwise Column) (DType, error) {
+	d, err := r.Promote(choices...)
+	if err != nil {
+		return d, err
+	}
+	if otherwise.form != Array && (otherwise.form == PyScalar || !r.nep50()) && kinds[otherwise.typ] <= kinds[d.Type] {
+		return r.promoteWeak(d, otherwise)
+	}
+	return promoteTypes(d, plain(otherwise))
+}
+
+// selectInto fills from the first condition on, keeping count of what is still open; a constant condition decides all
+// the rest at once.
+func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s shape) (Column, error) {
+	last := otherwise
+	for i, c := range conds {
+		if c.constant && c.bits != 0 {
+			last, conds, choices = choices[i], conds[:i], choices[:i]
+			break
+		}
+	}
+	result, err := r.Cast(last, d)
+	if err != nil {
+		return Column{}, err
+	}
+	if varying(conds) > 4 {
+		return r.selectMany(d, conds, choices, result, s)
+	}
+	for i := len(conds) - 1; i >= 0; i-- {
+		if conds[i].constant {
+			continue
+		}
+		v, err := r.Cast(choices[i], d)
+		if err != nil {
+			return Column{}, err
+		}
+		result = choose(d, elems[bool](conds[i]), v, result, shape{n: conds[i].n})
+	}
+	result.n, result.form = s.n, s.form
+	return result, nil
+}
+
+func varying(conds []Column) int {
+	n := 0
+	for _, c := range conds {
+		if !c.constant {
+			n++
+		}
+	}
+	return n
+}
+
+// selectMany finds, for every element, which choice decides, then copies each once.
+func (r *Rules) selectMany(d DType, conds, choices []Column, otherwise Column, s shape) (Column, error) {
+	which := make([]int32, s.n)
+	open := int(s.n)
+	used := []Column{otherwise}
+	for i, c := range conds {
+		if c.constant {
+			continue
+		}
+		if open == 0 {
+			break
+		}
+		hit := false
+		k := int32(len(used))
+		for j, on := range elems[bool](c) {
+			if on && which[j] == 0 {
+				which[j], hit = k, true
+				open--
+			}
+		}
+		if hit {
+			v, err := r.Cast(choices[i], d)
+			if err != nil {
+				return Column{}, err
+			}
+			used = append(used, v)
+		}
+	}
+	return pick(d, which, used, s), nil
+}
+
+// pick gives used[which[i]] element i.
+func pick(d DType, which []int32, used []Column, s shape) Column {
+	var c Column
+	switch storageType(d.Type) {
+	case Bool:
+		c = finish(s, pickFrom[bool](which, used))
+	case Int16:
+		c = finish(s, pickFrom[int16](which, used))
+	case Int32:
+		c = finish(s, pickFrom[int32](which, used))
+	case Int64:
+		c = finish(s, pickFrom[int64](which, used))
+	case Float32:
+		c = finish(s, pickFrom[float32](which, used))
+	case Float64:
+		c = finish(s, pickFrom[float64](which, used))
+	case Object:
+		out := make([]any, len(which))
+		for i, k := range which {
+			out[i] = used[k].Object(i)
+		}
+		return Objects(out)
+	default:
+		out := make([]string, len(which))
+		for i, k := range which {
+			out[i] = used[k].Text(i)
+		}
+		return Texts(d, out)
+	}
+	c.typ, c.unit = d.Type, d.Unit
+	return c
+}
+
+func pickFrom[T Element](which []int32, used []Column) []T {
+	out := make([]T, len(which))
+	for i, k := range which {
+		c := &used[k]
+		if c.constant {
+			out[i] = fromBits[T](c.bits)
+		} else {
+			out[i] = *(*T)(unsafe.Add(c.data, uintptr(i)*unsafe.Sizeof(out[i])))
+		}
+	}
+	return out
+}
+
+// Clip is numpy.clip(a, lo, hi); either bound may be nil, not both.
+func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
+	switch {
+	case lo == nil && hi == nil:
+		return Column{}, valueError("One of max or min must be given")
+	case lo == nil:
+		return r.Binary(Minimum, a, *hi)
+	case hi == nil:
+		return r.Binary(Maximum, a, *lo)
+	}
+	d, err := r.Promote(a, *lo, *hi)
+	if err != nil {
+		return Column{}, err
+	}
+	if a, err = r.Cast(a, d); err != nil {
+		return Column{}, err
+	}
+	low, err := r.Cast(*lo, d)
+	if err != nil {
+		return Column{}, err
+	}
+	high, err := r.Cast(*hi, d)
+	if err != nil {
+		return Column{}, err
+	}
+	raised, err := r.Binary(Maximum, a, low)
+	if err != nil {
+		return Column{}, err
+	}
+	return r.BinaryReuse(Minimum, raised, high, true, false)
+}
+
+// DivideWhere is numpy.divide(a, b, out=out, where=where): out where where is false. The result has out's type.
+func (r *Rules) DivideWhere(a, b, out, where Column) (Column, error) {
+	q, err := r.Binary(Divide, a, b)
+	if err != nil {
+		return Column{}, err
+	}
+	if !sameKind(q.typ, out.typ) {
+		return Column{}, typeError("Cannot cast ufunc 'divide' output from dtype('%s') to dtype('%s') with casting rule 'same_kind'", q.DType(), out.DType())
+	}
+	if q, err = r.Cast(q, out.DType()); err != nil {
+		return Column{}, err
+	}
+	return r.Where(where, q, out)
+}
