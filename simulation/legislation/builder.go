@@ -1,0 +1,224 @@
+package legislation
+
+import (
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Builder makes a [System], from nothing or as a reform of another. It belongs to one goroutine and is done after Build.
+type Builder struct {
+	system *System
+	// fresh is set once the variables are no longer shared with the baseline.
+	fresh bool
+	root  *ParameterNode
+}
+
+// Profile says how the formulas of a system compute.
+type Profile struct {
+	// Wide selects 64-bit floats and integers.
+	Wide bool
+	// Rules are the rules of arithmetic; nil means numpy 1.x without objects.
+	Rules *vector.Rules
+}
+
+// NewBuilder starts a system with the given entities, exactly one of which is the person.
+func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, error) {
+	persons := 0
+	for _, e := range entities {
+		if e.IsPerson {
+			persons++
+		}
+	}
+	if persons != 1 {
+		return nil, valueError("a legislation needs exactly one person entity, and this one has %d", persons)
+	}
+	rules := profile.Rules
+	if rules == nil {
+		rules = &vector.Rules{}
+	}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, byName: make(map[string]*Variable)}
+	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
+}
+
+// Reform starts a system that differs from this one only in what is done to the builder.
+func (s *System) Reform(key string) *Builder {
+	reformed := *s
+	reformed.Key = key
+	reformed.baseline = s
+	return &Builder{system: &reformed}
+}
+
+// Names is the numbering of the system to be.
+func (b *Builder) Names() *Names { return b.system.names }
+
+// Entity finds an entity by key, or returns nil.
+func (b *Builder) Entity(key string) *Entity { return b.system.Entity(key) }
+
+// Describe sets the title, the description and the origin of the system.
+func (b *Builder) Describe(title, description string, source Source, origin Package) {
+	b.system.Title, b.system.Description, b.system.Source, b.system.Package = title, description, source, origin
+}
+
+// Variable finds a variable that was added so far, or returns nil.
+func (b *Builder) Variable(name string) *Variable { return b.system.byName[name] }
+
+// AddVariable adds a variable whose name is not taken.
+func (b *Builder) AddVariable(d Definition) (*Variable, error) {
+	if known := b.Variable(d.Name); known != nil {
+		return nil, &Error{"VariableNameConflictError", "variable '" + d.Name + "' is already defined (" + known.Source.File + "): use update_variable to change it"}
+	}
+	return b.define(d, nil)
+}
+
+// UpdateVariable changes the attributes that are given, and adds formulas: those of the variable that start before the
+// first new one stay. A variable that does not exist yet is added.
+func (b *Builder) UpdateVariable(d Definition) (*Variable, error) {
+	return b.define(d, b.Variable(d.Name))
+}
+
+// ReplaceVariable puts a variable in the place of the one with its name, if there is one.
+func (b *Builder) ReplaceVariable(d Definition) (*Variable, error) { return b.define(d, nil) }
+
+func (b *Builder) define(d Definition, baseline *Variable) (*Variable, error) {
+	v, err := d.define(b.system.names.Variable(d.Name), baseline)
+	if err != nil {
+		return nil, err
+	}
+	if b.system.Entity(v.Entity.Key) == nil {
+		return nil, d.fail("its entity '%s' is not one of the legislation's", v.Entity.Key)
+	}
+	b.put(v)
+	return v, nil
+}
+
+// NeutralizeVariable makes a variable keep its default value for ever.
+func (b *Builder) NeutralizeVariable(name string) error {
+	v := b.Variable(name)
+	if v == nil {
+		return b.system.NotFound(name)
+	}
+	neutral := *v
+	neutral.Neutralized = true
+	neutral.Label = "[Neutralized]"
+	if v.Label != "" {
+		neutral.Label += " " + v.Label
+	}
+	b.put(&neutral)
+	return nil
+}
+
+// AnnualizeVariable makes a monthly variable keep the value of January for the whole year; within limits if they are
+// given.
+func (b *Builder) AnnualizeVariable(name string, within *period.Period) error {
+	v := b.Variable(name)
+	if v == nil {
+		return b.system.NotFound(name)
+	}
+	annual := *v
+	annual.Formulas = make([]DatedFormula, len(v.Formulas))
+	for i, f := range v.Formulas {
+		annual.Formulas[i] = DatedFormula{f.Start, annualFormula{v.ID, f.Formula, within}, f.Source}
+	}
+	b.put(&annual)
+	return nil
+}
+
+type annualFormula struct {
+	id     VariableID
+	inner  Formula
+	within *period.Period
+}
+
+func (f annualFormula) Eval(population Population, at *period.Entry, law Law) (vector.Column, error) {
+	if at.Start.Month == 1 {
+		return f.inner.Eval(population, at, law)
+	}
+	if f.within != nil {
+		inside, err := f.within.Contains(at.Period)
+		if err != nil {
+			return vector.Column{}, err
+		}
+		if !inside {
+			return f.inner.Eval(population, at, law)
+		}
+	}
+	year, err := at.ThisYear()
+	if err != nil {
+		return vector.Column{}, err
+	}
+	january, err := year.FirstMonth()
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return population.Calculate(f.id, january, Plain)
+}
+
+// put makes v the variable of its name; the first change of a reform stops sharing the tables of the baseline.
+func (b *Builder) put(v *Variable) {
+	s := b.system
+	if !b.fresh {
+		byName := make(map[string]*Variable, len(s.byName)+1)
+		for name, known := range s.byName {
+			byName[name] = known
+		}
+		s.byName = byName
+		s.order = append([]*Variable(nil), s.order...)
+		b.fresh = true
+	}
+	if _, known := s.byName[v.Name]; known {
+		for i, old := range s.order {
+			if old.Name == v.Name {
+				s.order[i] = v
+				break
+			}
+		}
+	} else {
+		s.order = append(s.order, v)
+	}
+	s.byName[v.Name] = v
+}
+
+// SetParameters makes root the parameter tree.
+func (b *Builder) SetParameters(root *ParameterNode) { b.root = root }
+
+// MergeParameters adds the children of a node to the root of the tree, as extensions do.
+func (b *Builder) MergeParameters(n *ParameterNode) error {
+	return b.ModifyParameters(func(root *ParameterNode) (*ParameterNode, error) { return root, root.Merge(n) })
+}
+
+// ModifyParameters hands a copy of the parameter tree to a function, which may change it and returns the new tree.
+func (b *Builder) ModifyParameters(change func(*ParameterNode) (*ParameterNode, error)) error {
+	if b.root == nil {
+		b.root = b.system.tree.Root.Clone()
+	}
+	root, err := change(b.root)
+	if err != nil {
+		return err
+	}
+	if root == nil {
+		return valueError("the function that modifies the parameters returned no parameters")
+	}
+	b.root = root
+	return nil
+}
+
+// Parameters is the tree as it stands. A reform must not change it: see ModifyParameters.
+func (b *Builder) Parameters() *ParameterNode {
+	if b.root != nil {
+		return b.root
+	}
+	return b.system.tree.Root
+}
+
+// Build freezes the system.
+func (b *Builder) Build() *System {
+	s := b.system
+	s.variables = make([]*Variable, s.names.variableCount())
+	for _, v := range s.order {
+		s.variables[v.ID] = v
+	}
+	if b.root != nil {
+		s.tree = NewTree(b.root, s.names)
+	}
+	return s
+}

@@ -1,0 +1,81 @@
+package legislation
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ErrNoValue is what a formula returns that has no value to give for the period (Python's None): the variable takes its
+// default.
+var ErrNoValue = errors.New("the formula gives no value")
+
+// VariableNotFound says that a system has no variable of that name.
+type VariableNotFound struct {
+	Name    string
+	Nearest string // the known name closest to it, or empty
+}
+
+func (e *VariableNotFound) Error() string {
+	return fmt.Sprintf("there is no variable '%s' in this legislation%s", e.Name, didYouMean(e.Nearest))
+}
+
+// ParameterNotFound says that a parameter does not exist, or has no value on that day. Python code sees it as an
+// AttributeError.
+type ParameterNotFound struct {
+	Name    string
+	Day     string
+	Nearest string
+}
+
+func (e *ParameterNotFound) Error() string {
+	return fmt.Sprintf("there is no parameter '%s' in the law of %s%s", e.Name, e.Day, didYouMean(e.Nearest))
+}
+
+// Error is a refusal that Python code would see as an exception of the given class: "ValueError", "TypeError"…
+type Error struct {
+	Class string
+	Msg   string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+func valueError(format string, args ...any) error {
+	return &Error{"ValueError", fmt.Sprintf(format, args...)}
+}
+
+func typeError(format string, args ...any) error {
+	return &Error{"TypeError", fmt.Sprintf(format, args...)}
+}
+
+// Problem is one thing that is wrong with a source file.
+type Problem struct {
+	File string
+	Line int // 1 is the first line, 0 means the whole file
+	Msg  string
+}
+
+func (p Problem) Error() string {
+	if p.Line == 0 {
+		return p.File + ": " + p.Msg
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Msg)
+}
+
+// Problems is everything that is wrong, as an error.
+type Problems []Problem
+
+func (ps Problems) Error() string {
+	lines := make([]string, len(ps))
+	for i, p := range ps {
+		lines[i] = p.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+func didYouMean(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean '%s'?", name)
+}

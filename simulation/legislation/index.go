@@ -1,0 +1,291 @@
+package legislation
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"edict/simulation/vector"
+)
+
+// VectorNode is a node for every row of a population: the result of indexing a node with a column. Rows that were
+// indexed alike share their node.
+type VectorNode struct {
+	nodes []*NodeAt
+	rows  []int32 // of each row, the position in nodes; nil if there is only one node
+	n     int
+	name  string
+}
+
+// Name is the full name of the node that was indexed first.
+func (v *VectorNode) Name() string { return v.name }
+
+// Len is the number of rows.
+func (v *VectorNode) Len() int { return v.n }
+
+// Indexed is what indexing with a column gives: a VectorNode if the children are nodes, else a column of their values.
+type Indexed struct {
+	Node   *VectorNode
+	Column vector.Column
+}
+
+// Index gives for every row the child that the row names: by text, by the name of an enumeration's member, by an
+// integer, or by a date as of which the child named before_… or after_… is in force. The children of the node, and
+// theirs, must be alike.
+func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error) {
+	if err := n.checkHomogeneous(); err != nil {
+		return Indexed{}, err
+	}
+	names, rows, err := n.keyNames(keys, rules)
+	if err != nil {
+		return Indexed{}, err
+	}
+	v := &VectorNode{n: keys.Len(), name: n.Name(), rows: rows}
+	values := make([]Value, len(names))
+	for i, name := range names {
+		if values[i], err = n.Child(name); err != nil {
+			return Indexed{}, err
+		}
+	}
+	return v.gather(values)
+}
+
+// Field gives for every row the child with the same name.
+func (v *VectorNode) Field(name string) (Indexed, error) {
+	values := make([]Value, len(v.nodes))
+	for i, node := range v.nodes {
+		var err error
+		if values[i], err = node.Child(name); err != nil {
+			return Indexed{}, err
+		}
+	}
+	return (&VectorNode{n: v.n, name: v.name, rows: v.rows}).gather(values)
+}
+
+// Index gives for every row the child that the row names, by text or by the name of an enumeration's member.
+func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, error) {
+	if keys.Len() != v.n && !keys.Constant() {
+		return Indexed{}, valueError("'%s' has %d rows and cannot be indexed with %d keys", v.name, v.n, keys.Len())
+	}
+	names, keyRows, err := textKeys(keys, rules)
+	if err != nil {
+		return Indexed{}, err
+	}
+	type pair struct{ node, key int32 }
+	seen := make(map[pair]int32)
+	out := &VectorNode{n: v.n, name: v.name, rows: make([]int32, v.n)}
+	var values []Value
+	for row := range v.n {
+		p := pair{at(v.rows, row), at(keyRows, row)}
+		i, ok := seen[p]
+		if !ok {
+			value, err := v.nodes[p.node].Child(names[p.key])
+			if err != nil {
+				return Indexed{}, err
+			}
+			i = int32(len(values))
+			seen[p] = i
+			values = append(values, value)
+		}
+		out.rows[row] = i
+	}
+	if len(values) == 1 {
+		out.rows = nil
+	}
+	return out.gather(values)
+}
+
+func at(rows []int32, row int) int32 {
+	if rows == nil {
+		return 0
+	}
+	return rows[row]
+}
+
+// gather makes the result of the values that the rows of v point to.
+func (v *VectorNode) gather(values []Value) (Indexed, error) {
+	if len(values) == 0 {
+		return Indexed{Column: vector.Of([]float64{})}, nil
+	}
+	if values[0].Node == nil {
+		c, err := columnOf(values, v.rows, v.n, v.name)
+		return Indexed{Column: c}, err
+	}
+	for _, value := range values {
+		v.nodes = append(v.nodes, value.Node)
+	}
+	return Indexed{Node: v}, nil
+}
+
+// columnOf makes the array that numpy.array makes of the values of all rows: the type that holds them all.
+func columnOf(values []Value, rows []int32, n int, name string) (vector.Column, error) {
+	kind := vector.Bool
+	for _, value := range values {
+		if value.Leaf == nil || value.Leaf.Kind != Scalar {
+			return vector.Column{}, &Error{"NotImplementedError", "the children of '" + name + "' are scales or lists, and those cannot be indexed with a column"}
+		}
+		kind = max(kind, value.Leaf.Scalar.Type())
+	}
+	distinct := distinctColumn(values, kind)
+	if rows == nil {
+		return distinct.Spread(n)
+	}
+	return distinct.Gather(rows), nil
+}
+
+func distinctColumn(values []Value, kind vector.Type) vector.Column {
+	switch kind {
+	case vector.Bool:
+		return vector.Of(mapped(values, func(c vector.Column) bool { return c.Bool(0) }))
+	case vector.Int64:
+		return vector.Of(mapped(values, func(c vector.Column) int64 { return c.Int(0) }))
+	case vector.Float64:
+		return vector.Of(mapped(values, func(c vector.Column) float64 { return c.Float(0) }))
+	}
+	return vector.Strs(mapped(values, func(c vector.Column) string { return c.Format(0) }))
+}
+
+func mapped[T any](values []Value, f func(vector.Column) T) []T {
+	out := make([]T, len(values))
+	for i, v := range values {
+		out[i] = f(v.Leaf.Scalar)
+	}
+	return out
+}
+
+// keyNames gives the distinct names that the keys stand for, and which of them each row has; nil rows mean the first.
+func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
+	switch keys.Type() {
+	case vector.Int16, vector.Int32, vector.Int64:
+		names, rows = distinct(keys, func(i int) string { return keys.Format(i) })
+		return names, rows, nil
+	case vector.Date:
+		return n.dateKeys(keys, rules)
+	}
+	return textKeys(keys, rules)
+}
+
+func textKeys(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
+	switch keys.Type() {
+	case vector.Str:
+		names, rows = distinct(keys, keys.Text)
+		return names, rows, nil
+	case vector.Enum:
+		return enumKeys(keys)
+	case vector.Object:
+		names, rows = distinct(keys, func(i int) string {
+			name, failed := objectKey(keys.Object(i), rules)
+			if failed != nil {
+				err = failed
+			}
+			return name
+		})
+		return names, rows, err
+	}
+	return nil, nil, typeError("parameters cannot be indexed with a column of %s: use text, an enumeration, integers or dates", keys.DType())
+}
+
+func objectKey(v any, rules *vector.Rules) (string, error) {
+	switch v := v.(type) {
+	case EnumMember:
+		domain, index := v.EnumMember()
+		return domain.Members[index], nil
+	case string:
+		return v, nil
+	}
+	if rules != nil && rules.Objects != nil {
+		if u := rules.Objects.Unbox(v); u.Type() == vector.Str {
+			return u.Text(0), nil
+		}
+	}
+	return "", typeError("parameters can be indexed with objects only if they are texts or members of an enumeration")
+}
+
+// distinct numbers the texts of a column in order of appearance.
+func distinct(keys vector.Column, text func(int) string) (names []string, rows []int32) {
+	n := keys.Len()
+	if n == 0 {
+		return nil, nil
+	}
+	if keys.Constant() {
+		return []string{text(0)}, nil
+	}
+	seen := make(map[string]int32)
+	rows = make([]int32, n)
+	for i := range n {
+		key := text(i)
+		number, ok := seen[key]
+		if !ok {
+			number = int32(len(names))
+			seen[key] = number
+			names = append(names, key)
+		}
+		rows[i] = number
+	}
+	return names, rows
+}
+
+func enumKeys(keys vector.Column) (names []string, rows []int32, err error) {
+	members := keys.Domain().Members
+	number := make([]int32, len(members))
+	codes := vector.Slice[int16](keys)
+	if keys.Constant() && len(codes) > 0 {
+		codes = codes[:1]
+	}
+	for _, code := range codes {
+		if code < 0 || int(code) >= len(members) {
+			return nil, nil, valueError("%d is not the index of a member of %s", code, keys.Domain().Name)
+		}
+		if number[code] == 0 {
+			names = append(names, members[code])
+			number[code] = int32(len(names))
+		}
+	}
+	if keys.Constant() {
+		return names, nil, nil
+	}
+	rows = make([]int32, len(codes))
+	for i, code := range codes {
+		rows[i] = number[code] - 1
+	}
+	return names, rows, nil
+}
+
+// dateKeys finds for each date the child after_YYYY_MM_DD with the latest day that is not later, or the child before_….
+func (n *NodeAt) dateKeys(keys vector.Column, rules *vector.Rules) ([]string, []int32, error) {
+	type point struct {
+		name string
+		day  int64
+	}
+	var before string
+	var points []point
+	for _, name := range n.Children().Keys() {
+		if strings.HasPrefix(name, "before") {
+			before = name
+			continue
+		}
+		text := strings.ReplaceAll(name[min(len("after_"), len(name)):], "_", "-")
+		date, err := vector.ParseDate(text)
+		if err == nil {
+			date, err = rules.Cast(date, vector.DType{Type: vector.Date, Unit: vector.Day})
+		}
+		if err != nil {
+			return nil, nil, valueError("the children of '%s' must be named before_ or after_ and a day to be indexed with dates; '%s' is not", n.Name(), name)
+		}
+		points = append(points, point{name, date.Int(0)})
+	}
+	slices.SortStableFunc(points, func(a, b point) int { return int(a.day - b.day) })
+	days, err := rules.Cast(keys, vector.DType{Type: vector.Date, Unit: vector.Day})
+	if err != nil {
+		return nil, nil, err
+	}
+	names, rows := distinct(days, func(i int) string {
+		day := days.Int(i)
+		later := sort.Search(len(points), func(k int) bool { return points[k].day > day })
+		if later == 0 {
+			return before
+		}
+		return points[later-1].name
+	})
+	return names, rows, nil
+}

@@ -1,0 +1,114 @@
+package legislation
+
+import (
+	"iter"
+	"slices"
+
+	"edict/simulation/vector"
+)
+
+// System is a legislation: entities, variables and parameters. It never changes; [Builder] makes one.
+type System struct {
+	// Key names the reform that made the system from its baseline, empty for a base system.
+	Key string
+	// Title is what people call the reform, or the legislation.
+	Title       string
+	Description string
+	Source      Source
+	Package     Package
+
+	names     *Names
+	entities  []*Entity
+	variables []*Variable // by VariableID; nil where there is none
+	byName    map[string]*Variable
+	order     []*Variable
+	tree      *Tree
+	rules     *vector.Rules
+	wide      bool
+	baseline  *System
+}
+
+// Package describes the software package that a system was loaded from.
+type Package struct {
+	Name, Version, URL, Location string
+}
+
+// Names is the numbering that the system shares with its family.
+func (s *System) Names() *Names { return s.names }
+
+// Entities lists the entities, the person among them.
+func (s *System) Entities() []*Entity { return s.entities }
+
+// Person is the person entity.
+func (s *System) Person() *Entity {
+	return s.entities[slices.IndexFunc(s.entities, func(e *Entity) bool { return e.IsPerson })]
+}
+
+// Entity finds an entity by key, or returns nil.
+func (s *System) Entity(key string) *Entity {
+	for _, e := range s.entities {
+		if e.Key == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// EntityByPlural finds an entity by plural, or returns nil.
+func (s *System) EntityByPlural(plural string) *Entity {
+	for _, e := range s.entities {
+		if e.Plural == plural {
+			return e
+		}
+	}
+	return nil
+}
+
+// Variable gives the variable with that number, or nil if the system has none.
+func (s *System) Variable(id VariableID) *Variable {
+	if int(id) < len(s.variables) {
+		return s.variables[id]
+	}
+	return nil
+}
+
+// Lookup finds a variable by name, or returns *[VariableNotFound] with the nearest name.
+func (s *System) Lookup(name string) (*Variable, error) {
+	if v, ok := s.byName[name]; ok {
+		return v, nil
+	}
+	return nil, s.NotFound(name)
+}
+
+// NotFound is the error for a name that the system does not know.
+func (s *System) NotFound(name string) error {
+	return &VariableNotFound{Name: name, Nearest: Nearest(name, s.variableNames())}
+}
+
+func (s *System) variableNames() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, v := range s.order {
+			if !yield(v.Name) {
+				return
+			}
+		}
+	}
+}
+
+// Variables lists the variables in the order in which they were added; the caller must not change the list.
+func (s *System) Variables() []*Variable { return s.order }
+
+// VariableBound is larger than the ID of every variable of the system.
+func (s *System) VariableBound() int { return len(s.variables) }
+
+// Parameters is the parameter tree, which has no children if the legislation has none.
+func (s *System) Parameters() *Tree { return s.tree }
+
+// Rules are the rules of arithmetic of the system's formulas.
+func (s *System) Rules() *vector.Rules { return s.rules }
+
+// Wide tells whether floats and integers have 64 bits instead of 32.
+func (s *System) Wide() bool { return s.wide }
+
+// Baseline is the system that this one is a reform of, nil for a base system.
+func (s *System) Baseline() *System { return s.baseline }

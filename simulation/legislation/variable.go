@@ -1,0 +1,155 @@
+package legislation
+
+import (
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// ValueType is what a variable's values are.
+type ValueType uint8
+
+// The value types. The zero value means that a definition does not give one.
+const (
+	NoType ValueType = iota
+	Bool
+	Int
+	Float
+	Date
+	EnumType
+	String
+)
+
+var valueTypeNames = [...]string{"nothing", "bool", "int", "float", "date", "Enum", "str"}
+
+// String gives the Python name of the type.
+func (t ValueType) String() string { return valueTypeNames[t] }
+
+// JSONType gives the name that web interfaces use.
+func (t ValueType) JSONType() string {
+	return [...]string{"", "boolean", "integer", "number", "string", "string", "string"}[t]
+}
+
+// InputRule says what to do with an input for a period that is not the variable's own.
+type InputRule uint8
+
+// The input rules.
+const (
+	AsGiven      InputRule = iota // refuse it
+	Dispatch                      // the same value for every sub-period
+	DivideEqual                   // an equal share for every sub-period
+	InputByRules                  // ask Variable.CustomInput
+)
+
+// OutputRule says how a variable is computed when it is asked for as an output.
+type OutputRule uint8
+
+// The output rules.
+const (
+	AsDefined     OutputRule = iota // as any other
+	OutputAdd                       // sum over sub-periods
+	OutputDivide                    // share of a larger period
+	OutputByRules                   // ask Variable.CustomOutput
+)
+
+// Variable is a quantity that every member of an entity has for every period. It never changes once it is part of a
+// system.
+type Variable struct {
+	ID     VariableID
+	Name   string
+	Type   ValueType
+	Entity *Entity
+	// Period is the unit that the variable is defined for; Eternity for what never changes.
+	Period period.Unit
+	// Default is the value where nothing else is known: a numpy scalar of the narrow (32-bit) type, or of an enumeration.
+	Default vector.Column
+	// Enum is the enumeration of an enumerated variable, else nil.
+	Enum *Enum
+	// MaxLength makes a text variable one of bytes of at most that length; 0 means text of any length.
+	MaxLength int
+
+	Label         string
+	Unit          string // "currency", "/1"…
+	Documentation string
+	References    []string
+	CerfaField    any // text, or texts by person: map[string]string
+
+	// End is the last day on which the variable exists; zero if it does not end.
+	End          period.Instant
+	Input        InputRule
+	CustomInput  func(h Holder, at *period.Entry, c vector.Column) error
+	Output       OutputRule
+	CustomOutput func(s Simulation, v VariableID, at *period.Entry) (vector.Column, error)
+	// SizeIndependent says that the value does not depend on the length of the period.
+	SizeIndependent bool
+	// Neutralized variables always have their default value.
+	Neutralized bool
+
+	// Formulas are ordered by start.
+	Formulas []DatedFormula
+	Source   Source
+}
+
+// DatedFormula is a formula and the first day it is in force.
+type DatedFormula struct {
+	Start   period.Instant
+	Formula Formula
+	Source  Source
+}
+
+// Source tells where something was defined.
+type Source struct {
+	File string
+	Line int
+	Text string // the source code, if it is kept
+}
+
+// FirstDay is the start of a formula without a date.
+var FirstDay = period.Instant{Year: 1, Month: 1, Day: 1}
+
+// IsInput tells whether the variable has no formula at all.
+func (v *Variable) IsInput() bool { return len(v.Formulas) == 0 }
+
+// Ended tells whether the variable no longer exists on a day.
+func (v *Variable) Ended(day period.Instant) bool {
+	return v.End != period.Instant{} && v.End.Before(day)
+}
+
+// FormulaAt gives the formula in force on a day, or nil: the one that started last, nothing once the variable has ended.
+func (v *Variable) FormulaAt(day period.Instant) Formula {
+	if v.Ended(day) {
+		return nil
+	}
+	for i := len(v.Formulas) - 1; i >= 0; i-- {
+		if !day.Before(v.Formulas[i].Start) {
+			return v.Formulas[i].Formula
+		}
+	}
+	return nil
+}
+
+// DType is the type of the variable's columns in a profile: wide means 64 bits.
+// Text without a length limit is kept as text, where numpy keeps objects.
+func (v *Variable) DType(wide bool) vector.DType {
+	switch v.Type {
+	case Int:
+		if wide {
+			return vector.DType{Type: vector.Int64}
+		}
+		return vector.DType{Type: vector.Int32}
+	case Float:
+		if wide {
+			return vector.DType{Type: vector.Float64}
+		}
+		return vector.DType{Type: vector.Float32}
+	case Date:
+		return vector.DType{Type: vector.Date, Unit: vector.Day}
+	case EnumType:
+		return vector.DType{Type: vector.Enum}
+	case String:
+		if v.MaxLength > 0 {
+			return vector.DType{Type: vector.Bytes, Width: int32(v.MaxLength)}
+		}
+		return vector.DType{Type: vector.Str}
+	}
+	return vector.DType{Type: vector.Bool}
+}
