@@ -44,13 +44,13 @@ type Env struct {
 }
 
 // Main runs the process's command line and returns its exit status. The first SIGINT or SIGTERM cancels
-// the command's context; the second ends the process at once.
-func Main(build Build) int {
+// the command's context; the second ends the process at once. Tests may add services to those of serve.
+func Main(build Build, services ...web.Service) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
 	return Run(ctx, os.Args[1:], &Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build, Services: services,
 	})
 }
 

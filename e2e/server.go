@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -100,19 +101,25 @@ func (p *Process) Wait() error { return p.wait() }
 // loopback interface with a temporary data directory. The process is told to stop when the test ends.
 func StartBinary(t testing.TB, args ...string) *Process {
 	t.Helper()
-	p := &Process{Data: filepath.Join(t.TempDir(), "data")}
-	p.cmd = exec.Command(Binary(t), append([]string{"serve", "--listen", "127.0.0.1:0", "--data", p.Data}, args...)...)
+	return startProcess(t, exec.Command(Binary(t)), args)
+}
+
+// startProcess starts cmd with the arguments of serve and waits until it listens.
+func startProcess(t testing.TB, cmd *exec.Cmd, args []string) *Process {
+	t.Helper()
+	p := &Process{Data: filepath.Join(t.TempDir(), "data"), cmd: cmd}
+	cmd.Args = slices.Concat(cmd.Args, []string{"serve", "--listen", "127.0.0.1:0", "--data", p.Data}, args)
 	var stderr syncBuffer
-	p.cmd.Stderr, p.Stderr = &stderr, stderr.String
-	stdout, err := p.cmd.StdoutPipe()
+	cmd.Stderr, p.Stderr = &stderr, stderr.String
+	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
-	p.wait = sync.OnceValue(p.cmd.Wait)
+	p.wait = sync.OnceValue(cmd.Wait)
 	t.Cleanup(func() { p.end(t) })
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
 	if err != nil || !ok {
