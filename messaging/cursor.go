@@ -13,7 +13,7 @@ const (
 	cursorInbox  byte = 'm'
 )
 
-const cursorHead = 1 + 4 + 8 // kind, epoch, position
+const cursorHead = 1 + 8 + 8 // kind, epoch, position
 
 // StreamCursor returns the cursor of a stream that has everything up to and including p.
 func (c *Codec) StreamCursor(p Position) string { return c.cursor(cursorStream, p, nil) }
@@ -28,8 +28,8 @@ func (c *Codec) ParseStreamCursor(s string) (Position, error) {
 func (c *Codec) cursor(kind byte, p Position, more []byte) string {
 	raw := make([]byte, cursorHead, cursorHead+len(more))
 	raw[0] = kind
-	binary.BigEndian.PutUint32(raw[1:], c.epoch)
-	binary.BigEndian.PutUint64(raw[5:], uint64(p))
+	binary.BigEndian.PutUint64(raw[1:], c.epoch)
+	binary.BigEndian.PutUint64(raw[9:], uint64(p))
 	return text.EncodeToString(append(raw, more...))
 }
 
@@ -41,11 +41,11 @@ func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, er
 	if err != nil || len(raw) != cursorHead+more || raw[0] != kind || text.EncodeToString(raw) != s {
 		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
 	}
-	p := Position(binary.BigEndian.Uint64(raw[5:]))
+	p := Position(binary.BigEndian.Uint64(raw[9:]))
 	if p < 0 {
 		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
 	}
-	if binary.BigEndian.Uint32(raw[1:]) != c.epoch {
+	if binary.BigEndian.Uint64(raw[1:]) != c.epoch {
 		return 0, nil, conflict("the cursor belongs to another history of this store (other data, or a restored backup): start again without one")
 	}
 	return p, raw[cursorHead:], nil

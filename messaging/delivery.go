@@ -62,6 +62,16 @@ func (s State) May(to State) bool {
 	return false
 }
 
+// OpenStates returns the states in which a copy still waits for somebody to take it.
+func OpenStates() (states []State) {
+	for s := StatePending; s <= StateTimedOut; s++ {
+		if s.May(StateTimedOut) {
+			states = append(states, s)
+		}
+	}
+	return states
+}
+
 // ParseAck returns the state an acknowledgement claims: DELIVERED or RECEIVED.
 func ParseAck(s string) (State, error) {
 	switch s {

@@ -113,17 +113,7 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if err := w.PutDevice(user, d); err != nil {
 		return Device{}, err
 	}
-	return d, w.AdoptDeliveries(user, d.ID, open())
-}
-
-// open returns the states in which a copy still waits for somebody to take it.
-func open() (states []State) {
-	for s := StatePending; s <= StateTimedOut; s++ {
-		if s.May(StateTimedOut) {
-			states = append(states, s)
-		}
-	}
-	return states
+	return d, w.AdoptDeliveries(user, d.ID, OpenStates())
 }
 
 // SeenDevice registers the device of the caller's token, unless it is registered. A wire calls it when it

@@ -41,7 +41,7 @@ func (p Position) Next(now time.Time) Position { return max(p+1, PositionAt(now)
 type Identity struct {
 	// Epoch tells histories of positions apart. A restored backup gets a new one, because what
 	// followed the backup is not in it and a cursor beyond it would skip what follows now.
-	Epoch uint32
+	Epoch uint64
 	// IDKey makes public ids unguessable. It stays for the life of the data, restored or not, so
 	// that ids remain good.
 	IDKey [16]byte
@@ -51,7 +51,7 @@ type Identity struct {
 // followed by a tag that only the holder of the store's key can compute: ids sort by time as text,
 // need no index of their own, and one of another data directory (or a guess) does not decode.
 type Codec struct {
-	epoch uint32
+	epoch uint64
 	block cipher.Block
 }
 

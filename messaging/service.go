@@ -176,7 +176,7 @@ func (s *Service) Run(ctx context.Context) error {
 			return nil
 		case <-timer.C:
 		}
-		more, err := s.store.Sweep(ctx, s.now(), sweepStep)
+		more, err := s.Sweep(ctx)
 		switch {
 		case err != nil && ctx.Err() != nil:
 			return nil
@@ -189,6 +189,13 @@ func (s *Service) Run(ctx context.Context) error {
 			timer.Reset(sweepEvery)
 		}
 	}
+}
+
+// Sweep takes one step of what Run does and reports whether more remains.
+func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
+	return s.store.Sweep(ctx, Retention{
+		Now: s.now(), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor, Limit: sweepStep,
+	})
 }
 
 // lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that

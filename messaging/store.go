@@ -28,9 +28,17 @@ type Store interface {
 	// store. It is set once, before the first Update.
 	OnCommit(fn func([]Event))
 
-	// Sweep removes up to about limit rows that time or deletion has made useless at now, and
-	// reports whether more remain.
-	Sweep(ctx context.Context, now time.Time, limit int) (more bool, err error)
+	// Sweep takes one small step of removing what time or deletion has made useless, and reports
+	// whether more remains.
+	Sweep(ctx context.Context, r Retention) (more bool, err error)
+}
+
+// Retention says what a sweep may remove.
+type Retention struct {
+	Now         time.Time     // messages that expired by now time out and lose their content
+	StatusFor   time.Duration // after expiry, before the message goes with its deliveries
+	RememberFor time.Duration // idempotency keys
+	Limit       int           // rows of one step, about
 }
 
 // Reader reads one moment of the store. Times and positions it is given decide nothing about

@@ -12,6 +12,28 @@ type Tx struct {
 	dirty bool     // a statement of the current write changed something
 	lost  error    // a statement of the current write found the storage broken
 	after []func() // of the whole group, in order
+
+	attempt uint64 // counts the transactions of the writer
+	replay  bool   // this one runs a group again, with savepoints
+	before  []func(*Tx) error
+}
+
+func (tx *Tx) begin(replay bool) {
+	clear(tx.after)
+	clear(tx.before)
+	tx.after, tx.before = tx.after[:0], tx.before[:0]
+	tx.attempt++
+	tx.replay = replay
+}
+
+// end runs what was asked for before the commit.
+func (tx *Tx) end() error {
+	for _, fn := range tx.before {
+		if err := fn(tx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Exec runs a writing statement. One that fails with a constraint has changed nothing.
@@ -46,6 +68,16 @@ func (tx *Tx) QueryRow(query string, args ...any) Row {
 // of all writes run one by one in the order of the commits; they must be quick and must not Write.
 // A write that fails has none of its functions called.
 func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
+
+// BeforeCommit has fn called in the transaction after the last write of the group: what many writes
+// share is stored once. It runs whatever becomes of the write that asked for it; an error of it fails
+// the whole group.
+func (tx *Tx) BeforeCommit(fn func(*Tx) error) { tx.before = append(tx.before, fn) }
+
+// Attempt numbers the transaction, so that what a component holds in memory for its writes can tell
+// the transactions apart. A number seen whose AfterCommit did not come was rolled back. replay says
+// that each write has a savepoint, so that one can be undone without the others.
+func (tx *Tx) Attempt() (number uint64, replay bool) { return tx.attempt, tx.replay }
 
 // note remembers that the storage failed, even if the write function makes another error of it.
 func (tx *Tx) note(err error) {

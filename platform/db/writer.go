@@ -197,8 +197,7 @@ func (w *writer) commit(first *write) {
 // meanwhile join.
 func (w *writer) attempt(report *Group, careful bool) error {
 	begun := time.Now()
-	clear(w.tx.after)
-	w.tx.after = w.tx.after[:0]
+	w.tx.begin(careful)
 	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
@@ -212,7 +211,10 @@ func (w *writer) attempt(report *Group, careful bool) error {
 		}
 	}
 	ran := time.Now()
-	err := w.do("COMMIT")
+	err := w.tx.end()
+	if err == nil {
+		err = w.do("COMMIT")
+	}
 	if err != nil {
 		w.do("ROLLBACK")
 	}

@@ -1,0 +1,93 @@
+package sqlstore_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"edict/messaging"
+	"edict/messaging/sqlstore"
+	"edict/platform/db"
+)
+
+type everybody struct{}
+
+func (everybody) LookupUsers(_ context.Context, ids []messaging.UserID) (map[string]messaging.User, error) {
+	found := map[string]messaging.User{}
+	for _, id := range ids {
+		found[id.Fold()] = messaging.User{ID: id, Name: "name of " + string(id)}
+	}
+	return found, nil
+}
+
+// cpu returns the processor time this process has used.
+func cpu() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkPublish measures durable publishes of 200 bytes through the service: rate and processor
+// time per publish, by concurrent callers and by how many channels they publish to.
+func BenchmarkPublish(b *testing.B) {
+	for _, channels := range []int{1, 1000} {
+		for _, callers := range []int{1, 16, 64, 256} {
+			b.Run(fmt.Sprintf("channels=%d/callers=%d", channels, callers), func(b *testing.B) {
+				benchmarkPublish(b, channels, callers, messaging.Unlimited)
+			})
+		}
+	}
+	b.Run("maxItems=100/callers=64", func(b *testing.B) { benchmarkPublish(b, 20, 64, 100) })
+}
+
+func benchmarkPublish(b *testing.B, channels, callers int, maxItems int64) {
+	d, err := db.Open(b.Context(), b.TempDir(), db.Options{}, sqlstore.Migrations())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	store, err := sqlstore.Open(b.Context(), d, sqlstore.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := messaging.New(messaging.Config{Store: store, Users: everybody{}})
+	ctx, caller := context.Background(), messaging.Caller{UserID: "ann"}
+	refs := make([]messaging.Ref, channels)
+	for i := range refs {
+		n := messaging.DefaultNewChannel(fmt.Sprint("channel-", i))
+		n.MaxItems = maxItems
+		if _, err := s.CreateChannel(ctx, caller, n); err != nil {
+			b.Fatal(err)
+		}
+		refs[i], _ = messaging.ParseRef(n.Name, messaging.PersonalAbsent)
+	}
+	draft := messaging.Draft{Content: []byte(`{"text":"` + strings.Repeat("x", 189) + `"}`)}
+	var next atomic.Int64
+	var failed atomic.Pointer[error]
+	b.ResetTimer()
+	started, used := time.Now(), cpu()
+	var wg sync.WaitGroup
+	for range callers {
+		wg.Go(func() {
+			for n := next.Add(1); n <= int64(b.N); n = next.Add(1) {
+				if _, err := s.Publish(ctx, caller, refs[n%int64(channels)], draft); err != nil {
+					failed.Store(&err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	b.ReportMetric(float64(b.N)/time.Since(started).Seconds(), "publishes/s")
+	b.ReportMetric(float64((cpu()-used).Nanoseconds())/1000/float64(b.N), "cpu-µs/publish")
+	if err := failed.Load(); err != nil {
+		b.Fatal(*err)
+	}
+}

@@ -1,0 +1,87 @@
+package sqlstore
+
+import "edict/messaging"
+
+// cache is what the writer knows without asking the database: channels by key (also that there is
+// none), relations, persons. It belongs to the writer's goroutine, which is the only one that changes
+// those rows, so it is never behind; a transaction that is rolled back clears it.
+type cache struct {
+	limit    int
+	channels map[messaging.ChannelKey]*entry // exists is false for a key known to be free
+	ids      map[messaging.ChannelID]*entry
+	persons  map[messaging.UserID]int64
+	touched  []*entry // have something to store before the commit
+	weight   int      // channels and relations held
+}
+
+// entry is a channel in memory.
+type entry struct {
+	channel   messaging.Channel
+	exists    bool
+	relations map[messaging.UserID]messaging.Relation
+
+	tally tally
+}
+
+func newCache(limit int) *cache {
+	c := &cache{limit: limit}
+	c.clear()
+	return c
+}
+
+func (c *cache) clear() {
+	c.channels = map[messaging.ChannelKey]*entry{}
+	c.ids = map[messaging.ChannelID]*entry{}
+	c.persons = map[messaging.UserID]int64{}
+	c.touched = nil
+	c.weight = 0
+}
+
+// shrink empties a cache that has grown too large, after what it still has to store is stored. It
+// fills again with what is in use.
+func (c *cache) shrink(flush func() error) error {
+	if c.weight+len(c.persons) <= c.limit {
+		return nil
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	c.clear()
+	return nil
+}
+
+func (c *cache) put(ch messaging.Channel) *entry {
+	e := &entry{channel: ch, exists: true}
+	c.channels[ch.Key] = e
+	c.ids[ch.ID] = e
+	c.weight++
+	return e
+}
+
+func (c *cache) putAbsent(key messaging.ChannelKey) {
+	c.channels[key] = &entry{}
+	c.weight++
+}
+
+func (c *cache) drop(id messaging.ChannelID) {
+	if e := c.ids[id]; e != nil {
+		delete(c.channels, e.channel.Key)
+		delete(c.ids, id)
+		e.exists = false
+	}
+}
+
+// forget drops what is known of a user's relation to a channel.
+func (c *cache) forget(id messaging.ChannelID, user messaging.UserID) {
+	if e := c.ids[id]; e != nil {
+		delete(e.relations, user)
+	}
+}
+
+// touch has an entry looked at before the commit.
+func (c *cache) touch(e *entry) {
+	if !e.tally.touched {
+		e.tally.touched = true
+		c.touched = append(c.touched, e)
+	}
+}

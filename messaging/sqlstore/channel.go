@@ -1,0 +1,162 @@
+package sqlstore
+
+import (
+	"time"
+
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+const channelColumns = `c.id, c.space, c.name_key, c.name, COALESCE(o.user_id, ''), COALESCE(o.user_key, ''), c.owner_device, c.description,
+	c.invite_only, c.subscribable, c.permission, c.max_items, c.max_payload, c.created, c.modified`
+
+const selectChannel = "SELECT " + channelColumns + " FROM channel c LEFT JOIN person o ON o.id = c.owner"
+
+func scanChannel(row db.Rows, c *messaging.Channel) error { return readChannel(row, c) }
+
+func readChannel(row db.Row, c *messaging.Channel) error {
+	var space, created, modified int64
+	var ownerKey string
+	err := row.Scan(&c.ID, &space, &c.Key.Name, &c.Name, &c.Owner, &ownerKey, &c.OwnerDevice, &c.Description,
+		&c.InviteOnly, &c.SubscriptionEnabled, &c.Permission, &c.MaxItems, &c.MaxPayload, &created, &modified)
+	if c.Private = space != 0; c.Private {
+		c.Key.Owner = ownerKey
+	}
+	c.Created, c.Modified = fromMillis(created), fromMillis(modified)
+	return err
+}
+
+func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
+
+const (
+	selectPublicChannel  = selectChannel + " WHERE c.space = 0 AND c.name_key = ?"
+	selectPrivateChannel = selectChannel + " WHERE c.space = (SELECT id FROM person WHERE user_key = ?) AND c.name_key = ?"
+	selectChannelByID    = selectChannel + " WHERE c.id = ?"
+)
+
+// Channel implements messaging.Reader.
+func (r *reader) Channel(key messaging.ChannelKey) (c messaging.Channel, ok bool, err error) {
+	if key.Owner == "" {
+		ok, err = found(readChannel(r.q.QueryRow(selectPublicChannel, key.Name), &c))
+	} else {
+		ok, err = found(readChannel(r.q.QueryRow(selectPrivateChannel, key.Owner, key.Name), &c))
+	}
+	return c, ok, err
+}
+
+// ChannelByID implements messaging.Reader.
+func (r *reader) ChannelByID(id messaging.ChannelID) (c messaging.Channel, ok bool, err error) {
+	ok, err = found(readChannel(r.q.QueryRow(selectChannelByID, int64(id)), &c))
+	return c, ok, err
+}
+
+// Channel implements messaging.Reader from memory.
+func (w *writer) Channel(key messaging.ChannelKey) (messaging.Channel, bool, error) {
+	if e, ok := w.store.cache.channels[key]; ok {
+		return e.channel, e.exists, nil
+	}
+	c, ok, err := w.reader.Channel(key)
+	switch {
+	case err != nil:
+	case ok:
+		w.store.cache.put(c)
+	default:
+		w.store.cache.putAbsent(key)
+	}
+	return c, ok, err
+}
+
+// entry returns the channel's place in the cache; nil when there is no such channel.
+func (w *writer) entry(id messaging.ChannelID) (*entry, error) {
+	if e := w.store.cache.ids[id]; e != nil {
+		return e, nil
+	}
+	c, ok, err := w.reader.ChannelByID(id)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return w.store.cache.put(c), nil
+}
+
+// Relation implements messaging.Reader.
+func (r *reader) Relation(channel messaging.ChannelID, user messaging.UserID) (rel messaging.Relation, err error) {
+	err = r.q.QueryRow(`SELECT
+		EXISTS (SELECT 1 FROM subscription s JOIN person p ON p.id = s.person WHERE s.channel = ?1 AND p.user_key = ?2),
+		EXISTS (SELECT 1 FROM invitation i JOIN person p ON p.id = i.person WHERE i.channel = ?1 AND p.user_key = ?2)`,
+		int64(channel), user.Fold()).Scan(&rel.Subscribed, &rel.Invited)
+	return rel, err
+}
+
+// Relation implements messaging.Reader from memory.
+func (w *writer) Relation(channel messaging.ChannelID, user messaging.UserID) (messaging.Relation, error) {
+	e := w.store.cache.ids[channel]
+	if e != nil {
+		if rel, ok := e.relations[user]; ok {
+			return rel, nil
+		}
+	}
+	rel, err := w.reader.Relation(channel, user)
+	if err == nil && e != nil {
+		if e.relations == nil {
+			e.relations = map[messaging.UserID]messaging.Relation{}
+		}
+		e.relations[user] = rel
+		w.store.cache.weight++
+	}
+	return rel, err
+}
+
+// CountChannels implements messaging.Reader.
+func (r *reader) CountChannels(owner messaging.UserID) (int, error) {
+	n, err := number(r.q, "SELECT count(*) FROM channel WHERE owner = (SELECT id FROM person WHERE user_key = ?)", owner.Fold())
+	return int(n), err
+}
+
+const insertChannel = `INSERT INTO channel (space, name_key, name, owner, owner_device, description, description_fold,
+	invite_only, subscribable, permission, max_items, max_payload, created, modified)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (space, name_key) DO NOTHING RETURNING id`
+
+// InsertChannel implements messaging.Writer.
+func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, bool, error) {
+	owner, err := w.ensurePerson(c.Owner)
+	if err != nil {
+		return c, false, err
+	}
+	space := int64(0)
+	if c.Private {
+		space = owner
+	}
+	fold := messaging.FoldText(c.Description)
+	id, ok, err := w.insert(insertChannel, space, c.Key.Name, c.Name, owner, c.OwnerDevice, c.Description, fold,
+		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli())
+	if err != nil || !ok {
+		return c, false, err
+	}
+	c.ID = messaging.ChannelID(id)
+	w.store.cache.put(c)
+	err = w.exec("INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)", id, messaging.FoldText(c.Name), fold)
+	return c, true, err
+}
+
+// TouchChannel implements messaging.Writer.
+func (w *writer) TouchChannel(channel messaging.ChannelID, modified time.Time) error {
+	if e := w.store.cache.ids[channel]; e != nil {
+		e.channel.Modified = modified
+	}
+	return w.exec("UPDATE channel SET modified = ? WHERE id = ?", modified.UnixMilli(), int64(channel))
+}
+
+// DeleteChannel implements messaging.Writer.
+func (w *writer) DeleteChannel(channel messaging.ChannelID) error {
+	w.store.cache.drop(channel)
+	for _, statement := range []string{
+		"DELETE FROM channel WHERE id = ?",
+		"DELETE FROM channel_text WHERE rowid = ?",
+		"INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, 0, 1)",
+	} {
+		if err := w.exec(statement, int64(channel)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package sqlstore
+
+import "edict/messaging"
+
+// Counters cost a publish nothing. A channel's row says how many items it kept when the log was at
+// "counted"; what came later is counted by the index when somebody asks. The writer brings the row up
+// to date before a commit when it must (items were removed, or nothing is kept) and every settleAfter
+// items, so that there is never much to count.
+
+const settleAfter = 1024
+
+// tally is the writer's knowledge of a channel's items.
+type tally struct {
+	touched bool // in cache.touched
+	exact   bool // the counters below are those of this moment
+	fresh   int  // items appended since the row was stored
+	messaging.Counters
+	floor messaging.Position
+}
+
+const (
+	selectTally = "SELECT kept, counted, last_at, trimmed, floor FROM channel WHERE id = ?"
+	selectLater = "SELECT count(*), COALESCE(max(at), 0) FROM item WHERE channel = ? AND at > ?"
+	storeTally  = "UPDATE channel SET kept = ?, counted = ?, last_at = ?, trimmed = ?, floor = ? WHERE id = ?"
+)
+
+// tally reads the exact counters of a channel.
+func (r *reader) tally(channel messaging.ChannelID) (t tally, err error) {
+	var counted messaging.Position
+	ok, err := found(r.q.QueryRow(selectTally, int64(channel)).Scan(&t.Kept, &counted, &t.LastPublished, &t.TrimmedTo, &t.floor))
+	if err != nil || !ok {
+		return t, err
+	}
+	var later int64
+	var last messaging.Position
+	if err := r.q.QueryRow(selectLater, int64(channel), int64(counted)).Scan(&later, &last); err != nil {
+		return t, err
+	}
+	t.Kept += later
+	t.LastPublished = max(t.LastPublished, last)
+	t.exact = true
+	return t, nil
+}
+
+// Counters implements messaging.Reader.
+func (r *reader) Counters(channel messaging.ChannelID) (messaging.Counters, error) {
+	t, err := r.tally(channel)
+	return t.Counters, err
+}
+
+// Counters implements messaging.Reader.
+func (w *writer) Counters(channel messaging.ChannelID) (messaging.Counters, error) {
+	if err := w.flushAll(); err != nil {
+		return messaging.Counters{}, err
+	}
+	return w.reader.Counters(channel)
+}
+
+// exactTally makes the entry's counters exact.
+func (w *writer) exactTally(e *entry) error {
+	if e.tally.exact {
+		return nil
+	}
+	t, err := w.tally(e.channel.ID)
+	if err != nil {
+		return err
+	}
+	t.touched, t.fresh = e.tally.touched, e.tally.fresh
+	e.tally = t
+	return nil
+}
+
+// settleTouched trims and stores the counters of the channels that were touched.
+func (s *Store) settleTouched() error {
+	touched := s.cache.touched
+	s.cache.touched = s.cache.touched[:0]
+	for _, e := range touched {
+		e.tally.touched = false
+		if !e.exists {
+			continue
+		}
+		if err := s.w.settle(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *writer) settle(e *entry) error {
+	if err := w.exactTally(e); err != nil {
+		return err
+	}
+	t := &e.tally
+	if most := e.channel.MaxItems; most > 0 && t.Kept > most {
+		if err := w.trim(e, t.Kept-most); err != nil {
+			return err
+		}
+	}
+	t.fresh = 0
+	return w.exec(storeTally, t.Kept, int64(w.store.head), int64(t.LastPublished), int64(t.TrimmedTo), int64(t.floor), int64(e.channel.ID))
+}
+
+const (
+	selectNthItem = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at LIMIT 1 OFFSET ?"
+	trimItems     = "DELETE FROM item WHERE channel = ? AND at > ? AND at <= ?"
+)
+
+// trim removes the n oldest items of a channel.
+func (w *writer) trim(e *entry, n int64) error {
+	t := &e.tally
+	upto, err := number(w.q, selectNthItem, int64(e.channel.ID), int64(t.floor), n-1)
+	if err != nil {
+		return err
+	}
+	removed, err := w.count(trimItems, int64(e.channel.ID), int64(t.floor), upto)
+	t.Kept -= int64(removed)
+	t.TrimmedTo = messaging.Position(upto)
+	return err
+}

@@ -1,0 +1,47 @@
+package sqlstore
+
+import (
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+const selectDevices = `SELECT device, label, platform, push_service, push_target, created FROM device
+	WHERE person = (SELECT id FROM person WHERE user_key = ?) ORDER BY device`
+
+func scanDevice(row db.Rows, d *messaging.Device) error {
+	var created int64
+	var push messaging.Push
+	err := row.Scan(&d.ID, &d.Label, &d.Platform, &push.Service, (*[]byte)(&push.Target), &created)
+	if push.Service != "" {
+		d.Push = &push
+	}
+	d.Created = fromMillis(created)
+	return err
+}
+
+// Devices implements messaging.Reader.
+func (r *reader) Devices(user messaging.UserID) ([]messaging.Device, error) {
+	return list(r.q, scanDevice, selectDevices, user.Fold())
+}
+
+// PutDevice implements messaging.Writer.
+func (w *writer) PutDevice(user messaging.UserID, d messaging.Device) error {
+	person, err := w.ensurePerson(user)
+	if err != nil {
+		return err
+	}
+	var push messaging.Push
+	if d.Push != nil {
+		push = *d.Push
+	}
+	return w.exec(`INSERT INTO device (person, device, label, platform, push_service, push_target, created) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (person, device) DO UPDATE SET label = excluded.label, platform = excluded.platform,
+		push_service = excluded.push_service, push_target = excluded.push_target, created = excluded.created`,
+		person, d.ID, d.Label, d.Platform, push.Service, []byte(push.Target), d.Created.UnixMilli())
+}
+
+// DeleteDevice implements messaging.Writer.
+func (w *writer) DeleteDevice(user messaging.UserID, device string) (bool, error) {
+	n, err := w.count("DELETE FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?", user.Fold(), device)
+	return n > 0, err
+}

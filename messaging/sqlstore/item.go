@@ -1,0 +1,163 @@
+package sqlstore
+
+import (
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+const insertItem = "INSERT INTO item (at, channel, publisher, device, message_type, content_type, content) VALUES (?, ?, ?, ?, ?, ?, ?)"
+
+// AppendItem implements messaging.Writer.
+func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) error {
+	e, err := w.entry(channel.ID)
+	if err != nil || e == nil {
+		return err
+	}
+	if channel.MaxItems == 0 {
+		return w.passItem(e, item.At)
+	}
+	publisher, err := w.ensurePerson(item.Publisher)
+	if err != nil {
+		return err
+	}
+	if channel.MaxItems > 0 {
+		if err := w.exactTally(e); err != nil {
+			return err
+		}
+	}
+	if err := w.exec(insertItem, int64(item.At), int64(channel.ID), publisher, item.Device, item.MessageType, item.ContentType, []byte(item.Content)); err != nil {
+		return err
+	}
+	t := &e.tally
+	t.Kept++ // meaningless, and read again, unless exact
+	t.fresh++
+	t.LastPublished = item.At
+	if t.fresh >= settleAfter || channel.MaxItems > 0 && t.Kept > channel.MaxItems {
+		w.store.cache.touch(e)
+	}
+	return nil
+}
+
+// passItem notes an item of a channel that keeps none: to a stream that was not there it is a gap.
+func (w *writer) passItem(e *entry, at messaging.Position) error {
+	if err := w.exactTally(e); err != nil {
+		return err
+	}
+	w.wrote = true
+	e.tally.LastPublished, e.tally.TrimmedTo = at, at
+	w.store.cache.touch(e)
+	return nil
+}
+
+const (
+	selectItem = `SELECT i.at, COALESCE(p.user_id, ''), i.device, i.message_type, i.content_type, i.content
+	FROM item i LEFT JOIN person p ON p.id = i.publisher`
+	selectItemAt    = selectItem + " WHERE i.at = ? AND i.channel = ?"
+	selectItemsUp   = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at LIMIT ? OFFSET ?"
+	selectItemsDown = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at DESC LIMIT ? OFFSET ?"
+	countItems      = "SELECT count(*) FROM item WHERE channel = ? AND at >= ? AND at < ?"
+	selectFloor     = "SELECT floor FROM channel WHERE id = ?"
+)
+
+func scanItem(row db.Rows, i *messaging.Item) error { return readItem(row, i) }
+
+func readItem(row db.Row, i *messaging.Item) error {
+	return row.Scan(&i.At, &i.Publisher, &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content))
+}
+
+// floor returns the position up to which a channel's items are deleted.
+func (r *reader) floor(channel messaging.ChannelID) (messaging.Position, error) {
+	n, err := number(r.q, selectFloor, int64(channel))
+	return messaging.Position(n), err
+}
+
+// Items implements messaging.Reader.
+func (r *reader) Items(channel messaging.ChannelID, at []messaging.Position) ([]messaging.Item, error) {
+	floor, err := r.floor(channel)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]messaging.Item, 0, len(at))
+	for _, p := range at {
+		if p <= floor {
+			continue
+		}
+		var i messaging.Item
+		ok, err := found(readItem(r.q.QueryRow(selectItemAt, int64(p), int64(channel)), &i))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			items = append(items, i)
+		}
+	}
+	return items, nil
+}
+
+// ItemRange implements messaging.Reader.
+func (r *reader) ItemRange(g messaging.ItemRange) ([]messaging.Item, error) {
+	floor, err := r.floor(g.Channel)
+	if err != nil {
+		return nil, err
+	}
+	query := selectItemsUp
+	if g.Descending {
+		query = selectItemsDown
+	}
+	return list(r.q, scanItem, query, int64(g.Channel), int64(max(g.From, floor+1)), int64(g.To), g.Limit, g.Offset)
+}
+
+// CountItems implements messaging.Reader. Counting everything costs nothing.
+func (r *reader) CountItems(channel messaging.ChannelID, from, to messaging.Position) (int64, error) {
+	t, err := r.tally(channel)
+	if err != nil || from <= t.floor+1 && to > t.LastPublished {
+		return t.Kept, err
+	}
+	return number(r.q, countItems, int64(channel), int64(max(from, t.floor+1)), int64(to))
+}
+
+// removal prepares the removing of items on request: the counters are exact and what was put off is
+// done.
+func (w *writer) removal(channel messaging.ChannelID) (*entry, error) {
+	if err := w.flushAll(); err != nil {
+		return nil, err
+	}
+	e, err := w.entry(channel)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	return e, w.exactTally(e)
+}
+
+// DeleteItems implements messaging.Writer.
+func (w *writer) DeleteItems(channel messaging.ChannelID, at []messaging.Position) ([]bool, error) {
+	deleted := make([]bool, len(at))
+	e, err := w.removal(channel)
+	if err != nil || e == nil {
+		return deleted, err
+	}
+	for i, p := range at {
+		if p <= e.tally.floor {
+			continue
+		}
+		n, err := w.count("DELETE FROM item WHERE at = ? AND channel = ?", int64(p), int64(channel))
+		if err != nil {
+			return nil, err
+		}
+		deleted[i] = n > 0
+		e.tally.Kept -= int64(n)
+	}
+	w.store.cache.touch(e)
+	return deleted, nil
+}
+
+// ClearItems implements messaging.Writer.
+func (w *writer) ClearItems(channel messaging.ChannelID) error {
+	e, err := w.removal(channel)
+	if err != nil || e == nil {
+		return err
+	}
+	e.tally.floor, e.tally.Kept = w.store.head, 0
+	w.store.cache.touch(e)
+	return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, ?, 0)", int64(channel), int64(w.store.head))
+}

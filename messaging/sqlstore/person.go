@@ -1,0 +1,63 @@
+package sqlstore
+
+import "edict/messaging"
+
+const selectPerson = "SELECT id FROM person WHERE user_key = ?"
+
+// person returns the number of a user, 0 for one that has left no trace yet.
+func (r *reader) person(user messaging.UserID) (int64, error) {
+	return number(r.q, selectPerson, user.Fold())
+}
+
+// ensurePerson returns the number of a user, who gets one if need be.
+func (w *writer) ensurePerson(user messaging.UserID) (int64, error) {
+	if id, ok := w.store.cache.persons[user]; ok {
+		return id, nil
+	}
+	id, err := w.person(user)
+	if err == nil && id == 0 {
+		id, _, err = w.insert("INSERT INTO person (user_id, user_key) VALUES (?, ?) RETURNING id", string(user), user.Fold())
+	}
+	if err == nil {
+		w.store.cache.persons[user] = id
+	}
+	return id, err
+}
+
+// ForgetUser implements messaging.Writer.
+func (w *writer) ForgetUser(user messaging.UserID) error {
+	id, err := w.person(user)
+	if err != nil || id == 0 {
+		return err
+	}
+	if err := w.flushAll(); err != nil {
+		return err
+	}
+	own, err := list(w.q, scanChannel, selectChannel+" WHERE c.space = ? ORDER BY c.name_key", id)
+	if err != nil {
+		return err
+	}
+	for _, c := range own {
+		if err := w.DeleteChannel(c.ID); err != nil {
+			return err
+		}
+	}
+	for _, statement := range []string{
+		"DELETE FROM subscription WHERE person = ?",
+		"DELETE FROM invitation WHERE person = ?",
+		"DELETE FROM device WHERE person = ?",
+		"UPDATE person SET user_id = NULL, user_key = NULL WHERE id = ?",
+		"INSERT INTO purge (channel, person, upto, gone) VALUES (0, ?, 0, 1)",
+	} {
+		if err := w.exec(statement, id); err != nil {
+			return err
+		}
+	}
+	w.store.cache.clear()
+	return nil
+}
+
+func (w *writer) flushAll() error {
+	w.wrote = true
+	return w.store.flush(w.tx)
+}

@@ -1,0 +1,126 @@
+package sqlstore
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"edict/messaging"
+)
+
+// A search is driven by the most selective thing it has: the trigram index for texts of three
+// characters and more, else the tags, else the two namespaces the viewer sees, each already in the
+// order of the answer. Shorter texts are filters on what those yield. The statements are put
+// together from a few fixed parts, so there are few of them.
+
+// indexed is how many characters a text needs for the index.
+const indexed = 3
+
+// searchPlan is a search on its way to a statement.
+type searchPlan struct {
+	from  string
+	where []string
+	args  []any
+}
+
+func (p *searchPlan) add(condition string, args ...any) {
+	p.where = append(p.where, condition)
+	p.args = append(p.args, args...)
+}
+
+// planSearch makes the plan of a filter, without the condition on namespaces. driven is false when
+// only the namespaces can drive it.
+func planSearch(f messaging.ChannelFilter) (p searchPlan, driven bool) {
+	p.from = "channel c"
+	if match := textMatch(f); match != "" {
+		p.from = "channel_text t CROSS JOIN channel c ON c.id = t.rowid"
+		p.add("t.channel_text MATCH ?", match)
+		driven = true
+	}
+	if len(f.Tags) > 0 {
+		p.tags(f, driven)
+		driven = true
+	}
+	if short(f.Name) {
+		p.add("instr(upper(c.name), ?) > 0", f.Name)
+	}
+	if short(f.Description) {
+		p.add("instr(c.description_fold, ?) > 0", f.Description)
+	}
+	return p, driven
+}
+
+func short(s string) bool { return s != "" && utf8.RuneCountInString(s) < indexed }
+
+func textMatch(f messaging.ChannelFilter) string {
+	var parts []string
+	if utf8.RuneCountInString(f.Name) >= indexed {
+		parts = append(parts, "name : "+quote(f.Name))
+	}
+	if utf8.RuneCountInString(f.Description) >= indexed {
+		parts = append(parts, "description : "+quote(f.Description))
+	}
+	return strings.Join(parts, " AND ")
+}
+
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// tags adds the condition on tags; it drives the search unless a text does.
+func (p *searchPlan) tags(f messaging.ChannelFilter, driven bool) {
+	keys, _ := json.Marshal(f.Tags) // strings always marshal
+	const any = "SELECT channel FROM tag WHERE tag_key IN (SELECT value FROM json_each(?))"
+	const all = any + " GROUP BY channel HAVING count(*) = ?"
+	switch {
+	case driven && f.AllTags:
+		p.add("c.id IN ("+all+")", string(keys), len(f.Tags))
+	case driven:
+		p.add("EXISTS (SELECT 1 FROM tag g WHERE g.channel = c.id AND g.tag_key IN (SELECT value FROM json_each(?)))", string(keys))
+	case f.AllTags:
+		p.from = "(" + all + ") g CROSS JOIN channel c ON c.id = g.channel"
+		p.args = append(p.args, string(keys), len(f.Tags))
+	default:
+		p.from = "(" + any + " GROUP BY channel) g CROSS JOIN channel c ON c.id = g.channel"
+		p.args = append(p.args, string(keys))
+	}
+}
+
+// SearchChannels implements messaging.Reader.
+func (r *reader) SearchChannels(f messaging.ChannelFilter) ([]messaging.Channel, int, error) {
+	viewer, err := r.person(f.Viewer)
+	if err != nil {
+		return nil, 0, err
+	}
+	page, count, args := searchStatements(f, viewer)
+	total, err := number(r.q, count, args...)
+	if err != nil || total == 0 {
+		return nil, 0, err
+	}
+	found, err := list(r.q, scanChannel, page, append(args, f.Size, f.Offset)...)
+	return found, int(total), err
+}
+
+// searchStatements returns the statement of a page, that of the total, and their arguments; the page
+// takes its size and offset besides.
+func searchStatements(f messaging.ChannelFilter, viewer int64) (page, count string, args []any) {
+	const owner = " LEFT JOIN person o ON o.id = c.owner"
+	const order = " ORDER BY 3, 1 LIMIT ? OFFSET ?" // name_key, id
+	p, driven := planSearch(f)
+	if driven {
+		p.add("c.space IN (0, ?)", viewer)
+		where := " WHERE " + strings.Join(p.where, " AND ")
+		return "SELECT " + channelColumns + " FROM " + p.from + owner + where + order,
+			"SELECT count(*) FROM " + p.from + where, p.args
+	}
+	// One arm per namespace, each in order by its index; SQLite merges them without sorting. A
+	// viewer without a person has no namespace, and -1 names none.
+	if viewer == 0 {
+		viewer = -1
+	}
+	rest := strings.Join(append([]string{""}, p.where...), " AND ")
+	arm := func(columns, join, space string) string {
+		return "SELECT " + columns + " FROM channel c" + join + " WHERE c.space = " + space + rest
+	}
+	args = append(append(append([]any{}, p.args...), viewer), p.args...)
+	return arm(channelColumns, owner, "0") + " UNION ALL " + arm(channelColumns, owner, "?") + order,
+		"SELECT (" + arm("count(*)", "", "0") + ") + (" + arm("count(*)", "", "?") + ")", args
+}

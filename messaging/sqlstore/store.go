@@ -1,0 +1,191 @@
+// Package sqlstore keeps the data of messaging in a SQL database: one implementation, one schema per
+// dialect (schema/). It implements [messaging.Store] on platform/db, which commits writes in groups.
+//
+// What a publish costs is what this package is about. Channels, permissions and persons are read from
+// memory that belongs to the writer (cache.go); the item is one INSERT into a table with one index,
+// because its position is its key, its time and its public id; counters are not written per item but
+// made exact when asked for, and stored now and then (counter.go); trimming to a channel's maximum
+// happens once per channel and commit. Deleting a channel, or all items of one, marks and leaves the
+// removing to the sweeper (sweep.go).
+//
+// SQL is portable where it can be: integer keys, RETURNING, ON CONFLICT. Text search is the dialect's
+// (search.go).
+package sqlstore
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+//go:embed schema
+var schema embed.FS
+
+// Migrations is the schema, for db.Open.
+func Migrations() db.Migrations { return db.Migrations{Component: "messaging", Files: schema} }
+
+// Store is a messaging.Store on a database. No other process may write its tables meanwhile.
+type Store struct {
+	db       *db.DB
+	identity messaging.Identity
+	now      func() time.Time
+	announce func([]messaging.Event)
+
+	// The rest belongs to the writer's goroutine.
+	cache   *cache
+	head    messaging.Position // last position given out
+	stored  messaging.Position // head as the database has it
+	attempt uint64             // the transaction the cache speaks for
+	clean   bool               // that transaction was committed
+	w       writer
+	events  []messaging.Event // of this transaction
+}
+
+var _ messaging.Store = (*Store)(nil)
+
+// Options configures Open. The zero value is what a server uses.
+type Options struct {
+	Now          func() time.Time // time.Now if nil
+	CacheEntries int              // channels held in memory, 65536 if 0
+}
+
+// Open returns the store in a database that was opened with Migrations.
+func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.CacheEntries == 0 {
+		o.CacheEntries = 1 << 16
+	}
+	s := &Store{db: d, now: o.Now, cache: newCache(o.CacheEntries), clean: true}
+	if err := s.load(ctx); err != nil {
+		return nil, err
+	}
+	epoch, err := strconv.ParseUint(d.Epoch(), 16, 64)
+	if err != nil {
+		return nil, fmt.Errorf("epoch of the database: %w", err)
+	}
+	s.identity.Epoch = epoch
+	return s, nil
+}
+
+// load reads the end of the log and the key of ids, which a new store makes.
+func (s *Store) load(ctx context.Context) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error {
+		var key []byte
+		err := tx.QueryRow("SELECT head, id_key FROM log WHERE id = 1").Scan(&s.head, &key)
+		if errors.Is(err, sql.ErrNoRows) {
+			rand.Read(s.identity.IDKey[:]) // never fails
+			_, err = tx.Exec("INSERT INTO log (id, head, id_key) VALUES (1, 0, ?)", s.identity.IDKey[:])
+			return err
+		}
+		if err == nil && copy(s.identity.IDKey[:], key) != len(s.identity.IDKey) {
+			err = errors.New("the key of ids in the database is too short")
+		}
+		s.stored = s.head
+		return err
+	})
+}
+
+// Identity implements messaging.Store.
+func (s *Store) Identity() messaging.Identity { return s.identity }
+
+// OnCommit implements messaging.Store.
+func (s *Store) OnCommit(fn func([]messaging.Event)) { s.announce = fn }
+
+// View implements messaging.Store.
+func (s *Store) View(ctx context.Context, fn func(messaging.Reader) error) error {
+	return s.db.Snapshot(ctx, func(q db.Queryer) error { return fn(&reader{q: q}) })
+}
+
+// Update implements messaging.Store.
+func (s *Store) Update(ctx context.Context, fn func(messaging.Writer) error) error {
+	return s.db.Write(ctx, func(tx *db.Tx) error { return s.run(tx, fn) })
+}
+
+// run calls one update inside a transaction that other updates share.
+func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) (err error) {
+	replay, err := s.enter(tx)
+	if err != nil {
+		return err
+	}
+	events, done := len(s.events), false
+	defer func() {
+		if !done { // an error, or a panic on its way up
+			s.undo(events)
+		}
+	}()
+	if err := fn(&s.w); err != nil {
+		return err
+	}
+	if replay {
+		// A later update may be undone alone: leave nothing of this one in memory only.
+		if err := s.flush(tx); err != nil {
+			return err
+		}
+	}
+	done = true
+	return nil
+}
+
+// undo forgets what a failed update left in memory.
+func (s *Store) undo(events int) {
+	clear(s.events[events:])
+	s.events = s.events[:events]
+	if s.w.wrote {
+		s.cache.clear()
+		s.stored = 0 // unknown: store it again
+	}
+}
+
+// enter makes sure that the cache speaks for the transaction tx. What it holds from a transaction
+// that was rolled back is void.
+func (s *Store) enter(tx *db.Tx) (replay bool, err error) {
+	number, replay := tx.Attempt()
+	s.w.wrote = false
+	if number == s.attempt {
+		return replay, nil
+	}
+	if !s.clean {
+		s.cache.clear()
+		s.stored = 0 // unknown: store it again
+	}
+	s.attempt, s.clean = number, false
+	clear(s.events)
+	s.events = s.events[:0]
+	s.w = writer{reader: reader{q: tx}, tx: tx, store: s}
+	tx.BeforeCommit(s.flush)
+	tx.AfterCommit(s.committed)
+	return replay, s.cache.shrink(func() error { return s.flush(tx) })
+}
+
+// flush stores what was put off to the end of the transaction.
+func (s *Store) flush(tx *db.Tx) error {
+	if err := s.settleTouched(); err != nil {
+		return err
+	}
+	if s.head == s.stored {
+		return nil
+	}
+	if _, err := tx.Exec("UPDATE log SET head = ? WHERE id = 1", int64(s.head)); err != nil {
+		return err
+	}
+	s.stored = s.head
+	return nil
+}
+
+// committed runs after the commit, before the callers are answered.
+func (s *Store) committed() {
+	s.clean = true
+	if s.announce != nil && len(s.events) > 0 {
+		s.announce(s.events)
+	}
+}

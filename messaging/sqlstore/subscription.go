@@ -1,0 +1,92 @@
+package sqlstore
+
+import (
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+// A subscription whose channel or user is gone is not there: the joins leave it out until the
+// sweeper comes.
+const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since
+	FROM subscription s JOIN person p ON p.id = s.person JOIN channel c ON c.id = s.channel LEFT JOIN person o ON o.id = c.owner`
+
+func scanSubscription(row db.Rows, s *messaging.Subscription) error {
+	var space int64
+	var c messaging.Channel
+	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since)
+	c.Private = space != 0
+	s.Name = c.FullName()
+	return err
+}
+
+const (
+	selectSubscriptions   = selectSubscription + " WHERE s.channel = ? ORDER BY s.id"
+	selectSubscriptionsOf = selectSubscription + " WHERE s.person = (SELECT id FROM person WHERE user_key = ?) ORDER BY s.id"
+	countSubscriptions    = `SELECT count(*) FROM subscription s JOIN channel c ON c.id = s.channel
+		WHERE s.person = (SELECT id FROM person WHERE user_key = ?)`
+)
+
+// Subscriptions implements messaging.Reader.
+func (r *reader) Subscriptions(channel messaging.ChannelID) ([]messaging.Subscription, error) {
+	return list(r.q, scanSubscription, selectSubscriptions, int64(channel))
+}
+
+// SubscriptionsOf implements messaging.Reader.
+func (r *reader) SubscriptionsOf(user messaging.UserID) ([]messaging.Subscription, error) {
+	return list(r.q, scanSubscription, selectSubscriptionsOf, user.Fold())
+}
+
+// CountSubscriptions implements messaging.Reader.
+func (r *reader) CountSubscriptions(user messaging.UserID) (int, error) {
+	n, err := number(r.q, countSubscriptions, user.Fold())
+	return int(n), err
+}
+
+// Subscribe implements messaging.Writer.
+func (w *writer) Subscribe(s messaging.Subscription) (messaging.Subscription, bool, error) {
+	person, err := w.ensurePerson(s.User)
+	if err != nil {
+		return s, false, err
+	}
+	w.store.cache.forget(s.Channel, s.User)
+	id, made, err := w.insert(`INSERT INTO subscription (channel, person, device, since) VALUES (?, ?, ?, ?)
+		ON CONFLICT (channel, person, device) DO NOTHING RETURNING id`, int64(s.Channel), person, s.Device, int64(s.Since))
+	if err == nil && !made {
+		err = w.q.QueryRow("SELECT id, since FROM subscription WHERE channel = ? AND person = ? AND device = ?",
+			int64(s.Channel), person, s.Device).Scan(&id, &s.Since)
+	}
+	s.Key = id
+	return s, made, err
+}
+
+// Unsubscribe implements messaging.Writer.
+func (w *writer) Unsubscribe(channel messaging.ChannelID, user messaging.UserID) (int, error) {
+	person, err := w.person(user)
+	if err != nil || person == 0 {
+		return 0, err
+	}
+	w.store.cache.forget(channel, user)
+	return w.count("DELETE FROM subscription WHERE channel = ? AND person = ?", int64(channel), person)
+}
+
+// Invite implements messaging.Writer.
+func (w *writer) Invite(channel messaging.ChannelID, user messaging.UserID) (bool, error) {
+	person, err := w.ensurePerson(user)
+	if err != nil {
+		return false, err
+	}
+	w.store.cache.forget(channel, user)
+	n, err := w.count("INSERT INTO invitation (channel, person) VALUES (?, ?) ON CONFLICT (channel, person) DO NOTHING", int64(channel), person)
+	return n > 0, err
+}
+
+// Uninvite implements messaging.Writer.
+func (w *writer) Uninvite(channel messaging.ChannelID, user messaging.UserID) (bool, error) {
+	person, err := w.person(user)
+	if err != nil || person == 0 {
+		return false, err
+	}
+	w.store.cache.forget(channel, user)
+	n, err := w.count("DELETE FROM invitation WHERE channel = ? AND person = ?", int64(channel), person)
+	return n > 0, err
+}
