@@ -117,8 +117,13 @@ func (s *scanner) top(fill filler, v reflect.Value) {
 // step is one element of the path to the value being read: a key, or a position in a list.
 type step struct {
 	name  string
-	index int // -1: a key
+	index int // or isKey, beforeKey
 }
+
+const (
+	isKey     = -1
+	beforeKey = -2 // inside an object whose first key has not been read
+)
 
 // scanner is the state of one walk.
 type scanner struct {
@@ -145,11 +150,13 @@ func (s *scanner) mismatch(want string) {
 }
 
 func (s *scanner) field() []string {
-	path := make([]string, len(s.path))
-	for i, p := range s.path {
-		path[i] = p.name
-		if p.index >= 0 {
-			path[i] = strconv.Itoa(p.index)
+	path := make([]string, 0, len(s.path))
+	for _, p := range s.path {
+		switch {
+		case p.index >= 0:
+			path = append(path, strconv.Itoa(p.index))
+		case p.index == isKey:
+			path = append(path, p.name)
 		}
 	}
 	return path

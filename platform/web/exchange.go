@@ -65,6 +65,15 @@ func Stopping(ctx context.Context) <-chan struct{} {
 	return nil
 }
 
+// statusGone is what logs and metrics show for a caller that left before its answer; it is not sent.
+const statusGone = 499
+
+func (x *exchange) gone() {
+	if x.status == 0 {
+		x.status = statusGone
+	}
+}
+
 // Header is the header of the answer.
 func (x *exchange) Header() http.Header { return x.w.Header() }
 

@@ -153,7 +153,8 @@ func fillString(s *scanner, v reflect.Value) {
 }
 
 func fillInt(s *scanner, v reflect.Value) {
-	start, text := s.pos, s.wholeNumber()
+	start := s.pos
+	text := s.wholeNumber()
 	n, err := strconv.ParseInt(string(text), 10, 64)
 	if err != nil || v.OverflowInt(n) {
 		s.outOfRange(start, text)
@@ -162,7 +163,8 @@ func fillInt(s *scanner, v reflect.Value) {
 }
 
 func fillUint(s *scanner, v reflect.Value) {
-	start, text := s.pos, s.wholeNumber()
+	start := s.pos
+	text := s.wholeNumber()
 	n, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil || v.OverflowUint(n) {
 		s.outOfRange(start, text)
@@ -174,7 +176,8 @@ func fillFloat(s *scanner, v reflect.Value) {
 	if s.what() != "a number" {
 		s.mismatch("a number")
 	}
-	start, text := s.pos, s.number()
+	start := s.pos
+	text := s.number()
 	f, err := strconv.ParseFloat(string(text), v.Type().Bits())
 	if err != nil || math.IsInf(f, 0) {
 		s.outOfRange(start, text)
@@ -186,7 +189,8 @@ func (s *scanner) wholeNumber() []byte {
 	if s.what() != "a number" {
 		s.mismatch("a whole number")
 	}
-	start, text := s.pos, s.number()
+	start := s.pos
+	text := s.number()
 	if strings.ContainsAny(string(text), ".eE") {
 		s.fail(start, false, fmt.Sprintf("expected a whole number, got %.40s", text))
 	}
@@ -201,7 +205,8 @@ func fillTime(s *scanner, v reflect.Value) {
 	if s.peek() != '"' {
 		s.mismatch("a date and time in a string")
 	}
-	start, text := s.pos, s.text()
+	start := s.pos
+	text := s.text()
 	t, err := time.Parse(time.RFC3339, string(text))
 	if err != nil {
 		s.fail(start, false, fmt.Sprintf("expected a date and time like 2026-01-31T12:00:00Z, got %.40q", text))
@@ -213,7 +218,8 @@ func fillText(s *scanner, v reflect.Value) {
 	if s.peek() != '"' {
 		s.mismatch("a string")
 	}
-	start, text := s.pos, s.text()
+	start := s.pos
+	text := s.text()
 	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText(text); err != nil {
 		s.fail(start, false, callerText(err))
 	}
@@ -306,12 +312,12 @@ func (s *scanner) fillMap(v reflect.Value, element filler) {
 func (s *scanner) eachKey(read func(key string)) {
 	s.enter()
 	mark := s.keys.open()
-	s.path = append(s.path, step{index: -1})
+	s.path = append(s.path, step{index: beforeKey})
 	for first := true; s.more(first, '}'); first = false {
 		pos := s.pos
 		raw := s.key()
 		key := string(raw)
-		s.path[len(s.path)-1].name = key
+		s.path[len(s.path)-1] = step{name: key, index: isKey}
 		s.once(mark, pos, raw)
 		read(key)
 	}

@@ -84,7 +84,7 @@ func (f *structFiller) fill(s *scanner, v reflect.Value) {
 	}
 	s.enter()
 	mark := s.keys.open()
-	s.path = append(s.path, step{index: -1})
+	s.path = append(s.path, step{index: beforeKey})
 	var seen uint64
 	for first := true; s.more(first, '}'); first = false {
 		pos := s.pos
@@ -95,7 +95,7 @@ func (f *structFiller) fill(s *scanner, v reflect.Value) {
 			continue
 		}
 		field := &f.fields[i]
-		s.path[len(s.path)-1].name = field.name
+		s.path[len(s.path)-1] = step{name: field.name, index: isKey}
 		if seen&(1<<i) != 0 {
 			s.fail(pos, false, fmt.Sprintf("%q is given twice", key))
 		}
@@ -112,7 +112,7 @@ func (f *structFiller) fill(s *scanner, v reflect.Value) {
 
 // unknown passes a field that the struct does not have, or refuses it.
 func (f *structFiller) unknown(s *scanner, mark, pos int, key []byte) {
-	s.path[len(s.path)-1].name = string(key)
+	s.path[len(s.path)-1] = step{name: string(key), index: isKey}
 	if s.refuseUnknown {
 		s.path = s.path[:len(s.path)-1]
 		s.fail(pos, false, fmt.Sprintf("there is no field %.80q%s", key, f.remedy(string(key))))

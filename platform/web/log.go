@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -50,8 +49,8 @@ func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.D
 }
 
 // logFailure writes the cause of a 5xx, once.
-func (s *Server) logFailure(x *exchange, r *http.Request) {
-	if x.errShown || context.Cause(r.Context()) == context.Canceled {
+func (s *Server) logFailure(x *exchange) {
+	if x.errShown {
 		return
 	}
 	x.errShown = true

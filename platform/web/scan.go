@@ -278,7 +278,8 @@ func (s *scanner) skipObject() {
 	s.enter()
 	mark := s.keys.open()
 	for first := true; s.more(first, '}'); first = false {
-		s.once(mark, s.pos, s.key())
+		pos := s.pos
+		s.once(mark, pos, s.key())
 		s.skip()
 	}
 	s.keys.close(mark)

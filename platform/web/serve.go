@@ -204,8 +204,12 @@ func (ep *endpoint) recover(x *exchange, r *http.Request) {
 // fail answers with an error in the shape of the route or service, unless the answer has begun.
 func (s *Server) fail(x *exchange, r *http.Request, err error) {
 	x.err = err
+	if errors.Is(err, context.Canceled) && x.Context.Err() == context.Canceled {
+		x.gone()
+		return
+	}
 	if x.status != 0 {
-		s.logFailure(x, r)
+		s.logFailure(x)
 		return
 	}
 	shape := x.service.Errors
@@ -223,7 +227,7 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 	h["Cache-Control"] = noStore
 	delete(h, "Etag")
 	if status >= 500 {
-		s.logFailure(x, r)
+		s.logFailure(x)
 	}
 	if werr := WriteJSON(x, status, body); werr != nil {
 		s.opts.Logger.ErrorContext(x, "the error could not be written", "id", x.id, "error", werr)

@@ -109,7 +109,7 @@ func (f *fixture) open() web.Service {
 		},
 		Routes: []web.Route{
 			{Method: "POST", Path: "/open/compute", Policy: web.Public, Handle: echoNote, Doc: bodyDoc("Compute")},
-			{Method: "GET", Path: "/open/big", Policy: web.MaybeCaller, Handle: big, Doc: doc("A large answer")},
+			{Method: "GET", Path: "/open/big", Policy: web.MaybeCaller, Handle: large, Doc: doc("A large answer")},
 		},
 	}
 }
@@ -126,7 +126,7 @@ func echoNote(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusCreated, n)
 }
 
-func big(w http.ResponseWriter, r *http.Request) error {
+func large(w http.ResponseWriter, r *http.Request) error {
 	user := "nobody"
 	if c := web.CallerOf(r); c != nil {
 		user = c.UserID

@@ -1,0 +1,202 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+//go:embed docs
+var docsFiles embed.FS
+
+// document makes the OpenAPI document and the pages of the documentation.
+func (s *Server) document() error {
+	types := newSchemas()
+	text, err := s.openAPI(types)
+	if err != nil {
+		return err
+	}
+	s.openapi = newPage(jsonHeader[0], text)
+	s.docs = map[string]*page{}
+	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8"} {
+		body, err := docsFiles.ReadFile("docs/" + name)
+		if err != nil {
+			return err
+		}
+		s.docs[name] = newPage(contentType, body)
+	}
+	tmpl, err := template.ParseFS(docsFiles, "docs/docs.html")
+	if err != nil {
+		return err
+	}
+	var html bytes.Buffer
+	if err := tmpl.Execute(&html, s.docsView(types)); err != nil {
+		return fmt.Errorf("documentation page: %w", err)
+	}
+	s.docs[""] = newPage("text/html; charset=utf-8", html.Bytes())
+	return nil
+}
+
+// What the template shows.
+type (
+	docsView struct {
+		Title, Version, Description string
+		Services                    []docsService
+	}
+	docsService struct {
+		Name, Description string
+		Routes            []docsRoute
+		Error             string
+	}
+	docsRoute struct {
+		ID, Method, Path, Summary string
+		Description               []string // paragraphs
+		Policy                    Policy
+		Stream, Deprecated        bool
+		Params                    []docsParam
+		Body                      *docsContent
+		Answers                   []docsContent
+		Curl                      string
+	}
+	docsParam struct {
+		Param
+		In, Type, Example string
+		Required          bool
+	}
+	docsContent struct {
+		Status      int
+		Description string
+		ContentType string
+		Fields      []docsField
+		Example     string
+	}
+	docsField struct {
+		Name, Type, Doc string
+		Required        bool
+	}
+)
+
+func (s *Server) docsView(types *schemas) docsView {
+	view := docsView{Title: s.opts.Title, Version: s.opts.Version, Description: s.opts.Description}
+	for _, svc := range s.services {
+		shown := docsService{Name: svc.Name, Description: svc.Description, Error: exampleText(svc.ErrorExample)}
+		for _, ep := range s.endpoints {
+			if ep.service == svc {
+				shown.Routes = append(shown.Routes, viewRoute(types, ep))
+			}
+		}
+		view.Services = append(view.Services, shown)
+	}
+	return view
+}
+
+func viewRoute(types *schemas, ep *endpoint) docsRoute {
+	v := docsRoute{
+		ID: ep.Doc.ID, Method: ep.Method, Path: openAPIPath(ep.Path), Summary: ep.Doc.Summary,
+		Description: strings.Split(ep.Doc.Description, "\n\n"), Policy: ep.Policy, Stream: ep.Stream, Deprecated: ep.Doc.Deprecated, Curl: curl(ep),
+	}
+	for _, p := range allParams(ep.Route) {
+		in := cmp.Or(p.In, "query")
+		v.Params = append(v.Params, docsParam{
+			Param: p, In: in, Type: typeInWords(types.of(cmpType(p.Type, ""))), Example: exampleText(p.Example), Required: p.Required || in == "path",
+		})
+	}
+	if b := ep.Doc.Body; b != nil {
+		v.Body = &docsContent{ContentType: ep.consume, Fields: fieldsOf(types, types.of(cmpType(b.Type, b.Example))), Example: exampleText(b.Example)}
+	}
+	for _, a := range ep.Doc.Answers {
+		c := docsContent{Status: a.Status, Description: cmp.Or(a.Description, http.StatusText(a.Status)), Example: exampleText(a.Example)}
+		if kind := cmpType(a.Type, a.Example); kind != nil {
+			c.ContentType = cmp.Or(a.ContentType, jsonContentType)
+			c.Fields = fieldsOf(types, types.of(kind))
+		}
+		v.Answers = append(v.Answers, c)
+	}
+	return v
+}
+
+// fieldsOf lists the fields of an object one level deep; what lies deeper is named by its type and
+// shown by the example.
+func fieldsOf(types *schemas, s Schema) []docsField {
+	if ref, ok := s["$ref"].(string); ok {
+		s = types.named[strings.TrimPrefix(ref, "#/components/schemas/")]
+	}
+	properties, _ := s["properties"].(map[string]Schema)
+	required, _ := s["required"].([]string)
+	var fields []docsField
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		p := properties[name]
+		doc, _ := p["description"].(string)
+		fields = append(fields, docsField{Name: name, Type: typeInWords(p), Doc: doc, Required: slices.Contains(required, name)})
+	}
+	return fields
+}
+
+func typeInWords(s Schema) string {
+	if ref, ok := s["$ref"].(string); ok {
+		return strings.TrimPrefix(ref, "#/components/schemas/")
+	}
+	if all, ok := s["anyOf"].([]Schema); ok {
+		words := make([]string, len(all))
+		for i, one := range all {
+			words[i] = typeInWords(one)
+		}
+		return strings.Join(words, " or ")
+	}
+	switch kind := s["type"].(type) {
+	case []string:
+		return strings.Join(kind, " or ")
+	case string:
+		items, _ := s["items"].(Schema)
+		if kind == "array" {
+			return "list of " + typeInWords(items)
+		}
+		return kind
+	}
+	return "any"
+}
+
+func exampleText(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err.Error() // openAPI has refused it before
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// curl is a command line that makes the request of the example; the script fills in the host.
+func curl(ep *endpoint) string {
+	var b strings.Builder
+	b.WriteString("curl ")
+	if ep.Method != http.MethodGet {
+		b.WriteString("-X " + ep.Method + " ")
+	}
+	if ep.Policy.Access == RequiredCaller {
+		b.WriteString(`-H "Authorization: Bearer $TOKEN" `)
+	}
+	if body := ep.Doc.Body; body != nil {
+		compact, err := json.Marshal(body.Example)
+		if text, ok := body.Example.(string); ok && err == nil {
+			compact = []byte(text)
+		}
+		fmt.Fprintf(&b, "-H 'Content-Type: %s' -d '%s' ", ep.consume, strings.ReplaceAll(string(compact), "'", `'\''`))
+	}
+	b.WriteString(`"$EDICT` + openAPIPath(ep.Path) + `"`)
+	return b.String()
+}

@@ -1,0 +1,193 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"edict/platform/web"
+)
+
+// TestOpenAPIIsValid checks the served document against the official schema, and every example in it
+// against the schema beside it.
+func TestOpenAPIIsValid(t *testing.T) {
+	f := newFixture(t)
+	got := f.do("GET", "/openapi.json", "")
+	document := parseJSON(t, got.Body.Bytes())
+	schema, err := os.ReadFile("testdata/openapi-3.1-schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compiler := jsonschema.NewCompiler()
+	const official = "https://spec.openapis.org/oas/3.1/schema/2022-10-07"
+	if err := compiler.AddResource(official, parseJSON(t, schema)); err != nil {
+		t.Fatal(err)
+	}
+	if err := compiler.MustCompile(official).Validate(document); err != nil {
+		t.Errorf("the document is not OpenAPI 3.1: %v", err)
+	}
+	if err := compiler.AddResource("edict:openapi", document); err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	walkMedia(document, "", func(pointer string, media map[string]any) {
+		examples++
+		s, err := compiler.Compile("edict:openapi#" + pointer + "/schema")
+		if err != nil {
+			t.Errorf("%s: %v", pointer, err)
+			return
+		}
+		if err := s.Validate(media["example"]); err != nil {
+			t.Errorf("%s: the example does not fit its schema: %v", pointer, err)
+		}
+	})
+	if want := len(f.Routes()); examples < want {
+		t.Errorf("%d examples for %d routes", examples, want)
+	}
+}
+
+// walkMedia calls visit for every object that has a schema and an example.
+func walkMedia(node any, pointer string, visit func(string, map[string]any)) {
+	switch node := node.(type) {
+	case map[string]any:
+		if node["schema"] != nil && node["example"] != nil {
+			visit(pointer, node)
+		}
+		for key, child := range node {
+			walkMedia(child, pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D").Replace(key), visit)
+		}
+	case []any:
+		for _, child := range node {
+			walkMedia(child, pointer+"/-", func(string, map[string]any) {})
+		}
+	}
+}
+
+func parseJSON(t *testing.T, data []byte) any {
+	t.Helper()
+	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestOpenAPISaysWhoMayCall(t *testing.T) {
+	f := newFixture(t)
+	var document struct {
+		Paths map[string]map[string]struct {
+			Policy     string                `json:"x-policy"`
+			Security   []map[string][]string `json:"security"`
+			Parameters []struct {
+				Name, In string
+				Required bool
+			} `json:"parameters"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(f.do("GET", "/openapi.json", "").Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range f.Routes() {
+		op, ok := document.Paths[strings.ReplaceAll(route.Path, "...", "")][strings.ToLower(route.Method)]
+		if !ok || op.Policy != route.Policy.Name || op.Security == nil {
+			t.Errorf("%s %s: %+v", route.Method, route.Path, op)
+		}
+		if needsToken := len(op.Security) > 0 && len(op.Security[0]) > 0; needsToken != (route.Policy.Access == web.RequiredCaller) {
+			t.Errorf("%s %s: security %v under policy %s", route.Method, route.Path, op.Security, route.Policy.Name)
+		}
+	}
+	params := document.Paths["/closed/name/{name}"]["get"].Parameters
+	if len(params) != 1 || params[0].Name != "name" || params[0].In != "path" || !params[0].Required {
+		t.Errorf("the path parameter is %+v", params)
+	}
+}
+
+// TestAuthorizationTable calls every route of the table without a token.
+func TestAuthorizationTable(t *testing.T) {
+	f := newFixture(t)
+	for _, route := range f.Routes() {
+		if route.Policy.Access != web.RequiredCaller {
+			continue
+		}
+		path := strings.NewReplacer("{name}", "x").Replace(route.Path)
+		if got := f.do(route.Method, path, "", "Authorization: "); got.Code != http.StatusUnauthorized {
+			t.Errorf("%s %s: %d without a token", route.Method, path, got.Code)
+		}
+	}
+}
+
+func TestIncompleteRoutesAreRefused(t *testing.T) {
+	whole := func() web.Route {
+		return web.Route{Method: "POST", Path: "/x", Policy: web.Public, Handle: echoNote, Doc: bodyDoc("X")}
+	}
+	cases := map[string]struct {
+		spoil func(*web.Route)
+		want  string
+	}{
+		"policy":         {func(r *web.Route) { r.Policy = web.Policy{} }, "no policy"},
+		"handler":        {func(r *web.Route) { r.Handle = nil }, "no handler"},
+		"summary":        {func(r *web.Route) { r.Doc.Summary = "" }, "no summary"},
+		"description":    {func(r *web.Route) { r.Doc.Description = "" }, "no description"},
+		"body example":   {func(r *web.Route) { r.Doc.Body.Example = nil }, "no example of the body"},
+		"answer example": {func(r *web.Route) { r.Doc.Answers[0].Example = nil }, "no example of answer 200"},
+		"answers":        {func(r *web.Route) { r.Doc.Answers = nil }, "no example of a good answer"},
+		"method":         {func(r *web.Route) { r.Method = "FETCH" }, `method "FETCH" is not one of`},
+		"path":           {func(r *web.Route) { r.Path = "x" }, "the path does not start with a slash"},
+		"pattern":        {func(r *web.Route) { r.Path = "/x/{" }, "route table"},
+		"caller":         {func(r *web.Route) { r.Policy = web.Authenticated }, "Options.Authenticator is not set"},
+		"operation id":   {func(r *web.Route) { r.Doc.ID = "health" }, `operation id "health" is taken`},
+		"ambiguous":      {func(r *web.Route) { r.Method, r.Path = "GET", "/healthz" }, "conflicts"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			route := whole()
+			c.spoil(&route)
+			_, err := web.New(web.Options{}, web.Service{Name: "s", Routes: []web.Route{route}})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want something about %q", err, c.want)
+			}
+		})
+	}
+	if _, err := web.New(web.Options{}, web.Service{Name: "s", Routes: []web.Route{whole()}}); err != nil {
+		t.Errorf("a whole route is refused: %v", err)
+	}
+}
+
+func TestDocsPage(t *testing.T) {
+	f := newFixture(t)
+	page := f.do("GET", "/docs", "")
+	html := page.Body.String()
+	if page.Code != http.StatusOK || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
+		t.Fatalf("%d %s", page.Code, page.Header().Get("Content-Type"))
+	}
+	for _, route := range f.Routes() {
+		if !strings.Contains(html, `id="`+route.Doc.ID+`"`) {
+			t.Errorf("%s %s is not on the page", route.Method, route.Path)
+		}
+	}
+	for _, outside := range []string{"http://", "https://", "<style", " style=", " onclick=", "//cdn"} {
+		if strings.Contains(html, outside) {
+			t.Errorf("the page holds %q: it must load nothing from elsewhere and pass its own policy", outside)
+		}
+	}
+	if csp := page.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") {
+		t.Errorf("content security policy %q", csp)
+	}
+	for _, path := range []string{"/docs/", "/docs/docs.css", "/docs/docs.js"} {
+		got := f.do("GET", path, "")
+		if got.Code != http.StatusOK || got.Body.Len() == 0 {
+			t.Errorf("%s: %d, %d bytes", path, got.Code, got.Body.Len())
+		}
+		if again := f.do("GET", path, "", "If-None-Match: "+got.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() != 0 {
+			t.Errorf("%s again: %d, %d bytes", path, again.Code, again.Body.Len())
+		}
+	}
+	if got := f.do("GET", "/docs/other", ""); got.Code != http.StatusNotFound {
+		t.Errorf("an unknown part answers %d", got.Code)
+	}
+}

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"path"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// Schema is a JSON Schema written by hand, for [Param], [Body] and [Answer].
+type Schema map[string]any
+
+// JSONSchemer is implemented by types that describe their JSON themselves.
+type JSONSchemer interface {
+	JSONSchema() Schema
+}
+
+var (
+	schemerType       = reflect.TypeFor[JSONSchemer]()
+	marshalerType     = reflect.TypeFor[json.Marshaler]()
+	textMarshalerType = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+// schemas makes JSON Schemas from Go types and collects those of named structs, so that each is
+// written once and referred to.
+//
+// A field is required unless it is a pointer or has omitempty or omitzero. Two tags add to what the
+// type says: doc:"sentence" and enum:"a,b".
+type schemas struct {
+	named map[string]Schema
+	names map[reflect.Type]string
+}
+
+func newSchemas() *schemas {
+	return &schemas{named: map[string]Schema{}, names: map[reflect.Type]string{}}
+}
+
+// of describes the type of v; a Schema describes itself.
+func (c *schemas) of(v any) Schema {
+	if s, ok := v.(Schema); ok {
+		return s
+	}
+	if v == nil {
+		return Schema{}
+	}
+	return c.ofType(reflect.TypeOf(v))
+}
+
+func (c *schemas) ofType(t reflect.Type) Schema {
+	switch {
+	case t == rawType:
+		return Schema{}
+	case t == numberType:
+		return Schema{"type": "number"}
+	case t == timeType:
+		return Schema{"type": "string", "format": "date-time"}
+	case t.Implements(schemerType) && t.Kind() != reflect.Interface:
+		return reflect.Zero(t).Interface().(JSONSchemer).JSONSchema()
+	case t.Kind() == reflect.Pointer:
+		return nullable(c.ofType(t.Elem()))
+	case t.Implements(marshalerType):
+		return Schema{}
+	case t.Implements(textMarshalerType):
+		return Schema{"type": "string"}
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return Schema{"type": "boolean"}
+	case reflect.String:
+		return Schema{"type": "string"}
+	case reflect.Float32, reflect.Float64:
+		return Schema{"type": "number"}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return Schema{"type": "integer"}
+	case reflect.Slice, reflect.Array:
+		return Schema{"type": "array", "items": c.ofType(t.Elem())}
+	case reflect.Map:
+		return Schema{"type": "object", "additionalProperties": c.ofType(t.Elem())}
+	case reflect.Struct:
+		return c.ofStruct(t)
+	}
+	return Schema{}
+}
+
+func nullable(s Schema) Schema {
+	if kind, ok := s["type"].(string); ok && len(s) == 1 {
+		return Schema{"type": []string{kind, "null"}}
+	}
+	if len(s) == 0 {
+		return s
+	}
+	return Schema{"anyOf": []Schema{s, {"type": "null"}}}
+}
+
+// ofStruct refers to the schema of a named struct, and writes that of an anonymous one in place.
+func (c *schemas) ofStruct(t reflect.Type) Schema {
+	if t.Name() == "" {
+		return c.object(t)
+	}
+	name, known := c.names[t]
+	if !known {
+		name = c.free(t)
+		c.names[t] = name
+		c.named[name] = nil // taken before its fields are walked: a type may contain itself
+		c.named[name] = c.object(t)
+	}
+	return Schema{"$ref": "#/components/schemas/" + name}
+}
+
+// free returns a name no other type has: the type's own, if need be with its package before it.
+func (c *schemas) free(t reflect.Type) string {
+	base := strings.NewReplacer("[", "_", "]", "", "*", "", "/", "_", ",", "_", "·", "_").Replace(t.Name())
+	name := upperFirst(base)
+	if _, taken := c.named[name]; taken {
+		name = upperFirst(path.Base(t.PkgPath())) + name
+	}
+	for n := 2; ; n++ {
+		if _, taken := c.named[name]; !taken {
+			return name
+		}
+		name = fmt.Sprintf("%s%d", upperFirst(base), n)
+	}
+}
+
+func upperFirst(s string) string {
+	r := []rune(s)
+	if len(r) > 0 {
+		r[0] = unicode.ToUpper(r[0])
+	}
+	return string(r)
+}
+
+func (c *schemas) object(t reflect.Type) Schema {
+	properties, required := map[string]Schema{}, []string{}
+	for _, field := range reflect.VisibleFields(t) {
+		name, ok := jsonName(field)
+		if !ok {
+			continue
+		}
+		properties[name] = c.field(field)
+		_, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !strings.Contains(options, "omit") && field.Type.Kind() != reflect.Pointer {
+			required = append(required, name)
+		}
+	}
+	s := Schema{"type": "object", "properties": properties}
+	if len(required) > 0 {
+		s["required"] = required
+	}
+	return s
+}
+
+func (c *schemas) field(field reflect.StructField) Schema {
+	s := c.ofType(field.Type)
+	doc, enum := field.Tag.Get("doc"), field.Tag.Get("enum")
+	if doc == "" && enum == "" {
+		return s
+	}
+	with := Schema{}
+	for k, v := range s {
+		with[k] = v
+	}
+	if doc != "" {
+		with["description"] = doc
+	}
+	if enum != "" {
+		with["enum"] = strings.Split(enum, ",")
+	}
+	return with
+}
