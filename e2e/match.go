@@ -120,16 +120,16 @@ func (m *matcher) json(where string, want, got node) {
 			m.jsonObject(where, want, got)
 			return
 		}
-		m.complain(where, "want an object, got %s", shorten(flatten(got)))
+		m.complain(where, "want an object, got %s", clip(flatten(got)))
 	case *list:
 		if got, ok := got.(*list); ok {
 			m.jsonList(where, want, got)
 			return
 		}
-		m.complain(where, "want a list, got %s", shorten(flatten(got)))
+		m.complain(where, "want a list, got %s", clip(flatten(got)))
 	default:
 		if !sameScalar(want, got) {
-			m.complain(where, "want %s, got %s", flatten(want), shorten(flatten(got)))
+			m.complain(where, "want %s, got %s", flatten(want), clip(flatten(got)))
 		}
 	}
 }
@@ -157,7 +157,7 @@ func (m *matcher) jsonString(where, want string, got node) {
 			m.bind(where, whole[2], flatten(got))
 			return
 		}
-		m.complain(where, "want %s, got %s", shorten(want), shorten(flatten(got)))
+		m.complain(where, "want %s, got %s", shorten(want), clip(flatten(got)))
 	}
 }
 
@@ -180,7 +180,7 @@ func (m *matcher) jsonObject(where string, want, got *object) {
 	}
 	for _, g := range got.members {
 		if !open && !slices.ContainsFunc(want.members, func(w member) bool { key, _ := m.expand(w.key); return key == g.key }) {
-			m.complain(where, "unexpected %q: %s", g.key, shorten(flatten(g.value)))
+			m.complain(where, "unexpected %q: %s", g.key, clip(flatten(g.value)))
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (m *matcher) jsonList(where string, want, got *list) {
 		items, open = items[:n-1], true
 	}
 	if len(got.items) < len(items) || !open && len(got.items) > len(items) {
-		m.complain(where, "want %d items, got %d: %s", len(items), len(got.items), shorten(flatten(got)))
+		m.complain(where, "want %d items, got %d: %s", len(items), len(got.items), clip(flatten(got)))
 		return
 	}
 	for i, w := range items {
@@ -285,10 +285,13 @@ func (m *matcher) literal(got string) string {
 	return got
 }
 
-func shorten(text string) string {
+// shorten quotes a text, clip cuts JSON: neither lets one value fill the screen.
+func shorten(text string) string { return strconv.Quote(clip(text)) }
+
+func clip(text string) string {
 	const most = 300
 	if len(text) > most {
-		return strconv.Quote(text[:most]) + "…"
+		return text[:most] + "…"
 	}
-	return strconv.Quote(text)
+	return text
 }
