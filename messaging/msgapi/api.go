@@ -1,0 +1,154 @@
+// Package msgapi is the wire of the messaging service: /message/api/v2, its names, shapes and codes.
+//
+// An [API] turns each request into one call of messaging.Service and the outcome into JSON. It holds
+// no rule of the domain: names are parsed, permissions decided and limits kept there. What lives
+// here is what only the wire knows: two spellings of one field, how a time is written, which
+// permission field a reading shows, the rate limit of a caller.
+//
+// The table of routes is routes.go; each noun has its file, as in package messaging.
+package msgapi
+
+import (
+	"net/http"
+	"time"
+
+	"edict/messaging"
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// Prefix is where the service lives.
+const Prefix = "/message/api/v2"
+
+// Options configures an API. Service is required.
+type Options struct {
+	Service *messaging.Service
+
+	AppID  string // of creators and delivery states; "edict" when empty
+	Domain string // of creators; "localhost" when empty
+
+	Rate  float64 // requests per second and user; 0: 1000, negative: no limit
+	Burst int     // requests a user may make at once after a pause; 0: Rate
+
+	Now func() time.Time // nil: time.Now
+}
+
+// API answers the requests of the messaging service.
+type API struct {
+	service *messaging.Service
+	appID   string
+	domain  string
+	limiter *limiter // nil: none
+	devices seenDevices
+}
+
+// New returns the API of a service.
+func New(o Options) *API {
+	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain}
+	if a.appID == "" {
+		a.appID = "edict"
+	}
+	if a.domain == "" {
+		a.domain = "localhost"
+	}
+	if o.Rate == 0 {
+		o.Rate = 1000
+	}
+	if o.Burst <= 0 {
+		o.Burst = max(1, int(o.Rate))
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Rate > 0 {
+		a.limiter = newLimiter(o.Rate, o.Burst, o.Now)
+	}
+	return a
+}
+
+// WebService returns the routes with what they share.
+func (a *API) WebService() web.Service {
+	return web.Service{
+		Name: "messaging",
+		Description: "Channels with tags, subscriptions and published items; messages to users with their delivery status. " +
+			"Every request needs an access token. A failure is {code, message}: the code says what is wrong, the message what to do.",
+		Prefixes:     []string{Prefix},
+		Routes:       a.routes(),
+		Errors:       shapeError,
+		ErrorExample: failure{Code: messaging.CodeNoChannel, Message: "channel \"news\" does not exist"},
+		Access:       web.RequiredCaller,
+	}
+}
+
+// failure is the body of every error.
+type failure struct {
+	Code    messaging.Code `json:"code" doc:"application code"`
+	Message string         `json:"message" doc:"what is wrong and what to do"`
+}
+
+func shapeError(_ *http.Request, err error) (int, any) {
+	f := fault.From(err)
+	return web.Status(f.Kind), failure{Code: messaging.CodeOf(err), Message: f.Message}
+}
+
+// publishFailure is the body of a failed publish, which says besides that there is no item.
+type publishFailure struct {
+	failure
+	Status    string  `json:"status"`
+	MessageID *string `json:"messageId"`
+}
+
+func shapePublishError(r *http.Request, err error) (int, any) {
+	status, body := shapeError(r, err)
+	return status, publishFailure{failure: body.(failure), Status: "ERROR"}
+}
+
+// handler answers a request of a caller whose rate is within bounds.
+type handler func(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error
+
+// handle makes a web.Handler of h: caller, rate limit, the device of the token.
+func (a *API) handle(h handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		from := web.CallerOf(r)
+		caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
+		if err := a.limiter.allow(caller.UserID); err != nil {
+			return err
+		}
+		if caller.DeviceID != "" && a.devices.add(caller.UserID, from.TokenID) {
+			if err := a.service.SeenDevice(r.Context(), caller); err != nil {
+				a.devices.forget(caller.UserID, from.TokenID)
+				return err
+			}
+		}
+		return h(w, r, caller)
+	}
+}
+
+// success is the answer of operations that have nothing else to say.
+type success struct {
+	Message string `json:"message"`
+	Code    int    `json:"code"`
+}
+
+// done answers 200 without a body.
+func done(w http.ResponseWriter) error {
+	w.Header().Set("Content-Length", "0")
+	w.WriteHeader(http.StatusOK)
+	return nil
+}
+
+// orNull is a string of JSON that is null when empty.
+func orNull(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// userOrDeleted is how a user who is gone appears where somebody must.
+func userOrDeleted(id messaging.UserID) string {
+	if id == "" {
+		return messaging.DeletedUser
+	}
+	return string(id)
+}

@@ -1,0 +1,241 @@
+package msgapi
+
+import (
+	"net/http"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// newChannel is the body of "create a channel". Fields that are absent keep the domain's default.
+type newChannel struct {
+	ChannelName         string  `json:"channelName" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
+	MaxItems            *int64  `json:"maxItems,omitempty" doc:"how many items are kept: -1 all, 0 none (delivered live only)"`
+	PrivateChannel      bool    `json:"privateChannel,omitempty" doc:"true: in the caller's own namespace"`
+	Description         string  `json:"description,omitempty" doc:"up to 255 characters"`
+	SubscribeOnCreate   *bool   `json:"subscribeOnCreate,omitempty" doc:"whether the creator is subscribed; true when absent"`
+	SubscribeOneCreate  *bool   `json:"subscribeOneCreate,omitempty" doc:"another spelling of subscribeOnCreate, which wins when both are given"`
+	PublishPermission   *string `json:"publishPermission,omitempty" doc:"who may publish: anyone, owner or subscribers"`
+	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; true when absent"`
+	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: those who are not invited do not see it"`
+	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
+}
+
+func (n *newChannel) input() (messaging.NewChannel, error) {
+	in := messaging.DefaultNewChannel(n.ChannelName)
+	in.Description, in.Private, in.InviteOnly = n.Description, n.PrivateChannel, n.InviteOnly
+	set(&in.MaxItems, n.MaxItems)
+	set(&in.Subscribe, n.SubscribeOneCreate)
+	set(&in.Subscribe, n.SubscribeOnCreate)
+	set(&in.SubscriptionEnabled, n.SubscriptionEnabled)
+	if n.MaxPayloadSize != nil {
+		if *n.MaxPayloadSize < 1 {
+			return in, illegal("maxPayloadSize: %d is not a positive number of bytes", *n.MaxPayloadSize)
+		}
+		in.MaxPayload = *n.MaxPayloadSize
+	}
+	if n.PublishPermission != nil {
+		if *n.PublishPermission == "" {
+			return in, illegal("publishPermission is empty: use anyone, owner or subscribers")
+		}
+		permission, err := messaging.ParsePermission(*n.PublishPermission)
+		if err != nil {
+			return in, err
+		}
+		in.Permission = permission
+	}
+	return in, nil
+}
+
+func set[T any](to *T, from *T) {
+	if from != nil {
+		*to = *from
+	}
+}
+
+func (a *API) createChannel(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	var body newChannel
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	in, err := body.input()
+	if err != nil {
+		return err
+	}
+	if _, err := a.service.CreateChannel(r.Context(), caller, in); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusCreated, success{Message: "Channel created"})
+}
+
+// channelRecord is a channel in search results.
+type channelRecord struct {
+	Name                string `json:"name"`
+	Description         string `json:"description"`
+	Creator             string `json:"creator" doc:"<userId>%<appId>@<domain>/<deviceId or ->"`
+	CreationDate        string `json:"creationDate"`
+	ModifiedDate        string `json:"modifiedDate"`
+	Persistent          bool   `json:"persistent"`
+	MaxItems            int64  `json:"maxItems"`
+	MaxPayloadSize      int    `json:"maxPayloadSize"`
+	SubscriptionEnabled bool   `json:"subscriptionEnabled"`
+	PublishPermission   string `json:"publishPermission,omitempty"`
+	PrivateChannel      bool   `json:"privateChannel"`
+	Collection          bool   `json:"collection"`
+	InviteOnly          *bool  `json:"inviteOnly,omitempty" doc:"of private channels, for owner and members"`
+}
+
+// channelReading is a channel read by name: the permission has another name there, and the owner of
+// a private channel is shown.
+type channelReading struct {
+	channelRecord
+	PublisherPermission string  `json:"publisherPermission"`
+	UserID              *string `json:"userId" doc:"owner of a private channel, null for a public one"`
+}
+
+// searchResult is the answer of a search.
+type searchResult struct {
+	Total   int             `json:"total" doc:"how many channels match, whatever the page"`
+	Results []channelRecord `json:"results"`
+}
+
+func (a *API) record(c *messaging.Channel, member bool) channelRecord {
+	rec := channelRecord{
+		Name: c.Name, Description: c.Description, Creator: a.creator(c),
+		CreationDate: formatTime(c.Created), ModifiedDate: formatTime(c.Modified),
+		Persistent: c.Persistent(), MaxItems: c.MaxItems, MaxPayloadSize: c.MaxPayload,
+		SubscriptionEnabled: c.SubscriptionEnabled, PublishPermission: c.Permission.String(), PrivateChannel: c.Private,
+	}
+	if member && c.Private {
+		rec.InviteOnly = &c.InviteOnly
+	}
+	return rec
+}
+
+func (a *API) creator(c *messaging.Channel) string {
+	device := c.OwnerDevice
+	if device == "" {
+		device = "-"
+	}
+	return userOrDeleted(c.Owner) + "%" + a.appID + "@" + a.domain + "/" + device
+}
+
+func (a *API) searchChannels(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	q := queryOf(r)
+	search := messaging.Search{
+		Name: q.text("channelName"), Description: q.text("description"), Tags: q.values["tag"],
+		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage),
+	}
+	switch match := q.text("tagMatch"); match {
+	case "", "any":
+	case "all":
+		search.AllTags = true
+	default:
+		q.fail("tagMatch: %q is neither any nor all", clip(match))
+	}
+	if q.err != nil {
+		return q.err
+	}
+	found, total, err := a.service.SearchChannels(r.Context(), caller, search)
+	if err != nil {
+		return err
+	}
+	out := searchResult{Total: total, Results: make([]channelRecord, len(found))}
+	for i := range found {
+		// A search finds nobody's private channels but the caller's own.
+		out.Results[i] = a.record(&found[i], true)
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+func (a *API) readChannel(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	view, err := a.service.ReadChannel(r.Context(), caller, ref)
+	if err != nil {
+		return err
+	}
+	out := channelReading{channelRecord: a.record(&view.Channel, view.Member), UserID: privateOwner(&view.Channel)}
+	out.PublisherPermission, out.PublishPermission = out.PublishPermission, ""
+	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+func privateOwner(c *messaging.Channel) *string {
+	if !c.Private {
+		return nil
+	}
+	return orNull(string(c.Owner))
+}
+
+// channelSummary is the answer of "summary".
+type channelSummary struct {
+	UserID             *string `json:"userId" doc:"owner of a private channel, null for a public one"`
+	ChannelName        string  `json:"channelName"`
+	PublishedItemCount int64   `json:"publishedItemCount" doc:"items kept now"`
+	LastPublishedTime  *string `json:"lastPublishedTime" doc:"null when nothing was ever published"`
+}
+
+func (a *API) channelSummary(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	s, err := a.service.ChannelSummary(r.Context(), caller, ref)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, channelSummary{
+		UserID: privateOwner(&s.Channel), ChannelName: s.Channel.Name, PublishedItemCount: s.Items,
+		LastPublishedTime: formatTimeOrNull(s.LastPublished, zuluTime),
+	})
+}
+
+func (a *API) deleteChannel(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	if err := a.service.DeleteChannel(r.Context(), caller, ref); err != nil {
+		return err
+	}
+	return done(w)
+}
+
+// invitation is the body of "invite".
+type invitation struct {
+	UserIDs []messaging.UserID `json:"userIds" doc:"who may see and join the channel from now on"`
+}
+
+// invited is the answer of "invite".
+type invited struct {
+	Invited int `json:"invited" doc:"how many were not invited before"`
+}
+
+func (a *API) invite(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body invitation
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	n, err := a.service.Invite(r.Context(), caller, ref, body.UserIDs)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, invited{n})
+}
+
+func (a *API) withdrawInvite(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	if err := a.service.WithdrawInvite(r.Context(), caller, ref, messaging.UserID(r.PathValue("user_id"))); err != nil {
+		return err
+	}
+	return done(w)
+}

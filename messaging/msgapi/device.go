@@ -1,0 +1,91 @@
+package msgapi
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// newDevice is the body of "register a device".
+type newDevice struct {
+	DeviceID string                     `json:"deviceId,omitempty" doc:"made when absent; registering it again replaces what is known of it"`
+	Label    string                     `json:"label,omitempty" doc:"for the user to recognise it"`
+	Platform string                     `json:"platform,omitempty" doc:"android, ios, web, desktop or other"`
+	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"how to wake it: {service: webpush, fcm, apns or unifiedpush, and what that service needs}"`
+}
+
+func (n *newDevice) input() (messaging.NewDevice, error) {
+	in := messaging.NewDevice{ID: n.DeviceID, Label: n.Label, Platform: n.Platform}
+	if n.Push == nil {
+		return in, nil
+	}
+	var service string
+	if err := json.Unmarshal(n.Push["service"], &service); err != nil {
+		return in, illegal("push.service is missing or no text: use webpush, fcm, apns or unifiedpush")
+	}
+	delete(n.Push, "service")
+	target, err := json.Marshal(n.Push)
+	if err != nil {
+		return in, err
+	}
+	in.Push = &messaging.Push{Service: service, Target: target}
+	return in, nil
+}
+
+// device is a device of the caller. What is needed to wake it is not shown again: it is a secret.
+type device struct {
+	DeviceID     string      `json:"deviceId"`
+	Label        string      `json:"label"`
+	Platform     string      `json:"platform"`
+	Push         *pushTarget `json:"push" doc:"null when the device cannot be woken"`
+	CreationDate string      `json:"creationDate"`
+}
+
+type pushTarget struct {
+	Service string `json:"service"`
+}
+
+func deviceOf(d *messaging.Device) device {
+	out := device{DeviceID: d.ID, Label: d.Label, Platform: d.Platform, CreationDate: formatTime(d.Created)}
+	if d.Push != nil {
+		out.Push = &pushTarget{d.Push.Service}
+	}
+	return out
+}
+
+func (a *API) registerDevice(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	var body newDevice
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	in, err := body.input()
+	if err != nil {
+		return err
+	}
+	d, err := a.service.RegisterDevice(r.Context(), caller, in)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusCreated, deviceOf(&d))
+}
+
+func (a *API) listDevices(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	devices, err := a.service.Devices(r.Context(), caller)
+	if err != nil {
+		return err
+	}
+	out := make([]device, len(devices))
+	for i := range devices {
+		out[i] = deviceOf(&devices[i])
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+func (a *API) removeDevice(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	if err := a.service.RemoveDevice(r.Context(), caller, r.PathValue("device_id")); err != nil {
+		return err
+	}
+	return done(w)
+}

@@ -1,0 +1,168 @@
+package msgapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// draft is the body of "publish".
+type draft struct {
+	Content     json.RawMessage `json:"content" doc:"key/value pairs; numbers are kept as written"`
+	MessageType string          `json:"messageType,omitempty" doc:"any word that tells kinds of items apart"`
+	ContentType string          `json:"contentType,omitempty" doc:"a MIME type"`
+}
+
+// published is the answer of "publish".
+type published struct {
+	Message   string `json:"message"`
+	Status    string `json:"status"`
+	MessageID string `json:"messageId" doc:"the item's id"`
+}
+
+// AppendJSON writes the answer without reflection: ids need no escaping.
+func (p published) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"message":"Successfully published message","status":"OK","messageId":"`...)
+	dst = append(dst, p.MessageID...)
+	return append(dst, `"}`...)
+}
+
+func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body draft
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	id, err := a.service.Publish(r.Context(), caller, ref, messaging.Draft{
+		Content: body.Content, MessageType: body.MessageType, ContentType: body.ContentType, IdempotencyKey: r.Header.Get(idempotencyKey),
+	})
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusCreated, published{MessageID: id})
+}
+
+// item is a published item.
+type item struct {
+	ItemID      string            `json:"itemId"`
+	ChannelName string            `json:"channelName" doc:"<owner>#<name> for a private channel"`
+	Publisher   publisher         `json:"publisher"`
+	Content     messaging.Content `json:"content"`
+	MetaData    metaData          `json:"metaData"`
+}
+
+type publisher struct {
+	UserID   string  `json:"userId" doc:"\"deleted\" once the account is gone"`
+	DeviceID *string `json:"deviceId"`
+}
+
+type metaData struct {
+	CreationDate string  `json:"creationDate"`
+	MessageType  *string `json:"messageType"`
+	ContentType  *string `json:"contentType"`
+}
+
+// itemList is the answer of both ways to fetch items.
+type itemList struct {
+	TotalCount int64   `json:"totalCount" doc:"how many items match, whatever the page"`
+	Items      []item  `json:"items"`
+	NextCursor *string `json:"nextCursor,omitempty" doc:"where the next page begins; absent on the last one"`
+}
+
+func itemsOf(items []messaging.Item) []item {
+	out := make([]item, len(items))
+	for i := range items {
+		it := &items[i]
+		out[i] = item{
+			ItemID: it.ID, ChannelName: it.Channel, Content: it.Content,
+			Publisher: publisher{UserID: userOrDeleted(it.Publisher), DeviceID: orNull(it.Device)},
+			MetaData:  metaData{CreationDate: formatTime(it.Created()), MessageType: orNull(it.MessageType), ContentType: orNull(it.ContentType)},
+		}
+	}
+	return out
+}
+
+func (a *API) itemsByID(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	q := queryOf(r)
+	ref, err := q.channel(r)
+	if err != nil {
+		return err
+	}
+	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"])
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, itemList{TotalCount: int64(len(items)), Items: itemsOf(items)})
+}
+
+func (a *API) fetchItems(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	q := queryOf(r)
+	fetch := messaging.Fetch{
+		Since: q.time("since"), Until: q.time("until"), Descending: q.descending(),
+		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage), Cursor: q.text("cursor"),
+	}
+	ref, err := q.channel(r)
+	if err != nil {
+		return err
+	}
+	page, err := a.service.FetchItems(r.Context(), caller, ref, fetch)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, itemList{TotalCount: page.Total, Items: itemsOf(page.Items), NextCursor: orNull(page.Next)})
+}
+
+func (q *query) descending() bool {
+	s, ok := q.one("sort_order")
+	if !ok {
+		return false
+	}
+	switch strings.ToUpper(s) {
+	case "ASC":
+		return false
+	case "DESC":
+		return true
+	}
+	q.fail("sort_order: %q is neither ASC nor DESC", clip(s))
+	return false
+}
+
+func (a *API) deleteItems(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	q := queryOf(r)
+	ref, err := q.channel(r)
+	if err != nil {
+		return err
+	}
+	ids := q.values["id"]
+	deleted, err := a.service.DeleteItems(r.Context(), caller, ref, ids)
+	if err != nil {
+		return err
+	}
+	out := make(map[string]int, len(ids))
+	for i, id := range ids {
+		switch {
+		case deleted[i]:
+			out[id] = http.StatusOK
+		case out[id] == 0: // an id given twice was deleted the first time
+			out[id] = http.StatusNotFound
+		}
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+func (a *API) deleteAllItems(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	if err := a.service.DeleteAllItems(r.Context(), caller, ref); err != nil {
+		return err
+	}
+	return done(w)
+}

@@ -1,0 +1,97 @@
+package msgapi
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"edict/messaging"
+	"edict/platform/fault"
+)
+
+// query reads the parameters of a request. The first one that is wrong is kept in err and stops the
+// others, so that a handler asks for all it needs and looks once.
+type query struct {
+	values url.Values
+	err    error
+}
+
+func queryOf(r *http.Request) *query {
+	if r.URL.RawQuery == "" {
+		return &query{}
+	}
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return &query{err: fault.Wrap(err, fault.Invalid, "the query of the URL cannot be read: encode %% as %%25 and ; as %%3B")}
+	}
+	return &query{values: values}
+}
+
+func (q *query) fail(format string, args ...any) {
+	if q.err == nil {
+		q.err = fault.New(fault.Invalid, format, args...)
+	}
+}
+
+// one returns a parameter that may be given once.
+func (q *query) one(name string) (string, bool) {
+	all := q.values[name]
+	if len(all) > 1 {
+		q.fail("%s is given %d times: give it once", name, len(all))
+	}
+	if len(all) == 0 {
+		return "", false
+	}
+	return all[0], true
+}
+
+func (q *query) text(name string) string {
+	s, _ := q.one(name)
+	return s
+}
+
+func (q *query) integer(name string, absent int) int {
+	s, ok := q.one(name)
+	if !ok {
+		return absent
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		q.fail("%s: %q is not a whole number", name, clip(s))
+	}
+	return n
+}
+
+func (q *query) personal() messaging.Personal {
+	s, ok := q.one("personal")
+	switch {
+	case !ok:
+		return messaging.PersonalAbsent
+	case s == "true":
+		return messaging.PersonalTrue
+	case s == "false":
+		return messaging.PersonalFalse
+	}
+	q.fail("personal: %q is neither true nor false", clip(s))
+	return messaging.PersonalAbsent
+}
+
+// channel returns the channel that path and query name together.
+func (q *query) channel(r *http.Request) (messaging.Ref, error) {
+	personal := q.personal()
+	if q.err != nil {
+		return messaging.Ref{}, q.err
+	}
+	return messaging.ParseRef(r.PathValue(channelParam), personal)
+}
+
+// channelOf is for requests whose query has nothing else.
+func channelOf(r *http.Request) (messaging.Ref, error) { return queryOf(r).channel(r) }
+
+// clip keeps a message readable whatever a caller sent.
+func clip(s string) string {
+	if len(s) > 60 {
+		return s[:60] + "…"
+	}
+	return s
+}

@@ -1,0 +1,429 @@
+package msgapi
+
+// The table of routes. A route's policy names the rule of package messaging that decides about the
+// caller; the rules themselves are in messaging/policy.go.
+
+import (
+	"net/http"
+	"slices"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+const (
+	channelParam   = "channel_name"
+	idempotencyKey = "Idempotency-Key"
+
+	channels = Prefix + "/channels"
+	channel  = channels + "/{" + channelParam + "}"
+	messages = Prefix + "/messages"
+	devices  = Prefix + "/devices"
+)
+
+// policy makes a policy of the service: a caller is always required.
+func policy(name, description string) web.Policy {
+	return web.Policy{Name: name, Access: web.RequiredCaller, Description: description}
+}
+
+// The policies, each named after the rule it stands for.
+var (
+	anyCaller     = policy("any caller", "Any caller with a valid token; answers only what that caller may see.")
+	readRecord    = policy("MayReadRecord", "Public channels: everybody. Private ones: whoever has the full name; invite-only ones exist for owner and invited alone.")
+	readItems     = policy("MayReadItems", "Public channels: everybody. Private ones: owner and subscribers.")
+	maySubscribe  = policy("MaySubscribe", "Whoever may read the record, while the channel takes subscriptions.")
+	unsubscribe   = policy("MayUnsubscribe", "Whoever may read the record; it ends the caller's own subscriptions only.")
+	mayPublish    = policy("MayPublish", "As the channel's publish permission says: anyone, owner or subscribers.")
+	mayTag        = policy("MayTag", "The owner; on public channels those who may publish, too.")
+	deleteChannel = policy("MayDeleteChannel", "The owner.")
+	deleteItems   = policy("MayDeleteItems", "The owner.")
+	mayInvite     = policy("MayInvite", "The owner.")
+	readStatus    = policy("MayReadStatus", "The sender of the message.")
+	ownInbox      = policy("recipient", "The recipient of the message.")
+	ownDevices    = policy("own devices", "Any caller, about the caller's own devices.")
+)
+
+func (a *API) routes() []web.Route {
+	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes())
+}
+
+// Parameters that several routes have.
+var (
+	nameParam = web.Param{Name: channelParam, In: "path", Required: true, Example: "news",
+		Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."}
+	personalParam = web.Param{Name: "personal", Type: false, Example: false,
+		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do."}
+	personalFalse = web.Param{Name: "personal", Type: false, Example: false,
+		Description: "With a bare name: true is the caller's own private channel, false (the default) the public one."}
+	offsetParam = web.Param{Name: "offset", Type: 0, Example: 0, Description: "How many results to skip; 0 when absent."}
+	sizeParam   = web.Param{Name: "size", Type: 0, Example: 200, Description: "How many results at most, 1 to 1000; 200 when absent."}
+	onceParam   = web.Param{Name: idempotencyKey, In: "header", Example: "order-4711",
+		Description: "The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409."}
+)
+
+// Failures that several routes document.
+func failures(status ...int) []web.Answer {
+	out := make([]web.Answer, len(status))
+	for i, s := range status {
+		out[i] = web.Answer{Status: s}
+	}
+	return out
+}
+
+// common are the failures every route has.
+var common = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable}
+
+// answers documents the good answer and the failures besides the common ones.
+func answers(status int, example any, failing ...int) []web.Answer {
+	good := web.Answer{Status: status, Example: example, Type: example}
+	if example == nothing {
+		good = web.Answer{Status: status, Description: "Done; no body.", Example: ""}
+	}
+	all := append(slices.Clone(common), failing...)
+	slices.Sort(all)
+	return append([]web.Answer{good}, failures(all...)...)
+}
+
+// nothing marks an answer without a body.
+var nothing = any(struct{}{})
+
+// Examples.
+const (
+	exampleUser    = "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10"
+	exampleItem    = "0B3VK6M2T00000Q7HZJ4W9"
+	exampleMessage = "0B3VK6M2V00000T2NF5KDX"
+	exampleTime    = "2026-11-15T09:30:00.000+00:00"
+)
+
+var exampleContent = messaging.Content(`{"title":"Housing allowance","amount":312.50}`)
+
+func exampleRecord() channelRecord {
+	return channelRecord{
+		Name: "news", Description: "What changes for you", Creator: exampleUser + "%edict@localhost/-",
+		CreationDate: exampleTime, ModifiedDate: exampleTime, Persistent: true, MaxItems: messaging.Unlimited, MaxPayloadSize: 2097152,
+		SubscriptionEnabled: true, PublishPermission: "owner",
+	}
+}
+
+func (a *API) channelRoutes() []web.Route {
+	reading := channelReading{channelRecord: exampleRecord(), PublisherPermission: "owner"}
+	reading.PublishPermission = ""
+	zulu := "2026-11-15T09:30:00.000Z"
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: channels, Policy: anyCaller, Handle: a.handle(a.createChannel),
+			Doc: web.Doc{
+				ID: "createChannel", Summary: "Create a channel",
+				Description: "Creates a public channel, or a private one in the caller's own namespace. The caller owns it and, unless subscribeOnCreate is false, is subscribed to it.",
+				Body:        &web.Body{Type: newChannel{}, Example: map[string]any{"channelName": "news", "description": "What changes for you", "publishPermission": "owner", "maxItems": 1000}},
+				Answers:     answers(http.StatusCreated, success{Message: "Channel created"}, http.StatusForbidden, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channels, Policy: anyCaller, Handle: a.handle(a.searchChannels),
+			Doc: web.Doc{
+				ID: "searchChannels", Summary: "Search channels",
+				Description: "Finds public channels and the caller's own private ones that meet all criteria, by name and then by creation.",
+				Params: []web.Param{
+					{Name: "channelName", Example: "new", Description: "Part of the name, whatever the case."},
+					{Name: "description", Example: "change", Description: "Part of the description, whatever the case."},
+					{Name: "tag", Type: []string{}, Example: []string{"housing"}, Description: "A tag; repeatable. Channels with any of them are found."},
+					{Name: "tagMatch", Example: "any", Description: "any (the default) or all of the tags."},
+					offsetParam, sizeParam,
+				},
+				Answers: answers(http.StatusOK, searchResult{Total: 1, Results: []channelRecord{exampleRecord()}}),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel, Policy: readRecord, Handle: a.handle(a.readChannel),
+			Doc: web.Doc{
+				ID: "readChannel", Summary: "Read a channel",
+				Description: "Returns a channel's record. The publish permission is called publisherPermission here.",
+				Params:      []web.Param{nameParam, personalParam},
+				Answers:     answers(http.StatusOK, reading, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel, Policy: deleteChannel, Handle: a.handle(a.deleteChannel),
+			Doc: web.Doc{
+				ID: "deleteChannel", Summary: "Delete a channel",
+				Description: "Deletes a channel with its items, tags and subscriptions. Its subscribers get an event.",
+				Params:      []web.Param{nameParam, personalFalse},
+				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel + "/summary", Policy: readItems, Handle: a.handle(a.channelSummary),
+			Doc: web.Doc{
+				ID: "channelSummary", Summary: "Summary of a channel",
+				Description: "Returns how many items a channel keeps now and when the last one was published.",
+				Params:      []web.Param{nameParam, personalParam},
+				Answers:     answers(http.StatusOK, channelSummary{ChannelName: "news", PublishedItemCount: 42, LastPublishedTime: &zulu}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodPost, Path: channel + "/invite", Policy: mayInvite, Handle: a.handle(a.invite),
+			Doc: web.Doc{
+				ID: "invite", Summary: "Invite users",
+				Description: "Lets users see and join an invite-only channel; they get an event. Inviting again changes nothing.",
+				Params:      []web.Param{nameParam, personalParam},
+				Body:        &web.Body{Type: invitation{}, Example: invitation{UserIDs: []messaging.UserID{exampleUser}}},
+				Answers:     answers(http.StatusOK, invited{1}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel + "/invite/{user_id}", Policy: mayInvite, Handle: a.handle(a.withdrawInvite),
+			Doc: web.Doc{
+				ID: "withdrawInvite", Summary: "Withdraw an invitation",
+				Description: "Takes an invitation back and ends that user's subscriptions to the channel.",
+				Params: []web.Param{nameParam, personalParam,
+					{Name: "user_id", In: "path", Required: true, Example: exampleUser, Description: "The user who was invited."}},
+				Answers: answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+	}
+}
+
+func (a *API) subscriptionRoutes() []web.Route {
+	list := []subscription{{UserID: exampleUser, ChannelName: "news", SubscriptionID: "0B3VK6M2"}}
+	return []web.Route{
+		{
+			Method: http.MethodPut, Path: channel + "/subscribe", Policy: maySubscribe, Handle: a.handle(a.subscribe),
+			Doc: web.Doc{
+				ID: "subscribe", Summary: "Subscribe",
+				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription.",
+				Params:      []web.Param{nameParam, personalParam},
+				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{}, Optional: true},
+				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "0B3VK6M2", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodPut, Path: channel + "/unsubscribe", Policy: unsubscribe, Handle: a.handle(a.unsubscribe),
+			Doc: web.Doc{
+				ID: "unsubscribe", Summary: "Unsubscribe",
+				Description: "Cancels all of the caller's subscriptions to a channel.",
+				Params:      []web.Param{nameParam, personalParam},
+				Answers:     answers(http.StatusOK, success{Message: "1 subscription is cancelled", Code: 200}, http.StatusNotFound, http.StatusConflict, http.StatusGone),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel + "/subscriptions", Policy: readItems, Handle: a.handle(a.subscriptions),
+			Doc: web.Doc{
+				ID: "listSubscriptions", Summary: "List subscriptions",
+				Description: "Returns the subscriptions of a channel in the order they were made.",
+				Params:      []web.Param{nameParam, personalParam},
+				Answers:     answers(http.StatusOK, list, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channels + "/my_subscriptions", Policy: anyCaller, Handle: a.handle(a.mySubscriptions),
+			Doc: web.Doc{
+				ID: "mySubscriptions", Summary: "List the caller's subscriptions",
+				Description: "Returns the caller's subscriptions to all channels in the order they were made.",
+				Answers:     answers(http.StatusOK, list),
+			},
+		},
+	}
+}
+
+func (a *API) tagRoutes() []web.Route {
+	yes := true
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: channel + "/tags", Policy: mayTag, Handle: a.handle(a.addTags),
+			Doc: web.Doc{
+				ID: "addTags", Summary: "Add tags",
+				Description: "Adds tags to a channel, all or none. A tag that is there already, whatever its case, stays as it is.",
+				Params:      []web.Param{nameParam, personalFalse},
+				Body:        &web.Body{Type: tagging{}, Example: tagging{Personal: &yes, Tags: []string{"housing", "2026"}}},
+				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel + "/tags", Policy: readRecord, Handle: a.handle(a.tags),
+			Doc: web.Doc{
+				ID: "listTags", Summary: "List tags",
+				Description: "Returns the tags of a channel in alphabetical order.",
+				Params:      []web.Param{nameParam, personalParam},
+				Answers:     answers(http.StatusOK, tagList{ChannelName: "news", Tags: []string{"2026", "housing"}}, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel + "/tags/{tag}", Policy: mayTag, Handle: a.handle(a.removeTag),
+			Doc: web.Doc{
+				ID: "removeTag", Summary: "Delete one tag",
+				Description: "Removes a tag, whatever its case. A tag that is not there is no error.",
+				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalFalse},
+				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel + "/tags", Policy: mayTag, Handle: a.handle(a.removeAllTags),
+			Doc: web.Doc{
+				ID: "removeAllTags", Summary: "Delete all tags",
+				Description: "Removes all tags of a channel.",
+				Params:      []web.Param{nameParam, personalFalse},
+				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+	}
+}
+
+func (a *API) itemRoutes() []web.Route {
+	next := "AZ3kq0"
+	one := item{
+		ItemID: exampleItem, ChannelName: "news", Publisher: publisher{UserID: exampleUser}, Content: exampleContent,
+		MetaData: metaData{CreationDate: exampleTime},
+	}
+	ids := web.Param{Name: "id", Type: []string{}, Required: true, Example: []string{exampleItem}, Description: "An item id; repeatable, up to 1000."}
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: channel + "/items", Policy: mayPublish, Handle: a.handle(a.publish), Errors: shapePublishError,
+			Doc: web.Doc{
+				ID: "publishItem", Summary: "Publish an item",
+				Description: "Publishes an item. The answer comes once the item is on disk. A failure also says status ERROR and messageId null.",
+				Params:      []web.Param{nameParam, personalParam, onceParam},
+				Body:        &web.Body{Type: draft{}, Example: map[string]any{"content": exampleContent}},
+				Answers: answers(http.StatusCreated, published{Message: "Successfully published message", Status: "OK", MessageID: exampleItem},
+					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel + "/items", Policy: readItems, Handle: a.handle(a.itemsByID),
+			Doc: web.Doc{
+				ID: "itemsByID", Summary: "Fetch items by id",
+				Description: "Returns items in the order of the ids; ids that are no items of the channel are left out.",
+				Params:      []web.Param{nameParam, ids, personalParam},
+				Answers:     answers(http.StatusOK, itemList{TotalCount: 1, Items: []item{one}}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: channel + "/items/fetch", Policy: readItems, Handle: a.handle(a.fetchItems),
+			Doc: web.Doc{
+				ID: "fetchItems", Summary: "Fetch items by time range",
+				Description: "Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth.",
+				Params: []web.Param{
+					nameParam,
+					{Name: "since", Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset; from the beginning when absent."},
+					{Name: "until", Example: "2026-12-01", Description: "ISO 8601 date or date-time; no end when absent."},
+					{Name: "sort_order", Example: "ASC", Description: "ASC (the default) or DESC."},
+					offsetParam, sizeParam,
+					{Name: "cursor", Example: next, Description: "nextCursor of the page before; it carries range and order along."},
+					personalParam,
+				},
+				Answers: answers(http.StatusOK, itemList{TotalCount: 250, Items: []item{one}, NextCursor: &next}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel + "/items", Policy: deleteItems, Handle: a.handle(a.deleteItems),
+			Doc: web.Doc{
+				ID: "deleteItems", Summary: "Delete items by id",
+				Description: "Deletes items and maps each id to 200, or to 404 when it is no item of the channel.",
+				Params:      []web.Param{nameParam, ids, personalParam},
+				Answers:     answers(http.StatusOK, map[string]int{exampleItem: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: channel + "/items/all", Policy: deleteItems, Handle: a.handle(a.deleteAllItems),
+			Doc: web.Doc{
+				ID: "deleteAllItems", Summary: "Delete all items",
+				Description: "Deletes all items of a channel; the channel stays.",
+				Params:      []web.Param{nameParam, personalFalse},
+				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+	}
+}
+
+func (a *API) messageRoutes() []web.Route {
+	next := "AZ3kq0"
+	id := web.Param{Name: "message_id", In: "path", Required: true, Example: exampleMessage, Description: "The messageId of the send result."}
+	result := sendResult{
+		Count:      sendCount{Requested: 1, Sent: 1},
+		SentList:   []sent{{MessageID: exampleMessage, RecipientUsername: "ada", RecipientUserID: exampleUser}},
+		UnsentList: []unsent{},
+	}
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: messages + "/send_to_user_ids", Policy: anyCaller, Handle: a.handle(a.send),
+			Doc: web.Doc{
+				ID: "sendToUserIds", Summary: "Send a message to users",
+				Description: "Stores a message for each recipient that exists, once per device, until it is acknowledged or expires. The answer comes once it is on disk.",
+				Params:      []web.Param{onceParam},
+				Body: &web.Body{Type: outgoing{}, Example: map[string]any{
+					"recipientUserIds": []string{exampleUser}, "receipt": true, "content": exampleContent, "metadata": map[string]any{"case": 4711},
+				}},
+				Answers: answers(http.StatusOK, result, http.StatusConflict, http.StatusRequestEntityTooLarge),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: messages + "/{message_id}", Policy: readStatus, Handle: a.handle(a.messageStatus),
+			Doc: web.Doc{
+				ID: "messageStatus", Summary: "Delivery status of a message",
+				Description: "Returns one record per recipient device. States: PENDING, WAKEUP_REQUIRED, WAKEUP_SENT, WAKEUP_TIMEDOUT, DELIVERY_ATTEMPTED, DELIVERED, RECEIVED, TIMEDOUT.",
+				Params:      []web.Param{id},
+				Answers: answers(http.StatusOK, []deliveryStatus{{
+					State: "WAKEUP_REQUIRED", Recipient: exampleUser, Sender: exampleUser, AppID: "edict", DeviceID: "phone-1", MessageID: exampleMessage, QueuedAt: exampleTime,
+				}}, http.StatusForbidden, http.StatusNotFound),
+			},
+		},
+		{
+			Method: http.MethodPost, Path: messages + "/{message_id}/ack", Policy: ownInbox, Handle: a.handle(a.acknowledge),
+			Doc: web.Doc{
+				ID: "acknowledge", Summary: "Acknowledge a message",
+				Description: "Records that the caller's copy is DELIVERED (the device has it) or RECEIVED (the user has it). May be repeated; with receipt:true the sender is told.",
+				Params:      []web.Param{id},
+				Body:        &web.Body{Type: acknowledgement{}, Example: acknowledgement{"RECEIVED"}},
+				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusNotFound),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: messages, Policy: anyCaller, Handle: a.handle(a.inbox),
+			Doc: web.Doc{
+				ID: "inbox", Summary: "Read the inbox",
+				Description: "Returns the caller's unexpired messages, oldest first, acknowledged ones included.",
+				Params: []web.Param{
+					{Name: "cursor", Example: next, Description: "nextCursor of the page before; the beginning when absent."}, sizeParam,
+				},
+				Answers: answers(http.StatusOK, inbox{NextCursor: &next, Messages: []inboxMessage{{
+					MessageID: exampleMessage, Sender: exampleUser, Content: exampleContent, Metadata: messaging.Content(`{"case":4711}`), Receipt: true, QueuedAt: exampleTime, State: "PENDING",
+				}}}),
+			},
+		},
+	}
+}
+
+func (a *API) deviceRoutes() []web.Route {
+	one := device{DeviceID: "phone-1", Label: "Ada's phone", Platform: "web", Push: &pushTarget{"webpush"}, CreationDate: exampleTime}
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: devices, Policy: ownDevices, Handle: a.handle(a.registerDevice),
+			Doc: web.Doc{
+				ID: "registerDevice", Summary: "Register a device",
+				Description: "Registers a device of the caller, or replaces what is known of it. What waits for a user without devices waits for the first one registered.",
+				Body: &web.Body{Type: newDevice{}, Example: map[string]any{
+					"deviceId": "phone-1", "label": "Ada's phone", "platform": "web",
+					"push": map[string]any{"service": "webpush", "endpoint": "https://push.example.org/v2/abc", "keys": map[string]any{"p256dh": "BGsX0f…", "auth": "k8JV6s…"}},
+				}},
+				Answers: answers(http.StatusCreated, one, http.StatusForbidden),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: devices, Policy: ownDevices, Handle: a.handle(a.listDevices),
+			Doc: web.Doc{
+				ID: "listDevices", Summary: "List devices",
+				Description: "Returns the caller's devices by id.",
+				Answers:     answers(http.StatusOK, []device{one}),
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: devices + "/{device_id}", Policy: ownDevices, Handle: a.handle(a.removeDevice),
+			Doc: web.Doc{
+				ID: "removeDevice", Summary: "Remove a device",
+				Description: "Removes one of the caller's devices; messages are no longer kept for it.",
+				Params:      []web.Param{{Name: "device_id", In: "path", Required: true, Example: "phone-1", Description: "The device."}},
+				Answers:     answers(http.StatusOK, nothing, http.StatusNotFound),
+			},
+		},
+	}
+}

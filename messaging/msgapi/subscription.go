@@ -1,0 +1,91 @@
+package msgapi
+
+import (
+	"fmt"
+	"net/http"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// subscribing is the optional body of "subscribe".
+type subscribing struct {
+	DeviceID string `json:"deviceId,omitempty" doc:"one device of the caller; absent: all of them"`
+}
+
+// subscribed is the answer of "subscribe".
+type subscribed struct {
+	Code  int    `json:"code"`
+	SubID string `json:"subId"`
+	Msg   string `json:"msg"`
+}
+
+func (a *API) subscribe(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body subscribing
+	if r.ContentLength != 0 {
+		if err := web.ReadJSON(r, &body); err != nil {
+			return err
+		}
+	}
+	sub, err := a.service.Subscribe(r.Context(), caller, ref, body.DeviceID)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, subscribed{Code: http.StatusOK, SubID: sub.ID, Msg: "Success"})
+}
+
+func (a *API) unsubscribe(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	n, err := a.service.Unsubscribe(r.Context(), caller, ref)
+	if err != nil {
+		return err
+	}
+	text := "1 subscription is cancelled"
+	if n != 1 {
+		text = fmt.Sprintf("%d subscriptions are cancelled", n)
+	}
+	return web.WriteJSON(w, http.StatusOK, success{Message: text, Code: http.StatusOK})
+}
+
+// subscription is one subscription in a list.
+type subscription struct {
+	UserID         string  `json:"userId"`
+	ChannelName    string  `json:"channelName" doc:"<owner>#<name> for a private channel"`
+	SubscriptionID string  `json:"subscriptionId"`
+	DeviceID       *string `json:"deviceId" doc:"null: all devices of the user"`
+}
+
+func (a *API) subscriptions(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	subs, err := a.service.Subscriptions(r.Context(), caller, ref)
+	if err != nil {
+		return err
+	}
+	return writeSubscriptions(w, subs)
+}
+
+func (a *API) mySubscriptions(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	subs, err := a.service.MySubscriptions(r.Context(), caller)
+	if err != nil {
+		return err
+	}
+	return writeSubscriptions(w, subs)
+}
+
+func writeSubscriptions(w http.ResponseWriter, subs []messaging.Subscription) error {
+	out := make([]subscription, len(subs))
+	for i, s := range subs {
+		out[i] = subscription{UserID: string(s.User), ChannelName: s.Name, SubscriptionID: s.ID, DeviceID: orNull(s.Device)}
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
+}
