@@ -54,7 +54,7 @@ func ContextWithCaller(ctx context.Context, c *Caller) context.Context {
 // Bearer returns the token of a request: what follows the word Bearer in Authorization, or the whole
 // header when it is one word. It returns "" without a header and false for another scheme.
 func Bearer(r *http.Request) (token string, ok bool) {
-	header := strings.TrimSpace(r.Header.Get("Authorization"))
+	header := strings.TrimSpace(first(r.Header["Authorization"]))
 	scheme, rest, two := strings.Cut(header, " ")
 	if !two {
 		return header, !strings.EqualFold(header, "Bearer")

@@ -9,10 +9,12 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"edict/platform/fault"
@@ -26,7 +28,7 @@ import (
 // any (objects as map[string]any, numbers as json.Number), and what implements json.Unmarshaler or
 // encoding.TextUnmarshaler. null leaves a field as if it were absent.
 type Decoder struct {
-	MaxDepth      int  // 0: 100
+	MaxDepth      int  // 0: 100 levels
 	RefuseUnknown bool // else unknown fields are checked and ignored
 }
 
@@ -79,12 +81,12 @@ func (d Decoder) Decode(data []byte, v any) (err error) {
 	if err != nil {
 		return fault.Wrap(err, fault.Internal, "internal error")
 	}
-	s := scanner{data: data, maxDepth: d.MaxDepth, refuseUnknown: d.RefuseUnknown}
-	if s.maxDepth == 0 {
-		s.maxDepth = 100
-	}
+	s := scanners.Get().(*scanner)
+	s.data, s.maxDepth, s.refuseUnknown = data, cmp.Or(d.MaxDepth, defaultDepth), d.RefuseUnknown
 	defer func() {
-		switch p := recover().(type) {
+		p := recover()
+		s.release()
+		switch p := p.(type) {
 		case nil:
 		case *DecodeError:
 			err = &fault.Error{Kind: fault.Invalid, Message: p.Error(), Cause: p}
@@ -134,6 +136,22 @@ type scanner struct {
 	refuseUnknown bool
 	path          []step
 	keys          keySet
+}
+
+const defaultDepth = 100
+
+var scanners = sync.Pool{New: func() any {
+	return &scanner{path: make([]step, 0, 16), keys: keySet{keys: make([][]byte, 0, 2*fewKeys)}}
+}}
+
+// release gives the scanner back without what it read.
+func (s *scanner) release() {
+	clear(s.path[:cap(s.path)])
+	clear(s.keys.keys[:cap(s.keys.keys)])
+	*s = scanner{path: s.path[:0], keys: keySet{keys: s.keys.keys[:0]}}
+	if cap(s.keys.keys) <= 1<<10 {
+		scanners.Put(s)
+	}
 }
 
 func (s *scanner) fail(pos int, malformed bool, reason string) {

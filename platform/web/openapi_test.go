@@ -143,6 +143,10 @@ func TestIncompleteRoutesAreRefused(t *testing.T) {
 		"operation id":   {func(r *web.Route) { r.Doc.ID = "health" }, `operation id "health" is taken`},
 		"ambiguous":      {func(r *web.Route) { r.Method, r.Path = "GET", "/healthz" }, "conflicts"},
 	}
+	cases["policy of another meaning"] = struct {
+		spoil func(*web.Route)
+		want  string
+	}{func(r *web.Route) { r.Policy.Description = "x" }, `policy "public" says something else`}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			route := whole()
@@ -155,6 +159,23 @@ func TestIncompleteRoutesAreRefused(t *testing.T) {
 	}
 	if _, err := web.New(web.Options{}, web.Service{Name: "s", Routes: []web.Route{whole()}}); err != nil {
 		t.Errorf("a whole route is refused: %v", err)
+	}
+}
+
+func TestContradictoryServicesAreRefused(t *testing.T) {
+	cases := map[string]struct {
+		services []web.Service
+		want     string
+	}{
+		"prefix without slash": {[]web.Service{{Name: "a", Prefixes: []string{"a"}}}, `prefix "a" must start`},
+		"prefix with slash":    {[]web.Service{{Name: "a", Prefixes: []string{"/a/"}}}, `prefix "/a/" must start`},
+		"prefix twice":         {[]web.Service{{Name: "a", Prefixes: []string{"/a"}}, {Name: "b", Prefixes: []string{"/a"}}}, `prefix "/a" belongs to a`},
+		"open credentials":     {[]web.Service{{Name: "a", CORS: &web.CORS{Origins: []string{"*"}, Credentials: true}}}, "cannot allow credentials"},
+	}
+	for name, c := range cases {
+		if _, err := web.New(web.Options{}, c.services...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

@@ -62,7 +62,7 @@ func (o Options) withDefaults() Options {
 	o.HandlerTimeout = cmp.Or(o.HandlerTimeout, 60*time.Second)
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
-	o.MaxDepth = cmp.Or(o.MaxDepth, 100)
+	o.MaxDepth = cmp.Or(o.MaxDepth, defaultDepth)
 	o.MaxHeaderBytes = cmp.Or(o.MaxHeaderBytes, 64<<10)
 	o.CompressFrom = cmp.Or(o.CompressFrom, 1<<10)
 	if o.Logger == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"edict/platform/fault"
 )
@@ -27,6 +28,19 @@ func readJSON(r *http.Request, v any, refuseUnknown bool) error {
 		d.MaxDepth = x.service.MaxDepth
 	}
 	return d.Decode(data, v)
+}
+
+// ReadForm reads a body of type application/x-www-form-urlencoded, without the query.
+func ReadForm(r *http.Request) (url.Values, error) {
+	data, err := ReadBody(r)
+	if err != nil {
+		return nil, err
+	}
+	values, err := url.ParseQuery(string(data))
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Invalid, "the form is malformed: escape names and values as application/x-www-form-urlencoded")
+	}
+	return values, nil
 }
 
 // firstRead bounds what is allocated on the word of a Content-Length alone.

@@ -46,10 +46,10 @@ type Route struct {
 	Handle Handler
 	Doc    Doc
 
-	Stream  bool          // long-lived: no deadlines, no compression; the handler watches [Stopping]
+	Stream  bool          // long-lived: no deadlines, no compression; the handler watches [Stopping] and returns when the stream ends
 	Tickets bool          // ?ticket= is accepted in place of a token (see TicketAuthenticator)
 	MaxBody int64         // bytes; 0: the service's
-	Timeout time.Duration // of the request's context; 0: the service's
+	Timeout time.Duration // of the request's context; 0: the service's; negative: none
 	Errors  ErrorShape    // nil: the service's
 }
 

@@ -136,7 +136,11 @@ func (s *scanner) quoted() (raw []byte, escaped bool) {
 	start := s.pos + 1
 	ascii := true
 	for i := start; i < len(s.data); i++ {
-		switch c := s.data[i]; {
+		c := s.data[i]
+		if plainText[c] {
+			continue
+		}
+		switch {
 		case c == '"':
 			raw = s.data[start:i]
 			if !ascii && !utf8.Valid(raw) {
@@ -149,13 +153,21 @@ func (s *scanner) quoted() (raw []byte, escaped bool) {
 			i += s.escape(i)
 		case c < ' ':
 			s.fail(i, true, fmt.Sprintf("a string holds the control character %q: write it as \\u%04x", c, c))
-		case c >= utf8.RuneSelf:
+		default:
 			ascii = false
 		}
 	}
 	s.fail(s.pos, true, "a string is not closed")
 	return nil, false
 }
+
+// plainText tells the bytes that stand for themselves in a string and are ASCII.
+var plainText = func() (plain [256]bool) {
+	for c := ' '; c < utf8.RuneSelf; c++ {
+		plain[c] = c != '"' && c != '\\'
+	}
+	return plain
+}()
 
 func invalidUTF8(b []byte) int {
 	for i := 0; i < len(b); {

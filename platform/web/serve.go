@@ -85,6 +85,9 @@ func (ep *endpoint) serveCompressed(w http.ResponseWriter, r *http.Request) {
 // so that panics and errors are shaped before anything is flushed.
 func (ep *endpoint) serve(x *exchange, r *http.Request) {
 	defer ep.recover(x, r)
+	if ep.extend {
+		ep.extendWrite(x)
+	}
 	if ep.timeout > 0 {
 		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
 		defer cancel()
@@ -100,11 +103,21 @@ func (ep *endpoint) serve(x *exchange, r *http.Request) {
 	}
 }
 
+// extendWrite moves the connection's write deadline behind that of a slow route's handler. A writer
+// that has no deadlines (a test's) needs none moved.
+func (ep *endpoint) extendWrite(x *exchange) {
+	var until time.Time
+	if ep.timeout > 0 {
+		until = time.Now().Add(ep.timeout + x.server.opts.WriteTimeout)
+	}
+	_ = http.NewResponseController(x.w).SetWriteDeadline(until)
+}
+
 func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	if err := x.server.authenticate(x, r, ep.Policy.Access, ep.Tickets); err != nil {
 		return err
 	}
-	if ep.consume != "" {
+	if r.ContentLength != 0 {
 		if err := ep.checkBody(x, r); err != nil {
 			return err
 		}
@@ -125,17 +138,27 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 // checkBody refuses content types the route does not read and bodies that say they are too large,
 // and bounds the others while they are read.
 func (ep *endpoint) checkBody(x *exchange, r *http.Request) error {
-	if r.ContentLength == 0 {
-		return nil
-	}
-	if err := checkContentType(r.Header.Get("Content-Type"), ep.consume); err != nil {
-		return err
+	if ep.consume != "" {
+		if err := checkContentType(first(r.Header["Content-Type"]), ep.consume); err != nil {
+			return err
+		}
+		if enc := first(r.Header["Content-Encoding"]); enc != "" && enc != "identity" {
+			return fault.New(fault.Unsupported, "the body is encoded as %.40q: send it as it is", enc)
+		}
 	}
 	if r.ContentLength > ep.maxBody {
 		return tooLarge(ep.maxBody)
 	}
 	r.Body = http.MaxBytesReader(x.w, r.Body, ep.maxBody)
 	return nil
+}
+
+// first is Header.Get without looking for the canonical spelling of a name that has it already.
+func first(values []string) string {
+	if len(values) == 0 {
+		return ""
+	}
+	return values[0]
 }
 
 func checkContentType(got, want string) error {

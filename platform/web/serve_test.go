@@ -206,6 +206,7 @@ func TestAnswers(t *testing.T) {
 		{"wrong content type", "POST", "/closed/notes", `{}`, []string{"Content-Type: text/plain"}, 415, `{"code":18,"message":"the Content-Type is \"text/plain\": send \"application/json\""}`},
 		{"wrong content type, envelope", "POST", "/open/compute", `{}`, []string{"Content-Type: text/plain"}, 400, `{"apiVersion":1,"error":{"code":400,"message":"the Content-Type is \"text/plain\": send \"application/json\""},"method":"/open/compute"}`},
 		{"no content type", "POST", "/closed/notes", `{}`, []string{"Content-Type: "}, 415, `{"code":18,"message":"there is no Content-Type: send \"application/json\""}`},
+		{"encoded body", "POST", "/closed/notes", `{}`, []string{"Content-Encoding: gzip"}, 415, `{"code":18,"message":"the body is encoded as \"gzip\": send it as it is"}`},
 		{"empty body", "POST", "/closed/notes", ``, nil, 400, `{"code":11,"message":"malformed JSON: the body is empty (line 1, column 1)"}`},
 		{"wrong type", "POST", "/closed/notes", `{"text":["a"]}`, nil, 400, `{"code":11,"message":"text: expected a string, got a list (line 1, column 9)"}`},
 		{"too large", "POST", "/closed/notes", `{"text":"` + strings.Repeat("x", 2000) + `"}`, nil, 413, `{"code":17,"message":"the body is larger than 1 KiB"}`},

@@ -33,7 +33,8 @@ type endpoint struct {
 	label   string // "POST /a/{b}", for metrics, logs and traces
 	consume string // content type of the body; "": reads none
 	maxBody int64
-	timeout time.Duration
+	timeout time.Duration // of the handler; not positive: none
+	extend  bool          // the handler may take longer than the connection's write deadline
 	errors  ErrorShape
 
 	compressed http.Handler // serve behind the compressor; nil: never compressed
@@ -42,12 +43,13 @@ type endpoint struct {
 
 func (s *Server) compile(services []Service) error {
 	var problems []error
-	ids := map[string]string{}
+	seen := names{ids: map[string]string{}, policies: map[string]Policy{}, prefixes: map[string]string{}}
 	for i := range services {
 		svc := s.compileService(services[i])
+		problems = append(problems, seen.service(svc)...)
 		for j := range svc.Routes {
 			ep := s.compileRoute(svc, &svc.Routes[j])
-			problems = append(problems, s.problems(ep, ids)...)
+			problems = append(problems, s.problems(ep, seen)...)
 			s.endpoints = append(s.endpoints, ep)
 		}
 	}
@@ -95,26 +97,60 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 	}
 	if route.Stream {
 		ep.timeout = 0
-	} else if s.compress != nil {
+	} else {
+		ep.extend = ep.timeout < 0 || ep.timeout >= s.opts.WriteTimeout
+	}
+	if !route.Stream && s.compress != nil {
 		ep.compressed = s.compress(http.HandlerFunc(ep.serveCompressed))
 	}
 	ep.metrics = s.metrics.of(ep)
 	return ep
 }
 
-// problems is what keeps a route out of the table.
-func (s *Server) problems(ep *endpoint, ids map[string]string) []error {
+// names are what must mean one thing in the whole table.
+type names struct {
+	ids      map[string]string // operation id -> route
+	policies map[string]Policy
+	prefixes map[string]string // prefix -> service
+}
+
+// service is what keeps a service out of the table.
+func (n names) service(svc *service) []error {
 	var found []error
+	for _, p := range svc.Prefixes {
+		if !strings.HasPrefix(p, "/") || p != "/" && strings.HasSuffix(p, "/") {
+			found = append(found, fmt.Errorf("%s: prefix %q must start with a slash and not end with one", svc.Name, p))
+		}
+		if other, taken := n.prefixes[p]; taken {
+			found = append(found, fmt.Errorf("%s: prefix %q belongs to %s", svc.Name, p, other))
+		}
+		n.prefixes[p] = svc.Name
+	}
+	if c := svc.CORS; c != nil && c.Credentials && slices.Contains(c.Origins, "*") {
+		found = append(found, fmt.Errorf("%s: CORS for any origin cannot allow credentials: name the origins", svc.Name))
+	}
+	return found
+}
+
+// problems is what keeps a route out of the table.
+func (s *Server) problems(ep *endpoint, seen names) []error {
+	var found []error
+	report := func(format string, args ...any) {
+		found = append(found, fmt.Errorf("%s %s: %s", ep.service.Name, ep.label, fmt.Sprintf(format, args...)))
+	}
 	for _, p := range ep.check() {
-		found = append(found, fmt.Errorf("%s %s: %s", ep.service.Name, ep.label, p))
+		report("%s", p)
 	}
-	if other, taken := ids[ep.Doc.ID]; taken {
-		found = append(found, fmt.Errorf("%s %s: operation id %q is taken by %s", ep.service.Name, ep.label, ep.Doc.ID, other))
+	if other, taken := seen.ids[ep.Doc.ID]; taken {
+		report("operation id %q is taken by %s", ep.Doc.ID, other)
 	}
-	ids[ep.Doc.ID] = ep.label
+	if other, known := seen.policies[ep.Policy.Name]; known && other != ep.Policy {
+		report("policy %q says something else on another route", ep.Policy.Name)
+	}
 	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {
-		found = append(found, fmt.Errorf("%s %s: policy %q wants a caller and Options.Authenticator is not set", ep.service.Name, ep.label, ep.Policy.Name))
+		report("policy %q wants a caller and Options.Authenticator is not set", ep.Policy.Name)
 	}
+	seen.ids[ep.Doc.ID], seen.policies[ep.Policy.Name] = ep.label, ep.Policy
 	return found
 }
 
@@ -128,7 +164,7 @@ func (s *Server) register() (err error) {
 	}()
 	for _, ep := range s.endpoints {
 		s.mux.Handle(ep.label, ep)
-		if ep.service.TrailingSlash && !strings.HasSuffix(ep.Path, "/") && !strings.HasSuffix(ep.Path, "}/") && !strings.HasSuffix(ep.Path, "{$}") {
+		if ep.service.TrailingSlash && !strings.HasSuffix(ep.Path, "/") && !strings.HasSuffix(ep.Path, "{$}") && !strings.HasSuffix(ep.Path, "...}") {
 			s.mux.Handle(ep.label+"/{$}", ep)
 		}
 	}

@@ -1,0 +1,170 @@
+package web_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// recorder is a Tracer that remembers.
+type recorder struct{ spans []string }
+
+type span struct {
+	*recorder
+	pattern string
+}
+
+type spanKey struct{}
+
+func (r *recorder) Start(ctx context.Context, pattern string, _ *http.Request) (context.Context, web.Span) {
+	return context.WithValue(ctx, spanKey{}, pattern), span{r, pattern}
+}
+
+func (s span) End(status int, err error) {
+	s.spans = append(s.spans, s.pattern, http.StatusText(status))
+	if err != nil {
+		s.spans = append(s.spans, fault.KindOf(err).String())
+	}
+}
+
+func TestTracer(t *testing.T) {
+	tracer := &recorder{}
+	f := newFixture(t, func(o *web.Options) { o.Tracer = tracer })
+	f.do("GET", "/closed/name/a", "")
+	f.do("GET", "/closed/fail", "")
+	f.do("GET", "/nowhere", "")
+	got := strings.Join(tracer.spans, "; ")
+	if want := "GET /closed/name/{name}; OK; GET /closed/fail; Service Unavailable; unavailable"; got != want {
+		t.Errorf("spans: %s\nwant   %s", got, want)
+	}
+}
+
+// one builds a server with a single public route.
+func one(t *testing.T, route web.Route) *web.Server {
+	t.Helper()
+	route.Policy = web.Public
+	if route.Doc.Summary == "" {
+		route.Doc = doc("One")
+	}
+	s, err := web.New(web.Options{Listen: "127.0.0.1:0"}, web.Service{Name: "one", Prefixes: []string{"/one"}, Access: web.NoCaller, MaxBody: 100, Routes: []web.Route{route}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestReadForm(t *testing.T) {
+	var form url.Values
+	d := doc("Form")
+	d.Body = &web.Body{ContentType: "application/x-www-form-urlencoded", Type: web.Schema{"type": "string"}, Example: "a=1"}
+	s := one(t, web.Route{Method: "POST", Path: "/one", Doc: d, Handle: func(_ http.ResponseWriter, r *http.Request) (err error) {
+		form, err = web.ReadForm(r)
+		return err
+	}})
+	post := func(contentType, body string) int {
+		r := httptest.NewRequest("POST", "/one?b=query", strings.NewReader(body))
+		r.Header.Set("Content-Type", contentType)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w.Code
+	}
+	if code := post("application/x-www-form-urlencoded", "a=1&a=%C3%A9+x"); code != 200 || len(form["a"]) != 2 || form["a"][1] != "é x" || form.Has("b") {
+		t.Errorf("%d %v", code, form)
+	}
+	for body, want := range map[string]int{"a=%zz": 400, strings.Repeat("x", 101): 413} {
+		if code := post("application/x-www-form-urlencoded", body); code != want {
+			t.Errorf("%.20s: %d, want %d", body, code, want)
+		}
+	}
+	if code := post("application/json", "{}"); code != 415 {
+		t.Errorf("JSON where a form is read: %d", code)
+	}
+}
+
+// TestUndocumentedBodiesAreBounded: a route that says nothing about a body cannot be fed without end.
+func TestUndocumentedBodiesAreBounded(t *testing.T) {
+	s := one(t, web.Route{Method: "POST", Path: "/one", Handle: func(_ http.ResponseWriter, r *http.Request) error {
+		_, err := web.ReadBody(r)
+		return err
+	}})
+	r := httptest.NewRequest("POST", "/one", struct{ *strings.Reader }{strings.NewReader(strings.Repeat("x", 200))})
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	if w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d", w.Code)
+	}
+}
+
+func TestNegativeTimeoutIsNone(t *testing.T) {
+	s := one(t, web.Route{Method: "GET", Path: "/one", Timeout: -1, Handle: func(_ http.ResponseWriter, r *http.Request) error {
+		if _, limited := r.Context().Deadline(); limited {
+			t.Error("there is a deadline")
+		}
+		return nil
+	}})
+	s.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/one", nil))
+}
+
+// TestCallerWhoLeft: nobody reads the answer, and it is not a failure of ours.
+func TestCallerWhoLeft(t *testing.T) {
+	f := newFixture(t)
+	ctx, leave := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, "GET", "/closed/slow", nil)
+	r.Header.Set("Authorization", "Bearer good")
+	go func() { <-f.in; leave() }()
+	w := httptest.NewRecorder()
+	f.ServeHTTP(w, r)
+	if w.Body.Len() != 0 || !strings.Contains(f.logs.String(), "status=499") || strings.Contains(f.logs.String(), "level=ERROR") {
+		t.Errorf("body %q, log:\n%s", w.Body, f.logs)
+	}
+}
+
+// TestWebSocket upgrades through the complete chain and stops with the server.
+func TestWebSocket(t *testing.T) {
+	upgrader := websocket.Upgrader{}
+	s := one(t, web.Route{Method: "GET", Path: "/one", Stream: true, Handle: func(w http.ResponseWriter, r *http.Request) error {
+		conn, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return nil
+		}
+		defer func() { _ = conn.Close() }()
+		<-web.Stopping(r.Context())
+		return conn.WriteMessage(websocket.TextMessage, []byte("goodbye "+web.RequestID(r.Context())))
+	}})
+	addr, err := s.Listen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = s.Serve() }()
+	conn, resp, err := websocket.DefaultDialer.DialContext(t.Context(), "ws://"+addr.String()+"/one", http.Header{"X-Request-Id": {"ws-1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = conn.Close(), resp.Body.Close() }()
+	if err := s.Shutdown(t.Context()); err != nil {
+		t.Errorf("shutdown: %v", err)
+	}
+	if _, text, err := conn.ReadMessage(); err != nil || string(text) != "goodbye ws-1" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestContextWithCaller(t *testing.T) {
+	ctx := web.ContextWithCaller(t.Context(), &web.Caller{UserID: "u9"})
+	derived, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if c := web.CallerFrom(derived); c == nil || c.UserID != "u9" {
+		t.Errorf("caller %v", c)
+	}
+	if web.CallerFrom(t.Context()) != nil || web.Stopping(t.Context()) != nil || web.RequestID(t.Context()) != "" {
+		t.Error("a context without request has something of one")
+	}
+}
