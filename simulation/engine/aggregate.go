@@ -1,0 +1,255 @@
+package engine
+
+import (
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// prepare checks the arguments of an aggregation over persons and finds out who counts.
+func (p *Population) prepare(what string, c vector.Column, role *legislation.Role) (vector.Column, []bool, error) {
+	if err := p.mustBeGroup(what); err != nil {
+		return c, nil, err
+	}
+	who, err := p.who(role)
+	if err != nil {
+		return c, nil, err
+	}
+	c, err = p.sim.persons.check(c)
+	return c, who, err
+}
+
+func numeric(what string, c vector.Column) error {
+	if !c.Type().Number() {
+		return typeError("'%s' needs numbers, not %s", what, c.DType())
+	}
+	return nil
+}
+
+// Sum adds up the values of each group's members in 64-bit floats, in the order of persons.
+func (p *Population) Sum(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	c, who, err := p.prepare("sum", c, role)
+	if err != nil {
+		return c, err
+	}
+	if err := numeric("sum", c); err != nil {
+		return c, err
+	}
+	return vector.GroupSum(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// Any tells for each group whether the sum of its members' values is above zero.
+func (p *Population) Any(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	if c.Type() != vector.Bool {
+		sum, err := p.Sum(c, role)
+		if err != nil {
+			return sum, err
+		}
+		return p.sim.rules.Binary(vector.Greater, sum, vector.PyInt(0))
+	}
+	c, who, err := p.prepare("any", c, role)
+	if err != nil {
+		return c, err
+	}
+	return vector.GroupAny(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// All tells for each group whether all its members' values are true.
+func (p *Population) All(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	c, who, err := p.prepare("all", c, role)
+	if err != nil {
+		return c, err
+	}
+	return vector.GroupAll(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// Max gives the largest value of each group in 64-bit floats, -inf without members.
+func (p *Population) Max(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	c, who, err := p.prepare("max", c, role)
+	if err != nil {
+		return c, err
+	}
+	if err := numeric("max", c); err != nil {
+		return c, err
+	}
+	return vector.GroupMax(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// Min gives the smallest value of each group in 64-bit floats, +inf without members.
+func (p *Population) Min(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	c, who, err := p.prepare("min", c, role)
+	if err != nil {
+		return c, err
+	}
+	if err := numeric("min", c); err != nil {
+		return c, err
+	}
+	return vector.GroupMin(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// Reduce folds the members' values of each group in the order of their positions.
+func (p *Population) Reduce(c vector.Column, step legislation.Reducer, neutral vector.Column, role *legislation.Role) (vector.Column, error) {
+	c, who, err := p.prepare("reduce", c, role)
+	if err != nil {
+		return c, err
+	}
+	cond := vector.PyBool(true)
+	if who != nil {
+		cond = p.sim.PopulationOf(role.Entity.Key).roleMask(role).column
+	}
+	filtered, err := p.sim.rules.Where(cond, c, neutral)
+	if err != nil {
+		return c, err
+	}
+	result, err := neutral.Spread(p.count)
+	if err != nil {
+		return c, err
+	}
+	_, largest := p.positions()
+	for n := range largest {
+		values, err := p.ValueNthPerson(n, filtered, neutral)
+		if err != nil {
+			return c, err
+		}
+		if result, err = step(result, values); err != nil {
+			return c, err
+		}
+	}
+	return result, nil
+}
+
+// NbPersons counts the members of each group: 64-bit integers, or floats if only those with a role count.
+func (p *Population) NbPersons(role *legislation.Role) (vector.Column, error) {
+	if err := p.mustBeGroup("nb_persons"); err != nil {
+		return vector.Column{}, err
+	}
+	if role == nil {
+		return vector.GroupCount(p.groupOf, p.count, nil).Compact(), nil
+	}
+	condition, err := p.roleOfMine(role)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return p.Sum(condition, nil)
+}
+
+// roleOfMine tells which persons have a role in this entity; nobody has a role of another.
+func (p *Population) roleOfMine(role *legislation.Role) (vector.Column, error) {
+	if role.Entity.Key != p.entity.Key {
+		return vector.Const(p.sim.persons.count, false), nil
+	}
+	return p.HasRole(role)
+}
+
+// ValueFromPerson gives each group the value of its one member with a role that is unique in a group.
+func (p *Population) ValueFromPerson(c vector.Column, role *legislation.Role, otherwise vector.Column) (vector.Column, error) {
+	if role == nil || role.Max != 1 {
+		return c, &legislation.Error{Class: "Exception", Msg: "value_from_person needs a role that only one person of a group can have"}
+	}
+	c, who, err := p.prepare("value_from_person", c, role)
+	if err != nil {
+		return c, err
+	}
+	return p.place(c, otherwise, func(i int) bool { return who[i] })
+}
+
+// ValueNthPerson gives each group the value of its member at position n.
+func (p *Population) ValueNthPerson(n int, c vector.Column, otherwise vector.Column) (vector.Column, error) {
+	c, _, err := p.prepare("value_nth_person", c, nil)
+	if err != nil {
+		return c, err
+	}
+	position, _ := p.positions()
+	return p.place(c, otherwise, func(i int) bool { return int(position[i]) == n })
+}
+
+// ValueFromFirstPerson gives each group the value of its member at position 0.
+func (p *Population) ValueFromFirstPerson(c vector.Column) (vector.Column, error) {
+	return p.ValueNthPerson(0, c, vector.PyInt(0))
+}
+
+// place gives each group the value of the chosen one of its members, or otherwise, in the type of c.
+func (p *Population) place(c, otherwise vector.Column, chosen func(person int) bool) (vector.Column, error) {
+	source := make([]int32, p.count)
+	for g := range source {
+		source[g] = -1
+	}
+	missing := p.count
+	for i, g := range p.groupOf {
+		if chosen(i) {
+			if source[g] < 0 {
+				missing--
+			}
+			source[g] = int32(i)
+		}
+	}
+	if missing == 0 {
+		return c.Gather(source), nil
+	}
+	return p.placeSome(c, otherwise, source)
+}
+
+func (p *Population) placeSome(c, otherwise vector.Column, source []int32) (vector.Column, error) {
+	present := make([]bool, len(source))
+	var picks []int32
+	for g, i := range source {
+		if i >= 0 {
+			present[g] = true
+			picks = append(picks, i)
+		}
+	}
+	var base vector.Column
+	if c.Type() == vector.Enum {
+		base = vector.EnumConst(p.count, c.Domain(), int16(otherwise.Int(0)))
+	} else {
+		var err error
+		if base, err = p.sim.rules.Full(p.count, otherwise, c.DType()); err != nil {
+			return c, err
+		}
+	}
+	if len(picks) == 0 {
+		return base, nil
+	}
+	set, err := p.sim.rules.SetMask(base, vector.Of(present), c.Gather(picks))
+	return set.Compact(), err
+}
+
+// Project gives every person the value of its group, 0 to persons without the role.
+func (p *Population) Project(c vector.Column, role *legislation.Role) (vector.Column, error) {
+	if err := p.mustBeGroup("project"); err != nil {
+		return c, err
+	}
+	c, err := p.check(c)
+	if err != nil {
+		return c, err
+	}
+	projected := c.Gather(p.groupOf)
+	if role == nil {
+		return projected, nil
+	}
+	condition, err := p.HasRole(role)
+	if err != nil {
+		return c, err
+	}
+	return p.sim.rules.Where(condition, projected, vector.PyInt(0))
+}
+
+// ValueFromPartner gives each person with one of the two sub-roles the value of the person with the other.
+func (p *Population) ValueFromPartner(c vector.Column, group legislation.Population, role *legislation.Role) (vector.Column, error) {
+	c, err := p.check(c)
+	if err != nil {
+		return c, err
+	}
+	if role == nil || len(role.Subroles) != 2 {
+		return c, &legislation.Error{Class: "Exception", Msg: "value_from_partner needs a role with exactly two sub-roles"}
+	}
+	var conditions, values [2]vector.Column
+	for i, sub := range role.Subroles {
+		if values[1-i], err = group.ValueFromPerson(c, sub, vector.PyInt(0)); err != nil {
+			return c, err
+		}
+		if conditions[i], err = p.HasRole(sub); err != nil {
+			return c, err
+		}
+	}
+	return p.sim.rules.Select(conditions[:], values[:], vector.PyInt(0))
+}

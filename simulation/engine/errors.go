@@ -1,0 +1,71 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+)
+
+// CycleError says that a variable needs itself, on the same period, to be computed.
+type CycleError struct {
+	Variable string
+	Period   period.Period
+	Path     []string // what asked for what, from the variable back to itself
+}
+
+func (e *CycleError) Error() string {
+	return fmt.Sprintf("%s on %s is defined by itself: %s", e.Variable, e.Period, strings.Join(e.Path, " needs "))
+}
+
+// FormulaError says in which formula something failed. It is wrapped around an error once, where it occurred.
+type FormulaError struct {
+	Variable string
+	Period   period.Period
+	Err      error
+}
+
+func (e *FormulaError) Error() string {
+	return fmt.Sprintf("%s on %s: %v", e.Variable, e.Period, e.Err)
+}
+
+func (e *FormulaError) Unwrap() error { return e.Err }
+
+// PeriodMismatch says that a value was given for a period that the variable is not defined for.
+type PeriodMismatch struct {
+	Variable string
+	Period   period.Period
+	Unit     period.Unit // what the variable is defined for
+}
+
+func (e *PeriodMismatch) Error() string {
+	if e.Period.Unit == period.Eternity {
+		return fmt.Sprintf("%s cannot be set for eternity: it is defined by the %s. Give a value for each %s", e.Variable, e.Unit, e.Unit)
+	}
+	return fmt.Sprintf("%s cannot be set for %s: it can only be set for one %s at a time. Give a value for each %s, or give the variable a set_input attribute that divides or dispatches longer periods",
+		e.Variable, e.Period, e.Unit, e.Unit)
+}
+
+// LimitError says that a simulation wanted more than it may have.
+type LimitError struct{ Msg string }
+
+func (e *LimitError) Error() string { return e.Msg }
+
+func valueError(format string, args ...any) error {
+	return &legislation.Error{Class: "ValueError", Msg: fmt.Sprintf(format, args...)}
+}
+
+func typeError(format string, args ...any) error {
+	return &legislation.Error{Class: "TypeError", Msg: fmt.Sprintf(format, args...)}
+}
+
+// located adds the formula in which an error occurred, unless it has one already.
+func located(err error, v *legislation.Variable, at *period.Entry) error {
+	var known *FormulaError
+	if errors.As(err, &known) {
+		return err
+	}
+	return &FormulaError{v.Name, at.Period, err}
+}

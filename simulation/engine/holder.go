@@ -1,0 +1,212 @@
+package engine
+
+import (
+	"slices"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Holder is what a simulation stores for one variable: a column per period.
+type Holder struct {
+	sim        *Simulation
+	variable   *legislation.Variable
+	population *Population
+	dtype      vector.DType
+	eternal    bool
+	byDefault  vector.Column
+
+	// index gives for a period's number the position in columns, plus one; it grows as far as it is needed.
+	index   []int32
+	columns []vector.Column
+	// known are the periods with a value, in the order in which they were first stored.
+	known []period.ID
+	free  []int32
+}
+
+func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {
+	h := &Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity}
+	h.byDefault = h.defaultColumn()
+	return h
+}
+
+func (h *Holder) copyTo(s *Simulation) *Holder {
+	c := *h
+	c.sim, c.population = s, s.PopulationOf(h.population.entity.Key)
+	c.index, c.columns, c.known, c.free = slices.Clone(h.index), slices.Clone(h.columns), slices.Clone(h.known), slices.Clone(h.free)
+	return &c
+}
+
+func (h *Holder) defaultColumn() vector.Column {
+	n := h.population.count
+	d := h.variable.Default
+	switch h.variable.Type {
+	case legislation.EnumType:
+		return vector.EnumConst(n, h.variable.Enum.Domain, int16(d.Int(0)))
+	case legislation.Date:
+		return vector.DateConst(n, vector.Day, d.Int(0))
+	case legislation.String:
+		if h.variable.MaxLength > 0 {
+			return vector.BytesConst(n, h.variable.MaxLength, truncate(d.Text(0), h.variable.MaxLength))
+		}
+		return vector.StrConst(n, d.Text(0))
+	case legislation.Bool:
+		return vector.Const(n, d.Bool(0))
+	case legislation.Int:
+		if h.sim.system.Wide() {
+			return vector.Const(n, d.Int(0))
+		}
+		return vector.Const(n, int32(d.Int(0)))
+	}
+	if h.sim.system.Wide() {
+		return vector.Const(n, d.Float(0))
+	}
+	return vector.Const(n, float32(d.Float(0)))
+}
+
+func truncate(s string, n int) string { return s[:min(n, len(s))] }
+
+// Variable is the variable.
+func (h *Holder) Variable() *legislation.Variable { return h.variable }
+
+// DefaultArray is the default value for every member.
+func (h *Holder) DefaultArray() vector.Column { return h.byDefault }
+
+// Array gives the stored value. A neutralized variable always has one, its default.
+func (h *Holder) Array(at *period.Entry) (vector.Column, bool) {
+	if h.variable.Neutralized {
+		return h.byDefault, true
+	}
+	return h.stored(at.ID)
+}
+
+// stored is the way of every calculation: an array look-up, no allocation.
+func (h *Holder) stored(id period.ID) (vector.Column, bool) {
+	if h.eternal {
+		id = h.sim.eternalID
+	}
+	if int(id) < len(h.index) {
+		if k := h.index[id]; k != 0 {
+			return h.columns[k-1], true
+		}
+	}
+	return vector.Column{}, false
+}
+
+// KnownPeriods lists the periods with a value, in the order in which they were first stored.
+func (h *Holder) KnownPeriods() []*period.Entry {
+	entries := make([]*period.Entry, len(h.known))
+	for i, id := range h.known {
+		entries[i] = h.sim.periods.At(id)
+	}
+	return entries
+}
+
+// cast makes the result of a formula a column of the variable.
+func (h *Holder) cast(c vector.Column) (vector.Column, error) {
+	if h.variable.Type == legislation.EnumType {
+		encoded, err := h.variable.Enum.Encode(c, h.sim.rules)
+		if err != nil || encoded.IsArray() && c.IsArray() {
+			return encoded, err
+		}
+		return vector.EnumConst(h.population.count, encoded.Domain(), int16(encoded.Int(0))), nil
+	}
+	if !c.IsArray() {
+		var err error
+		if c, err = c.Spread(h.population.count); err != nil {
+			return c, err
+		}
+	}
+	return h.typed(c)
+}
+
+// typed casts an array to the type of the variable.
+func (h *Holder) typed(c vector.Column) (vector.Column, error) {
+	if c.Type() == h.dtype.Type && (c.Type() == vector.Str || c.DType() == h.dtype) {
+		return c, nil
+	}
+	return h.sim.rules.Cast(c, h.dtype)
+}
+
+// put stores a column that has the variable's type. Its period must be one of the variable's.
+func (h *Holder) put(at *period.Entry, c vector.Column) error {
+	if c.Len() != h.population.count {
+		return valueError("a value of %d elements was given for %s, but there are %d %s", c.Len(), h.variable.Name, h.population.count, h.population.entity.Plural)
+	}
+	if h.eternal {
+		return h.store(h.sim.eternalID, c)
+	}
+	if at.Unit != h.variable.Period || at.Size > 1 {
+		return &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
+	}
+	return h.store(at.ID, c)
+}
+
+func (h *Holder) store(id period.ID, c vector.Column) error {
+	c = c.Compact()
+	if err := h.sim.account(c); err != nil {
+		return err
+	}
+	if int(id) >= len(h.index) {
+		larger := make([]int32, (max(h.sim.periods.Len(), int(id)+1)+63)&^63)
+		copy(larger, h.index)
+		h.index = larger
+	}
+	if k := h.index[id]; k != 0 {
+		h.columns[k-1] = c
+		return nil
+	}
+	h.known = append(h.known, id)
+	if n := len(h.free); n > 0 {
+		k := h.free[n-1]
+		h.free = h.free[:n-1]
+		h.columns[k-1], h.index[id] = c, k
+		return nil
+	}
+	h.columns = append(h.columns, c)
+	h.index[id] = int32(len(h.columns))
+	return nil
+}
+
+// account counts the elements that are stored; what is forgotten is not counted back.
+func (s *Simulation) account(c vector.Column) error {
+	if c.Constant() {
+		s.cells++
+	} else {
+		s.cells += int64(c.Len())
+	}
+	if s.cells > s.limits.Cells {
+		return &LimitError{"the simulation needs more memory than it may use"}
+	}
+	return nil
+}
+
+// Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.
+func (h *Holder) Delete(at *period.Entry) error {
+	if at == nil {
+		h.index, h.columns, h.known, h.free = nil, nil, nil, nil
+		return nil
+	}
+	h.forget(at)
+	return nil
+}
+
+func (h *Holder) forget(at *period.Entry) {
+	whole := at.Period
+	if h.eternal {
+		whole = period.Eternal
+	}
+	h.known = slices.DeleteFunc(h.known, func(id period.ID) bool {
+		// A period without an end in the calendar contains nothing that could have been stored.
+		inside, err := whole.Contains(h.sim.periods.At(id).Period)
+		if err != nil || !inside {
+			return false
+		}
+		k := h.index[id]
+		h.columns[k-1] = vector.Column{}
+		h.free = append(h.free, k)
+		h.index[id] = 0
+		return true
+	})
+}

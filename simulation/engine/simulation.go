@@ -1,0 +1,203 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Limits bound what one simulation may use. Zero means the default.
+type Limits struct {
+	// Depth is how deep calculations may be nested.
+	Depth int
+	// FormulaRuns is how many formulas may run in all.
+	FormulaRuns int64
+	// Cells is how many elements may be stored in all; constants count as one.
+	Cells int64
+}
+
+const (
+	defaultDepth       = 2000
+	defaultFormulaRuns = 100_000_000
+	defaultCells       = 4_000_000_000
+)
+
+// Options are the choices of a simulation.
+type Options struct {
+	Limits Limits
+	// MaxSpiralLoops is how often a variable may ask for itself on other periods before it gets its default; 0 means 1.
+	MaxSpiralLoops int
+	// Start makes variables have their default on all periods before it that are of the same unit.
+	Start *period.Period
+	// Tracer records the calculations, if it is not nil.
+	Tracer *Tracer
+	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
+	Periods *period.Table
+}
+
+// Simulation is one run of a system on populations. It belongs to one goroutine.
+type Simulation struct {
+	ctx         context.Context
+	system      *legislation.System
+	rules       *vector.Rules
+	periods     *period.Table
+	populations []*Population
+	persons     *Population
+
+	holders     []*Holder // by variable, nil until needed
+	stack       []frame
+	active      []int32 // by variable, how many frames of the stack are its
+	invalidated map[frame]struct{}
+
+	law       legislation.Law
+	tracer    *Tracer
+	maxLoops  int
+	start     *period.Entry
+	limits    Limits
+	runs      int64
+	cells     int64
+	eternalID period.ID
+}
+
+var _ legislation.Simulation = (*Simulation)(nil)
+
+// frame is a calculation that is under way.
+type frame struct {
+	variable legislation.VariableID
+	at       *period.Entry
+}
+
+// New makes a simulation on the populations that spec describes. It stops with the context's error once that is done.
+func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
+	s := &Simulation{
+		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
+		holders: make([]*Holder, system.VariableBound()), active: make([]int32, system.VariableBound()),
+		invalidated: make(map[frame]struct{}),
+		law:         system.Parameters(), tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(),
+	}
+	if s.periods == nil {
+		s.periods = period.NewTable()
+	}
+	s.eternalID = s.periods.Intern(period.Eternal).ID
+	if o.Start != nil {
+		s.start = s.periods.Intern(*o.Start)
+	}
+	if s.tracer != nil {
+		s.law = tracedLaw{s.law, s.tracer}
+	}
+	if err := s.populate(spec); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Depth == 0 {
+		l.Depth = defaultDepth
+	}
+	if l.FormulaRuns == 0 {
+		l.FormulaRuns = defaultFormulaRuns
+	}
+	if l.Cells == 0 {
+		l.Cells = defaultCells
+	}
+	return l
+}
+
+// System is the legislation that the simulation runs on.
+func (s *Simulation) System() *legislation.System { return s.system }
+
+// Periods is the table that numbers the periods of the simulation.
+func (s *Simulation) Periods() *period.Table { return s.periods }
+
+// Tracer is what records the calculations, nil if nothing does.
+func (s *Simulation) Tracer() *Tracer { return s.tracer }
+
+// FormulaRuns counts the formulas that ran so far.
+func (s *Simulation) FormulaRuns() int64 { return s.runs }
+
+// Persons is the population of the person entity.
+func (s *Simulation) Persons() *Population { return s.persons }
+
+// Populations lists all populations in the order of the system's entities.
+func (s *Simulation) Populations() []*Population { return s.populations }
+
+// PopulationOf finds the population of an entity by key, or returns nil.
+func (s *Simulation) PopulationOf(key string) *Population {
+	if i := slices.IndexFunc(s.populations, func(p *Population) bool { return p.entity.Key == key }); i >= 0 {
+		return s.populations[i]
+	}
+	return nil
+}
+
+// Population finds a population by the key of its entity.
+func (s *Simulation) Population(key string) (legislation.Population, bool) {
+	p := s.PopulationOf(key)
+	return p, p != nil
+}
+
+// Holder gives access to what is stored for a variable.
+func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error) {
+	h, err := s.holder(v)
+	if err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+func (s *Simulation) holder(id legislation.VariableID) (*Holder, error) {
+	if int(id) < len(s.holders) {
+		if h := s.holders[id]; h != nil {
+			return h, nil
+		}
+	}
+	v := s.system.Variable(id)
+	if v == nil {
+		return nil, s.system.NotFound(s.system.Names().VariableName(id))
+	}
+	h := newHolder(s, v, s.PopulationOf(v.Entity.Key))
+	s.holders[id] = h
+	return h, nil
+}
+
+// SetInput stores an input by the rule of the variable, unless the variable has ended by then.
+func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
+	h, err := s.holder(id)
+	if err != nil {
+		return err
+	}
+	if h.variable.Ended(at.Start) {
+		return nil
+	}
+	return h.SetInput(at, c)
+}
+
+// Clone makes an independent copy: neither sees what the other computes from now on. The copy is not traced.
+func (s *Simulation) Clone() legislation.Simulation { return s.Copy() }
+
+// Copy is Clone with the type of this package.
+func (s *Simulation) Copy() *Simulation {
+	c := *s
+	c.tracer, c.law = nil, s.system.Parameters()
+	c.stack = slices.Clone(s.stack)
+	c.active = slices.Clone(s.active)
+	c.invalidated = make(map[frame]struct{})
+	c.populations = nil
+	for _, p := range s.populations {
+		copied := p.copyTo(&c)
+		c.populations = append(c.populations, copied)
+		if p == s.persons {
+			c.persons = copied
+		}
+	}
+	c.holders = make([]*Holder, len(s.holders))
+	for i, h := range s.holders {
+		if h != nil {
+			c.holders[i] = h.copyTo(&c)
+		}
+	}
+	return &c
+}

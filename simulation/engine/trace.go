@@ -1,0 +1,110 @@
+package engine
+
+import (
+	"time"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Tracer records every calculation of a simulation, stored values included, as trees.
+type Tracer struct {
+	// Trees are the calculations that nothing else asked for.
+	Trees []*Trace
+
+	clock   func() time.Time
+	current *Trace
+}
+
+// Trace is one calculation: what was asked, what that asked in turn, which parameters it read, what came out.
+type Trace struct {
+	Variable   string
+	Period     period.Period
+	Value      vector.Column
+	Err        error
+	Children   []*Trace
+	Parameters []ParameterRead
+	Start, End time.Time
+
+	parent *Trace
+}
+
+// ParameterRead is a parameter that a formula looked at.
+type ParameterRead struct {
+	Name  string
+	Day   period.Instant
+	Value vector.Column
+}
+
+// NewTracer makes a tracer that takes the time from a clock.
+func NewTracer(clock func() time.Time) *Tracer { return &Tracer{clock: clock} }
+
+func (t *Tracer) enter(variable string, at period.Period) {
+	node := &Trace{Variable: variable, Period: at, Start: t.clock(), parent: t.current}
+	if t.current == nil {
+		t.Trees = append(t.Trees, node)
+	} else {
+		t.current.Children = append(t.current.Children, node)
+	}
+	t.current = node
+}
+
+func (t *Tracer) leave(c vector.Column, err error) {
+	t.current.Value, t.current.Err, t.current.End = c, err, t.clock()
+	t.current = t.current.parent
+}
+
+// Key is the name of the calculation in a flat trace: name<period>.
+func (n *Trace) Key() string { return n.Variable + "<" + n.Period.String() + ">" }
+
+// Duration is the time that the calculation took, the ones it asked for included.
+func (n *Trace) Duration() time.Duration { return n.End.Sub(n.Start) }
+
+// FormulaDuration is the time that the calculation took by itself.
+func (n *Trace) FormulaDuration() time.Duration {
+	d := n.Duration()
+	for _, child := range n.Children {
+		d -= child.Duration()
+	}
+	return d
+}
+
+// Walk visits every calculation, parents before children.
+func (t *Tracer) Walk(visit func(n *Trace, depth int)) {
+	var walk func(n *Trace, depth int)
+	walk = func(n *Trace, depth int) {
+		visit(n, depth)
+		for _, child := range n.Children {
+			walk(child, depth+1)
+		}
+	}
+	for _, tree := range t.Trees {
+		walk(tree, 0)
+	}
+}
+
+// Flat lists each calculation once, under its key. The first time counts: later ones only read what it stored.
+func (t *Tracer) Flat() *legislation.Ordered[*Trace] {
+	flat := legislation.NewOrdered[*Trace]()
+	t.Walk(func(n *Trace, _ int) {
+		if _, known := flat.Get(n.Key()); !known {
+			flat.Set(n.Key(), n)
+		}
+	})
+	return flat
+}
+
+// tracedLaw tells the tracer which parameters are read.
+type tracedLaw struct {
+	legislation.Law
+	tracer *Tracer
+}
+
+func (l tracedLaw) Traced() bool { return true }
+
+func (l tracedLaw) Record(name string, day period.Instant, value vector.Column) {
+	if node := l.tracer.current; node != nil {
+		node.Parameters = append(node.Parameters, ParameterRead{name, day, value})
+	}
+}
