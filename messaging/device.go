@@ -104,7 +104,8 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if err != nil {
 		return Device{}, err
 	}
-	d := Device{ID: n.ID, Label: n.Label, Platform: n.Platform, Push: n.Push, Created: w.Next().Time()}
+	now := w.Next().Time()
+	d := Device{ID: n.ID, Label: n.Label, Platform: n.Platform, Push: n.Push, Created: now}
 	if i := slices.IndexFunc(have, func(h Device) bool { return h.ID == n.ID }); i >= 0 {
 		d.Created = have[i].Created
 	} else if most := s.limits.DevicesPerUser; most > 0 && len(have) >= most {
@@ -113,7 +114,7 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if err := w.PutDevice(user, d); err != nil {
 		return Device{}, err
 	}
-	return d, w.AdoptDeliveries(user, d.ID, OpenStates())
+	return d, w.AdoptDeliveries(user, d.ID, OpenStates(), now)
 }
 
 // SeenDevice registers the device of the caller's token, unless it is registered. A wire calls it when it

@@ -223,7 +223,8 @@ func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page
 	return page, nil
 }
 
-// DeleteItems deletes items by id and reports for each id whether it was an item of the channel.
+// DeleteItems deletes items by id and reports for each id, also a repeated one, whether it was an item
+// of the channel.
 func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids []string) (deleted []bool, err error) {
 	if err := s.checkIDs(ids); err != nil {
 		return nil, err
@@ -238,6 +239,11 @@ func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids [
 		deleted, err = w.DeleteItems(a.Channel.ID, at)
 		return err
 	})
+	first := make(map[Position]bool, len(deleted))
+	for i := range deleted {
+		deleted[i] = deleted[i] || first[at[i]]
+		first[at[i]] = deleted[i]
+	}
 	return deleted, err
 }
 

@@ -130,8 +130,8 @@ type Writer interface {
 	// PutDevice stores a device, replacing one of the same id.
 	PutDevice(UserID, Device) error
 	// AdoptDeliveries gives the copies addressed to the user without a device, as far as they are
-	// in one of the states, to a device.
-	AdoptDeliveries(user UserID, device string, states []State) error
+	// in one of the states and their messages have not expired at now, to a device.
+	AdoptDeliveries(user UserID, device string, states []State, now time.Time) error
 	DeleteDevice(user UserID, device string) (bool, error)
 
 	// Remember stores the outcome of a request under its idempotency key.

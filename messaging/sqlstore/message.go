@@ -101,13 +101,15 @@ func (r *reader) DeliveriesTo(message messaging.Position, recipient messaging.Us
 
 // AdoptDeliveries implements messaging.Writer. A message of which the device has a copy already keeps
 // both.
-func (w *writer) AdoptDeliveries(user messaging.UserID, device string, states []messaging.State) error {
+func (w *writer) AdoptDeliveries(user messaging.UserID, device string, states []messaging.State, now time.Time) error {
 	person, err := w.person(user)
 	if err != nil || person == 0 {
 		return err
 	}
 	return w.exec(`UPDATE delivery SET device = ?1 WHERE recipient = ?2 AND device = '' AND state IN `+stateList(states)+`
-		AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.recipient = ?2 AND o.message = delivery.message AND o.device = ?1)`, device, person)
+		AND EXISTS (SELECT 1 FROM message m WHERE m.at = delivery.message AND m.expires > ?3)
+		AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.recipient = ?2 AND o.message = delivery.message AND o.device = ?1)`,
+		device, person, now.UnixMilli())
 }
 
 // stateList writes states as an SQL list of numbers.

@@ -1,0 +1,196 @@
+package storetest
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"edict/messaging"
+)
+
+// send returns the copies as "user/device", and who does not exist. The caller adds the id.
+func (m *model) send(who messaging.Caller, to []string, content string, ttl time.Duration) (msg *modelMessage, unsent []string) {
+	msg = &modelMessage{sender: string(who.UserID), content: content, expires: m.now.Add(ttl)}
+	for i, u := range to {
+		if slices.Contains(to[:i], u) {
+			continue
+		}
+		if !slices.Contains(m.users, u) {
+			unsent = append(unsent, u)
+			continue
+		}
+		for _, d := range m.devices[u] {
+			state := "PENDING"
+			if d.push {
+				state = "WAKEUP_REQUIRED"
+			}
+			msg.copies = append(msg.copies, modelCopy{user: u, device: d.id, state: state})
+		}
+		if len(m.devices[u]) == 0 {
+			msg.copies = append(msg.copies, modelCopy{user: u, state: "PENDING"})
+		}
+	}
+	m.messages = append(m.messages, msg)
+	return msg, unsent
+}
+
+func (m *model) message(id string) *modelMessage {
+	for _, msg := range m.messages {
+		if msg.id == id {
+			return msg
+		}
+	}
+	return nil
+}
+
+// sweep removes all trace of messages that expired a week ago.
+func (m *model) sweep() {
+	m.messages = slices.DeleteFunc(m.messages, func(msg *modelMessage) bool {
+		return !m.now.Before(msg.expires.Add(7 * 24 * time.Hour))
+	})
+}
+
+// elapse lets time pass: what nobody took in time has timed out.
+func (m *model) elapse(to time.Time) {
+	m.now = to
+	for _, msg := range m.messages {
+		for i := range msg.copies {
+			if c := &msg.copies[i]; !m.now.Before(msg.expires) && c.state != "DELIVERED" && c.state != "RECEIVED" {
+				c.state = "TIMEDOUT"
+			}
+		}
+	}
+}
+
+func (m *model) status(who messaging.Caller, id string) ([]modelCopy, verdict) {
+	msg := m.message(id)
+	switch {
+	case msg == nil:
+		return nil, no(70)
+	case msg.sender != string(who.UserID):
+		return nil, no(69)
+	}
+	copies := slices.Clone(msg.copies)
+	slices.SortFunc(copies, func(a, b modelCopy) int {
+		return cmp.Or(cmp.Compare(a.user, b.user), cmp.Compare(a.device, b.device))
+	})
+	return copies, fine
+}
+
+func (m *model) ack(who messaging.Caller, id, state string) verdict {
+	msg := m.message(id)
+	if msg == nil {
+		return no(70)
+	}
+	var mine, concerned []*modelCopy
+	for i := range msg.copies {
+		if c := &msg.copies[i]; c.user == string(who.UserID) {
+			mine = append(mine, c)
+		}
+	}
+	if len(mine) == 0 {
+		return no(70)
+	}
+	for _, device := range []string{who.DeviceID, ""} {
+		for _, c := range mine {
+			if len(concerned) == 0 && c.device == device {
+				concerned = []*modelCopy{c}
+			}
+		}
+	}
+	if who.DeviceID == "" {
+		concerned = mine
+	}
+	if len(concerned) == 0 {
+		added := modelCopy{user: string(who.UserID), device: who.DeviceID, state: "PENDING"}
+		if !m.now.Before(msg.expires) {
+			return no(70)
+		}
+		msg.copies = append(msg.copies, added)
+		concerned = []*modelCopy{&msg.copies[len(msg.copies)-1]}
+	}
+	alive := false
+	for _, c := range concerned {
+		alive = alive || c.state != "TIMEDOUT"
+		if c.state == "TIMEDOUT" || c.state == "RECEIVED" || c.state == state {
+			continue
+		}
+		c.state, c.received = state, state == "RECEIVED"
+	}
+	if !alive {
+		return no(70)
+	}
+	return fine
+}
+
+func (m *model) inbox(who messaging.Caller) (ids []string) {
+	for _, msg := range m.messages {
+		mine := slices.ContainsFunc(msg.copies, func(c modelCopy) bool { return c.user == string(who.UserID) })
+		if mine && m.now.Before(msg.expires) {
+			ids = append(ids, msg.id)
+		}
+	}
+	return ids
+}
+
+func (m *model) register(who messaging.Caller, d modelDevice) {
+	user := string(who.UserID)
+	have := m.devices[user]
+	if i := slices.IndexFunc(have, func(h modelDevice) bool { return h.id == d.id }); i >= 0 {
+		have[i] = d
+	} else {
+		have = append(have, d)
+	}
+	slices.SortFunc(have, func(a, b modelDevice) int { return cmp.Compare(a.id, b.id) })
+	m.devices[user] = have
+	for _, msg := range m.messages {
+		has := slices.ContainsFunc(msg.copies, func(c modelCopy) bool { return c.user == user && c.device == d.id })
+		for i := range msg.copies {
+			c := &msg.copies[i]
+			open := c.state != "DELIVERED" && c.state != "RECEIVED" && c.state != "TIMEDOUT"
+			if c.user == user && c.device == "" && open && !has {
+				c.device = d.id
+			}
+		}
+	}
+}
+
+func (m *model) unregister(who messaging.Caller, id string) verdict {
+	have := m.devices[string(who.UserID)]
+	left := slices.DeleteFunc(slices.Clone(have), func(d modelDevice) bool { return d.id == id })
+	m.devices[string(who.UserID)] = left
+	if len(left) == len(have) {
+		return no(74)
+	}
+	return fine
+}
+
+// removeUser takes an account away: what is the user's alone goes, the rest stays without the name.
+func (m *model) removeUser(user string) {
+	m.users = slices.DeleteFunc(m.users, func(u string) bool { return u == user })
+	m.channels = slices.DeleteFunc(m.channels, func(c *modelChannel) bool { return c.Private && c.owner == user })
+	for _, c := range m.channels {
+		c.leave(user)
+		c.invited = slices.DeleteFunc(c.invited, func(u string) bool { return u == user })
+		if c.owner == user {
+			c.owner = ""
+		}
+		for i := range c.items {
+			if c.items[i].publisher == user {
+				c.items[i].publisher = ""
+			}
+		}
+	}
+	for _, msg := range m.messages {
+		msg.copies = slices.DeleteFunc(msg.copies, func(c modelCopy) bool { return c.user == user })
+		if msg.sender == user {
+			msg.sender = ""
+		}
+	}
+	delete(m.devices, user)
+	for key := range m.once {
+		if len(key) > len(user) && key[:len(user)+1] == user+"\n" {
+			delete(m.once, key)
+		}
+	}
+}
