@@ -1,0 +1,226 @@
+// Package auth is identity: users, their passwords and tokens, and the issuers whose tokens are accepted.
+//
+// An [Authority] turns a bearer token into a [web.Caller]. Tokens are signed JWTs of a fixed list of
+// issuers: the built-in one, whose Ed25519 key lives in the database, and external OpenID Connect
+// issuers. A token that was verified is remembered until it expires or is revoked, so that a request
+// costs a hash and a look-up, not a signature and a query. The Authority also serves the routes below
+// /auth and /.well-known and does the work of "edict user" and "edict token".
+//
+// Invariants: nothing of a token is believed before its signature holds under a key of the issuer it
+// names; a revocation written by any process is in force here within pollInterval; a password is never
+// compared without hashing one, whether the user exists or not; no secret is logged.
+package auth
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"edict/platform/db"
+)
+
+//go:embed schema
+var schema embed.FS
+
+// Schema is the tables of this package.
+func Schema() db.Migrations { return db.Migrations{Component: "auth", Files: schema} }
+
+// Registration says who may create users over HTTP.
+type Registration string
+
+// The two ways.
+const (
+	RegistrationAdmin Registration = "admin" // admins only
+	RegistrationOpen  Registration = "open"  // anybody
+)
+
+// Options configures an Authority. The zero value is a server with the built-in issuer alone.
+type Options struct {
+	Issuer       string        // "iss" of our tokens: the public URL of the server, if it has one; default "edict"
+	Audience     string        // "aud" of our tokens; default "edict"
+	AccessTTL    time.Duration // of access tokens; default 7200 s
+	RefreshTTL   time.Duration // of refresh tokens; default 30 days
+	Registration Registration  // default RegistrationAdmin
+	External     []Issuer      // whose tokens are accepted besides ours
+
+	Tool        bool // a command beside a server: no goroutine of its own
+	CacheTokens int  // how many verified tokens to remember; default 100 000
+	MaxHashes   int  // passwords hashed at a time, 19 MiB each; default one per core
+
+	Client *http.Client     // to reach external issuers; default has a timeout of 10 s
+	Logger *slog.Logger     // default slog.Default
+	Now    func() time.Time // default time.Now
+	Random io.Reader        // default crypto/rand
+}
+
+func (o Options) withDefaults() Options {
+	o.Issuer = cmp.Or(o.Issuer, "edict")
+	o.Audience = cmp.Or(o.Audience, "edict")
+	o.AccessTTL = cmp.Or(o.AccessTTL, 7200*time.Second)
+	o.RefreshTTL = cmp.Or(o.RefreshTTL, 30*24*time.Hour)
+	o.Registration = cmp.Or(o.Registration, RegistrationAdmin)
+	o.CacheTokens = cmp.Or(o.CacheTokens, 100_000)
+	o.MaxHashes = cmp.Or(o.MaxHashes, runtime.GOMAXPROCS(0))
+	if o.Client == nil {
+		o.Client = &http.Client{Timeout: 10 * time.Second}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Random == nil {
+		o.Random = rand.Reader
+	}
+	return o
+}
+
+// Authority is who decides who a caller is. Its methods may be called from any goroutine.
+type Authority struct {
+	opts      Options
+	db        *db.DB
+	keys      *keyring
+	passwords *hasher
+	issuers   map[string]*issuer // external ones by their "iss"
+	tokens    *tokenCache
+	revoked   *revocations
+	throttles throttles
+
+	hooks struct {
+		sync.Mutex
+		remove []func(ctx context.Context, userID string) error
+		revoke []func(Revocation)
+	}
+
+	stop  context.CancelFunc // of the goroutine
+	ended chan struct{}      // closed when it is gone
+}
+
+// New returns an Authority on a database that has this package's schema, and makes the signing key if
+// there is none. Close ends it; the database stays open.
+func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
+	opts = opts.withDefaults()
+	a := &Authority{
+		opts: opts, db: d,
+		passwords: newHasher(opts.MaxHashes, opts.Random),
+		tokens:    newTokenCache(opts.CacheTokens),
+		revoked:   newRevocations(),
+		throttles: newThrottles(opts.Now),
+		ended:     make(chan struct{}),
+	}
+	var err error
+	if a.issuers, err = newIssuers(opts); err != nil {
+		return nil, err
+	}
+	if a.keys, err = loadKeys(ctx, d, opts); err != nil {
+		return nil, err
+	}
+	if err := a.poll(ctx); err != nil {
+		return nil, err
+	}
+	loop, stop := context.WithCancel(context.Background())
+	a.stop = stop
+	if opts.Tool {
+		close(a.ended)
+	} else {
+		go a.loop(loop)
+	}
+	return a, nil
+}
+
+// Close stops the Authority's goroutine and waits for it.
+func (a *Authority) Close() {
+	a.stop()
+	<-a.ended
+}
+
+// OnRemove has fn called when a user is being removed, before the user's row goes. fn removes what is
+// the user's elsewhere; it may be called again for the same user, and an error has it called later.
+func (a *Authority) OnRemove(fn func(ctx context.Context, userID string) error) {
+	a.hooks.Lock()
+	defer a.hooks.Unlock()
+	a.hooks.remove = append(a.hooks.remove, fn)
+}
+
+// OnRevoke has fn called for every revocation, by whichever process, once it is in force here: whoever
+// keeps a connection of a caller it covers ends it. fn must not block.
+func (a *Authority) OnRevoke(fn func(Revocation)) {
+	a.hooks.Lock()
+	defer a.hooks.Unlock()
+	a.hooks.revoke = append(a.hooks.revoke, fn)
+}
+
+const (
+	// pollInterval is how often a server looks for what other processes revoked or removed.
+	pollInterval = 250 * time.Millisecond
+	// sweepInterval is how often what has expired is deleted.
+	sweepInterval = time.Minute
+)
+
+// loop is the Authority's goroutine.
+func (a *Authority) loop(ctx context.Context) {
+	defer close(a.ended)
+	poll, sweep := time.NewTicker(pollInterval), time.NewTicker(sweepInterval)
+	defer poll.Stop()
+	defer sweep.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case <-poll.C:
+			err = errors.Join(a.poll(ctx), a.finishRemovals(ctx))
+		case <-sweep.C:
+			err = a.sweep(ctx)
+		}
+		if err != nil && ctx.Err() == nil {
+			a.opts.Logger.Warn("identity: background work failed; it will be tried again", "error", err)
+		}
+	}
+}
+
+// sweep forgets what has expired, a little at a time.
+func (a *Authority) sweep(ctx context.Context) error {
+	now := a.opts.Now()
+	a.tokens.sweep(now)
+	a.revoked.sweep(now)
+	const step = 500
+	for _, statement := range []string{sqlRefreshExpired, sqlSessionExpired, sqlRevokedExpired} {
+		for {
+			var gone int64
+			err := a.db.Write(ctx, func(tx *db.Tx) error {
+				result, err := tx.Exec(statement, now.UnixMilli(), step)
+				if err == nil {
+					gone, err = result.RowsAffected()
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if gone < step {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// randomID returns n random bytes in hexadecimal.
+func (a *Authority) randomID(n int) (string, error) {
+	b := make([]byte, n)
+	if _, err := io.ReadFull(a.opts.Random, b); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(b), nil
+}

@@ -1,0 +1,117 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"slices"
+	"time"
+
+	"edict/platform/db"
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+var _ web.Authenticator = (*Authority)(nil)
+var _ web.TicketAuthenticator = (*Authority)(nil)
+
+var errRevoked = fault.New(fault.Unauthenticated, "the token was revoked; sign in again")
+
+// Authenticate returns the caller a bearer token stands for.
+func (a *Authority) Authenticate(ctx context.Context, token string) (*web.Caller, error) {
+	return a.authenticate(ctx, token, typeAccess)
+}
+
+// AuthenticateTicket returns the caller a ticket of IssueTicket stands for.
+func (a *Authority) AuthenticateTicket(ctx context.Context, ticket string) (*web.Caller, error) {
+	return a.authenticate(ctx, ticket, typeTicket)
+}
+
+func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.Caller, error) {
+	key := tokenKey(sha256.Sum256([]byte(token)))
+	if typ == typeTicket {
+		key[0], key[1] = ^key[0], ^key[1] // never the entry of an access token
+	}
+	if r := a.tokens.get(key, a.opts.Now()); r != nil {
+		return r.caller, nil
+	}
+	v, err := a.verify(ctx, token, typ)
+	if err != nil {
+		return nil, err
+	}
+	user, err := a.userOf(ctx, &v)
+	if err != nil {
+		return nil, err
+	}
+	r := &remembered{caller: v.caller(user), expires: v.Expiry.Time().UnixMilli()}
+	if v.IssuedAt != nil {
+		r.issued = v.IssuedAt.Time()
+	}
+	// Remember first, ask the rules then: see enforce.
+	a.tokens.put(key, r)
+	if a.revoked.cover(r.caller, r.issued) {
+		r.gone.Store(true)
+		return nil, errRevoked
+	}
+	return r.caller, nil
+}
+
+func (v *verified) caller(u User) *web.Caller {
+	admin := slices.Contains(v.scopes(), ScopeAdmin)
+	if v.external != nil {
+		admin = v.external.grantsAdmin(v.scopes())
+	}
+	return &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Expires: v.Expiry.Time()}
+}
+
+// userOf returns the user of a verified token. One of ours must exist; one of an external issuer becomes
+// known here.
+func (a *Authority) userOf(ctx context.Context, v *verified) (User, error) {
+	id := v.Subject
+	if v.external != nil {
+		var err error
+		if id, err = v.external.userID(v); err != nil {
+			return User{}, err
+		}
+	}
+	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByKey, FoldID(id)))
+	switch {
+	case err == nil && v.external == nil:
+		return u, nil
+	case err == nil:
+		return u, v.external.checkOwner(u, v)
+	case !errors.Is(err, sql.ErrNoRows):
+		return User{}, err
+	case v.external == nil:
+		return User{}, fault.New(fault.Unauthenticated, "the user of this token does not exist any more")
+	}
+	return a.meet(ctx, id, v)
+}
+
+// meet makes an external user known. The name is the id: what another issuer calls its users must not
+// be taken for one of our names.
+func (a *Authority) meet(ctx context.Context, id string, v *verified) (User, error) {
+	u := User{ID: id, Name: id, Issuer: v.Issuer, Subject: v.Subject, Created: a.opts.Now().Truncate(time.Millisecond)}
+	err := a.db.Write(ctx, func(tx *db.Tx) error {
+		var removed bool
+		known, err := scanUser(tx.QueryRow(sqlUserProvenance, FoldID(id)), &removed)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return insertUser(tx, u, nil)
+		case err != nil:
+			return err
+		case removed:
+			return fault.New(fault.Unauthenticated, "the user of this token is being removed")
+		}
+		u = known
+		return v.external.checkOwner(known, v)
+	})
+	if err != nil {
+		if fault.KindOf(err) == fault.Conflict { // the name is one of ours
+			return User{}, fault.Wrap(err, fault.Unauthenticated, "the user of this token cannot be known here: its id is taken")
+		}
+		return User{}, err
+	}
+	return u, nil
+}

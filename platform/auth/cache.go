@@ -1,0 +1,128 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"edict/platform/web"
+)
+
+// tokenKey identifies a token without keeping it: a memory dump shows no token, and 32 bytes is all an
+// entry costs, however long the token is.
+type tokenKey [sha256.Size]byte
+
+// remembered is a verified token.
+type remembered struct {
+	caller  *web.Caller
+	issued  time.Time
+	expires int64 // Unix milliseconds
+	gone    atomic.Bool
+}
+
+const cacheShards = 16
+
+// tokenCache remembers verified tokens until they expire or are revoked. A hit takes one shard's read
+// lock. Entries are also found by user, which is how revocations come.
+type tokenCache struct {
+	perShard int
+	shards   [cacheShards]struct {
+		sync.RWMutex
+		tokens map[tokenKey]*remembered
+	}
+
+	mu    sync.Mutex
+	users map[string]map[*remembered]struct{} // by FoldID
+}
+
+func newTokenCache(size int) *tokenCache {
+	c := &tokenCache{perShard: max(1, size/cacheShards), users: map[string]map[*remembered]struct{}{}}
+	for i := range c.shards {
+		c.shards[i].tokens = map[tokenKey]*remembered{}
+	}
+	return c
+}
+
+// get returns what is remembered under key and still good, or nil.
+func (c *tokenCache) get(key tokenKey, now time.Time) *remembered {
+	shard := &c.shards[key[0]%cacheShards]
+	shard.RLock()
+	r := shard.tokens[key]
+	shard.RUnlock()
+	if r == nil || r.gone.Load() || now.UnixMilli() >= r.expires {
+		return nil
+	}
+	return r
+}
+
+// put remembers r. A full shard forgets some other token first, which then is verified again.
+func (c *tokenCache) put(key tokenKey, r *remembered) {
+	shard := &c.shards[key[0]%cacheShards]
+	var dropped *remembered
+	shard.Lock()
+	old := shard.tokens[key]
+	if old == nil && len(shard.tokens) >= c.perShard {
+		for k, other := range shard.tokens {
+			dropped = other
+			delete(shard.tokens, k)
+			break
+		}
+	}
+	shard.tokens[key] = r
+	shard.Unlock()
+
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.unlink(old)
+	c.unlink(dropped)
+	user := FoldID(r.caller.UserID)
+	if c.users[user] == nil {
+		c.users[user] = map[*remembered]struct{}{}
+	}
+	c.users[user][r] = struct{}{}
+}
+
+// unlink takes r out of its user's set. The caller holds mu.
+func (c *tokenCache) unlink(r *remembered) {
+	if r == nil {
+		return
+	}
+	user := FoldID(r.caller.UserID)
+	delete(c.users[user], r)
+	if len(c.users[user]) == 0 {
+		delete(c.users, user)
+	}
+}
+
+// drop makes the tokens that a revocation covers useless.
+func (c *tokenCache) drop(rev Revocation) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for r := range c.users[FoldID(rev.UserID)] {
+		if rev.covers(r.caller, r.issued) {
+			r.gone.Store(true)
+		}
+	}
+}
+
+// sweep forgets what is no longer good.
+func (c *tokenCache) sweep(now time.Time) {
+	var dead []*remembered
+	for i := range c.shards {
+		shard := &c.shards[i]
+		shard.Lock()
+		for key, r := range shard.tokens {
+			if r.gone.Load() || now.UnixMilli() >= r.expires {
+				delete(shard.tokens, key)
+				dead = append(dead, r)
+			}
+		}
+		shard.Unlock()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range dead {
+		c.unlink(r)
+	}
+}

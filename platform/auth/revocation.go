@@ -1,0 +1,153 @@
+package auth
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"edict/platform/db"
+	"edict/platform/web"
+)
+
+// Revocation takes back tokens before they expire: one token, all of a session, or all of a user.
+type Revocation struct {
+	UserID string
+
+	session string    // "": all of the user's
+	token   string    // "": all of the session's
+	until   time.Time // tokens issued up to then
+	expires time.Time // when the last of them has expired
+}
+
+// Covers reports whether a caller established before the revocation is no longer one.
+func (r Revocation) Covers(c *web.Caller) bool { return r.covers(c, time.Time{}) }
+
+func (r Revocation) covers(c *web.Caller, issued time.Time) bool {
+	return FoldID(r.UserID) == FoldID(c.UserID) &&
+		(r.session == "" || r.session == sessionOf(c.TokenID)) &&
+		(r.token == "" || r.token == c.TokenID) &&
+		!issued.After(r.until)
+}
+
+func insertRevocation(tx *db.Tx, r Revocation) error {
+	_, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.until.UnixMilli(), r.expires.UnixMilli())
+	return err
+}
+
+// revocations is what is in force, in memory: every token verified anew is held against it.
+type revocations struct {
+	mu    sync.RWMutex
+	seq   int64 // the last one read from the database
+	rules map[revocationKey]revocationTimes
+}
+
+type revocationKey struct{ user, session, token string }
+type revocationTimes struct{ until, expires time.Time }
+
+func newRevocations() *revocations {
+	return &revocations{rules: map[revocationKey]revocationTimes{}}
+}
+
+// add returns false when the rule was known already.
+func (s *revocations) add(r Revocation) bool {
+	key := revocationKey{FoldID(r.UserID), r.session, r.token}
+	times := revocationTimes{r.until.Truncate(time.Millisecond), r.expires.Truncate(time.Millisecond)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if old, ok := s.rules[key]; ok && !times.until.After(old.until) {
+		return false
+	}
+	s.rules[key] = times
+	return true
+}
+
+// cover reports whether a token is revoked.
+func (s *revocations) cover(c *web.Caller, issued time.Time) bool {
+	user, session := FoldID(c.UserID), sessionOf(c.TokenID)
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	for _, key := range [...]revocationKey{{user, "", ""}, {user, session, ""}, {user, session, c.TokenID}} {
+		if times, ok := s.rules[key]; ok && !issued.After(times.until) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *revocations) sweep(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for key, times := range s.rules {
+		if now.After(times.expires) {
+			delete(s.rules, key)
+		}
+	}
+}
+
+// revoke writes a revocation, which is in force here when it returns.
+func (a *Authority) revoke(ctx context.Context, r Revocation) error {
+	err := a.db.Write(ctx, func(tx *db.Tx) error { return insertRevocation(tx, r) })
+	if err == nil {
+		a.enforce(r)
+	}
+	return err
+}
+
+// enforce puts a revocation into force. The rule comes before the cache is purged, and Authenticate
+// remembers a token before it asks the rules: whichever comes first, the token is refused.
+func (a *Authority) enforce(r Revocation) {
+	if !a.revoked.add(r) {
+		return
+	}
+	a.tokens.drop(r)
+	a.hooks.Lock()
+	hooks := a.hooks.revoke
+	a.hooks.Unlock()
+	for _, fn := range hooks {
+		fn(r)
+	}
+}
+
+// poll puts into force what any process has revoked since the last poll.
+func (a *Authority) poll(ctx context.Context) error {
+	for {
+		fresh, err := a.revokedSince(ctx)
+		if err != nil {
+			return err
+		}
+		for _, r := range fresh {
+			a.enforce(r)
+		}
+		if len(fresh) == 0 {
+			return nil
+		}
+	}
+}
+
+func (a *Authority) revokedSince(ctx context.Context) ([]Revocation, error) {
+	a.revoked.mu.RLock()
+	seq := a.revoked.seq
+	a.revoked.mu.RUnlock()
+	rows, err := a.db.Read(ctx).Query(sqlRevokedSince, seq)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var fresh []Revocation
+	for rows.Next() {
+		var r Revocation
+		var until, expires int64
+		if err := rows.Scan(&seq, &r.UserID, &r.session, &r.token, &until, &expires); err != nil {
+			return nil, err
+		}
+		r.until, r.expires = time.UnixMilli(until), time.UnixMilli(expires)
+		fresh = append(fresh, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	a.revoked.mu.Lock()
+	defer a.revoked.mu.Unlock()
+	a.revoked.seq = max(a.revoked.seq, seq)
+	return fresh, nil
+}

@@ -1,0 +1,138 @@
+package auth
+
+import (
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// throttle allows each key a burst of attempts and then so many per second. An attempt is taken before
+// it is made and given back when it was a good one, so that attempts made at once all count.
+type throttle struct {
+	burst float64
+	rate  float64 // per second
+	max   int     // keys remembered
+	now   func() time.Time
+
+	mu   sync.Mutex
+	keys map[string]*bucket
+}
+
+type bucket struct {
+	tokens float64
+	at     time.Time
+}
+
+func newThrottle(burst, rate float64, now func() time.Time) *throttle {
+	return &throttle{burst: burst, rate: rate, max: 100_000, now: now, keys: map[string]*bucket{}}
+}
+
+// take uses one attempt of key, or says how long to wait for the next.
+func (t *throttle) take(key string) (wait time.Duration, ok bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := t.now()
+	b := t.keys[key]
+	if b == nil {
+		t.makeRoom(now)
+		b = &bucket{tokens: t.burst, at: now}
+		t.keys[key] = b
+	}
+	t.refill(b, now)
+	if b.tokens < 1 {
+		return time.Duration((1 - b.tokens) / t.rate * float64(time.Second)), false
+	}
+	b.tokens--
+	return 0, true
+}
+
+// giveBack returns an attempt that take allowed.
+func (t *throttle) giveBack(key string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if b := t.keys[key]; b != nil {
+		b.tokens = min(t.burst, b.tokens+1)
+	}
+}
+
+func (t *throttle) refill(b *bucket, now time.Time) {
+	if passed := now.Sub(b.at).Seconds(); passed > 0 {
+		b.tokens = min(t.burst, b.tokens+passed*t.rate)
+		b.at = now
+	}
+}
+
+// makeRoom forgets the keys that have their full burst again; when none has, an arbitrary tenth.
+func (t *throttle) makeRoom(now time.Time) {
+	if len(t.keys) < t.max {
+		return
+	}
+	for key, b := range t.keys {
+		if t.refill(b, now); b.tokens >= t.burst {
+			delete(t.keys, key)
+		}
+	}
+	for key := range t.keys {
+		if len(t.keys) < t.max-t.max/10 {
+			return
+		}
+		delete(t.keys, key)
+	}
+}
+
+// throttles are the limits on guessing.
+type throttles struct {
+	account *throttle // failed sign-ins per user name, whether there is such a user or not
+	address *throttle // failed sign-ins per address
+	signup  *throttle // users registered per address, when registration is open
+}
+
+func newThrottles(now func() time.Time) throttles {
+	return throttles{
+		account: newThrottle(10, 1.0/15, now),
+		address: newThrottle(30, 1.0/2, now),
+		signup:  newThrottle(10, 1.0/60, now),
+	}
+}
+
+// attempt takes one attempt of an account and of an address. succeeded gives both back.
+func (t *throttles) attempt(account, address string) (succeeded func(), err error) {
+	if wait, ok := t.address.take(address); !ok {
+		return nil, tooMany(wait)
+	}
+	if wait, ok := t.account.take(account); !ok {
+		return nil, tooMany(wait)
+	}
+	return func() { t.account.giveBack(account); t.address.giveBack(address) }, nil
+}
+
+func tooMany(wait time.Duration) error {
+	e := fault.New(fault.TooMany, "too many attempts; wait before the next one")
+	e.RetryAfter = max(1, int(math.Ceil(wait.Seconds())))
+	return e
+}
+
+// addressOf is the network address a request counts for: an IPv6 host owns a whole /64.
+func addressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	if ip = ip.Unmap(); ip.Is4() {
+		return ip.String()
+	}
+	prefix, err := ip.WithZone("").Prefix(64)
+	if err != nil {
+		return host
+	}
+	return prefix.String()
+}
