@@ -40,6 +40,7 @@ type remoteKeys struct {
 	keys    map[string]jose.JSONWebKey // by key id
 	fetched time.Time                  // last success
 	tried   time.Time                  // last attempt
+	failed  error                      // of the last attempt
 }
 
 func newRemoteKeys(issuer string, opts Options) *remoteKeys {
@@ -50,24 +51,25 @@ func newRemoteKeys(issuer string, opts Options) *remoteKeys {
 
 // find returns the key a token names, asking the issuer when it is not known or known for long.
 func (k *remoteKeys) find(ctx context.Context, id, alg string, now time.Time) (any, error) {
-	key, ok, due := k.look(id, alg, now)
-	if due {
-		if err := k.refresh(ctx, now); err != nil {
-			if !ok {
-				return nil, fault.Wrap(err, fault.Unavailable, "the keys of the token's issuer cannot be fetched now; try again")
-			}
-			k.log.Warn("keys of an issuer not refreshed; the known ones stay in use", "issuer", k.issuer, "error", err)
+	key, ok, old := k.look(id, alg, now)
+	err := k.failure()
+	if (!ok || old) && k.rested(now) {
+		if err = k.refresh(ctx, now); err != nil {
+			k.log.Warn("keys of an issuer not fetched; known ones stay in use", "issuer", k.issuer, "error", err)
 		}
 		key, ok, _ = k.look(id, alg, now)
 	}
-	if !ok {
-		return nil, errToken
+	switch {
+	case ok:
+		return key.Key, nil
+	case err != nil:
+		return nil, fault.Wrap(err, fault.Unavailable, "the keys of the token's issuer cannot be fetched now; try again")
 	}
-	return key.Key, nil
+	return nil, errToken
 }
 
-// look returns a key, and whether it is time to fetch.
-func (k *remoteKeys) look(id, alg string, now time.Time) (key jose.JSONWebKey, ok, due bool) {
+// look returns a key, and whether the keys are old.
+func (k *remoteKeys) look(id, alg string, now time.Time) (key jose.JSONWebKey, ok, old bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	key, ok = k.keys[id]
@@ -77,8 +79,7 @@ func (k *remoteKeys) look(id, alg string, now time.Time) (key jose.JSONWebKey, o
 		}
 	}
 	ok = ok && (key.Algorithm == "" || key.Algorithm == alg)
-	rested := now.Sub(k.tried) >= keysPause || now.Before(k.tried)
-	return key, ok, rested && (!ok || now.Sub(k.fetched) >= keysAge)
+	return key, ok, now.Sub(k.fetched) >= keysAge
 }
 
 // refresh fetches the keys, once for all who wait for it.
@@ -89,21 +90,32 @@ func (k *remoteKeys) refresh(ctx context.Context, now time.Time) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	k.mu.Lock()
-	done := k.tried.Equal(now) || k.tried.After(now) // somebody else did while we waited
-	k.tried = now
-	k.mu.Unlock()
-	if done {
-		return nil
+	if !k.rested(now) {
+		return k.failure() // somebody else did while we waited
 	}
-	keys, err := k.fetch(ctx)
-	if err != nil {
-		return err
-	}
+	// Whoever asks is one of many who wait for these keys: they come even if this one leaves.
+	keys, err := k.fetch(context.WithoutCancel(ctx))
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.keys, k.fetched = keys, now
-	return nil
+	k.tried, k.failed = now, err
+	if err == nil {
+		k.keys, k.fetched = keys, now
+	}
+	return err
+}
+
+// rested reports whether the issuer may be asked again.
+func (k *remoteKeys) rested(now time.Time) bool {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return now.Sub(k.tried) >= keysPause || now.Before(k.tried)
+}
+
+// failure is why the last fetch failed, nil when it did not.
+func (k *remoteKeys) failure() error {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	return k.failed
 }
 
 func (k *remoteKeys) fetch(ctx context.Context) (map[string]jose.JSONWebKey, error) {

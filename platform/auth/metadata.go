@@ -1,0 +1,73 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"edict/platform/web"
+)
+
+func (a *Authority) metadataRoutes() []web.Route {
+	metadata := func(path, id, standard string) web.Route {
+		return web.Route{
+			Method: http.MethodGet, Path: path, Policy: web.Public, Handle: a.serveMetadata,
+			Doc: web.Doc{
+				ID: id, Summary: "Metadata of the issuer", Description: "Where the endpoints of identity are (" + standard + ").",
+				Answers: []web.Answer{{Status: http.StatusOK, Example: a.metadata("https://edict.example")}},
+			},
+		}
+	}
+	return []web.Route{
+		{
+			Method: http.MethodGet, Path: "/.well-known/jwks.json", Policy: web.Public, Handle: a.serveKeys,
+			Doc: web.Doc{
+				ID: "jwks", Summary: "Public keys of the issuer", Description: "The keys that tokens of this server are signed with (RFC 7517).",
+				Answers: []web.Answer{{Status: http.StatusOK, Type: web.Schema{"type": "object"}, Example: a.keys.jwks}},
+			},
+		},
+		metadata("/.well-known/openid-configuration", "openidConfiguration", "OpenID Connect Discovery"),
+		metadata("/.well-known/oauth-authorization-server", "oauthMetadata", "RFC 8414"),
+	}
+}
+
+type metadataBody struct {
+	Issuer        string   `json:"issuer"`
+	Token         string   `json:"token_endpoint"`
+	Revocation    string   `json:"revocation_endpoint"`
+	Userinfo      string   `json:"userinfo_endpoint"`
+	Keys          string   `json:"jwks_uri"`
+	Grants        []string `json:"grant_types_supported"`
+	ResponseTypes []string `json:"response_types_supported"`
+	ClientAuth    []string `json:"token_endpoint_auth_methods_supported"`
+	Algorithms    []string `json:"id_token_signing_alg_values_supported"`
+	SubjectTypes  []string `json:"subject_types_supported"`
+	Scopes        []string `json:"scopes_supported"`
+}
+
+func (a *Authority) metadata(base string) metadataBody {
+	return metadataBody{
+		Issuer: a.opts.Issuer, Token: base + "/auth/token", Revocation: base + "/auth/revoke", Userinfo: base + "/auth/userinfo",
+		Keys:   base + "/.well-known/jwks.json",
+		Grants: []string{"password", "refresh_token"}, ResponseTypes: []string{}, ClientAuth: []string{"none"},
+		Algorithms: []string{string(jose.EdDSA)}, SubjectTypes: []string{"public"}, Scopes: []string{ScopeMessaging, ScopeAdmin},
+	}
+}
+
+// serveMetadata names the endpoints below the issuer when that is a URL, else below the host asked.
+func (a *Authority) serveMetadata(w http.ResponseWriter, r *http.Request) error {
+	base := strings.TrimSuffix(a.opts.Issuer, "/")
+	if !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
+		base = "http://" + r.Host
+		if r.TLS != nil {
+			base = "https://" + r.Host
+		}
+	}
+	return web.WriteJSON(w, http.StatusOK, a.metadata(base))
+}
+
+func (a *Authority) serveKeys(w http.ResponseWriter, _ *http.Request) error {
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	return web.WriteJSON(w, http.StatusOK, a.keys.jwks)
+}

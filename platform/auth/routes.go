@@ -1,0 +1,77 @@
+package auth
+
+import (
+	"errors"
+	"net/http"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// maxForm bounds the bodies of this service: the largest holds a token.
+const maxForm = 64 << 10
+
+const formType = "application/x-www-form-urlencoded"
+
+// Service returns the routes of identity. Errors have the shape of OAuth 2.0 throughout.
+func (a *Authority) Service() web.Service {
+	return web.Service{
+		Name:         "identity",
+		Description:  "Users, sign-in and tokens: OAuth 2.0 with the grants password and refresh_token.",
+		Prefixes:     []string{"/auth", "/.well-known"},
+		Errors:       shapeError,
+		ErrorExample: errorBody{Error: "not_found", Description: "there is no user named \"bob\""},
+		Access:       web.NoCaller,
+		MaxBody:      maxForm,
+		Routes:       append(append(a.tokenRoutes(), a.userRoutes()...), a.metadataRoutes()...),
+	}
+}
+
+// errorBody is the error of RFC 6749, section 5.2.
+type errorBody struct {
+	Error       string `json:"error" doc:"one word for programs"`
+	Description string `json:"error_description" doc:"what is wrong and what to do"`
+}
+
+// oauthErrors names the kinds of error.
+var oauthErrors = [...]string{
+	fault.Internal: "server_error", fault.Invalid: "invalid_request", fault.Unauthenticated: "invalid_token",
+	fault.Forbidden: "access_denied", fault.NotFound: "not_found", fault.Conflict: "conflict", fault.Gone: "gone",
+	fault.TooLarge: "invalid_request", fault.Unsupported: "invalid_request", fault.MethodNotAllowed: "invalid_request",
+	fault.Unprocessable: "invalid_request", fault.TooMany: "slow_down", fault.Unavailable: "temporarily_unavailable",
+	fault.NotImplemented: "server_error",
+}
+
+func shapeError(_ *http.Request, err error) (int, any) {
+	f := fault.From(err)
+	name := oauthErrors[fault.Internal]
+	if int(f.Kind) < len(oauthErrors) {
+		name = oauthErrors[f.Kind]
+	}
+	if errors.Is(err, errScope) {
+		name = "invalid_scope"
+	}
+	return web.Status(f.Kind), errorBody{name, f.Message}
+}
+
+// shapeTokenError differs where RFC 6749 wants it: wrong credentials are a bad request, not a missing
+// token, and the grant type has a word of its own.
+func shapeTokenError(r *http.Request, err error) (int, any) {
+	if errors.Is(err, errGrantType) {
+		return http.StatusBadRequest, errorBody{"unsupported_grant_type", errGrantType.Message}
+	}
+	if f := fault.From(err); f.Kind == fault.Unauthenticated {
+		return http.StatusBadRequest, errorBody{"invalid_grant", f.Message}
+	}
+	return shapeError(r, err)
+}
+
+func adminOnly(c *web.Caller) error {
+	if c == nil {
+		return fault.New(fault.Unauthenticated, "there is no token: send \"Authorization: Bearer <token>\"")
+	}
+	if !c.Admin {
+		return fault.New(fault.Forbidden, "only an admin may do this")
+	}
+	return nil
+}

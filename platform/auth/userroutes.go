@@ -1,0 +1,145 @@
+package auth
+
+import (
+	"net/http"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// The policies of the user routes. What MaybeCaller lets in is decided by the configuration.
+var (
+	register = web.Policy{Name: "registration", Access: web.OptionalCaller, Description: "Anybody where registration is open, else admins."}
+	selfOr   = web.Policy{Name: "self or admin", Access: web.RequiredCaller, Description: "The user itself, and admins."}
+)
+
+var exampleUser = userBody{UserID: "4bf92f3577b34da6a3ce929d0e0e4736", Username: "alice"}
+
+func (a *Authority) userRoutes() []web.Route {
+	noUser := web.Answer{Status: http.StatusNotFound, Description: "there is no such user"}
+	return []web.Route{
+		{
+			Method: http.MethodPost, Path: "/auth/users", Policy: register, Handle: a.serveRegister,
+			Doc: web.Doc{
+				ID: "createUser", Summary: "Create a user",
+				Description: "userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case. Only an admin may make an admin.",
+				Body:        &web.Body{Type: registerBody{}, Example: registerBody{Username: "alice", Password: "correct horse battery"}},
+				Answers: []web.Answer{
+					{Status: http.StatusCreated, Example: exampleUser},
+					{Status: http.StatusConflict, Description: "the name or the id is taken"},
+				},
+			},
+		},
+		{
+			Method: http.MethodGet, Path: "/auth/users", Policy: web.Authenticated, Handle: a.serveUserByName,
+			Doc: web.Doc{
+				ID: "findUser", Summary: "Find a user by name",
+				Description: "How the id of a user is found.",
+				Params:      []web.Param{{Name: "username", Required: true, Description: "the whole name; case does not matter", Example: "alice"}},
+				Answers:     []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
+			},
+		},
+		{
+			Method: http.MethodGet, Path: "/auth/users/{id}", Policy: web.Authenticated, Handle: a.serveUser,
+			Doc: web.Doc{
+				ID: "readUser", Summary: "Read a user", Description: "The name of a user.",
+				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: "/auth/users/{id}", Policy: selfOr, Handle: a.serveRemove,
+			Doc: web.Doc{
+				ID: "removeUser", Summary: "Remove a user",
+				Description: "The user's tokens, devices, subscriptions, inbox and private channels go; public channels stay and belong to admins; published items stay, without the name of their publisher.",
+				Answers:     []web.Answer{{Status: http.StatusNoContent}, noUser},
+			},
+		},
+	}
+}
+
+type registerBody struct {
+	Username string `json:"username"`
+	Password string `json:"password" doc:"8 to 1024 bytes"`
+	UserID   string `json:"userId,omitempty" doc:"1 to 64 of A-Z a-z 0-9 _ . -"`
+	Admin    bool   `json:"admin,omitempty"`
+}
+
+type userBody struct {
+	UserID   string `json:"userId"`
+	Username string `json:"username"`
+	Admin    bool   `json:"admin,omitempty" doc:"shown to admins"`
+}
+
+func (a *Authority) serveRegister(w http.ResponseWriter, r *http.Request) error {
+	caller := web.CallerOf(r)
+	if err := a.mayRegister(r, caller); err != nil {
+		return err
+	}
+	var body registerBody
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	if body.Admin {
+		if err := adminOnly(caller); err != nil {
+			return err
+		}
+	}
+	if err := checkPassword(body.Password); err != nil {
+		return err // over HTTP a user without a password could never sign in
+	}
+	u, err := a.CreateUser(r.Context(), NewUser{Name: body.Username, ID: body.UserID, Password: body.Password, Admin: body.Admin})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", "/auth/users/"+u.ID)
+	return web.WriteJSON(w, http.StatusCreated, userBody{UserID: u.ID, Username: u.Name, Admin: u.Admin})
+}
+
+// mayRegister asks the configuration. Where anybody may, one address may only so often.
+func (a *Authority) mayRegister(r *http.Request, caller *web.Caller) error {
+	if a.opts.Registration != RegistrationOpen {
+		return adminOnly(caller)
+	}
+	if caller != nil && caller.Admin {
+		return nil
+	}
+	if wait, ok := a.throttles.signup.take(addressOf(r)); !ok {
+		return tooMany(wait)
+	}
+	return nil
+}
+
+func (a *Authority) serveUserByName(w http.ResponseWriter, r *http.Request) error {
+	names := r.URL.Query()["username"]
+	if len(names) != 1 || names[0] == "" {
+		return fault.New(fault.Invalid, "give one user name: /auth/users?username=NAME")
+	}
+	u, err := a.UserByName(r.Context(), names[0])
+	return writeUser(w, r, u, err)
+}
+
+func (a *Authority) serveUser(w http.ResponseWriter, r *http.Request) error {
+	u, err := a.UserByID(r.Context(), r.PathValue("id"))
+	return writeUser(w, r, u, err)
+}
+
+func writeUser(w http.ResponseWriter, r *http.Request, u User, err error) error {
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, userBody{UserID: u.ID, Username: u.Name, Admin: u.Admin && web.CallerOf(r).Admin})
+}
+
+func (a *Authority) serveRemove(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if caller := web.CallerOf(r); FoldID(caller.UserID) != FoldID(id) {
+		if err := adminOnly(caller); err != nil {
+			return err
+		}
+	}
+	if err := a.RemoveUser(r.Context(), id); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
