@@ -21,12 +21,15 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	if !a.typ.Number() || !b.typ.Number() {
 		return r.binaryOther(op, a, b, s)
 	}
-	if op.logical() {
-		return runBool(op, truth(a), truth(b), s), nil
-	}
 	t, err := r.compute(op, a, b)
 	if err != nil {
 		return Column{}, err
+	}
+	if op.logical() {
+		if t == Float32 && !r.nep50() {
+			a, b = narrow(a), narrow(b)
+		}
+		return runBool(op, truth(a), truth(b), s), nil
 	}
 	if op.comparison() {
 		return compareNumbers(op, t, a, b, s), nil

@@ -140,6 +140,14 @@ func floatToInt32(f float64) int32 {
 	return math.MinInt32
 }
 
+// narrow turns float64 to float32, where a tiny number is 0 and false.
+func narrow(c Column) Column {
+	if c.typ == Float64 {
+		return castTo[float32](c, Float32)
+	}
+	return c
+}
+
 // truth gives the truth of every element of a number as a bool column.
 func truth(c Column) Column {
 	if c.typ == Bool {

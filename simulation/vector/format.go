@@ -179,18 +179,18 @@ func quote(s string, printable func(rune) bool) string {
 		case printable(r):
 			b.WriteRune(r)
 		case r < 0x100:
-			b.WriteString(`\x` + hex(r, 2))
+			b.WriteString(`\x` + hexOf(r, 2))
 		case r < 0x10000:
-			b.WriteString(`\u` + hex(r, 4))
+			b.WriteString(`\u` + hexOf(r, 4))
 		default:
-			b.WriteString(`\U` + hex(r, 8))
+			b.WriteString(`\U` + hexOf(r, 8))
 		}
 	}
 	b.WriteByte(q)
 	return b.String()
 }
 
-func hex(r rune, width int) string {
+func hexOf(r rune, width int) string {
 	s := strconv.FormatInt(int64(r), 16)
 	return strings.Repeat("0", max(0, width-len(s))) + s
 }

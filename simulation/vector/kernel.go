@@ -196,6 +196,10 @@ func floatPower[T floating](x, y T) T {
 func nextAfterLoop[T floating](out, a, b []T) {
 	a, b = a[:len(out)], b[:len(out)]
 	for i := range out {
+		if a[i] == b[i] {
+			out[i] = b[i] // as C does: from -0 towards 0 is 0
+			continue
+		}
 		switch x := any(a[i]).(type) {
 		case float32:
 			out[i] = T(math.Nextafter32(x, float32(b[i])))
@@ -249,7 +253,7 @@ func boolLoop(op Op, out, a, b []uint8) {
 		}
 	case LessEqual:
 		for i := range out {
-			out[i] = a[i] ^ 1 | b[i]
+			out[i] = (a[i] ^ 1) | b[i]
 		}
 	case Greater:
 		for i := range out {
@@ -257,7 +261,7 @@ func boolLoop(op Op, out, a, b []uint8) {
 		}
 	case GreaterEqual:
 		for i := range out {
-			out[i] = a[i] | b[i] ^ 1
+			out[i] = a[i] | (b[i] ^ 1)
 		}
 	}
 }

@@ -83,6 +83,9 @@ func (r *Rules) IsIn(a, values Column) (Column, error) {
 	if a.typ == Object || values.typ == Object {
 		return r.isInObjects(a, values)
 	}
+	if a.typ.text() && values.typ.text() && a.typ != values.typ {
+		return constColumn(s, Bool, false), nil
+	}
 	d, err := r.Promote(a.As(Array), values.As(Array))
 	if err != nil {
 		return Column{}, err

@@ -1,5 +1,7 @@
 package vector
 
+import "strings"
+
 // Operations whose operands are not both numbers: text, enums, dates, objects.
 
 func (r *Rules) binaryOther(op Op, a, b Column, s shape) (Column, error) {
@@ -196,17 +198,19 @@ func StartsWith(a, prefix Column) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	if !a.typ.text() || a.typ != prefix.typ {
-		return Column{}, typeError("startswith needs two columns of text, or two of bytes: not %s and %s", a.DType(), prefix.DType())
+	if !a.typ.text() || !prefix.typ.text() || a.typ == Str && prefix.typ == Bytes {
+		return Column{}, typeError("startswith needs text and text: not %s and %s", a.DType(), prefix.DType())
+	}
+	test := func(i int) bool {
+		p := prefix.Text(i)
+		return p == "" || a.typ == prefix.typ && strings.HasPrefix(a.Text(i), p)
 	}
 	if s.constant {
-		return constColumn(s, Bool, hasPrefix(a.Text(0), prefix.Text(0))), nil
+		return constColumn(s, Bool, test(0)), nil
 	}
 	out := make([]bool, s.n)
 	for i := range out {
-		out[i] = hasPrefix(a.Text(i), prefix.Text(i))
+		out[i] = test(i)
 	}
 	return finish(s, out), nil
 }
-
-func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }

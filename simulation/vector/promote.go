@@ -1,6 +1,9 @@
 package vector
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Promotion: the type in which an operation computes, from the types, forms and, in numpy 1, values of its operands.
 // All of it is in this file.
@@ -57,13 +60,18 @@ func weakByValue(t Type, s Column) Type {
 	case s.typ == Bool:
 		return t
 	case s.typ.float():
-		if v := s.Float(0); t == Float32 && math.Abs(v) >= 3.4e38 && !math.IsInf(v, 0) {
+		if v := s.Float(0); math.Abs(v) >= 3.4e38 && !math.IsInf(v, 0) {
 			return Float64
 		}
-		return t
+		return pairs[t][Float32]
 	}
 	v := int64(s.bits)
 	switch t {
+	case Bool: // an array of a higher kind is still to come
+		if v <= math.MaxUint16 && v >= math.MinInt16 {
+			return Int16
+		}
+		return Int32
 	case Int16:
 		if v == int64(int16(v)) {
 			return Int16
@@ -95,26 +103,43 @@ func weakByKind(t Type, s Column) (Type, error) {
 	return t, nil
 }
 
-// Promote is numpy.result_type of the columns.
+// Promote is numpy.result_type of the columns: from left to right, which matters for weak scalars in numpy 1; under
+// NEP 50 they come last.
 func (r *Rules) Promote(cs ...Column) (DType, error) {
-	strong, weak := r.split(cs)
-	if len(strong) == 0 {
+	weak := r.weakness(cs)
+	if r.nep50() {
+		cs = slices.Clone(cs)
+		slices.SortStableFunc(cs, func(a, b Column) int { return order(weak(a)) - order(weak(b)) })
+	}
+	first := 0
+	for first < len(cs) && weak(cs[first]) {
+		first++
+	}
+	if first == len(cs) {
 		return DType{}, valueError("at least one array or dtype is required")
 	}
-	d := plain(strong[0])
-	for _, c := range strong[1:] {
+	d := plain(cs[first])
+	for i, c := range cs {
 		var err error
-		if d, err = promoteTypes(d, plain(c)); err != nil {
-			return DType{}, err
+		switch {
+		case i == first:
+		case weak(c):
+			d, err = r.promoteWeak(d, c)
+		default:
+			d, err = promoteTypes(d, plain(c))
 		}
-	}
-	for _, s := range weak {
-		var err error
-		if d, err = r.promoteWeak(d, s); err != nil {
+		if err != nil {
 			return DType{}, err
 		}
 	}
 	return d, nil
+}
+
+func order(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // plain is the type of c in a result: enum codes that meet anything become int16.
@@ -126,26 +151,24 @@ func plain(c Column) DType {
 	return d
 }
 
-// split parts operands that count with their type from weak scalars.
-func (r *Rules) split(cs []Column) (strong, weak []Column) {
-	isWeak := func(c Column) bool { return c.form != Array }
+// weakness tells which of the operands are weak scalars.
+func (r *Rules) weakness(cs []Column) func(Column) bool {
+	scalar := func(c Column) bool { return c.form != Array }
 	if r.nep50() {
-		isWeak = func(c Column) bool { return c.form == PyScalar && c.typ.Number() }
+		scalar = func(c Column) bool { return c.form == PyScalar && c.typ.Number() }
 	}
-	var arrays, scalars uint8
+	arrays, scalars := -1, -1
 	for _, c := range cs {
-		if isWeak(c) {
-			scalars = max(scalars, kinds[c.typ])
-			weak = append(weak, c)
+		if k := int(kinds[c.typ]); scalar(c) {
+			scalars = max(scalars, k)
 		} else {
-			arrays = max(arrays, kinds[c.typ])
-			strong = append(strong, c)
+			arrays = max(arrays, k)
 		}
 	}
-	if len(strong) == 0 || scalars > arrays && !r.nep50() {
-		return cs, nil
+	if arrays < 0 || scalars > arrays && !r.nep50() {
+		return func(Column) bool { return false }
 	}
-	return strong, weak
+	return scalar
 }
 
 func (r *Rules) promoteWeak(d DType, s Column) (DType, error) {
@@ -177,6 +200,7 @@ func promoteTypes(a, b DType) (DType, error) {
 		return DType{Type: pairs[a.Type][b.Type]}, nil
 	case b.Type == Bytes && a.Type == Str:
 		return DType{Type: Str, Width: max(a.Width, b.Width)}, nil
+	case b.Type.text() && a.Type.time():
 	case b.Type.text():
 		return DType{Type: b.Type, Width: max(b.Width, asTextWidth(a))}, nil
 	case a.Type == Date && b.Type == Date:
@@ -204,7 +228,7 @@ func asTextWidth(d DType) int32 {
 	case Float32, Float64:
 		return 32
 	case Date:
-		return 28
+		return [...]int32{Generic: 28, Year: 22, Month: 25, Week: 28, Day: 28, Hour: 32, Minute: 35, Second: 38, Milli: 42, Micro: 45, Nano: 48}[d.Unit]
 	}
 	return d.Width
 }
@@ -246,7 +270,12 @@ func finerDate(a, b Unit) Unit { return max(a, b) }
 func (r *Rules) compute(op Op, a, b Column) (Type, error) {
 	t, err := r.numbers(a, b)
 	if err != nil {
-		if op.comparison() {
+		switch {
+		case op == Divide:
+			return Float64, nil
+		case op == NextAfter:
+			return floatFor(t), nil
+		case op.comparison() || op.logical():
 			return Int64, nil
 		}
 		return t, err
@@ -269,9 +298,21 @@ func (r *Rules) compute(op Op, a, b Column) (Type, error) {
 			return t, unsupported(op)
 		}
 	case NextAfter:
-		return floatFor(t), nil
+		return r.floatPair(t, a, b), nil
 	}
 	return t, nil
+}
+
+// floatPair is the type of a float-only function of two operands that promote to t: a weak scalar widens the float that
+// stands for the array, not the array.
+func (r *Rules) floatPair(t Type, a, b Column) Type {
+	if b.form == Array {
+		a, b = b, a
+	}
+	if a.form == Array && b.form != Array && kinds[b.typ] <= kinds[a.typ] && !r.nep50() {
+		return weakByValue(floatFor(a.typ), b)
+	}
+	return floatFor(t)
 }
 
 // floatFor is the float type of numpy's float-only functions for operands of type t.

@@ -3,7 +3,9 @@ package vector
 import "math"
 
 // Reductions. Results are numpy scalars. Floats are summed in numpy's order: one after the other below 8 terms, in
-// eight lanes up to 128, in halves beyond.
+// eight lanes up to 128, in halves up to 8192, then such chunks one after the other.
+
+const sumChunk = 8192
 
 // Sum is a.sum(): bools and integers in int64, floats in their own type.
 func (r *Rules) Sum(a Column) (Column, error) {
@@ -36,10 +38,22 @@ func sumInts(a Column) int64 {
 }
 
 func sumFloats[T floating](a Column) T {
+	var sum T
+	n := int(a.n)
 	if a.constant {
-		return 0 + pairwiseConst(fromBits[T](a.bits), int(a.n))
+		v := fromBits[T](a.bits)
+		full := pairwiseConst(v, sumChunk)
+		for ; n > sumChunk; n -= sumChunk {
+			sum += full
+		}
+		return sum + pairwiseConst(v, n)
 	}
-	return 0 + pairwise(elems[T](a))
+	v := elems[T](a)
+	for ; n > sumChunk; n -= sumChunk {
+		sum += pairwise(v[:sumChunk])
+		v = v[sumChunk:]
+	}
+	return sum + pairwise(v)
 }
 
 // pairwise is numpy's summation, block by block.
@@ -71,28 +85,22 @@ func pairwise[T floating](v []T) T {
 	return sum
 }
 
-// pairwiseConst is pairwise of n times x. The halves have few different lengths, so that the last two are remembered.
+// pairwiseConst is pairwise of n times x; equal halves are summed once.
 func pairwiseConst[T floating](x T, n int) T {
-	known := map[int]T{}
-	var buf [128]T
-	for i := range buf {
-		buf[i] = x
-	}
-	var sum func(n int) T
-	sum = func(n int) T {
-		if n <= 128 {
-			return pairwise(buf[:n])
+	if n <= 128 {
+		var buf [128]T
+		for i := range n {
+			buf[i] = x
 		}
-		if s, ok := known[n]; ok {
-			return s
-		}
-		half := n / 2
-		half -= half % 8
-		s := sum(half) + sum(n-half)
-		known[n] = s
-		return s
+		return pairwise(buf[:n])
 	}
-	return sum(n)
+	half := n / 2
+	half -= half % 8
+	left := pairwiseConst(x, half)
+	if n-half == half {
+		return left + left
+	}
+	return left + pairwiseConst(x, n-half)
 }
 
 func sumDurations(a Column) Column {

@@ -105,6 +105,11 @@ func durationNumber(op Op, a, b Column, s shape) (Column, error) {
 	}
 	x, y := counts(a, Duration, a.unit), castTo[int64](b, Int64)
 	switch op {
+	case Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual:
+		if a.form == Array && b.form != Array && b.typ != Bool && b.Int(0) >= 0 {
+			return refuseDuration(op, a, b)
+		}
+		return runTime(DType{Type: Bool}, x, y, s, comparison(op)), nil
 	case Add:
 		return runTime(d, x, y, s, addTimes), nil
 	case Subtract:
@@ -112,6 +117,9 @@ func durationNumber(op Op, a, b Column, s shape) (Column, error) {
 	case Multiply:
 		return runTime(d, x, y, s, multiplyTime), nil
 	case Divide, FloorDivide:
+		if b.typ == Bool {
+			return incomparable(op, a, b, s)
+		}
 		return runTime(d, x, y, s, divideTime), nil
 	case Minimum, Maximum:
 		return runTime(d, x, y, s, extreme(op)), nil
@@ -133,11 +141,28 @@ func numberDuration(op Op, a, b Column, s shape) (Column, error) {
 		return runTime(d, castTo[int64](a, Int64), y, s, subtractTimes), nil
 	case op == Minimum || op == Maximum:
 		return runTime(d, castTo[int64](a, Int64), y, s, extreme(op)), nil
+	case op.comparison():
+		return durationNumber(mirrored(op), b, a, s)
 	}
 	return refuseDuration(op, a, b)
 }
 
-// refuseDuration refuses to compare a duration with a bare number, even for equality, as numpy does.
+// mirrored gives the comparison that holds for (b, a) when op holds for (a, b).
+func mirrored(op Op) Op {
+	switch op {
+	case Less:
+		return Greater
+	case LessEqual:
+		return GreaterEqual
+	case Greater:
+		return Less
+	case GreaterEqual:
+		return LessEqual
+	}
+	return op
+}
+
+// refuseDuration refuses to compare an array of durations with a bare number, even for equality, as numpy does.
 func refuseDuration(op Op, a, b Column) (Column, error) {
 	return Column{}, typeError("Cannot cast ufunc '%s' inputs from dtype('%s') and dtype('%s') to a common duration: compare with timedelta64, or cast with astype(int)", op, a.DType(), b.DType())
 }
@@ -342,12 +367,7 @@ func durationUnary(op Op) (f func(v, _ int64) int64, ok bool) {
 	case Positive:
 		return func(v, _ int64) int64 { return v }, true
 	case Sign:
-		return func(v, _ int64) int64 {
-			if v == NaT {
-				return NaT
-			}
-			return intUnary(Sign, v)
-		}, true
+		return func(v, _ int64) int64 { return intUnary(Sign, v) }, true
 	}
 	return nil, false
 }

@@ -158,7 +158,7 @@ func runTest(op Op, a Column) Column {
 // Round is numpy.round(a, decimals): rint(x * 10^d) / 10^d in a's own type, half to even. Integers stay integers.
 func (r *Rules) Round(a Column, decimals int) (Column, error) {
 	switch {
-	case !a.typ.Number():
+	case !a.typ.Number() || a.typ == Bool && decimals != 0:
 		return Column{}, unsupported(Rint)
 	case a.typ == Bool:
 		return r.Unary(Rint, a)
