@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -244,4 +245,33 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzServe: no path, method, header or body makes the server fail, redirect or answer anything but JSON.
+func FuzzServe(f *testing.F) {
+	f.Add("GET", "/closed/name/a%2Fb", "Bearer good", "application/json", "")
+	f.Add("POST", "/closed/notes", "good", "application/json", `{"text":"x"}`)
+	f.Add("POST", "/open/compute/", "", "text/plain", `{`)
+	f.Add("OPTIONS", "//closed/../x", "Basic x", "", "")
+	f.Add("CONNECT", "/", "Bearer", "", "x")
+	fix := newFixture(f, func(o *web.Options) { o.AccessLog = web.LogNothing })
+	f.Fuzz(func(t *testing.T, method, target, auth, contentType, body string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil || strings.HasPrefix(u.Path, "/closed/panic") || strings.HasPrefix(u.Path, "/closed/late") ||
+			strings.HasPrefix(u.Path, "/closed/fail") || strings.HasPrefix(u.Path, "/closed/s") {
+			return // these fail or wait on purpose
+		}
+		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+		r.Method, r.URL, r.RequestURI = method, u, target
+		r.Header.Set("Authorization", auth)
+		r.Header.Set("Content-Type", contentType)
+		w := httptest.NewRecorder()
+		fix.ServeHTTP(w, r)
+		if w.Code >= 500 || w.Code >= 300 && w.Code < 400 {
+			t.Fatalf("%q %q: %d %s", method, target, w.Code, w.Body)
+		}
+		if ct := w.Header().Get("Content-Type"); w.Code >= 400 && ct != "application/json; charset=utf-8" {
+			t.Fatalf("%q %q: %d as %q", method, target, w.Code, ct)
+		}
+	})
 }
