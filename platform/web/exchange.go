@@ -28,6 +28,8 @@ type exchange struct {
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
+
+	idHeader, lengthHeader [1]string // values of headers, here to save their allocation
 }
 
 type exchangeKey struct{}

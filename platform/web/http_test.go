@@ -64,7 +64,8 @@ func TestHeaders(t *testing.T) {
 		status               int
 		want                 map[string]string // "": absent
 	}{
-		{"every answer", "GET", "/healthz", nil, 200, map[string]string{"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Access-Control-Allow-Origin": ""}},
+		{"every answer", "GET", "/healthz", nil, 200, map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Access-Control-Allow-Origin": ""}},
+		{"pages", "GET", "/docs", nil, 200, map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}},
 		{"no token", "GET", "/closed/name/a", []string{"Authorization: "}, 401, map[string]string{"WWW-Authenticate": `Bearer error="invalid_token"`}},
 		{"allow", "GET", "/closed/notes", nil, 405, map[string]string{"Allow": "OPTIONS, POST, PUT"}},
 		{"allow of a name", "PUT", "/closed/name/x", nil, 405, map[string]string{"Allow": "GET, HEAD, OPTIONS"}},

@@ -30,6 +30,7 @@ func (p *page) serve(w http.ResponseWriter, r *http.Request) error {
 	h.Set("ETag", p.etag)
 	h.Set("Cache-Control", "no-cache")
 	h.Set("Content-Security-Policy", docsPolicy)
+	h.Set("Referrer-Policy", "no-referrer")
 	if strings.Contains(r.Header.Get("If-None-Match"), p.etag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil

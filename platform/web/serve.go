@@ -24,10 +24,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.finish(x, r)
 
 	h := w.Header()
-	h["X-Request-Id"] = []string{x.id}
+	x.idHeader[0] = x.id
+	h["X-Request-Id"] = x.idHeader[:]
 	h["X-Content-Type-Options"] = noSniff
-	h["Referrer-Policy"] = noReferrer
-	h["X-Frame-Options"] = deny
 	if c := x.service.cors; c != nil {
 		c.HandlerFunc(x, r)
 		if preflight(r) {
@@ -44,10 +43,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Values of headers are shared between answers: http.Header never changes a slice in place.
 var (
-	noSniff    = []string{"nosniff"}
-	noReferrer = []string{"no-referrer"}
-	deny       = []string{"DENY"}
-	vary       = []string{"Accept-Encoding"}
+	noSniff = []string{"nosniff"}
+	vary    = []string{"Accept-Encoding"}
 )
 
 // ServeHTTP runs the route for a request the mux matched.
@@ -58,20 +55,25 @@ func (ep *endpoint) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 		ep.serve(x, r)
 		return
 	}
-	accept := r.Header["Accept-Encoding"]
-	if len(accept) == 0 {
-		h := x.w.Header()
-		if len(h["Vary"]) == 0 {
-			h["Vary"] = vary
-		} else {
-			h.Add("Vary", "Accept-Encoding")
-		}
+	if len(r.Header["Accept-Encoding"]) == 0 {
+		ep.varies(x)
 		ep.serve(x, r)
 		return
 	}
 	plain := x.w
 	ep.compressed.ServeHTTP(plain, r)
 	x.w = plain
+}
+
+// varies tells caches, which keep answers to GET only, that the answer depends on what was accepted.
+func (ep *endpoint) varies(x *exchange) {
+	switch h := x.w.Header(); {
+	case ep.Method != http.MethodGet:
+	case len(h["Vary"]) == 0:
+		h["Vary"] = vary
+	default:
+		h.Add("Vary", "Accept-Encoding")
+	}
 }
 
 // serveCompressed puts the compressor between the exchange and the connection.
@@ -149,7 +151,9 @@ func (ep *endpoint) checkBody(x *exchange, r *http.Request) error {
 	if r.ContentLength > ep.maxBody {
 		return tooLarge(ep.maxBody)
 	}
-	r.Body = http.MaxBytesReader(x.w, r.Body, ep.maxBody)
+	if r.ContentLength < 0 { // else net/http stops at the declared length
+		r.Body = http.MaxBytesReader(x.w, r.Body, ep.maxBody)
+	}
 	return nil
 }
 

@@ -56,7 +56,12 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 func WriteRaw(w http.ResponseWriter, status int, text []byte) error {
 	h := w.Header()
 	h["Content-Type"] = jsonHeader
-	h["Content-Length"] = []string{strconv.Itoa(len(text))}
+	if x, ok := w.(*exchange); ok {
+		x.lengthHeader[0] = strconv.Itoa(len(text))
+		h["Content-Length"] = x.lengthHeader[:]
+	} else {
+		h["Content-Length"] = []string{strconv.Itoa(len(text))}
+	}
 	w.WriteHeader(status)
 	_, _ = w.Write(text) // the caller went away; there is nobody to tell
 	return nil
