@@ -125,13 +125,18 @@ func viewRoute(types *schemas, ep *endpoint) docsRoute {
 // fieldsOf lists the fields of an object one level deep; what lies deeper is named by its type and
 // shown by the example.
 func fieldsOf(types *schemas, s Schema) []docsField {
+	var order []string
 	if ref, ok := s["$ref"].(string); ok {
-		s = types.named[strings.TrimPrefix(ref, "#/components/schemas/")]
+		name := strings.TrimPrefix(ref, "#/components/schemas/")
+		s, order = types.named[name], types.order[name]
 	}
 	properties, _ := s["properties"].(map[string]Schema)
 	required, _ := s["required"].([]string)
+	if order == nil {
+		order = slices.Sorted(maps.Keys(properties))
+	}
 	var fields []docsField
-	for _, name := range slices.Sorted(maps.Keys(properties)) {
+	for _, name := range order {
 		p := properties[name]
 		doc, _ := p["description"].(string)
 		fields = append(fields, docsField{Name: name, Type: typeInWords(p), Doc: doc, Required: slices.Contains(required, name)})

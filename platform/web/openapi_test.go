@@ -101,6 +101,9 @@ func TestOpenAPISaysWhoMayCall(t *testing.T) {
 			t.Errorf("%s %s: security %v under policy %s", route.Method, route.Path, op.Security, route.Policy.Name)
 		}
 	}
+	if html := f.do("GET", "/docs", "").Body.String(); !strings.Contains(html, "there is nothing at /open/nothing") {
+		t.Error("the page does not show the error shape of a service")
+	}
 	params := document.Paths["/closed/name/{name}"]["get"].Parameters
 	if len(params) != 1 || params[0].Name != "name" || params[0].In != "path" || !params[0].Required {
 		t.Errorf("the path parameter is %+v", params)
@@ -167,6 +170,7 @@ func TestContradictoryServicesAreRefused(t *testing.T) {
 		services []web.Service
 		want     string
 	}{
+		"name":                 {[]web.Service{{Name: "two words"}}, "needs a name"},
 		"prefix without slash": {[]web.Service{{Name: "a", Prefixes: []string{"a"}}}, `prefix "a" must start`},
 		"prefix with slash":    {[]web.Service{{Name: "a", Prefixes: []string{"/a/"}}}, `prefix "/a/" must start`},
 		"prefix twice":         {[]web.Service{{Name: "a", Prefixes: []string{"/a"}}, {Name: "b", Prefixes: []string{"/a"}}}, `prefix "/a" belongs to a`},

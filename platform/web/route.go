@@ -61,7 +61,7 @@ type Service struct {
 	Routes      []Route
 
 	Errors       ErrorShape // nil: DefaultErrors
-	ErrorExample any        // of a failure, for the documentation
+	ErrorExample any        // of a failure, for the documentation; nil: what Errors makes of an unknown path
 	Access       Access     // of unknown paths below Prefixes: 401 comes before 404 when a caller is required
 
 	CORS          *CORS         // nil: no cross-origin access

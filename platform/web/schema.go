@@ -31,11 +31,12 @@ var (
 // type says: doc:"sentence" and enum:"a,b".
 type schemas struct {
 	named map[string]Schema
+	order map[string][]string // the fields of each as they were declared, which JSON does not keep
 	names map[reflect.Type]string
 }
 
 func newSchemas() *schemas {
-	return &schemas{named: map[string]Schema{}, names: map[reflect.Type]string{}}
+	return &schemas{named: map[string]Schema{}, order: map[string][]string{}, names: map[reflect.Type]string{}}
 }
 
 // of describes the type of v; a Schema describes itself.
@@ -99,14 +100,15 @@ func nullable(s Schema) Schema {
 // ofStruct refers to the schema of a named struct, and writes that of an anonymous one in place.
 func (c *schemas) ofStruct(t reflect.Type) Schema {
 	if t.Name() == "" {
-		return c.object(t)
+		anonymous, _ := c.object(t)
+		return anonymous
 	}
 	name, known := c.names[t]
 	if !known {
 		name = c.free(t)
 		c.names[t] = name
 		c.named[name] = nil // taken before its fields are walked: a type may contain itself
-		c.named[name] = c.object(t)
+		c.named[name], c.order[name] = c.object(t)
 	}
 	return Schema{"$ref": "#/components/schemas/" + name}
 }
@@ -134,7 +136,7 @@ func upperFirst(s string) string {
 	return string(r)
 }
 
-func (c *schemas) object(t reflect.Type) Schema {
+func (c *schemas) object(t reflect.Type) (s Schema, order []string) {
 	properties, required := map[string]Schema{}, []string{}
 	for _, field := range reflect.VisibleFields(t) {
 		name, ok := jsonName(field)
@@ -142,16 +144,17 @@ func (c *schemas) object(t reflect.Type) Schema {
 			continue
 		}
 		properties[name] = c.field(field)
+		order = append(order, name)
 		_, options, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if !strings.Contains(options, "omit") && field.Type.Kind() != reflect.Pointer {
 			required = append(required, name)
 		}
 	}
-	s := Schema{"type": "object", "properties": properties}
+	s = Schema{"type": "object", "properties": properties}
 	if len(required) > 0 {
 		s["required"] = required
 	}
-	return s
+	return s, order
 }
 
 func (c *schemas) field(field reflect.StructField) Schema {

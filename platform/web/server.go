@@ -121,6 +121,9 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 // Serve answers requests until Shutdown, then returns nil, or until a listener fails. Listen comes
 // before it.
 func (s *Server) Serve() error {
+	if s.public == nil {
+		return errors.New("web: Serve before Listen")
+	}
 	failed := make(chan error, 2)
 	listeners := 1
 	go func() { failed <- s.servePublic() }()

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -68,7 +69,7 @@ func (s *Server) compileService(svc Service) *service {
 		svc.Errors = DefaultErrors
 	}
 	if svc.ErrorExample == nil {
-		svc.ErrorExample = ErrorBody{Error: fault.NotFound.String(), Message: "there is no such path"}
+		svc.ErrorExample = errorExample(&svc)
 	}
 	compiled := &service{Service: svc}
 	if svc.CORS != nil {
@@ -76,6 +77,21 @@ func (s *Server) compileService(svc Service) *service {
 	}
 	s.services = append(s.services, compiled)
 	return compiled
+}
+
+// errorExample asks the service how it shows that a path does not exist.
+func errorExample(svc *Service) any {
+	path := "/nothing"
+	if len(svc.Prefixes) > 0 {
+		path = strings.TrimSuffix(svc.Prefixes[0], "/") + path
+	}
+	r := &http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}, Host: "localhost", RequestURI: path, Header: http.Header{}}
+	_, body := svc.Errors(r, noSuchPath(path))
+	return body
+}
+
+func noSuchPath(path string) error {
+	return fault.New(fault.NotFound, "there is nothing at %s: /docs lists what there is", path)
 }
 
 func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
@@ -117,6 +133,9 @@ type names struct {
 // service is what keeps a service out of the table.
 func (n names) service(svc *service) []error {
 	var found []error
+	if !plainID(svc.Name) {
+		found = append(found, fmt.Errorf("service %q needs a name of plain letters and digits", svc.Name))
+	}
 	for _, p := range svc.Prefixes {
 		if !strings.HasPrefix(p, "/") || p != "/" && strings.HasSuffix(p, "/") {
 			found = append(found, fmt.Errorf("%s: prefix %q must start with a slash and not end with one", svc.Name, p))
@@ -193,7 +212,7 @@ func (s *Server) serveUnknown(_ http.ResponseWriter, r *http.Request) {
 	}
 	allowed := s.allowed(r)
 	if len(allowed) == 0 {
-		s.fail(x, r, fault.New(fault.NotFound, "there is nothing at %s: /docs lists what there is", r.URL.Path))
+		s.fail(x, r, noSuchPath(r.URL.Path))
 		return
 	}
 	x.Header().Set("Allow", strings.Join(allowed, ", "))
