@@ -12,13 +12,19 @@ type commands struct {
 	Serve     serveCmd  `cmd:"" help:"Run the services until SIGTERM or SIGINT."`
 	ConfigCmd configCmd `cmd:"" name:"config" help:"Check a configuration file, or print one to start from."`
 
-	// Identity: user, token.
+	// Identity.
+
+	User  userCmd  `cmd:"" help:"Create, list and remove users."`
+	Token tokenCmd `cmd:"" help:"Issue access tokens."`
 
 	// Messaging: publish, subscribe, send.
 
 	// Simulation: calculate, check, country, population, test.
 
-	// Care of the data: backup, restore.
+	// Care of the data.
+
+	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, to a file."`
+	Restore restoreCmd `cmd:"" help:"Make a backup the data of a new directory."`
 
 	// The program itself.
 

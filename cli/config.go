@@ -24,6 +24,7 @@ type Config struct {
 	TLS    TLSConfig    `embed:"" group:"tls" prefix:"tls-"`
 	Log    LogConfig    `embed:"" group:"log" prefix:"log-"`
 	Limits LimitsConfig `embed:"" group:"limits" prefix:"limits-"`
+	Auth   AuthConfig   `embed:"" group:"auth" prefix:"auth-"`
 }
 
 // sections names the sections of Config in the order of the help and of the sample file.
@@ -32,6 +33,7 @@ var sections = []kong.Group{
 	{Key: "tls", Title: "TLS"},
 	{Key: "log", Title: "Log"},
 	{Key: "limits", Title: "Limits"},
+	{Key: "auth", Title: "Identity"},
 }
 
 // ServerConfig says where the server listens and where its data lives.
@@ -126,7 +128,7 @@ func (c LimitsConfig) validate() error {
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate()}
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}

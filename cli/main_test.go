@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -33,7 +34,9 @@ func TestMain(m *testing.M) {
 //
 //	status CODE COMMAND ARGS…   run a command that must end with this exit status
 //	server ARGS…                start "edict serve ARGS…" on a free port, data in $WORK/data; sets $URL
-//	get URL                     print status and body
+//	get URL [TOKEN]             print status and body, signed in with a token
+//	until STATUS URL [TOKEN]    get until the status is this one
+//	keep NAME                   put what was printed last into the variable NAME
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -44,6 +47,8 @@ func TestScripts(t *testing.T) {
 			"status": scriptStatus,
 			"server": scriptServer,
 			"get":    scriptGet,
+			"keep":   scriptKeep,
+			"until":  scriptUntil,
 		},
 	})
 }
@@ -99,14 +104,47 @@ func scriptServer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func scriptGet(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: get URL")
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: get URL [TOKEN]")
 	}
-	answer, err := http.Get(args[0])
+	status, body := get(ts, args)
+	_, err := io.WriteString(ts.Stdout(), status+"\n"+body+"\n")
+	ts.Check(err)
+}
+
+// get requests args[0], signed in with the token args[1] if there is one.
+func get(ts *testscript.TestScript, args []string) (status, body string) {
+	request, err := http.NewRequest(http.MethodGet, args[0], nil)
+	ts.Check(err)
+	if len(args) == 2 {
+		request.Header.Set("Authorization", "Bearer "+args[1])
+	}
+	answer, err := http.DefaultClient.Do(request)
 	ts.Check(err)
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
+	text, err := io.ReadAll(answer.Body)
 	ts.Check(err)
-	_, err = io.WriteString(ts.Stdout(), answer.Status+"\n"+string(body)+"\n")
-	ts.Check(err)
+	return answer.Status, string(text)
+}
+
+func scriptUntil(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 || len(args) > 3 {
+		ts.Fatalf("usage: until STATUS URL [TOKEN]")
+	}
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		status, _ := get(ts, args[1:])
+		if strings.HasPrefix(status, args[0]+" ") {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("the status is still %s", status)
+		}
+	}
+}
+
+func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: keep NAME")
+	}
+	ts.Setenv(args[0], strings.TrimSpace(ts.ReadFile("stdout")))
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
 )
@@ -11,12 +12,13 @@ import (
 // A part that needs another finds it on the Server. One function per part, in a file named after the part.
 var parts = []func(context.Context, *Server) (part, error){
 	openStore,
-	// Identity (auth) comes here, then messaging, then simulation; serve --demo fills them last.
+	openIdentity,
+	// Messaging comes here, then simulation; serve --demo fills them last.
 }
 
 // schemas are the tables of the components, applied in this order when the store is opened.
 func schemas() []db.Migrations {
-	return nil
+	return []db.Migrations{auth.Schema()}
 }
 
 // openStore opens the data directory and everything in it.

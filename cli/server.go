@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
 )
@@ -21,10 +22,11 @@ import (
 // It opens its parts in the order of the table parts, makes one web.Server of what they bring, and closes them in
 // reverse when the last request is done.
 type Server struct {
-	cfg   Config
-	env   *Env
-	log   *slog.Logger
-	store *db.DB // what parts share
+	cfg      Config
+	env      *Env
+	log      *slog.Logger
+	store    *db.DB // what parts share
+	identity *auth.Authority
 
 	opened []part
 	web    *web.Server

@@ -15,6 +15,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"embed"
 	"encoding/hex"
 	"errors"
@@ -45,7 +46,7 @@ const (
 
 // Options configures an Authority. The zero value is a server with the built-in issuer alone.
 type Options struct {
-	Issuer       string        // "iss" of our tokens: the public URL of the server, if it has one; default "edict"
+	Issuer       string        // "iss" of our tokens: the public URL of the server, if it has one; default "edict", for a tool the server's
 	Audience     string        // "aud" of our tokens; default "edict"
 	AccessTTL    time.Duration // of access tokens; default 7200 s
 	RefreshTTL   time.Duration // of refresh tokens; default 30 days
@@ -63,7 +64,6 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
-	o.Issuer = cmp.Or(o.Issuer, "edict")
 	o.Audience = cmp.Or(o.Audience, "edict")
 	o.AccessTTL = cmp.Or(o.AccessTTL, 7200*time.Second)
 	o.RefreshTTL = cmp.Or(o.RefreshTTL, 30*24*time.Hour)
@@ -118,8 +118,11 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		throttles: newThrottles(opts.Now),
 		ended:     make(chan struct{}),
 	}
+	if err := a.agreeOnIssuer(ctx); err != nil {
+		return nil, err
+	}
 	var err error
-	if a.issuers, err = newIssuers(opts); err != nil {
+	if a.issuers, err = newIssuers(a.opts); err != nil {
 		return nil, err
 	}
 	if a.keys, err = loadKeys(ctx, d, opts); err != nil {
@@ -136,6 +139,28 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		go a.loop(loop)
 	}
 	return a, nil
+}
+
+// agreeOnIssuer leaves the name of the issuer for tools, which must sign under the same.
+func (a *Authority) agreeOnIssuer(ctx context.Context) error {
+	const setting = "issuer"
+	var stored string
+	err := a.db.Read(ctx).QueryRow(sqlSetting, setting).Scan(&stored)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if a.opts.Tool {
+		a.opts.Issuer = cmp.Or(a.opts.Issuer, stored, "edict")
+		return nil
+	}
+	a.opts.Issuer = cmp.Or(a.opts.Issuer, "edict")
+	if a.opts.Issuer == stored {
+		return nil
+	}
+	return a.db.Write(ctx, func(tx *db.Tx) error {
+		_, err := tx.Exec(sqlSettingSet, setting, a.opts.Issuer)
+		return err
+	})
 }
 
 // Close stops the Authority's goroutine and waits for it.

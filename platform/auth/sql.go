@@ -23,6 +23,9 @@ const (
 	// There are as many keys as there were rotations.
 	sqlKeyAll = "SELECT id, seed FROM auth_key ORDER BY created_at DESC, id"
 
+	sqlSetting    = "SELECT value FROM auth_setting WHERE key = ?"
+	sqlSettingSet = "INSERT INTO auth_setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
 	sqlSessionInsert  = "INSERT INTO auth_session (id, user_key, device_id, scope, expires_at) VALUES (?, ?, ?, ?, ?)"
 	sqlSessionExtend  = "UPDATE auth_session SET expires_at = ? WHERE id = ?"
 	sqlSessionDelete  = "DELETE FROM auth_session WHERE id = ?"

@@ -46,7 +46,7 @@ func createEmpty(file string) error {
 
 // copyInto needs a connection of its own: a read connection may not run VACUUM.
 func (d *DB) copyInto(ctx context.Context, file string) (err error) {
-	c, err := connect(ctx, filepath.Join(d.dir, fileName), writerPragmas)
+	c, err := connect(ctx, filepath.Join(d.dir, FileName), writerPragmas)
 	if err != nil {
 		return err
 	}
@@ -85,9 +85,9 @@ func Restore(ctx context.Context, dir, backup string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, lock.release()) }()
-	file := filepath.Join(dir, fileName)
+	file := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(file); err == nil {
-		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, fileName)
+		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, FileName)
 	}
 	part := file + ".part"
 	defer os.Remove(part)

@@ -86,7 +86,7 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 		if err := Restore(t.Context(), dir, file); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := os.Stat(filepath.Join(dir, fileName)); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, FileName)); err == nil {
 			t.Errorf("%s became the data", name)
 		}
 	}

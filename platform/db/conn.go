@@ -18,8 +18,8 @@ import (
 // reflection in front of each statement; here a connection has one owner at a time, who keeps its
 // prepared statements, and the values are the handful of types SQLite has.
 
-// fileName is the database inside a data directory.
-const fileName = "edict.db"
+// FileName is the database inside a data directory.
+const FileName = "edict.db"
 
 // The pragmas of the kinds of connection. busy_timeout comes first: a tool may hold the write lock
 // while the others run. Nobody checkpoints inside a commit (checkpoint.go does). A larger page cache

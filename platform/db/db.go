@@ -115,7 +115,7 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 			return err
 		}
 	}
-	file := filepath.Join(d.dir, fileName)
+	file := filepath.Join(d.dir, FileName)
 	c, err := connect(ctx, file, writerPragmas)
 	if err != nil {
 		return unavailable(err, "open the database in %s", d.dir)

@@ -144,7 +144,7 @@ func (m *migrator) checkFormat(ctx context.Context) error {
 	case id == 0 && version == 0:
 		return nil // not created yet; create looks for foreign tables
 	case id != applicationID:
-		return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", fileName, m.dir)
+		return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", FileName, m.dir)
 	case version > format:
 		return newer(m.dir, fmt.Sprintf("format %d, this binary knows %d", version, format))
 	}
@@ -217,7 +217,7 @@ func (m *migrator) create(ctx context.Context) error {
 			return err
 		}
 		if tables > 0 {
-			return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", fileName, m.dir)
+			return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", FileName, m.dir)
 		}
 		if err := m.conn.script(ctx, own); err != nil {
 			return err

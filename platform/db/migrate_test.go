@@ -35,7 +35,7 @@ const more = `ALTER TABLE note ADD COLUMN more TEXT; CREATE INDEX note_more ON n
 func TestMigrations(t *testing.T) {
 	script := func(text string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
-			c, err := connect(t.Context(), filepath.Join(dir, fileName), writerPragmas)
+			c, err := connect(t.Context(), filepath.Join(dir, FileName), writerPragmas)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestToolCreatesTheData(t *testing.T) {
 
 func TestForeignDatabaseIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
-	c, err := connect(t.Context(), filepath.Join(dir, fileName), nil)
+	c, err := connect(t.Context(), filepath.Join(dir, FileName), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -292,7 +292,7 @@ func TestLogIsReusedUnderLoad(t *testing.T) {
 	}
 	wg.Wait()
 	// 160 MB went through a log that is moved every 40 MB.
-	if size := fileSize(t, d.Dir(), fileName+"-wal"); size > 130<<20 {
+	if size := fileSize(t, d.Dir(), FileName+"-wal"); size > 130<<20 {
 		t.Errorf("the log has grown to %d MB", size>>20)
 	}
 }

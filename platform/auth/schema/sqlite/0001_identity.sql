@@ -52,3 +52,9 @@ CREATE TABLE auth_revocation (
 	expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX auth_revocation_expires ON auth_revocation (expires_at);
+
+-- What a server was told, for the tools beside it.
+CREATE TABLE auth_setting (
+	key   TEXT PRIMARY KEY,
+	value TEXT NOT NULL
+) STRICT;

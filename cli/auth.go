@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"edict/platform/auth"
+	"edict/platform/db"
+	"edict/platform/web"
+)
+
+// openIdentity opens users and tokens, and says how to create the first user when there is none.
+func openIdentity(ctx context.Context, s *Server) (part, error) {
+	o := s.cfg.Auth.options()
+	o.Logger, o.Now = s.log, s.env.Now
+	identity, err := auth.New(ctx, s.store, o)
+	if err != nil {
+		return part{}, err
+	}
+	s.identity = identity
+	if empty, err := identity.Empty(ctx); err == nil && empty {
+		fmt.Fprintf(s.env.Stderr, "There is no user yet. Create the first one, and a token for it, while the server runs:\n\n"+
+			"    edict user add NAME --admin --data %[1]s\n    edict token create --user ID --data %[1]s\n\n", s.cfg.Server.Data)
+	}
+	return part{
+		services:      []web.Service{identity.Service()},
+		authenticator: identity,
+		close: func(context.Context) error {
+			identity.Close()
+			return nil
+		},
+	}, nil
+}
+
+// withIdentity opens the data beside a server that may be running and calls fn.
+func withIdentity(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority) error) error {
+	logger := newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr)
+	store, err := db.Open(ctx, data.Data, db.Options{Tool: true, Readers: 1, Logger: logger, Now: env.Now}, schemas()...)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	identity, err := auth.New(ctx, store, auth.Options{Tool: true, Logger: logger, Now: env.Now})
+	if err != nil {
+		return err
+	}
+	defer identity.Close()
+	return fn(identity)
+}

@@ -1,0 +1,68 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"edict/platform/auth"
+)
+
+// AuthConfig says who may call and how tokens are made.
+type AuthConfig struct {
+	Issuer       string        `placeholder:"URL" help:"Public URL of this server, named as the issuer in its tokens. Changing it makes the tokens issued before useless."`
+	Registration string        `default:"admin" placeholder:"WHO" enum:"admin, open" help:"Who may create users over HTTP: ${enum}. Open means anybody."`
+	AccessTTL    time.Duration `name:"access-ttl" default:"2h" placeholder:"TIME" help:"How long an access token is valid."`
+	RefreshTTL   time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"How long a refresh token can be exchanged."`
+	Accept       []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE. May be repeated."`
+}
+
+func (c AuthConfig) validate() error {
+	if c.AccessTTL < time.Second || c.RefreshTTL < c.AccessTTL {
+		return errors.New("--auth-access-ttl: must be a second or more, and at most --auth-refresh-ttl")
+	}
+	return nil
+}
+
+func (c AuthConfig) options() auth.Options {
+	o := auth.Options{Issuer: c.Issuer, Registration: auth.Registration(c.Registration), AccessTTL: c.AccessTTL, RefreshTTL: c.RefreshTTL}
+	for _, spec := range c.Accept {
+		o.External = append(o.External, auth.Issuer(spec))
+	}
+	return o
+}
+
+// IssuerSpec is an external issuer, written as its URL and words of the form key=value.
+type IssuerSpec auth.Issuer
+
+// UnmarshalText reads an issuer.
+func (s *IssuerSpec) UnmarshalText(text []byte) error {
+	words := strings.Fields(string(text))
+	if len(words) == 0 || strings.Contains(words[0], "=") && !strings.Contains(words[0], "://") {
+		return fmt.Errorf("%q does not begin with the URL of an issuer", text)
+	}
+	*s = IssuerSpec{URL: words[0]}
+	for _, word := range words[1:] {
+		key, value, ok := strings.Cut(word, "=")
+		if !ok || value == "" {
+			return fmt.Errorf("%q is not key=value", word)
+		}
+		switch key {
+		case "audience":
+			s.Audience = value
+		case "algorithms":
+			s.Algorithms = strings.Split(value, "+")
+		case "user-claim":
+			s.UserClaim = value
+		case "admin-scope":
+			s.AdminScope = value
+		default:
+			return fmt.Errorf("%q is none of audience, algorithms, user-claim, admin-scope", key)
+		}
+	}
+	if s.Audience == "" {
+		return fmt.Errorf("issuer %s needs audience=NAME: without one a token meant for another service would be accepted", s.URL)
+	}
+	return nil
+}

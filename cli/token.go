@@ -1,0 +1,38 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"edict/platform/auth"
+)
+
+type tokenCmd struct {
+	Create tokenCreateCmd `cmd:"" help:"Issue an access token and print it."`
+}
+
+type tokenCreateCmd struct {
+	DataConfig `embed:"" group:"server"`
+	User       string        `required:"" placeholder:"ID" help:"Id of the user the token is for."`
+	Device     string        `placeholder:"ID" help:"Device the token acts for; without it the token acts for the user as a whole."`
+	TTL        time.Duration `name:"ttl" default:"2h" placeholder:"TIME" help:"How long the token is valid."`
+}
+
+// Run issues the token; it works beside a running server.
+func (c *tokenCreateCmd) Run(ctx context.Context, env *Env) error {
+	if c.TTL <= 0 {
+		return &UsageError{"--ttl: must be more than nothing"}
+	}
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+		u, err := a.UserByID(ctx, c.User)
+		if err != nil {
+			return err
+		}
+		token, err := a.IssueToken(auth.Grant{User: u, DeviceID: c.Device, TTL: c.TTL})
+		if err == nil {
+			_, err = fmt.Fprintln(env.Stdout, token)
+		}
+		return err
+	})
+}

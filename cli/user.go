@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"edict/platform/auth"
+)
+
+type userCmd struct {
+	Add    userAddCmd    `cmd:"" help:"Create a user and print its id."`
+	List   userListCmd   `cmd:"" help:"List the users: id, name, kind, when created."`
+	Remove userRemoveCmd `cmd:"" help:"Remove a user with all that is the user's."`
+}
+
+type userAddCmd struct {
+	DataConfig    `embed:"" group:"server"`
+	Name          string `arg:"" help:"Name to sign in with; case does not matter."`
+	ID            string `name:"id" placeholder:"ID" help:"Id of the user: letters, digits, _ . and -. Made when absent."`
+	Admin         bool   `help:"Let the user do what owners may, everywhere."`
+	PasswordStdin bool   `help:"Read the password from the first line of standard input. Without it the user can use tokens only."`
+}
+
+// Run creates the user; it works beside a running server.
+func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
+	n := auth.NewUser{Name: c.Name, ID: c.ID, Admin: c.Admin}
+	if c.PasswordStdin {
+		line, err := bufio.NewReader(io.LimitReader(env.Stdin, 4096)).ReadString('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if n.Password = strings.TrimRight(line, "\r\n"); n.Password == "" {
+			return errors.New("there is no password on standard input")
+		}
+	}
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+		u, err := a.CreateUser(ctx, n)
+		if err == nil {
+			_, err = fmt.Fprintln(env.Stdout, u.ID)
+		}
+		return err
+	})
+}
+
+type userListCmd struct {
+	DataConfig `embed:"" group:"server"`
+}
+
+// Run lists the users in the order of their names.
+func (c *userListCmd) Run(ctx context.Context, env *Env) error {
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+		w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "ID\tNAME\tKIND\tCREATED")
+		err := a.Users(ctx, func(u auth.User) bool {
+			kind := "user"
+			switch {
+			case u.Admin:
+				kind = "admin"
+			case u.Issuer != "":
+				kind = "of " + u.Issuer
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", u.ID, u.Name, kind, u.Created.Format(time.RFC3339))
+			return true
+		})
+		return errors.Join(err, w.Flush())
+	})
+}
+
+type userRemoveCmd struct {
+	DataConfig `embed:"" group:"server"`
+	ID         string `arg:"" help:"Id of the user."`
+}
+
+// Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
+func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error { return a.MarkRemoved(ctx, c.ID) })
+}
