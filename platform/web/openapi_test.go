@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -62,8 +63,8 @@ func walkMedia(node any, pointer string, visit func(string, map[string]any)) {
 			walkMedia(child, pointer+"/"+strings.NewReplacer("~", "~0", "/", "~1", "%", "%25", "{", "%7B", "}", "%7D").Replace(key), visit)
 		}
 	case []any:
-		for _, child := range node {
-			walkMedia(child, pointer+"/-", func(string, map[string]any) {})
+		for i, child := range node {
+			walkMedia(child, pointer+"/"+strconv.Itoa(i), visit)
 		}
 	}
 }
