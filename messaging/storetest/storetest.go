@@ -4,7 +4,8 @@
 package storetest
 
 import (
-	"context"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,10 +22,144 @@ func Run(t *testing.T, open Opener) {
 		name string
 		run  func(*testing.T, Opener)
 	}{
+		{"positions grow", testPositions},
+		{"a failed update leaves nothing", testAtomic},
+		{"one failure spares the group", testNeighbours},
+		{"a view sees one moment", testSnapshot},
+		{"events come in log order", testEvents},
+		{"no reader sees more than maxItems", testMaxItems},
+		{"counters are exact", testCounters},
+		{"retention leaves a mark", testTrimmed},
+		{"cleared items are gone at once", testClear},
+		{"a new channel inherits nothing", testRecreate},
+		{"search", testSearch},
+		{"messages expire", testExpiry},
+		{"keys are forgotten", testForget},
 		{"model", testModel},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
 	}
 }
 
-var _ = context.Background
+// clock is a clock that tests set.
+type clock struct{ ms atomic.Int64 }
+
+func newClock() *clock {
+	c := &clock{}
+	c.ms.Store(1_800_000_000_000)
+	return c
+}
+
+func (c *clock) now() time.Time          { return time.UnixMilli(c.ms.Load()).UTC() }
+func (c *clock) advance(d time.Duration) { c.ms.Add(d.Milliseconds()) }
+
+// bench is an open store with what tests do to it. Its methods fail the test.
+type bench struct {
+	*testing.T
+	messaging.Store
+	clock *clock
+	dir   string
+	open  Opener
+	close func()
+}
+
+func newBench(t *testing.T, open Opener) *bench {
+	b := &bench{T: t, clock: newClock(), dir: t.TempDir(), open: open}
+	b.Store, b.close = open(t, b.dir, b.clock.now)
+	t.Cleanup(func() { b.close() })
+	return b
+}
+
+func (b *bench) reopen() {
+	b.close()
+	b.Store, b.close = b.open(b.T, b.dir, b.clock.now)
+}
+
+func (b *bench) update(fn func(messaging.Writer) error) {
+	b.Helper()
+	if err := b.Update(b.Context(), fn); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) view(fn func(messaging.Reader) error) {
+	b.Helper()
+	if err := b.View(b.Context(), fn); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *bench) sweep(status, remember time.Duration) {
+	b.Helper()
+	for idle := 0; idle < 2; {
+		more, err := b.Sweep(b.Context(), messaging.Retention{Now: b.clock.now(), StatusFor: status, RememberFor: remember, Limit: 7})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if !more {
+			idle++
+		}
+	}
+}
+
+func public(name string, maxItems int64) messaging.Channel {
+	return messaging.Channel{
+		Key: messaging.ChannelKey{Name: name}, Name: name, Owner: "ann", SubscriptionEnabled: true,
+		Permission: messaging.PublishAnyone, MaxItems: maxItems, MaxPayload: 1000,
+	}
+}
+
+func (b *bench) channel(c messaging.Channel) messaging.Channel {
+	b.Helper()
+	b.update(func(w messaging.Writer) error {
+		stored, ok, err := w.InsertChannel(c)
+		if err == nil && !ok {
+			err = fmt.Errorf("channel %s exists", c.Name)
+		}
+		c = stored
+		return err
+	})
+	return c
+}
+
+func appendItem(w messaging.Writer, c *messaging.Channel, content string) (messaging.Position, error) {
+	i := messaging.Item{At: w.Next(), Publisher: "bob", Content: messaging.Content(content)}
+	return i.At, w.AppendItem(c, &i)
+}
+
+func (b *bench) publish(c *messaging.Channel, content string) (at messaging.Position) {
+	b.Helper()
+	b.update(func(w messaging.Writer) (err error) {
+		at, err = appendItem(w, c, content)
+		return err
+	})
+	return at
+}
+
+func (b *bench) contents(c *messaging.Channel) (all []string) {
+	b.Helper()
+	b.view(func(r messaging.Reader) error {
+		items, err := r.ItemRange(messaging.ItemRange{Channel: c.ID, To: messaging.MaxPosition, Limit: 1 << 20})
+		for _, i := range items {
+			all = append(all, string(i.Content))
+		}
+		return err
+	})
+	return all
+}
+
+func (b *bench) counters(c *messaging.Channel) (n messaging.Counters) {
+	b.Helper()
+	b.view(func(r messaging.Reader) (err error) {
+		n, err = r.Counters(c.ID)
+		return err
+	})
+	return n
+}
+
+func (b *bench) want(what string, got, want any) {
+	b.Helper()
+	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
+		b.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}
