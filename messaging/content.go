@@ -45,11 +45,7 @@ func parseObject(field string, raw []byte, limit int) (Content, error) {
 	var b bytes.Buffer
 	b.Grow(len(raw))
 	if err := json.Compact(&b, raw); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, invalid("%s is not JSON: %s at byte %d of it", field, syntax, syntax.Offset)
-		}
-		return nil, invalid("%s is not JSON: %s", field, err)
+		return nil, malformed(field, raw)
 	}
 	if b.Bytes()[0] != '{' {
 		return nil, invalid("%s must be an object of key/value pairs, like {\"text\": \"hello\"}", field)
@@ -58,6 +54,16 @@ func parseObject(field string, raw []byte, limit int) (Content, error) {
 		return nil, fail(CodeTooLarge, "%s has %d bytes; the limit here is %d", field, b.Len(), limit)
 	}
 	return b.Bytes(), nil
+}
+
+// malformed says where raw stops being JSON, which json.Compact does not tell.
+func malformed(field string, raw []byte) error {
+	var value json.RawMessage
+	err := json.Unmarshal(raw, &value)
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return invalid("%s is not JSON: %s at byte %d of it", field, syntax, syntax.Offset)
+	}
+	return invalid("%s is not JSON", field)
 }
 
 func absent(raw []byte) bool { return len(raw) == 0 || string(raw) == "null" }

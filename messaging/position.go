@@ -21,14 +21,13 @@ const MaxPosition = Position(1<<63 - 1)
 // PositionAt returns the first position of a millisecond. Times outside the range of positions give
 // its ends.
 func PositionAt(t time.Time) Position {
-	ms := t.UnixMilli()
 	switch {
 	case t.Before(time.UnixMilli(0)):
 		return 0
-	case ms < 0 || ms > int64(MaxPosition>>sequenceBits):
+	case t.After(MaxPosition.Time()):
 		return MaxPosition
 	}
-	return Position(ms << sequenceBits)
+	return Position(t.UnixMilli() << sequenceBits)
 }
 
 // Time returns the time of a position, in UTC, to the millisecond.

@@ -1,0 +1,136 @@
+package messaging
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// policyTable is "who may", written out: for every kind of channel, who gets what from each policy. A
+// number is the application code of the refusal, "." is a permission.
+//
+// Columns: record, subscribe, items, publish, tag, own (delete, delete items, invite).
+const policyTable = `
+public anyone        stranger    .  .  .  .  .  71
+public anyone        invited     .  .  .  .  .  71
+public anyone        subscriber  .  .  .  .  .  71
+public anyone        owner       .  .  .  .  .  .
+public anyone        admin       .  .  .  .  .  .
+public owner         stranger    .  .  .  52 72 71
+public owner         invited     .  .  .  52 72 71
+public owner         subscriber  .  .  .  52 72 71
+public owner         owner       .  .  .  .  .  .
+public owner         admin       .  .  .  .  .  .
+public subscribers   stranger    .  .  .  52 72 71
+public subscribers   invited     .  .  .  52 72 71
+public subscribers   subscriber  .  .  .  .  .  71
+public subscribers   owner       .  .  .  .  .  .
+public subscribers   admin       .  .  .  .  .  .
+private anyone       stranger    .  .  65 52 72 71
+private anyone       invited     .  .  65 52 72 71
+private anyone       subscriber  .  .  .  .  72 71
+private anyone       owner       .  .  .  .  .  .
+private anyone       admin       .  .  .  .  .  .
+private owner        stranger    .  .  65 52 72 71
+private owner        invited     .  .  65 52 72 71
+private owner        subscriber  .  .  .  52 72 71
+private owner        owner       .  .  .  .  .  .
+private owner        admin       .  .  .  .  .  .
+private subscribers  stranger    .  .  65 52 72 71
+private subscribers  invited     .  .  65 52 72 71
+private subscribers  subscriber  .  .  .  .  72 71
+private subscribers  owner       .  .  .  .  .  .
+private subscribers  admin       .  .  .  .  .  .
+invite anyone        stranger    64 64 64 64 64 64
+invite anyone        invited     .  .  65 52 72 71
+invite anyone        subscriber  .  .  .  .  72 71
+invite anyone        owner       .  .  .  .  .  .
+invite anyone        admin       .  .  .  .  .  .
+invite owner         stranger    64 64 64 64 64 64
+invite owner         invited     .  .  65 52 72 71
+invite owner         subscriber  .  .  .  52 72 71
+invite owner         owner       .  .  .  .  .  .
+invite owner         admin       .  .  .  .  .  .
+invite subscribers   stranger    64 64 64 64 64 64
+invite subscribers   invited     .  .  65 52 72 71
+invite subscribers   subscriber  .  .  .  .  72 71
+invite subscribers   owner       .  .  .  .  .  .
+invite subscribers   admin       .  .  .  .  .  .
+`
+
+func TestPolicies(t *testing.T) {
+	columns := [][]func(Access) error{
+		{MayReadRecord, MayUnsubscribe}, {MaySubscribe}, {MayReadItems}, {MayPublish}, {MayTag}, {MayDeleteChannel, MayDeleteItems, MayInvite},
+	}
+	rows := strings.Split(strings.TrimSpace(policyTable), "\n")
+	if len(rows) != 3*3*5 {
+		t.Fatalf("the table has %d rows", len(rows))
+	}
+	for _, row := range rows {
+		f := strings.Fields(row)
+		permission, err := ParsePermission(f[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &Channel{Name: "c", Owner: "owner", Permission: permission, Private: f[0] != "public", InviteOnly: f[0] == "invite", SubscriptionEnabled: true}
+		a := Access{Caller: Caller{UserID: UserID(f[2]), Admin: f[2] == "admin"}, Channel: c, As: "c"}
+		a.Relation = Relation{Subscribed: f[2] == "subscriber", Invited: f[2] == "invited"}
+		for i, policies := range columns {
+			for _, policy := range policies {
+				if got := outcome(policy(a)); got != f[3+i] {
+					t.Errorf("%s: column %d: got %s, want %s", row, i+1, got, f[3+i])
+				}
+			}
+		}
+	}
+}
+
+func outcome(err error) string {
+	if err == nil {
+		return "."
+	}
+	return fmt.Sprint(int(CodeOf(err)))
+}
+
+func TestSubscriptionDisabled(t *testing.T) {
+	c := &Channel{Name: "c", Owner: "owner"}
+	for _, user := range []UserID{"stranger", "owner"} {
+		if got := outcome(MaySubscribe(Access{Caller: Caller{UserID: user}, Channel: c})); got != "65" {
+			t.Errorf("%s: got %s", user, got)
+		}
+	}
+}
+
+// TestHiddenIsAbsent: the refusal of a hidden channel is, to the letter, that of one that never was.
+func TestHiddenIsAbsent(t *testing.T) {
+	hidden := Access{Caller: Caller{UserID: "eve"}, Channel: &Channel{Owner: "ann", Private: true, InviteOnly: true}, As: "ann#secret"}
+	for _, policy := range []func(Access) error{MayReadRecord, MaySubscribe, MayUnsubscribe, MayReadItems, MayPublish, MayTag, MayDeleteChannel, MayDeleteItems, MayInvite} {
+		if got, want := policy(hidden).Error(), noChannel("ann#secret").Error(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// TestOwnerless: a public channel whose owner is gone belongs to admins, not to a user without a name.
+func TestOwnerless(t *testing.T) {
+	c := &Channel{Name: "c"}
+	for _, caller := range []Caller{{}, {UserID: DeletedUser}, {UserID: "ann"}} {
+		if got := outcome(MayDeleteChannel(Access{Caller: caller, Channel: c})); got != "71" {
+			t.Errorf("%+v: got %s", caller, got)
+		}
+	}
+	if err := MayDeleteChannel(Access{Caller: Caller{UserID: "root", Admin: true}, Channel: c}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestStatusIsTheSenders(t *testing.T) {
+	for _, test := range []struct {
+		caller, sender UserID
+		want           string
+	}{{"ann", "ann", "."}, {"bob", "ann", "69"}, {"", "", "69"}} {
+		if got := outcome(MayReadStatus(Caller{UserID: test.caller}, &Message{Sender: test.sender})); got != test.want {
+			t.Errorf("%+v: got %s", test, got)
+		}
+	}
+}
