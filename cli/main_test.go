@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 // TestScripts runs testdata/script/*.txtar. Besides testscript's own commands they have:
 //
 //	status CODE COMMAND ARGS…   run a command that must end with this exit status
-//	server ARGS…                start "edict serve ARGS…" on a free port, data in $WORK/data; sets $URL
+//	server ARGS…                start "edict serve ARGS…" on a free port, data in $WORK/data, log in server.stderr; sets $URL
 //	get URL [TOKEN]             print status and body, signed in with a token
 //	until STATUS URL [TOKEN]    get until the status is this one
 //	keep NAME                   put what was printed last into the variable NAME
@@ -80,27 +80,32 @@ func scriptServer(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	cmd := exec.Command(edict, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", ts.MkAbs("data")}, args...)...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Stderr = ts.Stderr()
+	stderr, err := os.Create(ts.MkAbs("server.stderr"))
+	ts.Check(err)
+	defer stderr.Close()
+	cmd.Stderr = stderr
 	stdout, err := cmd.StdoutPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())
-	ts.Defer(func() {
-		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-			ts.Logf("stopping the server: %v", err)
-		}
-		if err := cmd.Wait(); err != nil {
-			ts.Logf("the server ended with %v", err)
-		}
-	})
+	ts.Defer(func() { stopServer(ts, cmd) })
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
-		ts.Fatalf("the server did not start")
+		ts.Fatalf("the server did not start:\n%s", ts.ReadFile("server.stderr"))
 	}
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
 	if !ok {
 		ts.Fatalf("the server said %q", line)
 	}
 	ts.Setenv("URL", url)
+}
+
+func stopServer(ts *testscript.TestScript, cmd *exec.Cmd) {
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		ts.Logf("stopping the server: %v", err)
+	}
+	if err := cmd.Wait(); err != nil {
+		ts.Fatalf("the server ended with %v", err)
+	}
 }
 
 func scriptGet(ts *testscript.TestScript, neg bool, args []string) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -123,7 +124,7 @@ func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 	s.cfg.Limits.apply(&o)
 	services := s.env.Services
 	for _, p := range s.opened {
-		services = append(services[:len(services):len(services)], p.services...)
+		services = append(slices.Clip(services), p.services...)
 		o.Checks = append(o.Checks, p.checks...)
 		if p.authenticator != nil {
 			o.Authenticator = p.authenticator
@@ -168,9 +169,9 @@ func (s *Server) closeParts() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	var failed []error
-	for i := len(s.opened) - 1; i >= 0; i-- {
-		if s.opened[i].close != nil {
-			failed = append(failed, s.opened[i].close(ctx))
+	for _, p := range slices.Backward(s.opened) {
+		if p.close != nil {
+			failed = append(failed, p.close(ctx))
 		}
 	}
 	s.opened = nil

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"os"
@@ -68,9 +69,7 @@ type session struct {
 
 func newSession(t *testing.T, g Golden) *session {
 	s := &session{Golden: g, t: t, match: &matcher{vars: map[string]string{}}, tokens: map[string]string{}}
-	for name, value := range g.Vars {
-		s.match.vars[name] = value
-	}
+	maps.Copy(s.match.vars, g.Vars)
 	if s.Send == nil {
 		transport := &http.Transport{DisableCompression: true}
 		t.Cleanup(transport.CloseIdleConnections)

@@ -35,18 +35,6 @@ func TestRequests(t *testing.T) {
 	RunGolden(t, "testdata/echo/*.txtar", func(*testing.T) Golden { return Golden{URL: server.URL} })
 }
 
-func TestSecondServerOnTheSameData(t *testing.T) {
-	first := Start(t, Options{})
-	second := exec.Command(Binary(t), "serve", "--listen", "127.0.0.1:0", "--data", first.Data)
-	out, err := second.CombinedOutput()
-	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 {
-		t.Errorf("the second server ended with %v, want exit status 1", err)
-	}
-	if !strings.Contains(string(out), "in use by another edict server") {
-		t.Errorf("the second server said\n%s", out)
-	}
-}
-
 // TestSignalFinishesRequests: a request that is under way when the signal comes is answered, new ones are not
 // accepted, and the process ends with status 0.
 func TestSignalFinishesRequests(t *testing.T) {
