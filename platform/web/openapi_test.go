@@ -175,6 +175,7 @@ func TestContradictoryServicesAreRefused(t *testing.T) {
 		"prefix without slash": {[]web.Service{{Name: "a", Prefixes: []string{"a"}}}, `prefix "a" must start`},
 		"prefix with slash":    {[]web.Service{{Name: "a", Prefixes: []string{"/a/"}}}, `prefix "/a/" must start`},
 		"prefix twice":         {[]web.Service{{Name: "a", Prefixes: []string{"/a"}}, {Name: "b", Prefixes: []string{"/a"}}}, `prefix "/a" belongs to a`},
+		"CORS out of reach":    {[]web.Service{{Name: "a", Prefixes: []string{"/a"}, CORS: web.AnyOrigin(), Routes: []web.Route{{Method: "GET", Path: "/b", Policy: web.Public, Handle: large, Doc: doc("B")}}}}, "where its CORS does not reach"},
 		"open credentials":     {[]web.Service{{Name: "a", CORS: &web.CORS{Origins: []string{"*"}, Credentials: true}}}, "cannot allow credentials"},
 	}
 	for name, c := range cases {

@@ -2,9 +2,12 @@ package web_test
 
 import (
 	"context"
+	"encoding/json"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,8 +44,9 @@ func TestTracer(t *testing.T) {
 	f.do("GET", "/closed/name/a", "")
 	f.do("GET", "/closed/fail", "")
 	f.do("GET", "/nowhere", "")
+	f.do("GET", "/closed/panic", "")
 	got := strings.Join(tracer.spans, "; ")
-	if want := "GET /closed/name/{name}; OK; GET /closed/fail; Service Unavailable; unavailable"; got != want {
+	if want := "GET /closed/name/{name}; OK; GET /closed/fail; Service Unavailable; unavailable; GET /closed/panic; Internal Server Error; internal"; got != want {
 		t.Errorf("spans: %s\nwant   %s", got, want)
 	}
 }
@@ -166,5 +170,31 @@ func TestContextWithCaller(t *testing.T) {
 	}
 	if web.CallerFrom(t.Context()) != nil || web.Stopping(t.Context()) != nil || web.RequestID(t.Context()) != "" {
 		t.Error("a context without request has something of one")
+	}
+}
+
+type greeting string
+
+func (g greeting) AppendJSON(dst []byte) []byte { return append(append(append(dst, '"'), g...), '"') }
+
+func TestWriteJSON(t *testing.T) {
+	for want, v := range map[string]any{
+		`"hello"` + "\n":           greeting("hello"),
+		`{"raw": 1.0}`:             json.RawMessage(`{"raw": 1.0}`),
+		`{"a":"<é>&"}` + "\n":      map[string]string{"a": "<é>&"},
+		`{"text":"x"}` + "\n":      note{Text: "x"},
+		"[" + `null,1e+30` + "]\n": []any{nil, 1e30},
+	} {
+		w := httptest.NewRecorder()
+		if err := web.WriteJSON(w, http.StatusAccepted, v); err != nil || w.Body.String() != want || w.Code != http.StatusAccepted {
+			t.Errorf("%d %q, %v; want %q", w.Code, w.Body, err, want)
+		}
+		if got := w.Header().Get("Content-Length"); got != strconv.Itoa(len(want)) {
+			t.Errorf("length %s of %q", got, want)
+		}
+	}
+	w := httptest.NewRecorder()
+	if err := web.WriteJSON(w, http.StatusOK, math.NaN()); fault.KindOf(err) != fault.Internal || err == nil || w.Body.Len() > 0 || len(w.Header()) > 0 {
+		t.Errorf("NaN: %v, wrote %q", err, w.Body)
 	}
 }

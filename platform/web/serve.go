@@ -50,7 +50,7 @@ var (
 // ServeHTTP runs the route for a request the mux matched.
 func (ep *endpoint) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
-	x.endpoint = ep
+	x.endpoint, x.service = ep, ep.service
 	if ep.compressed == nil {
 		ep.serve(x, r)
 		return
@@ -83,10 +83,8 @@ func (ep *endpoint) serveCompressed(w http.ResponseWriter, r *http.Request) {
 	ep.serve(x, r)
 }
 
-// serve runs the steps from caller to handler; what fails is answered here, inside the compressor,
-// so that panics and errors are shaped before anything is flushed.
+// serve surrounds the route with its deadline and its span.
 func (ep *endpoint) serve(x *exchange, r *http.Request) {
-	defer ep.recover(x, r)
 	if ep.extend {
 		ep.extendWrite(x)
 	}
@@ -100,6 +98,13 @@ func (ep *endpoint) serve(x *exchange, r *http.Request) {
 		x.Context = ctx
 		defer func() { span.End(x.status, x.err) }()
 	}
+	ep.answer(x, r)
+}
+
+// answer runs the route; what fails is answered here, inside the compressor, so that panics and
+// errors are shaped before anything is flushed.
+func (ep *endpoint) answer(x *exchange, r *http.Request) {
+	defer ep.recover(x, r)
 	if err := ep.run(x, r); err != nil {
 		x.server.fail(x, r, err)
 	}
