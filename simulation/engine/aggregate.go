@@ -197,20 +197,29 @@ func (p *Population) placeSome(c, otherwise vector.Column, source []int32) (vect
 			picks = append(picks, i)
 		}
 	}
-	var base vector.Column
 	if c.Type() == vector.Enum {
-		base = vector.EnumConst(p.count, c.Domain(), int16(otherwise.Int(0)))
-	} else {
-		var err error
-		if base, err = p.sim.rules.Full(p.count, otherwise, c.DType()); err != nil {
-			return c, err
-		}
+		return placeEnum(c, int16(otherwise.Int(0)), source), nil
+	}
+	base, err := p.sim.rules.Full(p.count, otherwise, c.DType())
+	if err != nil {
+		return c, err
 	}
 	if len(picks) == 0 {
 		return base, nil
 	}
 	set, err := p.sim.rules.SetMask(base, vector.Of(present), c.Gather(picks))
 	return set.Compact(), err
+}
+
+func placeEnum(c vector.Column, otherwise int16, source []int32) vector.Column {
+	codes := make([]int16, len(source))
+	for g, i := range source {
+		codes[g] = otherwise
+		if i >= 0 {
+			codes[g] = int16(c.Int(int(i)))
+		}
+	}
+	return vector.Enums(c.Domain(), codes).Compact()
 }
 
 // Project gives every person the value of its group, 0 to persons without the role.
