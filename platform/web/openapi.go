@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -87,10 +88,29 @@ func operation(types *schemas, ep *endpoint) object {
 	if b := ep.Doc.Body; b != nil {
 		op["requestBody"] = object{
 			"required": !b.Optional,
-			"content":  object{ep.consume: object{"schema": types.of(cmpType(b.Type, b.Example)), "example": b.Example}},
+			"content":  object{ep.consume: object{"schema": types.of(cmpType(b.Type, b.Example)), "example": bodyExample(ep.consume, b.Example)}},
 		}
 	}
 	return op
+}
+
+const formContentType = "application/x-www-form-urlencoded"
+
+// bodyExample shows a form as the object that OpenAPI wants; people see it as it is sent.
+func bodyExample(contentType string, example any) any {
+	text, ok := example.(string)
+	if !ok || contentType != formContentType {
+		return example
+	}
+	values, err := url.ParseQuery(text)
+	if err != nil {
+		return example
+	}
+	form := object{}
+	for name := range values {
+		form[name] = values.Get(name)
+	}
+	return form
 }
 
 // cmpType is the given type, or what the example shows when there is none.

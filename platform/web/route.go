@@ -96,7 +96,7 @@ type Param struct {
 // Body documents the body of a request. A route with one refuses other content types.
 type Body struct {
 	Type        any    // a value of the Go type, or a Schema
-	Example     any    // marshalled to JSON; a string for other content types
+	Example     any    // marshalled to JSON; for other content types the text that is sent
 	ContentType string // "": application/json
 	Optional    bool
 }

@@ -68,7 +68,7 @@ func one(t *testing.T, route web.Route) *web.Server {
 func TestReadForm(t *testing.T) {
 	var form url.Values
 	d := doc("Form")
-	d.Body = &web.Body{ContentType: "application/x-www-form-urlencoded", Type: web.Schema{"type": "string"}, Example: "a=1"}
+	d.Body = &web.Body{ContentType: "application/x-www-form-urlencoded", Type: web.Schema{"type": "object"}, Example: "a=1"}
 	s := one(t, web.Route{Method: "POST", Path: "/one", Doc: d, Handle: func(_ http.ResponseWriter, r *http.Request) (err error) {
 		form, err = web.ReadForm(r)
 		return err
@@ -87,6 +87,11 @@ func TestReadForm(t *testing.T) {
 		if code := post("application/x-www-form-urlencoded", body); code != want {
 			t.Errorf("%.20s: %d, want %d", body, code, want)
 		}
+	}
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, httptest.NewRequest("GET", "/openapi.json", nil))
+	if !strings.Contains(strings.Join(strings.Fields(w.Body.String()), ""), `"application/x-www-form-urlencoded":{"example":{"a":"1"}`) {
+		t.Error("the example of the form is not an object of its fields")
 	}
 	if code := post("application/json", "{}"); code != 415 {
 		t.Errorf("JSON where a form is read: %d", code)

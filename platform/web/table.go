@@ -2,8 +2,8 @@ package web
 
 // The table: services compiled into a mux. ServeMux decodes path values once and finds the most
 // specific pattern; what it does not do as we want it (405 and 404 in the shape of a service, no
-// redirects) is done here, by giving every prefix a catch-all and by keeping unclean paths away
-// from it.
+// redirects) is done here, by one catch-all that works out whose path it was, and by keeping unclean
+// paths away from the mux.
 
 import (
 	"cmp"
