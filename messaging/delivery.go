@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -54,12 +55,7 @@ var transitions = map[State][]State{
 
 // May reports whether a copy in state s may go to state to.
 func (s State) May(to State) bool {
-	for _, t := range transitions[s] {
-		if t == to {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(transitions[s], to)
 }
 
 // OpenStates returns the states in which a copy still waits for somebody to take it.

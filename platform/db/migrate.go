@@ -264,7 +264,7 @@ func (m *migrator) transaction(ctx context.Context, fn func() error) error {
 		_, err = m.conn.exec(ctx, "COMMIT", nil)
 	}
 	if err != nil {
-		m.conn.exec(context.Background(), "ROLLBACK", nil)
+		_, _ = m.conn.exec(context.Background(), "ROLLBACK", nil) // err says why
 	}
 	return err
 }

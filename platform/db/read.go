@@ -58,7 +58,7 @@ func (d *DB) Snapshot(ctx context.Context, fn func(Queryer) error) error {
 		return readFailed(ctx, err)
 	}
 	// The transaction must end even when ctx has.
-	defer c.exec(context.Background(), "ROLLBACK", nil)
+	defer func() { _, _ = c.exec(context.Background(), "ROLLBACK", nil) }()
 	return fn(snapshot{ctx: ctx, conn: c})
 }
 

@@ -203,7 +203,7 @@ func (w *writer) attempt(report *Group, careful bool) error {
 	}
 	for i := 0; i < len(w.group); i++ {
 		if err := w.run(w.group[i], careful); err != nil {
-			w.do("ROLLBACK") // SQLite may have done it already
+			_ = w.do("ROLLBACK") // SQLite may have done it already
 			return err
 		}
 		if !careful && i == len(w.group)-1 {
@@ -216,7 +216,7 @@ func (w *writer) attempt(report *Group, careful bool) error {
 		err = w.do("COMMIT")
 	}
 	if err != nil {
-		w.do("ROLLBACK")
+		_ = w.do("ROLLBACK")
 	}
 	report.Ran, report.Synced = ran.Sub(begun), time.Since(ran)
 	return err
@@ -328,7 +328,7 @@ func (w *writer) probe() {
 		err = w.do("COMMIT")
 	}
 	if err != nil {
-		w.do("ROLLBACK")
+		_ = w.do("ROLLBACK")
 		return
 	}
 	w.failure.Store(nil)

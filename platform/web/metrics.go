@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -50,7 +51,7 @@ func newMetrics(reg *prometheus.Registry, inFlight func() float64) (*metrics, er
 }
 
 func isRegistered(err error) bool {
-	_, ok := err.(prometheus.AlreadyRegisteredError)
+	_, ok := errors.AsType[prometheus.AlreadyRegisteredError](err)
 	return ok
 }
 

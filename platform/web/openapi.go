@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -154,9 +155,7 @@ func merged(a, b object) object {
 	content := object{}
 	for _, from := range []object{b, a} {
 		if c, ok := from["content"].(object); ok {
-			for k, v := range c {
-				content[k] = v
-			}
+			maps.Copy(content, c)
 		}
 	}
 	out := object{"description": fmt.Sprintf("%s; or %s", a["description"], b["description"])}

@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"reflect"
 	"strings"
@@ -164,9 +165,7 @@ func (c *schemas) field(field reflect.StructField) Schema {
 		return s
 	}
 	with := Schema{}
-	for k, v := range s {
-		with[k] = v
-	}
+	maps.Copy(with, s)
 	if doc != "" {
 		with["description"] = doc
 	}

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -47,7 +48,7 @@ func New(opts Options, services ...Service) (*Server, error) {
 	if s.metrics, err = newMetrics(s.opts.Registry, func() float64 { return float64(s.inFlight.Load()) }); err != nil {
 		return nil, err
 	}
-	if err = s.compile(append(services[:len(services):len(services)], s.operations())); err != nil {
+	if err = s.compile(append(slices.Clip(services), s.operations())); err != nil {
 		return nil, err
 	}
 	s.fallback = s.services[len(s.services)-1]
