@@ -1,6 +1,7 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
 	"time"
 )
@@ -199,6 +200,9 @@ type ChannelFilter struct {
 // and how many there are in all.
 func (s *Service) SearchChannels(ctx context.Context, caller Caller, q Search) (found []Channel, total int, err error) {
 	if err := s.limits.checkPage(q.Offset, q.Size); err != nil {
+		return nil, 0, err
+	}
+	if err := cmp.Or(checkText("channelName", q.Name, true), checkText("description", q.Description, true)); err != nil {
 		return nil, 0, err
 	}
 	if len(q.Tags) > s.limits.Tags {

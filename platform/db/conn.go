@@ -36,8 +36,9 @@ var (
 
 // conn is a connection with its prepared statements. It is used by one goroutine at a time.
 type conn struct {
-	driver driver.Conn
-	stmts  map[string]*stmt
+	driver   driver.Conn
+	stmts    map[string]*stmt
+	prepared func(query string) // Options.Prepared, or nil
 }
 
 type stmt struct {
@@ -87,6 +88,9 @@ func (c *conn) prepare(ctx context.Context, query string) (s *stmt, kept bool, e
 	prepared, err := c.driver.(driver.ConnPrepareContext).PrepareContext(ctx, query)
 	if err != nil {
 		return nil, false, fmt.Errorf("%w in %q", err, query)
+	}
+	if c.prepared != nil {
+		c.prepared(query)
 	}
 	s = &stmt{driver: prepared, writes: !isSelect(query)}
 	if kept {

@@ -47,6 +47,9 @@ type Options struct {
 
 	// Observe is told of every group after its commit, on the writer's goroutine; it must not block.
 	Observe func(Group)
+	// Prepared is told the text of every statement when a connection prepares it, migrations excepted:
+	// for tests that look at query plans. It is called from any goroutine.
+	Prepared func(query string)
 	// Logger receives what an operator should know; slog.Default when nil.
 	Logger *slog.Logger
 	// Now is the clock, time.Now when nil.
@@ -123,9 +126,10 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 	if err := d.migrate(ctx, c, sets); err != nil {
 		return errors.Join(err, c.close())
 	}
+	c.prepared = d.opts.Prepared
 	d.writer = newWriter(c, d.opts)
 	go d.writer.loop()
-	if d.reads, err = openReaders(ctx, file, d.opts.Readers); err != nil {
+	if d.reads, err = openReaders(ctx, file, d.opts); err != nil {
 		return unavailable(err, "open the database in %s for reading", d.dir)
 	}
 	if !d.opts.Tool {

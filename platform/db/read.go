@@ -95,13 +95,14 @@ type readers struct {
 	closed chan struct{}
 }
 
-func openReaders(ctx context.Context, file string, n int) (*readers, error) {
-	r := &readers{free: make(chan *conn, n), closed: make(chan struct{})}
-	for range n {
+func openReaders(ctx context.Context, file string, o Options) (*readers, error) {
+	r := &readers{free: make(chan *conn, o.Readers), closed: make(chan struct{})}
+	for range o.Readers {
 		c, err := connect(ctx, file, readerPragmas)
 		if err != nil {
 			return nil, errors.Join(err, r.close(len(r.free)))
 		}
+		c.prepared = o.Prepared
 		r.free <- c
 	}
 	return r, nil

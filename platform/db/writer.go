@@ -181,8 +181,9 @@ func (w *writer) commit(first *write) {
 		err = w.attempt(&report, true)
 	}
 	report.Writes, report.Err = len(w.group), err
+	var failure error
 	if err != nil {
-		w.fail(err)
+		failure = w.fail(err)
 	} else {
 		for _, fn := range w.tx.after {
 			w.notify(fn)
@@ -190,7 +191,7 @@ func (w *writer) commit(first *write) {
 		w.log.measure()
 	}
 	w.opts.Observe(report)
-	w.answer()
+	w.answer(failure)
 }
 
 // attempt runs the group in one transaction. Only the first, careless attempt lets writes that arrive
@@ -294,9 +295,9 @@ func (w *writer) do(text string) error {
 	return err
 }
 
-// answer tells every caller of the group how it ended.
-func (w *writer) answer() {
-	failure := w.failure.Load()
+// answer tells every caller of the group how it ended. Only this group's own failure counts: writes
+// that waited while an earlier group failed may well have been committed.
+func (w *writer) answer(failure error) {
 	for i, op := range w.group {
 		if failure != nil {
 			op.done <- failure
@@ -307,12 +308,13 @@ func (w *writer) answer() {
 	}
 }
 
-// fail refuses writes from now on.
-func (w *writer) fail(cause error) {
+// fail refuses writes from now on and returns what the callers are told.
+func (w *writer) fail(cause error) error {
 	f := fault.Wrap(cause, fault.Unavailable, "the server cannot store anything now (its disk may be full or broken); nothing was changed, try again later")
 	f.RetryAfter = 5
 	w.failure.Store(f)
 	w.opts.Logger.Error("writing failed: refusing writes until the disk answers again", "error", cause)
+	return f
 }
 
 // probe tries a durable write while writes are refused, and lets them in again when it succeeds.

@@ -1,0 +1,277 @@
+package sqlstore_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"edict/messaging"
+	"edict/messaging/sqlstore"
+	"edict/platform/db"
+	"edict/platform/fault"
+)
+
+// service is a messaging service on a database the test can reach.
+type service struct {
+	*testing.T
+	*messaging.Service
+	db *db.DB
+}
+
+var ann = messaging.Caller{UserID: "ann"}
+
+func serve(t *testing.T, dir string) *service {
+	t.Helper()
+	d, err := db.Open(t.Context(), dir, db.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}, sqlstore.Migrations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &service{T: t, Service: messaging.New(messaging.Config{Store: store, Users: everybody{}}), db: d}
+}
+
+func (s *service) create(name string, maxItems int64) messaging.Ref {
+	s.Helper()
+	n := messaging.DefaultNewChannel(name)
+	n.MaxItems = maxItems
+	if _, err := s.CreateChannel(s.Context(), ann, n); err != nil {
+		s.Fatal(err)
+	}
+	return ref(name)
+}
+
+func ref(name string) messaging.Ref {
+	r, err := messaging.ParseRef(name, messaging.PersonalAbsent)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// ids returns the ids of all items of a channel.
+func (s *service) ids(ref messaging.Ref) (ids []string) {
+	s.Helper()
+	f := messaging.Fetch{Size: 1000}
+	for {
+		page, err := s.FetchItems(s.Context(), ann, ref, f)
+		if err != nil {
+			s.Fatal(err)
+		}
+		for _, i := range page.Items {
+			ids = append(ids, i.ID)
+		}
+		if f = (messaging.Fetch{Size: 1000, Cursor: page.Next}); page.Next == "" {
+			return ids
+		}
+	}
+}
+
+// pragma runs a pragma on the writer's connection, once that takes writes.
+func (s *service) pragma(text string) (n int64) {
+	s.Helper()
+	deadline := time.After(20 * time.Second)
+	for {
+		err := s.db.Write(s.Context(), func(tx *db.Tx) error { return tx.QueryRow(text).Scan(&n) })
+		if err == nil {
+			return n
+		}
+		select {
+		case <-deadline:
+			s.Fatal(err)
+		case <-time.After(50 * time.Millisecond): // the writer probes once a second
+		}
+	}
+}
+
+// TestDiskFull: with no room left publishing stops with code 77, reading goes on, nothing that was
+// acknowledged is lost, nothing that was refused appears, and it goes on when there is room again.
+func TestDiskFull(t *testing.T) {
+	s := serve(t, t.TempDir())
+	channel, bounded := s.create("c", messaging.Unlimited), s.create("bounded", 3)
+	pages := s.pragma("PRAGMA page_count")
+	s.pragma(fmt.Sprintf("PRAGMA max_page_count = %d", pages+20))
+
+	var mu sync.Mutex
+	var acknowledged []string
+	content := []byte(`{"text":"` + strings.Repeat("x", 1000) + `"}`)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for {
+				id, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: content})
+				if err == nil {
+					_, err = s.Publish(t.Context(), ann, bounded, messaging.Draft{Content: content})
+					mu.Lock()
+					acknowledged = append(acknowledged, id)
+					mu.Unlock()
+				}
+				if err != nil {
+					if messaging.CodeOf(err) != messaging.CodeUnavailable || fault.KindOf(err) != fault.Unavailable {
+						t.Errorf("publishing failed with %v", err)
+					}
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if len(acknowledged) == 0 {
+		t.Fatal("nothing was published before the disk was full")
+	}
+	s.check(channel, bounded, acknowledged)
+
+	s.pragma("PRAGMA max_page_count = 1000000")
+	for range 10 {
+		id, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: content})
+		if err != nil {
+			t.Fatal(err)
+		}
+		acknowledged = append(acknowledged, id)
+	}
+	s.check(channel, bounded, acknowledged)
+}
+
+// check compares what is stored with what was acknowledged.
+func (s *service) check(channel, bounded messaging.Ref, acknowledged []string) {
+	s.Helper()
+	slices.Sort(acknowledged)
+	if got := s.ids(channel); !slices.Equal(got, acknowledged) {
+		s.Errorf("%d items are stored, %d were acknowledged", len(got), len(acknowledged))
+	}
+	sum, err := s.ChannelSummary(s.Context(), ann, channel)
+	if err != nil || sum.Items != int64(len(acknowledged)) {
+		s.Errorf("the summary counts %d of %d items (%v)", sum.Items, len(acknowledged), err)
+	}
+	if n := len(s.ids(bounded)); n > 3 {
+		s.Errorf("a channel of 3 items has %d", n)
+	}
+}
+
+// crashDir is set in the process that TestKill kills.
+const crashDir = "EDICT_TEST_CRASH_DIR"
+
+const crashWorkers = 8
+
+// TestKill kills a process that publishes, over and over on one data directory: every id that it
+// told is there afterwards, in the order it was told.
+func TestKill(t *testing.T) {
+	if dir := os.Getenv(crashDir); dir != "" {
+		publishUntilKilled(t, dir)
+		return
+	}
+	dir := t.TempDir()
+	s := serve(t, dir)
+	for i := range crashWorkers {
+		s.create(fmt.Sprint("c", i), messaging.Unlimited)
+	}
+	s.db.Close()
+	told := make([][]string, crashWorkers)
+	for round := range 4 {
+		killAfter(t, dir, 200+round*333, told)
+		s := serve(t, dir)
+		for i := range crashWorkers {
+			stored := s.ids(ref(fmt.Sprint("c", i)))
+			if !containsInOrder(stored, told[i]) {
+				t.Fatalf("round %d: channel %d lost or reordered some of %d acknowledged items (%d are stored)", round, i, len(told[i]), len(stored))
+			}
+		}
+		s.db.Close()
+	}
+}
+
+// killAfter runs the publishing process and kills it once it has told n ids.
+func killAfter(t *testing.T, dir string, n int, told [][]string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKill$")
+	cmd.Env = append(os.Environ(), crashDir+"="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for seen := 0; lines.Scan(); seen++ {
+		var worker int
+		var id string
+		if _, err := fmt.Sscanf(lines.Text(), "told %d %s", &worker, &id); err == nil && len(id) == 24 {
+			told[worker] = append(told[worker], id)
+		}
+		if seen == n {
+			cmd.Process.Kill()
+		}
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("the process ended before it was killed")
+	}
+}
+
+func publishUntilKilled(t *testing.T, dir string) {
+	s := serve(t, dir)
+	var wg sync.WaitGroup
+	for i := range crashWorkers {
+		wg.Go(func() {
+			for {
+				id, err := s.Publish(context.Background(), ann, ref(fmt.Sprint("c", i)), messaging.Draft{Content: []byte(`{"a":1}`)})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				os.Stdout.WriteString(fmt.Sprintf("told %d %s\n", i, id))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// containsInOrder reports whether all of want are in have, in their order.
+func containsInOrder(have, want []string) bool {
+	for _, id := range have {
+		if len(want) > 0 && want[0] == id {
+			want = want[1:]
+		}
+	}
+	return len(want) == 0
+}
+
+// TestPanicInUpdate: an update that panics fails alone and leaves nothing, in memory or on disk.
+func TestPanicInUpdate(t *testing.T) {
+	s := serve(t, t.TempDir())
+	store, err := sqlstore.Open(t.Context(), s.db, sqlstore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := messaging.Channel{Key: messaging.ChannelKey{Name: "c"}, Name: "c", Owner: "ann", MaxItems: 5}
+	err = store.Update(t.Context(), func(w messaging.Writer) error {
+		if _, _, err := w.InsertChannel(c); err != nil {
+			return err
+		}
+		panic("on purpose")
+	})
+	if fault.KindOf(err) != fault.Internal {
+		t.Fatalf("got %v", err)
+	}
+	err = store.Update(t.Context(), func(w messaging.Writer) error {
+		if _, there, err := w.Channel(c.Key); there || err != nil {
+			t.Errorf("the channel is there (%v)", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
