@@ -156,7 +156,7 @@ var buildBinary = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	path := filepath.Join(root, "bin", "e2e", "edict")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, "./cmd/edict")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", path, "./cmd/edict")
 	build.Dir = root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
