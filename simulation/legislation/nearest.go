@@ -2,17 +2,14 @@ package legislation
 
 import "iter"
 
-// Nearest gives the known name that is closest to a name nobody knows, or "" if none is close: at most a third of its
-// letters may differ.
+// Nearest gives the known name that is closest to a name nobody knows, or "" if none is close: one letter may differ, or
+// a third of them.
 func Nearest(name string, known iter.Seq[string]) string {
 	letters := []rune(name)
-	best, bound := "", len(letters)/3+1
+	best, bound := "", max(1, len(letters)/3)
 	for candidate := range known {
-		if d := distance(letters, []rune(candidate), bound); d < bound || d == bound && best == "" {
-			if d == bound && d > len(letters)/3 {
-				continue
-			}
-			best, bound = candidate, d
+		if d := distance(letters, []rune(candidate), bound); d <= bound {
+			best, bound = candidate, d-1
 		}
 	}
 	return best

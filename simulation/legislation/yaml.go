@@ -15,7 +15,7 @@ import (
 const (
 	maxYAMLBytes = 32 << 20
 	// maxYAMLNodes bounds what aliases can make of a small file.
-	maxYAMLNodes = 4 << 20
+	maxYAMLNodes = 1 << 20
 	maxYAMLDepth = 200
 )
 
