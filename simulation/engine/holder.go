@@ -67,6 +67,9 @@ func (h *Holder) defaultColumn() vector.Column {
 
 func truncate(s string, n int) string { return s[:min(n, len(s))] }
 
+// Simulation is the simulation that the holder belongs to.
+func (h *Holder) Simulation() legislation.Simulation { return h.sim }
+
 // Variable is the variable.
 func (h *Holder) Variable() *legislation.Variable { return h.variable }
 

@@ -57,6 +57,7 @@ type Simulation struct {
 	maxLoops  int
 	start     *period.Entry
 	limits    Limits
+	runtime   any // of the formulas' language
 	runs      int64
 	cells     int64
 	eternalID period.ID
@@ -109,6 +110,12 @@ func (l Limits) orDefault() Limits {
 
 // System is the legislation that the simulation runs on.
 func (s *Simulation) System() *legislation.System { return s.system }
+
+// Context ends the simulation when it is done.
+func (s *Simulation) Context() context.Context { return s.ctx }
+
+// Runtime is a place for what the language of the formulas keeps during this run.
+func (s *Simulation) Runtime() *any { return &s.runtime }
 
 // Periods is the table that numbers the periods of the simulation.
 func (s *Simulation) Periods() *period.Table { return s.periods }
@@ -181,9 +188,8 @@ func (s *Simulation) Clone() legislation.Simulation { return s.Copy() }
 // Copy is Clone with the type of this package.
 func (s *Simulation) Copy() *Simulation {
 	c := *s
-	c.tracer, c.law = nil, s.system.Parameters()
-	c.stack = slices.Clone(s.stack)
-	c.active = slices.Clone(s.active)
+	c.tracer, c.law, c.runtime = nil, s.system.Parameters(), nil
+	c.stack, c.active = nil, make([]int32, len(s.active)) // what is under way in the original is not in the copy
 	c.invalidated = make(map[frame]struct{})
 	c.populations = nil
 	for _, p := range s.populations {

@@ -62,6 +62,9 @@ func (b *Builder) Describe(title, description string, source Source, origin Pack
 // Variable finds a variable that was added so far, or returns nil.
 func (b *Builder) Variable(name string) *Variable { return b.system.byName[name] }
 
+// Variables lists the variables added so far; the caller must not change the list.
+func (b *Builder) Variables() []*Variable { return b.system.order }
+
 // AddVariable adds a variable whose name is not taken.
 func (b *Builder) AddVariable(d Definition) (*Variable, error) {
 	if known := b.Variable(d.Name); known != nil {

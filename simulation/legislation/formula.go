@@ -1,6 +1,8 @@
 package legislation
 
 import (
+	"context"
+
 	"edict/simulation/period"
 	"edict/simulation/vector"
 )
@@ -101,6 +103,7 @@ type Reducer func(sofar, next vector.Column) (vector.Column, error)
 
 // Holder is what a simulation stores for one variable.
 type Holder interface {
+	Simulation() Simulation
 	Variable() *Variable
 	// Array gives the stored value, false if there is none.
 	Array(at *period.Entry) (vector.Column, bool)
@@ -116,6 +119,8 @@ type Holder interface {
 
 // Simulation is a run of a system on populations. It belongs to one goroutine.
 type Simulation interface {
+	// Context ends the simulation when it is done.
+	Context() context.Context
 	System() *System
 	Periods() *period.Table
 	// Population finds a population by the key of its entity.
@@ -128,6 +133,8 @@ type Simulation interface {
 	Holder(v VariableID) (Holder, error)
 	// Clone makes an independent copy.
 	Clone() Simulation
+	// Runtime is a place for what the language of the formulas keeps during this run; a clone has its own.
+	Runtime() *any
 }
 
 // Law gives formulas the parameters.
