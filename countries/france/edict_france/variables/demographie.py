@@ -31,7 +31,7 @@ class date_naissance(Variable):
     entity = Individu
     label = "Date de naissance"
     definition_period = ETERNITY
-    reference = "https://www.service-public.fr/particuliers/vosdroits/F1427"
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006070721/"
 
 
 class age(Variable):
@@ -43,6 +43,7 @@ class age(Variable):
     definition_period = MONTH
     set_input = set_input_dispatch_by_period
     is_period_size_independent = True
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006070721/"
 
     def formula(individu, period):
         naissance = individu("date_naissance", period)
@@ -60,6 +61,7 @@ class age_au_31_decembre(Variable):
     label = "Âge révolu au 31 décembre de l'année"
     documentation = "L'âge au 1er décembre, plus un pour qui est né du 2 au 31 décembre."
     definition_period = YEAR
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006070721/"
 
     def formula(individu, period):
         naissance = individu("date_naissance", period)
@@ -90,6 +92,7 @@ class activite(Variable):
     documentation = "Un enfant majeur étudiant reste rattachable jusqu'à 25 ans."
     definition_period = MONTH
     set_input = set_input_dispatch_by_period
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006069577/"
 
 
 class invalidite(Variable):
@@ -98,7 +101,7 @@ class invalidite(Variable):
     label = "Titulaire de la carte d'invalidité (taux d'au moins 80 %)"
     definition_period = MONTH
     set_input = set_input_dispatch_by_period
-    reference = "https://www.service-public.fr/particuliers/vosdroits/F2440"
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006069577/"
 
 
 class garde_alternee(Variable):
@@ -107,7 +110,7 @@ class garde_alternee(Variable):
     label = "Enfant en résidence alternée, à charge partagée par moitié"
     definition_period = MONTH
     set_input = set_input_dispatch_by_period
-    reference = "https://www.service-public.fr/particuliers/vosdroits/F14735"
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006069577/"
 
 
 class enfant_a_charge(Variable):

@@ -40,6 +40,18 @@ class abattement_pensions_individuel(Variable):
         return min_(max_(deduction.taux * pension, deduction.minimum), max_(pension, 0))
 
 
+class abattement_pensions_foyer(Variable):
+    value_type = float
+    entity = FoyerFiscal
+    unit = "currency"
+    label = "Somme des abattements individuels sur les pensions, avant le plafond du foyer"
+    definition_period = YEAR
+    reference = ARTICLE_158
+
+    def formula(foyer_fiscal, period):
+        return foyer_fiscal.sum(foyer_fiscal.members("abattement_pensions_individuel", period))
+
+
 class pensions_nettes_d_abattement(Variable):
     value_type = float
     entity = Individu
@@ -52,7 +64,7 @@ class pensions_nettes_d_abattement(Variable):
     def formula(individu, period, parameters):
         maximum = parameters(period).impot_revenu.deduction_pensions.maximum
         abattement = individu("abattement_pensions_individuel", period)
-        total = individu.foyer_fiscal.sum(individu.foyer_fiscal.members("abattement_pensions_individuel", period))
+        total = individu.foyer_fiscal("abattement_pensions_foyer", period)
         return individu("retraite_imposable", period, options=[ADD]) - abattement * maximum / max_(total, maximum)
 
 
@@ -147,6 +159,7 @@ class nb_enfants_charge_exclusive(Variable):
     entity = FoyerFiscal
     label = "Nombre d'enfants à charge exclusive ou principale"
     definition_period = YEAR
+    reference = CODE_GENERAL_DES_IMPOTS
 
     def formula(foyer_fiscal, period):
         a_charge = foyer_fiscal.members("enfant_a_charge", period)
@@ -159,6 +172,7 @@ class nb_enfants_residence_alternee(Variable):
     entity = FoyerFiscal
     label = "Nombre d'enfants en résidence alternée"
     definition_period = YEAR
+    reference = CODE_GENERAL_DES_IMPOTS
 
     def formula(foyer_fiscal, period):
         a_charge = foyer_fiscal.members("enfant_a_charge", period)
@@ -195,6 +209,7 @@ class parent_isole_fiscal(Variable):
 class parts_invalidite(Variable):
     value_type = float
     entity = FoyerFiscal
+    unit = "part"
     label = "Parts accordées pour invalidité"
     definition_period = YEAR
     reference = CODE_GENERAL_DES_IMPOTS
@@ -394,7 +409,7 @@ class irpp(Variable):
     unit = "currency"
     label = "Impôt sur le revenu et contribution sur les hauts revenus (montant négatif)"
     definition_period = YEAR
-    reference = "https://www.impots.gouv.fr/particulier/questions/comment-calculer-mon-impot"
+    reference = ARTICLE_197
 
     def formula(foyer_fiscal, period):
         return 0 - (foyer_fiscal("ip_net", period) + foyer_fiscal("contribution_exceptionnelle_hauts_revenus", period))

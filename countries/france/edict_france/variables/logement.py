@@ -27,6 +27,7 @@ class statut_occupation_logement(Variable):
     documentation = "Un propriétaire sans prêt ou une personne logée gratuitement se voit compter le forfait logement du RSA."
     definition_period = MONTH
     set_input = set_input_dispatch_by_period
+    reference = "https://www.legifrance.gouv.fr/codes/article_lc/LEGIARTI000020526192"
 
 
 class loyer(Variable):
@@ -38,6 +39,7 @@ class loyer(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/loda/id/JORFTEXT000000509310"
 
 
 class aide_logement(Variable):
@@ -48,7 +50,7 @@ class aide_logement(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
-    reference = "https://www.service-public.fr/particuliers/vosdroits/N20360"
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006074096/"
 
 
 class taux_effort(Variable):
@@ -57,6 +59,7 @@ class taux_effort(Variable):
     unit = "/1"
     label = "Part du revenu disponible consacrée au loyer, aide au logement déduite"
     definition_period = YEAR
+    reference = "https://www.insee.fr/fr/metadonnees/definition/c1458"
 
     def formula(menage, period):
         aide = menage.sum(menage.members.famille("aide_logement", period, options=[ADD]), role=Famille.DEMANDEUR)

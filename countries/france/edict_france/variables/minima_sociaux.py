@@ -254,6 +254,7 @@ class minima_sociaux(Variable):
     unit = "currency"
     label = "Minima sociaux et prime d'activité nette de CRDS"
     definition_period = YEAR
+    reference = CASF
 
     def formula(famille, period):
         return (

@@ -47,6 +47,7 @@ class af_nbenf(Variable):
     entity = Famille
     label = "Nombre d'enfants à charge au sens des prestations familiales"
     definition_period = MONTH
+    reference = CSS
 
     def formula(famille, period):
         return famille.sum(famille.members("prestations_familiales_enfant_a_charge", period))
@@ -69,6 +70,7 @@ class en_couple(Variable):
     entity = Famille
     label = "La famille compte deux parents"
     definition_period = MONTH
+    reference = CSS
 
     def formula(famille, period):
         return famille.nb_persons(Famille.PARENT) > 1
@@ -204,7 +206,10 @@ class cf_plafond(Variable):
 
     def formula(famille, period, parameters):
         regle = parameters(period).prestations.cf
-        enfants = famille("cf_nbenf", period)
+        # The ceiling counts every child of the family, those too young to open the right included.
+        age = famille.members("age", period)
+        a_charge = (age >= 0) * (age < regle.age_limite) * not_(famille.members("autonomie_financiere", period))
+        enfants = famille.sum(a_charge, role=Famille.ENFANT)
         taux = (
             1
             + min_(enfants, 2) * regle.majoration_enfants_1_2
@@ -298,6 +303,7 @@ class prestations_familiales(Variable):
     unit = "currency"
     label = "Prestations familiales nettes de CRDS"
     definition_period = YEAR
+    reference = CSS
 
     def formula(famille, period):
         mensuelles = famille("af", period, options=[ADD]) + famille("cf", period, options=[ADD])

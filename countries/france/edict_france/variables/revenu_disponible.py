@@ -11,6 +11,7 @@ class revenus_nets_du_travail(Variable):
     unit = "currency"
     label = "Salaires nets du ménage"
     definition_period = YEAR
+    reference = "https://www.insee.fr/fr/metadonnees/definition/c1458"
 
     def formula(menage, period):
         return menage.sum(menage.members("salaire_net", period, options=[ADD]))
@@ -22,6 +23,7 @@ class pensions_nettes(Variable):
     unit = "currency"
     label = "Allocations de chômage et pensions nettes du ménage"
     definition_period = YEAR
+    reference = "https://www.insee.fr/fr/metadonnees/definition/c1458"
 
     def formula(menage, period):
         chomage = menage.members("chomage_net", period, options=[ADD])
@@ -34,6 +36,7 @@ class prestations_sociales(Variable):
     unit = "currency"
     label = "Prestations sociales"
     definition_period = YEAR
+    reference = "https://www.insee.fr/fr/metadonnees/definition/c1458"
 
     def formula(famille, period):
         return (
@@ -49,6 +52,7 @@ class impots_directs(Variable):
     unit = "currency"
     label = "Impôts directs du ménage (montant négatif)"
     definition_period = YEAR
+    reference = "https://www.insee.fr/fr/metadonnees/definition/c1458"
 
     def formula(menage, period):
         return menage.sum(menage.members.foyer_fiscal("irpp", period), role=FoyerFiscal.DECLARANT_PRINCIPAL)
@@ -76,6 +80,7 @@ class revdisp(Variable):
 class unites_consommation(Variable):
     value_type = float
     entity = Menage
+    unit = "/1"
     label = "Unités de consommation du ménage (échelle de l'OCDE modifiée)"
     documentation = "1 pour le premier adulte, 0,5 pour chaque autre personne de 14 ans ou plus, 0,3 pour chaque enfant plus jeune."
     definition_period = YEAR

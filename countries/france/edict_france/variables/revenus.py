@@ -85,6 +85,7 @@ class salaire_de_base(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006072050/"
 
 
 class salaire_imposable(Variable):
@@ -179,10 +180,16 @@ class salaire_net(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006072050/"
 
     def formula(individu, period):
         imposable = individu("salaire_imposable", period)
         return imposable + individu("csg_imposable_salaire", period) + individu("crds_salaire", period)
+
+
+def seuil(bareme, parts):
+    """A threshold of reference income for a number of parts."""
+    return bareme.part + bareme.demi_part * 2 * (parts - 1)
 
 
 class rfr_n_2(Variable):
@@ -209,12 +216,10 @@ class taux_csg_remplacement(Variable):
     def formula_2015_01_01(individu, period, parameters):
         seuils = parameters(period).prelevements_sociaux.csg.seuils
         rfr = individu.foyer_fiscal("rfr_n_2", period)
-        demi_parts = 2 * (individu.foyer_fiscal("nbptr", period) - 1)
+        parts = individu.foyer_fiscal("nbptr", period)
         connu = rfr >= 0
-        exonere = rfr <= seuils.exoneration.part + seuils.exoneration.demi_part * demi_parts
-        reduit = rfr <= seuils.taux_reduit.part + seuils.taux_reduit.demi_part * demi_parts
         return select(
-            [connu * exonere, connu * reduit],
+            [connu * (rfr <= seuil(seuils.exoneration, parts)), connu * (rfr <= seuil(seuils.taux_reduit, parts))],
             [TypesTauxCSGRemplacement.exonere, TypesTauxCSGRemplacement.taux_reduit],
             default=TypesTauxCSGRemplacement.taux_plein,
         )
@@ -222,13 +227,14 @@ class taux_csg_remplacement(Variable):
     def formula_2019_01_01(individu, period, parameters):
         seuils = parameters(period).prelevements_sociaux.csg.seuils
         rfr = individu.foyer_fiscal("rfr_n_2", period)
-        demi_parts = 2 * (individu.foyer_fiscal("nbptr", period) - 1)
+        parts = individu.foyer_fiscal("nbptr", period)
         connu = rfr >= 0
-        exonere = rfr <= seuils.exoneration.part + seuils.exoneration.demi_part * demi_parts
-        reduit = rfr <= seuils.taux_reduit.part + seuils.taux_reduit.demi_part * demi_parts
-        median = rfr <= seuils.taux_median.part + seuils.taux_median.demi_part * demi_parts
         return select(
-            [connu * exonere, connu * reduit, connu * median],
+            [
+                connu * (rfr <= seuil(seuils.exoneration, parts)),
+                connu * (rfr <= seuil(seuils.taux_reduit, parts)),
+                connu * (rfr <= seuil(seuils.taux_median, parts)),
+            ],
             [
                 TypesTauxCSGRemplacement.exonere,
                 TypesTauxCSGRemplacement.taux_reduit,
@@ -245,14 +251,15 @@ def taux_chomage(statut, csg, part):
     return select([exonere, reduit], [0.0, csg.taux_reduit[part]], default=csg.taux_plein[part])
 
 
-def taux_retraite(statut, csg, part):
-    """Rate of one part (deductible, imposable) of the CSG on pensions."""
+def taux_retraite(statut, csg, part, annee):
+    """Rate of one part (deductible, imposable) of the CSG on pensions. Before 2019 there is no median rate but the full one."""
+    taux_median = csg.taux_median[part] if annee >= 2019 else csg.taux_plein[part]
     exonere = statut == TypesTauxCSGRemplacement.exonere
     reduit = statut == TypesTauxCSGRemplacement.taux_reduit
     median = statut == TypesTauxCSGRemplacement.taux_median
     return select(
         [exonere, reduit, median],
-        [0.0, csg.taux_reduit[part], csg.taux_median[part]],
+        [0.0, csg.taux_reduit[part], taux_median],
         default=csg.taux_plein[part],
     )
 
@@ -265,6 +272,7 @@ class chomage_brut(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006072050/"
 
 
 class chomage_imposable(Variable):
@@ -346,6 +354,7 @@ class chomage_net(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006072050/"
 
     def formula(individu, period):
         imposable = individu("chomage_imposable", period)
@@ -360,6 +369,7 @@ class retraite_brute(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006073189/"
 
 
 class retraite_imposable(Variable):
@@ -375,7 +385,7 @@ class retraite_imposable(Variable):
 
     def formula(individu, period, parameters):
         statut = individu("taux_csg_remplacement", period.this_year)
-        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "deductible")
+        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "deductible", period.start.year)
         return individu("retraite_brute", period) * (1 - taux)
 
 
@@ -391,7 +401,7 @@ class assiette_csg_retraite(Variable):
 
     def formula(individu, period, parameters):
         statut = individu("taux_csg_remplacement", period.this_year)
-        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "deductible")
+        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "deductible", period.start.year)
         donnee = individu("retraite_brute", period)
         return where(donnee > 0, donnee, individu("retraite_imposable", period) / (1 - taux))
 
@@ -408,7 +418,7 @@ class csg_imposable_retraite(Variable):
 
     def formula(individu, period, parameters):
         statut = individu("taux_csg_remplacement", period.this_year)
-        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "imposable")
+        taux = taux_retraite(statut, parameters(period).prelevements_sociaux.csg.retraite, "imposable", period.start.year)
         return 0 - taux * individu("assiette_csg_retraite", period)
 
 
@@ -452,6 +462,7 @@ class retraite_nette(Variable):
     definition_period = MONTH
     set_input = set_input_divide_by_period
     calculate_output = calculate_output_add
+    reference = "https://www.legifrance.gouv.fr/codes/texte_lc/LEGITEXT000006073189/"
 
     def formula(individu, period):
         prelevements = individu("csg_imposable_retraite", period) + individu("crds_retraite", period) + individu("casa", period)
