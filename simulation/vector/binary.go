@@ -1,6 +1,9 @@
 package vector
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // block is how many elements are converted or filled at a time when an operand has another type than the computation
 // or is a constant beside a varying one: two blocks stay in the first-level cache and on the stack.
@@ -14,14 +17,19 @@ func (r *Rules) Binary(op Op, a, b Column) (Column, error) {
 // BinaryReuse computes a op b and may write the result into the storage of an operand that the caller declares free: a
 // fresh result that nobody else holds.
 func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, error) {
+	if a.constant && b.constant {
+		if c, ok := r.quick(op, &a, &b); ok {
+			return c, nil
+		}
+	}
 	s, err := shapeOf(a, b)
 	if err != nil {
 		return Column{}, err
 	}
-	if !a.typ.Number() || !b.typ.Number() {
+	if a.typ > Float64 || b.typ > Float64 {
 		return r.binaryOther(op, a, b, s)
 	}
-	t, err := r.compute(op, a, b)
+	t, err := r.compute(op, &a, &b)
 	if err != nil {
 		return Column{}, err
 	}
@@ -32,9 +40,18 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 		return runBool(op, truth(a), truth(b), s), nil
 	}
 	if op.comparison() {
+		if s.constant {
+			return constCompare(op, t, a, b, s), nil
+		}
 		return compareNumbers(op, t, a, b, s), nil
 	}
+	if s.constant && op != Power {
+		return constBinary(op, t, a, b, s), nil
+	}
 	s.freeA, s.freeB = freeA, freeB
+	if r != nil {
+		s.pool = r.Pool
+	}
 	switch t {
 	case Bool:
 		return runBool(op, a, b, s), nil
@@ -50,12 +67,117 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	return runFloat[float64](op, a, b, s), nil
 }
 
+// quick computes the frequent operations on constant floats: one household is nothing but constants.
+func (r *Rules) quick(op Op, a, b *Column) (c Column, ok bool) {
+	if a.n != b.n && a.n != 1 && b.n != 1 || a.typ > Float64 || b.typ > Float64 {
+		return c, false
+	}
+	t := a.typ
+	if t != b.typ {
+		var err error
+		if t, err = r.numbers(a, b); err != nil {
+			return c, false
+		}
+	}
+	switch t {
+	case Float32:
+		v, known := quickFloat(op, a.constFloat32(), b.constFloat32())
+		c.bits, ok = uint64(math.Float32bits(v)), known
+	case Float64:
+		v, known := quickFloat(op, a.constFloat64(), b.constFloat64())
+		c.bits, ok = math.Float64bits(v), known
+	}
+	if a.n == 1 {
+		c.n = b.n
+	} else {
+		c.n = a.n
+	}
+	c.tag = tag{typ: t, form: min(a.form, b.form, NumpyScalar), constant: true}
+	return c, ok
+}
+
+// quickFloat is the part of floatOp that is worth inlining.
+func quickFloat[T float32 | float64](op Op, x, y T) (T, bool) {
+	switch op {
+	case Add:
+		return x + y, true
+	case Subtract:
+		return x - y, true
+	case Multiply:
+		return x * y, true
+	case Divide:
+		return x / y, true
+	case Minimum:
+		return minOf(x, y), true
+	case Maximum:
+		return maxOf(x, y), true
+	}
+	return 0, false
+}
+
+// constBinary computes with two constants.
+func constBinary(op Op, t Type, a, b Column, s shape) Column {
+	c := Column{n: s.n, tag: tag{typ: t, form: s.form, constant: true}}
+	switch t {
+	case Float32:
+		c.bits = uint64(math.Float32bits(floatOp(op, a.constFloat32(), b.constFloat32())))
+	case Float64:
+		c.bits = math.Float64bits(floatOp(op, a.constFloat64(), b.constFloat64()))
+	case Int64:
+		c.bits = uint64(intOp(op, int64(a.bits), int64(b.bits)))
+	case Int32:
+		c.bits = uint64(intOp(op, int32(a.bits), int32(b.bits)))
+	case Int16:
+		c.bits = uint64(intOp(op, int16(a.bits), int16(b.bits)))
+	case Bool:
+		c.bits = uint64(boolOp(op, uint8(a.bits), uint8(b.bits)))
+	}
+	return c
+}
+
+// constCompare compares two constants.
+func constCompare(op Op, t Type, a, b Column, s shape) Column {
+	var v bool
+	switch t {
+	case Float32:
+		v = compareOp(op, a.constFloat32(), b.constFloat32())
+	case Float64:
+		v = compareOp(op, a.constFloat64(), b.constFloat64())
+	default:
+		v = compareOp(op, int64(a.bits), int64(b.bits))
+	}
+	return constColumn(s, Bool, v)
+}
+
+// constFloat32 is the value of a constant number as a float32.
+func (c *Column) constFloat32() float32 {
+	switch c.typ {
+	case Float32:
+		return math.Float32frombits(uint32(c.bits))
+	case Float64:
+		return float32(math.Float64frombits(c.bits))
+	}
+	return float32(int64(c.bits))
+}
+
+// constFloat64 is the value of a constant number as a float64.
+func (c *Column) constFloat64() float64 {
+	switch c.typ {
+	case Float32:
+		return float64(math.Float32frombits(uint32(c.bits)))
+	case Float64:
+		return math.Float64frombits(c.bits)
+	}
+	return float64(int64(c.bits))
+}
+
 // shape is what a result looks like, whatever its type, and which operand's storage it may take.
 type shape struct {
 	n            int32
 	form         Form
 	constant     bool
 	freeA, freeB bool
+	pool         *Pool
 }
 
 func shapeOf(a, b Column) (shape, error) {
@@ -87,6 +209,9 @@ func output[T Element](s shape, a, b Column) []T {
 	}
 	if s.freeB && b.typ == t && !b.constant && b.n == s.n {
 		return elems[T](b)
+	}
+	if p := s.pool.take(int(s.n) * elementSize(t)); p != nil {
+		return unsafe.Slice((*T)(p), int(s.n))
 	}
 	return make([]T, s.n)
 }
@@ -130,9 +255,7 @@ func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {
 		return Column{}, valueError("Integers to negative integer powers are not allowed.")
 	}
 	if s.constant {
-		x, y := [1]T{constAs[T](a)}, [1]T{constAs[T](b)}
-		intKernel(op, x[:], x[:], y[:])
-		return constColumn(s, typeOf[T](), x[0]), nil
+		return constBinary(op, typeOf[T](), a, b, s), nil
 	}
 	out := output[T](s, a, b)
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
@@ -164,34 +287,9 @@ func anyNegative(c Column) bool {
 	return false
 }
 
-func intKernel[T signed](op Op, out, a, b []T) {
-	switch op {
-	case Add:
-		addLoop(out, a, b)
-	case Subtract:
-		subLoop(out, a, b)
-	case Multiply:
-		mulLoop(out, a, b)
-	case FloorDivide:
-		intFloorDivLoop(out, a, b)
-	case Remainder:
-		intRemainderLoop(out, a, b)
-	case Power:
-		intPowerLoop(out, a, b)
-	case Minimum:
-		minLoop(out, a, b)
-	case Maximum:
-		maxLoop(out, a, b)
-	default:
-		bitLoop(op, out, a, b)
-	}
-}
-
 func runFloat[T floating](op Op, a, b Column, s shape) Column {
 	if s.constant {
-		x, y := [1]T{constAs[T](a)}, [1]T{constAs[T](b)}
-		floatKernel(op, x[:], x[:], y[:])
-		return constColumn(s, typeOf[T](), x[0])
+		return constBinary(op, typeOf[T](), a, b, s)
 	}
 	out := output[T](s, a, b)
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
@@ -205,31 +303,6 @@ func runFloat[T floating](op Op, a, b Column, s shape) Column {
 		floatKernel(op, out[lo:hi], ra.slice(lo, hi, &bufA), rb.slice(lo, hi, &bufB))
 	}
 	return finish(s, out)
-}
-
-func floatKernel[T floating](op Op, out, a, b []T) {
-	switch op {
-	case Add:
-		addLoop(out, a, b)
-	case Subtract:
-		subLoop(out, a, b)
-	case Multiply:
-		mulLoop(out, a, b)
-	case Divide:
-		divLoop(out, a, b)
-	case FloorDivide:
-		floatFloorDivLoop(out, a, b)
-	case Remainder:
-		floatRemainderLoop(out, a, b)
-	case Power:
-		floatPowerLoop(out, a, b)
-	case Minimum:
-		minLoop(out, a, b)
-	case Maximum:
-		maxLoop(out, a, b)
-	case NextAfter:
-		nextAfterLoop(out, a, b)
-	}
 }
 
 func compareNumbers(op Op, t Type, a, b Column, s shape) Column {
@@ -250,10 +323,7 @@ func compareNumbers(op Op, t Type, a, b Column, s shape) Column {
 
 func runCompare[T number](op Op, a, b Column, s shape) Column {
 	if s.constant {
-		x, y := [1]T{constAs[T](a)}, [1]T{constAs[T](b)}
-		var out [1]bool
-		compareLoop(op, out[:], x[:], y[:])
-		return constColumn(s, Bool, out[0])
+		return constColumn(s, Bool, compareOp(op, constAs[T](a), constAs[T](b)))
 	}
 	out := make([]bool, s.n)
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
@@ -272,9 +342,7 @@ func runCompare[T number](op Op, a, b Column, s shape) Column {
 // runBool computes with two bool columns.
 func runBool(op Op, a, b Column, s shape) Column {
 	if s.constant {
-		x, y := [1]uint8{uint8(a.bits)}, [1]uint8{uint8(b.bits)}
-		boolLoop(op, x[:], x[:], y[:])
-		return constColumn(s, Bool, x[0] != 0)
+		return constColumn(s, Bool, boolOp(op, uint8(a.bits), uint8(b.bits)) != 0)
 	}
 	out := output[bool](s, a, b)
 	var bufA, bufB [block]bool

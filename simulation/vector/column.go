@@ -110,10 +110,18 @@ func fromBits[T Element](b uint64) (v T) {
 	return v
 }
 
-// PyBool, PyInt, PyFloat and PyStr give Python scalars.
-func PyBool(v bool) Column     { return scalar(PyScalar, v) }
-func PyInt(v int64) Column     { return scalar(PyScalar, v) }
-func PyFloat(v float64) Column { return scalar(PyScalar, v) }
+// PyBool gives a Python bool.
+func PyBool(v bool) Column { return scalar(PyScalar, v) }
+
+// PyInt gives a Python int.
+func PyInt(v int64) Column {
+	return Column{bits: uint64(v), n: 1, tag: tag{typ: Int64, form: PyScalar, constant: true}}
+}
+
+// PyFloat gives a Python float.
+func PyFloat(v float64) Column {
+	return Column{bits: math.Float64bits(v), n: 1, tag: tag{typ: Float64, form: PyScalar, constant: true}}
+}
 
 // PyStr gives a Python str.
 func PyStr(s string) Column { return textConst(Str, PyScalar, 1, s) }

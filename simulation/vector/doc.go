@@ -13,9 +13,10 @@
 //
 //   - Columns are immutable once they have been returned or handed on. Constructors that take a slice own it from then
 //     on. The few stores ([Rules.SetMask], [Rules.SetAt]) copy and return the new column. Only [Rules.BinaryReuse]
-//     writes into an operand, when the caller vouches that nobody else holds it.
+//     writes into an operand, and [Pool.Put] takes storage back, when the caller vouches that nobody else holds it.
 //   - Whether a column is a constant never changes a result: not its type, not its bits, not its errors.
-//   - Columns and Rules hold no hidden state: any number of goroutines may use them at once.
+//   - Columns and Rules hold no hidden state: any number of goroutines may use them at once. Only Rules with a [Pool]
+//     belong to one goroutine.
 //   - Integer arithmetic wraps, integer division by zero gives 0, float arithmetic never traps, as in numpy with
 //     warnings off. Bad operands give an [*Error] with the name of the Python exception, never a panic.
 package vector

@@ -64,8 +64,7 @@ func formatFloat(f float64, bits int) string {
 		return "-inf"
 	}
 	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
-		s := strconv.FormatFloat(f, 'e', -1, bits)
-		return s
+		return strconv.FormatFloat(f, 'e', -1, bits)
 	}
 	s := strconv.FormatFloat(f, 'f', -1, bits)
 	if !strings.Contains(s, ".") {
@@ -248,7 +247,7 @@ func (c Column) cell(i int) string {
 	return strings.TrimRight(s, "0")
 }
 
-// alignPoints pads the fractions of floats to one width.
+// alignPoints pads floats behind the point to one width.
 func alignPoints(cells []string) {
 	width := 0
 	fraction := func(s string) int {
@@ -262,11 +261,7 @@ func alignPoints(cells []string) {
 	}
 	for i, s := range cells {
 		if f := fraction(s); f >= 0 {
-			fill := " "
-			if width > 0 {
-				fill = "0"
-			}
-			cells[i] = s + strings.Repeat(fill, width-f)
+			cells[i] = s + strings.Repeat(" ", width-f)
 		}
 	}
 }

@@ -87,11 +87,9 @@ func groupExtreme(op Op, neutral float64, c Column, index []int32, n int, mask [
 	for g := range out {
 		out[g] = neutral
 	}
-	var v [1]float64
 	for i, g := range index {
 		if mask == nil || mask[i] {
-			v[0] = c.Float(i)
-			floatKernel(op, out[g:g+1], out[g:g+1], v[:])
+			out[g] = floatOp(op, out[g], c.Float(i))
 		}
 	}
 	return Of(out)

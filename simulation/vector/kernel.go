@@ -2,9 +2,9 @@ package vector
 
 import "math"
 
-// Kernels: one loop per operation, over slices of one type. A constant goes through the same loop with one element, so
-// that constant and varying columns cannot disagree. Every product is rounded on its own: no expression here may be
-// contracted to a fused multiply-add.
+// Kernels: one function per operation for one element, and loops over slices of one type for what is frequent. Constants
+// use the first, varying columns the second; property tests hold them to the same bits. Every product is rounded on its
+// own: no expression here may be contracted to a fused multiply-add.
 
 type number interface {
 	int16 | int32 | int64 | float32 | float64
@@ -65,13 +65,6 @@ func maxLoop[T number](out, a, b []T) {
 	}
 }
 
-func intFloorDivLoop[T signed](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		out[i] = intFloorDiv(a[i], b[i])
-	}
-}
-
 func intFloorDiv[T signed](x, y T) T {
 	switch y {
 	case 0:
@@ -84,13 +77,6 @@ func intFloorDiv[T signed](x, y T) T {
 		q--
 	}
 	return q
-}
-
-func intRemainderLoop[T signed](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		out[i] = intRemainder(a[i], b[i])
-	}
 }
 
 func intRemainder[T signed](x, y T) T {
@@ -106,13 +92,6 @@ func intRemainder[T signed](x, y T) T {
 
 // fmod is C's: exact in either width.
 func fmod[T floating](x, y T) T { return T(math.Mod(float64(x), float64(y))) }
-
-func floatFloorDivLoop[T floating](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		out[i] = floatFloorDiv(a[i], b[i])
-	}
-}
 
 // floatFloorDiv is Python's floor division of floats as numpy does it: from the exact remainder, so that
 // x == y*(x//y) + x%y holds as well as it can.
@@ -135,13 +114,6 @@ func floatFloorDiv[T floating](x, y T) T {
 	return floor
 }
 
-func floatRemainderLoop[T floating](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		out[i] = floatRemainder(a[i], b[i])
-	}
-}
-
 func floatRemainder[T floating](x, y T) T {
 	mod := fmod(x, y)
 	switch {
@@ -154,26 +126,16 @@ func floatRemainder[T floating](x, y T) T {
 	return mod
 }
 
-// intPowerLoop wraps like repeated multiplication; exponents are not negative.
-func intPowerLoop[T signed](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		x, n, p := a[i], b[i], T(1)
-		for ; n > 0; n >>= 1 {
-			if n&1 != 0 {
-				p *= x
-			}
-			x *= x
+// intPower wraps like repeated multiplication; n is not negative.
+func intPower[T signed](x, n T) T {
+	p := T(1)
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			p *= x
 		}
-		out[i] = p
+		x *= x
 	}
-}
-
-func floatPowerLoop[T floating](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		out[i] = floatPower(a[i], b[i])
-	}
+	return p
 }
 
 // floatPower takes numpy's short cuts, which are exact; the rest agrees with the C library to the last bit or one off.
@@ -193,38 +155,135 @@ func floatPower[T floating](x, y T) T {
 	return T(power(float64(x), float64(y)))
 }
 
-func nextAfterLoop[T floating](out, a, b []T) {
-	a, b = a[:len(out)], b[:len(out)]
-	for i := range out {
-		if a[i] == b[i] {
-			out[i] = b[i] // as C does: from -0 towards 0 is 0
-			continue
-		}
-		switch x := any(a[i]).(type) {
-		case float32:
-			out[i] = T(math.Nextafter32(x, float32(b[i])))
-		case float64:
-			out[i] = T(math.Nextafter(x, float64(b[i])))
+func nextAfter[T floating](x, y T) T {
+	if x == y {
+		return y // as C does: from -0 towards 0 is 0
+	}
+	switch v := any(x).(type) {
+	case float32:
+		return T(math.Nextafter32(v, float32(y)))
+	case float64:
+		return T(math.Nextafter(v, float64(y)))
+	}
+	return x
+}
+
+func minOf[T number](x, y T) T {
+	if x < y || x != x {
+		return x
+	}
+	return y
+}
+
+func maxOf[T number](x, y T) T {
+	if x > y || x != x {
+		return x
+	}
+	return y
+}
+
+// intOp computes one element; loops of their own exist for what is frequent.
+func intOp[T signed](op Op, x, y T) T {
+	switch op {
+	case Add:
+		return x + y
+	case Subtract:
+		return x - y
+	case Multiply:
+		return x * y
+	case FloorDivide:
+		return intFloorDiv(x, y)
+	case Remainder:
+		return intRemainder(x, y)
+	case Power:
+		return intPower(x, y)
+	case BitAnd:
+		return x & y
+	case BitOr:
+		return x | y
+	case BitXor:
+		return x ^ y
+	case Minimum:
+		return minOf(x, y)
+	}
+	return maxOf(x, y)
+}
+
+// floatOp computes one element; loops of their own exist for what is frequent.
+func floatOp[T floating](op Op, x, y T) T {
+	switch op {
+	case Add:
+		return x + y
+	case Subtract:
+		return x - y
+	case Multiply:
+		return x * y
+	case Divide:
+		return x / y
+	case FloorDivide:
+		return floatFloorDiv(x, y)
+	case Remainder:
+		return floatRemainder(x, y)
+	case Power:
+		return floatPower(x, y)
+	case Minimum:
+		return minOf(x, y)
+	case Maximum:
+		return maxOf(x, y)
+	}
+	return nextAfter(x, y)
+}
+
+func intKernel[T signed](op Op, out, a, b []T) {
+	switch op {
+	case Add:
+		addLoop(out, a, b)
+	case Subtract:
+		subLoop(out, a, b)
+	case Multiply:
+		mulLoop(out, a, b)
+	case Minimum:
+		minLoop(out, a, b)
+	case Maximum:
+		maxLoop(out, a, b)
+	default:
+		a, b = a[:len(out)], b[:len(out)]
+		for i := range out {
+			out[i] = intOp(op, a[i], b[i])
 		}
 	}
 }
 
-func bitLoop[T signed](op Op, out, a, b []T) {
+func floatKernel[T floating](op Op, out, a, b []T) {
 	a, b = a[:len(out)], b[:len(out)]
+	if n := wide(op, out, a, b); n > 0 {
+		out, a, b = out[n:], a[n:], b[n:]
+	}
 	switch op {
-	case BitAnd:
+	case Add:
+		addLoop(out, a, b)
+	case Subtract:
+		subLoop(out, a, b)
+	case Multiply:
+		mulLoop(out, a, b)
+	case Divide:
+		divLoop(out, a, b)
+	case Minimum:
+		minLoop(out, a, b)
+	case Maximum:
+		maxLoop(out, a, b)
+	default:
 		for i := range out {
-			out[i] = a[i] & b[i]
-		}
-	case BitOr:
-		for i := range out {
-			out[i] = a[i] | b[i]
-		}
-	case BitXor:
-		for i := range out {
-			out[i] = a[i] ^ b[i]
+			out[i] = floatOp(op, a[i], b[i])
 		}
 	}
+}
+
+// boolOp computes one element of bools given as 0 or 1.
+func boolOp(op Op, x, y uint8) uint8 {
+	var out [1]uint8
+	boolLoop(op, out[:], []uint8{x}, []uint8{y})
+	return out[0]
 }
 
 // boolLoop runs over the bytes of bools, which are 0 or 1.
@@ -266,7 +325,23 @@ func boolLoop(op Op, out, a, b []uint8) {
 	}
 }
 
-func compareLoop[T number | ~string](op Op, out []bool, a, b []T) {
+func compareOp[T number | string](op Op, x, y T) bool {
+	switch op {
+	case Equal:
+		return x == y
+	case NotEqual:
+		return x != y
+	case Less:
+		return x < y
+	case LessEqual:
+		return x <= y
+	case Greater:
+		return x > y
+	}
+	return x >= y
+}
+
+func compareLoop[T number](op Op, out []bool, a, b []T) {
 	a, b = a[:len(out)], b[:len(out)]
 	switch op {
 	case Equal:

@@ -26,16 +26,11 @@ func binaryText(op Op, a, b Column, s shape) (Column, error) {
 		return Column{}, noLoop(op, a.DType(), b.DType())
 	}
 	if s.constant {
-		x, y := [1]string{one[string](a)}, [1]string{one[string](b)}
-		var out [1]bool
-		compareLoop(op, out[:], x[:], y[:])
-		return constColumn(s, Bool, out[0]), nil
+		return constColumn(s, Bool, compareOp(op, one[string](a), one[string](b))), nil
 	}
 	out := make([]bool, s.n)
-	var x, y [1]string
 	for i := range out {
-		x[0], y[0] = a.Text(i), b.Text(i)
-		compareLoop(op, out[i:i+1], x[:], y[:])
+		out[i] = compareOp(op, a.Text(i), b.Text(i))
 	}
 	return finish(s, out), nil
 }

@@ -18,8 +18,8 @@ import (
 // numpy has int8 and float16, columns do not: where numpy answers with them (True // True, floor(True)) the answer here
 // is int16 and float32.
 
-// pairs is numpy's promotion of two array types among numbers.
-var pairs = [6][6]Type{
+// pairs is numpy's promotion of two array types among numbers; a power of two long, to be indexed without a check.
+var pairs = [8][8]Type{
 	Bool:    {Bool, Int16, Int32, Int64, Float32, Float64},
 	Int16:   {Int16, Int16, Int32, Int64, Float32, Float64},
 	Int32:   {Int32, Int32, Int32, Int64, Float64, Float64},
@@ -32,7 +32,7 @@ var pairs = [6][6]Type{
 var kinds = [...]uint8{Bool: 0, Int16: 1, Int32: 1, Int64: 1, Float32: 2, Float64: 2, Date: 3, Duration: 3, Enum: 1, Str: 3, Bytes: 3, Object: 3}
 
 // numbers promotes two numeric operands.
-func (r *Rules) numbers(a, b Column) (Type, error) {
+func (r *Rules) numbers(a, b *Column) (Type, error) {
 	if a.typ == b.typ {
 		return a.typ, nil
 	}
@@ -43,7 +43,7 @@ func (r *Rules) numbers(a, b Column) (Type, error) {
 		case b.form == PyScalar && a.form != PyScalar:
 			return weakByKind(a.typ, b)
 		}
-		return pairs[a.typ][b.typ], nil
+		return pairs[a.typ&7][b.typ&7], nil
 	}
 	switch {
 	case a.form != Array && b.form == Array && kinds[a.typ] <= kinds[b.typ]:
@@ -51,19 +51,19 @@ func (r *Rules) numbers(a, b Column) (Type, error) {
 	case b.form != Array && a.form == Array && kinds[b.typ] <= kinds[a.typ]:
 		return weakByValue(a.typ, b), nil
 	}
-	return pairs[a.typ][b.typ], nil
+	return pairs[a.typ&7][b.typ&7], nil
 }
 
 // weakByValue promotes a numeric array type with a scalar of no higher kind: numpy 1's min_scalar_type.
-func weakByValue(t Type, s Column) Type {
+func weakByValue(t Type, s *Column) Type {
 	switch {
 	case s.typ == Bool:
 		return t
 	case s.typ.float():
-		if v := s.Float(0); math.Abs(v) >= 3.4e38 && !math.IsInf(v, 0) {
+		if v := s.constFloat64(); math.Abs(v) >= 3.4e38 && !math.IsInf(v, 0) {
 			return Float64
 		}
-		return pairs[t][Float32]
+		return pairs[t&7][Float32]
 	}
 	v := int64(s.bits)
 	switch t {
@@ -91,7 +91,7 @@ func weakByValue(t Type, s Column) Type {
 }
 
 // weakByKind promotes a type with a Python scalar under NEP 50.
-func weakByKind(t Type, s Column) (Type, error) {
+func weakByKind(t Type, s *Column) (Type, error) {
 	if kinds[s.typ] > kinds[t] {
 		return s.typ, nil
 	}
@@ -175,10 +175,10 @@ func (r *Rules) promoteWeak(d DType, s Column) (DType, error) {
 	switch {
 	case d.Type.Number() && s.typ.Number():
 		if r.nep50() {
-			t, err := weakByKind(d.Type, s)
+			t, err := weakByKind(d.Type, &s)
 			return DType{Type: t}, err
 		}
-		return DType{Type: weakByValue(d.Type, s)}, nil
+		return DType{Type: weakByValue(d.Type, &s)}, nil
 	case d.Type.text() && s.typ.integer() && !r.nep50():
 		d.Width = max(d.Width, minScalarWidth(int64(s.bits)))
 		return d, nil
@@ -267,7 +267,7 @@ func finer(a, b Unit) (Unit, error) {
 func finerDate(a, b Unit) Unit { return max(a, b) }
 
 // compute gives the type in which op computes with numbers a and b: numpy's choice of loop.
-func (r *Rules) compute(op Op, a, b Column) (Type, error) {
+func (r *Rules) compute(op Op, a, b *Column) (Type, error) {
 	t, err := r.numbers(a, b)
 	if err != nil {
 		switch {
@@ -305,7 +305,7 @@ func (r *Rules) compute(op Op, a, b Column) (Type, error) {
 
 // floatPair is the type of a float-only function of two operands that promote to t: a weak scalar widens the float that
 // stands for the array, not the array.
-func (r *Rules) floatPair(t Type, a, b Column) Type {
+func (r *Rules) floatPair(t Type, a, b *Column) Type {
 	if b.form == Array {
 		a, b = b, a
 	}

@@ -1,6 +1,9 @@
 package vector
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Reductions. Results are numpy scalars. Floats are summed in numpy's order: one after the other below 8 terms, in
 // eight lanes up to 128, in halves up to 8192, then such chunks one after the other.
@@ -146,6 +149,7 @@ func (r *Rules) Min(a Column) (Column, error) { return r.fold(Minimum, a) }
 func (r *Rules) Max(a Column) (Column, error) { return r.fold(Maximum, a) }
 
 func (r *Rules) fold(op Op, a Column) (Column, error) {
+	a = codesOf(a)
 	switch {
 	case a.n == 0:
 		return Column{}, valueError("zero-size array to reduction operation %s which has no identity", op)
@@ -153,6 +157,14 @@ func (r *Rules) fold(op Op, a Column) (Column, error) {
 		return Column{}, noLoop(op, a.DType(), a.DType())
 	case a.constant && a.typ != Object:
 		return a.at(0), nil
+	}
+	switch a.typ {
+	case Float32:
+		return Scalar(foldFloats(op, elems[float32](a))), nil
+	case Float64:
+		return Scalar(foldFloats(op, elems[float64](a))), nil
+	case Int32:
+		return Scalar(foldInts(op, elems[int32](a))), nil
 	}
 	best := a.at(0)
 	for i := 1; i < int(a.n); i++ {
@@ -162,6 +174,25 @@ func (r *Rules) fold(op Op, a Column) (Column, error) {
 		}
 	}
 	return best, nil
+}
+
+func foldFloats[T floating](op Op, v []T) T {
+	best := v[0]
+	for _, x := range v[1:] {
+		if op == Minimum {
+			best = minOf(best, x)
+		} else {
+			best = maxOf(best, x)
+		}
+	}
+	return best
+}
+
+func foldInts[T signed](op Op, v []T) T {
+	if op == Minimum {
+		return slices.Min(v)
+	}
+	return slices.Max(v)
 }
 
 // Any is a.any().

@@ -1,12 +1,14 @@
 package vector
 
 // Rules are the rules of numpy in force. The zero value, and nil, mean numpy 1.x without objects.
-// Rules are read-only: share them.
+// Rules without a Pool are read-only: share them.
 type Rules struct {
 	// NEP50 selects numpy 2's promotion, where only Python scalars are weak, instead of numpy 1's value-based one.
 	NEP50 bool
 	// Objects computes with elements of Object columns; nil refuses such operations with a TypeError.
 	Objects ObjectMath
+	// Pool, if not nil, lends storage to the results of Binary. Rules with a Pool belong to one goroutine.
+	Pool *Pool
 }
 
 // ObjectMath does Python's operations on the elements of Object columns.
