@@ -29,6 +29,13 @@ func TestOperationsOfBinary(t *testing.T) {
 	RunGolden(t, "testdata/operations/*.txtar", func(*testing.T) Golden { return Golden{URL: server.URL} })
 }
 
+// TestBodiesOfBinary sends the released program bodies that it must refuse.
+func TestBodiesOfBinary(t *testing.T) {
+	server := StartBinary(t)
+	golden := Golden{URL: server.URL, Token: Tokens(server.Data)}
+	RunGolden(t, "testdata/bodies/*.txtar", func(*testing.T) Golden { return golden })
+}
+
 // TestRequests shows how the server treats bodies, good and bad, on a route of the test's own.
 func TestRequests(t *testing.T) {
 	server := Start(t, Options{Services: []web.Service{echoService()}})

@@ -78,6 +78,26 @@ func Run(t testing.TB, input string, args ...string) string {
 	return stdout.String()
 }
 
+// Tokens returns a Golden.Token for the server with this data directory. It creates each user the first time it is asked
+// for one, with the name as id, and issues one token for it; the user admin is an administrator. Files that share a
+// server share the function.
+func Tokens(data string) func(t testing.TB, user string) string {
+	issued := map[string]string{}
+	return func(t testing.TB, user string) string {
+		t.Helper()
+		if token, ok := issued[user]; ok {
+			return token
+		}
+		add := []string{"user", "add", user, "--id", user, "--data", data}
+		if user == "admin" {
+			add = append(add, "--admin")
+		}
+		Run(t, "", add...)
+		issued[user] = strings.TrimSpace(Run(t, "", "token", "create", "--user", user, "--data", data))
+		return issued[user]
+	}
+}
+
 // Process is a server that runs as a process of its own.
 type Process struct {
 	URL    string
