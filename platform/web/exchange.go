@@ -28,6 +28,7 @@ type exchange struct {
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
+	linger   bool // the body was refused by its length and is still being sent
 
 	idHeader, lengthHeader [1]string // values of headers, here to save their allocation
 }

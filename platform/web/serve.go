@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strconv"
@@ -108,7 +109,15 @@ func (ep *endpoint) answer(x *exchange, r *http.Request) {
 	if err := ep.run(x, r); err != nil {
 		x.server.fail(x, r, err)
 	}
+	if x.linger {
+		x.Flush()
+		_, _ = io.CopyN(io.Discard, r.Body, maxLinger) // what is not read here is cut by net/http
+	}
 }
+
+// maxLinger is how much of a body that is too large is read and thrown away, so that a client which
+// sends all before it reads finds the answer and not a broken connection.
+const maxLinger = 64 << 20
 
 // extendWrite moves the connection's write deadline behind that of a slow route's handler. A writer
 // that has no deadlines (a test's) needs none moved.
@@ -154,6 +163,7 @@ func (ep *endpoint) checkBody(x *exchange, r *http.Request) error {
 		}
 	}
 	if r.ContentLength > ep.maxBody {
+		x.linger = r.ProtoMajor == 1 && len(r.Header["Expect"]) == 0
 		return tooLarge(ep.maxBody)
 	}
 	if r.ContentLength < 0 { // else net/http stops at the declared length
@@ -257,6 +267,9 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 		h["Retry-After"] = []string{strconv.Itoa(f.RetryAfter)}
 	}
 	h["Cache-Control"] = noStore
+	if x.linger {
+		h["Connection"] = closing
+	}
 	delete(h, "Etag")
 	if status >= 500 {
 		s.logFailure(x)
@@ -269,4 +282,5 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 var (
 	invalidToken = []string{`Bearer error="invalid_token"`}
 	noStore      = []string{"no-store"}
+	closing      = []string{"close"}
 )

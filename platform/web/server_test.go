@@ -12,6 +12,7 @@ import (
 	"crypto/x509/pkix"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
@@ -283,6 +284,35 @@ func TestChunkedBodyIsBounded(t *testing.T) {
 	defer func() { _ = resp.Body.Close() }()
 	if got := readAll(t, resp.Body); resp.StatusCode != 413 || !strings.Contains(got, "larger than 1 KiB") {
 		t.Errorf("%d %s", resp.StatusCode, got)
+	}
+}
+
+// TestLargeBodyOfASimpleClient: a client that sends everything before it reads must find the 413, not a
+// broken connection.
+func TestLargeBodyOfASimpleClient(t *testing.T) {
+	f := newFixture(t)
+	url, _ := f.start(t)
+	defer func() { _ = f.Shutdown(context.Background()) }()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	const size = 20 << 20
+	_, err = fmt.Fprintf(conn, "POST /closed/notes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := conn.Write(make([]byte, size)); err != nil {
+		t.Fatalf("cut after %d bytes: %v", n, err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusRequestEntityTooLarge || !resp.Close {
+		t.Errorf("%d, connection closes: %v", resp.StatusCode, resp.Close)
 	}
 }
 
