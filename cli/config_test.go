@@ -3,8 +3,10 @@ package cli_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -79,19 +81,46 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestEverySettingIsReachable sets every setting of serve to a value of its own by file and by environment.
-func TestEverySettingIsReachable(t *testing.T) {
-	for _, name := range cli.ServeSettings() {
-		if env := cli.SettingEnv(name); env == "" {
-			t.Errorf("%s has no environment variable", name)
+// TestSettingNames: a setting of a section is one in every command, a flag of a command's own carries its name.
+func TestSettingNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"server.data":      "EDICT_DATA",
+		"server.listen":    "EDICT_LISTEN",
+		"log.level":        "EDICT_LOG_LEVEL",
+		"token.create.ttl": "EDICT_TOKEN_CREATE_TTL",
+	} {
+		if got := cli.SettingEnv(name); got != want {
+			t.Errorf("%s is %q in the environment, want %q", name, got, want)
 		}
+	}
+	seen := map[string]string{}
+	for _, name := range cli.Settings() {
+		env := cli.SettingEnv(name)
+		if env == "" || seen[env] != "" {
+			t.Errorf("%s is %q in the environment, as is %q", name, env, seen[env])
+		}
+		seen[env] = name
+	}
+}
+
+// TestFileOfCommand: the flags of any command can be set in the file.
+func TestFileOfCommand(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "edict.yaml")
+	text := fmt.Sprintf("server:\n  data: %q\nuser:\n  add:\n    id: from-file\n", filepath.Join(dir, "data"))
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	status, stdout, stderr := run(t, "user", "add", "alice", "--config", file)
+	if status != 0 || stdout != "from-file\n" {
+		t.Errorf("status %d, stdout %q, stderr %q; want the id of the file", status, stdout, stderr)
 	}
 }
 
 func TestWrongEnvironment(t *testing.T) {
 	t.Setenv("EDICT_DRAIN", "soon")
 	status, stdout, stderr := run(t, "serve")
-	if status != 2 || stdout != "" || !bytes.Contains([]byte(stderr), []byte("EDICT_DRAIN")) {
+	if status != 2 || stdout != "" || !strings.Contains(stderr, "EDICT_DRAIN") {
 		t.Errorf("status %d, stdout %q, stderr %q; want 2 and a complaint about EDICT_DRAIN", status, stdout, stderr)
 	}
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"io"
+	"maps"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -44,13 +46,29 @@ func ServeSettings() []string {
 	return names
 }
 
+// Settings returns the name of every setting of every command.
+func Settings() []string { return slices.Sorted(maps.Keys(settings(mustParser().Model))) }
+
 // SettingEnv returns the environment variable of a setting.
 func SettingEnv(name string) string {
-	return strings.Join(settings(mustParser().Model)[name].Envs, " ")
+	if flag, ok := settings(mustParser().Model)[name]; ok {
+		return strings.Join(flag.Envs, " ")
+	}
+	return ""
 }
 
 // Nearest is nearest.
 func Nearest(name string, known ...string) string { return nearest(name, known) }
+
+// ReadConfig reads the text of a configuration file.
+func ReadConfig(text string) []error {
+	f := configFile{path: "edict.yaml", known: settings(mustParser().Model), values: map[string]any{}}
+	f.read(text)
+	return f.problems
+}
+
+// Complete is Build.complete.
+func (b Build) Complete(info *debug.BuildInfo) Build { return b.complete(info, info != nil) }
 
 func mustParser() *kong.Kong {
 	parser, err := newParser(new(commands), &Env{Stdout: io.Discard, Stderr: io.Discard, Now: time.Now})
