@@ -58,7 +58,7 @@ func (p *Population) Members() (legislation.Population, bool) {
 
 // Calculate gives a variable of this entity.
 func (p *Population) Calculate(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	if v := p.sim.system.Variable(id); v == nil || v.Entity.Key != p.entity.Key {
+	if v := p.sim.system.Variable(id); v == nil || v.Entity != p.entity && v.Entity.Key != p.entity.Key {
 		return vector.Column{}, p.wrongEntity(id, v)
 	}
 	return p.sim.Calculate(id, at, how)

@@ -52,7 +52,7 @@ type Simulation struct {
 	active      []int32 // by variable, how many frames of the stack are its
 	invalidated map[frame]struct{}
 
-	law       legislation.Law
+	law       *law
 	tracer    *Tracer
 	maxLoops  int
 	start     *period.Entry
@@ -77,7 +77,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
 		holders: make([]*Holder, system.VariableBound()), active: make([]int32, system.VariableBound()),
 		invalidated: make(map[frame]struct{}),
-		law:         system.Parameters(), tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(),
+		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(),
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -85,9 +85,6 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	s.eternalID = s.periods.Intern(period.Eternal).ID
 	if o.Start != nil {
 		s.start = s.periods.Intern(*o.Start)
-	}
-	if s.tracer != nil {
-		s.law = tracedLaw{s.law, s.tracer}
 	}
 	if err := s.populate(spec); err != nil {
 		return nil, err
@@ -182,14 +179,15 @@ func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vec
 	return h.SetInput(at, c)
 }
 
-// Clone makes an independent copy: neither sees what the other computes from now on. The copy is not traced.
+// Clone makes an independent copy: neither sees what the other computes from now on. The copy is not traced, and no
+// calculation of it is under way.
 func (s *Simulation) Clone() legislation.Simulation { return s.Copy() }
 
 // Copy is Clone with the type of this package.
 func (s *Simulation) Copy() *Simulation {
 	c := *s
-	c.tracer, c.law, c.runtime = nil, s.system.Parameters(), nil
-	c.stack, c.active = nil, make([]int32, len(s.active)) // what is under way in the original is not in the copy
+	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
+	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.invalidated = make(map[frame]struct{})
 	c.populations = nil
 	for _, p := range s.populations {

@@ -94,17 +94,3 @@ func (t *Tracer) Flat() *legislation.Ordered[*Trace] {
 	})
 	return flat
 }
-
-// tracedLaw tells the tracer which parameters are read.
-type tracedLaw struct {
-	legislation.Law
-	tracer *Tracer
-}
-
-func (l tracedLaw) Traced() bool { return true }
-
-func (l tracedLaw) Record(name string, day period.Instant, value vector.Column) {
-	if node := l.tracer.current; node != nil {
-		node.Parameters = append(node.Parameters, ParameterRead{name, day, value})
-	}
-}

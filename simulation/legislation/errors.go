@@ -3,7 +3,10 @@ package legislation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"edict/simulation/period"
 )
 
 // ErrNoValue is what a formula returns that has no value to give for the period (Python's None): the variable takes its
@@ -12,24 +15,42 @@ var ErrNoValue = errors.New("the formula gives no value")
 
 // VariableNotFound says that a system has no variable of that name.
 type VariableNotFound struct {
-	Name    string
-	Nearest string // the known name closest to it, or empty
+	Name   string
+	system *System
+}
+
+// Nearest is the known name closest to it, or empty. It is searched for when it is asked for: rules may try names.
+func (e *VariableNotFound) Nearest() string {
+	if e.system == nil {
+		return ""
+	}
+	return Nearest(e.Name, e.system.variableNames())
 }
 
 func (e *VariableNotFound) Error() string {
-	return fmt.Sprintf("there is no variable '%s' in this legislation%s", e.Name, didYouMean(e.Nearest))
+	return fmt.Sprintf("there is no variable '%s' in this legislation%s", e.Name, didYouMean(e.Nearest()))
 }
 
 // ParameterNotFound says that a parameter does not exist, or has no value on that day. Python code sees it as an
 // AttributeError.
 type ParameterNotFound struct {
-	Name    string
-	Day     string
-	Nearest string
+	Name string // the full name
+	Day  period.Instant
+
+	child  string
+	parent *NodeAt
+}
+
+// Nearest is the name of the child of the same node that is closest to the one that was asked for, or empty.
+func (e *ParameterNotFound) Nearest() string {
+	if e.parent == nil {
+		return ""
+	}
+	return Nearest(e.child, slices.Values(e.parent.Children().Keys()))
 }
 
 func (e *ParameterNotFound) Error() string {
-	return fmt.Sprintf("there is no parameter '%s' in the law of %s%s", e.Name, e.Day, didYouMean(e.Nearest))
+	return fmt.Sprintf("there is no parameter '%s' in the law of %s%s", e.Name, e.Day, didYouMean(e.Nearest()))
 }
 
 // Error is a refusal that Python code would see as an exception of the given class: "ValueError", "TypeError"…

@@ -147,7 +147,7 @@ func TestLookup(t *testing.T) {
 			t.Errorf("the rate is %v (%v)", v, err)
 		}
 		var notFound *ParameterNotFound
-		if _, err := view.Lookup(missing); !errors.As(err, &notFound) || notFound.Nearest != "rate" || notFound.Name != "taxes.rat" {
+		if _, err := view.Lookup(missing); !errors.As(err, &notFound) || notFound.Nearest() != "rate" || notFound.Name != "taxes.rat" {
 			t.Errorf("got %v", err)
 		}
 	}

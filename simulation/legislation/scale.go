@@ -330,7 +330,7 @@ func (s *Scale) ToMarginal() (*Scale, error) {
 // scaleAt makes the scale of a day: brackets that lack a threshold or a value then are left out.
 func (s *ParameterScale) scaleAt(v *View) *Scale {
 	kind, key := s.kindAt(v)
-	scale := NewScale(kind, "")
+	scale := NewScale(kind, s.Name)
 	for _, bracket := range s.Brackets {
 		threshold, ok := bracketNumber(bracket, "threshold", v)
 		value, ok2 := bracketNumber(bracket, key, v)

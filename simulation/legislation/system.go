@@ -72,7 +72,7 @@ func (s *System) Variable(id VariableID) *Variable {
 	return nil
 }
 
-// Lookup finds a variable by name, or returns *[VariableNotFound] with the nearest name.
+// Lookup finds a variable by name, or returns *[VariableNotFound].
 func (s *System) Lookup(name string) (*Variable, error) {
 	if v, ok := s.byName[name]; ok {
 		return v, nil
@@ -82,7 +82,7 @@ func (s *System) Lookup(name string) (*Variable, error) {
 
 // NotFound is the error for a name that the system does not know.
 func (s *System) NotFound(name string) error {
-	return &VariableNotFound{Name: name, Nearest: Nearest(name, s.variableNames())}
+	return &VariableNotFound{Name: name, system: s}
 }
 
 func (s *System) variableNames() iter.Seq[string] {

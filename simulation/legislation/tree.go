@@ -1,7 +1,7 @@
 package legislation
 
 import (
-	"slices"
+	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -10,27 +10,49 @@ import (
 	"edict/simulation/vector"
 )
 
+// maxViews bounds the days that a tree remembers, about 20 years of them; a view of a day beyond is made each time.
+const maxViews = 8192
+
 // Tree is a parameter tree that no longer changes, with the views on it that were asked for. It is safe for concurrent
 // use and is itself the [Law] of simulations that are not traced.
 type Tree struct {
 	Root  *ParameterNode
 	names *Names
-	views sync.Map // period.Instant -> *View
+
+	// views is replaced, never changed, so that reading it needs no lock.
+	views atomic.Pointer[map[period.Instant]*View]
+	grow  sync.Mutex
 }
 
 // NewTree freezes a tree of parameters.
-func NewTree(root *ParameterNode, names *Names) *Tree { return &Tree{Root: root, names: names} }
+func NewTree(root *ParameterNode, names *Names) *Tree {
+	t := &Tree{Root: root, names: names}
+	t.views.Store(&map[period.Instant]*View{})
+	return t
+}
 
 // On gives the view of a day.
 func (t *Tree) On(day period.Instant) (*View, error) {
-	if v, ok := t.views.Load(day); ok {
-		return v.(*View), nil
+	if v, ok := (*t.views.Load())[day]; ok {
+		return v, nil
 	}
 	if !day.Valid() {
 		return nil, valueError("the law can only be read on a day, and %d-%d-%d is none", day.Year, day.Month, day.Day)
 	}
-	v, _ := t.views.LoadOrStore(day, newView(t, day))
-	return v.(*View), nil
+	t.grow.Lock()
+	defer t.grow.Unlock()
+	known := *t.views.Load()
+	if v, ok := known[day]; ok {
+		return v, nil
+	}
+	v := newView(t, day)
+	if len(known) >= maxViews {
+		return v, nil
+	}
+	larger := maps.Clone(known)
+	larger[day] = v
+	t.views.Store(&larger)
+	return v, nil
 }
 
 // During gives the view of the first day of a period.
@@ -47,7 +69,7 @@ type View struct {
 	tree  *Tree
 	day   period.Instant
 	root  *NodeAt
-	nodes sync.Map // *ParameterNode -> *NodeAt
+	made  sync.Map // *ParameterNode -> *NodeAt, *ParameterScale -> *Scale
 	paths atomic.Pointer[[]atomic.Pointer[found]]
 	grow  sync.Mutex
 }
@@ -103,7 +125,7 @@ func (v *View) Find(steps ...string) (Value, error) {
 	value := Value{Node: v.root}
 	for i, step := range steps {
 		if value.Node == nil {
-			return Value{}, &ParameterNotFound{Name: strings.Join(steps[:i+1], "."), Day: v.day.String()}
+			return Value{}, &ParameterNotFound{Name: strings.Join(steps[:i+1], "."), Day: v.day}
 		}
 		var err error
 		if value, err = value.Node.Child(step); err != nil {
@@ -114,11 +136,19 @@ func (v *View) Find(steps ...string) (Value, error) {
 }
 
 func (v *View) node(n *ParameterNode) *NodeAt {
-	if at, ok := v.nodes.Load(n); ok {
+	if at, ok := v.made.Load(n); ok {
 		return at.(*NodeAt)
 	}
-	at, _ := v.nodes.LoadOrStore(n, &NodeAt{view: v, node: n})
+	at, _ := v.made.LoadOrStore(n, &NodeAt{view: v, node: n})
 	return at.(*NodeAt)
+}
+
+func (v *View) scale(s *ParameterScale) *Scale {
+	if at, ok := v.made.Load(s); ok {
+		return at.(*Scale)
+	}
+	at, _ := v.made.LoadOrStore(s, s.scaleAt(v))
+	return at.(*Scale)
 }
 
 // Value is an item of the tree on a day: exactly one of the three is set, or none if the item does not exist then.
@@ -140,7 +170,7 @@ func (p *Parameter) at(v *View) Value {
 	return Value{}
 }
 
-func (s *ParameterScale) at(v *View) Value { return Value{Scale: s.scaleAt(v)} }
+func (s *ParameterScale) at(v *View) Value { return Value{Scale: v.scale(s)} }
 
 // NodeAt is an inner node on one day. Children without a value on that day do not exist.
 type NodeAt struct {
@@ -177,13 +207,12 @@ func (n *NodeAt) Children() *Ordered[Value] {
 	return n.children
 }
 
-// Child gives a child by name, or *[ParameterNotFound].
+// Child gives a child by name, or *[ParameterNotFound]. It looks at that child alone.
 func (n *NodeAt) Child(name string) (Value, error) {
-	if value, ok := n.Children().Get(name); ok {
-		return value, nil
+	if item, ok := n.node.Children.Get(name); ok {
+		if value := item.at(n.view); value.Exists() {
+			return value, nil
+		}
 	}
-	return Value{}, &ParameterNotFound{
-		Name: compose(n.Name(), name), Day: n.view.day.String(),
-		Nearest: Nearest(name, slices.Values(n.Children().Keys())),
-	}
+	return Value{}, &ParameterNotFound{Name: compose(n.Name(), name), Day: n.view.day, child: name, parent: n}
 }

@@ -1,0 +1,378 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+type formula = legislation.FormulaFunc
+
+// testSystem makes a legislation of monthly float variables of persons with Go formulas, in the given order.
+func testSystem(t testing.TB, wide bool, formulas map[string]formula, names ...string) *legislation.System {
+	t.Helper()
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Wide: wide}, recordedEntities()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.SetParameters(testLaw(t))
+	unit := period.Month
+	for _, name := range names {
+		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: b.Entity("person"), Period: &unit}
+		if f, ok := formulas[name]; ok {
+			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: f}}
+		}
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Build()
+}
+
+func newSim(t testing.TB, system *legislation.System, persons int, o Options) *Simulation {
+	t.Helper()
+	sim, err := New(context.Background(), system, Spec{Persons: persons}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sim
+}
+
+func ask(t testing.TB, sim *Simulation, name, when string) (vector.Column, error) {
+	t.Helper()
+	v, err := sim.system.Lookup(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := sim.periods.Parse(when)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sim.Calculate(v.ID, at, legislation.Plain)
+}
+
+func set(t testing.TB, sim *Simulation, name, when string, c vector.Column) {
+	t.Helper()
+	v, _ := sim.system.Lookup(name)
+	at, _ := sim.periods.Parse(when)
+	if err := sim.SetInput(v.ID, at, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// other asks for another variable on the same period.
+func other(name string) formula {
+	return func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		return p.CalculateName(name, at, legislation.Plain)
+	}
+}
+
+func TestTrace(t *testing.T) {
+	system := testSystem(t, false, map[string]formula{
+		"a": func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+			rate, err := expr{[]byte(`"p"`), []byte(`"taxes.rate"`)}.Eval(p, at, law)
+			if err != nil {
+				return rate, err
+			}
+			if _, err := p.CalculateName("b", at, legislation.Plain); err != nil {
+				return rate, err
+			}
+			_, err = p.CalculateName("c", at, legislation.Plain)
+			return rate, err
+		},
+		"b": other("c"),
+	}, "a", "b", "c")
+	now := time.Unix(0, 0)
+	tracer := NewTracer(func() time.Time { now = now.Add(time.Millisecond); return now })
+	sim := newSim(t, system, 2, Options{Tracer: tracer})
+	if _, err := ask(t, sim, "a", "2016-03"); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	tracer.Walk(func(n *Trace, depth int) {
+		lines = append(lines, fmt.Sprintf("%s%s %v %v", strings.Repeat("  ", depth), n.Key(), n.Value.Float(0), len(n.Parameters)))
+	})
+	got := strings.Join(lines, "\n")
+	want := "a<2016-03> 0.12999999523162842 1\n  b<2016-03> 0 0\n    c<2016-03> 0 0\n  c<2016-03> 0 0"
+	if got != want {
+		t.Errorf("the trace is\n%s\nwant\n%s", got, want)
+	}
+	root := tracer.Trees[0]
+	if read := root.Parameters[0]; read.Name != "taxes.rate" || read.Day.String() != "2016-03-01" || read.Value.Float(0) != 0.13 {
+		t.Errorf("the parameter read is %+v", read)
+	}
+	if root.Duration() != 7*time.Millisecond || root.FormulaDuration() != 3*time.Millisecond {
+		t.Errorf("the times are %v and %v", root.Duration(), root.FormulaDuration())
+	}
+	if flat := tracer.Flat(); strings.Join(flat.Keys(), " ") != "a<2016-03> b<2016-03> c<2016-03>" {
+		t.Errorf("the flat trace is %v", flat.Keys())
+	}
+}
+
+func TestLimits(t *testing.T) {
+	endless := func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		before, err := at.LastMonth()
+		if err != nil {
+			return vector.Column{}, err
+		}
+		return p.CalculateName("a", before, legislation.Plain)
+	}
+	system := testSystem(t, false, map[string]formula{"a": endless, "b": other("c")}, "a", "b", "c")
+	var limit *LimitError
+	if _, err := ask(t, newSim(t, system, 1, Options{MaxSpiralLoops: 1 << 30, Limits: Limits{Depth: 50}}), "a", "2016-03"); !errors.As(err, &limit) {
+		t.Errorf("without a limit of depth: %v", err)
+	}
+	if _, err := ask(t, newSim(t, system, 1, Options{MaxSpiralLoops: 1 << 30, Limits: Limits{FormulaRuns: 50}}), "a", "2016-03"); !errors.As(err, &limit) {
+		t.Errorf("without a limit of runs: %v", err)
+	}
+	sim := newSim(t, system, 1000, Options{Limits: Limits{Cells: 1500}})
+	ramp := make([]float32, 1000)
+	for i := range ramp {
+		ramp[i] = float32(i)
+	}
+	set(t, sim, "c", "2016-03", vector.Of(ramp))
+	if _, err := ask(t, sim, "b", "2016-03"); !errors.As(err, &limit) {
+		t.Errorf("without a limit of cells: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	stopped, _ := New(ctx, system, Spec{Persons: 1}, Options{})
+	if _, err := ask(t, stopped, "b", "2016-03"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled simulation went on: %v", err)
+	}
+}
+
+// TestErrorsAreLocated: an error names the formula it occurred in, once, and keeps its kind.
+func TestErrorsAreLocated(t *testing.T) {
+	boom := errors.New("boom")
+	system := testSystem(t, false, map[string]formula{"a": other("b"), "b": func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
+		return vector.Column{}, boom
+	}, "c": other("d"), "d": other("c"), "e": other("nobody"), "f": other("cc")}, "a", "b", "c", "d", "e", "f")
+	sim := newSim(t, system, 1, Options{})
+	for name, want := range map[string]string{
+		"a": "b on 2016-03: boom",
+		"c": "d on 2016-03: c on 2016-03 is defined by itself: c on 2016-03 needs d on 2016-03 needs c on 2016-03",
+		"e": "e on 2016-03: there is no variable 'nobody' in this legislation",
+		"f": "f on 2016-03: there is no variable 'cc' in this legislation; did you mean 'c'?",
+	} {
+		_, err := ask(t, sim, name, "2016-03")
+		if err == nil || err.Error() != want {
+			t.Errorf("%s gives %v, want %s", name, err, want)
+		}
+	}
+	if _, err := ask(t, sim, "a", "2016-03"); !errors.Is(err, boom) {
+		t.Errorf("the cause is lost: %v", err)
+	}
+	if len(sim.stack) != 0 {
+		t.Errorf("%d calculations are still under way", len(sim.stack))
+	}
+}
+
+func TestClone(t *testing.T) {
+	system := testSystem(t, false, map[string]formula{"b": other("a")}, "a", "b")
+	sim := newSim(t, system, 2, Options{})
+	set(t, sim, "a", "2016-03", vector.Of([]float32{1, 2}))
+	copied := sim.Copy()
+	set(t, copied, "a", "2016-03", vector.Of([]float32{5, 6}))
+	set(t, copied, "a", "2016-04", vector.Of([]float32{7, 8}))
+	for s, want := range map[*Simulation]float64{sim: 2, copied: 6} {
+		c, err := ask(t, s, "b", "2016-03")
+		if err != nil || c.Float(1) != want {
+			t.Errorf("got %v (%v), want %v", c, err, want)
+		}
+	}
+	h, _ := sim.persons.Holder("a")
+	if len(h.KnownPeriods()) != 1 {
+		t.Error("the copy stored into the original")
+	}
+}
+
+func TestWide(t *testing.T) {
+	third := func(p legislation.Population, _ *period.Entry, _ legislation.Law) (vector.Column, error) {
+		return vector.PyFloat(1.0 / 3), nil
+	}
+	for wide, want := range map[bool]vector.Type{false: vector.Float32, true: vector.Float64} {
+		sim := newSim(t, testSystem(t, wide, map[string]formula{"a": third}, "a", "b"), 3, Options{})
+		for _, name := range []string{"a", "b"} {
+			if c, err := ask(t, sim, name, "2016-03"); err != nil || c.Type() != want {
+				t.Errorf("wide %t: %s is %v (%v)", wide, name, c.Type(), err)
+			}
+		}
+		if sim.persons.EmptyArray().Type() != want {
+			t.Errorf("wide %t: the empty array is %v", wide, sim.persons.EmptyArray().Type())
+		}
+	}
+}
+
+func TestStart(t *testing.T) {
+	one := func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
+		return vector.PyInt(1), nil
+	}
+	start := period.OfMonth(2016, 3)
+	sim := newSim(t, testSystem(t, false, map[string]formula{"a": one}, "a"), 1, Options{Start: &start})
+	before, _ := ask(t, sim, "a", "2016-02")
+	after, _ := ask(t, sim, "a", "2016-03")
+	if before.Float(0) != 0 || after.Float(0) != 1 {
+		t.Errorf("got %v and %v", before, after)
+	}
+}
+
+func TestSpec(t *testing.T) {
+	system := testSystem(t, false, nil, "a")
+	family := system.Entity("family")
+	child := family.Role("child")
+	for _, c := range []struct {
+		spec Spec
+		want string
+	}{
+		{Spec{Persons: 2, PersonIDs: []string{"x"}}, "2 persons cannot have 1 names"},
+		{Spec{Persons: 2, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0}}}}, "families: 1 persons are assigned, but there are 2"},
+		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{1}}}}, "person 0 is in group 1"},
+		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0}, Roles: []*legislation.Role{family.Role("parent")}}}}, "a role that is not one of the entity's"},
+		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0}, Roles: []*legislation.Role{child, child}}}}, "2 persons have a role"},
+		{Spec{Persons: 1, Groups: map[string]Groups{"club": {}}}, "no group entity 'club'"},
+		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 2, IDs: []string{"x"}, GroupOf: []int32{0}}}}, "2 groups cannot have 1 names"},
+	} {
+		_, err := New(context.Background(), system, c.spec, Options{})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	sim := newSim(t, system, 3, Options{})
+	if f := sim.PopulationOf("family"); f.count != 3 || f.MembersRole()[2].Key != "first_parent" {
+		t.Error("persons without groups are not alone, or not in the first role")
+	}
+	r := Spec{Persons: 2, PersonIDs: []string{"p", "q"}, Groups: map[string]Groups{"family": {Count: 1, IDs: []string{"f"}, GroupOf: []int32{0, 0}}}}.Replicate(3)
+	if got := fmt.Sprint(r.Persons, r.PersonIDs, r.Groups["family"].Count, r.Groups["family"].IDs, r.Groups["family"].GroupOf); got != "6 [p0 q1 p2 q3 p4 q5] 3 [f0 f1 f2] [0 0 1 1 2 2]" {
+		t.Errorf("replicated: %s", got)
+	}
+}
+
+func TestAxes(t *testing.T) {
+	line := Axes{{{Min: 0, Max: 1, Count: 4}, {Min: 10, Max: 10, Count: 4}}}
+	if got := fmt.Sprint(line.Values(0, 0), line.Values(0, 1)); got != "[0 0.3333333333333333 0.6666666666666666 1] [10 10 10 10]" {
+		t.Errorf("one dimension: %s", got)
+	}
+	// numpy.meshgrid over three dimensions, flattened.
+	grid := Axes{{{Min: 0, Max: 1, Count: 2}}, {{Min: 0, Max: 2, Count: 3}}, {{Min: 5, Max: 6, Count: 2}}}
+	if got := fmt.Sprint(grid.Values(0, 0)); got != "[0 0 1 1 0 0 1 1 0 0 1 1]" {
+		t.Errorf("the first: %s", got)
+	}
+	if got := fmt.Sprint(grid.Values(1, 0)); got != "[0 0 0 0 1 1 1 1 2 2 2 2]" {
+		t.Errorf("the second: %s", got)
+	}
+	if got := fmt.Sprint(grid.Values(2, 0)); got != "[5 6 5 6 5 6 5 6 5 6 5 6]" {
+		t.Errorf("the third: %s", got)
+	}
+	if n, err := grid.Cells(1000); n != 12 || err != nil {
+		t.Errorf("%d cells, %v", n, err)
+	}
+	for _, bad := range []Axes{{{}}, {{{Count: 0}}}, {{{Count: 2}, {Count: 3}}}, {{{Count: 1 << 40}}, {{Count: 1 << 40}}}} {
+		if _, err := bad.Cells(1 << 50); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+	c, err := Axis{Index: 1}.Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil)
+	if err != nil || fmt.Sprint(vector.Slice[float32](c)) != "[7 1 7 2 7 3]" {
+		t.Errorf("along: %v, %v", c, err)
+	}
+	if _, err := (Axis{Index: 2}).Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil); err == nil {
+		t.Error("an axis along nobody was accepted")
+	}
+}
+
+func TestReduce(t *testing.T) {
+	system := testSystem(t, false, nil, "a")
+	sim, err := New(context.Background(), system, Spec{Persons: 4, Groups: map[string]Groups{"family": {Count: 2, GroupOf: []int32{1, 0, 1, 1}}}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	family := sim.PopulationOf("family")
+	got, err := family.Reduce(vector.Of([]float64{1, 2, 3, 4}), func(a, b vector.Column) (vector.Column, error) {
+		twice, err := rules.Binary(vector.Multiply, a, vector.PyInt(10))
+		if err != nil {
+			return a, err
+		}
+		return rules.Binary(vector.Add, twice, b)
+	}, vector.PyFloat(0), nil)
+	if err != nil || got.Float(0) != 200 || got.Float(1) != 134 {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if _, err := family.Sum(vector.Of([]float64{1}), nil); err == nil {
+		t.Error("a sum over too few persons was given")
+	}
+	if _, err := sim.persons.Sum(vector.Of([]float64{1, 2, 3, 4}), nil); err == nil {
+		t.Error("persons have members")
+	}
+	if fmt.Sprint(vector.Slice[int64](family.MembersEntityID()), vector.Slice[int32](family.MembersPosition())) != "[1 0 1 1] [0 0 1 2]" {
+		t.Error("the members are wrong")
+	}
+}
+
+func BenchmarkCachedCalculate(b *testing.B) {
+	sim := newSim(b, testSystem(b, false, nil, "a"), 1, Options{})
+	v, _ := sim.system.Lookup("a")
+	at, _ := sim.periods.Parse("2016-03")
+	if _, err := sim.Calculate(v.ID, at, legislation.Plain); err != nil {
+		b.Fatal(err)
+	}
+	person := legislation.Population(sim.persons)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := person.Calculate(v.ID, at, legislation.Plain); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkFormulas runs a chain of 12 formulas on one person: what a formula costs beside its arithmetic.
+func BenchmarkFormulas(b *testing.B) {
+	formulas := make(map[string]formula)
+	var names []string
+	for i := range 12 {
+		names = append(names, fmt.Sprintf("v%d", i))
+	}
+	system := testSystem(b, false, formulas, names...)
+	ids := make([]legislation.VariableID, len(names))
+	for i, name := range names {
+		ids[i] = system.Names().Variable(name)
+	}
+	for i := 1; i < len(names); i++ {
+		formulas[names[i]] = func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			c, err := p.Calculate(ids[i-1], at, legislation.Plain)
+			if err != nil {
+				return c, err
+			}
+			return rules.Binary(vector.Add, c, vector.PyInt(1))
+		}
+	}
+	system = testSystem(b, false, formulas, names...)
+	sim := newSim(b, system, 1, Options{})
+	at, _ := sim.periods.Parse("2016-03")
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, id := range ids {
+			if h := sim.holders[id]; h != nil {
+				h.forget(at)
+			}
+		}
+		if _, err := sim.Calculate(ids[11], at, legislation.Plain); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNewSimulation(b *testing.B) {
+	system := testSystem(b, false, nil, "a")
+	b.ReportAllocs()
+	for b.Loop() {
+		newSim(b, system, 4, Options{})
+	}
+}
