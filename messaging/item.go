@@ -47,7 +47,7 @@ func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d Draft) 
 	if err := s.store.Update(ctx, p.write); err != nil {
 		return "", err
 	}
-	return s.codec.ItemID(p.item.At), nil
+	return p.item.ID, nil
 }
 
 // publication is one publish on its way through the store.
@@ -71,7 +71,7 @@ func (p *publication) write(w Writer) error {
 	if p.once.key != "" {
 		first, ok, err := p.service.remembered(w, key, p.once)
 		if err != nil || ok {
-			p.item.At = first.At
+			p.item.ID = p.service.codec.ItemID(first.At)
 			return err
 		}
 	}

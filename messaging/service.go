@@ -86,7 +86,7 @@ const (
 )
 
 // resolve finds the channel a caller means.
-func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (Channel, error) {
+func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (*Channel, error) {
 	switch {
 	case ref.Owner != "":
 		return find(r, privateKey(ref.Owner, ref.Name), ref)
@@ -95,27 +95,27 @@ func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (Chan
 	case ref.Personal == PersonalFalse || bare == barePublic:
 		return find(r, publicKey(ref.Name), ref)
 	}
-	public, isPublic, err := r.Channel(publicKey(ref.Name))
+	public, err := r.Channel(publicKey(ref.Name))
 	if err != nil {
-		return Channel{}, err
+		return nil, err
 	}
-	own, isOwn, err := r.Channel(privateKey(caller.UserID, ref.Name))
+	own, err := r.Channel(privateKey(caller.UserID, ref.Name))
 	switch {
 	case err != nil:
-		return Channel{}, err
-	case isPublic && isOwn:
-		return Channel{}, conflict("%q is both a public channel and a private one of yours: add personal=false or personal=true", ref.Name)
-	case isPublic:
+		return nil, err
+	case public != nil && own != nil:
+		return nil, conflict("%q is both a public channel and a private one of yours: add personal=false or personal=true", ref.Name)
+	case public != nil:
 		return public, nil
-	case isOwn:
+	case own != nil:
 		return own, nil
 	}
-	return Channel{}, noChannel(ref.String())
+	return nil, noChannel(ref.String())
 }
 
-func find(r Reader, key ChannelKey, ref Ref) (Channel, error) {
-	c, ok, err := r.Channel(key)
-	if err == nil && !ok {
+func find(r Reader, key ChannelKey, ref Ref) (*Channel, error) {
+	c, err := r.Channel(key)
+	if err == nil && c == nil {
 		err = noChannel(ref.String())
 	}
 	return c, err
@@ -127,7 +127,7 @@ func (s *Service) enter(r Reader, caller Caller, ref Ref, bare bareRule, policy 
 	if err != nil {
 		return Access{}, err
 	}
-	a := Access{Caller: caller, Channel: &c, As: ref.String()}
+	a := Access{Caller: caller, Channel: c, As: ref.String()}
 	if c.needsRelation() && c.Owner != caller.UserID {
 		if a.Relation, err = r.Relation(c.ID, caller.UserID); err != nil {
 			return Access{}, err

@@ -47,8 +47,9 @@ type Reader interface {
 	// Head returns the last position given out.
 	Head() (Position, error)
 
-	Channel(key ChannelKey) (Channel, bool, error)
-	ChannelByID(id ChannelID) (Channel, bool, error)
+	// Channel returns a channel, nil when there is none. It is shared and must not be changed.
+	Channel(key ChannelKey) (*Channel, error)
+	ChannelByID(id ChannelID) (*Channel, error)
 	Relation(channel ChannelID, user UserID) (Relation, error)
 	Counters(channel ChannelID) (Counters, error)
 	// SearchChannels returns the channels that match, by name and then by creation, and how many

@@ -7,7 +7,7 @@ import "edict/messaging"
 // those rows, so it is never behind; a transaction that is rolled back clears it.
 type cache struct {
 	limit    int
-	channels map[messaging.ChannelKey]*entry // exists is false for a key known to be free
+	channels map[messaging.ChannelKey]*entry
 	ids      map[messaging.ChannelID]*entry
 	persons  map[messaging.UserID]int64
 	touched  []*entry // have something to store before the commit
@@ -16,8 +16,7 @@ type cache struct {
 
 // entry is a channel in memory.
 type entry struct {
-	channel   messaging.Channel
-	exists    bool
+	channel   *messaging.Channel // nil for a key known to be free, or once the channel is deleted
 	relations map[messaging.UserID]messaging.Relation
 
 	tally tally
@@ -50,8 +49,8 @@ func (c *cache) shrink(flush func() error) error {
 	return nil
 }
 
-func (c *cache) put(ch messaging.Channel) *entry {
-	e := &entry{channel: ch, exists: true}
+func (c *cache) put(ch *messaging.Channel) *entry {
+	e := &entry{channel: ch}
 	c.channels[ch.Key] = e
 	c.ids[ch.ID] = e
 	c.weight++
@@ -67,7 +66,7 @@ func (c *cache) drop(id messaging.ChannelID) {
 	if e := c.ids[id]; e != nil {
 		delete(c.channels, e.channel.Key)
 		delete(c.ids, id)
-		e.exists = false
+		e.channel = nil
 	}
 }
 

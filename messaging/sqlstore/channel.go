@@ -35,35 +35,41 @@ const (
 )
 
 // Channel implements messaging.Reader.
-func (r *reader) Channel(key messaging.ChannelKey) (c messaging.Channel, ok bool, err error) {
+func (r *reader) Channel(key messaging.ChannelKey) (*messaging.Channel, error) {
 	if key.Owner == "" {
-		ok, err = found(readChannel(r.q.QueryRow(selectPublicChannel, key.Name), &c))
-	} else {
-		ok, err = found(readChannel(r.q.QueryRow(selectPrivateChannel, key.Owner, key.Name), &c))
+		return oneChannel(r.q.QueryRow(selectPublicChannel, key.Name))
 	}
-	return c, ok, err
+	return oneChannel(r.q.QueryRow(selectPrivateChannel, key.Owner, key.Name))
+}
+
+func oneChannel(row db.Row) (*messaging.Channel, error) {
+	c := new(messaging.Channel)
+	ok, err := found(readChannel(row, c))
+	if !ok {
+		return nil, err
+	}
+	return c, nil
 }
 
 // ChannelByID implements messaging.Reader.
-func (r *reader) ChannelByID(id messaging.ChannelID) (c messaging.Channel, ok bool, err error) {
-	ok, err = found(readChannel(r.q.QueryRow(selectChannelByID, int64(id)), &c))
-	return c, ok, err
+func (r *reader) ChannelByID(id messaging.ChannelID) (*messaging.Channel, error) {
+	return oneChannel(r.q.QueryRow(selectChannelByID, int64(id)))
 }
 
 // Channel implements messaging.Reader from memory.
-func (w *writer) Channel(key messaging.ChannelKey) (messaging.Channel, bool, error) {
+func (w *writer) Channel(key messaging.ChannelKey) (*messaging.Channel, error) {
 	if e, ok := w.store.cache.channels[key]; ok {
-		return e.channel, e.exists, nil
+		return e.channel, nil
 	}
-	c, ok, err := w.reader.Channel(key)
+	c, err := w.reader.Channel(key)
 	switch {
 	case err != nil:
-	case ok:
+	case c != nil:
 		w.store.cache.put(c)
 	default:
 		w.store.cache.putAbsent(key)
 	}
-	return c, ok, err
+	return c, err
 }
 
 // entry returns the channel's place in the cache; nil when there is no such channel.
@@ -71,8 +77,8 @@ func (w *writer) entry(id messaging.ChannelID) (*entry, error) {
 	if e := w.store.cache.ids[id]; e != nil {
 		return e, nil
 	}
-	c, ok, err := w.reader.ChannelByID(id)
-	if err != nil || !ok {
+	c, err := w.reader.ChannelByID(id)
+	if err != nil || c == nil {
 		return nil, err
 	}
 	return w.store.cache.put(c), nil
@@ -133,7 +139,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, bool, er
 		return c, false, err
 	}
 	c.ID = messaging.ChannelID(id)
-	w.store.cache.put(c)
+	w.store.cache.put(&c)
 	err = w.exec("INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)", id, messaging.FoldText(c.Name), fold)
 	return c, true, err
 }
@@ -141,7 +147,9 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, bool, er
 // TouchChannel implements messaging.Writer.
 func (w *writer) TouchChannel(channel messaging.ChannelID, modified time.Time) error {
 	if e := w.store.cache.ids[channel]; e != nil {
-		e.channel.Modified = modified
+		changed := *e.channel // others may hold the old one
+		changed.Modified = modified
+		e.channel = &changed
 	}
 	return w.exec("UPDATE channel SET modified = ? WHERE id = ?", modified.UnixMilli(), int64(channel))
 }

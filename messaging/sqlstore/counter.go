@@ -76,7 +76,7 @@ func (s *Store) settleTouched() error {
 	s.cache.touched = s.cache.touched[:0]
 	for _, e := range touched {
 		e.tally.touched = false
-		if !e.exists {
+		if e.channel == nil {
 			continue
 		}
 		if err := s.w.settle(e); err != nil {

@@ -266,7 +266,7 @@ func TestPanicInUpdate(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	err = store.Update(t.Context(), func(w messaging.Writer) error {
-		if _, there, err := w.Channel(c.Key); there || err != nil {
+		if there, err := w.Channel(c.Key); there != nil || err != nil {
 			t.Errorf("the channel is there (%v)", err)
 		}
 		return nil

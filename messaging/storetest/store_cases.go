@@ -63,15 +63,15 @@ func testAtomic(t *testing.T, open Opener) {
 	for _, look := range []func(){
 		func() {
 			b.update(func(w messaging.Writer) error {
-				_, ok, err := w.Channel(never)
-				b.want("channel of a failed update, to a writer", ok, false)
+				c, err := w.Channel(never)
+				b.want("channel of a failed update, to a writer", c, (*messaging.Channel)(nil))
 				return err
 			})
 		},
 		func() {
 			b.view(func(r messaging.Reader) error {
-				_, ok, err := r.Channel(never)
-				b.want("channel of a failed update, to a reader", ok, false)
+				c, err := r.Channel(never)
+				b.want("channel of a failed update, to a reader", c, (*messaging.Channel)(nil))
 				return err
 			})
 		},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -38,7 +39,8 @@ var (
 type conn struct {
 	driver   driver.Conn
 	stmts    map[string]*stmt
-	prepared func(query string) // Options.Prepared, or nil
+	prepared func(query string)  // Options.Prepared, or nil
+	values   []driver.NamedValue // of the statement being run; the driver keeps none
 }
 
 type stmt struct {
@@ -113,7 +115,7 @@ func (c *conn) exec(ctx context.Context, query string, args []any) (sql.Result, 
 	if !kept {
 		defer s.driver.Close()
 	}
-	values, err := namedValues(args)
+	values, err := c.bind(args)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func (c *conn) query(ctx context.Context, query string, args []any, done func())
 		done()
 		return nil, err
 	}
-	values, err := namedValues(args)
+	values, err := c.bind(args)
 	var result driver.Rows
 	if err == nil {
 		result, err = s.driver.(driver.StmtQueryContext).QueryContext(ctx, values)
@@ -166,9 +168,11 @@ func (c *conn) queryRow(ctx context.Context, query string, args []any, done func
 	return row{values: values}
 }
 
-// namedValues turns arguments into what the driver takes.
-func namedValues(args []any) ([]driver.NamedValue, error) {
-	values := make([]driver.NamedValue, len(args))
+// bind turns arguments into what the driver takes.
+func (c *conn) bind(args []any) ([]driver.NamedValue, error) {
+	clear(c.values)
+	c.values = slices.Grow(c.values[:0], len(args))[:len(args)]
+	values := c.values
 	for i, arg := range args {
 		values[i].Ordinal = i + 1
 		switch v := arg.(type) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -61,8 +62,8 @@ const (
 // than its statements and AfterCommit. It runs on the writer's goroutine: it must not block, wait for
 // another Write, or keep tx.
 //
-// When ctx ends before fn has begun, fn is not called. When it ends later, Write returns at once and the
-// outcome is unknown to the caller. When the disk fails, every write of the group gets a fault of kind
+// When ctx ends before fn has begun, fn is not called and Write returns at once; later it is too late to
+// leave. When the disk fails, every write of the group gets a fault of kind
 // Unavailable, and so do further ones until a probe succeeds; reading goes on.
 func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	return d.writer.submit(ctx, fn)
@@ -84,6 +85,7 @@ type writer struct {
 	ended chan struct{} // closed: the goroutine is gone
 
 	failure atomic.Pointer[fault.Error] // why writes are refused, nil normally
+	idle    sync.Pool                   // of *write
 
 	tx    Tx
 	group []*write
@@ -94,6 +96,7 @@ func newWriter(c *conn, opts Options) *writer {
 	return &writer{
 		conn: c, opts: opts, tx: Tx{conn: c}, log: newWALMeter(c),
 		queue: make(chan *write, opts.Queue), quit: make(chan struct{}), ended: make(chan struct{}),
+		idle: sync.Pool{New: func() any { return &write{done: make(chan error, 1)} }},
 	}
 }
 
@@ -104,7 +107,8 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	op := &write{fn: fn, done: make(chan error, 1)}
+	op := w.idle.Get().(*write)
+	op.fn = fn
 	select {
 	case <-w.quit:
 		return errClosed
@@ -119,18 +123,37 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 	}
 	select {
 	case err := <-op.done:
+		w.reuse(op)
 		return err
-	case <-ctx.Done():
-		op.state.CompareAndSwap(waiting, abandoned)
-		return ctx.Err()
 	case <-w.ended:
-		select {
-		case err := <-op.done:
-			return err
-		default:
-			return errClosed
+	case <-ctx.Done():
+		if op.state.CompareAndSwap(waiting, abandoned) {
+			return ctx.Err()
 		}
 	}
+	return w.await(op)
+}
+
+// await waits for a write that has begun: its function may still be setting the caller's variables.
+func (w *writer) await(op *write) error {
+	select {
+	case err := <-op.done:
+		return err
+	case <-w.ended:
+	}
+	select {
+	case err := <-op.done:
+		return err
+	default:
+		return errClosed
+	}
+}
+
+// reuse keeps an answered write, and its channel, for another caller.
+func (w *writer) reuse(op *write) {
+	op.fn, op.err = nil, nil
+	op.state.Store(waiting)
+	w.idle.Put(op)
 }
 
 // stop refuses further writes, waits for those that were accepted and closes the connection.
