@@ -1,0 +1,548 @@
+package pyeval
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// builtins are the names every module sees.
+var builtins = makeBuiltins()
+
+func makeBuiltins() Table {
+	t := Table{
+		"Ellipsis":         EllipsisValue,
+		"EnvironmentError": Obj(OSError),
+		"IOError":          Obj(OSError),
+		"NotImplemented":   NotImplemented,
+		"__debug__":        True,
+		"abs":              Func("abs", builtinAbs),
+		"all":              Func("all", builtinAll),
+		"any":              Func("any", builtinAny),
+		"ascii":            Func("ascii", func(th *Thread, args []Value, _ []Kw) Value { return String(ascii(th.Repr(th.one("ascii", args)))) }),
+		"bin":              Func("bin", builtinBase("bin", 2, "0b")),
+		"bool":             Obj(boolType),
+		"bytes":            Obj(bytesType),
+		"callable":         Func("callable", builtinCallable),
+		"chr":              Func("chr", builtinChr),
+		"classmethod":      Obj(classMethodType),
+		"delattr":          Func("delattr", builtinDelattr),
+		"dict":             Obj(dictType),
+		"dir":              Func("dir", builtinDir),
+		"divmod":           Func("divmod", builtinDivmod),
+		"enumerate":        Func("enumerate", builtinEnumerate),
+		"filter":           Func("filter", builtinFilter),
+		"float":            Obj(floatType),
+		"format":           Func("format", builtinFormat),
+		"frozenset":        Obj(frozensetType),
+		"getattr":          Func("getattr", builtinGetattr),
+		"globals":          Func("globals", builtinGlobals),
+		"hasattr":          Func("hasattr", builtinHasattr),
+		"hash":             Func("hash", func(th *Thread, args []Value, _ []Kw) Value { return Int(th.hashNumber(th.one("hash", args))) }),
+		"hex":              Func("hex", builtinBase("hex", 16, "0x")),
+		"id":               Func("id", builtinID),
+		"int":              Obj(intType),
+		"isinstance":       Func("isinstance", builtinIsinstance),
+		"issubclass":       Func("issubclass", builtinIssubclass),
+		"iter":             Func("iter", builtinIter),
+		"len":              Func("len", func(th *Thread, args []Value, _ []Kw) Value { return Int(int64(th.Len(th.one("len", args)))) }),
+		"list":             Obj(listType),
+		"map":              Func("map", builtinMap),
+		"max":              Func("max", builtinExtreme("max", pysyntax.Gt)),
+		"min":              Func("min", builtinExtreme("min", pysyntax.Lt)),
+		"next":             Func("next", builtinNext),
+		"object":           Obj(objectType),
+		"oct":              Func("oct", builtinBase("oct", 8, "0o")),
+		"ord":              Func("ord", builtinOrd),
+		"pow":              Func("pow", builtinPow),
+		"print":            Func("print", builtinPrint),
+		"property":         Obj(propertyType),
+		"range":            Obj(rangeType),
+		"repr":             Func("repr", func(th *Thread, args []Value, _ []Kw) Value { return String(th.Repr(th.one("repr", args))) }),
+		"reversed":         Func("reversed", builtinReversed),
+		"round":            Func("round", builtinRound),
+		"set":              Obj(setType),
+		"setattr":          Func("setattr", builtinSetattr),
+		"slice":            Obj(sliceType),
+		"sorted":           Func("sorted", builtinSorted),
+		"staticmethod":     Obj(staticMethodType),
+		"str":              Obj(strType),
+		"sum":              Func("sum", builtinSum),
+		"super":            Obj(superType),
+		"tuple":            Obj(tupleType),
+		"type":             Obj(typeType),
+		"vars":             Func("vars", builtinVars),
+		"zip":              Func("zip", builtinZip),
+	}
+	for name, c := range exceptionsByName {
+		t[name] = Obj(c)
+	}
+	return t
+}
+
+func builtinAbs(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("abs", args)
+	if x.o == nil && !x.isPy() {
+		c, err := th.rules.Unary(vector.Absolute, x.c)
+		if err != nil {
+			th.Throw(err)
+		}
+		return Value{c: c}
+	}
+	if x.isPy() && x.c.Type() == vector.Float64 {
+		return Float(math.Abs(x.c.Float(0)))
+	}
+	if z, ok := asBig(x); ok {
+		if z.Sign() < 0 {
+			return th.Unary(pysyntax.USub, x)
+		}
+		return th.Unary(pysyntax.UAdd, x)
+	}
+	if f, ok := th.attrIf(x, "__abs__"); ok {
+		return th.call(f, nil, nil)
+	}
+	th.Raise(TypeError, "bad operand type for abs(): '%s'", TypeName(x))
+	return Value{}
+}
+
+// until iterates until the truth of an element is the given one.
+func (th *Thread) until(v Value, truth bool) bool {
+	if _, ok := v.o.(*Generator); ok {
+		v = Obj(&iterator{v.o.(*Generator).Next})
+	}
+	found := false
+	th.Each(v, func(x Value) bool {
+		th.step()
+		found = th.Truth(x) == truth
+		return !found
+	})
+	return found
+}
+
+func builtinAll(th *Thread, args []Value, _ []Kw) Value {
+	return Bool(!th.until(th.one("all", args), false))
+}
+
+func builtinAny(th *Thread, args []Value, _ []Kw) Value {
+	return Bool(th.until(th.one("any", args), true))
+}
+
+func builtinBase(name string, base int, prefix string) GoFunc {
+	return func(th *Thread, args []Value, _ []Kw) Value {
+		z, ok := asBig(th.one(name, args))
+		if !ok {
+			th.Raise(TypeError, "'%s' object cannot be interpreted as an integer", TypeName(args[0]))
+		}
+		text := z.Text(base)
+		if rest, neg := strings.CutPrefix(text, "-"); neg {
+			return String("-" + prefix + rest)
+		}
+		return String(prefix + text)
+	}
+}
+
+func builtinCallable(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("callable", args)
+	if i, ok := x.o.(*Instance); ok {
+		_, has := i.method("__call__")
+		return Bool(has)
+	}
+	_, ok := x.o.(Callable)
+	return Bool(ok)
+}
+
+func builtinChr(th *Thread, args []Value, _ []Kw) Value {
+	i := th.indexOf(th.one("chr", args), "chr")
+	if i < 0 || i > utf8.MaxRune {
+		th.Raise(ValueError, "chr() arg not in range(0x110000)")
+	}
+	return String(string(rune(i)))
+}
+
+func builtinOrd(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("ord", args)
+	s, ok := x.AsString()
+	if b, isBytes := x.o.(Bytes); isBytes && len(b) == 1 {
+		return Int(int64(b[0]))
+	}
+	r, n := utf8.DecodeRuneInString(s)
+	if !ok || n != len(s) || n == 0 {
+		th.Raise(TypeError, "ord() expected a character, but %s found", TypeName(x))
+	}
+	return Int(int64(r))
+}
+
+func builtinDelattr(th *Thread, args []Value, kws []Kw) Value {
+	var o Value
+	var name string
+	th.Unpack("delattr", args, kws, "obj", &o, "name", &name)
+	th.setAttr(o, name, nil)
+	return None
+}
+
+func builtinDir(th *Thread, args []Value, _ []Kw) Value {
+	var names []string
+	if len(args) == 0 {
+		names = th.top.code.module.Names()
+	} else if l, ok := args[0].o.(AttrLister); ok {
+		names = l.AttrNames()
+	} else {
+		names = typeOf(args[0]).AttrNames()
+	}
+	names = slices.Clone(names)
+	slices.Sort(names)
+	return Obj(NewList(stringValues(slices.Compact(names))))
+}
+
+func builtinDivmod(th *Thread, args []Value, kws []Kw) Value {
+	var a, b Value
+	th.Unpack("divmod", args, kws, "a", &a, "b", &b)
+	return NewTuple([]Value{th.Binary(pysyntax.FloorDiv, a, b), th.Binary(pysyntax.Mod, a, b)})
+}
+
+func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	var n int64
+	th.Unpack("enumerate", args, kws, "iterable", &over, "start?", &n)
+	it := th.iter(over)
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		v, ok := th.next(it)
+		if !ok {
+			return Value{}, false
+		}
+		n++
+		return NewTuple([]Value{Int(n - 1), v}), true
+	}})
+}
+
+func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
+	var fn, over Value
+	th.Unpack("filter", args, kws, "function", &fn, "iterable", &over)
+	it := th.iter(over)
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		for {
+			v, ok := th.next(it)
+			if !ok {
+				return Value{}, false
+			}
+			keep := v
+			if !fn.IsNone() {
+				keep = th.call(fn, []Value{v}, nil)
+			}
+			if th.Truth(keep) {
+				return v, true
+			}
+		}
+	}})
+}
+
+func builtinMap(th *Thread, args []Value, _ []Kw) Value {
+	if len(args) < 2 {
+		th.Raise(TypeError, "map() must have at least two arguments.")
+	}
+	fn := args[0]
+	its := make([]Value, len(args)-1)
+	for i, a := range args[1:] {
+		its[i] = th.iter(a)
+	}
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		vs, ok := th.nextOfEach(its)
+		if !ok {
+			return Value{}, false
+		}
+		return th.call(fn, vs, nil), true
+	}})
+}
+
+// nextOfEach takes one element of each iterator, or false when one is at its end.
+func (th *Thread) nextOfEach(its []Value) ([]Value, bool) {
+	vs := make([]Value, len(its))
+	for i, it := range its {
+		v, ok := th.next(it)
+		if !ok {
+			return nil, false
+		}
+		vs[i] = v
+	}
+	return vs, true
+}
+
+func builtinZip(th *Thread, args []Value, kws []Kw) Value {
+	strict := false
+	for _, kw := range kws {
+		if kw.Name != "strict" {
+			th.Raise(TypeError, "zip() got an unexpected keyword argument '%s'", kw.Name)
+		}
+		strict = th.Truth(kw.Value)
+	}
+	its := make([]Value, len(args))
+	for i, a := range args {
+		its[i] = th.iter(a)
+	}
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		if len(its) == 0 {
+			return Value{}, false
+		}
+		vs, ok := th.nextOfEach(its)
+		if !ok && strict {
+			for _, it := range its {
+				if _, more := th.next(it); more {
+					th.Raise(ValueError, "zip() arguments have different lengths")
+				}
+			}
+		}
+		return NewTuple(vs), ok
+	}})
+}
+
+func builtinFormat(th *Thread, args []Value, kws []Kw) Value {
+	var v Value
+	var spec string
+	th.Unpack("format", args, kws, "value", &v, "format_spec?", &spec)
+	return String(th.Format(v, spec))
+}
+
+func builtinGetattr(th *Thread, args []Value, kws []Kw) Value {
+	var o Value
+	var name string
+	fallback := unbound
+	th.Unpack("getattr", args, kws, "object", &o, "name", &name, "default?", &fallback)
+	if fallback.o == unbound.o {
+		return th.attr(o, name)
+	}
+	if v, ok := th.attrOrMissing(o, name); ok {
+		return v
+	}
+	return fallback
+}
+
+// attrOrMissing looks an attribute up; an AttributeError on the way means there is none.
+func (th *Thread) attrOrMissing(o Value, name string) (Value, bool) {
+	found := false
+	v, exc := th.attempt(func() Value {
+		var r Value
+		r, found = th.attrIf(o, name)
+		return r
+	})
+	if exc != nil {
+		if exc.class.IsSub(AttributeError) {
+			return Value{}, false
+		}
+		panic(&raised{exc})
+	}
+	return v, found
+}
+
+func builtinHasattr(th *Thread, args []Value, kws []Kw) Value {
+	var o Value
+	var name string
+	th.Unpack("hasattr", args, kws, "object", &o, "name", &name)
+	_, ok := th.attrOrMissing(o, name)
+	return Bool(ok)
+}
+
+func builtinSetattr(th *Thread, args []Value, kws []Kw) Value {
+	var o, v Value
+	var name string
+	th.Unpack("setattr", args, kws, "object", &o, "name", &name, "value", &v)
+	th.setAttr(o, name, &v)
+	return None
+}
+
+func builtinGlobals(th *Thread, _ []Value, _ []Kw) Value { return Obj(&moduleDict{th.top.code.module}) }
+
+func builtinID(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("id", args)
+	var n uint64
+	if _, err := fmt.Sscanf(fmt.Sprintf("%p", x.o), "0x%x", &n); err != nil {
+		n = uint64(th.hashNumber(x))
+	}
+	return Int(int64(n >> 1))
+}
+
+func builtinIsinstance(th *Thread, args []Value, kws []Kw) Value {
+	var o, class Value
+	th.Unpack("isinstance", args, kws, "obj", &o, "class_or_tuple", &class)
+	return Bool(th.isSubclass(typeOf(o), class, "isinstance"))
+}
+
+func builtinIssubclass(th *Thread, args []Value, kws []Kw) Value {
+	var c, class Value
+	th.Unpack("issubclass", args, kws, "cls", &c, "class_or_tuple", &class)
+	k, ok := c.o.(*Class)
+	if !ok {
+		th.Raise(TypeError, "issubclass() arg 1 must be a class")
+	}
+	return Bool(th.isSubclass(k, class, "issubclass"))
+}
+
+func (th *Thread) isSubclass(c *Class, of Value, fn string) bool {
+	switch o := of.o.(type) {
+	case *Class:
+		return c.IsSub(o)
+	case *Tuple:
+		return slices.ContainsFunc(o.items, func(v Value) bool { return th.isSubclass(c, v, fn) })
+	}
+	if of.IsNone() {
+		return c == noneType
+	}
+	th.Raise(TypeError, "%s() arg 2 must be a type, a tuple of types, or a union", fn)
+	return false
+}
+
+func builtinIter(th *Thread, args []Value, _ []Kw) Value {
+	if len(args) == 2 {
+		fn, end := args[0], args[1]
+		return Obj(&iterator{func(th *Thread) (Value, bool) {
+			v := th.call(fn, nil, nil)
+			return v, !th.equal(v, end)
+		}})
+	}
+	return th.iter(th.one("iter", args))
+}
+
+func builtinNext(th *Thread, args []Value, kws []Kw) Value {
+	var it Value
+	fallback := unbound
+	th.Unpack("next", args, kws, "iterator", &it, "default?", &fallback)
+	if g, ok := it.o.(*Generator); ok && fallback.o == unbound.o {
+		return th.nextOrStop(g)
+	}
+	v, ok := th.next(it)
+	if ok {
+		return v
+	}
+	if fallback.o == unbound.o {
+		panic(&raised{newException(StopIteration)})
+	}
+	return fallback
+}
+
+// builtinExtreme is max and min: the first of the best.
+func builtinExtreme(name string, better compareOp) GoFunc {
+	return func(th *Thread, args []Value, kws []Kw) Value {
+		keyFn, best, fallback := None, unbound, unbound
+		for _, kw := range kws {
+			switch kw.Name {
+			case "key":
+				keyFn = kw.Value
+			case "default":
+				fallback = kw.Value
+			default:
+				th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'", name, kw.Name)
+			}
+		}
+		over := NewTuple(args)
+		if len(args) == 1 {
+			over = args[0]
+		}
+		var bestKey Value
+		th.Each(over, func(v Value) bool {
+			th.step()
+			k := v
+			if !keyFn.IsNone() {
+				k = th.call(keyFn, []Value{v}, nil)
+			}
+			if best.o == unbound.o || th.Truth(th.Compare(better, k, bestKey)) {
+				best, bestKey = v, k
+			}
+			return true
+		})
+		if best.o == unbound.o {
+			best = fallback
+		}
+		if best.o == unbound.o {
+			th.Raise(ValueError, "%s() arg is an empty sequence", name)
+		}
+		return best
+	}
+}
+
+func builtinPow(th *Thread, args []Value, kws []Kw) Value {
+	var a, b Value
+	mod := None
+	th.Unpack("pow", args, kws, "base", &a, "exp", &b, "mod?", &mod)
+	r := th.Binary(pysyntax.Pow, a, b)
+	if mod.IsNone() {
+		return r
+	}
+	return th.Binary(pysyntax.Mod, r, mod)
+}
+
+func builtinPrint(th *Thread, args []Value, kws []Kw) Value {
+	sep, end := " ", "\n"
+	for _, kw := range kws {
+		switch {
+		case kw.Name == "sep" && !kw.Value.IsNone():
+			sep = th.mustString(kw.Value, "sep")
+		case kw.Name == "end" && !kw.Value.IsNone():
+			end = th.mustString(kw.Value, "end")
+		}
+	}
+	parts := make([]string, len(args))
+	for i, v := range args {
+		parts[i] = th.Str(v)
+	}
+	if th.out != nil {
+		_, _ = io.WriteString(th.out, strings.Join(parts, sep)+end)
+	}
+	return None
+}
+
+func builtinReversed(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("reversed", args)
+	if r, ok := th.special0(x, "__reversed__"); ok {
+		return r
+	}
+	items := th.collected(x)
+	slices.Reverse(items)
+	return Obj(sequenceIter(func() []Value { return items }))
+}
+
+func builtinRound(th *Thread, args []Value, kws []Kw) Value {
+	var x Value
+	digits := None
+	th.Unpack("round", args, kws, "number", &x, "ndigits?", &digits)
+	return th.round(x, digits)
+}
+
+func builtinSorted(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	keyFn, reverse := None, false
+	th.Unpack("sorted", args, kws, "iterable", &over, "*key?", &keyFn, "*reverse?", &reverse)
+	return Obj(NewList(th.sorted(th.Collect(over), keyFn, reverse)))
+}
+
+func builtinSum(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	total := Int(0)
+	th.Unpack("sum", args, kws, "iterable", &over, "start?", &total)
+	if _, ok := total.AsString(); ok {
+		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
+	}
+	th.Each(over, func(v Value) bool {
+		th.step()
+		total = th.Binary(pysyntax.Add, total, v)
+		return true
+	})
+	return total
+}
+
+func builtinVars(th *Thread, args []Value, _ []Kw) Value {
+	if len(args) == 0 {
+		return Obj(&moduleDict{th.top.code.module})
+	}
+	return th.attr(args[0], "__dict__")
+}
+
+func ascii(s string) string {
+	quoted := strconv.QuoteToASCII(s)
+	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])
+}

@@ -1,0 +1,344 @@
+package pyeval
+
+import (
+	"sync/atomic"
+
+	"edict/simulation/pysyntax"
+)
+
+// call compiles f(args): the common forms without building argument lists.
+func (c *compiler) call(n *pysyntax.Call) eval {
+	if special := c.superCall(n); special != nil {
+		return special
+	}
+	plain := len(n.Keywords) == 0
+	for _, a := range n.Args {
+		if _, ok := a.(*pysyntax.Starred); ok {
+			plain = false
+		}
+	}
+	if !plain && !simpleKeywords(n) {
+		return c.callSpread(n)
+	}
+	if attr, ok := n.Func.(*pysyntax.Attribute); ok && plain {
+		return c.callMethod(n, attr)
+	}
+	return c.callPlain(n)
+}
+
+// simpleKeywords says that there is no * or ** among the arguments.
+func simpleKeywords(n *pysyntax.Call) bool {
+	for _, a := range n.Args {
+		if _, ok := a.(*pysyntax.Starred); ok {
+			return false
+		}
+	}
+	for _, k := range n.Keywords {
+		if k.Name == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// siteOf gives a call a site if its first argument is a literal str.
+func (c *compiler) siteOf(n *pysyntax.Call) *Site {
+	if len(n.Args) == 0 {
+		return nil
+	}
+	k, ok := n.Args[0].(*pysyntax.Constant)
+	if !ok {
+		return nil
+	}
+	s, ok := k.Value.(string)
+	if !ok {
+		return nil
+	}
+	return c.prog.newSite(s, nil)
+}
+
+func (c *compiler) callPlain(n *pysyntax.Call) eval {
+	fn, args, site, at := c.expr(n.Func), c.exprList(n.Args), c.siteOf(n), n.Pos
+	kwNames := make([]string, len(n.Keywords))
+	kwValues := make([]eval, len(n.Keywords))
+	for i, k := range n.Keywords {
+		kwNames[i], kwValues[i] = k.Name, c.expr(k.Value)
+	}
+	count := len(args)
+	return func(fr *Frame) Value {
+		th := fr.th
+		f := fn(fr)
+		chunk, sp := th.stack.chunk, th.stack.sp
+		if py, ok := f.o.(*Function); ok && py.code.simple && py.code.args == count && len(kwNames) == 0 {
+			w := th.stack.window(py.code.slots)
+			for i, a := range args {
+				w[i] = a(fr)
+			}
+			fr.pos = at
+			v := py.run(th, w)
+			th.stack.chunk, th.stack.sp = chunk, sp
+			return v
+		}
+		w := th.stack.window(count)
+		for i, a := range args {
+			w[i] = a(fr)
+		}
+		var kws []Kw
+		if len(kwNames) > 0 {
+			kws = make([]Kw, len(kwNames))
+			for i, name := range kwNames {
+				kws[i] = Kw{name, kwValues[i](fr)}
+			}
+		}
+		fr.pos = at
+		v := th.callAt(f, site, w, kws)
+		th.stack.chunk, th.stack.sp = chunk, sp
+		return v
+	}
+}
+
+// callAt calls anything, through its site if there is one and it is wanted.
+func (th *Thread) callAt(f Value, site *Site, args []Value, kws []Kw) Value {
+	if site != nil {
+		if s, ok := f.o.(SiteCaller); ok {
+			return s.CallSite(th, site, args, kws)
+		}
+	}
+	return th.call(f, args, kws)
+}
+
+// callMethod compiles o.name(args) without making a bound method.
+func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
+	obj, args, site, at := c.expr(attr.Value), c.exprList(n.Args), c.siteOf(n), n.Pos
+	name := mangle(c.scope.class, attr.Attr)
+	read := newAttrRead(name)
+	count := len(args)
+	return func(fr *Frame) Value {
+		th := fr.th
+		self := obj(fr)
+		fr.pos = at
+		f, own := read.method(th, self)
+		chunk, sp := th.stack.chunk, th.stack.sp
+		w := th.stack.window(count + 1)
+		w[0] = self
+		for i, a := range args {
+			w[i+1] = a(fr)
+		}
+		fr.pos = at
+		var v Value
+		if own {
+			v = th.call(f, w, nil)
+		} else {
+			v = th.callAt(f, site, w[1:], nil)
+		}
+		th.stack.chunk, th.stack.sp = chunk, sp
+		return v
+	}
+}
+
+// callSpread compiles calls with *args or **kwargs.
+func (c *compiler) callSpread(n *pysyntax.Call) eval {
+	fn, items, at := c.expr(n.Func), c.items(n.Args), n.Pos
+	values := make([]eval, len(n.Keywords))
+	for i, k := range n.Keywords {
+		values[i] = c.expr(k.Value)
+	}
+	keywords := n.Keywords
+	return func(fr *Frame) Value {
+		f := fn(fr)
+		args := items(fr)
+		var kws []Kw
+		for i, k := range keywords {
+			v := values[i](fr)
+			if k.Name != "" {
+				kws = append(kws, Kw{k.Name, v})
+				continue
+			}
+			fr.th.toDict(v).each(func(key, x Value) { kws = append(kws, Kw{fr.th.mustString(key, "keywords"), x}) })
+		}
+		fr.pos = at
+		return fr.th.call(f, args, kws)
+	}
+}
+
+// superCall compiles super() without arguments, which needs the frame.
+func (c *compiler) superCall(n *pysyntax.Call) eval {
+	name, ok := n.Func.(*pysyntax.Name)
+	if !ok || name.ID != "super" || len(n.Args)+len(n.Keywords) > 0 {
+		return nil
+	}
+	at := n.Pos
+	return func(fr *Frame) Value {
+		fr.pos = at
+		if fr.class == nil || len(fr.code.params) == 0 {
+			fr.th.Raise(RuntimeError, "super(): no arguments")
+		}
+		self := fr.slots[0]
+		if cl, ok := self.o.(*cell); ok {
+			self = cl.v
+		}
+		return fr.th.super(fr.class, self)
+	}
+}
+
+func (th *Thread) super(after *Class, self Value) Value {
+	class := typeOf(self)
+	if c, ok := self.o.(*Class); ok {
+		class = c
+	}
+	if !class.IsSub(after) {
+		th.Raise(TypeError, "super(type, obj): obj must be an instance or subtype of type")
+	}
+	return Obj(&superObject{after: after, class: class, self: self})
+}
+
+// attribute compiles a.b.c as one step where the host wants it so.
+func (c *compiler) attribute(n *pysyntax.Attribute) eval {
+	var chain []string
+	base := pysyntax.Expr(n)
+	for {
+		a, ok := base.(*pysyntax.Attribute)
+		if !ok {
+			break
+		}
+		chain = append([]string{mangle(c.scope.class, a.Attr)}, chain...)
+		base = a.Value
+	}
+	site := c.prog.newSite("", chain)
+	if call, ok := base.(*pysyntax.Call); ok && len(call.Keywords) == 0 && simpleKeywords(call) {
+		if _, method := call.Func.(*pysyntax.Attribute); !method && c.superCall(call) == nil {
+			return c.callPath(call, site)
+		}
+	}
+	obj, at := c.expr(base), n.Pos
+	reads := newAttrReads(chain)
+	if len(reads) == 1 {
+		read := reads[0]
+		return func(fr *Frame) Value {
+			v := obj(fr)
+			fr.pos = at
+			if p, ok := v.o.(PathGetter); ok {
+				if r, steps := p.GetPath(fr.th, site); steps > 0 {
+					return r
+				}
+			}
+			return read.get(fr.th, v)
+		}
+	}
+	return func(fr *Frame) Value {
+		v := obj(fr)
+		fr.pos = at
+		return followPath(fr.th, v, site, reads)
+	}
+}
+
+func followPath(th *Thread, v Value, site *Site, reads []*attrRead) Value {
+	done := 0
+	if p, ok := v.o.(PathGetter); ok {
+		r, steps := p.GetPath(th, site)
+		if steps > 0 {
+			v, done = r, steps
+		}
+	}
+	for _, read := range reads[done:] {
+		v = read.get(th, v)
+	}
+	return v
+}
+
+// callPath compiles f(args).a.b.c.
+func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
+	fn, args, at := c.expr(n.Func), c.exprList(n.Args), n.Pos
+	callSite := c.siteOf(n)
+	reads := newAttrReads(site.Path)
+	return func(fr *Frame) Value {
+		th := fr.th
+		f := fn(fr)
+		chunk, sp := th.stack.chunk, th.stack.sp
+		w := th.stack.window(len(args))
+		for i, a := range args {
+			w[i] = a(fr)
+		}
+		fr.pos = at
+		var v Value
+		done := 0
+		if p, ok := f.o.(PathCaller); ok {
+			v, done = p.CallPath(th, site, w)
+		}
+		if done == 0 {
+			v = th.callAt(f, callSite, w, nil)
+		}
+		th.stack.chunk, th.stack.sp = chunk, sp
+		fr.pos = at
+		if done == 0 {
+			return followPath(th, v, site, reads)
+		}
+		for _, read := range reads[done:] {
+			v = read.get(th, v)
+		}
+		return v
+	}
+}
+
+// attrRead reads one attribute and remembers where it found it in modules and frozen classes.
+type attrRead struct {
+	name string
+	memo atomic.Pointer[attrMemo]
+}
+
+type attrMemo struct {
+	owner Object
+	g     *global
+	v     Value
+}
+
+func newAttrRead(name string) *attrRead { return &attrRead{name: name} }
+
+func newAttrReads(names []string) []*attrRead {
+	out := make([]*attrRead, len(names))
+	for i, n := range names {
+		out[i] = newAttrRead(n)
+	}
+	return out
+}
+
+func (r *attrRead) get(th *Thread, v Value) Value {
+	if x, ok := r.known(th, v); ok {
+		return x
+	}
+	return th.attr(v, r.name)
+}
+
+// known answers for modules and frozen classes from memory.
+func (r *attrRead) known(th *Thread, v Value) (Value, bool) {
+	switch o := v.o.(type) {
+	case *Module:
+		if m := r.memo.Load(); m != nil && m.owner == v.o {
+			if x := m.g.load(th); x.o != unbound.o {
+				return x, true
+			}
+		}
+		if g, ok := o.globals[r.name]; ok && o.frozen {
+			r.memo.Store(&attrMemo{owner: o, g: g})
+		}
+	case *Class:
+		if m := r.memo.Load(); m != nil && m.owner == v.o {
+			return m.v, true
+		}
+		if o.frozen {
+			if x, ok := o.Attr(th, r.name); ok {
+				r.memo.Store(&attrMemo{owner: o, v: x})
+				return x, true
+			}
+		}
+	}
+	return Value{}, false
+}
+
+// method finds what a call of the attribute calls.
+func (r *attrRead) method(th *Thread, v Value) (fn Value, own bool) {
+	if x, ok := r.known(th, v); ok {
+		return x, false
+	}
+	return th.method(v, r.name)
+}

@@ -1,0 +1,408 @@
+package pyeval
+
+import (
+	"math/big"
+	"strings"
+
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+func (c *compiler) exprList(es []pysyntax.Expr) []eval {
+	out := make([]eval, len(es))
+	for i, e := range es {
+		out[i] = c.expr(e)
+	}
+	return out
+}
+
+// expr is the one switch over expressions.
+func (c *compiler) expr(e pysyntax.Expr) eval {
+	if v, ok := constantOf(e); ok {
+		return func(*Frame) Value { return v }
+	}
+	switch n := e.(type) {
+	case *pysyntax.Name:
+		return c.load(n.ID)
+	case *pysyntax.Unary:
+		return c.unary(n)
+	case *pysyntax.Binary:
+		return c.binary(n)
+	case *pysyntax.Bool:
+		return c.boolean(n)
+	case *pysyntax.Compare:
+		return c.compare(n)
+	case *pysyntax.Attribute:
+		return c.attribute(n)
+	case *pysyntax.Subscript:
+		return c.subscript(n)
+	case *pysyntax.Slice:
+		return c.slice(n)
+	case *pysyntax.Call:
+		return c.call(n)
+	case *pysyntax.List:
+		items := c.items(n.Elts)
+		return func(fr *Frame) Value { return Obj(NewList(items(fr))) }
+	case *pysyntax.Tuple:
+		items := c.items(n.Elts)
+		return func(fr *Frame) Value { return NewTuple(items(fr)) }
+	case *pysyntax.Set:
+		items := c.items(n.Elts)
+		return func(fr *Frame) Value { return Obj(fr.th.NewSet(items(fr))) }
+	case *pysyntax.Dict:
+		return c.dict(n)
+	case *pysyntax.Comp:
+		return c.comp(n)
+	case *pysyntax.Lambda:
+		return c.function(n, "<lambda>", n.Params, func(sub *compiler) exec {
+			value := sub.expr(n.Body)
+			return func(fr *Frame) ctl {
+				fr.ret = value(fr)
+				return ctlReturn
+			}
+		}, nil, n.Body)
+	case *pysyntax.Walrus:
+		value, set := c.expr(n.Value), c.store(n.Target.ID)
+		return func(fr *Frame) Value {
+			v := value(fr)
+			set(fr, v)
+			return v
+		}
+	case *pysyntax.Yield:
+		return c.yield(n)
+	case *pysyntax.YieldFrom:
+		return c.yieldFrom(n)
+	case *pysyntax.FString:
+		return c.fstring(n)
+	case *pysyntax.IfExp:
+		test, body, other := c.test(n.Test), c.expr(n.Body), c.expr(n.Else)
+		return func(fr *Frame) Value {
+			if test(fr) {
+				return body(fr)
+			}
+			return other(fr)
+		}
+	}
+	c.fail(e, "this expression cannot stand here")
+	return nil
+}
+
+// constantOf gives the value of a literal, or of - and + of a literal number.
+func constantOf(e pysyntax.Expr) (Value, bool) {
+	switch n := e.(type) {
+	case *pysyntax.Constant:
+		return literalValue(n.Value), true
+	case *pysyntax.Unary:
+		v, ok := constantOf(n.Operand)
+		if !ok || !v.isPy() || n.Op != pysyntax.USub && n.Op != pysyntax.UAdd {
+			return Value{}, false
+		}
+		return (*Thread)(nil).unaryNumber(n.Op, v), true
+	case *pysyntax.Binary:
+		return foldBinary(n)
+	}
+	return Value{}, false
+}
+
+// foldBinary computes + - * of literal numbers; what could raise is left to run time.
+func foldBinary(n *pysyntax.Binary) (Value, bool) {
+	if n.Op != pysyntax.Add && n.Op != pysyntax.Sub && n.Op != pysyntax.Mult {
+		return Value{}, false
+	}
+	a, ok := constantOf(n.Left)
+	if !ok || !a.isPy() {
+		return Value{}, false
+	}
+	b, ok := constantOf(n.Right)
+	if !ok || !b.isPy() {
+		return Value{}, false
+	}
+	if !foldable(a) || !foldable(b) {
+		return Value{}, false
+	}
+	return (*Thread)(nil).numbers(n.Op, a, b), true
+}
+
+// foldable keeps folding away from numbers that could overflow.
+func foldable(v Value) bool {
+	i := v.c.Int(0)
+	return v.c.Type() == vector.Float64 || i < 1<<31 && i > -1<<31
+}
+
+func literalValue(x any) Value {
+	switch v := x.(type) {
+	case bool:
+		return Bool(v)
+	case int64:
+		return Int(v)
+	case *big.Int:
+		return BigInt(v)
+	case float64:
+		return Float(v)
+	case string:
+		return String(v)
+	case pysyntax.Bytes:
+		return BytesValue(string(v))
+	case pysyntax.Ellipsis:
+		return EllipsisValue
+	}
+	return None
+}
+
+// test compiles an expression whose truth is wanted.
+func (c *compiler) test(e pysyntax.Expr) func(fr *Frame) bool {
+	if u, ok := e.(*pysyntax.Unary); ok && u.Op == pysyntax.Not {
+		inner := c.test(u.Operand)
+		return func(fr *Frame) bool { return !inner(fr) }
+	}
+	value := c.expr(e)
+	return func(fr *Frame) bool {
+		v := value(fr)
+		if v.o == nil && v.c.Len() == 1 && v.c.Type().Number() {
+			return v.c.Bool(0)
+		}
+		return fr.th.Truth(v)
+	}
+}
+
+func (c *compiler) unary(n *pysyntax.Unary) eval {
+	if n.Op == pysyntax.Not {
+		test := c.test(n.Operand)
+		return func(fr *Frame) Value { return Bool(!test(fr)) }
+	}
+	op, operand := n.Op, c.expr(n.Operand)
+	return func(fr *Frame) Value { return fr.th.Unary(op, operand(fr)) }
+}
+
+func (c *compiler) binary(n *pysyntax.Binary) eval {
+	op, left, right := n.Op, c.expr(n.Left), c.expr(n.Right)
+	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
+		return func(fr *Frame) Value { return fr.th.Binary(op, left(fr), right(fr)) }
+	}
+	vop := vectorOps[op]
+	return func(fr *Frame) Value {
+		a := left(fr)
+		b := right(fr)
+		if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
+			out, err := fr.th.rules.Binary(vop, a.c, b.c)
+			if err != nil {
+				fr.th.Throw(err)
+			}
+			return Value{c: out}
+		}
+		return fr.th.Binary(op, a, b)
+	}
+}
+
+func (c *compiler) boolean(n *pysyntax.Bool) eval {
+	values, or := c.exprList(n.Values), n.Or
+	last := len(values) - 1
+	return func(fr *Frame) Value {
+		for _, value := range values[:last] {
+			v := value(fr)
+			if fr.th.Truth(v) == or {
+				return v
+			}
+		}
+		return values[last](fr)
+	}
+}
+
+func (c *compiler) compare(n *pysyntax.Compare) eval {
+	left, rights := c.expr(n.Left), c.exprList(n.Rights)
+	if len(rights) == 1 {
+		return compareOne(n.Ops[0], left, rights[0])
+	}
+	ops := n.Ops
+	return func(fr *Frame) Value {
+		a := left(fr)
+		for i, right := range rights {
+			b := right(fr)
+			v := fr.th.Compare(ops[i], a, b)
+			if i == len(rights)-1 || !fr.th.Truth(v) {
+				return v
+			}
+			a = b
+		}
+		return True
+	}
+}
+
+func compareOne(op compareOp, left, right eval) eval {
+	switch op {
+	case pysyntax.Is:
+		return func(fr *Frame) Value { return Bool(same(left(fr), right(fr))) }
+	case pysyntax.IsNot:
+		return func(fr *Frame) Value { return Bool(!same(left(fr), right(fr))) }
+	case pysyntax.In, pysyntax.NotIn:
+		return func(fr *Frame) Value { return fr.th.Compare(op, left(fr), right(fr)) }
+	}
+	vop := vectorCompare[op]
+	return func(fr *Frame) Value {
+		a := left(fr)
+		b := right(fr)
+		if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
+			out, err := fr.th.rules.Binary(vop, a.c, b.c)
+			if err != nil {
+				fr.th.Throw(err)
+			}
+			return Value{c: out}
+		}
+		return fr.th.Compare(op, a, b)
+	}
+}
+
+func (c *compiler) subscript(n *pysyntax.Subscript) eval {
+	obj, key := c.expr(n.Value), c.expr(n.Index)
+	at := n.Pos
+	return func(fr *Frame) Value {
+		o := obj(fr)
+		k := key(fr)
+		fr.pos = at
+		return fr.th.index(o, k)
+	}
+}
+
+func (c *compiler) slice(n *pysyntax.Slice) eval {
+	part := func(e pysyntax.Expr) eval {
+		if e == nil {
+			return func(*Frame) Value { return None }
+		}
+		return c.expr(e)
+	}
+	lower, upper, step := part(n.Lower), part(n.Upper), part(n.Step)
+	return func(fr *Frame) Value { return Obj(&Slice{lower(fr), upper(fr), step(fr)}) }
+}
+
+// items compiles the elements of a display, with *x spread out.
+func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
+	starred := false
+	parts := make([]eval, len(elts))
+	spread := make([]bool, len(elts))
+	for i, e := range elts {
+		if s, ok := e.(*pysyntax.Starred); ok {
+			starred, spread[i] = true, true
+			e = s.Value
+		}
+		parts[i] = c.expr(e)
+	}
+	if !starred {
+		return func(fr *Frame) []Value {
+			fr.th.Alloc(40 * len(parts))
+			return evalAll(fr, parts)
+		}
+	}
+	return func(fr *Frame) []Value {
+		var out []Value
+		for i, p := range parts {
+			v := p(fr)
+			if spread[i] {
+				out = append(out, fr.th.Collect(v)...)
+			} else {
+				out = append(out, v)
+			}
+		}
+		fr.th.Alloc(40 * len(out))
+		return out
+	}
+}
+
+func (c *compiler) dict(n *pysyntax.Dict) eval {
+	keys := make([]eval, len(n.Keys))
+	for i, k := range n.Keys {
+		if k != nil {
+			keys[i] = c.expr(k)
+		}
+	}
+	values := c.exprList(n.Values)
+	return func(fr *Frame) Value {
+		d := NewDict()
+		for i, value := range values {
+			if keys[i] == nil {
+				fr.th.toDict(value(fr)).each(func(k, v Value) { fr.th.SetKey(d, k, v) })
+				continue
+			}
+			k := keys[i](fr)
+			fr.th.SetKey(d, k, value(fr))
+		}
+		return Obj(d)
+	}
+}
+
+// fstring compiles the parts of an f-string to one text.
+func (c *compiler) fstring(n *pysyntax.FString) eval {
+	parts := make([]func(fr *Frame, b *strings.Builder), len(n.Values))
+	for i, v := range n.Values {
+		parts[i] = c.fstringPart(v)
+	}
+	return func(fr *Frame) Value {
+		var b strings.Builder
+		for _, p := range parts {
+			p(fr, &b)
+		}
+		fr.th.Alloc(b.Len())
+		return String(b.String())
+	}
+}
+
+func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame, b *strings.Builder) {
+	f, ok := e.(*pysyntax.Formatted)
+	if !ok {
+		v, _ := constantOf(e)
+		text, _ := v.AsString()
+		return func(_ *Frame, b *strings.Builder) { b.WriteString(text) }
+	}
+	value, conversion := c.expr(f.Value), f.Conversion
+	spec := func(*Frame) Value { return String("") }
+	if f.Spec != nil {
+		spec = c.fstring(f.Spec)
+	}
+	return func(fr *Frame, b *strings.Builder) {
+		v := value(fr)
+		switch conversion {
+		case 'r':
+			v = String(fr.th.Repr(v))
+		case 's':
+			v = String(fr.th.Str(v))
+		case 'a':
+			v = String(ascii(fr.th.Repr(v)))
+		}
+		s, _ := spec(fr).AsString()
+		b.WriteString(fr.th.Format(v, s))
+	}
+}
+
+func (c *compiler) yield(n *pysyntax.Yield) eval {
+	c.inGenerator(n)
+	value := func(*Frame) Value { return None }
+	if n.Value != nil {
+		value = c.expr(n.Value)
+	}
+	return func(fr *Frame) Value { return fr.yield(value(fr)) }
+}
+
+func (c *compiler) yieldFrom(n *pysyntax.YieldFrom) eval {
+	c.inGenerator(n)
+	value := c.expr(n.Value)
+	return func(fr *Frame) Value {
+		v := value(fr)
+		fr.th.Each(v, func(x Value) bool {
+			fr.yield(x)
+			return true
+		})
+		if g, ok := v.o.(*Generator); ok {
+			return g.ret
+		}
+		return None
+	}
+}
+
+func (c *compiler) inGenerator(n pysyntax.Node) {
+	if c.scope.kind == compScope {
+		c.fail(n, "'yield' inside a comprehension")
+	}
+	if c.scope.fn.kind != functionScope {
+		c.fail(n, "'yield' outside function")
+	}
+	c.scope.fn.generator = true
+}

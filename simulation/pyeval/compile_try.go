@@ -1,0 +1,179 @@
+package pyeval
+
+import "edict/simulation/pysyntax"
+
+type handler struct {
+	class eval // nil takes everything
+	set   assign
+	body  exec
+	at    pysyntax.Pos
+}
+
+// try compiles try/except/else/finally as two layers.
+func (c *compiler) try(n *pysyntax.Try) exec {
+	run := c.block(n.Body)
+	if len(n.Handlers) > 0 {
+		run = c.except(n, run)
+	}
+	if len(n.Finally) == 0 {
+		return run
+	}
+	final := c.block(n.Finally)
+	return func(fr *Frame) ctl { return runFinally(fr, run, final) }
+}
+
+func (c *compiler) except(n *pysyntax.Try, body exec) exec {
+	handlers := make([]handler, len(n.Handlers))
+	for i, h := range n.Handlers {
+		handlers[i].at = h.Pos
+		if h.Type != nil {
+			handlers[i].class = c.expr(h.Type)
+		}
+		if h.Name != "" {
+			handlers[i].set = c.store(h.Name)
+		}
+		handlers[i].body = c.block(h.Body)
+	}
+	other := c.block(n.Else)
+	return func(fr *Frame) ctl {
+		r, exc := tryBody(fr, body)
+		if exc == nil {
+			if r != ctlNext {
+				return r
+			}
+			return other(fr)
+		}
+		return handle(fr, handlers, exc)
+	}
+}
+
+// tryBody runs a body and returns the exception it raised.
+func tryBody(fr *Frame, body exec) (r ctl, exc *Instance) {
+	th := fr.th
+	m := th.mark()
+	defer func() {
+		if p := recover(); p != nil {
+			e, ok := p.(*raised)
+			if !ok {
+				panic(p)
+			}
+			th.recovered(e.exc, m)
+			exc = e.exc
+		}
+	}()
+	return body(fr), nil
+}
+
+func handle(fr *Frame, handlers []handler, exc *Instance) ctl {
+	th := fr.th
+	for _, h := range handlers {
+		if h.class != nil {
+			fr.pos = h.at
+			if !th.matches(exc, h.class(fr)) {
+				continue
+			}
+		}
+		before := th.handling
+		th.handling = exc
+		if h.set != nil {
+			h.set(fr, Obj(exc))
+		}
+		r := h.body(fr)
+		if h.set != nil {
+			h.set(fr, unbound)
+		}
+		th.handling = before
+		return r
+	}
+	panic(&raised{exc})
+}
+
+// runFinally runs the final statements however the body ends. A generator that is closed unwinds
+// through here too; only a stopped run does not.
+func runFinally(fr *Frame, body, final exec) ctl {
+	r, p := endOf(fr, body)
+	ret := fr.ret
+	if f := final(fr); f != ctlNext {
+		return f
+	}
+	if p != nil {
+		panic(p)
+	}
+	fr.ret = ret
+	return r
+}
+
+func endOf(fr *Frame, body exec) (r ctl, ended any) {
+	th := fr.th
+	m := th.mark()
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case *raised:
+			th.recovered(p.exc, m)
+			ended = p
+		case *generatorEnd:
+			ended = p
+		default:
+			panic(p)
+		}
+	}()
+	return body(fr), nil
+}
+
+// with compiles its items from the inside out.
+func (c *compiler) with(n *pysyntax.With) exec {
+	type item struct {
+		context eval
+		set     assign
+	}
+	items := make([]item, len(n.Items))
+	for i, it := range n.Items {
+		items[i].context = c.expr(it.Context)
+		if it.Target != nil {
+			items[i].set = c.target(it.Target)
+		}
+	}
+	run := c.block(n.Body)
+	at := n.Pos
+	for i := len(items) - 1; i >= 0; i-- {
+		it, inner := items[i], run
+		run = func(fr *Frame) ctl {
+			fr.pos = at
+			return withItem(fr, it.context(fr), it.set, inner)
+		}
+	}
+	return run
+}
+
+func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
+	th := fr.th
+	enter, ok := th.attrIf(manager, "__enter__")
+	if !ok {
+		th.Raise(TypeError, "'%s' object does not support the context manager protocol", TypeName(manager))
+	}
+	exit := th.attr(manager, "__exit__")
+	v := th.call(enter, nil, nil)
+	if set != nil {
+		set(fr, v)
+	}
+	r, ended := endOf(fr, body)
+	ret := fr.ret
+	e, isExc := ended.(*raised)
+	if !isExc {
+		th.call(exit, []Value{None, None, None}, nil)
+		if ended != nil {
+			panic(ended)
+		}
+		fr.ret = ret
+		return r
+	}
+	before := th.handling
+	th.handling = e.exc
+	swallow := th.call(exit, []Value{Obj(e.exc.class), Obj(e.exc), None}, nil)
+	th.handling = before
+	if !th.Truth(swallow) {
+		panic(e)
+	}
+	return ctlNext
+}

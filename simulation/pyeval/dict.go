@@ -1,0 +1,272 @@
+package pyeval
+
+import "slices"
+
+// Dict is a Python dict: insertion order, any hashable key.
+type Dict struct {
+	entries []entry
+	index   map[key]int
+	dead    int // entries deleted and not yet removed
+	frozen  bool
+}
+
+type entry struct {
+	key  Value
+	hash key
+	v    Value
+	live bool
+}
+
+// NewDict makes an empty dict.
+func NewDict() *Dict { return &Dict{index: map[key]int{}} }
+
+// Type implements [Object].
+func (*Dict) Type() *Class { return dictType }
+
+// Len returns the number of entries.
+func (d *Dict) Len() int { return len(d.entries) - d.dead }
+
+func (d *Dict) get(k key) (Value, bool) {
+	i, ok := d.index[k]
+	if !ok {
+		return Value{}, false
+	}
+	return d.entries[i].v, true
+}
+
+func (d *Dict) put(k key, name, v Value) {
+	if i, ok := d.index[k]; ok {
+		d.entries[i].v = v
+		return
+	}
+	d.index[k] = len(d.entries)
+	d.entries = append(d.entries, entry{name, k, v, true})
+}
+
+func (d *Dict) remove(k key) (Value, bool) {
+	i, ok := d.index[k]
+	if !ok {
+		return Value{}, false
+	}
+	v := d.entries[i].v
+	d.entries[i] = entry{}
+	delete(d.index, k)
+	d.dead++
+	if d.dead > 16 && d.dead > len(d.entries)/2 {
+		d.compact()
+	}
+	return v, true
+}
+
+func (d *Dict) compact() {
+	d.entries = slices.DeleteFunc(d.entries, func(e entry) bool { return !e.live })
+	d.dead = 0
+	for i, e := range d.entries {
+		d.index[e.hash] = i
+	}
+}
+
+// Get returns the value of a str key.
+func (d *Dict) Get(name string) (Value, bool) { return d.get(key{kind: 's', s: name}) }
+
+// GetKey returns the value of any key.
+func (d *Dict) GetKey(th *Thread, k Value) (Value, bool) { return d.get(th.hash(k)) }
+
+// Set sets a key, which must be a str, int or another value of Go's own; [Thread.SetKey] takes any.
+func (d *Dict) Set(name, v Value) {
+	if s, ok := name.AsString(); ok {
+		d.put(key{kind: 's', s: s}, name, v)
+		return
+	}
+	d.put((*Thread)(nil).hash(name), name, v)
+}
+
+// SetKey sets any key of a dict, and raises for one that cannot be.
+func (th *Thread) SetKey(d *Dict, k, v Value) {
+	th.mayChange(d.frozen, Obj(d))
+	th.Alloc(96)
+	d.put(th.hash(k), k, v)
+}
+
+// each calls f for every entry in order.
+func (d *Dict) each(f func(k, v Value)) {
+	for _, e := range d.entries {
+		if e.live {
+			f(e.key, e.v)
+		}
+	}
+}
+
+// Items calls yield for every entry in order until it returns false.
+func (d *Dict) Items(yield func(k, v Value) bool) {
+	for i := range d.entries {
+		if e := d.entries[i]; e.live && !yield(e.key, e.v) {
+			return
+		}
+	}
+}
+
+func (d *Dict) copy() *Dict {
+	out := NewDict()
+	for _, e := range d.entries {
+		if e.live {
+			out.put(e.hash, e.key, e.v)
+		}
+	}
+	return out
+}
+
+func (d *Dict) keys() []Value {
+	out := make([]Value, 0, d.Len())
+	d.each(func(k, _ Value) { out = append(out, k) })
+	return out
+}
+
+func (d *Dict) values() []Value {
+	out := make([]Value, 0, d.Len())
+	d.each(func(_, v Value) { out = append(out, v) })
+	return out
+}
+
+func (d *Dict) freeze() {
+	if d.frozen {
+		return
+	}
+	d.frozen = true
+	d.each(func(k, v Value) {
+		freeze(k)
+		freeze(v)
+	})
+}
+
+// names lists the str keys, for hints.
+func (d *Dict) names() []string {
+	var out []string
+	d.each(func(k, _ Value) {
+		if s, ok := k.AsString(); ok {
+			out = append(out, s)
+		}
+	})
+	return out
+}
+
+// Item implements [Indexer].
+func (d *Dict) Item(th *Thread, k Value) Value {
+	if v, ok := d.get(th.hash(k)); ok {
+		return v
+	}
+	th.keyError(k, d.names())
+	return Value{}
+}
+
+// keyError raises KeyError; its message is the key alone, as in Python, so a hint would change str(e).
+func (th *Thread) keyError(k Value, _ []string) {
+	panic(&raised{newException(KeyError, k)})
+}
+
+// SetItem implements [ItemSetter].
+func (d *Dict) SetItem(th *Thread, k Value, v *Value) {
+	if v != nil {
+		th.SetKey(d, k, *v)
+		return
+	}
+	th.mayChange(d.frozen, Obj(d))
+	if _, ok := d.remove(th.hash(k)); !ok {
+		th.keyError(k, nil)
+	}
+}
+
+// toDict reads a dict, or pairs, as dict() does.
+func (th *Thread) toDict(v Value) *Dict {
+	switch o := v.o.(type) {
+	case *Dict:
+		return o
+	case *moduleDict:
+		return o.copy(th)
+	case moduleDict:
+		return o.copy(th)
+	}
+	out := NewDict()
+	if keys, ok := th.attrIf(v, "keys"); ok {
+		th.Each(th.call(keys, nil, nil), func(k Value) bool {
+			th.SetKey(out, k, th.index(v, k))
+			return true
+		})
+		return out
+	}
+	th.Each(v, func(pair Value) bool {
+		kv := th.Collect(pair)
+		if len(kv) != 2 {
+			th.Raise(ValueError, "dictionary update sequence element #%d has length %d; 2 is required", out.Len(), len(kv))
+		}
+		th.SetKey(out, kv[0], kv[1])
+		return true
+	})
+	return out
+}
+
+// dictView is d.keys(), d.values() or d.items(): it follows the dict.
+type dictView struct {
+	d    *Dict
+	kind byte // 'k', 'v' or 'i'
+}
+
+func (v dictView) Type() *Class {
+	switch v.kind {
+	case 'k':
+		return dictKeysType
+	case 'v':
+		return dictValuesType
+	}
+	return dictItemsType
+}
+
+func (v dictView) of(e entry) Value {
+	switch v.kind {
+	case 'k':
+		return e.key
+	case 'v':
+		return e.v
+	}
+	return NewTuple([]Value{e.key, e.v})
+}
+
+// Each implements [Iterable].
+func (v dictView) Each(th *Thread, yield func(Value) bool) {
+	n := v.d.Len()
+	for i := 0; i < len(v.d.entries); i++ {
+		if e := v.d.entries[i]; e.live && !yield(v.of(e)) {
+			return
+		}
+		if v.d.Len() != n {
+			th.Raise(RuntimeError, "dictionary changed size during iteration")
+		}
+	}
+}
+
+// Len implements [Lener].
+func (v dictView) Len(*Thread) int { return v.d.Len() }
+
+// Contains implements [Container].
+func (v dictView) Contains(th *Thread, x Value) bool {
+	if v.kind == 'k' {
+		_, ok := v.d.get(th.hash(x))
+		return ok
+	}
+	found := false
+	v.Each(th, func(y Value) bool {
+		found = th.equal(x, y)
+		return !found
+	})
+	return found
+}
+
+// HashKey keeps views out of dicts by identity; they are compared by content.
+func (v dictView) set(th *Thread) *Set {
+	s := newSet(false)
+	v.Each(th, func(x Value) bool {
+		s.add(th, x)
+		return true
+	})
+	return s
+}

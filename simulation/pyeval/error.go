@@ -1,0 +1,245 @@
+package pyeval
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// The causes of an [*Error] whose run was stopped.
+var (
+	ErrSteps  = errors.New("too many steps")
+	ErrTime   = errors.New("out of time")
+	ErrMemory = errors.New("too much memory")
+)
+
+// Error is a Python exception, or the end of a run, as seen by Go.
+type Error struct {
+	Class     string // name of the Python class, such as "KeyError"
+	Message   string // str() of the exception
+	Traceback []Place
+	Exception *Instance // nil when the run was stopped
+	Cause     error     // the Go error behind it, if any
+}
+
+// Place is one line of a traceback, outermost first.
+type Place struct {
+	File   string
+	Line   int
+	Col    int
+	In     string // function, or <module>
+	Source string // the line, without indentation
+}
+
+// Error returns where and what in one line; [Error.Trace] has the whole story.
+func (e *Error) Error() string {
+	text := e.Class
+	if e.Message != "" {
+		text += ": " + e.Message
+	}
+	if n := len(e.Traceback); n > 0 {
+		at := e.Traceback[n-1]
+		return fmt.Sprintf("%s:%d: %s", at.File, at.Line, text)
+	}
+	return text
+}
+
+// Unwrap returns the Go error behind the exception.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// Trace formats the exception as Python's traceback does.
+func (e *Error) Trace() string {
+	var b strings.Builder
+	if len(e.Traceback) > 0 {
+		b.WriteString("Traceback (most recent call last):\n")
+	}
+	for _, p := range e.Traceback {
+		fmt.Fprintf(&b, "  File \"%s\", line %d, in %s\n", p.File, p.Line, p.In)
+		if p.Source != "" {
+			fmt.Fprintf(&b, "    %s\n", p.Source)
+		}
+	}
+	b.WriteString(e.Class)
+	if e.Message != "" {
+		b.WriteString(": " + e.Message)
+	}
+	return b.String()
+}
+
+// raised is the panic that carries a Python exception; stopped the one that carries the end of a run.
+type (
+	raised  struct{ exc *Instance }
+	stopped struct{ err *Error }
+)
+
+// Raise raises a Python exception of the given class with a message. It does not return.
+func (th *Thread) Raise(class *Class, format string, args ...any) {
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	panic(&raised{newException(class, String(text))})
+}
+
+// Throw raises a Go error as a Python exception: an [*Error] as what it was, an error of package
+// vector as the class it names, anything else as a RuntimeError that keeps it as its cause. It does
+// not return.
+func (th *Thread) Throw(err error) {
+	var mine *Error
+	if errors.As(err, &mine) {
+		if mine.Exception == nil {
+			panic(&stopped{mine})
+		}
+		panic(&raised{mine.Exception})
+	}
+	var refused *vector.Error
+	if errors.As(err, &refused) {
+		class, ok := exceptionsByName[string(refused.Kind)]
+		if !ok {
+			class = ValueError
+		}
+		th.Raise(class, "%s", refused.Msg)
+	}
+	exc := newException(RuntimeError, String(err.Error()))
+	exc.exc.cause = err
+	panic(&raised{exc})
+}
+
+// mark is where a thread stood, to return to after an exception.
+type mark struct {
+	top      *Frame
+	depth    int
+	chunk    int
+	sp       int
+	handling *Instance
+}
+
+func (th *Thread) mark() mark {
+	return mark{th.top, th.depth, th.stack.chunk, th.stack.sp, th.handling}
+}
+
+// recovered notes where the exception came from and puts the thread back to the mark.
+func (th *Thread) recovered(exc *Instance, m mark) {
+	th.trace(&exc.exc.places, m.top)
+	th.top, th.depth, th.stack.chunk, th.stack.sp, th.handling = m.top, m.depth, m.chunk, m.sp, m.handling
+}
+
+// maxPlaces bounds a traceback: the innermost frames are the ones that tell.
+const maxPlaces = 64
+
+// trace adds the frames from the innermost out to, and without, the one that handles.
+func (th *Thread) trace(places *[]framePlace, handler *Frame) {
+	for fr := th.top; fr != nil && fr != handler; fr = fr.parent {
+		if len(*places) >= maxPlaces {
+			return
+		}
+		*places = append(*places, framePlace{fr.code, fr.pos})
+	}
+}
+
+type framePlace struct {
+	code *code
+	pos  pysyntax.Pos
+}
+
+// Try runs f and returns the exception it raised. It is the door between Go and Python: host code
+// that wants to go on after an exception calls Python through it.
+func (th *Thread) Try(f func() Value) (v Value, err error) {
+	m := th.mark()
+	th.doors++
+	defer func() {
+		th.doors--
+		if r := recover(); r != nil {
+			err = th.caught(r, m)
+		}
+		if th.doors == 0 {
+			th.settle()
+		}
+	}()
+	return f(), nil
+}
+
+// settle ends what must not outlive the outermost call.
+func (th *Thread) settle() {
+	if len(th.coroutines) > 0 {
+		th.closeCoroutines()
+	}
+	if len(th.overlay) > 0 {
+		th.publish()
+	}
+}
+
+// caught makes an error of a panic that is ours, and lets others pass.
+func (th *Thread) caught(r any, m mark) error {
+	switch r := r.(type) {
+	case *raised:
+		handler := m.top
+		exc := r.exc
+		th.recovered(exc, m)
+		return th.errorOf(exc, handler)
+	case *stopped:
+		var places []framePlace
+		th.trace(&places, m.top)
+		r.err.Traceback = append(th.places(places), r.err.Traceback...)
+		th.top, th.depth, th.stack.chunk, th.stack.sp = m.top, m.depth, m.chunk, m.sp
+		return r.err
+	}
+	panic(r)
+}
+
+// errorOf describes an exception to Go. The frames still active around the door belong to the story
+// only when nothing else will tell it.
+func (th *Thread) errorOf(exc *Instance, around *Frame) *Error {
+	e := &Error{Class: exc.class.Name, Exception: exc, Cause: exc.exc.cause}
+	e.Message = th.safeText(exc)
+	places := append([]framePlace(nil), exc.exc.places...)
+	e.Traceback = th.places(places)
+	return e
+}
+
+// safeText is str(exc), which may itself raise.
+func (th *Thread) safeText(exc *Instance) (text string) {
+	m := th.mark()
+	defer func() {
+		if r := recover(); r != nil {
+			text = th.caught(r, m).Error()
+		}
+	}()
+	return th.Str(Obj(exc))
+}
+
+// places turns frames, innermost first, into lines, outermost first.
+func (th *Thread) places(frames []framePlace) []Place {
+	out := make([]Place, 0, len(frames))
+	for i := len(frames) - 1; i >= 0; i-- {
+		f := frames[i]
+		if f.code == nil {
+			continue
+		}
+		source := pysyntax.Line(f.code.module.source, int(f.pos.Line))
+		out = append(out, Place{
+			File: f.code.module.File, Line: int(f.pos.Line), Col: int(f.pos.Col),
+			In: f.code.name, Source: strings.TrimSpace(source),
+		})
+	}
+	return out
+}
+
+// Call calls a Python function, or anything callable, from Go and returns the exception it raised.
+func (th *Thread) Call(fn Value, args ...Value) (Value, error) {
+	return th.Try(func() Value { return th.call(fn, args, nil) })
+}
+
+// CallKw is Call with keyword arguments.
+func (th *Thread) CallKw(fn Value, args []Value, kws []Kw) (Value, error) {
+	return th.Try(func() Value { return th.call(fn, args, kws) })
+}
+
+// Invoke calls from host code that Python called: exceptions pass through the host code as panics.
+func (th *Thread) Invoke(fn Value, args ...Value) Value { return th.call(fn, args, nil) }
+
+// InvokeKw is Invoke with keyword arguments.
+func (th *Thread) InvokeKw(fn Value, args []Value, kws []Kw) Value { return th.call(fn, args, kws) }

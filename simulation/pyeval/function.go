@@ -1,0 +1,372 @@
+package pyeval
+
+import (
+	"fmt"
+	"strings"
+
+	"edict/simulation/pysyntax"
+)
+
+// code is a compiled function, module or class body.
+type code struct {
+	name   string
+	module *Module
+	doc    Value
+
+	params   []string // by slot: positional, *args, keyword-only, **kwargs
+	args     int      // positional
+	posOnly  int
+	kwOnly   int
+	star     bool
+	starStar bool
+	simple   bool // only positional parameters
+
+	slots      int
+	cellParams []int // parameters that closures share
+	cellLocals []int
+	frees      []string
+	generator  bool
+	body       exec
+	at         pysyntax.Pos
+}
+
+// Function is a Python function.
+type Function struct {
+	code       *code
+	name       string
+	defaults   []Value // of the last positional parameters
+	kwDefaults []Value // by keyword-only parameter; unbound where there is none
+	frees      []*cell
+	class      *Class // whose body it was defined in, for super()
+	attrs      *attrs
+	frozen     bool
+}
+
+// Type implements [Object].
+func (*Function) Type() *Class { return functionType }
+
+// Name returns the name of the function.
+func (f *Function) Name() string { return f.name }
+
+// Params returns the names of the positional parameters.
+func (f *Function) Params() []string { return f.code.params[:f.code.args] }
+
+// Where returns the file and line of the definition.
+func (f *Function) Where() (file string, line int) { return f.code.module.File, int(f.code.at.Line) }
+
+// Doc returns the docstring, or "".
+func (f *Function) Doc() string {
+	s, _ := f.code.doc.AsString()
+	return s
+}
+
+// Call implements [Callable].
+func (f *Function) Call(th *Thread, args []Value, kws []Kw) Value {
+	chunk, sp := th.stack.chunk, th.stack.sp
+	slots := th.stack.window(f.code.slots)
+	if f.code.simple && len(args) == f.code.args && len(kws) == 0 {
+		copy(slots, args)
+	} else {
+		f.bindArgs(th, slots, args, kws)
+	}
+	v := f.run(th, slots)
+	th.stack.chunk, th.stack.sp = chunk, sp
+	return v
+}
+
+// run executes the body with the parameters in their slots.
+func (f *Function) run(th *Thread, slots []Value) Value {
+	c := f.code
+	for i := len(c.params); i < len(slots); i++ {
+		slots[i] = unbound
+	}
+	for _, i := range c.cellParams {
+		slots[i] = Value{o: &cell{v: slots[i]}}
+	}
+	for _, i := range c.cellLocals {
+		slots[i] = Value{o: &cell{v: unbound}}
+	}
+	if c.generator {
+		return newGenerator(th, f, append([]Value(nil), slots...))
+	}
+	th.step()
+	if th.depth >= th.limits.Depth {
+		th.tooDeep()
+	}
+	th.depth++
+	fr := th.newFrame()
+	fr.code, fr.slots, fr.frees, fr.parent, fr.class = c, slots, f.frees, th.top, f.class
+	fr.pos, fr.yield, fr.ns = c.at, nil, nil
+	th.top = fr
+	ctl := c.body(fr)
+	th.top = fr.parent
+	th.depth--
+	if ctl == ctlReturn {
+		return fr.ret
+	}
+	return None
+}
+
+// bindArgs puts arguments into the slots of the parameters, as Python does.
+func (f *Function) bindArgs(th *Thread, slots []Value, args []Value, kws []Kw) {
+	c := f.code
+	for i := range c.params {
+		slots[i] = unbound
+	}
+	n := copy(slots[:c.args], args)
+	next := c.args
+	if c.star {
+		var rest []Value
+		if len(args) > n {
+			rest = append(rest, args[n:]...)
+		}
+		slots[next] = NewTuple(rest)
+		next++
+	} else if len(args) > n {
+		f.tooMany(th, len(args))
+	}
+	f.bindKeywords(th, slots, next, kws)
+	f.fillDefaults(th, slots, next)
+}
+
+func (f *Function) bindKeywords(th *Thread, slots []Value, kwOnly int, kws []Kw) {
+	c := f.code
+	var extra *Dict
+	if c.starStar {
+		extra = NewDict()
+		slots[len(c.params)-1] = Obj(extra)
+	}
+	for _, kw := range kws {
+		i := f.paramIndex(kw.Name, kwOnly)
+		switch {
+		case i < 0 && extra != nil:
+			extra.Set(String(kw.Name), kw.Value)
+		case i < 0:
+			th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'%s", f.name, kw.Name, hint(kw.Name, c.params))
+		case slots[i].o != unbound.o:
+			th.Raise(TypeError, "%s() got multiple values for argument '%s'", f.name, kw.Name)
+		default:
+			slots[i] = kw.Value
+		}
+	}
+}
+
+func (f *Function) paramIndex(name string, kwOnly int) int {
+	c := f.code
+	for i := c.posOnly; i < c.args; i++ {
+		if c.params[i] == name {
+			return i
+		}
+	}
+	for i := kwOnly; i < kwOnly+c.kwOnly; i++ {
+		if c.params[i] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func (f *Function) fillDefaults(th *Thread, slots []Value, kwOnly int) {
+	c := f.code
+	first := c.args - len(f.defaults)
+	var missing []string
+	for i := range c.args {
+		if slots[i].o != unbound.o {
+			continue
+		}
+		if i < first {
+			missing = append(missing, "'"+c.params[i]+"'")
+			continue
+		}
+		slots[i] = f.defaults[i-first]
+	}
+	for i := range c.kwOnly {
+		if slots[kwOnly+i].o == unbound.o {
+			slots[kwOnly+i] = f.kwDefaults[i]
+		}
+		if slots[kwOnly+i].o == unbound.o {
+			th.Raise(TypeError, "%s() missing 1 required keyword-only argument: '%s'", f.name, c.params[kwOnly+i])
+		}
+	}
+	if len(missing) > 0 {
+		th.Raise(TypeError, "%s() missing %s: %s", f.name, count(len(missing), "required positional argument"), english(missing))
+	}
+}
+
+func (f *Function) tooMany(th *Thread, given int) {
+	c := f.code
+	takes := fmt.Sprint(c.args)
+	if len(f.defaults) > 0 {
+		takes = fmt.Sprintf("from %d to %d", c.args-len(f.defaults), c.args)
+	}
+	plural, were := "s", "were"
+	if c.args == 1 && len(f.defaults) == 0 {
+		plural = ""
+	}
+	if given == 1 {
+		were = "was"
+	}
+	th.Raise(TypeError, "%s() takes %s positional argument%s but %d %s given", f.name, takes, plural, given, were)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func english(words []string) string {
+	switch n := len(words); n {
+	case 1:
+		return words[0]
+	case 2:
+		return words[0] + " and " + words[1]
+	default:
+		return strings.Join(words[:n-1], ", ") + ", and " + words[n-1]
+	}
+}
+
+// Attr implements [Attrer].
+func (f *Function) Attr(_ *Thread, name string) (Value, bool) {
+	if f.attrs != nil {
+		if v, ok := f.attrs.get(name); ok {
+			return v, true
+		}
+	}
+	switch name {
+	case "__name__", "__qualname__":
+		return String(f.name), true
+	case "__doc__":
+		return f.code.doc, true
+	case "__module__":
+		return String(f.code.module.Name), true
+	case "__defaults__":
+		return NewTuple(f.defaults), true
+	case "__code__":
+		return Obj(codeObject{f.code}), true
+	case "__wrapped__", "__dict__":
+		return Value{}, false
+	}
+	return Value{}, false
+}
+
+// SetAttr implements [AttrSetter].
+func (f *Function) SetAttr(th *Thread, name string, v *Value) {
+	th.mayChange(f.frozen, Obj(f))
+	if f.attrs == nil {
+		f.attrs = &attrs{}
+	}
+	f.attrs.change(th, Obj(f), name, v)
+}
+
+// Repr implements [Reprer].
+func (f *Function) Repr(*Thread) string { return "<function " + f.name + ">" }
+
+// codeObject is f.__code__, of which only the parameters can be seen.
+type codeObject struct{ code *code }
+
+func (codeObject) Type() *Class { return functionType }
+
+// Attr implements [Attrer].
+func (c codeObject) Attr(_ *Thread, name string) (Value, bool) {
+	switch name {
+	case "co_argcount":
+		return Int(int64(c.code.args)), true
+	case "co_name":
+		return String(c.code.name), true
+	case "co_varnames":
+		return NewTuple(stringValues(c.code.params)), true
+	}
+	return Value{}, false
+}
+
+// GoFunc is a Python function written in Go. args and kws are valid until it returns.
+type GoFunc func(th *Thread, args []Value, kws []Kw) Value
+
+// Builtin is a function written in Go as an object.
+type Builtin struct {
+	name   string
+	fn     GoFunc
+	method bool // takes self first when found in a class
+}
+
+// Func makes a function value of a Go function.
+func Func(name string, fn GoFunc) Value { return Obj(&Builtin{name: name, fn: fn}) }
+
+// Type implements [Object].
+func (*Builtin) Type() *Class { return builtinType }
+
+// Call implements [Callable].
+func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value { return b.fn(th, args, kws) }
+
+// Attr implements [Attrer].
+func (b *Builtin) Attr(_ *Thread, name string) (Value, bool) {
+	switch name {
+	case "__name__", "__qualname__":
+		return String(b.name), true
+	case "__doc__":
+		return None, true
+	}
+	return Value{}, false
+}
+
+// Repr implements [Reprer].
+func (b *Builtin) Repr(*Thread) string { return "<built-in function " + b.name + ">" }
+
+// Method is a function bound to its first argument.
+type Method struct{ Self, Func Value }
+
+// Type implements [Object].
+func (*Method) Type() *Class { return methodType }
+
+// Call implements [Callable].
+func (m *Method) Call(th *Thread, args []Value, kws []Kw) Value {
+	chunk, sp := th.stack.chunk, th.stack.sp
+	w := th.stack.window(len(args) + 1)
+	w[0] = m.Self
+	copy(w[1:], args)
+	v := th.call(m.Func, w, kws)
+	th.stack.chunk, th.stack.sp = chunk, sp
+	return v
+}
+
+// Attr implements [Attrer].
+func (m *Method) Attr(th *Thread, name string) (Value, bool) {
+	switch name {
+	case "__self__":
+		return m.Self, true
+	case "__func__":
+		return m.Func, true
+	}
+	if a, ok := m.Func.o.(Attrer); ok {
+		return a.Attr(th, name)
+	}
+	return Value{}, false
+}
+
+// bind is what reading a class attribute through an instance gives.
+func bind(v, self Value) Value {
+	switch f := v.o.(type) {
+	case *Function:
+		return Obj(&Method{self, v})
+	case *Builtin:
+		if f.method {
+			return Obj(&Method{self, v})
+		}
+	case *staticMethod:
+		return f.fn
+	case *classMethod:
+		return Obj(&Method{Obj(typeOf(self)), f.fn})
+	}
+	return v
+}
+
+// call calls anything callable.
+func (th *Thread) call(fn Value, args []Value, kws []Kw) Value {
+	if c, ok := fn.o.(Callable); ok {
+		return c.Call(th, args, kws)
+	}
+	th.Raise(TypeError, "'%s' object is not callable", TypeName(fn))
+	return Value{}
+}

@@ -1,0 +1,265 @@
+package pyeval
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"edict/simulation/vector"
+)
+
+// index is v[k].
+func (th *Thread) index(v, k Value) Value {
+	switch o := v.o.(type) {
+	case nil:
+		return th.indexColumn(v, k)
+	case *List:
+		if s, ok := k.o.(*Slice); ok {
+			th.Alloc(40 * len(o.items))
+			return Obj(NewList(cut(th, o.items, s)))
+		}
+		return o.items[th.position(th.indexOf(k, "list"), len(o.items), "list")]
+	case *Tuple:
+		if s, ok := k.o.(*Slice); ok {
+			return NewTuple(cut(th, o.items, s))
+		}
+		return o.items[th.position(th.indexOf(k, "tuple"), len(o.items), "tuple")]
+	case Str:
+		return th.indexString(string(o), k)
+	case Bytes:
+		if s, ok := k.o.(*Slice); ok {
+			return BytesValue(string(cut(th, []byte(o), s)))
+		}
+		return Int(int64(o[th.position(th.indexOf(k, "bytes"), len(o), "index")]))
+	case Indexer:
+		return o.Item(th, k)
+	case *Instance:
+		if f, ok := o.method("__getitem__"); ok {
+			return th.call(f, []Value{v, k}, nil)
+		}
+	}
+	th.Raise(TypeError, "'%s' object is not subscriptable", TypeName(v))
+	return Value{}
+}
+
+func (th *Thread) indexString(s string, k Value) Value {
+	sl, isSlice := k.o.(*Slice)
+	if isASCII(s) {
+		if isSlice {
+			return String(string(cut(th, []byte(s), sl)))
+		}
+		i := th.position(th.indexOf(k, "string"), len(s), "string")
+		return String(s[i : i+1])
+	}
+	runes := []rune(s)
+	if isSlice {
+		return String(string(cut(th, runes, sl)))
+	}
+	return String(string(runes[th.position(th.indexOf(k, "string"), len(runes), "string")]))
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// indexColumn is array[k]: an element, a slice, a mask, or a list of places.
+func (th *Thread) indexColumn(v, k Value) Value {
+	c := v.c
+	if !c.IsArray() {
+		if c.Form() == vector.PyScalar {
+			th.Raise(TypeError, "'%s' object is not subscriptable", TypeName(v))
+		}
+		if s, ok := v.AsString(); ok {
+			return th.indexString(s, k)
+		}
+		if c.Type() == vector.Bytes {
+			return th.index(BytesValue(c.Text(0)), k)
+		}
+		th.Raise(IndexError, "invalid index to scalar variable.")
+	}
+	if k.o == nil && k.c.IsArray() {
+		return th.pick(c, k.c)
+	}
+	switch o := k.o.(type) {
+	case nil:
+		x, err := c.At(int(th.indexOf(k, "array")))
+		if err != nil {
+			th.Throw(err)
+		}
+		return Col(x)
+	case *Slice:
+		lo, hi, step := o.indices(th, c.Len())
+		return Value{c: c.Stride(lo, hi, step)}
+	case *List:
+		return th.pick(c, th.ToArray(o.items))
+	case *Tuple:
+		if len(o.items) == 1 {
+			return th.indexColumn(v, o.items[0])
+		}
+		return th.indexWithAxes(v, o.items)
+	}
+	if k.o == EllipsisValue.o {
+		return v
+	}
+	if k.IsNone() {
+		return th.newAxis(v, 0)
+	}
+	th.Raise(IndexError, "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices")
+	return Value{}
+}
+
+// pick takes the elements a mask or a list of places names.
+func (th *Thread) pick(c, by vector.Column) Value {
+	var out vector.Column
+	var err error
+	if by.Type() == vector.Bool {
+		out, err = c.Mask(by)
+	} else {
+		out, err = c.Take(by)
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	return Value{c: out}
+}
+
+// setIndex is v[k] = x, or del v[k] with nil.
+func (th *Thread) setIndex(v, k Value, x *Value) {
+	switch o := v.o.(type) {
+	case ItemSetter:
+		o.SetItem(th, k, x)
+		return
+	case *Instance:
+		name, args := "__setitem__", []Value{v, k}
+		if x == nil {
+			name = "__delitem__"
+		} else {
+			args = append(args, *x)
+		}
+		if f, ok := o.method(name); ok {
+			th.call(f, args, nil)
+			return
+		}
+	}
+	verb := "assignment"
+	if x == nil {
+		verb = "deletion"
+	}
+	th.Raise(TypeError, "'%s' object does not support item %s", TypeName(v), verb)
+}
+
+// storeElement is array[k] = x: the array with the change, which the caller puts where it found the array.
+func (th *Thread) storeElement(v, k, x Value) Value {
+	c, ok := th.asColumn(x)
+	if !ok {
+		th.Raise(TypeError, "cannot put a '%s' into an array", TypeName(x))
+	}
+	var out vector.Column
+	var err error
+	switch o := k.o.(type) {
+	case nil:
+		if k.c.IsArray() && k.c.Type() == vector.Bool {
+			out, err = th.rules.SetMask(v.c, k.c, c)
+			break
+		}
+		if k.c.IsArray() {
+			out, err = th.rules.SetMask(v.c, th.maskOf(k.c, v.c.Len()), c)
+			break
+		}
+		out, err = th.rules.SetAt(v.c, th.position(th.indexOf(k, "array"), v.c.Len(), "array"), c)
+	case *Slice:
+		out, err = th.rules.SetMask(v.c, th.sliceMask(o, v.c.Len()), c)
+	case *List:
+		return th.storeElement(v, Value{c: th.ToArray(o.items)}, x)
+	default:
+		th.Raise(IndexError, "arrays cannot be assigned to by a '%s'", TypeName(k))
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	return Value{c: out}
+}
+
+func (th *Thread) maskOf(places vector.Column, n int) vector.Column {
+	mask := make([]bool, n)
+	for i := range places.Len() {
+		mask[th.position(places.Int(i), n, "array")] = true
+	}
+	return vector.Of(mask)
+}
+
+func (th *Thread) sliceMask(s *Slice, n int) vector.Column {
+	lo, hi, step := s.indices(th, n)
+	mask := make([]bool, n)
+	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
+		mask[i] = true
+	}
+	return vector.Of(mask)
+}
+
+// Len is len(v).
+func (th *Thread) Len(v Value) int {
+	switch o := v.o.(type) {
+	case nil:
+		if v.c.IsArray() {
+			return v.c.Len()
+		}
+		if s, ok := v.AsString(); ok {
+			return utf8.RuneCountInString(s)
+		}
+	case Str:
+		return utf8.RuneCountInString(string(o))
+	case Bytes:
+		return len(o)
+	case *List:
+		return len(o.items)
+	case *Tuple:
+		return len(o.items)
+	case *Dict:
+		return o.Len()
+	case *Class:
+		if o.Meta != nil && o.Meta.Len != nil {
+			return o.Meta.Len(th, o)
+		}
+	case Lener:
+		return o.Len(th)
+	case *Instance:
+		if r, ok := th.special0(v, "__len__"); ok {
+			return int(th.indexOf(r, "length"))
+		}
+	}
+	th.Raise(TypeError, "object of type '%s' has no len()", TypeName(v))
+	return 0
+}
+
+// ToArray makes an array of Python values, as numpy.array does of a flat list.
+func (th *Thread) ToArray(items []Value) vector.Column {
+	cols := make([]vector.Column, len(items))
+	for i, v := range items {
+		c, ok := v.Column()
+		if !ok {
+			return th.objectArray(items)
+		}
+		cols[i] = c
+	}
+	if len(items) == 0 {
+		return vector.Of([]float64{})
+	}
+	c, err := th.rules.Concat(cols...)
+	if err != nil {
+		return th.objectArray(items)
+	}
+	return c.As(vector.Array)
+}
+
+func (th *Thread) objectArray(items []Value) vector.Column {
+	objs := make([]any, len(items))
+	for i, v := range items {
+		objs[i] = toAny(v)
+	}
+	return vector.Objects(slices.Clip(objs))
+}

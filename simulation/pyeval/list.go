@@ -1,0 +1,214 @@
+package pyeval
+
+import (
+	"slices"
+	"sort"
+)
+
+// List is a Python list.
+type List struct {
+	items  []Value
+	frozen bool
+}
+
+// NewList makes a list; it owns items from now on.
+func NewList(items []Value) *List { return &List{items: items} }
+
+// Type implements [Object].
+func (*List) Type() *Class { return listType }
+
+// Items returns the elements; they are read-only to the caller.
+func (l *List) Items() []Value { return l.items }
+
+// Append adds an element.
+func (l *List) Append(th *Thread, v Value) {
+	th.mayChange(l.frozen, Obj(l))
+	th.Alloc(40)
+	l.items = append(l.items, v)
+}
+
+// Tuple is a Python tuple.
+type Tuple struct {
+	items  []Value
+	frozen bool
+}
+
+// NewTuple makes a tuple value; it owns items from now on.
+func NewTuple(items []Value) Value { return Value{o: &Tuple{items: items}} }
+
+// Type implements [Object].
+func (*Tuple) Type() *Class { return tupleType }
+
+// Items returns the elements; they are read-only to the caller.
+func (t *Tuple) Items() []Value { return t.items }
+
+func stringValues(ss []string) []Value {
+	out := make([]Value, len(ss))
+	for i, s := range ss {
+		out[i] = String(s)
+	}
+	return out
+}
+
+// position resolves an index that may count from the end.
+func (th *Thread) position(i int64, n int, what string) int {
+	if i < 0 {
+		i += int64(n)
+	}
+	if i < 0 || i >= int64(n) {
+		th.Raise(IndexError, "%s index out of range", what)
+	}
+	return int(i)
+}
+
+// indexOf reads an index: an int, or an object with __index__.
+func (th *Thread) indexOf(v Value, what string) int64 {
+	if i, ok := v.AsInt(); ok {
+		return i
+	}
+	if r, ok := th.special0(v, "__index__"); ok {
+		return th.indexOf(r, what)
+	}
+	if v.isArray() && v.c.Len() == 1 && v.c.Type().Number() {
+		return v.c.Int(0)
+	}
+	th.Raise(TypeError, "%s indices must be integers or slices, not %s", what, TypeName(v))
+	return 0
+}
+
+// setSlice is l[a:b:c] = values, or del with nil.
+func (l *List) setSlice(th *Thread, s *Slice, values []Value) {
+	th.mayChange(l.frozen, Obj(l))
+	lo, hi, step := s.indices(th, len(l.items))
+	if step == 1 {
+		th.Alloc(40 * len(values))
+		hi = max(lo, hi)
+		l.items = slices.Concat(l.items[:lo:lo], values, l.items[hi:])
+		return
+	}
+	var at []int
+	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
+		at = append(at, i)
+	}
+	if values == nil {
+		sort.Ints(at)
+		for n := len(at) - 1; n >= 0; n-- {
+			l.items = slices.Delete(l.items, at[n], at[n]+1)
+		}
+		return
+	}
+	if len(at) != len(values) {
+		th.Raise(ValueError, "attempt to assign sequence of size %d to extended slice of size %d", len(values), len(at))
+	}
+	for n, i := range at {
+		l.items[i] = values[n]
+	}
+}
+
+// SetItem implements [ItemSetter].
+func (l *List) SetItem(th *Thread, k Value, v *Value) {
+	if s, ok := k.o.(*Slice); ok {
+		if v == nil {
+			l.setSlice(th, s, nil)
+		} else {
+			l.setSlice(th, s, append([]Value{}, th.Collect(*v)...))
+		}
+		return
+	}
+	th.mayChange(l.frozen, Obj(l))
+	i := th.position(th.indexOf(k, "list"), len(l.items), "list assignment")
+	if v == nil {
+		l.items = slices.Delete(l.items, i, i+1)
+		return
+	}
+	l.items[i] = *v
+}
+
+// Slice is a slice object.
+type Slice struct{ lower, upper, step Value }
+
+// Type implements [Object].
+func (*Slice) Type() *Class { return sliceType }
+
+// indices gives the bounds for a sequence of n elements, as slice.indices does.
+func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
+	step = 1
+	if !s.step.IsNone() {
+		step = int(th.indexOf(s.step, "slice"))
+		if step == 0 {
+			th.Raise(ValueError, "slice step cannot be zero")
+		}
+	}
+	lowest, highest := 0, n
+	if step < 0 {
+		lowest, highest = -1, n-1
+	}
+	bound := func(v Value, fallback int) int {
+		if v.IsNone() {
+			return fallback
+		}
+		i := th.indexOf(v, "slice")
+		if i < 0 {
+			i += int64(n)
+		}
+		return int(min(max(i, int64(lowest)), int64(highest)))
+	}
+	if step > 0 {
+		return bound(s.lower, 0), bound(s.upper, n), step
+	}
+	return bound(s.lower, n-1), bound(s.upper, -1), step
+}
+
+// cut takes a slice of elements.
+func cut[T any](th *Thread, items []T, s *Slice) []T {
+	lo, hi, step := s.indices(th, len(items))
+	if step == 1 {
+		return slices.Clone(items[lo:max(lo, hi)])
+	}
+	var out []T
+	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
+		out = append(out, items[i])
+	}
+	return out
+}
+
+// Attr implements [Attrer].
+func (s *Slice) Attr(_ *Thread, name string) (Value, bool) {
+	switch name {
+	case "start":
+		return s.lower, true
+	case "stop":
+		return s.upper, true
+	case "step":
+		return s.step, true
+	}
+	return Value{}, false
+}
+
+// sorted sorts values as sorted() does: stable, with key and reverse.
+func (th *Thread) sorted(items []Value, keyFn Value, reverse bool) []Value {
+	keys := items
+	if !keyFn.IsNone() {
+		keys = make([]Value, len(items))
+		for i, v := range items {
+			keys[i] = th.call(keyFn, []Value{v}, nil)
+		}
+	}
+	order := make([]int, len(items))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(a, b int) bool {
+		th.step()
+		x, y := keys[order[a]], keys[order[b]]
+		if reverse {
+			x, y = y, x
+		}
+		return th.less(x, y)
+	})
+	out := make([]Value, len(items))
+	for i, j := range order {
+		out[i] = items[j]
+	}
+	return out
+}

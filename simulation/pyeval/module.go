@@ -1,0 +1,267 @@
+package pyeval
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Module is a Python module. Its names are slots that compiled code points to.
+type Module struct {
+	Name    string
+	File    string
+	Package bool
+
+	table   Table // of a module written in Go
+	globals map[string]*global
+	order   []string
+	source  string
+	loaded  bool
+	frozen  bool
+}
+
+// global is one name of a module.
+//
+// A name that a function declares `global` is lazy: once the program is frozen, a thread that
+// assigns it sees its own value until its outermost call returns; then the value is frozen and
+// published for all threads, the first to publish winning. That is what a table loaded at first
+// use needs, and it is free of races.
+type global struct {
+	module *Module
+	name   string
+	v      Value
+	lazy   bool
+	shared atomic.Pointer[Value]
+}
+
+func newModule(name string) *Module { return &Module{Name: name, globals: map[string]*global{}} }
+
+// Type implements [Object].
+func (*Module) Type() *Class { return moduleType }
+
+// slot returns the slot of a name, made unbound if the module has none yet.
+func (m *Module) slot(name string) *global {
+	g, ok := m.globals[name]
+	if !ok {
+		g = &global{module: m, name: name, v: unbound}
+		m.globals[name] = g
+		m.order = append(m.order, name)
+	}
+	return g
+}
+
+// Get returns a global of the module.
+func (m *Module) Get(name string) (Value, bool) {
+	g, ok := m.globals[name]
+	if !ok || g.v.o == unbound.o {
+		return Value{}, false
+	}
+	return g.v, true
+}
+
+// Set changes a global; it is for loading only.
+func (m *Module) Set(name string, v Value) { m.slot(name).v = v }
+
+func (m *Module) setIfAbsent(name string, v Value) {
+	if g := m.slot(name); g.v.o == unbound.o {
+		g.v = v
+	}
+}
+
+// Names returns the bound globals in the order they were first mentioned.
+func (m *Module) Names() []string {
+	var out []string
+	for _, n := range m.order {
+		if m.globals[n].v.o != unbound.o {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// setStandard sets __name__ and its like.
+func (m *Module) setStandard() {
+	m.Set("__name__", String(m.Name))
+	m.Set("__doc__", None)
+	if m.File != "" {
+		m.Set("__file__", String(m.File))
+	}
+	pkg := m.Name
+	if !m.Package {
+		pkg = strings.TrimSuffix(m.Name, "."+lastPart(m.Name))
+		if pkg == m.Name {
+			pkg = ""
+		}
+	} else if m.File != "" {
+		m.Set("__path__", Obj(NewList([]Value{String(path.Dir(m.File))})))
+	}
+	m.Set("__package__", String(pkg))
+}
+
+// load reads a global in a thread.
+func (g *global) load(th *Thread) Value {
+	if !g.lazy {
+		return g.v
+	}
+	if v, ok := th.overlay[g]; ok {
+		return v
+	}
+	if p := g.shared.Load(); p != nil {
+		return *p
+	}
+	return g.v
+}
+
+// store writes a global in a thread.
+func (g *global) store(th *Thread, v Value) {
+	if !g.module.frozen {
+		g.v = v
+		return
+	}
+	if !g.lazy {
+		th.Raise(TypeError, "cannot assign module name '%s': modules are read-only once the package is loaded", g.name)
+	}
+	if th.overlay == nil {
+		th.overlay = map[*global]Value{}
+	}
+	th.overlay[g] = v
+}
+
+// publish shows the thread's lazy globals to all threads.
+func (th *Thread) publish() {
+	for g, v := range th.overlay {
+		if v.o == unbound.o {
+			continue
+		}
+		freeze(v)
+		g.shared.CompareAndSwap(nil, &v)
+	}
+	clear(th.overlay)
+}
+
+// Attr implements [Attrer].
+func (m *Module) Attr(th *Thread, name string) (Value, bool) {
+	if g, ok := m.globals[name]; ok {
+		if v := g.load(th); v.o != unbound.o {
+			return v, true
+		}
+	}
+	if name == "__dict__" {
+		return Obj(&moduleDict{m}), true
+	}
+	if sub := th.prog.Module(m.Name + "." + name); sub != nil {
+		return Obj(sub), true
+	}
+	if f, ok := m.Get("__getattr__"); ok {
+		return th.call(f, []Value{String(name)}, nil), true
+	}
+	return Value{}, false
+}
+
+// SetAttr implements [AttrSetter].
+func (m *Module) SetAttr(th *Thread, name string, v *Value) {
+	th.mayChange(m.frozen, Obj(m))
+	if v == nil {
+		m.slot(name).v = unbound
+		return
+	}
+	m.Set(name, *v)
+}
+
+// AttrNames implements [AttrLister].
+func (m *Module) AttrNames() []string { return m.Names() }
+
+// Repr implements [Reprer].
+func (m *Module) Repr(*Thread) string { return "<module '" + m.Name + "'>" }
+
+// public lists what `from m import *` takes.
+func (m *Module) public(th *Thread) []string {
+	if all, ok := m.Get("__all__"); ok {
+		var names []string
+		th.Each(all, func(v Value) bool {
+			names = append(names, th.mustString(v, "__all__"))
+			return true
+		})
+		return names
+	}
+	return slices.DeleteFunc(m.Names(), func(n string) bool { return strings.HasPrefix(n, "_") })
+}
+
+// moduleDict is globals(): the names of a module as a dict.
+type moduleDict struct{ m *Module }
+
+func (moduleDict) Type() *Class { return dictType }
+
+// Item implements [Indexer].
+func (d moduleDict) Item(th *Thread, key Value) Value {
+	name, _ := key.AsString()
+	if g, ok := d.m.globals[name]; ok {
+		if v := g.load(th); v.o != unbound.o {
+			return v
+		}
+	}
+	th.keyError(key, d.m.Names())
+	return Value{}
+}
+
+// SetItem implements [ItemSetter].
+func (d moduleDict) SetItem(th *Thread, key Value, v *Value) {
+	name, _ := key.AsString()
+	if v == nil {
+		v = &unbound
+	}
+	d.m.slotSafe(th, name).store(th, *v)
+}
+
+// slotSafe refuses to add names to a frozen module.
+func (m *Module) slotSafe(th *Thread, name string) *global {
+	if g, ok := m.globals[name]; ok {
+		return g
+	}
+	th.mayChange(m.frozen, Obj(m))
+	return m.slot(name)
+}
+
+// Contains implements [Container].
+func (d moduleDict) Contains(th *Thread, key Value) bool {
+	name, _ := key.AsString()
+	g, ok := d.m.globals[name]
+	return ok && g.load(th).o != unbound.o
+}
+
+// Each implements [Iterable].
+func (d moduleDict) Each(_ *Thread, yield func(Value) bool) {
+	for _, n := range d.m.Names() {
+		if !yield(String(n)) {
+			return
+		}
+	}
+}
+
+// Len implements [Lener].
+func (d moduleDict) Len(*Thread) int { return len(d.m.Names()) }
+
+// Attr gives the few dict methods that make sense here.
+func (d moduleDict) Attr(th *Thread, name string) (Value, bool) {
+	switch name {
+	case "get", "items", "keys", "values", "copy":
+		return th.attr(Obj(d.copy(th)), name), true
+	case "update":
+		return Func("update", func(th *Thread, args []Value, kws []Kw) Value {
+			var other Value
+			th.Unpack("update", args, kws, "other", &other)
+			th.toDict(other).each(func(k, v Value) { d.SetItem(th, k, &v) })
+			return None
+		}), true
+	}
+	return Value{}, false
+}
+
+func (d moduleDict) copy(th *Thread) *Dict {
+	out := NewDict()
+	for _, n := range d.m.Names() {
+		out.Set(String(n), d.m.globals[n].load(th))
+	}
+	return out
+}

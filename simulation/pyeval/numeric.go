@@ -1,0 +1,131 @@
+package pyeval
+
+import (
+	"math"
+	"math/big"
+	"math/bits"
+	"strconv"
+)
+
+// intTable are the methods of int and bool.
+func intTable() Table {
+	return Table{
+		"as_integer_ratio": Func("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
+			return NewTuple([]Value{args[0], Int(1)})
+		}),
+		"bit_length": Func("bit_length", func(th *Thread, args []Value, _ []Kw) Value {
+			if b, ok := args[0].o.(*bigInt); ok {
+				return Int(int64(b.big().BitLen()))
+			}
+			return Int(int64(bits.Len64(uint64(abs64(args[0].c.Int(0))))))
+		}),
+		"conjugate":   Func("conjugate", func(_ *Thread, args []Value, _ []Kw) Value { return args[0] }),
+		"denominator": NewProperty(func(*Thread, Value) Value { return Int(1) }),
+		"imag":        NewProperty(func(*Thread, Value) Value { return Int(0) }),
+		"is_integer":  Func("is_integer", func(*Thread, []Value, []Kw) Value { return True }),
+		"numerator":   NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
+		"real":        NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
+	}
+}
+
+// floatTable are the methods of float.
+func floatTable() Table {
+	return Table{
+		"as_integer_ratio": Func("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
+			f := args[0].c.Float(0)
+			if f-f != 0 {
+				th.Raise(ValueError, "cannot convert %s to integer ratio", th.Repr(args[0]))
+			}
+			r := new(big.Rat).SetFloat64(f)
+			return NewTuple([]Value{BigInt(new(big.Int).Set(r.Num())), BigInt(new(big.Int).Set(r.Denom()))})
+		}),
+		"hex": Func("hex", func(_ *Thread, args []Value, _ []Kw) Value {
+			return String(strconv.FormatFloat(args[0].c.Float(0), 'x', -1, 64))
+		}),
+		"imag": NewProperty(func(*Thread, Value) Value { return Float(0) }),
+		"is_integer": Func("is_integer", func(_ *Thread, args []Value, _ []Kw) Value {
+			f := args[0].c.Float(0)
+			return Bool(f == math.Trunc(f) && !math.IsInf(f, 0))
+		}),
+		"real": NewProperty(func(_ *Thread, v Value) Value { return v }),
+	}
+}
+
+// round is Python's round(): half to even, an int without digits.
+func (th *Thread) round(x Value, digits Value) Value {
+	if x.o == nil && !x.isPy() || x.isArray() {
+		n := 0
+		if !digits.IsNone() {
+			n = int(th.indexOf(digits, "round"))
+		}
+		c, err := th.rules.Round(x.c, n)
+		if err != nil {
+			th.Throw(err)
+		}
+		if digits.IsNone() && !c.IsArray() {
+			return th.toInt(Value{c: c})
+		}
+		return Value{c: c}
+	}
+	if x.isPy() && typeOf(x) == floatType {
+		if digits.IsNone() {
+			return th.floatToInt(math.RoundToEven(x.c.Float(0)))
+		}
+		return Float(roundFloat(x.c.Float(0), int(th.indexOf(digits, "round"))))
+	}
+	if z, ok := asBig(x); ok {
+		if digits.IsNone() || th.indexOf(digits, "round") >= 0 {
+			return th.toInt(x)
+		}
+		return roundBig(z, -th.indexOf(digits, "round"))
+	}
+	if f, ok := th.attrIf(x, "__round__"); ok {
+		if digits.IsNone() {
+			return th.call(f, nil, nil)
+		}
+		return th.call(f, []Value{digits}, nil)
+	}
+	th.Raise(TypeError, "type %s doesn't define __round__ method", TypeName(x))
+	return Value{}
+}
+
+// roundFloat rounds the exact decimal value, as CPython does, not the value times a power of ten.
+func roundFloat(f float64, digits int) float64 {
+	if f-f != 0 || f == 0 || digits > 323 {
+		return f
+	}
+	if digits < -308 {
+		return 0
+	}
+	if digits >= 0 {
+		r, _ := strconv.ParseFloat(strconv.FormatFloat(f, 'f', digits, 64), 64)
+		return r
+	}
+	exact := new(big.Rat).SetFloat64(f)
+	unit := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-digits)), nil))
+	q := new(big.Rat).Quo(exact, unit)
+	n := roundHalfEven(q)
+	r, _ := new(big.Rat).Mul(new(big.Rat).SetInt(n), unit).Float64()
+	return math.Copysign(r, f)
+}
+
+func roundHalfEven(q *big.Rat) *big.Int {
+	two := big.NewInt(2)
+	num := new(big.Int).Mul(q.Num(), two)
+	num.Add(num, q.Denom())
+	den := new(big.Int).Mul(q.Denom(), two)
+	n, rem := new(big.Int).DivMod(num, den, new(big.Int))
+	if rem.Sign() == 0 && n.Bit(0) == 1 {
+		n.Sub(n, big.NewInt(1))
+	}
+	return n
+}
+
+func roundBig(z *big.Int, zeros int64) Value {
+	if zeros > 10_000 {
+		return Int(0)
+	}
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(zeros), nil)
+	n := roundHalfEven(new(big.Rat).SetFrac(z, unit))
+	return BigInt(n.Mul(n, unit))
+}

@@ -1,0 +1,222 @@
+package pyeval
+
+import (
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// objectMath computes with the elements of object columns by Python's rules.
+type objectMath struct{ th *Thread }
+
+// Box implements [vector.ObjectMath].
+func (m objectMath) Box(scalar vector.Column) any { return toAny(pyScalar(scalar)) }
+
+// Unbox implements [vector.ObjectMath].
+func (m objectMath) Unbox(v any) vector.Column {
+	x := fromAny(v)
+	if c, ok := x.Column(); ok {
+		return c
+	}
+	return vector.PyObject(v)
+}
+
+var columnOperators = map[vector.Op]binaryOp{
+	vector.Add: pysyntax.Add, vector.Subtract: pysyntax.Sub, vector.Multiply: pysyntax.Mult, vector.Divide: pysyntax.Div,
+	vector.FloorDivide: pysyntax.FloorDiv, vector.Remainder: pysyntax.Mod, vector.Power: pysyntax.Pow,
+	vector.BitAnd: pysyntax.BitAnd, vector.BitOr: pysyntax.BitOr, vector.BitXor: pysyntax.BitXor,
+}
+
+var columnComparisons = map[vector.Op]compareOp{
+	vector.Equal: pysyntax.Eq, vector.NotEqual: pysyntax.NotEq, vector.Less: pysyntax.Lt, vector.LessEqual: pysyntax.LtE,
+	vector.Greater: pysyntax.Gt, vector.GreaterEqual: pysyntax.GtE,
+}
+
+// Binary implements [vector.ObjectMath].
+func (m objectMath) Binary(op vector.Op, a, b any) (any, error) {
+	x, y := fromAny(a), fromAny(b)
+	v, err := m.th.Try(func() Value {
+		if o, ok := columnOperators[op]; ok {
+			return m.th.Binary(o, x, y)
+		}
+		if o, ok := columnComparisons[op]; ok {
+			return m.th.Compare(o, x, y)
+		}
+		return m.choose(op, x, y)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := columnComparisons[op]; ok && v.isPy() {
+		_ = c
+		return v.c.Bool(0), nil
+	}
+	return toAny(v), nil
+}
+
+// choose computes the operations that return one of their operands.
+func (m objectMath) choose(op vector.Op, x, y Value) Value {
+	switch op {
+	case vector.Minimum:
+		if m.th.less(y, x) {
+			return y
+		}
+		return x
+	case vector.Maximum:
+		if m.th.less(x, y) {
+			return y
+		}
+		return x
+	case vector.LogicalAnd:
+		return Bool(m.th.Truth(x) && m.th.Truth(y))
+	case vector.LogicalOr:
+		return Bool(m.th.Truth(x) || m.th.Truth(y))
+	case vector.LogicalXor:
+		return Bool(m.th.Truth(x) != m.th.Truth(y))
+	}
+	m.th.Raise(TypeError, "numpy.%s does not work on objects", op)
+	return Value{}
+}
+
+// Unary implements [vector.ObjectMath].
+func (m objectMath) Unary(op vector.Op, a any) (any, error) {
+	v, err := m.th.Try(func() Value {
+		switch op {
+		case vector.Negative:
+			return m.th.Unary(pysyntax.USub, fromAny(a))
+		case vector.Positive:
+			return m.th.Unary(pysyntax.UAdd, fromAny(a))
+		case vector.Invert:
+			return m.th.Unary(pysyntax.Invert, fromAny(a))
+		case vector.Absolute:
+			return builtinAbs(m.th, []Value{fromAny(a)}, nil)
+		case vector.LogicalNot:
+			return Bool(!m.th.Truth(fromAny(a)))
+		}
+		m.th.Raise(TypeError, "numpy.%s does not work on objects", op)
+		return Value{}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return toAny(v), nil
+}
+
+// Truth implements [vector.ObjectMath].
+func (m objectMath) Truth(v any) (bool, error) {
+	r, err := m.th.Try(func() Value { return Bool(m.th.Truth(fromAny(v))) })
+	if err != nil {
+		return false, err
+	}
+	return r.c.Bool(0), nil
+}
+
+// Format implements [vector.ObjectMath].
+func (m objectMath) Format(v any) (string, error) {
+	r, err := m.th.Try(func() Value { return String(m.th.Str(fromAny(v))) })
+	if err != nil {
+		return "", err
+	}
+	s, _ := r.AsString()
+	return s, nil
+}
+
+// pyScalar is the Python value of a numpy scalar, as item() and tolist() give it.
+func pyScalar(c vector.Column) Value {
+	switch c.Type() {
+	case vector.Bool:
+		return Bool(c.Bool(0))
+	case vector.Int16, vector.Int32, vector.Int64:
+		return Int(c.Int(0))
+	case vector.Float32, vector.Float64:
+		return Float(c.Float(0))
+	case vector.Str:
+		return String(c.Text(0))
+	case vector.Bytes:
+		return BytesValue(c.Text(0))
+	case vector.Object:
+		return fromAny(c.Object(0))
+	}
+	return Value{c: c.As(vector.NumpyScalar)}
+}
+
+// arrayTable are the methods that arrays and numpy's scalars share.
+func arrayTable() Table {
+	reduce := func(name string, f func(*vector.Rules, vector.Column) (vector.Column, error)) Value {
+		return Func(name, func(th *Thread, args []Value, _ []Kw) Value {
+			c, err := f(th.rules, th.receiver(name, args))
+			if err != nil {
+				th.Throw(err)
+			}
+			return Col(c)
+		})
+	}
+	truth := func(name string, f func(*vector.Rules, vector.Column) (bool, error)) Value {
+		return Func(name, func(th *Thread, args []Value, _ []Kw) Value {
+			b, err := f(th.rules, th.receiver(name, args))
+			if err != nil {
+				th.Throw(err)
+			}
+			return Value{c: vector.Scalar(b)}
+		})
+	}
+	return Table{
+		"all":  truth("all", (*vector.Rules).All),
+		"any":  truth("any", (*vector.Rules).Any),
+		"copy": Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
+		"item": Func("item", func(th *Thread, args []Value, _ []Kw) Value {
+			c := th.receiver("item", args)
+			i := 0
+			th.Unpack("item", args[1:], nil, "index?", &i)
+			x, err := c.At(i)
+			if err != nil {
+				th.Throw(err)
+			}
+			return pyScalar(x)
+		}),
+		"max":  reduce("max", (*vector.Rules).Max),
+		"mean": reduce("mean", (*vector.Rules).Mean),
+		"min":  reduce("min", (*vector.Rules).Min),
+		"size": NewProperty(func(_ *Thread, v Value) Value { return Int(int64(v.c.Len())) }),
+		"sum":  reduce("sum", (*vector.Rules).Sum),
+		"tolist": Func("tolist", func(th *Thread, args []Value, _ []Kw) Value {
+			c := th.receiver("tolist", args)
+			if !c.IsArray() {
+				return pyScalar(c)
+			}
+			items := columnValues(th, c)
+			for i, v := range items {
+				if v.o == nil {
+					items[i] = pyScalar(v.c)
+				}
+			}
+			return Obj(NewList(items))
+		}),
+	}
+}
+
+// receiver takes the array that a method works on.
+func (th *Thread) receiver(fn string, args []Value) vector.Column {
+	if len(args) == 0 || args[0].o != nil {
+		th.Raise(TypeError, "%s() needs an array", fn)
+	}
+	return args[0].c
+}
+
+// indexWithAxes is a[i, j] on a one-dimensional array.
+func (th *Thread) indexWithAxes(v Value, axes []Value) Value {
+	th.Raise(IndexError, "too many indices for array: array is 1-dimensional, but %d were indexed", len(axes))
+	return Value{}
+}
+
+// newAxis is a[None].
+func (th *Thread) newAxis(v Value, _ int) Value {
+	th.Raise(IndexError, "a new axis is not supported here")
+	return Value{}
+}
+
+// builtinModules are the modules written in Go, by name.
+func builtinModules() map[string]func() Table {
+	return map[string]func() Table{
+		"builtins": func() Table { return builtins },
+	}
+}

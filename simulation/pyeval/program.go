@@ -1,0 +1,348 @@
+package pyeval
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"edict/simulation/pysyntax"
+)
+
+// Table gives names to values: the content of a module or class written in Go.
+type Table map[string]Value
+
+func (t Table) sorted() []string {
+	names := make([]string, 0, len(t))
+	for n := range t {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Root is one entry of the search path: a file system with modules and packages at its top.
+type Root struct {
+	FS   fs.FS
+	Path string // how the root is called in __file__ and tracebacks, such as "/pkg"
+}
+
+// Program is a set of modules. Imports load modules from the roots and from Go tables.
+//
+// While modules are loaded a program belongs to one goroutine; after Freeze any number may run its
+// functions, each with its own Thread.
+type Program struct {
+	Roots  []Root
+	Stdout io.Writer // where print writes; nil discards
+	NEP50  bool      // numpy 2's promotion instead of numpy 1's
+	Limits Limits    // of code run by imports
+
+	mu       sync.Mutex
+	modules  map[string]*Module
+	tables   map[string]func() Table
+	importMu sync.Mutex // held by the outermost import
+	sites    atomic.Int64
+	frozen   atomic.Bool
+}
+
+// NewProgram makes an empty program with the built-in modules.
+func NewProgram(roots ...Root) *Program {
+	linkTypes()
+	p := &Program{Roots: roots, Stdout: io.Discard, modules: map[string]*Module{}, tables: map[string]func() Table{}}
+	for name, table := range builtinModules() {
+		p.tables[name] = table
+	}
+	return p
+}
+
+// AddModule registers a module written in Go. Packages on the way ("a" of "a.b") appear by themselves
+// unless registered too.
+func (p *Program) AddModule(name string, table Table) {
+	p.AddLazyModule(name, func() Table { return table })
+}
+
+// AddLazyModule registers a module whose table is made at its first import.
+func (p *Program) AddLazyModule(name string, table func() Table) { p.tables[name] = table }
+
+// Import loads a module and the packages above it, and returns it.
+func (p *Program) Import(ctx context.Context, name string) (*Module, error) {
+	return p.NewThread(ctx, p.Limits).Import(name)
+}
+
+// Import loads a module in this thread.
+func (th *Thread) Import(name string) (*Module, error) {
+	var m *Module
+	_, err := th.Try(func() Value {
+		m = th.importModule(name)
+		return None
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Module returns a module that was loaded, or nil.
+func (p *Program) Module(name string) *Module {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.modules[name]
+}
+
+// Modules returns the names of the modules that were loaded, sorted.
+func (p *Program) Modules() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := make([]string, 0, len(p.modules))
+	for n := range p.modules {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (p *Program) newSite(name string, chain []string) *Site {
+	return &Site{ID: int(p.sites.Add(1)) - 1, Name: name, Path: chain}
+}
+
+// Sites returns how many sites the compiler gave out; every [Site.ID] is below it.
+func (p *Program) Sites() int { return int(p.sites.Load()) }
+
+// ReadFile reads a file of a root by the path that Python code knows it by. A relative path is looked
+// for in every root.
+func (p *Program) ReadFile(name string) ([]byte, error) {
+	f, err := p.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(f.FS, f.Path)
+}
+
+// Stat describes a file or directory of a root.
+func (p *Program) Stat(name string) (fs.FileInfo, error) {
+	f, err := p.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.Stat(f.FS, f.Path)
+}
+
+// ReadDir lists a directory of a root.
+func (p *Program) ReadDir(name string) ([]fs.DirEntry, error) {
+	f, err := p.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadDir(f.FS, f.Path)
+}
+
+// find returns the root that holds a path, and the path inside it.
+func (p *Program) find(name string) (Root, error) {
+	name = path.Clean(name)
+	for _, r := range p.Roots {
+		inside := name
+		if strings.HasPrefix(name, "/") {
+			under, ok := strings.CutPrefix(name+"/", strings.TrimSuffix(r.Path, "/")+"/")
+			if !ok {
+				continue
+			}
+			inside = strings.TrimSuffix(under, "/")
+		}
+		if inside == "" {
+			inside = "."
+		}
+		if _, err := fs.Stat(r.FS, inside); err == nil {
+			return Root{r.FS, inside}, nil
+		}
+	}
+	return Root{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// importModule returns a module, loading it and its packages as needed.
+func (th *Thread) importModule(name string) *Module {
+	if m := th.prog.Module(name); m != nil {
+		return m
+	}
+	defer th.lockImports()()
+	var m *Module
+	for i := 0; i <= len(name); i++ {
+		if i == len(name) || name[i] == '.' {
+			m = th.loadModule(name[:i], m)
+		}
+	}
+	return m
+}
+
+func lastPart(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// lockImports lets one thread load modules at a time; its nested imports pass.
+func (th *Thread) lockImports() (unlock func()) {
+	if th.importing {
+		return func() {}
+	}
+	th.prog.importMu.Lock()
+	th.importing = true
+	return func() {
+		th.importing = false
+		th.prog.importMu.Unlock()
+	}
+}
+
+// loadModule returns one module, whose package is loaded already, and names it there.
+func (th *Thread) loadModule(name string, parent *Module) *Module {
+	m := th.prog.Module(name)
+	if m != nil {
+		return m
+	}
+	if table, ok := th.prog.tables[name]; ok {
+		m = th.prog.addTable(name, table())
+	} else if th.prog.hasTableBelow(name) {
+		m = th.prog.addTable(name, Table{})
+	} else {
+		m = th.loadFile(name)
+	}
+	if parent != nil && !parent.frozen {
+		if m.table == nil {
+			parent.Set(lastPart(name), Obj(m))
+		} else {
+			parent.setIfAbsent(lastPart(name), Obj(m))
+		}
+	}
+	return m
+}
+
+func (th *Thread) loadFile(name string) *Module {
+	file, root, isPackage, ok := th.prog.locate(name)
+	if !ok {
+		th.noModule(name)
+	}
+	m := newModule(name)
+	m.Package = isPackage
+	m.File = path.Join(root.Path, file)
+	src, err := fs.ReadFile(root.FS, file)
+	if errors.Is(err, fs.ErrNotExist) && isPackage {
+		src, err = nil, nil // a package without __init__.py
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	th.prog.register(name, m)
+	defer func() {
+		if !m.loaded {
+			th.prog.forget(name)
+		}
+	}()
+	th.execModule(m, src)
+	m.loaded = true
+	return m
+}
+
+func (th *Thread) execModule(m *Module, src []byte) {
+	tree, err := pysyntax.Parse(m.File, src)
+	if err != nil {
+		exc := newException(SyntaxError, String(err.Error()))
+		exc.exc.cause = err
+		panic(&raised{exc})
+	}
+	m.source = string(src)
+	m.setStandard()
+	body := compileModule(th.prog, m, tree)
+	th.runBody(body, nil)
+	if th.prog.frozen.Load() {
+		th.prog.freezeModule(m)
+	}
+}
+
+// runBody executes the code of a module or class.
+func (th *Thread) runBody(c *code, ns *Dict) {
+	slots := make([]Value, c.slots)
+	for i := range slots {
+		slots[i] = unbound
+	}
+	for _, i := range c.cellLocals {
+		slots[i] = Value{o: &cell{v: unbound}}
+	}
+	if th.depth >= th.limits.Depth {
+		th.tooDeep()
+	}
+	th.depth++
+	fr := &Frame{th: th, code: c, slots: slots, ns: ns, parent: th.top, pos: c.at}
+	th.top = fr
+	c.body(fr)
+	th.top = fr.parent
+	th.depth--
+}
+
+func (th *Thread) noModule(name string) {
+	exc := newException(ModuleNotFoundError, String("No module named '"+name+"'"+hint(name, th.prog.known())))
+	exc.attrs.set("name", String(name))
+	panic(&raised{exc})
+}
+
+// known lists modules for hints.
+func (p *Program) known() []string {
+	names := p.Modules()
+	for n := range p.tables {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (p *Program) register(name string, m *Module) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.modules[name] = m
+}
+
+func (p *Program) forget(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.modules, name)
+}
+
+func (p *Program) addTable(name string, table Table) *Module {
+	m := newModule(name)
+	m.table = table
+	m.Package = true
+	m.loaded = true
+	for _, n := range table.sorted() {
+		m.Set(n, table[n])
+	}
+	m.setStandard()
+	p.register(name, m)
+	return m
+}
+
+func (p *Program) hasTableBelow(name string) bool {
+	for n := range p.tables {
+		if strings.HasPrefix(n, name+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// locate finds the file of a module in the roots.
+func (p *Program) locate(name string) (file string, root Root, isPackage, ok bool) {
+	base := strings.ReplaceAll(name, ".", "/")
+	for _, r := range p.Roots {
+		if info, err := fs.Stat(r.FS, base+"/__init__.py"); err == nil && !info.IsDir() {
+			return base + "/__init__.py", r, true, true
+		}
+		if info, err := fs.Stat(r.FS, base+".py"); err == nil && !info.IsDir() {
+			return base + ".py", r, false, true
+		}
+	}
+	for _, r := range p.Roots {
+		if info, err := fs.Stat(r.FS, base); err == nil && info.IsDir() {
+			return base + "/__init__.py", r, true, true
+		}
+	}
+	return "", Root{}, false, false
+}

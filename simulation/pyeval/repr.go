@@ -1,0 +1,148 @@
+package pyeval
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// Str is Python's str(v).
+func (th *Thread) Str(v Value) string {
+	switch o := v.o.(type) {
+	case Str:
+		return string(o)
+	case Strer:
+		return o.Str(th)
+	case nil:
+		if v.c.Form() == vector.NumpyScalar {
+			return v.c.Format(0)
+		}
+	}
+	return th.Repr(v)
+}
+
+// Repr is Python's repr(v).
+func (th *Thread) Repr(v Value) string {
+	switch o := v.o.(type) {
+	case nil:
+		return th.reprColumn(v.c)
+	case Str:
+		return pysyntax.Quote(string(o))
+	case Bytes:
+		return pysyntax.QuoteBytes(string(o))
+	case *bigInt:
+		return o.big().String()
+	case singleton:
+		return singletonNames[o.class]
+	case Reprer:
+		return o.Repr(th)
+	case *List:
+		return th.reprItems("[", o.items, "]")
+	case *Tuple:
+		return tupleText(th, o.items)
+	case *Dict:
+		return th.reprDict(o)
+	case *Set:
+		return th.reprSet(o)
+	case dictView:
+		return th.reprView(o)
+	case *rangeObject:
+		if o.step == 1 {
+			return fmt.Sprintf("range(%d, %d)", o.start, o.stop)
+		}
+		return fmt.Sprintf("range(%d, %d, %d)", o.start, o.stop, o.step)
+	case *Slice:
+		return "slice" + tupleText(th, []Value{o.lower, o.upper, o.step})
+	case *Method:
+		return "<bound method " + th.Repr(o.Func) + ">"
+	}
+	return "<" + TypeName(v) + " object>"
+}
+
+var singletonNames = map[*Class]string{
+	noneType: "None", notImplementedType: "NotImplemented", ellipsisType: "Ellipsis", unboundType: "<unbound>",
+}
+
+func (th *Thread) reprColumn(c vector.Column) string {
+	switch c.Form() {
+	case vector.Array:
+		return th.reprArray(c)
+	case vector.NumpyScalar:
+		return c.Repr(0)
+	}
+	switch c.Type() {
+	case vector.Bool:
+		if c.Bool(0) {
+			return "True"
+		}
+		return "False"
+	case vector.Float64:
+		return pysyntax.FormatFloat(c.Float(0))
+	}
+	return strconv.FormatInt(c.Int(0), 10)
+}
+
+// reprArray writes array([...], dtype=...), with the type where numpy shows it.
+func (th *Thread) reprArray(c vector.Column) string {
+	text := "array(" + strings.ReplaceAll(c.String(), " ", ", ")
+	switch c.Type() {
+	case vector.Bool, vector.Int64, vector.Float64:
+		return text + ")"
+	}
+	return text + ", dtype=" + c.DType().String() + ")"
+}
+
+func (th *Thread) reprItems(open string, items []Value, end string) string {
+	th.nest(1)
+	defer th.nest(-1)
+	var b strings.Builder
+	b.WriteString(open)
+	for i, v := range items {
+		th.step()
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(th.Repr(v))
+	}
+	b.WriteString(end)
+	th.Alloc(b.Len())
+	return b.String()
+}
+
+func tupleText(th *Thread, items []Value) string {
+	if len(items) == 1 {
+		return th.reprItems("(", items, ",)")
+	}
+	return th.reprItems("(", items, ")")
+}
+
+func (th *Thread) reprDict(d *Dict) string {
+	th.nest(1)
+	defer th.nest(-1)
+	var parts []string
+	d.each(func(k, v Value) { parts = append(parts, th.Repr(k)+": "+th.Repr(v)) })
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+func (th *Thread) reprSet(s *Set) string {
+	if s.d.Len() == 0 {
+		return s.Type().Name + "()"
+	}
+	text := th.reprItems("{", s.Items(), "}")
+	if s.immutable {
+		return "frozenset(" + text + ")"
+	}
+	return text
+}
+
+func (th *Thread) reprView(v dictView) string {
+	var items []Value
+	v.Each(th, func(x Value) bool {
+		items = append(items, x)
+		return true
+	})
+	return v.Type().Name + "(" + th.reprItems("[", items, "]") + ")"
+}

@@ -1,0 +1,385 @@
+package pyeval
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// strMethod is a method of str; args are those after self.
+type strMethod func(th *Thread, s string, args []Value, kws []Kw) Value
+
+// strMethods are the methods of str.
+var strMethods = map[string]strMethod{
+	"capitalize": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		r, n := utf8.DecodeRuneInString(s)
+		if n == 0 {
+			return String("")
+		}
+		return String(strings.ToUpper(string(r)) + strings.ToLower(s[n:]))
+	},
+	"casefold": func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToLower(s)) },
+	"center":   strPad("center", func(total, _ int) (int, int) { return total / 2, total - total/2 }),
+	"count":    strCount,
+	"encode":   strEncode,
+	"endswith": strAffix("endswith", strings.HasSuffix),
+	"expandtabs": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return String(strings.ReplaceAll(s, "\t", "        "))
+	},
+	"find":   strFind("find", strings.Index, false),
+	"format": func(th *Thread, s string, args []Value, kws []Kw) Value { return String(th.strFormat(s, args, kws)) },
+	"format_map": func(th *Thread, s string, args []Value, _ []Kw) Value {
+		var kws []Kw
+		th.toDict(th.one("format_map", args)).each(func(k, v Value) { kws = append(kws, Kw{th.mustString(k, "key"), v}) })
+		return String(th.strFormat(s, nil, kws))
+	},
+	"index":     strFind("index", strings.Index, true),
+	"isalnum":   strAll(func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }),
+	"isalpha":   strAll(unicode.IsLetter),
+	"isascii":   func(_ *Thread, s string, _ []Value, _ []Kw) Value { return Bool(isASCII(s)) },
+	"isdecimal": strAll(unicode.IsDigit),
+	"isdigit":   strAll(unicode.IsDigit),
+	"isidentifier": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		first := strings.TrimLeftFunc(s, func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) })
+		r, _ := utf8.DecodeRuneInString(s)
+		return Bool(s != "" && first == "" && !unicode.IsDigit(r))
+	},
+	"islower": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return Bool(strings.ToLower(s) == s && strings.ToUpper(s) != s)
+	},
+	"isnumeric": strAll(unicode.IsNumber),
+	"isspace":   strAll(unicode.IsSpace),
+	"isupper": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return Bool(strings.ToUpper(s) == s && strings.ToLower(s) != s)
+	},
+	"join":      strJoin,
+	"ljust":     strPad("ljust", func(total, _ int) (int, int) { return 0, total }),
+	"lower":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToLower(s)) },
+	"lstrip":    strStrip("lstrip", strings.TrimLeft, func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
+	"partition": strPartition("partition", strings.Index, false),
+	"removeprefix": func(th *Thread, s string, args []Value, _ []Kw) Value {
+		return String(strings.TrimPrefix(s, th.mustString(th.one("removeprefix", args), "prefix")))
+	},
+	"removesuffix": func(th *Thread, s string, args []Value, _ []Kw) Value {
+		return String(strings.TrimSuffix(s, th.mustString(th.one("removesuffix", args), "suffix")))
+	},
+	"replace":    strReplace,
+	"rfind":      strFind("rfind", strings.LastIndex, false),
+	"rindex":     strFind("rindex", strings.LastIndex, true),
+	"rjust":      strPad("rjust", func(total, _ int) (int, int) { return total, 0 }),
+	"rpartition": strPartition("rpartition", strings.LastIndex, true),
+	"rsplit":     strSplit("rsplit", true),
+	"rstrip":     strStrip("rstrip", strings.TrimRight, func(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }),
+	"split":      strSplit("split", false),
+	"splitlines": strSplitlines,
+	"startswith": strAffix("startswith", strings.HasPrefix),
+	"strip":      strStrip("strip", strings.Trim, strings.TrimSpace),
+	"swapcase": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return String(strings.Map(func(r rune) rune {
+			if unicode.IsUpper(r) {
+				return unicode.ToLower(r)
+			}
+			return unicode.ToUpper(r)
+		}, s))
+	},
+	"title":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(title(s)) },
+	"translate": strTranslate,
+	"upper":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToUpper(s)) },
+	"zfill": func(th *Thread, s string, args []Value, _ []Kw) Value {
+		n := int(th.indexOf(th.one("zfill", args), "zfill")) - utf8.RuneCountInString(s)
+		th.Alloc(max(n, 0))
+		sign := ""
+		if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+			sign, s = s[:1], s[1:]
+		}
+		return String(sign + strings.Repeat("0", max(n, 0)) + s)
+	},
+}
+
+func strTable() Table {
+	t := Table{"maketrans": Obj(&staticMethod{Func("maketrans", strMaketrans)})}
+	for name, f := range strMethods {
+		t[name] = Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+			if len(args) == 0 {
+				th.Raise(TypeError, "unbound method str.%s() needs an argument", name)
+			}
+			s, ok := args[0].AsString()
+			if !ok {
+				th.Raise(TypeError, "descriptor '%s' for 'str' objects doesn't apply to a '%s' object", name, TypeName(args[0]))
+			}
+			return f(th, s, args[1:], kws)
+		})
+	}
+	return t
+}
+
+func strPad(name string, share func(total, n int) (left, right int)) strMethod {
+	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		var width int
+		fill := " "
+		th.Unpack(name, args, kws, "width", &width, "fillchar?", &fill)
+		n := width - utf8.RuneCountInString(s)
+		if n <= 0 {
+			return String(s)
+		}
+		th.Alloc(n)
+		left, right := share(n, width)
+		return String(strings.Repeat(fill, left) + s + strings.Repeat(fill, right))
+	}
+}
+
+// bounds cuts s by optional start and end, counted in characters, and returns the offset of the cut.
+func (th *Thread) bounds(s string, start, end Value) (cutText string, offset int) {
+	if start.IsNone() && end.IsNone() {
+		return s, 0
+	}
+	runes := []rune(s)
+	lo, hi, _ := (&Slice{start, end, None}).indices(th, len(runes))
+	return string(runes[lo:max(lo, hi)]), lo
+}
+
+func strCount(th *Thread, s string, args []Value, kws []Kw) Value {
+	var sub string
+	start, end := None, None
+	th.Unpack("count", args, kws, "sub", &sub, "start?", &start, "end?", &end)
+	part, _ := th.bounds(s, start, end)
+	return Int(int64(strings.Count(part, sub)))
+}
+
+func strFind(name string, find func(s, sub string) int, must bool) strMethod {
+	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		var sub string
+		start, end := None, None
+		th.Unpack(name, args, kws, "sub", &sub, "start?", &start, "end?", &end)
+		part, offset := th.bounds(s, start, end)
+		i := find(part, sub)
+		if i < 0 {
+			if must {
+				th.Raise(ValueError, "substring not found")
+			}
+			return Int(-1)
+		}
+		return Int(int64(utf8.RuneCountInString(part[:i]) + offset))
+	}
+}
+
+func strAffix(name string, has func(s, affix string) bool) strMethod {
+	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		var affix Value
+		start, end := None, None
+		th.Unpack(name, args, kws, "affix", &affix, "start?", &start, "end?", &end)
+		part, _ := th.bounds(s, start, end)
+		if t, ok := affix.o.(*Tuple); ok {
+			for _, a := range t.items {
+				if has(part, th.mustString(a, name)) {
+					return True
+				}
+			}
+			return False
+		}
+		text, ok := affix.AsString()
+		if !ok {
+			th.Raise(TypeError, "%s first arg must be str or a tuple of str, not %s", name, TypeName(affix))
+		}
+		return Bool(has(part, text))
+	}
+}
+
+func strAll(is func(rune) bool) strMethod {
+	return func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		for _, r := range s {
+			if !is(r) {
+				return False
+			}
+		}
+		return Bool(s != "")
+	}
+}
+
+func strJoin(th *Thread, s string, args []Value, _ []Kw) Value {
+	var parts []string
+	th.Each(th.one("join", args), func(v Value) bool {
+		th.step()
+		text, ok := v.AsString()
+		if !ok {
+			th.Raise(TypeError, "sequence item %d: expected str instance, %s found", len(parts), TypeName(v))
+		}
+		th.Alloc(len(text) + len(s))
+		parts = append(parts, text)
+		return true
+	})
+	return String(strings.Join(parts, s))
+}
+
+func strStrip(name string, of func(s, cutset string) string, space func(string) string) strMethod {
+	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		chars := None
+		th.Unpack(name, args, kws, "chars?", &chars)
+		if chars.IsNone() {
+			return String(space(s))
+		}
+		return String(of(s, th.mustString(chars, name)))
+	}
+}
+
+func strPartition(name string, find func(s, sep string) int, last bool) strMethod {
+	return func(th *Thread, s string, args []Value, _ []Kw) Value {
+		sep := th.mustString(th.one(name, args), name)
+		if sep == "" {
+			th.Raise(ValueError, "empty separator")
+		}
+		i := find(s, sep)
+		switch {
+		case i >= 0:
+			return NewTuple(stringValues([]string{s[:i], sep, s[i+len(sep):]}))
+		case last:
+			return NewTuple(stringValues([]string{"", "", s}))
+		}
+		return NewTuple(stringValues([]string{s, "", ""}))
+	}
+}
+
+func strReplace(th *Thread, s string, args []Value, kws []Kw) Value {
+	var from, to string
+	n := -1
+	th.Unpack("replace", args, kws, "old", &from, "new", &to, "count?", &n)
+	if len(to) > len(from) {
+		th.Alloc(len(s) + (strings.Count(s, from)+1)*len(to))
+	}
+	return String(strings.Replace(s, from, to, n))
+}
+
+func strSplit(name string, fromRight bool) strMethod {
+	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		sep, n := None, -1
+		th.Unpack(name, args, kws, "sep?", &sep, "maxsplit?", &n)
+		th.Alloc(len(s) + 40)
+		if sep.IsNone() {
+			return Obj(NewList(stringValues(splitSpace(s, n, fromRight))))
+		}
+		by := th.mustString(sep, name)
+		if by == "" {
+			th.Raise(ValueError, "empty separator")
+		}
+		if n < 0 {
+			return Obj(NewList(stringValues(strings.Split(s, by))))
+		}
+		if !fromRight {
+			return Obj(NewList(stringValues(strings.SplitN(s, by, n+1))))
+		}
+		parts := strings.Split(s, by)
+		if keep := len(parts) - n; keep > 1 {
+			parts = append([]string{strings.Join(parts[:keep], by)}, parts[keep:]...)
+		}
+		return Obj(NewList(stringValues(parts)))
+	}
+}
+
+func splitSpace(s string, n int, fromRight bool) []string {
+	parts := strings.Fields(s)
+	if n < 0 || len(parts) <= n+1 {
+		return parts
+	}
+	if fromRight {
+		rest := s
+		for range n {
+			rest = strings.TrimRightFunc(rest, unicode.IsSpace)
+			rest = strings.TrimRightFunc(rest, func(r rune) bool { return !unicode.IsSpace(r) })
+		}
+		return append([]string{strings.TrimSpace(rest)}, parts[len(parts)-n:]...)
+	}
+	rest := s
+	for range n {
+		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		rest = strings.TrimLeftFunc(rest, func(r rune) bool { return !unicode.IsSpace(r) })
+	}
+	return append(parts[:n:n], strings.TrimLeftFunc(rest, unicode.IsSpace))
+}
+
+func strSplitlines(th *Thread, s string, args []Value, kws []Kw) Value {
+	keep := false
+	th.Unpack("splitlines", args, kws, "keepends?", &keep)
+	var out []Value
+	for s != "" {
+		i := strings.IndexAny(s, "\n\r")
+		if i < 0 {
+			out = append(out, String(s))
+			break
+		}
+		end := i + 1
+		if s[i] == '\r' && end < len(s) && s[end] == '\n' {
+			end++
+		}
+		if keep {
+			out = append(out, String(s[:end]))
+		} else {
+			out = append(out, String(s[:i]))
+		}
+		s = s[end:]
+	}
+	return Obj(NewList(out))
+}
+
+func title(s string) string {
+	inside := false
+	return strings.Map(func(r rune) rune {
+		was := inside
+		inside = unicode.IsLetter(r)
+		if !inside {
+			return r
+		}
+		if was {
+			return unicode.ToLower(r)
+		}
+		return unicode.ToTitle(r)
+	}, s)
+}
+
+func strMaketrans(th *Thread, args []Value, kws []Kw) Value {
+	var x, y, z Value
+	y, z = None, None
+	th.Unpack("maketrans", args, kws, "x", &x, "y?", &y, "z?", &z)
+	d := NewDict()
+	if y.IsNone() {
+		th.toDict(x).each(func(k, v Value) {
+			if s, ok := k.AsString(); ok {
+				r, _ := utf8.DecodeRuneInString(s)
+				k = Int(int64(r))
+			}
+			th.SetKey(d, k, v)
+		})
+		return Obj(d)
+	}
+	from, to := []rune(th.mustString(x, "maketrans")), []rune(th.mustString(y, "maketrans"))
+	if len(from) != len(to) {
+		th.Raise(ValueError, "the first two maketrans arguments must have equal length")
+	}
+	for i, r := range from {
+		th.SetKey(d, Int(int64(r)), Int(int64(to[i])))
+	}
+	if s, ok := z.AsString(); ok {
+		for _, r := range s {
+			th.SetKey(d, Int(int64(r)), None)
+		}
+	}
+	return Obj(d)
+}
+
+func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
+	d := th.toDict(th.one("translate", args))
+	var b strings.Builder
+	for _, r := range s {
+		v, ok := d.get(key{kind: 'i', n: int64(r)})
+		text, isText := v.AsString()
+		n, isInt := v.AsInt()
+		switch {
+		case !ok:
+			b.WriteRune(r)
+		case isText:
+			b.WriteString(text)
+		case isInt:
+			b.WriteRune(rune(n))
+		}
+	}
+	return String(b.String())
+}
