@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command vector times one expression of four operations, maximum(a * 0.14 + b - 500, 0), over float32 columns of 1,
 // 1 000 and 1 000 000 elements, here and in numpy, in the same run, and prints the ratios.
 //
