@@ -1,0 +1,108 @@
+package auth
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/crypto/argon2"
+
+	"edict/platform/db"
+	"edict/platform/fault"
+)
+
+func TestPHC(t *testing.T) {
+	h := newHasher(1, rand.Reader)
+	stored, err := h.hash(t.Context(), "correct horse")
+	if err != nil || !strings.HasPrefix(stored, "$argon2id$v=19$m=19456,t=2,p=1$") {
+		t.Fatalf("%s, %v", stored, err)
+	}
+	for _, test := range []struct {
+		password, stored string
+		ok               bool
+	}{
+		{"correct horse", stored, true}, {"correct horsf", stored, false}, {"", stored, false},
+		{"", "", false}, {"x", "", false}, {"correct horse", strings.Replace(stored, "t=2", "t=3", 1), false},
+	} {
+		if ok, _, err := h.verify(t.Context(), test.password, test.stored); ok != test.ok || err != nil {
+			t.Errorf("%q against %q: %v, %v", test.password, test.stored, ok, err)
+		}
+	}
+	for _, bad := range []string{
+		"", "$", strings.Replace(stored, "argon2id", "argon2i", 1), strings.Replace(stored, "v=19", "v=16", 1),
+		strings.Replace(stored, "m=19456", "m=99999999", 1), strings.Replace(stored, "m=19456", "m=019456", 1),
+		strings.Replace(stored, "p=1", "p=0", 1), strings.Replace(stored, "p=1", "p=1,x=2", 1), stored + "=", stored + "$",
+	} {
+		if _, err := parsePHC(bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}
+
+// TestForeignHash: a hash made elsewhere at another cost works and is renewed at the next sign-in.
+func TestForeignHash(t *testing.T) {
+	w := newWorld(t, Options{})
+	w.user("alice", "alice", false)
+	salt := []byte("somesaltsomesalt")
+	old := phc{argon: argon{memory: 64, time: 1, threads: 1}, salt: salt, hash: argon2.IDKey([]byte("secret of alice"), salt, 1, 64, 1, 32)}.String()
+	set := func() error {
+		return w.store.Write(t.Context(), func(tx *db.Tx) error {
+			_, err := tx.Exec("UPDATE auth_user SET password = ? WHERE key = 'alice'", old)
+			return err
+		})
+	}
+	if err := set(); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.signIn("alice"); got.status != 200 {
+		t.Fatalf("%d %s", got.status, got.text)
+	}
+	var now string
+	if err := w.store.Read(t.Context()).QueryRow("SELECT password FROM auth_user WHERE key = 'alice'").Scan(&now); err != nil || !strings.Contains(now, "m=19456") {
+		t.Errorf("stored %s, %v", now, err)
+	}
+}
+
+func TestHashesAreBounded(t *testing.T) {
+	h := newHasher(1, rand.Reader)
+	leave, err := h.enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var wg sync.WaitGroup
+	results := make(chan error, cap(h.queue)+10)
+	for range cap(results) {
+		wg.Go(func() {
+			_, err := h.hash(ctx, "x")
+			results <- err
+		})
+	}
+	for range 11 { // the queue has room for all but these, its holder being one
+		if err := <-results; fault.KindOf(err) != fault.Unavailable {
+			t.Errorf("got %v", err)
+		}
+	}
+	cancel()
+	wg.Wait()
+	leave()
+	if _, err := h.hash(t.Context(), "x"); err != nil {
+		t.Errorf("after all left: %v", err)
+	}
+}
+
+func FuzzPHC(f *testing.F) {
+	f.Add("$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$aGFzaGhhc2hoYXNoaGFzaGhhc2hoYXNoaGFzaGhhc2g")
+	f.Add("$argon2id$v=19$m=8,t=1,p=1$$")
+	f.Fuzz(func(t *testing.T, s string) {
+		p, err := parsePHC(s)
+		if err == nil && p.String() != s {
+			t.Errorf("%q is written as %q", s, p)
+		}
+		if err == nil && (p.memory > 256*1024 || p.time > 16 || p.threads > 16 || p.threads == 0) {
+			t.Errorf("%q costs too much", s)
+		}
+	})
+}
