@@ -7,7 +7,7 @@
 // /auth and /.well-known and does the work of "edict user" and "edict token".
 //
 // Invariants: nothing of a token is believed before its signature holds under a key of the issuer it
-// names; a revocation written by any process is in force here within pollInterval; a password is never
+// names; a revocation written by any process is in force here within a second; a password is never
 // compared without hashing one, whether the user exists or not; no secret is logged.
 package auth
 
@@ -101,6 +101,7 @@ type Authority struct {
 		remove []func(ctx context.Context, userID string) error
 		revoke []func(Revocation)
 	}
+	removing sync.Mutex // one removal at a time
 
 	stop  context.CancelFunc // of the goroutine
 	ended chan struct{}      // closed when it is gone
@@ -171,6 +172,8 @@ func (a *Authority) Close() {
 
 // OnRemove has fn called when a user is being removed, before the user's row goes. fn removes what is
 // the user's elsewhere; it may be called again for the same user, and an error has it called later.
+// Without any OnRemove a removal is not finished: what is the user's may be a component's that does not
+// run here.
 func (a *Authority) OnRemove(fn func(ctx context.Context, userID string) error) {
 	a.hooks.Lock()
 	defer a.hooks.Unlock()
@@ -198,13 +201,19 @@ func (a *Authority) loop(ctx context.Context) {
 	poll, sweep := time.NewTicker(pollInterval), time.NewTicker(sweepInterval)
 	defer poll.Stop()
 	defer sweep.Stop()
+	pause := 0 // polls to leave out after a failure
 	for {
 		var err error
 		select {
 		case <-ctx.Done():
 			return
 		case <-poll.C:
-			err = errors.Join(a.poll(ctx), a.finishRemovals(ctx))
+			if pause--; pause > 0 {
+				continue
+			}
+			if err = errors.Join(a.poll(ctx), a.finishRemovals(ctx)); err != nil {
+				pause = 4
+			}
 		case <-sweep.C:
 			err = a.sweep(ctx)
 		}

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"slices"
@@ -29,7 +28,7 @@ func (a *Authority) AuthenticateTicket(ctx context.Context, ticket string) (*web
 }
 
 func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.Caller, error) {
-	key := tokenKey(sha256.Sum256([]byte(token)))
+	key := keyOf(token)
 	if typ == typeTicket {
 		key[0], key[1] = ^key[0], ^key[1] // never the entry of an access token
 	}

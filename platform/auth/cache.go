@@ -13,6 +13,15 @@ import (
 // entry costs, however long the token is.
 type tokenKey [sha256.Size]byte
 
+// keyOf returns the key of a token. A conversion to bytes would be the one allocation of a hit.
+func keyOf(token string) tokenKey {
+	var buf [1024]byte
+	if len(token) > len(buf) {
+		return sha256.Sum256([]byte(token))
+	}
+	return sha256.Sum256(buf[:copy(buf[:], token)])
+}
+
 // remembered is a verified token.
 type remembered struct {
 	caller  *web.Caller

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -315,6 +316,7 @@ func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.OnRemove(func(context.Context, string) error { return nil })
 	if err := w.RemoveUser(t.Context(), caller.UserID); err != nil {
 		t.Fatal(err)
 	}

@@ -311,9 +311,14 @@ func (a *Authority) finishRemovals(ctx context.Context) error {
 }
 
 func (a *Authority) finishRemoval(ctx context.Context, id string) error {
+	a.removing.Lock()
+	defer a.removing.Unlock()
 	a.hooks.Lock()
 	hooks := a.hooks.remove
 	a.hooks.Unlock()
+	if len(hooks) == 0 {
+		return nil
+	}
 	for _, fn := range hooks {
 		if err := fn(ctx, id); err != nil {
 			return err

@@ -19,7 +19,7 @@ const checkpointPages = 10_000
 
 // walMeter counts the pages the writer appends and asks for a checkpoint when they are many.
 type walMeter struct {
-	status func(sqlite.DBStatusOp, bool) (current, high int, err error)
+	status sqlite.DBStatus
 	pages  int
 	due    chan struct{} // writer -> checkpointer: the log is long
 	finish chan struct{} // checkpointer -> writer: the bulk is done
@@ -27,17 +27,16 @@ type walMeter struct {
 
 func newWALMeter(c *conn) walMeter {
 	m := walMeter{due: make(chan struct{}, 1), finish: make(chan struct{}, 1)}
-	if s, ok := c.driver.(interface {
-		Status(sqlite.DBStatusOp, bool) (int, int, error)
-	}); ok {
-		m.status = s.Status
-	}
+	m.status, _ = c.driver.(sqlite.DBStatus)
 	return m
 }
 
 // measure is called after each commit.
 func (m *walMeter) measure() {
-	written, _, err := m.status(sqlite.DBStatusCacheWrite, true)
+	if m.status == nil {
+		return
+	}
+	written, _, err := m.status.Status(sqlite.DBStatusCacheWrite, true)
 	if err != nil {
 		return
 	}

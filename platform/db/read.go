@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"errors"
+	"time"
 
 	"edict/platform/fault"
 )
@@ -126,12 +127,21 @@ func (r *readers) take(ctx context.Context) (*conn, error) {
 
 func (r *readers) give(c *conn) { r.free <- c }
 
+// closePatience is how long close waits for rows that are still being read.
+const closePatience = 10 * time.Second
+
 // close waits for the n connections to come back and closes them.
 func (r *readers) close(n int) error {
 	close(r.closed)
+	late := time.After(closePatience)
 	var errs []error
 	for range n {
-		errs = append(errs, (<-r.free).close())
+		select {
+		case c := <-r.free:
+			errs = append(errs, c.close())
+		case <-late:
+			return errors.Join(append(errs, errors.New("a read is still under way, or its rows were never closed"))...)
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -204,17 +204,18 @@ func (w *writer) commit(first *write) {
 		err = w.attempt(&report, true)
 	}
 	report.Writes, report.Err = len(w.group), err
-	var failure error
+	var refusal *fault.Error
 	if err != nil {
-		failure = w.fail(err)
+		refusal = w.fail(err)
 	} else {
+		w.recovered()
 		for _, fn := range w.tx.after {
 			w.notify(fn)
 		}
 		w.log.measure()
 	}
 	w.opts.Observe(report)
-	w.answer(failure)
+	w.answer(refusal)
 }
 
 // attempt runs the group in one transaction. Only the first, careless attempt lets writes that arrive
@@ -318,12 +319,12 @@ func (w *writer) do(text string) error {
 	return err
 }
 
-// answer tells every caller of the group how it ended. Only this group's own failure counts: writes
-// that waited while an earlier group failed may well have been committed.
-func (w *writer) answer(failure error) {
+// answer tells every caller of the group how it ended; refusal is nil when it was committed. Only this
+// group's own failure counts: writes that waited while an earlier group failed may well be on disk.
+func (w *writer) answer(refusal *fault.Error) {
 	for i, op := range w.group {
-		if failure != nil {
-			op.done <- failure
+		if refusal != nil {
+			op.done <- refusal
 		} else {
 			op.done <- op.err
 		}
@@ -331,13 +332,23 @@ func (w *writer) answer(failure error) {
 	}
 }
 
-// fail refuses writes from now on and returns what the callers are told.
-func (w *writer) fail(cause error) error {
+// fail refuses writes from now on. Those that wait already are still tried: one of them may be the
+// first that works again.
+func (w *writer) fail(cause error) *fault.Error {
 	f := fault.Wrap(cause, fault.Unavailable, "the server cannot store anything now (its disk may be full or broken); nothing was changed, try again later")
 	f.RetryAfter = 5
-	w.failure.Store(f)
-	w.opts.Logger.Error("writing failed: refusing writes until the disk answers again", "error", cause)
+	if w.failure.Swap(f) == nil {
+		w.opts.Logger.Error("writing failed: refusing writes until the disk answers again", "error", cause)
+	}
 	return f
+}
+
+// recovered lets writes in again after one that worked.
+func (w *writer) recovered() {
+	if w.failure.Load() != nil {
+		w.failure.Store(nil)
+		w.opts.Logger.Info("writing works again")
+	}
 }
 
 // probe tries a durable write while writes are refused, and lets them in again when it succeeds.
@@ -356,6 +367,5 @@ func (w *writer) probe() {
 		_ = w.do("ROLLBACK")
 		return
 	}
-	w.failure.Store(nil)
-	w.opts.Logger.Info("writing works again")
+	w.recovered()
 }

@@ -220,6 +220,22 @@ func TestFullDiskRefusesWritesAndRecovers(t *testing.T) {
 	}
 }
 
+// TestWritesQueuedBehindAFailure: each write is answered with what became of it, not of its neighbour.
+func TestWritesQueuedBehindAFailure(t *testing.T) {
+	d := open(t, t.TempDir(), Options{MaxGroup: 1})
+	var pages int
+	if err := d.writer.conn.queryRow(context.Background(), "PRAGMA max_page_count = 1", nil, func() {}).Scan(&pages); err != nil {
+		t.Fatal(err)
+	}
+	errs := together(t, d, add("a"), add(strings.Repeat("x", 1<<20)), add("b"))
+	if errs[0] != nil || fault.KindOf(errs[1]) != fault.Unavailable || errs[1] == nil || errs[2] != nil {
+		t.Errorf("errors: %v", errs)
+	}
+	if got := texts(t, d); got != "a b" || d.Healthy() != nil {
+		t.Errorf("rows: %q, health: %v", got, d.Healthy())
+	}
+}
+
 func TestCloseFinishesWhatWaits(t *testing.T) {
 	ignore := goleak.IgnoreCurrent()
 	d := open(t, t.TempDir(), Options{})
