@@ -1,0 +1,50 @@
+package country
+
+import (
+	"sync"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+)
+
+// The classes of the objects that Go gives to Python, the same for all packages.
+var (
+	entityClass          = hostClass("entities", "Entity")
+	enumArrayClass       = hostClass("indexed_enums", "EnumArray")
+	groupEntityClass     = hostClass("entities", "GroupEntity")
+	groupPopulationClass = hostClass("populations", "GroupPopulation")
+	holderClass          = hostClass("holders", "Holder")
+	instantClass         = hostClass("periods", "Instant")
+	lawClass             = hostClass("parameters", "function")
+	nodeClass            = hostClass("parameters", "ParameterNodeAtInstant")
+	periodClass          = hostClass("periods", "Period")
+	populationClass      = hostClass("populations", "Population")
+	roleClass            = hostClass("entities", "Role")
+	simulationClass      = hostClass("simulations", "Simulation")
+	vectorClass          = hostClass("parameters", "VectorialParameterNodeAtInstant")
+
+	scaleClasses = [...]*py.Class{
+		legislation.MarginalRate:      hostClass("taxscales", "MarginalRateTaxScale"),
+		legislation.LinearAverageRate: hostClass("taxscales", "LinearAverageRateTaxScale"),
+		legislation.MarginalAmount:    hostClass("taxscales", "MarginalAmountTaxScale"),
+		legislation.SingleAmount:      hostClass("taxscales", "SingleAmountTaxScale"),
+	}
+)
+
+func hostClass(module, name string) *py.Class {
+	c := py.NewClass(name, nil)
+	c.Module = "openfisca_core." + module
+	return c
+}
+
+// linkClasses gives the classes their constructors, which the variables above cannot: constructors
+// make objects of those classes.
+var linkClasses = sync.OnceFunc(func() {
+	entityClass.New = makeEntity
+	groupEntityClass.New = makeGroup
+	instantClass.New = makeInstant
+	periodClass.New = makePeriod
+	for kind, class := range scaleClasses {
+		class.New = makeScale(legislation.ScaleKind(kind))
+	}
+})

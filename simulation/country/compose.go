@@ -1,0 +1,118 @@
+package country
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+)
+
+// systems keeps the Python object of every system that was made: reforms are built on it.
+type systems struct {
+	mu     sync.Mutex
+	object map[*legislation.System]py.Value
+}
+
+func (s *systems) keep(system *legislation.System, object py.Value) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.object == nil {
+		s.object = map[*legislation.System]py.Value{}
+	}
+	s.object[system] = object
+}
+
+func (s *systems) of(system *legislation.System) (py.Value, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, ok := s.object[system]
+	return v, ok
+}
+
+// Catalogue composes the system with the reforms that the package declares, by key.
+func (p *Package) Catalogue() *legislation.Catalogue { return p.catalogue }
+
+func (p *Package) newCatalogue() *legislation.Catalogue {
+	makers := legislation.NewOrdered[legislation.ReformMaker]()
+	for _, r := range p.Reforms {
+		makers.Set(r.Key, func(ctx context.Context, base *legislation.System) (*legislation.System, error) {
+			return p.Apply(ctx, base, r.Path)
+		})
+	}
+	return legislation.NewCatalogue(p.System, makers)
+}
+
+// ReformPath returns the path of a reform given by its path or, if the package declares it, by its key.
+func (p *Package) ReformPath(name string) string {
+	for _, r := range p.Reforms {
+		if r.Key == name {
+			return r.Path
+		}
+	}
+	return name
+}
+
+// Apply gives base with a reform applied, named by its path (package.module.class).
+func (p *Package) Apply(ctx context.Context, base *legislation.System, reform string) (*legislation.System, error) {
+	made, err := p.derive(ctx, base, func(th *py.Thread, object py.Value) py.Value {
+		return th.Invoke(p.core.findReform(th, []py.Value{py.String(reform)}, nil), object)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reform %s: %w", reform, err)
+	}
+	return made, nil
+}
+
+// Extend gives base with an extension loaded, named by its package.
+func (p *Package) Extend(ctx context.Context, base *legislation.System, extension string) (*legislation.System, error) {
+	made, err := p.derive(ctx, base, func(th *py.Thread, object py.Value) py.Value {
+		m, err := th.Import("openfisca_core.reforms")
+		if err != nil {
+			th.Throw(err)
+		}
+		extend, _ := m.Get("Extension")
+		return th.Invoke(extend, object, py.String(extension))
+	})
+	if err != nil {
+		return nil, fmt.Errorf("extension %s: %w", extension, err)
+	}
+	return made, nil
+}
+
+// derive runs Python code that makes a system of another one.
+func (p *Package) derive(ctx context.Context, base *legislation.System, make func(*py.Thread, py.Value) py.Value) (*legislation.System, error) {
+	object, ok := p.objects.of(base)
+	if !ok {
+		return nil, fmt.Errorf("the system does not belong to package %s", p.Source.Name)
+	}
+	c := p.core
+	c.loading.Lock()
+	defer c.loading.Unlock()
+	th := c.program.NewThread(ctx, loadLimits)
+	var made *legislation.System
+	var derived py.Value
+	_, err := th.Try(func() py.Value {
+		derived = make(th, object)
+		d := draftOf(th, derived)
+		made = d.build(th)
+		return py.None
+	})
+	problems := c.problems
+	c.problems = nil
+	if err != nil {
+		return nil, err
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	p.objects.keep(made, derived)
+	return made, nil
+}
+
+// Find returns the source of the package or extension that has a name, for messages.
+func (p *Package) String() string {
+	return strings.TrimSpace(p.Source.Name + " " + p.Source.Version)
+}

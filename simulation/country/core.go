@@ -1,0 +1,334 @@
+package country
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+)
+
+// prelude holds the modules of openfisca_core that are written in Python.
+//
+//go:embed prelude
+var prelude embed.FS
+
+// core is what the Python of one country package knows of the engine: module _edict, on which the
+// modules of openfisca_core stand.
+type core struct {
+	program *py.Program
+	names   *legislation.Names
+	options Options
+	sources []*Source
+
+	// Classes that packages derive from, test for or construct.
+	enumClass      *py.Class
+	variableClass  *py.Class
+	nodeClass      *py.Class
+	parameterClass *py.Class
+	scaleClass     *py.Class
+	bracketClass   *py.Class
+	datedClass     *py.Class
+	childrenClass  *py.Class
+	draftClass     *py.Class
+	systemClass    *py.Class
+	variablesClass *py.Class
+	valueTypes     [legislation.String + 1]py.Value
+
+	// While something is being loaded; loading is one goroutine's work at a time.
+	loading  sync.Mutex
+	items    map[legislation.ParameterItem]*parameterObject
+	lines    map[string]map[string]int // by file and class
+	problems legislation.Problems
+}
+
+func newCore(o Options, sources []*Source) (*core, error) {
+	python, err := fs.Sub(prelude, "prelude")
+	if err != nil {
+		return nil, err
+	}
+	c := &core{
+		names: legislation.NewNames(), options: o, sources: sources,
+		items: map[legislation.ParameterItem]*parameterObject{}, lines: map[string]map[string]int{},
+	}
+	roots := make([]py.Root, 0, len(sources)+1)
+	for _, s := range sources {
+		roots = append(roots, py.Root{FS: s.FS, Path: "/"})
+	}
+	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
+	c.program.NEP50 = o.NEP50
+	c.program.Limits = o.Limits
+	linkClasses()
+	c.makeClasses()
+	c.program.AddModule("_edict", c.table())
+	return c, nil
+}
+
+func (c *core) profile() legislation.Profile {
+	return legislation.Profile{Wide: c.options.Wide}
+}
+
+func (c *core) makeClasses() {
+	c.enumClass = newEnumClass()
+	c.variableClass = py.NewClass("Variable", nil)
+	c.nodeClass = py.NewClass("ParameterNode", nil)
+	c.parameterClass = py.NewClass("Parameter", nil)
+	c.scaleClass = py.NewClass("ParameterScale", nil)
+	c.bracketClass = py.NewClass("ParameterScaleBracket", nil, c.nodeClass)
+	c.datedClass = py.NewClass("ParameterAtInstant", nil)
+	c.childrenClass = py.NewClass("dict", nil)
+	c.draftClass = py.NewClass("Draft", nil)
+	c.systemClass = py.NewClass("TaxBenefitSystem", nil)
+	c.variablesClass = py.NewClass("dict", nil)
+	c.nodeClass.New, c.bracketClass.New = c.makeNode, c.makeNode
+	c.parameterClass.New, c.scaleClass.New = c.makeParameter, c.makeParameter
+	c.draftClass.New = c.makeDraft
+}
+
+// table is module _edict.
+func (c *core) table() py.Table {
+	t := py.Table{
+		"Draft":                           py.Obj(c.draftClass),
+		"Entity":                          py.Obj(entityClass),
+		"Enum":                            py.Obj(c.enumClass),
+		"EnumArray":                       py.Obj(enumArrayClass),
+		"GroupEntity":                     py.Obj(groupEntityClass),
+		"GroupPopulation":                 py.Obj(groupPopulationClass),
+		"Holder":                          py.Obj(holderClass),
+		"Parameter":                       py.Obj(c.parameterClass),
+		"ParameterAtInstant":              py.Obj(c.datedClass),
+		"ParameterNode":                   py.Obj(c.nodeClass),
+		"ParameterNodeAtInstant":          py.Obj(nodeClass),
+		"ParameterNotFoundError":          py.Obj(parameterNotFound),
+		"ParameterScale":                  py.Obj(c.scaleClass),
+		"ParameterScaleBracket":           py.Obj(c.bracketClass),
+		"Population":                      py.Obj(populationClass),
+		"Role":                            py.Obj(roleClass),
+		"Simulation":                      py.Obj(simulationClass),
+		"Variable":                        py.Obj(c.variableClass),
+		"VariableNotFoundError":           py.Obj(variableNotFound),
+		"VectorialParameterNodeAtInstant": py.Obj(vectorClass),
+		"build_entity":                    py.Func("build_entity", buildEntity),
+		"calculate_output_add":            outputAdd,
+		"calculate_output_divide":         outputDivide,
+		"combine_tax_scales":              py.Func("combine_tax_scales", combineScales),
+		"find_reform":                     py.Func("find_reform", c.findReform),
+		"get_neutralized_variable":        unsupported("get_neutralized_variable"),
+		"load_parameter_file":             py.Func("load_parameter_file", c.loadParameterFile),
+		"package_directory":               py.Func("package_directory", c.packageDirectory),
+		"package_metadata":                py.Func("package_metadata", c.packageMetadata),
+		"python_files":                    py.Func("python_files", c.pythonFiles),
+		"set_input_dispatch_by_period":    dispatchInput,
+		"set_input_divide_by_period":      divideInput,
+		"variables_of_file":               py.Func("variables_of_file", c.variablesOfFile),
+	}
+	for _, class := range scaleClasses {
+		t[class.Name] = py.Obj(class)
+	}
+	for name, v := range periodTable() {
+		t[name] = v
+	}
+	return t
+}
+
+// The functions that a variable names to choose a rule; they are compared, not called.
+var (
+	dispatchInput = unsupported("set_input_dispatch_by_period")
+	divideInput   = unsupported("set_input_divide_by_period")
+	outputAdd     = unsupported("calculate_output_add")
+	outputDivide  = unsupported("calculate_output_divide")
+)
+
+// unsupported is a function that packages may name but not call.
+func unsupported(name string) py.Value {
+	return py.Func(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
+		th.Raise(py.NotImplementedError, "%s cannot be called from a package", name)
+		return py.Value{}
+	})
+}
+
+// find returns the file system that holds a path as Python code knows it.
+func (c *core) find(where string) (files fs.FS, inside string, err error) {
+	inside = strings.TrimPrefix(path.Clean(where), "/")
+	for _, s := range c.sources {
+		if _, err := fs.Stat(s.FS, inside); err == nil {
+			return s.FS, inside, nil
+		}
+	}
+	return nil, "", &fs.PathError{Op: "open", Path: where, Err: fs.ErrNotExist}
+}
+
+// pythonFiles lists the Python files of a directory, then those of its directories, in alphabetical order.
+func (c *core) pythonFiles(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var directory string
+	th.Unpack("python_files", args, kws, "directory", &directory)
+	files, inside, err := c.find(directory)
+	if err != nil {
+		th.Throw(err)
+	}
+	var found []py.Value
+	if err := eachPythonFile(files, inside, func(name string) { found = append(found, py.String("/"+name)) }); err != nil {
+		th.Throw(err)
+	}
+	return py.Obj(py.NewList(found))
+}
+
+func eachPythonFile(files fs.FS, dir string, visit func(name string)) error {
+	entries, err := fs.ReadDir(files, dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), ".py") {
+			visit(path.Join(dir, e.Name()))
+		}
+	}
+	for _, e := range entries {
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "__pycache__" {
+			if err := eachPythonFile(files, path.Join(dir, e.Name()), visit); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// moduleOf is the name under which a file is imported.
+func moduleOf(file string) string {
+	name := strings.TrimSuffix(strings.TrimPrefix(file, "/"), ".py")
+	name = strings.TrimSuffix(name, "/__init__")
+	return strings.ReplaceAll(name, "/", ".")
+}
+
+// variablesOfFile imports a file and lists the variables that it defines. A file that cannot be
+// imported is a problem of the package; loading goes on, so that all problems are told at once.
+func (c *core) variablesOfFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var file string
+	th.Unpack("variables_of_file", args, kws, "file_path", &file)
+	m, err := th.Import(moduleOf(file))
+	if err != nil {
+		c.problem(th, legislation.Source{File: file}, err)
+		return py.Obj(py.NewList(nil))
+	}
+	return py.Obj(py.NewList(classesOf(m, c.variableClass)))
+}
+
+// classesOf lists the classes that a module itself derives from a base, by name.
+func classesOf(m *py.Module, base *py.Class) []py.Value {
+	var found []py.Value
+	names := slices.Clone(m.Names())
+	slices.Sort(names)
+	for _, name := range names {
+		v, _ := m.Get(name)
+		class, ok := v.Object().(*py.Class)
+		if ok && class != base && class.IsSub(base) && class.Module == m.Name && class.Name == name {
+			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// problem notes what is wrong with a package. The end of a run is no problem of the package: it passes.
+func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
+	var python *py.Error
+	if errors.As(err, &python) {
+		if python.Exception == nil {
+			th.Throw(err)
+		}
+		if n := len(python.Traceback); n > 0 && at.Line == 0 {
+			at.File, at.Line = python.Traceback[n-1].File, python.Traceback[n-1].Line
+		}
+		c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: python.Class + ": " + python.Message})
+		return
+	}
+	var several legislation.Problems
+	if errors.As(err, &several) {
+		c.problems = append(c.problems, several...)
+		return
+	}
+	c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: err.Error()})
+}
+
+var classLine = regexp.MustCompile(`(?m)^[ \t]*class[ \t]+([\p{L}_][\p{L}\p{N}_]*)`)
+
+// sourceOf tells where a class was written.
+func (c *core) sourceOf(class *py.Class) legislation.Source {
+	m := c.program.Module(class.Module)
+	if m == nil || m.File == "" {
+		return legislation.Source{}
+	}
+	lines, ok := c.lines[m.File]
+	if !ok {
+		lines = map[string]int{}
+		text, _ := c.program.ReadFile(m.File)
+		line, at := 1, 0
+		for _, found := range classLine.FindAllSubmatchIndex(text, -1) {
+			line += strings.Count(string(text[at:found[2]]), "\n")
+			at = found[2]
+			lines[string(text[found[2]:found[3]])] = line
+		}
+		c.lines[m.File] = lines
+	}
+	return legislation.Source{File: m.File, Line: lines[class.Name]}
+}
+
+func (c *core) placeOf(v py.Value) legislation.Source {
+	if class, ok := v.Object().(*py.Class); ok {
+		return c.sourceOf(class)
+	}
+	return legislation.Source{}
+}
+
+// packageDirectory imports a package and returns its directory.
+func (c *core) packageDirectory(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var name string
+	th.Unpack("package_directory", args, kws, "name", &name)
+	m, err := th.Import(name)
+	if err != nil {
+		th.Raise(py.ValueError, "extension '%s' cannot be imported: %s", name, err.Error())
+	}
+	return py.String(path.Dir(m.File))
+}
+
+func (c *core) packageMetadata(*py.Thread, []py.Value, []py.Kw) py.Value {
+	d := py.NewDict()
+	for k, v := range map[string]string{"name": c.sources[0].Name, "version": c.sources[0].Version, "repository_url": "", "location": "/"} {
+		d.Set(py.String(k), py.String(v))
+	}
+	return py.Obj(d)
+}
+
+// findReform is the class at package.module.reform.
+func (c *core) findReform(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var name string
+	th.Unpack("find_reform", args, kws, "reform_path", &name)
+	at := strings.LastIndexByte(name, '.')
+	if at < 0 {
+		th.Raise(py.ValueError, "'%s' is not the path of a reform: one looks like some_country_package.reforms.some_reform", name)
+	}
+	m, err := th.Import(name[:at])
+	if err != nil {
+		th.Raise(py.ValueError, "module '%s' of reform '%s' cannot be imported: %s", name[:at], name, err.Error())
+	}
+	v, ok := m.Get(name[at+1:])
+	class, isClass := v.Object().(*py.Class)
+	if !ok || !isClass || !class.IsSub(c.reformClass(th)) {
+		th.Raise(py.ValueError, "there is no reform '%s' in module '%s'", name[at+1:], name[:at])
+	}
+	return v
+}
+
+func (c *core) reformClass(th *py.Thread) *py.Class {
+	m, err := th.Import("openfisca_core.reforms")
+	if err != nil {
+		th.Throw(err)
+	}
+	v, _ := m.Get("Reform")
+	return v.Object().(*py.Class)
+}

@@ -1,0 +1,79 @@
+package country
+
+import (
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
+)
+
+// dataOf turns a Python literal (dict, list, tuple, scalar, date, None) into data.
+func dataOf(th *py.Thread, v py.Value) legislation.Data {
+	switch o := v.Object().(type) {
+	case *py.Dict:
+		return mappingOf(th, o)
+	case *py.List:
+		return listOf(th, o.Items())
+	case *py.Tuple:
+		return listOf(th, o.Items())
+	}
+	if v.IsNone() {
+		return legislation.Data{}
+	}
+	c, ok := v.Column()
+	if !ok {
+		return legislation.DataOf(vector.PyStr(th.Str(v))) // dates read as ISO days
+	}
+	if !c.IsArray() && c.Form() == vector.NumpyScalar {
+		c = c.As(vector.PyScalar)
+	}
+	return legislation.DataOf(c)
+}
+
+func mappingOf(th *py.Thread, d *py.Dict) legislation.Data {
+	m := legislation.NewOrdered[legislation.Data]()
+	d.Items(func(k, v py.Value) bool {
+		m.Set(th.Str(k), dataOf(th, v))
+		return true
+	})
+	return legislation.Data{Kind: legislation.Mapping, Map: m}
+}
+
+func listOf(th *py.Thread, items []py.Value) legislation.Data {
+	list := make([]legislation.Data, len(items))
+	for i, v := range items {
+		list[i] = dataOf(th, v)
+	}
+	return legislation.Data{Kind: legislation.List, List: list}
+}
+
+// valueOf turns data into a Python value, new at each call.
+func valueOf(d *legislation.Data) py.Value {
+	switch d.Kind {
+	case legislation.Scalar:
+		return py.Col(d.Scalar)
+	case legislation.List:
+		items := make([]py.Value, len(d.List))
+		for i := range d.List {
+			items[i] = valueOf(&d.List[i])
+		}
+		return py.Obj(py.NewList(items))
+	case legislation.Mapping:
+		out := py.NewDict()
+		for k, v := range d.Map.All() {
+			out.Set(py.String(k), valueOf(&v))
+		}
+		return py.Obj(out)
+	}
+	return py.None
+}
+
+// toColumn makes a column of an array, a scalar or a list.
+func toColumn(th *py.Thread, v py.Value) vector.Column {
+	if c, ok := v.Column(); ok {
+		return c
+	}
+	if m, ok := v.Object().(*member); ok {
+		return vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar)
+	}
+	return th.ToArray(th.Collect(v))
+}

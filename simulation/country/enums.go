@@ -1,0 +1,224 @@
+package country
+
+import (
+	"strings"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// member is a member of an enumeration. There is one object per member, so that "is" works.
+type member struct {
+	class *py.Class
+	enum  *legislation.Enum
+	index int16
+	value py.Value
+}
+
+// Type implements pyeval.Object.
+func (m *member) Type() *py.Class { return m.class }
+
+// EnumMember implements legislation.EnumMember.
+func (m *member) EnumMember() (*vector.Domain, int) { return m.enum.Domain, int(m.index) }
+
+func (m *member) name() string { return m.enum.Domain.Members[m.index] }
+
+// Attr implements pyeval.Attrer.
+func (m *member) Attr(th *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "index":
+		return py.Int(int64(m.index)), true
+	case "name":
+		return py.String(m.name()), true
+	case "value":
+		return m.value, true
+	}
+	return py.Value{}, false
+}
+
+// Repr implements pyeval.Reprer.
+func (m *member) Repr(*py.Thread) string { return m.class.Name + "." + m.name() }
+
+// Compare implements pyeval.Comparer. Comparing with an array compares every element.
+func (m *member) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
+	if op != pysyntax.Eq && op != pysyntax.NotEq {
+		return py.Value{}, false
+	}
+	if c, ok := other.Column(); ok && c.IsArray() {
+		return m.compareColumn(th, op, c), true
+	}
+	same := other.Object() == py.Object(m)
+	return py.Bool(same == (op == pysyntax.Eq)), true
+}
+
+func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Column) py.Value {
+	how := vector.Equal
+	if op == pysyntax.NotEq {
+		how = vector.NotEqual
+	}
+	var result vector.Column
+	var err error
+	switch c.Type() {
+	case vector.Enum:
+		if c.Domain() != m.enum.Domain {
+			return py.Col(vector.Const(c.Len(), op == pysyntax.NotEq))
+		}
+		result, err = th.Rules().Binary(how, c, vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar))
+	case vector.Object:
+		result, err = th.Rules().Binary(how, c, vector.PyObject(m))
+	default:
+		return py.Col(vector.Const(c.Len(), op == pysyntax.NotEq))
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	return py.Col(result)
+}
+
+// enumeration is what an enumeration's class keeps.
+type enumeration struct {
+	enum    *legislation.Enum
+	members []*member
+	byName  map[string]*member // aliases included
+}
+
+func enumerationOf(c *py.Class) *enumeration {
+	e, _ := c.Host.(*enumeration)
+	return e
+}
+
+// newEnumClass makes class Enum, whose subclasses turn their attributes into members.
+func newEnumClass() *py.Class {
+	c := py.NewClass("Enum", nil)
+	c.Module = "openfisca_core.indexed_enums"
+	c.Meta = &py.Metaclass{
+		Created: createEnum, Attr: enumAttr, Call: enumByValue, Item: enumByName,
+		Each: func(_ *py.Thread, class *py.Class, yield func(py.Value) bool) {
+			for _, m := range membersOf(class) {
+				if !yield(py.Obj(m)) {
+					return
+				}
+			}
+		},
+		Len: func(_ *py.Thread, class *py.Class) int { return len(membersOf(class)) },
+		Contains: func(_ *py.Thread, class *py.Class, v py.Value) bool {
+			m, ok := v.Object().(*member)
+			return ok && m.class == class
+		},
+	}
+	return c
+}
+
+func membersOf(class *py.Class) []*member {
+	if e := enumerationOf(class); e != nil {
+		return e.members
+	}
+	return nil
+}
+
+// createEnum makes members of the attributes, in the order they were written. An attribute whose
+// value a member has already is another name of that member.
+func createEnum(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
+	e := &enumeration{byName: map[string]*member{}}
+	var order, labels []string
+	names.Items(func(k, v py.Value) bool {
+		name, _ := k.AsString()
+		if strings.HasPrefix(name, "_") || isFunction(v) {
+			return true
+		}
+		for _, m := range e.members {
+			if equal(th, m.value, v) {
+				e.byName[name] = m
+				return true
+			}
+		}
+		m := &member{class: class, index: int16(len(e.members)), value: v}
+		e.members = append(e.members, m)
+		e.byName[name] = m
+		order, labels = append(order, name), append(labels, th.Str(v))
+		return true
+	})
+	e.enum = legislation.NewEnum(class.Name, order, labels, class)
+	for _, m := range e.members {
+		m.enum = e.enum
+	}
+	class.Host = e
+	return py.Obj(class)
+}
+
+func isFunction(v py.Value) bool {
+	switch v.Object().(type) {
+	case *py.Function, *py.Builtin:
+		return true
+	}
+	return false
+}
+
+func enumAttr(th *py.Thread, class *py.Class, name string) (py.Value, bool) {
+	e := enumerationOf(class)
+	if e == nil {
+		return py.Value{}, false
+	}
+	if m, ok := e.byName[name]; ok {
+		return py.Obj(m), true
+	}
+	switch name {
+	case "encode":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var v py.Value
+			th.Unpack(name, args, kws, "array", &v)
+			return py.Col(encode(th, e.enum, v))
+		}), true
+	case "names":
+		return stringArray(e.enum.Domain.Members), true
+	case "__members__":
+		d := py.NewDict()
+		for _, m := range e.members {
+			d.Set(py.String(m.name()), py.Obj(m))
+		}
+		return py.Obj(d), true
+	}
+	return py.Value{}, false
+}
+
+func stringArray(texts []string) py.Value {
+	return py.Col(vector.Strs(append([]string(nil), texts...)))
+}
+
+// encode makes an enum column of a list or an array of names, indexes or members.
+func encode(th *py.Thread, e *legislation.Enum, v py.Value) vector.Column {
+	c, err := e.Encode(toColumn(th, v), th.Rules())
+	if err != nil {
+		throw(th, err)
+	}
+	return c
+}
+
+// enumByValue is Class(value).
+func enumByValue(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	var v py.Value
+	th.Unpack(class.Name, args, kws, "value", &v)
+	for _, m := range membersOf(class) {
+		if v.Object() == py.Object(m) || equal(th, m.value, v) {
+			return py.Obj(m)
+		}
+	}
+	th.Raise(py.ValueError, "%s is not a valid %s", th.Repr(v), class.Name)
+	return py.Value{}
+}
+
+// enumByName is Class["name"].
+func enumByName(th *py.Thread, class *py.Class, key py.Value) py.Value {
+	name, ok := key.AsString()
+	if e := enumerationOf(class); ok && e != nil {
+		if m, found := e.byName[name]; found {
+			return py.Obj(m)
+		}
+	}
+	th.Raise(py.KeyError, "%s", name)
+	return py.Value{}
+}
+
+func equal(th *py.Thread, a, b py.Value) bool { return th.Truth(th.Compare(pysyntax.Eq, a, b)) }

@@ -1,0 +1,107 @@
+package country
+
+import (
+	"edict/simulation/period"
+	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
+)
+
+// Attr implements pyeval.Attrer.
+func (o instantObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "year":
+		return py.Int(int64(o.Year)), true
+	case "month":
+		return py.Int(int64(o.Month)), true
+	case "day":
+		return py.Int(int64(o.Day)), true
+	case "date":
+		return dateValue(th, o.Instant), true
+	case "is_eternal":
+		return py.Bool(o.Instant == period.EternityInstant), true
+	case "offset":
+		return py.Func(name, o.offset), true
+	case "period":
+		return py.Func(name, o.period), true
+	}
+	return py.Value{}, false
+}
+
+func (o instantObject) offset(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	n, unit, word := offsetArgs(th, args, kws, period.Day)
+	if word != "" {
+		return instantValue(instantToWord(th, o.Instant, word, unit))
+	}
+	moved, err := o.Offset(n, unit)
+	check(th, err)
+	return instantValue(moved)
+}
+
+func (o instantObject) period(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var unit py.Value
+	size := 1
+	th.Unpack("period", args, kws, "unit", &unit, "size?", &size)
+	return newPeriod(th, period.Period{Unit: toUnit(th, unit), Start: o.Instant, Size: int32(size)})
+}
+
+// Str implements pyeval.Strer.
+func (o instantObject) Str(*py.Thread) string { return o.String() }
+
+// Repr implements pyeval.Reprer.
+func (o instantObject) Repr(*py.Thread) string { return instantRepr(o.Instant) }
+
+// HashKey implements pyeval.Hasher.
+func (o instantObject) HashKey() any { return o.Instant }
+
+// Compare implements pyeval.Comparer.
+func (o instantObject) Compare(_ *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
+	if i, ok := other.Object().(instantObject); ok {
+		return ordered(op, o.Instant.Compare(i.Instant)), true
+	}
+	return equalityOnly(op)
+}
+
+// Each implements pyeval.Iterable: an instant is a tuple of year, month and day.
+func (o instantObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+	_ = yield(py.Int(int64(o.Year))) && yield(py.Int(int64(o.Month))) && yield(py.Int(int64(o.Day)))
+}
+
+// periodTable is the part of module _edict about time.
+func periodTable() py.Table {
+	return py.Table{
+		"Instant": py.Obj(instantClass),
+		"Period":  py.Obj(periodClass),
+		"instant": py.Func("instant", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var v py.Value
+			th.Unpack("instant", args, kws, "value", &v)
+			if v.IsNone() {
+				return py.None
+			}
+			return instantValue(toInstant(th, v))
+		}),
+		"key_period_size": py.Func("key_period_size", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var v py.Value
+			th.Unpack("key_period_size", args, kws, "period", &v)
+			return py.String(toPeriod(th, v).SizeKey())
+		}),
+		"period": py.Func("period", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var v py.Value
+			th.Unpack("period", args, kws, "value", &v)
+			return newPeriod(th, toPeriod(th, v))
+		}),
+	}
+}
+
+// makePeriod is Period((unit, instant, size)).
+func makePeriod(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	var v py.Value
+	th.Unpack("Period", args, kws, "value", &v)
+	return newPeriod(th, toPeriod(th, v))
+}
+
+// makeInstant is Instant((year, month, day)).
+func makeInstant(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	var v py.Value
+	th.Unpack("Instant", args, kws, "value", &v)
+	return instantValue(toInstant(th, v))
+}

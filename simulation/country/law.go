@@ -1,0 +1,254 @@
+package country
+
+import (
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	py "edict/simulation/pyeval"
+)
+
+// lawObject is the third argument of a formula: parameters(period).taxes.rate. The compiler gives
+// each such chain a site, where the number of the path is kept, so that a parameter costs two
+// array look-ups.
+type lawObject struct {
+	run *run
+	law legislation.Law
+}
+
+// Type implements pyeval.Object.
+func (*lawObject) Type() *py.Class { return lawClass }
+
+// Call implements pyeval.Callable.
+func (o *lawObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var at py.Value
+	th.Unpack("parameters", args, kws, "instant", &at)
+	return nodeValue(o.view(th, at).Root())
+}
+
+func (o *lawObject) view(th *py.Thread, at py.Value) *legislation.View {
+	var view *legislation.View
+	var err error
+	if e, ok := at.Object().(*entryObject); ok {
+		view, err = o.law.During((*period.Entry)(e))
+	} else {
+		view, err = o.law.On(toInstant(th, at))
+	}
+	if err != nil {
+		throw(th, err)
+	}
+	return view
+}
+
+// knownPath is what a site remembers: how many of its steps lead to a leaf, and their number.
+type knownPath struct {
+	steps int
+	path  legislation.PathID
+}
+
+// CallPath implements pyeval.PathCaller.
+func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.Value, int) {
+	if len(args) != 1 || o.law.Traced() {
+		return py.Value{}, 0
+	}
+	view := o.view(th, args[0])
+	known, ok := site.Memo().(knownPath)
+	if !ok {
+		known = o.measure(view, site.Path)
+		site.Keep(known)
+	}
+	v, err := view.Lookup(known.path)
+	if err != nil {
+		throw(th, err)
+	}
+	return parameterValue(v), known.steps
+}
+
+// measure follows a chain of attributes as far as parameters go.
+func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
+	steps := 0
+	node := view.Root()
+	for steps < len(chain) && node != nil {
+		v, err := node.Child(chain[steps])
+		if err != nil {
+			break
+		}
+		steps++
+		node = v.Node
+	}
+	if steps == 0 {
+		steps = min(1, len(chain)) // a first step that does not exist is an error of the look-up
+	}
+	return knownPath{steps, o.run.core.names.Path(chain[:steps]...)}
+}
+
+// nodeObject is a node of the parameters on a day.
+type nodeObject legislation.NodeAt
+
+func nodeValue(n *legislation.NodeAt) py.Value { return py.Obj((*nodeObject)(n)) }
+
+// parameterValue is an item of the parameters on a day as Python sees it.
+func parameterValue(v legislation.Value) py.Value {
+	switch {
+	case v.Leaf != nil:
+		return valueOf(v.Leaf)
+	case v.Scale != nil:
+		return scaleValue(v.Scale)
+	case v.Node != nil:
+		return nodeValue(v.Node)
+	}
+	return py.None
+}
+
+func (o *nodeObject) node() *legislation.NodeAt { return (*legislation.NodeAt)(o) }
+
+// Type implements pyeval.Object.
+func (*nodeObject) Type() *py.Class { return nodeClass }
+
+// Attr implements pyeval.Attrer.
+func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	if r := runOf(th); r != nil && r.stored != nil {
+		if v, ok := r.stored[storedAttr{o, name}]; ok {
+			return v, true
+		}
+	}
+	v, err := o.node().Child(name)
+	if err == nil {
+		o.record(th, name, v)
+		return parameterValue(v), true
+	}
+	switch name {
+	case "_name":
+		return py.String(o.node().Name()), true
+	case "_instant_str":
+		return py.String(o.node().Day().String()), true
+	case "_children":
+		return py.Obj(o.children()), true
+	}
+	throw(th, err)
+	return py.Value{}, false
+}
+
+// record tells the tracer of a leaf that was read.
+func (o *nodeObject) record(th *py.Thread, name string, v legislation.Value) {
+	r := runOf(th)
+	if r == nil || v.Leaf == nil || r.law == nil || !r.law.law.Traced() {
+		return
+	}
+	full := name
+	if own := o.node().Name(); own != "" {
+		full = own + "." + name
+	}
+	r.law.law.Record(full, o.node().Day(), v.Leaf.Scalar)
+}
+
+// SetAttr stores an attribute on a node, which lasts as long as the simulation.
+func (o *nodeObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	r := runOf(th)
+	if r == nil || v == nil {
+		th.Raise(py.AttributeError, "parameters on a day cannot be changed outside of a simulation")
+	}
+	if r.stored == nil {
+		r.stored = map[storedAttr]py.Value{}
+	}
+	r.stored[storedAttr{o, name}] = *v
+}
+
+// storedAttr is an attribute that a formula gave to a node.
+type storedAttr struct {
+	node *nodeObject
+	name string
+}
+
+func (o *nodeObject) children() *py.Dict {
+	d := py.NewDict()
+	for name, v := range o.node().Children().All() {
+		d.Set(py.String(name), parameterValue(v))
+	}
+	return d
+}
+
+// Item is node["child"], or node[vector] with one child for every row.
+func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
+	if m, ok := key.Object().(*member); ok {
+		key = py.String(m.name())
+	}
+	if name, ok := key.AsString(); ok {
+		v, err := o.node().Child(name)
+		if err != nil {
+			throw(th, err)
+		}
+		o.record(th, name, v)
+		return parameterValue(v)
+	}
+	if n, ok := key.AsInt(); ok {
+		return o.Item(th, py.String(th.Str(py.Int(n))))
+	}
+	found, err := o.node().Index(toColumn(th, key), th.Rules())
+	if err != nil {
+		throw(th, err)
+	}
+	return indexedValue(found)
+}
+
+// Contains implements pyeval.Container.
+func (o *nodeObject) Contains(th *py.Thread, v py.Value) bool {
+	_, ok := o.node().Children().Get(th.Str(v))
+	return ok
+}
+
+// Each implements pyeval.Iterable: a node gives the names of its children.
+func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+	for name := range o.node().Children().All() {
+		if !yield(py.String(name)) {
+			return
+		}
+	}
+}
+
+// AttrNames implements pyeval.AttrLister.
+func (o *nodeObject) AttrNames() []string { return o.node().Children().Keys() }
+
+// Repr implements pyeval.Reprer.
+func (o *nodeObject) Repr(*py.Thread) string {
+	return "<parameters " + o.node().Name() + " on " + o.node().Day().String() + ">"
+}
+
+// vectorNode is a node for every row of a population.
+type vectorNode legislation.VectorNode
+
+func indexedValue(x legislation.Indexed) py.Value {
+	if x.Node != nil {
+		return py.Obj((*vectorNode)(x.Node))
+	}
+	return py.Col(x.Column)
+}
+
+// Type implements pyeval.Object.
+func (*vectorNode) Type() *py.Class { return vectorClass }
+
+// Attr implements pyeval.Attrer.
+func (o *vectorNode) Attr(th *py.Thread, name string) (py.Value, bool) {
+	found, err := (*legislation.VectorNode)(o).Field(name)
+	if err != nil {
+		throw(th, err)
+	}
+	return indexedValue(found), true
+}
+
+// Item is node[v1]["child"] or node[v1][v2].
+func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
+	if m, ok := key.Object().(*member); ok {
+		key = py.String(m.name())
+	}
+	if name, ok := key.AsString(); ok {
+		v, _ := o.Attr(th, name)
+		return v
+	}
+	found, err := (*legislation.VectorNode)(o).Index(toColumn(th, key), th.Rules())
+	if err != nil {
+		throw(th, err)
+	}
+	return indexedValue(found)
+}
+
+// Len implements pyeval.Lener.
+func (o *vectorNode) Len(*py.Thread) int { return (*legislation.VectorNode)(o).Len() }

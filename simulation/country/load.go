@@ -1,0 +1,177 @@
+package country
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+)
+
+// Options are the choices of a load. The zero value is what a server uses.
+type Options struct {
+	Wide   bool      // 64-bit floats and integers
+	NEP50  bool      // numpy 2's promotion
+	Limits py.Limits // of the package's code, while loading and in each simulation
+}
+
+// loadLimits bound the code that runs while a package is loaded.
+var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute, Bytes: 4 << 30}
+
+// Package is a country package that was loaded, with its extensions.
+type Package struct {
+	Source  *Source
+	System  *legislation.System
+	Reforms []Reform // those that the package declares, by key
+
+	// Warnings are what is wrong with parts that the system does without, such as a reform that
+	// cannot be imported.
+	Warnings legislation.Problems
+
+	core      *core
+	catalogue *legislation.Catalogue
+	objects   systems
+}
+
+// Reform is a reform that a package declares.
+type Reform struct {
+	Key         string // the name of its class
+	Path        string // package.module.class
+	Name        string // for people
+	Description string
+	Source      legislation.Source
+}
+
+// Load runs the package's CountryTaxBenefitSystem, loads the extensions into it and returns the
+// result. If anything is wrong with the package the error is legislation.Problems, with everything
+// that was found.
+func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*Package, error) {
+	c, err := newCore(o, append([]*Source{src}, extensions...))
+	if err != nil {
+		return nil, err
+	}
+	limits := loadLimits
+	if o.Limits != (py.Limits{}) {
+		limits = o.Limits
+	}
+	p := &Package{Source: src, core: c}
+	th := c.program.NewThread(ctx, limits)
+	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
+		return nil, c.failed(th, err)
+	}
+	if len(c.problems) > 0 {
+		return nil, c.problems
+	}
+	p.discover(th)
+	c.program.Freeze()
+	p.catalogue = p.newCatalogue()
+	return p, nil
+}
+
+// failed joins the error that ended loading with the problems found before.
+func (c *core) failed(th *py.Thread, err error) error {
+	var python *py.Error
+	if errors.As(err, &python) && python.Exception == nil {
+		return fmt.Errorf("loading %s: %w", c.sources[0].Name, err)
+	}
+	c.problem(th, legislation.Source{File: "/" + c.sources[0].Name}, err)
+	return c.problems
+}
+
+func (p *Package) load(th *py.Thread, extensions []*Source) {
+	c := p.core
+	c.findValueTypes(th)
+	m, err := th.Import(p.Source.Name)
+	if err != nil {
+		th.Throw(err)
+	}
+	class, ok := m.Get("CountryTaxBenefitSystem")
+	if !ok {
+		th.Raise(py.AttributeError, "package %s has no CountryTaxBenefitSystem: it is not a country package", p.Source.Name)
+	}
+	object := th.Invoke(class)
+	for _, e := range extensions {
+		load, _ := th.Attr(object, "load_extension")
+		th.Invoke(load, py.String(e.Name))
+	}
+	d := draftOf(th, object)
+	d.builder.Describe(p.Source.Name, docOf(m), legislation.Source{File: m.File}, legislation.Package{
+		Name: p.Source.Name, Version: p.Source.Version, Location: p.Source.Location,
+	})
+	p.System = d.build(th)
+	p.objects.keep(p.System, object)
+}
+
+func docOf(m *py.Module) string {
+	v, _ := m.Get("__doc__")
+	text, _ := v.AsString()
+	return legislation.Dedent(text)
+}
+
+// draftOf returns the draft behind a TaxBenefitSystem.
+func draftOf(th *py.Thread, object py.Value) *draft {
+	v, _ := th.Attr(object, "_draft")
+	d, ok := v.Object().(*draft)
+	if !ok {
+		th.Raise(py.TypeError, "CountryTaxBenefitSystem does not call the constructor of TaxBenefitSystem")
+	}
+	return d
+}
+
+// findValueTypes looks up the classes that value_type may name.
+func (c *core) findValueTypes(th *py.Thread) {
+	get := func(module, name string) py.Value {
+		m, err := th.Import(module)
+		if err != nil {
+			th.Throw(err)
+		}
+		v, _ := m.Get(name)
+		return v
+	}
+	c.valueTypes[legislation.Bool] = get("builtins", "bool")
+	c.valueTypes[legislation.Int] = get("builtins", "int")
+	c.valueTypes[legislation.Float] = get("builtins", "float")
+	c.valueTypes[legislation.String] = get("builtins", "str")
+	c.valueTypes[legislation.Date] = get("datetime", "date")
+	c.valueTypes[legislation.EnumType] = py.Obj(c.enumClass)
+}
+
+// discover imports the package's modules of reforms and lists what they declare.
+func (p *Package) discover(th *py.Thread) {
+	c := p.core
+	base := c.reformClass(th)
+	for _, dir := range []string{"reforms", "reformes"} {
+		err := eachPythonFile(p.Source.FS, path.Join(p.Source.Name, dir), func(file string) {
+			m, err := th.Import(moduleOf(file))
+			if err != nil {
+				c.problem(th, legislation.Source{File: "/" + file}, err)
+				return
+			}
+			for _, v := range classesOf(m, base) {
+				p.Reforms = append(p.Reforms, c.reform(th, v.Object().(*py.Class)))
+			}
+		})
+		_ = err // most packages have one of the directories, many have none
+	}
+	p.Warnings, c.problems = c.problems, nil
+	slices.SortStableFunc(p.Reforms, func(a, b Reform) int { return strings.Compare(a.Key, b.Key) })
+}
+
+func (c *core) reform(th *py.Thread, class *py.Class) Reform {
+	r := Reform{Key: class.Name, Path: class.Module + "." + class.Name, Name: class.Name, Source: c.sourceOf(class)}
+	if v, ok := class.Lookup("name"); ok {
+		if text, ok := v.AsString(); ok {
+			r.Name = text
+		}
+	}
+	if v, ok := class.Own("__doc__"); ok {
+		text, _ := v.AsString()
+		r.Description = strings.TrimSpace(legislation.Dedent(text))
+	}
+	return r
+}

@@ -1,0 +1,435 @@
+package country
+
+import (
+	"path"
+	"slices"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+)
+
+// parameterObject is an item of the parameter tree while it may still change: what
+// load_parameters hands to preprocess_parameters, and modify_parameters to a reform. Python sees
+// one object per item.
+type parameterObject struct {
+	core *core
+	item legislation.ParameterItem
+
+	// What Python code was given to change; read back by flush.
+	metadata *py.Dict
+	brackets *py.List
+}
+
+// Type implements pyeval.Object.
+func (o *parameterObject) Type() *py.Class {
+	switch o.item.(type) {
+	case *legislation.Parameter:
+		return o.core.parameterClass
+	case *legislation.ParameterScale:
+		return o.core.scaleClass
+	}
+	return o.core.nodeClass
+}
+
+// parameter returns the object of an item.
+func (c *core) parameter(item legislation.ParameterItem) *parameterObject {
+	o, ok := c.items[item]
+	if !ok {
+		o = &parameterObject{core: c, item: item}
+		c.items[item] = o
+	}
+	return o
+}
+
+// flush writes back what Python changed through dicts and lists, and forgets the objects: a tree
+// that is part of a system does not change any more.
+func (c *core) flush(th *py.Thread) {
+	for item, o := range c.items {
+		if o.metadata != nil {
+			item.Info().Metadata = mappingOf(th, o.metadata)
+		}
+		if scale, ok := item.(*legislation.ParameterScale); ok && o.brackets != nil {
+			scale.Brackets = scale.Brackets[:0:0]
+			for _, v := range o.brackets.Items() {
+				scale.Brackets = append(scale.Brackets, c.nodeOf(th, v))
+			}
+		}
+	}
+	clear(c.items)
+}
+
+// nodeOf returns the node that a value is.
+func (c *core) nodeOf(th *py.Thread, v py.Value) *legislation.ParameterNode {
+	if o, ok := v.Object().(*parameterObject); ok {
+		if n, ok := o.item.(*legislation.ParameterNode); ok {
+			return n
+		}
+	}
+	th.Raise(py.TypeError, "expected a ParameterNode, got %s", py.TypeName(v))
+	return nil
+}
+
+// Attr implements pyeval.Attrer.
+func (o *parameterObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	info := o.item.Info()
+	switch name {
+	case "name":
+		return py.String(info.Name), true
+	case "description":
+		return textOrNone(info.Description), true
+	case "documentation":
+		return textOrNone(info.Documentation), true
+	case "file_path":
+		return textOrNone(info.Source.File), true
+	case "metadata":
+		return py.Obj(o.metadataDict()), true
+	case "clone", "__copy__", "__deepcopy__":
+		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+			return py.Obj(o.core.parameter(legislation.CloneParameter(o.item)))
+		}), true
+	}
+	switch item := o.item.(type) {
+	case *legislation.ParameterNode:
+		return o.nodeAttr(th, item, name)
+	case *legislation.ParameterScale:
+		return o.scaleAttr(item, name)
+	case *legislation.Parameter:
+		return o.leafAttr(item, name)
+	}
+	return py.Value{}, false
+}
+
+func (o *parameterObject) metadataDict() *py.Dict {
+	if o.metadata == nil {
+		o.metadata = py.NewDict()
+		if d, ok := valueOf(&o.item.Info().Metadata).Object().(*py.Dict); ok {
+			o.metadata = d
+		}
+	}
+	return o.metadata
+}
+
+// SetAttr implements pyeval.AttrSetter.
+func (o *parameterObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	info := o.item.Info()
+	text := ""
+	if v != nil {
+		text, _ = v.AsString()
+	}
+	switch name {
+	case "name":
+		info.Name = text
+	case "description":
+		info.Description = text
+	case "documentation":
+		info.Documentation = text
+	case "metadata":
+		if d, ok := v.Object().(*py.Dict); ok {
+			o.metadata = d
+		}
+	default:
+		node, ok := o.item.(*legislation.ParameterNode)
+		if !ok || v == nil {
+			th.Raise(py.AttributeError, "attribute '%s' of a parameter cannot be set", name)
+		}
+		node.Children.Set(name, o.core.itemOf(th, *v))
+	}
+}
+
+func (c *core) itemOf(th *py.Thread, v py.Value) legislation.ParameterItem {
+	o, ok := v.Object().(*parameterObject)
+	if !ok {
+		th.Raise(py.TypeError, "child must be of type ParameterNode, Parameter, or Scale. Instead got %s", py.TypeName(v))
+	}
+	return o.item
+}
+
+func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, name string) (py.Value, bool) {
+	if child, ok := n.Children.Get(name); ok {
+		return py.Obj(o.core.parameter(child)), true
+	}
+	switch name {
+	case "children":
+		return py.Obj(&childrenObject{o.core, n}), true
+	case "add_child":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var key string
+			var child py.Value
+			th.Unpack(name, args, kws, "name", &key, "child", &child)
+			raiseIf(th, n.AddChild(key, o.core.itemOf(th, child)))
+			return py.None
+		}), true
+	case "merge":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var other py.Value
+			th.Unpack(name, args, kws, "other", &other)
+			raiseIf(th, n.Merge(o.core.nodeOf(th, other)))
+			return py.None
+		}), true
+	case "get_descendants":
+		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+			var all []py.Value
+			for item := range n.Descendants() {
+				all = append(all, py.Obj(o.core.parameter(item)))
+			}
+			return py.Obj(py.NewList(all))
+		}), true
+	}
+	return py.Value{}, false
+}
+
+func raiseIf(th *py.Thread, err error) {
+	if err != nil {
+		throw(th, err)
+	}
+}
+
+func (o *parameterObject) scaleAttr(s *legislation.ParameterScale, name string) (py.Value, bool) {
+	if name != "brackets" {
+		return py.Value{}, false
+	}
+	if o.brackets == nil {
+		items := make([]py.Value, len(s.Brackets))
+		for i, b := range s.Brackets {
+			items[i] = py.Obj(o.core.parameter(b))
+		}
+		o.brackets = py.NewList(items)
+	}
+	return py.Obj(o.brackets), true
+}
+
+func (o *parameterObject) leafAttr(p *legislation.Parameter, name string) (py.Value, bool) {
+	switch name {
+	case "values_history":
+		return py.Obj(o), true
+	case "values_list":
+		items := make([]py.Value, len(p.Values))
+		for i := range p.Values {
+			items[i] = py.Obj(&datedValue{o.core, &p.Values[i]})
+		}
+		return py.Obj(py.NewList(items)), true
+	case "update":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			updateParameter(th, p, args, kws)
+			return py.None
+		}), true
+	}
+	return py.Value{}, false
+}
+
+// updateParameter is update(period=None, start=None, stop=None, value=None).
+func updateParameter(th *py.Thread, p *legislation.Parameter, args []py.Value, kws []py.Kw) {
+	during, start, stop, value := py.None, py.None, py.None, py.None
+	th.Unpack("update", args, kws, "period?", &during, "start?", &start, "stop?", &stop, "value?", &value)
+	if !during.IsNone() {
+		if !start.IsNone() || !stop.IsNone() {
+			th.Raise(py.TypeError, "update takes either a period or a start and a stop, not both")
+		}
+		whole := toPeriod(th, during)
+		last, err := whole.Stop()
+		check(th, err)
+		start, stop = instantValue(whole.Start), instantValue(last)
+	}
+	if start.IsNone() {
+		th.Raise(py.ValueError, "update needs a period or a start")
+	}
+	raiseIf(th, p.Update(toInstant(th, start), optionalInstant(th, stop), dataOf(th, value)))
+}
+
+// Call is parameter(instant): its value on a day.
+func (o *parameterObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var at py.Value
+	th.Unpack("get_at_instant", args, kws, "instant", &at)
+	day := toInstant(th, at)
+	if leaf, ok := o.item.(*legislation.Parameter); ok {
+		return valueOf(leaf.ValueAt(day))
+	}
+	root := legislation.NewParameterNode("")
+	raiseIf(th, root.AddChild("item", legislation.CloneParameter(o.item)))
+	view, err := legislation.NewTree(root, legislation.NewNames()).On(day)
+	raiseIf(th, err)
+	v, err := view.Find("item")
+	raiseIf(th, err)
+	return parameterValue(v)
+}
+
+// AttrNames implements pyeval.AttrLister.
+func (o *parameterObject) AttrNames() []string {
+	if n, ok := o.item.(*legislation.ParameterNode); ok {
+		return n.Children.Keys()
+	}
+	return []string{"brackets", "metadata", "update", "values_list"}
+}
+
+// datedValue is one entry of values_list.
+type datedValue struct {
+	core  *core
+	value *legislation.DatedValue
+}
+
+// Type implements pyeval.Object.
+func (o *datedValue) Type() *py.Class { return o.core.datedClass }
+
+// Attr implements pyeval.Attrer.
+func (o *datedValue) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "instant_str":
+		return py.String(o.value.StartText()), true
+	case "value":
+		return valueOf(&o.value.Value), true
+	case "metadata":
+		return valueOf(&o.value.Metadata), true
+	}
+	return py.Value{}, false
+}
+
+// childrenObject is the dict of a node's children.
+type childrenObject struct {
+	core *core
+	node *legislation.ParameterNode
+}
+
+// Type implements pyeval.Object.
+func (o *childrenObject) Type() *py.Class { return o.core.childrenClass }
+
+// Item implements pyeval.Indexer.
+func (o *childrenObject) Item(th *py.Thread, key py.Value) py.Value {
+	child, ok := o.node.Children.Get(th.Str(key))
+	if !ok {
+		th.Raise(py.KeyError, "%s", th.Str(key))
+	}
+	return py.Obj(o.core.parameter(child))
+}
+
+// SetItem implements pyeval.ItemSetter.
+func (o *childrenObject) SetItem(th *py.Thread, key py.Value, v *py.Value) {
+	name := th.Str(key)
+	if v != nil {
+		o.node.Children.Set(name, o.core.itemOf(th, *v))
+		return
+	}
+	if !o.node.Children.Delete(name) {
+		th.Raise(py.KeyError, "%s", name)
+	}
+}
+
+// Contains implements pyeval.Container.
+func (o *childrenObject) Contains(th *py.Thread, key py.Value) bool {
+	_, ok := o.node.Children.Get(th.Str(key))
+	return ok
+}
+
+// Each implements pyeval.Iterable.
+func (o *childrenObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+	for _, name := range slices.Clone(o.node.Children.Keys()) {
+		if !yield(py.String(name)) {
+			return
+		}
+	}
+}
+
+// Len implements pyeval.Lener.
+func (o *childrenObject) Len(*py.Thread) int { return o.node.Children.Len() }
+
+// Attr gives the methods of a dict that make sense here.
+func (o *childrenObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "pop":
+		return py.Func(name, o.pop), true
+	case "update":
+		return py.Func(name, o.update), true
+	case "get", "items", "keys", "values", "copy":
+		v, ok := th.Attr(py.Obj(o.dict()), name)
+		return v, ok
+	}
+	return py.Value{}, false
+}
+
+func (o *childrenObject) dict() *py.Dict {
+	d := py.NewDict()
+	for name, child := range o.node.Children.All() {
+		d.Set(py.String(name), py.Obj(o.core.parameter(child)))
+	}
+	return d
+}
+
+func (o *childrenObject) pop(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	key, otherwise := py.None, py.Value{}
+	given := len(args)+len(kws) > 1
+	th.Unpack("pop", args, kws, "key", &key, "default?", &otherwise)
+	if given && !o.Contains(th, key) {
+		return otherwise
+	}
+	v := o.Item(th, key)
+	o.node.Children.Delete(th.Str(key))
+	return v
+}
+
+func (o *childrenObject) update(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var other py.Value
+	th.Unpack("update", args, kws, "other", &other)
+	switch from := other.Object().(type) {
+	case *childrenObject:
+		for name, child := range from.node.Children.All() {
+			o.node.Children.Set(name, child)
+		}
+	case *py.Dict:
+		from.Items(func(k, v py.Value) bool {
+			o.SetItem(th, k, &v)
+			return true
+		})
+	default:
+		th.Raise(py.TypeError, "update needs a dict, not %s", py.TypeName(other))
+	}
+	return py.None
+}
+
+// makeNode is ParameterNode(name="", directory_path=None, data=None, file_path=None).
+func (c *core) makeNode(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	name, directory, data, file := "", py.None, py.None, py.None
+	th.Unpack(class.Name, args, kws, "name?", &name, "directory_path?", &directory, "data?", &data, "file_path?", &file)
+	if dir, ok := directory.AsString(); ok {
+		return py.Obj(c.parameter(c.loadParameters(th, dir, name)))
+	}
+	item := c.buildParameter(th, name, data, file)
+	if _, ok := item.(*legislation.ParameterNode); !ok {
+		th.Raise(py.ValueError, "the data of %s %s do not describe a node", class.Name, name)
+	}
+	return py.Obj(c.parameter(item))
+}
+
+// makeParameter is Parameter(name, data, file_path=None) and ParameterScale(name, data, file_path).
+func (c *core) makeParameter(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	name, data, file := "", py.None, py.None
+	th.Unpack(class.Name, args, kws, "name", &name, "data", &data, "file_path?", &file)
+	return py.Obj(c.parameter(c.buildParameter(th, name, data, file)))
+}
+
+func (c *core) buildParameter(th *py.Thread, name string, data, file py.Value) legislation.ParameterItem {
+	where, _ := file.AsString()
+	item, err := legislation.BuildParameter(name, dataOf(th, data), where)
+	if err != nil {
+		th.Throw(err)
+	}
+	return item
+}
+
+// loadParameters reads a directory of YAML files, or one file.
+func (c *core) loadParameters(th *py.Thread, where, name string) legislation.ParameterItem {
+	files, inside, err := c.find(where)
+	if err != nil {
+		th.Throw(err)
+	}
+	item, err := legislation.LoadParameters(th.Context(), files, inside, name)
+	if err != nil {
+		th.Throw(err)
+	}
+	return item
+}
+
+// loadParameterFile is load_parameter_file(file_path, name="").
+func (c *core) loadParameterFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	file, name := "", ""
+	th.Unpack("load_parameter_file", args, kws, "file_path", &file, "name?", &name)
+	return py.Obj(c.parameter(c.loadParameters(th, path.Clean(file), name)))
+}

@@ -1,0 +1,3 @@
+from _edict import Entity, GroupEntity, Role, build_entity
+
+SingleEntity = Entity

@@ -1,0 +1,38 @@
+from _edict import ParameterNotFoundError, VariableNotFoundError
+
+
+class CycleError(Exception):
+    pass
+
+
+class EmptyArgumentError(IndexError):
+    pass
+
+
+class NaNCreationError(Exception):
+    pass
+
+
+class ParameterParsingError(Exception):
+    pass
+
+
+class PeriodMismatchError(ValueError):
+    pass
+
+
+class SituationParsingError(Exception):
+    pass
+
+
+class SpiralError(Exception):
+    pass
+
+
+class VariableNameConflictError(Exception):
+    pass
+
+
+ParameterNotFound = ParameterNotFoundError
+VariableNameConflict = VariableNameConflictError
+VariableNotFound = VariableNotFoundError

@@ -1,0 +1,1 @@
+from openfisca_core.commons import apply_thresholds, switch

@@ -1,0 +1,4 @@
+from _edict import GroupPopulation, Population
+
+ADD = "add"
+DIVIDE = "divide"

@@ -1,0 +1,1 @@
+from _edict import Population as Projector

@@ -1,0 +1,1 @@
+from openfisca_core.commons import average_rate, marginal_rate

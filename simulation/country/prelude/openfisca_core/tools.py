@@ -1,0 +1,2 @@
+def indent(text):
+    return "  " + text.replace("\n", "\n  ")

@@ -1,0 +1,1 @@
+from _edict import Variable, get_neutralized_variable

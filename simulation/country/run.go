@@ -1,0 +1,97 @@
+package country
+
+import (
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
+)
+
+// run is the Python of one simulation: its thread and the objects that formulas were given. It lives
+// as long as the simulation and belongs to its goroutine.
+type run struct {
+	core   *core
+	th     *py.Thread
+	sim    legislation.Simulation
+	pops   map[legislation.Population]*populationObject
+	law    *lawObject
+	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
+	args   []py.Value              // stack of the arguments of the formulas that run
+}
+
+// runOf returns the run that a thread belongs to, nil while packages are loaded.
+func runOf(th *py.Thread) *run {
+	r, _ := th.Local.(*run)
+	return r
+}
+
+// runIn returns the run of a simulation, begun if this is its first formula.
+func (c *core) runIn(sim legislation.Simulation) *run {
+	place := sim.Runtime()
+	if r, ok := (*place).(*run); ok && r.sim == sim {
+		return r
+	}
+	r := &run{core: c, sim: sim, pops: map[legislation.Population]*populationObject{}}
+	r.th = c.program.NewThread(sim.Context(), c.options.Limits)
+	r.th.Local = r
+	*place = r
+	return r
+}
+
+// population returns the object of a population.
+func (r *run) population(p legislation.Population) *populationObject {
+	o, ok := r.pops[p]
+	if !ok {
+		o = &populationObject{run: r, pop: p, attrs: map[string]py.Value{}}
+		r.pops[p] = o
+	}
+	return o
+}
+
+// parameters returns the third argument of formulas.
+func (r *run) parameters(law legislation.Law) *lawObject {
+	if r.law == nil || r.law.law != law {
+		r.law = &lawObject{run: r, law: law}
+	}
+	return r.law
+}
+
+// formula is a Python function as the engine calls it.
+type formula struct {
+	core *core
+	fn   *py.Function
+	args int // 2 or 3: with or without parameters
+}
+
+// Eval implements legislation.Formula.
+func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+	r := f.core.runIn(p.Simulation())
+	base := len(r.args)
+	r.args = append(r.args, py.Obj(r.population(p)), entryValue(at))
+	if f.args > 2 {
+		r.args = append(r.args, py.Obj(r.parameters(law)))
+	}
+	args := r.args[base:]
+	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
+	r.args = r.args[:base]
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return r.result(v)
+}
+
+// result is what a formula gave, as a column.
+func (r *run) result(v py.Value) (vector.Column, error) {
+	if c, ok := v.Column(); ok {
+		return c, nil
+	}
+	if v.IsNone() {
+		return vector.Column{}, legislation.ErrNoValue
+	}
+	var c vector.Column
+	_, err := r.th.Try(func() py.Value {
+		c = toColumn(r.th, v)
+		return py.None
+	})
+	return c, err
+}

@@ -1,0 +1,216 @@
+package country
+
+import (
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	py "edict/simulation/pyeval"
+)
+
+// holderObject is population.get_holder(name).
+type holderObject struct {
+	run    *run
+	holder legislation.Holder
+}
+
+// simulationObject is population.simulation, or a clone of it.
+type simulationObject struct {
+	run *run
+	sim legislation.Simulation
+}
+
+// Type implements pyeval.Object.
+func (*holderObject) Type() *py.Class { return holderClass }
+
+// Type implements pyeval.Object.
+func (*simulationObject) Type() *py.Class { return simulationClass }
+
+// Attr implements pyeval.Attrer.
+func (o *holderObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	method := func(f py.GoFunc) (py.Value, bool) { return py.Func(name, f), true }
+	switch name {
+	case "variable":
+		return o.run.core.variableValue(o.holder.Variable()), true
+	case "get_array":
+		return method(o.array)
+	case "get_known_periods":
+		return method(o.knownPeriods)
+	case "default_array":
+		return method(func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Col(o.holder.DefaultArray()) })
+	case "set_input":
+		return method(o.setInput)
+	case "delete_arrays":
+		return method(o.deleteArrays)
+	}
+	return py.Value{}, false
+}
+
+func (r *run) entry(th *py.Thread, v py.Value) *period.Entry {
+	if e, ok := v.Object().(*entryObject); ok {
+		return (*period.Entry)(e)
+	}
+	return r.sim.Periods().Intern(toPeriod(th, v))
+}
+
+func (o *holderObject) array(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var at py.Value
+	th.Unpack("get_array", args, kws, "period", &at)
+	c, ok := o.holder.Array(o.run.entry(th, at))
+	if !ok {
+		return py.None
+	}
+	return py.Col(c)
+}
+
+func (o *holderObject) knownPeriods(*py.Thread, []py.Value, []py.Kw) py.Value {
+	known := o.holder.KnownPeriods()
+	items := make([]py.Value, len(known))
+	for i, e := range known {
+		items[i] = entryValue(e)
+	}
+	return py.Obj(py.NewList(items))
+}
+
+func (o *holderObject) setInput(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var at, array py.Value
+	th.Unpack("set_input", args, kws, "period", &at, "array", &array)
+	raiseIf(th, o.holder.SetInput(o.run.entry(th, at), toColumn(th, array)))
+	return py.None
+}
+
+func (o *holderObject) deleteArrays(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	at := py.None
+	th.Unpack("delete_arrays", args, kws, "period?", &at)
+	var e *period.Entry
+	if !at.IsNone() {
+		e = o.run.entry(th, at)
+	}
+	raiseIf(th, o.holder.Delete(e))
+	return py.None
+}
+
+// Attr implements pyeval.Attrer.
+func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	method := func(f py.GoFunc) (py.Value, bool) { return py.Func(name, f), true }
+	switch name {
+	case "tax_benefit_system":
+		return py.Obj(&systemObject{o.run.core, o.sim.System()}), true
+	case "calculate":
+		return method(o.calculate(legislation.Plain))
+	case "calculate_add":
+		return method(o.calculate(legislation.Add))
+	case "calculate_divide":
+		return method(o.calculate(legislation.Divide))
+	case "set_input":
+		return method(o.setInput)
+	case "get_holder", "get_variable_population", "get_array", "delete_arrays", "get_known_periods":
+		return method(o.ofVariable(name))
+	case "clone":
+		return method(func(*py.Thread, []py.Value, []py.Kw) py.Value {
+			clone := o.sim.Clone()
+			return py.Obj(&simulationObject{o.run.core.runIn(clone), clone})
+		})
+	}
+	if p, ok := o.sim.Population(name); ok {
+		return py.Obj(o.run.population(p)), true
+	}
+	return py.Value{}, false
+}
+
+// SetAttr ignores the attributes that packages set on simulations for the original's own bookkeeping.
+func (*simulationObject) SetAttr(*py.Thread, string, *py.Value) {}
+
+func (o *simulationObject) variable(th *py.Thread, name string) *legislation.Variable {
+	v, err := o.sim.System().Lookup(name)
+	if err != nil {
+		throw(th, err)
+	}
+	return v
+}
+
+func (o *simulationObject) calculate(how legislation.Option) py.GoFunc {
+	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		var name string
+		var at py.Value
+		th.Unpack("calculate", args, kws, "variable_name", &name, "period", &at)
+		c, err := o.sim.Calculate(o.variable(th, name).ID, o.run.entry(th, at), how)
+		return columnOf(th, c, err)
+	}
+}
+
+func (o *simulationObject) setInput(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var name string
+	var at, value py.Value
+	th.Unpack("set_input", args, kws, "variable_name", &name, "period", &at, "value", &value)
+	raiseIf(th, o.sim.SetInput(o.variable(th, name).ID, o.run.entry(th, at), toColumn(th, value)))
+	return py.None
+}
+
+// ofVariable is the methods that take the name of a variable and maybe a period.
+func (o *simulationObject) ofVariable(method string) py.GoFunc {
+	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		var name string
+		at := py.None
+		th.Unpack(method, args, kws, "variable_name", &name, "period?", &at)
+		v := o.variable(th, name)
+		if method == "get_variable_population" {
+			p, _ := o.sim.Population(v.Entity.Key)
+			return py.Obj(o.run.population(p))
+		}
+		h, err := o.sim.Holder(v.ID)
+		if err != nil {
+			throw(th, err)
+		}
+		holder := &holderObject{o.run, h}
+		switch method {
+		case "get_array":
+			return holder.array(th, []py.Value{at}, nil)
+		case "delete_arrays":
+			return holder.deleteArrays(th, []py.Value{at}, nil)
+		case "get_known_periods":
+			return holder.knownPeriods(th, nil, nil)
+		}
+		return py.Obj(holder)
+	}
+}
+
+// systemObject is simulation.tax_benefit_system: a system that no longer changes.
+type systemObject struct {
+	core   *core
+	system *legislation.System
+}
+
+// Type implements pyeval.Object.
+func (o *systemObject) Type() *py.Class { return o.core.systemClass }
+
+func (o *systemObject) find(name string) *legislation.Variable {
+	v, _ := o.system.Lookup(name)
+	return v
+}
+
+// Attr implements pyeval.Attrer.
+func (o *systemObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "variables":
+		return py.Obj(&variablesObject{o.core, o.system.Variables, o.find}), true
+	case "get_variable":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var key string
+			mustExist := false
+			th.Unpack(name, args, kws, "variable_name", &key, "check_existence?", &mustExist)
+			v, err := o.system.Lookup(key)
+			if err != nil && mustExist {
+				throw(th, err)
+			}
+			return o.core.variableValue(v)
+		}), true
+	case "get_parameters_at_instant":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			var at py.Value
+			th.Unpack(name, args, kws, "instant", &at)
+			view, err := o.system.Parameters().On(toInstant(th, at))
+			raiseIf(th, err)
+			return nodeValue(view.Root())
+		}), true
+	}
+	return py.Value{}, false
+}

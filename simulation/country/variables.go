@@ -1,0 +1,357 @@
+package country
+
+import (
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
+)
+
+// variableObject is a variable of a system, as reforms and formulas look at it.
+type variableObject struct {
+	core     *core
+	variable *legislation.Variable
+}
+
+// Type implements pyeval.Object.
+func (o *variableObject) Type() *py.Class { return o.core.variableClass }
+
+func (c *core) variableValue(v *legislation.Variable) py.Value {
+	if v == nil {
+		return py.None
+	}
+	return py.Obj(&variableObject{c, v})
+}
+
+// Attr implements pyeval.Attrer.
+func (o *variableObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	v := o.variable
+	switch name {
+	case "name", "__name__":
+		return py.String(v.Name), true
+	case "label":
+		return textOrNone(v.Label), true
+	case "unit":
+		return textOrNone(v.Unit), true
+	case "documentation":
+		return textOrNone(v.Documentation), true
+	case "definition_period":
+		return py.String(v.Period.String()), true
+	case "entity":
+		return py.Obj(&entityObject{v.Entity}), true
+	case "is_neutralized":
+		return py.Bool(v.Neutralized), true
+	case "value_type":
+		return o.core.valueTypes[v.Type], true
+	case "default_value":
+		return py.Col(v.Default.As(vector.PyScalar)), true
+	case "possible_values":
+		if v.Enum == nil {
+			return py.None, true
+		}
+		return py.Obj(v.Enum.Domain.Of.(*py.Class)), true
+	case "formulas":
+		d := py.NewDict()
+		for _, f := range v.Formulas {
+			fn := py.None
+			if p, ok := f.Formula.(*formula); ok {
+				fn = py.Obj(p.fn)
+			}
+			d.Set(py.String(f.Start.String()), fn)
+		}
+		return py.Obj(d), true
+	case "is_input_variable":
+		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Bool(v.IsInput()) }), true
+	}
+	return py.Value{}, false
+}
+
+// variablesObject is the dict of variables of a system.
+type variablesObject struct {
+	core *core
+	all  func() []*legislation.Variable
+	find func(name string) *legislation.Variable
+}
+
+// Type implements pyeval.Object.
+func (o *variablesObject) Type() *py.Class { return o.core.variablesClass }
+
+// Item implements pyeval.Indexer.
+func (o *variablesObject) Item(th *py.Thread, key py.Value) py.Value {
+	name, _ := key.AsString()
+	v := o.find(name)
+	if v == nil {
+		th.Raise(py.KeyError, "%s", name)
+	}
+	return o.core.variableValue(v)
+}
+
+// Contains implements pyeval.Container.
+func (o *variablesObject) Contains(_ *py.Thread, key py.Value) bool {
+	name, _ := key.AsString()
+	return o.find(name) != nil
+}
+
+// Each implements pyeval.Iterable.
+func (o *variablesObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+	for _, v := range o.all() {
+		if !yield(py.String(v.Name)) {
+			return
+		}
+	}
+}
+
+// Len implements pyeval.Lener.
+func (o *variablesObject) Len(*py.Thread) int { return len(o.all()) }
+
+// Attr gives the methods of a dict that only read.
+func (o *variablesObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "get":
+		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			key, otherwise := py.None, py.None
+			th.Unpack(name, args, kws, "key", &key, "default?", &otherwise)
+			text, _ := key.AsString()
+			if v := o.find(text); v != nil {
+				return o.core.variableValue(v)
+			}
+			return otherwise
+		}), true
+	case "items", "keys", "values", "copy":
+		d := py.NewDict()
+		for _, v := range o.all() {
+			d.Set(py.String(v.Name), o.core.variableValue(v))
+		}
+		return th.Attr(py.Obj(d), name)
+	}
+	return py.Value{}, false
+}
+
+// definition reads a class derived from Variable. Problems are raised as ValueError, as the original does.
+func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
+	class, ok := v.Object().(*py.Class)
+	if !ok || !class.IsSub(c.variableClass) {
+		th.Raise(py.TypeError, "expected a class derived from Variable, got %s", th.Repr(v))
+	}
+	r := definitionReader{core: c, th: th, class: class, def: legislation.Definition{Name: class.Name, Source: c.sourceOf(class)}}
+	for _, name := range class.Names() {
+		value, _ := class.Own(name)
+		r.read(name, value)
+	}
+	if len(r.unexpected) > 0 {
+		th.Raise(py.ValueError, "Unexpected attributes in definition of variable \"%s\": '%s'", class.Name, strings.Join(r.unexpected, ", "))
+	}
+	r.defaultValue()
+	return r.def
+}
+
+// definitionReader gathers the attributes of one class.
+type definitionReader struct {
+	core       *core
+	th         *py.Thread
+	class      *py.Class
+	def        legislation.Definition
+	byDefault  *py.Value
+	unexpected []string
+}
+
+func (r *definitionReader) fail(format string, args ...any) {
+	r.th.Raise(py.ValueError, "variable "+r.class.Name+": "+format, args...)
+}
+
+func (r *definitionReader) read(name string, v py.Value) {
+	if strings.HasPrefix(name, "__") || v.IsNone() {
+		return
+	}
+	if strings.HasPrefix(name, "formula") {
+		r.formula(name, v)
+		return
+	}
+	if set, ok := variableAttributes[name]; ok {
+		set(r, v)
+		return
+	}
+	r.unexpected = append(r.unexpected, name)
+}
+
+// variableAttributes are the attributes a variable may have.
+var variableAttributes = map[string]func(*definitionReader, py.Value){
+	"calculate_output":  (*definitionReader).output,
+	"cerfa_field":       (*definitionReader).cerfa,
+	"default_value":     func(r *definitionReader, v py.Value) { r.byDefault = &v },
+	"definition_period": (*definitionReader).period,
+	"documentation": func(r *definitionReader, v py.Value) {
+		r.def.Documentation = legislation.Dedent(r.text("documentation", v))
+	},
+	"end":                        func(r *definitionReader, v py.Value) { r.def.End = r.text("end", v) },
+	"entity":                     (*definitionReader).entity,
+	"introspection_data":         func(*definitionReader, py.Value) {},
+	"is_period_size_independent": func(r *definitionReader, v py.Value) { b := r.th.Truth(v); r.def.SizeIndependent = &b },
+	"label":                      func(r *definitionReader, v py.Value) { r.def.Label = r.text("label", v) },
+	"max_length":                 (*definitionReader).maxLength,
+	"possible_values":            (*definitionReader).possibleValues,
+	"reference":                  (*definitionReader).reference,
+	"set_input":                  (*definitionReader).input,
+	"unit":                       func(r *definitionReader, v py.Value) { r.def.Unit = r.text("unit", v) },
+	"value_type":                 (*definitionReader).valueType,
+}
+
+func (r *definitionReader) text(name string, v py.Value) string {
+	s, ok := v.AsString()
+	if !ok {
+		r.fail("%s must be a text, not %s", name, r.th.Repr(v))
+	}
+	return s
+}
+
+func (r *definitionReader) valueType(v py.Value) {
+	for t, class := range r.core.valueTypes {
+		if class.Object() != nil && class.Object() == v.Object() {
+			r.def.Type = legislation.ValueType(t)
+			return
+		}
+	}
+	r.fail("value_type %s is not one of int, float, bool, str, date and Enum", r.th.Repr(v))
+}
+
+func (r *definitionReader) entity(v py.Value) {
+	e, ok := v.Object().(*entityObject)
+	if !ok {
+		r.fail("entity %s is not an entity", r.th.Repr(v))
+	}
+	r.def.Entity = e.Entity
+}
+
+func (r *definitionReader) period(v py.Value) {
+	u := toUnit(r.th, v)
+	r.def.Period = &u
+}
+
+func (r *definitionReader) maxLength(v py.Value) {
+	n, ok := v.AsInt()
+	if !ok || n < 1 {
+		r.fail("max_length %s is not a positive number", r.th.Repr(v))
+	}
+	r.def.MaxLength = int(n)
+}
+
+func (r *definitionReader) possibleValues(v py.Value) {
+	class, ok := v.Object().(*py.Class)
+	if !ok || enumerationOf(class) == nil {
+		r.fail("possible_values %s is not an enumeration", r.th.Repr(v))
+	}
+	r.def.Enum = enumerationOf(class).enum
+}
+
+func (r *definitionReader) reference(v py.Value) {
+	if s, ok := v.AsString(); ok {
+		r.def.References = []string{s}
+		return
+	}
+	switch v.Object().(type) {
+	case *py.List, *py.Tuple:
+		r.def.References = texts(r.th, v)
+	default:
+		r.fail("reference must be a text or a list of texts, not %s", r.th.Repr(v))
+	}
+}
+
+func (r *definitionReader) cerfa(v py.Value) {
+	if s, ok := v.AsString(); ok {
+		r.def.CerfaField = s
+		return
+	}
+	d, ok := v.Object().(*py.Dict)
+	if !ok {
+		r.fail("cerfa_field must be a text or a dict, not %s", r.th.Repr(v))
+	}
+	byPerson := map[string]string{}
+	d.Items(func(k, v py.Value) bool {
+		byPerson[r.th.Str(k)] = r.th.Str(v)
+		return true
+	})
+	r.def.CerfaField = byPerson
+}
+
+func (r *definitionReader) input(v py.Value) {
+	switch v.Object() {
+	case dispatchInput.Object():
+		r.def.Input = legislation.Dispatch
+	case divideInput.Object():
+		r.def.Input = legislation.DivideEqual
+	default:
+		r.def.Input, r.def.CustomInput = legislation.InputByRules, r.core.customInput(v)
+	}
+}
+
+func (r *definitionReader) output(v py.Value) {
+	switch v.Object() {
+	case outputAdd.Object():
+		r.def.Output = legislation.OutputAdd
+	case outputDivide.Object():
+		r.def.Output = legislation.OutputDivide
+	default:
+		r.def.Output, r.def.CustomOutput = legislation.OutputByRules, r.core.customOutput(v)
+	}
+}
+
+func (r *definitionReader) formula(name string, v py.Value) {
+	fn, ok := v.Object().(*py.Function)
+	if !ok {
+		r.fail("%s is not a function", name)
+	}
+	n := len(fn.Params())
+	if n < 2 || n > 3 {
+		r.fail("%s has %d parameters: a formula has (%s, period) or (%s, period, parameters)", name, n, "population", "population")
+	}
+	file, line := fn.Where()
+	r.def.Formulas = append(r.def.Formulas, legislation.NamedFormula{
+		Name: name, Formula: &formula{r.core, fn, n}, Source: legislation.Source{File: file, Line: line},
+	})
+}
+
+// defaultValue comes last, because what it may be depends on the type.
+func (r *definitionReader) defaultValue() {
+	if r.byDefault == nil {
+		return
+	}
+	v := *r.byDefault
+	if m, ok := v.Object().(*member); ok {
+		c := vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar)
+		r.def.Default = &c
+		return
+	}
+	if c, ok := v.Column(); ok {
+		r.def.Default = &c
+		return
+	}
+	if i, err := period.ParseInstant(r.th.Str(v)); err == nil {
+		c := vector.DateScalar(vector.Day, int64(i.Days()))
+		r.def.Default = &c
+		return
+	}
+	r.fail("default_value %s is of no type that a variable can have", r.th.Repr(v))
+}
+
+// customInput calls a package's own set_input(holder, period, array).
+func (c *core) customInput(fn py.Value) func(legislation.Holder, *period.Entry, vector.Column) error {
+	return func(h legislation.Holder, at *period.Entry, array vector.Column) error {
+		r := c.runIn(h.Simulation())
+		_, err := r.th.Call(fn, py.Obj(&holderObject{r, h}), entryValue(at), py.Col(array))
+		return err
+	}
+}
+
+// customOutput calls a package's own calculate_output(simulation, variable_name, period).
+func (c *core) customOutput(fn py.Value) func(legislation.Simulation, legislation.VariableID, *period.Entry) (vector.Column, error) {
+	return func(s legislation.Simulation, id legislation.VariableID, at *period.Entry) (vector.Column, error) {
+		r := c.runIn(s)
+		v, err := r.th.Call(fn, py.Obj(&simulationObject{r, s}), py.String(c.names.VariableName(id)), entryValue(at))
+		if err != nil {
+			return vector.Column{}, err
+		}
+		return r.result(v)
+	}
+}
