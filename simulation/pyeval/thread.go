@@ -35,6 +35,9 @@ func (l Limits) withDefaults() Limits {
 // a time. Host code that Python calls may call back with the same thread, to any depth; all share the
 // budget.
 type Thread struct {
+	// Local is whatever the host wants to find back from a thread.
+	Local any
+
 	prog   *Program
 	ctx    context.Context
 	limits Limits
