@@ -59,8 +59,10 @@ func (s *Server) Start(ctx context.Context) error {
 	if err := s.start(ctx, build); err != nil {
 		return errors.Join(err, s.closeParts())
 	}
-	_, err := fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.url)
-	return err
+	if _, err := fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.url); err != nil {
+		return errors.Join(err, s.Stop())
+	}
+	return nil
 }
 
 func (s *Server) start(ctx context.Context, build Build) error {
