@@ -237,10 +237,18 @@ func (c Column) Range(lo, hi int) Column {
 	return Texts(c.DType(), elems[string](c)[lo:hi])
 }
 
-// Stride returns count elements from lo on, step apart; step may be negative. It panics on an index out of range.
-func (c Column) Stride(lo, count, step int) Column {
+// Stride returns elements lo, lo+step, ... before hi, as a[lo:hi:step] does once its bounds are resolved; step may be
+// negative, and hi then -1. It panics on an index out of range.
+func (c Column) Stride(lo, hi, step int) Column {
 	if step == 1 {
-		return c.Range(lo, lo+count)
+		return c.Range(lo, max(lo, hi))
+	}
+	count := 0
+	switch {
+	case step > 0 && hi > lo:
+		count = (hi-lo-1)/step + 1
+	case step < 0 && hi < lo:
+		count = (lo-hi-1)/-step + 1
 	}
 	return c.Gather(indexes(count, func(i int) int { return lo + i*step }))
 }

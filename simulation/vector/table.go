@@ -57,7 +57,7 @@ func (t Table) Col(j int) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	return t.Flat.Stride(j, t.Rows, t.Cols), nil
+	return t.Flat.Stride(j, t.Rows*t.Cols, t.Cols), nil
 }
 
 func wrap(i, n, axis int) (int, error) {

@@ -207,6 +207,20 @@ func TestEnums(t *testing.T) {
 	}
 }
 
+func TestStride(t *testing.T) {
+	digits := Of([]int64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+	for _, c := range []struct {
+		lo, hi, step int
+		want         string
+	}{
+		{2, 5, 1, "[2 3 4]"}, {0, 10, 3, "[0 3 6 9]"}, {0, 9, 3, "[0 3 6]"}, {9, -1, -4, "[9 5 1]"}, {5, 2, 1, "[]"}, {3, 3, -1, "[]"},
+	} {
+		if got := digits.Stride(c.lo, c.hi, c.step).String(); got != c.want {
+			t.Errorf("[%d:%d:%d] is %s, want %s", c.lo, c.hi, c.step, got, c.want)
+		}
+	}
+}
+
 func TestTable(t *testing.T) {
 	r := &Rules{}
 	table, err := r.Stack([]Column{Of([]int64{1, 2, 3}), Of([]int64{4, 5, 6})}, 0)
