@@ -20,11 +20,12 @@ import (
 // A new setting is a field of its section; a new section is a type in a file of its own (config_NAME.go), a field
 // here and a line in the table sections.
 type Config struct {
-	Server ServerConfig `embed:"" group:"server"`
-	TLS    TLSConfig    `embed:"" group:"tls" prefix:"tls-"`
-	Log    LogConfig    `embed:"" group:"log" prefix:"log-"`
-	Limits LimitsConfig `embed:"" group:"limits" prefix:"limits-"`
-	Auth   AuthConfig   `embed:"" group:"auth" prefix:"auth-"`
+	Server    ServerConfig    `embed:"" group:"server"`
+	TLS       TLSConfig       `embed:"" group:"tls" prefix:"tls-"`
+	Log       LogConfig       `embed:"" group:"log" prefix:"log-"`
+	Limits    LimitsConfig    `embed:"" group:"limits" prefix:"limits-"`
+	Auth      AuthConfig      `embed:"" group:"auth" prefix:"auth-"`
+	Messaging MessagingConfig `embed:"" group:"messaging" prefix:"messaging-"`
 }
 
 // sections names the sections of Config in the order of the help and of the sample file.
@@ -34,6 +35,7 @@ var sections = []kong.Group{
 	{Key: "log", Title: "Log"},
 	{Key: "limits", Title: "Limits"},
 	{Key: "auth", Title: "Identity"},
+	{Key: "messaging", Title: "Messaging"},
 }
 
 // ServerConfig says where the server listens and where its data lives.
@@ -41,6 +43,7 @@ type ServerConfig struct {
 	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
+	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
 	DataConfig  `embed:""`
 }
 
@@ -128,12 +131,15 @@ func (c LimitsConfig) validate() error {
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate()}
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}
 	if c.Server.Data == "" {
 		wrong = append(wrong, errors.New("--data: give a directory"))
+	}
+	if only := c.Server.Only; only != "" && only != onlyMessaging && only != onlySimulation {
+		wrong = append(wrong, fmt.Errorf("--only: %q is neither messaging nor simulation", only))
 	}
 	if c.Server.Drain <= 0 {
 		wrong = append(wrong, errors.New("--drain: must be more than nothing"))

@@ -2,28 +2,50 @@ package cli
 
 import (
 	"context"
+	"slices"
 
+	"edict/messaging/sqlstore"
 	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
 )
 
+// The services that --only chooses from.
+const (
+	onlyMessaging  = "messaging"
+	onlySimulation = "simulation"
+)
+
 // parts are the components of the server in the order in which they are opened; they are closed in reverse.
 // A part that needs another finds it on the Server. One function per part, in a file named after the part.
-var parts = []func(context.Context, *Server) (part, error){
-	openStore,
-	openIdentity,
-	// Messaging comes here, then simulation; serve --demo fills them last.
+// A part is left out when --only names no service of it.
+var parts = []struct {
+	open func(context.Context, *Server) (part, error)
+	of   []string // services that need the part
+}{
+	{openStore, []string{onlyMessaging}},
+	{openIdentity, []string{onlyMessaging}},
+	{openMessaging, []string{onlyMessaging}},
+	// Simulation comes here; serve --demo fills them last.
+}
+
+// serves reports whether a part that these services need is part of the server.
+func (s *Server) serves(of []string) bool {
+	return s.cfg.Server.Only == "" || slices.Contains(of, s.cfg.Server.Only)
 }
 
 // schemas are the tables of the components, applied in this order when the store is opened.
 func schemas() []db.Migrations {
-	return []db.Migrations{auth.Schema()}
+	return []db.Migrations{auth.Schema(), sqlstore.Migrations()}
 }
 
 // openStore opens the data directory and everything in it.
 func openStore(ctx context.Context, s *Server) (part, error) {
-	store, err := db.Open(ctx, s.cfg.Server.Data, db.Options{Logger: s.log, Now: s.env.Now}, schemas()...)
+	observe, err := observeStore(s.metrics)
+	if err != nil {
+		return part{}, err
+	}
+	store, err := db.Open(ctx, s.cfg.Server.Data, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe}, schemas()...)
 	if err != nil {
 		return part{}, err
 	}

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/prometheus/client_golang/prometheus"
 
+	"edict/messaging"
 	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
@@ -23,11 +25,13 @@ import (
 // It opens its parts in the order of the table parts, makes one web.Server of what they bring, and closes them in
 // reverse when the last request is done.
 type Server struct {
-	cfg      Config
-	env      *Env
-	log      *slog.Logger
-	store    *db.DB // what parts share
-	identity *auth.Authority
+	cfg       Config
+	env       *Env
+	log       *slog.Logger
+	metrics   *prometheus.Registry
+	store     *db.DB // what parts share
+	identity  *auth.Authority
+	messaging *messaging.Service
 
 	opened []part
 	web    *web.Server
@@ -47,7 +51,9 @@ func DefaultConfig() Config {
 
 // NewServer returns a server that is not started. The configuration must be valid.
 func NewServer(cfg Config, env *Env) *Server {
-	return &Server{cfg: cfg, env: env, log: newLogger(cfg.Log, env.Stderr), done: make(chan struct{})}
+	return &Server{
+		cfg: cfg, env: env, log: newLogger(cfg.Log, env.Stderr), metrics: prometheus.NewRegistry(), done: make(chan struct{}),
+	}
 }
 
 // Start opens the parts, listens, and says on standard output where. It returns once the server answers. When it
@@ -121,6 +127,7 @@ func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 		AccessLog:   accessLogs[s.cfg.Log.Access],
 		SlowRequest: s.cfg.Log.Slow,
 		Now:         s.env.Now,
+		Registry:    s.metrics,
 		StopTimeout: s.cfg.Server.Drain,
 	}
 	s.cfg.Limits.apply(&o)
@@ -157,8 +164,11 @@ type part struct {
 const closeTime = 10 * time.Second
 
 func (s *Server) openParts(ctx context.Context) error {
-	for _, open := range parts {
-		p, err := open(ctx, s)
+	for _, row := range parts {
+		if !s.serves(row.of) {
+			continue
+		}
+		p, err := row.open(ctx, s)
 		if err != nil {
 			return err
 		}

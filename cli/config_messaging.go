@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"edict/messaging"
+	"edict/messaging/msgapi"
+	"edict/platform/web"
+)
+
+// MessagingConfig bounds what users of messaging may send and keep.
+type MessagingConfig struct {
+	Rate          float64       `default:"1000" placeholder:"N" help:"Requests per second that one user may make; 0 is no limit."`
+	Burst         int           `default:"0" placeholder:"N" help:"Requests that one user may make at once after a pause; 0 is as many as in a second."`
+	Payload       Size          `default:"2MiB" placeholder:"SIZE" help:"Largest content of an item or a message; channels may ask for less."`
+	TTL           time.Duration `name:"ttl" default:"720h" placeholder:"TIME" help:"How long a message waits for its recipient unless it says otherwise."`
+	MaxTTL        time.Duration `name:"max-ttl" default:"8760h" placeholder:"TIME" help:"Longest time to live that a message may ask for."`
+	StatusFor     time.Duration `default:"168h" placeholder:"TIME" help:"How long the delivery status of an expired message can still be read."`
+	Idempotency   time.Duration `default:"24h" placeholder:"TIME" help:"How long an idempotency key is remembered."`
+	Channels      int           `default:"0" placeholder:"N" help:"Most channels that one user may own; 0 is no limit."`
+	Subscriptions int           `default:"0" placeholder:"N" help:"Most subscriptions that one user may have; 0 is no limit."`
+	Devices       int           `default:"50" placeholder:"N" help:"Most devices that one user may register; 0 is no limit."`
+	AppID         string        `name:"app-id" default:"edict" placeholder:"NAME" help:"Name of the application in creators of channels and in delivery states."`
+	Domain        string        `default:"localhost" placeholder:"NAME" help:"Domain in creators of channels."`
+	Origins       []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call messaging (CORS), such as https://app.example.org."`
+}
+
+func (c MessagingConfig) validate() error {
+	var wrong []error
+	for flag, n := range map[string]int{"burst": c.Burst, "channels": c.Channels, "subscriptions": c.Subscriptions, "devices": c.Devices} {
+		if n < 0 {
+			wrong = append(wrong, fmt.Errorf("--messaging-%s: must not be negative", flag))
+		}
+	}
+	for flag, d := range map[string]time.Duration{"ttl": c.TTL, "status-for": c.StatusFor, "idempotency": c.Idempotency} {
+		if d < time.Second {
+			wrong = append(wrong, fmt.Errorf("--messaging-%s: must be a second or more", flag))
+		}
+	}
+	if c.Rate < 0 {
+		wrong = append(wrong, errors.New("--messaging-rate: must not be negative"))
+	}
+	if c.Payload < 1 {
+		wrong = append(wrong, errors.New("--messaging-payload: must be more than nothing"))
+	}
+	if c.MaxTTL < c.TTL {
+		wrong = append(wrong, errors.New("--messaging-max-ttl: must not be less than --messaging-ttl"))
+	}
+	return errors.Join(wrong...)
+}
+
+// limits returns the limits of the domain.
+func (c MessagingConfig) limits() messaging.Limits {
+	l := messaging.DefaultLimits()
+	l.Payload = int(c.Payload)
+	l.TTL, l.MaxTTL, l.StatusFor, l.IdempotencyFor = c.TTL, c.MaxTTL, c.StatusFor, c.Idempotency
+	l.ChannelsPerUser, l.SubscriptionsPer, l.DevicesPerUser = c.Channels, c.Subscriptions, c.Devices
+	return l
+}
+
+// options returns the options of the wire.
+func (c MessagingConfig) options(service *messaging.Service, now func() time.Time) msgapi.Options {
+	o := msgapi.Options{Service: service, AppID: c.AppID, Domain: c.Domain, Rate: c.Rate, Burst: c.Burst, Now: now}
+	if c.Rate == 0 {
+		o.Rate = -1 // the zero value there is the default
+	}
+	return o
+}
+
+// cors returns what pages of other origins may do; nil when there are none.
+func (c MessagingConfig) cors() *web.CORS {
+	if len(c.Origins) == 0 {
+		return nil
+	}
+	return &web.CORS{Origins: c.Origins}
+}

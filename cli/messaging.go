@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+
+	"edict/messaging"
+	"edict/messaging/msgapi"
+	"edict/messaging/sqlstore"
+	"edict/platform/auth"
+	"edict/platform/web"
+)
+
+// openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
+func openMessaging(ctx context.Context, s *Server) (part, error) {
+	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now})
+	if err != nil {
+		return part{}, err
+	}
+	s.messaging = messaging.New(messaging.Config{
+		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
+	})
+	s.identity.OnRemove(func(ctx context.Context, userID string) error {
+		return s.messaging.RemoveUser(ctx, messaging.UserID(userID))
+	})
+	service := msgapi.New(s.cfg.Messaging.options(s.messaging, s.env.Now)).WebService()
+	service.CORS = s.cfg.Messaging.cors()
+	return part{services: []web.Service{service}, close: background(s.messaging.Run)}, nil
+}
+
+// background runs fn until the function it returns is called, which waits for it.
+func background(fn func(context.Context) error) (stop func(context.Context) error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- fn(ctx) }()
+	return func(within context.Context) error {
+		cancel()
+		select {
+		case err := <-ended:
+			return err
+		case <-within.Done():
+			return within.Err()
+		}
+	}
+}
+
+// userDirectory shows messaging the users of identity.
+type userDirectory struct{ identity *auth.Authority }
+
+// LookupUsers implements messaging.Users.
+func (d userDirectory) LookupUsers(ctx context.Context, ids []messaging.UserID) (map[string]messaging.User, error) {
+	plain := make([]string, len(ids))
+	for i, id := range ids {
+		plain[i] = string(id)
+	}
+	found, err := d.identity.LookupUsers(ctx, plain)
+	if err != nil {
+		return nil, err
+	}
+	users := make(map[string]messaging.User, len(found))
+	for _, u := range found {
+		id := messaging.UserID(u.ID)
+		users[id.Fold()] = messaging.User{ID: id, Name: u.Name}
+	}
+	return users, nil
+}

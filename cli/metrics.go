@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+
+	"edict/platform/db"
+)
+
+// observeStore registers the figures of the store and returns what keeps them.
+func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
+	writes := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "edict_store_group_writes", Help: "Writes that shared one transaction and its fsync.",
+		Buckets: []float64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512},
+	})
+	ran := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "edict_store_group_run_seconds", Help: "Time the writes of a group took, without the commit.",
+		Buckets: prometheus.ExponentialBuckets(1e-5, 2.5, 12),
+	})
+	synced := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "edict_store_commit_seconds", Help: "Time of a commit with its fsync.",
+		Buckets: prometheus.ExponentialBuckets(1e-5, 2.5, 14),
+	})
+	replays := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "edict_store_replays_total", Help: "Groups that were run again because one write failed half-way.",
+	})
+	failed := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "edict_store_failures_total", Help: "Groups that could not be committed.",
+	})
+	for _, c := range []prometheus.Collector{writes, ran, synced, replays, failed} {
+		if err := reg.Register(c); err != nil {
+			return nil, err
+		}
+	}
+	return func(g db.Group) {
+		if g.Replay {
+			replays.Inc()
+		}
+		if g.Err != nil {
+			failed.Inc()
+			return
+		}
+		writes.Observe(float64(g.Writes))
+		ran.Observe(g.Ran.Seconds())
+		synced.Observe(g.Synced.Seconds())
+	}, nil
+}
