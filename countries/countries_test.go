@@ -202,6 +202,36 @@ func datedValues(node *yaml.Node) [][2]*yaml.Node {
 	return found
 }
 
+func TestEveryVariableIsDescribed(t *testing.T) {
+	described := 0
+	for _, file := range filesBelow(t, FrancePackage+"/variables") {
+		text, err := fs.ReadFile(France(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, class := range strings.Split(string(text), "\nclass ")[1:] {
+			name, body, isVariable := strings.Cut(class, "(Variable):\n")
+			if !isVariable {
+				continue
+			}
+			described++
+			attributes, _, _ := strings.Cut(body, "\n\n")
+			wanted := []string{"label", "reference"}
+			if strings.Contains(attributes, "value_type = float") {
+				wanted = append(wanted, "unit")
+			}
+			for _, attribute := range wanted {
+				if !strings.Contains(attributes, "    "+attribute+" = ") {
+					t.Errorf("%s: variable %s has no %s", file, name, attribute)
+				}
+			}
+		}
+	}
+	if described != len(variableNames(t)) {
+		t.Errorf("looked at %d variables of %d", described, len(variableNames(t)))
+	}
+}
+
 var variableClass = regexp.MustCompile(`(?m)^class (\w+)\(Variable\):`)
 
 func variableNames(t *testing.T) map[string]bool {
