@@ -11,6 +11,9 @@ import (
 // commonKeys may stand beside the children of a node, the values of a parameter, the brackets of a scale.
 var commonKeys = []string{"description", "documentation", "metadata", "reference", "unit"}
 
+// valueKeys may stand in a value that is written as a mapping.
+var valueKeys = []string{"metadata", "reference", "unit", "value"}
+
 var bracketKeys = []string{"amount", "average_rate", "rate", "threshold"}
 
 // BuildParameter makes a parameter item of data, by what it looks like: "values", or nothing but days, is a leaf;
@@ -123,13 +126,14 @@ func (b *itemBuilder) metadata(into *Data, d Data) {
 	}
 }
 
-func (b *itemBuilder) allow(name string, d Data, keys ...[]string) {
-	allowed := slices.Concat(keys...)
+func (b *itemBuilder) allow(name string, d Data, keys []string, more ...string) {
 	for k, v := range d.Map.All() {
-		if !slices.Contains(allowed, k) {
-			b.problem(v, "'%s' is not a property that '%s' can have%s; the properties are %s",
-				k, name, didYouMean(Nearest(k, slices.Values(allowed))), strings.Join(allowed, ", "))
+		if slices.Contains(keys, k) || slices.Contains(more, k) {
+			continue
 		}
+		allowed := slices.Concat(keys, more)
+		b.problem(v, "'%s' is not a property that '%s' can have%s; the properties are %s",
+			k, name, didYouMean(Nearest(k, slices.Values(allowed))), strings.Join(allowed, ", "))
 	}
 }
 
@@ -160,7 +164,7 @@ func (b *itemBuilder) leaf(name string, d Data) *Parameter {
 	values := d
 	if v, ok := d.Get("values"); ok {
 		p.ParameterInfo = b.info(name, d)
-		b.allow(name, d, commonKeys, []string{"values"})
+		b.allow(name, d, commonKeys, "values")
 		if v.Kind != Mapping {
 			b.problem(v, "the values of '%s' must be a mapping of days to values, not %s", name, v.kindName())
 			return p
@@ -176,7 +180,7 @@ func (b *itemBuilder) leaf(name string, d Data) *Parameter {
 		if expected(v) {
 			continue
 		}
-		p.Values = append(p.Values, b.dated(name+"["+key+"]", start, v, p.Metadata))
+		p.Values = append(p.Values, b.dated(name, key, start, v))
 	}
 	slices.SortStableFunc(p.Values, func(x, y DatedValue) int { return y.Start.Compare(x.Start) })
 	return p
@@ -203,11 +207,12 @@ func truth(d Data) bool {
 	return false
 }
 
-func (b *itemBuilder) dated(name string, start period.Instant, v Data, inherited Data) DatedValue {
+func (b *itemBuilder) dated(parameter, day string, start period.Instant, v Data) DatedValue {
 	if v.Kind != Mapping {
-		return DatedValue{Start: start, Value: v}
+		return DatedValue{Start: start, Value: v, Metadata: Data{Kind: Mapping}}
 	}
-	b.allow(name, v, []string{"value", "metadata", "unit", "reference"})
+	name := parameter + "[" + day + "]"
+	b.allow(name, v, valueKeys)
 	value, ok := v.Map.Get("value")
 	if !ok {
 		b.problem(v, "'%s' has no 'value'", name)
@@ -215,17 +220,17 @@ func (b *itemBuilder) dated(name string, start period.Instant, v Data, inherited
 	if value.Kind == Mapping {
 		b.problem(value, "the value of '%s' must be a number, a truth value, a text, a list or null, not a mapping", name)
 	}
-	metadata := emptyMapping()
-	for k, m := range inherited.Map.All() {
-		metadata.Map.Set(k, m)
+	dated := DatedValue{Start: start, Value: value, Metadata: Data{Kind: Mapping}}
+	if v.Map.Len() > 1 {
+		dated.Metadata = emptyMapping()
+		b.metadata(&dated.Metadata, v)
 	}
-	b.metadata(&metadata, v)
-	return DatedValue{Start: start, Value: value, Metadata: metadata}
+	return dated
 }
 
 func (b *itemBuilder) scale(name string, d Data) *ParameterScale {
 	s := &ParameterScale{ParameterInfo: b.info(name, d)}
-	b.allow(name, d, commonKeys, []string{"brackets"})
+	b.allow(name, d, commonKeys, "brackets")
 	brackets, _ := d.Map.Get("brackets")
 	if brackets.Kind != List {
 		b.problem(brackets, "the brackets of '%s' must be a list, not %s", name, brackets.kindName())

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -203,6 +204,84 @@ func FuzzYAML(f *testing.F) {
 			view.Root().Children()
 		}
 	})
+}
+
+// FuzzFastYAML holds the fast reader against the full one: what it does not decline it must read alike.
+func FuzzFastYAML(f *testing.F) {
+	for _, s := range []string{
+		"a: 1\nb:\n  c: x y\n  d: 'q'\n", "a:\n- 1\n- b: 2\n  c: 3\n-\n", "a: long\n  text\n\n  more # end\nb: 2", "a: |\n  x\n   y\n\nb: |-\n  z\n",
+		"# c\na: -1.5 # c\n\"k\": \"v\"\n", "2010-01-01:\n  value: 1_000\n", "a: http://x.y/z#w\n", "---\na: b\n", "a:\n    b: 1\n    c:\n    - x\nd: ~", "- a\n- b: c\n", "a: b: c", "a : b", "a: 'it''s'", "x: - y", "a:\n  b\n", "a: 1\n\n\n",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		fast, ok := fastYAML([]byte(text))
+		if !ok {
+			return
+		}
+		full, err := fullYAML("f.yaml", []byte(text))
+		if err != nil {
+			t.Fatalf("%q is read as %s, but %v", text, showData(fast), err)
+		}
+		if got, want := showData(fast), showData(full); got != want {
+			t.Fatalf("%q is read as\n%s, want\n%s", text, got, want)
+		}
+	})
+}
+
+// showData writes data with its lines and the order of its keys.
+func showData(d Data) string {
+	switch d.Kind {
+	case Null:
+		return "null"
+	case Scalar:
+		return fmt.Sprintf("%s %s @%d", d.Scalar.DType(), d.Scalar.Repr(0), d.Line)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "(@%d", d.Line)
+	for _, v := range d.List {
+		b.WriteString(" - " + showData(v))
+	}
+	for k, v := range d.Map.All() {
+		b.WriteString(" " + k + ": " + showData(v))
+	}
+	return b.String() + ")"
+}
+
+// TestFastYAMLOnFiles holds the two readers against each other on real files: those of the tests, and those of the
+// directory that EDICT_PARAMETERS names.
+func TestFastYAMLOnFiles(t *testing.T) {
+	dirs := []string{"testdata"}
+	if dir := os.Getenv("EDICT_PARAMETERS"); dir != "" {
+		dirs = append(dirs, dir)
+	}
+	read, declinedFiles := 0, 0
+	for _, dir := range dirs {
+		_ = fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || !strings.HasSuffix(name, ".yaml") {
+				return err
+			}
+			text, err := fs.ReadFile(os.DirFS(dir), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read++
+			fast, ok := fastYAML(text)
+			if !ok {
+				declinedFiles++
+				return nil
+			}
+			full, err := fullYAML(name, text)
+			if err != nil || showData(fast) != showData(full) {
+				t.Errorf("%s: %v\n%s\nwant\n%s", name, err, showData(fast), showData(full))
+			}
+			return nil
+		})
+	}
+	t.Logf("%d files, %d declined", read, declinedFiles)
+	if read-declinedFiles < 5 {
+		t.Errorf("the fast reader declined %d of %d files", declinedFiles, read)
+	}
 }
 
 // syntheticTree has as many files as the largest country packages, with six dated values each.

@@ -9,11 +9,15 @@ import (
 // A nil *Ordered reads as an empty one.
 type Ordered[V any] struct {
 	keys   []string
-	values map[string]V
+	values []V
+	// index finds a key once there are many; few are searched one by one.
+	index map[string]int
 }
 
+const fewKeys = 8
+
 // NewOrdered makes an empty map.
-func NewOrdered[V any]() *Ordered[V] { return &Ordered[V]{values: make(map[string]V)} }
+func NewOrdered[V any]() *Ordered[V] { return &Ordered[V]{} }
 
 // Len counts the names.
 func (o *Ordered[V]) Len() int {
@@ -23,32 +27,65 @@ func (o *Ordered[V]) Len() int {
 	return len(o.keys)
 }
 
+func (o *Ordered[V]) find(key string) int {
+	if o == nil {
+		return -1
+	}
+	if o.index == nil {
+		return slices.Index(o.keys, key)
+	}
+	if i, ok := o.index[key]; ok {
+		return i
+	}
+	return -1
+}
+
 // Get finds the value of a name.
 func (o *Ordered[V]) Get(key string) (V, bool) {
-	if o == nil {
-		var none V
-		return none, false
+	if i := o.find(key); i >= 0 {
+		return o.values[i], true
 	}
-	v, ok := o.values[key]
-	return v, ok
+	var none V
+	return none, false
 }
 
 // Set gives a name a value; a new name comes last, a known one keeps its place.
 func (o *Ordered[V]) Set(key string, v V) {
-	if _, known := o.values[key]; !known {
-		o.keys = append(o.keys, key)
+	if i := o.find(key); i >= 0 {
+		o.values[i] = v
+		return
 	}
-	o.values[key] = v
+	if o.keys == nil {
+		o.keys, o.values = make([]string, 0, fewKeys/2), make([]V, 0, fewKeys/2)
+	}
+	o.keys = append(o.keys, key)
+	o.values = append(o.values, v)
+	if o.index != nil {
+		o.index[key] = len(o.keys) - 1
+	} else if len(o.keys) > fewKeys {
+		o.reindex()
+	}
 }
 
 // Delete takes a name out and tells whether it was there.
 func (o *Ordered[V]) Delete(key string) bool {
-	if _, known := o.Get(key); !known {
+	i := o.find(key)
+	if i < 0 {
 		return false
 	}
-	delete(o.values, key)
-	o.keys = slices.Delete(o.keys, slices.Index(o.keys, key), slices.Index(o.keys, key)+1)
+	o.keys = slices.Delete(o.keys, i, i+1)
+	o.values = slices.Delete(o.values, i, i+1)
+	if o.index != nil {
+		o.reindex()
+	}
 	return true
+}
+
+func (o *Ordered[V]) reindex() {
+	o.index = make(map[string]int, 2*len(o.keys))
+	for i, k := range o.keys {
+		o.index[k] = i
+	}
 }
 
 // Keys lists the names in order; the caller must not change the list.
@@ -65,8 +102,8 @@ func (o *Ordered[V]) All() iter.Seq2[string, V] {
 		if o == nil {
 			return
 		}
-		for _, k := range o.keys {
-			if !yield(k, o.values[k]) {
+		for i, k := range o.keys {
+			if !yield(k, o.values[i]) {
 				return
 			}
 		}

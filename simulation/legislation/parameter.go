@@ -134,8 +134,9 @@ type Parameter struct {
 // DatedValue is the value of a parameter from a day on. A null value means that the parameter does not exist then.
 type DatedValue struct {
 	// Start is the day as written: a year has month and day 0, a month has day 0, so they sort before their days.
-	Start    period.Instant
-	Value    Data
+	Start period.Instant
+	Value Data
+	// Metadata is what is said about this value alone, a mapping. The parameter's own metadata applies too.
 	Metadata Data
 }
 
@@ -177,14 +178,14 @@ func (p *Parameter) Update(start period.Instant, stop *period.Instant, value Dat
 			old = old[1:]
 		}
 		if n := len(updated); n == 0 || updated[n-1].Start != after {
-			resumed := DatedValue{Start: after}
+			resumed := DatedValue{Start: after, Metadata: Data{Kind: Mapping}}
 			if len(old) > 0 {
 				resumed.Value = old[0].Value
 			}
 			updated = append(updated, resumed)
 		}
 	}
-	updated = append(updated, DatedValue{Start: start, Value: value})
+	updated = append(updated, DatedValue{Start: start, Value: value, Metadata: Data{Kind: Mapping}})
 	for len(old) > 0 && !old[0].Start.Before(start) {
 		old = old[1:]
 	}

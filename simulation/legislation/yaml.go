@@ -27,6 +27,13 @@ func ParseYAML(file string, text []byte) (Data, error) {
 	if len(text) > maxYAMLBytes {
 		return Data{}, Problem{file, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are read", len(text), maxYAMLBytes)}
 	}
+	if d, ok := fastYAML(text); ok {
+		return d, nil
+	}
+	return fullYAML(file, text)
+}
+
+func fullYAML(file string, text []byte) (Data, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return Data{}, yamlProblem(file, err)
