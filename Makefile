@@ -25,8 +25,8 @@ help: ## list the targets
 build: ## build bin/edict
 	$(BUILD) -o bin/edict ./cmd/edict
 
-run: build ## build and start a server on http://127.0.0.1:8080
-	exec bin/edict serve
+run: build ## build and start a demonstration on http://127.0.0.1:8080
+	exec bin/edict serve --demo
 
 test: ## run every test that needs nothing but Go
 	CGO_ENABLED=0 $(GO) test $(TESTFLAGS) ./...

@@ -18,7 +18,7 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	s.identity = identity
-	if empty, err := identity.Empty(ctx); err == nil && empty {
+	if empty, err := identity.Empty(ctx); err == nil && empty && !s.cfg.Server.Demo {
 		fmt.Fprintf(s.env.Stderr, "There is no user yet. Create the first one, and a token for it, while the server runs:\n\n"+
 			"    edict user add NAME --admin --data %[1]s\n    edict token create --user ID --data %[1]s\n\n", s.cfg.Server.Data)
 	}

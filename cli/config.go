@@ -44,8 +44,12 @@ type ServerConfig struct {
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
+	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 	DataConfig  `embed:""`
 }
+
+// defaultData is the default of DataConfig.Data.
+const defaultData = "./edict-data"
 
 // DataConfig is the one setting of the server that commands working beside it share; embed it with group:"server".
 type DataConfig struct {
@@ -131,7 +135,7 @@ func (c LimitsConfig) validate() error {
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate()}
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.checkDemo()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}

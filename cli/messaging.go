@@ -24,7 +24,7 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	})
 	service := msgapi.New(s.cfg.Messaging.options(s.messaging, s.env.Now)).WebService()
 	service.CORS = s.cfg.Messaging.cors()
-	return part{services: []web.Service{service}, close: background(s.messaging.Run)}, nil
+	return part{services: []web.Service{service}, demo: s.demoMessaging, close: background(s.messaging.Run)}, nil
 }
 
 // background runs fn until the function it returns is called, which waits for it.

@@ -23,10 +23,11 @@ var parts = []struct {
 	open func(context.Context, *Server) (part, error)
 	of   []string // services that need the part
 }{
+	{openScratch, []string{onlyMessaging, onlySimulation}},
 	{openStore, []string{onlyMessaging}},
 	{openIdentity, []string{onlyMessaging}},
 	{openMessaging, []string{onlyMessaging}},
-	// Simulation comes here; serve --demo fills them last.
+	// Simulation comes here.
 }
 
 // serves reports whether a part that these services need is part of the server.
@@ -50,6 +51,7 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	s.store = store
+	s.log.Info("store", "data", store.Dir())
 	s.warnOfReaders()
 	return part{
 		checks: []web.Check{{Name: "store", Run: func(context.Context) error { return store.Healthy() }}},

@@ -26,6 +26,7 @@ import (
 // reverse when the last request is done.
 type Server struct {
 	cfg       Config
+	scratch   bool // the data goes with the server
 	env       *Env
 	log       *slog.Logger
 	metrics   *prometheus.Registry
@@ -60,15 +61,26 @@ func NewServer(cfg Config, env *Env) *Server {
 // fails, whatever it had opened is closed again, and there is nothing to stop.
 func (s *Server) Start(ctx context.Context) error {
 	build := s.env.Build.complete(debug.ReadBuildInfo())
-	s.log.Info("edict", "version", build.Version, "commit", build.Commit, "data", s.cfg.Server.Data)
+	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
 	s.raiseLimits()
 	if err := s.start(ctx, build); err != nil {
 		return errors.Join(err, s.closeParts())
 	}
-	if _, err := fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.url); err != nil {
+	if err := s.introduce(ctx); err != nil {
 		return errors.Join(err, s.Stop())
 	}
 	return nil
+}
+
+// introduce says where the server is.
+func (s *Server) introduce(ctx context.Context) error {
+	if s.cfg.Server.Demo {
+		if err := s.showDemo(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(s.env.Stdout, "edict listening on %s\n", s.url)
+	return err
 }
 
 func (s *Server) start(ctx context.Context, build Build) error {
@@ -155,8 +167,9 @@ func (s *Server) raiseLimits() {
 // part is what one component adds to the server.
 type part struct {
 	services      []web.Service
-	checks        []web.Check       // of /readyz
-	authenticator web.Authenticator // of callers; at most one part has it
+	demo          func(ctx context.Context, url string) ([]demoCall, error) // fills the part for --demo and says what to try
+	checks        []web.Check                                               // of /readyz
+	authenticator web.Authenticator                                         // of callers; at most one part has it
 	close         func(ctx context.Context) error
 }
 
