@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -91,11 +92,15 @@ func (r *reader) SearchChannels(f messaging.ChannelFilter) ([]messaging.Channel,
 		return nil, 0, err
 	}
 	page, count, args := searchStatements(f, viewer)
-	total, err := number(r.q, count, args...)
-	if err != nil || total == 0 {
+	found, err := list(r.q, scanChannel, page, append(slices.Clip(args), f.Size, f.Offset)...)
+	if err != nil {
 		return nil, 0, err
 	}
-	found, err := list(r.q, scanChannel, page, append(args, f.Size, f.Offset)...)
+	// A page that is neither full nor beyond the end tells the total.
+	if len(found) < f.Size && (len(found) > 0 || f.Offset == 0) {
+		return found, f.Offset + len(found), nil
+	}
+	total, err := number(r.q, count, args...)
 	return found, int(total), err
 }
 

@@ -1,6 +1,11 @@
 package sqlstore_test
 
 import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -10,22 +15,145 @@ import (
 	"edict/platform/db"
 )
 
-// open opens a store; it has the signature of storetest.Opener.
-func open(t testing.TB, dir string, now func() time.Time) (messaging.Store, func()) {
+// statements collects the texts of all statements that stores prepare.
+type statements struct {
+	mu    sync.Mutex
+	texts map[string]bool
+}
+
+func (s *statements) add(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.texts[text] = true
+}
+
+func (s *statements) open(t testing.TB, dir string, now func() time.Time) (messaging.Store, func()) {
 	t.Helper()
-	d, err := db.Open(t.Context(), dir, db.Options{Readers: 2}, sqlstore.Migrations())
+	d, err := db.Open(t.Context(), dir, db.Options{Readers: 2, Prepared: s.add}, sqlstore.Migrations())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: now})
+	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: now})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, func() {
-		if err := d.Close(); err != nil {
-			t.Error(err)
+	return store, func() { d.Close() }
+}
+
+// scans are the lines of plans that read a whole table and may: a parameter's list, what a subquery
+// yields, the hits of the text index, and tables that do not grow (purge is read by its first row).
+var scans = []string{"SCAN json_each ", "SCAN g", "SCAN t VIRTUAL TABLE INDEX ", "SCAN channel_text VIRTUAL TABLE INDEX 0:= ", "SCAN CONSTANT ROW", "SCAN purge"}
+
+// TestConformance runs the conformance suite and looks at the plan of every statement that it and all
+// forms of search ran: none may scan a table that grows.
+func TestConformance(t *testing.T) {
+	all := &statements{texts: map[string]bool{}}
+	storetest.Run(t, all.open)
+	t.Run("plans", all.check)
+}
+
+func (s *statements) check(t *testing.T) {
+	s.searches(t)
+	d, err := db.Open(t.Context(), t.TempDir(), db.Options{}, sqlstore.Migrations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	explained := 0
+	for _, text := range slices.Sorted(maps.Keys(s.texts)) {
+		switch strings.ToUpper(strings.Fields(text)[0]) {
+		case "SELECT", "INSERT", "UPDATE", "DELETE":
+		default:
+			continue
 		}
+		explained++
+		plan := explain(t, d, text)
+		t.Logf("%s\n\t%s", text, strings.Join(plan, "\n\t"))
+		for _, line := range plan {
+			if strings.HasPrefix(line, "SCAN ") && !slices.ContainsFunc(scans, func(s string) bool { return strings.HasPrefix(line+" ", s) }) {
+				t.Errorf("%s\nscans: %s", text, line)
+			}
+			if sorted(text) && strings.Contains(line, "TEMP B-TREE") {
+				t.Errorf("%s\nsorts what its index has in order: %s", text, line)
+			}
+		}
+	}
+	if explained < 60 {
+		t.Errorf("only %d statements were seen", explained)
 	}
 }
 
-func TestConformance(t *testing.T) { storetest.Run(t, open) }
+// sorted reports whether a statement pages through something large in the order of an index.
+func sorted(text string) bool {
+	return strings.Contains(text, "ORDER BY i.at") || strings.Contains(text, "UNION ALL") || strings.Contains(text, "GROUP BY d.message")
+}
+
+func explain(t *testing.T, d *db.DB, text string) (plan []string) {
+	t.Helper()
+	rows, err := d.Read(context.Background()).Query("EXPLAIN QUERY PLAN "+text, make([]any, parameters(text))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		plan = append(plan, detail)
+	}
+	return plan
+}
+
+// parameters counts the parameters of a statement, numbered ones once.
+func parameters(text string) (n int) {
+	highest := 0
+	for i, c := range text {
+		switch {
+		case c != '?':
+		case i+1 < len(text) && text[i+1] >= '1' && text[i+1] <= '9':
+			highest = max(highest, int(text[i+1]-'0'))
+		default:
+			n++
+		}
+	}
+	return n + highest
+}
+
+// searches runs all forms of search.
+func (s *statements) searches(t *testing.T) {
+	store, closeStore := s.open(t, t.TempDir(), time.Now)
+	defer closeStore()
+	err := store.Update(t.Context(), func(w messaging.Writer) error {
+		c, _, err := w.InsertChannel(messaging.Channel{Key: messaging.ChannelKey{Name: "abc"}, Name: "abc", Description: "abc", Owner: "ann"})
+		if err != nil {
+			return err
+		}
+		return w.AddTags(c.ID, []string{"a", "b"})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, viewer := range []messaging.UserID{"", "ann"} {
+		for _, name := range []string{"", "A", "ABC"} {
+			for _, description := range []string{"", "A", "ABC"} {
+				for _, tags := range [][]string{nil, {"A", "B"}} {
+					for _, all := range []bool{false, true} {
+						f := messaging.ChannelFilter{Viewer: viewer, Name: name, Description: description, Tags: tags, AllTags: all, Size: 1}
+						err := store.View(t.Context(), func(r messaging.Reader) error {
+							found, _, err := r.SearchChannels(f)
+							if len(found) != 1 {
+								t.Errorf("%+v found %d channels", f, len(found))
+							}
+							return err
+						})
+						if err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
