@@ -57,7 +57,8 @@ type AccountEvent struct {
 }
 
 // Announcer is told of committed changes, in log order, one commit at a time: the bus and the live
-// connections hang on it. Announce must not block and must not call the Service.
+// connections hang on it. Announce must not block, call the Service, or keep the slice (the events in it
+// may be kept).
 type Announcer interface {
 	Announce([]Event)
 }

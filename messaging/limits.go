@@ -5,24 +5,24 @@ import "time"
 // Limits bounds what callers may ask for and keep. Take DefaultLimits and change what must differ;
 // the zero value of a quota is "no quota".
 type Limits struct {
-	Payload          int           // ceiling and default of a channel's maxPayloadSize, and the limit of a direct message
-	Description      int           // characters of a channel's description
-	Page             int           // most results of one page
-	IDs              int           // most ids in one request
-	Recipients       int           // most recipients of one message
-	Tags             int           // most tags of one channel
-	TagLength        int           // characters of a tag
-	TypeLength       int           // bytes of messageType and contentType
-	IdempotencyKey   int           // bytes of an idempotency key
-	Label            int           // characters of a device's label
-	Push             int           // bytes of a device's push target
-	TTL              time.Duration // of a direct message that names none; also the longest that may be asked for is MaxTTL
-	MaxTTL           time.Duration
-	IdempotencyFor   time.Duration // how long an idempotency key is remembered
-	StatusFor        time.Duration // how long the status of an expired message can still be read
-	ChannelsPerUser  int           // quota, 0 = none
-	SubscriptionsPer int           // quota of subscriptions per user, 0 = none
-	DevicesPerUser   int
+	Payload              int           // ceiling and default of a channel's maxPayloadSize, and the limit of a direct message
+	Description          int           // characters of a channel's description
+	Page                 int           // most results of one page
+	IDs                  int           // most ids in one request
+	Recipients           int           // most recipients of one message
+	Tags                 int           // most tags of one channel
+	TagLength            int           // characters of a tag
+	TypeLength           int           // bytes of messageType and contentType
+	IdempotencyKey       int           // bytes of an idempotency key
+	Label                int           // characters of a device's label
+	Push                 int           // bytes of a device's push target
+	TTL                  time.Duration // of a direct message that names none
+	MaxTTL               time.Duration // the longest that may be asked for
+	IdempotencyFor       time.Duration // how long an idempotency key is remembered
+	StatusFor            time.Duration // how long the status of an expired message can still be read
+	ChannelsPerUser      int           // quota, 0 = none
+	SubscriptionsPerUser int           // quota, 0 = none
+	DevicesPerUser       int           // quota, 0 = none
 }
 
 // DefaultPage is the page size of a request that names none.

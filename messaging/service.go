@@ -25,7 +25,8 @@ type Users interface {
 	LookupUsers(ctx context.Context, ids []UserID) (map[string]User, error)
 }
 
-// Presence tells which devices have a live connection. Without one nobody has.
+// Presence tells which devices have a live connection. Without one nobody has. It is asked inside an
+// update and must answer from memory.
 type Presence interface {
 	Connected(user UserID, device string) bool
 }

@@ -167,7 +167,7 @@ func TestBareNames(t *testing.T) {
 
 func TestQuotas(t *testing.T) {
 	l := messaging.DefaultLimits()
-	l.ChannelsPerUser, l.SubscriptionsPer, l.DevicesPerUser = 2, 2, 1
+	l.ChannelsPerUser, l.SubscriptionsPerUser, l.DevicesPerUser = 2, 2, 1
 	f := setUp(t, l)
 	a := f.create(ann, "a", nil)
 	f.create(ann, "b", nil)

@@ -24,8 +24,8 @@ type Store interface {
 	Update(ctx context.Context, fn func(Writer) error) error
 
 	// OnCommit sets the function that is given the events of each commit, in order, one commit at a
-	// time, after the commit and before its Updates return. It must not block and must not call the
-	// store. It is set once, before the first Update.
+	// time, after the commit and before its Updates return. It must not block, call the store, or keep
+	// the slice. It is set once, before the first Update.
 	OnCommit(fn func([]Event))
 
 	// Sweep takes one small step of removing what time or deletion has made useless, and reports

@@ -34,7 +34,7 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device 
 }
 
 func (s *Service) subscribe(w Writer, c *Channel, user UserID, device string) (Subscription, error) {
-	if most := s.limits.SubscriptionsPer; most > 0 {
+	if most := s.limits.SubscriptionsPerUser; most > 0 {
 		n, err := w.CountSubscriptions(user)
 		if err != nil {
 			return Subscription{}, err

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -246,6 +247,46 @@ func containsInOrder(have, want []string) bool {
 		}
 	}
 	return len(want) == 0
+}
+
+// TestRestore: a restored backup has what was there when it was taken, under the same ids; a cursor
+// from before is refused, because it may point beyond.
+func TestRestore(t *testing.T) {
+	s := serve(t, t.TempDir())
+	channel := s.create("c", 2)
+	for range 4 {
+		if _, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: []byte(`{"a":1}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := s.FetchItems(t.Context(), ann, channel, messaging.Fetch{Size: 1})
+	if err != nil || page.Next == "" {
+		t.Fatal(page, err)
+	}
+	want := s.ids(channel)
+	backup, dir := filepath.Join(t.TempDir(), "backup"), filepath.Join(t.TempDir(), "restored")
+	if err := s.db.Backup(t.Context(), backup); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Restore(t.Context(), dir, backup); err != nil {
+		t.Fatal(err)
+	}
+	restored := serve(t, dir)
+	if got := restored.ids(channel); !slices.Equal(got, want) {
+		t.Errorf("restored %v, want %v", got, want)
+	}
+	items, err := restored.ItemsByID(t.Context(), ann, channel, want)
+	if err != nil || len(items) != 2 {
+		t.Errorf("%d items by their old ids (%v)", len(items), err)
+	}
+	_, err = restored.FetchItems(t.Context(), ann, channel, messaging.Fetch{Size: 1, Cursor: page.Next})
+	if fault.KindOf(err) != fault.Conflict {
+		t.Errorf("a cursor of another history: %v", err)
+	}
+	found, _, err := restored.SearchChannels(t.Context(), ann, messaging.Search{Size: 10})
+	if err != nil || len(found) != 1 {
+		t.Errorf("%d channels found (%v)", len(found), err)
+	}
 }
 
 // TestPanicInUpdate: an update that panics fails alone and leaves nothing, in memory or on disk.
