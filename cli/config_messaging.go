@@ -56,7 +56,7 @@ func (c MessagingConfig) limits() messaging.Limits {
 	l := messaging.DefaultLimits()
 	l.Payload = int(c.Payload)
 	l.TTL, l.MaxTTL, l.StatusFor, l.IdempotencyFor = c.TTL, c.MaxTTL, c.StatusFor, c.Idempotency
-	l.ChannelsPerUser, l.SubscriptionsPer, l.DevicesPerUser = c.Channels, c.Subscriptions, c.Devices
+	l.ChannelsPerUser, l.SubscriptionsPerUser, l.DevicesPerUser = c.Channels, c.Subscriptions, c.Devices
 	return l
 }
 
