@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"edict/platform/auth"
 	"edict/platform/db"
@@ -30,6 +32,14 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 			return nil
 		},
 	}, nil
+}
+
+// checkData refuses a directory without data, so that a mistyped one is not created.
+func checkData(data DataConfig) error {
+	if _, err := os.Stat(filepath.Join(data.Data, db.FileName)); err != nil {
+		return fmt.Errorf("there is no data in %s: give the data directory of a server with --data", data.Data)
+	}
+	return nil
 }
 
 // withIdentity opens the data beside a server that may be running and calls fn.

@@ -3,8 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"edict/platform/db"
 )
@@ -16,8 +14,8 @@ type backupCmd struct {
 
 // Run copies the data of a server that may be running.
 func (c *backupCmd) Run(ctx context.Context, env *Env) error {
-	if _, err := os.Stat(filepath.Join(c.Data, db.FileName)); err != nil {
-		return fmt.Errorf("there is no data in %s: give the data directory of a server with --data", c.Data)
+	if err := checkData(c.DataConfig); err != nil {
+		return err
 	}
 	store, err := db.Open(ctx, c.Data, db.Options{Tool: true, Readers: 1, Logger: newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr), Now: env.Now})
 	if err != nil {

@@ -24,6 +24,9 @@ func (c *tokenCreateCmd) Run(ctx context.Context, env *Env) error {
 	if c.TTL <= 0 {
 		return &UsageError{"--ttl: must be more than nothing"}
 	}
+	if err := checkData(c.DataConfig); err != nil {
+		return err
+	}
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
 		u, err := a.UserByID(ctx, c.User)
 		if err != nil {

@@ -54,6 +54,9 @@ type userListCmd struct {
 
 // Run lists the users in the order of their names.
 func (c *userListCmd) Run(ctx context.Context, env *Env) error {
+	if err := checkData(c.DataConfig); err != nil {
+		return err
+	}
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
 		w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "ID\tNAME\tKIND\tCREATED")
@@ -79,5 +82,8 @@ type userRemoveCmd struct {
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
 func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
+	if err := checkData(c.DataConfig); err != nil {
+		return err
+	}
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error { return a.MarkRemoved(ctx, c.ID) })
 }

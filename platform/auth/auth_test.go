@@ -55,7 +55,7 @@ func newWorld(t testing.TB, opts Options) *world {
 func openWorld(t testing.TB, dir string, opts Options) *world {
 	t.Helper()
 	w := &world{t: t, clock: newClock()}
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	store, err := db.Open(t.Context(), dir, db.Options{Logger: quiet, Tool: opts.Tool}, Schema())
 	if err != nil {
 		t.Fatal(err)

@@ -105,7 +105,7 @@ func narrow(asked, allowed string) (string, error) {
 		return allowed, nil
 	}
 	may, got := strings.Fields(allowed), []string{ScopeMessaging}
-	for _, s := range strings.Fields(asked) {
+	for s := range strings.FieldsSeq(asked) {
 		if !slices.Contains(may, s) {
 			return "", errScope
 		}
@@ -208,8 +208,12 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 		case now.UnixMilli() >= found.expires:
 			return errRefresh
 		}
-		if user, err = scanUser(tx.QueryRow(sqlUserByKey, found.userKey)); err != nil {
-			return errors.Join(errRefresh, err)
+		user, err = scanUser(tx.QueryRow(sqlUserByKey, found.userKey))
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return errRefresh
+		case err != nil:
+			return err
 		}
 		if granted, err = narrow(scope, found.scope); err != nil {
 			return err

@@ -152,7 +152,7 @@ func (c *conn) query(ctx context.Context, query string, args []any, done func())
 }
 
 // queryRow runs a statement of at most one row and keeps that row for Scan.
-func (c *conn) queryRow(ctx context.Context, query string, args []any, done func()) Row {
+func (c *conn) queryRow(ctx context.Context, query string, args []any, done func()) row {
 	r, err := c.query(ctx, query, args, done)
 	if err != nil {
 		return row{err: err}

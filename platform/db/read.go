@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"time"
 
@@ -44,7 +45,7 @@ func (r Reader) QueryRow(query string, args ...any) Row {
 	if err != nil {
 		return row{err: err}
 	}
-	return c.queryRow(r.ctx, query, args, func() { r.db.reads.give(c) })
+	return readRow(r.ctx, c.queryRow(r.ctx, query, args, func() { r.db.reads.give(c) }))
 }
 
 // Snapshot calls fn with a Queryer whose statements all see the same moment. The snapshot ends with
@@ -77,7 +78,14 @@ func (s snapshot) Query(query string, args ...any) (Rows, error) {
 }
 
 func (s snapshot) QueryRow(query string, args ...any) Row {
-	return s.conn.queryRow(s.ctx, query, args, func() {})
+	return readRow(s.ctx, s.conn.queryRow(s.ctx, query, args, func() {}))
+}
+
+func readRow(ctx context.Context, r row) Row {
+	if r.err != nil && !errors.Is(r.err, sql.ErrNoRows) {
+		r.err = readFailed(ctx, r.err)
+	}
+	return r
 }
 
 func readFailed(ctx context.Context, err error) error {

@@ -61,7 +61,9 @@ func (tx *Tx) Query(query string, args ...any) (Rows, error) {
 // QueryRow runs a statement that returns at most one row, INSERT … RETURNING among them.
 func (tx *Tx) QueryRow(query string, args ...any) Row {
 	tx.dirty = tx.dirty || !isSelect(query)
-	return tx.conn.queryRow(context.Background(), query, args, func() {})
+	r := tx.conn.queryRow(context.Background(), query, args, func() {})
+	tx.note(r.err)
+	return r
 }
 
 // AfterCommit has fn called once the group is on disk, before the callers are answered. The functions

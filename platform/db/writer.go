@@ -63,8 +63,8 @@ const (
 // another Write, or keep tx.
 //
 // When ctx ends before fn has begun, fn is not called and Write returns at once; later it is too late to
-// leave. When the disk fails, every write of the group gets a fault of kind
-// Unavailable, and so do further ones until a probe succeeds; reading goes on.
+// leave. When the disk fails, every write of the group gets a fault of kind Unavailable, and so do
+// further ones until a probe succeeds; reading goes on.
 func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	return d.writer.submit(ctx, fn)
 }
