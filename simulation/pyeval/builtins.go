@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -314,7 +313,7 @@ func builtinGetattr(th *Thread, args []Value, kws []Kw) Value {
 	var name string
 	fallback := unbound
 	th.Unpack("getattr", args, kws, "object", &o, "name", &name, "default?", &fallback)
-	if fallback.o == unbound.o {
+	if fallback.isUnbound() {
 		return th.attr(o, name)
 	}
 	if v, ok := th.attrOrMissing(o, name); ok {
@@ -412,14 +411,14 @@ func builtinNext(th *Thread, args []Value, kws []Kw) Value {
 	var it Value
 	fallback := unbound
 	th.Unpack("next", args, kws, "iterator", &it, "default?", &fallback)
-	if g, ok := it.o.(*Generator); ok && fallback.o == unbound.o {
+	if g, ok := it.o.(*Generator); ok && fallback.isUnbound() {
 		return th.nextOrStop(g)
 	}
 	v, ok := th.next(it)
 	if ok {
 		return v
 	}
-	if fallback.o == unbound.o {
+	if fallback.isUnbound() {
 		panic(&raised{newException(StopIteration)})
 	}
 	return fallback
@@ -450,15 +449,15 @@ func builtinExtreme(name string, better compareOp) GoFunc {
 			if !keyFn.IsNone() {
 				k = th.call(keyFn, []Value{v}, nil)
 			}
-			if best.o == unbound.o || th.Truth(th.Compare(better, k, bestKey)) {
+			if best.isUnbound() || th.Truth(th.Compare(better, k, bestKey)) {
 				best, bestKey = v, k
 			}
 			return true
 		})
-		if best.o == unbound.o {
+		if best.isUnbound() {
 			best = fallback
 		}
-		if best.o == unbound.o {
+		if best.isUnbound() {
 			th.Raise(ValueError, "%s() arg is an empty sequence", name)
 		}
 		return best
@@ -542,7 +541,20 @@ func builtinVars(th *Thread, args []Value, _ []Kw) Value {
 	return th.attr(args[0], "__dict__")
 }
 
+// ascii escapes what is not ASCII.
 func ascii(s string) string {
-	quoted := strconv.QuoteToASCII(s)
-	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted[1 : len(quoted)-1])
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r < utf8.RuneSelf:
+			b.WriteRune(r)
+		case r <= 0xff:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		}
+	}
+	return b.String()
 }

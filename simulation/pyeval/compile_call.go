@@ -58,7 +58,7 @@ func (c *compiler) siteOf(n *pysyntax.Call) *Site {
 }
 
 func (c *compiler) callPlain(n *pysyntax.Call) eval {
-	fn, args, site, at := c.expr(n.Func), c.exprList(n.Args), c.siteOf(n), n.Pos
+	fn, args, site, at := c.operand(n.Func), c.operands(n.Args), c.siteOf(n), n.Pos
 	kwNames := make([]string, len(n.Keywords))
 	kwValues := make([]eval, len(n.Keywords))
 	for i, k := range n.Keywords {
@@ -67,12 +67,13 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 	count := len(args)
 	return func(fr *Frame) Value {
 		th := fr.th
-		f := fn(fr)
+		var f Value
+		fn.into(fr, &f)
 		chunk, sp := th.stack.chunk, th.stack.sp
 		if py, ok := f.o.(*Function); ok && py.code.simple && py.code.args == count && len(kwNames) == 0 {
 			w := th.stack.window(py.code.slots)
-			for i, a := range args {
-				w[i] = a(fr)
+			for i := range args {
+				args[i].into(fr, &w[i])
 			}
 			fr.pos = at
 			v := py.run(th, w)
@@ -80,8 +81,8 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 			return v
 		}
 		w := th.stack.window(count)
-		for i, a := range args {
-			w[i] = a(fr)
+		for i := range args {
+			args[i].into(fr, &w[i])
 		}
 		var kws []Kw
 		if len(kwNames) > 0 {
@@ -109,7 +110,7 @@ func (th *Thread) callAt(f Value, site *Site, args []Value, kws []Kw) Value {
 
 // callMethod compiles o.name(args) without making a bound method.
 func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
-	obj, args, site, at := c.expr(attr.Value), c.exprList(n.Args), c.siteOf(n), n.Pos
+	obj, args, site, at := c.expr(attr.Value), c.operands(n.Args), c.siteOf(n), n.Pos
 	name := mangle(c.scope.class, attr.Attr)
 	read := newAttrRead(name)
 	count := len(args)
@@ -121,8 +122,8 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		chunk, sp := th.stack.chunk, th.stack.sp
 		w := th.stack.window(count + 1)
 		w[0] = self
-		for i, a := range args {
-			w[i+1] = a(fr)
+		for i := range args {
+			args[i].into(fr, &w[i+1])
 		}
 		fr.pos = at
 		var v Value
@@ -248,16 +249,17 @@ func followPath(th *Thread, v Value, site *Site, reads []*attrRead) Value {
 
 // callPath compiles f(args).a.b.c.
 func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
-	fn, args, at := c.expr(n.Func), c.exprList(n.Args), n.Pos
+	fn, args, at := c.operand(n.Func), c.operands(n.Args), n.Pos
 	callSite := c.siteOf(n)
 	reads := newAttrReads(site.Path)
 	return func(fr *Frame) Value {
 		th := fr.th
-		f := fn(fr)
+		var f Value
+		fn.into(fr, &f)
 		chunk, sp := th.stack.chunk, th.stack.sp
 		w := th.stack.window(len(args))
-		for i, a := range args {
-			w[i] = a(fr)
+		for i := range args {
+			args[i].into(fr, &w[i])
 		}
 		fr.pos = at
 		var v Value
@@ -314,7 +316,7 @@ func (r *attrRead) known(th *Thread, v Value) (Value, bool) {
 	switch o := v.o.(type) {
 	case *Module:
 		if m := r.memo.Load(); m != nil && m.owner == v.o {
-			if x := m.g.load(th); x.o != unbound.o {
+			if x := m.g.load(th); !x.isUnbound() {
 				return x, true
 			}
 		}

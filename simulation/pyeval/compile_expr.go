@@ -174,26 +174,6 @@ func (c *compiler) unary(n *pysyntax.Unary) eval {
 	return func(fr *Frame) Value { return fr.th.Unary(op, operand(fr)) }
 }
 
-func (c *compiler) binary(n *pysyntax.Binary) eval {
-	op, left, right := n.Op, c.expr(n.Left), c.expr(n.Right)
-	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
-		return func(fr *Frame) Value { return fr.th.Binary(op, left(fr), right(fr)) }
-	}
-	vop := vectorOps[op]
-	return func(fr *Frame) Value {
-		a := left(fr)
-		b := right(fr)
-		if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
-			out, err := fr.th.rules.Binary(vop, a.c, b.c)
-			if err != nil {
-				fr.th.Throw(err)
-			}
-			return Value{c: out}
-		}
-		return fr.th.Binary(op, a, b)
-	}
-}
-
 func (c *compiler) boolean(n *pysyntax.Bool) eval {
 	values, or := c.exprList(n.Values), n.Or
 	last := len(values) - 1
@@ -209,11 +189,10 @@ func (c *compiler) boolean(n *pysyntax.Bool) eval {
 }
 
 func (c *compiler) compare(n *pysyntax.Compare) eval {
-	left, rights := c.expr(n.Left), c.exprList(n.Rights)
-	if len(rights) == 1 {
-		return compareOne(n.Ops[0], left, rights[0])
+	if len(n.Ops) == 1 {
+		return c.compareOne(n.Ops[0], n.Left, n.Rights[0])
 	}
-	ops := n.Ops
+	ops, left, rights := n.Ops, c.expr(n.Left), c.exprList(n.Rights)
 	return func(fr *Frame) Value {
 		a := left(fr)
 		for i, right := range rights {
@@ -225,30 +204,6 @@ func (c *compiler) compare(n *pysyntax.Compare) eval {
 			a = b
 		}
 		return True
-	}
-}
-
-func compareOne(op compareOp, left, right eval) eval {
-	switch op {
-	case pysyntax.Is:
-		return func(fr *Frame) Value { return Bool(same(left(fr), right(fr))) }
-	case pysyntax.IsNot:
-		return func(fr *Frame) Value { return Bool(!same(left(fr), right(fr))) }
-	case pysyntax.In, pysyntax.NotIn:
-		return func(fr *Frame) Value { return fr.th.Compare(op, left(fr), right(fr)) }
-	}
-	vop := vectorCompare[op]
-	return func(fr *Frame) Value {
-		a := left(fr)
-		b := right(fr)
-		if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
-			out, err := fr.th.rules.Binary(vop, a.c, b.c)
-			if err != nil {
-				fr.th.Throw(err)
-			}
-			return Value{c: out}
-		}
-		return fr.th.Compare(op, a, b)
 	}
 }
 

@@ -10,7 +10,7 @@ func (c *compiler) load(name string) eval {
 	case varSlot:
 		i := v.slot
 		return func(fr *Frame) Value {
-			if x := fr.slots[i]; x.o != unbound.o {
+			if x := fr.slots[i]; !x.isUnbound() {
 				return x
 			}
 			return fr.unboundLocal(name)
@@ -18,7 +18,7 @@ func (c *compiler) load(name string) eval {
 	case varCell:
 		i := v.slot
 		return func(fr *Frame) Value {
-			if x := fr.slots[i].o.(*cell).v; x.o != unbound.o {
+			if x := fr.slots[i].o.(*cell).v; !x.isUnbound() {
 				return x
 			}
 			return fr.unboundLocal(name)
@@ -26,7 +26,7 @@ func (c *compiler) load(name string) eval {
 	case varFree:
 		i := v.slot
 		return func(fr *Frame) Value {
-			if x := fr.frees[i].v; x.o != unbound.o {
+			if x := fr.frees[i].v; !x.isUnbound() {
 				return x
 			}
 			fr.th.Raise(NameError, "cannot access free variable '%s' where it is not associated with a value in enclosing scope", name)
@@ -59,7 +59,7 @@ func (c *compiler) loadGlobal(name string) eval {
 		if g.lazy {
 			x = g.load(fr.th)
 		}
-		if x.o != unbound.o {
+		if !x.isUnbound() {
 			return x
 		}
 		if isBuiltin {
@@ -104,7 +104,7 @@ func (c *compiler) store(name string) assign {
 	case varClass:
 		k, kv := key{kind: 's', s: name}, String(name)
 		return func(fr *Frame, x Value) {
-			if x.o == unbound.o {
+			if x.isUnbound() {
 				fr.ns.remove(k)
 				return
 			}

@@ -285,13 +285,13 @@ func (c *compiler) while(n *pysyntax.While) exec {
 }
 
 // forLoop runs its body once per element. The element loop is in [Thread.Each] so that a generator
-// can run in place; one that the loop may leave early is taken element by element instead, because
-// it may be continued elsewhere.
+// can run in place; one that has a name and that the loop may leave early is taken element by element
+// instead, because it may be continued elsewhere.
 func (c *compiler) forLoop(n *pysyntax.For) exec {
 	iter, at := c.expr(n.Iter), n.Pos
 	set, body := c.target(n.Target), c.loopBody(n.Body)
 	other := c.block(n.Else)
-	leaves := leavesEarly(n.Body)
+	leaves := leavesEarly(n.Body) && mayHaveName(n.Iter)
 	return func(fr *Frame) ctl {
 		fr.pos = at
 		th := fr.th
@@ -320,6 +320,19 @@ func (c *compiler) forLoop(n *pysyntax.For) exec {
 		}
 		return other(fr)
 	}
+}
+
+// mayHaveName tells whether the value of an expression can be reached again. A generator that a call
+// just made cannot, so leaving its loop ends it, as CPython's reference counts do.
+func mayHaveName(e pysyntax.Expr) bool {
+	switch n := e.(type) {
+	case *pysyntax.Comp:
+		return false
+	case *pysyntax.Call:
+		name, ok := n.Func.(*pysyntax.Name)
+		return ok && name.ID == "iter"
+	}
+	return true
 }
 
 // leavesEarly tells whether a loop body can end its loop.

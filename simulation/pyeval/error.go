@@ -150,16 +150,19 @@ type framePlace struct {
 func (th *Thread) Try(f func() Value) (v Value, err error) {
 	m := th.mark()
 	th.doors++
-	defer func() {
-		th.doors--
-		if r := recover(); r != nil {
-			err = th.caught(r, m)
-		}
-		if th.doors == 0 {
-			th.settle()
-		}
-	}()
+	defer th.closeDoor(&m, &err)
 	return f(), nil
+}
+
+// closeDoor is the deferred end of every door: it turns what was raised into an error.
+func (th *Thread) closeDoor(m *mark, err *error) {
+	th.doors--
+	if r := recover(); r != nil {
+		*err = th.caught(r, *m)
+	}
+	if th.doors == 0 {
+		th.settle()
+	}
 }
 
 // settle ends what must not outlive the outermost call.
@@ -229,8 +232,11 @@ func (th *Thread) places(frames []framePlace) []Place {
 }
 
 // Call calls a Python function, or anything callable, from Go and returns the exception it raised.
-func (th *Thread) Call(fn Value, args ...Value) (Value, error) {
-	return th.Try(func() Value { return th.call(fn, args, nil) })
+func (th *Thread) Call(fn Value, args ...Value) (v Value, err error) {
+	m := th.mark()
+	th.doors++
+	defer th.closeDoor(&m, &err)
+	return th.call(fn, args, nil), nil
 }
 
 // CallKw is Call with keyword arguments.

@@ -143,7 +143,7 @@ func (f *Function) bindKeywords(th *Thread, slots []Value, kwOnly int, kws []Kw)
 			extra.Set(String(kw.Name), kw.Value)
 		case i < 0:
 			th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'%s", f.name, kw.Name, hint(kw.Name, c.params))
-		case slots[i].o != unbound.o:
+		case !slots[i].isUnbound():
 			th.Raise(TypeError, "%s() got multiple values for argument '%s'", f.name, kw.Name)
 		default:
 			slots[i] = kw.Value
@@ -171,7 +171,7 @@ func (f *Function) fillDefaults(th *Thread, slots []Value, kwOnly int) {
 	first := c.args - len(f.defaults)
 	var missing []string
 	for i := range c.args {
-		if slots[i].o != unbound.o {
+		if !slots[i].isUnbound() {
 			continue
 		}
 		if i < first {
@@ -180,16 +180,16 @@ func (f *Function) fillDefaults(th *Thread, slots []Value, kwOnly int) {
 		}
 		slots[i] = f.defaults[i-first]
 	}
-	for i := range c.kwOnly {
-		if slots[kwOnly+i].o == unbound.o {
-			slots[kwOnly+i] = f.kwDefaults[i]
-		}
-		if slots[kwOnly+i].o == unbound.o {
-			th.Raise(TypeError, "%s() missing 1 required keyword-only argument: '%s'", f.name, c.params[kwOnly+i])
-		}
-	}
 	if len(missing) > 0 {
 		th.Raise(TypeError, "%s() missing %s: %s", f.name, count(len(missing), "required positional argument"), english(missing))
+	}
+	for i := range c.kwOnly {
+		if slots[kwOnly+i].isUnbound() {
+			slots[kwOnly+i] = f.kwDefaults[i]
+		}
+		if slots[kwOnly+i].isUnbound() {
+			th.Raise(TypeError, "%s() missing 1 required keyword-only argument: '%s'", f.name, c.params[kwOnly+i])
+		}
 	}
 }
 

@@ -54,7 +54,7 @@ func (m *Module) slot(name string) *global {
 // Get returns a global of the module.
 func (m *Module) Get(name string) (Value, bool) {
 	g, ok := m.globals[name]
-	if !ok || g.v.o == unbound.o {
+	if !ok || g.v.isUnbound() {
 		return Value{}, false
 	}
 	return g.v, true
@@ -64,7 +64,7 @@ func (m *Module) Get(name string) (Value, bool) {
 func (m *Module) Set(name string, v Value) { m.slot(name).v = v }
 
 func (m *Module) setIfAbsent(name string, v Value) {
-	if g := m.slot(name); g.v.o == unbound.o {
+	if g := m.slot(name); g.v.isUnbound() {
 		g.v = v
 	}
 }
@@ -73,7 +73,7 @@ func (m *Module) setIfAbsent(name string, v Value) {
 func (m *Module) Names() []string {
 	var out []string
 	for _, n := range m.order {
-		if m.globals[n].v.o != unbound.o {
+		if !m.globals[n].v.isUnbound() {
 			out = append(out, n)
 		}
 	}
@@ -131,7 +131,7 @@ func (g *global) store(th *Thread, v Value) {
 // publish shows the thread's lazy globals to all threads.
 func (th *Thread) publish() {
 	for g, v := range th.overlay {
-		if v.o == unbound.o {
+		if v.isUnbound() {
 			continue
 		}
 		freeze(v)
@@ -143,7 +143,7 @@ func (th *Thread) publish() {
 // Attr implements [Attrer].
 func (m *Module) Attr(th *Thread, name string) (Value, bool) {
 	if g, ok := m.globals[name]; ok {
-		if v := g.load(th); v.o != unbound.o {
+		if v := g.load(th); !v.isUnbound() {
 			return v, true
 		}
 	}
@@ -197,7 +197,7 @@ func (moduleDict) Type() *Class { return dictType }
 func (d moduleDict) Item(th *Thread, key Value) Value {
 	name, _ := key.AsString()
 	if g, ok := d.m.globals[name]; ok {
-		if v := g.load(th); v.o != unbound.o {
+		if v := g.load(th); !v.isUnbound() {
 			return v
 		}
 	}
@@ -227,7 +227,11 @@ func (m *Module) slotSafe(th *Thread, name string) *global {
 func (d moduleDict) Contains(th *Thread, key Value) bool {
 	name, _ := key.AsString()
 	g, ok := d.m.globals[name]
-	return ok && g.load(th).o != unbound.o
+	if !ok {
+		return false
+	}
+	v := g.load(th)
+	return !v.isUnbound()
 }
 
 // Each implements [Iterable].

@@ -166,7 +166,7 @@ func dictTable() Table {
 			if x, ok := d.remove(th.hash(k)); ok {
 				return x
 			}
-			if v.o == unbound.o {
+			if v.isUnbound() {
 				th.keyError(k, d.names())
 			}
 			return v

@@ -18,16 +18,14 @@ var strMethods = map[string]strMethod{
 		}
 		return String(strings.ToUpper(string(r)) + strings.ToLower(s[n:]))
 	},
-	"casefold": func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToLower(s)) },
-	"center":   strPad("center", func(total, _ int) (int, int) { return total / 2, total - total/2 }),
-	"count":    strCount,
-	"encode":   strEncode,
-	"endswith": strAffix("endswith", strings.HasSuffix),
-	"expandtabs": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
-		return String(strings.ReplaceAll(s, "\t", "        "))
-	},
-	"find":   strFind("find", strings.Index, false),
-	"format": func(th *Thread, s string, args []Value, kws []Kw) Value { return String(th.strFormat(s, args, kws)) },
+	"casefold":   func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToLower(s)) },
+	"center":     strPad("center", func(total, _ int) (int, int) { return total / 2, total - total/2 }),
+	"count":      strCount,
+	"encode":     strEncode,
+	"endswith":   strAffix("endswith", strings.HasSuffix),
+	"expandtabs": strExpandtabs,
+	"find":       strFind("find", strings.Index, false),
+	"format":     func(th *Thread, s string, args []Value, kws []Kw) Value { return String(th.strFormat(s, args, kws)) },
 	"format_map": func(th *Thread, s string, args []Value, _ []Kw) Value {
 		var kws []Kw
 		th.toDict(th.one("format_map", args)).each(func(k, v Value) { kws = append(kws, Kw{th.mustString(k, "key"), v}) })
@@ -126,6 +124,30 @@ func strPad(name string, share func(total, n int) (left, right int)) strMethod {
 		left, right := share(n, width)
 		return String(strings.Repeat(fill, left) + s + strings.Repeat(fill, right))
 	}
+}
+
+func strExpandtabs(th *Thread, s string, args []Value, kws []Kw) Value {
+	size := 8
+	th.Unpack("expandtabs", args, kws, "tabsize?", &size)
+	var b strings.Builder
+	col := 0
+	for _, r := range s {
+		switch {
+		case r == '\t' && size > 0:
+			n := size - col%size
+			th.Alloc(n)
+			b.WriteString(strings.Repeat(" ", n))
+			col += n
+		case r == '\t':
+		case r == '\n' || r == '\r':
+			b.WriteRune(r)
+			col = 0
+		default:
+			b.WriteRune(r)
+			col++
+		}
+	}
+	return String(b.String())
 }
 
 // bounds cuts s by optional start and end, counted in characters, and returns the offset of the cut.

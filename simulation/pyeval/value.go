@@ -29,8 +29,18 @@ var (
 	True           = Value{c: vector.PyBool(true)}
 	False          = Value{c: vector.PyBool(false)}
 
-	unbound = Value{o: singleton{unboundType}} // in the slot of a variable without a value
+	unbound = Value{o: &unboundMark{}} // in the slot of a variable without a value
 )
+
+// unboundMark has a type of its own because every reading of a variable looks for it.
+type unboundMark struct{ _ byte }
+
+func (*unboundMark) Type() *Class { return unboundType }
+
+func (v *Value) isUnbound() bool {
+	_, is := v.o.(*unboundMark)
+	return is
+}
 
 type singleton struct{ class *Class }
 

@@ -1,0 +1,163 @@
+package pyeval
+
+import (
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+// An operand that is a local variable or a literal is read where it lies instead of through a closure:
+// most operands are, and copying values is most of the cost of an operation on one household.
+
+// operand is one side of an operator, or an argument.
+type operand struct {
+	slot  int   // of a local variable, or -1
+	value Value // of a literal
+	eval  eval  // of anything else, or nil
+	name  string
+}
+
+func (c *compiler) operand(e pysyntax.Expr) operand {
+	if v, ok := constantOf(e); ok {
+		return operand{slot: -1, value: v}
+	}
+	if n, ok := e.(*pysyntax.Name); ok {
+		name := mangle(c.scope.class, n.ID)
+		if v := c.scope.lookup(name); v.kind == varSlot {
+			return operand{slot: v.slot, name: name}
+		}
+	}
+	return operand{slot: -1, eval: c.expr(e)}
+}
+
+func (c *compiler) operands(es []pysyntax.Expr) []operand {
+	out := make([]operand, len(es))
+	for i, e := range es {
+		out[i] = c.operand(e)
+	}
+	return out
+}
+
+// into puts the value of the operand into a slot.
+func (o *operand) into(fr *Frame, w *Value) {
+	switch {
+	case o.slot >= 0:
+		*w = fr.slots[o.slot]
+		if w.isUnbound() {
+			fr.unboundLocal(o.name)
+		}
+	case o.eval != nil:
+		*w = o.eval(fr)
+	default:
+		*w = o.value
+	}
+}
+
+// operator is a binary operator or a comparison, with numpy's name of it.
+type operator struct {
+	vector  vector.Op
+	compare bool
+	binary  binaryOp
+	order   compareOp
+}
+
+func (c *compiler) binary(n *pysyntax.Binary) eval {
+	op := n.Op
+	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
+		left, right := c.expr(n.Left), c.expr(n.Right)
+		return func(fr *Frame) Value { return fr.th.Binary(op, left(fr), right(fr)) }
+	}
+	return c.operate(n.Left, n.Right, operator{vector: vectorOps[op], binary: op})
+}
+
+func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
+	left, right := c.operand(l), c.operand(r)
+	switch op {
+	case pysyntax.Is, pysyntax.IsNot:
+		is := op == pysyntax.Is
+		return func(fr *Frame) Value {
+			var a, b Value
+			left.into(fr, &a)
+			right.into(fr, &b)
+			return Bool(same(a, b) == is)
+		}
+	case pysyntax.In, pysyntax.NotIn:
+		in := op == pysyntax.In
+		return func(fr *Frame) Value {
+			var a, b Value
+			left.into(fr, &a)
+			right.into(fr, &b)
+			return Bool(fr.th.contains(b, a) == in)
+		}
+	}
+	return c.operate(l, r, operator{vector: vectorCompare[op], compare: true, order: op})
+}
+
+// operate compiles an operator for the kinds of its operands. Columns go straight to numpy's
+// operation.
+func (c *compiler) operate(l, r pysyntax.Expr, op operator) eval {
+	left, right := c.operand(l), c.operand(r)
+	i, j := left.slot, right.slot
+	switch {
+	case i >= 0 && j >= 0:
+		return func(fr *Frame) Value {
+			a, b := &fr.slots[i], &fr.slots[j]
+			if a.isUnbound() || b.isUnbound() {
+				fr.unboundOperand(&left, &right)
+			}
+			return compute(fr.th, op, a, b)
+		}
+	case i >= 0 && right.eval == nil:
+		b := right.value
+		return func(fr *Frame) Value {
+			a := &fr.slots[i]
+			if a.isUnbound() {
+				fr.unboundLocal(left.name)
+			}
+			return compute(fr.th, op, a, &b)
+		}
+	case left.eval != nil && j >= 0:
+		first := left.eval
+		return func(fr *Frame) Value {
+			a := first(fr)
+			b := &fr.slots[j]
+			if b.isUnbound() {
+				fr.unboundLocal(right.name)
+			}
+			return compute(fr.th, op, &a, b)
+		}
+	case left.eval != nil && right.eval == nil:
+		first, b := left.eval, right.value
+		return func(fr *Frame) Value {
+			a := first(fr)
+			return compute(fr.th, op, &a, &b)
+		}
+	}
+	return func(fr *Frame) Value {
+		var a, b Value
+		left.into(fr, &a)
+		right.into(fr, &b)
+		return compute(fr.th, op, &a, &b)
+	}
+}
+
+func (fr *Frame) unboundOperand(left, right *operand) {
+	if fr.slots[left.slot].isUnbound() {
+		fr.unboundLocal(left.name)
+	}
+	fr.unboundLocal(right.name)
+}
+
+// compute applies an operation to arrays at once, and leaves the rest to Python's rules.
+func compute(th *Thread, op operator, a, b *Value) Value {
+	if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
+		out, err := th.rules.Binary(op.vector, a.c, b.c)
+		if err != nil {
+			th.Throw(err)
+		}
+		return Value{c: out}
+	}
+	if op.compare {
+		return th.Compare(op.order, *a, *b)
+	}
+	return th.Binary(op.binary, *a, *b)
+}
