@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -285,6 +286,53 @@ func TestAxes(t *testing.T) {
 	}
 	if _, err := (Axis{Index: 2}).Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil); err == nil {
 		t.Error("an axis along nobody was accepted")
+	}
+}
+
+// TestLinspace compares with numpy, bit by bit.
+func TestLinspace(t *testing.T) {
+	for _, c := range []struct {
+		from, to float64
+		want     []float64
+	}{
+		{0.1, 0.7, []float64{0x1.999999999999ap-4, 0x1.999999999999ap-3, 0x1.3333333333333p-2, 0x1.999999999999ap-2, 0x1p-1, 0x1.3333333333333p-1, 0x1.6666666666666p-1}},
+		{3, 100000. / 3, []float64{3, 0x1.047caaaaaaaabp+13, 0x1.0470aaaaaaaabp+14, 0x1.86a3p+14, 0x1.046aaaaaaaaabp+15}},
+		{5, 9, []float64{5}},
+		{5, 5, []float64{5, 5, 5}},
+	} {
+		if got := linspace(c.from, c.to, len(c.want)); !slices.Equal(got, c.want) {
+			t.Errorf("linspace(%v, %v) = %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
+
+// TestSetInputs: months before years, and 12 months before 3, since sizes are compared as text.
+func TestSetInputs(t *testing.T) {
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, recordedEntities()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := period.Month
+	v, err := b.AddVariable(legislation.Definition{Name: "pay", Type: legislation.Float, Entity: b.Entity("person"), Period: &unit, Input: legislation.DivideEqual})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim := newSim(t, b.Build(), 1, Options{})
+	var inputs []Input
+	for _, in := range []struct {
+		when  string
+		value float32
+	}{{"2014", 120}, {"month:2014-01:3", 30}, {"2014-01", 6}} {
+		at, _ := sim.periods.Parse(in.when)
+		inputs = append(inputs, Input{at, vector.Const(1, in.value)})
+	}
+	if err := sim.SetInputs(v.ID, inputs); err != nil {
+		t.Fatal(err)
+	}
+	for when, want := range map[string]float64{"2014-01": 6, "2014-02": 12, "2014-03": 12, "2014-04": 10, "2014-12": 10} {
+		if c, _ := ask(t, sim, "pay", when); c.Float(0) != want {
+			t.Errorf("pay on %s is %v, want %v", when, c.Float(0), want)
+		}
 	}
 }
 

@@ -1,10 +1,32 @@
 package engine
 
 import (
+	"slices"
+	"strings"
+
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
 )
+
+// Input is a value given for a period.
+type Input struct {
+	At    *period.Entry
+	Value vector.Column
+}
+
+// SetInputs stores several inputs of a variable, those for short periods first, so that what is said of a year adds to
+// what is said of its months. Inputs of the same length are stored in the order in which they are given.
+func (s *Simulation) SetInputs(id legislation.VariableID, inputs []Input) error {
+	ordered := slices.Clone(inputs)
+	slices.SortStableFunc(ordered, func(a, b Input) int { return strings.Compare(a.At.SizeKey(), b.At.SizeKey()) })
+	for _, in := range ordered {
+		if err := s.SetInput(id, in.At, in.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // SetInput stores an input by the rule of the variable: for its own period as it is, for a longer one divided or
 // dispatched. Inputs of a neutralized variable are ignored.

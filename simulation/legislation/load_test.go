@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -161,6 +162,42 @@ func TestLookup(t *testing.T) {
 	}
 	if _, err := tree.On(period.EternityInstant); err == nil {
 		t.Error("the law of eternity was given")
+	}
+}
+
+// TestConcurrentViews lets several goroutines ask for the same days and paths for the first time.
+func TestConcurrentViews(t *testing.T) {
+	tree := testTree(t)
+	paths := []PathID{tree.names.Path("taxes", "rate"), tree.names.Path("taxes", "scale"), tree.names.Path("taxes", "housing", "zones"), tree.names.Path("taxes", "nothing")}
+	views := make([]*View, 8)
+	var wg sync.WaitGroup
+	for g := range views {
+		wg.Go(func() {
+			for y := range 30 {
+				view, err := tree.On(period.Instant{Year: int16(2000 + y), Month: 1, Day: 1})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				for _, path := range append(paths, tree.names.Path("taxes", fmt.Sprint("made up ", g))) {
+					if value, err := view.Lookup(path); err == nil && value.Node != nil {
+						value.Node.Children()
+					}
+				}
+				views[g] = view
+			}
+		})
+	}
+	wg.Wait()
+	for _, v := range views {
+		if v != views[0] {
+			t.Error("the same day has several views")
+		}
+	}
+	a, _ := views[0].Lookup(paths[1])
+	b, _ := views[0].Find("taxes", "scale")
+	if a.Scale != b.Scale {
+		t.Error("the same scale was made twice")
 	}
 }
 
