@@ -24,8 +24,10 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 		fmt.Fprintf(s.env.Stderr, "There is no user yet. Create the first one, and a token for it, while the server runs:\n\n"+
 			"    edict user add NAME --admin --data %[1]s\n    edict token create --user ID --data %[1]s\n\n", s.cfg.Server.Data)
 	}
+	service := identity.Service()
+	service.CORS = s.cfg.Messaging.cors() // a page that may call messaging must be able to sign in
 	return part{
-		services:      []web.Service{identity.Service()},
+		services:      []web.Service{service},
 		authenticator: identity,
 		close: func(context.Context) error {
 			identity.Close()

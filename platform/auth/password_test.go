@@ -3,9 +3,11 @@ package auth
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/argon2"
 
@@ -62,6 +64,38 @@ func TestForeignHash(t *testing.T) {
 	var now string
 	if err := w.store.Read(t.Context()).QueryRow("SELECT password FROM auth_user WHERE key = 'alice'").Scan(&now); err != nil || !strings.Contains(now, "m=19456") {
 		t.Errorf("stored %s, %v", now, err)
+	}
+}
+
+// TestEverySignInHashes: whether there is such a user cannot be told from the work an answer takes.
+func TestEverySignInHashes(t *testing.T) {
+	w := newWorld(t, Options{MaxHashes: 1})
+	w.user("alice", "alice", false)
+	if _, err := w.CreateUser(t.Context(), NewUser{Name: "passwordless"}); err != nil {
+		t.Fatal(err)
+	}
+	leave, err := w.passwords.enter(t.Context()) // nobody else can hash now
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"alice", "passwordless", "nobody", "not a \x00 name"}
+	results := make(chan error, len(names))
+	for _, name := range names {
+		go func() {
+			_, err := w.SignIn(context.Background(), SignIn{Name: name, Password: "wrong password"})
+			results <- err
+		}()
+	}
+	for deadline := time.Now().Add(20 * time.Second); len(w.passwords.queue) < 1+len(names); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("only %d of %d sign-ins wait to hash", len(w.passwords.queue)-1, len(names))
+		}
+	}
+	leave()
+	for range names {
+		if err := <-results; !errors.Is(err, errSignIn) {
+			t.Errorf("got %v", err)
+		}
 	}
 }
 
