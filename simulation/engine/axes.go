@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"edict/simulation/vector"
 )
@@ -69,9 +70,9 @@ func (a Axes) coordinate(dimension, cell int) int {
 		order[i] = i
 	}
 	order[0], order[1] = 1, 0
-	for k := len(order) - 1; k >= 0; k-- {
-		count := a[order[k]][0].Count
-		if order[k] == dimension {
+	for _, o := range slices.Backward(order) {
+		count := a[o][0].Count
+		if o == dimension {
 			return cell % count
 		}
 		cell /= count

@@ -63,8 +63,7 @@ func typeError(format string, args ...any) error {
 
 // located adds the formula in which an error occurred, unless it has one already.
 func located(err error, v *legislation.Variable, at *period.Entry) error {
-	var known *FormulaError
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*FormulaError](err); ok {
 		return err
 	}
 	return &FormulaError{v.Name, at.Period, err}

@@ -243,7 +243,7 @@ func move(at *period.Entry, op string) (*period.Entry, error) {
 		"last_year": (*period.Entry).LastYear, "n_2": (*period.Entry).N2, "last_3_months": (*period.Entry).Last3Months,
 		"period": func(e *period.Entry) (*period.Entry, error) { return e, nil },
 	}
-	for _, step := range strings.Split(op, ".") {
+	for step := range strings.SplitSeq(op, ".") {
 		var err error
 		if n, ok := strings.CutPrefix(step, "offset"); ok {
 			count, _ := strconv.Atoi(n)

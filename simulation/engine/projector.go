@@ -4,6 +4,7 @@ import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
+	"slices"
 )
 
 // Projector answers for one population with the values of another: person.household gives every person what its
@@ -70,10 +71,8 @@ func (p *Population) shortcut(name string, parent *Projector) *Projector {
 	if role := p.entity.UniqueRole(name); role != nil {
 		return &Projector{reference: p.sim.persons, target: p, role: role, parent: parent}
 	}
-	for _, key := range p.entity.Containing {
-		if key == name {
-			return p.sim.persons.shortcut(name, first)
-		}
+	if slices.Contains(p.entity.Containing, name) {
+		return p.sim.persons.shortcut(name, first)
 	}
 	return nil
 }

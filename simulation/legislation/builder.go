@@ -3,6 +3,7 @@ package legislation
 import (
 	"edict/simulation/period"
 	"edict/simulation/vector"
+	"maps"
 )
 
 // Builder makes a [System], from nothing or as a reform of another. It belongs to one goroutine and is done after Build.
@@ -161,9 +162,7 @@ func (b *Builder) put(v *Variable) {
 	s := b.system
 	if !b.fresh {
 		byName := make(map[string]*Variable, len(s.byName)+1)
-		for name, known := range s.byName {
-			byName[name] = known
-		}
+		maps.Copy(byName, s.byName)
 		s.byName = byName
 		s.order = append([]*Variable(nil), s.order...)
 		b.fresh = true

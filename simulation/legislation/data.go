@@ -2,6 +2,7 @@ package legislation
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -178,7 +179,7 @@ func yamlInt(s string) (Data, error) {
 	case len(d) > 1 && d[0] == '0':
 		n, err = strconv.ParseInt(d[1:], 8, 64)
 	case strings.Contains(d, ":"):
-		for _, part := range strings.Split(d, ":") {
+		for part := range strings.SplitSeq(d, ":") {
 			digit, _ := strconv.ParseInt(part, 10, 64)
 			n = n*60 + digit
 		}
@@ -243,8 +244,8 @@ func sixties(sign float64, first, rest, fraction string) (float64, bool) {
 	parts := strings.Split(strings.ReplaceAll(first+":"+rest, "_", ""), ":")
 	parts[len(parts)-1] += "." + strings.ReplaceAll(fraction, "_", "")
 	total, base := 0.0, 1.0
-	for i := len(parts) - 1; i >= 0; i-- {
-		f, _ := strconv.ParseFloat(strings.TrimSuffix(parts[i], "."), 64)
+	for _, part := range slices.Backward(parts) {
+		f, _ := strconv.ParseFloat(strings.TrimSuffix(part, "."), 64)
 		total += f * base
 		base *= 60
 	}

@@ -1,6 +1,7 @@
 package legislation
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -106,12 +107,7 @@ func (r *Role) Covers(held *Role) bool {
 	if held == r {
 		return len(r.Subroles) == 0
 	}
-	for _, sub := range r.Subroles {
-		if sub == held {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.Subroles, held)
 }
 
 // Dedent takes away the blanks that all lines of a text start with, as Python's textwrap.dedent does.

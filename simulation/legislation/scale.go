@@ -32,8 +32,10 @@ type Number struct {
 	IsInt bool
 }
 
-// IntNumber and FloatNumber make numbers.
-func IntNumber(i int64) Number     { return Number{Float: float64(i), Int: i, IsInt: true} }
+// IntNumber makes an int.
+func IntNumber(i int64) Number { return Number{Float: float64(i), Int: i, IsInt: true} }
+
+// FloatNumber makes a float.
 func FloatNumber(f float64) Number { return Number{Float: f} }
 
 // NumberOf takes the number out of a scalar.

@@ -3,6 +3,7 @@ package legislation
 import (
 	"edict/simulation/period"
 	"edict/simulation/vector"
+	"slices"
 )
 
 // ValueType is what a variable's values are.
@@ -119,9 +120,9 @@ func (v *Variable) FormulaAt(day period.Instant) Formula {
 	if v.Ended(day) {
 		return nil
 	}
-	for i := len(v.Formulas) - 1; i >= 0; i-- {
-		if !day.Before(v.Formulas[i].Start) {
-			return v.Formulas[i].Formula
+	for _, f := range slices.Backward(v.Formulas) {
+		if !day.Before(f.Start) {
+			return f.Formula
 		}
 	}
 	return nil
