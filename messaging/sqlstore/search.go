@@ -4,18 +4,19 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"edict/messaging"
 )
 
 // A search is driven by the most selective thing it has: the trigram index for texts of three
 // characters and more, else the tags, else the two namespaces the viewer sees, each already in the
-// order of the answer. Shorter texts are filters on what those yield. The statements are put
-// together from a few fixed parts, so there are few of them.
+// order of the answer. What those yield is compared with the texts. The statements are put together
+// from a few fixed parts, so there are few of them.
 
-// indexed is how many characters a text needs for the index.
-const indexed = 3
+const (
+	indexed     = 3  // characters a text needs for the index
+	maxTrigrams = 16 // asked of the index; what more there are hardly narrows it down further
+)
 
 // searchPlan is a search on its way to a statement.
 type searchPlan struct {
@@ -42,26 +43,37 @@ func planSearch(f messaging.ChannelFilter) (p searchPlan, driven bool) {
 		p.tags(f, driven)
 		driven = true
 	}
-	if short(f.Name) {
+	if f.Name != "" {
 		p.add("instr(upper(c.name), ?) > 0", f.Name)
 	}
-	if short(f.Description) {
+	if f.Description != "" {
 		p.add("instr(c.description_fold, ?) > 0", f.Description)
 	}
 	return p, driven
 }
 
-func short(s string) bool { return s != "" && utf8.RuneCountInString(s) < indexed }
-
 func textMatch(f messaging.ChannelFilter) string {
 	var parts []string
-	if utf8.RuneCountInString(f.Name) >= indexed {
-		parts = append(parts, "name : "+quote(f.Name))
-	}
-	if utf8.RuneCountInString(f.Description) >= indexed {
-		parts = append(parts, "description : "+quote(f.Description))
+	for _, column := range []struct{ name, text string }{{"name", f.Name}, {"description", f.Description}} {
+		for _, trigram := range trigrams(column.text) {
+			parts = append(parts, column.name+" : "+quote(trigram))
+		}
 	}
 	return strings.Join(parts, " AND ")
+}
+
+// trigrams returns the trigrams that cover a text, as few as possible: each one costs a walk through
+// the channels that have it. A shorter text has none.
+func trigrams(text string) (cover []string) {
+	runes := []rune(text)
+	if len(runes) < indexed {
+		return nil
+	}
+	for i := 0; i < len(runes) && len(cover) < maxTrigrams; i += indexed {
+		from := min(i, len(runes)-indexed)
+		cover = append(cover, string(runes[from:from+indexed]))
+	}
+	return cover
 }
 
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }

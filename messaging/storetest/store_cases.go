@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -367,7 +368,9 @@ func testRecreate(t *testing.T, open Opener) {
 
 func testSearch(t *testing.T, open Opener) {
 	b := newBench(t, open)
+	long := strings.Repeat("0123456789 ", 20) + "end"
 	for _, c := range []struct{ name, description string }{
+		{"long", long},
 		{"Weather.paris", "rain % sun"}, {"weather_rome", `a "quoted" text`}, {"traffic", "ΑΘΗΝΑ αθηνα"}, {"news", "x AND y NOT z*"},
 	} {
 		channel := public(c.name, -1)
@@ -375,7 +378,7 @@ func testSearch(t *testing.T, open Opener) {
 		b.channel(channel)
 	}
 	for _, test := range []struct{ name, description, want string }{
-		{"", "", "[news traffic Weather.paris weather_rome]"},
+		{"", "", "[long news traffic Weather.paris weather_rome]"},
 		{"WEATHER", "", "[Weather.paris weather_rome]"},
 		{"weather_", "", "[weather_rome]"},
 		{"r.p", "", "[Weather.paris]"},
@@ -390,6 +393,12 @@ func testSearch(t *testing.T, open Opener) {
 		{"", "NOT z*", "[news]"},
 		{"", "* OR name:x", "[]"},
 		{"zzz", "", "[]"},
+		{"", long, "[long]"},
+		{"", long[1:], "[long]"},
+		{"", long + "!", "[]"},
+		{"", strings.Repeat(long, 100), "[]"},
+		{"", "234567 8", "[]"},
+		{"", "trafficnews", "[]"},
 	} {
 		b.view(func(r messaging.Reader) error {
 			found, total, err := r.SearchChannels(messaging.ChannelFilter{

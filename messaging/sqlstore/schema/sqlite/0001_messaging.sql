@@ -42,9 +42,10 @@ CREATE TABLE channel (
 ) STRICT;
 CREATE INDEX channel_by_owner ON channel (owner);
 
--- Substring search. The texts are folded before they come here.
+-- Substring search: which channels have a trigram in which column. The texts are folded before they
+-- come here; where the trigrams stand is not kept, the hits are compared with the text.
 CREATE VIRTUAL TABLE channel_text USING fts5 (
-	name, description, tokenize = 'trigram case_sensitive 1', content = '', contentless_delete = 1
+	name, description, tokenize = 'trigram case_sensitive 1', detail = column, content = '', contentless_delete = 1
 );
 
 CREATE TABLE tag (
