@@ -145,11 +145,15 @@ func (p *Population) ValueFromPerson(c vector.Column, role *legislation.Role, ot
 	if role == nil || role.Max != 1 {
 		return c, &legislation.Error{Class: "Exception", Msg: "value_from_person needs a role that only one person of a group can have"}
 	}
-	c, who, err := p.prepare("value_from_person", c, role)
+	c, _, err := p.prepare("value_from_person", c, role)
 	if err != nil {
 		return c, err
 	}
-	return p.place(c, otherwise, func(i int) bool { return who[i] })
+	chosen, err := p.holderOf(role)
+	if err != nil {
+		return c, err
+	}
+	return p.place(c, otherwise, chosen)
 }
 
 // ValueNthPerson gives each group the value of its member at position n.
@@ -158,68 +162,12 @@ func (p *Population) ValueNthPerson(n int, c vector.Column, otherwise vector.Col
 	if err != nil {
 		return c, err
 	}
-	position, _ := p.positions()
-	return p.place(c, otherwise, func(i int) bool { return int(position[i]) == n })
+	return p.place(c, otherwise, p.nthMember(n))
 }
 
 // ValueFromFirstPerson gives each group the value of its member at position 0.
 func (p *Population) ValueFromFirstPerson(c vector.Column) (vector.Column, error) {
 	return p.ValueNthPerson(0, c, vector.PyInt(0))
-}
-
-// place gives each group the value of the chosen one of its members, or otherwise, in the type of c.
-func (p *Population) place(c, otherwise vector.Column, chosen func(person int) bool) (vector.Column, error) {
-	source := make([]int32, p.count)
-	for g := range source {
-		source[g] = -1
-	}
-	missing := p.count
-	for i, g := range p.groupOf {
-		if chosen(i) {
-			if source[g] < 0 {
-				missing--
-			}
-			source[g] = int32(i)
-		}
-	}
-	if missing == 0 {
-		return c.Gather(source), nil
-	}
-	return p.placeSome(c, otherwise, source)
-}
-
-func (p *Population) placeSome(c, otherwise vector.Column, source []int32) (vector.Column, error) {
-	present := make([]bool, len(source))
-	var picks []int32
-	for g, i := range source {
-		if i >= 0 {
-			present[g] = true
-			picks = append(picks, i)
-		}
-	}
-	if c.Type() == vector.Enum {
-		return placeEnum(c, int16(otherwise.Int(0)), source), nil
-	}
-	base, err := p.sim.rules.Full(p.count, otherwise, c.DType())
-	if err != nil {
-		return c, err
-	}
-	if len(picks) == 0 {
-		return base, nil
-	}
-	set, err := p.sim.rules.SetMask(base, vector.Of(present), c.Gather(picks))
-	return set.Compact(), err
-}
-
-func placeEnum(c vector.Column, otherwise int16, source []int32) vector.Column {
-	codes := make([]int16, len(source))
-	for g, i := range source {
-		codes[g] = otherwise
-		if i >= 0 {
-			codes[g] = int16(c.Int(int(i)))
-		}
-	}
-	return vector.Enums(c.Domain(), codes).Compact()
 }
 
 // Project gives every person the value of its group, 0 to persons without the role.

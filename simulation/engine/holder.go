@@ -196,13 +196,13 @@ func (h *Holder) Delete(at *period.Entry) error {
 }
 
 func (h *Holder) forget(at *period.Entry) {
-	whole := at.Period
+	whole := at
 	if h.eternal {
-		whole = period.Eternal
+		whole = h.sim.periods.At(h.sim.eternalID)
 	}
 	h.known = slices.DeleteFunc(h.known, func(id period.ID) bool {
 		// A period without an end in the calendar contains nothing that could have been stored.
-		inside, err := whole.Contains(h.sim.periods.At(id).Period)
+		inside, err := whole.Contains(h.sim.periods.At(id))
 		if err != nil || !inside {
 			return false
 		}

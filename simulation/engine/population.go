@@ -20,7 +20,10 @@ type Population struct {
 	position []int32
 	largest  int
 	masks    map[*legislation.Role]mask
-	entityID *vector.Column
+	byRole   map[*legislation.Role]*choice
+	// byPosition has the members at the first positions.
+	byPosition []*choice
+	entityID   *vector.Column
 
 	shortcuts map[string]*Projector
 }
@@ -35,7 +38,7 @@ var _ legislation.Population = (*Population)(nil)
 
 func (p *Population) copyTo(s *Simulation) *Population {
 	c := *p
-	c.sim, c.shortcuts, c.masks = s, nil, nil
+	c.sim, c.shortcuts, c.masks, c.byRole, c.byPosition = s, nil, nil, nil, nil
 	return &c
 }
 

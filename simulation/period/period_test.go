@@ -78,7 +78,9 @@ func answerRest(t *testing.T, op string, p Period, args []string) (string, error
 		}
 		return p.String(), nil
 	case "stop":
-		i, err := p.Stop()
+		e := NewTable().Intern(p)
+		_, _ = e.Stop()
+		i, err := e.Stop()
 		return showInstant(i), err
 	case "date":
 		i, err := p.Date()
@@ -99,7 +101,12 @@ func answerRest(t *testing.T, op string, p Period, args []string) (string, error
 		q, err := p.LastOf(readUnit(t, args[1]))
 		return show(q), err
 	case "contains":
+		table := NewTable()
 		yes, err := p.Contains(read(t, args[1]))
+		again, err2 := table.Intern(p).Contains(table.Intern(read(t, args[1])))
+		if yes != again || (err == nil) != (err2 == nil) {
+			t.Errorf("%s in a table contains differently", p)
+		}
 		return title(yes), err
 	case "less":
 		return title(p.Compare(read(t, args[1])) < 0), nil

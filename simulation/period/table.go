@@ -22,6 +22,7 @@ type Entry struct {
 	derived [derivedCount]*Entry
 	offsets map[offsetKey]*Entry
 	subs    [Eternity][]*Entry
+	stop    Instant // of which the zero value is not a day
 }
 
 type derivation uint8
@@ -131,6 +132,31 @@ func (e *Entry) LastWeek() (*Entry, error) { return e.derive(lastWeek, Period.La
 
 // LastFortnight is [Period.LastFortnight].
 func (e *Entry) LastFortnight() (*Entry, error) { return e.derive(lastFortnight, Period.LastFortnight) }
+
+// Stop is [Period.Stop].
+func (e *Entry) Stop() (Instant, error) {
+	if e.stop != (Instant{}) {
+		return e.stop, nil
+	}
+	stop, err := e.Period.Stop()
+	if err == nil {
+		e.stop = stop
+	}
+	return stop, err
+}
+
+// Contains is [Period.Contains].
+func (e *Entry) Contains(f *Entry) (bool, error) {
+	if e.Start.Compare(f.Start) > 0 {
+		return false, nil
+	}
+	stop, err := e.Stop()
+	if err != nil {
+		return false, err
+	}
+	other, err := f.Stop()
+	return stop.Compare(other) >= 0, err
+}
 
 // First is [Period.First].
 func (e *Entry) First(unit Unit) (*Entry, error) {
