@@ -53,7 +53,7 @@ type Options struct {
 	Registration Registration  // default RegistrationAdmin
 	External     []Issuer      // whose tokens are accepted besides ours
 
-	Tool        bool // a command beside a server: no goroutine of its own
+	Tool        bool // a command beside a server: no background work
 	CacheTokens int  // how many verified tokens to remember; default 100 000
 	MaxHashes   int  // passwords hashed at a time, 19 MiB each; default one per core
 
@@ -103,8 +103,8 @@ type Authority struct {
 	}
 	removing sync.Mutex // one removal at a time
 
-	stop  context.CancelFunc // of the goroutine
-	ended chan struct{}      // closed when it is gone
+	stop context.CancelFunc // of the background work
+	work sync.WaitGroup
 }
 
 // New returns an Authority on a database that has this package's schema, and makes the signing key if
@@ -117,7 +117,6 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		tokens:    newTokenCache(opts.CacheTokens),
 		revoked:   newRevocations(),
 		throttles: newThrottles(opts.Now),
-		ended:     make(chan struct{}),
 	}
 	if err := a.agreeOnIssuer(ctx); err != nil {
 		return nil, err
@@ -132,13 +131,7 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 	if err := a.poll(ctx); err != nil {
 		return nil, err
 	}
-	loop, stop := context.WithCancel(context.Background())
-	a.stop = stop
-	if opts.Tool {
-		close(a.ended)
-	} else {
-		go a.loop(loop)
-	}
+	a.start()
 	return a, nil
 }
 
@@ -164,10 +157,10 @@ func (a *Authority) agreeOnIssuer(ctx context.Context) error {
 	})
 }
 
-// Close stops the Authority's goroutine and waits for it.
+// Close stops the background work and waits for it.
 func (a *Authority) Close() {
 	a.stop()
-	<-a.ended
+	a.work.Wait()
 }
 
 // OnRemove has fn called when a user is being removed, before the user's row goes. fn removes what is
@@ -195,30 +188,35 @@ const (
 	sweepInterval = time.Minute
 )
 
-// loop is the Authority's goroutine.
-func (a *Authority) loop(ctx context.Context) {
-	defer close(a.ended)
-	poll, sweep := time.NewTicker(pollInterval), time.NewTicker(sweepInterval)
-	defer poll.Stop()
-	defer sweep.Stop()
-	pause := 0 // polls to leave out after a failure
-	for {
-		var err error
+// start begins the background work of a server. Each part has its goroutine: a removal may take long,
+// and a revocation must not wait for it.
+func (a *Authority) start() {
+	var ctx context.Context
+	ctx, a.stop = context.WithCancel(context.Background())
+	if a.opts.Tool {
+		return
+	}
+	a.work.Go(func() { a.every(ctx, pollInterval, a.poll) })
+	a.work.Go(func() { a.every(ctx, pollInterval, a.finishRemovals) })
+	a.work.Go(func() { a.every(ctx, sweepInterval, a.sweep) })
+}
+
+// every calls fn each interval until ctx ends. After a failure it leaves three calls out.
+func (a *Authority) every(ctx context.Context, interval time.Duration, fn func(context.Context) error) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for skip := 0; ; skip-- {
 		select {
 		case <-ctx.Done():
 			return
-		case <-poll.C:
-			if pause--; pause > 0 {
-				continue
-			}
-			if err = errors.Join(a.poll(ctx), a.finishRemovals(ctx)); err != nil {
-				pause = 4
-			}
-		case <-sweep.C:
-			err = a.sweep(ctx)
+		case <-tick.C:
 		}
-		if err != nil && ctx.Err() == nil {
+		if skip > 0 {
+			continue
+		}
+		if err := fn(ctx); err != nil && ctx.Err() == nil {
 			a.opts.Logger.Warn("identity: background work failed; it will be tried again", "error", err)
+			skip = 4
 		}
 	}
 }

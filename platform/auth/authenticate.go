@@ -47,12 +47,12 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 	if v.IssuedAt != nil {
 		r.issued = v.IssuedAt.Time()
 	}
-	// Remember first, ask the rules then: see enforce.
-	a.tokens.put(key, r)
+	a.tokens.link(r)
 	if a.revoked.cover(r.caller, r.issued) {
-		r.gone.Store(true)
+		a.tokens.unlink(r)
 		return nil, errRevoked
 	}
+	a.tokens.publish(key, r)
 	return r.caller, nil
 }
 

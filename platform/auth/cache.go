@@ -65,26 +65,11 @@ func (c *tokenCache) get(key tokenKey, now time.Time) *remembered {
 	return r
 }
 
-// put remembers r. A full shard forgets some other token first, which then is verified again.
-func (c *tokenCache) put(key tokenKey, r *remembered) {
-	shard := &c.shards[key[0]%cacheShards]
-	var dropped *remembered
-	shard.Lock()
-	old := shard.tokens[key]
-	if old == nil && len(shard.tokens) >= c.perShard {
-		for k, other := range shard.tokens {
-			dropped = other
-			delete(shard.tokens, k)
-			break
-		}
-	}
-	shard.tokens[key] = r
-	shard.Unlock()
-
+// link makes r known to drop. It comes before publish, with a look at the rules in between: a token is
+// found only once a revocation can reach it (see enforce).
+func (c *tokenCache) link(r *remembered) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.unlink(old)
-	c.unlink(dropped)
 	user := FoldID(r.caller.UserID)
 	if c.users[user] == nil {
 		c.users[user] = map[*remembered]struct{}{}
@@ -92,15 +77,35 @@ func (c *tokenCache) put(key tokenKey, r *remembered) {
 	c.users[user][r] = struct{}{}
 }
 
-// unlink takes r out of its user's set. The caller holds mu.
-func (c *tokenCache) unlink(r *remembered) {
-	if r == nil {
-		return
+// publish lets get find r. A full shard forgets some other token first, which then is verified again.
+func (c *tokenCache) publish(key tokenKey, r *remembered) {
+	shard := &c.shards[key[0]%cacheShards]
+	shard.Lock()
+	gone := shard.tokens[key]
+	if gone == nil && len(shard.tokens) >= c.perShard {
+		for other := range shard.tokens {
+			gone = shard.tokens[other]
+			delete(shard.tokens, other)
+			break
+		}
 	}
-	user := FoldID(r.caller.UserID)
-	delete(c.users[user], r)
-	if len(c.users[user]) == 0 {
-		delete(c.users, user)
+	shard.tokens[key] = r
+	shard.Unlock()
+	if gone != nil {
+		c.unlink(gone)
+	}
+}
+
+// unlink forgets the links of tokens that get no longer finds.
+func (c *tokenCache) unlink(dead ...*remembered) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, r := range dead {
+		user := FoldID(r.caller.UserID)
+		delete(c.users[user], r)
+		if len(c.users[user]) == 0 {
+			delete(c.users, user)
+		}
 	}
 }
 
@@ -129,9 +134,5 @@ func (c *tokenCache) sweep(now time.Time) {
 		}
 		shard.Unlock()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, r := range dead {
-		c.unlink(r)
-	}
+	c.unlink(dead...)
 }

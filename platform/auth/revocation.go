@@ -93,13 +93,15 @@ func (a *Authority) revoke(ctx context.Context, r Revocation) error {
 	return err
 }
 
-// enforce puts a revocation into force. The rule comes before the cache is purged, and Authenticate
-// remembers a token before it asks the rules: whichever comes first, the token is refused.
+// enforce puts a revocation into force. It adds the rule and then spoils the tokens that are linked;
+// Authenticate links a token, asks the rules and only then lets it be found. Whichever comes first, no
+// token that is found outlives its revocation.
 func (a *Authority) enforce(r Revocation) {
-	if !a.revoked.add(r) {
+	fresh := a.revoked.add(r)
+	a.tokens.drop(r) // even if not fresh: whoever added the rule may not have come to this yet
+	if !fresh {
 		return
 	}
-	a.tokens.drop(r)
 	a.hooks.Lock()
 	hooks := a.hooks.revoke
 	a.hooks.Unlock()

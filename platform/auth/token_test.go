@@ -99,7 +99,9 @@ func TestCacheIsBounded(t *testing.T) {
 		var key tokenKey
 		copy(key[:], fmt.Sprintf("%04d", i*7919%1000))
 		key[0] = byte(i)
-		c.put(key, &remembered{caller: &web.Caller{UserID: fmt.Sprint(i % 50)}, expires: now.UnixMilli() + 1})
+		r := &remembered{caller: &web.Caller{UserID: fmt.Sprint(i % 50)}, expires: now.UnixMilli() + 1}
+		c.link(r)
+		c.publish(key, r)
 	}
 	tokens, linked := 0, 0
 	for i := range c.shards {
