@@ -385,6 +385,7 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 			}
 		}
 	}
+	m := th.mark()
 	leave := g.enter(th)
 	caller := g.fr.parent
 	g.fr.yield = func(v Value) Value {
@@ -398,6 +399,7 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 	}
 	g.runBody()
 	leave()
+	th.stack.chunk, th.stack.sp, th.handling = m.chunk, m.sp, m.handling
 }
 
 // generatorEnd unwinds a generator whose consumer wants no more.

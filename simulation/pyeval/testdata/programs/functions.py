@@ -144,3 +144,51 @@ def shadow():
 
 print(shadow(), x)
 print(any(v > 2 for v in gen(10)), all(v < 2 for v in gen(10)), max(gen(4)), tuple(gen(2)), set(gen(2)), '-'.join(str(v) for v in gen(3)))
+
+
+def pair(a, b):
+    return (a, b)
+
+
+def nested_yields():
+    x = pair(1, (yield 'first'))
+    y = pair((yield x), pair((yield 'third'), 3))
+    yield y
+
+
+def consume_some():
+    for v in nested_yields():
+        if v == 'third':
+            return v
+
+
+print(list(nested_yields()), consume_some(), consume_some())
+g = nested_yields()
+print(next(g), g.send('a'), g.send('b'), g.send('c'))
+h, k = nested_yields(), nested_yields()
+print(next(h), next(k), pair(h.send(1), k.send(2)), h.send(3), k.send(4), h.send(5), k.send(6))
+
+
+def tree(n):
+    if n > 0:
+        yield from tree(n - 1)
+        yield n
+        yield from tree(n - 1)
+
+
+print(list(tree(3)), sum(tree(5)))
+it = tree(3)
+print([next(it) for _ in range(4)], list(it))
+
+
+def thrower():
+    while True:
+        try:
+            yield 'waiting'
+        except ValueError as e:
+            yield f'caught {e}'
+
+
+t = thrower()
+print(next(t), t.throw(ValueError('x')), next(t))
+print(list(zip(tree(2), tree(3))), dict(zip('abc', tree(2))), list(map(lambda v: v * 2, tree(2))))

@@ -1,0 +1,330 @@
+package pyeval
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"edict/simulation/vector"
+)
+
+func files(pairs ...string) fstest.MapFS {
+	out := fstest.MapFS{}
+	for i := 0; i < len(pairs); i += 2 {
+		out[pairs[i]] = &fstest.MapFile{Data: []byte(pairs[i+1])}
+	}
+	return out
+}
+
+func TestImports(t *testing.T) {
+	fsys := files(
+		"main.py", "import pkg.sub.deep as d, pkg\nfrom pkg import *\nfrom pkg.sub import leaf\nfrom pkg.sub.leaf import value as v\nprint(d.name, public, 'hidden' in globals(), '_private' in globals(), leaf.value, v, pkg.sub.leaf is leaf, pkg.__name__, d.__name__, d.__package__, __name__)\n"+
+			"from namespace import inner\nprint(inner.x)\n",
+		"pkg/__init__.py", "from .a import *\nfrom . import sub\npublic = 1\n_private = 2\n",
+		"pkg/a.py", "__all__ = ['shown']\nshown = 's'\nhidden = 'h'\n",
+		"pkg/sub/__init__.py", "from ..a import hidden as h\n",
+		"pkg/sub/deep.py", "from .leaf import value\nfrom ..a import shown\nfrom .. import a\nname = f'deep {value} {shown} {a.hidden}'\n",
+		"pkg/sub/leaf.py", "value = 42\n",
+		"namespace/inner.py", "x = 'in a package without __init__'\n",
+	)
+	got, err := run(t, fsys, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "deep 42 s h 1 False False 42 42 True pkg pkg.sub.deep pkg.sub main\nin a package without __init__\n"
+	if got != want {
+		t.Errorf("got  %swant %s", got, want)
+	}
+}
+
+func TestCyclicImports(t *testing.T) {
+	fsys := files(
+		"main.py", "import a\nprint(a.late(), a.b.early)\n",
+		"a.py", "import b\nx = 1\ndef late():\n    return b.y\n",
+		"b.py", "import a\nearly = hasattr(a, 'x')\ny = 2\n",
+		"broken.py", "from other import z\n",
+		"other.py", "import broken\nfrom broken import q\n",
+	)
+	got, err := run(t, fsys, "main")
+	if err != nil || got != "2 False\n" {
+		t.Errorf("%q, %v", got, err)
+	}
+	_, err = run(t, fsys, "broken")
+	if err == nil || !strings.Contains(err.Error(), "cannot import name 'q' from 'broken' (most likely due to a circular import)") {
+		t.Errorf("cycle: %v", err)
+	}
+}
+
+func TestSeveralRoots(t *testing.T) {
+	p := NewProgram(
+		Root{FS: files("base/__init__.py", "from ext import value\n", "base/data/t.csv", "a;b\n"), Path: "/first"},
+		Root{FS: files("ext.py", "value = __file__\n"), Path: "/second"},
+	)
+	m, err := p.Import(context.Background(), "base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := m.Get("value")
+	if s, _ := v.AsString(); s != "/second/ext.py" {
+		t.Errorf("__file__ = %q", s)
+	}
+	for _, name := range []string{"/first/base/data/t.csv", "base/data/t.csv", "/first/base/../base/data/t.csv"} {
+		if b, err := p.ReadFile(name); err != nil || string(b) != "a;b\n" {
+			t.Errorf("ReadFile(%s) = %q, %v", name, b, err)
+		}
+	}
+	for _, name := range []string{"/etc/passwd", "/firstx/base", "../etc/passwd", "/first/../../etc/passwd"} {
+		if _, err := p.ReadFile(name); err == nil {
+			t.Errorf("ReadFile(%s) went outside the roots", name)
+		}
+	}
+}
+
+// TestErrorTexts shows what a person sees when a package is wrong.
+func TestErrorTexts(t *testing.T) {
+	for _, c := range []struct{ name, src, want string }{
+		{"name", "salary = 1\ndef f():\n    return salry\nf()\n", "NameError: name 'salry' is not defined (did you mean 'salary'?)"},
+		{"attribute", "class A:\n    parent = 1\nA.parnet\n", "type object 'A' has no attribute 'parnet' (did you mean 'parent'?)"},
+		{"import", "from collectons import x\n", "ModuleNotFoundError: No module named 'collectons'"},
+		{"keyword", "def f(period): pass\nf(perod=1)\n", "f() got an unexpected keyword argument 'perod' (did you mean 'period'?)"},
+		{"syntax", "x = (1\n", "SyntaxError: /test/main.py:"},
+		{"unsupported", "async def f(): pass\n", "async def is not supported"},
+		{"metaclass", "class A(metaclass=M): pass\n", "metaclass= is not supported"},
+		{"return", "return 1\n", "'return' outside function"},
+		{"break", "def f():\n    break\n", "'break' outside loop"},
+		{"nonlocal", "def f():\n    nonlocal x\n", "no binding for nonlocal 'x' found"},
+		{"truth of an array", "import host\nif host.two: pass\n", "The truth value of an array with more than one element is ambiguous"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := NewProgram(Root{FS: files("main.py", c.src), Path: "/test"})
+			p.AddModule("host", Table{"two": Col(vector.Of([]float32{1, 2}))})
+			_, err := p.Import(context.Background(), "main")
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v\nwant %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestTraceback(t *testing.T) {
+	p := NewProgram(Root{FS: files("main.py", "def outer(n):\n    return inner(n)\n\ndef inner(n):\n    return 1 / n\n"), Path: "/pkg"})
+	m, err := p.Import(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := m.Get("outer")
+	_, err = p.NewThread(context.Background(), Limits{}).Call(f, Int(0))
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	want := `Traceback (most recent call last):
+  File "/pkg/main.py", line 2, in outer
+    return inner(n)
+  File "/pkg/main.py", line 5, in inner
+    return 1 / n
+ZeroDivisionError: division by zero`
+	if got := e.Trace(); got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestHostErrorKeepsItsCause sends a Go error through Python and back.
+func TestHostErrorKeepsItsCause(t *testing.T) {
+	cause := errors.New("the disk is on fire")
+	p := NewProgram(Root{FS: files("main.py", "import host\ndef f():\n    try:\n        return host.fail()\n    finally:\n        pass\n"), Path: "/pkg"})
+	p.AddModule("host", Table{"fail": Func("fail", func(th *Thread, _ []Value, _ []Kw) Value {
+		th.Throw(cause)
+		return None
+	})})
+	m, err := p.Import(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := m.Get("f")
+	th := p.NewThread(context.Background(), Limits{})
+	_, err = th.Call(f)
+	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "main.py:4") {
+		t.Errorf("%v", err)
+	}
+	if th.depth != 0 || th.top != nil || th.stack.sp != 0 {
+		t.Errorf("the thread is not where it was: depth %d, sp %d", th.depth, th.stack.sp)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for _, c := range []struct {
+		name, src string
+		limits    Limits
+		want      error
+		text      string
+	}{
+		{"endless loop", "x = 1\nwhile True:\n    pass\n", Limits{Steps: 100_000}, ErrSteps, "main.py:2: Stopped: stopped after 100000 steps"},
+		{"endless for", "def g():\n    while True:\n        yield 1\nfor x in g():\n    pass\n", Limits{Steps: 100_000}, ErrSteps, ""},
+		{"caught by nobody", "try:\n    while True: pass\nexcept BaseException:\n    print('caught')\nfinally:\n    pass\n", Limits{Steps: 10_000}, ErrSteps, ""},
+		{"time", "while True:\n    pass\n", Limits{Time: 10 * time.Millisecond}, ErrTime, ""},
+		{"long string", "x = 'a' * 10 ** 12\n", Limits{Bytes: 1 << 20}, ErrMemory, ""},
+		{"doubling", "x = 'a'\nwhile True:\n    x = x + x\n", Limits{Bytes: 1 << 24}, ErrMemory, ""},
+		{"long list", "x = list(range(10 ** 12))\n", Limits{Bytes: 1 << 20}, ErrMemory, ""},
+		{"list of lists", "x = []\nwhile True:\n    x.append([0] * 1000)\n", Limits{Bytes: 1 << 24}, ErrMemory, ""},
+		{"huge sum", "sum(range(10 ** 15))\n", Limits{Steps: 100_000}, ErrSteps, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := NewProgram(Root{FS: files("main.py", c.src), Path: "/test"})
+			p.Limits = c.limits
+			_, err := p.Import(context.Background(), "main")
+			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+func TestRecursionLimit(t *testing.T) {
+	src := "def f(n):\n    return 0 if n == 0 else 1 + f(n - 1)\n"
+	p := NewProgram(Root{FS: files("main.py", src), Path: "/test"})
+	m, err := p.Import(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, _ := m.Get("f")
+	th := p.NewThread(context.Background(), Limits{Depth: 100})
+	if v, err := th.Call(f, Int(99)); err != nil {
+		t.Error(err)
+	} else if n, _ := v.AsInt(); n != 99 {
+		t.Errorf("f(99) = %d", n)
+	}
+	_, err = th.Call(f, Int(100))
+	var e *Error
+	if !errors.As(err, &e) || e.Class != "RecursionError" {
+		t.Errorf("f(100): %v", err)
+	}
+	if v, err := th.Call(f, Int(99)); err != nil {
+		t.Errorf("after the error: %v, %v", v, err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := NewProgram(Root{FS: files("main.py", "import host\nwhile True:\n    host.tick()\n"), Path: "/test"})
+	n := 0
+	p.AddModule("host", Table{"tick": Func("tick", func(*Thread, []Value, []Kw) Value {
+		if n++; n == 10 {
+			cancel()
+		}
+		return None
+	})})
+	if _, err := p.Import(ctx, "main"); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestFrozen holds what a loaded package shares to be read-only.
+func TestFrozen(t *testing.T) {
+	src := `
+table = {'a': [1]}
+class K:
+    x = 1
+obj = K()
+def closure():
+    n = 0
+    def bump():
+        nonlocal n
+        n += 1
+        return n
+    return bump
+bump = closure()
+def change(what):
+    if what == 'dict': table['b'] = 1
+    elif what == 'list': table['a'].append(1)
+    elif what == 'class': K.x = 2
+    elif what == 'instance': obj.y = 1
+    elif what == 'module': globals()['new'] = 1
+    elif what == 'cell': bump()
+    elif what == 'copy':
+        t = dict(table)
+        t['b'] = 1
+        return len(t)
+    elif what == 'iadd':
+        t = table['a']
+        t += [2]
+`
+	th, m := load(t, src)
+	f := global1(t, m, "change")
+	for _, what := range []string{"dict", "list", "class", "instance", "module", "cell", "iadd"} {
+		_, err := th.Call(f, String(what))
+		if err == nil || !strings.Contains(err.Error(), "shared by all simulations") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if v, err := th.Call(f, String("copy")); err != nil {
+		t.Error(err)
+	} else if n, _ := v.AsInt(); n != 2 {
+		t.Errorf("copy: %d", n)
+	}
+}
+
+// TestLazyGlobals runs the idiom of tables loaded at first use on many goroutines; the race detector watches.
+func TestLazyGlobals(t *testing.T) {
+	src := `
+table = None
+def load():
+    global table, other
+    if table is None:
+        table = {}
+        for i in range(50):
+            table[str(i)] = i
+        table['last'] = -1
+    if 'other' not in globals():
+        other = [1, 2, 3]
+def get(k):
+    load()
+    return table[str(k)] + len(other) + table['last']
+`
+	th, m := load(t, src)
+	f := global1(t, m, "get")
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			th := th.prog.NewThread(context.Background(), Limits{})
+			for i := range 50 {
+				v, err := th.Call(f, Int(int64(i)))
+				if n, _ := v.AsInt(); err != nil || n != int64(i)+2 {
+					t.Errorf("goroutine %d: get(%d) = %d, %v", g, i, n, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestSuspendedGeneratorsEnd holds a thread to leave no coroutine behind.
+func TestSuspendedGeneratorsEnd(t *testing.T) {
+	th, m := load(t, `
+log = []
+def g(out):
+    try:
+        while True:
+            yield 1
+    finally:
+        out.append('ended')
+def f(out):
+    for i in range(10):
+        it = g(out)
+        next(it)
+        next(it)
+    return len(out)
+`)
+	out := NewList(nil)
+	if _, err := th.Call(global1(t, m, "f"), Obj(out)); err != nil {
+		t.Fatal(err)
+	}
+	if len(out.items) != 10 || len(th.coroutines) != 0 {
+		t.Errorf("%d of 10 ended, %d left", len(out.items), len(th.coroutines))
+	}
+}
