@@ -116,11 +116,13 @@ func clipped(x, low, high float64) float64 {
 	return part
 }
 
+// threshold is a threshold times the factor. The conversion keeps the product from being fused with what follows, which
+// some processors would round differently.
 func (s *Scale) threshold(i int, factor float64) float64 {
 	if i == len(s.Thresholds) {
 		return factor * math.Inf(1)
 	}
-	return factor * s.Thresholds[i].Float
+	return float64(factor * s.Thresholds[i].Float)
 }
 
 func (s *Scale) marginalRow(x, factor float64) float64 {

@@ -246,7 +246,7 @@ func sixties(sign float64, first, rest, fraction string) (float64, bool) {
 	total, base := 0.0, 1.0
 	for _, part := range slices.Backward(parts) {
 		f, _ := strconv.ParseFloat(strings.TrimSuffix(part, "."), 64)
-		total += f * base
+		total += float64(f * base)
 		base *= 60
 	}
 	return sign * total, true

@@ -75,7 +75,7 @@ func (n Number) times(m Number) Number {
 	if n.IsInt && m.IsInt {
 		return IntNumber(n.Int * m.Int)
 	}
-	return FloatNumber(n.Float * m.Float)
+	return FloatNumber(float64(n.Float * m.Float)) // rounded before anything is added to it
 }
 
 // Scale is a list of brackets in order of their thresholds. A scale that comes from a parameter tree is frozen: copy it
