@@ -56,10 +56,10 @@ func (d *DB) Snapshot(ctx context.Context, fn func(Queryer) error) error {
 		return err
 	}
 	defer d.reads.give(c)
-	if _, err := c.exec(ctx, "BEGIN", nil); err != nil {
+	// Neither may be cut short by ctx: the connection would go back with a transaction open.
+	if _, err := c.exec(context.Background(), "BEGIN", nil); err != nil {
 		return readFailed(ctx, err)
 	}
-	// The transaction must end even when ctx has.
 	defer func() { _, _ = c.exec(context.Background(), "ROLLBACK", nil) }()
 	return fn(snapshot{ctx: ctx, conn: c})
 }

@@ -312,3 +312,32 @@ func TestLogIsReusedUnderLoad(t *testing.T) {
 		t.Errorf("the log has grown to %d MB", size>>20)
 	}
 }
+
+// TestCancelledReadsLeaveCleanConnections: whenever a context ends, the connection it was used on begins
+// its next snapshot afresh.
+func TestCancelledReadsLeaveCleanConnections(t *testing.T) {
+	d := open(t, t.TempDir(), Options{Readers: 1})
+	for range 300 {
+		ctx, cancel := context.WithCancel(t.Context())
+		go cancel()
+		_ = d.Snapshot(ctx, func(q Queryer) error {
+			return q.QueryRow("SELECT count(*) FROM note").Scan(new(int))
+		})
+		_ = d.Read(ctx).QueryRow("SELECT count(*) FROM note").Scan(new(int))
+	}
+	if err := d.Write(t.Context(), add("new")); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		err := d.Snapshot(t.Context(), func(q Queryer) error {
+			var n int
+			if err := q.QueryRow("SELECT count(*) FROM note").Scan(&n); err != nil || n != 1 {
+				return fmt.Errorf("%d notes, %v", n, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
