@@ -164,7 +164,7 @@ func (s *Server) fillDemo(ctx context.Context) error {
 
 func (s *Server) fillChannel(ctx context.Context, owner messaging.Caller, n messaging.NewChannel, tags, items []string) error {
 	_, err := s.messaging.CreateChannel(ctx, owner, n)
-	if messaging.CodeOf(err) == messaging.CodeChannelExists {
+	if err != nil && messaging.CodeOf(err) == messaging.CodeChannelExists {
 		return nil
 	}
 	ref := messaging.Ref{Name: n.Name, Personal: messaging.PersonalFalse}

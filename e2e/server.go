@@ -79,22 +79,26 @@ func Run(t testing.TB, input string, args ...string) string {
 }
 
 // Tokens returns a Golden.Token for the server with this data directory. It creates each user the first time it is asked
-// for one, with the name as id, and issues one token for it; the user admin is an administrator. Files that share a
-// server share the function.
-func Tokens(data string) func(t testing.TB, user string) string {
-	issued := map[string]string{}
-	return func(t testing.TB, user string) string {
+// for one, with the name as id, and issues one token for it; the user admin is an administrator. A name may end in
+// @DEVICE: the token then acts for that device. Files that share a server share the function.
+func Tokens(data string) func(t testing.TB, name string) string {
+	users, issued := map[string]bool{}, map[string]string{}
+	return func(t testing.TB, name string) string {
 		t.Helper()
-		if token, ok := issued[user]; ok {
+		if token, ok := issued[name]; ok {
 			return token
 		}
-		add := []string{"user", "add", user, "--id", user, "--data", data}
-		if user == "admin" {
-			add = append(add, "--admin")
+		user, device, _ := strings.Cut(name, "@")
+		if !users[user] {
+			add := []string{"user", "add", user, "--id", user, "--data", data}
+			if user == "admin" {
+				add = append(add, "--admin")
+			}
+			Run(t, "", add...)
+			users[user] = true
 		}
-		Run(t, "", add...)
-		issued[user] = strings.TrimSpace(Run(t, "", "token", "create", "--user", user, "--data", data))
-		return issued[user]
+		issued[name] = strings.TrimSpace(Run(t, "", "token", "create", "--user", user, "--device", device, "--data", data))
+		return issued[name]
 	}
 }
 

@@ -162,7 +162,7 @@ func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel,
 	if err != nil || !n.Subscribe {
 		return c, err
 	}
-	_, err = s.subscribe(w, &c, caller.UserID, "")
+	_, err = s.subscribe(w, &c, caller, "")
 	return c, err
 }
 

@@ -54,6 +54,7 @@ func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, er
 // itemCursor continues a list of items. It carries the total of the first page: counting again for
 // every page would cost what it counts.
 type itemCursor struct {
+	channel    ChannelID
 	after      Position // last item of the page before
 	since      Position
 	until      Position
@@ -61,7 +62,7 @@ type itemCursor struct {
 	total      int64
 }
 
-const itemCursorMore = 8 + 8 + 1 + 8
+const itemCursorMore = 8 + 8 + 1 + 8 + 8
 
 func (c *Codec) itemCursor(i itemCursor) string {
 	var more [itemCursorMore]byte
@@ -71,6 +72,7 @@ func (c *Codec) itemCursor(i itemCursor) string {
 		more[16] = 1
 	}
 	binary.BigEndian.PutUint64(more[17:], uint64(i.total))
+	binary.BigEndian.PutUint64(more[25:], uint64(i.channel))
 	return c.cursor(cursorItems, i.after, more[:])
 }
 
@@ -85,6 +87,7 @@ func (c *Codec) parseItemCursor(s string) (itemCursor, error) {
 		until:      Position(binary.BigEndian.Uint64(more[8:])),
 		descending: more[16] == 1,
 		total:      int64(binary.BigEndian.Uint64(more[17:])),
+		channel:    ChannelID(binary.BigEndian.Uint64(more[25:])),
 	}, nil
 }
 

@@ -196,6 +196,9 @@ func positionNotBefore(t time.Time) Position {
 }
 
 func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page ItemPage, err error) {
+	if cur.channel != 0 && cur.channel != c.ID {
+		return page, invalid("the cursor belongs to another channel: start again without one")
+	}
 	if cur.total < 0 {
 		if cur.total, err = r.CountItems(c.ID, cur.since, cur.until); err != nil {
 			return page, err
@@ -215,7 +218,7 @@ func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page
 	page.Total = cur.total
 	if len(items) > f.Size {
 		items = items[:f.Size]
-		cur.after = items[f.Size-1].At
+		cur.channel, cur.after = c.ID, items[f.Size-1].At
 		page.Next = s.codec.itemCursor(cur)
 	}
 	s.sealItems(c, items)

@@ -115,7 +115,7 @@ func MayDeleteChannel(a Access) error { return a.ownerOnly("delete it") }
 func MayDeleteItems(a Access) error { return a.ownerOnly("delete its items") }
 
 // MayInvite is the policy of inviting and of withdrawing an invitation.
-func MayInvite(a Access) error { return a.ownerOnly("invite to it") }
+func MayInvite(a Access) error { return a.ownerOnly("invite to it and withdraw invitations") }
 
 func (a Access) ownerOnly(what string) error {
 	if err := a.hidden(); err != nil {

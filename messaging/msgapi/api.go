@@ -10,6 +10,7 @@ package msgapi
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"edict/messaging"
@@ -114,14 +115,27 @@ func (a *API) handle(h handler) web.Handler {
 		if err := a.limiter.allow(caller.UserID); err != nil {
 			return err
 		}
-		if caller.DeviceID != "" && a.devices.add(caller.UserID, from.TokenID) {
-			if err := a.service.SeenDevice(r.Context(), caller); err != nil {
-				a.devices.forget(caller.UserID, from.TokenID)
-				return err
-			}
+		if err := a.seen(r, caller, from.TokenID); err != nil {
+			return err
 		}
 		return h(w, r, caller)
 	}
+}
+
+// seen registers the device of a token at its first use.
+func (a *API) seen(r *http.Request, caller messaging.Caller, token string) error {
+	if caller.DeviceID == "" || !a.devices.add(caller.UserID, token) {
+		return nil
+	}
+	err := a.service.SeenDevice(r.Context(), caller)
+	if err == nil {
+		return nil
+	}
+	a.devices.forget(caller.UserID, token)
+	if messaging.CodeOf(err) == messaging.CodeNotPermitted && strings.HasPrefix(r.URL.Path, devices) {
+		return nil // too many devices: there must be a way to remove one
+	}
+	return err
 }
 
 // success is the answer of operations that have nothing else to say.

@@ -19,6 +19,9 @@ func (a *API) addTags(w http.ResponseWriter, r *http.Request, caller messaging.C
 	if err := web.ReadJSON(r, &body); err != nil {
 		return err
 	}
+	if body.Tags == nil {
+		return illegal("tags is missing: give a list of texts")
+	}
 	q := queryOf(r)
 	personal := q.personal()
 	if body.Personal != nil {

@@ -1,0 +1,52 @@
+package e2e
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/cli"
+)
+
+// TestMessaging runs the golden files of the messaging service, each on a server of its own.
+func TestMessaging(t *testing.T) {
+	runMessaging(t, "testdata/messaging/*.txtar", nil)
+}
+
+// TestMessagingRate runs into the rate limit.
+func TestMessagingRate(t *testing.T) {
+	runMessaging(t, "testdata/messaging/limits/*.txtar", func(c *cli.MessagingConfig) { c.Rate, c.Burst = 0.01, 3 })
+}
+
+// TestMessagingQuotas runs into limits that are off by default.
+func TestMessagingQuotas(t *testing.T) {
+	runMessaging(t, "testdata/messaging/quotas/*.txtar", func(c *cli.MessagingConfig) {
+		c.Channels, c.Subscriptions, c.Devices, c.Payload = 2, 2, 2, 100
+	})
+}
+
+func runMessaging(t *testing.T, pattern string, configure func(*cli.MessagingConfig)) {
+	RunGolden(t, pattern, func(t *testing.T) Golden {
+		server := Start(t, Options{Configure: func(c *cli.Config) {
+			if configure != nil {
+				configure(&c.Messaging)
+			}
+		}})
+		tokens := Tokens(server.Data)
+		return Golden{URL: server.URL, Token: tokens, Vars: map[string]string{
+			"alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data),
+		}}
+	})
+}
+
+// expiredToken returns a token of alice that was issued yesterday for two hours.
+func expiredToken(t testing.TB, data string) string {
+	t.Helper()
+	var stdout bytes.Buffer
+	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: &stdout, Stderr: t.Output(), Now: func() time.Time { return time.Now().Add(-24 * time.Hour) }}
+	if status := cli.Run(t.Context(), []string{"token", "create", "--user", "alice", "--data", data}, env); status != 0 {
+		t.Fatalf("token create: exit status %d", status)
+	}
+	return strings.TrimSpace(stdout.String())
+}
