@@ -145,20 +145,20 @@ func (s *Service) CreateChannel(ctx context.Context, caller Caller, n NewChannel
 }
 
 func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel, error) {
-	at := w.Next()
 	key := publicKey(n.Name)
 	if n.Private {
 		key = privateKey(caller.UserID, n.Name)
 	}
-	c, ok, err := w.InsertChannel(Channel{
+	if there, err := w.Channel(key); err != nil || there != nil {
+		return Channel{}, cmp.Or(err, error(fail(CodeChannelExists, "Channel already exists: %s", n.Name)))
+	}
+	at := w.Next()
+	c, err := w.InsertChannel(Channel{
 		Key: key, Name: n.Name, Owner: caller.UserID, OwnerDevice: caller.DeviceID, Description: n.Description,
 		Private: n.Private, InviteOnly: n.InviteOnly, SubscriptionEnabled: n.SubscriptionEnabled,
 		Permission: n.Permission, MaxItems: n.MaxItems, MaxPayload: n.MaxPayload,
 		Created: at.Time(), Modified: at.Time(),
 	})
-	if err == nil && !ok {
-		err = fail(CodeChannelExists, "Channel already exists: %s", n.Name)
-	}
 	if err != nil || !n.Subscribe {
 		return c, err
 	}

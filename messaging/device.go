@@ -143,14 +143,11 @@ func (s *Service) Devices(ctx context.Context, caller Caller) (devices []Device,
 // RemoveDevice removes one of the caller's devices.
 func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) error {
 	return s.store.Update(ctx, func(w Writer) error {
-		ok, err := w.DeleteDevice(caller.UserID, id)
-		if err == nil && !ok {
-			err = noDevice(id)
+		if err := hasDevice(w, caller.UserID, id); err != nil {
+			return err
 		}
-		if err == nil {
-			w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: caller.UserID, Device: id}})
-		}
-		return err
+		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: caller.UserID, Device: id}})
+		return w.DeleteDevice(caller.UserID, id)
 	})
 }
 

@@ -11,6 +11,8 @@
 //   - A rule is written once, here; the store stores, the wire translates.
 //   - Items and direct messages take a [Position] in one store-wide log. Positions only grow, carry
 //     their time, and are never used twice, so order in the log is order in time.
+//   - An update finds out whether it may succeed before it writes: one that fails after writing makes the
+//     store undo and repeat the updates it shares a commit with.
 //   - Public ids are made from positions ([Codec]) and decode to them; no id is looked up by text.
 //   - Committed changes are announced in log order, after they are on disk and before the callers
 //     that made them are answered ([Event]).

@@ -97,8 +97,8 @@ type Writer interface {
 	// Next gives out the next position of the log. A position not used is lost, which is fine.
 	Next() Position
 
-	// InsertChannel stores a new channel and returns it with its ID; ok is false if the key is taken.
-	InsertChannel(Channel) (stored Channel, ok bool, err error)
+	// InsertChannel stores a new channel, whose key is free, and returns it with its ID.
+	InsertChannel(Channel) (Channel, error)
 	// TouchChannel sets the time of the last modification.
 	TouchChannel(channel ChannelID, modified time.Time) error
 	// DeleteChannel makes a channel and all it holds disappear; the space comes back by sweeping.
@@ -133,7 +133,7 @@ type Writer interface {
 	// AdoptDeliveries gives the copies addressed to the user without a device, as far as they are
 	// in one of the states and their messages have not expired at now, to a device.
 	AdoptDeliveries(user UserID, device string, states []State, now time.Time) error
-	DeleteDevice(user UserID, device string) (bool, error)
+	DeleteDevice(user UserID, device string) error
 
 	// Remember stores the outcome of a request under its idempotency key.
 	Remember(IdempotencyKey, Remembered) error

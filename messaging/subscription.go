@@ -72,10 +72,13 @@ func (s *Service) subscribed(r Reader, c *Channel, user UserID, device string, n
 
 // Unsubscribe cancels all of the caller's subscriptions to a channel and returns how many there were.
 func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n int, err error) {
-	err = s.update(ctx, caller, ref, bareEither, MayUnsubscribe, func(w Writer, a Access) (err error) {
-		n, err = s.unsubscribe(w, a.Channel, caller.UserID, ChannelLeft)
-		if err == nil && n == 0 {
+	err = s.update(ctx, caller, ref, bareEither, MayUnsubscribe, func(w Writer, a Access) error {
+		relation, err := w.Relation(a.Channel.ID, caller.UserID)
+		if err == nil && !relation.Subscribed {
 			err = fail(CodeNotSubscribed, "Channel is not subscribed: %s", a.As)
+		}
+		if err == nil {
+			n, err = s.unsubscribe(w, a.Channel, caller.UserID, ChannelLeft)
 		}
 		return err
 	})

@@ -36,17 +36,12 @@ func (c *cache) clear() {
 	c.weight = 0
 }
 
-// shrink empties a cache that has grown too large, after what it still has to store is stored. It
-// fills again with what is in use.
-func (c *cache) shrink(flush func() error) error {
-	if c.weight+len(c.persons) <= c.limit {
-		return nil
+// shrink empties a cache that has grown too large; it fills again with what is in use. Nothing may be
+// waiting to be stored.
+func (c *cache) shrink() {
+	if c.weight+len(c.persons) > c.limit {
+		c.clear()
 	}
-	if err := flush(); err != nil {
-		return err
-	}
-	c.clear()
-	return nil
 }
 
 func (c *cache) put(ch *messaging.Channel) *entry {

@@ -120,28 +120,28 @@ func (r *reader) CountChannels(owner messaging.UserID) (int, error) {
 
 const insertChannel = `INSERT INTO channel (space, name_key, name, owner, owner_device, description, description_fold,
 	invite_only, subscribable, permission, max_items, max_payload, created, modified)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (space, name_key) DO NOTHING RETURNING id`
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
 
 // InsertChannel implements messaging.Writer.
-func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, bool, error) {
+func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	owner, err := w.ensurePerson(c.Owner)
 	if err != nil {
-		return c, false, err
+		return c, err
 	}
 	space := int64(0)
 	if c.Private {
 		space = owner
 	}
 	fold := messaging.FoldText(c.Description)
-	id, ok, err := w.insert(insertChannel, space, c.Key.Name, c.Name, owner, c.OwnerDevice, c.Description, fold,
+	id, _, err := w.insert(insertChannel, space, c.Key.Name, c.Name, owner, c.OwnerDevice, c.Description, fold,
 		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli())
-	if err != nil || !ok {
-		return c, false, err
+	if err != nil {
+		return c, err
 	}
 	c.ID = messaging.ChannelID(id)
 	w.store.cache.put(&c)
 	err = w.exec("INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)", id, messaging.FoldText(c.Name), fold)
-	return c, true, err
+	return c, err
 }
 
 // TouchChannel implements messaging.Writer.

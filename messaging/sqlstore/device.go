@@ -41,7 +41,6 @@ func (w *writer) PutDevice(user messaging.UserID, d messaging.Device) error {
 }
 
 // DeleteDevice implements messaging.Writer.
-func (w *writer) DeleteDevice(user messaging.UserID, device string) (bool, error) {
-	n, err := w.count("DELETE FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?", user.Fold(), device)
-	return n > 0, err
+func (w *writer) DeleteDevice(user messaging.UserID, device string) error {
+	return w.exec("DELETE FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?", user.Fold(), device)
 }

@@ -298,7 +298,7 @@ func TestPanicInUpdate(t *testing.T) {
 	}
 	c := messaging.Channel{Key: messaging.ChannelKey{Name: "c"}, Name: "c", Owner: "ann", MaxItems: 5}
 	err = store.Update(t.Context(), func(w messaging.Writer) error {
-		if _, _, err := w.InsertChannel(c); err != nil {
+		if _, err := w.InsertChannel(c); err != nil {
 			return err
 		}
 		panic("on purpose")

@@ -43,7 +43,7 @@ func (w *writer) passItem(e *entry, at messaging.Position) error {
 	if err := w.exactTally(e); err != nil {
 		return err
 	}
-	w.wrote = true
+	w.touch()
 	e.tally.LastPublished, e.tally.TrimmedTo = at, at
 	w.store.cache.touch(e)
 	return nil

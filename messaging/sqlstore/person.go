@@ -58,6 +58,6 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 }
 
 func (w *writer) flushAll() error {
-	w.wrote = true
+	w.touch()
 	return w.store.flush(w.tx)
 }

@@ -73,7 +73,7 @@ func BenchmarkSearch(b *testing.B) {
 	n := *scaleChannels
 	fill(b, store, n, func(w messaging.Writer, i int) error {
 		name := fmt.Sprintf("sensor-%07x", uint32(i)*2654435761>>4)
-		c, _, err := w.InsertChannel(messaging.Channel{
+		c, err := w.InsertChannel(messaging.Channel{
 			Key: messaging.ChannelKey{Name: name}, Name: name, Owner: messaging.UserID(fmt.Sprint("user", i%1000)),
 			Description: fmt.Sprintf("station number %d.", i), Permission: messaging.PublishAnyone, MaxItems: messaging.Unlimited,
 		})

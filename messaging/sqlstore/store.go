@@ -112,11 +112,8 @@ func (s *Store) Update(ctx context.Context, fn func(messaging.Writer) error) err
 }
 
 // run calls one update inside a transaction that other updates share.
-func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) (err error) {
-	replay, err := s.enter(tx)
-	if err != nil {
-		return err
-	}
+func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) error {
+	replay := s.enter(tx)
 	events, done := len(s.events), false
 	defer func() {
 		if !done { // an error, or a panic on its way up
@@ -148,11 +145,11 @@ func (s *Store) undo(events int) {
 
 // enter makes sure that the cache speaks for the transaction tx. What it holds from a transaction
 // that was rolled back is void.
-func (s *Store) enter(tx *db.Tx) (replay bool, err error) {
+func (s *Store) enter(tx *db.Tx) (replay bool) {
 	number, replay := tx.Attempt()
 	s.w.wrote = false
 	if number == s.attempt {
-		return replay, nil
+		return replay
 	}
 	if !s.clean {
 		s.cache.clear()
@@ -162,9 +159,16 @@ func (s *Store) enter(tx *db.Tx) (replay bool, err error) {
 	clear(s.events)
 	s.events = s.events[:0]
 	s.w = writer{reader: reader{q: tx}, tx: tx, store: s}
-	tx.BeforeCommit(s.flush)
+	tx.BeforeCommit(s.commit)
+	s.cache.shrink() // between transactions nothing is put off
+	return replay
+}
+
+// commit runs after the last update of the transaction. What is to happen after the commit belongs to
+// all of them and is asked for here, not in one that may fail.
+func (s *Store) commit(tx *db.Tx) error {
 	tx.AfterCommit(s.committed)
-	return replay, s.cache.shrink(func() error { return s.flush(tx) })
+	return s.flush(tx)
 }
 
 // flush stores what was put off to the end of the transaction.

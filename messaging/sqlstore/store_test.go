@@ -126,7 +126,7 @@ func (s *statements) searches(t *testing.T) {
 	store, closeStore := s.open(t, t.TempDir(), time.Now)
 	defer closeStore()
 	err := store.Update(t.Context(), func(w messaging.Writer) error {
-		c, _, err := w.InsertChannel(messaging.Channel{Key: messaging.ChannelKey{Name: "abc"}, Name: "abc", Description: "abc", Owner: "ann"})
+		c, err := w.InsertChannel(messaging.Channel{Key: messaging.ChannelKey{Name: "abc"}, Name: "abc", Description: "abc", Owner: "ann"})
 		if err != nil {
 			return err
 		}

@@ -23,16 +23,23 @@ type writer struct {
 
 var _ messaging.Writer = (*writer)(nil)
 
+// touch notes that the running update changes what memory holds: if it fails, that has to be undone,
+// also when no statement has run.
+func (w *writer) touch() {
+	w.wrote = true
+	w.tx.Dirty()
+}
+
 // exec runs a writing statement.
 func (w *writer) exec(query string, args ...any) error {
-	w.wrote = true
+	w.touch()
 	_, err := w.tx.Exec(query, args...)
 	return err
 }
 
 // count runs a writing statement and returns how many rows it touched.
 func (w *writer) count(query string, args ...any) (int, error) {
-	w.wrote = true
+	w.touch()
 	r, err := w.tx.Exec(query, args...)
 	if err != nil {
 		return 0, err
@@ -43,7 +50,7 @@ func (w *writer) count(query string, args ...any) (int, error) {
 
 // insert runs an INSERT … RETURNING id; ok is false when nothing was inserted.
 func (w *writer) insert(query string, args ...any) (id int64, ok bool, err error) {
-	w.wrote = true
+	w.touch()
 	ok, err = found(w.tx.QueryRow(query, args...).Scan(&id))
 	return id, ok, err
 }

@@ -40,7 +40,7 @@ var errRefused = errors.New("refused")
 
 // failAfterWriting makes a channel and items, and then fails.
 func failAfterWriting(w messaging.Writer, c *messaging.Channel) error {
-	if _, _, err := w.InsertChannel(public("never", -1)); err != nil {
+	if _, err := w.InsertChannel(public("never", -1)); err != nil {
 		return err
 	}
 	if _, err := appendItem(w, c, "never"); err != nil {
@@ -153,12 +153,15 @@ func testEvents(t *testing.T, open Opener) {
 	})
 	c := b.channel(public("c", -1))
 	var wg sync.WaitGroup
-	for i := range 8 {
+	for i := range 12 {
 		wg.Go(func() {
-			for range 25 {
+			for range 50 {
 				var at messaging.Position
 				err := b.Update(t.Context(), func(w messaging.Writer) (err error) {
-					if i == 7 {
+					switch {
+					case i%4 == 0:
+						return errRefused
+					case i == 7:
 						return failAfterWriting(w, &c)
 					}
 					at, err = appendItem(w, &c, "x")
@@ -174,7 +177,7 @@ func testEvents(t *testing.T, open Opener) {
 		})
 	}
 	wg.Wait()
-	b.want("events", len(seen), 7*25)
+	b.want("events", len(seen), 8*50)
 	for i := 1; i < len(seen); i++ {
 		if seen[i] <= seen[i-1] {
 			t.Fatalf("event at %d after %d", seen[i], seen[i-1])

@@ -111,15 +111,12 @@ func public(name string, maxItems int64) messaging.Channel {
 
 func (b *bench) channel(c messaging.Channel) messaging.Channel {
 	b.Helper()
-	b.update(func(w messaging.Writer) error {
-		stored, ok, err := w.InsertChannel(c)
-		if err == nil && !ok {
-			err = fmt.Errorf("channel %s exists", c.Name)
-		}
-		c = stored
+	var stored messaging.Channel
+	b.update(func(w messaging.Writer) (err error) {
+		stored, err = w.InsertChannel(c)
 		return err
 	})
-	return c
+	return stored
 }
 
 func appendItem(w messaging.Writer, c *messaging.Channel, content string) (messaging.Position, error) {

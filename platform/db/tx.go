@@ -71,6 +71,10 @@ func (tx *Tx) QueryRow(query string, args ...any) Row {
 // A write that fails has none of its functions called.
 func (tx *Tx) AfterCommit(fn func()) { tx.after = append(tx.after, fn) }
 
+// Dirty says that the write changed something that goes with the transaction, in memory for instance: if
+// it fails now, it has to be undone although no statement of it may have changed anything.
+func (tx *Tx) Dirty() { tx.dirty = true }
+
 // BeforeCommit has fn called in the transaction after the last write of the group: what many writes
 // share is stored once. It runs whatever becomes of the write that asked for it; an error of it fails
 // the whole group.
