@@ -189,7 +189,7 @@ func builtinDelattr(th *Thread, args []Value, kws []Kw) Value {
 func builtinDir(th *Thread, args []Value, _ []Kw) Value {
 	var names []string
 	if len(args) == 0 {
-		names = th.top.code.module.Names()
+		names = th.module().Names()
 	} else if l, ok := args[0].o.(AttrLister); ok {
 		names = l.AttrNames()
 	} else {
@@ -355,7 +355,15 @@ func builtinSetattr(th *Thread, args []Value, kws []Kw) Value {
 	return None
 }
 
-func builtinGlobals(th *Thread, _ []Value, _ []Kw) Value { return Obj(&moduleDict{th.top.code.module}) }
+func builtinGlobals(th *Thread, _ []Value, _ []Kw) Value { return Obj(&moduleDict{th.module()}) }
+
+// module is the module of the code that runs.
+func (th *Thread) module() *Module {
+	if th.top == nil || th.top.code == nil {
+		th.Raise(RuntimeError, "no Python code is running")
+	}
+	return th.top.code.module
+}
 
 func builtinID(th *Thread, args []Value, _ []Kw) Value {
 	x := th.one("id", args)
@@ -536,7 +544,7 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 
 func builtinVars(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 0 {
-		return Obj(&moduleDict{th.top.code.module})
+		return Obj(&moduleDict{th.module()})
 	}
 	return th.attr(args[0], "__dict__")
 }

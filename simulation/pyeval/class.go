@@ -227,6 +227,9 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 	if c.Meta != nil && c.Meta.Call != nil {
 		return c.Meta.Call(th, c, args, kws)
 	}
+	if v, ok := th.newByPython(c, args, kws); ok {
+		return v
+	}
 	if c.New != nil {
 		v := c.New(th, c, args, kws)
 		if inst, ok := v.o.(*Instance); !ok || inst.class != c {
@@ -242,10 +245,26 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 	return inst
 }
 
-// initialise calls __init__, if the class has one.
+// newByPython makes an instance by a __new__ written in Python, if the class has one.
+func (th *Thread) newByPython(c *Class, args []Value, kws []Kw) (Value, bool) {
+	f, ok := c.Lookup("__new__")
+	if s, static := f.o.(*staticMethod); static {
+		f = s.fn
+	}
+	if _, isPython := f.o.(*Function); !ok || !isPython {
+		return Value{}, false
+	}
+	v := th.call(f, append([]Value{Obj(c)}, args...), kws)
+	if typeOf(v).IsSub(c) {
+		th.initialise(v, c, args, kws)
+	}
+	return v, true
+}
+
+// initialise calls __init__, if the class has one of its own.
 func (th *Thread) initialise(v Value, c *Class, args []Value, kws []Kw) bool {
 	init, ok := c.Lookup("__init__")
-	if !ok {
+	if b, isGo := init.o.(*Builtin); !ok || isGo && b.name == objectInit {
 		return false
 	}
 	all := append([]Value{v}, args...)
@@ -280,6 +299,9 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, kws []Kw, mo
 		base, ok := b.o.(*Class)
 		if !ok {
 			th.Raise(TypeError, "class %s: a base must be a class, not '%s'", name, TypeName(b))
+		}
+		if base.Module == "builtins" && base.New != nil && !base.IsSub(BaseException) {
+			th.Raise(TypeError, "class %s: a subclass of the built-in %s is not supported", name, base.Name)
 		}
 		c.Bases = append(c.Bases, base)
 	}

@@ -67,17 +67,16 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 	count := len(args)
 	return func(fr *Frame) Value {
 		th := fr.th
-		var f Value
-		fn.into(fr, &f)
-		chunk, sp := th.stack.chunk, th.stack.sp
-		if py, ok := f.o.(*Function); ok && py.code.simple && py.code.args == count && len(kwNames) == 0 {
+		f := fn.callee(fr)
+		floor := th.stack.at()
+		if py, ok := f.(*Function); ok && py.code.simple && py.code.args == count && len(kwNames) == 0 {
 			w := th.stack.window(py.code.slots)
 			for i := range args {
 				args[i].into(fr, &w[i])
 			}
 			fr.pos = at
 			v := py.run(th, w)
-			th.stack.chunk, th.stack.sp = chunk, sp
+			th.stack.back(floor)
 			return v
 		}
 		w := th.stack.window(count)
@@ -93,19 +92,22 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 		}
 		fr.pos = at
 		v := th.callAt(f, site, w, kws)
-		th.stack.chunk, th.stack.sp = chunk, sp
+		th.stack.back(floor)
 		return v
 	}
 }
 
 // callAt calls anything, through its site if there is one and it is wanted.
-func (th *Thread) callAt(f Value, site *Site, args []Value, kws []Kw) Value {
+func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 	if site != nil {
-		if s, ok := f.o.(SiteCaller); ok {
+		if s, ok := f.(SiteCaller); ok {
 			return s.CallSite(th, site, args, kws)
 		}
 	}
-	return th.call(f, args, kws)
+	if c, ok := f.(Callable); ok {
+		return c.Call(th, args, kws)
+	}
+	return th.call(Value{o: f}, args, kws)
 }
 
 // callMethod compiles o.name(args) without making a bound method.
@@ -119,7 +121,7 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		self := obj(fr)
 		fr.pos = at
 		f, own := read.method(th, self)
-		chunk, sp := th.stack.chunk, th.stack.sp
+		floor := th.stack.at()
 		w := th.stack.window(count + 1)
 		w[0] = self
 		for i := range args {
@@ -130,9 +132,9 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		if own {
 			v = th.call(f, w, nil)
 		} else {
-			v = th.callAt(f, site, w[1:], nil)
+			v = th.callAt(f.o, site, w[1:], nil)
 		}
-		th.stack.chunk, th.stack.sp = chunk, sp
+		th.stack.back(floor)
 		return v
 	}
 }
@@ -254,9 +256,8 @@ func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
 	reads := newAttrReads(site.Path)
 	return func(fr *Frame) Value {
 		th := fr.th
-		var f Value
-		fn.into(fr, &f)
-		chunk, sp := th.stack.chunk, th.stack.sp
+		f := fn.callee(fr)
+		floor := th.stack.at()
 		w := th.stack.window(len(args))
 		for i := range args {
 			args[i].into(fr, &w[i])
@@ -264,13 +265,13 @@ func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
 		fr.pos = at
 		var v Value
 		done := 0
-		if p, ok := f.o.(PathCaller); ok {
+		if p, ok := f.(PathCaller); ok {
 			v, done = p.CallPath(th, site, w)
 		}
 		if done == 0 {
 			v = th.callAt(f, callSite, w, nil)
 		}
-		th.stack.chunk, th.stack.sp = chunk, sp
+		th.stack.back(floor)
 		fr.pos = at
 		if done == 0 {
 			return followPath(th, v, site, reads)

@@ -143,11 +143,11 @@ func (c *compiler) generatorExpr(n *pysyntax.Comp) eval {
 	}, nil, &pysyntax.Comp{Pos: n.Pos, Kind: pysyntax.ListComp, Elt: n.Elt, For: n.For})
 	return func(fr *Frame) Value {
 		f := make1(fr).o.(*Function)
-		chunk, sp := fr.th.stack.chunk, fr.th.stack.sp
+		floor := fr.th.stack.at()
 		w := fr.th.stack.window(f.code.slots)
 		w[0] = first(fr)
 		v := f.run(fr.th, w)
-		fr.th.stack.chunk, fr.th.stack.sp = chunk, sp
+		fr.th.stack.back(floor)
 		return v
 	}
 }

@@ -187,7 +187,7 @@ func (th *Thread) importName(m *Module, name string) Value {
 		}
 	}
 	why := ""
-	if !m.loaded {
+	if !m.loaded.Load() {
 		why = " (most likely due to a circular import)"
 	} else {
 		why = hint(name, m.Names())

@@ -52,6 +52,23 @@ func (o *operand) into(fr *Frame, w *Value) {
 	}
 }
 
+// callee evaluates what is to be called; a number cannot be.
+func (o *operand) callee(fr *Frame) Object {
+	if o.slot >= 0 {
+		if f := fr.slots[o.slot].o; f != nil {
+			if _, none := f.(*unboundMark); !none {
+				return f
+			}
+		}
+	}
+	var v Value
+	o.into(fr, &v)
+	if v.o == nil {
+		fr.th.call(v, nil, nil)
+	}
+	return v.o
+}
+
 // operator is a binary operator or a comparison, with numpy's name of it.
 type operator struct {
 	vector  vector.Op

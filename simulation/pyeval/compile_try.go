@@ -113,7 +113,8 @@ func endOf(fr *Frame, body exec) (r ctl, ended any) {
 			th.recovered(p.exc, m)
 			ended = p
 		case *generatorEnd:
-			th.stack.chunk, th.stack.sp, th.handling = m.chunk, m.sp, m.handling
+			th.stack.back(m.floor)
+			th.handling = m.handling
 			ended = p
 		default:
 			panic(p)

@@ -112,19 +112,19 @@ func (th *Thread) Throw(err error) {
 type mark struct {
 	top      *Frame
 	depth    int
-	chunk    int
-	sp       int
+	floor    stackAt
 	handling *Instance
 }
 
 func (th *Thread) mark() mark {
-	return mark{th.top, th.depth, th.stack.chunk, th.stack.sp, th.handling}
+	return mark{th.top, th.depth, th.stack.at(), th.handling}
 }
 
 // recovered notes where the exception came from and puts the thread back to the mark.
 func (th *Thread) recovered(exc *Instance, m mark) {
 	th.trace(&exc.exc.places, m.top)
-	th.top, th.depth, th.stack.chunk, th.stack.sp, th.handling = m.top, m.depth, m.chunk, m.sp, m.handling
+	th.stack.back(m.floor)
+	th.top, th.depth, th.handling = m.top, m.depth, m.handling
 }
 
 // maxPlaces bounds a traceback: the innermost frames are the ones that tell.
@@ -179,27 +179,24 @@ func (th *Thread) settle() {
 func (th *Thread) caught(r any, m mark) error {
 	switch r := r.(type) {
 	case *raised:
-		handler := m.top
-		exc := r.exc
-		th.recovered(exc, m)
-		return th.errorOf(exc, handler)
+		th.recovered(r.exc, m)
+		return th.errorOf(r.exc)
 	case *stopped:
 		var places []framePlace
 		th.trace(&places, m.top)
 		r.err.Traceback = append(th.places(places), r.err.Traceback...)
-		th.top, th.depth, th.stack.chunk, th.stack.sp = m.top, m.depth, m.chunk, m.sp
+		th.stack.back(m.floor)
+		th.top, th.depth = m.top, m.depth
 		return r.err
 	}
 	panic(r)
 }
 
-// errorOf describes an exception to Go. The frames still active around the door belong to the story
-// only when nothing else will tell it.
-func (th *Thread) errorOf(exc *Instance, around *Frame) *Error {
+// errorOf describes an exception to Go.
+func (th *Thread) errorOf(exc *Instance) *Error {
 	e := &Error{Class: exc.class.Name, Exception: exc, Cause: exc.exc.cause}
 	e.Message = th.safeText(exc)
-	places := append([]framePlace(nil), exc.exc.places...)
-	e.Traceback = th.places(places)
+	e.Traceback = th.places(exc.exc.places)
 	return e
 }
 

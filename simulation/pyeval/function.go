@@ -62,7 +62,7 @@ func (f *Function) Doc() string {
 
 // Call implements [Callable].
 func (f *Function) Call(th *Thread, args []Value, kws []Kw) Value {
-	chunk, sp := th.stack.chunk, th.stack.sp
+	floor := th.stack.at()
 	slots := th.stack.window(f.code.slots)
 	if f.code.simple && len(args) == f.code.args && len(kws) == 0 {
 		copy(slots, args)
@@ -70,7 +70,7 @@ func (f *Function) Call(th *Thread, args []Value, kws []Kw) Value {
 		f.bindArgs(th, slots, args, kws)
 	}
 	v := f.run(th, slots)
-	th.stack.chunk, th.stack.sp = chunk, sp
+	th.stack.back(floor)
 	return v
 }
 
@@ -322,12 +322,12 @@ func (*Method) Type() *Class { return methodType }
 
 // Call implements [Callable].
 func (m *Method) Call(th *Thread, args []Value, kws []Kw) Value {
-	chunk, sp := th.stack.chunk, th.stack.sp
+	floor := th.stack.at()
 	w := th.stack.window(len(args) + 1)
 	w[0] = m.Self
 	copy(w[1:], args)
 	v := th.call(m.Func, w, kws)
-	th.stack.chunk, th.stack.sp = chunk, sp
+	th.stack.back(floor)
 	return v
 }
 

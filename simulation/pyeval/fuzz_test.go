@@ -36,7 +36,7 @@ func FuzzEval(f *testing.F) {
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("an error of type %T: %v", err, err)
 		}
-		if th.depth != 0 || th.top != nil || th.stack.sp != 0 || len(th.coroutines) != 0 {
+		if th.depth != 0 || th.top != nil || th.stack.at() != (stackAt{}) || len(th.coroutines) != 0 {
 			t.Errorf("the thread is not where it was: depth %d, sp %d, coroutines %d", th.depth, th.stack.sp, len(th.coroutines))
 		}
 	})

@@ -399,7 +399,8 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 	}
 	g.runBody()
 	leave()
-	th.stack.chunk, th.stack.sp, th.handling = m.chunk, m.sp, m.handling
+	th.stack.back(m.floor)
+	th.handling = m.handling
 }
 
 // generatorEnd unwinds a generator whose consumer wants no more.

@@ -17,7 +17,7 @@ type Module struct {
 	globals map[string]*global
 	order   []string
 	source  string
-	loaded  bool
+	loaded  atomic.Bool // its code has run
 	frozen  bool
 }
 

@@ -151,7 +151,7 @@ func TestHostErrorKeepsItsCause(t *testing.T) {
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "main.py:4") {
 		t.Errorf("%v", err)
 	}
-	if th.depth != 0 || th.top != nil || th.stack.sp != 0 {
+	if th.depth != 0 || th.top != nil || th.stack.at() != (stackAt{}) {
 		t.Errorf("the thread is not where it was: depth %d, sp %d", th.depth, th.stack.sp)
 	}
 }

@@ -46,8 +46,7 @@ func (m objectMath) Binary(op vector.Op, a, b any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c, ok := columnComparisons[op]; ok && v.isPy() {
-		_ = c
+	if _, ok := columnComparisons[op]; ok && v.isPy() {
 		return v.c.Bool(0), nil
 	}
 	return toAny(v), nil

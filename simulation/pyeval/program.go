@@ -163,9 +163,10 @@ func (p *Program) find(name string) (Root, error) {
 	return Root{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// importModule returns a module, loading it and its packages as needed.
+// importModule returns a module, loading it and its packages as needed. A module that another thread
+// is still loading is waited for; one that this thread is loading is returned as it is, as in Python.
 func (th *Thread) importModule(name string) *Module {
-	if m := th.prog.Module(name); m != nil {
+	if m := th.prog.Module(name); m != nil && (m.loaded.Load() || th.importing) {
 		return m
 	}
 	defer th.lockImports()()
@@ -233,12 +234,12 @@ func (th *Thread) loadFile(name string) *Module {
 	}
 	th.prog.register(name, m)
 	defer func() {
-		if !m.loaded {
+		if !m.loaded.Load() {
 			th.prog.forget(name)
 		}
 	}()
 	th.execModule(m, src)
-	m.loaded = true
+	m.loaded.Store(true)
 	return m
 }
 
@@ -310,7 +311,7 @@ func (p *Program) addTable(name string, table Table) *Module {
 	m := newModule(name)
 	m.table = table
 	m.Package = true
-	m.loaded = true
+	m.loaded.Store(true)
 	for _, n := range table.sorted() {
 		m.Set(n, table[n])
 	}

@@ -166,35 +166,55 @@ type cell struct {
 
 func (*cell) Type() *Class { return unboundType }
 
-// valueStack gives windows of values to calls, last in first out.
+// valueStack gives windows of values to calls, last in first out. It grows by chunks, so that windows
+// stay where they are.
 type valueStack struct {
-	chunks [][]Value
+	cur    []Value // the chunk in use
+	sp     int     // how much of it is taken
 	chunk  int
-	sp     int
+	chunks [][]Value
 }
+
+// stackAt is a height of the stack to go back to.
+type stackAt struct{ chunk, sp int }
 
 // firstChunk is the size of the first chunk; each next one doubles it.
 const firstChunk = 64
 
-// window takes n values; what they hold is arbitrary.
-func (s *valueStack) window(n int) []Value {
-	if len(s.chunks) == 0 || s.sp+n > len(s.chunks[s.chunk]) {
-		s.next(n)
+func (s *valueStack) at() stackAt { return stackAt{s.chunk, s.sp} }
+
+// back frees the windows taken since.
+func (s *valueStack) back(to stackAt) {
+	s.sp = to.sp
+	if s.chunk != to.chunk {
+		s.chunk = to.chunk
+		s.cur = s.chunks[to.chunk]
 	}
-	w := s.chunks[s.chunk][s.sp : s.sp+n : s.sp+n]
-	s.sp += n
-	return w
 }
 
-func (s *valueStack) next(n int) {
-	if len(s.chunks) > 0 {
-		s.chunk++
+// window takes n values; what they hold is arbitrary.
+func (s *valueStack) window(n int) []Value {
+	lo := s.sp
+	hi := lo + n
+	if hi > len(s.cur) {
+		return s.grow(n)
 	}
-	s.sp = 0
-	if s.chunk < len(s.chunks) && n <= len(s.chunks[s.chunk]) {
-		return
+	s.sp = hi
+	return s.cur[lo:hi:hi]
+}
+
+// grow goes to the next chunk. The first is kept from the start so that there is always one to go back to.
+func (s *valueStack) grow(n int) []Value {
+	if s.chunks == nil {
+		s.chunks = [][]Value{nil}
 	}
-	s.chunks = append(s.chunks[:s.chunk], make([]Value, max(n, firstChunk<<min(s.chunk, 8))))
+	s.chunk++
+	if s.chunk == len(s.chunks) || n > len(s.chunks[s.chunk]) {
+		s.chunks = append(s.chunks[:s.chunk], make([]Value, max(n, firstChunk<<min(s.chunk, 8))))
+	}
+	s.cur = s.chunks[s.chunk]
+	s.sp = n
+	return s.cur[:n:n]
 }
 
 // newFrame takes the frame of the next depth.

@@ -65,14 +65,11 @@ func BaseObject() *Class { return objectType }
 // linkTypes completes the built-in classes, once per process.
 var linkTypes = sync.OnceFunc(func() {
 	objectType.mro = []*Class{objectType}
-	link(objectType, newObject, Table{
-		"__eq__":      Func("__eq__", objectEq),
-		"__init__":    Func("__init__", func(*Thread, []Value, []Kw) Value { return None }),
+	link(objectType, nil, Table{
+		"__init__":    Func(objectInit, func(*Thread, []Value, []Kw) Value { return None }),
+		"__new__":     Obj(&staticMethod{Func("__new__", newObject)}),
 		"__setattr__": Func("__setattr__", objectSetAttr),
 	})
-	objectType.attrs.remove("__eq__")
-	objectType.attrs.remove("__init__")
-	objectType.New = nil
 	link(intType, newInt, intTable())
 	link(boolType, newBool, nil, intType)
 	link(bytesType, newBytes, bytesTable())
@@ -177,9 +174,17 @@ func newNumpyScalar(t vector.Type) func(*Thread, *Class, []Value, []Kw) Value {
 	}
 }
 
-func newObject(th *Thread, c *Class, _ []Value, _ []Kw) Value { return Obj(&Instance{class: c}) }
+// objectInit names object.__init__, which takes whatever it is given and does nothing.
+const objectInit = "object.__init__"
 
-func objectEq(_ *Thread, args []Value, _ []Kw) Value { return Bool(same(args[0], args[1])) }
+// newObject is object.__new__(cls).
+func newObject(th *Thread, args []Value, _ []Kw) Value {
+	c, _ := self[*Class](th, "__new__", args)
+	if c.New != nil {
+		return c.New(th, c, args[1:], nil)
+	}
+	return Obj(&Instance{class: c})
+}
 
 func objectSetAttr(th *Thread, args []Value, kws []Kw) Value {
 	var self, v Value

@@ -183,3 +183,79 @@ class Private:
 
 
 print(Private().get(), hasattr(Private(), '__secret'), Private()._Private__secret)
+
+
+class Plain:
+    def __init__(self, a):
+        super().__init__()
+        self.a = a
+
+
+class Single:
+    made = None
+
+    def __new__(cls, *args):
+        if cls.made is None:
+            cls.made = super().__new__(cls)
+        return cls.made
+
+    def __init__(self, v):
+        self.v = v
+
+
+print(Plain(1).a, Single(1) is Single(2), Single.made.v)
+try:
+    class_without = type('W', (), {})
+    class_without(1)
+except TypeError as e:
+    print(e)
+
+
+class Ops:
+    def __init__(self, v):
+        self.v = v
+
+    def __iadd__(self, o):
+        self.v += o
+        return self
+
+    def __neg__(self):
+        return Ops(-self.v)
+
+    def __setitem__(self, k, v):
+        self.v = (k, v)
+
+    def __delitem__(self, k):
+        self.v = ('deleted', k)
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+
+    def __format__(self, spec):
+        return f'<{spec}:{self.v}>'
+
+    def __str__(self):
+        return 'ops'
+
+    def __ne__(self, o):
+        return 'ne'
+
+    def __gt__(self, o):
+        return 'gt'
+
+    def __enter__(self):
+        return 'entered'
+
+    def __exit__(self, *a):
+        return False
+
+
+o = Ops(1)
+o += 5
+print(o.v, (-o).v, f'{o:x}', str(o), o != 1, o > 1, 1 < o)
+o['k'] = 2
+print(o.v)
+del o['z']
+print(o.v)
+with o as e:
+    print(e)
