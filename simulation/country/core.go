@@ -16,7 +16,7 @@ import (
 
 // prelude holds the modules of openfisca_core that are written in Python.
 //
-//go:embed prelude
+//go:embed all:prelude
 var prelude embed.FS
 
 // core is what the Python of one country package knows of the engine: module _edict, on which the

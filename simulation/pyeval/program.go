@@ -54,8 +54,10 @@ type Program struct {
 func NewProgram(roots ...Root) *Program {
 	linkTypes()
 	p := &Program{Roots: roots, Stdout: io.Discard, modules: map[string]*Module{}, tables: map[string]func() Table{}}
-	for name, table := range builtinModules() {
-		p.tables[name] = table
+	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
+		for name, table := range modules {
+			p.tables[name] = table
+		}
 	}
 	return p
 }
@@ -332,7 +334,8 @@ func (p *Program) hasTableBelow(name string) bool {
 // locate finds the file of a module in the roots.
 func (p *Program) locate(name string) (file string, root Root, isPackage, ok bool) {
 	base := strings.ReplaceAll(name, ".", "/")
-	for _, r := range p.Roots {
+	roots := append(slices.Clip(p.Roots), stdlibRoot())
+	for _, r := range roots {
 		if info, err := fs.Stat(r.FS, base+"/__init__.py"); err == nil && !info.IsDir() {
 			return base + "/__init__.py", r, true, true
 		}
@@ -340,7 +343,7 @@ func (p *Program) locate(name string) (file string, root Root, isPackage, ok boo
 			return base + ".py", r, false, true
 		}
 	}
-	for _, r := range p.Roots {
+	for _, r := range roots {
 		if info, err := fs.Stat(r.FS, base); err == nil && info.IsDir() {
 			return base + "/__init__.py", r, true, true
 		}

@@ -94,6 +94,7 @@ var linkTypes = sync.OnceFunc(func() {
 	link(typeType, newType, Table{"mro": Func("mro", typeMRO)})
 	linkExceptions()
 	linkNumpy()
+	builtins["open"] = Func("open", builtinOpen)
 })
 
 func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table, bases ...*Class) {

@@ -1,0 +1,1 @@
+annotations = division = print_function = unicode_literals = absolute_import = True

@@ -1,0 +1,131 @@
+from collections import abc
+
+
+OrderedDict = dict
+
+
+class _Mapping:
+    # A dict of its own behaviour: built-in dicts cannot be subclassed here.
+    def __init__(self, *args, **keywords):
+        self._items = dict(*args, **keywords)
+
+    def __missing__(self, key):
+        raise KeyError(key)
+
+    def __getitem__(self, key):
+        return self._items[key] if key in self._items else self.__missing__(key)
+
+    def __setitem__(self, key, value):
+        self._items[key] = value
+
+    def __delitem__(self, key):
+        del self._items[key]
+
+    def __contains__(self, key):
+        return key in self._items
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __eq__(self, other):
+        return self._items == (other._items if isinstance(other, _Mapping) else other)
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self._items!r})"
+
+    def keys(self):
+        return self._items.keys()
+
+    def values(self):
+        return self._items.values()
+
+    def items(self):
+        return self._items.items()
+
+    def get(self, key, default=None):
+        return self._items.get(key, default)
+
+    def pop(self, key, *default):
+        return self._items.pop(key, *default)
+
+    def setdefault(self, key, default=None):
+        return self._items.setdefault(key, default)
+
+    def update(self, *args, **keywords):
+        self._items.update(*args, **keywords)
+
+
+class defaultdict(_Mapping):
+    def __init__(self, default_factory=None, *args, **keywords):
+        super().__init__(*args, **keywords)
+        self.default_factory = default_factory
+
+    def __missing__(self, key):
+        if self.default_factory is None:
+            raise KeyError(key)
+        self[key] = self.default_factory()
+        return self[key]
+
+
+class Counter(_Mapping):
+    def __init__(self, iterable=()):
+        super().__init__()
+        for item in iterable:
+            self[item] = self[item] + 1
+
+    def __missing__(self, key):
+        return 0
+
+    def most_common(self, n=None):
+        return sorted(self.items(), key=lambda item: item[1], reverse=True)[:n]
+
+
+def namedtuple(typename, field_names, *, defaults=(), **_):
+    if isinstance(field_names, str):
+        field_names = field_names.replace(",", " ").split()
+    names = tuple(field_names)
+
+    def __init__(self, *args, **keywords):
+        values = dict(zip(names[len(names) - len(defaults):], defaults))
+        values.update(zip(names, args))
+        values.update(keywords)
+        for name in names:
+            if name not in values:
+                raise TypeError(f"{typename}() missing argument '{name}'")
+        for name in names:
+            setattr(self, name, values[name])
+
+    def values(self):
+        return tuple(getattr(self, name) for name in names)
+
+    return type(typename, (_Named,), {"__init__": __init__, "_fields": names, "_values": values})
+
+
+class _Named:
+    def __iter__(self):
+        return iter(self._values())
+
+    def __len__(self):
+        return len(self._fields)
+
+    def __getitem__(self, index):
+        return self._values()[index]
+
+    def __eq__(self, other):
+        return tuple(self) == tuple(other)
+
+    def __hash__(self):
+        return hash(self._values())
+
+    def __repr__(self):
+        parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"{type(self).__name__}({parts})"
+
+    def _asdict(self):
+        return dict(zip(self._fields, self._values()))
+
+    def _replace(self, **changes):
+        return type(self)(**{**self._asdict(), **changes})

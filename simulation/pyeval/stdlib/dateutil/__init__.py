@@ -1,0 +1,1 @@
+from dateutil import relativedelta

@@ -1,0 +1,2 @@
+from _files import import_module
+from importlib import resources

@@ -1,0 +1,5 @@
+class Number:
+    pass
+
+
+Real = Integral = Rational = Number

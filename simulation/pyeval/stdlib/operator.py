@@ -1,0 +1,44 @@
+def add(a, b): return a + b
+def sub(a, b): return a - b
+def mul(a, b): return a * b
+def truediv(a, b): return a / b
+def floordiv(a, b): return a // b
+def mod(a, b): return a % b
+def pow(a, b): return a ** b
+def neg(a): return -a
+def pos(a): return +a
+def inv(a): return ~a
+def not_(a): return not a
+def and_(a, b): return a & b
+def or_(a, b): return a | b
+def xor(a, b): return a ^ b
+def eq(a, b): return a == b
+def ne(a, b): return a != b
+def lt(a, b): return a < b
+def le(a, b): return a <= b
+def gt(a, b): return a > b
+def ge(a, b): return a >= b
+def contains(a, b): return b in a
+def getitem(a, b): return a[b]
+
+
+def itemgetter(*keys):
+    if len(keys) == 1:
+        return lambda value: value[keys[0]]
+    return lambda value: tuple(value[key] for key in keys)
+
+
+def _follow(value, path):
+    for name in path.split("."):
+        value = getattr(value, name)
+    return value
+
+
+def attrgetter(*paths):
+    if len(paths) == 1:
+        return lambda value: _follow(value, paths[0])
+    return lambda value: tuple(_follow(value, path) for path in paths)
+
+
+def methodcaller(name, *args, **keywords):
+    return lambda value: getattr(value, name)(*args, **keywords)

@@ -1,0 +1,6 @@
+def pprint(*args, **keywords):
+    print(*args)
+
+
+def pformat(value, **keywords):
+    return repr(value)

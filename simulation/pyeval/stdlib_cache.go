@@ -1,0 +1,63 @@
+package pyeval
+
+import "sync"
+
+// cached is a function under functools.cache. All simulations share what it remembers, so results
+// are frozen; two goroutines may compute the same result, and the first one is kept.
+type cached struct {
+	fn   Value
+	mu   sync.Mutex
+	seen map[key]Value
+}
+
+// maxCached bounds what one function remembers; beyond it, it computes again.
+const maxCached = 100_000
+
+func newCache(th *Thread, args []Value, kws []Kw) Value {
+	var fn Value
+	th.Unpack("cache", args, kws, "user_function", &fn)
+	return Obj(&cached{fn: fn, seen: map[key]Value{}})
+}
+
+// Type implements [Object].
+func (*cached) Type() *Class { return functionType }
+
+// Call implements [Callable].
+func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
+	all := append([]Value(nil), args...)
+	for _, kw := range kws {
+		all = append(all, String(kw.Name), kw.Value)
+	}
+	k := th.hash(NewTuple(all))
+	c.mu.Lock()
+	v, ok := c.seen[k]
+	c.mu.Unlock()
+	if ok {
+		return v
+	}
+	v = th.call(c.fn, args, kws)
+	freeze(v)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first, ok := c.seen[k]; ok {
+		return first
+	}
+	if len(c.seen) < maxCached {
+		c.seen[k] = v
+	}
+	return v
+}
+
+// Attr gives the function's own attributes, and cache_clear, which does nothing.
+func (c *cached) Attr(th *Thread, name string) (Value, bool) {
+	switch name {
+	case "__wrapped__":
+		return c.fn, true
+	case "cache_clear":
+		return Func(name, func(*Thread, []Value, []Kw) Value { return None }), true
+	}
+	return th.Attr(c.fn, name)
+}
+
+// Freeze implements [Freezer].
+func (c *cached) Freeze(f func(Value)) { f(c.fn) }

@@ -1,0 +1,231 @@
+package pyeval
+
+import (
+	"regexp"
+	"strings"
+)
+
+// reTable is module re, on Go's regular expressions: the same syntax but for look-around and
+// back-references, which are refused.
+func reTable() Table {
+	find := func(name, before, after string) Value {
+		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+			pattern, text, flags := None, "", 0
+			th.Unpack(name, args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
+			return th.patternOf(pattern, flags).match(before, after, text)
+		})
+	}
+	return Table{
+		"I":          Int(2),
+		"IGNORECASE": Int(2),
+		"M":          Int(8),
+		"MULTILINE":  Int(8),
+		"compile": Func("compile", func(th *Thread, args []Value, kws []Kw) Value {
+			pattern, flags := None, 0
+			th.Unpack("compile", args, kws, "pattern", &pattern, "flags?", &flags)
+			return Obj(th.patternOf(pattern, flags))
+		}),
+		"escape": Func("escape", func(th *Thread, args []Value, kws []Kw) Value {
+			var text string
+			th.Unpack("escape", args, kws, "pattern", &text)
+			return String(regexp.QuoteMeta(text))
+		}),
+		"findall": Func("findall", func(th *Thread, args []Value, kws []Kw) Value {
+			pattern, text, flags := None, "", 0
+			th.Unpack("findall", args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
+			return th.patternOf(pattern, flags).all(text)
+		}),
+		"fullmatch": find("fullmatch", `\A(?:`, `)\z`),
+		"match":     find("match", `\A(?:`, `)`),
+		"search":    find("search", "", ""),
+		"split": Func("split", func(th *Thread, args []Value, kws []Kw) Value {
+			pattern, text := None, ""
+			th.Unpack("split", args, kws, "pattern", &pattern, "string", &text)
+			return stringList(th.patternOf(pattern, 0).re.Split(text, -1))
+		}),
+		"sub": Func("sub", func(th *Thread, args []Value, kws []Kw) Value {
+			pattern, repl, text := None, None, ""
+			th.Unpack("sub", args, kws, "pattern", &pattern, "repl", &repl, "string", &text)
+			return th.patternOf(pattern, 0).sub(th, repl, text)
+		}),
+	}
+}
+
+func stringList(texts []string) Value {
+	items := make([]Value, len(texts))
+	for i, s := range texts {
+		items[i] = String(s)
+	}
+	return Obj(NewList(items))
+}
+
+// rePattern is a compiled pattern.
+type rePattern struct {
+	text string
+	re   *regexp.Regexp
+}
+
+var (
+	patternType = NewClass("Pattern", nil)
+	matchType   = NewClass("Match", nil)
+)
+
+// Type implements [Object].
+func (*rePattern) Type() *Class { return patternType }
+
+func (th *Thread) patternOf(v Value, flags int) *rePattern {
+	if p, ok := v.o.(*rePattern); ok {
+		return p
+	}
+	text, ok := v.AsString()
+	if !ok {
+		th.Raise(TypeError, "first argument must be string or compiled pattern")
+	}
+	text = strings.ReplaceAll(text, `\Z`, `\z`)
+	if flags&2 != 0 {
+		text = "(?i)" + text
+	}
+	if flags&8 != 0 {
+		text = "(?m)" + text
+	}
+	re, err := regexp.Compile(text)
+	if err != nil {
+		th.Raise(ValueError, "pattern %s is not supported: %s", th.Repr(v), err.Error())
+	}
+	return &rePattern{text, re}
+}
+
+// match finds the first match of the pattern between two anchors.
+func (p *rePattern) match(before, after, text string) Value {
+	re := p.re
+	if before != "" {
+		re = regexp.MustCompile(before + p.text + after)
+	}
+	at := re.FindStringSubmatchIndex(text)
+	if at == nil {
+		return None
+	}
+	return Obj(&reMatch{re, text, at})
+}
+
+func (p *rePattern) all(text string) Value {
+	var items []Value
+	for _, m := range p.re.FindAllStringSubmatch(text, -1) {
+		switch len(m) {
+		case 1:
+			items = append(items, String(m[0]))
+		case 2:
+			items = append(items, String(m[1]))
+		default:
+			items = append(items, NewTuple(stringList(m[1:]).o.(*List).items))
+		}
+	}
+	return Obj(NewList(items))
+}
+
+var groupReference = regexp.MustCompile(`\\(\d+|g<(\w+)>)`)
+
+func (p *rePattern) sub(th *Thread, repl Value, text string) Value {
+	if with, ok := repl.AsString(); ok {
+		with = strings.ReplaceAll(with, "$", "$$")
+		with = groupReference.ReplaceAllStringFunc(with, func(ref string) string {
+			return "${" + strings.Trim(ref, `\g<>`) + "}"
+		})
+		return String(p.re.ReplaceAllString(text, with))
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range p.re.FindAllStringSubmatchIndex(text, -1) {
+		b.WriteString(text[at:m[0]])
+		b.WriteString(th.Str(th.call(repl, []Value{Obj(&reMatch{p.re, text, m})}, nil)))
+		at = m[1]
+	}
+	return String(b.String() + text[at:])
+}
+
+// Attr implements [Attrer].
+func (p *rePattern) Attr(th *Thread, name string) (Value, bool) {
+	if name == "pattern" {
+		return String(p.text), true
+	}
+	f, ok := reTable()[name]
+	if !ok {
+		return Value{}, false
+	}
+	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return th.call(f, append([]Value{Obj(p)}, args...), kws)
+	}), true
+}
+
+// reMatch is a match.
+type reMatch struct {
+	re   *regexp.Regexp
+	text string
+	at   []int
+}
+
+// Type implements [Object].
+func (*reMatch) Type() *Class { return matchType }
+
+func (m *reMatch) group(i int) Value {
+	if m.at[2*i] < 0 {
+		return None
+	}
+	return String(m.text[m.at[2*i]:m.at[2*i+1]])
+}
+
+func (m *reMatch) index(th *Thread, v Value) int {
+	i, ok := v.AsInt()
+	if name, isText := v.AsString(); isText {
+		i, ok = int64(m.re.SubexpIndex(name)), true
+	}
+	if !ok || i < 0 || int(i) > m.re.NumSubexp() {
+		th.Raise(IndexError, "no such group")
+	}
+	return int(i)
+}
+
+// Attr implements [Attrer].
+func (m *reMatch) Attr(_ *Thread, name string) (Value, bool) {
+	var f GoFunc
+	switch name {
+	case "group":
+		f = func(th *Thread, args []Value, _ []Kw) Value {
+			if len(args) == 0 {
+				return m.group(0)
+			}
+			return m.group(m.index(th, args[0]))
+		}
+	case "groups":
+		f = func(*Thread, []Value, []Kw) Value {
+			var items []Value
+			for i := 1; i <= m.re.NumSubexp(); i++ {
+				items = append(items, m.group(i))
+			}
+			return NewTuple(items)
+		}
+	case "groupdict":
+		f = func(*Thread, []Value, []Kw) Value {
+			d := NewDict()
+			for i, name := range m.re.SubexpNames() {
+				if name != "" {
+					d.Set(String(name), m.group(i))
+				}
+			}
+			return Obj(d)
+		}
+	case "start", "end":
+		f = func(*Thread, []Value, []Kw) Value {
+			if name == "start" {
+				return Int(int64(m.at[0]))
+			}
+			return Int(int64(m.at[1]))
+		}
+	default:
+		return Value{}, false
+	}
+	return Func(name, f), true
+}
+
+// Item is match[group].
+func (m *reMatch) Item(th *Thread, key Value) Value { return m.group(m.index(th, key)) }
