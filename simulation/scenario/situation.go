@@ -1,0 +1,203 @@
+package scenario
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Situation is what a document describes: who there is, what is known about them, and what varies. It never changes.
+type Situation struct {
+	System *legislation.System
+	// Spec has the people and their groups, before axes multiply them.
+	Spec engine.Spec
+	// Inputs are set in this order.
+	Inputs []Input
+	// Axes are dimensions that vary independently, each with the axes that vary together.
+	Axes [][]Axis
+}
+
+// Input is a variable whose values are given for a period.
+type Input struct {
+	Variable *legislation.Variable
+	Period   period.Period
+	// Values has an element per member of the variable's entity. If it is shorter it is repeated as often as it fits.
+	Values vector.Column
+	// Path is the place in the document that problems are reported at.
+	Path []string
+}
+
+// Axis makes a variable of one member vary over copies of the situation.
+type Axis struct {
+	engine.Axis
+	Variable *legislation.Variable
+	Period   period.Period
+}
+
+// MaxCells bounds the copies that axes may make of a situation.
+const MaxCells = 1_000_000
+
+// Cells is the number of copies of the situation that its axes make, 1 without axes.
+func (s *Situation) Cells() (int, error) {
+	n, err := s.grid().Cells(MaxCells)
+	if err != nil {
+		return 0, problem(err.Error(), "axes")
+	}
+	return n, nil
+}
+
+func (s *Situation) grid() engine.Axes {
+	grid := make(engine.Axes, len(s.Axes))
+	for d, parallel := range s.Axes {
+		for _, axis := range parallel {
+			grid[d] = append(grid[d], axis.Axis)
+		}
+	}
+	return grid
+}
+
+// Simulation makes a simulation with the inputs set. Inputs that cannot be set are Problems.
+func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.Simulation, error) {
+	spec, inputs := s.Spec, s.Inputs
+	if len(s.Axes) > 0 {
+		cells, err := s.Cells()
+		if err != nil {
+			return nil, err
+		}
+		spec = spec.Replicate(cells)
+		if inputs, err = s.varied(cells); err != nil {
+			return nil, err
+		}
+	}
+	sim, err := engine.New(ctx, s.System, spec, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range inputs {
+		if err := set(sim, in); err != nil {
+			return nil, err
+		}
+	}
+	return sim, nil
+}
+
+func set(sim *engine.Simulation, in Input) error {
+	count := sim.PopulationOf(in.Variable.Entity.Key).Count()
+	values := in.Values
+	if n := values.Len(); n > 0 && n < count && values.IsArray() {
+		values = values.Tile(count / n)
+	}
+	err := sim.SetInput(in.Variable.ID, sim.Periods().Intern(in.Period), values)
+	if mismatch, ok := errors.AsType[*engine.PeriodMismatch](err); ok {
+		return problem(textMismatch(mismatch), in.Path...)
+	}
+	if _, ok := errors.AsType[*engine.LimitError](err); err != nil && !ok {
+		return problem(err.Error(), in.Path...)
+	}
+	return err
+}
+
+// varied gives the inputs with the values of the axes put in.
+func (s *Situation) varied(cells int) ([]Input, error) {
+	inputs, grid, rules := slices.Clone(s.Inputs), s.grid(), s.System.Rules()
+	for d, parallel := range s.Axes {
+		for k, axis := range parallel {
+			at := slices.IndexFunc(inputs, func(in Input) bool { return in.Variable == axis.Variable && in.Period == axis.Period })
+			if at < 0 {
+				at = len(inputs)
+				inputs = append(inputs, s.unknown(axis))
+			}
+			in := &inputs[at]
+			if count := s.count(axis.Variable.Entity); in.Values.Len() == count {
+				in.Values = in.Values.Tile(cells)
+			}
+			varied, err := axis.Along(in.Values, grid.Values(d, k), rules)
+			if err != nil {
+				return nil, problem(err.Error(), "axes")
+			}
+			in.Values = varied
+		}
+	}
+	s.sort(inputs)
+	return inputs, nil
+}
+
+// unknown is the input that an axis makes of a variable nothing is said about.
+func (s *Situation) unknown(axis Axis) Input {
+	cells := make([]vector.Column, s.count(axis.Variable.Entity))
+	for i := range cells {
+		cells[i] = axis.Variable.Default
+	}
+	return Input{Variable: axis.Variable, Period: axis.Period, Values: assemble(axis.Variable, s.System.Wide(), cells), Path: []string{"axes"}}
+}
+
+// count is the number of members of an entity in one copy of the situation.
+func (s *Situation) count(e *legislation.Entity) int {
+	if g, ok := s.Spec.Groups[e.Key]; ok && !e.IsPerson {
+		return g.Count
+	}
+	return s.Spec.Persons
+}
+
+// sort puts inputs in the order in which they are set: by entity, persons first, then in the order in which the
+// variables were met, small periods before the large ones that are divided or dispatched around them.
+func (s *Situation) sort(inputs []Input) {
+	entity := map[*legislation.Entity]int{}
+	for _, e := range s.System.Entities() {
+		if !e.IsPerson {
+			entity[e] = len(entity) + 1
+		}
+	}
+	met := map[legislation.VariableID]int{}
+	for _, in := range inputs {
+		if _, ok := met[in.Variable.ID]; !ok {
+			met[in.Variable.ID] = len(met)
+		}
+	}
+	slices.SortStableFunc(inputs, func(a, b Input) int {
+		return cmp.Or(
+			cmp.Compare(entity[a.Variable.Entity], entity[b.Variable.Entity]),
+			cmp.Compare(met[a.Variable.ID], met[b.Variable.ID]),
+			cmp.Compare(a.Period.SizeKey(), b.Period.SizeKey()))
+	})
+}
+
+// assemble makes a column of a variable from one scalar per member.
+func assemble(v *legislation.Variable, wide bool, cells []vector.Column) vector.Column {
+	dtype := v.DType(wide)
+	switch dtype.Type {
+	case vector.Bool:
+		return vector.Of(gather(cells, vector.Column.Bool))
+	case vector.Int32:
+		return vector.Of(gather(cells, func(c vector.Column, i int) int32 { return int32(c.Int(i)) }))
+	case vector.Int64:
+		return vector.Of(gather(cells, vector.Column.Int))
+	case vector.Float32:
+		return vector.Of(gather(cells, func(c vector.Column, i int) float32 { return float32(c.Float(i)) }))
+	case vector.Date:
+		return vector.Dates(vector.Day, gather(cells, vector.Column.Int))
+	case vector.Enum:
+		return vector.Enums(v.Enum.Domain, gather(cells, func(c vector.Column, i int) int16 { return int16(c.Int(i)) }))
+	case vector.Bytes:
+		return vector.Texts(dtype, gather(cells, func(c vector.Column, i int) string { return cut(c.Text(i), v.MaxLength) }))
+	case vector.Str:
+		return vector.Strs(gather(cells, vector.Column.Text))
+	}
+	return vector.Of(gather(cells, vector.Column.Float))
+}
+
+func cut(s string, n int) string { return s[:min(n, len(s))] }
+
+func gather[T any](cells []vector.Column, get func(vector.Column, int) T) []T {
+	out := make([]T, len(cells))
+	for i, c := range cells {
+		out[i] = get(c, 0)
+	}
+	return out
+}

@@ -1,0 +1,274 @@
+package scenario
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// village is a small system: persons in households of up to two parents, a head and any number of children.
+func village(t testing.TB) *legislation.System {
+	t.Helper()
+	person := legislation.NewPerson("person", "persons", "", "")
+	household := legislation.NewGroup("household", "households", "", "", []legislation.RoleSpec{
+		{Key: "parent", Plural: "parents", Max: 2, Subroles: []string{"first_parent", "second_parent"}},
+		{Key: "child", Plural: "children"},
+		{Key: "guest"},
+	})
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person, household)
+	if err != nil {
+		t.Fatal(err)
+	}
+	housing := legislation.NewEnum("Housing", []string{"tenant", "owner"}, []string{"Tenant", "Owner"}, nil)
+	tenant := vector.EnumConst(1, housing.Domain, 0)
+	unit := func(u period.Unit) *period.Unit { return &u }
+	add := func(d legislation.Definition) {
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(legislation.Definition{Name: "salary", Type: legislation.Float, Entity: person, Period: unit(period.Month), Input: legislation.DivideEqual})
+	add(legislation.Definition{Name: "age", Type: legislation.Int, Entity: person, Period: unit(period.Month)})
+	add(legislation.Definition{Name: "birth", Type: legislation.Date, Entity: person, Period: unit(period.Eternity)})
+	add(legislation.Definition{Name: "working", Type: legislation.Bool, Entity: person, Period: unit(period.Month)})
+	add(legislation.Definition{Name: "name", Type: legislation.String, Entity: person, Period: unit(period.Eternity)})
+	add(legislation.Definition{Name: "rent", Type: legislation.Float, Entity: household, Period: unit(period.Month), Input: legislation.Dispatch})
+	add(legislation.Definition{Name: "status", Type: legislation.EnumType, Enum: housing, Default: &tenant, Entity: household, Period: unit(period.Month)})
+	salary := b.Variable("salary").ID
+	add(legislation.Definition{Name: "income", Type: legislation.Float, Entity: household, Period: unit(period.Month), Formulas: []legislation.NamedFormula{
+		{Name: "formula", Formula: legislation.FormulaFunc(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			members, _ := p.Members()
+			c, err := members.Calculate(salary, at, legislation.Plain)
+			if err != nil {
+				return c, err
+			}
+			return p.Sum(c, nil)
+		})},
+	}})
+	b.Describe("village", "", legislation.Source{}, legislation.Package{Name: "village", Version: "1.2"})
+	return b.Build()
+}
+
+func parse(t *testing.T, text string) legislation.Data {
+	t.Helper()
+	d, err := legislation.ParseYAML("situation.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// describe tells who is where and what is stored, one line per fact.
+func describe(t *testing.T, sim *engine.Simulation) string {
+	t.Helper()
+	var b strings.Builder
+	for _, p := range sim.Populations() {
+		b.WriteString(p.Entity().Plural + " " + strings.Join(p.IDs(), ",") + "\n")
+		for i, r := range p.MembersRole() {
+			b.WriteString("  " + sim.Persons().IDs()[i] + " " + r.Key + " of " + p.IDs()[p.MembersEntityID().Int(i)] + "\n")
+		}
+	}
+	for _, v := range sim.System().Variables() {
+		h, err := sim.Holder(v.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range h.KnownPeriods() {
+			c, _ := h.Array(at)
+			b.WriteString(v.Name + " " + at.String() + " " + c.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+func TestSituations(t *testing.T) {
+	system := village(t)
+	month := period.OfMonth(2020, 1)
+	for _, c := range []struct{ name, doc, want string }{
+		{"nothing", `{}`, "persons 0\nhouseholds \n"},
+		{"variables", `{salary: "12 * 100", age: [30], rent: {2020-02: 5}, status: owner}`, `
+persons 0
+salary 2020-01 [1200.]
+age 2020-01 [30]
+rent 2020-02 [5.]
+status 2020-01 ['owner']`},
+		{"lists", `{salary: {2020: [1200, 2400.0]}, birth: ["1980-01-01", "1990-01-01"], working: [true, false]}`, `
+persons 0,1
+birth ETERNITY ['1980-01-01' '1990-01-01']
+working 2020-01 [ True False]`},
+		{"short", `{person: {salary: 100, age: 3.9}, household: {parents: person, rent: 10}, ignored: 1}`, `
+persons person
+households household
+  person first_parent of household
+salary 2020-01 [100.]
+age 2020-01 [3]
+rent 2020-01 [10.]`},
+		{"plural", `
+persons: {a: {salary: {2020-01: 1, 2020-02: null}}, b: {salary: {2020-01: 2}, name: {ETERNITY: bob}}, 3: {}}
+households: {h: {parents: [b, a], guest: 3}}`, `
+persons a,b,3
+households h
+  a second_parent of h
+  b first_parent of h
+  3 guest of h
+salary 2020-01 [1. 2. 0.]
+name ETERNITY ['' 'bob' '']`},
+		{"left out", `
+persons: {a: {}, b: {}, c: {}}
+households: {h: {parents: [b], rent: {2020-01: 7}}}`, `
+households h,a,c
+  a first_parent of a
+  b first_parent of h
+  c first_parent of c
+rent 2020-01 [7. 7. 7.]`},
+		{"small periods first", `
+persons: {a: {salary: {2020: 1200, 2020-01: 100, 2020-02: 0}}}`, `
+households a
+  a first_parent of a
+salary 2020-01 [100.]
+salary 2020-02 [0.]
+salary 2020-03 [110.]`},
+		{"unusual spelling", `
+persons: {a: {age: {"month:2020-01": 1}}, b: {age: {"month:2020-01": 2}}}`, `age 2020-01 [0 2]`},
+		{"axes", `
+persons: {a: {}, b: {salary: {2020-01: 9}}}
+households: {h: {parents: [a, b]}}
+axes: [[{name: salary, min: 0, max: 10, count: 3, period: 2020-01}]]`, `
+persons a0,b1,a2,b3,a4,b5
+households h0,h1,h2
+salary 2020-01 [ 0.  9.  5.  9. 10.  9.]`},
+		{"two dimensions", `
+persons: {a: {}}
+households: {h: {parents: [a]}}
+axes:
+  - [{name: salary, min: 0, max: 1, count: 2, period: 2020-01}]
+  - [{name: rent, min: 0, max: 20, count: 3, period: 2020-01}]`, `
+salary 2020-01 [0. 1. 0. 1. 0. 1.]
+rent 2020-01 [ 0.  0. 10. 10. 20. 20.]`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := ParseSituation(system, parse(t, c.doc), &month)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sim, err := s.Simulation(context.Background(), engine.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := describe(t, sim)
+			for line := range strings.Lines(strings.TrimSpace(c.want) + "\n") {
+				if !strings.Contains("\n"+got, "\n"+strings.TrimSuffix(line, "\n")) {
+					t.Errorf("no line %q in\n%s", line, got)
+				}
+			}
+		})
+	}
+}
+
+func TestProblems(t *testing.T) {
+	system := village(t)
+	for _, c := range []struct{ doc, path, msg string }{
+		{`[]`, "error", "Invalid type: must be of type 'Object'."},
+		{`{dogs: {}}`, "dogs", "Some entities in the situation are not defined in the loaded tax and benefit system. These entities are not found: dogs. The defined entities are: persons, households."},
+		{`{persons: {}}`, "persons", "No person found. At least one person must be defined to run a simulation."},
+		{`{persons: []}`, "persons", "No person found."},
+		{`{persons: [a]}`, "persons", "Invalid type: must be of type 'Object'."},
+		{`{persons: {a: 1}}`, "persons/a", "Invalid type: must be of type 'Object'."},
+		{`{persons: {a: {}}, households: 1}`, "households", "Invalid type: must be of type 'Object'."},
+		{`{persons: {a: {}}, households: {h: {parents: {}}}}`, "households/h/parents", "Invalid type: must be of type 'Array'."},
+		{`{persons: {a: {}}, households: {h: {parents: [[]]}}}`, "households/h/parents/0", "Invalid type: must be of type 'String'."},
+		{`{persons: {a: {}}, households: {h: {parents: [b]}}}`, "households/h/parents", "Unexpected value: b. b has been declared in h parents, but has not been declared in persons."},
+		{`{persons: {a: {}}, households: {h: {parents: [a, a]}}}`, "households/h/parents", "a has been declared more than once in households"},
+		{`{persons: {a: {}, b: {}, c: {}}, households: {h: {parents: [a, b, c]}}}`, "households/h/parents", "There can be at most 2 parents in a household. 3 were declared in 'h'."},
+		{`{persons: {a: {rent: {2020-01: 1}}}}`, "persons/a/rent", "You tried to compute the variable 'rent' for the entity 'persons'; however the variable 'rent' is defined for 'households'."},
+		{`{persons: {a: {height: {2020-01: 1}}}}`, "persons/a/height", "You tried to calculate or to set a value for variable 'height', but it was not found in the loaded tax and benefit system (village@1.2)."},
+		{`{persons: {a: {age: 1}}}`, "persons/a/age", "Can't deal with type: expected object."},
+		{`{persons: {a: {age: {soon: 1}}}}`, "persons/a/age", "Expected a period (eg. '2017', 'month:2017-01', 'week:2017-W01-1:3', ...); got: 'soon'."},
+		{`{persons: {a: {age: {2020-01: old}}}}`, "persons/a/age/2020-01", "Can't deal with value: expected type integer, received 'old'."},
+		{`{persons: {a: {salary: {2020-01: {}}}}}`, "persons/a/salary/2020-01", "Can't deal with value: expected type number, received '{}'."},
+		{`{persons: {a: {salary: {2020-01: [1, 2]}}}}`, "persons/a/salary/2020-01", "Can't deal with value: expected type number, received '[1, 2]'."},
+		{`{persons: {a: {age: {2020-01: "9**99"}}}}`, "persons/a/age/2020-01", "Can't deal with value: '9**99', it's too large for type 'integer'."},
+		{`{persons: {a: {birth: {ETERNITY: never}}}}`, "persons/a/birth/ETERNITY", "Can't deal with date: 'never'."},
+		{`{persons: {a: {}}, households: {h: {parents: [a], status: {2020-01: squatter}}}}`, "households/h/status/2020-01", "'squatter' is not a known value for 'status'. Possible values are ['tenant', 'owner']."},
+		{`{persons: {a: {age: {2020: 1}}}}`, "persons/a/age/2020", `Unable to set a value for variable "age" for year-long period "2020". "age" can only be set for one month at a time.`},
+		{`{persons: {a: {age: {ETERNITY: 1}}}}`, "persons/a/age/ETERNITY", "Unable to set a value for variable age for ETERNITY. age is only defined for months."},
+		{`{persons: {a: {}}, axes: [[{}]]}`, "households", "We could not find any specified households."},
+		{`{persons: {a: {}}, households: {}, axes: [[{name: salary, period: 2020-01, min: 0, max: 1, count: 0}]]}`, "axes/0/0/count", "Expected a whole number"},
+		{`{persons: {a: {}}, households: {}, axes: [[{name: salary, period: 2020-01, min: 0, max: 1, count: 2, index: 1}]]}`, "axes/0/0/index", "Expected a whole number from 0 to 0."},
+		{`{persons: {a: {}}, households: {}, axes: [[{name: salary, period: 2020-01, min: 0, max: 1, count: 2}, {name: salary, period: 2020-02, min: 0, max: 1, count: 3}]]}`, "axes", "the same number of steps"},
+	} {
+		s, err := ParseEntities(system, parse(t, c.doc))
+		if err == nil {
+			_, err = s.Simulation(context.Background(), engine.Options{})
+		}
+		ps, ok := AsProblems(err)
+		if !ok {
+			t.Errorf("%s gives %v", c.doc, err)
+			continue
+		}
+		if got := strings.Join(ps[0].Path, "/"); got != c.path || !strings.HasPrefix(ps[0].Msg, c.msg) && !strings.Contains(ps[0].Msg, c.msg) {
+			t.Errorf("%s\n got %s: %s\nwant %s: %s", c.doc, got, ps[0].Msg, c.path, c.msg)
+		}
+	}
+}
+
+func TestCalculate(t *testing.T) {
+	doc, err := DecodeJSON([]byte(`{"persons": {"a": {"salary": {"2020-01": 100.1}, "birth": {"ETERNITY": null}}, "b": {"salary": {"2020-01": 0.2}}},
+		"households": {"h": {"parents": ["a", "b"], "income": {"2020-01": null, "2020-02": null}, "status": {"2020-01": null}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := string(AppendJSON(nil, doc))
+	answer, err := Calculate(context.Background(), village(t), doc, engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"persons":{"a":{"salary":{"2020-01":100.1},"birth":{"ETERNITY":"1970-01-01"}},"b":{"salary":{"2020-01":0.2}}},` +
+		`"households":{"h":{"parents":["a","b"],"income":{"2020-01":100.299995,"2020-02":0.0},"status":{"2020-01":"tenant"}}}}`
+	if got := string(AppendJSON(nil, answer)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if after := string(AppendJSON(nil, doc)); after != before {
+		t.Errorf("the document changed to %s", after)
+	}
+}
+
+func TestTree(t *testing.T) {
+	ps := Problems{{Path: []string{"a", "0"}, Msg: "x"}, {Path: []string{"a", "1", "b"}, Msg: "y"}, {Path: []string{"a", "0", "c"}, Msg: "below"}, {Path: []string{"a", "1"}, Msg: "whole"}}
+	if got, want := string(AppendJSON(nil, ps.Tree())), `{"a":{"0":"x","1":"whole"}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func FuzzSituation(f *testing.F) {
+	system := village(f)
+	f.Add(`{"persons": {"a": {"salary": {"2020": "12*3"}}}, "households": {"h": {"parents": ["a"]}}, "axes": [[{"name": "salary", "period": "2020-01", "min": 0, "max": 1, "count": 2}]]}`)
+	f.Add(`{"salary": [1, 2], "age": {"2020-01": [1, 2.5]}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		doc, err := DecodeJSON([]byte(text))
+		if err != nil {
+			return
+		}
+		month := period.OfMonth(2020, 1)
+		s, err := ParseSituation(system, doc, &month)
+		if err != nil {
+			if _, ok := AsProblems(err); !ok {
+				t.Fatalf("%T %v", err, err)
+			}
+			return
+		}
+		if cells, _ := s.Cells(); cells > 1000 {
+			return
+		}
+		if _, err := s.Simulation(context.Background(), engine.Options{}); err != nil {
+			if _, ok := AsProblems(err); !ok {
+				t.Fatalf("%T %v", err, err)
+			}
+		}
+	})
+}

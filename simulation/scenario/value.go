@@ -1,0 +1,143 @@
+package scenario
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// check makes of a value in a document a scalar that the variable can hold, or says why it cannot.
+func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+	if d.Kind == legislation.List && len(d.List) == 1 {
+		d = d.List[0] // a list of one counts as its element, as an array of one element would
+	}
+	refused := errors.New(textValue(v, pythonText(d)))
+	if v.Type == legislation.Bool {
+		return vector.PyBool(truth(d)), nil
+	}
+	if v.Type == legislation.String {
+		return vector.PyStr(pythonText(d)), nil
+	}
+	if d.Kind != legislation.Scalar {
+		return vector.Column{}, refused
+	}
+	switch v.Type {
+	case legislation.EnumType:
+		return checkEnum(v, d, refused)
+	case legislation.Date:
+		return checkDate(d.Scalar, refused)
+	}
+	return checkNumber(v, d.Scalar, refused)
+}
+
+func truth(d legislation.Data) bool {
+	switch d.Kind {
+	case legislation.Scalar:
+		return d.Scalar.Bool(0)
+	case legislation.List:
+		return len(d.List) > 0
+	}
+	return d.Map.Len() > 0
+}
+
+func checkEnum(v *legislation.Variable, d legislation.Data, refused error) (vector.Column, error) {
+	if name, ok := d.Text(); ok {
+		index, known := v.Enum.Index(name)
+		if !known {
+			return vector.Column{}, errors.New(textEnum(name, v))
+		}
+		return vector.Scalar(index), nil
+	}
+	if f := d.Scalar.Float(0); math.IsNaN(f) || f < 0 || f >= float64(v.Enum.Len()) {
+		return vector.Column{}, errors.New(textEnum(pythonText(d), v))
+	}
+	return vector.Scalar(int16(d.Scalar.Int(0))), nil
+}
+
+func checkDate(c vector.Column, refused error) (vector.Column, error) {
+	switch c.Type() {
+	case vector.Str:
+		date, err := vector.ParseDate(c.Text(0))
+		if err == nil && c.Text(0) != "" {
+			date, err = (*vector.Rules)(nil).Cast(date, vector.DType{Type: vector.Date, Unit: vector.Day})
+		}
+		if err != nil || c.Text(0) == "" || date.Int(0) == vector.NaT {
+			return c, refused
+		}
+		return date, nil
+	case vector.Float64:
+		return c, refused
+	}
+	return vector.DateScalar(vector.Day, c.Int(0)), nil
+}
+
+func checkNumber(v *legislation.Variable, c vector.Column, refused error) (vector.Column, error) {
+	if c.Type() == vector.Str {
+		text := c.Text(0)
+		value, ok, err := Evaluate(text)
+		switch {
+		case errors.Is(err, errTooLarge):
+			return c, errors.New(textTooLarge(v, text))
+		case err != nil:
+			return c, errors.New(textValue(v, text) + " " + err.Error())
+		case !ok:
+			if value, ok = plainNumber(v, text); !ok {
+				return c, refused
+			}
+		}
+		c = value
+	}
+	if v.Type == legislation.Int && c.Type() == vector.Float64 {
+		if f := c.Float(0); math.IsNaN(f) {
+			return c, refused
+		} else if math.Abs(f) >= 1<<63 {
+			return c, errors.New(textTooLarge(v, vector.FormatFloat(f)))
+		}
+		return vector.PyInt(int64(c.Float(0))), nil
+	}
+	return c, nil
+}
+
+// plainNumber reads what Python's float() and int() read beyond expressions, such as " 3 " or "inf".
+func plainNumber(v *legislation.Variable, text string) (vector.Column, bool) {
+	if v.Type == legislation.Int {
+		i, err := vector.ParseInt(text)
+		return vector.PyInt(i), err == nil
+	}
+	f, err := vector.ParseFloat(text)
+	return vector.PyFloat(f), err == nil
+}
+
+// pythonText prints data as Python's str() does.
+func pythonText(d legislation.Data) string {
+	if d.Kind == legislation.Scalar {
+		return d.Scalar.Format(0)
+	}
+	return pythonRepr(d)
+}
+
+func pythonRepr(d legislation.Data) string {
+	switch d.Kind {
+	case legislation.Scalar:
+		return d.Scalar.Repr(0)
+	case legislation.List:
+		parts := make([]string, len(d.List))
+		for i, e := range d.List {
+			parts[i] = pythonRepr(e)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case legislation.Mapping:
+		var parts []string
+		for k, e := range d.Map.All() {
+			parts = append(parts, vector.PyStr(k).Repr(0)+": "+pythonRepr(e))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "None"
+}
+
+func position(i int) string { return strconv.Itoa(i) }
