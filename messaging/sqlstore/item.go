@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"errors"
+
 	"edict/messaging"
 	"edict/platform/db"
 )
@@ -10,7 +12,10 @@ const insertItem = "INSERT INTO item (at, channel, publisher, device, message_ty
 // AppendItem implements messaging.Writer.
 func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) error {
 	e, err := w.entry(channel.ID)
-	if err != nil || e == nil {
+	if err == nil && e == nil {
+		err = errors.New("an item for a channel that is not there")
+	}
+	if err != nil {
 		return err
 	}
 	if channel.MaxItems == 0 {
