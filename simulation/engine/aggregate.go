@@ -34,7 +34,34 @@ func (p *Population) Sum(c vector.Column, role *legislation.Role) (vector.Column
 	if err := numeric("sum", c); err != nil {
 		return c, err
 	}
+	if c.Constant() && (who == nil || c.Float(0) == 0) {
+		return p.sumConstant(c.Float(0)), nil
+	}
 	return vector.GroupSum(c, p.groupOf, p.count, who).Compact(), nil
+}
+
+// sumConstant adds the same value as often as each group has members, once per size of group. Adding one by one is not
+// the same as multiplying.
+func (p *Population) sumConstant(v float64) vector.Column {
+	if v == 0 {
+		return vector.Const(p.count, 0.0)
+	}
+	_, largest := p.positions()
+	bySize := make([]float64, largest+1)
+	for n := range largest {
+		bySize[n+1] = bySize[n] + v
+	}
+	sums := make([]float64, p.count)
+	for g, size := range p.sizes {
+		sums[g] = bySize[size]
+	}
+	return vector.Of(sums).Compact()
+}
+
+// sameForAll tells whether a column without variation gives every group the same: nobody is left out, no group is empty.
+func (p *Population) sameForAll(c vector.Column, who []bool) bool {
+	p.positions()
+	return c.Constant() && who == nil && !p.hasEmpty && p.count > 0
 }
 
 // Any tells for each group whether the sum of its members' values is above zero.
@@ -50,6 +77,9 @@ func (p *Population) Any(c vector.Column, role *legislation.Role) (vector.Column
 	if err != nil {
 		return c, err
 	}
+	if p.sameForAll(c, who) || c.Constant() && !c.Bool(0) {
+		return vector.Const(p.count, c.Bool(0)), nil
+	}
 	return vector.GroupAny(c, p.groupOf, p.count, who).Compact(), nil
 }
 
@@ -58,6 +88,9 @@ func (p *Population) All(c vector.Column, role *legislation.Role) (vector.Column
 	c, who, err := p.prepare("all", c, role)
 	if err != nil {
 		return c, err
+	}
+	if p.sameForAll(c, who) || c.Constant() && c.Bool(0) {
+		return vector.Const(p.count, c.Bool(0)), nil
 	}
 	return vector.GroupAll(c, p.groupOf, p.count, who).Compact(), nil
 }
@@ -71,6 +104,9 @@ func (p *Population) Max(c vector.Column, role *legislation.Role) (vector.Column
 	if err := numeric("max", c); err != nil {
 		return c, err
 	}
+	if p.sameForAll(c, who) {
+		return vector.Const(p.count, c.Float(0)), nil
+	}
 	return vector.GroupMax(c, p.groupOf, p.count, who).Compact(), nil
 }
 
@@ -82,6 +118,9 @@ func (p *Population) Min(c vector.Column, role *legislation.Role) (vector.Column
 	}
 	if err := numeric("min", c); err != nil {
 		return c, err
+	}
+	if p.sameForAll(c, who) {
+		return vector.Const(p.count, c.Float(0)), nil
 	}
 	return vector.GroupMin(c, p.groupOf, p.count, who).Compact(), nil
 }
@@ -123,13 +162,22 @@ func (p *Population) NbPersons(role *legislation.Role) (vector.Column, error) {
 		return vector.Column{}, err
 	}
 	if role == nil {
-		return vector.GroupCount(p.groupOf, p.count, nil).Compact(), nil
+		return p.counts(), nil
 	}
 	condition, err := p.roleOfMine(role)
 	if err != nil {
 		return vector.Column{}, err
 	}
 	return p.Sum(condition, nil)
+}
+
+// counts is the number of members of each group.
+func (p *Population) counts() vector.Column {
+	if p.nbPersons == nil {
+		c := vector.GroupCount(p.groupOf, p.count, nil).Compact()
+		p.nbPersons = &c
+	}
+	return *p.nbPersons
 }
 
 // roleOfMine tells which persons have a role in this entity; nobody has a role of another.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,12 +13,19 @@ import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
+
+	"pgregory.net/rapid"
 )
 
 type formula = legislation.FormulaFunc
 
+type failing interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // testSystem makes a legislation of monthly float variables of persons with Go formulas, in the given order.
-func testSystem(t testing.TB, wide bool, formulas map[string]formula, names ...string) *legislation.System {
+func testSystem(t failing, wide bool, formulas map[string]formula, names ...string) *legislation.System {
 	t.Helper()
 	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Wide: wide}, recordedEntities()...)
 	if err != nil {
@@ -363,6 +371,46 @@ func TestReduce(t *testing.T) {
 		t.Error("the members are wrong")
 	}
 }
+
+// TestConstants: a column that does not vary gives what the same values one by one give.
+func TestConstants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		system := testSystem(failer{t}, false, nil, "a")
+		persons := rapid.IntRange(2, 9).Draw(t, "persons")
+		groups := Groups{Count: rapid.IntRange(1, 4).Draw(t, "groups")}
+		family := system.Entity("family")
+		for range persons {
+			groups.GroupOf = append(groups.GroupOf, int32(rapid.IntRange(0, groups.Count-1).Draw(t, "group")))
+			groups.Roles = append(groups.Roles, family.Flattened[rapid.IntRange(0, 2).Draw(t, "role")])
+		}
+		sim, err := New(context.Background(), system, Spec{Persons: persons, Groups: map[string]Groups{"family": groups}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sim.PopulationOf("family")
+		v := rapid.SampledFrom([]float32{0, 1, -1, 0.1, 16777217, float32(math.Inf(1)), float32(math.NaN())}).Draw(t, "value")
+		same := make([]float32, persons)
+		truths := make([]bool, persons)
+		for i := range same {
+			same[i], truths[i] = v, v != 0
+		}
+		role := rapid.SampledFrom([]*legislation.Role{nil, family.Role("parent"), family.Role("child")}).Draw(t, "role")
+		for name, f := range map[string]func(vector.Column, *legislation.Role) (vector.Column, error){"sum": p.Sum, "any": p.Any, "all": p.All, "min": p.Min, "max": p.Max} {
+			for _, pair := range [][2]vector.Column{{vector.Const(persons, v), vector.Of(same)}, {vector.Const(persons, v != 0), vector.Of(truths)}} {
+				a, err := f(pair[0], role)
+				b, err2 := f(pair[1], role)
+				if err != nil || err2 != nil || columnJSON(a) != columnJSON(b) {
+					t.Fatalf("%s of %v gives %v as a constant (%v), %v one by one (%v)", name, v, a, err, b, err2)
+				}
+			}
+		}
+	})
+}
+
+// failer lets the makers of tests serve property tests.
+type failer struct{ *rapid.T }
+
+func (f failer) Helper() {}
 
 func BenchmarkCachedCalculate(b *testing.B) {
 	sim := newSim(b, testSystem(b, false, nil, "a"), 1, Options{})

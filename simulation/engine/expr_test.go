@@ -241,6 +241,7 @@ func move(at *period.Entry, op string) (*period.Entry, error) {
 	steps := map[string]func(*period.Entry) (*period.Entry, error){
 		"last_month": (*period.Entry).LastMonth, "this_year": (*period.Entry).ThisYear, "first_month": (*period.Entry).FirstMonth,
 		"last_year": (*period.Entry).LastYear, "n_2": (*period.Entry).N2, "last_3_months": (*period.Entry).Last3Months,
+		"first_day": (*period.Entry).FirstDay, "first_week": (*period.Entry).FirstWeek, "last_week": (*period.Entry).LastWeek,
 		"period": func(e *period.Entry) (*period.Entry, error) { return e, nil },
 	}
 	for step := range strings.SplitSeq(op, ".") {

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -19,11 +21,14 @@ type Population struct {
 	// Derived from those when needed.
 	position []int32
 	largest  int
+	sizes    []int32 // of each group
+	hasEmpty bool    // a group has nobody
 	masks    map[*legislation.Role]mask
 	byRole   map[*legislation.Role]*choice
 	// byPosition has the members at the first positions.
 	byPosition []*choice
 	entityID   *vector.Column
+	nbPersons  *vector.Column
 
 	shortcuts map[string]*Projector
 }
@@ -153,12 +158,13 @@ func (p *Population) MembersRole() []*legislation.Role {
 func (p *Population) positions() ([]int32, int) {
 	if p.position == nil {
 		p.position = make([]int32, len(p.groupOf))
-		next := make([]int32, p.count)
+		p.sizes = make([]int32, p.count)
 		for i, g := range p.groupOf {
-			p.position[i] = next[g]
-			next[g]++
-			p.largest = max(p.largest, int(next[g]))
+			p.position[i] = p.sizes[g]
+			p.sizes[g]++
+			p.largest = max(p.largest, int(p.sizes[g]))
 		}
+		p.hasEmpty = slices.Contains(p.sizes, 0)
 	}
 	return p.position, p.largest
 }

@@ -54,7 +54,7 @@ func recordedEntities() []*legislation.Entity {
 	}
 }
 
-func testLaw(t testing.TB) *legislation.ParameterNode {
+func testLaw(t failing) *legislation.ParameterNode {
 	t.Helper()
 	item, err := legislation.LoadParameters(context.Background(), os.DirFS("../legislation/testdata"), "parameters", "")
 	if err != nil {

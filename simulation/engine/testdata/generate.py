@@ -242,7 +242,16 @@ WHEN = {  # (unit of the formula, unit of the variable asked for) -> ways to ask
     ("month", "year"): [("this_year", ""), ("last_year", ""), ("n_2", ""), ("period", "divide")],
     ("year", "month"): [("first_month", ""), ("period", "add"), ("last_month", ""), ("last_3_months", "add")],
     ("year", "year"): [("period", ""), ("last_year", ""), ("offset1", ""), ("n_2", "")],
+    ("month", "day"): [("first_day", ""), ("period", "add")], ("month", "week"): [("first_week", ""), ("period", "add")],
+    ("year", "day"): [("first_day", ""), ("first_month", "add")], ("year", "week"): [("first_week", ""), ("period", "add")],
+    ("week", "week"): [("period", ""), ("last_week", ""), ("offset-2", "")], ("week", "day"): [("first_day", ""), ("period", "add")],
+    ("week", "month"): [("first_month", "")], ("week", "year"): [("this_year", ""), ("period", "divide")],
+    ("day", "day"): [("period", ""), ("offset-1", "")], ("day", "week"): [("first_week", "")],
+    ("day", "month"): [("first_month", ""), ("period", "divide")], ("day", "year"): [("last_year", ""), ("period", "divide")],
 }
+
+
+OWN = {"year": ["2014", "2013", "2015"], "week": ["2014-W06", "2014-W07"], "day": ["2014-02-01", "2014-02-02"], "eternity": ["eternity", "2014-02"]}
 
 
 def expression(rng, entity, unit, variables, depth):
@@ -283,15 +292,15 @@ def random_case(seed):
     variables = []
     for i in range(rng.randint(4, 9)):
         entity = "person" if i < 2 else rng.choice(["person", "person", "family", "household"])
-        variables.append({"name": f"v{i}", "type": rng.choice(["float", "float", "float", "int", "bool"]), "entity": entity, "unit": rng.choice(["month", "month", "year"])})
+        variables.append({"name": f"v{i}", "type": rng.choice(["float", "float", "float", "int", "bool"]), "entity": entity, "unit": rng.choice(["month"] * 6 + ["year"] * 3 + ["week", "day", "eternity"])})
     for i, e in enumerate(["family", "household"]):
         variables.append({"name": f"w{i}", "type": "float", "entity": e, "unit": "month"})
     for v in variables:
-        if rng.random() < 0.75:
+        if rng.random() < 0.75 and v["unit"] != "eternity":
             v["formulas"] = {}
             for name in rng.choice([["formula"], ["formula"], ["formula_2013", "formula_2015_03"], ["formula", "formula_2014_02_01"]]):
                 v["formulas"][name] = expression(rng, v["entity"], v["unit"], variables, rng.randint(1, 2))
-        if rng.random() < 0.15:
+        if rng.random() < 0.15 and v["unit"] != "eternity":
             v["end"] = "2020-05-31" if len(v.get("formulas", {})) == 2 else rng.choice(["2013-12-31", "2020-05-31"])
         if v["type"] != "bool":
             if rng.random() < 0.3:
@@ -303,13 +312,13 @@ def random_case(seed):
     for v in variables:
         if rng.random() < 0.5:
             size = n if v["entity"] == "person" else groups[v["entity"]]["count"]
-            when = rng.choice(["2014-01", "2014-02", "2014-03", "month:2014-01:3", "2014"]) if v["unit"] == "month" else rng.choice(["2014", "2013"])
+            when = rng.choice(["2014-01", "2014-02", "2014-03", "month:2014-01:3", "2014"]) if v["unit"] == "month" else rng.choice(OWN[v["unit"]])
             values = [rng.choice([True, False]) if v["type"] == "bool" else rng.choice([float(rng.randint(0, 5000)), round(rng.uniform(-10, 3000), 2)]) for _ in range(size)]
             steps.append(["set", v["name"], when, values])
     for _ in range(rng.randint(2, 5)):
         v = rng.choice(variables)
         how = rng.choice(["calculate"] * 4 + ["add", "divide"])
-        when = rng.choice(["2014-02", "2014-03", "2015-03", "2014-01"]) if v["unit"] == "month" else rng.choice(["2014", "2015"])
+        when = rng.choice(["2014-02", "2014-03", "2015-03", "2014-01"]) if v["unit"] == "month" else rng.choice(OWN[v["unit"]])
         if how != "calculate":
             when = rng.choice(["2014", "2014-02", "month:2014-01:3", "year:2013:2"])
         steps.append([how, v["name"], when])
