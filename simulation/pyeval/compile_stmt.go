@@ -12,10 +12,7 @@ func (c *compiler) stmt(s pysyntax.Stmt) exec {
 	case *pysyntax.AugAssign:
 		return c.augAssign(n)
 	case *pysyntax.AnnAssign:
-		if n.Value == nil {
-			return nil
-		}
-		return c.assign(&pysyntax.Assign{Pos: n.Pos, Targets: []pysyntax.Expr{n.Target}, Value: n.Value})
+		return c.annotated(n)
 	case *pysyntax.Return:
 		return c.returns(n)
 	case *pysyntax.Raise:
@@ -348,4 +345,29 @@ func leavesEarly(body []pysyntax.Stmt) bool {
 		return true
 	})
 	return found
+}
+
+// annotated is a declaration with a type, which is not evaluated: the class only keeps the names of
+// its own, in order, in __annotations__.
+func (c *compiler) annotated(n *pysyntax.AnnAssign) exec {
+	var assign exec
+	if n.Value != nil {
+		assign = c.assign(&pysyntax.Assign{Pos: n.Pos, Targets: []pysyntax.Expr{n.Target}, Value: n.Value})
+	}
+	name, ok := n.Target.(*pysyntax.Name)
+	if !ok || c.scope.kind != classScope {
+		return assign
+	}
+	return func(fr *Frame) ctl {
+		known, ok := fr.ns.Get("__annotations__")
+		if !ok {
+			known = Obj(NewDict())
+			fr.ns.Set(String("__annotations__"), known)
+		}
+		known.o.(*Dict).Set(String(name.ID), None)
+		if assign == nil {
+			return ctlNext
+		}
+		return assign(fr)
+	}
 }

@@ -43,5 +43,5 @@ class NamedTuple:
     pass
 
 
-class TypedDict(dict):
+class TypedDict:
     pass
