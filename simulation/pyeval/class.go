@@ -289,12 +289,10 @@ func (c *Class) Item(th *Thread, key Value) Value {
 	return Value{}
 }
 
-// newClass is the class statement and type(name, bases, names).
-func (th *Thread) newClass(name string, bases []Value, names *Dict, kws []Kw, module string) Value {
-	if len(kws) > 0 {
-		th.Raise(TypeError, "class %s: the keyword %s= is not supported", name, kws[0].Name)
-	}
+// newClass is the class statement and type(name, bases, names); body is what super() in its methods asks.
+func (th *Thread) newClass(name string, bases []Value, names *Dict, module string, body *classCell) Value {
 	c := &Class{Name: name, Module: module}
+	body.class = c
 	for _, b := range bases {
 		base, ok := b.o.(*Class)
 		if !ok {
@@ -316,9 +314,6 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, kws []Kw, mo
 	names.each(func(k, v Value) {
 		key, _ := k.AsString()
 		c.attrs.set(key, v)
-		if p, ok := v.o.(*Function); ok && p.class == nil {
-			p.class = c
-		}
 	})
 	if c.Meta != nil && c.Meta.Created != nil {
 		return c.Meta.Created(th, c, names)

@@ -111,7 +111,7 @@ func (c *compiler) function(n pysyntax.Node, name string, ps *pysyntax.Params, b
 	}
 	capture := c.captures(s.frees)
 	return func(fr *Frame) Value {
-		f := &Function{code: k, name: name, frees: capture(fr)}
+		f := &Function{code: k, name: name, frees: capture(fr), class: fr.class}
 		if len(defaults) > 0 {
 			f.defaults = evalAll(fr, defaults)
 		}

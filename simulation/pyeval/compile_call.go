@@ -173,14 +173,14 @@ func (c *compiler) superCall(n *pysyntax.Call) eval {
 	at := n.Pos
 	return func(fr *Frame) Value {
 		fr.pos = at
-		if fr.class == nil || len(fr.code.params) == 0 {
+		if fr.class == nil || fr.class.class == nil || len(fr.code.params) == 0 {
 			fr.th.Raise(RuntimeError, "super(): no arguments")
 		}
 		self := fr.slots[0]
 		if cl, ok := self.o.(*cell); ok {
 			self = cl.v
 		}
-		return fr.th.super(fr.class, self)
+		return fr.th.super(fr.class.class, self)
 	}
 }
 

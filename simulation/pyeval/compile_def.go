@@ -31,14 +31,7 @@ func decorate(fr *Frame, decorators []eval, thing func() Value) Value {
 }
 
 func (c *compiler) class(n *pysyntax.ClassDef) exec {
-	for _, k := range n.Keywords {
-		if k.Name == "metaclass" {
-			if v, ok := k.Value.(*pysyntax.Name); ok && (v.ID == "ABCMeta" || v.ID == "type") {
-				continue
-			}
-			c.fail(k, "metaclass= is not supported")
-		}
-	}
+	c.classKeywords(n)
 	decorators, bases := c.exprList(n.Decorators), c.items(n.Bases)
 	body, capture := c.classBody(n)
 	set, at, module := c.store(n.Name), n.Pos, c.module.Name
@@ -50,10 +43,27 @@ func (c *compiler) class(n *pysyntax.ClassDef) exec {
 			ns := NewDict()
 			ns.Set(String("__module__"), String(module))
 			ns.Set(String("__qualname__"), String(name))
-			fr.th.runClassBody(body, ns, capture(fr))
-			return fr.th.newClass(name, bs, ns, nil, module)
+			cell := &classCell{}
+			fr.th.runClassBody(body, ns, capture(fr), cell)
+			return fr.th.newClass(name, bs, ns, module, cell)
 		}))
 		return ctlNext
+	}
+}
+
+// classKeywords takes the metaclasses that change nothing here, and refuses other keywords.
+func (c *compiler) classKeywords(n *pysyntax.ClassDef) {
+	for _, k := range n.Keywords {
+		last := ""
+		switch v := k.Value.(type) {
+		case *pysyntax.Name:
+			last = v.ID
+		case *pysyntax.Attribute:
+			last = v.Attr
+		}
+		if k.Name != "metaclass" || last != "ABCMeta" && last != "type" {
+			c.fail(k, "%s= is not supported in a class statement", k.Name)
+		}
 	}
 }
 
@@ -79,7 +89,7 @@ func (c *compiler) classBody(n *pysyntax.ClassDef) (*code, func(fr *Frame) []*ce
 	return k, c.captures(s.frees)
 }
 
-func (th *Thread) runClassBody(c *code, ns *Dict, frees []*cell) {
+func (th *Thread) runClassBody(c *code, ns *Dict, frees []*cell, class *classCell) {
 	slots := make([]Value, c.slots)
 	for i := range slots {
 		slots[i] = unbound
@@ -87,7 +97,7 @@ func (th *Thread) runClassBody(c *code, ns *Dict, frees []*cell) {
 	for _, i := range c.cellLocals {
 		slots[i] = Value{o: &cell{v: unbound}}
 	}
-	fr := &Frame{th: th, code: c, slots: slots, frees: frees, ns: ns, parent: th.top, pos: c.at}
+	fr := &Frame{th: th, code: c, slots: slots, frees: frees, ns: ns, class: class, parent: th.top, pos: c.at}
 	if th.depth >= th.limits.Depth {
 		th.tooDeep()
 	}

@@ -286,5 +286,5 @@ func newType(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	if th.top != nil && th.top.code != nil {
 		module = th.top.code.module.Name
 	}
-	return th.newClass(name, th.Collect(bases), th.toDict(names).copy(), nil, module)
+	return th.newClass(name, th.Collect(bases), th.toDict(names).copy(), module, &classCell{})
 }

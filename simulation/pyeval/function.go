@@ -37,7 +37,7 @@ type Function struct {
 	defaults   []Value // of the last positional parameters
 	kwDefaults []Value // by keyword-only parameter; unbound where there is none
 	frees      []*cell
-	class      *Class // whose body it was defined in, for super()
+	class      *classCell // the class body around it, for super()
 	attrs      *attrs
 	frozen     bool
 }

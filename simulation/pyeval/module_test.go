@@ -93,7 +93,7 @@ func TestErrorTexts(t *testing.T) {
 		{"keyword", "def f(period): pass\nf(perod=1)\n", "f() got an unexpected keyword argument 'perod' (did you mean 'period'?)"},
 		{"syntax", "x = (1\n", "SyntaxError: /test/main.py:"},
 		{"unsupported", "async def f(): pass\n", "async def is not supported"},
-		{"metaclass", "class A(metaclass=M): pass\n", "metaclass= is not supported"},
+		{"metaclass", "class A(metaclass=M): pass\n", "metaclass= is not supported in a class statement"},
 		{"return", "return 1\n", "'return' outside function"},
 		{"break", "def f():\n    break\n", "'break' outside loop"},
 		{"nonlocal", "def f():\n    nonlocal x\n", "no binding for nonlocal 'x' found"},

@@ -155,8 +155,11 @@ type Frame struct {
 	pos    pysyntax.Pos
 	ret    Value
 	yield  func(Value) Value // in a generator
-	class  *Class            // where the function was defined, for super()
+	class  *classCell        // the class body around the function, for super()
 }
+
+// classCell is filled with the class when its body has run.
+type classCell struct{ class *Class }
 
 // cell is a variable that closures share.
 type cell struct {

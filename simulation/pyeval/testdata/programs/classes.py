@@ -259,3 +259,43 @@ del o['z']
 print(o.v)
 with o as e:
     print(e)
+
+
+def passing(fn):
+    def inner(self, *args):
+        return fn(self, *args)
+    return inner
+
+
+class P:
+    def m(self):
+        return 'P.m'
+
+    @classmethod
+    def c(cls):
+        return f'P.c {cls.__name__}'
+
+    @property
+    def p(self):
+        return 'P.p'
+
+
+class Q(P):
+    @passing
+    def m(self):
+        return 'Q ' + super().m() + ' ' + ' '.join([super(Q, self).m()])
+
+    @classmethod
+    def c(cls):
+        return 'Q ' + super().c()
+
+    @property
+    def p(self):
+        return 'Q ' + super().p
+
+
+class S(Q):
+    pass
+
+
+print(S().m(), S.c(), S().c(), S().p)

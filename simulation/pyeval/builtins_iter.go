@@ -1,0 +1,224 @@
+package pyeval
+
+import (
+	"slices"
+
+	"edict/simulation/pysyntax"
+)
+
+func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	var n int64
+	th.Unpack("enumerate", args, kws, "iterable", &over, "start?", &n)
+	it := th.iter(over)
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		v, ok := th.next(it)
+		if !ok {
+			return Value{}, false
+		}
+		n++
+		return NewTuple([]Value{Int(n - 1), v}), true
+	}})
+}
+
+func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
+	var fn, over Value
+	th.Unpack("filter", args, kws, "function", &fn, "iterable", &over)
+	it := th.iter(over)
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		for {
+			v, ok := th.next(it)
+			if !ok {
+				return Value{}, false
+			}
+			keep := v
+			if !fn.IsNone() {
+				keep = th.call(fn, []Value{v}, nil)
+			}
+			if th.Truth(keep) {
+				return v, true
+			}
+		}
+	}})
+}
+
+func builtinMap(th *Thread, args []Value, _ []Kw) Value {
+	if len(args) < 2 {
+		th.Raise(TypeError, "map() must have at least two arguments.")
+	}
+	fn := args[0]
+	its := make([]Value, len(args)-1)
+	for i, a := range args[1:] {
+		its[i] = th.iter(a)
+	}
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		vs, ok := th.nextOfEach(its)
+		if !ok {
+			return Value{}, false
+		}
+		return th.call(fn, vs, nil), true
+	}})
+}
+
+// nextOfEach takes one element of each iterator, or false when one is at its end.
+func (th *Thread) nextOfEach(its []Value) ([]Value, bool) {
+	vs := make([]Value, len(its))
+	for i, it := range its {
+		v, ok := th.next(it)
+		if !ok {
+			return nil, false
+		}
+		vs[i] = v
+	}
+	return vs, true
+}
+
+func builtinZip(th *Thread, args []Value, kws []Kw) Value {
+	strict := false
+	for _, kw := range kws {
+		if kw.Name != "strict" {
+			th.Raise(TypeError, "zip() got an unexpected keyword argument '%s'", kw.Name)
+		}
+		strict = th.Truth(kw.Value)
+	}
+	its := make([]Value, len(args))
+	for i, a := range args {
+		its[i] = th.iter(a)
+	}
+	return Obj(&iterator{func(th *Thread) (Value, bool) {
+		if len(its) == 0 {
+			return Value{}, false
+		}
+		vs, ok := th.nextOfEach(its)
+		if !ok && strict {
+			for _, it := range its {
+				if _, more := th.next(it); more {
+					th.Raise(ValueError, "zip() arguments have different lengths")
+				}
+			}
+		}
+		return NewTuple(vs), ok
+	}})
+}
+
+func builtinIter(th *Thread, args []Value, _ []Kw) Value {
+	if len(args) == 2 {
+		fn, end := args[0], args[1]
+		return Obj(&iterator{func(th *Thread) (Value, bool) {
+			v := th.call(fn, nil, nil)
+			return v, !th.equal(v, end)
+		}})
+	}
+	return th.iter(th.one("iter", args))
+}
+
+func builtinNext(th *Thread, args []Value, kws []Kw) Value {
+	var it Value
+	fallback := unbound
+	th.Unpack("next", args, kws, "iterator", &it, "default?", &fallback)
+	if g, ok := it.o.(*Generator); ok && fallback.isUnbound() {
+		return th.nextOrStop(g)
+	}
+	v, ok := th.next(it)
+	if ok {
+		return v
+	}
+	if fallback.isUnbound() {
+		panic(&raised{newException(StopIteration)})
+	}
+	return fallback
+}
+
+// builtinExtreme is max and min: the first of the best.
+func builtinExtreme(name string, better compareOp) GoFunc {
+	return func(th *Thread, args []Value, kws []Kw) Value {
+		keyFn, best, fallback := None, unbound, unbound
+		for _, kw := range kws {
+			switch kw.Name {
+			case "key":
+				keyFn = kw.Value
+			case "default":
+				fallback = kw.Value
+			default:
+				th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'", name, kw.Name)
+			}
+		}
+		over := NewTuple(args)
+		if len(args) == 1 {
+			over = args[0]
+		}
+		var bestKey Value
+		th.Each(over, func(v Value) bool {
+			th.step()
+			k := v
+			if !keyFn.IsNone() {
+				k = th.call(keyFn, []Value{v}, nil)
+			}
+			if best.isUnbound() || th.Truth(th.Compare(better, k, bestKey)) {
+				best, bestKey = v, k
+			}
+			return true
+		})
+		if best.isUnbound() {
+			best = fallback
+		}
+		if best.isUnbound() {
+			th.Raise(ValueError, "%s() arg is an empty sequence", name)
+		}
+		return best
+	}
+}
+
+func builtinReversed(th *Thread, args []Value, _ []Kw) Value {
+	x := th.one("reversed", args)
+	if r, ok := th.special0(x, "__reversed__"); ok {
+		return r
+	}
+	items := th.collected(x)
+	slices.Reverse(items)
+	return Obj(sequenceIter(func() []Value { return items }))
+}
+
+func builtinSorted(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	keyFn, reverse := None, false
+	th.Unpack("sorted", args, kws, "iterable", &over, "*key?", &keyFn, "*reverse?", &reverse)
+	return Obj(NewList(th.sorted(th.Collect(over), keyFn, reverse)))
+}
+
+func builtinSum(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	total := Int(0)
+	th.Unpack("sum", args, kws, "iterable", &over, "start?", &total)
+	if _, ok := total.AsString(); ok {
+		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
+	}
+	th.Each(over, func(v Value) bool {
+		th.step()
+		total = th.Binary(pysyntax.Add, total, v)
+		return true
+	})
+	return total
+}
+
+// until iterates until the truth of an element is the given one.
+func (th *Thread) until(v Value, truth bool) bool {
+	if _, ok := v.o.(*Generator); ok {
+		v = Obj(&iterator{v.o.(*Generator).Next})
+	}
+	found := false
+	th.Each(v, func(x Value) bool {
+		th.step()
+		found = th.Truth(x) == truth
+		return !found
+	})
+	return found
+}
+
+func builtinAll(th *Thread, args []Value, _ []Kw) Value {
+	return Bool(!th.until(th.one("all", args), false))
+}
+
+func builtinAny(th *Thread, args []Value, _ []Kw) Value {
+	return Bool(th.until(th.one("any", args), true))
+}
