@@ -10,8 +10,8 @@ import (
 	"edict/simulation/vector"
 )
 
-// maxViews bounds the days that a tree remembers, about 20 years of them; a view of a day beyond is made each time.
-const maxViews = 8192
+// maxViews bounds the days that a tree remembers, about 11 years of them; a view of a day beyond is made each time.
+const maxViews = 4096
 
 // Tree is a parameter tree that no longer changes, with the views on it that were asked for. It is safe for concurrent
 // use and is itself the [Law] of simulations that are not traced.
@@ -70,9 +70,14 @@ type View struct {
 	day   period.Instant
 	root  *NodeAt
 	made  sync.Map // *ParameterNode -> *NodeAt, *ParameterScale -> *Scale
-	paths atomic.Pointer[[]atomic.Pointer[found]]
+	paths atomic.Pointer[[]atomic.Pointer[page]]
 	grow  sync.Mutex
 }
+
+// page is what was found for 64 paths in a row. Most days see few paths, so pages are made when they are needed.
+type page [pageSize]atomic.Pointer[found]
+
+const pageSize = 64
 
 type found struct {
 	value Value
@@ -91,33 +96,40 @@ func (v *View) Day() period.Instant { return v.day }
 // Root is the root of the tree on that day.
 func (v *View) Root() *NodeAt { return v.root }
 
-// Lookup follows a path from the root; it costs as much as an array access once it was asked for.
+// Lookup follows a path from the root; it costs as much as two array accesses once it was asked for.
 func (v *View) Lookup(path PathID) (Value, error) {
-	if table := v.paths.Load(); table != nil && int(path) < len(*table) {
-		if f := (*table)[path].Load(); f != nil {
-			return f.value, f.err
-		}
-	}
-	return v.resolve(path)
-}
-
-func (v *View) resolve(path PathID) (Value, error) {
-	value, err := v.Find(v.tree.names.PathSteps(path)...)
-	v.grow.Lock()
-	defer v.grow.Unlock()
-	table := v.paths.Load()
-	if table == nil || int(path) >= len(*table) {
-		larger := make([]atomic.Pointer[found], v.tree.names.pathCount())
-		if table != nil {
-			for i := range *table {
-				larger[i].Store((*table)[i].Load())
+	if pages := v.paths.Load(); pages != nil && int(path/pageSize) < len(*pages) {
+		if p := (*pages)[path/pageSize].Load(); p != nil {
+			if f := p[path%pageSize].Load(); f != nil {
+				return f.value, f.err
 			}
 		}
-		table = &larger
-		v.paths.Store(table)
 	}
-	(*table)[path].Store(&found{value, err})
+	value, err := v.Find(v.tree.names.PathSteps(path)...)
+	v.remember(path, &found{value, err})
 	return value, err
+}
+
+func (v *View) remember(path PathID, f *found) {
+	v.grow.Lock()
+	defer v.grow.Unlock()
+	pages := v.paths.Load()
+	if pages == nil || int(path/pageSize) >= len(*pages) {
+		larger := make([]atomic.Pointer[page], v.tree.names.pathCount()/pageSize+1)
+		if pages != nil {
+			for i := range *pages {
+				larger[i].Store((*pages)[i].Load())
+			}
+		}
+		pages = &larger
+		v.paths.Store(pages)
+	}
+	p := (*pages)[path/pageSize].Load()
+	if p == nil {
+		p = new(page)
+		(*pages)[path/pageSize].Store(p)
+	}
+	p[path%pageSize].Store(f)
 }
 
 // Find follows the steps of a path from the root.
