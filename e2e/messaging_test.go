@@ -35,7 +35,7 @@ func runMessaging(t *testing.T, pattern string, configure func(*cli.MessagingCon
 		}})
 		tokens := Tokens(server.Data)
 		return Golden{URL: server.URL, Token: tokens, Vars: map[string]string{
-			"alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data),
+			"base": server.URL, "alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data),
 		}}
 	})
 }
@@ -49,4 +49,9 @@ func expiredToken(t testing.TB, data string) string {
 		t.Fatalf("token create: exit status %d", status)
 	}
 	return strings.TrimSpace(stdout.String())
+}
+
+// TestIdentity runs the golden files of identity, with what the removal of a user does to messaging.
+func TestIdentity(t *testing.T) {
+	runMessaging(t, "testdata/auth/*.txtar", nil)
 }

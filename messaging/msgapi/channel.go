@@ -114,7 +114,7 @@ func (a *API) record(c *messaging.Channel, member bool) channelRecord {
 
 func (a *API) creator(c *messaging.Channel) string {
 	device := c.OwnerDevice
-	if device == "" {
+	if device == "" || c.Owner == "" {
 		device = "-"
 	}
 	return userOrDeleted(c.Owner) + "%" + a.appID + "@" + a.domain + "/" + device

@@ -81,11 +81,19 @@ func itemsOf(items []messaging.Item) []item {
 		it := &items[i]
 		out[i] = item{
 			ItemID: it.ID, ChannelName: it.Channel, Content: it.Content,
-			Publisher: publisher{UserID: userOrDeleted(it.Publisher), DeviceID: orNull(it.Device)},
+			Publisher: publisherOf(it.Publisher, it.Device),
 			MetaData:  metaData{CreationDate: formatTime(it.Created()), MessageType: orNull(it.MessageType), ContentType: orNull(it.ContentType)},
 		}
 	}
 	return out
+}
+
+// publisherOf shows neither name nor device of a user who is gone.
+func publisherOf(user messaging.UserID, device string) publisher {
+	if user == "" {
+		return publisher{UserID: messaging.DeletedUser}
+	}
+	return publisher{UserID: string(user), DeviceID: orNull(device)}
 }
 
 func (a *API) itemsByID(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

@@ -173,8 +173,9 @@ func (a *API) inbox(w http.ResponseWriter, r *http.Request, caller messaging.Cal
 	out := inbox{Messages: make([]inboxMessage, len(page.Messages)), NextCursor: orNull(page.Next)}
 	for i := range page.Messages {
 		m := &page.Messages[i]
+		from := publisherOf(m.Sender, m.Device)
 		out.Messages[i] = inboxMessage{
-			MessageID: m.ID, Sender: userOrDeleted(m.Sender), DeviceID: orNull(m.Device), Content: m.Content, Metadata: m.Metadata,
+			MessageID: m.ID, Sender: from.UserID, DeviceID: from.DeviceID, Content: m.Content, Metadata: m.Metadata,
 			Receipt: m.Receipt, QueuedAt: formatTime(m.Queued()), State: m.State.String(), ReceivedAt: formatTimeOrNull(m.Received, offsetTime),
 		}
 	}
