@@ -287,7 +287,7 @@ func (th *Thread) equalDicts(x, y *Dict) bool {
 		if !e.live {
 			continue
 		}
-		v, ok := y.get(e.hash)
+		v, ok := y.get(th.keyIn(y, e.key))
 		if !ok || !th.equal(e.v, v) {
 			return false
 		}
@@ -319,7 +319,7 @@ func (th *Thread) contains(c, v Value) bool {
 			return strings.Contains(string(o), string(s))
 		}
 	case *Dict:
-		_, ok := o.get(th.hash(v))
+		_, ok := o.get(th.keyIn(o, v))
 		return ok
 	case *Class:
 		if o.Meta != nil && o.Meta.Contains != nil {

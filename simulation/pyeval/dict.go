@@ -1,12 +1,16 @@
 package pyeval
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Dict is a Python dict: insertion order, any hashable key.
 type Dict struct {
 	entries []entry
 	index   map[key]int
 	dead    int // entries deleted and not yet removed
+	chain   int // how many unequal keys share a hash, at most
 	frozen  bool
 }
 
@@ -39,6 +43,10 @@ func (d *Dict) put(k key, name, v Value) {
 		d.entries[i].v = v
 		return
 	}
+	if k.kind == 'H' {
+		n, _ := strconv.Atoi(k.s)
+		d.chain = max(d.chain, n)
+	}
 	d.index[k] = len(d.entries)
 	d.entries = append(d.entries, entry{name, k, v, true})
 }
@@ -70,7 +78,7 @@ func (d *Dict) compact() {
 func (d *Dict) Get(name string) (Value, bool) { return d.get(key{kind: 's', s: name}) }
 
 // GetKey returns the value of any key.
-func (d *Dict) GetKey(th *Thread, k Value) (Value, bool) { return d.get(th.hash(k)) }
+func (d *Dict) GetKey(th *Thread, k Value) (Value, bool) { return d.get(th.keyIn(d, k)) }
 
 // Set sets a key, which must be a str, int or another value of Go's own; [Thread.SetKey] takes any.
 func (d *Dict) Set(name, v Value) {
@@ -85,7 +93,7 @@ func (d *Dict) Set(name, v Value) {
 func (th *Thread) SetKey(d *Dict, k, v Value) {
 	th.mayChange(d.frozen, Obj(d))
 	th.Alloc(96)
-	d.put(th.hash(k), k, v)
+	d.put(th.keyIn(d, k), k, v)
 }
 
 // each calls f for every entry in order.
@@ -108,6 +116,7 @@ func (d *Dict) Items(yield func(k, v Value) bool) {
 
 func (d *Dict) copy() *Dict {
 	out := NewDict()
+	out.chain = d.chain
 	for _, e := range d.entries {
 		if e.live {
 			out.put(e.hash, e.key, e.v)
@@ -152,7 +161,7 @@ func (d *Dict) names() []string {
 
 // Item implements [Indexer].
 func (d *Dict) Item(th *Thread, k Value) Value {
-	if v, ok := d.get(th.hash(k)); ok {
+	if v, ok := d.get(th.keyIn(d, k)); ok {
 		return v
 	}
 	th.keyError(k, d.names())
@@ -171,7 +180,7 @@ func (d *Dict) SetItem(th *Thread, k Value, v *Value) {
 		return
 	}
 	th.mayChange(d.frozen, Obj(d))
-	if _, ok := d.remove(th.hash(k)); !ok {
+	if _, ok := d.remove(th.keyIn(d, k)); !ok {
 		th.keyError(k, nil)
 	}
 }
@@ -250,7 +259,7 @@ func (v dictView) Len(*Thread) int { return v.d.Len() }
 // Contains implements [Container].
 func (v dictView) Contains(th *Thread, x Value) bool {
 	if v.kind == 'k' {
-		_, ok := v.d.get(th.hash(x))
+		_, ok := v.d.get(th.keyIn(v.d, x))
 		return ok
 	}
 	found := false

@@ -3,6 +3,7 @@ package pyeval
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"edict/simulation/vector"
@@ -14,6 +15,31 @@ type key struct {
 	n    int64
 	s    string
 	x    any
+}
+
+// keyIn returns the key of a value in a dict. Instances whose class has __hash__ share a key only if
+// they are equal; unequal ones with the same hash are told apart by a number.
+func (th *Thread) keyIn(d *Dict, v Value) key {
+	k := th.hash(v)
+	if k.kind != 'H' {
+		return k
+	}
+	free := -1
+	for i := 0; i <= d.chain; i++ {
+		k.s = strconv.Itoa(i)
+		at, taken := d.index[k]
+		switch {
+		case taken && th.equal(d.entries[at].key, v):
+			return k
+		case !taken && free < 0:
+			free = i
+		}
+	}
+	if free < 0 {
+		free = d.chain + 1
+	}
+	k.s = strconv.Itoa(free)
+	return k
 }
 
 // hash returns the key of a value, or raises for what can change.

@@ -167,7 +167,7 @@ func (th *Thread) setBinary(op binaryOp, a, b Value) (Value, bool) {
 	if x, ok := a.o.(*Dict); ok && op == pysyntax.BitOr {
 		if y, ok := b.o.(*Dict); ok {
 			out := x.copy()
-			y.each(func(k, v Value) { out.put(th.hash(k), k, v) })
+			y.each(func(k, v Value) { out.put(th.keyIn(out, k), k, v) })
 			return Obj(out), true
 		}
 	}

@@ -151,7 +151,7 @@ func dictTable() Table {
 			var k Value
 			v := None
 			th.Unpack("get", args, kws, "key", &k, "default?", &v)
-			if x, ok := d.get(th.hash(k)); ok {
+			if x, ok := d.get(th.keyIn(d, k)); ok {
 				return x
 			}
 			return v
@@ -163,7 +163,7 @@ func dictTable() Table {
 			v := unbound
 			th.Unpack("pop", args, kws, "key", &k, "default?", &v)
 			th.mayChange(d.frozen, Obj(d))
-			if x, ok := d.remove(th.hash(k)); ok {
+			if x, ok := d.remove(th.keyIn(d, k)); ok {
 				return x
 			}
 			if v.isUnbound() {
@@ -185,7 +185,7 @@ func dictTable() Table {
 			var k Value
 			v := None
 			th.Unpack("setdefault", args, kws, "key", &k, "default?", &v)
-			if x, ok := d.get(th.hash(k)); ok {
+			if x, ok := d.get(th.keyIn(d, k)); ok {
 				return x
 			}
 			th.SetKey(d, k, v)

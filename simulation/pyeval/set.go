@@ -28,7 +28,7 @@ func (s *Set) Type() *Class {
 func (s *Set) add(th *Thread, v Value) {
 	th.mayChange(s.d.frozen, Obj(s))
 	th.Alloc(64)
-	k := th.hash(v)
+	k := th.keyIn(s.d, v)
 	if _, ok := s.d.index[k]; !ok {
 		s.d.put(k, v, None)
 	}
@@ -42,7 +42,7 @@ func (s *Set) Items() []Value { return s.d.keys() }
 
 // Contains implements [Container].
 func (s *Set) Contains(th *Thread, v Value) bool {
-	_, ok := s.d.get(th.hash(v))
+	_, ok := s.d.get(th.keyIn(s.d, v))
 	return ok
 }
 
@@ -152,7 +152,7 @@ var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 
 func (s *Set) discard(th *Thread, v Value) bool {
 	th.mayChange(s.d.frozen, Obj(s))
-	_, ok := s.d.remove(th.hash(v))
+	_, ok := s.d.remove(th.keyIn(s.d, v))
 	return ok
 }
 

@@ -53,3 +53,25 @@ print('abc' < 'abd', 'a' in 'abc', 'abc' * 0 == '', 'a' 'b', r'\n', 'a\
 b', '''multi
 line''')
 print('x'.join('abc'), 'a\tb'.expandtabs(), 'ab'.translate(str.maketrans('a', 'z')), 'prefix_x'.removeprefix('prefix_'))
+
+
+class Same:
+    def __init__(self, v):
+        self.v = v
+
+    def __hash__(self):
+        return 1
+
+    def __eq__(self, other):
+        return isinstance(other, Same) and self.v == other.v
+
+    def __repr__(self):
+        return f'Same({self.v})'
+
+
+d = {Same(i): i for i in range(5)}
+print(d, d[Same(3)], Same(7) in d, len({Same(1), Same(1), Same(2)}))
+del d[Same(1)]
+d[Same(4)] = 'four'
+d[Same(9)] = 'nine'
+print(d, d == {Same(9): 'nine', Same(0): 0, Same(2): 2, Same(3): 3, Same(4): 'four'}, d.pop(Same(2)), Same(2) in d)
