@@ -28,6 +28,7 @@ type recorded struct {
 		Roles []string
 	}
 	Loops   int
+	Wide    bool
 	Steps   [][]json.RawMessage
 	Answers []json.RawMessage
 	Stored  map[string][][]json.RawMessage
@@ -124,7 +125,7 @@ func (c recorded) checkStored(t *testing.T, sim *Simulation) {
 
 func (c recorded) system(t *testing.T, law *legislation.ParameterNode) *legislation.System {
 	entities := recordedEntities()
-	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Rules: &vector.Rules{Objects: memberMath{}}}, entities...)
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Wide: c.Wide, Rules: &vector.Rules{Objects: memberMath{}}}, entities...)
 	if err != nil {
 		t.Fatal(err)
 	}

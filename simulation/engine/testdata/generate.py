@@ -20,7 +20,7 @@ from openfisca_core.periods import DateUnit
 from openfisca_core.populations import ADD, DIVIDE
 from openfisca_core.simulations import Simulation
 from openfisca_core.taxbenefitsystems import TaxBenefitSystem
-from openfisca_core.variables import Variable
+from openfisca_core.variables import Variable, config as value_config
 
 numpy.seterr(all="ignore")
 here = os.path.dirname(os.path.abspath(__file__))
@@ -180,6 +180,9 @@ def show(a):
 
 
 def run(case):
+    wide = case.get("wide", False)
+    value_config.VALUE_TYPES[float]["dtype"] = numpy.float64 if wide else numpy.float32
+    value_config.VALUE_TYPES[int]["dtype"] = numpy.int64 if wide else numpy.int32
     system = make_system(case["variables"])
     simulation = Simulation(system, system.instantiate_entities())
     simulation.max_spiral_loops = case.get("loops", 1)
@@ -404,7 +407,10 @@ def main():
     seed = 0
     while len(cases) < 190:
         seed += 1
-        c = run(random_case(seed))
+        c = random_case(seed)
+        if seed % 10 == 0:
+            c["wide"] = True
+        c = run(c)
         if len(json.dumps(c)) < 4200:
             cases.append(c)
     print("[\n" + ",\n".join(json.dumps(c, separators=(",", ":"), ensure_ascii=False) for c in cases) + "\n]")
