@@ -8,7 +8,7 @@
 //     modules is read-only and any number of goroutines may run its functions.
 //   - [Thread] is one run: its stack, its budget ([Limits]), its context. A thread belongs to one
 //     goroutine at a time.
-//   - [Value] is a Python value in 40 bytes: a column (numbers and arrays, no allocation for scalars)
+//   - [Value] is a Python value in 48 bytes: a column (numbers and arrays, no allocation for scalars)
 //     or an [Object].
 //
 // # Errors

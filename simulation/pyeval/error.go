@@ -233,6 +233,9 @@ func (th *Thread) Call(fn Value, args ...Value) (v Value, err error) {
 	m := th.mark()
 	th.doors++
 	defer th.closeDoor(&m, &err)
+	if f, ok := fn.o.(*Function); ok {
+		return f.Call(th, args, nil), nil
+	}
 	return th.call(fn, args, nil), nil
 }
 

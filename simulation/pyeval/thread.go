@@ -206,12 +206,11 @@ func (s *valueStack) window(n int) []Value {
 	return s.cur[lo:hi:hi]
 }
 
-// grow goes to the next chunk. The first is kept from the start so that there is always one to go back to.
+// grow goes to the next chunk, or makes the first.
 func (s *valueStack) grow(n int) []Value {
-	if s.chunks == nil {
-		s.chunks = [][]Value{nil}
+	if s.chunks != nil {
+		s.chunk++
 	}
-	s.chunk++
 	if s.chunk == len(s.chunks) || n > len(s.chunks[s.chunk]) {
 		s.chunks = append(s.chunks[:s.chunk], make([]Value, max(n, firstChunk<<min(s.chunk, 8))))
 	}
