@@ -1,6 +1,7 @@
 package country
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"io/fs"
@@ -298,7 +299,7 @@ func (c *core) packageDirectory(th *py.Thread, args []py.Value, kws []py.Kw) py.
 
 func (c *core) packageMetadata(*py.Thread, []py.Value, []py.Kw) py.Value {
 	d := py.NewDict()
-	for k, v := range map[string]string{"name": c.sources[0].Name, "version": c.sources[0].Version, "repository_url": "", "location": "/"} {
+	for k, v := range map[string]string{"name": strings.ToLower(cmp.Or(c.sources[0].Distribution, c.sources[0].Name)), "version": c.sources[0].Version, "repository_url": c.sources[0].URL, "location": "/"} {
 		d.Set(py.String(k), py.String(v))
 	}
 	return py.Obj(d)

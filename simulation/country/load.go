@@ -1,6 +1,7 @@
 package country
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,6 +69,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 		return nil, c.problems
 	}
 	p.discover(th)
+	p.importHooks(th)
 	c.program.Freeze()
 	p.catalogue = p.newCatalogue()
 	return p, nil
@@ -101,7 +103,7 @@ func (p *Package) load(th *py.Thread, extensions []*Source) {
 	}
 	d := draftOf(th, object)
 	d.builder.Describe(p.Source.Name, docOf(m), legislation.Source{File: m.File}, legislation.Package{
-		Name: p.Source.Name, Version: p.Source.Version, Location: p.Source.Location,
+		Name: strings.ToLower(cmp.Or(p.Source.Distribution, p.Source.Name)), Version: p.Source.Version, URL: p.Source.URL, Location: p.Source.Location,
 	})
 	p.System = d.build(th)
 	p.objects.keep(p.System, object)

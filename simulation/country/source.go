@@ -24,6 +24,9 @@ type Source struct {
 	Version  string // of the distribution, "" when it does not say
 	Location string // where it was opened, for people
 	FS       fs.FS
+
+	Distribution string // what it is published as: OpenFisca-France; "" when it does not say
+	URL          string // of its repository, "" when it does not say
 }
 
 // maxArchive bounds what an archive may unpack to, maxArchiveFiles how many files it may have.
@@ -66,7 +69,9 @@ func OpenFS(files fs.FS, name string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{Name: name, Location: name, FS: mount{name, inside}}, nil
+	src := &Source{Name: name, Location: name, FS: mount{name, inside}}
+	src.describe(files)
+	return src, nil
 }
 
 func openDirectory(dir string) (*Source, error) {
@@ -82,7 +87,9 @@ func openDirectory(dir string) (*Source, error) {
 			return nil, err
 		}
 		name := filepath.Base(abs)
-		return &Source{Name: name, FS: mount{name, files}}, nil
+		src := &Source{Name: name, FS: mount{name, files}}
+		src.describeBeside(abs)
+		return src, nil
 	}
 	return findPackage(files)
 }
@@ -102,7 +109,9 @@ func findPackage(files fs.FS) (*Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &Source{Name: names[0], Version: versionIn(files), FS: mount{names[0], inside}}, nil
+			src := &Source{Name: names[0], FS: mount{names[0], inside}}
+			src.describe(files)
+			return src, nil
 		}
 		return nil, fmt.Errorf("it holds several packages (%s): name the directory of one", strings.Join(names, ", "))
 	}
@@ -136,20 +145,6 @@ func declaresSystem(files fs.FS, dir string) bool {
 	return err == nil && bytes.Contains(text, []byte("CountryTaxBenefitSystem"))
 }
 
-// versionIn reads the version a project declares, where it does so plainly.
-func versionIn(files fs.FS) string {
-	for name, key := range map[string]string{"pyproject.toml": "version", "PKG-INFO": "Version"} {
-		text, err := fs.ReadFile(files, name)
-		if err != nil {
-			continue
-		}
-		if v := declared(string(text), key); v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // declared finds the first line "key = value" or "key: value".
 func declared(text, key string) string {
 	for line := range strings.Lines(text) {
@@ -178,24 +173,7 @@ func openWheel(file string) (*Source, error) {
 	if size > maxArchive || len(archive.File) > maxArchiveFiles {
 		return nil, fmt.Errorf("it unpacks to more than %d bytes or %d files", maxArchive, maxArchiveFiles)
 	}
-	src, err := findPackage(archive)
-	if err != nil {
-		return nil, err
-	}
-	src.Version = wheelVersion(archive)
-	return src, nil
-}
-
-func wheelVersion(archive *zip.Reader) string {
-	found, err := fs.Glob(archive, "*.dist-info/METADATA")
-	if err != nil || len(found) == 0 {
-		return ""
-	}
-	text, err := fs.ReadFile(archive, found[0])
-	if err != nil {
-		return ""
-	}
-	return declared(string(text), "Version")
+	return findPackage(archive)
 }
 
 // openSdist unpacks into memory: source distributions are compressed as a whole.
