@@ -237,6 +237,11 @@ func classesOf(m *py.Module, base *py.Class) []py.Value {
 
 // problem notes what is wrong with a package. The end of a run is no problem of the package: it passes.
 func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
+	var several legislation.Problems
+	if errors.As(err, &several) {
+		c.problems = append(c.problems, several...)
+		return
+	}
 	var python *py.Error
 	if errors.As(err, &python) {
 		if python.Exception == nil {
@@ -246,11 +251,6 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 			at.File, at.Line = python.Traceback[n-1].File, python.Traceback[n-1].Line
 		}
 		c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: python.Class + ": " + python.Message})
-		return
-	}
-	var several legislation.Problems
-	if errors.As(err, &several) {
-		c.problems = append(c.problems, several...)
 		return
 	}
 	c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: err.Error()})

@@ -63,9 +63,21 @@ func allDays(d Data) bool {
 }
 
 // parseDay reads 2015, 2015-01 or 2015-01-01; what is not said is 0, so that it sorts first.
+//
+// The original also takes 2015-01-01-01, by a slip of its pattern, and compares texts: such a value is in force on all
+// days that sort after it, the first of which is the day after. Published packages have it.
 func parseDay(text string) (period.Instant, bool) {
 	var i period.Instant
 	parts := strings.Split(text, "-")
+	if len(parts) == 4 {
+		_, dated := parseDay(parts[0] + "-" + parts[2] + "-" + parts[3])
+		day, ok := parseDay(strings.Join(parts[:3], "-"))
+		if !ok || !dated {
+			return i, false
+		}
+		next, err := day.Offset(1, period.Day)
+		return next, err == nil
+	}
 	if len(parts) > 3 || len(parts[0]) != 4 {
 		return i, false
 	}

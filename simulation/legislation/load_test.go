@@ -387,3 +387,22 @@ func BenchmarkScale(b *testing.B) {
 		}
 	}
 }
+
+func TestParseDay(t *testing.T) {
+	for text, want := range map[string]string{
+		"2017-01-15":    "2017-01-15",
+		"2017-01-01-01": "2017-01-02", // as the original compares texts
+		"2017-13-01":    "",
+		"2017-01-13-01": "",
+		"2017-01-01-32": "",
+		"17-01-01":      "",
+	} {
+		got := ""
+		if day, ok := parseDay(text); ok {
+			got = day.String()
+		}
+		if got != want {
+			t.Errorf("%s starts on %q, want %q", text, got, want)
+		}
+	}
+}
