@@ -17,6 +17,9 @@ func (m objectMath) Unbox(v any) vector.Column {
 	if c, ok := x.Column(); ok {
 		return c
 	}
+	if h, ok := x.o.(Columner); ok {
+		return h.Column(m.th)
+	}
 	return vector.PyObject(v)
 }
 
@@ -135,87 +138,5 @@ func pyScalar(c vector.Column) Value {
 	case vector.Object:
 		return fromAny(c.Object(0))
 	}
-	return Value{c: c.As(vector.NumpyScalar)}
-}
-
-// arrayTable are the methods that arrays and numpy's scalars share.
-func arrayTable() Table {
-	reduce := func(name string, f func(*vector.Rules, vector.Column) (vector.Column, error)) Value {
-		return Func(name, func(th *Thread, args []Value, _ []Kw) Value {
-			c, err := f(th.rules, th.receiver(name, args))
-			if err != nil {
-				th.Throw(err)
-			}
-			return Col(c)
-		})
-	}
-	truth := func(name string, f func(*vector.Rules, vector.Column) (bool, error)) Value {
-		return Func(name, func(th *Thread, args []Value, _ []Kw) Value {
-			b, err := f(th.rules, th.receiver(name, args))
-			if err != nil {
-				th.Throw(err)
-			}
-			return Value{c: vector.Scalar(b)}
-		})
-	}
-	return Table{
-		"all":  truth("all", (*vector.Rules).All),
-		"any":  truth("any", (*vector.Rules).Any),
-		"copy": Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
-		"item": Func("item", func(th *Thread, args []Value, _ []Kw) Value {
-			c := th.receiver("item", args)
-			i := 0
-			th.Unpack("item", args[1:], nil, "index?", &i)
-			x, err := c.At(i)
-			if err != nil {
-				th.Throw(err)
-			}
-			return pyScalar(x)
-		}),
-		"max":  reduce("max", (*vector.Rules).Max),
-		"mean": reduce("mean", (*vector.Rules).Mean),
-		"min":  reduce("min", (*vector.Rules).Min),
-		"size": NewProperty(func(_ *Thread, v Value) Value { return Int(int64(v.c.Len())) }),
-		"sum":  reduce("sum", (*vector.Rules).Sum),
-		"tolist": Func("tolist", func(th *Thread, args []Value, _ []Kw) Value {
-			c := th.receiver("tolist", args)
-			if !c.IsArray() {
-				return pyScalar(c)
-			}
-			items := columnValues(th, c)
-			for i, v := range items {
-				if v.o == nil {
-					items[i] = pyScalar(v.c)
-				}
-			}
-			return Obj(NewList(items))
-		}),
-	}
-}
-
-// receiver takes the array that a method works on.
-func (th *Thread) receiver(fn string, args []Value) vector.Column {
-	if len(args) == 0 || args[0].o != nil {
-		th.Raise(TypeError, "%s() needs an array", fn)
-	}
-	return args[0].c
-}
-
-// indexWithAxes is a[i, j] on a one-dimensional array.
-func (th *Thread) indexWithAxes(v Value, axes []Value) Value {
-	th.Raise(IndexError, "too many indices for array: array is 1-dimensional, but %d were indexed", len(axes))
-	return Value{}
-}
-
-// newAxis is a[None].
-func (th *Thread) newAxis(v Value, _ int) Value {
-	th.Raise(IndexError, "a new axis is not supported here")
-	return Value{}
-}
-
-// builtinModules are the modules written in Go, by name.
-func builtinModules() map[string]func() Table {
-	return map[string]func() Table{
-		"builtins": func() Table { return builtins },
-	}
+	return pyTime(c)
 }

@@ -17,8 +17,8 @@ func (th *Thread) Str(v Value) string {
 	case Strer:
 		return o.Str(th)
 	case nil:
-		if v.c.Form() == vector.NumpyScalar {
-			return v.c.Format(0)
+		if v.c.Form() != vector.PyScalar {
+			return v.c.String()
 		}
 	}
 	return th.Repr(v)
@@ -87,10 +87,14 @@ func (th *Thread) reprColumn(c vector.Column) string {
 
 // reprArray writes array([...], dtype=...), with the type where numpy shows it.
 func (th *Thread) reprArray(c vector.Column) string {
-	text := "array(" + strings.ReplaceAll(c.String(), " ", ", ")
+	text := "array(" + c.List(", ")
 	switch c.Type() {
 	case vector.Bool, vector.Int64, vector.Float64:
-		return text + ")"
+		if c.Len() > 0 {
+			return text + ")"
+		}
+	case vector.Date, vector.Duration, vector.Str, vector.Bytes:
+		return text + ", dtype='" + c.DType().String() + "')"
 	}
 	return text + ", dtype=" + c.DType().String() + ")"
 }

@@ -148,6 +148,8 @@ func linkNumpy() {
 		link(c, newNumpyScalar(vector.Type(t)), nil, b...)
 		c.Module = "numpy"
 	}
+	numpyTypes[vector.Date].New, numpyTypes[vector.Duration].New = newTime(vector.Date), newTime(vector.Duration)
+	link(dtypeType, newDType, nil)
 	ndarrayType.Module = "numpy"
 	table := arrayTable()
 	for _, c := range append([]*Class{ndarrayType, genericType}, numpyTypes[:]...) {

@@ -199,6 +199,11 @@ func (c Column) String() string {
 	if c.form != Array {
 		return c.Format(0)
 	}
+	return c.List(" ")
+}
+
+// List prints the elements of an array in brackets, padded as numpy does, with sep between them.
+func (c Column) List(sep string) string {
 	index := make([]int, 0, min(c.n, 1000))
 	for i := range int(c.n) {
 		if c.n <= 1000 || i < 3 || i >= int(c.n)-3 {
@@ -209,7 +214,7 @@ func (c Column) String() string {
 	if c.n > 1000 {
 		cells = append(cells[:3:3], append([]string{"..."}, cells[3:]...)...)
 	}
-	return "[" + strings.Join(cells, " ") + "]"
+	return "[" + strings.Join(cells, sep) + "]"
 }
 
 // cells prints elements padded to one width as numpy does: floats with a common number of digits, at most 8.
@@ -230,8 +235,11 @@ func (c Column) cells(index []int) []string {
 	if c.typ.float() {
 		alignPoints(cells)
 	}
-	if !c.typ.text() && c.typ != Object {
-		padCells(cells)
+	switch {
+	case c.typ == Bool:
+		padCells(cells, len("False"))
+	case !c.typ.text() && c.typ != Object:
+		padCells(cells, 0)
 	}
 	return cells
 }
@@ -266,8 +274,7 @@ func alignPoints(cells []string) {
 	}
 }
 
-func padCells(cells []string) {
-	width := 0
+func padCells(cells []string, width int) {
 	for _, s := range cells {
 		width = max(width, len(s))
 	}

@@ -1,0 +1,363 @@
+package pyeval
+
+import (
+	"edict/simulation/vector"
+)
+
+// Functions of numpy that make arrays.
+
+// numpyArray is numpy.array and asarray.
+func numpyArray(th *Thread, args []Value, kws []Kw) Value {
+	var x Value
+	dtype, ignored := None, None
+	th.Unpack("array", args, kws, "object", &x, "dtype?", &dtype, "copy?", &ignored, "order?", &ignored, "subok?", &ignored, "ndmin?", &ignored)
+	if t, ok := x.o.(*tableObject); ok {
+		return t.with(th.castIf(t.Flat, dtype))
+	}
+	if rows, ok := th.nested(x); ok {
+		return th.tableOf(rows, dtype)
+	}
+	var c vector.Column
+	switch x.o.(type) {
+	case *Set, dictView, *Generator, *iterator, *rangeObject:
+		c = th.ToArray(th.Collect(x))
+	default:
+		c = th.operand("array", x)
+	}
+	c = th.castIf(c, dtype)
+	if c.Form() == vector.PyScalar {
+		c = c.As(vector.NumpyScalar)
+	}
+	return Value{c: c}
+}
+
+// nested recognises a list of sequences of one length.
+func (th *Thread) nested(v Value) ([]Value, bool) {
+	var rows []Value
+	switch o := v.o.(type) {
+	case *List:
+		rows = o.items
+	case *Tuple:
+		rows = o.items
+	}
+	if len(rows) == 0 {
+		return nil, false
+	}
+	for _, r := range rows {
+		switch r.o.(type) {
+		case *List, *Tuple:
+			continue
+		}
+		if !r.isArray() {
+			return nil, false
+		}
+	}
+	for _, r := range rows {
+		if th.Len(r) != th.Len(rows[0]) {
+			return nil, false
+		}
+	}
+	return rows, true
+}
+
+func (th *Thread) tableOf(rows []Value, dtype Value) Value {
+	cols := make([]vector.Column, len(rows))
+	for i, r := range rows {
+		cols[i] = th.operand("array", r)
+	}
+	t, err := th.rules.Stack(cols, 0)
+	if err != nil {
+		th.Throw(err)
+	}
+	t.Flat = th.castIf(t.Flat, dtype)
+	return Obj(&tableObject{t})
+}
+
+// shape reads a shape argument: a length, or a tuple of one or two.
+func (th *Thread) shape(v Value) []int {
+	if i, ok := v.AsInt(); ok {
+		return []int{int(i)}
+	}
+	var out []int
+	for _, d := range th.Collect(v) {
+		out = append(out, int(th.indexOf(d, "shape")))
+	}
+	return out
+}
+
+// filled is numpy.full for any shape.
+func (th *Thread) filled(shape []int, v vector.Column, d vector.DType) Value {
+	n := 1
+	for _, k := range shape {
+		if k < 0 {
+			th.Raise(ValueError, "negative dimensions are not allowed")
+		}
+		n *= k
+	}
+	c := th.must(th.rules.Full(n, v, d))
+	switch len(shape) {
+	case 0:
+		return Value{c: c.As(vector.NumpyScalar)}
+	case 1:
+		return Value{c: c}
+	}
+	return th.reshape(c, []Value{Int(int64(shape[0])), Int(int64(n / max(shape[0], 1)))})
+}
+
+func numpyFull(th *Thread, args []Value, kws []Kw) Value {
+	var shape, fill Value
+	dtype, ignored := None, None
+	th.Unpack("full", args, kws, "shape", &shape, "fill_value", &fill, "dtype?", &dtype, "order?", &ignored)
+	c := th.operand("full", fill)
+	d := c.DType()
+	if !dtype.IsNone() {
+		d = th.dtype(dtype)
+	}
+	return th.filled(th.shape(shape), c, d)
+}
+
+func numpyZeros(th *Thread, args []Value, kws []Kw) Value { return th.constant("zeros", 0, args, kws) }
+
+func numpyOnes(th *Thread, args []Value, kws []Kw) Value { return th.constant("ones", 1, args, kws) }
+
+func (th *Thread) constant(fn string, v int64, args []Value, kws []Kw) Value {
+	var shape Value
+	dtype, ignored := None, None
+	th.Unpack(fn, args, kws, "shape", &shape, "dtype?", &dtype, "order?", &ignored)
+	d := vector.DType{Type: vector.Float64}
+	if !dtype.IsNone() {
+		d = th.dtype(dtype)
+	}
+	return th.filled(th.shape(shape), numberIn(d, v), d)
+}
+
+// numberIn is 0 or 1 as something that casts to d.
+func numberIn(d vector.DType, v int64) vector.Column {
+	switch {
+	case d.Type == vector.Str && v == 0:
+		return vector.PyStr("")
+	case d.Type == vector.Bytes && v == 0:
+		return vector.PyBytes("")
+	}
+	return vector.PyInt(v)
+}
+
+// numpyLike is zeros_like and ones_like.
+func numpyLike(v int64) GoFunc {
+	return func(th *Thread, args []Value, kws []Kw) Value {
+		var a Value
+		dtype, ignored := None, None
+		th.Unpack("zeros_like", args, kws, "a", &a, "dtype?", &dtype, "order?", &ignored, "subok?", &ignored)
+		return th.like(a, dtype, func(d vector.DType) vector.Column { return numberIn(d, v) })
+	}
+}
+
+func numpyFullLike(th *Thread, args []Value, kws []Kw) Value {
+	var a, fill Value
+	dtype := None
+	th.Unpack("full_like", args, kws, "a", &a, "fill_value", &fill, "dtype?", &dtype)
+	return th.like(a, dtype, func(vector.DType) vector.Column { return th.operand("full_like", fill) })
+}
+
+func (th *Thread) like(a, dtype Value, fill func(vector.DType) vector.Column) Value {
+	a = numpyArray(th, []Value{a}, nil)
+	flat := a.c
+	if t, ok := a.o.(*tableObject); ok {
+		flat = t.Flat
+	}
+	d := flat.DType()
+	if d.Type == vector.Enum {
+		d.Type = vector.Int16
+	}
+	if !dtype.IsNone() {
+		d = th.dtype(dtype)
+	}
+	var dims []int
+	for _, k := range shapeOf(a) {
+		dims = append(dims, int(k.c.Int(0)))
+	}
+	return th.filled(dims, fill(d), d)
+}
+
+func numpyArange(th *Thread, args []Value, kws []Kw) Value {
+	var start Value
+	stop, step, dtype := None, Int(1), None
+	th.Unpack("arange", args, kws, "start", &start, "stop?", &stop, "step?", &step, "dtype?", &dtype)
+	if stop.IsNone() {
+		start, stop = Int(0), start
+	}
+	lo, intLo := start.AsInt()
+	hi, intHi := stop.AsInt()
+	by, intBy := step.AsInt()
+	if intLo && intHi && intBy {
+		if by == 0 {
+			th.Raise(ZeroDivisionError, "division by zero")
+		}
+		r := rangeObject{lo, hi, by}
+		th.Alloc(8 * r.count())
+		out := make([]int64, r.count())
+		for i := range out {
+			out[i] = lo + int64(i)*by
+		}
+		return Value{c: th.castIf(vector.Of(out), dtype)}
+	}
+	return Value{c: th.castIf(th.floatRange(start, stop, step), dtype)}
+}
+
+func (th *Thread) floatRange(start, stop, step Value) vector.Column {
+	lo, hi, by := th.toFloat(start), th.toFloat(stop), th.toFloat(step)
+	var out []float64
+	for i := 0; by > 0 && lo+float64(float64(i)*by) < hi || by < 0 && lo+float64(float64(i)*by) > hi; i++ {
+		th.Alloc(8)
+		out = append(out, lo+float64(float64(i)*by))
+	}
+	return vector.Of(out)
+}
+
+func numpyLinspace(th *Thread, args []Value, kws []Kw) Value {
+	var start, stop float64
+	num := 50
+	dtype := None
+	th.Unpack("linspace", args, kws, "start", &start, "stop", &stop, "num?", &num, "dtype?", &dtype)
+	if num < 0 {
+		th.Raise(ValueError, "Number of samples, %d, must be non-negative.", num)
+	}
+	th.Alloc(8 * num)
+	out := make([]float64, num)
+	step := (stop - start) / float64(max(num-1, 1))
+	for i := range out {
+		out[i] = float64(float64(i)*step) + start
+	}
+	if num > 1 {
+		out[num-1] = stop
+	}
+	return Value{c: th.castIf(vector.Of(out), dtype)}
+}
+
+func numpyFromiter(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	dtype := None
+	count := -1
+	th.Unpack("fromiter", args, kws, "iter", &over, "dtype?", &dtype, "count?", &count)
+	items := th.Collect(over)
+	if count >= 0 && count < len(items) {
+		items = items[:count]
+	}
+	if len(items) == 0 {
+		return Value{c: vector.Zeros(0, th.dtype(dtype))}
+	}
+	return Value{c: th.castIf(th.ToArray(items), dtype)}
+}
+
+func numpyConcatenate(th *Thread, args []Value, kws []Kw) Value {
+	var parts Value
+	axis, dtype := None, None
+	th.Unpack("concatenate", args, kws, "arrays", &parts, "axis?", &axis, "dtype?", &dtype)
+	var cols []vector.Column
+	for _, p := range th.Collect(parts) {
+		cols = append(cols, th.operand("concatenate", p))
+	}
+	return Value{c: th.castIf(th.must(th.rules.Concat(cols...)), dtype)}
+}
+
+func numpyAppend(th *Thread, args []Value, kws []Kw) Value {
+	var a, b Value
+	th.Unpack("append", args, kws, "arr", &a, "values", &b)
+	return Value{c: th.must(th.rules.Concat(th.operand("append", a), th.operand("append", b)))}
+}
+
+func numpyStack(th *Thread, args []Value, kws []Kw) Value {
+	var parts Value
+	axis := 0
+	th.Unpack("stack", args, kws, "arrays", &parts, "axis?", &axis)
+	return th.stackArrays(parts, axis)
+}
+
+func numpyColumnStack(th *Thread, args []Value, _ []Kw) Value {
+	return th.stackArrays(th.one("column_stack", args), 1)
+}
+
+func (th *Thread) stackArrays(parts Value, axis int) Value {
+	var cols []vector.Column
+	for _, p := range th.Collect(parts) {
+		cols = append(cols, th.operand("stack", p))
+	}
+	t, err := th.rules.Stack(cols, axis)
+	if err != nil {
+		th.Throw(err)
+	}
+	return Obj(&tableObject{t})
+}
+
+func numpyTile(th *Thread, args []Value, kws []Kw) Value {
+	var a Value
+	var reps int
+	th.Unpack("tile", args, kws, "A", &a, "reps", &reps)
+	c := th.operand("tile", a)
+	th.Alloc(8 * c.Len() * max(reps, 0))
+	return Value{c: c.As(vector.Array).Tile(max(reps, 0))}
+}
+
+func numpyRepeat(th *Thread, args []Value, kws []Kw) Value {
+	var a, reps Value
+	axis := None
+	th.Unpack("repeat", args, kws, "a", &a, "repeats", &reps, "axis?", &axis)
+	c := th.operand("repeat", a).As(vector.Array)
+	if n, ok := reps.AsInt(); ok {
+		if n < 0 {
+			th.Raise(ValueError, "repeats may not contain negative values.")
+		}
+		th.Alloc(8 * c.Len() * int(n))
+		return Value{c: c.RepeatEach(int(n))}
+	}
+	counts := th.operand("repeat", reps)
+	if counts.Len() != c.Len() {
+		th.Raise(ValueError, "operands could not be broadcast together with shape (%d,) (%d,)", c.Len(), counts.Len())
+	}
+	times := make([]int, c.Len())
+	for i := range times {
+		if times[i] = int(counts.Int(i)); times[i] < 0 {
+			th.Raise(ValueError, "repeats may not contain negative values.")
+		}
+		th.Alloc(8 * times[i])
+	}
+	return Value{c: c.Repeat(times)}
+}
+
+func numpyBroadcastTo(th *Thread, args []Value, kws []Kw) Value {
+	var a, shape Value
+	th.Unpack("broadcast_to", args, kws, "array", &a, "shape", &shape)
+	dims := th.shape(shape)
+	c := th.operand("broadcast_to", a)
+	return th.filled(dims, c, c.DType())
+}
+
+func numpySqueeze(th *Thread, args []Value, _ []Kw) Value {
+	v := numpyArray(th, args[:1], nil)
+	if t, ok := v.o.(*tableObject); ok && (t.Rows == 1 || t.Cols == 1) {
+		v = Value{c: t.Flat}
+	}
+	if v.o == nil && v.c.Len() == 1 {
+		v.c = v.c.As(vector.NumpyScalar)
+	}
+	return v
+}
+
+func numpyAtleast1d(th *Thread, args []Value, _ []Kw) Value {
+	v := numpyArray(th, args, nil)
+	if v.o == nil {
+		v.c = v.c.As(vector.Array)
+	}
+	return v
+}
+
+func numpyExpandDims(th *Thread, args []Value, kws []Kw) Value {
+	var a Value
+	var axis int
+	th.Unpack("expand_dims", args, kws, "a", &a, "axis", &axis)
+	c := th.operand("expand_dims", a)
+	if axis == 0 {
+		return th.newAxis(Value{c: c}, 0)
+	}
+	return th.reshape(c, []Value{Int(int64(c.Len())), Int(1)})
+}

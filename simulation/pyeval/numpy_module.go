@@ -1,0 +1,329 @@
+package pyeval
+
+import (
+	"math"
+
+	"edict/simulation/vector"
+)
+
+// builtinModules are numpy's modules and the built-ins, by name; tables are made at the first import.
+func builtinModules() map[string]func() Table {
+	return map[string]func() Table{
+		"builtins":                func() Table { return builtins },
+		"numpy":                   numpyTable,
+		"numpy.char":              charTable,
+		"numpy.core":              numpyCoreTable,
+		"numpy.core.defchararray": charTable,
+		"numpy.typing":            numpyTypingTable,
+	}
+}
+
+func numpyCoreTable() Table {
+	return Table{"defchararray": submodule("numpy.core.defchararray", charTable())}
+}
+
+// numpyTypingTable has the names of annotations.
+func numpyTypingTable() Table {
+	return Table{"ArrayLike": Obj(ndarrayType), "DTypeLike": Obj(dtypeType), "NDArray": Obj(NewClass("NDArray", nil))}
+}
+
+// submodule gives a module that is there without being imported, as numpy.char is.
+func submodule(name string, table Table) Value {
+	m := newModule(name)
+	m.table = table
+	m.loaded.Store(true)
+	for _, n := range table.sorted() {
+		m.Set(n, table[n])
+	}
+	m.setStandard()
+	return Obj(m)
+}
+
+// numpyTable is the module numpy, in alphabetical order.
+func numpyTable() Table {
+	return Table{
+		"__version__":   String("1.26.4"),
+		"abs":           ufunc1("absolute", vector.Absolute),
+		"absolute":      ufunc1("absolute", vector.Absolute),
+		"add":           ufunc2("add", vector.Add),
+		"all":           numpyMethod("all"),
+		"amax":          numpyMethod("max"),
+		"amin":          numpyMethod("min"),
+		"any":           numpyMethod("any"),
+		"append":        Func("append", numpyAppend),
+		"arange":        Func("arange", numpyArange),
+		"argmax":        numpyMethod("argmax"),
+		"argmin":        numpyMethod("argmin"),
+		"argsort":       numpyMethod("argsort"),
+		"around":        Func("around", numpyRound),
+		"array":         Func("array", numpyArray),
+		"array_equal":   Func("array_equal", numpyArrayEqual),
+		"asanyarray":    Func("asanyarray", numpyArray),
+		"asarray":       Func("asarray", numpyArray),
+		"atleast_1d":    Func("atleast_1d", numpyAtleast1d),
+		"bincount":      Func("bincount", numpyBincount),
+		"bitwise_and":   ufunc2("bitwise_and", vector.BitAnd),
+		"bitwise_or":    ufunc2("bitwise_or", vector.BitOr),
+		"bitwise_xor":   ufunc2("bitwise_xor", vector.BitXor),
+		"bool8":         Obj(numpyTypes[vector.Bool]),
+		"bool_":         Obj(numpyTypes[vector.Bool]),
+		"broadcast_to":  Func("broadcast_to", numpyBroadcastTo),
+		"busday_count":  Func("busday_count", numpyBusdayCount),
+		"bytes_":        Obj(numpyTypes[vector.Bytes]),
+		"ceil":          ufunc1("ceil", vector.Ceil),
+		"char":          submodule("numpy.char", charTable()),
+		"clip":          Func("clip", numpyClip),
+		"column_stack":  Func("column_stack", numpyColumnStack),
+		"concatenate":   Func("concatenate", numpyConcatenate),
+		"copy":          numpyMethod("copy"),
+		"core":          submodule("numpy.core", numpyCoreTable()),
+		"count_nonzero": Func("count_nonzero", numpyCountNonzero),
+		"cumsum":        numpyMethod("cumsum"),
+		"datetime64":    Obj(numpyTypes[vector.Date]),
+		"diff":          Func("diff", numpyDiff),
+		"digitize":      Func("digitize", numpyDigitize),
+		"divide":        ufunc2("divide", vector.Divide),
+		"dot":           Func("dot", numpyDot),
+		"double":        Obj(numpyTypes[vector.Float64]),
+		"dtype":         Obj(dtypeType),
+		"e":             Float(math.E),
+		"empty":         Func("empty", numpyZeros),
+		"empty_like":    Func("empty_like", numpyLike(0)),
+		"equal":         ufunc2("equal", vector.Equal),
+		"errstate":      Func("errstate", numpyErrstate),
+		"exp":           ufunc1("exp", vector.Exp),
+		"expand_dims":   Func("expand_dims", numpyExpandDims),
+		"fabs":          ufunc1("fabs", vector.Fabs),
+		"fix":           ufunc1("fix", vector.Trunc),
+		"flatnonzero":   Func("flatnonzero", numpyFlatnonzero),
+		"float32":       Obj(numpyTypes[vector.Float32]),
+		"float64":       Obj(numpyTypes[vector.Float64]),
+		"float_":        Obj(numpyTypes[vector.Float64]),
+		"floating":      Obj(floatingType),
+		"floor":         ufunc1("floor", vector.Floor),
+		"floor_divide":  ufunc2("floor_divide", vector.FloorDivide),
+		"fmax":          ufunc2("fmax", vector.Maximum),
+		"fmin":          ufunc2("fmin", vector.Minimum),
+		"fromiter":      Func("fromiter", numpyFromiter),
+		"full":          Func("full", numpyFull),
+		"full_like":     Func("full_like", numpyFullLike),
+		"generic":       Obj(genericType),
+		"genfromtxt":    Func("genfromtxt", numpyGenfromtxt),
+		"greater":       ufunc2("greater", vector.Greater),
+		"greater_equal": ufunc2("greater_equal", vector.GreaterEqual),
+		"hstack":        Func("hstack", numpyConcatenate),
+		"in1d":          Func("in1d", numpyIsin),
+		"inf":           Float(math.Inf(1)),
+		"int16":         Obj(numpyTypes[vector.Int16]),
+		"int32":         Obj(numpyTypes[vector.Int32]),
+		"int64":         Obj(numpyTypes[vector.Int64]),
+		"int_":          Obj(numpyTypes[vector.Int64]),
+		"integer":       Obj(integerType),
+		"invert":        ufunc1("invert", vector.Invert),
+		"isclose":       Func("isclose", numpyIsclose),
+		"isfinite":      ufunc1("isfinite", vector.IsFinite),
+		"isin":          Func("isin", numpyIsin),
+		"isinf":         ufunc1("isinf", vector.IsInf),
+		"isnan":         ufunc1("isnan", vector.IsNaN),
+		"isnat":         ufunc1("isnat", vector.IsNaN),
+		"isscalar":      Func("isscalar", numpyIsscalar),
+		"issubdtype":    Func("issubdtype", numpyIssubdtype),
+		"less":          ufunc2("less", vector.Less),
+		"less_equal":    ufunc2("less_equal", vector.LessEqual),
+		"linspace":      Func("linspace", numpyLinspace),
+		"loadtxt":       Func("loadtxt", numpyGenfromtxt),
+		"log":           ufunc1("log", vector.Log),
+		"logical_and":   ufunc2("logical_and", vector.LogicalAnd),
+		"logical_not":   ufunc1("logical_not", vector.LogicalNot),
+		"logical_or":    ufunc2("logical_or", vector.LogicalOr),
+		"logical_xor":   ufunc2("logical_xor", vector.LogicalXor),
+		"max":           numpyMethod("max"),
+		"maximum":       ufunc2("maximum", vector.Maximum),
+		"mean":          numpyMethod("mean"),
+		"min":           numpyMethod("min"),
+		"minimum":       ufunc2("minimum", vector.Minimum),
+		"mod":           ufunc2("remainder", vector.Remainder),
+		"multiply":      ufunc2("multiply", vector.Multiply),
+		"nan":           Float(math.NaN()),
+		"nan_to_num":    Func("nan_to_num", numpyNanToNum),
+		"ndarray":       Obj(ndarrayType),
+		"negative":      ufunc1("negative", vector.Negative),
+		"newaxis":       None,
+		"nextafter":     ufunc2("nextafter", vector.NextAfter),
+		"nonzero":       Func("nonzero", numpyNonzero),
+		"not_equal":     ufunc2("not_equal", vector.NotEqual),
+		"number":        Obj(numberType),
+		"object_":       Obj(numpyTypes[vector.Object]),
+		"ones":          Func("ones", numpyOnes),
+		"ones_like":     Func("ones_like", numpyLike(1)),
+		"pi":            Float(math.Pi),
+		"piecewise":     Func("piecewise", numpyPiecewise),
+		"positive":      ufunc1("positive", vector.Positive),
+		"power":         ufunc2("power", vector.Power),
+		"ravel":         numpyMethod("ravel"),
+		"remainder":     ufunc2("remainder", vector.Remainder),
+		"repeat":        Func("repeat", numpyRepeat),
+		"reshape":       numpyMethod("reshape"),
+		"rint":          ufunc1("rint", vector.Rint),
+		"round":         Func("round", numpyRound),
+		"round_":        Func("round_", numpyRound),
+		"searchsorted":  Func("searchsorted", numpySearchsorted),
+		"select":        Func("select", numpySelect),
+		"seterr":        Func("seterr", func(*Thread, []Value, []Kw) Value { return Obj(NewDict()) }),
+		"shape":         Func("shape", func(th *Thread, args []Value, _ []Kw) Value { return NewTuple(shapeOf(th.one("shape", args))) }),
+		"sign":          ufunc1("sign", vector.Sign),
+		"size":          Func("size", func(th *Thread, args []Value, _ []Kw) Value { return th.attr(numpyArray(th, args, nil), "size") }),
+		"sort":          Func("sort", numpySort),
+		"sqrt":          ufunc1("sqrt", vector.Sqrt),
+		"square":        ufunc1("square", vector.Square),
+		"squeeze":       Func("squeeze", numpySqueeze),
+		"stack":         Func("stack", numpyStack),
+		"str_":          Obj(numpyTypes[vector.Str]),
+		"subtract":      ufunc2("subtract", vector.Subtract),
+		"sum":           numpyMethod("sum"),
+		"tile":          Func("tile", numpyTile),
+		"timedelta64":   Obj(numpyTypes[vector.Duration]),
+		"transpose":     numpyMethod("transpose"),
+		"true_divide":   ufunc2("divide", vector.Divide),
+		"trunc":         ufunc1("trunc", vector.Trunc),
+		"unique":        Func("unique", numpyUnique),
+		"vectorize":     Func("vectorize", numpyVectorize),
+		"vstack":        Func("vstack", numpyStack),
+		"where":         Func("where", numpyWhere),
+		"zeros":         Func("zeros", numpyZeros),
+		"zeros_like":    Func("zeros_like", numpyLike(0)),
+	}
+}
+
+// operand reads an argument as numpy's functions do: numbers, arrays, text, lists, host columns, objects.
+func (th *Thread) operand(fn string, v Value) vector.Column {
+	if v.o == nil {
+		return v.c
+	}
+	if _, ok := v.o.(*tableObject); ok {
+		th.Raise(TypeError, "numpy.%s does not take a two-dimensional array here", fn)
+	}
+	c, ok := th.asColumn(v)
+	if !ok {
+		th.Raise(TypeError, "numpy.%s does not take a '%s'", fn, TypeName(v))
+	}
+	return c
+}
+
+// ufunc1 is a function of one operand, element by element.
+func ufunc1(name string, op vector.Op) Value {
+	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		var x Value
+		out, where, dtype := None, None, None
+		if len(args) == 1 && len(kws) == 0 {
+			x = args[0]
+		} else {
+			th.Unpack(name, args, kws, "x", &x, "out?", &out, "where?", &where, "dtype?", &dtype)
+		}
+		if t, ok := x.o.(*tableObject); ok {
+			return t.with(th.must(th.rules.Unary(op, t.Flat)))
+		}
+		c := th.must(th.rules.Unary(op, th.castIf(th.operand(name, x), dtype)))
+		return th.into(Col(c), out, where)
+	})
+}
+
+// ufunc2 is a function of two operands, element by element.
+func ufunc2(name string, op vector.Op) Value {
+	f := Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		if len(args) == 2 && len(kws) == 0 {
+			return th.apply2(op, args[0], args[1])
+		}
+		var x, y Value
+		out, where, dtype, casting := None, None, None, None
+		th.Unpack(name, args, kws, "x1", &x, "x2", &y, "out?", &out, "where?", &where, "dtype?", &dtype, "casting?", &casting)
+		if !dtype.IsNone() {
+			x, y = Value{c: th.castIf(th.operand(name, x), dtype)}, Value{c: th.castIf(th.operand(name, y), dtype)}
+		}
+		return th.into(th.apply2(op, x, y), out, where)
+	})
+	return Obj(&ufuncObject{f.o.(*Builtin), op})
+}
+
+func (th *Thread) apply2(op vector.Op, x, y Value) Value {
+	_, tx := x.o.(*tableObject)
+	_, ty := y.o.(*tableObject)
+	if tx || ty {
+		return th.tables(op, x, y)
+	}
+	a, b := th.operand(op.String(), x), th.operand(op.String(), y)
+	c, err := th.rules.Binary(op, a, b)
+	if err != nil {
+		th.Throw(err)
+	}
+	return Col(c)
+}
+
+// into is what out= and where= make of a result: out where the condition is false. Arrays are immutable here, so that out
+// itself does not change; the function returns what it would have become.
+func (th *Thread) into(v, out, where Value) Value {
+	if where.IsNone() && out.IsNone() {
+		return v
+	}
+	c := th.operand("out", v)
+	if o, ok := out.o.(*Tuple); ok && len(o.items) == 1 {
+		out = o.items[0]
+	}
+	rest := vector.Zeros(c.Len(), c.DType())
+	if !out.IsNone() {
+		rest = th.operand("out", out)
+		c = th.cast(c, rest.DType())
+	}
+	if where.IsNone() {
+		return Value{c: th.must(c.Spread(rest.Len()))}
+	}
+	return Value{c: th.must(th.rules.Where(th.operand("where", where), c, rest))}
+}
+
+// ufuncObject is a function of two operands with reduce and accumulate.
+type ufuncObject struct {
+	*Builtin
+	op vector.Op
+}
+
+// Attr implements [Attrer].
+func (u *ufuncObject) Attr(th *Thread, name string) (Value, bool) {
+	if name == "reduce" {
+		return Func("reduce", u.reduce), true
+	}
+	return u.Builtin.Attr(th, name)
+}
+
+// reduce folds a list of arrays, or the elements of one array, from the left.
+func (u *ufuncObject) reduce(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	axis, dtype, initial := None, None, None
+	th.Unpack("reduce", args, kws, "array", &over, "axis?", &axis, "dtype?", &dtype, "initial?", &initial)
+	result := initial
+	th.Each(over, func(v Value) bool {
+		if result.IsNone() {
+			result = v
+			return true
+		}
+		result = th.apply2(u.op, result, v)
+		return true
+	})
+	if result.IsNone() {
+		th.Raise(ValueError, "zero-size array to reduction operation %s which has no identity", u.op)
+	}
+	return result
+}
+
+// numpyMethod is numpy.f(a, ...) for a method a.f(...).
+func numpyMethod(name string) Value {
+	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		if len(args) == 0 && len(kws) > 0 && (kws[0].Name == "a" || kws[0].Name == "arr") {
+			args, kws = []Value{kws[0].Value}, kws[1:]
+		}
+		if len(args) == 0 {
+			th.Raise(TypeError, "%s() missing 1 required positional argument: 'a'", name)
+		}
+		a := numpyArray(th, args[:1], nil)
+		return th.call(th.attr(a, name), args[1:], kws)
+	})
+}
