@@ -17,7 +17,7 @@ LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz release
+.PHONY: help build run test race lint fuzz bench release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,9 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 			echo "== $$(dirname $$file) $$target"; \
 			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
 		done; done
+
+bench: ## measure messaging; BENCHFLAGS="-only all" also kills it and builds large tables once (-h: more)
+	$(GO) run ./bench/messaging $(BENCHFLAGS)
 
 release: ## build dist/edict-OS-ARCH for every platform
 	@set -e; for p in $(PLATFORMS); do \

@@ -1,0 +1,126 @@
+// Command messaging measures the messaging service as its users see it: the released program as a process of its own,
+// over HTTP on the loopback interface, with every publish on disk before it is answered.
+//
+//	go run ./bench/messaging                      durable publishes at 1, 16, 64 and 256 connections
+//	go run ./bench/messaging -only kill           kill -9 in the middle of the load, restart, compare
+//	go run ./bench/messaging -only large          search and fetch in large tables, built once and kept in -cache
+//
+// The load generator speaks HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the
+// processor to the server. It remembers every id it was given and afterwards reads every item back: each must be there
+// once, with what was sent, in the order in which its connection sent it. Processor time is that of the server's process,
+// which tells more than the rate on a machine that does other things besides.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	binary      string
+	only        string
+	connections []int
+	channels    int
+	size        int
+	duration    time.Duration
+	profile     string
+	cache       string
+	manyNames   int
+	manyItems   int
+	queries     int
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(ctx, o, os.Stdout)
+	}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "messaging:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = os.TempDir()
+	}
+	f := flag.NewFlagSet("messaging", flag.ContinueOnError)
+	f.StringVar(&o.binary, "edict", "", "program to measure; built when empty")
+	f.StringVar(&o.only, "only", "publish", "publish, kill, large or all")
+	connections := f.String("connections", "1,16,64,256", "numbers of connections to publish on")
+	f.IntVar(&o.channels, "channels", 16, "channels to publish to")
+	f.IntVar(&o.size, "size", 200, "bytes of an item's content, 100 or more")
+	f.DurationVar(&o.duration, "for", 5*time.Second, "how long to publish on each number of connections")
+	f.StringVar(&o.profile, "profile", "", "write a CPU profile of the server under each load to this file, with the number of connections added")
+	f.StringVar(&o.cache, "cache", filepath.Join(cache, "edict-bench"), "where large tables are kept")
+	f.IntVar(&o.manyNames, "names", 1_000_000, "channels to search in")
+	f.IntVar(&o.manyItems, "items", 10_000_000, "items to fetch from")
+	f.IntVar(&o.queries, "queries", 2000, "searches and fetches of each kind")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	for word := range strings.SplitSeq(*connections, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(word))
+		if err != nil || n < 1 {
+			return o, fmt.Errorf("-connections: %q is not a number of connections", word)
+		}
+		o.connections = append(o.connections, n)
+	}
+	if o.size < 100 || !slices.Contains([]string{"publish", "kill", "large", "all"}, o.only) {
+		return o, errors.New("-size is 100 or more; -only is publish, kill, large or all")
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, o options, w io.Writer) error {
+	if o.binary == "" {
+		dir, err := os.MkdirTemp("", "edict-bench-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		if o.binary, err = build(ctx, dir); err != nil {
+			return err
+		}
+	}
+	for _, part := range []struct {
+		name string
+		run  func(context.Context, options, io.Writer) error
+	}{{"publish", benchPublish}, {"kill", benchKill}, {"large", benchLarge}} {
+		if o.only != part.name && o.only != "all" {
+			continue
+		}
+		if err := part.run(ctx, o, w); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
+	}
+	return nil
+}
+
+// build builds the program as it is released.
+func build(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "edict")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "edict/cmd/edict")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+}

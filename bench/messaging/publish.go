@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// benchPublish publishes on each number of connections, each on data of its own, and prints a line for each.
+func benchPublish(ctx context.Context, o options, w io.Writer) error {
+	fmt.Fprintf(w, "durable publishes of %d bytes to %d channels, every id read back\n", o.size, o.channels)
+	fmt.Fprintf(w, "%11s %12s %14s %14s %10s %10s\n", "connections", "publishes/s", "server CPU/µs", "client CPU/µs", "p50", "p99")
+	for _, n := range o.connections {
+		if err := publishOn(ctx, o, n, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func publishOn(ctx context.Context, o options, connections int, w io.Writer) error {
+	dir, err := os.MkdirTemp("", "edict-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	s, err := startServer(ctx, o.binary, filepath.Join(dir, "data"))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = s.kill() }() // no effect once it is stopped
+	l, err := newLoad(s, o, connections)
+	if err != nil {
+		return err
+	}
+	defer l.close()
+	if o.profile != "" {
+		profiled := make(chan error, 1)
+		go func() {
+			profiled <- s.profile(ctx, fmt.Sprintf("%s.%d", o.profile, connections), max(1, int(o.duration.Seconds())))
+		}()
+		defer func() { err = errors.Join(err, <-profiled) }()
+	}
+	serverCPU, ownCPU, began := s.cpu(), selfCPU(), time.Now()
+	if err := l.run(ctx, o.duration); err != nil {
+		return err
+	}
+	took, serverCPU, ownCPU := time.Since(began), s.cpu()-serverCPU, selfCPU()-ownCPU
+	n := len(l.latencies())
+	if err := l.verify(s); err != nil {
+		return err
+	}
+	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
+	latency := l.latencies()
+	fmt.Fprintf(w, "%11d %12.0f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), each(serverCPU), each(ownCPU),
+		percentile(latency, 50), percentile(latency, 99))
+	return s.stop()
+}
+
+// load is a number of publishers, each on a connection of its own.
+type load struct {
+	channels   int
+	size       int
+	publishers []*publisher
+}
+
+// publisher publishes on one connection. Its items are numbered, so that they can be told apart and put in order.
+type publisher struct {
+	conn    *conn
+	number  int
+	channel int
+	request []byte // the bytes at digits are replaced for every item
+	digits  []byte
+	ids     []string // in the order they were given
+	took    []time.Duration
+	failed  error
+}
+
+const digits = 10
+
+func newLoad(s *server, o options, connections int) (*load, error) {
+	l := &load{channels: o.channels, size: o.size}
+	c, err := dial(s.addr)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	for i := range o.channels {
+		status, body, err := c.do(post(s, "/channels", fmt.Sprintf(`{"channelName":"bench%d"}`, i)))
+		if err != nil || status != 201 {
+			return nil, fmt.Errorf("creating a channel: status %d, %s (%w)", status, body, err)
+		}
+	}
+	for i := range connections {
+		p := &publisher{number: i, channel: i % o.channels}
+		if p.conn, err = dial(s.addr); err != nil {
+			return nil, err
+		}
+		p.request = post(s, fmt.Sprintf("/channels/bench%d/items", p.channel), fmt.Sprintf(`{"content":%s}`, content(i, 0, o.size)))
+		at := bytes.Index(p.request, []byte(`"n":"`)) + len(`"n":"`)
+		p.digits = p.request[at : at+digits]
+		l.publishers = append(l.publishers, p)
+	}
+	return l, nil
+}
+
+// content is item n of a publisher, size bytes.
+func content(publisher, n, size int) string {
+	head := fmt.Sprintf(`{"p":"%05d","n":"%0*d","text":"`, publisher, digits, n)
+	return head + strings.Repeat("x", size-len(head)-len(`"}`)) + `"}`
+}
+
+func (l *load) close() {
+	for _, p := range l.publishers {
+		p.conn.Close()
+	}
+}
+
+// run publishes for a time. It returns early when a publisher fails, with what the first one that failed says.
+func (l *load) run(ctx context.Context, d time.Duration) error {
+	var stop atomic.Bool
+	defer time.AfterFunc(d, func() { stop.Store(true) }).Stop()
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	var wg sync.WaitGroup
+	for _, p := range l.publishers {
+		wg.Go(func() {
+			for !stop.Load() {
+				if p.failed = p.publish(); p.failed != nil {
+					stop.Store(true)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, p := range l.publishers {
+		if p.failed != nil {
+			return p.failed
+		}
+	}
+	return ctx.Err()
+}
+
+var (
+	idBegin = []byte(`"messageId":"`)
+	idEnd   = []byte(`"`)
+)
+
+func (p *publisher) publish() error {
+	for i, n := digits-1, len(p.ids); i >= 0; i, n = i-1, n/10 {
+		p.digits[i] = byte('0' + n%10)
+	}
+	began := time.Now()
+	status, body, err := p.conn.do(p.request)
+	if err != nil {
+		return err
+	}
+	_, rest, ok := bytes.Cut(body, idBegin)
+	id, _, closed := bytes.Cut(rest, idEnd)
+	if status != 201 || !ok || !closed {
+		return fmt.Errorf("publish: status %d, %s", status, body)
+	}
+	p.took = append(p.took, time.Since(began))
+	p.ids = append(p.ids, string(id))
+	return nil
+}
+
+// latencies returns how long every publish took, sorted.
+func (l *load) latencies() []time.Duration {
+	var all []time.Duration
+	for _, p := range l.publishers {
+		all = append(all, p.took...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+func percentile(sorted []time.Duration, p int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[min(len(sorted)-1, len(sorted)*p/100)].Round(time.Microsecond)
+}
