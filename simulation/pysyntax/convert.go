@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/tamnd/gopapy/parser"
@@ -15,6 +16,7 @@ type converter struct {
 	depth int
 	lines []string // of the source that was parsed
 	names standIns
+	last  Pos // the place converted last
 }
 
 func convert(m *parser.Module, text string, names standIns) (out *Module, err *Error) {
@@ -40,7 +42,41 @@ func (c *converter) refuse(p parser.Pos, what string) {
 }
 
 // at counts columns from 1 and in characters; the library counts them from 0 and in bytes.
-func (c *converter) at(p parser.Pos) Pos { return place(c.lines, p.Line, p.Col) }
+func (c *converter) at(p parser.Pos) Pos {
+	c.last = place(c.lines, p.Line, p.Col)
+	return c.last
+}
+
+// ident gives a name its characters back and refuses those that Python's names cannot have, which
+// normalisation may bring in. Dots are those of a module's name.
+func (c *converter) ident(name string) string {
+	name = c.names.name(name)
+	if keywords[name] {
+		panic(&Error{Pos: c.last, Message: fmt.Sprintf("the keyword '%s' cannot be a name", name)})
+	}
+	for i, r := range name {
+		if r >= utf8.RuneSelf && !nameRune(r, i == 0) || r == ' ' {
+			panic(&Error{Pos: c.last, Message: fmt.Sprintf("invalid character in the name '%s'", name)})
+		}
+	}
+	return name
+}
+
+// keywords cannot be names; normalisation may make one of a name written with other letters.
+var keywords = map[string]bool{
+	"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true,
+	"break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true,
+	"finally": true, "for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true,
+	"lambda": true, "nonlocal": true, "not": true, "or": true, "pass": true, "raise": true, "return": true, "try": true,
+	"while": true, "with": true, "yield": true,
+}
+
+func nameRune(r rune, first bool) bool {
+	if unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Other_ID_Start) {
+		return true
+	}
+	return !first && unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Other_ID_Continue)
+}
 
 func place(lines []string, line, offset int) Pos {
 	col := offset
@@ -129,7 +165,7 @@ func (c *converter) expr(e parser.Expr) Expr {
 		return c.constant(n)
 	case *parser.Name:
 		c.enter(n.P)
-		return &Name{c.at(n.P), c.names.name(n.Id)}
+		return &Name{c.at(n.P), c.ident(n.Id)}
 	case *parser.UnaryOp:
 		c.enter(n.P)
 		return &Unary{c.at(n.P), c.unary(n.P, n.Op), c.expr(n.Operand)}
@@ -244,7 +280,7 @@ func (c *converter) constant(n *parser.Constant) Expr {
 
 func (c *converter) attribute(n *parser.Attribute) Expr {
 	value := c.expr(n.Value)
-	return &Attribute{value.Position(), value, c.names.name(n.Attr)}
+	return &Attribute{value.Position(), value, c.ident(n.Attr)}
 }
 
 func (c *converter) walrus(n *parser.NamedExpr) Expr {
@@ -252,7 +288,7 @@ func (c *converter) walrus(n *parser.NamedExpr) Expr {
 	if !ok {
 		c.fail(n.P, "only a name can stand left of :=")
 	}
-	return &Walrus{c.at(n.P), &Name{c.at(target.P), c.names.name(target.Id)}, c.expr(n.Value)}
+	return &Walrus{c.at(n.P), &Name{c.at(target.P), c.ident(target.Id)}, c.expr(n.Value)}
 }
 
 func (c *converter) formatted(n *parser.FormattedValue) Expr {
@@ -287,7 +323,7 @@ func (c *converter) keywords(in []*parser.Keyword) []Keyword {
 	}
 	out := make([]Keyword, len(in))
 	for i, k := range in {
-		out[i] = Keyword{c.at(k.P), c.names.name(k.Arg), c.expr(k.Value)}
+		out[i] = Keyword{c.at(k.P), c.ident(k.Arg), c.expr(k.Value)}
 	}
 	return out
 }
@@ -303,7 +339,7 @@ func (c *converter) params(p parser.Pos, in *parser.Arguments) *Params {
 			c.fail(a.P, "duplicate argument '%s' in function definition", a.Name)
 		}
 		seen[a.Name] = true
-		return Param{c.at(a.P), c.names.name(a.Name), c.opt(a.Annotation)}
+		return Param{c.at(a.P), c.ident(a.Name), c.opt(a.Annotation)}
 	}
 	for _, a := range in.PosOnly {
 		out.Args = append(out.Args, one(a))

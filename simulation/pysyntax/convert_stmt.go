@@ -46,7 +46,7 @@ func (c *converter) stmt(s parser.Stmt) Stmt {
 	case *parser.Import:
 		return &Import{c.at(n.P), c.aliases(n.Names)}
 	case *parser.ImportFrom:
-		return &ImportFrom{c.at(n.P), c.names.name(n.Module), c.aliases(n.Names), n.Level}
+		return &ImportFrom{c.at(n.P), c.ident(n.Module), c.aliases(n.Names), n.Level}
 	case *parser.Global:
 		return &Global{c.at(n.P), c.identifiers(n.Names)}
 	case *parser.Nonlocal:
@@ -67,10 +67,10 @@ func (c *converter) stmt(s parser.Stmt) Stmt {
 		return &With{c.at(n.P), c.withItems(n.Items), c.stmts(n.Body)}
 	case *parser.FunctionDef:
 		c.typeParams(n.P, n.TypeParams)
-		return &FunctionDef{c.at(n.P), c.names.name(n.Name), c.params(n.P, n.Args), c.stmts(n.Body), c.exprs(n.DecoratorList), c.opt(n.Returns)}
+		return &FunctionDef{c.at(n.P), c.ident(n.Name), c.params(n.P, n.Args), c.stmts(n.Body), c.exprs(n.DecoratorList), c.opt(n.Returns)}
 	case *parser.ClassDef:
 		c.typeParams(n.P, n.TypeParams)
-		return &ClassDef{c.at(n.P), c.names.name(n.Name), c.items(n.Bases), c.keywords(n.Keywords), c.stmts(n.Body), c.exprs(n.DecoratorList)}
+		return &ClassDef{c.at(n.P), c.ident(n.Name), c.items(n.Bases), c.keywords(n.Keywords), c.stmts(n.Body), c.exprs(n.DecoratorList)}
 	}
 	c.refuseStmt(s)
 	return nil
@@ -154,7 +154,7 @@ func (c *converter) assignable(e Expr) {
 func (c *converter) aliases(in []*parser.Alias) []Alias {
 	out := make([]Alias, len(in))
 	for i, a := range in {
-		out[i] = Alias{c.at(a.P), c.names.name(a.Name), c.names.name(a.Asname)}
+		out[i] = Alias{c.at(a.P), c.ident(a.Name), c.ident(a.Asname)}
 	}
 	return out
 }
@@ -162,7 +162,7 @@ func (c *converter) aliases(in []*parser.Alias) []Alias {
 func (c *converter) identifiers(in []string) []string {
 	out := make([]string, len(in))
 	for i, name := range in {
-		out[i] = c.names.name(name)
+		out[i] = c.ident(name)
 	}
 	return out
 }
@@ -176,7 +176,7 @@ func (c *converter) handlers(in []*parser.ExceptHandler) []Handler {
 		if h.Type == nil && i != len(in)-1 {
 			c.fail(h.P, "default 'except:' must be last")
 		}
-		out[i] = Handler{c.at(h.P), c.opt(h.Type), c.names.name(h.Name), c.stmts(h.Body)}
+		out[i] = Handler{c.at(h.P), c.opt(h.Type), c.ident(h.Name), c.stmts(h.Body)}
 	}
 	return out
 }
