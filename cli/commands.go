@@ -19,7 +19,11 @@ type commands struct {
 
 	// Messaging: publish, subscribe, send.
 
-	// Simulation: calculate, check, country, population, test.
+	// Simulation: country and population are to come.
+
+	Calculate calculateCmd `cmd:"" help:"Compute what a situation asks for."`
+	Check     checkCmd     `cmd:"" help:"Load a country package and say what is wrong with it."`
+	Test      testCmd      `cmd:"" help:"Run the YAML tests of a country package."`
 
 	// Care of the data.
 

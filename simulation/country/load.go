@@ -26,9 +26,10 @@ var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute, Bytes: 4
 
 // Package is a country package that was loaded, with its extensions.
 type Package struct {
-	Source  *Source
-	System  *legislation.System
-	Reforms []Reform // those that the package declares, by key
+	Source     *Source
+	Extensions []*Source // those that were loaded with it
+	System     *legislation.System
+	Reforms    []Reform // those that the package declares, by key
 
 	// Warnings are what is wrong with parts that the system does without, such as a reform that
 	// cannot be imported.
@@ -60,7 +61,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	if o.Limits != (py.Limits{}) {
 		limits = o.Limits
 	}
-	p := &Package{Source: src, core: c}
+	p := &Package{Source: src, Extensions: extensions, core: c}
 	th := c.program.NewThread(ctx, limits)
 	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
 		return nil, c.failed(th, err)

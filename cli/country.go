@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"edict/countries"
+	"edict/simulation/country"
+	"edict/simulation/legislation"
+)
+
+// CountryConfig says which legislation a command works with; embed it with group:"simulation".
+type CountryConfig struct {
+	Country   string   `placeholder:"PATH" help:"Country package: a directory, a wheel or a source distribution. Without it the embedded legislation is used."`
+	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path, as for --country. Repeatable."`
+	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
+	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
+	Dialect   string   `default:"numpy1" placeholder:"NAME" enum:"numpy1,numpy2" help:"Rules by which types combine: numpy1, as most packages expect, or numpy2."`
+}
+
+// open loads the package and its extensions, without the reforms.
+func (c CountryConfig) open(ctx context.Context) (*country.Package, error) {
+	src, err := c.source()
+	if err != nil {
+		return nil, &UsageError{err.Error()}
+	}
+	var extensions []*country.Source
+	for _, path := range c.Extension {
+		e, err := country.Open(path)
+		if err != nil {
+			return nil, &UsageError{err.Error()}
+		}
+		extensions = append(extensions, e)
+	}
+	return country.Load(ctx, country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}, src, extensions...)
+}
+
+func (c CountryConfig) source() (*country.Source, error) {
+	if c.Country == "" {
+		return country.OpenFS(countries.France(), countries.FrancePackage)
+	}
+	return country.Open(c.Country)
+}
+
+// system loads the package and applies the reforms.
+func (c CountryConfig) system(ctx context.Context) (*country.Package, *legislation.System, error) {
+	pkg, err := c.open(ctx)
+	if err != nil {
+		return nil, nil, refusal(err)
+	}
+	system := pkg.System
+	for _, name := range c.Reform {
+		if system, err = pkg.Apply(ctx, system, pkg.ReformPath(name)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return pkg, system, nil
+}
+
+// refusal says how many problems there are before it lists them.
+func refusal(err error) error {
+	problems, ok := errors.AsType[legislation.Problems](err)
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("the country package cannot be used, %s:\n%w", count(len(problems), "problem"), problems)
+}
+
+// count gives a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}

@@ -1,0 +1,89 @@
+package yamltest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"edict/simulation/country"
+	"edict/simulation/legislation"
+)
+
+// Suite has the systems that cases run on. It is safe for concurrent use.
+type Suite struct {
+	pkg  *country.Package
+	base *legislation.System
+
+	mu    sync.Mutex
+	known map[string]*composition
+}
+
+type composition struct {
+	once   sync.Once
+	system *legislation.System
+	err    error
+}
+
+// NewSuite makes a suite whose cases run on base, the system of the package or one composed from it.
+func NewSuite(pkg *country.Package, base *legislation.System) *Suite {
+	return &Suite{pkg: pkg, base: base, known: map[string]*composition{}}
+}
+
+// System gives the base with reforms applied in order, then extensions. Each combination is made once.
+func (s *Suite) System(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {
+	if len(reforms)+len(extensions) == 0 {
+		return s.base, nil
+	}
+	sorted := slices.Compact(slices.Sorted(slices.Values(extensions)))
+	key := strings.Join(reforms, "\x00") + "\x01" + strings.Join(sorted, "\x00")
+	s.mu.Lock()
+	c := s.known[key]
+	if c == nil {
+		c = &composition{}
+		s.known[key] = c
+	}
+	s.mu.Unlock()
+	c.once.Do(func() { c.system, c.err = s.compose(ctx, reforms, extensions) })
+	return c.system, c.err
+}
+
+func (s *Suite) compose(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {
+	system := s.base
+	var err error
+	for _, r := range reforms {
+		if system, err = s.pkg.Apply(ctx, system, s.pkg.ReformPath(r)); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range extensions {
+		if s.has(e) {
+			continue
+		}
+		if system, err = s.pkg.Extend(ctx, system, e); err != nil {
+			return nil, err
+		}
+	}
+	return system, nil
+}
+
+// has tells whether the base was loaded with an extension: a case may name it all the same.
+func (s *Suite) has(extension string) bool {
+	return slices.ContainsFunc(s.pkg.Extensions, func(src *country.Source) bool { return src.Name == extension })
+}
+
+// withParameters gives a system whose whole parameter tree is the one of a case.
+func withParameters(system *legislation.System, c *Case) (*legislation.System, error) {
+	item, err := legislation.BuildParameter("", c.Parameters, c.File)
+	if err != nil {
+		return nil, err
+	}
+	root, ok := item.(*legislation.ParameterNode)
+	if !ok {
+		return nil, fmt.Errorf("parameters: expected a tree, with a mapping at the top")
+	}
+	b := system.Reform("parameters of the test")
+	b.SetParameters(root)
+	return b.Build(), nil
+}

@@ -1,0 +1,41 @@
+package yamltest
+
+import (
+	"fmt"
+	"strings"
+
+	"edict/simulation/engine"
+)
+
+// maxTraceLines bounds what is shown of a run: a whole legislation makes tens of thousands of lines.
+const maxTraceLines = 5000
+
+// printTrace shows calculations as an indented list, each before those it asked for.
+func printTrace(t *engine.Tracer) string {
+	var b strings.Builder
+	lines := 0
+	t.Walk(func(n *engine.Trace, depth int) {
+		if lines++; lines > maxTraceLines {
+			return
+		}
+		value := n.Value.String()
+		if n.Err != nil {
+			value = n.Err.Error()
+		}
+		fmt.Fprintf(&b, "%s%s = %s\n", strings.Repeat("  ", depth), n.Key(), shorten(value))
+	})
+	if lines > maxTraceLines {
+		fmt.Fprintf(&b, "… and %d more\n", lines-maxTraceLines)
+	}
+	return b.String()
+}
+
+func shorten(s string) string {
+	if line, _, more := strings.Cut(s, "\n"); more {
+		s = line + " …"
+	}
+	if r := []rune(s); len(r) > 120 {
+		return string(r[:120]) + "…"
+	}
+	return s
+}
