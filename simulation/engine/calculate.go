@@ -26,6 +26,9 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 	if int(id) < len(s.holders) && s.tracer == nil {
 		if h := s.holders[id]; h != nil {
 			if c, ok := h.stored(at.ID); ok {
+				if len(s.stack) == 0 && len(s.invalidated) > 0 {
+					s.purge() // a clone has marks of the original
+				}
 				return c, nil
 			}
 		}
@@ -34,7 +37,7 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 	if err != nil {
 		return vector.Column{}, err
 	}
-	if len(s.stack) >= s.limits.Depth {
+	if s.usage.depth >= s.limits.Depth {
 		return vector.Column{}, &LimitError{"calculations are nested too deep: a formula may be asking for itself on ever earlier periods, " + h.variable.Name + " among them"}
 	}
 	s.push(h, at)
@@ -46,6 +49,7 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 func (s *Simulation) push(h *Holder, at *period.Entry) {
 	s.stack = append(s.stack, frame{h.variable.ID, at})
 	s.active[h.variable.ID]++
+	s.usage.depth++
 	if s.tracer != nil {
 		s.tracer.enter(h.variable.Name, at.Period)
 	}
@@ -54,6 +58,7 @@ func (s *Simulation) push(h *Holder, at *period.Entry) {
 func (s *Simulation) pop(h *Holder, c vector.Column, err error) {
 	s.stack = s.stack[:len(s.stack)-1]
 	s.active[h.variable.ID]--
+	s.usage.depth--
 	if s.tracer != nil {
 		s.tracer.leave(c, err)
 	}
@@ -138,8 +143,8 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 }
 
 func (s *Simulation) spend() error {
-	s.runs++
-	if s.runs > s.limits.FormulaRuns {
+	s.usage.runs++
+	if s.usage.runs > s.limits.FormulaRuns {
 		return &LimitError{"the simulation needs more formulas than it may run"}
 	}
 	return s.ctx.Err()
@@ -147,28 +152,27 @@ func (s *Simulation) spend() error {
 
 // CalculateOutput asks for a variable in the way that it declares for outputs.
 func (s *Simulation) CalculateOutput(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-	h, err := s.holder(id)
+	v, err := s.variable(id)
 	if err != nil {
 		return vector.Column{}, err
 	}
-	switch h.variable.Output {
+	switch v.Output {
 	case legislation.OutputAdd:
 		return s.calculateAdd(id, at)
 	case legislation.OutputDivide:
 		return s.calculateDivide(id, at)
 	case legislation.OutputByRules:
-		return h.variable.CustomOutput(s, id, at)
+		return v.CustomOutput(s, id, at)
 	}
 	return s.calculate(id, at)
 }
 
 // calculateAdd adds up as Python's sum does: 0 plus the first, plus the second, each in the type of what came before.
 func (s *Simulation) calculateAdd(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-	h, err := s.holder(id)
+	v, err := s.variable(id)
 	if err != nil {
 		return vector.Column{}, err
 	}
-	v := h.variable
 	if v.Period.Weight() > at.Unit.Weight() {
 		return vector.Column{}, valueError("%s cannot be summed over %s: it is defined by the %s. Use the DIVIDE option to get a share of it", v.Name, at, v.Period)
 	}
@@ -193,11 +197,10 @@ func (s *Simulation) calculateAdd(id legislation.VariableID, at *period.Entry) (
 }
 
 func (s *Simulation) calculateDivide(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-	h, err := s.holder(id)
+	v, err := s.variable(id)
 	if err != nil {
 		return vector.Column{}, err
 	}
-	v := h.variable
 	if v.Period.Weight() < at.Unit.Weight() || at.Size > 1 {
 		return vector.Column{}, valueError("%s cannot be divided for %s: it is defined by the %s. Use the ADD option to sum over the period", v.Name, at, v.Period)
 	}

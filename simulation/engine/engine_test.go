@@ -150,6 +150,16 @@ func TestLimits(t *testing.T) {
 	if _, err := ask(t, sim, "b", "2016-03"); !errors.As(err, &limit) {
 		t.Errorf("without a limit of cells: %v", err)
 	}
+	cloning := testSystem(t, false, map[string]formula{"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		v, err := p.Simulation().System().Lookup("a")
+		if err != nil {
+			return vector.Column{}, err
+		}
+		return p.Simulation().Clone().Calculate(v.ID, at, legislation.Plain)
+	}}, "a")
+	if _, err := ask(t, newSim(t, cloning, 1, Options{}), "a", "2016-03"); !errors.As(err, &limit) {
+		t.Errorf("clones of clones are not limited: %v", err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	stopped, _ := New(ctx, system, Spec{Persons: 1}, Options{})
@@ -184,7 +194,7 @@ func TestErrorsAreLocated(t *testing.T) {
 	}
 }
 
-func TestClone(t *testing.T) {
+func TestCopy(t *testing.T) {
 	system := testSystem(t, false, map[string]formula{"b": other("a")}, "a", "b")
 	sim := newSim(t, system, 2, Options{})
 	set(t, sim, "a", "2016-03", vector.Of([]float32{1, 2}))
@@ -200,6 +210,24 @@ func TestClone(t *testing.T) {
 	h, _ := sim.persons.Holder("a")
 	if len(h.KnownPeriods()) != 1 {
 		t.Error("the copy stored into the original")
+	}
+	if members, _ := copied.PopulationOf("family").Members(); members != legislation.Population(copied.persons) {
+		t.Error("the groups of the copy ask the persons of the original")
+	}
+}
+
+// TestClone: a clone shares what was used before, as the recorded cases have it.
+func TestClone(t *testing.T) {
+	system := testSystem(t, false, nil, "a", "b")
+	sim := newSim(t, system, 1, Options{})
+	set(t, sim, "a", "2016-03", vector.Of([]float32{1}))
+	clone := sim.Clone().(*Simulation)
+	set(t, clone, "a", "2016-03", vector.Of([]float32{5}))
+	set(t, clone, "b", "2016-03", vector.Of([]float32{5}))
+	a, _ := ask(t, sim, "a", "2016-03")
+	b, _ := ask(t, sim, "b", "2016-03")
+	if a.Float(0) != 5 || b.Float(0) != 0 {
+		t.Errorf("the original has %v and %v", a, b)
 	}
 }
 

@@ -80,6 +80,8 @@ func (e expr) Eval(p legislation.Population, at *period.Entry, law legislation.L
 		return e.on(1, p, at, law)
 	case "p", "scale":
 		return e.parameter(p, at, law)
+	case "clone":
+		return e.clone(p, at)
 	case "v", "agg", "nb", "has_role", "rank", "from_person", "nth", "project", "partner":
 		return e.population(p, at, law)
 	case "known":
@@ -90,6 +92,33 @@ func (e expr) Eval(p legislation.Population, at *period.Entry, law legislation.L
 		return rules.Binary(vector.Add, p.EmptyArray(), vector.PyInt(int64(len(h.KnownPeriods()))))
 	}
 	return e.other(p, at, law)
+}
+
+// clone asks a clone of the simulation, in which another variable has a given value.
+func (e expr) clone(p legislation.Population, at *period.Entry) (vector.Column, error) {
+	var none vector.Column
+	sim := p.Simulation().Clone()
+	v, err := sim.System().Lookup(str(e[1]))
+	if err != nil {
+		return none, err
+	}
+	h, err := sim.Holder(v.ID)
+	if err != nil {
+		return none, err
+	}
+	if string(e[4]) == "true" {
+		if err := h.Delete(at); err != nil {
+			return none, err
+		}
+	}
+	if err := sim.SetInput(v.ID, at, vector.Const(p.Count(), float32(scalarOf(e[2]).Float(0)))); err != nil {
+		return none, err
+	}
+	asked, err := sim.System().Lookup(str(e[3]))
+	if err != nil {
+		return none, err
+	}
+	return sim.Calculate(asked.ID, at, legislation.Plain)
 }
 
 func (e expr) other(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {

@@ -16,7 +16,11 @@ type Holder struct {
 	dtype      vector.DType
 	eternal    bool
 	byDefault  vector.Column
+	*store
+}
 
+// store is the columns of a variable. It is apart from the holder because a clone shares it.
+type store struct {
 	// index gives for a period's number the position in columns, plus one; it grows as far as it is needed.
 	index   []int32
 	columns []vector.Column
@@ -26,16 +30,20 @@ type Holder struct {
 }
 
 func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {
-	h := &Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity}
+	h := &Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity, store: &store{}}
 	h.byDefault = h.defaultColumn()
 	return h
 }
 
-func (h *Holder) copyTo(s *Simulation) *Holder {
+// in gives the holder a place in another simulation; both go on with the same store.
+func (h *Holder) in(s *Simulation) *Holder {
 	c := *h
 	c.sim, c.population = s, s.PopulationOf(h.population.entity.Key)
-	c.index, c.columns, c.known, c.free = slices.Clone(h.index), slices.Clone(h.columns), slices.Clone(h.known), slices.Clone(h.free)
 	return &c
+}
+
+func (st *store) copy() *store {
+	return &store{slices.Clone(st.index), slices.Clone(st.columns), slices.Clone(st.known), slices.Clone(st.free)}
 }
 
 func (h *Holder) defaultColumn() vector.Column {
@@ -138,15 +146,15 @@ func (h *Holder) put(at *period.Entry, c vector.Column) error {
 		return valueError("a value of %d elements was given for %s, but there are %d %s", c.Len(), h.variable.Name, h.population.count, h.population.entity.Plural)
 	}
 	if h.eternal {
-		return h.store(h.sim.eternalID, c)
+		return h.keep(h.sim.eternalID, c)
 	}
 	if at.Unit != h.variable.Period || at.Size > 1 {
 		return &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
 	}
-	return h.store(at.ID, c)
+	return h.keep(at.ID, c)
 }
 
-func (h *Holder) store(id period.ID, c vector.Column) error {
+func (h *Holder) keep(id period.ID, c vector.Column) error {
 	c = c.Compact()
 	if err := h.sim.account(c); err != nil {
 		return err
@@ -175,11 +183,11 @@ func (h *Holder) store(id period.ID, c vector.Column) error {
 // account counts the elements that are stored; what is forgotten is not counted back.
 func (s *Simulation) account(c vector.Column) error {
 	if c.Constant() {
-		s.cells++
+		s.usage.cells++
 	} else {
-		s.cells += int64(c.Len())
+		s.usage.cells += int64(c.Len())
 	}
-	if s.cells > s.limits.Cells {
+	if s.usage.cells > s.limits.Cells {
 		return &LimitError{"the simulation needs more memory than it may use"}
 	}
 	return nil
@@ -188,7 +196,7 @@ func (s *Simulation) account(c vector.Column) error {
 // Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.
 func (h *Holder) Delete(at *period.Entry) error {
 	if at == nil {
-		h.index, h.columns, h.known, h.free = nil, nil, nil, nil
+		*h.store = store{}
 		return nil
 	}
 	h.forget(at)

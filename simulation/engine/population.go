@@ -15,7 +15,8 @@ type Population struct {
 	count  int
 	ids    []string
 
-	// Of group entities only: of each person, its group and its role (an index of the entity's flattened roles).
+	// Of group entities only: the persons; of each person, its group and its role (an index of the entity's flattened roles).
+	members *Population
 	groupOf []int32
 	roles   []int16
 	// Derived from those when needed.
@@ -61,7 +62,7 @@ func (p *Population) Simulation() legislation.Simulation { return p.sim }
 
 // Members are the persons.
 func (p *Population) Members() (legislation.Population, bool) {
-	return p.sim.persons, !p.entity.IsPerson
+	return p.members, !p.entity.IsPerson
 }
 
 // Calculate gives a variable of this entity.

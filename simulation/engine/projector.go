@@ -64,15 +64,15 @@ func (p *Population) shortcut(name string, parent *Projector) *Projector {
 		}
 		return nil
 	}
-	first := &Projector{reference: p.sim.persons, target: p, parent: parent}
+	first := &Projector{reference: p.members, target: p, parent: parent}
 	if name == "first_person" {
 		return first
 	}
 	if role := p.entity.UniqueRole(name); role != nil {
-		return &Projector{reference: p.sim.persons, target: p, role: role, parent: parent}
+		return &Projector{reference: p.members, target: p, role: role, parent: parent}
 	}
 	if slices.Contains(p.entity.Containing, name) {
-		return p.sim.persons.shortcut(name, first)
+		return p.members.shortcut(name, first)
 	}
 	return nil
 }

@@ -272,6 +272,7 @@ func errorJSON(err error) string {
 	var variable *legislation.VariableNotFound
 	var parameter *legislation.ParameterNotFound
 	var law *legislation.Error
+	var limit *LimitError
 	class := "ValueError"
 	switch {
 	case errors.As(err, &cycle):
@@ -282,6 +283,8 @@ func errorJSON(err error) string {
 		class = "VariableNotFoundError"
 	case errors.As(err, &parameter):
 		class = "ParameterNotFoundError"
+	case errors.As(err, &limit):
+		class = "RecursionError"
 	case errors.As(err, &law):
 		class = law.Class
 	}

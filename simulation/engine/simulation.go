@@ -57,13 +57,20 @@ type Simulation struct {
 	maxLoops  int
 	start     *period.Entry
 	limits    Limits
+	usage     *usage
 	runtime   any // of the formulas' language
-	runs      int64
-	cells     int64
 	eternalID period.ID
 }
 
 var _ legislation.Simulation = (*Simulation)(nil)
+
+// usage is what a simulation and its clones have used of their limits together: a formula may clone, and calculate in the
+// clone, and so on.
+type usage struct {
+	depth int
+	runs  int64
+	cells int64
+}
 
 // frame is a calculation that is under way.
 type frame struct {
@@ -77,7 +84,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
 		holders: make([]*Holder, system.VariableBound()), active: make([]int32, system.VariableBound()),
 		invalidated: make(map[frame]struct{}),
-		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(),
+		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -120,8 +127,8 @@ func (s *Simulation) Periods() *period.Table { return s.periods }
 // Tracer is what records the calculations, nil if nothing does.
 func (s *Simulation) Tracer() *Tracer { return s.tracer }
 
-// FormulaRuns counts the formulas that ran so far.
-func (s *Simulation) FormulaRuns() int64 { return s.runs }
+// FormulaRuns counts the formulas that ran so far, in clones too.
+func (s *Simulation) FormulaRuns() int64 { return s.usage.runs }
 
 // Persons is the population of the person entity.
 func (s *Simulation) Persons() *Population { return s.persons }
@@ -152,15 +159,24 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 	return h, nil
 }
 
+func (s *Simulation) variable(id legislation.VariableID) (*legislation.Variable, error) {
+	if v := s.system.Variable(id); v != nil {
+		return v, nil
+	}
+	return nil, s.system.NotFound(s.system.Names().VariableName(id))
+}
+
+// holder gives the holder of a variable. It is made when the variable is first computed, stored or looked at, and not
+// before: a clone shares those that exist.
 func (s *Simulation) holder(id legislation.VariableID) (*Holder, error) {
 	if int(id) < len(s.holders) {
 		if h := s.holders[id]; h != nil {
 			return h, nil
 		}
 	}
-	v := s.system.Variable(id)
-	if v == nil {
-		return nil, s.system.NotFound(s.system.Names().VariableName(id))
+	v, err := s.variable(id)
+	if err != nil {
+		return nil, err
 	}
 	h := newHolder(s, v, s.PopulationOf(v.Entity.Key))
 	s.holders[id] = h
@@ -169,38 +185,61 @@ func (s *Simulation) holder(id legislation.VariableID) (*Holder, error) {
 
 // SetInput stores an input by the rule of the variable, unless the variable has ended by then.
 func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
+	v, err := s.variable(id)
+	if err != nil || v.Ended(at.Start) {
+		return err
+	}
 	h, err := s.holder(id)
 	if err != nil {
 		return err
 	}
-	if h.variable.Ended(at.Start) {
-		return nil
-	}
 	return h.SetInput(at, c)
 }
 
-// Clone makes an independent copy: neither sees what the other computes from now on. The copy is not traced, and no
-// calculation of it is under way.
-func (s *Simulation) Clone() legislation.Simulation { return s.Copy() }
+// Clone is what formulas get that ask for a clone: a simulation that goes on with the same stored values. What either
+// stores from now on for a variable that has been used so far, both see; variables that are used for the first time
+// afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
+// engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
+func (s *Simulation) Clone() legislation.Simulation {
+	c := s.branch()
+	c.invalidated = s.invalidated
+	for i, h := range s.holders {
+		if h != nil {
+			c.holders[i] = h.in(c)
+		}
+	}
+	return c
+}
 
-// Copy is Clone with the type of this package.
+// Copy makes an independent copy: neither sees what the other computes from now on.
 func (s *Simulation) Copy() *Simulation {
+	c := s.branch()
+	c.usage = &usage{cells: s.usage.cells}
+	c.invalidated = make(map[frame]struct{})
+	for _, p := range c.populations {
+		p.members = c.persons
+	}
+	for i, h := range s.holders {
+		if h != nil {
+			c.holders[i] = h.in(c)
+			c.holders[i].store = h.store.copy()
+		}
+	}
+	return c
+}
+
+// branch makes a simulation with the same populations and nothing stored. It is not traced, and no calculation of it is
+// under way.
+func (s *Simulation) branch() *Simulation {
 	c := *s
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
-	c.invalidated = make(map[frame]struct{})
-	c.populations = nil
+	c.populations, c.holders = nil, make([]*Holder, len(s.holders))
 	for _, p := range s.populations {
 		copied := p.copyTo(&c)
 		c.populations = append(c.populations, copied)
 		if p == s.persons {
 			c.persons = copied
-		}
-	}
-	c.holders = make([]*Holder, len(s.holders))
-	for i, h := range s.holders {
-		if h != nil {
-			c.holders[i] = h.copyTo(&c)
 		}
 	}
 	return &c

@@ -110,7 +110,7 @@ func (p *Population) assign(g Groups) error {
 	case len(p.entity.Flattened) == 0:
 		return fmt.Errorf("the entity has no roles")
 	}
-	p.count, p.ids, p.groupOf = g.Count, g.IDs, g.GroupOf
+	p.members, p.count, p.ids, p.groupOf = p.sim.persons, g.Count, g.IDs, g.GroupOf
 	p.roles = make([]int16, persons)
 	for i, group := range g.GroupOf {
 		if group < 0 || int(group) >= g.Count {

@@ -50,14 +50,17 @@ func (s *Simulation) invalidate(id legislation.VariableID) {
 	}
 }
 
-// purge forgets what the marked calculations stored, and whatever is stored for periods inside theirs.
+// purge forgets what the marked calculations stored, and whatever is stored for periods inside theirs. The marks are
+// replaced, not cleared: a clone may still hold them.
 func (s *Simulation) purge() {
-	for f := range s.invalidated {
-		if h := s.holders[f.variable]; h != nil {
+	marked := s.invalidated
+	s.invalidated = make(map[frame]struct{})
+	for f := range marked {
+		// A mark that a clone left may be the first that the original hears of the variable.
+		if h, err := s.holder(f.variable); err == nil {
 			h.forget(f.at)
 		}
 	}
-	clear(s.invalidated)
 }
 
 func (s *Simulation) cycle(v *legislation.Variable, at *period.Entry, from int) error {

@@ -127,6 +127,12 @@ def evaluate(e, population, period, parameters, system):
         return numpy.where(ev(e[1]), Zone.z2, Zone.z1)
     if op == "is":
         return ev(e[1]) == Zone.z2
+    if op == "clone":
+        clone = population.simulation.clone()
+        if e[4]:
+            clone.delete_arrays(e[1], period)
+        clone.set_input(e[1], period, population.filled_array(e[2], dtype=numpy.float32))
+        return clone.calculate(e[3], period)
     if op == "year":
         return ev(e[1]).astype("datetime64[Y]").astype(int) + 1970
     raise Exception(op)
@@ -281,6 +287,9 @@ def expression(rng, entity, unit, variables, depth):
         return ["agg", [], f, sub("person"), role]
     if roll < 0.6:
         return ["known", rng.choice([v for v in variables if same(v)])["name"]]
+    own = [v for v in variables if same(v) and v["unit"] == unit and v["type"] == "float"]
+    if roll < 0.62 and own:
+        return ["clone", rng.choice(own)["name"], rng.choice([1.5, 300.0]), rng.choice(own)["name"], rng.choice([True, False])]
     if roll < 0.65:
         return ["scale", "taxes.scale", ["+", sub(), ["c", 0.0]]]
     if roll < 0.7:
@@ -411,7 +420,8 @@ def main():
         if seed % 10 == 0:
             c["wide"] = True
         c = run(c)
-        if len(json.dumps(c)) < 4200:
+        # Where Python's stack ends is its own affair.
+        if "RecursionError" not in json.dumps(c["answers"]) and len(json.dumps(c)) < 4200:
             cases.append(c)
     print("[\n" + ",\n".join(json.dumps(c, separators=(",", ":"), ensure_ascii=False) for c in cases) + "\n]")
 
