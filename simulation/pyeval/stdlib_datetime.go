@@ -86,14 +86,66 @@ func (d Date) Str(*Thread) string {
 func (d Date) Repr(*Thread) string {
 	t := d.time()
 	if d.withTime {
-		return fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d)", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute())
+		text := fmt.Sprintf("datetime.datetime(%d, %d, %d, %d, %d", t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute())
+		micros := t.Nanosecond() / 1000
+		if t.Second() != 0 || micros != 0 {
+			text += fmt.Sprintf(", %d", t.Second())
+		}
+		if micros != 0 {
+			text += fmt.Sprintf(", %d", micros)
+		}
+		return text + ")"
 	}
 	return fmt.Sprintf("datetime.date(%d, %d, %d)", t.Year(), t.Month(), t.Day())
 }
 
 // Repr implements [Reprer].
 func (d Delta) Repr(*Thread) string {
-	return fmt.Sprintf("datetime.timedelta(days=%d)", floorDiv(d.micros, microsPerDay))
+	days := floorDiv(d.micros, microsPerDay)
+	rest := d.micros - days*microsPerDay
+	var parts []string
+	add := func(name string, v int64) {
+		if v != 0 {
+			parts = append(parts, fmt.Sprintf("%s=%d", name, v))
+		}
+	}
+	add("days", days)
+	add("seconds", rest/microsPerSecond)
+	add("microseconds", rest%microsPerSecond)
+	if len(parts) == 0 {
+		parts = []string{"0"}
+	}
+	return "datetime.timedelta(" + strings.Join(parts, ", ") + ")"
+}
+
+// Str implements [Strer]: "2 days, 3:00:00".
+func (d Delta) Str(*Thread) string {
+	days := floorDiv(d.micros, microsPerDay)
+	rest := d.micros - days*microsPerDay
+	text := ""
+	if days != 0 {
+		text = fmt.Sprintf("%d days, ", days)
+		if days == 1 || days == -1 {
+			text = fmt.Sprintf("%d day, ", days)
+		}
+	}
+	seconds := rest / microsPerSecond
+	text += fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+	if micros := rest % microsPerSecond; micros != 0 {
+		text += fmt.Sprintf(".%06d", micros)
+	}
+	return text
+}
+
+// Truth implements [Truther].
+func (d Delta) Truth(*Thread) bool { return d.micros != 0 }
+
+// Format implements [Formatter]: f"{day:%Y}".
+func (d Date) Format(th *Thread, spec string) string {
+	if spec == "" {
+		return d.Str(th)
+	}
+	return d.time().Format(th.timeLayout(spec))
 }
 
 // Compare implements [Comparer].

@@ -1,17 +1,29 @@
 package pyeval
 
-import "math"
+import (
+	"math"
+	"math/big"
+
+	"edict/simulation/pysyntax"
+)
 
 // mathTable is module math.
 func mathTable() Table {
 	return Table{
-		"ceil":  Func("ceil", mathRound("ceil", math.Ceil)),
-		"cos":   Func("cos", mathFunc("cos", math.Cos)),
-		"e":     Float(math.E),
-		"exp":   Func("exp", mathFunc("exp", math.Exp)),
-		"fabs":  Func("fabs", mathFunc("fabs", math.Abs)),
-		"floor": Func("floor", mathRound("floor", math.Floor)),
-		"inf":   Float(math.Inf(1)),
+		"ceil":      Func("ceil", mathRound("ceil", math.Ceil)),
+		"comb":      Func("comb", mathComb),
+		"copysign":  mathPair("copysign", math.Copysign),
+		"cos":       Func("cos", mathFunc("cos", math.Cos)),
+		"e":         Float(math.E),
+		"exp":       Func("exp", mathFunc("exp", math.Exp)),
+		"fabs":      Func("fabs", mathFunc("fabs", math.Abs)),
+		"factorial": Func("factorial", mathFactorial),
+		"floor":     Func("floor", mathRound("floor", math.Floor)),
+		"fmod":      mathPair("fmod", math.Mod),
+		"fsum":      Func("fsum", mathFsum),
+		"gcd":       Func("gcd", mathGcd),
+		"hypot":     mathPair("hypot", math.Hypot),
+		"inf":       Float(math.Inf(1)),
 		"isclose": Func("isclose", func(th *Thread, args []Value, kws []Kw) Value {
 			var a, b float64
 			rel, abs := 1e-9, 0.0
@@ -23,6 +35,7 @@ func mathTable() Table {
 		"isnan":    Func("isnan", mathTest("isnan", math.IsNaN)),
 		"log":      Func("log", mathLog),
 		"log10":    Func("log10", mathFunc("log10", math.Log10)),
+		"log2":     Func("log2", mathFunc("log2", math.Log2)),
 		"nan":      Float(math.NaN()),
 		"pi":       Float(math.Pi),
 		"pow": Func("pow", func(th *Thread, args []Value, kws []Kw) Value {
@@ -30,9 +43,11 @@ func mathTable() Table {
 			th.Unpack("pow", args, kws, "x", &x, "y", &y)
 			return Float(math.Pow(x, y))
 		}),
+		"prod":  Func("prod", mathProd),
 		"sin":   Func("sin", mathFunc("sin", math.Sin)),
 		"sqrt":  Func("sqrt", mathSqrt),
 		"tan":   Func("tan", mathFunc("tan", math.Tan)),
+		"tau":   Float(2 * math.Pi),
 		"trunc": Func("trunc", mathRound("trunc", math.Trunc)),
 	}
 }
@@ -59,8 +74,19 @@ func mathTest(name string, f func(float64) bool) GoFunc {
 	return func(th *Thread, args []Value, kws []Kw) Value { return Bool(f(mathArg(th, name, args, kws))) }
 }
 
+// mathRound gives an int: integers as they are, objects by their own method, floats by f.
 func mathRound(name string, f func(float64) float64) GoFunc {
-	return func(th *Thread, args []Value, kws []Kw) Value { return th.floatToInt(f(mathArg(th, name, args, kws))) }
+	return func(th *Thread, args []Value, kws []Kw) Value {
+		if len(args) == 1 {
+			if _, whole := asBig(args[0]); whole {
+				return th.toInt(args[0])
+			}
+			if v, ok := th.special0(args[0], "__"+name+"__"); ok {
+				return v
+			}
+		}
+		return th.floatToInt(f(mathArg(th, name, args, kws)))
+	}
 }
 
 func mathSqrt(th *Thread, args []Value, kws []Kw) Value {
@@ -82,4 +108,75 @@ func mathLog(th *Thread, args []Value, kws []Kw) Value {
 		return Float(math.Log(x))
 	}
 	return Float(math.Log(x) / math.Log(base))
+}
+
+func mathPair(name string, f func(a, b float64) float64) Value {
+	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		var a, b float64
+		th.Unpack(name, args, kws, "x", &a, "y", &b)
+		return Float(f(a, b))
+	})
+}
+
+func mathFactorial(th *Thread, args []Value, _ []Kw) Value {
+	n := th.indexOf(th.one("factorial", args), "factorial")
+	if n < 0 || n > 10000 {
+		th.Raise(ValueError, "factorial() is for 0 to 10000")
+	}
+	return BigInt(new(big.Int).MulRange(1, n))
+}
+
+// mathFsum adds exactly and rounds once.
+func mathFsum(th *Thread, args []Value, _ []Kw) Value {
+	over := th.one("fsum", args)
+	sum := new(big.Rat)
+	special := 0.0
+	th.Each(over, func(v Value) bool {
+		th.step()
+		f := th.toFloat(v)
+		if f-f != 0 {
+			special += f
+		} else {
+			sum.Add(sum, new(big.Rat).SetFloat64(f))
+		}
+		return true
+	})
+	if special != 0 || special != special {
+		return Float(special)
+	}
+	f, _ := sum.Float64()
+	return Float(f)
+}
+
+func mathGcd(th *Thread, args []Value, _ []Kw) Value {
+	g := new(big.Int)
+	for _, a := range args {
+		z, ok := asBig(a)
+		if !ok {
+			th.Raise(TypeError, "'%s' object cannot be interpreted as an integer", TypeName(a))
+		}
+		g.GCD(nil, nil, g, new(big.Int).Abs(z))
+	}
+	return BigInt(g)
+}
+
+func mathComb(th *Thread, args []Value, kws []Kw) Value {
+	var n, k int64
+	th.Unpack("comb", args, kws, "n", &n, "k", &k)
+	if n < 0 || k < 0 || n > 10000 {
+		th.Raise(ValueError, "comb() is for 0 to 10000")
+	}
+	return BigInt(new(big.Int).Binomial(n, k))
+}
+
+func mathProd(th *Thread, args []Value, kws []Kw) Value {
+	var over Value
+	product := Int(1)
+	th.Unpack("prod", args, kws, "iterable", &over, "*start?", &product)
+	th.Each(over, func(v Value) bool {
+		th.step()
+		product = th.Binary(pysyntax.Mult, product, v)
+		return true
+	})
+	return product
 }

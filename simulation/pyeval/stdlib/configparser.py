@@ -9,6 +9,9 @@ class NoSectionError(Error):
     pass
 
 
+_STATES = {"1": True, "yes": True, "true": True, "on": True, "0": False, "no": False, "false": False, "off": False}
+
+
 class ConfigParser:
     def __init__(self, **_):
         self._sections = {}
@@ -56,6 +59,21 @@ class ConfigParser:
                 return fallback
             raise NoSectionError(f"No section: {section!r}")
         return self._sections[section].get(option.lower(), fallback)
+
+    def has_option(self, section, option):
+        return section in self._sections and option.lower() in self._sections[section]
+
+    def getint(self, section, option, fallback=None):
+        return int(self.get(section, option, fallback))
+
+    def getfloat(self, section, option, fallback=None):
+        return float(self.get(section, option, fallback))
+
+    def getboolean(self, section, option, fallback=None):
+        value = str(self.get(section, option, fallback)).lower()
+        if value not in _STATES:
+            raise ValueError(f"Not a boolean: {value}")
+        return _STATES[value]
 
     def __getitem__(self, section):
         if section not in self._sections:

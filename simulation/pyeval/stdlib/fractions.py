@@ -66,11 +66,46 @@ class Fraction:
             return other / float(self)
         return Fraction(other, self)
 
+    def __floordiv__(self, other):
+        return (self / other).__floor__()
+
+    def __mod__(self, other):
+        return self - other * (self // other)
+
+    def __pow__(self, n):
+        if not isinstance(n, int):
+            return float(self) ** float(n)
+        if n >= 0:
+            return Fraction(self.numerator ** n, self.denominator ** n)
+        return Fraction(self.denominator ** -n, self.numerator ** -n)
+
+    def __abs__(self):
+        return Fraction(abs(self.numerator), self.denominator)
+
+    def __pos__(self):
+        return self
+
     def __float__(self):
         return self.numerator / self.denominator
 
-    def __int__(self):
-        return int(self.numerator / self.denominator)
+    def __trunc__(self):
+        whole = abs(self.numerator) // self.denominator
+        return -whole if self.numerator < 0 else whole
+
+    __int__ = __trunc__
+
+    def __ceil__(self):
+        return -(-self.numerator // self.denominator)
+
+    def __round__(self, ndigits=None):
+        if ndigits is not None:
+            shift = Fraction(10) ** ndigits
+            return Fraction(round(self * shift)) / shift
+        low = self.numerator // self.denominator
+        half = self._difference(Fraction(2 * low + 1, 2))
+        if half == 0:
+            return low + low % 2
+        return low + (half > 0)
 
     def __floor__(self):
         return self.numerator // self.denominator

@@ -1,5 +1,6 @@
 import io
 import os
+import re
 
 import _files
 
@@ -81,6 +82,12 @@ class Path(PurePath):
 
     def iterdir(self):
         return [self / name for name in _files.list(self._path)]
+
+    def glob(self, pattern):
+        if "/" in pattern or "[" in pattern:
+            raise ValueError(f"glob pattern {pattern!r} is not supported: one level of names, with * and ?")
+        matching = re.compile("".join({"*": ".*", "?": "."}.get(c, re.escape(c)) for c in pattern))
+        return [path for path in self.iterdir() if matching.fullmatch(path.name)]
 
 
 PosixPath = Path

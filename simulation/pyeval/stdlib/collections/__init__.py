@@ -129,3 +129,41 @@ class _Named:
 
     def _replace(self, **changes):
         return type(self)(**{**self._asdict(), **changes})
+
+
+class deque:
+    def __init__(self, iterable=(), maxlen=None):
+        self.maxlen = maxlen
+        self._items = []
+        for x in iterable:
+            self.append(x)
+
+    def append(self, x):
+        self._items.append(x)
+        if self.maxlen is not None and len(self._items) > self.maxlen:
+            self._items.pop(0)
+
+    def appendleft(self, x):
+        self._items.insert(0, x)
+
+    def pop(self):
+        return self._items.pop()
+
+    def popleft(self):
+        return self._items.pop(0)
+
+    def extend(self, iterable):
+        for x in iterable:
+            self.append(x)
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __getitem__(self, i):
+        return self._items[i]
+
+    def __repr__(self):
+        return f"deque({self._items!r})"
