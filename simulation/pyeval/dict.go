@@ -148,28 +148,17 @@ func (d *Dict) freeze() {
 	})
 }
 
-// names lists the str keys, for hints.
-func (d *Dict) names() []string {
-	var out []string
-	d.each(func(k, _ Value) {
-		if s, ok := k.AsString(); ok {
-			out = append(out, s)
-		}
-	})
-	return out
-}
-
 // Item implements [Indexer].
 func (d *Dict) Item(th *Thread, k Value) Value {
 	if v, ok := d.get(th.keyIn(d, k)); ok {
 		return v
 	}
-	th.keyError(k, d.names())
+	th.keyError(k)
 	return Value{}
 }
 
-// keyError raises KeyError; its message is the key alone, as in Python, so a hint would change str(e).
-func (th *Thread) keyError(k Value, _ []string) {
+// keyError raises KeyError. Its text is the key alone, as in Python: a hint would change str(e).
+func (th *Thread) keyError(k Value) {
 	panic(&raised{newException(KeyError, k)})
 }
 
@@ -181,7 +170,7 @@ func (d *Dict) SetItem(th *Thread, k Value, v *Value) {
 	}
 	th.mayChange(d.frozen, Obj(d))
 	if _, ok := d.remove(th.keyIn(d, k)); !ok {
-		th.keyError(k, nil)
+		th.keyError(k)
 	}
 }
 
@@ -270,7 +259,7 @@ func (v dictView) Contains(th *Thread, x Value) bool {
 	return found
 }
 
-// HashKey keeps views out of dicts by identity; they are compared by content.
+// set gives the elements as a set, for comparisons and set operators.
 func (v dictView) set(th *Thread) *Set {
 	s := newSet(false)
 	v.Each(th, func(x Value) bool {

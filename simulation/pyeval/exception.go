@@ -58,7 +58,7 @@ var exceptionsByName = makeExceptions()
 func makeExceptions() map[string]*Class {
 	out := make(map[string]*Class, len(exceptionTree))
 	for _, row := range exceptionTree {
-		c := &Class{Name: row[0], Module: "builtins", Host: isException{}}
+		c := &Class{Name: row[0], Module: "builtins"}
 		if base := out[row[1]]; base != nil {
 			c.Bases = []*Class{base}
 			c.mro = append([]*Class{c}, base.mro...)
@@ -69,8 +69,6 @@ func makeExceptions() map[string]*Class {
 	}
 	return out
 }
-
-type isException struct{}
 
 // The exceptions that Go code raises, and the root of all.
 var (

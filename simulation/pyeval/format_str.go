@@ -134,6 +134,6 @@ func (th *Thread) formatArg(name string, auto *int, args []Value, kws []Kw) Valu
 			return kw.Value
 		}
 	}
-	th.keyError(String(name), nil)
+	th.keyError(String(name))
 	return Value{}
 }

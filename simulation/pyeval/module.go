@@ -201,7 +201,7 @@ func (d moduleDict) Item(th *Thread, key Value) Value {
 			return v
 		}
 	}
-	th.keyError(key, d.m.Names())
+	th.keyError(key)
 	return Value{}
 }
 

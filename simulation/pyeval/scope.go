@@ -226,13 +226,6 @@ func (s *scope) declare(name string) int {
 	return i
 }
 
-// hidden takes a slot without a name.
-func (s *scope) hidden() int {
-	i := s.fn.n
-	s.fn.n++
-	return i
-}
-
 // variable is where a name lives.
 type variable struct {
 	kind varKind

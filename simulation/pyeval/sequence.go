@@ -167,7 +167,7 @@ func dictTable() Table {
 				return x
 			}
 			if v.isUnbound() {
-				th.keyError(k, d.names())
+				th.keyError(k)
 			}
 			return v
 		}),

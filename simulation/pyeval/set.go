@@ -141,7 +141,7 @@ var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 	"remove": func(th *Thread, s *Set, args []Value) Value {
 		v := th.one("remove", args)
 		if !s.discard(th, v) {
-			th.keyError(v, nil)
+			th.keyError(v)
 		}
 		return None
 	},

@@ -7,7 +7,7 @@ import "strings"
 func fstring(n *FString) string {
 	var text string
 	for _, quote := range []string{"'", "\"", "'''", "\"\"\""} {
-		body, clean := fstringBody(n, quote[0], false)
+		body, clean := fstringBody(n, quote[0])
 		text = "f" + quote + body + quote
 		if clean {
 			return text
@@ -18,7 +18,7 @@ func fstring(n *FString) string {
 
 // fstringBody writes the parts of an f-string; clean says that no expression holds the quote, a
 // backslash or a line end.
-func fstringBody(n *FString, quote byte, inSpec bool) (body string, clean bool) {
+func fstringBody(n *FString, quote byte) (body string, clean bool) {
 	var b strings.Builder
 	clean = true
 	for _, v := range n.Values {
@@ -52,7 +52,7 @@ func formattedText(v *Formatted, quote byte) (text string, clean bool) {
 		b.WriteString("!" + string(rune(v.Conversion)))
 	}
 	if v.Spec != nil {
-		spec, ok := fstringBody(v.Spec, quote, true)
+		spec, ok := fstringBody(v.Spec, quote)
 		b.WriteString(":" + spec)
 		clean = clean && ok
 	}
