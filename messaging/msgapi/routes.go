@@ -90,8 +90,8 @@ var nothing = any(struct{}{})
 // Examples.
 const (
 	exampleUser    = "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10"
-	exampleItem    = "0B3VK6M2T00000Q7HZJ4W9"
-	exampleMessage = "0B3VK6M2V00000T2NF5KDX"
+	exampleItem    = "38eyw641c00003tg1n7c33q3"
+	exampleMessage = "38eyw644e00013q1fngs7hb1"
 	exampleTime    = "2026-11-15T09:30:00.000+00:00"
 )
 
@@ -185,7 +185,7 @@ func (a *API) channelRoutes() []web.Route {
 }
 
 func (a *API) subscriptionRoutes() []web.Route {
-	list := []subscription{{UserID: exampleUser, ChannelName: "news", SubscriptionID: "0B3VK6M2"}}
+	list := []subscription{{UserID: exampleUser, ChannelName: "news", SubscriptionID: "1vwq1tq9t5s2g6c8w3e0k7pz"}}
 	return []web.Route{
 		{
 			Method: http.MethodPut, Path: channel + "/subscribe", Policy: maySubscribe, Handle: a.handle(a.subscribe),
@@ -194,7 +194,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription.",
 				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{}, Optional: true},
-				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "0B3VK6M2", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "1vwq1tq9t5s2g6c8w3e0k7pz", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
 		{

@@ -1,0 +1,214 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// step is a block of commands of a page, with the answer it shows, if any.
+type step struct {
+	line    int
+	script  string
+	example string
+}
+
+// steps returns the blocks ```sh of a page; a block ```json right behind one is its answer.
+func steps(page string) []step {
+	var all []step
+	var block *string
+	follows := false // a block of commands has just ended
+	for i, line := range strings.Split(page, "\n") {
+		switch {
+		case line == "```" && block != nil:
+			follows, block = block == &all[len(all)-1].script, nil
+		case block != nil:
+			*block += line + "\n"
+		case line == "```sh":
+			all = append(all, step{line: i + 1})
+			block = &all[len(all)-1].script
+		case line == "```json" && follows:
+			block, follows = &all[len(all)-1].example, false
+		default:
+			follows = false
+		}
+	}
+	return all
+}
+
+// TestWalkThrough runs the commands of docs/messaging.md against the released program, in one shell, and compares the
+// last answer of each block with the one the page shows.
+func TestWalkThrough(t *testing.T) {
+	needCommands(t, "sh", "curl")
+	page, err := os.ReadFile("../docs/messaging.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := StartBinary(t)
+	all := steps(string(page))
+	if len(all) < 10 {
+		t.Fatalf("the page has %d blocks of commands; has its form changed?", len(all))
+	}
+	const mark = "-- end of block --"
+	script := "set -eu\n"
+	for _, s := range all {
+		script += strings.ReplaceAll(s.script, "http://127.0.0.1:8080", server.URL) + "echo; echo '" + mark + "'\n"
+	}
+	out := shell(t, script, "EDICT_DATA="+server.Data)
+	answers := strings.Split(out, mark+"\n")
+	for i, s := range all {
+		if s.example == "" {
+			continue
+		}
+		lines := strings.Split(strings.TrimSpace(answers[i]), "\n")
+		if err := sameShape(s.example, lines[len(lines)-1]); err != nil {
+			t.Errorf("docs/messaging.md:%d: %v\nthe answer is %s", s.line, err, lines[len(lines)-1])
+		}
+	}
+}
+
+// TestDemo pastes what serve --demo prints, every line of it.
+func TestDemo(t *testing.T) {
+	needCommands(t, "sh", "curl")
+	server := StartBinary(t, "--demo")
+	var script strings.Builder
+	calls := 0
+	for line := range strings.Lines(awaitText(t, server.Stderr, "Ctrl-C ends")) {
+		if name, _, ok := strings.Cut(line, "="); ok && name == strings.ToUpper(name) || strings.HasPrefix(line, "curl ") {
+			script.WriteString(line)
+			calls++
+		}
+	}
+	if calls < 7 {
+		t.Fatalf("there is little to paste:\n%s", server.Stderr())
+	}
+	out := shell(t, "set -eu\n"+script.String())
+	for _, want := range []string{`"messageId"`, `"Is anybody here?"`, `"recipientUsername":"grace"`, `"Welcome to the demonstration"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the answers have no %s:\n%s", want, out)
+		}
+	}
+}
+
+// TestDemoIsLocal: a server that prints tokens must not be reached from elsewhere.
+func TestDemoIsLocal(t *testing.T) {
+	out, err := exec.Command(Binary(t), "serve", "--demo", "--listen", "0.0.0.0:0", "--data", t.TempDir()).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "loopback") {
+		t.Errorf("%v, %s; want a refusal", err, out)
+	}
+}
+
+// awaitText waits until what a process writes holds a text, and returns it.
+func awaitText(t *testing.T, read func() string, want string) string {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		text := read()
+		if strings.Contains(text, want) {
+			return text
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%q did not come:\n%s", want, text)
+		}
+	}
+}
+
+func needCommands(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("%s is not installed", name)
+		}
+	}
+}
+
+// shell runs a script with edict in its path and a curl that fails when the server does not say 2xx.
+func shell(t *testing.T, script string, env ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, ".curlrc"), []byte("silent\nshow-error\nfail-with-body\nmax-time = 30\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("sh", "-c", script)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "CURL_HOME="+dir, "PATH="+filepath.Dir(Binary(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	cmd.Env = append(cmd.Env, env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s%s", err, out, stderr.String())
+	}
+	return string(out)
+}
+
+// sameShape compares two JSON texts: the same keys and values, where times and ids need only look alike.
+func sameShape(want, got string) error {
+	var w, g any
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		return fmt.Errorf("the example is not JSON: %w", err)
+	}
+	if err := json.Unmarshal([]byte(got), &g); err != nil {
+		return fmt.Errorf("the answer is not JSON: %w", err)
+	}
+	return alike("answer", w, g)
+}
+
+var idLike = regexp.MustCompile(`^[0-9a-z]{20,}$`)
+
+func alike(at string, want, got any) error {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok || len(g) != len(w) {
+			return fmt.Errorf("%s: the page shows %v, the server says %v", at, want, got)
+		}
+		for key := range w {
+			if err := alike(at+"."+key, w[key], g[key]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return fmt.Errorf("%s: the page shows %v, the server says %v", at, want, got)
+		}
+		for i := range w {
+			if err := alike(fmt.Sprintf("%s[%d]", at, i), w[i], g[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case string:
+		if g, ok := got.(string); ok && (g == w || idLike.MatchString(w) && idLike.MatchString(g) || isTime(w) && isTime(g)) {
+			return nil
+		}
+	default:
+		if want == got {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s: the page shows %v, the server says %v", at, want, got)
+}
+
+func isTime(s string) bool {
+	_, err := time.Parse(time.RFC3339, s)
+	return err == nil
+}
+
+// TestSteps: blocks are found, and only an answer that follows at once belongs to its commands.
+func TestSteps(t *testing.T) {
+	got := steps("a\n```sh\nx\ny\n```\n```json\n{}\n```\n```sh\nz\n```\n\n```json\n[]\n```\n")
+	want := []step{{2, "x\ny\n", "{}\n"}, {9, "z\n", ""}}
+	if !slices.Equal(got, want) {
+		t.Errorf("steps are %+v, want %+v", got, want)
+	}
+}
