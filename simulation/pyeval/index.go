@@ -41,20 +41,32 @@ func (th *Thread) index(v, k Value) Value {
 	return Value{}
 }
 
+// indexString is s[k], counted in characters. A part of a text shares its bytes.
 func (th *Thread) indexString(s string, k Value) Value {
+	n := utf8.RuneCountInString(s)
 	sl, isSlice := k.o.(*Slice)
-	if isASCII(s) {
-		if isSlice {
-			return String(string(cut(th, []byte(s), sl)))
-		}
-		i := th.position(th.indexOf(k, "string"), len(s), "string")
-		return String(s[i : i+1])
+	if !isSlice {
+		i := th.position(th.indexOf(k, "string"), n, "string")
+		return String(s[offset(s, n, i):offset(s, n, i+1)])
 	}
-	runes := []rune(s)
-	if isSlice {
-		return String(string(cut(th, runes, sl)))
+	lo, hi, step := sl.indices(th, n)
+	if step == 1 {
+		return String(s[offset(s, n, lo):offset(s, n, max(lo, hi))])
 	}
-	return String(string(runes[th.position(th.indexOf(k, "string"), len(runes), "string")]))
+	return String(string(cut(th, []rune(s), sl)))
+}
+
+// offset is where character i of a text of n characters begins.
+func offset(s string, n, i int) int {
+	if n == len(s) {
+		return i
+	}
+	at := 0
+	for ; i > 0 && at < len(s); i-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return at
 }
 
 func isASCII(s string) bool {

@@ -150,14 +150,14 @@ func strExpandtabs(th *Thread, s string, args []Value, kws []Kw) Value {
 	return String(b.String())
 }
 
-// bounds cuts s by optional start and end, counted in characters, and returns the offset of the cut.
-func (th *Thread) bounds(s string, start, end Value) (cutText string, offset int) {
+// bounds cuts s by optional start and end, counted in characters, and returns where the cut begins.
+func (th *Thread) bounds(s string, start, end Value) (cutText string, from int) {
 	if start.IsNone() && end.IsNone() {
 		return s, 0
 	}
-	runes := []rune(s)
-	lo, hi, _ := (&Slice{start, end, None}).indices(th, len(runes))
-	return string(runes[lo:max(lo, hi)]), lo
+	n := utf8.RuneCountInString(s)
+	lo, hi, _ := (&Slice{start, end, None}).indices(th, n)
+	return s[offset(s, n, lo):offset(s, n, max(lo, hi))], lo
 }
 
 func strCount(th *Thread, s string, args []Value, kws []Kw) Value {
@@ -173,7 +173,7 @@ func strFind(name string, find func(s, sub string) int, must bool) strMethod {
 		var sub string
 		start, end := None, None
 		th.Unpack(name, args, kws, "sub", &sub, "start?", &start, "end?", &end)
-		part, offset := th.bounds(s, start, end)
+		part, from := th.bounds(s, start, end)
 		i := find(part, sub)
 		if i < 0 {
 			if must {
@@ -181,7 +181,7 @@ func strFind(name string, find func(s, sub string) int, must bool) strMethod {
 			}
 			return Int(-1)
 		}
-		return Int(int64(utf8.RuneCountInString(part[:i]) + offset))
+		return Int(int64(utf8.RuneCountInString(part[:i]) + from))
 	}
 }
 

@@ -37,11 +37,23 @@ class _Reader:
         self.closed = True
 
     def __iter__(self):
-        while True:
-            line = self.readline()
-            if not line:
-                return
+        # Splits what is left once: looking for every line end in a long text would not be linear.
+        newline = "\n" if isinstance(self._content, str) else b"\n"
+        lines = self._content[self._at:].split(newline)
+        last = lines.pop()
+        for line in lines:
+            line += newline
+            self._at += len(line)
             yield line
+        if last:
+            self._at += len(last)
+            yield last
+
+    def __next__(self):
+        line = self.readline()
+        if not line:
+            raise StopIteration
+        return line
 
     def __enter__(self):
         return self

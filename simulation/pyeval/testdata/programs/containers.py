@@ -75,3 +75,5 @@ del d[Same(1)]
 d[Same(4)] = 'four'
 d[Same(9)] = 'nine'
 print(d, d == {Same(9): 'nine', Same(0): 0, Same(2): 2, Same(3): 3, Same(4): 'four'}, d.pop(Same(2)), Same(2) in d)
+t = 'añb€c\nde'
+print(t[0], t[1], t[-1], t[1:4], t[::2], t[:-3], t.find('c'), t.find('b', 1), t.find('a', 1), t.index('d', 3, 7), t.count('e', 2), t[9:], t[2:1], len(t))
