@@ -298,7 +298,12 @@ func Func(name string, fn GoFunc) Value { return Obj(&Builtin{name: name, fn: fn
 func (*Builtin) Type() *Class { return builtinType }
 
 // Call implements [Callable].
-func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value { return b.fn(th, args, kws) }
+func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
+	if b.method && len(args) == 0 {
+		th.Raise(TypeError, "unbound method %s() needs an argument", b.name)
+	}
+	return b.fn(th, args, kws)
+}
 
 // Attr implements [Attrer].
 func (b *Builtin) Attr(_ *Thread, name string) (Value, bool) {

@@ -1,6 +1,8 @@
 package pyeval
 
 import (
+	"slices"
+
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
@@ -59,15 +61,16 @@ func (th *Thread) piece(f, x Value) vector.Column {
 func numpyClip(th *Thread, args []Value, kws []Kw) Value {
 	var a Value
 	lo, hi, out := None, None, None
-	for i, kw := range kws { // the method and the function spell the bounds differently
+	own := slices.Clone(kws)
+	for i, kw := range own { // the method and the function spell the bounds differently
 		switch kw.Name {
 		case "min":
-			kws[i].Name = "a_min"
+			own[i].Name = "a_min"
 		case "max":
-			kws[i].Name = "a_max"
+			own[i].Name = "a_max"
 		}
 	}
-	th.Unpack("clip", args, kws, "a", &a, "a_min?", &lo, "a_max?", &hi, "out?", &out)
+	th.Unpack("clip", args, own, "a", &a, "a_min?", &lo, "a_max?", &hi, "out?", &out)
 	bound := func(v Value) *vector.Column {
 		if v.IsNone() {
 			return nil
@@ -185,13 +188,13 @@ func numpyBincount(th *Thread, args []Value, kws []Kw) Value {
 	index := make([]int32, c.Len())
 	for i := range index {
 		v := c.Int(i)
-		if v < 0 || v > 1<<30 {
+		if v < 0 || v > maxElements {
 			th.Raise(ValueError, "'list' argument must have no negative elements")
 		}
 		index[i] = int32(v)
 		least = max(least, int(v)+1)
 	}
-	th.Alloc(8 * least)
+	th.elements(least, 1)
 	if weights.IsNone() {
 		return Value{c: vector.GroupCount(index, least, nil)}
 	}
@@ -390,11 +393,14 @@ func (v *vectorized) Call(th *Thread, args []Value, kws []Kw) Value {
 			th.Raise(ValueError, "operands could not be broadcast together: %d and %d elements", c.Len(), n)
 		}
 	}
-	results := make([]Value, n)
-	if constant && n > 1 {
-		results = results[:1]
+	count := n
+	if constant {
+		count = min(n, 1)
 	}
+	th.Alloc(40 * count)
+	results := make([]Value, count)
 	for i := range results {
+		th.step()
 		results[i] = th.call(v.fn, elementsAt(th, cols, i), kws)
 	}
 	return v.join(th, results, n, array)
@@ -412,13 +418,24 @@ func elementsAt(th *Thread, cols []vector.Column, i int) []Value {
 	return out
 }
 
+// firstType reads otypes: a list of types, or a text with one letter for each.
+func (th *Thread) firstType(otypes Value) Value {
+	if s, ok := otypes.AsString(); ok && len(s) > 0 {
+		return String(s[:1])
+	}
+	kinds := th.Collect(otypes)
+	if len(kinds) != 1 {
+		th.Raise(ValueError, "vectorize: otypes must name one type")
+	}
+	return kinds[0]
+}
+
 // join makes the array of the results; otypes, or else the first result, says of what type.
 func (v *vectorized) join(th *Thread, results []Value, n int, array bool) Value {
 	var c vector.Column
 	switch {
 	case !v.otypes.IsNone():
-		kind := th.Collect(v.otypes)[0]
-		c = th.cast(th.ToArray(results), th.dtype(kind))
+		c = th.cast(th.ToArray(results), th.dtype(th.firstType(v.otypes)))
 	case len(results) == 0:
 		th.Raise(ValueError, "cannot call `vectorize` on size 0 inputs unless `otypes` is set")
 	default:

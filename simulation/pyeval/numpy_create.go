@@ -1,6 +1,8 @@
 package pyeval
 
 import (
+	"math"
+
 	"edict/simulation/vector"
 )
 
@@ -73,6 +75,21 @@ func (th *Thread) tableOf(rows []Value, dtype Value) Value {
 	return Obj(&tableObject{t})
 }
 
+// maxElements bounds one array.
+const maxElements = 1 << 27
+
+// elements counts an array of a*b elements towards the budget, before it is made.
+func (th *Thread) elements(a, b int) int {
+	if a < 0 || b < 0 {
+		th.Raise(ValueError, "negative dimensions are not allowed")
+	}
+	if b > 0 && a > maxElements/b {
+		th.Raise(ValueError, "an array of more than %d elements is not supported", maxElements)
+	}
+	th.Alloc(8 * a * b)
+	return a * b
+}
+
 // shape reads a shape argument: a length, or a tuple of one or two.
 func (th *Thread) shape(v Value) []int {
 	if i, ok := v.AsInt(); ok {
@@ -89,10 +106,7 @@ func (th *Thread) shape(v Value) []int {
 func (th *Thread) filled(shape []int, v vector.Column, d vector.DType) Value {
 	n := 1
 	for _, k := range shape {
-		if k < 0 {
-			th.Raise(ValueError, "negative dimensions are not allowed")
-		}
-		n *= k
+		n = th.elements(n, k)
 	}
 	c := th.must(th.rules.Full(n, v, d))
 	switch len(shape) {
@@ -194,8 +208,7 @@ func numpyArange(th *Thread, args []Value, kws []Kw) Value {
 			th.Raise(ZeroDivisionError, "division by zero")
 		}
 		r := rangeObject{lo, hi, by}
-		th.Alloc(8 * r.count())
-		out := make([]int64, r.count())
+		out := make([]int64, th.elements(r.count(), 1))
 		for i := range out {
 			out[i] = lo + int64(i)*by
 		}
@@ -206,10 +219,16 @@ func numpyArange(th *Thread, args []Value, kws []Kw) Value {
 
 func (th *Thread) floatRange(start, stop, step Value) vector.Column {
 	lo, hi, by := th.toFloat(start), th.toFloat(stop), th.toFloat(step)
-	var out []float64
-	for i := 0; by > 0 && lo+float64(float64(i)*by) < hi || by < 0 && lo+float64(float64(i)*by) > hi; i++ {
-		th.Alloc(8)
-		out = append(out, lo+float64(float64(i)*by))
+	count := math.Ceil((hi - lo) / by)
+	switch {
+	case by == 0 || count != count:
+		th.Raise(ValueError, "arange: cannot compute length")
+	case count > maxElements:
+		th.elements(maxElements+1, 1)
+	}
+	out := make([]float64, th.elements(int(max(count, 0)), 1))
+	for i := range out {
+		out[i] = lo + float64(float64(i)*by)
 	}
 	return vector.Of(out)
 }
@@ -219,11 +238,7 @@ func numpyLinspace(th *Thread, args []Value, kws []Kw) Value {
 	num := 50
 	dtype := None
 	th.Unpack("linspace", args, kws, "start", &start, "stop", &stop, "num?", &num, "dtype?", &dtype)
-	if num < 0 {
-		th.Raise(ValueError, "Number of samples, %d, must be non-negative.", num)
-	}
-	th.Alloc(8 * num)
-	out := make([]float64, num)
+	out := make([]float64, th.elements(num, 1))
 	step := (stop - start) / float64(max(num-1, 1))
 	for i := range out {
 		out[i] = float64(float64(i)*step) + start
@@ -266,6 +281,10 @@ func numpyAppend(th *Thread, args []Value, kws []Kw) Value {
 	return Value{c: th.must(th.rules.Concat(th.operand("append", a), th.operand("append", b)))}
 }
 
+func numpyVstack(th *Thread, args []Value, _ []Kw) Value {
+	return th.stackArrays(th.one("vstack", args), 0)
+}
+
 func numpyStack(th *Thread, args []Value, kws []Kw) Value {
 	var parts Value
 	axis := 0
@@ -294,7 +313,7 @@ func numpyTile(th *Thread, args []Value, kws []Kw) Value {
 	var reps int
 	th.Unpack("tile", args, kws, "A", &a, "reps", &reps)
 	c := th.operand("tile", a)
-	th.Alloc(8 * c.Len() * max(reps, 0))
+	th.elements(c.Len(), max(reps, 0))
 	return Value{c: c.As(vector.Array).Tile(max(reps, 0))}
 }
 
@@ -307,7 +326,7 @@ func numpyRepeat(th *Thread, args []Value, kws []Kw) Value {
 		if n < 0 {
 			th.Raise(ValueError, "repeats may not contain negative values.")
 		}
-		th.Alloc(8 * c.Len() * int(n))
+		th.elements(c.Len(), int(n))
 		return Value{c: c.RepeatEach(int(n))}
 	}
 	counts := th.operand("repeat", reps)
@@ -319,7 +338,7 @@ func numpyRepeat(th *Thread, args []Value, kws []Kw) Value {
 		if times[i] = int(counts.Int(i)); times[i] < 0 {
 			th.Raise(ValueError, "repeats may not contain negative values.")
 		}
-		th.Alloc(8 * times[i])
+		th.elements(times[i], 1)
 	}
 	return Value{c: c.Repeat(times)}
 }
@@ -333,7 +352,7 @@ func numpyBroadcastTo(th *Thread, args []Value, kws []Kw) Value {
 }
 
 func numpySqueeze(th *Thread, args []Value, _ []Kw) Value {
-	v := numpyArray(th, args[:1], nil)
+	v := numpyArray(th, []Value{th.one("squeeze", args)}, nil)
 	if t, ok := v.o.(*tableObject); ok && (t.Rows == 1 || t.Cols == 1) {
 		v = Value{c: t.Flat}
 	}

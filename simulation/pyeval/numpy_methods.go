@@ -7,11 +7,15 @@ import (
 // arrayTable are the methods and attributes that arrays and numpy's scalars share, in alphabetical order.
 func arrayTable() Table {
 	return Table{
-		"T":         NewProperty(func(_ *Thread, v Value) Value { return v }),
-		"all":       arrayTruth("all", (*vector.Rules).All),
-		"any":       arrayTruth("any", (*vector.Rules).Any),
-		"argmax":    Func("argmax", func(th *Thread, args []Value, _ []Kw) Value { return th.argExtreme(args[0], vector.Maximum) }),
-		"argmin":    Func("argmin", func(th *Thread, args []Value, _ []Kw) Value { return th.argExtreme(args[0], vector.Minimum) }),
+		"T":   NewProperty(func(_ *Thread, v Value) Value { return v }),
+		"all": arrayTruth("all", (*vector.Rules).All),
+		"any": arrayTruth("any", (*vector.Rules).Any),
+		"argmax": Func("argmax", func(th *Thread, args []Value, _ []Kw) Value {
+			return th.argExtreme(th.receiver("argmax", args), vector.Maximum)
+		}),
+		"argmin": Func("argmin", func(th *Thread, args []Value, _ []Kw) Value {
+			return th.argExtreme(th.receiver("argmin", args), vector.Minimum)
+		}),
 		"argsort":   arrayReduce("argsort", (*vector.Rules).ArgSort),
 		"astype":    Func("astype", arrayAstype),
 		"clip":      Func("clip", numpyClip),
@@ -34,9 +38,9 @@ func arrayTable() Table {
 		"shape":     NewProperty(func(_ *Thread, v Value) Value { return NewTuple(shapeOf(v)) }),
 		"size":      NewProperty(func(_ *Thread, v Value) Value { return Int(int64(v.c.Len())) }),
 		"sum":       arrayReduce("sum", (*vector.Rules).Sum),
-		"take":      Func("take", func(th *Thread, args []Value, _ []Kw) Value { return th.index(args[0], args[1]) }),
+		"take":      Func("take", arrayTake),
 		"tolist":    Func("tolist", arrayTolist),
-		"transpose": Func("transpose", func(th *Thread, args []Value, _ []Kw) Value { return args[0] }),
+		"transpose": Func("transpose", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("transpose", args)} }),
 	}
 }
 
@@ -90,6 +94,14 @@ func arrayFill(th *Thread, args []Value, _ []Kw) Value {
 	return None
 }
 
+func arrayTake(th *Thread, args []Value, kws []Kw) Value {
+	c := th.receiver("take", args)
+	var places Value
+	axis := None
+	th.Unpack("take", args[1:], kws, "indices", &places, "axis?", &axis)
+	return th.index(Value{c: c.As(vector.Array)}, places)
+}
+
 func arrayItem(th *Thread, args []Value, _ []Kw) Value {
 	c := th.receiver("item", args)
 	i := 0
@@ -109,6 +121,7 @@ func arrayTolist(th *Thread, args []Value, _ []Kw) Value {
 	if !c.IsArray() {
 		return pyScalar(c)
 	}
+	th.Alloc(40 * c.Len())
 	items := columnValues(th, c)
 	for i, v := range items {
 		if v.o == nil {
@@ -144,11 +157,17 @@ func arrayReshape(th *Thread, args []Value, _ []Kw) Value {
 
 // reshape gives a flat array one or two dimensions, one of which may be -1 for what is left.
 func (th *Thread) reshape(c vector.Column, dims []Value) Value {
+	if len(dims) == 0 || len(dims) > 2 {
+		th.Raise(ValueError, "arrays of %d dimensions are not supported", len(dims))
+	}
 	sizes, known, open := make([]int, len(dims)), 1, -1
 	for i, d := range dims {
 		if sizes[i] = int(th.indexOf(d, "reshape")); sizes[i] < 0 {
 			open = i
 			continue
+		}
+		if sizes[i] > maxElements {
+			th.Raise(ValueError, "cannot reshape array of size %d into a dimension of %d", c.Len(), sizes[i])
 		}
 		known *= sizes[i]
 	}
@@ -173,8 +192,7 @@ func (th *Thread) reshape(c vector.Column, dims []Value) Value {
 }
 
 // argExtreme is the place of the smallest or greatest element, the first if there are several.
-func (th *Thread) argExtreme(v Value, op vector.Op) Value {
-	c := th.operand("argmax", v)
+func (th *Thread) argExtreme(c vector.Column, op vector.Op) Value {
 	best, err := th.rules.Min(c)
 	if op == vector.Maximum {
 		best, err = th.rules.Max(c)

@@ -14,12 +14,26 @@ func builtinModules() map[string]func() Table {
 		"numpy.char":              charTable,
 		"numpy.core":              numpyCoreTable,
 		"numpy.core.defchararray": charTable,
+		"numpy.ma":                numpyMaskedTable,
 		"numpy.typing":            numpyTypingTable,
 	}
 }
 
 func numpyCoreTable() Table {
 	return Table{"defchararray": submodule("numpy.core.defchararray", charTable())}
+}
+
+// numpyMaskedTable is numpy.ma for arrays without masks, where its logic is the ordinary one; there are no masked arrays.
+func numpyMaskedTable() Table {
+	return Table{
+		"logical_and": ufunc2("logical_and", vector.LogicalAnd),
+		"logical_not": ufunc1("logical_not", vector.LogicalNot),
+		"logical_or":  ufunc2("logical_or", vector.LogicalOr),
+		"logical_xor": ufunc2("logical_xor", vector.LogicalXor),
+		"maximum":     ufunc2("maximum", vector.Maximum),
+		"minimum":     ufunc2("minimum", vector.Minimum),
+		"where":       Func("where", numpyWhere),
+	}
 }
 
 // numpyTypingTable has the names of annotations.
@@ -188,7 +202,7 @@ func numpyTable() Table {
 		"trunc":         ufunc1("trunc", vector.Trunc),
 		"unique":        Func("unique", numpyUnique),
 		"vectorize":     Func("vectorize", numpyVectorize),
-		"vstack":        Func("vstack", numpyStack),
+		"vstack":        Func("vstack", numpyVstack),
 		"where":         Func("where", numpyWhere),
 		"zeros":         Func("zeros", numpyZeros),
 		"zeros_like":    Func("zeros_like", numpyLike(0)),

@@ -47,11 +47,14 @@ func charTest(name string, test func(s, t string) bool) Value {
 		var a, other Value
 		th.Unpack(name, args, kws, "a", &a, "suffix", &other)
 		c, d := th.textOperand(a), th.textOperand(other)
-		out := make([]bool, c.Len())
+		form := min(c.Form(), d.Form(), vector.NumpyScalar)
+		n := max(c.Len(), d.Len())
+		c, d = th.must(c.Spread(n)), th.must(d.Spread(n))
+		out := make([]bool, n)
 		for i := range out {
-			out[i] = test(c.Text(i), d.Text(min(i, d.Len()-1)))
+			out[i] = test(c.Text(i), d.Text(i))
 		}
-		return Value{c: vector.Of(out).As(c.Form())}
+		return Value{c: vector.Of(out).As(form)}
 	})
 }
 
@@ -65,10 +68,11 @@ func charMap(name string, t vector.Type, f func(string) string) Value {
 		for i := range out {
 			out[i] = f(c.Text(i))
 		}
+		kind := t
 		if c.Type() == vector.Bytes && name != "decode" {
-			t = vector.Bytes
+			kind = vector.Bytes
 		}
-		return Value{c: vector.Texts(vector.DType{Type: t}, out).As(c.Form())}
+		return Value{c: vector.Texts(vector.DType{Type: kind}, out).As(c.Form())}
 	})
 }
 
@@ -90,6 +94,7 @@ func charZfill(th *Thread, args []Value, kws []Kw) Value {
 	var width int
 	th.Unpack("zfill", args, kws, "a", &a, "width", &width)
 	c := th.textOperand(a)
+	th.elements(c.Len(), max(width, 0))
 	out := make([]string, c.Len())
 	for i := range out {
 		out[i] = strMethods["zfill"](th, c.Text(i), []Value{Int(int64(width))}, nil).text()
