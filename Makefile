@@ -50,6 +50,11 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 bench: ## measure messaging; BENCHFLAGS="-only all" also kills it and builds large tables once (-h: more)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)
 
+DIR ?= ..
+
+compat: build ## run the tests of the country packages below DIR
+	$(GO) run ./bench/compat -edict bin/edict $(DIR)
+
 release: ## build dist/edict-OS-ARCH for every platform
 	@set -e; for p in $(PLATFORMS); do \
 		os=$${p%/*} arch=$${p#*/}; out=dist/edict-$$os-$$arch; \

@@ -91,7 +91,7 @@ func TestVerdicts(t *testing.T) {
 		{"output: {total: 1000.3}", ""},
 		{"output: {total: 1000.2}", "total@2020-01: expected 1000.2, got 1000.3, difference 0.099975586, margin 0"},
 		{"output: {total: 1000.2}\nabsolute_error_margin: 0.1", ""},
-		{"output: {total: 1000}\nabsolute_error_margin: 0.1", "total@2020-01: expected 1000.0, got 1000.3, difference 0.29998779, margin 0.1"},
+		{"output: {total: 1000}\nabsolute_error_margin: 0.1", "total@2020-01: expected 1000.0, got 1000.3, difference 0.2999878, margin 0.1"},
 		{"output: {total: 1000}\nabsolute_error_margin: {total: 1, default: 0}", ""},
 		{"output: {total: 1000}\nabsolute_error_margin: {default: 0}", "margin 0"},
 		{"output: {total: 1000}\nrelative_error_margin: 0.001", ""},
