@@ -91,7 +91,7 @@ func parameterValue(v legislation.Value) py.Value {
 	case v.Leaf != nil:
 		return valueOf(v.Leaf)
 	case v.Scale != nil:
-		return scaleValue(v.Scale)
+		return scaleValue(v.Scale.Fork())
 	case v.Node != nil:
 		return nodeValue(v.Node)
 	}

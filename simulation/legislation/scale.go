@@ -78,8 +78,8 @@ func (n Number) times(m Number) Number {
 	return FloatNumber(float64(n.Float * m.Float)) // rounded before anything is added to it
 }
 
-// Scale is a list of brackets in order of their thresholds. A scale that comes from a parameter tree is frozen: copy it
-// before changing it.
+// Scale is a list of brackets in order of their thresholds. A scale that comes from a parameter tree is frozen: take a
+// Copy or a Fork of it before changing it.
 type Scale struct {
 	Kind       ScaleKind
 	Name       string
@@ -88,6 +88,7 @@ type Scale struct {
 	Values []Number
 
 	frozen bool
+	shared bool // the brackets belong to another scale
 }
 
 // NewScale makes a scale without brackets.
@@ -101,6 +102,12 @@ func NewScale(kind ScaleKind, name string) *Scale {
 // Copy makes a scale that may be changed.
 func (s *Scale) Copy() *Scale {
 	return &Scale{Kind: s.Kind, Name: s.Name, Thresholds: slices.Clone(s.Thresholds), Values: slices.Clone(s.Values)}
+}
+
+// Fork makes a scale that may be changed, and copies the brackets only if it is. It is what a formula gets that reads a
+// scale: some change it in place, which must not change the law.
+func (s *Scale) Fork() *Scale {
+	return &Scale{Kind: s.Kind, Name: s.Name, Thresholds: s.Thresholds, Values: s.Values, shared: true}
 }
 
 // Rated tells whether the values are rates, not amounts.
@@ -122,6 +129,9 @@ func (s *Scale) String() string {
 func (s *Scale) changeable() error {
 	if s.frozen {
 		return typeError("the scale '%s' belongs to the law and cannot be changed: take a copy() of it first", s.Name)
+	}
+	if s.shared {
+		s.Thresholds, s.Values, s.shared = slices.Clone(s.Thresholds), slices.Clone(s.Values), false
 	}
 	return nil
 }

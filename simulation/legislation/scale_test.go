@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -145,16 +146,32 @@ func TestScales(t *testing.T) {
 	}
 }
 
-func TestFrozenScale(t *testing.T) {
-	view, _ := testTree(t).On(FirstDay)
-	_ = view
-	s := NewScale(MarginalRate, "law")
-	s.addBracket(IntNumber(0), FloatNumber(0.1))
-	s.frozen = true
-	if s.AddBracket(IntNumber(5), IntNumber(1)) == nil || s.MultiplyRates(IntNumber(2)) == nil || s.MultiplyThresholds(IntNumber(2), nil) == nil {
-		t.Error("a scale of the law was changed")
+// TestLawIsNotChanged: the scale of a tree refuses changes, a fork of it takes them for itself.
+func TestLawIsNotChanged(t *testing.T) {
+	view, err := testTree(t).On(period.Instant{Year: 2013, Month: 1, Day: 1})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := s.Copy().AddBracket(IntNumber(5), IntNumber(1)); err != nil {
-		t.Errorf("a copy cannot be changed: %v", err)
+	value, err := view.Find("taxes", "scale")
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, before := value.Scale, partsText(value.Scale)
+	changes := map[string]func(*Scale) error{
+		"add_bracket":         func(s *Scale) error { return s.AddBracket(IntNumber(5), IntNumber(1)) },
+		"add to a bracket":    func(s *Scale) error { return s.AddBracket(IntNumber(1000), IntNumber(1)) },
+		"multiply_rates":      func(s *Scale) error { return s.MultiplyRates(IntNumber(2)) },
+		"multiply_thresholds": func(s *Scale) error { return s.MultiplyThresholds(IntNumber(2), nil) },
+		"add_tax_scale":       func(s *Scale) error { return s.AddTaxScale(law) },
+	}
+	for name, change := range changes {
+		if change(law) == nil {
+			t.Errorf("%s changed a scale of the law", name)
+		}
+		for _, s := range []*Scale{law.Copy(), law.Fork()} {
+			if err := change(s); err != nil || partsText(s) == before || partsText(law) != before {
+				t.Errorf("%s (%v): the copy is %s, the law %s", name, err, partsText(s), partsText(law))
+			}
+		}
 	}
 }
