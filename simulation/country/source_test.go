@@ -86,7 +86,7 @@ func writeFile(t *testing.T, name string, data []byte) string {
 
 func TestOpen(t *testing.T) {
 	for name, at := range map[string]struct{ location, version string }{
-		"package":     {filepath.Join(writeProject(t, ""), "toy"), ""},
+		"package":     {filepath.Join(writeProject(t, ""), "toy"), "1.2.3"},
 		"project":     {writeProject(t, ""), "1.2.3"},
 		"src":         {filepath.Dir(writeProject(t, "src")), ""},
 		"wheel":       {writeWheel(t), "1.2.3"},

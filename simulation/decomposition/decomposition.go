@@ -1,0 +1,245 @@
+// Package decomposition reads and computes trees of variables that add up to a total: how disposable income comes about.
+//
+//   - [Parse] reads a tree from XML (nested NODE elements) or YAML.
+//   - [Library] is the trees of a country package, by name.
+//   - [Node.Values] computes a tree in simulations: leaves are variables, an inner node is the sum of its children.
+//
+// A tree never changes and may be shared.
+package decomposition
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/simulation/legislation"
+)
+
+// Node is a tree. The code of a leaf is a variable; the code of an inner node is only its name.
+type Node struct {
+	Code, Name, ShortName string
+	Color                 []int // red, green, blue; nil if it has none
+	Type                  int   // 0 if it has none
+	Children              []*Node
+}
+
+// maxDepth bounds the nesting of a tree.
+const maxDepth = 50
+
+// Parse reads a tree; the name of the file tells its form.
+func Parse(file string, text []byte) (*Node, error) {
+	var root *Node
+	var err error
+	if strings.HasSuffix(file, ".xml") {
+		root, err = parseXML(text)
+	} else {
+		root, err = parseYAML(file, text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("decomposition %s: %w", file, err)
+	}
+	return root, nil
+}
+
+type xmlNode struct {
+	XMLName   xml.Name
+	Code      string    `xml:"code,attr"`
+	Desc      string    `xml:"desc,attr"`
+	ShortName string    `xml:"shortname,attr"`
+	Color     string    `xml:"color,attr"`
+	Type      string    `xml:"typevar,attr"`
+	Children  []xmlNode `xml:",any"`
+}
+
+func parseXML(text []byte) (*Node, error) {
+	var root xmlNode
+	d := xml.NewDecoder(bytes.NewReader(text))
+	if err := d.Decode(&root); err != nil {
+		return nil, err
+	}
+	return root.node(0)
+}
+
+func (x *xmlNode) node(depth int) (*Node, error) {
+	if x.XMLName.Local != "NODE" || x.Code == "" {
+		return nil, fmt.Errorf("element %s: expected a NODE with a code", x.XMLName.Local)
+	}
+	n := &Node{Code: x.Code, Name: x.Desc, ShortName: x.ShortName}
+	if x.Type != "" {
+		t, err := strconv.Atoi(x.Type)
+		if err != nil {
+			return nil, fmt.Errorf("%s: typevar %q is not a whole number", x.Code, x.Type)
+		}
+		n.Type = t
+	}
+	if x.Color != "" {
+		for part := range strings.SplitSeq(x.Color, ",") {
+			c, err := strconv.Atoi(strings.TrimSpace(part))
+			if err != nil {
+				return nil, fmt.Errorf("%s: color %q is not three numbers", x.Code, x.Color)
+			}
+			n.Color = append(n.Color, c)
+		}
+	}
+	for i := range x.Children {
+		if depth >= maxDepth {
+			return nil, fmt.Errorf("%s: nested more than %d levels deep", x.Code, maxDepth)
+		}
+		child, err := x.Children[i].node(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		n.Children = append(n.Children, child)
+	}
+	return n.complete()
+}
+
+func parseYAML(file string, text []byte) (*Node, error) {
+	d, err := legislation.ParseYAML(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return yamlNode(d, 0)
+}
+
+func yamlNode(d legislation.Data, depth int) (*Node, error) {
+	if d.Kind != legislation.Mapping {
+		return nil, fmt.Errorf("line %d: expected a node with a code, a label and children", d.Line)
+	}
+	text := func(key string) string {
+		v, _ := d.Get(key)
+		s, _ := v.Text()
+		return s
+	}
+	n := &Node{Code: text("code"), Name: text("label"), ShortName: text("short_label")}
+	if n.Code == "" {
+		return nil, fmt.Errorf("line %d: a node has no code", d.Line)
+	}
+	color, _ := d.Get("color")
+	for _, c := range color.List {
+		n.Color = append(n.Color, int(c.Scalar.Int(0)))
+	}
+	children, _ := d.Get("children")
+	for _, c := range children.List {
+		if depth >= maxDepth {
+			return nil, fmt.Errorf("%s: nested more than %d levels deep", n.Code, maxDepth)
+		}
+		child, err := yamlNode(c, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		n.Children = append(n.Children, child)
+	}
+	return n.complete()
+}
+
+// complete fills in names and checks colours.
+func (n *Node) complete() (*Node, error) {
+	if n.Name == "" {
+		n.Name = n.Code
+	}
+	if n.ShortName == "" {
+		n.ShortName = n.Name
+	}
+	if n.Color != nil && len(n.Color) != 3 {
+		return nil, fmt.Errorf("%s: a color is three numbers, red, green and blue", n.Code)
+	}
+	return n, nil
+}
+
+// Leaves walks over the leaves in order.
+func (n *Node) Leaves(visit func(*Node)) {
+	if len(n.Children) == 0 {
+		visit(n)
+	}
+	for _, c := range n.Children {
+		c.Leaves(visit)
+	}
+}
+
+// Check says which leaves are no variables of a system, or none that can be added up.
+func (n *Node) Check(system *legislation.System) error {
+	var wrong []error
+	n.Leaves(func(leaf *Node) {
+		v, err := system.Lookup(leaf.Code)
+		switch {
+		case err != nil:
+			wrong = append(wrong, fmt.Errorf("leaf %s: %w", leaf.Code, err))
+		case v.Type != legislation.Float && v.Type != legislation.Int && v.Type != legislation.Bool:
+			wrong = append(wrong, fmt.Errorf("leaf %s: its values are not numbers", leaf.Code))
+		}
+	})
+	return errors.Join(wrong...)
+}
+
+// Library is the decompositions of a package by name: the name of the file without its ending.
+type Library struct {
+	trees    map[string]*Node
+	standard string // name of the one that is used when none is named, "" if there is none
+}
+
+// Open reads the decompositions in a directory of a package; standard is the file of the one that is used when none is
+// named, and may lie elsewhere in the package. A directory that does not exist is an empty library.
+func Open(files fs.FS, dir, standard string) (*Library, error) {
+	l := &Library{trees: map[string]*Node{}}
+	found, err := fs.ReadDir(files, dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range found {
+		if ending := path.Ext(e.Name()); !e.IsDir() && slices.Contains([]string{".xml", ".yaml", ".yml"}, ending) {
+			if err := l.read(files, path.Join(dir, e.Name())); err != nil {
+				return nil, err
+			}
+		}
+	}
+	standard = strings.TrimPrefix(standard, "/")
+	if standard == "" {
+		return l, nil
+	}
+	l.standard = nameOf(standard)
+	if path.Dir(standard) != dir {
+		return l, l.read(files, standard)
+	}
+	return l, nil
+}
+
+func (l *Library) read(files fs.FS, file string) error {
+	text, err := fs.ReadFile(files, file)
+	if err != nil {
+		return err
+	}
+	tree, err := Parse(file, text)
+	if err != nil {
+		return err
+	}
+	l.trees[nameOf(file)] = tree
+	return nil
+}
+
+func nameOf(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+
+// Names lists the decompositions.
+func (l *Library) Names() []string {
+	names := make([]string, 0, len(l.trees))
+	for name := range l.trees {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Get finds a decomposition by name, the standard one for "".
+func (l *Library) Get(name string) (*Node, bool) {
+	if name == "" {
+		name = l.standard
+	}
+	n, ok := l.trees[name]
+	return n, ok
+}

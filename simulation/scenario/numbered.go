@@ -1,0 +1,476 @@
+package scenario
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Scenario is a scenario of /api/1: a test case or plain variables, on a period, with axes.
+type Scenario struct {
+	Sent      legislation.Data // as it came
+	Period    period.Period
+	Situation *Situation
+	// Suggestions are values that the legislation assumes for what the test case leaves out; they are among the inputs.
+	Suggestions []Suggestion
+
+	entities []*cast // nil without a test case
+	known    map[inputKey]*known
+	order    []inputKey
+}
+
+// Suggestion is a value that depends on the test case and is used because the test case does not give one.
+type Suggestion struct {
+	Entity, Variable, Period string
+	ID, Value                legislation.Data
+}
+
+// ScenarioOptions are the choices of ParseScenarios.
+type ScenarioOptions struct {
+	// Repair puts persons who are in no group of some entity into one; without it they are a problem.
+	Repair bool
+	// Suggest asks the legislation for suggestions; nil means there are none. It gets the test case with every entity as a
+	// list, every member with an id, and the year in which the period starts.
+	Suggest func(testCase legislation.Data, year int) ([]Suggestion, error)
+	// MaxPoints bounds the points of the axes of all scenarios together.
+	MaxPoints int
+}
+
+type inputKey struct {
+	variable *legislation.Variable
+	at       period.Period
+}
+
+// cast is the members of one entity in a test case.
+type cast struct {
+	entity  *legislation.Entity
+	keyed   bool // sent as an object by id
+	members []*player
+}
+
+// player is a person or a group of a test case.
+type player struct {
+	id    legislation.Data
+	key   string // in paths: the id if the cast is keyed, else the position
+	doc   legislation.Data
+	roles map[*legislation.Role][]int // of a group: persons by role as declared
+}
+
+func (p *player) name() string { return pythonText(p.id) }
+
+// ParseScenarios reads scenarios in stages: their shape; names, values and memberships; rules. All problems of a stage
+// are reported at once, for all scenarios, with paths that start at the position of the scenario.
+func ParseScenarios(system *legislation.System, docs []legislation.Data, o ScenarioOptions) ([]*Scenario, error) {
+	readers := make([]*reader, len(docs))
+	out := make([]*Scenario, len(docs))
+	for i, doc := range docs {
+		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system}, known: map[inputKey]*known{}}
+		readers[i] = &reader{system: system, o: o, s: out[i], at: []string{strconv.Itoa(i)}}
+	}
+	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
+		var wrong Problems
+		for _, r := range readers {
+			stage(r)
+			wrong = append(wrong, r.wrong...)
+		}
+		if len(wrong) > 0 {
+			return nil, wrong
+		}
+	}
+	points := 0
+	for _, r := range readers {
+		if err := r.finish(); err != nil {
+			return nil, err
+		}
+		cells, err := r.s.Situation.Cells()
+		points += cells
+		if err != nil || o.MaxPoints > 0 && points > o.MaxPoints {
+			return nil, Problems{{Path: append(r.at, "axes"), Msg: fmt.Sprintf("the axes of a request may have %d points in all: ask for fewer", o.MaxPoints)}}
+		}
+	}
+	return out, nil
+}
+
+// CheckShapes reports the problems of the first stage alone, for requests that are refused for other reasons already.
+func CheckShapes(docs []legislation.Data) Problems {
+	var wrong Problems
+	for i, doc := range docs {
+		r := &reader{s: &Scenario{Sent: doc}, at: []string{strconv.Itoa(i)}}
+		r.shape()
+		wrong = append(wrong, r.wrong...)
+	}
+	return wrong
+}
+
+// reader reads one scenario.
+type reader struct {
+	system *legislation.System
+	o      ScenarioOptions
+	s      *Scenario
+	at     []string
+	wrong  Problems
+}
+
+func (r *reader) refuse(msg string, path ...string) {
+	r.wrong = append(r.wrong, Problem{Path: append(slices.Clone(r.at), path...), Msg: msg})
+}
+
+// shape checks what kind of thing is where, without looking at names.
+func (r *reader) shape() {
+	doc := r.s.Sent
+	if doc.Kind != legislation.Mapping {
+		msg := "expected an object, got " + kindInWords(doc)
+		if doc.Kind == legislation.Null {
+			msg = "Missing value"
+		}
+		r.refuse(msg)
+		return
+	}
+	for key := range doc.Map.All() {
+		if !slices.Contains([]string{"axes", "date", "input_variables", "period", "test_case", "year"}, key) {
+			r.refuse("Unexpected item: a scenario has period, test_case or input_variables, and axes", key)
+		}
+	}
+	r.period()
+	_, cased := doc.Get("test_case")
+	_, plain := doc.Get("input_variables")
+	if cased && plain {
+		r.refuse("Items input_variables and test_case can't both exist", "input_variables")
+		r.refuse("Items input_variables and test_case can't both exist", "test_case")
+	}
+	for _, key := range []string{"test_case", "input_variables"} {
+		if d, ok := doc.Get(key); ok && d.Kind != legislation.Mapping {
+			r.refuse("expected an object, got "+kindInWords(d), key)
+		}
+	}
+	if axes, ok := doc.Get("axes"); ok && axes.Kind != legislation.List {
+		r.refuse("expected a list, got "+kindInWords(axes), "axes")
+	} else if ok && !cased && len(axes.List) > 0 {
+		r.refuse("Axes can't be used with input_variables: they need a test_case", "axes")
+	}
+}
+
+func (r *reader) period() {
+	for _, key := range []string{"period", "date", "year"} {
+		d, ok := r.s.Sent.Get(key)
+		if !ok {
+			continue
+		}
+		p, err := ParsePeriod(d)
+		if err != nil {
+			r.refuse(err.Error(), key)
+			return
+		}
+		if key == "date" {
+			p = period.Of(period.Year, p.Start, 1)
+		}
+		r.s.Period = p
+		return
+	}
+	r.refuse("Missing value", "period")
+}
+
+// contents reads members, variables and axes.
+func (r *reader) contents() {
+	if plain, ok := r.s.Sent.Get("input_variables"); ok {
+		r.inputVariables(plain)
+		return
+	}
+	testCase, ok := r.s.Sent.Get("test_case")
+	if !ok {
+		r.s.Situation.Spec = loners(1)
+		return
+	}
+	for key := range testCase.Map.All() {
+		if r.system.EntityByPlural(key) == nil {
+			r.refuse("Unexpected item"+nearest(key, r.plurals()), "test_case", key)
+		}
+	}
+	for _, e := range r.system.Entities() {
+		d, _ := testCase.Get(e.Plural)
+		r.s.entities = append(r.s.entities, r.cast(e, d))
+	}
+	persons := r.persons()
+	if len(persons.members) == 0 {
+		r.refuse("Missing value: a test case has at least one person", "test_case", persons.entity.Plural)
+	}
+	for _, c := range r.s.entities {
+		r.members(c)
+	}
+	if len(r.wrong) > 0 {
+		return
+	}
+	r.attach()
+	r.spec()
+	r.values()
+	if axes, ok := r.s.Sent.Get("axes"); ok {
+		r.axes(axes)
+	}
+}
+
+func (r *reader) plurals() []string {
+	var known []string
+	for _, e := range r.system.Entities() {
+		known = append(known, e.Plural)
+	}
+	return known
+}
+
+func nearest(name string, known []string) string {
+	if near := legislation.Nearest(name, slices.Values(known)); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+func (r *reader) persons() *cast {
+	return r.s.entities[slices.IndexFunc(r.s.entities, func(c *cast) bool { return c.entity.IsPerson })]
+}
+
+// cast finds the members of an entity: in a list, by id in an object, or one alone.
+func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
+	c := &cast{entity: e}
+	switch {
+	case d.Kind == legislation.Null:
+	case d.Kind == legislation.Mapping && !r.single(e, d):
+		c.keyed = true
+		for id, doc := range d.Map.All() {
+			if doc.Kind == legislation.Null {
+				doc = legislation.Data{Kind: legislation.Mapping}
+			}
+			c.members = append(c.members, &player{id: legislation.DataOf(vector.PyStr(id)), key: id, doc: doc})
+		}
+	case d.Kind == legislation.Mapping:
+		c.members = append(c.members, &player{key: "0", doc: d})
+	case d.Kind == legislation.List:
+		for i, doc := range d.List {
+			if doc.Kind != legislation.Null {
+				c.members = append(c.members, &player{key: strconv.Itoa(i), doc: doc})
+			}
+		}
+	default:
+		r.refuse("expected a list of objects or an object by id, got "+kindInWords(d), "test_case", e.Plural)
+	}
+	return c
+}
+
+// single tells whether an object is one member and not members by id.
+func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
+	for key, value := range d.Map.All() {
+		_, err := r.system.Lookup(key)
+		if key == "id" || err == nil || isRole(e, key) || value.Kind != legislation.Mapping && value.Kind != legislation.Null {
+			return true
+		}
+	}
+	return false
+}
+
+// members checks ids and the names that members have.
+func (r *reader) members(c *cast) {
+	ids := map[string]bool{}
+	for i, p := range c.members {
+		path := []string{"test_case", c.entity.Plural, p.key}
+		if p.doc.Kind != legislation.Mapping {
+			r.refuse("expected an object, got "+kindInWords(p.doc), path...)
+			continue
+		}
+		r.identify(c, p, i, path)
+		if ids[p.name()] {
+			r.refuse(fmt.Sprintf("%q is the id of another member", p.name()), append(path, "id")...)
+		}
+		ids[p.name()] = true
+		for key := range p.doc.Map.All() {
+			v, err := r.system.Lookup(key)
+			switch {
+			case key == "id" && !c.keyed, isRole(c.entity, key):
+			case err != nil:
+				r.refuse("Unexpected item: "+c.entity.Key+" has no variable and no role of that name"+r.nearName(c.entity, key), append(path, key)...)
+			case v.Entity.Key != c.entity.Key:
+				r.refuse(fmt.Sprintf("Unexpected item: variable %q belongs to %s", key, v.Entity.Plural), append(path, key)...)
+			}
+		}
+	}
+}
+
+func (r *reader) nearName(e *legislation.Entity, name string) string {
+	var known []string
+	for _, role := range e.Roles {
+		known = append(known, roleName(role))
+	}
+	for _, v := range r.system.Variables() {
+		if v.Entity.Key == e.Key {
+			known = append(known, v.Name)
+		}
+	}
+	return nearest(name, known)
+}
+
+func (r *reader) identify(c *cast, p *player, position int, path []string) {
+	if c.keyed {
+		return
+	}
+	id, sent := p.doc.Map.Get("id")
+	switch {
+	case !sent:
+		p.id = legislation.DataOf(vector.PyInt(int64(position)))
+	case id.Kind == legislation.Null:
+		r.refuse("Missing value", append(path, "id")...)
+	case id.Kind != legislation.Scalar || id.Scalar.Type() != vector.Str && id.Scalar.Type() != vector.Int64:
+		r.refuse("expected a string or an integer, got "+kindInWords(id), append(path, "id")...)
+	default:
+		p.id = id
+	}
+}
+
+// attach reads who is in which group, and what to do with those who are in none.
+func (r *reader) attach() {
+	persons := r.persons()
+	index := map[string]int{}
+	for i, p := range persons.members {
+		index[p.name()] = i
+	}
+	missing := make([][]string, len(persons.members))
+	for _, c := range r.s.entities {
+		if c.entity.IsPerson {
+			continue
+		}
+		attached := map[int]bool{}
+		for _, g := range c.members {
+			r.roles(c, g, index, attached)
+		}
+		for i := range persons.members {
+			if !attached[i] {
+				missing[i] = append(missing[i], c.entity.Plural)
+			}
+		}
+	}
+	if r.o.Repair {
+		if len(r.wrong) == 0 {
+			r.s.repair()
+		}
+		return
+	}
+	for i, kinds := range missing {
+		if len(kinds) > 0 {
+			r.refuse("Individual is missing from "+strings.Join(kinds, " & "), "test_case", persons.entity.Plural, persons.members[i].key)
+		}
+	}
+}
+
+// roles reads the persons that a group names.
+func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[int]bool) {
+	g.roles = map[*legislation.Role][]int{}
+	for _, role := range c.entity.Roles {
+		name := roleName(role)
+		d, ok := g.doc.Get(name)
+		if !ok {
+			continue
+		}
+		ids := []legislation.Data{d}
+		if d.Kind == legislation.List {
+			ids = d.List
+		}
+		for i, id := range ids {
+			path := []string{"test_case", c.entity.Plural, g.key, name}
+			if d.Kind == legislation.List {
+				path = append(path, strconv.Itoa(i))
+			}
+			if id.Kind == legislation.Null {
+				continue
+			}
+			person, known := index[pythonText(id)]
+			switch {
+			case id.Kind != legislation.Scalar:
+				r.refuse("expected the id of a person, got "+kindInWords(id), path...)
+			case !known:
+				r.refuse(fmt.Sprintf("%q is not the id of a person%s", pythonText(id), nearest(pythonText(id), slices.Sorted(maps.Keys(index)))), path...)
+			case attached[person]:
+				r.refuse(fmt.Sprintf("%q is already in one of the %s", pythonText(id), c.entity.Plural), path...)
+			default:
+				attached[person] = true
+				g.roles[role] = append(g.roles[role], person)
+			}
+		}
+	}
+}
+
+// spec describes the populations.
+func (r *reader) spec() {
+	s := r.s
+	persons := r.persons()
+	spec := engine.Spec{Persons: len(persons.members), Groups: map[string]engine.Groups{}}
+	for _, p := range persons.members {
+		spec.PersonIDs = append(spec.PersonIDs, p.name())
+	}
+	for _, c := range s.entities {
+		if c.entity.IsPerson {
+			continue
+		}
+		g := engine.Groups{Count: len(c.members), GroupOf: make([]int32, spec.Persons), Roles: make([]*legislation.Role, spec.Persons)}
+		for i, group := range c.members {
+			g.IDs = append(g.IDs, group.name())
+			for role, holders := range group.roles {
+				for k, person := range holders {
+					g.GroupOf[person], g.Roles[person] = int32(i), held(role, k)
+				}
+			}
+		}
+		spec.Groups[c.entity.Key] = g
+	}
+	s.Situation.Spec = spec
+}
+
+// held is the role of the holder at a position: a role with sub-roles stands for them one after the other.
+func held(role *legislation.Role, position int) *legislation.Role {
+	if position < len(role.Subroles) {
+		return role.Subroles[position]
+	}
+	return role
+}
+
+// rules checks how many there are of each role.
+func (r *reader) rules() {
+	for _, c := range r.s.entities {
+		if c.entity.IsPerson {
+			continue
+		}
+		for _, g := range c.members {
+			for i, role := range c.entity.Roles {
+				n, name := len(g.roles[role]), roleName(role)
+				path := []string{"test_case", c.entity.Plural, g.key, name}
+				if role.Max > 0 && n > role.Max {
+					r.refuse(fmt.Sprintf("A %q must have at most %d %q, got %d", c.entity.Key, role.Max, name, n), path...)
+				}
+				if n == 0 && i == 0 && role.Max > 0 {
+					r.refuse("Missing value", path...)
+				}
+			}
+		}
+	}
+}
+
+// finish asks for suggestions and puts the inputs together.
+func (r *reader) finish() error {
+	s := r.s
+	if s.entities != nil && r.o.Suggest != nil {
+		if err := r.suggest(); err != nil {
+			return err
+		}
+	}
+	for _, key := range s.order {
+		k := s.known[key]
+		if k.cells != nil {
+			k.Values = assemble(k.Variable, r.system.Wide(), k.cells)
+		}
+		s.Situation.Inputs = append(s.Situation.Inputs, k.Input)
+	}
+	s.Situation.sort(s.Situation.Inputs)
+	return nil
+}

@@ -1,0 +1,116 @@
+package scenario
+
+import (
+	"slices"
+	"strconv"
+
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// repair puts every person who is in no group of an entity into one.
+//
+// Between entities that have a role for adults (the first) and one for others, a person follows the people with whom
+// they are in another group: as an adult, if they are one there and there is room, else as a child. If none of those is
+// placed yet a new group is made, which the others then join. Persons who are nowhere form one new group together: the
+// first as many as there is room for are its adults. In all other entities everybody gets a group of their own, with its
+// first role. New ids are the key of the entity and a number.
+func (s *Scenario) repair() {
+	persons := s.entities[slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.IsPerson })]
+	for _, c := range s.entities {
+		if c.entity.IsPerson {
+			continue
+		}
+		together := -1
+		for person := range persons.members {
+			if g, _ := c.find(person); g >= 0 {
+				continue
+			}
+			if !c.familiar() {
+				c.join(c.grow(), person, true)
+				continue
+			}
+			if s.follow(c, person) {
+				continue
+			}
+			if together < 0 {
+				together = c.grow()
+			}
+			c.join(together, person, true)
+		}
+	}
+}
+
+// familiar tells whether an entity has adults, of whom there is a largest number, and others.
+func (c *cast) familiar() bool {
+	roles := c.entity.Roles
+	return len(roles) > 1 && roles[0].Max > 0 && roles[len(roles)-1].Max == 0
+}
+
+// find tells in which group a person is, and whether as an adult; -1 if in none.
+func (c *cast) find(person int) (group int, adult bool) {
+	for i, g := range c.members {
+		for role, holders := range g.roles {
+			if slices.Contains(holders, person) {
+				return i, role.Max > 0
+			}
+		}
+	}
+	return -1, false
+}
+
+// grow adds an empty group and returns its index.
+func (c *cast) grow() int {
+	id := ""
+	for n := 1; id == "" || slices.ContainsFunc(c.members, func(p *player) bool { return p.name() == id }); n++ {
+		id = c.entity.Key + "_" + strconv.Itoa(n)
+	}
+	c.members = append(c.members, &player{
+		id: legislation.DataOf(vector.PyStr(id)), key: id,
+		doc: legislation.Data{Kind: legislation.Mapping}, roles: map[*legislation.Role][]int{},
+	})
+	return len(c.members) - 1
+}
+
+// join puts a person into a group: as an adult while there is room, else with the first role that has no limit.
+func (c *cast) join(group, person int, adult bool) {
+	g := c.members[group]
+	if g.roles == nil {
+		g.roles = map[*legislation.Role][]int{}
+	}
+	for _, role := range c.entity.Roles {
+		if role.Max > 0 && !adult {
+			continue
+		}
+		if role.Max == 0 || len(g.roles[role]) < role.Max {
+			g.roles[role] = append(g.roles[role], person)
+			return
+		}
+	}
+	last := c.entity.Roles[len(c.entity.Roles)-1]
+	g.roles[last] = append(g.roles[last], person)
+}
+
+// follow puts a person where those are with whom they form another group.
+func (s *Scenario) follow(c *cast, person int) bool {
+	for _, other := range s.entities {
+		if other == c || other.entity.IsPerson || !other.familiar() {
+			continue
+		}
+		group, adult := other.find(person)
+		if group < 0 {
+			continue
+		}
+		for _, role := range other.entity.Roles {
+			for _, companion := range other.members[group].roles[role] {
+				if at, _ := c.find(companion); at >= 0 && companion != person {
+					c.join(at, person, adult)
+					return true
+				}
+			}
+		}
+		c.join(c.grow(), person, adult)
+		return true
+	}
+	return false
+}

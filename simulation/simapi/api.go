@@ -1,0 +1,132 @@
+// Package simapi is the HTTP side of the simulation service: /api/1 and /api/2, and the interface that users of the
+// OpenFisca web API have today.
+//
+//   - [New] makes an [API]; [API.Load] gives it the legislation, which may take a while: until then every answer is a 503.
+//   - [API.Services] are the two tables of routes: they differ in envelope, error shape and vocabulary, and share everything
+//     else. Files are named after the resource; those of today's interface begin with today.
+//   - law is the legislation that is served, with what is derived from it once: source texts, dependencies, decompositions.
+//   - budget bounds what requests may use, one by one and together.
+//
+// Answers are built as ordered JSON (object, list) and hold columns as they come from the engine. Every problem of a
+// request becomes a refusal: a status, a message, and a tree that mirrors the request.
+package simapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+	"edict/simulation/country"
+	"edict/simulation/legislation"
+)
+
+// Options are the choices of an API. The zero value of a field is its default.
+type Options struct {
+	// Auth makes every route require a caller.
+	Auth bool
+	// Headline is the variable that graph, field and a derived decomposition are about when a request names none; "" is
+	// revdisp where the legislation has it.
+	Headline string
+	// Welcome is the text of the root path.
+	Welcome string
+	Version string // of the server, in X-API-Version
+
+	Scenarios  int           // most scenarios of a request; 100
+	Points     int           // most points of the axes of a request; 1 000 000
+	Cells      int64         // most values that one simulation may hold; 50 000 000
+	Body       int64         // bytes; 16 MiB
+	Timeout    time.Duration // of one request; 30 s
+	Concurrent int           // simulations that run at once; 2 per core
+	Waiting    int           // requests that may wait for their turn; 64
+
+	Now func() time.Time // nil: time.Now
+	Log *slog.Logger     // nil: slog.Default()
+}
+
+// API answers requests about one legislation.
+type API struct {
+	o      Options
+	budget *budget
+	law    atomic.Pointer[law]
+	failed atomic.Pointer[error]
+}
+
+// New makes an API without legislation.
+func New(o Options) *API {
+	o = o.withDefaults()
+	return &API{o: o, budget: newBudget(o.Concurrent, o.Waiting)}
+}
+
+// Load gives the API its legislation: the system is what is served, the package's own or one derived from it. It is
+// called once.
+func (a *API) Load(ctx context.Context, p *country.Package, system *legislation.System) error {
+	l, err := newLaw(ctx, p, system, a.o.Headline)
+	if err != nil {
+		return err
+	}
+	a.law.Store(l)
+	return nil
+}
+
+// Fail says that there will be no legislation, and why; Ready and every request answer so.
+func (a *API) Fail(err error) { a.failed.Store(&err) }
+
+var errLoading = errors.New("the legislation is being loaded")
+
+// Ready is nil once the legislation is loaded.
+func (a *API) Ready(context.Context) error {
+	if a.law.Load() != nil {
+		return nil
+	}
+	if err := a.failed.Load(); err != nil {
+		return *err
+	}
+	return errLoading
+}
+
+// loaded returns the legislation, or why there is none.
+func (a *API) loaded() (*law, error) {
+	if l := a.law.Load(); l != nil {
+		return l, nil
+	}
+	if err := a.failed.Load(); err != nil {
+		return nil, fault.Wrap(*err, fault.Unavailable, "the legislation could not be loaded: see the server's log")
+	}
+	f := fault.New(fault.Unavailable, "the legislation is being loaded: try again in a moment")
+	f.RetryAfter = 1
+	return nil, f
+}
+
+// Services are the tables of routes: /api/1 and /api/2, and today's interface.
+func (a *API) Services() []web.Service {
+	return []web.Service{a.numbered(), a.today()}
+}
+
+// policy is who may call.
+func (a *API) policy() web.Policy {
+	if a.o.Auth {
+		return web.Authenticated
+	}
+	return web.Public
+}
+
+func (a *API) access() web.Access { return a.policy().Access }
+
+// handler answers a request about the legislation that is loaded.
+type handler func(l *law, w http.ResponseWriter, r *http.Request) error
+
+// with gives a handler the legislation.
+func (a *API) with(h handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		l, err := a.loaded()
+		if err != nil {
+			return err
+		}
+		return h(l, w, r)
+	}
+}

@@ -1,0 +1,70 @@
+package simapi
+
+import (
+	"cmp"
+	"context"
+	"sync"
+
+	"edict/simulation/country"
+	"edict/simulation/decomposition"
+	"edict/simulation/legislation"
+)
+
+// law is the legislation that is served, with what answers derive from it once. It is safe for concurrent use.
+type law struct {
+	pkg            *country.Package
+	system         *legislation.System
+	catalogue      *legislation.Catalogue
+	headline       string // "" if there is none
+	decompositions *decomposition.Library
+
+	sources      sources
+	dependencies sync.Map // *legislation.Variable to []dependencies, one per formula
+	examples     legislation.Data
+}
+
+func newLaw(ctx context.Context, p *country.Package, system *legislation.System, headline string) (*law, error) {
+	makers := legislation.NewOrdered[legislation.ReformMaker]()
+	for _, r := range p.Reforms {
+		makers.Set(r.Key, func(ctx context.Context, base *legislation.System) (*legislation.System, error) {
+			return p.Apply(ctx, base, r.Path)
+		})
+	}
+	l := &law{
+		pkg: p, system: system, catalogue: legislation.NewCatalogue(system, makers),
+		sources: sources{pkg: p, files: map[string]*sourceFile{}},
+	}
+	var err error
+	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {
+		return nil, err
+	}
+	named, err := p.Setting(ctx, "headline_variable")
+	if err != nil {
+		return nil, err
+	}
+	name, _ := named.Text()
+	l.headline = l.known(cmp.Or(headline, "revdisp"), name)
+	file, err := p.Setting(ctx, "decomposition_file_path")
+	if err != nil {
+		return nil, err
+	}
+	path, _ := file.Text()
+	l.decompositions, err = decomposition.Open(p.Source.FS, p.Source.Name+"/decompositions", path)
+	return l, err
+}
+
+// known returns the first of some names that is a variable.
+func (l *law) known(names ...string) string {
+	for _, name := range names {
+		if _, err := l.system.Lookup(name); name != "" && err == nil {
+			return name
+		}
+	}
+	return ""
+}
+
+// repository is the address of a file of the package on the web, as its project tells it.
+func (l *law) repository(file string) string {
+	p := l.system.Package
+	return p.URL + "/blob/" + p.Version + file
+}

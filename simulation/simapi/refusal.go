@@ -1,0 +1,77 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"edict/platform/fault"
+	"edict/simulation/decomposition"
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/scenario"
+)
+
+// refusal is an error whose answer is known: a status, and what is wrong as text or as a tree that mirrors the request.
+type refusal struct {
+	status  int
+	message string // "" for the usual one of the status
+	tree    any    // nil if there is none
+	params  any    // echo of the request, where the service has one
+	context any
+	cause   error
+}
+
+// Error returns what is wrong.
+func (e *refusal) Error() string {
+	if e.cause != nil {
+		return e.cause.Error()
+	}
+	return fmt.Sprintf("%s %s", e.message, appendValue(nil, e.tree))
+}
+
+// Unwrap returns a fault of the kind that the status stands for.
+func (e *refusal) Unwrap() error {
+	kind, ok := kinds[e.status]
+	if !ok {
+		kind = fault.Invalid
+	}
+	return fault.New(kind, "%s", e.message)
+}
+
+var kinds = map[int]fault.Kind{
+	404: fault.NotFound, 413: fault.TooLarge, 422: fault.Unprocessable, 501: fault.NotImplemented, 503: fault.Unavailable,
+}
+
+// refuse is a 400 with a tree.
+func refuse(tree any) *refusal { return &refusal{status: 400, tree: tree} }
+
+// failure tells what a failed simulation is to the caller: status and message. Errors of the request's context and of
+// the server stay what they are (status 0).
+func failure(err error) (status int, message string) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return 0, ""
+	}
+	if f := (*fault.Error)(nil); errors.As(err, &f) {
+		return 0, ""
+	}
+	var cycle *engine.CycleError
+	var limit *engine.LimitError
+	var finite *scenario.NonFiniteError
+	var formula *engine.FormulaError
+	var mismatch *engine.PeriodMismatch
+	var parameter *legislation.ParameterNotFound
+	var legal *legislation.Error
+	var leaf *decomposition.LeafError
+	switch {
+	case errors.As(err, &finite), errors.As(err, &cycle), errors.As(err, &limit), errors.As(err, &parameter):
+		return 422, err.Error()
+	case errors.As(err, &formula):
+		return 422, err.Error()
+	case errors.As(err, &mismatch), errors.As(err, &legal):
+		return 400, err.Error()
+	case errors.As(err, &leaf):
+		return 422, err.Error()
+	}
+	return 400, err.Error()
+}

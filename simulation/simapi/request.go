@@ -1,0 +1,194 @@
+package simapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/platform/web"
+	"edict/simulation/legislation"
+	"edict/simulation/scenario"
+	"edict/simulation/vector"
+)
+
+// request is the body of calculate or simulate.
+type request struct {
+	doc           legislation.Data
+	context       any
+	scenarios     []legislation.Data
+	variables     []string
+	format        string
+	baseReforms   []string
+	reforms       []string
+	decomposition string
+
+	trace, validate, labels, time, intermediate bool
+
+	wrong scenario.Problems
+}
+
+// The formats of the value of calculate.
+const (
+	formatTestCase  = "test_case"
+	formatVariables = "variables"
+)
+
+// readRequest reads a body and checks its shape; keys are those the endpoint knows.
+func (a *API) readRequest(r *http.Request, keys []string) (*request, error) {
+	body, err := web.ReadBody(r)
+	if err != nil {
+		return nil, err
+	}
+	q := &request{}
+	if q.doc, err = scenario.DecodeJSON(body); err != nil || q.doc.Kind != legislation.Mapping {
+		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: string(body)}
+		switch {
+		case err == nil && q.doc.Kind != legislation.Null:
+			e.tree = "expected an object, got " + kindOf(q.doc)
+		case len(strings.TrimSpace(string(body))) == 0 || err == nil:
+			e.tree = "Missing value"
+		default:
+			e.tree = "Invalid JSON: " + jsonProblem(body, err)
+		}
+		return nil, e
+	}
+	q.read(keys, a.o.Scenarios)
+	if len(q.wrong) > 0 {
+		for _, p := range scenario.CheckShapes(q.scenarios) {
+			q.refuse(p.Msg, append([]string{"scenarios"}, p.Path...)...)
+		}
+		return nil, q.refused(400, q.wrong.Tree())
+	}
+	return q, nil
+}
+
+func (q *request) refuse(msg string, path ...string) {
+	q.wrong = append(q.wrong, scenario.Problem{Path: path, Msg: msg})
+}
+
+// refused is a refusal that shows the request.
+func (q *request) refused(status int, tree any) *refusal {
+	return &refusal{status: status, tree: tree, params: q.doc, context: q.context}
+}
+
+func (q *request) read(keys []string, most int) {
+	for key := range q.doc.Map.All() {
+		if !slices.Contains(keys, key) {
+			msg := "Unexpected item"
+			if near := legislation.Nearest(key, slices.Values(keys)); near != "" {
+				msg += fmt.Sprintf("; did you mean %q?", near)
+			}
+			q.refuse(msg, key)
+		}
+	}
+	if d, ok := q.doc.Get("context"); ok {
+		text, isText := d.Text()
+		q.context = d
+		if !isText {
+			q.refuse("expected a string, got "+kindOf(d), "context")
+		} else {
+			q.context = text
+		}
+	}
+	q.trace, q.validate, q.labels = q.flag("trace"), q.flag("validate"), q.flag("labels")
+	q.time, q.intermediate = q.flag("time"), q.flag("intermediate_variables")
+	q.baseReforms, q.reforms = q.texts("base_reforms"), q.texts("reforms")
+	q.variables = q.texts("variables")
+	if d, sent := q.doc.Get("variables"); slices.Contains(keys, "variables") && len(q.variables) == 0 && !q.validate && (!sent || d.Kind == legislation.List && len(d.List) == 0) {
+		q.refuse("At least one variable is required", "variables")
+	}
+	q.format = q.choice("output_format", formatTestCase, formatTestCase, formatVariables)
+	if d, ok := q.doc.Get("decomposition"); ok {
+		if q.decomposition, ok = d.Text(); !ok {
+			q.refuse("expected the name of a decomposition, got "+kindOf(d), "decomposition")
+		}
+	}
+	q.readScenarios(most)
+}
+
+func (q *request) readScenarios(most int) {
+	d, ok := q.doc.Get("scenarios")
+	switch {
+	case !ok:
+		q.refuse("Missing value", "scenarios")
+	case d.Kind != legislation.List:
+		q.refuse("expected a list, got "+kindOf(d), "scenarios")
+	case len(d.List) == 0:
+		q.refuse("At least one scenario is required", "scenarios")
+	case len(d.List) > most:
+		q.refuse(fmt.Sprintf("There can't be more than %d scenarios, got %d", most, len(d.List)), "scenarios")
+	default:
+		q.scenarios = d.List
+	}
+}
+
+// flag reads a boolean, which may be written as an integer.
+func (q *request) flag(key string) bool {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		return false
+	}
+	if d.Kind == legislation.Scalar && (d.Scalar.Type() == vector.Bool || d.Scalar.Type() == vector.Int64) {
+		return d.Scalar.Bool(0)
+	}
+	q.refuse("expected a boolean, got "+kindOf(d), key)
+	return false
+}
+
+// texts reads a list of texts that are not empty; each counts once.
+func (q *request) texts(key string) []string {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		return nil
+	}
+	if d.Kind != legislation.List {
+		q.refuse("expected a list, got "+kindOf(d), key)
+		return nil
+	}
+	var out []string
+	for i, item := range d.List {
+		text, isText := item.Text()
+		switch {
+		case item.Kind == legislation.Null || isText && text == "":
+			q.refuse("Missing value", key, strconv.Itoa(i))
+		case !isText:
+			q.refuse("expected a string, got "+kindOf(item), key, strconv.Itoa(i))
+		case !slices.Contains(out, text):
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func (q *request) choice(key, byDefault string, choices ...string) string {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		return byDefault
+	}
+	text, _ := d.Text()
+	if !slices.Contains(choices, text) {
+		q.refuse("Value must be one of "+strings.Join(choices, ", "), key)
+	}
+	return text
+}
+
+// kindOf is what a value is, in the words of JSON.
+func kindOf(d legislation.Data) string {
+	switch d.Kind {
+	case legislation.Null:
+		return "null"
+	case legislation.List:
+		return "a list"
+	case legislation.Mapping:
+		return "an object"
+	}
+	switch d.Scalar.Type() {
+	case vector.Bool:
+		return "a boolean"
+	case vector.Str:
+		return "a string"
+	}
+	return "a number"
+}

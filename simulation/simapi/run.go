@@ -1,0 +1,283 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/scenario"
+	"edict/simulation/vector"
+)
+
+// side is one of the two legislations of a request: the base, and the reform that it is compared with.
+type side struct {
+	system    *legislation.System
+	scenarios []*scenario.Scenario
+	runs      []*run
+}
+
+// run is the simulation of one scenario.
+type run struct {
+	scenario *scenario.Scenario
+	sim      *engine.Simulation
+	tracer   *engine.Tracer
+}
+
+// prepared is a request whose names and scenarios are right.
+type prepared struct {
+	*request
+	law    *law
+	base   *side
+	reform *side // nil without reforms
+	clock  stopwatch
+}
+
+// main is the side that value is about.
+func (p *prepared) main() *side {
+	if p.reform != nil {
+		return p.reform
+	}
+	return p.base
+}
+
+// stopwatch measures the steps of a request.
+type stopwatch struct {
+	now     func() time.Time
+	started time.Time
+	last    time.Time
+	laps    object
+}
+
+func (s *stopwatch) lap(name string) {
+	now := s.now()
+	s.laps.add(name, now.Sub(s.last).Seconds())
+	s.last = now
+}
+
+// prepare applies reforms and reads the scenarios; all problems of a stage are one refusal.
+func (a *API) prepare(ctx context.Context, l *law, q *request) (*prepared, error) {
+	now := a.o.Now()
+	p := &prepared{request: q, law: l, clock: stopwatch{now: a.o.Now, started: now, last: now}}
+	base, err := a.compose(ctx, l, q, "base_reforms", q.baseReforms)
+	if err != nil {
+		return nil, err
+	}
+	p.base = &side{system: base}
+	if len(q.reforms) > 0 {
+		if _, err := a.compose(ctx, l, q, "reforms", q.reforms); err != nil {
+			return nil, err
+		}
+		reform, err := l.catalogue.System(ctx, slices.Concat(q.baseReforms, q.reforms)...)
+		if err != nil {
+			return nil, err
+		}
+		p.reform = &side{system: reform}
+	}
+	p.clock.lap("compose_reforms")
+	if err := a.parse(ctx, p); err != nil {
+		return nil, err
+	}
+	p.clock.lap("build_scenarios")
+	return p, nil
+}
+
+func (a *API) compose(ctx context.Context, l *law, q *request, key string, reforms []string) (*legislation.System, error) {
+	system, tree, err := l.reformed(ctx, reforms)
+	if tree != nil {
+		return nil, q.refused(400, object{{key, tree}})
+	}
+	return system, err
+}
+
+// parse reads the scenarios for both sides, and looks up the variables.
+func (a *API) parse(ctx context.Context, p *prepared) error {
+	var wrong scenario.Problems
+	for _, s := range []*side{p.base, p.reform} {
+		if s == nil || len(wrong) > 0 {
+			continue
+		}
+		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx)}
+		parsed, err := scenario.ParseScenarios(s.system, p.request.scenarios, o)
+		if ps, ok := scenario.AsProblems(err); ok {
+			for _, one := range ps {
+				wrong = append(wrong, scenario.Problem{Path: append([]string{"scenarios"}, one.Path...), Msg: one.Msg})
+			}
+		} else if err != nil {
+			return err
+		}
+		s.scenarios = parsed
+	}
+	for i, name := range p.variables {
+		for _, s := range []*side{p.base, p.reform} {
+			if s == nil {
+				continue
+			}
+			if _, err := s.system.Lookup(name); err != nil {
+				wrong = append(wrong, scenario.Problem{Path: []string{"variables", strconv.Itoa(i)}, Msg: unknownVariable(err)})
+				break
+			}
+		}
+	}
+	if len(wrong) > 0 {
+		return p.refused(400, wrong.Tree())
+	}
+	return nil
+}
+
+// suggest asks the package's hook; nil if it has none.
+func (l *law) suggest(ctx context.Context) func(legislation.Data, int) ([]scenario.Suggestion, error) {
+	if !l.pkg.HasHook("suggest", "suggest") {
+		return nil
+	}
+	return func(testCase legislation.Data, year int) ([]scenario.Suggestion, error) {
+		answer, err := l.pkg.Hook(ctx, "suggest", "suggest", testCase, legislation.DataOf(vector.PyInt(int64(year))))
+		if err != nil {
+			return nil, fmt.Errorf("suggestions: %w", err)
+		}
+		out := make([]scenario.Suggestion, len(answer.List))
+		for i, d := range answer.List {
+			text := func(key string) string {
+				v, _ := d.Get(key)
+				s, _ := v.Text()
+				return s
+			}
+			id, _ := d.Get("id")
+			value, _ := d.Get("value")
+			out[i] = scenario.Suggestion{Entity: text("entity"), Variable: text("variable"), Period: text("period"), ID: id, Value: value}
+		}
+		return out, nil
+	}
+}
+
+// suggestions is the list of the answer.
+func (p *prepared) suggestions() list {
+	out := list{}
+	for i, s := range p.main().scenarios {
+		for _, g := range s.Suggestions {
+			out = append(out, object{{"scenario", i}, {"entity", g.Entity}, {"id", g.ID}, {"variable", g.Variable}, {"period", g.Period}, {"value", g.Value}})
+		}
+	}
+	return out
+}
+
+// validated is the answer to validate: the scenarios as they were understood.
+func (p *prepared) validated() object {
+	repaired := list{}
+	for _, s := range p.main().scenarios {
+		repaired = append(repaired, s.Repaired())
+	}
+	o := object{{"repaired_scenarios", repaired}, {"suggestions", p.suggestions()}}
+	if p.time {
+		o.add("time", p.times())
+	}
+	return o
+}
+
+func (p *prepared) times() object {
+	return append(p.clock.laps, member{"total", p.clock.now().Sub(p.clock.started).Seconds()})
+}
+
+// start makes the simulations of a side.
+func (a *API) start(ctx context.Context, p *prepared, s *side) error {
+	for i, sc := range s.scenarios {
+		r := &run{scenario: sc}
+		o := engine.Options{Limits: a.limits()}
+		if p.trace && s == p.main() {
+			r.tracer = engine.NewTracer(a.o.Now)
+			o.Tracer = r.tracer
+		}
+		sim, err := sc.Situation.Simulation(ctx, o)
+		if err != nil {
+			return p.failed(ctx, i, "", err)
+		}
+		r.sim = sim
+		s.runs = append(s.runs, r)
+	}
+	return nil
+}
+
+// compute gives a variable at the scenario's period, in the way the variable declares for outputs.
+func (r *run) compute(v *legislation.Variable) (vector.Column, error) {
+	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(r.scenario.Period))
+	if err != nil {
+		return c, err
+	}
+	if i := nonFinite(c); i >= 0 {
+		ids := r.sim.PopulationOf(v.Entity.Key).IDs()
+		member := strconv.Itoa(i)
+		if i < len(ids) {
+			member = ids[i]
+		}
+		return c, &nonFiniteError{v.Name, r.scenario.Period.String(), v.Entity.Key, member, c.Float(i)}
+	}
+	return c, nil
+}
+
+// nonFinite finds the first element that JSON has no number for, -1 if there is none.
+func nonFinite(c vector.Column) int {
+	if c.Type() != vector.Float32 && c.Type() != vector.Float64 {
+		return -1
+	}
+	n := c.Len()
+	if c.Constant() {
+		n = min(n, 1)
+	}
+	for i := range n {
+		if f := c.Float(i); math.IsNaN(f) || math.IsInf(f, 0) {
+			return i
+		}
+	}
+	return -1
+}
+
+// nonFiniteError says that a result is no number that can be shown.
+type nonFiniteError struct {
+	variable, period, entity, member string
+	value                            float64
+}
+
+func (e *nonFiniteError) Error() string {
+	return fmt.Sprintf("%s on %s is %v for %s %s: that is no number that can be answered", e.variable, e.period, e.value, e.entity, e.member)
+}
+
+// failed is the refusal for a scenario that could not be computed.
+func (p *prepared) failed(ctx context.Context, i int, variable string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if ps, ok := scenario.AsProblems(err); ok {
+		var under scenario.Problems
+		for _, one := range ps {
+			under = append(under, scenario.Problem{Path: append([]string{"scenarios"}, one.Path...), Msg: one.Msg})
+		}
+		return p.refused(400, under.Tree())
+	}
+	status, message := failure(err)
+	var finite *nonFiniteError
+	if errors.As(err, &finite) {
+		status = 422
+	}
+	if status == 0 {
+		return err
+	}
+	detail := object{}
+	if variable != "" {
+		detail.add("variable_name", variable)
+	}
+	var missing *legislation.ParameterNotFound
+	if errors.As(err, &missing) {
+		detail.add("parameter_name", missing.Name)
+		detail.add("instant", missing.Day.String())
+	}
+	detail.add("message", message)
+	e := p.refused(status, object{{"scenarios", object{{strconv.Itoa(i), detail}}}})
+	e.message = "The simulation has no answer"
+	e.cause = err
+	return e
+}

@@ -1,0 +1,150 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"edict/platform/web"
+	"edict/simulation/decomposition"
+	"edict/simulation/legislation"
+)
+
+var simulateKeys = []string{"base_reforms", "context", "decomposition", "reforms", "scenarios", "time", "trace", "validate"}
+
+func (a *API) simulate(l *law, w http.ResponseWriter, r *http.Request) error {
+	q, err := a.readRequest(r, simulateKeys)
+	if err != nil {
+		return err
+	}
+	leave, err := a.budget.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	p, err := a.prepare(r.Context(), l, q)
+	if err != nil {
+		return err
+	}
+	tree, err := p.tree()
+	if err != nil {
+		return err
+	}
+	payload := p.validated
+	if !q.validate {
+		answer, err := a.decomposed(r.Context(), p, tree)
+		if err != nil {
+			return err
+		}
+		payload = func() object { return answer }
+	}
+	return web.WriteJSON(w, http.StatusOK, envelope(r, q.context, q.doc, payload()))
+}
+
+// tree is the decomposition that the request names, the package's own, or one derived from its headline variable.
+func (p *prepared) tree() (*decomposition.Node, error) {
+	library := p.law.decompositions
+	tree, ok := library.Get(p.decomposition)
+	if !ok && p.decomposition != "" {
+		msg := fmt.Sprintf("there is no decomposition %q: the legislation has %s", p.decomposition, strings.Join(library.Names(), ", "))
+		if near := legislation.Nearest(p.decomposition, slices.Values(library.Names())); near != "" {
+			msg += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return nil, p.refused(400, object{{"decomposition", msg}})
+	}
+	if !ok {
+		if tree, ok = p.law.derive(p.main().system); !ok {
+			e := p.refused(501, "this legislation declares no decomposition: put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem")
+			e.message = "Not implemented"
+			return nil, e
+		}
+	}
+	for _, s := range []*side{p.base, p.reform} {
+		if s == nil {
+			continue
+		}
+		if err := tree.Check(s.system); err != nil {
+			e := p.refused(422, object{{"decomposition", err.Error()}})
+			e.message = "The decomposition does not fit the legislation"
+			return nil, e
+		}
+	}
+	return tree, nil
+}
+
+// decomposed computes the tree for both sides.
+func (a *API) decomposed(ctx context.Context, p *prepared, tree *decomposition.Node) (object, error) {
+	value, err := a.figures(ctx, p, p.main(), tree)
+	if err != nil {
+		return nil, err
+	}
+	var base any
+	if p.reform != nil {
+		if base, err = a.figures(ctx, p, p.base, tree); err != nil {
+			return nil, err
+		}
+	}
+	p.clock.lap("calculate_simulation")
+	o := object{{"suggestions", p.suggestions()}}
+	if p.trace {
+		tracebacks, touched := p.tracebacks()
+		o.add("tracebacks", tracebacks)
+		o.add("variables", touched)
+	}
+	o.add("value", value)
+	o.add("base_value", base)
+	if p.time {
+		o.add("time", p.times())
+	}
+	return o, nil
+}
+
+func (a *API) figures(ctx context.Context, p *prepared, s *side, tree *decomposition.Node) (any, error) {
+	if err := a.start(ctx, p, s); err != nil {
+		return nil, err
+	}
+	values := decomposition.Values{}
+	for i, r := range s.runs {
+		cells, err := r.scenario.Situation.Cells()
+		if err != nil {
+			return nil, p.failed(ctx, i, "", err)
+		}
+		if err := tree.Calculate(r.sim, r.scenario.Period, cells, values); err != nil {
+			name := ""
+			var leaf *decomposition.LeafError
+			if errors.As(err, &leaf) {
+				name = leaf.Variable.Name
+			}
+			return nil, p.failed(ctx, i, name, err)
+		}
+	}
+	root := node(tree, values)
+	return append(object{{"@context", "http://openfisca.fr/contexts/decomposition.jsonld"}}, root...), nil
+}
+
+// node is a node of the tree with its figures.
+func node(n *decomposition.Node, values decomposition.Values) object {
+	o := object{{"@type", "Node"}, {"code", n.Code}, {"name", n.Name}, {"short_name", n.ShortName}}
+	if n.Color != nil {
+		o.add("color", n.Color)
+	}
+	if n.Type != 0 {
+		o.add("type", n.Type)
+	}
+	if len(n.Children) > 0 {
+		children := list{}
+		for _, c := range n.Children {
+			children = append(children, node(c, values))
+		}
+		o.add("children", children)
+	}
+	figures := list{}
+	for _, f := range values[n] {
+		figures = append(figures, f)
+	}
+	o.add("values", figures)
+	return o
+}

@@ -1,0 +1,115 @@
+package simapi
+
+import (
+	"net/http"
+	"strings"
+
+	"edict/platform/web"
+	"edict/simulation/legislation"
+)
+
+// swagger is a Swagger 2.0 document: the routes of /api/1 and one path per computed variable.
+func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
+	paths := object{}
+	for _, route := range a.numbered().Routes {
+		if strings.Contains(route.Path, "formula") {
+			continue
+		}
+		paths.add(route.Path, object{{strings.ToLower(route.Method), swaggerOperation(route.Doc.ID, route.Doc.Summary, route.Doc.Description, swaggerParameters(route.Method, route.Doc.Params), route.Doc.Deprecated)}})
+	}
+	for _, v := range l.system.Variables() {
+		if !v.IsInput() {
+			paths.add("/api/2/formula/{period}/"+v.Name, object{{"get", l.swaggerFormula(v)}})
+		}
+	}
+	return writeMetadata(w, r, object{
+		{"swagger", "2.0"},
+		{"info", object{{"title", title(l.system.Package.Name)}, {"version", a.o.Version}, {"description", "Simulations on test cases, and the variables, entities, parameters and reforms of the legislation."}}},
+		{"host", r.Host}, {"basePath", "/"}, {"schemes", []string{strings.TrimSuffix(strings.SplitAfter(hostURL(r), ":")[0], ":")}},
+		{"consumes", []string{"application/json"}}, {"produces", []string{"application/json"}},
+		{"parameters", object{{"period", object{
+			{"name", "period"}, {"in", "path"}, {"required", true}, {"type", "string"}, {"description", "A year (2014) or a month (2014-06)."},
+		}}}},
+		{"paths", paths},
+		{"definitions", object{
+			{"Answer", object{{"type", "object"}, {"required", []string{"apiVersion"}}, {"properties", object{{"apiVersion", typed("integer")}, {"context", typed("string")}, {"method", typed("string")}, {"params", typed("object")}, {"url", typed("string")}}}}},
+			{"Error", object{{"type", "object"}, {"required", []string{"error"}}, {"properties", object{{"error", object{{"type", "object"}, {"properties", object{{"code", typed("integer")}, {"message", typed("string")}, {"errors", object{{"type", "array"}, {"items", object{}}}}}}}}}}}},
+			{"Request", object{{"type", "object"}, {"required", []string{"scenarios"}}, {"properties", object{
+				{"context", typed("string")}, {"scenarios", object{{"type", "array"}, {"items", typed("object")}}}, {"variables", object{{"type", "array"}, {"items", typed("string")}}},
+				{"output_format", object{{"type", "string"}, {"enum", []string{formatTestCase, formatVariables}}}}, {"trace", typed("boolean")}, {"validate", typed("boolean")},
+			}}}},
+		}},
+	})
+}
+
+func swaggerParameters(method string, params []web.Param) list {
+	out := list{}
+	if method == http.MethodPost {
+		return append(out, object{{"name", "body"}, {"in", "body"}, {"required", true}, {"schema", object{{"$ref", "#/definitions/Request"}}}})
+	}
+	for _, p := range params {
+		o := object{{"name", p.Name}, {"in", "query"}, {"description", p.Description}}
+		if p.Name == "name" || p.Name == "reform" {
+			o = append(o, object{{"type", "array"}, {"items", typed("string")}, {"collectionFormat", "multi"}}...)
+		} else {
+			o.add("type", "string")
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+func swaggerOperation(id, summary, description string, parameters list, deprecated bool) object {
+	failed := object{{"description", "The request is wrong; errors mirrors it"}, {"schema", object{{"$ref", "#/definitions/Error"}}}}
+	o := object{
+		{"operationId", id}, {"summary", summary}, {"description", description}, {"parameters", parameters},
+		{"responses", object{{"200", object{{"description", summary}, {"schema", object{{"$ref", "#/definitions/Answer"}}}}}, {"400", failed}}},
+	}
+	if deprecated {
+		o.add("deprecated", true)
+	}
+	return o
+}
+
+var swaggerTypes = map[legislation.ValueType]object{
+	legislation.Bool: typed("boolean"), legislation.String: typed("string"),
+	legislation.Int:   {{"type", "integer"}, {"format", "int32"}},
+	legislation.Float: {{"type", "number"}, {"format", "float"}},
+	legislation.Date:  {{"type", "string"}, {"format", "date"}},
+}
+
+func swaggerType(v *legislation.Variable) object {
+	if v.Enum == nil {
+		return swaggerTypes[v.Type]
+	}
+	return object{{"type", "string"}, {"enum", v.Enum.Labels}}
+}
+
+// swaggerFormula is the operation that computes one variable; its parameters are the variables its formulas mention.
+func (l *law) swaggerFormula(v *legislation.Variable) object {
+	parameters := list{object{{"$ref", "#/parameters/period"}}}
+	for _, name := range l.inputsOf(l.system, v) {
+		input, err := l.system.Lookup(name)
+		if err != nil {
+			continue
+		}
+		o := append(object{{"name", name}, {"in", "query"}}, swaggerType(input)...)
+		if input.Enum != nil {
+			o.add("default", input.Enum.Labels[input.Default.Int(0)])
+		} else {
+			o.add("default", element(input.Default, 0))
+		}
+		parameters = append(parameters, append(o, member{"description", labelOf(input)}))
+	}
+	values := object{{"type", "object"}, {"required", []string{v.Name}}, {"properties", object{{v.Name, swaggerType(v)}}}}
+	answer := object{{"type", "object"}, {"required", []string{"apiVersion", "values", "params", "period"}}, {"properties", object{
+		{"apiVersion", typed("string")}, {"values", values}, {"params", typed("object")}, {"period", object{{"type", "array"}, {"items", object{}}}},
+	}}}
+	return object{
+		{"operationId", "formula_" + v.Name}, {"summary", labelOf(v)}, {"tags", []string{v.Entity.Plural}}, {"parameters", parameters},
+		{"responses", object{
+			{"200", object{{"description", labelOf(v)}, {"schema", answer}}},
+			{"400", object{{"description", "A parameter could not be read"}, {"schema", object{{"$ref", "#/definitions/Error"}}}}},
+		}},
+	}
+}

@@ -1,0 +1,146 @@
+package simapi
+
+import (
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strings"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// today is the interface that users of the OpenFisca web API have: its paths, shapes, statuses and texts.
+func (a *API) today() web.Service {
+	get := func(path, id, summary, description string, h handler, example any) web.Route {
+		return web.Route{
+			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(a.headed(h)),
+			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: web.Schema{"type": "object"}, Example: example}}},
+		}
+	}
+	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was.", a.todayRoot, nil)
+	root.Doc.Answers = []web.Answer{{Status: 300, Type: web.Schema{"type": "object"}, Example: object{{"welcome", "…"}}}}
+	return web.Service{
+		Name: "simulation", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
+		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
+		Errors:   a.todayErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout,
+		Routes: []web.Route{
+			root,
+			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.todayEntities, exampleEntities),
+			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.todayVariables, exampleIndex),
+			get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.todayVariable, exampleVariable),
+			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.todayParameters, exampleIndex),
+			get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.todayParameter, exampleParameter),
+			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.todaySpec, object{{"openapi", "3.0.0"}}),
+			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.todayCalculate, exampleAnswer),
+			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.todayTrace, exampleTrace),
+		},
+	}
+}
+
+func (a *API) situationRoute(path, id, summary, description string, h handler, example any) web.Route {
+	return web.Route{
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(a.headed(h)),
+		Doc: web.Doc{
+			ID: id, Summary: summary, Description: description,
+			Body:    &web.Body{Type: web.Schema{"type": "object"}, Example: exampleSituation},
+			Answers: []web.Answer{{Status: 200, Type: web.Schema{"type": "object"}, Example: example}},
+		},
+	}
+}
+
+// headed adds the headers that name the package.
+func (a *API) headed(h handler) handler {
+	return func(l *law, w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Country-Package", l.system.Package.Name)
+		w.Header().Set("Country-Package-Version", l.system.Package.Version)
+		return h(l, w, r)
+	}
+}
+
+// todayErrors shapes errors: the tree alone where there is one, else {"error": text}.
+func (a *API) todayErrors(_ *http.Request, err error) (int, any) {
+	if e, ok := asRefusal(err); ok {
+		if e.tree != nil {
+			return e.status, rendered{e.tree}
+		}
+		return e.status, object{{"error", e.message}}
+	}
+	f := fault.From(err)
+	return web.Status(f.Kind), object{{"error", f.Message}}
+}
+
+// rendered lets any value of this package be an answer.
+type rendered struct{ value any }
+
+// AppendJSON implements web.JSONAppender.
+func (x rendered) AppendJSON(buf []byte) []byte { return appendValue(buf, x.value) }
+
+// MarshalJSON implements json.Marshaler.
+func (x rendered) MarshalJSON() ([]byte, error) { return appendValue(nil, x.value), nil }
+
+// hostURL is the address of the server as the caller wrote it, with a slash at the end.
+func hostURL(r *http.Request) string {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	return scheme + "://" + r.Host + "/"
+}
+
+// writeMetadata answers with a document that changes only with the legislation: a caller who has it gets a 304.
+func writeMetadata(w http.ResponseWriter, r *http.Request, v any) error {
+	body := appendValue(nil, v)
+	sum := fnv.New64a()
+	_, _ = sum.Write(body)
+	tag := fmt.Sprintf(`"%x"`, sum.Sum64())
+	w.Header().Set("ETag", tag)
+	w.Header().Add("Vary", "Host")
+	for have := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
+		if have = strings.TrimPrefix(strings.TrimSpace(have), "W/"); have == tag || have == "*" {
+			w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+	}
+	return web.WriteRaw(w, http.StatusOK, body)
+}
+
+func (a *API) todayRoot(_ *law, w http.ResponseWriter, r *http.Request) error {
+	text := a.o.Welcome
+	if text == "" {
+		text = "This is the root of an OpenFisca Web API. To learn how to use it, check the general documentation (https://openfisca.org/doc/) and the OpenAPI specification of this instance (" + hostURL(r) + "spec)."
+	}
+	return web.WriteJSON(w, http.StatusMultipleChoices, object{{"welcome", text}})
+}
+
+func (a *API) todayEntities(l *law, w http.ResponseWriter, r *http.Request) error {
+	var out object
+	for _, e := range l.system.Entities() {
+		o := object{{"plural", e.Plural}, {"description", e.Label}, {"documentation", strings.TrimSpace(e.Doc)}}
+		if !e.IsPerson {
+			var roles object
+			for _, role := range e.Roles {
+				shown := object{{"plural", orNull(role.Plural)}, {"description", orNull(role.Doc)}}
+				if role.Max > 0 {
+					shown.add("max", role.Max)
+				}
+				roles.add(role.Key, shown)
+			}
+			o.add("roles", roles)
+		}
+		out.add(e.Key, o)
+	}
+	return writeMetadata(w, r, out)
+}
+
+// orNull is a text, or null where there is none.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+func notFound(format string, args ...any) error {
+	return &refusal{status: 404, message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,127 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"edict/platform/web"
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/scenario"
+)
+
+// situation reads the body of a request.
+func (a *API) situation(r *http.Request) (legislation.Data, error) {
+	body, err := web.ReadBody(r)
+	if err != nil {
+		return legislation.Data{}, err
+	}
+	doc, err := scenario.DecodeJSON(body)
+	if err != nil {
+		return doc, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(body, err)}
+	}
+	return doc, nil
+}
+
+func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
+	doc, err := a.situation(r)
+	if err != nil {
+		return err
+	}
+	leave, err := a.budget.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	answer, err := scenario.Calculate(r.Context(), l.system, doc, engine.Options{Limits: a.limits()})
+	if err != nil {
+		return todayFailure(r.Context(), err)
+	}
+	return web.WriteJSON(w, http.StatusOK, rendered{answer})
+}
+
+// todayFailure is the refusal that a failed simulation stands for.
+func todayFailure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if ps, ok := scenario.AsProblems(err); ok {
+		status := http.StatusBadRequest
+		if ps[0].NotFound {
+			status = http.StatusNotFound
+		}
+		return &refusal{status: status, tree: ps[:1].Tree(), cause: err}
+	}
+	status, message := failure(err)
+	if status == 0 {
+		return err
+	}
+	return &refusal{status: status, message: message, cause: err}
+}
+
+func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
+	doc, err := a.situation(r)
+	if err != nil {
+		return err
+	}
+	leave, err := a.budget.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	answer, err := a.trace(r.Context(), l, doc)
+	if err != nil {
+		return todayFailure(r.Context(), err)
+	}
+	return web.WriteJSON(w, http.StatusOK, answer)
+}
+
+func (a *API) trace(ctx context.Context, l *law, doc legislation.Data) (object, error) {
+	s, err := scenario.ParseEntities(l.system, doc)
+	if err != nil {
+		return nil, err
+	}
+	tracer := engine.NewTracer(a.o.Now)
+	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits(), Tracer: tracer})
+	if err != nil {
+		return nil, err
+	}
+	asked := []string{}
+	for _, request := range scenario.Requests(l.system, doc) {
+		if _, err := request.Value(sim); err != nil {
+			return nil, err
+		}
+		asked = append(asked, request.Variable.Name+"<"+request.Period+">")
+	}
+	who := object{}
+	for _, p := range sim.Populations() {
+		who.add(p.Entity().Plural, p.IDs())
+	}
+	return object{{"trace", flatTrace(tracer)}, {"entitiesDescription", who}, {"requestedCalculations", asked}}, nil
+}
+
+func flatTrace(tracer *engine.Tracer) object {
+	steps := object{}
+	for key, n := range tracer.Flat().All() {
+		needs, read := []string{}, object{}
+		for _, c := range n.Children {
+			needs = append(needs, c.Key())
+		}
+		for _, p := range n.Parameters {
+			name := p.Name + "<" + p.Day.String() + ">"
+			if p.Value.IsArray() {
+				read.set(name, expanded{p.Value})
+			} else {
+				read.set(name, element(p.Value, 0))
+			}
+		}
+		steps.add(key, object{
+			{"dependencies", needs}, {"parameters", read}, {"value", expanded{n.Value}},
+			{"calculation_time", n.Duration().Seconds()}, {"formula_time", n.FormulaDuration().Seconds()},
+		})
+	}
+	return steps
+}
+
+func asRefusal(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }

@@ -1,0 +1,104 @@
+package simapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+func (a *API) todayVariables(l *law, w http.ResponseWriter, r *http.Request) error {
+	host := hostURL(r)
+	out := make(object, 0, len(l.system.Variables()))
+	for _, v := range l.system.Variables() {
+		out.add(v.Name, object{{"description", orNull(v.Label)}, {"href", host + "variable/" + v.Name}})
+	}
+	return writeMetadata(w, r, out)
+}
+
+func (a *API) todayVariable(l *law, w http.ResponseWriter, r *http.Request) error {
+	v, err := l.system.Lookup(r.PathValue("id"))
+	if err != nil {
+		return notFound("%s", err.Error())
+	}
+	return writeMetadata(w, r, l.todayVariable(v))
+}
+
+var todayTypes = map[legislation.ValueType]string{
+	legislation.Bool: "Boolean", legislation.Int: "Int", legislation.Float: "Float",
+	legislation.Date: "Date", legislation.EnumType: "String", legislation.String: "String",
+}
+
+func (l *law) todayVariable(v *legislation.Variable) object {
+	o := object{
+		{"id", v.Name}, {"description", orNull(v.Label)}, {"valueType", todayTypes[v.Type]}, {"defaultValue", plainDefault(v)},
+		{"definitionPeriod", strings.ToUpper(v.Period.String())}, {"entity", v.Entity.Key},
+	}
+	if f, b, ok := l.sources.find(v.Source); ok {
+		// The original counts the lines of a class from zero.
+		o.add("source", l.todaySource(v.Source.File, b.first-1, strings.Count(f.text(b), "\n")))
+	}
+	if v.Documentation != "" {
+		o.add("documentation", strings.TrimSpace(v.Documentation))
+	}
+	if len(v.References) > 0 {
+		o.add("references", v.References)
+	}
+	if len(v.Formulas) > 0 {
+		o.add("formulas", l.todayFormulas(v))
+	}
+	if v.Enum != nil {
+		var values object
+		for i, label := range v.Enum.Labels {
+			values.add(vector.EnumConst(1, v.Enum.Domain, int16(i)).Text(0), label)
+		}
+		o.add("possibleValues", values)
+	}
+	return o
+}
+
+func (l *law) todaySource(file string, first, count int) string {
+	return fmt.Sprintf("%s#L%d-L%d", l.repository(file), first, first+count-1)
+}
+
+func (l *law) todayFormulas(v *legislation.Variable) object {
+	var out object
+	for _, f := range v.Formulas {
+		o := object{}
+		if file, b, ok := l.sources.find(f.Source); ok {
+			text := legislation.Dedent(file.text(b))
+			if !strings.HasSuffix(text, "\n") {
+				text += "\n"
+			}
+			o.add("source", l.todaySource(f.Source.File, b.first, strings.Count(text, "\n")))
+			o.add("content", text)
+			if doc := docstring(b.stmt); doc != "" {
+				o.add("documentation", legislation.Dedent(doc))
+			}
+		}
+		out.add(f.Start.String(), o)
+	}
+	if v.End.Valid() {
+		if next, err := v.End.Offset(1, period.Day); err == nil {
+			out.set(next.String(), nil)
+		}
+	}
+	return out
+}
+
+// plainDefault is the default value as Python would write it: whole numbers without a fraction.
+func plainDefault(v *legislation.Variable) any {
+	if v.Type == legislation.Float {
+		if f := v.Default.Float(0); f == float64(int64(f)) {
+			return int(f)
+		}
+	}
+	return element(v.Default, 0)
+}
+
+// element is one element of a column, written as Python writes it.
+func element(c vector.Column, i int) any { return json.RawMessage(appendElement(nil, c, i, 32)) }

@@ -1,0 +1,128 @@
+package simapi
+
+import (
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// tracebacks are, for every scenario, the steps of its simulation and the variables it touched.
+func (p *prepared) tracebacks() (steps, variables list) {
+	steps, variables = list{}, list{}
+	for _, r := range p.main().runs {
+		t := traceback{run: r, system: r.sim.System(), seen: map[string]bool{}, given: map[string]bool{}, steps: list{}}
+		for _, in := range r.scenario.Situation.Inputs {
+			t.given[in.Variable.Name] = true
+		}
+		for _, root := range r.tracer.Trees {
+			t.walk(root)
+		}
+		steps = append(steps, append(t.inputs(), t.steps...))
+		touched := object{}
+		r.known(func(v *legislation.Variable, at string, c vector.Column) {
+			if at == "" {
+				touched.set(v.Name, p.shown(v, c))
+				return
+			}
+			if len(touched) == 0 || touched[len(touched)-1].key != v.Name {
+				touched.add(v.Name, object{})
+			}
+			last := &touched[len(touched)-1]
+			o := last.value.(object)
+			o.add(at, p.shown(v, c))
+			last.value = o
+		})
+		variables = append(variables, touched)
+	}
+	return steps, variables
+}
+
+// traceback lists the steps of a simulation: what was given, then results as they were completed, each once.
+type traceback struct {
+	run    *run
+	system *legislation.System
+	seen   map[string]bool
+	given  map[string]bool
+	steps  list
+}
+
+func (t *traceback) inputs() list {
+	out := list{}
+	for _, in := range t.run.scenario.Situation.Inputs {
+		at := in.Period.String()
+		if t.seen[in.Variable.Name+"<"+at+">"] {
+			continue
+		}
+		out = append(out, t.step(in.Variable, orNull(at), false, nil, nil, true))
+	}
+	return out
+}
+
+func (t *traceback) walk(n *engine.Trace) {
+	key := n.Key()
+	if t.seen[key] {
+		return
+	}
+	t.seen[key] = true
+	for _, c := range n.Children {
+		t.walk(c)
+	}
+	v, err := t.system.Lookup(n.Variable)
+	if err != nil {
+		return
+	}
+	computed := !v.IsInput() && (len(n.Children) > 0 || len(n.Parameters) > 0 || !t.given[v.Name])
+	defaults := true
+	var needs, read any
+	if len(n.Children) > 0 {
+		inputs := list{}
+		for _, c := range n.Children {
+			inputs = append(inputs, list{c.Variable, c.Period.String()})
+			defaults = defaults && t.isDefault(c)
+		}
+		needs = inputs
+	}
+	if len(n.Parameters) > 0 {
+		parameters := list{}
+		for _, p := range n.Parameters {
+			o := object{{"@type", "Parameter"}, {"instant", p.Day.String()}, {"name", p.Name}}
+			if p.Value.IsArray() {
+				o.add("value", p.Value)
+			} else {
+				o.add("value", element(p.Value, 0))
+			}
+			parameters = append(parameters, o)
+		}
+		read = parameters
+	}
+	t.steps = append(t.steps, t.step(v, n.Period.String(), computed, needs, read, defaults))
+}
+
+func (t *traceback) isDefault(n *engine.Trace) bool {
+	v, err := t.system.Lookup(n.Variable)
+	if err != nil || n.Err != nil {
+		return false
+	}
+	byDefault := v.Default.Format(0)
+	length := n.Value.Len()
+	if n.Value.Constant() {
+		length = min(length, 1)
+	}
+	for i := range length {
+		if n.Value.Format(i) != byDefault {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *traceback) step(v *legislation.Variable, at any, computed bool, needs, read any, defaults bool) object {
+	label := orNull(v.Label)
+	if v.Label == v.Name {
+		label = nil
+	}
+	return object{
+		{"cell_type", orNull(valueKind(v))}, {"default_input_variables", defaults}, {"entity", v.Entity.Plural},
+		{"input_variables", needs}, {"is_computed", computed}, {"label", label}, {"name", v.Name}, {"parameters", read}, {"period", at},
+	}
+}
