@@ -4,6 +4,7 @@ import (
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
 )
 
 // Attr implements pyeval.Attrer.
@@ -42,6 +43,14 @@ func (o instantObject) period(th *py.Thread, args []py.Value, kws []py.Kw) py.Va
 	size := 1
 	th.Unpack("period", args, kws, "unit", &unit, "size?", &size)
 	return newPeriod(th, period.Period{Unit: toUnit(th, unit), Start: o.Instant, Size: int32(size)})
+}
+
+// Column implements pyeval.Columner: numpy reads an instant as a day.
+func (o instantObject) Column(th *py.Thread) vector.Column {
+	if !o.Valid() {
+		th.Raise(py.ValueError, "%s is not a day", instantRepr(o.Instant))
+	}
+	return vector.DateScalar(vector.Day, int64(o.Days()))
 }
 
 // Str implements pyeval.Strer.
