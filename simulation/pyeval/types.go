@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"maps"
 	"sync"
 
 	"edict/simulation/vector"
@@ -152,6 +153,7 @@ func linkNumpy() {
 	link(dtypeType, newDType, nil)
 	ndarrayType.Module = "numpy"
 	table := arrayTable()
+	maps.Copy(table, enumArrayTable())
 	for _, c := range append([]*Class{ndarrayType, genericType}, numpyTypes[:]...) {
 		c.attrs.addTable(table)
 	}
