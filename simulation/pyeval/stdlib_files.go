@@ -12,6 +12,7 @@ func filesTable() Table {
 	return Table{
 		"cache":    Func("cache", newCache),
 		"copy":     Func("copy", copyOne),
+		"csv_rows": Func("csv_rows", csvRows),
 		"deepcopy": Func("deepcopy", copyDeep),
 		"exists":   Func("exists", fileTest(func(fs.FileInfo) bool { return true })),
 		"import_module": Func("import_module", func(th *Thread, args []Value, kws []Kw) Value {
@@ -25,6 +26,7 @@ func filesTable() Table {
 		}),
 		"is_dir":  Func("is_dir", fileTest(fs.FileInfo.IsDir)),
 		"is_file": Func("is_file", fileTest(func(i fs.FileInfo) bool { return !i.IsDir() })),
+		"lines":   Func("lines", fileLines),
 		"list":    Func("list", listFiles),
 		"read":    Func("read", readFile),
 	}
@@ -49,6 +51,25 @@ func listFiles(th *Thread, args []Value, kws []Kw) Value {
 	items := make([]Value, len(entries))
 	for i, e := range entries {
 		items[i] = String(e.Name())
+	}
+	return Obj(NewList(items))
+}
+
+// fileLines is lines(content): the lines of str or bytes, with their ends.
+func fileLines(th *Thread, args []Value, _ []Kw) Value {
+	content := th.one("lines", args)
+	text, isText := content.AsString()
+	if b, ok := content.o.(Bytes); ok {
+		text = string(b)
+	}
+	th.Alloc(len(text))
+	var items []Value
+	for line := range strings.Lines(text) {
+		if isText {
+			items = append(items, String(line))
+		} else {
+			items = append(items, BytesValue(line))
+		}
 	}
 	return Obj(NewList(items))
 }

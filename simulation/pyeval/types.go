@@ -1,7 +1,6 @@
 package pyeval
 
 import (
-	"maps"
 	"sync"
 
 	"edict/simulation/vector"
@@ -153,10 +152,11 @@ func linkNumpy() {
 	link(dtypeType, newDType, nil)
 	ndarrayType.Module = "numpy"
 	table := arrayTable()
-	maps.Copy(table, enumArrayTable())
 	for _, c := range append([]*Class{ndarrayType, genericType}, numpyTypes[:]...) {
 		c.attrs.addTable(table)
 	}
+	ndarrayType.attrs.addTable(enumArrayTable())
+	numpyTypes[vector.Enum].attrs.addTable(enumArrayTable())
 }
 
 // newNumpyScalar is numpy.float32(x) and its like: a scalar of that type, or an array cast to it.

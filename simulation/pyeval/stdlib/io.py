@@ -2,52 +2,51 @@ import _files
 
 
 class _Reader:
-    # A file that was read whole; it can be read, iterated over and closed.
-    def __init__(self, content, name=""):
+    # A file that was read whole, as its lines; it can be read, iterated over and closed.
+    def __init__(self, content="", name=""):
         self._content = content
-        self._at = 0
+        self._lines = _files.lines(content)
+        self._next = 0
         self.name = name
         self.closed = False
 
     def read(self, size=-1):
-        end = len(self._content) if size is None or size < 0 else self._at + size
-        part = self._content[self._at:end]
-        self._at += len(part)
-        return part
+        lines = self._lines[self._next:]
+        self._next = len(self._lines)
+        if lines is self._lines or len(lines) == len(self._lines):
+            content = self._content
+        else:
+            content = type(self._content)().join(lines)
+        if size is None or size < 0 or size >= len(content):
+            return content
+        self._lines = self._lines[:self._next] + _files.lines(content[size:])
+        return content[:size]
 
     def readline(self):
-        newline = "\n" if isinstance(self._content, str) else b"\n"
-        at = self._content.find(newline, self._at)
-        end = len(self._content) if at < 0 else at + 1
-        line = self._content[self._at:end]
-        self._at = end
-        return line
+        if self._next >= len(self._lines):
+            return type(self._content)()
+        self._next += 1
+        return self._lines[self._next - 1]
 
     def readlines(self):
         return list(self)
 
-    def seek(self, offset):
-        self._at = offset
-        return offset
+    def getvalue(self):
+        return self._content
 
-    def tell(self):
-        return self._at
+    def seek(self, offset):
+        if offset != 0:
+            raise OSError("files can only be read again from the beginning")
+        self._next = 0
+        return offset
 
     def close(self):
         self.closed = True
 
     def __iter__(self):
-        # Splits what is left once: looking for every line end in a long text would not be linear.
-        newline = "\n" if isinstance(self._content, str) else b"\n"
-        lines = self._content[self._at:].split(newline)
-        last = lines.pop()
-        for line in lines:
-            line += newline
-            self._at += len(line)
-            yield line
-        if last:
-            self._at += len(last)
-            yield last
+        lines = self._lines[self._next:]
+        self._next = len(self._lines)
+        return iter(lines)
 
     def __next__(self):
         line = self.readline()
