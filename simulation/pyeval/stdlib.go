@@ -25,6 +25,7 @@ func standardModules() map[string]func() Table {
 	return map[string]func() Table{
 		"_files":   filesTable,
 		"datetime": datetimeTable,
+		"enum":     enumTable,
 		"json":     jsonTable,
 		"math":     mathTable,
 		"re":       reTable,
