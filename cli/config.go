@@ -26,6 +26,8 @@ type Config struct {
 	Limits    LimitsConfig    `embed:"" group:"limits" prefix:"limits-"`
 	Auth      AuthConfig      `embed:"" group:"auth" prefix:"auth-"`
 	Messaging MessagingConfig `embed:"" group:"messaging" prefix:"messaging-"`
+
+	Simulation SimulationConfig `embed:"" group:"simulation"`
 }
 
 // sections names the sections of Config in the order of the help and of the sample file.
@@ -36,6 +38,7 @@ var sections = []kong.Group{
 	{Key: "limits", Title: "Limits"},
 	{Key: "auth", Title: "Identity"},
 	{Key: "messaging", Title: "Messaging"},
+	{Key: "simulation", Title: "Simulation"},
 }
 
 // ServerConfig says where the server listens and where its data lives.
@@ -135,7 +138,7 @@ func (c LimitsConfig) validate() error {
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.checkDemo()}
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Simulation.validate(), c.checkDemo()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}

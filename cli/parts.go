@@ -27,7 +27,7 @@ var parts = []struct {
 	{openStore, []string{onlyMessaging}},
 	{openIdentity, []string{onlyMessaging}},
 	{openMessaging, []string{onlyMessaging}},
-	// Simulation comes here.
+	{openSimulation, []string{onlySimulation}},
 }
 
 // serves reports whether a part that these services need is part of the server.

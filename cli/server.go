@@ -18,6 +18,7 @@ import (
 	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
+	"edict/simulation/simapi"
 )
 
 // Server is "edict serve" as a value: made by NewServer, started once, stopped once.
@@ -33,6 +34,8 @@ type Server struct {
 	store     *db.DB // what parts share
 	identity  *auth.Authority
 	messaging *messaging.Service
+
+	simulation *simapi.API
 
 	opened []part
 	web    *web.Server

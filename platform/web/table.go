@@ -166,7 +166,7 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	if other, known := seen.policies[ep.Policy.Name]; known && other != ep.Policy {
 		report("policy %q says something else on another route", ep.Policy.Name)
 	}
-	if _, below := ep.service.owns(ep.Path); ep.service.CORS != nil && !below {
+	if _, below := ep.service.owns(strings.TrimSuffix(ep.Path, "{$}")); ep.service.CORS != nil && !below {
 		report("the path is outside of the service's prefixes, where its CORS does not reach")
 	}
 	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {

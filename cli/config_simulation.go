@@ -1,0 +1,55 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"edict/simulation/simapi"
+)
+
+// SimulationConfig says which legislation is served, to whom, and what one request may use.
+type SimulationConfig struct {
+	CountryConfig `embed:""`
+	SimulationUse `embed:"" prefix:"simulation-"`
+}
+
+// SimulationUse bounds requests.
+type SimulationUse struct {
+	Auth       string        `default:"none" placeholder:"WHO" enum:"none, required" help:"Whether callers need a token: ${enum}. With --only simulation there is nobody to issue tokens, so it is none."`
+	Headline   string        `placeholder:"NAME" help:"Variable that graph, field and a derived decomposition are about when a request names none; revdisp where the legislation has it."`
+	Welcome    string        `placeholder:"TEXT" help:"Text of the root path."`
+	Scenarios  int           `default:"100" placeholder:"N" help:"Most scenarios of one request."`
+	Points     int           `default:"1000000" placeholder:"N" help:"Most points of the axes of one request."`
+	Cells      int64         `default:"50000000" placeholder:"N" help:"Most values that one simulation may hold in memory."`
+	Body       Size          `default:"16MiB" placeholder:"SIZE" help:"Largest body of a request."`
+	Timeout    time.Duration `default:"30s" placeholder:"TIME" help:"How long one request may take."`
+	Concurrent int           `default:"0" placeholder:"N" help:"Simulations that run at once; 0 is two per core."`
+	Waiting    int           `default:"64" placeholder:"N" help:"Requests that may wait for their turn before others are told to come back."`
+}
+
+func (c SimulationConfig) validate() error {
+	var wrong []error
+	for flag, n := range map[string]int64{
+		"scenarios": int64(c.Scenarios), "points": int64(c.Points), "cells": c.Cells, "body": int64(c.Body), "timeout": int64(c.Timeout),
+	} {
+		if n <= 0 {
+			wrong = append(wrong, fmt.Errorf("--simulation-%s: must be more than nothing", flag))
+		}
+	}
+	if c.Concurrent < 0 {
+		wrong = append(wrong, errors.New("--simulation-concurrent: must not be negative"))
+	}
+	if c.Waiting < 1 {
+		wrong = append(wrong, errors.New("--simulation-waiting: must be one or more"))
+	}
+	return errors.Join(wrong...)
+}
+
+// options returns the options of the wire.
+func (c SimulationUse) options() simapi.Options {
+	return simapi.Options{
+		Auth: c.Auth == "required", Headline: c.Headline, Welcome: c.Welcome, Scenarios: c.Scenarios, Points: c.Points, Cells: c.Cells,
+		Body: int64(c.Body), Timeout: c.Timeout, Concurrent: c.Concurrent, Waiting: c.Waiting,
+	}
+}

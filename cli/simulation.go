@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"runtime/debug"
+
+	"edict/platform/web"
+	"edict/simulation/simapi"
+)
+
+// openSimulation serves simulations. The legislation is loaded in the background: until it is there, requests are told
+// to come back and the server is not ready. With a
+// legislation that cannot be loaded the server stays so: the log and /readyz say why.
+func openSimulation(_ context.Context, s *Server) (part, error) {
+	o := s.cfg.Simulation.options()
+	o.Now, o.Log, o.Version = s.env.Now, s.log, s.env.Build.complete(debug.ReadBuildInfo()).Version
+	if o.Auth && s.identity == nil {
+		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
+	}
+	api := simapi.New(o)
+	s.simulation = api
+	return part{
+		services: api.Services(), demo: s.demoSimulation,
+		checks: []web.Check{{Name: "legislation", Run: api.Ready}},
+		close:  background(s.loadLegislation),
+	}, nil
+}
+
+func (s *Server) loadLegislation(ctx context.Context) error {
+	started := s.env.Now()
+	pkg, system, err := s.cfg.Simulation.system(ctx)
+	if err == nil {
+		err = s.simulation.Load(ctx, pkg, system)
+	}
+	if ctx.Err() != nil {
+		return nil // the server stops
+	}
+	if err != nil {
+		s.log.Error("the legislation could not be loaded", "error", err)
+		s.simulation.Fail(err)
+		return nil
+	}
+	for _, w := range pkg.Warnings {
+		s.log.Warn("legislation", "problem", w.Error())
+	}
+	s.log.Info("legislation", "package", system.Package.Name, "version", system.Package.Version, "variables", len(system.Variables()), "took", s.env.Now().Sub(started))
+	return nil
+}
+
+// demoSimulation says how to simulate with the embedded legislation; with another one, where to begin.
+func (s *Server) demoSimulation(_ context.Context, url string) ([]demoCall, error) {
+	const json = `-H 'Content-Type: application/json'`
+	calls := []demoCall{
+		{"what the legislation consists of", "curl " + url + "/entities\ncurl " + url + "/variables\ncurl " + url + "/parameters"},
+	}
+	if s.cfg.Simulation.Country != "" {
+		return calls, nil
+	}
+	return append(calls,
+		demoCall{"simulate: income tax and disposable income of a person who earns 30000 a year",
+			"curl " + url + "/calculate " + json + ` -d '{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"f": {"declarants": ["ada"], "irpp": {"2024": null}}}, "menages": {"m": {"personne_de_reference": ["ada"], "revdisp": {"2024": null}}}}'`},
+		demoCall{"how disposable income comes about",
+			"curl " + url + "/api/1/simulate " + json + ` -d '{"scenarios": [{"period": "2024", "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}], "familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada"}]}}]}'`},
+	), nil
+}
