@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"edict/countries"
 	"edict/simulation/country"
@@ -33,7 +34,25 @@ func (c CountryConfig) open(ctx context.Context) (*country.Package, error) {
 		}
 		extensions = append(extensions, e)
 	}
-	return country.Load(ctx, country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}, src, extensions...)
+	pkg, err := country.Load(ctx, country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}, src, extensions...)
+	if problems, ok := errors.AsType[legislation.Problems](err); ok {
+		return nil, placed(problems, append(extensions, src))
+	}
+	if err == nil {
+		pkg.Warnings = placed(pkg.Warnings, append(extensions, src))
+	}
+	return pkg, err
+}
+
+// placed names the files of problems as they can be opened.
+func placed(problems legislation.Problems, sources []*country.Source) legislation.Problems {
+	out := slices.Clone(problems)
+	for i := range out {
+		for _, s := range sources {
+			out[i].File = s.Place(out[i].File)
+		}
+	}
+	return out
 }
 
 func (c CountryConfig) source() (*country.Source, error) {

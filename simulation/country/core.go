@@ -13,6 +13,7 @@ import (
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
 )
 
 // prelude holds the modules of openfisca_core that are written in Python.
@@ -240,6 +241,10 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 	var several legislation.Problems
 	if errors.As(err, &several) {
 		c.problems = append(c.problems, several...)
+		return
+	}
+	if syntax, ok := errors.AsType[*pysyntax.Error](err); ok {
+		c.problems = append(c.problems, legislation.Problem{File: syntax.File, Line: int(syntax.Line), Msg: "syntax error: " + syntax.Message})
 		return
 	}
 	var python *py.Error

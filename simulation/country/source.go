@@ -29,6 +29,22 @@ type Source struct {
 	URL          string // of its repository, "" when it does not say
 }
 
+// Place tells people where a file of the package is: its path below the location of a directory, else its path within the
+// package.
+func (s *Source) Place(file string) string {
+	inside, ok := strings.CutPrefix(strings.TrimPrefix(file, "/"), s.Name)
+	if !ok || inside != "" && inside[0] != '/' {
+		return file
+	}
+	for _, dir := range []string{s.Location, filepath.Join(s.Location, s.Name), filepath.Join(s.Location, "src", s.Name)} {
+		name := filepath.Join(dir, filepath.FromSlash(inside))
+		if _, err := os.Stat(name); err == nil && (dir != s.Location || filepath.Base(dir) == s.Name) {
+			return name
+		}
+	}
+	return strings.TrimPrefix(file, "/")
+}
+
 // maxArchive bounds what an archive may unpack to, maxArchiveFiles how many files it may have.
 const (
 	maxArchive      = 1 << 30
