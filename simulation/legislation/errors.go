@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"edict/simulation/period"
 )
@@ -39,6 +40,8 @@ type ParameterNotFound struct {
 
 	child  string
 	parent *NodeAt
+	once   sync.Once
+	text   string
 }
 
 // Nearest is the name of the child of the same node that is closest to the one that was asked for, or empty.
@@ -50,7 +53,10 @@ func (e *ParameterNotFound) Nearest() string {
 }
 
 func (e *ParameterNotFound) Error() string {
-	return fmt.Sprintf("there is no parameter '%s' in the law of %s%s", e.Name, e.Day, didYouMean(e.Nearest()))
+	e.once.Do(func() {
+		e.text = fmt.Sprintf("there is no parameter '%s' in the law of %s%s", e.Name, e.Day, didYouMean(e.Nearest()))
+	})
+	return e.text
 }
 
 // Error is a refusal that Python code would see as an exception of the given class: "ValueError", "TypeError"…

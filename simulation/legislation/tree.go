@@ -194,6 +194,9 @@ type NodeAt struct {
 
 	checked     sync.Once
 	homogeneous error
+
+	missingLock sync.Mutex
+	missed      map[string]*ParameterNotFound
 }
 
 // Name is the full name of the node.
@@ -226,5 +229,26 @@ func (n *NodeAt) Child(name string) (Value, error) {
 			return value, nil
 		}
 	}
-	return Value{}, &ParameterNotFound{Name: compose(n.Name(), name), Day: n.view.day, child: name, parent: n}
+	return Value{}, n.missing(name)
+}
+
+// maxMissing bounds the names without a child that a node remembers.
+const maxMissing = 64
+
+// missing is the error for a name without a child. Rules try names and go on when they are missing, often the same ones,
+// so the error and its text are kept.
+func (n *NodeAt) missing(name string) error {
+	n.missingLock.Lock()
+	defer n.missingLock.Unlock()
+	if known, ok := n.missed[name]; ok {
+		return known
+	}
+	err := &ParameterNotFound{Name: compose(n.Name(), name), Day: n.view.day, child: name, parent: n}
+	if n.missed == nil {
+		n.missed = make(map[string]*ParameterNotFound)
+	}
+	if len(n.missed) < maxMissing {
+		n.missed[name] = err
+	}
+	return err
 }
