@@ -47,6 +47,7 @@ type ServerConfig struct {
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
+	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 	DataConfig  `embed:""`
 }

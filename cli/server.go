@@ -27,6 +27,7 @@ import (
 // reverse when the last request is done.
 type Server struct {
 	cfg       Config
+	ballast   ballast
 	scratch   bool // the data goes with the server
 	env       *Env
 	log       *slog.Logger
@@ -66,6 +67,7 @@ func (s *Server) Start(ctx context.Context) error {
 	build := s.env.Build.complete(debug.ReadBuildInfo())
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
 	s.raiseLimits()
+	s.ballast = newBallast(s.cfg.Server.Headroom)
 	if err := s.start(ctx, build); err != nil {
 		return errors.Join(err, s.closeParts())
 	}

@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"mime"
@@ -24,14 +25,28 @@ func (c Content) MarshalJSON() ([]byte, error) {
 // parseContent checks that raw is a non-empty JSON object and returns it compacted. field is its name
 // in the request.
 func parseContent(field string, raw []byte, limit int) (Content, error) {
-	if absent(raw) {
-		return nil, invalid("%s is missing: give an object with at least one key", field)
-	}
 	c, err := parseObject(field, raw, limit)
-	if err == nil && len(c) == len("{}") {
-		return nil, invalid("%s is empty: give an object with at least one key", field)
+	return c, cmp.Or(err, notEmpty(field, c))
+}
+
+// acceptContent is parseContent for what is known to be JSON in UTF-8, which it does not look at again.
+// The content may alias raw.
+func acceptContent(field string, raw []byte, limit int) (Content, error) {
+	if absent(raw) {
+		return nil, notEmpty(field, nil)
 	}
-	return c, err
+	c, err := checkObject(field, compact(raw), limit)
+	return c, cmp.Or(err, notEmpty(field, c))
+}
+
+func notEmpty(field string, c Content) error {
+	switch len(c) {
+	case 0:
+		return invalid("%s is missing: give an object with at least one key", field)
+	case len("{}"):
+		return invalid("%s is empty: give an object with at least one key", field)
+	}
+	return nil
 }
 
 // parseObject is parseContent for an optional object: absent and empty are fine.
@@ -47,13 +62,52 @@ func parseObject(field string, raw []byte, limit int) (Content, error) {
 	if err := json.Compact(&b, raw); err != nil {
 		return nil, malformed(field, raw)
 	}
-	if b.Bytes()[0] != '{' {
+	return checkObject(field, b.Bytes(), limit)
+}
+
+// checkObject checks compacted JSON.
+func checkObject(field string, c Content, limit int) (Content, error) {
+	if len(c) == 0 || c[0] != '{' {
 		return nil, invalid("%s must be an object of key/value pairs, like {\"text\": \"hello\"}", field)
 	}
-	if b.Len() > limit {
-		return nil, fail(CodeTooLarge, "%s has %d bytes; the limit here is %d", field, b.Len(), limit)
+	if len(c) > limit {
+		return nil, fail(CodeTooLarge, "%s has %d bytes; the limit here is %d", field, len(c), limit)
 	}
-	return b.Bytes(), nil
+	return c, nil
+}
+
+// compact returns JSON, which raw must be, without the white space between its parts: raw itself when
+// there is none.
+func compact(raw []byte) []byte {
+	from := nextSpace(raw, 0)
+	if from == len(raw) {
+		return raw
+	}
+	out := make([]byte, 0, len(raw))
+	for at := 0; ; from = nextSpace(raw, at) {
+		out = append(out, raw[at:from]...)
+		if from == len(raw) {
+			return out
+		}
+		at = from + 1
+	}
+}
+
+// nextSpace returns where white space outside of a string comes next, from a place outside of one.
+func nextSpace(raw []byte, at int) int {
+	for ; at < len(raw); at++ {
+		switch raw[at] {
+		case ' ', '\t', '\n', '\r':
+			return at
+		case '"':
+			for at++; at < len(raw) && raw[at] != '"'; at++ {
+				if raw[at] == '\\' {
+					at++
+				}
+			}
+		}
+	}
+	return len(raw)
 }
 
 // malformed says where raw stops being JSON, which json.Compact does not tell.

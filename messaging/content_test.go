@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"edict/platform/fault"
 )
@@ -53,12 +54,26 @@ func TestTypes(t *testing.T) {
 	}
 }
 
+// codeOrZero is 0 for no error.
+func codeOrZero(err error) Code {
+	if err == nil {
+		return 0
+	}
+	return CodeOf(err)
+}
+
 func FuzzContent(f *testing.F) {
-	for _, s := range []string{`{"a":1}`, `{}`, `[`, `{"a":{"b":[null,true,1.0]}}`, "\xff", `{"a":1}{`} {
+	for _, s := range []string{`{"a":1}`, `{}`, `[`, " { \"a \\\" \" : [ 1 ,\t2 ]\r\n} ", `null`, ` null`, `"x y"`, `{ }`, `{"a":{"b":[null,true,1.0]}}`, "\xff", `{"a":1}{`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		c, err := parseContent("content", raw, 1000)
+		if json.Valid(raw) && utf8.Valid(raw) {
+			accepted, refused := acceptContent("content", raw, 1000)
+			if !bytes.Equal(accepted, c) || codeOrZero(refused) != codeOrZero(err) {
+				t.Fatalf("%q: parsed %q (%v), accepted %q (%v)", raw, c, err, accepted, refused)
+			}
+		}
 		if err != nil {
 			if code := CodeOf(err); code != CodeIllegalArgument && code != CodeTooLarge {
 				t.Fatalf("%q: %v", raw, err)

@@ -23,6 +23,7 @@ func (i *Item) Created() time.Time { return i.At.Time() }
 // Draft is the input of Publish.
 type Draft struct {
 	Content        []byte // JSON
+	WellFormed     bool   // Content is known to be JSON in UTF-8 and may be kept: it is not checked again
 	MessageType    string
 	ContentType    string
 	IdempotencyKey string // "" for none
@@ -31,7 +32,11 @@ type Draft struct {
 // Publish publishes an item and returns its id once it is on disk. A draft with an idempotency key
 // that the caller used for the same draft in the same channel before returns the id of then.
 func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d Draft) (id string, err error) {
-	content, err := parseContent("content", d.Content, s.limits.Payload)
+	parse := parseContent
+	if d.WellFormed {
+		parse = acceptContent
+	}
+	content, err := parse("content", d.Content, s.limits.Payload)
 	if err != nil {
 		return "", err
 	}

@@ -40,7 +40,7 @@ func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.C
 		return err
 	}
 	id, err := a.service.Publish(r.Context(), caller, ref, messaging.Draft{
-		Content: body.Content, MessageType: body.MessageType, ContentType: body.ContentType, IdempotencyKey: r.Header.Get(idempotencyKey),
+		Content: body.Content, WellFormed: true, MessageType: body.MessageType, ContentType: body.ContentType, IdempotencyKey: r.Header.Get(idempotencyKey),
 	})
 	if err != nil {
 		return err
