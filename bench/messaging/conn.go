@@ -63,12 +63,12 @@ func (c *conn) more() error {
 }
 
 func lengthOf(head []byte) (int, error) {
-	i := bytes.Index(head, contentLength)
-	if i < 0 {
+	_, rest, ok := bytes.Cut(head, contentLength)
+	if !ok {
 		return 0, fmt.Errorf("an answer without Content-Length: %q", head)
 	}
-	rest := head[i+len(contentLength):]
-	return strconv.Atoi(string(rest[:bytes.IndexByte(rest, '\r')]))
+	digits, _, _ := bytes.Cut(rest, []byte("\r"))
+	return strconv.Atoi(string(digits))
 }
 
 // get makes a GET request of the service.

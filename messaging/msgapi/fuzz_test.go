@@ -54,7 +54,7 @@ type fixture struct {
 func newFixture(tb testing.TB) *fixture {
 	tb.Helper()
 	ctx := tb.Context()
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	d, err := db.Open(ctx, tb.TempDir(), db.Options{Logger: quiet}, auth.Schema(), sqlstore.Migrations())
 	check(tb, err)
 	tb.Cleanup(func() { d.Close() })
