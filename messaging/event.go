@@ -48,6 +48,7 @@ type ChannelEvent struct {
 	Name    string // full name
 	Change  Change
 	User    UserID // "" when all subscribers are meant
+	Device  string // of a subscription that is one device's alone
 }
 
 // AccountEvent says that a user, or one device of a user, is gone: streams end.

@@ -330,14 +330,8 @@ func (s *Service) inboxMessage(r Reader, caller Caller, m Message) (InboxMessage
 	m.ID = s.codec.MessageID(m.At)
 	in := InboxMessage{Message: m}
 	copies, err := r.DeliveriesTo(m.At, caller.UserID)
-	for _, d := range copies {
-		if d.Device == caller.DeviceID && caller.DeviceID != "" {
-			in.State, in.Received = d.State, d.Received
-			break
-		}
-		if d.State > in.State {
-			in.State, in.Received = d.State, d.Received
-		}
+	if d, ok := caller.Copy(copies); ok {
+		in.State, in.Received = d.State, d.Received
 	}
 	return in, err
 }

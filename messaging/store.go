@@ -70,6 +70,13 @@ type Reader interface {
 	// positions given.
 	Items(channel ChannelID, at []Position) ([]Item, error)
 	ItemRange(ItemRange) ([]Item, error)
+	// EachItem calls fn with the items of a range, one after the other, until it returns false. The item
+	// is fn's until it returns; its content may be kept.
+	EachItem(ItemRange, func(*Item) bool) error
+	// ItemPositions returns where a channel has items, after < position ≤ upto, the first limit of them.
+	ItemPositions(channel ChannelID, after, upto Position, limit int) ([]Position, error)
+	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing.
+	TrimmedTo(channel ChannelID) (Position, error)
 	// CountItems counts the items from ≤ position < to.
 	CountItems(channel ChannelID, from, to Position) (int64, error)
 

@@ -49,7 +49,7 @@ func (s *Service) subscribe(w Writer, c *Channel, caller Caller, device string) 
 		return Subscription{}, err
 	}
 	if made {
-		w.Announce(Event{At: sub.Since, Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: ChannelSubscribed, User: user}})
+		w.Announce(Event{At: sub.Since, Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: ChannelSubscribed, User: user, Device: device}})
 	}
 	sub.ID = s.codec.SubscriptionID(sub.Key)
 	return sub, nil

@@ -112,6 +112,62 @@ func (r *reader) ItemRange(g messaging.ItemRange) ([]messaging.Item, error) {
 	return list(r.q, scanItem, query, int64(g.Channel), int64(max(g.From, floor+1)), int64(g.To), g.Limit, g.Offset)
 }
 
+// EachItem implements messaging.Reader.
+func (r *reader) EachItem(g messaging.ItemRange, fn func(*messaging.Item) bool) error {
+	floor, err := r.floor(g.Channel)
+	if err != nil {
+		return err
+	}
+	query := selectItemsUp
+	if g.Descending {
+		query = selectItemsDown
+	}
+	rows, err := r.q.Query(query, int64(g.Channel), int64(max(g.From, floor+1)), int64(g.To), g.Limit, g.Offset)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i messaging.Item
+		if err := scanItem(rows, &i); err != nil {
+			return err
+		}
+		if !fn(&i) {
+			return nil
+		}
+	}
+	return rows.Err()
+}
+
+const (
+	selectPositions = "SELECT at FROM item WHERE channel = ? AND at > ? AND at <= ? ORDER BY at LIMIT ?"
+	selectTrimmed   = "SELECT trimmed FROM channel WHERE id = ?"
+)
+
+// ItemPositions implements messaging.Reader.
+func (r *reader) ItemPositions(channel messaging.ChannelID, after, upto messaging.Position, limit int) ([]messaging.Position, error) {
+	floor, err := r.floor(channel)
+	if err != nil {
+		return nil, err
+	}
+	return list(r.q, func(row db.Rows, p *messaging.Position) error { return row.Scan(p) },
+		selectPositions, int64(channel), int64(max(after, floor)), int64(upto), limit)
+}
+
+// TrimmedTo implements messaging.Reader.
+func (r *reader) TrimmedTo(channel messaging.ChannelID) (messaging.Position, error) {
+	n, err := number(r.q, selectTrimmed, int64(channel))
+	return messaging.Position(n), err
+}
+
+// TrimmedTo implements messaging.Reader.
+func (w *writer) TrimmedTo(channel messaging.ChannelID) (messaging.Position, error) {
+	if err := w.flushAll(); err != nil {
+		return 0, err
+	}
+	return w.reader.TrimmedTo(channel)
+}
+
 // CountItems implements messaging.Reader. Counting everything costs nothing.
 func (r *reader) CountItems(channel messaging.ChannelID, from, to messaging.Position) (int64, error) {
 	t, err := r.tally(channel)

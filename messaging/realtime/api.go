@@ -1,0 +1,176 @@
+package realtime
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"edict/messaging"
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// APIOptions configures an API. Hub, Service and Store are required.
+type APIOptions struct {
+	Hub     *Hub
+	Service *messaging.Service
+	Store   messaging.Store
+
+	// Authenticator is asked again once a stream is known to the hub, so that a token revoked in between opens
+	// none. Nil: not asked.
+	Authenticator web.Authenticator
+
+	Origins    []string      // web origins besides the server's own that may open a WebSocket; "*" for any
+	ResumeWait time.Duration // how long a WebSocket without a cursor may take for its resume frame; 0: 1 s
+	Retry      time.Duration // least time after which an SSE client should reconnect, at most four times it; 0: 1 s
+}
+
+// API is the routes of live streams.
+type API struct {
+	opts     APIOptions
+	upgrader websocket.Upgrader
+	ctx      context.Context // of what streams ask the store; ends with Close
+	cancel   context.CancelFunc
+}
+
+// NewAPI returns the routes of a hub. Close ends the hub with all its streams.
+func NewAPI(o APIOptions) *API {
+	if o.ResumeWait <= 0 {
+		o.ResumeWait = time.Second
+	}
+	if o.Retry <= 0 {
+		o.Retry = time.Second
+	}
+	a := &API{opts: o}
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	a.upgrader = a.newUpgrader()
+	return a
+}
+
+// Close ends all streams and the hub, within ctx.
+func (a *API) Close(ctx context.Context) error {
+	err := a.opts.Hub.Close(ctx)
+	a.cancel()
+	return err
+}
+
+// events opens a stream.
+func (a *API) events(w http.ResponseWriter, r *http.Request) error {
+	from := web.CallerOf(r)
+	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
+	cursor, err := cursorOf(r)
+	if err != nil {
+		return err
+	}
+	start := opening{cursor: cursor}
+	if cursor != "" {
+		if start.at, err = a.opts.Hub.opts.Codec.ParseStreamCursor(cursor); err != nil {
+			return err
+		}
+	}
+	if err := a.opts.Service.SeenDevice(r.Context(), caller); err != nil {
+		return err
+	}
+	s := a.newStream(caller, from)
+	a.opts.Hub.watchStop(web.Stopping(r.Context()))
+	if websocket.IsWebSocketUpgrade(r) {
+		return a.serveWebSocket(w, r, s, start)
+	}
+	return a.serveSSE(w, r, s, start)
+}
+
+// opening is where a stream wants to begin.
+type opening struct {
+	cursor string // "" for none
+	at     messaging.Position
+}
+
+// cursorOf returns the cursor of a request: what a browser sends by itself when it reconnects is newer than what
+// is in its URL.
+func cursorOf(r *http.Request) (string, error) {
+	if id := r.Header.Get("Last-Event-ID"); id != "" {
+		return id, nil
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return "", fault.New(fault.Invalid, "the query cannot be read: escape what is not plain in it")
+	}
+	return query.Get("cursor"), nil
+}
+
+func (a *API) newStream(caller messaging.Caller, identity *web.Caller) *stream {
+	return &stream{
+		hub: a.opts.Hub, caller: caller, identity: identity, key: caller.UserID.Fold(),
+		done: make(chan struct{}), held: true,
+	}
+}
+
+// open makes a stream with a transport known to the hub. It must not fail once the answer has begun, so whatever
+// can be refused is refused before: ask is called when the stream can be found, so that no revocation is missed.
+func (a *API) open(ctx context.Context, s *stream, start *opening, ask func() error) error {
+	if !a.opts.Hub.enter(s) {
+		return &fault.Error{Kind: fault.Unavailable, Message: "the server is stopping: connect again", RetryAfter: 1}
+	}
+	attendance, err := a.opts.Service.Attend(ctx, s.caller)
+	if err == nil {
+		err = ask()
+	}
+	if err == nil && start.at > attendance.Head {
+		err = fault.New(fault.Invalid, "the cursor is ahead of the log: start again without one").WithCode(int(messaging.CodeIllegalArgument))
+	}
+	if err != nil {
+		return err
+	}
+	horizon := s.shard.join(s, attendance)
+	if start.cursor == "" {
+		start.at = horizon
+	}
+	return nil
+}
+
+// ask establishes the caller of a request once more.
+func (a *API) ask(r *http.Request) func() error {
+	return func() error {
+		if a.opts.Authenticator == nil {
+			return nil
+		}
+		var err error
+		if token, ok := web.Bearer(r); ok && token != "" {
+			_, err = a.opts.Authenticator.Authenticate(r.Context(), token)
+		} else if tickets, ok := a.opts.Authenticator.(web.TicketAuthenticator); ok {
+			_, err = tickets.AuthenticateTicket(r.Context(), r.URL.Query().Get("ticket"))
+		}
+		return err
+	}
+}
+
+// expire ends a stream when its token does.
+func (s *stream) expire() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if until := s.identity.Expires; !until.IsZero() && s.ending == nil {
+		s.expiry = time.AfterFunc(until.Sub(s.hub.opts.Now()), func() { s.end(endExpired) })
+	}
+}
+
+// retry returns the SSE field that says when to reconnect, different for each stream so that they do not all
+// come at once.
+func (a *API) retry() string {
+	least := a.opts.Retry.Milliseconds()
+	return "retry: " + strconv.FormatInt(least+rand.Int64N(3*least+1), 10) + "\n\n"
+}
+
+// failureBody is the data of an error event: the body of every failure of the service.
+type failureBody struct {
+	Code    messaging.Code `json:"code"`
+	Message string         `json:"message"`
+}
+
+func failureOf(err error) failureBody {
+	return failureBody{Code: messaging.CodeOf(err), Message: fault.From(err).Message}
+}

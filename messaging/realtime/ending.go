@@ -1,0 +1,39 @@
+package realtime
+
+import "strconv"
+
+// ending is why a stream ended. The code is that of a WebSocket close frame and of the last comment of an
+// SSE stream; 0 for a client that left by itself.
+type ending struct {
+	code int
+	name string // in metrics
+	text string // for the client: what happened and what to do
+}
+
+// The endings. Codes from 4000 are ours.
+var (
+	endGone    = &ending{0, "gone", ""}
+	endStop    = &ending{1001, "stop", "the server is stopping: connect again with the last cursor"}
+	endStore   = &ending{1011, "store", "the log cannot be read now: connect again with the last cursor"}
+	endRevoked = &ending{4001, "revoked", "the token was revoked: sign in again"}
+	endExpired = &ending{4002, "expired", "the token has expired: get a new one and connect again with the last cursor"}
+	endAccount = &ending{4003, "account", "the account or the device is gone"}
+	endSlow    = &ending{4008, "slow", "slow reader: connect again with the last cursor"}
+	endSilent  = &ending{4009, "silent", "nothing was read or answered for too long: connect again with the last cursor"}
+	endCursor  = &ending{4010, "cursor", "the cursor is refused: connect again without one"}
+)
+
+// endings is every one of them, for the metrics.
+var endings = []*ending{endGone, endStop, endStore, endRevoked, endExpired, endAccount, endSlow, endSilent, endCursor}
+
+// goodbye returns the last bytes of a stream, nil when nobody would read them.
+func (e *ending) goodbye(as format) []byte {
+	switch {
+	case e.code == 0:
+		return nil
+	case as == formatSSE:
+		return []byte(": " + strconv.Itoa(e.code) + " " + e.text + "\n\n")
+	}
+	b := appendWSHeader(nil, wsClose, 2+len(e.text))
+	return append(append(b, byte(e.code>>8), byte(e.code)), e.text...)
+}

@@ -1,0 +1,212 @@
+package realtime
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"time"
+
+	"edict/messaging"
+)
+
+// format is a wire format. Frames are made once per format.
+type format uint8
+
+const (
+	formatSSE format = iota
+	formatWS
+	formats
+)
+
+// wire is encoded events, ready to be written by any stream of its format. Its bytes are shared and must
+// not be changed.
+type wire struct {
+	bytes  []byte
+	head   int // length of the WebSocket frame header that precedes the payload
+	events int
+}
+
+func (w *wire) payload() []byte { return w.bytes[w.head:] }
+
+// frame is one event of a stream before it is encoded: its name, its id ("" for none) and its data.
+type frame struct {
+	event string
+	id    string
+	data  []byte // JSON in one line
+}
+
+// appendTo appends the frame in a format. In WebSocket frames events are separated by line feeds.
+func (f *frame) appendTo(b []byte, as format) []byte {
+	if as == formatSSE {
+		b = append(append(b, "event: "...), f.event...)
+		if f.id != "" {
+			b = append(append(b, "\nid: "...), f.id...)
+		}
+		b = append(append(b, "\ndata: "...), f.data...)
+		return append(b, "\n\n"...)
+	}
+	b = append(append(b, `{"event":"`...), f.event...)
+	if f.id != "" {
+		b = append(append(append(b, `","id":"`...), f.id...), '"')
+	} else {
+		b = append(b, `","id":null`...)
+	}
+	b = append(append(b, `,"data":`...), f.data...)
+	return append(b, '}')
+}
+
+// separate appends what stands between two events of a format.
+func separate(b []byte, as format) []byte {
+	if as == formatWS && len(b) > 0 {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// The opcodes of WebSocket frames that a server sends here, with the bit of a final fragment.
+const (
+	wsText  = 0x81
+	wsClose = 0x88
+	wsPing  = 0x89
+	wsPong  = 0x8a
+)
+
+// appendWSHeader appends the header of an unmasked frame.
+func appendWSHeader(b []byte, opcode byte, n int) []byte {
+	switch {
+	case n < 126:
+		return append(b, opcode, byte(n))
+	case n < 1<<16:
+		return binary.BigEndian.AppendUint16(append(b, opcode, 126), uint16(n))
+	}
+	return binary.BigEndian.AppendUint64(append(b, opcode, 127), uint64(n))
+}
+
+// maxWSHeader is the longest header appendWSHeader makes.
+const maxWSHeader = 10
+
+// newWire makes a wire of a payload, which it copies for WebSocket only.
+func newWire(payload []byte, events int, as format) *wire {
+	if as == formatSSE {
+		return &wire{bytes: payload, events: events}
+	}
+	b := appendWSHeader(make([]byte, 0, len(payload)+maxWSHeader), wsText, len(payload))
+	return &wire{head: len(b), bytes: append(b, payload...), events: events}
+}
+
+// encoder makes the frames of events.
+type encoder struct{ codec *messaging.Codec }
+
+// frameOf returns the frame of an event with its own position as id.
+func (e encoder) frameOf(ev *messaging.Event) frame {
+	id := e.codec.StreamCursor(ev.At)
+	switch {
+	case ev.Item != nil:
+		return e.item(id, &ev.Item.Item)
+	case ev.Message != nil:
+		return e.message(id, &ev.Message.Message)
+	case ev.Receipt != nil:
+		return e.receipt(id, ev.Receipt)
+	}
+	return e.channel(id, ev.Channel)
+}
+
+func (e encoder) item(id string, i *messaging.Item) frame {
+	b := make([]byte, 0, 256+len(i.Content))
+	b = appendString(append(b, `{"channelName":`...), i.Channel)
+	b = appendString(append(b, `,"itemId":`...), i.ID)
+	b = appendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
+	b = appendOrNull(append(b, `,"deviceId":`...), i.Device)
+	b = append(append(b, `},"content":`...), i.Content...)
+	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
+	b = appendOrNull(append(b, `,"messageType":`...), i.MessageType)
+	b = appendOrNull(append(b, `,"contentType":`...), i.ContentType)
+	return frame{event: "item", id: id, data: append(b, "}}"...)}
+}
+
+func (e encoder) message(id string, m *messaging.Message) frame {
+	b := make([]byte, 0, 256+len(m.Content)+len(m.Metadata))
+	b = appendString(append(b, `{"messageId":`...), m.ID)
+	b = appendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
+	b = appendOrNull(append(b, `,"deviceId":`...), m.Device)
+	b = appendContent(append(b, `,"content":`...), m.Content)
+	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
+	b = append(b, `,"receipt":`...)
+	if m.Receipt {
+		b = append(b, "true"...)
+	} else {
+		b = append(b, "false"...)
+	}
+	b = appendTime(append(b, `,"queuedAt":`...), m.Queued())
+	return frame{event: "message", id: id, data: append(b, '}')}
+}
+
+func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
+	b := appendString([]byte(`{"messageId":`), r.ID)
+	b = appendString(append(b, `,"recipient":`...), string(r.Delivery.Recipient))
+	b = appendOrNull(append(b, `,"deviceId":`...), r.Delivery.Device)
+	b = appendString(append(b, `,"state":`...), r.Delivery.State.String())
+	b = append(b, `,"receivedAt":`...)
+	if r.Delivery.Received.IsZero() {
+		b = append(b, "null"...)
+	} else {
+		b = appendTime(b, r.Delivery.Received)
+	}
+	return frame{event: "receipt", id: id, data: append(b, '}')}
+}
+
+func (e encoder) channel(id string, c *messaging.ChannelEvent) frame {
+	b := appendString([]byte(`{"channelName":`), c.Name)
+	b = appendString(append(b, `,"change":`...), string(c.Change))
+	return frame{event: "channel", id: id, data: append(b, '}')}
+}
+
+// gap says that retention removed items of a channel after the cursor from, up to and including to.
+func (e encoder) gap(channel string, from, to messaging.Position) frame {
+	b := appendString([]byte(`{"channelName":`), channel)
+	b = appendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
+	b = appendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
+	return frame{event: "gap", id: e.codec.StreamCursor(to), data: append(b, '}')}
+}
+
+// failure answers a client frame that cannot be served.
+func (e encoder) failure(err error) frame {
+	data, _ := json.Marshal(failureOf(err)) // two plain fields: never fails
+	return frame{event: "error", data: data}
+}
+
+func appendContent(b []byte, c messaging.Content) []byte {
+	if len(c) == 0 {
+		return append(b, "null"...)
+	}
+	return append(b, c...)
+}
+
+func appendOrNull(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendString(b, s)
+}
+
+// appendString appends a JSON string. Most need no escaping.
+func appendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(s) // a string: never fails
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+// timeLayout is how times are written: with milliseconds and a numeric offset.
+const timeLayout = `"2006-01-02T15:04:05.000-07:00"`
+
+func appendTime(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, timeLayout) }
+
+func userOrDeleted(id messaging.UserID) string {
+	if id == "" {
+		return messaging.DeletedUser
+	}
+	return string(id)
+}

@@ -1,0 +1,218 @@
+package realtime
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// Options configures a Hub. Codec is required.
+type Options struct {
+	Codec *messaging.Codec
+
+	Heartbeat  time.Duration         // between signs of life; 0: 25 s
+	Queue      int                   // bytes that may wait for one stream; 0: 4 MiB
+	Shards     int                   // 0: one per processor, 16 at most
+	Registerer prometheus.Registerer // nil: the figures are kept and not shown
+	Now        func() time.Time      // nil: time.Now
+	Log        *slog.Logger          // nil: slog.Default
+}
+
+// Hub is the live streams of this node. It is a messaging.Announcer and a messaging.Presence. Make one with
+// NewHub and end it with Close.
+type Hub struct {
+	opts    Options
+	enc     encoder
+	shards  []*shard
+	metrics *metrics
+	turn    atomic.Uint32 // of the shard that gets the next stream
+
+	stopped chan struct{} // closed when batches are handed out no more
+	running sync.WaitGroup
+	streams sync.WaitGroup
+
+	mu       sync.Mutex
+	closing  bool
+	watching bool // for the stop of the server
+	present  map[string]map[string]int
+}
+
+var (
+	_ messaging.Announcer = (*Hub)(nil)
+	_ messaging.Presence  = (*Hub)(nil)
+)
+
+// NewHub returns a hub that runs until Close.
+func NewHub(o Options) (*Hub, error) {
+	if o.Heartbeat <= 0 {
+		o.Heartbeat = 25 * time.Second
+	}
+	if o.Queue <= 0 {
+		o.Queue = 4 << 20
+	}
+	if o.Shards <= 0 {
+		o.Shards = min(16, runtime.GOMAXPROCS(0))
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	h := &Hub{opts: o, enc: encoder{o.Codec}, metrics: newMetrics(), stopped: make(chan struct{}), present: map[string]map[string]int{}}
+	if o.Registerer != nil {
+		if err := h.metrics.register(o.Registerer); err != nil {
+			return nil, err
+		}
+	}
+	for range o.Shards {
+		sh := newShard(h)
+		h.shards = append(h.shards, sh)
+		h.running.Go(sh.run)
+	}
+	return h, nil
+}
+
+// Announce implements messaging.Announcer. It waits for the hub's own goroutines at most, which wait for
+// nobody.
+func (h *Hub) Announce(events []messaging.Event) {
+	var b *batch
+	for _, sh := range h.shards {
+		if sh.count.Load() == 0 {
+			continue
+		}
+		if b == nil {
+			b = newBatch(h.enc, events)
+		}
+		select {
+		case sh.in <- b:
+		case <-h.stopped:
+			return
+		}
+	}
+}
+
+// Connected implements messaging.Presence: a device is connected by a stream of its own, or by one that acts
+// for the user as a whole; a user without devices by any.
+func (h *Hub) Connected(user messaging.UserID, device string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	devices := h.present[user.Fold()]
+	return len(devices) > 0 && (device == "" || devices[device] > 0 || devices[""] > 0)
+}
+
+// Revoke ends the streams of callers that are no longer any.
+func (h *Hub) Revoke(user string, covers func(*web.Caller) bool) {
+	key := messaging.UserID(user).Fold()
+	for _, sh := range h.shards {
+		sh.mu.Lock()
+		for s := range sh.users[key] {
+			if covers(s.identity) {
+				s.end(endRevoked)
+			}
+		}
+		sh.mu.Unlock()
+	}
+}
+
+// enter takes a stream in. It returns false when the hub is closing.
+func (h *Hub) enter(s *stream) bool {
+	h.mu.Lock()
+	if h.closing {
+		h.mu.Unlock()
+		return false
+	}
+	h.streams.Add(1)
+	devices := h.present[s.key]
+	if devices == nil {
+		devices = make(map[string]int, 1)
+		h.present[s.key] = devices
+	}
+	devices[s.caller.DeviceID]++
+	h.mu.Unlock()
+	h.metrics.streams[s.as].Inc()
+	s.shard = h.shards[int(h.turn.Add(1))%len(h.shards)]
+	s.shard.enter(s)
+	return true
+}
+
+// left notes that a stream is over.
+func (h *Hub) left(s *stream, e *ending) {
+	h.mu.Lock()
+	devices := h.present[s.key]
+	if devices[s.caller.DeviceID]--; devices[s.caller.DeviceID] == 0 {
+		delete(devices, s.caller.DeviceID)
+	}
+	if len(devices) == 0 {
+		delete(h.present, s.key)
+	}
+	h.mu.Unlock()
+	h.metrics.streams[s.as].Dec()
+	h.metrics.ends[e].Inc()
+	h.streams.Done()
+}
+
+// endAll ends all streams and refuses further ones.
+func (h *Hub) endAll(e *ending) {
+	h.mu.Lock()
+	h.closing = true
+	h.mu.Unlock()
+	for _, sh := range h.shards {
+		sh.mu.Lock()
+		for _, slot := range sh.slots {
+			for s := range slot {
+				s.end(e)
+			}
+		}
+		sh.mu.Unlock()
+	}
+}
+
+// watchStop ends all streams when the server begins to stop. The channel is the same for all of them, so one
+// goroutine watches.
+func (h *Hub) watchStop(stopping <-chan struct{}) {
+	if stopping == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.watching || h.closing {
+		return
+	}
+	h.watching = true
+	h.running.Go(func() {
+		select {
+		case <-stopping:
+			h.endAll(endStop)
+		case <-h.stopped:
+		}
+	})
+}
+
+// Close ends all streams, waits until they said goodbye or ctx ends, and stops the hub. What is announced
+// afterwards is dropped.
+func (h *Hub) Close(ctx context.Context) error {
+	h.endAll(endStop)
+	over := make(chan struct{})
+	go func() {
+		h.streams.Wait()
+		close(over)
+	}()
+	var err error
+	select {
+	case <-over:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	close(h.stopped)
+	h.running.Wait()
+	return err
+}

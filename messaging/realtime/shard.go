@@ -1,0 +1,402 @@
+package realtime
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"edict/messaging"
+)
+
+// shard is a part of the hub's streams with its own index and its own goroutine.
+type shard struct {
+	hub   *Hub
+	in    chan *batch
+	count atomic.Int64 // streams; a shard without any gets no batches
+
+	mu       sync.Mutex
+	at       messaging.Position                           // the last position handed out
+	channels map[messaging.ChannelID]map[*stream]struct{} // live streams
+	users    map[string]map[*stream]struct{}              // all streams
+	catching map[*stream]struct{}                         // streams that read the log
+	slots    [heartbeatSlots]map[*stream]struct{}         // all streams, spread over the heartbeat
+	next     int                                          // slot of the next stream
+	dirty    []*stream                                    // of the running batch
+}
+
+// heartbeatSlots is how many steps a heartbeat takes: each serves a part of the streams.
+const heartbeatSlots = 8
+
+func newShard(h *Hub) *shard {
+	s := &shard{
+		hub: h, in: make(chan *batch, 64),
+		channels: map[messaging.ChannelID]map[*stream]struct{}{}, users: map[string]map[*stream]struct{}{},
+		catching: map[*stream]struct{}{},
+	}
+	for i := range s.slots {
+		s.slots[i] = map[*stream]struct{}{}
+	}
+	return s
+}
+
+// run hands out batches and heartbeats until the hub is closed.
+func (sh *shard) run() {
+	tick := time.NewTicker(sh.hub.opts.Heartbeat / heartbeatSlots)
+	defer tick.Stop()
+	slot := 0
+	for {
+		select {
+		case b := <-sh.in:
+			sh.hand(b)
+		case <-tick.C:
+			sh.heartbeat(slot)
+			slot = (slot + 1) % heartbeatSlots
+		case <-sh.hub.stopped:
+			return
+		}
+	}
+}
+
+// hand gives the events of a batch to the streams they concern.
+func (sh *shard) hand(b *batch) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	for _, g := range b.groups {
+		for s := range sh.channels[g.channel] {
+			sh.addGroup(b, s, g)
+		}
+	}
+	for _, e := range b.direct {
+		sh.handDirect(b, e)
+	}
+	if b.ordered {
+		for _, e := range b.events {
+			sh.apply(b, e)
+		}
+	}
+	sh.at = max(sh.at, b.last)
+	sh.flush()
+}
+
+// apply hands out one event of a batch in which access changes.
+func (sh *shard) apply(b *batch, e *event) {
+	switch {
+	case e.Item != nil:
+		for s := range sh.channels[e.Item.Channel] {
+			sh.add(b, s, e)
+		}
+	case e.Channel != nil:
+		sh.change(b, e)
+	case e.Account != nil:
+		sh.account(b, e.Account)
+	default:
+		sh.handDirect(b, e)
+	}
+}
+
+// handDirect hands out a message or a receipt.
+func (sh *shard) handDirect(b *batch, e *event) {
+	if e.Receipt != nil {
+		for s := range sh.users[e.Receipt.Sender.Fold()] {
+			sh.addOrNote(b, s, e)
+		}
+		return
+	}
+	for all := e.Message.Copies; len(all) > 0; { // copies come recipient by recipient
+		n := 1
+		for n < len(all) && all[n].Recipient == all[0].Recipient {
+			n++
+		}
+		for s := range sh.users[all[0].Recipient.Fold()] {
+			if s.mode == live && s.gets(all[:n]) {
+				sh.add(b, s, e)
+			}
+		}
+		all = all[n:]
+	}
+}
+
+// gets reports whether one of the user's copies of a message is for the stream.
+func (s *stream) gets(copies []messaging.Delivery) bool {
+	return slices.ContainsFunc(copies, func(d messaging.Delivery) bool { return s.caller.Concerns(d.Device) })
+}
+
+// mark notes that a stream gets something of the running batch, unless it has all of it from the log.
+func (sh *shard) mark(b *batch, s *stream) bool {
+	if b.last <= s.horizon {
+		return false
+	}
+	if !s.dirty {
+		s.dirty = true
+		sh.dirty = append(sh.dirty, s)
+	}
+	return true
+}
+
+func (sh *shard) addGroup(b *batch, s *stream, g *group) {
+	switch fresh := !s.dirty; {
+	case !sh.mark(b, s):
+	case fresh:
+		s.first = g
+	default:
+		s.spill()
+		s.rest = append(s.rest, g.events...)
+	}
+}
+
+func (sh *shard) add(b *batch, s *stream, e *event) {
+	if sh.mark(b, s) {
+		s.spill()
+		s.rest = append(s.rest, e)
+	}
+}
+
+// spill takes a whole group apart: something else has to be put in order with it.
+func (s *stream) spill() {
+	if s.first != nil {
+		s.rest = append(s.rest, s.first.events...)
+		s.first = nil
+	}
+}
+
+// addOrNote is add for an event that is not in the log: a stream that reads the log gets it from there on.
+func (sh *shard) addOrNote(b *batch, s *stream, e *event) {
+	switch {
+	case s.mode == live:
+		sh.add(b, s, e)
+	case b.last > s.viewed && len(s.notes) < maxNotes:
+		s.notes = append(s.notes, e)
+	}
+}
+
+// flush queues what the running batch has for each stream, in the order of the log.
+func (sh *shard) flush() {
+	delivered := 0
+	for i, s := range sh.dirty {
+		if s.first != nil {
+			w := s.first.wire(s.as)
+			delivered += w.events
+			s.push(w)
+		}
+		slices.SortFunc(s.rest, func(a, b *event) int { return int(min(1, max(-1, a.At-b.At))) })
+		for _, e := range s.rest {
+			s.push(e.wire(s.as))
+		}
+		delivered += len(s.rest)
+		s.first, s.rest, s.dirty = nil, nil, false
+		sh.dirty[i] = nil
+	}
+	sh.dirty = sh.dirty[:0]
+	sh.hub.metrics.deliveries.Add(float64(delivered))
+}
+
+// change applies a change of a channel or of somebody's access to it, and tells those it concerns.
+func (sh *shard) change(b *batch, e *event) {
+	c := e.Channel
+	if c.User == "" {
+		for s := range sh.channels[c.Channel] {
+			sh.add(b, s, e)
+			sh.drop(s, c.Channel)
+		}
+		for s := range sh.catching {
+			if _, ok := s.subs[c.Channel]; ok {
+				sh.addOrNote(b, s, e)
+				sh.drop(s, c.Channel)
+			}
+		}
+		return
+	}
+	for s := range sh.users[c.User.Fold()] {
+		switch {
+		case s.mode == joining:
+			s.early = append(s.early, e)
+		case e.At > s.viewed && s.caller.Concerns(c.Device):
+			sh.adjust(s, e)
+			sh.addOrNote(b, s, e)
+		}
+	}
+}
+
+// adjust changes the channels a stream carries.
+func (sh *shard) adjust(s *stream, e *event) {
+	c := e.Channel
+	switch c.Change {
+	case messaging.ChannelSubscribed:
+		if _, ok := s.subs[c.Channel]; ok {
+			return
+		}
+		s.subs[c.Channel] = subscription{name: c.Name, since: e.At}
+		s.changed = true
+		if s.mode == live {
+			sh.index(s, c.Channel)
+		}
+	case messaging.ChannelLeft, messaging.ChannelUninvited:
+		sh.drop(s, c.Channel)
+	}
+}
+
+func (sh *shard) drop(s *stream, channel messaging.ChannelID) {
+	delete(s.subs, channel)
+	s.changed = true
+	sh.unindex(s, channel)
+}
+
+// account ends the streams of a user or a device that is gone.
+func (sh *shard) account(_ *batch, a *messaging.AccountEvent) {
+	for s := range sh.users[a.User.Fold()] {
+		if a.Device == "" || a.Device == s.caller.DeviceID {
+			s.end(endAccount)
+		}
+	}
+}
+
+func (sh *shard) index(s *stream, channel messaging.ChannelID) {
+	streams := sh.channels[channel]
+	if streams == nil {
+		streams = make(map[*stream]struct{}, 1)
+		sh.channels[channel] = streams
+	}
+	streams[s] = struct{}{}
+}
+
+func (sh *shard) unindex(s *stream, channel messaging.ChannelID) {
+	streams := sh.channels[channel]
+	delete(streams, s)
+	if len(streams) == 0 {
+		delete(sh.channels, channel)
+	}
+}
+
+// enter makes a stream known, by its user alone.
+func (sh *shard) enter(s *stream) {
+	sh.count.Add(1)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	streams := sh.users[s.key]
+	if streams == nil {
+		streams = make(map[*stream]struct{}, 1)
+		sh.users[s.key] = streams
+	}
+	streams[s] = struct{}{}
+	s.slot = sh.next
+	sh.next = (sh.next + 1) % heartbeatSlots
+	sh.slots[s.slot][s] = struct{}{}
+}
+
+// join gives a stream its subscriptions as the store had them at a.Head, with what changed meanwhile, and
+// returns its horizon. What the shard handed out before, the stream finds in the log.
+func (sh *shard) join(s *stream, a messaging.Attendance) messaging.Position {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.subs = make(map[messaging.ChannelID]subscription, len(a.Subscriptions))
+	for _, sub := range a.Subscriptions {
+		s.subs[sub.Channel] = subscription{name: sub.Name, since: sub.Since}
+	}
+	s.mode, s.viewed = catching, a.Head
+	s.horizon = max(a.Head, sh.at)
+	sh.catching[s] = struct{}{}
+	for _, e := range s.early {
+		if e.At > s.viewed && s.caller.Concerns(e.Channel.Device) {
+			sh.adjust(s, e)
+			s.notes = append(s.notes, e)
+		}
+	}
+	s.early = nil
+	return s.horizon
+}
+
+// extend moves the horizon of a stream that reads the log to where the shard is. With goLive set the hub speaks
+// for everything after it.
+func (sh *shard) extend(s *stream, goLive bool) messaging.Position {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.horizon = max(s.horizon, sh.at)
+	if goLive {
+		s.mode = live
+		delete(sh.catching, s)
+		for channel := range s.subs {
+			sh.index(s, channel)
+		}
+	}
+	return s.horizon
+}
+
+// fallBack makes a live stream whose queue was full before it was written read the log again.
+func (sh *shard) fallBack(s *stream) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.mode = catching
+	sh.catching[s] = struct{}{}
+	for channel := range s.subs {
+		sh.unindex(s, channel)
+	}
+	s.mu.Lock()
+	s.overflowed, s.queue, s.queued = false, nil, 0
+	s.mu.Unlock()
+}
+
+// look returns what a replay has to know: its channels when they changed, and the notes that came.
+func (sh *shard) look(s *stream, always bool) (subs map[messaging.ChannelID]subscription, notes []*event) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if s.changed || always {
+		s.changed = false
+		subs = make(map[messaging.ChannelID]subscription, len(s.subs))
+		for channel, sub := range s.subs {
+			subs[channel] = sub
+		}
+	}
+	notes, s.notes = s.notes, nil
+	return subs, notes
+}
+
+// remove forgets a stream.
+func (sh *shard) remove(s *stream) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	for channel := range s.subs {
+		sh.unindex(s, channel)
+	}
+	delete(sh.catching, s)
+	delete(sh.slots[s.slot], s)
+	streams := sh.users[s.key]
+	delete(streams, s)
+	if len(streams) == 0 {
+		delete(sh.users, s.key)
+	}
+	s.subs, s.notes, s.early = nil, nil, nil
+	sh.count.Add(-1)
+}
+
+// heartbeat sends the streams of a slot a sign of life, and ends those that did not take or give one.
+func (sh *shard) heartbeat(slot int) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	now := time.Now()
+	for s := range sh.slots[slot] {
+		s.heartbeat(now)
+	}
+}
+
+func (s *stream) heartbeat(now time.Time) {
+	s.mu.Lock()
+	stuck := s.writing && s.beatWriting && s.writes == s.beat
+	idle := !s.writing && s.writes == s.beat
+	s.beat, s.beatWriting = s.writes, s.writing
+	s.mu.Unlock()
+	switch heard := s.heard.Load(); {
+	case stuck:
+		s.end(endSilent)
+	case heard != 0 && now.Sub(time.Unix(0, heard)) > s.hub.opts.Heartbeat*5/2:
+		s.end(endSilent)
+	case idle || heard != 0:
+		s.push(heartbeats[s.as])
+	}
+}
+
+// heartbeats are a comment and a ping.
+var heartbeats = [formats]*wire{
+	formatSSE: {bytes: []byte(":\n\n")},
+	formatWS:  {bytes: appendWSHeader(nil, wsPing, 0)},
+}
