@@ -24,6 +24,8 @@ type MessagingConfig struct {
 	Devices       int           `default:"50" placeholder:"N" help:"Most devices that one user may register; 0 is no limit."`
 	AppID         string        `name:"app-id" default:"edict" placeholder:"NAME" help:"Name of the application in creators of channels and in delivery states."`
 	Domain        string        `default:"localhost" placeholder:"NAME" help:"Domain in creators of channels."`
+	Heartbeat     time.Duration `default:"25s" placeholder:"TIME" help:"How often an idle stream gets a sign of life; who gives none back for two and a half times as long is cut."`
+	StreamQueue   Size          `default:"4MiB" placeholder:"SIZE" help:"How much may wait for a stream whose reader is slow before it is cut; it resumes by its cursor."`
 	Origins       []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call messaging (CORS), such as https://app.example.org."`
 }
 
@@ -44,6 +46,12 @@ func (c MessagingConfig) validate() error {
 	}
 	if c.Payload < 1 {
 		wrong = append(wrong, errors.New("--messaging-payload: must be more than nothing"))
+	}
+	if c.Heartbeat < time.Second {
+		wrong = append(wrong, errors.New("--messaging-heartbeat: must be a second or more"))
+	}
+	if c.StreamQueue < 64<<10 {
+		wrong = append(wrong, errors.New("--messaging-stream-queue: must be 64KiB or more"))
 	}
 	if c.MaxTTL < c.TTL {
 		wrong = append(wrong, errors.New("--messaging-max-ttl: must not be less than --messaging-ttl"))

@@ -16,7 +16,12 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
+	hub, err := s.openHub(store)
+	if err != nil {
+		return part{}, err
+	}
 	s.messaging = messaging.New(messaging.Config{
+		Announcer: hub, Presence: hub,
 		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
 	})
 	s.identity.OnRemove(func(ctx context.Context, userID string) error {
@@ -24,7 +29,8 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	})
 	service := msgapi.New(s.cfg.Messaging.options(s.messaging, s.env.Now)).WebService()
 	service.CORS = s.cfg.Messaging.cors()
-	return part{services: []web.Service{service}, demo: s.demoMessaging, close: background(s.messaging.Run)}, nil
+	stop := s.openStreams(hub, store, &service, background(s.messaging.Run))
+	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }
 
 // background runs fn until the function it returns is called, which waits for it.

@@ -116,7 +116,10 @@ func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	}
 	conn, rw, err := h.Hijack()
 	if err == nil {
-		x.status, x.hijacked = http.StatusSwitchingProtocols, true
+		x.hijacked = true
+		if x.status == 0 {
+			x.status = http.StatusSwitchingProtocols
+		}
 	}
 	return conn, rw, err
 }

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"edict/messaging"
+	"edict/messaging/realtime"
+	"edict/platform/auth"
+	"edict/platform/web"
+)
+
+// openHub makes the hub of live streams, which messaging announces its changes to.
+func (s *Server) openHub(store messaging.Store) (*realtime.Hub, error) {
+	hub, err := realtime.NewHub(realtime.Options{
+		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log,
+		Heartbeat: s.cfg.Messaging.Heartbeat, Queue: int(s.cfg.Messaging.StreamQueue),
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.identity.OnRevoke(func(r auth.Revocation) {
+		hub.Revoke(r.UserID, func(c *web.Caller) bool { return r.Covers(c) })
+	})
+	return hub, nil
+}
+
+// openStreams adds the routes of live streams to the messaging service and returns what closes the streams before
+// the rest of it.
+func (s *Server) openStreams(hub *realtime.Hub, store messaging.Store, service *web.Service, rest func(context.Context) error) func(context.Context) error {
+	api := realtime.NewAPI(realtime.APIOptions{
+		Hub: hub, Service: s.messaging, Store: store, Authenticator: s.identity, Origins: s.cfg.Messaging.Origins,
+	})
+	service.Routes = append(service.Routes, api.Routes()...)
+	return func(ctx context.Context) error { return errors.Join(api.Close(ctx), rest(ctx)) }
+}
