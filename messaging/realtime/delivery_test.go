@@ -1,0 +1,95 @@
+package realtime_test
+
+import (
+	"context"
+	"testing"
+
+	"edict/messaging"
+)
+
+// states returns the states of a message's copies by device.
+func (f *fixture) states(sender messaging.Caller, id string) map[string]string {
+	f.Helper()
+	st, err := f.MessageStatus(context.Background(), sender, id)
+	f.ok(err)
+	all := map[string]string{}
+	for _, d := range st.Copies {
+		all[d.Device] = d.State.String()
+	}
+	return all
+}
+
+func TestDelivery(t *testing.T) {
+	f := setUp(t, settings{})
+	ctx := context.Background()
+	sender := f.begin("SSE", "ann")
+	sender.want("ready")
+	phone := f.begin("WebSocket", "bob@phone")
+	phone.want("ready")
+	_, err := f.RegisterDevice(ctx, bob, messaging.NewDevice{ID: "desk"})
+	f.ok(err)
+
+	id := f.send(ann, "bob", `{"n":1}`)
+	if got := f.states(ann, id); got["phone"] != "DELIVERY_ATTEMPTED" || got["desk"] != "PENDING" {
+		t.Errorf("after the send: %v", got)
+	}
+	phone.want("message")
+	phone.send(`{"type":"ack","messageId":"` + id + `","state":"DELIVERED"}`)
+	if g := sender.want("receipt"); g.field("messageId") != id || g.field("state") != "DELIVERED" || g.field("recipient") != "bob" || g.field("deviceId") != "phone" {
+		t.Errorf("receipt: %s", g.Data)
+	}
+	phone.send(`{"type":"ack","messageId":"` + id + `","state":"RECEIVED"}`)
+	if g := sender.want("receipt"); g.field("state") != "RECEIVED" || g.field("receivedAt") == "" {
+		t.Errorf("receipt: %s", g.Data)
+	}
+
+	// The desk connects later, without a cursor: what waits for it comes first, and again until it is acknowledged.
+	for range 2 {
+		desk := f.begin("SSE", "bob@desk")
+		if g := desk.want("message"); g.field("messageId") != id || g.ID != "" {
+			t.Errorf("%s %s", g.ID, g.Data)
+		}
+		desk.want("ready")
+		desk.close()
+	}
+	if got := f.states(ann, id); got["phone"] != "RECEIVED" || got["desk"] != "DELIVERY_ATTEMPTED" {
+		t.Errorf("after the desk came: %v", got)
+	}
+	f.ok(f.Acknowledge(ctx, messaging.Caller{UserID: "bob", DeviceID: "desk"}, id, messaging.StateReceived))
+	sender.want("receipt")
+	f.begin("SSE", "bob@desk").want("ready")
+	f.begin("SSE", "bob@phone").want("ready")
+}
+
+// TestLaterDevice gets what is still pending, and a user without devices has one copy.
+func TestLaterDevice(t *testing.T) {
+	f := setUp(t, settings{})
+	id := f.send(ann, "bob", `{"n":1}`)
+	if got := f.states(ann, id); got[""] != "PENDING" {
+		t.Errorf("%v", got)
+	}
+	whole := f.begin("SSE", "bob")
+	whole.want("message")
+	whole.want("ready")
+	c := f.begin("SSE", "bob@new")
+	if g := c.want("message"); g.field("messageId") != id {
+		t.Errorf("%s", g.Data)
+	}
+	c.want("ready")
+	f.ok(f.Acknowledge(context.Background(), messaging.Caller{UserID: "bob", DeviceID: "new"}, id, messaging.StateReceived))
+	f.begin("SSE", "bob@new").want("ready")
+}
+
+// TestMessageResume gives a stream with a cursor the messages after it, acknowledged or not, and none before it.
+func TestMessageResume(t *testing.T) {
+	f := setUp(t, settings{})
+	f.send(ann, "bob", `{"n":1}`)
+	cursor := f.head()
+	id := f.send(ann, "bob", `{"n":2}`)
+	f.ok(f.Acknowledge(context.Background(), bob, id, messaging.StateReceived))
+	c := open(f, "SSE", "bob", "?cursor="+cursor)
+	if g := c.want("message"); g.n() != 2 {
+		t.Errorf("%s", g.Data)
+	}
+	c.want("ready")
+}
