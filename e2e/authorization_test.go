@@ -94,6 +94,7 @@ var channelEndpoints = map[string]endpoint{
 	"GET /channels/{channel_name}/summary":             {rule: "read items", path: "/summary", status: 200},
 	"PUT /channels/{channel_name}/subscribe":           {rule: "subscribe", path: "/subscribe", status: 200},
 	"PUT /channels/{channel_name}/unsubscribe":         {rule: "read record", path: "/unsubscribe", status: 200, gone: unlessSubscribed},
+	"GET /channels/{channel_name}/presence":            {rule: "read items", path: "/presence", status: 200},
 	"GET /channels/{channel_name}/subscriptions":       {rule: "read items", path: "/subscriptions", status: 200},
 	"POST /channels/{channel_name}/tags":               {rule: "tag", path: "/tags", body: `{"tags":["x"]}`, status: 200},
 	"GET /channels/{channel_name}/tags":                {rule: "read record", path: "/tags", status: 200},
@@ -129,6 +130,7 @@ var otherEndpoints = map[string]struct {
 	"GET /messages":                   {"/messages", "", 200, nil},
 	"GET /messages/{message_id}":      {"/messages/MESSAGE", "", 200, map[string]int{stranger: 69, invited: 69, subscriber: 69, admin: 69}},
 	"POST /messages/{message_id}/ack": {"/messages/MESSAGE/ack", `{"state":"RECEIVED"}`, 200, map[string]int{stranger: 70, invited: 70, owner: 70, admin: 70}},
+	"GET /events":                     {"/events?cursor=none", "", 200, map[string]int{stranger: 31, invited: 31, subscriber: 31, owner: 31, admin: 31}}, // a stream has no end
 	"POST /devices":                   {"/devices", `{"deviceId":"d"}`, 201, nil},
 	"GET /devices":                    {"/devices", "", 200, nil},
 	"DELETE /devices/{device_id}":     {"/devices/owners", "", 200, map[string]int{stranger: 74, invited: 74, subscriber: 74, admin: 74}},

@@ -80,7 +80,7 @@ const (
 	spareQueue = 16          // entries kept by an idle stream
 )
 
-// push queues w and wakes the writer. A full queue ends the stream, or makes it read the log again while it
+// push queues w, whatever its size, unless the queue is full, and wakes the writer. A full queue ends the stream, or makes it read the log again while it
 // still replays.
 func (s *stream) push(w *wire) {
 	s.mu.Lock()
@@ -95,7 +95,7 @@ func (s *stream) enqueue(w *wire) (start bool) {
 	if s.ending != nil || s.overflowed {
 		return false
 	}
-	if len(s.queue) > 0 && s.queued+len(w.bytes) > s.hub.opts.Queue {
+	if s.queued >= s.hub.opts.Queue {
 		if s.held {
 			s.overflowed, s.queue, s.queued = true, nil, 0
 			return false
