@@ -75,7 +75,7 @@ var rules = map[string]rule{
 	"own":                 {map[string][]string{public: ownerOnly, private: ownerOnly, inviteOnly: ownerOnly}, 71},
 }
 
-var statusOf = map[int]int{0: 0, 52: 403, 62: 401, 64: 404, 65: 403, 67: 410, 69: 403, 70: 404, 71: 403, 72: 403, 74: 404}
+var statusOf = map[int]int{31: 400, 0: 0, 52: 403, 62: 401, 64: 404, 65: 403, 67: 410, 69: 403, 70: 404, 71: 403, 72: 403, 74: 404}
 
 // endpoint is what the table says about one route of a channel.
 type endpoint struct {
