@@ -283,6 +283,19 @@ func (o *datedValue) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
+// SetAttr implements pyeval.AttrSetter.
+func (o *datedValue) SetAttr(th *py.Thread, name string, v *py.Value) {
+	if v == nil || name != "value" && name != "metadata" {
+		th.Raise(py.AttributeError, "attribute '%s' of a value of a parameter cannot be set", name)
+	}
+	d := dataOf(th, *v)
+	if name == "value" {
+		o.value.Value = d
+	} else {
+		o.value.Metadata = d
+	}
+}
+
 // childrenObject is the dict of a node's children.
 type childrenObject struct {
 	core *core

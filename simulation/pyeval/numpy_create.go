@@ -298,7 +298,13 @@ func numpyColumnStack(th *Thread, args []Value, _ []Kw) Value {
 
 func (th *Thread) stackArrays(parts Value, axis int) Value {
 	var cols []vector.Column
-	for _, p := range th.Collect(parts) {
+	items := th.Collect(parts)
+	if len(items) > 0 {
+		if _, ok := items[0].o.(*tableObject); ok {
+			return th.stackTables(items, axis)
+		}
+	}
+	for _, p := range items {
 		cols = append(cols, th.operand("stack", p))
 	}
 	t, err := th.rules.Stack(cols, axis)
