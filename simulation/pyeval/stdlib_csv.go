@@ -79,3 +79,92 @@ func (p *csvParser) endRow() {
 	p.rows = append(p.rows, Obj(NewList(p.row)))
 	p.row, p.quoted, p.started = nil, false, false
 }
+
+// csvRecords is csv_records(rows, names, restkey, restval): a record for every row that is not empty.
+func csvRecords(th *Thread, args []Value, kws []Kw) Value {
+	var rows, header Value
+	restKey, restValue := None, None
+	th.Unpack("csv_records", args, kws, "rows", &rows, "names", &header, "restkey?", &restKey, "restval?", &restValue)
+	h := &csvHeader{index: map[string]int{}, restKey: restKey, restValue: restValue}
+	for _, name := range th.Collect(header) {
+		text := th.mustString(name, "a field name")
+		h.index[text] = len(h.names)
+		h.names = append(h.names, text)
+	}
+	var records []Value
+	th.Each(rows, func(row Value) bool {
+		th.Tick(1)
+		if fields := th.Collect(row); len(fields) > 0 {
+			records = append(records, Obj(&csvRecord{h, fields}))
+		}
+		return true
+	})
+	return Obj(NewList(records))
+}
+
+// csvHeader is what the records of a file share.
+type csvHeader struct {
+	names              []string
+	index              map[string]int
+	restKey, restValue Value
+}
+
+// csvRecord is a row of a DictReader: a dict that only reads. Tables have tens of thousands of rows
+// of which a few fields are looked at, so no dict is made until something else is asked for.
+type csvRecord struct {
+	header *csvHeader
+	fields []Value
+}
+
+// Type implements [Object].
+func (*csvRecord) Type() *Class { return dictType }
+
+func (r *csvRecord) get(name string) (Value, bool) {
+	i, ok := r.header.index[name]
+	if !ok {
+		return Value{}, false
+	}
+	if i >= len(r.fields) {
+		return r.header.restValue, true
+	}
+	return r.fields[i], true
+}
+
+// Item implements [Indexer].
+func (r *csvRecord) Item(th *Thread, key Value) Value {
+	if name, ok := key.AsString(); ok {
+		if v, ok := r.get(name); ok {
+			return v
+		}
+	}
+	return th.index(Obj(r.dict(th)), key)
+}
+
+// Contains implements [Container].
+func (r *csvRecord) Contains(th *Thread, key Value) bool { return th.contains(Obj(r.dict(th)), key) }
+
+// Each implements [Iterable].
+func (r *csvRecord) Each(th *Thread, yield func(Value) bool) { th.Each(Obj(r.dict(th)), yield) }
+
+// Len implements [Lener].
+func (r *csvRecord) Len(th *Thread) int { return r.dict(th).Len() }
+
+// Repr implements [Reprer].
+func (r *csvRecord) Repr(th *Thread) string { return th.Repr(Obj(r.dict(th))) }
+
+// Attr gives the methods of the dict that the record stands for.
+func (r *csvRecord) Attr(th *Thread, name string) (Value, bool) {
+	return th.Attr(Obj(r.dict(th)), name)
+}
+
+func (r *csvRecord) dict(th *Thread) *Dict {
+	d := NewDict()
+	for _, name := range r.header.names {
+		v, _ := r.get(name)
+		d.Set(String(name), v)
+	}
+	if n := len(r.header.names); len(r.fields) > n {
+		th.SetKey(d, r.header.restKey, Obj(NewList(r.fields[n:])))
+	}
+	return d
+}

@@ -30,13 +30,4 @@ class DictReader:
         return self._fieldnames
 
     def __iter__(self):
-        names = self.fieldnames
-        for row in self._rows:
-            if not row:
-                continue
-            record = dict(zip(names, row))
-            if len(row) > len(names):
-                record[self._restkey] = row[len(names):]
-            for name in names[len(row):]:
-                record[name] = self._restval
-            yield record
+        return iter(_files.csv_records(self._rows, self.fieldnames, self._restkey, self._restval))
