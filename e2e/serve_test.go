@@ -19,13 +19,16 @@ import (
 
 func TestOperations(t *testing.T) {
 	RunGolden(t, "testdata/operations/*.txtar", func(t *testing.T) Golden {
-		return Golden{URL: Start(t, Options{}).URL}
+		server := Start(t, Options{})
+		AwaitReady(t, server.URL)
+		return Golden{URL: server.URL}
 	})
 }
 
 // TestOperationsOfBinary runs the same files against the program as it is released.
 func TestOperationsOfBinary(t *testing.T) {
 	server := StartBinary(t)
+	AwaitReady(t, server.URL)
 	RunGolden(t, "testdata/operations/*.txtar", func(*testing.T) Golden { return Golden{URL: server.URL} })
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +65,26 @@ func Start(t testing.TB, opts Options) *Server {
 		}
 	})
 	return s
+}
+
+// AwaitReady waits until the server says that it is ready: it listens before its legislation is loaded.
+func AwaitReady(t testing.TB, url string) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		resp, err := http.Get(url + "/readyz")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if resp.StatusCode == http.StatusOK {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s is not ready after a minute", url)
+		}
+		time.Sleep(5 * time.Millisecond) // there is no event across processes
+	}
 }
 
 // Run runs a command line in process, as "edict ARGS…" with input on standard input, and returns what it printed on

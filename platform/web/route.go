@@ -158,7 +158,7 @@ var methods = []string{http.MethodDelete, http.MethodGet, http.MethodPatch, http
 // owns reports whether a path is at or below a prefix of the service, and how long that prefix is.
 func (s *Service) owns(path string) (length int, ok bool) {
 	for _, p := range s.Prefixes {
-		if len(p) > length && strings.HasPrefix(path, p) && (len(path) == len(p) || path[len(p)] == '/') {
+		if len(p) > length && strings.HasPrefix(path, p) && (len(path) == len(p) || p != "/" && path[len(p)] == '/') {
 			length, ok = len(p), true
 		}
 	}

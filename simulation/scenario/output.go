@@ -60,15 +60,23 @@ func Calculate(ctx context.Context, system *legislation.System, doc legislation.
 	if err != nil {
 		return doc, err
 	}
-	values := map[place]legislation.Data{}
-	for _, r := range Requests(system, doc) {
-		value, err := r.Value(sim)
-		if err != nil {
+	requests := Requests(system, doc)
+	values := make([]legislation.Data, len(requests))
+	for i, r := range requests {
+		if values[i], err = r.Value(sim); err != nil {
 			return doc, err
 		}
-		values[place(r.path())] = value
 	}
-	return fill(doc, values, place{}, 0), nil
+	return Fill(doc, requests, values), nil
+}
+
+// Fill copies a document with the answers to its requests put in their places.
+func Fill(doc legislation.Data, requests []Request, answers []legislation.Data) legislation.Data {
+	values := make(map[place]legislation.Data, len(requests))
+	for i, r := range requests {
+		values[place(r.path())] = answers[i]
+	}
+	return fill(doc, values, place{}, 0)
 }
 
 // Value computes what is asked for.

@@ -13,7 +13,6 @@ package simapi
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/http"
 	"sync/atomic"
@@ -76,7 +75,7 @@ func (a *API) Load(ctx context.Context, p *country.Package, system *legislation.
 // Fail says that there will be no legislation, and why; Ready and every request answer so.
 func (a *API) Fail(err error) { a.failed.Store(&err) }
 
-var errLoading = errors.New("the legislation is being loaded")
+var errLoading = &fault.Error{Kind: fault.Unavailable, Message: "the legislation is being loaded: try again in a moment", RetryAfter: 1}
 
 // Ready is nil once the legislation is loaded.
 func (a *API) Ready(context.Context) error {
@@ -84,7 +83,7 @@ func (a *API) Ready(context.Context) error {
 		return nil
 	}
 	if err := a.failed.Load(); err != nil {
-		return *err
+		return fault.Wrap(*err, fault.Unavailable, "the legislation could not be loaded: the log says why")
 	}
 	return errLoading
 }
@@ -94,12 +93,7 @@ func (a *API) loaded() (*law, error) {
 	if l := a.law.Load(); l != nil {
 		return l, nil
 	}
-	if err := a.failed.Load(); err != nil {
-		return nil, fault.Wrap(*err, fault.Unavailable, "the legislation could not be loaded: see the server's log")
-	}
-	f := fault.New(fault.Unavailable, "the legislation is being loaded: try again in a moment")
-	f.RetryAfter = 1
-	return nil, f
+	return nil, a.Ready(context.Background())
 }
 
 // Services are the tables of routes: /api/1 and /api/2, and today's interface.

@@ -3,6 +3,7 @@ package simapi
 import (
 	"cmp"
 	"context"
+	"strings"
 	"sync"
 
 	"edict/simulation/country"
@@ -66,5 +67,5 @@ func (l *law) known(names ...string) string {
 // repository is the address of a file of the package on the web, as its project tells it.
 func (l *law) repository(file string) string {
 	p := l.system.Package
-	return p.URL + "/blob/" + p.Version + file
+	return p.URL + "/blob/" + p.Version + "/" + strings.TrimPrefix(file, "/")
 }

@@ -108,7 +108,7 @@ func writeMetadata(w http.ResponseWriter, r *http.Request, v any) error {
 func (a *API) todayRoot(_ *law, w http.ResponseWriter, r *http.Request) error {
 	text := a.o.Welcome
 	if text == "" {
-		text = "This is the root of an OpenFisca Web API. To learn how to use it, check the general documentation (https://openfisca.org/doc/) and the OpenAPI specification of this instance (" + hostURL(r) + "spec)."
+		text = "This is the root of an OpenFisca Web API.\u00a0To learn how to use it, check the general documentation (https://openfisca.org/doc/) and the OpenAPI specification of this instance (" + hostURL(r) + "spec)."
 	}
 	return web.WriteJSON(w, http.StatusMultipleChoices, object{{"welcome", text}})
 }

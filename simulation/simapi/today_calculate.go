@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	"edict/platform/web"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
+	"edict/simulation/vector"
 )
 
 // situation reads the body of a request.
@@ -34,11 +36,43 @@ func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	defer leave()
-	answer, err := scenario.Calculate(r.Context(), l.system, doc, engine.Options{Limits: a.limits()})
+	answer, err := a.fill(r.Context(), l, doc)
 	if err != nil {
 		return todayFailure(r.Context(), err)
 	}
 	return web.WriteJSON(w, http.StatusOK, rendered{answer})
+}
+
+// fill answers a situation.
+func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) (legislation.Data, error) {
+	s, err := scenario.ParseEntities(l.system, doc)
+	if err != nil {
+		return doc, err
+	}
+	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits()})
+	if err != nil {
+		return doc, err
+	}
+	requests := scenario.Requests(l.system, doc)
+	values := make([]legislation.Data, len(requests))
+	for i, request := range requests {
+		if values[i], err = request.Value(sim); err != nil {
+			return doc, err
+		}
+		if text, ok := values[i].Text(); ok && request.Variable.Type == legislation.Date {
+			values[i] = legislation.DataOf(vector.PyStr(httpDate(text)))
+		}
+	}
+	return scenario.Fill(doc, requests, values), nil
+}
+
+// httpDate is a computed day as the original writes it, in the form of HTTP headers.
+func httpDate(day string) string {
+	t, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return t.Format(http.TimeFormat)
 }
 
 // todayFailure is the refusal that a failed simulation stands for.
@@ -117,11 +151,23 @@ func flatTrace(tracer *engine.Tracer) object {
 			}
 		}
 		steps.add(key, object{
-			{"dependencies", needs}, {"parameters", read}, {"value", expanded{n.Value}},
+			{"dependencies", needs}, {"parameters", read}, {"value", traced(n.Value)},
 			{"calculation_time", n.Duration().Seconds()}, {"formula_time", n.FormulaDuration().Seconds()},
 		})
 	}
 	return steps
+}
+
+// traced is the value of a step as the original writes it.
+func traced(c vector.Column) any {
+	if c.Type() != vector.Date {
+		return expanded{c}
+	}
+	days := make([]string, c.Len())
+	for i := range days {
+		days[i] = httpDate(c.Format(i))
+	}
+	return days
 }
 
 func asRefusal(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }

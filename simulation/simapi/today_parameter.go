@@ -37,8 +37,11 @@ func (l *law) todayParameter(item legislation.ParameterItem) object {
 		metadata = legislation.Data{Kind: legislation.Mapping}
 	}
 	o := object{{"description", orNull(info.Description)}, {"id", info.Name}, {"metadata", metadata}}
-	if info.Source.File != "" {
-		o.add("source", l.repository(info.Source.File))
+	if file := info.Source.File; file != "" {
+		if _, node := item.(*legislation.ParameterNode); node {
+			file = strings.TrimSuffix(strings.TrimSuffix(file, "/index.yml"), "/index.yaml") // a directory is described by its index
+		}
+		o.add("source", l.repository(file))
 	}
 	switch p := item.(type) {
 	case *legislation.Parameter:

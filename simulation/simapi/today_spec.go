@@ -5,9 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"edict/simulation/engine"
 	"edict/simulation/legislation"
-	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
 
@@ -165,7 +163,7 @@ func (a *API) specExamples(r *http.Request, l *law, parameter, variable, input, 
 		return
 	}
 	input.add("example", situation)
-	if answer, err := scenario.Calculate(r.Context(), l.system, situation, engine.Options{Limits: a.limits()}); err == nil {
+	if answer, err := a.fill(r.Context(), l, situation); err == nil {
 		output.add("example", answer)
 	}
 	if answer, err := a.trace(r.Context(), l, situation); err == nil {

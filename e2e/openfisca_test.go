@@ -1,0 +1,205 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"reflect"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"edict/cli"
+)
+
+var (
+	openFisca = flag.String("openfisca", "", "URL of an OpenFisca web API that serves the package named by -country")
+	country   = flag.String("country", "", "country package that the OpenFisca web API at -openfisca serves")
+)
+
+// TestOpenFisca sends the same requests to an OpenFisca web API and to edict on the same package, and compares status
+// and JSON. The corpus is for the country template. Permitted differences are those of docs/simulation.md: pages in HTML
+// are JSON here, a 500 of the reference may be a 4xx here, and a trailing slash is answered at once.
+func TestOpenFisca(t *testing.T) {
+	if *openFisca == "" || *country == "" {
+		t.Skip("no reference: start one (openfisca serve --country-package openfisca_country_template) and give -openfisca URL -country PATH")
+	}
+	server := Start(t, Options{Configure: func(c *cli.Config) {
+		c.Server.Only, c.Simulation.Country = "simulation", *country
+	}})
+	AwaitReady(t, server.URL)
+	differ := 0
+	requests := corpus(t)
+	for _, request := range requests {
+		if _, reason, _ := strings.Cut(request.name, " "); otherwise[reason] != "" && request.method == http.MethodPost {
+			continue
+		}
+		t.Run(request.name, func(t *testing.T) {
+			want, got := request.send(t, *openFisca), request.send(t, server.URL)
+			if problem := compare(request, want, got); problem != "" {
+				differ++
+				t.Errorf("%s\nreference %d %s\nedict     %d %s", problem, want.status, want.text, got.status, got.text)
+			}
+		})
+	}
+	t.Logf("%d requests, %d differ", len(requests), differ)
+}
+
+// otherwise are the requests whose answers differ on purpose, with the reason.
+var otherwise = map[string]string{
+	"household postal_code 2017-01": "the reference writes bytes as Python does, b''",
+	"string out":                    "the reference writes bytes as Python does, b''",
+	"role list of lists":            "a position in a list is a key of the tree, as everywhere else",
+	"role numbers":                  "a position in a list is a key of the tree, as everywhere else",
+	"year for month int":            "the reference makes a list of 2018 nulls of the key 2017",
+}
+
+type corpusRequest struct{ name, method, path, body string }
+
+type corpusAnswer struct {
+	status int
+	header http.Header
+	text   string
+}
+
+func corpus(t *testing.T) []corpusRequest {
+	t.Helper()
+	paths, err := os.ReadFile("testdata/openfisca/paths.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies, err := txtar.ParseFile("testdata/openfisca/situations.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []corpusRequest
+	for path := range strings.FieldsSeq(string(paths)) {
+		all = append(all, corpusRequest{"GET " + path, http.MethodGet, path, ""})
+	}
+	for _, f := range bodies.Files {
+		body := strings.TrimSuffix(string(f.Data), "\n")
+		all = append(all, corpusRequest{"calculate " + f.Name, http.MethodPost, "/calculate", body}, corpusRequest{"trace " + f.Name, http.MethodPost, "/trace", body})
+	}
+	return all
+}
+
+func (c corpusRequest) send(t *testing.T, url string) corpusAnswer {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), c.method, url+c.path, bytes.NewReader([]byte(c.body)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.body != "" || c.method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return corpusAnswer{resp.StatusCode, resp.Header, strings.ReplaceAll(string(text), url, "HOST")}
+}
+
+// compare says how two answers differ, "" if they may.
+func compare(c corpusRequest, want, got corpusAnswer) string {
+	if want.status == http.StatusInternalServerError {
+		if got.status < 400 || got.status >= 500 {
+			return "the reference fails; expected a 4xx"
+		}
+		return ""
+	}
+	if want.status != got.status {
+		return "status"
+	}
+	if !strings.HasPrefix(want.header.Get("Content-Type"), "application/json") {
+		return ""
+	}
+	var a, b any
+	if json.Unmarshal([]byte(want.text), &a) != nil || json.Unmarshal([]byte(got.text), &b) != nil {
+		return "not JSON"
+	}
+	if c.path == "/spec" {
+		a, b = outline(a), outline(b)
+	}
+	forget(a)
+	forget(b)
+	if !reflect.DeepEqual(a, b) {
+		return "JSON differs" + firstDifference("", a, b)
+	}
+	return ""
+}
+
+// outline is what two specifications must share: paths, operations, schemas.
+func outline(spec any) any {
+	document, _ := spec.(map[string]any)
+	var lines []string
+	paths, _ := document["paths"].(map[string]any)
+	for path, operations := range paths {
+		for method, operation := range operations.(map[string]any) {
+			lines = append(lines, fmt.Sprint(method, " ", path, " ", operation.(map[string]any)["operationId"]))
+		}
+	}
+	components, _ := document["components"].(map[string]any)
+	schemas, _ := components["schemas"].(map[string]any)
+	for name, schema := range schemas {
+		lines = append(lines, "schema "+name)
+		if name == "Person" || name == "Household" || strings.HasPrefix(name, "Situation") {
+			properties, _ := schema.(map[string]any)["properties"].(map[string]any)
+			for key, property := range properties {
+				lines = append(lines, fmt.Sprint("schema ", name, " ", key, " ", property))
+			}
+		}
+	}
+	sort.Strings(lines)
+	return any(slices.Clone(lines))
+}
+
+// forget removes the times of a trace.
+func forget(v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		delete(v, "calculation_time")
+		delete(v, "formula_time")
+		for _, child := range v {
+			forget(child)
+		}
+	case []any:
+		for _, child := range v {
+			forget(child)
+		}
+	}
+}
+
+func firstDifference(at string, a, b any) string {
+	left, isMap := a.(map[string]any)
+	right, alsoMap := b.(map[string]any)
+	if !isMap || !alsoMap {
+		return fmt.Sprintf(" at %s:\n  %v\n  %v", at, a, b)
+	}
+	for key := range left {
+		if _, ok := right[key]; !ok {
+			return fmt.Sprintf(" at %s: edict has no %q", at, key)
+		}
+	}
+	for key, value := range right {
+		other, ok := left[key]
+		if !ok {
+			return fmt.Sprintf(" at %s: the reference has no %q", at, key)
+		}
+		if !reflect.DeepEqual(other, value) {
+			return firstDifference(at+"/"+key, other, value)
+		}
+	}
+	return ""
+}
