@@ -75,11 +75,12 @@ func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, 
 	return nil
 }
 
+// refusedUpgrade is the answer to a handshake that failed; nil when the connection went with it.
 func refusedUpgrade(err error) error {
 	if _, ok := errors.AsType[websocket.HandshakeError](err); ok {
 		return fault.New(fault.Invalid, "the WebSocket handshake is not understood: %s", strings.TrimPrefix(err.Error(), "websocket: "))
 	}
-	return fault.Wrap(err, fault.Internal, "the WebSocket cannot be opened")
+	return nil
 }
 
 // client reads what comes over a WebSocket.
