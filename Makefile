@@ -17,7 +17,7 @@ LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz bench release
+.PHONY: help build run test race lint fuzz bench compat release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

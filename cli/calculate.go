@@ -7,30 +7,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net/http"
 	"os"
+	"time"
 
+	"edict/platform/web"
+	"edict/simulation/country"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
+	"edict/simulation/simapi"
 )
 
 type calculateCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
-	File          string `arg:"" help:"File with the situation, JSON or YAML; - reads it from standard input."`
+	File          string `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
 }
 
 // maxDocument bounds the file that is read.
 const maxDocument = 256 << 20
 
-// Run computes every null of a situation and prints it as JSON.
+// Run answers a body of /api/1/calculate as the server does, and any other document by computing its nulls.
 func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	doc, err := c.read(env)
 	if err != nil {
 		return err
 	}
-	_, system, err := c.system(ctx)
+	pkg, system, err := c.system(ctx)
 	if err != nil {
 		return err
+	}
+	if _, ok := doc.Map.Get("scenarios"); ok {
+		return c.request(ctx, env, pkg, system, doc)
 	}
 	answer, err := scenario.Calculate(ctx, system, doc, engine.Options{})
 	if problems, ok := scenario.AsProblems(err); ok {
@@ -40,6 +49,59 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return printJSON(env.Stdout, answer)
+}
+
+// request answers a body of /api/1/calculate.
+func (c *calculateCmd) request(ctx context.Context, env *Env, pkg *country.Package, system *legislation.System, doc legislation.Data) error {
+	quiet := slog.New(slog.DiscardHandler)
+	api := simapi.New(simapi.Options{Body: 2 * maxDocument, Timeout: time.Hour, Now: env.Now, Log: quiet})
+	if err := api.Load(ctx, pkg, system); err != nil {
+		return err
+	}
+	server, err := web.New(web.Options{Logger: quiet, MaxBody: 2 * maxDocument}, api.Services()...)
+	if err != nil {
+		return err
+	}
+	body := bytes.NewReader(scenario.AppendJSON(nil, doc))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/api/1/calculate", body)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer := &reply{header: http.Header{}}
+	server.ServeHTTP(answer, r)
+	var out bytes.Buffer
+	if err := json.Indent(&out, answer.body.Bytes(), "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	if _, err := env.Stdout.Write(out.Bytes()); err != nil {
+		return err
+	}
+	if answer.status >= http.StatusBadRequest {
+		return fmt.Errorf("%s cannot be computed: the answer above says why", c.File)
+	}
+	return nil
+}
+
+// reply keeps the answer to a request that did not come over the network.
+type reply struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (r *reply) Header() http.Header { return r.header }
+
+func (r *reply) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+}
+
+func (r *reply) Write(p []byte) (int, error) {
+	r.WriteHeader(http.StatusOK)
+	return r.body.Write(p)
 }
 
 func (c *calculateCmd) read(env *Env) (legislation.Data, error) {
