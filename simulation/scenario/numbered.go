@@ -111,11 +111,13 @@ func CheckShapes(docs []legislation.Data) Problems {
 
 // reader reads one scenario.
 type reader struct {
-	system *legislation.System
-	o      ScenarioOptions
-	s      *Scenario
-	at     []string
-	wrong  Problems
+	system  *legislation.System
+	o       ScenarioOptions
+	s       *Scenario
+	at      []string
+	wrong   Problems
+	missing [][]string // by person: the entities in no group of which they are
+	broken  bool       // a member is no object, so that nothing can be said about who is where
 }
 
 func (r *reader) refuse(msg string, path ...string) {
@@ -204,12 +206,13 @@ func (r *reader) contents() {
 	for _, c := range r.s.entities {
 		r.members(c)
 	}
-	if len(r.wrong) > 0 {
+	if r.broken {
 		return
 	}
 	r.attach()
 	r.spec()
 	r.values()
+	r.unattached()
 	if axes, ok := r.s.Sent.Get("axes"); ok {
 		r.axes(axes)
 	}
@@ -224,6 +227,9 @@ func (r *reader) plurals() []string {
 }
 
 func nearest(name string, known []string) string {
+	if len(name) < 3 {
+		return "" // everything short is close to everything else that is short
+	}
 	if near := legislation.Nearest(name, slices.Values(known)); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
 	}
@@ -279,6 +285,7 @@ func (r *reader) members(c *cast) {
 		path := []string{"test_case", c.entity.Plural, p.key}
 		if p.doc.Kind != legislation.Mapping {
 			r.refuse("expected an object, got "+kindInWords(p.doc), path...)
+			r.broken = true
 			continue
 		}
 		r.identify(c, p, i, path)
@@ -336,7 +343,7 @@ func (r *reader) attach() {
 	for i, p := range persons.members {
 		index[p.name()] = i
 	}
-	missing := make([][]string, len(persons.members))
+	r.missing = make([][]string, len(persons.members))
 	for _, c := range r.s.entities {
 		if c.entity.IsPerson {
 			continue
@@ -347,19 +354,27 @@ func (r *reader) attach() {
 		}
 		for i := range persons.members {
 			if !attached[i] {
-				missing[i] = append(missing[i], c.entity.Plural)
+				r.missing[i] = append(r.missing[i], c.entity.Plural)
 			}
 		}
 	}
-	if r.o.Repair {
-		if len(r.wrong) == 0 {
-			r.s.repair()
-		}
-		return
+	if r.o.Repair && len(r.wrong) == 0 {
+		r.s.repair()
 	}
-	for i, kinds := range missing {
-		if len(kinds) > 0 {
-			r.refuse("Individual is missing from "+strings.Join(kinds, " & "), "test_case", persons.entity.Plural, persons.members[i].key)
+}
+
+// unattached reports the persons who are in no group of some entity, but for those with whom something else is wrong:
+// a message about the whole person would hide it.
+func (r *reader) unattached() {
+	persons := r.persons()
+	for i, kinds := range r.missing {
+		path := []string{"test_case", persons.entity.Plural, persons.members[i].key}
+		whole := append(slices.Clone(r.at), path...)
+		deeper := slices.ContainsFunc(r.wrong, func(p Problem) bool {
+			return len(p.Path) > len(whole) && slices.Equal(p.Path[:len(whole)], whole)
+		})
+		if len(kinds) > 0 && !deeper && !r.o.Repair {
+			r.refuse("Individual is missing from "+strings.Join(kinds, " & "), path...)
 		}
 	}
 }

@@ -71,6 +71,8 @@ func appendValue(buf []byte, v any) []byte {
 		return strconv.AppendInt(buf, int64(v), 10)
 	case float64:
 		return appendFloat(buf, v, 64)
+	case float32:
+		return appendFloat(buf, float64(v), 32)
 	case json.RawMessage:
 		return append(buf, v...)
 	case legislation.Data:

@@ -143,7 +143,7 @@ func node(n *decomposition.Node, values decomposition.Values) object {
 	}
 	figures := list{}
 	for _, f := range values[n] {
-		figures = append(figures, f)
+		figures = append(figures, float32(f))
 	}
 	o.add("values", figures)
 	return o
