@@ -77,3 +77,6 @@ func mustParser() *kong.Kong {
 	}
 	return parser
 }
+
+// DefaultData is what serve --demo takes for "no directory was given".
+const DefaultData = defaultData
