@@ -3,7 +3,6 @@ package messaging_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -54,7 +53,7 @@ func (f *fixture) Connected(_ messaging.UserID, device string) bool { return f.o
 func setUp(t *testing.T, limits messaging.Limits) *fixture {
 	t.Helper()
 	f := &fixture{T: t, now: time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC), online: map[string]bool{}}
-	d, err := db.Open(t.Context(), t.TempDir(), db.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}, sqlstore.Migrations())
+	d, err := db.Open(t.Context(), t.TempDir(), db.Options{Logger: slog.New(slog.DiscardHandler)}, sqlstore.Migrations())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/exec"
@@ -32,7 +31,7 @@ var ann = messaging.Caller{UserID: "ann"}
 
 func serve(t *testing.T, dir string) *service {
 	t.Helper()
-	d, err := db.Open(t.Context(), dir, db.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}, sqlstore.Migrations())
+	d, err := db.Open(t.Context(), dir, db.Options{Logger: slog.New(slog.DiscardHandler)}, sqlstore.Migrations())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func testNeighbours(t *testing.T, open Opener) {
 	for i := range callers {
 		wg.Go(func() {
 			for range rounds {
-				b.Update(t.Context(), func(w messaging.Writer) error {
+				err := b.Update(t.Context(), func(w messaging.Writer) error {
 					if i%4 == 3 {
 						return failAfterWriting(w, &bounded)
 					}
@@ -102,6 +102,9 @@ func testNeighbours(t *testing.T, open Opener) {
 					}
 					return nil
 				})
+				if (err != nil) != (i%4 == 3) {
+					t.Errorf("caller %d: %v", i, err)
+				}
 			}
 		})
 	}

@@ -62,7 +62,7 @@ func benchServer(b *testing.B, access web.AccessLog) *web.Server {
 		return web.WriteRaw(w, http.StatusCreated, answer)
 	}
 	s, err := web.New(web.Options{
-		Listen: "127.0.0.1:0", AccessLog: access, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Authenticator: tokens{"good": {UserID: "u1"}},
+		Listen: "127.0.0.1:0", AccessLog: access, Logger: slog.New(slog.DiscardHandler), Authenticator: tokens{"good": {UserID: "u1"}},
 	}, web.Service{Name: "m", Prefixes: []string{"/message/api/v2"}, Routes: []web.Route{
 		{Method: "POST", Path: "/message/api/v2/channels/{channel}/publish", Policy: web.Authenticated, Handle: handle, Doc: bodyDoc("Publish")},
 		{Method: "POST", Path: "/message/api/v2/bare", Policy: web.Authenticated, Handle: func(w http.ResponseWriter, _ *http.Request) error {

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -133,9 +134,7 @@ func (c *core) table() py.Table {
 	for _, class := range scaleClasses {
 		t[class.Name] = py.Obj(class)
 	}
-	for name, v := range periodTable() {
-		t[name] = v
-	}
+	maps.Copy(t, periodTable())
 	return t
 }
 
@@ -238,8 +237,7 @@ func classesOf(m *py.Module, base *py.Class) []py.Value {
 
 // problem notes what is wrong with a package. The end of a run is no problem of the package: it passes.
 func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
-	var several legislation.Problems
-	if errors.As(err, &several) {
+	if several, ok := errors.AsType[legislation.Problems](err); ok {
 		c.problems = append(c.problems, several...)
 		return
 	}
@@ -247,8 +245,7 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 		c.problems = append(c.problems, legislation.Problem{File: syntax.File, Line: int(syntax.Line), Msg: "syntax error: " + syntax.Message})
 		return
 	}
-	var python *py.Error
-	if errors.As(err, &python) {
+	if python, ok := errors.AsType[*py.Error](err); ok {
 		if python.Exception == nil {
 			th.Throw(err)
 		}

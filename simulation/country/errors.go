@@ -26,8 +26,7 @@ var builtinErrors = map[string]*py.Class{
 // throw raises an error of the engine or of the legislation as the Python exception that the
 // original would raise. It does not return.
 func throw(th *py.Thread, err error) {
-	var python *py.Error
-	if errors.As(err, &python) {
+	if _, ok := errors.AsType[*py.Error](err); ok {
 		th.Throw(err)
 	}
 	if e, ok := errors.AsType[*legislation.ParameterNotFound](err); ok {

@@ -211,7 +211,7 @@ func (o *entryObject) offset(th *py.Thread, args []py.Value, kws []py.Kw) py.Val
 
 // offsetArgs reads offset(n, unit) and offset("first-of", unit).
 func offsetArgs(th *py.Thread, args []py.Value, kws []py.Kw, own period.Unit) (n int, unit period.Unit, word string) {
-	var amount, by py.Value = py.None, py.None
+	amount, by := py.None, py.None
 	th.Unpack("offset", args, kws, "offset", &amount, "unit?", &by)
 	unit = own
 	if !by.IsNone() {

@@ -1,5 +1,7 @@
 package pyeval
 
+import "slices"
+
 import "edict/simulation/pysyntax"
 
 // comp compiles a comprehension. Lists, sets and dicts are built in place, in slots of the function
@@ -99,8 +101,8 @@ func (s *scope) freshCells() func(fr *Frame) {
 // compLoops nests the for and if clauses around what collects an element.
 func (c *compiler) compLoops(n *pysyntax.Comp, collect func(*Frame, *compResult)) func(*Frame, *compResult) {
 	run := collect
-	for i := len(n.For) - 1; i >= 0; i-- {
-		run = c.compLoop(n.For[i], i == 0, run)
+	for i, v := range slices.Backward(n.For) {
+		run = c.compLoop(v, i == 0, run)
 	}
 	return run
 }

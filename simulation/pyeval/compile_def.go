@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"slices"
 	"strings"
 
 	"edict/simulation/pysyntax"
@@ -24,8 +25,8 @@ func decorate(fr *Frame, decorators []eval, thing func() Value) Value {
 	}
 	ds := evalAll(fr, decorators)
 	v := thing()
-	for i := len(ds) - 1; i >= 0; i-- {
-		v = fr.th.call(ds[i], []Value{v}, nil)
+	for _, d := range slices.Backward(ds) {
+		v = fr.th.call(d, []Value{v}, nil)
 	}
 	return v
 }

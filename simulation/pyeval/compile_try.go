@@ -1,5 +1,7 @@
 package pyeval
 
+import "slices"
+
 import "edict/simulation/pysyntax"
 
 type handler struct {
@@ -138,8 +140,8 @@ func (c *compiler) with(n *pysyntax.With) exec {
 	}
 	run := c.block(n.Body)
 	at := n.Pos
-	for i := len(items) - 1; i >= 0; i-- {
-		it, inner := items[i], run
+	for _, item := range slices.Backward(items) {
+		it, inner := item, run
 		run = func(fr *Frame) ctl {
 			fr.pos = at
 			return withItem(fr, it.context(fr), it.set, inner)

@@ -131,12 +131,6 @@ func (d *Dict) keys() []Value {
 	return out
 }
 
-func (d *Dict) values() []Value {
-	out := make([]Value, 0, d.Len())
-	d.each(func(_, v Value) { out = append(out, v) })
-	return out
-}
-
 func (d *Dict) freeze() {
 	if d.frozen {
 		return

@@ -3,6 +3,7 @@ package pyeval
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"edict/simulation/pysyntax"
@@ -88,15 +89,13 @@ func (th *Thread) Raise(class *Class, format string, args ...any) {
 // vector as the class it names, anything else as a RuntimeError that keeps it as its cause. It does
 // not return.
 func (th *Thread) Throw(err error) {
-	var mine *Error
-	if errors.As(err, &mine) {
+	if mine, ok := errors.AsType[*Error](err); ok {
 		if mine.Exception == nil {
 			panic(&stopped{mine})
 		}
 		panic(&raised{mine.Exception})
 	}
-	var refused *vector.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*vector.Error](err); ok {
 		class, ok := exceptionsByName[string(refused.Kind)]
 		if !ok {
 			class = ValueError
@@ -214,8 +213,8 @@ func (th *Thread) safeText(exc *Instance) (text string) {
 // places turns frames, innermost first, into lines, outermost first.
 func (th *Thread) places(frames []framePlace) []Place {
 	out := make([]Place, 0, len(frames))
-	for i := len(frames) - 1; i >= 0; i-- {
-		f := frames[i]
+	for _, f := range slices.Backward(frames) {
+
 		if f.code == nil {
 			continue
 		}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 )
 
@@ -105,10 +104,4 @@ func run(t testing.TB, fsys fs.FS, module string) (string, error) {
 		}
 	}
 	return out.String(), err
-}
-
-// runSource runs one module given as text.
-func runSource(t testing.TB, src string) (string, error) {
-	t.Helper()
-	return run(t, fstest.MapFS{"main.py": {Data: []byte(src)}}, "main")
 }

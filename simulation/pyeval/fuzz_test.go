@@ -24,7 +24,7 @@ func FuzzEval(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(string(src))
-		for _, part := range bytes.Split(src, []byte("\n\n")) {
+		for part := range bytes.SplitSeq(src, []byte("\n\n")) {
 			f.Add(string(part))
 		}
 	}

@@ -92,8 +92,8 @@ func (l *List) setSlice(th *Thread, s *Slice, values []Value) {
 	}
 	if values == nil {
 		sort.Ints(at)
-		for n := len(at) - 1; n >= 0; n-- {
-			l.items = slices.Delete(l.items, at[n], at[n]+1)
+		for _, a := range slices.Backward(at) {
+			l.items = slices.Delete(l.items, a, a+1)
 		}
 		return
 	}

@@ -54,6 +54,8 @@ func submodule(name string, table Table) Value {
 }
 
 // numpyTable is the module numpy, in alphabetical order.
+//
+//nolint:funlen // it is as long as the table
 func numpyTable() Table {
 	return Table{
 		"__version__":   String("1.26.4"),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -55,9 +56,7 @@ func NewProgram(roots ...Root) *Program {
 	linkTypes()
 	p := &Program{Roots: roots, Stdout: io.Discard, modules: map[string]*Module{}, tables: map[string]func() Table{}}
 	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
-		for name, table := range modules {
-			p.tables[name] = table
-		}
+		maps.Copy(p.tables, modules)
 	}
 	return p
 }

@@ -119,6 +119,8 @@ func (th *Thread) findItem(items, args []Value, what string) Value {
 }
 
 // dictTable are the methods of dict.
+//
+//nolint:funlen // it is as long as the table
 func dictTable() Table {
 	m := func(name string, f func(th *Thread, d *Dict, args []Value, kws []Kw) Value) Value {
 		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
@@ -173,8 +175,8 @@ func dictTable() Table {
 		}),
 		"popitem": m("popitem", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value {
 			th.mayChange(d.frozen, Obj(d))
-			for i := len(d.entries) - 1; i >= 0; i-- {
-				if e := d.entries[i]; e.live {
+			for _, e := range slices.Backward(d.entries) {
+				if e.live {
 					d.remove(e.hash)
 					return NewTuple([]Value{e.key, e.v})
 				}

@@ -157,6 +157,8 @@ func (c *converter) opt(e parser.Expr) Expr {
 }
 
 // expr is the one switch over the library's expressions.
+//
+//nolint:funlen // one switch over all kinds of expression
 func (c *converter) expr(e parser.Expr) Expr {
 	defer func() { c.depth-- }()
 	switch n := e.(type) {

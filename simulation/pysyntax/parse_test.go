@@ -238,7 +238,7 @@ func FuzzParsePrint(f *testing.F) {
 			f.Fatal(err)
 		}
 		f.Add(string(src))
-		for _, line := range strings.Split(string(src), "\n") {
+		for line := range strings.SplitSeq(string(src), "\n") {
 			f.Add(line)
 		}
 	}

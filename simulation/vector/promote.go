@@ -3,6 +3,7 @@ package vector
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Promotion: the type in which an operation computes, from the types, forms and, in numpy 1, values of its operands.
@@ -354,12 +355,12 @@ func unsupported(op Op) *Error {
 }
 
 func noLoop(op Op, types ...DType) *Error {
-	text := ""
+	var text strings.Builder
 	for i, d := range types {
 		if i > 0 {
-			text += " and "
+			text.WriteString(" and ")
 		}
-		text += d.String()
+		text.WriteString(d.String())
 	}
-	return typeError("ufunc '%s' did not contain a loop with signature matching types %s", op, text)
+	return typeError("ufunc '%s' did not contain a loop with signature matching types %s", op, text.String())
 }

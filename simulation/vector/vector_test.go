@@ -258,8 +258,7 @@ func TestTable(t *testing.T) {
 }
 
 func kindOf(err error) ErrorKind {
-	var refused *Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*Error](err); ok {
 		return refused.Kind
 	}
 	return ""

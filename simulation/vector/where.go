@@ -1,5 +1,7 @@
 package vector
 
+import "slices"
+
 import "unsafe"
 
 // Where is numpy.where(cond, a, b): a where cond is true, else b, in their common type.
@@ -230,15 +232,15 @@ func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s
 	if varying(conds) > 4 {
 		return r.selectMany(d, conds, choices, result, s)
 	}
-	for i := len(conds) - 1; i >= 0; i-- {
-		if conds[i].constant {
+	for i, cond := range slices.Backward(conds) {
+		if cond.constant {
 			continue
 		}
 		v, err := r.Cast(choices[i], d)
 		if err != nil {
 			return Column{}, err
 		}
-		result = choose(d, elems[bool](conds[i]), v, result, shape{n: conds[i].n})
+		result = choose(d, elems[bool](cond), v, result, shape{n: cond.n})
 	}
 	result.n, result.form = s.n, s.form
 	return result, nil
