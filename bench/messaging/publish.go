@@ -27,7 +27,7 @@ func benchPublish(ctx context.Context, o options, w io.Writer) error {
 	return nil
 }
 
-func publishOn(ctx context.Context, o options, connections int, w io.Writer) error {
+func publishOn(ctx context.Context, o options, connections int, w io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "edict-bench-")
 	if err != nil {
 		return err
@@ -54,13 +54,14 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) err
 	if err := l.run(ctx, o.duration); err != nil {
 		return err
 	}
-	took, serverCPU, ownCPU := time.Since(began), s.cpu()-serverCPU, selfCPU()-ownCPU
-	n := len(l.latencies())
+	took := time.Since(began)
+	serverCPU, ownCPU = s.cpu()-serverCPU, selfCPU()-ownCPU
 	if err := l.verify(s); err != nil {
 		return err
 	}
-	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
 	latency := l.latencies()
+	n := len(latency)
+	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
 	fmt.Fprintf(w, "%11d %12.0f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), each(serverCPU), each(ownCPU),
 		percentile(latency, 50), percentile(latency, 99))
 	return s.stop()
