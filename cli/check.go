@@ -26,7 +26,7 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		problems = append(problems, pkg.Warnings...)
-		problems = append(problems, c.tryReforms(ctx, pkg)...)
+		problems = append(problems, placed(tryReforms(ctx, pkg), append(pkg.Extensions, pkg.Source))...)
 	}
 	for _, p := range problems {
 		if _, err := fmt.Fprintln(env.Stdout, p); err != nil {
@@ -40,7 +40,7 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 }
 
 // tryReforms applies each reform of the package to it.
-func (c *checkCmd) tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems {
+func tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems {
 	var found legislation.Problems
 	for _, r := range pkg.Reforms {
 		if _, err := pkg.Apply(ctx, pkg.System, r.Path); err != nil {
