@@ -1,0 +1,168 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"edict/platform/fault"
+)
+
+// Event is an event of a live stream: "item", "message", "receipt", "channel", "gap" or "ready". docs/streams.md describes the data.
+type Event struct {
+	Event string          `json:"event"`
+	ID    string          `json:"id"` // the cursor after it; "" for none
+	Data  json.RawMessage `json:"data"`
+}
+
+// Following says how Follow follows a stream.
+type Following struct {
+	Cursor string            // where to go on; "" begins with what waits and goes on live
+	Handle func(Event) error // gets every event; its error ends Follow
+	Lost   func(err error)   // told when the connection is lost and will be made again; may be nil
+}
+
+const (
+	firstPause = 500 * time.Millisecond // before the first try to reconnect, unless the server says otherwise
+	lastPause  = 30 * time.Second
+	maxLine    = 8 << 20 // a content of 2 MiB may be escaped
+)
+
+// Follow hands the events of the caller's stream to f.Handle, each once and in order, until ctx ends (nil), Handle fails, or the
+// server refuses the stream for good: token, cursor. It reconnects whenever the connection is lost.
+func (c *Client) Follow(ctx context.Context, f Following) error {
+	s := stream{client: c, following: f, cursor: f.Cursor, retry: firstPause}
+	failures := 0
+	for {
+		before := s.received
+		err := s.read(ctx)
+		switch handled := (*handleError)(nil); {
+		case ctx.Err() != nil:
+			return nil
+		case errors.As(err, &handled):
+			return handled.err
+		case final(err):
+			return err
+		}
+		if s.received > before {
+			failures = 0
+		}
+		if f.Lost != nil {
+			f.Lost(err)
+		}
+		pause := min(lastPause, s.retry<<min(failures, 10))
+		failures++
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}
+
+// final reports whether trying again is useless.
+func final(err error) bool {
+	switch fault.KindOf(err) {
+	case fault.Unavailable, fault.TooMany, fault.Internal:
+		return false
+	}
+	return true
+}
+
+type handleError struct{ err error }
+
+func (e *handleError) Error() string { return e.err.Error() }
+
+// stream is a stream over its connections.
+type stream struct {
+	client    *Client
+	following Following
+	cursor    string
+	retry     time.Duration
+	received  int
+}
+
+var errEnded = fault.New(fault.Unavailable, "the stream has ended")
+
+// read reads one connection; it always returns an error.
+func (s *stream) read(ctx context.Context) error {
+	r, err := s.client.request(ctx, http.MethodGet, prefix+"/events", nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "text/event-stream")
+	if s.cursor != "" {
+		r.Header.Set("Last-Event-ID", s.cursor)
+	}
+	resp, err := s.client.http().Do(r)
+	if err != nil {
+		return unreachable(s.client.URL, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		return failure(resp)
+	}
+	return s.events(resp.Body)
+}
+
+// events reads the lines of one connection.
+func (s *stream) events(body io.Reader) error {
+	lines := bufio.NewScanner(body)
+	lines.Buffer(make([]byte, 4<<10), maxLine)
+	why := error(errEnded)
+	var e Event
+	for lines.Scan() {
+		name, value, _ := strings.Cut(lines.Text(), ":")
+		value = strings.TrimPrefix(value, " ")
+		switch name {
+		case "event":
+			e.Event = value
+		case "id":
+			e.ID = value
+		case "data":
+			e.Data = json.RawMessage(value)
+		case "retry":
+			if ms, err := strconv.Atoi(value); err == nil && ms > 0 {
+				s.retry = time.Duration(ms) * time.Millisecond
+			}
+		case "":
+			if value != "" {
+				why = lastWords(value)
+			} else if lines.Text() == "" && e.Event != "" {
+				if err := s.handle(e); err != nil {
+					return err
+				}
+				e = Event{}
+			}
+		}
+	}
+	return why
+}
+
+func (s *stream) handle(e Event) error {
+	if e.ID != "" {
+		defer func() { s.cursor = e.ID }()
+	}
+	s.received++
+	if err := s.following.Handle(e); err != nil {
+		return &handleError{err}
+	}
+	return nil
+}
+
+// lastWords reads the comment that a server ends a stream with.
+func lastWords(comment string) error {
+	code, text, _ := strings.Cut(comment, " ")
+	switch code {
+	case "4001", "4002", "4003":
+		return fault.New(fault.Unauthenticated, "%s", text)
+	}
+	return fault.New(fault.Unavailable, "%s", text)
+}
