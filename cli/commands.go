@@ -17,7 +17,11 @@ type commands struct {
 	User  userCmd  `cmd:"" help:"Create, list and remove users."`
 	Token tokenCmd `cmd:"" help:"Issue access tokens."`
 
-	// Messaging: publish, subscribe, send.
+	// Messaging, as a client of a server.
+
+	Publish   publishCmd   `cmd:"" help:"Publish an item to a channel and print its id."`
+	Subscribe subscribeCmd `cmd:"" help:"Show the items of channels as they come."`
+	Send      sendCmd      `cmd:"" help:"Send users a message and print its id."`
 
 	// Simulation: country and population are to come.
 

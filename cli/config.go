@@ -39,6 +39,7 @@ var sections = []kong.Group{
 	{Key: "auth", Title: "Identity"},
 	{Key: "messaging", Title: "Messaging"},
 	{Key: "simulation", Title: "Simulation"},
+	{Key: "client", Title: "Client"},
 }
 
 // ServerConfig says where the server listens and where its data lives.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -50,11 +51,12 @@ func writeSample(w io.Writer, model *kong.Application) error {
 	var b strings.Builder
 	b.WriteString(sampleHead)
 	for _, s := range sections {
+		flags := slices.DeleteFunc(slices.Clone(serveNode(model).Flags), func(f *kong.Flag) bool { return f.Group == nil || f.Group.Key != s.Key })
+		if len(flags) == 0 {
+			continue
+		}
 		fmt.Fprintf(&b, "\n%s:\n", s.Key)
-		for _, flag := range serveNode(model).Flags {
-			if flag.Group == nil || flag.Group.Key != s.Key {
-				continue
-			}
+		for _, flag := range flags {
 			for line := range wrap(flag.Help, 100) {
 				fmt.Fprintf(&b, "  # %s\n", line)
 			}
