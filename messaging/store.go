@@ -75,8 +75,9 @@ type Reader interface {
 	EachItem(ItemRange, func(*Item) bool) error
 	// ItemPositions returns where a channel has items, after < position ≤ upto, the first limit of them.
 	ItemPositions(channel ChannelID, after, upto Position, limit int) ([]Position, error)
-	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing.
-	TrimmedTo(channel ChannelID) (Position, error)
+	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing; ok is
+	// false when the channel is gone, although its items may still be found.
+	TrimmedTo(channel ChannelID) (to Position, ok bool, err error)
 	// CountItems counts the items from ≤ position < to.
 	CountItems(channel ChannelID, from, to Position) (int64, error)
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -36,6 +37,7 @@ type API struct {
 	upgrader websocket.Upgrader
 	ctx      context.Context // of what streams ask the store; ends with Close
 	cancel   context.CancelFunc
+	acks     sync.WaitGroup // acknowledgements on their way to the store
 }
 
 // NewAPI returns the routes of a hub. Close ends the hub with all its streams.
@@ -56,6 +58,7 @@ func NewAPI(o APIOptions) *API {
 func (a *API) Close(ctx context.Context) error {
 	err := a.opts.Hub.Close(ctx)
 	a.cancel()
+	a.acks.Wait()
 	return err
 }
 

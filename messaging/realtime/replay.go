@@ -292,8 +292,9 @@ func (r *replay) refill(rd messaging.Reader) error {
 
 // list finds the next positions of a source, and whether retention took some before them.
 func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
-	trimmed, err := rd.TrimmedTo(s.id)
-	if err != nil {
+	trimmed, there, err := rd.TrimmedTo(s.id)
+	if err != nil || !there {
+		s.end = true
 		return err
 	}
 	s.checked = true
@@ -317,7 +318,7 @@ func (r *replay) advance(rd messaging.Reader, s *source, before messaging.Positi
 		r.gap(s, at)
 		return nil
 	}
-	if err := r.checkTrimmed(rd, s); err != nil || s.gapTo != 0 {
+	if err := r.checkTrimmed(rd, s); err != nil || s.gapTo != 0 || len(s.ahead) == 0 {
 		return err
 	}
 	n := 1
@@ -341,14 +342,17 @@ func (r *replay) advance(rd messaging.Reader, s *source, before messaging.Positi
 	return err
 }
 
-// checkTrimmed finds out, once per page, whether retention has reached what was ahead.
+// checkTrimmed finds out, once per page, whether retention has reached what was ahead, or the channel is gone.
 func (r *replay) checkTrimmed(rd messaging.Reader, s *source) error {
 	if s.checked {
 		return nil
 	}
 	s.checked = true
-	trimmed, err := rd.TrimmedTo(s.id)
-	if err != nil || trimmed < s.ahead[0] {
+	trimmed, there, err := rd.TrimmedTo(s.id)
+	if err == nil && !there {
+		s.ahead, s.end = nil, true
+	}
+	if err != nil || !there || trimmed < s.ahead[0] {
 		return err
 	}
 	for len(s.ahead) > 0 && s.ahead[0] <= trimmed {

@@ -219,12 +219,12 @@ func (c *client) acknowledge(cmd command) {
 		c.acks = make(chan struct{}, acksAtOnce)
 	}
 	c.acks <- struct{}{}
-	go func() {
+	c.api.acks.Go(func() {
 		defer func() { <-c.acks }()
 		err := c.api.opts.Service.Acknowledge(c.api.ctx, c.stream.caller, cmd.MessageID, state)
 		c.stream.hub.metrics.acks.Inc()
 		if err != nil && c.api.ctx.Err() == nil {
 			c.fail(err)
 		}
-	}()
+	})
 }

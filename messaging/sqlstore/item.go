@@ -155,15 +155,15 @@ func (r *reader) ItemPositions(channel messaging.ChannelID, after, upto messagin
 }
 
 // TrimmedTo implements messaging.Reader.
-func (r *reader) TrimmedTo(channel messaging.ChannelID) (messaging.Position, error) {
-	n, err := number(r.q, selectTrimmed, int64(channel))
-	return messaging.Position(n), err
+func (r *reader) TrimmedTo(channel messaging.ChannelID) (to messaging.Position, ok bool, err error) {
+	ok, err = found(r.q.QueryRow(selectTrimmed, int64(channel)).Scan(&to))
+	return to, ok, err
 }
 
 // TrimmedTo implements messaging.Reader.
-func (w *writer) TrimmedTo(channel messaging.ChannelID) (messaging.Position, error) {
+func (w *writer) TrimmedTo(channel messaging.ChannelID) (to messaging.Position, ok bool, err error) {
 	if err := w.flushAll(); err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	return w.reader.TrimmedTo(channel)
 }

@@ -31,6 +31,7 @@ func Run(t *testing.T, open Opener) {
 		{"counters are exact", testCounters},
 		{"retention leaves a mark", testTrimmed},
 		{"cleared items are gone at once", testClear},
+		{"the log is read by position", testLog},
 		{"a new channel inherits nothing", testRecreate},
 		{"search", testSearch},
 		{"messages expire", testExpiry},
