@@ -61,6 +61,10 @@ func (c *Catalogue) step(ctx context.Context, base *System, reforms []string) (*
 		return s, nil
 	}
 	made, err, _ := c.flight.Do(key, func() (any, error) {
+		// A flight may have landed between the look above and this one's start.
+		if s, ok := c.known(key); ok {
+			return s, nil
+		}
 		reform, _ := c.reforms.Get(reforms[len(reforms)-1])
 		// The composition serves everybody who waits for it, not only the first caller.
 		s, err := reform(context.WithoutCancel(ctx), base)

@@ -1,8 +1,10 @@
 package pyeval
 
-import "slices"
+import (
+	"slices"
 
-import "edict/simulation/pysyntax"
+	"edict/simulation/pysyntax"
+)
 
 // comp compiles a comprehension. Lists, sets and dicts are built in place, in slots of the function
 // around; a generator expression becomes a function with yield, called at once with its first iterable.

@@ -1,8 +1,10 @@
 package pyeval
 
-import "slices"
+import (
+	"slices"
 
-import "edict/simulation/pysyntax"
+	"edict/simulation/pysyntax"
+)
 
 type handler struct {
 	class eval // nil takes everything
