@@ -1,0 +1,22 @@
+package simapi
+
+import (
+	"context"
+	"runtime"
+)
+
+// Occupy takes a slot of the budget until the returned function is called.
+func (a *API) Occupy(ctx context.Context) func() {
+	leave, err := a.budget.enter(ctx)
+	if err != nil {
+		panic(err)
+	}
+	return leave
+}
+
+// AwaitWaiting returns once a number of requests wait for a slot.
+func (a *API) AwaitWaiting(n int64) {
+	for a.budget.waiting.Load() < n {
+		runtime.Gosched()
+	}
+}
