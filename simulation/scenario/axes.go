@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -43,7 +44,7 @@ type axisReader struct {
 }
 
 func (r *axisReader) refuse(key, format string, args ...any) {
-	r.wrong = append(r.wrong, Problem{Path: append(r.path[:len(r.path):len(r.path)], key), Msg: fmt.Sprintf(format, args...)})
+	r.wrong = append(r.wrong, Problem{Path: append(slices.Clip(r.path), key), Msg: fmt.Sprintf(format, args...)})
 }
 
 func (r *axisReader) read(item legislation.Data, byDefault *period.Period) Axis {
@@ -101,7 +102,7 @@ func (r *axisReader) variable(item legislation.Data) *legislation.Variable {
 	}
 	v, err := r.situation.System.Lookup(name)
 	if err != nil {
-		r.wrong = append(r.wrong, Problem{Path: append(r.path[:len(r.path):len(r.path)], "name"), Msg: textUnknownVariable(name, r.situation.System), NotFound: true})
+		r.wrong = append(r.wrong, Problem{Path: append(slices.Clip(r.path), "name"), Msg: textUnknownVariable(name, r.situation.System), NotFound: true})
 		return nil
 	}
 	if v.Type != legislation.Float && v.Type != legislation.Int {

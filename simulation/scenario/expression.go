@@ -275,11 +275,13 @@ func raise(a, b int64) (int64, bool) {
 	case b > 64:
 		return 0, false
 	}
-	r, exact := int64(1), true
+	r := int64(1)
 	for range b {
-		if r, exact = multiply(r, a); !exact {
+		product, exact := multiply(r, a)
+		if !exact {
 			return 0, false
 		}
+		r = product
 	}
 	return r, true
 }

@@ -27,7 +27,7 @@ func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 	}
 	switch v.Type {
 	case legislation.EnumType:
-		return checkEnum(v, d, refused)
+		return checkEnum(v, d)
 	case legislation.Date:
 		return checkDate(d.Scalar, refused)
 	}
@@ -44,7 +44,7 @@ func truth(d legislation.Data) bool {
 	return d.Map.Len() > 0
 }
 
-func checkEnum(v *legislation.Variable, d legislation.Data, refused error) (vector.Column, error) {
+func checkEnum(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 	if name, ok := d.Text(); ok {
 		index, known := v.Enum.Index(name)
 		if !known {

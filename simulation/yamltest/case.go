@@ -1,6 +1,7 @@
 package yamltest
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -64,7 +65,7 @@ func Load(file string) ([]Case, legislation.Problems) {
 func Parse(file string, text []byte) ([]Case, legislation.Problems) {
 	doc, err := legislation.ParseYAML(file, text)
 	if err != nil {
-		if p, ok := err.(legislation.Problem); ok {
+		if p, ok := errors.AsType[legislation.Problem](err); ok {
 			return nil, legislation.Problems{p}
 		}
 		return nil, legislation.Problems{{File: file, Msg: err.Error()}}
