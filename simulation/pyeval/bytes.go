@@ -3,7 +3,6 @@ package pyeval
 import (
 	"encoding/hex"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
 )
@@ -73,7 +72,7 @@ func (th *Thread) decode(b, encoding string) Value {
 		if codecName(encoding) == "utf-8-sig" {
 			b = strings.TrimPrefix(b, "\uFEFF")
 		}
-		if !utf8.ValidString(b) {
+		if !th.prog.library.validText(b) {
 			th.Raise(UnicodeDecodeError, "'utf-8' codec can't decode these bytes: invalid start or continuation byte")
 		}
 		return String(b)

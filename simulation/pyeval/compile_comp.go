@@ -48,12 +48,16 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 		k := elt(fr)
 		fr.th.SetKey(into.dict, k, value(fr))
 	})
-	return func(fr *Frame) Value {
-		into := compResult{first: first(fr), dict: NewDict()}
+	build := func(fr *Frame, over Value) *Dict {
+		into := compResult{first: over, dict: NewDict()}
 		cells(fr)
 		run(fr, &into)
-		return Obj(into.dict)
+		return into.dict
 	}
+	if view := inner.viewOfTable(n); view != nil {
+		return view.eval(first, build)
+	}
+	return func(fr *Frame) Value { return Obj(build(fr, first(fr))) }
 }
 
 type compResult struct {

@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -8,10 +9,12 @@ import (
 // Dict is a Python dict: insertion order, any hashable key.
 type Dict struct {
 	entries []entry
-	index   map[key]int
-	dead    int // entries deleted and not yet removed
-	chain   int // how many unequal keys share a hash, at most
+	texts   map[string]int // where the entries of str keys are
+	index   map[key]int    // where all others are
+	dead    int            // entries deleted and not yet removed
+	chain   int            // how many unequal keys share a hash, at most
 	frozen  bool
+	shared  bool // entries and maps belong to other dicts too: copied before a change
 }
 
 type entry struct {
@@ -22,7 +25,21 @@ type entry struct {
 }
 
 // NewDict makes an empty dict.
-func NewDict() *Dict { return &Dict{index: map[key]int{}} }
+func NewDict() *Dict { return &Dict{} }
+
+// share gives a dict with the entries of a shared one.
+func (d *Dict) share() *Dict {
+	out := *d
+	return &out
+}
+
+// own makes the entries the dict's own before a change.
+func (d *Dict) own() {
+	if d.shared {
+		d.entries, d.texts, d.index = slices.Clone(d.entries), maps.Clone(d.texts), maps.Clone(d.index)
+		d.shared = false
+	}
+}
 
 // Type implements [Object].
 func (*Dict) Type() *Class { return dictType }
@@ -30,8 +47,33 @@ func (*Dict) Type() *Class { return dictType }
 // Len returns the number of entries.
 func (d *Dict) Len() int { return len(d.entries) - d.dead }
 
+// find returns where a key's entry is.
+func (d *Dict) find(k *key) (int, bool) {
+	if k.kind == 's' {
+		i, ok := d.texts[k.s]
+		return i, ok
+	}
+	i, ok := d.index[*k]
+	return i, ok
+}
+
+// place notes where a key's entry is.
+func (d *Dict) place(k *key, at int) {
+	if k.kind == 's' {
+		if d.texts == nil {
+			d.texts = map[string]int{}
+		}
+		d.texts[k.s] = at
+		return
+	}
+	if d.index == nil {
+		d.index = map[key]int{}
+	}
+	d.index[*k] = at
+}
+
 func (d *Dict) get(k key) (Value, bool) {
-	i, ok := d.index[k]
+	i, ok := d.find(&k)
 	if !ok {
 		return Value{}, false
 	}
@@ -39,7 +81,8 @@ func (d *Dict) get(k key) (Value, bool) {
 }
 
 func (d *Dict) put(k key, name, v Value) {
-	if i, ok := d.index[k]; ok {
+	d.own()
+	if i, ok := d.find(&k); ok {
 		d.entries[i].v = v
 		return
 	}
@@ -47,18 +90,23 @@ func (d *Dict) put(k key, name, v Value) {
 		n, _ := strconv.Atoi(k.s)
 		d.chain = max(d.chain, n)
 	}
-	d.index[k] = len(d.entries)
+	d.place(&k, len(d.entries))
 	d.entries = append(d.entries, entry{name, k, v, true})
 }
 
 func (d *Dict) remove(k key) (Value, bool) {
-	i, ok := d.index[k]
+	d.own()
+	i, ok := d.find(&k)
 	if !ok {
 		return Value{}, false
 	}
 	v := d.entries[i].v
 	d.entries[i] = entry{}
-	delete(d.index, k)
+	if k.kind == 's' {
+		delete(d.texts, k.s)
+	} else {
+		delete(d.index, k)
+	}
 	d.dead++
 	if d.dead > 16 && d.dead > len(d.entries)/2 {
 		d.compact()
@@ -69,8 +117,8 @@ func (d *Dict) remove(k key) (Value, bool) {
 func (d *Dict) compact() {
 	d.entries = slices.DeleteFunc(d.entries, func(e entry) bool { return !e.live })
 	d.dead = 0
-	for i, e := range d.entries {
-		d.index[e.hash] = i
+	for i := range d.entries {
+		d.place(&d.entries[i].hash, i)
 	}
 }
 

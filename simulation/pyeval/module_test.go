@@ -328,3 +328,47 @@ def f(out):
 		t.Errorf("%d of 10 ended, %d left", len(out.items), len(th.coroutines))
 	}
 }
+
+// TestLibrary reads a table again: the file is opened once, and what one caller changes no other sees.
+func TestLibrary(t *testing.T) {
+	const src = `
+import csv
+
+def load(column):
+    with open("data/towns.csv", encoding="utf-8") as f:
+        return {row["code"]: row[column] for row in csv.DictReader(f)}
+
+def change():
+    d = load("name")
+    d["x"] = "y"
+    return len(d)
+
+def size():
+    return len(load("name")) + 10 * len(load("code"))
+`
+	fsys := files("main.py", src, "data/towns.csv", "code,name\n01001,Here and there\n01002,Nowhere else at all\n")
+	p := NewProgram(Root{FS: fsys, Path: "/pkg"})
+	m, err := p.Import(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Freeze()
+	call := func(name string, want int64) {
+		t.Helper()
+		f, _ := m.Get(name)
+		v, err := p.NewThread(context.Background(), Limits{}).Call(f)
+		if n, _ := v.AsInt(); err != nil || n != want {
+			t.Errorf("%s() = %d, %v, want %d", name, n, err, want)
+		}
+	}
+	call("size", 22)
+	delete(fsys, "data/towns.csv")
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			call("change", 3)
+			call("size", 22)
+		})
+	}
+	wait.Wait()
+}

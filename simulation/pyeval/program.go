@@ -49,6 +49,7 @@ type Program struct {
 	importMu sync.Mutex // held by the outermost import
 	sites    atomic.Int64
 	frozen   atomic.Bool
+	library  library
 }
 
 // NewProgram makes an empty program with the built-in modules.

@@ -29,7 +29,7 @@ func (s *Set) add(th *Thread, v Value) {
 	th.mayChange(s.d.frozen, Obj(s))
 	th.Alloc(64)
 	k := th.keyIn(s.d, v)
-	if _, ok := s.d.index[k]; !ok {
+	if _, ok := s.d.find(&k); !ok {
 		s.d.put(k, v, None)
 	}
 }

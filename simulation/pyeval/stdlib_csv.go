@@ -1,9 +1,15 @@
 package pyeval
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
-// csvRows is csv_rows(lines, delimiter, quotechar): the rows of the lines as lists of str. A quoted
-// field may go on over several lines.
+// csvDialect is how a csv text is written.
+type csvDialect struct{ delimiter, quote byte }
+
+// csvRows is csv_rows(lines, delimiter, quotechar): a reader of the rows of a text, or of an iterable of lines. A
+// quoted field may go on over several lines.
 func csvRows(th *Thread, args []Value, kws []Kw) Value {
 	var lines Value
 	delimiter, quote := ",", `"`
@@ -11,27 +17,82 @@ func csvRows(th *Thread, args []Value, kws []Kw) Value {
 	if len(delimiter) != 1 || len(quote) != 1 {
 		th.Raise(TypeError, "\"delimiter\" and \"quotechar\" must be 1-character strings")
 	}
-	p := csvParser{delimiter: delimiter[0], quote: quote[0]}
+	dialect := csvDialect{delimiter[0], quote[0]}
+	if text, ok := lines.AsString(); ok {
+		return Obj(&csvReader{table: th.prog.library.table(text, dialect, func() *csvTable {
+			p := csvParser{csvDialect: dialect, table: &csvTable{}}
+			for line := range strings.Lines(text) {
+				p.next(th, line)
+			}
+			return p.end()
+		})})
+	}
+	p := csvParser{csvDialect: dialect, table: &csvTable{}}
 	for _, line := range th.Collect(lines) {
-		text := th.mustString(line, "the iterator given to csv.reader")
-		th.Alloc(2 * len(text))
-		th.Tick(1)
-		p.line(text)
+		p.next(th, th.mustString(line, "the iterator given to csv.reader"))
 	}
-	if p.quoted {
-		p.endRow()
-	}
-	return Obj(NewList(p.rows))
+	return Obj(&csvReader{table: p.end()})
 }
+
+// csvTable is the rows of a csv text. It does not change; readers of many threads share it.
+type csvTable struct {
+	fields []string
+	ends   []int // where each row ends in fields
+
+	mu    sync.Mutex
+	dicts map[tableView]*Dict
+}
+
+func (t *csvTable) row(i int) []string {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.fields[from:t.ends[i]:t.ends[i]]
+}
+
+// size is about how many bytes the table takes beside its text.
+func (t *csvTable) size() int { return 16*cap(t.fields) + 8*cap(t.ends) }
 
 // csvParser follows CPython's reader in its lenient way: a quote inside an unquoted field is text.
 type csvParser struct {
-	delimiter, quote byte
-	rows             []Value
-	row              []Value
-	field            strings.Builder
-	quoted           bool // inside quotes
-	started          bool // the field has a character or a quote
+	csvDialect
+	table   *csvTable
+	field   strings.Builder
+	quoted  bool // inside quotes
+	started bool // the field has a character or a quote
+}
+
+func (p *csvParser) next(th *Thread, line string) {
+	th.Alloc(2 * len(line))
+	th.Tick(1)
+	if !p.quoted && strings.IndexByte(line, p.quote) < 0 {
+		p.plainLine(line)
+		return
+	}
+	p.line(line)
+}
+
+// plainLine reads a line without quotes: its fields are pieces of the line.
+func (p *csvParser) plainLine(text string) {
+	text = strings.TrimRight(text, "\r\n")
+	if strings.ContainsAny(text, "\r\n") {
+		p.line(text)
+		return
+	}
+	for text != "" {
+		i := strings.IndexByte(text, p.delimiter)
+		if i < 0 {
+			p.table.fields = append(p.table.fields, text)
+			break
+		}
+		p.table.fields = append(p.table.fields, text[:i])
+		text = text[i+1:]
+		if text == "" {
+			p.table.fields = append(p.table.fields, "") // behind a delimiter at the end
+		}
+	}
+	p.table.ends = append(p.table.ends, len(p.table.fields))
 }
 
 func (p *csvParser) line(text string) {
@@ -59,7 +120,7 @@ func (p *csvParser) line(text string) {
 			p.field.WriteByte(c)
 			p.started = true
 		default:
-			p.started = p.started || len(p.row) > 0
+			p.started = p.started || p.inRow()
 		}
 	}
 	if !p.quoted {
@@ -67,104 +128,99 @@ func (p *csvParser) line(text string) {
 	}
 }
 
+// inRow tells whether the row under way has fields.
+func (p *csvParser) inRow() bool {
+	begin := 0
+	if n := len(p.table.ends); n > 0 {
+		begin = p.table.ends[n-1]
+	}
+	return len(p.table.fields) > begin
+}
+
 func (p *csvParser) endField() {
-	p.row = append(p.row, String(p.field.String()))
+	p.table.fields = append(p.table.fields, p.field.String())
 	p.field.Reset()
 }
 
 func (p *csvParser) endRow() {
-	if p.started || len(p.row) > 0 {
+	if p.started || p.inRow() {
 		p.endField()
 	}
-	p.rows = append(p.rows, Obj(NewList(p.row)))
-	p.row, p.quoted, p.started = nil, false, false
+	p.table.ends = append(p.table.ends, len(p.table.fields))
+	p.quoted, p.started = false, false
 }
 
-// csvRecords is csv_records(rows, names, restkey, restval): a record for every row that is not empty.
+func (p *csvParser) end() *csvTable {
+	if p.quoted {
+		p.endRow()
+	}
+	return p.table
+}
+
+// csvReader is csv.reader(): the rows as lists of str, one at a time.
+type csvReader struct {
+	table *csvTable
+	at    int
+}
+
+// Type implements [Object].
+func (*csvReader) Type() *Class { return iteratorType }
+
+func (r *csvReader) take() ([]string, bool) {
+	if r.at >= len(r.table.ends) {
+		return nil, false
+	}
+	r.at++
+	return r.table.row(r.at - 1), true
+}
+
+// Next implements [Iterator].
+func (r *csvReader) Next(th *Thread) (Value, bool) {
+	fields, ok := r.take()
+	if !ok {
+		return Value{}, false
+	}
+	th.Alloc(56 * len(fields))
+	return Obj(NewList(stringValues(fields))), true
+}
+
+// csvRecords is csv_records(reader, names, restkey, restval): a record for every row that is not empty.
 func csvRecords(th *Thread, args []Value, kws []Kw) Value {
 	var rows, header Value
 	restKey, restValue := None, None
 	th.Unpack("csv_records", args, kws, "rows", &rows, "names", &header, "restkey?", &restKey, "restval?", &restValue)
+	reader, ok := rows.o.(*csvReader)
+	if !ok {
+		th.Raise(TypeError, "csv_records needs a reader, not %s", TypeName(rows))
+	}
 	h := &csvHeader{index: map[string]int{}, restKey: restKey, restValue: restValue}
 	for _, name := range th.Collect(header) {
 		text := th.mustString(name, "a field name")
 		h.index[text] = len(h.names)
 		h.names = append(h.names, text)
 	}
-	var records []Value
-	th.Each(rows, func(row Value) bool {
-		th.Tick(1)
-		if fields := th.Collect(row); len(fields) > 0 {
-			records = append(records, Obj(&csvRecord{h, fields}))
-		}
-		return true
-	})
-	return Obj(NewList(records))
+	return Obj(&recordReader{reader, h})
 }
 
-// csvHeader is what the records of a file share.
-type csvHeader struct {
-	names              []string
-	index              map[string]int
-	restKey, restValue Value
-}
-
-// csvRecord is a row of a DictReader: a dict that only reads. Tables have tens of thousands of rows
-// of which a few fields are looked at, so no dict is made until something else is asked for.
-type csvRecord struct {
+// recordReader is csv.DictReader(): the rows that are left in a reader, as records.
+type recordReader struct {
+	rows   *csvReader
 	header *csvHeader
-	fields []Value
 }
 
 // Type implements [Object].
-func (*csvRecord) Type() *Class { return dictType }
+func (*recordReader) Type() *Class { return iteratorType }
 
-func (r *csvRecord) get(name string) (Value, bool) {
-	i, ok := r.header.index[name]
-	if !ok {
-		return Value{}, false
-	}
-	if i >= len(r.fields) {
-		return r.header.restValue, true
-	}
-	return r.fields[i], true
-}
-
-// Item implements [Indexer].
-func (r *csvRecord) Item(th *Thread, key Value) Value {
-	if name, ok := key.AsString(); ok {
-		if v, ok := r.get(name); ok {
-			return v
+// Next implements [Iterator].
+func (r *recordReader) Next(th *Thread) (Value, bool) {
+	for {
+		fields, ok := r.rows.take()
+		if !ok {
+			return Value{}, false
+		}
+		if len(fields) > 0 {
+			th.Alloc(48)
+			return Obj(&csvRecord{header: r.header, fields: fields}), true
 		}
 	}
-	return th.index(Obj(r.dict(th)), key)
-}
-
-// Contains implements [Container].
-func (r *csvRecord) Contains(th *Thread, key Value) bool { return th.contains(Obj(r.dict(th)), key) }
-
-// Each implements [Iterable].
-func (r *csvRecord) Each(th *Thread, yield func(Value) bool) { th.Each(Obj(r.dict(th)), yield) }
-
-// Len implements [Lener].
-func (r *csvRecord) Len(th *Thread) int { return r.dict(th).Len() }
-
-// Repr implements [Reprer].
-func (r *csvRecord) Repr(th *Thread) string { return th.Repr(Obj(r.dict(th))) }
-
-// Attr gives the methods of the dict that the record stands for.
-func (r *csvRecord) Attr(th *Thread, name string) (Value, bool) {
-	return th.Attr(Obj(r.dict(th)), name)
-}
-
-func (r *csvRecord) dict(th *Thread) *Dict {
-	d := NewDict()
-	for _, name := range r.header.names {
-		v, _ := r.get(name)
-		d.Set(String(name), v)
-	}
-	if n := len(r.header.names); len(r.fields) > n {
-		th.SetKey(d, r.header.restKey, Obj(NewList(r.fields[n:])))
-	}
-	return d
 }

@@ -37,8 +37,8 @@ func fileTest(test func(fs.FileInfo) bool) GoFunc {
 	return func(th *Thread, args []Value, kws []Kw) Value {
 		var name string
 		th.Unpack("path", args, kws, "path", &name)
-		info, err := th.prog.Stat(name)
-		return Bool(err == nil && test(info))
+		info := th.prog.library.stat(th.prog, name)
+		return Bool(info != nil && test(info))
 	}
 }
 
@@ -80,19 +80,29 @@ func readFile(th *Thread, args []Value, kws []Kw) Value {
 	var name string
 	encoding := None
 	th.Unpack("open", args, kws, "path", &name, "encoding?", &encoding)
-	data, err := th.prog.ReadFile(name)
-	if err != nil {
-		th.fileError(name, err)
+	key := fileKey{path: name}
+	if !encoding.IsNone() {
+		key.encoding = th.mustString(encoding, "encoding")
 	}
-	th.Alloc(len(data))
+	content := th.prog.library.file(key, func() string {
+		data, err := th.prog.ReadFile(name)
+		if err != nil {
+			th.fileError(name, err)
+		}
+		th.Alloc(len(data))
+		if encoding.IsNone() {
+			return string(data)
+		}
+		return th.decodeFile(name, string(data), key.encoding)
+	})
 	if encoding.IsNone() {
-		return BytesValue(string(data))
+		return BytesValue(content)
 	}
-	return th.decodeFile(name, string(data), th.mustString(encoding, "encoding"))
+	return String(content)
 }
 
 // decodeFile decodes text with universal newlines.
-func (th *Thread) decodeFile(name, data, encoding string) Value {
+func (th *Thread) decodeFile(name, data, encoding string) string {
 	switch strings.ToLower(strings.ReplaceAll(encoding, "_", "-")) {
 	case "utf-8-sig":
 		data = strings.TrimPrefix(data, "\ufeff")
@@ -109,7 +119,7 @@ func (th *Thread) decodeFile(name, data, encoding string) Value {
 	if !utf8.ValidString(data) {
 		th.Raise(UnicodeDecodeError, "'%s' codec can't decode %s", encoding, name)
 	}
-	return String(strings.ReplaceAll(data, "\r\n", "\n"))
+	return strings.ReplaceAll(data, "\r\n", "\n")
 }
 
 func (th *Thread) fileError(name string, err error) {

@@ -1,4 +1,5 @@
 import _files
+import io
 
 QUOTE_MINIMAL = 0
 QUOTE_ALL = 1
@@ -13,7 +14,8 @@ class Error(Exception):
 def reader(csvfile, dialect="excel", delimiter=",", quotechar='"', **options):
     if dialect == "excel-tab":
         delimiter = "\t"
-    return iter(_files.csv_rows(list(csvfile), delimiter, quotechar))
+    lines = csvfile.read() if isinstance(csvfile, io.StringIO) else list(csvfile)
+    return _files.csv_rows(lines, delimiter, quotechar)
 
 
 class DictReader:
@@ -30,4 +32,4 @@ class DictReader:
         return self._fieldnames
 
     def __iter__(self):
-        return iter(_files.csv_records(self._rows, self.fieldnames, self._restkey, self._restval))
+        return _files.csv_records(self._rows, self.fieldnames, self._restkey, self._restval)

@@ -1,32 +1,41 @@
 import _files
 
+_END = 1 << 62  # behind the last line, however many there are
+
 
 class _Reader:
-    # A file that was read whole, as its lines; it can be read, iterated over and closed.
+    # A file that was read whole; it can be read, iterated over and closed. It is split into lines when
+    # lines are asked for.
     def __init__(self, content="", name=""):
         self._content = content
-        self._lines = _files.lines(content)
+        self._lines = None
         self._next = 0
         self.name = name
         self.closed = False
 
+    def _split(self):
+        if self._lines is None:
+            self._lines = _files.lines(self._content)
+        return self._lines
+
     def read(self, size=-1):
-        lines = self._lines[self._next:]
-        self._next = len(self._lines)
-        if lines is self._lines or len(lines) == len(self._lines):
+        if self._next == 0 and (self._lines is None or size is None or size < 0):
             content = self._content
         else:
-            content = type(self._content)().join(lines)
+            content = type(self._content)().join(self._split()[self._next:])
+        self._next = _END
         if size is None or size < 0 or size >= len(content):
             return content
-        self._lines = self._lines[:self._next] + _files.lines(content[size:])
+        self._lines = [content[:size]] + _files.lines(content[size:])
+        self._next = 1
         return content[:size]
 
     def readline(self):
-        if self._next >= len(self._lines):
+        lines = self._split()
+        if self._next >= len(lines):
             return type(self._content)()
         self._next += 1
-        return self._lines[self._next - 1]
+        return lines[self._next - 1]
 
     def readlines(self):
         return list(self)
@@ -37,6 +46,7 @@ class _Reader:
     def seek(self, offset):
         if offset != 0:
             raise OSError("files can only be read again from the beginning")
+        self._lines = None
         self._next = 0
         return offset
 
@@ -44,8 +54,8 @@ class _Reader:
         self.closed = True
 
     def __iter__(self):
-        lines = self._lines[self._next:]
-        self._next = len(self._lines)
+        lines = self._split()[self._next:]
+        self._next = _END
         return iter(lines)
 
     def __next__(self):

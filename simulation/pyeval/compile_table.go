@@ -1,0 +1,153 @@
+package pyeval
+
+import (
+	"strings"
+
+	"edict/simulation/pysyntax"
+)
+
+// tableComp is a dict comprehension whose elements depend on nothing but the element and a few local
+// texts: {row["code"]: float(row[column]) for row in reader}. Over the records of a file it gives the
+// same dict each time, so the dict is kept with the table.
+type tableComp struct {
+	slots   []int     // local variables that it reads
+	globals []*global // names of built-in functions that it calls
+}
+
+// tableView names a dict made of a table: by which comprehension, from which row on, with which texts.
+type tableView struct {
+	comp *tableComp
+	from int
+	args string
+}
+
+// pureBuiltins are the functions whose result depends on nothing but their arguments.
+var pureBuiltins = map[string]bool{"int": true, "float": true, "str": true, "len": true}
+
+// viewOfTable recognises such a comprehension; c is the compiler of its inside. It has one clause, no
+// test and nothing that is evaluated for some elements only.
+func (c *compiler) viewOfTable(n *pysyntax.Comp) *tableComp {
+	target, ok := n.For[0].Target.(*pysyntax.Name)
+	if !ok || len(n.For) != 1 || len(n.For[0].Ifs) > 0 {
+		return nil
+	}
+	t := &tableComp{}
+	if !c.pure(t, target.ID, n.Elt) || !c.pure(t, target.ID, n.Value) {
+		return nil
+	}
+	return t
+}
+
+// pure notes what an expression reads, and refuses what may depend on or change anything else.
+func (c *compiler) pure(t *tableComp, target string, e pysyntax.Expr) bool {
+	switch n := e.(type) {
+	case *pysyntax.Constant:
+		return true
+	case *pysyntax.Name:
+		if n.ID == target {
+			return true
+		}
+		v := c.scope.lookup(mangle(c.scope.class, n.ID))
+		t.slots = append(t.slots, v.slot)
+		return v.kind == varSlot
+	case *pysyntax.Subscript:
+		return c.pure(t, target, n.Value) && c.pure(t, target, n.Index)
+	case *pysyntax.Binary:
+		return c.pure(t, target, n.Left) && c.pure(t, target, n.Right)
+	case *pysyntax.Call:
+		return c.pureCall(t, target, n)
+	}
+	return false
+}
+
+func (c *compiler) pureCall(t *tableComp, target string, n *pysyntax.Call) bool {
+	name, ok := n.Func.(*pysyntax.Name)
+	if !ok || !pureBuiltins[name.ID] || len(n.Keywords) > 0 || c.scope.lookup(name.ID) != (variable{}) {
+		return false
+	}
+	t.globals = append(t.globals, c.module.slot(name.ID))
+	for _, a := range n.Args {
+		if !c.pure(t, target, a) {
+			return false
+		}
+	}
+	return true
+}
+
+// eval looks for the dict where its records come from a table, and builds it otherwise.
+func (t *tableComp) eval(first eval, build func(*Frame, Value) *Dict) eval {
+	return func(fr *Frame) Value {
+		over := fr.th.begin(first(fr))
+		records, ok := over.o.(*recordReader)
+		if !ok || len(records.header.names) == 0 || !records.header.restValue.IsNone() {
+			return Obj(build(fr, over))
+		}
+		args, ok := t.args(fr, records.header.names)
+		if !ok {
+			return Obj(build(fr, over))
+		}
+		table, view := records.rows.table, tableView{t, records.rows.at, args}
+		table.mu.Lock()
+		d := table.dicts[view]
+		table.mu.Unlock()
+		if d == nil {
+			if d = build(fr, over); !table.keep(fr.th.prog, view, d) {
+				return Obj(d)
+			}
+		}
+		records.rows.at = len(table.ends)
+		return Obj(d.share())
+	}
+}
+
+// begin calls __iter__ of an object of a Python class, as a loop does first.
+func (th *Thread) begin(v Value) Value {
+	if _, ok := v.o.(*Instance); !ok {
+		return v
+	}
+	it, ok := th.special0(v, "__iter__")
+	if !ok {
+		return v
+	}
+	if _, own := it.o.(*Instance); own {
+		return Obj(&iterator{func(th *Thread) (Value, bool) { return th.next(it) }})
+	}
+	return it
+}
+
+// args joins the texts that the comprehension reads, the names of the columns among them. False means
+// that something else than texts and built-in functions is behind the names.
+func (t *tableComp) args(fr *Frame, names []string) (string, bool) {
+	for _, g := range t.globals {
+		if g.lazy || !g.v.isUnbound() {
+			return "", false
+		}
+	}
+	all := strings.Join(names, "\x00")
+	for _, i := range t.slots {
+		text, ok := fr.slots[i].o.(Str)
+		if !ok {
+			return "", false
+		}
+		all += "\x00\x00" + string(text)
+	}
+	return all, true
+}
+
+// keep remembers a dict if its values cannot change.
+func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
+	for i := range d.entries {
+		if _, ok := d.entries[i].v.o.(Str); !ok && !d.entries[i].v.isPy() {
+			return false
+		}
+	}
+	p.library.remember(200 * len(d.entries))
+	d.shared = true
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.dicts == nil {
+		t.dicts = map[tableView]*Dict{}
+	}
+	t.dicts[view] = d
+	return true
+}
