@@ -88,12 +88,12 @@ func (a *attrs) dict() *Dict {
 }
 
 // addTable adds the attributes of a class written in Go: its functions take self.
-func (a *attrs) addTable(t Table) {
+func (a *attrs) addTable(of *Class, t Table) {
 	for _, name := range t.sorted() {
 		v := t[name]
 		if f, ok := v.o.(*Builtin); ok {
 			method := *f
-			method.method = true
+			method.method, method.of = true, of
 			v = Obj(&method)
 		}
 		a.set(name, v)

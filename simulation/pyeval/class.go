@@ -42,7 +42,7 @@ func NewClass(name string, table Table, bases ...*Class) *Class {
 		bases = []*Class{objectType}
 	}
 	c := &Class{Name: name, Bases: bases}
-	c.attrs.addTable(table)
+	c.attrs.addTable(c, table)
 	mro, ok := linearize(c)
 	if !ok {
 		mro = []*Class{c, objectType}

@@ -28,6 +28,9 @@ func newInt(th *Thread, class *Class, args []Value, kws []Kw) Value {
 }
 
 func (th *Thread) parseInt(s string, base int) Value {
+	if base != 0 && (base < 2 || base > 36) {
+		th.Raise(ValueError, "int() base must be >= 2 and <= 36, or 0")
+	}
 	text := strings.ReplaceAll(strings.TrimSpace(s), "_", "")
 	digits := strings.ToLower(text)
 	if base == 16 {

@@ -288,7 +288,8 @@ type GoFunc func(th *Thread, args []Value, kws []Kw) Value
 type Builtin struct {
 	name   string
 	fn     GoFunc
-	method bool // takes self first when found in a class
+	method bool   // takes self first when found in a class
+	of     *Class // of a method: what self must be
 }
 
 // Func makes a function value of a Go function.
@@ -299,8 +300,8 @@ func (*Builtin) Type() *Class { return builtinType }
 
 // Call implements [Callable].
 func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
-	if b.method && len(args) == 0 {
-		th.Raise(TypeError, "unbound method %s() needs an argument", b.name)
+	if b.method && (len(args) == 0 || !typeOf(args[0]).IsSub(b.of)) {
+		th.Raise(TypeError, "method '%s' of '%s' objects needs one to work on", b.name, b.of.Name)
 	}
 	return b.fn(th, args, kws)
 }

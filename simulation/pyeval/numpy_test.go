@@ -11,6 +11,7 @@ import (
 // hostile calls every function of the modules written in Go, and every method of their values, with arguments they do
 // not expect. Python exceptions are fine; the test fails if Go panics or a call takes more than its share.
 const hostile = `
+import builtins
 import datetime, json, math, re
 import numpy as np
 
@@ -67,7 +68,26 @@ for v in values:
         attempt(lambda: v @ k)
         attempt(lambda: -v)
         attempt(lambda: repr(v))
-print(count > 20000)
+for cls in [int, float, bool, str, bytes, list, tuple, dict, set, frozenset, range, slice, type, property, np.ndarray, np.float32, np.int32,
+            np.datetime64, np.timedelta64, datetime.date, datetime.datetime, datetime.timedelta, Exception]:
+    for name in dir(cls):
+        f = getattr(cls, name, None)
+        if callable(f):
+            attempt(f)
+            for x in values + [np.array([]), np.array(["a"])[0], 10**30, {}, set(), (), b""]:
+                attempt(f, x)
+                attempt(f, x, 1)
+                attempt(f, x, None, None)
+for name in dir(builtins):
+    f = getattr(builtins, name)
+    if callable(f) and name not in ("open", "print", "input"):
+        attempt(f)
+        for x in values:
+            attempt(f, x)
+            for y in few[:-1]:
+                attempt(f, x, y)
+                attempt(f, y, x, y)
+print(count > 40000)
 `
 
 func TestHostileCalls(t *testing.T) {

@@ -12,14 +12,14 @@ var linkDates = sync.OnceFunc(func() {
 		c.Module = "datetime"
 	}
 	dateType.New, datetimeType.New, deltaType.New = newDate, newDatetime, newDelta
-	dateType.attrs.addTable(Table{
+	dateType.attrs.addTable(dateType, Table{
 		"fromisoformat": Obj(&staticMethod{Func("fromisoformat", fromISO)}),
 		"fromordinal":   Obj(&staticMethod{Func("fromordinal", fromOrdinal)}),
 		"max":           Obj(Date{micros: maxDate - maxDate%microsPerDay}),
 		"min":           Obj(Date{micros: minDate}),
 		"today":         Obj(&staticMethod{Func("today", noClock)}),
 	})
-	datetimeType.attrs.addTable(Table{
+	datetimeType.attrs.addTable(datetimeType, Table{
 		"now":      Obj(&staticMethod{Func("now", noClock)}),
 		"strptime": Obj(&staticMethod{Func("strptime", parseTime)}),
 		"combine":  Obj(&staticMethod{Func("combine", combineTime)}),

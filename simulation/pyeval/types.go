@@ -103,7 +103,7 @@ func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table
 	}
 	c.Bases = bases
 	c.New = make
-	c.attrs.addTable(table)
+	c.attrs.addTable(c, table)
 	mro, _ := linearize(c)
 	c.inherit(mro)
 	if make == nil && c != objectType {
@@ -119,7 +119,7 @@ func linkExceptions() {
 		c := exceptionsByName[row[0]]
 		c.New = newExceptionValue
 	}
-	BaseException.attrs.addTable(Table{
+	BaseException.attrs.addTable(BaseException, Table{
 		"__init__": Func("__init__", exceptionInit),
 		"with_traceback": Func("with_traceback", func(th *Thread, args []Value, _ []Kw) Value {
 			inst, _ := self[*Instance](th, "with_traceback", args)
@@ -153,10 +153,10 @@ func linkNumpy() {
 	ndarrayType.Module = "numpy"
 	table := arrayTable()
 	for _, c := range append([]*Class{ndarrayType, genericType}, numpyTypes[:]...) {
-		c.attrs.addTable(table)
+		c.attrs.addTable(c, table)
 	}
-	ndarrayType.attrs.addTable(enumArrayTable())
-	numpyTypes[vector.Enum].attrs.addTable(enumArrayTable())
+	ndarrayType.attrs.addTable(ndarrayType, enumArrayTable())
+	numpyTypes[vector.Enum].attrs.addTable(numpyTypes[vector.Enum], enumArrayTable())
 }
 
 // newNumpyScalar is numpy.float32(x) and its like: a scalar of that type, or an array cast to it.
