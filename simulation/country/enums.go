@@ -15,6 +15,7 @@ type member struct {
 	enum  *legislation.Enum
 	index int16
 	value py.Value
+	text  py.Value // its name
 }
 
 // Type implements pyeval.Object.
@@ -31,7 +32,7 @@ func (m *member) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "index":
 		return py.Int(int64(m.index)), true
 	case "name":
-		return py.String(m.name()), true
+		return m.text, true
 	case "value":
 		return m.value, true
 	}
@@ -134,7 +135,7 @@ func createEnum(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
 				return true
 			}
 		}
-		m := &member{class: class, index: int16(len(e.members)), value: v}
+		m := &member{class: class, index: int16(len(e.members)), value: v, text: py.String(name)}
 		e.members = append(e.members, m)
 		e.byName[name] = m
 		order, labels = append(order, name), append(labels, th.Str(v))

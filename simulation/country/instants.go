@@ -20,12 +20,23 @@ func (o instantObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return dateValue(th, o.Instant), true
 	case "is_eternal":
 		return py.Bool(o.Instant == period.EternityInstant), true
-	case "offset":
-		return py.Func(name, o.offset), true
-	case "period":
-		return py.Func(name, o.period), true
 	}
-	return py.Value{}, false
+	return boundMethod(o, name)
+}
+
+// Method implements pyeval.Methoder.
+func (o instantObject) Method(name string) py.MethodFunc {
+	switch name {
+	case "offset":
+		return func(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py.Value {
+			return self.(instantObject).offset(th, args, kws)
+		}
+	case "period":
+		return func(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py.Value {
+			return self.(instantObject).period(th, args, kws)
+		}
+	}
+	return nil
 }
 
 func (o instantObject) offset(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {

@@ -1,6 +1,8 @@
 package country
 
 import (
+	"strings"
+
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
@@ -110,10 +112,23 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 			return v, true
 		}
 	}
+	if strings.HasPrefix(name, "_") {
+		if v, ok := o.own(name); ok {
+			return v, true
+		}
+	}
 	v, err := o.node().Child(name)
-	if err == nil {
-		o.record(th, name, v)
-		return parameterValue(v), true
+	if err != nil {
+		throw(th, err)
+	}
+	o.record(th, name, v)
+	return parameterValue(v), true
+}
+
+// own are the attributes that every node has, unless a child has that name.
+func (o *nodeObject) own(name string) (py.Value, bool) {
+	if _, taken := o.node().Item().Children.Get(name); taken {
+		return py.Value{}, false
 	}
 	switch name {
 	case "_name":
@@ -123,7 +138,6 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "_children":
 		return py.Obj(o.children()), true
 	}
-	throw(th, err)
 	return py.Value{}, false
 }
 

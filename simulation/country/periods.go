@@ -146,19 +146,33 @@ func instantOfNumbers(th *py.Thread, items []py.Value) period.Instant {
 	return period.Instant{Year: int16(parts[0]), Month: int8(parts[1]), Day: int8(parts[2])}
 }
 
-// derivedEntries are the periods derived from an entry that it remembers.
-var derivedEntries = map[string]func(*period.Entry) (*period.Entry, error){
-	"first_day":      (*period.Entry).FirstDay,
-	"first_month":    (*period.Entry).FirstMonth,
-	"first_week":     (*period.Entry).FirstWeek,
-	"first_weekday":  (*period.Entry).FirstWeekday,
-	"last_3_months":  (*period.Entry).Last3Months,
-	"last_fortnight": (*period.Entry).LastFortnight,
-	"last_month":     (*period.Entry).LastMonth,
-	"last_week":      (*period.Entry).LastWeek,
-	"last_year":      (*period.Entry).LastYear,
-	"n_2":            (*period.Entry).N2,
-	"this_year":      (*period.Entry).ThisYear,
+// derivedEntry finds the attribute of a period that is another period, nil if there is none of that name.
+func derivedEntry(name string) func(*period.Entry) (*period.Entry, error) {
+	switch name {
+	case "first_day":
+		return (*period.Entry).FirstDay
+	case "first_month":
+		return (*period.Entry).FirstMonth
+	case "first_week":
+		return (*period.Entry).FirstWeek
+	case "first_weekday":
+		return (*period.Entry).FirstWeekday
+	case "last_3_months":
+		return (*period.Entry).Last3Months
+	case "last_fortnight":
+		return (*period.Entry).LastFortnight
+	case "last_month":
+		return (*period.Entry).LastMonth
+	case "last_week":
+		return (*period.Entry).LastWeek
+	case "last_year":
+		return (*period.Entry).LastYear
+	case "n_2":
+		return (*period.Entry).N2
+	case "this_year":
+		return (*period.Entry).ThisYear
+	}
+	return nil
 }
 
 // Attr implements pyeval.Attrer.
@@ -167,17 +181,29 @@ func (o *entryObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if name == "start" {
 		return instantValue(e.Start), true
 	}
-	if derive, ok := derivedEntries[name]; ok {
+	if derive := derivedEntry(name); derive != nil {
 		d, err := derive(e)
 		if err != nil {
 			th.Raise(py.ValueError, "%s", err.Error())
 		}
 		return entryValue(d), true
 	}
-	if name == "offset" {
-		return py.Func(name, o.offset), true
+	if v, ok := boundMethod(o, name); ok {
+		return v, true
 	}
 	return periodAttr(th, py.Obj(o), e.Period, name)
+}
+
+// Method implements pyeval.Methoder.
+func (o *entryObject) Method(name string) py.MethodFunc {
+	if name == "offset" {
+		return entryOffset
+	}
+	return nil
+}
+
+func entryOffset(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py.Value {
+	return self.(*entryObject).offset(th, args, kws)
 }
 
 // GetPath resolves period.start.year and its like without the instant in between.
@@ -249,7 +275,7 @@ func instantToWord(th *py.Thread, i period.Instant, word string, unit period.Uni
 
 // Attr implements pyeval.Attrer.
 func (o plainPeriod) Attr(th *py.Thread, name string) (py.Value, bool) {
-	if derive, ok := derivedEntries[name]; ok {
+	if derive := derivedEntry(name); derive != nil {
 		e, err := derive(period.NewTable().Intern(o.Period))
 		if err != nil {
 			th.Raise(py.ValueError, "%s", err.Error())

@@ -48,6 +48,8 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		at = args[1]
 	case len(kws) == 0 && len(args) == 3:
 		at, options = args[1], args[2]
+	case len(kws) == 1 && len(args) == 2 && kws[0].Name == "options":
+		at, options = args[1], kws[0].Value
 	default:
 		var name py.Value
 		th.Unpack("population", args, kws, "variable_name", &name, "period?", &at, "options?", &options)
@@ -73,21 +75,19 @@ func optionOf(th *py.Thread, v py.Value) legislation.Option {
 	if v.IsNone() {
 		return legislation.Plain
 	}
-	add, divide := false, false
-	note := func(v py.Value) bool {
-		text, _ := v.AsString()
-		add, divide = add || text == "add", divide || text == "divide"
-		return true
-	}
+	var items []py.Value
 	switch o := v.Object().(type) {
 	case *py.List:
-		eachOption(o.Items(), note)
+		items = o.Items()
 	case *py.Tuple:
-		eachOption(o.Items(), note)
+		items = o.Items()
 	case py.Str:
-		note(v)
-	default:
-		return legislation.Plain
+		items = []py.Value{v}
+	}
+	add, divide := false, false
+	for i := range items {
+		text, _ := items[i].AsString()
+		add, divide = add || text == "add", divide || text == "divide"
 	}
 	switch {
 	case add && divide:
@@ -100,19 +100,12 @@ func optionOf(th *py.Thread, v py.Value) legislation.Option {
 	return legislation.Plain
 }
 
-func eachOption(items []py.Value, note func(py.Value) bool) {
-	for _, v := range items {
-		note(v)
-	}
-}
-
 // Attr implements pyeval.Attrer.
 func (o *populationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if v, ok := o.attrs[name]; ok {
 		return v, true
 	}
-	if method, ok := populationMethods[name]; ok {
-		v := py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, o, args, kws) })
+	if v, ok := boundMethod(o, name); ok {
 		o.attrs[name] = v
 		return v, true
 	}
@@ -123,6 +116,9 @@ func (o *populationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	}
 	return o.property(name)
 }
+
+// Method implements pyeval.Methoder.
+func (o *populationObject) Method(name string) py.MethodFunc { return populationMethods[name] }
 
 func (o *populationObject) property(name string) (py.Value, bool) {
 	switch name {
@@ -176,7 +172,11 @@ func (o *populationObject) Repr(*py.Thread) string {
 
 type populationMethod func(th *py.Thread, o *populationObject, args []py.Value, kws []py.Kw) py.Value
 
-var populationMethods = map[string]populationMethod{
+var populationMethods = methodsOf(func(f populationMethod) py.MethodFunc {
+	return func(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py.Value {
+		return f(th, self.(*populationObject), args, kws)
+	}
+}, map[string]populationMethod{
 	"all": aggregate("all", legislation.Population.All),
 	"any": aggregate("any", legislation.Population.Any),
 	"empty_array": func(_ *py.Thread, o *populationObject, _ []py.Value, _ []py.Kw) py.Value {
@@ -196,7 +196,7 @@ var populationMethods = map[string]populationMethod{
 	"value_from_partner":      populationPartner,
 	"value_from_person":       populationFrom,
 	"value_nth_person":        populationNth,
-}
+})
 
 // aggregate is a method (array, role=None).
 func aggregate(name string, f func(legislation.Population, vector.Column, *legislation.Role) (vector.Column, error)) populationMethod {

@@ -38,11 +38,19 @@ func (o *scaleObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "amounts":
 		return numberList(o.Values), !o.scale().Rated()
 	}
-	method, ok := scaleMethods[name]
-	if !ok {
+	return boundMethod(o, name)
+}
+
+// Method implements pyeval.Methoder.
+func (o *scaleObject) Method(name string) py.MethodFunc { return scaleMethods[name] }
+
+// boundMethod is a method as an object.
+func boundMethod(o py.Methoder, name string) (py.Value, bool) {
+	method := o.Method(name)
+	if method == nil {
 		return py.Value{}, false
 	}
-	return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, o.scale(), args, kws) }), true
+	return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, o, args, kws) }), true
 }
 
 // AttrNames implements pyeval.AttrLister.
@@ -67,7 +75,11 @@ func numberList(numbers []legislation.Number) py.Value {
 
 type scaleMethod func(th *py.Thread, s *legislation.Scale, args []py.Value, kws []py.Kw) py.Value
 
-var scaleMethods = map[string]scaleMethod{
+var scaleMethods = methodsOf(func(f scaleMethod) py.MethodFunc {
+	return func(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py.Value {
+		return f(th, self.(*scaleObject).scale(), args, kws)
+	}
+}, map[string]scaleMethod{
 	"add_bracket":     scaleAddBracket,
 	"add_tax_scale":   scaleAddScale,
 	"bracket_indices": scaleBracketIndices,
@@ -86,6 +98,15 @@ var scaleMethods = map[string]scaleMethod{
 	"to_average":               scaleTo((*legislation.Scale).ToAverage),
 	"to_marginal":              scaleTo((*legislation.Scale).ToMarginal),
 	"scale_tax_scales":         scaleByFactor,
+})
+
+// methodsOf makes methods of functions that take the thing inside an object.
+func methodsOf[F any](adapt func(F) py.MethodFunc, table map[string]F) map[string]py.MethodFunc {
+	out := make(map[string]py.MethodFunc, len(table))
+	for name, f := range table {
+		out[name] = adapt(f)
+	}
+	return out
 }
 
 func columnOf(th *py.Thread, c vector.Column, err error) py.Value {

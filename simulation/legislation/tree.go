@@ -151,7 +151,7 @@ func (v *View) node(n *ParameterNode) *NodeAt {
 	if at, ok := v.made.Load(n); ok {
 		return at.(*NodeAt)
 	}
-	at, _ := v.made.LoadOrStore(n, &NodeAt{view: v, node: n})
+	at, _ := v.made.LoadOrStore(n, &NodeAt{view: v, node: n, byPlace: make([]atomic.Pointer[Value], n.Children.Len())})
 	return at.(*NodeAt)
 }
 
@@ -192,6 +192,9 @@ type NodeAt struct {
 	once     sync.Once
 	children *Ordered[Value]
 
+	// byPlace is what Child found, by the place of the child in the node.
+	byPlace []atomic.Pointer[Value]
+
 	checked     sync.Once
 	homogeneous error
 
@@ -224,12 +227,23 @@ func (n *NodeAt) Children() *Ordered[Value] {
 
 // Child gives a child by name, or *[ParameterNotFound]. It looks at that child alone.
 func (n *NodeAt) Child(name string) (Value, error) {
-	if item, ok := n.node.Children.Get(name); ok {
-		if value := item.at(n.view); value.Exists() {
-			return value, nil
+	i := n.node.Children.find(name)
+	if i < 0 {
+		return Value{}, n.missing(name)
+	}
+	if i < len(n.byPlace) {
+		if known := n.byPlace[i].Load(); known != nil {
+			return *known, nil
 		}
 	}
-	return Value{}, n.missing(name)
+	value := n.node.Children.values[i].at(n.view)
+	if !value.Exists() {
+		return Value{}, n.missing(name)
+	}
+	if i < len(n.byPlace) {
+		n.byPlace[i].Store(&value)
+	}
+	return value, nil
 }
 
 // maxMissing bounds the names without a child that a node remembers.

@@ -7,26 +7,20 @@ import "strings"
 // value it had. A name that begins with "*" can only be given by keyword. Pointers may be to Value,
 // bool, int, int64, float64, string, or to the slice of the rest: *[]Value with the name "*".
 // Wrong arguments raise TypeError as Python's own built-ins do.
+//
+// The pointers do not escape: texts taken from the pairs are cloned before they go into an error, so that
+// the caller's variables stay on its stack (TestUnpackAllocates).
 func (th *Thread) Unpack(fn string, args []Value, kws []Kw, pairs ...any) {
-	u := unpacker{th, fn, pairs, 0}
-	u.positional(args)
+	th.unpackPositional(fn, args, pairs)
 	for _, kw := range kws {
-		u.keyword(kw, len(args))
+		th.unpackKeyword(fn, kw, len(args), pairs)
 	}
-	u.complete(len(args), kws)
+	th.unpackComplete(fn, len(args), kws, pairs)
 }
 
-type unpacker struct {
-	th    *Thread
-	fn    string
-	pairs []any
-	rest  int // index of the rest pair plus 1
-}
-
-func (u *unpacker) params() int { return len(u.pairs) / 2 }
-
-func (u *unpacker) name(i int) (name string, optional, kwOnly bool) {
-	name = u.pairs[2*i].(string)
+// parameter returns what the i-th pair says about its parameter.
+func parameter(pairs []any, i int) (name string, optional, kwOnly bool) {
+	name = pairs[2*i].(string)
 	if kwOnly = len(name) > 1 && name[0] == '*'; kwOnly {
 		name = name[1:]
 	}
@@ -34,45 +28,52 @@ func (u *unpacker) name(i int) (name string, optional, kwOnly bool) {
 	return name, optional, kwOnly
 }
 
-func (u *unpacker) positional(args []Value) {
+func (th *Thread) unpackPositional(fn string, args []Value, pairs []any) {
 	i := 0
 	for ; i < len(args); i++ {
-		if i < u.params() {
-			name, _, kwOnly := u.name(i)
+		if i < len(pairs)/2 {
+			name, _, kwOnly := parameter(pairs, i)
 			if name == "*" {
-				*u.pairs[2*i+1].(*[]Value) = args[i:]
+				*pairs[2*i+1].(*[]Value) = args[i:]
 				return
 			}
 			if !kwOnly {
-				u.assign(i, name, args[i])
+				th.unpackInto(fn, name, pairs[2*i+1], args[i])
 				continue
 			}
 		}
-		u.th.Raise(TypeError, "%s() takes at most %s (%d given)", u.fn, count(i, "argument"), len(args))
+		th.Raise(TypeError, "%s() takes at most %s (%d given)", fn, count(i, "argument"), len(args))
 	}
 }
 
-func (u *unpacker) keyword(kw Kw, given int) {
-	var names []string
-	for i := range u.params() {
-		name, _, _ := u.name(i)
+func (th *Thread) unpackKeyword(fn string, kw Kw, given int, pairs []any) {
+	for i := range len(pairs) / 2 {
+		name, _, _ := parameter(pairs, i)
 		if name != kw.Name {
-			names = append(names, name)
 			continue
 		}
 		if i < given {
-			u.th.Raise(TypeError, "argument for %s() given by name ('%s') and position (%d)", u.fn, name, i+1)
+			th.Raise(TypeError, "argument for %s() given by name ('%s') and position (%d)", fn, kw.Name, i+1)
 		}
-		u.assign(i, name, kw.Value)
+		th.unpackInto(fn, name, pairs[2*i+1], kw.Value)
 		return
 	}
-	u.th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'%s", u.fn, kw.Name, hint(kw.Name, names))
+	th.unexpectedKeyword(fn, kw, pairs)
 }
 
-func (u *unpacker) complete(given int, kws []Kw) {
+func (th *Thread) unexpectedKeyword(fn string, kw Kw, pairs []any) {
+	var names []string
+	for i := range len(pairs) / 2 {
+		name, _, _ := parameter(pairs, i)
+		names = append(names, strings.Clone(name))
+	}
+	th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'%s", fn, kw.Name, hint(kw.Name, names))
+}
+
+func (th *Thread) unpackComplete(fn string, given int, kws []Kw, pairs []any) {
 	optionalFrom := false
-	for i := range u.params() {
-		name, optional, kwOnly := u.name(i)
+	for i := range len(pairs) / 2 {
+		name, optional, kwOnly := parameter(pairs, i)
 		optionalFrom = optionalFrom || optional
 		if optionalFrom || kwOnly || name == "*" || i < given {
 			continue
@@ -82,15 +83,15 @@ func (u *unpacker) complete(given int, kws []Kw) {
 			found = found || kw.Name == name
 		}
 		if !found {
-			u.th.Raise(TypeError, "%s() missing required argument '%s' (pos %d)", u.fn, name, i+1)
+			th.Raise(TypeError, "%s() missing required argument '%s' (pos %d)", fn, strings.Clone(name), i+1)
 		}
 	}
 }
 
-func (u *unpacker) assign(i int, name string, v Value) {
+func (th *Thread) unpackInto(fn, name string, to any, v Value) {
 	ok := false
 	want := ""
-	switch p := u.pairs[2*i+1].(type) {
+	switch p := to.(type) {
 	case *Value:
 		*p, ok = v, true
 	case *string:
@@ -107,9 +108,9 @@ func (u *unpacker) assign(i int, name string, v Value) {
 		*p, ok = v.AsFloat()
 		want = "float"
 	case *bool:
-		*p, ok = u.th.Truth(v), true
+		*p, ok = th.Truth(v), true
 	}
 	if !ok {
-		u.th.Raise(TypeError, "%s() argument '%s' must be %s, not %s", u.fn, name, want, TypeName(v))
+		th.Raise(TypeError, "%s() argument '%s' must be %s, not %s", fn, strings.Clone(name), want, TypeName(v))
 	}
 }

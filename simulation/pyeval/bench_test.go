@@ -143,3 +143,19 @@ def pull():
 		})
 	}
 }
+
+// TestUnpackAllocates holds Unpack to leaving the variables of its callers on their stacks.
+func TestUnpackAllocates(t *testing.T) {
+	th := NewProgram().NewThread(context.Background(), Limits{})
+	args, kws := []Value{Int(1)}, []Kw{{"b", Int(2)}}
+	var sum int64
+	n := testing.AllocsPerRun(100, func() {
+		a, b, c := int64(0), None, None
+		th.Unpack("f", args, kws, "a", &a, "b", &b, "c?", &c)
+		two, _ := b.AsInt()
+		sum += a + two
+	})
+	if n != 0 || sum%3 != 0 {
+		t.Errorf("%v allocations, sum %d", n, sum)
+	}
+}

@@ -232,8 +232,12 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 	}
 	if c.New != nil {
 		v := c.New(th, c, args, kws)
-		if inst, ok := v.o.(*Instance); !ok || inst.class != c {
+		inst, ok := v.o.(*Instance)
+		if !ok || inst.class != c {
 			return v
+		}
+		if init, _ := c.Lookup("__init__"); inst.exc != nil && init.o == exceptionInitFunc.o {
+			return v // New has done all that it would do
 		}
 		th.initialise(v, c, args, kws)
 		return v

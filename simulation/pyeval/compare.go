@@ -318,6 +318,10 @@ func (th *Thread) contains(c, v Value) bool {
 		if s, ok := v.o.(Bytes); ok {
 			return strings.Contains(string(o), string(s))
 		}
+	case *List:
+		return th.among(o.items, v)
+	case *Tuple:
+		return th.among(o.items, v)
 	case *Dict:
 		_, ok := o.get(th.keyIn(o, v))
 		return ok
@@ -339,6 +343,22 @@ func (th *Thread) contains(c, v Value) bool {
 		return !found
 	})
 	return found
+}
+
+// among looks for a value in the items of a sequence.
+func (th *Thread) among(items []Value, v Value) bool {
+	text, isText := v.o.(Str)
+	for i := range items {
+		th.step()
+		if other, ok := items[i].o.(Str); ok && isText {
+			if other == text {
+				return true
+			}
+		} else if th.equal(v, items[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Truth is Python's bool(v).

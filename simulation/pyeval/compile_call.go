@@ -20,7 +20,7 @@ func (c *compiler) call(n *pysyntax.Call) eval {
 	if !plain && !simpleKeywords(n) {
 		return c.callSpread(n)
 	}
-	if attr, ok := n.Func.(*pysyntax.Attribute); ok && plain {
+	if attr, ok := n.Func.(*pysyntax.Attribute); ok {
 		return c.callMethod(n, attr)
 	}
 	return c.callPlain(n)
@@ -59,17 +59,13 @@ func (c *compiler) siteOf(n *pysyntax.Call) *Site {
 
 func (c *compiler) callPlain(n *pysyntax.Call) eval {
 	fn, args, site, at := c.operand(n.Func), c.operands(n.Args), c.siteOf(n), n.Pos
-	kwNames := make([]string, len(n.Keywords))
-	kwValues := make([]eval, len(n.Keywords))
-	for i, k := range n.Keywords {
-		kwNames[i], kwValues[i] = k.Name, c.expr(k.Value)
-	}
+	keywords := c.keywords(n)
 	count := len(args)
 	return func(fr *Frame) Value {
 		th := fr.th
 		f := fn.callee(fr)
 		floor := th.stack.at()
-		if py, ok := f.(*Function); ok && py.code.simple && py.code.args == count && len(kwNames) == 0 {
+		if py, ok := f.(*Function); ok && py.code.simple && py.code.args == count && len(keywords) == 0 {
 			w := th.stack.window(py.code.slots)
 			for i := range args {
 				args[i].into(fr, &w[i])
@@ -83,18 +79,41 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 		for i := range args {
 			args[i].into(fr, &w[i])
 		}
-		var kws []Kw
-		if len(kwNames) > 0 {
-			kws = make([]Kw, len(kwNames))
-			for i, name := range kwNames {
-				kws[i] = Kw{name, kwValues[i](fr)}
-			}
-		}
+		kws := fr.pushKeywords(keywords)
 		fr.pos = at
 		v := th.callAt(f, site, w, kws)
+		th.stack.kws = th.stack.kws[:len(th.stack.kws)-len(kws)]
 		th.stack.back(floor)
 		return v
 	}
+}
+
+// keyword is one compiled keyword argument.
+type keyword struct {
+	name  string
+	value eval
+}
+
+func (c *compiler) keywords(n *pysyntax.Call) []keyword {
+	out := make([]keyword, len(n.Keywords))
+	for i, k := range n.Keywords {
+		out[i] = keyword{k.Name, c.expr(k.Value)}
+	}
+	return out
+}
+
+// pushKeywords evaluates keyword arguments onto the stack; the caller takes them off after the call.
+func (fr *Frame) pushKeywords(ks []keyword) []Kw {
+	if len(ks) == 0 {
+		return nil
+	}
+	s := &fr.th.stack
+	from := len(s.kws)
+	for i := range ks {
+		v := ks[i].value(fr)
+		s.kws = append(s.kws, Kw{ks[i].name, v})
+	}
+	return s.kws[from:len(s.kws):len(s.kws)]
 }
 
 // callAt calls anything, through its site if there is one and it is wanted.
@@ -113,6 +132,7 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 // callMethod compiles o.name(args) without making a bound method.
 func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 	obj, args, site, at := c.expr(attr.Value), c.operands(n.Args), c.siteOf(n), n.Pos
+	keywords := c.keywords(n)
 	name := mangle(c.scope.class, attr.Attr)
 	read := newAttrRead(name)
 	count := len(args)
@@ -120,20 +140,33 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		th := fr.th
 		self := obj(fr)
 		fr.pos = at
-		f, own := read.method(th, self)
+		var method MethodFunc
+		if m, ok := self.o.(Methoder); ok {
+			method = m.Method(name)
+		}
+		var f Value
+		own := false
+		if method == nil {
+			f, own = read.method(th, self)
+		}
 		floor := th.stack.at()
 		w := th.stack.window(count + 1)
 		w[0] = self
 		for i := range args {
 			args[i].into(fr, &w[i+1])
 		}
+		kws := fr.pushKeywords(keywords)
 		fr.pos = at
 		var v Value
-		if own {
-			v = th.call(f, w, nil)
-		} else {
-			v = th.callAt(f.o, site, w[1:], nil)
+		switch {
+		case method != nil:
+			v = method(th, self.o, w[1:], kws)
+		case own:
+			v = th.call(f, w, kws)
+		default:
+			v = th.callAt(f.o, site, w[1:], kws)
 		}
+		th.stack.kws = th.stack.kws[:len(th.stack.kws)-len(kws)]
 		th.stack.back(floor)
 		return v
 	}

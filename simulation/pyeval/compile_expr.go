@@ -2,7 +2,6 @@ package pyeval
 
 import (
 	"math/big"
-	"strings"
 
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
@@ -285,46 +284,61 @@ func (c *compiler) dict(n *pysyntax.Dict) eval {
 }
 
 // fstring compiles the parts of an f-string to one text.
+// fstring writes its parts behind each other in the thread's scratch, which parts may use for f-strings of their own.
 func (c *compiler) fstring(n *pysyntax.FString) eval {
-	parts := make([]func(fr *Frame, b *strings.Builder), len(n.Values))
+	parts := make([]func(fr *Frame), len(n.Values))
 	for i, v := range n.Values {
 		parts[i] = c.fstringPart(v)
 	}
 	return func(fr *Frame) Value {
-		var b strings.Builder
+		th := fr.th
+		from := len(th.stack.scratch)
 		for _, p := range parts {
-			p(fr, &b)
+			p(fr)
 		}
-		fr.th.Alloc(b.Len())
-		return String(b.String())
+		text := string(th.stack.scratch[from:])
+		th.stack.scratch = th.stack.scratch[:from]
+		th.Alloc(len(text))
+		return String(text)
 	}
 }
 
-func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame, b *strings.Builder) {
+func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 	f, ok := e.(*pysyntax.Formatted)
 	if !ok {
 		v, _ := constantOf(e)
 		text, _ := v.AsString()
-		return func(_ *Frame, b *strings.Builder) { b.WriteString(text) }
+		return func(fr *Frame) { fr.th.stack.scratch = append(fr.th.stack.scratch, text...) }
 	}
 	value, conversion := c.expr(f.Value), f.Conversion
-	spec := func(*Frame) Value { return String("") }
+	var spec eval
 	if f.Spec != nil {
 		spec = c.fstring(f.Spec)
 	}
-	return func(fr *Frame, b *strings.Builder) {
+	return func(fr *Frame) {
 		v := value(fr)
-		switch conversion {
-		case 'r':
-			v = String(fr.th.Repr(v))
-		case 's':
-			v = String(fr.th.Str(v))
-		case 'a':
-			v = String(ascii(fr.th.Repr(v)))
+		text, isText := v.o.(Str)
+		if !isText || conversion == 'r' || conversion == 'a' || spec != nil {
+			text = Str(fr.formatted(v, conversion, spec))
 		}
-		s, _ := spec(fr).AsString()
-		b.WriteString(fr.th.Format(v, s))
+		fr.th.stack.scratch = append(fr.th.stack.scratch, text...)
 	}
+}
+
+func (fr *Frame) formatted(v Value, conversion byte, spec eval) string {
+	switch conversion {
+	case 'r':
+		v = String(fr.th.Repr(v))
+	case 's':
+		v = String(fr.th.Str(v))
+	case 'a':
+		v = String(ascii(fr.th.Repr(v)))
+	}
+	format := ""
+	if spec != nil {
+		format, _ = spec(fr).AsString()
+	}
+	return fr.th.Format(v, format)
 }
 
 func (c *compiler) yield(n *pysyntax.Yield) eval {

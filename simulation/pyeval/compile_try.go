@@ -117,7 +117,7 @@ func endOf(fr *Frame, body exec) (r ctl, ended any) {
 			th.recovered(p.exc, m)
 			ended = p
 		case *generatorEnd:
-			th.stack.back(m.floor)
+			th.stack.cut(&m)
 			th.handling = m.handling
 			ended = p
 		default:

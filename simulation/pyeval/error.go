@@ -113,16 +113,24 @@ type mark struct {
 	depth    int
 	floor    stackAt
 	handling *Instance
+
+	kws, scratch int
 }
 
 func (th *Thread) mark() mark {
-	return mark{th.top, th.depth, th.stack.at(), th.handling}
+	return mark{th.top, th.depth, th.stack.at(), th.handling, len(th.stack.kws), len(th.stack.scratch)}
+}
+
+// cut frees what the stack was given since the mark.
+func (s *valueStack) cut(m *mark) {
+	s.back(m.floor)
+	s.kws, s.scratch = s.kws[:m.kws], s.scratch[:m.scratch]
 }
 
 // recovered notes where the exception came from and puts the thread back to the mark.
 func (th *Thread) recovered(exc *Instance, m mark) {
 	th.trace(&exc.exc.places, m.top)
-	th.stack.back(m.floor)
+	th.stack.cut(&m)
 	th.top, th.depth, th.handling = m.top, m.depth, m.handling
 }
 
@@ -184,7 +192,7 @@ func (th *Thread) caught(r any, m mark) error {
 		var places []framePlace
 		th.trace(&places, m.top)
 		r.err.Traceback = append(th.places(places), r.err.Traceback...)
-		th.stack.back(m.floor)
+		th.stack.cut(&m)
 		th.top, th.depth = m.top, m.depth
 		return r.err
 	}

@@ -116,6 +116,9 @@ func newExceptionValue(_ *Thread, class *Class, args []Value, _ []Kw) Value {
 	return Obj(newException(class, append([]Value(nil), args...)...))
 }
 
+// exceptionInitFunc is the __init__ of BaseException.
+var exceptionInitFunc = Func("__init__", exceptionInit)
+
 func exceptionInit(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 0 {
 		th.Raise(TypeError, "__init__() needs self")

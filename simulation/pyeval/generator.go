@@ -77,7 +77,7 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 	}
 	g.runBody()
 	leave()
-	th.stack.back(m.floor)
+	th.stack.cut(&m)
 	th.handling = m.handling
 }
 

@@ -35,6 +35,16 @@ type AttrLister interface {
 	AttrNames() []string
 }
 
+// MethodFunc is a method of a host object, called with the object that has it.
+type MethodFunc func(th *Thread, self Object, args []Value, kws []Kw) Value
+
+// Methoder is an object some of whose attributes are methods that can be called without making a bound
+// method first; nil means that the name is none of them. Its Attr gives them too.
+type Methoder interface {
+	Object
+	Method(name string) MethodFunc
+}
+
 // Indexer is an object with o[key].
 type Indexer interface {
 	Object

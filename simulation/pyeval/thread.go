@@ -176,6 +176,9 @@ type valueStack struct {
 	sp     int     // how much of it is taken
 	chunk  int
 	chunks [][]Value
+
+	kws     []Kw   // keyword arguments of the calls being made
+	scratch []byte // the f-strings being written
 }
 
 // stackAt is a height of the stack to go back to.
