@@ -27,9 +27,20 @@ type event struct {
 func (e *event) wire(as format) *wire {
 	e.once[as].Do(func() {
 		f := e.enc.frameOf(&e.Event)
-		e.wires[as] = newWire(f.appendTo(nil, as), 1, as)
+		w := newWire(f.appendTo(nil, as), 1, as)
+		if w.last = e.At; e.Item == nil && e.Message == nil {
+			w.note = e
+		}
+		e.wires[as] = w
 	})
 	return e.wires[as]
+}
+
+// noteAt returns the frame of an event that is not in the log, for a stream that has reached a position beyond it.
+func (e *event) noteAt(at messaging.Position) *frame {
+	f := e.enc.frameOf(&e.Event)
+	f.id = e.enc.codec.StreamCursor(at)
+	return &f
 }
 
 // group is the items that one commit brought to one channel, in order.
@@ -51,6 +62,7 @@ func (g *group) wire(as format) *wire {
 			b = append(separate(b, as), e.wire(as).payload()...)
 		}
 		g.wires[as] = newWire(b, len(g.events), as)
+		g.wires[as].last = g.events[len(g.events)-1].At
 	})
 	return g.wires[as]
 }

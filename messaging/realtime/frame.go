@@ -23,6 +23,8 @@ type wire struct {
 	bytes  []byte
 	head   int // length of the WebSocket frame header that precedes the payload
 	events int
+	last   messaging.Position // of the last event; 0 for what is no event
+	note   *event             // the event, if it is not in the log
 }
 
 func (w *wire) payload() []byte { return w.bytes[w.head:] }

@@ -42,9 +42,8 @@ type fixture struct {
 }
 
 var (
-	ann  = messaging.Caller{UserID: "ann"}
-	bob  = messaging.Caller{UserID: "bob"}
-	root = messaging.Caller{UserID: "root", Admin: true}
+	ann = messaging.Caller{UserID: "ann"}
+	bob = messaging.Caller{UserID: "bob"}
 )
 
 // LookupUsers knows everybody.
@@ -93,7 +92,7 @@ type settings struct {
 func setUp(t testing.TB, s settings) *fixture {
 	t.Helper()
 	f := &fixture{TB: t, revoked: map[string]bool{}, expires: map[string]time.Time{}}
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	d, err := db.Open(t.Context(), t.TempDir(), db.Options{Logger: quiet}, sqlstore.Migrations())
 	f.ok(err)
 	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{})

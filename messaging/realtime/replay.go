@@ -9,7 +9,8 @@ import (
 // A stream begins in the log. It joins its shard first, which fixes the horizon: everything up to it is read
 // from the log, in one order over all channels and the inbox, page by page, each page from a moment of its
 // own. When little is left the stream goes live: from then on the hub's events wait in its queue while it
-// reads what is left up to the new horizon. Then the queue is written, and the two have met.
+// reads what is left, up to the end of the log. Then what the queue has beyond that is written, and the two have
+// met. Commits are atomic in both, so each is on one side.
 //
 // Retention may remove items between two pages. What a page does not find any more, and retention took, is a
 // gap; it has the place of the last item removed.
@@ -93,13 +94,14 @@ func (r *replay) whole(ctx context.Context, a *API, resumed bool) error {
 		r.ready()
 	}
 	for goLive := false; !s.ended(); {
-		r.upto = s.shard.extend(s, goLive)
+		r.upto = s.shard.extend(s, r.at, goLive)
 		n, err := r.read(ctx, a)
 		if err != nil {
 			return err
 		}
 		if goLive && !s.ended() {
 			r.notes()
+			r.note(s.shard.settle(s, r.at))
 			if resumed {
 				r.ready()
 				resumed = false
@@ -133,8 +135,13 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 	subs, notes := r.stream.shard.look(r.stream, true)
 	r.note(notes)
 	r.begin(subs)
-	for more := true; more && !r.stream.ended(); {
+	for first, more := true, true; more && !r.stream.ended(); first = false {
 		err = r.store.View(ctx, func(rd messaging.Reader) (err error) {
+			if first {
+				if err := r.fix(rd); err != nil {
+					return err
+				}
+			}
 			r.page, r.events, r.attempts = r.page[:0], 0, r.attempts[:0]
 			for _, s := range r.sources {
 				s.checked = false
@@ -152,6 +159,14 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 	}
 	r.at = max(r.at, r.upto)
 	return n, nil
+}
+
+// fix moves the end of the reading to the end of the log in the snapshot that lists the channels first: what retention
+// has removed by then was before that end, so a gap is one for certain.
+func (r *replay) fix(rd messaging.Reader) error {
+	head, err := rd.Head()
+	r.upto = max(r.upto, head)
+	return err
 }
 
 // begin sets the sources to the subscriptions.
@@ -189,9 +204,7 @@ func (r *replay) notes() {
 
 func (r *replay) note(notes []*event) {
 	for _, e := range notes {
-		f := r.enc.frameOf(&e.Event)
-		f.id = r.enc.codec.StreamCursor(r.at)
-		r.put(f)
+		r.put(*e.noteAt(r.at))
 	}
 	r.send()
 }

@@ -126,11 +126,12 @@ func TestResumeFuzz(t *testing.T) {
 		items = 500
 	}
 	f := setUp(t, settings{hub: realtime.Options{Queue: 64 << 10}})
-	names := []string{"all", "some", "few"}
+	names := []string{"all", "some", "few", "none"}
 	positions := make([]map[string]int, len(names)) // of each channel: cursor of an item -> its number
 	f.create(ann, "all", nil)
 	f.create(ann, "some", func(n *messaging.NewChannel) { n.MaxItems = 200 })
 	f.create(ann, "few", func(n *messaging.NewChannel) { n.MaxItems = 5 })
+	f.create(ann, "none", func(n *messaging.NewChannel) { n.MaxItems = 0 })
 	for i := range positions {
 		positions[i] = map[string]int{}
 	}
@@ -173,7 +174,6 @@ type fuzzReader struct {
 	positions []map[string]int
 	names     []string
 	seen      map[string]*reading
-	gaps      []got
 }
 
 func (r *fuzzReader) run(transport string) {
@@ -186,7 +186,7 @@ func (r *fuzzReader) run(transport string) {
 			r.f.Error(err)
 			return
 		}
-		if !r.read(c, 1+r.rand.IntN(2*r.items)) {
+		if !r.read(c, 1+r.rand.IntN([]int{20, 200, 2 * r.items}[r.rand.IntN(3)])) {
 			return
 		}
 		c.close()

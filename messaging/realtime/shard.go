@@ -1,6 +1,7 @@
 package realtime
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -160,11 +161,14 @@ func (s *stream) spill() {
 	}
 }
 
-// addOrNote is add for an event that is not in the log: a stream that reads the log gets it from there on.
+// addOrNote is add for an event that is not in the log: a stream that reads the log gets it from there on, and one
+// that has read the log beyond the event gets it with the place it has reached.
 func (sh *shard) addOrNote(b *batch, s *stream, e *event) {
 	switch {
-	case s.mode == live:
+	case s.mode == live && b.last > s.horizon:
 		sh.add(b, s, e)
+	case s.mode == live && b.last > s.viewed:
+		s.push(newWire(e.noteAt(s.horizon).appendTo(nil, s.as), 1, s.as))
 	case b.last > s.viewed && len(s.notes) < maxNotes:
 		s.notes = append(s.notes, e)
 	}
@@ -306,12 +310,12 @@ func (sh *shard) join(s *stream, a messaging.Attendance) messaging.Position {
 	return s.horizon
 }
 
-// extend moves the horizon of a stream that reads the log to where the shard is. With goLive set the hub speaks
-// for everything after it.
-func (sh *shard) extend(s *stream, goLive bool) messaging.Position {
+// extend moves the horizon of a stream that has read the log up to a position to where the shard is, and returns it.
+// With goLive set the hub speaks for everything after it.
+func (sh *shard) extend(s *stream, read messaging.Position, goLive bool) messaging.Position {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	s.horizon = max(s.horizon, sh.at)
+	s.horizon = max(s.horizon, sh.at, read)
 	if goLive {
 		s.mode = live
 		delete(sh.catching, s)
@@ -320,6 +324,27 @@ func (sh *shard) extend(s *stream, goLive bool) messaging.Position {
 		}
 	}
 	return s.horizon
+}
+
+// settle tells a live stream that it has read the log up to a position beyond its horizon: what waits in the queue and
+// was read goes. It returns what waits and is not in the log.
+func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.horizon = max(s.horizon, read)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.queue = slices.DeleteFunc(s.queue, func(w *wire) bool {
+		if w.last == 0 || w.last > s.horizon {
+			return false
+		}
+		if w.note != nil {
+			notes = append(notes, w.note)
+		}
+		s.queued -= len(w.bytes)
+		return true
+	})
+	return notes
 }
 
 // fallBack makes a live stream whose queue was full before it was written read the log again.
@@ -342,10 +367,7 @@ func (sh *shard) look(s *stream, always bool) (subs map[messaging.ChannelID]subs
 	defer sh.mu.Unlock()
 	if s.changed || always {
 		s.changed = false
-		subs = make(map[messaging.ChannelID]subscription, len(s.subs))
-		for channel, sub := range s.subs {
-			subs[channel] = sub
-		}
+		subs = maps.Clone(s.subs)
 	}
 	notes, s.notes = s.notes, nil
 	return subs, notes
