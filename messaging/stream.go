@@ -18,19 +18,19 @@ func (s *Service) Attend(ctx context.Context, caller Caller) (a Attendance, err 
 			return err
 		}
 		all, err := r.SubscriptionsOf(caller.UserID)
-		a.Subscriptions = concerning(caller, all)
+		a.Subscriptions = caller.Concerning(all)
 		return err
 	})
 	return a, err
 }
 
-// concerning keeps the subscriptions of the user as a whole and of the caller's device; a caller without a
-// device sees everything. Of several to one channel the earliest counts.
-func concerning(caller Caller, all []Subscription) []Subscription {
+// Concerning keeps, of a user's subscriptions, those of the user as a whole and of the caller's device; a caller without a
+// device sees everything. Of several to one channel the earliest counts. It reuses the slice.
+func (c Caller) Concerning(all []Subscription) []Subscription {
 	first := make(map[ChannelID]int, len(all))
 	kept := all[:0]
 	for _, sub := range all {
-		if !caller.Concerns(sub.Device) {
+		if !c.Concerns(sub.Device) {
 			continue
 		}
 		i, seen := first[sub.Channel]

@@ -2,6 +2,7 @@ package realtime
 
 import (
 	"context"
+	"slices"
 
 	"edict/messaging"
 )
@@ -30,6 +31,7 @@ type replay struct {
 	enc      encoder
 	at       messaging.Position // everything up to here is sent
 	upto     messaging.Position
+	fixed    messaging.Position // the snapshot that sources are of
 	sources  []*source
 	inbox    []messaging.Message // read ahead
 	inboxAt  messaging.Position  // read up to here
@@ -100,7 +102,7 @@ func (r *replay) whole(ctx context.Context, a *API, resumed bool) error {
 			return err
 		}
 		if goLive && !s.ended() {
-			r.notes()
+			r.revise()
 			r.note(s.shard.settle(s, r.at))
 			if resumed {
 				r.ready()
@@ -132,13 +134,10 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 	if r.upto <= r.at {
 		return 0, nil
 	}
-	subs, notes := r.stream.shard.look(r.stream, true)
-	r.note(notes)
-	r.begin(subs)
 	for first, more := true, true; more && !r.stream.ended(); first = false {
 		err = r.store.View(ctx, func(rd messaging.Reader) (err error) {
 			if first {
-				if err := r.fix(rd); err != nil {
+				if err := r.begin(rd); err != nil {
 					return err
 				}
 			}
@@ -161,45 +160,34 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 	return n, nil
 }
 
-// fix moves the end of the reading to the end of the log in the snapshot that lists the channels first: what retention
-// has removed by then was before that end, so a gap is one for certain.
-func (r *replay) fix(rd messaging.Reader) error {
+// begin fixes what is read, in the snapshot that lists the channels first: up to the end of the log, so that what
+// retention has removed by then is a gap for certain, and the channels subscribed at that end.
+func (r *replay) begin(rd messaging.Reader) error {
 	head, err := rd.Head()
-	r.upto = max(r.upto, head)
-	return err
-}
-
-// begin sets the sources to the subscriptions.
-func (r *replay) begin(subs map[messaging.ChannelID]subscription) {
+	if err != nil {
+		return err
+	}
+	all, err := rd.SubscriptionsOf(r.stream.caller.UserID)
+	if err != nil {
+		return err
+	}
+	r.fixed, r.upto = head, max(r.upto, head)
 	r.sources = r.sources[:0]
-	for id, sub := range subs {
-		from := max(r.at, sub.since)
-		r.sources = append(r.sources, &source{id: id, name: sub.name, listed: from, sent: from})
+	for _, sub := range r.stream.caller.Concerning(all) {
+		from := max(r.at, sub.Since)
+		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
+	return nil
 }
 
-// revise takes out what is no longer subscribed, and sends what came in between.
+// revise takes out what is no longer subscribed, and sends the events that are not in the log and came meanwhile.
 func (r *replay) revise() {
-	subs, notes := r.stream.shard.look(r.stream, false)
+	lost, notes := r.stream.shard.look(r.stream)
 	r.note(notes)
-	if subs == nil {
-		return
-	}
-	kept := r.sources[:0]
-	for _, s := range r.sources {
-		if _, ok := subs[s.id]; ok {
-			kept = append(kept, s)
-		}
-	}
-	clear(r.sources[len(kept):])
-	r.sources = kept
-}
-
-// notes sends the events that are not in the log and came while it was read.
-func (r *replay) notes() {
-	_, notes := r.stream.shard.look(r.stream, false)
-	r.note(notes)
+	r.sources = slices.DeleteFunc(r.sources, func(s *source) bool {
+		return slices.ContainsFunc(lost, func(l loss) bool { return l.channel == s.id && l.at > r.fixed })
+	})
 }
 
 func (r *replay) note(notes []*event) {

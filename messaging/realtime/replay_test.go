@@ -299,3 +299,47 @@ func (r *fuzzReader) summary() string {
 	}
 	return b.String()
 }
+
+// TestSubscribeRace subscribes and unsubscribes while a reader connects again and again: items come in order and once, and what
+// follows the last subscription comes completely.
+func TestSubscribeRace(t *testing.T) {
+	const rounds, last = 60, 40
+	f := setUp(t, settings{})
+	f.create(ann, "news", nil)
+	cursor := f.head()
+	go func() {
+		for n := range rounds + last {
+			if n < rounds {
+				if _, err := f.Unsubscribe(context.Background(), bob, ref("news")); err != nil && n > 0 {
+					t.Error(err)
+				}
+				if _, err := f.Subscribe(context.Background(), bob, ref("news"), ""); err != nil {
+					t.Error(err)
+				}
+			}
+			if _, err := f.Publish(context.Background(), ann, ref("news"), messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d}`, n)}); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	next := 0
+	for next < rounds+last {
+		c := open(f, []string{"SSE", "WebSocket"}[rand.IntN(2)], "bob", "?cursor="+cursor)
+		for range 1 + rand.IntN(25) {
+			g := c.next()
+			if g.ID < cursor {
+				t.Fatalf("the cursor went back: %s %s after %s", g.Event, g.ID, cursor)
+			}
+			if cursor = g.ID; g.Event != "item" {
+				continue
+			}
+			if g.n() < next || g.n() >= rounds && g.n() != max(next, rounds-1) && next >= rounds {
+				t.Fatalf("got %d in place of %d", g.n(), next)
+			}
+			if next = g.n() + 1; next == rounds+last {
+				break
+			}
+		}
+		c.close()
+	}
+}

@@ -1,7 +1,6 @@
 package realtime
 
 import (
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -201,12 +200,12 @@ func (sh *shard) change(b *batch, e *event) {
 	if c.User == "" {
 		for s := range sh.channels[c.Channel] {
 			sh.add(b, s, e)
-			sh.drop(s, c.Channel)
+			sh.drop(s, c.Channel, e.At)
 		}
 		for s := range sh.catching {
 			if _, ok := s.subs[c.Channel]; ok {
 				sh.addOrNote(b, s, e)
-				sh.drop(s, c.Channel)
+				sh.drop(s, c.Channel, e.At)
 			}
 		}
 		return
@@ -230,19 +229,21 @@ func (sh *shard) adjust(s *stream, e *event) {
 		if _, ok := s.subs[c.Channel]; ok {
 			return
 		}
-		s.subs[c.Channel] = subscription{name: c.Name, since: e.At}
-		s.changed = true
+		s.subs[c.Channel] = struct{}{}
 		if s.mode == live {
 			sh.index(s, c.Channel)
 		}
 	case messaging.ChannelLeft, messaging.ChannelUninvited:
-		sh.drop(s, c.Channel)
+		sh.drop(s, c.Channel, e.At)
 	}
 }
 
-func (sh *shard) drop(s *stream, channel messaging.ChannelID) {
+// drop takes a channel out of a stream, whose replay is told.
+func (sh *shard) drop(s *stream, channel messaging.ChannelID, at messaging.Position) {
 	delete(s.subs, channel)
-	s.changed = true
+	if s.replaying {
+		s.lost = append(s.lost, loss{channel, at})
+	}
 	sh.unindex(s, channel)
 }
 
@@ -293,11 +294,11 @@ func (sh *shard) enter(s *stream) {
 func (sh *shard) join(s *stream, a messaging.Attendance) messaging.Position {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	s.subs = make(map[messaging.ChannelID]subscription, len(a.Subscriptions))
+	s.subs = make(map[messaging.ChannelID]struct{}, len(a.Subscriptions))
 	for _, sub := range a.Subscriptions {
-		s.subs[sub.Channel] = subscription{name: sub.Name, since: sub.Since}
+		s.subs[sub.Channel] = struct{}{}
 	}
-	s.mode, s.viewed = catching, a.Head
+	s.mode, s.viewed, s.replaying = catching, a.Head, true
 	s.horizon = max(a.Head, sh.at)
 	sh.catching[s] = struct{}{}
 	for _, e := range s.early {
@@ -332,6 +333,7 @@ func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.horizon = max(s.horizon, read)
+	s.replaying, s.lost = false, nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = slices.DeleteFunc(s.queue, func(w *wire) bool {
@@ -351,7 +353,7 @@ func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
 func (sh *shard) fallBack(s *stream) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	s.mode = catching
+	s.mode, s.replaying = catching, true
 	sh.catching[s] = struct{}{}
 	for channel := range s.subs {
 		sh.unindex(s, channel)
@@ -361,16 +363,13 @@ func (sh *shard) fallBack(s *stream) {
 	s.mu.Unlock()
 }
 
-// look returns what a replay has to know: its channels when they changed, and the notes that came.
-func (sh *shard) look(s *stream, always bool) (subs map[messaging.ChannelID]subscription, notes []*event) {
+// look returns what a replay has to know: the channels that the stream has lost since it looked, and the notes that came.
+func (sh *shard) look(s *stream) (lost []loss, notes []*event) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	if s.changed || always {
-		s.changed = false
-		subs = maps.Clone(s.subs)
-	}
+	lost, s.lost = s.lost, nil
 	notes, s.notes = s.notes, nil
-	return subs, notes
+	return lost, notes
 }
 
 // remove forgets a stream.
@@ -387,7 +386,7 @@ func (sh *shard) remove(s *stream) {
 	if len(streams) == 0 {
 		delete(sh.users, s.key)
 	}
-	s.subs, s.notes, s.early = nil, nil, nil
+	s.subs, s.notes, s.early, s.lost = nil, nil, nil, nil
 	sh.count.Add(-1)
 }
 

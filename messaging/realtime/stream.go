@@ -44,24 +44,25 @@ type stream struct {
 
 	// The rest belongs to the shard and is under its lock.
 	mode        mode
-	viewed      messaging.Position // up to here subs come from the store
-	horizon     messaging.Position // up to here the log is read, after it the hub speaks
-	subs        map[messaging.ChannelID]subscription
-	changed     bool     // subs lost something since the replay looked
-	early       []*event // changes that came while joining
-	notes       []*event // events that are not in the log and came while it was read
-	slot        int      // of the heartbeat
-	beat        uint32   // writes at the last heartbeat
-	beatWriting bool     // there was a writer then
-	first       *group   // of the running batch: one group, or
-	rest        []*event // several events
-	dirty       bool     // something of the running batch is for this stream
+	viewed      messaging.Position               // up to here subs come from the store
+	horizon     messaging.Position               // up to here the log is read, after it the hub speaks
+	subs        map[messaging.ChannelID]struct{} // the channels it carries
+	replaying   bool                             // the log is read
+	lost        []loss                           // channels taken out since the replay looked
+	early       []*event                         // changes that came while joining
+	notes       []*event                         // events that are not in the log and came while it was read
+	slot        int                              // of the heartbeat
+	beat        uint32                           // writes at the last heartbeat
+	beatWriting bool                             // there was a writer then
+	first       *group                           // of the running batch: one group, or
+	rest        []*event                         // several events
+	dirty       bool                             // something of the running batch is for this stream
 }
 
-// subscription is a channel that a stream carries.
-type subscription struct {
-	name  string
-	since messaging.Position
+// loss is a channel that a stream has lost, and when.
+type loss struct {
+	channel messaging.ChannelID
+	at      messaging.Position
 }
 
 // mode is where a stream is on its way.
