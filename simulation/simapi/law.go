@@ -22,6 +22,8 @@ type law struct {
 	sources      sources
 	dependencies sync.Map // *legislation.Variable to []dependencies, one per formula
 	examples     legislation.Data
+	specOnce     sync.Once
+	spec         object // of today's interface, but for the address of the server
 }
 
 func newLaw(ctx context.Context, p *country.Package, system *legislation.System, headline string) (*law, error) {

@@ -1,7 +1,9 @@
 package simapi
 
 import (
+	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -10,7 +12,13 @@ import (
 )
 
 func (a *API) todaySpec(l *law, w http.ResponseWriter, r *http.Request) error {
-	doc := a.openAPI(r, l)
+	// The examples are simulations: they are run once, whoever asks first and however soon they leave.
+	l.specOnce.Do(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), a.o.Timeout)
+		defer cancel()
+		l.spec = a.openAPI(ctx, l)
+	})
+	doc := slices.Clone(l.spec)
 	doc.add("servers", list{object{{"url", strings.TrimSuffix(hostURL(r), "/")}}})
 	return writeMetadata(w, r, doc)
 }
@@ -34,7 +42,7 @@ func typed(t string) object { return object{{"type", t}} }
 
 // openAPI is the specification of today's interface: the paths are always the same, the schemas of situations come from
 // the legislation.
-func (a *API) openAPI(r *http.Request, l *law) object {
+func (a *API) openAPI(ctx context.Context, l *law) object {
 	p := l.system.Package
 	name := title(p.Name)
 	return object{
@@ -44,7 +52,7 @@ func (a *API) openAPI(r *http.Request, l *law) object {
 			{"description", "Simulations with the legislation of " + name + ", and what it consists of."},
 		}},
 		{"tags", list{object{{"name", "Calculations"}}, object{{"name", "Parameters"}}, object{{"name", "Variables"}}, object{{"name", "Entities"}}, object{{"name", "Documentation"}}}},
-		{"components", object{{"schemas", a.specSchemas(r, l)}, {"headers", object{
+		{"components", object{{"schemas", a.specSchemas(ctx, l)}, {"headers", object{
 			{"Country-Package", object{{"description", "Name of the country package"}, {"schema", typed("string")}}},
 			{"Country-Package-Version", object{{"description", "Version of the country package"}, {"schema", typed("string")}}},
 		}}}},
@@ -96,7 +104,7 @@ func specPaths() object {
 
 func mapOf(schema any) object { return object{{"type", "object"}, {"additionalProperties", schema}} }
 
-func (a *API) specSchemas(r *http.Request, l *law) object {
+func (a *API) specSchemas(ctx context.Context, l *law) object {
 	index := mapOf(object{{"type", "object"}, {"properties", object{{"description", typed("string")}, {"href", typed("string")}}}})
 	parameter := object{{"type", "object"}, {"properties", object{
 		{"id", typed("string")}, {"description", typed("string")}, {"documentation", typed("string")}, {"metadata", typed("object")},
@@ -124,7 +132,7 @@ func (a *API) specSchemas(r *http.Request, l *law) object {
 			{"parameters", mapOf(object{})}, {"calculation_time", typed("number")}, {"formula_time", typed("number")},
 		}}})},
 	}}}
-	a.specExamples(r, l, &parameter, &variable, &input, &output, &trace)
+	a.specExamples(ctx, l, &parameter, &variable, &input, &output, &trace)
 	out := object{
 		{"Parameter", parameter}, {"Parameters", index}, {"Variable", variable}, {"Variables", index},
 		{"Formula", object{{"type", "object"}, {"nullable", true}, {"properties", object{{"content", typed("string")}, {"source", typed("string")}, {"documentation", typed("string")}}}}},
@@ -142,7 +150,7 @@ func (a *API) specSchemas(r *http.Request, l *law) object {
 }
 
 // specExamples adds the examples that the package names in open_api_config, or the first of each kind.
-func (a *API) specExamples(r *http.Request, l *law, parameter, variable, input, output, trace *object) {
+func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, input, output, trace *object) {
 	named := func(key string) string {
 		d, _ := l.examples.Get(key)
 		text, _ := d.Text()
@@ -163,10 +171,10 @@ func (a *API) specExamples(r *http.Request, l *law, parameter, variable, input, 
 		return
 	}
 	input.add("example", situation)
-	if answer, err := a.fill(r.Context(), l, situation); err == nil {
+	if answer, err := a.fill(ctx, l, situation); err == nil {
 		output.add("example", answer)
 	}
-	if answer, err := a.trace(r.Context(), l, situation); err == nil {
+	if answer, err := a.trace(ctx, l, situation); err == nil {
 		for _, step := range answer[0].value.(object) { // times differ from one run to the next
 			o := step.value.(object)
 			o.set("calculation_time", 0)
