@@ -84,7 +84,9 @@ func fail(err error) {
 
 func (f figures) rate() float64 { return float64(f.requests) / f.elapsed.Seconds() }
 
-func (f figures) cost() time.Duration { return (f.cpu / time.Duration(f.requests)).Round(time.Microsecond) }
+func (f figures) cost() time.Duration {
+	return (f.cpu / time.Duration(f.requests)).Round(time.Microsecond)
+}
 
 // drive sends requests for a while, after some to warm up.
 func (t target) drive(body []byte, connections int, long time.Duration) (figures, error) {
