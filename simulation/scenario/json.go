@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"edict/simulation/legislation"
@@ -23,43 +24,210 @@ func DecodeJSON(text []byte) (legislation.Data, error) {
 	if !utf8.Valid(text) {
 		return legislation.Data{}, errors.New("the text is not UTF-8")
 	}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	value, err := decode(d, 0)
+	d := decoder{text: string(text)}
+	value, err := d.value(0)
 	if err != nil {
 		return value, err
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return value, fmt.Errorf("there is something after the value, at byte %d", d.InputOffset())
+	if d.space(); d.at < len(d.text) {
+		return value, fmt.Errorf("there is something after the value, at byte %d", d.at)
 	}
 	return value, nil
 }
 
-func decode(d *json.Decoder, depth int) (legislation.Data, error) {
-	token, err := d.Token()
-	if errors.Is(err, io.EOF) {
-		return legislation.Data{}, io.ErrUnexpectedEOF
+// decoder reads JSON by hand: documents are read for every request, and are mostly short texts and numbers.
+type decoder struct {
+	text string
+	at   int
+}
+
+func (d *decoder) space() {
+	for d.at < len(d.text) {
+		switch d.text[d.at] {
+		case ' ', '\t', '\n', '\r':
+			d.at++
+		default:
+			return
+		}
 	}
-	if err != nil {
-		return legislation.Data{}, err
+}
+
+// peek is the next byte that is no space, 0 at the end.
+func (d *decoder) peek() byte {
+	if d.space(); d.at < len(d.text) {
+		return d.text[d.at]
 	}
+	return 0
+}
+
+func (d *decoder) fail(what string) error {
+	if d.at >= len(d.text) {
+		return io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("%s at byte %d", what, d.at)
+}
+
+func (d *decoder) value(depth int) (legislation.Data, error) {
 	if depth > maxDepth {
 		return legislation.Data{}, fmt.Errorf("the document is nested more than %d levels deep", maxDepth)
 	}
-	switch t := token.(type) {
-	case json.Delim:
-		if t == '[' {
-			return decodeList(d, depth)
-		}
-		return decodeObject(d, depth)
-	case bool:
-		return legislation.DataOf(vector.PyBool(t)), nil
-	case string:
-		return legislation.DataOf(vector.PyStr(t)), nil
-	case json.Number:
-		return decodeNumber(t.String())
+	switch c := d.peek(); {
+	case c == '{':
+		return d.object(depth)
+	case c == '[':
+		return d.list(depth)
+	case c == '"':
+		s, err := d.str()
+		return legislation.DataOf(vector.PyStr(s)), err
+	case c == '-' || c >= '0' && c <= '9':
+		return d.number()
 	}
-	return legislation.Data{}, nil
+	for _, word := range []string{"null", "true", "false"} {
+		if strings.HasPrefix(d.text[d.at:], word) {
+			d.at += len(word)
+			if word == "null" {
+				return legislation.Data{}, nil
+			}
+			return legislation.DataOf(vector.PyBool(word == "true")), nil
+		}
+	}
+	return legislation.Data{}, d.fail("expected a value")
+}
+
+func (d *decoder) list(depth int) (legislation.Data, error) {
+	out := legislation.Data{Kind: legislation.List, List: []legislation.Data{}}
+	d.at++
+	if d.peek() == ']' {
+		d.at++
+		return out, nil
+	}
+	for {
+		item, err := d.value(depth + 1)
+		if err != nil {
+			return out, err
+		}
+		out.List = append(out.List, item)
+		switch d.peek() {
+		case ',':
+			d.at++
+		case ']':
+			d.at++
+			return out, nil
+		default:
+			return out, d.fail("expected a comma or the end of a list")
+		}
+	}
+}
+
+func (d *decoder) object(depth int) (legislation.Data, error) {
+	out := legislation.Data{Kind: legislation.Mapping, Map: mapping()}
+	d.at++
+	if d.peek() == '}' {
+		d.at++
+		return out, nil
+	}
+	for {
+		if d.peek() != '"' {
+			return out, d.fail("expected a key")
+		}
+		key, err := d.str()
+		if err != nil {
+			return out, err
+		}
+		if d.peek() != ':' {
+			return out, d.fail("expected a colon")
+		}
+		d.at++
+		value, err := d.value(depth + 1)
+		if err != nil {
+			return out, err
+		}
+		out.Map.Set(key, value)
+		switch d.peek() {
+		case ',':
+			d.at++
+		case '}':
+			d.at++
+			return out, nil
+		default:
+			return out, d.fail("expected a comma or the end of an object")
+		}
+	}
+}
+
+// str reads a string; one without escapes is a part of the document.
+func (d *decoder) str() (string, error) {
+	start := d.at
+	for i := start + 1; i < len(d.text); i++ {
+		switch c := d.text[i]; {
+		case c == '"':
+			d.at = i + 1
+			return d.text[start+1 : i], nil
+		case c < ' ':
+			d.at = i
+			return "", d.fail("a control character in a string")
+		case c == '\\':
+			return d.escaped(start)
+		}
+	}
+	d.at = len(d.text)
+	return "", io.ErrUnexpectedEOF
+}
+
+// escaped reads a string with escapes, which are rare.
+func (d *decoder) escaped(start int) (string, error) {
+	end := start + 1
+	for end < len(d.text) && d.text[end] != '"' {
+		if d.text[end] == '\\' {
+			end++
+		}
+		end++
+	}
+	if end >= len(d.text) {
+		d.at = len(d.text)
+		return "", io.ErrUnexpectedEOF
+	}
+	var out string
+	if err := json.Unmarshal([]byte(d.text[start:end+1]), &out); err != nil {
+		d.at = start
+		return "", d.fail("a wrong escape in the string")
+	}
+	d.at = end + 1
+	return out, nil
+}
+
+func (d *decoder) number() (legislation.Data, error) {
+	start := d.at
+	if d.text[d.at] == '-' {
+		d.at++
+	}
+	lead := d.at
+	whole := d.digits()
+	if whole == 0 || whole > 1 && d.text[lead] == '0' {
+		d.at = lead
+		return legislation.Data{}, d.fail("a wrong number")
+	}
+	for _, part := range []string{".", "eE"} {
+		if d.at >= len(d.text) || !strings.ContainsRune(part, rune(d.text[d.at])) {
+			continue
+		}
+		if d.at++; part != "." && d.at < len(d.text) && (d.text[d.at] == '+' || d.text[d.at] == '-') {
+			d.at++
+		}
+		if d.digits() == 0 {
+			return legislation.Data{}, d.fail("a wrong number")
+		}
+	}
+	return decodeNumber(d.text[start:d.at])
+}
+
+// digits goes over digits and counts them.
+func (d *decoder) digits() int {
+	start := d.at
+	for d.at < len(d.text) && d.text[d.at] >= '0' && d.text[d.at] <= '9' {
+		d.at++
+	}
+	return d.at - start
 }
 
 func decodeNumber(text string) (legislation.Data, error) {
@@ -71,36 +239,6 @@ func decodeNumber(text string) (legislation.Data, error) {
 		return legislation.Data{}, fmt.Errorf("%s is not a number", text)
 	}
 	return legislation.DataOf(vector.PyFloat(f)), nil
-}
-
-func decodeList(d *json.Decoder, depth int) (legislation.Data, error) {
-	out := legislation.Data{Kind: legislation.List, List: []legislation.Data{}}
-	for d.More() {
-		item, err := decode(d, depth+1)
-		if err != nil {
-			return out, err
-		}
-		out.List = append(out.List, item)
-	}
-	_, err := d.Token()
-	return out, err
-}
-
-func decodeObject(d *json.Decoder, depth int) (legislation.Data, error) {
-	out := legislation.Data{Kind: legislation.Mapping, Map: mapping()}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return out, err
-		}
-		value, err := decode(d, depth+1)
-		if err != nil {
-			return out, err
-		}
-		out.Map.Set(key.(string), value)
-	}
-	_, err := d.Token()
-	return out, err
 }
 
 // AppendJSON writes data as JSON on one line. Floats are the shortest text that reads back to the same number, and have
@@ -126,7 +264,7 @@ func AppendJSON(buf []byte, d legislation.Data) []byte {
 				buf = append(buf, ',')
 			}
 			first = false
-			buf = append(appendText(buf, key), ':')
+			buf = append(AppendText(buf, key), ':')
 			buf = AppendJSON(buf, value)
 		}
 		return append(buf, '}')
@@ -139,9 +277,9 @@ func appendScalar(buf []byte, c vector.Column) []byte {
 	case vector.Bool:
 		return strconv.AppendBool(buf, c.Bool(0))
 	case vector.Str, vector.Bytes, vector.Enum:
-		return appendText(buf, c.Text(0))
+		return AppendText(buf, c.Text(0))
 	case vector.Date:
-		return appendText(buf, c.Format(0))
+		return AppendText(buf, c.Format(0))
 	case vector.Float32, vector.Float64:
 		return appendFloat(buf, c)
 	}
@@ -149,13 +287,17 @@ func appendScalar(buf []byte, c vector.Column) []byte {
 }
 
 func appendFloat(buf []byte, c vector.Column) []byte {
-	f := c.Float(0)
+	if c.Type() == vector.Float32 {
+		return AppendFloat(buf, c.Float(0), 32)
+	}
+	return AppendFloat(buf, c.Float(0), 64)
+}
+
+// AppendFloat writes the shortest text that reads back to the same number of that many bits, with a fraction or an
+// exponent; null if it is not finite.
+func AppendFloat(buf []byte, f float64, bits int) []byte {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return append(buf, "null"...)
-	}
-	bits := 64
-	if c.Type() == vector.Float32 {
-		bits = 32
 	}
 	format := byte('f')
 	if abs := math.Abs(f); abs != 0 && (abs < 1e-4 || abs >= 1e16) {
@@ -169,13 +311,30 @@ func appendFloat(buf []byte, c vector.Column) []byte {
 	return buf
 }
 
-// appendText escapes what JSON must have escaped, and nothing else.
-func appendText(buf []byte, s string) []byte {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		return append(buf, `""`...)
+// AppendText writes a string, escaping what JSON must have escaped, and nothing else.
+func AppendText(buf []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	buf = append(buf, '"')
+	done := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		buf = append(buf, s[done:i]...)
+		done = i + 1
+		switch c {
+		case '"', '\\':
+			buf = append(buf, '\\', c)
+		case '\n':
+			buf = append(buf, '\\', 'n')
+		case '\t':
+			buf = append(buf, '\\', 't')
+		case '\r':
+			buf = append(buf, '\\', 'r')
+		default:
+			buf = append(buf, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
 	}
-	return append(buf, bytes.TrimSuffix(out.Bytes(), []byte("\n"))...)
+	return append(append(buf, s[done:]...), '"')
 }

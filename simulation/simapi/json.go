@@ -3,7 +3,6 @@ package simapi
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strconv"
 
 	"edict/simulation/legislation"
@@ -62,17 +61,17 @@ func appendValue(buf []byte, v any) []byte {
 	case list:
 		return appendList(buf, len(v), func(buf []byte, i int) []byte { return appendValue(buf, v[i]) })
 	case []string:
-		return appendList(buf, len(v), func(buf []byte, i int) []byte { return appendText(buf, v[i]) })
+		return appendList(buf, len(v), func(buf []byte, i int) []byte { return scenario.AppendText(buf, v[i]) })
 	case string:
-		return appendText(buf, v)
+		return scenario.AppendText(buf, v)
 	case bool:
 		return strconv.AppendBool(buf, v)
 	case int:
 		return strconv.AppendInt(buf, int64(v), 10)
 	case float64:
-		return appendFloat(buf, v, 64)
+		return scenario.AppendFloat(buf, v, 64)
 	case float32:
-		return appendFloat(buf, float64(v), 32)
+		return scenario.AppendFloat(buf, float64(v), 32)
 	case json.RawMessage:
 		return append(buf, v...)
 	case legislation.Data:
@@ -82,7 +81,7 @@ func appendValue(buf []byte, v any) []byte {
 	case expanded:
 		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return appendElement(buf, v.Column, i, 64) })
 	case labelled:
-		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return appendText(buf, v.enum.Labels[v.Int(i)]) })
+		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return scenario.AppendText(buf, v.enum.Labels[v.Int(i)]) })
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -97,7 +96,7 @@ func appendObject(buf []byte, o object) []byte {
 		if i > 0 {
 			buf = append(buf, ',')
 		}
-		buf = append(appendText(buf, m.key), ':')
+		buf = append(scenario.AppendText(buf, m.key), ':')
 		buf = appendValue(buf, m.value)
 	}
 	return append(buf, '}')
@@ -120,56 +119,13 @@ func appendElement(buf []byte, c vector.Column, i, bits int) []byte {
 	case vector.Bool:
 		return strconv.AppendBool(buf, c.Bool(i))
 	case vector.Float32:
-		return appendFloat(buf, c.Float(i), bits)
+		return scenario.AppendFloat(buf, c.Float(i), bits)
 	case vector.Float64:
-		return appendFloat(buf, c.Float(i), 64)
+		return scenario.AppendFloat(buf, c.Float(i), 64)
 	case vector.Enum, vector.Str, vector.Bytes:
-		return appendText(buf, c.Text(i))
+		return scenario.AppendText(buf, c.Text(i))
 	case vector.Date:
-		return appendText(buf, c.Format(i))
+		return scenario.AppendText(buf, c.Format(i))
 	}
 	return strconv.AppendInt(buf, c.Int(i), 10)
-}
-
-// appendFloat writes the shortest text that reads back to the same number, with a fraction or an exponent. JSON has no
-// text for what is not finite; answers check before they come here.
-func appendFloat(buf []byte, f float64, bits int) []byte {
-	if math.IsNaN(f) || math.IsInf(f, 0) {
-		return append(buf, "null"...)
-	}
-	format := byte('f')
-	if abs := math.Abs(f); abs != 0 && (abs < 1e-4 || abs >= 1e16) {
-		format = 'e'
-	}
-	start := len(buf)
-	buf = strconv.AppendFloat(buf, f, format, -1, bits)
-	for _, c := range buf[start:] {
-		if c == '.' || c == 'e' {
-			return buf
-		}
-	}
-	return append(buf, '.', '0')
-}
-
-// appendText writes a string, escaping what JSON must have escaped and nothing else.
-func appendText(buf []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	buf = append(buf, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			buf = append(buf, '\\', byte(r))
-		case r == '\n':
-			buf = append(buf, '\\', 'n')
-		case r == '\t':
-			buf = append(buf, '\\', 't')
-		case r == '\r':
-			buf = append(buf, '\\', 'r')
-		case r < 0x20 || r == 0x2028 || r == 0x2029:
-			buf = append(buf, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
-		default:
-			buf = append(buf, string(r)...)
-		}
-	}
-	return append(buf, '"')
 }

@@ -1,0 +1,37 @@
+package scenario
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzDecodeJSON: the decoder takes what encoding/json takes, to the same value, and what it writes reads back.
+func FuzzDecodeJSON(f *testing.F) {
+	for _, text := range []string{
+		`{"a": [1, -2.5e3, true, null, "x\n\u00e9\ud83d\ude00"], "a": {}}`, ` [ ] `, `-0`, `01`, `1.`, `"\q"`, `[1,]`, `{"a":1,}`, `nul`, "\"\x01\"", `1e999`, `"\"`, `{"a" 1}`,
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d, err := DecodeJSON([]byte(text))
+		if valid := json.Valid([]byte(text)) && utf8.ValidString(text); (err == nil) != valid {
+			if len(text) > maxDepth && valid {
+				t.Skip("may be too deep")
+			}
+			t.Fatalf("%q: %v, but valid is %v", text, err, valid)
+		}
+		if err != nil {
+			return
+		}
+		var want, got any
+		written := AppendJSON(nil, d)
+		if json.Unmarshal([]byte(text), &want) != nil {
+			t.Skip("a number beyond 64 bits")
+		}
+		if err := json.Unmarshal(written, &got); err != nil || !reflect.DeepEqual(want, got) {
+			t.Fatalf("%q is written as %q (%v)", text, written, err)
+		}
+	})
+}
