@@ -89,7 +89,7 @@ func (sh *shard) apply(b *batch, e *event) {
 	case e.Channel != nil:
 		sh.change(b, e)
 	case e.Account != nil:
-		sh.account(b, e.Account)
+		sh.account(e.Account)
 	default:
 		sh.handDirect(b, e)
 	}
@@ -248,7 +248,7 @@ func (sh *shard) drop(s *stream, channel messaging.ChannelID, at messaging.Posit
 }
 
 // account ends the streams of a user or a device that is gone.
-func (sh *shard) account(_ *batch, a *messaging.AccountEvent) {
+func (sh *shard) account(a *messaging.AccountEvent) {
 	for s := range sh.users[a.User.Fold()] {
 		if a.Device == "" || a.Device == s.caller.DeviceID {
 			s.end(endAccount)
