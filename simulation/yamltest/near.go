@@ -24,6 +24,10 @@ var float32s = vector.DType{Type: vector.Float32}
 func (c comparison) differ(got vector.Column, want legislation.Data) (string, error) {
 	switch got.Type() {
 	case vector.Enum:
+		// As in the original, the value of one member is a number; its name, which fails there, is understood here.
+		if !got.IsArray() && want.Kind == legislation.Scalar && !isText(want) {
+			return c.differNumbers(got.Codes(), want)
+		}
 		return differTexts(got, want, func(i int) string { return got.Text(i) })
 	case vector.Date:
 		return c.differDates(got, want)
