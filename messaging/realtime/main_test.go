@@ -195,7 +195,8 @@ type client struct {
 	f      *fixture
 	events <-chan got
 	close  func()
-	send   func(text string) // WebSocket only
+	send   func(text string)       // WebSocket only
+	try    func(text string) error // send that may fail
 }
 
 const patience = 20 * time.Second // far beyond what anything here takes; nothing is measured by it
@@ -354,9 +355,8 @@ func openWS(f *fixture, token, query string, header ...string) (*client, error) 
 		<-over
 	})
 	f.Cleanup(stop)
-	return &client{f: f, events: events, close: stop, send: func(text string) {
-		f.ok(conn.WriteMessage(websocket.TextMessage, []byte(text)))
-	}}, nil
+	try := func(text string) error { return conn.WriteMessage(websocket.TextMessage, []byte(text)) }
+	return &client{f: f, events: events, close: stop, try: try, send: func(text string) { f.ok(try(text)) }}, nil
 }
 
 func readWS(conn *websocket.Conn, events chan<- got, done <-chan struct{}) {
