@@ -15,6 +15,9 @@ func strEncode(th *Thread, s string, args []Value, kws []Kw) Value {
 
 // codecName reads the spellings of an encoding's name.
 func codecName(name string) string {
+	if name == "utf-8" {
+		return name
+	}
 	switch n := strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(name)); n {
 	case "utf8", "utf-8", "u8":
 		return "utf-8"

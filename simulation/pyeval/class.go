@@ -236,7 +236,7 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 		if !ok || inst.class != c {
 			return v
 		}
-		if init, _ := c.Lookup("__init__"); inst.exc != nil && init.o == exceptionInitFunc.o {
+		if init, _ := c.Lookup("__init__"); inst.exc != nil && isExceptionInit(init) {
 			return v // New has done all that it would do
 		}
 		th.initialise(v, c, args, kws)

@@ -116,8 +116,11 @@ func newExceptionValue(_ *Thread, class *Class, args []Value, _ []Kw) Value {
 	return Obj(newException(class, append([]Value(nil), args...)...))
 }
 
-// exceptionInitFunc is the __init__ of BaseException.
-var exceptionInitFunc = Func("__init__", exceptionInit)
+// isExceptionInit tells whether a method is the __init__ of BaseException itself.
+func isExceptionInit(v Value) bool {
+	b, ok := v.o.(*Builtin)
+	return ok && b.of == BaseException
+}
 
 func exceptionInit(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 0 {

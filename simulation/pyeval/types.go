@@ -120,7 +120,7 @@ func linkExceptions() {
 		c.New = newExceptionValue
 	}
 	BaseException.attrs.addTable(BaseException, Table{
-		"__init__": exceptionInitFunc,
+		"__init__": Func("__init__", exceptionInit),
 		"with_traceback": Func("with_traceback", func(th *Thread, args []Value, _ []Kw) Value {
 			inst, _ := self[*Instance](th, "with_traceback", args)
 			return Obj(inst)
