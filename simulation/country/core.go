@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -258,8 +257,6 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 	c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: err.Error()})
 }
 
-var classLine = regexp.MustCompile(`(?m)^[ \t]*class[ \t]+([\p{L}_][\p{L}\p{N}_]*)`)
-
 // sourceOf tells where a class was written.
 func (c *core) sourceOf(class *py.Class) legislation.Source {
 	m := c.program.Module(class.Module)
@@ -268,17 +265,29 @@ func (c *core) sourceOf(class *py.Class) legislation.Source {
 	}
 	lines, ok := c.lines[m.File]
 	if !ok {
-		lines = map[string]int{}
 		text, _ := c.program.ReadFile(m.File)
-		line, at := 1, 0
-		for _, found := range classLine.FindAllSubmatchIndex(text, -1) {
-			line += strings.Count(string(text[at:found[2]]), "\n")
-			at = found[2]
-			lines[string(text[found[2]:found[3]])] = line
-		}
+		lines = classLines(string(text))
 		c.lines[m.File] = lines
 	}
 	return legislation.Source{File: m.File, Line: lines[class.Name]}
+}
+
+// classLines tells on which line each class of a source begins.
+func classLines(text string) map[string]int {
+	lines := map[string]int{}
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t"), "class")
+		name := strings.TrimLeft(rest, " \t")
+		if !ok || len(name) == len(rest) {
+			continue
+		}
+		if end := strings.IndexAny(name, "(: \t\r\n["); end > 0 {
+			lines[name[:end]] = number
+		}
+	}
+	return lines
 }
 
 func (c *core) placeOf(v py.Value) legislation.Source {

@@ -48,16 +48,16 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 		k := elt(fr)
 		fr.th.SetKey(into.dict, k, value(fr))
 	})
-	build := func(fr *Frame, over Value) *Dict {
-		into := compResult{first: over, dict: NewDict()}
+	build := func(fr *Frame, over Value, d *Dict) *Dict {
+		into := compResult{first: over, dict: d}
 		cells(fr)
 		run(fr, &into)
-		return into.dict
+		return d
 	}
 	if view := inner.viewOfTable(n); view != nil {
 		return view.eval(first, build)
 	}
-	return func(fr *Frame) Value { return Obj(build(fr, first(fr))) }
+	return func(fr *Frame) Value { return Obj(build(fr, first(fr), NewDict())) }
 }
 
 type compResult struct {

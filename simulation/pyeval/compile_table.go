@@ -75,23 +75,23 @@ func (c *compiler) pureCall(t *tableComp, target string, n *pysyntax.Call) bool 
 }
 
 // eval looks for the dict where its records come from a table, and builds it otherwise.
-func (t *tableComp) eval(first eval, build func(*Frame, Value) *Dict) eval {
+func (t *tableComp) eval(first eval, build func(*Frame, Value, *Dict) *Dict) eval {
 	return func(fr *Frame) Value {
 		over := fr.th.begin(first(fr))
 		records, ok := over.o.(*recordReader)
 		if !ok || len(records.header.names) == 0 || !records.header.restValue.IsNone() {
-			return Obj(build(fr, over))
+			return Obj(build(fr, over, NewDict()))
 		}
 		args, ok := t.args(fr, records.header.names)
 		if !ok {
-			return Obj(build(fr, over))
+			return Obj(build(fr, over, NewDict()))
 		}
 		table, view := records.rows.table, tableView{t, records.rows.at, args}
 		table.mu.Lock()
 		d := table.dicts[view]
 		table.mu.Unlock()
 		if d == nil {
-			if d = build(fr, over); !table.keep(fr.th.prog, view, d) {
+			if d = build(fr, over, newDictFor(len(table.ends)-records.rows.at)); !table.keep(fr.th.prog, view, d) {
 				return Obj(d)
 			}
 		}

@@ -19,13 +19,27 @@ type Dict struct {
 
 type entry struct {
 	key  Value
-	hash key
 	v    Value
+	hash *key // nil for str keys, which are their own
 	live bool
+}
+
+// lookup is the key that the entry is found by.
+func (e *entry) lookup() key {
+	if e.hash != nil {
+		return *e.hash
+	}
+	text, _ := e.key.AsString()
+	return key{kind: 's', s: text}
 }
 
 // NewDict makes an empty dict.
 func NewDict() *Dict { return &Dict{} }
+
+// newDictFor makes an empty dict with room for n entries of str keys.
+func newDictFor(n int) *Dict {
+	return &Dict{entries: make([]entry, 0, n), texts: make(map[string]int, n)}
+}
 
 // share gives a dict with the entries of a shared one.
 func (d *Dict) share() *Dict {
@@ -91,7 +105,12 @@ func (d *Dict) put(k key, name, v Value) {
 		d.chain = max(d.chain, n)
 	}
 	d.place(&k, len(d.entries))
-	d.entries = append(d.entries, entry{name, k, v, true})
+	e := entry{key: name, v: v, live: true}
+	if k.kind != 's' {
+		hash := k
+		e.hash = &hash
+	}
+	d.entries = append(d.entries, e)
 }
 
 func (d *Dict) remove(k key) (Value, bool) {
@@ -118,7 +137,8 @@ func (d *Dict) compact() {
 	d.entries = slices.DeleteFunc(d.entries, func(e entry) bool { return !e.live })
 	d.dead = 0
 	for i := range d.entries {
-		d.place(&d.entries[i].hash, i)
+		k := d.entries[i].lookup()
+		d.place(&k, i)
 	}
 }
 
@@ -167,7 +187,7 @@ func (d *Dict) copy() *Dict {
 	out.chain = d.chain
 	for _, e := range d.entries {
 		if e.live {
-			out.put(e.hash, e.key, e.v)
+			out.put(e.lookup(), e.key, e.v)
 		}
 	}
 	return out

@@ -177,7 +177,7 @@ func dictTable() Table {
 			th.mayChange(d.frozen, Obj(d))
 			for _, e := range slices.Backward(d.entries) {
 				if e.live {
-					d.remove(e.hash)
+					d.remove(e.lookup())
 					return NewTuple([]Value{e.key, e.v})
 				}
 			}
