@@ -123,15 +123,16 @@ func (t *tableComp) args(fr *Frame, names []string) (string, bool) {
 			return "", false
 		}
 	}
-	all := strings.Join(names, "\x00")
+	var all strings.Builder
+	all.WriteString(strings.Join(names, "\x00"))
 	for _, i := range t.slots {
 		text, ok := fr.slots[i].o.(Str)
 		if !ok {
 			return "", false
 		}
-		all += "\x00\x00" + string(text)
+		all.WriteString("\x00\x00" + string(text))
 	}
-	return all, true
+	return all.String(), true
 }
 
 // keep remembers a dict if its values cannot change.

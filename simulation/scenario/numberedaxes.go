@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"edict/simulation/legislation"
@@ -38,7 +39,7 @@ func (r *reader) axes(d legislation.Data) {
 
 // parallel checks that an axis can vary together with the first of its dimension.
 func (r *reader) parallel(first, axis Axis, path []string) {
-	under := func(key string) []string { return append(path[:len(path):len(path)], key) }
+	under := func(key string) []string { return append(slices.Clip(path), key) }
 	switch {
 	case axis.Count != first.Count:
 		r.refuse("Parallel indexes must have the same count", under("count")...)
@@ -53,7 +54,7 @@ func (r *reader) parallel(first, axis Axis, path []string) {
 
 func (r *reader) axis(d legislation.Data, path []string) Axis {
 	axis := Axis{Period: r.s.Period}
-	under := func(key string) []string { return append(path[:len(path):len(path)], key) }
+	under := func(key string) []string { return append(slices.Clip(path), key) }
 	if d.Kind != legislation.Mapping {
 		r.refuse("expected an object with name, min, max and count, got "+kindInWords(d), path...)
 		return axis

@@ -24,7 +24,7 @@ func ParsePeriod(d legislation.Data) (period.Period, error) {
 		return p, err
 	}
 	if !p.IsEternal() && (p.Start.Before(firstDay) || lastDay.Before(p.Start)) {
-		return p, fmt.Errorf("Value must be between %s and %s, got %s", firstDay, lastDay, p.Start) //nolint:staticcheck // shown to callers as it is
+		return p, fmt.Errorf("Value must be between %s and %s, got %s", firstDay, lastDay, p.Start)
 	}
 	return p, nil
 }

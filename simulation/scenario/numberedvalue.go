@@ -34,12 +34,12 @@ func Convert(v *legislation.Variable, d legislation.Data) (vector.Column, error)
 	if isText {
 		value, ok, err := Evaluate(text)
 		if err != nil || !ok {
-			return vector.Column{}, fmt.Errorf("Value must be a number or an expression of numbers, got %q", text) //nolint:staticcheck // shown to callers as it is
+			return vector.Column{}, fmt.Errorf("Value must be a number or an expression of numbers, got %q", text)
 		}
 		d = legislation.DataOf(value)
 	}
 	if v.Type == legislation.Int && d.Scalar.Type() == vector.Float64 && d.Scalar.Float(0) != float64(int64(d.Scalar.Float(0))) {
-		return vector.Column{}, fmt.Errorf("Value must be an integer, got %s", d.Scalar.Format(0)) //nolint:staticcheck // shown to callers as it is
+		return vector.Column{}, fmt.Errorf("Value must be an integer, got %s", d.Scalar.Format(0))
 	}
 	if v.Type == legislation.Int {
 		return vector.PyInt(d.Scalar.Int(0)), nil
@@ -78,13 +78,13 @@ var boolWords = map[string]bool{
 func convertBool(d legislation.Data, text string, isText bool) (vector.Column, error) {
 	if !isText {
 		if d.Scalar.Type() == vector.Float64 {
-			return vector.Column{}, fmt.Errorf("Value must be a boolean, got %s", d.Scalar.Format(0)) //nolint:staticcheck // shown to callers as it is
+			return vector.Column{}, fmt.Errorf("Value must be a boolean, got %s", d.Scalar.Format(0))
 		}
 		return vector.PyBool(d.Scalar.Bool(0)), nil
 	}
 	b, ok := boolWords[strings.ToLower(strings.TrimSpace(text))]
 	if !ok {
-		return vector.Column{}, fmt.Errorf("Value must be a boolean, got %q", text) //nolint:staticcheck // shown to callers as it is
+		return vector.Column{}, fmt.Errorf("Value must be a boolean, got %q", text)
 	}
 	return vector.PyBool(b), nil
 }
@@ -139,10 +139,10 @@ func convertDate(d legislation.Data, text string, isText bool) (vector.Column, e
 	}
 	day, err := ParseInstant(text)
 	if err != nil || strings.Contains(text, ":") {
-		return vector.Column{}, fmt.Errorf("Value must be a date in ISO 8601 format, got %q", text) //nolint:staticcheck // shown to callers as it is
+		return vector.Column{}, fmt.Errorf("Value must be a date in ISO 8601 format, got %q", text)
 	}
 	if day.Before(firstDay) || lastDay.Before(day) {
-		return vector.Column{}, fmt.Errorf("Value must be between %s and %s, got %s", firstDay, lastDay, day) //nolint:staticcheck // shown to callers as it is
+		return vector.Column{}, fmt.Errorf("Value must be between %s and %s, got %s", firstDay, lastDay, day)
 	}
 	return vector.DateScalar(vector.Day, int64(day.Days())), nil
 }

@@ -127,7 +127,7 @@ func pathOf(e pysyntax.Expr, law string, paths map[string][]string) ([]string, b
 	switch e := e.(type) {
 	case *pysyntax.Attribute:
 		path, ok := pathOf(e.Value, law, paths)
-		return append(path[:len(path):len(path)], e.Attr), ok
+		return append(slices.Clip(path), e.Attr), ok
 	case *pysyntax.Call:
 		name, ok := e.Func.(*pysyntax.Name)
 		return nil, ok && name.ID == law

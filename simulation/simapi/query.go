@@ -2,6 +2,7 @@ package simapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,12 +11,11 @@ import (
 	"edict/simulation/legislation"
 )
 
-// query is what the GET routes of /api/1 read: free context, reforms, a variable.
+// query is what the GET routes of /api/1 read: free context and reforms.
 type query struct {
-	context  any // string, or nil if it was not given
-	reforms  []string
-	variable string
-	params   object // the echo
+	context any // string, or nil if it was not given
+	reforms []string
+	params  object // the echo
 }
 
 func contextOf(r *http.Request) any {
@@ -72,7 +72,7 @@ func (l *law) unknownReform(key string) string {
 // unknownVariable is the message for a name that is no variable.
 func unknownVariable(err error) string {
 	text := err.Error()
-	if e, ok := err.(*legislation.VariableNotFound); ok {
+	if e, ok := errors.AsType[*legislation.VariableNotFound](err); ok {
 		text = "Variable \"" + e.Name + "\" does not exist"
 		if near := e.Nearest(); near != "" {
 			text += "; did you mean \"" + near + "\"?"

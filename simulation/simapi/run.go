@@ -259,8 +259,7 @@ func (p *prepared) failed(ctx context.Context, i int, variable string, err error
 		return p.refused(400, under.Tree())
 	}
 	status, message := failure(err)
-	var finite *nonFiniteError
-	if errors.As(err, &finite) {
+	if _, ok := errors.AsType[*nonFiniteError](err); ok {
 		status = 422
 	}
 	if status == 0 {
@@ -270,8 +269,7 @@ func (p *prepared) failed(ctx context.Context, i int, variable string, err error
 	if variable != "" {
 		detail.add("variable_name", variable)
 	}
-	var missing *legislation.ParameterNotFound
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*legislation.ParameterNotFound](err); ok {
 		detail.add("parameter_name", missing.Name)
 		detail.add("instant", missing.Day.String())
 	}

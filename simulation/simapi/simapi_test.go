@@ -41,7 +41,7 @@ func server(t testing.TB, o simapi.Options) http.Handler {
 
 func handler(t testing.TB, api *simapi.API) http.Handler {
 	t.Helper()
-	s, err := web.New(web.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}, api.Services()...)
+	s, err := web.New(web.Options{Logger: slog.New(slog.DiscardHandler)}, api.Services()...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,8 +114,7 @@ func (a *API) figures(ctx context.Context, p *prepared, s *side, tree *decomposi
 		}
 		if err := tree.Calculate(r.sim, r.scenario.Period, cells, values); err != nil {
 			name := ""
-			var leaf *decomposition.LeafError
-			if errors.As(err, &leaf) {
+			if leaf, ok := errors.AsType[*decomposition.LeafError](err); ok {
 				name = leaf.Variable.Name
 			}
 			return nil, p.failed(ctx, i, name, err)
