@@ -69,7 +69,9 @@ func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, 
 	if start.cursor != "" {
 		go s.run(a, start.at, true)
 	} else {
+		c.mu.Lock() // the timer may fire before it is assigned
 		c.wait = time.AfterFunc(a.opts.ResumeWait, func() { c.begin("") })
+		c.mu.Unlock()
 	}
 	go c.read()
 	return nil
@@ -89,19 +91,23 @@ type client struct {
 	stream *stream
 	conn   *websocket.Conn
 	start  opening
-	wait   *time.Timer // for a resume frame; nil when the cursor came with the request
+	mu     sync.Mutex
+	wait   *time.Timer // for a resume frame; nil when the cursor came with the request; under mu
 	begun  sync.Once
 	acks   chan struct{} // room for acknowledgements under way, made with the first
 }
 
 // begin starts the stream, once, with a cursor or without, and reports whether it did.
 func (c *client) begin(cursor string) (first bool) {
-	if c.wait == nil {
+	c.mu.Lock()
+	wait := c.wait
+	c.mu.Unlock()
+	if wait == nil {
 		return false
 	}
 	c.begun.Do(func() {
 		first = true
-		c.wait.Stop()
+		wait.Stop()
 		at := c.start.at
 		if cursor != "" {
 			var err error

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -23,15 +22,6 @@ func (everybody) LookupUsers(_ context.Context, ids []messaging.UserID) (map[str
 		found[id.Fold()] = messaging.User{ID: id, Name: "name of " + string(id)}
 	}
 	return found, nil
-}
-
-// cpu returns the processor time this process has used.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkPublish measures durable publishes of 200 bytes through the service: rate and processor
