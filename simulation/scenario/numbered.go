@@ -128,7 +128,7 @@ func (r *reader) refuse(msg string, path ...string) {
 func (r *reader) shape() {
 	doc := r.s.Sent
 	if doc.Kind != legislation.Mapping {
-		msg := "expected an object, got " + kindInWords(doc)
+		msg := "expected an object, got " + KindInWords(doc)
 		if doc.Kind == legislation.Null {
 			msg = "Missing value"
 		}
@@ -149,11 +149,11 @@ func (r *reader) shape() {
 	}
 	for _, key := range []string{"test_case", "input_variables"} {
 		if d, ok := doc.Get(key); ok && d.Kind != legislation.Mapping {
-			r.refuse("expected an object, got "+kindInWords(d), key)
+			r.refuse("expected an object, got "+KindInWords(d), key)
 		}
 	}
 	if axes, ok := doc.Get("axes"); ok && axes.Kind != legislation.List {
-		r.refuse("expected a list, got "+kindInWords(axes), "axes")
+		r.refuse("expected a list, got "+KindInWords(axes), "axes")
 	} else if ok && !cased && len(axes.List) > 0 {
 		r.refuse("Axes can't be used with input_variables: they need a test_case", "axes")
 	}
@@ -262,7 +262,7 @@ func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
 			}
 		}
 	default:
-		r.refuse("expected a list of objects or an object by id, got "+kindInWords(d), "test_case", e.Plural)
+		r.refuse("expected a list of objects or an object by id, got "+KindInWords(d), "test_case", e.Plural)
 	}
 	return c
 }
@@ -284,7 +284,7 @@ func (r *reader) members(c *cast) {
 	for i, p := range c.members {
 		path := []string{"test_case", c.entity.Plural, p.key}
 		if p.doc.Kind != legislation.Mapping {
-			r.refuse("expected an object, got "+kindInWords(p.doc), path...)
+			r.refuse("expected an object, got "+KindInWords(p.doc), path...)
 			r.broken = true
 			continue
 		}
@@ -330,7 +330,7 @@ func (r *reader) identify(c *cast, p *player, position int, path []string) {
 	case id.Kind == legislation.Null:
 		r.refuse("Missing value", append(path, "id")...)
 	case id.Kind != legislation.Scalar || id.Scalar.Type() != vector.Str && id.Scalar.Type() != vector.Int64:
-		r.refuse("expected a string or an integer, got "+kindInWords(id), append(path, "id")...)
+		r.refuse("expected a string or an integer, got "+KindInWords(id), append(path, "id")...)
 	default:
 		p.id = id
 	}
@@ -403,7 +403,7 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[in
 			person, known := index[pythonText(id)]
 			switch {
 			case id.Kind != legislation.Scalar:
-				r.refuse("expected the id of a person, got "+kindInWords(id), path...)
+				r.refuse("expected the id of a person, got "+KindInWords(id), path...)
 			case !known:
 				r.refuse(fmt.Sprintf("%q is not the id of a person%s", pythonText(id), nearest(pythonText(id), slices.Sorted(maps.Keys(index)))), path...)
 			case attached[person]:

@@ -56,7 +56,7 @@ func (r *reader) axis(d legislation.Data, path []string) Axis {
 	axis := Axis{Period: r.s.Period}
 	under := func(key string) []string { return append(slices.Clip(path), key) }
 	if d.Kind != legislation.Mapping {
-		r.refuse("expected an object with name, min, max and count, got "+kindInWords(d), path...)
+		r.refuse("expected an object with name, min, max and count, got "+KindInWords(d), path...)
 		return axis
 	}
 	for key := range d.Map.All() {
@@ -106,7 +106,7 @@ func (r *reader) axisNumber(d legislation.Data, key string, path []string) float
 	case !ok:
 		r.refuse("Missing value", path...)
 	case n.Kind != legislation.Scalar || !n.Scalar.Type().Number() || n.Scalar.Type() == vector.Bool:
-		r.refuse("expected a number, got "+kindInWords(n), path...)
+		r.refuse("expected a number, got "+KindInWords(n), path...)
 	default:
 		return n.Scalar.Float(0)
 	}

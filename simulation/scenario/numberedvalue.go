@@ -18,7 +18,7 @@ import (
 // The error says what was expected.
 func Convert(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 	if d.Kind != legislation.Scalar {
-		return vector.Column{}, fmt.Errorf("expected %s, got %s", expectation[v.Type], kindInWords(d))
+		return vector.Column{}, fmt.Errorf("expected %s, got %s", expectation[v.Type], KindInWords(d))
 	}
 	text, isText := d.Text()
 	switch v.Type {
@@ -52,7 +52,8 @@ var expectation = map[legislation.ValueType]string{
 	legislation.Date: "a date", legislation.EnumType: "the name of a value", legislation.String: "a text",
 }
 
-func kindInWords(d legislation.Data) string {
+// KindInWords says what a value is, in the words of JSON.
+func KindInWords(d legislation.Data) string {
 	switch d.Kind {
 	case legislation.Null:
 		return "null"

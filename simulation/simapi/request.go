@@ -46,7 +46,7 @@ func (a *API) readRequest(r *http.Request, keys []string) (*request, error) {
 		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: string(body)}
 		switch {
 		case err == nil && q.doc.Kind != legislation.Null:
-			e.tree = "expected an object, got " + kindOf(q.doc)
+			e.tree = "expected an object, got " + scenario.KindInWords(q.doc)
 		case len(strings.TrimSpace(string(body))) == 0 || err == nil:
 			e.tree = "Missing value"
 		default:
@@ -87,7 +87,7 @@ func (q *request) read(keys []string, most int) {
 		text, isText := d.Text()
 		q.context = d
 		if !isText {
-			q.refuse("expected a string, got "+kindOf(d), "context")
+			q.refuse("expected a string, got "+scenario.KindInWords(d), "context")
 		} else {
 			q.context = text
 		}
@@ -102,7 +102,7 @@ func (q *request) read(keys []string, most int) {
 	q.format = q.choice("output_format", formatTestCase, formatTestCase, formatVariables)
 	if d, ok := q.doc.Get("decomposition"); ok {
 		if q.decomposition, ok = d.Text(); !ok {
-			q.refuse("expected the name of a decomposition, got "+kindOf(d), "decomposition")
+			q.refuse("expected the name of a decomposition, got "+scenario.KindInWords(d), "decomposition")
 		}
 	}
 	q.readScenarios(most)
@@ -114,7 +114,7 @@ func (q *request) readScenarios(most int) {
 	case !ok:
 		q.refuse("Missing value", "scenarios")
 	case d.Kind != legislation.List:
-		q.refuse("expected a list, got "+kindOf(d), "scenarios")
+		q.refuse("expected a list, got "+scenario.KindInWords(d), "scenarios")
 	case len(d.List) == 0:
 		q.refuse("At least one scenario is required", "scenarios")
 	case len(d.List) > most:
@@ -133,7 +133,7 @@ func (q *request) flag(key string) bool {
 	if d.Kind == legislation.Scalar && (d.Scalar.Type() == vector.Bool || d.Scalar.Type() == vector.Int64) {
 		return d.Scalar.Bool(0)
 	}
-	q.refuse("expected a boolean, got "+kindOf(d), key)
+	q.refuse("expected a boolean, got "+scenario.KindInWords(d), key)
 	return false
 }
 
@@ -144,7 +144,7 @@ func (q *request) texts(key string) []string {
 		return nil
 	}
 	if d.Kind != legislation.List {
-		q.refuse("expected a list, got "+kindOf(d), key)
+		q.refuse("expected a list, got "+scenario.KindInWords(d), key)
 		return nil
 	}
 	var out []string
@@ -154,7 +154,7 @@ func (q *request) texts(key string) []string {
 		case item.Kind == legislation.Null || isText && text == "":
 			q.refuse("Missing value", key, strconv.Itoa(i))
 		case !isText:
-			q.refuse("expected a string, got "+kindOf(item), key, strconv.Itoa(i))
+			q.refuse("expected a string, got "+scenario.KindInWords(item), key, strconv.Itoa(i))
 		case !slices.Contains(out, text):
 			out = append(out, text)
 		}
@@ -172,23 +172,4 @@ func (q *request) choice(key, byDefault string, choices ...string) string {
 		q.refuse("Value must be one of "+strings.Join(choices, ", "), key)
 	}
 	return text
-}
-
-// kindOf is what a value is, in the words of JSON.
-func kindOf(d legislation.Data) string {
-	switch d.Kind {
-	case legislation.Null:
-		return "null"
-	case legislation.List:
-		return "a list"
-	case legislation.Mapping:
-		return "an object"
-	}
-	switch d.Scalar.Type() {
-	case vector.Bool:
-		return "a boolean"
-	case vector.Str:
-		return "a string"
-	}
-	return "a number"
 }
