@@ -168,7 +168,14 @@ func noDevice(id string) error {
 // without their author's name. It is for the identity service, which removes the account.
 func (s *Service) RemoveUser(ctx context.Context, user UserID) error {
 	return s.store.Update(ctx, func(w Writer) error {
+		own, err := w.PrivateChannels(user)
+		if err != nil {
+			return err
+		}
 		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: user}})
+		for i := range own {
+			w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: own[i].ID, Name: own[i].FullName(), Change: ChannelDeleted}})
+		}
 		return w.ForgetUser(user)
 	})
 }

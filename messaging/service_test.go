@@ -411,6 +411,27 @@ func TestDevices(t *testing.T) {
 	f.ok(f.RemoveDevice(t.Context(), bob, "phone"))
 }
 
+// TestRemoveUser: those who follow a private channel are told that it went with its owner.
+func TestRemoveUser(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	private := func(n *messaging.NewChannel) { n.Private = true }
+	f.create(ann, "open", nil)
+	club := f.create(ann, "club", private)
+	f.create(ann, "Attic", private)
+	f.create(bob, "own", private)
+	_, err := f.Subscribe(t.Context(), bob, club, "")
+	f.ok(err)
+	f.events()
+	f.ok(f.RemoveUser(t.Context(), "ann"))
+	if s := f.events(); s != "account ann ; channel ann#Attic deleted ; channel ann#club deleted " {
+		t.Error(s)
+	}
+	f.ok(f.RemoveUser(t.Context(), "ann"))
+	if s := f.events(); s != "account ann " {
+		t.Error(s)
+	}
+}
+
 // TestRunEnds: Run ends with its context.
 func TestRunEnds(t *testing.T) {
 	f := setUp(t, messaging.Limits{})

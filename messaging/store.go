@@ -55,6 +55,8 @@ type Reader interface {
 	// SearchChannels returns the channels that match, by name and then by creation, and how many
 	// match in all.
 	SearchChannels(ChannelFilter) ([]Channel, int, error)
+	// PrivateChannels returns the channels of a user's private namespace, by name.
+	PrivateChannels(owner UserID) ([]Channel, error)
 	// CountChannels counts the channels a user owns.
 	CountChannels(owner UserID) (int, error)
 	// Tags returns a channel's tags in the order of their folded text.

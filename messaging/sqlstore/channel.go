@@ -31,6 +31,7 @@ func fromMillis(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 const (
 	selectPublicChannel  = selectChannel + " WHERE c.space = 0 AND c.name_key = ?"
 	selectPrivateChannel = selectChannel + " WHERE c.space = (SELECT id FROM person WHERE user_key = ?) AND c.name_key = ?"
+	selectPrivate        = selectChannel + " WHERE c.space = (SELECT id FROM person WHERE user_key = ?) ORDER BY c.name_key"
 	selectChannelByID    = selectChannel + " WHERE c.id = ?"
 )
 
@@ -40,6 +41,11 @@ func (r *reader) Channel(key messaging.ChannelKey) (*messaging.Channel, error) {
 		return oneChannel(r.q.QueryRow(selectPublicChannel, key.Name))
 	}
 	return oneChannel(r.q.QueryRow(selectPrivateChannel, key.Owner, key.Name))
+}
+
+// PrivateChannels implements messaging.Reader.
+func (r *reader) PrivateChannels(owner messaging.UserID) ([]messaging.Channel, error) {
+	return list(r.q, scanChannel, selectPrivate, owner.Fold())
 }
 
 func oneChannel(row db.Row) (*messaging.Channel, error) {

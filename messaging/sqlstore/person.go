@@ -33,7 +33,7 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
-	own, err := list(w.q, scanChannel, selectChannel+" WHERE c.space = ? ORDER BY c.name_key", id)
+	own, err := w.PrivateChannels(user)
 	if err != nil {
 		return err
 	}
