@@ -23,11 +23,12 @@ func stdlibRoot() Root {
 // standardModules are the modules of the standard library that are written in Go.
 func standardModules() map[string]func() Table {
 	return map[string]func() Table{
-		"_files":   filesTable,
-		"datetime": datetimeTable,
-		"enum":     enumTable,
-		"json":     jsonTable,
-		"math":     mathTable,
-		"re":       reTable,
+		"_files":         filesTable,
+		"datetime":       datetimeTable,
+		"enum":           enumTable,
+		"json":           jsonTable,
+		"math":           mathTable,
+		"re":             reTable,
+		"scipy.optimize": scipyOptimizeTable,
 	}
 }
