@@ -41,14 +41,14 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if _, ok := doc.Map.Get("scenarios"); ok {
 		return c.request(ctx, env, pkg, system, doc)
 	}
-	answer, err := scenario.Calculate(ctx, system, doc, engine.Options{})
+	err = scenario.Calculate(ctx, system, doc, engine.Options{})
 	if problems, ok := scenario.AsProblems(err); ok {
 		return errors.Join(printJSON(env.Stdout, problems.Tree()), fmt.Errorf("%s cannot be computed: see what is wrong, at its place, above", c.File))
 	}
 	if err != nil {
 		return err
 	}
-	return printJSON(env.Stdout, answer)
+	return printJSON(env.Stdout, doc)
 }
 
 // request answers a body of /api/1/calculate.

@@ -19,6 +19,30 @@ const fewKeys = 8
 // NewOrdered makes an empty map.
 func NewOrdered[V any]() *Ordered[V] { return &Ordered[V]{} }
 
+// OrderedOf makes a map of names and their values, which both belong to it from then on. Of a name that occurs twice the
+// last value counts, in the place of the first.
+func OrderedOf[V any](keys []string, values []V) Ordered[V] {
+	o := Ordered[V]{keys: keys, values: values}
+	if len(keys) > fewKeys {
+		o.reindex()
+	}
+	for i, key := range keys {
+		if o.find(key) != i {
+			return orderedOneByOne(keys, values)
+		}
+	}
+	return o
+}
+
+// orderedOneByOne is OrderedOf for names that do occur twice.
+func orderedOneByOne[V any](keys []string, values []V) Ordered[V] {
+	var o Ordered[V]
+	for i, key := range keys {
+		o.Set(key, values[i])
+	}
+	return o
+}
+
 // Len counts the names.
 func (o *Ordered[V]) Len() int {
 	if o == nil {
@@ -95,6 +119,9 @@ func (o *Ordered[V]) Keys() []string {
 	}
 	return o.keys
 }
+
+// Ref is the place of the value at a position; it is good until the map changes.
+func (o *Ordered[V]) Ref(i int) *V { return &o.values[i] }
 
 // All walks over the names and values in order.
 func (o *Ordered[V]) All() iter.Seq2[string, V] {

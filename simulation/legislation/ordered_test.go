@@ -7,6 +7,30 @@ import (
 	"pgregory.net/rapid"
 )
 
+// TestOrderedOf makes maps of lists at once and one by one.
+func TestOrderedOf(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		keys := rapid.SliceOfN(rapid.StringMatching(`[a-p]`), 0, 20).Draw(t, "keys")
+		values, want := make([]int, len(keys)), NewOrdered[int]()
+		for i, key := range keys {
+			values[i] = i
+			want.Set(key, i)
+		}
+		got := OrderedOf(slices.Clone(keys), values)
+		got.Set("z", -1)
+		want.Set("z", -1)
+		if !slices.Equal(got.Keys(), want.Keys()) {
+			t.Fatalf("the keys are %v, want %v", got.Keys(), want.Keys())
+		}
+		for i, key := range want.Keys() {
+			a, _ := got.Get(key)
+			if b, _ := want.Get(key); a != b || *got.Ref(i) != b {
+				t.Fatalf("%s is %d, want %d", key, a, b)
+			}
+		}
+	})
+}
+
 // TestOrdered does random things to an Ordered and to a plain list of pairs.
 func TestOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -18,13 +18,26 @@ type entities struct {
 	spec      engine.Spec
 	persons   map[string]int
 	buffer    []*known
-	byKey     map[string]*known
+	byKey     map[writtenKey]*known
+	written   []writtenPeriod
 }
 
-// known is what is said about a variable on a period; its key is the period as it was written.
+// known is what is said about a variable on a period.
 type known struct {
 	Input
 	cells []vector.Column
+}
+
+// writtenKey finds what is known by the period as it was written.
+type writtenKey struct {
+	variable *legislation.Variable
+	at       string
+}
+
+// writtenPeriod is a period of a document, which is read once however often it is written.
+type writtenPeriod struct {
+	text, canonical string
+	period          period.Period
 }
 
 func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period) (*Situation, error) {
@@ -34,11 +47,11 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	if !all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
 		return nil, unknownKeys(system, doc)
 	}
-	p := &entities{system: system, byDefault: byDefault, byKey: map[string]*known{}}
+	p := &entities{system: system, byDefault: byDefault, byKey: map[writtenKey]*known{}}
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
-	s := &Situation{System: system, Spec: p.spec}
+	s := &Situation{System: system, Spec: p.spec, Inputs: make([]Input, 0, len(p.buffer))}
 	for _, k := range p.buffer {
 		k.Values = assemble(k.Variable, system.Wide(), k.cells)
 		s.Inputs = append(s.Inputs, k.Input)
@@ -228,29 +241,29 @@ func (p *entities) addVariables(e *legislation.Entity, id string, index, count i
 		if isRole(e, name) {
 			continue
 		}
-		path := []string{e.Plural, id, name}
 		v, err := p.system.Lookup(name)
 		if err != nil {
-			return notFound(textUnknownVariable(name, p.system), path...)
+			return notFound(textUnknownVariable(name, p.system), e.Plural, id, name)
 		}
 		if v.Entity.Key != e.Key {
-			return problem(textOtherEntity(v, e), path...)
+			return problem(textOtherEntity(v, e), e.Plural, id, name)
 		}
 		if value.Kind != legislation.Mapping {
 			if p.byDefault == nil {
-				return problem(textNoPeriod, path...)
+				return problem(textNoPeriod, e.Plural, id, name)
 			}
-			if err := p.addValue(v, *p.byDefault, p.byDefault.String(), index, count, value, path); err != nil {
+			text := p.byDefault.String()
+			if err := p.addValue(v, writtenPeriod{text, text, *p.byDefault}, id, index, count, value); err != nil {
 				return err
 			}
 			continue
 		}
-		for written, dated := range value.Map.All() {
-			at, err := period.Parse(written)
+		for text, dated := range value.Map.All() {
+			at, err := p.period(text)
 			if err != nil {
-				return problem(textPeriod(written), path...)
+				return problem(textPeriod(text), e.Plural, id, name)
 			}
-			if err := p.addValue(v, at, written, index, count, dated, path); err != nil {
+			if err := p.addValue(v, at, id, index, count, dated); err != nil {
 				return err
 			}
 		}
@@ -258,27 +271,47 @@ func (p *entities) addVariables(e *legislation.Entity, id string, index, count i
 	return nil
 }
 
+// fewPeriods is how many periods of a document are remembered: most have one or two.
+const fewPeriods = 16
+
+func (p *entities) period(text string) (writtenPeriod, error) {
+	for _, w := range p.written {
+		if w.text == text {
+			return w, nil
+		}
+	}
+	at, err := period.Parse(text)
+	if err != nil {
+		return writtenPeriod{}, err
+	}
+	w := writtenPeriod{text, at.String(), at}
+	if len(p.written) < fewPeriods {
+		p.written = append(p.written, w)
+	}
+	return w, nil
+}
+
 // addValue notes the value of one member. What others gave for the period is found by the period as it is written, and
 // kept by its canonical text: as in the original, two members who write a period in the same unusual way do not add up,
 // the later one counts.
-func (p *entities) addValue(v *legislation.Variable, at period.Period, written string, index, count int, value legislation.Data, path []string) error {
+func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string, index, count int, value legislation.Data) error {
 	if value.Kind == legislation.Null {
 		return nil
 	}
-	place := append(slices.Clone(path), written)
-	k, seen := p.byKey[v.Name+"\x00"+written]
+	k, seen := p.byKey[writtenKey{v, at.text}]
 	if !seen {
-		k = &known{Input: Input{Variable: v, Period: at, Path: place}, cells: slices.Repeat([]vector.Column{v.Default}, count)}
+		k = &known{Input: Input{Variable: v, Period: at.period, Path: []string{v.Entity.Plural, id, v.Name, at.text}}}
+		k.cells = slices.Repeat([]vector.Column{v.Default}, count)
 	}
 	cell, err := check(v, value)
 	if err != nil {
-		return problem(strings.ReplaceAll(strings.Trim(err.Error(), "\n"), "\n", " "), place...)
+		return problem(strings.ReplaceAll(strings.Trim(err.Error(), "\n"), "\n", " "), v.Entity.Plural, id, v.Name, at.text)
 	}
 	k.cells[index] = cell
 	if seen {
 		return nil
 	}
-	canonical := v.Name + "\x00" + at.String()
+	canonical := writtenKey{v, at.canonical}
 	if old, ok := p.byKey[canonical]; ok {
 		*old = *k
 	} else {

@@ -24,7 +24,7 @@ func DecodeJSON(text []byte) (legislation.Data, error) {
 	if !utf8.Valid(text) {
 		return legislation.Data{}, errors.New("the text is not UTF-8")
 	}
-	d := decoder{text: string(text)}
+	d := newDecoder(string(text))
 	value, err := d.value(0)
 	if err != nil {
 		return value, err
@@ -35,10 +35,50 @@ func DecodeJSON(text []byte) (legislation.Data, error) {
 	return value, nil
 }
 
-// decoder reads JSON by hand: documents are read for every request, and are mostly short texts and numbers.
+// decoder reads JSON by hand: documents are read for every request, and are mostly short texts and numbers in small
+// objects. What is not finished yet is on two stacks; what is finished is cut from slabs.
 type decoder struct {
-	text string
-	at   int
+	text   string
+	at     int
+	keys   []string           // of the objects that are open
+	values []legislation.Data // of the objects and lists that are open
+
+	keySlab   slab[string]
+	valueSlab slab[legislation.Data]
+	mapSlab   slab[legislation.Ordered[legislation.Data]]
+	textSlab  slab[string]
+}
+
+func newDecoder(text string) *decoder {
+	members, objects := strings.Count(text, ":"), strings.Count(text, "{")
+	return &decoder{
+		text: text, keys: make([]string, 0, 16), values: make([]legislation.Data, 0, 16),
+		keySlab: slab[string]{next: members}, valueSlab: slab[legislation.Data]{next: members + members/4},
+		mapSlab: slab[legislation.Ordered[legislation.Data]]{next: objects}, textSlab: slab[string]{next: members / 2},
+	}
+}
+
+// slab hands out pieces of larger allocations.
+type slab[T any] struct {
+	free []T
+	next int // how many are allocated at once, within reason
+}
+
+const maxSlab = 512
+
+func (s *slab[T]) take(n int) []T {
+	if n > len(s.free) {
+		s.free = make([]T, max(n, min(s.next, maxSlab)))
+	}
+	piece := s.free[:n:n]
+	s.free = s.free[n:]
+	return piece
+}
+
+func (s *slab[T]) copy(items []T) []T {
+	piece := s.take(len(items))
+	copy(piece, items)
+	return piece
 }
 
 func (d *decoder) space() {
@@ -78,7 +118,9 @@ func (d *decoder) value(depth int) (legislation.Data, error) {
 		return d.list(depth)
 	case c == '"':
 		s, err := d.str()
-		return legislation.DataOf(vector.PyStr(s)), err
+		kept := d.textSlab.take(1)
+		kept[0] = s
+		return legislation.DataOf(vector.PyStrAt(&kept[0])), err
 	case c == '-' || c >= '0' && c <= '9':
 		return d.number()
 	}
@@ -95,64 +137,71 @@ func (d *decoder) value(depth int) (legislation.Data, error) {
 }
 
 func (d *decoder) list(depth int) (legislation.Data, error) {
-	out := legislation.Data{Kind: legislation.List, List: []legislation.Data{}}
 	d.at++
 	if d.peek() == ']' {
 		d.at++
-		return out, nil
+		return legislation.Data{Kind: legislation.List, List: []legislation.Data{}}, nil
 	}
+	base := len(d.values)
 	for {
 		item, err := d.value(depth + 1)
 		if err != nil {
-			return out, err
+			return item, err
 		}
-		out.List = append(out.List, item)
+		d.values = append(d.values, item)
 		switch d.peek() {
 		case ',':
 			d.at++
 		case ']':
 			d.at++
-			return out, nil
+			items := d.valueSlab.copy(d.values[base:])
+			d.values = d.values[:base]
+			return legislation.Data{Kind: legislation.List, List: items}, nil
 		default:
-			return out, d.fail("expected a comma or the end of a list")
+			return item, d.fail("expected a comma or the end of a list")
 		}
 	}
 }
 
 func (d *decoder) object(depth int) (legislation.Data, error) {
-	out := legislation.Data{Kind: legislation.Mapping, Map: mapping()}
 	d.at++
-	if d.peek() == '}' {
-		d.at++
-		return out, nil
-	}
-	for {
-		if d.peek() != '"' {
-			return out, d.fail("expected a key")
-		}
-		key, err := d.str()
+	firstKey, firstValue := len(d.keys), len(d.values)
+	for d.peek() != '}' || len(d.keys) > firstKey {
+		key, err := d.key()
 		if err != nil {
-			return out, err
+			return legislation.Data{}, err
 		}
-		if d.peek() != ':' {
-			return out, d.fail("expected a colon")
-		}
-		d.at++
 		value, err := d.value(depth + 1)
 		if err != nil {
-			return out, err
+			return value, err
 		}
-		out.Map.Set(key, value)
-		switch d.peek() {
-		case ',':
-			d.at++
-		case '}':
-			d.at++
-			return out, nil
-		default:
-			return out, d.fail("expected a comma or the end of an object")
+		d.keys, d.values = append(d.keys, key), append(d.values, value)
+		if d.peek() != ',' {
+			break
 		}
+		d.at++
 	}
+	if d.peek() != '}' {
+		return legislation.Data{}, d.fail("expected a comma or the end of an object")
+	}
+	d.at++
+	m := &d.mapSlab.take(1)[0]
+	*m = legislation.OrderedOf(d.keySlab.copy(d.keys[firstKey:]), d.valueSlab.copy(d.values[firstValue:]))
+	d.keys, d.values = d.keys[:firstKey], d.values[:firstValue]
+	return legislation.Data{Kind: legislation.Mapping, Map: m}, nil
+}
+
+// key reads the name of a member and the colon behind it.
+func (d *decoder) key() (string, error) {
+	if d.peek() != '"' {
+		return "", d.fail("expected a key")
+	}
+	key, err := d.str()
+	if err == nil && d.peek() != ':' {
+		err = d.fail("expected a colon")
+	}
+	d.at++
+	return key, err
 }
 
 // str reads a string; one without escapes is a part of the document.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
@@ -18,6 +17,9 @@ type Request struct {
 	Member   string
 	Variable *legislation.Variable
 	Period   string // as written
+
+	index int               // of the member among those of its entity
+	place *legislation.Data // in the document
 }
 
 func (r Request) path() []string {
@@ -32,52 +34,51 @@ func Requests(system *legislation.System, doc legislation.Data) []Request {
 		if e == nil {
 			continue
 		}
+		index := 0
 		for id, member := range members.Map.All() {
 			for name, values := range member.Map.All() {
-				v, err := system.Lookup(name)
-				if err != nil {
+				if values.Kind != legislation.Mapping {
 					continue
 				}
-				for at, value := range values.Map.All() {
-					if value.Kind == legislation.Null {
-						found = append(found, Request{e, id, v, at})
+				for i, at := range values.Map.Keys() {
+					place := values.Map.Ref(i)
+					if place.Kind != legislation.Null {
+						continue
+					}
+					if v, err := system.Lookup(name); err == nil {
+						found = append(found, Request{e, id, v, at, index, place})
 					}
 				}
 			}
+			index++
 		}
 	}
 	return found
 }
 
-// Calculate answers a document in today's form: the same document with every null replaced by the value that was
-// computed for it. The document itself is not changed.
-func Calculate(ctx context.Context, system *legislation.System, doc legislation.Data, o engine.Options) (legislation.Data, error) {
+// Calculate answers a document in today's form: every null is replaced, in the document itself, by the value that was
+// computed for it. After an error some may be.
+func Calculate(ctx context.Context, system *legislation.System, doc legislation.Data, o engine.Options) error {
 	s, err := ParseEntities(system, doc)
 	if err != nil {
-		return doc, err
+		return err
 	}
 	sim, err := s.Simulation(ctx, o)
 	if err != nil {
-		return doc, err
+		return err
 	}
-	requests := Requests(system, doc)
-	values := make([]legislation.Data, len(requests))
-	for i, r := range requests {
-		if values[i], err = r.Value(sim); err != nil {
-			return doc, err
+	for _, r := range Requests(system, doc) {
+		value, err := r.Value(sim)
+		if err != nil {
+			return err
 		}
+		r.Fill(value)
 	}
-	return Fill(doc, requests, values), nil
+	return nil
 }
 
-// Fill copies a document with the answers to its requests put in their places.
-func Fill(doc legislation.Data, requests []Request, answers []legislation.Data) legislation.Data {
-	values := make(map[place]legislation.Data, len(requests))
-	for i, r := range requests {
-		values[place(r.path())] = answers[i]
-	}
-	return fill(doc, values, place{}, 0)
-}
+// Fill puts the answer in the place of the null.
+func (r Request) Fill(answer legislation.Data) { *r.place = answer }
 
 // Value computes what is asked for.
 func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
@@ -85,18 +86,18 @@ func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
 	if err != nil {
 		return legislation.Data{}, problem(textPeriod(r.Period), r.path()...)
 	}
-	index := slices.Index(sim.PopulationOf(r.Entity.Key).IDs(), r.Member)
-	if index < 0 {
+	ids := sim.PopulationOf(r.Entity.Key).IDs()
+	if r.index >= len(ids) || ids[r.index] != r.Member {
 		return legislation.Data{}, problem(fmt.Sprintf("%s stands for many values because of the axes: a null can only be filled in a situation without axes.", r.Member), r.path()...)
 	}
 	column, err := sim.Calculate(r.Variable.ID, sim.Periods().Intern(at), legislation.Plain)
 	if err != nil {
 		return legislation.Data{}, &CalculationError{r.Variable.Name, r.Period, err}
 	}
-	if index >= column.Len() {
+	if r.index >= column.Len() {
 		return legislation.Data{}, problem(fmt.Sprintf("%s has no value for %s", r.Variable.Name, r.Member), r.path()...)
 	}
-	return r.scalar(column, index)
+	return r.scalar(column, r.index)
 }
 
 func (r Request) scalar(column vector.Column, index int) (legislation.Data, error) {
@@ -139,27 +140,4 @@ type NonFiniteError struct {
 
 func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("%s on %s is %v for %s %s", e.Request.Variable.Name, e.Request.Period, e.Value, e.Request.Entity.Key, e.Request.Member)
-}
-
-// place is a path of four steps: entity, member, variable, period.
-type place [4]string
-
-// fill copies a document with the values of some places put in.
-func fill(doc legislation.Data, values map[place]legislation.Data, at place, depth int) legislation.Data {
-	if depth == len(at) {
-		if v, ok := values[at]; ok {
-			return v
-		}
-		return doc
-	}
-	if doc.Kind != legislation.Mapping {
-		return doc
-	}
-	m := mapping()
-	for key, value := range doc.Map.All() {
-		at[depth] = key
-		m.Set(key, fill(value, values, at, depth+1))
-	}
-	doc.Map = m
-	return doc
 }

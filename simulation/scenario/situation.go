@@ -148,13 +148,14 @@ func (s *Situation) count(e *legislation.Entity) int {
 // sort puts inputs in the order in which they are set: by entity, persons first, then in the order in which the
 // variables were met, small periods before the large ones that are divided or dispatched around them.
 func (s *Situation) sort(inputs []Input) {
-	entity := map[*legislation.Entity]int{}
-	for _, e := range s.System.Entities() {
-		if !e.IsPerson {
-			entity[e] = len(entity) + 1
+	order := s.System.Entities()
+	entity := func(in Input) int {
+		if in.Variable.Entity.IsPerson {
+			return -1
 		}
+		return slices.Index(order, in.Variable.Entity)
 	}
-	met := map[legislation.VariableID]int{}
+	met := make(map[legislation.VariableID]int, len(inputs))
 	for _, in := range inputs {
 		if _, ok := met[in.Variable.ID]; !ok {
 			met[in.Variable.ID] = len(met)
@@ -162,7 +163,7 @@ func (s *Situation) sort(inputs []Input) {
 	}
 	slices.SortStableFunc(inputs, func(a, b Input) int {
 		return cmp.Or(
-			cmp.Compare(entity[a.Variable.Entity], entity[b.Variable.Entity]),
+			cmp.Compare(entity(a), entity(b)),
 			cmp.Compare(met[a.Variable.ID], met[b.Variable.ID]),
 			cmp.Compare(a.Period.SizeKey(), b.Period.SizeKey()))
 	})

@@ -223,18 +223,13 @@ func TestCalculate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := string(AppendJSON(nil, doc))
-	answer, err := Calculate(context.Background(), village(t), doc, engine.Options{})
-	if err != nil {
+	if err := Calculate(context.Background(), village(t), doc, engine.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"persons":{"a":{"salary":{"2020-01":100.1},"birth":{"ETERNITY":"1970-01-01"}},"b":{"salary":{"2020-01":0.2}}},` +
 		`"households":{"h":{"parents":["a","b"],"income":{"2020-01":100.299995,"2020-02":0.0},"status":{"2020-01":"tenant"}}}}`
-	if got := string(AppendJSON(nil, answer)); got != want {
+	if got := string(AppendJSON(nil, doc)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	if after := string(AppendJSON(nil, doc)); after != before {
-		t.Errorf("the document changed to %s", after)
 	}
 }
 

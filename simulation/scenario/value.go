@@ -15,23 +15,23 @@ func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 	if d.Kind == legislation.List && len(d.List) == 1 {
 		d = d.List[0] // a list of one counts as its element, as an array of one element would
 	}
-	refused := errors.New(textValue(v, pythonText(d)))
-	if v.Type == legislation.Bool {
+	switch {
+	case v.Type == legislation.Bool:
 		return vector.PyBool(truth(d)), nil
-	}
-	if v.Type == legislation.String {
+	case v.Type == legislation.String:
 		return vector.PyStr(pythonText(d)), nil
-	}
-	if d.Kind != legislation.Scalar {
-		return vector.Column{}, refused
-	}
-	switch v.Type {
-	case legislation.EnumType:
+	case d.Kind != legislation.Scalar:
+		return vector.Column{}, wrongValue(v, d)
+	case v.Type == legislation.EnumType:
 		return checkEnum(v, d)
-	case legislation.Date:
-		return checkDate(d.Scalar, refused)
+	case v.Type == legislation.Date:
+		return checkDate(v, d)
 	}
-	return checkNumber(v, d.Scalar, refused)
+	return checkNumber(v, d)
+}
+
+func wrongValue(v *legislation.Variable, d legislation.Data) error {
+	return errors.New(textValue(v, pythonText(d)))
 }
 
 func truth(d legislation.Data) bool {
@@ -58,7 +58,8 @@ func checkEnum(v *legislation.Variable, d legislation.Data) (vector.Column, erro
 	return vector.Scalar(int16(d.Scalar.Int(0))), nil
 }
 
-func checkDate(c vector.Column, refused error) (vector.Column, error) {
+func checkDate(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+	c := d.Scalar
 	switch c.Type() {
 	case vector.Str:
 		date, err := vector.ParseDate(c.Text(0))
@@ -66,16 +67,17 @@ func checkDate(c vector.Column, refused error) (vector.Column, error) {
 			date, err = (*vector.Rules)(nil).Cast(date, vector.DType{Type: vector.Date, Unit: vector.Day})
 		}
 		if err != nil || c.Text(0) == "" || date.Int(0) == vector.NaT {
-			return c, refused
+			return c, wrongValue(v, d)
 		}
 		return date, nil
 	case vector.Float64:
-		return c, refused
+		return c, wrongValue(v, d)
 	}
 	return vector.DateScalar(vector.Day, c.Int(0)), nil
 }
 
-func checkNumber(v *legislation.Variable, c vector.Column, refused error) (vector.Column, error) {
+func checkNumber(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+	c := d.Scalar
 	if c.Type() == vector.Str {
 		text := c.Text(0)
 		value, ok, err := Evaluate(text)
@@ -86,14 +88,14 @@ func checkNumber(v *legislation.Variable, c vector.Column, refused error) (vecto
 			return c, errors.New(textValue(v, text) + " " + err.Error())
 		case !ok:
 			if value, ok = plainNumber(v, text); !ok {
-				return c, refused
+				return c, wrongValue(v, d)
 			}
 		}
 		c = value
 	}
 	if v.Type == legislation.Int && c.Type() == vector.Float64 {
 		if f := c.Float(0); math.IsNaN(f) {
-			return c, refused
+			return c, wrongValue(v, d)
 		} else if math.Abs(f) >= 1<<63 {
 			return c, errors.New(textTooLarge(v, vector.FormatFloat(f)))
 		}

@@ -36,34 +36,33 @@ func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	defer leave()
-	answer, err := a.fill(r.Context(), l, doc)
-	if err != nil {
+	if err := a.fill(r.Context(), l, doc); err != nil {
 		return todayFailure(r.Context(), err)
 	}
-	return web.WriteJSON(w, http.StatusOK, rendered{answer})
+	return web.WriteJSON(w, http.StatusOK, rendered{doc})
 }
 
-// fill answers a situation.
-func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) (legislation.Data, error) {
+// fill answers a situation, in its own document.
+func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
 	s, err := scenario.ParseEntities(l.system, doc)
 	if err != nil {
-		return doc, err
+		return err
 	}
 	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits()})
 	if err != nil {
-		return doc, err
+		return err
 	}
-	requests := scenario.Requests(l.system, doc)
-	values := make([]legislation.Data, len(requests))
-	for i, request := range requests {
-		if values[i], err = request.Value(sim); err != nil {
-			return doc, err
+	for _, request := range scenario.Requests(l.system, doc) {
+		value, err := request.Value(sim)
+		if err != nil {
+			return err
 		}
-		if text, ok := values[i].Text(); ok && request.Variable.Type == legislation.Date {
-			values[i] = legislation.DataOf(vector.PyStr(httpDate(text)))
+		if text, ok := value.Text(); ok && request.Variable.Type == legislation.Date {
+			value = legislation.DataOf(vector.PyStr(httpDate(text)))
 		}
+		request.Fill(value)
 	}
-	return scenario.Fill(doc, requests, values), nil
+	return nil
 }
 
 // httpDate is a computed day as the original writes it, in the form of HTTP headers.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"edict/simulation/legislation"
+	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
 
@@ -171,7 +172,7 @@ func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, inp
 		return
 	}
 	input.add("example", situation)
-	if answer, err := a.fill(ctx, l, situation); err == nil {
+	if answer, err := scenario.DecodeJSON(scenario.AppendJSON(nil, situation)); err == nil && a.fill(ctx, l, answer) == nil {
 		output.add("example", answer)
 	}
 	if answer, err := a.trace(ctx, l, situation); err == nil {

@@ -126,6 +126,9 @@ func PyFloat(v float64) Column {
 // PyStr gives a Python str.
 func PyStr(s string) Column { return textConst(Str, PyScalar, 1, s) }
 
+// PyStrAt gives a Python str that is kept at an address where it never changes.
+func PyStrAt(s *string) Column { return textAt(Str, PyScalar, 1, s) }
+
 // PyBytes gives a Python bytes.
 func PyBytes(s string) Column { return textConst(Bytes, PyScalar, 1, s) }
 
@@ -229,9 +232,11 @@ func BytesConst(n, width int, s string) Column {
 	return c
 }
 
-func textConst(t Type, f Form, n int, s string) Column {
-	width := uint64(max(textWidth(t, s), 1))
-	return Column{data: unsafe.Pointer(&s), bits: width, n: int32(n), tag: tag{typ: t, form: f, constant: true}}
+func textConst(t Type, f Form, n int, s string) Column { return textAt(t, f, n, &s) }
+
+func textAt(t Type, f Form, n int, s *string) Column {
+	width := uint64(max(textWidth(t, *s), 1))
+	return Column{data: unsafe.Pointer(s), bits: width, n: int32(n), tag: tag{typ: t, form: f, constant: true}}
 }
 
 func textWidth(t Type, s string) int {
