@@ -5,11 +5,13 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"edict/platform/fault"
 	"edict/simulation/engine"
+	"edict/simulation/period"
 )
 
 func (o Options) withDefaults() Options {
@@ -30,8 +32,30 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// limits bound one simulation.
-func (a *API) limits() engine.Limits { return engine.Limits{Cells: a.o.Cells} }
+// options are those of one simulation. Its periods are borrowed: they are given back when nothing of the simulation is
+// needed any more.
+func (a *API) options(l *law) engine.Options {
+	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow()}
+}
+
+// periodTables lends tables of periods: the periods of a request are mostly those of the requests before it.
+type periodTables struct{ pool sync.Pool }
+
+// maxPeriods bounds the tables that are kept: simulations allocate for every period of their table.
+const maxPeriods = 256
+
+func (t *periodTables) borrow() *period.Table {
+	if table, ok := t.pool.Get().(*period.Table); ok {
+		return table
+	}
+	return period.NewTable()
+}
+
+func (t *periodTables) giveBack(table *period.Table) {
+	if table.Len() <= maxPeriods {
+		t.pool.Put(table)
+	}
+}
 
 // budget lets a number of simulations run at once and a number of requests wait for their turn. What is more is told to
 // come back: a queue that grows without end only makes everybody wait for answers that nobody reads any more.

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"edict/platform/web"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
@@ -17,31 +16,9 @@ var calculateKeys = []string{
 }
 
 func (a *API) calculate(l *law, w http.ResponseWriter, r *http.Request) error {
-	q, err := a.readRequest(r, calculateKeys)
-	if err != nil {
-		return err
-	}
-	leave, err := a.budget.enter(r.Context())
-	if err != nil {
-		return err
-	}
-	defer leave()
-	p, err := a.prepare(r.Context(), l, q)
-	if err != nil {
-		return err
-	}
-	if err := p.checkFormat(); err != nil {
-		return err
-	}
-	payload := p.validated
-	if !q.validate {
-		answer, err := a.answer(r.Context(), p)
-		if err != nil {
-			return err
-		}
-		payload = func() object { return answer }
-	}
-	return web.WriteJSON(w, http.StatusOK, envelope(r, q.context, q.doc, payload()))
+	return a.scenarios(l, w, r, calculateKeys, func(p *prepared) (figures, error) {
+		return a.values, p.checkFormat()
+	})
 }
 
 // checkFormat refuses what has no test case to put answers into.
@@ -58,33 +35,6 @@ func (p *prepared) checkFormat() error {
 		}
 	}
 	return nil
-}
-
-// answer computes both sides.
-func (a *API) answer(ctx context.Context, p *prepared) (object, error) {
-	value, err := a.values(ctx, p, p.main())
-	if err != nil {
-		return nil, err
-	}
-	var base any
-	if p.reform != nil {
-		if base, err = a.values(ctx, p, p.base); err != nil {
-			return nil, err
-		}
-	}
-	p.clock.lap("calculate_simulation")
-	o := object{{"suggestions", p.suggestions()}}
-	if p.trace {
-		tracebacks, touched := p.tracebacks()
-		o.add("tracebacks", tracebacks)
-		o.add("variables", touched)
-	}
-	o.add("value", value)
-	o.add("base_value", base)
-	if p.time {
-		o.add("time", p.times())
-	}
-	return o, nil
 }
 
 // values computes the variables of every scenario of a side.

@@ -129,7 +129,7 @@ func (a *API) inquire(q *inquiry, l *law, r *http.Request, at string, notInputs 
 		return err
 	}
 	defer leave()
-	return q.compute(r.Context(), a)
+	return q.compute(r.Context(), a, l)
 }
 
 func nearText(err error) string {
@@ -197,9 +197,11 @@ func (q *inquiry) spread(v *legislation.Variable) []period.Period {
 	return months
 }
 
-func (q *inquiry) compute(ctx context.Context, a *API) error {
+func (q *inquiry) compute(ctx context.Context, a *API, l *law) error {
 	s := &scenario.Situation{System: q.system, Spec: engine.Spec{Persons: 1, PersonIDs: []string{"0"}}, Inputs: q.inputs}
-	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits()})
+	o := a.options(l)
+	defer l.periods.giveBack(o.Periods)
+	sim, err := s.Simulation(ctx, o)
 	if ps, ok := scenario.AsProblems(err); ok {
 		return q.refused(400, "%s: %s", strings.Join(ps[0].Path, "."), ps[0].Msg)
 	} else if err != nil {

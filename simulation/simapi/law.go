@@ -21,6 +21,7 @@ type law struct {
 
 	sources      sources
 	dependencies sync.Map // *legislation.Variable to []dependencies, one per formula
+	periods      periodTables
 	examples     legislation.Data
 	specOnce     sync.Once
 	spec         object // of today's interface, but for the address of the server

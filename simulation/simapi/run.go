@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"slices"
 	"strconv"
 	"time"
 
+	"edict/platform/web"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
@@ -44,6 +46,66 @@ func (p *prepared) main() *side {
 		return p.reform
 	}
 	return p.base
+}
+
+// figures computes what value, or base_value, is.
+type figures func(ctx context.Context, p *prepared, s *side) (any, error)
+
+// scenarios answers calculate and simulate, which differ in their keys and in what they compute: choose checks what is
+// asked and says how to compute it.
+func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []string, choose func(*prepared) (figures, error)) error {
+	q, err := a.readRequest(r, keys)
+	if err != nil {
+		return err
+	}
+	leave, err := a.budget.enter(r.Context())
+	if err != nil {
+		return err
+	}
+	defer leave()
+	p, err := a.prepare(r.Context(), l, q)
+	if err != nil {
+		return err
+	}
+	defer p.release()
+	compute, err := choose(p)
+	if err != nil {
+		return err
+	}
+	var payload object
+	if q.validate {
+		payload = p.validated()
+	} else if payload, err = p.answer(r.Context(), compute); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, envelope(r, q.context, q.doc, payload))
+}
+
+// answer computes both sides.
+func (p *prepared) answer(ctx context.Context, compute figures) (object, error) {
+	value, err := compute(ctx, p, p.main())
+	if err != nil {
+		return nil, err
+	}
+	var base any
+	if p.reform != nil {
+		if base, err = compute(ctx, p, p.base); err != nil {
+			return nil, err
+		}
+	}
+	p.clock.lap("calculate_simulation")
+	o := object{{"suggestions", p.suggestions()}}
+	if p.trace {
+		tracebacks, touched := p.tracebacks()
+		o.add("tracebacks", tracebacks)
+		o.add("variables", touched)
+	}
+	o.add("value", value)
+	o.add("base_value", base)
+	if p.time {
+		o.add("time", p.times())
+	}
+	return o, nil
 }
 
 // stopwatch measures the steps of a request.
@@ -187,7 +249,7 @@ func (p *prepared) times() object {
 func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 	for i, sc := range s.scenarios {
 		r := &run{scenario: sc}
-		o := engine.Options{Limits: a.limits()}
+		o := a.options(p.law)
 		if p.trace && s == p.main() {
 			r.tracer = engine.NewTracer(a.o.Now)
 			o.Tracer = r.tracer
@@ -200,6 +262,18 @@ func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 		s.runs = append(s.runs, r)
 	}
 	return nil
+}
+
+// release gives back what the simulations borrowed, once the answer is written.
+func (p *prepared) release() {
+	for _, s := range []*side{p.base, p.reform} {
+		if s == nil {
+			continue
+		}
+		for _, r := range s.runs {
+			p.law.periods.giveBack(r.sim.Periods())
+		}
+	}
 }
 
 // compute gives a variable at the scenario's period, in the way the variable declares for outputs.

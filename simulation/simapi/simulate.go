@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"edict/platform/web"
 	"edict/simulation/decomposition"
 	"edict/simulation/legislation"
 )
@@ -16,32 +15,12 @@ import (
 var simulateKeys = []string{"base_reforms", "context", "decomposition", "reforms", "scenarios", "time", "trace", "validate"}
 
 func (a *API) simulate(l *law, w http.ResponseWriter, r *http.Request) error {
-	q, err := a.readRequest(r, simulateKeys)
-	if err != nil {
-		return err
-	}
-	leave, err := a.budget.enter(r.Context())
-	if err != nil {
-		return err
-	}
-	defer leave()
-	p, err := a.prepare(r.Context(), l, q)
-	if err != nil {
-		return err
-	}
-	tree, err := p.tree()
-	if err != nil {
-		return err
-	}
-	payload := p.validated
-	if !q.validate {
-		answer, err := a.decomposed(r.Context(), p, tree)
-		if err != nil {
-			return err
-		}
-		payload = func() object { return answer }
-	}
-	return web.WriteJSON(w, http.StatusOK, envelope(r, q.context, q.doc, payload()))
+	return a.scenarios(l, w, r, simulateKeys, func(p *prepared) (figures, error) {
+		tree, err := p.tree()
+		return func(ctx context.Context, p *prepared, s *side) (any, error) {
+			return a.decomposed(ctx, p, s, tree)
+		}, err
+	})
 }
 
 // tree is the decomposition that the request names, the package's own, or one derived from its headline variable.
@@ -75,34 +54,8 @@ func (p *prepared) tree() (*decomposition.Node, error) {
 	return tree, nil
 }
 
-// decomposed computes the tree for both sides.
-func (a *API) decomposed(ctx context.Context, p *prepared, tree *decomposition.Node) (object, error) {
-	value, err := a.figures(ctx, p, p.main(), tree)
-	if err != nil {
-		return nil, err
-	}
-	var base any
-	if p.reform != nil {
-		if base, err = a.figures(ctx, p, p.base, tree); err != nil {
-			return nil, err
-		}
-	}
-	p.clock.lap("calculate_simulation")
-	o := object{{"suggestions", p.suggestions()}}
-	if p.trace {
-		tracebacks, touched := p.tracebacks()
-		o.add("tracebacks", tracebacks)
-		o.add("variables", touched)
-	}
-	o.add("value", value)
-	o.add("base_value", base)
-	if p.time {
-		o.add("time", p.times())
-	}
-	return o, nil
-}
-
-func (a *API) figures(ctx context.Context, p *prepared, s *side, tree *decomposition.Node) (any, error) {
+// decomposed computes the tree for every scenario of a side.
+func (a *API) decomposed(ctx context.Context, p *prepared, s *side, tree *decomposition.Node) (any, error) {
 	if err := a.start(ctx, p, s); err != nil {
 		return nil, err
 	}

@@ -48,7 +48,9 @@ func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
 	if err != nil {
 		return err
 	}
-	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits()})
+	o := a.options(l)
+	defer l.periods.giveBack(o.Periods)
+	sim, err := s.Simulation(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -116,7 +118,9 @@ func (a *API) trace(ctx context.Context, l *law, doc legislation.Data) (object, 
 		return nil, err
 	}
 	tracer := engine.NewTracer(a.o.Now)
-	sim, err := s.Simulation(ctx, engine.Options{Limits: a.limits(), Tracer: tracer})
+	o := a.options(l)
+	o.Tracer = tracer // whose steps go on using the periods, so they are not given back
+	sim, err := s.Simulation(ctx, o)
 	if err != nil {
 		return nil, err
 	}
