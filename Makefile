@@ -47,8 +47,9 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
 		done; done
 
-bench: ## measure messaging; BENCHFLAGS="-only all" also kills it and builds large tables once (-h: more)
+bench: ## measure messaging (BENCHFLAGS="-only all": all of it) and simulation (PYTHON=…: beside OpenFisca)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)
+	$(GO) run ./bench/simulation -python "$(PYTHON)"
 
 DIR ?= ..
 

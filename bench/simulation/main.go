@@ -1,174 +1,113 @@
-// Command simulation measures the simulation service over HTTP: requests per second, latency and CPU per request of
-// POST /calculate, beside a reference that serves the same country package.
+//go:build unix
+
+// Command simulation measures the simulation service as its users see it: the released program as a process of its own,
+// over HTTP on the loopback interface, one household per request, and beside it, if a Python with OpenFisca-Core is given,
+// the OpenFisca web API ("openfisca serve", gunicorn with a worker per core) on the same packages in the same run.
 //
-//	go run ./bench/simulation -edict http://127.0.0.1:8080 -edict-pid 123 -reference http://127.0.0.1:5000 -reference-pid 456 -body situation.json
+//	go run ./bench/simulation                           the embedded legislation
+//	go run ./bench/simulation -python PYTHON            that and the country template that PYTHON has, here and there
+//	go run ./bench/simulation -template DIR             that and a country template, here alone
 //
-// Both are driven one after the other with the same body and the same number of connections. CPU is that of the
-// process and its children, from /proc; without pids it is left out.
+// Servers run one after the other, so that each has the machine to itself but for the load generator. That speaks
+// HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the processor to the server. Processor
+// time is that of the server's processes, which tells more than the rate on a machine that does other things besides. The
+// answers of both must say the same.
 package main
 
 import (
-	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
+	"os/exec"
+	"os/signal"
 	"path/filepath"
-	"slices"
-	"strconv"
+	"runtime"
 	"strings"
-	"sync"
 	"time"
 )
 
-// template is a body for the country template.
-const template = `{"persons":{"Alicia":{"birth":{"ETERNITY":"1980-01-01"},"salary":{"2017-01":4000}},"Javier":{"birth":{"ETERNITY":"1984-01-01"},"salary":{"2017-01":2500}}},
-"households":{"_":{"adults":["Alicia","Javier"],"disposable_income":{"2017-01":null},"total_taxes":{"2017-01":null}}}}`
-
-type target struct {
-	name, url string
-	pid       int
-}
-
-type figures struct {
-	requests int
-	elapsed  time.Duration
-	median   time.Duration
-	cpu      time.Duration // of all requests; 0 if it is not known
+// options are the flags.
+type options struct {
+	binary      string
+	python      string
+	template    string
+	france      string
+	connections int
+	workers     int
+	duration    time.Duration
+	profile     string
 }
 
 func main() {
-	edict := flag.String("edict", "http://127.0.0.1:8080", "address of edict")
-	reference := flag.String("reference", "", "address of an OpenFisca web API; none when empty")
-	edictPid := flag.Int("edict-pid", 0, "process of edict")
-	referencePid := flag.Int("reference-pid", 0, "process of the reference; its children are counted")
-	file := flag.String("body", "", "file with the body of the requests; one for the country template when empty")
-	path := flag.String("path", "/calculate", "path of the requests")
-	connections := flag.Int("connections", 4, "requests at a time")
-	seconds := flag.Int("seconds", 5, "how long each is driven")
-	flag.Parse()
-	body := []byte(template)
-	if *file != "" {
-		text, err := os.ReadFile(*file)
-		if err != nil {
-			fail(err)
-		}
-		body = text
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(ctx, o, os.Stdout)
 	}
-	targets := []target{{"edict", *edict + *path, *edictPid}}
-	if *reference != "" {
-		targets = append(targets, target{"reference", *reference + *path, *referencePid})
-	}
-	var all []figures
-	for _, t := range targets {
-		f, err := t.drive(body, *connections, time.Duration(*seconds)*time.Second)
-		if err != nil {
-			fail(err)
-		}
-		all = append(all, f)
-		fmt.Printf("%-10s %8.0f requests/s, median %v, CPU per request %v (%d requests)\n", t.name, f.rate(), f.median.Round(time.Microsecond), f.cost(), f.requests)
-	}
-	if len(all) == 2 {
-		fmt.Printf("%.1f times the requests per second\n", all[0].rate()/all[1].rate())
-		if all[0].cpu > 0 && all[1].cpu > 0 {
-			fmt.Printf("%.1f times less CPU per request\n", float64(all[1].cost())/float64(all[0].cost()))
-		}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "simulation:", err)
+		os.Exit(1)
 	}
 }
 
-func fail(err error) {
-	fmt.Fprintln(os.Stderr, "bench/simulation:", err)
-	os.Exit(1)
-}
-
-func (f figures) rate() float64 { return float64(f.requests) / f.elapsed.Seconds() }
-
-func (f figures) cost() time.Duration {
-	return (f.cpu / time.Duration(f.requests)).Round(time.Microsecond)
-}
-
-// drive sends requests for a while, after some to warm up.
-func (t target) drive(body []byte, connections int, long time.Duration) (figures, error) {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: connections}, Timeout: time.Minute}
-	for range 2 * connections {
-		if err := t.send(client, body); err != nil {
-			return figures{}, err
-		}
+func parse(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("simulation", flag.ContinueOnError)
+	flags.StringVar(&o.binary, "edict", "", "the program to measure; built from this module when empty")
+	flags.StringVar(&o.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core and its web API, to measure beside edict")
+	flags.StringVar(&o.template, "template", "", "directory of the country template; the one that -python has when empty")
+	flags.StringVar(&o.france, "france", "countries/france", "directory of the embedded legislation's project, for -python")
+	flags.IntVar(&o.connections, "connections", 4, "connections, each with one request at a time")
+	flags.IntVar(&o.workers, "workers", runtime.NumCPU(), "processes of the reference")
+	flags.DurationVar(&o.duration, "duration", 5*time.Second, "how long each server is driven, after some requests to warm up")
+	flags.StringVar(&o.profile, "profile", "", "write CPU profiles of edict to this path, followed by the number of the measurement")
+	if err := flags.Parse(args); err != nil {
+		return o, err
 	}
-	var mu sync.Mutex
-	var took []time.Duration
-	var failed error
-	before, start := cpuOf(t.pid), time.Now()
-	var group sync.WaitGroup
-	for range connections {
-		group.Go(func() {
-			for time.Since(start) < long {
-				began := time.Now()
-				err := t.send(client, body)
-				mu.Lock()
-				took = append(took, time.Since(began))
-				failed = cmpErr(failed, err)
-				mu.Unlock()
-			}
-		})
+	if flags.NArg() > 0 {
+		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	group.Wait()
-	f := figures{requests: len(took), elapsed: time.Since(start), cpu: cpuOf(t.pid) - before}
-	slices.Sort(took)
-	f.median = took[len(took)/2]
-	return f, failed
+	return o, nil
 }
 
-func cmpErr(first, second error) error {
-	if first != nil {
-		return first
-	}
-	return second
-}
-
-func (t target) send(client *http.Client, body []byte) error {
-	resp, err := client.Post(t.url, "application/json", bytes.NewReader(body))
+func run(ctx context.Context, o options, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "edict-bench")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = resp.Body.Close() }()
-	text, err := io.ReadAll(resp.Body)
-	if err == nil && resp.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s: %.200s", t.url, resp.Status, text)
+	defer os.RemoveAll(dir)
+	if o.binary == "" {
+		o.binary = filepath.Join(dir, "edict")
+		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", o.binary, "edict/cmd/edict")
+		if text, err := build.CombinedOutput(); err != nil {
+			return fmt.Errorf("go build: %w\n%s", err, text)
+		}
 	}
-	return err
+	if o.template == "" && o.python != "" {
+		if o.template, err = templateOf(ctx, o.python); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(out, "%d connections, %v each, %d cores, %s\n\n", o.connections, o.duration, runtime.NumCPU(), runtime.Version())
+	fmt.Fprintf(out, "%-46s %12s %10s %16s\n", "", "requests/s", "median", "CPU per request")
+	for i, c := range cases(o) {
+		if err := c.measure(ctx, o, i, out); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return nil
 }
 
-// tick is the unit of the times in /proc.
-const tick = 10 * time.Millisecond
-
-// cpuOf is the CPU time of a process and its children so far; 0 where there is no /proc.
-func cpuOf(pid int) time.Duration {
-	if pid == 0 {
-		return 0
-	}
-	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+// templateOf asks a Python where its country template is.
+func templateOf(ctx context.Context, python string) (string, error) {
+	cmd := exec.CommandContext(ctx, python, "-c", "import openfisca_country_template as t; print(t.__path__[0])")
+	text, err := cmd.Output()
 	if err != nil {
-		return 0
+		return "", fmt.Errorf("%s has no country template: %w", python, err)
 	}
-	var sum time.Duration
-	for _, file := range stats {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		_, rest, ok := strings.Cut(string(text), ") ")
-		fields := strings.Fields(rest)
-		if !ok || len(fields) < 13 {
-			continue
-		}
-		own := filepath.Base(filepath.Dir(file)) == strconv.Itoa(pid)
-		if own || fields[1] == strconv.Itoa(pid) {
-			user, _ := strconv.Atoi(fields[11])
-			system, _ := strconv.Atoi(fields[12])
-			sum += time.Duration(user+system) * tick
-		}
-	}
-	return sum
+	return strings.TrimSpace(string(text)), nil
 }

@@ -1,0 +1,128 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"time"
+)
+
+// body is a request that is sent over and over.
+type body struct {
+	path, text string
+	both       bool // the reference answers it too
+}
+
+// legislation is a package with its requests.
+type legislation struct {
+	name     string
+	country  string // for edict; "" is the embedded one
+	module   string // for the reference
+	pythons  string // where the reference finds the module; "" is where it is installed
+	requests []body
+}
+
+func cases(o options) []legislation {
+	all := []legislation{{
+		name: "embedded legislation", module: "edict_france", pythons: o.france,
+		requests: []body{{"/calculate", family, true}, {"/api/1/calculate", familyScenario, false}},
+	}}
+	if o.template != "" {
+		all = append(all, legislation{
+			name: "country template", country: o.template, module: "openfisca_country_template", requests: []body{{"/calculate", couple, true}},
+		})
+	}
+	return all
+}
+
+const (
+	// family is two adults, two children and a year of theirs: income tax, benefits of every month, disposable income.
+	family = `{"individus": {"ada": {"date_naissance": {"ETERNITY": "1984-03-02"}, "salaire_imposable": {"2024": 30000}},
+  "bob": {"date_naissance": {"ETERNITY": "1982-05-06"}, "salaire_imposable": {"2024": 18000}},
+  "cleo": {"date_naissance": {"ETERNITY": "2015-02-02"}}, "dan": {"date_naissance": {"ETERNITY": "2018-09-12"}}},
+ "familles": {"f": {"parents": ["ada", "bob"], "enfants": ["cleo", "dan"], "af": {"2024-06": null}}},
+ "foyers_fiscaux": {"ff": {"declarants": ["ada", "bob"], "personnes_a_charge": ["cleo", "dan"], "irpp": {"2024": null}}},
+ "menages": {"m": {"personne_de_reference": ["ada"], "conjoint": ["bob"], "enfants": ["cleo", "dan"], "revdisp": {"2024": null}}}}`
+
+	familyScenario = `{"variables": ["revdisp", "irpp", "af"], "scenarios": [{"period": "2024", "test_case": {
+  "individus": [{"id": "ada", "date_naissance": "1984-03-02", "salaire_imposable": 30000}, {"id": "bob", "date_naissance": "1982-05-06", "salaire_imposable": 18000},
+   {"id": "cleo", "date_naissance": "2015-02-02"}, {"id": "dan", "date_naissance": "2018-09-12"}],
+  "familles": [{"parents": ["ada", "bob"], "enfants": ["cleo", "dan"]}], "foyers_fiscaux": [{"declarants": ["ada", "bob"], "personnes_a_charge": ["cleo", "dan"]}],
+  "menages": [{"personne_de_reference": "ada", "conjoint": "bob", "enfants": ["cleo", "dan"]}]}}]}`
+
+	couple = `{"persons": {"Alicia": {"birth": {"ETERNITY": "1980-01-01"}, "salary": {"2017-01": 4000}}, "Javier": {"birth": {"ETERNITY": "1984-01-01"}, "salary": {"2017-01": 2500}}},
+ "households": {"_": {"adults": ["Alicia", "Javier"], "disposable_income": {"2017-01": null}, "total_taxes": {"2017-01": null}}}}`
+)
+
+// measure drives edict and then the reference, and prints both and their ratio.
+func (l legislation) measure(ctx context.Context, o options, number int, out io.Writer) error {
+	edict, err := startEdict(o.binary, l.country)
+	if err != nil {
+		return err
+	}
+	ours := make([]figures, len(l.requests))
+	for i, b := range l.requests {
+		if ours[i], err = l.drive(ctx, edict, b, o, fmt.Sprintf("%d%d", number, i)); err != nil {
+			break
+		}
+		ours[i].print(out, fmt.Sprintf("%s %s, edict", l.name, b.path))
+	}
+	if stopped := edict.stop(); err == nil {
+		err = stopped
+	}
+	if err != nil || o.python == "" {
+		return err
+	}
+	reference, err := startReference(ctx, o, l)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = reference.stop() }() // gunicorn says how it ended; it does not matter
+	for i, b := range l.requests {
+		if !b.both {
+			continue
+		}
+		theirs, err := l.drive(ctx, reference, b, o, "")
+		if err != nil {
+			return err
+		}
+		theirs.print(out, fmt.Sprintf("%s %s, openfisca serve", l.name, b.path))
+		if err := same(ours[i].answer, theirs.answer); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%-46s %11.1fx %10s %15.1fx\n\n", "", ours[i].rate()/theirs.rate(), "", float64(theirs.cost())/float64(ours[i].cost()))
+	}
+	return nil
+}
+
+func (l legislation) drive(ctx context.Context, s *server, b body, o options, profile string) (figures, error) {
+	if o.profile != "" && profile != "" {
+		done := make(chan error, 1)
+		go func() { done <- s.profile(ctx, o.profile+profile, o.duration) }()
+		defer func() { <-done }()
+	}
+	return s.drive(b, o.connections, o.duration)
+}
+
+func (f figures) print(out io.Writer, name string) {
+	fmt.Fprintf(out, "%-46s %12.0f %10v %16v\n", name, f.rate(), f.median.Round(10*time.Microsecond), f.cost().Round(time.Microsecond))
+}
+
+// same tells whether two answers say the same.
+func same(ours, theirs []byte) error {
+	var a, b any
+	if err := json.Unmarshal(ours, &a); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(theirs, &b); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(a, b) {
+		return fmt.Errorf("the answers differ:\n%s\n%s", ours, theirs)
+	}
+	return nil
+}
