@@ -86,17 +86,24 @@ type Delivery struct {
 	Recipient UserID
 	Device    string
 	State     State
+	Woken     time.Time // when its device was last sent a wake-up for it, zero for never
 	Received  time.Time // zero unless RECEIVED
 }
 
 // at returns the delivery as it is at a time: what nobody took before the message expired has timed
-// out, whether or not the sweeper has been there.
+// out, and so has a wake-up that nobody answered, whether or not the sweeper has been there.
 func (d Delivery) at(now, expires time.Time) Delivery {
+	if d.State == StateWakeupSent && !now.Before(d.Woken.Add(WakeupTimeout)) {
+		d.State = StateWakeupTimedOut
+	}
 	if !now.Before(expires) && d.State.May(StateTimedOut) {
 		d.State = StateTimedOut
 	}
 	return d
 }
+
+// StateCounts is how many copies came to each state.
+type StateCounts [StateTimedOut + 1]int
 
 // firstState is the state of a new copy.
 func firstState(connected, push bool) State {

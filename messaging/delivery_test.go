@@ -62,8 +62,25 @@ func TestDeliveryExpires(t *testing.T) {
 		if got := (Delivery{State: s}).at(now, now).State; got != want {
 			t.Errorf("%v at expiry: got %v, want %v", s, got, want)
 		}
-		if got := (Delivery{State: s}).at(now, now.Add(1)).State; got != s {
+		if got := (Delivery{State: s, Woken: now}).at(now, now.Add(1)).State; got != s {
 			t.Errorf("%v before expiry: got %v", s, got)
+		}
+	}
+}
+
+func TestWakeupTimesOut(t *testing.T) {
+	woken := time.UnixMilli(1000)
+	late := woken.Add(WakeupTimeout)
+	for s := StatePending; s <= StateTimedOut; s++ {
+		want := s
+		if s == StateWakeupSent {
+			want = StateWakeupTimedOut
+		}
+		if got := (Delivery{State: s, Woken: woken}).at(late, late.Add(1)).State; got != want {
+			t.Errorf("%v, woken long ago: got %v, want %v", s, got, want)
+		}
+		if got := (Delivery{State: s, Woken: woken}).at(late.Add(-1), late).State; got != s {
+			t.Errorf("%v, woken not so long ago: got %v", s, got)
 		}
 	}
 }

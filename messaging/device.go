@@ -76,8 +76,14 @@ func (s *Service) checkPush(p *Push) error {
 		return invalid("push.service %q is unknown: use webpush, fcm, apns or unifiedpush", clip(p.Service))
 	}
 	target, err := parseContent("push", p.Target, s.limits.Push)
+	if err != nil {
+		return err
+	}
 	p.Target = json.RawMessage(target)
-	return err
+	if s.checkTarget == nil {
+		return nil
+	}
+	return s.checkTarget(*p)
 }
 
 func newDeviceID() string {
@@ -87,12 +93,13 @@ func newDeviceID() string {
 }
 
 // RegisterDevice stores a device of the caller, replacing one of the same id. What waited for the
-// user without a device waits for this one from now on.
+// user without a device waits for this one from now on, and what waits is reason to wake it if it can
+// be woken.
 func (s *Service) RegisterDevice(ctx context.Context, caller Caller, n NewDevice) (d Device, err error) {
 	if err := s.checkNewDevice(&n); err != nil {
 		return d, err
 	}
-	err = s.store.Update(ctx, func(w Writer) (err error) {
+	err = s.record(ctx, func(w Writer) (err error) {
 		d, err = s.register(w, caller.UserID, n)
 		return err
 	})
@@ -114,7 +121,13 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if err := w.PutDevice(user, d); err != nil {
 		return Device{}, err
 	}
-	return d, w.AdoptDeliveries(user, d.ID, OpenStates(), now)
+	if err := w.AdoptDeliveries(user, d.ID, OpenStates(), now); err != nil {
+		return Device{}, err
+	}
+	if d.Push == nil {
+		return d, withdrawWakeup(w, user, d.ID, now)
+	}
+	return d, requireWakeup(w, user, &d, now)
 }
 
 // SeenDevice registers the device of the caller's token, unless it is registered. A wire calls it when it
@@ -142,12 +155,16 @@ func (s *Service) Devices(ctx context.Context, caller Caller) (devices []Device,
 
 // RemoveDevice removes one of the caller's devices.
 func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) error {
-	return s.store.Update(ctx, func(w Writer) error {
+	return s.record(ctx, func(w Writer) error {
 		if err := hasDevice(w, caller.UserID, id); err != nil {
 			return err
 		}
-		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: caller.UserID, Device: id}})
-		return w.DeleteDevice(caller.UserID, id)
+		at := w.Next()
+		w.Announce(Event{At: at, Account: &AccountEvent{User: caller.UserID, Device: id}})
+		if err := w.DeleteDevice(caller.UserID, id); err != nil {
+			return err
+		}
+		return withdrawWakeup(w, caller.UserID, id, at.Time())
 	})
 }
 

@@ -61,7 +61,7 @@ func (s *Service) Send(ctx context.Context, caller Caller, o Outgoing) (SendResu
 	}
 	t := transmission{service: s, caller: caller, ttl: o.TTL, message: m, once: once, users: users}
 	t.result = SendResult{Requested: len(users) + len(unknown), Unsent: unknown}
-	if err := s.store.Update(ctx, t.write); err != nil {
+	if err := s.record(ctx, t.write); err != nil {
 		return SendResult{}, err
 	}
 	return t.result, nil
@@ -105,6 +105,7 @@ type transmission struct {
 	once    once
 	users   []User
 	message Message
+	wakeups []Wakeup
 	result  SendResult
 }
 
@@ -131,6 +132,11 @@ func (t *transmission) write(w Writer) error {
 	if err := w.InsertMessage(m, copies); err != nil {
 		return err
 	}
+	for _, wake := range t.wakeups {
+		if err := queueWakeup(w, wake); err != nil {
+			return err
+		}
+	}
 	if len(copies) > 0 {
 		w.Announce(Event{At: m.At, Message: &MessageEvent{Message: *m, Copies: copies}})
 	}
@@ -147,6 +153,7 @@ func (t *transmission) write(w Writer) error {
 // copies makes one copy per device of each recipient, or one for a recipient without devices.
 func (t *transmission) copies(r Reader) ([]Delivery, error) {
 	t.result.Sent = make([]Sent, 0, len(t.users))
+	t.wakeups = nil
 	copies := make([]Delivery, 0, len(t.users))
 	for _, u := range t.users {
 		devices, err := r.Devices(u.ID)
@@ -157,10 +164,11 @@ func (t *transmission) copies(r Reader) ([]Delivery, error) {
 			devices = []Device{{}}
 		}
 		for _, d := range devices {
-			copies = append(copies, Delivery{
-				Message: t.message.At, Recipient: u.ID, Device: d.ID,
-				State: firstState(t.service.connected(u.ID, d.ID), d.Push != nil),
-			})
+			state := firstState(t.service.connected(u.ID, d.ID), d.Push != nil)
+			copies = append(copies, Delivery{Message: t.message.At, Recipient: u.ID, Device: d.ID, State: state})
+			if state == StateWakeupRequired {
+				t.wakeups = append(t.wakeups, Wakeup{User: u.ID, Device: d.ID, Service: d.Push.Service, Due: t.message.Queued()})
+			}
 			t.result.Sent = append(t.result.Sent, Sent{Recipient: u.ID, Name: u.Name, Device: d.ID})
 		}
 	}
@@ -217,7 +225,7 @@ func (s *Service) Acknowledge(ctx context.Context, caller Caller, id string, sta
 	if !ok {
 		return noMessage()
 	}
-	return s.store.Update(ctx, func(w Writer) error {
+	return s.record(ctx, func(w Writer) error {
 		m, ok, err := w.Message(at)
 		if err != nil || !ok {
 			return orNoMessage(err)
@@ -331,6 +339,7 @@ func (s *Service) inboxMessage(r Reader, caller Caller, m Message) (InboxMessage
 	in := InboxMessage{Message: m}
 	copies, err := r.DeliveriesTo(m.At, caller.UserID)
 	if d, ok := caller.Copy(copies); ok {
+		d = d.at(s.now(), m.Expires)
 		in.State, in.Received = d.State, d.Received
 	}
 	return in, err

@@ -41,6 +41,10 @@ type Service struct {
 	now      func() time.Time
 	presence Presence
 	log      *slog.Logger
+
+	waker       Waker
+	checkTarget func(Push) error
+	observe     func(StateCounts)
 }
 
 // Config is what a Service is made of. Store and Users are required.
@@ -52,11 +56,18 @@ type Config struct {
 	Announcer Announcer        // may be nil
 	Presence  Presence         // may be nil
 	Log       *slog.Logger     // slog.Default if nil
+
+	Waker       Waker             // may be nil
+	CheckTarget func(Push) error  // refuses push targets that cannot be right; may be nil
+	Observe     func(StateCounts) // is told of the states copies came to, once committed; may be nil
 }
 
 // New returns a service on a store that has no other.
 func New(c Config) *Service {
-	s := &Service{store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log}
+	s := &Service{
+		store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log,
+		waker: c.Waker, checkTarget: c.CheckTarget, observe: c.Observe,
+	}
 	if s.limits == (Limits{}) {
 		s.limits = DefaultLimits()
 	}
@@ -194,9 +205,14 @@ func (s *Service) Run(ctx context.Context) error {
 
 // Sweep takes one step of what Run does and reports whether more remains.
 func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
-	return s.store.Sweep(ctx, Retention{
-		Now: s.now(), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor, Limit: sweepStep,
+	now := s.now()
+	swept, err := s.store.Sweep(ctx, Retention{
+		Now: now, WokenBefore: now.Add(-WakeupTimeout), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor, Limit: sweepStep,
 	})
+	if err == nil {
+		s.count(swept.States)
+	}
+	return swept.More, err
 }
 
 // lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that

@@ -24,6 +24,10 @@ type fixture struct {
 	now       time.Time
 	announced []messaging.Event
 	online    map[string]bool // devices
+	woken     []string        // push services whose queue has got something
+	states    messaging.StateCounts
+
+	checkTarget func(messaging.Push) error
 }
 
 var (
@@ -63,7 +67,20 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Service = messaging.New(messaging.Config{Store: store, Users: f, Limits: limits, Now: clock, Announcer: f, Presence: f})
+	f.Service = messaging.New(messaging.Config{
+		Store: store, Users: f, Limits: limits, Now: clock, Announcer: f, Presence: f, Waker: f,
+		CheckTarget: func(p messaging.Push) error {
+			if f.checkTarget == nil {
+				return nil
+			}
+			return f.checkTarget(p)
+		},
+		Observe: func(n messaging.StateCounts) {
+			for s := range n {
+				f.states[s] += n[s]
+			}
+		},
+	})
 	return f
 }
 

@@ -28,14 +28,20 @@ type Store interface {
 	// the slice. It is set once, before the first Update.
 	OnCommit(fn func([]Event))
 
-	// Sweep takes one small step of removing what time or deletion has made useless, and reports
-	// whether more remains.
-	Sweep(ctx context.Context, r Retention) (more bool, err error)
+	// Sweep takes one small step of removing what time or deletion has made useless.
+	Sweep(ctx context.Context, r Retention) (Swept, error)
+}
+
+// Swept is what a step of sweeping did.
+type Swept struct {
+	More   bool        // more remains
+	States StateCounts // copies that came to a state because time passed
 }
 
 // Retention says what a sweep may remove.
 type Retention struct {
 	Now         time.Time     // messages that expired by now time out and lose their content
+	WokenBefore time.Time     // wake-ups sent by then time out
 	StatusFor   time.Duration // after expiry, before the message goes with its deliveries
 	RememberFor time.Duration // idempotency keys
 	Limit       int           // rows of one step, about
@@ -96,6 +102,18 @@ type Reader interface {
 	// Devices returns a user's devices by id.
 	Devices(user UserID) ([]Device, error)
 
+	// Wakeup returns a device's place in the queue of wake-ups.
+	Wakeup(user UserID, device string) (Wakeup, bool, error)
+	// DueWakeups returns up to limit wake-ups of a push service that are due at now, the longest due first.
+	DueWakeups(service string, now time.Time, limit int) ([]Wakeup, error)
+	// NextWakeup returns when the first wake-up of a push service is due.
+	NextWakeup(service string) (due time.Time, ok bool, err error)
+	// CountWakeups counts the wake-ups of a push service, up to limit.
+	CountWakeups(service string, limit int) (int, error)
+	// WakesUntil returns when the newest of the messages that a device is to be woken for expires, of those that
+	// have not expired at now; ok is false when there is none.
+	WakesUntil(user UserID, device string, now time.Time) (expires time.Time, ok bool, err error)
+
 	// Remembered returns what was stored under an idempotency key, unless it was before since.
 	Remembered(key IdempotencyKey, since Position) (Remembered, bool, error)
 }
@@ -145,10 +163,17 @@ type Writer interface {
 	AdoptDeliveries(user UserID, device string, states []State, now time.Time) error
 	DeleteDevice(user UserID, device string) error
 
+	// MoveDeliveries changes the state of copies for one device, oldest messages first, and returns how many.
+	MoveDeliveries(Move) (int, error)
+	// PutWakeup stores a device's place in the queue of wake-ups, replacing the one it has.
+	PutWakeup(Wakeup) error
+	// DropWakeup takes a device out of the queue of wake-ups.
+	DropWakeup(user UserID, device string) error
+
 	// Remember stores the outcome of a request under its idempotency key.
 	Remember(IdempotencyKey, Remembered) error
 
-	// ForgetUser removes a user's private channels, subscriptions, invitations, devices and inbox.
+	// ForgetUser removes a user's private channels, subscriptions, invitations, devices, wake-ups and inbox.
 	// What the user made elsewhere stays, with an empty user in its place.
 	ForgetUser(UserID) error
 

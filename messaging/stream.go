@@ -82,7 +82,7 @@ func (s *Service) Attempted(ctx context.Context, caller Caller, messages []Posit
 	if len(messages) == 0 {
 		return nil
 	}
-	return s.store.Update(ctx, func(w Writer) error {
+	return s.record(ctx, func(w Writer) error {
 		for _, at := range messages {
 			copies, err := w.DeliveriesTo(at, caller.UserID)
 			if err != nil {

@@ -35,13 +35,24 @@ func (w *writer) SetDelivery(d messaging.Delivery) error {
 	if err != nil {
 		return err
 	}
-	received := int64(0)
-	if !d.Received.IsZero() {
-		received = d.Received.UnixMilli()
+	return w.exec(`INSERT INTO delivery (recipient, message, device, state, woken, received) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (recipient, message, device) DO UPDATE SET state = excluded.state, woken = excluded.woken, received = excluded.received`,
+		recipient, int64(d.Message), d.Device, int64(d.State), toMillis(d.Woken), toMillis(d.Received))
+}
+
+// toMillis and timeOrZero keep the zero time as 0.
+func toMillis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
 	}
-	return w.exec(`INSERT INTO delivery (recipient, message, device, state, received) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (recipient, message, device) DO UPDATE SET state = excluded.state, received = excluded.received`,
-		recipient, int64(d.Message), d.Device, int64(d.State), received)
+	return t.UnixMilli()
+}
+
+func timeOrZero(ms int64) (t time.Time) {
+	if ms != 0 {
+		t = fromMillis(ms)
+	}
+	return t
 }
 
 const (
@@ -75,17 +86,15 @@ func (r *reader) Inbox(user messaging.UserID, after messaging.Position, now time
 
 // The copies of a user that is gone are left out until the sweeper comes.
 const (
-	selectDelivery     = "SELECT d.message, p.user_id, d.device, d.state, d.received FROM delivery d JOIN person p ON p.id = d.recipient AND p.user_id IS NOT NULL"
+	selectDelivery     = "SELECT d.message, p.user_id, d.device, d.state, d.woken, d.received FROM delivery d JOIN person p ON p.id = d.recipient AND p.user_id IS NOT NULL"
 	selectDeliveries   = selectDelivery + " WHERE d.message = ? ORDER BY p.user_id, d.device"
 	selectDeliveriesTo = selectDelivery + " WHERE d.message = ? AND d.recipient = (SELECT id FROM person WHERE user_key = ?) ORDER BY d.device"
 )
 
 func scanDelivery(row db.Rows, d *messaging.Delivery) error {
-	var received int64
-	err := row.Scan(&d.Message, &d.Recipient, &d.Device, &d.State, &received)
-	if received != 0 {
-		d.Received = fromMillis(received)
-	}
+	var woken, received int64
+	err := row.Scan(&d.Message, &d.Recipient, &d.Device, &d.State, &woken, &received)
+	d.Woken, d.Received = timeOrZero(woken), timeOrZero(received)
 	return err
 }
 

@@ -11,20 +11,27 @@ import (
 // those of the callers. SQLite reuses the pages.
 
 // Sweep implements messaging.Store.
-func (s *Store) Sweep(ctx context.Context, r messaging.Retention) (more bool, err error) {
+func (s *Store) Sweep(ctx context.Context, r messaging.Retention) (swept messaging.Swept, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
-		w := &writer{reader: reader{q: tx}, tx: tx, store: s}
-		more = false
-		for _, step := range []func(*writer, messaging.Retention) (bool, error){purge, expire, forget} {
-			left, err := step(w, r)
+		sw := sweeper{writer: &writer{reader: reader{q: tx}, tx: tx, store: s}, Retention: r}
+		for _, step := range []func(*sweeper) (bool, error){purge, expire, unanswered, forget} {
+			left, err := step(&sw)
 			if err != nil {
 				return err
 			}
-			more = more || left
+			sw.swept.More = sw.swept.More || left
 		}
+		swept = sw.swept
 		return nil
 	})
-	return more, err
+	return swept, err
+}
+
+// sweeper is one step of sweeping.
+type sweeper struct {
+	*writer
+	messaging.Retention
+	swept messaging.Swept
 }
 
 // purged is a row of the table of what is to be removed.
@@ -33,7 +40,7 @@ type purged struct{ id, channel, person, upto, gone int64 }
 const selectPurge = "SELECT id, channel, person, upto, gone FROM purge ORDER BY id LIMIT 1"
 
 // purge removes some of what hangs on the oldest deletion, and the deletion itself when nothing does.
-func purge(w *writer, r messaging.Retention) (more bool, err error) {
+func purge(w *sweeper) (more bool, err error) {
 	var p purged
 	ok, err := found(w.q.QueryRow(selectPurge).Scan(&p.id, &p.channel, &p.person, &p.upto, &p.gone))
 	if err != nil || !ok {
@@ -43,8 +50,8 @@ func purge(w *writer, r messaging.Retention) (more bool, err error) {
 		p.upto = int64(messaging.MaxPosition)
 	}
 	for _, step := range purgeSteps(p) {
-		n, err := w.count(step.statement, append(step.args, r.Limit)...)
-		if err != nil || n >= r.Limit {
+		n, err := w.count(step.statement, append(step.args, w.Limit)...)
+		if err != nil || n >= w.Limit {
 			return true, err
 		}
 	}
@@ -89,11 +96,11 @@ const selectDue = "SELECT at, expires, content IS NULL FROM message WHERE due <=
 
 // expire times out messages whose time to live is over, and removes those whose status is no longer
 // kept.
-func expire(w *writer, r messaging.Retention) (more bool, err error) {
+func expire(w *sweeper) (more bool, err error) {
 	// One message may have a thousand copies.
-	batch := max(1, r.Limit/50)
+	batch := max(1, w.Limit/50)
 	due, err := list(w.q, func(row db.Rows, m *dueMessage) error { return row.Scan(&m.at, &m.expires, &m.swept) },
-		selectDue, r.Now.UnixMilli(), batch)
+		selectDue, w.Now.UnixMilli(), batch)
 	if err != nil {
 		return false, err
 	}
@@ -101,7 +108,7 @@ func expire(w *writer, r messaging.Retention) (more bool, err error) {
 		if m.swept {
 			err = w.removeMessage(m.at)
 		} else {
-			err = w.timeOut(m, r)
+			err = w.timeOut(m)
 		}
 		if err != nil {
 			return false, err
@@ -110,12 +117,13 @@ func expire(w *writer, r messaging.Retention) (more bool, err error) {
 	return len(due) == batch, nil
 }
 
-func (w *writer) timeOut(m dueMessage, r messaging.Retention) error {
-	err := w.exec("UPDATE delivery SET state = ? WHERE message = ? AND state IN "+stateList(messaging.OpenStates()), int64(messaging.StateTimedOut), m.at)
+func (w *sweeper) timeOut(m dueMessage) error {
+	n, err := w.count("UPDATE delivery SET state = ? WHERE message = ? AND state IN "+stateList(messaging.OpenStates()), int64(messaging.StateTimedOut), m.at)
+	w.swept.States[messaging.StateTimedOut] += n
 	if err != nil {
 		return err
 	}
-	return w.exec("UPDATE message SET content = NULL, metadata = NULL, due = ? WHERE at = ?", m.expires+r.StatusFor.Milliseconds(), m.at)
+	return w.exec("UPDATE message SET content = NULL, metadata = NULL, due = ? WHERE at = ?", m.expires+w.StatusFor.Milliseconds(), m.at)
 }
 
 func (w *writer) removeMessage(at int64) error {
@@ -125,10 +133,36 @@ func (w *writer) removeMessage(at int64) error {
 	return w.exec("DELETE FROM message WHERE at = ?", at)
 }
 
+// The state is a number in the text because the index is for that state alone.
+const (
+	selectUnanswered = "SELECT recipient, message, device FROM delivery WHERE state = 3 AND woken <= ? ORDER BY woken LIMIT ?"
+	stopWaiting      = "UPDATE delivery SET state = ? WHERE recipient = ? AND message = ? AND device = ?"
+)
+
+// unanswered times out wake-ups that nobody answered.
+func unanswered(w *sweeper) (more bool, err error) {
+	type copied struct {
+		recipient, message int64
+		device             string
+	}
+	late, err := list(w.q, func(row db.Rows, c *copied) error { return row.Scan(&c.recipient, &c.message, &c.device) },
+		selectUnanswered, w.WokenBefore.UnixMilli(), w.Limit)
+	if err != nil {
+		return false, err
+	}
+	for _, c := range late {
+		if err := w.exec(stopWaiting, int64(messaging.StateWakeupTimedOut), c.recipient, c.message, c.device); err != nil {
+			return false, err
+		}
+	}
+	w.swept.States[messaging.StateWakeupTimedOut] += len(late)
+	return len(late) == w.Limit, nil
+}
+
 const forgetRemembered = "DELETE FROM remembered WHERE at IN (SELECT at FROM remembered WHERE at < ? ORDER BY at LIMIT ?)"
 
 // forget removes idempotency keys that are too old to count.
-func forget(w *writer, r messaging.Retention) (more bool, err error) {
-	n, err := w.count(forgetRemembered, int64(messaging.PositionAt(r.Now.Add(-r.RememberFor))), r.Limit)
-	return n >= r.Limit, err
+func forget(w *sweeper) (more bool, err error) {
+	n, err := w.count(forgetRemembered, int64(messaging.PositionAt(w.Now.Add(-w.RememberFor))), w.Limit)
+	return n >= w.Limit, err
 }

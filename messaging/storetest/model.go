@@ -16,6 +16,9 @@ type model struct {
 	channels []*modelChannel
 	messages []*modelMessage
 	devices  map[string][]modelDevice // by user
+	queue    map[modelSub]modelWakeup // devices to wake
+	leases   int                      // given out
+	serial   int                      // of the last message
 	once     map[string]modelOnce
 }
 
@@ -43,8 +46,15 @@ type modelDevice struct {
 	push bool
 }
 
+type modelWakeup struct {
+	due   time.Time
+	lease int // 0 for none
+	upto  int // serial of the last message at the claim
+}
+
 type modelMessage struct {
 	id, sender string
+	serial     int
 	expires    time.Time
 	content    string
 	copies     []modelCopy
@@ -54,6 +64,7 @@ type modelCopy struct {
 	user, device string
 	state        string
 	received     bool
+	woken        time.Time
 }
 
 type modelOnce struct {

@@ -10,7 +10,8 @@ import (
 
 // send returns the copies as "user/device", and who does not exist. The caller adds the id.
 func (m *model) send(who messaging.Caller, to []string, content string, ttl time.Duration) (msg *modelMessage, unsent []string) {
-	msg = &modelMessage{sender: string(who.UserID), content: content, expires: m.now.Add(ttl)}
+	m.serial++
+	msg = &modelMessage{sender: string(who.UserID), serial: m.serial, content: content, expires: m.now.Add(ttl)}
 	for i, u := range to {
 		if slices.Contains(to[:i], u) {
 			continue
@@ -23,6 +24,9 @@ func (m *model) send(who messaging.Caller, to []string, content string, ttl time
 			state := "PENDING"
 			if d.push {
 				state = "WAKEUP_REQUIRED"
+				if _, queued := m.queue[modelSub{u, d.id}]; !queued {
+					m.queue[modelSub{u, d.id}] = modelWakeup{due: m.now}
+				}
 			}
 			msg.copies = append(msg.copies, modelCopy{user: u, device: d.id, state: state})
 		}
@@ -55,7 +59,11 @@ func (m *model) elapse(to time.Time) {
 	m.now = to
 	for _, msg := range m.messages {
 		for i := range msg.copies {
-			if c := &msg.copies[i]; !m.now.Before(msg.expires) && c.state != "DELIVERED" && c.state != "RECEIVED" {
+			c := &msg.copies[i]
+			if c.state == "WAKEUP_SENT" && m.now.Sub(c.woken) >= 3*time.Hour {
+				c.state = "WAKEUP_TIMEDOUT"
+			}
+			if !m.now.Before(msg.expires) && c.state != "DELIVERED" && c.state != "RECEIVED" {
 				c.state = "TIMEDOUT"
 			}
 		}
@@ -153,6 +161,17 @@ func (m *model) register(who messaging.Caller, d modelDevice) {
 			}
 		}
 	}
+	if !d.push {
+		m.withdraws(user, d.id)
+		return
+	}
+	m.move(user, d.id, m.serial, "PENDING", "WAKEUP_REQUIRED")
+	key := modelSub{user, d.id}
+	if _, queued := m.queue[key]; queued {
+		m.queue[key] = modelWakeup{due: m.now.Add(5 * time.Second)}
+	} else if m.waits(user, d.id) {
+		m.queue[key] = modelWakeup{due: m.now}
+	}
 }
 
 func (m *model) unregister(who messaging.Caller, id string) verdict {
@@ -162,6 +181,7 @@ func (m *model) unregister(who messaging.Caller, id string) verdict {
 	if len(left) == len(have) {
 		return no(74)
 	}
+	m.withdraws(string(who.UserID), id)
 	return fine
 }
 
@@ -188,6 +208,11 @@ func (m *model) removeUser(user string) {
 		}
 	}
 	delete(m.devices, user)
+	for key := range m.queue {
+		if key.user == user {
+			delete(m.queue, key)
+		}
+	}
 	for key := range m.once {
 		if len(key) > len(user) && key[:len(user)+1] == user+"\n" {
 			delete(m.once, key)

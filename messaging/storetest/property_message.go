@@ -51,7 +51,10 @@ func (w *world) status() {
 	}
 	var copies []modelCopy
 	for _, d := range got.Copies {
-		copies = append(copies, modelCopy{string(d.Recipient), d.Device, d.State.String(), !d.Received.IsZero()})
+		copies = append(copies, modelCopy{string(d.Recipient), d.Device, d.State.String(), !d.Received.IsZero(), time.Time{}})
+	}
+	for i := range want {
+		want[i].woken = time.Time{}
 	}
 	w.equal(copies, want)
 }
@@ -112,7 +115,7 @@ func (w *world) devices() {
 
 // wait lets time pass, with or without the sweeper.
 func (w *world) wait() {
-	w.model.elapse(w.model.now.Add(draw(w, "time", time.Second, time.Minute, 25*time.Hour, 8*24*time.Hour)))
+	w.model.elapse(w.model.now.Add(draw(w, "time", time.Second, time.Minute, 3*time.Hour, 25*time.Hour, 8*24*time.Hour)))
 	if !rapid.Bool().Draw(w.T, "sweep") {
 		return
 	}

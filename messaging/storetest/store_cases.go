@@ -427,7 +427,7 @@ func testExpiry(t *testing.T, open Opener) {
 		at = w.Next()
 		m := messaging.Message{At: at, Sender: "ann", Expires: at.Time().Add(time.Hour), Content: messaging.Content(`{"a":1}`), Receipt: true}
 		return w.InsertMessage(&m, []messaging.Delivery{
-			{Message: at, Recipient: "bob", Device: "d", State: messaging.StateWakeupSent},
+			{Message: at, Recipient: "bob", Device: "d", State: messaging.StateWakeupSent, Woken: at.Time()},
 			{Message: at, Recipient: "cal", State: messaging.StateDelivered},
 		})
 	})

@@ -36,6 +36,10 @@ func Run(t *testing.T, open Opener) {
 		{"search", testSearch},
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
+		{"the queue of wake-ups", testWakeupQueue},
+		{"copies of a device move", testMoves},
+		{"wake-ups without an answer", testUnanswered},
+		{"a wake-up has one holder", testClaims},
 		{"model", testModel},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
@@ -90,17 +94,25 @@ func (b *bench) view(fn func(messaging.Reader) error) {
 	}
 }
 
-func (b *bench) sweep(status, remember time.Duration) {
+// sweep sweeps until nothing is left, and returns the states that copies came to.
+func (b *bench) sweep(status, remember time.Duration) (states messaging.StateCounts) {
 	b.Helper()
 	for idle := 0; idle < 2; {
-		more, err := b.Sweep(b.Context(), messaging.Retention{Now: b.clock.now(), StatusFor: status, RememberFor: remember, Limit: 7})
+		now := b.clock.now()
+		swept, err := b.Sweep(b.Context(), messaging.Retention{
+			Now: now, WokenBefore: now.Add(-messaging.WakeupTimeout), StatusFor: status, RememberFor: remember, Limit: 7,
+		})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if !more {
+		for s, n := range swept.States {
+			states[s] += n
+		}
+		if !swept.More {
 			idle++
 		}
 	}
+	return states
 }
 
 func public(name string, maxItems int64) messaging.Channel {

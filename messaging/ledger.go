@@ -1,0 +1,73 @@
+package messaging
+
+import (
+	"context"
+
+	"edict/platform/fault"
+)
+
+// ledger is a Writer that keeps the state machine: it refuses moves that the table does not have, counts the
+// states copies come to and notes the push services whose queues have got something.
+type ledger struct {
+	Writer
+	counts StateCounts
+	queued []string
+}
+
+// record is Update for what changes the states of copies. Once it is committed they are counted, and those who
+// send wake-ups are told.
+func (s *Service) record(ctx context.Context, fn func(Writer) error) error {
+	var l *ledger
+	err := s.store.Update(ctx, func(w Writer) error {
+		l = &ledger{Writer: w}
+		return fn(l)
+	})
+	if err != nil {
+		return err
+	}
+	s.count(l.counts)
+	if s.waker != nil {
+		for _, service := range l.queued {
+			s.waker.WakeupQueued(service)
+		}
+	}
+	return nil
+}
+
+func (s *Service) count(states StateCounts) {
+	if s.observe != nil && states != (StateCounts{}) {
+		s.observe(states)
+	}
+}
+
+// InsertMessage implements Writer.
+func (l *ledger) InsertMessage(m *Message, copies []Delivery) error {
+	for _, d := range copies {
+		l.counts[d.State]++
+	}
+	return l.Writer.InsertMessage(m, copies)
+}
+
+// SetDelivery implements Writer.
+func (l *ledger) SetDelivery(d Delivery) error {
+	l.counts[d.State]++
+	return l.Writer.SetDelivery(d)
+}
+
+// MoveDeliveries implements Writer.
+func (l *ledger) MoveDeliveries(m Move) (int, error) {
+	if !m.From.May(m.To) {
+		return 0, fault.New(fault.Internal, "no copy goes from %v to %v", m.From, m.To)
+	}
+	n, err := l.Writer.MoveDeliveries(m)
+	l.counts[m.To] += n
+	return n, err
+}
+
+// PutWakeup implements Writer.
+func (l *ledger) PutWakeup(q Wakeup) error {
+	if q.Lease == 0 {
+		l.queued = append(l.queued, q.Service)
+	}
+	return l.Writer.PutWakeup(q)
+}

@@ -1,0 +1,268 @@
+package messaging
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// A device that is not connected and can be woken is woken by a push that says no more than "there is something for
+// you". One wake-up is therefore for all messages that wait for the device, and the queue holds devices, not messages:
+// a device is in it as long as a copy for it is in WAKEUP_REQUIRED, and for a short rest after each push, so that a
+// burst of messages is one or two pushes.
+//
+// A place in the queue is claimed with a lease: a position of the log that no other claim ever has. Who settles a claim
+// must still hold the lease. It ends by time, so the places of a holder that died go to others.
+
+// Wakeup is a device's place in the queue of the wake-ups of a push service.
+type Wakeup struct {
+	User     UserID
+	Device   string
+	Service  string
+	Due      time.Time // when it may be claimed: at once, after a pause, or when the lease ends
+	Lease    Position  // of the holder, 0 for none
+	Attempts int       // failures since the last success
+}
+
+// Claim is a wake-up that its holder, and nobody else, may send until Due.
+type Claim struct {
+	Wakeup
+	Target  json.RawMessage // of the push service
+	Expires time.Time       // of the newest message it is for
+}
+
+// Claims is the outcome of ClaimWakeups.
+type Claims struct {
+	Claims []Claim
+	More   bool      // there may be more that is due
+	Next   time.Time // when the next one is due, zero if nothing waits
+}
+
+// Waker is told that a push service's queue of wake-ups has got something. It must not block.
+type Waker interface {
+	WakeupQueued(service string)
+}
+
+// ErrLeaseLost is why a claim cannot be settled: its lease ended and another took it, or the device has changed.
+var ErrLeaseLost = errors.New("messaging: the lease on the wake-up is lost")
+
+// Move changes the state of one device's copies.
+type Move struct {
+	User       UserID
+	Device     string
+	From, To   State
+	Upto       Position  // of the messages
+	Woken      time.Time // of the copies, from now on
+	WokenAfter time.Time // only copies woken later than this; zero for all
+	Limit      int
+}
+
+// moveStep is how many copies one update moves: others wait for it. What remains is moved by later claims.
+const moveStep = 1000
+
+// queueWakeup puts a device in the queue, unless it is there.
+func queueWakeup(w Writer, q Wakeup) error {
+	have, ok, err := w.Wakeup(q.User, q.Device)
+	if err != nil || ok && have.Service == q.Service {
+		return err
+	}
+	return w.PutWakeup(q)
+}
+
+// requireWakeup has a device that has got a push target woken for what is pending. A device that is in the queue
+// comes a rest later at the earliest, however often it registers; a push under way to its former target counts for
+// nothing.
+func requireWakeup(w Writer, user UserID, d *Device, now time.Time) error {
+	if err := moveToWake(w, user, d.ID); err != nil {
+		return err
+	}
+	q := Wakeup{User: user, Device: d.ID, Service: d.Push.Service, Due: now}
+	_, queued, err := w.Wakeup(user, d.ID)
+	if err != nil {
+		return err
+	}
+	_, waits, err := w.WakesUntil(user, d.ID, now)
+	if err != nil || !queued && !waits {
+		return err
+	}
+	if queued {
+		q.Due = now.Add(WakeupRest)
+	}
+	return w.PutWakeup(q)
+}
+
+func moveToWake(w Writer, user UserID, device string) error {
+	_, err := w.MoveDeliveries(Move{User: user, Device: device, From: StatePending, To: StateWakeupRequired, Upto: MaxPosition, Limit: moveStep})
+	return err
+}
+
+// withdrawWakeup says that a device cannot be woken any more: what waited for that is pending.
+func withdrawWakeup(w Writer, user UserID, device string, now time.Time) error {
+	m := Move{User: user, Device: device, From: StateWakeupRequired, To: StatePending, Upto: MaxPosition, Limit: moveStep}
+	required, err := w.MoveDeliveries(m)
+	if err != nil {
+		return err
+	}
+	m.From, m.WokenAfter = StateWakeupSent, now.Add(-WakeupTimeout)
+	if _, err := w.MoveDeliveries(m); err != nil {
+		return err
+	}
+	if required < moveStep {
+		return w.DropWakeup(user, device)
+	}
+	q, _, err := w.Wakeup(user, device) // it is there: copies wait for it
+	if err != nil {
+		return err
+	}
+	q.Due, q.Lease = now, 0
+	return w.PutWakeup(q)
+}
+
+// ClaimWakeups takes up to limit wake-ups of a push service that are due, for as long as lease. Settle each with
+// WakeupSent, WakeupLater or WakeupDead.
+func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, lease time.Duration) (c Claims, err error) {
+	if c.Next, err = s.nextWakeup(ctx, service); err != nil || c.Next.IsZero() || c.Next.After(s.now()) {
+		return c, err
+	}
+	err = s.record(ctx, func(w Writer) error {
+		c = Claims{}
+		now := w.Next().Time()
+		due, err := w.DueWakeups(service, now, limit)
+		if err != nil {
+			return err
+		}
+		for _, q := range due {
+			if err := c.add(w, q, now, lease); err != nil {
+				return err
+			}
+		}
+		c.More = len(due) == limit
+		c.Next, _, err = w.NextWakeup(service)
+		return err
+	})
+	return c, err
+}
+
+func (s *Service) nextWakeup(ctx context.Context, service string) (next time.Time, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		next, _, err = r.NextWakeup(service)
+		return err
+	})
+	return next, err
+}
+
+// add claims a wake-up that is due, if there is still something to wake the device for.
+func (c *Claims) add(w Writer, q Wakeup, now time.Time, lease time.Duration) error {
+	d, err := deviceOf(w, q.User, q.Device)
+	if err != nil {
+		return err
+	}
+	if d == nil || d.Push == nil {
+		return withdrawWakeup(w, q.User, q.Device, now)
+	}
+	if err := moveToWake(w, q.User, q.Device); err != nil {
+		return err
+	}
+	expires, ok, err := w.WakesUntil(q.User, q.Device, now)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return w.DropWakeup(q.User, q.Device)
+	}
+	q.Due, q.Lease = now.Add(lease), w.Next()
+	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires})
+	return w.PutWakeup(q)
+}
+
+func deviceOf(r Reader, user UserID, id string) (*Device, error) {
+	devices, err := r.Devices(user)
+	for i := range devices {
+		if devices[i].ID == id {
+			return &devices[i], err
+		}
+	}
+	return nil, err
+}
+
+// settle calls fn if the claim is still its holder's.
+func (s *Service) settle(ctx context.Context, c *Claim, fn func(w Writer, now time.Time) error) error {
+	return s.record(ctx, func(w Writer) error {
+		q, ok, err := w.Wakeup(c.User, c.Device)
+		if err != nil {
+			return err
+		}
+		if !ok || q.Lease != c.Lease {
+			return ErrLeaseLost
+		}
+		return fn(w, w.Next().Time())
+	})
+}
+
+// WakeupRest is how long a device is left alone after a wake-up that its push service took.
+const WakeupRest = 5 * time.Second
+
+// WakeupSent records that the push service took a wake-up: it was for all messages up to the claim.
+func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
+	for more := true; more; {
+		err := s.settle(ctx, &c, func(w Writer, now time.Time) error {
+			n, err := w.MoveDeliveries(Move{
+				User: c.User, Device: c.Device, From: StateWakeupRequired, To: StateWakeupSent, Upto: c.Lease, Woken: now, Limit: moveStep,
+			})
+			if more = n == moveStep; err != nil || more {
+				return err
+			}
+			return w.PutWakeup(Wakeup{User: c.User, Device: c.Device, Service: c.Service, Due: now.Add(WakeupRest)})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WakeupLater gives a claim back, to be taken again at a time. It keeps c.Attempts.
+func (s *Service) WakeupLater(ctx context.Context, c Claim, due time.Time) error {
+	return s.settle(ctx, &c, func(w Writer, _ time.Time) error {
+		return w.PutWakeup(Wakeup{User: c.User, Device: c.Device, Service: c.Service, Due: due, Attempts: c.Attempts})
+	})
+}
+
+// WakeupDead records that the target of a claim is dead: the device loses it, and what waits for the device is pending.
+func (s *Service) WakeupDead(ctx context.Context, c Claim) error {
+	return s.settle(ctx, &c, func(w Writer, now time.Time) error {
+		d, err := deviceOf(w, c.User, c.Device)
+		if err != nil {
+			return err
+		}
+		if d != nil {
+			d.Push = nil
+			if err := w.PutDevice(c.User, *d); err != nil {
+				return err
+			}
+		}
+		return withdrawWakeup(w, c.User, c.Device, now)
+	})
+}
+
+// Backlog is how full a push service's queue of wake-ups is.
+type Backlog struct {
+	Devices int       // in the queue, MaxBacklog at most
+	Due     time.Time // of the first, zero for an empty queue
+}
+
+// MaxBacklog bounds the count of a Backlog, whose cost is what it counts.
+const MaxBacklog = 100_000
+
+// WakeupBacklog returns how full a push service's queue of wake-ups is.
+func (s *Service) WakeupBacklog(ctx context.Context, service string) (b Backlog, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		if b.Due, _, err = r.NextWakeup(service); err != nil {
+			return err
+		}
+		b.Devices, err = r.CountWakeups(service, MaxBacklog)
+		return err
+	})
+	return b, err
+}
