@@ -136,8 +136,11 @@ func TestRefused(t *testing.T) {
 }
 
 func TestOrigin(t *testing.T) {
-	f := setUp(t, settings{origins: []string{"https://app.example"}})
-	for origin, fine := range map[string]bool{"https://app.example": true, f.url: true, "https://evil.example": false} {
+	f := setUp(t, settings{origins: []string{"https://app.example", "https://*.pages.example"}})
+	for origin, fine := range map[string]bool{
+		"https://app.example": true, "https://APP.example": true, "https://a.pages.example": true, f.url: true,
+		"https://evil.example": false, "https://app.example.evil": false, "https://pages.example": false, "http://a.pages.example": false, "null": false,
+	} {
 		_, err := openWS(f, "ann", "", "Origin: "+origin)
 		if (err == nil) != fine {
 			t.Errorf("%s: %v", origin, err)

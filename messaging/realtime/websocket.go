@@ -36,14 +36,24 @@ func (a *API) newUpgrader() websocket.Upgrader {
 // server's own or of the list.
 func (a *API) allowed(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
-	if origin == "" || slices.Contains(a.opts.Origins, "*") {
+	if origin == "" {
 		return true
 	}
 	u, err := url.Parse(origin)
 	if err == nil && strings.EqualFold(u.Host, r.Host) {
 		return true
 	}
-	return slices.ContainsFunc(a.opts.Origins, func(o string) bool { return strings.EqualFold(o, origin) })
+	return slices.ContainsFunc(a.opts.Origins, func(pattern string) bool { return matchOrigin(pattern, origin) })
+}
+
+// matchOrigin compares as CORS does: a "*" inside a pattern stands for any text.
+func matchOrigin(pattern, origin string) bool {
+	pattern, origin = strings.ToLower(pattern), strings.ToLower(origin)
+	before, after, wild := strings.Cut(pattern, "*")
+	if !wild {
+		return pattern == origin
+	}
+	return len(origin) >= len(before)+len(after) && strings.HasPrefix(origin, before) && strings.HasSuffix(origin, after)
 }
 
 func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, start opening) error {
