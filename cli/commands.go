@@ -23,11 +23,12 @@ type commands struct {
 	Subscribe subscribeCmd `cmd:"" help:"Show the items of channels as they come."`
 	Send      sendCmd      `cmd:"" help:"Send users a message and print its id."`
 
-	// Simulation: country and population are to come.
+	// Simulation: country is to come.
 
-	Calculate calculateCmd `cmd:"" help:"Compute what a situation asks for."`
-	Check     checkCmd     `cmd:"" help:"Load a country package and say what is wrong with it."`
-	Test      testCmd      `cmd:"" help:"Run the YAML tests of a country package."`
+	Calculate  calculateCmd  `cmd:"" help:"Compute what a situation asks for."`
+	Check      checkCmd      `cmd:"" help:"Load a country package and say what is wrong with it."`
+	Population populationCmd `cmd:"" help:"Compute variables for a file of persons."`
+	Test       testCmd       `cmd:"" help:"Run the YAML tests of a country package."`
 
 	// Care of the data.
 

@@ -37,6 +37,10 @@ func (p *Population) Rank(group legislation.Population, criteria, condition vect
 			values[i] = criteria.Float(i)
 		}
 	}
+	if p.sim.rows != nil && slices.ContainsFunc(values, math.IsNaN) {
+		// Their place depends on the size of the largest group.
+		return criteria, p.sim.rows.Whole("get_rank of what is not a number")
+	}
 	ranks := g.ranks(values)
 	for i := range ranks {
 		if !condition.Bool(i) {

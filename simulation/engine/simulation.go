@@ -34,6 +34,8 @@ type Options struct {
 	Start *period.Period
 	// Tracer records the calculations, if it is not nil.
 	Tracer *Tracer
+	// Rows is asked where a rule looks beyond single rows, if the simulation does not hold the whole population.
+	Rows legislation.Rows
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 }
@@ -54,6 +56,7 @@ type Simulation struct {
 
 	law       *law
 	tracer    *Tracer
+	rows      legislation.Rows
 	maxLoops  int
 	start     *period.Entry
 	limits    Limits
@@ -84,7 +87,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
 		holders: make([]*Holder, system.VariableBound()), active: make([]int32, system.VariableBound()),
 		invalidated: make(map[frame]struct{}),
-		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
+		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -117,6 +120,9 @@ func (s *Simulation) System() *legislation.System { return s.system }
 
 // Context ends the simulation when it is done.
 func (s *Simulation) Context() context.Context { return s.ctx }
+
+// Rows is asked where a rule looks beyond single rows; nil if the simulation holds the whole population.
+func (s *Simulation) Rows() legislation.Rows { return s.rows }
 
 // Runtime is a place for what the language of the formulas keeps during this run.
 func (s *Simulation) Runtime() *any { return &s.runtime }

@@ -133,8 +133,20 @@ type Simulation interface {
 	Holder(v VariableID) (Holder, error)
 	// Clone makes an independent copy.
 	Clone() Simulation
+	// Rows is what to ask where a rule looks beyond single rows; nil if the simulation holds the whole population.
+	Rows() Rows
 	// Runtime is a place for what the language of the formulas keeps during this run; a clone has its own.
 	Runtime() *any
+}
+
+// Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in
+// the whole. Whoever evaluates formulas asks it wherever a result would depend on rows of other groups, and on nothing else.
+type Rows interface {
+	// Agree gives the answer of the whole population to whether any row, or all of them, fulfil a condition; mine is the
+	// answer of the rows at hand.
+	Agree(all, mine bool) bool
+	// Whole is the error that ends a calculation which cannot do without the other rows; what says which step it was.
+	Whole(what string) error
 }
 
 // Law gives formulas the parameters.

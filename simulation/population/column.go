@@ -1,0 +1,80 @@
+package population
+
+import (
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// column is the values of a variable for the members of one chunk, while they are read.
+type column interface {
+	// put gives member i the value of a cell. It tells whether that is another value than the member has already.
+	put(i int, c cell) (differs bool, err error)
+	// vector is the column; it is not used further.
+	vector() vector.Column
+}
+
+// newColumn makes a column of n defaults. If members are told of more than once, once remembers who has a value.
+func newColumn(v *legislation.Variable, wide bool, n int, once bool) column {
+	var seen []bool
+	if once {
+		seen = make([]bool, n)
+	}
+	switch v.Type {
+	case legislation.Bool:
+		return newCells(n, v.Default.Bool(0), seen, cell.truth, vector.Of)
+	case legislation.Int:
+		if wide {
+			return newCells(n, v.Default.Int(0), seen, cell.integer, vector.Of)
+		}
+		return newCells(n, int32(v.Default.Int(0)), seen, cell.narrow, vector.Of)
+	case legislation.Date:
+		return newCells(n, v.Default.Int(0), seen, cell.date, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
+	case legislation.EnumType:
+		return newCells(n, int16(v.Default.Int(0)), seen, func(c cell) (int16, error) { return c.member(v.Enum) },
+			func(d []int16) vector.Column { return vector.Enums(v.Enum.Domain, d) })
+	case legislation.String:
+		return newCells(n, v.Default.Text(0), seen, cell.string, vector.Strs)
+	}
+	if wide {
+		return newCells(n, v.Default.Float(0), seen, cell.float, vector.Of)
+	}
+	return newCells(n, float32(v.Default.Float(0)), seen, func(c cell) (float32, error) {
+		f, err := c.float()
+		return float32(f), err
+	}, vector.Of)
+}
+
+type cells[T comparable] struct {
+	values []T
+	seen   []bool
+	read   func(cell) (T, error)
+	finish func([]T) vector.Column
+}
+
+func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), finish func([]T) vector.Column) *cells[T] {
+	values := make([]T, n)
+	var zero T
+	if byDefault != zero {
+		for i := range values {
+			values[i] = byDefault
+		}
+	}
+	return &cells[T]{values, seen, read, finish}
+}
+
+func (c *cells[T]) put(i int, given cell) (differs bool, err error) {
+	v, err := c.read(given)
+	if err != nil {
+		return false, err
+	}
+	if c.seen != nil {
+		if c.seen[i] {
+			return c.values[i] != v, nil
+		}
+		c.seen[i] = true
+	}
+	c.values[i] = v
+	return false, nil
+}
+
+func (c *cells[T]) vector() vector.Column { return c.finish(c.values) }

@@ -1,0 +1,91 @@
+package population
+
+import (
+	"context"
+	"fmt"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// compute gives the outputs of a chunk.
+func (j *Job) compute(ctx context.Context, l *layout, c *chunk, rows legislation.Rows) ([]vector.Column, error) {
+	sim, err := engine.New(ctx, j.System, c.spec(l), engine.Options{Limits: limits, Rows: rows})
+	if err != nil {
+		return nil, err
+	}
+	for i := range l.inputs {
+		if err := l.set(sim, c, &l.inputs[i]); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]vector.Column, len(l.outputs))
+	for i, o := range l.outputs {
+		if out[i], err = o.calculate(sim); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// limits let a simulation of everybody be as large as memory allows.
+var limits = engine.Limits{FormulaRuns: 1 << 40, Cells: 1 << 40}
+
+// set reads a column of the file and gives it to the simulation.
+func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
+	v := in.variable
+	group := l.membersOf(v.Entity, c)
+	count := c.persons
+	if group != nil {
+		count = len(group.names)
+	}
+	values := newColumn(v, l.system.Wide(), count, group != nil)
+	err := c.each(func(n int, b batch, row int) error {
+		given := b.cell(row, in.column)
+		if !given.given(v.Type) {
+			return nil
+		}
+		who := n
+		if group != nil {
+			who = int(group.groupOf[n])
+		}
+		differs, err := values.put(who, given)
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s, column %q: %s is no value of %s: %w", b.place(row), in.name, given, v.Name, err)
+		case differs:
+			return fmt.Errorf("%s, column %q: %s is not what another member of %s %q says: a %s has one %s, so let all members say the same, or one of them",
+				b.place(row), in.name, given, v.Entity.Key, group.names[who], v.Entity.Key, v.Name)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := sim.SetInput(v.ID, sim.Periods().Intern(in.at), values.vector()); err != nil {
+		return fmt.Errorf("column %q: %w", in.name, err)
+	}
+	return nil
+}
+
+// membersOf gives the groups of an entity, nil for persons.
+func (l *layout) membersOf(e *legislation.Entity, c *chunk) *membership {
+	for i, g := range l.groups {
+		if g.entity.Key == e.Key {
+			return &c.groups[i]
+		}
+	}
+	return nil
+}
+
+func (o *output) calculate(sim *engine.Simulation) (vector.Column, error) {
+	at := sim.Periods().Intern(o.at)
+	switch o.how {
+	case summed:
+		return sim.Calculate(o.variable.ID, at, legislation.Add)
+	case divided:
+		return sim.Calculate(o.variable.ID, at, legislation.Divide)
+	}
+	return sim.CalculateOutput(o.variable.ID, at)
+}

@@ -1,0 +1,112 @@
+package population
+
+import (
+	"bufio"
+	"bytes"
+	"math"
+	"os"
+	"strconv"
+
+	"edict/simulation/vector"
+)
+
+// csvSink writes comma-separated values: numbers with the fewest digits that give them back, dates as 1985-03-02,
+// enumerations by name, true and false.
+type csvSink struct {
+	out *bufio.Writer
+}
+
+func createCSV(f *os.File, s schema) (sink, error) {
+	w := bufio.NewWriterSize(f, 1<<16)
+	var head []byte
+	for _, name := range s.ids {
+		head = append(appendText(head, []byte(name)), ',')
+	}
+	for _, o := range s.outputs {
+		head = append(appendText(head, []byte(o.name)), ',')
+	}
+	head[len(head)-1] = '\n'
+	_, err := w.Write(head)
+	return &csvSink{w}, err
+}
+
+func (s *csvSink) encode(p part) (any, error) {
+	appends := make([]func([]byte, int) []byte, len(p.values))
+	for i, c := range p.values {
+		appends[i] = cellWriter(c)
+	}
+	out := make([]byte, 0, p.rows*10*(len(p.ids)+len(p.values)))
+	for row := range p.rows {
+		for _, id := range p.ids {
+			out = append(appendText(out, id(row)), ',')
+		}
+		for _, f := range appends {
+			out = append(f(out, row), ',')
+		}
+		out[len(out)-1] = '\n'
+	}
+	return out, nil
+}
+
+func (s *csvSink) write(encoded any) error {
+	_, err := s.out.Write(encoded.([]byte))
+	return err
+}
+
+func (s *csvSink) close() error { return s.out.Flush() }
+
+// cellWriter gives what writes an element of a column. A column without variation is written once and copied.
+func cellWriter(c vector.Column) func(out []byte, row int) []byte {
+	if c.Constant() && c.Len() > 1 {
+		one := cellWriter(c.Range(0, 1))(nil, 0)
+		return func(out []byte, _ int) []byte { return append(out, one...) }
+	}
+	switch c.Type() {
+	case vector.Float32:
+		if values := vector.Slice[float32](c); values != nil {
+			return func(out []byte, row int) []byte { return appendNumber(out, float64(values[row]), 32) }
+		}
+	case vector.Float64:
+		return func(out []byte, row int) []byte { return appendNumber(out, c.Float(row), 64) }
+	case vector.Bool:
+		return func(out []byte, row int) []byte { return strconv.AppendBool(out, c.Bool(row)) }
+	case vector.Int16, vector.Int32, vector.Int64:
+		return func(out []byte, row int) []byte { return strconv.AppendInt(out, c.Int(row), 10) }
+	case vector.Enum, vector.Str, vector.Bytes:
+		return func(out []byte, row int) []byte { return appendText(out, []byte(c.Text(row))) }
+	}
+	return func(out []byte, row int) []byte { return appendText(out, []byte(c.Format(row))) }
+}
+
+// appendNumber writes the shortest text that reads back to the same number.
+func appendNumber(out []byte, f float64, bits int) []byte {
+	if i := int64(f); float64(i) == f && i > -1e7 && i < 1e7 && (i != 0 || !math.Signbit(f)) {
+		return strconv.AppendInt(out, i, 10)
+	}
+	switch a := math.Abs(f); {
+	case math.IsNaN(f):
+		return append(out, "nan"...)
+	case math.IsInf(f, 1):
+		return append(out, "inf"...)
+	case math.IsInf(f, -1):
+		return append(out, "-inf"...)
+	case a != 0 && (a < 1e-4 || a >= 1e16):
+		return strconv.AppendFloat(out, f, 'e', -1, bits)
+	}
+	return strconv.AppendFloat(out, f, 'f', -1, bits)
+}
+
+// appendText writes a text, in quotes if it needs them.
+func appendText(out, s []byte) []byte {
+	if !bytes.ContainsAny(s, ",;\t\"\r\n") && (len(s) == 0 || s[0] != ' ' && s[len(s)-1] != ' ') {
+		return append(out, s...)
+	}
+	out = append(out, '"')
+	for _, c := range s {
+		if c == '"' {
+			out = append(out, '"')
+		}
+		out = append(out, c)
+	}
+	return append(out, '"')
+}

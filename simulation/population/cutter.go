@@ -1,0 +1,376 @@
+package population
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
+)
+
+// chunk is consecutive rows whose groups are all of them whole.
+type chunk struct {
+	index   int
+	spans   []span
+	persons int
+	first   int // the number of the first person in the file, from 0
+	groups  []membership
+}
+
+// span is rows of a batch.
+type span struct {
+	batch
+	from, to int
+}
+
+// membership is who belongs to the groups of an entity in one chunk.
+type membership struct {
+	groupOf []int32
+	roles   []*legislation.Role // nil if all have the first
+	names   []string            // of groups; of those of one person only if they are shown
+}
+
+// each visits the rows of a chunk; n counts them.
+func (c *chunk) each(visit func(n int, b batch, row int) error) error {
+	n := 0
+	for _, s := range c.spans {
+		for row := s.from; row < s.to; row++ {
+			if err := visit(n, s.batch, row); err != nil {
+				return err
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// scattered says that the members of a group are not next to each other.
+type scattered struct {
+	group, entity, place string
+}
+
+func (e *scattered) Error() string {
+	return fmt.Sprintf("%s: %s %q goes on here, apart from its other members", e.place, e.entity, e.group)
+}
+
+// cutter cuts the rows of a source into chunks. A chunk ends before a row that has only new groups, once it is large
+// enough. It has at least two members of every entity, because columns of one element behave differently in Python: a rest
+// of the file that has fewer joins the chunk before.
+type cutter struct {
+	layout *layout
+	size   int  // persons of a chunk
+	whole  bool // everything is one chunk
+	yield  func(*chunk) error
+
+	chunks, persons int // so far
+	open            *chunk
+	ready           *chunk                // waits for the next one to be large enough
+	index           []map[string]int32    // of the groups of the open chunk, by entity and name
+	holders         []map[tally]int       // of roles that have a maximum, by entity
+	closed          []map[uint64]struct{} // hashes of the names of groups of earlier chunks, by entity
+	seed            maphash.Seed
+	row             []rowGroup
+}
+
+// tally counts those who have a role in a group.
+type tally struct {
+	group int32
+	role  *legislation.Role
+}
+
+// rowGroup is what a row says about one entity.
+type rowGroup struct {
+	name  []byte // nil for nothing
+	index int32  // of the group in the open chunk, -1 if it is new
+}
+
+// cut gives yield the chunks of a source in order.
+func (l *layout) cut(s source, size int, whole bool, yield func(*chunk) error) error {
+	c := &cutter{layout: l, size: size, whole: whole, yield: yield, seed: maphash.MakeSeed(), row: make([]rowGroup, len(l.groups))}
+	for range l.groups {
+		c.closed = append(c.closed, map[uint64]struct{}{})
+	}
+	c.begin()
+	for {
+		b, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return c.finish()
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.add(b); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *cutter) begin() {
+	c.open = &chunk{groups: make([]membership, len(c.layout.groups)), first: c.persons}
+	c.index, c.holders = nil, nil
+	for i := range c.layout.groups {
+		c.index, c.holders = append(c.index, map[string]int32{}), append(c.holders, map[tally]int{})
+		c.row[i] = rowGroup{}
+	}
+}
+
+// add takes the rows of a batch into the open chunk, and closes it where it may end.
+func (c *cutter) add(b batch) error {
+	from := 0
+	for row := range b.rows() {
+		apart := c.look(b, row)
+		if apart && !c.whole && c.open.persons >= c.size && c.enough() {
+			c.extend(b, from, row)
+			from = row
+			if err := c.close(); err != nil {
+				return err
+			}
+			c.look(b, row)
+		}
+		if err := c.join(b, row); err != nil {
+			return err
+		}
+	}
+	c.extend(b, from, b.rows())
+	return nil
+}
+
+func (c *cutter) extend(b batch, from, to int) {
+	if from < to {
+		c.open.spans = append(c.open.spans, span{b, from, to})
+	}
+}
+
+// enough tells whether the open chunk has two members of every entity.
+func (c *cutter) enough() bool {
+	return c.open.persons > 1 && !slices.ContainsFunc(c.open.groups, func(m membership) bool { return len(m.names) < 2 })
+}
+
+func (c *cutter) close() error {
+	for i, known := range c.index {
+		for name := range known {
+			c.closed[i][maphash.String(c.seed, name)] = struct{}{}
+		}
+	}
+	err := c.release()
+	c.ready = c.open
+	c.begin()
+	return err
+}
+
+// release lets go of the chunk that waits.
+func (c *cutter) release() error {
+	if c.ready == nil {
+		return nil
+	}
+	out := c.ready
+	c.ready = nil
+	out.index = c.chunks
+	c.chunks++
+	return c.yield(out)
+}
+
+func (c *cutter) finish() error {
+	switch {
+	case c.open.persons == 0:
+	case c.ready != nil && !c.enough():
+		c.ready.append(c.layout, c.open)
+	default:
+		if err := c.release(); err != nil {
+			return err
+		}
+		c.ready = c.open
+	}
+	return c.release()
+}
+
+// append adds the rows of another chunk, which has other groups.
+func (c *chunk) append(l *layout, d *chunk) {
+	c.spans = append(c.spans, d.spans...)
+	for i := range c.groups {
+		m, n := &c.groups[i], d.groups[i]
+		if (m.roles == nil) != (n.roles == nil) {
+			first := l.groups[i].entity.Flattened[0]
+			m.roles, n.roles = m.allRoles(first), n.allRoles(first)
+		}
+		for _, g := range n.groupOf {
+			m.groupOf = append(m.groupOf, g+int32(len(m.names)))
+		}
+		m.roles, m.names = append(m.roles, n.roles...), append(m.names, n.names...)
+	}
+	c.persons += d.persons
+}
+
+// look finds the groups of a row and tells whether the open chunk has none of them.
+func (c *cutter) look(b batch, row int) (apart bool) {
+	apart = true
+	for i, g := range c.layout.groups {
+		r := &c.row[i]
+		if g.id < 0 {
+			r.index = -1
+			continue
+		}
+		name := b.cell(row, g.id).name()
+		if len(name) == 0 {
+			r.name, r.index = nil, -1
+			continue
+		}
+		if r.index < 0 || !bytes.Equal(name, r.name) {
+			r.index = -1
+			if at, ok := c.index[i][string(name)]; ok {
+				r.index = at
+			}
+		}
+		r.name = name
+		apart = apart && r.index < 0
+	}
+	return apart
+}
+
+// join puts the person of a row into its groups.
+func (c *cutter) join(b batch, row int) error {
+	for i := range c.layout.groups {
+		if err := c.joinGroup(i, b, row); err != nil {
+			return err
+		}
+	}
+	c.open.persons++
+	c.persons++
+	return nil
+}
+
+func (c *cutter) joinGroup(i int, b batch, row int) error {
+	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
+	if r.index < 0 {
+		r.index = int32(len(m.names))
+		name := string(r.name)
+		switch {
+		case name == "" && g.shown:
+			name = c.layout.personName(b, row, c.persons)
+		case name != "":
+			if _, before := c.closed[i][maphash.String(c.seed, name)]; before {
+				return &scattered{name, g.entity.Key, b.place(row)}
+			}
+			c.index[i][name] = r.index
+		}
+		m.names = append(m.names, name)
+	}
+	role, err := c.role(i, b, row)
+	if err != nil {
+		return err
+	}
+	if role.Index > 0 && m.roles == nil {
+		m.roles = m.allRoles(g.entity.Flattened[0])
+	}
+	m.groupOf = append(m.groupOf, r.index)
+	if m.roles != nil {
+		m.roles = append(m.roles, role)
+	}
+	if r.name == nil {
+		r.index = -1
+	}
+	return nil
+}
+
+// role is what the person of a row is in its group.
+func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
+	g, r := &c.layout.groups[i], &c.row[i]
+	role := g.entity.Roles[0]
+	if g.role >= 0 {
+		if given := b.cell(row, g.role); given.given(legislation.String) {
+			var err error
+			if role, err = g.find(given); err != nil {
+				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
+			}
+		}
+	}
+	if role.Max == 0 {
+		return role, nil
+	}
+	holders := c.holders[i]
+	for _, one := range role.Subroles {
+		if holders[tally{r.index, one}] == 0 {
+			role = one
+			break
+		}
+	}
+	if holders[tally{r.index, role}]++; holders[tally{r.index, role}] > role.Max || len(role.Subroles) > 0 {
+		return nil, fmt.Errorf("%s: there can be %s with the role %s, and %s %s has more: say in column %s who is what",
+			b.place(row), upTo(role.Max), role.Key, g.entity.Key, strconv.Quote(string(r.name)), roleName(g.entity))
+	}
+	return role, nil
+}
+
+func upTo(n int) string {
+	if n == 1 {
+		return "one person"
+	}
+	return fmt.Sprintf("%d persons", n)
+}
+
+// find finds a role by its key, its plural, or its number among the roles that a person can have.
+func (g *grouping) find(c cell) (*legislation.Role, error) {
+	name := string(c.name())
+	if role, ok := g.roles[name]; ok {
+		return role, nil
+	}
+	hint := ""
+	if near := legislation.Nearest(name, maps.Keys(g.roles)); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	}
+	var known []string
+	for _, r := range g.entity.Flattened {
+		known = append(known, r.Key)
+	}
+	return nil, fmt.Errorf("%s is no role of a %s%s (%s)", c, g.entity.Key, hint, listed(known))
+}
+
+// rolesOf finds the roles of an entity by what a file may call them.
+func rolesOf(e *legislation.Entity) map[string]*legislation.Role {
+	roles := map[string]*legislation.Role{}
+	for _, r := range e.Roles {
+		roles[r.Key], roles[r.Plural] = r, r
+		for _, sub := range r.Subroles {
+			roles[sub.Key] = sub
+		}
+	}
+	for i, r := range e.Flattened {
+		roles[strconv.Itoa(i)] = r
+	}
+	delete(roles, "")
+	return roles
+}
+
+// allRoles gives the role of each person, who so far all have the first.
+func (m *membership) allRoles(first *legislation.Role) []*legislation.Role {
+	if m.roles != nil {
+		return m.roles
+	}
+	return slices.Repeat([]*legislation.Role{first}, len(m.groupOf))
+}
+
+// personName is what the person of a row is called; n counts persons from 0.
+func (l *layout) personName(b batch, row, n int) string {
+	if l.personID >= 0 {
+		if name := b.cell(row, l.personID).name(); len(name) > 0 {
+			return string(name)
+		}
+	}
+	return strconv.Itoa(n + 1)
+}
+
+// spec describes the chunk to the engine.
+func (c *chunk) spec(l *layout) engine.Spec {
+	s := engine.Spec{Persons: c.persons, Groups: map[string]engine.Groups{}}
+	for i, g := range l.groups {
+		m := c.groups[i]
+		s.Groups[g.entity.Key] = engine.Groups{Count: len(m.names), GroupOf: m.groupOf, Roles: m.roles}
+	}
+	return s
+}

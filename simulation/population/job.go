@@ -1,0 +1,298 @@
+package population
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sync/errgroup"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Job is a computation for the rows of a file.
+type Job struct {
+	System *legislation.System
+	// Input has a row per person; Output is written, one file per entity if the variables are about several. The
+	// extension of a name says what the file holds: .csv or .parquet.
+	Input, Output string
+	// Variables are asked for on Period, or on a period of their own: "income_tax", "income_tax:2017-03".
+	Variables []string
+	Period    period.Period
+	// IgnoreUnknown leaves out columns that are no variables of the legislation; otherwise they are an error.
+	IgnoreUnknown bool
+	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
+	// no number.
+	Chunk, Workers int
+	// Progress, if not nil, hears how far the job is. It is called from the goroutine of Run.
+	Progress func(Progress)
+	// Notice, if not nil, hears what makes the job take longer or more memory than it might.
+	Notice func(string)
+}
+
+// Progress is how far a job is.
+type Progress struct {
+	Persons int     // computed so far
+	Read    float64 // share of the file that has been computed, from 0 to 1
+}
+
+// Report is what a job did.
+type Report struct {
+	Persons int
+	Files   []string
+}
+
+const (
+	defaultChunk = 8 << 10
+	// maxPasses bounds how often chunks are computed because their answers differed; then everything is one chunk.
+	maxPasses = 4
+)
+
+// Run computes the job. If it fails or the context ends, no output file appears, and those that were there stay.
+func (j *Job) Run(ctx context.Context) (Report, error) {
+	for _, file := range []string{j.Input, j.Output} {
+		if err := checkFormat(file); err != nil {
+			return Report{}, err
+		}
+	}
+	var known []bool
+	for range maxPasses {
+		p := &pass{Job: j, known: known}
+		report, err := p.run(ctx)
+		var apart *scattered
+		var all *needsAll
+		switch {
+		case errors.As(err, &apart):
+			j.notice("%s: everybody is computed at once, which takes more memory and one core; sort the rows by %s to avoid that", apart, apart.entity)
+		case errors.As(err, &all):
+			j.notice("%v: everybody is computed at once, which takes more memory and one core", err)
+		case errors.Is(err, errUnsettled):
+			if known == nil {
+				j.notice("parts of the population answer a question about everybody differently: they are computed again with the answer of all")
+			}
+			known = p.answers
+			continue
+		default:
+			return report, err
+		}
+		break
+	}
+	return (&pass{Job: j, whole: true}).run(ctx)
+}
+
+func (j *Job) notice(format string, args ...any) {
+	if j.Notice != nil {
+		j.Notice(fmt.Sprintf(format, args...))
+	}
+}
+
+// errUnsettled says that chunks went different ways.
+var errUnsettled = errors.New("the answers of the chunks differ")
+
+// pass is one way through the file.
+type pass struct {
+	*Job
+	whole   bool
+	known   []bool
+	answers []bool // of the whole population, if the pass ends with errUnsettled
+
+	layout *layout
+	poll   poll
+	astray bool // chunks went different ways: nothing is written any more
+	files  *files
+	report Report
+}
+
+// done is what has been computed of a chunk.
+type done struct {
+	chunk   *chunk
+	encoded []any // by table
+	ballot  *ballot
+	read    float64
+	err     error
+}
+
+func (p *pass) run(ctx context.Context) (Report, error) {
+	s, err := open(p.Input)
+	if err != nil {
+		return Report{}, err
+	}
+	defer s.close()
+	if p.layout, err = p.Job.layout(s.header()); err != nil {
+		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
+	}
+	if p.files, err = create(p.Output, p.layout); err != nil {
+		return Report{}, err
+	}
+	p.poll = poll{}
+	if err := p.compute(ctx, s); err != nil {
+		p.files.discard()
+		return Report{}, err
+	}
+	p.report.Files = p.files.names
+	return p.report, p.files.finish()
+}
+
+// compute reads, computes and writes: one goroutine cuts the file, several compute its chunks, and this one takes them in
+// order. A chunk that is cut waits in queue; there are never more than that and the ones being computed.
+func (p *pass) compute(ctx context.Context, s source) error {
+	workers := p.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	size := p.Chunk
+	if size <= 0 {
+		size = defaultChunk
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	type ticket struct {
+		chunk *chunk
+		read  float64
+		done  chan done
+	}
+	work, order := make(chan ticket), make(chan ticket, workers)
+	group.Go(func() error {
+		defer close(work)
+		defer close(order)
+		return p.layout.cut(s, size, p.whole, func(c *chunk) error {
+			t := ticket{c, s.read(), make(chan done, 1)}
+			for _, ch := range []chan ticket{order, work} {
+				select {
+				case ch <- t:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+			return nil
+		})
+	})
+	for range workers {
+		group.Go(func() error {
+			for t := range work {
+				t.done <- p.chunk(ctx, t.chunk, t.read)
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		for t := range order {
+			select {
+			case d := <-t.done:
+				if err := p.take(d); err != nil {
+					return err
+				}
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return p.settle()
+}
+
+// settle ends a pass: the answers must be those of the whole population.
+func (p *pass) settle() error {
+	if p.whole {
+		return nil
+	}
+	answers, settled := p.poll.result()
+	if settled {
+		return nil
+	}
+	p.answers = answers
+	return errUnsettled
+}
+
+// chunk computes a chunk and encodes its output.
+func (p *pass) chunk(ctx context.Context, c *chunk, read float64) done {
+	d := done{chunk: c, read: read}
+	var rows legislation.Rows
+	if !p.whole {
+		d.ballot = &ballot{known: p.known}
+		rows = d.ballot
+	}
+	values, err := p.Job.compute(ctx, p.layout, c, rows)
+	if err != nil {
+		d.err = err
+		return d
+	}
+	for i, t := range p.layout.tables {
+		encoded, err := p.files.sinks[i].encode(p.layout.part(t, c, values))
+		if err != nil {
+			d.err = err
+			return d
+		}
+		d.encoded = append(d.encoded, encoded)
+	}
+	return d
+}
+
+// take writes what was computed of the next chunk.
+func (p *pass) take(d done) error {
+	if d.err != nil {
+		return d.err
+	}
+	if d.ballot != nil && !p.poll.count(d.ballot) {
+		p.astray = true
+	}
+	for i, encoded := range d.encoded {
+		if p.astray {
+			break
+		}
+		if err := p.files.sinks[i].write(encoded); err != nil {
+			return err
+		}
+	}
+	p.report.Persons += d.chunk.persons
+	if p.Progress != nil {
+		p.Progress(Progress{p.report.Persons, d.read})
+	}
+	return nil
+}
+
+// part is the output of a chunk for one entity.
+func (l *layout) part(t table, c *chunk, values []vector.Column) part {
+	p := part{rows: c.persons}
+	for _, i := range t.outputs {
+		p.values = append(p.values, values[i])
+	}
+	if !t.entity.IsPerson {
+		m := l.membersOf(t.entity, c)
+		p.rows = len(m.names)
+		p.ids = []func(int) []byte{func(row int) []byte { return []byte(m.names[row]) }}
+		return p
+	}
+	p.ids = append(p.ids, l.personIDs(c))
+	for i, g := range l.groups {
+		if g.id >= 0 {
+			m := c.groups[i]
+			p.ids = append(p.ids, func(row int) []byte { return []byte(m.names[m.groupOf[row]]) })
+		}
+	}
+	return p
+}
+
+// personIDs gives the names of the persons of a chunk. They are asked for in order.
+func (l *layout) personIDs(c *chunk) func(row int) []byte {
+	span, before := 0, 0
+	return func(row int) []byte {
+		if l.personID >= 0 {
+			for row-before >= c.spans[span].to-c.spans[span].from {
+				before += c.spans[span].to - c.spans[span].from
+				span++
+			}
+			s := c.spans[span]
+			if name := s.cell(s.from+row-before, l.personID).name(); len(name) > 0 {
+				return name
+			}
+		}
+		return strconv.AppendInt(nil, int64(c.first+row+1), 10)
+	}
+}

@@ -1,0 +1,280 @@
+package population
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+)
+
+// What the columns of a file mean:
+//
+//	person_id                 the name of the person, shown in the output; without it persons are numbered from 1
+//	household_id              the household that the person belongs to, for each group entity; without it, or where it
+//	                          is empty, the person is alone
+//	household_role            what the person is there; without it, or where it is empty, the entity's first role
+//	salary                    a variable on the period of the job
+//	salary:2017-01, salary@…  a variable on a period of its own
+//
+// with person and household standing for the keys of the entities. A variable of a group may be told on the row of any
+// member, or of all of them.
+
+// layout is what a file has and what is asked of it.
+type layout struct {
+	system   *legislation.System
+	personID int // column, -1 for none
+	groups   []grouping
+	inputs   []input
+	outputs  []output
+	tables   []table
+}
+
+// grouping is how persons are put into the groups of an entity.
+type grouping struct {
+	entity   *legislation.Entity
+	id, role int // columns, -1 for none
+	roles    map[string]*legislation.Role
+	shown    bool // the names of its groups are part of the output
+}
+
+// input is a column of values.
+type input struct {
+	variable *legislation.Variable
+	at       period.Period
+	column   int
+	name     string // of the column
+}
+
+// output is a variable to compute.
+type output struct {
+	variable *legislation.Variable
+	at       period.Period
+	how      how
+	name     string // of the column
+}
+
+// how is the way in which a variable is computed for a period that may not be its own.
+type how uint8
+
+const (
+	asDeclared how = iota
+	summed
+	divided
+)
+
+// table is the output for one entity.
+type table struct {
+	entity *legislation.Entity
+	// ids names the columns that say who a row is about: the member, and for persons their groups.
+	ids     []string
+	outputs []int // of layout.outputs
+}
+
+func (j *Job) layout(header []string) (*layout, error) {
+	l := &layout{system: j.System, personID: -1}
+	for _, e := range j.System.Entities() {
+		if !e.IsPerson {
+			l.groups = append(l.groups, grouping{entity: e, id: -1, role: -1, roles: rolesOf(e)})
+		}
+	}
+	if err := checkHeader(header); err != nil {
+		return nil, err
+	}
+	for i, name := range header {
+		if err := j.column(l, i, name); err != nil {
+			return nil, fmt.Errorf("column %q: %w", name, err)
+		}
+	}
+	if err := l.checkInputs(); err != nil {
+		return nil, err
+	}
+	for _, g := range l.groups {
+		if g.role >= 0 && g.id < 0 {
+			return nil, fmt.Errorf("column %q needs a column %s that says in which %s the role is held", header[g.role], idName(g.entity), g.entity.Key)
+		}
+	}
+	return l, j.addOutputs(l)
+}
+
+func idName(e *legislation.Entity) string   { return e.Key + "_id" }
+func roleName(e *legislation.Entity) string { return e.Key + "_role" }
+
+// column finds out what a column is.
+func (j *Job) column(l *layout, i int, name string) error {
+	if name == idName(j.System.Person()) {
+		l.personID = i
+		return nil
+	}
+	for k, g := range l.groups {
+		switch name {
+		case idName(g.entity):
+			l.groups[k].id = i
+			return nil
+		case roleName(g.entity):
+			l.groups[k].role = i
+			return nil
+		}
+	}
+	bare, when, dated := cutPeriod(name)
+	v, err := j.System.Lookup(bare)
+	if err != nil {
+		if j.IgnoreUnknown {
+			return nil
+		}
+		return j.unknown(bare)
+	}
+	at, err := inputPeriod(v, j.Period, when, dated)
+	if err != nil {
+		return err
+	}
+	l.inputs = append(l.inputs, input{v, at, i, name})
+	return nil
+}
+
+func (j *Job) unknown(name string) error {
+	hint := ""
+	if near := legislation.Nearest(name, j.names()); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	}
+	return fmt.Errorf("there is no variable of that name in this legislation%s Drop the column, or leave unknown columns out with --ignore-unknown", closed(hint))
+}
+
+func closed(hint string) string {
+	if hint == "" {
+		return "."
+	}
+	return hint
+}
+
+// names are the names that a column may have.
+func (j *Job) names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, e := range j.System.Entities() {
+			if !yield(idName(e)) || !e.IsPerson && !yield(roleName(e)) {
+				return
+			}
+		}
+		for _, v := range j.System.Variables() {
+			if !yield(v.Name) {
+				return
+			}
+		}
+	}
+}
+
+// cutPeriod takes name:period or name@period apart.
+func cutPeriod(name string) (bare, when string, dated bool) {
+	if i := strings.IndexAny(name, ":@"); i >= 0 {
+		return name[:i], name[i+1:], true
+	}
+	return name, "", false
+}
+
+// inputPeriod is the period that a column is about. The period of the job stands for the longer one of a variable that is
+// defined for longer ones: a month for its year.
+func inputPeriod(v *legislation.Variable, at period.Period, when string, dated bool) (period.Period, error) {
+	if v.Period == period.Eternity {
+		return period.Eternal, nil
+	}
+	if dated {
+		return period.Parse(when)
+	}
+	if at.Unit.Weight() < v.Period.Weight() {
+		return at.First(v.Period)
+	}
+	if v.Input == legislation.AsGiven && (at.Unit != v.Period || at.Size != 1) {
+		return at, fmt.Errorf("%s is defined by the %s and says nothing of how a value for %s is shared out: name the column %s:%s, and so on", v.Name, v.Period, at, v.Name, firstOf(at, v.Period))
+	}
+	return at, nil
+}
+
+// firstOf is an example of a period inside another.
+func firstOf(at period.Period, unit period.Unit) string {
+	if first, err := at.First(unit); err == nil {
+		return first.String()
+	}
+	return unit.String()
+}
+
+func (l *layout) checkInputs() error {
+	for i, in := range l.inputs {
+		for _, before := range l.inputs[:i] {
+			if in.variable == before.variable && in.at == before.at {
+				return fmt.Errorf("columns %q and %q both give %s for %s: keep one", before.name, in.name, in.variable.Name, in.at)
+			}
+		}
+	}
+	// What is said of months is stored before what is said of their year, which then means the rest.
+	slices.SortStableFunc(l.inputs, func(a, b input) int { return strings.Compare(a.at.SizeKey(), b.at.SizeKey()) })
+	return nil
+}
+
+func (j *Job) addOutputs(l *layout) error {
+	if len(j.Variables) == 0 {
+		return fmt.Errorf("no variable is asked for")
+	}
+	for _, name := range j.Variables {
+		o, err := j.output(name)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(l.outputs, func(other output) bool { return other.name == o.name }) {
+			return fmt.Errorf("%s is asked for twice", name)
+		}
+		l.outputs = append(l.outputs, o)
+	}
+	for _, e := range l.system.Entities() {
+		t := table{entity: e, ids: []string{idName(e)}}
+		for i, o := range l.outputs {
+			if o.variable.Entity.Key == e.Key {
+				t.outputs = append(t.outputs, i)
+			}
+		}
+		if t.outputs == nil {
+			continue
+		}
+		for i, g := range l.groups {
+			if e.IsPerson && g.id >= 0 {
+				t.ids = append(t.ids, idName(g.entity))
+			}
+			l.groups[i].shown = g.shown || e == g.entity || e.IsPerson && g.id >= 0
+		}
+		l.tables = append(l.tables, t)
+	}
+	return nil
+}
+
+// output understands a variable that is asked for. Amounts of months are summed over a year, and amounts of years shared
+// out over months; what is no amount is asked for on a period of its own.
+func (j *Job) output(name string) (output, error) {
+	bare, when, dated := cutPeriod(name)
+	v, err := j.System.Lookup(bare)
+	if err != nil {
+		return output{}, err
+	}
+	o := output{variable: v, at: j.Period, name: name}
+	if dated {
+		if o.at, err = period.Parse(when); err != nil {
+			return o, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if v.Output != legislation.AsDefined || v.Period == period.Eternity || v.Period == o.at.Unit && o.at.Size == 1 {
+		return o, nil
+	}
+	longer := v.Period.Weight() < o.at.Unit.Weight() || v.Period == o.at.Unit
+	amount := v.Type == legislation.Float && !v.SizeIndependent
+	switch {
+	case amount && longer:
+		o.how = summed
+	case amount:
+		o.how = divided
+	case longer:
+		return o, fmt.Errorf("%s is defined by the %s, and is no amount that could be summed over %s: ask for %s:%s", v.Name, v.Period, o.at, v.Name, firstOf(o.at, v.Period))
+	default:
+		o.at, err = o.at.First(v.Period)
+	}
+	return o, err
+}
