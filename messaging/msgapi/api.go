@@ -78,6 +78,7 @@ func (a *API) WebService() web.Service {
 		Errors:       shapeError,
 		ErrorExample: failure{Code: messaging.CodeNoChannel, Message: "channel \"news\" does not exist"},
 		Access:       web.RequiredCaller,
+		Short:        true,
 	}
 }
 

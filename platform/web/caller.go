@@ -60,7 +60,7 @@ func Bearer(r *http.Request) (token string, ok bool) {
 		return header, !strings.EqualFold(header, "Bearer")
 	}
 	token = strings.TrimSpace(rest)
-	if !strings.EqualFold(scheme, "Bearer") || strings.ContainsAny(token, " \t") {
+	if !strings.EqualFold(scheme, "Bearer") || strings.IndexByte(token, ' ') >= 0 || strings.IndexByte(token, '\t') >= 0 {
 		return "", false
 	}
 	return token, true

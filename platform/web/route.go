@@ -65,6 +65,7 @@ type Service struct {
 	Access       Access     // of unknown paths below Prefixes: 401 comes before 404 when a caller is required
 
 	CORS          *CORS         // nil: no cross-origin access
+	Short         bool          // requests are answered at once: they need not notice that their client left (see platform/http1)
 	TrailingSlash bool          // every route also answers with one slash more
 	MaxBody       int64         // bytes; 0: Options.MaxBody
 	MaxDepth      int           // of JSON; 0: Options.MaxDepth

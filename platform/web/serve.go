@@ -89,7 +89,11 @@ func (ep *endpoint) serve(x *exchange, r *http.Request) {
 	if ep.extend {
 		ep.extendWrite(x)
 	}
-	if ep.timeout > 0 {
+	switch {
+	case ep.timeout <= 0:
+	case x.server.front.Serves(x.Context):
+		x.Context = ep.deadline.from(x.Context, x.start, ep.timeout)
+	default:
 		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
 		defer cancel()
 		x.Context = ctx

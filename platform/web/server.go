@@ -7,12 +7,16 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"edict/platform/http1"
 )
 
 // Server is the complete HTTP side of the process: an http.Handler made from the services, and what
@@ -23,6 +27,7 @@ type Server struct {
 	services  []*service
 	fallback  *service // shapes what belongs to no service
 	endpoints []*endpoint
+	streams   []string // paths of streams
 	mux       *http.ServeMux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
@@ -33,6 +38,7 @@ type Server struct {
 	stopping chan struct{} // closed when Shutdown begins
 	stopOnce sync.Once
 
+	front               *http1.Server // in front of public; nil with TLS
 	public, admin       *http.Server
 	listener, adminAddr net.Listener
 }
@@ -84,6 +90,9 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 	}
 	s.public = s.httpServer(s)
 	s.public.TLSConfig = tlsConfig
+	if tlsConfig == nil {
+		s.front = s.frontServer()
+	}
 	if s.opts.AdminListen != "" {
 		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
 			return nil, errors.Join(fmt.Errorf("listening on %s for administration: %w", s.opts.AdminListen, err), s.listener.Close())
@@ -119,15 +128,38 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 	}
 }
 
+// frontServer answers what is short before net/http gets the connection.
+func (s *Server) frontServer() *http1.Server {
+	return &http1.Server{
+		Handler: s, Short: s.isShort, Log: s.opts.Logger,
+		ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
+	}
+}
+
+// isShort reports whether a request belongs to a service of short ones and is not for a stream.
+func (s *Server) isShort(_, path string) bool {
+	if !s.serviceOf(path).Short {
+		return false
+	}
+	if strings.Contains(path, "%") {
+		path, _ = url.PathUnescape(path) // "" cannot be a stream, and not be served either
+	}
+	return !slices.Contains(s.streams, strings.TrimSuffix(path, "/"))
+}
+
 // Serve answers requests until Shutdown, then returns nil, or until a listener fails. Listen comes
 // before it.
 func (s *Server) Serve() error {
 	if s.public == nil {
 		return errors.New("web: Serve before Listen")
 	}
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	listeners := 1
 	go func() { failed <- s.servePublic() }()
+	if s.front != nil {
+		listeners++
+		go func() { failed <- s.front.Serve(s.listener) }()
+	}
 	if s.admin != nil {
 		listeners++
 		go func() { failed <- s.admin.Serve(s.adminAddr) }()
@@ -147,7 +179,7 @@ func (s *Server) servePublic() error {
 	if s.public.TLSConfig != nil {
 		return s.public.ServeTLS(s.listener, "", "")
 	}
-	return s.public.Serve(s.listener)
+	return s.public.Serve(s.front.Others(s.listener.Addr()))
 }
 
 // Shutdown stops accepting, tells streams to end ([Stopping]), and waits until every request and
@@ -157,7 +189,13 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if s.public == nil {
 		return s.drain(ctx)
 	}
-	err := s.public.Shutdown(ctx)
+	var err error
+	if s.front != nil {
+		err = s.front.Shutdown(ctx)
+	}
+	if err == nil {
+		err = s.public.Shutdown(ctx)
+	}
 	if err == nil {
 		err = s.drain(ctx)
 	}
@@ -180,6 +218,9 @@ func (s *Server) drain(ctx context.Context) error {
 }
 
 func (s *Server) close() {
+	if s.front != nil {
+		_ = s.front.Close()
+	}
 	for _, srv := range []*http.Server{s.public, s.admin} {
 		if srv != nil {
 			_ = srv.Close() // what could not be closed is cut when the process ends

@@ -40,6 +40,7 @@ type endpoint struct {
 
 	compressed http.Handler // serve behind the compressor; nil: never compressed
 	metrics    endpointMetrics
+	deadline   sharedDeadline
 }
 
 func (s *Server) compile(services []Service) error {
@@ -52,6 +53,9 @@ func (s *Server) compile(services []Service) error {
 			ep := s.compileRoute(svc, &svc.Routes[j])
 			problems = append(problems, s.problems(ep, seen)...)
 			s.endpoints = append(s.endpoints, ep)
+			if ep.Stream {
+				s.streams = append(s.streams, ep.Path)
+			}
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
@@ -171,6 +175,9 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	}
 	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {
 		report("policy %q wants a caller and Options.Authenticator is not set", ep.Policy.Name)
+	}
+	if ep.Stream && ep.service.Short && strings.Contains(ep.Path, "{") {
+		report("a stream among short requests must be known by its path, which may have no parameter")
 	}
 	seen.ids[ep.Doc.ID], seen.policies[ep.Policy.Name] = ep.label, ep.Policy
 	return found

@@ -1,0 +1,214 @@
+package http1
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	bufferSize = 4 << 10   // of a connection; a longer head is net/http's
+	maxSkipped = 256 << 10 // of a body the handler did not read, before the connection is closed instead
+)
+
+// conn is one connection, served by one goroutine.
+type conn struct {
+	server *Server
+	rwc    net.Conn
+	remote string
+	state  atomic.Int32
+
+	buf        []byte
+	start, end int // of what is unread in buf
+
+	head    head
+	request *http.Request // with the server's context; good for one request at a time
+	body    body
+	answer  response
+
+	readUntil, writeUntil deadline
+}
+
+// States of a connection: Shutdown closes it while it is idle, and never between a request and its answer.
+const (
+	idle = iota
+	active
+	closed
+)
+
+func newConn(s *Server, rwc net.Conn) *conn {
+	c := &conn{server: s, rwc: rwc, remote: rwc.RemoteAddr().String(), buf: make([]byte, bufferSize)}
+	c.request = (&http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RemoteAddr: c.remote}).WithContext(s.ctx)
+	c.body.conn, c.answer.conn = c, c
+	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout)}
+	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout)}
+	return c
+}
+
+// deadline moves a deadline of a connection, which costs, only once it matters: it may be early by the
+// slack.
+type deadline struct {
+	set   func(time.Time) error
+	slack time.Duration
+	at    time.Time
+}
+
+func slack(d time.Duration) time.Duration { return min(d/8, 5*time.Second) }
+
+func (d *deadline) move(to time.Time) {
+	if gap := to.Sub(d.at); gap < 0 || gap > d.slack {
+		d.exactly(to)
+	}
+}
+
+func (d *deadline) exactly(to time.Time) {
+	d.at = to
+	_ = d.set(to) // a connection that is closed says so when it is used
+}
+
+// closeIdle closes the connection unless a request is under way.
+func (c *conn) closeIdle() {
+	if c.state.CompareAndSwap(idle, closed) {
+		_ = c.rwc.Close()
+	}
+}
+
+// serve answers requests until the connection ends or is handed over.
+func (c *conn) serve() {
+	defer c.server.forget(c)
+	defer c.recover()
+	for c.receive() {
+		size := bytes.Index(c.buf[c.start:c.end], []byte("\r\n\r\n"))
+		if size < 0 || !c.head.parse(c.buf[c.start:c.start+size]) || !c.server.Short(c.head.method, path(c.head.target)) {
+			c.handOver()
+			return
+		}
+		c.start += size + len("\r\n\r\n")
+		if !c.exchange() {
+			break
+		}
+	}
+	_ = c.rwc.Close()
+}
+
+// path is a request's target without the query.
+func path(target string) string {
+	before, _, _ := cut(target, '?')
+	return before
+}
+
+// recover ends the connection of a handler that panicked; http.ErrAbortHandler is how one asks for it.
+func (c *conn) recover() {
+	p := recover()
+	if p == nil {
+		return
+	}
+	_ = c.rwc.Close()
+	if err, ok := p.(error); !ok || !errors.Is(err, http.ErrAbortHandler) {
+		c.server.Log.Error("a handler panicked", "remote", c.remote, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+	}
+}
+
+// receive waits for the beginning of a request and reports whether there is one.
+func (c *conn) receive() bool {
+	if c.start == c.end {
+		c.start, c.end = 0, 0
+		c.state.Store(idle)
+		if c.server.stopping.Load() {
+			return false
+		}
+		c.readUntil.move(time.Now().Add(c.server.IdleTimeout))
+		n, err := c.rwc.Read(c.buf)
+		if err != nil {
+			return false
+		}
+		c.end = n
+	}
+	return c.state.Load() == active || c.state.CompareAndSwap(idle, active)
+}
+
+// handOver gives the connection to net/http from the first byte of the present request on.
+func (c *conn) handOver() {
+	_ = c.rwc.SetDeadline(time.Time{})
+	c.server.others.give(&replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.start:c.end])})
+}
+
+// exchange has one request answered and reports whether another may follow.
+func (c *conn) exchange() bool {
+	h := &c.head
+	c.body = body{conn: c, left: h.length}
+	r := c.request
+	r.Method, r.URL, r.RequestURI, r.Host, r.Header, r.ContentLength = h.method, h.url, h.target, h.host, h.header, h.length
+	r.Body, r.Form, r.PostForm, r.MultipartForm, r.Pattern = http.NoBody, nil, nil, nil, ""
+	if h.length > 0 {
+		r.Body = &c.body
+	}
+	c.answer.begin()
+	c.server.Handler.ServeHTTP(&c.answer, r)
+	return c.answer.finish() && c.body.skip() && !c.server.stopping.Load()
+}
+
+// body reads the body of the present request.
+type body struct {
+	conn  *conn
+	left  int64
+	timed bool  // its deadline is set
+	err   error // it did not come whole
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	switch {
+	case b.left == 0:
+		return 0, io.EOF
+	case b.err != nil:
+		return 0, b.err
+	}
+	p = p[:min(int64(len(p)), b.left)]
+	c := b.conn
+	n := copy(p, c.buf[c.start:c.end])
+	c.start += n
+	if n == 0 && len(p) > 0 {
+		n, b.err = b.receive(p)
+	}
+	b.left -= int64(n)
+	return n, b.err
+}
+
+// receive reads from the connection what is not in its buffer.
+func (b *body) receive(p []byte) (int, error) {
+	c := b.conn
+	if !b.timed {
+		b.timed = true
+		c.readUntil.exactly(time.Now().Add(c.server.ReadTimeout))
+	}
+	n, err := c.rwc.Read(p)
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+// Close implements io.Closer; what is left is skipped later.
+func (b *body) Close() error { return nil }
+
+// skip reads what the handler left and reports whether the next request can be found.
+func (b *body) skip() bool {
+	if b.left > maxSkipped {
+		return false
+	}
+	for b.left > 0 {
+		var scrap [2048]byte
+		if _, err := b.Read(scrap[:]); err != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,202 @@
+package http1
+
+import (
+	"bytes"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strconv"
+)
+
+const maxLines = 64 // of headers; a head with more is net/http's
+
+// head is the head of a connection's request. A client sends nearly the same head each time: what is
+// equal to the request before is kept, so that only the rest is parsed and allocated.
+type head struct {
+	first   string // the request line
+	method  string
+	target  string
+	url     *url.URL
+	lines   []*line // of headers
+	header  http.Header
+	host    string
+	length  int64 // of the body
+	simple  bool  // the headers are of the plainest form
+	current int   // how many of lines the request has
+}
+
+// line is one line of the header.
+type line struct {
+	raw   string
+	name  string    // canonical
+	value [1]string // so that the header's slice needs no allocation
+}
+
+var crlf = []byte("\r\n")
+
+// parse reads a head without its last, empty line. It reports whether the head is of the plainest form:
+// HTTP/1.1, a path, one Host, a body only by one Content-Length, nothing about the connection but that it
+// stays open, and each character where RFC 9112 wants it.
+func (h *head) parse(text []byte) bool {
+	first, rest, more := bytes.Cut(text, crlf)
+	if (h.first == "" || string(first) != h.first) && !h.parseFirst(first) {
+		return false
+	}
+	changed, n := false, 0
+	for ; more; n++ {
+		var raw []byte
+		raw, rest, more = bytes.Cut(rest, crlf)
+		if n < len(h.lines) && h.lines[n].raw == string(raw) {
+			continue
+		}
+		changed = true
+		if n == maxLines || !h.parseLine(n, raw) {
+			return false
+		}
+	}
+	if changed || n != h.current {
+		h.current = n
+		h.simple = h.collect()
+	}
+	return h.simple
+}
+
+func (h *head) parseFirst(raw []byte) bool {
+	h.first = ""
+	text := string(raw)
+	method, rest, _ := cut(text, ' ')
+	target, version, _ := cut(rest, ' ')
+	if version != "HTTP/1.1" || !plainMethod(method) || len(target) == 0 || target[0] != '/' || len(target) > 1 && target[1] == '/' || !printable(target) {
+		return false
+	}
+	u, err := url.ParseRequestURI(target)
+	if err != nil {
+		return false
+	}
+	h.first, h.method, h.target, h.url = text, method, target, u
+	return true
+}
+
+func cut(s string, sep byte) (before, after string, found bool) {
+	for i := range len(s) {
+		if s[i] == sep {
+			return s[:i], s[i+1:], true
+		}
+	}
+	return s, "", false
+}
+
+func plainMethod(m string) bool {
+	switch m {
+	case http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return true
+	}
+	return false
+}
+
+// printable reports whether all of s are visible ASCII characters.
+func printable(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *head) parseLine(n int, raw []byte) bool {
+	text := string(raw)
+	name, value, ok := cut(text, ':')
+	if !ok || !token(name) {
+		return false
+	}
+	value = textproto.TrimString(value)
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	l := &line{raw: text, name: textproto.CanonicalMIMEHeaderKey(name)}
+	l.value[0] = value
+	if n < len(h.lines) {
+		h.lines[n] = l
+	} else {
+		h.lines = append(h.lines, l)
+	}
+	return true
+}
+
+// token reports whether s may be the name of a header.
+func token(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// collect makes the header of the lines and reports whether all of it is plain.
+func (h *head) collect() bool {
+	if h.header == nil {
+		h.header = make(http.Header, h.current)
+	}
+	clear(h.header)
+	h.host, h.length = "", 0
+	hosts, lengths := 0, 0
+	h.lines = h.lines[:h.current]
+	for _, l := range h.lines {
+		value := l.value[0]
+		switch l.name {
+		case "Host":
+			hosts++
+			h.host = value
+			continue // net/http keeps it out of the header
+		case "Content-Length":
+			lengths++
+			if h.length = contentLength(value); h.length < 0 {
+				return false
+			}
+		case "Connection":
+			if value != "keep-alive" {
+				return false
+			}
+		case "Transfer-Encoding", "Upgrade", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive":
+			return false
+		}
+		if before, twice := h.header[l.name]; twice {
+			h.header[l.name] = append(before[:len(before):len(before)], value)
+		} else {
+			h.header[l.name] = l.value[:]
+		}
+	}
+	return hosts == 1 && lengths <= 1 && plainHost(h.host)
+}
+
+// contentLength returns -1 for anything but a plain number that no int64 is too small for.
+func contentLength(s string) int64 {
+	if s == "" || len(s) > 18 {
+		return -1
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func plainHost(host string) bool {
+	for i := range len(host) {
+		c := host[i]
+		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == ':' || c == '[' || c == ']') {
+			return false
+		}
+	}
+	return host != ""
+}

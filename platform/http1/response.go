@@ -1,0 +1,260 @@
+package http1
+
+import (
+	"net/http"
+	"net/textproto"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// flushAt is how much of an answer is gathered before it is sent.
+const flushAt = 32 << 10
+
+// response is the answer to the present request. What is small is sent by one write.
+type response struct {
+	conn   *conn
+	header http.Header
+
+	out      *[]byte // to send: the head and what follows; nil between answers
+	body     *[]byte // of unknown length, until it is known or too long to keep
+	status   int     // 0: not given yet
+	declared int64   // the Content-Length the handler gave; -1: none
+	written  int64   // of the body
+	headed   bool    // the head is complete in out, or sent
+	chunked  bool
+	last     bool // the connection ends with this answer
+	err      error
+}
+
+var pool = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+
+func release(b *[]byte) {
+	if b != nil && cap(*b) <= 2*flushAt {
+		*b = (*b)[:0]
+		pool.Put(b)
+	}
+}
+
+func (r *response) begin() {
+	clear(r.header)
+	*r = response{conn: r.conn, header: r.header, declared: -1, last: r.conn.server.stopping.Load()}
+	if r.header == nil {
+		r.header = make(http.Header, 8)
+	}
+}
+
+// Header implements http.ResponseWriter.
+func (r *response) Header() http.Header { return r.header }
+
+// WriteHeader implements http.ResponseWriter. Informational answers are not sent.
+func (r *response) WriteHeader(status int) {
+	if r.status != 0 || status < 200 {
+		return
+	}
+	r.status = status
+	if text := r.header["Content-Length"]; len(text) == 1 {
+		r.declared = contentLength(text[0])
+	}
+	if c := r.header["Connection"]; len(c) > 0 && strings.EqualFold(c[0], "close") {
+		r.last = true
+	}
+	r.out = pool.Get().(*[]byte)
+	*r.out = r.appendHead(*r.out)
+}
+
+// appendHead writes status and headers without the empty line after them: what depends on the body is
+// added by complete.
+func (r *response) appendHead(b []byte) []byte {
+	b = append(b, "HTTP/1.1 "...)
+	b = strconv.AppendInt(b, int64(r.status), 10)
+	b = append(b, ' ')
+	b = append(b, http.StatusText(r.status)...)
+	b = append(b, "\r\n"...)
+	var names [16]string
+	sorted := names[:0]
+	for name := range r.header {
+		if name != "Content-Length" && name != "Connection" && name != "Transfer-Encoding" && name != "Date" && token(name) {
+			sorted = append(sorted, name)
+		}
+	}
+	slices.Sort(sorted)
+	for _, name := range sorted {
+		for _, value := range r.header[name] {
+			b = append(b, name...)
+			b = append(b, ": "...)
+			b = appendValue(b, value)
+			b = append(b, "\r\n"...)
+		}
+	}
+	b = append(b, "Date: "...)
+	b = append(b, r.conn.server.dateAt(time.Now())...)
+	return append(b, "\r\n"...)
+}
+
+// appendValue keeps a value on its line.
+func appendValue(b []byte, value string) []byte {
+	value = textproto.TrimString(value)
+	if strings.IndexByte(value, '\n') < 0 && strings.IndexByte(value, '\r') < 0 {
+		return append(b, value...)
+	}
+	return append(b, strings.NewReplacer("\r", " ", "\n", " ").Replace(value)...)
+}
+
+// complete ends the head. length is that of the body, -1 when it is sent in chunks; sample is its
+// beginning, by which a missing Content-Type is guessed as net/http does.
+func (r *response) complete(length int64, sample []byte) {
+	r.headed = true
+	b := *r.out
+	_, typed := r.header["Content-Type"]
+	if !typed && len(sample) > 0 && r.header.Get("Content-Encoding") == "" {
+		b = append(b, "Content-Type: "...)
+		b = append(b, http.DetectContentType(sample)...)
+		b = append(b, "\r\n"...)
+	}
+	switch {
+	case bodiless(r.status):
+	case length >= 0:
+		b = append(b, "Content-Length: "...)
+		b = strconv.AppendInt(b, length, 10)
+		b = append(b, "\r\n"...)
+	default:
+		r.chunked = true
+		b = append(b, "Transfer-Encoding: chunked\r\n"...)
+	}
+	if r.last {
+		b = append(b, "Connection: close\r\n"...)
+	}
+	*r.out = append(b, "\r\n"...)
+}
+
+func bodiless(status int) bool {
+	return status == http.StatusNoContent || status == http.StatusNotModified
+}
+
+// Write implements http.ResponseWriter.
+func (r *response) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.WriteHeader(http.StatusOK)
+	}
+	switch {
+	case r.err != nil:
+		return 0, r.err
+	case bodiless(r.status):
+		return 0, http.ErrBodyNotAllowed
+	case r.declared >= 0 && r.written+int64(len(p)) > r.declared:
+		return 0, http.ErrContentLength
+	}
+	r.written += int64(len(p))
+	if r.declared >= 0 {
+		if !r.headed {
+			r.complete(r.declared, p)
+		}
+		*r.out = append(*r.out, p...)
+		return len(p), r.sendFrom(flushAt)
+	}
+	if r.body == nil {
+		r.body = pool.Get().(*[]byte)
+	}
+	if *r.body = append(*r.body, p...); len(*r.body) >= flushAt {
+		return len(p), r.flushChunk()
+	}
+	return len(p), nil
+}
+
+// flushChunk sends what there is of a body whose length nobody knows yet.
+func (r *response) flushChunk() error {
+	var part []byte
+	if r.body != nil {
+		part = *r.body
+	}
+	if !r.headed {
+		r.complete(-1, part)
+	}
+	if len(part) > 0 && r.chunked {
+		*r.out = strconv.AppendInt(*r.out, int64(len(part)), 16)
+		*r.out = append(*r.out, "\r\n"...)
+		*r.out = append(*r.out, part...)
+		*r.out = append(*r.out, "\r\n"...)
+		*r.body = part[:0]
+	}
+	return r.sendFrom(0)
+}
+
+// sendFrom sends what was gathered if it is at least so much.
+func (r *response) sendFrom(size int) error {
+	if r.err != nil || len(*r.out) < size {
+		return r.err
+	}
+	c := r.conn
+	c.writeUntil.move(time.Now().Add(c.server.WriteTimeout))
+	_, r.err = c.rwc.Write(*r.out)
+	*r.out = (*r.out)[:0]
+	return r.err
+}
+
+// Flush implements http.Flusher.
+func (r *response) Flush() { _ = r.FlushError() }
+
+// FlushError is what http.ResponseController looks for.
+func (r *response) FlushError() error {
+	if r.status == 0 {
+		r.WriteHeader(http.StatusOK)
+	}
+	if r.declared < 0 {
+		return r.flushChunk()
+	}
+	if !r.headed {
+		r.complete(r.declared, nil)
+	}
+	return r.sendFrom(0)
+}
+
+// SetReadDeadline is what http.ResponseController looks for.
+func (r *response) SetReadDeadline(t time.Time) error {
+	r.conn.readUntil.exactly(t)
+	return nil
+}
+
+// SetWriteDeadline is what http.ResponseController looks for.
+func (r *response) SetWriteDeadline(t time.Time) error {
+	r.conn.writeUntil.exactly(t)
+	return nil
+}
+
+// finish sends what is left and reports whether the connection can go on.
+func (r *response) finish() bool {
+	if r.status == 0 {
+		r.WriteHeader(http.StatusOK)
+	}
+	whole := true
+	switch {
+	case r.declared >= 0:
+		if !r.headed {
+			r.complete(r.declared, nil)
+		}
+		whole = r.written == r.declared || bodiless(r.status)
+	case !r.headed:
+		r.finishSmall()
+	case r.chunked:
+		_ = r.flushChunk()
+		*r.out = append(*r.out, "0\r\n\r\n"...)
+	}
+	err := r.sendFrom(1)
+	release(r.out)
+	release(r.body)
+	r.out, r.body = nil, nil
+	return err == nil && whole && !r.last
+}
+
+// finishSmall completes an answer of which nothing was sent: its length is known now.
+func (r *response) finishSmall() {
+	var all []byte
+	if r.body != nil {
+		all = *r.body
+	}
+	r.complete(int64(len(all)), all)
+	*r.out = append(*r.out, all...)
+}

@@ -1,0 +1,242 @@
+package http1
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Server accepts connections, answers their short requests and hands the others over. All fields are
+// required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
+// [Server.Shutdown] and then [Server.Close].
+type Server struct {
+	Handler http.Handler
+	Short   func(method, path string) bool // whether a request is answered here; the path is as it was sent, without the query
+	Log     *slog.Logger
+
+	ReadTimeout  time.Duration // for a body
+	WriteTimeout time.Duration // for an answer
+	IdleTimeout  time.Duration // between requests
+
+	start  sync.Once
+	ctx    context.Context // of requests; ends with Close
+	cancel context.CancelFunc
+	others *others
+	date   atomic.Pointer[date]
+
+	mu       sync.Mutex
+	listener net.Listener
+	conns    map[*conn]struct{}
+	gone     chan struct{} // closed when stopping and the last connection is gone
+	stopping atomic.Bool
+}
+
+func (s *Server) prepare() {
+	s.start.Do(func() {
+		s.ctx, s.cancel = context.WithCancel(context.Background())
+		s.conns = map[*conn]struct{}{}
+		s.gone = make(chan struct{})
+		s.others = &others{conns: make(chan net.Conn), closed: make(chan struct{})}
+	})
+}
+
+// Others returns the listener of the connections that are handed over.
+func (s *Server) Others(addr net.Addr) net.Listener {
+	s.prepare()
+	s.others.addr = addr
+	return s.others
+}
+
+// Serve accepts connections until Shutdown or Close, and returns http.ErrServerClosed then.
+func (s *Server) Serve(l net.Listener) error {
+	s.prepare()
+	s.mu.Lock()
+	s.listener = l
+	s.mu.Unlock()
+	var pause time.Duration
+	for {
+		rwc, err := l.Accept()
+		if s.stopping.Load() {
+			if err == nil {
+				rwc.Close()
+			}
+			return http.ErrServerClosed
+		}
+		if err != nil {
+			if pause = retryAfter(err, pause); pause == 0 {
+				return err
+			}
+			s.Log.Warn("accepting a connection failed; trying again", "error", err, "after", pause)
+			select {
+			case <-time.After(pause):
+			case <-s.ctx.Done():
+			}
+			continue
+		}
+		pause = 0
+		if c := s.track(rwc); c != nil {
+			go c.serve()
+		}
+	}
+}
+
+// retryAfter returns how long to wait after an error of Accept that may pass, such as too many open files;
+// 0 when it will not.
+func retryAfter(err error, last time.Duration) time.Duration {
+	temporary, ok := errors.AsType[interface {
+		error
+		Temporary() bool
+	}](err)
+	if !ok || !temporary.Temporary() {
+		return 0
+	}
+	return min(max(5*time.Millisecond, 2*last), time.Second)
+}
+
+// track makes the connection known to Shutdown; nil when it came too late.
+func (s *Server) track(rwc net.Conn) *conn {
+	c := newConn(s, rwc)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopping.Load() {
+		rwc.Close()
+		return nil
+	}
+	s.conns[c] = struct{}{}
+	return c
+}
+
+// Serves reports whether ctx is that of a request as this server began it. A nil server serves none.
+func (s *Server) Serves(ctx context.Context) bool { return s != nil && ctx == s.ctx }
+
+func (s *Server) forget(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	s.checkGone()
+}
+
+// checkGone is called with the lock held.
+func (s *Server) checkGone() {
+	if !s.stopping.Load() || len(s.conns) > 0 {
+		return
+	}
+	select {
+	case <-s.gone:
+	default:
+		close(s.gone)
+	}
+}
+
+// Shutdown stops accepting, closes idle connections and waits until the requests under way are answered
+// or ctx ends, whose error it then returns.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.prepare()
+	s.mu.Lock()
+	s.stopping.Store(true)
+	if s.listener != nil {
+		_ = s.listener.Close()
+	}
+	for c := range s.conns {
+		c.closeIdle()
+	}
+	s.checkGone()
+	s.mu.Unlock()
+	select {
+	case <-s.gone:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Close cuts every connection that was not handed over and ends the contexts of their requests.
+func (s *Server) Close() error {
+	s.prepare()
+	s.cancel()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopping.Store(true)
+	if s.listener != nil {
+		_ = s.listener.Close()
+	}
+	for c := range s.conns {
+		_ = c.rwc.Close()
+	}
+	s.checkGone()
+	return s.others.Close()
+}
+
+// date is the Date header of one second.
+type date struct {
+	second int64
+	text   string
+}
+
+func (s *Server) dateAt(now time.Time) string {
+	if d := s.date.Load(); d != nil && d.second == now.Unix() {
+		return d.text
+	}
+	d := &date{second: now.Unix(), text: now.UTC().Format(http.TimeFormat)}
+	s.date.Store(d)
+	return d.text
+}
+
+// others is the listener net/http gets the rest from.
+type others struct {
+	addr   net.Addr
+	conns  chan net.Conn
+	once   sync.Once
+	closed chan struct{}
+}
+
+// Accept implements net.Listener.
+func (o *others) Accept() (net.Conn, error) {
+	select {
+	case c := <-o.conns:
+		return c, nil
+	case <-o.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements net.Listener.
+func (o *others) Close() error {
+	o.once.Do(func() { close(o.closed) })
+	return nil
+}
+
+// Addr implements net.Listener.
+func (o *others) Addr() net.Addr { return o.addr }
+
+// give hands a connection over; it is closed when nobody takes it any more.
+func (o *others) give(c net.Conn) {
+	select {
+	case o.conns <- c:
+	case <-o.closed:
+		_ = c.Close()
+	}
+}
+
+// replayed is a connection some bytes of which were read already.
+type replayed struct {
+	net.Conn
+	unread []byte
+}
+
+// Read implements net.Conn.
+func (r *replayed) Read(p []byte) (int, error) {
+	if len(r.unread) == 0 {
+		return r.Conn.Read(p)
+	}
+	n := copy(p, r.unread)
+	if r.unread = r.unread[n:]; len(r.unread) == 0 {
+		r.unread = nil
+	}
+	return n, nil
+}

@@ -1,0 +1,378 @@
+package http1
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// pair is a Server with net/http behind it, as platform/web runs them.
+type pair struct {
+	front *Server
+	back  *http.Server
+	addr  string
+	wg    sync.WaitGroup
+}
+
+func startPair(t *testing.T, h http.Handler, change func(*Server)) *pair {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pair{addr: l.Addr().String(), back: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}}
+	p.front = &Server{
+		Handler: h, Short: func(_, path string) bool { return !strings.HasPrefix(path, "/long") }, Log: slog.New(slog.DiscardHandler),
+		ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+	}
+	if change != nil {
+		change(p.front)
+	}
+	others := p.front.Others(l.Addr())
+	p.wg.Go(func() { _ = p.front.Serve(l) })
+	p.wg.Go(func() { _ = p.back.Serve(others) })
+	t.Cleanup(func() {
+		_ = p.front.Close()
+		_ = p.back.Close()
+		p.wg.Wait()
+	})
+	return p
+}
+
+func (p *pair) dial(t *testing.T) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", p.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	_ = c.SetDeadline(time.Now().Add(20 * time.Second)) // so that a test that hangs ends
+	return c
+}
+
+// handler answers in all the ways there are, and says what it saw.
+func handler(w http.ResponseWriter, r *http.Request) {
+	path := strings.TrimPrefix(r.URL.Path, "/long")
+	switch path {
+	case "/echo":
+		body, err := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "text/plain")
+		fmt.Fprintf(w, "%s %s %s %v %d %q %v", r.Method, r.RequestURI, r.Host, r.Header, r.ContentLength, body, err)
+	case "/declared":
+		w.Header().Set("Content-Length", "5")
+		w.WriteHeader(http.StatusCreated)
+		io.WriteString(w, "he")
+		io.WriteString(w, "llo")
+	case "/untyped":
+		io.WriteString(w, "<html><body>x")
+	case "/large":
+		for i := range 1000 {
+			fmt.Fprintf(w, "%0100d", i)
+		}
+	case "/largedeclared":
+		w.Header().Set("Content-Length", "100000")
+		for i := range 1000 {
+			fmt.Fprintf(w, "%0100d", i)
+		}
+	case "/flushed":
+		io.WriteString(w, "a")
+		http.NewResponseController(w).Flush()
+		io.WriteString(w, "b")
+	case "/empty":
+	case "/nocontent":
+		w.WriteHeader(http.StatusNoContent)
+		_, err := io.WriteString(w, "x")
+		if !errors.Is(err, http.ErrBodyNotAllowed) {
+			panic("a body was allowed")
+		}
+	case "/notmodified":
+		w.Header().Set("Etag", `"x"`)
+		w.WriteHeader(http.StatusNotModified)
+	case "/short":
+		w.Header().Set("Content-Length", "5")
+		io.WriteString(w, "he")
+	case "/much":
+		w.Header().Set("Content-Length", "2")
+		_, err := io.WriteString(w, "hello")
+		if !errors.Is(err, http.ErrContentLength) {
+			panic("too much was allowed")
+		}
+	case "/close":
+		w.Header().Set("Connection", "close")
+		io.WriteString(w, "bye")
+	case "/injected":
+		w.Header().Set("X-Text", "a\r\nX-Evil: b")
+		w.Header()["X Bad"] = []string{"c"}
+		w.Header()["X-Twice"] = []string{"1", "2"}
+	case "/abort":
+		panic(http.ErrAbortHandler)
+	case "/panic":
+		panic("oops")
+	default:
+		http.Error(w, "no", http.StatusNotFound)
+	}
+}
+
+func request(method, path, rest string) string {
+	return method + " " + path + " HTTP/1.1\r\nHost: a\r\n" + rest + "\r\n"
+}
+
+func post(path, body string) string {
+	return request("POST", path, fmt.Sprintf("Content-Length: %d\r\n", len(body))) + body
+}
+
+// talk sends text and reads answers until the connection ends or as many as asked for came. An answer is
+// written in words, without what may differ: the date.
+func talk(t *testing.T, p *pair, text string, answers int) []string {
+	t.Helper()
+	c := p.dial(t)
+	go func() { _, _ = io.WriteString(c, text) }()
+	in := bufio.NewReader(c)
+	var got []string
+	for range answers {
+		method := http.MethodGet
+		if strings.HasPrefix(text, "HEAD") {
+			method = http.MethodHead
+		}
+		r, err := http.ReadResponse(in, &http.Request{Method: method})
+		if err != nil {
+			return append(got, "end of connection")
+		}
+		body, err := io.ReadAll(r.Body)
+		hasDate := r.Header.Get("Date") != ""
+		r.Header.Del("Date")
+		got = append(got, fmt.Sprintf("%s %v date %v length %d %v close %v %q %v", r.Status, r.Header, hasDate, r.ContentLength, r.TransferEncoding, r.Close, body, err))
+		if err != nil || r.Close {
+			break
+		}
+	}
+	return got
+}
+
+// TestAsNetHTTP sends the same bytes to both and compares the answers.
+func TestAsNetHTTP(t *testing.T) {
+	front := startPair(t, http.HandlerFunc(handler), nil)
+	back := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.Short = func(string, string) bool { return false } })
+	for name, c := range map[string]struct {
+		text    string
+		answers int
+	}{
+		"echo":                 {post("/echo?a=b%20c", "hello"), 1},
+		"headers":              {request("GET", "/echo", "X-a: 1\r\nX-A: 2\r\nAccept: */*\r\n"), 1},
+		"three in a row":       {post("/echo", "a") + request("GET", "/declared", "") + post("/echo", "c"), 3},
+		"long in the middle":   {post("/echo", "a") + post("/long/echo", "b") + post("/echo", "c"), 3},
+		"unread body":          {post("/declared", strings.Repeat("x", 10_000)) + post("/echo", "next"), 2},
+		"large body":           {post("/echo", strings.Repeat("x", 50_000)) + post("/echo", "next"), 2},
+		"untyped":              {request("GET", "/untyped", ""), 1},
+		"large":                {request("GET", "/large", "") + post("/echo", "next"), 2},
+		"large declared":       {request("GET", "/largedeclared", "") + post("/echo", "next"), 2},
+		"flushed":              {request("GET", "/flushed", "") + post("/echo", "next"), 2},
+		"empty":                {request("GET", "/empty", "") + post("/echo", "next"), 2},
+		"no content":           {request("DELETE", "/nocontent", "") + post("/echo", "next"), 2},
+		"not modified":         {request("GET", "/notmodified", "") + post("/echo", "next"), 2},
+		"too short":            {request("GET", "/short", "") + post("/echo", "next"), 2},
+		"too much":             {request("GET", "/much", "") + post("/echo", "next"), 2},
+		"closing":              {request("GET", "/close", "") + post("/echo", "next"), 2},
+		"asked to close":       {request("GET", "/echo", "Connection: close\r\n") + post("/echo", "next"), 2},
+		"header injection":     {request("GET", "/injected", ""), 1},
+		"abort":                {request("GET", "/abort", "") + post("/echo", "next"), 2},
+		"panic":                {request("GET", "/panic", "") + post("/echo", "next"), 2},
+		"unknown":              {request("GET", "/x", ""), 1},
+		"HEAD":                 {request("HEAD", "/declared", ""), 1},
+		"OPTIONS":              {request("OPTIONS", "*", ""), 1},
+		"chunked body":         {request("POST", "/echo", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n" + post("/echo", "next"), 2},
+		"smuggled":             {request("POST", "/echo", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n" + post("/echo", "next"), 2},
+		"two lengths":          {request("POST", "/echo", "Content-Length: 5\r\nContent-Length: 6\r\n") + "hello", 1},
+		"expectation":          {request("POST", "/echo", "Content-Length: 5\r\nExpect: 100-continue\r\n") + "hello", 1},
+		"HTTP/1.0":             {"GET /echo HTTP/1.0\r\n\r\n", 1},
+		"line feeds":           {"GET /echo HTTP/1.1\nHost: a\n\n", 1},
+		"no host":              {"GET /echo HTTP/1.1\r\n\r\n", 1},
+		"nonsense":             {"hello\r\n\r\n", 1},
+		"long head":            {request("GET", "/echo", "X: "+strings.Repeat("y", 8000)+"\r\n"), 1},
+		"second head too long": {post("/echo", "a") + request("GET", "/echo", "X: "+strings.Repeat("y", 8000)+"\r\n"), 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, want := talk(t, front, c.text, c.answers), talk(t, back, c.text, c.answers)
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("got\n%s\nnet/http answers\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		})
+	}
+}
+
+// TestPieces sends a request byte by byte after one that came whole.
+func TestPieces(t *testing.T) {
+	p := startPair(t, http.HandlerFunc(handler), nil)
+	c := p.dial(t)
+	in := bufio.NewReader(c)
+	for _, text := range []string{post("/echo", "whole"), post("/echo", "pieces"), post("/echo", "again")} {
+		for part := range bytes.SplitSeq([]byte(text), nil) {
+			if strings.HasSuffix(text, "whole") {
+				part = []byte(text)
+			}
+			if _, err := c.Write(part); err != nil {
+				t.Fatal(err)
+			}
+			if len(part) > 1 {
+				break
+			}
+		}
+		r, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, _ := io.ReadAll(r.Body)
+		if want := text[len(text)-5:]; !strings.Contains(string(body), want) {
+			t.Errorf("%q does not hold %q", body, want)
+		}
+	}
+}
+
+// TestBodyAfterHead sends a body in two pieces after its head: it is read here, from the connection.
+func TestBodyAfterHead(t *testing.T) {
+	read := make(chan struct{}, 1)
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, handed := w.(http.Hijacker); handed {
+			t.Error("the connection was handed over")
+		}
+		read <- struct{}{}
+		handler(w, r)
+	}), nil)
+	c := p.dial(t)
+	text := post("/echo", "hello")
+	for _, part := range []string{text[:len(text)-5], "he", "llo"} {
+		io.WriteString(c, part)
+		if part != "llo" && part != "he" {
+			<-read
+		}
+	}
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, _ := io.ReadAll(r.Body); !strings.Contains(string(body), `"hello" <nil>`) {
+		t.Errorf("got %q", body)
+	}
+}
+
+func TestTimeouts(t *testing.T) {
+	t.Run("idle", func(t *testing.T) {
+		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.IdleTimeout = 30 * time.Millisecond })
+		if got := talk(t, p, post("/echo", "a"), 2); len(got) != 2 || got[1] != "end of connection" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("body", func(t *testing.T) {
+		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.ReadTimeout = 30 * time.Millisecond })
+		got := talk(t, p, request("POST", "/echo", "Content-Length: 5\r\n")+"he", 2)
+		if len(got) != 2 || !strings.Contains(got[0], "i/o timeout") || got[1] != "end of connection" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("answer", func(t *testing.T) {
+		stuck := make(chan error, 1)
+		p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			part := make([]byte, 1<<20)
+			for {
+				if _, err := w.Write(part); err != nil {
+					stuck <- err
+					return
+				}
+			}
+		}), func(s *Server) { s.WriteTimeout = 50 * time.Millisecond })
+		c := p.dial(t)
+		io.WriteString(c, request("GET", "/", ""))
+		var timeout net.Error
+		if err := <-stuck; !errors.As(err, &timeout) || !timeout.Timeout() {
+			t.Errorf("the writer ended with %v", err)
+		}
+	})
+}
+
+func TestShutdown(t *testing.T) {
+	entered, leave := make(chan struct{}), make(chan struct{})
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/wait" {
+			entered <- struct{}{}
+			<-leave
+		}
+		handler(w, r)
+	}), nil)
+	idler, busy := p.dial(t), p.dial(t)
+	io.WriteString(idler, post("/echo", "a"))
+	if _, err := http.ReadResponse(bufio.NewReader(idler), nil); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(busy, request("GET", "/wait", ""))
+	<-entered
+	stopped := make(chan error, 1)
+	go func() { stopped <- p.front.Shutdown(context.Background()) }()
+	if _, err := io.Copy(io.Discard, idler); err != nil {
+		t.Errorf("the idle connection ended with %v", err)
+	}
+	select {
+	case err := <-stopped:
+		t.Fatalf("Shutdown did not wait for the request: %v", err)
+	default:
+	}
+	close(leave)
+	r, err := http.ReadResponse(bufio.NewReader(busy), nil)
+	if err != nil || r.StatusCode != http.StatusNotFound {
+		t.Errorf("the busy connection got %v, %v", r, err)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if c, err := net.Dial("tcp", p.addr); err == nil {
+		c.Close()
+		t.Error("a connection was accepted after Shutdown")
+	}
+}
+
+func TestClose(t *testing.T) {
+	entered := make(chan context.Context)
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		entered <- r.Context()
+		<-r.Context().Done()
+	}), nil)
+	c := p.dial(t)
+	io.WriteString(c, request("GET", "/", ""))
+	ctx := <-entered
+	expired, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := p.front.Shutdown(expired); !errors.Is(err, context.Canceled) {
+		t.Errorf("Shutdown returned %v", err)
+	}
+	if ctx.Err() != nil || !p.front.Serves(ctx) {
+		t.Errorf("the request's context: %v", ctx.Err())
+	}
+	if err := p.front.Close(); err != nil {
+		t.Error(err)
+	}
+	<-ctx.Done()
+	_, _ = io.ReadAll(c) // returns: the connection is cut
+}
+
+// TestAllocations bounds what the loop itself allocates for a request like the one before.
+func TestAllocations(t *testing.T) {
+	var c conn
+	c.head.parse([]byte(plain))
+	text := []byte(plain)
+	if n := testing.AllocsPerRun(100, func() { c.head.parse(text) }); n > 0 {
+		t.Errorf("a head that is like the one before costs %v allocations", n)
+	}
+}
