@@ -17,7 +17,7 @@ LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz bench compat release
+.PHONY: help build run test race lint fuzz bench torture compat release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 bench: ## measure messaging (BENCHFLAGS="-only all": all of it) and simulation (PYTHON=…: beside OpenFisca)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)
 	$(GO) run ./bench/simulation -python "$(PYTHON)"
+
+torture: ## kill messaging 1000 times under load, cut its power 200 times, and check every promise (docs/durability.md)
+	$(GO) run ./bench/torture -kills 1000 $(TORTUREFLAGS)
+	$(GO) run ./bench/torture -how power -kills 200 $(TORTUREFLAGS)
 
 DIR ?= ..
 

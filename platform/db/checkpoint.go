@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
 
 	"modernc.org/sqlite"
 )
@@ -20,15 +21,28 @@ const checkpointPages = 10_000
 // walMeter counts the pages the writer appends and asks for a checkpoint when they are many.
 type walMeter struct {
 	status sqlite.DBStatus
+	limit  int
 	pages  int
 	due    chan struct{} // writer -> checkpointer: the log is long
 	finish chan struct{} // checkpointer -> writer: the bulk is done
 }
 
-func newWALMeter(c *conn) walMeter {
-	m := walMeter{due: make(chan struct{}, 1), finish: make(chan struct{}, 1)}
+// newWALMeter begins with the log that is there: a server that is killed before it has filled a log would otherwise add to it
+// for ever.
+func newWALMeter(c *conn, file string, limit int) walMeter {
+	m := walMeter{limit: limit, pages: walPages(file), due: make(chan struct{}, 1), finish: make(chan struct{}, 1)}
 	m.status, _ = c.driver.(sqlite.DBStatus)
 	return m
+}
+
+// walPages returns how many pages the log of a database has, used or not.
+func walPages(file string) int {
+	const frame = 24 + 4096 // the page with its header
+	info, err := os.Stat(file + "-wal")
+	if err != nil {
+		return 0 // there is none
+	}
+	return int(info.Size() / frame)
 }
 
 // measure is called after each commit.
@@ -41,7 +55,7 @@ func (m *walMeter) measure() {
 		return
 	}
 	m.pages += written
-	if m.pages >= checkpointPages {
+	if m.pages >= m.limit {
 		m.pages = 0
 		select {
 		case m.due <- struct{}{}:

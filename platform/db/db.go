@@ -54,6 +54,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Now is the clock, time.Now when nil.
 	Now func() time.Time
+
+	checkpointPages int // length of the log at which it is moved, in pages; 0: 10 000
 }
 
 func (o Options) withDefaults() Options {
@@ -65,6 +67,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Queue <= 0 {
 		o.Queue = 4096
+	}
+	if o.checkpointPages <= 0 {
+		o.checkpointPages = checkpointPages
 	}
 	if o.Observe == nil {
 		o.Observe = func(Group) {}
@@ -127,7 +132,7 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 		return errors.Join(err, c.close())
 	}
 	c.prepared = d.opts.Prepared
-	d.writer = newWriter(c, d.opts)
+	d.writer = newWriter(c, file, d.opts)
 	go d.writer.loop()
 	if d.reads, err = openReaders(ctx, file, d.opts); err != nil {
 		return unavailable(err, "open the database in %s for reading", d.dir)

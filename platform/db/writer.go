@@ -92,9 +92,9 @@ type writer struct {
 	log   walMeter
 }
 
-func newWriter(c *conn, opts Options) *writer {
+func newWriter(c *conn, file string, opts Options) *writer {
 	return &writer{
-		conn: c, opts: opts, tx: Tx{conn: c}, log: newWALMeter(c),
+		conn: c, opts: opts, tx: Tx{conn: c}, log: newWALMeter(c, file, opts.checkpointPages),
 		queue: make(chan *write, opts.Queue), quit: make(chan struct{}), ended: make(chan struct{}),
 		idle: sync.Pool{New: func() any { return &write{done: make(chan error, 1)} }},
 	}

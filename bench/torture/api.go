@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"edict/bench/torture/history"
+)
+
+const prefix = "/message/api/v2"
+
+// gate knows where the server listens, while it does.
+type gate struct {
+	mu  sync.Mutex
+	url string
+	up  chan struct{} // closed while the server is up
+}
+
+func newGate() *gate { return &gate{up: make(chan struct{})} }
+
+func (g *gate) open(url string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.url = url
+	close(g.up)
+}
+
+func (g *gate) close() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.url, g.up = "", make(chan struct{})
+}
+
+// await returns the server's URL once it is up.
+func (g *gate) await(ctx context.Context) (string, error) {
+	for {
+		g.mu.Lock()
+		url, up := g.url, g.up
+		g.mu.Unlock()
+		if url != "" {
+			return url, nil
+		}
+		select {
+		case <-up:
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+}
+
+// caller calls the server as a user, or as a device of one.
+type caller struct {
+	gate         *gate
+	user, device string
+	token        string
+	http         http.Client
+}
+
+func newCaller(g *gate, user, device, token string) *caller {
+	return &caller{gate: g, user: user, device: device, token: token,
+		http: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2, DisableCompression: true}}}
+}
+
+// call makes a request and decodes the answer of a success. An answer that is none is a *refusal.
+func (c *caller) call(ctx context.Context, method, path, key, body string, answer any) error {
+	resp, err := c.ask(ctx, method, path, key, body)
+	if err != nil {
+		return err
+	}
+	if resp.StatusCode >= 300 {
+		return refused(resp)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(resp.Body)
+	if err != nil || answer == nil {
+		return err
+	}
+	return json.Unmarshal(raw, answer)
+}
+
+// refusal is an answer that says no.
+type refusal struct {
+	request string
+	status  int
+	body    string
+}
+
+func (r *refusal) Error() string { return fmt.Sprint(r.request, ": ", r.status, " ", r.body) }
+
+func refused(resp *http.Response) error {
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	return &refusal{resp.Request.Method + " " + resp.Request.URL.Path, resp.StatusCode, string(body)}
+}
+
+// outcomeOf says what a client knows after call: a server that failed may have done what it was asked.
+func outcomeOf(err error) history.Outcome {
+	if err == nil {
+		return history.Acknowledged
+	}
+	if r := (*refusal)(nil); errors.As(err, &r) && r.status < 500 {
+		return history.Refused
+	}
+	return history.Unknown
+}
+
+// ask sends a request once there is a server that takes it.
+func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http.Response, error) {
+	for {
+		url, err := c.gate.await(ctx)
+		if err != nil {
+			return nil, err
+		}
+		r, err := http.NewRequestWithContext(ctx, method, url+prefix+path, strings.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		r.Header.Set("Authorization", "Bearer "+c.token)
+		r.Header.Set("Content-Type", "application/json")
+		if key != "" {
+			r.Header.Set("Idempotency-Key", key)
+		}
+		resp, err := c.http.Do(r)
+		if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" && ctx.Err() == nil {
+			time.Sleep(time.Millisecond) // nothing was sent; the gate is about to close
+			continue
+		}
+		return resp, err
+	}
+}
+
+// content is what the load puts into items and messages.
+type content struct {
+	Key string `json:"key"`
+}
+
+// fetch reads a channel from end to end, and its summary; nil when the server went away meanwhile.
+func (c *caller) fetch(ctx context.Context, rec *history.Recorder, channel string) (*history.Fetch, error) {
+	f := &history.Fetch{Span: history.Span{Begin: rec.Now()}, Channel: channel, Count: -1}
+	for cursor := ""; ; {
+		var page struct {
+			Items []struct {
+				ItemID  string
+				Content content
+			}
+			NextCursor string
+		}
+		if err := c.call(ctx, "GET", "/channels/"+channel+"/items/fetch?size=1000&cursor="+cursor, "", "", &page); err != nil {
+			return nil, err
+		}
+		for _, item := range page.Items {
+			f.Items = append(f.Items, history.Entry{ID: item.ItemID, Key: item.Content.Key})
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	f.End = rec.Now()
+	var summary struct{ PublishedItemCount int }
+	if err := c.call(ctx, "GET", "/channels/"+channel+"/summary", "", "", &summary); err != nil {
+		return nil, err
+	}
+	f.Count = summary.PublishedItemCount
+	return f, nil
+}
+
+// inbox reads the caller's inbox from end to end.
+func (c *caller) inbox(ctx context.Context, rec *history.Recorder) (*history.Inbox, error) {
+	in := &history.Inbox{Span: history.Span{Begin: rec.Now()}, User: c.user}
+	for cursor := ""; ; {
+		var page struct {
+			Messages []struct {
+				MessageID string
+				Content   content
+			}
+			NextCursor *string
+		}
+		if err := c.call(ctx, "GET", "/messages?size=1000&cursor="+cursor, "", "", &page); err != nil {
+			return nil, err
+		}
+		for _, m := range page.Messages {
+			in.Messages = append(in.Messages, history.Entry{ID: m.MessageID, Key: m.Content.Key})
+		}
+		if page.NextCursor == nil || len(page.Messages) == 0 {
+			break
+		}
+		cursor = *page.NextCursor
+	}
+	in.End = rec.Now()
+	return in, nil
+}
+
+// status reads the states of a message's copies.
+func (c *caller) status(ctx context.Context, rec *history.Recorder, message string) (*history.Status, error) {
+	s := &history.Status{Span: history.Span{Begin: rec.Now()}, Message: message}
+	var copies []struct{ State, Recipient, DeviceID string }
+	if err := c.call(ctx, "GET", "/messages/"+message, "", "", &copies); err != nil {
+		return nil, err
+	}
+	s.End = rec.Now()
+	for _, copied := range copies {
+		s.Copies = append(s.Copies, history.Copy{User: copied.Recipient, Device: copied.DeviceID, State: copied.State})
+	}
+	return s, nil
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"edict/bench/torture/history"
+)
+
+// life is one data directory, from its beginning to the check: clients of all kinds work without pause while the
+// server is killed and started again under them.
+type life struct {
+	victim victim
+	rec    *history.Recorder
+	gate   *gate
+	seed   uint64
+	number uint64
+	stop   chan struct{} // closed: the load ends, readers read to the end
+
+	tokens map[string]string // by user@device
+	sent   *pool             // messages, for those who ask for states
+
+	group  sync.WaitGroup
+	mu     sync.Mutex
+	failed []error
+	begun  map[string]bool // readers that were live once
+	live1  chan struct{}   // closed when all readers were
+}
+
+func newLife(v victim, seed, number uint64) *life {
+	return &life{
+		victim: v, rec: history.NewRecorder(seed, channels, users), gate: newGate(), seed: seed, number: number,
+		stop: make(chan struct{}), tokens: map[string]string{}, sent: newPool(), begun: map[string]bool{}, live1: make(chan struct{}),
+	}
+}
+
+const (
+	publishers = 6
+	senders    = 2
+	watchers   = 2
+	patience   = 2 * time.Minute // for the readers to come to the end
+)
+
+// streams are the readers.
+var streams = []struct {
+	user, device string
+	socket, slow bool
+}{
+	{"bob", "phone", false, false},
+	{"bob", "desk", true, false},
+	{"cal", "", false, true},
+	{"ann", "", true, true},
+}
+
+// random returns a source of its own for each part of a life.
+func (l *life) random(part int) *rand.Rand {
+	return rand.New(rand.NewPCG(l.seed, l.number<<16|uint64(part)))
+}
+
+func (l *life) caller(user, device string) *caller {
+	return newCaller(l.gate, user, device, l.tokens[user+"@"+device])
+}
+
+func (l *life) stopped() bool {
+	select {
+	case <-l.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// live lives the life, and returns what happened. The error is what went wrong beside the promises.
+func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err := l.begin(ctx)
+	if err == nil {
+		err = l.torture(ctx, kills)
+	}
+	if err == nil {
+		err = l.finish(ctx)
+	}
+	cancel()
+	l.group.Wait()
+	l.victim.end()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rec.History(), errors.Join(append(l.failed, err)...)
+}
+
+// begin makes users, channels and subscriptions, and starts everybody.
+func (l *life) begin(ctx context.Context) error {
+	for _, name := range []string{owner, "bob", "cal"} {
+		if _, err := l.victim.command(ctx, "user", "add", name, "--id", name); err != nil {
+			return err
+		}
+		for _, device := range append([]string{""}, users[name]...) {
+			token, err := l.victim.command(ctx, "token", "create", "--ttl", "24h", "--user", name, "--device", device)
+			if err != nil {
+				return err
+			}
+			l.tokens[name+"@"+device] = token
+		}
+	}
+	url, err := l.victim.start(ctx, 0)
+	if err != nil {
+		return err
+	}
+	l.gate.open(url)
+	if err := l.setUp(ctx); err != nil {
+		return err
+	}
+	l.startReaders(ctx)
+	select {
+	case <-l.live1:
+	case <-time.After(patience):
+		return errors.New("the readers do not become live")
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for n := range publishers {
+		l.run(func() error { return l.publisher(ctx, n, l.random(100+n)) })
+	}
+	for n := range senders {
+		l.run(func() error { return l.sender(ctx, n, l.random(200+n)) })
+	}
+	for n := range watchers {
+		l.run(func() error { return l.watcher(ctx, n, l.random(300+n)) })
+	}
+	return nil
+}
+
+func (l *life) setUp(ctx context.Context) error {
+	for _, name := range channelNames {
+		body := fmt.Sprintf(`{"channelName":"%s","maxItems":%d}`, name, channels[name])
+		if err := l.caller(owner, "").call(ctx, "POST", "/channels", "", body, nil); err != nil {
+			return err
+		}
+		for user, devices := range users {
+			if err := l.caller(user, "").call(ctx, "PUT", "/channels/"+name+"/subscribe", "", "", nil); err != nil {
+				return err
+			}
+			for _, device := range devices { // a device is known from its first call on
+				if err := l.caller(user, device).call(ctx, "GET", "/devices", "", "", nil); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (l *life) startReaders(ctx context.Context) {
+	for i, s := range streams {
+		c := l.caller(s.user, s.device)
+		r := &reader{life: l, caller: c, name: fmt.Sprintf("reader %d (%s@%s)", i, s.user, s.device), socket: s.socket, slow: s.slow, random: l.random(400 + i), got: newPool()}
+		l.run(func() error { return r.run(ctx) })
+		if s.user != owner {
+			l.run(func() error { return l.acker(ctx, c, r.got, l.random(500+i)) })
+		}
+	}
+}
+
+// ready notes that a reader is live.
+func (l *life) ready(reader string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.begun[reader] {
+		return
+	}
+	if l.begun[reader] = true; len(l.begun) == len(streams) {
+		close(l.live1)
+	}
+}
+
+// run runs a part of the life; what it fails with is told in the end.
+func (l *life) run(part func() error) {
+	l.group.Go(func() {
+		if err := part(); err != nil && !errors.Is(err, context.Canceled) {
+			l.mu.Lock()
+			l.failed = append(l.failed, err)
+			l.mu.Unlock()
+		}
+	})
+}
+
+// troubled returns what has gone wrong so far.
+func (l *life) troubled() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return errors.Join(l.failed...)
+}
+
+// torture kills the server at random moments: while it works, when it has just begun to listen, while it starts.
+func (l *life) torture(ctx context.Context, kills int) error {
+	random := l.random(0)
+	for range kills {
+		alive := time.Duration(random.IntN(400)) * time.Millisecond
+		if random.IntN(4) == 0 {
+			alive = time.Duration(random.IntN(20)) * time.Millisecond
+		}
+		select {
+		case <-time.After(alive): // the moment is what is random
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		err := l.victim.kill()
+		l.gate.close()
+		if err == nil {
+			err = l.restart(ctx, random)
+		}
+		if err := errors.Join(err, l.troubled()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restart starts the server, now and then only to kill it before it has started.
+func (l *life) restart(ctx context.Context, random *rand.Rand) error {
+	var mercy time.Duration
+	if random.IntN(6) == 0 {
+		mercy = time.Duration(random.IntN(60_000)) * time.Microsecond
+	}
+	url, err := l.victim.start(ctx, mercy)
+	if err == nil && url == "" {
+		url, err = l.victim.start(ctx, 0)
+	}
+	if err != nil {
+		return err
+	}
+	l.gate.open(url)
+	return nil
+}
+
+// finish ends the load, marks the end, waits for the readers and reads everything once more.
+func (l *life) finish(ctx context.Context) error {
+	close(l.stop)
+	late := time.AfterFunc(patience, func() {
+		l.mu.Lock()
+		l.failed = append(l.failed, errors.New("the readers do not come to the end"))
+		l.mu.Unlock()
+		_ = l.victim.kill() // it is over
+	})
+	defer late.Stop()
+	c := l.caller(owner, "")
+	for _, name := range append(channelNames[1:], channelNames[0]) {
+		key := "last-" + name
+		if name == channelNames[0] {
+			key = endKey
+		}
+		if err := l.publish(ctx, c, name, key, 0, true); err != nil {
+			return err
+		}
+	}
+	l.group.Wait()
+	if err := l.troubled(); err != nil {
+		return err
+	}
+	for _, name := range channelNames {
+		f, err := c.fetch(ctx, l.rec, name)
+		if err != nil {
+			return err
+		}
+		l.rec.Add(f)
+	}
+	return errors.Join(l.readMessages(ctx, c), l.victim.kill())
+}
+
+func (l *life) readMessages(ctx context.Context, c *caller) error {
+	for user := range users {
+		in, err := l.caller(user, "").inbox(ctx, l.rec)
+		if err != nil {
+			return err
+		}
+		l.rec.Add(in)
+	}
+	for _, id := range l.sent.ids {
+		s, err := c.status(ctx, l.rec, id)
+		if err != nil {
+			return err
+		}
+		l.rec.Add(s)
+	}
+	return nil
+}

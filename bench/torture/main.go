@@ -1,0 +1,179 @@
+// Command torture publishes, sends, acknowledges and reads while it kills the server again and again, and then checks
+// that every promise of the service held (docs/durability.md).
+//
+//	torture -kills 1000            the long form: kill -9 of the real program at random moments
+//	torture -how power -kills 100  power cuts: what was written and not yet synced is lost, or half of it, or torn
+//	torture -check FILE            checks a history that was kept
+//
+// The kills are spread over lives, each a data directory of its own that is killed many times. The moments, the load and
+// what the readers do come from a seed; how the processes are scheduled does not, so the same seed gives a similar run, not
+// the same one. A history that shows a broken promise is kept in a file.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"time"
+
+	"edict/bench/torture/history"
+)
+
+type options struct {
+	binary string
+	how    string
+	kills  int
+	lives  int
+	seed   uint64
+	keep   string
+	check  string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(ctx, o, os.Stdout)
+	}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "torture:", err)
+		os.Exit(1)
+	}
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	f := flag.NewFlagSet("torture", flag.ContinueOnError)
+	f.StringVar(&o.binary, "edict", "", "program to torture; built when empty")
+	f.StringVar(&o.how, "how", "kill", "kill: kill -9 of the program; power: power cuts, in process")
+	f.IntVar(&o.kills, "kills", 1000, "how often to kill")
+	f.IntVar(&o.lives, "lives", 0, "data directories to spread them over; 0: one for every 50 kills")
+	f.Uint64Var(&o.seed, "seed", 0, "of everything random; 0: another one each time")
+	f.StringVar(&o.keep, "keep", os.TempDir(), "directory for histories that show a broken promise")
+	f.StringVar(&o.check, "check", "", "check a history that was kept, and do nothing else")
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if o.kills < 1 || o.lives < 0 || o.lives > o.kills || o.how != "kill" && o.how != "power" {
+		return o, errors.New("-kills is 1 or more, -lives at most as many, -how is kill or power")
+	}
+	if o.lives == 0 {
+		o.lives = (o.kills + 49) / 50
+	}
+	if o.seed == 0 {
+		o.seed = rand.Uint64()
+	}
+	return o, nil
+}
+
+func run(ctx context.Context, o options, w io.Writer) error {
+	if o.check != "" {
+		return checkFile(o.check, w)
+	}
+	if o.binary == "" && o.how == "kill" {
+		dir, err := os.MkdirTemp("", "edict-torture-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		if o.binary, err = build(ctx, dir); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "torture: %d times %s over %d lives, seed %d\n", o.kills, o.how, o.lives, o.seed)
+	began := time.Now()
+	var all figures
+	for n := range o.lives {
+		kills := o.kills/o.lives + btoi(n < o.kills%o.lives)
+		f, err := runLife(ctx, o, uint64(n), kills)
+		all.add(f)
+		if err != nil {
+			return fmt.Errorf("life %d of seed %d: %w", n, o.seed, err)
+		}
+		fmt.Fprintf(w, "life %3d: %v\n", n, f)
+	}
+	fmt.Fprintf(w, "all kept in %v: %v\n", time.Since(began).Round(time.Second), all)
+	return nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// runLife lives one life in a directory of its own, and checks it.
+func runLife(ctx context.Context, o options, n uint64, kills int) (f figures, err error) {
+	dir, err := os.MkdirTemp("", "edict-torture-")
+	if err != nil {
+		return f, err
+	}
+	defer os.RemoveAll(dir)
+	var v victim = &process{binary: o.binary, data: filepath.Join(dir, "data")}
+	if o.how == "power" {
+		v = newPowered(dir, o.seed+n)
+	}
+	h, failed := newLife(v, o.seed, n).live(ctx, kills)
+	f = figuresOf(h)
+	f.kills = kills
+	broken := history.Check(h)
+	if failed == nil && len(broken) == 0 {
+		return f, nil
+	}
+	errs := []error{failed}
+	for _, v := range broken {
+		errs = append(errs, errors.New(v.String()))
+	}
+	return f, errors.Join(append(errs, keep(h, o, n))...)
+}
+
+// keep writes a history to a file, and returns an error that names it.
+func keep(h *history.History, o options, life uint64) error {
+	name := filepath.Join(o.keep, fmt.Sprintf("edict-history-%d-%d.json", o.seed, life))
+	file, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(h.Write(file), file.Close()); err != nil {
+		return err
+	}
+	return fmt.Errorf("the history is in %s", name)
+}
+
+func checkFile(name string, w io.Writer) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	h, err := history.Read(file)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	fmt.Fprintln(w, figuresOf(h))
+	var errs []error
+	for _, v := range history.Check(h) {
+		errs = append(errs, errors.New(v.String()))
+	}
+	return errors.Join(errs...)
+}
+
+// build builds the program as it is released.
+func build(ctx context.Context, dir string) (string, error) {
+	path := filepath.Join(dir, "edict")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "edict/cmd/edict")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"edict/cli"
+	"edict/platform/db/faultfs"
+)
+
+// powered is the server in this process, on files whose power can be cut: after each cut it starts again on what the disk
+// would have had. kill -9 cannot show a missing fsync, because the system keeps what a dead process wrote; this can.
+type powered struct {
+	dir    string
+	random *rand.Rand
+	cuts   int
+	data   string
+	files  *faultfs.Dir
+	server *cli.Server
+	last   sync.WaitGroup // servers without power, which are being stopped
+}
+
+func newPowered(dir string, seed uint64) *powered {
+	return &powered{dir: dir, data: filepath.Join(dir, "data0"), random: rand.New(rand.NewPCG(seed, 1))}
+}
+
+func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, err error) {
+	if err := os.MkdirAll(p.data, 0o700); err != nil {
+		return "", err
+	}
+	if p.files, err = faultfs.Watch(p.data); err != nil {
+		return "", err
+	}
+	cfg := cli.DefaultConfig()
+	cfg.Server.Listen, cfg.Server.Data, cfg.Server.Only, cfg.Server.Drain = "127.0.0.1:0", p.data, "messaging", time.Second
+	cfg.Messaging.Rate, cfg.Messaging.StreamQueue = 0, queueSize
+	p.server = cli.NewServer(cfg, environment(io.Discard, io.Discard))
+	started := make(chan error, 1)
+	go func() { started <- p.server.Start(ctx) }()
+	if mercy > 0 {
+		select {
+		case err = <-started:
+		case <-time.After(mercy):
+			failed := p.cut()
+			if err := <-started; err == nil {
+				p.bury()
+			}
+			return "", failed
+		}
+	} else {
+		err = <-started
+	}
+	if err != nil {
+		return "", err
+	}
+	return p.server.URL(), nil
+}
+
+func (p *powered) kill() error {
+	err := p.cut()
+	p.bury()
+	return err
+}
+
+// cut cuts the power; the data is now what the disk had.
+func (p *powered) cut() error {
+	p.cuts++
+	left := filepath.Join(p.dir, fmt.Sprint("data", p.cuts))
+	err := p.files.Cut(p.random, left)
+	p.files.Close()
+	p.data = left
+	return err
+}
+
+// bury stops a server that has no power, which nobody waits for.
+func (p *powered) bury() {
+	server, before := p.server, filepath.Join(p.dir, fmt.Sprint("data", p.cuts-1))
+	p.last.Go(func() {
+		_ = server.Stop() // it cannot store anything, and says so
+		_ = os.RemoveAll(before)
+	})
+}
+
+// end waits until nothing is left of the servers.
+func (p *powered) end() { p.last.Wait() }
+
+func (p *powered) command(ctx context.Context, args ...string) (string, error) {
+	var stdout, stderr bytes.Buffer
+	if status := cli.Run(ctx, append(args, "--data", p.data), environment(&stdout, &stderr)); status != 0 {
+		return "", fmt.Errorf("edict %s: exit status %d: %s", strings.Join(args, " "), status, stderr.String())
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}
+
+func environment(stdout, stderr io.Writer) *cli.Env {
+	return &cli.Env{Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Now: time.Now}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"edict/bench/torture/history"
+)
+
+// TestKills is the short form of "make torture".
+func TestKills(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a killed process cannot be told from one that ended by itself on Windows")
+	}
+	torture(t, "-kills", "12")
+}
+
+// TestPowerCuts is the same with power cuts.
+func TestPowerCuts(t *testing.T) { torture(t, "-how", "power", "-kills", "8") }
+
+func torture(t *testing.T, args ...string) {
+	t.Helper()
+	o, err := parse(append(args, "-keep", os.TempDir()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run(t.Context(), o, t.Output()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestKeptHistory: a broken promise is told, its history is kept, and the file shows the same again.
+func TestKeptHistory(t *testing.T) {
+	rec := history.NewRecorder(1, channels, users)
+	rec.Add(&history.Publish{Span: history.Span{Begin: 1, End: 2}, Outcome: history.Acknowledged, Channel: "all", Key: "k", ID: "1"})
+	rec.Add(&history.Fetch{Span: history.Span{Begin: 3, End: 4}, Channel: "all"})
+	o := options{seed: 1, keep: t.TempDir()}
+	if err := keep(rec.History(), o, 2); err == nil || !strings.Contains(err.Error(), "edict-history-1-2.json") {
+		t.Fatal(err)
+	}
+	o.check = filepath.Join(o.keep, "edict-history-1-2.json")
+	if err := run(context.Background(), o, t.Output()); err == nil || !strings.HasPrefix(err.Error(), "kept: channel all: k (1) was acknowledged") {
+		t.Errorf("the file shows %v", err)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	for _, args := range [][]string{{"-kills", "0"}, {"-kills", "2", "-lives", "3"}, {"-how", "gently"}} {
+		if _, err := parse(args); err == nil {
+			t.Errorf("%v is accepted", args)
+		}
+	}
+	o, err := parse([]string{"-kills", "101"})
+	if err != nil || o.lives != 3 || o.seed == 0 {
+		t.Errorf("%+v, %v", o, err)
+	}
+}

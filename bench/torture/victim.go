@@ -1,0 +1,91 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// victim is a server that can be killed and started again on the same data.
+type victim interface {
+	// start starts the server and returns where it listens. When mercy is not 0 the server is killed after that time,
+	// whatever it is doing, and the URL may be "".
+	start(ctx context.Context, mercy time.Duration) (url string, err error)
+	// kill ends the server at once. It fails when the server ended before by itself.
+	kill() error
+	// end waits until nothing is left of the servers that were killed.
+	end()
+	// command runs "edict ARGS…" beside the server and returns what it prints.
+	command(ctx context.Context, args ...string) (string, error)
+}
+
+// queueSize is small, so that slow readers are cut.
+const queueSize = 64 << 10
+
+// process is the real program.
+type process struct {
+	binary, data string
+	cmd          *exec.Cmd
+	stderr       *bytes.Buffer
+}
+
+func (p *process) start(_ context.Context, mercy time.Duration) (string, error) {
+	p.stderr = new(bytes.Buffer)
+	p.cmd = exec.Command(p.binary, "serve", "--only", "messaging", "--listen", "127.0.0.1:0", "--data", p.data,
+		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize), "--log-level", "warn")
+	p.cmd.Stderr = p.stderr
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := p.cmd.Start(); err != nil {
+		return "", err
+	}
+	if mercy > 0 {
+		defer time.AfterFunc(mercy, func() { _ = p.cmd.Process.Kill() }).Stop() // it may listen by then, and is killed later
+	}
+	line, err := bufio.NewReader(stdout).ReadString('\n')
+	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
+	switch {
+	case err == nil && ok:
+		return url, nil
+	case mercy > 0 && line == "":
+		return "", p.bury()
+	}
+	return "", errors.Join(fmt.Errorf("edict serve said %q", line), p.kill(), errors.New(p.stderr.String()))
+}
+
+func (p *process) kill() error {
+	if err := p.cmd.Process.Kill(); err != nil {
+		return errors.Join(fmt.Errorf("the server ended by itself: %w", err), p.bury())
+	}
+	return p.bury()
+}
+
+// bury waits for the end of a process that was killed, and looks at its last words.
+func (p *process) bury() error {
+	_ = p.cmd.Wait() // it was killed
+	if p.cmd.ProcessState.Exited() {
+		return fmt.Errorf("the server ended by itself: %v\n%s", p.cmd.ProcessState, p.stderr)
+	}
+	if words := p.stderr.String(); strings.Contains(words, "panic") || strings.Contains(words, "level=ERROR") {
+		return fmt.Errorf("the server complained:\n%s", words)
+	}
+	return nil
+}
+
+func (p *process) end() {}
+
+func (p *process) command(ctx context.Context, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, p.binary, append(args, "--data", p.data)...).Output()
+	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+		err = fmt.Errorf("edict %s: %w: %s", strings.Join(args, " "), err, failed.Stderr)
+	}
+	return strings.TrimSpace(string(out)), err
+}

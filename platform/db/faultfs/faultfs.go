@@ -1,0 +1,239 @@
+// Package faultfs lets the files of a database fail, for tests: no room left, fsync that fails, writes that stop
+// half-way, and power cuts, after which the disk has what was synced and any part of what was not.
+//
+// It stands between SQLite and its files (vfs.go), so the program above it is the one that ships, without a hook. A
+// [Dir] is a directory whose files are watched; files elsewhere are not touched.
+//
+//	d := faultfs.Watch(dir) // before the database in it is opened
+//	defer d.Close()
+//	d.FailSync(true)
+//
+// A sync that fails loses what it was to save, as on Linux: the next one succeeds and says nothing of it. Only a program
+// that writes those bytes again has them on disk.
+package faultfs
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
+// Dir is a watched directory. Its methods may be called from any goroutine.
+type Dir struct {
+	path string
+
+	mu       sync.Mutex
+	files    map[string]*image // by name
+	room     int64             // bytes by which files may still grow; < 0: no limit
+	failSync bool
+	tear     int64 // bytes after which a write stops half-way; < 0: never
+	dead     bool  // the power is cut
+	failures int
+}
+
+// image is what the disk has of a file, and what it has not got yet.
+type image struct {
+	disk    []byte
+	pending []change
+	settled int   // changes before those that are pending
+	size    int64 // as the program sees it
+}
+
+// change is a write, or a new size when data is nil.
+type change struct {
+	at   int64
+	data []byte
+}
+
+// Watch begins to watch the files of dir, which must not be open. Close ends it.
+func Watch(dir string) (*Dir, error) {
+	if err := install(); err != nil {
+		return nil, err
+	}
+	// SQLite asks for files by the path without links.
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	d := &Dir{path: path, files: map[string]*image{}, room: -1, tear: -1}
+	if err := d.load(); err != nil {
+		return nil, err
+	}
+	watched.Store(path, d)
+	return d, nil
+}
+
+// load takes what is there for what is on disk.
+func (d *Dir) load() error {
+	entries, err := os.ReadDir(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && !strings.HasSuffix(e.Name(), shm) {
+			if _, err := d.opened(filepath.Join(d.path, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return err
+}
+
+// Close ends the watch. Files that are open stay watched until they are closed.
+func (d *Dir) Close() { watched.Delete(d.path) }
+
+// Room lets files grow by this many bytes, all together; then the disk is full. A negative number is no limit.
+func (d *Dir) Room(bytes int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.room = bytes
+}
+
+// FailSync makes every sync fail, or succeed again.
+func (d *Dir) FailSync(fail bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.failSync = fail
+}
+
+// TearAfter lets this many bytes be written; the write that has more of them stops there and fails, as do all after it. A
+// negative number ends that.
+func (d *Dir) TearAfter(bytes int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.tear = bytes
+}
+
+// Failures returns how often something was made to fail.
+func (d *Dir) Failures() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failures
+}
+
+// Cut cuts the power: from this moment on nothing can be written or synced, so nothing can be acknowledged, and what is on
+// disk is put into the directory to, which is created. Of what was not synced any part may be there, any write of it torn.
+func (d *Dir) Cut(random *rand.Rand, to string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.dead = true
+	if err := os.MkdirAll(to, 0o700); err != nil {
+		return err
+	}
+	var errs []error
+	for name, f := range d.files {
+		errs = append(errs, os.WriteFile(filepath.Join(to, name), f.afterCut(random), 0o600))
+	}
+	return errors.Join(errs...)
+}
+
+// afterCut returns what a file has after a power cut.
+func (f *image) afterCut(random *rand.Rand) []byte {
+	kept := image{disk: append([]byte(nil), f.disk...)}
+	first := len(f.pending) // from here on a change may be lost
+	mode := random.IntN(4)
+	switch mode {
+	case 0: // nothing was written yet
+		first = 0
+	case 1: // everything, the last torn
+		first = len(f.pending) - 1
+	default: // all up to some point; with 3 some of the others as well
+		if first > 0 {
+			first = random.IntN(first)
+		}
+	}
+	for i, c := range f.pending {
+		switch {
+		case i < first:
+			kept.apply(c)
+		case i == first && mode != 0:
+			kept.apply(c.torn(random))
+		case mode == 3 && random.IntN(2) == 0:
+			kept.apply(c)
+		}
+	}
+	return kept.disk
+}
+
+// torn returns the beginning of a write: up to some sector, or to any byte.
+func (c change) torn(random *rand.Rand) change {
+	if len(c.data) == 0 {
+		return c
+	}
+	n := random.IntN(len(c.data) + 1)
+	if random.IntN(2) == 0 {
+		n -= int((c.at + int64(n)) % 512)
+	}
+	return change{c.at, c.data[:max(0, n)]}
+}
+
+// apply makes a change on disk.
+func (f *image) apply(c change) {
+	end := c.at + int64(len(c.data))
+	if c.data == nil {
+		f.resize(c.at)
+		return
+	}
+	if end > int64(len(f.disk)) {
+		f.resize(end)
+	}
+	copy(f.disk[c.at:], c.data)
+}
+
+func (f *image) resize(size int64) {
+	if size <= int64(len(f.disk)) {
+		f.disk = f.disk[:size]
+		return
+	}
+	f.disk = append(f.disk, make([]byte, size-int64(len(f.disk)))...)
+}
+
+// opened begins the image of a file with what it has.
+func (d *Dir) opened(path string) (*image, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	name := filepath.Base(path)
+	if f := d.files[name]; f != nil {
+		return f, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f := &image{disk: data, size: int64(len(data))}
+	d.files[name] = f
+	return f, nil
+}
+
+func (d *Dir) deleted(path string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.dead {
+		delete(d.files, filepath.Base(path))
+	}
+}
+
+// dirOf returns who watches a file, nil when nobody does.
+func dirOf(path string) *Dir {
+	if path == "" || strings.HasSuffix(path, shm) {
+		return nil
+	}
+	d, ok := watched.Load(filepath.Dir(path))
+	if !ok {
+		return nil
+	}
+	return d.(*Dir)
+}
+
+// shm is the end of the name of shared memory, which is made anew after a crash.
+const shm = "-shm"
+
+// watched is the directories by path. SQLite has one list of file systems for the process, so there is one here.
+var watched sync.Map
