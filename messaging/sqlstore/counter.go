@@ -101,7 +101,7 @@ func (w *writer) settle(e *entry) error {
 }
 
 const (
-	selectNthItem = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at LIMIT 1 OFFSET ?"
+	selectNthItem = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at LIMIT 1 OFFSET +?"
 	trimItems     = "DELETE FROM item WHERE channel = ? AND at > ? AND at <= ?"
 )
 

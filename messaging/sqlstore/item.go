@@ -58,8 +58,8 @@ const (
 	selectItem = `SELECT i.at, COALESCE(p.user_id, ''), i.device, i.message_type, i.content_type, i.content
 	FROM item i LEFT JOIN person p ON p.id = i.publisher`
 	selectItemAt    = selectItem + " WHERE i.at = ? AND i.channel = ?"
-	selectItemsUp   = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at LIMIT ? OFFSET ?"
-	selectItemsDown = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at DESC LIMIT ? OFFSET ?"
+	selectItemsUp   = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at LIMIT +? OFFSET +?"
+	selectItemsDown = selectItem + " WHERE i.channel = ? AND i.at >= ? AND i.at < ? ORDER BY i.at DESC LIMIT +? OFFSET +?"
 	countItems      = "SELECT count(*) FROM item WHERE channel = ? AND at >= ? AND at < ?"
 	selectFloor     = "SELECT floor FROM channel WHERE id = ?"
 )
@@ -140,7 +140,7 @@ func (r *reader) EachItem(g messaging.ItemRange, fn func(*messaging.Item) bool) 
 }
 
 const (
-	selectPositions = "SELECT at FROM item WHERE channel = ? AND at > ? AND at <= ? ORDER BY at LIMIT ?"
+	selectPositions = "SELECT at FROM item WHERE channel = ? AND at > ? AND at <= ? ORDER BY at LIMIT +?"
 	selectTrimmed   = "SELECT trimmed FROM channel WHERE id = ?"
 )
 

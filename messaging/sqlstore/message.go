@@ -61,7 +61,7 @@ const (
 	selectInbox     = `SELECT m.at, COALESCE(p.user_id, ''), m.device, m.receipt, m.expires, m.content, m.metadata
 	FROM delivery d CROSS JOIN message m ON m.at = d.message LEFT JOIN person p ON p.id = m.sender
 	WHERE d.recipient = (SELECT id FROM person WHERE user_key = ?) AND d.message > ? AND m.expires > ?
-	GROUP BY d.message ORDER BY d.message LIMIT ?`
+	GROUP BY d.message ORDER BY d.message LIMIT +?`
 )
 
 func scanMessage(row db.Rows, m *messaging.Message) error { return readMessage(row, m) }

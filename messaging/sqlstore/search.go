@@ -120,7 +120,7 @@ func (r *reader) SearchChannels(f messaging.ChannelFilter) ([]messaging.Channel,
 // takes its size and offset besides.
 func searchStatements(f messaging.ChannelFilter, viewer int64) (page, count string, args []any) {
 	const owner = " LEFT JOIN person o ON o.id = c.owner"
-	const order = " ORDER BY 3, 1 LIMIT ? OFFSET ?" // name_key, id
+	const order = " ORDER BY 3, 1 LIMIT +? OFFSET +?" // name_key, id
 	p, driven := planSearch(f)
 	if driven {
 		p.add("c.space IN (0, ?)", viewer)

@@ -59,11 +59,11 @@ func purge(w *sweeper) (more bool, err error) {
 }
 
 const (
-	purgeItems         = "DELETE FROM item WHERE at IN (SELECT at FROM item WHERE channel = ? AND at <= ? ORDER BY at LIMIT ?)"
-	purgeSubscriptions = "DELETE FROM subscription WHERE id IN (SELECT id FROM subscription WHERE channel = ? LIMIT ?)"
-	purgeInvitations   = "DELETE FROM invitation WHERE channel = ?1 AND person IN (SELECT person FROM invitation WHERE channel = ?1 LIMIT ?2)"
-	purgeTags          = "DELETE FROM tag WHERE channel = ?1 AND tag_key IN (SELECT tag_key FROM tag WHERE channel = ?1 LIMIT ?2)"
-	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT ?2)"
+	purgeItems         = "DELETE FROM item WHERE at IN (SELECT at FROM item WHERE channel = ? AND at <= ? ORDER BY at LIMIT +?)"
+	purgeSubscriptions = "DELETE FROM subscription WHERE id IN (SELECT id FROM subscription WHERE channel = ? LIMIT +?)"
+	purgeInvitations   = "DELETE FROM invitation WHERE channel = ?1 AND person IN (SELECT person FROM invitation WHERE channel = ?1 LIMIT +?2)"
+	purgeTags          = "DELETE FROM tag WHERE channel = ?1 AND tag_key IN (SELECT tag_key FROM tag WHERE channel = ?1 LIMIT +?2)"
+	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT +?2)"
 )
 
 type purgeStep struct {
@@ -92,7 +92,7 @@ type dueMessage struct {
 	swept       bool
 }
 
-const selectDue = "SELECT at, expires, content IS NULL FROM message WHERE due <= ? ORDER BY due LIMIT ?"
+const selectDue = "SELECT at, expires, content IS NULL FROM message WHERE due <= ? ORDER BY due LIMIT +?"
 
 // expire times out messages whose time to live is over, and removes those whose status is no longer
 // kept.
@@ -135,7 +135,7 @@ func (w *writer) removeMessage(at int64) error {
 
 // The state is a number in the text because the index is for that state alone.
 const (
-	selectUnanswered = "SELECT recipient, message, device FROM delivery WHERE state = 3 AND woken <= ? ORDER BY woken LIMIT ?"
+	selectUnanswered = "SELECT recipient, message, device FROM delivery WHERE state = 3 AND woken <= ? ORDER BY woken LIMIT +?"
 	stopWaiting      = "UPDATE delivery SET state = ? WHERE recipient = ? AND message = ? AND device = ?"
 )
 
@@ -159,7 +159,7 @@ func unanswered(w *sweeper) (more bool, err error) {
 	return len(late) == w.Limit, nil
 }
 
-const forgetRemembered = "DELETE FROM remembered WHERE at IN (SELECT at FROM remembered WHERE at < ? ORDER BY at LIMIT ?)"
+const forgetRemembered = "DELETE FROM remembered WHERE at IN (SELECT at FROM remembered WHERE at < ? ORDER BY at LIMIT +?)"
 
 // forget removes idempotency keys that are too old to count.
 func forget(w *sweeper) (more bool, err error) {

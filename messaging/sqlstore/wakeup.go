@@ -10,9 +10,9 @@ import (
 const (
 	selectWakeup    = "SELECT p.user_id, q.device, q.service, q.due, q.lease, q.attempts FROM wakeup q JOIN person p ON p.id = q.person"
 	selectWakeupOf  = selectWakeup + " WHERE q.person = (SELECT id FROM person WHERE user_key = ?) AND q.device = ?"
-	selectDueWakeup = selectWakeup + " WHERE q.service = ? AND q.due <= ? ORDER BY q.due LIMIT ?"
+	selectDueWakeup = selectWakeup + " WHERE q.service = ? AND q.due <= ? ORDER BY q.due LIMIT +?"
 	selectNextDue   = "SELECT due FROM wakeup WHERE service = ? ORDER BY due LIMIT 1"
-	countWakeups    = "SELECT count(*) FROM (SELECT 1 FROM wakeup WHERE service = ? LIMIT ?) g"
+	countWakeups    = "SELECT count(*) FROM (SELECT 1 FROM wakeup WHERE service = ? LIMIT +?) g"
 )
 
 func scanWakeup(row db.Rows, q *messaging.Wakeup) error { return readWakeup(row, q) }
@@ -57,7 +57,7 @@ const (
 	ORDER BY d.message DESC LIMIT 1`
 	moveDeliveries = `UPDATE delivery SET state = ?1, woken = ?2 WHERE recipient = ?3 AND device = ?4 AND message IN (
 	SELECT message FROM delivery WHERE recipient = ?3 AND device = ?4 AND state = ?5 AND state <= 3 AND message <= ?6 AND woken >= ?7
-	ORDER BY message LIMIT ?8)`
+	ORDER BY message LIMIT +?8)`
 )
 
 // WakesUntil implements messaging.Reader.
