@@ -24,6 +24,7 @@ var imports = map[string][]string{
 
 	"platform/fault": nil,
 	"platform/db":    {"platform/fault"},
+	"platform/heap":  nil,
 	"platform/http1": nil,
 	"platform/web":   {"platform/fault", "platform/http1"},
 	"platform/auth":  {"platform/fault", "platform/db", "platform/web"},

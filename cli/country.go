@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"edict/countries"
+	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
 )
@@ -19,6 +20,10 @@ type CountryConfig struct {
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   string   `default:"numpy1" placeholder:"NAME" enum:"numpy1,numpy2" help:"Rules by which types combine: numpy1, as most packages expect, or numpy2."`
 }
+
+// loadRoom is how far the heap may grow while a package is loaded before the collector has to look: three times what the
+// largest published package needs.
+const loadRoom = 512 << 20
 
 // open loads the package and its extensions, without the reforms.
 func (c CountryConfig) open(ctx context.Context) (*country.Package, error) {
@@ -34,6 +39,7 @@ func (c CountryConfig) open(ctx context.Context) (*country.Package, error) {
 		}
 		extensions = append(extensions, e)
 	}
+	defer heap.Ease(loadRoom)()
 	pkg, err := country.Load(ctx, country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}, src, extensions...)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
 		return nil, placed(problems, append(extensions, src))

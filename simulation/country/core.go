@@ -2,6 +2,7 @@ package country
 
 import (
 	"cmp"
+	"context"
 	"embed"
 	"errors"
 	"io/fs"
@@ -28,6 +29,7 @@ type core struct {
 	names   *legislation.Names
 	options Options
 	sources []*Source
+	files   []*tree // of the sources
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class
@@ -50,7 +52,7 @@ type core struct {
 	problems legislation.Problems
 }
 
-func newCore(o Options, sources []*Source) (*core, error) {
+func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	python, err := fs.Sub(prelude, "prelude")
 	if err != nil {
 		return nil, err
@@ -61,7 +63,9 @@ func newCore(o Options, sources []*Source) (*core, error) {
 	}
 	roots := make([]py.Root, 0, len(sources)+1)
 	for _, s := range sources {
-		roots = append(roots, py.Root{FS: s.FS, Path: "/"})
+		files := readTree(ctx, s)
+		c.files = append(c.files, files)
+		roots = append(roots, py.Root{FS: files, Path: "/"})
 	}
 	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
 	c.program.NEP50 = o.NEP50
@@ -156,9 +160,9 @@ func unsupported(name string) py.Value {
 // find returns the file system that holds a path as Python code knows it.
 func (c *core) find(where string) (files fs.FS, inside string, err error) {
 	inside = strings.TrimPrefix(path.Clean(where), "/")
-	for _, s := range c.sources {
-		if _, err := fs.Stat(s.FS, inside); err == nil {
-			return s.FS, inside, nil
+	for _, files := range c.files {
+		if _, err := fs.Stat(files, inside); err == nil {
+			return files, inside, nil
 		}
 	}
 	return nil, "", &fs.PathError{Op: "open", Path: where, Err: fs.ErrNotExist}

@@ -3,6 +3,7 @@ package country
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"edict/simulation/legislation"
@@ -68,10 +69,8 @@ var hookModules = []string{"suggest"}
 func (p *Package) importHooks(th *py.Thread) {
 	for _, name := range hookModules {
 		file := p.Source.Name + "/" + name + ".py"
-		if f, err := p.Source.FS.Open(file); err != nil {
+		if _, err := fs.Stat(p.core.files[0], file); err != nil {
 			continue
-		} else {
-			_ = f.Close()
 		}
 		if _, err := th.Import(strings.TrimSuffix(strings.ReplaceAll(file, "/", "."), ".py")); err != nil {
 			p.core.problem(th, legislation.Source{File: "/" + file}, err)

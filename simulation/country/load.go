@@ -53,7 +53,7 @@ type Reform struct {
 // result. If anything is wrong with the package the error is legislation.Problems, with everything
 // that was found.
 func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*Package, error) {
-	c, err := newCore(o, append([]*Source{src}, extensions...))
+	c, err := newCore(ctx, o, append([]*Source{src}, extensions...))
 	if err != nil {
 		return nil, err
 	}
@@ -61,6 +61,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	if o.Limits != (py.Limits{}) {
 		limits = o.Limits
 	}
+	defer c.parseAhead(ctx)()
 	p := &Package{Source: src, Extensions: extensions, core: c}
 	th := c.program.NewThread(ctx, limits)
 	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
@@ -149,7 +150,7 @@ func (p *Package) discover(th *py.Thread) {
 	c := p.core
 	base := c.reformClass(th)
 	for _, dir := range []string{"reforms", "reformes"} {
-		err := eachPythonFile(p.Source.FS, path.Join(p.Source.Name, dir), func(file string) {
+		err := eachPythonFile(c.files[0], path.Join(p.Source.Name, dir), func(file string) {
 			m, err := th.Import(moduleOf(file))
 			if err != nil {
 				c.problem(th, legislation.Source{File: "/" + file}, err)

@@ -27,6 +27,8 @@ type Source struct {
 
 	Distribution string // what it is published as: OpenFisca-France; "" when it does not say
 	URL          string // of its repository, "" when it does not say
+
+	dir *os.Root // its directory, if it is one of the machine
 }
 
 // Place tells people where a file of the package is: its path below the location of a directory, else its path within the
@@ -103,15 +105,20 @@ func openDirectory(dir string) (*Source, error) {
 			return nil, err
 		}
 		name := filepath.Base(abs)
-		src := &Source{Name: name, FS: mount{name, files}}
+		src := &Source{Name: name, FS: mount{name, files}, dir: root}
 		src.describeBeside(abs)
 		return src, nil
 	}
-	return findPackage(files)
+	src, inside, err := findPackage(files)
+	if err != nil {
+		return nil, err
+	}
+	src.dir, err = root.OpenRoot(filepath.FromSlash(inside))
+	return src, err
 }
 
-// findPackage looks for the one package of a project.
-func findPackage(files fs.FS) (*Source, error) {
+// findPackage looks for the one package of a project, and tells where it lies in there.
+func findPackage(files fs.FS) (src *Source, dir string, err error) {
 	for _, base := range []string{".", "src"} {
 		names := packagesIn(files, base)
 		if len(names) > 1 {
@@ -121,17 +128,18 @@ func findPackage(files fs.FS) (*Source, error) {
 		case 0:
 			continue
 		case 1:
-			inside, err := fs.Sub(files, path.Join(base, names[0]))
+			dir = path.Join(base, names[0])
+			inside, err := fs.Sub(files, dir)
 			if err != nil {
-				return nil, err
+				return nil, "", err
 			}
-			src := &Source{Name: names[0], FS: mount{names[0], inside}}
+			src = &Source{Name: names[0], FS: mount{names[0], inside}}
 			src.describe(files)
-			return src, nil
+			return src, dir, nil
 		}
-		return nil, fmt.Errorf("it holds several packages (%s): name the directory of one", strings.Join(names, ", "))
+		return nil, "", fmt.Errorf("it holds several packages (%s): name the directory of one", strings.Join(names, ", "))
 	}
-	return nil, errors.New("no Python package found in it: it has no directory with an __init__.py")
+	return nil, "", errors.New("no Python package found in it: it has no directory with an __init__.py")
 }
 
 // notPackages are directories of a project that may have an __init__.py and are not what it is about.
@@ -189,7 +197,8 @@ func openWheel(file string) (*Source, error) {
 	if size > maxArchive || len(archive.File) > maxArchiveFiles {
 		return nil, fmt.Errorf("it unpacks to more than %d bytes or %d files", maxArchive, maxArchiveFiles)
 	}
-	return findPackage(archive)
+	src, _, err := findPackage(archive)
+	return src, err
 }
 
 // openSdist unpacks into memory: source distributions are compressed as a whole.
@@ -215,7 +224,8 @@ func openSdist(file string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return findPackage(project)
+	src, _, err := findPackage(project)
+	return src, err
 }
 
 func untar(archive *tar.Reader) (fstest.MapFS, error) {

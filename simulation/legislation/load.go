@@ -109,12 +109,12 @@ func (l *loader) parseAll(ctx context.Context) error {
 }
 
 func (l *loader) parse(p *pending) {
-	text, err := fs.ReadFile(l.files, p.file)
+	text, err := readText(l.files, p.file)
 	if err != nil {
 		p.problems = Problems{{p.file, 0, err.Error()}}
 		return
 	}
-	p.data, err = ParseYAML(p.file, text)
+	p.data, err = parseYAML(p.file, text)
 	if err != nil {
 		p.fail(err)
 		return
@@ -130,6 +130,19 @@ func (l *loader) parse(p *pending) {
 		p.fail(err)
 	}
 	p.data = Data{}
+}
+
+// textFS is a file system that has texts in memory.
+type textFS interface {
+	ReadText(name string) (string, error)
+}
+
+func readText(files fs.FS, name string) (string, error) {
+	if f, ok := files.(textFS); ok {
+		return f.ReadText(name)
+	}
+	text, err := fs.ReadFile(files, name)
+	return string(text), err
 }
 
 func (p *pending) fail(err error) {

@@ -248,11 +248,12 @@ func FuzzFastYAML(f *testing.F) {
 	for _, s := range []string{
 		"a: 1\nb:\n  c: x y\n  d: 'q'\n", "a:\n- 1\n- b: 2\n  c: 3\n-\n", "a: long\n  text\n\n  more # end\nb: 2", "a: |\n  x\n   y\n\nb: |-\n  z\n",
 		"# c\na: -1.5 # c\n\"k\": \"v\"\n", "2010-01-01:\n  value: 1_000\n", "a: http://x.y/z#w\n", "---\na: b\n", "a:\n    b: 1\n    c:\n    - x\nd: ~", "- a\n- b: c\n", "a: b: c", "a : b", "a: 'it''s'", "x: - y", "a:\n  b\n", "a: 1\n\n\n",
+		`a: "x\"y\_z" # c`, `"k\"l": 'it''s'`, `a: "\\"`, `- "x\": y"`, `a: "\/\n\t"`, `a: "b\'c"`, `a: ''`, `a: ''''`, `a: "x\`, `- 'a'': b'`,
 	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		fast, ok := fastYAML([]byte(text))
+		fast, ok := fastYAML(text)
 		if !ok {
 			return
 		}
@@ -303,7 +304,7 @@ func TestFastYAMLOnFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			read++
-			fast, ok := fastYAML(text)
+			fast, ok := fastYAML(string(text))
 			if !ok {
 				declinedFiles++
 				return nil

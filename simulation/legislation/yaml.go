@@ -23,14 +23,16 @@ var yamlErrorLine = regexp.MustCompile(`line (\d+)`)
 
 // ParseYAML reads one YAML document as PyYAML would, with dates kept as text and duplicate keys refused.
 // The file name only serves the problems it returns, as a [Problem] with the line. An empty document is null.
-func ParseYAML(file string, text []byte) (Data, error) {
+func ParseYAML(file string, text []byte) (Data, error) { return parseYAML(file, string(text)) }
+
+func parseYAML(file, text string) (Data, error) {
 	if len(text) > maxYAMLBytes {
 		return Data{}, Problem{file, 0, fmt.Sprintf("the file has %d bytes, more than the %d that are read", len(text), maxYAMLBytes)}
 	}
 	if d, ok := fastYAML(text); ok {
 		return d, nil
 	}
-	return fullYAML(file, text)
+	return fullYAML(file, []byte(text))
 }
 
 func fullYAML(file string, text []byte) (Data, error) {

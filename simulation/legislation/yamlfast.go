@@ -27,12 +27,12 @@ type yamlLine struct {
 type declined struct{}
 
 // fastYAML reads a document, or returns false.
-func fastYAML(source []byte) (d Data, ok bool) {
-	if !utf8.Valid(source) {
+func fastYAML(source string) (d Data, ok bool) {
+	if !utf8.ValidString(source) {
 		return Data{}, false
 	}
 	r := blockReader{}
-	if !r.split(string(source)) {
+	if !r.split(source) {
 		return Data{}, false
 	}
 	defer func() {
@@ -221,17 +221,43 @@ func plainStart(text string) bool {
 	return strings.IndexByte("_.+/($<~=", text[0]) >= 0
 }
 
-// quoted takes a quoted text without escapes off the start of a line.
+// quoted takes a quoted text that ends on its line off the start of the line.
 func (r *blockReader) quoted(text string) (inside, rest string) {
-	end := strings.IndexByte(text[1:], text[0])
-	if end < 0 {
-		r.decline()
+	special := "'"
+	if text[0] == '"' {
+		special = `"\`
 	}
-	inside, rest = text[1:end+1], text[end+2:]
-	if strings.IndexByte(inside, '\\') >= 0 && text[0] == '"' || strings.HasPrefix(rest, text[:1]) {
-		r.decline()
+	var unescaped []byte
+	for from := 1; ; {
+		n := strings.IndexAny(text[from:], special)
+		if n < 0 {
+			r.decline()
+		}
+		at := from + n
+		part := text[from:at]
+		if text[at] == '"' || text[at] == '\'' && !strings.HasPrefix(text[at+1:], "'") {
+			if unescaped == nil {
+				return part, text[at+1:]
+			}
+			return string(append(unescaped, part...)), text[at+1:]
+		}
+		unescaped = append(append(unescaped, part...), r.escape(text[at:])...)
+		from = at + 2
 	}
-	return inside, rest
+}
+
+// escape reads one of the common escapes of two characters; the others are declined.
+func (r *blockReader) escape(text string) string {
+	switch text[:min(2, len(text))] {
+	case `''`, `\"`, `\\`:
+		return text[1:2]
+	case `\_`:
+		return "\u00a0"
+	case `\n`:
+		return "\n"
+	}
+	r.decline()
+	return ""
 }
 
 // value reads what follows a key or a dash on the current line, and the lines below that belong to it: those with more

@@ -43,6 +43,9 @@ type Program struct {
 	NEP50  bool      // numpy 2's promotion instead of numpy 1's
 	Limits Limits    // of code run by imports
 
+	// Parse makes the tree of a module, by pysyntax.Parse unless told otherwise: trees may have been made before.
+	Parse func(file string, src []byte) (*pysyntax.Module, error)
+
 	mu       sync.Mutex
 	modules  map[string]*Module
 	tables   map[string]func() Table
@@ -55,7 +58,7 @@ type Program struct {
 // NewProgram makes an empty program with the built-in modules.
 func NewProgram(roots ...Root) *Program {
 	linkTypes()
-	p := &Program{Roots: roots, Stdout: io.Discard, modules: map[string]*Module{}, tables: map[string]func() Table{}}
+	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.Parse, modules: map[string]*Module{}, tables: map[string]func() Table{}}
 	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
 		maps.Copy(p.tables, modules)
 	}
@@ -246,7 +249,7 @@ func (th *Thread) loadFile(name string) *Module {
 }
 
 func (th *Thread) execModule(m *Module, src []byte) {
-	tree, err := pysyntax.Parse(m.File, src)
+	tree, err := th.prog.Parse(m.File, src)
 	if err != nil {
 		exc := newException(SyntaxError, String(err.Error()))
 		exc.exc.cause = err

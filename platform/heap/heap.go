@@ -1,0 +1,31 @@
+// Package heap lets a process build something large that stays, such as a legislation, without collecting garbage
+// over and over while the heap grows to its size.
+package heap
+
+import (
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Ease keeps the garbage collector from running before the process holds room bytes more than it does now, or before the
+// memory limit that it was given (GOMEMLIMIT). restore puts the settings back. They are the process's: one caller at a
+// time, the owner of the process. A collector that was turned off stays off.
+func Ease(room int64) (restore func()) {
+	percent := debug.SetGCPercent(-1)
+	if percent < 0 {
+		return func() {}
+	}
+	limit := debug.SetMemoryLimit(-1) // asks only
+	debug.SetMemoryLimit(min(limit, held()+room))
+	return func() {
+		debug.SetMemoryLimit(limit)
+		debug.SetGCPercent(percent)
+	}
+}
+
+// held is the memory that the process has from the system, as the memory limit counts it.
+func held() int64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+}

@@ -1,0 +1,62 @@
+package heap
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestEase(t *testing.T) {
+	limit := debug.SetMemoryLimit(-1)
+	defer debug.SetGCPercent(debug.SetGCPercent(77))
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	restore := Ease(256 << 20)
+	var kept [][]byte
+	for range 64 {
+		kept = append(kept, make([]byte, 1<<20))
+	}
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	if n := after.NumGC - before.NumGC; n != 0 {
+		t.Errorf("%d collections within the room that was given", n)
+	}
+	restore()
+	if got := debug.SetMemoryLimit(-1); got != limit {
+		t.Errorf("the memory limit is %d, was %d", got, limit)
+	}
+	if got := debug.SetGCPercent(77); got != 77 {
+		t.Errorf("the collector's percentage is %d, was 77", got)
+	}
+}
+
+// TestBound collects when the room is used up: what is garbage does not add up.
+func TestBound(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	restore := Ease(32 << 20)
+	defer restore()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 256 {
+		sink = make([]byte, 1<<20)
+	}
+	runtime.ReadMemStats(&after)
+	if after.NumGC == before.NumGC {
+		t.Error("no collection although the room was used up several times")
+	}
+}
+
+var sink []byte
+
+func TestOff(t *testing.T) {
+	limit := debug.SetMemoryLimit(-1)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	Ease(1 << 20)()
+	if got := debug.SetGCPercent(-1); got != -1 {
+		t.Errorf("a collector that was off is at %d percent", got)
+	}
+	if got := debug.SetMemoryLimit(-1); got != limit {
+		t.Errorf("the memory limit is %d, was %d", got, limit)
+	}
+}

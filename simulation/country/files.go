@@ -1,0 +1,240 @@
+package country
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// What is read ahead of a package, in files and bytes; the rest is read when it is asked for.
+const (
+	maxAheadFiles = maxArchiveFiles
+	maxAheadBytes = 256 << 20
+)
+
+// tree is a file system whose directories and texts (Python and YAML) are in memory. Everything else, such as tables and
+// what a symbolic link leads to, is read from the file system below. Paths and results are those of the one below.
+type tree struct {
+	below fs.FS
+	dirs  map[string][]fs.DirEntry // sorted by name
+	texts map[string]string
+	infos map[string]fs.FileInfo // of texts
+}
+
+// isText tells the files that loading a package reads.
+func isText(name string) bool {
+	ext := path.Ext(name)
+	return ext == ".py" || ext == ".yaml" || ext == ".yml"
+}
+
+// readTree reads the texts of a package, on all cores. What cannot be read is left to the file system below, which says why.
+func readTree(ctx context.Context, s *Source) *tree {
+	r := &treeReader{
+		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}},
+	}
+	r.group, r.ctx = errgroup.WithContext(ctx)
+	r.group.SetLimit(runtime.GOMAXPROCS(0))
+	top := s.handle()
+	r.group.Go(func() error { return r.directory(top, s.Name, new(scratch)) })
+	_ = r.group.Wait() // only the end of the context stops it; whoever reads next says so
+	if entries, err := fs.ReadDir(s.FS, "."); err == nil {
+		r.tree.dirs["."] = entries
+	}
+	return r.tree
+}
+
+// directory is one directory of a package, through a handle where there is one: paths are then looked up one step at a time.
+type directory interface {
+	list() ([]fs.DirEntry, error)
+	sub(name string) (directory, error)
+	open(name string) (fs.File, error)
+	io.Closer
+}
+
+type treeReader struct {
+	ctx   context.Context
+	group *errgroup.Group
+
+	mu    sync.Mutex
+	tree  *tree
+	files int
+	bytes int64
+}
+
+func (r *treeReader) directory(d directory, name string, buffer *scratch) error {
+	defer d.Close()
+	entries, err := d.list()
+	if err != nil || r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	r.keep(func(t *tree) { t.dirs[name] = entries })
+	for _, e := range entries {
+		inside := path.Join(name, e.Name())
+		switch {
+		case e.IsDir():
+			sub, err := d.sub(e.Name())
+			if err != nil {
+				continue
+			}
+			if !r.group.TryGo(func() error { return r.directory(sub, inside, new(scratch)) }) {
+				if err := r.directory(sub, inside, buffer); err != nil {
+					return err
+				}
+			}
+		case e.Type().IsRegular() && isText(e.Name()) && r.room():
+			if text, info, err := buffer.read(d, e.Name()); err == nil {
+				r.keep(func(t *tree) { t.texts[inside], t.infos[inside], r.bytes = text, info, r.bytes+int64(len(text)) })
+			}
+		}
+	}
+	return nil
+}
+
+func (r *treeReader) keep(put func(*tree)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	put(r.tree)
+}
+
+// room counts a file, unless there are too many.
+func (r *treeReader) room() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.files++
+	return r.files <= maxAheadFiles && r.bytes < maxAheadBytes
+}
+
+// handle opens the package's own directory.
+func (s *Source) handle() directory {
+	if s.dir != nil {
+		if root, err := s.dir.OpenRoot("."); err == nil {
+			return rootDirectory{root}
+		}
+	}
+	return anyDirectory{s.FS, s.Name}
+}
+
+// rootDirectory is a directory of the machine. It follows no symbolic links.
+type rootDirectory struct{ *os.Root }
+
+func (d rootDirectory) list() ([]fs.DirEntry, error) {
+	f, err := d.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.ReadDir(-1)
+}
+
+func (d rootDirectory) sub(name string) (directory, error) {
+	root, err := d.OpenRoot(name)
+	return rootDirectory{root}, err
+}
+
+func (d rootDirectory) open(name string) (fs.File, error) { return d.Open(name) }
+
+// scratch is the buffer of one reader.
+type scratch []byte
+
+// read returns a file as a text of its own.
+func (b *scratch) read(d directory, name string) (string, fs.FileInfo, error) {
+	f, err := d.open(name)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", nil, err
+	}
+	if info.Size() > maxAheadBytes {
+		return "", nil, fs.ErrInvalid
+	}
+	*b = slices.Grow((*b)[:0], int(info.Size()))[:info.Size()]
+	if _, err := io.ReadFull(f, *b); err != nil {
+		return "", nil, err
+	}
+	return string(*b), info, nil
+}
+
+// anyDirectory is a directory of any file system.
+type anyDirectory struct {
+	files fs.FS
+	name  string
+}
+
+func (d anyDirectory) list() ([]fs.DirEntry, error) { return fs.ReadDir(d.files, d.name) }
+
+func (d anyDirectory) sub(name string) (directory, error) {
+	return anyDirectory{d.files, path.Join(d.name, name)}, nil
+}
+
+func (d anyDirectory) open(name string) (fs.File, error) {
+	return d.files.Open(path.Join(d.name, name))
+}
+
+// Close implements io.Closer.
+func (anyDirectory) Close() error { return nil }
+
+// Open implements fs.FS.
+func (t *tree) Open(name string) (fs.File, error) { return t.below.Open(name) }
+
+// ReadText returns a file as text, without a copy where it is in memory.
+func (t *tree) ReadText(name string) (string, error) {
+	if text, ok := t.texts[name]; ok {
+		return text, nil
+	}
+	text, err := fs.ReadFile(t.below, name)
+	return string(text), err
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (t *tree) ReadFile(name string) ([]byte, error) {
+	if text, ok := t.texts[name]; ok {
+		return []byte(text), nil
+	}
+	return fs.ReadFile(t.below, name)
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
+	if entries, ok := t.dirs[name]; ok {
+		return slices.Clone(entries), nil
+	}
+	return fs.ReadDir(t.below, name)
+}
+
+// Stat implements fs.StatFS.
+func (t *tree) Stat(name string) (fs.FileInfo, error) {
+	if info, ok := t.infos[name]; ok {
+		return info, nil
+	}
+	if t.absent(name) {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
+	}
+	return fs.Stat(t.below, name)
+}
+
+// absent tells that a name is in none of the directories that were read.
+func (t *tree) absent(name string) bool {
+	if _, ok := t.dirs[name]; ok || !fs.ValidPath(name) {
+		return false
+	}
+	entries, ok := t.dirs[path.Dir(name)]
+	if !ok {
+		return t.absentAbove(path.Dir(name))
+	}
+	_, found := slices.BinarySearchFunc(entries, path.Base(name), func(e fs.DirEntry, base string) int { return strings.Compare(e.Name(), base) })
+	return !found
+}
+
+func (t *tree) absentAbove(name string) bool { return name != "." && t.absent(name) }
