@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"edict/cli"
 )
 
 // TestOpenAPIOfTheRealTable checks what the whole server says of itself: valid OpenAPI 3.1, and every
@@ -47,6 +49,68 @@ func TestOpenAPIOfTheRealTable(t *testing.T) {
 			t.Errorf("%s: the example does not fit its schema: %v", pointer, err)
 		}
 	})
+}
+
+// TestAnswersFitTheDocument holds answers of /api/1 against the schemas of /openapi.json.
+func TestAnswersFitTheDocument(t *testing.T) {
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
+	AwaitReady(t, server.URL)
+	compiler := jsonschema.NewCompiler()
+	addResource(t, compiler, "edict:openapi", fetchText(t, http.MethodGet, server.URL+"/openapi.json", ""))
+	testCase := `{"individus": [{"id": "a", "salaire_imposable": 30000}], "familles": [{"parents": ["a"]}], "foyers_fiscaux": [{"declarants": ["a"]}], "menages": [{"personne_de_reference": "a"}]}`
+	scenarios := `"scenarios": [{"period": "2024", "test_case": ` + testCase + `}]`
+	for _, c := range []struct{ method, path, query, body string }{
+		{"get", "/api", "", ""}, {"get", "/api/1/entities", "", ""}, {"get", "/api/1/graph", "?variable=irpp", ""},
+		{"get", "/api/1/parameters", "", ""}, {"get", "/api/1/parameters", "?instant=2024", ""}, {"get", "/api/1/reforms", "?context=c", ""}, {"get", "/api/1/variables", "", ""},
+		{"get", "/api/1/field", "?variable=irpp", ""}, {"get", "/api/1/fields", "", ""},
+		{"get", "/api/1/formula/{name}", "/irpp?period=2024", ""}, {"get", "/api/2/formula/{rest}", "/2024/irpp+nbptr", ""},
+		{"post", "/api/1/calculate", "", `{"variables": ["irpp"], "trace": true, "time": true, "context": "c", "reforms": ["tranche_superieure"], ` + scenarios + `}`},
+		{"post", "/api/1/calculate", "", `{"validate": true, ` + scenarios + `}`},
+		{"post", "/api/1/simulate", "", `{"trace": true, ` + scenarios + `}`},
+	} {
+		step := strings.NewReplacer("/", "~1", "{", "%7B", "}", "%7D").Replace(c.path)
+		at := "edict:openapi#/paths/" + step + "/" + c.method
+		target, _, templated := strings.Cut(c.path, "/{")
+		if !templated {
+			target = c.path
+		}
+		answer, err := jsonschema.UnmarshalJSON(bytes.NewReader(fetchText(t, strings.ToUpper(c.method), server.URL+target+c.query, c.body)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.MustCompile(at + "/responses/200/content/application~1json/schema").Validate(answer); err != nil {
+			t.Errorf("%s %s%s: %v", c.method, c.path, c.query, err)
+		}
+		if c.body == "" {
+			continue
+		}
+		body, _ := jsonschema.UnmarshalJSON(strings.NewReader(c.body))
+		if err := compiler.MustCompile(at + "/requestBody/content/application~1json/schema").Validate(body); err != nil {
+			t.Errorf("%s %s: %v", c.method, c.path, err)
+		}
+	}
+}
+
+// fetchText sends a request that must be answered with 200, and returns the body of the answer.
+func fetchText(t *testing.T, method, url, body string) []byte {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s %s: %s %v %s", method, url, resp.Status, err, text)
+	}
+	return text
 }
 
 func addResource(t *testing.T, compiler *jsonschema.Compiler, name string, text []byte) any {

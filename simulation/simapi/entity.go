@@ -50,7 +50,7 @@ func (a *API) reforms(l *law, w http.ResponseWriter, r *http.Request) error {
 	context := contextOf(r)
 	out := list{}
 	for _, reform := range l.pkg.Reforms {
-		out = append(out, object{{"key", reform.Key}, {"name", reform.Name}, {"description", orNull(reform.Description)}, {"source_file", orNull(trimSlash(reform.Source.File))}})
+		out = append(out, object{{"key", reform.Key}, {"name", reform.Name}, {"description", reform.Description}, {"source_file", trimSlash(reform.Source.File)}})
 	}
 	return writeMetadata(w, r, envelope(r, context, object{{"context", context}}, object{{"reforms", out}}))
 }

@@ -10,12 +10,16 @@ import (
 
 // swagger is a Swagger 2.0 document: the routes of /api/1 and one path per computed variable.
 func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
-	paths := object{}
+	paths, definitions := object{}, object{{"Error", shapeError}}
 	for _, route := range a.numbered().Routes {
 		if strings.Contains(route.Path, "formula") {
 			continue
 		}
-		paths.add(route.Path, object{{strings.ToLower(route.Method), swaggerOperation(route.Doc.ID, route.Doc.Summary, route.Doc.Description, swaggerParameters(route.Method, route.Doc.Params), route.Doc.Deprecated)}})
+		paths.add(route.Path, object{{strings.ToLower(route.Method), swaggerOperation(&route)}})
+		definitions.add(route.Doc.ID+"Answer", route.Doc.Answers[0].Type)
+		if route.Doc.Body != nil {
+			definitions.add(route.Doc.ID+"Request", route.Doc.Body.Type)
+		}
 	}
 	for _, v := range l.system.Variables() {
 		if !v.IsInput() {
@@ -31,44 +35,42 @@ func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
 			{"name", "period"}, {"in", "path"}, {"required", true}, {"type", "string"}, {"description", "A year (2014) or a month (2014-06)."},
 		}}}},
 		{"paths", paths},
-		{"definitions", object{
-			{"Answer", object{{"type", "object"}, {"required", []string{"apiVersion"}}, {"properties", object{{"apiVersion", typed("integer")}, {"context", typed("string")}, {"method", typed("string")}, {"params", typed("object")}, {"url", typed("string")}}}}},
-			{"Error", object{{"type", "object"}, {"required", []string{"error"}}, {"properties", object{{"error", object{{"type", "object"}, {"properties", object{{"code", typed("integer")}, {"message", typed("string")}, {"errors", object{{"type", "array"}, {"items", object{}}}}}}}}}}}},
-			{"Request", object{{"type", "object"}, {"required", []string{"scenarios"}}, {"properties", object{
-				{"context", typed("string")}, {"scenarios", object{{"type", "array"}, {"items", typed("object")}}}, {"variables", object{{"type", "array"}, {"items", typed("string")}}},
-				{"output_format", object{{"type", "string"}, {"enum", []string{formatTestCase, formatVariables}}}}, {"trace", typed("boolean")}, {"validate", typed("boolean")},
-			}}}},
-		}},
+		{"definitions", definitions},
 	})
 }
 
-func swaggerParameters(method string, params []web.Param) list {
-	out := list{}
-	if method == http.MethodPost {
-		return append(out, object{{"name", "body"}, {"in", "body"}, {"required", true}, {"schema", object{{"$ref", "#/definitions/Request"}}}})
+func swaggerOperation(r *web.Route) object {
+	answer := func(description, definition string) object {
+		return object{{"description", description}, {"schema", object{{"$ref", "#/definitions/" + definition}}}}
 	}
-	for _, p := range params {
+	o := object{
+		{"operationId", r.Doc.ID}, {"summary", r.Doc.Summary}, {"description", r.Doc.Description}, {"parameters", swaggerParameters(r)},
+		{"responses", object{
+			{"200", answer(r.Doc.Summary, r.Doc.ID+"Answer")},
+			{"default", answer("What is wrong; errors mirrors the request", "Error")},
+		}},
+	}
+	if r.Doc.Deprecated {
+		o.add("deprecated", true)
+	}
+	return o
+}
+
+func swaggerParameters(r *web.Route) list {
+	out := list{}
+	if r.Doc.Body != nil {
+		return append(out, object{{"name", "body"}, {"in", "body"}, {"required", true}, {"schema", object{{"$ref", "#/definitions/" + r.Doc.ID + "Request"}}}})
+	}
+	for _, p := range r.Doc.Params {
 		o := object{{"name", p.Name}, {"in", "query"}, {"description", p.Description}}
-		if p.Name == "name" || p.Name == "reform" {
-			o = append(o, object{{"type", "array"}, {"items", typed("string")}, {"collectionFormat", "multi"}}...)
-		} else {
+		if p.Type == nil {
 			o.add("type", "string")
+		} else {
+			o = append(o, object{{"type", "array"}, {"items", typed("string")}, {"collectionFormat", "multi"}}...)
 		}
 		out = append(out, o)
 	}
 	return out
-}
-
-func swaggerOperation(id, summary, description string, parameters list, deprecated bool) object {
-	failed := object{{"description", "The request is wrong; errors mirrors it"}, {"schema", object{{"$ref", "#/definitions/Error"}}}}
-	o := object{
-		{"operationId", id}, {"summary", summary}, {"description", description}, {"parameters", parameters},
-		{"responses", object{{"200", object{{"description", summary}, {"schema", object{{"$ref", "#/definitions/Answer"}}}}}, {"400", failed}}},
-	}
-	if deprecated {
-		o.add("deprecated", true)
-	}
-	return o
 }
 
 var swaggerTypes = map[legislation.ValueType]object{

@@ -196,7 +196,7 @@ func entitySchema(system *legislation.System, e *legislation.Entity) object {
 	}
 	for _, v := range system.Variables() {
 		if v.Entity.Key == e.Key {
-			properties.add(v.Name, mapOf(valueSchema(v)))
+			properties.add(v.Name, mapOf(append(valueSchema(v), member{"nullable", true}))) // null asks for the value
 		}
 	}
 	return object{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
