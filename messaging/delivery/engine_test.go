@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,15 +54,11 @@ func (p *pushService) answers(fn func(ctx context.Context, n delivery.Notice) er
 	p.answer = fn
 }
 
-// times returns when pushes came, since the start.
-func (p *pushService) times() string {
+// all returns the pushes that came.
+func (p *pushService) all() []push {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var all []string
-	for _, one := range p.pushed {
-		all = append(all, one.after.String())
-	}
-	return strings.Join(all, " ")
+	return slices.Clone(p.pushed)
 }
 
 // fixture is a service on a real store with an engine, in a bubble of synctest.
@@ -186,13 +183,13 @@ func TestWoken(t *testing.T) {
 		f.register(bob, "phone")
 		id := f.send(time.Hour, "bob")
 		f.want("state", f.state(id), "WAKEUP_SENT")
-		if n := f.push.pushed[0]; n.target != `{"token":"bob"}` || n.ttl < time.Hour-time.Second || n.ttl > time.Hour {
+		if n := f.push.all()[0]; n.target != `{"token":"bob"}` || n.ttl < time.Hour-time.Second || n.ttl > time.Hour {
 			t.Errorf("%+v", n)
 		}
 		f.ok(f.Acknowledge(context.Background(), messaging.Caller{UserID: "bob", DeviceID: "phone"}, id, messaging.StateReceived))
 		f.want("acknowledged", f.state(id), "RECEIVED")
 		time.Sleep(24 * time.Hour)
-		f.want("nothing else is pushed", fmt.Sprint(len(f.push.pushed)), "1")
+		f.want("nothing else is pushed", fmt.Sprint(len(f.push.all())), "1")
 	})
 }
 
@@ -230,8 +227,8 @@ func TestBurst(t *testing.T) {
 		for _, id := range ids {
 			f.want("state", f.state(id), "WAKEUP_SENT")
 		}
-		if n := len(f.push.pushed); n != 2 {
-			t.Errorf("%d pushes for %d messages: %s", n, len(ids), f.push.times())
+		if n := len(f.push.all()); n != 2 {
+			t.Errorf("%d pushes for %d messages: %v", n, len(ids), f.push.all())
 		}
 	})
 }
@@ -247,7 +244,7 @@ func TestBackOff(t *testing.T) {
 		f.want("state", f.state(id), "WAKEUP_REQUIRED")
 		var gaps []string
 		last := start.Sub(f.push.start)
-		for _, p := range f.push.pushed {
+		for _, p := range f.push.all() {
 			gaps = append(gaps, (p.after - last).Round(100*time.Millisecond).String())
 			last = p.after
 		}
@@ -257,10 +254,10 @@ func TestBackOff(t *testing.T) {
 		f.want("state", f.state(id), "WAKEUP_SENT")
 		f.push.answers(func(context.Context, delivery.Notice) error { return errors.New("no route") })
 		again := f.send(24*time.Hour, "bob")
-		n := len(f.push.pushed)
+		n := len(f.push.all())
 		time.Sleep(6 * time.Second)
 		f.state(again)
-		if got := len(f.push.pushed) - n; got != 2 {
+		if got := len(f.push.all()) - n; got != 2 {
 			t.Errorf("after a success the back-off begins anew: %d pushes in 6 seconds, want 2", got)
 		}
 	})
@@ -311,10 +308,10 @@ func TestDeadTarget(t *testing.T) {
 		}
 		f.push.answers(nil)
 		time.Sleep(2 * time.Hour)
-		n := len(f.push.pushed)
+		n := len(f.push.all())
 		f.register(bob, "phone")
 		f.want("registered again", f.state(id)+" "+f.state(earlier), "WAKEUP_SENT WAKEUP_SENT")
-		f.want("pushes", fmt.Sprint(len(f.push.pushed)-n), "1")
+		f.want("pushes", fmt.Sprint(len(f.push.all())-n), "1")
 	})
 }
 
@@ -327,7 +324,7 @@ func TestExpired(t *testing.T) {
 		id := f.send(8*time.Second, "bob")
 		time.Sleep(time.Hour)
 		f.want("state", f.state(id), "TIMEDOUT")
-		f.want("pushes", fmt.Sprint(len(f.push.pushed)), "2")
+		f.want("pushes", fmt.Sprint(len(f.push.all())), "2")
 	})
 }
 
@@ -371,11 +368,11 @@ func TestTwoEngines(t *testing.T) {
 		time.Sleep(time.Minute)
 		f.settled()
 		times := map[string]int{}
-		for _, p := range f.push.pushed {
+		for _, p := range f.push.all() {
 			times[p.target]++
 		}
-		if len(times) != len(users) || len(f.push.pushed) != len(users) {
-			t.Errorf("%d pushes to %d of %d devices", len(f.push.pushed), len(times), len(users))
+		if len(times) != len(users) || len(f.push.all()) != len(users) {
+			t.Errorf("%d pushes to %d of %d devices", len(f.push.all()), len(times), len(users))
 		}
 	})
 }

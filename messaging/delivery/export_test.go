@@ -1,0 +1,4 @@
+package delivery
+
+// Public is public, for tests outside.
+var Public = public
