@@ -35,6 +35,7 @@ func throw(th *py.Thread, err error) {
 	if e, ok := errors.AsType[*legislation.VariableNotFound](err); ok {
 		th.Raise(variableNotFound, "%s", e.Error())
 	}
+	th.RowError()
 	if e, ok := errors.AsType[*legislation.Error](err); ok {
 		if class, known := builtinErrors[e.Class]; known {
 			th.Raise(class, "%s", e.Msg)

@@ -198,6 +198,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 	}
 	found, err := o.node().Index(toColumn(th, key), th.Rules())
 	if err != nil {
+		th.RowError()
 		throw(th, err)
 	}
 	return indexedValue(found)
@@ -259,6 +260,7 @@ func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
 	}
 	found, err := (*legislation.VectorNode)(o).Index(toColumn(th, key), th.Rules())
 	if err != nil {
+		th.RowError()
 		throw(th, err)
 	}
 	return indexedValue(found)

@@ -114,19 +114,20 @@ func (o *populationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		o.attrs[name] = v
 		return v, true
 	}
-	return o.property(name)
+	return o.property(th, name)
 }
 
 // Method implements pyeval.Methoder.
 func (o *populationObject) Method(name string) py.MethodFunc { return populationMethods[name] }
 
-func (o *populationObject) property(name string) (py.Value, bool) {
+func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "count":
-		return py.Int(int64(o.pop.Count())), true
+		return th.RowCount(o.pop.Count()), true
 	case "entity":
 		return py.Obj(&entityObject{o.pop.Entity()}), true
 	case "ids":
+		th.NeedsAll("the names of all members")
 		items := make([]py.Value, len(o.pop.IDs()))
 		for i, id := range o.pop.IDs() {
 			items[i] = py.String(id)
@@ -141,6 +142,7 @@ func (o *populationObject) property(name string) (py.Value, bool) {
 		o.attrs[name] = v
 		return v, true
 	case "members_entity_id":
+		th.NeedsAll("members_entity_id")
 		return py.Col(o.pop.MembersEntityID()), true
 	case "members_position":
 		return py.Col(o.pop.MembersPosition()), true

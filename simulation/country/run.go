@@ -34,8 +34,27 @@ func (c *core) runIn(sim legislation.Simulation) *run {
 	r := &run{core: c, sim: sim, pops: map[legislation.Population]*populationObject{}}
 	r.th = c.program.NewThread(sim.Context(), c.options.Limits)
 	r.th.Local = r
+	if rows := sim.Rows(); rows != nil {
+		r.th.SetRows(someRows{rows, sim})
+	}
 	*place = r
 	return r
+}
+
+// someRows tells the evaluator which arrays are data, if a simulation does not hold the whole population.
+type someRows struct {
+	legislation.Rows
+	sim legislation.Simulation
+}
+
+// Has implements pyeval.Rows.
+func (r someRows) Has(n int) bool {
+	for _, e := range r.sim.System().Entities() {
+		if p, ok := r.sim.Population(e.Key); ok && p.Count() == n {
+			return true
+		}
+	}
+	return false
 }
 
 // population returns the object of a population.

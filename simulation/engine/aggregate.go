@@ -153,7 +153,27 @@ func (p *Population) Reduce(c vector.Column, step legislation.Reducer, neutral v
 			return c, err
 		}
 	}
-	return result, nil
+	return result, p.mayStop(result, step, filtered, neutral)
+}
+
+// mayStop makes sure that a fold ends with the same result if other groups, which the simulation does not hold, have more
+// members and make it take more steps: one more must change nothing.
+func (p *Population) mayStop(result vector.Column, step legislation.Reducer, filtered, neutral vector.Column) error {
+	if p.sim.rows == nil {
+		return nil
+	}
+	values, err := p.ValueNthPerson(p.largest, filtered, neutral)
+	if err != nil {
+		return err
+	}
+	again, err := step(result, values)
+	if err != nil {
+		return err
+	}
+	if !again.Same(result) {
+		return p.sim.rows.Whole("reduce() with a neutral element that is none")
+	}
+	return nil
 }
 
 // NbPersons counts the members of each group: 64-bit integers, or floats if only those with a role count.

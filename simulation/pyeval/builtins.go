@@ -51,7 +51,7 @@ func makeBuiltins() Table {
 		"isinstance":       Func("isinstance", builtinIsinstance),
 		"issubclass":       Func("issubclass", builtinIssubclass),
 		"iter":             Func("iter", builtinIter),
-		"len":              Func("len", func(th *Thread, args []Value, _ []Kw) Value { return Int(int64(th.Len(th.one("len", args)))) }),
+		"len":              Func("len", builtinLen),
 		"list":             Obj(listType),
 		"map":              Func("map", builtinMap),
 		"max":              Func("max", builtinExtreme("max", pysyntax.Gt)),
@@ -348,4 +348,12 @@ func ascii(s string) string {
 		}
 	}
 	return b.String()
+}
+
+func builtinLen(th *Thread, args []Value, _ []Kw) Value {
+	v := th.one("len", args)
+	if v.isArray() {
+		return th.RowCount(v.c.Len())
+	}
+	return Int(int64(th.Len(v)))
 }

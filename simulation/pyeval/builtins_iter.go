@@ -193,6 +193,7 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 	if _, ok := total.AsString(); ok {
 		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
 	}
+	th.mapping = over.isArray() // data was looked at before
 	th.Each(over, func(v Value) bool {
 		th.step()
 		total = th.Binary(pysyntax.Add, total, v)

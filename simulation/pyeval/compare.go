@@ -27,10 +27,11 @@ var compareNames = [...]string{
 // Compare computes a op b for any comparison; on arrays the result is an array.
 func (th *Thread) Compare(op compareOp, a, b Value) Value {
 	switch op {
-	case pysyntax.Is:
-		return Bool(same(a, b))
-	case pysyntax.IsNot:
-		return Bool(!same(a, b))
+	case pysyntax.Is, pysyntax.IsNot:
+		if a.o == nil && b.o == nil {
+			th.ofData("whether two arrays are the same", a.c)
+		}
+		return Bool(same(a, b) == (op == pysyntax.Is))
 	case pysyntax.In:
 		return Bool(th.contains(b, a))
 	case pysyntax.NotIn:
@@ -401,6 +402,9 @@ func (th *Thread) truthInstance(v Value) bool {
 }
 
 func (th *Thread) truthColumn(c vector.Column) bool {
+	if th.rows != nil && c.Len() <= 1 {
+		th.ofData("the truth of an array", c)
+	}
 	if c.Len() == 1 {
 		if c.Type() == vector.Object {
 			return th.Truth(fromAny(c.Object(0)))

@@ -142,11 +142,14 @@ func (c *compiler) compLoop(f pysyntax.CompFor, first bool, inner func(*Frame, *
 	}
 }
 
+// genexpr is what Python calls the function that a generator expression becomes.
+const genexpr = "<genexpr>"
+
 func (c *compiler) generatorExpr(n *pysyntax.Comp) eval {
 	first := c.expr(n.For[0].Iter)
 	const arg = ".0"
 	ps := &pysyntax.Params{Args: []pysyntax.Param{{Pos: n.Pos, Name: arg}}}
-	make1 := c.function(n, "<genexpr>", ps, func(sub *compiler) exec {
+	make1 := c.function(n, genexpr, ps, func(sub *compiler) exec {
 		return sub.generatorBody(n)
 	}, nil, &pysyntax.Comp{Pos: n.Pos, Kind: pysyntax.ListComp, Elt: n.Elt, For: n.For})
 	return func(fr *Frame) Value {

@@ -77,6 +77,7 @@ func handle(fr *Frame, handlers []handler, exc *Instance) ctl {
 				continue
 			}
 		}
+		th.checkCaught()
 		before := th.handling
 		th.handling = exc
 		if h.set != nil {
@@ -181,5 +182,6 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	if !th.Truth(swallow) {
 		panic(e)
 	}
+	th.checkCaught()
 	return ctlNext
 }

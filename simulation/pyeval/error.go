@@ -95,6 +95,7 @@ func (th *Thread) Throw(err error) {
 		}
 		panic(&raised{mine.Exception})
 	}
+	th.RowError()
 	if refused, ok := errors.AsType[*vector.Error](err); ok {
 		class, ok := exceptionsByName[string(refused.Kind)]
 		if !ok {

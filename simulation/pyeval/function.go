@@ -303,6 +303,9 @@ func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
 	if b.method && (len(args) == 0 || !typeOf(args[0]).IsSub(b.of)) {
 		th.Raise(TypeError, "method '%s' of '%s' objects needs one to work on", b.name, b.of.Name)
 	}
+	if th.rows != nil {
+		th.checkRows(b, args, kws)
+	}
 	return b.fn(th, args, kws)
 }
 

@@ -98,6 +98,7 @@ func (th *Thread) indexColumn(v, k Value) Value {
 	}
 	switch o := k.o.(type) {
 	case nil:
+		th.ofData("choosing a row by its place", c)
 		x, err := c.At(int(th.indexOf(k, "array")))
 		if err != nil {
 			th.Throw(err)
@@ -105,6 +106,9 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		return Col(x)
 	case *Slice:
 		lo, hi, step := o.indices(th, c.Len())
+		if !wholeSlice(lo, hi, step, c.Len()) {
+			th.ofData("choosing rows by their places", c)
+		}
 		return Value{c: c.Stride(lo, hi, step)}
 	case *List:
 		return th.pick(c, th.ToArray(o.items))
@@ -129,8 +133,10 @@ func (th *Thread) pick(c, by vector.Column) Value {
 	var out vector.Column
 	var err error
 	if by.Type() == vector.Bool {
+		th.loosen(c)
 		out, err = c.Mask(by)
 	} else {
+		th.ofData("choosing rows by their places", c)
 		out, err = c.Take(by)
 	}
 	if err != nil {
@@ -170,6 +176,9 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 	if !ok {
 		th.Raise(TypeError, "cannot put a '%s' into an array", TypeName(x))
 	}
+	if v.c.DType().Width < c.DType().Width {
+		th.ofData("text cut to the width of the other rows'", v.c)
+	}
 	var out vector.Column
 	var err error
 	switch o := k.o.(type) {
@@ -178,12 +187,16 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 			out, err = th.rules.SetMask(v.c, k.c, c)
 			break
 		}
+		th.ofData("choosing rows by their places", v.c)
 		if k.c.IsArray() {
 			out, err = th.rules.SetMask(v.c, th.maskOf(k.c, v.c.Len()), c)
 			break
 		}
 		out, err = th.rules.SetAt(v.c, th.position(th.indexOf(k, "array"), v.c.Len(), "array"), c)
 	case *Slice:
+		if lo, hi, step := o.indices(th, v.c.Len()); !wholeSlice(lo, hi, step, v.c.Len()) {
+			th.ofData("choosing rows by their places", v.c)
+		}
 		out, err = th.rules.SetMask(v.c, th.sliceMask(o, v.c.Len()), c)
 	case *List:
 		return th.storeElement(v, Value{c: th.ToArray(o.items)}, x)

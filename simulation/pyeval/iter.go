@@ -63,6 +63,10 @@ func (th *Thread) eachElement(v Value, yield func(Value) bool) {
 	if !v.c.IsArray() {
 		th.notIterable(v)
 	}
+	if !th.mapping {
+		th.ofData("going through the rows one by one", v.c)
+	}
+	th.mapping = false
 	for i := range v.c.Len() {
 		x, err := v.c.At(i)
 		if err != nil {

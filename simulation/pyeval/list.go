@@ -130,6 +130,9 @@ type Slice struct{ lower, upper, step Value }
 // Type implements [Object].
 func (*Slice) Type() *Class { return sliceType }
 
+// all reports whether the slice is written as [:].
+func (s *Slice) all() bool { return s.lower.IsNone() && s.upper.IsNone() && s.step.IsNone() }
+
 // indices gives the bounds for a sequence of n elements, as slice.indices does.
 func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
 	step = 1

@@ -115,7 +115,9 @@ func numpyIsin(th *Thread, args []Value, kws []Kw) Value {
 	if _, isSet := values.o.(*Set); isSet {
 		values = Obj(NewList(th.Collect(values)))
 	}
-	c := th.must(th.rules.IsIn(th.operand("isin", a), th.operand("isin", values)))
+	among := th.operand("isin", values)
+	th.ofData("isin() among the rows", among)
+	c := th.must(th.rules.IsIn(th.operand("isin", a), among))
 	if invert {
 		c = th.must(th.rules.Unary(vector.LogicalNot, c))
 	}
@@ -126,14 +128,18 @@ func numpySearchsorted(th *Thread, args []Value, kws []Kw) Value {
 	var a, v Value
 	side := "left"
 	th.Unpack("searchsorted", args, kws, "a", &a, "v", &v, "side?", &side)
-	return Col(th.must(th.rules.SearchSorted(th.operand("searchsorted", a), th.operand("searchsorted", v), side == "right")))
+	sorted := th.operand("searchsorted", a)
+	th.ofData("searchsorted() among the rows", sorted)
+	return Col(th.must(th.rules.SearchSorted(sorted, th.operand("searchsorted", v), side == "right")))
 }
 
 func numpyDigitize(th *Thread, args []Value, kws []Kw) Value {
 	var x, bins Value
 	right := false
 	th.Unpack("digitize", args, kws, "x", &x, "bins", &bins, "right?", &right)
-	return Col(th.must(th.rules.Digitize(th.operand("digitize", x), th.operand("digitize", bins), right)))
+	limits := th.operand("digitize", bins)
+	th.ofData("digitize() by the rows", limits)
+	return Col(th.must(th.rules.Digitize(th.operand("digitize", x), limits, right)))
 }
 
 func numpySort(th *Thread, args []Value, kws []Kw) Value {
@@ -168,7 +174,9 @@ func numpyUnique(th *Thread, args []Value, kws []Kw) Value {
 }
 
 func numpyNonzero(th *Thread, args []Value, _ []Kw) Value {
-	return NewTuple([]Value{{c: vector.FlatNonZero(th.operand("nonzero", th.one("nonzero", args)))}})
+	c := th.operand("nonzero", th.one("nonzero", args))
+	th.ofData("the places of rows", c)
+	return NewTuple([]Value{{c: vector.FlatNonZero(c)}})
 }
 
 func numpyFlatnonzero(th *Thread, args []Value, _ []Kw) Value {
@@ -380,6 +388,9 @@ func (v *vectorized) Call(th *Thread, args []Value, kws []Kw) Value {
 	n, array, constant := 1, false, true
 	for i, a := range args {
 		cols[i] = th.operand("vectorize", a)
+		if v.otypes.IsNone() {
+			th.ofData("vectorize(), whose first row says what type the others have", cols[i])
+		}
 		if cols[i].IsArray() {
 			array = true
 			if cols[i].Len() != 1 {

@@ -2,6 +2,7 @@ package pyeval
 
 import (
 	"math"
+	"slices"
 
 	"edict/simulation/vector"
 )
@@ -92,12 +93,16 @@ func (th *Thread) elements(a, b int) int {
 
 // shape reads a shape argument: a length, or a tuple of one or two.
 func (th *Thread) shape(v Value) []int {
-	if i, ok := v.AsInt(); ok {
+	if i, ok := v.sizeOf(); ok {
 		return []int{int(i)}
 	}
 	var out []int
 	for _, d := range th.Collect(v) {
-		out = append(out, int(th.indexOf(d, "shape")))
+		n, ok := d.sizeOf()
+		if !ok {
+			n = th.indexOf(d, "shape")
+		}
+		out = append(out, int(n))
 	}
 	return out
 }
@@ -254,14 +259,37 @@ func numpyFromiter(th *Thread, args []Value, kws []Kw) Value {
 	dtype := None
 	count := -1
 	th.Unpack("fromiter", args, kws, "iter", &over, "dtype?", &dtype, "count?", &count)
-	items := th.Collect(over)
+	items, times := th.eachRow(over)
 	if count >= 0 && count < len(items) {
-		items = items[:count]
+		items, times = items[:count], 1
 	}
 	if len(items) == 0 {
 		return Value{c: vector.Zeros(0, th.dtype(dtype))}
 	}
-	return Value{c: th.castIf(th.ToArray(items), dtype)}
+	c := th.castIf(th.ToArray(items), dtype)
+	if times > 1 {
+		c = th.must(c.Spread(times))
+	}
+	return Value{c: c}
+}
+
+// eachRow collects what (f(x) for x in array) gives. It is taken to depend on x alone, so that a constant array is gone
+// through once, for as many times as it has elements, and any array in a run that holds only some rows.
+func (th *Thread) eachRow(over Value) (items []Value, times int) {
+	g, ok := over.o.(*Generator)
+	if !ok || g.state != fresh || g.fn.code.name != genexpr || len(g.fr.slots) == 0 || !g.fr.slots[0].isArray() {
+		return th.Collect(over), 1
+	}
+	first := &g.fr.slots[0]
+	n := first.c.Len()
+	if first.c.Constant() && n > 1 {
+		first.c = first.c.Range(0, 1)
+		if items = th.collectRows(over); len(items) == 1 {
+			return items, n
+		}
+		return slices.Repeat(items, n), 1
+	}
+	return th.collectRows(over), 1
 }
 
 func numpyConcatenate(th *Thread, args []Value, kws []Kw) Value {
@@ -271,6 +299,7 @@ func numpyConcatenate(th *Thread, args []Value, kws []Kw) Value {
 	var cols []vector.Column
 	for _, p := range th.Collect(parts) {
 		cols = append(cols, th.operand("concatenate", p))
+		th.loosen(cols[len(cols)-1])
 	}
 	return Value{c: th.castIf(th.must(th.rules.Concat(cols...)), dtype)}
 }
@@ -328,7 +357,7 @@ func numpyRepeat(th *Thread, args []Value, kws []Kw) Value {
 	axis := None
 	th.Unpack("repeat", args, kws, "a", &a, "repeats", &reps, "axis?", &axis)
 	c := th.operand("repeat", a).As(vector.Array)
-	if n, ok := reps.AsInt(); ok {
+	if n, ok := reps.sizeOf(); ok {
 		if n < 0 {
 			th.Raise(ValueError, "repeats may not contain negative values.")
 		}

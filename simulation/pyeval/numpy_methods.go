@@ -16,27 +16,30 @@ func arrayTable() Table {
 		"argmin": Func("argmin", func(th *Thread, args []Value, _ []Kw) Value {
 			return th.argExtreme(th.receiver("argmin", args), vector.Minimum)
 		}),
-		"argsort":   arrayReduce("argsort", (*vector.Rules).ArgSort),
-		"astype":    Func("astype", arrayAstype),
-		"clip":      Func("clip", numpyClip),
-		"copy":      Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
-		"cumsum":    arrayReduce("cumsum", (*vector.Rules).CumSum),
-		"dtype":     NewProperty(func(_ *Thread, v Value) Value { return Obj(dtypeObject{v.c.DType()}) }),
-		"fill":      Func("fill", arrayFill),
-		"flatten":   Func("flatten", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("flatten", args)} }),
-		"item":      Func("item", arrayItem),
-		"max":       arrayReduce("max", (*vector.Rules).Max),
-		"mean":      arrayReduce("mean", (*vector.Rules).Mean),
-		"min":       arrayReduce("min", (*vector.Rules).Min),
-		"nbytes":    NewProperty(func(_ *Thread, v Value) Value { return Int(dtypeSizes[v.c.Type()] * int64(v.c.Len())) }),
+		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
+		"astype":  Func("astype", arrayAstype),
+		"clip":    Func("clip", numpyClip),
+		"copy":    Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
+		"cumsum":  arrayReduce("cumsum", (*vector.Rules).CumSum),
+		"dtype":   NewProperty(func(_ *Thread, v Value) Value { return Obj(dtypeObject{v.c.DType()}) }),
+		"fill":    Func("fill", arrayFill),
+		"flatten": Func("flatten", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("flatten", args)} }),
+		"item":    Func("item", arrayItem),
+		"max":     arrayReduce("max", (*vector.Rules).Max),
+		"mean":    arrayReduce("mean", (*vector.Rules).Mean),
+		"min":     arrayReduce("min", (*vector.Rules).Min),
+		"nbytes": NewProperty(func(th *Thread, v Value) Value {
+			th.ofData("nbytes", v.c)
+			return Int(dtypeSizes[v.c.Type()] * int64(v.c.Len()))
+		}),
 		"ndim":      NewProperty(func(_ *Thread, v Value) Value { return Int(int64(len(shapeOf(v)))) }),
 		"nonzero":   Func("nonzero", func(th *Thread, args []Value, _ []Kw) Value { return numpyNonzero(th, args, nil) }),
 		"ravel":     Func("ravel", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("ravel", args)} }),
 		"repeat":    Func("repeat", numpyRepeat),
 		"reshape":   Func("reshape", arrayReshape),
 		"round":     Func("round", numpyRound),
-		"shape":     NewProperty(func(_ *Thread, v Value) Value { return NewTuple(shapeOf(v)) }),
-		"size":      NewProperty(func(_ *Thread, v Value) Value { return Int(int64(v.c.Len())) }),
+		"shape":     NewProperty(func(th *Thread, v Value) Value { return th.shapeValue(v) }),
+		"size":      NewProperty(func(th *Thread, v Value) Value { return th.RowCount(v.c.Len()) }),
 		"sum":       arrayReduce("sum", (*vector.Rules).Sum),
 		"take":      Func("take", arrayTake),
 		"tolist":    Func("tolist", arrayTolist),
@@ -75,6 +78,9 @@ func arrayTruth(name string, f func(*vector.Rules, vector.Column) (bool, error))
 		b, err := f(th.rules, c)
 		if err != nil {
 			th.Throw(err)
+		}
+		if th.isData(c) {
+			b = th.rows.Agree(name == "all", b)
 		}
 		return Value{c: vector.Scalar(b)}
 	})
@@ -139,6 +145,15 @@ func shapeOf(v Value) []Value {
 		return []Value{Int(int64(v.c.Len()))}
 	}
 	return nil
+}
+
+// shapeValue is a.shape.
+func (th *Thread) shapeValue(v Value) Value {
+	dims := shapeOf(v)
+	for i, d := range dims {
+		dims[i] = th.RowCount(int(d.c.Int(0)))
+	}
+	return NewTuple(dims)
 }
 
 func arrayReshape(th *Thread, args []Value, _ []Kw) Value {

@@ -186,7 +186,7 @@ func numpyTable() Table {
 		"searchsorted":  Func("searchsorted", numpySearchsorted),
 		"select":        Func("select", numpySelect),
 		"seterr":        Func("seterr", func(*Thread, []Value, []Kw) Value { return Obj(NewDict()) }),
-		"shape":         Func("shape", func(th *Thread, args []Value, _ []Kw) Value { return NewTuple(shapeOf(th.one("shape", args))) }),
+		"shape":         Func("shape", func(th *Thread, args []Value, _ []Kw) Value { return th.shapeValue(th.one("shape", args)) }),
 		"sign":          ufunc1("sign", vector.Sign),
 		"size":          Func("size", func(th *Thread, args []Value, _ []Kw) Value { return th.attr(numpyArray(th, args, nil), "size") }),
 		"sort":          Func("sort", numpySort),

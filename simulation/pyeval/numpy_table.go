@@ -19,7 +19,7 @@ func (t *tableObject) with(flat vector.Column) Value {
 }
 
 // Attr implements [Attrer].
-func (t *tableObject) Attr(_ *Thread, name string) (Value, bool) {
+func (t *tableObject) Attr(th *Thread, name string) (Value, bool) {
 	self := Obj(t)
 	method := func(f GoFunc) (Value, bool) { return Func(name, f), true }
 	switch name {
@@ -30,15 +30,21 @@ func (t *tableObject) Attr(_ *Thread, name string) (Value, bool) {
 	case "ndim":
 		return Int(2), true
 	case "shape":
-		return NewTuple(shapeOf(self)), true
+		return th.shapeValue(self), true
 	case "size":
+		if th.isDataTable(t) {
+			th.NeedsAll("the size of a table of rows")
+		}
 		return Int(int64(t.Rows * t.Cols)), true
 	case "copy":
 		return method(func(*Thread, []Value, []Kw) Value { return self })
 	case "transpose":
 		return method(func(*Thread, []Value, []Kw) Value { return Obj(&tableObject{t.Transpose()}) })
 	case "flatten", "ravel":
-		return method(func(*Thread, []Value, []Kw) Value { return Value{c: t.Flat} })
+		return method(func(th *Thread, _ []Value, _ []Kw) Value {
+			th.loose = th.loose || th.isDataTable(t)
+			return Value{c: t.Flat}
+		})
 	case "astype":
 		return method(func(th *Thread, args []Value, kws []Kw) Value {
 			v := arrayAstype(th, append([]Value{{c: t.Flat}}, args...), kws)
@@ -46,10 +52,18 @@ func (t *tableObject) Attr(_ *Thread, name string) (Value, bool) {
 		})
 	case "reshape":
 		return method(func(th *Thread, args []Value, kws []Kw) Value {
+			if th.isDataTable(t) {
+				th.NeedsAll("reshape()")
+			}
 			return arrayReshape(th, append([]Value{{c: t.Flat}}, args...), kws)
 		})
 	case "tolist":
-		return method(func(th *Thread, _ []Value, _ []Kw) Value { return t.list(th) })
+		return method(func(th *Thread, _ []Value, _ []Kw) Value {
+			if th.isDataTable(t) {
+				th.NeedsAll("tolist()")
+			}
+			return t.list(th)
+		})
 	case "sum", "min", "max", "mean", "all", "any":
 		return method(func(th *Thread, args []Value, kws []Kw) Value { return t.reduce(th, name, args, kws) })
 	}
@@ -72,8 +86,12 @@ func (t *tableObject) reduce(th *Thread, name string, args []Value, kws []Kw) Va
 	axis := None
 	th.Unpack(name, args, kws, "axis?", &axis)
 	if axis.IsNone() {
+		if th.isDataTable(t) {
+			th.NeedsAll(name + "()")
+		}
 		return th.call(th.attr(Value{c: t.Flat}, name), nil, nil)
 	}
+	th.alongData(name+"() along the rows", [2]int{t.Rows, t.Cols}[int(th.indexOf(axis, "axis"))&1])
 	op, ok := tableReductions[name]
 	if !ok {
 		return t.each(th, name, int(th.indexOf(axis, "axis")))
@@ -91,7 +109,7 @@ func (t *tableObject) each(th *Thread, name string, axis int) Value {
 		t = &tableObject{t.Transpose()}
 	}
 	var out []Value
-	t.Each(th, func(row Value) bool {
+	t.eachRow(th, func(row Value) bool {
 		out = append(out, th.call(th.attr(row, name), nil, nil))
 		return true
 	})
@@ -99,10 +117,18 @@ func (t *tableObject) each(th *Thread, name string, axis int) Value {
 }
 
 // Len implements [Lener].
-func (t *tableObject) Len(*Thread) int { return t.Rows }
+func (t *tableObject) Len(th *Thread) int {
+	th.alongData("the number of rows", t.Rows)
+	return t.Rows
+}
 
 // Each implements [Iterable]: the rows.
 func (t *tableObject) Each(th *Thread, yield func(Value) bool) {
+	th.alongData("going through the rows one by one", t.Rows)
+	t.eachRow(th, yield)
+}
+
+func (t *tableObject) eachRow(th *Thread, yield func(Value) bool) {
 	for i := range t.Rows {
 		if !yield(Value{c: th.must(t.Row(i))}) {
 			return
@@ -143,6 +169,9 @@ func (t *tableObject) Item(th *Thread, k Value) Value {
 		}
 		return th.index(v, j)
 	}
+	if th.isDataTable(t) {
+		th.NeedsAll("choosing rows by their places")
+	}
 	c := th.must(t.At(th.axisPlaces(i), th.axisPlaces(j)))
 	return Col(c)
 }
@@ -158,6 +187,9 @@ func (th *Thread) axisPlaces(v Value) vector.Column {
 
 // rows is t[k] for one axis.
 func (t *tableObject) rows(th *Thread, k Value) Value {
+	if s, ok := k.o.(*Slice); !ok || !s.all() {
+		th.alongData("choosing rows by their places", t.Rows)
+	}
 	if i, ok := k.AsInt(); ok {
 		return Value{c: th.must(t.Row(int(i)))}
 	}
@@ -177,6 +209,9 @@ func (t *tableObject) rows(th *Thread, k Value) Value {
 
 // columns is t[:, k].
 func (t *tableObject) columns(th *Thread, k Value) Value {
+	if s, ok := k.o.(*Slice); !ok || !s.all() {
+		th.alongData("choosing rows by their places", t.Cols)
+	}
 	if j, ok := k.AsInt(); ok {
 		return Value{c: th.must(t.Col(int(j)))}
 	}

@@ -17,6 +17,7 @@ func (th *Thread) Str(v Value) string {
 	case Strer:
 		return o.Str(th)
 	case nil:
+		th.ofData("rows as text", v.c)
 		if v.c.Form() != vector.PyScalar {
 			return v.c.String()
 		}
@@ -28,6 +29,7 @@ func (th *Thread) Str(v Value) string {
 func (th *Thread) Repr(v Value) string {
 	switch o := v.o.(type) {
 	case nil:
+		th.ofData("rows as text", v.c)
 		return th.reprColumn(v.c)
 	case Str:
 		return pysyntax.Quote(string(o))

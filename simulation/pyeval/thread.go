@@ -58,6 +58,10 @@ type Thread struct {
 	coroutines []*Generator // started and not finished
 	nesting    int          // of values inside values being compared or shown
 	importing  bool         // this thread holds the lock of imports
+	rows       Rows         // nil unless the run holds only some rows
+	loose      bool         // arrays of data may have any length
+	mapping    bool         // the next array that is gone through gives a value per row
+	rowError   bool         // an exception was raised because of what is in the rows
 }
 
 // checkEvery is how many steps pass between looks at the context and the clock.

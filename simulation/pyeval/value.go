@@ -168,6 +168,8 @@ func (v Value) Column() (vector.Column, bool) {
 		return vector.PyStr(string(o)), true
 	case Bytes:
 		return vector.PyBytes(string(o)), true
+	case *rowCount:
+		o.use()
 	}
 	return vector.Column{}, false
 }
@@ -185,6 +187,9 @@ func (v Value) AsString() (string, bool) {
 
 // AsInt returns an integer that fits: Python's int and bool, and numpy's integer scalars.
 func (v Value) AsInt() (int64, bool) {
+	if r, ok := v.o.(*rowCount); ok {
+		r.use()
+	}
 	if v.o != nil || v.c.IsArray() {
 		return 0, false
 	}
@@ -200,6 +205,9 @@ func (v Value) AsFloat() (float64, bool) {
 	if b, ok := v.o.(*bigInt); ok {
 		f, _ := new(big.Float).SetInt(b.big()).Float64()
 		return f, true
+	}
+	if r, ok := v.o.(*rowCount); ok {
+		r.use()
 	}
 	if v.o != nil || v.c.IsArray() || !v.c.Type().Number() {
 		return 0, false
