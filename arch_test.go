@@ -43,6 +43,8 @@ var imports = map[string][]string{
 	"simulation/vector":        nil,
 	"simulation/pysyntax":      nil,
 	"simulation/roots":         nil,
+	"simulation/pyindex":       nil,
+	"simulation/shelf":         {"simulation/pyindex"},
 	"simulation/pyeval":        {"simulation/pysyntax", "simulation/roots", "simulation/vector"},
 	"simulation/legislation":   {"simulation/period", "simulation/vector"},
 	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval"},

@@ -22,6 +22,7 @@ import (
 
 type calculateCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
+	DataConfig    `embed:"" group:"server"`
 	File          string `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
 }
 
@@ -34,7 +35,7 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	pkg, system, err := c.system(ctx)
+	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}

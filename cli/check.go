@@ -12,11 +12,12 @@ import (
 
 type checkCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
+	DataConfig    `embed:"" group:"server"`
 }
 
 // Run loads a package, prints how much of everything it has and what is wrong with it.
 func (c *checkCmd) Run(ctx context.Context, env *Env) error {
-	pkg, err := c.open(ctx)
+	pkg, err := c.open(ctx, c.DataConfig)
 	problems, ok := errors.AsType[legislation.Problems](err)
 	if err != nil && !ok {
 		return err

@@ -23,10 +23,11 @@ type commands struct {
 	Subscribe subscribeCmd `cmd:"" help:"Show the items of channels as they come."`
 	Send      sendCmd      `cmd:"" help:"Send users a message and print its id."`
 
-	// Simulation: country is to come.
+	// Simulation.
 
 	Calculate  calculateCmd  `cmd:"" help:"Compute what a situation asks for."`
 	Check      checkCmd      `cmd:"" help:"Load a country package and say what is wrong with it."`
+	CountryCmd countryCmd    `cmd:"" name:"country" help:"Install country packages by name, list and remove them."`
 	Population populationCmd `cmd:"" help:"Compute variables for a file of persons."`
 	Test       testCmd       `cmd:"" help:"Run the YAML tests of a country package."`
 

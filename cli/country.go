@@ -14,8 +14,8 @@ import (
 
 // CountryConfig says which legislation a command works with; embed it with group:"simulation".
 type CountryConfig struct {
-	Country   string   `placeholder:"PATH" help:"Country package: a directory, a wheel or a source distribution. Without it the embedded legislation is used."`
-	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path, as for --country. Repeatable."`
+	Country   string   `placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of one that was installed. Without it the embedded legislation is used."`
+	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable."`
 	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   string   `default:"numpy1" placeholder:"NAME" enum:"numpy1,numpy2" help:"Rules by which types combine: numpy1, as most packages expect, or numpy2."`
@@ -25,22 +25,29 @@ type CountryConfig struct {
 // largest published package needs.
 const loadRoom = 512 << 20
 
-// open loads the package and its extensions, without the reforms.
-func (c CountryConfig) open(ctx context.Context) (*country.Package, error) {
-	src, err := c.source()
+// open loads the package and its extensions, without the reforms. Names are those of packages installed in the data directory.
+func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Package, error) {
+	found := &sources{data: data, options: country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}}
+	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
+	if c.Country != "" {
+		src, err = found.open(c.Country)
+	}
 	if err != nil {
 		return nil, &UsageError{err.Error()}
 	}
 	var extensions []*country.Source
 	for _, path := range c.Extension {
-		e, err := country.Open(path)
+		e, err := found.open(path)
 		if err != nil {
 			return nil, &UsageError{err.Error()}
 		}
 		extensions = append(extensions, e)
 	}
+	if err := found.complete(); err != nil {
+		return nil, err
+	}
 	defer heap.Ease(loadRoom)()
-	pkg, err := country.Load(ctx, country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}, src, extensions...)
+	pkg, err := country.Load(ctx, found.options, src, extensions...)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
 		return nil, placed(problems, append(extensions, src))
 	}
@@ -61,16 +68,9 @@ func placed(problems legislation.Problems, sources []*country.Source) legislatio
 	return out
 }
 
-func (c CountryConfig) source() (*country.Source, error) {
-	if c.Country == "" {
-		return country.OpenFS(countries.France(), countries.FrancePackage)
-	}
-	return country.Open(c.Country)
-}
-
 // system loads the package and applies the reforms.
-func (c CountryConfig) system(ctx context.Context) (*country.Package, *legislation.System, error) {
-	pkg, err := c.open(ctx)
+func (c CountryConfig) system(ctx context.Context, data DataConfig) (*country.Package, *legislation.System, error) {
+	pkg, err := c.open(ctx, data)
 	if err != nil {
 		return nil, nil, refusal(err)
 	}

@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 //	server ARGS…                start "edict serve ARGS…" on a free port, data in $WORK/data, log in server.stderr; sets $URL
 //	get URL [TOKEN]             print status and body, signed in with a token
 //	until STATUS URL [TOKEN]    get until the status is this one
+//	index DIR                   serve the directories in it as wheels from a package index; sets $INDEX
 //	keep NAME                   put what was printed last into the variable NAME
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -44,6 +45,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"index":  scriptIndex,
 			"status": scriptStatus,
 			"server": scriptServer,
 			"get":    scriptGet,

@@ -17,6 +17,7 @@ import (
 
 type populationCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
+	DataConfig    `embed:"" group:"server"`
 	Input         string   `required:"" placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file. docs/population.md tells what columns it may have."`
 	Output        string   `required:"" placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it."`
 	Variables     []string `required:"" placeholder:"NAME" help:"Variables to compute, as name or name:period."`
@@ -35,7 +36,7 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	if c.Chunk < 0 || c.Jobs < 0 {
 		return &UsageError{"--chunk and --jobs: must not be negative"}
 	}
-	_, system, err := c.system(ctx)
+	_, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}

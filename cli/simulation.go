@@ -28,7 +28,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 
 func (s *Server) loadLegislation(ctx context.Context) error {
 	started := s.env.Now()
-	pkg, system, err := s.cfg.Simulation.system(ctx)
+	pkg, system, err := s.cfg.Simulation.system(ctx, s.installed())
 	if err == nil {
 		err = s.simulation.Load(ctx, pkg, system)
 	}
@@ -45,6 +45,15 @@ func (s *Server) loadLegislation(ctx context.Context) error {
 	}
 	s.log.Info("legislation", "package", system.Package.Name, "version", system.Package.Version, "variables", len(system.Variables()), "took", s.env.Now().Sub(started))
 	return nil
+}
+
+// installed is the data directory whose country packages have names here. A demonstration in a directory of its own has those of the
+// usual one.
+func (s *Server) installed() DataConfig {
+	if s.scratch {
+		return DataConfig{Data: defaultData}
+	}
+	return s.cfg.Server.DataConfig
 }
 
 // demoSimulation says how to simulate with the embedded legislation; with another one, where to begin.

@@ -16,6 +16,7 @@ import (
 
 type testCmd struct {
 	CountryConfig   `embed:"" group:"simulation"`
+	DataConfig      `embed:"" group:"server"`
 	OnlyVariables   []string `placeholder:"NAME" help:"Look at these variables only."`
 	IgnoreVariables []string `placeholder:"NAME" help:"Do not look at these variables."`
 	Name            string   `placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword."`
@@ -37,7 +38,7 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 		found, wrong := yamltest.Load(f)
 		cases, unread = append(cases, found...), append(unread, wrong...)
 	}
-	pkg, system, err := c.system(ctx)
+	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}

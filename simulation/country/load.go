@@ -19,6 +19,8 @@ type Options struct {
 	Wide   bool      // 64-bit floats and integers
 	NEP50  bool      // numpy 2's promotion
 	Limits py.Limits // of the package's code, while loading and in each simulation
+
+	Libraries []*Source // other packages that its code may import from
 }
 
 // loadLimits bound the code that runs while a package is loaded.
@@ -53,7 +55,7 @@ type Reform struct {
 // result. If anything is wrong with the package the error is legislation.Problems, with everything
 // that was found.
 func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*Package, error) {
-	c, err := newCore(ctx, o, append([]*Source{src}, extensions...))
+	c, err := newCore(ctx, o, slices.Concat([]*Source{src}, extensions, o.Libraries))
 	if err != nil {
 		return nil, err
 	}

@@ -122,7 +122,7 @@ func findPackage(files fs.FS) (src *Source, dir string, err error) {
 	for _, base := range []string{".", "src"} {
 		names := packagesIn(files, base)
 		if len(names) > 1 {
-			names = slices.DeleteFunc(names, func(n string) bool { return !declaresSystem(files, path.Join(base, n)) })
+			names = choosePackage(files, base, names)
 		}
 		switch len(names) {
 		case 0:
@@ -140,6 +140,22 @@ func findPackage(files fs.FS) (src *Source, dir string, err error) {
 		return nil, "", fmt.Errorf("it holds several packages (%s): name the directory of one", strings.Join(names, ", "))
 	}
 	return nil, "", errors.New("no Python package found in it: it has no directory with an __init__.py")
+}
+
+// choosePackage decides between the packages of a project: those that declare a legislation, of these the one that is called as
+// the project is.
+func choosePackage(files fs.FS, base string, names []string) []string {
+	declaring := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !declaresSystem(files, path.Join(base, n)) })
+	if len(declaring) > 0 {
+		names = declaring
+	}
+	project := &Source{}
+	project.describe(files)
+	called := strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToLower(project.Distribution))
+	if len(names) > 1 && slices.Contains(names, called) {
+		return []string{called}
+	}
+	return names
 }
 
 // notPackages are directories of a project that may have an __init__.py and are not what it is about.
