@@ -164,6 +164,7 @@ func (o *nodeObject) SetAttr(th *py.Thread, name string, v *py.Value) {
 		r.stored = map[storedAttr]py.Value{}
 	}
 	r.stored[storedAttr{o, name}] = *v
+	r.sim.Effect(legislation.SharedEffect)
 }
 
 // storedAttr is an attribute that a formula gave to a node.

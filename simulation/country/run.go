@@ -91,8 +91,12 @@ func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislati
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}
 	args := r.args[base:]
+	effects := r.th.Effects()
 	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
 	r.args = r.args[:base]
+	if r.th.Effects() != effects {
+		r.sim.Effect(legislation.OwnEffect)
+	}
 	if err != nil {
 		return vector.Column{}, err
 	}

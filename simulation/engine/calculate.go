@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"errors"
-
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -11,6 +9,13 @@ import (
 // Calculate gives a variable on a period. Plain needs the unit of the variable's definition; Add sums over the units
 // that a longer period consists of; Divide gives the share of a shorter one.
 func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	if s.episode.active {
+		return s.answer(id, at, how)
+	}
+	return s.ask(id, at, how)
+}
+
+func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
 	switch how {
 	case legislation.Add:
 		return s.calculateAdd(id, at)
@@ -62,8 +67,14 @@ func (s *Simulation) pop(h *Holder, c vector.Column, err error) {
 	if s.tracer != nil {
 		s.tracer.leave(c, err)
 	}
-	if len(s.stack) == 0 && len(s.invalidated) > 0 {
+	if len(s.stack) > 0 {
+		return
+	}
+	if len(s.invalidated) > 0 {
 		s.purge()
+	}
+	if s.recall != nil {
+		s.recall.teach()
 	}
 }
 
@@ -84,7 +95,7 @@ func (s *Simulation) compute(h *Holder, at *period.Entry) (vector.Column, error)
 	if err != nil {
 		return vector.Column{}, located(err, h.variable, at)
 	}
-	if err := h.put(at, c); err != nil {
+	if c, err = h.put(at, c); err != nil {
 		return vector.Column{}, located(err, h.variable, at)
 	}
 	return c, nil
@@ -132,14 +143,7 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 	if err := s.spend(); err != nil {
 		return vector.Column{}, err
 	}
-	c, err := formula.Eval(h.population, at, s.law)
-	if errors.Is(err, legislation.ErrNoValue) {
-		return h.DefaultArray(), nil
-	}
-	if err != nil {
-		return vector.Column{}, err
-	}
-	return h.cast(c)
+	return s.run(h, at, formula)
 }
 
 func (s *Simulation) spend() error {

@@ -140,22 +140,22 @@ func (h *Holder) typed(c vector.Column) (vector.Column, error) {
 	return h.sim.rules.Cast(c, h.dtype)
 }
 
-// put stores a column that has the variable's type. Its period must be one of the variable's.
-func (h *Holder) put(at *period.Entry, c vector.Column) error {
+// put stores a column that has the variable's type, and gives it as it is stored. Its period must be one of the variable's.
+func (h *Holder) put(at *period.Entry, c vector.Column) (vector.Column, error) {
+	c = c.Compact()
 	if c.Len() != h.population.count {
-		return valueError("a value of %d elements was given for %s, but there are %d %s", c.Len(), h.variable.Name, h.population.count, h.population.entity.Plural)
+		return c, valueError("a value of %d elements was given for %s, but there are %d %s", c.Len(), h.variable.Name, h.population.count, h.population.entity.Plural)
 	}
 	if h.eternal {
-		return h.keep(h.sim.eternalID, c)
+		return c, h.keep(h.sim.eternalID, c)
 	}
 	if at.Unit != h.variable.Period || at.Size > 1 {
-		return &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
+		return c, &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
 	}
-	return h.keep(at.ID, c)
+	return c, h.keep(at.ID, c)
 }
 
 func (h *Holder) keep(id period.ID, c vector.Column) error {
-	c = c.Compact()
 	if err := h.sim.account(c); err != nil {
 		return err
 	}

@@ -54,7 +54,8 @@ func (h *Holder) Put(at *period.Entry, c vector.Column) error {
 	if err != nil {
 		return err
 	}
-	return h.put(at, c)
+	_, err = h.put(at, c)
+	return err
 }
 
 // toArray makes an array of the variable's type and length; a single value must be the only one.
@@ -105,7 +106,8 @@ func (h *Holder) dispatch(at *period.Entry, c vector.Column) error {
 			c = known
 			return nil
 		}
-		return h.put(sub, c)
+		_, err := h.put(sub, c)
+		return err
 	})
 }
 

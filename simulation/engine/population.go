@@ -55,7 +55,10 @@ func (p *Population) Entity() *legislation.Entity { return p.entity }
 func (p *Population) Count() int { return p.count }
 
 // IDs are the names of the members, nil if they have none.
-func (p *Population) IDs() []string { return p.ids }
+func (p *Population) IDs() []string {
+	p.sim.Effect(legislation.OwnEffect)
+	return p.ids
+}
 
 // Simulation is the simulation that the population belongs to.
 func (p *Population) Simulation() legislation.Simulation { return p.sim }

@@ -65,6 +65,13 @@ func testLaw(t failing) *legislation.ParameterNode {
 }
 
 func TestRecorded(t *testing.T) {
+	law := testLaw(t)
+	for _, c := range recordedCases(t) {
+		t.Run(c.Name, func(t *testing.T) { c.check(t, c.system(t, law)) })
+	}
+}
+
+func recordedCases(t *testing.T) []recorded {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
@@ -73,14 +80,11 @@ func TestRecorded(t *testing.T) {
 	if err := json.Unmarshal(text, &cases); err != nil {
 		t.Fatal(err)
 	}
-	law := testLaw(t)
-	for _, c := range cases {
-		t.Run(c.Name, func(t *testing.T) { c.run(t, law) })
-	}
+	return cases
 }
 
-func (c recorded) run(t *testing.T, law *legislation.ParameterNode) {
-	system := c.system(t, law)
+// simulation makes the situation of the case, without inputs.
+func (c recorded) simulation(t *testing.T, system *legislation.System) *Simulation {
 	spec := Spec{Persons: c.Persons, Groups: make(map[string]Groups)}
 	for key, g := range c.Groups {
 		groups := Groups{Count: g.Count, GroupOf: g.Of}
@@ -93,6 +97,12 @@ func (c recorded) run(t *testing.T, law *legislation.ParameterNode) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return sim
+}
+
+// check does what was recorded and compares answers and stored values.
+func (c recorded) check(t *testing.T, system *legislation.System) {
+	sim := c.simulation(t, system)
 	for i, step := range c.Steps {
 		got := doStep(t, sim, step)
 		if got != string(c.Answers[i]) {

@@ -36,6 +36,8 @@ type Options struct {
 	Tracer *Tracer
 	// Rows is asked where a rule looks beyond single rows, if the simulation does not hold the whole population.
 	Rows legislation.Rows
+	// Forgetful runs every formula, whatever earlier simulations of the system have learned.
+	Forgetful bool
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 }
@@ -61,7 +63,9 @@ type Simulation struct {
 	start     *period.Entry
 	limits    Limits
 	usage     *usage
-	runtime   any // of the formulas' language
+	runtime   any     // of the formulas' language
+	recall    *recall // nil if nothing is remembered
+	episode   episode // of the formula under way
 	eternalID period.ID
 }
 
@@ -98,6 +102,9 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	}
 	if err := s.populate(spec); err != nil {
 		return nil, err
+	}
+	if o.Tracer == nil && o.Rows == nil && !o.Forgetful {
+		s.recall = newRecall(s)
 	}
 	return s, nil
 }
@@ -158,6 +165,7 @@ func (s *Simulation) Population(key string) (legislation.Population, bool) {
 
 // Holder gives access to what is stored for a variable.
 func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error) {
+	s.Effect(legislation.OwnEffect)
 	h, err := s.holder(v)
 	if err != nil {
 		return nil, err
@@ -207,6 +215,7 @@ func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vec
 // afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
 // engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
 func (s *Simulation) Clone() legislation.Simulation {
+	s.Effect(legislation.OwnEffect)
 	c := s.branch()
 	c.invalidated = s.invalidated
 	for i, h := range s.holders {
@@ -238,6 +247,7 @@ func (s *Simulation) Copy() *Simulation {
 // under way.
 func (s *Simulation) branch() *Simulation {
 	c := *s
+	c.recall, c.episode = nil, episode{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.populations, c.holders = nil, make([]*Holder, len(s.holders))

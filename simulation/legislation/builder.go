@@ -37,7 +37,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 	if rules == nil {
 		rules = &vector.Rules{}
 	}
-	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, byName: make(map[string]*Variable)}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, byName: make(map[string]*Variable), memory: &memory{}}
 	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
 }
 
@@ -46,6 +46,7 @@ func (s *System) Reform(key string) *Builder {
 	reformed := *s
 	reformed.Key = key
 	reformed.baseline = s
+	reformed.memory = &memory{}
 	return &Builder{system: &reformed}
 }
 

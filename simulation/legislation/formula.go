@@ -137,6 +137,9 @@ type Simulation interface {
 	Rows() Rows
 	// Runtime is a place for what the language of the formulas keeps during this run; a clone has its own.
 	Runtime() *any
+	// Effect tells the simulation that the formula under way has seen or done something other than asking for variables.
+	// Holder, IDs and Clone tell it themselves.
+	Effect(e Effect)
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in
@@ -148,6 +151,16 @@ type Rows interface {
 	// Whole is the error that ends a calculation which cannot do without the other rows; what says which step it was.
 	Whole(what string) error
 }
+
+// Effect is what a formula sees or does beside asking for variables.
+type Effect uint8
+
+const (
+	// OwnEffect may change the formula's own result: the same answers need not give the same result again.
+	OwnEffect Effect = iota
+	// SharedEffect may also change the results of formulas that run later in the same simulation.
+	SharedEffect
+)
 
 // Law gives formulas the parameters.
 type Law interface {

@@ -3,6 +3,7 @@ package legislation
 import (
 	"iter"
 	"slices"
+	"sync"
 
 	"edict/simulation/vector"
 )
@@ -26,6 +27,20 @@ type System struct {
 	rules     *vector.Rules
 	wide      bool
 	baseline  *System
+	memory    *memory
+}
+
+// memory is a pointer's target because a reform starts as a copy of its system, and must not share it.
+type memory struct {
+	once sync.Once
+	any
+}
+
+// Memory is a place for what an engine keeps about the system from one simulation to the next. It is made when it is
+// first asked for, and must be safe for concurrent use.
+func (s *System) Memory(make func() any) any {
+	s.memory.once.Do(func() { s.memory.any = make() })
+	return s.memory.any
 }
 
 // Package describes the software package that a system was loaded from.

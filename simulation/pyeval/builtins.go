@@ -312,6 +312,7 @@ func builtinPrint(th *Thread, args []Value, kws []Kw) Value {
 	for i, v := range args {
 		parts[i] = th.Str(v)
 	}
+	th.effects++
 	if th.out != nil {
 		_, _ = io.WriteString(th.out, strings.Join(parts, sep)+end)
 	}

@@ -105,11 +105,13 @@ func (g *global) load(th *Thread) Value {
 		return g.v
 	}
 	if v, ok := th.overlay[g]; ok {
+		th.effects++
 		return v
 	}
 	if p := g.shared.Load(); p != nil {
 		return *p
 	}
+	th.effects++
 	return g.v
 }
 
@@ -126,6 +128,7 @@ func (g *global) store(th *Thread, v Value) {
 		th.overlay = map[*global]Value{}
 	}
 	th.overlay[g] = v
+	th.effects++
 }
 
 // publish shows the thread's lazy globals to all threads.

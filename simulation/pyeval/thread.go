@@ -62,6 +62,7 @@ type Thread struct {
 	loose      bool         // arrays of data may have any length
 	mapping    bool         // the next array that is gone through gives a value per row
 	rowError   bool         // an exception was raised because of what is in the rows
+	effects    int
 }
 
 // checkEvery is how many steps pass between looks at the context and the clock.
@@ -86,6 +87,10 @@ func (th *Thread) Program() *Program { return th.prog }
 
 // Rules returns numpy's rules for this run, with Python's operations for object columns.
 func (th *Thread) Rules() *vector.Rules { return th.rules }
+
+// Effects counts what code has done so far that may make a later run of the same code come out differently: lazy globals
+// that it assigned, or read before they were published, and text that it printed.
+func (th *Thread) Effects() int { return th.effects }
 
 // Depth returns how many Python calls are active; host code that recurses may add its own with Enter.
 func (th *Thread) Depth() int { return th.depth }

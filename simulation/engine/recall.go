@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"errors"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// recall is how a simulation uses the memory of its system.
+//
+// Instead of running a formula, the simulation asks what a trace says the formula asks first. If the answer is that of the
+// trace, the formula would go on as it did then: it asks for the next, and so on, and the result is that of the trace. As
+// soon as an answer is another one, the formula runs after all and gets the answers up to there as they were given. So
+// every variable is asked for in the order, and as often, as without a memory; values that are stored, spirals and cycles
+// are the same.
+type recall struct {
+	shape   *shape
+	periods *periodNumbers
+	entries []*period.Entry // by number of the period in the memory
+	numbers []int32         // by ID of the period in the simulation: the number plus one, 0 unknown, -1 none
+
+	requests []request // of the formulas under way, one after the other
+	lessons  []lesson  // for the memory
+	kept     []request // of the lessons
+	off      bool      // formulas affect each other; nothing is repeated and learned any more
+}
+
+// request is a question of a formula under way.
+type request struct {
+	answer   vector.Column
+	err      error
+	at       *period.Entry
+	variable legislation.VariableID
+	how      legislation.Option
+}
+
+// lesson is a run of a formula that will become a trace.
+type lesson struct {
+	result   vector.Column
+	at       *period.Entry
+	from, to int // in kept
+	variable legislation.VariableID
+}
+
+// episode is a run of a formula whose questions are written down.
+type episode struct {
+	active       bool
+	unrepeatable bool
+	from         int // of its requests
+	next         int // how many it has made
+}
+
+func newRecall(s *Simulation) *recall {
+	sh := memoryOf(s)
+	if sh == nil {
+		return nil
+	}
+	return &recall{shape: sh, periods: sh.periods.Load()}
+}
+
+// number gives the number of a period in the memory, -1 if it has none.
+func (r *recall) number(at *period.Entry) int32 {
+	if int(at.ID) >= len(r.numbers) {
+		r.numbers = append(r.numbers, make([]int32, int(at.ID)+64-len(r.numbers))...)
+	}
+	n := r.numbers[at.ID]
+	if n == 0 {
+		n = -1
+		if known, ok := r.periods.number[at.Period]; ok {
+			n = known + 1
+		}
+		r.numbers[at.ID] = n
+	}
+	if n < 0 {
+		return -1
+	}
+	return n - 1
+}
+
+// entry gives a period of the memory in the simulation.
+func (r *recall) entry(t *period.Table, number int32) *period.Entry {
+	if int(number) >= len(r.entries) {
+		r.entries = append(r.entries, make([]*period.Entry, int(number)+64-len(r.entries))...)
+	}
+	e := r.entries[number]
+	if e == nil {
+		e = t.Intern(r.shape.periods.Load().list[number])
+		r.entries[number] = e
+	}
+	return e
+}
+
+// Effect tells that the formula under way has seen or done more than ask and answer.
+func (s *Simulation) Effect(e legislation.Effect) {
+	s.episode.unrepeatable = true
+	if e == legislation.SharedEffect && s.recall != nil {
+		s.recall.off = true
+	}
+}
+
+// run gives the result of a formula as a column of the variable, from memory if possible.
+func (s *Simulation) run(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
+	r := s.recall
+	if r == nil || r.off {
+		return s.eval(h, at, formula)
+	}
+	outer, from := s.episode, len(r.requests)
+	var known *cell
+	if n := r.number(at); n >= 0 {
+		known = r.shape.find(h.variable.ID, n)
+	}
+	s.episode = episode{}
+	if known != nil && !known.worthTrying() {
+		known.misses.Add(1)
+		c, err := s.eval(h, at, formula)
+		s.episode = outer
+		return c, err
+	}
+	c, ok := s.repeat(known)
+	var err error
+	if !ok {
+		s.episode = episode{active: true, from: from}
+		if c, err = s.eval(h, at, formula); err == nil && !s.episode.unrepeatable && !r.off {
+			r.note(h.variable.ID, at, from, c)
+		}
+	}
+	r.requests = r.requests[:from]
+	s.episode = outer
+	return c, err
+}
+
+// eval runs a formula.
+func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
+	c, err := formula.Eval(h.population, at, s.law)
+	if errors.Is(err, legislation.ErrNoValue) {
+		return h.DefaultArray(), nil
+	}
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return h.cast(c)
+}
+
+// repeat asks what the traces of a cell say that the formula asks, as long as one of them has the same answers, and gives
+// its result. What was asked stays in requests.
+func (s *Simulation) repeat(known *cell) (vector.Column, bool) {
+	if known == nil {
+		return vector.Column{}, false
+	}
+	r := s.recall
+	var candidates [cellTraces]*trace
+	live := candidates[:copy(candidates[:], known.traces)]
+	for i := 0; ; i++ {
+		if i == len(live[0].asked) {
+			if known.misses.Load() != 0 {
+				known.misses.Store(0)
+			}
+			return live[0].result, true
+		}
+		q := &live[0].asked[i]
+		at := r.entry(s.periods, q.period)
+		c, err := s.ask(q.variable, at, q.how)
+		r.requests = append(r.requests, request{c, err, at, q.variable, q.how})
+		kept := live[:0]
+		for _, t := range live {
+			if err == nil && i < len(t.asked) && t.asked[i].answer.Same(c) {
+				kept = append(kept, t)
+			}
+		}
+		if live = kept; len(live) == 0 || r.off {
+			known.misses.Add(1)
+			return vector.Column{}, false
+		}
+	}
+}
+
+// answer gives a formula under way what it asks for, and writes it down.
+func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	r := s.recall
+	if k := s.episode.from + s.episode.next; k < len(r.requests) {
+		q := &r.requests[k]
+		if q.variable == id && q.at == at && q.how == how {
+			s.episode.next++
+			return q.answer, q.err
+		}
+		// Not a function of its answers; what it was about to ask must not be taken for what it asks.
+		r.requests = r.requests[:k]
+		s.episode.unrepeatable = true
+	}
+	c, err := s.ask(id, at, how)
+	if err != nil || c.Type() == vector.Object {
+		s.episode.unrepeatable = true
+	}
+	r.requests = append(r.requests, request{c, err, at, id, how})
+	s.episode.next++
+	return c, err
+}
+
+// note keeps a run for the memory.
+func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, result vector.Column) {
+	if result.Type() == vector.Object {
+		return
+	}
+	begin := len(r.kept)
+	r.kept = append(r.kept, r.requests[from:]...)
+	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id})
+}
+
+// teach hands the lessons to the memory. It waits until no formula is under way: what a formula loads for later ones is
+// known to other simulations only then.
+func (r *recall) teach() {
+	if len(r.lessons) == 0 {
+		return
+	}
+	r.periods = r.shape.learn(r.lessons, r.kept)
+	clear(r.numbers)
+	r.lessons, r.kept = nil, nil
+}

@@ -1,0 +1,266 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// TestRecordedFromMemory does what was recorded after other simulations of the same system: the same one, and ones with
+// fewer inputs and questions. Answers and stored values must be those of the original all the same.
+func TestRecordedFromMemory(t *testing.T) {
+	law := testLaw(t)
+	hits := 0
+	for _, c := range recordedCases(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			system := c.system(t, law)
+			random := rand.New(rand.NewPCG(1, uint64(len(c.Name))))
+			for range 6 {
+				sim := c.simulation(t, system)
+				for _, step := range c.Steps {
+					if random.IntN(4) > 0 {
+						doStep(t, sim, step)
+					}
+				}
+				c.check(t, system)
+			}
+			hits += tracesOf(system)
+		})
+	}
+	if hits == 0 {
+		t.Error("nothing was remembered")
+	}
+}
+
+func tracesOf(system *legislation.System) (n int) {
+	m := system.Memory(nil).(*memory)
+	for _, sh := range m.shapes {
+		for i := range sh.rows {
+			if r := sh.rows[i].Load(); r != nil {
+				for k := range r.cells {
+					if c := r.cells[k].Load(); c != nil {
+						n += len(c.traces)
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// TestMemoryShared runs recorded cases in several goroutines at once on one system each.
+func TestMemoryShared(t *testing.T) {
+	law := testLaw(t)
+	for _, c := range recordedCases(t)[:20] {
+		system := c.system(t, law)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for range 3 {
+					c.check(t, system)
+				}
+			})
+		}
+		all.Wait()
+	}
+}
+
+// counting is a system of one person with an input x and formulas that count their runs.
+type counting struct {
+	*legislation.System
+	runs map[string]int
+}
+
+func newCounting(t *testing.T, formulas map[string]legislation.FormulaFunc) counting {
+	t.Helper()
+	person := legislation.NewPerson("person", "persons", "", "")
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := counting{runs: map[string]int{}}
+	month := period.Month
+	for _, name := range []string{"x", "a", "b"} {
+		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month}
+		if f := formulas[name]; f != nil {
+			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: legislation.FormulaFunc(
+				func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+					c.runs[name]++
+					return f(p, at, law)
+				})}}
+		}
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.System = b.Build()
+	return c
+}
+
+// compute gives b for an x.
+func (c counting) compute(t *testing.T, x float32) (float64, error) {
+	t.Helper()
+	sim, err := New(context.Background(), c.System, Spec{Persons: 1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := sim.Periods().Parse("2022-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := c.Lookup("x")
+	if err := sim.SetInput(v.ID, at, vector.Of([]float32{x})); err != nil {
+		t.Fatal(err)
+	}
+	v, _ = c.Lookup("b")
+	got, err := sim.Calculate(v.ID, at, legislation.Plain)
+	if err != nil {
+		return 0, err
+	}
+	return got.Float(0), nil
+}
+
+func wants(p legislation.Population, name string, at *period.Entry) (vector.Column, error) {
+	return p.CalculateName(name, at, legislation.Plain)
+}
+
+func plus(c vector.Column, n float32) vector.Column {
+	return vector.Of([]float32{float32(c.Float(0)) + n})
+}
+
+func TestMemoryRunsWhatChanged(t *testing.T) {
+	c := newCounting(t, map[string]legislation.FormulaFunc{
+		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			x, err := wants(p, "x", at)
+			return vector.Of([]bool{x.Float(0) > 10}), err
+		},
+		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			a, err := wants(p, "a", at)
+			return plus(a, 1), err
+		},
+	})
+	for _, step := range []struct {
+		x, want float64
+		a, b    int // runs so far
+	}{{1, 1, 1, 1}, {1, 1, 1, 1}, {2, 1, 2, 1}, {11, 2, 3, 2}, {12, 2, 4, 2}, {2, 1, 4, 2}} {
+		got, err := c.compute(t, float32(step.x))
+		if err != nil || got != step.want || c.runs["a"] != step.a || c.runs["b"] != step.b {
+			t.Errorf("x = %v: %v (%v) after %v, want %v", step.x, got, err, c.runs, step)
+		}
+	}
+}
+
+// TestMemoryKeepsOrder holds a formula to the answers it had, even if what it asks later changes what it asked before.
+func TestMemoryKeepsOrder(t *testing.T) {
+	var extra float32
+	c := newCounting(t, map[string]legislation.FormulaFunc{
+		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			h, err := p.Holder("x")
+			if err != nil {
+				return vector.Column{}, err
+			}
+			return vector.Of([]float32{extra}), h.SetInput(at, vector.Of([]float32{100}))
+		},
+		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			x, err := wants(p, "x", at)
+			if err != nil {
+				return x, err
+			}
+			a, err := wants(p, "a", at)
+			return plus(x, float32(a.Float(0))), err
+		},
+	})
+	for _, extra = range []float32{1, 1, 2, 3} {
+		if got, err := c.compute(t, 5); err != nil || got != float64(5+extra) {
+			t.Errorf("b is %v (%v) where a is %v", got, err, extra)
+		}
+	}
+}
+
+// TestMemoryLeavesOut lists what makes a formula run each time.
+func TestMemoryLeavesOut(t *testing.T) {
+	one := vector.Of([]float32{1})
+	for name, look := range map[string]func(legislation.Population, *period.Entry) error{
+		"holder": func(p legislation.Population, _ *period.Entry) error { _, err := p.Holder("x"); return err },
+		"clone":  func(p legislation.Population, _ *period.Entry) error { p.Simulation().Clone(); return nil },
+		"names":  func(p legislation.Population, _ *period.Entry) error { p.IDs(); return nil },
+		"effect": func(p legislation.Population, _ *period.Entry) error {
+			p.Simulation().Effect(legislation.OwnEffect)
+			return nil
+		},
+		"error": func(p legislation.Population, at *period.Entry) error {
+			if _, err := wants(p, "b", at); err == nil { // a cycle
+				return errors.New("no cycle")
+			}
+			return nil
+		},
+	} {
+		c := newCounting(t, map[string]legislation.FormulaFunc{
+			"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+				return one, look(p, at)
+			},
+		})
+		for range 3 {
+			_, _ = c.compute(t, 1)
+		}
+		if c.runs["b"] != 3 {
+			t.Errorf("%s: the formula ran %d times, not 3", name, c.runs["b"])
+		}
+	}
+}
+
+// TestMemorySharedEffect ends the use of memory in a simulation in which formulas affect each other.
+func TestMemorySharedEffect(t *testing.T) {
+	note := float32(0)
+	c := newCounting(t, map[string]legislation.FormulaFunc{
+		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			x, err := wants(p, "x", at)
+			if x.Float(0) > 10 {
+				p.Simulation().Effect(legislation.SharedEffect)
+				note = 7
+			}
+			return vector.Of([]float32{0}), err
+		},
+		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			_, err := wants(p, "a", at)
+			return vector.Of([]float32{note}), err
+		},
+	})
+	for _, step := range [][2]float32{{1, 0}, {1, 0}, {11, 7}, {11, 7}} {
+		note = 0
+		if got, err := c.compute(t, step[0]); err != nil || got != float64(step[1]) {
+			t.Errorf("b is %v (%v) with x = %v, want %v", got, err, step[0], step[1])
+		}
+	}
+}
+
+// TestMemoryIsBounded forgets when there is too much.
+func TestMemoryIsBounded(t *testing.T) {
+	c := newCounting(t, map[string]legislation.FormulaFunc{
+		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			return wants(p, "x", at)
+		},
+	})
+	for x := range 8 {
+		if got, err := c.compute(t, float32(x)); err != nil || got != float64(x) {
+			t.Fatalf("b is %v (%v), want %v", got, err, x)
+		}
+	}
+	if n := tracesOf(c.System); n > cellTraces {
+		t.Errorf("%d traces of one variable and period, at most %d are kept", n, cellTraces)
+	}
+	m := c.Memory(nil).(*memory)
+	m.bytes = memoryBytes + 1
+	if _, err := c.compute(t, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if m.bytes > memoryBytes || len(m.shapes) != 0 {
+		t.Errorf("%d bytes and %d shapes are kept", m.bytes, len(m.shapes))
+	}
+}
