@@ -4,13 +4,17 @@
 // OpenFisca-Core is given, there, in the same run, and prints processor time and ratios:
 //
 //   - load: of loading the package;
+//
 //   - first: of the first computation;
+//
 //   - again: of the same one after it, best of all;
+//
 //   - another: of others after it, each with other amounts and days, median;
+//
 //   - afresh: of those others with every formula run, whatever was learned from earlier ones, median.
 //
-//	go run ./bench/household -country ../openfisca-france -variable revenu_disponible -period 2022 \
-//	    -input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python python3
+//     go run ./bench/household -country ../openfisca-france -variable revenu_disponible -period 2022 \
+//     -input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python python3
 //
 // All results must be equal. Processor time counts all threads, the garbage collector's included. With -scaling it also
 // prints what a computation costs with more persons, and with more variables that are loaded and not used.
