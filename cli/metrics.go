@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/prometheus/client_golang/prometheus"
 
 	"edict/platform/db"
@@ -43,4 +45,15 @@ func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 		ran.Observe(g.Ran.Seconds())
 		synced.Observe(g.Synced.Seconds())
 	}, nil
+}
+
+// countReads registers how much is read from the store.
+func countReads(reg *prometheus.Registry, store *db.DB) error {
+	rows := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "edict_store_rows_read_total", Help: "Rows that reading statements returned.",
+	}, func() float64 { return float64(store.Reads().Rows) })
+	pages := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "edict_store_pages_read_total", Help: "Pages of the database that reading statements looked at, in memory or on disk.",
+	}, func() float64 { return float64(store.Reads().Pages) })
+	return errors.Join(reg.Register(rows), reg.Register(pages))
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"edict/messaging/sqlstore"
@@ -51,6 +52,9 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	s.store = store
+	if err := countReads(s.metrics, store); err != nil {
+		return part{}, errors.Join(err, store.Close())
+	}
 	s.log.Info("store", "data", store.Dir())
 	s.warnOfReaders()
 	return part{

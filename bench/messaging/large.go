@@ -65,7 +65,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%d %s\n%44s %10s %10s %12s %12s\n", n, kind, "", "p50", "p99", "results", "total")
+	fmt.Fprintf(w, "%d %s\n%44s %10s %10s %10s %10s %9s %9s\n", n, kind, "", "p50", "p99", "rows read", "pages", "results", "total")
 	for _, q := range kinds {
 		if err := ask(ctx, s, c, q, o.queries, w); err != nil {
 			return fmt.Errorf("%s: %w", q.name, err)
@@ -78,6 +78,10 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Writer) error {
 	var took []time.Duration
 	var last answer
+	before, err := s.reads(ctx)
+	if err != nil {
+		return err
+	}
 	for began := time.Now(); len(took) < count && time.Since(began) < 10*time.Second && ctx.Err() == nil; {
 		request := get(s, q.next())
 		at := time.Now()
@@ -91,9 +95,14 @@ func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Write
 			return err
 		}
 	}
+	after, err := s.reads(ctx)
+	if err != nil {
+		return err
+	}
 	slices.Sort(took)
-	fmt.Fprintf(w, "%44s %10v %10v %12d %12d\n", q.name, percentile(took, 50), percentile(took, 99),
-		len(last.Results)+len(last.Items), last.Total+last.TotalCount)
+	n := float64(max(1, len(took)))
+	fmt.Fprintf(w, "%44s %10v %10v %10.1f %10.1f %9d %9d\n", q.name, percentile(took, 50), percentile(took, 99),
+		(after.rows-before.rows)/n, (after.pages-before.pages)/n, len(last.Results)+len(last.Items), last.Total+last.TotalCount)
 	return ctx.Err()
 }
 

@@ -126,6 +126,36 @@ func (s *server) profile(ctx context.Context, file string, seconds int) error {
 	return errors.Join(err, out.Close())
 }
 
+// reads is how much the server has read from its store so far.
+type reads struct{ rows, pages float64 }
+
+// reads asks the server's metrics.
+func (s *server) reads(ctx context.Context) (reads, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.admin+"/metrics", nil)
+	if err != nil {
+		return reads{}, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return reads{}, err
+	}
+	defer response.Body.Close()
+	var r reads
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		switch name {
+		case "edict_store_rows_read_total":
+			r.rows, err = strconv.ParseFloat(value, 64)
+		case "edict_store_pages_read_total":
+			r.pages, err = strconv.ParseFloat(value, 64)
+		}
+		if err != nil {
+			return reads{}, err
+		}
+	}
+	return r, nil
+}
+
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -41,6 +41,7 @@ type conn struct {
 	stmts    map[string]*stmt
 	prepared func(query string)  // Options.Prepared, or nil
 	values   []driver.NamedValue // of the statement being run; the driver keeps none
+	read     int64               // rows read since they were counted last
 }
 
 type stmt struct {
@@ -148,7 +149,7 @@ func (c *conn) query(ctx context.Context, query string, args []any, done func())
 		return nil, err
 	}
 	s.busy = true
-	return &rows{ctx: ctx, stmt: s, kept: kept, driver: result, values: make([]driver.Value, len(result.Columns())), done: done}, nil
+	return &rows{ctx: ctx, conn: c, stmt: s, kept: kept, driver: result, values: make([]driver.Value, len(result.Columns())), done: done}, nil
 }
 
 // queryRow runs a statement of at most one row and keeps that row for Scan.
@@ -189,6 +190,20 @@ func (c *conn) bind(args []any) ([]driver.NamedValue, error) {
 		}
 	}
 	return values, nil
+}
+
+// pagesRead returns how many pages were looked at since the last call.
+func (c *conn) pagesRead() (n int64) {
+	status, ok := c.driver.(sqlite.DBStatus)
+	if !ok {
+		return 0
+	}
+	for _, op := range []sqlite.DBStatusOp{sqlite.DBStatusCacheHit, sqlite.DBStatusCacheMiss} {
+		if count, _, err := status.Status(op, true); err == nil {
+			n += int64(count)
+		}
+	}
+	return n
 }
 
 // IsConstraint reports whether err is a violated UNIQUE, PRIMARY KEY, CHECK, NOT NULL or FOREIGN KEY.

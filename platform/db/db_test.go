@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -118,5 +119,39 @@ func TestReaderSeesNoRow(t *testing.T) {
 	err := d.Read(t.Context()).QueryRow("SELECT text FROM note WHERE id = ?", 7).Scan(&s)
 	if !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestReadsAreCounted finds by its key one row among many: one row is read, and few of the pages.
+func TestReadsAreCounted(t *testing.T) {
+	d := open(t, t.TempDir(), Options{})
+	if err := d.Write(t.Context(), func(tx *Tx) error {
+		for i := range 5000 {
+			if err := add(fmt.Sprintf("%0200d", i))(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	count := func(read func()) Reads {
+		before := d.Reads()
+		read()
+		after := d.Reads()
+		return Reads{Rows: after.Rows - before.Rows, Pages: after.Pages - before.Pages}
+	}
+	var s string
+	one := count(func() {
+		if err := d.Read(t.Context()).QueryRow("SELECT text FROM note WHERE id = ?", 2500).Scan(&s); err != nil {
+			t.Fatal(err)
+		}
+	})
+	all := count(func() { texts(t, d) })
+	if one.Rows != 1 || one.Pages < 1 || one.Pages > 10 {
+		t.Errorf("one row by its key: %+v", one)
+	}
+	if all.Rows != 5000 || all.Pages < 100 {
+		t.Errorf("all rows: %+v", all)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"edict/platform/fault"
@@ -102,6 +103,8 @@ func readFailed(ctx context.Context, err error) error {
 type readers struct {
 	free   chan *conn
 	closed chan struct{}
+
+	rows, pages atomic.Int64 // read so far
 }
 
 func openReaders(ctx context.Context, file string, o Options) (*readers, error) {
@@ -133,7 +136,21 @@ func (r *readers) take(ctx context.Context) (*conn, error) {
 	}
 }
 
-func (r *readers) give(c *conn) { r.free <- c }
+func (r *readers) give(c *conn) {
+	r.rows.Add(c.read)
+	c.read = 0
+	r.pages.Add(c.pagesRead())
+	r.free <- c
+}
+
+// Reads is how much was read so far, by everything but the writer.
+type Reads struct {
+	Rows  int64 // that statements returned
+	Pages int64 // of the file that were looked at to find them, in memory or on disk
+}
+
+// Reads returns how much was read so far. What is being read at the moment is not in it yet.
+func (d *DB) Reads() Reads { return Reads{Rows: d.reads.rows.Load(), Pages: d.reads.pages.Load()} }
 
 // closePatience is how long close waits for rows that are still being read.
 const closePatience = 10 * time.Second

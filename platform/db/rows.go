@@ -41,6 +41,7 @@ func (r row) Scan(dest ...any) error {
 
 type rows struct {
 	ctx    context.Context
+	conn   *conn
 	stmt   *stmt
 	kept   bool
 	driver driver.Rows
@@ -62,6 +63,7 @@ func (r *rows) Next() bool {
 		return false
 	}
 	r.err = err
+	r.conn.read++
 	return err == nil
 }
 
