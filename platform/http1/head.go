@@ -6,6 +6,7 @@ import (
 	"net/textproto"
 	"net/url"
 	"strconv"
+	"strings"
 )
 
 const maxLines = 64 // of headers; a head with more is net/http's
@@ -159,7 +160,7 @@ func (h *head) collect() bool {
 				return false
 			}
 		case "Connection":
-			if value != "keep-alive" {
+			if !strings.EqualFold(value, "keep-alive") {
 				return false
 			}
 		case "Transfer-Encoding", "Upgrade", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive":

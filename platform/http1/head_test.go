@@ -40,7 +40,7 @@ func TestPlainHeads(t *testing.T) {
 		plain, // nothing changed
 		strings.Replace(plain, "12", "13", 1),
 		"GET / HTTP/1.1\r\nHost: a",
-		"GET /?x HTTP/1.1\r\nHost: [::1]:80\r\nConnection: keep-alive\r\nAccept: \xc3\xa9\tb",
+		"GET /?x HTTP/1.1\r\nHost: [::1]:80\r\nConnection: Keep-Alive\r\nAccept: \xc3\xa9\tb",
 		"DELETE /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nEmpty:",
 		plain,
 	} {
