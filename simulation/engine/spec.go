@@ -34,6 +34,9 @@ func (s Spec) Replicate(times int) Spec {
 	for key, g := range s.Groups {
 		r := Groups{Count: g.Count * times, IDs: numbered(g.IDs, times)}
 		r.GroupOf = make([]int32, 0, len(g.GroupOf)*times)
+		if g.Roles != nil {
+			r.Roles = make([]*legislation.Role, 0, len(g.Roles)*times)
+		}
 		for t := range times {
 			for _, group := range g.GroupOf {
 				r.GroupOf = append(r.GroupOf, group+int32(t*g.Count))

@@ -71,7 +71,7 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	readers := make([]*reader, len(docs))
 	out := make([]*Scenario, len(docs))
 	for i, doc := range docs {
-		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system}, known: map[inputKey]*known{}}
+		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}, known: map[inputKey]*known{}}
 		readers[i] = &reader{system: system, o: o, s: out[i], at: []string{strconv.Itoa(i)}}
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {

@@ -21,6 +21,8 @@ type Situation struct {
 	Inputs []Input
 	// Axes are dimensions that vary independently, each with the axes that vary together.
 	Axes [][]Axis
+	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
+	Unnamed bool
 }
 
 // Input is a variable whose values are given for a period.
@@ -70,6 +72,9 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		if err != nil {
 			return nil, err
 		}
+		if s.Unnamed {
+			spec = unnamed(spec)
+		}
 		spec = spec.Replicate(cells)
 		if inputs, err = s.varied(cells); err != nil {
 			return nil, err
@@ -85,6 +90,28 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		}
 	}
 	return sim, nil
+}
+
+// unnamed is the same people without their ids.
+func unnamed(spec engine.Spec) engine.Spec {
+	out := engine.Spec{Persons: spec.Persons, Groups: make(map[string]engine.Groups, len(spec.Groups))}
+	for key, g := range spec.Groups {
+		g.IDs = nil
+		out.Groups[key] = g
+	}
+	return out
+}
+
+// Name is the id of a member of an entity; along axes, that of the member it is a copy of.
+func (s *Situation) Name(e *legislation.Entity, member int) string {
+	ids := s.Spec.PersonIDs
+	if g, ok := s.Spec.Groups[e.Key]; ok && !e.IsPerson {
+		ids = g.IDs
+	}
+	if len(ids) == 0 {
+		return position(member)
+	}
+	return ids[member%len(ids)]
 }
 
 func set(sim *engine.Simulation, in Input) error {

@@ -3,6 +3,7 @@ package simapi
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strconv"
 
 	"edict/simulation/legislation"
@@ -41,6 +42,9 @@ func (o object) MarshalJSON() ([]byte, error) { return appendValue(nil, o), nil 
 // list is a JSON list.
 type list []any
 
+// figureRow is a list of figures, written as 32-bit floats.
+type figureRow []float64
+
 // expanded is a column written as Python writes the elements of an array: 32-bit floats with all digits of a 64-bit one.
 type expanded struct{ vector.Column }
 
@@ -53,15 +57,99 @@ type labelled struct {
 // appendValue writes a value: of this file's types, plain Go scalars, data, columns (as lists), or anything that
 // encoding/json can write.
 func appendValue(buf []byte, v any) []byte {
+	e := encoder{buf: buf}
+	e.value(v)
+	return e.buf
+}
+
+// encoder writes JSON into a buffer. If it has a writer, the buffer is handed to it whenever it is full: the text of a
+// large answer is never in memory as a whole.
+type encoder struct {
+	buf []byte
+	out io.Writer // nil: everything stays in the buffer
+	err error     // of out; nothing is written after it
+}
+
+// pieceSize is the length of a full buffer; a single text may make it longer.
+const pieceSize = 32 << 10
+
+// spill hands a full buffer on.
+func (e *encoder) spill() {
+	if e.out == nil || len(e.buf) < pieceSize {
+		return
+	}
+	if e.err == nil {
+		_, e.err = e.out.Write(e.buf)
+	}
+	e.buf = e.buf[:0]
+}
+
+func (e *encoder) value(v any) {
 	switch v := v.(type) {
 	case nil:
-		return append(buf, "null"...)
+		e.buf = append(e.buf, "null"...)
 	case object:
-		return appendObject(buf, v)
+		e.object(len(v), func(i int) string { return v[i].key }, func(i int) { e.value(v[i].value) })
 	case list:
-		return appendList(buf, len(v), func(buf []byte, i int) []byte { return appendValue(buf, v[i]) })
+		e.list(len(v), func(i int) { e.value(v[i]) })
 	case []string:
-		return appendList(buf, len(v), func(buf []byte, i int) []byte { return scenario.AppendText(buf, v[i]) })
+		e.list(len(v), func(i int) { e.buf = scenario.AppendText(e.buf, v[i]) })
+	case figureRow:
+		e.list(len(v), func(i int) { e.buf = scenario.AppendFloat(e.buf, float64(float32(v[i])), 32) })
+	case legislation.Data:
+		e.data(v)
+	case vector.Column:
+		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v, i, 32) })
+	case expanded:
+		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v.Column, i, 64) })
+	case labelled:
+		e.list(v.Len(), func(i int) { e.buf = scenario.AppendText(e.buf, v.enum.Labels[v.Int(i)]) })
+	default:
+		e.buf = appendPlain(e.buf, v)
+	}
+}
+
+// data writes a document of a request, and what was put into it.
+func (e *encoder) data(d legislation.Data) {
+	switch d.Kind {
+	case legislation.Mapping:
+		keys := d.Map.Keys()
+		e.object(len(keys), func(i int) string { return keys[i] }, func(i int) { e.data(*d.Map.Ref(i)) })
+	case legislation.List:
+		e.list(len(d.List), func(i int) { e.data(d.List[i]) })
+	default:
+		e.buf = scenario.AppendJSON(e.buf, d)
+	}
+}
+
+func (e *encoder) object(n int, key func(int) string, value func(int)) {
+	e.buf = append(e.buf, '{')
+	for i := range n {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		e.buf = append(scenario.AppendText(e.buf, key(i)), ':')
+		value(i)
+		e.spill()
+	}
+	e.buf = append(e.buf, '}')
+}
+
+func (e *encoder) list(n int, item func(int)) {
+	e.buf = append(e.buf, '[')
+	for i := 0; i < n && e.err == nil; i++ {
+		if i > 0 {
+			e.buf = append(e.buf, ',')
+		}
+		item(i)
+		e.spill()
+	}
+	e.buf = append(e.buf, ']')
+}
+
+// appendPlain writes what has no parts of ours.
+func appendPlain(buf []byte, v any) []byte {
+	switch v := v.(type) {
 	case string:
 		return scenario.AppendText(buf, v)
 	case bool:
@@ -74,43 +162,12 @@ func appendValue(buf []byte, v any) []byte {
 		return scenario.AppendFloat(buf, float64(v), 32)
 	case json.RawMessage:
 		return append(buf, v...)
-	case legislation.Data:
-		return scenario.AppendJSON(buf, v)
-	case vector.Column:
-		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return appendElement(buf, v, i, 32) })
-	case expanded:
-		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return appendElement(buf, v.Column, i, 64) })
-	case labelled:
-		return appendList(buf, v.Len(), func(buf []byte, i int) []byte { return scenario.AppendText(buf, v.enum.Labels[v.Int(i)]) })
 	}
 	text, err := json.Marshal(v)
 	if err != nil {
 		panic(fmt.Sprintf("simapi: %T cannot be written as JSON: %v", v, err)) // an answer of our own making
 	}
 	return append(buf, text...)
-}
-
-func appendObject(buf []byte, o object) []byte {
-	buf = append(buf, '{')
-	for i, m := range o {
-		if i > 0 {
-			buf = append(buf, ',')
-		}
-		buf = append(scenario.AppendText(buf, m.key), ':')
-		buf = appendValue(buf, m.value)
-	}
-	return append(buf, '}')
-}
-
-func appendList(buf []byte, n int, item func([]byte, int) []byte) []byte {
-	buf = append(buf, '[')
-	for i := range n {
-		if i > 0 {
-			buf = append(buf, ',')
-		}
-		buf = item(buf, i)
-	}
-	return append(buf, ']')
 }
 
 // appendElement writes one element of a column; bits says how a 32-bit float is read back.

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"time"
 
-	"edict/platform/web"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
@@ -78,7 +77,7 @@ func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []s
 	} else if payload, err = p.answer(r.Context(), compute); err != nil {
 		return err
 	}
-	return web.WriteJSON(w, http.StatusOK, envelope(r, q.context, q.doc, payload))
+	return writeAnswer(w, envelope(r, q.context, q.doc, payload))
 }
 
 // answer computes both sides.
@@ -283,12 +282,7 @@ func (r *run) compute(v *legislation.Variable) (vector.Column, error) {
 		return c, err
 	}
 	if i := nonFinite(c); i >= 0 {
-		ids := r.sim.PopulationOf(v.Entity.Key).IDs()
-		member := strconv.Itoa(i)
-		if i < len(ids) {
-			member = ids[i]
-		}
-		return c, &nonFiniteError{v.Name, r.scenario.Period.String(), v.Entity.Key, member, c.Float(i)}
+		return c, &nonFiniteError{v.Name, r.scenario.Period.String(), v.Entity.Key, r.scenario.Situation.Name(v.Entity, i), c.Float(i)}
 	}
 	return c, nil
 }

@@ -93,10 +93,6 @@ func node(n *decomposition.Node, values decomposition.Values) object {
 		}
 		o.add("children", children)
 	}
-	figures := list{}
-	for _, f := range values[n] {
-		figures = append(figures, float32(f))
-	}
-	o.add("values", figures)
+	o.add("values", figureRow(values[n]))
 	return o
 }

@@ -39,7 +39,7 @@ func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) err
 	if err := a.fill(r.Context(), l, doc); err != nil {
 		return todayFailure(r.Context(), err)
 	}
-	return web.WriteJSON(w, http.StatusOK, rendered{doc})
+	return writeAnswer(w, doc)
 }
 
 // fill answers a situation, in its own document.
@@ -109,7 +109,7 @@ func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return todayFailure(r.Context(), err)
 	}
-	return web.WriteJSON(w, http.StatusOK, answer)
+	return writeAnswer(w, answer)
 }
 
 func (a *API) trace(ctx context.Context, l *law, doc legislation.Data) (object, error) {
