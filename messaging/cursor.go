@@ -18,6 +18,13 @@ const cursorHead = 1 + 8 + 8 // kind, epoch, position
 // StreamCursor returns the cursor of a stream that has everything up to and including p.
 func (c *Codec) StreamCursor(p Position) string { return c.cursor(cursorStream, p, nil) }
 
+// AppendStreamCursor appends what StreamCursor returns.
+func (c *Codec) AppendStreamCursor(b []byte, p Position) []byte {
+	var raw [cursorHead]byte
+	c.putCursor(raw[:], cursorStream, p)
+	return text.AppendEncode(b, raw[:])
+}
+
 // ParseStreamCursor returns the position of a stream cursor. A malformed cursor is illegal; one of
 // another epoch is a conflict that says so.
 func (c *Codec) ParseStreamCursor(s string) (Position, error) {
@@ -27,10 +34,14 @@ func (c *Codec) ParseStreamCursor(s string) (Position, error) {
 
 func (c *Codec) cursor(kind byte, p Position, more []byte) string {
 	raw := make([]byte, cursorHead, cursorHead+len(more))
+	c.putCursor(raw, kind, p)
+	return text.EncodeToString(append(raw, more...))
+}
+
+func (c *Codec) putCursor(raw []byte, kind byte, p Position) {
 	raw[0] = kind
 	binary.BigEndian.PutUint64(raw[1:], c.epoch)
 	binary.BigEndian.PutUint64(raw[9:], uint64(p))
-	return text.EncodeToString(append(raw, more...))
 }
 
 func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, error) {

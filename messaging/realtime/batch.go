@@ -26,8 +26,7 @@ type event struct {
 
 func (e *event) wire(as format) *wire {
 	e.once[as].Do(func() {
-		f := e.enc.frameOf(&e.Event)
-		w := newWire(f.appendTo(nil, as), 1, as)
+		w := newWire(e.enc.append(nil, as, &e.Event), 1, as)
 		if w.last = e.At; e.Item == nil && e.Message == nil {
 			w.note = e
 		}

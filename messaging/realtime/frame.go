@@ -3,6 +3,7 @@ package realtime
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"edict/messaging"
@@ -98,12 +99,19 @@ func newWire(payload []byte, events int, as format) *wire {
 // encoder makes the frames of events.
 type encoder struct{ codec *messaging.Codec }
 
-// frameOf returns the frame of an event with its own position as id.
+// append appends an event with its own position as id.
+func (e encoder) append(b []byte, as format, ev *messaging.Event) []byte {
+	if ev.Item != nil {
+		return e.appendItem(b, as, &ev.Item.Item)
+	}
+	f := e.frameOf(ev)
+	return f.appendTo(b, as)
+}
+
+// frameOf returns the frame of an event that is not an item, with its own position as id.
 func (e encoder) frameOf(ev *messaging.Event) frame {
 	id := e.codec.StreamCursor(ev.At)
 	switch {
-	case ev.Item != nil:
-		return e.item(id, &ev.Item.Item)
 	case ev.Message != nil:
 		return e.message(id, &ev.Message.Message)
 	case ev.Receipt != nil:
@@ -112,8 +120,14 @@ func (e encoder) frameOf(ev *messaging.Event) frame {
 	return e.channel(id, ev.Channel)
 }
 
-func (e encoder) item(id string, i *messaging.Item) frame {
-	b := make([]byte, 0, 256+len(i.Content))
+// appendItem appends an item, without a frame in between: most events are items.
+func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
+	b = slices.Grow(b, itemOverhead+len(i.Content))
+	if as == formatSSE {
+		b = append(e.codec.AppendStreamCursor(append(b, "event: item\nid: "...), i.At), "\ndata: "...)
+	} else {
+		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), i.At), `","data":`...)
+	}
 	b = appendString(append(b, `{"channelName":`...), i.Channel)
 	b = appendString(append(b, `,"itemId":`...), i.ID)
 	b = appendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
@@ -122,8 +136,14 @@ func (e encoder) item(id string, i *messaging.Item) frame {
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
 	b = appendOrNull(append(b, `,"messageType":`...), i.MessageType)
 	b = appendOrNull(append(b, `,"contentType":`...), i.ContentType)
-	return frame{event: "item", id: id, data: append(b, "}}"...)}
+	if as == formatSSE {
+		return append(b, "}}\n\n"...)
+	}
+	return append(b, "}}}"...)
 }
+
+// itemOverhead is about what the frame of an item has besides its content.
+const itemOverhead = 384
 
 func (e encoder) message(id string, m *messaging.Message) frame {
 	b := make([]byte, 0, 256+len(m.Content)+len(m.Metadata))

@@ -16,14 +16,6 @@ import (
 // Retention may remove items between two pages. What a page does not find any more, and retention took, is a
 // gap; it has the place of the last item removed.
 
-const (
-	pageBytes   = 32 << 10 // of one write, about
-	pageEvents  = 256      // of one write
-	listAhead   = 256      // positions of one channel that are known ahead
-	fewChannels = 8        // with more of them fewer positions are known ahead
-	inboxAhead  = 16       // messages
-)
-
 // replay reads a part of the log for a stream.
 type replay struct {
 	stream   *stream
@@ -36,32 +28,13 @@ type replay struct {
 	inbox    []messaging.Message // read ahead
 	inboxAt  messaging.Position  // read up to here
 	inboxEnd bool
+	steps    []step             // what comes next, in order
+	known    messaging.Position // up to here steps are all there is
+	items    []messaging.Item   // of the steps of the page
+	each     int                // bytes of an event, about
 	page     []byte
 	events   int // in the page
 	attempts []messaging.Position
-}
-
-// source is one channel of a replay.
-type source struct {
-	id      messaging.ChannelID
-	name    string
-	listed  messaging.Position   // positions are known up to here
-	sent    messaging.Position   // sent up to here, or told of as a gap
-	ahead   []messaging.Position // not sent yet
-	end     bool                 // nothing after what is ahead
-	gapTo   messaging.Position   // a gap from sent to here waits, unless 0
-	checked bool                 // against retention, in this page
-}
-
-// next returns where the source has its next event: an item, or the end of a gap.
-func (s *source) next() (at messaging.Position, gap, ok bool) {
-	switch {
-	case s.gapTo != 0 && (len(s.ahead) == 0 || s.gapTo < s.ahead[0]):
-		return s.gapTo, true, true
-	case len(s.ahead) > 0:
-		return s.ahead[0], false, true
-	}
-	return 0, false, false
 }
 
 // run is the life of a stream's first writer: replay, go live, write the queue. Without a cursor it begins with
@@ -142,9 +115,6 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 				}
 			}
 			r.page, r.events, r.attempts = r.page[:0], 0, r.attempts[:0]
-			for _, s := range r.sources {
-				s.checked = false
-			}
 			more, err = r.fill(rd)
 			return err
 		})
@@ -178,6 +148,7 @@ func (r *replay) begin(rd messaging.Reader) error {
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
+	r.steps = r.steps[:0]
 	return nil
 }
 
@@ -185,9 +156,14 @@ func (r *replay) begin(rd messaging.Reader) error {
 func (r *replay) revise() {
 	lost, notes := r.stream.shard.look(r.stream)
 	r.note(notes)
+	if len(lost) == 0 {
+		return
+	}
 	r.sources = slices.DeleteFunc(r.sources, func(s *source) bool {
-		return slices.ContainsFunc(lost, func(l loss) bool { return l.channel == s.id && l.at > r.fixed })
+		s.lost = slices.ContainsFunc(lost, func(l loss) bool { return l.channel == s.id && l.at > r.fixed })
+		return s.lost
 	})
+	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source != nil && st.source.lost })
 }
 
 func (r *replay) note(notes []*event) {
@@ -211,164 +187,9 @@ func (r *replay) send() {
 	w := newWire(r.page, r.events, r.stream.as)
 	r.stream.hub.metrics.replayed.Add(float64(r.events))
 	r.stream.write(w.bytes)
-	if r.page, r.events = r.page[:0], 0; cap(r.page) > 2*pageBytes {
+	if r.page, r.events = r.page[:0], 0; cap(r.page) > 4*pageBytes {
 		r.page = nil
 	}
-}
-
-// fill fills a page in the order of the log and reports whether there is more.
-func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
-	for len(r.page) < pageBytes && r.events < pageEvents {
-		if err := r.refill(rd); err != nil {
-			return false, err
-		}
-		first, limit := r.first()
-		switch {
-		case len(r.inbox) > 0 && (first == nil || r.inbox[0].At <= limit.first):
-			err = r.message(rd)
-		case first == nil:
-			return false, nil
-		default:
-			if len(r.inbox) > 0 {
-				limit.second = min(limit.second, r.inbox[0].At)
-			}
-			err = r.advance(rd, first, limit.second)
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// bounds are the places of the next event and of the next one of another source.
-type bounds struct{ first, second messaging.Position }
-
-// first returns the source with the next event; nil when there is none.
-func (r *replay) first() (first *source, b bounds) {
-	b = bounds{messaging.MaxPosition, messaging.MaxPosition}
-	gapFirst := false
-	for _, s := range r.sources {
-		at, gap, ok := s.next()
-		switch {
-		case !ok:
-		case at < b.first || at == b.first && gapFirst && !gap:
-			b.second, b.first, first, gapFirst = b.first, at, s, gap
-		default:
-			b.second = min(b.second, at)
-		}
-	}
-	return first, b
-}
-
-// refill makes sure that the next event of every source is known.
-func (r *replay) refill(rd messaging.Reader) error {
-	limit := max(1, listAhead*fewChannels/max(fewChannels, len(r.sources)))
-	for _, s := range r.sources {
-		if s.end || len(s.ahead) > 0 || s.gapTo != 0 {
-			continue
-		}
-		if err := r.list(rd, s, limit); err != nil {
-			return err
-		}
-	}
-	if r.inboxEnd || len(r.inbox) > 0 {
-		return nil
-	}
-	messages, err := rd.Inbox(r.stream.caller.UserID, r.inboxAt, r.stream.hub.opts.Now(), inboxAhead)
-	if err != nil {
-		return err
-	}
-	r.inboxEnd = len(messages) < inboxAhead
-	for i, m := range messages {
-		if m.At > r.upto {
-			messages, r.inboxEnd = messages[:i], true
-			break
-		}
-		r.inboxAt = m.At
-	}
-	r.inbox = messages
-	return nil
-}
-
-// list finds the next positions of a source, and whether retention took some before them.
-func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
-	trimmed, there, err := rd.TrimmedTo(s.id)
-	if err != nil || !there {
-		s.end = true
-		return err
-	}
-	s.checked = true
-	if trimmed > s.listed {
-		s.gapTo = min(trimmed, r.upto)
-		s.listed = s.gapTo
-	}
-	s.ahead, err = rd.ItemPositions(s.id, s.listed, r.upto, limit+1)
-	if s.end = len(s.ahead) <= limit; !s.end {
-		s.ahead = s.ahead[:limit]
-	}
-	if n := len(s.ahead); n > 0 {
-		s.listed = s.ahead[n-1]
-	}
-	return err
-}
-
-// advance sends the next events of a source, as long as they come before those of all others.
-func (r *replay) advance(rd messaging.Reader, s *source, before messaging.Position) error {
-	if at, gap, _ := s.next(); gap {
-		r.gap(s, at)
-		return nil
-	}
-	if err := r.checkTrimmed(rd, s); err != nil || s.gapTo != 0 || len(s.ahead) == 0 {
-		return err
-	}
-	n := 1
-	for n < len(s.ahead) && s.ahead[n] < before && r.events+n < pageEvents {
-		n++
-	}
-	last := s.ahead[n-1]
-	err := rd.EachItem(messaging.ItemRange{Channel: s.id, From: s.ahead[0], To: last + 1, Limit: n}, func(i *messaging.Item) bool {
-		i.ID, i.Channel = r.enc.codec.ItemID(i.At), s.name
-		r.put(r.enc.item(r.enc.codec.StreamCursor(i.At), i))
-		if len(r.page) >= pageBytes {
-			last = i.At
-			return false
-		}
-		return true
-	})
-	for len(s.ahead) > 0 && s.ahead[0] <= last { // what was not there is deleted, which is no gap
-		s.ahead = s.ahead[1:]
-	}
-	s.sent, r.at = last, last
-	return err
-}
-
-// checkTrimmed finds out, once per page, whether retention has reached what was ahead, or the channel is gone.
-func (r *replay) checkTrimmed(rd messaging.Reader, s *source) error {
-	if s.checked {
-		return nil
-	}
-	s.checked = true
-	trimmed, there, err := rd.TrimmedTo(s.id)
-	if err == nil && !there {
-		s.ahead, s.end = nil, true
-	}
-	if err != nil || !there || trimmed < s.ahead[0] {
-		return err
-	}
-	for len(s.ahead) > 0 && s.ahead[0] <= trimmed {
-		s.ahead = s.ahead[1:]
-	}
-	s.gapTo = min(trimmed, r.upto)
-	s.listed = max(s.listed, s.gapTo)
-	return nil
-}
-
-func (r *replay) gap(s *source, to messaging.Position) {
-	r.put(r.enc.gap(s.name, s.sent, to))
-	s.sent, s.gapTo = to, 0
-	r.at = max(r.at, to)
-	r.stream.hub.metrics.gaps.Inc()
 }
 
 // message sends the next message of the inbox, unless it is for other devices.

@@ -1,0 +1,311 @@
+package realtime
+
+import (
+	"cmp"
+	"slices"
+
+	"edict/messaging"
+)
+
+// A page of a replay is made in one snapshot. Where the channels have items is known ahead, from the index alone, and merged into one
+// order; then the contents of the page are loaded, one query for each channel in it, and encoded in that order. So the cost of an event
+// does not depend on how the channels alternate.
+
+const (
+	pageBytes   = 128 << 10 // of one write, about
+	pageEvents  = 1024      // of one write
+	leastEvents = 16        // of one page, however large they are
+	loadBytes   = 4 * pageBytes
+	listAhead   = 1024 // positions of one channel that are known ahead
+	listInAll   = 8192 // positions of all channels that are known ahead
+	inboxAhead  = 16   // messages
+)
+
+// source is one channel of a replay.
+type source struct {
+	id     messaging.ChannelID
+	name   string
+	listed messaging.Position   // positions are known up to here
+	sent   messaging.Position   // sent up to here, or told of as a gap
+	ahead  []messaging.Position // known, and not among the steps yet
+	end    bool                 // nothing after what is ahead
+	gapTo  messaging.Position   // a gap ends here and is not among the steps yet; 0 for none
+	lost   bool                 // no longer subscribed
+
+	// Of the page that is made.
+	checked bool // against retention
+	first   messaging.Position
+	last    messaging.Position
+	count   int
+	loaded  messaging.Position // contents are loaded up to here
+}
+
+// step is one event that comes: an item of a source, the end of a gap in it, or, without a source, the next message.
+type step struct {
+	at     messaging.Position
+	source *source
+	gap    bool
+}
+
+func (st step) compare(other step) int {
+	if c := cmp.Compare(st.at, other.at); c != 0 || st.gap == other.gap {
+		return c
+	}
+	if st.gap { // a gap that ends where the replay does: after what is there
+		return 1
+	}
+	return -1
+}
+
+// fill fills a page and reports whether there may be more.
+func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
+	for _, s := range r.sources {
+		s.checked, s.count, s.loaded = false, 0, 0
+	}
+	if len(r.steps) == 0 {
+		if err := r.merge(rd); err != nil {
+			return false, err
+		}
+	}
+	if err := r.checkTrimmed(rd); err != nil {
+		return false, err
+	}
+	page := r.steps[:r.pageLength()]
+	if err := r.load(rd, page); err != nil {
+		return false, err
+	}
+	n, err := r.emit(rd, page)
+	clear(r.items) // the client may take its time
+	r.steps = r.steps[n:]
+	if r.events > 0 {
+		r.each = len(r.page) / r.events
+	}
+	return n > 0 || len(r.steps) > 0, err
+}
+
+// pageLength returns how many steps make a page, judging by the size of the events before.
+func (r *replay) pageLength() int {
+	n := pageBytes / max(r.each, itemOverhead)
+	return min(len(r.steps), max(n, leastEvents), pageEvents)
+}
+
+// merge finds what comes next: as many steps as can be known to be without another in between.
+func (r *replay) merge(rd messaging.Reader) error {
+	if err := r.refill(rd); err != nil {
+		return err
+	}
+	r.known = messaging.MaxPosition
+	for _, s := range r.sources {
+		if !s.end {
+			r.known = min(r.known, s.listed)
+		}
+	}
+	if !r.inboxEnd {
+		r.known = min(r.known, r.inboxAt)
+	}
+	r.steps = r.steps[:0]
+	for _, s := range r.sources {
+		r.take(s)
+	}
+	for _, m := range r.inbox {
+		if m.At <= r.known {
+			r.steps = append(r.steps, step{at: m.At})
+		}
+	}
+	slices.SortFunc(r.steps, step.compare)
+	return nil
+}
+
+// take makes steps of what is known of a source.
+func (r *replay) take(s *source) {
+	if s.gapTo != 0 && s.gapTo <= r.known {
+		r.steps = append(r.steps, step{at: s.gapTo, source: s, gap: true})
+		s.gapTo = 0
+	}
+	n := 0
+	for ; n < len(s.ahead) && s.ahead[n] <= r.known; n++ {
+		r.steps = append(r.steps, step{at: s.ahead[n], source: s})
+	}
+	if s.ahead = s.ahead[n:]; len(s.ahead) == 0 {
+		s.ahead = nil
+	}
+}
+
+// refill makes sure that the next event of every source is known.
+func (r *replay) refill(rd messaging.Reader) error {
+	limit := min(listAhead, max(1, listInAll/max(1, len(r.sources))))
+	for _, s := range r.sources {
+		if s.end || len(s.ahead) > 0 || s.gapTo != 0 {
+			continue
+		}
+		if err := r.list(rd, s, limit); err != nil {
+			return err
+		}
+	}
+	if r.inboxEnd || len(r.inbox) > 0 {
+		return nil
+	}
+	messages, err := rd.Inbox(r.stream.caller.UserID, r.inboxAt, r.stream.hub.opts.Now(), inboxAhead)
+	if err != nil {
+		return err
+	}
+	r.inboxEnd = len(messages) < inboxAhead
+	for i, m := range messages {
+		if m.At > r.upto {
+			messages, r.inboxEnd = messages[:i], true
+			break
+		}
+		r.inboxAt = m.At
+	}
+	r.inbox = messages
+	return nil
+}
+
+// list finds the next positions of a source, and whether retention took some before them.
+func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
+	trimmed, there, err := rd.TrimmedTo(s.id)
+	if err != nil || !there {
+		s.end = true
+		return err
+	}
+	s.checked = true
+	if trimmed > s.listed {
+		s.gapTo = min(trimmed, r.upto)
+		s.listed = s.gapTo
+	}
+	s.ahead, err = rd.ItemPositions(s.id, s.listed, r.upto, limit+1)
+	if s.end = len(s.ahead) <= limit; !s.end {
+		s.ahead = s.ahead[:limit]
+	}
+	if n := len(s.ahead); n > 0 {
+		s.listed = s.ahead[n-1]
+	}
+	return err
+}
+
+// checkTrimmed finds out whether retention has reached items of the page, or a channel is gone. What is known of them may be of
+// an earlier snapshot.
+func (r *replay) checkTrimmed(rd messaging.Reader) error {
+	for i := 0; i < r.pageLength(); i++ {
+		st := r.steps[i]
+		if st.source == nil || st.gap || st.source.checked {
+			continue
+		}
+		st.source.checked = true
+		trimmed, there, err := rd.TrimmedTo(st.source.id)
+		switch {
+		case err != nil:
+			return err
+		case !there:
+			st.source.end, st.source.ahead = true, nil
+			r.drop(st.source, messaging.MaxPosition)
+			i--
+		case trimmed >= st.at:
+			r.trim(st.source, trimmed)
+			i--
+		}
+	}
+	return nil
+}
+
+// trim puts a gap in the place of the items of a source up to a position.
+func (r *replay) trim(s *source, to messaging.Position) {
+	r.drop(s, to)
+	for len(s.ahead) > 0 && s.ahead[0] <= to {
+		s.ahead = s.ahead[1:]
+	}
+	to = min(to, r.upto)
+	s.listed = max(s.listed, to)
+	if to > r.known {
+		s.gapTo = to
+		return
+	}
+	gap := step{at: to, source: s, gap: true}
+	i, _ := slices.BinarySearchFunc(r.steps, gap, step.compare)
+	r.steps = slices.Insert(r.steps, i, gap)
+}
+
+// drop takes the items of a source up to a position out of the steps.
+func (r *replay) drop(s *source, to messaging.Position) {
+	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && !st.gap && st.at <= to })
+}
+
+// load loads the items of a page into r.items, where each has the place of its step. It stops when they are many bytes; the sources say
+// how far it came.
+func (r *replay) load(rd messaging.Reader, page []step) error {
+	r.items = slices.Grow(r.items[:0], len(page))[:len(page)]
+	clear(r.items)
+	for _, st := range page {
+		s := st.source
+		if s == nil || st.gap {
+			continue
+		}
+		if s.count == 0 {
+			s.first = st.at
+		}
+		s.last = st.at
+		s.count++
+	}
+	size := 0
+	for _, st := range page {
+		s := st.source
+		if s == nil || st.gap || s.loaded != 0 {
+			continue
+		}
+		if size >= loadBytes {
+			break
+		}
+		if err := r.loadSource(rd, page, s, &size); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *replay) loadSource(rd messaging.Reader, page []step, s *source, size *int) error {
+	s.loaded = s.last
+	return rd.EachItem(messaging.ItemRange{Channel: s.id, From: s.first, To: s.last + 1, Limit: s.count}, func(i *messaging.Item) bool {
+		place, ok := slices.BinarySearchFunc(page, step{at: i.At}, step.compare)
+		if !ok {
+			return true
+		}
+		i.ID, i.Channel = r.enc.codec.ItemID(i.At), s.name
+		r.items[place] = *i
+		if *size += len(i.Content); *size >= loadBytes {
+			s.loaded = i.At
+			return false
+		}
+		return true
+	})
+}
+
+// emit encodes the steps of a page as far as they are loaded, and returns how many those are.
+func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
+	for i, st := range page {
+		switch {
+		case st.source == nil:
+			err = r.message(rd)
+		case st.gap:
+			r.gap(st.source, st.at)
+		case st.at > st.source.loaded:
+			return i, nil
+		default:
+			if item := &r.items[i]; item.At == st.at { // else it is deleted, which is no gap
+				r.page = r.enc.appendItem(separate(r.page, r.stream.as), r.stream.as, item)
+				r.events++
+			}
+			st.source.sent = st.at
+		}
+		if err != nil {
+			return i, err
+		}
+		r.at = st.at
+	}
+	return len(page), nil
+}
+
+func (r *replay) gap(s *source, to messaging.Position) {
+	r.put(r.enc.gap(s.name, s.sent, to))
+	s.sent = to
+	r.stream.hub.metrics.gaps.Inc()
+}
