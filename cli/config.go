@@ -26,6 +26,7 @@ type Config struct {
 	Limits    LimitsConfig    `embed:"" group:"limits" prefix:"limits-"`
 	Auth      AuthConfig      `embed:"" group:"auth" prefix:"auth-"`
 	Messaging MessagingConfig `embed:"" group:"messaging" prefix:"messaging-"`
+	Push      PushConfig      `embed:"" group:"push" prefix:"push-"`
 
 	Simulation SimulationConfig `embed:"" group:"simulation"`
 }
@@ -38,6 +39,7 @@ var sections = []kong.Group{
 	{Key: "limits", Title: "Limits"},
 	{Key: "auth", Title: "Identity"},
 	{Key: "messaging", Title: "Messaging"},
+	{Key: "push", Title: "Wake-ups"},
 	{Key: "simulation", Title: "Simulation"},
 	{Key: "client", Title: "Client"},
 }
@@ -140,7 +142,7 @@ func (c LimitsConfig) validate() error {
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Simulation.validate(), c.checkDemo()}
+	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Push.validate(), c.Simulation.validate(), c.checkDemo()}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}

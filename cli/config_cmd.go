@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -81,7 +82,7 @@ func serveNode(model *kong.Application) *kong.Node {
 func sampleValue(flag *kong.Flag) string {
 	switch {
 	case flag.IsSlice():
-		return "[" + flag.Default + "]"
+		return sampleList(flag.Default)
 	case flag.IsBool() && flag.Default == "":
 		return "false"
 	case flag.Default == "":
@@ -89,6 +90,18 @@ func sampleValue(flag *kong.Flag) string {
 	default:
 		return flag.Default
 	}
+}
+
+// sampleList writes the elements of a default as a YAML list, those in quotes that YAML would take for something else.
+func sampleList(text string) string {
+	var all []string
+	for one := range strings.SplitSeq(text, ",") {
+		if strings.HasPrefix(one, "*") {
+			one = strconv.Quote(one)
+		}
+		all = append(all, one)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
 }
 
 // wrap yields the lines of a text, broken at spaces to at most width bytes where words allow.

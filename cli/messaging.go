@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 
 	"edict/messaging"
 	"edict/messaging/msgapi"
@@ -20,16 +21,27 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
+	wake, err := s.openWakeups(store)
+	if err != nil {
+		return part{}, err
+	}
+	observe, err := observeStates(s.metrics)
+	if err != nil {
+		return part{}, err
+	}
 	s.messaging = messaging.New(messaging.Config{
-		Announcer: hub, Presence: hub,
+		Announcer: hub, Presence: hub, Waker: wake.engine, CheckTarget: wake.guard.CheckTarget, Observe: observe,
 		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
 	})
 	s.identity.OnRemove(func(ctx context.Context, userID string) error {
 		return s.messaging.RemoveUser(ctx, messaging.UserID(userID))
 	})
-	service := msgapi.New(s.cfg.Messaging.options(s.messaging, s.env.Now)).WebService()
+	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
+	options.Push = wake.info
+	service := msgapi.New(options).WebService()
 	service.CORS = s.cfg.Messaging.cors()
-	stop := s.openStreams(hub, store, &service, background(s.messaging.Run))
+	sweep, push := background(s.messaging.Run), wake.run(s.messaging)
+	stop := s.openStreams(hub, store, &service, func(ctx context.Context) error { return errors.Join(push(ctx), sweep(ctx)) })
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }
 

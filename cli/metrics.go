@@ -5,8 +5,30 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"edict/messaging"
 	"edict/platform/db"
 )
+
+// observeStates registers how many copies of messages came to each state and returns what counts them.
+func observeStates(reg *prometheus.Registry) (func(messaging.StateCounts), error) {
+	total := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "edict_deliveries_total", Help: "Copies of direct messages that came to a state.",
+	}, []string{"state"})
+	if err := reg.Register(total); err != nil {
+		return nil, err
+	}
+	var states [len(messaging.StateCounts{})]prometheus.Counter
+	for s := messaging.StatePending; s <= messaging.StateTimedOut; s++ {
+		states[s] = total.WithLabelValues(s.String())
+	}
+	return func(counts messaging.StateCounts) {
+		for s, n := range counts {
+			if n > 0 {
+				states[s].Add(float64(n))
+			}
+		}
+	}, nil
+}
 
 // observeStore registers the figures of the store and returns what keeps them.
 func observeStore(reg *prometheus.Registry) (func(db.Group), error) {

@@ -133,6 +133,7 @@ var otherEndpoints = map[string]struct {
 	"GET /events":                     {"/events?cursor=none", "", 200, map[string]int{stranger: 31, invited: 31, subscriber: 31, owner: 31, admin: 31}}, // a stream has no end
 	"POST /devices":                   {"/devices", `{"deviceId":"d"}`, 201, nil},
 	"GET /devices":                    {"/devices", "", 200, nil},
+	"GET /push":                       {"/push", "", 200, nil},
 	"DELETE /devices/{device_id}":     {"/devices/owners", "", 200, map[string]int{stranger: 74, invited: 74, subscriber: 74, admin: 74}},
 }
 

@@ -31,7 +31,8 @@ type Options struct {
 	Rate  float64 // requests per second and user; 0: 1000, negative: no limit
 	Burst int     // requests a user may make at once after a pause; 0: Rate
 
-	Now func() time.Time // nil: time.Now
+	Push PushInfo         // what devices have to know to be woken
+	Now  func() time.Time // nil: time.Now
 }
 
 // API answers the requests of the messaging service.
@@ -39,13 +40,14 @@ type API struct {
 	service *messaging.Service
 	appID   string
 	domain  string
+	push    PushInfo
 	limiter *limiter // nil: none
 	devices seenDevices
 }
 
 // New returns the API of a service.
 func New(o Options) *API {
-	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain}
+	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain, push: o.Push}
 	if a.appID == "" {
 		a.appID = "edict"
 	}

@@ -13,7 +13,7 @@ type newDevice struct {
 	DeviceID string                     `json:"deviceId,omitempty" doc:"made when absent; registering it again replaces what is known of it"`
 	Label    string                     `json:"label,omitempty" doc:"for the user to recognise it"`
 	Platform string                     `json:"platform,omitempty" doc:"android, ios, web, desktop or other"`
-	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"how to wake it: {service: webpush, fcm, apns or unifiedpush, and what that service needs}"`
+	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"how to wake it: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns"`
 }
 
 func (n *newDevice) input() (messaging.NewDevice, error) {
@@ -53,6 +53,21 @@ func deviceOf(d *messaging.Device) device {
 		out.Push = &pushTarget{d.Push.Service}
 	}
 	return out
+}
+
+// PushInfo is what a device has to know to be woken by this server.
+type PushInfo struct {
+	Services  []string // by which devices are woken here
+	PublicKey string   // of Web Push, "" without it
+}
+
+type pushInfo struct {
+	Services       []string `json:"services" doc:"push services by which devices are woken here"`
+	VAPIDPublicKey *string  `json:"vapidPublicKey" doc:"applicationServerKey of a Web Push subscription, in base64url; null without Web Push"`
+}
+
+func (a *API) pushInfo(w http.ResponseWriter, _ *http.Request, _ messaging.Caller) error {
+	return web.WriteJSON(w, http.StatusOK, pushInfo{Services: append([]string{}, a.push.Services...), VAPIDPublicKey: orNull(a.push.PublicKey)})
 }
 
 func (a *API) registerDevice(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

@@ -394,16 +394,18 @@ func (a *API) messageRoutes() []web.Route {
 }
 
 func (a *API) deviceRoutes() []web.Route {
+	examplePublicKey := "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
 	one := device{DeviceID: "phone-1", Label: "Ada's phone", Platform: "web", Push: &pushTarget{"webpush"}, CreationDate: exampleTime}
 	return []web.Route{
 		{
 			Method: http.MethodPost, Path: devices, Policy: ownDevices, Handle: a.handle(a.registerDevice),
 			Doc: web.Doc{
 				ID: "registerDevice", Summary: "Register a device",
-				Description: "Registers a device of the caller, or replaces what is known of it. What waits for a user without devices waits for the first one registered.",
+				Description: "Registers a device of the caller, or replaces what is known of it. What waits for a user without devices waits for the first one registered; with push it is woken for what waits. " +
+					"What push takes is what the push service gave: PushSubscription.toJSON() of a browser, the registration token of FCM, the device token of APNs.",
 				Body: &web.Body{Type: newDevice{}, Example: map[string]any{
 					"deviceId": "phone-1", "label": "Ada's phone", "platform": "web",
-					"push": map[string]any{"service": "webpush", "endpoint": "https://push.example.org/v2/abc", "keys": map[string]any{"p256dh": "BGsX0f…", "auth": "k8JV6s…"}},
+					"push": map[string]any{"service": "webpush", "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/abc", "keys": map[string]any{"p256dh": "BGsX0f…", "auth": "k8JV6s…"}},
 				}},
 				Answers: answers(http.StatusCreated, one, http.StatusForbidden),
 			},
@@ -414,6 +416,14 @@ func (a *API) deviceRoutes() []web.Route {
 				ID: "listDevices", Summary: "List devices",
 				Description: "Returns the caller's devices by id.",
 				Answers:     answers(http.StatusOK, []device{one}),
+			},
+		},
+		{
+			Method: http.MethodGet, Path: Prefix + "/push", Policy: anyCaller, Handle: a.handle(a.pushInfo),
+			Doc: web.Doc{
+				ID: "pushInfo", Summary: "What wakes devices",
+				Description: "Returns by which push services devices are woken, and the key a browser needs to subscribe.",
+				Answers:     answers(http.StatusOK, pushInfo{Services: []string{"unifiedpush", "webpush"}, VAPIDPublicKey: &examplePublicKey}),
 			},
 		},
 		{

@@ -1,0 +1,212 @@
+package e2e
+
+import (
+	"crypto/ecdh"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/cli"
+)
+
+// pushed is a request that came to the push services of the test.
+type pushed struct {
+	header http.Header
+	path   string
+	body   string
+}
+
+// pushServices stands for the push services of the world: it takes whatever is pushed, over TLS and HTTP/2, and gives out
+// access tokens.
+func pushServices(t *testing.T) (url string, configure func(*cli.PushConfig), came <-chan pushed) {
+	requests := make(chan pushed, 16)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if r.URL.Path == "/token" {
+			fmt.Fprint(w, `{"access_token":"access","expires_in":3600}`)
+			return
+		}
+		requests <- pushed{r.Header, r.URL.Path, string(body)}
+		if strings.HasSuffix(r.URL.Path, "/gone") {
+			w.WriteHeader(http.StatusGone)
+		}
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	dir := t.TempDir()
+	write := func(name string, text []byte) string {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	block := func(kind string, der []byte, err error) []byte {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
+	}
+	ec, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p8, err := x509.MarshalPKCS8PrivateKey(ec)
+	apnsKey := block("PRIVATE KEY", p8, err)
+	rsaKey, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(rsaKey)
+	account, err := json.Marshal(map[string]string{
+		"type": "service_account", "project_id": "demo", "client_email": "x@example.org", "private_key_id": "1",
+		"private_key": string(block("PRIVATE KEY", der, err)), "token_uri": server.URL + "/token",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server.URL, func(c *cli.PushConfig) {
+		c.Services = []string{"webpush", "unifiedpush", "fcm", "apns"}
+		c.Permit, c.CA = []string{"127.0.0.1"}, write("ca.pem", block("CERTIFICATE", server.Certificate().Raw, nil))
+		c.FCMURL, c.FCMCredentials = server.URL, write("account.json", account)
+		c.APNsURL, c.APNsKey, c.APNsKeyID, c.APNsTeam, c.APNsTopic = server.URL, write("key.p8", apnsKey), "KEY", "TEAM", "org.example.app"
+	}, requests
+}
+
+// TestWakeup registers devices of all push services, sends them a message, sees the push arrive, and acknowledges.
+func TestWakeup(t *testing.T) {
+	url, configure, came := pushServices(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
+	tokens := Tokens(server.Data)
+	alice := tokens(t, "alice")
+	base := server.URL + "/message/api/v2"
+	var info struct {
+		Services       []string
+		VAPIDPublicKey string
+	}
+	if err := json.Unmarshal(call(t, "GET", base+"/push", alice, "", ""), &info); err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprint(info.Services); got != "[apns fcm unifiedpush webpush]" {
+		t.Errorf("services %s", got)
+	}
+	for service, test := range map[string]struct {
+		target string
+		right  func(pushed) bool
+	}{
+		"webpush": {`"endpoint":"` + url + `/webpush","keys":` + subscriptionKeys(t), func(p pushed) bool {
+			return p.path == "/webpush" && p.header.Get("Content-Encoding") == "aes128gcm" && strings.HasSuffix(p.header.Get("Authorization"), ", k="+info.VAPIDPublicKey)
+		}},
+		"unifiedpush": {`"endpoint":"` + url + `/up?token=1"`, func(p pushed) bool { return p.path == "/up" && p.body == `{"event":"wakeup"}` }},
+		"fcm": {`"token":"registration"`, func(p pushed) bool {
+			return p.path == "/v1/projects/demo/messages:send" && p.header.Get("Authorization") == "Bearer access" && strings.Contains(p.body, `"token":"registration"`)
+		}},
+		"apns": {`"token":"` + strings.Repeat("ab", 32) + `"`, func(p pushed) bool {
+			return p.path == "/3/device/"+strings.Repeat("ab", 32) && p.header.Get("Apns-Topic") == "org.example.app"
+		}},
+	} {
+		t.Run(service, func(t *testing.T) {
+			user := "user-" + service
+			token := tokens(t, user)
+			call(t, "POST", base+"/devices", token, "application/json", `{"deviceId":"phone","push":{"service":"`+service+`",`+test.target+`}}`)
+			id := sendMessage(t, base, alice, user, "the content is secret")
+			p := await(t, came)
+			if !test.right(p) || strings.Contains(fmt.Sprint(p), "secret") {
+				t.Errorf("%+v", p)
+			}
+			awaitState(t, base, alice, id, "WAKEUP_SENT")
+			call(t, "POST", base+"/messages/"+id+"/ack", tokens(t, user+"@phone"), "application/json", `{"state":"RECEIVED"}`)
+			awaitState(t, base, alice, id, "RECEIVED")
+		})
+	}
+}
+
+// TestWakeupLater: a device whose target is dead loses it; once it has a new one it is woken for what is pending.
+func TestWakeupLater(t *testing.T) {
+	url, configure, came := pushServices(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
+	tokens := Tokens(server.Data)
+	alice, bob := tokens(t, "alice"), tokens(t, "bob")
+	base := server.URL + "/message/api/v2"
+	register := func(path string) {
+		call(t, "POST", base+"/devices", bob, "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+url+path+`"}}`)
+	}
+	register("/gone")
+	id := sendMessage(t, base, alice, "bob", "hello")
+	await(t, came)
+	awaitState(t, base, alice, id, "PENDING")
+	if devices := string(call(t, "GET", base+"/devices", bob, "", "")); !strings.Contains(devices, `"push":null`) {
+		t.Error(devices)
+	}
+	register("/new")
+	if p := await(t, came); p.path != "/new" {
+		t.Errorf("%+v", p)
+	}
+	awaitState(t, base, alice, id, "WAKEUP_SENT")
+}
+
+func subscriptionKeys(t *testing.T) string {
+	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`{"p256dh":%q,"auth":%q}`, base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
+}
+
+func sendMessage(t *testing.T, base, token, to, text string) (id string) {
+	t.Helper()
+	answer := call(t, "POST", base+"/messages/send_to_user_ids", token, "application/json", fmt.Sprintf(`{"recipientUserIds":[%q],"content":{"text":%q}}`, to, text))
+	var sent struct{ SentList []struct{ MessageID string } }
+	if err := json.Unmarshal(answer, &sent); err != nil || len(sent.SentList) != 1 {
+		t.Fatalf("%s %v", answer, err)
+	}
+	return sent.SentList[0].MessageID
+}
+
+func await(t *testing.T, came <-chan pushed) pushed {
+	t.Helper()
+	select {
+	case p := <-came:
+		return p
+	case <-time.After(time.Minute):
+		t.Fatal("no push came")
+		return pushed{}
+	}
+}
+
+// awaitState waits until the one copy of a message has come to a state: the sender is not told of wake-ups.
+func awaitState(t *testing.T, base, token, id, want string) {
+	t.Helper()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		var copies []struct{ State string }
+		if err := json.Unmarshal(call(t, "GET", base+"/messages/"+id, token, "", ""), &copies); err != nil || len(copies) != 1 {
+			t.Fatalf("%v %v", copies, err)
+		}
+		if copies[0].State == want {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the message is %s, want %s", copies[0].State, want)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
