@@ -76,10 +76,6 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	return c, nil
 }
 
-func (c *core) profile() legislation.Profile {
-	return legislation.Profile{Wide: c.options.Wide}
-}
-
 func (c *core) makeClasses() {
 	c.enumClass = newEnumClass()
 	c.variableClass = py.NewClass("Variable", nil)

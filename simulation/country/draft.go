@@ -15,10 +15,11 @@ type draft struct {
 // Type implements pyeval.Object.
 func (d *draft) Type() *py.Class { return d.core.draftClass }
 
-// makeDraft is Draft(entities).
+// makeDraft is Draft(entities, wide): wide says that the package declares floats of 64 bits.
 func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	var list py.Value
-	th.Unpack("Draft", args, kws, "entities", &list)
+	wide := false
+	th.Unpack("Draft", args, kws, "entities", &list, "wide", &wide)
 	var entities []*legislation.Entity
 	th.Each(list, func(v py.Value) bool {
 		e, ok := v.Object().(*entityObject)
@@ -28,7 +29,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 		entities = append(entities, e.Entity)
 		return true
 	})
-	b, err := legislation.NewBuilder(c.names, c.profile(), entities...)
+	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide}, entities...)
 	raiseIf(th, err)
 	return py.Obj(&draft{core: c, builder: b})
 }

@@ -16,7 +16,7 @@ import (
 
 // Options are the choices of a load. The zero value is what a server uses.
 type Options struct {
-	Wide   bool      // 64-bit floats and integers
+	Wide   bool      // 64-bit floats and integers, even if the package does not declare them
 	NEP50  bool      // numpy 2's promotion
 	Limits py.Limits // of the package's code, while loading and in each simulation
 

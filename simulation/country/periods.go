@@ -316,10 +316,17 @@ func periodAttr(th *py.Thread, self py.Value, p period.Period, name string) (py.
 			th.Raise(py.ValueError, "\"date\" is undefined for a period of size > 1: %s.", p)
 		}
 		return dateValue(th, p.Start), true
+	case "is_eternal":
+		return py.Bool(p.IsEternal()), true
 	case "days":
 		n, err := p.Days()
 		check(th, err)
 		return py.Int(int64(n)), true
+	}
+	if weeks, ok := lastWeeks[name]; ok {
+		before, err := p.LastWeeks(weeks)
+		check(th, err)
+		return newPeriod(th, before), true
 	}
 	if unit, ok := strings.CutPrefix(name, "size_in_"); ok {
 		return sizeIn(th, p, strings.TrimSuffix(unit, "s"))
@@ -329,6 +336,9 @@ func periodAttr(th *py.Thread, self py.Value, p period.Period, name string) (py.
 	}
 	return py.Value{}, false
 }
+
+// lastWeeks are the attributes that mean so many weeks before this one.
+var lastWeeks = map[string]int{"last_2_weeks": 2, "last_26_weeks": 26, "last_52_weeks": 52}
 
 func sizeIn(th *py.Thread, p period.Period, unit string) (py.Value, bool) {
 	u, ok := period.ParseUnit(unit)

@@ -226,6 +226,9 @@ func (th *Thread) sliceMask(s *Slice, n int) vector.Column {
 	return vector.Of(mask)
 }
 
+// Index is v[k].
+func (th *Thread) Index(v, k Value) Value { return th.index(v, k) }
+
 // Len is len(v).
 func (th *Thread) Len(v Value) int {
 	switch o := v.o.(type) {

@@ -1,7 +1,8 @@
 from _edict import Instant, Period, instant, key_period_size, period
 
 
-class DateUnit:
+class _DateUnits:
+    # The units, by name and by value; they are plain texts.
     WEEKDAY = "weekday"
     WEEK = "week"
     DAY = "day"
@@ -12,6 +13,24 @@ class DateUnit:
     isoformat = ("day", "month", "year")
     isocalendar = ("weekday", "week", "year")
 
+    def __iter__(self):
+        return iter(("weekday", "week", "day", "month", "year", "eternity"))
+
+    def __contains__(self, unit):
+        return unit in tuple(self)
+
+    def __call__(self, value):
+        if value not in self:
+            raise ValueError(f"{value!r} is not a unit of time")
+        return value
+
+    def __getitem__(self, name):
+        if name.lower() not in self or name != name.upper():
+            raise KeyError(name)
+        return name.lower()
+
+
+DateUnit = _DateUnits()
 
 WEEKDAY = DateUnit.WEEKDAY
 WEEK = DateUnit.WEEK

@@ -1,7 +1,10 @@
 import os
 
+import numpy
+
 import _edict
 from openfisca_core.errors import VariableNotFoundError
+from openfisca_core.variables import VALUE_TYPES
 
 
 class TaxBenefitSystem:
@@ -14,7 +17,8 @@ class TaxBenefitSystem:
     def __init__(self, entities):
         if not entities:
             raise Exception("a tax and benefit system needs at least one entity")
-        self._attach(_edict.Draft(entities), list(entities))
+        wide = numpy.dtype(VALUE_TYPES[float]["dtype"]) == numpy.dtype(numpy.float64)
+        self._attach(_edict.Draft(entities, wide), list(entities))
         self.open_api_config = {}
 
     def _attach(self, draft, entities):

@@ -1,1 +1,0 @@
-from _edict import Variable, get_neutralized_variable
