@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -167,7 +168,7 @@ func (h *head) collect() bool {
 			return false
 		}
 		if before, twice := h.header[l.name]; twice {
-			h.header[l.name] = append(before[:len(before):len(before)], value)
+			h.header[l.name] = append(slices.Clip(before), value)
 		} else {
 			h.header[l.name] = l.value[:]
 		}
