@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"path/filepath"
 	"time"
 
@@ -48,6 +49,7 @@ var sections = []kong.Group{
 type ServerConfig struct {
 	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
+	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins. Nobody is believed by default."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
 	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
@@ -155,7 +157,24 @@ func (c *Config) validate() error {
 	if c.Server.Drain <= 0 {
 		wrong = append(wrong, errors.New("--drain: must be more than nothing"))
 	}
-	return errors.Join(wrong...)
+	_, err := parseNetworks("--proxies", c.Server.Proxies)
+	return errors.Join(append(wrong, err)...)
+}
+
+// parseNetworks reads addresses and ranges of addresses.
+func parseNetworks(flag string, words []string) ([]netip.Prefix, error) {
+	var networks []netip.Prefix
+	for _, word := range words {
+		network, err := netip.ParsePrefix(word)
+		if ip, single := netip.ParseAddr(word); single == nil {
+			network, err = ip.Prefix(ip.BitLen())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %q is neither an address (10.0.0.7) nor a range (10.0.0.0/8)", flag, word)
+		}
+		networks = append(networks, network.Masked())
+	}
+	return networks, nil
 }
 
 func checkAddr(flag, addr string) error {

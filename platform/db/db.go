@@ -124,6 +124,9 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 		}
 	}
 	file := filepath.Join(d.dir, FileName)
+	if err := createFile(file); err != nil {
+		return unavailable(err, "open the database in %s", d.dir)
+	}
 	c, err := connect(ctx, file, writerPragmas)
 	if err != nil {
 		return unavailable(err, "open the database in %s", d.dir)

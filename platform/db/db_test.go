@@ -95,6 +95,11 @@ func TestWriteSurvivesReopening(t *testing.T) {
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("directory: %v, %v", info.Mode(), err)
 	}
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
 }
 
 func TestDirectoryBelongsToOneServer(t *testing.T) {

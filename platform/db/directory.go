@@ -33,6 +33,15 @@ func createDirectory(dir string) error {
 	return nil
 }
 
+// createFile makes an empty database that only its owner can read; the files beside it get its mode.
+func createFile(name string) error {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
 // dirLock is a held lock of a data directory.
 type dirLock struct{ file *os.File }
 

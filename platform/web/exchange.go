@@ -20,6 +20,7 @@ type exchange struct {
 	endpoint *endpoint // nil until the path is known
 	caller   *Caller
 	id       string
+	remote   string // address of the client
 	start    time.Time
 	err      error // what the handler returned, for the log
 	errShown bool  // the error was logged already

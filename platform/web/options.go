@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -24,6 +25,8 @@ type Options struct {
 	Listen      string // "127.0.0.1:8080"; port 0 picks a free one
 	AdminListen string // metrics, pprof, health; "": no admin listener
 	TLS         TLS    // zero: plain HTTP (with h2c)
+
+	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 
 	Title, Version, Description string // of the API, for the documentation
 

@@ -20,7 +20,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if path == "" {
 		path = r.URL.Path
 	}
-	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(path), id: s.requestID(r), start: s.opts.Now()}
+	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(path), id: s.requestID(r), remote: s.clientAddress(r), start: s.opts.Now()}
 	s.inFlight.Add(1)
 	defer s.finish(x, r)
 
@@ -35,6 +35,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	r = r.WithContext(x)
+	r.RemoteAddr = x.remote
 	if unclean(path) || r.Method == http.MethodConnect {
 		s.serveUnknown(x, r)
 		return

@@ -1,0 +1,45 @@
+package web
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// clientAddress returns who sent a request: the other end of the connection or, when that is one of
+// Options.Proxies, whoever X-Forwarded-For says it speaks for. The header is read from its end, where the
+// nearest proxy wrote, up to the first address that is no proxy of ours: what stands before it anybody may
+// have made up.
+func (s *Server) clientAddress(r *http.Request) string {
+	if len(s.opts.Proxies) == 0 {
+		return r.RemoteAddr
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil || !s.isProxy(host) {
+		return r.RemoteAddr
+	}
+	client := r.RemoteAddr
+	for _, line := range slices.Backward(r.Header["X-Forwarded-For"]) {
+		for _, word := range slices.Backward(strings.Split(line, ",")) {
+			ip, err := netip.ParseAddr(strings.TrimSpace(word))
+			if err != nil {
+				return client
+			}
+			client = net.JoinHostPort(ip.String(), "0")
+			if !s.isProxy(ip.String()) {
+				return client
+			}
+		}
+	}
+	return client
+}
+
+func (s *Server) isProxy(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(s.opts.Proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap().WithZone("")) })
+}
