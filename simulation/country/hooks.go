@@ -63,7 +63,7 @@ func (p *Package) hook(module, function string) (py.Value, bool) {
 }
 
 // hookModules are imported with every package that has them.
-var hookModules = []string{"suggest"}
+var hookModules = []string{"rules", "suggest"}
 
 // importHooks loads the modules with hooks. What is wrong with one is a warning: the legislation does without.
 func (p *Package) importHooks(th *py.Thread) {

@@ -32,6 +32,12 @@ type Suggestion struct {
 	ID, Value                legislation.Data
 }
 
+// Breach is a rule of the legislation that a test case breaks: a person should not hold a role of a group.
+type Breach struct {
+	Entity, Role, Message string
+	ID, Person            legislation.Data
+}
+
 // ScenarioOptions are the choices of ParseScenarios.
 type ScenarioOptions struct {
 	// Repair puts persons who are in no group of some entity into one; without it they are a problem.
@@ -39,6 +45,10 @@ type ScenarioOptions struct {
 	// Suggest asks the legislation for suggestions; nil means there are none. It gets the test case with every entity as a
 	// list, every member with an id, and the year in which the period starts.
 	Suggest func(testCase legislation.Data, year int) ([]Suggestion, error)
+	// Check asks the legislation which of its rules a test case breaks; nil means there are none. It gets what Suggest gets.
+	Check func(testCase legislation.Data, year int) ([]Breach, error)
+	// Adult tells whether a person whom Repair puts into a new group is an adult of it; nil means everybody is.
+	Adult func(person legislation.Data, year int) (bool, error)
 	// MaxPoints bounds the points of the axes of all scenarios together.
 	MaxPoints int
 }
@@ -79,6 +89,9 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 		for _, r := range readers {
 			stage(r)
 			wrong = append(wrong, r.wrong...)
+			if r.failed != nil {
+				return nil, r.failed
+			}
 		}
 		if len(wrong) > 0 {
 			return nil, wrong
@@ -118,6 +131,7 @@ type reader struct {
 	wrong   Problems
 	missing [][]string // by person: the entities in no group of which they are
 	broken  bool       // a member is no object, so that nothing can be said about who is where
+	failed  error      // of the legislation
 }
 
 func (r *reader) refuse(msg string, path ...string) {
@@ -359,7 +373,7 @@ func (r *reader) attach() {
 		}
 	}
 	if r.o.Repair && len(r.wrong) == 0 {
-		r.s.repair()
+		r.failed = r.repair()
 	}
 }
 
@@ -450,8 +464,44 @@ func held(role *legislation.Role, position int) *legislation.Role {
 	return role
 }
 
-// rules checks how many there are of each role.
+// rules checks how many there are of each role, and then the rules of the legislation.
 func (r *reader) rules() {
+	r.counts()
+	if len(r.wrong) > 0 || r.s.entities == nil || r.o.Check == nil {
+		return
+	}
+	breaches, err := r.o.Check(r.s.normalized(), int(r.s.Period.Start.Year))
+	r.failed = err
+	for _, b := range breaches {
+		r.breach(b)
+	}
+}
+
+// breach reports a broken rule at the place of the person.
+func (r *reader) breach(b Breach) {
+	persons := r.persons()
+	for _, c := range r.s.entities {
+		if c.entity.Plural != b.Entity {
+			continue
+		}
+		for _, g := range c.members {
+			if g.name() != pythonText(b.ID) {
+				continue
+			}
+			path := []string{"test_case", c.entity.Plural, g.key, b.Role}
+			for role, holders := range g.roles {
+				at := slices.IndexFunc(holders, func(p int) bool { return persons.members[p].name() == pythonText(b.Person) })
+				if sent, _ := g.doc.Get(b.Role); roleName(role) == b.Role && at >= 0 && sent.Kind == legislation.List {
+					path = append(path, strconv.Itoa(at))
+				}
+			}
+			r.refuse(b.Message, path...)
+		}
+	}
+}
+
+// counts checks how many there are of each role.
+func (r *reader) counts() {
 	for _, c := range r.s.entities {
 		if c.entity.IsPerson {
 			continue

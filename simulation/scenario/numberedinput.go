@@ -103,17 +103,17 @@ func (r *reader) suggest() error {
 	return nil
 }
 
-// inputVariables reads variables as lists, one element per member. Everybody is alone in their groups.
+// inputVariables reads variables as lists, one element per member. Everybody is alone in their groups, unless columns say
+// otherwise.
 func (r *reader) inputVariables(d legislation.Data) {
 	s := r.s
-	count := 1
-	each(d, func(_, _ string, value legislation.Data) {
-		if value.Kind == legislation.List {
-			count = max(count, len(value.List))
-		}
-	})
-	s.Situation.Spec = loners(count)
+	persons := r.personCount(d)
+	s.Situation.Spec = loners(persons)
+	s.Situation.Spec.Groups = r.groups(d, persons)
 	for name, value := range d.Map.All() {
+		if r.isColumn(name) {
+			continue
+		}
 		v, err := r.system.Lookup(name)
 		if err != nil {
 			var known []string
@@ -123,6 +123,7 @@ func (r *reader) inputVariables(d legislation.Data) {
 			r.refuse("there is no such variable"+nearest(name, known), "input_variables", name)
 			continue
 		}
+		count := s.Situation.count(v.Entity)
 		if value.Kind != legislation.Mapping {
 			r.inputColumn(v, s.Period, value, count, "input_variables", name)
 			continue
@@ -136,6 +137,25 @@ func (r *reader) inputVariables(d legislation.Data) {
 			r.inputColumn(v, at, dated, count, "input_variables", name, text)
 		}
 	}
+}
+
+// personCount is the length of the lists of persons: of the columns, else of the longest list, because whoever is alone is
+// the only member of every group.
+func (r *reader) personCount(d legislation.Data) int {
+	count, columns := 1, 0
+	each(d, func(name, _ string, value legislation.Data) {
+		if value.Kind != legislation.List {
+			return
+		}
+		count = max(count, len(value.List))
+		if r.isColumn(name) {
+			columns = max(columns, len(value.List))
+		}
+	})
+	if columns > 0 {
+		return columns
+	}
+	return count
 }
 
 // each visits the values of variables, with the period they are for, "" for the scenario's.

@@ -13,32 +13,53 @@ import (
 // Between entities that have a role for adults (the first) and one for others, a person follows the people with whom
 // they are in another group: as an adult, if they are one there and there is room, else as a child. If none of those is
 // placed yet a new group is made, which the others then join. Persons who are nowhere form one new group together: the
-// first as many as there is room for are its adults. In all other entities everybody gets a group of their own, with its
-// first role. New ids are the key of the entity and a number.
-func (s *Scenario) repair() {
-	persons := s.entities[slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.IsPerson })]
-	for _, c := range s.entities {
+// first as many as there is room for are its adults, but nobody who is none by the legislation, unless all are none. In
+// all other entities everybody gets a group of their own, with its first role. New ids are the key of the entity and a
+// number.
+func (r *reader) repair() error {
+	persons := r.persons()
+	for _, c := range r.s.entities {
 		if c.entity.IsPerson {
 			continue
 		}
-		together := -1
+		var nowhere []int
 		for person := range persons.members {
 			if g, _ := c.find(person); g >= 0 {
 				continue
 			}
 			if !c.familiar() {
 				c.join(c.grow(), person, true)
-				continue
+			} else if !r.s.follow(c, person) {
+				nowhere = append(nowhere, person)
 			}
-			if s.follow(c, person) {
-				continue
-			}
-			if together < 0 {
-				together = c.grow()
-			}
-			c.join(together, person, true)
+		}
+		if err := r.together(c, nowhere); err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// together puts persons into one new group.
+func (r *reader) together(c *cast, people []int) error {
+	if len(people) == 0 {
+		return nil
+	}
+	adults := slices.Repeat([]bool{true}, len(people))
+	if r.o.Adult != nil {
+		persons := r.persons()
+		for i, person := range people {
+			var err error
+			if adults[i], err = r.o.Adult(r.s.member(persons, persons.members[person], false), int(r.s.Period.Start.Year)); err != nil {
+				return err
+			}
+		}
+	}
+	group, none := c.grow(), !slices.Contains(adults, true)
+	for i, person := range people {
+		c.join(group, person, adults[i] || none)
+	}
+	return nil
 }
 
 // familiar tells whether an entity has adults, of whom there is a largest number, and others.

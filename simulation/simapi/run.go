@@ -163,7 +163,7 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		if s == nil || len(wrong) > 0 {
 			continue
 		}
-		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx)}
+		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx)}
 		parsed, err := scenario.ParseScenarios(s.system, p.request.scenarios, o)
 		if ps, ok := scenario.AsProblems(err); ok {
 			for _, one := range ps {
@@ -189,31 +189,6 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		return p.refused(400, wrong.Tree())
 	}
 	return nil
-}
-
-// suggest asks the package's hook; nil if it has none.
-func (l *law) suggest(ctx context.Context) func(legislation.Data, int) ([]scenario.Suggestion, error) {
-	if !l.pkg.HasHook("suggest", "suggest") {
-		return nil
-	}
-	return func(testCase legislation.Data, year int) ([]scenario.Suggestion, error) {
-		answer, err := l.pkg.Hook(ctx, "suggest", "suggest", testCase, legislation.DataOf(vector.PyInt(int64(year))))
-		if err != nil {
-			return nil, fmt.Errorf("suggestions: %w", err)
-		}
-		out := make([]scenario.Suggestion, len(answer.List))
-		for i, d := range answer.List {
-			text := func(key string) string {
-				v, _ := d.Get(key)
-				s, _ := v.Text()
-				return s
-			}
-			id, _ := d.Get("id")
-			value, _ := d.Get("value")
-			out[i] = scenario.Suggestion{Entity: text("entity"), Variable: text("variable"), Period: text("period"), ID: id, Value: value}
-		}
-		return out, nil
-	}
 }
 
 // suggestions is the list of the answer.
