@@ -1,25 +1,28 @@
-// Command streams measures live streams against a server in a process of its own: how many deliveries it makes and
-// what each costs the server, how long they take, and how much memory a stream takes that has nothing to do.
+// Command streams measures live streams against a server in a process of its own: how many deliveries it makes, what each costs
+// the server and how long it takes, how much memory a stream takes that has nothing to do, and how fast the log is replayed.
 //
-//	go run ./bench/streams -subscribers 1000 -publishers 64
-//	go run ./bench/streams -idle 5000 -transport websocket
+//	go run ./bench/streams
+//	go run ./bench/streams -only fanout -subscribers 1000 -publishers 64 -transport sse
+//	go run ./bench/streams -peer centrifugo=http://:KEY@127.0.0.1:8000
 //
-// Server and clients share the machine. Each cell is a few seconds of publishing, acknowledged when durable, and the
-// time until the last delivery; every delivery is counted at the subscriber.
+// A peer is another server that runs already on this machine, spoken to in its own protocol (centrifugo, mercure, ntfy); its credential is the
+// password of the URL. It is measured cell by cell beside edict, and each cell ends with what edict makes of it: a ratio above 1 is in
+// edict's favour. Peers need not be durable; edict always is.
+//
+// Server and clients share the machine. Each cell is a few seconds of publishing and the time until the last delivery; every
+// delivery is counted at the subscriber.
 package main
 
 import (
-	"bytes"
-	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"edict/cli"
@@ -32,154 +35,88 @@ func main() {
 	if os.Getenv(serving) != "" {
 		os.Exit(cli.Main(cli.Build{}))
 	}
-	var o options
-	flag.IntVar(&o.subscribers, "subscribers", 1000, "streams of one channel")
-	flag.IntVar(&o.publishers, "publishers", 64, "connections that publish")
-	flag.IntVar(&o.idle, "idle", 0, "measure the memory of so many idle streams instead")
-	flag.DurationVar(&o.time, "time", 3*time.Second, "how long to publish")
-	flag.StringVar(&o.transport, "transport", "sse", "sse or websocket")
-	flag.Parse()
-	if err := run(o); err != nil {
+	o, err := parse(os.Args[1:])
+	if err == nil {
+		err = run(o, os.Stdout)
+	}
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "streams:", err)
 		os.Exit(1)
 	}
 }
 
+// options are the flags.
 type options struct {
-	subscribers, publishers, idle int
-	time                          time.Duration
-	transport                     string
+	only        string
+	transports  []string
+	subscribers []int
+	publishers  []int
+	time        time.Duration
+	idle        int
+	items       int
+	peers       []target
 }
 
-func run(o options) error {
-	dir, err := os.MkdirTemp("", "edict-bench-")
-	if err != nil {
+func parse(args []string) (options, error) {
+	var o options
+	f := flag.NewFlagSet("streams", flag.ContinueOnError)
+	f.StringVar(&o.only, "only", "all", "fanout, idle, replay or all")
+	transports := f.String("transport", "sse,websocket", "how to read")
+	subscribers := f.String("subscribers", "100,1000", "numbers of streams of one channel")
+	publishers := f.String("publishers", "1,64", "numbers of connections that publish")
+	f.DurationVar(&o.time, "for", 3*time.Second, "how long to publish")
+	f.IntVar(&o.idle, "idle", 5000, "idle streams")
+	f.IntVar(&o.items, "items", 50_000, "items to replay")
+	f.Func("peer", "NAME=URL of another server; may be repeated", func(s string) error {
+		p, err := newPeer(s)
+		o.peers = append(o.peers, p)
 		return err
+	})
+	if err := f.Parse(args); err != nil {
+		return o, err
 	}
-	defer os.RemoveAll(dir)
-	s, err := startServer(filepath.Join(dir, "data"))
-	if err != nil {
-		return err
+	o.transports = strings.Split(*transports, ",")
+	for _, t := range o.transports {
+		if t != sse && t != webSocket {
+			return o, fmt.Errorf("-transport: %q is neither %s nor %s", t, sse, webSocket)
+		}
 	}
-	defer s.stop()
-	if err := s.post("/message/api/v2/channels", `{"channelName":"bench","maxItems":1000}`); err != nil {
-		return err
+	if !slices.Contains([]string{"fanout", "idle", "replay", "all"}, o.only) {
+		return o, errors.New("-only is fanout, idle, replay or all")
 	}
-	fmt.Printf("%s, %d processors, %s\n", runtime.Version(), runtime.NumCPU(), o.transport)
-	if o.idle > 0 {
-		return measureIdle(s, o)
+	var err error
+	if o.subscribers, err = numbers(*subscribers); err != nil {
+		return o, fmt.Errorf("-subscribers: %w", err)
 	}
-	return measureFanOut(s, o)
+	if o.publishers, err = numbers(*publishers); err != nil {
+		return o, fmt.Errorf("-publishers: %w", err)
+	}
+	return o, nil
 }
 
-// measureIdle compares the memory of the server with and without streams.
-func measureIdle(s *server, o options) error {
-	if err := s.warm(o.transport); err != nil {
-		return err
+func numbers(list string) (all []int, err error) {
+	for word := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("%q is not a number above 0", word)
+		}
+		all = append(all, n)
 	}
-	before, err := s.memory()
-	if err != nil {
-		return err
+	return all, nil
+}
+
+func run(o options, w io.Writer) error {
+	fmt.Fprintf(w, "%s, %d processors\n", runtime.Version(), runtime.NumCPU())
+	for _, part := range []struct {
+		name string
+		run  func(options, io.Writer) error
+	}{{"fanout", benchFanOut}, {"idle", benchIdle}, {"replay", benchReplay}} {
+		if o.only != part.name && o.only != "all" {
+			continue
+		}
+		if err := part.run(o, w); err != nil {
+			return fmt.Errorf("%s: %w", part.name, err)
+		}
 	}
-	streams, err := s.openAll(o.idle, o.transport)
-	if err != nil {
-		return err
-	}
-	defer closeAll(streams)
-	time.Sleep(2 * time.Second) // let the garbage of the handshakes go
-	after, err := s.memory()
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%d idle streams: %.1f KB each (%d -> %d KB)\n", o.idle, float64(after-before)/float64(o.idle), before, after)
 	return nil
 }
-
-// measureFanOut publishes to one channel with many subscribers.
-func measureFanOut(s *server, o options) error {
-	streams, err := s.openAll(o.subscribers, o.transport)
-	if err != nil {
-		return err
-	}
-	defer closeAll(streams)
-	var delivered atomic.Int64
-	var latencies []time.Duration
-	var readers sync.WaitGroup
-	for i, st := range streams {
-		readers.Go(func() {
-			sample := readAll(st, &delivered, i == 0)
-			if i == 0 {
-				latencies = sample
-			}
-		})
-	}
-	cpu, began := s.processorTime(), time.Now()
-	published, err := s.publishAll(o.publishers, o.time)
-	if err != nil {
-		return err
-	}
-	want := published * int64(o.subscribers)
-	for wait := time.Now(); delivered.Load() < want && time.Since(wait) < 30*time.Second; {
-		time.Sleep(time.Millisecond)
-	}
-	took, used := time.Since(began), s.processorTime()-cpu
-	closeAll(streams)
-	readers.Wait()
-	got := delivered.Load()
-	fmt.Printf("%d subscribers, %d publishers: %.0f publishes/s, %.0f deliveries/s, %.2f µs of the server's processor each",
-		o.subscribers, o.publishers, float64(published)/o.time.Seconds(), float64(got)/took.Seconds(), float64(used.Microseconds())/float64(got))
-	slices.Sort(latencies)
-	if n := len(latencies); n > 0 {
-		fmt.Printf(", latency p50 %v p99 %v", latencies[n/2].Round(10*time.Microsecond), latencies[n*99/100].Round(10*time.Microsecond))
-	}
-	fmt.Printf(", %d of %d delivered\n", got, want)
-	return nil
-}
-
-// readAll counts the events of a stream until it ends; of a sample it returns how old each was.
-func readAll(st *stream, delivered *atomic.Int64, sample bool) (ages []time.Duration) {
-	buffer := make([]byte, 32<<10)
-	kept := 0
-	for {
-		n, err := st.conn.Read(buffer[kept:])
-		if err != nil {
-			return ages
-		}
-		all := buffer[:kept+n]
-		end := bytes.LastIndexByte(all, '}') + 1 // events are counted by what precedes the end of one
-		delivered.Add(int64(bytes.Count(all[:end], mark)))
-		if sample {
-			ages = appendAges(ages, all[:end])
-		}
-		if kept = copy(buffer, all[end:]); kept == len(buffer) {
-			kept = 0
-		}
-	}
-}
-
-// mark is in every item once, followed by when it was published.
-var mark = []byte(`"t":"`)
-
-func appendAges(ages []time.Duration, events []byte) []time.Duration {
-	now := time.Now().UnixNano()
-	for {
-		_, rest, ok := bytes.Cut(events, mark)
-		if !ok {
-			return ages
-		}
-		events = rest
-		var at int64
-		if _, err := fmt.Sscanf(string(rest[:min(20, len(rest))]), "%d", &at); err == nil {
-			ages = append(ages, time.Duration(now-at))
-		}
-	}
-}
-
-// payload is the rest of an item of about 200 bytes.
-var payload = strings.Repeat("x", 150)
-
-func content(now time.Time) string {
-	return fmt.Sprintf(`{"content":{"t":"%d","text":"%s"}}`, now.UnixNano(), payload)
-}
-
-var background = context.Background()
