@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -34,6 +35,7 @@ type fixture struct {
 	hub   *realtime.Hub
 	api   *realtime.API
 	url   string
+	dial  func(ctx context.Context, network, address string) (net.Conn, error) // nil: over the network
 	stop  func() error
 
 	mu      sync.Mutex
@@ -87,6 +89,7 @@ type settings struct {
 	hub     realtime.Options
 	origins []string
 	wait    time.Duration
+	pipes   bool // connections inside the process, for tests with a clock of their own
 }
 
 func setUp(t testing.TB, s settings) *fixture {
@@ -106,18 +109,37 @@ func setUp(t testing.TB, s settings) *fixture {
 	server, err := web.New(web.Options{Listen: "127.0.0.1:0", Title: "test", Version: "1", Logger: quiet, Authenticator: f},
 		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.api.Routes(), Access: web.RequiredCaller})
 	f.ok(err)
-	addr, err := server.Listen(t.Context())
-	f.ok(err)
-	f.url = "http://" + addr.String()
-	served := make(chan error, 1)
-	go func() { served <- server.Serve() }()
+	end := f.serve(server, s.pipes)
 	f.stop = sync.OnceValue(func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		return errors.Join(server.Shutdown(ctx), <-served, f.api.Close(ctx), d.Close())
+		return errors.Join(server.Shutdown(ctx), end(), f.api.Close(ctx), d.Close())
 	})
 	t.Cleanup(func() { f.ok(f.stop()) })
 	return f
+}
+
+// serve starts the server and returns what waits for its end.
+func (f *fixture) serve(server *web.Server, pipes bool) (end func() error) {
+	f.Helper()
+	served := make(chan error, 1)
+	if pipes {
+		in := newPipes()
+		f.url, f.dial = "http://pipes", in.dial
+		h := &http.Server{Handler: server}
+		go func() { served <- h.Serve(in) }()
+		return func() error {
+			if err := errors.Join(h.Close(), <-served); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		}
+	}
+	addr, err := server.Listen(f.Context())
+	f.ok(err)
+	f.url = "http://" + addr.String()
+	go func() { served <- server.Serve() }()
+	return func() error { return <-served }
 }
 
 func (f *fixture) ok(err error) {
@@ -254,7 +276,7 @@ func request(f *fixture, method, url, token string, header ...string) *http.Requ
 const eventsPath = "/message/api/v2/events"
 
 func openSSE(f *fixture, token, query string, header ...string) (*client, error) {
-	transport := &http.Transport{DisableCompression: true}
+	transport := &http.Transport{DisableCompression: true, DialContext: f.dial}
 	return openSSEWith(f, transport, token, query, header...)
 }
 
@@ -333,7 +355,8 @@ func readSSE(body io.Reader, events chan<- got, done <-chan struct{}) {
 
 func openWS(f *fixture, token, query string, header ...string) (*client, error) {
 	h := request(f, "GET", f.url, token, header...).Header
-	conn, resp, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(f.url, "http")+eventsPath+query, h)
+	dialer := websocket.Dialer{NetDialContext: f.dial}
+	conn, resp, err := dialer.Dial("ws"+strings.TrimPrefix(f.url, "http")+eventsPath+query, h)
 	if err != nil {
 		if resp != nil {
 			body, _ := io.ReadAll(resp.Body)

@@ -402,16 +402,16 @@ func (sh *shard) heartbeat(slot int) {
 
 func (s *stream) heartbeat(now time.Time) {
 	s.mu.Lock()
-	stuck := s.writing && s.beatWriting && s.writes == s.beat
-	idle := !s.writing && s.writes == s.beat
-	s.beat, s.beatWriting = s.writes, s.writing
+	writing := s.writing
+	stuck := writing && s.beatWriting && s.writes == s.beat
+	s.beat, s.beatWriting = s.writes, writing
 	s.mu.Unlock()
 	switch heard := s.heard.Load(); {
 	case stuck:
 		s.end(endSilent)
 	case heard != 0 && now.Sub(time.Unix(0, heard)) > s.hub.opts.Heartbeat*5/2:
 		s.end(endSilent)
-	case idle || heard != 0:
+	case !writing || heard != 0: // also to who got something a moment ago: the next chance is a period away
 		s.push(heartbeats[s.as])
 	}
 }
