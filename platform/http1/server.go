@@ -57,6 +57,9 @@ func (s *Server) Serve(l net.Listener) error {
 	s.prepare()
 	s.mu.Lock()
 	s.listener = l
+	if s.stopping.Load() { // before it began: nobody else closes the listener
+		_ = l.Close()
+	}
 	s.mu.Unlock()
 	var pause time.Duration
 	for {

@@ -367,6 +367,32 @@ func TestClose(t *testing.T) {
 	_, _ = io.ReadAll(c) // returns: the connection is cut
 }
 
+// TestStoppedBeforeServe: who is told to stop before it has begun does not begin.
+func TestStoppedBeforeServe(t *testing.T) {
+	for name, stop := range map[string]func(*Server) error{
+		"Shutdown": func(s *Server) error { return s.Shutdown(t.Context()) },
+		"Close":    (*Server).Close,
+	} {
+		t.Run(name, func(t *testing.T) {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &Server{Handler: http.NotFoundHandler(), Log: slog.New(slog.DiscardHandler)}
+			if err := stop(s); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+				t.Errorf("Serve returned %v", err)
+			}
+			if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
+				c.Close()
+				t.Error("it still listens")
+			}
+		})
+	}
+}
+
 // TestAllocations bounds what the loop itself allocates for a request like the one before.
 func TestAllocations(t *testing.T) {
 	var c conn
