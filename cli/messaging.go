@@ -17,11 +17,11 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	hub, err := s.openHub(store)
+	wake, err := s.openWakeups(store)
 	if err != nil {
 		return part{}, err
 	}
-	wake, err := s.openWakeups(store)
+	hub, err := s.openHub(store)
 	if err != nil {
 		return part{}, err
 	}
@@ -29,8 +29,12 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
+	announcer, err := countPublishes(s.metrics, hub)
+	if err != nil {
+		return part{}, err
+	}
 	s.messaging = messaging.New(messaging.Config{
-		Announcer: hub, Presence: hub, Waker: wake.engine, CheckTarget: wake.guard.CheckTarget, Observe: observe,
+		Announcer: announcer, Presence: hub, Waker: wake.engine, CheckTarget: wake.guard.CheckTarget, Observe: observe,
 		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
 	})
 	s.identity.OnRemove(func(ctx context.Context, userID string) error {

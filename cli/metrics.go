@@ -30,6 +30,37 @@ func observeStates(reg *prometheus.Registry) (func(messaging.StateCounts), error
 	}, nil
 }
 
+// publishes counts what is announced, on its way to those who hear of it.
+type publishes struct {
+	messaging.Announcer
+	items, messages prometheus.Counter
+}
+
+func countPublishes(reg *prometheus.Registry, next messaging.Announcer) (*publishes, error) {
+	p := &publishes{
+		Announcer: next,
+		items:     prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_items_published_total", Help: "Items that were published."}),
+		messages:  prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_messages_sent_total", Help: "Direct messages that were sent."}),
+	}
+	return p, errors.Join(reg.Register(p.items), reg.Register(p.messages))
+}
+
+// Announce implements messaging.Announcer.
+func (p *publishes) Announce(events []messaging.Event) {
+	items, messages := 0, 0
+	for i := range events {
+		switch {
+		case events[i].Item != nil:
+			items++
+		case events[i].Message != nil:
+			messages++
+		}
+	}
+	p.items.Add(float64(items))
+	p.messages.Add(float64(messages))
+	p.Announcer.Announce(events)
+}
+
 // observeStore registers the figures of the store and returns what keeps them.
 func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 	writes := prometheus.NewHistogram(prometheus.HistogramOpts{

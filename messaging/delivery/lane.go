@@ -38,17 +38,23 @@ func newLane(e *Engine, a Adapter) *lane {
 
 func (l *lane) run(ctx context.Context, q Queue) {
 	defer l.pushes.Wait()
-	for l.sleep(ctx, l.pass(ctx, q)) {
+	least := 1
+	for wait := time.Duration(0); l.sleep(ctx, wait); {
+		wait = l.pass(ctx, q, least)
+		if least = 1; wait == 0 { // much is due: fewer claims, of more each
+			least = max(1, l.engine.opts.Concurrency/4)
+		}
 	}
 }
 
-// pass claims what is due, as much as may be under way, and has it sent. It returns how long nothing more is due.
-func (l *lane) pass(ctx context.Context, q Queue) time.Duration {
+// pass claims what is due, as much as may be under way, and has it sent, once at least so many more may be under way. It
+// returns how long nothing more is due.
+func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	if left := l.pause().Sub(l.engine.opts.Now()); left > 0 {
 		return left
 	}
-	free := l.reserve(ctx)
-	if free == 0 {
+	free := l.reserve(ctx, least)
+	if free < least {
 		return 0 // ctx has ended
 	}
 	got, err := q.ClaimWakeups(ctx, l.service, free, l.engine.lease())
@@ -74,14 +80,17 @@ func (l *lane) pass(ctx context.Context, q Queue) time.Duration {
 	return min(got.Next.Sub(l.engine.opts.Now()), pollEvery)
 }
 
-// reserve waits for a free slot and takes all that are free. It returns how many, 0 when ctx ends.
-func (l *lane) reserve(ctx context.Context) (n int) {
-	select {
-	case l.slots <- struct{}{}:
-	case <-ctx.Done():
-		return 0
+// reserve waits for some free slots and takes all that are free. It returns how many; when ctx ends it takes none.
+func (l *lane) reserve(ctx context.Context, least int) (n int) {
+	for n = 0; n < least; n++ {
+		select {
+		case l.slots <- struct{}{}:
+		case <-ctx.Done():
+			l.release(n)
+			return 0
+		}
 	}
-	for n = 1; ; n++ {
+	for ; ; n++ {
 		select {
 		case l.slots <- struct{}{}:
 		default:
