@@ -73,6 +73,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	linkClasses()
 	c.makeClasses()
 	c.program.AddModule("_edict", c.table())
+	c.program.AddLazyModule("yaml", yamlTable)
 	return c, nil
 }
 

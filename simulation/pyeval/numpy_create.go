@@ -22,6 +22,11 @@ func numpyArray(th *Thread, args []Value, kws []Kw) Value {
 	}
 	var c vector.Column
 	switch x.o.(type) {
+	case *List, *Tuple:
+		if !dtype.IsNone() && th.dtype(dtype).Type == vector.Object {
+			return Value{c: th.objectArray(th.Collect(x))} // elements stay what they are
+		}
+		c = th.operand("array", x)
 	case *Set, dictView, *Generator, *iterator, *rangeObject:
 		c = th.ToArray(th.Collect(x))
 	default:

@@ -230,6 +230,10 @@ func (th *Thread) asColumn(v Value) (vector.Column, bool) {
 		return th.ToArray(o.items), true
 	case Columner:
 		return o.Column(th), true
+	case *Instance:
+		if r, ok := th.special0(v, "__array__"); ok && r.o == nil {
+			return r.c, true
+		}
 	}
 	return vector.PyObject(toAny(v)), true
 }

@@ -12,6 +12,7 @@ func filesTable() Table {
 	return Table{
 		"cache":       Func("cache", newCache),
 		"copy":        Func("copy", copyOne),
+		"csv_columns": Func("csv_columns", csvColumns),
 		"csv_records": Func("csv_records", csvRecords),
 		"csv_rows":    Func("csv_rows", csvRows),
 		"deepcopy":    Func("deepcopy", copyDeep),

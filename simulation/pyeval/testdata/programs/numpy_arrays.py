@@ -70,3 +70,11 @@ except ValueError as e:
 print(np.maximum.reduce([a, b, a * 2]).tolist(), np.bincount([0, 1, 1], weights=[1.5, 2, 3]).tolist(), np.dot([1, 2], [3, 4]), np.array_equal(b, [1, 2, 3]))
 o = np.array([None, "a", 3], dtype=object)
 print((o == "a").tolist(), o[1], o.dtype, [x for x in b], list(a), sum(b), max(b), sorted(b, reverse=True))
+
+# Arrays of objects keep what they are given.
+things = np.array([float("nan"), "a", 3, None, [1, 2], True], dtype=object)
+print([type(x).__name__ for x in things], things[0] != things[0], (things != things).tolist(), things[2] * 2, things[4][1], len(things))
+names = np.array(["x", "yy", None], dtype=object)
+print((names == "yy").tolist(), np.where(names == "x", "found", names).tolist(), [n is None for n in names], names[names != None].tolist())
+numbers = np.array([1, 2.5, 3], dtype=object)
+print((numbers * 2).tolist(), (numbers + numbers).tolist(), numbers.astype(float).sum(), (numbers > 2).tolist(), numbers.dtype, np.array([1, "a"], dtype=object).tolist())

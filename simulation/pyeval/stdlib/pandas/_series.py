@@ -1,0 +1,293 @@
+import numpy
+
+
+def positions(index, label):
+    # Where a label stands in an index.
+    return [i for i, known in enumerate(index) if known == label]
+
+
+def plain(value):
+    # A label as Python has it, so that it can be looked up.
+    return value.item() if hasattr(value, "item") and not isinstance(value, Series) else value
+
+
+def to_array(data):
+    # Texts beside other values stay what they are.
+    if isinstance(data, (list, tuple)) and len({isinstance(v, str) for v in data}) == 2:
+        return numpy.array(data, dtype=object)
+    return numpy.asarray(data)
+
+
+def is_mask(key):
+    values = key.values if isinstance(key, Series) else key
+    if isinstance(values, list):
+        return len(values) > 0 and all(isinstance(v, bool) for v in values)
+    return isinstance(values, numpy.ndarray) and values.dtype == bool
+
+
+class _Loc:
+    def __init__(self, series):
+        self.series = series
+
+    def __getitem__(self, key):
+        series = self.series
+        if is_mask(key):
+            return series[key]
+        if isinstance(key, slice):
+            if key.start is None and key.stop is None:
+                return series
+            raise NotImplementedError("pandas: ranges of labels are not supported")
+        if isinstance(key, (list, numpy.ndarray, Series)):
+            labels = [plain(k) for k in key]
+            return Series(series.values[[series._at(k) for k in labels]], labels, series.name)
+        found = positions(series.index, plain(key))
+        if not found:
+            raise KeyError(key)
+        return series.values[found[0]] if len(found) == 1 else Series(series.values[found], [series.index[i] for i in found], series.name)
+
+
+class _ILoc:
+    def __init__(self, series):
+        self.series = series
+
+    def __getitem__(self, key):
+        series = self.series
+        if isinstance(key, int):
+            return series.values[key]
+        return Series(series.values[key], list(numpy.array(range(len(series)))[key]) if series._counted else [series.index[i] for i in range(len(series))[key]], series.name)
+
+
+class Series:
+    def __init__(self, data=None, index=None, name=None, dtype=None):
+        if isinstance(data, Series):
+            data, index, name = data.values, index or data.index, name or data.name
+        if isinstance(data, dict):
+            index, data = list(data.keys()), list(data.values())
+        if dtype is not None and not isinstance(data, numpy.ndarray):
+            data = numpy.array(data, dtype=dtype)
+        self.values = to_array(data)
+        self._counted = index is None
+        self.index = list(range(len(self.values))) if index is None else list(index)
+        self.name = name
+        self._where = None
+
+    def __array__(self):
+        return self.values
+
+    def _like(self, values):
+        return Series(values, None if self._counted else self.index, self.name)
+
+    def _at(self, label):
+        if self._where is None:
+            self._where = {}
+            for i, known in enumerate(self.index):
+                self._where.setdefault(known, i)
+        if label not in self._where:
+            raise KeyError(label)
+        return self._where[label]
+
+    @property
+    def loc(self):
+        return _Loc(self)
+
+    at = loc
+
+    @property
+    def iloc(self):
+        return _ILoc(self)
+
+    iat = iloc
+
+    @property
+    def dtype(self):
+        return self.values.dtype
+
+    @property
+    def size(self):
+        return len(self)
+
+    @property
+    def shape(self):
+        return (len(self),)
+
+    @property
+    def empty(self):
+        return len(self) == 0
+
+    def __len__(self):
+        return len(self.values)
+
+    def __iter__(self):
+        return iter(self.values)
+
+    def __contains__(self, label):
+        return label in self.index
+
+    def __getitem__(self, key):
+        if is_mask(key):
+            mask = numpy.asarray(key.values if isinstance(key, Series) else key)
+            return Series(self.values[mask], [label for label, kept in zip(self.index, mask) if kept], self.name)
+        if isinstance(key, slice):
+            return Series(self.values[key], self.index[key], self.name)
+        return self.loc[key]
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self.index:
+            raise AttributeError(f"'Series' object has no attribute '{name}'")
+        return self.loc[name]
+
+    def get(self, key, default=None):
+        return self.loc[key] if key in self.index else default
+
+    def to_numpy(self, dtype=None):
+        return self.values if dtype is None else self.values.astype(dtype)
+
+    def tolist(self):
+        return self.values.tolist()
+
+    to_list = tolist
+
+    def to_dict(self):
+        return dict(zip(self.index, self.tolist()))
+
+    def items(self):
+        return zip(self.index, self.tolist())
+
+    def keys(self):
+        return self.index
+
+    def item(self):
+        if len(self) != 1:
+            raise ValueError("can only convert an array of size 1 to a Python scalar")
+        return self.tolist()[0]
+
+    def astype(self, dtype):
+        return self._like(self.values.astype(dtype))
+
+    def copy(self):
+        return self._like(self.values)
+
+    def map(self, how):
+        if isinstance(how, Series):
+            how = how.to_dict()
+        found = [how.get(plain(v), numpy.nan) if isinstance(how, dict) else how(v) for v in self.values]
+        return self._like(to_array(found))
+
+    def apply(self, function):
+        return self._like(to_array([function(v) for v in self.tolist()]))
+
+    def isna(self):
+        return self._like(numpy.array([v is None or v != v for v in self.tolist()], dtype=bool))
+
+    isnull = isna
+
+    def notna(self):
+        return ~self.isna()
+
+    notnull = notna
+
+    def fillna(self, value):
+        return self._like(to_array([value if v is None or v != v else v for v in self.tolist()]))
+
+    def dropna(self):
+        return self[self.notna()]
+
+    def isin(self, values):
+        known = set(plain(v) for v in values)
+        return self._like(numpy.array([v in known for v in self.tolist()], dtype=bool))
+
+    def between(self, left, right, inclusive="both"):
+        low = self >= left if inclusive in ("both", "left") else self > left
+        return low & (self <= right if inclusive in ("both", "right") else self < right)
+
+    def clip(self, lower=None, upper=None):
+        return self._like(numpy.clip(self.values, lower, upper))
+
+    def round(self, decimals=0):
+        return self._like(numpy.round(self.values, decimals))
+
+    def unique(self):
+        found = []
+        for v in self.tolist():
+            if v not in found:
+                found.append(v)
+        return numpy.array(found)
+
+    def nunique(self):
+        return len(self.unique())
+
+    def sum(self):
+        return self.values[self.notna().values].sum()
+
+    def min(self):
+        return self.values[self.notna().values].min()
+
+    def max(self):
+        return self.values[self.notna().values].max()
+
+    def mean(self):
+        return self.values[self.notna().values].mean()
+
+    def idxmax(self):
+        return self.index[int(self.values.argmax())]
+
+    def idxmin(self):
+        return self.index[int(self.values.argmin())]
+
+    def any(self):
+        return self.values.any()
+
+    def all(self):
+        return self.values.all()
+
+    def count(self):
+        return int(self.notna().values.sum())
+
+    def cumsum(self):
+        return self._like(self.values.cumsum())
+
+    def reset_index(self, drop=False):
+        if not drop:
+            raise NotImplementedError("pandas: Series.reset_index needs drop=True")
+        return Series(self.values, None, self.name)
+
+    def __hash__(self):
+        raise TypeError("unhashable type: 'Series'")
+
+    def __bool__(self):
+        raise ValueError("The truth value of a Series is ambiguous. Use a.empty, a.bool(), a.item(), a.any() or a.all().")
+
+    def __invert__(self):
+        return self._like(~self.values)
+
+    def __neg__(self):
+        return self._like(-self.values)
+
+    def __abs__(self):
+        return self._like(abs(self.values))
+
+
+def _other(x):
+    return x.values if isinstance(x, Series) else x
+
+
+def _operators():
+    table = {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "truediv": lambda a, b: a / b,
+        "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b, "pow": lambda a, b: a ** b, "and": lambda a, b: a & b,
+        "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "eq": lambda a, b: a == b, "ne": lambda a, b: a != b,
+        "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+    }
+    for name, compute in table.items():
+        def forward(self, other, compute=compute):
+            return self._like(compute(self.values, _other(other)))
+
+        def backward(self, other, compute=compute):
+            return self._like(compute(_other(other), self.values))
+
+        setattr(Series, f"__{name}__", forward)
+        if name not in ("eq", "ne", "lt", "le", "gt", "ge"):
+            setattr(Series, f"__r{name}__", backward)
+
+
+_operators()
