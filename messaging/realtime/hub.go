@@ -41,6 +41,8 @@ type Hub struct {
 
 	mu       sync.Mutex
 	closing  bool
+	opened   int  // streams since memory was last given back
+	tidying  bool // somebody waits for a quiet moment to do that
 	watching bool // for the stop of the server
 	present  map[string]map[string]int
 }
@@ -131,6 +133,7 @@ func (h *Hub) enter(s *stream) bool {
 		return false
 	}
 	h.streams.Add(1)
+	h.countOpened()
 	devices := h.present[s.key]
 	if devices == nil {
 		devices = make(map[string]int, 1)
