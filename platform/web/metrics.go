@@ -14,7 +14,6 @@ import (
 type metrics struct {
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
-	streams  prometheus.Gauge
 	unknown  endpointMetrics
 }
 
@@ -33,11 +32,10 @@ func newMetrics(reg *prometheus.Registry, inFlight func() float64) (*metrics, er
 			Name: "edict_http_request_duration_seconds", Help: "Time from the first look at a request to the end of its answer, without streams.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
 		}, []string{"route"}),
-		streams: prometheus.NewGauge(prometheus.GaugeOpts{Name: "edict_http_streams", Help: "Streams open now."}),
 	}
-	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_in_flight", Help: "Requests and streams being answered now."}, inFlight)
+	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_in_flight", Help: "Requests being answered now. A stream counts until it takes its connection over."}, inFlight)
 	m.unknown = endpointMetrics{requests: m.requests.MustCurryWith(prometheus.Labels{"route": "none"}), duration: m.duration.WithLabelValues("none")}
-	for _, c := range []prometheus.Collector{m.requests, m.duration, m.streams, gauge} {
+	for _, c := range []prometheus.Collector{m.requests, m.duration, gauge} {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}

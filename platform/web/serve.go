@@ -147,7 +147,6 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 		if err := ep.prepareStream(x, r); err != nil {
 			return err
 		}
-		defer x.server.metrics.streams.Dec()
 	}
 	err := ep.Handle(x, r)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && x.Context.Err() != nil {
@@ -226,7 +225,6 @@ func (ep *endpoint) prepareStream(x *exchange, r *http.Request) error {
 			return fault.Wrap(err, fault.Internal, "the stream cannot be opened")
 		}
 	}
-	x.server.metrics.streams.Inc()
 	return nil
 }
 
