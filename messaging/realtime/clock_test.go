@@ -208,6 +208,29 @@ func TestStuckReaderIsCut(t *testing.T) {
 	})
 }
 
+// TestSlowReaderIsTold: who lets its queue fill up and reads on within a second gets what was being written, and the code.
+func TestSlowReaderIsTold(t *testing.T) {
+	both(t, func(t *testing.T, transport string) {
+		inTime(t, settings{hub: realtime.Options{Queue: 64 << 10}}, func(t *testing.T, f *fixture) {
+			f.create(ann, "news", nil)
+			c := open(f, transport, "ann", "?cursor="+f.head())
+			c.want("ready")
+			for n := range 12 {
+				f.publish(ann, "news", fmt.Sprintf(`{"n":%d,"text":"%s"}`, n, strings.Repeat("x", 20_000)))
+				synctest.Wait() // a pipe holds nothing: the first ones are being written, the others wait
+			}
+			time.Sleep(time.Second / 2)
+			g := c.next()
+			for g.Event == "item" {
+				g = c.next()
+			}
+			if !strings.Contains(g.end, "4008") {
+				t.Errorf("it ended with %s %q", g.Event, g.end)
+			}
+		})
+	})
+}
+
 // TestResumeFrameHasTime: a WebSocket that says nothing begins by itself, when its second is over.
 func TestResumeFrameHasTime(t *testing.T) {
 	inTime(t, settings{}, func(t *testing.T, f *fixture) {
