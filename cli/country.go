@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"edict/countries"
@@ -19,6 +21,7 @@ type CountryConfig struct {
 	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   string   `default:"numpy1" placeholder:"NAME" enum:"numpy1,numpy2" help:"Rules by which types combine: numpy1, as most packages expect, or numpy2."`
+	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 }
 
 // loadRoom is how far the heap may grow while a package is loaded before the collector has to look: three times what the
@@ -46,6 +49,9 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if err := found.complete(); err != nil {
 		return nil, err
 	}
+	if found.options.Cache, err = c.cache(); err != nil {
+		return nil, &UsageError{"--cache: " + err.Error()}
+	}
 	defer heap.Ease(loadRoom)()
 	pkg, err := country.Load(ctx, found.options, src, extensions...)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
@@ -55,6 +61,23 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 		pkg.Warnings = placed(pkg.Warnings, append(extensions, src))
 	}
 	return pkg, err
+}
+
+// cache opens the cache. The embedded legislation needs none. A directory that was not asked for may be missing or unfit:
+// then there is no cache.
+func (c CountryConfig) cache() (*country.Cache, error) {
+	if c.Cache == "off" || c.Country == "" {
+		return nil, nil
+	}
+	if c.Cache != "" {
+		return country.OpenCache(c.Cache)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return nil, nil
+	}
+	cache, _ := country.OpenCache(filepath.Join(dir, "edict", "packages"))
+	return cache, nil
 }
 
 // placed names the files of problems as they can be opened.

@@ -15,6 +15,7 @@ import (
 // ahead parses the Python files of a package on the other cores while the first ones are being imported. A file is parsed
 // once, by whoever comes first; what is wrong with a file is told when it is imported.
 type ahead struct {
+	known *ledger
 	files map[string]*parsed // by the name that Python knows it by
 }
 
@@ -25,13 +26,13 @@ type parsed struct {
 	err        error
 }
 
-func (p *parsed) parse() {
-	p.once.Do(func() { p.tree, p.err = pysyntax.Parse(p.file, []byte(p.text)) })
+func (p *parsed) parse(known *ledger) {
+	p.once.Do(func() { p.tree, p.err = known.parse(p.file, p.text) })
 }
 
 // parseAhead starts parsing the files of the sources, for imports to take. stop ends it and waits for the end.
 func (c *core) parseAhead(ctx context.Context) (stop func()) {
-	a := &ahead{files: map[string]*parsed{}}
+	a := &ahead{known: c.known, files: map[string]*parsed{}}
 	for _, t := range c.files {
 		for name, text := range t.texts {
 			if file := "/" + name; path.Ext(name) == ".py" && a.files[file] == nil {
@@ -46,7 +47,7 @@ func (c *core) parseAhead(ctx context.Context) (stop func()) {
 	for range runtime.GOMAXPROCS(0) - 1 {
 		workers.Go(func() {
 			for i := int(next.Add(1)); i <= len(order) && ctx.Err() == nil; i = int(next.Add(1)) {
-				a.files[order[i-1]].parse()
+				a.files[order[i-1]].parse(a.known)
 			}
 		})
 	}
@@ -54,16 +55,16 @@ func (c *core) parseAhead(ctx context.Context) (stop func()) {
 	return func() {
 		cancel()
 		workers.Wait()
-		c.program.Parse = pysyntax.Parse
+		c.program.Parse = pysyntax.ParseText
 	}
 }
 
 // parse gives the tree of a file. What is not a file of the package, or has changed, is parsed as it is.
-func (a *ahead) parse(file string, src []byte) (*pysyntax.Module, error) {
+func (a *ahead) parse(file, text string) (*pysyntax.Module, error) {
 	p := a.files[file]
-	if p == nil || p.text != string(src) {
-		return pysyntax.Parse(file, src)
+	if p == nil || p.text != text {
+		return a.known.parse(file, text)
 	}
-	p.parse()
+	p.parse(a.known)
 	return p.tree, p.err
 }

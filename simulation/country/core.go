@@ -30,6 +30,7 @@ type core struct {
 	options Options
 	sources []*Source
 	files   []*tree // of the sources
+	known   *ledger // what is remembered of their files, while the package is loaded
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class
@@ -58,7 +59,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 		return nil, err
 	}
 	c := &core{
-		names: legislation.NewNames(), options: o, sources: sources,
+		names: legislation.NewNames(), options: o, sources: sources, known: o.Cache.open(sources),
 		items: map[legislation.ParameterItem]*parameterObject{}, lines: map[string]map[string]int{},
 	}
 	roots := make([]py.Root, 0, len(sources)+1)
@@ -155,7 +156,7 @@ func unsupported(name string) py.Value {
 }
 
 // find returns the file system that holds a path as Python code knows it.
-func (c *core) find(where string) (files fs.FS, inside string, err error) {
+func (c *core) find(where string) (files *tree, inside string, err error) {
 	inside = strings.TrimPrefix(path.Clean(where), "/")
 	for _, files := range c.files {
 		if _, err := fs.Stat(files, inside); err == nil {

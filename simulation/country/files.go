@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"runtime"
@@ -203,6 +204,11 @@ func (t *tree) ReadFile(name string) ([]byte, error) {
 		return []byte(text), nil
 	}
 	return fs.ReadFile(t.below, name)
+}
+
+// forget drops the texts that are not shared with modules: they are read again should somebody ask.
+func (t *tree) forget() {
+	maps.DeleteFunc(t.texts, func(name, _ string) bool { return path.Ext(name) != ".py" })
 }
 
 // ReadDir implements fs.ReadDirFS.

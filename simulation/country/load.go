@@ -19,6 +19,7 @@ type Options struct {
 	Wide   bool      // 64-bit floats and integers, even if the package does not declare them
 	NEP50  bool      // numpy 2's promotion
 	Limits py.Limits // of the package's code, while loading and in each simulation
+	Cache  *Cache    // remembers what the files of packages say; nil for none
 
 	Libraries []*Source // other packages that its code may import from
 }
@@ -75,8 +76,24 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.discover(th)
 	p.importHooks(th)
 	c.program.Freeze()
+	c.remember()
 	p.catalogue = p.newCatalogue()
 	return p, nil
+}
+
+// remember writes what was learnt about the files, and forgets what only loading needs.
+func (c *core) remember() {
+	loaded := map[string]bool{}
+	for _, name := range c.program.Modules() {
+		if m := c.program.Module(name); m != nil {
+			loaded[m.File] = true
+		}
+	}
+	c.known.save(loaded)
+	c.known = nil
+	for _, files := range c.files {
+		files.forget()
+	}
 }
 
 // failed joins the error that ended loading with the problems found before.

@@ -433,7 +433,11 @@ func (c *core) loadParameters(th *py.Thread, where, name string) legislation.Par
 	if err != nil {
 		th.Throw(err)
 	}
-	item, err := legislation.LoadParameters(th.Context(), files, inside, name)
+	var known legislation.KnownFiles
+	if c.known != nil {
+		known = parameters{c.known, files}
+	}
+	item, err := legislation.LoadParametersKnown(th.Context(), files, inside, name, known)
 	if err != nil {
 		th.Throw(err)
 	}

@@ -17,11 +17,24 @@ import (
 // files make the same tree on any machine. Files are parsed on all cores. Everything that is wrong is reported at once,
 // as [Problems] in the order of the files; name is the full name of the item, empty for the root of a system.
 func LoadParameters(ctx context.Context, files fs.FS, root, name string) (ParameterItem, error) {
+	return LoadParametersKnown(ctx, files, root, name, nil)
+}
+
+// KnownFiles remembers what the texts of parameter files say, in a form of this package's own. It is asked from several
+// goroutines.
+type KnownFiles interface {
+	// Packed returns what Keep was given for a file when it had the text that it has now.
+	Packed(file string) (data string, ok bool)
+	Keep(file string, data []byte)
+}
+
+// LoadParametersKnown is [LoadParameters] with files that were read before: those without a fault need no parsing.
+func LoadParametersKnown(ctx context.Context, files fs.FS, root, name string, known KnownFiles) (ParameterItem, error) {
 	info, err := fs.Stat(files, root)
 	if err != nil {
 		return nil, err
 	}
-	l := loader{files: files}
+	l := loader{files: files, known: known}
 	top := &pending{name: name, file: root}
 	if info.IsDir() {
 		if err := l.directory(top); err != nil {
@@ -54,6 +67,7 @@ type pending struct {
 
 type loader struct {
 	files    fs.FS
+	known    KnownFiles // may be nil
 	leaves   []*pending
 	problems Problems
 }
@@ -100,12 +114,30 @@ func (l *loader) parseAll(ctx context.Context) error {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				l.parse(l.leaves[i])
+				l.read(l.leaves[i])
 			}
 			return nil
 		})
 	}
 	return group.Wait()
+}
+
+// read takes a file from those that are known, or parses it.
+func (l *loader) read(p *pending) {
+	if l.known == nil {
+		l.parse(p)
+		return
+	}
+	if data, ok := l.known.Packed(p.file); ok && unpackFile(p, data) {
+		return
+	}
+	l.parse(p)
+	if len(p.problems) > 0 {
+		return
+	}
+	if data, ok := packFile(p); ok {
+		l.known.Keep(p.file, data)
+	}
 }
 
 func (l *loader) parse(p *pending) {

@@ -3,6 +3,7 @@ package legislation
 import (
 	"iter"
 	"slices"
+	"sync"
 )
 
 // Ordered is a map from names that remembers the order in which they were added, as Python's dict does.
@@ -12,6 +13,25 @@ type Ordered[V any] struct {
 	values []V
 	// index finds a key once there are many; few are searched one by one.
 	index map[string]int
+	// late makes the content when somebody looks at it.
+	late *lateOrdered[V]
+}
+
+// lateOrdered is the content of a map that nobody looked at yet.
+type lateOrdered[V any] struct {
+	once sync.Once
+	fill func() *Ordered[V]
+}
+
+// ready makes the content. The maps of a tree in use are read by many goroutines.
+func (o *Ordered[V]) ready() {
+	if o == nil || o.late == nil {
+		return
+	}
+	o.late.once.Do(func() {
+		full := o.late.fill()
+		o.keys, o.values, o.index, o.late.fill = full.keys, full.values, full.index, nil
+	})
 }
 
 const fewKeys = 8
@@ -45,6 +65,7 @@ func orderedOneByOne[V any](keys []string, values []V) Ordered[V] {
 
 // Len counts the names.
 func (o *Ordered[V]) Len() int {
+	o.ready()
 	if o == nil {
 		return 0
 	}
@@ -52,6 +73,7 @@ func (o *Ordered[V]) Len() int {
 }
 
 func (o *Ordered[V]) find(key string) int {
+	o.ready()
 	if o == nil {
 		return -1
 	}
@@ -114,6 +136,7 @@ func (o *Ordered[V]) reindex() {
 
 // Keys lists the names in order; the caller must not change the list.
 func (o *Ordered[V]) Keys() []string {
+	o.ready()
 	if o == nil {
 		return nil
 	}
@@ -126,6 +149,7 @@ func (o *Ordered[V]) Ref(i int) *V { return &o.values[i] }
 // All walks over the names and values in order.
 func (o *Ordered[V]) All() iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) {
+		o.ready()
 		if o == nil {
 			return
 		}

@@ -85,20 +85,30 @@ func (s *scope) cellSlots(first int) []int {
 // function compiles a def, lambda or generator expression. It returns a constructor of the closure.
 func (c *compiler) function(n pysyntax.Node, name string, ps *pysyntax.Params, body func(*compiler) exec, inner []pysyntax.Stmt, innerExpr pysyntax.Expr) eval {
 	s := c.newFunctionScope(ps, inner, innerExpr)
-	defaults := c.exprList(ps.Defaults)
-	kwDefaults := make([]eval, len(ps.KwDefaults))
+	defaults, kwDefaults := c.defaults(ps)
+	k := &code{name: name, module: c.module, doc: None, at: n.Position()}
+	k.setParams(ps)
+	k.compile(&compiler{prog: c.prog, module: c.module, scope: s}, body, inner)
+	return c.closure(k, defaults, kwDefaults, c.captures(s.frees))
+}
+
+func (c *compiler) defaults(ps *pysyntax.Params) (positional, keyword []eval) {
+	keyword = make([]eval, len(ps.KwDefaults))
 	for i, e := range ps.KwDefaults {
 		if e != nil {
-			kwDefaults[i] = c.expr(e)
+			keyword[i] = c.expr(e)
 		}
 	}
-	sub := &compiler{prog: c.prog, module: c.module, scope: s}
-	k := &code{name: name, module: c.module, doc: None, at: n.Position()}
+	return c.exprList(ps.Defaults), keyword
+}
+
+// compile makes the body of a function in the scope of c.
+func (k *code) compile(c *compiler, body func(*compiler) exec, inner []pysyntax.Stmt) {
+	s := c.scope
 	if doc, ok := docstring(inner); ok {
 		k.doc = doc
 	}
-	k.setParams(ps)
-	k.body = body(sub)
+	k.body = body(c)
 	k.generator = s.generator
 	k.slots = s.n
 	k.frees = s.frees
@@ -109,9 +119,12 @@ func (c *compiler) function(n pysyntax.Node, name string, ps *pysyntax.Params, b
 			k.cellParams = append(k.cellParams, i)
 		}
 	}
-	capture := c.captures(s.frees)
+}
+
+// closure makes a function each time it runs.
+func (c *compiler) closure(k *code, defaults, kwDefaults []eval, capture func(fr *Frame) []*cell) eval {
 	return func(fr *Frame) Value {
-		f := &Function{code: k, name: name, frees: capture(fr), class: fr.class}
+		f := &Function{code: k, name: k.name, frees: capture(fr), class: fr.class}
 		if len(defaults) > 0 {
 			f.defaults = evalAll(fr, defaults)
 		}

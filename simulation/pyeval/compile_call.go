@@ -66,6 +66,7 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 		f := fn.callee(fr)
 		floor := th.stack.at()
 		if py, ok := f.(*Function); ok && py.code.simple && py.code.args == count && len(keywords) == 0 {
+			py.code.ready()
 			w := th.stack.window(py.code.slots)
 			for i := range args {
 				args[i].into(fr, &w[i])

@@ -9,13 +9,21 @@ import (
 
 func (c *compiler) def(n *pysyntax.FunctionDef) exec {
 	decorators := c.exprList(n.Decorators)
-	fn := c.function(n, n.Name, n.Params, func(sub *compiler) exec { return sub.block(n.Body) }, n.Body, nil)
+	fn := c.functionDef(n)
 	set, at := c.store(n.Name), n.Pos
 	return func(fr *Frame) ctl {
 		fr.pos = at
 		set(fr, decorate(fr, decorators, func() Value { return fn(fr) }))
 		return ctlNext
 	}
+}
+
+func (c *compiler) functionDef(n *pysyntax.FunctionDef) eval {
+	if n.Late() && c.outermost() {
+		return c.lateFunction(n)
+	}
+	body := n.Statements()
+	return c.function(n, n.Name, n.Params, func(sub *compiler) exec { return sub.block(body) }, body, nil)
 }
 
 // decorate evaluates decorators before the thing, and applies them after, the last first.

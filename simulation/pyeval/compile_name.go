@@ -51,7 +51,7 @@ func (fr *Frame) unboundLocal(name string) Value {
 }
 
 func (c *compiler) loadGlobal(name string) eval {
-	g := c.module.slot(name)
+	g := c.slot(name)
 	builtin, isBuiltin := builtins[name]
 	m := c.module
 	return func(fr *Frame) Value {
@@ -111,7 +111,7 @@ func (c *compiler) store(name string) assign {
 			fr.ns.put(k, kv, x)
 		}
 	}
-	g := c.module.slot(name)
+	g := c.slot(name)
 	if c.scope.fn.kind == functionScope {
 		g.lazy = true
 	}

@@ -200,7 +200,7 @@ func (c *compiler) inLoop(n pysyntax.Node, message string) {
 func (c *compiler) declareGlobals(n *pysyntax.Global) {
 	for _, name := range n.Names {
 		if c.scope.fn.kind == functionScope {
-			c.module.slot(name).lazy = true
+			c.slot(name).lazy = true
 		}
 	}
 }

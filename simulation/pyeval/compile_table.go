@@ -65,7 +65,7 @@ func (c *compiler) pureCall(t *tableComp, target string, n *pysyntax.Call) bool 
 	if !ok || !pureBuiltins[name.ID] || len(n.Keywords) > 0 || c.scope.lookup(name.ID) != (variable{}) {
 		return false
 	}
-	t.globals = append(t.globals, c.module.slot(name.ID))
+	t.globals = append(t.globals, c.slot(name.ID))
 	for _, a := range n.Args {
 		if !c.pure(t, target, a) {
 			return false

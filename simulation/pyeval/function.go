@@ -3,6 +3,7 @@ package pyeval
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"edict/simulation/pysyntax"
 )
@@ -28,6 +29,8 @@ type code struct {
 	generator  bool
 	body       exec
 	at         pysyntax.Pos
+
+	pending atomic.Pointer[pendingBody] // the fields from slots to body, and doc, are not there yet
 }
 
 // Function is a Python function.
@@ -56,12 +59,14 @@ func (f *Function) Where() (file string, line int) { return f.code.module.File, 
 
 // Doc returns the docstring, or "".
 func (f *Function) Doc() string {
+	f.code.ready()
 	s, _ := f.code.doc.AsString()
 	return s
 }
 
 // Call implements [Callable].
 func (f *Function) Call(th *Thread, args []Value, kws []Kw) Value {
+	f.code.ready()
 	floor := th.stack.at()
 	slots := th.stack.window(f.code.slots)
 	if f.code.simple && len(args) == f.code.args && len(kws) == 0 {
@@ -238,6 +243,7 @@ func (f *Function) Attr(_ *Thread, name string) (Value, bool) {
 	case "__name__", "__qualname__":
 		return String(f.name), true
 	case "__doc__":
+		f.code.ready()
 		return f.code.doc, true
 	case "__module__":
 		return String(f.code.module.Name), true

@@ -43,22 +43,24 @@ type Program struct {
 	NEP50  bool      // numpy 2's promotion instead of numpy 1's
 	Limits Limits    // of code run by imports
 
-	// Parse makes the tree of a module, by pysyntax.Parse unless told otherwise: trees may have been made before.
-	Parse func(file string, src []byte) (*pysyntax.Module, error)
+	// Parse makes the tree of a module, by pysyntax.ParseText unless told otherwise: trees may have been made before.
+	Parse func(file, src string) (*pysyntax.Module, error)
 
 	mu       sync.Mutex
 	modules  map[string]*Module
 	tables   map[string]func() Table
 	importMu sync.Mutex // held by the outermost import
-	sites    atomic.Int64
-	frozen   atomic.Bool
-	library  library
+
+	compiling sync.Mutex // held while a function is compiled at its first call
+	sites     atomic.Int64
+	frozen    atomic.Bool
+	library   library
 }
 
 // NewProgram makes an empty program with the built-in modules.
 func NewProgram(roots ...Root) *Program {
 	linkTypes()
-	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.Parse, modules: map[string]*Module{}, tables: map[string]func() Table{}}
+	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.ParseText, modules: map[string]*Module{}, tables: map[string]func() Table{}}
 	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
 		maps.Copy(p.tables, modules)
 	}
@@ -230,9 +232,9 @@ func (th *Thread) loadFile(name string) *Module {
 	m := newModule(name)
 	m.Package = isPackage
 	m.File = path.Join(root.Path, file)
-	src, err := fs.ReadFile(root.FS, file)
+	src, err := readText(root.FS, file)
 	if errors.Is(err, fs.ErrNotExist) && isPackage {
-		src, err = nil, nil // a package without __init__.py
+		src, err = "", nil // a package without __init__.py
 	}
 	if err != nil {
 		th.Throw(err)
@@ -248,14 +250,25 @@ func (th *Thread) loadFile(name string) *Module {
 	return m
 }
 
-func (th *Thread) execModule(m *Module, src []byte) {
+// readText reads a file, without a copy if the file system has it as text.
+func readText(files fs.FS, name string) (string, error) {
+	if f, ok := files.(interface {
+		ReadText(name string) (string, error)
+	}); ok {
+		return f.ReadText(name)
+	}
+	text, err := fs.ReadFile(files, name)
+	return string(text), err
+}
+
+func (th *Thread) execModule(m *Module, src string) {
 	tree, err := th.prog.Parse(m.File, src)
 	if err != nil {
 		exc := newException(SyntaxError, String(err.Error()))
 		exc.exc.cause = err
 		panic(&raised{exc})
 	}
-	m.source = string(src)
+	m.source = src
 	m.setStandard()
 	body := compileModule(th.prog, m, tree)
 	th.runBody(body, nil)

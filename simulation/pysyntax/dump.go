@@ -320,7 +320,7 @@ func (d *dumper) stmt(s Stmt) {
 	case *With:
 		d.node("With", list("items", n.Items), list("body", n.Body))
 	case *FunctionDef:
-		d.node("FunctionDef", field{"name", ident(n.Name)}, field{"args", n.Params}, list("body", n.Body),
+		d.node("FunctionDef", field{"name", ident(n.Name)}, field{"args", n.Params}, list("body", n.Statements()),
 			list("decorator_list", n.Decorators), field{"returns", n.Returns})
 	case *ClassDef:
 		d.node("ClassDef", field{"name", ident(n.Name)}, list("bases", n.Bases), list("keywords", n.Keywords),

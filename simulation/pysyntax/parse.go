@@ -10,7 +10,10 @@ import (
 )
 
 // Parse reads a module. The file name is only for errors and tracebacks. The error is an [*Error].
-func Parse(file string, src []byte) (*Module, error) {
+func Parse(file string, src []byte) (*Module, error) { return ParseText(file, string(src)) }
+
+// ParseText is [Parse] for a source that is a string.
+func ParseText(file, src string) (*Module, error) {
 	text := clean(src)
 	m, err := parse(text)
 	if err != nil {
@@ -37,8 +40,8 @@ func ParseExpr(src string) (Expr, error) {
 }
 
 // clean removes the byte order mark and reads \r\n and \r as line ends, as Python does.
-func clean(src []byte) string {
-	text := strings.TrimPrefix(string(src), "\uFEFF")
+func clean(src string) string {
+	text := strings.TrimPrefix(src, "\uFEFF")
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 		text = strings.ReplaceAll(text, "\r", "\n")

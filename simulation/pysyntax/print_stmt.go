@@ -71,7 +71,7 @@ func (p *printer) function(n *FunctionDef) {
 		p.WriteString(" -> ")
 		p.expr(n.Returns, atTest)
 	}
-	p.suite(n.Body)
+	p.suite(n.Statements())
 }
 
 func (p *printer) class(n *ClassDef) {

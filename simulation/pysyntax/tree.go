@@ -300,9 +300,11 @@ type (
 		Pos
 		Name       string
 		Params     *Params
-		Body       []Stmt
+		Body       []Stmt // see Statements for trees made by Unpack
 		Decorators []Expr
 		Returns    Expr // annotation, may be nil
+
+		late *late // the body that Unpack left
 	}
 	ClassDef struct {
 		Pos

@@ -149,7 +149,7 @@ func (w walker) insideStmt(s Stmt) {
 		w.exprs(n.Decorators...)
 		w.params(n.Params)
 		w.exprs(n.Returns)
-		w.blocks(n.Body)
+		w.blocks(n.Statements())
 	case *ClassDef:
 		w.exprs(n.Decorators...)
 		w.exprs(n.Bases...)

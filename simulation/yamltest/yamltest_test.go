@@ -11,7 +11,8 @@ import (
 	"edict/simulation/yamltest"
 )
 
-// open loads a package of testdata/packages, and the extension beside it if there is one.
+// open loads a package of testdata/packages, and the extension beside it if there is one. It takes the package from a
+// cache: what is cached behaves as what is not, which other tests load.
 func open(t *testing.T, feature string) *country.Package {
 	t.Helper()
 	src, err := country.Open(filepath.Join("testdata/packages", feature, "feature_"+feature))
@@ -26,9 +27,15 @@ func open(t *testing.T, feature string) *country.Package {
 		}
 		extensions = append(extensions, e)
 	}
-	pkg, err := country.Load(context.Background(), country.Options{}, src, extensions...)
+	cache, err := country.OpenCache(filepath.Join(t.TempDir(), "cache"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	var pkg *country.Package
+	for range 2 {
+		if pkg, err = country.Load(context.Background(), country.Options{Cache: cache}, src, extensions...); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return pkg
 }

@@ -1,0 +1,202 @@
+package country
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unsafe"
+
+	"edict/simulation/pysyntax"
+)
+
+// ledger is what a cache remembers of one package: for each file what it says, and the hash of the text that says so. A nil
+// ledger remembers nothing. It is used from several goroutines while a package is loaded.
+type ledger struct {
+	cache *Cache
+	file  string
+	old   map[string]packed
+
+	mu    sync.Mutex
+	fresh map[string]packed // what old does not have
+	used  map[string]bool   // of old
+}
+
+// packed is what one file says.
+type packed struct {
+	text [16]byte // the hash of the text
+	data string
+}
+
+func hashText(text string) [16]byte {
+	sum := sha256.Sum256(unsafe.Slice(unsafe.StringData(text), len(text)))
+	return [16]byte(sum[:])
+}
+
+// get returns what a file with this text says.
+func (s *ledger) get(file, text string) (string, bool) {
+	p, ok := s.old[file]
+	if !ok || p.text != hashText(text) {
+		return "", false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used[file] = true
+	return p.data, true
+}
+
+func (s *ledger) put(file, text string, data []byte) {
+	p := packed{hashText(text), unsafe.String(unsafe.SliceData(data), len(data))} // data is ours now
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.fresh[file] = p
+}
+
+// parse gives the tree of a module. A tree that comes from the cache was compiled before.
+func (s *ledger) parse(file, text string) (*pysyntax.Module, error) {
+	if s == nil {
+		return pysyntax.ParseText(file, text)
+	}
+	if data, ok := s.get(file, text); ok {
+		if m, err := pysyntax.Unpack(file, data); err == nil {
+			return m, nil
+		}
+	}
+	m, err := pysyntax.ParseText(file, text)
+	if err == nil {
+		s.put(file, text, pysyntax.Pack(m))
+	}
+	return m, err
+}
+
+// parameters is the ledger as legislation asks it, for the files of one tree.
+type parameters struct {
+	*ledger
+	files *tree
+}
+
+// Packed implements legislation.KnownFiles.
+func (p parameters) Packed(file string) (string, bool) {
+	text, ok := p.files.texts[file]
+	if !ok {
+		return "", false
+	}
+	return p.get(file, text)
+}
+
+// Keep implements legislation.KnownFiles.
+func (p parameters) Keep(file string, data []byte) {
+	if text, ok := p.files.texts[file]; ok {
+		p.put(file, text, data)
+	}
+}
+
+// save writes the ledger if there is something new on it. Modules that were not loaded, or failed, are left out: nobody
+// knows whether they compile.
+func (s *ledger) save(loaded map[string]bool) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.fresh, func(file string, _ packed) bool { return strings.HasSuffix(file, ".py") && !loaded[file] })
+	if len(s.fresh) == 0 {
+		return
+	}
+	all := maps.Clone(s.fresh)
+	for file := range s.used {
+		if _, ok := all[file]; !ok {
+			all[file] = s.old[file]
+		}
+	}
+	_ = s.cache.write(s.file, writeLedger(all)) // a cache that cannot be written is none
+}
+
+// The form of a file: magic, checksum of the rest, how many files; for each its name, the hash of its text and the
+// length of what it says; then what they say, in the same order.
+const ledgerMagic = "edictpk1"
+
+var (
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	errLedger  = errors.New("the file of the cache is damaged")
+)
+
+func writeLedger(files map[string]packed) []byte {
+	names := slices.Sorted(maps.Keys(files))
+	size := len(ledgerMagic) + 16
+	for name, p := range files {
+		size += len(name) + len(p.text) + len(p.data) + 2*binary.MaxVarintLen32
+	}
+	out := append(make([]byte, 0, size), ledgerMagic...)
+	out = append(out, 0, 0, 0, 0)
+	out = binary.AppendUvarint(out, uint64(len(names)))
+	for _, name := range names {
+		p := files[name]
+		out = binary.AppendUvarint(out, uint64(len(name)))
+		out = append(out, name...)
+		out = append(out, p.text[:]...)
+		out = binary.AppendUvarint(out, uint64(len(p.data)))
+	}
+	for _, name := range names {
+		out = append(out, files[name].data...)
+	}
+	binary.LittleEndian.PutUint32(out[len(ledgerMagic):], crc32.Checksum(out[len(ledgerMagic)+4:], castagnoli))
+	return out
+}
+
+func readLedger(text string) (files map[string]packed, err error) {
+	const head = len(ledgerMagic) + 4
+	if len(text) < head || text[:len(ledgerMagic)] != ledgerMagic {
+		return nil, errLedger
+	}
+	if binary.LittleEndian.Uint32([]byte(text[len(ledgerMagic):head])) != crc32.Checksum(unsafe.Slice(unsafe.StringData(text), len(text))[head:], castagnoli) {
+		return nil, errLedger
+	}
+	defer func() {
+		if recover() != nil {
+			files, err = nil, errLedger
+		}
+	}()
+	r := ledgerReader{text, head}
+	names := make([]string, min(r.count(), len(text)))
+	lengths := make([]int, len(names))
+	files = make(map[string]packed, len(names))
+	hashes := make([][16]byte, len(names))
+	for i := range names {
+		names[i] = r.take(r.count())
+		copy(hashes[i][:], r.take(16))
+		lengths[i] = r.count()
+	}
+	for i, name := range names {
+		files[name] = packed{hashes[i], r.take(lengths[i])}
+	}
+	if r.at != len(text) {
+		return nil, errLedger
+	}
+	return files, nil
+}
+
+// ledgerReader panics at the end of the text.
+type ledgerReader struct {
+	text string
+	at   int
+}
+
+func (r *ledgerReader) count() int {
+	n, size := binary.Uvarint([]byte(r.text[r.at:min(len(r.text), r.at+binary.MaxVarintLen64)]))
+	if size <= 0 || n > uint64(len(r.text)) {
+		panic(errLedger)
+	}
+	r.at += size
+	return int(n)
+}
+
+func (r *ledgerReader) take(n int) string {
+	s := r.text[r.at : r.at+n]
+	r.at += n
+	return s
+}
