@@ -67,7 +67,7 @@ func examine(ctx context.Context, system *legislation.System, p pairing) (v verd
 			v = failure(fmt.Sprintf("edict itself failed: %v\n%s", r, debug.Stack()))
 		}
 	}()
-	sim, at, err := calculate(ctx, system, p.situation, nil)
+	sim, at, err := calculate(ctx, system, p.situation, engine.Options{})
 	if p.reference.Error != nil || err != nil {
 		return compareErrors(p.reference, at, err)
 	}
@@ -83,7 +83,7 @@ func failure(text string) verdict {
 }
 
 // calculate computes the outputs in order; at is the one that failed.
-func calculate(ctx context.Context, system *legislation.System, s situation, tracer *engine.Tracer) (sim *engine.Simulation, at string, err error) {
+func calculate(ctx context.Context, system *legislation.System, s situation, o engine.Options) (sim *engine.Simulation, at string, err error) {
 	doc, err := scenario.DecodeJSON(s.Situation)
 	if err != nil {
 		return nil, "build", err
@@ -92,21 +92,22 @@ func calculate(ctx context.Context, system *legislation.System, s situation, tra
 	if err != nil {
 		return nil, "build", err
 	}
-	sim, err = described.Simulation(ctx, engine.Options{MaxSpiralLoops: s.MaxSpiralLoops, Tracer: tracer})
+	o.MaxSpiralLoops = s.MaxSpiralLoops
+	sim, err = described.Simulation(ctx, o)
 	if err != nil {
 		return nil, "build", err
 	}
-	for _, o := range s.Outputs {
-		v, err := system.Lookup(o[0])
+	for _, output := range s.Outputs {
+		v, err := system.Lookup(output[0])
 		if err != nil {
-			return sim, key(o[0], o[1]), err
+			return sim, key(output[0], output[1]), err
 		}
-		when, err := period.Parse(o[1])
+		when, err := period.Parse(output[1])
 		if err != nil {
-			return sim, key(o[0], o[1]), err
+			return sim, key(output[0], output[1]), err
 		}
 		if _, err := sim.Calculate(v.ID, sim.Periods().Intern(when), legislation.Plain); err != nil {
-			return sim, key(o[0], o[1]), err
+			return sim, key(output[0], output[1]), err
 		}
 	}
 	return sim, "", nil
@@ -226,7 +227,7 @@ func sameFloat(a, b float64) bool {
 // origin finds the column that differs and was computed from nothing that differs.
 func origin(ctx context.Context, system *legislation.System, p pairing, differences map[string]string) string {
 	tracer := engine.NewTracer(time.Now)
-	if _, _, err := calculate(ctx, system, p.situation, tracer); err != nil {
+	if _, _, err := calculate(ctx, system, p.situation, engine.Options{Tracer: tracer}); err != nil {
 		return "unknown: traced, edict fails: " + err.Error()
 	}
 	var found *engine.Trace

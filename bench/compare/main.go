@@ -33,6 +33,7 @@ type settings struct {
 	year                  string
 	situations, reference string
 	most                  int
+	ourselves             bool
 }
 
 // list is a flag that may be given several times.
@@ -54,6 +55,7 @@ func main() {
 	flag.StringVar(&s.situations, "situations", "", "file of situations that were made before")
 	flag.StringVar(&s.reference, "reference", "", "file of what the reference gave for them")
 	flag.IntVar(&s.most, "most", 5, "how many situations that differ to describe")
+	flag.BoolVar(&s.ourselves, "afresh", false, "compare with edict itself, every formula run, instead of the reference; needs -situations")
 	flag.Parse()
 	different, err := s.run(context.Background())
 	if err != nil {
@@ -69,6 +71,9 @@ func (s *settings) run(ctx context.Context) (different int, err error) {
 	pkg, system, err := s.load(ctx)
 	if err != nil {
 		return 0, err
+	}
+	if s.ourselves {
+		return s.afresh(ctx, system)
 	}
 	if s.situations == "" || s.reference == "" {
 		dir, err := os.MkdirTemp("", "compare")
