@@ -16,8 +16,8 @@ import (
 // result. A memory keeps such traces for all simulations of a system; recall.go says how they are used and made.
 
 const (
-	memoryPersons = 64       // larger populations are not remembered
-	memoryBytes   = 96 << 20 // more than this, of one system, and everything is forgotten
+	memoryPersons = 1000     // larger populations are not remembered
+	memoryBytes   = 64 << 20 // more than this, of one system, and everything is forgotten
 	cellTraces    = 4        // of one variable and period
 	patience      = 12       // misses in a row after which a variable and period is only tried now and then
 	retry         = 32       // how often then: once in so many times
@@ -133,7 +133,7 @@ func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 	for i := range requests {
 		q := &requests[i]
 		all[i] = asked{q.answer, q.variable, numbers.number[q.at.Period], q.how}
-		m.bytes += askedBytes + varyingBytes(q.answer)
+		m.bytes += askedBytes // the answer's elements are those of another result
 	}
 	traces := make([]trace, len(lessons))
 	for i := range lessons {

@@ -438,12 +438,18 @@ func allSame[T comparable](vs []T) bool {
 // Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
 // same if Go's == says so.
 func (c Column) Same(d Column) bool {
+	if c == d && c.typ != Object {
+		return true
+	}
 	if c.DType() != d.DType() || c.form != d.form || c.n != d.n || c.Domain() != d.Domain() {
 		return false
 	}
 	n := int(c.n)
-	if c.constant && d.constant {
+	switch {
+	case c.constant && d.constant:
 		n = min(n, 1)
+	case !c.constant && !d.constant && storageType(c.typ) < Str:
+		return sameStorage(c, d)
 	}
 	for i := range n {
 		if !sameElement(c, d, i) {
@@ -451,6 +457,19 @@ func (c Column) Same(d Column) bool {
 		}
 	}
 	return true
+}
+
+// sameStorage compares the elements of two varying columns of one type, neither text nor objects, by their bits.
+func sameStorage(c, d Column) bool {
+	switch storageType(c.typ) {
+	case Bool:
+		return slices.Equal(storage[bool](c), storage[bool](d))
+	case Int16:
+		return slices.Equal(storage[int16](c), storage[int16](d))
+	case Int32, Float32:
+		return slices.Equal(elems[uint32](c), elems[uint32](d))
+	}
+	return slices.Equal(elems[uint64](c), elems[uint64](d))
 }
 
 func sameElement(c, d Column, i int) bool {
