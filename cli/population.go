@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -27,6 +28,10 @@ type populationCmd struct {
 	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
 }
 
+// batchGC lets the garbage of a few chunks pile up before it is collected: collecting means looking through all of the
+// legislation each time.
+const batchGC = 300
+
 // Run computes variables for the rows of a file.
 func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	at, err := period.Parse(c.Period)
@@ -39,6 +44,9 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	_, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(batchGC)
 	}
 	gauge := newGauge(env.Stderr, env.Now)
 	job := population.Job{

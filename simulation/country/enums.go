@@ -68,6 +68,13 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 		}
 		result, err = th.Rules().Binary(how, c, vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar))
 	case vector.Object:
+		if same, ok := m.among(c); ok {
+			if how == vector.Equal {
+				return py.Col(same)
+			}
+			result, err = th.Rules().Unary(vector.LogicalNot, same)
+			break
+		}
 		result, err = th.Rules().Binary(how, c, vector.PyObject(m))
 	default:
 		return py.Col(vector.Const(c.Len(), op == pysyntax.NotEq))
@@ -76,6 +83,23 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 		th.Throw(err)
 	}
 	return py.Col(result)
+}
+
+// among tells which elements of an array are the member, if all of them are members.
+func (m *member) among(c vector.Column) (vector.Column, bool) {
+	if c.Constant() && c.Len() > 0 {
+		x, ok := c.Object(0).(*member)
+		return vector.Const(c.Len(), x == m), ok
+	}
+	out := make([]bool, c.Len())
+	for i := range out {
+		x, ok := c.Object(i).(*member)
+		if !ok {
+			return vector.Column{}, false
+		}
+		out[i] = x == m
+	}
+	return vector.Of(out), true
 }
 
 // enumeration is what an enumeration's class keeps.

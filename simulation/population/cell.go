@@ -195,14 +195,27 @@ func (c cell) date() (int64, error) {
 		if len(b) > 10 && (b[10] == ' ' || b[10] == 'T') && len(bytes.Trim(b[11:], "0:.Z")) == 0 {
 			b = b[:10]
 		}
-		if len(b) != 10 {
+		if len(b) != 10 || b[4] != '-' || b[7] != '-' {
 			return 0, errDate
 		}
-		if d, err := period.ParseInstant(string(b)); err == nil {
-			return int64(d.Days()), nil
+		y, okY := digits(b[:4])
+		m, okM := digits(b[5:7])
+		d, okD := digits(b[8:])
+		if at, err := period.NewInstant(y, m, d); err == nil && okY && okM && okD {
+			return int64(at.Days()), nil
 		}
 	}
 	return 0, errDate
+}
+
+func digits(b []byte) (n int, ok bool) {
+	for _, d := range b {
+		if d < '0' || d > '9' {
+			return 0, false
+		}
+		n = n*10 + int(d-'0')
+	}
+	return n, true
 }
 
 func (c cell) string() (string, error) {

@@ -40,7 +40,9 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 	if group != nil {
 		count = len(group.names)
 	}
-	values := newColumn(v, l.system.Wide(), count, group != nil)
+	// What is shared out over shorter periods is divided as it was written, and rounded then.
+	wide := l.system.Wide() || v.Input == legislation.DivideEqual && in.at.Unit != v.Period
+	values := newColumn(v, wide, count, group != nil)
 	err := c.each(func(n int, b batch, row int) error {
 		given := b.cell(row, in.column)
 		if !given.given(v.Type) {

@@ -22,6 +22,7 @@ type csvSource struct {
 	comma  byte
 	names  []string
 	line   int // of the next row
+	rows   int // that a batch is expected to have
 }
 
 const (
@@ -83,6 +84,8 @@ func separator(data []byte) byte {
 
 func (s *csvSource) header() []string { return s.names }
 
+func (*csvSource) only([]int) error { return nil }
+
 func (s *csvSource) close() error { return s.file.Close() }
 
 func (s *csvSource) read() float64 {
@@ -119,12 +122,14 @@ func (s *csvSource) next() (batch, error) {
 			}
 		}
 		b := &csvBatch{width: len(s.names), line: s.line, data: s.rest}
+		b.starts, b.ends = make([]int32, 0, s.rows), make([]int32, 0, s.rows*b.width)
 		used, err := s.split(b, len(s.rest))
 		if err != nil {
 			return nil, err
 		}
 		s.rest = s.rest[used:]
 		if len(b.ends) > 0 {
+			s.rows = len(b.starts) * 9 / 8
 			return b, nil
 		}
 		if s.ended {

@@ -33,7 +33,7 @@ type span struct {
 type membership struct {
 	groupOf []int32
 	roles   []*legislation.Role // nil if all have the first
-	names   []string            // of groups; of those of one person only if they are shown
+	names   [][]byte            // of groups, borrowed; of those without one only if they are shown
 }
 
 // each visits the rows of a chunk; n counts them.
@@ -59,14 +59,19 @@ func (e *scattered) Error() string {
 	return fmt.Sprintf("%s: %s %q goes on here, apart from its other members", e.place, e.entity, e.group)
 }
 
+// errDisorder says that the groups of an entity are not numbered in the order of the file, which would have been quick.
+var errDisorder = errors.New("the groups are not numbered in the order of the file")
+
 // cutter cuts the rows of a source into chunks. A chunk ends before a row that has only new groups, once it is large
 // enough. It has at least two members of every entity, because columns of one element behave differently in Python: a rest
 // of the file that has fewer joins the chunk before.
+//
+// Groups must lie together. In a file whose groups are numbered in order it is enough to look at the number before. For
+// any other, the cutter has to remember the groups it has seen.
 type cutter struct {
 	layout *layout
-	size   int  // persons of a chunk
-	whole  bool // everything is one chunk
-	yield  func(*chunk) error
+	cutting
+	yield func(*chunk) error
 
 	chunks, persons int // so far
 	open            *chunk
@@ -78,6 +83,13 @@ type cutter struct {
 	row             []rowGroup
 }
 
+// cutting is how a file is cut.
+type cutting struct {
+	size     int  // persons of a chunk
+	whole    bool // everything is one chunk
+	remember bool // groups need not be numbered in order
+}
+
 // tally counts those who have a role in a group.
 type tally struct {
 	group int32
@@ -86,15 +98,19 @@ type tally struct {
 
 // rowGroup is what a row says about one entity.
 type rowGroup struct {
-	name  []byte // nil for nothing
-	index int32  // of the group in the open chunk, -1 if it is new
+	name   []byte // nil for nothing
+	index  int32  // of the group in the open chunk, -1 if it is new
+	number int64  // the highest so far
+	given  []byte // what the row before says about the role, and the role
+	role   *legislation.Role
 }
 
 // cut gives yield the chunks of a source in order.
-func (l *layout) cut(s source, size int, whole bool, yield func(*chunk) error) error {
-	c := &cutter{layout: l, size: size, whole: whole, yield: yield, seed: maphash.MakeSeed(), row: make([]rowGroup, len(l.groups))}
-	for range l.groups {
+func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
+	c := &cutter{layout: l, cutting: how, yield: yield, seed: maphash.MakeSeed(), row: make([]rowGroup, len(l.groups))}
+	for i := range l.groups {
 		c.closed = append(c.closed, map[uint64]struct{}{})
+		c.row[i].number = -1
 	}
 	c.begin()
 	for {
@@ -116,7 +132,7 @@ func (c *cutter) begin() {
 	c.index, c.holders = nil, nil
 	for i := range c.layout.groups {
 		c.index, c.holders = append(c.index, map[string]int32{}), append(c.holders, map[tally]int{})
-		c.row[i] = rowGroup{}
+		c.row[i].index = -1
 	}
 }
 
@@ -124,14 +140,16 @@ func (c *cutter) begin() {
 func (c *cutter) add(b batch) error {
 	from := 0
 	for row := range b.rows() {
-		apart := c.look(b, row)
+		apart, err := c.look(b, row)
+		if err != nil {
+			return err
+		}
 		if apart && !c.whole && c.open.persons >= c.size && c.enough() {
 			c.extend(b, from, row)
 			from = row
 			if err := c.close(); err != nil {
 				return err
 			}
-			c.look(b, row)
 		}
 		if err := c.join(b, row); err != nil {
 			return err
@@ -208,7 +226,7 @@ func (c *chunk) append(l *layout, d *chunk) {
 }
 
 // look finds the groups of a row and tells whether the open chunk has none of them.
-func (c *cutter) look(b batch, row int) (apart bool) {
+func (c *cutter) look(b batch, row int) (apart bool, err error) {
 	apart = true
 	for i, g := range c.layout.groups {
 		r := &c.row[i]
@@ -222,15 +240,45 @@ func (c *cutter) look(b batch, row int) (apart bool) {
 			continue
 		}
 		if r.index < 0 || !bytes.Equal(name, r.name) {
-			r.index = -1
-			if at, ok := c.index[i][string(name)]; ok {
-				r.index = at
+			if r.index, err = c.find(i, name); err != nil {
+				return false, err
 			}
 		}
 		r.name = name
 		apart = apart && r.index < 0
 	}
-	return apart
+	return apart, nil
+}
+
+// find gives the index of a group that is not that of the row before, -1 if it is new to the open chunk.
+func (c *cutter) find(i int, name []byte) (int32, error) {
+	if c.remember || c.whole {
+		if at, ok := c.index[i][string(name)]; ok {
+			return at, nil
+		}
+		return -1, nil
+	}
+	number, ok := serial(name)
+	if !ok || number <= c.row[i].number {
+		return -1, errDisorder
+	}
+	c.row[i].number = number
+	return -1, nil
+}
+
+// serial reads a whole number without leading zeros, so that equal numbers are equal names.
+func serial(name []byte) (int64, bool) {
+	if len(name) > 18 || name[0] == '0' && len(name) > 1 {
+		return 0, false
+	}
+	n := int64(0)
+	for _, d := range name {
+		if d < '0' || d > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(d-'0')
+	}
+	return n, true
 }
 
 // join puts the person of a row into its groups.
@@ -249,15 +297,15 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
 	if r.index < 0 {
 		r.index = int32(len(m.names))
-		name := string(r.name)
+		name := r.name
 		switch {
-		case name == "" && g.shown:
+		case name == nil && g.shown:
 			name = c.layout.personName(b, row, c.persons)
-		case name != "":
-			if _, before := c.closed[i][maphash.String(c.seed, name)]; before {
-				return &scattered{name, g.entity.Key, b.place(row)}
+		case name != nil && (c.remember || c.whole):
+			if _, before := c.closed[i][maphash.Bytes(c.seed, name)]; before {
+				return &scattered{string(name), g.entity.Key, b.place(row)}
 			}
-			c.index[i][name] = r.index
+			c.index[i][string(name)] = r.index
 		}
 		m.names = append(m.names, name)
 	}
@@ -284,10 +332,15 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 	role := g.entity.Roles[0]
 	if g.role >= 0 {
 		if given := b.cell(row, g.role); given.given(legislation.String) {
-			var err error
-			if role, err = g.find(given); err != nil {
-				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
+			name := given.name()
+			if r.role == nil || !bytes.Equal(r.given, name) {
+				found, err := g.find(given)
+				if err != nil {
+					return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
+				}
+				r.given, r.role = name, found
 			}
+			role = r.role
 		}
 	}
 	if role.Max == 0 {
@@ -356,13 +409,13 @@ func (m *membership) allRoles(first *legislation.Role) []*legislation.Role {
 }
 
 // personName is what the person of a row is called; n counts persons from 0.
-func (l *layout) personName(b batch, row, n int) string {
+func (l *layout) personName(b batch, row, n int) []byte {
 	if l.personID >= 0 {
 		if name := b.cell(row, l.personID).name(); len(name) > 0 {
-			return string(name)
+			return name
 		}
 	}
-	return strconv.Itoa(n + 1)
+	return strconv.AppendInt(nil, int64(n)+1, 10)
 }
 
 // spec describes the chunk to the engine.

@@ -59,23 +59,26 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 			return Report{}, err
 		}
 	}
-	var known []bool
-	for range maxPasses {
-		p := &pass{Job: j, known: known}
+	p := &pass{Job: j}
+	for passes := 1; passes < maxPasses; {
 		report, err := p.run(ctx)
 		var apart *scattered
 		var all *needsAll
 		switch {
+		case errors.Is(err, errDisorder):
+			p = &pass{Job: j, remember: true}
+			continue
+		case errors.Is(err, errUnsettled):
+			if passes == 1 {
+				j.notice("parts of the population answer a question about everybody differently: they are computed again with the answer of all")
+			}
+			p = &pass{Job: j, remember: p.remember, known: p.answers}
+			passes++
+			continue
 		case errors.As(err, &apart):
 			j.notice("%s: everybody is computed at once, which takes more memory and one core; sort the rows by %s to avoid that", apart, apart.entity)
 		case errors.As(err, &all):
 			j.notice("%v: everybody is computed at once, which takes more memory and one core", err)
-		case errors.Is(err, errUnsettled):
-			if known == nil {
-				j.notice("parts of the population answer a question about everybody differently: they are computed again with the answer of all")
-			}
-			known = p.answers
-			continue
 		default:
 			return report, err
 		}
@@ -96,9 +99,10 @@ var errUnsettled = errors.New("the answers of the chunks differ")
 // pass is one way through the file.
 type pass struct {
 	*Job
-	whole   bool
-	known   []bool
-	answers []bool // of the whole population, if the pass ends with errUnsettled
+	whole    bool
+	remember bool
+	known    []bool
+	answers  []bool // of the whole population, if the pass ends with errUnsettled
 
 	layout *layout
 	poll   poll
@@ -125,6 +129,9 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	if p.layout, err = p.Job.layout(s.header()); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
 	}
+	if err := s.only(p.layout.columns()); err != nil {
+		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
+	}
 	if p.files, err = create(p.Output, p.layout); err != nil {
 		return Report{}, err
 	}
@@ -148,6 +155,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	if size <= 0 {
 		size = defaultChunk
 	}
+	how := cutting{size, p.whole, p.remember}
 	group, ctx := errgroup.WithContext(ctx)
 	type ticket struct {
 		chunk *chunk
@@ -158,7 +166,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		return p.layout.cut(s, size, p.whole, func(c *chunk) error {
+		return p.layout.cut(s, how, func(c *chunk) error {
 			t := ticket{c, s.read(), make(chan done, 1)}
 			for _, ch := range []chan ticket{order, work} {
 				select {
@@ -266,14 +274,14 @@ func (l *layout) part(t table, c *chunk, values []vector.Column) part {
 	if !t.entity.IsPerson {
 		m := l.membersOf(t.entity, c)
 		p.rows = len(m.names)
-		p.ids = []func(int) []byte{func(row int) []byte { return []byte(m.names[row]) }}
+		p.ids = []func(int) []byte{func(row int) []byte { return m.names[row] }}
 		return p
 	}
 	p.ids = append(p.ids, l.personIDs(c))
 	for i, g := range l.groups {
 		if g.id >= 0 {
 			m := c.groups[i]
-			p.ids = append(p.ids, func(row int) []byte { return []byte(m.names[m.groupOf[row]]) })
+			p.ids = append(p.ids, func(row int) []byte { return m.names[m.groupOf[row]] })
 		}
 	}
 	return p

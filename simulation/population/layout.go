@@ -99,11 +99,26 @@ func (j *Job) layout(header []string) (*layout, error) {
 	return l, j.addOutputs(l)
 }
 
+// columns lists the columns that mean something.
+func (l *layout) columns() []int {
+	used := []int{l.personID}
+	for _, g := range l.groups {
+		used = append(used, g.id, g.role)
+	}
+	for _, in := range l.inputs {
+		used = append(used, in.column)
+	}
+	return slices.DeleteFunc(used, func(i int) bool { return i < 0 })
+}
+
 func idName(e *legislation.Entity) string   { return e.Key + "_id" }
 func roleName(e *legislation.Entity) string { return e.Key + "_role" }
 
 // column finds out what a column is.
 func (j *Job) column(l *layout, i int, name string) error {
+	if isIndex(name) {
+		return nil
+	}
 	if name == idName(j.System.Person()) {
 		l.personID = i
 		return nil

@@ -11,6 +11,8 @@ import (
 type source interface {
 	// header names the columns.
 	header() []string
+	// only says which columns are wanted; cells of others need not be given.
+	only(columns []int) error
 	// next gives the following rows, some thousand of them; io.EOF after the last. A batch stays as it is.
 	next() (batch, error)
 	// read is how much of the file has been read, from 0 to 1.
@@ -31,7 +33,8 @@ var formats = map[string]struct {
 	open   func(*os.File) (source, error)
 	create func(*os.File, schema) (sink, error)
 }{
-	".csv": {openCSV, createCSV},
+	".csv":     {openCSV, createCSV},
+	".parquet": {openParquet, createParquet},
 }
 
 func extension(file string) string { return strings.ToLower(filepath.Ext(file)) }

@@ -1,0 +1,291 @@
+package population
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// parquetSource reads the columns of a Parquet file that are asked for, side by side.
+type parquetSource struct {
+	file    *os.File
+	parquet *parquet.File
+	names   []string
+	columns []*parquetColumn
+	group   int // the row group being read
+	left    int // rows of it that are left
+	rows    int // given so far
+}
+
+const parquetRows = 4096 // of a batch
+
+func openParquet(f *os.File) (source, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, fmt.Errorf("this is no Parquet file: %w", err)
+	}
+	s := &parquetSource{file: f, parquet: file, group: -1}
+	for _, field := range file.Schema().Fields() {
+		s.names = append(s.names, field.Name())
+		c := &parquetColumn{name: field.Name(), index: -1}
+		if leaf, ok := file.Schema().Lookup(field.Name()); ok && field.Leaf() && !field.Repeated() {
+			c.index = leaf.ColumnIndex
+			c.read = reader(leaf.Node.Type())
+		}
+		s.columns = append(s.columns, c)
+	}
+	return s, nil
+}
+
+func (s *parquetSource) header() []string { return s.names }
+
+// only says which columns are wanted.
+func (s *parquetSource) only(columns []int) error {
+	for _, i := range columns {
+		c := s.columns[i]
+		if c.read == nil {
+			return fmt.Errorf("column %q is of a type that is not understood: numbers, texts, days and truths are, not lists, groups, decimals or moments in 96 bits", c.name)
+		}
+		c.wanted = true
+	}
+	return nil
+}
+
+func (s *parquetSource) read() float64 {
+	return float64(s.rows) / float64(max(s.parquet.NumRows(), 1))
+}
+
+func (s *parquetSource) close() error {
+	var wrong []error
+	for _, c := range s.columns {
+		wrong = append(wrong, c.end())
+	}
+	return errors.Join(append(wrong, s.file.Close())...)
+}
+
+func (s *parquetSource) next() (batch, error) {
+	groups := s.parquet.RowGroups()
+	for s.left == 0 {
+		s.group++
+		if s.group >= len(groups) {
+			return nil, io.EOF
+		}
+		s.left = int(groups[s.group].NumRows())
+		for _, c := range s.columns {
+			if c.wanted {
+				if err := c.begin(groups[s.group].ColumnChunks()[c.index]); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	n := min(s.left, parquetRows)
+	b := &parquetBatch{first: s.rows, count: n, columns: make([]typedCells, len(s.columns))}
+	for i, c := range s.columns {
+		if !c.wanted {
+			continue
+		}
+		if err := c.take(n, &b.columns[i]); err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.name, err)
+		}
+	}
+	s.left -= n
+	s.rows += n
+	return b, nil
+}
+
+// parquetColumn is a column being read.
+type parquetColumn struct {
+	name   string
+	index  int
+	wanted bool
+	read   func(parquet.Value, *typedCells)
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	buffer [512]parquet.Value
+}
+
+func (c *parquetColumn) begin(chunk parquet.ColumnChunk) error {
+	err := c.end()
+	c.pages = chunk.Pages()
+	return err
+}
+
+func (c *parquetColumn) end() error {
+	parquet.Release(c.page)
+	c.page, c.values = nil, nil
+	if c.pages == nil {
+		return nil
+	}
+	err := c.pages.Close()
+	c.pages = nil
+	return err
+}
+
+// take reads the next n values.
+func (c *parquetColumn) take(n int, into *typedCells) error {
+	for n > 0 {
+		if c.values == nil {
+			page, err := c.pages.ReadPage()
+			if err != nil {
+				return err
+			}
+			c.page, c.values = page, page.Values()
+		}
+		k, err := c.values.ReadValues(c.buffer[:min(n, len(c.buffer))])
+		for _, v := range c.buffer[:k] {
+			if v.IsNull() {
+				into.add(cell{})
+			} else {
+				c.read(v, into)
+			}
+		}
+		n -= k
+		if err != nil || k == 0 {
+			if err != nil && !errors.Is(err, io.EOF) {
+				return err
+			}
+			parquet.Release(c.page)
+			c.page, c.values = nil, nil
+		}
+	}
+	return nil
+}
+
+// typedCells are the cells of a column of one type, some of which may be missing.
+type typedCells struct {
+	kind  kind
+	ints  []int64
+	nums  []float64
+	texts [][]byte
+	lacks []bool // nil if none is missing
+	count int
+}
+
+// add adds a cell. The text of a value lasts no longer than its page, so it is copied.
+func (t *typedCells) add(c cell) {
+	if c.kind == missing && t.lacks == nil {
+		t.lacks = make([]bool, t.count, parquetRows)
+	}
+	if t.lacks != nil {
+		t.lacks = append(t.lacks, c.kind == missing)
+	}
+	if c.kind != missing {
+		t.kind = c.kind
+	}
+	t.count++
+	switch {
+	case c.kind == number:
+		t.nums = append(pad(t.nums, t.count-1), c.num)
+	case c.kind == text:
+		t.texts = append(pad(t.texts, t.count-1), append([]byte(nil), c.text...))
+	case c.kind != missing:
+		t.ints = append(pad(t.ints, t.count-1), c.int)
+	}
+}
+
+// pad fills a slice up to n elements, for the cells that were missing.
+func pad[T any](s []T, n int) []T {
+	var zero T
+	for len(s) < n {
+		s = append(s, zero)
+	}
+	return s
+}
+
+// parquetBatch is rows of a Parquet file.
+type parquetBatch struct {
+	first, count int
+	columns      []typedCells
+}
+
+func (b *parquetBatch) rows() int { return b.count }
+
+func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.first+row+1) }
+
+func (b *parquetBatch) cell(row, column int) cell {
+	t := &b.columns[column]
+	if t.lacks != nil && t.lacks[row] {
+		return cell{}
+	}
+	switch t.kind {
+	case missing:
+		return cell{}
+	case number:
+		return cell{kind: number, num: t.nums[row]}
+	case text:
+		return cell{kind: text, text: t.texts[row]}
+	}
+	return cell{kind: t.kind, int: t.ints[row]}
+}
+
+// reader gives what reads the values of a type, nil if it is not understood.
+func reader(t parquet.Type) func(parquet.Value, *typedCells) {
+	of := func(read func(parquet.Value) cell) func(parquet.Value, *typedCells) {
+		return func(v parquet.Value, into *typedCells) { into.add(read(v)) }
+	}
+	var logical format.LogicalTypeValue
+	if l := t.LogicalType(); l != nil {
+		logical = l.Value
+	}
+	if _, ok := logical.(*format.DecimalType); ok {
+		return nil
+	}
+	switch t.Kind() {
+	case parquet.Boolean:
+		return of(func(v parquet.Value) cell {
+			c := cell{kind: truth}
+			if v.Boolean() {
+				c.int = 1
+			}
+			return c
+		})
+	case parquet.Int32:
+		if _, ok := logical.(*format.DateType); ok {
+			return of(func(v parquet.Value) cell { return cell{kind: day, int: int64(v.Int32())} })
+		}
+		return of(func(v parquet.Value) cell { return cell{kind: integer, int: int64(v.Int32())} })
+	case parquet.Int64:
+		if moment, ok := logical.(*format.TimestampType); ok && moment.Unit.Value != nil {
+			perDay := int64(24 * time.Hour / moment.Unit.Value.Duration())
+			return of(func(v parquet.Value) cell { return cell{kind: day, int: floorDiv(v.Int64(), perDay)} })
+		}
+		return of(func(v parquet.Value) cell { return cell{kind: integer, int: v.Int64()} })
+	case parquet.Float:
+		return of(func(v parquet.Value) cell { return cell{kind: number, num: float64(v.Float())} })
+	case parquet.Double:
+		return of(func(v parquet.Value) cell { return cell{kind: number, num: v.Double()} })
+	case parquet.ByteArray:
+		return of(func(v parquet.Value) cell {
+			if len(v.ByteArray()) == 0 {
+				return cell{}
+			}
+			return cell{kind: text, text: v.ByteArray()}
+		})
+	}
+	return nil
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b < 0 {
+		q--
+	}
+	return q
+}
+
+// isIndex recognises the column in which pandas keeps the numbers of rows.
+func isIndex(name string) bool {
+	return strings.HasPrefix(name, "__index_level_") && strings.HasSuffix(name, "__")
+}
