@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"edict/cli"
 )
 
 // TestOpenAPIOfTheRealTable checks what the whole server says of itself: valid OpenAPI 3.1, and every
@@ -53,8 +51,7 @@ func TestOpenAPIOfTheRealTable(t *testing.T) {
 
 // TestAnswersFitTheDocument holds answers of /api/1 against the schemas of /openapi.json.
 func TestAnswersFitTheDocument(t *testing.T) {
-	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
-	AwaitReady(t, server.URL)
+	server := startSimulation(t, nil)
 	compiler := jsonschema.NewCompiler()
 	addResource(t, compiler, "edict:openapi", fetchText(t, http.MethodGet, server.URL+"/openapi.json", ""))
 	testCase := `{"individus": [{"id": "a", "salaire_imposable": 30000}], "familles": [{"parents": ["a"]}], "foyers_fiscaux": [{"declarants": ["a"]}], "menages": [{"personne_de_reference": "a"}]}`

@@ -1,6 +1,7 @@
 package simapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"edict/simulation/engine"
+	"edict/simulation/scenario"
 	"edict/simulation/simapi"
 )
 
@@ -43,7 +46,8 @@ func household(t *rapid.T) map[string]any {
 
 var asked = map[string]string{"revdisp": "menages", "irpp": "foyers_fiscaux", "nbptr": "foyers_fiscaux", "af": "familles"}
 
-// TestFormatsAgree: the two formats of calculate, the leaves of simulate and today's interface give the same numbers.
+// TestFormatsAgree: the two formats of calculate, today's interface, the command calculate and the engine itself give the
+// same numbers.
 func TestFormatsAgree(t *testing.T) {
 	h := server(t, simapi.Options{})
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,14 +73,31 @@ func TestFormatsAgree(t *testing.T) {
 				t.Errorf("%s: %v in a list, %v in the test case", name, lists[name], value)
 			}
 		}
-		if got := modern(t, h, testCase, answer["suggestions"].([]any), year); got != lists["irpp"].([]any)[0] {
-			t.Errorf("irpp is %v in /calculate and %v in /api/1/calculate", got, lists["irpp"])
+		situation := modern(testCase, answer["suggestions"].([]any), year)
+		direct := simulate(t, situation, year)
+		for name, entity := range asked {
+			if got := direct(name); !reflect.DeepEqual(got, lists[name].([]any)) {
+				t.Errorf("%s is %v in the engine and %v in /api/1/calculate", name, got, lists[name])
+			}
+			if name != "af" { // it is monthly, and today's interface adds up nothing
+				situation[entity].(map[string]any)["g0"].(map[string]any)[name] = map[string]any{fmt.Sprint(year): nil}
+			}
+		}
+		filled, command := post("/calculate", situation), calculated(t, situation)
+		if !reflect.DeepEqual(filled, command) {
+			t.Errorf("/calculate answers\n%v, edict calculate\n%v", filled, command)
+		}
+		for name, entity := range asked {
+			got, _ := filled[entity].(map[string]any)["g0"].(map[string]any)[name].(map[string]any)
+			if name != "af" && !reflect.DeepEqual([]any{got[fmt.Sprint(year)]}, lists[name]) {
+				t.Errorf("%s is %v in /calculate and %v in /api/1/calculate", name, got, lists[name])
+			}
 		}
 	})
 }
 
-// modern asks today's interface for irpp of the same test case, with what was suggested.
-func modern(t *rapid.T, h http.Handler, testCase map[string]any, suggestions []any, year int) any {
+// modern is a test case as a situation of today's interface, with what was suggested.
+func modern(testCase map[string]any, suggestions []any, year int) map[string]any {
 	situation := map[string]any{}
 	for entity, members := range testCase {
 		byID := map[string]any{}
@@ -110,16 +131,27 @@ func modern(t *rapid.T, h http.Handler, testCase map[string]any, suggestions []a
 		}
 		situation[g["entity"].(string)].(map[string]any)[id].(map[string]any)[g["variable"].(string)] = map[string]any{g["period"].(string): g["value"]}
 	}
-	foyer := situation["foyers_fiscaux"].(map[string]any)["g0"].(map[string]any)
-	foyer["irpp"] = map[string]any{fmt.Sprint(year): nil}
-	w := send(h, http.MethodPost, "/calculate", string(mustMarshal(situation)))
-	var out struct {
-		Foyers map[string]struct{ Irpp map[string]any } `json:"foyers_fiscaux"`
+	return situation
+}
+
+// calculated is what the command calculate makes of a situation.
+func calculated(t *rapid.T, situation map[string]any) map[string]any {
+	p, err := france()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || w.Code != http.StatusOK {
-		t.Fatalf("/calculate: %d %s", w.Code, w.Body)
+	doc, err := scenario.DecodeJSON(mustMarshal(situation))
+	if err == nil {
+		err = scenario.Calculate(context.Background(), p.System, doc, engine.Options{})
 	}
-	return out.Foyers["g0"].Irpp[fmt.Sprint(year)]
+	var out map[string]any
+	if err == nil {
+		err = json.Unmarshal(scenario.AppendJSON(nil, doc), &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
 }
 
 // FuzzPost: whatever is sent, the answer is JSON and no 5xx.
