@@ -64,12 +64,13 @@ type Service struct {
 	ErrorExample any        // of a failure, for the documentation; nil: what Errors makes of an unknown path
 	Access       Access     // of unknown paths below Prefixes: 401 comes before 404 when a caller is required
 
-	CORS          *CORS         // nil: no cross-origin access
-	Short         bool          // requests are answered at once: they need not notice that their client left (see platform/http1)
-	TrailingSlash bool          // every route also answers with one slash more
-	MaxBody       int64         // bytes; 0: Options.MaxBody
-	MaxDepth      int           // of JSON; 0: Options.MaxDepth
-	Timeout       time.Duration // 0: Options.HandlerTimeout; negative: none
+	Headers       func(http.Header) // adds headers to every answer at or below Prefixes, unknown paths and methods too; nil: none
+	CORS          *CORS             // nil: no cross-origin access
+	Short         bool              // requests are answered at once: they need not notice that their client left (see platform/http1)
+	TrailingSlash bool              // every route also answers with one slash more
+	MaxBody       int64             // bytes; 0: Options.MaxBody
+	MaxDepth      int               // of JSON; 0: Options.MaxDepth
+	Timeout       time.Duration     // 0: Options.HandlerTimeout; negative: none
 }
 
 // Doc is what the documentation says about a route.

@@ -28,6 +28,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.idHeader[0] = x.id
 	h["X-Request-Id"] = x.idHeader[:]
 	h["X-Content-Type-Options"] = noSniff
+	if x.service.Headers != nil {
+		x.service.Headers(h)
+	}
 	if c := x.service.cors; c != nil {
 		c.HandlerFunc(x, r)
 		if preflight(r) {

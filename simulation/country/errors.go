@@ -30,7 +30,7 @@ func throw(th *py.Thread, err error) {
 		th.Throw(err)
 	}
 	if e, ok := errors.AsType[*legislation.ParameterNotFound](err); ok {
-		th.Raise(parameterNotFound, "%s", e.Error())
+		th.RaiseFor(parameterNotFound, e)
 	}
 	if e, ok := errors.AsType[*legislation.VariableNotFound](err); ok {
 		th.Raise(variableNotFound, "%s", e.Error())

@@ -111,23 +111,13 @@ func checkPeriod(v *legislation.Variable, at *period.Entry) error {
 	switch unit {
 	case period.Year, period.Month, period.Week:
 		if at.Unit != unit {
-			return valueError("%s cannot be computed for %s: it is defined by the %s. %s", v.Name, at, unit, periodAdvice(v))
+			return &WrongPeriod{v.Name, at.Period, unit}
 		}
 	}
 	if at.Size != 1 {
-		return valueError("%s cannot be computed for %s: it is defined for one %s at a time. Use the ADD option to sum over the period", v.Name, at, unit)
+		return &WrongPeriod{v.Name, at.Period, unit}
 	}
 	return nil
-}
-
-func periodAdvice(v *legislation.Variable) string {
-	switch v.Period {
-	case period.Year:
-		return "Use the DIVIDE option to get a share of the year, or ask for period.this_year"
-	case period.Month:
-		return "Use the ADD option to sum over the period, or ask for period.first_month"
-	}
-	return "Use the ADD option to sum over the period, or ask for period.first_week"
 }
 
 // runFormula gives the result of the formula in force as a column of the variable's type, or the default.

@@ -48,6 +48,31 @@ func (e *PeriodMismatch) Error() string {
 		e.Variable, e.Period, e.Unit, e.Unit)
 }
 
+// WrongPeriod says that a variable was asked for a period that it is not defined for. Its text is for who writes formulas,
+// which see it as a ValueError.
+type WrongPeriod struct {
+	Variable string
+	Period   period.Period
+	Unit     period.Unit // what the variable is defined for
+}
+
+func (e *WrongPeriod) Error() string {
+	if e.Period.Unit == e.Unit || e.Unit == period.Day || e.Unit == period.Weekday {
+		return fmt.Sprintf("%s cannot be computed for %s: it is defined for one %s at a time. Use the ADD option to sum over the period", e.Variable, e.Period, e.Unit)
+	}
+	advice := "Use the ADD option to sum over the period, or ask for period.first_week"
+	switch e.Unit {
+	case period.Year:
+		advice = "Use the DIVIDE option to get a share of the year, or ask for period.this_year"
+	case period.Month:
+		advice = "Use the ADD option to sum over the period, or ask for period.first_month"
+	}
+	return fmt.Sprintf("%s cannot be computed for %s: it is defined by the %s. %s", e.Variable, e.Period, e.Unit, advice)
+}
+
+// Unwrap returns the exception that formulas see.
+func (e *WrongPeriod) Unwrap() error { return valueError("%s", e.Error()) }
+
 // LimitError says that a simulation wanted more than it may have.
 type LimitError struct{ Msg string }
 

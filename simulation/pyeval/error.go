@@ -85,6 +85,13 @@ func (th *Thread) Raise(class *Class, format string, args ...any) {
 	panic(&raised{newException(class, String(text))})
 }
 
+// RaiseFor raises a Python exception of the given class for a Go error, which it keeps as its cause. It does not return.
+func (th *Thread) RaiseFor(class *Class, err error) {
+	exc := newException(class, String(err.Error()))
+	exc.exc.cause = err
+	panic(&raised{exc})
+}
+
 // Throw raises a Go error as a Python exception: an [*Error] as what it was, an error of package
 // vector as the class it names, anything else as a RuntimeError that keeps it as its cause. It does
 // not return.
@@ -103,9 +110,7 @@ func (th *Thread) Throw(err error) {
 		}
 		th.Raise(class, "%s", refused.Msg)
 	}
-	exc := newException(RuntimeError, String(err.Error()))
-	exc.exc.cause = err
-	panic(&raised{exc})
+	th.RaiseFor(RuntimeError, err)
 }
 
 // mark is where a thread stood, to return to after an exception.

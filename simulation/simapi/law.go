@@ -67,8 +67,11 @@ func (l *law) known(names ...string) string {
 	return ""
 }
 
-// repository is the address of a file of the package on the web, as its project tells it.
+// repository is the address of a file of the package on the web, as its project tells it; "" if it does not.
 func (l *law) repository(file string) string {
 	p := l.system.Package
+	if p.URL == "" {
+		return ""
+	}
 	return p.URL + "/blob/" + p.Version + "/" + strings.TrimPrefix(file, "/")
 }

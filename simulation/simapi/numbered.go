@@ -12,7 +12,7 @@ import (
 func (a *API) numbered() web.Service {
 	get := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
 		return web.Route{
-			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(a.versioned(h)),
+			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
 			Doc: web.Doc{ID: id, Summary: summary, Description: description, Params: params, Answers: []web.Answer{{Status: 200, Type: answer, Example: example}}},
 		}
 	}
@@ -25,7 +25,7 @@ func (a *API) numbered() web.Service {
 	return web.Service{
 		Name: "simulation-1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph.",
 		Prefixes: []string{"/api"}, Errors: a.numberedErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true,
-		MaxBody: a.o.Body, Timeout: a.o.Timeout,
+		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned,
 		Routes: []web.Route{
 			get("/api", "welcome1", "Welcome", "Says that the service is there.", a.welcome, nil, shapeWelcome, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
 			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs a simulation per scenario and answers the variables asked for, inside the test cases or as lists.", a.calculate, shapeCalculate, shapeCalculated, exampleCalculate),
@@ -53,7 +53,7 @@ var (
 
 func (a *API) scenarioRoute(path, id, summary, description string, h handler, body, answer web.Schema, example object) web.Route {
 	return web.Route{
-		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(a.versioned(h)),
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &web.Body{Type: body, Example: exampleScenarios},
@@ -63,12 +63,7 @@ func (a *API) scenarioRoute(path, id, summary, description string, h handler, bo
 }
 
 // versioned adds the header that names the version of the server.
-func (a *API) versioned(h handler) handler {
-	return func(l *law, w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("X-API-Version", a.o.Version)
-		return h(l, w, r)
-	}
-}
+func (a *API) versioned(h http.Header) { h.Set("X-API-Version", a.o.Version) }
 
 // envelope puts what every answer has around a payload. Members that are nil are left out.
 func envelope(r *http.Request, context, params any, payload object) object {

@@ -161,6 +161,8 @@ func FuzzPost(f *testing.F) {
 		`{"variables":["irpp"],"scenarios":[{"period":"2024","test_case":{"individus":[{"id":"a","salaire_imposable":{"2024":"12*3"}}],"familles":[{"parents":["a"]}],"foyers_fiscaux":[{"declarants":["a"]}],"menages":[{"personne_de_reference":"a"}]},"axes":[[{"count":2,"min":0,"max":1,"name":"salaire_imposable"}]]}]}`,
 		`{"output_format":"variables","validate":1,"trace":true,"reforms":["tranche_superieure"],"variables":["nbptr"],"scenarios":[{"date":"2015-03-04","input_variables":{"age":[1,2]}}]}`,
 		`{"individus":{"a":{"salaire_imposable":{"2024":1e300},"age":{"2024-01":null}}},"menages":{"m":{"personne_de_reference":["a"],"revdisp":{"2024":null}}}}`,
+		`{"output_format":"variables","variables":["irpp"],"scenarios":[{"period":"2024","input_variables":{"idfam":[0,0,1],"quifam":[0,"enfant",0],"idmen":[0,0,0],"date_naissance":[1980,2010,"1950-01"],"loyer":[5]}}]}`,
+		`{"validate":true,"scenarios":[{"period":"2024","test_case":{"individus":{"a":{"date_naissance":1990,"age":"x"},"b":{"invalidite":{"2024-01":"yes"}}},"familles":{"f":{"parents":"a","enfants":["b",null]}}}}]}`,
 		`{"scenarios":[{"period":["month",[2015,2],3]},{"period":{"unit":"day","start":"2015","size":2}},{"period":"week:2015-W10:2"},{"year":"eternity"}]}`,
 	} {
 		for _, path := range []string{"/calculate", "/trace", "/api/1/calculate", "/api/1/simulate"} {

@@ -55,16 +55,21 @@ func failure(err error) (status int, message string) {
 	if f := (*fault.Error)(nil); errors.As(err, &f) {
 		return 0, ""
 	}
+	if wrong, ok := errors.AsType[*engine.WrongPeriod](err); ok {
+		return 400, wrongPeriod(wrong)
+	}
+	if missing, ok := errors.AsType[*legislation.ParameterNotFound](err); ok {
+		return 422, fmt.Sprintf("Legislation parameter %q was not found at instant %q: the law of that day has none, ask for another period", missing.Name, missing.Day)
+	}
 	var cycle *engine.CycleError
 	var limit *engine.LimitError
 	var finite *scenario.NonFiniteError
 	var formula *engine.FormulaError
 	var mismatch *engine.PeriodMismatch
-	var parameter *legislation.ParameterNotFound
 	var legal *legislation.Error
 	var leaf *decomposition.LeafError
 	switch {
-	case errors.As(err, &finite), errors.As(err, &cycle), errors.As(err, &limit), errors.As(err, &parameter):
+	case errors.As(err, &finite), errors.As(err, &cycle), errors.As(err, &limit):
 		return 422, err.Error()
 	case errors.As(err, &formula):
 		return 422, err.Error()
@@ -74,4 +79,13 @@ func failure(err error) (status int, message string) {
 		return 422, err.Error()
 	}
 	return 400, err.Error()
+}
+
+// wrongPeriod says what to ask for instead; the text of the engine is for who writes formulas.
+func wrongPeriod(e *engine.WrongPeriod) string {
+	text := fmt.Sprintf("%s cannot be computed for %s: it is defined for one %s at a time. Ask for a %s", e.Variable, e.Period, e.Unit, e.Unit)
+	if first, err := e.Period.First(e.Unit); err == nil {
+		text += ", such as " + first.String()
+	}
+	return text
 }

@@ -14,7 +14,7 @@ import (
 func (a *API) today() web.Service {
 	get := func(path, id, summary, description string, h handler, example any) web.Route {
 		return web.Route{
-			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(a.headed(h)),
+			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
 			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: web.Schema{"type": "object"}, Example: example}}},
 		}
 	}
@@ -23,7 +23,7 @@ func (a *API) today() web.Service {
 	return web.Service{
 		Name: "simulation", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
-		Errors:   a.todayErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout,
+		Errors:   a.todayErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
 		Routes: []web.Route{
 			root,
 			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.todayEntities, exampleEntities),
@@ -40,7 +40,7 @@ func (a *API) today() web.Service {
 
 func (a *API) situationRoute(path, id, summary, description string, h handler, example any) web.Route {
 	return web.Route{
-		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(a.headed(h)),
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &web.Body{Type: web.Schema{"type": "object"}, Example: exampleSituation},
@@ -49,12 +49,11 @@ func (a *API) situationRoute(path, id, summary, description string, h handler, e
 	}
 }
 
-// headed adds the headers that name the package.
-func (a *API) headed(h handler) handler {
-	return func(l *law, w http.ResponseWriter, r *http.Request) error {
-		w.Header().Set("Country-Package", l.system.Package.Name)
-		w.Header().Set("Country-Package-Version", l.system.Package.Version)
-		return h(l, w, r)
+// headed adds the headers that name the package, once there is one.
+func (a *API) headed(h http.Header) {
+	if l := a.law.Load(); l != nil {
+		h.Set("Country-Package", l.system.Package.Name)
+		h.Set("Country-Package-Version", l.system.Package.Version)
 	}
 }
 

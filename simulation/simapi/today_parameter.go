@@ -37,7 +37,7 @@ func (l *law) todayParameter(item legislation.ParameterItem) object {
 		metadata = legislation.Data{Kind: legislation.Mapping}
 	}
 	o := object{{"description", orNull(info.Description)}, {"id", info.Name}, {"metadata", metadata}}
-	if file := info.Source.File; file != "" {
+	if file := info.Source.File; file != "" && l.repository(file) != "" {
 		if _, node := item.(*legislation.ParameterNode); node {
 			file = strings.TrimSuffix(strings.TrimSuffix(file, "/index.yml"), "/index.yaml") // a directory is described by its index
 		}

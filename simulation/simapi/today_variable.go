@@ -40,7 +40,7 @@ func (l *law) todayVariable(v *legislation.Variable) object {
 	}
 	if f, b, ok := l.sources.find(v.Source); ok {
 		// The original counts the lines of a class from zero.
-		o.add("source", l.todaySource(v.Source.File, b.first-1, strings.Count(f.text(b), "\n")))
+		l.addSource(&o, v.Source.File, b.first-1, strings.Count(f.text(b), "\n"))
 	}
 	if v.Documentation != "" {
 		o.add("documentation", strings.TrimSpace(v.Documentation))
@@ -61,8 +61,11 @@ func (l *law) todayVariable(v *legislation.Variable) object {
 	return o
 }
 
-func (l *law) todaySource(file string, first, count int) string {
-	return fmt.Sprintf("%s#L%d-L%d", l.repository(file), first, first+count-1)
+// addSource adds the address of some lines of a file, if the package says where its files are.
+func (l *law) addSource(o *object, file string, first, count int) {
+	if address := l.repository(file); address != "" {
+		o.add("source", fmt.Sprintf("%s#L%d-L%d", address, first, first+count-1))
+	}
 }
 
 func (l *law) todayFormulas(v *legislation.Variable) object {
@@ -74,7 +77,7 @@ func (l *law) todayFormulas(v *legislation.Variable) object {
 			if !strings.HasSuffix(text, "\n") {
 				text += "\n"
 			}
-			o.add("source", l.todaySource(f.Source.File, b.first, strings.Count(text, "\n")))
+			l.addSource(&o, f.Source.File, b.first, strings.Count(text, "\n"))
 			o.add("content", text)
 			if doc := docstring(b.stmt); doc != "" {
 				o.add("documentation", legislation.Dedent(doc))
