@@ -90,6 +90,12 @@ type Delivery struct {
 	Received  time.Time // zero unless RECEIVED
 }
 
+// Receipt is an acknowledgement in the log of the message's sender: the copy as it was then.
+type Receipt struct {
+	At       Position
+	Delivery Delivery
+}
+
 // at returns the delivery as it is at a time: what nobody took before the message expired has timed
 // out, and so has a wake-up that nobody answered, whether or not the sweeper has been there.
 func (d Delivery) at(now, expires time.Time) Delivery {

@@ -1,7 +1,7 @@
 package messaging
 
 // Event is a committed change that live connections care about. At orders it among all others; for
-// items and messages it is their own position. Exactly one of the pointers is set.
+// items, messages and receipts it is their own position. Exactly one of the pointers is set.
 type Event struct {
 	At      Position
 	Item    *ItemEvent

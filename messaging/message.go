@@ -262,14 +262,24 @@ func (s *Service) acknowledge(w Writer, caller Caller, m *Message, copies []Deli
 		if err := w.SetDelivery(d); err != nil {
 			return err
 		}
-		if m.Receipt {
-			w.Announce(Event{At: w.Next(), Receipt: &ReceiptEvent{Sender: m.Sender, ID: m.ID, Delivery: d}})
+		if err := receipt(w, m, d); err != nil {
+			return err
 		}
 	}
 	if !alive {
 		return fail(CodeNoMessage, "The message has expired")
 	}
 	return nil
+}
+
+// receipt tells the sender of a message that asked for it how far a copy has come.
+func receipt(w Writer, m *Message, d Delivery) error {
+	if !m.Receipt || m.Sender == "" {
+		return nil
+	}
+	r := Receipt{At: w.Next(), Delivery: d}
+	w.Announce(Event{At: r.At, Receipt: &ReceiptEvent{Sender: m.Sender, ID: m.ID, Delivery: d}})
+	return w.AppendReceipt(m.Sender, r)
 }
 
 // acknowledged returns the copies an acknowledgement speaks for. A device without a copy of its own

@@ -99,6 +99,9 @@ type Reader interface {
 	// oldest first.
 	Inbox(user UserID, after Position, now time.Time, limit int) ([]Message, error)
 
+	// Receipts returns up to limit receipts for a sender, after < position ≤ upto, in the order of the log.
+	Receipts(sender UserID, after, upto Position, limit int) ([]Receipt, error)
+
 	// Devices returns a user's devices by id.
 	Devices(user UserID) ([]Device, error)
 
@@ -155,6 +158,8 @@ type Writer interface {
 	InsertMessage(*Message, []Delivery) error
 	// SetDelivery stores the state of a copy, which is made if it is not there.
 	SetDelivery(Delivery) error
+	// AppendReceipt stores a receipt for a sender at its position, which Next gave.
+	AppendReceipt(sender UserID, r Receipt) error
 
 	// PutDevice stores a device, replacing one of the same id.
 	PutDevice(UserID, Device) error

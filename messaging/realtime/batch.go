@@ -27,7 +27,7 @@ type event struct {
 func (e *event) wire(as format) *wire {
 	e.once[as].Do(func() {
 		w := newWire(e.enc.append(nil, as, &e.Event), 1, as)
-		if w.last = e.At; e.Item == nil && e.Message == nil {
+		if w.last = e.At; e.Channel != nil {
 			w.note = e
 		}
 		e.wires[as] = w

@@ -93,3 +93,42 @@ func TestMessageResume(t *testing.T) {
 	}
 	c.want("ready")
 }
+
+// TestReceiptResume gives a sender who was away the receipts that came meanwhile, in their place among the rest, and each once.
+func TestReceiptResume(t *testing.T) {
+	for transport := range transports {
+		t.Run(transport, func(t *testing.T) {
+			f := setUp(t, settings{})
+			f.create(ann, "news", nil)
+			first, second := f.send(ann, "bob", `{"n":1}`), f.send(ann, "cal", `{"n":2}`)
+			cursor := f.head()
+			f.ok(f.Acknowledge(t.Context(), bob, first, messaging.StateDelivered))
+			f.publish(ann, "news", `{"n":3}`)
+			f.ok(f.Acknowledge(t.Context(), messaging.Caller{UserID: "cal"}, second, messaging.StateReceived))
+			f.ok(f.Acknowledge(t.Context(), bob, first, messaging.StateReceived))
+
+			c := open(f, transport, "ann", "?cursor="+cursor)
+			middle := ""
+			for i, want := range []string{"receipt bob DELIVERED", "item  ", "receipt cal RECEIVED", "receipt bob RECEIVED", "ready  "} {
+				g := c.next()
+				if got := g.Event + " " + g.field("recipient") + " " + g.field("state"); got != want {
+					t.Fatalf("event %d is %s, want %s", i, got, want)
+				}
+				if i == 2 {
+					middle = g.ID
+				}
+			}
+			f.ok(f.Acknowledge(t.Context(), messaging.Caller{UserID: "cal"}, second, messaging.StateReceived)) // again: no receipt
+			f.publish(ann, "news", `{"n":4}`)
+			c.want("item")
+
+			again := open(f, transport, "ann", "?cursor="+middle)
+			if g := again.want("receipt"); g.field("recipient") != "bob" || g.field("messageId") != first || g.field("receivedAt") == "" {
+				t.Errorf("%s", g.Data)
+			}
+			again.want("item")
+			again.want("ready")
+			open(f, transport, "bob", "?cursor="+cursor).want("ready") // the receipts are the sender's
+		})
+	}
+}

@@ -12,13 +12,14 @@ import (
 // does not depend on how the channels alternate.
 
 const (
-	pageBytes   = 128 << 10 // of one write, about
-	pageEvents  = 1024      // of one write
-	leastEvents = 16        // of one page, however large they are
-	loadBytes   = 4 * pageBytes
-	listAhead   = 1024 // positions of one channel that are known ahead
-	listInAll   = 8192 // positions of all channels that are known ahead
-	inboxAhead  = 16   // messages
+	pageBytes     = 128 << 10 // of one write, about
+	pageEvents    = 1024      // of one write
+	leastEvents   = 16        // of one page, however large they are
+	loadBytes     = 4 * pageBytes
+	listAhead     = 1024 // positions of one channel that are known ahead
+	listInAll     = 8192 // positions of all channels that are known ahead
+	inboxAhead    = 16   // messages
+	receiptsAhead = 256
 )
 
 // source is one channel of a replay.
@@ -40,21 +41,25 @@ type source struct {
 	loaded  messaging.Position // contents are loaded up to here
 }
 
-// step is one event that comes: an item of a source, the end of a gap in it, or, without a source, the next message.
+// step is one event that comes.
 type step struct {
 	at     messaging.Position
-	source *source
-	gap    bool
+	kind   stepKind
+	source *source // of an item or a gap
 }
 
+// stepKind says what a step is. What ends where a replay does, a gap, comes after what is there.
+type stepKind uint8
+
+const (
+	stepItem    stepKind = iota
+	stepMessage          // the next of the inbox
+	stepReceipt          // the next of the receipts
+	stepGap              // the end of a gap
+)
+
 func (st step) compare(other step) int {
-	if c := cmp.Compare(st.at, other.at); c != 0 || st.gap == other.gap {
-		return c
-	}
-	if st.gap { // a gap that ends where the replay does: after what is there
-		return 1
-	}
-	return -1
+	return cmp.Or(cmp.Compare(st.at, other.at), cmp.Compare(st.kind, other.kind))
 }
 
 // fill fills a page and reports whether there may be more.
@@ -103,13 +108,21 @@ func (r *replay) merge(rd messaging.Reader) error {
 	if !r.inboxEnd {
 		r.known = min(r.known, r.inboxAt)
 	}
+	if !r.receiptsEnd {
+		r.known = min(r.known, r.receiptsAt)
+	}
 	r.steps = r.steps[:0]
 	for _, s := range r.sources {
 		r.take(s)
 	}
 	for _, m := range r.inbox {
 		if m.At <= r.known {
-			r.steps = append(r.steps, step{at: m.At})
+			r.steps = append(r.steps, step{at: m.At, kind: stepMessage})
+		}
+	}
+	for _, receipt := range r.receipts {
+		if receipt.At <= r.known {
+			r.steps = append(r.steps, step{at: receipt.At, kind: stepReceipt})
 		}
 	}
 	slices.SortFunc(r.steps, step.compare)
@@ -119,7 +132,7 @@ func (r *replay) merge(rd messaging.Reader) error {
 // take makes steps of what is known of a source.
 func (r *replay) take(s *source) {
 	if s.gapTo != 0 && s.gapTo <= r.known {
-		r.steps = append(r.steps, step{at: s.gapTo, source: s, gap: true})
+		r.steps = append(r.steps, step{at: s.gapTo, kind: stepGap, source: s})
 		s.gapTo = 0
 	}
 	n := 0
@@ -142,6 +155,13 @@ func (r *replay) refill(rd messaging.Reader) error {
 			return err
 		}
 	}
+	if err := r.refillInbox(rd); err != nil {
+		return err
+	}
+	return r.refillReceipts(rd)
+}
+
+func (r *replay) refillInbox(rd messaging.Reader) error {
 	if r.inboxEnd || len(r.inbox) > 0 {
 		return nil
 	}
@@ -159,6 +179,18 @@ func (r *replay) refill(rd messaging.Reader) error {
 	}
 	r.inbox = messages
 	return nil
+}
+
+func (r *replay) refillReceipts(rd messaging.Reader) (err error) {
+	if r.receiptsEnd || len(r.receipts) > 0 {
+		return nil
+	}
+	r.receipts, err = rd.Receipts(r.stream.caller.UserID, r.receiptsAt, r.upto, receiptsAhead)
+	n := len(r.receipts)
+	if r.receiptsEnd = n < receiptsAhead; n > 0 {
+		r.receiptsAt = r.receipts[n-1].At
+	}
+	return err
 }
 
 // list finds the next positions of a source, and whether retention took some before them.
@@ -188,7 +220,7 @@ func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
 func (r *replay) checkTrimmed(rd messaging.Reader) error {
 	for i := 0; i < r.pageLength(); i++ {
 		st := r.steps[i]
-		if st.source == nil || st.gap || st.source.checked {
+		if st.kind != stepItem || st.source.checked {
 			continue
 		}
 		st.source.checked = true
@@ -220,14 +252,14 @@ func (r *replay) trim(s *source, to messaging.Position) {
 		s.gapTo = to
 		return
 	}
-	gap := step{at: to, source: s, gap: true}
+	gap := step{at: to, kind: stepGap, source: s}
 	i, _ := slices.BinarySearchFunc(r.steps, gap, step.compare)
 	r.steps = slices.Insert(r.steps, i, gap)
 }
 
 // drop takes the items of a source up to a position out of the steps.
 func (r *replay) drop(s *source, to messaging.Position) {
-	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && !st.gap && st.at <= to })
+	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && st.kind == stepItem && st.at <= to })
 }
 
 // load loads the items of a page into r.items, where each has the place of its step. It stops when they are many bytes; the sources say
@@ -237,7 +269,7 @@ func (r *replay) load(rd messaging.Reader, page []step) error {
 	clear(r.items)
 	for _, st := range page {
 		s := st.source
-		if s == nil || st.gap {
+		if st.kind != stepItem {
 			continue
 		}
 		if s.count == 0 {
@@ -249,7 +281,7 @@ func (r *replay) load(rd messaging.Reader, page []step) error {
 	size := 0
 	for _, st := range page {
 		s := st.source
-		if s == nil || st.gap || s.loaded != 0 {
+		if st.kind != stepItem || s.loaded != 0 {
 			continue
 		}
 		if size >= loadBytes {
@@ -282,14 +314,17 @@ func (r *replay) loadSource(rd messaging.Reader, page []step, s *source, size *i
 // emit encodes the steps of a page as far as they are loaded, and returns how many those are.
 func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
 	for i, st := range page {
-		switch {
-		case st.source == nil:
+		switch st.kind {
+		case stepMessage:
 			err = r.message(rd)
-		case st.gap:
+		case stepReceipt:
+			r.receipt()
+		case stepGap:
 			r.gap(st.source, st.at)
-		case st.at > st.source.loaded:
-			return i, nil
-		default:
+		case stepItem:
+			if st.at > st.source.loaded {
+				return i, nil
+			}
 			if item := &r.items[i]; item.At == st.at { // else it is deleted, which is no gap
 				r.page = r.enc.appendItem(separate(r.page, r.stream.as), r.stream.as, item)
 				r.events++
@@ -302,6 +337,14 @@ func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
 		r.at = st.at
 	}
 	return len(page), nil
+}
+
+// receipt sends the next receipt.
+func (r *replay) receipt() {
+	next := r.receipts[0]
+	r.receipts = r.receipts[1:]
+	id := r.enc.codec.MessageID(next.Delivery.Message)
+	r.put(r.enc.receipt(r.enc.codec.StreamCursor(next.At), &messaging.ReceiptEvent{ID: id, Delivery: next.Delivery}))
 }
 
 func (r *replay) gap(s *source, to messaging.Position) {

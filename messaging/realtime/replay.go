@@ -18,23 +18,26 @@ import (
 
 // replay reads a part of the log for a stream.
 type replay struct {
-	stream   *stream
-	store    messaging.Store
-	enc      encoder
-	at       messaging.Position // everything up to here is sent
-	upto     messaging.Position
-	fixed    messaging.Position // the snapshot that sources are of
-	sources  []*source
-	inbox    []messaging.Message // read ahead
-	inboxAt  messaging.Position  // read up to here
-	inboxEnd bool
-	steps    []step             // what comes next, in order
-	known    messaging.Position // up to here steps are all there is
-	items    []messaging.Item   // of the steps of the page
-	each     int                // bytes of an event, about
-	page     []byte
-	events   int // in the page
-	attempts []messaging.Position
+	stream      *stream
+	store       messaging.Store
+	enc         encoder
+	at          messaging.Position // everything up to here is sent
+	upto        messaging.Position
+	fixed       messaging.Position // the snapshot that sources are of
+	sources     []*source
+	inbox       []messaging.Message // read ahead
+	inboxAt     messaging.Position  // read up to here
+	inboxEnd    bool
+	receipts    []messaging.Receipt // read ahead
+	receiptsAt  messaging.Position  // read up to here
+	receiptsEnd bool
+	steps       []step             // what comes next, in order
+	known       messaging.Position // up to here steps are all there is
+	items       []messaging.Item   // of the steps of the page
+	each        int                // bytes of an event, about
+	page        []byte
+	events      int // in the page
+	attempts    []messaging.Position
 }
 
 // run is the life of a stream's first writer: replay, go live, write the queue. Without a cursor it begins with
@@ -148,6 +151,7 @@ func (r *replay) begin(rd messaging.Reader) error {
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
+	r.receipts, r.receiptsAt, r.receiptsEnd = nil, r.at, false
 	r.steps = r.steps[:0]
 	return nil
 }

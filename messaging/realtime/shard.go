@@ -99,7 +99,9 @@ func (sh *shard) apply(b *batch, e *event) {
 func (sh *shard) handDirect(b *batch, e *event) {
 	if e.Receipt != nil {
 		for s := range sh.users[e.Receipt.Sender.Fold()] {
-			sh.addOrNote(b, s, e)
+			if s.mode == live {
+				sh.add(b, s, e)
+			}
 		}
 		return
 	}

@@ -64,6 +64,7 @@ const (
 	purgeInvitations   = "DELETE FROM invitation WHERE channel = ?1 AND person IN (SELECT person FROM invitation WHERE channel = ?1 LIMIT +?2)"
 	purgeTags          = "DELETE FROM tag WHERE channel = ?1 AND tag_key IN (SELECT tag_key FROM tag WHERE channel = ?1 LIMIT +?2)"
 	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT +?2)"
+	purgeReceipts      = "DELETE FROM receipt WHERE sender = ?1 AND at IN (SELECT at FROM receipt WHERE sender = ?1 ORDER BY at LIMIT +?2)"
 )
 
 type purgeStep struct {
@@ -74,7 +75,7 @@ type purgeStep struct {
 func purgeSteps(p purged) []purgeStep {
 	switch {
 	case p.channel == 0:
-		return []purgeStep{{purgeDeliveries, []any{p.person}}}
+		return []purgeStep{{purgeDeliveries, []any{p.person}}, {purgeReceipts, []any{p.person}}}
 	case p.gone == 0:
 		return []purgeStep{{purgeItems, []any{p.channel, p.upto}}}
 	}
@@ -127,10 +128,16 @@ func (w *sweeper) timeOut(m dueMessage) error {
 }
 
 func (w *writer) removeMessage(at int64) error {
-	if err := w.exec("DELETE FROM delivery WHERE message = ?", at); err != nil {
-		return err
+	for _, statement := range []string{
+		"DELETE FROM receipt WHERE message = ?",
+		"DELETE FROM delivery WHERE message = ?",
+		"DELETE FROM message WHERE at = ?",
+	} {
+		if err := w.exec(statement, at); err != nil {
+			return err
+		}
 	}
-	return w.exec("DELETE FROM message WHERE at = ?", at)
+	return nil
 }
 
 // The state is a number in the text because the index is for that state alone.

@@ -32,6 +32,7 @@ func Run(t *testing.T, open Opener) {
 		{"retention leaves a mark", testTrimmed},
 		{"cleared items are gone at once", testClear},
 		{"the log is read by position", testLog},
+		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
 		{"search", testSearch},
 		{"messages expire", testExpiry},
