@@ -17,6 +17,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -209,4 +211,34 @@ func awaitState(t *testing.T, base, token, id, want string) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+}
+
+// TestWakeupKill ends the server with SIGKILL while a push is under way: the next one sends it again when the lease has
+// ended, by the configuration as a user writes it.
+func TestWakeupKill(t *testing.T) {
+	needSignals(t)
+	var answer atomic.Bool
+	came := make(chan struct{}, 16)
+	push := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that the caller is gone
+		came <- struct{}{}
+		if !answer.Load() {
+			<-r.Context().Done() // until the caller is gone
+		}
+	}))
+	t.Cleanup(push.Close)
+	args := []string{"--only", "messaging", "--data", filepath.Join(t.TempDir(), "killed"), "--push-permit", "127.0.0.0/8", "--push-timeout", "1s"}
+	server := StartBinary(t, args...)
+	tokens := Tokens(args[3])
+	alice, bob := tokens(t, "alice"), tokens(t, "bob")
+	call(t, "POST", server.URL+api+"/devices", bob, "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+push.URL+`/x"}}`)
+	id := sendMessage(t, server.URL+api, alice, "bob", "hello")
+	<-came
+	if err := server.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	_ = server.Wait() // it was killed
+	answer.Store(true)
+	again := StartBinary(t, args...)
+	awaitState(t, again.URL+api, alice, id, "WAKEUP_SENT")
 }

@@ -3,6 +3,7 @@ package delivery
 import (
 	"crypto/ecdh"
 	"encoding/base64"
+	"net/url"
 	"testing"
 )
 
@@ -32,6 +33,21 @@ func TestRFC8291(t *testing.T) {
 		"pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
 	if got := base64.RawURLEncoding.EncodeToString(body); got != want {
 		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	for text, want := range map[string]string{
+		"https://Push.Example.org/x": "https://push.example.org", "https://push.example.org:443/x": "https://push.example.org",
+		"https://push.example.org:8443/x": "https://push.example.org:8443", "http://[::1]:80/x": "http://[::1]",
+	} {
+		u, err := url.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := originOf(u); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
 	}
 }
 

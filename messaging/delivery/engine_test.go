@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"edict/messaging"
 	"edict/messaging/delivery"
 	"edict/messaging/sqlstore"
@@ -65,9 +67,9 @@ func (p *pushService) all() []push {
 type fixture struct {
 	*testing.T
 	*messaging.Service
-	push   *pushService
-	waker  waker
-	lastID string
+	push    *pushService
+	figures *prometheus.Registry // of the engine started last
+	waker   waker
 }
 
 // waker passes hints to the engines of the moment.
@@ -114,8 +116,9 @@ func inBubble(t *testing.T, test func(f *fixture)) {
 // run starts an engine and returns what stops it.
 func (f *fixture) run() (stop func()) {
 	f.Helper()
+	f.figures = prometheus.NewRegistry()
 	e, err := delivery.New(delivery.Options{
-		Adapters: []delivery.Adapter{f.push}, Random: func() float64 { return 1 }, Log: slog.New(slog.DiscardHandler),
+		Adapters: []delivery.Adapter{f.push}, Random: func() float64 { return 1 }, Registerer: f.figures, Log: slog.New(slog.DiscardHandler),
 	})
 	f.ok(err)
 	f.waker.mu.Lock()
@@ -392,5 +395,47 @@ func TestStopped(t *testing.T) {
 		f.push.answers(nil)
 		defer f.run()()
 		f.want("state", f.state(id), "WAKEUP_SENT")
+	})
+}
+
+// figure returns a figure with its labels, "" for one that is not there.
+func (f *fixture) figure(name string) (all string) {
+	f.Helper()
+	families, err := f.figures.Gather()
+	f.ok(err)
+	for _, family := range families {
+		for _, m := range family.GetMetric() {
+			if family.GetName() == name && (m.GetCounter().GetValue() != 0 || m.GetGauge() != nil) {
+				for _, l := range m.GetLabel() {
+					all += l.GetValue() + " "
+				}
+				all += fmt.Sprint(m.GetCounter().GetValue()+m.GetGauge().GetValue()) + ";"
+			}
+		}
+	}
+	return all
+}
+
+func TestFigures(t *testing.T) {
+	inBubble(t, func(f *fixture) {
+		defer f.run()()
+		f.register(bob, "phone")
+		f.push.answers(func(context.Context, delivery.Notice) error {
+			return &delivery.Failure{Outcome: delivery.Busy, After: time.Hour, All: true}
+		})
+		f.send(24*time.Hour, "bob")
+		f.settled()
+		f.register(messaging.Caller{UserID: "cal"}, "phone")
+		f.send(24*time.Hour, "cal") // nothing is claimed meanwhile
+		time.Sleep(10 * time.Minute)
+		f.want("pushes", f.figure("edict_pushes_total"), "busy fcm 1;")
+		f.want("queue", f.figure("edict_wakeup_queue"), "fcm 2;")
+		if lag := f.figure("edict_wakeup_lag_seconds"); lag < "fcm 580" || lag > "fcm 600;" {
+			t.Errorf("lag %s", lag)
+		}
+		f.push.answers(nil)
+		time.Sleep(2 * time.Hour)
+		f.want("pushes", f.figure("edict_pushes_total"), "busy fcm 1;sent fcm 2;")
+		f.want("queue", f.figure("edict_wakeup_queue")+f.figure("edict_wakeup_lag_seconds"), "fcm 0;fcm 0;")
 	})
 }

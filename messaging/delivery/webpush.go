@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -68,7 +70,7 @@ func (p *WebPush) request(ctx context.Context, n Notice) (*http.Request, error) 
 	if err != nil {
 		return nil, failed("the request cannot be made")
 	}
-	authorization, err := p.vapid.authorization(endpoint.Scheme + "://" + endpoint.Host)
+	authorization, err := p.vapid.authorization(originOf(endpoint))
 	if err != nil {
 		return nil, failed("signing: %v", err)
 	}
@@ -83,4 +85,9 @@ func (p *WebPush) request(ctx context.Context, n Notice) (*http.Request, error) 
 		r.Header.Set("Content-Encoding", "aes128gcm")
 	}
 	return r, nil
+}
+
+// originOf returns the origin of an endpoint as tokens name it, without the port that goes without saying.
+func originOf(u *url.URL) string {
+	return u.Scheme + "://" + strings.TrimSuffix(strings.ToLower(u.Host), map[string]string{"https": ":443", "http": ":80"}[u.Scheme])
 }

@@ -1,0 +1,60 @@
+package sqlstore_test
+
+import (
+	"io/fs"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"edict/messaging"
+	"edict/messaging/sqlstore"
+	"edict/platform/db"
+)
+
+// TestMigrateWakeups: data from before there was a queue of wake-ups gets one, for the devices that are to be woken.
+func TestMigrateWakeups(t *testing.T) {
+	const first = "schema/sqlite/0001_messaging.sql"
+	text, err := fs.ReadFile(sqlstore.Migrations().Files, first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	old, err := db.Open(t.Context(), dir, db.Options{}, db.Migrations{Component: "messaging", Files: fstest.MapFS{first: {Data: text}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = old.Write(t.Context(), func(tx *db.Tx) error {
+		for _, statement := range []string{
+			"INSERT INTO person (id, user_id, user_key) VALUES (1, 'ann', 'ann'), (2, 'bob', 'bob')",
+			`INSERT INTO device (person, device, label, platform, push_service, push_target, created) VALUES
+				(1, 'phone', '', 'other', 'fcm', x'7b7d', 0), (1, 'desk', '', 'other', '', NULL, 0), (2, 'phone', '', 'other', 'fcm', x'7b7d', 0)`,
+			"INSERT INTO message (at, sender, device, receipt, expires, due, content) VALUES (7, 2, '', 0, 9999999999999, 9999999999999, x'7b7d'), (8, 2, '', 0, 9999999999999, 9999999999999, x'7b7d')",
+			`INSERT INTO delivery (recipient, message, device, state, received) VALUES
+				(1, 7, 'phone', 2, 0), (1, 8, 'phone', 2, 0), (1, 7, 'desk', 2, 0), (2, 7, 'phone', 7, 5)`,
+		} {
+			if _, err := tx.Exec(statement); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := old.Close(); err != nil {
+		t.Fatal(err)
+	}
+	all := &statements{texts: map[string]bool{}}
+	store, closeStore := all.open(t, dir, time.Now)
+	defer closeStore()
+	err = store.View(t.Context(), func(r messaging.Reader) error {
+		due, err := r.DueWakeups("fcm", time.Now(), 10)
+		if len(due) != 1 || due[0].User != "ann" || due[0].Device != "phone" {
+			t.Errorf("%+v", due)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
