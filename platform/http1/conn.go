@@ -2,6 +2,7 @@ package http1
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,8 +26,8 @@ type conn struct {
 	remote string
 	state  atomic.Int32
 
-	buf        []byte
-	start, end int // of what is unread in buf
+	buf      []byte
+	from, to int // of what is unread in buf
 
 	head    head
 	request *http.Request // with the server's context; good for one request at a time
@@ -85,15 +86,31 @@ func (c *conn) serve() {
 	defer c.server.forget(c)
 	defer c.recover()
 	for c.receive() {
-		size := bytes.Index(c.buf[c.start:c.end], []byte("\r\n\r\n"))
-		if size < 0 || !c.head.parse(c.buf[c.start:c.start+size]) || !c.server.Short(c.head.method, path(c.head.target)) {
+		size := bytes.Index(c.buf[c.from:c.to], []byte("\r\n\r\n"))
+		kind := Other
+		if size >= 0 && c.head.parse(c.buf[c.from:c.from+size]) {
+			kind = c.server.Kind(path(c.head.target))
+		}
+		if kind == Other {
 			c.handOver()
 			return
 		}
-		c.start += size + len("\r\n\r\n")
-		if !c.exchange() {
+		c.from += size + len("\r\n\r\n")
+		if !c.exchange(kind) {
 			break
 		}
+	}
+	c.end()
+}
+
+// lingering is how long a connection that ends before its request was read is kept for the client to find
+// the answer: closed at once, it would be reset while the client still sends.
+const lingering = 500 * time.Millisecond
+
+func (c *conn) end() {
+	if half, ok := c.rwc.(interface{ CloseWrite() error }); ok && c.body.left.Load() > 0 && half.CloseWrite() == nil {
+		_ = c.rwc.SetReadDeadline(time.Now().Add(lingering))
+		_, _ = io.Copy(io.Discard, c.rwc)
 	}
 	_ = c.rwc.Close()
 }
@@ -118,8 +135,8 @@ func (c *conn) recover() {
 
 // receive waits for the beginning of a request and reports whether there is one.
 func (c *conn) receive() bool {
-	if c.start == c.end {
-		c.start, c.end = 0, 0
+	if c.from == c.to {
+		c.from, c.to = 0, 0
 		c.state.Store(idle)
 		if c.server.stopping.Load() {
 			return false
@@ -129,7 +146,7 @@ func (c *conn) receive() bool {
 		if err != nil {
 			return false
 		}
-		c.end = n
+		c.to = n
 	}
 	return c.state.Load() == active || c.state.CompareAndSwap(idle, active)
 }
@@ -137,13 +154,13 @@ func (c *conn) receive() bool {
 // handOver gives the connection to net/http from the first byte of the present request on.
 func (c *conn) handOver() {
 	_ = c.rwc.SetDeadline(time.Time{})
-	c.server.others.give(&replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.start:c.end])})
+	c.server.others.give(&replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.from:c.to])})
 }
 
 // exchange has one request answered and reports whether another may follow.
-func (c *conn) exchange() bool {
+func (c *conn) exchange(kind Kind) bool {
 	h := &c.head
-	c.body = body{conn: c, left: h.length}
+	c.body.begin(h.length)
 	r := c.request
 	r.Method, r.URL, r.RequestURI, r.Host, r.Header, r.ContentLength = h.method, h.url, h.target, h.host, h.header, h.length
 	r.Body, r.Form, r.PostForm, r.MultipartForm, r.Pattern = http.NoBody, nil, nil, nil, ""
@@ -151,34 +168,53 @@ func (c *conn) exchange() bool {
 		r.Body = &c.body
 	}
 	c.answer.begin()
-	c.server.Handler.ServeHTTP(&c.answer, r)
+	if kind == Watched {
+		c.handleWatched(r)
+	} else {
+		c.server.Handler.ServeHTTP(&c.answer, r)
+	}
 	return c.answer.finish() && c.body.skip() && !c.server.stopping.Load()
+}
+
+// handleWatched calls the handler with a context that ends when the client leaves.
+func (c *conn) handleWatched(r *http.Request) {
+	ctx, cancel := context.WithCancel(c.server.ctx)
+	defer cancel()
+	w := c.watch(cancel)
+	defer w.stop()
+	c.server.Handler.ServeHTTP(&c.answer, r.WithContext(ctx))
 }
 
 // body reads the body of the present request.
 type body struct {
 	conn  *conn
-	left  int64
+	left  atomic.Int64
 	timed bool  // its deadline is set
 	err   error // it did not come whole
 }
 
+func (b *body) begin(length int64) {
+	b.left.Store(length)
+	b.timed, b.err = false, nil
+}
+
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
+	left := b.left.Load()
 	switch {
-	case b.left == 0:
+	case left == 0:
 		return 0, io.EOF
 	case b.err != nil:
 		return 0, b.err
 	}
-	p = p[:min(int64(len(p)), b.left)]
+	p = p[:min(int64(len(p)), left)]
 	c := b.conn
-	n := copy(p, c.buf[c.start:c.end])
-	c.start += n
+	n := copy(p, c.buf[c.from:c.to])
+	c.from += n
 	if n == 0 && len(p) > 0 {
 		n, b.err = b.receive(p)
 	}
-	b.left -= int64(n)
+	b.left.Store(left - int64(n))
 	return n, b.err
 }
 
@@ -201,10 +237,10 @@ func (b *body) Close() error { return nil }
 
 // skip reads what the handler left and reports whether the next request can be found.
 func (b *body) skip() bool {
-	if b.left > maxSkipped {
+	if b.left.Load() > maxSkipped {
 		return false
 	}
-	for b.left > 0 {
+	for b.left.Load() > 0 {
 		var scrap [2048]byte
 		if _, err := b.Read(scrap[:]); err != nil {
 			return false

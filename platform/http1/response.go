@@ -107,6 +107,9 @@ func appendValue(b []byte, value string) []byte {
 // beginning, by which a missing Content-Type is guessed as net/http does.
 func (r *response) complete(length int64, sample []byte) {
 	r.headed = true
+	if r.conn.body.left.Load() > maxSkipped {
+		r.last = true
+	}
 	b := *r.out
 	_, typed := r.header["Content-Type"]
 	if !typed && len(sample) > 0 && r.header.Get("Content-Encoding") == "" {

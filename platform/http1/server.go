@@ -11,12 +11,22 @@ import (
 	"time"
 )
 
-// Server accepts connections, answers their short requests and hands the others over. All fields are
+// Kind says how a request is served.
+type Kind uint8
+
+// The kinds.
+const (
+	Other   Kind = iota // by net/http, like all that follow on its connection
+	Short               // here
+	Watched             // here; its context ends when its client leaves
+)
+
+// Server accepts connections, answers what it can and hands the others over. All fields are
 // required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
 // [Server.Shutdown] and then [Server.Close].
 type Server struct {
 	Handler http.Handler
-	Short   func(method, path string) bool // whether a request is answered here; the path is as it was sent, without the query
+	Kind    func(path string) Kind // of a request; the path is as it was sent, without the query
 	Log     *slog.Logger
 
 	ReadTimeout  time.Duration // for a body
@@ -114,7 +124,7 @@ func (s *Server) track(rwc net.Conn) *conn {
 	return c
 }
 
-// Serves reports whether ctx is that of a request as this server began it. A nil server serves none.
+// Serves reports whether ctx is that of a Short request as this server began it. A nil server serves none.
 func (s *Server) Serves(ctx context.Context) bool { return s != nil && ctx == s.ctx }
 
 func (s *Server) forget(c *conn) {

@@ -36,7 +36,7 @@ func startPair(t *testing.T, h http.Handler, change func(*Server)) *pair {
 	}
 	p := &pair{addr: l.Addr().String(), back: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}}
 	p.front = &Server{
-		Handler: h, Short: func(_, path string) bool { return !strings.HasPrefix(path, "/long") }, Log: slog.New(slog.DiscardHandler),
+		Handler: h, Kind: kind, Log: slog.New(slog.DiscardHandler),
 		ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 	}
 	if change != nil {
@@ -64,9 +64,20 @@ func (p *pair) dial(t *testing.T) net.Conn {
 	return c
 }
 
+// kind tells by the path how a test wants its request served.
+func kind(path string) Kind {
+	switch {
+	case strings.HasPrefix(path, "/long"):
+		return Other
+	case strings.HasPrefix(path, "/watched"):
+		return Watched
+	}
+	return Short
+}
+
 // handler answers in all the ways there are, and says what it saw.
 func handler(w http.ResponseWriter, r *http.Request) {
-	path := strings.TrimPrefix(r.URL.Path, "/long")
+	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/long"), "/watched")
 	switch path {
 	case "/echo":
 		body, err := io.ReadAll(r.Body)
@@ -166,7 +177,7 @@ func talk(t *testing.T, p *pair, text string, answers int) []string {
 // TestAsNetHTTP sends the same bytes to both and compares the answers.
 func TestAsNetHTTP(t *testing.T) {
 	front := startPair(t, http.HandlerFunc(handler), nil)
-	back := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.Short = func(string, string) bool { return false } })
+	back := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.Kind = func(string) Kind { return Other } })
 	for name, c := range map[string]struct {
 		text    string
 		answers int
@@ -175,7 +186,9 @@ func TestAsNetHTTP(t *testing.T) {
 		"headers":              {request("GET", "/echo", "X-a: 1\r\nX-A: 2\r\nAccept: */*\r\n"), 1},
 		"three in a row":       {post("/echo", "a") + request("GET", "/declared", "") + post("/echo", "c"), 3},
 		"long in the middle":   {post("/echo", "a") + post("/long/echo", "b") + post("/echo", "c"), 3},
+		"watched":              {post("/watched/echo", "a") + post("/echo", "b") + post("/watched/echo", "c"), 3},
 		"unread body":          {post("/declared", strings.Repeat("x", 10_000)) + post("/echo", "next"), 2},
+		"much unread body":     {post("/declared", strings.Repeat("x", 10_000_000)) + post("/echo", "next"), 2},
 		"large body":           {post("/echo", strings.Repeat("x", 50_000)) + post("/echo", "next"), 2},
 		"untyped":              {request("GET", "/untyped", ""), 1},
 		"large":                {request("GET", "/large", "") + post("/echo", "next"), 2},
@@ -400,5 +413,94 @@ func TestAllocations(t *testing.T) {
 	text := []byte(plain)
 	if n := testing.AllocsPerRun(100, func() { c.head.parse(text) }); n > 0 {
 		t.Errorf("a head that is like the one before costs %v allocations", n)
+	}
+}
+
+// TestClientLeaves ends the context of a watched request, also of one whose body was slow to come.
+func TestClientLeaves(t *testing.T) {
+	for name, slow := range map[string]bool{"at once": false, "slow body": true} {
+		t.Run(name, func(t *testing.T) {
+			read, left := make(chan string, 1), make(chan error, 1)
+			p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if _, handed := w.(http.Hijacker); handed {
+					t.Error("the connection was handed over")
+				}
+				body, _ := io.ReadAll(r.Body)
+				read <- string(body)
+				<-r.Context().Done()
+				left <- context.Cause(r.Context())
+			}), nil)
+			c := p.dial(t)
+			text := post("/watched", "hello")
+			if slow {
+				io.WriteString(c, text[:len(text)-5])
+				select {
+				case <-read:
+					t.Error("read before it was sent")
+				case <-time.After(2 * watchAfter):
+				}
+				text = "hello"
+			}
+			io.WriteString(c, text)
+			if body := <-read; body != "hello" {
+				t.Errorf("the body is %q", body)
+			}
+			c.Close()
+			if err := <-left; !errors.Is(err, context.Canceled) {
+				t.Errorf("the context ended with %v", err)
+			}
+		})
+	}
+}
+
+// TestClientStays sends the next request while a watched one is being answered: it is kept, and the one under
+// way is not disturbed. A client that only waits is not taken for one that left.
+func TestClientStays(t *testing.T) {
+	for name, early := range map[string]bool{"waiting": false, "next request early": true} {
+		t.Run(name, func(t *testing.T) {
+			entered := make(chan struct{})
+			proceed := make(chan struct{})
+			p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/watched/wait" {
+					entered <- struct{}{}
+					<-proceed
+					fmt.Fprintf(w, "%v", r.Context().Err())
+					return
+				}
+				handler(w, r)
+			}), func(s *Server) { s.IdleTimeout = 10 * watchAfter })
+			c := p.dial(t)
+			in := bufio.NewReader(c)
+			next := post("/watched/echo", "next")
+			for range 3 {
+				io.WriteString(c, request("GET", "/watched/wait", ""))
+				<-entered
+				time.Sleep(2 * watchAfter) // nothing tells from outside that the watch has begun
+				if early {
+					io.WriteString(c, next[:20])
+				}
+				time.Sleep(watchAfter)
+				proceed <- struct{}{}
+				answer(t, in, "<nil>")
+				if early {
+					// The rest of a head that did not come whole is net/http's.
+					io.WriteString(c, next[20:])
+				} else {
+					io.WriteString(c, next)
+				}
+				answer(t, in, `"next" <nil>`)
+			}
+		})
+	}
+}
+
+func answer(t *testing.T, in *bufio.Reader, want string) {
+	t.Helper()
+	r, err := http.ReadResponse(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := io.ReadAll(r.Body); err != nil || !strings.Contains(string(body), want) {
+		t.Fatalf("got %q, %v; want %s", body, err, want)
 	}
 }

@@ -66,7 +66,7 @@ type Service struct {
 
 	Headers       func(http.Header) // adds headers to every answer at or below Prefixes, unknown paths and methods too; nil: none
 	CORS          *CORS             // nil: no cross-origin access
-	Short         bool              // requests are answered at once: they need not notice that their client left (see platform/http1)
+	Short         bool              // requests are answered at once: their contexts need not end when their clients leave
 	TrailingSlash bool              // every route also answers with one slash more
 	MaxBody       int64             // bytes; 0: Options.MaxBody
 	MaxDepth      int               // of JSON; 0: Options.MaxDepth

@@ -128,23 +128,27 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 	}
 }
 
-// frontServer answers what is short before net/http gets the connection.
+// frontServer answers what it can before net/http gets the connection.
 func (s *Server) frontServer() *http1.Server {
 	return &http1.Server{
-		Handler: s, Short: s.isShort, Log: s.opts.Logger,
+		Handler: s, Kind: s.kindOf, Log: s.opts.Logger,
 		ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
 	}
 }
 
-// isShort reports whether a request belongs to a service of short ones and is not for a stream.
-func (s *Server) isShort(_, path string) bool {
-	if !s.serviceOf(path).Short {
-		return false
-	}
+// kindOf leaves streams to net/http and has the clients of all but short requests watched.
+func (s *Server) kindOf(path string) http1.Kind {
+	decoded := path
 	if strings.Contains(path, "%") {
-		path, _ = url.PathUnescape(path) // "" cannot be a stream, and not be served either
+		decoded, _ = url.PathUnescape(path) // "" is no stream
 	}
-	return !slices.Contains(s.streams, strings.TrimSuffix(path, "/"))
+	switch {
+	case slices.Contains(s.streams, strings.TrimSuffix(decoded, "/")):
+		return http1.Other
+	case s.serviceOf(path).Short:
+		return http1.Short
+	}
+	return http1.Watched
 }
 
 // Serve answers requests until Shutdown, then returns nil, or until a listener fails. Listen comes

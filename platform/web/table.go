@@ -176,8 +176,8 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {
 		report("policy %q wants a caller and Options.Authenticator is not set", ep.Policy.Name)
 	}
-	if ep.Stream && ep.service.Short && strings.Contains(ep.Path, "{") {
-		report("a stream among short requests must be known by its path, which may have no parameter")
+	if ep.Stream && strings.Contains(ep.Path, "{") {
+		report("a stream must be known by its path, which may have no parameter")
 	}
 	seen.ids[ep.Doc.ID], seen.policies[ep.Policy.Name] = ep.label, ep.Policy
 	return found
