@@ -11,10 +11,20 @@ import (
 	"time"
 )
 
-// body is a request that is sent over and over.
+// body is a request that is sent over and over, each time for another household.
 type body struct {
-	path, text string
-	both       bool // the reference answers it too
+	path, text string // with places for the figures of the household
+	both       bool   // the reference answers it too
+}
+
+// households is how many different ones there are: edict remembers what formulas gave, and no two requests of a server's
+// users are the same.
+const households = 2000
+
+// of is the request of one household: two salaries and two years of birth.
+func (b body) of(household int) string {
+	spread := func(step, least, most int) int { return least + household*step%(most-least) }
+	return fmt.Sprintf(b.text, spread(1237, 0, 60000), spread(7919, 0, 40000), spread(13, 1950, 2000), spread(7, 1950, 2000))
 }
 
 // legislation is a package with its requests.
@@ -41,20 +51,20 @@ func cases(o options) []legislation {
 
 const (
 	// family is two adults, two children and a year of theirs: income tax, benefits of every month, disposable income.
-	family = `{"individus": {"ada": {"date_naissance": {"ETERNITY": "1984-03-02"}, "salaire_imposable": {"2024": 30000}},
-  "bob": {"date_naissance": {"ETERNITY": "1982-05-06"}, "salaire_imposable": {"2024": 18000}},
+	family = `{"individus": {"ada": {"date_naissance": {"ETERNITY": "%[3]d-03-02"}, "salaire_imposable": {"2024": %[1]d}},
+  "bob": {"date_naissance": {"ETERNITY": "%[4]d-05-06"}, "salaire_imposable": {"2024": %[2]d}},
   "cleo": {"date_naissance": {"ETERNITY": "2015-02-02"}}, "dan": {"date_naissance": {"ETERNITY": "2018-09-12"}}},
  "familles": {"f": {"parents": ["ada", "bob"], "enfants": ["cleo", "dan"], "af": {"2024-06": null}}},
  "foyers_fiscaux": {"ff": {"declarants": ["ada", "bob"], "personnes_a_charge": ["cleo", "dan"], "irpp": {"2024": null}}},
  "menages": {"m": {"personne_de_reference": ["ada"], "conjoint": ["bob"], "enfants": ["cleo", "dan"], "revdisp": {"2024": null}}}}`
 
 	familyScenario = `{"variables": ["revdisp", "irpp", "af"], "scenarios": [{"period": "2024", "test_case": {
-  "individus": [{"id": "ada", "date_naissance": "1984-03-02", "salaire_imposable": 30000}, {"id": "bob", "date_naissance": "1982-05-06", "salaire_imposable": 18000},
+  "individus": [{"id": "ada", "date_naissance": "%[3]d-03-02", "salaire_imposable": %[1]d}, {"id": "bob", "date_naissance": "%[4]d-05-06", "salaire_imposable": %[2]d},
    {"id": "cleo", "date_naissance": "2015-02-02"}, {"id": "dan", "date_naissance": "2018-09-12"}],
   "familles": [{"parents": ["ada", "bob"], "enfants": ["cleo", "dan"]}], "foyers_fiscaux": [{"declarants": ["ada", "bob"], "personnes_a_charge": ["cleo", "dan"]}],
   "menages": [{"personne_de_reference": "ada", "conjoint": "bob", "enfants": ["cleo", "dan"]}]}}]}`
 
-	couple = `{"persons": {"Alicia": {"birth": {"ETERNITY": "1980-01-01"}, "salary": {"2017-01": 4000}}, "Javier": {"birth": {"ETERNITY": "1984-01-01"}, "salary": {"2017-01": 2500}}},
+	couple = `{"persons": {"Alicia": {"birth": {"ETERNITY": "%[3]d-01-01"}, "salary": {"2017-01": %[1]d}}, "Javier": {"birth": {"ETERNITY": "%[4]d-01-01"}, "salary": {"2017-01": %[2]d}}},
  "households": {"_": {"adults": ["Alicia", "Javier"], "disposable_income": {"2017-01": null}, "total_taxes": {"2017-01": null}}}}`
 )
 

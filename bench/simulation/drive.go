@@ -18,7 +18,7 @@ type figures struct {
 	elapsed  time.Duration
 	median   time.Duration
 	cpu      time.Duration // of all requests
-	answer   []byte        // the last one
+	answer   []byte        // for the first household
 }
 
 func (f figures) rate() float64 { return float64(f.requests) / f.elapsed.Seconds() }
@@ -27,31 +27,39 @@ func (f figures) cost() time.Duration { return f.cpu / time.Duration(f.requests)
 
 // drive sends a request over and over on some connections, after a second to warm up.
 func (s *server) drive(b body, connections int, long time.Duration) (figures, error) {
-	request := fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.path, s.addr, len(b.text), b.text)
-	if _, err := s.round(request, connections, time.Second); err != nil {
+	requests := make([][]byte, households)
+	for i := range requests {
+		text := b.of(i)
+		requests[i] = fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.path, s.addr, len(text), text)
+	}
+	first := &conn{addr: s.addr}
+	defer first.close()
+	if err := first.do(requests[0]); err != nil {
+		return figures{}, err
+	}
+	if _, err := s.round(requests, connections, time.Second); err != nil {
 		return figures{}, err
 	}
 	before := s.cpu()
-	f, err := s.round(request, connections, long)
-	f.cpu = s.cpu() - before
+	f, err := s.round(requests, connections, long)
+	f.cpu, f.answer = s.cpu()-before, first.body
 	return f, err
 }
 
-func (s *server) round(request []byte, connections int, long time.Duration) (figures, error) {
+func (s *server) round(requests [][]byte, connections int, long time.Duration) (figures, error) {
 	var mu sync.Mutex
 	var took []time.Duration
-	var answer []byte
 	var failed error
 	start := time.Now()
 	var group sync.WaitGroup
-	for range connections {
+	for i := range connections {
 		group.Go(func() {
 			c := &conn{addr: s.addr}
 			defer c.close()
-			own, err := c.repeat(request, start.Add(long))
+			own, err := c.repeat(requests, i*len(requests)/connections, start.Add(long))
 			mu.Lock()
 			defer mu.Unlock()
-			took, answer = append(took, own...), c.body
+			took = append(took, own...)
 			if err != nil {
 				failed = err
 			}
@@ -62,7 +70,7 @@ func (s *server) round(request []byte, connections int, long time.Duration) (fig
 		return figures{}, failed
 	}
 	slices.Sort(took)
-	return figures{requests: len(took), elapsed: time.Since(start), median: took[len(took)/2], answer: answer}, nil
+	return figures{requests: len(took), elapsed: time.Since(start), median: took[len(took)/2]}, nil
 }
 
 // conn is an HTTP/1.1 connection with one request under way at a time. A server that closes it after an answer, as
@@ -81,12 +89,12 @@ func (c *conn) close() {
 	}
 }
 
-// repeat sends a request until the time is over, at least once, and returns how long each answer took.
-func (c *conn) repeat(request []byte, until time.Time) ([]time.Duration, error) {
+// repeat sends requests in turn until the time is over, at least one, and returns how long each answer took.
+func (c *conn) repeat(requests [][]byte, from int, until time.Time) ([]time.Duration, error) {
 	var took []time.Duration
 	for len(took) == 0 || time.Now().Before(until) {
 		began := time.Now()
-		if err := c.do(request); err != nil {
+		if err := c.do(requests[(from+len(took))%len(requests)]); err != nil {
 			return took, err
 		}
 		took = append(took, time.Since(began))

@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command simulation measures the simulation service as its users see it: the released program as a process of its own,
-// over HTTP on the loopback interface, one household per request, and beside it, if a Python with OpenFisca-Core is given,
+// over HTTP on the loopback interface, one household per request, each time another, and beside it, if a Python with OpenFisca-Core is given,
 // the OpenFisca web API ("openfisca serve", gunicorn with a worker per core) on the same packages in the same run.
 //
 //	go run ./bench/simulation                           the embedded legislation
