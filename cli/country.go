@@ -20,7 +20,7 @@ type CountryConfig struct {
 	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable."`
 	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
-	Dialect   string   `default:"numpy1" placeholder:"NAME" enum:"numpy1,numpy2" help:"Rules by which types combine: numpy1, as most packages expect, or numpy2."`
+	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit)."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 }
 
@@ -30,7 +30,10 @@ const loadRoom = 512 << 20
 
 // open loads the package and its extensions, without the reforms. Names are those of packages installed in the data directory.
 func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Package, error) {
-	found := &sources{data: data, options: country.Options{Wide: c.Profile == "64", NEP50: c.Dialect == "numpy2"}}
+	if slices.Contains(c.Dialect, "numpy1") && slices.Contains(c.Dialect, "numpy2") {
+		return nil, &UsageError{"--dialect: numpy1 and numpy2 contradict each other"}
+	}
+	found := &sources{data: data, options: c.loadOptions()}
 	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
 	if c.Country != "" {
 		src, err = found.open(c.Country)
@@ -78,6 +81,15 @@ func (c CountryConfig) cache() (*country.Cache, error) {
 	}
 	cache, _ := country.OpenCache(filepath.Join(dir, "edict", "packages"))
 	return cache, nil
+}
+
+// loadOptions are the dialect and the profile of a load.
+func (c CountryConfig) loadOptions() country.Options {
+	oldest := slices.Contains(c.Dialect, "core39")
+	return country.Options{
+		Wide: c.Profile == "64", NEP50: slices.Contains(c.Dialect, "numpy2"),
+		LenientEnums: oldest || slices.Contains(c.Dialect, "core42"), LenientPeriods: oldest,
+	}
 }
 
 // placed names the files of problems as they can be opened.

@@ -92,6 +92,7 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 	c.loading.Lock()
 	defer c.loading.Unlock()
 	th := c.program.NewThread(ctx, loadLimits)
+	th.Local = c
 	var made *legislation.System
 	var derived py.Value
 	_, err := th.Try(func() py.Value {

@@ -79,7 +79,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 }
 
 func (c *core) makeClasses() {
-	c.enumClass = newEnumClass()
+	c.enumClass = newEnumClass(c.options.LenientEnums)
 	c.variableClass = py.NewClass("Variable", nil)
 	c.nodeClass = py.NewClass("ParameterNode", nil)
 	c.parameterClass = py.NewClass("Parameter", nil)

@@ -115,11 +115,16 @@ func enumerationOf(c *py.Class) *enumeration {
 }
 
 // newEnumClass makes class Enum, whose subclasses turn their attributes into members.
-func newEnumClass() *py.Class {
+func newEnumClass(lenient bool) *py.Class {
 	c := py.NewClass("Enum", nil)
 	c.Module = "openfisca_core.indexed_enums"
 	c.Meta = &py.Metaclass{
-		Created: createEnum, Attr: enumAttr, Call: enumByValue, Item: enumByName,
+		Created: func(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
+			made := createEnum(th, class, names)
+			enumerationOf(class).enum.Lenient = lenient
+			return made
+		},
+		Attr: enumAttr, Call: enumByValue, Item: enumByName,
 		Each: func(_ *py.Thread, class *py.Class, yield func(py.Value) bool) {
 			for _, m := range membersOf(class) {
 				if !yield(py.Obj(m)) {

@@ -82,6 +82,7 @@ func (p *Package) importHooks(th *py.Thread) {
 
 func (p *Package) run(ctx context.Context, fn func(*py.Thread) py.Value) (legislation.Data, error) {
 	th := p.core.program.NewThread(ctx, p.core.options.Limits)
+	th.Local = p.core
 	var out legislation.Data
 	_, err := th.Try(func() py.Value {
 		out = dataOf(th, fn(th))

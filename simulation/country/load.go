@@ -21,6 +21,9 @@ type Options struct {
 	Limits py.Limits // of the package's code, while loading and in each simulation
 	Cache  *Cache    // remembers what the files of packages say; nil for none
 
+	LenientEnums   bool // what is no member of an enumeration counts as its first, as OpenFisca-Core had it before version 43
+	LenientPeriods bool // months and days of one digit, as before version 40
+
 	Libraries []*Source // other packages that its code may import from
 }
 
@@ -67,6 +70,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	defer c.parseAhead(ctx)()
 	p := &Package{Source: src, Extensions: extensions, core: c}
 	th := c.program.NewThread(ctx, limits)
+	th.Local = c
 	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
 		return nil, c.failed(th, err)
 	}

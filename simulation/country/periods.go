@@ -75,7 +75,11 @@ func toPeriod(th *py.Thread, v py.Value) period.Period {
 			text = fmt.Sprint(n)
 		}
 	}
-	p, err := period.Parse(text)
+	parse := period.Parse
+	if lenientPeriods(th) {
+		parse = period.ParseLenient
+	}
+	p, err := parse(text)
 	if err != nil {
 		th.Raise(py.ValueError, "%s", err.Error())
 	}
@@ -123,7 +127,11 @@ func toInstant(th *py.Thread, v py.Value) period.Instant {
 			text = th.Str(v)
 		}
 	}
-	i, err := period.ParseInstant(text)
+	parse := period.ParseInstant
+	if lenientPeriods(th) {
+		parse = period.ParseInstantLenient
+	}
+	i, err := parse(text)
 	if err != nil {
 		th.Raise(py.ValueError, "%s", err.Error())
 	}

@@ -25,6 +25,17 @@ func runOf(th *py.Thread) *run {
 	return r
 }
 
+// lenientPeriods tells whether the package that a thread runs, or loads, may write months with one digit.
+func lenientPeriods(th *py.Thread) bool {
+	switch l := th.Local.(type) {
+	case *run:
+		return l.core.options.LenientPeriods
+	case *core:
+		return l.options.LenientPeriods
+	}
+	return false
+}
+
 // runIn returns the run of a simulation, begun if this is its first formula.
 func (c *core) runIn(sim legislation.Simulation) *run {
 	place := sim.Runtime()

@@ -18,6 +18,8 @@ type Builder struct {
 type Profile struct {
 	// Wide selects 64-bit floats and integers.
 	Wide bool
+	// LenientPeriods lets months and days of periods have one digit.
+	LenientPeriods bool
 	// Rules are the rules of arithmetic; nil means numpy 1.x without objects.
 	Rules *vector.Rules
 }
@@ -37,7 +39,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 	if rules == nil {
 		rules = &vector.Rules{}
 	}
-	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, byName: make(map[string]*Variable), memory: &memory{}}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, byName: make(map[string]*Variable), memory: &memory{}}
 	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
 }
 

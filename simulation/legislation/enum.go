@@ -13,6 +13,8 @@ type Enum struct {
 	Domain *vector.Domain
 	// Labels are the values of the members, as text.
 	Labels []string
+	// Lenient takes what is no member for the first one, as OpenFisca-Core did before version 43.
+	Lenient bool
 
 	index map[string]int16
 }
@@ -62,6 +64,9 @@ func (e *Enum) Encode(c vector.Column, rules *vector.Rules) (vector.Column, erro
 }
 
 func (e *Enum) encodeOne(c vector.Column, i int, rules *vector.Rules) (int16, error) {
+	if e.Lenient {
+		return e.encodeLenient(c, i), nil
+	}
 	switch c.Type() {
 	case vector.Int16, vector.Int32, vector.Int64:
 		return e.fromIndex(c.Int(i))
@@ -71,6 +76,23 @@ func (e *Enum) encodeOne(c vector.Column, i int, rules *vector.Rules) (int16, er
 		return e.fromObject(c.Object(i), rules)
 	}
 	return 0, typeError("values of %s cannot be made of %s: give names, indexes or members", e.Domain.Name, c.DType())
+}
+
+// encodeLenient knows members by identity, names in arrays of text, and indexes whatever they are.
+func (e *Enum) encodeLenient(c vector.Column, i int) int16 {
+	switch c.Type() {
+	case vector.Int16, vector.Int32, vector.Int64:
+		return int16(c.Int(i))
+	case vector.Str:
+		return e.index[c.Text(i)]
+	case vector.Object:
+		if member, ok := c.Object(i).(EnumMember); ok {
+			if domain, index := member.EnumMember(); domain == e.Domain || domain.Name == e.Domain.Name {
+				return int16(index)
+			}
+		}
+	}
+	return 0
 }
 
 func (e *Enum) fromObject(v any, rules *vector.Rules) (int16, error) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -26,6 +27,7 @@ type System struct {
 	tree      *Tree
 	rules     *vector.Rules
 	wide      bool
+	lenient   bool // in reading periods
 	baseline  *System
 	memory    *memory
 }
@@ -121,6 +123,14 @@ func (s *System) Parameters() *Tree { return s.tree }
 
 // Rules are the rules of arithmetic of the system's formulas.
 func (s *System) Rules() *vector.Rules { return s.rules }
+
+// ParsePeriod reads a period as the dialect of the system has it.
+func (s *System) ParsePeriod(text string) (period.Period, error) {
+	if s.lenient {
+		return period.ParseLenient(text)
+	}
+	return period.Parse(text)
+}
 
 // Wide tells whether floats and integers have 64 bits instead of 32.
 func (s *System) Wide() bool { return s.wide }

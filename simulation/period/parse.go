@@ -18,8 +18,13 @@ func Parse(text string) (Period, error) { return parser{}.period(text) }
 func ParseLenient(text string) (Period, error) { return parser{lenient: true}.period(text) }
 
 // ParseInstant reads a day: a year, month, day, week or weekday stands for its first day.
-func ParseInstant(text string) (Instant, error) {
-	start, _, err := parser{}.start(text)
+func ParseInstant(text string) (Instant, error) { return parser{}.instant(text) }
+
+// ParseInstantLenient is [ParseInstant] with months and days of one digit.
+func ParseInstantLenient(text string) (Instant, error) { return parser{lenient: true}.instant(text) }
+
+func (r parser) instant(text string) (Instant, error) {
+	start, _, err := r.start(text)
 	if errors.Is(err, ErrSyntax) {
 		return Instant{}, syntaxError("'%s' is not an instant: write it as '2015-06-15' or '2015-W24-1'", text)
 	}

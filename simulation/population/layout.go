@@ -272,7 +272,7 @@ func (j *Job) output(name string) (output, error) {
 	}
 	o := output{variable: v, at: j.Period, name: name}
 	if dated {
-		if o.at, err = period.Parse(when); err != nil {
+		if o.at, err = j.System.ParsePeriod(when); err != nil {
 			return o, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -120,7 +120,7 @@ func (r *axisReader) period(item legislation.Data, byDefault *period.Period) per
 		}
 		return *byDefault
 	}
-	at, err := period.Parse(pythonText(d))
+	at, err := r.situation.System.ParsePeriod(pythonText(d))
 	if err != nil {
 		r.refuse("period", "%s", textPeriod(pythonText(d)))
 	}

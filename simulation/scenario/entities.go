@@ -280,7 +280,7 @@ func (p *entities) period(text string) (writtenPeriod, error) {
 			return w, nil
 		}
 	}
-	at, err := period.Parse(text)
+	at, err := p.system.ParsePeriod(text)
 	if err != nil {
 		return writtenPeriod{}, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
-	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -82,7 +81,7 @@ func (r Request) Fill(answer legislation.Data) { *r.place = answer }
 
 // Value computes what is asked for.
 func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
-	at, err := period.Parse(r.Period)
+	at, err := sim.System().ParsePeriod(r.Period)
 	if err != nil {
 		return legislation.Data{}, problem(textPeriod(r.Period), r.path()...)
 	}

@@ -93,7 +93,7 @@ func parseVariables(system *legislation.System, doc legislation.Data, byDefault 
 			continue
 		}
 		for key, dated := range value.Map.All() {
-			at, err := period.Parse(key)
+			at, err := system.ParsePeriod(key)
 			if err != nil {
 				return nil, problem(textPeriod(key), name)
 			}

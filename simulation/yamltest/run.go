@@ -169,7 +169,7 @@ func (r *run) build(ctx context.Context) error {
 	}
 	var byDefault *period.Period
 	if r.c.Period != "" {
-		at, err := period.Parse(r.c.Period)
+		at, err := system.ParsePeriod(r.c.Period)
 		if err != nil {
 			return fmt.Errorf("period: %w", err)
 		}
@@ -249,7 +249,7 @@ func (r *run) variable(v *legislation.Variable, want legislation.Data, written s
 		}
 		return nil
 	}
-	at, err := period.Parse(written)
+	at, err := r.sim.System().ParsePeriod(written)
 	if err != nil {
 		return fmt.Errorf("%s: %w", v.Name, err)
 	}

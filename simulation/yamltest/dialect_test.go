@@ -1,0 +1,43 @@
+package yamltest_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"edict/simulation/country"
+	"edict/simulation/yamltest"
+)
+
+// TestDialects runs a package for older versions of OpenFisca-Core: its tests pass in their dialect and fail in today's.
+// OpenFisca-Core 41 passes tests/enums.yaml, 35 both files.
+func TestDialects(t *testing.T) {
+	for name, c := range map[string]struct {
+		options country.Options
+		failing []string // files
+	}{
+		"today":  {country.Options{}, []string{"testdata/dialects/tests/enums.yaml", "testdata/dialects/tests/periods.yaml"}},
+		"core42": {country.Options{LenientEnums: true}, []string{"testdata/dialects/tests/periods.yaml"}},
+		"core39": {country.Options{LenientEnums: true, LenientPeriods: true}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			src, err := country.Open("testdata/dialects/feature_old")
+			if err != nil {
+				t.Fatal(err)
+			}
+			pkg, err := country.Load(context.Background(), c.options, src)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cases := load(t, "testdata/dialects/tests")
+			err = yamltest.NewSuite(pkg, pkg.System).Run(context.Background(), yamltest.Options{}.Select(cases), yamltest.Options{}, func(r yamltest.Result) {
+				if want := !slices.Contains(c.failing, r.Case.File); r.Passed != want {
+					t.Errorf("%s: %s: passed is %v: %s", r.Case.File, r.Case.Name, r.Passed, r.Message)
+				}
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
