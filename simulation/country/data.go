@@ -67,6 +67,20 @@ func valueOf(d *legislation.Data) py.Value {
 	return py.None
 }
 
+// settled gives an array of objects the type of its elements, if they are texts, numbers or days: what is stored has a type.
+func settled(th *py.Thread, c vector.Column) vector.Column {
+	if c.Type() != vector.Object || !c.IsArray() {
+		return c
+	}
+	items := th.Collect(py.Col(c))
+	for i := range items {
+		if _, ok := items[i].Column(); !ok {
+			return c
+		}
+	}
+	return th.ToArray(items)
+}
+
 // toColumn makes a column of an array, a scalar or a list.
 func toColumn(th *py.Thread, v py.Value) vector.Column {
 	if c, ok := v.Column(); ok {

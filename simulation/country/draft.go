@@ -3,6 +3,7 @@ package country
 import (
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
 )
 
 // draft is a legislation that Python code is building: the engine's side of a TaxBenefitSystem.
@@ -29,7 +30,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 		entities = append(entities, e.Entity)
 		return true
 	})
-	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods}, entities...)
+	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods, Rules: &vector.Rules{NEP50: c.options.NEP50}}, entities...)
 	raiseIf(th, err)
 	return py.Obj(&draft{core: c, builder: b})
 }

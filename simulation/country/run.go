@@ -116,7 +116,7 @@ func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislati
 
 // result is what a formula gave, as a column.
 func (r *run) result(v py.Value) (vector.Column, error) {
-	if c, ok := v.Column(); ok {
+	if c, ok := v.Column(); ok && c.Type() != vector.Object {
 		return c, nil
 	}
 	if v.IsNone() {
@@ -124,7 +124,7 @@ func (r *run) result(v py.Value) (vector.Column, error) {
 	}
 	var c vector.Column
 	_, err := r.th.Try(func() py.Value {
-		c = toColumn(r.th, v)
+		c = settled(r.th, toColumn(r.th, v))
 		return py.None
 	})
 	return c, err

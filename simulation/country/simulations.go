@@ -73,7 +73,7 @@ func (o *holderObject) knownPeriods(*py.Thread, []py.Value, []py.Kw) py.Value {
 func (o *holderObject) setInput(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var at, array py.Value
 	th.Unpack("set_input", args, kws, "period", &at, "array", &array)
-	raiseIf(th, o.holder.SetInput(o.run.entry(th, at), toColumn(th, array)))
+	raiseIf(th, o.holder.SetInput(o.run.entry(th, at), settled(th, toColumn(th, array))))
 	return py.None
 }
 
@@ -141,7 +141,7 @@ func (o *simulationObject) setInput(th *py.Thread, args []py.Value, kws []py.Kw)
 	var name string
 	var at, value py.Value
 	th.Unpack("set_input", args, kws, "variable_name", &name, "period", &at, "value", &value)
-	raiseIf(th, o.sim.SetInput(o.variable(th, name).ID, o.run.entry(th, at), toColumn(th, value)))
+	raiseIf(th, o.sim.SetInput(o.variable(th, name).ID, o.run.entry(th, at), settled(th, toColumn(th, value))))
 	return py.None
 }
 
