@@ -43,7 +43,7 @@ func TestKeptHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.check = filepath.Join(o.keep, "edict-history-1-2.json")
-	if err := run(context.Background(), o, t.Output()); err == nil || !strings.HasPrefix(err.Error(), "kept: channel all: k (1) was acknowledged") {
+	if err := run(context.Background(), o, t.Output()); err == nil || !strings.HasPrefix(err.Error(), "kept: channel all: k (1) was there at 2 and is not at 3") {
 		t.Errorf("the file shows %v", err)
 	}
 }

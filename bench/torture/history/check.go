@@ -54,6 +54,7 @@ type checker struct {
 	keys     map[string]string   // key -> id
 	cursors  map[string]string   // cursor -> id
 	places   map[string]string   // id -> cursor
+	since    map[string]int64    // id -> when it was there for the first time: acknowledged to one, or seen by another
 }
 
 func (c *checker) report(p Property, format string, args ...any) {
@@ -66,18 +67,49 @@ func (c *checker) report(p Property, format string, args ...any) {
 func (c *checker) collect() {
 	c.items, c.messages = map[string]*Publish{}, map[string]*Send{}
 	c.ids, c.keys = map[string]string{}, map[string]string{}
-	c.cursors, c.places = map[string]string{}, map[string]string{}
+	c.cursors, c.places, c.since = map[string]string{}, map[string]string{}, map[string]int64{}
 	for _, p := range c.h.Publishes {
 		c.items[p.Key] = p
 		if p.Outcome == Acknowledged {
 			c.identify(p.ID, p.Key)
+			c.seen(p.ID, p.End)
 		}
 	}
 	for _, s := range c.h.Sends {
 		c.messages[s.Key] = s
 		if s.Outcome == Acknowledged {
 			c.identify(s.ID, s.Key)
+			c.seen(s.ID, s.End)
 		}
+	}
+	c.collectSeen()
+}
+
+// collectSeen notes what was read: what somebody saw is as good as acknowledged.
+func (c *checker) collectSeen() {
+	for _, f := range c.h.Fetches {
+		for _, e := range f.Items {
+			c.seen(e.ID, f.End)
+		}
+	}
+	for _, in := range c.h.Inboxes {
+		for _, e := range in.Messages {
+			c.seen(e.ID, in.End)
+		}
+	}
+	for _, conn := range c.h.Connections {
+		for _, e := range conn.Events {
+			if e.Kind == "item" || e.Kind == "message" {
+				c.identify(e.ID, e.Key)
+				c.seen(e.ID, e.At)
+			}
+		}
+	}
+}
+
+func (c *checker) seen(id string, at int64) {
+	if first, ok := c.since[id]; !ok || at < first {
+		c.since[id] = at
 	}
 }
 
@@ -148,35 +180,34 @@ func (c *checker) order(where string, entries []Entry, span func(Entry) (Span, b
 }
 
 func (c *checker) checkFetches() {
-	byChannel := map[string][]*Publish{}
-	for _, p := range c.h.Publishes {
-		if p.Outcome == Acknowledged {
-			byChannel[p.Channel] = append(byChannel[p.Channel], p)
+	for _, f := range c.h.Fetches {
+		for _, e := range f.Items {
+			c.item(f.Channel, e)
 		}
 	}
+	known := c.known()
 	for _, f := range c.h.Fetches {
-		c.checkFetch(f, byChannel[f.Channel])
+		c.checkFetch(f, known[f.Channel])
 	}
 }
 
-func (c *checker) checkFetch(f *Fetch, acknowledged []*Publish) {
+func (c *checker) checkFetch(f *Fetch, known []Entry) {
 	limit := c.h.Channels[f.Channel]
 	if limit != Unlimited && (len(f.Items) > limit || f.Count > limit) {
 		c.report(Bounded, "channel %s shows %d items and counts %d, it keeps %d (read at %d)", f.Channel, len(f.Items), f.Count, limit, f.Begin)
 	}
 	there := make(map[string]bool, len(f.Items))
 	for _, e := range f.Items {
-		c.item(f.Channel, e)
 		there[e.ID] = true
 	}
 	c.order("channel "+f.Channel, f.Items, c.spanOfItem)
 	full := limit != Unlimited && len(f.Items) == limit
-	for _, p := range acknowledged {
+	for _, e := range known {
 		switch {
-		case there[p.ID] || !p.before(f.Span):
-		case full && (limit == 0 || p.ID < f.Items[0].ID): // retention
+		case there[e.ID] || c.since[e.ID] > f.Begin:
+		case full && (limit == 0 || e.ID < f.Items[0].ID): // retention
 		default:
-			c.report(Kept, "channel %s: %s (%s) was acknowledged at %d and is not there at %d", f.Channel, p.Key, p.ID, p.End, f.Begin)
+			c.report(Kept, "channel %s: %s (%s) was there at %d and is not at %d", f.Channel, e.Key, e.ID, c.since[e.ID], f.Begin)
 		}
 	}
 }
@@ -197,15 +228,20 @@ func (c *checker) spanOfMessage(e Entry) (Span, bool) {
 
 func (c *checker) checkInboxes() {
 	for _, in := range c.h.Inboxes {
-		there := map[string]bool{}
 		for _, e := range in.Messages {
 			c.message(in.User, e)
+		}
+	}
+	for _, in := range c.h.Inboxes {
+		there := map[string]bool{}
+		for _, e := range in.Messages {
 			there[e.ID] = true
 		}
 		c.order("inbox of "+in.User, in.Messages, c.spanOfMessage)
-		for _, s := range c.h.Sends {
-			if s.Outcome == Acknowledged && s.before(in.Span) && slices.Contains(s.To, in.User) && !there[s.ID] {
-				c.report(Kept, "inbox of %s: %s (%s) was acknowledged at %d and is not there at %d", in.User, s.Key, s.ID, s.End, in.Begin)
+		for id, since := range c.since {
+			s := c.messages[c.ids[id]]
+			if s != nil && since < in.Begin && slices.Contains(s.To, in.User) && !there[id] {
+				c.report(Kept, "inbox of %s: %s (%s) was there at %d and is not at %d", in.User, s.Key, id, since, in.Begin)
 			}
 		}
 	}

@@ -74,11 +74,20 @@ func TestBrokenHistories(t *testing.T) {
 		"an item in the middle is lost": {Kept, func(h *History) { h.Fetches[0].Items = slices.Delete(h.Fetches[0].Items, 1, 2) }},
 		"retention takes too much":      {Kept, func(h *History) { h.Fetches[1].Items = h.Fetches[1].Items[1:] }},
 		"retention takes the wrong one": {Kept, func(h *History) { h.Fetches[1].Items[0] = Entry{"22", "f22"} }},
-		"a message is lost":             {Kept, func(h *History) { h.Inboxes[1].Messages = nil }},
-		"a copy of a message is lost":   {Kept, func(h *History) { h.Statuses[2].Copies = h.Statuses[2].Copies[1:] }},
-		"a later one is first":          {Ordered, func(h *History) { h.Publishes[0].ID, h.Publishes[1].ID = "11", "10"; swapKeys(h, "a10", "a11") }},
-		"a page is out of order":        {Ordered, func(h *History) { slices.Reverse(h.Fetches[0].Items) }},
-		"two readers see two orders":    {Ordered, func(h *History) { h.Connections = append(h.Connections, other("c11", "10"), other("c10", "11")) }},
+		"what a reader saw is gone": {Kept, func(h *History) {
+			h.Publishes[2].Outcome, h.Publishes[2].ID = Unknown, ""
+			h.Fetches[0].Items = h.Fetches[0].Items[:2]
+		}},
+		"what a list had is gone": {Kept, func(h *History) {
+			h.Publishes[2].Outcome, h.Publishes[2].ID = Unknown, ""
+			h.Connections = nil
+			h.Fetches = append(h.Fetches, &Fetch{Span: Span{78, 79}, Channel: "all", Items: h.Fetches[0].Items[:2]})
+		}},
+		"a message is lost":           {Kept, func(h *History) { h.Inboxes[1].Messages = nil }},
+		"a copy of a message is lost": {Kept, func(h *History) { h.Statuses[2].Copies = h.Statuses[2].Copies[1:] }},
+		"a later one is first":        {Ordered, func(h *History) { h.Publishes[0].ID, h.Publishes[1].ID = "11", "10"; swapKeys(h, "a10", "a11") }},
+		"a page is out of order":      {Ordered, func(h *History) { slices.Reverse(h.Fetches[0].Items) }},
+		"two readers see two orders":  {Ordered, func(h *History) { h.Connections = append(h.Connections, other("c11", "10"), other("c10", "11")) }},
 		"a stream is out of order": {Ordered, func(h *History) {
 			e := h.Connections[0].Events
 			e[1].ID, e[2].ID, e[1].Key, e[2].Key = e[2].ID, e[1].ID, e[2].Key, e[1].Key
