@@ -182,12 +182,12 @@ func (e encoder) channel(id string, c *messaging.ChannelEvent) frame {
 	return frame{event: "channel", id: id, data: append(b, '}')}
 }
 
-// gap says that retention removed items of a channel after the cursor from, up to and including to.
-func (e encoder) gap(channel string, from, to messaging.Position) frame {
+// gap says, to a stream that has come to a position, that retention removed items of a channel after the cursor from, up to and including to.
+func (e encoder) gap(at messaging.Position, channel string, from, to messaging.Position) frame {
 	b := appendString([]byte(`{"channelName":`), channel)
 	b = appendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
 	b = appendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
-	return frame{event: "gap", id: e.codec.StreamCursor(to), data: append(b, '}')}
+	return frame{event: "gap", id: e.codec.StreamCursor(at), data: append(b, '}')}
 }
 
 // failure answers a client frame that cannot be served.

@@ -30,7 +30,6 @@ type source struct {
 	sent   messaging.Position   // sent up to here, or told of as a gap
 	ahead  []messaging.Position // known, and not among the steps yet
 	end    bool                 // nothing after what is ahead
-	gapTo  messaging.Position   // a gap ends here and is not among the steps yet; 0 for none
 	lost   bool                 // no longer subscribed
 
 	// Of the page that is made.
@@ -45,17 +44,16 @@ type source struct {
 type step struct {
 	at     messaging.Position
 	kind   stepKind
-	source *source // of an item or a gap
+	source *source // of an item
 }
 
-// stepKind says what a step is. What ends where a replay does, a gap, comes after what is there.
+// stepKind says what a step is.
 type stepKind uint8
 
 const (
 	stepItem    stepKind = iota
 	stepMessage          // the next of the inbox
 	stepReceipt          // the next of the receipts
-	stepGap              // the end of a gap
 )
 
 func (st step) compare(other step) int {
@@ -131,10 +129,6 @@ func (r *replay) merge(rd messaging.Reader) error {
 
 // take makes steps of what is known of a source.
 func (r *replay) take(s *source) {
-	if s.gapTo != 0 && s.gapTo <= r.known {
-		r.steps = append(r.steps, step{at: s.gapTo, kind: stepGap, source: s})
-		s.gapTo = 0
-	}
 	n := 0
 	for ; n < len(s.ahead) && s.ahead[n] <= r.known; n++ {
 		r.steps = append(r.steps, step{at: s.ahead[n], source: s})
@@ -148,7 +142,7 @@ func (r *replay) take(s *source) {
 func (r *replay) refill(rd messaging.Reader) error {
 	limit := min(listAhead, max(1, listInAll/max(1, len(r.sources))))
 	for _, s := range r.sources {
-		if s.end || len(s.ahead) > 0 || s.gapTo != 0 {
+		if s.end || len(s.ahead) > 0 {
 			continue
 		}
 		if err := r.list(rd, s, limit); err != nil {
@@ -202,8 +196,8 @@ func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
 	}
 	s.checked = true
 	if trimmed > s.listed {
-		s.gapTo = min(trimmed, r.upto)
-		s.listed = s.gapTo
+		s.listed = min(trimmed, r.upto)
+		r.gap(s, s.listed)
 	}
 	s.ahead, err = rd.ItemPositions(s.id, s.listed, r.upto, limit+1)
 	if s.end = len(s.ahead) <= limit; !s.end {
@@ -240,7 +234,7 @@ func (r *replay) checkTrimmed(rd messaging.Reader) error {
 	return nil
 }
 
-// trim puts a gap in the place of the items of a source up to a position.
+// trim tells of a gap in the place of the items of a source up to a position.
 func (r *replay) trim(s *source, to messaging.Position) {
 	r.drop(s, to)
 	for len(s.ahead) > 0 && s.ahead[0] <= to {
@@ -248,18 +242,12 @@ func (r *replay) trim(s *source, to messaging.Position) {
 	}
 	to = min(to, r.upto)
 	s.listed = max(s.listed, to)
-	if to > r.known {
-		s.gapTo = to
-		return
-	}
-	gap := step{at: to, kind: stepGap, source: s}
-	i, _ := slices.BinarySearchFunc(r.steps, gap, step.compare)
-	r.steps = slices.Insert(r.steps, i, gap)
+	r.gap(s, to)
 }
 
 // drop takes the items of a source up to a position out of the steps.
 func (r *replay) drop(s *source, to messaging.Position) {
-	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && st.kind == stepItem && st.at <= to })
+	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && st.at <= to })
 }
 
 // load loads the items of a page into r.items, where each has the place of its step. It stops when they are many bytes; the sources say
@@ -319,8 +307,6 @@ func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
 			err = r.message(rd)
 		case stepReceipt:
 			r.receipt()
-		case stepGap:
-			r.gap(st.source, st.at)
 		case stepItem:
 			if st.at > st.source.loaded {
 				return i, nil
@@ -347,8 +333,10 @@ func (r *replay) receipt() {
 	r.put(r.enc.receipt(r.enc.codec.StreamCursor(next.At), &messaging.ReceiptEvent{ID: id, Delivery: next.Delivery}))
 }
 
+// gap tells of a gap of a source, before anything of the page: a cursor after its beginning says that everything before is known, and this is
+// part of it. The stream has not moved by it, so who resumes from there hears of it again.
 func (r *replay) gap(s *source, to messaging.Position) {
-	r.put(r.enc.gap(s.name, s.sent, to))
+	r.put(r.enc.gap(r.at, s.name, s.sent, to))
 	s.sent = to
 	r.stream.hub.metrics.gaps.Inc()
 }

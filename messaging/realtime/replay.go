@@ -14,7 +14,7 @@ import (
 // met. Commits are atomic in both, so each is on one side.
 //
 // Retention may remove items between two pages. What a page does not find any more, and retention took, is a
-// gap; it has the place of the last item removed.
+// gap; it is told at once, before anything later than its beginning.
 
 // replay reads a part of the log for a stream.
 type replay struct {

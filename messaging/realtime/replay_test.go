@@ -87,16 +87,16 @@ func TestGap(t *testing.T) {
 		return f.Codec().StreamCursor(p)
 	}
 	c := open(f, "SSE", "ann", "?cursor="+cursor)
-	if g := c.want("gap"); g.field("channelName") != "short" || g.field("from") != cursor || g.field("to") != at(short[6]) || g.ID != at(short[6]) {
+	if g := c.want("gap"); g.field("channelName") != "short" || g.field("from") != cursor || g.field("to") != at(short[6]) || g.ID != cursor {
 		t.Errorf("gap: %s %s", g.ID, g.Data)
+	}
+	if g := c.want("gap"); g.field("channelName") != "none" || g.field("from") != cursor || g.field("to") != at(passed) {
+		t.Errorf("gap: %s", g.Data)
 	}
 	for _, id := range append(short[7:], kept) {
 		if g := c.want("item"); g.field("itemId") != id {
 			t.Errorf("item: %s", g.Data)
 		}
-	}
-	if g := c.want("gap"); g.field("channelName") != "none" || g.field("to") != at(passed) {
-		t.Errorf("gap: %s", g.Data)
 	}
 	ready := c.want("ready")
 	f.publish(ann, "none", `{"n":13}`)
@@ -112,72 +112,149 @@ func TestGap(t *testing.T) {
 	again.want("ready")
 }
 
+// TestGapComesFirst: a gap is told before anything that is later than its beginning. Who loses the connection after one of those, and
+// resumes with its cursor, would otherwise never learn of what was missing before it.
+func TestGapComesFirst(t *testing.T) {
+	f := setUp(t, settings{})
+	f.create(ann, "short", func(n *messaging.NewChannel) { n.MaxItems = 1 })
+	f.create(ann, "long", nil)
+	start := f.head()
+	f.publish(ann, "short", `{"n":0}`)
+	f.publish(ann, "long", `{"n":1}`)
+	gone := f.publish(ann, "short", `{"n":2}`)
+	f.publish(ann, "short", `{"n":3}`)
+	p, _ := f.Codec().ParseItemID(gone)
+	to := f.Codec().StreamCursor(p)
+	c := open(f, "SSE", "ann", "?cursor="+start)
+	if g := c.want("gap"); g.field("from") != start || g.field("to") != to || g.ID != start {
+		t.Errorf("gap: %s %s", g.ID, g.Data)
+	}
+	seen := c.want("item")
+	c.close()
+	again := open(f, "SSE", "ann", "?cursor="+seen.ID)
+	if g := again.want("gap"); seen.n() != 1 || g.field("from") != seen.ID || g.field("to") != to || g.ID != seen.ID {
+		t.Errorf("resumed after %s: %s %s", seen.Data, g.ID, g.Data)
+	}
+	if g := again.want("item"); g.n() != 3 {
+		t.Errorf("item: %s", g.Data)
+	}
+}
+
 // reading is what one subscriber of the fuzz has seen of one channel.
 type reading struct {
-	next int // of the content
+	next int  // of the content
+	told bool // a gap came on this connection
 }
 
 // TestResumeFuzz publishes to channels with and without retention while readers connect, read slowly or fast, are cut
 // off at random and resume with the last cursor they saw. Every reader must see every item once and in order, except for
-// what a gap says is missing.
+// what a gap says is missing, and a gap says nothing else.
 func TestResumeFuzz(t *testing.T) {
-	items := 3000
-	if testing.Short() {
-		items = 500
+	for name, z := range map[string]*resumeFuzz{
+		"live":   {keeps: map[string]int64{"all": -1, "some": 200, "few": 5, "none": 0}, items: 2000},
+		"behind": {keeps: map[string]int64{"a": -1, "b": -1, "c": -1, "d": -1, "e": -1, "f": -1, "g": -1, "h": -1, "some": 200, "few": 5, "none": 0}, stored: 1250, items: 1400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() {
+				z.stored, z.items = z.stored/10, z.items/10
+				t.Log("a tenth of the items: -short")
+			}
+			z.run(t)
+		})
 	}
+}
+
+// resumeFuzz is a fuzz of resuming: in each channel stored items are behind before anybody reads, with the eight channels that keep
+// all 10 000 of them, and the rest is published meanwhile.
+type resumeFuzz struct {
+	keeps         map[string]int64 // MaxItems of the channels
+	stored, items int
+	mu            sync.Mutex
+	positions     map[string]map[string]int // of each channel: cursor of an item -> its number
+}
+
+func (z *resumeFuzz) run(t *testing.T) {
 	f := setUp(t, settings{hub: realtime.Options{Queue: 64 << 10}})
-	names := []string{"all", "some", "few", "none"}
-	positions := make([]map[string]int, len(names)) // of each channel: cursor of an item -> its number
-	f.create(ann, "all", nil)
-	f.create(ann, "some", func(n *messaging.NewChannel) { n.MaxItems = 200 })
-	f.create(ann, "few", func(n *messaging.NewChannel) { n.MaxItems = 5 })
-	f.create(ann, "none", func(n *messaging.NewChannel) { n.MaxItems = 0 })
-	for i := range positions {
-		positions[i] = map[string]int{}
+	z.positions = map[string]map[string]int{}
+	for name, most := range z.keeps {
+		f.create(ann, name, func(n *messaging.NewChannel) { n.MaxItems = most })
+		z.positions[name] = map[string]int{}
 	}
-	var mu sync.Mutex
 	start := f.head()
-	var readers, publishers sync.WaitGroup
+	z.publish(f, 0, z.stored).Wait()
 	seed := rand.Uint64()
 	t.Log("seed", seed)
+	var readers sync.WaitGroup
 	for i := range 4 {
 		readers.Go(func() {
-			r := &fuzzReader{f: f, rand: rand.New(rand.NewPCG(seed, uint64(i))), cursor: start, items: items, mu: &mu, positions: positions, names: names, seen: map[string]*reading{}}
+			r := &fuzzReader{f: f, fuzz: z, rand: rand.New(rand.NewPCG(seed, uint64(i))), cursor: start, seen: map[string]*reading{}}
 			r.run([]string{"SSE", "WebSocket"}[i%2])
 		})
 	}
-	for i, name := range names {
-		publishers.Go(func() {
-			for n := range items {
-				id, err := f.Publish(context.Background(), ann, ref(name), messaging.Draft{Content: []byte(fmt.Sprintf(`{"n":%d,"pad":"%s"}`, n, strings.Repeat("p", n%900)))})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				at, _ := f.Codec().ParseItemID(id)
-				mu.Lock()
-				positions[i][f.Codec().StreamCursor(at)] = n
-				mu.Unlock()
-			}
-		})
-	}
-	publishers.Wait()
+	z.publish(f, z.stored, z.items).Wait()
 	readers.Wait()
 }
 
+// publish publishes to all channels at once, in each one item after the other.
+func (z *resumeFuzz) publish(f *fixture, from, to int) *sync.WaitGroup {
+	var all sync.WaitGroup
+	for name := range z.keeps {
+		all.Go(func() {
+			for n := from; n < to; n++ {
+				id, err := f.Publish(context.Background(), ann, ref(name), messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d,"pad":"%s"}`, n, strings.Repeat("p", n%900))})
+				if err != nil {
+					f.Error(err)
+					return
+				}
+				at, _ := f.Codec().ParseItemID(id)
+				z.mu.Lock()
+				z.positions[name][f.Codec().StreamCursor(at)] = n
+				z.mu.Unlock()
+			}
+		})
+	}
+	return &all
+}
+
+// await waits until the item at a cursor is known: publishers tell a moment after it can be seen. A gap may also end where the
+// replay does, at an item of another channel.
+func (z *resumeFuzz) await(cursor string) {
+	for range 2000 {
+		z.mu.Lock()
+		for _, items := range z.positions {
+			if _, ok := items[cursor]; ok {
+				z.mu.Unlock()
+				return
+			}
+		}
+		z.mu.Unlock()
+		time.Sleep(time.Millisecond) // the publisher is about to write it down
+	}
+}
+
+// upTo returns the number of the last item of a channel up to a cursor, -1 when there is none, and how many of its items are known.
+func (z *resumeFuzz) upTo(channel, cursor string) (last, known int) {
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	last = -1
+	for at, n := range z.positions[channel] {
+		if at <= cursor {
+			last = max(last, n)
+		}
+	}
+	return last, len(z.positions[channel])
+}
+
 type fuzzReader struct {
-	f         *fixture
-	rand      *rand.Rand
-	cursor    string
-	items     int
-	mu        *sync.Mutex
-	positions []map[string]int
-	names     []string
-	seen      map[string]*reading
+	f      *fixture
+	fuzz   *resumeFuzz
+	rand   *rand.Rand
+	cursor string
+	seen   map[string]*reading
 }
 
 func (r *fuzzReader) run(transport string) {
-	for _, name := range r.names {
+	for name := range r.fuzz.keeps {
 		r.seen[name] = &reading{}
 	}
 	for !r.done() {
@@ -186,7 +263,10 @@ func (r *fuzzReader) run(transport string) {
 			r.f.Error(err)
 			return
 		}
-		if !r.read(c, 1+r.rand.IntN([]int{20, 200, 2 * r.items}[r.rand.IntN(3)])) {
+		for _, seen := range r.seen {
+			seen.told = false
+		}
+		if !r.read(c, 1+r.rand.IntN([]int{20, 200, 2 * r.fuzz.items}[r.rand.IntN(3)])) {
 			return
 		}
 		c.close()
@@ -238,54 +318,39 @@ func (r *fuzzReader) take(g got) bool {
 		}
 		seen.next++
 	case "gap":
-		last, ok := r.number(g)
-		if !ok || last < seen.next {
-			r.f.Errorf("a gap where nothing is missing: next is %d, the gap ends with %d (%v): %s", seen.next, last, ok, g.Data)
-			return false
-		}
-		if g.field("channelName") == "all" {
-			r.f.Errorf("a gap in a channel without retention: %s", g.Data)
-			return false
-		}
-		seen.next = last + 1
+		return r.gap(g, seen)
 	}
 	return true
 }
 
-// number returns the last item that a gap covers: publishers tell a moment after the item can be seen.
-func (r *fuzzReader) number(g got) (int, bool) {
-	for range 2000 {
-		r.mu.Lock()
-		for i, name := range r.names {
-			if n, ok := r.positions[i][g.field("to")]; ok && name == g.field("channelName") {
-				r.mu.Unlock()
-				return n, true
-			}
-		}
-		r.mu.Unlock()
-		time.Sleep(time.Millisecond) // the publisher is about to write it down
+// gap looks whether a gap is exact: it begins after what the reader has or knows to be missing, ends with what retention has taken, and
+// there is something between. One that was told before the reader resumed is told again as far as it lies after the cursor.
+func (r *fuzzReader) gap(g got, seen *reading) bool {
+	channel := g.field("channelName")
+	keeps := r.fuzz.keeps[channel]
+	r.fuzz.await(g.field("to"))
+	before, _ := r.fuzz.upTo(channel, g.field("from"))
+	last, known := r.fuzz.upTo(channel, g.field("to"))
+	again := !seen.told && last == seen.next-1
+	switch {
+	case keeps < 0:
+		r.f.Errorf("a gap in channel %s, which keeps everything: %s", channel, g.Data)
+	case before >= seen.next:
+		r.f.Errorf("channel %s: next is %d, and the gap begins after %d: %s", channel, seen.next, before, g.Data)
+	case last <= before || last < seen.next && !again:
+		r.f.Errorf("channel %s: a gap where nothing is missing: next is %d, the gap is after %d up to %d: %s", channel, seen.next, before, last, g.Data)
+	case int64(last) > int64(known)-keeps: // one more than is known may be there
+		r.f.Errorf("channel %s: the gap ends with %d, although %d of %d items are kept: %s", channel, last, keeps, known, g.Data)
+	default:
+		seen.next, seen.told = last+1, true
+		return true
 	}
-	return r.horizon(g)
-}
-
-// horizon returns the last item before the end of a gap that ends between two items.
-func (r *fuzzReader) horizon(g got) (last int, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	last = -1
-	for i, name := range r.names {
-		for at, n := range r.positions[i] {
-			if name == g.field("channelName") && at <= g.field("to") && n > last {
-				last, ok = n, true
-			}
-		}
-	}
-	return last, ok
+	return false
 }
 
 func (r *fuzzReader) done() bool {
 	for _, s := range r.seen {
-		if s.next < r.items {
+		if s.next < r.fuzz.items {
 			return false
 		}
 	}
@@ -295,7 +360,7 @@ func (r *fuzzReader) done() bool {
 func (r *fuzzReader) summary() string {
 	var b strings.Builder
 	for name, s := range r.seen {
-		fmt.Fprintf(&b, "%s: %d of %d; ", name, s.next, r.items)
+		fmt.Fprintf(&b, "%s: %d of %d; ", name, s.next, r.fuzz.items)
 	}
 	return b.String()
 }
