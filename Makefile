@@ -47,9 +47,12 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
 		done; done
 
-bench: ## measure messaging (BENCHFLAGS="-only all": all of it) and simulation (PYTHON=…: beside OpenFisca)
+bench: ## measure messaging (BENCHFLAGS="-only all": all of it) and simulation (PYTHON=…: beside OpenFisca; COUNTRIES=DIR: populations of the packages there)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)
 	$(GO) run ./bench/simulation -python "$(PYTHON)"
+	@if [ -n "$(COUNTRIES)" ]; then $(MAKE) -s build; \
+		$(GO) run ./bench/population -country $(COUNTRIES)/country-template -python "$(PYTHON)"; \
+		$(GO) run ./bench/population -country $(COUNTRIES)/openfisca-france -kind france -python "$(PYTHON)"; fi
 
 torture: ## kill messaging 1000 times under load, cut its power 200 times, and check every promise (docs/durability.md)
 	$(GO) run ./bench/torture -kills 1000 $(TORTUREFLAGS)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -25,12 +26,12 @@ type populationCmd struct {
 	Period        string   `required:"" placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
 	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation."`
 	Chunk         int      `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
+	Memory        Size     `default:"600MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
 	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
 }
 
-// batchGC lets the garbage of a few chunks pile up before it is collected: collecting means looking through all of the
-// legislation each time.
-const batchGC = 300
+// batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
+const batchGC = 400
 
 // Run computes variables for the rows of a file.
 func (c *populationCmd) Run(ctx context.Context, env *Env) error {
@@ -38,21 +39,22 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return &UsageError{"--period: " + err.Error()}
 	}
-	if c.Chunk < 0 || c.Jobs < 0 {
-		return &UsageError{"--chunk and --jobs: must not be negative"}
+	if c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0 {
+		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
 	}
 	_, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(batchGC)
-	}
+	debug.SetMemoryLimit(int64(c.Memory))
+	debug.SetGCPercent(batchGC)
 	gauge := newGauge(env.Stderr, env.Now)
 	job := population.Job{
 		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Chunk: c.Chunk, Workers: c.Jobs,
 		Progress: gauge.show,
 		Notice: func(text string) {
+			debug.SetMemoryLimit(math.MaxInt64) // everybody at once may not fit
+			debug.SetGCPercent(100)
 			gauge.clear()
 			fmt.Fprintln(env.Stderr, "edict:", text)
 		},

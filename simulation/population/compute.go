@@ -17,7 +17,7 @@ func (j *Job) compute(ctx context.Context, l *layout, c *chunk, rows legislation
 	}
 	for i := range l.inputs {
 		if err := l.set(sim, c, &l.inputs[i]); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", j.Input, err)
 		}
 	}
 	out := make([]vector.Column, len(l.outputs))

@@ -272,7 +272,7 @@ func (s *csvSource) checkWidth(b *csvBatch, fields int) error {
 	case b.width == 0:
 		b.width = fields
 	case fields != b.width:
-		return fmt.Errorf("line %d has %d fields, but the header names %d columns: every row needs a field for each, if only an empty one", s.line, fields, b.width)
+		return fmt.Errorf("line %d: the header names %d columns, and this row has %d: every row needs a field for each, if only an empty one", s.line, b.width, fields)
 	}
 	return nil
 }

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -28,7 +30,7 @@ type Job struct {
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
-	// Progress, if not nil, hears how far the job is. It is called from the goroutine of Run.
+	// Progress, if not nil, hears how far the job is. It is called from one goroutine at a time.
 	Progress func(Progress)
 	// Notice, if not nil, hears what makes the job take longer or more memory than it might.
 	Notice func(string)
@@ -47,7 +49,7 @@ type Report struct {
 }
 
 const (
-	defaultChunk = 8 << 10
+	defaultChunk = 4 << 10
 	// maxPasses bounds how often chunks are computed because their answers differed; then everything is one chunk.
 	maxPasses = 4
 )
@@ -78,13 +80,21 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 		case errors.As(err, &apart):
 			j.notice("%s: everybody is computed at once, which takes more memory and one core; sort the rows by %s to avoid that", apart, apart.entity)
 		case errors.As(err, &all):
-			j.notice("%v: everybody is computed at once, which takes more memory and one core", err)
+			j.notice("%s: everybody is computed at once, which takes more memory and one core", placeOf(err))
 		default:
 			return report, err
 		}
 		break
 	}
 	return (&pass{Job: j, whole: true}).run(ctx)
+}
+
+// placeOf is where in the legislation an error comes from, and what it is.
+func placeOf(err error) string {
+	if f, ok := errors.AsType[*engine.FormulaError](err); ok {
+		err = f.Err // the variable that was asked for says little about the formula that was met on the way
+	}
+	return strings.Replace(err.Error(), "Stopped: ", "", 1)
 }
 
 func (j *Job) notice(format string, args ...any) {
@@ -127,7 +137,7 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	}
 	defer s.close()
 	if p.layout, err = p.Job.layout(s.header()); err != nil {
-		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
+		return Report{}, err
 	}
 	if err := s.only(p.layout.columns()); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
@@ -166,7 +176,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		return p.layout.cut(s, how, func(c *chunk) error {
+		err := p.layout.cut(s, how, func(c *chunk) error {
 			t := ticket{c, s.read(), make(chan done, 1)}
 			for _, ch := range []chan ticket{order, work} {
 				select {
@@ -177,6 +187,10 @@ func (p *pass) compute(ctx context.Context, s source) error {
 			}
 			return nil
 		})
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Input, err)
+		}
+		return nil
 	})
 	for range workers {
 		group.Go(func() error {

@@ -75,28 +75,32 @@ type table struct {
 
 func (j *Job) layout(header []string) (*layout, error) {
 	l := &layout{system: j.System, personID: -1}
+	if err := j.readHeader(l, header); err != nil {
+		return nil, fmt.Errorf("%s: %w", j.Input, err)
+	}
+	return l, j.addOutputs(l)
+}
+
+func (j *Job) readHeader(l *layout, header []string) error {
 	for _, e := range j.System.Entities() {
 		if !e.IsPerson {
 			l.groups = append(l.groups, grouping{entity: e, id: -1, role: -1, roles: rolesOf(e)})
 		}
 	}
 	if err := checkHeader(header); err != nil {
-		return nil, err
+		return err
 	}
 	for i, name := range header {
 		if err := j.column(l, i, name); err != nil {
-			return nil, fmt.Errorf("column %q: %w", name, err)
+			return fmt.Errorf("column %q: %w", name, err)
 		}
-	}
-	if err := l.checkInputs(); err != nil {
-		return nil, err
 	}
 	for _, g := range l.groups {
 		if g.role >= 0 && g.id < 0 {
-			return nil, fmt.Errorf("column %q needs a column %s that says in which %s the role is held", header[g.role], idName(g.entity), g.entity.Key)
+			return fmt.Errorf("column %q needs a column %s that says in which %s the role is held", header[g.role], idName(g.entity), g.entity.Key)
 		}
 	}
-	return l, j.addOutputs(l)
+	return l.checkInputs()
 }
 
 // columns lists the columns that mean something.

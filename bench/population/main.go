@@ -1,0 +1,202 @@
+//go:build unix
+
+// Command population computes variables for a file of persons with "edict population" and, if a Python with OpenFisca-Core and
+// pandas is given, with those, in the same run, and prints time, memory and ratios of both processes: from the file that is
+// read to the file that is written. Both files must say the same.
+//
+//	go run ./bench/population -edict bin/edict -country ../country-template -persons 1000000 -python python3
+//	go run ./bench/population -edict bin/edict -country ../openfisca-france -kind france -persons 20000 -python python3
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+//go:embed reference.py
+var script string
+
+// ask is what is computed; the reference reads it as JSON.
+type ask struct {
+	Dir       string   `json:"dir"`
+	Package   string   `json:"package"`
+	Input     string   `json:"input"`
+	Output    string   `json:"output"`
+	Variables []string `json:"variables"`
+	Period    string   `json:"period"`
+
+	edict, python string
+	jobs          int
+}
+
+// cost is what a process took.
+type cost struct {
+	wall, processor float64 // seconds
+	memory          int64   // bytes
+}
+
+// phases are the parts of the reference's run.
+type phases struct {
+	Load, Read, Compute, Write struct{ Processor, Wall float64 }
+}
+
+func main() {
+	a := ask{}
+	kind, persons := "", 0
+	flag.StringVar(&a.edict, "edict", "bin/edict", "the program")
+	flag.StringVar(&a.Dir, "country", "", "directory of the country package; without it nothing is measured")
+	flag.StringVar(&kind, "kind", "template", "what its persons look like: template or france")
+	flag.IntVar(&persons, "persons", 0, "how many; 0 is 1000000 of the template and 20000 of France")
+	flag.IntVar(&a.jobs, "jobs", 0, "cores that edict may use; 0 means all")
+	flag.StringVar(&a.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core, pandas and what the country package needs")
+	flag.Parse()
+	if err := run(os.Stdout, a, kind, persons); err != nil {
+		fmt.Fprintln(os.Stderr, "population:", err)
+		os.Exit(1)
+	}
+}
+
+func run(w io.Writer, a ask, kind string, persons int) error {
+	if a.Dir == "" {
+		fmt.Fprintln(w, "population: no country package is given (-country); nothing is measured")
+		return nil
+	}
+	k, ok := kinds[kind]
+	if !ok {
+		return fmt.Errorf("-kind is template or france, not %q", kind)
+	}
+	if persons == 0 {
+		persons = k.persons
+	}
+	dir, err := os.MkdirTemp("", "population")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	a.Package, a.Variables, a.Period = k.name, []string{k.variable}, k.period
+	a.Input, a.Output = filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	if err := write(a.Input, persons, k.rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s %s of %d persons, %s\n", k.variable, k.period, persons, k.name)
+	return compare(w, a)
+}
+
+func compare(w io.Writer, a ask) error {
+	ours, err := a.ours()
+	if err != nil {
+		return err
+	}
+	if a.python == "" {
+		fmt.Fprintf(w, "edict: %.2f s, %.2f s of processor, %d MB\n", ours.wall, ours.processor, ours.memory>>20)
+		return nil
+	}
+	mine := a.Output
+	a.Output = filepath.Join(filepath.Dir(mine), "reference.csv")
+	theirs, p, err := a.theirs()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%12s %10s %10s %8s\n", "", "edict", "reference", "ratio")
+	fmt.Fprintf(w, "%12s %10.2f %10.2f %7.1fx\n", "wall s", ours.wall, theirs.wall, theirs.wall/ours.wall)
+	fmt.Fprintf(w, "%12s %10.2f %10.2f %7.1fx\n", "processor s", ours.processor, theirs.processor, theirs.processor/ours.processor)
+	fmt.Fprintf(w, "%12s %10d %10d %7.1fx\n", "memory MB", ours.memory>>20, theirs.memory>>20, float64(theirs.memory)/float64(ours.memory))
+	fmt.Fprintf(w, "the reference's processor: load %.2f, read %.2f, compute %.2f, write %.2f\n", p.Load.Processor, p.Read.Processor, p.Compute.Processor, p.Write.Processor)
+	return sameResults(w, mine, a.Output)
+}
+
+func (a ask) ours() (cost, error) {
+	args := []string{"population", "--country", a.Dir, "--input", a.Input, "--output", a.Output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period, "--jobs", strconv.Itoa(a.jobs)}
+	c, _, err := process(exec.Command(a.edict, args...), nil)
+	return c, err
+}
+
+func (a ask) theirs() (cost, phases, error) {
+	var p phases
+	dir, err := filepath.Abs(a.Dir)
+	if err != nil {
+		return cost{}, p, err
+	}
+	a.Dir = dir
+	question, err := json.Marshal(a)
+	if err != nil {
+		return cost{}, p, err
+	}
+	ctx, stop := context.WithTimeout(context.Background(), 30*time.Minute)
+	defer stop()
+	cmd := exec.CommandContext(ctx, a.python, "-c", script)
+	cmd.Dir = dir
+	c, answer, err := process(cmd, question)
+	if err != nil {
+		return c, p, fmt.Errorf("the reference: %w", err)
+	}
+	return c, p, json.Unmarshal(answer, &p)
+}
+
+// process runs a command to its end.
+func process(cmd *exec.Cmd, stdin []byte) (cost, []byte, error) {
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, os.Stderr
+	begin := time.Now()
+	err := cmd.Run()
+	c := cost{wall: time.Since(begin).Seconds()}
+	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		c.processor = float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+		c.memory = maxRSS(u)
+	}
+	return c, out.Bytes(), err
+}
+
+// sameResults compares two files row by row as float32.
+func sameResults(w io.Writer, mine, other string) error {
+	a, err := readAll(mine)
+	if err != nil {
+		return err
+	}
+	b, err := readAll(other)
+	if err != nil {
+		return err
+	}
+	if len(a) != len(b) {
+		return fmt.Errorf("%d rows, the reference has %d", len(a), len(b))
+	}
+	differ := 0
+	for i := 1; i < len(a); i++ {
+		x, errX := strconv.ParseFloat(a[i][1], 32)
+		y, errY := strconv.ParseFloat(b[i][1], 32)
+		if errX != nil || errY != nil || a[i][0] != b[i][0] || x != y {
+			if differ++; differ <= 5 {
+				fmt.Fprintf(w, "differ: %v, the reference %v\n", a[i], b[i])
+			}
+		}
+	}
+	fmt.Fprintf(w, "%d rows, %d differ\n", len(a)-1, differ)
+	if differ > 0 {
+		return errors.New("the results differ")
+	}
+	return nil
+}
+
+func readAll(name string) ([][]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return csv.NewReader(bufio.NewReader(f)).ReadAll()
+}
