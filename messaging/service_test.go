@@ -76,6 +76,8 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 			return f.checkTarget(p)
 		},
 		Observe: func(n messaging.StateCounts) {
+			f.mu.Lock()
+			defer f.mu.Unlock()
 			for s := range n {
 				f.states[s] += n[s]
 			}

@@ -70,15 +70,15 @@ func queueWakeup(w Writer, q Wakeup) error {
 	return w.PutWakeup(q)
 }
 
-// requireWakeup has a device that has got a push target woken for what is pending. A device that is in the queue
-// comes a rest later at the earliest, however often it registers; a push under way to its former target counts for
-// nothing.
+// requireWakeup has a device that has got a push target woken for what is pending. However often a device registers that
+// is in the queue, it is not woken earlier than a rest from now or when it was due; a push under way to its former target
+// counts for nothing.
 func requireWakeup(w Writer, user UserID, d *Device, now time.Time) error {
 	if err := moveToWake(w, user, d.ID); err != nil {
 		return err
 	}
 	q := Wakeup{User: user, Device: d.ID, Service: d.Push.Service, Due: now}
-	_, queued, err := w.Wakeup(user, d.ID)
+	have, queued, err := w.Wakeup(user, d.ID)
 	if err != nil {
 		return err
 	}
@@ -88,6 +88,9 @@ func requireWakeup(w Writer, user UserID, d *Device, now time.Time) error {
 	}
 	if queued {
 		q.Due = now.Add(WakeupRest)
+		if have.Lease == 0 && have.Due.Before(q.Due) {
+			q.Due = have.Due
+		}
 	}
 	return w.PutWakeup(q)
 }

@@ -6,12 +6,18 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"edict/messaging"
 	"edict/platform/fault"
 )
 
 // WakeupQueued implements messaging.Waker.
-func (f *fixture) WakeupQueued(service string) { f.woken = append(f.woken, service) }
+func (f *fixture) WakeupQueued(service string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.woken = append(f.woken, service)
+}
 
 func (f *fixture) hints() string {
 	hints := fmt.Sprint(f.woken)
@@ -108,6 +114,47 @@ func TestWakeup(t *testing.T) {
 	}
 	if s := f.counted(); s != "[PENDING:4 WAKEUP_REQUIRED:3 WAKEUP_SENT:2]" {
 		t.Error(s)
+	}
+}
+
+// TestWakeupSteps: what many messages need is done in steps, between which others have their turn, and is done in the end.
+func TestWakeupSteps(t *testing.T) {
+	const messages = 2100
+	f := setUp(t, messaging.Limits{})
+	f.register(bob, "phone", "")
+	var all errgroup.Group
+	all.SetLimit(64)
+	for range messages {
+		all.Go(func() error {
+			_, err := f.Send(t.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)})
+			return err
+		})
+	}
+	f.ok(all.Wait())
+	f.counted()
+	f.register(bob, "phone", "one")
+	if s := f.counted(); s != "[WAKEUP_REQUIRED:1000]" {
+		t.Error("registering", s)
+	}
+	for _, want := range []string{"[WAKEUP_REQUIRED:1000 WAKEUP_SENT:2000]", "[WAKEUP_REQUIRED:100 WAKEUP_SENT:100]"} {
+		f.ok(f.WakeupSent(t.Context(), f.claim(1)))
+		if s := f.counted(); s != want {
+			t.Errorf("got %s, want %s", s, want)
+		}
+		f.now = f.now.Add(messaging.WakeupRest)
+	}
+	f.claim(0)
+	f.register(bob, "phone", "") // 1000 are pending, the others wait for an answer that may come
+	f.register(bob, "phone", "two")
+	if s := f.counted(); s != "[PENDING:1000 WAKEUP_REQUIRED:1000]" {
+		t.Error("another target", s)
+	}
+	f.ok(f.WakeupDead(t.Context(), f.claim(1)))
+	for range 3 {
+		f.claim(0)
+	}
+	if s := f.counted(); s != "[PENDING:2100]" {
+		t.Error("dead", s)
 	}
 }
 

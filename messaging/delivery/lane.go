@@ -57,12 +57,10 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	if free < least {
 		return 0 // ctx has ended
 	}
-	got, err := q.ClaimWakeups(ctx, l.service, free, l.engine.lease())
+	got, err := l.claim(ctx, q, free)
 	l.release(free - len(got.Claims))
 	if err != nil {
-		if ctx.Err() == nil {
-			l.engine.opts.Log.Error("wake-ups cannot be claimed", "service", l.service, "error", err)
-		}
+		l.engine.opts.Log.Error("wake-ups cannot be claimed", "service", l.service, "error", err)
 		return storeRetry
 	}
 	for _, c := range got.Claims {
@@ -78,6 +76,14 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 		return pollEvery
 	}
 	return min(got.Next.Sub(l.engine.opts.Now()), pollEvery)
+}
+
+// claim claims to the end, also when ctx ends meanwhile: what is claimed and not known would have to wait for the end of
+// its lease.
+func (l *lane) claim(ctx context.Context, q Queue, most int) (messaging.Claims, error) {
+	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
+	defer cancel()
+	return q.ClaimWakeups(within, l.service, most, l.engine.lease())
 }
 
 // reserve waits for some free slots and takes all that are free. It returns how many; when ctx ends it takes none.

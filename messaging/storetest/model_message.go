@@ -167,8 +167,12 @@ func (m *model) register(who messaging.Caller, d modelDevice) {
 	}
 	m.move(user, d.id, m.serial, "PENDING", "WAKEUP_REQUIRED")
 	key := modelSub{user, d.id}
-	if _, queued := m.queue[key]; queued {
-		m.queue[key] = modelWakeup{due: m.now.Add(5 * time.Second)}
+	if q, queued := m.queue[key]; queued {
+		due := m.now.Add(5 * time.Second)
+		if q.lease == 0 && q.due.Before(due) {
+			due = q.due
+		}
+		m.queue[key] = modelWakeup{due: due}
 	} else if m.waits(user, d.id) {
 		m.queue[key] = modelWakeup{due: m.now}
 	}
