@@ -49,11 +49,14 @@ type traceback struct {
 func (t *traceback) inputs() list {
 	out := list{}
 	for _, in := range t.run.scenario.Situation.Inputs {
-		at := in.Period.String()
-		if t.seen[in.Variable.Name+"<"+at+">"] {
+		if t.seen[in.Variable.Name+"<"+in.Period.String()+">"] {
 			continue
 		}
-		out = append(out, t.step(in.Variable, orNull(at), false, nil, nil, true))
+		var at any // what does not depend on time has no period
+		if !in.Period.IsEternal() {
+			at = in.Period.String()
+		}
+		out = append(out, t.step(in.Variable, at, false, nil, nil, true))
 	}
 	return out
 }
