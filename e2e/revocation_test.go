@@ -1,0 +1,73 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestRevocationReachesStreams takes access away from open streams of the whole server, in every way there is, beside it with the
+// command line as well. messaging/realtime has the same with a clock of its own, where it takes no time.
+func TestRevocationReachesStreams(t *testing.T) {
+	for name, test := range map[string]struct {
+		do   func(w *revocation)
+		want string // how a line of the stream begins
+	}{
+		"token revoked": {func(w *revocation) {
+			call(w.t, "POST", w.server.URL+"/auth/revoke", w.bob, "application/x-www-form-urlencoded", "token="+w.bob)
+		}, ": 4001"},
+		"token expired":       {func(*revocation) {}, ": 4002"},
+		"user removed":        {func(w *revocation) { call(w.t, "DELETE", w.server.URL+"/auth/users/bob", w.admin, "", "") }, ": 400"},
+		"user removed beside": {func(w *revocation) { Run(w.t, "", "user", "remove", "bob", "--data", w.server.Data) }, ": 400"},
+		"unsubscribed":        {func(w *revocation) { w.as(w.bob).must("PUT", "/channels/alice%23club/unsubscribe", "") }, `data: {"channelName":"alice#club","change":"unsubscribed"}`},
+		"invitation gone":     {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/alice%23club/invite/bob", "") }, `data: {"channelName":"alice#club","change":"uninvited"}`},
+		"channel deleted":     {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/club?personal=true", "") }, `data: {"channelName":"alice#club","change":"deleted"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRevocation(t, name == "token expired")
+			stream := openStream(t, w.server.URL+api+"/events", w.bob)
+			stream.until("event: ready")
+			before := time.Now()
+			test.do(w)
+			stream.until(test.want)
+			t.Logf("after %v", time.Since(before).Round(time.Millisecond))
+			if !strings.HasPrefix(test.want, "data: ") {
+				return
+			}
+			// What is published from now on does not come; what comes next is of another channel.
+			if name != "channel deleted" {
+				w.as(w.alice).must("POST", "/channels/alice%23club/items", `{"content":{"n":1}}`)
+			}
+			w.as(w.alice).must("POST", "/channels/open/items", `{"content":{"n":2}}`)
+			if data := stream.until(`data: {"channelName"`); !strings.HasPrefix(data, `:"open"`) {
+				t.Errorf("then came %s", data)
+			}
+		})
+	}
+}
+
+// revocation is a server with a private channel that bob is invited to, and a public one.
+type revocation struct {
+	t                 *testing.T
+	server            *Server
+	alice, bob, admin string // tokens
+}
+
+func newRevocation(t *testing.T, short bool) *revocation {
+	w := &revocation{t: t, server: Start(t, Options{})}
+	tokens := Tokens(w.server.Data)
+	w.alice, w.bob, w.admin = tokens(t, "alice"), tokens(t, "bob"), tokens(t, "admin")
+	alice := w.as(w.alice)
+	alice.must("POST", "/channels", `{"channelName":"club","privateChannel":true,"inviteOnly":true}`)
+	alice.must("POST", "/channels", `{"channelName":"open"}`)
+	alice.must("POST", "/channels/alice%23club/invite", `{"userIds":["bob"]}`)
+	bob := w.as(w.bob)
+	bob.must("PUT", "/channels/alice%23club/subscribe", "")
+	bob.must("PUT", "/channels/open/subscribe", "")
+	if short {
+		w.bob = strings.TrimSpace(Run(t, "", "token", "create", "--user", "bob", "--ttl", "4s", "--data", w.server.Data))
+	}
+	return w
+}
+
+func (w *revocation) as(token string) *client { return newClient(w.t, w.server.URL, token) }
