@@ -35,6 +35,7 @@ type options struct {
 	channels    int
 	size        int
 	duration    time.Duration
+	streams     int
 	profile     string
 	cache       string
 	manyNames   int
@@ -68,6 +69,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.channels, "channels", 16, "channels to publish to")
 	f.IntVar(&o.size, "size", 200, "bytes of an item's content, 100 or more")
 	f.DurationVar(&o.duration, "for", 5*time.Second, "how long to publish on each number of connections")
+	f.IntVar(&o.streams, "streams", 0, "live streams that read along, each all channels")
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of the server under each load to this file, with the number of connections added")
 	f.StringVar(&o.cache, "cache", filepath.Join(cache, "edict-bench"), "where large tables are kept")
 	f.IntVar(&o.manyNames, "names", 1_000_000, "channels to search in")

@@ -17,7 +17,7 @@ import (
 
 // benchPublish publishes on each number of connections, each on data of its own, and prints a line for each.
 func benchPublish(ctx context.Context, o options, w io.Writer) error {
-	fmt.Fprintf(w, "durable publishes of %d bytes to %d channels, every id read back\n", o.size, o.channels)
+	fmt.Fprintf(w, "durable publishes of %d bytes to %d channels, %d streams reading along, every id read back\n", o.size, o.channels, o.streams)
 	fmt.Fprintf(w, "%11s %12s %14s %14s %10s %10s\n", "connections", "publishes/s", "server CPU/µs", "client CPU/µs", "p50", "p99")
 	for _, n := range o.connections {
 		if err := publishOn(ctx, o, n, w); err != nil {
@@ -43,6 +43,11 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 		return err
 	}
 	defer l.close()
+	along, err := listen(s, o.streams)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = along.close() }() // the server closes them first
 	if o.profile != "" {
 		profiled := make(chan error, 1)
 		go func() {
