@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gorilla/websocket"
-
 	"edict/messaging"
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -33,11 +31,10 @@ type APIOptions struct {
 
 // API is the routes of live streams.
 type API struct {
-	opts     APIOptions
-	upgrader websocket.Upgrader
-	ctx      context.Context // of what streams ask the store; ends with Close
-	cancel   context.CancelFunc
-	acks     sync.WaitGroup // acknowledgements on their way to the store
+	opts   APIOptions
+	ctx    context.Context // of what streams ask the store; ends with Close
+	cancel context.CancelFunc
+	acks   sync.WaitGroup // acknowledgements on their way to the store
 }
 
 // NewAPI returns the routes of a hub. Close ends the hub with all its streams.
@@ -50,7 +47,6 @@ func NewAPI(o APIOptions) *API {
 	}
 	a := &API{opts: o}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
-	a.upgrader = a.newUpgrader()
 	return a
 }
 
@@ -81,7 +77,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 	}
 	s := a.newStream(caller, from)
 	a.opts.Hub.watchStop(web.Stopping(r.Context()))
-	if websocket.IsWebSocketUpgrade(r) {
+	if wantsWebSocket(r) {
 		return a.serveWebSocket(w, r, s, start)
 	}
 	return a.serveSSE(w, r, s, start)

@@ -12,19 +12,25 @@ type ending struct {
 
 // The endings. Codes from 4000 are ours.
 var (
-	endGone    = &ending{0, "gone", ""}
-	endStop    = &ending{1001, "stop", "the server is stopping: connect again with the last cursor"}
-	endStore   = &ending{1011, "store", "the log cannot be read now: connect again with the last cursor"}
-	endRevoked = &ending{4001, "revoked", "the token was revoked: sign in again"}
-	endExpired = &ending{4002, "expired", "the token has expired: get a new one and connect again with the last cursor"}
-	endAccount = &ending{4003, "account", "the account or the device is gone"}
-	endSlow    = &ending{4008, "slow", "slow reader: connect again with the last cursor"}
-	endSilent  = &ending{4009, "silent", "nothing was read or answered for too long: connect again with the last cursor"}
-	endCursor  = &ending{4010, "cursor", "the cursor is refused: connect again without one"}
+	endGone     = &ending{0, "gone", ""}
+	endClosed   = &ending{1000, "gone", ""}
+	endStop     = &ending{1001, "stop", "the server is stopping: connect again with the last cursor"}
+	endProtocol = &ending{1002, "protocol", "the frame is not understood"}
+	endLarge    = &ending{1009, "protocol", "the message is too large: acknowledge one message at a time"}
+	endStore    = &ending{1011, "store", "the log cannot be read now: connect again with the last cursor"}
+	endRevoked  = &ending{4001, "revoked", "the token was revoked: sign in again"}
+	endExpired  = &ending{4002, "expired", "the token has expired: get a new one and connect again with the last cursor"}
+	endAccount  = &ending{4003, "account", "the account or the device is gone"}
+	endSlow     = &ending{4008, "slow", "slow reader: connect again with the last cursor"}
+	endSilent   = &ending{4009, "silent", "nothing was read or answered for too long: connect again with the last cursor"}
+	endCursor   = &ending{4010, "cursor", "the cursor is refused: connect again without one"}
 )
 
 // endings is every one of them, for the metrics.
-var endings = []*ending{endGone, endStop, endStore, endRevoked, endExpired, endAccount, endSlow, endSilent, endCursor}
+var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endRevoked, endExpired, endAccount, endSlow, endSilent, endCursor}
+
+// Error makes an ending what reading a client can fail with.
+func (e *ending) Error() string { return e.text }
 
 // goodbye returns the last bytes of a stream, nil when nobody would read them.
 func (e *ending) goodbye(as format) []byte {

@@ -2,15 +2,12 @@ package realtime
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
-
-	"github.com/gorilla/websocket"
 
 	"edict/messaging"
 	"edict/platform/fault"
@@ -21,16 +18,6 @@ const (
 	maxClientFrame = 4 << 10 // bytes of a client's message: an acknowledgement or a cursor
 	acksAtOnce     = 16      // acknowledgements of one stream on their way to the store
 )
-
-// newUpgrader returns the upgrader: small buffers, no compression (a few bytes of it can make many). It reads;
-// frames are written by the stream itself, which has them ready.
-func (a *API) newUpgrader() websocket.Upgrader {
-	return websocket.Upgrader{
-		ReadBufferSize: 1 << 10, WriteBufferSize: 256, WriteBufferPool: new(sync.Pool),
-		CheckOrigin: a.allowed,
-		Error:       func(http.ResponseWriter, *http.Request, int, error) {}, // the route answers
-	}
-}
 
 // allowed reports whether the page that opens a WebSocket may: programs have no origin, and pages one of the
 // server's own or of the list.
@@ -61,21 +48,27 @@ func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, 
 	if !a.allowed(r) {
 		return fault.New(fault.Forbidden, "pages of %.80q may not open streams here: the operator lists origins", r.Header.Get("Origin"))
 	}
+	accept, err := checkHandshake(r)
+	if err != nil {
+		w.Header().Set("Sec-WebSocket-Version", "13")
+		return err
+	}
 	late := &lateTransport{}
 	s.transport = late
 	if err := a.open(r.Context(), s, &start, a.ask(r)); err != nil {
 		s.abandon()
 		return err
 	}
-	conn, err := a.upgrader.Upgrade(w, r, nil)
-	if err != nil {
+	conn, err := takeOver(w, accept)
+	if conn == nil {
 		s.abandon()
-		return refusedUpgrade(err)
+		return err
 	}
-	late.set(conn.NetConn())
+	_ = conn.SetDeadline(time.Time{})
+	late.set(conn)
 	s.heard.Store(time.Now().UnixNano())
 	s.expire()
-	c := &client{api: a, stream: s, conn: conn, start: start}
+	c := &client{api: a, stream: s, in: frameReader{conn: conn}, start: start}
 	if start.cursor != "" {
 		go s.run(a, start.at, true)
 	} else {
@@ -87,19 +80,13 @@ func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, 
 	return nil
 }
 
-// refusedUpgrade is the answer to a handshake that failed; nil when the connection went with it.
-func refusedUpgrade(err error) error {
-	if _, ok := errors.AsType[websocket.HandshakeError](err); ok {
-		return fault.New(fault.Invalid, "the WebSocket handshake is not understood: %s", strings.TrimPrefix(err.Error(), "websocket: "))
-	}
-	return nil
-}
-
 // client reads what comes over a WebSocket.
 type client struct {
 	api    *API
 	stream *stream
-	conn   *websocket.Conn
+	in     frameReader
+	parts  []byte // of a message that comes in several frames
+	inPart bool
 	start  opening
 	mu     sync.Mutex
 	wait   *time.Timer // for a resume frame; nil when the cursor came with the request; under mu
@@ -155,29 +142,60 @@ func (s *stream) writeFrame(f frame) {
 	s.write(newWire(f.appendTo(nil, s.as), 1, s.as).bytes)
 }
 
-// read serves the frames of the client until the connection ends.
+// read waits for a frame, serves it, and leaves the next one to another goroutine, so that the stack of one that waits has
+// never grown. It ends with the connection.
 func (c *client) read() {
-	c.conn.SetReadLimit(maxClientFrame)
-	c.conn.SetPongHandler(func(string) error {
-		c.stream.heard.Store(time.Now().UnixNano())
+	f, err := c.in.next(maxClientFrame - len(c.parts))
+	if err != nil {
+		c.stream.end(endOf(err))
+		return
+	}
+	c.stream.heard.Store(time.Now().UnixNano())
+	if e := c.frame(f); e != nil {
+		c.stream.end(e)
+		return
+	}
+	go c.read()
+}
+
+// endOf says why a client is no longer read.
+func endOf(err error) *ending {
+	if e, ok := errors.AsType[*ending](err); ok {
+		return e
+	}
+	return endGone
+}
+
+// frame serves a frame; it returns why the stream ends, if it does.
+func (c *client) frame(f clientFrame) *ending {
+	switch f.opcode {
+	case opClose:
+		return endClosed
+	case opPing:
+		b := appendWSHeader(make([]byte, 0, 2+len(f.payload)), wsPong, len(f.payload))
+		c.stream.push(&wire{bytes: append(b, f.payload...)})
 		return nil
-	})
-	c.conn.SetPingHandler(func(data string) error {
-		c.stream.heard.Store(time.Now().UnixNano())
-		b := appendWSHeader(make([]byte, 0, 2+len(data)), wsPong, len(data))
-		c.stream.push(&wire{bytes: append(b, data...)})
+	case opPong:
 		return nil
-	})
-	for {
-		_, reader, err := c.conn.NextReader()
-		if err == nil {
-			err = c.serve(reader)
+	case opContinuation:
+		if !c.inPart {
+			return endProtocol
 		}
-		if err != nil {
-			c.stream.end(endGone)
-			return
+	default:
+		if c.inPart {
+			return endProtocol
 		}
 	}
+	message := f.payload
+	if c.inPart || !f.final {
+		c.parts = append(c.parts, f.payload...)
+		message = c.parts
+	}
+	if c.inPart = !f.final; f.final {
+		c.parts = nil
+		c.serve(message)
+	}
+	return nil
 }
 
 // command is a frame of the client.
@@ -188,17 +206,13 @@ type command struct {
 	Cursor    string `json:"cursor"`
 }
 
-func (c *client) serve(reader io.Reader) error {
-	raw, err := io.ReadAll(reader)
-	if err != nil {
-		return err
-	}
-	c.stream.heard.Store(time.Now().UnixNano())
+// serve serves a message of the client.
+func (c *client) serve(raw []byte) {
 	var cmd command
 	if err := (web.Decoder{}).Decode(raw, &cmd); err != nil {
 		c.begin("")
 		c.fail(err)
-		return nil
+		return
 	}
 	switch cmd.Type {
 	case "resume":
@@ -212,7 +226,6 @@ func (c *client) serve(reader io.Reader) error {
 		c.begin("")
 		c.fail(illegal("type: %.40q is unknown: send ack or resume", cmd.Type))
 	}
-	return nil
 }
 
 func illegal(format string, args ...any) error {
