@@ -58,10 +58,11 @@ torture: ## kill messaging 1000 times under load, cut its power 200 times, and c
 	$(GO) run ./bench/torture -kills 1000 $(TORTUREFLAGS)
 	$(GO) run ./bench/torture -how power -kills 200 $(TORTUREFLAGS)
 
-DIR ?= ..
+DIR             ?= ..
+REFERENCE_LIMIT ?= 2m
 
-compat: build ## run the tests of the country packages below DIR
-	$(GO) run ./bench/compat -edict bin/edict $(DIR)
+compat: build ## run the tests of the country packages below DIR; PYTHON=… also with OpenFisca-Core, each at most REFERENCE_LIMIT
+	$(GO) run ./bench/compat -edict bin/edict $(if $(PYTHON),-python $(PYTHON) -limit $(REFERENCE_LIMIT)) $(DIR)
 
 release: ## build dist/edict-OS-ARCH for every platform
 	@set -e; for p in $(PLATFORMS); do \

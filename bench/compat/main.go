@@ -1,8 +1,8 @@
 // Command compat runs the YAML tests of every country package below a directory with edict, each in its own directory as
 // its authors run them, and prints a table: package, cases, passed, failed, time, memory. Failing cases are listed
-// with the reason.
+// with the reason. Given a Python with OpenFisca-Core, it runs the same tests there too, one package after the other, and adds what it took.
 //
-//	go run ./bench/compat -edict bin/edict DIR
+//	go run ./bench/compat -edict bin/edict [-python FILE [-limit 2m]] DIR
 package main
 
 import (
@@ -25,12 +25,14 @@ import (
 func main() {
 	edict := flag.String("edict", "bin/edict", "the program")
 	most := flag.Int("failures", 20, "how many failing cases of a package to list")
+	python := flag.String("python", "", "a Python with OpenFisca-Core, to run the same tests with")
+	limit := flag.Duration("limit", 2*time.Minute, "how long it may take for one package")
 	flag.Parse()
 	if flag.NArg() != 1 {
-		fmt.Fprintln(os.Stderr, "usage: compat [-edict FILE] DIR")
+		fmt.Fprintln(os.Stderr, "usage: compat [-edict FILE] [-python FILE [-limit TIME]] DIR")
 		os.Exit(2)
 	}
-	failed, err := run(*edict, flag.Arg(0), *most)
+	failed, err := run(*edict, flag.Arg(0), *most, reference{*python, *limit})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "compat:", err)
 		os.Exit(1)
@@ -44,6 +46,7 @@ func main() {
 type project struct {
 	dir, pkg string
 	country  string // "" if the package is one itself, else the directory of the one that it extends
+	base     string // and its package
 	tests    []string
 }
 
@@ -56,7 +59,7 @@ type outcome struct {
 	err            error
 }
 
-func run(edict, dir string, most int) (failed int, err error) {
+func run(edict, dir string, most int, r reference) (failed int, err error) {
 	if edict, err = filepath.Abs(edict); err != nil {
 		return 0, err
 	}
@@ -71,14 +74,14 @@ func run(edict, dir string, most int) (failed int, err error) {
 		return 0, fmt.Errorf("there is no country package with tests in %s", dir)
 	}
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "package\tcases\tpassed\tfailed\tseconds\tMB")
+	fmt.Fprintln(table, "package\tcases\tpassed\tfailed\tseconds\tMB"+r.titles())
 	for _, p := range projects {
 		o := test(edict, p)
 		failed += o.failed
 		if o.err != nil {
 			failed++
 		}
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%.1f\t%d\n", filepath.Base(p.dir), o.passed+o.failed, o.passed, o.failed, o.time.Seconds(), o.memory>>20)
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%.1f\t%d%s\n", filepath.Base(p.dir), o.passed+o.failed, o.passed, o.failed, o.time.Seconds(), o.memory>>20, r.row(p, o))
 		list(p, o, most)
 	}
 	return failed, table.Flush()
@@ -118,7 +121,7 @@ func find(dir string) ([]project, error) {
 	}
 	for _, p := range extensions {
 		if name := extended(p); countries[name] != "" {
-			p.country = countries[name]
+			p.country, p.base = countries[name], name
 			projects = append(projects, p)
 		}
 	}

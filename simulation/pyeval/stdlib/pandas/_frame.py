@@ -1,6 +1,7 @@
 import numpy
 
-from pandas._series import Series, is_mask, plain, positions, to_array
+from pandas._index import index_of
+from pandas._series import Series, is_mask, plain, to_array
 
 
 def _rows(frame, key):
@@ -11,8 +12,8 @@ def _rows(frame, key):
     if isinstance(key, slice):
         if key.start is None and key.stop is None:
             return list(range(len(frame)))
-        first = positions(frame.index, key.start)[0] if key.start is not None else 0
-        last = positions(frame.index, key.stop)[-1] if key.stop is not None else len(frame) - 1
+        first = _found(frame, key.start)[0] if key.start is not None else 0
+        last = _found(frame, key.stop)[-1] if key.stop is not None else len(frame) - 1
         return list(range(first, last + 1))
     if isinstance(key, (list, numpy.ndarray, Series)):
         return [i for label in key for i in _found(frame, plain(label))]
@@ -24,8 +25,8 @@ def _is_label(frame, key):
 
 
 def _found(frame, label):
-    found = frame._places().get(label)
-    if found is None:
+    found = frame.index.find(label)
+    if not found:
         raise KeyError(label)
     return found
 
@@ -49,7 +50,7 @@ class _Loc:
         values = frame._columns[columns]
         if single and len(places) == 1:
             return values[places[0]]
-        return Series(values[places], [frame.index[i] for i in places], columns)
+        return Series(values[places], frame.index.take(places), columns)
 
     def __setitem__(self, key, value):
         rows, column = key
@@ -77,7 +78,7 @@ class _ILoc:
             return frame._take([int(i) for i in places])
         name = frame.columns[column]
         if isinstance(column, int):
-            return Series(frame._columns[name][places], [frame.index[i] for i in places], name)
+            return Series(frame._columns[name][places], frame.index.take(places), name)
         return frame[name]._take(places)
 
 
@@ -88,20 +89,11 @@ class DataFrame:
             data = {name: [row[name if isinstance(row, dict) else i] for row in data] for i, name in enumerate(names)}
         self._columns = {name: to_array(_values(values)) for name, values in (data or {}).items()}
         size = max([len(values) for values in self._columns.values()], default=0)
-        self._counted = index is None
-        self.index = list(range(size)) if index is None else [plain(label) for label in index]
+        self.index = index_of(index, size)
         self._deep = 0
-        self._known = None
-
-    def _places(self):
-        if self._known is None:
-            self._known = {}
-            for i, label in enumerate(self.index):
-                self._known.setdefault(label, []).append(i)
-        return self._known
 
     def _take(self, places):
-        taken = DataFrame({name: values[places] for name, values in self._columns.items()}, [self.index[i] for i in places])
+        taken = DataFrame({name: values[places] for name, values in self._columns.items()}, self.index.take(places))
         taken._deep = self._deep
         return taken
 
@@ -158,10 +150,10 @@ class DataFrame:
         if is_mask(key):
             return self._take(_rows(self, key))
         if isinstance(key, list):
-            part = DataFrame({name: self._columns[name] for name in key}, None if self._counted else self.index)
+            part = DataFrame({name: self._columns[name] for name in key}, self.index)
             part._deep = self._deep
             return part
-        return Series(self._columns[key], None if self._counted else self.index, key)
+        return Series(self._columns[key], self.index, key)
 
     def __setitem__(self, name, value):
         value = _values(value)
@@ -182,7 +174,9 @@ class DataFrame:
         return self._take(list(range(len(self)))[-n:])
 
     def copy(self):
-        return self._take(list(range(len(self))))
+        made = DataFrame(self._columns, self.index)
+        made._deep = self._deep
+        return made
 
     def set_index(self, keys, drop=True):
         names = keys if isinstance(keys, list) else [keys]
@@ -202,7 +196,7 @@ class DataFrame:
         return DataFrame(columns)
 
     def rename(self, columns):
-        made = DataFrame({(columns.get(name, name) if isinstance(columns, dict) else columns(name)): values for name, values in self._columns.items()}, None if self._counted else self.index)
+        made = DataFrame({(columns.get(name, name) if isinstance(columns, dict) else columns(name)): values for name, values in self._columns.items()}, self.index)
         made._deep = self._deep
         return made
 

@@ -1,9 +1,6 @@
 import numpy
 
-
-def positions(index, label):
-    # Where a label stands in an index.
-    return [i for i, known in enumerate(index) if known == label]
+from pandas._index import index_of
 
 
 def plain(value):
@@ -38,12 +35,9 @@ class _Loc:
                 return series
             raise NotImplementedError("pandas: ranges of labels are not supported")
         if isinstance(key, (list, numpy.ndarray, Series)):
-            labels = [plain(k) for k in key]
-            return Series(series.values[[series._at(k) for k in labels]], labels, series.name)
-        found = positions(series.index, plain(key))
-        if not found:
-            raise KeyError(key)
-        return series.values[found[0]] if len(found) == 1 else Series(series.values[found], [series.index[i] for i in found], series.name)
+            return series._take([i for label in key for i in series._find(plain(label))])
+        found = series._find(plain(key))
+        return series.values[found[0]] if len(found) == 1 else series._take(found)
 
 
 class _ILoc:
@@ -54,37 +48,35 @@ class _ILoc:
         series = self.series
         if isinstance(key, int):
             return series.values[key]
-        return Series(series.values[key], list(numpy.array(range(len(series)))[key]) if series._counted else [series.index[i] for i in range(len(series))[key]], series.name)
+        return series._take(list(range(len(series)))[key] if isinstance(key, slice) else [int(i) for i in key])
 
 
 class Series:
     def __init__(self, data=None, index=None, name=None, dtype=None):
         if isinstance(data, Series):
-            data, index, name = data.values, index or data.index, name or data.name
+            data, index, name = data.values, data.index if index is None else index, name or data.name
         if isinstance(data, dict):
             index, data = list(data.keys()), list(data.values())
         if dtype is not None and not isinstance(data, numpy.ndarray):
             data = numpy.array(data, dtype=dtype)
         self.values = to_array(data)
-        self._counted = index is None
-        self.index = list(range(len(self.values))) if index is None else list(index)
+        self.index = index_of(index, len(self.values))
         self.name = name
-        self._where = None
 
     def __array__(self):
         return self.values
 
     def _like(self, values):
-        return Series(values, None if self._counted else self.index, self.name)
+        return Series(values, self.index, self.name)
 
-    def _at(self, label):
-        if self._where is None:
-            self._where = {}
-            for i, known in enumerate(self.index):
-                self._where.setdefault(known, i)
-        if label not in self._where:
+    def _take(self, places):
+        return Series(self.values[places], self.index.take(places), self.name)
+
+    def _find(self, label):
+        found = self.index.find(label)
+        if not found:
             raise KeyError(label)
-        return self._where[label]
+        return found
 
     @property
     def loc(self):
@@ -126,9 +118,9 @@ class Series:
     def __getitem__(self, key):
         if is_mask(key):
             mask = numpy.asarray(key.values if isinstance(key, Series) else key)
-            return Series(self.values[mask], [label for label, kept in zip(self.index, mask) if kept], self.name)
+            return self._take([int(i) for i in numpy.flatnonzero(mask)])
         if isinstance(key, slice):
-            return Series(self.values[key], self.index[key], self.name)
+            return self._take(list(range(len(self)))[key])
         return self.loc[key]
 
     def __getattr__(self, name):

@@ -61,3 +61,15 @@ class factor(Variable):
         zone = household("zone", period)
         chosen = [towns.loc[towns["zone"] == z, "area"].max() * factors[str(z)] for z in (1, 2)]
         return select([zone == 1, zone == 2], chosen)
+
+
+class one_cap(Variable):
+    value_type = float
+    entity = Household
+    definition_period = MONTH
+    label = "Cells of a table that a module holds"
+
+    def formula(household, period):
+        here = caps.copy()
+        here["more"] = here["more"] + 1
+        return household.filled_array(caps.loc[1, "one"] + caps["two"][2] + here.loc[3, "more"] + caps.iloc[0]["two"] + caps.at[3, "more"])

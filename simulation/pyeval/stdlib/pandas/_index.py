@@ -1,0 +1,49 @@
+import numpy
+
+
+class Index:
+    # The labels of rows, and where each of them stands. It is complete when it is made: a table that a module holds
+    # cannot change any more, and is looked up in by many.
+    def __init__(self, labels):
+        self._labels = labels if isinstance(labels, (list, range)) else list(labels)
+        self._places = None
+        if not isinstance(labels, range):
+            self._places = {}
+            for i, label in enumerate(self._labels):
+                self._places.setdefault(label, []).append(i)
+
+    def find(self, label):
+        if self._places is not None:
+            return self._places.get(label, [])
+        return [label] if isinstance(label, int) and 0 <= label < len(self._labels) else []
+
+    def take(self, places):
+        return Index([self._labels[i] for i in places])
+
+    @property
+    def values(self):
+        return numpy.array(self._labels)
+
+    def tolist(self):
+        return list(self._labels)
+
+    to_list = tolist
+
+    def __len__(self):
+        return len(self._labels)
+
+    def __iter__(self):
+        return iter(self._labels)
+
+    def __contains__(self, label):
+        return len(self.find(label)) > 0
+
+    def __getitem__(self, key):
+        return self._labels[key]
+
+
+def index_of(labels, size):
+    # The index that was given, or rows counted from zero.
+    if isinstance(labels, Index):
+        return labels
+    return Index(range(size) if labels is None else labels)
