@@ -43,7 +43,11 @@ func (r reference) row(p project, o outcome) string {
 	v := r.test(p)
 	switch {
 	case errors.Is(v.err, context.DeadlineExceeded):
-		return fmt.Sprintf("\tnot run to its end\tover %.0f\tover %.0f", r.limit.Seconds(), r.limit.Seconds()/o.time.Seconds())
+		least := ""
+		if r.limit > o.time {
+			least = fmt.Sprintf("over %.0f", r.limit.Seconds()/o.time.Seconds())
+		}
+		return fmt.Sprintf("\tnot run to its end\tover %.0f\t%s", r.limit.Seconds(), least)
 	case v.err != nil:
 		fmt.Fprintf(os.Stderr, "%s: reference: %v\n", filepath.Base(p.dir), v.err)
 		return "\tnot run\t\t"
@@ -68,7 +72,7 @@ func (r reference) test(p project) verdict {
 	}
 	cmd := exec.CommandContext(ctx, r.python, args...)
 	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(paths, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1")
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(r.python)+string(os.PathListSeparator)+os.Getenv("PATH"), "PYTHONPATH="+strings.Join(paths, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1")
 	cmd.WaitDelay = time.Second
 	start := time.Now()
 	out, err := cmd.CombinedOutput()

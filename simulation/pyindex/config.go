@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -63,9 +64,7 @@ func FromPip(s Settings) (Config, error) {
 			return Config{}, fmt.Errorf("pip configuration %s: %w", file, err)
 		}
 		for _, section := range []string{"global", "install"} {
-			for key, value := range sections[section] {
-				found[key] = value
-			}
+			maps.Copy(found, sections[section])
 		}
 	}
 	for _, key := range pipKeys {
