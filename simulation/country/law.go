@@ -112,10 +112,8 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 			return v, true
 		}
 	}
-	if strings.HasPrefix(name, "_") {
-		if v, ok := o.own(name); ok {
-			return v, true
-		}
+	if v, ok := o.own(name); ok {
+		return v, true
 	}
 	v, err := o.node().Child(name)
 	if err != nil {
@@ -125,8 +123,71 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	return parameterValue(v), true
 }
 
+// nodePath is what a site remembers of a chain of attributes of a node: where the first steps lead from there, on whatever
+// day. It serves the node that came first; sites that see many nodes go the ordinary way for the others.
+type nodePath struct {
+	from  *legislation.ParameterNode
+	steps int
+	path  legislation.PathID
+	name  py.Value // of the node, if that is what is asked for
+}
+
+// GetPath implements pyeval.PathGetter.
+func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
+	r := runOf(th)
+	if r == nil || r.stored != nil || r.law == nil || r.law.law.Traced() {
+		return py.Value{}, 0
+	}
+	known, ok := site.Memo().(*nodePath)
+	if !ok {
+		known = o.measure(r, site.Path)
+		site.Keep(known)
+	}
+	if known.steps == 0 || known.from != o.node().Item() {
+		return py.Value{}, 0
+	}
+	if !known.name.IsNone() {
+		return known.name, 1
+	}
+	v, err := o.node().View().Lookup(known.path)
+	if err != nil {
+		return py.Value{}, 0 // raised by the ordinary way, with the step that fails
+	}
+	return parameterValue(v), known.steps
+}
+
+// measure follows a chain of attributes from a node that can be reached by its name.
+func (o *nodeObject) measure(r *run, chain []string) *nodePath {
+	known := &nodePath{from: o.node().Item(), name: py.None}
+	if v, ok := o.own(chain[0]); ok {
+		if chain[0] == "_name" {
+			known.steps, known.name = 1, v
+		}
+		return known
+	}
+	var path []string
+	if name := o.node().Name(); name != "" {
+		path = strings.Split(name, ".")
+	}
+	if v, err := o.node().View().Find(path...); err != nil || v.Node != o.node() {
+		return known
+	}
+	for node := o.node(); node != nil && known.steps < len(chain); known.steps++ {
+		v, err := node.Child(chain[known.steps])
+		if err != nil {
+			break
+		}
+		node = v.Node
+	}
+	known.path = r.core.names.Path(append(path, chain[:known.steps]...)...)
+	return known
+}
+
 // own are the attributes that every node has, unless a child has that name.
 func (o *nodeObject) own(name string) (py.Value, bool) {
+	if !strings.HasPrefix(name, "_") {
+		return py.Value{}, false
+	}
 	if _, taken := o.node().Item().Children.Get(name); taken {
 		return py.Value{}, false
 	}

@@ -205,6 +205,9 @@ type NodeAt struct {
 // Name is the full name of the node.
 func (n *NodeAt) Name() string { return n.node.Name }
 
+// View is the tree that the node is part of, on the same day.
+func (n *NodeAt) View() *View { return n.view }
+
 // Day is the day of the view.
 func (n *NodeAt) Day() period.Instant { return n.view.day }
 
