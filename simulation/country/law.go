@@ -48,7 +48,7 @@ type knownPath struct {
 
 // CallPath implements pyeval.PathCaller.
 func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.Value, int) {
-	if len(args) != 1 || o.law.Traced() {
+	if len(args) != 1 || o.law.Traced() || o.run.stored != nil {
 		return py.Value{}, 0
 	}
 	view := o.view(th, args[0])
