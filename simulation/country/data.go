@@ -72,11 +72,17 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 	if c.Type() != vector.Object || !c.IsArray() {
 		return c
 	}
-	items := th.Collect(py.Col(c))
-	for i := range items {
-		if _, ok := items[i].Column(); !ok {
-			return c
+	var items []py.Value
+	for i := range c.Len() {
+		x, err := c.At(i)
+		if err != nil {
+			th.Throw(err)
 		}
+		v := py.Col(x)
+		if _, ok := v.Column(); !ok {
+			return c // a member of an enumeration, most likely: the first tells
+		}
+		items = append(items, v)
 	}
 	return th.ToArray(items)
 }

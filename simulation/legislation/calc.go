@@ -37,11 +37,30 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 	if err != nil {
 		return vector.Column{}, err
 	}
-	row := s.marginalRow
-	if o.RoundBaseDecimals != nil {
-		row = func(x, factor float64) float64 { return s.roundedRow(x, factor, *o.RoundBaseDecimals) }
+	bounds := make([]float64, len(s.Values)+1)
+	if !factors.many {
+		s.bounds(bounds, factors.one+machineEpsilon, o.RoundBaseDecimals)
+	}
+	row := func(x, factor float64) float64 {
+		if factors.many {
+			s.bounds(bounds, factor, o.RoundBaseDecimals)
+		}
+		if o.RoundBaseDecimals != nil {
+			return s.roundedRow(x, bounds, *o.RoundBaseDecimals)
+		}
+		return s.marginalRow(x, bounds)
 	}
 	return byRow(base, factors, row), nil
+}
+
+// bounds gives the thresholds times a factor, rounded if asked for, and what is above the last.
+func (s *Scale) bounds(out []float64, factor float64, decimals *int) {
+	for i := range out {
+		out[i] = s.threshold(i, factor)
+		if decimals != nil {
+			out[i] = round(out[i], *decimals)
+		}
+	}
 }
 
 func checkBase(base vector.Column) error {
@@ -125,26 +144,20 @@ func (s *Scale) threshold(i int, factor float64) float64 {
 	return float64(factor * s.Thresholds[i].Float)
 }
 
-func (s *Scale) marginalRow(x, factor float64) float64 {
+func (s *Scale) marginalRow(x float64, bounds []float64) float64 {
 	sum := 0.0
-	low := s.threshold(0, factor)
-	for i, rate := range s.Values {
-		high := s.threshold(i+1, factor)
-		sum += float64(rate.Float * clipped(x, low, high))
-		low = high
+	for i := range s.Values {
+		sum += float64(s.Values[i].Float * clipped(x, bounds[i], bounds[i+1]))
 	}
 	return sum
 }
 
-func (s *Scale) roundedRow(x, factor float64, decimals int) float64 {
+func (s *Scale) roundedRow(x float64, bounds []float64, decimals int) float64 {
 	var room [16]float64
 	taxes := room[:0]
-	low := round(s.threshold(0, factor), decimals)
-	for i, rate := range s.Values {
-		high := round(s.threshold(i+1, factor), decimals)
-		part := round(clipped(x, low, high), decimals)
-		taxes = append(taxes, round(float64(rate.Float*part), decimals))
-		low = high
+	for i := range s.Values {
+		part := round(clipped(x, bounds[i], bounds[i+1]), decimals)
+		taxes = append(taxes, round(float64(s.Values[i].Float*part), decimals))
 	}
 	return pairwiseSum(taxes)
 }

@@ -43,32 +43,37 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 	// What is shared out over shorter periods is divided as it was written, and rounded then.
 	wide := l.system.Wide() || v.Input == legislation.DivideEqual && in.at.Unit != v.Period
 	values := newColumn(v, wide, count, group != nil)
-	err := c.each(func(n int, b batch, row int) error {
-		given := b.cell(row, in.column)
-		if !given.given(v.Type) {
-			return nil
+	n := 0
+	for _, s := range c.spans {
+		for row := s.from; row < s.to; row++ {
+			who := n
+			n++
+			given := s.cell(row, in.column)
+			if !given.given(v.Type) {
+				continue
+			}
+			if group != nil {
+				who = int(group.groupOf[who])
+			}
+			if differs, err := values.put(who, given); differs || err != nil {
+				return l.badCell(in, s.place(row), given, group, who, err)
+			}
 		}
-		who := n
-		if group != nil {
-			who = int(group.groupOf[n])
-		}
-		differs, err := values.put(who, given)
-		switch {
-		case err != nil:
-			return fmt.Errorf("%s, column %q: %s is no value of %s: %w", b.place(row), in.name, given, v.Name, err)
-		case differs:
-			return fmt.Errorf("%s, column %q: %s is not what another member of %s %q says: a %s has one %s, so let all members say the same, or one of them",
-				b.place(row), in.name, given, v.Entity.Key, group.names[who], v.Entity.Key, v.Name)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
 	if err := sim.SetInput(v.ID, sim.Periods().Intern(in.at), values.vector()); err != nil {
 		return fmt.Errorf("column %q: %w", in.name, err)
 	}
 	return nil
+}
+
+// badCell says what is wrong with a cell: it has no value of the variable, or another one than the group has already.
+func (l *layout) badCell(in *input, place string, given cell, group *membership, who int, err error) error {
+	v := in.variable
+	if err != nil {
+		return fmt.Errorf("%s, column %q: %s is no value of %s: %w", place, in.name, given, v.Name, err)
+	}
+	return fmt.Errorf("%s, column %q: %s is not what another member of %s %q says: a %s has one %s, so let all members say the same, or one of them",
+		place, in.name, given, v.Entity.Key, group.names[who], v.Entity.Key, v.Name)
 }
 
 // membersOf gives the groups of an entity, nil for persons.

@@ -36,20 +36,6 @@ type membership struct {
 	names   [][]byte            // of groups, borrowed; of those without one only if they are shown
 }
 
-// each visits the rows of a chunk; n counts them.
-func (c *chunk) each(visit func(n int, b batch, row int) error) error {
-	n := 0
-	for _, s := range c.spans {
-		for row := s.from; row < s.to; row++ {
-			if err := visit(n, s.batch, row); err != nil {
-				return err
-			}
-			n++
-		}
-	}
-	return nil
-}
-
 // scattered says that the members of a group are not next to each other.
 type scattered struct {
 	group, entity, place string

@@ -191,7 +191,7 @@ func people(r *rand.Rand, n int, shuffled bool) string {
 
 // computed are the variables of the land that have formulas, by how their formulas see the population.
 var (
-	byRow     = []string{"tax", "income", "dues", "place", "youngest", "sized", "mapped", "masked", "tabled", "zoned", "nothing"}
+	byRow     = []string{"tax", "income", "dues", "place", "youngest", "sized", "mapped", "masked", "tabled", "zoned", "corner", "nothing"}
 	byAnswers = []string{"rich_land", "ladder"}
 	byAll     = []string{"share", "above_mean", "counted", "looped", "kinds", "filtered", "chosen", "unfolded", "caught"}
 )

@@ -1,4 +1,5 @@
 import numpy as np
+from openfisca_core.indexed_enums import Enum
 from openfisca_core.periods import MONTH
 from openfisca_core.variables import Variable
 
@@ -92,6 +93,17 @@ class tabled(Variable):
     def formula(person, period):
         a, b = person("salary", period), person("debt", period)
         return np.max([a, b], axis=0) + np.column_stack((a, b)).sum(axis=1)
+
+
+class corner(Variable):
+    value_type = Enum
+    possible_values = Zone
+    default_value = Zone.nowhere
+    entity = Person
+    definition_period = MONTH
+
+    def formula(person, period):
+        return np.where(person("salary", period) > 2500, Zone.north, Zone.south)
 
 
 # Any or all of the population.
