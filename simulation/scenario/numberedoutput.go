@@ -11,8 +11,12 @@ import (
 // HasTestCase tells whether the scenario came as a test case, which answers can be put into.
 func (s *Scenario) HasTestCase() bool { return s.entities != nil }
 
-// normalized is the test case with every entity as a list and every member with its id and roles.
+// normalized is the test case with every entity as a list and every member with its id and roles. It is made once, when
+// everybody is in their groups.
 func (s *Scenario) normalized() legislation.Data {
+	if s.normal.Kind == legislation.Mapping {
+		return s.normal
+	}
 	out := mapping()
 	for _, c := range s.entities {
 		members := make([]legislation.Data, len(c.members))
@@ -21,7 +25,8 @@ func (s *Scenario) normalized() legislation.Data {
 		}
 		out.Set(c.entity.Plural, legislation.Data{Kind: legislation.List, List: members})
 	}
-	return legislation.Data{Kind: legislation.Mapping, Map: out}
+	s.normal = legislation.Data{Kind: legislation.Mapping, Map: out}
+	return s.normal
 }
 
 // member is a member with its id (unless it stands before it as a key), its roles as they were understood, and its

@@ -1,7 +1,6 @@
 package simapi_test
 
 import (
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -51,5 +50,3 @@ func BenchmarkCalculate(b *testing.B) {
 		})
 	}
 }
-
-var _ io.Writer = nowhere{}

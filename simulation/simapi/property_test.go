@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -152,6 +153,41 @@ func calculated(t *rapid.T, situation map[string]any) map[string]any {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// TestTogether: requests that run at the same time get the answers that they get alone, whatever ran before.
+func TestTogether(t *testing.T) {
+	h := server(t, simapi.Options{Concurrent: 8})
+	const requests = 24
+	body := func(i int) (path, text string) {
+		person := fmt.Sprintf(`{"id":"a","date_naissance":%d,"salaire_imposable":%d}`, 1950+i, 1500*i)
+		if i%2 == 0 {
+			return "/calculate", fmt.Sprintf(`{"individus":{"a":{"salaire_imposable":{"%d":%d}}},"foyers_fiscaux":{"f":{"declarants":["a"],"irpp":{"%d":null}}}}`, 2014+i%10, 1500*i, 2014+i%10)
+		}
+		return "/api/1/calculate", fmt.Sprintf(`{"trace":%t,"variables":["revdisp","af"],"reforms":["tranche_superieure"],"scenarios":[{"period":%d,"test_case":{"individus":[%s],
+			"familles":[{"parents":["a"]}],"foyers_fiscaux":[{"declarants":["a"]}],"menages":[{"personne_de_reference":"a"}]}}]}`, i%3 == 0, 2014+i%10, person)
+	}
+	alone := make([]string, requests)
+	for i := range alone {
+		path, text := body(i)
+		w := send(server(t, simapi.Options{}), http.MethodPost, path, text)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		alone[i] = w.Body.String()
+	}
+	var group sync.WaitGroup
+	for range 3 {
+		for i := range alone {
+			group.Go(func() {
+				path, text := body(i)
+				if got := send(h, http.MethodPost, path, text).Body.String(); got != alone[i] {
+					t.Errorf("request %d: got %s\nwant %s", i, got, alone[i])
+				}
+			})
+		}
+	}
+	group.Wait()
 }
 
 // FuzzPost: whatever is sent, the answer is JSON and no 5xx.

@@ -14,10 +14,9 @@ var encoders = sync.Pool{New: func() any { return &encoder{buf: make([]byte, 0, 
 // as it is written. Everything has been computed by then, so that nothing but the connection can fail.
 func writeAnswer(w http.ResponseWriter, v any) error {
 	e := encoders.Get().(*encoder)
-	defer encoders.Put(e)
+	defer e.putBack()
 	out := &pieces{w: w}
-	e.buf, e.out, e.err = e.buf[:0], out, nil
-	defer func() { e.out = nil }()
+	e.out = out
 	e.value(v)
 	e.buf = append(e.buf, '\n')
 	if !out.begun {
@@ -27,6 +26,15 @@ func writeAnswer(w http.ResponseWriter, v any) error {
 		_, _ = out.Write(e.buf) // the caller went away; there is nobody to tell
 	}
 	return nil
+}
+
+// putBack makes an encoder ready for another answer. One that grew for a single long text is left to the collector.
+func (e *encoder) putBack() {
+	if cap(e.buf) > 2*pieceSize {
+		return
+	}
+	e.buf, e.out, e.err = e.buf[:0], nil, nil
+	encoders.Put(e)
 }
 
 // pieces are the parts of an answer whose length is not known when it begins.
