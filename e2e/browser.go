@@ -129,10 +129,11 @@ func (w *listeningWriter) Write(p []byte) (int, error) {
 
 func (b *Browser) connect(url string) {
 	b.t.Helper()
-	conn, _, err := websocket.DefaultDialer.Dial(url, nil)
+	conn, resp, err := websocket.DefaultDialer.Dial(url, nil)
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	_ = resp.Body.Close() // a handshake has none
 	b.conn = conn
 	go b.read()
 }
