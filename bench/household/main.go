@@ -61,6 +61,7 @@ type ask struct {
 	Others   [][]input `json:"others"` // inputs of the other households
 	Rounds   int       `json:"rounds"`
 
+	cache   string // directory of a cache
 	profile string // where to write a profile of the computations after the first
 }
 
@@ -94,6 +95,7 @@ func main() {
 	flag.StringVar(&a.Period, "period", "2022-01", "period to compute it for")
 	flag.IntVar(&a.Rounds, "rounds", 40, "computations of each kind after the first; the reference makes an eighth")
 	flag.StringVar(&a.profile, "profile", "", "file to write a processor profile of the computations of other households to")
+	flag.StringVar(&a.cache, "cache", "", "directory of a cache of packages, to load from; the first run fills it")
 	flag.StringVar(&python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core and the packages that the country package needs")
 	flag.BoolVar(&scaling, "scaling", false, "measure how the cost grows with persons and with unused variables")
 	flag.Func("input", "variable:period=value, any number of times", func(s string) error {
@@ -184,8 +186,14 @@ func measure(a *ask) (*legislation.System, figures, error) {
 	if err != nil {
 		return nil, f, err
 	}
+	var o country.Options
+	if a.cache != "" {
+		if o.Cache, err = country.OpenCache(a.cache); err != nil {
+			return nil, f, err
+		}
+	}
 	restore := heap.Ease(512 << 20) // as cli does
-	p, err := country.Load(context.Background(), country.Options{}, source)
+	p, err := country.Load(context.Background(), o, source)
 	restore()
 	if err != nil {
 		return nil, f, err

@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -52,11 +51,11 @@ func readTree(ctx context.Context, s *Source) *tree {
 	return r.tree
 }
 
-// directory is one directory of a package, through a handle where there is one: paths are then looked up one step at a time.
+// directory is one directory of a package. Those of the machine are read through handles, which follow no symbolic links.
 type directory interface {
 	list() ([]fs.DirEntry, error)
 	sub(name string) (directory, error)
-	open(name string) (fs.File, error)
+	read(name string, buffer *scratch) (string, fs.FileInfo, error)
 	io.Closer
 }
 
@@ -92,7 +91,7 @@ func (r *treeReader) directory(d directory, name string, buffer *scratch) error 
 				}
 			}
 		case e.Type().IsRegular() && isText(e.Name()) && r.room():
-			if text, info, err := buffer.read(d, e.Name()); err == nil {
+			if text, info, err := d.read(e.Name(), buffer); err == nil {
 				r.keep(func(t *tree) { t.texts[inside], t.infos[inside], r.bytes = text, info, r.bytes+int64(len(text)) })
 			}
 		}
@@ -117,54 +116,39 @@ func (r *treeReader) room() bool {
 // handle opens the package's own directory.
 func (s *Source) handle() directory {
 	if s.dir != nil {
-		if root, err := s.dir.OpenRoot("."); err == nil {
-			return rootDirectory{root}
+		if d, err := openDirectoryOf(s.dir); err == nil {
+			return d
 		}
 	}
 	return anyDirectory{s.FS, s.Name}
 }
 
-// rootDirectory is a directory of the machine. It follows no symbolic links.
-type rootDirectory struct{ *os.Root }
-
-func (d rootDirectory) list() ([]fs.DirEntry, error) {
-	f, err := d.Open(".")
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
-}
-
-func (d rootDirectory) sub(name string) (directory, error) {
-	root, err := d.OpenRoot(name)
-	return rootDirectory{root}, err
-}
-
-func (d rootDirectory) open(name string) (fs.File, error) { return d.Open(name) }
-
 // scratch is the buffer of one reader.
 type scratch []byte
 
-// read returns a file as a text of its own.
-func (b *scratch) read(d directory, name string) (string, fs.FileInfo, error) {
-	f, err := d.open(name)
-	if err != nil {
-		return "", nil, err
+// sized returns the buffer with a length, for a file that has it.
+func (b *scratch) sized(size int64) ([]byte, error) {
+	if size > maxAheadBytes {
+		return nil, fs.ErrInvalid
 	}
-	defer f.Close()
+	*b = slices.Grow((*b)[:0], int(size))[:size]
+	return *b, nil
+}
+
+// readFile returns a file as a text of its own.
+func (b *scratch) readFile(f fs.File) (string, fs.FileInfo, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return "", nil, err
 	}
-	if info.Size() > maxAheadBytes {
-		return "", nil, fs.ErrInvalid
-	}
-	*b = slices.Grow((*b)[:0], int(info.Size()))[:info.Size()]
-	if _, err := io.ReadFull(f, *b); err != nil {
+	text, err := b.sized(info.Size())
+	if err != nil {
 		return "", nil, err
 	}
-	return string(*b), info, nil
+	if _, err := io.ReadFull(f, text); err != nil {
+		return "", nil, err
+	}
+	return string(text), info, nil
 }
 
 // anyDirectory is a directory of any file system.
@@ -179,8 +163,13 @@ func (d anyDirectory) sub(name string) (directory, error) {
 	return anyDirectory{d.files, path.Join(d.name, name)}, nil
 }
 
-func (d anyDirectory) open(name string) (fs.File, error) {
-	return d.files.Open(path.Join(d.name, name))
+func (d anyDirectory) read(name string, buffer *scratch) (string, fs.FileInfo, error) {
+	f, err := d.files.Open(path.Join(d.name, name))
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	return buffer.readFile(f)
 }
 
 // Close implements io.Closer.
