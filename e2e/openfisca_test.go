@@ -108,7 +108,9 @@ func (c corpusRequest) send(t *testing.T, url string) corpusAnswer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return corpusAnswer{resp.StatusCode, resp.Header, strings.ReplaceAll(string(text), url, "HOST")}
+	// The reference lists the entities in the order of a set, which differs from one start of it to the next.
+	same := strings.NewReplacer(url, "HOST", "are: households, persons.", "are: persons, households.")
+	return corpusAnswer{resp.StatusCode, resp.Header, same.Replace(string(text))}
 }
 
 // compare says how two answers differ, "" if they may.
