@@ -26,7 +26,7 @@ type populationCmd struct {
 	Period        string   `required:"" placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
 	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation."`
 	Chunk         int      `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
-	Memory        Size     `default:"600MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
+	Memory        Size     `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
 	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
 }
 
@@ -52,9 +52,11 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	job := population.Job{
 		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Chunk: c.Chunk, Workers: c.Jobs,
 		Progress: gauge.show,
-		Notice: func(text string) {
-			debug.SetMemoryLimit(math.MaxInt64) // everybody at once may not fit
-			debug.SetGCPercent(100)
+		Notice: func(text string, everybody bool) {
+			if everybody { // who may not fit
+				debug.SetMemoryLimit(math.MaxInt64)
+				debug.SetGCPercent(100)
+			}
 			gauge.clear()
 			fmt.Fprintln(env.Stderr, "edict:", text)
 		},

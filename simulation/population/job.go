@@ -32,8 +32,9 @@ type Job struct {
 	Chunk, Workers int
 	// Progress, if not nil, hears how far the job is. It is called from one goroutine at a time.
 	Progress func(Progress)
-	// Notice, if not nil, hears what makes the job take longer or more memory than it might.
-	Notice func(string)
+	// Notice, if not nil, hears what makes the job take longer than it might, and whether it takes more memory too because
+	// everybody is computed at once.
+	Notice func(text string, everybody bool)
 }
 
 // Progress is how far a job is.
@@ -62,7 +63,7 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 		}
 	}
 	p := &pass{Job: j}
-	for passes := 1; passes < maxPasses; {
+	for passes := 1; ; {
 		report, err := p.run(ctx)
 		var apart *scattered
 		var all *needsAll
@@ -72,15 +73,17 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 			continue
 		case errors.Is(err, errUnsettled):
 			if passes == 1 {
-				j.notice("parts of the population answer a question about everybody differently: they are computed again with the answer of all")
+				j.notice(false, "parts of the population answer a question about everybody differently: they are computed again with the answer of all")
 			}
 			p = &pass{Job: j, remember: p.remember, known: p.answers}
-			passes++
-			continue
+			if passes++; passes < maxPasses {
+				continue
+			}
+			j.notice(true, "the answers still differ: "+atOnce)
 		case errors.As(err, &apart):
-			j.notice("%s: everybody is computed at once, which takes more memory and one core; sort the rows by %s to avoid that", apart, apart.entity)
+			j.notice(true, "%s: "+atOnce+"; sort the rows by %s to avoid that", apart, apart.entity)
 		case errors.As(err, &all):
-			j.notice("%s: everybody is computed at once, which takes more memory and one core", placeOf(err))
+			j.notice(true, "%s: "+atOnce, placeOf(err))
 		default:
 			return report, err
 		}
@@ -97,9 +100,11 @@ func placeOf(err error) string {
 	return strings.Replace(err.Error(), "Stopped: ", "", 1)
 }
 
-func (j *Job) notice(format string, args ...any) {
+const atOnce = "everybody is computed at once, which takes more memory and one core"
+
+func (j *Job) notice(everybody bool, format string, args ...any) {
 	if j.Notice != nil {
-		j.Notice(fmt.Sprintf(format, args...))
+		j.Notice(fmt.Sprintf(format, args...), everybody)
 	}
 }
 
@@ -165,32 +170,12 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	if size <= 0 {
 		size = defaultChunk
 	}
-	how := cutting{size, p.whole, p.remember}
 	group, ctx := errgroup.WithContext(ctx)
-	type ticket struct {
-		chunk *chunk
-		read  float64
-		done  chan done
-	}
 	work, order := make(chan ticket), make(chan ticket, workers)
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		err := p.layout.cut(s, how, func(c *chunk) error {
-			t := ticket{c, s.read(), make(chan done, 1)}
-			for _, ch := range []chan ticket{order, work} {
-				select {
-				case ch <- t:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.Input, err)
-		}
-		return nil
+		return p.feed(ctx, s, cutting{size, p.whole, p.remember}, order, work)
 	})
 	for range workers {
 		group.Go(func() error {
@@ -200,23 +185,52 @@ func (p *pass) compute(ctx context.Context, s source) error {
 			return nil
 		})
 	}
-	group.Go(func() error {
-		for t := range order {
+	group.Go(func() error { return p.collect(ctx, order) })
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	return p.settle()
+}
+
+// ticket is a chunk on its way.
+type ticket struct {
+	chunk *chunk
+	read  float64
+	done  chan done // of room for one
+}
+
+// feed cuts the file and hands out its chunks: first their place in the order of the output, then their work.
+func (p *pass) feed(ctx context.Context, s source, how cutting, order, work chan<- ticket) error {
+	err := p.layout.cut(s, how, func(c *chunk) error {
+		t := ticket{c, s.read(), make(chan done, 1)}
+		for _, ch := range []chan<- ticket{order, work} {
 			select {
-			case d := <-t.done:
-				if err := p.take(d); err != nil {
-					return err
-				}
+			case ch <- t:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
 		}
 		return nil
 	})
-	if err := group.Wait(); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("%s: %w", p.Input, err)
 	}
-	return p.settle()
+	return nil
+}
+
+// collect takes what was computed in the order of the file.
+func (p *pass) collect(ctx context.Context, order <-chan ticket) error {
+	for t := range order {
+		select {
+		case d := <-t.done:
+			if err := p.take(d); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
 }
 
 // settle ends a pass: the answers must be those of the whole population.

@@ -231,7 +231,7 @@ func TestWays(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				j := landJob(t, input, name)
 				var told []string
-				j.Notice, j.Chunk = func(s string) { told = append(told, s) }, 100
+				j.Notice, j.Chunk = func(s string, _ bool) { told = append(told, s) }, 100
 				got, err := run(t, j)
 				if err != nil {
 					t.Fatal(err)
@@ -263,7 +263,7 @@ func TestScattered(t *testing.T) {
 			j := landJob(t, file(t, dir, name+".csv", strings.ReplaceAll(text, "household_id", "club_id")), "dues", "salary")
 			want := whole(t, j)
 			var told string
-			j.Chunk, j.Notice = 2, func(s string) { told += s }
+			j.Chunk, j.Notice = 2, func(s string, _ bool) { told += s }
 			got, err := run(t, j)
 			if err != nil {
 				t.Fatal(err)
