@@ -45,7 +45,7 @@ func (l *life) publish(ctx context.Context, c *caller, channel, key string, size
 
 // send sends one message, as publish does.
 func (l *life) send(ctx context.Context, c *caller, key string, again bool) error {
-	s := &history.Send{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, Key: key, To: []string{"bob", "cal"}}
+	s := &history.Send{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, Key: key, From: owner, To: []string{"bob", "cal"}}
 	l.rec.Add(s)
 	body := fmt.Sprintf(`{"recipientUserIds":["bob","cal"],"receipt":true,"content":{"key":"%s"}}`, key)
 	idempotency := ""

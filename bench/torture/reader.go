@@ -104,13 +104,17 @@ func (r *reader) read(ctx context.Context, src source, conn *history.Connection)
 func (r *reader) take(f frame, conn *history.Connection) error {
 	var data struct {
 		ChannelName, ItemID, MessageID, From, To string
+		Recipient, DeviceID, State               string // of a receipt
 		Content                                  content
 	}
 	if err := json.Unmarshal(f.Data, &data); err != nil {
 		return fmt.Errorf("%s got a %s that is no JSON: %q", r.name, f.Event, f.Data)
 	}
 	e := history.Event{At: r.life.rec.Now(), Kind: f.Event, Cursor: f.ID, Channel: data.ChannelName, ID: data.ItemID, Key: data.Content.Key, From: data.From, To: data.To}
-	if f.Event == "message" {
+	switch f.Event {
+	case "receipt":
+		e.ID, e.User, e.Device, e.State = data.MessageID, data.Recipient, data.DeviceID, data.State
+	case "message":
 		e.ID = data.MessageID
 		if r.got != nil {
 			r.got.add(e.ID)

@@ -29,7 +29,7 @@ func sound() *History {
 		h.Publishes = append(h.Publishes, &Publish{Span: Span{int64(20 + 2*n), int64(21 + 2*n)}, Outcome: Acknowledged, Channel: "few", Key: "f" + id, ID: id})
 	}
 	h.Publishes[7].Outcome, h.Publishes[7].End, h.Publishes[7].ID = Unknown, 0, ""
-	h.Sends = []*Send{{Span: Span{30, 31}, Outcome: Acknowledged, To: []string{"bob", "cal"}, Key: "m30", ID: "30"}}
+	h.Sends = []*Send{{Span: Span{30, 31}, Outcome: Acknowledged, From: "ann", To: []string{"bob", "cal"}, Key: "m30", ID: "30"}}
 	second := &Connection{Span: Span{Begin: 51, End: 60}, Reader: "r", User: "bob", Device: "desk", Cursor: "c12", Complete: true, Events: []Event{
 		{At: 52, Kind: "gap", Cursor: "c22", Channel: "few", From: "c12", To: "c22"},
 		{At: 53, Kind: "item", Cursor: "c23", Channel: "few", ID: "23", Key: "f23"},
@@ -37,11 +37,24 @@ func sound() *History {
 		{At: 55, Kind: "message", Cursor: "c30", ID: "30", Key: "m30"},
 		{At: 56, Kind: "ready", Cursor: "c30"},
 	}}
-	h.Connections = []*Connection{first, second}
+	sender := &Connection{Span: Span{Begin: 3, End: 90}, Reader: "sender", User: "ann", Complete: true, Events: []Event{{At: 4, Kind: "ready", Cursor: "c00"}}}
+	for n, e := range append(slices.Clone(first.Events[1:]), second.Events...) { // the same in one go
+		if e.Kind == "item" || e.Kind == "gap" {
+			e.At = int64(80 + n)
+			sender.Events = append(sender.Events, e)
+		}
+	}
+	for _, state := range []string{"DELIVERED", "RECEIVED"} {
+		sender.Events = append(sender.Events, Event{At: 89, Kind: "receipt", Cursor: "c6" + state[:1], ID: "30", User: "bob", Device: "desk", State: state})
+	}
+	h.Connections = []*Connection{first, second, sender}
 	copies := func(desk, phone, cal string) []Copy {
 		return []Copy{{"bob", "desk", desk}, {"bob", "phone", phone}, {"cal", "", cal}}
 	}
-	h.Acks = []*Ack{{Span: Span{63, 64}, Outcome: Acknowledged, Message: "30", User: "bob", Device: "desk", State: "DELIVERED"}}
+	h.Acks = []*Ack{
+		{Span: Span{63, 64}, Outcome: Acknowledged, Message: "30", User: "bob", Device: "desk", State: "DELIVERED"},
+		{Span: Span{66, 67}, Outcome: Acknowledged, Message: "30", User: "bob", Device: "desk", State: "RECEIVED"},
+	}
 	h.Statuses = []*Status{
 		{Span: Span{61, 62}, Message: "30", Copies: copies("DELIVERY_ATTEMPTED", "PENDING", "PENDING")},
 		{Span: Span{65, 66}, Message: "30", Copies: copies("DELIVERED", "PENDING", "DELIVERY_ATTEMPTED")},
@@ -114,7 +127,15 @@ func TestBrokenHistories(t *testing.T) {
 		"a reader misses an item":            {Gapless, func(h *History) { h.Connections[0].Events = remove(h.Connections[0].Events, "a11") }},
 		"a reader misses the last item":      {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "f24") }},
 		"a reader misses a message":          {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "m30") }},
-		"nothing tells of what is missing":   {Gapless, func(h *History) { h.Connections[1].Events = h.Connections[1].Events[1:] }},
+		"a sender misses a receipt":          {Gapless, func(h *History) { c := h.Connections[2]; c.Events = c.Events[:len(c.Events)-1] }},
+		"a receipt comes twice":              {Once, func(h *History) { c := h.Connections[2]; c.Events = append(c.Events, c.Events[len(c.Events)-1]) }},
+		"receipts go back": {Forward, func(h *History) {
+			e := h.Connections[2].Events
+			n := len(e)
+			e[n-1].State, e[n-2].State = e[n-2].State, e[n-1].State
+		}},
+		"somebody else's receipt":          {Honest, func(h *History) { h.Sends[0].From = "cal" }},
+		"nothing tells of what is missing": {Gapless, func(h *History) { h.Connections[1].Events = h.Connections[1].Events[1:] }},
 		"a gap where nothing is missing": {Gapless, func(h *History) {
 			c := h.Connections[1]
 			c.Events = slices.Insert(c.Events, 2, Event{Kind: "gap", Cursor: "c23", Channel: "few"})
@@ -162,6 +183,7 @@ func other(cursor, id string) *Connection {
 // TestUnknownIsNotRefused: what got no answer may be there or not.
 func TestUnknownIsNotRefused(t *testing.T) {
 	h := sound()
+	h.Connections = h.Connections[:2]
 	h.Publishes = append(h.Publishes,
 		&Publish{Span: Span{Begin: 40}, Outcome: Unknown, Channel: "all", Key: "there"},
 		&Publish{Span: Span{Begin: 41}, Outcome: Unknown, Channel: "all", Key: "not there"})

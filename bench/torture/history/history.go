@@ -67,6 +67,7 @@ type Publish struct {
 type Send struct {
 	Span
 	Outcome Outcome  `json:"outcome"`
+	From    string   `json:"from"` // gets receipts
 	To      []string `json:"to"`
 	Key     string   `json:"key"`
 	ID      string   `json:"id,omitempty"`
@@ -133,13 +134,17 @@ type Connection struct {
 // Event is one event of a stream.
 type Event struct {
 	At      int64  `json:"at"`
-	Kind    string `json:"kind"` // item, message, gap, ready, …
+	Kind    string `json:"kind"` // item, message, receipt, gap, ready, …
 	Cursor  string `json:"cursor,omitempty"`
 	Channel string `json:"channel,omitempty"`
 	ID      string `json:"id,omitempty"`
 	Key     string `json:"key,omitempty"`
 	From    string `json:"from,omitempty"`
 	To      string `json:"to,omitempty"`
+
+	User   string `json:"user,omitempty"` // of a receipt, with Device and State; ID is the message's
+	Device string `json:"device,omitempty"`
+	State  string `json:"state,omitempty"`
 }
 
 // Recorder records a history from many goroutines. An operation is added when it begins; its fields belong to the

@@ -30,11 +30,13 @@ func (c *checker) checkReaders() {
 			c.order(name+" on channel "+channel, entries(steps), c.spanOfItem)
 		}
 		c.order("messages of "+name, r.messages, c.spanOfMessage)
+		c.receiptsOnce(name, r)
 		if r.complete && r.start != 0 {
 			for channel := range c.h.Channels {
 				c.checkChannel(name, channel, r, known[channel])
 			}
 			c.checkMessages(name, r)
+			c.checkReceipts(name, r)
 		}
 	}
 }
@@ -96,6 +98,7 @@ type reading struct {
 	complete bool
 	channels map[string][]step
 	messages []Entry // with a cursor
+	receipts []Event
 }
 
 func follow(connections []*Connection) *reading {
@@ -110,6 +113,8 @@ func follow(connections []*Connection) *reading {
 				r.channels[e.Channel] = append(r.channels[e.Channel], step{Entry{e.ID, e.Key}, e.At})
 			case e.Kind == "gap":
 				r.channels[e.Channel] = append(r.channels[e.Channel], step{at: e.At})
+			case e.Kind == "receipt":
+				r.receipts = append(r.receipts, e)
 			case e.Kind == "message" && e.Cursor != "":
 				r.messages = append(r.messages, Entry{e.ID, e.Key})
 			}
