@@ -111,7 +111,7 @@ func pair(n int, size int) func(*Tx) error {
 func numbers(t *testing.T, d *DB) map[int]bool {
 	t.Helper()
 	halves := map[int]int{}
-	for _, text := range strings.Fields(texts(t, d)) {
+	for text := range strings.FieldsSeq(texts(t, d)) {
 		var n int
 		if _, err := fmt.Sscanf(text[:6], "%d", &n); err != nil {
 			t.Fatal(err)
