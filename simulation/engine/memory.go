@@ -36,7 +36,6 @@ type memory struct {
 // Readers take no lock: periods, rows and cells are replaced, never changed.
 type shape struct {
 	memory  *memory
-	key     string
 	periods atomic.Pointer[periodNumbers]
 	rows    []atomic.Pointer[row] // by variable
 }
@@ -80,7 +79,7 @@ func memoryOf(s *Simulation) *shape {
 	defer m.mu.Unlock()
 	sh, ok := m.shapes[key]
 	if !ok {
-		sh = &shape{memory: m, key: key, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
+		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
 		sh.periods.Store(&periodNumbers{number: make(map[period.Period]int32)})
 		m.shapes[key] = sh
 		m.bytes += int64(len(sh.rows)) * 8
@@ -119,7 +118,7 @@ func (c *cell) worthTrying() bool {
 }
 
 // learn adds what a simulation has learned, and gives the numbers of periods as they are from then on. A memory that has
-// become too large forgets everything instead.
+// become too large forgets everything first.
 func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 	m := sh.memory
 	m.mu.Lock()
