@@ -47,10 +47,13 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME); \
 		done; done
 
-bench: ## measure messaging (BENCHFLAGS="-only all": all of it) and simulation (PYTHON=…: beside OpenFisca; COUNTRIES=DIR: populations of the packages there)
+bench: ## measure messaging (BENCHFLAGS="-only all": all of it), streams (STREAMFLAGS) and simulation (PYTHON=…: beside OpenFisca; COUNTRIES=DIR: the packages there)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)
+	$(GO) run ./bench/streams $(STREAMFLAGS)
 	$(GO) run ./bench/simulation -python "$(PYTHON)"
-	@if [ -n "$(COUNTRIES)" ]; then $(MAKE) -s build; \
+	@if [ -n "$(COUNTRIES)" ]; then set -e; $(MAKE) -s build; \
+		$(GO) run ./bench/household -country $(COUNTRIES)/openfisca-france -variable revenu_disponible -period 2022 \
+			-input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python "$(PYTHON)"; \
 		$(GO) run ./bench/population -country $(COUNTRIES)/country-template -python "$(PYTHON)"; \
 		$(GO) run ./bench/population -country $(COUNTRIES)/openfisca-france -kind france -python "$(PYTHON)"; fi
 
