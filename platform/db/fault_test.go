@@ -170,7 +170,7 @@ func cutUnderLoad(t *testing.T, d *DB, files *faultfs.Dir, random *rand.Rand, ne
 	t.Helper()
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	left := 1 + random.IntN(150)
+	left, seed := 1+random.IntN(150), random.Uint64() // the writers share random, under mu
 	enough := make(chan struct{})
 	for range 4 {
 		wg.Go(func() {
@@ -192,7 +192,7 @@ func cutUnderLoad(t *testing.T, d *DB, files *faultfs.Dir, random *rand.Rand, ne
 		})
 	}
 	<-enough
-	if err := files.Cut(rand.New(rand.NewPCG(random.Uint64(), 0)), to); err != nil {
+	if err := files.Cut(rand.New(rand.NewPCG(seed, 0)), to); err != nil {
 		t.Fatal(err)
 	}
 	wg.Wait()
