@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -165,7 +166,7 @@ func (sh *shape) number(lessons []lesson, requests []request) *periodNumbers {
 			return
 		}
 		if numbers == old {
-			numbers = &periodNumbers{old.list[:len(old.list):len(old.list)], make(map[period.Period]int32, len(old.list)+64)}
+			numbers = &periodNumbers{slices.Clip(old.list), make(map[period.Period]int32, len(old.list)+64)}
 			for i, p := range old.list {
 				numbers.number[p] = int32(i)
 			}

@@ -14,7 +14,7 @@ import (
 // Rows are gathered into blocks of a fixed size, so that the bytes do not depend on how the population was cut.
 type parquetSink struct {
 	schema  schema
-	writer  *parquet.Writer
+	writer  *parquet.GenericWriter[any]
 	pending [][]parquet.Value // by column
 	rows    int               // of the row group
 }
@@ -36,7 +36,7 @@ func createParquet(f *os.File, s schema) (sink, error) {
 	for _, o := range s.outputs {
 		add(o.name, nodeOf(o.variable, s.wide))
 	}
-	w := parquet.NewWriter(f, parquet.NewSchema("population", group), parquet.Compression(&parquet.Snappy))
+	w := parquet.NewGenericWriter[any](f, parquet.NewSchema("population", group), parquet.Compression(&parquet.Snappy))
 	return &parquetSink{schema: s, writer: w, pending: make([][]parquet.Value, len(group.names))}, nil
 }
 

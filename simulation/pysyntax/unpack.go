@@ -181,8 +181,6 @@ func (u *unpacker) constant(kind byte, at Pos) Expr {
 }
 
 // expr is the one switch over expressions.
-//
-//nolint:funlen // one switch over all kinds of expression
 func (u *unpacker) expr() Expr {
 	kind := u.byte()
 	if kind == packedNothing {

@@ -3,8 +3,6 @@ package pysyntax
 import "encoding/binary"
 
 // stmt is the one switch over statements.
-//
-//nolint:funlen // one switch over all kinds of statement
 func (u *unpacker) stmt() Stmt {
 	kind := u.byte()
 	at := u.pos()
