@@ -78,7 +78,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Writer) error {
 	var took []time.Duration
 	var last answer
-	before, err := s.reads(ctx)
+	before, err := s.figures(ctx)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Write
 			return err
 		}
 	}
-	after, err := s.reads(ctx)
+	after, err := s.figures(ctx)
 	if err != nil {
 		return err
 	}

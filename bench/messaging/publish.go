@@ -18,7 +18,7 @@ import (
 // benchPublish publishes on each number of connections, each on data of its own, and prints a line for each.
 func benchPublish(ctx context.Context, o options, w io.Writer) error {
 	fmt.Fprintf(w, "durable publishes of %d bytes to %d channels, %d streams reading along, every id read back\n", o.size, o.channels, o.streams)
-	fmt.Fprintf(w, "%11s %12s %14s %14s %10s %10s\n", "connections", "publishes/s", "server CPU/µs", "client CPU/µs", "p50", "p99")
+	fmt.Fprintf(w, "%11s %12s %10s %14s %14s %10s %10s\n", "connections", "publishes/s", "per fsync", "server CPU/µs", "client CPU/µs", "p50", "p99")
 	for _, n := range o.connections {
 		if err := publishOn(ctx, o, n, w); err != nil {
 			return err
@@ -61,13 +61,17 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 	}
 	took := time.Since(began)
 	serverCPU, ownCPU = s.cpu()-serverCPU, selfCPU()-ownCPU
+	stored, err := s.figures(ctx)
+	if err != nil {
+		return err
+	}
 	if err := l.verify(s); err != nil {
 		return err
 	}
 	latency := l.latencies()
 	n := len(latency)
 	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
-	fmt.Fprintf(w, "%11d %12.0f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), each(serverCPU), each(ownCPU),
+	fmt.Fprintf(w, "%11d %12.0f %10.1f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), stored.writes/max(1, stored.groups), each(serverCPU), each(ownCPU),
 		percentile(latency, 50), percentile(latency, 99))
 	return s.stop()
 }

@@ -126,34 +126,37 @@ func (s *server) profile(ctx context.Context, file string, seconds int) error {
 	return errors.Join(err, out.Close())
 }
 
-// reads is how much the server has read from its store so far.
-type reads struct{ rows, pages float64 }
+// figures are what the server says of its store so far.
+type figures struct {
+	rows, pages    float64 // read
+	writes, groups float64 // committed: publishes, and transactions with their fsync
+}
 
-// reads asks the server's metrics.
-func (s *server) reads(ctx context.Context) (reads, error) {
+// figures asks the server's metrics.
+func (s *server) figures(ctx context.Context) (figures, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+s.admin+"/metrics", nil)
 	if err != nil {
-		return reads{}, err
+		return figures{}, err
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return reads{}, err
+		return figures{}, err
 	}
 	defer response.Body.Close()
-	var r reads
+	var f figures
+	places := map[string]*float64{
+		"edict_store_rows_read_total": &f.rows, "edict_store_pages_read_total": &f.pages,
+		"edict_store_group_writes_sum": &f.writes, "edict_store_group_writes_count": &f.groups,
+	}
 	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
 		name, value, _ := strings.Cut(lines.Text(), " ")
-		switch name {
-		case "edict_store_rows_read_total":
-			r.rows, err = strconv.ParseFloat(value, 64)
-		case "edict_store_pages_read_total":
-			r.pages, err = strconv.ParseFloat(value, 64)
-		}
-		if err != nil {
-			return reads{}, err
+		if place := places[name]; place != nil {
+			if *place, err = strconv.ParseFloat(value, 64); err != nil {
+				return figures{}, err
+			}
 		}
 	}
-	return r, nil
+	return f, nil
 }
 
 func freePort() (string, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -15,7 +16,8 @@ import (
 // Writes are committed in groups. One goroutine owns the write connection: it begins a transaction for
 // the first write that waits, runs every further write that is waiting by then (MaxGroup at most),
 // commits, and answers all of them. Nothing is delayed to make a group larger: while one group is being
-// synced the next one gathers, so the group grows with the load.
+// synced the next one gathers, so the group grows with the load. Only goroutines that are ready to run get
+// their turn before the commit: requests that have arrived join the group instead of waiting for the next.
 //
 // One write must not spoil its neighbours. A write that fails before it changed anything needs no
 // undoing, and that is how nearly all fail: rules are checked first, and a statement that violates a
@@ -232,7 +234,10 @@ func (w *writer) attempt(report *Group, careful bool) error {
 			return err
 		}
 		if !careful && i == len(w.group)-1 {
-			w.gather()
+			if w.gather(); i == len(w.group)-1 {
+				runtime.Gosched()
+				w.gather()
+			}
 		}
 	}
 	ran := time.Now()
