@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -42,6 +43,7 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	if c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0 {
 		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
 	}
+	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
 	_, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err

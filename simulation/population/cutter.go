@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 
@@ -71,7 +72,8 @@ type cutter struct {
 
 // cutting is how a file is cut.
 type cutting struct {
-	size     int  // persons of a chunk
+	size     int  // persons of a chunk; 0 means what suits
+	workers  int  // that share them
 	whole    bool // everything is one chunk
 	remember bool // groups need not be numbered in order
 }
@@ -107,10 +109,28 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 		if err != nil {
 			return err
 		}
+		if c.size == 0 {
+			c.size = evenSize(float64(b.rows())/s.read(), c.workers)
+		}
 		if err := c.add(b); err != nil {
 			return err
 		}
 	}
+}
+
+const (
+	leastChunk = 2 << 10
+	mostChunk  = 4 << 10  // if there are many workers
+	mostAtOnce = 20 << 10 // persons in memory if there are few
+)
+
+// evenSize is how many persons a chunk should have, if a file has about so many: as many as memory allows, since every chunk
+// runs every formula, and so that all workers get the same number of chunks.
+func evenSize(persons float64, workers int) int {
+	most := float64(max(mostChunk, mostAtOnce/workers))
+	rounds := math.Ceil(persons / (most * float64(workers)))
+	even := persons / (rounds * float64(workers))
+	return max(leastChunk, int(even*1.02)) // the number of persons is a guess: rather one chunk less than one more
 }
 
 func (c *cutter) begin() {

@@ -49,11 +49,8 @@ type Report struct {
 	Files   []string
 }
 
-const (
-	defaultChunk = 4 << 10
-	// maxPasses bounds how often chunks are computed because their answers differed; then everything is one chunk.
-	maxPasses = 4
-)
+// maxPasses bounds how often chunks are computed because their answers differed; then everything is one chunk.
+const maxPasses = 4
 
 // Run computes the job. If it fails or the context ends, no output file appears, and those that were there stay.
 func (j *Job) Run(ctx context.Context) (Report, error) {
@@ -166,16 +163,12 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	size := p.Chunk
-	if size <= 0 {
-		size = defaultChunk
-	}
 	group, ctx := errgroup.WithContext(ctx)
 	work, order := make(chan ticket), make(chan ticket, workers)
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		return p.feed(ctx, s, cutting{size, p.whole, p.remember}, order, work)
+		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole, p.remember}, order, work)
 	})
 	for range workers {
 		group.Go(func() error {
