@@ -86,14 +86,10 @@ func (t *tableComp) eval(first eval, build func(*Frame, Value, *Dict) *Dict) eva
 		if !ok {
 			return Obj(build(fr, over, NewDict()))
 		}
-		table, view := records.rows.table, tableView{t, records.rows.at, args}
-		table.mu.Lock()
-		d := table.dicts[view]
-		table.mu.Unlock()
-		if d == nil {
-			if d = build(fr, over, newDictFor(len(table.ends)-records.rows.at)); !table.keep(fr.th.prog, view, d) {
-				return Obj(d)
-			}
+		table := records.rows.table
+		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, func(room int) *Dict { return build(fr, over, newDictFor(room)) })
+		if !shared {
+			return Obj(d)
 		}
 		records.rows.at = len(table.ends)
 		return Obj(d.share())
@@ -135,7 +131,19 @@ func (t *tableComp) args(fr *Frame, names []string) (string, bool) {
 	return all.String(), true
 }
 
-// keep remembers a dict if its values cannot change.
+// view gives a dict made of the table, and whether it is one that is kept. Of threads that want it at the same time one
+// builds it. Nothing that a [tableComp] evaluates comes back here, so the lock is held meanwhile.
+func (t *csvTable) view(p *Program, view tableView, build func(room int) *Dict) (d *Dict, shared bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d := t.dicts[view]; d != nil {
+		return d, true
+	}
+	d = build(len(t.ends) - view.from)
+	return d, t.keep(p, view, d)
+}
+
+// keep remembers a dict if its values cannot change; the lock is held.
 func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	for i := range d.entries {
 		if _, ok := d.entries[i].v.o.(Str); !ok && !d.entries[i].v.isPy() {
@@ -144,8 +152,6 @@ func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	}
 	p.library.remember(200 * len(d.entries))
 	d.shared = true
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	if t.dicts == nil {
 		t.dicts = map[tableView]*Dict{}
 	}
