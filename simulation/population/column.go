@@ -9,6 +9,9 @@ import (
 type column interface {
 	// put gives member i the value of a cell. It tells whether that is another value than the member has already.
 	put(i int, c cell) (differs bool, err error)
+	// fill puts a column of rows, as far as they are plain, and returns the first row that put has to look at. The first
+	// of the rows is about member at, or about group groupOf[at].
+	fill(b *csvBatch, from, to, column int, groupOf []int32, at int) (row int)
 	// vector is the column; it is not used further.
 	vector() vector.Column
 }
@@ -21,26 +24,29 @@ func newColumn(v *legislation.Variable, wide bool, n int, once bool) column {
 	}
 	switch v.Type {
 	case legislation.Bool:
-		return newCells(n, v.Default.Bool(0), seen, cell.truth, vector.Of)
+		return newCells(n, v.Default.Bool(0), seen, cell.truth, nil, vector.Of)
 	case legislation.Int:
 		if wide {
-			return newCells(n, v.Default.Int(0), seen, cell.integer, vector.Of)
+			return newCells(n, v.Default.Int(0), seen, cell.integer, nil, vector.Of)
 		}
-		return newCells(n, int32(v.Default.Int(0)), seen, cell.narrow, vector.Of)
+		return newCells(n, int32(v.Default.Int(0)), seen, cell.narrow, nil, vector.Of)
 	case legislation.Date:
-		return newCells(n, v.Default.Int(0), seen, cell.date, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
+		return newCells(n, v.Default.Int(0), seen, cell.date, plainDate, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
 	case legislation.EnumType:
-		return newCells(n, int16(v.Default.Int(0)), seen, func(c cell) (int16, error) { return c.member(v.Enum) },
+		return newCells(n, int16(v.Default.Int(0)), seen, func(c cell) (int16, error) { return c.member(v.Enum) }, nil,
 			func(d []int16) vector.Column { return vector.Enums(v.Enum.Domain, d) })
 	case legislation.String:
-		return newCells(n, v.Default.Text(0), seen, cell.string, vector.Strs)
+		return newCells(n, v.Default.Text(0), seen, cell.string, nil, vector.Strs)
 	}
 	if wide {
-		return newCells(n, v.Default.Float(0), seen, cell.float, vector.Of)
+		return newCells(n, v.Default.Float(0), seen, cell.float, plainNumber, vector.Of)
 	}
 	return newCells(n, float32(v.Default.Float(0)), seen, func(c cell) (float32, error) {
 		f, err := c.float()
 		return float32(f), err
+	}, func(b []byte) (float32, bool) {
+		f, ok := plainNumber(b)
+		return float32(f), ok
 	}, vector.Of)
 }
 
@@ -48,10 +54,11 @@ type cells[T comparable] struct {
 	values []T
 	seen   []bool
 	read   func(cell) (T, error)
+	plain  func([]byte) (T, bool) // reads most of the texts that read does, and faster; may be nil
 	finish func([]T) vector.Column
 }
 
-func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), finish func([]T) vector.Column) *cells[T] {
+func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), plain func([]byte) (T, bool), finish func([]T) vector.Column) *cells[T] {
 	values := make([]T, n)
 	var zero T
 	if byDefault != zero {
@@ -59,7 +66,7 @@ func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T,
 			values[i] = byDefault
 		}
 	}
-	return &cells[T]{values, seen, read, finish}
+	return &cells[T]{values, seen, read, plain, finish}
 }
 
 func (c *cells[T]) put(i int, given cell) (differs bool, err error) {
@@ -75,6 +82,31 @@ func (c *cells[T]) put(i int, given cell) (differs bool, err error) {
 	}
 	c.values[i] = v
 	return false, nil
+}
+
+func (c *cells[T]) fill(b *csvBatch, from, to, column int, groupOf []int32, at int) int {
+	if c.plain == nil {
+		return from
+	}
+	for row := from; row < to; row++ {
+		field := b.field(row, column)
+		who := at + row - from
+		if groupOf != nil {
+			who = int(groupOf[who])
+		}
+		if len(field) == 0 {
+			continue
+		}
+		v, ok := c.plain(field)
+		if !ok || c.seen != nil && c.seen[who] && c.values[who] != v {
+			return row
+		}
+		c.values[who] = v
+		if c.seen != nil {
+			c.seen[who] = true
+		}
+	}
+	return to
 }
 
 func (c *cells[T]) vector() vector.Column { return c.finish(c.values) }

@@ -43,9 +43,20 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 	// What is shared out over shorter periods is divided as it was written, and rounded then.
 	wide := l.system.Wide() || v.Input == legislation.DivideEqual && in.at.Unit != v.Period
 	values := newColumn(v, wide, count, group != nil)
+	var groupOf []int32
+	if group != nil {
+		groupOf = group.groupOf
+	}
 	n := 0
 	for _, s := range c.spans {
 		for row := s.from; row < s.to; row++ {
+			if plain, ok := s.batch.(*csvBatch); ok {
+				next := values.fill(plain, row, s.to, in.column, groupOf, n)
+				n += next - row
+				if row = next; row == s.to {
+					break
+				}
+			}
 			who := n
 			n++
 			given := s.cell(row, in.column)
@@ -53,7 +64,7 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 				continue
 			}
 			if group != nil {
-				who = int(group.groupOf[who])
+				who = int(groupOf[who])
 			}
 			if differs, err := values.put(who, given); differs || err != nil {
 				return l.badCell(in, s.place(row), given, group, who, err)

@@ -2,9 +2,11 @@ package population
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"os"
 	"slices"
 	"strconv"
@@ -180,6 +182,8 @@ func (b *csvBatch) field(row, column int) []byte {
 	return b.data[start:end]
 }
 
+func (b *csvBatch) name(row, column int) []byte { return b.field(row, column) }
+
 func (b *csvBatch) cell(row, column int) cell {
 	field := b.field(row, column)
 	if len(field) == 0 {
@@ -191,6 +195,9 @@ func (b *csvBatch) cell(row, column int) cell {
 // split cuts whole rows out of the data of a batch, at most so many, and returns how many bytes they take. With a width of
 // 0 the first row says how many fields there are.
 func (s *csvSource) split(b *csvBatch, most int) (used int, err error) {
+	if b.width > 0 && most >= len(b.data) && bytes.IndexByte(b.data, '"') < 0 {
+		used = s.plainRows(b)
+	}
 	for used < len(b.data) && len(b.starts) < most {
 		line := b.data[used:]
 		end := bytes.IndexByte(line, '\n')
@@ -222,6 +229,45 @@ func (s *csvSource) split(b *csvBatch, most int) (used int, err error) {
 		s.line++
 	}
 	return used, nil
+}
+
+// plainRows cuts rows out of data without quotes, as long as they are complete and as wide as they should be, and returns how
+// many bytes they take. It looks for separators and ends of lines in eight bytes at a time.
+func (s *csvSource) plainRows(b *csvBatch) (used int) {
+	commas, data := everyByte*uint64(s.comma), b.data
+	first := 0 // of the fields of the row
+	for at := 0; at+8 <= len(data); at += 8 {
+		word := binary.LittleEndian.Uint64(data[at:])
+		for found := zeroBytes(word^commas) | zeroBytes(word^everyByte*'\n'); found != 0; found &= found - 1 {
+			end := at + bits.TrailingZeros64(found)/8
+			if data[end] != '\n' {
+				b.ends = append(b.ends, int32(end))
+				continue
+			}
+			stop := end
+			if stop > used && data[stop-1] == '\r' {
+				stop--
+			}
+			if stop == used || len(b.ends)-first+1 != b.width {
+				b.ends = b.ends[:first]
+				return used
+			}
+			b.ends = append(b.ends, int32(stop))
+			b.begin(used, s.line)
+			s.line++
+			used, first = end+1, len(b.ends)
+		}
+	}
+	b.ends = b.ends[:first]
+	return used
+}
+
+const everyByte = 0x0101010101010101
+
+// zeroBytes has the highest bit of every byte that is zero in w.
+func zeroBytes(w uint64) uint64 {
+	const low = 0x7f * everyByte
+	return ^((w&low + low) | w | low)
 }
 
 // blank skips an empty line; from then on lines are not counted by rows.

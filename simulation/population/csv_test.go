@@ -100,6 +100,40 @@ func TestCSVRoundTrip(t *testing.T) {
 }
 
 // FuzzCSV reads anything without falling over, and every row has a field for each column.
+// Rows without quotes are cut eight bytes at a time; what the blocks of a file end in, and lines that are blank, makes no
+// difference.
+func TestCSVPlain(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		text := "a,b,c\n"
+		lines := rapid.SliceOfN(rapid.StringMatching(`[-0-9.x]{0,9},[0-9]{0,3},[^,;"\r\n]{0,12}\r?\n|\r?\n`), 0, 40).Draw(r, "lines")
+		text += strings.Repeat(strings.Join(lines, ""), rapid.SampledFrom([]int{1, 2, 2000}).Draw(r, "times"))
+		text = strings.TrimSuffix(text, rapid.SampledFrom([]string{"", "\n"}).Draw(r, "end"))
+		want, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			r.Skip(err)
+		}
+		got, err := records(t, text)
+		if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
+			r.Fatalf("%d rows, want %d (%v)", len(got), len(want), err)
+		}
+	})
+}
+
+// What is read at a glance is what is read with care.
+func TestPlainDate(t *testing.T) {
+	for _, s := range []string{"1985-03-02", "0001-01-01", "1600-02-28", "2000-12-28", "9999-12-28", "2023-01-01", "2024-02-29", "2023-02-30", "0000-01-01",
+		"2023-13-01", "2023-00-10", "2023-10-00", "2023-1-001", "20x3-01-01", "2023/01/01"} {
+		glance, ok := plainDate([]byte(s))
+		care, err := cell{kind: text, text: []byte(s)}.date()
+		if ok && (err != nil || glance != care) {
+			t.Errorf("%s: %d, want %d (%v)", s, glance, care, err)
+		}
+	}
+	if _, ok := plainDate([]byte("1985-03-02")); !ok {
+		t.Error("1985-03-02 is not plain")
+	}
+}
+
 func FuzzCSV(f *testing.F) {
 	for _, text := range []string{"a,b\n1,2\n", "a\n\"", "\"a\nb\",c\r\n\"\"\"\",\r\n", "a;b\n\n;", "a,b\n1\n"} {
 		f.Add(text)

@@ -2,9 +2,9 @@ package population
 
 import (
 	"bufio"
-	"bytes"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 
 	"edict/simulation/vector"
@@ -96,9 +96,14 @@ func appendNumber(out []byte, f float64, bits int) []byte {
 	return strconv.AppendFloat(out, f, 'f', -1, bits)
 }
 
+// special tells whether a text with that byte needs quotes.
+func special(c byte) bool {
+	return c <= ';' && (c == ',' || c == ';' || c == '\t' || c == '"' || c == '\r' || c == '\n')
+}
+
 // appendText writes a text, in quotes if it needs them.
 func appendText(out, s []byte) []byte {
-	if !bytes.ContainsAny(s, ",;\t\"\r\n") && (len(s) == 0 || s[0] != ' ' && s[len(s)-1] != ' ') {
+	if !slices.ContainsFunc(s, special) && (len(s) == 0 || s[0] != ' ' && s[len(s)-1] != ' ') {
 		return append(out, s...)
 	}
 	out = append(out, '"')

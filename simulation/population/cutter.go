@@ -134,7 +134,14 @@ func evenSize(persons float64, workers int) int {
 }
 
 func (c *cutter) begin() {
+	before := c.open
 	c.open = &chunk{groups: make([]membership, len(c.layout.groups)), first: c.persons}
+	if before != nil { // the next will be about as large
+		for i, m := range before.groups {
+			c.open.groups[i].groupOf = make([]int32, 0, len(m.groupOf)*17/16)
+			c.open.groups[i].names = make([][]byte, 0, len(m.names)*17/16)
+		}
+	}
 	c.index, c.holders = nil, nil
 	for i := range c.layout.groups {
 		c.index, c.holders = append(c.index, map[string]int32{}), append(c.holders, map[tally]int{})
@@ -234,13 +241,13 @@ func (c *chunk) append(l *layout, d *chunk) {
 // look finds the groups of a row and tells whether the open chunk has none of them.
 func (c *cutter) look(b batch, row int) (apart bool, err error) {
 	apart = true
-	for i, g := range c.layout.groups {
-		r := &c.row[i]
+	for i := range c.layout.groups {
+		g, r := &c.layout.groups[i], &c.row[i]
 		if g.id < 0 {
 			r.index = -1
 			continue
 		}
-		name := b.cell(row, g.id).name()
+		name := b.name(row, g.id)
 		if len(name) == 0 {
 			r.name, r.index = nil, -1
 			continue
@@ -337,16 +344,14 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 	g, r := &c.layout.groups[i], &c.row[i]
 	role := g.entity.Roles[0]
 	if g.role >= 0 {
-		if given := b.cell(row, g.role); given.given(legislation.String) {
-			name := given.name()
-			if r.role == nil || !bytes.Equal(r.given, name) {
-				found, err := g.find(given)
-				if err != nil {
-					return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
-				}
-				r.given, r.role = name, found
-			}
+		if name := b.name(row, g.role); r.role != nil && bytes.Equal(r.given, name) {
 			role = r.role
+		} else if given := b.cell(row, g.role); given.given(legislation.String) {
+			found, err := g.find(given)
+			if err != nil {
+				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
+			}
+			r.given, r.role, role = name, found, found
 		}
 	}
 	if role.Max == 0 {

@@ -214,6 +214,8 @@ func (b *parquetBatch) rows() int { return b.count }
 
 func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.first+row+1) }
 
+func (b *parquetBatch) name(row, column int) []byte { return b.cell(row, column).name() }
+
 func (b *parquetBatch) cell(row, column int) cell {
 	t := &b.columns[column]
 	if t.lacks != nil && t.lacks[row] {

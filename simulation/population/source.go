@@ -24,6 +24,8 @@ type source interface {
 type batch interface {
 	rows() int
 	cell(row, column int) cell
+	// name is cell(row, column).name().
+	name(row, column int) []byte
 	// place says where a row is, for messages.
 	place(row int) string
 }

@@ -67,6 +67,51 @@ func convertDate(v int64, from, to Unit) int64 {
 	return fromDays(days, to)
 }
 
+// dateConverter is convertDate between two units, chosen once for a whole column.
+func dateConverter(from, to Unit) func(int64) int64 {
+	switch {
+	case from == Day && to == Month:
+		return monthOfDay
+	case from == Day && to == Year:
+		return yearOfDay
+	}
+	return func(v int64) int64 { return convertDate(v, from, to) }
+}
+
+// marchOf takes a day since 1970, from year 0 to the year 29000, apart: the year and the month since 1 March 0000, with 3
+// for March and 13 for the January that follows. It needs 32 bits, multiplications and shifts, after Neri and Schneider,
+// "Euclidean affine functions and their application to calendar algorithms" (2023).
+func marchOf(day int64) (year, month uint32) {
+	n := 4*uint32(day+marchEpoch) + 3
+	century, rest := n/146097, n%146097|3
+	scaled := uint64(rest) * 2939745 // 2³²/1461
+	dayOfYear := uint32(scaled) / 2939745 / 4
+	return 100*century + uint32(scaled>>32), (2141*dayOfYear + 197913) >> 16
+}
+
+const (
+	marchEpoch = 719468 // days from 0000-03-01 to 1970-01-01
+	marchLast  = 10_000_000
+)
+
+// monthOfDay is the month since 1970 of a day since 1970.
+func monthOfDay(v int64) int64 {
+	if v < -marchEpoch || v > marchLast {
+		return convertDate(v, Day, Month)
+	}
+	year, month := marchOf(v)
+	return int64(year)*12 + int64(month) - 1 - 1970*12
+}
+
+// yearOfDay is the year since 1970 of a day since 1970.
+func yearOfDay(v int64) int64 {
+	if v < -marchEpoch || v > marchLast {
+		return convertDate(v, Day, Year)
+	}
+	year, month := marchOf(v)
+	return int64(year) + int64(month/13) - 1970
+}
+
 func fromDays(days int64, to Unit) int64 {
 	switch to {
 	case Year:

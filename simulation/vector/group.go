@@ -112,6 +112,12 @@ func GroupAll(c Column, index []int32, n int, mask []bool) Column {
 // GroupAny gives bool, false for groups without anybody: numpy's sum of truths above zero.
 func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 	out := make([]bool, n)
+	if truths := Slice[bool](c); mask == nil && len(truths) == len(index) {
+		for i, g := range index {
+			out[g] = out[g] || truths[i]
+		}
+		return Of(out)
+	}
 	for i, g := range index {
 		if (mask == nil || mask[i]) && c.Bool(i) {
 			out[g] = true

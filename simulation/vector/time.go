@@ -172,12 +172,11 @@ func counts(c Column, as Type, u Unit) Column {
 	if !c.typ.time() {
 		return castTo[int64](c, Int64)
 	}
-	out := mapCounts(c, func(v int64) int64 {
-		if as == Date {
-			return convertDate(v, c.unit, u)
-		}
-		return convertDuration(v, c.unit, u)
-	}, c.unit == u)
+	convert := dateConverter(c.unit, u)
+	if as != Date {
+		convert = func(v int64) int64 { return convertDuration(v, c.unit, u) }
+	}
+	out := mapCounts(c, convert, c.unit == u)
 	out.typ, out.unit = Int64, Generic
 	return out
 }
@@ -374,15 +373,14 @@ func durationUnary(op Op) (f func(v, _ int64) int64, ok bool) {
 
 // castTime casts among dates and durations.
 func castTime(a Column, d DType) (Column, error) {
-	c := mapCounts(a, func(v int64) int64 {
-		switch {
-		case a.typ == Date && d.Type == Date:
-			return convertDate(v, a.unit, d.Unit)
-		case a.typ == Duration && d.Type == Duration:
-			return convertDuration(v, a.unit, d.Unit)
-		}
-		return v
-	}, a.unit == d.Unit)
+	convert := func(v int64) int64 { return v }
+	switch {
+	case a.typ == Date && d.Type == Date:
+		convert = dateConverter(a.unit, d.Unit)
+	case a.typ == Duration && d.Type == Duration:
+		convert = func(v int64) int64 { return convertDuration(v, a.unit, d.Unit) }
+	}
+	c := mapCounts(a, convert, a.unit == d.Unit)
 	c.typ, c.unit, c.form = d.Type, d.Unit, resultForm(a)
 	if d.Unit == Generic {
 		c.unit = a.unit
