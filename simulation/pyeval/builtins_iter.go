@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
 )
 
 func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
@@ -194,9 +195,11 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
 	}
 	th.mapping = over.isArray() // data was looked at before
+	free := false               // total is a sum that nobody else holds
 	th.Each(over, func(v Value) bool {
 		th.step()
-		total = th.Binary(pysyntax.Add, total, v)
+		total = compute(th, operator{vector: vector.Add, binary: pysyntax.Add}, &total, &v, free, false)
+		free = th.fresh
 		return true
 	})
 	return total

@@ -14,6 +14,8 @@ type operand struct {
 	value Value // of a literal
 	eval  eval  // of anything else, or nil
 	name  string
+	// computed says that eval ends in compute, so that Thread.fresh tells about its value.
+	computed bool
 }
 
 func (c *compiler) operand(e pysyntax.Expr) operand {
@@ -26,8 +28,18 @@ func (c *compiler) operand(e pysyntax.Expr) operand {
 			return operand{slot: v.slot, name: name}
 		}
 	}
-	return operand{slot: -1, eval: c.expr(e)}
+	n, ok := e.(*pysyntax.Binary)
+	return operand{slot: -1, eval: c.expr(e), computed: ok && !aside(n.Op)}
 }
+
+// aside tells the operators that [compiler.operate] does not compile.
+func aside(op binaryOp) bool {
+	return op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift
+}
+
+// free tells of an operand that was evaluated just now whether its storage may take the result: it holds an array that
+// nobody else has seen.
+func (o *operand) free(th *Thread) bool { return o.computed && th.fresh }
 
 func (c *compiler) operands(es []pysyntax.Expr) []operand {
 	out := make([]operand, len(es))
@@ -79,7 +91,7 @@ type operator struct {
 
 func (c *compiler) binary(n *pysyntax.Binary) eval {
 	op := n.Op
-	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
+	if aside(op) {
 		left, right := c.expr(n.Left), c.expr(n.Right)
 		return func(fr *Frame) Value { return fr.th.Binary(op, left(fr), right(fr)) }
 	}
@@ -121,7 +133,7 @@ func (c *compiler) operate(l, r pysyntax.Expr, op operator) eval {
 			if a.isUnbound() || b.isUnbound() {
 				fr.unboundOperand(&left, &right)
 			}
-			return compute(fr.th, op, a, b)
+			return compute(fr.th, op, a, b, false, false)
 		}
 	case i >= 0 && right.eval == nil:
 		b := right.value
@@ -130,7 +142,7 @@ func (c *compiler) operate(l, r pysyntax.Expr, op operator) eval {
 			if a.isUnbound() {
 				fr.unboundLocal(left.name)
 			}
-			return compute(fr.th, op, a, &b)
+			return compute(fr.th, op, a, &b, false, false)
 		}
 	case left.eval != nil && j >= 0:
 		first := left.eval
@@ -140,20 +152,21 @@ func (c *compiler) operate(l, r pysyntax.Expr, op operator) eval {
 			if b.isUnbound() {
 				fr.unboundLocal(right.name)
 			}
-			return compute(fr.th, op, &a, b)
+			return compute(fr.th, op, &a, b, left.free(fr.th), false)
 		}
 	case left.eval != nil && right.eval == nil:
 		first, b := left.eval, right.value
 		return func(fr *Frame) Value {
 			a := first(fr)
-			return compute(fr.th, op, &a, &b)
+			return compute(fr.th, op, &a, &b, left.free(fr.th), false)
 		}
 	}
 	return func(fr *Frame) Value {
 		var a, b Value
 		left.into(fr, &a)
+		freeA := left.free(fr.th)
 		right.into(fr, &b)
-		return compute(fr.th, op, &a, &b)
+		return compute(fr.th, op, &a, &b, freeA, right.free(fr.th))
 	}
 }
 
@@ -164,17 +177,24 @@ func (fr *Frame) unboundOperand(left, right *operand) {
 	fr.unboundLocal(right.name)
 }
 
-// compute applies an operation to arrays at once, and leaves the rest to Python's rules.
-func compute(th *Thread, op operator, a, b *Value) Value {
+// compute applies an operation to arrays at once, and leaves the rest to Python's rules. An operand that is free may be
+// overwritten. Thread.fresh tells afterwards whether the result is: numbers that were computed here have storage of their
+// own, while what Python code returns may be held elsewhere.
+func compute(th *Thread, op operator, a, b *Value, freeA, freeB bool) Value {
 	if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
-		out, err := th.rules.Binary(op.vector, a.c, b.c)
+		out, err := th.rules.BinaryReuse(op.vector, a.c, b.c, freeA, freeB)
 		if err != nil {
 			th.Throw(err)
 		}
+		th.fresh = a.c.Type().Number() && b.c.Type().Number()
 		return Value{c: out}
 	}
+	var out Value
 	if op.compare {
-		return th.Compare(op.order, *a, *b)
+		out = th.Compare(op.order, *a, *b)
+	} else {
+		out = th.Binary(op.binary, *a, *b)
 	}
-	return th.Binary(op.binary, *a, *b)
+	th.fresh = false
+	return out
 }

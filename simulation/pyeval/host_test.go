@@ -202,3 +202,39 @@ def formula(salary, age, flag):
 		}
 	}
 }
+
+// TestTemporaries has operators write into what other operators computed, and nothing that anybody holds change by it.
+func TestTemporaries(t *testing.T) {
+	th, m := load(t, `
+class Holder:
+    def __init__(self, held):
+        self.held = held
+    def __add__(self, other):
+        return self.held
+    def __mul__(self, other):
+        self.held = self.held + other
+        return self.held
+
+def formula(a, b):
+    x = a + b
+    y = (x + a) * (x - b) + (x * 2.0)
+    h = Holder(a * 1.0)
+    z = (h + 1) * 2.0 + x
+    k = Holder(x)
+    w = (k * b) * 2.0 - (k + 1) * 3.0
+    parts = [a, x, b]
+    s = sum(parts) + sum(parts, x)
+    u = (y + 0.0) + (y + (w + 0.0) * 0.0)
+    return a, b, x, y, h.held, z, k.held, w, s, u
+`)
+	v, err := th.Call(global1(t, m, "formula"), Col(vector.Of([]float64{1, 2})), Col(vector.Of([]float64{10, 20})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := [][]float64{{1, 2}, {10, 20}, {11, 22}, {34, 92}, {1, 2}, {13, 26}, {21, 42}, {-21, -42}, {55, 110}, {68, 184}}
+	for i, want := range wants {
+		if got := v.o.(*Tuple).items[i].c; !got.Same(vector.Of(want)) {
+			t.Errorf("result %d is %v, want %v", i, got, want)
+		}
+	}
+}

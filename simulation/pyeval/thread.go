@@ -62,6 +62,7 @@ type Thread struct {
 	loose      bool         // arrays of data may have any length
 	mapping    bool         // the next array that is gone through gives a value per row
 	rowError   bool         // an exception was raised because of what is in the rows
+	fresh      bool         // nobody holds the storage of what compute returned last
 	effects    int
 }
 

@@ -140,13 +140,18 @@ var daysPer = [...][2]int64{
 	Milli: {1, 86400e3}, Micro: {1, 86400e6}, Nano: {1, 86400e9},
 }
 
-// convertDuration converts a count of from to a count of to, rounding down: a year is 146097/400 days.
-func convertDuration(v int64, from, to Unit) int64 {
-	if v == NaT || from == to || from == Generic || to == Generic {
-		return v
+// durationConverter converts counts of from to counts of to, rounding down: a year is 146097/400 days.
+func durationConverter(from, to Unit) func(int64) int64 {
+	if from == to || from == Generic || to == Generic {
+		return func(v int64) int64 { return v }
 	}
 	num, den := durationFactor(from, to)
-	return floorDiv(v*num, den)
+	return func(v int64) int64 {
+		if v == NaT {
+			return v
+		}
+		return floorDiv(v*num, den)
+	}
 }
 
 func durationFactor(from, to Unit) (num, den int64) {

@@ -67,8 +67,8 @@ func maskIndex(c, mask Column) ([]int32, error) {
 		return nil, indexError("boolean index did not match indexed array along dimension 0; dimension is %d but corresponding boolean dimension is %d", c.n, mask.n)
 	}
 	index := make([]int32, 0, c.n)
-	for i := range int(c.n) {
-		if mask.Bool(i) {
+	for i, chosen := range Slice[bool](mask) {
+		if chosen {
 			index = append(index, int32(i))
 		}
 	}

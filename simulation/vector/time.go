@@ -174,7 +174,7 @@ func counts(c Column, as Type, u Unit) Column {
 	}
 	convert := dateConverter(c.unit, u)
 	if as != Date {
-		convert = func(v int64) int64 { return convertDuration(v, c.unit, u) }
+		convert = durationConverter(c.unit, u)
 	}
 	out := mapCounts(c, convert, c.unit == u)
 	out.typ, out.unit = Int64, Generic
@@ -378,7 +378,7 @@ func castTime(a Column, d DType) (Column, error) {
 	case a.typ == Date && d.Type == Date:
 		convert = dateConverter(a.unit, d.Unit)
 	case a.typ == Duration && d.Type == Duration:
-		convert = func(v int64) int64 { return convertDuration(v, a.unit, d.Unit) }
+		convert = durationConverter(a.unit, d.Unit)
 	}
 	c := mapCounts(a, convert, a.unit == d.Unit)
 	c.typ, c.unit, c.form = d.Type, d.Unit, resultForm(a)
