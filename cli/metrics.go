@@ -100,13 +100,16 @@ func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 	}, nil
 }
 
-// countReads registers how much is read from the store.
-func countReads(reg *prometheus.Registry, store *db.DB) error {
+// watchStore registers how much is read from the store, and what waits to be written.
+func watchStore(reg *prometheus.Registry, store *db.DB) error {
 	rows := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "edict_store_rows_read_total", Help: "Rows that reading statements returned.",
 	}, func() float64 { return float64(store.Reads().Rows) })
 	pages := prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "edict_store_pages_read_total", Help: "Pages of the database that reading statements looked at, in memory or on disk.",
 	}, func() float64 { return float64(store.Reads().Pages) })
-	return errors.Join(reg.Register(rows), reg.Register(pages))
+	waiting := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "edict_store_writes_waiting", Help: "Writes that wait for their group.",
+	}, func() float64 { return float64(store.Waiting()) })
+	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting))
 }

@@ -52,7 +52,7 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	s.store = store
-	if err := countReads(s.metrics, store); err != nil {
+	if err := watchStore(s.metrics, store); err != nil {
 		return part{}, errors.Join(err, store.Close())
 	}
 	s.log.Info("store", "data", store.Dir())

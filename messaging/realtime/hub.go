@@ -2,6 +2,7 @@ package realtime
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"runtime"
 	"sync"
@@ -70,14 +71,15 @@ func NewHub(o Options) (*Hub, error) {
 		o.Log = slog.Default()
 	}
 	h := &Hub{opts: o, enc: encoder{o.Codec}, metrics: newMetrics(), stopped: make(chan struct{}), present: map[string]map[string]int{}}
+	for range o.Shards {
+		h.shards = append(h.shards, newShard(h))
+	}
 	if o.Registerer != nil {
-		if err := h.metrics.register(o.Registerer); err != nil {
+		if err := errors.Join(h.metrics.register(o.Registerer), o.Registerer.Register(newQueues(h))); err != nil {
 			return nil, err
 		}
 	}
-	for range o.Shards {
-		sh := newShard(h)
-		h.shards = append(h.shards, sh)
+	for _, sh := range h.shards {
 		h.running.Go(sh.run)
 	}
 	return h, nil

@@ -79,6 +79,9 @@ func (d *DB) Healthy() error {
 	return nil
 }
 
+// Waiting returns how many writes wait for their group at the moment.
+func (d *DB) Waiting() int { return len(d.writer.queue) }
+
 type writer struct {
 	conn  *conn
 	opts  Options
