@@ -25,6 +25,7 @@ type conn struct {
 	rwc    net.Conn
 	remote string
 	state  atomic.Int32
+	waited bool // for its first request
 
 	buf      []byte
 	from, to int // of what is unread in buf
@@ -133,6 +134,15 @@ func (c *conn) recover() {
 	}
 }
 
+// patience is how long to wait for a request: who connects and says nothing is not kept as long as who has asked.
+func (c *conn) patience() time.Duration {
+	if c.waited {
+		return c.server.IdleTimeout
+	}
+	c.waited = true
+	return c.server.FirstTimeout
+}
+
 // receive waits for the beginning of a request and reports whether there is one.
 func (c *conn) receive() bool {
 	if c.from == c.to {
@@ -141,7 +151,7 @@ func (c *conn) receive() bool {
 		if c.server.stopping.Load() {
 			return false
 		}
-		c.readUntil.move(time.Now().Add(c.server.IdleTimeout))
+		c.readUntil.move(time.Now().Add(c.patience()))
 		n, err := c.rwc.Read(c.buf)
 		if err != nil {
 			return false

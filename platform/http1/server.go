@@ -29,6 +29,7 @@ type Server struct {
 	Kind    func(path string) Kind // of a request; the path is as it was sent, without the query
 	Log     *slog.Logger
 
+	FirstTimeout time.Duration // from the connection to its first request
 	ReadTimeout  time.Duration // for a body
 	WriteTimeout time.Duration // for an answer
 	IdleTimeout  time.Duration // between requests

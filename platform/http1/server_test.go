@@ -37,7 +37,7 @@ func startPair(t *testing.T, h http.Handler, change func(*Server)) *pair {
 	p := &pair{addr: l.Addr().String(), back: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}}
 	p.front = &Server{
 		Handler: h, Kind: kind, Log: slog.New(slog.DiscardHandler),
-		ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+		FirstTimeout: time.Minute, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 	}
 	if change != nil {
 		change(p.front)
@@ -286,6 +286,12 @@ func TestTimeouts(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.IdleTimeout = 30 * time.Millisecond })
 		if got := talk(t, p, post("/echo", "a"), 2); len(got) != 2 || got[1] != "end of connection" {
+			t.Errorf("got %q", got)
+		}
+	})
+	t.Run("first", func(t *testing.T) {
+		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.FirstTimeout = 30 * time.Millisecond })
+		if got := talk(t, p, "", 1); len(got) != 1 || got[0] != "end of connection" {
 			t.Errorf("got %q", got)
 		}
 	})

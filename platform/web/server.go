@@ -132,7 +132,7 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 func (s *Server) frontServer() *http1.Server {
 	return &http1.Server{
 		Handler: s, Kind: s.kindOf, Log: s.opts.Logger,
-		ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
+		FirstTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
 	}
 }
 
