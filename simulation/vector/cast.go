@@ -20,14 +20,14 @@ func (r *Rules) Cast(a Column, d DType) (Column, error) {
 		return r.castToObjects(a)
 	case d.Type.text():
 		return r.castToText(a, d)
+	case d.Type == Enum:
+		return Column{}, typeError("an enum column is made with its domain, not cast")
 	case a.typ.text():
 		return castText(a, d)
 	case d.Type.time() && a.typ.time():
 		return castTime(a, d)
 	case d.Type.time():
 		return castToTime(a, d)
-	case d.Type == Enum:
-		return Column{}, typeError("an enum column is made with its domain, not cast")
 	}
 	return castNumber(a, d.Type), nil
 }

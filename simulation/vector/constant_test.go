@@ -226,3 +226,13 @@ func TestColumnIsSmall(t *testing.T) {
 		t.Errorf("a Column takes %d bytes, want 24", size)
 	}
 }
+
+// TestTextIntoEnum: a text cannot become a code, whether the columns are constant or not.
+func TestTextIntoEnum(t *testing.T) {
+	r := &Rules{}
+	codes := Enums(testDomain, []int16{0, 1, 2})
+	text := Texts(DType{Type: Str, Width: 3}, []string{"1", "2", "3"})
+	if c, err := r.SetMask(codes, Of([]bool{true, true, true}), text); err == nil {
+		t.Errorf("texts became codes: %v", c)
+	}
+}
