@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"edict/countries"
 	"edict/platform/heap"
@@ -21,6 +22,7 @@ type CountryConfig struct {
 	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit)."`
+	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 }
 
@@ -33,7 +35,11 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if slices.Contains(c.Dialect, "numpy1") && slices.Contains(c.Dialect, "numpy2") {
 		return nil, &UsageError{"--dialect: numpy1 and numpy2 contradict each other"}
 	}
-	found := &sources{data: data, options: c.loadOptions()}
+	options, err := c.loadOptions()
+	if err != nil {
+		return nil, err
+	}
+	found := &sources{data: data, options: options}
 	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
 	if c.Country != "" {
 		src, err = found.open(c.Country)
@@ -83,13 +89,20 @@ func (c CountryConfig) cache() (*country.Cache, error) {
 	return cache, nil
 }
 
-// loadOptions are the dialect and the profile of a load.
-func (c CountryConfig) loadOptions() country.Options {
+// loadOptions are the dialect, the profile and the clock of a load.
+func (c CountryConfig) loadOptions() (country.Options, error) {
+	now := time.Now()
+	if c.Today != "" {
+		var err error
+		if now, err = time.Parse(time.DateOnly, c.Today); err != nil {
+			return country.Options{}, &UsageError{fmt.Sprintf("--today: %q is no day; one looks like 2026-01-31", c.Today)}
+		}
+	}
 	oldest := slices.Contains(c.Dialect, "core39")
 	return country.Options{
-		Wide: c.Profile == "64", NEP50: slices.Contains(c.Dialect, "numpy2"),
+		Wide: c.Profile == "64", NEP50: slices.Contains(c.Dialect, "numpy2"), Now: now,
 		LenientEnums: oldest || slices.Contains(c.Dialect, "core42"), LenientPeriods: oldest,
-	}
+	}, nil
 }
 
 // placed names the files of problems as they can be opened.

@@ -18,6 +18,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"time"
 
 	"edict/countries"
 	"edict/simulation/country"
@@ -104,7 +105,7 @@ func (s *settings) load(ctx context.Context) (*country.Package, *legislation.Sys
 		}
 		extensions = append(extensions, e)
 	}
-	pkg, err := country.Load(ctx, country.Options{}, src, extensions...)
+	pkg, err := country.Load(ctx, country.Options{Now: time.Now()}, src, extensions...)
 	if err != nil {
 		return nil, nil, err
 	}

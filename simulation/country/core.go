@@ -69,6 +69,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 		roots = append(roots, py.Root{FS: files, Path: "/"})
 	}
 	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
+	c.program.Now = o.Now
 	c.program.NEP50 = o.NEP50
 	c.program.Limits = o.Limits
 	linkClasses()
@@ -166,11 +167,15 @@ func (c *core) find(where string) (files *tree, inside string, err error) {
 	return nil, "", &fs.PathError{Op: "open", Path: where, Err: fs.ErrNotExist}
 }
 
-// pythonFiles lists the Python files of a directory, then those of its directories, in alphabetical order.
+// pythonFiles lists the Python files of a directory, then those of its directories, in alphabetical order; of a directory that
+// does not exist none, because version control keeps no empty ones.
 func (c *core) pythonFiles(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var directory string
 	th.Unpack("python_files", args, kws, "directory", &directory)
 	files, inside, err := c.find(directory)
+	if errors.Is(err, fs.ErrNotExist) {
+		return py.Obj(py.NewList(nil))
+	}
 	if err != nil {
 		th.Throw(err)
 	}

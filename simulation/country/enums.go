@@ -226,8 +226,11 @@ func encode(th *py.Thread, e *legislation.Enum, v py.Value) vector.Column {
 	return c
 }
 
-// enumByValue is Class(value).
+// enumByValue is Class(value), or Enum("Class", names).
 func enumByValue(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	if len(args)+len(kws) > 1 && len(membersOf(class)) == 0 {
+		return th.NewEnum(class, args, kws)
+	}
 	var v py.Value
 	th.Unpack(class.Name, args, kws, "value", &v)
 	for _, m := range membersOf(class) {

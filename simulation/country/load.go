@@ -18,6 +18,7 @@ import (
 type Options struct {
 	Wide   bool      // 64-bit floats and integers, even if the package does not declare them
 	NEP50  bool      // numpy 2's promotion
+	Now    time.Time // what the package's code takes for the time, from now on; the zero time: it may not ask
 	Limits py.Limits // of the package's code, while loading and in each simulation
 	Cache  *Cache    // remembers what the files of packages say; nil for none
 

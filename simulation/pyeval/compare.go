@@ -119,8 +119,10 @@ func (th *Thread) compareObjects(op compareOp, a, b Value) Value {
 	if v, ok := th.compareBuiltin(op, a, b); ok {
 		return v
 	}
-	if v, ok := th.compareHost(op, a, b); ok {
-		return v
+	if !arrayFirst(a, b) {
+		if v, ok := th.compareHost(op, a, b); ok {
+			return v
+		}
 	}
 	if v, ok := th.compareArray(op, a, b); ok {
 		return v

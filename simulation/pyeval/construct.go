@@ -285,9 +285,13 @@ func newType(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	var name string
 	var bases, names Value
 	th.Unpack("type", args, kws, "name", &name, "bases", &bases, "dict", &names)
-	module := ""
+	return th.newClass(name, th.Collect(bases), th.toDict(names).copy(), th.callerModule(), &classCell{})
+}
+
+// callerModule is the name of the module whose code is running.
+func (th *Thread) callerModule() string {
 	if th.top != nil && th.top.code != nil {
-		module = th.top.code.module.Name
+		return th.top.code.module.Name
 	}
-	return th.newClass(name, th.Collect(bases), th.toDict(names).copy(), module, &classCell{})
+	return ""
 }

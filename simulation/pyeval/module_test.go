@@ -372,3 +372,22 @@ def size():
 	}
 	wait.Wait()
 }
+
+func TestClock(t *testing.T) {
+	text := "import time\nimport datetime\nimport numpy as np\nprint(datetime.date.today(), datetime.datetime.now(), datetime.datetime.today() == datetime.datetime.now(), " +
+		"datetime.datetime.utcnow(), time.time(), np.datetime64('today'), np.datetime64('now'), np.datetime64(datetime.datetime.now()))\n"
+	var out strings.Builder
+	p := NewProgram(Root{FS: files("main.py", text)})
+	p.Stdout = &out
+	p.Now = time.Date(2026, 3, 1, 0, 30, 15, 250_000_000, time.FixedZone("", 2*3600))
+	if _, err := p.Import(t.Context(), "main"); err != nil {
+		t.Fatal(err)
+	}
+	want := "2026-03-01 2026-03-01 00:30:15.250000 True 2026-02-28 22:30:15.250000 1772317815.25 2026-03-01 2026-02-28T22:30:15 2026-03-01T00:30:15.250000\n"
+	if out.String() != want {
+		t.Errorf("got  %swant %s", out.String(), want)
+	}
+	if _, err := run(t, files("main.py", "import datetime\ndatetime.date.today()\n"), "main"); err == nil || !strings.Contains(err.Error(), "no clock") {
+		t.Errorf("without a clock: %v", err)
+	}
+}

@@ -139,6 +139,11 @@ func newTime(t vector.Type) func(*Thread, *Class, []Value, []Kw) Value {
 			return Value{c: th.cast(vector.Scalar(int64(vector.NaT)), d)}
 		}
 		c := th.operand(class.Name, x)
+		if s, ok := x.AsString(); ok && t == vector.Date {
+			if word, ok := th.clockWord(s); ok {
+				c = word
+			}
+		}
 		if c.Type() == t && unit == "" {
 			d.Unit = c.DType().Unit
 		}

@@ -14,14 +14,22 @@ func (th *Thread) binaryObjects(op binaryOp, a, b Value) Value {
 	if v, ok := th.builtinBinary(op, a, b); ok {
 		return v
 	}
-	if v, ok := th.hostBinary(op, a, b); ok {
-		return v
+	if !arrayFirst(a, b) {
+		if v, ok := th.hostBinary(op, a, b); ok {
+			return v
+		}
 	}
 	if v, ok := th.arrayBinary(op, a, b); ok {
 		return v
 	}
 	th.unsupported(op, a, b)
 	return Value{}
+}
+
+// arrayFirst tells that numpy answers before the object on the right is asked: an array takes what is no array itself element
+// by element.
+func arrayFirst(a, b Value) bool {
+	return a.o == nil && a.c.Form() != vector.PyScalar && isInstance(b)
 }
 
 // hostBinary asks the operands themselves; a right operand of a derived class goes first.
@@ -215,7 +223,11 @@ func (th *Thread) arrayBinary(op binaryOp, a, b Value) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return th.columns(op, x, y), true
+	v := th.columns(op, x, y)
+	if v.c.Type() == vector.Object && v.c.Form() != vector.Array {
+		return fromAny(v.c.Object(0)), true
+	}
+	return v, true
 }
 
 // asColumn reads what numpy would make an array of for arithmetic: numbers, text, lists, objects.

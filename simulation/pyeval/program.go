@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"edict/simulation/pysyntax"
 )
@@ -40,6 +41,7 @@ type Root struct {
 type Program struct {
 	Roots  []Root
 	Stdout io.Writer // where print writes; nil discards
+	Now    time.Time // what datetime.now() answers, always; the zero time: programs may not ask
 	NEP50  bool      // numpy 2's promotion instead of numpy 1's
 	Limits Limits    // of code run by imports
 

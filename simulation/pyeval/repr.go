@@ -19,7 +19,7 @@ func (th *Thread) Str(v Value) string {
 	case nil:
 		th.ofData("rows as text", v.c)
 		if v.c.Form() != vector.PyScalar {
-			return v.c.String()
+			return th.columnText(v.c, " ")
 		}
 	}
 	return th.Repr(v)
@@ -87,9 +87,28 @@ func (th *Thread) reprColumn(c vector.Column) string {
 	return strconv.FormatInt(c.Int(0), 10)
 }
 
+// columnText prints a numpy scalar, or the elements of an array; objects print as they say themselves.
+func (th *Thread) columnText(c vector.Column, sep string) string {
+	switch {
+	case c.Form() != vector.Array:
+		return c.String()
+	case c.Type() != vector.Object:
+		return c.List(sep)
+	}
+	var cells []string
+	for i := 0; i < c.Len(); i++ {
+		if c.Len() > 1000 && i == 3 {
+			cells = append(cells, "...")
+			i = c.Len() - 3
+		}
+		cells = append(cells, th.Repr(fromAny(c.Object(i))))
+	}
+	return "[" + strings.Join(cells, sep) + "]"
+}
+
 // reprArray writes array([...], dtype=...), with the type where numpy shows it.
 func (th *Thread) reprArray(c vector.Column) string {
-	text := "array(" + c.List(", ")
+	text := "array(" + th.columnText(c, ", ")
 	switch c.Type() {
 	case vector.Bool, vector.Int64, vector.Float64:
 		if c.Len() > 0 {

@@ -17,19 +17,16 @@ var linkDates = sync.OnceFunc(func() {
 		"fromordinal":   Obj(&staticMethod{Func("fromordinal", fromOrdinal)}),
 		"max":           Obj(Date{micros: maxDate - maxDate%microsPerDay}),
 		"min":           Obj(Date{micros: minDate}),
-		"today":         Obj(&staticMethod{Func("today", noClock)}),
+		"today":         Obj(&staticMethod{Func("today", dateToday)}),
 	})
 	datetimeType.attrs.addTable(datetimeType, Table{
-		"now":      Obj(&staticMethod{Func("now", noClock)}),
-		"strptime": Obj(&staticMethod{Func("strptime", parseTime)}),
 		"combine":  Obj(&staticMethod{Func("combine", combineTime)}),
+		"now":      Obj(&staticMethod{Func("now", datetimeNow)}),
+		"strptime": Obj(&staticMethod{Func("strptime", parseTime)}),
+		"today":    Obj(&staticMethod{Func("today", datetimeNow)}),
+		"utcnow":   Obj(&staticMethod{Func("utcnow", datetimeUTC)}),
 	})
 })
-
-func noClock(th *Thread, _ []Value, _ []Kw) Value {
-	th.Raise(NotImplementedError, "packages have no clock: the same input gives the same output")
-	return Value{}
-}
 
 func newDate(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	var year, month, day int

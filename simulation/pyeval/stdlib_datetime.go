@@ -370,7 +370,7 @@ func (th *Thread) timeLayout(format string) string {
 	return b.String()
 }
 
-// datetimeTable is module datetime. There is no clock: today and now are refused.
+// datetimeTable is module datetime.
 func datetimeTable() Table {
 	linkDates()
 	return Table{"MAXYEAR": Int(9999), "MINYEAR": Int(1), "date": Obj(dateType), "datetime": Obj(datetimeType), "timedelta": Obj(deltaType)}

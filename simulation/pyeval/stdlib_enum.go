@@ -1,6 +1,10 @@
 package pyeval
 
-import "strings"
+import (
+	"strings"
+
+	"edict/simulation/pysyntax"
+)
 
 // Module enum: members by name and value, in the order they were written; equal values are one member.
 
@@ -129,6 +133,9 @@ func (e *enumMembers) member(th *Thread, c *Class, name string, v Value) Value {
 
 // enumByValue is Colour(1).
 func enumByValue(th *Thread, c *Class, args []Value, kws []Kw) Value {
+	if len(args)+len(kws) > 1 && c.Host == nil {
+		return th.NewEnum(c, args, kws)
+	}
 	var v Value
 	th.Unpack(c.Name, args, kws, "value", &v)
 	e := membersOf(c)
@@ -149,4 +156,47 @@ func enumByName(th *Thread, c *Class, k Value) Value {
 		th.keyError(k)
 	}
 	return m
+}
+
+// NewEnum is Enum("Colour", names): a subclass of an enumeration without members. The names are text with spaces or commas, a
+// list of names or of pairs with values, or a dict; names alone count from start.
+func (th *Thread) NewEnum(base *Class, args []Value, kws []Kw) Value {
+	var name string
+	var names Value
+	module, qualname, start := None, None, Int(1)
+	th.Unpack(base.Name, args, kws, "value", &name, "names", &names, "module?", &module, "qualname?", &qualname, "start?", &start)
+	return th.newClass(name, []Value{Obj(base)}, th.enumNames(names, start), th.callerModule(), &classCell{})
+}
+
+func (th *Thread) enumNames(names, next Value) *Dict {
+	if d, ok := names.o.(*Dict); ok {
+		return d.copy()
+	}
+	items := th.enumItems(names)
+	d := NewDict()
+	for _, item := range items {
+		if _, ok := item.AsString(); ok {
+			th.SetKey(d, item, next)
+			next = th.Binary(pysyntax.Add, next, Int(1))
+			continue
+		}
+		pair := th.Collect(item)
+		if len(pair) != 2 {
+			th.Raise(ValueError, "a member of an enumeration is a name, or a name and a value")
+		}
+		th.SetKey(d, pair[0], pair[1])
+	}
+	return d
+}
+
+func (th *Thread) enumItems(names Value) []Value {
+	text, ok := names.AsString()
+	if !ok {
+		return th.Collect(names)
+	}
+	var items []Value
+	for _, name := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+		items = append(items, String(name))
+	}
+	return items
 }

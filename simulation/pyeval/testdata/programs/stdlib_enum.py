@@ -29,3 +29,9 @@ for bad in (lambda: Colour(9), lambda: Colour["NONE"], lambda: Colour.NONE):
     except (ValueError, KeyError, AttributeError) as e:
         print(type(e).__name__)
 print(Colour.RED != 1, [c for c in Step], sorted([2, 1]), f"{Colour.RED}")
+
+# the functional form
+Size = Enum("Size", {"S": "small", "L": "large"})
+print(Size.S, Size.S.value, Size("large"), [s.name for s in Size], Size.__name__)
+print([(s.name, s.value) for s in Enum("Numbered", "a b c")], [(s.name, s.value) for s in Enum("Commas", "a, b", start=5)])
+print([(s.name, s.value) for s in Enum("Listed", ["x", "y"])], [(s.name, s.value) for s in Enum("Pairs", [("x", 3), ("y", 4)])])

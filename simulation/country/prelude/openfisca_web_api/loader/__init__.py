@@ -1,0 +1,1 @@
+from openfisca_web_api._served import served as build_data
