@@ -21,6 +21,8 @@ type life struct {
 	number uint64
 	stop   chan struct{} // closed: the load ends, readers read to the end
 
+	stopOnce func() // closes stop
+
 	tokens map[string]string // by user@device
 	sent   *pool             // messages, for those who ask for states
 
@@ -32,10 +34,12 @@ type life struct {
 }
 
 func newLife(v victim, seed, number uint64) *life {
-	return &life{
+	l := &life{
 		victim: v, rec: history.NewRecorder(seed, channels, users), gate: newGate(), seed: seed, number: number,
 		stop: make(chan struct{}), tokens: map[string]string{}, sent: newPool(), begun: map[string]bool{}, live1: make(chan struct{}),
 	}
+	l.stopOnce = sync.OnceFunc(func() { close(l.stop) })
+	return l
 }
 
 const (
@@ -86,6 +90,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 		err = l.finish(ctx)
 	}
 	cancel()
+	l.stopOnce()
 	l.group.Wait()
 	l.victim.end()
 	l.mu.Lock()
@@ -199,7 +204,7 @@ func (l *life) troubled() error {
 // torture kills the server at random moments: while it works, when it has just begun to listen, while it starts.
 func (l *life) torture(ctx context.Context, kills int) error {
 	random := l.random(0)
-	for range kills {
+	for n := range kills {
 		alive := time.Duration(random.IntN(400)) * time.Millisecond
 		if random.IntN(4) == 0 {
 			alive = time.Duration(random.IntN(20)) * time.Millisecond
@@ -215,7 +220,7 @@ func (l *life) torture(ctx context.Context, kills int) error {
 			err = l.restart(ctx, random)
 		}
 		if err := errors.Join(err, l.troubled()); err != nil {
-			return err
+			return fmt.Errorf("after kill %d: %w", n+1, err)
 		}
 	}
 	return nil
@@ -240,7 +245,7 @@ func (l *life) restart(ctx context.Context, random *rand.Rand) error {
 
 // finish ends the load, marks the end, waits for the readers and reads everything once more.
 func (l *life) finish(ctx context.Context) error {
-	close(l.stop)
+	l.stopOnce()
 	late := time.AfterFunc(patience, func() {
 		l.mu.Lock()
 		l.failed = append(l.failed, errors.New("the readers do not come to the end"))

@@ -21,6 +21,7 @@ import (
 type powered struct {
 	dir    string
 	random *rand.Rand
+	lying  bool // the disk: what it says is synced is not
 	cuts   int
 	data   string
 	files  *faultfs.Dir
@@ -39,6 +40,7 @@ func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, e
 	if p.files, err = faultfs.Watch(p.data); err != nil {
 		return "", err
 	}
+	p.files.LieSync(p.lying)
 	cfg := cli.DefaultConfig()
 	cfg.Server.Listen, cfg.Server.Data, cfg.Server.Only, cfg.Server.Drain = "127.0.0.1:0", p.data, "messaging", time.Second
 	cfg.Messaging.Rate, cfg.Messaging.StreamQueue = 0, queueSize
@@ -65,9 +67,27 @@ func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, e
 }
 
 func (p *powered) kill() error {
+	if p.random.IntN(2) == 0 {
+		p.holdCommit()
+	}
 	err := p.cut()
 	p.bury()
 	return err
+}
+
+const (
+	commitWithin = 500 * time.Millisecond // a commit comes, unless nobody writes any more
+	held         = 30 * time.Millisecond  // time for an answer or an event to arrive
+)
+
+// holdCommit waits until a commit is written and not yet synced, and leaves it there for a while: an answer or an event that
+// did not wait for the disk arrives meanwhile, and tells of something that the cut takes away.
+func (p *powered) holdCommit() {
+	select {
+	case <-p.files.StallSync():
+		time.Sleep(held)
+	case <-time.After(commitWithin):
+	}
 }
 
 // cut cuts the power; the data is now what the disk had.

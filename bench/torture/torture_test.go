@@ -22,6 +22,19 @@ func TestKills(t *testing.T) {
 // TestPowerCuts is the same with power cuts.
 func TestPowerCuts(t *testing.T) { torture(t, "-how", "power", "-kills", "8") }
 
+// TestLyingDisk: on a disk that only says it has synced, what is acknowledged and announced is lost. The torture has to see it,
+// and to come to an end when everybody's requests begin to fail.
+func TestLyingDisk(t *testing.T) {
+	v := newPowered(t.TempDir(), 1)
+	v.lying = true
+	h, failed := newLife(v, 1, 0).live(t.Context(), 20)
+	if broken := history.Check(h); len(broken) == 0 && failed == nil {
+		t.Error("nobody noticed that what was acknowledged is gone")
+	} else {
+		t.Log(failed, broken)
+	}
+}
+
 func torture(t *testing.T, args ...string) {
 	t.Helper()
 	o, err := parse(append(args, "-keep", os.TempDir()))

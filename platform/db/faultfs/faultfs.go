@@ -30,8 +30,11 @@ type Dir struct {
 	files    map[string]*image // by name
 	room     int64             // bytes by which files may still grow; < 0: no limit
 	failSync bool
-	tear     int64 // bytes after which a write stops half-way; < 0: never
-	dead     bool  // the power is cut
+	lie      bool          // syncs save nothing and say that they did
+	tear     int64         // bytes after which a write stops half-way; < 0: never
+	dead     bool          // the power is cut
+	off      chan struct{} // closed with the power, or with the watch
+	stall    *stall        // nil: syncs do not wait
 	failures int
 }
 
@@ -62,7 +65,7 @@ func Watch(dir string) (*Dir, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
-	d := &Dir{path: path, files: map[string]*image{}, room: -1, tear: -1}
+	d := &Dir{path: path, files: map[string]*image{}, room: -1, tear: -1, off: make(chan struct{})}
 	if err := d.load(); err != nil {
 		return nil, err
 	}
@@ -87,7 +90,20 @@ func (d *Dir) load() error {
 }
 
 // Close ends the watch. Files that are open stay watched until they are closed.
-func (d *Dir) Close() { watched.Delete(d.path) }
+func (d *Dir) Close() {
+	watched.Delete(d.path)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.letGo()
+}
+
+// letGo ends the waiting of syncs.
+func (d *Dir) letGo() {
+	if d.off != nil {
+		close(d.off)
+		d.off, d.stall = nil, nil
+	}
+}
 
 // Room lets files grow by this many bytes, all together; then the disk is full. A negative number is no limit.
 func (d *Dir) Room(bytes int64) {
@@ -101,6 +117,41 @@ func (d *Dir) FailSync(fail bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.failSync = fail
+}
+
+// LieSync makes every sync succeed without saving anything, or be honest again.
+func (d *Dir) LieSync(lie bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.lie = lie
+}
+
+// StallSync makes the next sync, and those after it, wait for the power to be cut: what was written before it is on its way
+// and not on disk. The channel is closed when one waits. Whatever is acknowledged from then on was acknowledged too early.
+func (d *Dir) StallSync() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.stall == nil {
+		d.stall = &stall{met: make(chan struct{})}
+	}
+	return d.stall.met
+}
+
+// stall is where syncs wait.
+type stall struct {
+	met  chan struct{} // closed when the first one has come
+	once sync.Once
+}
+
+// wait waits for the power to be cut if syncs are to.
+func (d *Dir) wait() {
+	d.mu.Lock()
+	at, off := d.stall, d.off
+	d.mu.Unlock()
+	if at != nil && off != nil {
+		at.once.Do(func() { close(at.met) })
+		<-off
+	}
 }
 
 // TearAfter lets this many bytes be written; the write that has more of them stops there and fails, as do all after it. A
@@ -124,6 +175,7 @@ func (d *Dir) Cut(random *rand.Rand, to string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.dead = true
+	d.letGo()
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err
 	}

@@ -101,6 +101,16 @@ func TestFailedSyncLosesWhatItWasToSave(t *testing.T) {
 	d.want("old")
 }
 
+func TestLyingSyncSavesNothing(t *testing.T) {
+	d := newDisk(t, "old")
+	d.LieSync(true)
+	d.put("N", 0)
+	if d.save() != fine {
+		t.Error("the sync did not succeed")
+	}
+	d.want("old", "Nld")
+}
+
 func TestFullDisk(t *testing.T) {
 	d := newDisk(t, "1234")
 	d.Room(3)
@@ -138,6 +148,40 @@ func TestNothingAfterTheCut(t *testing.T) {
 		t.Error("a sync or a truncation succeeds")
 	}
 	d.want("old")
+}
+
+func TestStalledSync(t *testing.T) {
+	d := newDisk(t, "old")
+	d.put("new", 0)
+	met := d.StallSync()
+	saved := make(chan verdict)
+	go func() { saved <- d.save() }()
+	<-met
+	select {
+	case v := <-saved:
+		t.Fatalf("the sync ended with %v", v)
+	default:
+	}
+	if err := d.Cut(rand.New(rand.NewPCG(0, 0)), t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	if v := <-saved; v != broken {
+		t.Errorf("the sync ended with %v after the cut", v)
+	}
+	d.want("old", "new", "nld", "ned")
+}
+
+func TestStalledSyncGoesOnWithoutTheWatch(t *testing.T) {
+	d := newDisk(t, "old")
+	d.put("new", 0)
+	met := d.StallSync()
+	saved := make(chan verdict)
+	go func() { saved <- d.save() }()
+	<-met
+	d.Close()
+	if v := <-saved; v != fine {
+		t.Errorf("the sync ended with %v", v)
+	}
 }
 
 func TestTruncation(t *testing.T) {

@@ -72,12 +72,16 @@ func (d *Dir) sync(f *image, perform func() bool) verdict {
 	d.mu.Lock()
 	upto, fails := f.settled+len(f.pending), d.failSync || d.dead
 	d.mu.Unlock()
+	d.wait()
 	done := fails || perform()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.dead { // the image is taken
 		d.failures++
 		return broken
+	}
+	if d.lie {
+		return fine
 	}
 	n := max(0, upto-f.settled) // another sync may have come first
 	if !fails && done {
