@@ -50,11 +50,21 @@ func (n *Node) leaf(sim *engine.Simulation, at period.Period, cells int) ([]floa
 	for i := range count {
 		f := c.Float(min(i, c.Len()-1))
 		if math.IsNaN(f) || math.IsInf(f, 0) {
-			return nil, &LeafError{Variable: v, Period: at, Err: fmt.Errorf("is %v, which is no number that can be shown", f)}
+			return nil, &LeafError{Variable: v, Period: at, Err: &NonFinite{Member: i % members, Value: f}}
 		}
 		figures[i/members] += f
 	}
 	return figures, nil
+}
+
+// NonFinite says that the value of a member is no number that can be shown.
+type NonFinite struct {
+	Member int // among those of the variable's entity, in one copy of the situation
+	Value  float64
+}
+
+func (e *NonFinite) Error() string {
+	return fmt.Sprintf("is %v for member %d, which is no number that can be shown", e.Value, e.Member)
 }
 
 // LeafError says which leaf could not be computed.

@@ -28,6 +28,9 @@ type Data struct {
 	Scalar vector.Column // a Python scalar: bool, int, float or text
 	List   []Data
 	Map    *Ordered[Data]
+	// Written is the text of a number that Scalar holds only nearly, an integer beyond 64 bits or a float beyond all
+	// floats; nil for every other value.
+	Written *string
 }
 
 // DataOf makes data of a Python scalar.

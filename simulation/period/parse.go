@@ -99,6 +99,9 @@ func (r parser) start(text string) (Instant, Unit, error) {
 	if week, isWeek := strings.CutPrefix(parts[1], "W"); isWeek {
 		return isoStart(text, year, week, parts[2:])
 	}
+	if weekday, ok := number(parts[1], 1, 1); ok && !r.lenient && len(parts) == 2 && weekday >= 1 && weekday <= 7 {
+		return Instant{}, 0, fmt.Errorf("'%s' names no day: a weekday needs its week, as in '%s-W01-%d'", text, parts[0], weekday)
+	}
 	shortest := 2
 	if r.lenient {
 		shortest = 1

@@ -53,16 +53,12 @@ func (r *axisReader) read(item legislation.Data, byDefault *period.Period) Axis 
 		r.wrong = append(r.wrong, Problem{Path: r.path, Msg: "Expected an object with name, min, max, count and period."})
 		return axis
 	}
-	for key := range item.Map.All() {
-		switch key {
-		case "count", "index", "max", "min", "name", "period":
-		default:
-			r.refuse(key, "An axis has no such key: it has name, min, max, count, period and index.")
-		}
-	}
 	axis.Min, axis.Max = r.number(item, "min"), r.number(item, "max")
 	axis.Count = int(r.whole(item, "count", 1, 1, MaxCells))
 	axis.Variable = r.variable(item)
+	if v := axis.Variable; v != nil && v.Type == legislation.EnumType && (axis.Min < 0 || axis.Max > float64(v.Enum.Len()-1)) {
+		r.refuse("max", "'%s' varies by the number of its values, from min 0 to max %d.", v.Name, v.Enum.Len()-1)
+	}
 	axis.Period = r.period(item, byDefault)
 	members := math.MaxInt32
 	if axis.Variable != nil {
@@ -105,8 +101,8 @@ func (r *axisReader) variable(item legislation.Data) *legislation.Variable {
 		r.wrong = append(r.wrong, Problem{Path: append(slices.Clip(r.path), "name"), Msg: textUnknownVariable(name, r.situation.System), NotFound: true})
 		return nil
 	}
-	if v.Type != legislation.Float && v.Type != legislation.Int {
-		r.refuse("name", "'%s' cannot vary along an axis: its values are not numbers.", name)
+	if !varies(v) {
+		r.refuse("name", "'%s' cannot vary along an axis: its values are neither numbers nor those of an enumeration.", name)
 	}
 	return v
 }
@@ -122,7 +118,7 @@ func (r *axisReader) period(item legislation.Data, byDefault *period.Period) per
 	}
 	at, err := r.situation.System.ParsePeriod(pythonText(d))
 	if err != nil {
-		r.refuse("period", "%s", textPeriod(pythonText(d)))
+		r.refuse("period", "%s", textPeriod(pythonText(d), err))
 	}
 	return at
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"slices"
-	"strings"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
@@ -200,17 +199,17 @@ func (m *membership) assign(index int, id string, group legislation.Data) error 
 // named reads the persons of a role: a name or a list of them; a number stands for its text.
 func (m *membership) named(given legislation.Data, index int, id, role string) ([]int, error) {
 	list := given.List
-	if given.Kind == legislation.Scalar && given.Scalar.Type() != vector.Float64 {
+	if isName(given) {
 		list = []legislation.Data{given}
 	} else if given.Kind != legislation.List {
 		return nil, problem(textType("Array"), m.entity.Plural, id, role)
 	}
 	persons := make([]int, len(list))
 	for i, item := range list {
-		if item.Kind != legislation.Scalar || item.Scalar.Type() == vector.Float64 {
+		if !isName(item) {
 			return nil, problem(textType("String"), m.entity.Plural, id, role, position(i))
 		}
-		name := item.Scalar.Format(0)
+		name := pythonText(item)
 		person, ok := m.persons[name]
 		if !ok {
 			return nil, problem(textUnknownPerson(name, id, role, m.system.Person().Plural), m.entity.Plural, id, role)
@@ -222,6 +221,12 @@ func (m *membership) named(given legislation.Data, index int, id, role string) (
 		persons[i] = person
 	}
 	return persons, nil
+}
+
+// isName tells whether a value can stand for a person: a text, or an integer for its text.
+func isName(d legislation.Data) bool {
+	_, text := d.Text()
+	return text || isWhole(d)
 }
 
 // rest gives persons that no group names a group of their own, in the order of persons.
@@ -261,7 +266,7 @@ func (p *entities) addVariables(e *legislation.Entity, id string, index, count i
 		for text, dated := range value.Map.All() {
 			at, err := p.period(text)
 			if err != nil {
-				return problem(textPeriod(text), e.Plural, id, name)
+				return problem(textPeriod(text, err), e.Plural, id, name)
 			}
 			if err := p.addValue(v, at, id, index, count, dated); err != nil {
 				return err
@@ -293,19 +298,26 @@ func (p *entities) period(text string) (writtenPeriod, error) {
 
 // addValue notes the value of one member. What others gave for the period is found by the period as it is written, and
 // kept by its canonical text: as in the original, two members who write a period in the same unusual way do not add up,
-// the later one counts.
+// the later one counts, and a year from the middle of a month begins with that month.
 func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string, index, count int, value legislation.Data) error {
 	if value.Kind == legislation.Null {
 		return nil
 	}
-	k, seen := p.byKey[writtenKey{v, at.text}]
-	if !seen {
-		k = &known{Input: Input{Variable: v, Period: at.period, Path: []string{v.Entity.Plural, id, v.Name, at.text}}}
-		k.cells = slices.Repeat([]vector.Column{v.Default}, count)
-	}
+	path := []string{v.Entity.Plural, id, v.Name, at.text}
 	cell, err := check(v, value)
 	if err != nil {
-		return problem(strings.ReplaceAll(strings.Trim(err.Error(), "\n"), "\n", " "), v.Entity.Plural, id, v.Name, at.text)
+		return problem(err.Error(), path...)
+	}
+	k, seen := p.byKey[writtenKey{v, at.text}]
+	if !seen {
+		in := Input{Variable: v, Period: at.period, Path: path}
+		if at.canonical != at.text {
+			in.Path = path[:1] // all that the original finds again
+			if in.Period, err = p.system.ParsePeriod(at.canonical); err != nil {
+				return problem(textPeriod(at.canonical, err), path[:3]...)
+			}
+		}
+		k = &known{Input: in, cells: slices.Repeat([]vector.Column{v.Default}, count)}
 	}
 	k.cells[index] = cell
 	if seen {

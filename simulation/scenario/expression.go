@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,8 +14,38 @@ import (
 // Expressions are the sums that people write instead of a number: "12 * 1500". Numbers, + - * / // % ** and parentheses
 // mean what they mean in Python.
 
-// errNoExpression says that a text is not an expression at all.
-var errNoExpression = errors.New("not an expression")
+var (
+	// errNoExpression says that a text is not an expression at all.
+	errNoExpression = errors.New("not an expression")
+	// errForbidden says that a text has what could only be meant as code.
+	errForbidden = errors.New("forbidden characters")
+)
+
+// What the original refuses in an expression without blanks and quoted texts: statements, names of Python's own, and
+// attributes that are not the rest of a number.
+var (
+	blanks    = regexp.MustCompile(`\s+`)
+	quoted    = regexp.MustCompile(`'[^']*'`)
+	statement = regexp.MustCompile(`[;:\[]|(^|\W)__\w+__($|\W)`)
+	attribute = regexp.MustCompile(`\.\b`)
+	fraction  = regexp.MustCompile(`^(?:real|imag|\d*[eE]?[+-]?\d+j?|\d*j)\b`)
+)
+
+func isForbidden(text string) bool {
+	if !strings.ContainsAny(text, ";:[_.") {
+		return false
+	}
+	text = quoted.ReplaceAllString(blanks.ReplaceAllString(text, ""), "")
+	if statement.MatchString(text) {
+		return true
+	}
+	for _, dot := range attribute.FindAllStringIndex(text, -1) {
+		if !fraction.MatchString(text[dot[1]:]) {
+			return true
+		}
+	}
+	return false
+}
 
 // maxNesting bounds parentheses and signs.
 const maxNesting = 100
@@ -22,7 +53,13 @@ const maxNesting = 100
 // Evaluate computes an expression. It returns ok false for a text that is none, and an error for one that has no value,
 // such as a division by zero.
 func Evaluate(text string) (value vector.Column, ok bool, err error) {
-	if text == "" || strings.TrimLeft(text, " \t") != text {
+	if text == "" {
+		return value, false, nil
+	}
+	if isForbidden(text) {
+		return value, false, errForbidden
+	}
+	if strings.TrimLeft(text, " \t") != text {
 		return value, false, nil
 	}
 	p := &expression{rest: text}
@@ -72,6 +109,11 @@ func (p *expression) peek() string {
 	}
 	if strings.HasPrefix(p.rest, "**") || strings.HasPrefix(p.rest, "//") {
 		return p.rest[:2]
+	}
+	for _, name := range []string{"True", "False"} {
+		if strings.HasPrefix(p.rest, name) && numberLength(p.rest) == len(name) {
+			return name
+		}
 	}
 	if c := p.rest[0]; c != '.' && (c < '0' || c > '9') {
 		return p.rest[:1]
@@ -164,6 +206,10 @@ func (p *expression) atom() (number, error) {
 			err = errNoExpression
 		}
 		return v, err
+	case t == "True":
+		return number{i: 1}, nil
+	case t == "False":
+		return number{}, nil
 	case t == "" || t[0] != '.' && (t[0] < '0' || t[0] > '9'):
 		return number{}, errNoExpression
 	default:

@@ -15,16 +15,18 @@ import (
 	"edict/simulation/vector"
 )
 
+const byteOrderMark = "\ufeff"
+
 // maxDepth bounds the nesting of a document.
 const maxDepth = 100
 
 // DecodeJSON reads one JSON value. Objects keep the order of their keys; of a key that occurs twice the last value
-// counts. Numbers with a fraction or an exponent are floats, others integers.
+// counts. Numbers with a fraction or an exponent are floats, others integers. A byte order mark may come first.
 func DecodeJSON(text []byte) (legislation.Data, error) {
 	if !utf8.Valid(text) {
 		return legislation.Data{}, errors.New("the text is not UTF-8")
 	}
-	d := newDecoder(string(text))
+	d := newDecoder(strings.TrimPrefix(string(text), byteOrderMark))
 	value, err := d.value(0)
 	if err != nil {
 		return value, err
@@ -241,8 +243,19 @@ func (d *decoder) escaped(start int) (string, error) {
 		d.at = start
 		return "", d.fail("a wrong escape in the string")
 	}
+	if replaced(out, d.text[start:end+1]) {
+		d.at = start
+		return "", d.fail("half of a surrogate pair in the string")
+	}
 	d.at = end + 1
 	return out, nil
+}
+
+// replaced tells whether decoding put replacement characters where the source has none: for what is no character.
+func replaced(text, source string) bool {
+	const replacement = "\ufffd"
+	n := strings.Count(text, replacement)
+	return n > 0 && n > strings.Count(source, replacement)+strings.Count(strings.ToLower(source), `\ufffd`)
 }
 
 func (d *decoder) number() (legislation.Data, error) {
@@ -287,7 +300,12 @@ func decodeNumber(text string) (legislation.Data, error) {
 	if err != nil && !math.IsInf(f, 0) {
 		return legislation.Data{}, fmt.Errorf("%s is not a number", text)
 	}
-	return legislation.DataOf(vector.PyFloat(f)), nil
+	d := legislation.DataOf(vector.PyFloat(f))
+	if math.IsInf(f, 0) || strings.Trim(text, "-0123456789") == "" {
+		text = strings.Clone(text)
+		d.Written = &text
+	}
+	return d, nil
 }
 
 // AppendJSON writes data as JSON on one line. Floats are the shortest text that reads back to the same number, and have
@@ -295,6 +313,9 @@ func decodeNumber(text string) (legislation.Data, error) {
 func AppendJSON(buf []byte, d legislation.Data) []byte {
 	switch d.Kind {
 	case legislation.Scalar:
+		if d.Written != nil {
+			return append(buf, *d.Written...)
+		}
 		return appendScalar(buf, d.Scalar)
 	case legislation.List:
 		buf = append(buf, '[')

@@ -150,9 +150,10 @@ func (r *reader) shape() {
 		r.refuse(msg)
 		return
 	}
+	known := []string{"axes", "date", "input_variables", "period", "test_case", "year"}
 	for key := range doc.Map.All() {
-		if !slices.Contains([]string{"axes", "date", "input_variables", "period", "test_case", "year"}, key) {
-			r.refuse("Unexpected item: a scenario has period, test_case or input_variables, and axes", key)
+		if !slices.Contains(known, key) {
+			r.refuse("Unexpected item: a scenario has period, test_case or input_variables, and axes"+nearest(key, known), key)
 		}
 	}
 	r.period()
@@ -186,9 +187,12 @@ func (r *reader) period() {
 			return
 		}
 		if key == "date" {
-			p = period.Of(period.Year, p.Start, 1)
+			p, err = period.Parse(period.Of(period.Year, p.Start, 1).String())
 		}
 		r.s.Period = p
+		if err != nil {
+			r.refuse(err.Error(), key)
+		}
 		return
 	}
 	r.refuse("Missing value", "period")
@@ -389,7 +393,8 @@ func (r *reader) unattached() {
 			return len(p.Path) > len(whole) && slices.Equal(p.Path[:len(whole)], whole)
 		})
 		if len(kinds) > 0 && !deeper && !r.o.Repair {
-			r.refuse("Individual is missing from "+strings.Join(kinds, " & "), path...)
+			r.refuse(fmt.Sprintf("Individual is missing from %s: give %q a role there, or send validate: true to see it repaired",
+				strings.Join(kinds, " & "), persons.members[i].name()), path...)
 		}
 	}
 }
@@ -420,7 +425,7 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[in
 			case id.Kind != legislation.Scalar:
 				r.refuse("expected the id of a person, got "+KindInWords(id), path...)
 			case !known:
-				r.refuse(fmt.Sprintf("%q is not the id of a person%s", pythonText(id), nearest(pythonText(id), slices.Sorted(maps.Keys(index)))), path...)
+				r.refuse(noPerson(pythonText(id), slices.Sorted(maps.Keys(index))), path...)
 			case attached[person]:
 				r.refuse(fmt.Sprintf("%q is already in one of the %s", pythonText(id), c.entity.Plural), path...)
 			default:
@@ -429,6 +434,16 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[in
 			}
 		}
 	}
+}
+
+// noPerson says that an id is nobody's, and which are somebody's.
+func noPerson(id string, known []string) string {
+	const shown = 5
+	near, more := nearest(id, known), ""
+	if len(known) > shown {
+		known, more = known[:shown], ", …"
+	}
+	return fmt.Sprintf("%q is not the id of a person, which is one of %s%s%s", id, strings.Join(known, ", "), more, near)
 }
 
 // spec describes the populations.

@@ -66,9 +66,10 @@ func (r *reader) axis(d legislation.Data, path []string) Axis {
 			r.refuse("Unexpected item: an axis has name, min, max, count, index and period", under(key)...)
 		}
 	}
+	wrong := len(r.wrong)
 	axis.Min, axis.Max = r.axisNumber(d, "min", under("min")), r.axisNumber(d, "max", under("max"))
-	if len(r.wrong) == 0 && axis.Min >= axis.Max {
-		r.refuse("Max value must be greater than min value", under("max")...)
+	if len(r.wrong) == wrong && axis.Min >= axis.Max {
+		r.refuse(fmt.Sprintf("Max value must be greater than min value, got %v and %v", axis.Max, axis.Min), under("max")...)
 	}
 	axis.Count = r.axisWhole(d, "count", 1, MaxCells, true, under("count"))
 	if at, ok := d.Get("period"); ok {
@@ -89,8 +90,11 @@ func (r *reader) axis(d legislation.Data, path []string) Axis {
 		r.refuse(fmt.Sprintf("Variable %q does not exist%s", text, r.nearName(r.system.Person(), text)), under("name")...)
 		return axis
 	}
-	if v.Type != legislation.Float && v.Type != legislation.Int {
+	if !varies(v) {
 		r.refuse("Invalid type for axe: integer or float expected", under("name")...)
+	}
+	if v.Type == legislation.EnumType && (axis.Min < 0 || axis.Max > float64(v.Enum.Len()-1)) {
+		r.refuse(fmt.Sprintf("%s varies by the number of its values, from min 0 to max %d", v.Name, v.Enum.Len()-1), under("max")...)
 	}
 	axis.Variable = v
 	axis.Axis.Index = r.axisWhole(d, "index", 0, math.MaxInt32, false, under("index"))

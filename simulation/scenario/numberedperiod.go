@@ -17,16 +17,19 @@ var (
 )
 
 // ParsePeriod reads a period in any of the forms that /api/1 knows: a year as a number, text in the old syntax (2015:2,
-// 2015-02:3, month:2015) or in today's, {"unit", "start", "size"}, or [unit, start, size].
+// 2015-02:3, month:2015) or in today's, {"unit", "start", "size"}, or [unit, start, size]. Years and months begin with a
+// month and weeks with a Monday: what begins within one begins with it.
 func ParsePeriod(d legislation.Data) (period.Period, error) {
 	p, err := parsePeriod(d)
-	if err != nil {
+	switch {
+	case err != nil || p.IsEternal():
 		return p, err
-	}
-	if !p.IsEternal() && (p.Start.Before(firstDay) || lastDay.Before(p.Start)) {
+	case p.Size < 1:
+		return p, fmt.Errorf("the size of a period is a whole number from 1 on, got %d", p.Size)
+	case p.Start.Before(firstDay) || lastDay.Before(p.Start):
 		return p, fmt.Errorf("Value must be between %s and %s, got %s", firstDay, lastDay, p.Start)
 	}
-	return p, nil
+	return period.Parse(p.String())
 }
 
 // ParseInstant reads a day, or a period whose first day is meant.
@@ -47,7 +50,7 @@ func parsePeriod(d legislation.Data) (period.Period, error) {
 		if d.Scalar.Type().String() == "bool" {
 			return period.Period{}, errors.New("expected a period such as 2014 or \"2014-06\", got a boolean")
 		}
-		return periodOfText(d.Scalar.Format(0))
+		return periodOfText(pythonText(d))
 	case legislation.Mapping:
 		for key := range d.Map.All() {
 			if key != "unit" && key != "start" && key != "size" {

@@ -58,7 +58,7 @@ func (r *reader) counts() {
 					r.refuse(fmt.Sprintf("A %q must have at most %d %q, got %d", c.entity.Key, role.Max, name, n), path...)
 				}
 				if n == 0 && i == 0 && role.Max > 0 {
-					r.refuse("Missing value", path...)
+					r.refuse(fmt.Sprintf("Missing value: a %q has at least one of its %q", c.entity.Key, name), path...)
 				}
 			}
 		}

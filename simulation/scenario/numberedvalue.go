@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func Convert(v *legislation.Variable, d legislation.Data) (vector.Column, error)
 	case legislation.Date:
 		return convertDate(d, text, isText)
 	case legislation.String:
-		return vector.PyStr(d.Scalar.Format(0)), nil
+		return vector.PyStr(pythonText(d)), nil
 	}
 	if isText {
 		value, ok, err := Evaluate(text)
@@ -39,9 +40,12 @@ func Convert(v *legislation.Variable, d legislation.Data) (vector.Column, error)
 		d = legislation.DataOf(value)
 	}
 	if v.Type == legislation.Int && d.Scalar.Type() == vector.Float64 && d.Scalar.Float(0) != float64(int64(d.Scalar.Float(0))) {
-		return vector.Column{}, fmt.Errorf("Value must be an integer, got %s", d.Scalar.Format(0))
+		return vector.Column{}, fmt.Errorf("Value must be an integer, got %s", pythonText(d))
 	}
 	if v.Type == legislation.Int {
+		if i := d.Scalar.Int(0); i < math.MinInt32 || i > math.MaxInt32 {
+			return vector.Column{}, fmt.Errorf("Value must be between %d and %d, got %s", math.MinInt32, math.MaxInt32, pythonText(d))
+		}
 		return vector.PyInt(d.Scalar.Int(0)), nil
 	}
 	return vector.PyFloat(d.Scalar.Float(0)), nil
@@ -106,7 +110,7 @@ func convertEnum(v *legislation.Variable, d legislation.Data, text string, isTex
 			return vector.Scalar(int16(i)), nil
 		}
 	}
-	msg := fmt.Sprintf("%q is not a value of %s: it is one of %s", text, v.Name, strings.Join(names, ", "))
+	msg := fmt.Sprintf("%s is not a value of %s: it is one of %s", AppendJSON(nil, d), v.Name, strings.Join(names, ", "))
 	if near := legislation.Nearest(text, slices.Values(names)); near != "" {
 		msg += fmt.Sprintf("; did you mean %q?", near)
 	}

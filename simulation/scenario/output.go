@@ -79,19 +79,43 @@ func Calculate(ctx context.Context, system *legislation.System, doc legislation.
 // Fill puts the answer in the place of the null.
 func (r Request) Fill(answer legislation.Data) { *r.place = answer }
 
-// Value computes what is asked for.
-func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
-	at, err := sim.System().ParsePeriod(r.Period)
+// Column computes the variable for everybody. Everybody's value is finite.
+func (r Request) Column(sim *engine.Simulation) (vector.Column, error) {
+	column, err := r.column(sim)
 	if err != nil {
-		return legislation.Data{}, problem(textPeriod(r.Period), r.path()...)
+		return column, err
 	}
 	ids := sim.PopulationOf(r.Entity.Key).IDs()
-	if r.index >= len(ids) || ids[r.index] != r.Member {
-		return legislation.Data{}, problem(fmt.Sprintf("%s stands for many values because of the axes: a null can only be filled in a situation without axes.", r.Member), r.path()...)
+	for i := range min(column.Len(), len(ids)) {
+		r.Member = ids[i]
+		if err := r.finite(column, i); err != nil {
+			return vector.Column{}, err
+		}
+	}
+	return column, nil
+}
+
+func (r Request) column(sim *engine.Simulation) (vector.Column, error) {
+	at, err := sim.System().ParsePeriod(r.Period)
+	if err != nil {
+		return vector.Column{}, problem(textPeriod(r.Period, err), r.path()...)
 	}
 	column, err := sim.Calculate(r.Variable.ID, sim.Periods().Intern(at), legislation.Plain)
 	if err != nil {
-		return legislation.Data{}, &CalculationError{r.Variable.Name, r.Period, err}
+		return vector.Column{}, &CalculationError{r.Variable.Name, r.Period, err}
+	}
+	return column, nil
+}
+
+// Value computes what is asked for. It can only be told where no axes make many of the member.
+func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
+	ids := sim.PopulationOf(r.Entity.Key).IDs()
+	if r.index >= len(ids) || ids[r.index] != r.Member {
+		return legislation.Data{}, problem(fmt.Sprintf("%s stands for many values because of the axes: ask /trace, or /api/1/calculate with output_format \"variables\".", r.Member), r.path()...)
+	}
+	column, err := r.column(sim)
+	if err != nil {
+		return legislation.Data{}, err
 	}
 	if r.index >= column.Len() {
 		return legislation.Data{}, problem(fmt.Sprintf("%s has no value for %s", r.Variable.Name, r.Member), r.path()...)
@@ -100,12 +124,19 @@ func (r Request) Value(sim *engine.Simulation) (legislation.Data, error) {
 }
 
 func (r Request) scalar(column vector.Column, index int) (legislation.Data, error) {
-	if column.Type() == vector.Float32 || column.Type() == vector.Float64 {
-		if f := column.Float(index); math.IsNaN(f) || math.IsInf(f, 0) {
-			return legislation.Data{}, &NonFiniteError{r, f}
-		}
+	if err := r.finite(column, index); err != nil {
+		return legislation.Data{}, err
 	}
 	return ScalarOf(column, index), nil
+}
+
+func (r Request) finite(column vector.Column, index int) error {
+	if column.Type() == vector.Float32 || column.Type() == vector.Float64 {
+		if f := column.Float(index); math.IsNaN(f) || math.IsInf(f, 0) {
+			return &NonFiniteError{r, f}
+		}
+	}
+	return nil
 }
 
 // ScalarOf gives an element of a result as a document shows it: enumerations by name, dates as text.
@@ -138,5 +169,14 @@ type NonFiniteError struct {
 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("%s on %s is %v for %s %s", e.Request.Variable.Name, e.Request.Period, e.Value, e.Request.Entity.Key, e.Request.Member)
+	return NonFiniteText(e.Request.Variable, e.Request.Period, e.Request.Member, e.Value)
+}
+
+// NonFiniteText says of whom a variable is no number that can be shown, and what to do about it.
+func NonFiniteText(v *legislation.Variable, at, member string, value float64) string {
+	what := "infinite"
+	if math.IsNaN(value) {
+		what = "not a number"
+	}
+	return fmt.Sprintf("%s for %s of %s %s is %s: check the values it is computed from", v.Name, at, v.Entity.Key, member, what)
 }

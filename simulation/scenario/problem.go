@@ -76,9 +76,12 @@ func AsProblems(err error) (Problems, bool) {
 }
 
 func problem(msg string, path ...string) error {
-	return Problems{{Path: slices.Clone(path), Msg: msg}}
+	return Problems{{Path: slices.Clone(path), Msg: oneLine(msg)}}
 }
 
+// oneLine is a message without line breaks, which values may bring with them.
+func oneLine(msg string) string { return strings.ReplaceAll(strings.Trim(msg, "\n"), "\n", " ") }
+
 func notFound(msg string, path ...string) error {
-	return Problems{{Path: slices.Clone(path), Msg: msg, NotFound: true}}
+	return Problems{{Path: slices.Clone(path), Msg: oneLine(msg), NotFound: true}}
 }

@@ -144,7 +144,7 @@ func (s *Situation) varied(cells int) ([]Input, error) {
 			if count := s.count(axis.Variable.Entity); in.Values.Len() == count {
 				in.Values = in.Values.Tile(cells)
 			}
-			varied, err := axis.Along(in.Values, grid.Values(d, k), rules)
+			varied, err := axis.along(in.Values, grid.Values(d, k), rules)
 			if err != nil {
 				return nil, problem(err.Error(), "axes")
 			}
@@ -153,6 +153,26 @@ func (s *Situation) varied(cells int) ([]Input, error) {
 	}
 	s.sort(inputs)
 	return inputs, nil
+}
+
+// varies tells whether a variable can vary along an axis.
+func varies(v *legislation.Variable) bool {
+	return v.Type == legislation.Float || v.Type == legislation.Int || v.Type == legislation.EnumType
+}
+
+// along puts the values of the axis into a column; those of an enumeration are the numbers of its members.
+func (x Axis) along(c vector.Column, values []float64, rules *vector.Rules) (vector.Column, error) {
+	if x.Variable.Type != legislation.EnumType {
+		return x.Along(c, values, rules)
+	}
+	codes, step := make([]int16, c.Len()), c.Len()/len(values)
+	for i := range codes {
+		codes[i] = int16(c.Int(i))
+		if i%step == x.Index {
+			codes[i] = int16(values[i/step])
+		}
+	}
+	return vector.Enums(x.Variable.Enum.Domain, codes), nil
 }
 
 // unknown is the input that an axis makes of a variable nothing is said about.

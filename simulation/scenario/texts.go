@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -65,7 +66,18 @@ func textUnknownVariable(name string, s *legislation.System) string {
 		"it is probably available on <https://github.com/openfisca/%s/blob/master/CHANGELOG.md>.", name, origin, name, s.Package.Name)
 }
 
-func textPeriod(text string) string {
+// textPeriod says why a text is no period that can be used: it has not the form of one, or it has and names no day.
+func textPeriod(text string, err error) string {
+	if !errors.Is(err, period.ErrSyntax) {
+		start := text
+		if _, after, prefixed := strings.Cut(text, ":"); prefixed {
+			start, _, _ = strings.Cut(after, ":")
+		}
+		if start == "0000" {
+			return "year 0 is out of range"
+		}
+		return "Unable to parse string [" + start + "]"
+	}
 	return fmt.Sprintf("Expected a period (eg. '2017', 'month:2017-01', 'week:2017-W01-1:3', ...); got: '%s'. "+
 		"Learn more about legal period formats in OpenFisca: %s35_periods.html#periods-in-simulations>.", text, textDocument)
 }
@@ -79,6 +91,10 @@ func textValue(v *legislation.Variable, value string) string {
 		return fmt.Sprintf("Can't deal with date: '%s'.", value)
 	}
 	return fmt.Sprintf("Can't deal with value: expected type %s, received '%s'.", v.Type.JSONType(), value)
+}
+
+func textForbidden(expression string) string {
+	return "Expression " + expression + " has forbidden control characters."
 }
 
 func textTooLarge(v *legislation.Variable, value string) string {

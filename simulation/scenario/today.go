@@ -95,7 +95,7 @@ func parseVariables(system *legislation.System, doc legislation.Data, byDefault 
 		for key, dated := range value.Map.All() {
 			at, err := system.ParsePeriod(key)
 			if err != nil {
-				return nil, problem(textPeriod(key), name)
+				return nil, problem(textPeriod(key, err), name)
 			}
 			in, err := s.variable(v, at, dated, name, key)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
@@ -12,14 +13,15 @@ import (
 
 // check makes of a value in a document a scalar that the variable can hold, or says why it cannot.
 func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
-	if d.Kind == legislation.List && len(d.List) == 1 {
+	element := v.Type != legislation.String && v.Type != legislation.Date
+	if element && d.Kind == legislation.List && len(d.List) == 1 {
 		d = d.List[0] // a list of one counts as its element, as an array of one element would
 	}
 	switch {
 	case v.Type == legislation.Bool:
 		return vector.PyBool(truth(d)), nil
-	case v.Type == legislation.String:
-		return vector.PyStr(pythonText(d)), nil
+	case v.Type == legislation.String && d.Kind != legislation.List:
+		return checkText(v, d)
 	case d.Kind != legislation.Scalar:
 		return vector.Column{}, wrongValue(v, d)
 	case v.Type == legislation.EnumType:
@@ -32,6 +34,15 @@ func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 
 func wrongValue(v *legislation.Variable, d legislation.Data) error {
 	return errors.New(textValue(v, pythonText(d)))
+}
+
+// checkText takes any value for its text. A text of bounded length is bytes in the original, which knows ASCII only.
+func checkText(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+	text := pythonText(d)
+	if v.MaxLength > 0 && strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
+		return vector.Column{}, wrongValue(v, d)
+	}
+	return vector.PyStr(text), nil
 }
 
 func truth(d legislation.Data) bool {
@@ -52,7 +63,11 @@ func checkEnum(v *legislation.Variable, d legislation.Data) (vector.Column, erro
 		}
 		return vector.Scalar(index), nil
 	}
-	if f := d.Scalar.Float(0); math.IsNaN(f) || f < 0 || f >= float64(v.Enum.Len()) {
+	f := d.Scalar.Float(0)
+	if math.Abs(f) >= 1<<63 {
+		return vector.Column{}, errors.New(textTooLarge(v, pythonText(d)))
+	}
+	if math.IsNaN(f) || f < 0 || f >= float64(v.Enum.Len()) {
 		return vector.Column{}, errors.New(textEnum(pythonText(d), v))
 	}
 	return vector.Scalar(int16(d.Scalar.Int(0))), nil
@@ -71,6 +86,9 @@ func checkDate(v *legislation.Variable, d legislation.Data) (vector.Column, erro
 		}
 		return date, nil
 	case vector.Float64:
+		if d.Written != nil && isWhole(d) {
+			return c, errors.New(textTooLarge(v, *d.Written))
+		}
 		return c, wrongValue(v, d)
 	}
 	return vector.DateScalar(vector.Day, c.Int(0)), nil
@@ -82,6 +100,8 @@ func checkNumber(v *legislation.Variable, d legislation.Data) (vector.Column, er
 		text := c.Text(0)
 		value, ok, err := Evaluate(text)
 		switch {
+		case errors.Is(err, errForbidden):
+			return c, errors.New(textForbidden(text))
 		case errors.Is(err, errTooLarge):
 			return c, errors.New(textTooLarge(v, text))
 		case err != nil:
@@ -97,7 +117,7 @@ func checkNumber(v *legislation.Variable, d legislation.Data) (vector.Column, er
 		if f := c.Float(0); math.IsNaN(f) {
 			return c, wrongValue(v, d)
 		} else if math.Abs(f) >= 1<<63 {
-			return c, errors.New(textTooLarge(v, vector.FormatFloat(f)))
+			return c, errors.New(textTooLarge(v, pythonText(d)))
 		}
 		return vector.PyInt(int64(c.Float(0))), nil
 	}
@@ -114,8 +134,22 @@ func plainNumber(v *legislation.Variable, text string) (vector.Column, bool) {
 	return vector.PyFloat(f), err == nil
 }
 
+// isWhole tells whether a value is an integer, of whatever size, or a boolean.
+func isWhole(d legislation.Data) bool {
+	switch {
+	case d.Kind != legislation.Scalar:
+		return false
+	case d.Written != nil:
+		return !strings.ContainsAny(*d.Written, ".eE")
+	}
+	return d.Scalar.Type() != vector.Float64 && d.Scalar.Type() != vector.Str
+}
+
 // pythonText prints data as Python's str() does.
 func pythonText(d legislation.Data) string {
+	if d.Written != nil && isWhole(d) {
+		return *d.Written
+	}
 	if d.Kind == legislation.Scalar {
 		return d.Scalar.Format(0)
 	}

@@ -1,11 +1,14 @@
 package simapi
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // jsonProblem says what is wrong with a text that is not JSON in the words that clients of the original know: what was
 // expected, with line, column and character. It returns the other error where its own reading finds nothing wrong.
 func jsonProblem(text []byte, other error) string {
-	s := &jsonScanner{text: []rune(string(text))}
+	s := &jsonScanner{text: []rune(strings.TrimPrefix(string(text), "\ufeff"))}
 	s.space()
 	if !s.value(0) {
 		return s.problem
@@ -63,7 +66,7 @@ func (s *jsonScanner) value(depth int) bool {
 	case c == '-' || c >= '0' && c <= '9':
 		return s.number()
 	}
-	for _, word := range []string{"null", "true", "false", "NaN", "Infinity"} {
+	for _, word := range []string{"null", "true", "false"} {
 		if end := s.at + len(word); end <= len(s.text) && string(s.text[s.at:end]) == word {
 			s.at = end
 			return true

@@ -3,6 +3,7 @@ package simapi
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -115,7 +116,8 @@ func platformError(r *http.Request, err error) (int, any) {
 	case fault.NotFound:
 		message, enveloped = "Path not found: "+r.URL.Path, false
 	case fault.MethodNotAllowed:
-		message, enveloped = fmt.Sprintf("You cannot use HTTP %s to access this URL. %s", r.Method, f.Message), false
+		_, others, _ := strings.Cut(f.Message, ": use ")
+		message, enveloped = fmt.Sprintf("You cannot use HTTP %s to access this URL. Use %s", r.Method, others), false
 	}
 	shown := object{{"error", object{{"code", status}, {"message", message}}}}
 	if enveloped {

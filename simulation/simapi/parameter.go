@@ -89,7 +89,11 @@ func firstBelow(n *legislation.ParameterNode) string {
 func (l *law) parameter(item legislation.ParameterItem, day *period.Instant) object {
 	info := item.Info()
 	o := object{{"@type", "Parameter"}, {"name", info.Name}, {"description", l.fullDescription(info.Name)}}
-	if unit, ok := info.Metadata.Get("unit"); ok {
+	unit, ok := info.Metadata.Get("unit")
+	if _, scale := item.(*legislation.ParameterScale); scale && !ok {
+		unit, ok = info.Metadata.Get("threshold_unit")
+	}
+	if ok {
 		text, _ := unit.Text()
 		if strings.HasPrefix(text, "currency") {
 			text = "currency"

@@ -69,8 +69,11 @@ func (l *law) unknownReform(key string) string {
 	return text
 }
 
-// unknownVariable is the message for a name that is no variable.
+// unknownVariable is the message for a name that is no variable, "" without an error.
 func unknownVariable(err error) string {
+	if err == nil {
+		return ""
+	}
 	text := err.Error()
 	if e, ok := errors.AsType[*legislation.VariableNotFound](err); ok {
 		text = "Variable \"" + e.Name + "\" does not exist"

@@ -59,7 +59,11 @@ func failure(err error) (status int, message string) {
 		return 400, wrongPeriod(wrong)
 	}
 	if missing, ok := errors.AsType[*legislation.ParameterNotFound](err); ok {
-		return 422, fmt.Sprintf("Legislation parameter %q was not found at instant %q: the law of that day has none, ask for another period", missing.Name, missing.Day)
+		by := ""
+		if formula, ok := errors.AsType[*engine.FormulaError](err); ok {
+			by = fmt.Sprintf(" by variable %q", formula.Variable)
+		}
+		return 422, fmt.Sprintf("Legislation parameter %q was not found at instant %q%s: the law of that day has none, ask for another period", missing.Name, missing.Day, by)
 	}
 	var cycle *engine.CycleError
 	var limit *engine.LimitError
@@ -84,7 +88,7 @@ func failure(err error) (status int, message string) {
 // wrongPeriod says what to ask for instead; the text of the engine is for who writes formulas.
 func wrongPeriod(e *engine.WrongPeriod) string {
 	text := fmt.Sprintf("%s cannot be computed for %s: it is defined for one %s at a time. Ask for a %s", e.Variable, e.Period, e.Unit, e.Unit)
-	if first, err := e.Period.First(e.Unit); err == nil {
+	if first, err := e.Period.First(e.Unit); err == nil && !e.Period.IsEternal() {
 		text += ", such as " + first.String()
 	}
 	return text

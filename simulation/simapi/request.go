@@ -76,7 +76,7 @@ func (q *request) refused(status int, tree any) *refusal {
 func (q *request) read(keys []string, most int) {
 	for key := range q.doc.Map.All() {
 		if !slices.Contains(keys, key) {
-			msg := "Unexpected item"
+			msg := "Unexpected item: a request has " + strings.Join(keys, ", ")
 			if near := legislation.Nearest(key, slices.Values(keys)); near != "" {
 				msg += fmt.Sprintf("; did you mean %q?", near)
 			}
@@ -162,6 +162,15 @@ func (q *request) texts(key string) []string {
 	return out
 }
 
+// position is where a text that counts once was first written in a list.
+func (q *request) position(key, text string) string {
+	d, _ := q.doc.Get(key)
+	return strconv.Itoa(slices.IndexFunc(d.List, func(item legislation.Data) bool {
+		written, ok := item.Text()
+		return ok && written == text
+	}))
+}
+
 func (q *request) choice(key, byDefault string, choices ...string) string {
 	d, ok := q.doc.Get(key)
 	if !ok {
@@ -169,7 +178,7 @@ func (q *request) choice(key, byDefault string, choices ...string) string {
 	}
 	text, _ := d.Text()
 	if !slices.Contains(choices, text) {
-		q.refuse("Value must be one of "+strings.Join(choices, ", "), key)
+		q.refuse(fmt.Sprintf("Value must be one of %s, got %s", strings.Join(choices, ", "), scenario.AppendJSON(nil, d)), key)
 	}
 	return text
 }

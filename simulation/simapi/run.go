@@ -12,6 +12,7 @@ import (
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
@@ -125,20 +126,8 @@ func (s *stopwatch) lap(name string) {
 func (a *API) prepare(ctx context.Context, l *law, q *request) (*prepared, error) {
 	now := a.o.Now()
 	p := &prepared{request: q, law: l, clock: stopwatch{now: a.o.Now, started: now, last: now}}
-	base, err := a.compose(ctx, l, q, "base_reforms", q.baseReforms)
-	if err != nil {
+	if err := p.compose(ctx); err != nil {
 		return nil, err
-	}
-	p.base = &side{system: base}
-	if len(q.reforms) > 0 {
-		if _, err := a.compose(ctx, l, q, "reforms", q.reforms); err != nil {
-			return nil, err
-		}
-		reform, err := l.catalogue.System(ctx, slices.Concat(q.baseReforms, q.reforms)...)
-		if err != nil {
-			return nil, err
-		}
-		p.reform = &side{system: reform}
 	}
 	p.clock.lap("compose_reforms")
 	if err := a.parse(ctx, p); err != nil {
@@ -148,12 +137,32 @@ func (a *API) prepare(ctx context.Context, l *law, q *request) (*prepared, error
 	return p, nil
 }
 
-func (a *API) compose(ctx context.Context, l *law, q *request, key string, reforms []string) (*legislation.System, error) {
-	system, tree, err := l.reformed(ctx, reforms)
-	if tree != nil {
-		return nil, q.refused(400, object{{key, tree}})
+// compose makes the legislation of both sides.
+func (p *prepared) compose(ctx context.Context) error {
+	var wrong scenario.Problems
+	check := func(key string, reforms []string) {
+		for _, reform := range reforms {
+			if !slices.Contains(p.law.catalogue.Reforms(), reform) {
+				wrong = append(wrong, scenario.Problem{Path: []string{key, p.position(key, reform)}, Msg: p.law.unknownReform(reform)})
+			}
+		}
 	}
-	return system, err
+	check("base_reforms", p.baseReforms)
+	check("reforms", p.reforms)
+	if len(wrong) > 0 {
+		return p.refused(400, wrong.Tree())
+	}
+	base, err := p.law.catalogue.System(ctx, p.baseReforms...)
+	if err != nil {
+		return err
+	}
+	p.base = &side{system: base}
+	if len(p.reforms) == 0 {
+		return nil
+	}
+	reform, err := p.law.catalogue.System(ctx, slices.Concat(p.baseReforms, p.reforms)...)
+	p.reform = &side{system: reform}
+	return err
 }
 
 // parse reads the scenarios for both sides, and looks up the variables.
@@ -174,21 +183,33 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		}
 		s.scenarios = parsed
 	}
-	for i, name := range p.variables {
-		for _, s := range []*side{p.base, p.reform} {
-			if s == nil {
-				continue
-			}
-			if _, err := s.system.Lookup(name); err != nil {
-				wrong = append(wrong, scenario.Problem{Path: []string{"variables", strconv.Itoa(i)}, Msg: unknownVariable(err)})
-				break
-			}
+	for _, name := range p.variables {
+		if msg := p.unknown(name); msg != "" {
+			wrong = append(wrong, scenario.Problem{Path: []string{"variables", p.position("variables", name)}, Msg: msg})
 		}
 	}
 	if len(wrong) > 0 {
 		return p.refused(400, wrong.Tree())
 	}
 	return nil
+}
+
+// unknown says what is wrong with the name of a variable, "" if all sides have it.
+func (p *prepared) unknown(name string) string {
+	_, inBase := p.base.system.Lookup(name)
+	if p.reform == nil {
+		return unknownVariable(inBase)
+	}
+	_, inReform := p.reform.system.Lookup(name)
+	switch {
+	case inBase != nil && inReform != nil:
+		return unknownVariable(inReform)
+	case inBase != nil:
+		return fmt.Sprintf("Variable %q must exist in both base and reform tax and benefit system: the base has none", name)
+	case inReform != nil:
+		return fmt.Sprintf("Variable %q must exist in both base and reform tax and benefit system: the reform has none", name)
+	}
+	return ""
 }
 
 // suggestions is the list of the answer.
@@ -254,12 +275,22 @@ func (p *prepared) release() {
 func (r *run) compute(v *legislation.Variable) (vector.Column, error) {
 	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(r.scenario.Period))
 	if err != nil {
-		return c, err
+		return c, unfitting(err, v, r.scenario.Period)
 	}
 	if i := nonFinite(c); i >= 0 {
-		return c, &nonFiniteError{v.Name, r.scenario.Period.String(), v.Entity.Key, r.scenario.Situation.Name(v.Entity, i), c.Float(i)}
+		return c, &nonFiniteError{v, r.scenario.Period.String(), r.scenario.Situation.Name(v.Entity, i), c.Float(i)}
 	}
 	return c, nil
+}
+
+// unfitting makes of an error that no formula met, for a period in another unit than the variable's, one that says what
+// to ask for.
+func unfitting(err error, v *legislation.Variable, at period.Period) error {
+	_, inFormula := errors.AsType[*engine.FormulaError](err)
+	if _, raised := errors.AsType[*legislation.Error](err); raised && !inFormula && v.Period != at.Unit && v.Period != period.Eternity {
+		return &engine.WrongPeriod{Variable: v.Name, Period: at, Unit: v.Period}
+	}
+	return err
 }
 
 // nonFinite finds the first element that JSON has no number for, -1 if there is none.
@@ -281,12 +312,13 @@ func nonFinite(c vector.Column) int {
 
 // nonFiniteError says that a result is no number that can be shown.
 type nonFiniteError struct {
-	variable, period, entity, member string
-	value                            float64
+	variable       *legislation.Variable
+	period, member string
+	value          float64
 }
 
 func (e *nonFiniteError) Error() string {
-	return fmt.Sprintf("%s on %s is %v for %s %s: that is no number that can be answered", e.variable, e.period, e.value, e.entity, e.member)
+	return scenario.NonFiniteText(e.variable, e.period, e.member, e.value)
 }
 
 // failed is the refusal for a scenario that could not be computed.
@@ -309,6 +341,9 @@ func (p *prepared) failed(ctx context.Context, i int, variable string, err error
 		return err
 	}
 	detail := object{}
+	if formula, ok := errors.AsType[*engine.FormulaError](err); ok {
+		variable = formula.Variable
+	}
 	if variable != "" {
 		detail.add("variable_name", variable)
 	}

@@ -66,15 +66,25 @@ func (a *API) decomposed(ctx context.Context, p *prepared, s *side, tree *decomp
 			return nil, p.failed(ctx, i, "", err)
 		}
 		if err := tree.Calculate(r.sim, r.scenario.Period, cells, values); err != nil {
-			name := ""
-			if leaf, ok := errors.AsType[*decomposition.LeafError](err); ok {
-				name = leaf.Variable.Name
-			}
-			return nil, p.failed(ctx, i, name, err)
+			name, cause := r.leaf(err)
+			return nil, p.failed(ctx, i, name, cause)
 		}
 	}
 	root := node(tree, values)
 	return append(object{{"@context", "http://openfisca.fr/contexts/decomposition.jsonld"}}, root...), nil
+}
+
+// leaf says which variable of a tree has no answer, and why.
+func (r *run) leaf(err error) (string, error) {
+	leaf, ok := errors.AsType[*decomposition.LeafError](err)
+	if !ok {
+		return "", err
+	}
+	v := leaf.Variable
+	if wrong, ok := errors.AsType[*decomposition.NonFinite](err); ok {
+		return v.Name, &nonFiniteError{v, leaf.Period.String(), r.scenario.Situation.Name(v.Entity, wrong.Member), wrong.Value}
+	}
+	return v.Name, unfitting(err, v, leaf.Period)
 }
 
 // node is a node of the tree with its figures.

@@ -126,7 +126,7 @@ func (a *API) trace(ctx context.Context, l *law, doc legislation.Data) (object, 
 	}
 	asked := []string{}
 	for _, request := range scenario.Requests(l.system, doc) {
-		if _, err := request.Value(sim); err != nil {
+		if _, err := request.Column(sim); err != nil {
 			return nil, err
 		}
 		asked = append(asked, request.Variable.Name+"<"+request.Period+">")

@@ -31,6 +31,8 @@ class rsa(Variable):
 
 
 class allocation_unique(Reform):
+    """Chaque parent d'une famille reçoit le montant forfaitaire du RSA d'une personne seule, chaque enfant la moitié, quels que soient les revenus."""
+
     name = "Allocation unique à la place du RSA et de la prime d'activité"
 
     def apply(self):

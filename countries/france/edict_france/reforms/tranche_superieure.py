@@ -11,6 +11,8 @@ def relever_la_tranche_superieure(parametres):
 
 
 class tranche_superieure(Reform):
+    """Le taux marginal supérieur de l'impôt sur le revenu passe de 45 % à 49 % à partir des revenus de 2014."""
+
     name = "Tranche supérieure de l'impôt sur le revenu à 49 %"
 
     def apply(self):
