@@ -75,6 +75,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	linkClasses()
 	c.makeClasses()
 	c.program.AddModule("_edict", c.table())
+	addSubmodules(c.program)
 	c.program.AddLazyModule("yaml", yamlTable)
 	return c, nil
 }
@@ -167,12 +168,21 @@ func (c *core) find(where string) (files *tree, inside string, err error) {
 	return nil, "", &fs.PathError{Op: "open", Path: where, Err: fs.ErrNotExist}
 }
 
+// pathOf reads a path, a text or an object of pathlib.
+func pathOf(th *py.Thread, v py.Value) string {
+	where, ok := th.PathText(v)
+	if !ok {
+		th.Raise(py.TypeError, "expected a path, a text or an object of pathlib, not %s", py.TypeName(v))
+	}
+	return where
+}
+
 // pythonFiles lists the Python files of a directory, then those of its directories, in alphabetical order; of a directory that
 // does not exist none, because version control keeps no empty ones.
 func (c *core) pythonFiles(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	var directory string
+	var directory py.Value
 	th.Unpack("python_files", args, kws, "directory", &directory)
-	files, inside, err := c.find(directory)
+	files, inside, err := c.find(pathOf(th, directory))
 	if errors.Is(err, fs.ErrNotExist) {
 		return py.Obj(py.NewList(nil))
 	}
@@ -216,8 +226,9 @@ func moduleOf(file string) string {
 // variablesOfFile imports a file and lists the variables that it defines. A file that cannot be
 // imported is a problem of the package; loading goes on, so that all problems are told at once.
 func (c *core) variablesOfFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	var file string
-	th.Unpack("variables_of_file", args, kws, "file_path", &file)
+	var where py.Value
+	th.Unpack("variables_of_file", args, kws, "file_path", &where)
+	file := pathOf(th, where)
 	m, err := th.Import(moduleOf(file))
 	if err != nil {
 		c.problem(th, legislation.Source{File: file}, err)

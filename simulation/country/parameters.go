@@ -401,7 +401,7 @@ func (o *childrenObject) update(th *py.Thread, args []py.Value, kws []py.Kw) py.
 func (c *core) makeNode(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	name, directory, data, file := "", py.None, py.None, py.None
 	th.Unpack(class.Name, args, kws, "name?", &name, "directory_path?", &directory, "data?", &data, "file_path?", &file)
-	if dir, ok := directory.AsString(); ok {
+	if dir, ok := th.PathText(directory); ok {
 		return py.Obj(c.parameter(c.loadParameters(th, dir, name)))
 	}
 	item := c.buildParameter(th, name, data, file)
@@ -419,7 +419,7 @@ func (c *core) makeParameter(th *py.Thread, class *py.Class, args []py.Value, kw
 }
 
 func (c *core) buildParameter(th *py.Thread, name string, data, file py.Value) legislation.ParameterItem {
-	where, _ := file.AsString()
+	where, _ := th.PathText(file)
 	item, err := legislation.BuildParameter(name, dataOf(th, data), where)
 	if err != nil {
 		th.Throw(err)
@@ -446,7 +446,8 @@ func (c *core) loadParameters(th *py.Thread, where, name string) legislation.Par
 
 // loadParameterFile is load_parameter_file(file_path, name="").
 func (c *core) loadParameterFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	file, name := "", ""
+	var file py.Value
+	name := ""
 	th.Unpack("load_parameter_file", args, kws, "file_path", &file, "name?", &name)
-	return py.Obj(c.parameter(c.loadParameters(th, path.Clean(file), name)))
+	return py.Obj(c.parameter(c.loadParameters(th, path.Clean(pathOf(th, file)), name)))
 }

@@ -34,6 +34,14 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 	return Value{}, false
 }
 
+// PathText is os.fspath: a text as it is, or what an object says its path is.
+func (th *Thread) PathText(v Value) (path string, ok bool) {
+	if f, has := th.attrIf(v, "__fspath__"); has && v.o != nil {
+		v = th.call(f, nil, nil)
+	}
+	return v.AsString()
+}
+
 // Property is an attribute of a Go class that is computed.
 type Property struct {
 	get func(th *Thread, self Value) Value

@@ -200,6 +200,9 @@ func (th *Thread) importName(m *Module, name string) Value {
 		return v
 	}
 	full := m.Name + "." + name
+	if _, ok := th.prog.aliases[full]; ok {
+		return Obj(th.importModule(full))
+	}
 	if _, _, _, ok := th.prog.locate(full); ok || th.prog.tables[full] != nil || th.prog.hasTableBelow(full) {
 		if m.Package {
 			return Obj(th.importModule(full))

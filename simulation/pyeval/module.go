@@ -156,6 +156,11 @@ func (m *Module) Attr(th *Thread, name string) (Value, bool) {
 	if sub := th.prog.Module(m.Name + "." + name); sub != nil {
 		return Obj(sub), true
 	}
+	if more := m.more(th); more != nil && !strings.HasPrefix(name, "_") {
+		if v, ok := more.Get(name); ok {
+			return v, true
+		}
+	}
 	if f, ok := m.Get("__getattr__"); ok {
 		return th.call(f, []Value{String(name)}, nil), true
 	}
@@ -188,7 +193,22 @@ func (m *Module) public(th *Thread) []string {
 		})
 		return names
 	}
-	return slices.DeleteFunc(m.Names(), func(n string) bool { return strings.HasPrefix(n, "_") })
+	names := m.Names()
+	if more := m.more(th); more != nil {
+		names = append(names, more.Names()...)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return strings.HasPrefix(n, "_") })
+}
+
+// further names the modules, in Python, that hold what few packages use of a module in Go. They are read when a name is
+// missing from it.
+var further = map[string]string{"numpy": "_numpy_rare"}
+
+func (m *Module) more(th *Thread) *Module {
+	if name, ok := further[m.Name]; ok && m.table != nil {
+		return th.importModule(name)
+	}
+	return nil
 }
 
 // moduleDict is globals(): the names of a module as a dict.

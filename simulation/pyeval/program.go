@@ -51,6 +51,7 @@ type Program struct {
 	mu       sync.Mutex
 	modules  map[string]*Module
 	tables   map[string]func() Table
+	aliases  map[string]string
 	importMu sync.Mutex // held by the outermost import
 
 	compiling sync.Mutex // held while a function is compiled at its first call
@@ -62,7 +63,7 @@ type Program struct {
 // NewProgram makes an empty program with the built-in modules.
 func NewProgram(roots ...Root) *Program {
 	linkTypes()
-	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.ParseText, modules: map[string]*Module{}, tables: map[string]func() Table{}}
+	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.ParseText, modules: map[string]*Module{}, tables: map[string]func() Table{}, aliases: map[string]string{}}
 	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
 		maps.Copy(p.tables, modules)
 	}
@@ -77,6 +78,9 @@ func (p *Program) AddModule(name string, table Table) {
 
 // AddLazyModule registers a module whose table is made at its first import.
 func (p *Program) AddLazyModule(name string, table func() Table) { p.tables[name] = table }
+
+// AddAlias makes a name stand for another module, which may be the package that it seems to be in.
+func (p *Program) AddAlias(name, of string) { p.aliases[name] = of }
 
 // Import loads a module and the packages above it, and returns it.
 func (p *Program) Import(ctx context.Context, name string) (*Module, error) {
@@ -207,6 +211,11 @@ func (th *Thread) lockImports() (unlock func()) {
 func (th *Thread) loadModule(name string, parent *Module) *Module {
 	m := th.prog.Module(name)
 	if m != nil {
+		return m
+	}
+	if of, ok := th.prog.aliases[name]; ok {
+		m = th.importModule(of)
+		th.prog.register(name, m)
 		return m
 	}
 	if table, ok := th.prog.tables[name]; ok {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
 )
 
 // mathTable is module math.
@@ -34,7 +35,7 @@ func mathTable() Table {
 		"isinf":    Func("isinf", mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })),
 		"isnan":    Func("isnan", mathTest("isnan", math.IsNaN)),
 		"log":      Func("log", mathLog),
-		"log10":    Func("log10", mathFunc("log10", math.Log10)),
+		"log10":    Func("log10", mathFunc("log10", vector.DecimalLog)),
 		"log2":     Func("log2", mathFunc("log2", math.Log2)),
 		"nan":      Float(math.NaN()),
 		"pi":       Float(math.Pi),

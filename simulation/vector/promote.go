@@ -327,6 +327,9 @@ func floatFor(t Type) Type {
 
 // unaryType gives the type in which op computes with a number of type t.
 func unaryType(op Op, t Type) (Type, error) {
+	if op.elementary() {
+		return floatFor(t), nil
+	}
 	switch op {
 	case Floor, Ceil, Trunc, Rint, Fabs, Sqrt, Exp, Log:
 		return floatFor(t), nil

@@ -80,6 +80,21 @@ const (
 	Sqrt
 	Exp
 	Log
+	Log2
+	Log10
+	Log1p
+	Exp2
+	Expm1
+	Cbrt
+	Sin
+	Cos
+	Tan
+	Arcsin
+	Arccos
+	Arctan
+	Sinh
+	Cosh
+	Tanh
 	IsNaN
 	IsInf
 	IsFinite
@@ -90,7 +105,8 @@ var opNames = [...]string{
 	"equal", "not_equal", "less", "less_equal", "greater", "greater_equal",
 	"bitwise_and", "bitwise_or", "bitwise_xor", "logical_and", "logical_or", "logical_xor", "minimum", "maximum", "nextafter",
 	"negative", "positive", "absolute", "invert", "logical_not", "floor", "ceil", "trunc", "rint", "fabs", "sign", "square",
-	"sqrt", "exp", "log", "isnan", "isinf", "isfinite",
+	"sqrt", "exp", "log", "log2", "log10", "log1p", "exp2", "expm1", "cbrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
+	"isnan", "isinf", "isfinite",
 }
 
 // String gives numpy's name of the function.
@@ -114,5 +130,6 @@ func (op Op) Operands() int {
 	return 1
 }
 
+func (op Op) elementary() bool { return op >= Log2 && op <= Tanh }
 func (op Op) comparison() bool { return op >= Equal && op <= GreaterEqual }
 func (op Op) logical() bool    { return op >= LogicalAnd && op <= LogicalXor }

@@ -115,6 +115,9 @@ func floatUnary[T floating](op Op, x T) T {
 			return 0
 		}
 	}
+	if op.elementary() {
+		return T(elementary[op-Log2](float64(x)))
+	}
 	return x
 }
 

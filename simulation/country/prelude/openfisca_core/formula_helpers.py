@@ -1,1 +1,1 @@
-from openfisca_core.commons import apply_thresholds, switch
+from openfisca_core.commons import apply_thresholds, concat, switch

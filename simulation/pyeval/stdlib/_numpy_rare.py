@@ -1,0 +1,239 @@
+# Functions of numpy that few packages use, over those in Go. Names without an underscore are numpy's.
+import numpy as _np
+
+
+def fmax(x1, x2):
+    return _np.where(_np.isnan(x1), x2, _np.where(_np.isnan(x2), x1, _np.maximum(x1, x2)))
+
+
+def fmin(x1, x2):
+    return _np.where(_np.isnan(x1), x2, _np.where(_np.isnan(x2), x1, _np.minimum(x1, x2)))
+
+
+def _floats(a):
+    a = _np.asarray(a).ravel()
+    return a if a.dtype == _np.float32 else a.astype(_np.float64)
+
+
+def prod(a, axis=None):
+    a = _np.asarray(a)
+    if a.ndim > 1 and axis is not None:
+        rows = a.T if axis in (1, -1) else a
+        return _np.multiply.reduce(list(rows))
+    a = a.ravel()
+    total = _np.ones(1, dtype=a.dtype if a.dtype == _np.float32 else (a[:0].sum()).dtype)[0]
+    for x in a:
+        total = total * x
+    return total
+
+
+product = prod
+
+
+def cumprod(a, axis=None):
+    a = _np.asarray(a).ravel()
+    out, total = [], None
+    for x in a:
+        total = x if total is None else total * x
+        out.append(total)
+    return _np.array(out, dtype=(a[:0].sum()).dtype)
+
+
+def var(a, axis=None, ddof=0):
+    a = _np.asarray(a)
+    if a.ndim > 1 and axis is not None:
+        return _np.array([var(row, ddof=ddof) for row in (a if axis in (1, -1) else a.T)])
+    a = _floats(a)
+    d = a - a.mean()
+    return _np.sum(d * d) / a.dtype.type(len(a) - ddof)
+
+
+def std(a, axis=None, ddof=0):
+    return _np.sqrt(var(a, axis, ddof=ddof))
+
+
+def average(a, axis=None, weights=None):
+    a = _np.asarray(a)
+    if weights is None:
+        return _np.mean(a) if axis is None else _np.mean(a, axis=axis)
+    weights = _np.asarray(weights)
+    total = weights.sum()
+    if total == 0:
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
+    return (a * weights).sum() / total
+
+
+def median(a, axis=None):
+    a = _np.asarray(a)
+    if a.ndim > 1 and axis is not None:
+        return _np.array([median(row) for row in (a if axis in (1, -1) else a.T)])
+    a = _floats(a)
+    n = len(a)
+    if n == 0 or _np.isnan(a).any():
+        return a.dtype.type(_np.nan)
+    a = _np.sort(a)
+    middle = a[n // 2:n // 2 + 1] if n % 2 else a[n // 2 - 1:n // 2 + 1]
+    return middle.mean()
+
+
+def quantile(a, q, axis=None, method="linear", interpolation=None):
+    method = interpolation or method
+    if method not in ("linear", "lower", "higher", "nearest", "midpoint"):
+        raise NotImplementedError(f"numpy.quantile with method {method!r}: use 'linear', 'lower', 'higher', 'nearest' or 'midpoint'")
+    a = _np.asarray(a)
+    if a.ndim > 1 and axis is not None:
+        return _np.array([quantile(row, q, method=method) for row in (a if axis in (1, -1) else a.T)])
+    return _at_ranks(_np.sort(_floats(a)), q, method)
+
+
+def _at_ranks(a, q, method):
+    if not _np.isscalar(q):
+        return _np.array([_at_ranks(a, x, method) for x in _np.asarray(q)])
+    if not 0 <= q <= 1:
+        raise ValueError("Quantiles must be in the range [0, 1]")
+    if len(a) == 0 or _np.isnan(a).any():
+        return a.dtype.type(_np.nan)
+    at = q * (len(a) - 1)
+    low = int(at // 1)
+    high = min(low + 1, len(a) - 1)
+    part = at - low
+    if method == "lower" or part == 0:
+        return a[low]
+    if method == "higher":
+        return a[high]
+    if method == "nearest":
+        return a[int(_np.rint(at))]
+    if method == "midpoint":
+        part = 0.5
+    gap = a[high] - a[low]
+    return a[high] - gap * (1 - part) if part >= 0.5 else a[low] + gap * part
+
+
+def percentile(a, q, axis=None, method="linear", interpolation=None):
+    return quantile(a, _np.true_divide(q, 100), axis, method, interpolation)
+
+
+def _filled(a, value):
+    a = _np.asarray(a)
+    return _np.where(_np.isnan(a), a.dtype.type(value), a) if a.dtype in (_np.float32, _np.float64) else a
+
+
+def nansum(a, axis=None):
+    return _np.sum(_filled(a, 0), axis=axis)
+
+
+def nanmax(a, axis=None):
+    return _np.max(_filled(a, -_np.inf), axis=axis)
+
+
+def nanmin(a, axis=None):
+    return _np.min(_filled(a, _np.inf), axis=axis)
+
+
+def nanmean(a):
+    a = _np.asarray(a)
+    return a[~_np.isnan(a)].mean()
+
+
+def nanmedian(a):
+    a = _np.asarray(a)
+    return median(a[~_np.isnan(a)])
+
+
+def ptp(a):
+    return _np.max(a) - _np.min(a)
+
+
+def flip(m, axis=None):
+    return _np.asarray(m)[::-1]
+
+
+flipud = flip
+
+
+def roll(a, shift, axis=None):
+    a = _np.asarray(a)
+    shift = shift % len(a) if len(a) else 0
+    return _np.concatenate([a[len(a) - shift:], a[:len(a) - shift]])
+
+
+def partition(a, kth, axis=-1):
+    # Sorted altogether, which is one of the orders that numpy may give.
+    a = _np.asarray(a)
+    if a.ndim > 1:
+        return _np.array([_np.sort(row) for row in a])
+    return _np.sort(a)
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    arr = _np.asarray(arr)
+    if arr.ndim == 1:
+        return _np.asarray(func1d(arr, *args, **kwargs))
+    rows = arr if axis in (1, -1) else arr.T
+    out = _np.array([func1d(row, *args, **kwargs) for row in rows])
+    return out.T if out.ndim > 1 and axis == 0 else out
+
+
+def interp(x, xp, fp, left=None, right=None):
+    x = _np.asarray(x)
+    xp, fp = _np.asarray(xp).astype(_np.float64), _np.asarray(fp).astype(_np.float64)
+    if len(xp) == 0:
+        raise ValueError("array of sample points is empty")
+    at = _np.clip(_np.searchsorted(xp, x, side="right") - 1, 0, len(xp) - 1)
+    after = _np.minimum(at + 1, len(xp) - 1)
+    width = xp[after] - xp[at]
+    slope = (fp[after] - fp[at]) / _np.where(width == 0, 1, width)
+    inside = _np.where(x == xp[at], fp[at], slope * (x - xp[at]) + fp[at])
+    below = fp[0] if left is None else left
+    above = fp[-1] if right is None else right
+    return _np.where(x < xp[0], below, _np.where(x > xp[-1], above, inside))
+
+
+def union1d(ar1, ar2):
+    return _np.unique(_np.concatenate([ar1, ar2]))
+
+
+def intersect1d(ar1, ar2):
+    ar1 = _np.unique(ar1)
+    return ar1[_np.isin(ar1, ar2)]
+
+
+def setdiff1d(ar1, ar2):
+    ar1 = _np.unique(ar1)
+    return ar1[~_np.isin(ar1, ar2)]
+
+
+def extract(condition, arr):
+    return _np.asarray(arr)[_np.asarray(condition).astype(bool)]
+
+
+def compress(condition, a):
+    return extract(condition, a)
+
+
+def take(a, indices, axis=None):
+    return _np.asarray(a)[indices]
+
+
+def choose(a, choices):
+    a = _np.asarray(a)
+    return _np.select([a == k for k in range(len(choices))], choices)
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08):
+    return bool(_np.all(_np.isclose(a, b, rtol=rtol, atol=atol)))
+
+
+def deg2rad(x):
+    return _np.multiply(x, _np.pi / 180)
+
+
+def rad2deg(x):
+    return _np.multiply(x, 180 / _np.pi)
+
+
+radians, degrees = deg2rad, rad2deg
+
+
+def set_printoptions(*args, **keywords):
+    pass
