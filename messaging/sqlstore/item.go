@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,33 @@ import (
 	"edict/platform/db"
 )
 
-const insertItem = "INSERT INTO item (at, channel, publisher, device, message_type, content_type, content) VALUES (?, ?, ?, ?, ?, ?, ?)"
+// insertItem stores an item. Each text that is bound costs the driver a quarter of a microsecond, an empty one too, so there is
+// a statement for each set of the texts that an item may do without: bit i says that it has text i.
+var insertItem = func() (statements [1 << 3]string) {
+	const form = "INSERT INTO item (at, channel, publisher, device, message_type, content_type, content) VALUES (?, ?, ?, %s, %s, %s, ?)"
+	for set := range statements {
+		texts := [3]any{"''", "''", "''"}
+		for i := range texts {
+			if set>>i&1 != 0 {
+				texts[i] = "?"
+			}
+		}
+		statements[set] = fmt.Sprintf(form, texts[:]...)
+	}
+	return statements
+}()
+
+func (w *writer) insertItem(channel messaging.ChannelID, publisher int64, item *messaging.Item) error {
+	args := append(make([]any, 0, 7), int64(item.At), int64(channel), publisher)
+	set := 0
+	for i, text := range [3]string{item.Device, item.MessageType, item.ContentType} {
+		if text != "" {
+			set |= 1 << i
+			args = append(args, text)
+		}
+	}
+	return w.exec(insertItem[set], append(args, []byte(item.Content))...)
+}
 
 // AppendItem implements messaging.Writer.
 func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) error {
@@ -32,7 +59,7 @@ func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) er
 			return err
 		}
 	}
-	if err := w.exec(insertItem, int64(item.At), int64(channel.ID), publisher, item.Device, item.MessageType, item.ContentType, []byte(item.Content)); err != nil {
+	if err := w.insertItem(channel.ID, publisher, item); err != nil {
 		return err
 	}
 	t := &e.tally

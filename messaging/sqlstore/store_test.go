@@ -81,6 +81,9 @@ func (s *statements) check(t *testing.T) {
 			if strings.HasPrefix(line, "SCAN ") && !slices.ContainsFunc(scans, func(s string) bool { return strings.HasPrefix(line+" ", s) }) {
 				t.Errorf("%s\nscans: %s", text, line)
 			}
+			if strings.Contains(line, "item_by_channel (channel=?)") {
+				t.Errorf("%s\nreads all items of the channel: %s", text, line)
+			}
 			if sorted(text) && strings.Contains(line, "TEMP B-TREE") {
 				t.Errorf("%s\nsorts what its index has in order: %s", text, line)
 			}

@@ -121,10 +121,14 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 	}
 	select {
 	case w.queue <- op:
-	case <-w.quit:
-		return errClosed
-	case <-ctx.Done():
-		return ctx.Err()
+	default: // no room; to look for it first costs less than to choose between three channels
+		select {
+		case w.queue <- op:
+		case <-w.quit:
+			return errClosed
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	select {
 	case err := <-op.done:

@@ -36,6 +36,20 @@ type line struct {
 
 var crlf = []byte("\r\n")
 
+// again reports whether text begins with the same line, and returns what follows; last says that nothing does. It saves the
+// search for the end of the line.
+func (l *line) again(text []byte) (after []byte, last, same bool) {
+	n := len(l.raw)
+	switch {
+	case len(text) < n || string(text[:n]) != l.raw:
+		return nil, false, false
+	case len(text) == n:
+		return nil, true, true
+	}
+	after, same = bytes.CutPrefix(text[n:], crlf)
+	return after, false, same
+}
+
 // parse reads a head without its last, empty line. It reports whether the head is of the plainest form:
 // HTTP/1.1, a path, one Host, a body only by one Content-Length, nothing about the connection but that it
 // stays open, and each character where RFC 9112 wants it.
@@ -46,11 +60,14 @@ func (h *head) parse(text []byte) bool {
 	}
 	changed, n := false, 0
 	for ; more; n++ {
+		if n < len(h.lines) {
+			if after, last, same := h.lines[n].again(rest); same {
+				rest, more = after, !last
+				continue
+			}
+		}
 		var raw []byte
 		raw, rest, more = bytes.Cut(rest, crlf)
-		if n < len(h.lines) && h.lines[n].raw == string(raw) {
-			continue
-		}
 		changed = true
 		if n == maxLines || !h.parseLine(n, raw) {
 			return false

@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -20,7 +21,24 @@ type metrics struct {
 // endpointMetrics are the figures of one route, found once.
 type endpointMetrics struct {
 	requests *prometheus.CounterVec // by code
+	last     atomic.Pointer[statusCount]
 	duration prometheus.Observer
+}
+
+// statusCount is the counter of a route's answers of one status.
+type statusCount struct {
+	status  int
+	counter prometheus.Counter
+}
+
+// count counts an answer. Nearly all answers of a route have the same status, whose counter is at hand.
+func (m *endpointMetrics) count(status int) {
+	c := m.last.Load()
+	if c == nil || c.status != status {
+		c = &statusCount{status: status, counter: m.requests.WithLabelValues(strconv.Itoa(status))}
+		m.last.Store(c)
+	}
+	c.counter.Inc()
 }
 
 func newMetrics(reg *prometheus.Registry, inFlight func() float64) (*metrics, error) {
@@ -34,7 +52,7 @@ func newMetrics(reg *prometheus.Registry, inFlight func() float64) (*metrics, er
 		}, []string{"route"}),
 	}
 	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_in_flight", Help: "Requests being answered now. A stream counts until it takes its connection over."}, inFlight)
-	m.unknown = endpointMetrics{requests: m.requests.MustCurryWith(prometheus.Labels{"route": "none"}), duration: m.duration.WithLabelValues("none")}
+	m.unknown.requests, m.unknown.duration = m.of("none")
 	for _, c := range []prometheus.Collector{m.requests, m.duration, gauge} {
 		if err := reg.Register(c); err != nil {
 			return nil, err
@@ -53,11 +71,8 @@ func isRegistered(err error) bool {
 	return ok
 }
 
-func (m *metrics) of(ep *endpoint) endpointMetrics {
-	return endpointMetrics{
-		requests: m.requests.MustCurryWith(prometheus.Labels{"route": ep.label}),
-		duration: m.duration.WithLabelValues(ep.label),
-	}
+func (m *metrics) of(route string) (*prometheus.CounterVec, prometheus.Observer) {
+	return m.requests.MustCurryWith(prometheus.Labels{"route": route}), m.duration.WithLabelValues(route)
 }
 
 func (m *metrics) observe(x *exchange, status int, took time.Duration) {
@@ -65,18 +80,8 @@ func (m *metrics) observe(x *exchange, status int, took time.Duration) {
 	if x.endpoint != nil {
 		own, stream = &x.endpoint.metrics, x.endpoint.Stream
 	}
-	own.requests.WithLabelValues(code(status)).Inc()
+	own.count(status)
 	if !stream {
 		own.duration.Observe(took.Seconds())
 	}
-}
-
-func code(status int) string {
-	switch status {
-	case 200:
-		return "200"
-	case 201:
-		return "201"
-	}
-	return strconv.Itoa(status)
 }

@@ -3,7 +3,6 @@ package web
 import (
 	"math/rand/v2"
 	"net/http"
-	"strconv"
 )
 
 // requestID takes over the id a proxy or a client gave, when it is short and plain, so that one
@@ -17,13 +16,14 @@ func (s *Server) requestID(r *http.Request) string {
 
 // newRequestID returns 13 characters: unique enough to find a log line, not a secret.
 func newRequestID() string {
-	const width = 13 // of 64 bits in base 36
-	text := make([]byte, 0, width)
-	text = strconv.AppendUint(text, rand.Uint64(), 36)
-	for len(text) < width {
-		text = append(text, '0')
+	const digits = "0123456789abcdefghijklmnopqrstuv"
+	var text [13]byte // of 5 bits each
+	n := rand.Uint64()
+	for i := range text {
+		text[i] = digits[n%32]
+		n /= 32
 	}
-	return string(text)
+	return string(text[:])
 }
 
 func plainID(id string) bool {

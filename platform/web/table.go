@@ -123,7 +123,7 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 	if !route.Stream && s.compress != nil {
 		ep.compressed = s.compress(http.HandlerFunc(ep.serveCompressed))
 	}
-	ep.metrics = s.metrics.of(ep)
+	ep.metrics.requests, ep.metrics.duration = s.metrics.of(ep.label)
 	return ep
 }
 
