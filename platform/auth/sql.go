@@ -1,6 +1,7 @@
 package auth
 
-// Every statement of the package. TestQueryPlans reads this file: none may scan a table that grows.
+// Every statement of the package. TestQueryPlans reads this file: none may scan a table that grows, and none be planned each
+// time it is run, as SQLite does with LIMIT ? (but not with LIMIT +?).
 
 const (
 	sqlUserColumns = "id, name, admin, COALESCE(issuer, ''), COALESCE(subject, ''), created_at"
@@ -11,7 +12,7 @@ const (
 	sqlUserByKey      = "SELECT " + sqlUserColumns + " FROM auth_user WHERE key = ? AND removed_at IS NULL"
 	sqlUserByName     = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key = ? AND removed_at IS NULL"
 	sqlUserLogin      = "SELECT " + sqlUserColumns + ", password FROM auth_user WHERE name_key = ? AND removed_at IS NULL"
-	sqlUserPage       = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key > ? AND removed_at IS NULL ORDER BY name_key LIMIT ?"
+	sqlUserPage       = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key > ? AND removed_at IS NULL ORDER BY name_key LIMIT +?"
 	sqlUserPassword   = "UPDATE auth_user SET password = ? WHERE key = ? AND password = ?"
 	sqlUserMark       = "UPDATE auth_user SET removed_at = ?, password = NULL WHERE key = ? AND removed_at IS NULL"
 	sqlUserMarked     = "SELECT id FROM auth_user WHERE removed_at IS NOT NULL ORDER BY removed_at LIMIT 10"
@@ -30,15 +31,15 @@ const (
 	sqlSessionExtend  = "UPDATE auth_session SET expires_at = ? WHERE id = ?"
 	sqlSessionDelete  = "DELETE FROM auth_session WHERE id = ?"
 	sqlSessionsOf     = "SELECT id FROM auth_session WHERE user_key = ?"
-	sqlSessionExpired = "DELETE FROM auth_session WHERE id IN (SELECT id FROM auth_session WHERE expires_at < ? ORDER BY expires_at LIMIT ?)"
+	sqlSessionExpired = "DELETE FROM auth_session WHERE id IN (SELECT id FROM auth_session WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
 	sqlRefreshInsert  = "INSERT INTO auth_refresh (hash, session_id, expires_at) VALUES (?, ?, ?)"
 	sqlRefreshFind    = "SELECT r.session_id, r.used_at IS NOT NULL, r.expires_at, s.user_key, s.device_id, s.scope FROM auth_refresh r JOIN auth_session s ON s.id = r.session_id WHERE r.hash = ?"
 	sqlRefreshUse     = "UPDATE auth_refresh SET used_at = ? WHERE hash = ?"
 	sqlRefreshDelete  = "DELETE FROM auth_refresh WHERE session_id = ?"
-	sqlRefreshExpired = "DELETE FROM auth_refresh WHERE hash IN (SELECT hash FROM auth_refresh WHERE expires_at < ? ORDER BY expires_at LIMIT ?)"
+	sqlRefreshExpired = "DELETE FROM auth_refresh WHERE hash IN (SELECT hash FROM auth_refresh WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
 	sqlRevoke         = "INSERT INTO auth_revocation (user_key, session_id, token_id, until, expires_at) VALUES (?, ?, ?, ?, ?)"
 	sqlRevokedSince   = "SELECT seq, user_key, session_id, token_id, until, expires_at FROM auth_revocation WHERE seq > ? ORDER BY seq LIMIT 1000"
-	sqlRevokedExpired = "DELETE FROM auth_revocation WHERE seq IN (SELECT seq FROM auth_revocation WHERE expires_at < ? ORDER BY expires_at LIMIT ?)"
+	sqlRevokedExpired = "DELETE FROM auth_revocation WHERE seq IN (SELECT seq FROM auth_revocation WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 )
