@@ -3,6 +3,9 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
 	"time"
 
 	"edict/messaging"
@@ -53,10 +56,32 @@ func (c MessagingConfig) validate() error {
 	if c.StreamQueue < 64<<10 {
 		wrong = append(wrong, errors.New("--messaging-stream-queue: must be 64KiB or more"))
 	}
+	for flag, name := range map[string]string{"app-id": c.AppID, "domain": c.Domain} {
+		if !nameInCreator.MatchString(name) {
+			wrong = append(wrong, fmt.Errorf("--messaging-%s: %q is not made of letters, digits, '.', '_' and '-', which keep the parts of a creator apart", flag, name))
+		}
+	}
+	for _, origin := range c.Origins {
+		if !isOrigin(origin) {
+			wrong = append(wrong, fmt.Errorf("--messaging-origins: %q is no web origin: write SCHEME://HOST or SCHEME://HOST:PORT without a path, or * for any", origin))
+		}
+	}
 	if c.MaxTTL < c.TTL {
 		wrong = append(wrong, errors.New("--messaging-max-ttl: must not be less than --messaging-ttl"))
 	}
 	return errors.Join(wrong...)
+}
+
+// nameInCreator is what may stand between the signs of USER%APP@DOMAIN/DEVICE.
+var nameInCreator = regexp.MustCompile(`^[A-Za-z0-9._-]+$`)
+
+// isOrigin reports whether text is what browsers send as Origin, or a pattern of it: "*", or one "*" in the host.
+func isOrigin(text string) bool {
+	if text == "*" {
+		return true
+	}
+	u, err := url.Parse(strings.Replace(text, "*", "any", 1))
+	return err == nil && u.Host != "" && u.Scheme+"://"+u.Host == strings.Replace(text, "*", "any", 1) && !strings.Contains(u.Host, "*")
 }
 
 // limits returns the limits of the domain.

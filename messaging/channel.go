@@ -150,7 +150,7 @@ func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel,
 		key = privateKey(caller.UserID, n.Name)
 	}
 	if there, err := w.Channel(key); err != nil || there != nil {
-		return Channel{}, cmp.Or(err, error(fail(CodeChannelExists, "Channel already exists: %s", n.Name)))
+		return Channel{}, cmp.Or(err, error(fail(CodeChannelExists, "Channel already exists: %s; choose another name", n.Name)))
 	}
 	at := w.Next()
 	c, err := w.InsertChannel(Channel{
@@ -172,7 +172,7 @@ func (s *Service) checkChannelQuota(r Reader, caller Caller) error {
 	}
 	n, err := r.CountChannels(caller.UserID)
 	if err == nil && n >= s.limits.ChannelsPerUser {
-		err = fail(CodeNotPermitted, "You own %d channels, which is the most allowed: delete one first", n)
+		err = fail(CodeNotPermitted, "You own as many channels as one user may, %d: delete one first", n)
 	}
 	return err
 }

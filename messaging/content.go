@@ -131,7 +131,7 @@ func checkText(field, s string, lines bool) error {
 		return r < ' ' && !(lines && (r == '\n' || r == '\t' || r == '\r')) || r == 0x7f
 	})
 	if bad >= 0 {
-		return invalid("%s has a control character at byte %d", field, bad)
+		return invalid("%s has a control character at byte %d: remove it", field, bad)
 	}
 	return nil
 }

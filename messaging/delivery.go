@@ -76,6 +76,9 @@ func ParseAck(s string) (State, error) {
 	case "RECEIVED":
 		return StateReceived, nil
 	}
+	if s == "" {
+		return 0, invalid("state is missing: use DELIVERED or RECEIVED")
+	}
 	return 0, invalid("state %q cannot be acknowledged: use DELIVERED or RECEIVED", clip(s))
 }
 

@@ -75,15 +75,15 @@ func (s *Service) checkPush(p *Push) error {
 	if !slices.Contains(pushServices, p.Service) {
 		return invalid("push.service %q is unknown: use webpush, fcm, apns or unifiedpush", clip(p.Service))
 	}
-	target, err := parseContent("push", p.Target, s.limits.Push)
+	target, err := parseObject("push", p.Target, s.limits.Push)
 	if err != nil {
 		return err
 	}
 	p.Target = json.RawMessage(target)
-	if s.checkTarget == nil {
-		return nil
+	if len(target) == 0 || s.checkTarget == nil {
+		return notEmpty("push", target)
 	}
-	return s.checkTarget(*p)
+	return s.checkTarget(*p) // which knows what an empty one misses
 }
 
 func newDeviceID() string {
@@ -116,7 +116,7 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if i := slices.IndexFunc(have, func(h Device) bool { return h.ID == n.ID }); i >= 0 {
 		d.Created = have[i].Created
 	} else if most := s.limits.DevicesPerUser; most > 0 && len(have) >= most {
-		return Device{}, fail(CodeNotPermitted, "You have %d devices, which is the most allowed: remove one first", len(have))
+		return Device{}, fail(CodeNotPermitted, "You have as many devices as one user may, %d: remove one first", len(have))
 	}
 	if err := w.PutDevice(user, d); err != nil {
 		return Device{}, err
@@ -177,7 +177,7 @@ func hasDevice(r Reader, user UserID, id string) error {
 }
 
 func noDevice(id string) error {
-	return fail(CodeNotFound, "You have no device %q: register it first", clip(id))
+	return fail(CodeNotFound, "You have no device %q: GET /message/api/v2/devices lists yours, POST registers one", clip(id))
 }
 
 // RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,

@@ -76,7 +76,7 @@ func (s *Service) checkOutgoing(caller Caller, o *Outgoing) (m Message, once onc
 	case o.TTL == 0:
 		o.TTL = s.limits.TTL
 	case o.TTL < time.Second || o.TTL > s.limits.MaxTTL:
-		return m, once, invalid("ttl is %d seconds: it must be between 1 and %d", int64(o.TTL/time.Second), int64(s.limits.MaxTTL/time.Second))
+		return m, once, invalid("ttl is out of range: it must be between 1 and %d seconds", int64(s.limits.MaxTTL/time.Second))
 	}
 	m = Message{Sender: caller.UserID, Device: caller.DeviceID, Receipt: o.Receipt}
 	if m.Content, err = parseContent("content", o.Content, s.limits.Payload); err != nil {

@@ -41,6 +41,21 @@ const (
 	PersonalFalse
 )
 
+// ParsePersonal reads the values of the query parameter "personal".
+func ParsePersonal(values []string) (Personal, error) {
+	switch {
+	case len(values) == 0:
+		return PersonalAbsent, nil
+	case len(values) > 1:
+		return PersonalAbsent, invalid("personal is given %d times: give it once", len(values))
+	case values[0] == "true":
+		return PersonalTrue, nil
+	case values[0] == "false":
+		return PersonalFalse, nil
+	}
+	return PersonalAbsent, invalid("personal: %q is neither true nor false", clip(values[0]))
+}
+
 // Ref is a channel as a caller names it: a bare name with the choice of "personal", or the full name
 // <user_id>#<name> of somebody's private channel. Make one with ParseRef.
 type Ref struct {
@@ -86,7 +101,7 @@ func checkChannelName(name string) error {
 	case len(name) > maxChannelName || !plain(name):
 		return invalid("%q is not a channel name: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(name), maxChannelName)
 	case name == "." || name == ".." || strings.EqualFold(name, reservedName):
-		return invalid("%q cannot be a channel name: it is a path of its own", name)
+		return invalid("%q cannot be a channel name, it is a path of its own: choose another", name)
 	}
 	return nil
 }

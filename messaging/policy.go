@@ -25,13 +25,27 @@ func (a Access) owner() bool {
 
 func (a Access) member() bool { return a.owner() || a.Relation.Invited || a.Relation.Subscribed }
 
-func noChannel(as string) error {
-	return fail(CodeNoChannel, "Channel does not exist: %s", clip(as))
+// noChannel says that there is no channel of a name, and how else it might be meant.
+func noChannel(ref Ref, bare bareRule) error {
+	switch {
+	case ref.Owner != "":
+		return noPrivateChannel(ref.String())
+	case ref.Personal == PersonalTrue:
+		return fail(CodeNoChannel, "Channel does not exist: %s is not among your private channels; for a public one leave out personal=true", ref.Name)
+	case ref.Personal == PersonalFalse || bare == barePublic:
+		return fail(CodeNoChannel, "Channel does not exist: %s is not a public channel; for a private one of yours add personal=true, somebody else's is <user_id>#<name>", ref.Name)
+	}
+	return fail(CodeNoChannel, "Channel does not exist: %s is neither a public channel nor one of yours; somebody else's private channel is <user_id>#<name>", ref.Name)
+}
+
+// noPrivateChannel must not tell a channel that is hidden from one that is not there.
+func noPrivateChannel(name string) error {
+	return fail(CodeNoChannel, "Channel does not exist: %s; or its owner has not invited you", clip(name))
 }
 
 func (a Access) hidden() error {
 	if a.Channel.InviteOnly && !a.member() {
-		return noChannel(a.As)
+		return noPrivateChannel(a.As)
 	}
 	return nil
 }
@@ -45,7 +59,7 @@ func MaySubscribe(a Access) error {
 		return err
 	}
 	if !a.Channel.SubscriptionEnabled {
-		return fail(CodeReadForbidden, "Channel %s does not take subscriptions", a.As)
+		return fail(CodeReadForbidden, "Channel %s does not take subscriptions: it was created with subscriptionEnabled false", a.As)
 	}
 	return nil
 }
@@ -105,7 +119,10 @@ func MayTag(a Access) error {
 	if a.owner() || !a.Channel.Private && a.publishes() {
 		return nil
 	}
-	return fail(CodeNotPermitted, "You may not change the tags of channel %s", a.As)
+	if a.Channel.Private {
+		return fail(CodeNotPermitted, "Channel %s lets only its owner change its tags", a.As)
+	}
+	return fail(CodeNotPermitted, "Channel %s lets %s publish, and change its tags", a.As, publishers(a.Channel))
 }
 
 // MayDeleteChannel is the policy of deleting a channel.
@@ -132,5 +149,5 @@ func MayReadStatus(c Caller, m *Message) error {
 	if m.Sender != "" && m.Sender == c.UserID {
 		return nil
 	}
-	return fail(CodeNotSender, "User is not the sender")
+	return fail(CodeNotSender, "User is not the sender: only who sent a message may read its delivery status")
 }

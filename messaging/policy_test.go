@@ -105,7 +105,7 @@ func TestSubscriptionDisabled(t *testing.T) {
 func TestHiddenIsAbsent(t *testing.T) {
 	hidden := Access{Caller: Caller{UserID: "eve"}, Channel: &Channel{Owner: "ann", Private: true, InviteOnly: true}, As: "ann#secret"}
 	for _, policy := range []func(Access) error{MayReadRecord, MaySubscribe, MayUnsubscribe, MayReadItems, MayPublish, MayTag, MayDeleteChannel, MayDeleteItems, MayInvite} {
-		if got, want := policy(hidden).Error(), noChannel("ann#secret").Error(); got != want {
+		if got, want := policy(hidden).Error(), noChannel(Ref{Owner: "ann", Name: "secret"}, bareEither).Error(); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

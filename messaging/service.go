@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"time"
 )
@@ -101,11 +102,11 @@ const (
 func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (*Channel, error) {
 	switch {
 	case ref.Owner != "":
-		return find(r, privateKey(ref.Owner, ref.Name), ref)
+		return find(r, privateKey(ref.Owner, ref.Name), ref, bare)
 	case ref.Personal == PersonalTrue:
-		return find(r, privateKey(caller.UserID, ref.Name), ref)
+		return find(r, privateKey(caller.UserID, ref.Name), ref, bare)
 	case ref.Personal == PersonalFalse || bare == barePublic:
-		return find(r, publicKey(ref.Name), ref)
+		return find(r, publicKey(ref.Name), ref, bare)
 	}
 	public, err := r.Channel(publicKey(ref.Name))
 	if err != nil {
@@ -122,13 +123,13 @@ func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (*Cha
 	case own != nil:
 		return own, nil
 	}
-	return nil, noChannel(ref.String())
+	return nil, noChannel(ref, bare)
 }
 
-func find(r Reader, key ChannelKey, ref Ref) (*Channel, error) {
+func find(r Reader, key ChannelKey, ref Ref, bare bareRule) (*Channel, error) {
 	c, err := r.Channel(key)
 	if err == nil && c == nil {
-		err = noChannel(ref.String())
+		err = noChannel(ref, bare)
 	}
 	return c, err
 }
@@ -213,6 +214,11 @@ func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
 		s.count(swept.States)
 	}
 	return swept.More, err
+}
+
+// UnknownUser says that there is no user of an id, and how to find one.
+func UnknownUser(id UserID) string {
+	return fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", clip(string(id)))
 }
 
 // lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that

@@ -190,10 +190,10 @@ func TestQuotas(t *testing.T) {
 	a := f.create(ann, "a", nil)
 	f.create(ann, "b", nil)
 	_, err := f.CreateChannel(t.Context(), ann, messaging.DefaultNewChannel("c"))
-	f.refused(err, 72, fault.Forbidden, "2 channels")
+	f.refused(err, 72, fault.Forbidden, "as many channels as one user may, 2")
 	third := f.create(bob, "c", nil)
 	_, err = f.Subscribe(t.Context(), ann, third, "")
-	f.refused(err, 72, fault.Forbidden, "2 subscriptions")
+	f.refused(err, 72, fault.Forbidden, "as many subscriptions as one user may, 2")
 	again, err := f.Subscribe(t.Context(), ann, a, "")
 	f.ok(err)
 	if again.ID == "" {
@@ -207,7 +207,7 @@ func TestQuotas(t *testing.T) {
 	_, err = f.RegisterDevice(t.Context(), ann, messaging.NewDevice{ID: "one", Label: "again"})
 	f.ok(err)
 	_, err = f.RegisterDevice(t.Context(), ann, messaging.NewDevice{ID: "two"})
-	f.refused(err, 72, fault.Forbidden, "1 devices")
+	f.refused(err, 72, fault.Forbidden, "as many devices as one user may, 1")
 }
 
 func TestPayloadLimits(t *testing.T) {

@@ -67,7 +67,7 @@ func (s *Service) subscribed(r Reader, c *Channel, user UserID, device string, n
 			return sub, nil
 		}
 	}
-	return Subscription{}, fail(CodeNotPermitted, "You have %d subscriptions, which is the most allowed: cancel one first", n)
+	return Subscription{}, fail(CodeNotPermitted, "You have as many subscriptions as one user may, %d: cancel one first", n)
 }
 
 // Unsubscribe cancels all of the caller's subscriptions to a channel and returns how many there were.
@@ -134,7 +134,7 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 	err = s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
 		n = 0
 		if len(unknown) > 0 {
-			return fail(CodeNotFound, "There is no user %q: nobody was invited", clip(string(unknown[0])))
+			return fail(CodeNotFound, "userIds: %s; no one was invited", UnknownUser(unknown[0]))
 		}
 		for _, u := range users {
 			made, err := w.Invite(a.Channel.ID, u.ID)
@@ -163,7 +163,7 @@ func (s *Service) WithdrawInvite(ctx context.Context, caller Caller, ref Ref, us
 	}
 	return s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
 		if len(known) == 0 {
-			return fail(CodeNotFound, "There is no user %q", user)
+			return fail(CodeNotFound, "%s", UnknownUser(user))
 		}
 		id := known[0].ID
 		was, err := w.Uninvite(a.Channel.ID, id)

@@ -2,17 +2,19 @@ package messaging
 
 import (
 	"context"
+	"fmt"
 	"slices"
 )
 
-func (l Limits) checkTag(tag string) error {
+// checkTag checks a tag; field is where it is in the request.
+func (l Limits) checkTag(field, tag string) error {
 	if tag == "" {
-		return invalid("a tag is empty: tags have 1 to %d characters", l.TagLength)
+		return invalid("%s is empty: a tag has 1 to %d characters", field, l.TagLength)
 	}
-	if err := checkText("tag", tag, false); err != nil {
+	if err := checkText(field, tag, false); err != nil {
 		return err
 	}
-	return checkLength("tag", tag, l.TagLength)
+	return checkLength(field, tag, l.TagLength)
 }
 
 // foldTags returns the distinct folded tags, sorted.
@@ -28,8 +30,8 @@ func foldTags(tags []string) []string {
 // AddTags adds tags to a channel, all or none. A tag that is there already, in whatever case, stays
 // as it is.
 func (s *Service) AddTags(ctx context.Context, caller Caller, ref Ref, tags []string) error {
-	for _, t := range tags {
-		if err := s.limits.checkTag(t); err != nil {
+	for i, t := range tags {
+		if err := s.limits.checkTag(fmt.Sprintf("tags[%d]", i), t); err != nil {
 			return err
 		}
 	}
@@ -79,7 +81,7 @@ func (s *Service) Tags(ctx context.Context, caller Caller, ref Ref) (c Channel, 
 
 // RemoveTag removes one tag; a tag that is not there is no error.
 func (s *Service) RemoveTag(ctx context.Context, caller Caller, ref Ref, tag string) error {
-	if err := s.limits.checkTag(tag); err != nil {
+	if err := s.limits.checkTag("the tag", tag); err != nil {
 		return err
 	}
 	return s.removeTags(ctx, caller, ref, []string{tag})

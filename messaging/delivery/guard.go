@@ -133,7 +133,7 @@ func (g *Guard) permit(text string) error {
 func (g *Guard) CheckURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Opaque != "" {
-		return nil, errors.New("is not a URL")
+		return nil, errors.New("is not a URL: send the one that the push service gave")
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	permitted := g.permitsHost(host)
@@ -141,7 +141,7 @@ func (g *Guard) CheckURL(text string) (*url.URL, error) {
 	case u.User != nil || u.Fragment != "":
 		return nil, errors.New("has a user or a fragment, which no push service needs")
 	case u.Scheme != "https" && (u.Scheme != "http" || !permitted):
-		return nil, errors.New("does not begin with https://")
+		return nil, errors.New("does not begin with https://: a push service is reached over TLS")
 	case permitted:
 		return u, nil
 	}
@@ -150,7 +150,7 @@ func (g *Guard) CheckURL(text string) (*url.URL, error) {
 		port = "443"
 	}
 	if !slices.ContainsFunc(g.hosts, func(p hostPattern) bool { return p.matches(host, port) }) {
-		return nil, fmt.Errorf("is at %s, which is not among the push services of this server", u.Host)
+		return nil, fmt.Errorf("is at %s, which is not among the push services of this server: its operator can add it to --push-hosts", u.Host)
 	}
 	return u, nil
 }

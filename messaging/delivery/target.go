@@ -94,7 +94,7 @@ func readFCM(target json.RawMessage) (token string, err error) {
 		return "", err
 	}
 	if t.Token == "" || len(t.Token) > maxToken || strings.ContainsFunc(t.Token, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
-		return "", errors.New("push.token is missing or no registration token of FCM")
+		return "", errors.New("push.token is missing or no registration token of FCM: send the one that the FCM library gave")
 	}
 	return t.Token, nil
 }
@@ -105,7 +105,7 @@ func readAPNs(target json.RawMessage) (token string, err error) {
 		return "", err
 	}
 	if raw, err := hex.DecodeString(t.Token); err != nil || len(raw) < 16 || len(raw) > 100 {
-		return "", errors.New("push.token is missing or no device token of APNs in hexadecimal digits")
+		return "", errors.New("push.token is missing or no device token of APNs: send it in hexadecimal digits")
 	}
 	return strings.ToLower(t.Token), nil
 }

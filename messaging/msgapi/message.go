@@ -2,7 +2,6 @@ package msgapi
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"net/http"
 	"time"
@@ -88,7 +87,7 @@ func sendResultOf(res *messaging.SendResult) sendResult {
 	for i, id := range res.Unsent {
 		out.UnsentList[i] = unsent{
 			RecipientUserID: string(id), Code: messaging.CodeUnknownUser,
-			Message: fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", clip(string(id))),
+			Message: messaging.UnknownUser(id),
 		}
 	}
 	return out

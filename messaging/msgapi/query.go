@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -56,24 +57,21 @@ func (q *query) integer(name string, absent int) int {
 		return absent
 	}
 	n, err := strconv.Atoi(s)
-	if err != nil {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		q.fail("%s: %s is out of range", name, clip(s))
+	case err != nil:
 		q.fail("%s: %q is not a whole number", name, clip(s))
 	}
 	return n
 }
 
 func (q *query) personal() messaging.Personal {
-	s, ok := q.one("personal")
-	switch {
-	case !ok:
-		return messaging.PersonalAbsent
-	case s == "true":
-		return messaging.PersonalTrue
-	case s == "false":
-		return messaging.PersonalFalse
+	p, err := messaging.ParsePersonal(q.values["personal"])
+	if err != nil && q.err == nil {
+		q.err = err
 	}
-	q.fail("personal: %q is neither true nor false", clip(s))
-	return messaging.PersonalAbsent
+	return p
 }
 
 // channel returns the channel that path and query name together.

@@ -45,6 +45,6 @@ func (q *query) time(name string) time.Time {
 			return t
 		}
 	}
-	q.fail("%s: %q is not an ISO 8601 date or date-time such as 2026-11-15T09:30:00Z", name, clip(s))
+	q.fail("%s: %q is not a date or date-time of ISO 8601: write it like 2026-11-15 or 2026-11-15T09:30:00Z", name, clip(s))
 	return time.Time{}
 }

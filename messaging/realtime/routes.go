@@ -56,15 +56,9 @@ func (a *API) Routes() []web.Route {
 
 // refOf reads the channel a request names.
 func refOf(r *http.Request) (messaging.Ref, error) {
-	personal := messaging.PersonalAbsent
-	switch values := r.URL.Query()["personal"]; {
-	case len(values) == 0 || len(values) == 1 && values[0] == "":
-	case len(values) == 1 && values[0] == "true":
-		personal = messaging.PersonalTrue
-	case len(values) == 1 && values[0] == "false":
-		personal = messaging.PersonalFalse
-	default:
-		return messaging.Ref{}, illegal("personal: give true or false, once")
+	personal, err := messaging.ParsePersonal(r.URL.Query()["personal"])
+	if err != nil {
+		return messaging.Ref{}, err
 	}
 	return messaging.ParseRef(r.PathValue(channelParam), personal)
 }

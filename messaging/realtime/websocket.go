@@ -46,7 +46,7 @@ func matchOrigin(pattern, origin string) bool {
 func (a *API) serveWebSocket(w http.ResponseWriter, r *http.Request, s *stream, start opening) error {
 	s.as = formatWS
 	if !a.allowed(r) {
-		return fault.New(fault.Forbidden, "pages of %.80q may not open streams here: the operator lists origins", r.Header.Get("Origin"))
+		return fault.New(fault.Forbidden, "pages of %.80q may not open streams here: the operator can add it to --messaging-origins", r.Header.Get("Origin"))
 	}
 	accept, err := checkHandshake(r)
 	if err != nil {

@@ -66,12 +66,13 @@ func shapeTokenError(r *http.Request, err error) (int, any) {
 	return shapeError(r, err)
 }
 
-func adminOnly(c *web.Caller) error {
+// adminOnly refuses callers who are no admins; what is what only they may do.
+func adminOnly(c *web.Caller, what string) error {
 	if c == nil {
 		return fault.New(fault.Unauthenticated, "there is no token: send \"Authorization: Bearer <token>\"")
 	}
 	if !c.Admin {
-		return fault.New(fault.Forbidden, "only an admin may do this")
+		return fault.New(fault.Forbidden, "only an admin may %s: sign in as one, or ask one", what)
 	}
 	return nil
 }

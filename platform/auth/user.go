@@ -69,7 +69,7 @@ func checkName(name string) (string, error) {
 	n := utf8.RuneCountInString(name)
 	odd := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
 	if n == 0 || n > maxName || odd || strings.TrimSpace(name) != name {
-		return "", fault.New(fault.Invalid, "a user name is 1 to %d printable characters without space at either end", maxName)
+		return "", fault.New(fault.Invalid, "username: give 1 to %d printable characters without space at either end", maxName)
 	}
 	return name, nil
 }
@@ -79,7 +79,7 @@ func foldName(name string) string { return strings.ToLower(norm.NFC.String(name)
 
 func checkPassword(password string) error {
 	if len(password) < minPassword || len(password) > maxPassword || !utf8.ValidString(password) {
-		return fault.New(fault.Invalid, "a password is %d to %d bytes of UTF-8", minPassword, maxPassword)
+		return fault.New(fault.Invalid, "password: give %d to %d bytes of UTF-8", minPassword, maxPassword)
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func TestUserRoutes(t *testing.T) {
 		{"register as a user", "POST", "/auth/users", bob, carol, 403, "access_denied"},
 		{"register as admin", "POST", "/auth/users", root, carol, 201, `{"userId":"Carol","username":"carol"}`},
 		{"register twice", "POST", "/auth/users", root, carol, 409, "conflict"},
-		{"register without password", "POST", "/auth/users", root, map[string]any{"username": "dave"}, 400, "a password is 8 to 1024 bytes"},
+		{"register without password", "POST", "/auth/users", root, map[string]any{"username": "dave"}, 400, "password: give 8 to 1024 bytes"},
 		{"register nonsense", "POST", "/auth/users", root, map[string]any{"username": 7}, 400, "username"},
 		{"find", "GET", "/auth/users?username=CAROL", bob, nil, 200, `{"userId":"Carol","username":"carol"}`},
 		{"find nobody", "GET", "/auth/users?username=nobody", bob, nil, 404, "not_found"},

@@ -80,7 +80,7 @@ func (a *Authority) serveRegister(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	if body.Admin {
-		if err := adminOnly(caller); err != nil {
+		if err := adminOnly(caller, "make admins"); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (a *Authority) serveRegister(w http.ResponseWriter, r *http.Request) error 
 // mayRegister asks the configuration. Where anybody may, one address may only so often.
 func (a *Authority) mayRegister(r *http.Request, caller *web.Caller) error {
 	if a.opts.Registration != RegistrationOpen {
-		return adminOnly(caller)
+		return adminOnly(caller, "create users here")
 	}
 	if caller != nil && caller.Admin {
 		return nil
@@ -133,7 +133,7 @@ func writeUser(w http.ResponseWriter, r *http.Request, u User, err error) error 
 func (a *Authority) serveRemove(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
 	if caller := web.CallerOf(r); FoldID(caller.UserID) != FoldID(id) {
-		if err := adminOnly(caller); err != nil {
+		if err := adminOnly(caller, "remove other users"); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func acquireLock(ctx context.Context, dir string) (*dirLock, error) {
 		if !errors.Is(err, errLocked) {
 			return nil, unavailable(err, "lock the data directory %s", dir)
 		}
-		return nil, fault.Wrap(err, fault.Conflict,
+		return nil, fault.New(fault.Conflict,
 			"the data directory %s is in use by another edict server%s; stop it first, or give this one another directory", dir, holder)
 	}
 	l := &dirLock{file: f}

@@ -52,9 +52,14 @@ func ContextWithCaller(ctx context.Context, c *Caller) context.Context {
 }
 
 // Bearer returns the token of a request: what follows the word Bearer in Authorization, or the whole
-// header when it is one word. It returns "" without a header and false for another scheme.
+// header when it is one word. It returns "" without a header, and false for another scheme or a second header, of which
+// a proxy may have read the other one.
 func Bearer(r *http.Request) (token string, ok bool) {
-	header := strings.TrimSpace(first(r.Header["Authorization"]))
+	all := r.Header["Authorization"]
+	if len(all) > 1 {
+		return "", false
+	}
+	header := strings.TrimSpace(first(all))
 	scheme, rest, two := strings.Cut(header, " ")
 	if !two {
 		return header, !strings.EqualFold(header, "Bearer")
@@ -74,7 +79,7 @@ func (s *Server) authenticate(x *exchange, r *http.Request, access Access, ticke
 	token, ok := Bearer(r)
 	switch {
 	case !ok:
-		return fault.New(fault.Unauthenticated, "the Authorization header is not understood: send \"Authorization: Bearer <token>\"")
+		return fault.New(fault.Unauthenticated, "the Authorization header is not understood: send \"Authorization: Bearer <token>\", once")
 	case token == "" && tickets && strings.Contains(r.URL.RawQuery, "ticket="):
 		return s.authenticateTicket(x, r)
 	case token == "" && access == OptionalCaller:

@@ -196,15 +196,25 @@ func (s *scanner) what() string {
 		return "a list"
 	case '"':
 		return "a string"
-	case 't', 'f':
-		return "a boolean"
+	case 't':
+		return s.ifWord("true", "a boolean")
+	case 'f':
+		return s.ifWord("false", "a boolean")
 	case 'n':
-		return "null"
+		return s.ifWord("null", "null")
 	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		return "a number"
 	}
 	s.malformed(s.unexpected("a value"))
 	return ""
+}
+
+// ifWord returns kind when word comes next, and fails as malformed when it only begins like it.
+func (s *scanner) ifWord(word, kind string) string {
+	if !bytes.HasPrefix(s.data[s.pos:], []byte(word)) {
+		s.malformed(s.unexpected("a value"))
+	}
+	return kind
 }
 
 func (s *scanner) unexpected(want string) string {

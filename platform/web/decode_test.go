@@ -116,6 +116,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{`{"text":"a"} {}`, `malformed JSON: there is more text after the end of the value (line 1, column 14)`},
 		{`{"text":"a",}`, `malformed JSON: text: there is a comma before '}' (line 1, column 13)`},
 		{`{"inners":[{},]}`, `malformed JSON: inners[0]: there is a comma before ']' (line 1, column 15)`},
+		{`nope`, `malformed JSON: expected a value, got 'n' (line 1, column 1)`},
+		{`{"text":tralala}`, `malformed JSON: text: expected a value, got 't' (line 1, column 9)`},
 		{`{"text" "a"}`, `malformed JSON: expected a colon after the name, got '"' (line 1, column 9)`},
 		{`{text:1}`, `malformed JSON: expected a name in double quotes, got 't' (line 1, column 2)`},
 		{`{"text":"a" "b"}`, `malformed JSON: text: expected a comma or '}', got '"' (line 1, column 13)`},

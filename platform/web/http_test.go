@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -190,5 +191,14 @@ func TestAdmin(t *testing.T) {
 		if got := f.do("GET", path, ""); got.Code != http.StatusNotFound {
 			t.Errorf("%s is public: %d", path, got.Code)
 		}
+	}
+}
+
+// TestTwoTokens: of two Authorization headers a proxy may have checked the other one.
+func TestTwoTokens(t *testing.T) {
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header["Authorization"] = []string{"Bearer good", "Bearer bad"}
+	if token, ok := web.Bearer(r); ok || token != "" {
+		t.Errorf("two headers give %q, %v", token, ok)
 	}
 }

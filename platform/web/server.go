@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -77,6 +78,14 @@ func (s *Server) Routes() []*Route {
 	return routes
 }
 
+// cannotListen says why an address cannot be served on, and what to do when somebody else does.
+func cannotListen(address, what string, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("listening on %s%s: another process listens there; stop it, or give another address: %w", address, what, err)
+	}
+	return fmt.Errorf("listening on %s%s: %w", address, what, err)
+}
+
 // Listen binds the listeners and returns the public address; with port 0 it holds the one picked.
 // Connections wait until Serve.
 func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
@@ -86,7 +95,7 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 	}
 	var lc net.ListenConfig
 	if s.listener, err = lc.Listen(ctx, "tcp", s.opts.Listen); err != nil {
-		return nil, fmt.Errorf("listening on %s: %w", s.opts.Listen, err)
+		return nil, cannotListen(s.opts.Listen, "", err)
 	}
 	s.public = s.httpServer(s)
 	s.public.TLSConfig = tlsConfig
@@ -95,7 +104,7 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 	}
 	if s.opts.AdminListen != "" {
 		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
-			return nil, errors.Join(fmt.Errorf("listening on %s for administration: %w", s.opts.AdminListen, err), s.listener.Close())
+			return nil, errors.Join(cannotListen(s.opts.AdminListen, " for administration", err), s.listener.Close())
 		}
 		s.admin = s.httpServer(s.Admin())
 		s.admin.WriteTimeout = 0 // a CPU profile takes as long as it was asked to

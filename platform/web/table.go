@@ -230,7 +230,16 @@ func (s *Server) serveUnknown(_ http.ResponseWriter, r *http.Request) {
 		x.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.fail(x, r, fault.New(fault.MethodNotAllowed, "%s does not answer %s: use %s", r.URL.Path, r.Method, strings.Join(allowed, " or ")))
+	s.fail(x, r, fault.New(fault.MethodNotAllowed, "%s does not answer %s: use %s", r.URL.Path, r.Method, alternatives(allowed)))
+}
+
+// alternatives lists words for a sentence: "GET, HEAD or POST".
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // allowed returns the methods that the path of r has, by asking the mux for each.

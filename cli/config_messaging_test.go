@@ -1,0 +1,36 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"edict/cli"
+)
+
+// TestMessagingConfig: what a user of messaging would stumble over later is refused before the server starts.
+func TestMessagingConfig(t *testing.T) {
+	for args, complaint := range map[string]string{
+		"--messaging-app-id a%b":                           `--messaging-app-id: "a%b" is not made of letters`,
+		"--messaging-app-id=":                              `--messaging-app-id: ""`,
+		"--messaging-domain a/b":                           `--messaging-domain: "a/b" is not made of letters`,
+		"--messaging-origins app.example.org":              `--messaging-origins: "app.example.org" is no web origin`,
+		"--messaging-origins https://app.example.org/":     `--messaging-origins: "https://app.example.org/" is no web origin`,
+		"--messaging-origins https://*.*.example":          `--messaging-origins: "https://*.*.example" is no web origin`,
+		"--messaging-heartbeat 1ms":                        "--messaging-heartbeat: must be a second or more",
+		"--messaging-stream-queue 1":                       "--messaging-stream-queue: must be 64KiB or more",
+		"--messaging-ttl 2h --messaging-max-ttl 1h":        "--messaging-max-ttl: must not be less",
+		"--messaging-rate=-1":                              "--messaging-rate: must not be negative",
+		"--messaging-origins *":                            "",
+		"--messaging-origins https://*.example.org":        "",
+		"--messaging-origins http://localhost:3000":        "",
+		"--messaging-app-id my_app --messaging-domain d.e": "",
+	} {
+		_, _, err := cli.ParseServe(strings.Fields(args)...)
+		switch {
+		case complaint == "" && err != nil:
+			t.Errorf("%s: %v", args, err)
+		case complaint != "" && (err == nil || !strings.Contains(err.Error(), complaint)):
+			t.Errorf("%s: %v, want %q", args, err, complaint)
+		}
+	}
+}
