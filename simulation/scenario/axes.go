@@ -60,6 +60,9 @@ func (r *axisReader) read(item legislation.Data, byDefault *period.Period) Axis 
 		r.refuse("max", "'%s' varies by the number of its values, from min 0 to max %d.", v.Name, v.Enum.Len()-1)
 	}
 	axis.Period = r.period(item, byDefault)
+	if axis.Variable != nil {
+		axis.Path = []string{axis.Variable.Entity.Plural} // all that the original finds
+	}
 	members := math.MaxInt32
 	if axis.Variable != nil {
 		members = r.situation.count(axis.Variable.Entity)

@@ -53,7 +53,7 @@ func (r *reader) parallel(first, axis Axis, path []string) {
 }
 
 func (r *reader) axis(d legislation.Data, path []string) Axis {
-	axis := Axis{Period: r.s.Period}
+	axis := Axis{Period: r.s.Period, Path: append(slices.Clone(r.at), path...)}
 	under := func(key string) []string { return append(slices.Clip(path), key) }
 	if d.Kind != legislation.Mapping {
 		r.refuse("expected an object with name, min, max and count, got "+KindInWords(d), path...)

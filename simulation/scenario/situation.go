@@ -40,6 +40,8 @@ type Axis struct {
 	engine.Axis
 	Variable *legislation.Variable
 	Period   period.Period
+	// Path is the place in the document that problems with its values are reported at.
+	Path []string
 }
 
 // MaxCells bounds the copies that axes may make of a situation.
@@ -146,7 +148,7 @@ func (s *Situation) varied(cells int) ([]Input, error) {
 			}
 			varied, err := axis.along(in.Values, grid.Values(d, k), rules)
 			if err != nil {
-				return nil, problem(err.Error(), "axes")
+				return nil, problem(err.Error(), axis.Path...)
 			}
 			in.Values = varied
 		}
@@ -181,7 +183,7 @@ func (s *Situation) unknown(axis Axis) Input {
 	for i := range cells {
 		cells[i] = axis.Variable.Default
 	}
-	return Input{Variable: axis.Variable, Period: axis.Period, Values: assemble(axis.Variable, s.System.Wide(), cells), Path: []string{"axes"}}
+	return Input{Variable: axis.Variable, Period: axis.Period, Values: assemble(axis.Variable, s.System.Wide(), cells), Path: axis.Path}
 }
 
 // count is the number of members of an entity in one copy of the situation.

@@ -20,3 +20,9 @@ func (a *API) AwaitWaiting(n int64) {
 		runtime.Gosched()
 	}
 }
+
+// BlockText is the text of the class or function that begins on a line.
+func BlockText(source string, line int32) string {
+	f := parseSource("test.py", []byte(source))
+	return f.text(f.blocks[line])
+}

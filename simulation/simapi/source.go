@@ -48,6 +48,11 @@ func (s *sources) read(file string) *sourceFile {
 	if err != nil {
 		return nil
 	}
+	return parseSource(file, text)
+}
+
+// parseSource finds the blocks of a file, nil if it does not parse.
+func parseSource(file string, text []byte) *sourceFile {
 	tree, err := pysyntax.Parse(file, text)
 	if err != nil {
 		return nil
@@ -74,7 +79,7 @@ func (f *sourceFile) collect(body []pysyntax.Stmt, end int) {
 			continue
 		}
 		line := stmt.Position().Line
-		f.blocks[line] = block{stmt: stmt, first: int(line), last: f.trim(int(line), last)}
+		f.blocks[line] = block{stmt: stmt, first: int(line), last: f.trim(int(line), last, inner[0])}
 		f.collect(inner, last)
 	}
 }
@@ -95,11 +100,17 @@ func startOf(stmt pysyntax.Stmt) int {
 	return int(line)
 }
 
-// trim takes blank lines and comments off the end of a block.
-func (f *sourceFile) trim(first, last int) int {
+// trim takes blank lines off the end of a block, and comments but for those that are indented as its body is: Python
+// counts them in.
+func (f *sourceFile) trim(first, last int, body pysyntax.Stmt) int {
+	indented := body.Position().Line > int32(first)
 	for last = min(last, len(f.lines)); last > first; last-- {
-		text := strings.TrimSpace(f.lines[last-1])
-		if text != "" && text[0] != '#' {
+		line := f.lines[last-1]
+		text := strings.TrimSpace(line)
+		if text == "" {
+			continue
+		}
+		if text[0] != '#' || indented && strings.IndexByte(line, '#') >= int(body.Position().Col)-1 {
 			break
 		}
 	}
