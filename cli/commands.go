@@ -33,8 +33,8 @@ type commands struct {
 
 	// Care of the data.
 
-	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, to a file."`
-	Restore restoreCmd `cmd:"" help:"Make a backup the data of a new directory."`
+	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, and the country packages installed there to a file."`
+	Restore restoreCmd `cmd:"" help:"Make a backup the data of a new directory, with the packages in it."`
 
 	// The program itself.
 

@@ -12,8 +12,9 @@ import (
 )
 
 // Backup writes a consistent copy of the data to file, which must not exist. Writes go on meanwhile and
-// are not in the copy. The copy is whole or not there: it gets its name when it is on disk.
-func (d *DB) Backup(ctx context.Context, file string) error {
+// are not in the copy. The copy is whole or not there: it gets its name when it is on disk. The copy
+// carries the files and directories of also, whose paths are below the data directory, as they are then.
+func (d *DB) Backup(ctx context.Context, file string, also ...string) error {
 	if _, err := os.Lstat(file); err == nil {
 		return fault.New(fault.Conflict, "%s exists; a backup never overwrites a file, give another name", file)
 	}
@@ -23,6 +24,9 @@ func (d *DB) Backup(ctx context.Context, file string) error {
 		return unavailable(err, "write the backup to %s", file)
 	}
 	err := d.copyInto(ctx, part)
+	if err == nil {
+		err = carry(ctx, part, d.dir, also)
+	}
 	if err == nil {
 		err = settle(part, file)
 	}
@@ -70,8 +74,8 @@ func settle(part, file string) error {
 	return syncDirectory(filepath.Dir(file))
 }
 
-// Restore makes a backup the data of dir, which must not hold data yet, and gives it a new epoch. The
-// backup is checked first and not changed.
+// Restore makes a backup the data of dir, which must not hold data yet, nor any of the files that the backup
+// carries, and gives it a new epoch. The backup is checked first and not changed.
 func Restore(ctx context.Context, dir, backup string) (err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
@@ -89,16 +93,26 @@ func Restore(ctx context.Context, dir, backup string) (err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, FileName)
 	}
-	part := file + ".part"
+	part, staged := file+".part", filepath.Join(dir, "restore.part")
 	defer os.Remove(part)
+	defer os.RemoveAll(staged)
+	if err := createDirectory(staged); err != nil {
+		return err
+	}
 	if err := copyFile(part, backup); err != nil {
 		return err
 	}
-	if err := renew(ctx, part, backup); err != nil {
+	if err := renew(ctx, part, backup, staged); err != nil {
+		return err
+	}
+	if err := moveIn(dir, staged); err != nil {
 		return err
 	}
 	return settle(part, file)
 }
+
+// singleFile has no log beside the database, so that the file is whole when it gets its name.
+var singleFile = []string{"journal_mode(DELETE)", "synchronous(FULL)"}
 
 func copyFile(to, from string) error {
 	in, err := os.Open(from)
@@ -120,10 +134,9 @@ func copyFile(to, from string) error {
 	return nil
 }
 
-// renew checks the copied backup and gives it its epoch. The journal is off the WAL here, so that the
-// file is whole when it gets its name.
-func renew(ctx context.Context, file, backup string) (err error) {
-	c, err := connect(ctx, file, []string{"journal_mode(DELETE)", "synchronous(FULL)"})
+// renew checks the copied backup, has what it carries written below staged, and gives it its epoch.
+func renew(ctx context.Context, file, backup, staged string) (err error) {
+	c, err := connect(ctx, file, singleFile)
 	if err != nil {
 		return fault.Wrap(err, fault.Invalid, "%s is not a backup of edict", backup)
 	}
@@ -141,6 +154,9 @@ func renew(ctx context.Context, file, backup string) (err error) {
 	}
 	if err := c.queryRow(ctx, "PRAGMA quick_check(1)", nil, func() {}).Scan(&verdict); err != nil || verdict != "ok" {
 		return fault.Wrap(err, fault.Invalid, "the backup %s is damaged (%s); use another one", backup, verdict)
+	}
+	if err := c.unload(ctx, staged); err != nil {
+		return err
 	}
 	return setEpoch(ctx, c)
 }

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -92,5 +93,78 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 	}
 	if err := Restore(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "none")); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("missing file: %v", err)
+	}
+}
+
+// TestBackupCarriesFiles: what else must survive travels in the one file.
+func TestBackupCarriesFiles(t *testing.T) {
+	d := open(t, t.TempDir(), Options{})
+	large := strings.Repeat("0123456789abcdef", 1<<17)
+	want := map[string]string{"extra/a/b.txt": "b", "extra/large": large, "extra/empty": "", "label.json": "{}"}
+	for name, content := range want {
+		file := filepath.Join(d.Dir(), filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := d.Backup(t.Context(), file, "extra", "label.json"); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := Restore(t.Context(), dir, file); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range want {
+		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil || string(got) != content {
+			t.Errorf("%s: %d bytes, %v", name, len(got), err)
+		}
+	}
+	info, err := os.Stat(filepath.Join(dir, FileName))
+	if err != nil || info.Size() > 1<<20 {
+		t.Errorf("the database still has what it carried: %d bytes, %v", info.Size(), err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*.part"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
+	}
+	if err := open(t, dir, Options{}).Close(); err != nil {
+		t.Error(err)
+	}
+
+	taken := t.TempDir()
+	if err := os.Mkdir(filepath.Join(taken, "extra"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Restore(t.Context(), taken, file); fault.KindOf(err) != fault.Conflict || !strings.Contains(err.Error(), "holds extra already") {
+		t.Errorf("restore over files: %v", err)
+	}
+	if err := d.Backup(t.Context(), filepath.Join(t.TempDir(), "none"), "nothing"); err == nil {
+		t.Error("a backup of files that are not there succeeds")
+	}
+}
+
+// TestBackupWithEvilFiles: a backup that somebody made up does not write outside of the directory.
+func TestBackupWithEvilFiles(t *testing.T) {
+	d := open(t, t.TempDir(), Options{})
+	file := filepath.Join(t.TempDir(), "backup")
+	if err := d.Backup(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	c, err := connect(t.Context(), file, singleFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = c.script(t.Context(), "CREATE TABLE edict_carried (path TEXT PRIMARY KEY, content BLOB NOT NULL); INSERT INTO edict_carried VALUES ('../evil', x'00')")
+	if err := errors.Join(err, c.close()); err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "data")
+	if err := Restore(t.Context(), dir, file); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("restored: %v", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "..", "evil")); err == nil {
+		t.Error("a file was written outside of the directory")
 	}
 }

@@ -112,6 +112,9 @@ func (s *Shelf) read(name string) (Item, error) {
 // label is the file that says what a name means.
 func (s *Shelf) label(name string) string { return filepath.Join(s.Dir, name+".json") }
 
+// Paths are the files and directories that make up an installed package.
+func (s *Shelf) Paths(item Item) []string { return []string{item.Path, s.label(item.Name)} }
+
 // Remove takes a package off the shelf, unless another one needs it.
 func (s *Shelf) Remove(name string) (Item, error) {
 	item, err := s.Find(name)
