@@ -202,12 +202,12 @@ func eachPythonFile(files fs.FS, dir string, visit func(name string)) error {
 		return err
 	}
 	for _, e := range entries {
-		if !e.IsDir() && strings.HasSuffix(e.Name(), ".py") {
+		if !e.IsDir() && !hidden(e.Name()) && strings.HasSuffix(e.Name(), ".py") {
 			visit(path.Join(dir, e.Name()))
 		}
 	}
 	for _, e := range entries {
-		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "__pycache__" {
+		if e.IsDir() && !hidden(e.Name()) {
 			if err := eachPythonFile(files, path.Join(dir, e.Name()), visit); err != nil {
 				return err
 			}
@@ -215,6 +215,8 @@ func eachPythonFile(files fs.FS, dir string, visit func(name string)) error {
 	}
 	return nil
 }
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // moduleOf is the name under which a file is imported.
 func moduleOf(file string) string {

@@ -232,7 +232,13 @@ func populationCount(th *py.Thread, o *populationObject, args []py.Value, kws []
 func populationFilled(th *py.Thread, o *populationObject, args []py.Value, kws []py.Kw) py.Value {
 	value, dtype := py.None, py.None
 	th.Unpack("filled_array", args, kws, "value", &value, "dtype?", &dtype)
-	c, err := o.pop.FilledArray(toColumn(th, value))
+	var one vector.Column
+	if m, ok := value.Object().(*member); ok {
+		one = toColumn(th, py.Obj(m))
+	} else {
+		one = th.Element(value)
+	}
+	c, err := o.pop.FilledArray(one)
 	if err != nil || dtype.IsNone() {
 		return columnOf(th, c, err)
 	}

@@ -45,6 +45,7 @@ func (c *core) runIn(sim legislation.Simulation) *run {
 	r := &run{core: c, sim: sim, pops: map[legislation.Population]*populationObject{}}
 	r.th = c.program.NewThread(sim.Context(), c.options.Limits)
 	r.th.Local = r
+	sim.UseObjects(r.th.Rules().Objects)
 	if rows := sim.Rows(); rows != nil {
 		r.th.SetRows(someRows{rows, sim})
 	}

@@ -114,7 +114,7 @@ func (h *Holder) dispatch(at *period.Entry, c vector.Column) error {
 // divide gives every sub-period without a value an equal share of what the others leave.
 func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 	c = c.As(vector.Array)
-	rest, missing := c, 0
+	rest, missing := c.Codes(), 0
 	err := h.subperiods(at, func(sub *period.Entry) error {
 		known, ok := h.Array(sub)
 		if !ok {
@@ -122,7 +122,7 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 			return nil
 		}
 		var err error
-		rest, err = h.sim.rules.Into(vector.Subtract, rest, known)
+		rest, err = h.sim.rules.Into(vector.Subtract, rest, known.Codes())
 		return err
 	})
 	if err != nil {
@@ -132,6 +132,9 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 		return h.checkDivided(at, c, rest)
 	}
 	share, err := h.sim.rules.Binary(vector.Divide, rest, vector.PyInt(int64(missing)))
+	if err == nil && c.Type() == vector.Enum {
+		share, err = h.sim.rules.Cast(share, vector.DType{Type: vector.Int16})
+	}
 	if err != nil {
 		return err
 	}

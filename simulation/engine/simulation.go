@@ -134,6 +134,13 @@ func (s *Simulation) Rows() legislation.Rows { return s.rows }
 // Runtime is a place for what the language of the formulas keeps during this run.
 func (s *Simulation) Runtime() *any { return &s.runtime }
 
+// UseObjects says how to compute with the objects that formulas put into columns.
+func (s *Simulation) UseObjects(math vector.ObjectMath) {
+	rules := *s.rules
+	rules.Objects = math
+	s.rules = &rules
+}
+
 // Periods is the table that numbers the periods of the simulation.
 func (s *Simulation) Periods() *period.Table { return s.periods }
 

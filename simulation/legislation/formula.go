@@ -137,6 +137,8 @@ type Simulation interface {
 	Rows() Rows
 	// Runtime is a place for what the language of the formulas keeps during this run; a clone has its own.
 	Runtime() *any
+	// UseObjects says how to compute with the objects that the formulas' language puts into columns.
+	UseObjects(math vector.ObjectMath)
 	// Effect tells the simulation that the formula under way has seen or done something other than asking for variables.
 	// Holder, IDs and Clone tell it themselves.
 	Effect(e Effect)

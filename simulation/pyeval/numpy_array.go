@@ -20,7 +20,25 @@ func (m objectMath) Unbox(v any) vector.Column {
 	if h, ok := x.o.(Columner); ok {
 		return h.Column(m.th)
 	}
+	if f, ok := m.number(x); ok {
+		return vector.PyFloat(f)
+	}
 	return vector.PyObject(v)
+}
+
+// number is float(x) of a large int, or of an object whose class knows.
+func (m objectMath) number(x Value) (f float64, ok bool) {
+	if f, ok = x.AsFloat(); ok || !isInstance(x) {
+		return f, ok
+	}
+	_, err := m.th.Try(func() Value {
+		v, found := m.th.special0(x, "__float__")
+		if found {
+			f, ok = v.AsFloat()
+		}
+		return v
+	})
+	return f, ok && err == nil
 }
 
 var columnOperators = map[vector.Op]binaryOp{

@@ -132,12 +132,21 @@ func numpyFull(th *Thread, args []Value, kws []Kw) Value {
 	var shape, fill Value
 	dtype, ignored := None, None
 	th.Unpack("full", args, kws, "shape", &shape, "fill_value", &fill, "dtype?", &dtype, "order?", &ignored)
-	c := th.operand("full", fill)
+	c := th.Element(fill)
 	d := c.DType()
 	if !dtype.IsNone() {
 		d = th.dtype(dtype)
 	}
 	return th.filled(th.shape(shape), c, d)
+}
+
+// Element is what an array of v holds: numbers and text as they are, dates and whatever else as objects.
+func (th *Thread) Element(v Value) vector.Column {
+	switch v.o.(type) {
+	case Date, Delta:
+		return vector.PyObject(toAny(v))
+	}
+	return th.operand("full", v)
 }
 
 func numpyZeros(th *Thread, args []Value, kws []Kw) Value { return th.constant("zeros", 0, args, kws) }
@@ -180,7 +189,7 @@ func numpyFullLike(th *Thread, args []Value, kws []Kw) Value {
 	var a, fill Value
 	dtype := None
 	th.Unpack("full_like", args, kws, "a", &a, "fill_value", &fill, "dtype?", &dtype)
-	return th.like(a, dtype, func(vector.DType) vector.Column { return th.operand("full_like", fill) })
+	return th.like(a, dtype, func(vector.DType) vector.Column { return th.Element(fill) })
 }
 
 func (th *Thread) like(a, dtype Value, fill func(vector.DType) vector.Column) Value {

@@ -29,9 +29,21 @@ func decodeEnum(th *Thread, args []Value, _ []Kw) Value {
 	members := th.Collect(Obj(th.enumClass(args[0], "decode")))
 	objects := make([]any, c.Len())
 	for i := range objects {
-		objects[i] = toAny(members[c.Int(i)])
+		objects[i] = toAny(members[th.memberAt(c, i)])
 	}
 	return Value{c: vector.Objects(objects)}
+}
+
+// memberAt is the place of the member whose code element i is, which may be the code of none.
+func (th *Thread) memberAt(c vector.Column, i int) int {
+	code, n := int(c.Int(i)), len(c.Domain().Members)
+	if code < -n || code >= n {
+		th.Raise(IndexError, "index %d is out of bounds for axis 0 with size %d", code, n)
+	}
+	if code < 0 {
+		code += n
+	}
+	return code
 }
 
 // decodeEnumToStr gives an array of the names of the members.
@@ -40,7 +52,7 @@ func decodeEnumToStr(th *Thread, args []Value, _ []Kw) Value {
 	th.enumClass(args[0], "decode_to_str")
 	names := make([]string, c.Len())
 	for i := range names {
-		names[i] = c.Domain().Members[c.Int(i)]
+		names[i] = c.Domain().Members[th.memberAt(c, i)]
 	}
 	return Value{c: vector.Strs(names)}
 }

@@ -91,7 +91,15 @@ func arrayAstype(th *Thread, args []Value, kws []Kw) Value {
 	var dtype Value
 	ignored := None
 	th.Unpack("astype", args[1:], kws, "dtype", &dtype, "order?", &ignored, "casting?", &ignored, "subok?", &ignored, "copy?", &ignored)
-	return Value{c: th.cast(c, th.dtype(dtype))}
+	return th.unboxed(th.cast(c, th.dtype(dtype)))
+}
+
+// unboxed is an array, or what a scalar of objects holds.
+func (th *Thread) unboxed(c vector.Column) Value {
+	if c.Type() == vector.Object && c.Form() != vector.Array {
+		return fromAny(c.Object(0))
+	}
+	return Value{c: c}
 }
 
 // arrayFill cannot change the array for those who share it: it is refused rather than ignored.

@@ -223,11 +223,7 @@ func (th *Thread) arrayBinary(op binaryOp, a, b Value) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	v := th.columns(op, x, y)
-	if v.c.Type() == vector.Object && v.c.Form() != vector.Array {
-		return fromAny(v.c.Object(0)), true
-	}
-	return v, true
+	return th.unboxed(th.columns(op, x, y).c), true
 }
 
 // asColumn reads what numpy would make an array of for arithmetic: numbers, text, lists, objects.

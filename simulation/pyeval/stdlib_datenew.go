@@ -38,11 +38,7 @@ func newDatetime(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	var year, month, day, hour, minute, second, micro int
 	th.Unpack("datetime", args, kws, "year", &year, "month", &month, "day", &day, "hour?", &hour, "minute?", &minute,
 		"second?", &second, "microsecond?", &micro)
-	if hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || micro < 0 || micro >= microsPerSecond {
-		th.Raise(ValueError, "the time of day is out of range")
-	}
-	clock := int64(hour*3600+minute*60+second)*microsPerSecond + int64(micro)
-	return Obj(Date{th.dayOf(year, month, day)*microsPerDay + clock, true})
+	return Obj(Date{th.dayOf(year, month, day)*microsPerDay + th.timeOfDay(hour, minute, second, micro), true})
 }
 
 func newDelta(th *Thread, _ *Class, args []Value, kws []Kw) Value {

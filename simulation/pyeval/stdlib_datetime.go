@@ -313,9 +313,22 @@ var dateMethods = map[string]func(th *Thread, d Date, args []Value, kws []Kw) Va
 func replaceDate(th *Thread, d Date, args []Value, kws []Kw) Value {
 	t := d.time()
 	year, month, day := t.Year(), int(t.Month()), t.Day()
-	th.Unpack("replace", args, kws, "year?", &year, "month?", &month, "day?", &day)
-	clock := d.micros - d.Days()*microsPerDay
-	return Obj(Date{th.dayOf(year, month, day)*microsPerDay + clock, d.withTime})
+	if !d.withTime {
+		th.Unpack("replace", args, kws, "year?", &year, "month?", &month, "day?", &day)
+		return NewDate(th.dayOf(year, month, day))
+	}
+	hour, minute, second, micro := t.Hour(), t.Minute(), t.Second(), t.Nanosecond()/1000
+	th.Unpack("replace", args, kws, "year?", &year, "month?", &month, "day?", &day, "hour?", &hour, "minute?", &minute,
+		"second?", &second, "microsecond?", &micro)
+	return Obj(Date{th.dayOf(year, month, day)*microsPerDay + th.timeOfDay(hour, minute, second, micro), true})
+}
+
+// timeOfDay checks a time of day and counts its microseconds.
+func (th *Thread) timeOfDay(hour, minute, second, micro int) int64 {
+	if hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59 || micro < 0 || micro >= microsPerSecond {
+		th.Raise(ValueError, "the time of day is out of range")
+	}
+	return int64(hour*3600+minute*60+second)*microsPerSecond + int64(micro)
 }
 
 // dayOf checks a day and counts it from 1970.

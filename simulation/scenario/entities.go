@@ -14,6 +14,7 @@ import (
 type entities struct {
 	system    *legislation.System
 	byDefault *period.Period
+	loose     loose
 	spec      engine.Spec
 	persons   map[string]int
 	buffer    []*known
@@ -39,14 +40,14 @@ type writtenPeriod struct {
 	period          period.Period
 }
 
-func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period) (*Situation, error) {
+func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose) (*Situation, error) {
 	if doc.Kind != legislation.Mapping {
 		return nil, problem(textType("Object"), "error")
 	}
 	if !all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
 		return nil, unknownKeys(system, doc)
 	}
-	p := &entities{system: system, byDefault: byDefault, byKey: map[writtenKey]*known{}}
+	p := &entities{system: system, byDefault: byDefault, loose: loose, byKey: map[writtenKey]*known{}}
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
@@ -304,7 +305,7 @@ func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string
 		return nil
 	}
 	path := []string{v.Entity.Plural, id, v.Name, at.text}
-	cell, err := check(v, value)
+	cell, err := check(v, value, p.loose)
 	if err != nil {
 		return problem(err.Error(), path...)
 	}

@@ -17,10 +17,10 @@ func ParseSituation(system *legislation.System, doc legislation.Data, byDefault 
 		return nil, problem(textType("Object"), "error")
 	}
 	if explicit, short := singular(system, doc); short {
-		return parseEntities(system, explicit, byDefault)
+		return parseEntities(system, explicit, byDefault, loose{codes: true})
 	}
 	if doc.Map.Len() > 0 && all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
-		return parseEntities(system, doc, byDefault)
+		return parseEntities(system, doc, byDefault, loose{codes: true})
 	}
 	if doc.Map.Len() > 0 && all(doc, func(key string) bool { _, err := system.Lookup(key); return err != nil }) {
 		return nil, unknownKeys(system, doc)
@@ -30,7 +30,7 @@ func ParseSituation(system *legislation.System, doc legislation.Data, byDefault 
 
 // ParseEntities reads a situation in the form of the web API: entities by their plural name, every value with a period.
 func ParseEntities(system *legislation.System, doc legislation.Data) (*Situation, error) {
-	return parseEntities(system, doc, nil)
+	return parseEntities(system, doc, nil, loose{})
 }
 
 func all(doc legislation.Data, holds func(key string) bool) bool {
@@ -124,7 +124,7 @@ func (s *Situation) variable(v *legislation.Variable, at period.Period, value le
 	}
 	cells := make([]vector.Column, len(elements))
 	for i, e := range elements {
-		c, err := check(v, e)
+		c, err := check(v, e, loose{names: v.Enum != nil && v.Enum.Lenient})
 		if err != nil {
 			return Input{}, problem(err.Error(), path...)
 		}

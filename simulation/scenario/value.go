@@ -11,8 +11,14 @@ import (
 	"edict/simulation/vector"
 )
 
+// loose says what tests may write for a value of an enumeration beyond its names and numbers, because the original takes it.
+type loose struct {
+	names bool // what is no member, for the first one
+	codes bool // the number of no member
+}
+
 // check makes of a value in a document a scalar that the variable can hold, or says why it cannot.
-func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+func check(v *legislation.Variable, d legislation.Data, loose loose) (vector.Column, error) {
 	element := v.Type != legislation.String && v.Type != legislation.Date
 	if element && d.Kind == legislation.List && len(d.List) == 1 {
 		d = d.List[0] // a list of one counts as its element, as an array of one element would
@@ -25,7 +31,7 @@ func check(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
 	case d.Kind != legislation.Scalar:
 		return vector.Column{}, wrongValue(v, d)
 	case v.Type == legislation.EnumType:
-		return checkEnum(v, d)
+		return checkEnum(v, d, loose)
 	case v.Type == legislation.Date:
 		return checkDate(v, d)
 	}
@@ -55,10 +61,10 @@ func truth(d legislation.Data) bool {
 	return d.Map.Len() > 0
 }
 
-func checkEnum(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+func checkEnum(v *legislation.Variable, d legislation.Data, loose loose) (vector.Column, error) {
 	if name, ok := d.Text(); ok {
 		index, known := v.Enum.Index(name)
-		if !known {
+		if !known && !loose.names {
 			return vector.Column{}, errors.New(textEnum(name, v))
 		}
 		return vector.Scalar(index), nil
@@ -67,7 +73,11 @@ func checkEnum(v *legislation.Variable, d legislation.Data) (vector.Column, erro
 	if math.Abs(f) >= 1<<63 {
 		return vector.Column{}, errors.New(textTooLarge(v, pythonText(d)))
 	}
-	if math.IsNaN(f) || f < 0 || f >= float64(v.Enum.Len()) {
+	last := float64(v.Enum.Len() - 1)
+	if loose.codes {
+		last = math.MaxInt16
+	}
+	if math.IsNaN(f) || f < 0 || math.Trunc(f) > last {
 		return vector.Column{}, errors.New(textEnum(pythonText(d), v))
 	}
 	return vector.Scalar(int16(d.Scalar.Int(0))), nil

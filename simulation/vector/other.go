@@ -9,7 +9,7 @@ func (r *Rules) binaryOther(op Op, a, b Column, s shape) (Column, error) {
 	case a.typ == Object || b.typ == Object:
 		return r.binaryObject(op, a, b, s)
 	case a.typ == Enum || b.typ == Enum:
-		return binaryEnum(op, a, b, s)
+		return r.binaryEnum(op, a, b, s)
 	case a.typ.text() && a.typ == b.typ:
 		return binaryText(op, a, b, s)
 	case a.typ.text() || b.typ.text():
@@ -36,20 +36,55 @@ func binaryText(op Op, a, b Column, s shape) (Column, error) {
 }
 
 // binaryEnum compares codes: with another enum column or with integers. Members of different domains are never equal.
-func binaryEnum(op Op, a, b Column, s shape) (Column, error) {
-	if op != Equal && op != NotEqual {
+// Arithmetic is OpenFisca-Core's: the operators that its EnumArray forbids are forbidden on its left only, and elsewhere the
+// codes count as numbers.
+func (r *Rules) binaryEnum(op Op, a, b Column, s shape) (Column, error) {
+	switch {
+	case op == Equal || op == NotEqual:
+		return compareCodes(op, a, b, s), nil
+	case op.comparison() || a.typ == Enum && (op == Add || op == Multiply || op == BitAnd || op == BitOr):
 		return Column{}, typeError("Forbidden operation. The only operations allowed on EnumArrays are '==' and '!='.")
 	}
+	out, err := r.Binary(op, codesOf(a), codesOf(b))
+	if err != nil {
+		return Column{}, err
+	}
+	d := a.Domain()
+	if d == nil {
+		d = b.Domain()
+	}
+	return recode(d, out), nil
+}
+
+// recode takes integers for codes of a domain again, unless they are too large to be any.
+func recode(d *Domain, c Column) Column {
+	if !c.typ.integer() {
+		return c
+	}
+	index := make([]int16, c.n)
+	for i := range index {
+		v := c.Int(i)
+		if index[i] = int16(v); int64(index[i]) != v {
+			return c
+		}
+	}
+	if c.constant && c.n > 0 {
+		return EnumConst(int(c.n), d, index[0]).As(c.form)
+	}
+	return Enums(d, index).As(c.form)
+}
+
+func compareCodes(op Op, a, b Column, s shape) Column {
 	da, db := a.Domain(), b.Domain()
 	foreign := da != nil && db != nil && da != db
 	if foreign || !storageType(a.typ).Number() || !storageType(b.typ).Number() {
-		return constColumn(s, Bool, op == NotEqual), nil
+		return constColumn(s, Bool, op == NotEqual)
 	}
 	t := pairs[storageType(a.typ)][storageType(b.typ)]
 	if t == Int16 {
-		return runCompare[int16](op, codesOf(a), codesOf(b), s), nil
+		return runCompare[int16](op, codesOf(a), codesOf(b), s)
 	}
-	return compareNumbers(op, t, codesOf(a), codesOf(b), s), nil
+	return compareNumbers(op, t, codesOf(a), codesOf(b), s)
 }
 
 // codesOf gives the codes of an enum column as an Int16 column, other columns as they are.

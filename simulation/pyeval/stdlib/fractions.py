@@ -25,6 +25,39 @@ class Fraction:
         self.numerator = numerator // common
         self.denominator = below // common
 
+    @classmethod
+    def from_float(cls, value):
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"{cls.__name__}.from_float() only takes floats, not {value!r} ({type(value).__name__})")
+        return cls(value)
+
+    def as_integer_ratio(self):
+        return self.numerator, self.denominator
+
+    def is_integer(self):
+        return self.denominator == 1
+
+    @property
+    def real(self):
+        return self
+
+    def limit_denominator(self, max_denominator=1000000):
+        if max_denominator < 1:
+            raise ValueError("max_denominator should be at least 1")
+        if self.denominator <= max_denominator:
+            return Fraction(self)
+        before, last = (0, 1), (1, 0)
+        above, below = self.numerator, self.denominator
+        while True:
+            whole = above // below
+            if before[1] + whole * last[1] > max_denominator:
+                break
+            before, last = last, (before[0] + whole * last[0], before[1] + whole * last[1])
+            above, below = below, above - whole * below
+        steps = (max_denominator - before[1]) // last[1]
+        low, high = Fraction(*last), Fraction(before[0] + steps * last[0], before[1] + steps * last[1])
+        return low if abs(low - self) <= abs(high - self) else high
+
     def __repr__(self):
         return f"Fraction({self.numerator}, {self.denominator})"
 
@@ -69,8 +102,20 @@ class Fraction:
     def __floordiv__(self, other):
         return (self / other).__floor__()
 
+    def __rfloordiv__(self, other):
+        return (other / self).__floor__()
+
     def __mod__(self, other):
         return self - other * (self // other)
+
+    def __rmod__(self, other):
+        return other - self * (other // self)
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
+    def __rpow__(self, base):
+        return base ** self.numerator if self.denominator == 1 and self.numerator >= 0 else base ** float(self)
 
     def __pow__(self, n):
         if not isinstance(n, int):
@@ -141,5 +186,7 @@ def _parse(text):
     above, _, below = text.strip().partition("/")
     if below:
         return int(above), int(below)
+    above, _, power = above.lower().partition("e")
     whole, _, decimals = above.partition(".")
-    return int(whole + decimals), 10 ** len(decimals)
+    power = int(power or 0) - len(decimals)
+    return int(whole + decimals) * 10 ** max(power, 0), 10 ** max(-power, 0)

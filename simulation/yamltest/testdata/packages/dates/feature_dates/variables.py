@@ -1,3 +1,6 @@
+from fractions import Fraction
+
+from dateutil.relativedelta import relativedelta
 from numpy import datetime64
 
 from openfisca_core.model_api import *
@@ -36,3 +39,25 @@ class born_before(Variable):
 
     def formula(person, period):
         return person("birth", period) < datetime64("2000-01-01")
+
+
+class due(Variable):
+    value_type = date
+    entity = Person
+    definition_period = MONTH
+    label = "Two years after birth and the last day of a month: Python's dates in an array of objects"
+
+    def formula(person, period):
+        last = person.filled_array(date(period.start.year, 1, 31))
+        later = person("birth", period).astype(date) + relativedelta(years=2)
+        return where(person("born_before", period), last + relativedelta(months=1), later)
+
+
+class paid(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "An exact third, in an array of objects"
+
+    def formula(person, period):
+        return person("age", period) * Fraction.from_float(0.5) / 3

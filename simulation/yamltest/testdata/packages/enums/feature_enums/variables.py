@@ -42,3 +42,54 @@ class other(Variable):
     def formula(household, period):
         owner = household("housing", period) == Housing.owner
         return where(owner, Housing.tenant, Housing.owner)
+
+
+Lodged = Enum("Lodged", {kind.name: kind.value for kind in Housing if kind is not Housing.owner})
+
+
+class lodged(Variable):
+    value_type = Enum
+    possible_values = Lodged
+    default_value = Lodged.tenant
+    entity = Household
+    definition_period = MONTH
+    label = "An enumeration made of another"
+
+    def formula(household, period):
+        return where(household("housing", period) == Housing.free, Lodged.free, Lodged.tenant)
+
+
+class masked(Variable):
+    value_type = Enum
+    possible_values = Housing
+    default_value = Housing.tenant
+    entity = Household
+    definition_period = MONTH
+    label = "The housing of those who get little aid, else the first one: a mask times codes"
+
+    def formula(household, period):
+        return (household("aid", period) < 10) * household("housing", period)
+
+
+class masked_owner(Variable):
+    value_type = bool
+    entity = Household
+    definition_period = MONTH
+    label = "What a mask makes of codes is still compared with members, and still not added up"
+
+    def formula(household, period):
+        masked = (household("aid", period) > 10) * household("housing", period)
+        try:
+            return masked + masked
+        except TypeError:
+            return masked == Housing.owner
+
+
+class yearly(Variable):
+    value_type = Enum
+    possible_values = Housing
+    default_value = Housing.tenant
+    entity = Household
+    definition_period = YEAR
+    set_input = set_input_divide_by_period
+    label = "Divided over one period it stays what it was"
