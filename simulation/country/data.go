@@ -95,5 +95,8 @@ func toColumn(th *py.Thread, v py.Value) vector.Column {
 	if m, ok := v.Object().(*member); ok {
 		return vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar)
 	}
+	if h, ok := v.Object().(py.Columner); ok {
+		return h.Column(th)
+	}
 	return th.ToArray(th.Collect(v))
 }

@@ -55,7 +55,18 @@ func (th *Thread) columns(op binaryOp, a, b vector.Column) Value {
 	}
 	c, err := th.rules.Binary(vectorOps[op], a, b)
 	if err != nil {
+		if x, y := textOf(a), textOf(b); x.o != nil || y.o != nil {
+			return th.Binary(op, x, y)
+		}
 		th.Throw(err)
+	}
+	return Value{c: c}
+}
+
+// textOf is the str that a numpy scalar of text is, else the column as it is.
+func textOf(c vector.Column) Value {
+	if c.Type() == vector.Str && c.Form() == vector.NumpyScalar {
+		return String(c.Text(0))
 	}
 	return Value{c: c}
 }

@@ -11,6 +11,12 @@ import (
 
 // binaryObjects computes a op b where at least one is an object.
 func (th *Thread) binaryObjects(op binaryOp, a, b Value) Value {
+	if a.o == nil {
+		a = textOf(a.c)
+	}
+	if b.o == nil {
+		b = textOf(b.c)
+	}
 	if v, ok := th.builtinBinary(op, a, b); ok {
 		return v
 	}

@@ -31,3 +31,7 @@ for wrong in (lambda: np.array([1, 2]) - Amount(3), lambda: np.array([1, 2]) * A
         wrong()
     except TypeError as e:
         print(e)
+
+# an element of an array of text is a str
+name = np.array(["tax", "benefit"])[0]
+print(name + "_due", "the " + name, name * 2, name + name, name % (), "tax" in name + "es", name.upper(), f"{name:>5}|", name[1:], len(name), {name: 1}["tax"], name == "tax", "_".join([name, "x"]), name.replace("t", "w"), isinstance(name, str))
