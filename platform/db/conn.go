@@ -52,6 +52,10 @@ type stmt struct {
 
 // connect opens file, which is created when it does not exist.
 func connect(ctx context.Context, file string, pragmas []string) (*conn, error) {
+	file, err := filepath.Abs(file) // a relative path would become one of the root in a URI
+	if err != nil {
+		return nil, err
+	}
 	connector, err := sqlite.NewConnector(dsn(file, pragmas))
 	if err != nil {
 		return nil, err
