@@ -40,6 +40,13 @@ func (o *lawObject) view(th *py.Thread, at py.Value) *legislation.View {
 	return view
 }
 
+func (o *lawObject) value(th *py.Thread, at py.Value, path legislation.PathID) (legislation.Value, error) {
+	if e, ok := at.Object().(*entryObject); ok {
+		return o.law.Value((*period.Entry)(e), path)
+	}
+	return o.view(th, at).Lookup(path)
+}
+
 // knownPath is what a site remembers: how many of its steps lead to a leaf, and their number.
 type knownPath struct {
 	steps int
@@ -51,13 +58,12 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 	if len(args) != 1 || o.law.Traced() || o.run.stored != nil {
 		return py.Value{}, 0
 	}
-	view := o.view(th, args[0])
 	known, ok := site.Memo().(knownPath)
 	if !ok {
-		known = o.measure(view, site.Path)
+		known = o.measure(o.view(th, args[0]), site.Path)
 		site.Keep(known)
 	}
-	v, err := view.Lookup(known.path)
+	v, err := o.value(th, args[0], known.path)
 	if err != nil {
 		throw(th, err)
 	}
@@ -113,8 +119,15 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		}
 	}
 	if v, ok := o.own(name); ok {
+		switch name {
+		case "_instant_str":
+			reveal(th)
+		case "_children":
+			o.reads(th, "")
+		}
 		return v, true
 	}
+	o.reads(th, name)
 	v, err := o.node().Child(name)
 	if err != nil {
 		throw(th, err)
@@ -148,6 +161,9 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 	}
 	if !known.name.IsNone() {
 		return known.name, 1
+	}
+	if r.law.law.Followed() {
+		r.law.law.Read(o.node(), site.Path[:known.steps]...)
 	}
 	v, err := o.node().View().Lookup(known.path)
 	if err != nil {
@@ -202,6 +218,18 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
+// reads tells the simulation what is read of the node: a child, or everything if name is empty.
+func (o *nodeObject) reads(th *py.Thread, name string) {
+	r := runOf(th)
+	switch {
+	case r == nil || r.law == nil || !r.law.law.Followed():
+	case name == "":
+		r.law.law.Read(o.node())
+	default:
+		r.law.law.Read(o.node(), name)
+	}
+}
+
 // record tells the tracer of a leaf that was read.
 func (o *nodeObject) record(th *py.Thread, name string, v legislation.Value) {
 	r := runOf(th)
@@ -248,6 +276,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		key = py.String(m.name())
 	}
 	if name, ok := key.AsString(); ok {
+		o.reads(th, name)
 		v, err := o.node().Child(name)
 		if err != nil {
 			throw(th, err)
@@ -258,6 +287,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 	if n, ok := key.AsInt(); ok {
 		return o.Item(th, py.String(th.Str(py.Int(n))))
 	}
+	o.reads(th, "")
 	found, err := o.node().Index(toColumn(th, key), th.Rules())
 	if err != nil {
 		th.RowError()
@@ -268,12 +298,14 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 
 // Contains implements pyeval.Container.
 func (o *nodeObject) Contains(th *py.Thread, v py.Value) bool {
+	o.reads(th, "")
 	_, ok := o.node().Children().Get(th.Str(v))
 	return ok
 }
 
 // Each implements pyeval.Iterable: a node gives the names of its children.
-func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+func (o *nodeObject) Each(th *py.Thread, yield func(py.Value) bool) {
+	o.reads(th, "")
 	for name := range o.node().Children().All() {
 		if !yield(py.String(name)) {
 			return
@@ -285,7 +317,8 @@ func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 func (o *nodeObject) AttrNames() []string { return o.node().Children().Keys() }
 
 // Repr implements pyeval.Reprer.
-func (o *nodeObject) Repr(*py.Thread) string {
+func (o *nodeObject) Repr(th *py.Thread) string {
+	reveal(th)
 	return "<parameters " + o.node().Name() + " on " + o.node().Day().String() + ">"
 }
 

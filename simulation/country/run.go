@@ -94,6 +94,9 @@ type formula struct {
 	args int // 2 or 3: with or without parameters
 }
 
+// Followed implements legislation.Followed: what Python sees of a period, it sees by entryObject.
+func (*formula) Followed() {}
+
 // Eval implements legislation.Formula.
 func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
 	r := f.core.runIn(p.Simulation())
