@@ -17,6 +17,7 @@ type run struct {
 	law    *lawObject
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
 	args   []py.Value              // stack of the arguments of the formulas that run
+	told   int                     // effects of formulas that have ended, which the simulation was told of
 }
 
 // runOf returns the run that a thread belongs to, nil while packages are loaded.
@@ -106,11 +107,13 @@ func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislati
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}
 	args := r.args[base:]
-	effects := r.th.Effects()
+	effects, told := r.th.Effects(), r.told
 	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
 	r.args = r.args[:base]
-	if r.th.Effects() != effects {
+	inside := r.told - told // of formulas that this one asked, which are their own
+	if seen := r.th.Effects() - effects; seen != inside {
 		r.sim.Effect(legislation.OwnEffect)
+		r.told += seen - inside
 	}
 	if err != nil {
 		return vector.Column{}, err
