@@ -63,6 +63,9 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 		known = o.measure(o.view(th, args[0]), site.Path)
 		site.Keep(known)
 	}
+	if known.steps == 0 {
+		return py.Value{}, 0
+	}
 	v, err := o.value(th, args[0], known.path)
 	if err != nil {
 		throw(th, err)
@@ -82,8 +85,8 @@ func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
 		steps++
 		node = v.Node
 	}
-	if steps == 0 {
-		steps = min(1, len(chain)) // a first step that does not exist is an error of the look-up
+	if steps == 0 && len(chain) > 0 && !strings.HasPrefix(chain[0], "_") { // which may be what every node has
+		steps = 1 // a first step that does not exist is an error of the look-up
 	}
 	return knownPath{steps, o.run.core.names.Path(chain[:steps]...)}
 }

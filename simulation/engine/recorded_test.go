@@ -32,6 +32,9 @@ type recorded struct {
 	Steps   [][]json.RawMessage
 	Answers []json.RawMessage
 	Stored  map[string][][]json.RawMessage
+
+	rows  legislation.Rows // of its simulations
+	evals *int             // if not nil, its formulas can be followed, and their runs are counted
 }
 
 type recordedVariable struct {
@@ -93,7 +96,7 @@ func (c recorded) simulation(t *testing.T, system *legislation.System) *Simulati
 		}
 		spec.Groups[key] = groups
 	}
-	sim, err := New(context.Background(), system, spec, Options{MaxSpiralLoops: c.Loops})
+	sim, err := New(context.Background(), system, spec, Options{MaxSpiralLoops: c.Loops, Rows: c.rows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +165,11 @@ func (c recorded) system(t *testing.T, law *legislation.ParameterNode) *legislat
 			if err := json.Unmarshal(tree, &e); err != nil {
 				t.Fatal(err)
 			}
-			d.Formulas = append(d.Formulas, legislation.NamedFormula{Name: name, Formula: e})
+			formula := legislation.Formula(e)
+			if c.evals != nil {
+				formula = &followed{e.Eval, c.evals}
+			}
+			d.Formulas = append(d.Formulas, legislation.NamedFormula{Name: name, Formula: formula})
 		}
 		if _, err := b.AddVariable(d); err != nil {
 			t.Fatal(err)

@@ -35,6 +35,8 @@ type Job struct {
 	// Notice, if not nil, hears what makes the job take longer than it might, and whether it takes more memory too because
 	// everybody is computed at once.
 	Notice func(text string, everybody bool)
+
+	afresh bool // run every formula, whatever it gave before
 }
 
 // Progress is how far a job is.

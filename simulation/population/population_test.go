@@ -222,6 +222,45 @@ func TestSame(t *testing.T) {
 	})
 }
 
+// byMonth are formulas that do something else with their period each.
+var byMonth = []string{"steady", "taxed", "by_node", "by_item", "by_child", "dated", "scaled", "elsewhere", "before_june", "chained", "by_month", "by_start",
+	"by_text", "by_key", "by_order", "by_part", "by_days", "inside", "absolute", "backward", "rolled", "firsts", "asked_all", "aged", "looked", "mended"}
+
+// TestMonths asks for many months, in several orders: what was computed on one may serve another, and must be what the formula
+// gives there.
+func TestMonths(t *testing.T) {
+	input := file(t, t.TempDir(), "in.csv", people(rand.New(rand.NewPCG(3, 3)), 40, false))
+	var months []string
+	for year := 2016; year < 2018; year++ {
+		for month := range 12 {
+			months = append(months, fmt.Sprintf("%d-%02d", year, month+1))
+		}
+	}
+	for _, name := range byMonth {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(5, 5))
+			for range 4 {
+				var asked []string
+				for _, month := range months {
+					asked = append(asked, name+":"+month)
+				}
+				j := landJob(t, input, asked...)
+				j.afresh = true
+				want := whole(t, j)
+				j.afresh, j.Chunk = false, 15
+				got, err := run(t, j)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got["out.csv"] != want["out.csv"] {
+					t.Fatalf("%v:\n%s\nwant\n%s", asked, got["out.csv"], want["out.csv"])
+				}
+				r.Shuffle(len(months), func(i, j int) { months[i], months[j] = months[j], months[i] })
+			}
+		})
+	}
+}
+
 // TestWays makes sure that each kind of formula is computed the way it is meant to be: only those that need everybody at
 // once get everybody at once.
 func TestWays(t *testing.T) {
