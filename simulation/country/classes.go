@@ -33,7 +33,7 @@ var (
 
 func hostClass(module, name string) *py.Class {
 	c := py.NewClass(name, nil)
-	c.Module = "openfisca_core." + module
+	c.Module, c.Meta = "openfisca_core."+module, fixedMeta
 	return c
 }
 
@@ -45,6 +45,6 @@ var linkClasses = sync.OnceFunc(func() {
 	instantClass.New = makeInstant
 	periodClass.New = makePeriod
 	for kind, class := range scaleClasses {
-		class.New = makeScale(legislation.ScaleKind(kind))
+		class.New, class.Meta = makeScale(legislation.ScaleKind(kind)), scaleMeta
 	}
 })

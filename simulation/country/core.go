@@ -46,6 +46,8 @@ type core struct {
 	variablesClass *py.Class
 	valueTypes     [legislation.String + 1]py.Value
 
+	patches patches // of classes that all packages share; it does not change once the package is loaded
+
 	// While something is being loaded; loading is one goroutine's work at a time.
 	loading  sync.Mutex
 	items    map[legislation.ParameterItem]*parameterObject
@@ -225,13 +227,21 @@ func moduleOf(file string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
+// importFile imports a file by its path, which may be the name of no module: parts with dots have none.
+func (c *core) importFile(th *py.Thread, file string) (*py.Module, error) {
+	if strings.Contains(strings.TrimSuffix(file, ".py"), ".") {
+		return th.ImportFile(moduleOf(file), file)
+	}
+	return th.Import(moduleOf(file))
+}
+
 // variablesOfFile imports a file and lists the variables that it defines. A file that cannot be
 // imported is a problem of the package; loading goes on, so that all problems are told at once.
 func (c *core) variablesOfFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var where py.Value
 	th.Unpack("variables_of_file", args, kws, "file_path", &where)
 	file := pathOf(th, where)
-	m, err := th.Import(moduleOf(file))
+	m, err := c.importFile(th, file)
 	if err != nil {
 		c.problem(th, legislation.Source{File: file}, err)
 		return py.Obj(py.NewList(nil))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	}
 	p.discover(th)
 	p.importHooks(th)
-	c.program.Freeze()
+	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
 	c.remember()
 	p.catalogue = p.newCatalogue()
 	return p, nil
@@ -175,7 +176,7 @@ func (p *Package) discover(th *py.Thread) {
 	base := c.reformClass(th)
 	for _, dir := range []string{"reforms", "reformes"} {
 		err := eachPythonFile(c.files[0], path.Join(p.Source.Name, dir), func(file string) {
-			m, err := th.Import(moduleOf(file))
+			m, err := c.importFile(th, "/"+file)
 			if err != nil {
 				c.problem(th, legislation.Source{File: "/" + file}, err)
 				return

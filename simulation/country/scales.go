@@ -27,7 +27,10 @@ func makeScale(kind legislation.ScaleKind) func(*py.Thread, *py.Class, []py.Valu
 }
 
 // Attr implements pyeval.Attrer.
-func (o *scaleObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+func (o *scaleObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	if fn, ok := patched(th, o.Type(), name); ok {
+		return py.Obj(&py.Method{Self: py.Obj(o), Func: fn}), true
+	}
 	switch name {
 	case "name":
 		return textOrNone(o.Name), true
@@ -42,7 +45,7 @@ func (o *scaleObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 }
 
 // Method implements pyeval.Methoder.
-func (o *scaleObject) Method(name string) py.MethodFunc { return scaleMethods[name] }
+func (o *scaleObject) Method(name string) py.MethodFunc { return ownScaleMethods[name] }
 
 // boundMethod is a method as an object.
 func boundMethod(o py.Methoder, name string) (py.Value, bool) {
@@ -99,6 +102,9 @@ var scaleMethods = methodsOf(func(f scaleMethod) py.MethodFunc {
 	"to_marginal":              scaleTo((*legislation.Scale).ToMarginal),
 	"scale_tax_scales":         scaleByFactor,
 })
+
+// ownScaleMethods are those methods as scales have them: a package may have put others in their place.
+var ownScaleMethods = patchableMethods()
 
 // methodsOf makes methods of functions that take the thing inside an object.
 func methodsOf[F any](adapt func(F) py.MethodFunc, table map[string]F) map[string]py.MethodFunc {

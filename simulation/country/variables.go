@@ -140,11 +140,24 @@ func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
 		value, _ := class.Own(name)
 		r.read(name, value)
 	}
-	if len(r.unexpected) > 0 {
+	if len(r.unexpected) > 0 && !c.ownInit(class) {
 		th.Raise(py.ValueError, "Unexpected attributes in definition of variable \"%s\": '%s'", class.Name, strings.Join(r.unexpected, ", "))
 	}
 	r.defaultValue()
 	return r.def
+}
+
+// ownInit tells that the package made a kind of variable of its own, which may have any attributes.
+func (c *core) ownInit(class *py.Class) bool {
+	for _, k := range class.MRO() {
+		if k == c.variableClass {
+			return false
+		}
+		if _, ok := k.Own("__init__"); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // definitionReader gathers the attributes of one class.

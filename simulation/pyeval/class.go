@@ -27,6 +27,8 @@ type Metaclass struct {
 	Created func(th *Thread, class *Class, names *Dict) Value
 	// Attr looks an attribute of the class up before the ordinary way.
 	Attr func(th *Thread, class *Class, name string) (Value, bool)
+	// SetAttr is class.name = v, or del class.name with nil; true means that it is done.
+	SetAttr func(th *Thread, class *Class, name string, v *Value) bool
 	// Call is class(...), instead of making an instance.
 	Call func(th *Thread, class *Class, args []Value, kws []Kw) Value
 	// Item is class[key], Each iteration over the class, Len its length, Contains `in`.
@@ -131,6 +133,9 @@ func (c *Class) Lookup(name string) (Value, bool) {
 	return Value{}, false
 }
 
+// MRO is the class and those that it derives from, in the order in which attributes are looked up.
+func (c *Class) MRO() []*Class { return c.mro }
+
 // Own returns an attribute of the class itself.
 func (c *Class) Own(name string) (Value, bool) { return c.attrs.get(name) }
 
@@ -201,6 +206,9 @@ func (th *Thread) bindToClass(v Value, c *Class) Value {
 
 // SetAttr implements [AttrSetter].
 func (c *Class) SetAttr(th *Thread, name string, v *Value) {
+	if c.Meta != nil && c.Meta.SetAttr != nil && c.Meta.SetAttr(th, c, name, v) {
+		return
+	}
 	th.mayChange(c.frozen || c.mro == nil, Obj(c))
 	c.attrs.change(th, Obj(c), name, v)
 }

@@ -1,9 +1,9 @@
 package pyeval
 
-// Freeze makes everything reachable from the modules read-only and lets many goroutines run the
+// Freeze makes everything reachable from the modules, and from more, read-only and lets many goroutines run the
 // program's functions. Later changes raise TypeError in the code that tries them. Modules imported
 // later are frozen when their import ends.
-func (p *Program) Freeze() {
+func (p *Program) Freeze(more ...Value) {
 	p.mu.Lock()
 	modules := make([]*Module, 0, len(p.modules))
 	for _, m := range p.modules {
@@ -14,6 +14,7 @@ func (p *Program) Freeze() {
 	for _, m := range modules {
 		p.freezeModule(m)
 	}
+	freezeAll(more)
 }
 
 func (p *Program) freezeModule(m *Module) {

@@ -18,6 +18,7 @@ type Module struct {
 	order   []string
 	source  string
 	loaded  atomic.Bool // its code has run
+	absent  bool        // it has no code: whatever is taken from it is absent
 	frozen  bool
 }
 
@@ -160,6 +161,9 @@ func (m *Module) Attr(th *Thread, name string) (Value, bool) {
 		if v, ok := more.Get(name); ok {
 			return v, true
 		}
+	}
+	if m.absent && !strings.HasPrefix(name, "__") {
+		return Obj(absent(m.Name + "." + name)), true
 	}
 	if f, ok := m.Get("__getattr__"); ok {
 		return th.call(f, []Value{String(name)}, nil), true

@@ -100,6 +100,27 @@ func (th *Thread) Import(name string) (*Module, error) {
 	return m, nil
 }
 
+// ImportFile loads a file of a root, by the path that Python code knows it by, as a module of any name.
+func (th *Thread) ImportFile(name, file string) (*Module, error) {
+	var m *Module
+	_, err := th.Try(func() Value {
+		if m = th.prog.Module(name); m != nil {
+			return None
+		}
+		at, err := th.prog.find(file)
+		if err != nil {
+			th.Throw(err)
+		}
+		defer th.lockImports()()
+		m = th.loadFrom(name, Root{at.FS, strings.TrimSuffix(file, at.Path)}, at.Path, false)
+		return None
+	})
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
 // Module returns a module that was loaded, or nil.
 func (p *Program) Module(name string) *Module {
 	p.mu.Lock()
@@ -237,9 +258,18 @@ func (th *Thread) loadModule(name string, parent *Module) *Module {
 
 func (th *Thread) loadFile(name string) *Module {
 	file, root, isPackage, ok := th.prog.locate(name)
-	if !ok {
-		th.noModule(name)
+	switch {
+	case ok:
+		return th.loadFrom(name, root, file, isPackage)
+	case isAbsent(name):
+		return th.prog.addAbsent(name)
 	}
+	th.noModule(name)
+	return nil
+}
+
+// loadFrom runs a file of a root as a module.
+func (th *Thread) loadFrom(name string, root Root, file string, isPackage bool) *Module {
 	m := newModule(name)
 	m.Package = isPackage
 	m.File = path.Join(root.Path, file)

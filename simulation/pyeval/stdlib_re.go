@@ -16,10 +16,18 @@ func reTable() Table {
 		})
 	}
 	return Table{
+		"A":          Int(256),
+		"ASCII":      Int(256),
+		"DOTALL":     Int(16),
 		"I":          Int(2),
 		"IGNORECASE": Int(2),
+		"L":          Int(4),
+		"LOCALE":     Int(4),
 		"M":          Int(8),
 		"MULTILINE":  Int(8),
+		"S":          Int(16),
+		"U":          Int(32),
+		"UNICODE":    Int(32),
 		"compile": Func("compile", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, flags := None, 0
 			th.Unpack("compile", args, kws, "pattern", &pattern, "flags?", &flags)
@@ -87,6 +95,9 @@ func (th *Thread) patternOf(v Value, flags int) *rePattern {
 	}
 	if flags&8 != 0 {
 		text = "(?m)" + text
+	}
+	if flags&16 != 0 {
+		text = "(?s)" + text
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {

@@ -22,3 +22,6 @@ try:
 except ValueError as e:
     print(e)
 print(isinstance(t, date), isinstance(d, datetime.datetime), date.min, date.max, sorted([date(2021, 1, 1), d])[0], max(d, date(2020, 1, 1)), f"{d:%Y}", str(d)[:4])
+import time
+
+print(time.gmtime(0).tm_year, time.gmtime(86400 * 60.5), time.gmtime(0)[:3], len(time.gmtime(0)), time.strftime("%Y-%m-%d %H", time.gmtime(1e9)))
