@@ -249,6 +249,7 @@ func FuzzFastYAML(f *testing.F) {
 		"a: 1\nb:\n  c: x y\n  d: 'q'\n", "a:\n- 1\n- b: 2\n  c: 3\n-\n", "a: long\n  text\n\n  more # end\nb: 2", "a: |\n  x\n   y\n\nb: |-\n  z\n",
 		"# c\na: -1.5 # c\n\"k\": \"v\"\n", "2010-01-01:\n  value: 1_000\n", "a: http://x.y/z#w\n", "---\na: b\n", "a:\n    b: 1\n    c:\n    - x\nd: ~", "- a\n- b: c\n", "a: b: c", "a : b", "a: 'it''s'", "x: - y", "a:\n  b\n", "a: 1\n\n\n",
 		`a: "x\"y\_z" # c`, `"k\"l": 'it''s'`, `a: "\\"`, `- "x\": y"`, `a: "\/\n\t"`, `a: "b\'c"`, `a: ''`, `a: ''''`, `a: "x\`, `- 'a'': b'`,
+		strings.Repeat("k", 1025) + ": 1", `"` + strings.Repeat("k", 1025) + `": 1`, "- " + strings.Repeat("k", 1025) + ": 1",
 	} {
 		f.Add(s)
 	}

@@ -182,17 +182,20 @@ func keyEnd(text string) int {
 	return -1
 }
 
+// longKey is the length from which on a key is declined; YAML has no keys over 1024 characters without a question mark.
+const longKey = 1000
+
 // key takes the key off a line: as written, as it is known, and what follows it.
 func (r *blockReader) key(text string) (written, name, rest string) {
 	if text[0] == '"' || text[0] == '\'' {
 		written, rest = r.quoted(text)
-		if !strings.HasPrefix(rest, ":") || len(rest) > 1 && rest[1] != ' ' {
+		if !strings.HasPrefix(rest, ":") || len(rest) > 1 && rest[1] != ' ' || len(text)-len(rest) >= longKey {
 			r.decline()
 		}
 		return written, written, strings.TrimLeft(rest[1:], " ")
 	}
 	end := keyEnd(text)
-	if end <= 0 || !plainStart(text) || strings.Contains(text[:end], " #") {
+	if end <= 0 || end >= longKey || !plainStart(text) || strings.Contains(text[:end], " #") {
 		r.decline()
 	}
 	written = strings.TrimRight(text[:end], " ")
