@@ -102,13 +102,71 @@ func TestConstantFlag(t *testing.T) {
 			stored[i] = loose(c)
 		}
 		r := &Rules{NEP50: rapid.Bool().Draw(t, "nep50")}
-		for name, run := range everything(t, n) {
+		for name, run := range drawChoice(t, n).everything(n) {
 			want, got := outcome(run(r, stored)), outcome(run(r, in))
 			if want != got {
 				t.Fatalf("%s of %v %v %v\nstored   %s\nconstant %s", name, in[0], in[1], in[2], want, got)
 			}
 		}
 	})
+}
+
+// TestConstantFlagOfEveryKind is TestConstantFlag for every pair of kinds of columns and every operator, so that none is
+// left to luck.
+func TestConstantFlagOfEveryKind(t *testing.T) {
+	const n = 3
+	conditions := []Column{Of([]bool{true, false, true}), Const(n, true), Of([]int32{0, 1, 0}), Const(n, float32(0))}
+	pairs, op := 0, Op(0)
+	for _, a := range everyKind(n) {
+		for _, b := range everyKind(n) {
+			// Every operation for every pair; operators and casts take turns over them, faster than the pairs do.
+			for range 3 {
+				c := choice{op: op % (NextAfter + 1), one: Negative + op%(IsFinite-Negative+1), cast: castTypes[int(op)%len(castTypes)], index: []int32{2, 0, 2}, at: 1}
+				checkConstants(t, c.everything(n), []Column{a, b, conditions[int(op)%len(conditions)]}, &Rules{NEP50: op%2 == 0})
+				op = (op + 7) % 240
+			}
+			for op := range NextAfter + 1 {
+				checkConstants(t, map[string]operation{op.String(): binaryOf(op), "into": intoOf(op)}, []Column{a, b}, &Rules{})
+			}
+			pairs++
+		}
+	}
+	t.Logf("%d pairs", pairs)
+}
+
+func checkConstants(t *testing.T, ops map[string]operation, in []Column, r *Rules) {
+	t.Helper()
+	stored := make([]Column, len(in))
+	for i, c := range in {
+		stored[i] = loose(c)
+	}
+	for name, run := range ops {
+		if want, got := outcome(run(r, stored)), outcome(run(r, in)); want != got {
+			t.Errorf("%s of %v\nstored   %s\nconstant %s", name, in, want, got)
+		}
+	}
+}
+
+// everyKind is a column of every type and form: varying, constant, scalar of numpy, scalar of Python.
+func everyKind(n int) []Column {
+	varying := []Column{
+		Of([]bool{true, false, true}), castNumber(Of([]int64{3, 0, -2}), Int16), castNumber(Of([]int64{3, 0, -2}), Int32), Of([]int64{3, 0, -2}),
+		Of([]float32{1.5, 0, -2}), Of([]float64{1.5, 0, -2}), Dates(Day, []int64{10, -40, 20}), raw(Duration, Month, []int64{3, 0, -2}),
+		Enums(testDomain, []int16{1, 0, 2}), Texts(DType{Type: Str, Width: 3}, []string{"1", "", "b1"}), Texts(DType{Type: Bytes, Width: 3}, []string{"1", "", "b1"}),
+	}
+	var all []Column
+	for _, c := range varying {
+		constant := c.at(0).As(Array)
+		constant.n = int32(n)
+		all = append(all, c, constant)
+		if c.typ != Enum {
+			all = append(all, c.at(0))
+		}
+		if c.typ != Enum && !c.typ.time() {
+			all = append(all, pythonScalar(c.at(0)))
+		}
+	}
+	return all
 }
 
 func outcome(c Column, err error) string {
@@ -123,16 +181,40 @@ func outcome(c Column, err error) string {
 
 type operation func(r *Rules, in []Column) (Column, error)
 
-// everything lists the operations of the package on up to three columns of length n.
-func everything(t *rapid.T, n int) map[string]operation {
-	op := Op(rapid.IntRange(0, int(NextAfter)).Draw(t, "op"))
-	one := Op(rapid.IntRange(int(Negative), int(IsFinite)).Draw(t, "unary"))
-	to, _ := ParseDType(rapid.SampledFrom([]string{"bool", "i2", "i4", "i8", "f4", "f8", "U", "U2", "S", "M8[D]", "m8[Y]", "M8[M]"}).Draw(t, "cast"))
-	index := make([]int32, n)
-	for i := range index {
-		index[i] = int32(rapid.IntRange(0, 2).Draw(t, "group"))
+// choice is what operations need besides columns.
+type choice struct {
+	op, one Op     // with two columns and with one
+	cast    string // the type to cast to
+	index   []int32
+	at      int
+}
+
+var castTypes = []string{"bool", "i2", "i4", "i8", "f4", "f8", "U", "U2", "S", "M8[D]", "m8[Y]", "M8[M]"}
+
+func drawChoice(t *rapid.T, n int) choice {
+	c := choice{
+		op: Op(rapid.IntRange(0, int(NextAfter)).Draw(t, "op")), one: Op(rapid.IntRange(int(Negative), int(IsFinite)).Draw(t, "unary")),
+		cast: rapid.SampledFrom(castTypes).Draw(t, "cast"), index: make([]int32, n),
 	}
-	at := rapid.IntRange(0, n-1).Draw(t, "at")
+	for i := range c.index {
+		c.index[i] = int32(rapid.IntRange(0, 2).Draw(t, "group"))
+	}
+	c.at = rapid.IntRange(0, n-1).Draw(t, "at")
+	return c
+}
+
+func binaryOf(op Op) operation {
+	return func(r *Rules, in []Column) (Column, error) { return r.Binary(op, in[0], in[1]) }
+}
+
+func intoOf(op Op) operation {
+	return func(r *Rules, in []Column) (Column, error) { return r.Into(op, in[0], in[1]) }
+}
+
+// everything lists the operations of the package on up to three columns of length n.
+func (k choice) everything(n int) map[string]operation {
+	op, one, index, at := k.op, k.one, k.index, k.at
+	to, _ := ParseDType(k.cast)
 	fine := func(f func(in []Column) Column) operation {
 		return func(_ *Rules, in []Column) (Column, error) {
 			whole, err := in[0].Spread(n)
@@ -143,9 +225,9 @@ func everything(t *rapid.T, n int) map[string]operation {
 		}
 	}
 	ops := map[string]operation{
-		op.String():  func(r *Rules, in []Column) (Column, error) { return r.Binary(op, in[0], in[1]) },
+		op.String():  binaryOf(op),
 		one.String(): func(r *Rules, in []Column) (Column, error) { return r.Unary(one, in[0]) },
-		"into":       func(r *Rules, in []Column) (Column, error) { return r.Into(op, in[0], in[1]) },
+		"into":       intoOf(op),
 		"where":      func(r *Rules, in []Column) (Column, error) { return r.Where(in[2], in[0], in[1]) },
 		"clip":       func(r *Rules, in []Column) (Column, error) { return r.Clip(in[0], &in[1], &in[2]) },
 		"round":      func(r *Rules, in []Column) (Column, error) { return r.Round(in[0], 2) },
