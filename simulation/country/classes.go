@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	py "edict/simulation/pyeval"
 )
 
@@ -43,7 +44,9 @@ var linkClasses = sync.OnceFunc(func() {
 	entityClass.New = makeEntity
 	groupEntityClass.New = makeGroup
 	instantClass.New = makeInstant
+	instantClass.Set("eternity", py.Func("eternity", func(*py.Thread, []py.Value, []py.Kw) py.Value { return instantValue(period.EternityInstant) }))
 	periodClass.New = makePeriod
+	periodClass.Set("eternity", py.Func("eternity", func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value { return newPeriod(th, period.Eternal) }))
 	for kind, class := range scaleClasses {
 		class.New, class.Meta = makeScale(legislation.ScaleKind(kind)), scaleMeta
 	}

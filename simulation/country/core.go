@@ -74,6 +74,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	c.program.Now = o.Now
 	c.program.NEP50 = o.NEP50
 	c.program.Limits = o.Limits
+	c.program.TextAttr = unitAttr
 	linkClasses()
 	c.makeClasses()
 	c.program.AddModule("_edict", c.table())

@@ -1,6 +1,8 @@
 package country
 
 import (
+	"fmt"
+
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
@@ -84,6 +86,54 @@ func (o instantObject) Compare(_ *py.Thread, op pysyntax.CompareOp, other py.Val
 // Each implements pyeval.Iterable: an instant is a tuple of year, month and day.
 func (o instantObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 	_ = yield(py.Int(int64(o.Year))) && yield(py.Int(int64(o.Month))) && yield(py.Int(int64(o.Day)))
+}
+
+// toInstant reads an instant, a period (its start), a date, a text, a year or a tuple.
+func toInstant(th *py.Thread, v py.Value) period.Instant {
+	if p, ok := periodOf(v); ok {
+		return p.Start
+	}
+	switch o := v.Object().(type) {
+	case instantObject:
+		return o.Instant
+	case *py.Tuple:
+		return instantOfNumbers(th, o.Items())
+	case *py.List:
+		return instantOfNumbers(th, o.Items())
+	}
+	text, ok := v.AsString()
+	if !ok {
+		if n, isInt := v.AsInt(); isInt {
+			text = fmt.Sprintf("%04d", n)
+		} else {
+			text = th.Str(v)
+		}
+	}
+	parse := period.ParseInstant
+	if lenientPeriods(th) {
+		parse = period.ParseInstantLenient
+	}
+	i, err := parse(text)
+	if err != nil {
+		th.Raise(py.ValueError, "%s", err.Error())
+	}
+	return i
+}
+
+func instantOfNumbers(th *py.Thread, items []py.Value) period.Instant {
+	parts := [3]int64{0, 1, 1}
+	if len(items) == 0 || len(items) > 3 {
+		th.Raise(py.ValueError, "an instant is made of a year, a month and a day, not of %d values", len(items))
+	}
+	for k, item := range items {
+		n, ok := item.AsInt()
+		if !ok {
+			th.Raise(py.TypeError, "year, month and day of an instant must be whole numbers")
+		}
+		parts[k] = n
+	}
+	// As in the original, nothing is checked here: what is no day fails when it is used as one.
+	return period.Instant{Year: int16(parts[0]), Month: int8(parts[1]), Day: int8(parts[2])}
 }
 
 // periodTable is the part of module _edict about time.

@@ -31,6 +31,9 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 	case "__doc__":
 		return None, true
 	}
+	if text, ok := v.AsString(); ok && th.prog.TextAttr != nil {
+		return th.prog.TextAttr(text, name)
+	}
 	return Value{}, false
 }
 

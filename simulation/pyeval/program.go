@@ -45,6 +45,9 @@ type Program struct {
 	NEP50  bool      // numpy 2's promotion instead of numpy 1's
 	Limits Limits    // of code run by imports
 
+	// TextAttr finds attributes that texts of the host have besides those of Python's; nil: none.
+	TextAttr func(text, name string) (Value, bool)
+
 	// Parse makes the tree of a module, by pysyntax.ParseText unless told otherwise: trees may have been made before.
 	Parse func(file, src string) (*pysyntax.Module, error)
 

@@ -95,6 +95,9 @@ const (
 	Sinh
 	Cosh
 	Tanh
+	Arcsinh
+	Arccosh
+	Arctanh
 	IsNaN
 	IsInf
 	IsFinite
@@ -106,6 +109,7 @@ var opNames = [...]string{
 	"bitwise_and", "bitwise_or", "bitwise_xor", "logical_and", "logical_or", "logical_xor", "minimum", "maximum", "nextafter",
 	"negative", "positive", "absolute", "invert", "logical_not", "floor", "ceil", "trunc", "rint", "fabs", "sign", "square",
 	"sqrt", "exp", "log", "log2", "log10", "log1p", "exp2", "expm1", "cbrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh",
+	"arcsinh", "arccosh", "arctanh",
 	"isnan", "isinf", "isfinite",
 }
 
@@ -130,6 +134,6 @@ func (op Op) Operands() int {
 	return 1
 }
 
-func (op Op) elementary() bool { return op >= Log2 && op <= Tanh }
+func (op Op) elementary() bool { return op >= Log2 && op <= Arctanh }
 func (op Op) comparison() bool { return op >= Equal && op <= GreaterEqual }
 func (op Op) logical() bool    { return op >= LogicalAnd && op <= LogicalXor }
