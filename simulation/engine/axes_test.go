@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"edict/simulation/vector"
+)
+
+func TestAxes(t *testing.T) {
+	line := Axes{{{Min: 0, Max: 1, Count: 4}, {Min: 10, Max: 10, Count: 4}}}
+	if got := fmt.Sprint(line.Values(0, 0), line.Values(0, 1)); got != "[0 0.3333333333333333 0.6666666666666666 1] [10 10 10 10]" {
+		t.Errorf("one dimension: %s", got)
+	}
+	// numpy.meshgrid over three dimensions, flattened.
+	grid := Axes{{{Min: 0, Max: 1, Count: 2}}, {{Min: 0, Max: 2, Count: 3}}, {{Min: 5, Max: 6, Count: 2}}}
+	if got := fmt.Sprint(grid.Values(0, 0)); got != "[0 0 1 1 0 0 1 1 0 0 1 1]" {
+		t.Errorf("the first: %s", got)
+	}
+	if got := fmt.Sprint(grid.Values(1, 0)); got != "[0 0 0 0 1 1 1 1 2 2 2 2]" {
+		t.Errorf("the second: %s", got)
+	}
+	if got := fmt.Sprint(grid.Values(2, 0)); got != "[5 6 5 6 5 6 5 6 5 6 5 6]" {
+		t.Errorf("the third: %s", got)
+	}
+	if n, err := grid.Cells(1000); n != 12 || err != nil {
+		t.Errorf("%d cells, %v", n, err)
+	}
+	for _, bad := range []Axes{{{}}, {{{Count: 0}}}, {{{Count: 2}, {Count: 3}}}, {{{Count: 1 << 40}}, {{Count: 1 << 40}}}} {
+		if _, err := bad.Cells(1 << 50); err == nil {
+			t.Errorf("%v was accepted", bad)
+		}
+	}
+	c, err := Axis{Index: 1}.Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil)
+	if err != nil || fmt.Sprint(vector.Slice[float32](c)) != "[7 1 7 2 7 3]" {
+		t.Errorf("along: %v, %v", c, err)
+	}
+	if _, err := (Axis{Index: 2}).Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil); err == nil {
+		t.Error("an axis along nobody was accepted")
+	}
+}
+
+// TestLinspace compares with numpy, bit by bit.
+func TestLinspace(t *testing.T) {
+	for _, c := range []struct {
+		from, to float64
+		want     []float64
+	}{
+		{0.1, 0.7, []float64{0x1.999999999999ap-4, 0x1.999999999999ap-3, 0x1.3333333333333p-2, 0x1.999999999999ap-2, 0x1p-1, 0x1.3333333333333p-1, 0x1.6666666666666p-1}},
+		{3, 100000. / 3, []float64{3, 0x1.047caaaaaaaabp+13, 0x1.0470aaaaaaaabp+14, 0x1.86a3p+14, 0x1.046aaaaaaaaabp+15}},
+		{5, 9, []float64{5}},
+		{5, 5, []float64{5, 5, 5}},
+	} {
+		if got := linspace(c.from, c.to, len(c.want)); !slices.Equal(got, c.want) {
+			t.Errorf("linspace(%v, %v) = %v, want %v", c.from, c.to, got, c.want)
+		}
+	}
+}
