@@ -1,8 +1,6 @@
 package country
 
 import (
-	"strings"
-
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
@@ -155,7 +153,7 @@ func createEnum(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
 	var order, labels []string
 	names.Items(func(k, v py.Value) bool {
 		name, _ := k.AsString()
-		if strings.HasPrefix(name, "_") || isFunction(v) {
+		if !py.EnumMember(class.Name, name, v) {
 			return true
 		}
 		for _, m := range e.members {
@@ -176,14 +174,6 @@ func createEnum(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
 	}
 	class.Host = e
 	return py.Obj(class)
-}
-
-func isFunction(v py.Value) bool {
-	switch v.Object().(type) {
-	case *py.Function, *py.Builtin:
-		return true
-	}
-	return false
 }
 
 func enumAttr(th *py.Thread, class *py.Class, name string) (py.Value, bool) {

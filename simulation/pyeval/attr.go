@@ -20,8 +20,11 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 	}
 	class := typeOf(v)
 	if f, ok := class.Lookup(name); ok {
-		if p, isProp := f.o.(*Property); isProp {
+		switch p := f.o.(type) {
+		case *Property:
 			return p.get(th, v), true
+		case *property:
+			return th.call(p.get, []Value{v}, nil), true
 		}
 		return bind(f, v), true
 	}

@@ -92,7 +92,7 @@ func createEnum(th *Thread, c *Class, names *Dict) Value {
 	last := int64(0)
 	names.each(func(k, v Value) {
 		name, _ := k.AsString()
-		if strings.HasPrefix(name, "_") || !isMember(v) {
+		if !EnumMember(c.Name, name, v) {
 			return
 		}
 		if _, ok := v.o.(enumAuto); ok {
@@ -108,13 +108,14 @@ func createEnum(th *Thread, c *Class, names *Dict) Value {
 	return Obj(c)
 }
 
-// isMember leaves methods, properties and nested classes alone.
-func isMember(v Value) bool {
+// EnumMember reports whether an attribute of an enumeration is a member: methods, properties, nested classes, and names
+// such as _x_, __x__ and, in class C, __x are not.
+func EnumMember(class, name string, v Value) bool {
 	switch v.o.(type) {
 	case *Function, *Builtin, *property, *Property, *staticMethod, *classMethod, *Class:
 		return false
 	}
-	return true
+	return !strings.HasPrefix(name, "_") || !strings.HasSuffix(name, "_") && !strings.HasPrefix(name, "_"+strings.TrimLeft(class, "_")+"__")
 }
 
 // member finds the member of a value, or makes it.

@@ -35,3 +35,19 @@ Size = Enum("Size", {"S": "small", "L": "large"})
 print(Size.S, Size.S.value, Size("large"), [s.name for s in Size], Size.__name__)
 print([(s.name, s.value) for s in Enum("Numbered", "a b c")], [(s.name, s.value) for s in Enum("Commas", "a, b", start=5)])
 print([(s.name, s.value) for s in Enum("Listed", ["x", "y"])], [(s.name, s.value) for s in Enum("Pairs", [("x", 3), ("y", 4)])])
+
+
+class Codes(Enum):
+    # A name may begin with an underscore; _x_ and __x__ are no members, and neither is __x, which is private.
+    __order__ = "none _01_11Z _99"
+    none = "none"
+    _01_11Z = "cereals"
+    _99 = "other"
+    __hidden = "hidden"
+
+    @property
+    def short(self):
+        return self.value[:3]
+
+
+print([c.name for c in Codes], Codes._01_11Z, Codes["_99"].short, Codes("cereals").name)

@@ -93,3 +93,32 @@ class yearly(Variable):
     definition_period = YEAR
     set_input = set_input_divide_by_period
     label = "Divided over one period it stays what it was"
+
+class Trade(Enum):
+    none = "No trade"
+    _01_11Z = "Cereals"
+    _99 = "Other"
+
+    @property
+    def rate(self):
+        return len(self.value)
+
+
+class trade(Variable):
+    value_type = Enum
+    possible_values = Trade
+    default_value = Trade.none
+    entity = Person
+    definition_period = MONTH
+    label = "A trade, of a list whose names begin with an underscore"
+
+
+class trade_aid(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "Aid by trade"
+
+    def formula(person, period):
+        trade = person("trade", period)
+        return (trade == Trade._01_11Z) * 10 + (trade == Trade._99) * Trade._99.rate
