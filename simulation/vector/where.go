@@ -59,6 +59,8 @@ func (r *Rules) condition(cond Column) (Column, error) {
 	switch {
 	case cond.typ.Number():
 		return truth(cond), nil
+	case cond.typ == Str || cond.typ == Bytes:
+		return r.Cast(cond, DType{Type: Bool}) // the number that a text is, not whether there is text
 	case cond.typ != Object:
 		s := unaryShape(cond)
 		if s.constant {

@@ -39,3 +39,16 @@ try:
     from numpy import no_such_name
 except ImportError:
     print("no such name")
+
+# A text is a condition by the number it is.
+marks = np.where(a > 2, "0", "1")
+print(marks, np.where(marks, a, -1), np.where(np.array(["00", "-3", " 7 "]), 1, 2), marks.astype(bool), np.where(marks.astype("S1"), 1, 2))
+for words in ["x"], [""], ["1.0"]:
+    try:
+        print(np.where(np.array(words), 1, 2))
+    except ValueError as e:
+        print("ValueError")
+    try:
+        print(np.array(words).astype(bool))
+    except ValueError as e:
+        print("ValueError")
