@@ -30,6 +30,8 @@ type conn struct {
 	buf      []byte
 	from, to int // of what is unread in buf
 
+	kind    Kind // of the present request
+	taken   bool // by the handler of the present request
 	head    head
 	request *http.Request // with the server's context; good for one request at a time
 	body    body
@@ -88,20 +90,30 @@ func (c *conn) serve() {
 	defer c.recover()
 	for c.receive() {
 		size := bytes.Index(c.buf[c.from:c.to], []byte("\r\n\r\n"))
-		kind := Other
-		if size >= 0 && c.head.parse(c.buf[c.from:c.from+size]) {
-			kind = c.server.Kind(path(c.head.target))
-		}
-		if kind == Other {
+		if c.kind = c.kindOf(size); c.kind == Other {
 			c.handOver()
 			return
 		}
 		c.from += size + len("\r\n\r\n")
-		if !c.exchange(kind) {
+		if !c.exchange() {
 			break
 		}
 	}
-	c.end()
+	if !c.taken {
+		c.end()
+	}
+}
+
+// kindOf returns the kind of the request whose head is the next size bytes; -1: it did not arrive whole.
+func (c *conn) kindOf(size int) Kind {
+	if size < 0 || !c.head.parse(c.buf[c.from:c.from+size]) {
+		return Other
+	}
+	kind := c.server.Kind(path(c.head.target))
+	if c.head.upgrade && kind != Stream || kind == Stream && c.head.length > 0 {
+		return Other
+	}
+	return kind
 }
 
 // lingering is how long a connection that ends before its request was read is kept for the client to find
@@ -168,7 +180,7 @@ func (c *conn) handOver() {
 }
 
 // exchange has one request answered and reports whether another may follow.
-func (c *conn) exchange(kind Kind) bool {
+func (c *conn) exchange() bool {
 	h := &c.head
 	c.body.begin(h.length)
 	r := c.request
@@ -178,12 +190,12 @@ func (c *conn) exchange(kind Kind) bool {
 		r.Body = &c.body
 	}
 	c.answer.begin()
-	if kind == Watched {
+	if c.kind == Watched {
 		c.handleWatched(r)
 	} else {
 		c.server.Handler.ServeHTTP(&c.answer, r)
 	}
-	return c.answer.finish() && c.body.skip() && !c.server.stopping.Load()
+	return !c.taken && c.answer.finish() && c.body.skip() && !c.server.stopping.Load()
 }
 
 // handleWatched calls the handler with a context that ends when the client leaves.

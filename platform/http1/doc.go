@@ -7,10 +7,12 @@
 // plainest form and belongs here by [Server.Kind] is answered here; at the first other one the connection is
 // handed to net/http for good, from the first byte of that request on.
 //
-// So this package refuses nothing and interprets nothing that is unusual: chunked bodies, upgrades, HTTP/2,
-// malformed requests and whatever else there is are net/http's, with its rules and its errors. What is
+// So this package refuses nothing and interprets nothing that is unusual: chunked bodies, HTTP/2, malformed
+// requests and whatever else there is are net/http's, with its rules and its errors. Of upgrades it knows the
+// usual request for a WebSocket, whose handler takes the connection. What is
 // accepted here means the same to net/http; a fuzz test compares the two.
 //
 // What a handler finds different: the context of a request ends when the server is closed and, if the request
-// is [Watched] and has run for a while, when its client leaves; the request itself is good until the handler returns; there is no Hijack.
+// is [Watched] and has run for a while, when its client leaves; the request itself is good until the handler returns;
+// the connection of a [Stream] alone can be taken (http.Hijacker).
 package http1

@@ -24,6 +24,7 @@ type head struct {
 	host    string
 	length  int64 // of the body
 	simple  bool  // the headers are of the plainest form
+	upgrade bool  // the client asks for a WebSocket
 	current int   // how many of lines the request has
 }
 
@@ -52,7 +53,7 @@ func (l *line) again(text []byte) (after []byte, last, same bool) {
 
 // parse reads a head without its last, empty line. It reports whether the head is of the plainest form:
 // HTTP/1.1, a path, one Host, a body only by one Content-Length, nothing about the connection but that it
-// stays open, and each character where RFC 9112 wants it.
+// stays open or is to become a WebSocket, and each character where RFC 9112 wants it.
 func (h *head) parse(text []byte) bool {
 	first, rest, more := bytes.Cut(text, crlf)
 	if (h.first == "" || string(first) != h.first) && !h.parseFirst(first) {
@@ -163,7 +164,7 @@ func (h *head) collect() bool {
 	}
 	clear(h.header)
 	h.host, h.length = "", 0
-	hosts, lengths := 0, 0
+	hosts, lengths, connections, upgrades := 0, 0, 0, 0
 	h.lines = h.lines[:h.current]
 	for _, l := range h.lines {
 		value := l.value[0]
@@ -178,10 +179,19 @@ func (h *head) collect() bool {
 				return false
 			}
 		case "Connection":
-			if !strings.EqualFold(value, "keep-alive") {
+			switch {
+			case strings.EqualFold(value, "keep-alive"):
+			case strings.EqualFold(value, "Upgrade"), strings.EqualFold(value, "keep-alive, Upgrade"):
+				connections++
+			default:
 				return false
 			}
-		case "Transfer-Encoding", "Upgrade", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive":
+		case "Upgrade":
+			if !strings.EqualFold(value, "websocket") {
+				return false
+			}
+			upgrades++
+		case "Transfer-Encoding", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive":
 			return false
 		}
 		if before, twice := h.header[l.name]; twice {
@@ -190,7 +200,8 @@ func (h *head) collect() bool {
 			h.header[l.name] = l.value[:]
 		}
 	}
-	return hosts == 1 && lengths <= 1 && plainHost(h.host)
+	h.upgrade = upgrades == 1
+	return hosts == 1 && lengths <= 1 && connections == upgrades && upgrades <= 1 && !(h.upgrade && lengths > 0) && plainHost(h.host)
 }
 
 // contentLength returns -1 for anything but a plain number that no int64 is too small for.

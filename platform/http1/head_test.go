@@ -42,6 +42,8 @@ func TestPlainHeads(t *testing.T) {
 		"GET / HTTP/1.1\r\nHost: a",
 		"GET /?x HTTP/1.1\r\nHost: [::1]:80\r\nConnection: Keep-Alive\r\nAccept: \xc3\xa9\tb",
 		"DELETE /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nEmpty:",
+		"GET /events HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket",
+		"GET /events HTTP/1.1\r\nHost: a\r\nUpgrade: WebSocket\r\nConnection: upgrade",
 		plain,
 	} {
 		if !h.parse([]byte(text)) {
@@ -79,7 +81,11 @@ func TestOtherHeads(t *testing.T) {
 		"empty length":             with("Content-Length:"),
 		"enormous length":          with("Content-Length: 9999999999999999999"),
 		"close":                    with("Connection: close"),
-		"upgrade":                  with("Connection: Upgrade\r\nUpgrade: websocket"),
+		"upgrade to HTTP/2":        with("Connection: Upgrade\r\nUpgrade: h2c"),
+		"upgrade by halves":        with("Connection: Upgrade"),
+		"upgrade by other halves":  with("Upgrade: websocket"),
+		"two upgrades":             with("Connection: Upgrade\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nUpgrade: websocket"),
+		"upgrade with a length":    with("Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0"),
 		"expectation":              with("Expect: 100-continue"),
 		"trailer":                  with("Trailer: X"),
 		"space before the colon":   with("Content-Length : 3"),

@@ -1,6 +1,8 @@
 package http1
 
 import (
+	"bufio"
+	"net"
 	"net/http"
 	"net/textproto"
 	"slices"
@@ -123,6 +125,8 @@ func (r *response) complete(length int64, sample []byte) {
 		b = append(b, "Content-Length: "...)
 		b = strconv.AppendInt(b, length, 10)
 		b = append(b, "\r\n"...)
+	case r.header.Get("Transfer-Encoding") == "identity": // as net/http has it: the body ends with the connection
+		r.last = true
 	default:
 		r.chunked = true
 		b = append(b, "Transfer-Encoding: chunked\r\n"...)
@@ -176,14 +180,21 @@ func (r *response) flushChunk() error {
 	if !r.headed {
 		r.complete(-1, part)
 	}
-	if len(part) > 0 && r.chunked {
-		*r.out = strconv.AppendInt(*r.out, int64(len(part)), 16)
-		*r.out = append(*r.out, "\r\n"...)
-		*r.out = append(*r.out, part...)
-		*r.out = append(*r.out, "\r\n"...)
+	if len(part) > 0 {
+		*r.out = r.appendChunk(*r.out, part)
 		*r.body = part[:0]
 	}
 	return r.sendFrom(0)
+}
+
+func (r *response) appendChunk(b, part []byte) []byte {
+	if !r.chunked {
+		return append(b, part...)
+	}
+	b = strconv.AppendInt(b, int64(len(part)), 16)
+	b = append(b, "\r\n"...)
+	b = append(b, part...)
+	return append(b, "\r\n"...)
 }
 
 // sendFrom sends what was gathered if it is at least so much.
@@ -244,12 +255,42 @@ func (r *response) finish() bool {
 	case r.chunked:
 		_ = r.flushChunk()
 		*r.out = append(*r.out, "0\r\n\r\n"...)
+	default:
+		_ = r.flushChunk()
 	}
 	err := r.sendFrom(1)
+	r.release()
+	return err == nil && whole && !r.last
+}
+
+func (r *response) release() {
 	release(r.out)
 	release(r.body)
 	r.out, r.body = nil, nil
-	return err == nil && whole && !r.last
+}
+
+// Hijack implements http.Hijacker for requests of kind Stream: what was written is sent and the connection is the caller's. The
+// reader has what the client sent after its request; it and the writer are as small as they can be.
+func (r *response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	c := r.conn
+	switch {
+	case c.taken:
+		return nil, nil, http.ErrHijacked
+	case c.kind != Stream:
+		return nil, nil, http.ErrNotSupported
+	}
+	if r.status != 0 {
+		if err := r.FlushError(); err != nil {
+			return nil, nil, err
+		}
+	}
+	c.taken = true
+	r.release()
+	r.err = http.ErrHijacked
+	unread := slices.Clone(c.buf[c.from:c.to])
+	in := bufio.NewReaderSize(&replayed{Conn: c.rwc, unread: unread}, len(unread)) // bufio has a least size
+	_, _ = in.Peek(len(unread))                                                    // they are there
+	return c.rwc, bufio.NewReadWriter(in, bufio.NewWriterSize(c.rwc, 1)), nil
 }
 
 // finishSmall completes an answer of which nothing was sent: its length is known now.

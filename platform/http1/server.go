@@ -19,6 +19,7 @@ const (
 	Other   Kind = iota // by net/http, like all that follow on its connection
 	Short               // here
 	Watched             // here; its context ends when its client leaves
+	Stream              // here; its handler may take the connection (http.Hijacker), also for an upgrade
 )
 
 // Server accepts connections, answers what it can and hands the others over. All fields are

@@ -71,6 +71,8 @@ func kind(path string) Kind {
 		return Other
 	case strings.HasPrefix(path, "/watched"):
 		return Watched
+	case strings.HasPrefix(path, "/stream"):
+		return Stream
 	}
 	return Short
 }
@@ -259,7 +261,7 @@ func TestPieces(t *testing.T) {
 func TestBodyAfterHead(t *testing.T) {
 	read := make(chan struct{}, 1)
 	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, handed := w.(http.Hijacker); handed {
+		if _, here := w.(*response); !here {
 			t.Error("the connection was handed over")
 		}
 		read <- struct{}{}
@@ -428,7 +430,7 @@ func TestClientLeaves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			read, left := make(chan string, 1), make(chan error, 1)
 			p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if _, handed := w.(http.Hijacker); handed {
+				if _, here := w.(*response); !here {
 					t.Error("the connection was handed over")
 				}
 				body, _ := io.ReadAll(r.Body)

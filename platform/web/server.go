@@ -145,7 +145,7 @@ func (s *Server) frontServer() *http1.Server {
 	}
 }
 
-// kindOf leaves streams to net/http and has the clients of all but short requests watched.
+// kindOf lets streams take their connections and has the clients of all but short requests watched.
 func (s *Server) kindOf(path string) http1.Kind {
 	decoded := path
 	if strings.Contains(path, "%") {
@@ -153,7 +153,7 @@ func (s *Server) kindOf(path string) http1.Kind {
 	}
 	switch {
 	case slices.Contains(s.streams, strings.TrimSuffix(decoded, "/")):
-		return http1.Other
+		return http1.Stream
 	case s.serviceOf(path).Short:
 		return http1.Short
 	}
