@@ -28,7 +28,7 @@ func benchKill(ctx context.Context, o options, w io.Writer) error {
 	}
 	defer l.close()
 	killed := make(chan error, 1)
-	time.AfterFunc(o.duration/2, func() { killed <- s.kill() })
+	time.AfterFunc(o.duration/2, func() { killed <- s.Kill() })
 	failed := l.run(ctx, o.duration)
 	if err := <-killed; err != nil {
 		return err
@@ -39,10 +39,10 @@ func benchKill(ctx context.Context, o options, w io.Writer) error {
 	if s, err = startServer(ctx, o.binary, data); err != nil {
 		return err
 	}
-	defer func() { _ = s.kill() }() // no effect once it is stopped
+	defer func() { _ = s.Kill() }() // no effect once it is stopped
 	if err := l.verify(s); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "killed under %d connections: all of %d acknowledged publishes are there, in order\n", len(l.publishers), len(l.latencies()))
-	return s.stop()
+	return s.Stop()
 }

@@ -55,8 +55,8 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.kill() }() // no effect once it is stopped
-	c, err := dial(s.addr)
+	defer func() { _ = s.Kill() }() // no effect once it is stopped
+	c, err := dial(s.Addr)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 			return fmt.Errorf("%s: %w", q.name, err)
 		}
 	}
-	return s.stop()
+	return s.Stop()
 }
 
 // ask makes one kind of request count times, or for at most ten seconds, and prints a line.

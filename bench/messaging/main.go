@@ -18,13 +18,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"edict/bench/program"
 )
 
 // options are the flags.
@@ -98,7 +99,7 @@ func run(ctx context.Context, o options, w io.Writer) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if o.binary, err = build(ctx, dir); err != nil {
+		if o.binary, err = program.Build(ctx, dir); err != nil {
 			return err
 		}
 	}
@@ -114,15 +115,4 @@ func run(ctx context.Context, o options, w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// build builds the program as it is released.
-func build(ctx context.Context, dir string) (string, error) {
-	path := filepath.Join(dir, "edict")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "edict/cmd/edict")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
 }

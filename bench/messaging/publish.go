@@ -37,7 +37,7 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 	if err != nil {
 		return err
 	}
-	defer func() { _ = s.kill() }() // no effect once it is stopped
+	defer func() { _ = s.Kill() }() // no effect once it is stopped
 	l, err := newLoad(s, o, connections)
 	if err != nil {
 		return err
@@ -51,16 +51,16 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 	if o.profile != "" {
 		profiled := make(chan error, 1)
 		go func() {
-			profiled <- s.profile(ctx, fmt.Sprintf("%s.%d", o.profile, connections), max(1, int(o.duration.Seconds())))
+			profiled <- s.Profile(ctx, fmt.Sprintf("%s.%d", o.profile, connections), o.duration)
 		}()
 		defer func() { err = errors.Join(err, <-profiled) }()
 	}
-	serverCPU, ownCPU, began := s.cpu(), selfCPU(), time.Now()
+	serverCPU, ownCPU, began := s.CPU(), selfCPU(), time.Now()
 	if err := l.run(ctx, o.duration); err != nil {
 		return err
 	}
 	took := time.Since(began)
-	serverCPU, ownCPU = s.cpu()-serverCPU, selfCPU()-ownCPU
+	serverCPU, ownCPU = s.CPU()-serverCPU, selfCPU()-ownCPU
 	stored, err := s.figures(ctx)
 	if err != nil {
 		return err
@@ -73,7 +73,7 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
 	fmt.Fprintf(w, "%11d %12.0f %10.1f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), stored.writes/max(1, stored.groups), each(serverCPU), each(ownCPU),
 		percentile(latency, 50), percentile(latency, 99))
-	return s.stop()
+	return s.Stop()
 }
 
 // load is a number of publishers, each on a connection of its own.
@@ -99,7 +99,7 @@ const digits = 10
 
 func newLoad(s *server, o options, connections int) (*load, error) {
 	l := &load{channels: o.channels, size: o.size}
-	c, err := dial(s.addr)
+	c, err := dial(s.Addr)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func newLoad(s *server, o options, connections int) (*load, error) {
 	}
 	for i := range connections {
 		p := &publisher{number: i, channel: i % o.channels}
-		if p.conn, err = dial(s.addr); err != nil {
+		if p.conn, err = dial(s.Addr); err != nil {
 			return nil, err
 		}
 		p.request = post(s, fmt.Sprintf("/channels/bench%d/items", p.channel), fmt.Sprintf(`{"content":%s}`, content(i, 0, o.size)))

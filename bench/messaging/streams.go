@@ -18,7 +18,7 @@ type listeners struct {
 func listen(s *server, n int) (*listeners, error) {
 	l := &listeners{}
 	for range n {
-		c, err := dial(s.addr)
+		c, err := dial(s.Addr)
 		if err != nil {
 			return nil, errors.Join(err, l.close())
 		}

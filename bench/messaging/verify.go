@@ -18,7 +18,7 @@ type page struct {
 // verify reads every channel from end to end: what a publisher was given an id for is there once, as it was sent, and
 // in the order in which it was sent.
 func (l *load) verify(s *server) error {
-	c, err := dial(s.addr)
+	c, err := dial(s.Addr)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (l legislation) measure(ctx context.Context, o options, number int, out io.
 		}
 		ours[i].print(out, fmt.Sprintf("%s %s, edict", l.name, b.path))
 	}
-	if stopped := edict.stop(); err == nil {
+	if stopped := edict.Stop(); err == nil {
 		err = stopped
 	}
 	if err != nil || o.python == "" {
@@ -91,7 +91,7 @@ func (l legislation) measure(ctx context.Context, o options, number int, out io.
 	if err != nil {
 		return err
 	}
-	defer func() { _ = reference.stop() }() // gunicorn says how it ended; it does not matter
+	defer func() { _ = reference.Stop() }() // gunicorn says how it ended; it does not matter
 	for i, b := range l.requests {
 		if !b.both {
 			continue
@@ -112,7 +112,7 @@ func (l legislation) measure(ctx context.Context, o options, number int, out io.
 func (l legislation) drive(ctx context.Context, s *server, b body, o options, profile string) (figures, error) {
 	if o.profile != "" && profile != "" {
 		done := make(chan error, 1)
-		go func() { done <- s.profile(ctx, o.profile+profile, o.duration) }()
+		go func() { done <- s.Profile(ctx, o.profile+profile, o.duration) }()
 		defer func() { <-done }()
 	}
 	return s.drive(b, o.connections, o.duration)

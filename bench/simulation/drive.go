@@ -30,9 +30,9 @@ func (s *server) drive(b body, connections int, long time.Duration) (figures, er
 	requests := make([][]byte, households)
 	for i := range requests {
 		text := b.of(i)
-		requests[i] = fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.path, s.addr, len(text), text)
+		requests[i] = fmt.Appendf(nil, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", b.path, s.Addr, len(text), text)
 	}
-	first := &conn{addr: s.addr}
+	first := &conn{addr: s.Addr}
 	defer first.close()
 	if err := first.do(requests[0]); err != nil {
 		return figures{}, err
@@ -40,9 +40,9 @@ func (s *server) drive(b body, connections int, long time.Duration) (figures, er
 	if _, err := s.round(requests, connections, time.Second); err != nil {
 		return figures{}, err
 	}
-	before := s.cpu()
+	before := s.CPU()
 	f, err := s.round(requests, connections, long)
-	f.cpu, f.answer = s.cpu()-before, first.body
+	f.cpu, f.answer = s.CPU()-before, first.body
 	return f, err
 }
 
@@ -54,7 +54,7 @@ func (s *server) round(requests [][]byte, connections int, long time.Duration) (
 	var group sync.WaitGroup
 	for i := range connections {
 		group.Go(func() {
-			c := &conn{addr: s.addr}
+			c := &conn{addr: s.Addr}
 			defer c.close()
 			own, err := c.repeat(requests, i*len(requests)/connections, start.Add(long))
 			mu.Lock()

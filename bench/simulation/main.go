@@ -23,10 +23,11 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
+
+	"edict/bench/program"
 )
 
 // options are the flags.
@@ -81,10 +82,8 @@ func run(ctx context.Context, o options, out io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	if o.binary == "" {
-		o.binary = filepath.Join(dir, "edict")
-		build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", o.binary, "edict/cmd/edict")
-		if text, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("go build: %w\n%s", err, text)
+		if o.binary, err = program.Build(ctx, dir); err != nil {
+			return err
 		}
 	}
 	if o.template == "" && o.python != "" {

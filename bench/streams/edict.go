@@ -1,26 +1,24 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"edict/bench/program"
 	"edict/cli"
 )
 
 // edict is the server under measurement, in a process of its own on data of its own.
 type edict struct {
-	cmd   *exec.Cmd
-	dir   string
-	addr  string
-	token string
+	server *program.Server
+	dir    string
+	token  string
 }
 
 // startEdict starts a server with the channel that is measured.
@@ -39,21 +37,15 @@ func startEdict() (s *edict, err error) {
 	if s.token, err = newToken(data); err != nil {
 		return nil, err
 	}
-	s.cmd = exec.Command(os.Args[0], "serve", "--listen", "127.0.0.1:0", "--data", data, "--messaging-rate", "0", "--only", "messaging", "--log-level", "warn")
-	s.cmd.Env = append(os.Environ(), serving+"=1")
-	s.cmd.Stderr = os.Stderr
-	stdout, err := s.cmd.StdoutPipe()
-	if err != nil {
+	cmd := program.Edict(os.Args[0], "--only", "messaging", "--data", data, "--messaging-rate", "0")
+	cmd.Env = append(os.Environ(), serving+"=1")
+	cmd.Stderr = os.Stderr
+	if s.server, err = program.Start(cmd); err != nil {
 		return nil, err
 	}
-	if err := s.cmd.Start(); err != nil {
+	if err := s.server.Await(); err != nil {
 		return nil, err
 	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
-		return nil, fmt.Errorf("edict serve said %q: %w", line, err)
-	}
-	_, s.addr, _ = strings.Cut(strings.TrimSpace(line), "http://")
 	return s, s.create("bench", 1000)
 }
 
@@ -73,19 +65,18 @@ func newToken(data string) (string, error) {
 }
 
 func (s *edict) name() string    { return "edict" }
-func (s *edict) address() string { return s.addr }
+func (s *edict) address() string { return s.server.Addr }
 
 func (s *edict) process() int {
-	if s.cmd == nil || s.cmd.Process == nil {
+	if s.server == nil {
 		return 0
 	}
-	return s.cmd.Process.Pid
+	return s.server.PID()
 }
 
 func (s *edict) stop() {
 	if s.process() != 0 {
-		_ = s.cmd.Process.Signal(os.Interrupt) // it ends with the bench in any case
-		_ = s.cmd.Wait()
+		_ = s.server.Stop() // it ends with the bench in any case
 	}
 	_ = os.RemoveAll(s.dir)
 }
@@ -93,28 +84,28 @@ func (s *edict) stop() {
 func (s *edict) authorization() string { return "Authorization: Bearer " + s.token + "\r\n" }
 
 func (s *edict) create(channel string, maxItems int) error {
-	c, err := dial(s.addr)
+	c, err := dial(s.address())
 	if err != nil {
 		return err
 	}
 	defer c.Close()
 	body := fmt.Sprintf(`{"channelName":%q,"maxItems":%d}`, channel, maxItems)
-	_, err = c.do(request("POST", "/message/api/v2/channels", s.addr, s.authorization()+jsonType, body))
+	_, err = c.do(request("POST", "/message/api/v2/channels", s.address(), s.authorization()+jsonType, body))
 	return err
 }
 
 func (s *edict) subscription(transport string) (subscription, error) {
 	const path = "/message/api/v2/events"
 	if transport == sse {
-		return subscription{request: request("GET", path, s.addr, s.authorization(), ""), ready: "event: ready"}, nil
+		return subscription{request: request("GET", path, s.address(), s.authorization(), ""), ready: "event: ready"}, nil
 	}
-	return subscription{request: request("GET", path, s.addr, s.authorization()+upgrade, ""), frames: []string{`{"type":"resume"}`}, ready: `"ready"`}, nil
+	return subscription{request: request("GET", path, s.address(), s.authorization()+upgrade, ""), frames: []string{`{"type":"resume"}`}, ready: `"ready"`}, nil
 }
 
 func (s *edict) publication(text string) []byte { return s.publicationTo("bench", text) }
 
 func (s *edict) publicationTo(channel, text string) []byte {
-	return request("POST", "/message/api/v2/channels/"+channel+"/items", s.addr, s.authorization()+jsonType, `{"content":{"text":"`+text+`"}}`)
+	return request("POST", "/message/api/v2/channels/"+channel+"/items", s.address(), s.authorization()+jsonType, `{"content":{"text":"`+text+`"}}`)
 }
 
 // errNotOffered says that a peer has no such thing; it is left out.

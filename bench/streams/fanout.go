@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"edict/bench/program"
 )
 
 // outcome is one cell of one target.
@@ -92,7 +94,7 @@ func fanOut(t target, transport string, subscribers, publishers int, d time.Dura
 			}
 		})
 	}
-	used, began := processorTime(t.process()), time.Now()
+	used, began := program.CPU(t.process()), time.Now()
 	published, err := publishAll(t, publishers, d)
 	if err != nil {
 		return r, err
@@ -102,7 +104,7 @@ func fanOut(t target, transport string, subscribers, publishers int, d time.Dura
 		time.Sleep(time.Millisecond)
 	}
 	took := time.Since(began)
-	used = processorTime(t.process()) - used
+	used = program.CPU(t.process()) - used
 	closeAll(streams)
 	readers.Wait()
 	got := float64(delivered.Load())

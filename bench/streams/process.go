@@ -1,34 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // What Linux tells of processes; elsewhere everything is 0 and the columns stay empty.
-
-// tick is the unit of processor time in /proc: a hundredth of a second on every Linux that Go runs on.
-const tick = 10 * time.Millisecond
-
-// processorTime returns what a process has used so far.
-func processorTime(pid int) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	if len(fields) < 13 {
-		return 0
-	}
-	user, _ := strconv.Atoi(fields[11])   // of the fields after the name utime is the 12th
-	system, _ := strconv.Atoi(fields[12]) // and stime the 13th
-	return time.Duration(user+system) * tick
-}
 
 // memory returns the resident memory of a process in KB.
 func memory(pid int) int {

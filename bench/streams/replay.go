@@ -7,6 +7,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"edict/bench/program"
 )
 
 // benchReplay resumes far behind: the items of channels that alternate, over one stream and over several at once. Peers have no
@@ -42,12 +44,12 @@ func replayOf(o options, w io.Writer, channels int) error {
 	}
 	for _, transport := range o.transports {
 		for _, streams := range []int{1, 16} {
-			used, began := processorTime(s.process()), time.Now()
+			used, began := program.CPU(s.process()), time.Now()
 			if err := s.replayAll(transport, cursor, streams, o.items); err != nil {
 				return err
 			}
 			took := time.Since(began)
-			used = processorTime(s.process()) - used
+			used = program.CPU(s.process()) - used
 			n := float64(streams * o.items)
 			fmt.Fprintf(w, "%-9s %9d %8d %10.0f %12.2f\n", transport, channels, streams, n/took.Seconds(), float64(used.Microseconds())/n)
 		}
@@ -61,7 +63,7 @@ func (s *edict) cursor() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := dial(s.addr)
+	c, err := dial(s.address())
 	if err != nil {
 		return "", err
 	}
@@ -84,7 +86,7 @@ func (s *edict) publishItems(n, channels int) error {
 	var wg sync.WaitGroup
 	for p := range publishers {
 		wg.Go(func() {
-			c, err := dial(s.addr)
+			c, err := dial(s.address())
 			if err != nil {
 				failed[p] = err
 				return
@@ -105,12 +107,12 @@ func (s *edict) replayAll(transport, cursor string, streams, items int) error {
 	if transport == webSocket {
 		header += upgrade
 	}
-	resume := request("GET", "/message/api/v2/events?cursor="+cursor, s.addr, header, "")
+	resume := request("GET", "/message/api/v2/events?cursor="+cursor, s.address(), header, "")
 	failed := make([]error, streams)
 	var wg sync.WaitGroup
 	for i := range streams {
 		wg.Go(func() {
-			c, err := dial(s.addr)
+			c, err := dial(s.address())
 			if err != nil {
 				failed[i] = err
 				return

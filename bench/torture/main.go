@@ -18,11 +18,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"time"
 
+	"edict/bench/program"
 	"edict/bench/torture/history"
 )
 
@@ -84,7 +84,7 @@ func run(ctx context.Context, o options, w io.Writer) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if o.binary, err = build(ctx, dir); err != nil {
+		if o.binary, err = program.Build(ctx, dir); err != nil {
 			return err
 		}
 	}
@@ -165,15 +165,4 @@ func checkFile(name string, w io.Writer) error {
 		errs = append(errs, errors.New(v.String()))
 	}
 	return errors.Join(errs...)
-}
-
-// build builds the program as it is released.
-func build(ctx context.Context, dir string) (string, error) {
-	path := filepath.Join(dir, "edict")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "edict/cmd/edict")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return path, nil
 }

@@ -1,15 +1,16 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
 	"time"
+
+	"edict/bench/program"
 )
 
 // victim is a server that can be killed and started again on the same data.
@@ -31,38 +32,30 @@ const queueSize = 64 << 10
 // process is the real program.
 type process struct {
 	binary, data string
-	cmd          *exec.Cmd
-	stderr       *bytes.Buffer
+	server       *program.Server
 }
 
-func (p *process) start(_ context.Context, mercy time.Duration) (string, error) {
-	p.stderr = new(bytes.Buffer)
-	p.cmd = exec.Command(p.binary, "serve", "--only", "messaging", "--listen", "127.0.0.1:0", "--data", p.data,
-		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize), "--log-level", "warn")
-	p.cmd.Stderr = p.stderr
-	stdout, err := p.cmd.StdoutPipe()
+func (p *process) start(_ context.Context, mercy time.Duration) (_ string, err error) {
+	p.server, err = program.Start(program.Edict(p.binary, "--only", "messaging", "--data", p.data,
+		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize)))
 	if err != nil {
 		return "", err
 	}
-	if err := p.cmd.Start(); err != nil {
-		return "", err
-	}
 	if mercy > 0 {
-		defer time.AfterFunc(mercy, func() { _ = p.cmd.Process.Kill() }).Stop() // it may listen by then, and is killed later
+		defer time.AfterFunc(mercy, func() { _ = p.server.Signal(os.Kill) }).Stop() // it may listen by then, and is killed later
 	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
+	err = p.server.Await()
 	switch {
-	case err == nil && ok:
-		return url, nil
-	case mercy > 0 && line == "":
+	case err == nil:
+		return "http://" + p.server.Addr, nil
+	case mercy > 0 && errors.Is(err, program.ErrSilent):
 		return "", p.bury()
 	}
-	return "", errors.Join(fmt.Errorf("edict serve said %q", line), p.kill(), errors.New(p.stderr.String()))
+	return "", errors.Join(err, p.kill(), errors.New(p.server.Words()))
 }
 
 func (p *process) kill() error {
-	if err := p.cmd.Process.Kill(); err != nil {
+	if err := p.server.Signal(os.Kill); err != nil {
 		return errors.Join(fmt.Errorf("the server ended by itself: %w", err), p.bury())
 	}
 	return p.bury()
@@ -70,11 +63,11 @@ func (p *process) kill() error {
 
 // bury waits for the end of a process that was killed, and looks at its last words.
 func (p *process) bury() error {
-	_ = p.cmd.Wait() // it was killed
-	if p.cmd.ProcessState.Exited() {
-		return fmt.Errorf("the server ended by itself: %v\n%s", p.cmd.ProcessState, p.stderr)
+	state, words := p.server.Wait(), p.server.Words()
+	if state.Exited() {
+		return fmt.Errorf("the server ended by itself: %v\n%s", state, words)
 	}
-	if words := p.stderr.String(); strings.Contains(words, "panic") || strings.Contains(words, "level=ERROR") {
+	if strings.Contains(words, "panic") || strings.Contains(words, "level=ERROR") {
 		return fmt.Errorf("the server complained:\n%s", words)
 	}
 	return nil
