@@ -1,0 +1,98 @@
+package storetest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/messaging"
+)
+
+// testRecreate: a channel made under the name of a deleted one has nothing of it, swept or not.
+func testRecreate(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	c := b.channel(public("c", -1))
+	b.publish(&c, "old")
+	b.update(func(w messaging.Writer) error {
+		if err := w.AddTags(c.ID, []string{"old"}); err != nil {
+			return err
+		}
+		if _, _, err := w.Subscribe(messaging.Subscription{Channel: c.ID, User: "bob", Since: w.Next()}); err != nil {
+			return err
+		}
+		_, err := w.Invite(c.ID, "cal")
+		return err
+	})
+	b.update(func(w messaging.Writer) error { return w.DeleteChannel(c.ID) })
+	next := b.channel(public("c", -1))
+	if next.ID == c.ID {
+		t.Fatal("the id of a deleted channel was used again")
+	}
+	for range 2 {
+		b.want("items", b.contents(&next), []string(nil))
+		b.view(func(r messaging.Reader) error {
+			tags, err := r.Tags(next.ID)
+			b.want("tags", tags, []string(nil))
+			subs, err2 := r.SubscriptionsOf("bob")
+			b.want("subscriptions", len(subs), 0)
+			n, err3 := r.CountSubscriptions("bob")
+			b.want("number of subscriptions", n, 0)
+			rel, err4 := r.Relation(next.ID, "cal")
+			b.want("relation", rel, messaging.Relation{})
+			_, total, err5 := r.SearchChannels(messaging.ChannelFilter{Tags: []string{messaging.FoldText("old")}, Size: 10})
+			b.want("found by the old tag", total, 0)
+			return errors.Join(err, err2, err3, err4, err5)
+		})
+		b.sweep(0, time.Hour)
+	}
+}
+
+func testSearch(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	long := strings.Repeat("0123456789 ", 20) + "end"
+	for _, c := range []struct{ name, description string }{
+		{"long", long},
+		{"Weather.paris", "rain % sun"}, {"weather_rome", `a "quoted" text`}, {"traffic", "ΑΘΗΝΑ αθηνα"}, {"news", "x AND y NOT z*"},
+	} {
+		channel := public(c.name, -1)
+		channel.Key.Name, channel.Description = messaging.UserID(c.name).Fold(), c.description
+		b.channel(channel)
+	}
+	for _, test := range []struct{ name, description, want string }{
+		{"", "", "[long news traffic Weather.paris weather_rome]"},
+		{"WEATHER", "", "[Weather.paris weather_rome]"},
+		{"weather_", "", "[weather_rome]"},
+		{"r.p", "", "[Weather.paris]"},
+		{"f", "", "[traffic]"},
+		{"_", "", "[weather_rome]"},
+		{"eather", "rain", "[Weather.paris]"},
+		{"", "%", "[Weather.paris]"},
+		{"", `"quoted"`, "[weather_rome]"},
+		{"", `"`, "[weather_rome]"},
+		{"", "Αθήνα", "[]"},
+		{"", "αΘη", "[traffic]"},
+		{"", "NOT z*", "[news]"},
+		{"", "* OR name:x", "[]"},
+		{"zzz", "", "[]"},
+		{"", long, "[long]"},
+		{"", long[1:], "[long]"},
+		{"", long + "!", "[]"},
+		{"", strings.Repeat(long, 100), "[]"},
+		{"", "234567 8", "[]"},
+		{"", "trafficnews", "[]"},
+	} {
+		b.view(func(r messaging.Reader) error {
+			found, total, err := r.SearchChannels(messaging.ChannelFilter{
+				Viewer: "bob", Name: messaging.FoldText(test.name), Description: messaging.FoldText(test.description), Size: 10})
+			names := []string{}
+			for _, c := range found {
+				names = append(names, c.Name)
+			}
+			b.want(fmt.Sprintf("search %q %q", test.name, test.description), names, test.want)
+			b.want("total", total, len(names))
+			return err
+		})
+	}
+}
