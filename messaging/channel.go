@@ -109,10 +109,7 @@ func (s *Service) checkNewChannel(n *NewChannel) error {
 	if err := checkChannelName(n.Name); err != nil {
 		return err
 	}
-	if err := checkText("description", n.Description, true); err != nil {
-		return err
-	}
-	if err := checkLength("description", n.Description, s.limits.Description); err != nil {
+	if err := checkShortText("description", n.Description, s.limits.Description, true); err != nil {
 		return err
 	}
 	switch {

@@ -136,7 +136,11 @@ func checkText(field, s string, lines bool) error {
 	return nil
 }
 
-func checkLength(field, s string, most int) error {
+// checkShortText is checkText with the most characters there may be.
+func checkShortText(field, s string, most int, lines bool) error {
+	if err := checkText(field, s, lines); err != nil {
+		return err
+	}
 	if n := utf8.RuneCountInString(s); n > most {
 		return invalid("%s has %d characters; at most %d are allowed", field, n, most)
 	}

@@ -53,10 +53,7 @@ func (s *Service) checkNewDevice(n *NewDevice) error {
 	if err := checkDeviceID(n.ID); err != nil {
 		return err
 	}
-	if err := checkText("label", n.Label, false); err != nil {
-		return err
-	}
-	if err := checkLength("label", n.Label, s.limits.Label); err != nil {
+	if err := checkShortText("label", n.Label, s.limits.Label, false); err != nil {
 		return err
 	}
 	if n.Platform == "" {

@@ -11,10 +11,7 @@ func (l Limits) checkTag(field, tag string) error {
 	if tag == "" {
 		return invalid("%s is empty: a tag has 1 to %d characters", field, l.TagLength)
 	}
-	if err := checkText(field, tag, false); err != nil {
-		return err
-	}
-	return checkLength(field, tag, l.TagLength)
+	return checkShortText(field, tag, l.TagLength, false)
 }
 
 // foldTags returns the distinct folded tags, sorted.

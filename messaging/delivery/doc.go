@@ -9,7 +9,8 @@
 //
 // Invariants
 //   - The queue is the truth. An engine keeps nothing that must survive; what it held when it died is taken over when the lease ends.
-//   - A push ends before the lease of its claim does, so no two engines send the same wake-up at the same time.
+//   - A push ends before the lease of its claim does, so no two engines on one store send the same wake-up at the same time, nor does
+//     the process that follows one that was killed.
 //   - Addresses that users give are reached through a [Guard] alone: listed hosts, public addresses, no redirects.
 //   - Targets, keys and tokens are in no log and no error.
 package delivery

@@ -8,6 +8,9 @@
 // happens once per channel and commit. Deleting a channel, or all items of one, marks and leaves the
 // removing to the sweeper (sweep.go).
 //
+// One process has a store, as the lock of the data directory sees to: the memory, the positions it gives out and with them the
+// leases of wake-ups are of that process alone. What tools write beside it are tables of others.
+//
 // SQL is portable where it can be: integer keys, RETURNING, ON CONFLICT. Text search is the dialect's
 // (search.go).
 package sqlstore

@@ -150,13 +150,19 @@ func TestNothingAfterTheCut(t *testing.T) {
 	d.want("old")
 }
 
-func TestStalledSync(t *testing.T) {
-	d := newDisk(t, "old")
-	d.put("new", 0)
+// stall returns what comes of a sync that waits.
+func (d *disk) stall() <-chan verdict {
 	met := d.StallSync()
 	saved := make(chan verdict)
 	go func() { saved <- d.save() }()
 	<-met
+	return saved
+}
+
+func TestStalledSync(t *testing.T) {
+	d := newDisk(t, "old")
+	d.put("new", 0)
+	saved := d.stall()
 	select {
 	case v := <-saved:
 		t.Fatalf("the sync ended with %v", v)
@@ -174,10 +180,7 @@ func TestStalledSync(t *testing.T) {
 func TestStalledSyncGoesOnWithoutTheWatch(t *testing.T) {
 	d := newDisk(t, "old")
 	d.put("new", 0)
-	met := d.StallSync()
-	saved := make(chan verdict)
-	go func() { saved <- d.save() }()
-	<-met
+	saved := d.stall()
 	d.Close()
 	if v := <-saved; v != fine {
 		t.Errorf("the sync ended with %v", v)
