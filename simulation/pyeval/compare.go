@@ -286,6 +286,7 @@ func (th *Thread) equalDicts(x, y *Dict) bool {
 	}
 	th.nest(1)
 	defer th.nest(-1)
+	x.fill()
 	for _, e := range x.entries {
 		if !e.live {
 			continue

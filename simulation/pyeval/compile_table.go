@@ -12,6 +12,15 @@ import (
 type tableComp struct {
 	slots   []int     // local variables that it reads
 	globals []*global // names of built-in functions that it calls
+	// key and value are the columns, if elements are columns of their row and nothing else.
+	key, value columnName
+}
+
+// columnName is row["name"], or row[name] with the slot of a local variable.
+type columnName struct {
+	ok   bool
+	text string
+	slot int // or -1
 }
 
 // tableView names a dict made of a table: by which comprehension, from which row on, with which texts.
@@ -35,7 +44,54 @@ func (c *compiler) viewOfTable(n *pysyntax.Comp) *tableComp {
 	if !c.pure(t, target.ID, n.Elt) || !c.pure(t, target.ID, n.Value) {
 		return nil
 	}
+	t.key, t.value = c.columnName(target.ID, n.Elt), c.columnName(target.ID, n.Value)
 	return t
+}
+
+// columnName recognises a column of the row that target is.
+func (c *compiler) columnName(target string, e pysyntax.Expr) columnName {
+	n, ok := e.(*pysyntax.Subscript)
+	if !ok {
+		return columnName{}
+	}
+	if row, ok := n.Value.(*pysyntax.Name); !ok || row.ID != target {
+		return columnName{}
+	}
+	if v, ok := constantOf(n.Index); ok {
+		text, ok := v.AsString()
+		return columnName{ok, text, -1}
+	}
+	if name, ok := n.Index.(*pysyntax.Name); ok && name.ID != target {
+		v := c.scope.lookup(mangle(c.scope.class, name.ID))
+		return columnName{v.kind == varSlot, "", v.slot}
+	}
+	return columnName{}
+}
+
+// in gives the number of the column.
+func (n *columnName) in(fr *Frame, h *csvHeader) (int, bool) {
+	text := n.text
+	if n.slot >= 0 {
+		text, _ = fr.slots[n.slot].AsString()
+	}
+	i, ok := h.index[text]
+	return i, ok && n.ok
+}
+
+// pair gives the columns of the comprehension, if it is nothing but columns.
+func (t *tableComp) pair(fr *Frame, r *recordReader) *columnPair {
+	if !t.key.ok || !t.value.ok {
+		return nil
+	}
+	key, ok := t.key.in(fr, r.header)
+	if !ok {
+		return nil
+	}
+	value, ok := t.value.in(fr, r.header)
+	if !ok {
+		return nil
+	}
+	return &columnPair{r.rows.table, r.rows.at, key, value}
 }
 
 // pure notes what an expression reads, and refuses what may depend on or change anything else.
@@ -87,7 +143,7 @@ func (t *tableComp) eval(first eval, build func(*Frame, Value, *Dict) *Dict) eva
 			return Obj(build(fr, over, NewDict()))
 		}
 		table := records.rows.table
-		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, func(room int) *Dict { return build(fr, over, newDictFor(room)) })
+		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, t.pair(fr, records), func(room int) *Dict { return build(fr, over, newDictFor(room)) })
 		if !shared {
 			return Obj(d)
 		}
@@ -133,14 +189,28 @@ func (t *tableComp) args(fr *Frame, names []string) (string, bool) {
 
 // view gives a dict made of the table, and whether it is one that is kept. Of threads that want it at the same time one
 // builds it. Nothing that a [tableComp] evaluates comes back here, so the lock is held meanwhile.
-func (t *csvTable) view(p *Program, view tableView, build func(room int) *Dict) (d *Dict, shared bool) {
+func (t *csvTable) view(p *Program, view tableView, pair *columnPair, build func(room int) *Dict) (d *Dict, shared bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if d := t.dicts[view]; d != nil {
 		return d, true
 	}
+	if pair != nil {
+		if d, ok := pair.dict(); ok {
+			p.library.remember(64 * d.Len())
+			t.remember(view, d)
+			return d, true
+		}
+	}
 	d = build(len(t.ends) - view.from)
 	return d, t.keep(p, view, d)
+}
+
+func (t *csvTable) remember(view tableView, d *Dict) {
+	if t.dicts == nil {
+		t.dicts = map[tableView]*Dict{}
+	}
+	t.dicts[view] = d
 }
 
 // keep remembers a dict if its values cannot change; the lock is held.
@@ -152,9 +222,6 @@ func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	}
 	p.library.remember(200 * len(d.entries))
 	d.shared = true
-	if t.dicts == nil {
-		t.dicts = map[tableView]*Dict{}
-	}
-	t.dicts[view] = d
+	t.remember(view, d)
 	return true
 }

@@ -14,7 +14,8 @@ type Dict struct {
 	dead    int            // entries deleted and not yet removed
 	chain   int            // how many unequal keys share a hash, at most
 	frozen  bool
-	shared  bool // entries and maps belong to other dicts too: copied before a change
+	shared  bool        // entries and maps belong to other dicts too: copied before a change
+	of      *columnPair // what entries are made of when they are needed; nil once they are there
 }
 
 type entry struct {
@@ -50,6 +51,7 @@ func (d *Dict) share() *Dict {
 // own makes the entries the dict's own before a change.
 func (d *Dict) own() {
 	if d.shared {
+		d.fill()
 		d.entries, d.texts, d.index = slices.Clone(d.entries), maps.Clone(d.texts), maps.Clone(d.index)
 		d.shared = false
 	}
@@ -59,7 +61,12 @@ func (d *Dict) own() {
 func (*Dict) Type() *Class { return dictType }
 
 // Len returns the number of entries.
-func (d *Dict) Len() int { return len(d.entries) - d.dead }
+func (d *Dict) Len() int {
+	if d.of != nil {
+		return len(d.texts)
+	}
+	return len(d.entries) - d.dead
+}
 
 // find returns where a key's entry is.
 func (d *Dict) find(k *key) (int, bool) {
@@ -90,6 +97,9 @@ func (d *Dict) get(k key) (Value, bool) {
 	i, ok := d.find(&k)
 	if !ok {
 		return Value{}, false
+	}
+	if d.of != nil {
+		return d.of.at(i), true
 	}
 	return d.entries[i].v, true
 }
@@ -166,6 +176,7 @@ func (th *Thread) SetKey(d *Dict, k, v Value) {
 
 // each calls f for every entry in order.
 func (d *Dict) each(f func(k, v Value)) {
+	d.fill()
 	for _, e := range d.entries {
 		if e.live {
 			f(e.key, e.v)
@@ -175,6 +186,7 @@ func (d *Dict) each(f func(k, v Value)) {
 
 // Items calls yield for every entry in order until it returns false.
 func (d *Dict) Items(yield func(k, v Value) bool) {
+	d.fill()
 	for i := range d.entries {
 		if e := d.entries[i]; e.live && !yield(e.key, e.v) {
 			return
@@ -183,6 +195,7 @@ func (d *Dict) Items(yield func(k, v Value) bool) {
 }
 
 func (d *Dict) copy() *Dict {
+	d.fill()
 	out := NewDict()
 	out.chain = d.chain
 	for _, e := range d.entries {
@@ -293,6 +306,7 @@ func (v dictView) of(e entry) Value {
 
 // Each implements [Iterable].
 func (v dictView) Each(th *Thread, yield func(Value) bool) {
+	v.d.fill()
 	n := v.d.Len()
 	for i := 0; i < len(v.d.entries); i++ {
 		if e := v.d.entries[i]; e.live && !yield(v.of(e)) {

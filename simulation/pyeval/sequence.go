@@ -175,6 +175,7 @@ func dictTable() Table {
 		}),
 		"popitem": m("popitem", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value {
 			th.mayChange(d.frozen, Obj(d))
+			d.fill()
 			for _, e := range slices.Backward(d.entries) {
 				if e.live {
 					d.remove(e.lookup())

@@ -41,6 +41,7 @@ type csvTable struct {
 
 	mu    sync.Mutex
 	dicts map[tableView]*Dict
+	keys  map[keyColumn]map[string]int // rows by the text of a column, the last if there are several
 }
 
 func (t *csvTable) row(i int) []string {
