@@ -66,6 +66,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 	if err != nil {
 		return refuse(parser, err, env)
 	}
+	warnOfVariables(parser.Model, env)
 	call.BindTo(ctx, (*context.Context)(nil))
 	switch err := call.Run(); {
 	case err == nil:
