@@ -37,6 +37,7 @@ type Server struct {
 	messaging *messaging.Service
 
 	simulation *simapi.API
+	legislated chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
 
 	opened []part
 	web    *web.Server
@@ -61,8 +62,9 @@ func NewServer(cfg Config, env *Env) *Server {
 	}
 }
 
-// Start opens the parts, listens, and says on standard output where. It returns once the server answers. When it
-// fails, whatever it had opened is closed again, and there is nothing to stop.
+// Start opens the parts, listens, and says on standard output where, once the server is ready: then it returns. It
+// returns as well when ctx is cancelled before that, or when the legislation cannot be loaded, of which the log and
+// /readyz tell. When it fails, whatever it had opened is closed again, and there is nothing to stop.
 func (s *Server) Start(ctx context.Context) error {
 	build := s.env.Build.complete(debug.ReadBuildInfo())
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
@@ -77,8 +79,17 @@ func (s *Server) Start(ctx context.Context) error {
 	return nil
 }
 
-// introduce says where the server is.
+// introduce says where the server is, once every part of it answers.
 func (s *Server) introduce(ctx context.Context) error {
+	if s.legislated != nil {
+		select {
+		case <-s.legislated:
+		case <-ctx.Done():
+			return nil
+		case <-s.done:
+			return nil
+		}
+	}
 	if s.cfg.Server.Demo {
 		if err := s.showDemo(ctx); err != nil {
 			return err

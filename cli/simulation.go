@@ -9,8 +9,8 @@ import (
 )
 
 // openSimulation serves simulations. The legislation is loaded in the background: until it is there, requests are told
-// to come back and the server is not ready. With a
-// legislation that cannot be loaded the server stays so: the log and /readyz say why.
+// to come back and the server is not ready. With a legislation that cannot be loaded the server stays so: the log and
+// /readyz say why.
 func openSimulation(_ context.Context, s *Server) (part, error) {
 	o := s.cfg.Simulation.options()
 	o.Now, o.Log, o.Version = s.env.Now, s.log, s.env.Build.complete(debug.ReadBuildInfo()).Version
@@ -18,7 +18,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
 	}
 	api := simapi.New(o)
-	s.simulation = api
+	s.simulation, s.legislated = api, make(chan struct{})
 	return part{
 		services: api.Services(), demo: s.demoSimulation,
 		checks: []web.Check{{Name: "legislation", Run: api.Ready}},
@@ -27,6 +27,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 }
 
 func (s *Server) loadLegislation(ctx context.Context) error {
+	defer close(s.legislated)
 	started := s.env.Now()
 	pkg, system, err := s.cfg.Simulation.system(ctx, s.installed())
 	if err == nil {
