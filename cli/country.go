@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,8 @@ type CountryConfig struct {
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
+
+	work fs.FS `kong:"-"` // files of the working directory that the package's code may read; nil for none
 }
 
 // loadRoom is how far the heap may grow while a package is loaded before the collector has to look: three times what the
@@ -39,6 +42,7 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if err != nil {
 		return nil, err
 	}
+	options.Work = c.work
 	found := &sources{data: data, options: options}
 	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
 	if c.Country != "" {

@@ -73,6 +73,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
 	c.program.Now = o.Now
 	c.program.NEP50 = o.NEP50
+	c.program.Work = o.Work
 	c.program.Limits = o.Limits
 	c.program.TextAttr = unitAttr
 	linkClasses()

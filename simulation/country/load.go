@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -26,6 +27,7 @@ type Options struct {
 	LenientEnums   bool // what is no member of an enumeration counts as its first, as OpenFisca-Core had it before version 43
 	LenientPeriods bool // months and days of one digit, as before version 40
 
+	Work      fs.FS     // a working directory, whose files its code may read by relative paths; nil for none
 	Libraries []*Source // other packages that its code may import from
 }
 

@@ -84,6 +84,28 @@ func TestSeveralRoots(t *testing.T) {
 	}
 }
 
+// TestWorkingDirectory: its files are read if no root has them, and never imported.
+func TestWorkingDirectory(t *testing.T) {
+	p := NewProgram(Root{FS: files("base/__init__.py", "", "base/both.csv", "root"), Path: "/"})
+	p.Work = files("mod.py", "", "data/x.csv", "work", "base/both.csv", "work")
+	for name, want := range map[string]string{"data/x.csv": "work", "/data/x.csv": "work", "./data/../data/x.csv": "work", "base/both.csv": "root"} {
+		if b, err := p.ReadFile(name); err != nil || string(b) != want {
+			t.Errorf("ReadFile(%s) = %q, %v; want %q", name, b, err, want)
+		}
+	}
+	if entries, err := p.ReadDir("data"); err != nil || len(entries) != 1 {
+		t.Errorf("ReadDir(data) = %v, %v", entries, err)
+	}
+	for _, name := range []string{"../x.csv", "/../x.csv", "data/../../x.csv"} {
+		if _, err := p.ReadFile(name); err == nil {
+			t.Errorf("ReadFile(%s) went outside the working directory", name)
+		}
+	}
+	if _, err := p.Import(context.Background(), "mod"); err == nil {
+		t.Error("a module was imported from the working directory")
+	}
+}
+
 // TestErrorTexts shows what a person sees when a package is wrong.
 func TestErrorTexts(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{

@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -40,6 +41,7 @@ type Root struct {
 // functions, each with its own Thread.
 type Program struct {
 	Roots  []Root
+	Work   fs.FS     // the working directory: files that code may read, and not import, if no root has them; nil for none
 	Stdout io.Writer // where print writes; nil discards
 	Now    time.Time // what datetime.now() answers, always; the zero time: programs may not ask
 	NEP50  bool      // numpy 2's promotion instead of numpy 1's
@@ -195,6 +197,11 @@ func (p *Program) find(name string) (Root, error) {
 		}
 		if _, err := fs.Stat(r.FS, inside); err == nil {
 			return Root{r.FS, inside}, nil
+		}
+	}
+	if inside := cmp.Or(strings.TrimPrefix(name, "/"), "."); p.Work != nil {
+		if _, err := fs.Stat(p.Work, inside); err == nil {
+			return Root{p.Work, inside}, nil
 		}
 	}
 	return Root{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
