@@ -40,13 +40,6 @@ func (o *lawObject) view(th *py.Thread, at py.Value) *legislation.View {
 	return view
 }
 
-func (o *lawObject) value(th *py.Thread, at py.Value, path legislation.PathID) (legislation.Value, error) {
-	if e, ok := at.Object().(*entryObject); ok {
-		return o.law.Value((*period.Entry)(e), path)
-	}
-	return o.view(th, at).Lookup(path)
-}
-
 // knownPath is what a site remembers: how many of its steps lead to a leaf, and their number.
 type knownPath struct {
 	steps int
@@ -58,15 +51,13 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 	if len(args) != 1 || o.law.Traced() || o.run.stored != nil {
 		return py.Value{}, 0
 	}
+	view := o.view(th, args[0])
 	known, ok := site.Memo().(knownPath)
 	if !ok {
-		known = o.measure(o.view(th, args[0]), site.Path)
+		known = o.measure(view, site.Path)
 		site.Keep(known)
 	}
-	if known.steps == 0 {
-		return py.Value{}, 0
-	}
-	v, err := o.value(th, args[0], known.path)
+	v, err := view.Lookup(known.path)
 	if err != nil {
 		throw(th, err)
 	}
@@ -85,8 +76,8 @@ func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
 		steps++
 		node = v.Node
 	}
-	if steps == 0 && len(chain) > 0 && !strings.HasPrefix(chain[0], "_") { // which may be what every node has
-		steps = 1 // a first step that does not exist is an error of the look-up
+	if steps == 0 {
+		steps = min(1, len(chain)) // a first step that does not exist is an error of the look-up
 	}
 	return knownPath{steps, o.run.core.names.Path(chain[:steps]...)}
 }
@@ -122,15 +113,8 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		}
 	}
 	if v, ok := o.own(name); ok {
-		switch name {
-		case "_instant_str":
-			reveal(th)
-		case "_children":
-			o.reads(th, "")
-		}
 		return v, true
 	}
-	o.reads(th, name)
 	v, err := o.node().Child(name)
 	if err != nil {
 		throw(th, err)
@@ -164,9 +148,6 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 	}
 	if !known.name.IsNone() {
 		return known.name, 1
-	}
-	if r.law.law.Followed() {
-		r.law.law.Read(o.node(), site.Path[:known.steps]...)
 	}
 	v, err := o.node().View().Lookup(known.path)
 	if err != nil {
@@ -221,18 +202,6 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
-// reads tells the simulation what is read of the node: a child, or everything if name is empty.
-func (o *nodeObject) reads(th *py.Thread, name string) {
-	r := runOf(th)
-	switch {
-	case r == nil || r.law == nil || !r.law.law.Followed():
-	case name == "":
-		r.law.law.Read(o.node())
-	default:
-		r.law.law.Read(o.node(), name)
-	}
-}
-
 // record tells the tracer of a leaf that was read.
 func (o *nodeObject) record(th *py.Thread, name string, v legislation.Value) {
 	r := runOf(th)
@@ -279,7 +248,6 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		key = py.String(m.name())
 	}
 	if name, ok := key.AsString(); ok {
-		o.reads(th, name)
 		v, err := o.node().Child(name)
 		if err != nil {
 			throw(th, err)
@@ -290,7 +258,6 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 	if n, ok := key.AsInt(); ok {
 		return o.Item(th, py.String(th.Str(py.Int(n))))
 	}
-	o.reads(th, "")
 	found, err := o.node().Index(toColumn(th, key), th.Rules())
 	if err != nil {
 		th.RowError()
@@ -301,14 +268,12 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 
 // Contains implements pyeval.Container.
 func (o *nodeObject) Contains(th *py.Thread, v py.Value) bool {
-	o.reads(th, "")
 	_, ok := o.node().Children().Get(th.Str(v))
 	return ok
 }
 
 // Each implements pyeval.Iterable: a node gives the names of its children.
-func (o *nodeObject) Each(th *py.Thread, yield func(py.Value) bool) {
-	o.reads(th, "")
+func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 	for name := range o.node().Children().All() {
 		if !yield(py.String(name)) {
 			return
@@ -320,8 +285,7 @@ func (o *nodeObject) Each(th *py.Thread, yield func(py.Value) bool) {
 func (o *nodeObject) AttrNames() []string { return o.node().Children().Keys() }
 
 // Repr implements pyeval.Reprer.
-func (o *nodeObject) Repr(th *py.Thread) string {
-	reveal(th)
+func (o *nodeObject) Repr(*py.Thread) string {
 	return "<parameters " + o.node().Name() + " on " + o.node().Day().String() + ">"
 }
 

@@ -34,26 +34,13 @@ func (instantObject) Type() *py.Class { return instantClass }
 
 func entryValue(e *period.Entry) py.Value { return py.Obj((*entryObject)(e)) }
 
-// revealed is the period itself, which whoever follows the formula cannot see the use of.
-func (o *entryObject) revealed() period.Period {
-	(*period.Entry)(o).Reveal()
-	return o.Period
-}
-
-// reveal tells whoever follows a formula that it sees a day or a period otherwise than by way of the simulation's periods.
-func reveal(th *py.Thread) {
-	if r := runOf(th); r != nil {
-		r.sim.Periods().Reveal()
-	}
-}
-
 func instantValue(i period.Instant) py.Value { return py.Obj(instantObject{i}) }
 
 // periodOf returns the period that a value is, if it is a period object.
 func periodOf(v py.Value) (period.Period, bool) {
 	switch o := v.Object().(type) {
 	case *entryObject:
-		return o.revealed(), true
+		return o.Period, true
 	case plainPeriod:
 		return o.Period, true
 	}
@@ -143,7 +130,7 @@ func derivedEntry(name string) func(*period.Entry) (*period.Entry, error) {
 func (o *entryObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	e := (*period.Entry)(o)
 	if name == "start" {
-		return instantValue(o.revealed().Start), true
+		return instantValue(e.Start), true
 	}
 	if derive := derivedEntry(name); derive != nil {
 		d, err := derive(e)
@@ -154,9 +141,6 @@ func (o *entryObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	}
 	if v, ok := boundMethod(o, name); ok {
 		return v, true
-	}
-	if name != "unit" && name != "size" { // which are those of every period that is reached in the same way
-		e.Reveal()
 	}
 	return periodAttr(th, py.Obj(o), e.Period, name)
 }
@@ -173,36 +157,27 @@ func entryOffset(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) py
 	return self.(*entryObject).offset(th, args, kws)
 }
 
-// dayParts are the attributes of an instant that are numbers.
-var dayParts = map[string]period.Part{"year": period.PartYear, "month": period.PartMonth, "day": period.PartDay}
-
 // GetPath resolves period.start.year and its like without the instant in between.
 func (o *entryObject) GetPath(_ *py.Thread, site *py.Site) (py.Value, int) {
-	if len(site.Path) != 2 || site.Path[0] != "start" {
+	if len(site.Path) < 2 || site.Path[0] != "start" {
 		return py.Value{}, 0
 	}
-	part, ok := dayParts[site.Path[1]]
-	if !ok {
-		return py.Value{}, 0
+	switch site.Path[1] {
+	case "year":
+		return py.Int(int64(o.Start.Year)), 2
+	case "month":
+		return py.Int(int64(o.Start.Month)), 2
+	case "day":
+		return py.Int(int64(o.Start.Day)), 2
 	}
-	e := (*period.Entry)(o)
-	if c := site.Compared; c != nil {
-		return py.Int(int64(e.SeeFor(part, testOf(c)))), 2
-	}
-	return py.Int(int64(e.See(part))), 2
-}
-
-// testOf is a comparison as a witness of periods wants it.
-func testOf(c *py.Comparison) period.Test {
-	answer := func(order int) bool { return ordered(c.Op, order) == py.True }
-	return period.Test{N: int(c.With), Less: answer(-1), Equal: answer(0), Greater: answer(1)}
+	return py.Value{}, 0
 }
 
 func (o *entryObject) offset(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	n, unit, word := offsetArgs(th, args, kws, o.Unit)
 	e := (*period.Entry)(o)
 	if word != "" {
-		return newPeriod(th, offsetToWord(th, o.revealed(), word, unit))
+		return newPeriod(th, offsetToWord(th, e.Period, word, unit))
 	}
 	moved, err := e.Offset(n, unit)
 	if err != nil {
@@ -392,13 +367,13 @@ func dateValue(th *py.Thread, i period.Instant) py.Value {
 }
 
 // Str implements pyeval.Strer.
-func (o *entryObject) Str(*py.Thread) string { return o.revealed().String() }
+func (o *entryObject) Str(*py.Thread) string { return o.Period.String() }
 
 // Str implements pyeval.Strer.
 func (o plainPeriod) Str(*py.Thread) string { return o.Period.String() }
 
 // Repr implements pyeval.Reprer.
-func (o *entryObject) Repr(*py.Thread) string { return periodRepr(o.revealed()) }
+func (o *entryObject) Repr(*py.Thread) string { return periodRepr(o.Period) }
 
 // Repr implements pyeval.Reprer.
 func (o plainPeriod) Repr(*py.Thread) string { return periodRepr(o.Period) }
@@ -412,14 +387,14 @@ func instantRepr(i period.Instant) string {
 }
 
 // HashKey implements pyeval.Hasher: equal periods are one key, wherever they come from.
-func (o *entryObject) HashKey() any { return o.revealed() }
+func (o *entryObject) HashKey() any { return o.Period }
 
 // HashKey implements pyeval.Hasher.
 func (o plainPeriod) HashKey() any { return o.Period }
 
 // Compare implements pyeval.Comparer: periods compare as their tuples do.
 func (o *entryObject) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
-	return comparePeriods(op, o.revealed(), other)
+	return comparePeriods(op, o.Period, other)
 }
 
 // Compare implements pyeval.Comparer.
@@ -464,7 +439,7 @@ func ordered(op pysyntax.CompareOp, order int) py.Value {
 }
 
 // Each implements pyeval.Iterable: a period is a tuple of unit, start and size.
-func (o *entryObject) Each(_ *py.Thread, yield func(py.Value) bool) { eachPart(o.revealed(), yield) }
+func (o *entryObject) Each(_ *py.Thread, yield func(py.Value) bool) { eachPart(o.Period, yield) }
 
 // Each implements pyeval.Iterable.
 func (o plainPeriod) Each(_ *py.Thread, yield func(py.Value) bool) { eachPart(o.Period, yield) }

@@ -17,7 +17,6 @@ type run struct {
 	law    *lawObject
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
 	args   []py.Value              // stack of the arguments of the formulas that run
-	told   int                     // effects of formulas that have ended, which the simulation was told of
 }
 
 // runOf returns the run that a thread belongs to, nil while packages are loaded.
@@ -95,9 +94,6 @@ type formula struct {
 	args int // 2 or 3: with or without parameters
 }
 
-// Followed implements legislation.Followed: what Python sees of a period, it sees by entryObject.
-func (*formula) Followed() {}
-
 // Eval implements legislation.Formula.
 func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
 	r := f.core.runIn(p.Simulation())
@@ -107,13 +103,11 @@ func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislati
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}
 	args := r.args[base:]
-	effects, told := r.th.Effects(), r.told
+	effects := r.th.Effects()
 	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
 	r.args = r.args[:base]
-	inside := r.told - told // of formulas that this one asked, which are their own
-	if seen := r.th.Effects() - effects; seen != inside {
+	if r.th.Effects() != effects {
 		r.sim.Effect(legislation.OwnEffect)
-		r.told += seen - inside
 	}
 	if err != nil {
 		return vector.Column{}, err

@@ -9,7 +9,7 @@ import (
 
 // Item implements pyeval.Indexer.
 func (o *entryObject) Item(th *py.Thread, key py.Value) py.Value {
-	return th.Index(periodTuple(o.revealed()), key)
+	return th.Index(periodTuple(o.Period), key)
 }
 
 // Item implements pyeval.Indexer.

@@ -154,12 +154,16 @@ func (e expr) other(p legislation.Population, at *period.Entry, law legislation.
 }
 
 func (e expr) parameter(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
-	value, err := law.Value(at, p.Simulation().System().Names().Path(strings.Split(str(e[1]), ".")...))
+	view, err := law.During(at)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	value, err := view.Lookup(p.Simulation().System().Names().Path(strings.Split(str(e[1]), ".")...))
 	if err != nil {
 		return vector.Column{}, err
 	}
 	if str(e[0]) == "p" {
-		law.Record(str(e[1]), at.Start, value.Leaf.Scalar)
+		law.Record(str(e[1]), view.Day(), value.Leaf.Scalar)
 		return value.Leaf.Scalar, nil
 	}
 	base, err := e.sub(2).Eval(p, at, law)

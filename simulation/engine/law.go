@@ -12,50 +12,11 @@ type law struct {
 	tree   *legislation.Tree
 	views  []*legislation.View
 	tracer *Tracer
-	alike  *alike // or nil
 }
 
 var _ legislation.Law = (*law)(nil)
 
 func (l *law) During(at *period.Entry) (*legislation.View, error) {
-	if l.alike != nil {
-		l.alike.add(clue{kind: granted, from: at})
-	}
-	return l.during(at)
-}
-
-func (l *law) Value(at *period.Entry, path legislation.PathID) (legislation.Value, error) {
-	view, err := l.during(at)
-	if err != nil {
-		return legislation.Value{}, err
-	}
-	v, err := view.Lookup(path)
-	switch {
-	case l.alike == nil:
-	case v.Node != nil:
-		l.alike.add(clue{kind: granted, from: at})
-	default:
-		l.alike.add(clue{kind: read, from: at, item: l.tree.Item(path)})
-	}
-	return v, err
-}
-
-// Followed tells whether Read wants to hear.
-func (l *law) Followed() bool { return l.alike != nil }
-
-// Read notes what is read of a node. What is read of nodes below it is noted then.
-func (l *law) Read(n *legislation.NodeAt, steps ...string) {
-	if l.alike == nil || !l.alike.listening() {
-		return
-	}
-	item, there := n.Item().Toward(steps...)
-	if _, node := item.(*legislation.ParameterNode); node && there && len(steps) > 0 {
-		return
-	}
-	l.alike.add(clue{kind: readOn, day: n.Day(), item: item})
-}
-
-func (l *law) during(at *period.Entry) (*legislation.View, error) {
 	if int(at.ID) < len(l.views) && l.views[at.ID] != nil {
 		return l.views[at.ID], nil
 	}

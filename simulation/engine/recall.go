@@ -98,18 +98,10 @@ func (s *Simulation) Effect(e legislation.Effect) {
 	if e == legislation.SharedEffect && s.recall != nil {
 		s.recall.off = true
 	}
-	if e == legislation.SharedEffect && s.alike != nil {
-		s.alike.off = true
-	}
 }
 
 // run gives the result of a formula as a column of the variable, from memory if possible.
 func (s *Simulation) run(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
-	if s.alike != nil {
-		if f, ok := formula.(legislation.Followed); ok {
-			return s.alike.run(h, at, f)
-		}
-	}
 	r := s.recall
 	if r == nil || r.off {
 		return s.eval(h, at, formula)
@@ -186,9 +178,6 @@ func (s *Simulation) repeat(known *cell) (vector.Column, bool) {
 
 // answer gives a formula under way what it asks for, and writes it down.
 func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	if s.alike != nil {
-		return s.alike.answer(id, at, how)
-	}
 	r := s.recall
 	if k := s.episode.from + s.episode.next; k < len(r.requests) {
 		q := &r.requests[k]

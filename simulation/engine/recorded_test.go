@@ -32,9 +32,6 @@ type recorded struct {
 	Steps   [][]json.RawMessage
 	Answers []json.RawMessage
 	Stored  map[string][][]json.RawMessage
-
-	rows  legislation.Rows // of its simulations
-	evals *int             // if not nil, its formulas can be followed, and their runs are counted
 }
 
 type recordedVariable struct {
@@ -96,7 +93,7 @@ func (c recorded) simulation(t *testing.T, system *legislation.System) *Simulati
 		}
 		spec.Groups[key] = groups
 	}
-	sim, err := New(context.Background(), system, spec, Options{MaxSpiralLoops: c.Loops, Rows: c.rows})
+	sim, err := New(context.Background(), system, spec, Options{MaxSpiralLoops: c.Loops})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +162,7 @@ func (c recorded) system(t *testing.T, law *legislation.ParameterNode) *legislat
 			if err := json.Unmarshal(tree, &e); err != nil {
 				t.Fatal(err)
 			}
-			formula := legislation.Formula(e)
-			if c.evals != nil {
-				formula = &followed{e.Eval, c.evals}
-			}
-			d.Formulas = append(d.Formulas, legislation.NamedFormula{Name: name, Formula: formula})
+			d.Formulas = append(d.Formulas, legislation.NamedFormula{Name: name, Formula: e})
 		}
 		if _, err := b.AddVariable(d); err != nil {
 			t.Fatal(err)

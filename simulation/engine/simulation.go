@@ -65,7 +65,6 @@ type Simulation struct {
 	usage     *usage
 	runtime   any     // of the formulas' language
 	recall    *recall // nil if nothing is remembered
-	alike     *alike  // nil for small populations
 	episode   episode // of the formula under way
 	eternalID period.ID
 }
@@ -107,10 +106,6 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	if o.Tracer == nil && o.Rows == nil && !o.Forgetful {
 		s.recall = newRecall(s)
 	}
-	if o.Tracer == nil && s.recall == nil && !o.Forgetful {
-		s.alike = newAlike(s)
-		s.law.alike = s.alike
-	}
 	return s, nil
 }
 
@@ -134,12 +129,7 @@ func (s *Simulation) System() *legislation.System { return s.system }
 func (s *Simulation) Context() context.Context { return s.ctx }
 
 // Rows is asked where a rule looks beyond single rows; nil if the simulation holds the whole population.
-func (s *Simulation) Rows() legislation.Rows {
-	if s.rows != nil && s.alike != nil {
-		return s.alike
-	}
-	return s.rows
-}
+func (s *Simulation) Rows() legislation.Rows { return s.rows }
 
 // Runtime is a place for what the language of the formulas keeps during this run.
 func (s *Simulation) Runtime() *any { return &s.runtime }
@@ -264,7 +254,7 @@ func (s *Simulation) Copy() *Simulation {
 // under way.
 func (s *Simulation) branch() *Simulation {
 	c := *s
-	c.recall, c.alike, c.episode = nil, nil, episode{}
+	c.recall, c.episode = nil, episode{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.populations, c.holders = nil, make([]*Holder, len(s.holders))

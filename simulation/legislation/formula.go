@@ -25,13 +25,6 @@ func (f FormulaFunc) Eval(population Population, at *period.Entry, law Law) (vec
 	return f(population, at, law)
 }
 
-// Followed is a formula that looks at periods by the methods of their entries alone, so that a [period.Witness] hears of
-// everything that its result depends on. Values of it can be compared.
-type Followed interface {
-	Formula
-	Followed()
-}
-
 // Option says how a variable is asked for on a period that is not its own.
 type Option uint8
 
@@ -175,16 +168,10 @@ const (
 type Law interface {
 	// During gives the parameters in force on the first day of the period.
 	During(at *period.Entry) (*View, error)
-	// Value is During followed by Lookup.
-	Value(at *period.Entry, path PathID) (Value, error)
 	// On gives the parameters in force on a day.
 	On(day period.Instant) (*View, error)
 	// Traced tells whether Record wants to know which parameters are read.
 	Traced() bool
 	// Record notes that a parameter was read; name is its full name.
 	Record(name string, day period.Instant, value vector.Column)
-	// Followed tells whether Read wants to know what is read of the nodes that the law has given.
-	Followed() bool
-	// Read notes that what steps lead to from a node is read; without steps, everything below the node.
-	Read(n *NodeAt, steps ...string)
 }

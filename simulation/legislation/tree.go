@@ -22,9 +22,6 @@ type Tree struct {
 	// views is replaced, never changed, so that reading it needs no lock.
 	views atomic.Pointer[map[period.Instant]*View]
 	grow  sync.Mutex
-
-	items   sync.Map // PathID -> ParameterItem
-	changes sync.Map // ParameterItem -> []period.Instant
 }
 
 // NewTree freezes a tree of parameters.
@@ -61,26 +58,11 @@ func (t *Tree) On(day period.Instant) (*View, error) {
 // During gives the view of the first day of a period.
 func (t *Tree) During(at *period.Entry) (*View, error) { return t.On(at.Start) }
 
-// Value gives a parameter, or a part of the tree, on the first day of a period.
-func (t *Tree) Value(at *period.Entry, path PathID) (Value, error) {
-	view, err := t.On(at.Start)
-	if err != nil {
-		return Value{}, err
-	}
-	return view.Lookup(path)
-}
-
 // Traced is false.
 func (t *Tree) Traced() bool { return false }
 
 // Record does nothing.
 func (t *Tree) Record(string, period.Instant, vector.Column) {}
-
-// Followed is false.
-func (t *Tree) Followed() bool { return false }
-
-// Read does nothing.
-func (t *Tree) Read(*NodeAt, ...string) {}
 
 // View is a parameter tree on one day. Values are computed when they are first asked for.
 type View struct {

@@ -10,7 +10,6 @@ type Table struct {
 	byPeriod map[Period]*Entry
 	byText   map[string]*Entry
 	entries  []*Entry
-	witness  Witness // or nil
 }
 
 // Entry is a period of a table: the same period is always the same *Entry, so pointers may be compared.
@@ -61,11 +60,6 @@ func (t *Table) At(id ID) *Entry { return t.entries[id] }
 
 // Intern gives the entry of a period, a new one if it was not met before.
 func (t *Table) Intern(p Period) *Entry {
-	t.Reveal()
-	return t.intern(p)
-}
-
-func (t *Table) intern(p Period) *Entry {
 	if e, ok := t.byPeriod[p]; ok {
 		return e
 	}
@@ -78,7 +72,6 @@ func (t *Table) intern(p Period) *Entry {
 // Parse is [Parse] followed by [Table.Intern]; it remembers texts.
 func (t *Table) Parse(text string) (*Entry, error) {
 	if e, ok := t.byText[text]; ok {
-		e.Reveal()
 		return e, nil
 	}
 	p, err := Parse(text)
@@ -92,20 +85,15 @@ func (t *Table) Parse(text string) (*Entry, error) {
 
 // derive computes a derived period once; failures are not remembered, they end the formula anyway.
 func (e *Entry) derive(d derivation, compute func(Period) (Period, error)) (*Entry, error) {
-	to := e.derived[d]
-	if to == nil {
-		p, err := compute(e.Period)
-		if err != nil {
-			e.Reveal()
-			return nil, err
-		}
-		to = e.table.intern(p)
-		e.derived[d] = to
+	if known := e.derived[d]; known != nil {
+		return known, nil
 	}
-	if w := e.table.witness; w != nil {
-		w.Derived(e, Derivation{kind: d}, to)
+	p, err := compute(e.Period)
+	if err != nil {
+		return nil, err
 	}
-	return to, nil
+	e.derived[d] = e.table.Intern(p)
+	return e.derived[d], nil
 }
 
 // ThisYear is [Period.ThisYear].
@@ -190,30 +178,21 @@ func (e *Entry) First(unit Unit) (*Entry, error) {
 // Offset is [Period.Offset].
 func (e *Entry) Offset(n int, unit Unit) (*Entry, error) {
 	key := offsetKey{n, unit}
-	to := e.offsets[key]
-	if to == nil {
-		p, err := e.Period.Offset(n, unit)
-		if err != nil {
-			e.Reveal()
-			return nil, err
-		}
-		if e.offsets == nil {
-			e.offsets = make(map[offsetKey]*Entry)
-		}
-		to = e.table.intern(p)
-		e.offsets[key] = to
+	if known := e.offsets[key]; known != nil {
+		return known, nil
 	}
-	if w := e.table.witness; w != nil {
-		if n == int(int32(n)) {
-			w.Derived(e, Derivation{derivedCount, int32(n), unit}, to)
-		} else {
-			w.Revealed()
-		}
+	p, err := e.Period.Offset(n, unit)
+	if err != nil {
+		return nil, err
 	}
-	return to, nil
+	if e.offsets == nil {
+		e.offsets = make(map[offsetKey]*Entry)
+	}
+	e.offsets[key] = e.table.Intern(p)
+	return e.offsets[key], nil
 }
 
-// Subperiods is [Period.Subperiods]; the caller must not change the list. The witness is not told: it is for the engine's own use.
+// Subperiods is [Period.Subperiods]; the caller must not change the list.
 func (e *Entry) Subperiods(unit Unit) ([]*Entry, error) {
 	if unit < Eternity && e.subs[unit] != nil {
 		return e.subs[unit], nil
@@ -224,7 +203,7 @@ func (e *Entry) Subperiods(unit Unit) ([]*Entry, error) {
 	}
 	subs := make([]*Entry, len(periods))
 	for i, p := range periods {
-		subs[i] = e.table.intern(p)
+		subs[i] = e.table.Intern(p)
 	}
 	e.subs[unit] = subs
 	return subs, nil

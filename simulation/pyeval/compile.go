@@ -28,8 +28,6 @@ type compiler struct {
 	prog   *Program
 	module *Module
 	scope  *scope
-	// compared is what the next chain of attributes is compared with.
-	compared *Comparison
 }
 
 func (c *compiler) fail(n pysyntax.Node, format string, args ...any) {

@@ -242,7 +242,6 @@ func (c *compiler) attribute(n *pysyntax.Attribute) eval {
 		base = a.Value
 	}
 	site := c.prog.newSite("", chain)
-	site.Compared, c.compared = c.compared, nil
 	if call, ok := base.(*pysyntax.Call); ok && len(call.Keywords) == 0 && simpleKeywords(call) {
 		if _, method := call.Func.(*pysyntax.Attribute); !method && c.superCall(call) == nil {
 			return c.callPath(call, site)

@@ -99,9 +99,9 @@ func (c *compiler) binary(n *pysyntax.Binary) eval {
 }
 
 func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
+	left, right := c.operand(l), c.operand(r)
 	switch op {
 	case pysyntax.Is, pysyntax.IsNot:
-		left, right := c.operand(l), c.operand(r)
 		is := op == pysyntax.Is
 		return func(fr *Frame) Value {
 			var a, b Value
@@ -110,20 +110,12 @@ func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
 			return Bool(same(a, b) == is)
 		}
 	case pysyntax.In, pysyntax.NotIn:
-		left, right := c.operand(l), c.operand(r)
 		in := op == pysyntax.In
 		return func(fr *Frame) Value {
 			var a, b Value
 			left.into(fr, &a)
 			right.into(fr, &b)
 			return Bool(fr.th.contains(b, a) == in)
-		}
-	}
-	if _, ok := l.(*pysyntax.Attribute); ok {
-		if v, ok := constantOf(r); ok {
-			if n, ok := v.AsInt(); ok {
-				c.compared = &Comparison{op, n} // for the chain that is compiled next
-			}
 		}
 	}
 	return c.operate(l, r, operator{vector: vectorCompare[op], compare: true, order: op})

@@ -132,16 +132,8 @@ type Site struct {
 	ID   int      // dense, unique within the Program
 	Name string   // the literal of a call
 	Path []string // the chain of attributes, or nil
-	// Compared tells what the value at the end of a chain is used for, if that is one comparison with a number.
-	Compared *Comparison
 
 	memo atomic.Pointer[any]
-}
-
-// Comparison is an order or an equality, with a whole number on its right.
-type Comparison struct {
-	Op   pysyntax.CompareOp
-	With int64
 }
 
 // Memo returns what was last kept at the site, or nil.
