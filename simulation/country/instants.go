@@ -73,12 +73,15 @@ func (o instantObject) Str(*py.Thread) string { return o.String() }
 func (o instantObject) Repr(*py.Thread) string { return instantRepr(o.Instant) }
 
 // HashKey implements pyeval.Hasher.
-func (o instantObject) HashKey() any { return o.Instant }
+func (o instantObject) HashKey(*py.Thread) any { return o.Instant }
 
 // Compare implements pyeval.Comparer.
-func (o instantObject) Compare(_ *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
-	if i, ok := other.Object().(instantObject); ok {
+func (o instantObject) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
+	switch i := other.Object().(type) {
+	case instantObject:
 		return ordered(op, o.Instant.Compare(i.Instant)), true
+	case movingInstant:
+		return ordered(op, o.Instant.Compare(i.seen(th).Instant)), true
 	}
 	return equalityOnly(op)
 }
@@ -90,12 +93,14 @@ func (o instantObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 
 // toInstant reads an instant, a period (its start), a date, a text, a year or a tuple.
 func toInstant(th *py.Thread, v py.Value) period.Instant {
-	if p, ok := periodOf(v); ok {
+	if p, ok := periodOf(th, v); ok {
 		return p.Start
 	}
 	switch o := v.Object().(type) {
 	case instantObject:
 		return o.Instant
+	case movingInstant:
+		return o.seen(th).Instant
 	case *py.Tuple:
 		return instantOfNumbers(th, o.Items())
 	case *py.List:
@@ -166,6 +171,11 @@ func periodTable() py.Table {
 func makePeriod(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	var v py.Value
 	th.Unpack("Period", args, kws, "value", &v)
+	if t, ok := v.Object().(*py.Tuple); ok && len(t.Items()) == 3 {
+		if start, ok := t.Items()[1].Object().(movingInstant); ok {
+			return start.tuplePeriod(th, t.Items())
+		}
+	}
 	return newPeriod(th, toPeriod(th, v))
 }
 

@@ -29,9 +29,16 @@ func (o *lawObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 func (o *lawObject) view(th *py.Thread, at py.Value) *legislation.View {
 	var view *legislation.View
 	var err error
-	if e, ok := at.Object().(*entryObject); ok {
+	switch e := at.Object().(type) {
+	case *movingPeriod:
+		o.run.watch.readOn(e.Start)
 		view, err = o.law.During((*period.Entry)(e))
-	} else {
+	case movingInstant:
+		o.run.watch.readOn(e.Instant)
+		view, err = o.law.On(e.Instant)
+	case *entryObject:
+		view, err = o.law.During((*period.Entry)(e))
+	default:
 		view, err = o.law.On(toInstant(th, at))
 	}
 	if err != nil {
@@ -57,6 +64,12 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 		known = o.measure(view, site.Path)
 		site.Keep(known)
 	}
+	if known.steps == 0 {
+		return py.Value{}, 0
+	}
+	if o.run.watch.month != nil {
+		o.run.watch.same.Narrow(view.Span(known.path))
+	}
 	v, err := view.Lookup(known.path)
 	if err != nil {
 		throw(th, err)
@@ -77,7 +90,10 @@ func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
 		node = v.Node
 	}
 	if steps == 0 {
-		steps = min(1, len(chain)) // a first step that does not exist is an error of the look-up
+		if _, own := (*nodeObject)(view.Root()).own(chain[0]); own {
+			return knownPath{}
+		}
+		steps = 1 // a first step that does not exist is an error of the look-up
 	}
 	return knownPath{steps, o.run.core.names.Path(chain[:steps]...)}
 }
@@ -113,8 +129,10 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		}
 	}
 	if v, ok := o.own(name); ok {
+		o.readOwn(th, name)
 		return v, true
 	}
+	o.readChild(th, name)
 	v, err := o.node().Child(name)
 	if err != nil {
 		throw(th, err)
@@ -148,6 +166,9 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 	}
 	if !known.name.IsNone() {
 		return known.name, 1
+	}
+	if r.watch.month != nil {
+		r.watch.same.Narrow(o.node().View().Span(known.path))
 	}
 	v, err := o.node().View().Lookup(known.path)
 	if err != nil {
@@ -248,6 +269,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		key = py.String(m.name())
 	}
 	if name, ok := key.AsString(); ok {
+		o.readChild(th, name)
 		v, err := o.node().Child(name)
 		if err != nil {
 			throw(th, err)
@@ -258,6 +280,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 	if n, ok := key.AsInt(); ok {
 		return o.Item(th, py.String(th.Str(py.Int(n))))
 	}
+	o.readAll(th)
 	found, err := o.node().Index(toColumn(th, key), th.Rules())
 	if err != nil {
 		th.RowError()
@@ -268,12 +291,14 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 
 // Contains implements pyeval.Container.
 func (o *nodeObject) Contains(th *py.Thread, v py.Value) bool {
+	o.readAll(th)
 	_, ok := o.node().Children().Get(th.Str(v))
 	return ok
 }
 
 // Each implements pyeval.Iterable: a node gives the names of its children.
-func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
+func (o *nodeObject) Each(th *py.Thread, yield func(py.Value) bool) {
+	o.readAll(th)
 	for name := range o.node().Children().All() {
 		if !yield(py.String(name)) {
 			return
@@ -285,7 +310,8 @@ func (o *nodeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 func (o *nodeObject) AttrNames() []string { return o.node().Children().Keys() }
 
 // Repr implements pyeval.Reprer.
-func (o *nodeObject) Repr(*py.Thread) string {
+func (o *nodeObject) Repr(th *py.Thread) string {
+	seen(th)
 	return "<parameters " + o.node().Name() + " on " + o.node().Day().String() + ">"
 }
 

@@ -10,9 +10,9 @@ import (
 	"edict/simulation/pysyntax"
 )
 
-// Periods are two kinds of object: the entries of a simulation's table, which formulas get and
-// which remember what is derived from them, and plain ones, which modules make while they are loaded
-// and which all simulations share. Both answer the same questions.
+// Periods are three kinds of object: the entries of a simulation's table, which remember what is derived
+// from them; those that move along with the month of a formula (moving.go); and plain ones, which modules
+// make while they are loaded and which all simulations share. All answer the same questions.
 
 // entryObject is a period of a simulation.
 type entryObject period.Entry
@@ -37,10 +37,12 @@ func entryValue(e *period.Entry) py.Value { return py.Obj((*entryObject)(e)) }
 func instantValue(i period.Instant) py.Value { return py.Obj(instantObject{i}) }
 
 // periodOf returns the period that a value is, if it is a period object.
-func periodOf(v py.Value) (period.Period, bool) {
+func periodOf(th *py.Thread, v py.Value) (period.Period, bool) {
 	switch o := v.Object().(type) {
 	case *entryObject:
 		return o.Period, true
+	case *movingPeriod:
+		return o.seen(th).Period, true
 	case plainPeriod:
 		return o.Period, true
 	}
@@ -57,12 +59,14 @@ func newPeriod(th *py.Thread, p period.Period) py.Value {
 
 // toPeriod reads whatever Python code may give as a period: a period, an instant, a year, a text, a tuple.
 func toPeriod(th *py.Thread, v py.Value) period.Period {
-	if p, ok := periodOf(v); ok {
+	if p, ok := periodOf(th, v); ok {
 		return p
 	}
 	switch o := v.Object().(type) {
 	case instantObject:
 		return period.Period{Start: o.Instant, Size: 1, Unit: period.Day}
+	case movingInstant:
+		return period.Period{Start: o.seen(th).Instant, Size: 1, Unit: period.Day}
 	case *py.Tuple:
 		return periodOfTuple(th, o.Items())
 	}
@@ -387,23 +391,23 @@ func instantRepr(i period.Instant) string {
 }
 
 // HashKey implements pyeval.Hasher: equal periods are one key, wherever they come from.
-func (o *entryObject) HashKey() any { return o.Period }
+func (o *entryObject) HashKey(*py.Thread) any { return o.Period }
 
 // HashKey implements pyeval.Hasher.
-func (o plainPeriod) HashKey() any { return o.Period }
+func (o plainPeriod) HashKey(*py.Thread) any { return o.Period }
 
 // Compare implements pyeval.Comparer: periods compare as their tuples do.
 func (o *entryObject) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
-	return comparePeriods(op, o.Period, other)
+	return comparePeriods(th, op, o.Period, other)
 }
 
 // Compare implements pyeval.Comparer.
 func (o plainPeriod) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
-	return comparePeriods(op, o.Period, other)
+	return comparePeriods(th, op, o.Period, other)
 }
 
-func comparePeriods(op pysyntax.CompareOp, p period.Period, other py.Value) (py.Value, bool) {
-	q, ok := periodOf(other)
+func comparePeriods(th *py.Thread, op pysyntax.CompareOp, p period.Period, other py.Value) (py.Value, bool) {
+	q, ok := periodOf(th, other)
 	if !ok {
 		return equalityOnly(op)
 	}

@@ -31,7 +31,8 @@ func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.
 	if !ok {
 		th.Raise(py.TypeError, "the name of a variable must be a text, not %s", py.TypeName(name))
 	}
-	c, err := o.pop.CalculateName(text, o.entry(th, at, text), optionOf(th, options))
+	on, along := o.entry(th, at, text)
+	c, err := o.pop.CalculateName(text, on, optionOf(th, options)|along)
 	return columnOf(th, c, err)
 }
 
@@ -54,19 +55,23 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		var name py.Value
 		th.Unpack("population", args, kws, "variable_name", &name, "period?", &at, "options?", &options)
 	}
-	c, err := o.pop.Calculate(id, o.entry(th, at, site.Name), optionOf(th, options))
+	on, along := o.entry(th, at, site.Name)
+	c, err := o.pop.Calculate(id, on, optionOf(th, options)|along)
 	return columnOf(th, c, err)
 }
 
-// entry makes a period of the simulation of whatever a formula gives.
-func (o *populationObject) entry(th *py.Thread, at py.Value, name string) *period.Entry {
-	if e, ok := at.Object().(*entryObject); ok {
-		return (*period.Entry)(e)
+// entry makes a period of the simulation of whatever a formula gives, and tells whether it moves along with the formula's.
+func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (*period.Entry, legislation.Option) {
+	switch e := at.Object().(type) {
+	case *movingPeriod:
+		return (*period.Entry)(e), legislation.Along
+	case *entryObject:
+		return (*period.Entry)(e), legislation.Plain
 	}
 	if at.IsNone() {
 		th.Raise(py.ValueError, "variable '%s' is asked for without a period: give one, as in %s('%s', period)", name, o.pop.Entity().Key, name)
 	}
-	return o.run.sim.Periods().Intern(toPeriod(th, at))
+	return o.run.sim.Periods().Intern(toPeriod(th, at)), legislation.Plain
 }
 
 // optionOf reads options=[ADD] and its like. What is not a list of options has no meaning: packages

@@ -17,6 +17,8 @@ type run struct {
 	law    *lawObject
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
 	args   []py.Value              // stack of the arguments of the formulas that run
+	watch  watch                   // of the formula under way
+	nested int                     // effects, as the thread counts them, of formulas that the one under way has asked for
 }
 
 // runOf returns the run that a thread belongs to, nil while packages are loaded.
@@ -97,22 +99,26 @@ type formula struct {
 // Eval implements legislation.Formula.
 func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
 	r := f.core.runIn(p.Simulation())
-	base := len(r.args)
-	r.args = append(r.args, py.Obj(r.population(p)), entryValue(at))
+	base, outer, before, nested := len(r.args), r.watch, r.th.Effects(), r.nested
+	r.nested = 0
+	r.args = append(r.args, py.Obj(r.population(p)), r.begin(at))
 	if f.args > 2 {
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}
 	args := r.args[base:]
-	effects := r.th.Effects()
 	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
 	r.args = r.args[:base]
-	if r.th.Effects() != effects {
+	var c vector.Column
+	if err == nil {
+		c, err = r.result(v)
+		r.watch.end(r.sim)
+	}
+	effects := r.th.Effects() - before
+	if effects != r.nested {
 		r.sim.Effect(legislation.OwnEffect)
 	}
-	if err != nil {
-		return vector.Column{}, err
-	}
-	return r.result(v)
+	r.watch, r.nested = outer, nested+effects
+	return c, err
 }
 
 // result is what a formula gave, as a column.

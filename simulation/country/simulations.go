@@ -45,8 +45,11 @@ func (o *holderObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 }
 
 func (r *run) entry(th *py.Thread, v py.Value) *period.Entry {
-	if e, ok := v.Object().(*entryObject); ok {
+	switch e := v.Object().(type) {
+	case *entryObject:
 		return (*period.Entry)(e)
+	case *movingPeriod:
+		return (*period.Entry)(e.seen(th))
 	}
 	return r.sim.Periods().Intern(toPeriod(th, v))
 }

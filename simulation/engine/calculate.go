@@ -16,7 +16,7 @@ func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how 
 }
 
 func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	switch how {
+	switch how &^ legislation.Along {
 	case legislation.Add:
 		return s.calculateAdd(id, at)
 	case legislation.Divide:

@@ -16,6 +16,7 @@ type Holder struct {
 	dtype      vector.DType
 	eternal    bool
 	byDefault  vector.Column
+	last       carried
 	*store
 }
 

@@ -138,11 +138,15 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 	if err != nil {
 		return err
 	}
+	if share, err = h.toArray(share); err != nil {
+		return err
+	}
 	return h.subperiods(at, func(sub *period.Entry) error {
 		if _, ok := h.Array(sub); ok {
 			return nil
 		}
-		return h.Put(sub, share)
+		_, err := h.put(sub, share)
+		return err
 	})
 }
 

@@ -58,8 +58,10 @@ type cell struct {
 
 // trace is one run of a formula.
 type trace struct {
-	asked  []asked
-	result vector.Column
+	asked   []asked
+	result  vector.Column
+	movable bool // to the months that begin in span
+	span    legislation.Span
 }
 
 type asked struct {
@@ -69,9 +71,9 @@ type asked struct {
 	how      legislation.Option
 }
 
-// memoryOf gives the memory for a simulation, nil if its populations are too large to be remembered.
+// memoryOf gives the memory for a simulation, nil if its populations are too large to be remembered or hold some rows only.
 func memoryOf(s *Simulation) *shape {
-	if s.persons.count > memoryPersons {
+	if s.persons.count > memoryPersons || s.rows != nil {
 		return nil
 	}
 	m := s.system.Memory(func() any { return &memory{shapes: make(map[string]*shape)} }).(*memory)
@@ -118,6 +120,13 @@ func (c *cell) worthTrying() bool {
 	return m < patience || m%retry == 0
 }
 
+// hit counts that a trace was of use.
+func (c *cell) hit() {
+	if c.misses.Load() != 0 {
+		c.misses.Store(0)
+	}
+}
+
 // learn adds what a simulation has learned, and gives the numbers of periods as they are from then on. A memory that has
 // become too large forgets everything first.
 func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
@@ -138,7 +147,7 @@ func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 	traces := make([]trace, len(lessons))
 	for i := range lessons {
 		l := &lessons[i]
-		traces[i] = trace{all[l.from:l.to:l.to], l.result}
+		traces[i] = trace{all[l.from:l.to:l.to], l.result, l.movable, l.span}
 		m.bytes += traceBytes + varyingBytes(l.result)
 		sh.add(l.variable, numbers.number[l.at.Period], &traces[i])
 	}

@@ -16,7 +16,7 @@ import (
 // every variable is asked for in the order, and as often, as without a memory; values that are stored, spirals and cycles
 // are the same.
 type recall struct {
-	shape   *shape
+	shape   *shape // nil if what is learned here is of use to this simulation only
 	periods *periodNumbers
 	entries []*period.Entry // by number of the period in the memory
 	numbers []int32         // by ID of the period in the simulation: the number plus one, 0 unknown, -1 none
@@ -42,22 +42,26 @@ type lesson struct {
 	at       *period.Entry
 	from, to int // in kept
 	variable legislation.VariableID
+	movable  bool
+	span     legislation.Span
 }
 
 // episode is a run of a formula whose questions are written down.
 type episode struct {
 	active       bool
 	unrepeatable bool
+	movable      bool // on the days of span
+	span         legislation.Span
 	from         int // of its requests
 	next         int // how many it has made
 }
 
 func newRecall(s *Simulation) *recall {
-	sh := memoryOf(s)
-	if sh == nil {
-		return nil
+	r := &recall{shape: memoryOf(s)}
+	if r.shape != nil {
+		r.periods = r.shape.periods.Load()
 	}
-	return &recall{shape: sh, periods: sh.periods.Load()}
+	return r
 }
 
 // number gives the number of a period in the memory, -1 if it has none.
@@ -100,39 +104,60 @@ func (s *Simulation) Effect(e legislation.Effect) {
 	}
 }
 
-// run gives the result of a formula as a column of the variable, from memory if possible.
-func (s *Simulation) run(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
+// run gives the result of a formula as a column of the variable, from an earlier run if possible.
+func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (vector.Column, error) {
 	r := s.recall
 	if r == nil || r.off {
-		return s.eval(h, at, formula)
+		return s.eval(h, at, formula.Formula)
+	}
+	known, learn := r.find(h.variable.ID, at)
+	carry := h.last.wanted(at)
+	var old carried // a copy: what it asks may run the same formula on another month
+	if carry && h.last.serves(at, formula) {
+		old = h.last
 	}
 	outer, from := s.episode, len(r.requests)
-	var known *cell
-	if n := r.number(at); n >= 0 {
-		known = r.shape.find(h.variable.ID, n)
-	}
 	s.episode = episode{}
-	if known != nil && !known.worthTrying() {
-		known.misses.Add(1)
-		c, err := s.eval(h, at, formula)
-		s.episode = outer
-		return c, err
-	}
-	c, ok := s.repeat(known)
+	c, t, ok := s.repeat(h, at, known, &old)
 	var err error
-	if !ok {
-		s.episode = episode{active: true, from: from}
-		if c, err = s.eval(h, at, formula); err == nil && !s.episode.unrepeatable && !r.off {
-			r.note(h.variable.ID, at, from, c)
+	switch {
+	case !ok:
+		s.episode.active, s.episode.from = learn || carry || len(r.requests) > from, from
+		if c, err = s.eval(h, at, formula.Formula); err != nil || r.off {
+			break
 		}
+		if carry {
+			h.last.keep(at, formula, s.episode, r.requests[from:], c)
+		}
+		if learn && !s.episode.unrepeatable {
+			r.note(h.variable.ID, at, from, s.episode, c)
+		}
+	case carry && t != nil:
+		h.last.keepKnown(at, formula, t)
 	}
 	r.requests = r.requests[:from]
 	s.episode = outer
 	return c, err
 }
 
+// find gives what memory knows of a variable on a period, nil if nothing, and tells whether to teach it what the formula does.
+func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell, learn bool) {
+	if r.shape == nil {
+		return nil, false
+	}
+	if n := r.number(at); n >= 0 {
+		known = r.shape.find(id, n)
+	}
+	if known != nil && !known.worthTrying() {
+		known.misses.Add(1)
+		return nil, false
+	}
+	return known, true
+}
+
 // eval runs a formula.
 func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
+	s.usage.evaluated++
 	c, err := formula.Eval(h.population, at, s.law)
 	if errors.Is(err, legislation.ErrNoValue) {
 		return h.DefaultArray(), nil
@@ -143,37 +168,52 @@ func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formu
 	return h.cast(c)
 }
 
-// repeat asks what the traces of a cell say that the formula asks, as long as one of them has the same answers, and gives
-// its result. What was asked stays in requests.
-func (s *Simulation) repeat(known *cell) (vector.Column, bool) {
-	if known == nil {
-		return vector.Column{}, false
-	}
+// repeat asks what the last run and the traces of a cell say that the formula asks, as long as one of them has the same
+// answers, and gives its result, with the trace if it was one. What was asked stays in requests.
+func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carried) (vector.Column, *trace, bool) {
 	r := s.recall
 	var candidates [cellTraces]*trace
-	live := candidates[:copy(candidates[:], known.traces)]
-	for i := 0; ; i++ {
-		if i == len(live[0].asked) {
-			if known.misses.Load() != 0 {
-				known.misses.Store(0)
-			}
-			return live[0].result, true
+	var live []*trace
+	if known != nil {
+		live = candidates[:copy(candidates[:], known.traces)]
+	}
+	for i := 0; old.at != nil || len(live) > 0; i++ {
+		var q request
+		var answer vector.Column
+		switch {
+		case old.at != nil && i == old.len():
+			h.last.misses = 0
+			return old.result, nil, true
+		case old.at != nil:
+			q, answer = old.question(s, i, at)
+		case i == len(live[0].asked):
+			known.hit()
+			return live[0].result, live[0], true
+		default:
+			a := &live[0].asked[i]
+			q = request{variable: a.variable, at: r.entry(s.periods, a.period), how: a.how}
 		}
-		q := &live[0].asked[i]
-		at := r.entry(s.periods, q.period)
-		c, err := s.ask(q.variable, at, q.how)
-		r.requests = append(r.requests, request{c, err, at, q.variable, q.how})
+		q.answer, q.err = s.ask(q.variable, q.at, q.how)
+		r.requests = append(r.requests, q)
+		if old.at != nil && (q.err != nil || !answer.Same(q.answer)) {
+			h.last.missed()
+			old.at = nil
+		}
 		kept := live[:0]
 		for _, t := range live {
-			if err == nil && i < len(t.asked) && t.asked[i].answer.Same(c) {
+			if q.err == nil && i < len(t.asked) && t.asked[i].answer.Same(q.answer) {
 				kept = append(kept, t)
 			}
 		}
-		if live = kept; len(live) == 0 || r.off {
+		if live = kept; known != nil && len(live) == 0 {
 			known.misses.Add(1)
-			return vector.Column{}, false
+			known = nil
+		}
+		if r.off {
+			return vector.Column{}, nil, false
 		}
 	}
+	return vector.Column{}, nil, false
 }
 
 // answer gives a formula under way what it asks for, and writes it down.
@@ -181,7 +221,8 @@ func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how leg
 	r := s.recall
 	if k := s.episode.from + s.episode.next; k < len(r.requests) {
 		q := &r.requests[k]
-		if q.variable == id && q.at == at && q.how == how {
+		if q.variable == id && q.at == at && (q.how^how)&^legislation.Along == 0 {
+			q.how = how
 			s.episode.next++
 			return q.answer, q.err
 		}
@@ -199,13 +240,13 @@ func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how leg
 }
 
 // note keeps a run for the memory.
-func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, result vector.Column) {
+func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, e episode, result vector.Column) {
 	if result.Type() == vector.Object {
 		return
 	}
 	begin := len(r.kept)
 	r.kept = append(r.kept, r.requests[from:]...)
-	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id})
+	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.movable, e.span})
 }
 
 // teach hands the lessons to the memory. It waits until no formula is under way: what a formula loads for later ones is

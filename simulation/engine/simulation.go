@@ -74,9 +74,10 @@ var _ legislation.Simulation = (*Simulation)(nil)
 // usage is what a simulation and its clones have used of their limits together: a formula may clone, and calculate in the
 // clone, and so on.
 type usage struct {
-	depth int
-	runs  int64
-	cells int64
+	depth     int
+	runs      int64
+	evaluated int64
+	cells     int64
 }
 
 // frame is a calculation that is under way.
@@ -103,7 +104,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	if err := s.populate(spec); err != nil {
 		return nil, err
 	}
-	if o.Tracer == nil && o.Rows == nil && !o.Forgetful {
+	if o.Tracer == nil && !o.Forgetful {
 		s.recall = newRecall(s)
 	}
 	return s, nil
@@ -149,6 +150,9 @@ func (s *Simulation) Tracer() *Tracer { return s.tracer }
 
 // FormulaRuns counts the formulas that ran so far, in clones too.
 func (s *Simulation) FormulaRuns() int64 { return s.usage.runs }
+
+// Evaluated counts those of them that were evaluated; an earlier run told what the others give.
+func (s *Simulation) Evaluated() int64 { return s.usage.evaluated }
 
 // Persons is the population of the person entity.
 func (s *Simulation) Persons() *Population { return s.persons }

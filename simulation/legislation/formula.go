@@ -33,6 +33,9 @@ const (
 	Plain  Option = iota
 	Add           // sum over the sub-periods
 	Divide        // the share of a larger period
+	// Along is added to the others where a formula by the month asks for a period that lies as many months from its own
+	// whatever its month is, such as its own.
+	Along Option = 1 << 7
 )
 
 // Population is the members of one entity in a simulation, or a projection of them onto another population
@@ -142,6 +145,10 @@ type Simulation interface {
 	// Effect tells the simulation that the formula under way has seen or done something other than asking for variables.
 	// Holder, IDs and Clone tell it themselves.
 	Effect(e Effect)
+	// Movable tells the simulation that the formula under way would do the same on other months that begin in a span: it
+	// has seen of its month only what it asked [Along] with it, and of the law and the calendar only what is the same on
+	// all days of the span.
+	Movable(on Span)
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in

@@ -13,6 +13,8 @@ type ParameterItem interface {
 	Info() *ParameterInfo
 	clone(done map[ParameterItem]ParameterItem) ParameterItem
 	at(v *View) Value
+	// spanOn gives the days around one on which the item is the same.
+	spanOn(day period.Instant) Span
 }
 
 // ParameterInfo describes a parameter item.

@@ -22,12 +22,12 @@ func constant(v int64) Formula {
 	return FormulaFunc(func(Population, *period.Entry, Law) (vector.Column, error) { return vector.PyInt(v), nil })
 }
 
-func value(t *testing.T, f Formula) int64 {
+func value(t *testing.T, f *DatedFormula) int64 {
 	t.Helper()
 	if f == nil {
 		return -1
 	}
-	c, err := f.Eval(nil, nil, nil)
+	c, err := f.Formula.Eval(nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,6 +82,7 @@ const pageSize = 64
 type found struct {
 	value Value
 	err   error
+	span  Span
 }
 
 func newView(t *Tree, day period.Instant) *View {
@@ -98,16 +99,23 @@ func (v *View) Root() *NodeAt { return v.root }
 
 // Lookup follows a path from the root; it costs as much as two array accesses once it was asked for.
 func (v *View) Lookup(path PathID) (Value, error) {
+	f := v.found(path)
+	return f.value, f.err
+}
+
+func (v *View) found(path PathID) *found {
 	if pages := v.paths.Load(); pages != nil && int(path/pageSize) < len(*pages) {
 		if p := (*pages)[path/pageSize].Load(); p != nil {
 			if f := p[path%pageSize].Load(); f != nil {
-				return f.value, f.err
+				return f
 			}
 		}
 	}
-	value, err := v.Find(v.tree.names.PathSteps(path)...)
-	v.remember(path, &found{value, err})
-	return value, err
+	steps := v.tree.names.PathSteps(path)
+	value, err := v.Find(steps...)
+	f := &found{value, err, v.span(steps)}
+	v.remember(path, f)
+	return f
 }
 
 func (v *View) remember(path PathID, f *found) {
@@ -194,6 +202,9 @@ type NodeAt struct {
 
 	// byPlace is what Child found, by the place of the child in the node.
 	byPlace []atomic.Pointer[Value]
+
+	spanOnce sync.Once
+	span     Span
 
 	checked     sync.Once
 	homogeneous error

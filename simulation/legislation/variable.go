@@ -3,7 +3,6 @@ package legislation
 import (
 	"edict/simulation/period"
 	"edict/simulation/vector"
-	"slices"
 )
 
 // ValueType is what a variable's values are.
@@ -116,13 +115,13 @@ func (v *Variable) Ended(day period.Instant) bool {
 }
 
 // FormulaAt gives the formula in force on a day, or nil: the one that started last, nothing once the variable has ended.
-func (v *Variable) FormulaAt(day period.Instant) Formula {
+func (v *Variable) FormulaAt(day period.Instant) *DatedFormula {
 	if v.Ended(day) {
 		return nil
 	}
-	for _, f := range slices.Backward(v.Formulas) {
-		if !day.Before(f.Start) {
-			return f.Formula
+	for i := len(v.Formulas) - 1; i >= 0; i-- {
+		if f := &v.Formulas[i]; !day.Before(f.Start) {
+			return f
 		}
 	}
 	return nil

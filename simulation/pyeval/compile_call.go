@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"edict/simulation/pysyntax"
@@ -229,18 +230,22 @@ func (th *Thread) super(after *Class, self Value) Value {
 	return Obj(&superObject{after: after, class: class, self: self})
 }
 
+// chain takes a.b.c apart: the names b and c, and a.
+func (c *compiler) chain(e pysyntax.Expr) (names []string, base pysyntax.Expr) {
+	for {
+		a, ok := e.(*pysyntax.Attribute)
+		if !ok {
+			slices.Reverse(names)
+			return names, e
+		}
+		names = append(names, mangle(c.scope.class, a.Attr))
+		e = a.Value
+	}
+}
+
 // attribute compiles a.b.c as one step where the host wants it so.
 func (c *compiler) attribute(n *pysyntax.Attribute) eval {
-	var chain []string
-	base := pysyntax.Expr(n)
-	for {
-		a, ok := base.(*pysyntax.Attribute)
-		if !ok {
-			break
-		}
-		chain = append([]string{mangle(c.scope.class, a.Attr)}, chain...)
-		base = a.Value
-	}
+	chain, base := c.chain(n)
 	site := c.prog.newSite("", chain)
 	if call, ok := base.(*pysyntax.Call); ok && len(call.Keywords) == 0 && simpleKeywords(call) {
 		if _, method := call.Func.(*pysyntax.Attribute); !method && c.superCall(call) == nil {

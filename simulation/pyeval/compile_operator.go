@@ -118,7 +118,38 @@ func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
 			return Bool(fr.th.contains(b, a) == in)
 		}
 	}
-	return c.operate(l, r, operator{vector: vectorCompare[op], compare: true, order: op})
+	ordinary := c.operate(l, r, operator{vector: vectorCompare[op], compare: true, order: op})
+	if special := c.comparePath(op, l, right, ordinary); special != nil {
+		return special
+	}
+	return ordinary
+}
+
+// comparePath compiles name.a.b.c == 7 and its like for a local variable, whose value may want to know; nil if it is
+// something else.
+func (c *compiler) comparePath(op compareOp, l pysyntax.Expr, right operand, ordinary eval) eval {
+	number, isInt := right.value.AsInt()
+	if right.slot >= 0 || right.eval != nil || !isInt {
+		return nil
+	}
+	path, base := c.chain(l)
+	name, ok := base.(*pysyntax.Name)
+	if !ok || len(path) < 2 {
+		return nil
+	}
+	v := c.scope.lookup(mangle(c.scope.class, name.ID))
+	if v.kind != varSlot {
+		return nil
+	}
+	slot := v.slot
+	return func(fr *Frame) Value {
+		if o, ok := fr.slots[slot].o.(PathComparer); ok {
+			if is, ok := o.ComparePath(fr.th, path, op, number); ok {
+				return Bool(is)
+			}
+		}
+		return ordinary(fr)
+	}
 }
 
 // operate compiles an operator for the kinds of its operands. Columns go straight to numpy's

@@ -65,7 +65,7 @@ func (th *Thread) hash(v Value) key {
 	case *Instance:
 		return th.hashInstance(o)
 	case Hasher:
-		return key{kind: 'h', x: o.HashKey()}
+		return key{kind: 'h', x: o.HashKey(th)}
 	}
 	if !canCompare(v.o) {
 		th.unhashable(v)
@@ -140,7 +140,7 @@ func (th *Thread) hashInstance(o *Instance) key {
 		th.unhashable(Obj(o))
 	}
 	if h, ok := o.Host.(Hasher); ok {
-		return key{kind: 'h', x: h.HashKey()}
+		return key{kind: 'h', x: h.HashKey(th)}
 	}
 	return key{kind: 'o', x: o}
 }

@@ -111,7 +111,7 @@ type Truther interface {
 // equal keys, which must be comparable in Go.
 type Hasher interface {
 	Object
-	HashKey() any
+	HashKey(th *Thread) any
 }
 
 // Reprer is an object with its own repr; str() uses it too unless the object is a [Strer].
@@ -158,6 +158,13 @@ type SiteCaller interface {
 type PathGetter interface {
 	Object
 	GetPath(th *Thread, site *Site) (v Value, steps int)
+}
+
+// PathComparer compares what o.a.b.c is with a number, without giving it away; ok is false where the ordinary way must be
+// gone.
+type PathComparer interface {
+	Object
+	ComparePath(th *Thread, path []string, op pysyntax.CompareOp, number int64) (is, ok bool)
 }
 
 // PathCaller resolves f(args).a.b.c at once, under the same rule; zero steps means that f must be

@@ -63,7 +63,7 @@ func (r *rangeObject) Contains(_ *Thread, v Value) bool {
 }
 
 // HashKey makes equal ranges equal keys.
-func (r *rangeObject) HashKey() any { return *r }
+func (r *rangeObject) HashKey(*Thread) any { return *r }
 
 // Compare implements [Comparer].
 func (r *rangeObject) Compare(_ *Thread, op compareOp, other Value) (Value, bool) {

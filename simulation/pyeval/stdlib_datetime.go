@@ -69,10 +69,10 @@ func (d Date) Column(*Thread) vector.Column {
 func (d Delta) Column(*Thread) vector.Column { return vector.DurationScalar(vector.Micro, d.micros) }
 
 // HashKey implements [Hasher].
-func (d Date) HashKey() any { return d }
+func (d Date) HashKey(*Thread) any { return d }
 
 // HashKey implements [Hasher].
-func (d Delta) HashKey() any { return d }
+func (d Delta) HashKey(*Thread) any { return d }
 
 // Str implements [Strer].
 func (d Date) Str(*Thread) string {

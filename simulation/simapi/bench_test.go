@@ -1,6 +1,7 @@
 package simapi_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -48,5 +49,29 @@ func BenchmarkCalculate(b *testing.B) {
 				h.ServeHTTP(nowhere{http.Header{}}, r)
 			}
 		})
+	}
+}
+
+// BenchmarkOthers measures requests for a household that is another one each time: two adults, two children, everything
+// that a family is asked for.
+func BenchmarkOthers(b *testing.B) {
+	h := server(b, simapi.Options{})
+	const family = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"%[3]d-03-02"},"salaire_imposable":{"2024":%[1]d}},"bob":{"date_naissance":{"ETERNITY":"%[4]d-05-06"},"salaire_imposable":{"2024":%[2]d}},
+"cleo":{"date_naissance":{"ETERNITY":"2015-02-02"}},"dan":{"date_naissance":{"ETERNITY":"2018-09-12"}}},
+"familles":{"f":{"parents":["ada","bob"],"enfants":["cleo","dan"],"af":{"2024-06":null}}},
+"foyers_fiscaux":{"ff":{"declarants":["ada","bob"],"personnes_a_charge":["cleo","dan"],"irpp":{"2024":null}}},
+"menages":{"m":{"personne_de_reference":["ada"],"conjoint":["bob"],"enfants":["cleo","dan"],"revdisp":{"2024":null}}}}`
+	bodies := make([]string, 2000)
+	for i := range bodies {
+		bodies[i] = fmt.Sprintf(family, i*1237%60000, i*7919%40000, 1950+i*13%50, 1950+i*7%50)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodPost, "/calculate", strings.NewReader(bodies[i%len(bodies)]))
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header["Content-Type"] = []string{"application/json"}
+		h.ServeHTTP(nowhere{http.Header{}}, r)
 	}
 }

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"slices"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// A formula by the month mostly does the same every month: it asks for other variables on its own month, and the law says
+// what it said the month before. What it gave in one month is then what it gives in another, if it gets the
+// same answers. Whoever evaluates the formula tells whether that is so ([Simulation.Movable], [legislation.Along]);
+// here its last run is kept and tried on the next month, as traces of other simulations are (recall.go): every question
+// is asked, for the month at hand, and only if all answers are the same, so is the result.
+
+const (
+	carryMisses = 3 // how many times in a row the last run may be of no use
+	carryPause  = 8 // for how many runs the variable is left alone then
+)
+
+// carried is the last run of a variable's formula by the month.
+type carried struct {
+	at      *period.Entry // its month; nil if there was none
+	formula *legislation.DatedFormula
+	span    legislation.Span // where the month of another run may begin
+	known   *trace           // where it came from memory,
+	asked   []request        // else what it asked
+	result  vector.Column
+	misses  int8
+	pause   int8
+}
+
+// wanted tells whether to carry runs to a period, and from it.
+func (k *carried) wanted(at *period.Entry) bool {
+	if at.Unit != period.Month || at.Size != 1 || at.Start.Day != 1 {
+		return false
+	}
+	if k.pause > 0 {
+		k.pause--
+		return false
+	}
+	return true
+}
+
+// serves tells whether the last run may be tried on a month.
+func (k *carried) serves(at *period.Entry, formula *legislation.DatedFormula) bool {
+	return k.at != nil && k.formula == formula && k.span.Has(at.Start)
+}
+
+// missed counts that the last run was of no use, or will not be.
+func (k *carried) missed() {
+	k.misses++
+	if k.misses >= carryMisses {
+		k.pause = carryPause
+	}
+}
+
+// len is how many questions the run asked.
+func (k *carried) len() int {
+	if k.known != nil {
+		return len(k.known.asked)
+	}
+	return len(k.asked)
+}
+
+// question gives what the formula would ask on a month, and what the answer was then.
+func (k *carried) question(s *Simulation, i int, at *period.Entry) (q request, answer vector.Column) {
+	if k.known != nil {
+		a := &k.known.asked[i]
+		q = request{variable: a.variable, at: s.recall.entry(s.periods, a.period), how: a.how}
+		answer = a.answer
+	} else {
+		q = k.asked[i]
+		answer = q.answer
+	}
+	if q.how&legislation.Along == 0 {
+		return q, answer
+	}
+	if q.at == k.at {
+		q.at = at
+		return q, answer
+	}
+	q.at = s.periods.Intern(period.Period{Start: moved(q.at.Start, months(k.at.Start, at.Start)), Size: q.at.Size, Unit: q.at.Unit})
+	return q, answer
+}
+
+// months is how many months lie between the first days of two.
+func months(from, to period.Instant) int {
+	return 12*(int(to.Year)-int(from.Year)) + int(to.Month) - int(from.Month)
+}
+
+// moved is the first day of a month so many months later.
+func moved(day period.Instant, n int) period.Instant {
+	m := 12*int(day.Year) + int(day.Month) - 1 + n
+	return period.Instant{Year: int16(m / 12), Month: int8(m%12) + 1, Day: day.Day}
+}
+
+// keep keeps a run that came to its end just now.
+func (k *carried) keep(at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) {
+	if !e.movable || e.unrepeatable || result.Type() == vector.Object {
+		k.missed()
+		return
+	}
+	k.at, k.formula, k.span, k.known, k.result = at, formula, e.span, nil, result
+	k.asked = slices.Clone(asked) // those of the run before may be under way
+}
+
+// keepKnown keeps a run that memory knew.
+func (k *carried) keepKnown(at *period.Entry, formula *legislation.DatedFormula, t *trace) {
+	if t.movable {
+		k.at, k.formula, k.span, k.known, k.result = at, formula, t.span, t, t.result
+	}
+}
+
+// Movable tells that the formula under way would do the same on other months.
+func (s *Simulation) Movable(on legislation.Span) {
+	s.episode.movable, s.episode.span = true, on
+}
