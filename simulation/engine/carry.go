@@ -64,25 +64,24 @@ func (k *carried) len() int {
 	return len(k.asked)
 }
 
-// question gives what the formula would ask on a month, and what the answer was then.
-func (k *carried) question(s *Simulation, i int, at *period.Entry) (q request, answer vector.Column) {
+// question gives what the formula would ask on a month, with what the answer was then.
+func (k *carried) question(s *Simulation, i int, at *period.Entry) request {
+	var q request
 	if k.known != nil {
 		a := &k.known.asked[i]
-		q = request{variable: a.variable, at: s.recall.entry(s.periods, a.period), how: a.how}
-		answer = a.answer
+		q = request{answer: a.answer, variable: a.variable, at: s.recall.entry(s.periods, a.period), how: a.how}
 	} else {
 		q = k.asked[i]
-		answer = q.answer
 	}
 	if q.how&legislation.Along == 0 {
-		return q, answer
+		return q
 	}
 	if q.at == k.at {
 		q.at = at
-		return q, answer
+		return q
 	}
 	q.at = s.periods.Intern(period.Period{Start: moved(q.at.Start, months(k.at.Start, at.Start)), Size: q.at.Size, Unit: q.at.Unit})
-	return q, answer
+	return q
 }
 
 // months is how many months lie between the first days of two.
@@ -96,14 +95,19 @@ func moved(day period.Instant, n int) period.Instant {
 	return period.Instant{Year: int16(m / 12), Month: int8(m%12) + 1, Day: day.Day}
 }
 
-// keep keeps a run that came to its end just now.
-func (k *carried) keep(at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) {
+// keep keeps a run that came to its end just now. It gives the result, in the storage of the last one if they are the same:
+// whoever compares them next sees it at once.
+func (k *carried) keep(at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
 	if !e.movable || e.unrepeatable || result.Type() == vector.Object {
 		k.missed()
-		return
+		return result
+	}
+	if result = result.Compact(); k.at != nil && k.result.Same(result) {
+		result = k.result
 	}
 	k.at, k.formula, k.span, k.known, k.result = at, formula, e.span, nil, result
 	k.asked = slices.Clone(asked) // those of the run before may be under way
+	return result
 }
 
 // keepKnown keeps a run that memory knew.

@@ -27,13 +27,16 @@ type recall struct {
 	off      bool      // formulas affect each other; nothing is repeated and learned any more
 }
 
-// request is a question of a formula under way.
+// request is a question of a formula under way: for a variable, or about all rows.
 type request struct {
 	answer   vector.Column
 	err      error
-	at       *period.Entry
+	at       *period.Entry // nil if it is about all rows
 	variable legislation.VariableID
 	how      legislation.Option
+	all      bool // of all rows, not of any
+	mine     bool // the answer of the rows at hand
+	yes      bool // that of everybody
 }
 
 // lesson is a run of a formula that will become a trace.
@@ -127,7 +130,7 @@ func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.Dated
 			break
 		}
 		if carry {
-			h.last.keep(at, formula, s.episode, r.requests[from:], c)
+			c = h.last.keep(at, formula, s.episode, r.requests[from:], c)
 		}
 		if learn && !s.episode.unrepeatable {
 			r.note(h.variable.ID, at, from, s.episode, c)
@@ -179,13 +182,12 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carri
 	}
 	for i := 0; old.at != nil || len(live) > 0; i++ {
 		var q request
-		var answer vector.Column
 		switch {
 		case old.at != nil && i == old.len():
 			h.last.misses = 0
 			return old.result, nil, true
 		case old.at != nil:
-			q, answer = old.question(s, i, at)
+			q = old.question(s, i, at)
 		case i == len(live[0].asked):
 			known.hit()
 			return live[0].result, live[0], true
@@ -193,9 +195,14 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carri
 			a := &live[0].asked[i]
 			q = request{variable: a.variable, at: r.entry(s.periods, a.period), how: a.how}
 		}
-		q.answer, q.err = s.ask(q.variable, q.at, q.how)
+		was := q
+		if q.at == nil {
+			q.yes = s.rows.Agree(q.all, q.mine)
+		} else {
+			q.answer, q.err = s.ask(q.variable, q.at, q.how)
+		}
 		r.requests = append(r.requests, q)
-		if old.at != nil && (q.err != nil || !answer.Same(q.answer)) {
+		if old.at != nil && (q.err != nil || q.yes != was.yes || !was.answer.Same(q.answer)) {
 			h.last.missed()
 			old.at = nil
 		}
@@ -234,10 +241,41 @@ func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how leg
 	if err != nil || c.Type() == vector.Object {
 		s.episode.unrepeatable = true
 	}
-	r.requests = append(r.requests, request{c, err, at, id, how})
+	r.requests = append(r.requests, request{answer: c, err: err, at: at, variable: id, how: how})
 	s.episode.next++
 	return c, err
 }
+
+// agree is answer for a question about all rows.
+func (s *Simulation) agree(all, mine bool) bool {
+	r := s.recall
+	if k := s.episode.from + s.episode.next; k < len(r.requests) {
+		if q := &r.requests[k]; q.at == nil && q.all == all && q.mine == mine {
+			s.episode.next++
+			return q.yes
+		}
+		r.requests = r.requests[:k]
+		s.episode.unrepeatable = true
+	}
+	yes := s.rows.Agree(all, mine)
+	r.requests = append(r.requests, request{all: all, mine: mine, yes: yes})
+	s.episode.next++
+	return yes
+}
+
+// heardRows are the rows of a simulation whose formulas' questions are written down.
+type heardRows struct{ s *Simulation }
+
+// Agree implements legislation.Rows.
+func (r heardRows) Agree(all, mine bool) bool {
+	if r.s.episode.active {
+		return r.s.agree(all, mine)
+	}
+	return r.s.rows.Agree(all, mine)
+}
+
+// Whole implements legislation.Rows.
+func (r heardRows) Whole(what string) error { return r.s.rows.Whole(what) }
 
 // note keeps a run for the memory.
 func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, e episode, result vector.Column) {

@@ -130,7 +130,12 @@ func (s *Simulation) System() *legislation.System { return s.system }
 func (s *Simulation) Context() context.Context { return s.ctx }
 
 // Rows is asked where a rule looks beyond single rows; nil if the simulation holds the whole population.
-func (s *Simulation) Rows() legislation.Rows { return s.rows }
+func (s *Simulation) Rows() legislation.Rows {
+	if s.rows == nil || s.recall == nil {
+		return s.rows
+	}
+	return heardRows{s}
+}
 
 // Runtime is a place for what the language of the formulas keeps during this run.
 func (s *Simulation) Runtime() *any { return &s.runtime }

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"testing"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// everybody answers questions about all rows, from a list, and counts them.
+type everybody struct {
+	answers []bool
+	asked   int
+}
+
+func (r *everybody) Agree(bool, bool) bool {
+	r.asked++
+	return r.answers[r.asked-1]
+}
+
+func (*everybody) Whole(what string) error { return valueError("%s needs everybody", what) }
+
+// carrySystem has a, by the month, which is 1 until April 2022 and 2 from then on, and b with the given formula.
+func carrySystem(t *testing.T, b legislation.FormulaFunc) *legislation.System {
+	t.Helper()
+	person := legislation.NewPerson("person", "persons", "", "")
+	builder, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	month := period.Month
+	for name, f := range map[string]legislation.FormulaFunc{
+		"a": func(_ legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			if at.Start.Before(period.Instant{Year: 2022, Month: 4, Day: 1}) {
+				return vector.Of([]float32{1, 1, 3}), nil
+			}
+			return vector.Of([]float32{2, 1, 3}), nil
+		},
+		"b": b,
+	} {
+		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: f}}}
+		if _, err := builder.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return builder.Build()
+}
+
+// first computes b on months and gives what the first person has.
+func first(t *testing.T, system *legislation.System, o Options, months ...string) (values []float64, sim *Simulation) {
+	t.Helper()
+	sim, err := New(t.Context(), system, Spec{Persons: 3}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := system.Lookup("b")
+	for _, month := range months {
+		at, err := sim.Periods().Parse(month)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := sim.Calculate(b.ID, at, legislation.Plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, c.Float(0))
+	}
+	return values, sim
+}
+
+// TestCarry has b ask for a on its own month and say that it is movable, and counts its runs.
+func TestCarry(t *testing.T) {
+	for name, c := range map[string]struct {
+		months  []string
+		on      legislation.Span
+		effect  bool
+		how     legislation.Option
+		want    []float64
+		evalsOf int // b
+	}{
+		"same answers":     {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{}, false, legislation.Along, []float64{1, 1, 1}, 1},
+		"other answers":    {[]string{"2022-02", "2022-03", "2022-04", "2022-05"}, legislation.Span{}, false, legislation.Along, []float64{1, 1, 2, 2}, 2},
+		"backwards":        {[]string{"2022-05", "2022-04", "2022-03"}, legislation.Span{}, false, legislation.Along, []float64{2, 2, 1}, 2},
+		"outside the span": {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{Until: period.Instant{Year: 2022, Month: 2, Day: 1}}, false, legislation.Along, []float64{1, 1, 1}, 3},
+		"an effect":        {[]string{"2022-01", "2022-02"}, legislation.Span{}, true, legislation.Along, []float64{1, 1}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			evals := 0
+			system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+				evals++
+				if c.effect {
+					p.Simulation().Effect(legislation.OwnEffect)
+				}
+				p.Simulation().Movable(c.on)
+				return p.CalculateName("a", at, c.how)
+			})
+			got, _ := first(t, system, Options{}, c.months...)
+			for i := range got {
+				if got[i] != c.want[i] {
+					t.Errorf("%s: %v, want %v", c.months[i], got[i], c.want[i])
+				}
+			}
+			if evals != c.evalsOf {
+				t.Errorf("%d runs of the formula, want %d", evals, c.evalsOf)
+			}
+		})
+	}
+}
+
+// TestCarryPauses counts for how many runs a variable is left alone whose last ones were all of no use.
+func TestCarryPauses(t *testing.T) {
+	table := period.NewTable()
+	at, err := table.Parse("2022-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var k carried
+	for range carryMisses {
+		if !k.wanted(at) {
+			t.Fatal("left alone too early")
+		}
+		k.missed()
+	}
+	for range carryPause {
+		if k.wanted(at) {
+			t.Fatal("not left alone")
+		}
+	}
+	if !k.wanted(at) {
+		t.Error("left alone for ever")
+	}
+	for _, other := range []string{"2022", "month:2022-01:2", "2022-01-01", "month:2022-01-02"} {
+		if at, err := table.Parse(other); err == nil && k.wanted(at) {
+			t.Errorf("%s is wanted", other)
+		}
+	}
+}
+
+// TestCarryAgreed has a formula that asks about all rows, on months on which it is told different things. Every question
+// reaches the others exactly once, whether the formula runs or not.
+func TestCarryAgreed(t *testing.T) {
+	for name, c := range map[string]struct {
+		answers []bool
+		evals   int
+	}{
+		"told the same":       {[]bool{true, true, true}, 1},
+		"told something else": {[]bool{true, false, false}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			evals := 0
+			system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+				evals++
+				x, err := p.CalculateName("a", at, legislation.Plain|legislation.Along)
+				p.Simulation().Movable(legislation.Span{})
+				if err != nil || p.Simulation().Rows().Agree(false, x.Float(0) > 2) {
+					return x, err
+				}
+				return vector.PyInt(7), nil
+			})
+			rows := &everybody{answers: c.answers}
+			got, _ := first(t, system, Options{Rows: rows}, "2022-01", "2022-02", "2022-03")
+			for i, v := range got {
+				if want := map[bool]float64{true: 1, false: 7}[c.answers[i]]; v != want {
+					t.Errorf("month %d: %v, want %v", i+1, v, want)
+				}
+			}
+			if evals != c.evals || rows.asked != 3 {
+				t.Errorf("%d runs of the formula, want %d; %d questions about all rows, want 3", evals, c.evals, rows.asked)
+			}
+		})
+	}
+}
