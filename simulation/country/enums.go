@@ -40,7 +40,8 @@ func (m *member) Attr(th *py.Thread, name string) (py.Value, bool) {
 // Repr implements pyeval.Reprer.
 func (m *member) Repr(*py.Thread) string { return m.class.Name + "." + m.name() }
 
-// Compare implements pyeval.Comparer. Comparing with an array compares every element.
+// Compare implements pyeval.Comparer. Comparing with an array compares every element; there enumerations of one name are the
+// same, because OpenFisca-Core loads the files of variables apart from the modules that they are imported as.
 func (m *member) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
 	if op != pysyntax.Eq && op != pysyntax.NotEq {
 		return py.Value{}, false
@@ -61,10 +62,10 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 	var err error
 	switch c.Type() {
 	case vector.Enum:
-		if c.Domain() != m.enum.Domain {
+		if c.Domain() != m.enum.Domain && c.Domain().Name != m.enum.Domain.Name {
 			return py.Col(vector.Const(c.Len(), op == pysyntax.NotEq))
 		}
-		result, err = th.Rules().Binary(how, c, vector.EnumConst(1, m.enum.Domain, m.index).As(vector.NumpyScalar))
+		result, err = th.Rules().Binary(how, c, vector.EnumConst(1, c.Domain(), m.index).As(vector.NumpyScalar))
 	case vector.Object:
 		if same, ok := m.among(c); ok {
 			if how == vector.Equal {

@@ -133,10 +133,24 @@ func (h *Holder) cast(c vector.Column) (vector.Column, error) {
 	return h.typed(c)
 }
 
-// typed casts an array to the type of the variable.
+// typed casts an array to the type of the variable. What is no text stays what it is in a variable for text, whose values are
+// objects in the original; numbers are as wide as Python's.
 func (h *Holder) typed(c vector.Column) (vector.Column, error) {
 	if c.Type() == h.dtype.Type && (c.Type() == vector.Str || c.DType() == h.dtype) {
 		return c, nil
+	}
+	if h.dtype.Type == vector.Str {
+		switch c.Type() {
+		case vector.Bool, vector.Int64, vector.Float64, vector.Date:
+			return c, nil
+		case vector.Int16, vector.Int32:
+			return h.sim.rules.Cast(c, vector.DType{Type: vector.Int64})
+		case vector.Float32:
+			return h.sim.rules.Cast(c, vector.DType{Type: vector.Float64})
+		}
+	}
+	if h.dtype.Type == vector.Bool && c.Type() == vector.Str {
+		return h.sim.rules.Binary(vector.NotEqual, c, vector.PyStr("")) // as objects, which texts are in the original
 	}
 	return h.sim.rules.Cast(c, h.dtype)
 }

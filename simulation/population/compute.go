@@ -6,6 +6,7 @@ import (
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
+	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
 
@@ -98,6 +99,14 @@ func (l *layout) membersOf(e *legislation.Entity, c *chunk) *membership {
 }
 
 func (o *output) calculate(sim *engine.Simulation) (vector.Column, error) {
+	c, err := o.values(sim)
+	if err != nil {
+		return c, err
+	}
+	return scenario.AsText(o.variable, c)
+}
+
+func (o *output) values(sim *engine.Simulation) (vector.Column, error) {
 	at := sim.Periods().Intern(o.at)
 	switch o.how {
 	case summed:

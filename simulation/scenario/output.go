@@ -104,7 +104,15 @@ func (r Request) column(sim *engine.Simulation) (vector.Column, error) {
 	if err != nil {
 		return vector.Column{}, &CalculationError{r.Variable.Name, r.Period, err}
 	}
-	return column, nil
+	return AsText(r.Variable, column)
+}
+
+// AsText makes text of the values of a variable for text, which formulas may have given numbers.
+func AsText(v *legislation.Variable, c vector.Column) (vector.Column, error) {
+	if v.Type != legislation.String || c.Type() == vector.Str || c.Type() == vector.Bytes {
+		return c, nil
+	}
+	return (*vector.Rules)(nil).Cast(c, vector.DType{Type: vector.Str})
 }
 
 // Value computes what is asked for. It can only be told where no axes make many of the member.

@@ -237,9 +237,30 @@ func assemble(v *legislation.Variable, wide bool, cells []vector.Column) vector.
 	case vector.Bytes:
 		return vector.Texts(dtype, gather(cells, func(c vector.Column, i int) string { return cut(c.Text(i), v.MaxLength) }))
 	case vector.Str:
-		return vector.Strs(gather(cells, vector.Column.Text))
+		return texts(cells)
 	}
 	return vector.Of(gather(cells, vector.Column.Float))
+}
+
+// texts makes a column of a variable for text: of numbers if that is all there is.
+func texts(cells []vector.Column) vector.Column {
+	var t vector.Type
+	for i, c := range cells {
+		if i > 0 && c.Type() != t {
+			t = vector.Str
+			break
+		}
+		t = c.Type()
+	}
+	switch t {
+	case vector.Bool:
+		return vector.Of(gather(cells, vector.Column.Bool))
+	case vector.Int64:
+		return vector.Of(gather(cells, vector.Column.Int))
+	case vector.Float64:
+		return vector.Of(gather(cells, vector.Column.Float))
+	}
+	return vector.Strs(gather(cells, vector.Column.Format))
 }
 
 func cut(s string, n int) string { return s[:min(n, len(s))] }

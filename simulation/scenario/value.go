@@ -42,8 +42,12 @@ func wrongValue(v *legislation.Variable, d legislation.Data) error {
 	return errors.New(textValue(v, pythonText(d)))
 }
 
-// checkText takes any value for its text. A text of bounded length is bytes in the original, which knows ASCII only.
+// checkText takes numbers as they are, because texts are objects in the original, and other values for their text. A text of
+// bounded length is bytes there, which knows ASCII only.
 func checkText(v *legislation.Variable, d legislation.Data) (vector.Column, error) {
+	if v.MaxLength == 0 && d.Kind == legislation.Scalar && d.Scalar.Type().Number() {
+		return d.Scalar, nil
+	}
 	text := pythonText(d)
 	if v.MaxLength > 0 && strings.IndexFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
 		return vector.Column{}, wrongValue(v, d)

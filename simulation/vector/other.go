@@ -10,33 +10,38 @@ func (r *Rules) binaryOther(op Op, a, b Column, s shape) (Column, error) {
 		return r.binaryObject(op, a, b, s)
 	case a.typ == Enum || b.typ == Enum:
 		return r.binaryEnum(op, a, b, s)
-	case a.typ.text() && a.typ == b.typ:
-		return binaryText(op, a, b, s)
+	case a.typ.text() && a.typ == b.typ && op.comparison():
+		return binaryText(op, a, b, s), nil
 	case a.typ.text() || b.typ.text():
 		if op == Equal || op == NotEqual {
 			return constColumn(s, Bool, op == NotEqual), nil
 		}
-		return Column{}, noLoop(op, a.DType(), b.DType())
+		return r.textObjects(op, a, b, s)
 	}
 	return binaryTime(op, a, b, s)
 }
 
-func binaryText(op Op, a, b Column, s shape) (Column, error) {
-	if !op.comparison() {
+// textObjects computes with text element by element, as Python does: an array of text may be the values of a variable, which
+// are objects to numpy.
+func (r *Rules) textObjects(op Op, a, b Column, s shape) (Column, error) {
+	if s.form != Array || r == nil || r.Objects == nil {
 		return Column{}, noLoop(op, a.DType(), b.DType())
 	}
+	return r.binaryObject(op, a, b, s)
+}
+
+func binaryText(op Op, a, b Column, s shape) Column {
 	if s.constant {
-		return constColumn(s, Bool, compareOp(op, one[string](a), one[string](b))), nil
+		return constColumn(s, Bool, compareOp(op, one[string](a), one[string](b)))
 	}
 	out := make([]bool, s.n)
 	for i := range out {
 		out[i] = compareOp(op, a.Text(i), b.Text(i))
 	}
-	return finish(s, out), nil
+	return finish(s, out)
 }
 
-// binaryEnum compares codes: with another enum column or with integers. Members of different domains are never equal.
-// Arithmetic is OpenFisca-Core's: the operators that its EnumArray forbids are forbidden on its left only, and elsewhere the
+// binaryEnum compares codes: with those of another enum column, whatever its domain, or with integers. Arithmetic is OpenFisca-Core's: the operators that its EnumArray forbids are forbidden on its left only, and elsewhere the
 // codes count as numbers.
 func (r *Rules) binaryEnum(op Op, a, b Column, s shape) (Column, error) {
 	switch {
@@ -75,9 +80,7 @@ func recode(d *Domain, c Column) Column {
 }
 
 func compareCodes(op Op, a, b Column, s shape) Column {
-	da, db := a.Domain(), b.Domain()
-	foreign := da != nil && db != nil && da != db
-	if foreign || !storageType(a.typ).Number() || !storageType(b.typ).Number() {
+	if !storageType(a.typ).Number() || !storageType(b.typ).Number() {
 		return constColumn(s, Bool, op == NotEqual)
 	}
 	t := pairs[storageType(a.typ)][storageType(b.typ)]

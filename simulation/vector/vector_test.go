@@ -192,8 +192,15 @@ func TestEnums(t *testing.T) {
 		t.Errorf("housing == tenant is %v, %v", is, err)
 	}
 	other, err := r.Binary(NotEqual, housing, EnumConst(1, &Domain{Name: "Other"}, 1))
-	if err != nil || describe(other) != "a ? 1,1,1" {
-		t.Errorf("members of two domains: %v, %v", other, err)
+	if err != nil || describe(other) != "a ? 1,0,1" {
+		t.Errorf("codes of two domains: %v, %v", other, err)
+	}
+	masked, err := r.Binary(Multiply, Of([]bool{true, false, true}), housing)
+	if err != nil || masked.Domain() != testDomain || describe(masked.Codes()) != describe(Of([]int16{0, 0, 2})) {
+		t.Errorf("a mask times housing is %v, %v", masked, err)
+	}
+	if half, err := r.Binary(Divide, housing, PyInt(2)); err != nil || describe(half) != describe(Of([]float64{0, 0.5, 1})) {
+		t.Errorf("half of housing is %v, %v", half, err)
 	}
 	if _, err := r.Binary(Add, housing, PyInt(1)); err == nil || !strings.Contains(err.Error(), "EnumArrays") {
 		t.Errorf("housing + 1 gives %v, want a refusal", err)

@@ -122,3 +122,31 @@ class trade_aid(Variable):
     def formula(person, period):
         trade = person("trade", period)
         return (trade == Trade._01_11Z) * 10 + (trade == Trade._99) * Trade._99.rate
+
+
+class Zone(Enum):
+    far = "Far"
+    near = "Near"
+
+
+class zone(Variable):
+    value_type = Enum
+    possible_values = Zone
+    default_value = Zone.far
+    entity = Household
+    definition_period = MONTH
+    label = "Zone"
+
+
+NamedAlike = Enum("Zone", "near far")
+
+
+class alike(Variable):
+    value_type = bool
+    entity = Household
+    definition_period = MONTH
+    label = "Enumerations of one name are the same, those of others never; codes are compared as they are"
+
+    def formula(household, period):
+        zone, housing = household("zone", period), household("housing", period)
+        return (zone == NamedAlike.far) * (zone == housing) * (zone != Housing.owner)

@@ -30,3 +30,34 @@ class region(Variable):
 
     def formula(person, period):
         return where(person("is_capital", period), "centre", "province")
+
+
+class years(Variable):
+    value_type = str
+    entity = Person
+    definition_period = MONTH
+    label = "A variable for text that a formula gives numbers stays a number to others"
+
+    def formula(person, period):
+        return where(person("town", period) == "Paris", 1.5, 2)
+
+
+class hours(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "Computed from what should be text"
+
+    def formula(person, period):
+        return person("years", period) / 2 * 10
+
+
+class greeted(Variable):
+    value_type = bool
+    entity = Person
+    definition_period = MONTH
+    label = "Text times a mask, and text put together: the values of variables are objects"
+
+    def formula(person, period):
+        name = person("town", period)
+        return (name == "Paris") * (name + "!")
