@@ -17,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -213,32 +214,56 @@ func awaitState(t *testing.T, base, token, id, want string) {
 	}
 }
 
-// TestWakeupKill ends the server with SIGKILL while a push is under way: the next one sends it again when the lease has
-// ended, by the configuration as a user writes it.
+// TestWakeupKill ends the server with SIGKILL while pushes are under way: the next process sends those again when their leases
+// have ended, and not those that the first one had settled. The configuration is as a user writes it.
 func TestWakeupKill(t *testing.T) {
 	needSignals(t)
 	var answer atomic.Bool
-	came := make(chan struct{}, 16)
+	var mu sync.Mutex
+	pushes := map[string]int{} // by path
+	came := make(chan struct{}, 64)
 	push := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that the caller is gone
-		came <- struct{}{}
-		if !answer.Load() {
-			<-r.Context().Done() // until the caller is gone
+		mu.Lock()
+		pushes[r.URL.Path]++
+		mu.Unlock()
+		if strings.HasPrefix(r.URL.Path, "/slow") {
+			came <- struct{}{}
+			if !answer.Load() {
+				<-r.Context().Done() // until the caller is gone
+			}
 		}
 	}))
 	t.Cleanup(push.Close)
 	args := []string{"--only", "messaging", "--data", filepath.Join(t.TempDir(), "killed"), "--push-permit", "127.0.0.0/8", "--push-timeout", "1s"}
 	server := StartBinary(t, args...)
 	tokens := Tokens(args[3])
-	alice, bob := tokens(t, "alice"), tokens(t, "bob")
-	call(t, "POST", server.URL+api+"/devices", bob, "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+push.URL+`/x"}}`)
-	id := sendMessage(t, server.URL+api, alice, "bob", "hello")
-	<-came
+	alice := tokens(t, "alice")
+	sent := map[string]string{} // path -> message
+	for _, path := range []string{"/fast1", "/fast2", "/fast3", "/slow1", "/slow2", "/slow3"} {
+		user := "user-" + path[1:]
+		call(t, "POST", server.URL+api+"/devices", tokens(t, user), "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+push.URL+path+`"}}`)
+		sent[path] = sendMessage(t, server.URL+api, alice, user, "hello")
+		if strings.HasPrefix(path, "/fast") {
+			awaitState(t, server.URL+api, alice, sent[path], "WAKEUP_SENT")
+		} else {
+			<-came
+		}
+	}
 	if err := server.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	_ = server.Wait() // it was killed
 	answer.Store(true)
 	again := StartBinary(t, args...)
-	awaitState(t, again.URL+api, alice, id, "WAKEUP_SENT")
+	for _, id := range sent {
+		awaitState(t, again.URL+api, alice, id, "WAKEUP_SENT")
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for path, n := range pushes {
+		if fast := strings.HasPrefix(path, "/fast"); fast && n != 1 || !fast && n < 2 {
+			t.Errorf("%s was pushed %d times", path, n)
+		}
+	}
 }
