@@ -42,10 +42,11 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	})
 	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
 	options.Push = wake.info
-	service := msgapi.New(options).WebService()
+	api := msgapi.New(options)
+	service := api.WebService()
 	service.CORS = s.cfg.Messaging.cors()
 	sweep, push := background(s.messaging.Run), wake.run(s.messaging)
-	stop := s.openStreams(hub, store, &service, func(ctx context.Context) error { return errors.Join(push(ctx), sweep(ctx)) })
+	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error { return errors.Join(push(ctx), sweep(ctx)) })
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }
 

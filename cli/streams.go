@@ -25,12 +25,15 @@ func (s *Server) openHub(store messaging.Store) (*realtime.Hub, error) {
 	return hub, nil
 }
 
-// openStreams adds the routes of live streams to the messaging service and returns what closes the streams before
-// the rest of it.
-func (s *Server) openStreams(hub *realtime.Hub, store messaging.Store, service *web.Service, rest func(context.Context) error) func(context.Context) error {
+// openStreams adds the routes of live streams, for those whom admit lets in, to the messaging service and returns what closes
+// the streams before the rest of it.
+func (s *Server) openStreams(hub *realtime.Hub, store messaging.Store, service *web.Service, admit func(web.Handler) web.Handler, rest func(context.Context) error) func(context.Context) error {
 	api := realtime.NewAPI(realtime.APIOptions{
 		Hub: hub, Service: s.messaging, Store: store, Authenticator: s.identity, Origins: s.cfg.Messaging.Origins,
 	})
-	service.Routes = append(service.Routes, api.Routes()...)
+	for _, route := range api.Routes() {
+		route.Handle = admit(route.Handle)
+		service.Routes = append(service.Routes, route)
+	}
 	return func(ctx context.Context) error { return errors.Join(api.Close(ctx), rest(ctx)) }
 }

@@ -71,3 +71,27 @@ func newRevocation(t *testing.T, short bool) *revocation {
 }
 
 func (w *revocation) as(token string) *client { return newClient(w.t, w.server.URL, token) }
+
+// TestRemovedDevice: a device that its user removed loses its stream, and its token does not bring it back. Who registers it
+// again can.
+func TestRemovedDevice(t *testing.T) {
+	w := newRevocation(t, false)
+	phone := strings.TrimSpace(Run(t, "", "token", "create", "--user", "bob", "--device", "phone", "--data", w.server.Data))
+	stream := openStream(t, w.server.URL+api+"/events", phone) // its first use registers it
+	stream.until("event: ready")
+	w.as(w.bob).must("DELETE", "/devices/phone", "")
+	stream.until(": 4003")
+	for _, path := range []string{"/events", "/devices", "/events"} {
+		status, body, err := w.as(phone).call("GET", path, "")
+		switch body = strings.TrimSpace(body); {
+		case err != nil:
+			t.Errorf("GET %s: %v", path, err)
+		case path == "/devices" && (status != 200 || body != "[]"):
+			t.Errorf("GET %s: %d %s, want no devices", path, status, body)
+		case path == "/events" && (status != 404 || !strings.Contains(body, `"code":74`)):
+			t.Errorf("GET %s: %d %s, want 404 with code 74", path, status, body)
+		}
+	}
+	w.as(phone).must("POST", "/devices", `{"deviceId":"phone"}`)
+	openStream(t, w.server.URL+api+"/events", phone).until("event: ready")
+}

@@ -141,6 +141,14 @@ func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	return err
 }
 
+// CheckDevice refuses a caller whose device is not registered: messages are kept for registered ones alone.
+func (s *Service) CheckDevice(ctx context.Context, caller Caller) error {
+	if caller.DeviceID == "" {
+		return nil
+	}
+	return s.store.View(ctx, func(r Reader) error { return hasDevice(r, caller.UserID, caller.DeviceID) })
+}
+
 // Devices lists the caller's devices by id.
 func (s *Service) Devices(ctx context.Context, caller Caller) (devices []Device, err error) {
 	err = s.store.View(ctx, func(r Reader) (err error) {

@@ -110,19 +110,36 @@ func shapePublishError(r *http.Request, err error) (int, any) {
 // handler answers a request of a caller whose rate is within bounds.
 type handler func(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error
 
-// handle makes a web.Handler of h: caller, rate limit, the device of the token.
+// handle makes a web.Handler of h.
 func (a *API) handle(h handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		from := web.CallerOf(r)
-		caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
-		if err := a.limiter.allow(caller.UserID); err != nil {
-			return err
-		}
-		if err := a.seen(r, caller, from.TokenID); err != nil {
+		caller, err := a.admit(r)
+		if err != nil {
 			return err
 		}
 		return h(w, r, caller)
 	}
+}
+
+// Admit returns h for callers whose rate is within bounds and whose device is registered by now. It is for routes of the
+// service that are made elsewhere.
+func (a *API) Admit(h web.Handler) web.Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if _, err := a.admit(r); err != nil {
+			return err
+		}
+		return h(w, r)
+	}
+}
+
+// admit returns the caller of a request: rate limit, the device of the token.
+func (a *API) admit(r *http.Request) (messaging.Caller, error) {
+	from := web.CallerOf(r)
+	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
+	if err := a.limiter.allow(caller.UserID); err != nil {
+		return caller, err
+	}
+	return caller, a.seen(r, caller, from.TokenID)
 }
 
 // seen registers the device of a token at its first use.

@@ -72,7 +72,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	if err := a.opts.Service.SeenDevice(r.Context(), caller); err != nil {
+	if err := a.opts.Service.CheckDevice(r.Context(), caller); err != nil {
 		return err
 	}
 	s := a.newStream(caller, from)

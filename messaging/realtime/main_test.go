@@ -107,7 +107,7 @@ func setUp(t testing.TB, s settings) *fixture {
 	f.Service = messaging.New(messaging.Config{Store: store, Users: f, Announcer: f.hub, Presence: f.hub, Log: quiet})
 	f.api = realtime.NewAPI(realtime.APIOptions{Hub: f.hub, Service: f.Service, Store: store, Authenticator: f, Origins: s.origins, ResumeWait: s.wait})
 	server, err := web.New(web.Options{Listen: "127.0.0.1:0", Title: "test", Version: "1", Logger: quiet, Authenticator: f},
-		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.api.Routes(), Access: web.RequiredCaller})
+		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.routes(), Access: web.RequiredCaller})
 	f.ok(err)
 	end := f.serve(server, s.pipes)
 	f.stop = sync.OnceValue(func() error {
@@ -117,6 +117,19 @@ func setUp(t testing.TB, s settings) *fixture {
 	})
 	t.Cleanup(func() { f.ok(f.stop()) })
 	return f
+}
+
+// routes are those of the package, with the device of every token registered, as the wire of the service does at its first use.
+func (f *fixture) routes() []web.Route {
+	routes := f.api.Routes()
+	for i, route := range routes {
+		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
+			from := web.CallerOf(r)
+			f.ok(f.SeenDevice(r.Context(), messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID}))
+			return route.Handle(w, r)
+		}
+	}
+	return routes
 }
 
 // serve starts the server and returns what waits for its end.
