@@ -32,7 +32,7 @@ func (a *API) Routes() []web.Route {
 					{Status: http.StatusOK, ContentType: "text/event-stream", Type: "", Description: "Server-Sent Events.",
 						Example: "event: item\nid: eedkr5d8mx6jh06bw3vj5nh000\ndata: {\"channelName\":\"news\",\"itemId\":\"0B3VK6M2T00000Q7HZJ4W9\",…}\n\n"},
 					{Status: http.StatusSwitchingProtocols, Description: "WebSocket: one JSON object per event, {event, id, data}, one per line."},
-					{Status: http.StatusBadRequest}, {Status: http.StatusUnauthorized}, {Status: http.StatusForbidden}, {Status: http.StatusConflict}, {Status: http.StatusServiceUnavailable},
+					{Status: http.StatusBadRequest}, {Status: http.StatusUnauthorized}, {Status: http.StatusForbidden}, {Status: http.StatusNotFound}, {Status: http.StatusConflict}, {Status: http.StatusTooManyRequests}, {Status: http.StatusServiceUnavailable},
 				},
 			},
 		},
@@ -47,7 +47,7 @@ func (a *API) Routes() []web.Route {
 				},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: presenceBody{ChannelName: "news", Count: 1, Users: []presentUser{{UserID: "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10", Devices: []string{"phone"}, Streams: 2}}}},
-					{Status: http.StatusBadRequest}, {Status: http.StatusUnauthorized}, {Status: http.StatusForbidden}, {Status: http.StatusNotFound}, {Status: http.StatusConflict},
+					{Status: http.StatusBadRequest}, {Status: http.StatusUnauthorized}, {Status: http.StatusForbidden}, {Status: http.StatusNotFound}, {Status: http.StatusConflict}, {Status: http.StatusTooManyRequests},
 				},
 			},
 		},

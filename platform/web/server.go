@@ -180,12 +180,22 @@ func (s *Server) Serve() error {
 	var errs []error
 	for range listeners {
 		err := <-failed
-		if !errors.Is(err, http.ErrServerClosed) {
+		if !s.closedBy(err) {
 			errs = append(errs, err)
 			s.close()
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// closedBy reports whether err is how serving ends when it is stopped. A listener may be closed a moment before its server is.
+func (s *Server) closedBy(err error) bool {
+	select {
+	case <-s.stopping:
+		return errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed)
+	default:
+		return errors.Is(err, http.ErrServerClosed)
+	}
 }
 
 func (s *Server) servePublic() error {
