@@ -60,7 +60,11 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 	if p.err != nil {
 		return p.err
 	}
-	if _, err := fmt.Fprintf(env.Stdout, "%d passed, %d failed\n", p.passed, p.failed); err != nil {
+	counts := env.Stdout
+	if c.JSON {
+		counts = env.Stderr // every line of the output is an object
+	}
+	if _, err := fmt.Fprintf(counts, "%d passed, %d failed\n", p.passed, p.failed); err != nil {
 		return err
 	}
 	if p.failed > 0 {

@@ -3,6 +3,7 @@ package country
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -55,8 +56,27 @@ func (p *Package) ReformPath(name string) string {
 	return name
 }
 
+// noReform says which reforms there are.
+func (p *Package) noReform(name string) error {
+	keys := make([]string, len(p.Reforms))
+	for i, r := range p.Reforms {
+		keys[i] = r.Key
+	}
+	text := "the package declares no reforms: give the path of one, such as package.reforms.module.class"
+	if len(keys) > 0 {
+		text = "the package has " + strings.Join(keys, ", ")
+	}
+	if near := legislation.Nearest(name, slices.Values(keys)); near != "" {
+		text += "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no reform %s: %s", name, text)
+}
+
 // Apply gives base with a reform applied, named by its path (package.module.class).
 func (p *Package) Apply(ctx context.Context, base *legislation.System, reform string) (*legislation.System, error) {
+	if !strings.Contains(reform, ".") {
+		return nil, p.noReform(reform)
+	}
 	made, err := p.derive(ctx, base, func(th *py.Thread, object py.Value) py.Value {
 		return th.Invoke(p.core.findReform(th, []py.Value{py.String(reform)}, nil), object)
 	})
