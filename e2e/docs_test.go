@@ -49,11 +49,11 @@ func TestWalkThrough(t *testing.T) {
 	walkThrough(t, "docs/messaging.md", 10, StartBinary(t))
 }
 
-// TestWalkThroughSimulation runs the commands of docs/simulation-api.md.
+// TestWalkThroughSimulation runs the commands of docs/simulation.md.
 func TestWalkThroughSimulation(t *testing.T) {
 	server := StartBinary(t, "--only", "simulation")
 	AwaitReady(t, server.URL)
-	walkThrough(t, "docs/simulation-api.md", 8, server)
+	walkThrough(t, "docs/simulation.md", 8, server)
 }
 
 // walkThrough runs the commands of a page in one shell, and compares the last answer of each block with the one the page
