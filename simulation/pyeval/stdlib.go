@@ -30,5 +30,6 @@ func standardModules() map[string]func() Table {
 		"math":           mathTable,
 		"re":             reTable,
 		"scipy.optimize": scipyOptimizeTable,
+		"unicodedata":    unicodedataTable,
 	}
 }
