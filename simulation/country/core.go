@@ -266,6 +266,19 @@ func classesOf(m *py.Module, base *py.Class) []py.Value {
 	return found
 }
 
+// placeOf is where in a package's own code an exception came from: what it called in the library is no place to look at.
+func placeOf(e *py.Error, otherwise legislation.Source) legislation.Source {
+	for _, at := range slices.Backward(e.Traceback) {
+		if !strings.HasPrefix(at.File, "/stdlib/") && !strings.HasPrefix(at.File, "/openfisca_core/") {
+			return legislation.Source{File: at.File, Line: at.Line}
+		}
+	}
+	if n := len(e.Traceback); n > 0 {
+		return legislation.Source{File: e.Traceback[n-1].File, Line: e.Traceback[n-1].Line}
+	}
+	return otherwise
+}
+
 // problem notes what is wrong with a package. The end of a run is no problem of the package: it passes.
 func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 	if several, ok := errors.AsType[legislation.Problems](err); ok {
@@ -280,8 +293,8 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 		if python.Exception == nil {
 			th.Throw(err)
 		}
-		if n := len(python.Traceback); n > 0 && at.Line == 0 {
-			at.File, at.Line = python.Traceback[n-1].File, python.Traceback[n-1].Line
+		if at.Line == 0 {
+			at = placeOf(python, at)
 		}
 		c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: python.Class + ": " + python.Message})
 		return

@@ -99,7 +99,7 @@ func openDirectory(dir string) (*Source, error) {
 		return nil, err
 	}
 	files := root.FS()
-	if isPackage(files, ".") {
+	if isPackage(files, ".") && !surroundsPackage(files) {
 		abs, err := filepath.Abs(dir)
 		if err != nil {
 			return nil, err
@@ -115,6 +115,12 @@ func openDirectory(dir string) (*Source, error) {
 	}
 	src.dir, err = root.OpenRoot(filepath.FromSlash(inside))
 	return src, err
+}
+
+// surroundsPackage tells that a directory with an __init__.py is still the project around the package that declares a
+// legislation.
+func surroundsPackage(files fs.FS) bool {
+	return !declaresSystem(files, ".") && slices.ContainsFunc(packagesIn(files, "."), func(n string) bool { return declaresSystem(files, n) })
 }
 
 // findPackage looks for the one package of a project, and tells where it lies in there.

@@ -5,11 +5,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"edict/simulation/legislation"
 )
 
 var project = map[string]string{
@@ -116,6 +119,39 @@ func TestOpen(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOpenProjectThatIsAPackage: an __init__.py at the top of a project does not make it the package.
+func TestOpenProjectThatIsAPackage(t *testing.T) {
+	dir := writeProject(t, "toy-project")
+	if err := os.WriteFile(filepath.Join(dir, "__init__.py"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	src, err := Open(dir)
+	if err != nil || src.Name != "toy" {
+		t.Fatalf("Open = %+v, %v; want package toy", src, err)
+	}
+}
+
+// TestProblemIsInThePackage: what a package does wrong with a library is told at the package's line.
+func TestProblemIsInThePackage(t *testing.T) {
+	dir := t.TempDir()
+	code := "import pandas\n\n\nclass CountryTaxBenefitSystem:\n    def __init__(self):\n        pandas.DataFrame({'a': [1]}).no_such_column\n"
+	if err := os.MkdirAll(filepath.Join(dir, "toy"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "toy", "__init__.py"), []byte(code), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	src, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Load(t.Context(), Options{}, src)
+	problems, ok := errors.AsType[legislation.Problems](err)
+	if !ok || len(problems) != 1 || problems[0].File != "/toy/__init__.py" || problems[0].Line != 6 {
+		t.Errorf("Load: %#v; want one problem at line 6 of /toy/__init__.py", err)
 	}
 }
 

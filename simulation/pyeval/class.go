@@ -306,6 +306,9 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 	c := &Class{Name: name, Module: module}
 	body.class = c
 	for _, b := range bases {
+		if _, ok := b.o.(absent); ok {
+			continue // whatever of it is used says that it is not there
+		}
 		base, ok := b.o.(*Class)
 		if !ok {
 			th.Raise(TypeError, "class %s: a base must be a class, not '%s'", name, TypeName(b))

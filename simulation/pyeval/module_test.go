@@ -111,6 +111,7 @@ func TestErrorTexts(t *testing.T) {
 	for _, c := range []struct{ name, src, want string }{
 		{"name", "salary = 1\ndef f():\n    return salry\nf()\n", "NameError: name 'salry' is not defined (did you mean 'salary'?)"},
 		{"attribute", "class A:\n    parent = 1\nA.parnet\n", "type object 'A' has no attribute 'parnet' (did you mean 'parent'?)"},
+		{"absent", "import ast\nclass Rewriter(ast.NodeTransformer):\n    pass\nast.parse('x')\n", "ast.parse cannot be used: module ast is not among those that packages have here"},
 		{"import", "from collectons import x\n", "ModuleNotFoundError: No module named 'collectons'"},
 		{"keyword", "def f(period): pass\nf(perod=1)\n", "f() got an unexpected keyword argument 'perod' (did you mean 'period'?)"},
 		{"syntax", "x = (1\n", "SyntaxError: /test/main.py:"},

@@ -349,19 +349,9 @@ func (th *Thread) runBody(c *code, ns *Dict) {
 }
 
 func (th *Thread) noModule(name string) {
-	why := hint(name, th.prog.known())
-	if top, _, _ := strings.Cut(name, "."); unsupportedModules[top] {
-		why = " here: what a package computes may not read or write beyond its files, nor rewrite code"
-	}
-	exc := newException(ModuleNotFoundError, String("No module named '"+name+"'"+why))
+	exc := newException(ModuleNotFoundError, String("No module named '"+name+"'"+hint(name, th.prog.known())))
 	exc.attrs.set("name", String(name))
 	panic(&raised{exc})
-}
-
-// unsupportedModules are those of Python's library that are left out on purpose.
-var unsupportedModules = map[string]bool{
-	"ast": true, "asyncio": true, "ctypes": true, "dis": true, "http": true, "inspect": true, "multiprocessing": true, "pickle": true, "random": true, "shutil": true, "signal": true,
-	"socket": true, "sqlite3": true, "ssl": true, "subprocess": true, "tempfile": true, "threading": true, "tokenize": true, "urllib": true,
 }
 
 // known lists modules for hints.
