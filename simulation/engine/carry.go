@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -29,6 +27,7 @@ type carried struct {
 	result  vector.Column
 	misses  int8
 	pause   int8
+	tried   int32 // how many times it is being tried; what it asks may run the same formula on another month
 }
 
 // wanted tells whether to carry runs to a period, and from it.
@@ -97,7 +96,7 @@ func moved(day period.Instant, n int) period.Instant {
 
 // keep keeps a run that came to its end just now. It gives the result, in the storage of the last one if they are the same:
 // whoever compares them next sees it at once.
-func (k *carried) keep(at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
+func (k *carried) keep(room *slab[request], at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
 	if !e.movable || e.unrepeatable || result.Type() == vector.Object {
 		k.missed()
 		return result
@@ -106,7 +105,11 @@ func (k *carried) keep(at *period.Entry, formula *legislation.DatedFormula, e ep
 		result = k.result
 	}
 	k.at, k.formula, k.span, k.known, k.result = at, formula, e.span, nil, result
-	k.asked = slices.Clone(asked) // those of the run before may be under way
+	if k.tried == 0 && len(asked) <= cap(k.asked) {
+		k.asked = append(k.asked[:0], asked...)
+	} else {
+		k.asked = room.copy(asked)
+	}
 	return result
 }
 

@@ -30,8 +30,19 @@ type store struct {
 	free  []int32
 }
 
+// room is where holders and what they keep lie.
+type room struct {
+	holders slab[Holder]
+	stores  slab[store]
+	indexes slab[int32]
+	ids     slab[period.ID]
+	columns slab[vector.Column]
+	asked   slab[request]
+}
+
 func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {
-	h := &Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity, store: &store{}}
+	h := &s.room.holders.take(1)[:1][0]
+	*h = Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity, store: &s.room.stores.take(1)[:1][0]}
 	h.byDefault = h.defaultColumn()
 	return h
 }
@@ -175,13 +186,21 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 		return err
 	}
 	if int(id) >= len(h.index) {
-		larger := make([]int32, (max(h.sim.periods.Len(), int(id)+1)+63)&^63)
+		n := (max(h.sim.periods.Len(), int(id)+1) + 31) &^ 31
+		larger := h.sim.room.indexes.take(n)[:n]
 		copy(larger, h.index)
 		h.index = larger
 	}
 	if k := h.index[id]; k != 0 {
 		h.columns[k-1] = c
 		return nil
+	}
+	if h.known == nil {
+		n := 2
+		if h.variable.Period == period.Month {
+			n = 12
+		}
+		h.known, h.columns = h.sim.room.ids.take(n), h.sim.room.columns.take(n)
 	}
 	h.known = append(h.known, id)
 	if n := len(h.free); n > 0 {

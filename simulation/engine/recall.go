@@ -115,13 +115,18 @@ func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.Dated
 	}
 	known, learn := r.find(h.variable.ID, at)
 	carry := h.last.wanted(at)
-	var old carried // a copy: what it asks may run the same formula on another month
+	var old carried
 	if carry && h.last.serves(at, formula) {
 		old = h.last
+		h.last.tried++
 	}
 	outer, from := s.episode, len(r.requests)
 	s.episode = episode{}
+	tried := old.at != nil
 	c, t, ok := s.repeat(h, at, known, &old)
+	if tried {
+		h.last.tried--
+	}
 	var err error
 	switch {
 	case !ok:
@@ -130,7 +135,7 @@ func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.Dated
 			break
 		}
 		if carry {
-			c = h.last.keep(at, formula, s.episode, r.requests[from:], c)
+			c = h.last.keep(&s.room.asked, at, formula, s.episode, r.requests[from:], c)
 		}
 		if learn && !s.episode.unrepeatable {
 			r.note(h.variable.ID, at, from, s.episode, c)

@@ -52,6 +52,7 @@ type Simulation struct {
 	persons     *Population
 
 	holders     []*Holder // by variable, nil until needed
+	room        room
 	stack       []frame
 	active      []int32 // by variable, how many frames of the stack are its
 	invalidated map[frame]struct{}
@@ -263,7 +264,7 @@ func (s *Simulation) Copy() *Simulation {
 // under way.
 func (s *Simulation) branch() *Simulation {
 	c := *s
-	c.recall, c.episode = nil, episode{}
+	c.recall, c.episode, c.room = nil, episode{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.populations, c.holders = nil, make([]*Holder, len(s.holders))
