@@ -30,7 +30,7 @@ func (c *tokenCreateCmd) Run(ctx context.Context, env *Env) error {
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
 		u, err := a.UserByID(ctx, c.User)
 		if err != nil {
-			return err
+			return withHint(err)
 		}
 		token, err := a.IssueToken(auth.Grant{User: u, DeviceID: c.Device, TTL: c.TTL})
 		if err == nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"edict/platform/auth"
+	"edict/platform/fault"
 )
 
 type userCmd struct {
@@ -85,5 +86,13 @@ func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
 	if err := checkData(c.DataConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error { return a.MarkRemoved(ctx, c.ID) })
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error { return withHint(a.MarkRemoved(ctx, c.ID)) })
+}
+
+// withHint says where the ids of users are found when there is none of that id.
+func withHint(err error) error {
+	if fault.KindOf(err) == fault.NotFound {
+		return fmt.Errorf("%w; \"edict user list\" shows those there are", err)
+	}
+	return err
 }
