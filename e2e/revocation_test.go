@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -94,4 +95,34 @@ func TestRemovedDevice(t *testing.T) {
 	}
 	w.as(phone).must("POST", "/devices", `{"deviceId":"phone"}`)
 	openStream(t, w.server.URL+api+"/events", phone).until("event: ready")
+}
+
+// TestFirstUseAtOnce: the first requests of a token come at the same time, as those of a page do, and all find the device.
+func TestFirstUseAtOnce(t *testing.T) {
+	w := newRevocation(t, false)
+	phone := strings.TrimSpace(Run(t, "", "token", "create", "--user", "bob", "--device", "phone", "--data", w.server.Data))
+	const requests = 16
+	statuses := make(chan int, requests)
+	for range requests {
+		go func() {
+			r, err := http.NewRequest("GET", w.server.URL+api+"/events", nil)
+			if err != nil {
+				statuses <- 0
+				return
+			}
+			r.Header.Set("Authorization", "Bearer "+phone)
+			resp, err := http.DefaultClient.Do(r)
+			if err != nil {
+				statuses <- 0
+				return
+			}
+			resp.Body.Close()
+			statuses <- resp.StatusCode
+		}()
+	}
+	for range requests {
+		if status := <-statuses; status != http.StatusOK {
+			t.Errorf("a stream is answered with %d", status)
+		}
+	}
 }

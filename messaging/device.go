@@ -127,8 +127,8 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	return d, requireWakeup(w, user, &d, now)
 }
 
-// SeenDevice registers the device of the caller's token, unless it is registered. A wire calls it when it
-// sees a token for the first time.
+// SeenDevice registers the device of the caller's token, unless it is registered; what is known of it then
+// stays. A wire calls it when it sees a token for the first time.
 func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	if caller.DeviceID == "" {
 		return nil
@@ -137,8 +137,18 @@ func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	if err != nil || slices.ContainsFunc(devices, func(d Device) bool { return d.ID == caller.DeviceID }) {
 		return err
 	}
-	_, err = s.RegisterDevice(ctx, caller, NewDevice{ID: caller.DeviceID})
-	return err
+	n := NewDevice{ID: caller.DeviceID}
+	if err := s.checkNewDevice(&n); err != nil {
+		return err
+	}
+	return s.record(ctx, func(w Writer) error {
+		d, err := deviceOf(w, caller.UserID, n.ID) // it may have come meanwhile
+		if err != nil || d != nil {
+			return err
+		}
+		_, err = s.register(w, caller.UserID, n)
+		return err
+	})
 }
 
 // CheckDevice refuses a caller whose device is not registered: messages are kept for registered ones alone.

@@ -144,14 +144,14 @@ func (a *API) admit(r *http.Request) (messaging.Caller, error) {
 
 // seen registers the device of a token at its first use.
 func (a *API) seen(r *http.Request, caller messaging.Caller, token string) error {
-	if caller.DeviceID == "" || !a.devices.add(caller.UserID, token) {
+	if caller.DeviceID == "" || a.devices.known(caller.UserID, token) {
 		return nil
 	}
 	err := a.service.SeenDevice(r.Context(), caller)
 	if err == nil {
+		a.devices.add(caller.UserID, token) // only now: requests that come meanwhile must find the device too
 		return nil
 	}
-	a.devices.forget(caller.UserID, token)
 	if messaging.CodeOf(err) == messaging.CodeNotPermitted && strings.HasPrefix(r.URL.Path, devices) {
 		return nil // too many devices: there must be a way to remove one
 	}

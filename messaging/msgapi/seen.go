@@ -22,28 +22,20 @@ type seenToken struct {
 	token string
 }
 
-// add reports whether the token is new.
-func (s *seenDevices) add(user messaging.UserID, token string) bool {
-	key := seenToken{user, token}
+// known reports whether the device of a token was registered.
+func (s *seenDevices) known(user messaging.UserID, token string) bool {
 	s.mu.RLock()
-	_, known := s.seen[key]
-	s.mu.RUnlock()
-	if known {
-		return false
-	}
+	defer s.mu.RUnlock()
+	_, known := s.seen[seenToken{user, token}]
+	return known
+}
+
+// add remembers that the device of a token is registered.
+func (s *seenDevices) add(user messaging.UserID, token string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.seen == nil || len(s.seen) >= maxSeen {
 		s.seen = map[seenToken]struct{}{}
 	}
-	_, known = s.seen[key]
-	s.seen[key] = struct{}{}
-	return !known
-}
-
-// forget takes back an add whose registration failed.
-func (s *seenDevices) forget(user messaging.UserID, token string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.seen, seenToken{user, token})
+	s.seen[seenToken{user, token}] = struct{}{}
 }
