@@ -46,17 +46,20 @@ func (l *law) branch(system *legislation.System, v *legislation.Variable, above 
 	return n
 }
 
-// addends are the variables that a function returns the sum of; nil if it returns anything else.
+// addends are the variables that a formula returns the sum of, for its own period; nil if it returns anything else.
 func addends(def *pysyntax.FunctionDef) []string {
-	names := map[string]pysyntax.Expr{}
+	if def.Params == nil || len(def.Params.Args) < 2 {
+		return nil
+	}
+	sum := addition{names: map[string]pysyntax.Expr{}, period: def.Params.Args[1].Name}
 	for _, stmt := range def.Body {
 		switch s := stmt.(type) {
 		case *pysyntax.Assign:
 			if target, ok := s.Targets[0].(*pysyntax.Name); ok && len(s.Targets) == 1 {
-				names[target.ID] = s.Value
+				sum.names[target.ID] = s.Value
 			}
 		case *pysyntax.Return:
-			out, ok := terms(s.Value, names, nil, 0)
+			out, ok := sum.terms(s.Value, nil, 0)
 			if ok {
 				return out
 			}
@@ -69,8 +72,14 @@ func addends(def *pysyntax.FunctionDef) []string {
 	return nil
 }
 
+// addition is what is known about a formula whose terms are looked for.
+type addition struct {
+	names  map[string]pysyntax.Expr // what was assigned to them
+	period string                   // the parameter
+}
+
 // terms walks a sum of calls such as person("salary", period), or household.sum(…) of one.
-func terms(e pysyntax.Expr, names map[string]pysyntax.Expr, sofar []string, depth int) ([]string, bool) {
+func (a addition) terms(e pysyntax.Expr, sofar []string, depth int) ([]string, bool) {
 	if depth > 100 {
 		return nil, false
 	}
@@ -79,30 +88,40 @@ func terms(e pysyntax.Expr, names map[string]pysyntax.Expr, sofar []string, dept
 		if e.Op != pysyntax.Add {
 			return nil, false
 		}
-		left, ok := terms(e.Left, names, sofar, depth+1)
+		left, ok := a.terms(e.Left, sofar, depth+1)
 		if !ok {
 			return nil, false
 		}
-		return terms(e.Right, names, left, depth+1)
+		return a.terms(e.Right, left, depth+1)
 	case *pysyntax.Name:
-		value, ok := names[e.ID]
+		value, ok := a.names[e.ID]
 		if !ok {
 			return nil, false
 		}
-		return terms(value, names, sofar, depth+1)
+		return a.terms(value, sofar, depth+1)
 	case *pysyntax.Call:
-		if len(e.Args) == 0 {
+		if len(e.Args) == 0 || len(e.Keywords) > 0 {
 			return nil, false
 		}
 		if c, ok := e.Args[0].(*pysyntax.Constant); ok {
 			name, isText := c.Value.(string)
-			return append(sofar, name), isText
+			return append(sofar, name), isText && a.plain(e.Args[1:])
 		}
 		method, ok := e.Func.(*pysyntax.Attribute)
-		if !ok || method.Attr != "sum" || len(e.Args) > 1 || len(e.Keywords) > 0 {
+		if !ok || method.Attr != "sum" || len(e.Args) > 1 {
 			return nil, false
 		}
-		return terms(e.Args[0], names, sofar, depth+1)
+		return a.terms(e.Args[0], sofar, depth+1)
 	}
 	return nil, false
+}
+
+// plain tells whether a variable is asked for the formula's own period, without options.
+func (a addition) plain(args []pysyntax.Expr) bool {
+	if len(args) != 1 {
+		return false
+	}
+	name, ok := args[0].(*pysyntax.Name)
+	_, other := a.names[a.period]
+	return ok && name.ID == a.period && !other
 }

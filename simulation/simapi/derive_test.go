@@ -75,6 +75,22 @@ class income(Variable):
         earned = household.members("earnings", period)
         return household.sum(earned) + household("rent", period)
 
+class last(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("income", period.last_year) + household("rent", period)
+
+class shared(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("income", period, [DIVIDE]) + household("rent", period)
+
 class left(Variable):
     value_type = float
     entity = Household
@@ -118,9 +134,10 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestNotDerived: a formula that does anything but add has no parts; the answer says what to supply.
+// TestNotDerived: a formula that does anything but add variables of its own period has no parts; the answer says what to
+// supply.
 func TestNotDerived(t *testing.T) {
-	for _, headline := range []string{"left", "salary", "nothing"} {
+	for _, headline := range []string{"left", "last", "shared", "salary", "nothing"} {
 		w := send(village(t, headline), http.MethodPost, "/api/1/simulate", villagers)
 		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "decomposition_file_path") {
 			t.Errorf("%s: %d %s", headline, w.Code, w.Body)

@@ -36,7 +36,7 @@ func (p *prepared) tree() (*decomposition.Node, error) {
 	}
 	if !ok {
 		if tree, ok = p.law.derive(p.main().system); !ok {
-			e := p.refused(501, "this legislation declares no decomposition: put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem")
+			e := p.refused(501, "this legislation declares no decomposition, and none follows from a headline variable that only adds up others: put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem")
 			e.message = "Not implemented"
 			return nil, e
 		}
