@@ -86,7 +86,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 
 func (c *core) makeClasses() {
 	c.enumClass = newEnumClass(c.options.LenientEnums)
-	c.variableClass = py.NewClass("Variable", nil)
+	c.variableClass = py.NewClass("Variable", py.Table{"__init__": py.Func("__init__", func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.None })})
 	c.nodeClass = py.NewClass("ParameterNode", nil)
 	c.parameterClass = py.NewClass("Parameter", nil)
 	c.scaleClass = py.NewClass("ParameterScale", nil)

@@ -1,6 +1,7 @@
 package country
 
 import (
+	"errors"
 	"strings"
 
 	"edict/simulation/legislation"
@@ -136,18 +137,28 @@ func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
 		th.Raise(py.TypeError, "expected a class derived from Variable, got %s", th.Repr(v))
 	}
 	r := definitionReader{core: c, th: th, class: class, def: legislation.Definition{Name: class.Name, Source: c.sourceOf(class)}}
+	own := c.ownInit(class)
+	instance := py.NewInstance(class)
+	if own {
+		instance = construct(th, class)
+	}
 	for _, name := range class.Names() {
 		value, _ := class.Own(name)
 		r.read(name, value)
 	}
-	if len(r.unexpected) > 0 && !c.ownInit(class) {
+	for _, name := range instance.Names() {
+		value, _ := instance.Get(name)
+		r.read(name, value)
+	}
+	if len(r.unexpected) > 0 && !own {
 		th.Raise(py.ValueError, "Unexpected attributes in definition of variable \"%s\": '%s'", class.Name, strings.Join(r.unexpected, ", "))
 	}
 	r.defaultValue()
 	return r.def
 }
 
-// ownInit tells that the package made a kind of variable of its own, which may have any attributes.
+// ownInit tells that the package made a kind of variable of its own, which may have any attributes, and sets some of them
+// when it is made.
 func (c *core) ownInit(class *py.Class) bool {
 	for _, k := range class.MRO() {
 		if k == c.variableClass {
@@ -158,6 +169,21 @@ func (c *core) ownInit(class *py.Class) bool {
 		}
 	}
 	return false
+}
+
+// construct runs the constructor of a kind of variable for what it sets. One that does by hand what Variable's own does
+// needs methods that are not here; then what the class says is all there is.
+func construct(th *py.Thread, class *py.Class) *py.Instance {
+	instance := py.NewInstance(class)
+	init, _ := class.Lookup("__init__")
+	_, err := th.Call(init, py.Obj(instance))
+	if python, ok := errors.AsType[*py.Error](err); ok && python.Exception != nil {
+		return py.NewInstance(class)
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	return instance
 }
 
 // definitionReader gathers the attributes of one class.

@@ -21,6 +21,9 @@ func (i *Instance) Type() *Class { return i.class }
 // Get returns an attribute of the instance itself.
 func (i *Instance) Get(name string) (Value, bool) { return i.attrs.get(name) }
 
+// Names returns the attributes of the instance itself, in the order they were made.
+func (i *Instance) Names() []string { return i.attrs.list() }
+
 // Set changes an attribute of the instance itself.
 func (i *Instance) Set(name string, v Value) { i.attrs.set(name, v) }
 

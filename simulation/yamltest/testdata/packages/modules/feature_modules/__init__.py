@@ -13,8 +13,11 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
     def __init__(self):
         super().__init__(entities.entities)
         self.add_variables_from_directory(HERE / "variables" / "more")
-        for file in sorted((HERE / "variables").glob("*.py")):
+        for file in sorted((HERE / "variables").glob("p*.py")):
             self.add_variables_from_file(str(file))
+        from feature_modules.variables.kinds import bonus
+
+        self.add_variable(bonus)
         self.load_parameters(HERE / "parameters")
         self.parameters.add_child("other", ParameterNode("other", directory_path=HERE / "parameters"))
         self.parameters.add_child("again", load_parameter_file(HERE / "parameters" / "rate.yaml", "again"))
