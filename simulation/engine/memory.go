@@ -17,7 +17,8 @@ import (
 // result. A memory keeps such traces for all simulations of a system; recall.go says how they are used and made.
 
 const (
-	memoryPersons = 1000     // larger populations are not remembered
+	memoryPersons = 50_000   // larger populations are not remembered: hardly anything of them would fit
+	lessonBytes   = 24 << 20 // results of one simulation that are remembered
 	memoryBytes   = 64 << 20 // more than this, of one system, and everything is forgotten
 	cellTraces    = 4        // of one variable and period
 	patience      = 12       // misses in a row after which a variable and period is only tried now and then
@@ -85,7 +86,7 @@ func memoryOf(s *Simulation) *shape {
 		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
 		sh.periods.Store(&periodNumbers{number: make(map[period.Period]int32)})
 		m.shapes[key] = sh
-		m.bytes += int64(len(sh.rows)) * 8
+		m.bytes += int64(len(sh.rows))*8 + int64(len(key))
 	}
 	return sh
 }
@@ -148,7 +149,7 @@ func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 	for i := range lessons {
 		l := &lessons[i]
 		traces[i] = trace{all[l.from:l.to:l.to], l.result, l.movable, l.span}
-		m.bytes += traceBytes + varyingBytes(l.result)
+		m.bytes += traceBytes + l.bytes
 		sh.add(l.variable, numbers.number[l.at.Period], &traces[i])
 	}
 	return numbers
@@ -159,11 +160,23 @@ const (
 	traceBytes = 128 // with its share of the cell
 )
 
+// varyingBytes is what the elements of a column take.
 func varyingBytes(c vector.Column) int64 {
 	if c.Constant() {
 		return 0
 	}
-	return 8 * int64(c.Len())
+	size := 8
+	switch c.Type() {
+	case vector.Bool:
+		size = 1
+	case vector.Enum, vector.Int16:
+		size = 2
+	case vector.Int32, vector.Float32:
+		size = 4
+	case vector.Str, vector.Bytes:
+		size = 32
+	}
+	return int64(size) * int64(c.Len())
 }
 
 // number gives every period of the lessons a number.

@@ -21,10 +21,12 @@ type recall struct {
 	entries []*period.Entry // by number of the period in the memory
 	numbers []int32         // by ID of the period in the simulation: the number plus one, 0 unknown, -1 none
 
-	requests []request // of the formulas under way, one after the other
-	lessons  []lesson  // for the memory
-	kept     []request // of the lessons
-	off      bool      // formulas affect each other; nothing is repeated and learned any more
+	requests []request                  // of the formulas under way, one after the other
+	lessons  []lesson                   // for the memory
+	stored   map[vector.Column]struct{} // the results of lessons that vary
+	spent    int64                      // their bytes
+	kept     []request                  // of the lessons
+	off      bool                       // formulas affect each other; nothing is repeated and learned any more
 }
 
 // request is a question of a formula under way: for a variable, or about all rows.
@@ -47,6 +49,7 @@ type lesson struct {
 	variable legislation.VariableID
 	movable  bool
 	span     legislation.Span
+	bytes    int64 // that the result takes beside those of other lessons
 }
 
 // episode is a run of a formula whose questions are written down.
@@ -282,14 +285,28 @@ func (r heardRows) Agree(all, mine bool) bool {
 // Whole implements legislation.Rows.
 func (r heardRows) Whole(what string) error { return r.s.rows.Whole(what) }
 
-// note keeps a run for the memory.
+// note keeps a run for the memory, as long as there is room.
 func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, e episode, result vector.Column) {
 	if result.Type() == vector.Object {
 		return
 	}
+	bytes := varyingBytes(result)
+	if _, shared := r.stored[result]; shared {
+		bytes = 0
+	}
+	if r.spent += bytes; r.spent > lessonBytes {
+		r.spent -= bytes
+		return
+	}
+	if bytes > 0 {
+		if r.stored == nil {
+			r.stored = make(map[vector.Column]struct{})
+		}
+		r.stored[result] = struct{}{}
+	}
 	begin := len(r.kept)
 	r.kept = append(r.kept, r.requests[from:]...)
-	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.movable, e.span})
+	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.movable, e.span, bytes})
 }
 
 // teach hands the lessons to the memory. It waits until no formula is under way: what a formula loads for later ones is

@@ -264,3 +264,53 @@ func TestMemoryIsBounded(t *testing.T) {
 		t.Errorf("%d bytes and %d shapes are kept", m.bytes, len(m.shapes))
 	}
 }
+
+// TestMemoryLarge computes a on many months for populations of several sizes, twice: of small ones everything is remembered
+// the second time, of large ones as much as there is room for.
+func TestMemoryLarge(t *testing.T) {
+	const months = 200
+	for _, c := range []struct{ persons, least, most int }{
+		{2, 0, 0},
+		{5000, 0, 0},
+		{memoryPersons, 1, months - 1},
+		{memoryPersons + 1, months, months},
+	} {
+		system := newCounting(t, map[string]legislation.FormulaFunc{
+			"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+				x, err := wants(p, "x", at)
+				if err != nil {
+					return x, err
+				}
+				return rules.Binary(vector.Add, x, vector.PyInt(1))
+			},
+		})
+		for round := range 2 {
+			clear(system.runs)
+			sim, err := New(context.Background(), system.System, Spec{Persons: c.persons}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, _ := system.Lookup("x")
+			a, _ := system.Lookup("a")
+			at, err := sim.Periods().Parse("2000-01")
+			for k := range months {
+				if err != nil {
+					t.Fatal(err)
+				}
+				values := make([]float32, c.persons)
+				values[k%c.persons] = float32(k + 1)
+				if err := sim.SetInput(x.ID, at, vector.Of(values)); err != nil {
+					t.Fatal(err)
+				}
+				got, err := sim.Calculate(a.ID, at, legislation.Plain)
+				if err != nil || got.Float(k%c.persons) != float64(k+2) {
+					t.Fatalf("%d persons, month %d: %v, %v", c.persons, k, got.Float(k%c.persons), err)
+				}
+				at, err = at.Offset(1, period.Month)
+			}
+			if n := system.runs["a"]; round == 1 && (n < c.least || n > c.most) {
+				t.Errorf("%d persons: %d of %d formulas ran the second time, want %d to %d", c.persons, n, months, c.least, c.most)
+			}
+		}
+	}
+}
