@@ -33,7 +33,7 @@ type answer struct {
 		Stage   string   `json:"stage"`
 		Output  []string `json:"output"`
 		Type    string   `json:"type"`
-		Message string   `json:"message"`
+		Message any      `json:"message"` // text, or a tree of texts
 	} `json:"error"`
 	Columns []column `json:"columns"`
 }

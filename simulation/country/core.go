@@ -296,7 +296,7 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 		if at.Line == 0 {
 			at = placeOf(python, at)
 		}
-		c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: python.Class + ": " + python.Message})
+		c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: python.Class + ": " + python.Message + remedy(python)})
 		return
 	}
 	c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: err.Error()})
