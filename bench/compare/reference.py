@@ -26,7 +26,7 @@ def run(system, case):
     answer = {"id": case["id"]}
     started = time.perf_counter()
     try:
-        simulation = SimulationBuilder().build_from_dict(system, case["situation"])
+        simulation = SimulationBuilder().build_from_entities(system, case["situation"])
     except Exception as error:
         return {**answer, "error": describe(error, "build", None), "columns": []}
     built = time.perf_counter()

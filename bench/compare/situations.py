@@ -65,7 +65,7 @@ class Generator:
                 simulation = SimulationBuilder().build_default_simulation(self.system, 3)
                 simulation.trace = True
                 try:
-                    simulation.calculate(variable.name, self.period_for(variable))
+                    simulation.calculate(variable.name, self.asked_for(variable))
                 except Exception:  # whatever a package raises
                     failing.add(variable.name)
                 read.update(key.split("<")[0] for key in simulation.tracer.get_flat_trace())
@@ -178,12 +178,16 @@ class Generator:
             year = self.year - self.random.randint(0, 12)
         return "%04d-%02d-%02d" % (year, self.random.randint(1, 12), self.random.randint(1, 28))
 
+    def asked_for(self, variable):
+        """The period on which a variable is computed: formulas of what never changes need a date too."""
+        return str(self.year) if variable.definition_period == "eternity" else self.period_for(variable)
+
     def outputs(self):
         """Variables to compute, in this order: spirals make the order observable, so it is part of the case."""
         chosen = self.random.sample(self.computed, min(len(self.computed), OUTPUTS_PER_SITUATION))
         if self.failing and self.random.random() < FAILURE_CHANCE:
             chosen.append(self.system.get_variable(self.random.choice(self.failing)))
-        return [[v.name, self.period_for(v)] for v in self.always + [v for v in chosen if v not in self.always]]
+        return [[v.name, self.asked_for(v)] for v in self.always + [v for v in chosen if v not in self.always]]
 
 
 def main():
