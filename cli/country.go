@@ -22,7 +22,7 @@ type CountryConfig struct {
 	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable."`
 	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
-	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit)."`
+	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 
@@ -102,10 +102,11 @@ func (c CountryConfig) loadOptions() (country.Options, error) {
 			return country.Options{}, &UsageError{fmt.Sprintf("--today: %q is no day; one looks like 2026-01-31", c.Today)}
 		}
 	}
-	oldest := slices.Contains(c.Dialect, "core39")
+	oldest := slices.Contains(c.Dialect, "core30")
+	old := oldest || slices.Contains(c.Dialect, "core39")
 	return country.Options{
 		Wide: c.Profile == "64", NEP50: slices.Contains(c.Dialect, "numpy2"), Now: now,
-		LenientEnums: oldest || slices.Contains(c.Dialect, "core42"), LenientPeriods: oldest,
+		LenientEnums: old || slices.Contains(c.Dialect, "core42"), LenientPeriods: old, LastValues: oldest,
 	}, nil
 }
 

@@ -186,7 +186,7 @@ func differ(mine vector.Column, c column) string {
 	if c.Bits == nil {
 		for i, raw := range c.Values {
 			var text string
-			if json.Unmarshal(raw, &text) != nil || text != mine.Text(i) {
+			if json.Unmarshal(raw, &text) != nil || text != mine.Format(i) {
 				return fmt.Sprintf("edict has %s, the reference %s", mine.String(), show(c))
 			}
 		}

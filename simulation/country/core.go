@@ -141,6 +141,9 @@ func (c *core) table() py.Table {
 	for _, class := range scaleClasses {
 		t[class.Name] = py.Obj(class)
 	}
+	if c.options.LastValues {
+		maps.Copy(t, baseFunctions)
+	}
 	maps.Copy(t, periodTable())
 	return t
 }

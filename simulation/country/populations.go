@@ -1,6 +1,8 @@
 package country
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
@@ -23,10 +25,19 @@ func (o *populationObject) Type() *py.Class {
 	return groupPopulationClass
 }
 
+// keywords leaves out those that populations took, and ignored, before OpenFisca-Core 31.
+func (r *run) keywords(kws []py.Kw) []py.Kw {
+	if !r.core.options.LastValues {
+		return kws
+	}
+	known := []string{"variable_name", "period", "options"}
+	return slices.DeleteFunc(slices.Clone(kws), func(kw py.Kw) bool { return !slices.Contains(known, kw.Name) })
+}
+
 // Call is population(name, period=None, options=None).
 func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	name, at, options := py.None, py.None, py.None
-	th.Unpack("population", args, kws, "variable_name", &name, "period?", &at, "options?", &options)
+	th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
 	text, ok := name.AsString()
 	if !ok {
 		th.Raise(py.TypeError, "the name of a variable must be a text, not %s", py.TypeName(name))
@@ -53,7 +64,7 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		at, options = args[1], kws[0].Value
 	default:
 		var name py.Value
-		th.Unpack("population", args, kws, "variable_name", &name, "period?", &at, "options?", &options)
+		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
 	}
 	on, along := o.entry(th, at, site.Name)
 	c, err := o.pop.Calculate(id, on, optionOf(th, options)|along)

@@ -18,7 +18,7 @@ var formerNames = map[string]string{
 	"requested_period_last_value":         withoutBase,
 }
 
-const withoutBase = "base_function is gone since OpenFisca-Core 31: leave the attribute out, and give a variable whose inputs hold for longer periods set_input = set_input_dispatch_by_period"
+const withoutBase = "base_function is gone since OpenFisca-Core 31: load the package with --dialect core30, or leave the attribute out, and give a variable whose inputs hold for longer periods set_input = set_input_dispatch_by_period"
 
 // remedy says how to mend what a package does wrong, if that is known, after the message.
 func remedy(e *py.Error) string {

@@ -154,6 +154,7 @@ func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
 		th.Raise(py.ValueError, "Unexpected attributes in definition of variable \"%s\": '%s'", class.Name, strings.Join(r.unexpected, ", "))
 	}
 	r.defaultValue()
+	r.missing()
 	return r.def
 }
 
@@ -217,6 +218,7 @@ func (r *definitionReader) read(name string, v py.Value) {
 
 // variableAttributes are the attributes a variable may have.
 var variableAttributes = map[string]func(*definitionReader, py.Value){
+	"base_function":     (*definitionReader).base,
 	"calculate_output":  (*definitionReader).output,
 	"cerfa_field":       (*definitionReader).cerfa,
 	"default_value":     func(r *definitionReader, v py.Value) { r.byDefault = &v },

@@ -128,7 +128,7 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 	}
 	formula := v.FormulaAt(at.Start)
 	if formula == nil {
-		return h.DefaultArray(), nil
+		return h.missing(at)
 	}
 	if err := s.spend(); err != nil {
 		return vector.Column{}, err

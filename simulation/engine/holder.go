@@ -117,6 +117,39 @@ func (h *Holder) stored(id period.ID) (vector.Column, bool) {
 	return vector.Column{}, false
 }
 
+// missing is what the variable is for a period without an input and without a formula.
+func (h *Holder) missing(at *period.Entry) (vector.Column, error) {
+	switch h.variable.Missing {
+	case legislation.NoValue:
+		return vector.Column{}, valueError("%s has no value for %s, and no formula: give it one", h.variable.Name, at)
+	case legislation.LastValue, legislation.NearestValue:
+		if c, ok := h.nearest(at); ok {
+			return c, nil
+		}
+	}
+	return h.DefaultArray(), nil
+}
+
+// nearest is the latest value that began by then; if there is none and the rule allows it, the first that begins later.
+func (h *Holder) nearest(at *period.Entry) (vector.Column, bool) {
+	var last, first *period.Entry
+	for _, known := range h.KnownPeriods() {
+		if !at.Start.Before(known.Start) && (last == nil || last.Start.Before(known.Start)) {
+			last = known
+		}
+		if first == nil || known.Start.Before(first.Start) {
+			first = known
+		}
+	}
+	if last == nil && h.variable.Missing == legislation.NearestValue {
+		last = first
+	}
+	if last == nil {
+		return vector.Column{}, false
+	}
+	return h.Array(last)
+}
+
 // KnownPeriods lists the periods with a value, in the order in which they were first stored.
 func (h *Holder) KnownPeriods() []*period.Entry {
 	entries := make([]*period.Entry, len(h.known))

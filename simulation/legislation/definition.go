@@ -33,6 +33,7 @@ type Definition struct {
 	CustomInput     func(h Holder, at *period.Entry, c vector.Column) error
 	Output          OutputRule
 	CustomOutput    func(s Simulation, v VariableID, at *period.Entry) (vector.Column, error)
+	Missing         *MissingRule
 	SizeIndependent *bool
 
 	Formulas []NamedFormula
@@ -108,6 +109,9 @@ func (d Definition) setType(v, baseline *Variable) error {
 	}
 	if d.MaxLength != 0 {
 		v.MaxLength = d.MaxLength
+	}
+	if d.Missing != nil {
+		v.Missing = *d.Missing
 	}
 	switch {
 	case d.SizeIndependent != nil:

@@ -40,6 +40,18 @@ const (
 	InputByRules                  // ask Variable.CustomInput
 )
 
+// MissingRule says what a variable is for a period that has neither an input nor a formula. All but the first are of
+// OpenFisca-Core before version 31.
+type MissingRule uint8
+
+// The rules for what is missing.
+const (
+	DefaultValue MissingRule = iota // its default
+	LastValue                       // what it was last, else its default
+	NearestValue                    // what it was last, else what it is first, else its default
+	NoValue                         // an error
+)
+
 // OutputRule says how a variable is computed when it is asked for as an output.
 type OutputRule uint8
 
@@ -79,6 +91,7 @@ type Variable struct {
 	CustomInput  func(h Holder, at *period.Entry, c vector.Column) error
 	Output       OutputRule
 	CustomOutput func(s Simulation, v VariableID, at *period.Entry) (vector.Column, error)
+	Missing      MissingRule
 	// SizeIndependent says that the value does not depend on the length of the period.
 	SizeIndependent bool
 	// Neutralized variables always have their default value.

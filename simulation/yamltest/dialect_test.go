@@ -3,6 +3,7 @@ package yamltest_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"edict/simulation/country"
@@ -39,5 +40,29 @@ func TestDialects(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// TestOldestDialect runs a package for OpenFisca-Core 30, which nothing later can load.
+func TestOldestDialect(t *testing.T) {
+	src, err := country.Open("testdata/dialects/feature_older")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := country.Load(context.Background(), country.Options{}, src); err == nil || !strings.Contains(err.Error(), "--dialect core30") {
+		t.Errorf("in today's dialect: %v", err)
+	}
+	pkg, err := country.Load(context.Background(), country.Options{LenientEnums: true, LenientPeriods: true, LastValues: true}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := load(t, "testdata/dialects/older")
+	err = yamltest.NewSuite(pkg, pkg.System).Run(context.Background(), yamltest.Options{}.Select(cases), yamltest.Options{}, func(r yamltest.Result) {
+		if !r.Passed {
+			t.Errorf("%s: %s", r.Case.Name, r.Message)
+		}
+	})
+	if err != nil || len(cases) == 0 {
+		t.Errorf("%d cases, %v", len(cases), err)
 	}
 }

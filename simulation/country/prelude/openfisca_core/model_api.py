@@ -22,3 +22,13 @@ __all__ = [
     "date", "load_parameter_file", "max_", "min_", "not_", "period", "round_", "select", "set_input_dispatch_by_period",
     "set_input_divide_by_period", "switch", "where",
 ]
+
+try:
+    from openfisca_core.base_functions import *
+
+    __all__ += [
+        "missing_value", "permanent_default_value", "requested_period_default_value", "requested_period_last_or_next_value",
+        "requested_period_last_value",
+    ]
+except ImportError:  # gone since version 31
+    pass
