@@ -228,12 +228,11 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 		h.columns[k-1] = c
 		return nil
 	}
-	if h.known == nil {
-		n := 2
-		if h.variable.Period == period.Month {
-			n = 12
-		}
-		h.known, h.columns = h.sim.room.ids.take(n), h.sim.room.columns.take(n)
+	if n := len(h.known); n == cap(h.known) && n < 12 {
+		// One period is asked for, or a year of months.
+		larger := min(1+11*n, 12)
+		h.known = append(h.sim.room.ids.take(larger), h.known...)
+		h.columns = append(h.sim.room.columns.take(larger), h.columns...)
 	}
 	h.known = append(h.known, id)
 	if n := len(h.free); n > 0 {
