@@ -125,7 +125,9 @@ func (f *fixture) routes() []web.Route {
 	for i, route := range routes {
 		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
 			from := web.CallerOf(r)
-			f.ok(f.SeenDevice(r.Context(), messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID}))
+			if err := f.SeenDevice(r.Context(), messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID}); err != nil {
+				return err
+			}
 			return route.Handle(w, r)
 		}
 	}
