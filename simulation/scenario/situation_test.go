@@ -37,6 +37,7 @@ func village(t testing.TB) *legislation.System {
 	add(legislation.Definition{Name: "birth", Type: legislation.Date, Entity: person, Period: unit(period.Eternity)})
 	add(legislation.Definition{Name: "working", Type: legislation.Bool, Entity: person, Period: unit(period.Month)})
 	add(legislation.Definition{Name: "name", Type: legislation.String, Entity: person, Period: unit(period.Eternity)})
+	add(legislation.Definition{Name: "code", Type: legislation.String, MaxLength: 5, Entity: person, Period: unit(period.Eternity)})
 	add(legislation.Definition{Name: "rent", Type: legislation.Float, Entity: household, Period: unit(period.Month), Input: legislation.Dispatch})
 	add(legislation.Definition{Name: "status", Type: legislation.EnumType, Enum: housing, Default: &tenant, Entity: household, Period: unit(period.Month)})
 	salary := b.Variable("salary").ID
@@ -133,6 +134,15 @@ households a
 salary 2020-01 [100.]
 salary 2020-02 [0.]
 salary 2020-03 [110.]`},
+		{"a year from the middle of a month", `
+persons: {a: {salary: {"year:2020-01-15": 1200}}}`, `salary 2020-01 [100.]`},
+		{"a month by its week", `
+persons: {a: {age: {"month:2020-W02": 7}}}`, `age 2020-01 [7]`},
+		{"an enumeration along an axis", `
+persons: {a: {}}
+households: {h: {parents: [a]}}
+axes: [[{name: status, period: 2020-01, min: 0, max: 1, count: 2, remark: ignored}]]`, `status 2020-01 ['tenant'  'owner']`},
+		{"truths in words", `{salary: "True", age: "True"}`, "salary 2020-01 [1.]\nage 2020-01 [1]"},
 		{"unusual spelling", `
 persons: {a: {age: {"month:2020-01": 1}}, b: {age: {"month:2020-01": 2}}}`, `age 2020-01 [0 2]`},
 		{"axes", `
@@ -189,6 +199,22 @@ func TestProblems(t *testing.T) {
 		{`{persons: {a: {height: {2020-01: 1}}}}`, "persons/a/height", "You tried to calculate or to set a value for variable 'height', but it was not found in the loaded tax and benefit system (village@1.2)."},
 		{`{persons: {a: {age: 1}}}`, "persons/a/age", "Can't deal with type: expected object."},
 		{`{persons: {a: {age: {soon: 1}}}}`, "persons/a/age", "Expected a period (eg. '2017', 'month:2017-01', 'week:2017-W01-1:3', ...); got: 'soon'."},
+		{`{persons: {a: {age: {2020-02-30: 1}}}}`, "persons/a/age", "Unable to parse string [2020-02-30]"},
+		{`{persons: {a: {age: {"month:2021-W53": 1}}}}`, "persons/a/age", "Unable to parse string [2021-W53]"},
+		{`{persons: {a: {age: {"2020-1": 1}}}}`, "persons/a/age", "Unable to parse string [2020-1]"},
+		{`{persons: {a: {age: {"2020-8": 1}}}}`, "persons/a/age", "Expected a period"},
+		{`{persons: {a: {age: {"0000": 1}}}}`, "persons/a/age", "year 0 is out of range"},
+		{`{persons: {a: {age: {"0001": 1}}}}`, "persons/a/age", "got: '1'."},
+		{`{persons: {a: {age: {"year:2020": 1}}}}`, "persons", `Unable to set a value for variable "age" for year-long period "2020".`},
+		{`{persons: {a: {salary: {2020-01: "__import__('os')"}}}}`, "persons/a/salary/2020-01", "Expression __import__('os') has forbidden control characters."},
+		{`{persons: {a: {salary: {2020-01: "1:2"}}}}`, "persons/a/salary/2020-01", "Expression 1:2 has forbidden control characters."},
+		{`{persons: {a: {birth: {ETERNITY: [1]}}}}`, "persons/a/birth/ETERNITY", "Can't deal with date: '[1]'."},
+		{`{persons: {a: {name: {ETERNITY: [x]}}}}`, "persons/a/name/ETERNITY", "Can't deal with value: expected type string, received '['x']'."},
+		{`{persons: {a: {code: {ETERNITY: é}}}}`, "persons/a/code/ETERNITY", "Can't deal with value: expected type string, received 'é'."},
+		{`{persons: {a: {}}, households: {h: {parents: ["x\ny"]}}}`, "households/h/parents", "Unexpected value: x y."},
+		{`{persons: {a: {}}, households: {h: {status: {2020-01: 1e20}}}}`, "households/h/status/2020-01", "'1e20' is not a known value"},
+		{`{persons: {a: {}}, households: {h: {parents: [a]}}, axes: [[{name: status, period: 2020-01, min: 0, max: 2, count: 2}]]}`, "axes/0/0/max", "'status' varies by the number of its values, from min 0 to max 1."},
+		{`{persons: {a: {}}, households: {h: {parents: [a]}}, axes: [[{name: age, period: ETERNITY, min: 0, max: 2, count: 2}]]}`, "persons", "Unable to set a value for variable age for ETERNITY."},
 		{`{persons: {a: {age: {2020-01: old}}}}`, "persons/a/age/2020-01", "Can't deal with value: expected type integer, received 'old'."},
 		{`{persons: {a: {salary: {2020-01: {}}}}}`, "persons/a/salary/2020-01", "Can't deal with value: expected type number, received '{}'."},
 		{`{persons: {a: {salary: {2020-01: [1, 2]}}}}`, "persons/a/salary/2020-01", "Can't deal with value: expected type number, received '[1, 2]'."},
