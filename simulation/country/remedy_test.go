@@ -19,6 +19,8 @@ func TestRemedies(t *testing.T) {
 		"base functions": {"from openfisca_core.model_api import *\nclass pay(Variable):\n    base_function = missing_value\n",
 			"/land/variables.py:3: NameError: name 'missing_value' is not defined; base_function is gone since OpenFisca-Core 31"},
 		"a shared class": {"from openfisca_core.populations import Population\nPopulation.total = 1\n", "/land/variables.py:2: TypeError: Population.total cannot be changed"},
+		"no constructor": {"from openfisca_core.taxbenefitsystems import TaxBenefitSystem\nclass system(TaxBenefitSystem):\n    def __init__(self):\n        self.load_parameters('/land')\nsystem()\n",
+			"/land/variables.py:4: TypeError: the system has no entities yet: its __init__ must call super().__init__(entities) first"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			files := fstest.MapFS{"land/__init__.py": {Data: []byte(system)}, "land/variables.py": {Data: []byte(c.variables)}}

@@ -7,7 +7,18 @@ from openfisca_core.errors import VariableNotFoundError
 from openfisca_core.variables import VALUE_TYPES
 
 
+class _Unmade:
+    """What a system is before its constructor ran."""
+
+    def __getattr__(self, name):
+        raise TypeError("the system has no entities yet: its __init__ must call super().__init__(entities) first; an extension has no system and is loaded into a country package")
+
+    def __setattr__(self, name, value):
+        self.__getattr__(name)
+
+
 class TaxBenefitSystem:
+    _draft = _Unmade()
     baseline = None
     cache_blacklist = None
     decomposition_file_path = None
