@@ -210,6 +210,10 @@ func (c *Class) SetAttr(th *Thread, name string, v *Value) {
 		return
 	}
 	th.mayChange(c.frozen || c.mro == nil, Obj(c))
+	if name == "__name__" && v != nil {
+		c.Name = th.mustString(*v, "the name of a class")
+		return
+	}
 	c.attrs.change(th, Obj(c), name, v)
 }
 

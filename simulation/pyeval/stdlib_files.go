@@ -10,13 +10,14 @@ import (
 // filesTable is module _files: the only door to files, which are those of the program's roots.
 func filesTable() Table {
 	return Table{
-		"cache":       Func("cache", newCache),
-		"copy":        Func("copy", copyOne),
-		"csv_columns": Func("csv_columns", csvColumns),
-		"csv_records": Func("csv_records", csvRecords),
-		"csv_rows":    Func("csv_rows", csvRows),
-		"deepcopy":    Func("deepcopy", copyDeep),
-		"exists":      Func("exists", fileTest(func(fs.FileInfo) bool { return true })),
+		"cache":         Func("cache", newCache),
+		"copy":          Func("copy", copyOne),
+		"csv_columns":   Func("csv_columns", csvColumns),
+		"csv_records":   Func("csv_records", csvRecords),
+		"csv_rows":      Func("csv_rows", csvRows),
+		"deepcopy":      Func("deepcopy", copyDeep),
+		"excel_columns": Func("excel_columns", excelColumns),
+		"exists":        Func("exists", fileTest(func(fs.FileInfo) bool { return true })),
 		"import_module": Func("import_module", func(th *Thread, args []Value, kws []Kw) Value {
 			var name string
 			pkg := None

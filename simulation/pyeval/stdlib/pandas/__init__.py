@@ -1,5 +1,5 @@
 # Look-up tables: what packages use of pandas to read them and to find things in them. A column is a numpy array, an index a
-# list of labels. There are no time series, no groups, no arithmetic that aligns indexes.
+# list of labels. There are no time series, no arithmetic that aligns indexes.
 import io
 
 import _files
@@ -45,6 +45,23 @@ def read_csv(
     if index_col is not None and index_col is not False:
         columns = [titles[c] if isinstance(c, int) else c for c in (index_col if isinstance(index_col, list) else [index_col])]
         frame = frame.set_index(columns if isinstance(index_col, list) else columns[0])
+    return frame
+
+
+def read_excel(io, sheet_name=0, header=0, index_col=None, usecols=None, dtype=None, **options):
+    for option in options:
+        if option not in ("engine", "engine_kwargs"):
+            raise NotImplementedError(f"pandas.read_excel: the option {option} is not supported")
+    if header != 0 or not isinstance(sheet_name, int):
+        raise NotImplementedError("pandas.read_excel: header must be 0 and sheet_name a number")
+    content = io.read() if hasattr(io, "read") else _files.read(str(io), None)
+    frame = DataFrame(dict(zip(*_files.excel_columns(content, sheet_name))))
+    if dtype is not None:
+        frame = frame.astype(dtype)
+    if usecols is not None:
+        frame = frame[[name for i, name in enumerate(frame.columns) if name in usecols or i in usecols]]
+    if index_col is not None:
+        frame = frame.set_index(frame.columns[index_col] if isinstance(index_col, int) else index_col)
     return frame
 
 

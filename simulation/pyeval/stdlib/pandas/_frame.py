@@ -164,6 +164,17 @@ class DataFrame:
             raise AttributeError(f"'DataFrame' object has no attribute '{name}'")
         return self[name]
 
+    def __setattr__(self, name, value):
+        if not name.startswith("_") and name in self._columns:
+            self[name] = value
+        else:
+            object.__setattr__(self, name, value)
+
+    def groupby(self, by, sort=True):
+        from pandas._groups import Groups
+
+        return Groups(self, by, sort)
+
     def get(self, name, default=None):
         return self[name] if name in self._columns else default
 
