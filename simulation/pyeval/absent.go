@@ -16,7 +16,7 @@ var standardNames = words(`aifc argparse array ast asyncio atexit audioop base64
 
 func words(text string) map[string]bool {
 	set := map[string]bool{}
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		set[word] = true
 	}
 	return set

@@ -196,7 +196,7 @@ func (th *Thread) enumItems(names Value) []Value {
 		return th.Collect(names)
 	}
 	var items []Value
-	for _, name := range strings.Fields(strings.ReplaceAll(text, ",", " ")) {
+	for name := range strings.FieldsSeq(strings.ReplaceAll(text, ",", " ")) {
 		items = append(items, String(name))
 	}
 	return items
