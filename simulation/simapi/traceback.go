@@ -77,9 +77,14 @@ func (t *traceback) walk(n *engine.Trace) {
 	computed := !v.IsInput() && (len(n.Children) > 0 || len(n.Parameters) > 0 || !t.given[v.Name])
 	defaults := true
 	var needs, read any
+	met := map[string]bool{} // what a formula asks for twice is told once
 	if len(n.Children) > 0 {
 		inputs := list{}
 		for _, c := range n.Children {
+			if met[c.Key()] {
+				continue
+			}
+			met[c.Key()] = true
 			inputs = append(inputs, list{c.Variable, c.Period.String()})
 			defaults = defaults && t.isDefault(c)
 		}
@@ -88,6 +93,12 @@ func (t *traceback) walk(n *engine.Trace) {
 	if len(n.Parameters) > 0 {
 		parameters := list{}
 		for _, p := range n.Parameters {
+			if key := p.Name + " " + p.Day.String(); !p.Value.IsArray() {
+				if met[key] {
+					continue
+				}
+				met[key] = true
+			}
 			o := object{{"@type", "Parameter"}, {"instant", p.Day.String()}, {"name", p.Name}}
 			if p.Value.IsArray() {
 				o.add("value", p.Value)
