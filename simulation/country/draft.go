@@ -58,6 +58,9 @@ func (d *draft) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "variables":
 		return py.Obj(&variablesObject{d.core, d.builder.Variables, d.builder.Variable}), true
 	case "parameters":
+		if d.system == nil { // until it is built, whoever asks may change what he gets
+			return py.Obj(d.core.parameter(d.builder.OwnParameters())), true
+		}
 		return py.Obj(d.core.parameter(d.builder.Parameters())), true
 	}
 	method, ok := draftMethods[name]

@@ -193,10 +193,7 @@ func (b *Builder) MergeParameters(n *ParameterNode) error {
 
 // ModifyParameters hands a copy of the parameter tree to a function, which may change it and returns the new tree.
 func (b *Builder) ModifyParameters(change func(*ParameterNode) (*ParameterNode, error)) error {
-	if b.root == nil {
-		b.root = b.system.tree.Root.Clone()
-	}
-	root, err := change(b.root)
+	root, err := change(b.OwnParameters())
 	if err != nil {
 		return err
 	}
@@ -213,6 +210,14 @@ func (b *Builder) Parameters() *ParameterNode {
 		return b.root
 	}
 	return b.system.tree.Root
+}
+
+// OwnParameters gives the parameter tree to change it in place: a reform gets a copy of the one that it reforms.
+func (b *Builder) OwnParameters() *ParameterNode {
+	if b.root == nil {
+		b.root = b.system.tree.Root.Clone()
+	}
+	return b.root
 }
 
 // Build freezes the system.

@@ -50,3 +50,22 @@ class no_tax(Reform):
 
     def apply(self):
         self.neutralize_variable("tax")
+
+
+class levy(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "A levy, at a rate that the reform adds to the law"
+
+    def formula(person, period, parameters):
+        law = parameters(period)
+        return person("salary", period) * law.levies.rate * law.taxes.rate
+
+
+class with_levy(Reform):
+    name = "Parameters added to the law as it is"
+
+    def apply(self):
+        self.parameters.add_child("levies", ParameterNode("levies", data={"rate": {"values": {"2015-01-01": 2}}}))
+        self.add_variable(levy)
