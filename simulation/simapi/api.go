@@ -96,6 +96,13 @@ func (a *API) loaded() (*law, error) {
 	return nil, a.Ready(context.Background())
 }
 
+// exposing opens a service to pages of any origin, which may read these headers of its answers.
+func exposing(headers ...string) *web.CORS {
+	c := web.AnyOrigin()
+	c.Expose = headers
+	return c
+}
+
 // Services are the tables of routes: /api/1 and /api/2, and today's interface.
 func (a *API) Services() []web.Service {
 	return []web.Service{a.numbered(), a.today()}

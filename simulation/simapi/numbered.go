@@ -25,7 +25,7 @@ func (a *API) numbered() web.Service {
 	}
 	return web.Service{
 		Name: "simulation-1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph.",
-		Prefixes: []string{"/api"}, Errors: a.numberedErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true,
+		Prefixes: []string{"/api"}, Errors: a.numberedErrors, Access: a.access(), CORS: exposing("Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
 		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned,
 		Routes: []web.Route{
 			get("/api", "welcome1", "Welcome", "Says that the service is there.", a.welcome, nil, shapeWelcome, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),

@@ -23,7 +23,7 @@ func (a *API) today() web.Service {
 	return web.Service{
 		Name: "simulation", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
-		Errors:   a.todayErrors, Access: a.access(), CORS: web.AnyOrigin(), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
+		Errors:   a.todayErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
 		Routes: []web.Route{
 			root,
 			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.todayEntities, exampleEntities),
