@@ -77,3 +77,6 @@ config.read_string("[a]\nx = 1\ny: two\n\n[b]\nflag = yes\n")
 print(config.sections(), config["a"]["x"], config.get("a", "y"), config.getint("a", "x"), config.getboolean("b", "flag"))
 print(copy.deepcopy([1, "a", None, 2.5]), typing.cast(int, 3), collections.deque([1, 2], maxlen=2)[0], functools.reduce(max, [3, 9, 2]))
 print(Fraction.from_float(0.5), Fraction.from_float(3), Fraction(0.1).limit_denominator(), Fraction(1, 3).limit_denominator(2), Fraction(7, 2).as_integer_ratio(), Fraction("1e-2"), Fraction(3, 4).real, 7 // Fraction(1, 2), 7 % Fraction(5, 2), 2 ** Fraction(2), divmod(Fraction(7, 2), 2))
+
+import sys
+print(sys.stderr.write("no matter\n"), sys.stdout.isatty(), sys.stderr.flush())
