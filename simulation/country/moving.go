@@ -276,6 +276,12 @@ func (o movingInstant) Item(th *py.Thread, key py.Value) py.Value { return o.see
 // Len implements pyeval.Lener.
 func (o movingInstant) Len(th *py.Thread) int { return instantObject(o).Len(th) }
 
+// HashKey implements pyeval.Hasher: a function that remembers what it gave for a node has read anything below it.
+func (o *nodeObject) HashKey(th *py.Thread) any {
+	o.readAll(th)
+	return o
+}
+
 // readChild keeps the days on which the node has the same child of a name.
 func (o *nodeObject) readChild(th *py.Thread, name string) {
 	if r := runOf(th); r != nil && r.watch.month != nil {

@@ -22,6 +22,7 @@ func monthly(t testing.TB, bodies []string) *legislation.System {
 	t.Helper()
 	var variables strings.Builder
 	variables.WriteString(`
+import functools
 import numpy as np
 from openfisca_core.model_api import *
 from openfisca_core.periods import Period
@@ -43,6 +44,19 @@ class kind(Variable):
         return where(person("x", period) > 2, Kind.high, Kind.low)
 def before(person, period):
     return person("x", period.last_month)
+@functools.cache
+def cached_rate(law):
+    return law.rate + law.node.a
+@functools.cache
+def cached_last(period):
+    return (period.last_month, period.this_year)
+@functools.cache
+def cached_tower(height):
+    tower = []
+    for _ in range(height):
+        tower = [tower, tower]
+    tower[0].append(tower)
+    return tower
 `)
 	for i, body := range bodies {
 		fmt.Fprintf(&variables, `class v%d(Variable):
@@ -236,6 +250,28 @@ func TestMonthsAreCarried(t *testing.T) {
 		_, sim := run(t, monthly(t, []string{c.body}), make([]int, 60), "v0", months, false)
 		if got := sim.Evaluated(); got != c.want {
 			t.Errorf("%s: %d evaluated, want %d", c.body, got, c.want)
+		}
+	}
+}
+
+// TestMonthsAndCaches has formulas that call functions under functools.cache: what those read, and the periods that they give,
+// belong to whoever calls them.
+func TestMonthsAndCaches(t *testing.T) {
+	bodies := []string{
+		"cached_rate(parameters(period))", "cached_rate(parameters(period)) + 10", "person('x', cached_last(period)[0]) + len(cached_tower(60))",
+		"person('v0', period) + person('v1', period) + person('v2', period)",
+	}
+	system := monthly(t, bodies)
+	x := make([]int, 60)
+	for i := range x {
+		x[i] = i / 7
+	}
+	months := []int{12, 13, 14, 15, 16, 17, 24, 25, 26, 27}
+	want, _ := run(t, monthly(t, bodies), x, "v3", months, true)
+	run(t, system, nil, "v3", []int{27, 12, 26, 13}, false) // leaves what it computed in the caches, and numbers periods in its own way
+	for range 2 {
+		if got, _ := run(t, system, x, "v3", months, false); !slices.Equal(got, want) {
+			t.Error(difference(got, want))
 		}
 	}
 }

@@ -85,6 +85,12 @@ func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (*peri
 	return o.run.sim.Periods().Intern(toPeriod(th, at)), legislation.Plain
 }
 
+// HashKey implements pyeval.Hasher: a function that remembers what it gave for a population need not ask again.
+func (o *populationObject) HashKey(*py.Thread) any {
+	o.run.sim.Effect(legislation.OwnEffect)
+	return o
+}
+
 // optionOf reads options=[ADD] and its like. What is not a list of options has no meaning: packages
 // are known to pass the parameters here.
 func optionOf(th *py.Thread, v py.Value) legislation.Option {

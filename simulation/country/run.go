@@ -71,6 +71,23 @@ func (r someRows) Has(n int) bool {
 	return false
 }
 
+// What belongs to one simulation is kept by none of the caches that all of them share.
+
+// Transient implements pyeval.Transient.
+func (*entryObject) Transient() {}
+
+// Transient implements pyeval.Transient.
+func (*movingPeriod) Transient() {}
+
+// Transient implements pyeval.Transient.
+func (movingInstant) Transient() {}
+
+// Transient implements pyeval.Transient.
+func (*populationObject) Transient() {}
+
+// Transient implements pyeval.Transient.
+func (*lawObject) Transient() {}
+
 // population returns the object of a population.
 func (r *run) population(p legislation.Population) *populationObject {
 	o, ok := r.pops[p]

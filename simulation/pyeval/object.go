@@ -160,6 +160,12 @@ type PathGetter interface {
 	GetPath(th *Thread, site *Site) (v Value, steps int)
 }
 
+// Transient is an object that belongs to one run: functions under functools.cache, which all runs share, do not keep it.
+type Transient interface {
+	Object
+	Transient()
+}
+
 // PathComparer compares what o.a.b.c is with a number, without giving it away; ok is false where the ordinary way must be
 // gone.
 type PathComparer interface {

@@ -1,6 +1,9 @@
 package pyeval
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // cached is a function under functools.cache. All simulations share what it remembers, so results
 // are frozen; two goroutines may compute the same result, and the first one is kept.
@@ -36,6 +39,9 @@ func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
 		return v
 	}
 	v = th.call(c.fn, args, kws)
+	if transient(v, map[Object]bool{}) {
+		return v
+	}
 	freeze(v)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -46,6 +52,34 @@ func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
 		c.seen[k] = v
 	}
 	return v
+}
+
+// transient tells whether a value is of one run only, or holds such a value in tuples, lists and dicts; seen are those that
+// were looked into.
+func transient(v Value, seen map[Object]bool) bool {
+	holds := func(x Value) bool { return transient(x, seen) }
+	switch o := v.o.(type) {
+	case Transient:
+		return true
+	case *Tuple, *List, *Dict:
+		if seen[o] {
+			return false
+		}
+		seen[o] = true
+	}
+	switch o := v.o.(type) {
+	case *Tuple:
+		return !o.frozen && slices.ContainsFunc(o.items, holds)
+	case *List:
+		return !o.frozen && slices.ContainsFunc(o.items, holds)
+	case *Dict:
+		found := false
+		if !o.frozen {
+			o.each(func(k, x Value) { found = found || holds(k) || holds(x) })
+		}
+		return found
+	}
+	return false
 }
 
 // Attr gives the function's own attributes, and cache_clear, which does nothing.
