@@ -51,7 +51,7 @@ func (o *entityObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 }
 
 // AttrNames implements pyeval.AttrLister, for hints.
-func (o *entityObject) AttrNames() []string {
+func (o *entityObject) AttrNames(*py.Thread) []string {
 	names := []string{"doc", "flattened_roles", "is_person", "key", "label", "plural", "roles"}
 	for _, r := range o.Roles {
 		names = append(names, strings.ToUpper(r.Key))

@@ -307,7 +307,10 @@ func (o *nodeObject) Each(th *py.Thread, yield func(py.Value) bool) {
 }
 
 // AttrNames implements pyeval.AttrLister.
-func (o *nodeObject) AttrNames() []string { return o.node().Children().Keys() }
+func (o *nodeObject) AttrNames(th *py.Thread) []string {
+	o.readAll(th)
+	return o.node().Children().Keys()
+}
 
 // Repr implements pyeval.Reprer.
 func (o *nodeObject) Repr(th *py.Thread) string {

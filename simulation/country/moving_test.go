@@ -158,7 +158,7 @@ var seeing = []string{
 	"parameters(period).rate", "parameters(period).still", "parameters(period).node.a", "parameters(period).node['b']", "parameters(period.last_month).rate",
 	"parameters(period.start).rate", "parameters(period.this_year).rate", "parameters(period.n_2).node.a", "parameters('2019-05-01').rate", "parameters(period.offset(-1, 'year')).rate",
 	"parameters(period.start.offset(-1, 'month')).rate", "parameters(period).scale.calc(person('x', period))", "len(list(parameters(period).node))",
-	"('c' in parameters(period).node) * 1", "parameters(period).kind[person('kind', period)]", "len(parameters(period).node._children)",
+	"('c' in parameters(period).node) * 1", "len(dir(parameters(period).node))", "(1 if hasattr(parameters(period), 'late') else 2)", "getattr(parameters(period).node, 'a')", "parameters(period).kind[person('kind', period)]", "len(parameters(period).node._children)",
 	"(parameters(period).rate > 1) * 1", "(parameters(period)._instant_str == '2019-05-01') * 1", "(parameters(period).node._name == 'node') * 1",
 	"period.start.year", "period.start.month", "period.start.day", "period.start.offset(1, 'month').month", "period.last_month.start.year", "period.last_month.start.month",
 	"(period.start.month < 7) * 1", "(period.start.month == 12) * 1", "(period.start.month != 4) * 1", "(period.start.month >= 3) * 1", "(9 <= period.start.month) * 1",

@@ -254,7 +254,7 @@ func (o *parameterObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.V
 }
 
 // AttrNames implements pyeval.AttrLister.
-func (o *parameterObject) AttrNames() []string {
+func (o *parameterObject) AttrNames(*py.Thread) []string {
 	if n, ok := o.item.(*legislation.ParameterNode); ok {
 		return n.Children.Keys()
 	}

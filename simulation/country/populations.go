@@ -176,7 +176,7 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 }
 
 // AttrNames implements pyeval.AttrLister, for hints.
-func (o *populationObject) AttrNames() []string {
+func (o *populationObject) AttrNames(*py.Thread) []string {
 	names := []string{"count", "entity", "ids", "members", "simulation"}
 	for name := range populationMethods {
 		names = append(names, name)

@@ -57,7 +57,7 @@ func boundMethod(o py.Methoder, name string) (py.Value, bool) {
 }
 
 // AttrNames implements pyeval.AttrLister.
-func (o *scaleObject) AttrNames() []string {
+func (o *scaleObject) AttrNames(*py.Thread) []string {
 	names := []string{"name", "thresholds", "rates", "amounts"}
 	for name := range scaleMethods {
 		names = append(names, name)

@@ -62,9 +62,9 @@ func (*Property) Type() *Class { return propertyType }
 func (th *Thread) noAttr(v Value, name string) {
 	var known []string
 	if l, ok := v.o.(AttrLister); ok {
-		known = l.AttrNames()
+		known = l.AttrNames(th)
 	} else {
-		known = typeOf(v).AttrNames()
+		known = typeOf(v).AttrNames(th)
 	}
 	what := "'" + TypeName(v) + "' object"
 	switch o := v.o.(type) {

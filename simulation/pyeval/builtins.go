@@ -169,9 +169,9 @@ func builtinDir(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 0 {
 		names = th.module().Names()
 	} else if l, ok := args[0].o.(AttrLister); ok {
-		names = l.AttrNames()
+		names = l.AttrNames(th)
 	} else {
-		names = typeOf(args[0]).AttrNames()
+		names = typeOf(args[0]).AttrNames(th)
 	}
 	names = slices.Clone(names)
 	slices.Sort(names)

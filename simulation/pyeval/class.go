@@ -218,7 +218,7 @@ func (c *Class) SetAttr(th *Thread, name string, v *Value) {
 }
 
 // AttrNames implements [AttrLister].
-func (c *Class) AttrNames() []string {
+func (c *Class) AttrNames(*Thread) []string {
 	var out []string
 	for _, k := range c.mro {
 		out = append(out, k.attrs.list()...)

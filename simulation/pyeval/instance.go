@@ -86,7 +86,9 @@ func (i *Instance) store(th *Thread, name string, v *Value) {
 }
 
 // AttrNames implements [AttrLister].
-func (i *Instance) AttrNames() []string { return append(i.attrs.list(), i.class.AttrNames()...) }
+func (i *Instance) AttrNames(th *Thread) []string {
+	return append(i.attrs.list(), i.class.AttrNames(th)...)
+}
 
 // method finds a special method such as __len__ in the class.
 func (i *Instance) method(name string) (Value, bool) { return i.class.Lookup(name) }

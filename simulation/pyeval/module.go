@@ -182,7 +182,7 @@ func (m *Module) SetAttr(th *Thread, name string, v *Value) {
 }
 
 // AttrNames implements [AttrLister].
-func (m *Module) AttrNames() []string { return m.Names() }
+func (m *Module) AttrNames(*Thread) []string { return m.Names() }
 
 // Repr implements [Reprer].
 func (m *Module) Repr(*Thread) string { return "<module '" + m.Name + "'>" }

@@ -32,7 +32,7 @@ type AttrSetter interface {
 
 // AttrLister names the attributes of an object, for dir() and hints.
 type AttrLister interface {
-	AttrNames() []string
+	AttrNames(th *Thread) []string
 }
 
 // MethodFunc is a method of a host object, called with the object that has it.
