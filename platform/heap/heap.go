@@ -1,5 +1,5 @@
 // Package heap lets a process build something large that stays, such as a legislation, without collecting garbage
-// over and over while the heap grows to its size.
+// over and over while the heap grows to its size ([Ease]), and many small things in few allocations ([Slab]).
 package heap
 
 import (

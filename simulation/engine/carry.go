@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -49,9 +50,8 @@ func (k *carried) serves(at *period.Entry, formula *legislation.DatedFormula) bo
 
 // missed counts that the last run was of no use, or will not be.
 func (k *carried) missed() {
-	k.misses++
-	if k.misses >= carryMisses {
-		k.pause = carryPause
+	if k.misses++; k.misses >= carryMisses {
+		k.misses, k.pause = carryMisses-1, carryPause // one more is enough the next time
 	}
 }
 
@@ -96,7 +96,7 @@ func moved(day period.Instant, n int) period.Instant {
 
 // keep keeps a run that came to its end just now. It gives the result, in the storage of the last one if they are the same:
 // whoever compares them next sees it at once.
-func (k *carried) keep(room *slab[request], at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
+func (k *carried) keep(room *heap.Slab[request], at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
 	if !e.movable || e.unrepeatable || result.Type() == vector.Object {
 		k.missed()
 		return result
@@ -108,7 +108,7 @@ func (k *carried) keep(room *slab[request], at *period.Entry, formula *legislati
 	if k.tried == 0 && len(asked) <= cap(k.asked) {
 		k.asked = append(k.asked[:0], asked...)
 	} else {
-		k.asked = room.copy(asked)
+		k.asked = room.Copy(asked)
 	}
 	return result
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"slices"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -32,17 +33,17 @@ type store struct {
 
 // room is where holders and what they keep lie.
 type room struct {
-	holders slab[Holder]
-	stores  slab[store]
-	indexes slab[int32]
-	ids     slab[period.ID]
-	columns slab[vector.Column]
-	asked   slab[request]
+	holders heap.Slab[Holder]
+	stores  heap.Slab[store]
+	indexes heap.Slab[int32]
+	ids     heap.Slab[period.ID]
+	columns heap.Slab[vector.Column]
+	asked   heap.Slab[request]
 }
 
 func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {
-	h := &s.room.holders.take(1)[:1][0]
-	*h = Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity, store: &s.room.stores.take(1)[:1][0]}
+	h := s.room.holders.New()
+	*h = Holder{sim: s, variable: v, population: p, dtype: v.DType(s.system.Wide()), eternal: v.Period == period.Eternity, store: s.room.stores.New()}
 	h.byDefault = h.defaultColumn()
 	return h
 }
@@ -220,7 +221,7 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 	}
 	if int(id) >= len(h.index) {
 		n := (max(h.sim.periods.Len(), int(id)+1) + 31) &^ 31
-		larger := h.sim.room.indexes.take(n)[:n]
+		larger := h.sim.room.indexes.Take(n)
 		copy(larger, h.index)
 		h.index = larger
 	}
@@ -231,8 +232,8 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 	if n := len(h.known); n == cap(h.known) && n < 12 {
 		// One period is asked for, or a year of months.
 		larger := min(1+11*n, 12)
-		h.known = append(h.sim.room.ids.take(larger), h.known...)
-		h.columns = append(h.sim.room.columns.take(larger), h.columns...)
+		h.known = append(h.sim.room.ids.Take(larger)[:0], h.known...)
+		h.columns = append(h.sim.room.columns.Take(larger)[:0], h.columns...)
 	}
 	h.known = append(h.known, id)
 	if n := len(h.free); n > 0 {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
@@ -45,42 +46,19 @@ type decoder struct {
 	keys   []string           // of the objects that are open
 	values []legislation.Data // of the objects and lists that are open
 
-	keySlab   slab[string]
-	valueSlab slab[legislation.Data]
-	mapSlab   slab[legislation.Ordered[legislation.Data]]
-	textSlab  slab[string]
+	keySlab   heap.Slab[string]
+	valueSlab heap.Slab[legislation.Data]
+	mapSlab   heap.Slab[legislation.Ordered[legislation.Data]]
+	textSlab  heap.Slab[string]
 }
 
 func newDecoder(text string) *decoder {
 	members, objects := strings.Count(text, ":"), strings.Count(text, "{")
 	return &decoder{
 		text: text, keys: make([]string, 0, 16), values: make([]legislation.Data, 0, 16),
-		keySlab: slab[string]{next: members}, valueSlab: slab[legislation.Data]{next: members + members/4},
-		mapSlab: slab[legislation.Ordered[legislation.Data]]{next: objects}, textSlab: slab[string]{next: members / 2},
+		keySlab: heap.Slab[string]{Next: members}, valueSlab: heap.Slab[legislation.Data]{Next: members + members/4},
+		mapSlab: heap.Slab[legislation.Ordered[legislation.Data]]{Next: objects}, textSlab: heap.Slab[string]{Next: members / 2},
 	}
-}
-
-// slab hands out pieces of larger allocations.
-type slab[T any] struct {
-	free []T
-	next int // how many are allocated at once, within reason
-}
-
-const maxSlab = 512
-
-func (s *slab[T]) take(n int) []T {
-	if n > len(s.free) {
-		s.free = make([]T, max(n, min(s.next, maxSlab)))
-	}
-	piece := s.free[:n:n]
-	s.free = s.free[n:]
-	return piece
-}
-
-func (s *slab[T]) copy(items []T) []T {
-	piece := s.take(len(items))
-	copy(piece, items)
-	return piece
 }
 
 func (d *decoder) space() {
@@ -120,7 +98,7 @@ func (d *decoder) value(depth int) (legislation.Data, error) {
 		return d.list(depth)
 	case c == '"':
 		s, err := d.str()
-		kept := d.textSlab.take(1)
+		kept := d.textSlab.Take(1)
 		kept[0] = s
 		return legislation.DataOf(vector.PyStrAt(&kept[0])), err
 	case c == '-' || c >= '0' && c <= '9':
@@ -156,7 +134,7 @@ func (d *decoder) list(depth int) (legislation.Data, error) {
 			d.at++
 		case ']':
 			d.at++
-			items := d.valueSlab.copy(d.values[base:])
+			items := d.valueSlab.Copy(d.values[base:])
 			d.values = d.values[:base]
 			return legislation.Data{Kind: legislation.List, List: items}, nil
 		default:
@@ -187,8 +165,8 @@ func (d *decoder) object(depth int) (legislation.Data, error) {
 		return legislation.Data{}, d.fail("expected a comma or the end of an object")
 	}
 	d.at++
-	m := &d.mapSlab.take(1)[0]
-	*m = legislation.OrderedOf(d.keySlab.copy(d.keys[firstKey:]), d.valueSlab.copy(d.values[firstValue:]))
+	m := d.mapSlab.New()
+	*m = legislation.OrderedOf(d.keySlab.Copy(d.keys[firstKey:]), d.valueSlab.Copy(d.values[firstValue:]))
 	d.keys, d.values = d.keys[:firstKey], d.values[:firstValue]
 	return legislation.Data{Kind: legislation.Mapping, Map: m}, nil
 }
