@@ -3,9 +3,11 @@ package simapi_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 
+	"edict/simulation/country"
 	"edict/simulation/simapi"
 )
 
@@ -61,9 +63,40 @@ func BenchmarkOthers(b *testing.B) {
 "familles":{"f":{"parents":["ada","bob"],"enfants":["cleo","dan"],"af":{"2024-06":null}}},
 "foyers_fiscaux":{"ff":{"declarants":["ada","bob"],"personnes_a_charge":["cleo","dan"],"irpp":{"2024":null}}},
 "menages":{"m":{"personne_de_reference":["ada"],"conjoint":["bob"],"enfants":["cleo","dan"],"revdisp":{"2024":null}}}}`
+	sendOthers(b, h, family)
+}
+
+// BenchmarkTemplate is BenchmarkOthers for a couple on OpenFisca's country template, whose formulas are few: more of a
+// request is reading it and writing the answer.
+func BenchmarkTemplate(b *testing.B) {
+	dir := os.Getenv("EDICT_TEMPLATE")
+	if dir == "" {
+		b.Skip("EDICT_TEMPLATE does not say where the country template is")
+	}
+	src, err := country.Open(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := country.Load(b.Context(), country.Options{}, src)
+	if err != nil {
+		b.Fatal(err)
+	}
+	api := simapi.New(simapi.Options{})
+	if err := api.Load(b.Context(), p, p.System); err != nil {
+		b.Fatal(err)
+	}
+	sendOthers(b, handler(b, api), `{"persons": {"Alicia": {"birth": {"ETERNITY": "%[3]d-01-01"}, "salary": {"2017-01": %[1]d}}, "Javier": {"birth": {"ETERNITY": "%[4]d-01-01"}, "salary": {"2017-01": %[2]d}}},
+ "households": {"_": {"adults": ["Alicia", "Javier"], "disposable_income": {"2017-01": null}, "total_taxes": {"2017-01": null}}}}`)
+}
+
+// sendOthers sends a document with the figures of another household each time: two salaries and two years of birth.
+func sendOthers(b *testing.B, h http.Handler, document string) {
 	bodies := make([]string, 2000)
 	for i := range bodies {
-		bodies[i] = fmt.Sprintf(family, i*1237%60000, i*7919%40000, 1950+i*13%50, 1950+i*7%50)
+		bodies[i] = fmt.Sprintf(document, i*1237%60000, i*7919%40000, 1950+i*13%50, 1950+i*7%50)
+		if w := send(h, http.MethodPost, "/calculate", bodies[i]); w.Code != http.StatusOK {
+			b.Fatalf("%d %s", w.Code, w.Body)
+		}
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
