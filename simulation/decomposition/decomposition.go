@@ -27,6 +27,11 @@ type Node struct {
 	Color                 []int // red, green, blue; nil if it has none
 	Type                  int   // 0 if it has none
 	Children              []*Node
+
+	// Minus says that a leaf counts with the other sign. In a file leaves count as they are.
+	Minus bool
+	// How is how a leaf is asked for; Plain means as an output.
+	How legislation.Option
 }
 
 // maxDepth bounds the nesting of a tree.

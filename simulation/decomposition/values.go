@@ -7,6 +7,7 @@ import (
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
+	"edict/simulation/vector"
 )
 
 // Values are the figures of a tree: one per simulation and copy of the situation in it.
@@ -14,7 +15,7 @@ type Values map[*Node][]float64
 
 // Calculate computes the tree in a simulation that holds the situation a number of times (the cells of its axes), and
 // adds the figures to those of earlier simulations. The figure of a leaf is the sum over all members of the variable's
-// entity in one copy; the figure of an inner node is the sum of its children's.
+// entity in one copy, with its sign; the figure of an inner node is the sum of its children's.
 func (n *Node) Calculate(sim *engine.Simulation, at period.Period, cells int, into Values) error {
 	if len(n.Children) == 0 {
 		figures, err := n.leaf(sim, at, cells)
@@ -40,7 +41,7 @@ func (n *Node) leaf(sim *engine.Simulation, at period.Period, cells int) ([]floa
 	if err != nil {
 		return nil, err
 	}
-	c, err := sim.CalculateOutput(v.ID, sim.Periods().Intern(at))
+	c, err := n.ask(sim, v, at)
 	if err != nil {
 		return nil, &LeafError{Variable: v, Period: at, Err: err}
 	}
@@ -52,9 +53,20 @@ func (n *Node) leaf(sim *engine.Simulation, at period.Period, cells int) ([]floa
 		if math.IsNaN(f) || math.IsInf(f, 0) {
 			return nil, &LeafError{Variable: v, Period: at, Err: &NonFinite{Member: i % members, Value: f}}
 		}
+		if n.Minus {
+			f = -f
+		}
 		figures[i/members] += f
 	}
 	return figures, nil
+}
+
+func (n *Node) ask(sim *engine.Simulation, v *legislation.Variable, at period.Period) (vector.Column, error) {
+	on := sim.Periods().Intern(at)
+	if n.How == legislation.Plain {
+		return sim.CalculateOutput(v.ID, on)
+	}
+	return sim.Calculate(v.ID, on, n.How)
 }
 
 // NonFinite says that the value of a member is no number that can be shown.

@@ -109,6 +109,12 @@ type DatedFormula struct {
 	Source  Source
 }
 
+// AsWritten tells whether the formula does what its source says on every period, which one that was made annual does not.
+func (f *DatedFormula) AsWritten() bool {
+	_, annual := f.Formula.(annualFormula)
+	return !annual
+}
+
 // Source tells where something was defined.
 type Source struct {
 	File string

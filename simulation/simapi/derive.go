@@ -1,127 +1,114 @@
 package simapi
 
 import (
+	"fmt"
+
 	"edict/simulation/decomposition"
 	"edict/simulation/legislation"
 	"edict/simulation/pysyntax"
 )
 
-// derive makes a decomposition of the headline variable: if its formula adds up other variables and does nothing else,
-// those are its parts, and so on down. False if there is no headline variable or its formula does something else.
-func (l *law) derive(system *legislation.System) (*decomposition.Node, bool) {
-	v, err := system.Lookup(l.headline)
-	if l.headline == "" || err != nil {
-		return nil, false
-	}
-	root := l.branch(system, v, map[string]bool{})
-	return root, len(root.Children) > 0
+// maxDerived bounds the nodes of a derived decomposition.
+const maxDerived = 10_000
+
+// derivation makes the decomposition of the headline variable for one side of a request: what its formula adds and
+// subtracts are its parts, and so on down. The figures of parts add up to what the formulas compute, so a variable has
+// parts only if in every scenario the same formula computes it.
+type derivation struct {
+	law   *law
+	side  *side
+	given map[string]bool // variables that a scenario has values of, on whatever period
+	above map[string]bool // variables on the way from the root
+	nodes int
 }
 
-func (l *law) branch(system *legislation.System, v *legislation.Variable, above map[string]bool) *decomposition.Node {
-	n := &decomposition.Node{Code: v.Name, Name: labelOf(v), ShortName: labelOf(v)}
-	above[v.Name] = true
-	defer delete(above, v.Name)
-	if len(v.Formulas) != 1 {
+// derive makes the decomposition of the headline variable; the error says why there is none.
+func (l *law) derive(s *side) (*decomposition.Node, error) {
+	if l.headline == "" {
+		return nil, fmt.Errorf("it has no headline variable that one could follow from: --simulation-headline names one")
+	}
+	v, err := s.system.Lookup(l.headline)
+	if err != nil {
+		return nil, err
+	}
+	d := derivation{law: l, side: s, given: map[string]bool{}, above: map[string]bool{}}
+	for _, sc := range s.scenarios {
+		for _, in := range sc.Situation.Inputs {
+			d.given[in.Variable.Name] = true
+		}
+		for _, dimension := range sc.Situation.Axes {
+			for _, axis := range dimension {
+				d.given[axis.Variable.Name] = true
+			}
+		}
+	}
+	root := d.node(v, term{name: v.Name})
+	if len(root.Children) == 0 && (v.IsInput() || !d.given[v.Name]) {
+		return nil, fmt.Errorf("none follows from its headline variable %s, whose formula is not one sum of variables for all scenarios", v.Name)
+	}
+	return root, nil
+}
+
+// node is a variable and its parts. Whoever is subtracted subtracts its parts.
+func (d *derivation) node(v *legislation.Variable, t term) *decomposition.Node {
+	d.nodes++
+	n := &decomposition.Node{Code: v.Name, Name: labelOf(v), ShortName: labelOf(v), Minus: t.minus, How: t.how}
+	if t.how != legislation.Plain { // the formula is for another period
 		return n
 	}
-	_, b, ok := l.sources.find(v.Formulas[0].Source)
-	def, isFunction := b.stmt.(*pysyntax.FunctionDef)
-	if !ok || !isFunction {
-		return n
-	}
-	var parts []*legislation.Variable
-	for _, name := range addends(def) {
-		part, err := system.Lookup(name)
-		if err != nil || above[name] || part.Type != legislation.Float && part.Type != legislation.Int {
+	d.above[v.Name] = true
+	defer delete(d.above, v.Name)
+	terms := d.terms(v)
+	parts := make([]*legislation.Variable, len(terms))
+	for i, t := range terms {
+		part, err := d.side.system.Lookup(t.name)
+		if err != nil || d.above[t.name] || !fits(part, v, t) {
 			return n
 		}
-		parts = append(parts, part)
+		parts[i] = part
 	}
-	if len(parts) < 2 {
+	if len(parts) < 2 || d.nodes+len(parts) > maxDerived {
 		return n
 	}
-	for _, part := range parts {
-		n.Children = append(n.Children, l.branch(system, part, above))
+	for i, part := range parts {
+		terms[i].minus = terms[i].minus != t.minus
+		n.Children = append(n.Children, d.node(part, terms[i]))
 	}
 	return n
 }
 
-// addends are the variables that a formula returns the sum of, for its own period; nil if it returns anything else.
-func addends(def *pysyntax.FunctionDef) []string {
-	if def.Params == nil || len(def.Params.Args) < 2 {
+// fits tells whether a part can be added up with the others without loss.
+func fits(part, whole *legislation.Variable, t term) bool {
+	entity := part.Entity == whole.Entity
+	if t.rows == summed {
+		entity = part.Entity.IsPerson && !whole.Entity.IsPerson
+	}
+	number := part.Type == legislation.Float && whole.Type == legislation.Float ||
+		part.Type == legislation.Int && (whole.Type == legislation.Float || whole.Type == legislation.Int && t.how != legislation.Divide)
+	return entity && number
+}
+
+// terms are those of the formula that computes the variable in every scenario; nil if there is none.
+func (d *derivation) terms(v *legislation.Variable) []term {
+	if v.Neutralized || d.given[v.Name] {
 		return nil
 	}
-	sum := addition{names: map[string]pysyntax.Expr{}, period: def.Params.Args[1].Name}
-	for _, stmt := range def.Body {
-		switch s := stmt.(type) {
-		case *pysyntax.Assign:
-			if target, ok := s.Targets[0].(*pysyntax.Name); ok && len(s.Targets) == 1 {
-				sum.names[target.ID] = s.Value
-			}
-		case *pysyntax.Return:
-			out, ok := sum.terms(s.Value, nil, 0)
-			if ok {
-				return out
-			}
-			return nil
-		case *pysyntax.ExprStmt:
-		default:
+	var formula *legislation.DatedFormula
+	for i, sc := range d.side.scenarios {
+		last, err := sc.Period.Stop()
+		first := v.FormulaAt(sc.Period.Start)
+		if err != nil || first == nil || first != v.FormulaAt(last) || i > 0 && first != formula {
 			return nil
 		}
+		formula = first
 	}
-	return nil
-}
-
-// addition is what is known about a formula whose terms are looked for.
-type addition struct {
-	names  map[string]pysyntax.Expr // what was assigned to them
-	period string                   // the parameter
-}
-
-// terms walks a sum of calls such as person("salary", period), or household.sum(…) of one.
-func (a addition) terms(e pysyntax.Expr, sofar []string, depth int) ([]string, bool) {
-	if depth > 100 {
-		return nil, false
+	if formula == nil || !formula.AsWritten() {
+		return nil
 	}
-	switch e := e.(type) {
-	case *pysyntax.Binary:
-		if e.Op != pysyntax.Add {
-			return nil, false
-		}
-		left, ok := a.terms(e.Left, sofar, depth+1)
-		if !ok {
-			return nil, false
-		}
-		return a.terms(e.Right, left, depth+1)
-	case *pysyntax.Name:
-		value, ok := a.names[e.ID]
-		if !ok {
-			return nil, false
-		}
-		return a.terms(value, sofar, depth+1)
-	case *pysyntax.Call:
-		if len(e.Args) == 0 || len(e.Keywords) > 0 {
-			return nil, false
-		}
-		if c, ok := e.Args[0].(*pysyntax.Constant); ok {
-			name, isText := c.Value.(string)
-			return append(sofar, name), isText && a.plain(e.Args[1:])
-		}
-		method, ok := e.Func.(*pysyntax.Attribute)
-		if !ok || method.Attr != "sum" || len(e.Args) > 1 {
-			return nil, false
-		}
-		return a.terms(e.Args[0], sofar, depth+1)
+	_, b, ok := d.law.sources.find(formula.Source)
+	def, isFunction := b.stmt.(*pysyntax.FunctionDef)
+	if !ok || !isFunction {
+		return nil
 	}
-	return nil, false
-}
-
-// plain tells whether a variable is asked for the formula's own period, without options.
-func (a addition) plain(args []pysyntax.Expr) bool {
-	if len(args) != 1 {
-		return false
-	}
-	name, ok := args[0].(*pysyntax.Name)
-	_, other := a.names[a.period]
-	return ok && name.ID == a.period && !other
+	return termsOf(def)
 }

@@ -1,7 +1,9 @@
 package simapi_test
 
 import (
+	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -34,6 +36,7 @@ Household = build_entity(key="household", plural="households", label="A househol
 entities = [Person, Household]
 `),
 		"village/variables.py": file(`
+from openfisca_core import populations
 from openfisca_core.model_api import *
 from village.entities import Household, Person
 
@@ -83,14 +86,6 @@ class last(Variable):
     def formula(household, period):
         return household("income", period.last_year) + household("rent", period)
 
-class shared(Variable):
-    value_type = float
-    entity = Household
-    definition_period = YEAR
-
-    def formula(household, period):
-        return household("income", period, [DIVIDE]) + household("rent", period)
-
 class left(Variable):
     value_type = float
     entity = Household
@@ -99,6 +94,119 @@ class left(Variable):
 
     def formula(household, period):
         return household("income", period) - household("rent", period)
+
+class benefit(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+
+class meals(Variable):
+    value_type = int
+    entity = Household
+    definition_period = MONTH
+
+class bills(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        """Every way in which a formula can ask."""
+        rent, unused = household("rent", period), 12
+        rent = household("rent", period)
+        benefits = household.sum(household.members("benefit", period, [ADD]) - household.members("salary", period))
+        due = rent - benefits
+        return -(+due) - household("meals", period, options = ADD)
+
+class month(Variable):
+    value_type = float
+    entity = Household
+    definition_period = MONTH
+
+    def formula(household, period):
+        return household("meals", period) - household("left", period, populations.DIVIDE)
+
+class changed(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        rent = household("rent", period)
+        twice = rent
+        rent = household("income", period)
+        return twice + rent
+
+class changing(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula_2020(household, period):
+        return household("income", period) + household("rent", period)
+
+    def formula_2024(household, period):
+        return household("income", period) - household("rent", period)
+
+class ended(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    end = "2020-12-31"
+
+    def formula(household, period):
+        return household("income", period) + household("rent", period)
+
+class rounded(Variable):
+    value_type = int
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("income", period) + household("rent", period)
+
+class projected(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+
+    def formula(person, period):
+        return person("salary", period) + person.household("rent", period)
+
+class some(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household.sum(household.members("salary", period), role = Household.MEMBER) + household("rent", period)
+
+class other(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        period = period.last_year
+        return household("income", period) + household("rent", period)
+
+class mutated(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        rent = household("rent", period)
+        rent[0] = 5
+        return household("income", period) + rent
+
+class halved(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("income", period) + household("rent", period) / 2
 `),
 	}
 }
@@ -134,13 +242,76 @@ func TestDerived(t *testing.T) {
 	}
 }
 
-// TestNotDerived: a formula that does anything but add variables of its own period has no parts; the answer says what to
-// supply.
+// figuresOf are the figures of a tree: a node is its code and values, and its children in brackets.
+func figuresOf(tree any) string {
+	n := tree.(map[string]any)
+	out := fmt.Sprint(n["code"], n["values"])
+	children, _ := n["children"].([]any)
+	for i, c := range children {
+		out += map[bool]string{true: "(", false: " "}[i == 0] + figuresOf(c)
+	}
+	if len(children) > 0 {
+		out += ")"
+	}
+	return out
+}
+
+const villageOf = `{"scenarios": [{"period": "%s", "test_case": {"persons": [{"id": "a", "salary": {"2024": 100}, "pension": {"2024": 1}, "benefit": {"2024-02": 7, "2024-03": 8}}, {"id": "b", "salary": {"2024": 20}}],
+	"households": [{"members": ["a", "b"], "meals": {"2024-02": 3}, "rent": {"2024": 1000} %s}]}}]}`
+
+// TestDerivedSigns: what is subtracted counts with the other sign, down to the leaves; a part is asked for as the formula
+// asks for it; a variable whose value the request gives has no parts.
+func TestDerivedSigns(t *testing.T) {
+	const income = "income[1121](earnings[121](salary[120] pension[1]) rent[1000])"
+	for _, test := range []struct{ headline, period, given, want string }{
+		{"left", "2024", "", "left[121](" + income + " rent[-1000])"},
+		{"bills", "2024", "", "bills[-1108](rent[-1000] benefit[15] salary[-120] meals[-3])"},
+		{"month", "2024-02", "", "month[-7.083333](meals[3] left[-10.083333])"},
+		{"changed", "2024", "", "changed[2121](rent[1000] " + income + ")"},
+		{"changing", "2024", "", "changing[121](" + income + " rent[-1000])"},
+		{"changing", "2021", "", "changing[0](income[0](earnings[0](salary[0] pension[0]) rent[0]) rent[0])"},
+		{"left", "2024", `, "income": {"2024": 50}`, "left[-950](income[50] rent[-1000])"},
+		{"left", "2024", `, "left": {"2024": 50}`, "left[50]"},
+	} {
+		w := send(village(t, test.headline), http.MethodPost, "/api/1/simulate", fmt.Sprintf(villageOf, test.period, test.given))
+		if w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", test.headline, w.Code, w.Body)
+			continue
+		}
+		if got := figuresOf(decode(t, w)["value"]); got != test.want {
+			t.Errorf("%s: %s, want %s", test.headline, got, test.want)
+		}
+	}
+}
+
+// TestDerivedAgrees: the figure of the root is what the formula computes.
+func TestDerivedAgrees(t *testing.T) {
+	for headline, period := range map[string]string{"income": "2024", "left": "2024", "bills": "2024", "month": "2024-02", "changed": "2024", "changing": "2024"} {
+		h, body := village(t, headline), fmt.Sprintf(villageOf, period, "")
+		tree := decode(t, send(h, http.MethodPost, "/api/1/simulate", body))["value"].(map[string]any)
+		asked := strings.Replace(body, "{", `{"output_format": "variables", "variables": ["`+headline+`"], `, 1)
+		value := decode(t, send(h, http.MethodPost, "/api/1/calculate", asked))["value"].([]any)[0].(map[string]any)
+		if want := value[headline]; !reflect.DeepEqual(tree["values"], want) {
+			t.Errorf("%s: %v, calculate says %v", headline, tree["values"], want)
+		}
+	}
+}
+
+// TestNotDerived: a formula that does anything but add and subtract variables of its own period has no parts; the answer
+// says why and what to supply.
 func TestNotDerived(t *testing.T) {
-	for _, headline := range []string{"left", "last", "shared", "salary", "nothing"} {
+	for _, headline := range []string{"last", "ended", "rounded", "projected", "some", "other", "mutated", "halved", "salary"} {
 		w := send(village(t, headline), http.MethodPost, "/api/1/simulate", villagers)
-		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "decomposition_file_path") {
+		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "headline variable "+headline) || !strings.Contains(w.Body.String(), "decomposition_file_path") {
 			t.Errorf("%s: %d %s", headline, w.Code, w.Body)
 		}
+	}
+	w := send(village(t, "nothing"), http.MethodPost, "/api/1/simulate", villagers)
+	if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "--simulation-headline") {
+		t.Errorf("without a headline variable: %d %s", w.Code, w.Body)
+	}
+	years := strings.Replace(villagers, "[", `[{"period": 2021, "test_case": {"persons": [{"id": "a"}], "households": [{"members": ["a"]}]}}, `, 1)
+	if w := send(village(t, "changing"), http.MethodPost, "/api/1/simulate", years); w.Code != http.StatusNotImplemented {
+		t.Errorf("two formulas: %d %s", w.Code, w.Body)
 	}
 }

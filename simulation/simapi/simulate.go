@@ -16,17 +16,18 @@ var simulateKeys = []string{"base_reforms", "context", "decomposition", "reforms
 
 func (a *API) simulate(l *law, w http.ResponseWriter, r *http.Request) error {
 	return a.scenarios(l, w, r, simulateKeys, func(p *prepared) (figures, error) {
-		tree, err := p.tree()
+		trees, err := p.trees()
 		return func(ctx context.Context, p *prepared, s *side) (any, error) {
-			return a.decomposed(ctx, p, s, tree)
+			return a.decomposed(ctx, p, s, trees[s])
 		}, err
 	})
 }
 
-// tree is the decomposition that the request names, the package's own, or one derived from its headline variable.
-func (p *prepared) tree() (*decomposition.Node, error) {
+// trees are the decompositions of both sides: the one that the request names, the package's own, or those derived from
+// the headline variable, which differ where a reform has other formulas.
+func (p *prepared) trees() (map[*side]*decomposition.Node, error) {
 	library := p.law.decompositions
-	tree, ok := library.Get(p.decomposition)
+	declared, ok := library.Get(p.decomposition)
 	if !ok && p.decomposition != "" {
 		msg := fmt.Sprintf("there is no decomposition %q: the legislation has %s", p.decomposition, strings.Join(library.Names(), ", "))
 		if near := legislation.Nearest(p.decomposition, slices.Values(library.Names())); near != "" {
@@ -34,24 +35,33 @@ func (p *prepared) tree() (*decomposition.Node, error) {
 		}
 		return nil, p.refused(400, object{{"decomposition", msg}})
 	}
-	if !ok {
-		if tree, ok = p.law.derive(p.main().system); !ok {
-			e := p.refused(501, "this legislation declares no decomposition, and none follows from a headline variable that only adds up others: put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem")
-			e.message = "Not implemented"
-			return nil, e
-		}
-	}
+	trees := map[*side]*decomposition.Node{}
 	for _, s := range []*side{p.base, p.reform} {
 		if s == nil {
 			continue
+		}
+		tree := declared
+		if !ok {
+			var err error
+			if tree, err = p.law.derive(s); err != nil {
+				return nil, p.withoutTree(err)
+			}
 		}
 		if err := tree.Check(s.system); err != nil {
 			e := p.refused(422, object{{"decomposition", err.Error()}})
 			e.message = "The decomposition does not fit the legislation"
 			return nil, e
 		}
+		trees[s] = tree
 	}
-	return tree, nil
+	return trees, nil
+}
+
+// withoutTree says how to supply a decomposition.
+func (p *prepared) withoutTree(reason error) error {
+	e := p.refused(501, fmt.Sprintf("this legislation declares no decomposition, and %v; or put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem", reason))
+	e.message = "Not implemented"
+	return e
 }
 
 // decomposed computes the tree for every scenario of a side.
