@@ -27,6 +27,7 @@ type guard struct {
 	open     []byte
 	indents  []indent
 	prefixes int
+	comments map[int]bool // the lines that have one, nil if nobody asks
 }
 
 // indent is one level of indentation measured twice, with tabs to the next multiple of 8 and with
@@ -50,6 +51,14 @@ func check(src string) *Error {
 		return g.errorf(i, "the file is not UTF-8")
 	}
 	return g.run()
+}
+
+// Comments are the lines of a source, counted from 1, that have a comment; a # in a string begins none. The source is one
+// that parses.
+func Comments(src string) map[int]bool {
+	g := &guard{src: clean(src), line: 1, indents: []indent{{}}, comments: map[int]bool{}}
+	_ = g.run()
+	return g.comments
 }
 
 func invalidAt(src string) int {
@@ -101,6 +110,9 @@ func (g *guard) token() *Error {
 			return g.indentation()
 		}
 	case c == '#':
+		if g.comments != nil {
+			g.comments[g.line] = true
+		}
 		g.toLineEnd()
 	case c == '\\':
 		g.at++

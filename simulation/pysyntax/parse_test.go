@@ -8,9 +8,11 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -262,5 +264,14 @@ func BenchmarkParse(b *testing.B) {
 		if _, err := Parse("statements.py", src); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestComments: a # begins a comment, but not in a string.
+func TestComments(t *testing.T) {
+	const source = "# one\nx = \"\"\"\n# text\n\"\"\" # four\ny = (1,\r\n  # six\n  '#', f\"\"\"\n# {x}\"\"\")\nz = '\\'#' # nine\n"
+	got := slices.Sorted(maps.Keys(Comments(source)))
+	if want := []int{1, 4, 6, 9}; !slices.Equal(got, want) {
+		t.Errorf("comments on lines %v, want %v", got, want)
 	}
 }

@@ -200,6 +200,16 @@ class mutated(Variable):
         rent[0] = 5
         return household("income", period) + rent
 
+class noted(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("rent", period) + len("""
+# no comment""")
+    # a comment
+
 class halved(Variable):
     value_type = float
     entity = Household

@@ -17,8 +17,9 @@ type sources struct {
 }
 
 type sourceFile struct {
-	lines  []string // with their ends
-	blocks map[int32]block
+	lines    []string // with their ends
+	comments map[int]bool
+	blocks   map[int32]block
 }
 
 // block is a class or a function: its tree, and the lines it goes over.
@@ -57,7 +58,7 @@ func parseSource(file string, text []byte) *sourceFile {
 	if err != nil {
 		return nil
 	}
-	f := &sourceFile{lines: strings.SplitAfter(string(text), "\n"), blocks: map[int32]block{}}
+	f := &sourceFile{lines: strings.SplitAfter(string(text), "\n"), comments: pysyntax.Comments(string(text)), blocks: map[int32]block{}}
 	f.collect(tree.Body, len(f.lines))
 	return f
 }
@@ -110,7 +111,7 @@ func (f *sourceFile) trim(first, last int, body pysyntax.Stmt) int {
 		if text == "" {
 			continue
 		}
-		if text[0] != '#' || indented && strings.IndexByte(line, '#') >= int(body.Position().Col)-1 {
+		if text[0] != '#' || !f.comments[last] || indented && strings.IndexByte(line, '#') >= int(body.Position().Col)-1 {
 			break
 		}
 	}
