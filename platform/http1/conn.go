@@ -2,7 +2,6 @@ package http1
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -31,11 +30,13 @@ type conn struct {
 	from, to int // of what is unread in buf
 
 	kind    Kind // of the present request
+	asked   Kind // what the server says of its target
 	taken   bool // by the handler of the present request
 	head    head
 	request *http.Request // with the server's context; good for one request at a time
 	body    body
 	answer  response
+	watcher watcher
 
 	readUntil, writeUntil deadline
 }
@@ -50,7 +51,7 @@ const (
 func newConn(s *Server, rwc net.Conn) *conn {
 	c := &conn{server: s, rwc: rwc, remote: rwc.RemoteAddr().String(), buf: make([]byte, bufferSize)}
 	c.request = (&http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RemoteAddr: c.remote}).WithContext(s.ctx)
-	c.body.conn, c.answer.conn = c, c
+	c.body.conn, c.answer.conn, c.watcher.conn = c, c, c
 	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout)}
 	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout)}
 	return c
@@ -109,11 +110,13 @@ func (c *conn) kindOf(size int) Kind {
 	if size < 0 || !c.head.parse(c.buf[c.from:c.from+size]) {
 		return Other
 	}
-	kind := c.server.Kind(path(c.head.target))
-	if c.head.upgrade && kind != Stream || kind == Stream && c.head.length > 0 {
+	if c.head.moved {
+		c.asked = c.server.Kind(path(c.head.target))
+	}
+	if c.head.upgrade && c.asked != Stream || c.asked == Stream && c.head.length > 0 {
 		return Other
 	}
-	return kind
+	return c.asked
 }
 
 // lingering is how long a connection that ends before its request was read is kept for the client to find
@@ -193,18 +196,20 @@ func (c *conn) exchange() bool {
 	if c.kind == Watched {
 		c.handleWatched(r)
 	} else {
-		c.server.Handler.ServeHTTP(&c.answer, r)
+		c.server.Handle(c.server.ctx, &c.answer, r)
 	}
 	return !c.taken && c.answer.finish() && c.body.skip() && !c.server.stopping.Load()
 }
 
 // handleWatched calls the handler with a context that ends when the client leaves.
 func (c *conn) handleWatched(r *http.Request) {
-	ctx, cancel := context.WithCancel(c.server.ctx)
-	defer cancel()
-	w := c.watch(cancel)
-	defer w.stop()
-	c.server.Handler.ServeHTTP(&c.answer, r.WithContext(ctx))
+	ctx := &requestContext{server: c.server}
+	c.watcher.begin(ctx)
+	defer func() {
+		ctx.end()
+		c.watcher.end()
+	}()
+	c.server.Handle(ctx, &c.answer, r)
 }
 
 // body reads the body of the present request.

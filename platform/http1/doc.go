@@ -12,7 +12,8 @@
 // usual request for a WebSocket, whose handler takes the connection. What is
 // accepted here means the same to net/http; a fuzz test compares the two.
 //
-// What a handler finds different: the context of a request ends when the server is closed and, if the request
-// is [Watched] and has run for a while, when its client leaves; the request itself is good until the handler returns;
-// the connection of a [Stream] alone can be taken (http.Hijacker).
+// What a handler finds different: the context of a request is given beside it ([Server.Handle]). It ends when the server is
+// closed and, if the request is [Watched], when it was answered, when its time is over ([Limit]) and, once it has run for a
+// while, when its client leaves. The request itself is good until the handler returns; the connection of a [Stream] alone can be
+// taken (http.Hijacker).
 package http1

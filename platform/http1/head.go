@@ -18,6 +18,7 @@ type head struct {
 	first   string // the request line
 	method  string
 	target  string
+	moved   bool // the request line is another than before
 	url     *url.URL
 	lines   []*line // of headers
 	header  http.Header
@@ -56,7 +57,8 @@ func (l *line) again(text []byte) (after []byte, last, same bool) {
 // stays open or is to become a WebSocket, and each character where RFC 9112 wants it.
 func (h *head) parse(text []byte) bool {
 	first, rest, more := bytes.Cut(text, crlf)
-	if (h.first == "" || string(first) != h.first) && !h.parseFirst(first) {
+	h.moved = h.first == "" || string(first) != h.first
+	if h.moved && !h.parseFirst(first) {
 		return false
 	}
 	changed, n := false, 0

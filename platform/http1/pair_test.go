@@ -2,6 +2,7 @@ package http1
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,7 +35,7 @@ func startPair(t *testing.T, h http.Handler, change func(*Server)) *pair {
 	}
 	p := &pair{addr: l.Addr().String(), back: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}}
 	p.front = &Server{
-		Handler: h, Kind: kind, Log: slog.New(slog.DiscardHandler),
+		Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r.WithContext(ctx)) }, Kind: kind, Log: slog.New(slog.DiscardHandler),
 		FirstTimeout: time.Minute, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
 	}
 	if change != nil {

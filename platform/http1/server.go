@@ -26,9 +26,10 @@ const (
 // required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
 // [Server.Shutdown] and then [Server.Close].
 type Server struct {
-	Handler http.Handler
-	Kind    func(path string) Kind // of a request; the path is as it was sent, without the query
-	Log     *slog.Logger
+	// Handle answers a request as an http.Handler does. ctx is the context of the request; that of r is the server's.
+	Handle func(ctx context.Context, w http.ResponseWriter, r *http.Request)
+	Kind   func(path string) Kind // of a request; the path is as it was sent, without the query
+	Log    *slog.Logger
 
 	FirstTimeout time.Duration // from the connection to its first request
 	ReadTimeout  time.Duration // for a body
@@ -38,6 +39,7 @@ type Server struct {
 	start  sync.Once
 	ctx    context.Context // of requests; ends with Close
 	cancel context.CancelFunc
+	over   realContext // that of a request which ended before it needed one
 	others *others
 	date   atomic.Pointer[date]
 
@@ -51,6 +53,8 @@ type Server struct {
 func (s *Server) prepare() {
 	s.start.Do(func() {
 		s.ctx, s.cancel = context.WithCancel(context.Background())
+		s.over.Context, s.over.cancel = context.WithCancel(context.Background())
+		s.over.cancel()
 		s.conns = map[*conn]struct{}{}
 		s.gone = make(chan struct{})
 		s.others = &others{conns: make(chan net.Conn), closed: make(chan struct{})}

@@ -238,7 +238,7 @@ func TestStoppedBeforeServe(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := &Server{Handler: http.NotFoundHandler(), Log: slog.New(slog.DiscardHandler)}
+			s := &Server{Log: slog.New(slog.DiscardHandler)}
 			if err := stop(s); err != nil {
 				t.Fatal(err)
 			}

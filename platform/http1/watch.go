@@ -1,7 +1,6 @@
 package http1
 
 import (
-	"context"
 	"errors"
 	"os"
 	"sync"
@@ -12,68 +11,75 @@ import (
 // answered by then.
 const watchAfter = 20 * time.Millisecond
 
-// watcher ends the context of one request when its client leaves. It notices by reading from the
+// watcher ends the contexts of a connection's requests when the client leaves. It notices by reading from the
 // connection, which the request's own goroutine does not do once the body is read; what it reads is the
-// beginning of the next request.
+// beginning of the next request. The timer serves one request after the other: a call of look that comes late, from the request
+// before, finds none or looks at the present one early.
 type watcher struct {
-	conn   *conn
-	cancel context.CancelFunc
-	timer  *time.Timer
+	conn  *conn
+	timer *time.Timer // nil before the first request
 
 	mu      sync.Mutex
-	stopped bool
-	reading chan struct{} // closed when look has ended; nil: it does not read
+	request *requestContext // the one under way; nil: none
+	reading chan struct{}   // closed when look has read; nil: it does not read
 }
 
-func (c *conn) watch(cancel context.CancelFunc) *watcher {
-	w := &watcher{conn: c, cancel: cancel}
+// begin watches a request until end.
+func (w *watcher) begin(request *requestContext) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(watchAfter, w.look)
-	return w
+	w.request = request
+	if w.timer == nil {
+		w.timer = time.AfterFunc(watchAfter, w.look)
+	} else {
+		w.timer.Reset(watchAfter)
+	}
 }
 
-// look waits for the client to leave, to send more, or for stop.
+// look waits for the client to leave, to send more, or for end.
 func (w *watcher) look() {
-	if !w.start() {
+	request, reading := w.start()
+	if reading == nil {
 		return
 	}
-	defer close(w.reading)
+	defer close(reading)
 	c := w.conn
 	n, err := c.rwc.Read(c.buf)
 	if n > 0 {
 		c.from, c.to = 0, n
 		return
 	}
-	if !errors.Is(err, os.ErrDeadlineExceeded) { // that is stop
-		w.cancel()
+	if !errors.Is(err, os.ErrDeadlineExceeded) { // that is the end of the watch
+		request.made().cancel()
 	}
 }
 
-// start reports whether the connection is free to be read.
-func (w *watcher) start() bool {
+// start returns the request whose client to wait for, and what to close after; nil if the connection is not free to be read.
+func (w *watcher) start() (request *requestContext, reading chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.request == nil || w.reading != nil {
+		return nil, nil
+	}
+	w.request.made() // so that its time counts
 	c := w.conn
 	switch {
-	case w.stopped:
-		return false
 	case c.body.left.Load() > 0: // the handler reads
 		w.timer.Reset(watchAfter)
-		return false
+		return nil, nil
 	case c.from != c.to: // the next request waits already: who sent it is there
-		return false
+		return nil, nil
 	}
 	w.reading = make(chan struct{})
 	c.readUntil.exactly(time.Time{})
-	return true
+	return w.request, w.reading
 }
 
-// stop ends the watch; the connection is the caller's again when it returns.
-func (w *watcher) stop() {
+// end ends the watch; the connection is the caller's again when it returns.
+func (w *watcher) end() {
 	w.mu.Lock()
-	w.stopped = true
 	reading := w.reading
+	w.request, w.reading = nil, nil
 	w.mu.Unlock()
 	w.timer.Stop()
 	if reading != nil {

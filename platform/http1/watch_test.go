@@ -88,3 +88,55 @@ func TestClientStays(t *testing.T) {
 		})
 	}
 }
+
+// TestRequestsOfOneConnection runs requests that are watched for a while between such that are not, on one connection: each
+// has a context of its own, which is over when the request is, and the connection loses nothing.
+func TestRequestsOfOneConnection(t *testing.T) {
+	var kept []context.Context
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for i, ctx := range kept {
+			if !errors.Is(ctx.Err(), context.Canceled) {
+				t.Errorf("context %d is %v in request %d", i, ctx.Err(), len(kept))
+			}
+		}
+		kept = append(kept, r.Context())
+		if len(kept)%4 == 0 {
+			select {
+			case <-r.Context().Done():
+				t.Errorf("request %d ended: %v", len(kept), context.Cause(r.Context()))
+			case <-time.After(2 * watchAfter): // so long that its client is watched
+			}
+		}
+		handler(w, r)
+	}), nil)
+	c := p.dial(t)
+	in := bufio.NewReader(c)
+	for i := range 12 {
+		io.WriteString(c, post("/watched/echo", fmt.Sprint("number ", i)))
+		answer(t, in, fmt.Sprintf(`"number %d" <nil>`, i))
+	}
+}
+
+// TestLimited ends a request that runs too long.
+func TestLimited(t *testing.T) {
+	const limit = leastLimit
+	ended := make(chan error, 1)
+	p := startPair(t, http.NotFoundHandler(), func(s *Server) {
+		s.Handle = func(ctx context.Context, w http.ResponseWriter, r *http.Request) {
+			if !Limit(ctx, limit) {
+				t.Error("not limited")
+			}
+			for ctx.Err() == nil { // who only asks must be told, too
+				time.Sleep(watchAfter)
+			}
+			ended <- context.Cause(ctx)
+			http.Error(w, "late", http.StatusServiceUnavailable)
+		}
+	})
+	c := p.dial(t)
+	io.WriteString(c, post("/watched/slow", "x")) // its body is not read
+	if err := <-ended; !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it ended with %v", err)
+	}
+	answer(t, bufio.NewReader(c), "late")
+}

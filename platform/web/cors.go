@@ -35,6 +35,11 @@ func (c *CORS) compile() *cors.Cors {
 	})
 }
 
+// sameOrigin reports whether a request says nothing of another origin, as all do that no browser sends.
+func sameOrigin(r *http.Request) bool {
+	return r.Method != http.MethodOptions && len(r.Header["Origin"]) == 0
+}
+
 func preflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" && r.Header.Get("Origin") != ""
 }

@@ -9,11 +9,12 @@ import (
 )
 
 // exchange is one request and its answer. It is at once the request's context (so that one
-// allocation carries id, caller and server) and the ResponseWriter the handler sees (so that status
+// allocation carries id, caller, server and the request that has this context) and the ResponseWriter the handler sees (so that status
 // and size are known whatever compression does below). It is not pooled: contexts are kept by
 // whoever still works for the request after its handler returned.
 type exchange struct {
 	context.Context
+	request http.Request // as the handler gets it
 
 	server   *Server
 	service  *service

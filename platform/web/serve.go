@@ -12,33 +12,39 @@ import (
 	"time"
 
 	"edict/platform/fault"
+	"edict/platform/http1"
 )
 
 // ServeHTTP is the complete handler, the same in tests as behind a listener.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(r.Context(), w, r) }
+
+// serve is ServeHTTP for a request whose context is not its own.
+func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	path := r.URL.RawPath
 	if path == "" {
 		path = r.URL.Path
 	}
-	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(path), id: s.requestID(r), remote: s.clientAddress(r), start: s.opts.Now()}
+	known := s.literals[path]
+	x := &exchange{Context: ctx, server: s, w: w, id: s.requestID(r), remote: s.clientAddress(r), start: s.opts.Now()}
+	if known != nil {
+		x.service = known.service
+	} else {
+		x.service = s.serviceOf(path)
+	}
 	s.inFlight.Add(1)
 	defer s.finish(x, r)
 
-	h := w.Header()
-	x.idHeader[0] = x.id
-	h["X-Request-Id"] = x.idHeader[:]
-	h["X-Content-Type-Options"] = noSniff
-	if x.service.Headers != nil {
-		x.service.Headers(h)
-	}
-	if c := x.service.cors; c != nil {
-		c.HandlerFunc(x, r)
-		if preflight(r) {
-			return
-		}
-	}
-	r = r.WithContext(x)
+	x.request = *r.WithContext(x)
+	r = &x.request
 	r.RemoteAddr = x.remote
+	if s.greet(x, r) {
+		return
+	}
+	if ep := known.endpoint(r.Method); ep != nil {
+		r.Pattern = ep.label
+		ep.ServeHTTP(x, r)
+		return
+	}
 	if unclean(path) || r.Method == http.MethodConnect {
 		s.serveUnknown(x, r)
 		return
@@ -46,10 +52,32 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
+// greet sets the headers that every answer has, and reports whether the request was a preflight, which it then answered.
+func (s *Server) greet(x *exchange, r *http.Request) bool {
+	h := x.w.Header()
+	x.idHeader[0] = x.id
+	h["X-Request-Id"] = x.idHeader[:]
+	h["X-Content-Type-Options"] = noSniff
+	if x.service.Headers != nil {
+		x.service.Headers(h)
+	}
+	c := x.service.cors
+	if c == nil {
+		return false
+	}
+	if sameOrigin(r) && h["Vary"] == nil { // all that c does then
+		h["Vary"] = varyOrigin
+		return false
+	}
+	c.HandlerFunc(x, r)
+	return preflight(r)
+}
+
 // Values of headers are shared between answers: http.Header never changes a slice in place.
 var (
-	noSniff = []string{"nosniff"}
-	vary    = []string{"Accept-Encoding"}
+	noSniff    = []string{"nosniff"}
+	vary       = []string{"Accept-Encoding"}
+	varyOrigin = []string{"Origin"}
 )
 
 // ServeHTTP runs the route for a request the mux matched.
@@ -97,6 +125,7 @@ func (ep *endpoint) serve(x *exchange, r *http.Request) {
 	case ep.timeout <= 0:
 	case x.server.front.Serves(x.Context):
 		x.Context = ep.deadline.from(x.Context, x.start, ep.timeout)
+	case http1.Limit(x.Context, ep.timeout):
 	default:
 		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
 		defer cancel()

@@ -30,6 +30,7 @@ type Server struct {
 	endpoints []*endpoint
 	streams   []string // paths of streams
 	mux       *http.ServeMux
+	literals  map[string]*literal // by path, to save the way through the mux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
 	openapi   *page
@@ -59,6 +60,7 @@ func New(opts Options, services ...Service) (*Server, error) {
 		return nil, err
 	}
 	s.fallback = s.services[len(s.services)-1]
+	s.shortcut()
 	if err = s.document(); err != nil {
 		return nil, err
 	}
@@ -140,7 +142,7 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 // frontServer answers what it can before net/http gets the connection.
 func (s *Server) frontServer() *http1.Server {
 	return &http1.Server{
-		Handler: s, Kind: s.kindOf, Log: s.opts.Logger,
+		Handle: s.serve, Kind: s.kindOf, Log: s.opts.Logger,
 		FirstTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
 	}
 }

@@ -193,7 +193,27 @@ func TestHandlerDeadline(t *testing.T) {
 	}
 }
 
-// TestStreamHasNoDeadline lets the deadlines of the server pass while a stream is open.
+// TestHandlerDeadlineOfAConnection: the deadline holds as well for what is answered before net/http gets the connection.
+func TestHandlerDeadlineOfAConnection(t *testing.T) {
+	for _, timeout := range []time.Duration{time.Millisecond, 400 * time.Millisecond} {
+		f := newFixture(t, func(o *web.Options) { o.HandlerTimeout = timeout })
+		url, served := f.start(t)
+		client := &http.Client{Transport: &http.Transport{}}
+		defer client.CloseIdleConnections()
+		for _, connection := range []string{"keep-alive", "close"} { // which makes it net/http's
+			answer := get(t, client, url+"/closed/slow", "Connection: "+connection)
+			<-f.in
+			if body := readAll(t, answer.Body); answer.StatusCode != http.StatusServiceUnavailable || !strings.Contains(body, "took longer than "+timeout.String()) {
+				t.Errorf("%d %s", answer.StatusCode, body)
+			}
+		}
+		if err := errors.Join(f.Shutdown(t.Context()), <-served); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestStreamOutlivesDeadlines lets the deadlines of the server pass while a stream is open.
 func TestStreamOutlivesDeadlines(t *testing.T) {
 	f := newFixture(t, func(o *web.Options) {
 		o.ReadTimeout, o.WriteTimeout, o.HandlerTimeout = 20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond

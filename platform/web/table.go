@@ -201,6 +201,41 @@ func (s *Server) register() (err error) {
 	return nil
 }
 
+// literal is a path without parameters, whose routes are found without asking the mux.
+type literal struct {
+	service   *service // whose headers and CORS the path has
+	endpoints []*endpoint
+}
+
+// endpoint returns the route of a method; nil: the mux knows. A nil literal has none.
+func (l *literal) endpoint(method string) *endpoint {
+	if l == nil {
+		return nil
+	}
+	for _, ep := range l.endpoints {
+		if ep.Method == method {
+			return ep
+		}
+	}
+	return nil
+}
+
+// shortcut collects the literals: the paths of which the mux says that they lead to their own route.
+func (s *Server) shortcut() {
+	s.literals = map[string]*literal{}
+	for _, ep := range s.endpoints {
+		path := strings.TrimSuffix(ep.Path, "{$}")
+		probe := &http.Request{Method: ep.Method, URL: &url.URL{Path: path}}
+		if h, _ := s.mux.Handler(probe); h != http.Handler(ep) || strings.Contains(path, "{") || unclean(path) {
+			continue
+		}
+		if s.literals[path] == nil {
+			s.literals[path] = &literal{service: s.serviceOf(path)}
+		}
+		s.literals[path].endpoints = append(s.literals[path].endpoints, ep)
+	}
+}
+
 // serviceOf returns the service whose prefix matches best, the default one when none does.
 func (s *Server) serviceOf(path string) *service {
 	best, length := s.fallback, 0
