@@ -158,7 +158,15 @@ func (c *Config) validate() error {
 		wrong = append(wrong, errors.New("--drain: must be more than nothing"))
 	}
 	_, err := parseNetworks("--proxies", c.Server.Proxies)
-	return errors.Join(append(wrong, err)...)
+	return errors.Join(append(wrong, err, c.checkPayload())...)
+}
+
+// checkPayload reports a limit on content that the limit on bodies keeps anybody from reaching.
+func (c *Config) checkPayload() error {
+	if c.Server.Only == onlySimulation || c.Messaging.Payload <= c.Limits.Body {
+		return nil
+	}
+	return fmt.Errorf("--messaging-payload: content of %v can never arrive, since --limits-body ends a request at %v: raise --limits-body, or lower --messaging-payload", c.Messaging.Payload, c.Limits.Body)
 }
 
 // parseNetworks reads addresses and ranges of addresses.

@@ -17,7 +17,7 @@ import (
 type MessagingConfig struct {
 	Rate          float64       `default:"1000" placeholder:"N" help:"Requests per second that one user may make; 0 is no limit."`
 	Burst         int           `default:"0" placeholder:"N" help:"Requests that one user may make at once after a pause; 0 is as many as in a second."`
-	Payload       Size          `default:"2MiB" placeholder:"SIZE" help:"Largest content of an item or a message; channels may ask for less."`
+	Payload       Size          `default:"2MiB" placeholder:"SIZE" help:"Largest content of an item or a message, not more than --limits-body; channels may ask for less."`
 	TTL           time.Duration `name:"ttl" default:"720h" placeholder:"TIME" help:"How long a message waits for its recipient unless it says otherwise."`
 	MaxTTL        time.Duration `name:"max-ttl" default:"8760h" placeholder:"TIME" help:"Longest time to live that a message may ask for."`
 	StatusFor     time.Duration `default:"168h" placeholder:"TIME" help:"How long the delivery status of an expired message can still be read."`
