@@ -45,16 +45,17 @@ func (r parser) period(text string) (Period, error) {
 	if strings.EqualFold(text, "eternity") {
 		return Eternal, nil
 	}
-	parts := strings.Split(text, ":")
-	if len(parts) == 1 {
+	name, rest, prefixed := strings.Cut(text, ":")
+	if !prefixed {
 		start, unit, err := r.start(text)
 		return Of(unit, start, 1), err
 	}
-	unit, known := ParseUnit(parts[0])
-	if !known || unit == Eternity || len(parts) > 3 {
+	begin, sizeText, sized := strings.Cut(rest, ":")
+	unit, known := ParseUnit(name)
+	if !known || unit == Eternity || strings.Contains(sizeText, ":") {
 		return Period{}, notAPeriod(text)
 	}
-	start, startUnit, err := r.start(parts[1])
+	start, startUnit, err := r.start(begin)
 	if errors.Is(err, ErrSyntax) {
 		return Period{}, notAPeriod(text)
 	}
@@ -62,8 +63,8 @@ func (r parser) period(text string) (Period, error) {
 		return Period{}, err
 	}
 	size := 1
-	if len(parts) == 3 {
-		if size, err = parseSize(parts[2]); err != nil {
+	if sized {
+		if size, err = parseSize(sizeText); err != nil {
 			return Period{}, notAPeriod(text)
 		}
 	}
@@ -87,34 +88,35 @@ func parseSize(text string) (int, error) {
 // start reads what follows the unit: a year, month, day, week or weekday. An error that is not ErrSyntax means that the
 // text has the right form and names no day, such as 2014-02-30.
 func (r parser) start(text string) (Instant, Unit, error) {
-	parts := strings.Split(text, "-")
-	year, ok := number(parts[0], 4, 4)
-	if !ok || len(parts) > 3 {
+	first, rest, more := strings.Cut(text, "-")
+	second, third, most := strings.Cut(rest, "-")
+	year, ok := number(first, 4, 4)
+	if !ok || strings.Contains(third, "-") {
 		return Instant{}, 0, notAPeriod(text)
 	}
-	if len(parts) == 1 {
+	if !more {
 		start, err := NewInstant(year, 1, 1)
 		return start, Year, err
 	}
-	if week, isWeek := strings.CutPrefix(parts[1], "W"); isWeek {
-		return isoStart(text, year, week, parts[2:])
+	if week, isWeek := strings.CutPrefix(second, "W"); isWeek {
+		return isoStart(text, year, week, third, most)
 	}
-	if weekday, ok := number(parts[1], 1, 1); ok && !r.lenient && len(parts) == 2 && weekday >= 1 && weekday <= 7 {
-		return Instant{}, 0, fmt.Errorf("'%s' names no day: a weekday needs its week, as in '%s-W01-%d'", text, parts[0], weekday)
+	if weekday, ok := number(second, 1, 1); ok && !r.lenient && !most && weekday >= 1 && weekday <= 7 {
+		return Instant{}, 0, fmt.Errorf("'%s' names no day: a weekday needs its week, as in '%s-W01-%d'", text, first, weekday)
 	}
 	shortest := 2
 	if r.lenient {
 		shortest = 1
 	}
-	month, ok := number(parts[1], shortest, 2)
+	month, ok := number(second, shortest, 2)
 	if !ok || month < 1 || month > 12 {
 		return Instant{}, 0, notAPeriod(text)
 	}
-	if len(parts) == 2 {
+	if !most {
 		start, err := NewInstant(year, month, 1)
 		return start, Month, err
 	}
-	day, ok := number(parts[2], shortest, 2)
+	day, ok := number(third, shortest, 2)
 	if !ok || day < 1 || day > 31 {
 		return Instant{}, 0, notAPeriod(text)
 	}
@@ -122,14 +124,15 @@ func (r parser) start(text string) (Instant, Unit, error) {
 	return start, Day, err
 }
 
-func isoStart(text string, year int, week string, rest []string) (Instant, Unit, error) {
+// isoStart reads a week, or one of its days if there is one behind it.
+func isoStart(text string, year int, week, day string, hasDay bool) (Instant, Unit, error) {
 	number52, ok := number(week, 2, 2)
 	if !ok || number52 < 1 || number52 > 53 {
 		return Instant{}, 0, notAPeriod(text)
 	}
 	weekday, unit := 1, Week
-	if len(rest) == 1 {
-		if weekday, ok = number(rest[0], 1, 1); !ok || weekday < 1 || weekday > 7 {
+	if hasDay {
+		if weekday, ok = number(day, 1, 1); !ok || weekday < 1 || weekday > 7 {
 			return Instant{}, 0, notAPeriod(text)
 		}
 		unit = Weekday

@@ -41,44 +41,80 @@ func (p Period) Compare(q Period) int {
 
 // String gives the canonical text, which [Parse] reads back unless the start is finer than the text can say:
 // "2020", "2020-03", "2020-03-05", "2020-W12", "2020-W12-3", "month:2020-03:3", "year:2020-03", "ETERNITY".
-func (p Period) String() string {
+func (p Period) String() string { return string(p.Append(make([]byte, 0, 32))) }
+
+// Append writes the text that String gives.
+func (p Period) Append(buf []byte) []byte {
 	if p.Unit == Eternity {
-		return "ETERNITY"
+		return append(buf, "ETERNITY"...)
 	}
-	year, month := int(p.Start.Year), int(p.Start.Month)
 	wholeYear := p.Unit == Year && p.Size == 1 || p.Unit == Month && p.Size == 12
 	switch {
-	case wholeYear && month == 1:
-		return strconv.Itoa(year)
+	case wholeYear && p.Start.Month == 1:
+		return appendInt(buf, p.Start.Year)
 	case wholeYear:
-		return fmt.Sprintf("year:%d-%02d", year, month)
+		return p.Start.appendMonth(append(buf, "year:"...))
 	case p.Unit == Month && p.Size == 1:
-		return fmt.Sprintf("%d-%02d", year, month)
-	case p.Unit == Year && month == 1:
-		return fmt.Sprintf("year:%d:%d", year, p.Size)
-	case p.Unit == Day:
-		return p.sized(fmt.Sprintf("%d-%02d-%02d", year, month, p.Start.Day))
-	case p.Unit == Week && p.Size >= 1 && p.Start.Valid():
-		isoYear, week, _ := p.Start.ISOWeek()
-		return p.sized(fmt.Sprintf("%d-W%02d", isoYear, week))
-	case p.Unit == Weekday && p.Size >= 1 && p.Start.Valid():
-		isoYear, week, weekday := p.Start.ISOWeek()
-		return p.sized(fmt.Sprintf("%d-W%02d-%d", isoYear, week, weekday))
+		return p.Start.appendMonth(buf)
+	case p.Unit == Year && p.Start.Month == 1:
+		return appendInt(append(appendInt(append(buf, "year:"...), p.Start.Year), ':'), p.Size)
+	case p.Unit == Day, (p.Unit == Week || p.Unit == Weekday) && p.Size >= 1 && p.Start.Valid():
+		return p.appendSized(buf)
 	}
-	return fmt.Sprintf("%s:%d-%02d:%d", p.Unit, year, month, p.Size)
+	buf = p.Start.appendMonth(append(append(buf, p.Unit.String()...), ':'))
+	return appendInt(append(buf, ':'), p.Size)
 }
 
-// sized writes the unit and the size around the text of the start, unless the size is one.
-func (p Period) sized(start string) string {
-	if p.Size == 1 {
-		return start
+// appendSized writes the start, with the unit and the size around it unless the size is one.
+func (p Period) appendSized(buf []byte) []byte {
+	if p.Size != 1 {
+		buf = append(append(buf, p.Unit.String()...), ':')
 	}
-	return fmt.Sprintf("%s:%s:%d", p.Unit, start, p.Size)
+	if p.Unit == Day {
+		buf = appendTwo(append(p.Start.appendMonth(buf), '-'), int(p.Start.Day))
+	} else {
+		year, week, weekday := p.Start.ISOWeek()
+		buf = appendTwo(append(appendInt(buf, year), "-W"...), week)
+		if p.Unit == Weekday {
+			buf = appendInt(append(buf, '-'), weekday)
+		}
+	}
+	if p.Size != 1 {
+		buf = appendInt(append(buf, ':'), p.Size)
+	}
+	return buf
+}
+
+// appendMonth writes the year and the month.
+func (i Instant) appendMonth(buf []byte) []byte {
+	return appendTwo(append(appendInt(buf, i.Year), '-'), int(i.Month))
+}
+
+func appendInt[T int | int16 | int32](buf []byte, n T) []byte {
+	return strconv.AppendInt(buf, int64(n), 10)
+}
+
+// appendTwo writes a number with at least two characters.
+func appendTwo(buf []byte, n int) []byte {
+	if n >= 0 && n < 10 {
+		buf = append(buf, '0')
+	}
+	return appendInt(buf, n)
 }
 
 // SizeKey is the text by which inputs are ordered before they are set: small units first, then the size as text
 // (so "200_12" comes before "200_3").
-func (p Period) SizeKey() string { return fmt.Sprintf("%d_%d", p.Unit.Weight(), p.Size) }
+func (p Period) SizeKey() string {
+	return strconv.Itoa(p.Unit.Weight()) + "_" + strconv.Itoa(int(p.Size))
+}
+
+// CompareSize orders periods by their SizeKey.
+func (p Period) CompareSize(q Period) int {
+	if p.Unit.Weight() != q.Unit.Weight() || p.Size == q.Size {
+		return cmp.Compare(p.Unit.Weight(), q.Unit.Weight())
+	}
+	return strings.Compare(strconv.Itoa(int(p.Size)), strconv.Itoa(int(q.Size)))
+}
 
 // Stop gives the last day of the period.
 func (p Period) Stop() (Instant, error) {

@@ -266,3 +266,67 @@ func BenchmarkDerivedPeriods(b *testing.B) {
 		_, _ = last.Offset(-1, Month)
 	}
 }
+
+// TestText writes every kind of period as the verbs of fmt do.
+func TestText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := Period{Start: Instant{rapid.Int16().Draw(t, "year"), rapid.Int8().Draw(t, "month"), rapid.Int8().Draw(t, "day")},
+			Size: rapid.Int32Range(-20, 20).Draw(t, "size"), Unit: Unit(rapid.IntRange(0, int(Eternity)).Draw(t, "unit"))}
+		if rapid.Bool().Draw(t, "valid") {
+			p.Start, _ = FromDays(rapid.IntRange(-700000, 2900000).Draw(t, "days"))
+		}
+		if got, want := p.String(), written(p); got != want {
+			t.Fatalf("%#v is written %s, want %s", p, got, want)
+		}
+		q := Period{Start: p.Start, Size: rapid.Int32Range(-20, 200).Draw(t, "other size"), Unit: Unit(rapid.IntRange(0, int(Eternity)).Draw(t, "other unit"))}
+		if got, want := p.CompareSize(q), strings.Compare(p.SizeKey(), q.SizeKey()); got != want {
+			t.Fatalf("%s compares to %s as %d, want %d", p, q, got, want)
+		}
+	})
+}
+
+func written(p Period) string {
+	wholeYear := p.Unit == Year && p.Size == 1 || p.Unit == Month && p.Size == 12
+	sized := func(start string) string {
+		if p.Size == 1 {
+			return start
+		}
+		return fmt.Sprintf("%s:%s:%d", p.Unit, start, p.Size)
+	}
+	switch {
+	case p.Unit == Eternity:
+		return "ETERNITY"
+	case wholeYear && p.Start.Month == 1:
+		return strconv.Itoa(int(p.Start.Year))
+	case wholeYear:
+		return fmt.Sprintf("year:%d-%02d", p.Start.Year, p.Start.Month)
+	case p.Unit == Month && p.Size == 1:
+		return fmt.Sprintf("%d-%02d", p.Start.Year, p.Start.Month)
+	case p.Unit == Year && p.Start.Month == 1:
+		return fmt.Sprintf("year:%d:%d", p.Start.Year, p.Size)
+	case p.Unit == Day:
+		return sized(fmt.Sprintf("%d-%02d-%02d", p.Start.Year, p.Start.Month, p.Start.Day))
+	case p.Unit == Week && p.Size >= 1 && p.Start.Valid():
+		year, week, _ := p.Start.ISOWeek()
+		return sized(fmt.Sprintf("%d-W%02d", year, week))
+	case p.Unit == Weekday && p.Size >= 1 && p.Start.Valid():
+		year, week, weekday := p.Start.ISOWeek()
+		return sized(fmt.Sprintf("%d-W%02d-%d", year, week, weekday))
+	}
+	return fmt.Sprintf("%s:%d-%02d:%d", p.Unit, p.Start.Year, p.Start.Month, p.Size)
+}
+
+// TestAllocations: periods that documents are full of are read and written without any.
+func TestAllocations(t *testing.T) {
+	for _, text := range []string{"2017", "2017-01", "2017-01-15", "month:2017-01:3", "2017-W04", "ETERNITY"} {
+		var buf [32]byte
+		if n := testing.AllocsPerRun(100, func() {
+			p, err := Parse(text)
+			if err != nil || string(p.Append(buf[:0])) != text {
+				t.Fatalf("%s is read as %s: %v", text, p, err)
+			}
+		}); n != 0 {
+			t.Errorf("%v allocations for %s", n, text)
+		}
+	}
+}
