@@ -4,7 +4,8 @@ package heap
 // a time, or with Next, and doubles.
 type Slab[T any] struct {
 	Next int
-	free []T
+	last []T // allocated
+	used int // elements of last that were given
 }
 
 const (
@@ -14,12 +15,12 @@ const (
 
 // Take gives n zeroes.
 func (s *Slab[T]) Take(n int) []T {
-	if n > len(s.free) {
+	if n > len(s.last)-s.used {
 		size := min(max(s.Next, firstSlab), lastSlab)
-		s.free, s.Next = make([]T, max(n, size)), 2*size
+		s.last, s.used, s.Next = make([]T, max(n, size)), 0, 2*size
 	}
-	piece := s.free[:n:n]
-	s.free = s.free[n:]
+	piece := s.last[s.used : s.used+n : s.used+n]
+	s.used += n
 	return piece
 }
 
@@ -31,4 +32,14 @@ func (s *Slab[T]) Copy(items []T) []T {
 	piece := s.Take(len(items))
 	copy(piece, items)
 	return piece
+}
+
+// Reset takes back everything that was given, to give it again. Of several allocations the last is kept, unless it is
+// larger than usual.
+func (s *Slab[T]) Reset() {
+	if len(s.last) > lastSlab {
+		s.last, s.used = nil, 0
+	}
+	clear(s.last[:s.used])
+	s.used = 0
 }

@@ -42,3 +42,31 @@ func TestSlab(t *testing.T) {
 		t.Errorf("%v allocations for a hundred that were foretold, want 1", n)
 	}
 }
+
+// TestReset gives the same again, as zeroes, and lets go of what is unusually large.
+func TestReset(t *testing.T) {
+	var s Slab[int]
+	for range 10 {
+		for i := range 20 {
+			piece := s.Take(i)
+			for j := range piece {
+				if piece[j] != 0 {
+					t.Fatalf("%v was given before", piece)
+				}
+				piece[j] = i
+			}
+		}
+		s.Reset()
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		s.Take(50)
+		s.New()
+		s.Reset()
+	}); n != 0 {
+		t.Errorf("%v allocations for what was taken back", n)
+	}
+	s.Take(2 * lastSlab)
+	if s.Reset(); s.last != nil {
+		t.Errorf("%d are kept", len(s.last))
+	}
+}

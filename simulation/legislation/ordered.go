@@ -34,7 +34,10 @@ func (o *Ordered[V]) ready() {
 	})
 }
 
-const fewKeys = 8
+const (
+	fewKeys  = 16
+	roomKeys = 4 // of a map that is filled one by one
+)
 
 // NewOrdered makes an empty map.
 func NewOrdered[V any]() *Ordered[V] { return &Ordered[V]{} }
@@ -86,6 +89,9 @@ func (o *Ordered[V]) find(key string) int {
 	return -1
 }
 
+// Index is the position of a name, -1 if it is not there.
+func (o *Ordered[V]) Index(key string) int { return o.find(key) }
+
 // Get finds the value of a name.
 func (o *Ordered[V]) Get(key string) (V, bool) {
 	if i := o.find(key); i >= 0 {
@@ -102,7 +108,7 @@ func (o *Ordered[V]) Set(key string, v V) {
 		return
 	}
 	if o.keys == nil {
-		o.keys, o.values = make([]string, 0, fewKeys/2), make([]V, 0, fewKeys/2)
+		o.keys, o.values = make([]string, 0, roomKeys), make([]V, 0, roomKeys)
 	}
 	o.keys = append(o.keys, key)
 	o.values = append(o.values, v)

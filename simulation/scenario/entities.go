@@ -2,7 +2,9 @@ package scenario
 
 import (
 	"slices"
+	"sync"
 
+	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -10,22 +12,30 @@ import (
 )
 
 // entities reads the form with members by id. The first problem ends it, in the order in which the original looks for
-// them.
+// them. Nothing of the situation that it makes is among what it uses again.
 type entities struct {
 	system    *legislation.System
 	byDefault *period.Period
 	loose     loose
 	spec      engine.Spec
-	persons   map[string]int
-	buffer    []*known
-	byKey     map[writtenKey]*known
-	written   []writtenPeriod
+	persons   *legislation.Ordered[legislation.Data]
+
+	ids     heap.Slab[string]            // of the spec
+	groupOf heap.Slab[int32]             // of the spec
+	roles   heap.Slab[*legislation.Role] // of the spec
+	cells   heap.Slab[vector.Column]     // of what is known
+	known   []known
+	byKey   map[writtenKey]int // the known, once they are many
+	written []writtenPeriod
+	holders []int32 // persons that a group names, role by role
+	ends    []int   // in holders, by role
 }
 
 // known is what is said about a variable on a period.
 type known struct {
 	Input
-	cells []vector.Column
+	canonical string
+	cells     []vector.Column
 }
 
 // writtenKey finds what is known by the period as it was written.
@@ -40,6 +50,9 @@ type writtenPeriod struct {
 	period          period.Period
 }
 
+// idle are the readers that are not in use.
+var idle = sync.Pool{New: func() any { return new(entities) }}
+
 func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose) (*Situation, error) {
 	if doc.Kind != legislation.Mapping {
 		return nil, problem(textType("Object"), "error")
@@ -47,14 +60,17 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	if !all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
 		return nil, unknownKeys(system, doc)
 	}
-	p := &entities{system: system, byDefault: byDefault, loose: loose, byKey: map[writtenKey]*known{}}
+	p := idle.Get().(*entities)
+	defer p.putBack()
+	p.system, p.byDefault, p.loose = system, byDefault, loose
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
-	s := &Situation{System: system, Spec: p.spec, Inputs: make([]Input, 0, len(p.buffer))}
-	for _, k := range p.buffer {
-		k.Values = assemble(k.Variable, system.Wide(), k.cells)
-		s.Inputs = append(s.Inputs, k.Input)
+	s := &Situation{System: system, Spec: p.spec, Inputs: make([]Input, len(p.known))}
+	for i := range p.known {
+		k := &p.known[i]
+		s.Inputs[i] = k.Input
+		s.Inputs[i].Values = assemble(k.Variable, system.Wide(), k.cells)
 	}
 	s.sort(s.Inputs)
 	if axes, ok := doc.Get("axes"); ok {
@@ -63,18 +79,32 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	return s, nil
 }
 
+// putBack makes the reader ready for another document.
+func (p *entities) putBack() {
+	p.cells.Reset()
+	*p = entities{cells: p.cells, known: emptied(p.known), written: emptied(p.written), holders: emptied(p.holders), ends: emptied(p.ends)}
+	idle.Put(p)
+}
+
 func (p *entities) people(doc legislation.Data) error {
 	person := p.system.Person()
 	members, _ := doc.Map.Get(person.Plural)
 	if members.Kind == legislation.Null || !truth(members) {
 		return problem(textNobody(person), person.Plural)
 	}
-	if err := p.addPersons(person, members); err != nil {
+	if members.Kind != legislation.Mapping {
+		return problem(textType("Object"), person.Plural)
+	}
+	p.persons = members.Map
+	if err := p.addPersons(person); err != nil {
 		return err
 	}
-	p.spec.Groups = map[string]engine.Groups{}
+	kinds := p.system.Entities()
+	memberships := p.spec.Persons * (len(kinds) - 1)
+	p.groupOf.Next, p.roles.Next = memberships, memberships
+	p.spec.Groups = make(map[string]engine.Groups, len(kinds)-1)
 	_, axes := doc.Get("axes")
-	for _, e := range p.system.Entities() {
+	for _, e := range kinds {
 		if e.IsPerson {
 			continue
 		}
@@ -87,37 +117,30 @@ func (p *entities) people(doc legislation.Data) error {
 		case axes:
 			return problem(textAxesNeed(e), e.Plural)
 		default:
-			p.spec.Groups[e.Key] = ownGroups(p.spec.PersonIDs)
+			p.spec.Groups[e.Key] = p.ownGroups()
 		}
 	}
 	return nil
 }
 
 // ownGroups gives every person a group of its own, of the same name.
-func ownGroups(ids []string) engine.Groups {
-	g := engine.Groups{Count: len(ids), IDs: ids, GroupOf: make([]int32, len(ids))}
+func (p *entities) ownGroups() engine.Groups {
+	g := engine.Groups{Count: p.spec.Persons, IDs: p.spec.PersonIDs, GroupOf: p.groupOf.Take(p.spec.Persons)}
 	for i := range g.GroupOf {
 		g.GroupOf[i] = int32(i)
 	}
 	return g
 }
 
-func (p *entities) addPersons(e *legislation.Entity, members legislation.Data) error {
-	if members.Kind != legislation.Mapping {
-		return problem(textType("Object"), e.Plural)
-	}
-	ids := slices.Clone(members.Map.Keys())
+func (p *entities) addPersons(e *legislation.Entity) error {
+	ids := p.ids.Copy(p.persons.Keys())
 	p.spec.Persons, p.spec.PersonIDs = len(ids), ids
-	p.persons = make(map[string]int, len(ids))
 	for i, id := range ids {
-		p.persons[id] = i
-	}
-	for i, id := range ids {
-		member, _ := members.Map.Get(id)
+		member := p.persons.Ref(i)
 		if member.Kind != legislation.Mapping {
 			return problem(textType("Object"), e.Plural, id)
 		}
-		if err := p.addVariables(e, id, i, len(ids), member); err != nil {
+		if err := p.addVariables(e, id, i, len(ids), member.Map); err != nil {
 			return err
 		}
 	}
@@ -128,23 +151,25 @@ func (p *entities) addGroups(e *legislation.Entity, groups legislation.Data) err
 	if groups.Kind != legislation.Mapping {
 		return problem(textType("Object"), e.Plural)
 	}
-	m := &membership{entities: p, entity: e, ids: slices.Clone(groups.Map.Keys())}
-	m.groupOf = slices.Repeat([]int32{-1}, p.spec.Persons)
-	m.roles = make([]*legislation.Role, p.spec.Persons)
-	for i, id := range groups.Map.Keys() {
-		group, _ := groups.Map.Get(id)
+	ids, n := groups.Map.Keys(), p.spec.Persons
+	m := membership{entities: p, entity: e, groupOf: p.groupOf.Take(n), roles: p.roles.Take(n)}
+	for i := range m.groupOf {
+		m.groupOf[i] = -1
+	}
+	for i, id := range ids {
+		group := groups.Map.Ref(i)
 		if group.Kind != legislation.Mapping {
 			return problem(textType("Object"), e.Plural, id)
 		}
-		if err := m.assign(i, id, group); err != nil {
+		if err := m.assign(i, id, group.Map); err != nil {
 			return err
 		}
-		if err := p.addVariables(e, id, i, groups.Map.Len(), group); err != nil {
+		if err := p.addVariables(e, id, i, len(ids), group.Map); err != nil {
 			return err
 		}
 	}
-	m.rest()
-	p.spec.Groups[e.Key] = engine.Groups{Count: len(m.ids), IDs: m.ids, GroupOf: m.groupOf, Roles: m.roles}
+	all := m.rest(ids)
+	p.spec.Groups[e.Key] = engine.Groups{Count: len(all), IDs: all, GroupOf: m.groupOf, Roles: m.roles}
 	return nil
 }
 
@@ -152,8 +177,7 @@ func (p *entities) addGroups(e *legislation.Entity, groups legislation.Data) err
 type membership struct {
 	*entities
 	entity  *legislation.Entity
-	ids     []string
-	groupOf []int32
+	groupOf []int32 // -1 for who is in none yet
 	roles   []*legislation.Role
 }
 
@@ -170,24 +194,24 @@ func isRole(e *legislation.Entity, name string) bool {
 }
 
 // assign puts the persons that a group names into it. The names are checked role by role before the numbers are.
-func (m *membership) assign(index int, id string, group legislation.Data) error {
-	holders := make([][]int, len(m.entity.Roles))
-	for r, role := range m.entity.Roles {
-		given, ok := group.Map.Get(roleName(role))
-		if !ok {
-			continue
+func (m *membership) assign(index int, id string, group *legislation.Ordered[legislation.Data]) error {
+	m.holders, m.ends = m.holders[:0], m.ends[:0]
+	for _, role := range m.entity.Roles {
+		if at := group.Index(roleName(role)); at >= 0 {
+			if err := m.named(group.Ref(at), index, id, roleName(role)); err != nil {
+				return err
+			}
 		}
-		persons, err := m.named(given, index, id, roleName(role))
-		if err != nil {
-			return err
-		}
-		holders[r] = persons
+		m.ends = append(m.ends, len(m.holders))
 	}
+	from := 0
 	for r, role := range m.entity.Roles {
-		if role.Max > 0 && len(holders[r]) > role.Max {
-			return problem(textTooMany(role, roleName(role), id, len(holders[r])), m.entity.Plural, id, roleName(role))
+		persons := m.holders[from:m.ends[r]]
+		from = m.ends[r]
+		if role.Max > 0 && len(persons) > role.Max {
+			return problem(textTooMany(role, roleName(role), id, len(persons)), m.entity.Plural, id, roleName(role))
 		}
-		for k, person := range holders[r] {
+		for k, person := range persons {
 			m.roles[person] = role
 			if len(role.Subroles) > 0 {
 				m.roles[person] = role.Subroles[k]
@@ -197,53 +221,70 @@ func (m *membership) assign(index int, id string, group legislation.Data) error 
 	return nil
 }
 
-// named reads the persons of a role: a name or a list of them; a number stands for its text.
-func (m *membership) named(given legislation.Data, index int, id, role string) ([]int, error) {
-	list := given.List
+// named adds the persons of a role to the holders: a name or a list of them; a number stands for its text.
+func (m *membership) named(given *legislation.Data, index int, id, role string) error {
 	if isName(given) {
-		list = []legislation.Data{given}
-	} else if given.Kind != legislation.List {
-		return nil, problem(textType("Array"), m.entity.Plural, id, role)
+		return m.name(given, index, id, role)
 	}
-	persons := make([]int, len(list))
-	for i, item := range list {
+	if given.Kind != legislation.List {
+		return problem(textType("Array"), m.entity.Plural, id, role)
+	}
+	for i := range given.List {
+		item := &given.List[i]
 		if !isName(item) {
-			return nil, problem(textType("String"), m.entity.Plural, id, role, position(i))
+			return problem(textType("String"), m.entity.Plural, id, role, position(i))
 		}
-		name := pythonText(item)
-		person, ok := m.persons[name]
-		if !ok {
-			return nil, problem(textUnknownPerson(name, id, role, m.system.Person().Plural), m.entity.Plural, id, role)
+		if err := m.name(item, index, id, role); err != nil {
+			return err
 		}
-		if m.groupOf[person] >= 0 {
-			return nil, problem(textTwice(name, m.entity.Plural), m.entity.Plural, id, role)
-		}
-		m.groupOf[person] = int32(index)
-		persons[i] = person
 	}
-	return persons, nil
+	return nil
+}
+
+func (m *membership) name(item *legislation.Data, index int, id, role string) error {
+	name := pythonText(*item)
+	person := m.persons.Index(name)
+	if person < 0 {
+		return problem(textUnknownPerson(name, id, role, m.system.Person().Plural), m.entity.Plural, id, role)
+	}
+	if m.groupOf[person] >= 0 {
+		return problem(textTwice(name, m.entity.Plural), m.entity.Plural, id, role)
+	}
+	m.groupOf[person] = int32(index)
+	m.holders = append(m.holders, int32(person))
+	return nil
 }
 
 // isName tells whether a value can stand for a person: a text, or an integer for its text.
-func isName(d legislation.Data) bool {
+func isName(d *legislation.Data) bool {
 	_, text := d.Text()
-	return text || isWhole(d)
+	return text || isWhole(*d)
 }
 
-// rest gives persons that no group names a group of their own, in the order of persons.
-func (m *membership) rest() {
-	for person, group := range m.groupOf {
+// rest gives persons that no group names a group of their own, in the order of persons, and returns all the names.
+func (m *membership) rest(ids []string) []string {
+	alone := 0
+	for _, group := range m.groupOf {
 		if group < 0 {
-			m.groupOf[person] = int32(len(m.ids))
-			m.roles[person] = m.entity.Flattened[0]
-			m.ids = append(m.ids, m.spec.PersonIDs[person])
+			alone++
 		}
 	}
+	all := m.ids.Take(len(ids) + alone)
+	at := copy(all, ids)
+	for person, group := range m.groupOf {
+		if group < 0 {
+			m.groupOf[person] = int32(at)
+			m.roles[person] = m.entity.Flattened[0]
+			all[at] = m.spec.PersonIDs[person]
+			at++
+		}
+	}
+	return all
 }
 
 // addVariables reads what is known about one member.
-func (p *entities) addVariables(e *legislation.Entity, id string, index, count int, member legislation.Data) error {
-	for name, value := range member.Map.All() {
+func (p *entities) addVariables(e *legislation.Entity, id string, index, count int, member *legislation.Ordered[legislation.Data]) error {
+	for i, name := range member.Keys() {
 		if isRole(e, name) {
 			continue
 		}
@@ -254,24 +295,31 @@ func (p *entities) addVariables(e *legislation.Entity, id string, index, count i
 		if v.Entity.Key != e.Key {
 			return problem(textOtherEntity(v, e), e.Plural, id, name)
 		}
-		if value.Kind != legislation.Mapping {
-			if p.byDefault == nil {
-				return problem(textNoPeriod, e.Plural, id, name)
-			}
+		value := member.Ref(i)
+		if value.Kind == legislation.Mapping {
+			err = p.addDated(v, id, index, count, value.Map)
+		} else if p.byDefault != nil {
 			text := p.byDefault.String()
-			if err := p.addValue(v, writtenPeriod{text, text, *p.byDefault}, id, index, count, value); err != nil {
-				return err
-			}
-			continue
+			err = p.addValue(v, writtenPeriod{text, text, *p.byDefault}, id, index, count, value)
+		} else {
+			err = problem(textNoPeriod, e.Plural, id, name)
 		}
-		for text, dated := range value.Map.All() {
-			at, err := p.period(text)
-			if err != nil {
-				return problem(textPeriod(text, err), e.Plural, id, name)
-			}
-			if err := p.addValue(v, at, id, index, count, dated); err != nil {
-				return err
-			}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addDated reads the values of a variable by period.
+func (p *entities) addDated(v *legislation.Variable, id string, index, count int, values *legislation.Ordered[legislation.Data]) error {
+	for i, text := range values.Keys() {
+		at, err := p.period(text)
+		if err != nil {
+			return problem(textPeriod(text, err), v.Entity.Plural, id, v.Name)
+		}
+		if err := p.addValue(v, at, id, index, count, values.Ref(i)); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -281,16 +329,20 @@ func (p *entities) addVariables(e *legislation.Entity, id string, index, count i
 const fewPeriods = 16
 
 func (p *entities) period(text string) (writtenPeriod, error) {
-	for _, w := range p.written {
-		if w.text == text {
-			return w, nil
+	for i := range p.written {
+		if p.written[i].text == text {
+			return p.written[i], nil
 		}
 	}
 	at, err := p.system.ParsePeriod(text)
 	if err != nil {
 		return writtenPeriod{}, err
 	}
-	w := writtenPeriod{text, at.String(), at}
+	w := writtenPeriod{text, text, at}
+	var room [32]byte
+	if canonical := at.Append(room[:0]); string(canonical) != text {
+		w.canonical = string(canonical)
+	}
 	if len(p.written) < fewPeriods {
 		p.written = append(p.written, w)
 	}
@@ -300,36 +352,61 @@ func (p *entities) period(text string) (writtenPeriod, error) {
 // addValue notes the value of one member. What others gave for the period is found by the period as it is written, and
 // kept by its canonical text: as in the original, two members who write a period in the same unusual way do not add up,
 // the later one counts, and a year from the middle of a month begins with that month.
-func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string, index, count int, value legislation.Data) error {
+func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string, index, count int, value *legislation.Data) error {
 	if value.Kind == legislation.Null {
 		return nil
 	}
-	path := []string{v.Entity.Plural, id, v.Name, at.text}
-	cell, err := check(v, value, p.loose)
+	cell, err := check(v, *value, p.loose)
 	if err != nil {
-		return problem(err.Error(), path...)
+		return problem(err.Error(), v.Entity.Plural, id, v.Name, at.text)
 	}
-	k, seen := p.byKey[writtenKey{v, at.text}]
-	if !seen {
-		in := Input{Variable: v, Period: at.period, Path: path}
-		if at.canonical != at.text {
-			in.Path = path[:1] // all that the original finds again
-			if in.Period, err = p.system.ParsePeriod(at.canonical); err != nil {
-				return problem(textPeriod(at.canonical, err), path[:3]...)
-			}
-		}
-		k = &known{Input: in, cells: slices.Repeat([]vector.Column{v.Default}, count)}
-	}
-	k.cells[index] = cell
-	if seen {
+	if seen := p.find(v, at.text); seen >= 0 {
+		p.known[seen].cells[index] = cell
 		return nil
 	}
-	canonical := writtenKey{v, at.canonical}
-	if old, ok := p.byKey[canonical]; ok {
-		*old = *k
+	k := known{Input: Input{Variable: v, Period: at.period, member: id, written: at.text}, canonical: at.canonical, cells: p.cells.Take(count)}
+	if at.canonical != at.text {
+		k.Path = []string{v.Entity.Plural} // all that the original finds again
+		if k.Period, err = p.system.ParsePeriod(at.canonical); err != nil {
+			return problem(textPeriod(at.canonical, err), v.Entity.Plural, id, v.Name)
+		}
+	}
+	for i := range k.cells {
+		k.cells[i] = v.Default
+	}
+	k.cells[index] = cell
+	if old := p.find(v, at.canonical); old >= 0 {
+		p.known[old] = k
 	} else {
-		p.byKey[canonical] = k
-		p.buffer = append(p.buffer, k)
+		p.add(k)
 	}
 	return nil
+}
+
+// find is what is known about a variable on a period, -1 if nothing is.
+func (p *entities) find(v *legislation.Variable, canonical string) int {
+	if p.byKey != nil {
+		if at, ok := p.byKey[writtenKey{v, canonical}]; ok {
+			return at
+		}
+		return -1
+	}
+	for i := range p.known {
+		if k := &p.known[i]; k.Variable == v && k.canonical == canonical {
+			return i
+		}
+	}
+	return -1
+}
+
+func (p *entities) add(k known) {
+	p.known = append(p.known, k)
+	if p.byKey == nil && len(p.known) > fewInputs {
+		p.byKey = make(map[writtenKey]int, 4*fewInputs)
+		for i := range p.known {
+			p.byKey[writtenKey{p.known[i].Variable, p.known[i].canonical}] = i
+		}
+	} else if p.byKey != nil {
+		p.byKey[writtenKey{k.Variable, k.canonical}] = len(p.known) - 1
+	}
 }

@@ -24,18 +24,12 @@ const maxDepth = 100
 // DecodeJSON reads one JSON value. Objects keep the order of their keys; of a key that occurs twice the last value
 // counts. Numbers with a fraction or an exponent are floats, others integers. A byte order mark may come first.
 func DecodeJSON(text []byte) (legislation.Data, error) {
-	if !utf8.Valid(text) {
-		return legislation.Data{}, errors.New("the text is not UTF-8")
+	members, objects := bytes.Count(text, []byte{':'}), bytes.Count(text, []byte{'{'})
+	d := &decoder{
+		keySlab: heap.Slab[string]{Next: members}, valueSlab: heap.Slab[legislation.Data]{Next: members + members/4},
+		mapSlab: heap.Slab[legislation.Ordered[legislation.Data]]{Next: objects}, textSlab: heap.Slab[string]{Next: members / 2},
 	}
-	d := newDecoder(strings.TrimPrefix(string(text), byteOrderMark))
-	value, err := d.value(0)
-	if err != nil {
-		return value, err
-	}
-	if d.space(); d.at < len(d.text) {
-		return value, fmt.Errorf("there is something after the value, at byte %d", d.at)
-	}
-	return value, nil
+	return d.document(text)
 }
 
 // decoder reads JSON by hand: documents are read for every request, and are mostly short texts and numbers in small
@@ -44,21 +38,28 @@ type decoder struct {
 	text   string
 	at     int
 	keys   []string           // of the objects that are open
-	values []legislation.Data // of the objects and lists that are open
+	values []legislation.Data // of the objects and lists that are open, and the last that was read
 
 	keySlab   heap.Slab[string]
 	valueSlab heap.Slab[legislation.Data]
 	mapSlab   heap.Slab[legislation.Ordered[legislation.Data]]
 	textSlab  heap.Slab[string]
+	texts     int // taken from their slab
 }
 
-func newDecoder(text string) *decoder {
-	members, objects := strings.Count(text, ":"), strings.Count(text, "{")
-	return &decoder{
-		text: text, keys: make([]string, 0, 16), values: make([]legislation.Data, 0, 16),
-		keySlab: heap.Slab[string]{Next: members}, valueSlab: heap.Slab[legislation.Data]{Next: members + members/4},
-		mapSlab: heap.Slab[legislation.Ordered[legislation.Data]]{Next: objects}, textSlab: heap.Slab[string]{Next: members / 2},
+// document reads the whole text.
+func (d *decoder) document(text []byte) (legislation.Data, error) {
+	if !utf8.Valid(text) {
+		return legislation.Data{}, errors.New("the text is not UTF-8")
 	}
+	d.text, d.at = strings.TrimPrefix(string(text), byteOrderMark), 0
+	if err := d.value(0); err != nil {
+		return legislation.Data{}, err
+	}
+	if d.space(); d.at < len(d.text) {
+		return legislation.Data{}, fmt.Errorf("there is something after the value, at byte %d", d.at)
+	}
+	return d.values[0], nil
 }
 
 func (d *decoder) space() {
@@ -87,9 +88,13 @@ func (d *decoder) fail(what string) error {
 	return fmt.Errorf("%s at byte %d", what, d.at)
 }
 
-func (d *decoder) value(depth int) (legislation.Data, error) {
+// push notes a value that was read.
+func (d *decoder) push(value legislation.Data) { d.values = append(d.values, value) }
+
+// value reads a value and pushes it.
+func (d *decoder) value(depth int) error {
 	if depth > maxDepth {
-		return legislation.Data{}, fmt.Errorf("the document is nested more than %d levels deep", maxDepth)
+		return fmt.Errorf("the document is nested more than %d levels deep", maxDepth)
 	}
 	switch c := d.peek(); {
 	case c == '{':
@@ -98,37 +103,46 @@ func (d *decoder) value(depth int) (legislation.Data, error) {
 		return d.list(depth)
 	case c == '"':
 		s, err := d.str()
-		kept := d.textSlab.Take(1)
-		kept[0] = s
-		return legislation.DataOf(vector.PyStrAt(&kept[0])), err
+		kept := d.textSlab.New()
+		*kept = s
+		d.texts++
+		d.push(legislation.DataOf(vector.PyStrAt(kept)))
+		return err
 	case c == '-' || c >= '0' && c <= '9':
 		return d.number()
+	case d.word("null"):
+		d.push(legislation.Data{})
+	case d.word("true"):
+		d.push(legislation.DataOf(vector.PyBool(true)))
+	case d.word("false"):
+		d.push(legislation.DataOf(vector.PyBool(false)))
+	default:
+		return d.fail("expected a value")
 	}
-	for _, word := range []string{"null", "true", "false"} {
-		if strings.HasPrefix(d.text[d.at:], word) {
-			d.at += len(word)
-			if word == "null" {
-				return legislation.Data{}, nil
-			}
-			return legislation.DataOf(vector.PyBool(word == "true")), nil
-		}
-	}
-	return legislation.Data{}, d.fail("expected a value")
+	return nil
 }
 
-func (d *decoder) list(depth int) (legislation.Data, error) {
+// word reads a word if it comes next.
+func (d *decoder) word(word string) bool {
+	if !strings.HasPrefix(d.text[d.at:], word) {
+		return false
+	}
+	d.at += len(word)
+	return true
+}
+
+func (d *decoder) list(depth int) error {
 	d.at++
 	if d.peek() == ']' {
 		d.at++
-		return legislation.Data{Kind: legislation.List, List: []legislation.Data{}}, nil
+		d.push(legislation.Data{Kind: legislation.List, List: []legislation.Data{}})
+		return nil
 	}
 	base := len(d.values)
 	for {
-		item, err := d.value(depth + 1)
-		if err != nil {
-			return item, err
+		if err := d.value(depth + 1); err != nil {
+			return err
 		}
-		d.values = append(d.values, item)
 		switch d.peek() {
 		case ',':
 			d.at++
@@ -136,39 +150,40 @@ func (d *decoder) list(depth int) (legislation.Data, error) {
 			d.at++
 			items := d.valueSlab.Copy(d.values[base:])
 			d.values = d.values[:base]
-			return legislation.Data{Kind: legislation.List, List: items}, nil
+			d.push(legislation.Data{Kind: legislation.List, List: items})
+			return nil
 		default:
-			return item, d.fail("expected a comma or the end of a list")
+			return d.fail("expected a comma or the end of a list")
 		}
 	}
 }
 
-func (d *decoder) object(depth int) (legislation.Data, error) {
+func (d *decoder) object(depth int) error {
 	d.at++
 	firstKey, firstValue := len(d.keys), len(d.values)
 	for d.peek() != '}' || len(d.keys) > firstKey {
 		key, err := d.key()
 		if err != nil {
-			return legislation.Data{}, err
+			return err
 		}
-		value, err := d.value(depth + 1)
-		if err != nil {
-			return value, err
+		d.keys = append(d.keys, key)
+		if err := d.value(depth + 1); err != nil {
+			return err
 		}
-		d.keys, d.values = append(d.keys, key), append(d.values, value)
 		if d.peek() != ',' {
 			break
 		}
 		d.at++
 	}
 	if d.peek() != '}' {
-		return legislation.Data{}, d.fail("expected a comma or the end of an object")
+		return d.fail("expected a comma or the end of an object")
 	}
 	d.at++
 	m := d.mapSlab.New()
 	*m = legislation.OrderedOf(d.keySlab.Copy(d.keys[firstKey:]), d.valueSlab.Copy(d.values[firstValue:]))
 	d.keys, d.values = d.keys[:firstKey], d.values[:firstValue]
-	return legislation.Data{Kind: legislation.Mapping, Map: m}, nil
+	d.push(legislation.Data{Kind: legislation.Mapping, Map: m})
+	return nil
 }
 
 // key reads the name of a member and the colon behind it.
@@ -236,29 +251,40 @@ func replaced(text, source string) bool {
 	return n > 0 && n > strings.Count(source, replacement)+strings.Count(strings.ToLower(source), `\ufffd`)
 }
 
-func (d *decoder) number() (legislation.Data, error) {
+func (d *decoder) number() error {
 	start := d.at
 	if d.text[d.at] == '-' {
 		d.at++
 	}
 	lead := d.at
-	whole := d.digits()
-	if whole == 0 || whole > 1 && d.text[lead] == '0' {
+	digits := d.digits()
+	if digits == 0 || digits > 1 && d.text[lead] == '0' {
 		d.at = lead
-		return legislation.Data{}, d.fail("a wrong number")
+		return d.fail("a wrong number")
 	}
-	for _, part := range []string{".", "eE"} {
-		if d.at >= len(d.text) || !strings.ContainsRune(part, rune(d.text[d.at])) {
-			continue
+	whole := !d.next('.', '.') && !d.next('e', 'E')
+	if d.next('.', '.') {
+		d.at++
+		if d.digits() == 0 {
+			return d.fail("a wrong number")
 		}
-		if d.at++; part != "." && d.at < len(d.text) && (d.text[d.at] == '+' || d.text[d.at] == '-') {
+	}
+	if d.next('e', 'E') {
+		if d.at++; d.next('+', '-') {
 			d.at++
 		}
 		if d.digits() == 0 {
-			return legislation.Data{}, d.fail("a wrong number")
+			return d.fail("a wrong number")
 		}
 	}
-	return decodeNumber(d.text[start:d.at])
+	n, err := decodeNumber(d.text[start:d.at], whole)
+	d.push(n)
+	return err
+}
+
+// next tells whether one of two characters comes next.
+func (d *decoder) next(a, b byte) bool {
+	return d.at < len(d.text) && (d.text[d.at] == a || d.text[d.at] == b)
 }
 
 // digits goes over digits and counts them.
@@ -270,18 +296,20 @@ func (d *decoder) digits() int {
 	return d.at - start
 }
 
-func decodeNumber(text string) (legislation.Data, error) {
-	if i, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return legislation.DataOf(vector.PyInt(i)), nil
+func decodeNumber(text string, whole bool) (legislation.Data, error) {
+	if whole {
+		if i, err := strconv.ParseInt(text, 10, 64); err == nil {
+			return legislation.DataOf(vector.PyInt(i)), nil
+		}
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil && !math.IsInf(f, 0) {
 		return legislation.Data{}, fmt.Errorf("%s is not a number", text)
 	}
 	d := legislation.DataOf(vector.PyFloat(f))
-	if math.IsInf(f, 0) || strings.Trim(text, "-0123456789") == "" {
-		text = strings.Clone(text)
-		d.Written = &text
+	if math.IsInf(f, 0) || whole {
+		written := strings.Clone(text)
+		d.Written = &written
 	}
 	return d, nil
 }
@@ -353,7 +381,7 @@ func AppendFloat(buf []byte, f float64, bits int) []byte {
 	}
 	start := len(buf)
 	buf = strconv.AppendFloat(buf, f, format, -1, bits)
-	if !bytes.ContainsAny(buf[start:], ".e") {
+	if format == 'f' && bytes.IndexByte(buf[start:], '.') < 0 {
 		buf = append(buf, ".0"...)
 	}
 	return buf

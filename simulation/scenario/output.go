@@ -27,30 +27,42 @@ func (r Request) path() []string {
 
 // Requests lists what a document in today's form, entities by plural name, asks for, in its order.
 func Requests(system *legislation.System, doc legislation.Data) []Request {
-	var found []Request
-	for plural, members := range doc.Map.All() {
+	found := make([]Request, 0, 4)
+	for i, plural := range doc.Map.Keys() {
 		e := system.EntityByPlural(plural)
 		if e == nil {
 			continue
 		}
-		index := 0
-		for id, member := range members.Map.All() {
-			for name, values := range member.Map.All() {
-				if values.Kind != legislation.Mapping {
-					continue
-				}
-				for i, at := range values.Map.Keys() {
-					place := values.Map.Ref(i)
-					if place.Kind != legislation.Null {
-						continue
-					}
-					if v, err := system.Lookup(name); err == nil {
-						found = append(found, Request{e, id, v, at, index, place})
-					}
-				}
+		members := doc.Map.Ref(i).Map
+		for index, id := range members.Keys() {
+			member := members.Ref(index).Map
+			for k, name := range member.Keys() {
+				found = appendRequests(found, system, Request{Entity: e, Member: id, index: index}, name, member.Ref(k))
 			}
-			index++
 		}
+	}
+	return found
+}
+
+// appendRequests adds the nulls among the values of one variable of a member.
+func appendRequests(found []Request, system *legislation.System, of Request, name string, values *legislation.Data) []Request {
+	if values.Kind != legislation.Mapping {
+		return found
+	}
+	for i, at := range values.Map.Keys() {
+		place := values.Map.Ref(i)
+		if place.Kind != legislation.Null {
+			continue
+		}
+		if of.Variable == nil {
+			v, err := system.Lookup(name)
+			if err != nil {
+				return found
+			}
+			of.Variable = v
+		}
+		of.Period, of.place = at, place
+		found = append(found, of)
 	}
 	return found
 }

@@ -33,6 +33,20 @@ type Input struct {
 	Values vector.Column
 	// Path is the place in the document that problems are reported at.
 	Path []string
+
+	member, written string // of an input that has no Path: what makes it up
+	rank            rank
+}
+
+// rank is the place of an input among others, but for its period.
+type rank struct{ entity, met int32 }
+
+// path is the place in the document.
+func (in *Input) path() []string {
+	if in.Path != nil {
+		return in.Path
+	}
+	return []string{in.Variable.Entity.Plural, in.member, in.Variable.Name, in.written}
 }
 
 // Axis makes a variable of one member vary over copies of the situation.
@@ -86,8 +100,8 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 	if err != nil {
 		return nil, err
 	}
-	for _, in := range inputs {
-		if err := set(sim, in); err != nil {
+	for i := range inputs {
+		if err := set(sim, &inputs[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -116,18 +130,21 @@ func (s *Situation) Name(e *legislation.Entity, member int) string {
 	return ids[member%len(ids)]
 }
 
-func set(sim *engine.Simulation, in Input) error {
+func set(sim *engine.Simulation, in *Input) error {
 	count := sim.PopulationOf(in.Variable.Entity.Key).Count()
 	values := in.Values
 	if n := values.Len(); n > 0 && n < count && values.IsArray() {
 		values = values.Tile(count / n)
 	}
 	err := sim.SetInput(in.Variable.ID, sim.Periods().Intern(in.Period), values)
-	if mismatch, ok := errors.AsType[*engine.PeriodMismatch](err); ok {
-		return problem(textMismatch(mismatch), in.Path...)
+	if err == nil {
+		return nil
 	}
-	if _, ok := errors.AsType[*engine.LimitError](err); err != nil && !ok {
-		return problem(err.Error(), in.Path...)
+	if mismatch, ok := errors.AsType[*engine.PeriodMismatch](err); ok {
+		return problem(textMismatch(mismatch), in.path()...)
+	}
+	if _, ok := errors.AsType[*engine.LimitError](err); !ok {
+		return problem(err.Error(), in.path()...)
 	}
 	return err
 }
@@ -197,25 +214,39 @@ func (s *Situation) count(e *legislation.Entity) int {
 // sort puts inputs in the order in which they are set: by entity, persons first, then in the order in which the
 // variables were met, small periods before the large ones that are divided or dispatched around them.
 func (s *Situation) sort(inputs []Input) {
-	order := s.System.Entities()
-	entity := func(in Input) int {
-		if in.Variable.Entity.IsPerson {
-			return -1
-		}
-		return slices.Index(order, in.Variable.Entity)
-	}
-	met := make(map[legislation.VariableID]int, len(inputs))
-	for _, in := range inputs {
-		if _, ok := met[in.Variable.ID]; !ok {
-			met[in.Variable.ID] = len(met)
-		}
-	}
+	s.rank(inputs)
 	slices.SortStableFunc(inputs, func(a, b Input) int {
-		return cmp.Or(
-			cmp.Compare(entity(a), entity(b)),
-			cmp.Compare(met[a.Variable.ID], met[b.Variable.ID]),
-			cmp.Compare(a.Period.SizeKey(), b.Period.SizeKey()))
+		return cmp.Or(cmp.Compare(a.rank.entity, b.rank.entity), cmp.Compare(a.rank.met, b.rank.met), a.Period.CompareSize(b.Period))
 	})
+}
+
+// fewInputs is how many inputs are searched one by one.
+const fewInputs = 16
+
+// rank notes the entities of inputs and where their variables were first met.
+func (s *Situation) rank(inputs []Input) {
+	order := s.System.Entities()
+	var met map[*legislation.Variable]int
+	if len(inputs) > fewInputs {
+		met = make(map[*legislation.Variable]int, len(inputs))
+	}
+	for i := range inputs {
+		in, first := &inputs[i], 0
+		if met == nil {
+			for inputs[first].Variable != in.Variable {
+				first++
+			}
+		} else if at, seen := met[in.Variable]; seen {
+			first = at
+		} else {
+			first = i
+			met[in.Variable] = i
+		}
+		in.rank = rank{entity: -1, met: int32(first)}
+		if !in.Variable.Entity.IsPerson {
+			in.rank.entity = int32(slices.Index(order, in.Variable.Entity))
+		}
+	}
 }
 
 // assemble makes a column of a variable from one scalar per member.
@@ -223,23 +254,37 @@ func assemble(v *legislation.Variable, wide bool, cells []vector.Column) vector.
 	dtype := v.DType(wide)
 	switch dtype.Type {
 	case vector.Bool:
-		return vector.Of(gather(cells, vector.Column.Bool))
+		return array(cells, vector.Column.Bool)
 	case vector.Int32:
-		return vector.Of(gather(cells, func(c vector.Column, i int) int32 { return int32(c.Int(i)) }))
+		return array(cells, func(c vector.Column, i int) int32 { return int32(c.Int(i)) })
 	case vector.Int64:
-		return vector.Of(gather(cells, vector.Column.Int))
+		return array(cells, vector.Column.Int)
 	case vector.Float32:
-		return vector.Of(gather(cells, func(c vector.Column, i int) float32 { return float32(c.Float(i)) }))
+		return array(cells, func(c vector.Column, i int) float32 { return float32(c.Float(i)) })
 	case vector.Date:
+		if len(cells) == 1 {
+			return vector.DateConst(1, vector.Day, cells[0].Int(0))
+		}
 		return vector.Dates(vector.Day, gather(cells, vector.Column.Int))
 	case vector.Enum:
+		if len(cells) == 1 {
+			return vector.EnumConst(1, v.Enum.Domain, int16(cells[0].Int(0)))
+		}
 		return vector.Enums(v.Enum.Domain, gather(cells, func(c vector.Column, i int) int16 { return int16(c.Int(i)) }))
 	case vector.Bytes:
 		return vector.Texts(dtype, gather(cells, func(c vector.Column, i int) string { return cut(c.Text(i), v.MaxLength) }))
 	case vector.Str:
 		return texts(cells)
 	}
-	return vector.Of(gather(cells, vector.Column.Float))
+	return array(cells, vector.Column.Float)
+}
+
+// array makes an array of one element per member; one alone needs no storage.
+func array[T vector.Element](cells []vector.Column, get func(vector.Column, int) T) vector.Column {
+	if len(cells) == 1 {
+		return vector.Const(1, get(cells[0], 0))
+	}
+	return vector.Of(gather(cells, get))
 }
 
 // texts makes a column of a variable for text: of numbers if that is all there is.

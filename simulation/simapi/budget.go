@@ -61,20 +61,21 @@ func (t *periodTables) giveBack(table *period.Table) {
 // come back: a queue that grows without end only makes everybody wait for answers that nobody reads any more.
 type budget struct {
 	slots   chan struct{}
+	leave   func() // gives a slot back
 	waiting atomic.Int64
 	most    int64
 }
 
 func newBudget(concurrent, waiting int) *budget {
-	return &budget{slots: make(chan struct{}, concurrent), most: int64(waiting)}
+	slots := make(chan struct{}, concurrent)
+	return &budget{slots: slots, leave: func() { <-slots }, most: int64(waiting)}
 }
 
 // enter waits for a slot; leave gives it back. A caller who leaves stops waiting.
 func (b *budget) enter(ctx context.Context) (leave func(), err error) {
-	leave = func() { <-b.slots }
 	select {
 	case b.slots <- struct{}{}:
-		return leave, nil
+		return b.leave, nil
 	default:
 	}
 	if b.waiting.Add(1) > b.most {
@@ -86,7 +87,7 @@ func (b *budget) enter(ctx context.Context) (leave func(), err error) {
 	defer b.waiting.Add(-1)
 	select {
 	case b.slots <- struct{}{}:
-		return leave, nil
+		return b.leave, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

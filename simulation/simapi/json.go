@@ -3,7 +3,7 @@ package simapi
 import (
 	"encoding/json"
 	"fmt"
-	"io"
+	"net/http"
 	"strconv"
 
 	"edict/simulation/legislation"
@@ -62,12 +62,13 @@ func appendValue(buf []byte, v any) []byte {
 	return e.buf
 }
 
-// encoder writes JSON into a buffer. If it has a writer, the buffer is handed to it whenever it is full: the text of a
-// large answer is never in memory as a whole.
+// encoder writes JSON into a buffer. If it has an answer to write to, the buffer is handed to it whenever it is full: the
+// text of a large answer is never in memory as a whole.
 type encoder struct {
-	buf []byte
-	out io.Writer // nil: everything stays in the buffer
-	err error     // of out; nothing is written after it
+	buf   []byte
+	w     http.ResponseWriter // nil: everything stays in the buffer
+	begun bool                // the answer has a part of the text already
+	err   error               // of w; nothing is written after it
 }
 
 // pieceSize is the length of a full buffer; a single text may make it longer.
@@ -75,11 +76,11 @@ const pieceSize = 32 << 10
 
 // spill hands a full buffer on.
 func (e *encoder) spill() {
-	if e.out == nil || len(e.buf) < pieceSize {
+	if len(e.buf) < pieceSize || e.w == nil {
 		return
 	}
 	if e.err == nil {
-		_, e.err = e.out.Write(e.buf)
+		e.err = e.send()
 	}
 	e.buf = e.buf[:0]
 }
@@ -89,7 +90,7 @@ func (e *encoder) value(v any) {
 	case nil:
 		e.buf = append(e.buf, "null"...)
 	case object:
-		e.object(len(v), func(i int) string { return v[i].key }, func(i int) { e.value(v[i].value) })
+		e.object(v)
 	case list:
 		e.list(len(v), func(i int) { e.value(v[i]) })
 	case []string:
@@ -97,6 +98,8 @@ func (e *encoder) value(v any) {
 	case figureRow:
 		e.list(len(v), func(i int) { e.buf = scenario.AppendFloat(e.buf, float64(float32(v[i])), 32) })
 	case legislation.Data:
+		e.data(&v)
+	case *legislation.Data:
 		e.data(v)
 	case vector.Column:
 		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v, i, 32) })
@@ -110,26 +113,34 @@ func (e *encoder) value(v any) {
 }
 
 // data writes a document of a request, and what was put into it.
-func (e *encoder) data(d legislation.Data) {
+func (e *encoder) data(d *legislation.Data) {
 	switch d.Kind {
 	case legislation.Mapping:
-		keys := d.Map.Keys()
-		e.object(len(keys), func(i int) string { return keys[i] }, func(i int) { e.data(*d.Map.Ref(i)) })
+		e.buf = append(e.buf, '{')
+		for i, key := range d.Map.Keys() {
+			if i > 0 {
+				e.buf = append(e.buf, ',')
+			}
+			e.buf = append(scenario.AppendText(e.buf, key), ':')
+			e.data(d.Map.Ref(i))
+			e.spill()
+		}
+		e.buf = append(e.buf, '}')
 	case legislation.List:
-		e.list(len(d.List), func(i int) { e.data(d.List[i]) })
+		e.list(len(d.List), func(i int) { e.data(&d.List[i]) })
 	default:
-		e.buf = scenario.AppendJSON(e.buf, d)
+		e.buf = scenario.AppendJSON(e.buf, *d)
 	}
 }
 
-func (e *encoder) object(n int, key func(int) string, value func(int)) {
+func (e *encoder) object(o object) {
 	e.buf = append(e.buf, '{')
-	for i := range n {
+	for i := range o {
 		if i > 0 {
 			e.buf = append(e.buf, ',')
 		}
-		e.buf = append(scenario.AppendText(e.buf, key(i)), ':')
-		value(i)
+		e.buf = append(scenario.AppendText(e.buf, o[i].key), ':')
+		e.value(o[i].value)
 		e.spill()
 	}
 	e.buf = append(e.buf, '}')

@@ -15,15 +15,14 @@ var encoders = sync.Pool{New: func() any { return &encoder{buf: make([]byte, 0, 
 func writeAnswer(w http.ResponseWriter, v any) error {
 	e := encoders.Get().(*encoder)
 	defer e.putBack()
-	out := &pieces{w: w}
-	e.out = out
+	e.w = w
 	e.value(v)
 	e.buf = append(e.buf, '\n')
-	if !out.begun {
+	if !e.begun {
 		return web.WriteRaw(w, http.StatusOK, e.buf)
 	}
 	if e.err == nil {
-		_, _ = out.Write(e.buf) // the caller went away; there is nobody to tell
+		_ = e.send() // the caller went away; there is nobody to tell
 	}
 	return nil
 }
@@ -33,22 +32,17 @@ func (e *encoder) putBack() {
 	if cap(e.buf) > 2*pieceSize {
 		return
 	}
-	e.buf, e.out, e.err = e.buf[:0], nil, nil
+	*e = encoder{buf: e.buf[:0]}
 	encoders.Put(e)
 }
 
-// pieces are the parts of an answer whose length is not known when it begins.
-type pieces struct {
-	w     http.ResponseWriter
-	begun bool
-}
-
-// Write sends a part.
-func (p *pieces) Write(text []byte) (int, error) {
-	if !p.begun {
-		p.begun = true
-		p.w.Header().Set("Content-Type", "application/json; charset=utf-8")
-		p.w.WriteHeader(http.StatusOK)
+// send sends what is in the buffer, a part of an answer whose length is not known when it begins.
+func (e *encoder) send() error {
+	if !e.begun {
+		e.begun = true
+		e.w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		e.w.WriteHeader(http.StatusOK)
 	}
-	return p.w.Write(text)
+	_, err := e.w.Write(e.buf)
+	return err
 }

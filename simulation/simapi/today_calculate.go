@@ -14,14 +14,14 @@ import (
 )
 
 // situation reads the body of a request.
-func (a *API) situation(r *http.Request) (legislation.Data, error) {
+func (a *API) situation(r *http.Request) (*scenario.Document, error) {
 	body, err := web.ReadBody(r)
 	if err != nil {
-		return legislation.Data{}, err
+		return nil, err
 	}
-	doc, err := scenario.DecodeJSON(body)
+	doc, err := scenario.ReadJSON(body)
 	if err != nil {
-		return doc, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(body, err)}
+		return nil, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(body, err)}
 	}
 	return doc, nil
 }
@@ -36,10 +36,12 @@ func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	defer leave()
-	if err := a.fill(r.Context(), l, doc); err != nil {
+	if err := a.fill(r.Context(), l, doc.Data); err != nil {
 		return todayFailure(r.Context(), err)
 	}
-	return writeAnswer(w, doc)
+	err = writeAnswer(w, &doc.Data)
+	doc.Release() // a refusal may show parts of it, an answer that is written has none
+	return err
 }
 
 // fill answers a situation, in its own document.
@@ -105,7 +107,7 @@ func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	defer leave()
-	answer, err := a.trace(r.Context(), l, doc)
+	answer, err := a.trace(r.Context(), l, doc.Data)
 	if err != nil {
 		return todayFailure(r.Context(), err)
 	}

@@ -1,0 +1,50 @@
+package scenario
+
+import (
+	"sync"
+
+	"edict/platform/heap"
+	"edict/simulation/legislation"
+)
+
+// Document is a decoded document together with what it was decoded into, which serves for another one after it.
+type Document struct {
+	legislation.Data
+	decoder
+}
+
+// documents are those that were released.
+var documents = sync.Pool{New: func() any { return new(Document) }}
+
+// ReadJSON is [DecodeJSON] for a document that is soon done with. One that is not released is left to the collector.
+func ReadJSON(text []byte) (*Document, error) {
+	d := documents.Get().(*Document)
+	d.textSlab = heap.Slab[string]{Next: d.texts}
+	d.texts = 0
+	var err error
+	d.Data, err = d.document(text)
+	return d, err
+}
+
+// Release ends the use of a document: its lists and mappings, and what was made of them without copying. Its texts may
+// be kept, those that are columns too: somebody who remembers values might.
+func (d *Document) Release() {
+	d.Data, d.text, d.textSlab = legislation.Data{}, "", heap.Slab[string]{}
+	d.keys, d.values = emptied(d.keys), emptied(d.values)
+	d.keySlab.Reset()
+	d.valueSlab.Reset()
+	d.mapSlab.Reset()
+	documents.Put(d)
+}
+
+// mostKept bounds the lists that serve again.
+const mostKept = 512
+
+// emptied is a list to be filled again; one that grew large is left to the collector.
+func emptied[T any](items []T) []T {
+	if cap(items) > mostKept {
+		return nil
+	}
+	clear(items[:cap(items)])
+	return items[:0]
+}
