@@ -75,20 +75,38 @@ func settle(part, file string) error {
 }
 
 // Restore makes a backup the data of dir, which must not hold data yet, nor any of the files that the backup
-// carries, and gives it a new epoch. The backup is checked first and not changed.
+// carries, and gives it a new epoch. The backup is checked first and not changed. When it fails, nothing that it
+// made is left.
 func Restore(ctx context.Context, dir, backup string) (err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return err
 	}
+	made := absent(dir)
+	defer func() {
+		if err != nil {
+			removeEmpty(made)
+		}
+	}()
 	if err := createDirectory(dir); err != nil {
 		return err
 	}
+	_, noLock := os.Lstat(filepath.Join(dir, lockName))
 	lock, err := acquireLock(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.release()) }()
+	defer func() {
+		if err != nil && noLock != nil {
+			lock.remove()
+		}
+		err = errors.Join(err, lock.release())
+	}()
+	return restore(ctx, dir, backup)
+}
+
+// restore does it in a locked directory.
+func restore(ctx context.Context, dir, backup string) error {
 	file := filepath.Join(dir, FileName)
 	if _, err := os.Lstat(file); err == nil {
 		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, FileName)
@@ -105,10 +123,16 @@ func Restore(ctx context.Context, dir, backup string) (err error) {
 	if err := renew(ctx, part, backup, staged); err != nil {
 		return err
 	}
-	if err := moveIn(dir, staged); err != nil {
-		return err
+	moved, err := moveIn(dir, staged)
+	if err == nil {
+		err = settle(part, file)
 	}
-	return settle(part, file)
+	if err != nil {
+		for _, name := range moved {
+			_ = os.RemoveAll(name)
+		}
+	}
+	return err
 }
 
 // singleFile has no log beside the database, so that the file is whole when it gets its name.

@@ -1,10 +1,12 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +95,98 @@ func TestRestoreRefusesWhatIsNoBackup(t *testing.T) {
 	}
 	if err := Restore(t.Context(), t.TempDir(), filepath.Join(t.TempDir(), "none")); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("missing file: %v", err)
+	}
+}
+
+// TestFailedRestore: what could not be restored leaves nothing behind, and what was there stays.
+func TestFailedRestore(t *testing.T) {
+	d := open(t, t.TempDir(), Options{})
+	extra := filepath.Join(d.Dir(), "extra")
+	if err := os.WriteFile(extra, []byte("extra"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	whole := filepath.Join(t.TempDir(), "backup")
+	if err := d.Backup(t.Context(), whole, "extra"); err != nil {
+		t.Fatal(err)
+	}
+	damaged := filepath.Join(t.TempDir(), "damaged")
+	content, err := os.ReadFile(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(damaged, content[:len(content)/2], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, restore := range map[string]func(dir string) error{
+		"missing":  func(dir string) error { return Restore(t.Context(), dir, whole+".none") },
+		"damaged":  func(dir string) error { return Restore(t.Context(), dir, damaged) },
+		"canceled": func(dir string) error { return Restore(gone, dir, whole) },
+	} {
+		top := t.TempDir()
+		if err := restore(filepath.Join(top, "some", "data")); err == nil {
+			t.Errorf("%s: restored", name)
+		}
+		expectEntries(t, name, top)
+		if err := os.WriteFile(filepath.Join(top, "mine"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := restore(top); err == nil {
+			t.Errorf("%s: restored", name)
+		}
+		expectEntries(t, name, top, "mine")
+	}
+	taken := t.TempDir()
+	if err := os.Mkdir(filepath.Join(taken, FileName), 0o700); err != nil { // neither data nor a place for it
+		t.Fatal(err)
+	}
+	if err := Restore(t.Context(), taken, whole); err == nil {
+		t.Error("restored over data")
+	}
+	expectEntries(t, "taken", taken, FileName)
+}
+
+func expectEntries(t *testing.T, name, dir string, want ...string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, e := range entries {
+		have = append(have, e.Name())
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("%s: left %v, want %v", name, have, want)
+	}
+}
+
+// TestLockOfRemovedFile: a file that was removed while somebody waited for its lock is no lock.
+func TestLockOfRemovedFile(t *testing.T) {
+	dir := t.TempDir()
+	first, err := acquireLock(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waiting, err := os.Open(first.file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer waiting.Close()
+	if !isAt(waiting, first.file.Name()) {
+		t.Error("a lock that is there counts as removed")
+	}
+	first.remove()
+	second, err := acquireLock(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if isAt(waiting, second.file.Name()) {
+		t.Error("a removed lock counts as that of the directory")
+	}
+	if err := errors.Join(first.release(), second.release()); err != nil {
+		t.Error(err)
 	}
 }
 

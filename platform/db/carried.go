@@ -88,21 +88,23 @@ func (c *conn) unloadFiles(ctx context.Context, dir string) error {
 	return rows.Err()
 }
 
-// moveIn moves what is in staged to dir, unless something of that name is there.
-func moveIn(dir, staged string) error {
+// moveIn moves what is in staged to dir, unless something of that name is there, and returns what it moved.
+func moveIn(dir, staged string) (moved []string, err error) {
 	entries, err := os.ReadDir(staged)
 	if err != nil {
-		return unavailable(err, "read %s", staged)
+		return nil, unavailable(err, "read %s", staged)
 	}
 	for _, e := range entries {
 		if _, err := os.Lstat(filepath.Join(dir, e.Name())); err == nil {
-			return fault.New(fault.Conflict, "%s holds %s already, which the backup has as well; move it away, or restore into another directory", dir, e.Name())
+			return nil, fault.New(fault.Conflict, "%s holds %s already, which the backup has as well; move it away, or restore into another directory", dir, e.Name())
 		}
 	}
 	for _, e := range entries {
-		if err := os.Rename(filepath.Join(staged, e.Name()), filepath.Join(dir, e.Name())); err != nil {
-			return unavailable(err, "move %s to %s", e.Name(), dir)
+		to := filepath.Join(dir, e.Name())
+		if err := os.Rename(filepath.Join(staged, e.Name()), to); err != nil {
+			return moved, unavailable(err, "move %s to %s", e.Name(), dir)
 		}
+		moved = append(moved, to)
 	}
-	return nil
+	return moved, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,24 @@ func createDirectory(dir string) error {
 	return nil
 }
 
+// absent lists dir and the directories above it that do not exist, the innermost first.
+func absent(dir string) (all []string) {
+	for above := ""; dir != above; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		all, above = append(all, dir), dir
+	}
+	return all
+}
+
+// removeEmpty removes those directories in which there is nothing, the innermost first.
+func removeEmpty(dirs []string) {
+	for _, dir := range dirs {
+		_ = os.Remove(dir)
+	}
+}
+
 // createFile makes an empty database that only its owner can read; the files beside it get its mode.
 func createFile(name string) error {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
@@ -47,25 +66,49 @@ type dirLock struct{ file *os.File }
 
 // acquireLock takes the lock of dir or says who has it.
 func acquireLock(ctx context.Context, dir string) (*dirLock, error) {
-	name := filepath.Join(dir, lockName)
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := openLock(ctx, dir)
 	if err != nil {
-		return nil, unavailable(err, "write in the data directory %s; check its owner and permissions", dir)
-	}
-	if err := waitLock(ctx, f); err != nil {
-		holder := lockHolder(f)
-		f.Close()
-		if !errors.Is(err, errLocked) {
-			return nil, unavailable(err, "lock the data directory %s", dir)
-		}
-		return nil, fault.New(fault.Conflict,
-			"the data directory %s is in use by another edict server%s; stop it first, or give this one another directory", dir, holder)
+		return nil, err
 	}
 	l := &dirLock{file: f}
 	if err := l.sign(); err != nil {
 		return nil, errors.Join(unavailable(err, "write in the data directory %s", dir), l.release())
 	}
 	return l, nil
+}
+
+// openLock opens and locks the file. Who locked a file that was removed meanwhile locked nothing, and tries again.
+func openLock(ctx context.Context, dir string) (*os.File, error) {
+	name := filepath.Join(dir, lockName)
+	for {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return nil, unavailable(err, "write in the data directory %s; check its owner and permissions", dir)
+		}
+		if err := waitLock(ctx, f); err != nil {
+			holder := lockHolder(f)
+			f.Close()
+			if !errors.Is(err, errLocked) {
+				return nil, unavailable(err, "lock the data directory %s", dir)
+			}
+			return nil, fault.New(fault.Conflict,
+				"the data directory %s is in use by another edict server%s; stop it first, or give this one another directory", dir, holder)
+		}
+		if isAt(f, name) {
+			return f, nil
+		}
+		f.Close()
+	}
+}
+
+// isAt tells whether an open file is the one of a name.
+func isAt(f *os.File, name string) bool {
+	mine, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Lstat(name)
+	return err == nil && os.SameFile(mine, there)
 }
 
 func waitLock(ctx context.Context, f *os.File) error {
@@ -100,7 +143,10 @@ func (l *dirLock) sign() error {
 	return err
 }
 
-// release gives the lock back; the file stays, so that nobody locks a file that is being removed.
+// remove takes the file away while it is locked, where the system lets it (Windows does not).
+func (l *dirLock) remove() { _ = os.Remove(l.file.Name()) }
+
+// release gives the lock back; the file stays, since others may be waiting for it.
 func (l *dirLock) release() error {
 	truncated := l.file.Truncate(0)
 	return errors.Join(truncated, l.file.Close())
