@@ -1,6 +1,8 @@
 package country
 
 import (
+	"errors"
+
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 	"edict/simulation/vector"
@@ -72,6 +74,15 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 	if c.Type() != vector.Object || !c.IsArray() {
 		return c
 	}
+	if c.Traced() && isMember(c.Plain()) {
+		same, _ := vector.Record(memberKey("settled"), func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+			if !isMember(in[0]) {
+				return in[0], errNoMember
+			}
+			return in[0], nil
+		}, nil, c)
+		return same
+	}
 	var items []py.Value
 	for i := range c.Len() {
 		x, err := c.At(i)
@@ -85,6 +96,19 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 		items = append(items, v)
 	}
 	return th.ToArray(items)
+}
+
+type memberKey string
+
+var errNoMember = errors.New("the first element is no member of an enumeration")
+
+// isMember tells whether the first element of an array of objects is a member of an enumeration.
+func isMember(c vector.Column) bool {
+	if c.Len() == 0 {
+		return false
+	}
+	_, ok := c.Object(0).(*member)
+	return ok
 }
 
 // toColumn makes a column of an array, a scalar or a list.

@@ -86,6 +86,18 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 
 // among tells which elements of an array are the member, if all of them are members.
 func (m *member) among(c vector.Column) (vector.Column, bool) {
+	if c.Traced() {
+		if _, ok := m.among(c.Plain()); !ok {
+			return m.among(c.Looked())
+		}
+		out, err := vector.Record(m, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+			if out, ok := m.among(in[0]); ok {
+				return out, nil
+			}
+			return vector.Column{}, errNoMember
+		}, nil, c)
+		return out, err == nil
+	}
 	if c.Constant() && c.Len() > 0 {
 		x, ok := c.Object(0).(*member)
 		return vector.Const(c.Len(), x == m), ok

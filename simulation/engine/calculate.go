@@ -12,6 +12,17 @@ func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how 
 	if s.episode.active {
 		return s.answer(id, at, how)
 	}
+	if s.player != nil {
+		if c, ok := s.play(calculateAct, id, at, how); ok {
+			return c, nil
+		}
+	}
+	if s.broken != nil {
+		return vector.Column{}, s.broken
+	}
+	if s.recorder != nil && !s.recorder.busy {
+		return s.recordResult(calculateAct, id, at, how)
+	}
 	return s.ask(id, at, how)
 }
 
@@ -146,6 +157,21 @@ func (s *Simulation) spend() error {
 
 // CalculateOutput asks for a variable in the way that it declares for outputs.
 func (s *Simulation) CalculateOutput(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
+	if s.player != nil {
+		if c, ok := s.play(outputAct, id, at, legislation.Plain); ok {
+			return c, nil
+		}
+	}
+	if s.broken != nil {
+		return vector.Column{}, s.broken
+	}
+	if s.recorder != nil && !s.recorder.busy {
+		return s.recordResult(outputAct, id, at, legislation.Plain)
+	}
+	return s.output(id, at)
+}
+
+func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
 	v, err := s.variable(id)
 	if err != nil {
 		return vector.Column{}, err

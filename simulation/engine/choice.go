@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
@@ -78,7 +80,14 @@ func (p *Population) place(c, otherwise vector.Column, chosen *choice) (vector.C
 		return c.Gather(chosen.person), nil
 	}
 	if c.Type() == vector.Enum {
-		return placeEnum(c, int16(otherwise.Int(0)), chosen.person), nil
+		code := int16(otherwise.Int(0))
+		if c.Traced() {
+			person := slices.Clone(chosen.person)
+			return vector.Record(nil, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+				return placeEnum(in[0], code, person), nil
+			}, nil, c)
+		}
+		return placeEnum(c, code, chosen.person), nil
 	}
 	base, err := p.sim.rules.Full(p.count, otherwise, c.DType())
 	if err != nil || len(chosen.found) == 0 {

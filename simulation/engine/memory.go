@@ -38,6 +38,7 @@ type memory struct {
 // Readers take no lock: periods, rows and cells are replaced, never changed.
 type shape struct {
 	memory  *memory
+	opening *scene // of the scripts
 	periods atomic.Pointer[periodNumbers]
 	rows    []atomic.Pointer[row] // by variable
 }
@@ -83,12 +84,22 @@ func memoryOf(s *Simulation) *shape {
 	defer m.mu.Unlock()
 	sh, ok := m.shapes[key]
 	if !ok {
-		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
+		sh = &shape{memory: m, opening: &scene{}, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
 		sh.periods.Store(&periodNumbers{number: make(map[period.Period]int32)})
 		m.shapes[key] = sh
 		m.bytes += int64(len(sh.rows))*8 + int64(len(key))
 	}
 	return sh
+}
+
+// spend counts what was put into the memory of a shape.
+func (m *memory) spend(bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.bytes += bytes; m.bytes > memoryBytes {
+		clear(m.shapes)
+		m.bytes = 0
+	}
 }
 
 // shapeKey tells populations of different shapes apart.

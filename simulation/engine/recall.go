@@ -105,6 +105,9 @@ func (r *recall) entry(t *period.Table, number int32) *period.Entry {
 // Effect tells that the formula under way has seen or done more than ask and answer.
 func (s *Simulation) Effect(e legislation.Effect) {
 	s.episode.unrepeatable = true
+	if s.recorder != nil && s.recorder.busy {
+		s.stopRecording()
+	}
 	if e == legislation.SharedEffect && s.recall != nil {
 		s.recall.off = true
 	}

@@ -38,6 +38,9 @@ type Options struct {
 	Rows legislation.Rows
 	// Forgetful runs every formula, whatever earlier simulations of the system have learned.
 	Forgetful bool
+	// Scripted is for who asks many simulations of the system for the same, each with other numbers: what the formulas
+	// compute is recorded, and played the next time (script.go).
+	Scripted bool
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 }
@@ -64,9 +67,13 @@ type Simulation struct {
 	start     *period.Entry
 	limits    Limits
 	usage     *usage
-	runtime   any     // of the formulas' language
-	recall    *recall // nil if nothing is remembered
-	episode   episode // of the formula under way
+	runtime   any       // of the formulas' language
+	shape     *shape    // of the populations in the system's memory, nil if they are not remembered
+	recall    *recall   // nil if nothing is remembered
+	player    *player   // nil if the simulation runs in earnest
+	recorder  *recorder // nil if no script is made of it
+	broken    error     // why the simulation cannot go on
+	episode   episode   // of the formula under way
 	eternalID period.ID
 }
 
@@ -107,6 +114,10 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	}
 	if o.Tracer == nil && !o.Forgetful {
 		s.recall = newRecall(s)
+		s.shape = s.recall.shape
+		if o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
+			s.player = &player{scene: s.shape.opening}
+		}
 	}
 	return s, nil
 }
@@ -182,6 +193,9 @@ func (s *Simulation) Population(key string) (legislation.Population, bool) {
 
 // Holder gives access to what is stored for a variable.
 func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error) {
+	if s.player != nil {
+		s.begin(nil)
+	}
 	s.Effect(legislation.OwnEffect)
 	h, err := s.holder(v)
 	if err != nil {
@@ -216,6 +230,19 @@ func (s *Simulation) holder(id legislation.VariableID) (*Holder, error) {
 
 // SetInput stores an input by the rule of the variable, unless the variable has ended by then.
 func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
+	if s.player != nil && s.playInput(id, at, c) {
+		return nil
+	}
+	if s.broken != nil {
+		return s.broken
+	}
+	if s.recorder != nil && !s.recorder.busy {
+		return s.recordInput(id, at, c)
+	}
+	return s.setInput(id, at, c)
+}
+
+func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
 	v, err := s.variable(id)
 	if err != nil || v.Ended(at.Start) {
 		return err
@@ -263,7 +290,11 @@ func (s *Simulation) Copy() *Simulation {
 // branch makes a simulation with the same populations and nothing stored. It is not traced, and no calculation of it is
 // under way.
 func (s *Simulation) branch() *Simulation {
+	if s.player != nil {
+		s.begin(nil)
+	}
 	c := *s
+	c.player, c.recorder, c.shape = nil, nil, nil
 	c.recall, c.episode, c.room = nil, episode{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))

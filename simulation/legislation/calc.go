@@ -2,7 +2,9 @@ package legislation
 
 import (
 	"math"
+	"slices"
 	"sort"
+	"unsafe"
 
 	"edict/simulation/vector"
 )
@@ -24,6 +26,9 @@ type CalcOptions struct {
 func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 	if err := checkBase(base); err != nil {
 		return vector.Column{}, err
+	}
+	if o.traced(base) {
+		return s.record("calc", (*Scale).Calc, base, o)
 	}
 	switch s.Kind {
 	case SingleAmount:
@@ -61,6 +66,49 @@ func (s *Scale) bounds(out []float64, factor float64, decimals *int) {
 			out[i] = round(out[i], *decimals)
 		}
 	}
+}
+
+func (o CalcOptions) traced(base vector.Column) bool {
+	return base.Traced() || o.Factor != nil && o.Factor.Traced()
+}
+
+// scaleKey tells applications of scales apart: those with the same brackets, of which many share their storage, do the same.
+type scaleKey struct {
+	what               string
+	kind               ScaleKind
+	thresholds, values *Number
+	brackets           int
+	right, rounded     bool
+	decimals           int
+}
+
+// key is nil for a scale that was changed, and may change again.
+func (s *Scale) key(what string, o CalcOptions) any {
+	if !s.shared {
+		return nil
+	}
+	k := scaleKey{what: what, kind: s.Kind, thresholds: unsafe.SliceData(s.Thresholds), values: unsafe.SliceData(s.Values), brackets: len(s.Values), right: o.Right}
+	if k.rounded = o.RoundBaseDecimals != nil; k.rounded {
+		k.decimals = *o.RoundBaseDecimals
+	}
+	return k
+}
+
+// record applies the scale, as it is now, to a base that is traced.
+func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) (vector.Column, error), base vector.Column, o CalcOptions) (vector.Column, error) {
+	law, key := s.Copy(), s.key(what, o)
+	if o.RoundBaseDecimals != nil {
+		decimals := *o.RoundBaseDecimals
+		o.RoundBaseDecimals = &decimals
+	}
+	if o.Factor == nil {
+		return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return do(law, in[0], o) }, nil, base)
+	}
+	return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+		o := o
+		o.Factor = &in[1]
+		return do(law, in[0], o)
+	}, nil, base, *o.Factor)
 }
 
 func checkBase(base vector.Column) error {
@@ -266,6 +314,9 @@ func (s *Scale) BracketIndices(base vector.Column, o CalcOptions) (vector.Column
 	if len(s.Thresholds) == 0 || base.Len() == 0 {
 		return vector.Column{}, &Error{"EmptyArgumentError", "the scale '" + s.Name + "' has no brackets, or its base no rows"}
 	}
+	if o.traced(base) {
+		return s.record("indices", (*Scale).BracketIndices, base, o)
+	}
 	f, err := factorsOf(o.Factor, base.Len())
 	if err != nil {
 		return vector.Column{}, err
@@ -311,6 +362,10 @@ func (s *Scale) RateFromBracketIndice(indices vector.Column) (vector.Column, err
 }
 
 func (s *Scale) pick(numbers []Number, indices vector.Column) (vector.Column, error) {
+	if indices.Traced() {
+		law, numbers := s.Copy(), slices.Clone(numbers)
+		return vector.Record(nil, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return law.pick(numbers, in[0]) }, nil, indices)
+	}
 	for i := range indices.Len() {
 		if k := indices.Int(i); k >= int64(len(numbers)) || k < -int64(len(numbers)) {
 			return vector.Column{}, &Error{"IndexError", "the scale '" + s.Name + "' has no bracket with the index " + indices.Format(i)}

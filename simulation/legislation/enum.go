@@ -48,6 +48,9 @@ func (e *Enum) Encode(c vector.Column, rules *vector.Rules) (vector.Column, erro
 	if c.Type() == vector.Enum {
 		return c, nil
 	}
+	if c.Traced() {
+		return vector.Record(e, func(r *vector.Rules, in []vector.Column) (vector.Column, error) { return e.Encode(in[0], r) }, rules, c)
+	}
 	if c.Constant() && n > 0 {
 		code, err := e.encodeOne(c, 0, rules)
 		return vector.EnumConst(n, e.Domain, code), err

@@ -36,6 +36,9 @@ func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 	if err := n.checkHomogeneous(); err != nil {
 		return Indexed{}, err
 	}
+	if keys.Traced() {
+		return recordIndex(n.Index, keys, rules)
+	}
 	names, rows, err := n.keyNames(keys, rules)
 	if err != nil {
 		return Indexed{}, err
@@ -64,6 +67,9 @@ func (v *VectorNode) Field(name string) (Indexed, error) {
 
 // Index gives for every row the child that the row names, by text or by the name of an enumeration's member.
 func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, error) {
+	if keys.Traced() {
+		return recordIndex(v.Index, keys, rules)
+	}
 	if keys.Len() != v.n && !keys.Constant() {
 		return Indexed{}, valueError("'%s' has %d rows and cannot be indexed with %d keys", v.name, v.n, keys.Len())
 	}
@@ -93,6 +99,22 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 		out.rows = nil
 	}
 	return out.gather(values)
+}
+
+// recordIndex indexes with keys that are traced. Which nodes there are for the rows decides what is read of them next, so
+// that is looked at; a column of values is recorded.
+func recordIndex(index func(vector.Column, *vector.Rules) (Indexed, error), keys vector.Column, rules *vector.Rules) (Indexed, error) {
+	if found, err := index(keys.Plain(), rules); err != nil || found.Node != nil {
+		return index(keys.Looked(), rules)
+	}
+	c, err := vector.Record(nil, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
+		found, err := index(in[0], r)
+		if err == nil && found.Node != nil {
+			err = valueError("the children are nodes")
+		}
+		return found.Column, err
+	}, rules, keys)
+	return Indexed{Column: c}, err
 }
 
 func at(rows []int32, row int) int32 {

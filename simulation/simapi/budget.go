@@ -35,7 +35,7 @@ func (o Options) withDefaults() Options {
 // options are those of one simulation. Its periods are borrowed: they are given back when nothing of the simulation is
 // needed any more.
 func (a *API) options(l *law) engine.Options {
-	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow()}
+	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow(), Scripted: true}
 }
 
 // periodTables lends tables of periods: the periods of a request are mostly those of the requests before it.

@@ -17,6 +17,9 @@ func (r *Rules) Binary(op Op, a, b Column) (Column, error) {
 // BinaryReuse computes a op b and may write the result into the storage of an operand that the caller declares free: a
 // fresh result that nobody else holds.
 func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, error) {
+	if (a.form|b.form)&boxed != 0 {
+		return record(step{kind: binaryStep, op: op}, r, a, b)
+	}
 	if a.constant && b.constant {
 		if c, ok := r.quick(op, &a, &b); ok {
 			return c, nil
@@ -221,6 +224,26 @@ func finish[T Element](s shape, out []T) Column {
 	return Column{data: unsafe.Pointer(unsafe.SliceData(out)), n: s.n, tag: tag{typ: typeOf[T](), form: s.form}}
 }
 
+// few is how many elements are read at once: a household, for which filling a block would take longer than the operation.
+const few = 16
+
+// readFew gives the n elements of an operand as T.
+func readFew[T Element](c Column, buf *[few]T, n int32) []T {
+	out := buf[:n]
+	switch {
+	case c.constant:
+		v := constAs[T](c)
+		for i := range out {
+			out[i] = v
+		}
+	case c.typ == typeOf[T]():
+		return elems[T](c)
+	default:
+		convert(out, c, 0)
+	}
+	return out
+}
+
 // reader hands out an operand as slices of T: its own storage if it is of type T, else block by block.
 type reader[T Element] struct {
 	col    Column
@@ -262,6 +285,11 @@ func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {
 		intKernel(op, out, elems[T](a), elems[T](b))
 		return finish(s, out), nil
 	}
+	if s.n <= few {
+		var bufA, bufB [few]T
+		intKernel(op, out, readFew(a, &bufA, s.n), readFew(b, &bufB, s.n))
+		return finish(s, out), nil
+	}
 	var bufA, bufB [block]T
 	ra, rb := read(a, &bufA), read(b, &bufB)
 	for lo := 0; lo < len(out); lo += block {
@@ -294,6 +322,11 @@ func runFloat[T floating](op Op, a, b Column, s shape) Column {
 	out := output[T](s, a, b)
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
 		floatKernel(op, out, elems[T](a), elems[T](b))
+		return finish(s, out)
+	}
+	if s.n <= few {
+		var bufA, bufB [few]T
+		floatKernel(op, out, readFew(a, &bufA, s.n), readFew(b, &bufB, s.n))
 		return finish(s, out)
 	}
 	var bufA, bufB [block]T
@@ -330,6 +363,11 @@ func runCompare[T number](op Op, a, b Column, s shape) Column {
 		compareLoop(op, out, elems[T](a), elems[T](b))
 		return finish(s, out)
 	}
+	if s.n <= few {
+		var bufA, bufB [few]T
+		compareLoop(op, out, readFew(a, &bufA, s.n), readFew(b, &bufB, s.n))
+		return finish(s, out)
+	}
 	var bufA, bufB [block]T
 	ra, rb := read(a, &bufA), read(b, &bufB)
 	for lo := 0; lo < len(out); lo += block {
@@ -364,6 +402,9 @@ func bytesOf(b []bool) []uint8 {
 
 // Into computes what a op= b does to a: the result has a's type and length, and only casts within a kind are allowed.
 func (r *Rules) Into(op Op, a, b Column) (Column, error) {
+	if (a.form|b.form)&boxed != 0 {
+		return record(step{key: intoKey(op), do: func(r *Rules, in []Column) (Column, error) { return r.Into(op, in[0], in[1]) }}, r, a, b)
+	}
 	out, err := r.Binary(op, a, b)
 	if err != nil || a.form != Array {
 		return out, err

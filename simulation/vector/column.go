@@ -263,10 +263,10 @@ func ObjectConst(n int, v any) Column {
 func (c Column) Type() Type { return c.typ }
 
 // Form tells whether c is an array, a numpy scalar or a Python scalar.
-func (c Column) Form() Form { return c.form }
+func (c Column) Form() Form { return c.form &^ boxed }
 
 // IsArray reports whether c is an array.
-func (c Column) IsArray() bool { return c.form == Array }
+func (c Column) IsArray() bool { return c.form&^boxed == Array }
 
 // Len returns the number of elements, 1 for scalars.
 func (c Column) Len() int { return int(c.n) }
@@ -288,6 +288,8 @@ func (c Column) Domain() *Domain {
 	switch {
 	case c.typ != Enum:
 		return nil
+	case c.Traced():
+		return c.original().inner.Domain()
 	case c.constant:
 		return (*Domain)(c.data)
 	}
@@ -296,6 +298,9 @@ func (c Column) Domain() *Domain {
 
 // As returns c in another form. A column becomes a scalar only if its length is 1; the caller sees to it.
 func (c Column) As(f Form) Column {
+	if c.Traced() {
+		return c.traceAs(f)
+	}
 	c.form = f
 	return c
 }
@@ -303,6 +308,9 @@ func (c Column) As(f Form) Column {
 // Spread returns the array of n elements that numpy's broadcasting makes of c: c itself if it has n elements and is an
 // array, n times its value if its length is 1, else a ValueError.
 func (c Column) Spread(n int) (Column, error) {
+	if c.Traced() {
+		return record(step{moves: true, key: spreadKey(n), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Spread(n) }}, nil, c)
+	}
 	switch {
 	case int(c.n) == n:
 		c.form = Array
@@ -319,7 +327,21 @@ func shapeError(n, m int) *Error {
 }
 
 // elems views the n elements of a column that is not constant as its storage type.
-func elems[T any](c Column) []T { return unsafe.Slice((*T)(c.data), int(c.n)) }
+func elems[T any](c Column) []T {
+	c.mustBePlain()
+	return unsafe.Slice((*T)(c.data), int(c.n))
+}
+
+// mustBePlain guards the storage of traced columns, which is not that of their type.
+func (c Column) mustBePlain() {
+	if c.form&boxed != 0 {
+		panic("vector: a traced column where its elements are needed")
+	}
+}
+
+func (c Column) original() *original { return (*original)(c.data) }
+
+func pointerTo(b *original) unsafe.Pointer { return unsafe.Pointer(b) }
 
 // one views the stored element of a constant text or object.
 func one[T any](c Column) T { return *(*T)(c.data) }
@@ -334,6 +356,7 @@ func (c Column) index(i int) int {
 // storage views the elements of a varying column of T's storage: T's own type, int64 for Date and Duration, int16 for Enum.
 func storage[T Element](c Column) []T {
 	if c.typ == Enum {
+		c.mustBePlain()
 		index := (*codes)(c.data).index
 		return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(index))), len(index))
 	}
@@ -343,6 +366,7 @@ func storage[T Element](c Column) []T {
 // Slice returns the n elements of a column whose storage is T: T's own type, int64 for Date and Duration, int16 for
 // Enum; nil if it is another. The slice is read-only; it is shared with c unless c is constant.
 func Slice[T Element](c Column) []T {
+	c = c.look()
 	if storageType(c.typ) != typeOf[T]() {
 		return nil
 	}
@@ -359,6 +383,7 @@ func Slice[T Element](c Column) []T {
 
 // ConstValue returns the value of a constant column whose storage is T.
 func ConstValue[T Element](c Column) (v T, ok bool) {
+	c = c.look()
 	if !c.constant || storageType(c.typ) != typeOf[T]() {
 		return v, false
 	}
@@ -377,6 +402,9 @@ func storageType(t Type) Type {
 
 // Float returns element i of a number, date or enum as a float64.
 func (c Column) Float(i int) float64 {
+	if c.Traced() {
+		c = c.look()
+	}
 	switch c.typ {
 	case Float32:
 		if c.constant {
@@ -395,6 +423,9 @@ func (c Column) Float(i int) float64 {
 // Int returns element i of a number, date, duration or enum as an int64; floats are truncated as numpy does. It
 // returns 0 for text and objects.
 func (c Column) Int(i int) int64 {
+	if c.Traced() {
+		c = c.look()
+	}
 	switch c.typ {
 	case Float32, Float64:
 		return floatToInt64(c.Float(i))
@@ -434,6 +465,9 @@ func (c Column) Bool(i int) bool {
 
 // Text returns element i of a Str or Bytes column, the name of the member of an Enum column, else "".
 func (c Column) Text(i int) string {
+	if c.Traced() {
+		c = c.look()
+	}
 	switch {
 	case c.typ == Enum:
 		d, code := c.Domain(), c.Int(i)
@@ -451,6 +485,9 @@ func (c Column) Text(i int) string {
 
 // Object returns element i of an Object column, else nil.
 func (c Column) Object(i int) any {
+	if c.Traced() {
+		c = c.look()
+	}
 	switch {
 	case c.typ != Object:
 		return nil
@@ -469,6 +506,9 @@ func (c Column) At(i int) (Column, error) {
 	}
 	if i < 0 {
 		i += n
+	}
+	if c.Traced() {
+		return recordOne(atKey(i), func(c Column) Column { return c.at(i) }, c), nil
 	}
 	return c.at(i), nil
 }

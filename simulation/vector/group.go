@@ -7,6 +7,9 @@ import "math"
 
 // GroupSum is numpy.bincount(index, weights=c, minlength=n): float64 sums in the order of persons.
 func GroupSum(c Column, index []int32, n int, mask []bool) Column {
+	if c.Traced() {
+		return recordGroups("Sum", GroupSum, c, index, n, mask)
+	}
 	out := make([]float64, n)
 	if v, ok := groupSource(c); ok {
 		for i, g := range index {
@@ -74,11 +77,17 @@ func GroupCount(index []int32, n int, mask []bool) Column {
 
 // GroupMin gives the smallest value as float64, +inf for groups without anybody; NaN wins.
 func GroupMin(c Column, index []int32, n int, mask []bool) Column {
+	if c.Traced() {
+		return recordGroups("Min", GroupMin, c, index, n, mask)
+	}
 	return groupExtreme(Minimum, math.Inf(1), c, index, n, mask)
 }
 
 // GroupMax gives the greatest value as float64, -inf for groups without anybody; NaN wins.
 func GroupMax(c Column, index []int32, n int, mask []bool) Column {
+	if c.Traced() {
+		return recordGroups("Max", GroupMax, c, index, n, mask)
+	}
 	return groupExtreme(Maximum, math.Inf(-1), c, index, n, mask)
 }
 
@@ -97,6 +106,9 @@ func groupExtreme(op Op, neutral float64, c Column, index []int32, n int, mask [
 
 // GroupAll gives bool, true for groups without anybody.
 func GroupAll(c Column, index []int32, n int, mask []bool) Column {
+	if c.Traced() {
+		return recordGroups("All", GroupAll, c, index, n, mask)
+	}
 	out := make([]bool, n)
 	for g := range out {
 		out[g] = true
@@ -111,6 +123,9 @@ func GroupAll(c Column, index []int32, n int, mask []bool) Column {
 
 // GroupAny gives bool, false for groups without anybody: numpy's sum of truths above zero.
 func GroupAny(c Column, index []int32, n int, mask []bool) Column {
+	if c.Traced() {
+		return recordGroups("Any", GroupAny, c, index, n, mask)
+	}
 	out := make([]bool, n)
 	if truths := Slice[bool](c); mask == nil && len(truths) == len(index) {
 		for i, g := range index {
@@ -129,6 +144,9 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 // GroupRank ranks persons of a group by increasing criteria, ties in the order of persons, those whose mask is false
 // after all others: int64 from 0 on, -1 where mask is false. NaN ranks last.
 func GroupRank(criteria Column, index []int32, n int, mask []bool) Column {
+	if criteria.Traced() {
+		return recordGroups("Rank", GroupRank, criteria, index, n, mask)
+	}
 	members := make([][]int32, n)
 	for i, g := range index {
 		if mask == nil || mask[i] {

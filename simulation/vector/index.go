@@ -19,6 +19,11 @@ func like[T Element](c Column, out []T) Column {
 // Gather returns the elements at index, all known to be in range; a constant stays one. It panics on an index out of
 // range.
 func (c Column) Gather(index []int32) Column {
+	if c.Traced() {
+		key := gatherKey{unsafe.SliceData(index), len(index)}
+		index = slices.Clone(index)
+		return recordOne(key, func(c Column) Column { return c.Gather(index) }, c)
+	}
 	if c.constant {
 		c.n, c.form = int32(len(index)), Array
 		return c
@@ -52,6 +57,9 @@ func gathered[T any](in []T, index []int32) []T {
 
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
+	if (c.form|mask.form)&boxed != 0 {
+		return record(step{moves: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
+	}
 	index, err := maskIndex(c, mask)
 	if err != nil {
 		return Column{}, err
@@ -77,6 +85,9 @@ func maskIndex(c, mask Column) ([]int32, error) {
 
 // SetMask gives c after c[mask] = v: one value for all, or one for each element replaced. v is cast to c's type.
 func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
+	if (c.form|mask.form|v.form)&boxed != 0 {
+		return record(step{moves: true, key: namedKey("SetMask"), do: func(r *Rules, in []Column) (Column, error) { return r.SetMask(in[0], in[1], in[2]) }}, r, c, mask, v)
+	}
 	index, err := maskIndex(c, mask)
 	if err != nil {
 		return Column{}, err
@@ -89,6 +100,9 @@ func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 
 // SetAt gives c after c[i] = v; i may count from the end. v is cast to c's type.
 func (r *Rules) SetAt(c Column, i int, v Column) (Column, error) {
+	if (c.form|v.form)&boxed != 0 {
+		return record(step{moves: true, do: func(r *Rules, in []Column) (Column, error) { return r.SetAt(in[0], i, in[1]) }}, r, c, v)
+	}
 	n := int(c.n)
 	if i < -n || i >= n {
 		return Column{}, indexError("index %d is out of bounds for axis 0 with size %d", i, n)
@@ -104,6 +118,9 @@ func (r *Rules) SetAt(c Column, i int, v Column) (Column, error) {
 
 // SetTake gives c after c[index] = v.
 func (r *Rules) SetTake(c, index, v Column) (Column, error) {
+	if (c.form|index.form|v.form)&boxed != 0 {
+		return record(step{moves: true, do: func(r *Rules, in []Column) (Column, error) { return r.SetTake(in[0], in[1], in[2]) }}, r, c, index, v)
+	}
 	at, err := c.positions(index)
 	if err != nil {
 		return Column{}, err
@@ -170,6 +187,9 @@ func storedAny[T any](c, v Column, index []int32, at func(Column, int) T) []T {
 
 // Take is c[index]: the elements at index, which may count from the end.
 func (c Column) Take(index Column) (Column, error) {
+	if (c.form|index.form)&boxed != 0 {
+		return record(step{moves: true, key: namedKey("Take"), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Take(in[1]) }}, nil, c, index)
+	}
 	at, err := c.positions(index)
 	if err != nil {
 		return Column{}, err
@@ -198,6 +218,10 @@ func (c Column) positions(index Column) ([]int32, error) {
 
 // Scatter returns an array of n zeros with c's element i at index[i]; later ones win. It panics on an index out of range.
 func (c Column) Scatter(n int, index []int32) Column {
+	if c.Traced() {
+		index = slices.Clone(index)
+		return recordOne(nil, func(c Column) Column { return c.Scatter(n, index) }, c)
+	}
 	zero := Zeros(n, c.DType())
 	if c.typ == Enum {
 		zero = EnumConst(n, c.Domain(), 0)
@@ -213,6 +237,9 @@ func (c Column) Scatter(n int, index []int32) Column {
 func (c Column) Range(lo, hi int) Column {
 	if lo < 0 || hi < lo || hi > int(c.n) {
 		panic("vector: range out of bounds")
+	}
+	if c.Traced() {
+		return recordOne(nil, func(c Column) Column { return c.Range(lo, hi) }, c)
 	}
 	if c.constant {
 		c.n, c.form = int32(hi-lo), Array
@@ -288,6 +315,9 @@ func (c Column) Repeat(counts []int) Column {
 func (r *Rules) Concat(cs ...Column) (Column, error) {
 	if len(cs) == 0 {
 		return Column{}, valueError("need at least one array to concatenate")
+	}
+	if anyTraced(cs) {
+		return record(step{moves: true, do: func(r *Rules, in []Column) (Column, error) { return r.Concat(in...) }}, r, cs...)
 	}
 	if d := cs[0].Domain(); d != nil && !slices.ContainsFunc(cs, func(c Column) bool { return c.Domain() != d }) {
 		return join(cs[0].DType(), cs), nil
@@ -391,6 +421,7 @@ func (r *Rules) Full(n int, v Column, d DType) (Column, error) {
 
 // FlatNonZero is numpy.flatnonzero(a): int64 positions of what is not zero.
 func FlatNonZero(a Column) Column {
+	a = a.look()
 	out := []int64{}
 	for i := range int(a.n) {
 		if a.Bool(i) {
@@ -402,7 +433,7 @@ func FlatNonZero(a Column) Column {
 
 // Compact returns c as a constant if all its elements have the same bits, else c.
 func (c Column) Compact() Column {
-	if c.constant || c.n == 0 {
+	if c.constant || c.n == 0 || c.Traced() {
 		return c
 	}
 	same := false
@@ -438,6 +469,7 @@ func allSame[T comparable](vs []T) bool {
 // Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
 // same if Go's == says so.
 func (c Column) Same(d Column) bool {
+	c, d = c.look(), d.look()
 	if c == d && c.typ != Object {
 		return true
 	}

@@ -38,6 +38,7 @@ func sortBy(index []int32, c Column) {
 
 // ArgSort is numpy.argsort(a, kind="stable"): int64 indexes.
 func (r *Rules) ArgSort(a Column) (Column, error) {
+	a = a.look()
 	if a.typ == Object {
 		return Column{}, typeError("objects are not sorted")
 	}
@@ -55,6 +56,7 @@ func (r *Rules) ArgSort(a Column) (Column, error) {
 
 // Sort is numpy.sort(a).
 func (r *Rules) Sort(a Column) (Column, error) {
+	a = a.look()
 	index, err := r.ArgSort(a)
 	if err != nil {
 		return Column{}, err
@@ -64,6 +66,7 @@ func (r *Rules) Sort(a Column) (Column, error) {
 
 // Unique is numpy.unique(a): sorted, without repetition.
 func (r *Rules) Unique(a Column) (Column, error) {
+	a = a.look()
 	sorted, err := r.Sort(a)
 	if err != nil {
 		return Column{}, err
@@ -79,6 +82,9 @@ func (r *Rules) Unique(a Column) (Column, error) {
 
 // IsIn is numpy.isin(a, values).
 func (r *Rules) IsIn(a, values Column) (Column, error) {
+	if (a.form|values.form)&boxed != 0 {
+		return record(step{key: namedKey("IsIn"), do: func(r *Rules, in []Column) (Column, error) { return r.IsIn(in[0], in[1]) }}, r, a, values)
+	}
 	s := unaryShape(a)
 	if a.typ == Object || values.typ == Object {
 		return r.isInObjects(a, values)
@@ -138,6 +144,9 @@ func (r *Rules) isInObjects(a, values Column) (Column, error) {
 // SearchSorted is numpy.searchsorted(a, v, side): int64 indexes where v would be inserted, before its equals, or after
 // them if right.
 func (r *Rules) SearchSorted(a, v Column, right bool) (Column, error) {
+	if (a.form|v.form)&boxed != 0 {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.SearchSorted(in[0], in[1], right) }}, r, a, v)
+	}
 	d, err := r.Promote(a.As(Array), v.As(Array))
 	if err != nil {
 		return Column{}, err

@@ -103,7 +103,12 @@ func codesOf(c Column) Column {
 }
 
 // Codes gives the codes of an enum column as int16 numbers, sharing storage; other columns are returned as they are.
-func (c Column) Codes() Column { return codesOf(c) }
+func (c Column) Codes() Column {
+	if c.Traced() && c.typ == Enum {
+		return recordOne(namedKey("Codes"), codesOf, c)
+	}
+	return codesOf(c)
+}
 
 func (r *Rules) binaryObject(op Op, a, b Column, s shape) (Column, error) {
 	math, err := r.objects()
@@ -227,6 +232,7 @@ func (r *Rules) castObjects(a Column, d DType) (Column, error) {
 
 // StartsWith is numpy.char.startswith(a, prefix).
 func StartsWith(a, prefix Column) (Column, error) {
+	a, prefix = a.look(), prefix.look()
 	s, err := shapeOf(a, prefix)
 	if err != nil {
 		return Column{}, err

@@ -12,6 +12,9 @@ const sumChunk = 8192
 
 // Sum is a.sum(): bools and integers in int64, floats in their own type.
 func (r *Rules) Sum(a Column) (Column, error) {
+	if a.Traced() {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Sum(in[0]) }}, r, a)
+	}
 	switch a.typ {
 	case Bool, Int16, Int32, Int64, Enum:
 		return Scalar(sumInts(a)), nil
@@ -130,6 +133,9 @@ func (r *Rules) sumObjects(a Column) (Column, error) {
 
 // Mean is a.mean(): integers in float64, floats in their own type, NaN if empty.
 func (r *Rules) Mean(a Column) (Column, error) {
+	if a.Traced() {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Mean(in[0]) }}, r, a)
+	}
 	n := int64(a.n)
 	switch {
 	case a.typ == Float32:
@@ -143,10 +149,17 @@ func (r *Rules) Mean(a Column) (Column, error) {
 }
 
 // Min is a.min(); NaN and NaT win.
-func (r *Rules) Min(a Column) (Column, error) { return r.fold(Minimum, a) }
+func (r *Rules) Min(a Column) (Column, error) { return r.extreme(Minimum, a) }
 
 // Max is a.max(); NaN and NaT win.
-func (r *Rules) Max(a Column) (Column, error) { return r.fold(Maximum, a) }
+func (r *Rules) Max(a Column) (Column, error) { return r.extreme(Maximum, a) }
+
+func (r *Rules) extreme(op Op, a Column) (Column, error) {
+	if a.Traced() {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.fold(op, in[0]) }}, r, a)
+	}
+	return r.fold(op, a)
+}
 
 func (r *Rules) fold(op Op, a Column) (Column, error) {
 	a = codesOf(a)
@@ -197,6 +210,10 @@ func foldInts[T signed](op Op, v []T) T {
 
 // Any is a.any().
 func (r *Rules) Any(a Column) (bool, error) {
+	if a.Traced() {
+		holds, err := r.Any(a.inner())
+		return promise(anyStep, a, holds, err)
+	}
 	mask, err := r.condition(a)
 	if err != nil {
 		return false, err
@@ -214,6 +231,10 @@ func (r *Rules) Any(a Column) (bool, error) {
 
 // All is a.all().
 func (r *Rules) All(a Column) (bool, error) {
+	if a.Traced() {
+		holds, err := r.All(a.inner())
+		return promise(allStep, a, holds, err)
+	}
 	mask, err := r.condition(a)
 	if err != nil {
 		return false, err
@@ -231,6 +252,9 @@ func (r *Rules) All(a Column) (bool, error) {
 
 // CumSum is numpy.cumsum(a): in the type of Sum, one after the other.
 func (r *Rules) CumSum(a Column) (Column, error) {
+	if a.Traced() {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.CumSum(in[0]) }}, r, a)
+	}
 	switch {
 	case a.typ == Float32:
 		return Of(cumulated(Slice[float32](a))), nil

@@ -72,6 +72,10 @@ func wrap(i, n, axis int) (int, error) {
 
 // At is t[rows, cols]: the element at each pair of indexes, which broadcast. Two scalars give a numpy scalar.
 func (t Table) At(rows, cols Column) (Column, error) {
+	if (t.Flat.form|rows.form|cols.form)&boxed != 0 {
+		height, width := t.Rows, t.Cols
+		return record(step{do: func(_ *Rules, in []Column) (Column, error) { return Table{in[0], height, width}.At(in[1], in[2]) }}, nil, t.Flat, rows, cols)
+	}
 	s, err := shapeOf(rows, cols)
 	if err != nil {
 		return Column{}, err
@@ -124,6 +128,10 @@ func (t Table) Widen(c Column, newAxis bool) (Table, error) {
 // Reduce is t.sum(axis), t.min(axis) or t.max(axis), op being Add, Minimum or Maximum. Along axis 0 numpy adds row after
 // row; along axis 1 it sums each row as it sums an array.
 func (r *Rules) Reduce(op Op, t Table, axis int) (Column, error) {
+	if t.Flat.Traced() {
+		height, width := t.Rows, t.Cols
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Reduce(op, Table{in[0], height, width}, axis) }}, r, t.Flat)
+	}
 	if axis == 1 || axis == -1 {
 		return r.reduceRows(op, t)
 	}

@@ -6,6 +6,9 @@ import "unsafe"
 
 // Where is numpy.where(cond, a, b): a where cond is true, else b, in their common type.
 func (r *Rules) Where(cond, a, b Column) (Column, error) {
+	if (cond.form|a.form|b.form)&boxed != 0 {
+		return record(step{moves: true, key: namedKey("Where"), do: func(r *Rules, in []Column) (Column, error) { return r.Where(in[0], in[1], in[2]) }}, r, cond, a, b)
+	}
 	d, err := r.Promote(a, b)
 	if err != nil {
 		return Column{}, err
@@ -177,6 +180,9 @@ func chooseAny[T any](mask []bool, a, b Column, at func(Column, int) T) []T {
 
 // Select is numpy.select(conds, choices, otherwise): for every element the choice of the first true condition.
 func (r *Rules) Select(conds, choices []Column, otherwise Column) (Column, error) {
+	if anyTraced(conds) || anyTraced(choices) || otherwise.Traced() {
+		return r.recordSelect(conds, choices, otherwise)
+	}
 	switch {
 	case len(conds) != len(choices):
 		return Column{}, valueError("list of cases must be same length as list of conditions")
@@ -337,6 +343,9 @@ func pickFrom[T Element](which []int32, used []Column) []T {
 
 // Clip is numpy.clip(a, lo, hi); either bound may be nil, not both.
 func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
+	if a.Traced() || lo != nil && lo.Traced() || hi != nil && hi.Traced() {
+		return r.recordClip(a, lo, hi)
+	}
 	switch {
 	case lo == nil && hi == nil:
 		return Column{}, valueError("One of max or min must be given")
@@ -369,6 +378,9 @@ func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
 
 // DivideWhere is numpy.divide(a, b, out=out, where=where): out where where is false. The result has out's type.
 func (r *Rules) DivideWhere(a, b, out, where Column) (Column, error) {
+	if (a.form|b.form|out.form|where.form)&boxed != 0 {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.DivideWhere(in[0], in[1], in[2], in[3]) }}, r, a, b, out, where)
+	}
 	q, err := r.Binary(Divide, a, b)
 	if err != nil {
 		return Column{}, err

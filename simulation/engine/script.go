@@ -1,0 +1,284 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// Who computes households for others asks the same of each: the same inputs, the same results, other numbers. So a system
+// keeps scripts. The first simulations that are asked something run formulas; one of them has its columns traced
+// (vector.Tape), and what happened to the numbers, from the inputs to the results, is a strip of arithmetic without
+// formulas, stored values and periods. Later simulations that are asked the same play the strip on their numbers.
+//
+// A script is a tree of what simulations of one shape were asked, act by act. A simulation goes down the tree as long as
+// it is asked what is known there and its numbers fit the strip; then it begins in earnest: it does what it was asked so
+// far once more, with formulas, and goes on with them. Nobody can tell but by the clock.
+
+const (
+	scriptPersons = 1000    // more persons, and arithmetic is what takes the time
+	scriptSteps   = 1 << 17 // of one tape
+	sceneTurns    = 32      // that may follow on the same acts
+	sceneStrange  = 256     // acts that are counted before they are recorded
+	turnsAlike    = 4       // strips for the same act: they differ in what formulas saw of the numbers
+	stepBytes     = 96
+)
+
+// act is something that a simulation is asked from outside.
+type act struct {
+	kind     actKind
+	form     vector.Form
+	how      legislation.Option
+	dtype    vector.DType
+	variable legislation.VariableID
+	rows     int32
+	at       period.Period
+}
+
+type actKind uint8
+
+const (
+	inputAct actKind = iota
+	calculateAct
+	outputAct
+)
+
+// scene is what is known of simulations after the same acts.
+type scene struct {
+	turns   atomic.Pointer[[]*turn]
+	mu      sync.Mutex    // of writers
+	strange map[act]int32 // how often an act came that has no turn, or none that fits
+}
+
+// turn is an act with what it does.
+type turn struct {
+	act    act
+	strip  vector.Strip
+	slot   int32 // of the result; -1 if it is always the same
+	result vector.Column
+	usage  usage // of the limits
+	then   *scene
+}
+
+// player is a simulation that goes by a script.
+type player struct {
+	scene *scene
+	slots []vector.Column
+	taken []taken
+}
+
+// taken is an act as it happened.
+type taken struct {
+	act   act
+	at    *period.Entry
+	input vector.Column
+}
+
+// recorder is a simulation that makes a script.
+type recorder struct {
+	tape  *vector.Tape
+	scene *scene
+	busy  bool // an act is under way; what rules ask for is part of it
+}
+
+// follow finds what to play for an act, nil if nothing fits. What it needs of the limits is added up.
+func (s *Simulation) follow(a taken) *turn {
+	p := s.player
+	known := p.scene.turns.Load()
+	if known == nil || s.ctx.Err() != nil {
+		return nil
+	}
+	base := len(p.slots)
+	for _, t := range *known {
+		if t.act != a.act || !s.affords(t.usage) {
+			continue
+		}
+		if a.act.kind == inputAct {
+			p.slots = append(p.slots, a.input)
+		}
+		p.slots = slices.Grow(p.slots, t.strip.Slots()-len(p.slots))
+		var ok bool
+		if p.slots, ok = t.strip.Play(s.system.Rules(), p.slots); ok {
+			s.usage.runs += t.usage.runs
+			s.usage.cells += t.usage.cells
+			p.scene = t.then
+			p.taken = append(p.taken, a)
+			return t
+		}
+		p.slots = p.slots[:base]
+	}
+	return nil
+}
+
+func (s *Simulation) affords(u usage) bool {
+	return s.usage.runs+u.runs <= s.limits.FormulaRuns && s.usage.cells+u.cells <= s.limits.Cells
+}
+
+// playInput takes an input by the script; it is false if the simulation goes on in earnest.
+func (s *Simulation) playInput(id legislation.VariableID, at *period.Entry, c vector.Column) bool {
+	a := act{kind: inputAct, form: c.Form(), dtype: c.DType(), variable: id, rows: int32(c.Len()), at: at.Period}
+	if s.follow(taken{a, at, c}) != nil {
+		return true
+	}
+	s.begin(&a)
+	return false
+}
+
+// play calculates by the script; it is false if the simulation goes on in earnest.
+func (s *Simulation) play(kind actKind, id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, bool) {
+	a := act{kind: kind, how: how, variable: id, at: at.Period}
+	t := s.follow(taken{act: a, at: at})
+	switch {
+	case t == nil:
+		s.begin(&a)
+		return vector.Column{}, false
+	case t.slot < 0:
+		return t.result, true
+	}
+	return s.player.slots[t.slot], true
+}
+
+// begin goes on in earnest, with an act that is none of the script's, or nil if the script is not wanted any more.
+func (s *Simulation) begin(next *act) {
+	p := s.player
+	s.player, s.usage = nil, &usage{}
+	if next != nil && p.scene.worthRecording(*next) {
+		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening}
+		s.recall = nil
+	}
+	for _, a := range p.taken {
+		if s.broken = s.repeatAct(a); s.broken != nil {
+			return
+		}
+	}
+}
+
+// repeatAct does in earnest what a script did. That had no error, so there is none but that the time is over.
+func (s *Simulation) repeatAct(a taken) error {
+	var err error
+	switch a.act.kind {
+	case inputAct:
+		err = s.SetInput(a.act.variable, a.at, a.input)
+	case outputAct:
+		_, err = s.CalculateOutput(a.act.variable, a.at)
+	default:
+		_, err = s.Calculate(a.act.variable, a.at, a.act.how)
+	}
+	return err
+}
+
+// worthRecording counts an act that is none of the script's, and tells whether to record it: the second time that it
+// comes, and then, if it still does not fit, ever more rarely.
+func (sc *scene) worthRecording(a act) bool {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	if sc.strange == nil {
+		sc.strange = make(map[act]int32)
+	}
+	n, known := sc.strange[a]
+	if !known && len(sc.strange) >= sceneStrange {
+		clear(sc.strange)
+	}
+	n++
+	sc.strange[a] = n
+	return n >= 2 && n&(n-1) == 0 && sc.room(a)
+}
+
+func (sc *scene) room(a act) bool {
+	known := sc.turns.Load()
+	if known == nil {
+		return true
+	}
+	alike := 0
+	for _, t := range *known {
+		if t.act == a {
+			alike++
+		}
+	}
+	return len(*known) < sceneTurns && alike < turnsAlike
+}
+
+// recordInput stores an input whose column is traced.
+func (s *Simulation) recordInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
+	r := s.recorder
+	a := act{kind: inputAct, form: c.Form(), dtype: c.DType(), variable: id, rows: int32(c.Len()), at: at.Period}
+	before := *s.usage
+	r.busy = true
+	err := s.setInput(id, at, r.tape.Input(c))
+	r.busy = false
+	s.recorded(turn{act: a, slot: -1}, before, err)
+	return err
+}
+
+// recordResult calculates on traced columns, and gives the result as it is.
+func (s *Simulation) recordResult(kind actKind, id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	r := s.recorder
+	before := *s.usage
+	r.busy = true
+	var c vector.Column
+	var err error
+	if kind == outputAct {
+		c, err = s.output(id, at)
+	} else {
+		c, err = s.ask(id, at, how)
+	}
+	r.busy = false
+	slot, ok := r.tape.Slot(c)
+	if !ok {
+		slot = -1
+	}
+	c = c.Plain()
+	s.recorded(turn{act: act{kind: kind, how: how, variable: id, at: at.Period}, slot: slot, result: c}, before, err)
+	return c, err
+}
+
+// recorded puts an act into the script, unless something happened that no script can tell.
+func (s *Simulation) recorded(t turn, before usage, err error) {
+	r := s.recorder
+	if err != nil || r == nil || r.tape.Full() {
+		s.stopRecording()
+		return
+	}
+	t.strip = r.tape.Cut()
+	t.usage.runs, t.usage.cells = s.usage.runs-before.runs, s.usage.cells-before.cells
+	if r.scene = r.scene.add(t); r.scene == nil {
+		s.stopRecording()
+		return
+	}
+	s.shape.memory.spend(int64(t.strip.Len()) * stepBytes)
+}
+
+// stopRecording goes on without a script. Columns stay traced, but nothing is recorded any more.
+func (s *Simulation) stopRecording() {
+	if s.recorder != nil {
+		s.recorder.tape.Close()
+		s.recorder = nil
+	}
+}
+
+// add gives the scene after a turn, nil if there is no room for it.
+func (sc *scene) add(t turn) *scene {
+	sc.mu.Lock()
+	defer sc.mu.Unlock()
+	known := sc.turns.Load()
+	var all []*turn
+	if known != nil {
+		for _, old := range *known {
+			if old.act == t.act && old.slot == t.slot && old.strip.Equal(&t.strip) {
+				return old.then
+			}
+		}
+		all = append(all, *known...)
+	}
+	if !sc.room(t.act) {
+		return nil
+	}
+	t.then = &scene{}
+	all = append([]*turn{&t}, all...)
+	sc.turns.Store(&all)
+	return t.then
+}

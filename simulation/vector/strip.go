@@ -1,0 +1,171 @@
+package vector
+
+import "slices"
+
+// Strip is a piece of a tape, packed to be played: a household's numbers are few, and what is read for each step counts.
+// It never changes.
+type Strip struct {
+	moves     []move
+	constants []Column
+	calls     []call
+	slots     int32 // that there are at its end
+}
+
+// move is a step. Its operands are slots, or constants if they are negative.
+type move struct {
+	kind  stepKind
+	op    Op
+	holds bool
+	like  outline
+	a, b  int32
+	more  int32 // in calls
+}
+
+// outline is what a result must be like.
+type outline struct {
+	n    int32
+	typ  Type
+	form Form
+	unit Unit
+}
+
+// call is what does not fit into a move.
+type call struct {
+	do    func(r *Rules, in []Column) (Column, error)
+	dtype DType
+	in    []int32
+	// result is what was promised, or, of enumerations and text, what came out.
+	result Column
+}
+
+func outlineOf(c *Column) outline { return outline{c.n, c.typ, c.form, c.unit} }
+
+// pack makes a strip of steps.
+func pack(steps []step) Strip {
+	s := Strip{moves: make([]move, len(steps))}
+	known := make(map[Column]int32)
+	place := func(o operand) int32 {
+		if o.slot >= 0 {
+			return o.slot
+		}
+		at, ok := known[o.constant]
+		if !ok {
+			at = int32(^len(s.constants))
+			s.constants = append(s.constants, o.constant)
+			known[o.constant] = at
+		}
+		return at
+	}
+	for i := range steps {
+		st := &steps[i]
+		m := move{kind: st.kind, op: st.op, holds: st.holds, like: outlineOf(&st.result), a: place(st.a), more: -1}
+		if st.count > 1 {
+			m.b = place(st.b)
+		}
+		if c, needed := st.call(place, m); needed {
+			m.more = int32(len(s.calls))
+			s.calls = append(s.calls, c)
+		}
+		s.moves[i] = m
+	}
+	return s
+}
+
+// call gives what of a step does not fit into its move.
+func (st *step) call(place func(operand) int32, m move) (call, bool) {
+	c := call{do: st.do, dtype: st.dtype}
+	strict := st.result.typ == Enum || st.result.typ.text()
+	if st.kind == sameStep || strict {
+		c.result = st.result
+	}
+	if st.kind == callStep {
+		c.in = append(c.in, m.a)
+		if st.count > 1 {
+			c.in = append(c.in, m.b)
+		}
+		for _, o := range st.rest {
+			c.in = append(c.in, place(o))
+		}
+	}
+	return c, st.kind != binaryStep && st.kind != anyStep && st.kind != allStep || strict
+}
+
+// Len is the number of steps.
+func (s *Strip) Len() int { return len(s.moves) }
+
+// Slots is the number of slots that are filled once the strip was played.
+func (s *Strip) Slots() int { return int(s.slots) }
+
+// Equal tells whether two strips do the same, as far as it can be told: the same steps on the same slots and constants.
+func (s *Strip) Equal(o *Strip) bool {
+	return s.slots == o.slots && slices.Equal(s.moves, o.moves) &&
+		slices.EqualFunc(s.constants, o.constants, Column.Same) &&
+		slices.EqualFunc(s.calls, o.calls, func(a, b call) bool {
+			return a.dtype == b.dtype && slices.Equal(a.in, b.in) && a.result.Same(b.result)
+		})
+}
+
+// Play does to the columns in slots what was recorded, and appends the results. It is false if they are not such as the
+// tape was recorded for; then what was appended is of no use.
+func (s *Strip) Play(r *Rules, slots []Column) ([]Column, bool) {
+	for i := range s.moves {
+		m := &s.moves[i]
+		var out Column
+		var err error
+		switch m.kind {
+		case binaryStep:
+			out, err = r.Binary(m.op, *s.at(m.a, slots), *s.at(m.b, slots))
+		case castStep:
+			out, err = r.Cast(*s.at(m.a, slots), s.calls[m.more].dtype)
+		case callStep:
+			out, err = s.call(m, r, slots)
+		default:
+			if !s.keeps(m, r, *s.at(m.a, slots)) {
+				return slots, false
+			}
+			continue
+		}
+		if err != nil || outlineOf(&out) != m.like || m.more >= 0 && !alike(&out, &s.calls[m.more].result) {
+			return slots, false
+		}
+		slots = append(slots, out)
+	}
+	return slots, len(slots) == int(s.slots)
+}
+
+func (s *Strip) at(place int32, slots []Column) *Column {
+	if place >= 0 {
+		return &slots[place]
+	}
+	return &s.constants[^place]
+}
+
+func (s *Strip) call(m *move, r *Rules, slots []Column) (Column, error) {
+	c := &s.calls[m.more]
+	var room [4]Column
+	in := room[:0]
+	for _, place := range c.in {
+		in = append(in, *s.at(place, slots))
+	}
+	return c.do(r, in)
+}
+
+// keeps tells whether a promise is kept.
+func (s *Strip) keeps(m *move, r *Rules, c Column) bool {
+	var holds bool
+	var err error
+	switch m.kind {
+	case anyStep:
+		holds, err = r.Any(c)
+	case allStep:
+		holds, err = r.All(c)
+	default:
+		return c.Same(s.calls[m.more].result)
+	}
+	return err == nil && holds == m.holds
+}
+
+// alike tells whether enumerations, or texts, that are alike otherwise are of one domain or width.
+func alike(c, was *Column) bool {
+	return (c.typ != Enum || c.Domain() == was.Domain()) && (!c.typ.text() || c.bits == was.bits)
+}

@@ -1,0 +1,377 @@
+package vector
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// A tape is what happened to some columns: the operations on them, in order, with everything else that went into them as
+// constants. Who runs a computation on traced columns has it on tape afterwards, and can play it on other columns without
+// the code that made it.
+//
+// A traced column behaves like the column it stands for. Operations on it are written down, and their results are
+// traced, too. Where somebody looks at what it holds, that is written down as a promise: the tape holds for columns that
+// look the same there. So whatever the code did with what it saw, it does for them too, and a tape is right wherever it
+// can be played to its end.
+
+// boxed marks the form of a traced column; its data is a *original.
+const boxed Form = 1 << 7
+
+// original is what a traced column stands for.
+type original struct {
+	inner Column
+	tape  *Tape
+	slot  int32
+	seen  bool // its content is promised
+}
+
+// Tape records what happens to traced columns. It belongs to one goroutine.
+type Tape struct {
+	steps  []step
+	slots  int32
+	known  map[question]Column // what came of steps
+	lists  map[listed]int32    // numbers of lists of operands
+	closed bool
+	limit  int
+}
+
+// operand is what goes into a step: the content of a slot, or a constant.
+type operand struct {
+	slot     int32 // -1 for a constant
+	constant Column
+}
+
+type stepKind uint8
+
+const (
+	callStep stepKind = iota
+	binaryStep
+	castStep
+	sameStep // a promise: the operand is as result says
+	anyStep  // a promise: whether any element is true
+	allStep
+)
+
+// step is an operation, or a promise.
+type step struct {
+	kind  stepKind
+	op    Op
+	count uint8 // operands; more than two are in rest
+	holds bool  // what was promised
+	moves bool  // elements, without computing
+	a, b  operand
+	rest  []operand
+	dtype DType
+	do    func(r *Rules, in []Column) (Column, error)
+	// key tells what do does: calls with the same key do the same. It is comparable; nil if nobody can tell.
+	key any
+	// result is what came out: what is played must give the same type, form and length.
+	result Column
+}
+
+// question is a step as far as its result depends on it.
+type question struct {
+	kind  stepKind
+	op    Op
+	dtype DType
+	key   any
+	list  int32
+}
+
+// listed is an operand after a list of others.
+type listed struct {
+	after int32
+	next  operand
+}
+
+// question tells what a step asks of its operands; it is false if nobody can tell.
+func (t *Tape) question(s *step, in []Column) (question, bool) {
+	if s.kind == callStep && s.key == nil {
+		return question{}, false
+	}
+	q := question{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
+	for _, c := range in {
+		l := listed{q.list, operandOf(c)}
+		n, ok := t.lists[l]
+		if !ok {
+			n = int32(len(t.lists) + 1)
+			t.lists[l] = n
+		}
+		q.list = n
+	}
+	return q, true
+}
+
+// NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
+func NewTape(limit int) *Tape {
+	return &Tape{limit: limit, known: make(map[question]Column), lists: make(map[listed]int32)}
+}
+
+// Input makes a column traced: it becomes the next slot. Objects are not traced but promised.
+func (t *Tape) Input(c Column) Column {
+	if c.Traced() || t.closed {
+		return c
+	}
+	slot := t.slots
+	t.slots++
+	if c.typ == Object {
+		t.add(step{kind: sameStep, a: operand{slot: slot}, result: c})
+		return c
+	}
+	return t.box(c, slot)
+}
+
+// Full tells that not everything was recorded, so that the tape is of no use.
+func (t *Tape) Full() bool { return t.closed }
+
+// Close ends the recording. Traced columns stay usable.
+func (t *Tape) Close() { t.closed = true }
+
+// Slot gives the slot of a traced column of this tape.
+func (t *Tape) Slot(c Column) (int32, bool) {
+	if !c.Traced() || c.original().tape != t {
+		return 0, false
+	}
+	return c.original().slot, true
+}
+
+// Cut gives what was recorded since the last cut.
+func (t *Tape) Cut() Strip {
+	s := pack(t.steps)
+	s.slots, t.steps = t.slots, nil
+	return s
+}
+
+func (t *Tape) add(s step) {
+	if len(t.steps) >= t.limit || int(t.slots) >= t.limit {
+		t.closed = true
+	}
+	if !t.closed {
+		t.steps = append(t.steps, s)
+	}
+}
+
+func (t *Tape) box(c Column, slot int32) Column {
+	out := Column{data: pointerTo(&original{inner: c, tape: t, slot: slot}), n: c.n, tag: tag{typ: c.typ, form: c.form | boxed, unit: c.unit}}
+	if c.typ.text() {
+		out.bits = c.bits // the width
+	}
+	return out
+}
+
+// Traced tells whether what happens to the column is recorded.
+func (c Column) Traced() bool { return c.form&boxed != 0 }
+
+// Plain gives the column itself, to be handed to somebody whom the tape has nothing to do with.
+func (c Column) Plain() Column { return c.inner() }
+
+// inner is the column itself, if it is traced.
+func (c Column) inner() Column {
+	if c.Traced() {
+		return c.original().inner
+	}
+	return c
+}
+
+// Looked gives the column itself, to be looked at: if it is traced its content is promised.
+func (c Column) Looked() Column { return c.look() }
+
+// look gives the column itself, to be looked at: if it is traced its content is promised.
+func (c Column) look() Column {
+	if !c.Traced() {
+		return c
+	}
+	b := c.original()
+	if !b.seen && !b.tape.closed {
+		b.seen = true
+		b.tape.add(step{kind: sameStep, a: operand{slot: b.slot}, result: b.inner})
+	}
+	return b.inner
+}
+
+func operandOf(c Column) operand {
+	if c.Traced() {
+		if b := c.original(); !b.seen {
+			return operand{slot: b.slot}
+		}
+		return operand{slot: -1, constant: c.original().inner}
+	}
+	return operand{slot: -1, constant: c}
+}
+
+// tapeOf gives the tape of columns, nil if none of them is traced any more.
+func tapeOf(cs ...Column) *Tape {
+	for _, c := range cs {
+		if c.Traced() {
+			if b := c.original(); !b.seen && !b.tape.closed {
+				return b.tape
+			}
+		}
+	}
+	return nil
+}
+
+// Record applies a pure function to columns, of which some are traced: it is recorded, to be applied to others. The
+// function sees the columns themselves. It must depend on nothing else that changes.
+//
+// Calls with the same key, which is comparable and of a type of the caller's own, do the same; nil stands for no other.
+func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, in ...Column) (Column, error) {
+	return record(step{moves: true, key: key, do: do}, r, in...)
+}
+
+func record(s step, r *Rules, in ...Column) (Column, error) {
+	t := tapeOf(in...)
+	var q question
+	var comparable bool
+	if t != nil {
+		if q, comparable = t.question(&s, in); comparable {
+			if c, ok := t.known[q]; ok {
+				return c, nil
+			}
+		}
+	}
+	plain := make([]Column, len(in))
+	for i, c := range in {
+		plain[i] = c.inner()
+	}
+	out, err := s.apply(r, plain)
+	if t == nil {
+		return out, err
+	}
+	if err != nil || out.typ == Object && !s.moves {
+		// What follows from an error depends on what is in the operands; objects are computed with by who made them.
+		for _, c := range in {
+			c.look()
+		}
+		return out, err
+	}
+	s.a, s.count = operandOf(in[0]), uint8(min(len(in), 3))
+	if len(in) > 1 {
+		s.b = operandOf(in[1])
+	}
+	for _, c := range in[min(2, len(in)):] {
+		s.rest = append(s.rest, operandOf(c))
+	}
+	s.result = out
+	t.add(s)
+	slot := t.slots
+	t.slots++
+	c := t.box(out, slot)
+	if comparable {
+		t.known[q] = c
+	}
+	return c, nil
+}
+
+// recordOne records an operation that cannot fail.
+func recordOne(key any, do func(c Column) Column, c Column) Column {
+	out, _ := record(step{moves: true, key: key, do: func(_ *Rules, in []Column) (Column, error) { return do(in[0]), nil }}, nil, c)
+	return out
+}
+
+// promise records what a test on a traced column said.
+func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
+	t := tapeOf(c)
+	if t == nil {
+		return holds, err
+	}
+	if err != nil {
+		c.look()
+		return holds, err
+	}
+	t.add(step{kind: kind, a: operandOf(c), holds: holds})
+	return holds, nil
+}
+
+func (s *step) apply(r *Rules, in []Column) (Column, error) {
+	switch s.kind {
+	case binaryStep:
+		return r.Binary(s.op, in[0], in[1])
+	case castStep:
+		return r.Cast(in[0], s.dtype)
+	}
+	return s.do(r, in)
+}
+
+func anyTraced(cs []Column) bool {
+	for _, c := range cs {
+		if c.Traced() {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *Rules) recordSelect(conds, choices []Column, otherwise Column) (Column, error) {
+	n := len(conds)
+	all := append(append(append(make([]Column, 0, 2*n+1), conds...), choices...), otherwise)
+	return record(step{moves: true, key: selectKey(n), do: func(r *Rules, in []Column) (Column, error) {
+		return r.Select(in[:n], in[n:len(in)-1], in[len(in)-1])
+	}}, r, all...)
+}
+
+func (r *Rules) recordClip(a Column, lo, hi *Column) (Column, error) {
+	all := []Column{a}
+	for _, bound := range []*Column{lo, hi} {
+		if bound != nil {
+			all = append(all, *bound)
+		}
+	}
+	low, high := lo != nil, hi != nil
+	return record(step{key: clipKey{low, high}, do: func(r *Rules, in []Column) (Column, error) {
+		var lo, hi *Column
+		if low {
+			lo = &in[1]
+		}
+		if high {
+			hi = &in[len(in)-1]
+		}
+		return r.Clip(in[0], lo, hi)
+	}}, r, all...)
+}
+
+func (c Column) traceAs(f Form) Column {
+	if c.Form() == f {
+		return c
+	}
+	return recordOne(asKey(f), func(c Column) Column { return c.As(f) }, c)
+}
+
+func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c Column, index []int32, n int, mask []bool) Column {
+	key := groupKey{what, unsafe.SliceData(index), unsafe.SliceData(mask)}
+	index, mask = slices.Clone(index), slices.Clone(mask)
+	return recordOne(key, func(c Column) Column { return do(c, index, n, mask) }, c)
+}
+
+// promoted gives columns whose types are asked for: of arrays that is all that counts, of scalars their values may.
+func promoted(cs []Column) []Column {
+	out := make([]Column, len(cs))
+	for i, c := range cs {
+		if out[i] = c.inner(); !c.IsArray() {
+			out[i] = c.look()
+		}
+	}
+	return out
+}
+
+// Keys of operations. Indexes of groups and members belong to populations, which have the same ones as long as they live.
+type (
+	asKey     Form
+	spreadKey int
+	atKey     int
+	selectKey int
+	clipKey   struct{ low, high bool }
+	groupKey  struct {
+		what  string
+		index *int32
+		mask  *bool
+	}
+	gatherKey struct {
+		index *int32
+		n     int
+	}
+	unaryKey Op
+	intoKey  Op
+	roundKey int
+	namedKey string
+)
