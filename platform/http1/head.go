@@ -25,6 +25,7 @@ type head struct {
 	host    string
 	length  int64 // of the body
 	simple  bool  // the headers are of the plainest form
+	twice   bool  // two of them have the same name
 	upgrade bool  // the client asks for a WebSocket
 	current int   // how many of lines the request has
 }
@@ -71,6 +72,9 @@ func (h *head) parse(text []byte) bool {
 		}
 		var raw []byte
 		raw, rest, more = bytes.Cut(rest, crlf)
+		if n < len(h.lines) && h.revalue(h.lines[n], raw) {
+			continue
+		}
 		changed = true
 		if n == maxLines || !h.parseLine(n, raw) {
 			return false
@@ -132,11 +136,8 @@ func (h *head) parseLine(n int, raw []byte) bool {
 	if !ok || !token(name) {
 		return false
 	}
-	value = textproto.TrimString(value)
-	for i := range len(value) {
-		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
-			return false
-		}
+	if value, ok = plainValue(value); !ok {
+		return false
 	}
 	l := &line{raw: text, name: textproto.CanonicalMIMEHeaderKey(name)}
 	l.value[0] = value
@@ -146,6 +147,42 @@ func (h *head) parseLine(n int, raw []byte) bool {
 		h.lines = append(h.lines, l)
 	}
 	return true
+}
+
+// revalue takes a line over in place of one that differs in its value alone, and reports whether it could: nothing else of the head
+// may depend on that value but the length of the body.
+func (h *head) revalue(l *line, raw []byte) bool {
+	colon := len(l.name)
+	if h.twice || len(raw) <= colon || string(raw[:colon+1]) != l.raw[:colon+1] {
+		return false
+	}
+	text := string(raw)
+	value, ok := plainValue(text[colon+1:])
+	switch l.name {
+	case "Host", "Connection", "Upgrade":
+		return false
+	case "Content-Length":
+		length := contentLength(value)
+		if length < 0 {
+			return false
+		}
+		h.length = length
+	}
+	if ok {
+		l.raw, l.value[0] = text, value // which the header refers to
+	}
+	return ok
+}
+
+// plainValue is the value of a header without the space around it, and whether its characters are allowed.
+func plainValue(s string) (value string, ok bool) {
+	value = textproto.TrimString(s)
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return "", false
+		}
+	}
+	return value, true
 }
 
 // token reports whether s may be the name of a header.
@@ -165,7 +202,7 @@ func (h *head) collect() bool {
 		h.header = make(http.Header, h.current)
 	}
 	clear(h.header)
-	h.host, h.length = "", 0
+	h.host, h.length, h.twice = "", 0, false
 	hosts, lengths, connections, upgrades := 0, 0, 0, 0
 	h.lines = h.lines[:h.current]
 	for _, l := range h.lines {
@@ -197,6 +234,7 @@ func (h *head) collect() bool {
 			return false
 		}
 		if before, twice := h.header[l.name]; twice {
+			h.twice = true
 			h.header[l.name] = append(slices.Clip(before), value)
 		} else {
 			h.header[l.name] = l.value[:]

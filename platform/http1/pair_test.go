@@ -165,7 +165,8 @@ func talk(t *testing.T, p *pair, text string, answers int) []string {
 			return append(got, "end of connection")
 		}
 		body, err := io.ReadAll(r.Body)
-		hasDate := r.Header.Get("Date") != ""
+		date, dateErr := http.ParseTime(r.Header.Get("Date"))
+		hasDate := dateErr == nil && time.Since(date).Abs() < time.Minute
 		r.Header.Del("Date")
 		got = append(got, fmt.Sprintf("%s %v date %v length %d %v close %v %q %v", r.Status, r.Header, hasDate, r.ContentLength, r.TransferEncoding, r.Close, body, err))
 		if err != nil || r.Close {

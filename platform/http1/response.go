@@ -22,6 +22,7 @@ type response struct {
 
 	out      *[]byte // to send: the head and what follows; nil between answers
 	body     *[]byte // of unknown length, until it is known or too long to keep
+	date     int     // where it goes in out; 0: nowhere any more
 	status   int     // 0: not given yet
 	declared int64   // the Content-Length the handler gave; -1: none
 	written  int64   // of the body
@@ -68,32 +69,48 @@ func (r *response) WriteHeader(status int) {
 }
 
 // appendHead writes status and headers without the empty line after them: what depends on the body is
-// added by complete.
+// added by complete, the date when it is sent.
 func (r *response) appendHead(b []byte) []byte {
 	b = append(b, "HTTP/1.1 "...)
 	b = strconv.AppendInt(b, int64(r.status), 10)
 	b = append(b, ' ')
 	b = append(b, http.StatusText(r.status)...)
 	b = append(b, "\r\n"...)
-	var names [16]string
-	sorted := names[:0]
-	for name := range r.header {
-		if name != "Content-Length" && name != "Connection" && name != "Transfer-Encoding" && name != "Date" && token(name) {
-			sorted = append(sorted, name)
-		}
-	}
-	slices.Sort(sorted)
-	for _, name := range sorted {
-		for _, value := range r.header[name] {
-			b = append(b, name...)
+	var room [12]field
+	for _, f := range r.sorted(room[:0]) {
+		for _, value := range f.values {
+			b = append(b, f.name...)
 			b = append(b, ": "...)
 			b = appendValue(b, value)
 			b = append(b, "\r\n"...)
 		}
 	}
 	b = append(b, "Date: "...)
-	b = append(b, r.conn.server.dateAt(time.Now())...)
+	r.date = len(b)
+	b = append(b, http.TimeFormat...) // as long as any
 	return append(b, "\r\n"...)
+}
+
+// field is a header of the answer.
+type field struct {
+	name   string
+	values []string
+}
+
+// sorted appends the headers that are sent as they are to fields, in the order of their names.
+func (r *response) sorted(fields []field) []field {
+	for name, values := range r.header {
+		if name == "Content-Length" || name == "Connection" || name == "Transfer-Encoding" || name == "Date" || !token(name) {
+			continue
+		}
+		fields = append(fields, field{})
+		i := len(fields) - 1
+		for ; i > 0 && name < fields[i-1].name; i-- {
+			fields[i] = fields[i-1]
+		}
+		fields[i] = field{name, values}
+	}
+	return fields
 }
 
 // appendValue keeps a value on its line.
@@ -202,8 +219,12 @@ func (r *response) sendFrom(size int) error {
 	if r.err != nil || len(*r.out) < size {
 		return r.err
 	}
-	c := r.conn
-	c.writeUntil.move(time.Now().Add(c.server.WriteTimeout))
+	c, now := r.conn, time.Now()
+	if r.date > 0 {
+		copy((*r.out)[r.date:], c.server.dateAt(now))
+		r.date = 0
+	}
+	c.writeUntil.move(now.Add(c.server.WriteTimeout))
 	_, r.err = c.rwc.Write(*r.out)
 	*r.out = (*r.out)[:0]
 	return r.err
