@@ -127,14 +127,18 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	return d, requireWakeup(w, user, &d, now)
 }
 
-// SeenDevice registers the device of the caller's token, unless it is registered; what is known of it then
-// stays. A wire calls it when it sees a token for the first time.
+// SeenDevice registers the device of the caller's token, unless it is registered, when what is known of it stays, or was
+// removed since the token was issued. A wire calls it when it sees a token for the first time.
 func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	if caller.DeviceID == "" {
 		return nil
 	}
-	devices, err := s.Devices(ctx, caller)
-	if err != nil || slices.ContainsFunc(devices, func(d Device) bool { return d.ID == caller.DeviceID }) {
+	settled := false
+	err := s.store.View(ctx, func(r Reader) (err error) {
+		settled, err = settledDevice(r, caller)
+		return err
+	})
+	if err != nil || settled {
 		return err
 	}
 	n := NewDevice{ID: caller.DeviceID}
@@ -142,13 +146,23 @@ func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 		return err
 	}
 	return s.record(ctx, func(w Writer) error {
-		d, err := deviceOf(w, caller.UserID, n.ID) // it may have come meanwhile
-		if err != nil || d != nil {
+		if settled, err := settledDevice(w, caller); err != nil || settled { // it may have come meanwhile
 			return err
 		}
-		_, err = s.register(w, caller.UserID, n)
+		_, err := s.register(w, caller.UserID, n)
 		return err
 	})
+}
+
+// settledDevice tells whether the device of the caller's token is registered, or removed since the token was issued.
+// Tokens say only the second they were issued in: one of the second of the removal may be of somebody who signed in again,
+// and counts as later.
+func settledDevice(r Reader, caller Caller) (bool, error) {
+	if d, err := deviceOf(r, caller.UserID, caller.DeviceID); err != nil || d != nil {
+		return d != nil, err
+	}
+	removed, ok, err := r.RemovedDevice(caller.UserID, caller.DeviceID)
+	return ok && caller.Issued.Before(removed.Truncate(time.Second)), err
 }
 
 // CheckDevice refuses a caller whose device is not registered: messages are kept for registered ones alone.
@@ -168,7 +182,10 @@ func (s *Service) Devices(ctx context.Context, caller Caller) (devices []Device,
 	return devices, err
 }
 
-// RemoveDevice removes one of the caller's devices.
+// MaxRemovedDevices is how many removed devices of one user are remembered.
+const MaxRemovedDevices = 200
+
+// RemoveDevice removes one of the caller's devices. Tokens issued before do not register it again.
 func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) error {
 	return s.record(ctx, func(w Writer) error {
 		if err := hasDevice(w, caller.UserID, id); err != nil {
@@ -176,7 +193,7 @@ func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) er
 		}
 		at := w.Next()
 		w.Announce(Event{At: at, Account: &AccountEvent{User: caller.UserID, Device: id}})
-		if err := w.DeleteDevice(caller.UserID, id); err != nil {
+		if err := w.DeleteDevice(caller.UserID, id, at.Time()); err != nil {
 			return err
 		}
 		return withdrawWakeup(w, caller.UserID, id, at.Time())

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Caller is who asks. DeviceID is "" for a token that acts for the user as a whole.
+// Caller is who asks. DeviceID is "" for a token that acts for the user as a whole; Issued is when the token was made.
 type Caller struct {
 	UserID   UserID
 	DeviceID string
+	Issued   time.Time
 	Admin    bool
 }
 

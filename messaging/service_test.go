@@ -430,6 +430,32 @@ func TestDevices(t *testing.T) {
 	f.ok(f.RemoveDevice(t.Context(), bob, "phone"))
 }
 
+// TestRemovedDevices: a token does not bring back the device that was removed after it was issued; the last of them are
+// remembered.
+func TestRemovedDevices(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	token := func(id string, issued time.Time) messaging.Caller {
+		return messaging.Caller{UserID: bob.UserID, DeviceID: id, Issued: issued.Truncate(time.Second)}
+	}
+	has := func(id string) bool { return f.CheckDevice(t.Context(), token(id, f.now)) == nil }
+	first := f.now
+	for i := range messaging.MaxRemovedDevices + 1 {
+		f.ok(f.SeenDevice(t.Context(), token(fmt.Sprint("d", i), first)))
+		f.now = f.now.Add(time.Second)
+		f.ok(f.RemoveDevice(t.Context(), bob, fmt.Sprint("d", i)))
+	}
+	for id, back := range map[string]bool{"d0": true, "d1": false, fmt.Sprint("d", messaging.MaxRemovedDevices): false} {
+		f.ok(f.SeenDevice(t.Context(), token(id, first)))
+		if has(id) != back {
+			t.Errorf("%s is back: %v", id, !back)
+		}
+	}
+	f.ok(f.SeenDevice(t.Context(), token("d1", f.now)))
+	if !has("d1") {
+		t.Error("who signs in again has no device")
+	}
+}
+
 // TestRemoveUser: those who follow a private channel are told that it went with its owner.
 func TestRemoveUser(t *testing.T) {
 	f := setUp(t, messaging.Limits{})

@@ -104,6 +104,8 @@ type Reader interface {
 
 	// Devices returns a user's devices by id.
 	Devices(user UserID) ([]Device, error)
+	// RemovedDevice returns when a device that is not registered was removed.
+	RemovedDevice(user UserID, device string) (at time.Time, ok bool, err error)
 
 	// Wakeup returns a device's place in the queue of wake-ups.
 	Wakeup(user UserID, device string) (Wakeup, bool, error)
@@ -166,7 +168,8 @@ type Writer interface {
 	// AdoptDeliveries gives the copies addressed to the user without a device, as far as they are
 	// in one of the states and their messages have not expired at now, to a device.
 	AdoptDeliveries(user UserID, device string, states []State, now time.Time) error
-	DeleteDevice(user UserID, device string) error
+	// DeleteDevice removes a device and remembers when, of the last MaxRemovedDevices of the user.
+	DeleteDevice(user UserID, device string, at time.Time) error
 
 	// MoveDeliveries changes the state of copies for one device, oldest messages first, and returns how many.
 	MoveDeliveries(Move) (int, error)

@@ -135,7 +135,7 @@ func (a *API) Admit(h web.Handler) web.Handler {
 // admit returns the caller of a request: rate limit, the device of the token.
 func (a *API) admit(r *http.Request) (messaging.Caller, error) {
 	from := web.CallerOf(r)
-	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
+	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Issued: from.Issued, Admin: from.Admin}
 	if err := a.limiter.allow(caller.UserID); err != nil {
 		return caller, err
 	}

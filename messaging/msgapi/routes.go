@@ -430,7 +430,7 @@ func (a *API) deviceRoutes() []web.Route {
 			Method: http.MethodDelete, Path: devices + "/{device_id}", Policy: ownDevices, Handle: a.handle(a.removeDevice),
 			Doc: web.Doc{
 				ID: "removeDevice", Summary: "Remove a device",
-				Description: "Removes one of the caller's devices: messages are no longer kept for it, its streams end, and its token opens none until it is registered again. It is not signed out: revoke its tokens for that.",
+				Description: "Removes one of the caller's devices: messages are no longer kept for it, its streams end, and the tokens it has open none until it is registered again. It is not signed out: revoke its tokens for that. A token issued later registers it at first use.",
 				Params:      []web.Param{{Name: "device_id", In: "path", Required: true, Example: "phone-1", Description: "The device."}},
 				Answers:     answers(http.StatusOK, nothing, http.StatusNotFound),
 			},

@@ -6,12 +6,12 @@ import (
 	"edict/messaging"
 )
 
-// maxSeen bounds the memory of seenDevices. Forgetting is harmless: a device is then registered once more.
+// maxSeen bounds the memory of seenDevices. Forgetting is harmless: a device is then looked up once more.
 const maxSeen = 100_000
 
 // seenDevices remembers the tokens whose device has been registered: the first use of a token with a
 // device registers it, later ones must not cost a look-up. Remembering tokens rather than devices
-// keeps a device that its user removed from coming back with the next request.
+// has who signs in again register a device that was removed.
 type seenDevices struct {
 	mu   sync.RWMutex
 	seen map[seenToken]struct{}

@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"time"
+
 	"edict/messaging"
 	"edict/platform/db"
 )
@@ -34,6 +36,9 @@ func (w *writer) PutDevice(user messaging.UserID, d messaging.Device) error {
 	if d.Push != nil {
 		push = *d.Push
 	}
+	if err := w.exec("DELETE FROM removed_device WHERE person = ? AND device = ?", person, d.ID); err != nil {
+		return err
+	}
 	return w.exec(`INSERT INTO device (person, device, label, platform, push_service, push_target, created) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (person, device) DO UPDATE SET label = excluded.label, platform = excluded.platform,
 		push_service = excluded.push_service, push_target = excluded.push_target, created = excluded.created`,
@@ -41,6 +46,25 @@ func (w *writer) PutDevice(user messaging.UserID, d messaging.Device) error {
 }
 
 // DeleteDevice implements messaging.Writer.
-func (w *writer) DeleteDevice(user messaging.UserID, device string) error {
-	return w.exec("DELETE FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?", user.Fold(), device)
+func (w *writer) DeleteDevice(user messaging.UserID, device string, at time.Time) error {
+	person, err := w.person(user)
+	if err != nil {
+		return err
+	}
+	if err := w.exec("DELETE FROM device WHERE person = ? AND device = ?", person, device); err != nil {
+		return err
+	}
+	if err := w.exec("INSERT OR REPLACE INTO removed_device (person, device, removed) VALUES (?, ?, ?)", person, device, at.UnixMilli()); err != nil {
+		return err
+	}
+	return w.exec(`DELETE FROM removed_device WHERE person = ?1 AND device IN
+		(SELECT device FROM removed_device WHERE person = ?1 ORDER BY removed DESC LIMIT -1 OFFSET +?2)`, person, messaging.MaxRemovedDevices)
+}
+
+const selectRemoved = "SELECT removed FROM removed_device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?"
+
+// RemovedDevice implements messaging.Reader.
+func (r *reader) RemovedDevice(user messaging.UserID, device string) (time.Time, bool, error) {
+	at, err := number(r.q, selectRemoved, user.Fold(), device)
+	return fromMillis(at), at != 0, err
 }

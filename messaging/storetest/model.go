@@ -17,6 +17,7 @@ type model struct {
 	messages []*modelMessage
 	devices  map[string][]modelDevice // by user
 	queue    map[modelSub]modelWakeup // devices to wake
+	removed  map[modelSub]time.Time   // devices that are no more
 	leases   int                      // given out
 	serial   int                      // of the last message
 	once     map[string]modelOnce

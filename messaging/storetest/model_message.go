@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -151,6 +152,7 @@ func (m *model) register(who messaging.Caller, d modelDevice) {
 	}
 	slices.SortFunc(have, func(a, b modelDevice) int { return cmp.Compare(a.id, b.id) })
 	m.devices[user] = have
+	delete(m.removed, modelSub{user, d.id})
 	for _, msg := range m.messages {
 		has := slices.ContainsFunc(msg.copies, func(c modelCopy) bool { return c.user == user && c.device == d.id })
 		for i := range msg.copies {
@@ -186,7 +188,19 @@ func (m *model) unregister(who messaging.Caller, id string) verdict {
 		return no(74)
 	}
 	m.withdraws(string(who.UserID), id)
+	m.removed[modelSub{string(who.UserID), id}] = m.now
 	return fine
+}
+
+// seen is the first use of a token with a device.
+func (m *model) seen(who messaging.Caller) {
+	user := string(who.UserID)
+	if slices.ContainsFunc(m.devices[user], func(d modelDevice) bool { return d.id == who.DeviceID }) {
+		return
+	}
+	if at, ok := m.removed[modelSub{user, who.DeviceID}]; !ok || !who.Issued.Before(at.Truncate(time.Second)) {
+		m.register(who, modelDevice{id: who.DeviceID})
+	}
 }
 
 // removeUser takes an account away: what is the user's alone goes, the rest stays without the name.
@@ -212,6 +226,7 @@ func (m *model) removeUser(user string) {
 		}
 	}
 	delete(m.devices, user)
+	maps.DeleteFunc(m.removed, func(key modelSub, _ time.Time) bool { return key.user == user })
 	for key := range m.queue {
 		if key.user == user {
 			delete(m.queue, key)

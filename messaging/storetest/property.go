@@ -52,7 +52,7 @@ func testModel(t *testing.T, open Opener) {
 		w := &world{T: rt, ctx: context.Background(), dir: dir, open: open, model: &model{
 			now:     time.UnixMilli(1_800_000_000_000).UTC(),
 			users:   []string{"ann", "bob", "cal", "dan", "root"},
-			devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, once: map[string]modelOnce{},
+			devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, removed: map[modelSub]time.Time{}, once: map[string]modelOnce{},
 		}}
 		w.start(t)
 		defer func() { w.close() }()
@@ -74,7 +74,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"subscribe": w.subscribe, "unsubscribe": w.unsubscribe, "subscriptions": w.subscriptions, "mine": w.mine,
 		"tag": w.tag, "tags": w.tags, "untag": w.untag, "publish": w.publish, "publish again": w.publish, "publish more": w.publish,
 		"items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
-		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister,
+		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister, "seen": w.seen,
 		"devices": w.devices, "claim": w.claim, "settle": w.settle, "wait": w.wait, "remove user": w.removeUser,
 	}
 	actions := map[string]func(*rapid.T){}

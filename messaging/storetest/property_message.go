@@ -102,6 +102,14 @@ func (w *world) unregister() {
 	w.agree(w.model.unregister(caller, id), w.service.RemoveDevice(w.ctx, caller, id))
 }
 
+// seen uses a token with a device for the first time.
+func (w *world) seen() {
+	caller := messaging.Caller{UserID: w.caller().UserID, DeviceID: draw(w, "seen device", "phone", "tablet")}
+	caller.Issued = w.model.now.Add(-draw(w, "age", 0, time.Second, time.Hour, 30*24*time.Hour)).Truncate(time.Second)
+	w.agree(fine, w.service.SeenDevice(w.ctx, caller))
+	w.model.seen(caller)
+}
+
 func (w *world) devices() {
 	caller := w.caller()
 	got, err := w.service.Devices(w.ctx, caller)

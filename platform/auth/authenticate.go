@@ -44,11 +44,8 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 		return nil, err
 	}
 	r := &remembered{caller: v.caller(user), expires: v.Expiry.Time().UnixMilli()}
-	if v.IssuedAt != nil {
-		r.issued = v.IssuedAt.Time()
-	}
 	a.tokens.link(r)
-	if a.revoked.cover(r.caller, r.issued) {
+	if a.revoked.cover(r.caller, r.caller.Issued) {
 		a.tokens.unlink(r)
 		return nil, errRevoked
 	}
@@ -61,7 +58,11 @@ func (v *verified) caller(u User) *web.Caller {
 	if v.external != nil {
 		admin = v.external.grantsAdmin(v.scopes())
 	}
-	return &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Expires: v.Expiry.Time()}
+	c := &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Expires: v.Expiry.Time()}
+	if v.IssuedAt != nil {
+		c.Issued = v.IssuedAt.Time()
+	}
+	return c
 }
 
 // userOf returns the user of a verified token. One of ours must exist; one of an external issuer becomes

@@ -25,7 +25,6 @@ func keyOf(token string) tokenKey {
 // remembered is a verified token.
 type remembered struct {
 	caller  *web.Caller
-	issued  time.Time
 	expires int64 // Unix milliseconds
 	gone    atomic.Bool
 }
@@ -114,7 +113,7 @@ func (c *tokenCache) drop(rev Revocation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for r := range c.users[FoldID(rev.UserID)] {
-		if rev.covers(r.caller, r.issued) {
+		if rev.covers(r.caller, r.caller.Issued) {
 			r.gone.Store(true)
 		}
 	}

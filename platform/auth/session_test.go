@@ -242,6 +242,7 @@ func TestTicket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	w.clock.add(time.Minute)
 	got := w.send("POST", "/auth/ticket", token, nil)
 	ticket := got.str("ticket")
 	if got.status != 200 || ticket == "" {

@@ -110,7 +110,8 @@ func badDevice(id string) error {
 // ticketAudience makes a ticket useless to anybody who expects an access token.
 const ticketAudience = "stream"
 
-// IssueTicket returns a ticket that opens streams as caller, for as long as the token behind caller is good.
+// IssueTicket returns a ticket that opens streams as caller, for as long as the token behind caller is good. It says that it
+// was issued when that was: what is denied to tokens from before some time is denied to their tickets.
 func (a *Authority) IssueTicket(caller *web.Caller) (string, error) {
 	scope := ScopeMessaging
 	if caller.Admin {
@@ -119,7 +120,7 @@ func (a *Authority) IssueTicket(caller *web.Caller) (string, error) {
 	return a.signClaims(typeTicket, claims{
 		Claims: jwt.Claims{
 			Issuer: a.opts.Issuer, Subject: caller.UserID, Audience: jwt.Audience{ticketAudience},
-			IssuedAt: jwt.NewNumericDate(a.opts.Now()), Expiry: jwt.NewNumericDate(caller.Expires), ID: caller.TokenID,
+			IssuedAt: jwt.NewNumericDate(caller.Issued), Expiry: jwt.NewNumericDate(caller.Expires), ID: caller.TokenID,
 		},
 		Scope: scope, DeviceID: caller.DeviceID,
 	})

@@ -17,6 +17,7 @@ type Caller struct {
 	DeviceID string // "" when the token acts for the user as a whole
 	Admin    bool
 	TokenID  string
+	Issued   time.Time // when the token was; zero when it does not say
 	Expires  time.Time // of the token; streams end then
 }
 
