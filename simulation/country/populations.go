@@ -169,7 +169,7 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 	case "members_position":
 		return py.Col(o.pop.MembersPosition()), true
 	case "simulation":
-		o.run.sim.Effect(legislation.OwnEffect)
+		o.run.sim.Effect(legislation.StateEffect)
 		return py.Obj(&simulationObject{o.run, o.pop.Simulation()}), true
 	}
 	return py.Value{}, false

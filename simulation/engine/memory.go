@@ -31,6 +31,9 @@ type memory struct {
 	mu     sync.Mutex
 	shapes map[string]*shape
 	bytes  int64
+	// scripts is what the scripts of all shapes take, and sightings how often an act comes before it is recorded.
+	scripts   int64
+	sightings atomic.Int32
 }
 
 // shape is the memory of populations of one shape: the same groups, with the same members in the same roles.
@@ -38,7 +41,7 @@ type memory struct {
 // Readers take no lock: periods, rows and cells are replaced, never changed.
 type shape struct {
 	memory  *memory
-	opening *scene // of the scripts
+	opening atomic.Pointer[scene] // of the scripts
 	periods atomic.Pointer[periodNumbers]
 	rows    []atomic.Pointer[row] // by variable
 }
@@ -73,33 +76,30 @@ type asked struct {
 	how      legislation.Option
 }
 
+func newMemory() any {
+	m := &memory{shapes: make(map[string]*shape)}
+	m.sightings.Store(firstSightings)
+	return m
+}
+
 // memoryOf gives the memory for a simulation, nil if its populations are too large to be remembered or hold some rows only.
 func memoryOf(s *Simulation) *shape {
 	if s.persons.count > memoryPersons || s.rows != nil {
 		return nil
 	}
-	m := s.system.Memory(func() any { return &memory{shapes: make(map[string]*shape)} }).(*memory)
+	m := s.system.Memory(newMemory).(*memory)
 	key := s.shapeKey()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	sh, ok := m.shapes[key]
 	if !ok {
-		sh = &shape{memory: m, opening: &scene{}, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
+		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
+		sh.opening.Store(&scene{})
 		sh.periods.Store(&periodNumbers{number: make(map[period.Period]int32)})
 		m.shapes[key] = sh
 		m.bytes += int64(len(sh.rows))*8 + int64(len(key))
 	}
 	return sh
-}
-
-// spend counts what was put into the memory of a shape.
-func (m *memory) spend(bytes int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.bytes += bytes; m.bytes > memoryBytes {
-		clear(m.shapes)
-		m.bytes = 0
-	}
 }
 
 // shapeKey tells populations of different shapes apart.
@@ -147,7 +147,7 @@ func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 	defer m.mu.Unlock()
 	if m.bytes > memoryBytes {
 		clear(m.shapes)
-		m.bytes = 0
+		m.bytes, m.scripts = 0, 0
 	}
 	numbers := sh.number(lessons, requests)
 	all := make([]asked, len(requests))

@@ -105,7 +105,7 @@ func (r *recall) entry(t *period.Table, number int32) *period.Entry {
 // Effect tells that the formula under way has seen or done more than ask and answer.
 func (s *Simulation) Effect(e legislation.Effect) {
 	s.episode.unrepeatable = true
-	if s.recorder != nil && s.recorder.busy {
+	if e != legislation.StateEffect && s.recorder != nil && s.recorder.busy {
 		s.stopRecording()
 	}
 	if e == legislation.SharedEffect && s.recall != nil {

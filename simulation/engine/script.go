@@ -20,12 +20,17 @@ import (
 // far once more, with formulas, and goes on with them. Nobody can tell but by the clock.
 
 const (
-	scriptPersons = 1000    // more persons, and arithmetic is what takes the time
-	scriptSteps   = 1 << 17 // of one tape
-	sceneTurns    = 32      // that may follow on the same acts
-	sceneStrange  = 256     // acts that are counted before they are recorded
-	turnsAlike    = 4       // strips for the same act: they differ in what formulas saw of the numbers
-	stepBytes     = 96
+	scriptPersons = 1000     // more persons, and arithmetic is what takes the time
+	scriptSteps   = 1 << 18  // of one tape
+	scriptBytes   = 64 << 20 // more than this, of one system, and all scripts are forgotten
+	sceneTurns    = 32       // that may follow on the same acts
+	sceneStrange  = 256      // acts that are counted before they are recorded
+	turnsAlike    = 4        // strips for the same act: they differ in what formulas saw of the numbers
+
+	// A recording takes as long as several runs. So an act is recorded when it has come so many times, and if scripts were
+	// forgotten because there were too many, only when it comes twice as often.
+	firstSightings = 8
+	lastSightings  = 1 << 16
 )
 
 // act is something that a simulation is asked from outside.
@@ -146,8 +151,8 @@ func (s *Simulation) play(kind actKind, id legislation.VariableID, at *period.En
 func (s *Simulation) begin(next *act) {
 	p := s.player
 	s.player, s.usage = nil, &usage{}
-	if next != nil && p.scene.worthRecording(*next) {
-		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening}
+	if next != nil && p.scene.worthRecording(*next, s.shape.memory.sightings.Load()) {
+		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening.Load()}
 		s.recall = nil
 	}
 	for _, a := range p.taken {
@@ -171,9 +176,9 @@ func (s *Simulation) repeatAct(a taken) error {
 	return err
 }
 
-// worthRecording counts an act that is none of the script's, and tells whether to record it: the second time that it
-// comes, and then, if it still does not fit, ever more rarely.
-func (sc *scene) worthRecording(a act) bool {
+// worthRecording counts an act that is none of the script's, and tells whether to record it: when it has come so many
+// times, and then, if it still does not fit, ever more rarely.
+func (sc *scene) worthRecording(a act, sightings int32) bool {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if sc.strange == nil {
@@ -185,7 +190,7 @@ func (sc *scene) worthRecording(a act) bool {
 	}
 	n++
 	sc.strange[a] = n
-	return n >= 2 && n&(n-1) == 0 && sc.room(a)
+	return n >= sightings && n&(n-1) == 0 && sc.room(a)
 }
 
 func (sc *scene) room(a act) bool {
@@ -249,7 +254,23 @@ func (s *Simulation) recorded(t turn, before usage, err error) {
 		s.stopRecording()
 		return
 	}
-	s.shape.memory.spend(int64(t.strip.Len()) * stepBytes)
+	s.shape.memory.spend(t.strip.Bytes() + turnBytes)
+}
+
+const turnBytes = 512 // with its scene
+
+// spend counts what a script takes. If that is too much, all of them are forgotten; simulations that play one go on with it.
+func (m *memory) spend(bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.scripts += bytes; m.scripts <= scriptBytes {
+		return
+	}
+	m.scripts = 0
+	m.sightings.Store(min(2*m.sightings.Load(), lastSightings))
+	for _, sh := range m.shapes {
+		sh.opening.Store(&scene{})
+	}
 }
 
 // stopRecording goes on without a script. Columns stay traced, but nothing is recorded any more.

@@ -116,7 +116,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		s.recall = newRecall(s)
 		s.shape = s.recall.shape
 		if o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
-			s.player = &player{scene: s.shape.opening}
+			s.player = &player{scene: s.shape.opening.Load()}
 		}
 	}
 	return s, nil
@@ -196,7 +196,7 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 	if s.player != nil {
 		s.begin(nil)
 	}
-	s.Effect(legislation.OwnEffect)
+	s.Effect(legislation.StateEffect)
 	h, err := s.holder(v)
 	if err != nil {
 		return nil, err
@@ -259,8 +259,9 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 // afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
 // engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
 func (s *Simulation) Clone() legislation.Simulation {
-	s.Effect(legislation.OwnEffect)
+	s.Effect(legislation.StateEffect)
 	c := s.branch()
+	c.recorder = s.recorder // what happens in the clone is part of the act under way
 	c.invalidated = s.invalidated
 	for i, h := range s.holders {
 		if h != nil {

@@ -167,6 +167,8 @@ type Effect uint8
 const (
 	// OwnEffect may change the formula's own result: the same answers need not give the same result again.
 	OwnEffect Effect = iota
+	// StateEffect is an OwnEffect that comes from what the simulation has stored, and from nothing else.
+	StateEffect
 	// SharedEffect may also change the results of formulas that run later in the same simulation.
 	SharedEffect
 )

@@ -93,6 +93,17 @@ func (st *step) call(place func(operand) int32, m move) (call, bool) {
 // Len is the number of steps.
 func (s *Strip) Len() int { return len(s.moves) }
 
+// Bytes is about what the strip takes.
+func (s *Strip) Bytes() int64 {
+	bytes := int64(len(s.moves))*24 + int64(len(s.constants))*24
+	for i := range s.moves {
+		if m := &s.moves[i]; m.more >= 0 {
+			bytes += 160 + 4*int64(len(s.calls[m.more].in)) + 4*int64(m.like.n) // with what the function holds
+		}
+	}
+	return bytes
+}
+
 // Slots is the number of slots that are filled once the strip was played.
 func (s *Strip) Slots() int { return int(s.slots) }
 
