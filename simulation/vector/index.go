@@ -20,7 +20,7 @@ func like[T Element](c Column, out []T) Column {
 // range.
 func (c Column) Gather(index []int32) Column {
 	if c.Traced() {
-		key := gatherKey{unsafe.SliceData(index), len(index)}
+		key := gatherKey(keyOf(index))
 		index = slices.Clone(index)
 		return recordOne(key, func(c Column) Column { return c.Gather(index) }, c)
 	}

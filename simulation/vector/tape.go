@@ -91,7 +91,7 @@ func (t *Tape) question(s *step, in []Column) (question, bool) {
 	}
 	q := question{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
 	for _, c := range in {
-		l := listed{q.list, operandOf(c)}
+		l := listed{q.list, t.operand(c)}
 		n, ok := t.lists[l]
 		if !ok {
 			n = int32(len(t.lists) + 1)
@@ -109,7 +109,8 @@ func NewTape(limit int) *Tape {
 
 // Input makes a column traced: it becomes the next slot. Objects are not traced but promised.
 func (t *Tape) Input(c Column) Column {
-	if c.Traced() || t.closed {
+	c = c.inner()
+	if t.closed {
 		return c
 	}
 	slot := t.slots
@@ -189,26 +190,37 @@ func (c Column) look() Column {
 	return b.inner
 }
 
-func operandOf(c Column) operand {
-	if c.Traced() {
-		if b := c.original(); !b.seen {
-			return operand{slot: b.slot}
-		}
-		return operand{slot: -1, constant: c.original().inner}
+// operand gives a column as it goes into a step. What another tape recorded that has ended is a constant to this one.
+func (t *Tape) operand(c Column) operand {
+	if !c.Traced() {
+		return operand{slot: -1, constant: c}
 	}
-	return operand{slot: -1, constant: c}
+	if b := c.original(); b.tape == t && !b.seen {
+		return operand{slot: b.slot}
+	}
+	return operand{slot: -1, constant: c.inner()}
 }
 
-// tapeOf gives the tape of columns, nil if none of them is traced any more.
+// tapeOf gives the tape of columns, nil if none of them is traced any more. Columns of two tapes end both: neither knows
+// what comes of them.
 func tapeOf(cs ...Column) *Tape {
+	var t *Tape
 	for _, c := range cs {
-		if c.Traced() {
-			if b := c.original(); !b.seen && !b.tape.closed {
-				return b.tape
-			}
+		if !c.Traced() {
+			continue
+		}
+		b := c.original()
+		switch {
+		case b.seen || b.tape.closed || b.tape == t:
+		case t == nil:
+			t = b.tape
+		default:
+			t.Close()
+			b.tape.Close()
+			return nil
 		}
 	}
-	return nil
+	return t
 }
 
 // Record applies a pure function to columns, of which some are traced: it is recorded, to be applied to others. The
@@ -245,12 +257,12 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 		}
 		return out, err
 	}
-	s.a, s.count = operandOf(in[0]), uint8(min(len(in), 3))
+	s.a, s.count = t.operand(in[0]), uint8(min(len(in), 3))
 	if len(in) > 1 {
-		s.b = operandOf(in[1])
+		s.b = t.operand(in[1])
 	}
 	for _, c := range in[min(2, len(in)):] {
-		s.rest = append(s.rest, operandOf(c))
+		s.rest = append(s.rest, t.operand(c))
 	}
 	s.result = out
 	t.add(s)
@@ -279,7 +291,7 @@ func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
 		c.look()
 		return holds, err
 	}
-	t.add(step{kind: kind, a: operandOf(c), holds: holds})
+	t.add(step{kind: kind, a: t.operand(c), holds: holds})
 	return holds, nil
 }
 
@@ -338,9 +350,15 @@ func (c Column) traceAs(f Form) Column {
 }
 
 func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c Column, index []int32, n int, mask []bool) Column {
-	key := groupKey{what, unsafe.SliceData(index), unsafe.SliceData(mask)}
+	key := groupKey{what, keyOf(index), keyOf(mask), mask != nil, n}
 	index, mask = slices.Clone(index), slices.Clone(mask)
 	return recordOne(key, func(c Column) Column { return do(c, index, n, mask) }, c)
+}
+
+// keyOf is what a slice holds, to be compared: who owns it may use it again.
+func keyOf[T int32 | bool](data []T) string {
+	var size T
+	return string(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(size))))
 }
 
 // promoted gives columns whose types are asked for: of arrays that is all that counts, of scalars their values may.
@@ -354,7 +372,7 @@ func promoted(cs []Column) []Column {
 	return out
 }
 
-// Keys of operations. Indexes of groups and members belong to populations, which have the same ones as long as they live.
+// Keys of operations.
 type (
 	asKey     Form
 	spreadKey int
@@ -362,16 +380,14 @@ type (
 	selectKey int
 	clipKey   struct{ low, high bool }
 	groupKey  struct {
-		what  string
-		index *int32
-		mask  *bool
+		what        string
+		index, mask string
+		masked      bool
+		groups      int
 	}
-	gatherKey struct {
-		index *int32
-		n     int
-	}
-	unaryKey Op
-	intoKey  Op
-	roundKey int
-	namedKey string
+	gatherKey string
+	unaryKey  Op
+	intoKey   Op
+	roundKey  int
+	namedKey  string
 )

@@ -2,36 +2,42 @@ package vector
 
 import "testing"
 
-// TestTapeTakesForeignColumnsAsConstants mixes columns of tapes: what another simulation computed and somebody kept.
+// TestTapeTakesForeignColumnsAsConstants mixes columns with those of a tape that has ended: what another simulation
+// computed and somebody kept.
 func TestTapeTakesForeignColumnsAsConstants(t *testing.T) {
-	for _, closed := range []bool{true, false} {
-		other := NewTape(100)
-		first := other.Input(Of([]float64{1, 2}))
-		foreign, err := (*Rules)(nil).Binary(Add, first, PyInt(10)) // slot 1 there
+	other := NewTape(100)
+	foreign := must(t)((*Rules)(nil).Binary(Add, other.Input(Of([]float64{1, 2})), PyInt(10))) // slot 1 there
+	other.Close()
+	tape := NewTape(100)
+	in := tape.Input(Of([]float64{3, 4}))
+	sum := must(t)((*Rules)(nil).Binary(Add, in, foreign))
+	chosen := must(t)((*Rules)(nil).Where(foreign, foreign, in))
+	strip := tape.Cut()
+	slots, ok := strip.Play(nil, []Column{Of([]float64{100, 200})})
+	for _, c := range []struct{ got, want Column }{{sum, Of([]float64{111, 212})}, {chosen, Of([]float64{11, 12})}} {
+		slot, traced := tape.Slot(c.got)
+		if !ok || !traced || !slots[slot].Same(c.want) {
+			t.Errorf("played %v, slots %v, want %v at %d", ok, slots, c.want, slot)
+		}
+	}
+}
+
+func must(t *testing.T) func(Column, error) Column {
+	return func(c Column, err error) Column {
+		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if closed {
-			other.Close()
-		}
-		tape := NewTape(100)
-		in := tape.Input(Of([]float64{3, 4}))
-		sum, err := (*Rules)(nil).Binary(Add, in, foreign)
-		if err != nil {
-			t.Fatal(err)
-		}
-		swapped, err := (*Rules)(nil).Where(foreign, foreign, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		strip := tape.Cut()
-		slots, ok := strip.Play(nil, []Column{Of([]float64{100, 200})})
-		for _, c := range []struct{ got, want Column }{{sum, Of([]float64{111, 212})}, {swapped, Of([]float64{11.0, 12.0})}} {
-			slot, traced := tape.Slot(c.got)
-			if !ok || !traced || !slots[slot].Same(c.want) {
-				t.Errorf("closed %v: played %v, slots %v, want %v at %d", closed, ok, slots, c.want, slot)
-			}
-		}
+		return c
+	}
+}
+
+// TestTapesDoNotMix computes with columns of two tapes that are both recorded: neither can tell what comes of them.
+func TestTapesDoNotMix(t *testing.T) {
+	a, b := NewTape(100), NewTape(100)
+	sum := must(t)((*Rules)(nil).Binary(Add, a.Input(Of([]float64{1, 2})), b.Input(Of([]float64{3, 4}))))
+	if !a.Full() || !b.Full() || !sum.Plain().Same(Of([]float64{4, 6})) {
+		t.Errorf("full: %v and %v; the sum is %v", a.Full(), b.Full(), sum)
 	}
 }
 
