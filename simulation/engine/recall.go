@@ -62,8 +62,8 @@ type episode struct {
 	next         int // how many it has made
 }
 
-func newRecall(s *Simulation) *recall {
-	r := &recall{shape: memoryOf(s)}
+func newRecall(sh *shape) *recall {
+	r := &recall{shape: sh}
 	if r.shape != nil {
 		r.periods = r.shape.periods.Load()
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -75,6 +76,32 @@ type player struct {
 	slots []vector.Column
 	taken []taken
 }
+
+// players are used again: most of what they need is room.
+var players = sync.Pool{New: func() any { return new(player) }}
+
+func newPlayer(sh *shape) *player {
+	p := players.Get().(*player)
+	p.scene = sh.opening.Load()
+	return p
+}
+
+// Release tells that the simulation is not used any more; what it gave stays good.
+func (s *Simulation) Release() {
+	p := s.player
+	if p == nil || cap(p.slots) > playerSlots {
+		return
+	}
+	s.player, s.broken = nil, errReleased
+	clear(p.slots)
+	clear(p.taken)
+	*p = player{slots: p.slots[:0], taken: p.taken[:0]}
+	players.Put(p)
+}
+
+const playerSlots = 1 << 18 // more room than this is not kept
+
+var errReleased = errors.New("a simulation is used after its release")
 
 // taken is an act as it happened.
 type taken struct {
@@ -151,9 +178,11 @@ func (s *Simulation) play(kind actKind, id legislation.VariableID, at *period.En
 func (s *Simulation) begin(next *act) {
 	p := s.player
 	s.player, s.usage = nil, &usage{}
+	s.furnish()
 	if next != nil && p.scene.worthRecording(*next, s.shape.memory.sightings.Load()) {
 		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening.Load()}
-		s.recall = nil
+	} else {
+		s.recall = newRecall(s.shape)
 	}
 	for _, a := range p.taken {
 		if s.broken = s.repeatAct(a); s.broken != nil {

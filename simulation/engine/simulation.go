@@ -98,9 +98,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		holders: make([]*Holder, system.VariableBound()), active: make([]int32, system.VariableBound()),
-		invalidated: make(map[frame]struct{}),
-		law:         &law{tree: system.Parameters(), tracer: o.Tracer}, tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -112,14 +110,27 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	if err := s.populate(spec); err != nil {
 		return nil, err
 	}
-	if o.Tracer == nil && !o.Forgetful {
-		s.recall = newRecall(s)
-		s.shape = s.recall.shape
-		if o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
-			s.player = &player{scene: s.shape.opening.Load()}
-		}
+	learns := o.Tracer == nil && !o.Forgetful
+	if learns {
+		s.shape = memoryOf(s)
+	}
+	if learns && o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
+		s.player = newPlayer(s.shape)
+		return s, nil
+	}
+	s.furnish()
+	if learns {
+		s.recall = newRecall(s.shape)
 	}
 	return s, nil
+}
+
+// furnish makes what formulas need.
+func (s *Simulation) furnish() {
+	bound := s.system.VariableBound()
+	s.holders, s.active = make([]*Holder, bound), make([]int32, bound)
+	s.invalidated = make(map[frame]struct{})
+	s.law = &law{tree: s.system.Parameters(), tracer: s.tracer}
 }
 
 func (l Limits) orDefault() Limits {
@@ -195,6 +206,9 @@ func (s *Simulation) Population(key string) (legislation.Population, bool) {
 func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error) {
 	if s.player != nil {
 		s.begin(nil)
+	}
+	if s.broken != nil {
+		return nil, s.broken
 	}
 	s.Effect(legislation.StateEffect)
 	h, err := s.holder(v)

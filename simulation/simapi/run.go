@@ -267,6 +267,7 @@ func (p *prepared) release() {
 		}
 		for _, r := range s.runs {
 			p.law.periods.giveBack(r.sim.Periods())
+			r.sim.Release()
 		}
 	}
 }
