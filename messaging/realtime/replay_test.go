@@ -171,11 +171,13 @@ type resumeFuzz struct {
 	stored, items int
 	mu            sync.Mutex
 	positions     map[string]map[string]int // of each channel: cursor of an item -> its number
+	told          *sync.Cond                // of mu: positions has more, or all
+	published     chan struct{}             // closed once positions has all
 }
 
 func (z *resumeFuzz) run(t *testing.T) {
 	f := setUp(t, settings{hub: realtime.Options{Queue: 64 << 10}})
-	z.positions = map[string]map[string]int{}
+	z.positions, z.told, z.published = map[string]map[string]int{}, sync.NewCond(&z.mu), make(chan struct{})
 	for name, most := range z.keeps {
 		f.create(ann, name, func(n *messaging.NewChannel) { n.MaxItems = most })
 		z.positions[name] = map[string]int{}
@@ -192,6 +194,10 @@ func (z *resumeFuzz) run(t *testing.T) {
 		})
 	}
 	z.publish(f, z.stored, z.items).Wait()
+	z.mu.Lock()
+	close(z.published)
+	z.told.Broadcast()
+	z.mu.Unlock()
 	readers.Wait()
 }
 
@@ -209,6 +215,7 @@ func (z *resumeFuzz) publish(f *fixture, from, to int) *sync.WaitGroup {
 				at, _ := f.Codec().ParseItemID(id)
 				z.mu.Lock()
 				z.positions[name][f.Codec().StreamCursor(at)] = n
+				z.told.Broadcast()
 				z.mu.Unlock()
 			}
 		})
@@ -219,17 +226,26 @@ func (z *resumeFuzz) publish(f *fixture, from, to int) *sync.WaitGroup {
 // await waits until the item at a cursor is known: publishers tell a moment after it can be seen. A gap may also end where the
 // replay does, at an item of another channel.
 func (z *resumeFuzz) await(cursor string) {
-	for range 2000 {
-		z.mu.Lock()
-		for _, items := range z.positions {
-			if _, ok := items[cursor]; ok {
-				z.mu.Unlock()
-				return
-			}
-		}
-		z.mu.Unlock()
-		time.Sleep(time.Millisecond) // the publisher is about to write it down
+	z.mu.Lock()
+	defer z.mu.Unlock()
+	for !z.knows(cursor) {
+		z.told.Wait()
 	}
+}
+
+// knows reports whether there is nothing to wait for. It is called with the lock held.
+func (z *resumeFuzz) knows(cursor string) bool {
+	select {
+	case <-z.published:
+		return true
+	default:
+	}
+	for _, items := range z.positions {
+		if _, ok := items[cursor]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // upTo returns the number of the last item of a channel up to a cursor, -1 when there is none, and how many of its items are known.
@@ -280,11 +296,8 @@ func (r *fuzzReader) read(c *client, n int) bool {
 		if r.done() {
 			return true
 		}
-		var g got
-		var ok bool
-		select {
-		case g, ok = <-c.events:
-		case <-time.After(patience):
+		g, ok, stuck := r.next(c)
+		if stuck {
 			r.f.Errorf("nothing comes any more: %v", r.summary())
 			return false
 		}
@@ -306,6 +319,22 @@ func (r *fuzzReader) read(c *client, n int) bool {
 		}
 	}
 	return true
+}
+
+// next waits for an event. While items are being published there is always another one to come, however long it takes;
+// only then can a stream be stuck.
+func (r *fuzzReader) next(c *client) (g got, ok, stuck bool) {
+	select {
+	case g, ok = <-c.events:
+		return g, ok, false
+	case <-r.fuzz.published:
+	}
+	select {
+	case g, ok = <-c.events:
+		return g, ok, false
+	case <-time.After(patience):
+		return g, false, true
+	}
 }
 
 func (r *fuzzReader) take(g got) bool {
