@@ -45,14 +45,17 @@ func NewOrdered[V any]() *Ordered[V] { return &Ordered[V]{} }
 // OrderedOf makes a map of names and their values, which both belong to it from then on. Of a name that occurs twice the
 // last value counts, in the place of the first.
 func OrderedOf[V any](keys []string, values []V) Ordered[V] {
-	o := Ordered[V]{keys: keys, values: values}
-	if len(keys) > fewKeys {
-		o.reindex()
-	}
-	for i, key := range keys {
-		if o.find(key) != i {
-			return orderedOneByOne(keys, values)
+	if len(keys) <= fewKeys {
+		for i := 1; i < len(keys); i++ {
+			if slices.Contains(keys[:i], keys[i]) {
+				return orderedOneByOne(keys, values)
+			}
 		}
+		return Ordered[V]{keys: keys, values: values}
+	}
+	o := Ordered[V]{keys: keys, values: values}
+	if o.reindex(); len(o.index) < len(keys) {
+		return orderedOneByOne(keys, values)
 	}
 	return o
 }

@@ -10,7 +10,7 @@ import (
 // TestOrderedOf makes maps of lists at once and one by one.
 func TestOrderedOf(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		keys := rapid.SliceOfN(rapid.StringMatching(`[a-p]`), 0, 20).Draw(t, "keys")
+		keys := rapid.SliceOfN(rapid.StringMatching(`[a-z][a-c]?`), 0, 40).Draw(t, "keys")
 		values, want := make([]int, len(keys)), NewOrdered[int]()
 		for i, key := range keys {
 			values[i] = i

@@ -36,15 +36,3 @@ func (d *Document) Release() {
 	d.mapSlab.Reset()
 	documents.Put(d)
 }
-
-// mostKept bounds the lists that serve again.
-const mostKept = 512
-
-// emptied is a list to be filled again; one that grew large is left to the collector.
-func emptied[T any](items []T) []T {
-	if cap(items) > mostKept {
-		return nil
-	}
-	clear(items[:cap(items)])
-	return items[:0]
-}

@@ -8,7 +8,6 @@ import (
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
-	"edict/simulation/vector"
 )
 
 // entities reads the form with members by id. The first problem ends it, in the order in which the original looks for
@@ -23,22 +22,13 @@ type entities struct {
 	ids     heap.Slab[string]            // of the spec
 	groupOf heap.Slab[int32]             // of the spec
 	roles   heap.Slab[*legislation.Role] // of the spec
-	cells   heap.Slab[vector.Column]     // of what is known
-	known   []known
-	byKey   map[writtenKey]int // the known, once they are many
+	known   ledger[writtenKey]
 	written []writtenPeriod
 	holders []int32 // persons that a group names, role by role
 	ends    []int   // in holders, by role
 }
 
-// known is what is said about a variable on a period.
-type known struct {
-	Input
-	canonical string
-	cells     []vector.Column
-}
-
-// writtenKey finds what is known by the period as it was written.
+// writtenKey tells what is known apart by periods as they are written.
 type writtenKey struct {
 	variable *legislation.Variable
 	at       string
@@ -66,12 +56,7 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
-	s := &Situation{System: system, Spec: p.spec, Inputs: make([]Input, len(p.known))}
-	for i := range p.known {
-		k := &p.known[i]
-		s.Inputs[i] = k.Input
-		s.Inputs[i].Values = assemble(k.Variable, system.Wide(), k.cells)
-	}
+	s := &Situation{System: system, Spec: p.spec, Inputs: p.known.inputs(system)}
 	s.sort(s.Inputs)
 	if axes, ok := doc.Get("axes"); ok {
 		return s, s.parseAxes(axes, byDefault)
@@ -81,8 +66,7 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 
 // putBack makes the reader ready for another document.
 func (p *entities) putBack() {
-	p.cells.Reset()
-	*p = entities{cells: p.cells, known: emptied(p.known), written: emptied(p.written), holders: emptied(p.holders), ends: emptied(p.ends)}
+	*p = entities{known: p.known.emptied(), written: emptied(p.written), holders: emptied(p.holders), ends: emptied(p.ends)}
 	idle.Put(p)
 }
 
@@ -360,53 +344,17 @@ func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string
 	if err != nil {
 		return problem(err.Error(), v.Entity.Plural, id, v.Name, at.text)
 	}
-	if seen := p.find(v, at.text); seen >= 0 {
-		p.known[seen].cells[index] = cell
+	if k := p.known.find(writtenKey{v, at.text}); k != nil {
+		k.cells[index] = cell
 		return nil
 	}
-	k := known{Input: Input{Variable: v, Period: at.period, member: id, written: at.text}, canonical: at.canonical, cells: p.cells.Take(count)}
+	in := Input{Variable: v, Period: at.period, member: id, written: at.text}
 	if at.canonical != at.text {
-		k.Path = []string{v.Entity.Plural} // all that the original finds again
-		if k.Period, err = p.system.ParsePeriod(at.canonical); err != nil {
+		in.Path = []string{v.Entity.Plural} // all that the original finds again
+		if in.Period, err = p.system.ParsePeriod(at.canonical); err != nil {
 			return problem(textPeriod(at.canonical, err), v.Entity.Plural, id, v.Name)
 		}
 	}
-	for i := range k.cells {
-		k.cells[i] = v.Default
-	}
-	k.cells[index] = cell
-	if old := p.find(v, at.canonical); old >= 0 {
-		p.known[old] = k
-	} else {
-		p.add(k)
-	}
+	p.known.add(writtenKey{v, at.canonical}, in, count).cells[index] = cell
 	return nil
-}
-
-// find is what is known about a variable on a period, -1 if nothing is.
-func (p *entities) find(v *legislation.Variable, canonical string) int {
-	if p.byKey != nil {
-		if at, ok := p.byKey[writtenKey{v, canonical}]; ok {
-			return at
-		}
-		return -1
-	}
-	for i := range p.known {
-		if k := &p.known[i]; k.Variable == v && k.canonical == canonical {
-			return i
-		}
-	}
-	return -1
-}
-
-func (p *entities) add(k known) {
-	p.known = append(p.known, k)
-	if p.byKey == nil && len(p.known) > fewInputs {
-		p.byKey = make(map[writtenKey]int, 4*fewInputs)
-		for i := range p.known {
-			p.byKey[writtenKey{p.known[i].Variable, p.known[i].canonical}] = i
-		}
-	} else if p.byKey != nil {
-		p.byKey[writtenKey{k.Variable, k.canonical}] = len(p.known) - 1
-	}
 }

@@ -23,8 +23,6 @@ type Scenario struct {
 
 	entities []*cast          // nil without a test case
 	normal   legislation.Data // see normalized
-	known    map[inputKey]*known
-	order    []inputKey
 }
 
 // Suggestion is a value that depends on the test case and is used because the test case does not give one.
@@ -82,8 +80,9 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	readers := make([]*reader, len(docs))
 	out := make([]*Scenario, len(docs))
 	for i, doc := range docs {
-		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}, known: map[inputKey]*known{}}
-		readers[i] = &reader{system: system, o: o, s: out[i], at: []string{strconv.Itoa(i)}}
+		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}}
+		under := []string{strconv.Itoa(i), "test_case"}
+		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under}
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
 		var wrong Problems
@@ -129,6 +128,8 @@ type reader struct {
 	o       ScenarioOptions
 	s       *Scenario
 	at      []string
+	under   []string // where the entities of the test case are
+	known   ledger[inputKey]
 	wrong   Problems
 	missing [][]string // by person: the entities in no group of which they are
 	broken  bool       // a member is no object, so that nothing can be said about who is where
@@ -488,13 +489,7 @@ func (r *reader) finish() error {
 			return err
 		}
 	}
-	for _, key := range s.order {
-		k := s.known[key]
-		if k.cells != nil {
-			k.Values = assemble(k.Variable, r.system.Wide(), k.cells)
-		}
-		s.Situation.Inputs = append(s.Situation.Inputs, k.Input)
-	}
+	s.Situation.Inputs = r.known.inputs(r.system)
 	s.Situation.sort(s.Situation.Inputs)
 	return nil
 }

@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -14,60 +13,57 @@ import (
 func (r *reader) values() {
 	for _, c := range r.s.entities {
 		for i, p := range c.members {
-			for name, value := range p.doc.Map.All() {
+			for k, name := range p.doc.Map.Keys() {
 				v, err := r.system.Lookup(name)
 				if err != nil || name == "id" && !c.keyed || isRole(c.entity, name) {
 					continue
 				}
-				r.variable(c, i, v, value, "test_case", c.entity.Plural, p.key, name)
+				r.variable(c, i, v, p.doc.Map.Ref(k))
 			}
 		}
 	}
 }
 
 // variable reads the value of one member: for the scenario's period, or by period.
-func (r *reader) variable(c *cast, member int, v *legislation.Variable, value legislation.Data, path ...string) {
+func (r *reader) variable(c *cast, member int, v *legislation.Variable, value *legislation.Data) {
+	in := Input{Variable: v, Period: r.s.Period, under: r.under, member: c.members[member].key}
 	if value.Kind != legislation.Mapping {
-		r.cell(c, member, v, r.s.Period, value, path)
+		r.cell(len(c.members), member, in, value)
 		return
 	}
-	for text, dated := range value.Map.All() {
-		path := append(slices.Clone(path), text)
-		at, err := ParsePeriod(legislation.DataOf(vector.PyStr(text)))
+	for i, text := range value.Map.Keys() {
+		at, err := parsePeriodText(text)
 		if err != nil {
-			r.refuse(err.Error(), path...)
+			r.refuse(err.Error(), "test_case", c.entity.Plural, in.member, v.Name, text)
 			continue
 		}
-		r.cell(c, member, v, at, dated, path)
+		in.Period, in.written = at, text
+		r.cell(len(c.members), member, in, value.Map.Ref(i))
 	}
 }
 
-func (r *reader) cell(c *cast, member int, v *legislation.Variable, at period.Period, value legislation.Data, path []string) {
+// cell notes the value of one of the members of an entity.
+func (r *reader) cell(members, member int, in Input, value *legislation.Data) {
 	if value.Kind == legislation.Null {
 		return
 	}
-	scalar, err := Convert(v, value)
+	scalar, err := Convert(in.Variable, *value)
 	if err != nil {
-		r.refuse(err.Error(), path...)
+		r.wrong = append(r.wrong, Problem{Path: in.path(), Msg: err.Error()})
 		return
 	}
-	r.put(c, member, v, at, scalar, path)
+	r.put(members, member, in, scalar)
 }
 
-// put notes a value of a member; the others have the default until they say otherwise.
-func (r *reader) put(c *cast, member int, v *legislation.Variable, at period.Period, scalar vector.Column, path []string) {
-	if v.Period == period.Eternity {
-		at = period.Eternal
+// put notes a value of a member.
+func (r *reader) put(members, member int, in Input, scalar vector.Column) {
+	if in.Variable.Period == period.Eternity {
+		in.Period = period.Eternal
 	}
-	key := inputKey{v, at}
-	k, ok := r.s.known[key]
-	if !ok {
-		k = &known{Input: Input{Variable: v, Period: at, Path: append(slices.Clone(r.at), path...)}}
-		for range c.members {
-			k.cells = append(k.cells, v.Default)
-		}
-		r.s.known[key] = k
-		r.s.order = append(r.s.order, key)
+	key := inputKey{in.Variable, in.Period}
+	k := r.known.find(key)
+	if k == nil {
+		k = r.known.add(key, in, members)
 	}
 	k.cells[member] = scalar
 }
@@ -92,11 +88,11 @@ func (r *reader) suggest() error {
 			if err != nil {
 				return fmt.Errorf("the legislation suggests a wrong value for %s: %w", suggestion.Variable, err)
 			}
-			at, err := ParsePeriod(legislation.DataOf(vector.PyStr(suggestion.Period)))
+			at, err := parsePeriodText(suggestion.Period)
 			if err != nil {
 				return fmt.Errorf("the legislation suggests %s for a wrong period: %w", suggestion.Variable, err)
 			}
-			r.put(c, i, v, at, scalar, []string{"test_case", c.entity.Plural, c.members[i].key, v.Name})
+			r.put(len(c.members), i, Input{Variable: v, Period: at, under: r.under, member: c.members[i].key}, scalar)
 			r.s.Suggestions = append(r.s.Suggestions, suggestion)
 		}
 	}
@@ -129,7 +125,7 @@ func (r *reader) inputVariables(d legislation.Data) {
 			continue
 		}
 		for text, dated := range value.Map.All() {
-			at, err := ParsePeriod(legislation.DataOf(vector.PyStr(text)))
+			at, err := parsePeriodText(text)
 			if err != nil {
 				r.refuse(err.Error(), "input_variables", name, text)
 				continue
@@ -183,12 +179,11 @@ func (r *reader) inputColumn(v *legislation.Variable, at period.Period, value le
 		r.refuse(fmt.Sprintf("Array has not the same length as other variables: %d instead of %d", len(items), count), path...)
 		return
 	}
-	lonely := &cast{entity: v.Entity, members: make([]*player, count)}
-	for i, item := range items {
-		where := path
+	in := Input{Variable: v, Period: at, Path: append(slices.Clip(r.at), path...)}
+	for i := range items {
 		if value.Kind == legislation.List {
-			where = append(slices.Clone(path), strconv.Itoa(i))
+			in.item = int32(i + 1)
 		}
-		r.cell(lonely, i, v, at, item, where)
+		r.cell(count, i, in, &items[i])
 	}
 }

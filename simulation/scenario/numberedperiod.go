@@ -19,8 +19,13 @@ var (
 // ParsePeriod reads a period in any of the forms that /api/1 knows: a year as a number, text in the old syntax (2015:2,
 // 2015-02:3, month:2015) or in today's, {"unit", "start", "size"}, or [unit, start, size]. Years and months begin with a
 // month and weeks with a Monday: what begins within one begins with it.
-func ParsePeriod(d legislation.Data) (period.Period, error) {
-	p, err := parsePeriod(d)
+func ParsePeriod(d legislation.Data) (period.Period, error) { return usual(parsePeriod(d)) }
+
+// parsePeriodText is [ParsePeriod] for a text.
+func parsePeriodText(text string) (period.Period, error) { return usual(periodOfText(text)) }
+
+// usual is a period within bounds, as it is usually written.
+func usual(p period.Period, err error) (period.Period, error) {
 	switch {
 	case err != nil || p.IsEternal():
 		return p, err
@@ -101,7 +106,6 @@ func startText(d legislation.Data) string {
 
 // periodOfText reads the old syntax, in which the unit may be left out or be finer than the start is written.
 func periodOfText(text string) (period.Period, error) {
-	refused := fmt.Errorf("%q is not a period: write 2014, 2014-06, 2014-06-15, 2014-06:3 (three months) or year:2014-06", text)
 	if p, err := period.ParseLenient(text); err == nil {
 		return p, nil
 	}
@@ -111,11 +115,11 @@ func periodOfText(text string) (period.Period, error) {
 		parts = parts[1:]
 	}
 	if len(parts) == 0 || len(parts) > 2 {
-		return period.Period{}, refused
+		return period.Period{}, notAPeriod(text)
 	}
 	whole, err := period.ParseLenient(parts[0])
 	if err != nil {
-		return period.Period{}, refused
+		return period.Period{}, notAPeriod(text)
 	}
 	if !named {
 		unit = whole.Unit
@@ -127,8 +131,12 @@ func periodOfText(text string) (period.Period, error) {
 		}
 	} else if unit.Weight() < whole.Unit.Weight() {
 		if size, err = whole.SizeIn(unit); err != nil {
-			return period.Period{}, refused
+			return period.Period{}, notAPeriod(text)
 		}
 	}
 	return period.Of(unit, whole.Start, size), nil
+}
+
+func notAPeriod(text string) error {
+	return fmt.Errorf("%q is not a period: write 2014, 2014-06, 2014-06-15, 2014-06:3 (three months) or year:2014-06", text)
 }

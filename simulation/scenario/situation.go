@@ -34,8 +34,14 @@ type Input struct {
 	// Path is the place in the document that problems are reported at.
 	Path []string
 
-	member, written string // of an input that has no Path: what makes it up
-	rank            rank
+	item int32 // the element of the list at Path that is meant, counted from 1; 0 for none
+
+	// What makes up the place of an input that has no Path: what leads to the entities, the member, the period if there
+	// is one.
+	under           []string
+	member, written string
+
+	rank rank
 }
 
 // rank is the place of an input among others, but for its period.
@@ -43,10 +49,17 @@ type rank struct{ entity, met int32 }
 
 // path is the place in the document.
 func (in *Input) path() []string {
+	if in.item > 0 {
+		return append(slices.Clip(in.Path), position(int(in.item)-1))
+	}
 	if in.Path != nil {
 		return in.Path
 	}
-	return []string{in.Variable.Entity.Plural, in.member, in.Variable.Name, in.written}
+	path := append(slices.Clip(in.under), in.Variable.Entity.Plural, in.member, in.Variable.Name)
+	if in.written != "" {
+		path = append(path, in.written)
+	}
+	return path
 }
 
 // Axis makes a variable of one member vary over copies of the situation.
@@ -220,29 +233,18 @@ func (s *Situation) sort(inputs []Input) {
 	})
 }
 
-// fewInputs is how many inputs are searched one by one.
-const fewInputs = 16
-
-// rank notes the entities of inputs and where their variables were first met.
+// rank notes the entities of inputs and in which order their variables were met.
 func (s *Situation) rank(inputs []Input) {
 	order := s.System.Entities()
-	var met map[*legislation.Variable]int
-	if len(inputs) > fewInputs {
-		met = make(map[*legislation.Variable]int, len(inputs))
-	}
+	met := keyList[*legislation.Variable]{list: make([]*legislation.Variable, 0, fewKeys)}
 	for i := range inputs {
-		in, first := &inputs[i], 0
-		if met == nil {
-			for inputs[first].Variable != in.Variable {
-				first++
-			}
-		} else if at, seen := met[in.Variable]; seen {
-			first = at
-		} else {
-			first = i
-			met[in.Variable] = i
+		in := &inputs[i]
+		at := met.index(in.Variable)
+		if at < 0 {
+			at = len(met.list)
+			met.add(in.Variable)
 		}
-		in.rank = rank{entity: -1, met: int32(first)}
+		in.rank = rank{entity: -1, met: int32(at)}
 		if !in.Variable.Entity.IsPerson {
 			in.rank.entity = int32(slices.Index(order, in.Variable.Entity))
 		}

@@ -1,0 +1,108 @@
+package scenario
+
+import (
+	"slices"
+
+	"edict/platform/heap"
+	"edict/simulation/legislation"
+	"edict/simulation/vector"
+)
+
+// ledger is what members say about variables. Keys tell entries apart: a variable on a period, however a form of documents
+// tells whether periods are the same.
+type ledger[K comparable] struct {
+	entries []known
+	keys    keyList[K]
+	cells   heap.Slab[vector.Column]
+}
+
+// known is what is said about a variable on a period.
+type known struct {
+	Input
+	cells []vector.Column // by member
+}
+
+// find is the entry of a key, nil if there is none. It is good until another is added.
+func (l *ledger[K]) find(key K) *known {
+	if at := l.keys.index(key); at >= 0 {
+		return &l.entries[at]
+	}
+	return nil
+}
+
+// add makes an entry, in the place of an earlier one with the same key. All members have the default until they say
+// otherwise.
+func (l *ledger[K]) add(key K, in Input, members int) *known {
+	k := known{in, l.cells.Take(members)}
+	for i := range k.cells {
+		k.cells[i] = in.Variable.Default
+	}
+	at := l.keys.index(key)
+	if at < 0 {
+		at = len(l.entries)
+		l.keys.add(key)
+		l.entries = append(l.entries, k)
+	}
+	l.entries[at] = k
+	return &l.entries[at]
+}
+
+// inputs puts the columns together.
+func (l *ledger[K]) inputs(system *legislation.System) []Input {
+	out := make([]Input, len(l.entries))
+	for i := range l.entries {
+		out[i] = l.entries[i].Input
+		out[i].Values = assemble(out[i].Variable, system.Wide(), l.entries[i].cells)
+	}
+	return out
+}
+
+// emptied is a ledger to be filled again.
+func (l *ledger[K]) emptied() ledger[K] {
+	l.cells.Reset()
+	return ledger[K]{entries: emptied(l.entries), keys: keyList[K]{list: emptied(l.keys.list)}, cells: l.cells}
+}
+
+// keyList finds keys: one by one while they are few.
+type keyList[K comparable] struct {
+	list  []K
+	byKey map[K]int
+}
+
+const fewKeys = 16
+
+// index is the position of a key, -1 if it is not there.
+func (l *keyList[K]) index(key K) int {
+	if l.byKey == nil {
+		return slices.Index(l.list, key)
+	}
+	if at, ok := l.byKey[key]; ok {
+		return at
+	}
+	return -1
+}
+
+// add appends a key that is not there yet.
+func (l *keyList[K]) add(key K) {
+	l.list = append(l.list, key)
+	if l.byKey != nil {
+		l.byKey[key] = len(l.list) - 1
+	} else if len(l.list) > fewKeys {
+		l.byKey = make(map[K]int, 4*fewKeys)
+		for i, k := range l.list {
+			l.byKey[k] = i
+		}
+	}
+}
+
+// mostKept bounds the lists that serve again.
+const mostKept = 512
+
+// emptied is a list to be filled again; one that grew large is left to the collector.
+func emptied[T any](items []T) []T {
+	if cap(items) > mostKept {
+		return nil
+	}
+	clear(items[:cap(items)])
+	return items[:0]
+}
