@@ -19,8 +19,7 @@ var documents = sync.Pool{New: func() any { return new(Document) }}
 // ReadJSON is [DecodeJSON] for a document that is soon done with. One that is not released is left to the collector.
 func ReadJSON(text []byte) (*Document, error) {
 	d := documents.Get().(*Document)
-	d.textSlab = heap.Slab[string]{Next: d.texts}
-	d.texts = 0
+	d.texts, d.took = heap.Slab[string]{Next: d.took}, 0
 	var err error
 	d.Data, err = d.document(text)
 	return d, err
@@ -29,10 +28,8 @@ func ReadJSON(text []byte) (*Document, error) {
 // Release ends the use of a document: its lists and mappings, and what was made of them without copying. Its texts may
 // be kept, those that are columns too: somebody who remembers values might.
 func (d *Document) Release() {
-	d.Data, d.text, d.textSlab = legislation.Data{}, "", heap.Slab[string]{}
+	d.Data, d.text, d.texts = legislation.Data{}, "", heap.Slab[string]{}
 	d.keys, d.values = emptied(d.keys), emptied(d.values)
-	d.keySlab.Reset()
-	d.valueSlab.Reset()
-	d.mapSlab.Reset()
+	d.slabs.reset()
 	documents.Put(d)
 }

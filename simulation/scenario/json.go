@@ -25,10 +25,8 @@ const maxDepth = 100
 // counts. Numbers with a fraction or an exponent are floats, others integers. A byte order mark may come first.
 func DecodeJSON(text []byte) (legislation.Data, error) {
 	members, objects := bytes.Count(text, []byte{':'}), bytes.Count(text, []byte{'{'})
-	d := &decoder{
-		keySlab: heap.Slab[string]{Next: members}, valueSlab: heap.Slab[legislation.Data]{Next: members + members/4},
-		mapSlab: heap.Slab[legislation.Ordered[legislation.Data]]{Next: objects}, textSlab: heap.Slab[string]{Next: members / 2},
-	}
+	d := &decoder{texts: heap.Slab[string]{Next: members / 2}}
+	d.slabs.keys.Next, d.slabs.values.Next, d.slabs.maps.Next = members, members+members/4, objects
 	return d.document(text)
 }
 
@@ -40,11 +38,9 @@ type decoder struct {
 	keys   []string           // of the objects that are open
 	values []legislation.Data // of the objects and lists that are open, and the last that was read
 
-	keySlab   heap.Slab[string]
-	valueSlab heap.Slab[legislation.Data]
-	mapSlab   heap.Slab[legislation.Ordered[legislation.Data]]
-	textSlab  heap.Slab[string]
-	texts     int // taken from their slab
+	slabs slabs
+	texts heap.Slab[string]
+	took  int // texts
 }
 
 // document reads the whole text.
@@ -103,9 +99,9 @@ func (d *decoder) value(depth int) error {
 		return d.list(depth)
 	case c == '"':
 		s, err := d.str()
-		kept := d.textSlab.New()
+		kept := d.texts.New()
 		*kept = s
-		d.texts++
+		d.took++
 		d.push(legislation.DataOf(vector.PyStrAt(kept)))
 		return err
 	case c == '-' || c >= '0' && c <= '9':
@@ -148,7 +144,7 @@ func (d *decoder) list(depth int) error {
 			d.at++
 		case ']':
 			d.at++
-			items := d.valueSlab.Copy(d.values[base:])
+			items := d.slabs.values.Copy(d.values[base:])
 			d.values = d.values[:base]
 			d.push(legislation.Data{Kind: legislation.List, List: items})
 			return nil
@@ -179,10 +175,9 @@ func (d *decoder) object(depth int) error {
 		return d.fail("expected a comma or the end of an object")
 	}
 	d.at++
-	m := d.mapSlab.New()
-	*m = legislation.OrderedOf(d.keySlab.Copy(d.keys[firstKey:]), d.valueSlab.Copy(d.values[firstValue:]))
+	object := d.slabs.objectOf(d.slabs.keys.Copy(d.keys[firstKey:]), d.slabs.values.Copy(d.values[firstValue:]))
 	d.keys, d.values = d.keys[:firstKey], d.values[:firstValue]
-	d.push(legislation.Data{Kind: legislation.Mapping, Map: m})
+	d.push(object)
 	return nil
 }
 

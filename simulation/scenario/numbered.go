@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -23,6 +25,7 @@ type Scenario struct {
 
 	entities []*cast          // nil without a test case
 	normal   legislation.Data // see normalized
+	slabs    slabs            // of the documents that are made of the test case
 }
 
 // Suggestion is a value that depends on the test case and is used because the test case does not give one.
@@ -69,7 +72,7 @@ type player struct {
 	id    legislation.Data
 	key   string // in paths: the id if the cast is keyed, else the position
 	doc   legislation.Data
-	roles map[*legislation.Role][]int // of a group: persons by role as declared
+	roles [][]int // of a group: persons as declared, by the position of their role among those of the entity
 }
 
 func (p *player) name() string { return pythonText(p.id) }
@@ -82,7 +85,7 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	for i, doc := range docs {
 		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}}
 		under := []string{strconv.Itoa(i), "test_case"}
-		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under}
+		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: ledgers.Get().(*ledger[inputKey])}
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
 		var wrong Problems
@@ -111,6 +114,9 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	return out, nil
 }
 
+// ledgers are those that are not in use.
+var ledgers = sync.Pool{New: func() any { return new(ledger[inputKey]) }}
+
 // CheckShapes reports the problems of the first stage alone, for requests that are refused for other reasons already.
 func CheckShapes(docs []legislation.Data) Problems {
 	var wrong Problems
@@ -128,8 +134,8 @@ type reader struct {
 	o       ScenarioOptions
 	s       *Scenario
 	at      []string
-	under   []string // where the entities of the test case are
-	known   ledger[inputKey]
+	under   []string          // where the entities of the test case are
+	known   *ledger[inputKey] // until the inputs are put together
 	wrong   Problems
 	missing [][]string // by person: the entities in no group of which they are
 	broken  bool       // a member is no object, so that nothing can be said about who is where
@@ -139,6 +145,8 @@ type reader struct {
 func (r *reader) refuse(msg string, path ...string) {
 	r.wrong = append(r.wrong, Problem{Path: append(slices.Clone(r.at), path...), Msg: msg})
 }
+
+var scenarioKeys = []string{"axes", "date", "input_variables", "period", "test_case", "year"}
 
 // shape checks what kind of thing is where, without looking at names.
 func (r *reader) shape() {
@@ -151,10 +159,9 @@ func (r *reader) shape() {
 		r.refuse(msg)
 		return
 	}
-	known := []string{"axes", "date", "input_variables", "period", "test_case", "year"}
-	for key := range doc.Map.All() {
-		if !slices.Contains(known, key) {
-			r.refuse("Unexpected item: a scenario has period, test_case or input_variables, and axes"+nearest(key, known), key)
+	for _, key := range doc.Map.Keys() {
+		if !slices.Contains(scenarioKeys, key) {
+			r.refuse("Unexpected item: a scenario has period, test_case or input_variables, and axes"+nearest(key, scenarioKeys), key)
 		}
 	}
 	r.period()
@@ -210,7 +217,7 @@ func (r *reader) contents() {
 		r.s.Situation.Spec = loners(1)
 		return
 	}
-	for key := range testCase.Map.All() {
+	for _, key := range testCase.Map.Keys() {
 		if r.system.EntityByPlural(key) == nil {
 			r.refuse("Unexpected item"+nearest(key, r.plurals()), "test_case", key)
 		}
@@ -256,9 +263,7 @@ func nearest(name string, known []string) string {
 	return ""
 }
 
-func (r *reader) persons() *cast {
-	return r.s.entities[slices.IndexFunc(r.s.entities, func(c *cast) bool { return c.entity.IsPerson })]
-}
+func (r *reader) persons() *cast { return r.s.persons() }
 
 // cast finds the members of an entity: in a list, by id in an object, or one alone.
 func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
@@ -267,18 +272,24 @@ func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
 	case d.Kind == legislation.Null:
 	case d.Kind == legislation.Mapping && !r.single(e, d):
 		c.keyed = true
-		for id, doc := range d.Map.All() {
-			if doc.Kind == legislation.Null {
-				doc = legislation.Data{Kind: legislation.Mapping}
+		for i, p := range c.room(d.Map.Len()) {
+			p.key, p.doc = d.Map.Keys()[i], *d.Map.Ref(i)
+			p.id = legislation.DataOf(vector.PyStrAt(&p.key))
+			if p.doc.Kind == legislation.Null {
+				p.doc.Kind = legislation.Mapping
 			}
-			c.members = append(c.members, &player{id: legislation.DataOf(vector.PyStr(id)), key: id, doc: doc})
 		}
 	case d.Kind == legislation.Mapping:
-		c.members = append(c.members, &player{key: "0", doc: d})
+		p := c.room(1)[0]
+		p.key, p.doc = "0", d
 	case d.Kind == legislation.List:
-		for i, doc := range d.List {
-			if doc.Kind != legislation.Null {
-				c.members = append(c.members, &player{key: strconv.Itoa(i), doc: doc})
+		members := c.room(len(d.List))
+		c.members = members[:0]
+		for i := range d.List {
+			if d.List[i].Kind != legislation.Null {
+				p := members[i]
+				p.key, p.doc = strconv.Itoa(i), d.List[i]
+				c.members = append(c.members, p)
 			}
 		}
 	default:
@@ -287,10 +298,21 @@ func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
 	return c
 }
 
+// room makes members.
+func (c *cast) room(n int) []*player {
+	players := make([]player, n)
+	c.members = make([]*player, n)
+	for i := range players {
+		c.members[i] = &players[i]
+	}
+	return c.members
+}
+
 // single tells whether an object is one member and not members by id.
 func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
-	for key, value := range d.Map.All() {
+	for i, key := range d.Map.Keys() {
 		_, err := r.system.Lookup(key)
+		value := d.Map.Ref(i)
 		if key == "id" || err == nil || isRole(e, key) || value.Kind != legislation.Mapping && value.Kind != legislation.Null {
 			return true
 		}
@@ -300,7 +322,7 @@ func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
 
 // members checks ids and the names that members have.
 func (r *reader) members(c *cast) {
-	ids := map[string]bool{}
+	ids := keyList[string]{list: make([]string, 0, fewKeys)}
 	for i, p := range c.members {
 		path := []string{"test_case", c.entity.Plural, p.key}
 		if p.doc.Kind != legislation.Mapping {
@@ -309,11 +331,12 @@ func (r *reader) members(c *cast) {
 			continue
 		}
 		r.identify(c, p, i, path)
-		if ids[p.name()] {
-			r.refuse(fmt.Sprintf("%q is the id of another member", p.name()), append(path, "id")...)
+		if name := p.name(); ids.index(name) >= 0 {
+			r.refuse(fmt.Sprintf("%q is the id of another member", name), append(path, "id")...)
+		} else {
+			ids.add(name)
 		}
-		ids[p.name()] = true
-		for key := range p.doc.Map.All() {
+		for _, key := range p.doc.Map.Keys() {
 			v, err := r.system.Lookup(key)
 			switch {
 			case key == "id" && !c.keyed, isRole(c.entity, key):
@@ -359,16 +382,17 @@ func (r *reader) identify(c *cast, p *player, position int, path []string) {
 // attach reads who is in which group, and what to do with those who are in none.
 func (r *reader) attach() {
 	persons := r.persons()
-	index := map[string]int{}
+	index := make(map[string]int, len(persons.members))
 	for i, p := range persons.members {
 		index[p.name()] = i
 	}
 	r.missing = make([][]string, len(persons.members))
+	attached := make([]bool, len(persons.members))
 	for _, c := range r.s.entities {
 		if c.entity.IsPerson {
 			continue
 		}
-		attached := map[int]bool{}
+		clear(attached)
 		for _, g := range c.members {
 			r.roles(c, g, index, attached)
 		}
@@ -401,9 +425,9 @@ func (r *reader) unattached() {
 }
 
 // roles reads the persons that a group names.
-func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[int]bool) {
-	g.roles = map[*legislation.Role][]int{}
-	for _, role := range c.entity.Roles {
+func (r *reader) roles(c *cast, g *player, index map[string]int, attached []bool) {
+	g.roles = make([][]int, len(c.entity.Roles))
+	for at, role := range c.entity.Roles {
 		name := roleName(role)
 		d, ok := g.doc.Get(name)
 		if !ok {
@@ -413,10 +437,12 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[in
 		if d.Kind == legislation.List {
 			ids = d.List
 		}
+		g.roles[at] = make([]int, 0, len(ids))
 		for i, id := range ids {
-			path := []string{"test_case", c.entity.Plural, g.key, name}
+			steps := [...]string{"test_case", c.entity.Plural, g.key, name, strconv.Itoa(i)}
+			path := steps[:4]
 			if d.Kind == legislation.List {
-				path = append(path, strconv.Itoa(i))
+				path = steps[:]
 			}
 			if id.Kind == legislation.Null {
 				continue
@@ -431,7 +457,7 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached map[in
 				r.refuse(fmt.Sprintf("%q is already in one of the %s", pythonText(id), c.entity.Plural), path...)
 			default:
 				attached[person] = true
-				g.roles[role] = append(g.roles[role], person)
+				g.roles[at] = append(g.roles[at], person)
 			}
 		}
 	}
@@ -451,26 +477,36 @@ func noPerson(id string, known []string) string {
 func (r *reader) spec() {
 	s := r.s
 	persons := r.persons()
-	spec := engine.Spec{Persons: len(persons.members), Groups: map[string]engine.Groups{}}
-	for _, p := range persons.members {
-		spec.PersonIDs = append(spec.PersonIDs, p.name())
-	}
+	spec := engine.Spec{Persons: len(persons.members), PersonIDs: persons.names(), Groups: make(map[string]engine.Groups, len(s.entities)-1)}
+	memberships := spec.Persons * (len(s.entities) - 1)
+	groupOf, roles := heap.Slab[int32]{Next: memberships}, heap.Slab[*legislation.Role]{Next: memberships}
 	for _, c := range s.entities {
 		if c.entity.IsPerson {
 			continue
 		}
-		g := engine.Groups{Count: len(c.members), GroupOf: make([]int32, spec.Persons), Roles: make([]*legislation.Role, spec.Persons)}
+		g := engine.Groups{Count: len(c.members), IDs: c.names(), GroupOf: groupOf.Take(spec.Persons), Roles: roles.Take(spec.Persons)}
 		for i, group := range c.members {
-			g.IDs = append(g.IDs, group.name())
-			for role, holders := range group.roles {
+			for at, holders := range group.roles {
 				for k, person := range holders {
-					g.GroupOf[person], g.Roles[person] = int32(i), held(role, k)
+					g.GroupOf[person], g.Roles[person] = int32(i), held(c.entity.Roles[at], k)
 				}
 			}
 		}
 		spec.Groups[c.entity.Key] = g
 	}
 	s.Situation.Spec = spec
+}
+
+// names are the ids of the members.
+func (c *cast) names() []string {
+	if len(c.members) == 0 {
+		return nil
+	}
+	names := make([]string, len(c.members))
+	for i, p := range c.members {
+		names[i] = p.name()
+	}
+	return names
 }
 
 // held is the role of the holder at a position: a role with sub-roles stands for them one after the other.
@@ -490,6 +526,9 @@ func (r *reader) finish() error {
 		}
 	}
 	s.Situation.Inputs = r.known.inputs(r.system)
+	*r.known = r.known.emptied()
+	ledgers.Put(r.known)
+	r.known = nil
 	s.Situation.sort(s.Situation.Inputs)
 	return nil
 }

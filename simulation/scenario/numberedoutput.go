@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"slices"
-	"strconv"
 
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
@@ -17,47 +16,54 @@ func (s *Scenario) normalized() legislation.Data {
 	if s.normal.Kind == legislation.Mapping {
 		return s.normal
 	}
-	out := mapping()
+	out := s.slabs.object(len(s.entities))
 	for _, c := range s.entities {
-		members := make([]legislation.Data, len(c.members))
-		for i := range c.members {
-			members[i] = s.member(c, c.members[i], false)
-		}
-		out.Set(c.entity.Plural, legislation.Data{Kind: legislation.List, List: members})
+		out.Map.Set(c.entity.Plural, s.listed(c))
 	}
-	s.normal = legislation.Data{Kind: legislation.Mapping, Map: out}
+	s.normal = out
 	return s.normal
+}
+
+// listed is an entity as a list of its members, each with its id.
+func (s *Scenario) listed(c *cast) legislation.Data {
+	members := s.slabs.list(len(c.members))
+	for i, p := range c.members {
+		members.List[i] = s.member(c, p, false)
+	}
+	return members
 }
 
 // member is a member with its id (unless it stands before it as a key), its roles as they were understood, and its
 // variables as they were sent.
 func (s *Scenario) member(c *cast, p *player, keyed bool) legislation.Data {
-	m := mapping()
+	m := s.slabs.object(1 + len(p.roles) + p.doc.Map.Len())
 	if !keyed {
-		m.Set("id", p.id)
+		m.Map.Set("id", p.id)
 	}
-	persons := s.entities[slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.IsPerson })]
-	for _, role := range c.entity.Roles {
-		holders := p.roles[role]
+	for i, holders := range p.roles {
 		if len(holders) == 0 {
 			continue
 		}
-		ids := make([]legislation.Data, len(holders))
-		for i, h := range holders {
-			ids[i] = persons.members[h].id
+		ids := s.slabs.list(len(holders))
+		for k, h := range holders {
+			ids.List[k] = s.persons().members[h].id
 		}
-		if role.Max == 1 && role.Plural == "" {
-			m.Set(role.Key, ids[0])
+		if role := c.entity.Roles[i]; role.Max == 1 && role.Plural == "" {
+			m.Map.Set(role.Key, ids.List[0])
 		} else {
-			m.Set(roleName(role), legislation.Data{Kind: legislation.List, List: ids})
+			m.Map.Set(roleName(role), ids)
 		}
 	}
-	for key, value := range p.doc.Map.All() {
-		if _, ok := m.Get(key); !ok && !isRole(c.entity, key) && (key != "id" || c.keyed) {
-			m.Set(key, value)
+	for i, key := range p.doc.Map.Keys() {
+		if m.Map.Index(key) < 0 && !isRole(c.entity, key) && (key != "id" || c.keyed) {
+			m.Map.Set(key, *p.doc.Map.Ref(i))
 		}
 	}
-	return legislation.Data{Kind: legislation.Mapping, Map: m}
+	return m
+}
+
+func (s *Scenario) persons() *cast {
+	return s.entities[slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.IsPerson })]
 }
 
 // Repaired is the scenario as it was understood: the period in its usual form, ids and groups filled in, axes as lists
@@ -91,11 +97,7 @@ func (s *Scenario) Repaired() legislation.Data {
 
 func (s *Scenario) repairedCast(c *cast) legislation.Data {
 	if !c.keyed {
-		members := make([]legislation.Data, len(c.members))
-		for i, p := range c.members {
-			members[i] = s.member(c, p, false)
-		}
-		return legislation.Data{Kind: legislation.List, List: members}
+		return s.listed(c)
 	}
 	byID := mapping()
 	for _, p := range c.members {
@@ -114,58 +116,59 @@ type Result struct {
 // TestCase is the test case as it was sent, with results put into the members of their entities.
 func (s *Scenario) TestCase(results []Result) legislation.Data {
 	sent, _ := s.Sent.Get("test_case")
-	out := mapping()
-	for plural, d := range sent.Map.All() {
+	out := s.slabs.object(sent.Map.Len())
+	for i, plural := range sent.Map.Keys() {
 		at := slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.Plural == plural })
-		out.Set(plural, s.filled(s.entities[at], d, results))
+		out.Map.Set(plural, s.filled(s.entities[at], sent.Map.Ref(i), results))
 	}
-	return legislation.Data{Kind: legislation.Mapping, Map: out}
+	return out
 }
 
 // filled copies an entity in the form it came.
-func (s *Scenario) filled(c *cast, d legislation.Data, results []Result) legislation.Data {
-	byKey := map[string]legislation.Data{}
-	for i, p := range c.members {
-		byKey[p.key] = p.with(c.entity, i, results)
-	}
+func (s *Scenario) filled(c *cast, d *legislation.Data, results []Result) legislation.Data {
 	switch {
 	case c.keyed:
-		out := mapping()
-		for id := range d.Map.All() {
-			out.Set(id, byKey[id])
+		out := s.slabs.object(d.Map.Len())
+		for i, id := range d.Map.Keys() {
+			out.Map.Set(id, s.with(c, i, results))
 		}
-		return legislation.Data{Kind: legislation.Mapping, Map: out}
+		return out
 	case d.Kind == legislation.List:
-		out := make([]legislation.Data, len(d.List))
+		out, member := s.slabs.list(len(d.List)), 0
 		for i := range d.List {
-			out[i] = byKey[strconv.Itoa(i)]
-		}
-		return legislation.Data{Kind: legislation.List, List: out}
-	}
-	return byKey["0"]
-}
-
-func (p *player) with(e *legislation.Entity, index int, results []Result) legislation.Data {
-	m := mapping()
-	for key, value := range p.doc.Map.All() {
-		m.Set(key, value)
-	}
-	for _, r := range results {
-		if r.Variable.Entity.Key != e.Key || index >= len(r.Values) {
-			continue
-		}
-		if r.Period == "" {
-			m.Set(r.Variable.Name, r.Values[index])
-			continue
-		}
-		dated := mapping()
-		if before, ok := m.Get(r.Variable.Name); ok && before.Kind == legislation.Mapping {
-			for at, value := range before.Map.All() {
-				dated.Set(at, value)
+			if d.List[i].Kind != legislation.Null {
+				out.List[i] = s.with(c, member, results)
+				member++
 			}
 		}
-		dated.Set(r.Period, r.Values[index])
-		m.Set(r.Variable.Name, legislation.Data{Kind: legislation.Mapping, Map: dated})
+		return out
+	case d.Kind == legislation.Mapping:
+		return s.with(c, 0, results)
 	}
-	return legislation.Data{Kind: legislation.Mapping, Map: m}
+	return legislation.Data{}
+}
+
+// with is a member as it was sent, with what was computed for it.
+func (s *Scenario) with(c *cast, member int, results []Result) legislation.Data {
+	mine := func(r *Result) bool { return r.Variable.Entity.Key == c.entity.Key && member < len(r.Values) }
+	more := 0
+	for i := range results {
+		if mine(&results[i]) {
+			more++
+		}
+	}
+	m := s.slabs.copied(c.members[member].doc.Map, more)
+	for _, r := range results {
+		if !mine(&r) {
+			continue
+		}
+		value := r.Values[member]
+		if r.Period != "" {
+			before, _ := m.Get(r.Variable.Name)
+			value = s.slabs.copied(before.Map, 1)
+			value.Map.Set(r.Period, r.Values[member])
+		}
+		m.Map.Set(r.Variable.Name, value)
+	}
+	return m
 }

@@ -33,9 +33,9 @@ func (r *reader) breach(b Breach) {
 				continue
 			}
 			path := []string{"test_case", c.entity.Plural, g.key, b.Role}
-			for role, holders := range g.roles {
+			for i, holders := range g.roles {
 				at := slices.IndexFunc(holders, func(p int) bool { return persons.members[p].name() == pythonText(b.Person) })
-				if sent, _ := g.doc.Get(b.Role); roleName(role) == b.Role && at >= 0 && sent.Kind == legislation.List {
+				if sent, _ := g.doc.Get(b.Role); roleName(c.entity.Roles[i]) == b.Role && at >= 0 && sent.Kind == legislation.List {
 					path = append(path, strconv.Itoa(at))
 				}
 			}
@@ -52,7 +52,7 @@ func (r *reader) counts() {
 		}
 		for _, g := range c.members {
 			for i, role := range c.entity.Roles {
-				n, name := len(g.roles[role]), roleName(role)
+				n, name := len(g.roles[i]), roleName(role)
 				path := []string{"test_case", c.entity.Plural, g.key, name}
 				if role.Max > 0 && n > role.Max {
 					r.refuse(fmt.Sprintf("A %q must have at most %d %q, got %d", c.entity.Key, role.Max, name, n), path...)

@@ -71,9 +71,9 @@ func (c *cast) familiar() bool {
 // find tells in which group a person is, and whether as an adult; -1 if in none.
 func (c *cast) find(person int) (group int, adult bool) {
 	for i, g := range c.members {
-		for role, holders := range g.roles {
+		for at, holders := range g.roles {
 			if slices.Contains(holders, person) {
-				return i, role.Max > 0
+				return i, c.entity.Roles[at].Max > 0
 			}
 		}
 	}
@@ -88,7 +88,7 @@ func (c *cast) grow() int {
 	}
 	c.members = append(c.members, &player{
 		id: legislation.DataOf(vector.PyStr(id)), key: id,
-		doc: legislation.Data{Kind: legislation.Mapping}, roles: map[*legislation.Role][]int{},
+		doc: legislation.Data{Kind: legislation.Mapping}, roles: make([][]int, len(c.entity.Roles)),
 	})
 	return len(c.members) - 1
 }
@@ -96,19 +96,16 @@ func (c *cast) grow() int {
 // join puts a person into a group: as an adult while there is room, else with the first role that has no limit.
 func (c *cast) join(group, person int, adult bool) {
 	g := c.members[group]
-	if g.roles == nil {
-		g.roles = map[*legislation.Role][]int{}
-	}
-	for _, role := range c.entity.Roles {
+	for i, role := range c.entity.Roles {
 		if role.Max > 0 && !adult {
 			continue
 		}
-		if role.Max == 0 || len(g.roles[role]) < role.Max {
-			g.roles[role] = append(g.roles[role], person)
+		if role.Max == 0 || len(g.roles[i]) < role.Max {
+			g.roles[i] = append(g.roles[i], person)
 			return
 		}
 	}
-	last := c.entity.Roles[len(c.entity.Roles)-1]
+	last := len(c.entity.Roles) - 1
 	g.roles[last] = append(g.roles[last], person)
 }
 
@@ -122,8 +119,8 @@ func (s *Scenario) follow(c *cast, person int) bool {
 		if group < 0 {
 			continue
 		}
-		for _, role := range other.entity.Roles {
-			for _, companion := range other.members[group].roles[role] {
+		for _, holders := range other.members[group].roles {
+			for _, companion := range holders {
 				if at, _ := c.find(companion); at >= 0 && companion != person {
 					c.join(at, person, adult)
 					return true

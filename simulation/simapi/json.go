@@ -101,6 +101,8 @@ func (e *encoder) value(v any) {
 		e.data(&v)
 	case *legislation.Data:
 		e.data(v)
+	case *suggestion:
+		e.suggestion(v)
 	case vector.Column:
 		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v, i, 32) })
 	case expanded:
@@ -144,6 +146,15 @@ func (e *encoder) object(o object) {
 		e.spill()
 	}
 	e.buf = append(e.buf, '}')
+}
+
+func (e *encoder) suggestion(s *suggestion) {
+	e.buf = strconv.AppendInt(append(e.buf, `{"scenario":`...), int64(s.scenario), 10)
+	e.buf = scenario.AppendText(append(e.buf, `,"entity":`...), s.Entity)
+	e.buf = scenario.AppendJSON(append(e.buf, `,"id":`...), s.ID)
+	e.buf = scenario.AppendText(append(e.buf, `,"variable":`...), s.Variable)
+	e.buf = scenario.AppendText(append(e.buf, `,"period":`...), s.Period)
+	e.buf = append(scenario.AppendJSON(append(e.buf, `,"value":`...), s.Value), '}')
 }
 
 func (e *encoder) list(n int, item func(int)) {

@@ -68,8 +68,8 @@ func (a *API) versioned(h http.Header) { h.Set("X-API-Version", a.o.Version) }
 
 // envelope puts what every answer has around a payload. Members that are nil are left out.
 func envelope(r *http.Request, context, params any, payload object) object {
-	o := object{{"apiVersion", 1}}
-	for _, m := range (object{{"context", context}, {"method", r.URL.Path}, {"params", params}}) {
+	o := append(make(object, 0, 5+len(payload)), member{"apiVersion", 1})
+	for _, m := range [...]member{{"context", context}, {"method", r.URL.Path}, {"params", params}} {
 		if m.value != nil {
 			o = append(o, m)
 		}

@@ -15,7 +15,7 @@ import (
 
 // request is the body of calculate or simulate.
 type request struct {
-	doc           legislation.Data
+	doc           *scenario.Document
 	context       any
 	scenarios     []legislation.Data
 	variables     []string
@@ -42,11 +42,11 @@ func (a *API) readRequest(r *http.Request, keys []string) (*request, error) {
 		return nil, err
 	}
 	q := &request{}
-	if q.doc, err = scenario.DecodeJSON(body); err != nil || q.doc.Kind != legislation.Mapping {
+	if q.doc, err = scenario.ReadJSON(body); err != nil || q.doc.Kind != legislation.Mapping {
 		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: string(body)}
 		switch {
 		case err == nil && q.doc.Kind != legislation.Null:
-			e.tree = "expected an object, got " + scenario.KindInWords(q.doc)
+			e.tree = "expected an object, got " + scenario.KindInWords(q.doc.Data)
 		case len(strings.TrimSpace(string(body))) == 0 || err == nil:
 			e.tree = "Missing value"
 		default:
@@ -70,11 +70,11 @@ func (q *request) refuse(msg string, path ...string) {
 
 // refused is a refusal that shows the request.
 func (q *request) refused(status int, tree any) *refusal {
-	return &refusal{status: status, tree: tree, params: q.doc, context: q.context}
+	return &refusal{status: status, tree: tree, params: &q.doc.Data, context: q.context}
 }
 
 func (q *request) read(keys []string, most int) {
-	for key := range q.doc.Map.All() {
+	for _, key := range q.doc.Map.Keys() {
 		if !slices.Contains(keys, key) {
 			msg := "Unexpected item: a request has " + strings.Join(keys, ", ")
 			if near := legislation.Nearest(key, slices.Values(keys)); near != "" {

@@ -78,7 +78,9 @@ func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []s
 	} else if payload, err = p.answer(r.Context(), compute); err != nil {
 		return err
 	}
-	return writeAnswer(w, envelope(r, q.context, q.doc, payload))
+	err = writeAnswer(w, envelope(r, q.context, &q.doc.Data, payload))
+	q.doc.Release() // a refusal shows it, an answer that is written has no part of it
+	return err
 }
 
 // answer computes both sides.
@@ -216,11 +218,17 @@ func (p *prepared) unknown(name string) string {
 func (p *prepared) suggestions() list {
 	out := list{}
 	for i, s := range p.main().scenarios {
-		for _, g := range s.Suggestions {
-			out = append(out, object{{"scenario", i}, {"entity", g.Entity}, {"id", g.ID}, {"variable", g.Variable}, {"period", g.Period}, {"value", g.Value}})
+		for k := range s.Suggestions {
+			out = append(out, &suggestion{i, &s.Suggestions[k]})
 		}
 	}
 	return out
+}
+
+// suggestion is a value that a scenario was given.
+type suggestion struct {
+	scenario int
+	*scenario.Suggestion
 }
 
 // validated is the answer to validate: the scenarios as they were understood.
