@@ -412,12 +412,15 @@ func (r *reader) attach() {
 func (r *reader) unattached() {
 	persons := r.persons()
 	for i, kinds := range r.missing {
+		if len(kinds) == 0 || r.o.Repair {
+			continue
+		}
 		path := []string{"test_case", persons.entity.Plural, persons.members[i].key}
 		whole := append(slices.Clone(r.at), path...)
 		deeper := slices.ContainsFunc(r.wrong, func(p Problem) bool {
 			return len(p.Path) > len(whole) && slices.Equal(p.Path[:len(whole)], whole)
 		})
-		if len(kinds) > 0 && !deeper && !r.o.Repair {
+		if !deeper {
 			r.refuse(fmt.Sprintf("Individual is missing from %s: give %q a role there, or send validate: true to see it repaired",
 				strings.Join(kinds, " & "), persons.members[i].name()), path...)
 		}

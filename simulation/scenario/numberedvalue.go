@@ -95,7 +95,7 @@ func convertBool(d legislation.Data, text string, isText bool) (vector.Column, e
 }
 
 func convertEnum(v *legislation.Variable, d legislation.Data, text string, isText bool) (vector.Column, error) {
-	names := enumNames(v.Enum)
+	names := v.Enum.Domain.Members
 	if !isText {
 		text = d.Scalar.Format(0)
 	}
@@ -115,14 +115,6 @@ func convertEnum(v *legislation.Variable, d legislation.Data, text string, isTex
 		msg += fmt.Sprintf("; did you mean %q?", near)
 	}
 	return vector.Column{}, fmt.Errorf("%s", msg)
-}
-
-func enumNames(e *legislation.Enum) []string {
-	names := make([]string, e.Len())
-	for i := range names {
-		names[i] = vector.EnumConst(1, e.Domain, int16(i)).Text(0)
-	}
-	return names
 }
 
 // slug is a text without accents, case and punctuation.

@@ -49,16 +49,17 @@ type Options struct {
 
 // API answers requests about one legislation.
 type API struct {
-	o      Options
-	budget *budget
-	law    atomic.Pointer[law]
-	failed atomic.Pointer[error]
+	o       Options
+	version []string // as the value of a header
+	budget  *budget
+	law     atomic.Pointer[law]
+	failed  atomic.Pointer[error]
 }
 
 // New makes an API without legislation.
 func New(o Options) *API {
 	o = o.withDefaults()
-	return &API{o: o, budget: newBudget(o.Concurrent, o.Waiting)}
+	return &API{o: o, version: []string{o.Version}, budget: newBudget(o.Concurrent, o.Waiting)}
 }
 
 // Load gives the API its legislation: the system is what is served, the package's own or one derived from it. It is

@@ -16,7 +16,8 @@ type law struct {
 	pkg            *country.Package
 	system         *legislation.System
 	catalogue      *legislation.Catalogue
-	headline       string // "" if there is none
+	headline       string   // "" if there is none
+	name, version  []string // of the package, as values of headers
 	decompositions *decomposition.Library
 
 	sources      sources
@@ -36,6 +37,7 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	}
 	l := &law{
 		pkg: p, system: system, catalogue: legislation.NewCatalogue(system, makers),
+		name: []string{system.Package.Name}, version: []string{system.Package.Version},
 		sources: sources{pkg: p, files: map[string]*sourceFile{}},
 	}
 	var err error

@@ -64,7 +64,7 @@ func (a *API) scenarioRoute(path, id, summary, description string, h handler, bo
 }
 
 // versioned adds the header that names the version of the server.
-func (a *API) versioned(h http.Header) { h.Set("X-API-Version", a.o.Version) }
+func (a *API) versioned(h http.Header) { h["X-Api-Version"] = a.version }
 
 // envelope puts what every answer has around a payload. Members that are nil are left out.
 func envelope(r *http.Request, context, params any, payload object) object {

@@ -115,19 +115,24 @@ type stopwatch struct {
 	now     func() time.Time
 	started time.Time
 	last    time.Time
-	laps    object
+	laps    []lap
+}
+
+type lap struct {
+	name string
+	took time.Duration
 }
 
 func (s *stopwatch) lap(name string) {
 	now := s.now()
-	s.laps.add(name, now.Sub(s.last).Seconds())
+	s.laps = append(s.laps, lap{name, now.Sub(s.last)})
 	s.last = now
 }
 
 // prepare applies reforms and reads the scenarios; all problems of a stage are one refusal.
 func (a *API) prepare(ctx context.Context, l *law, q *request) (*prepared, error) {
 	now := a.o.Now()
-	p := &prepared{request: q, law: l, clock: stopwatch{now: a.o.Now, started: now, last: now}}
+	p := &prepared{request: q, law: l, clock: stopwatch{now: a.o.Now, started: now, last: now, laps: make([]lap, 0, 3)}}
 	if err := p.compose(ctx); err != nil {
 		return nil, err
 	}
@@ -245,7 +250,12 @@ func (p *prepared) validated() object {
 }
 
 func (p *prepared) times() object {
-	return append(p.clock.laps, member{"total", p.clock.now().Sub(p.clock.started).Seconds()})
+	var o object
+	for _, l := range p.clock.laps {
+		o.add(l.name, l.took.Seconds())
+	}
+	o.add("total", p.clock.now().Sub(p.clock.started).Seconds())
+	return o
 }
 
 // start makes the simulations of a side.

@@ -52,8 +52,7 @@ func (a *API) situationRoute(path, id, summary, description string, h handler, e
 // headed adds the headers that name the package, once there is one.
 func (a *API) headed(h http.Header) {
 	if l := a.law.Load(); l != nil {
-		h.Set("Country-Package", l.system.Package.Name)
-		h.Set("Country-Package-Version", l.system.Package.Version)
+		h["Country-Package"], h["Country-Package-Version"] = l.name, l.version
 	}
 }
 
