@@ -100,7 +100,7 @@ func list(p project, o outcome, most int) {
 	}
 }
 
-// find lists the projects below a directory that have a package and tests for it.
+// find lists the projects below a directory that have a package and tests for it. The country of an extension need not have any.
 func find(dir string) ([]project, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -110,25 +110,33 @@ func find(dir string) ([]project, error) {
 	countries := map[string]string{}
 	for _, e := range entries {
 		p, isCountry, ok := inspect(filepath.Join(dir, e.Name()))
+		if !ok {
+			continue
+		}
+		if isCountry {
+			countries[p.pkg] = p.dir
+		}
 		switch {
-		case !e.IsDir() || !ok:
+		case len(p.tests) == 0:
 		case isCountry:
 			projects = append(projects, p)
-			countries[p.pkg] = p.dir
 		default:
 			extensions = append(extensions, p)
 		}
 	}
 	for _, p := range extensions {
-		if name := extended(p); countries[name] != "" {
+		switch name := extended(p); {
+		case countries[name] != "":
 			p.country, p.base = countries[name], name
 			projects = append(projects, p)
+		case name != "":
+			fmt.Fprintf(os.Stderr, "%s: not run, since %s, which it extends, is not in %s\n", filepath.Base(p.dir), name, dir)
 		}
 	}
 	return projects, nil
 }
 
-// inspect finds the package of a project and its tests.
+// inspect finds the package of a project, and its tests if it has any.
 func inspect(dir string) (p project, isCountry, ok bool) {
 	for _, pattern := range []string{"*/__init__.py", "src/*/__init__.py"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -144,7 +152,7 @@ func inspect(dir string) (p project, isCountry, ok bool) {
 			p = project{dir: dir, pkg: name, tests: testsOf(dir, filepath.Dir(file))}
 			isCountry = bytes.Contains(text, []byte("CountryTaxBenefitSystem"))
 			if isCountry || strings.Contains(pattern, "src") {
-				return p, isCountry, len(p.tests) > 0
+				return p, isCountry, true
 			}
 		}
 	}
