@@ -58,8 +58,11 @@ type row struct{ cells []atomic.Pointer[cell] }
 // cell is what is known of a variable on a period: the latest traces.
 type cell struct {
 	traces []*trace
-	misses atomic.Int32 // since a trace was of use
+	luck
 }
+
+// luck counts how often in a row something was tried in vain.
+type luck struct{ misses atomic.Int32 }
 
 // trace is one run of a formula.
 type trace struct {
@@ -126,18 +129,26 @@ func (sh *shape) find(id legislation.VariableID, number int32) *cell {
 	return nil
 }
 
-// worthTrying says whether to look for a trace, and to make one: not if the last ones were all in vain.
-func (c *cell) worthTrying() bool {
-	m := c.misses.Load()
-	return m < patience || m%retry == 0
+// worthTrying says whether to try again: not if the last ones were all in vain, but for one now and then. Who does not try
+// counts that, too.
+func (l *luck) worthTrying() bool {
+	m := l.misses.Load()
+	if m < patience || m%retry == 0 {
+		return true
+	}
+	l.misses.Add(1)
+	return false
 }
 
-// hit counts that a trace was of use.
-func (c *cell) hit() {
-	if c.misses.Load() != 0 {
-		c.misses.Store(0)
+// hit counts that something was of use.
+func (l *luck) hit() {
+	if l.misses.Load() != 0 {
+		l.misses.Store(0)
 	}
 }
+
+// miss counts that it was not.
+func (l *luck) miss() { l.misses.Add(1) }
 
 // learn adds what a simulation has learned, and gives the numbers of periods as they are from then on. A memory that has
 // become too large forgets everything first.

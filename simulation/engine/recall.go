@@ -163,7 +163,6 @@ func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell,
 		known = r.shape.find(id, n)
 	}
 	if known != nil && !known.worthTrying() {
-		known.misses.Add(1)
 		return nil, false
 	}
 	return known, true
@@ -224,7 +223,7 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carri
 			}
 		}
 		if live = kept; known != nil && len(live) == 0 {
-			known.misses.Add(1)
+			known.miss()
 			known = nil
 		}
 		if r.off {

@@ -40,9 +40,14 @@ type act struct {
 	form     vector.Form
 	how      legislation.Option
 	dtype    vector.DType
+	domain   *vector.Domain
 	variable legislation.VariableID
 	rows     int32
 	at       period.Period
+}
+
+func inputOf(id legislation.VariableID, at *period.Entry, c vector.Column) act {
+	return act{kind: inputAct, form: c.Form(), dtype: c.DType(), domain: c.Domain(), variable: id, rows: int32(c.Len()), at: at.Period}
 }
 
 type actKind uint8
@@ -66,8 +71,9 @@ type turn struct {
 	strip  vector.Strip
 	slot   int32 // of the result; -1 if it is always the same
 	result vector.Column
-	usage  usage // of the limits
+	usage  usage // of the limits; depth is that which was allowed
 	then   *scene
+	luck   luck
 }
 
 // player is a simulation that goes by a script.
@@ -126,7 +132,7 @@ func (s *Simulation) follow(a taken) *turn {
 	}
 	base := len(p.slots)
 	for _, t := range *known {
-		if t.act != a.act || !s.affords(t.usage) {
+		if t.act != a.act || !s.affords(t.usage) || !t.luck.worthTrying() {
 			continue
 		}
 		if a.act.kind == inputAct {
@@ -137,22 +143,24 @@ func (s *Simulation) follow(a taken) *turn {
 		if p.slots, ok = t.strip.Play(s.system.Rules(), p.slots); ok {
 			s.usage.runs += t.usage.runs
 			s.usage.cells += t.usage.cells
+			t.luck.hit()
 			p.scene = t.then
 			p.taken = append(p.taken, a)
 			return t
 		}
+		t.luck.miss()
 		p.slots = p.slots[:base]
 	}
 	return nil
 }
 
 func (s *Simulation) affords(u usage) bool {
-	return s.usage.runs+u.runs <= s.limits.FormulaRuns && s.usage.cells+u.cells <= s.limits.Cells
+	return u.depth <= s.limits.Depth && s.usage.runs+u.runs <= s.limits.FormulaRuns && s.usage.cells+u.cells <= s.limits.Cells
 }
 
 // playInput takes an input by the script; it is false if the simulation goes on in earnest.
 func (s *Simulation) playInput(id legislation.VariableID, at *period.Entry, c vector.Column) bool {
-	a := act{kind: inputAct, form: c.Form(), dtype: c.DType(), variable: id, rows: int32(c.Len()), at: at.Period}
+	a := inputOf(id, at, c)
 	if s.follow(taken{a, at, c}) != nil {
 		return true
 	}
@@ -179,7 +187,7 @@ func (s *Simulation) begin(next *act) {
 	p := s.player
 	s.player, s.usage = nil, &usage{}
 	s.furnish()
-	if next != nil && p.scene.worthRecording(*next, s.shape.memory.sightings.Load()) {
+	if next != nil && p.scene.worthRecording(*next, s.shape.memory) {
 		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening.Load()}
 	} else {
 		s.recall = newRecall(s.shape)
@@ -207,7 +215,7 @@ func (s *Simulation) repeatAct(a taken) error {
 
 // worthRecording counts an act that is none of the script's, and tells whether to record it: when it has come so many
 // times, and then, if it still does not fit, ever more rarely.
-func (sc *scene) worthRecording(a act, sightings int32) bool {
+func (sc *scene) worthRecording(a act, m *memory) bool {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
 	if sc.strange == nil {
@@ -215,36 +223,26 @@ func (sc *scene) worthRecording(a act, sightings int32) bool {
 	}
 	n, known := sc.strange[a]
 	if !known && len(sc.strange) >= sceneStrange {
+		m.spend(-int64(len(sc.strange)) * strangeBytes)
 		clear(sc.strange)
+	}
+	if !known {
+		m.spend(strangeBytes)
 	}
 	n++
 	sc.strange[a] = n
-	return n >= sightings && n&(n-1) == 0 && sc.room(a)
-}
-
-func (sc *scene) room(a act) bool {
-	known := sc.turns.Load()
-	if known == nil {
-		return true
-	}
-	alike := 0
-	for _, t := range *known {
-		if t.act == a {
-			alike++
-		}
-	}
-	return len(*known) < sceneTurns && alike < turnsAlike
+	return n >= m.sightings.Load() && n&(n-1) == 0
 }
 
 // recordInput stores an input whose column is traced.
 func (s *Simulation) recordInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
 	r := s.recorder
-	a := act{kind: inputAct, form: c.Form(), dtype: c.DType(), variable: id, rows: int32(c.Len()), at: at.Period}
+	a := inputOf(id, at, c)
 	before := *s.usage
 	r.busy = true
 	err := s.setInput(id, at, r.tape.Input(c))
 	r.busy = false
-	s.recorded(turn{act: a, slot: -1}, before, err)
+	s.recorded(&turn{act: a, slot: -1}, before, err)
 	return err
 }
 
@@ -266,27 +264,27 @@ func (s *Simulation) recordResult(kind actKind, id legislation.VariableID, at *p
 		slot = -1
 	}
 	c = c.Plain()
-	s.recorded(turn{act: act{kind: kind, how: how, variable: id, at: at.Period}, slot: slot, result: c}, before, err)
+	s.recorded(&turn{act: act{kind: kind, how: how, variable: id, at: at.Period}, slot: slot, result: c}, before, err)
 	return c, err
 }
 
 // recorded puts an act into the script, unless something happened that no script can tell.
-func (s *Simulation) recorded(t turn, before usage, err error) {
+func (s *Simulation) recorded(t *turn, before usage, err error) {
 	r := s.recorder
 	if err != nil || r == nil || r.tape.Full() {
 		s.stopRecording()
 		return
 	}
 	t.strip = r.tape.Cut()
-	t.usage.runs, t.usage.cells = s.usage.runs-before.runs, s.usage.cells-before.cells
-	if r.scene = r.scene.add(t); r.scene == nil {
-		s.stopRecording()
-		return
-	}
+	t.usage = usage{depth: s.limits.Depth, runs: s.usage.runs - before.runs, cells: s.usage.cells - before.cells}
+	r.scene = r.scene.add(t)
 	s.shape.memory.spend(t.strip.Bytes() + turnBytes)
 }
 
-const turnBytes = 512 // with its scene
+const (
+	turnBytes    = 512 // with its scene
+	strangeBytes = 128
+)
 
 // spend counts what a script takes. If that is too much, all of them are forgotten; simulations that play one go on with it.
 func (m *memory) spend(bytes int64) {
@@ -310,25 +308,25 @@ func (s *Simulation) stopRecording() {
 	}
 }
 
-// add gives the scene after a turn, nil if there is no room for it.
-func (sc *scene) add(t turn) *scene {
+// add gives the scene after a turn, which takes the place of the oldest if there are too many.
+func (sc *scene) add(t *turn) *scene {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
-	known := sc.turns.Load()
-	var all []*turn
-	if known != nil {
+	all, alike := []*turn{t}, 1
+	if known := sc.turns.Load(); known != nil {
 		for _, old := range *known {
-			if old.act == t.act && old.slot == t.slot && old.strip.Equal(&t.strip) {
-				return old.then
+			if old.act == t.act {
+				if old.slot == t.slot && old.strip.Equal(&t.strip) {
+					return old.then
+				}
+				alike++
+			}
+			if len(all) < sceneTurns && (old.act != t.act || alike <= turnsAlike) {
+				all = append(all, old)
 			}
 		}
-		all = append(all, *known...)
-	}
-	if !sc.room(t.act) {
-		return nil
 	}
 	t.then = &scene{}
-	all = append([]*turn{&t}, all...)
 	sc.turns.Store(&all)
 	return t.then
 }
