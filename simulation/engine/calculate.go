@@ -23,7 +23,7 @@ func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how 
 	if s.recorder != nil && !s.recorder.busy {
 		return s.recordResult(calculateAct, id, at, how)
 	}
-	return s.ask(id, at, how)
+	return s.untraced(s.ask(id, at, how))
 }
 
 func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
@@ -168,7 +168,7 @@ func (s *Simulation) CalculateOutput(id legislation.VariableID, at *period.Entry
 	if s.recorder != nil && !s.recorder.busy {
 		return s.recordResult(outputAct, id, at, legislation.Plain)
 	}
-	return s.output(id, at)
+	return s.untraced(s.output(id, at))
 }
 
 func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector.Column, error) {

@@ -249,11 +249,15 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 
 // account counts the elements that are stored; what is forgotten is not counted back.
 func (s *Simulation) account(c vector.Column) error {
+	most := int64(c.Len())
 	if c.Constant() {
-		s.usage.cells++
-	} else {
-		s.usage.cells += int64(c.Len())
+		most = 1
 	}
+	s.usage.mostCells += most
+	if c.Traced() && c.Plain().Compact().Constant() {
+		most = 1
+	}
+	s.usage.cells += most
 	if s.usage.cells > s.limits.Cells {
 		return &LimitError{"the simulation needs more memory than it may use"}
 	}

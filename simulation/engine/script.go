@@ -276,7 +276,7 @@ func (s *Simulation) recorded(t *turn, before usage, err error) {
 		return
 	}
 	t.strip = r.tape.Cut()
-	t.usage = usage{depth: s.limits.Depth, runs: s.usage.runs - before.runs, cells: s.usage.cells - before.cells}
+	t.usage = usage{depth: s.limits.Depth, runs: s.usage.runs - before.runs, cells: s.usage.mostCells - before.mostCells}
 	r.scene = r.scene.add(t)
 	s.shape.memory.spend(t.strip.Bytes() + turnBytes)
 }
@@ -298,6 +298,21 @@ func (m *memory) spend(bytes int64) {
 	for _, sh := range m.shapes {
 		sh.opening.Store(&scene{})
 	}
+}
+
+// meddled ends the recording if somebody from outside gets hold of what is stored: what is done to it is no act.
+func (s *Simulation) meddled() {
+	if s.recorder != nil && !s.recorder.busy {
+		s.stopRecording()
+	}
+}
+
+// untraced gives a result as it is once nothing is recorded any more.
+func (s *Simulation) untraced(c vector.Column, err error) (vector.Column, error) {
+	if s.recorder == nil {
+		c = c.Plain()
+	}
+	return c, err
 }
 
 // stopRecording goes on without a script. Columns stay traced, but nothing is recorded any more.

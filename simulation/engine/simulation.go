@@ -86,6 +86,7 @@ type usage struct {
 	runs      int64
 	evaluated int64
 	cells     int64
+	mostCells int64 // as many as cells would be if no column that is traced were constant
 }
 
 // frame is a calculation that is under way.
@@ -182,6 +183,14 @@ func (s *Simulation) FormulaRuns() int64 { return s.usage.runs }
 // Evaluated counts those of them that were evaluated; an earlier run told what the others give.
 func (s *Simulation) Evaluated() int64 { return s.usage.evaluated }
 
+// Played counts the calls that a script answered; it is 0 once the simulation has begun in earnest.
+func (s *Simulation) Played() int {
+	if s.player == nil {
+		return 0
+	}
+	return len(s.player.taken)
+}
+
 // Persons is the population of the person entity.
 func (s *Simulation) Persons() *Population { return s.persons }
 
@@ -210,6 +219,7 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 	if s.broken != nil {
 		return nil, s.broken
 	}
+	s.meddled()
 	s.Effect(legislation.StateEffect)
 	h, err := s.holder(v)
 	if err != nil {
@@ -273,6 +283,7 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 // afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
 // engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
 func (s *Simulation) Clone() legislation.Simulation {
+	s.meddled()
 	s.Effect(legislation.StateEffect)
 	c := s.branch()
 	c.recorder = s.recorder // what happens in the clone is part of the act under way
@@ -287,6 +298,7 @@ func (s *Simulation) Clone() legislation.Simulation {
 
 // Copy makes an independent copy: neither sees what the other computes from now on.
 func (s *Simulation) Copy() *Simulation {
+	s.stopRecording() // what the copy does is no act
 	c := s.branch()
 	c.usage = &usage{cells: s.usage.cells}
 	c.invalidated = make(map[frame]struct{})
