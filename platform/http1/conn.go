@@ -264,12 +264,19 @@ func (b *body) Close() error { return nil }
 
 // skip reads what the handler left and reports whether the next request can be found.
 func (b *body) skip() bool {
-	if b.left.Load() > maxSkipped {
+	left := b.left.Load()
+	if left > maxSkipped {
 		return false
 	}
+	c := b.conn
+	there := min(left, int64(c.to-c.from))
+	c.from += int(there)
+	if b.left.Store(left - there); there == left {
+		return true
+	}
+	scrap := make([]byte, 2048)
 	for b.left.Load() > 0 {
-		var scrap [2048]byte
-		if _, err := b.Read(scrap[:]); err != nil {
+		if _, err := b.Read(scrap); err != nil {
 			return false
 		}
 	}

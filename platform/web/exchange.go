@@ -14,19 +14,19 @@ import (
 // whoever still works for the request after its handler returned.
 type exchange struct {
 	context.Context
-	request http.Request // as the handler gets it
+	request http.Request // as the handler gets it, with the address of the client
 
 	server   *Server
 	service  *service
 	endpoint *endpoint // nil until the path is known
 	caller   *Caller
 	id       string
-	remote   string // address of the client
 	start    time.Time
 	err      error // what the handler returned, for the log
 	errShown bool  // the error was logged already
 
 	w        http.ResponseWriter // what the exchange writes to: the connection, or the compressor over it
+	plain    http.ResponseWriter // the connection below a compressor that has nothing to write yet; else nil
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
@@ -76,6 +76,13 @@ const statusGone = 499
 func (x *exchange) gone() {
 	if x.status == 0 {
 		x.status = statusGone
+	}
+}
+
+// leaveAsItIs writes to the connection what is too small for the compressor, which would find that out at length.
+func (x *exchange) leaveAsItIs(size int) {
+	if x.plain != nil && x.status == 0 && size < x.server.opts.CompressFrom {
+		x.w = x.plain
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.D
 	}
 	attrs := [9]slog.Attr{
 		slog.String("id", x.id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("route", x.routeLabel()),
-		slog.Int("status", status), slog.Int64("bytes", x.size), slog.Duration("took", took), slog.String("remote", x.remote),
+		slog.Int("status", status), slog.Int64("bytes", x.size), slog.Duration("took", took), slog.String("remote", x.request.RemoteAddr),
 	}
 	n := 8
 	if x.caller != nil {

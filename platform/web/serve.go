@@ -25,7 +25,7 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		path = r.URL.Path
 	}
 	known := s.literals[path]
-	x := &exchange{Context: ctx, server: s, w: w, id: s.requestID(r), remote: s.clientAddress(r), start: s.opts.Now()}
+	x := &exchange{Context: ctx, server: s, w: w, id: s.requestID(r), start: s.opts.Now()}
 	if known != nil {
 		x.service = known.service
 	} else {
@@ -36,7 +36,7 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 
 	x.request = *r.WithContext(x)
 	r = &x.request
-	r.RemoteAddr = x.remote
+	r.RemoteAddr = s.clientAddress(r)
 	if s.greet(x, r) {
 		return
 	}
@@ -93,9 +93,9 @@ func (ep *endpoint) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 		ep.serve(x, r)
 		return
 	}
-	plain := x.w
-	ep.compressed.ServeHTTP(plain, r)
-	x.w = plain
+	x.plain = x.w
+	ep.compressed.ServeHTTP(x.plain, r)
+	x.w = x.plain
 }
 
 // varies tells caches, which keep answers to GET only, that the answer depends on what was accepted.

@@ -57,6 +57,7 @@ func WriteRaw(w http.ResponseWriter, status int, text []byte) error {
 	h := w.Header()
 	h["Content-Type"] = jsonHeader
 	if x, ok := w.(*exchange); ok {
+		x.leaveAsItIs(len(text))
 		x.lengthHeader[0] = strconv.Itoa(len(text))
 		h["Content-Length"] = x.lengthHeader[:]
 	} else {
