@@ -28,10 +28,18 @@ func BenchmarkSituation(b *testing.B) {
 	}{
 		{"ReadJSON", func() error {
 			d, err := ReadJSON(text)
-			d.Release()
+			if err == nil {
+				d.Release()
+			}
 			return err
 		}},
-		{"ParseEntities", func() error { _, err := ParseEntities(system, doc); return err }},
+		{"ParseEntities", func() error {
+			s, err := ParseEntities(system, doc)
+			if err == nil {
+				s.Release()
+			}
+			return err
+		}},
 		{"Simulation", func() error {
 			_, err := situation.Simulation(context.Background(), engine.Options{Periods: periods})
 			return err

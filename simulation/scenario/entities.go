@@ -50,13 +50,13 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	if !all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
 		return nil, unknownKeys(system, doc)
 	}
-	p := idle.Get().(*entities)
+	p, s := idle.Get().(*entities), situations.Get().(*Situation)
 	defer p.putBack()
-	p.system, p.byDefault, p.loose = system, byDefault, loose
+	p.system, p.byDefault, p.loose, p.spec.Groups = system, byDefault, loose, s.Spec.Groups
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
-	s := &Situation{System: system, Spec: p.spec, Inputs: p.known.inputs(system)}
+	s.System, s.Spec, s.Inputs = system, p.spec, p.known.appendInputs(s.Inputs, system)
 	s.sort(s.Inputs)
 	if axes, ok := doc.Get("axes"); ok {
 		return s, s.parseAxes(axes, byDefault)
@@ -86,7 +86,6 @@ func (p *entities) people(doc legislation.Data) error {
 	kinds := p.system.Entities()
 	memberships := p.spec.Persons * (len(kinds) - 1)
 	p.groupOf.Next, p.roles.Next = memberships, memberships
-	p.spec.Groups = make(map[string]engine.Groups, len(kinds)-1)
 	_, axes := doc.Get("axes")
 	for _, e := range kinds {
 		if e.IsPerson {

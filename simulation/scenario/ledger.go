@@ -47,12 +47,13 @@ func (l *ledger[K]) add(key K, in Input, members int) *known {
 	return &l.entries[at]
 }
 
-// inputs puts the columns together.
-func (l *ledger[K]) inputs(system *legislation.System) []Input {
-	out := make([]Input, len(l.entries))
+// appendInputs puts the columns together.
+func (l *ledger[K]) appendInputs(out []Input, system *legislation.System) []Input {
+	out = slices.Grow(out, len(l.entries))
 	for i := range l.entries {
-		out[i] = l.entries[i].Input
-		out[i].Values = assemble(out[i].Variable, system.Wide(), l.entries[i].cells)
+		k := &l.entries[i]
+		k.Values = assemble(k.Variable, system.Wide(), k.cells)
+		out = append(out, k.Input)
 	}
 	return out
 }

@@ -528,7 +528,7 @@ func (r *reader) finish() error {
 			return err
 		}
 	}
-	s.Situation.Inputs = r.known.inputs(r.system)
+	s.Situation.Inputs = r.known.appendInputs(nil, r.system)
 	*r.known = r.known.emptied()
 	ledgers.Put(r.known)
 	r.known = nil

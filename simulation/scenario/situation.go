@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
@@ -12,7 +13,8 @@ import (
 	"edict/simulation/vector"
 )
 
-// Situation is what a document describes: who there is, what is known about them, and what varies. It never changes.
+// Situation is what a document describes: who there is, what is known about them, and what varies. It does not change
+// until it is released, if it ever is.
 type Situation struct {
 	System *legislation.System
 	// Spec has the people and their groups, before axes multiply them.
@@ -23,6 +25,20 @@ type Situation struct {
 	Axes [][]Axis
 	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
 	Unnamed bool
+}
+
+// situations are those that were released.
+var situations = sync.Pool{New: func() any { return &Situation{Spec: engine.Spec{Groups: map[string]engine.Groups{}}} }}
+
+// Release ends the use of a situation: another one is made in its place. Simulations that were made of it stay what they
+// are.
+func (s *Situation) Release() {
+	if s.Spec.Groups == nil {
+		return // without groups it is of no use to another
+	}
+	clear(s.Spec.Groups)
+	*s = Situation{Spec: engine.Spec{Groups: s.Spec.Groups}, Inputs: emptied(s.Inputs)}
+	situations.Put(s)
 }
 
 // Input is a variable whose values are given for a period.
@@ -233,22 +249,36 @@ func (s *Situation) sort(inputs []Input) {
 	})
 }
 
-// rank notes the entities of inputs and in which order their variables were met.
+// rank notes the entities of inputs and where their variables were first met.
 func (s *Situation) rank(inputs []Input) {
 	order := s.System.Entities()
-	met := keyList[*legislation.Variable]{list: make([]*legislation.Variable, 0, fewKeys)}
+	var met map[*legislation.Variable]int
+	if len(inputs) > fewKeys {
+		met = make(map[*legislation.Variable]int, len(inputs))
+	}
 	for i := range inputs {
-		in := &inputs[i]
-		at := met.index(in.Variable)
-		if at < 0 {
-			at = len(met.list)
-			met.add(in.Variable)
+		in, first := &inputs[i], i
+		if at, seen := met[in.Variable]; seen {
+			first = at
+		} else if met != nil {
+			met[in.Variable] = i
+		} else {
+			first = firstOf(inputs, in.Variable)
 		}
-		in.rank = rank{entity: -1, met: int32(at)}
+		in.rank = rank{entity: -1, met: int32(first)}
 		if !in.Variable.Entity.IsPerson {
 			in.rank.entity = int32(slices.Index(order, in.Variable.Entity))
 		}
 	}
+}
+
+// firstOf is the position of the first input of a variable that has one.
+func firstOf(inputs []Input, v *legislation.Variable) int {
+	i := 0
+	for inputs[i].Variable != v {
+		i++
+	}
+	return i
 }
 
 // assemble makes a column of a variable from one scalar per member.

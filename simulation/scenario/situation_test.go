@@ -180,6 +180,39 @@ rent 2020-01 [ 0.  0. 10. 10. 20. 20.]`},
 	}
 }
 
+// TestRelease reads situations in the place of others: simulations of those stay what they are, and each is what it is alone.
+func TestRelease(t *testing.T) {
+	system := village(t)
+	docs := []string{
+		`{persons: {a: {salary: {2020-01: 1}, name: {ETERNITY: ann}}, b: {salary: {2020-01: 2, 2020-02: 3}}}, households: {h: {parents: [b, a], rent: {2020-01: 4}}}}`,
+		`{persons: {x: {age: {2020-01: 7}}}}`,
+		`{persons: {a: {}, b: {name: {ETERNITY: bob}}, c: {working: {2020-01: true}}}, households: {h: {parents: [b, a]}, g: {guest: c, status: {2020-01: owner}}}}`,
+	}
+	simulation := func(doc string, release bool) *engine.Simulation {
+		s, err := ParseEntities(system, parse(t, doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sim, err := s.Simulation(context.Background(), engine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if release {
+			s.Release()
+		}
+		return sim
+	}
+	var sims []*engine.Simulation
+	for i := range 4 * len(docs) {
+		sims = append(sims, simulation(docs[i%len(docs)], true))
+	}
+	for i, sim := range sims {
+		if got, want := describe(t, sim), describe(t, simulation(docs[i%len(docs)], false)); got != want {
+			t.Errorf("document %d is now\n%s\nwant\n%s", i%len(docs), got, want)
+		}
+	}
+}
+
 func TestProblems(t *testing.T) {
 	system := village(t)
 	for _, c := range []struct{ doc, path, msg string }{

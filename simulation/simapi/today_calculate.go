@@ -56,6 +56,7 @@ func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
 	if err != nil {
 		return err
 	}
+	s.Release()
 	defer sim.Release()
 	for _, request := range scenario.Requests(l.system, doc) {
 		value, err := request.Value(sim)
