@@ -259,13 +259,13 @@ func (s *Simulation) recordResult(kind actKind, id legislation.VariableID, at *p
 		c, err = s.ask(id, at, how)
 	}
 	r.busy = false
-	slot, ok := r.tape.Slot(c)
-	if !ok {
-		slot = -1
+	t := &turn{act: act{kind: kind, how: how, variable: id, at: at.Period}}
+	var varies bool
+	if t.slot, varies = r.tape.Slot(c); !varies {
+		t.slot, t.result = -1, c
 	}
-	c = c.Plain()
-	s.recorded(&turn{act: act{kind: kind, how: how, variable: id, at: at.Period}, slot: slot, result: c}, before, err)
-	return c, err
+	s.recorded(t, before, err)
+	return c.Plain(), err
 }
 
 // recorded puts an act into the script, unless something happened that no script can tell.
@@ -290,7 +290,7 @@ const (
 func (m *memory) spend(bytes int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.scripts += bytes; m.scripts <= scriptBytes {
+	if m.scripts = max(m.scripts+bytes, 0); m.scripts <= scriptBytes {
 		return
 	}
 	m.scripts = 0

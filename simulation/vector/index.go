@@ -20,9 +20,9 @@ func like[T Element](c Column, out []T) Column {
 // range.
 func (c Column) Gather(index []int32) Column {
 	if c.Traced() {
-		key := gatherKey(keyOf(index))
-		index = slices.Clone(index)
-		return recordOne(key, func(c Column) Column { return c.Gather(index) }, c)
+		key := keyOf(index)
+		index = kept(c.original().tape.indexes, key, index)
+		return recordOne(gatherKey(key), func(c Column) Column { return c.Gather(index) }, c)
 	}
 	if c.constant {
 		c.n, c.form = int32(len(index)), Array

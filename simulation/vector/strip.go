@@ -95,13 +95,21 @@ func (s *Strip) Len() int { return len(s.moves) }
 
 // Bytes is about what the strip takes.
 func (s *Strip) Bytes() int64 {
-	bytes := int64(len(s.moves))*24 + int64(len(s.constants))*24
-	for i := range s.moves {
-		if m := &s.moves[i]; m.more >= 0 {
-			bytes += 160 + 4*int64(len(s.calls[m.more].in)) + 4*int64(m.like.n) // with what the function holds
-		}
+	bytes := int64(len(s.moves)) * 24
+	for i := range s.constants {
+		bytes += 24 + s.constants[i].bytes()
+	}
+	for i := range s.calls {
+		bytes += 160 + 4*int64(len(s.calls[i].in)) + s.calls[i].result.bytes() // with what the function holds
 	}
 	return bytes
+}
+
+func (c Column) bytes() int64 {
+	if c.constant {
+		return 0
+	}
+	return int64(c.n) * int64(elementSize(c.typ))
 }
 
 // Slots is the number of slots that are filled once the strip was played.

@@ -27,12 +27,15 @@ type original struct {
 
 // Tape records what happens to traced columns. It belongs to one goroutine.
 type Tape struct {
-	steps  []step
-	slots  int32
-	known  map[question]Column // what came of steps
-	lists  map[listed]int32    // numbers of lists of operands
-	closed bool
-	limit  int
+	steps []step
+	slots int32
+	known map[question]Column // what came of steps
+	lists map[listed]int32    // numbers of lists of operands
+	// indexes and masks are those of groups and members, by what they hold; there are few.
+	indexes map[string][]int32
+	masks   map[string][]bool
+	closed  bool
+	limit   int
 }
 
 // operand is what goes into a step: the content of a slot, or a constant.
@@ -104,7 +107,10 @@ func (t *Tape) question(s *step, in []Column) (question, bool) {
 
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
-	return &Tape{limit: limit, known: make(map[question]Column), lists: make(map[listed]int32)}
+	return &Tape{
+		limit: limit, known: make(map[question]Column), lists: make(map[listed]int32),
+		indexes: make(map[string][]int32), masks: make(map[string][]bool),
+	}
 }
 
 // Input makes a column traced: it becomes the next slot. Objects are not traced but promised.
@@ -351,7 +357,8 @@ func (c Column) traceAs(f Form) Column {
 
 func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c Column, index []int32, n int, mask []bool) Column {
 	key := groupKey{what, keyOf(index), keyOf(mask), mask != nil, n}
-	index, mask = slices.Clone(index), slices.Clone(mask)
+	t := c.original().tape
+	index, mask = kept(t.indexes, key.index, index), kept(t.masks, key.mask, mask)
 	return recordOne(key, func(c Column) Column { return do(c, index, n, mask) }, c)
 }
 
@@ -359,6 +366,19 @@ func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c C
 func keyOf[T int32 | bool](data []T) string {
 	var size T
 	return string(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(size))))
+}
+
+// kept gives a copy of a slice, the same one for all that hold the same.
+func kept[T any](known map[string][]T, key string, data []T) []T {
+	if data == nil {
+		return nil
+	}
+	copied, ok := known[key]
+	if !ok {
+		copied = slices.Clone(data)
+		known[key] = copied
+	}
+	return copied
 }
 
 // promoted gives columns whose types are asked for: of arrays that is all that counts, of scalars their values may.
