@@ -34,7 +34,8 @@ type settings struct {
 	year                  string
 	situations, reference string
 	most                  int
-	ourselves             bool
+	ourselves, scripts    bool
+	variations, more      int
 }
 
 // list is a flag that may be given several times.
@@ -57,6 +58,9 @@ func main() {
 	flag.StringVar(&s.reference, "reference", "", "file of what the reference gave for them")
 	flag.IntVar(&s.most, "most", 5, "how many situations that differ to describe")
 	flag.BoolVar(&s.ourselves, "afresh", false, "compare with edict itself, every formula run, instead of the reference; needs -situations")
+	flag.BoolVar(&s.scripts, "scripted", false, "compare variations of situations, played from scripts, with every formula run; needs -situations")
+	flag.IntVar(&s.variations, "variations", 20, "how many variations of each, with -scripted")
+	flag.IntVar(&s.more, "more", 6, "how many variables to compute beside the outputs, with -scripted")
 	flag.Parse()
 	different, err := s.run(context.Background())
 	if err != nil {
@@ -73,8 +77,11 @@ func (s *settings) run(ctx context.Context) (different int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if s.ourselves {
+	switch {
+	case s.ourselves:
 		return s.afresh(ctx, system)
+	case s.scripts:
+		return s.scripted(ctx, system)
 	}
 	if s.situations == "" || s.reference == "" {
 		dir, err := os.MkdirTemp("", "compare")

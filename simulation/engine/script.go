@@ -187,7 +187,7 @@ func (s *Simulation) begin(next *act) {
 	p := s.player
 	s.player, s.usage = nil, &usage{}
 	s.furnish()
-	if next != nil && p.scene.worthRecording(*next, s.shape.memory) {
+	if next != nil && (p.scene.worthRecording(*next, s.shape.memory) || s.eager) {
 		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening.Load()}
 	} else {
 		s.recall = newRecall(s.shape)

@@ -41,6 +41,8 @@ type Options struct {
 	// Scripted is for who asks many simulations of the system for the same, each with other numbers: what the formulas
 	// compute is recorded, and played the next time (script.go).
 	Scripted bool
+	// Eager records whatever no script fits, the first time that it comes: for who tries scripts.
+	Eager bool
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 }
@@ -73,6 +75,7 @@ type Simulation struct {
 	player    *player   // nil if the simulation runs in earnest
 	recorder  *recorder // nil if no script is made of it
 	broken    error     // why the simulation cannot go on
+	eager     bool      // to record
 	episode   episode   // of the formula under way
 	eternalID period.ID
 }
@@ -99,7 +102,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{},
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, eager: o.Eager,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
