@@ -33,15 +33,11 @@ func TestOpenFisca(t *testing.T) {
 	if *openFisca == "" || *country == "" {
 		t.Skip("no reference: start one (openfisca serve --country-package openfisca_country_template) and give -openfisca URL -country PATH")
 	}
-	server := Start(t, Options{Configure: func(c *cli.Config) {
-		c.Server.Only, c.Simulation.Country = "simulation", *country
-		c.Simulation.Extension, c.Simulation.Reform = listed(*extensions), listed(*reforms)
-	}})
-	AwaitReady(t, server.URL)
+	server := startCorpus(t)
 	differ, left := 0, 0
 	requests := corpus(t)
 	for _, request := range requests {
-		want, got := request.send(t, *openFisca), request.send(t, server.URL)
+		want, got := request.send(t, *openFisca), request.sendAgain(t, server.URL)
 		switch problem := compare(request, want, got); {
 		case problem == "":
 		case permitted(request) && got.status < http.StatusInternalServerError:
@@ -52,6 +48,50 @@ func TestOpenFisca(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests, %d differ, %d are answered otherwise on purpose", len(requests), differ, left)
+}
+
+// TestOpenFiscaAgain sends the requests to edict alone, each so often that what it computes is recorded and played: the
+// answer stays the same.
+func TestOpenFiscaAgain(t *testing.T) {
+	if *country == "" {
+		t.Skip("no country package: give -country PATH of the country template")
+	}
+	server := startCorpus(t)
+	for _, request := range corpus(t) {
+		request.sendAgain(t, server.URL)
+	}
+}
+
+// startCorpus starts a server that the corpus is sent to.
+func startCorpus(t *testing.T) *Server {
+	t.Helper()
+	server := Start(t, Options{Configure: func(c *cli.Config) {
+		c.Server.Only, c.Simulation.Country = "simulation", *country
+		c.Simulation.Extension, c.Simulation.Reform = listed(*extensions), listed(*reforms)
+	}})
+	AwaitReady(t, server.URL)
+	return server
+}
+
+// sendAgain sends a request to compute so often that it is recorded and played; every answer is that of the first.
+func (c corpusRequest) sendAgain(t *testing.T, url string) corpusAnswer {
+	t.Helper()
+	first := c.send(t, url)
+	if c.path != "/calculate" || c.method != http.MethodPost {
+		return first
+	}
+	for range 9 {
+		if again := c.send(t, url); !c.same(first, again) {
+			t.Errorf("%s: %.200s\nfirst %d %.600s\nagain %d %.600s", c.name, c.body, first.status, first.text, again.status, again.text)
+			return again
+		}
+	}
+	return first
+}
+
+// same tells whether two answers of edict are the same.
+func (c corpusRequest) same(a, b corpusAnswer) bool {
+	return a.status == b.status && (a.text == b.text || c.path != "/calculate")
 }
 
 func listed(names string) []string {
