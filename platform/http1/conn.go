@@ -179,7 +179,7 @@ func (c *conn) receive() bool {
 // handOver gives the connection to net/http from the first byte of the present request on.
 func (c *conn) handOver() {
 	_ = c.rwc.SetDeadline(time.Time{})
-	c.server.others.give(&replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.from:c.to])})
+	c.server.others.give(&handed{replayed: replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.from:c.to])}, server: c.server})
 }
 
 // exchange has one request answered and reports whether another may follow.

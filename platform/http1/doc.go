@@ -8,7 +8,8 @@
 // handed to net/http for good, from the first byte of that request on.
 //
 // So this package refuses nothing and interprets nothing that is unusual: chunked bodies, HTTP/2, malformed
-// requests and whatever else there is are net/http's, with its rules and its errors. Of upgrades it knows the
+// requests and whatever else there is are net/http's, with its rules; only the words in which it refuses a request before there is
+// a handler for it are another's ([Server.Refuse]). Of upgrades it knows the
 // usual request for a WebSocket, whose handler takes the connection. What is
 // accepted here means the same to net/http; a fuzz test compares the two.
 //

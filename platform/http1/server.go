@@ -22,13 +22,15 @@ const (
 	Stream              // here; its handler may take the connection (http.Hijacker), also for an upgrade
 )
 
-// Server accepts connections, answers what it can and hands the others over. All fields are
-// required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
+// Server accepts connections, answers what it can and hands the others over. All fields but Refuse
+// are required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
 // [Server.Shutdown] and then [Server.Close].
 type Server struct {
 	// Handle answers a request as an http.Handler does. ctx is the context of the request; that of r is the server's.
 	Handle func(ctx context.Context, w http.ResponseWriter, r *http.Request)
 	Kind   func(path string) Kind // of a request; the path is as it was sent, without the query
+	// Refuse answers a request that net/http could not read, on a connection that was handed over; nil leaves it to net/http.
+	Refuse func(w http.ResponseWriter, r *Refused)
 	Log    *slog.Logger
 
 	FirstTimeout time.Duration // from the connection to its first request

@@ -142,7 +142,7 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 // frontServer answers what it can before net/http gets the connection.
 func (s *Server) frontServer() *http1.Server {
 	return &http1.Server{
-		Handle: s.serve, Kind: s.kindOf, Log: s.opts.Logger,
+		Handle: s.serve, Kind: s.kindOf, Refuse: s.refuse, Log: s.opts.Logger,
 		FirstTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
 	}
 }

@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"edict/platform/fault"
+	"edict/platform/http1"
+)
+
+// refuse answers a request that could not be read, in the shape of the service that its path belongs to as far as it can be
+// told. The status is that of net/http.
+func (s *Server) refuse(w http.ResponseWriter, refused *http1.Refused) {
+	r := refused.Request
+	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(r.URL.Path), id: s.requestID(r), start: s.opts.Now()}
+	s.inFlight.Add(1)
+	defer s.finish(x, r)
+	x.request = *r.WithContext(x)
+	r = &x.request
+	r.RemoteAddr = s.clientAddress(r)
+	if s.greet(x, r) {
+		return
+	}
+	x.w = exactly{w, refused.Status}
+	s.fail(x, r, unreadable(refused))
+}
+
+func unreadable(r *http1.Refused) error {
+	switch {
+	case r.Status == http.StatusRequestHeaderFieldsTooLarge:
+		return fault.New(fault.TooLarge, "the head of the request is too large: send less in its headers and its address")
+	case r.Status == http.StatusNotImplemented:
+		return fault.New(fault.NotImplemented, "the transfer encoding of the request is not understood: send the body with its length, or chunked")
+	case r.Reason == "":
+		return fault.New(fault.Invalid, "the request cannot be read as HTTP")
+	}
+	return fault.New(fault.Invalid, "the request cannot be read: %s%s", r.Reason, remedy(r))
+}
+
+// remedy says how to mend an address that cannot be decoded.
+func remedy(r *http1.Refused) string {
+	if _, err := url.PathUnescape(r.URL.Path); err != nil {
+		return " in its path; write a percent sign as %25"
+	}
+	return ""
+}
+
+// exactly is a ResponseWriter whose status is given.
+type exactly struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w exactly) WriteHeader(int) { w.ResponseWriter.WriteHeader(w.status) }
