@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"errors"
 	"fmt"
 
 	"edict/simulation/decomposition"
@@ -25,7 +26,7 @@ type derivation struct {
 // derive makes the decomposition of the headline variable; the error says why there is none.
 func (l *law) derive(s *side) (*decomposition.Node, error) {
 	if l.headline == "" {
-		return nil, fmt.Errorf("it has no headline variable that one could follow from: --simulation-headline names one")
+		return nil, errors.New("has no headline variable that one could follow from (--simulation-headline names one)")
 	}
 	v, err := s.system.Lookup(l.headline)
 	if err != nil {
@@ -44,7 +45,7 @@ func (l *law) derive(s *side) (*decomposition.Node, error) {
 	}
 	root := d.node(v, term{name: v.Name})
 	if len(root.Children) == 0 && (v.IsInput() || !d.given[v.Name]) {
-		return nil, fmt.Errorf("none follows from its headline variable %s, whose formula is not one sum of variables for all scenarios", v.Name)
+		return nil, fmt.Errorf("none follows from its headline variable %s, whose formula does more than add and subtract variables, or is not the same in all scenarios", v.Name)
 	}
 	return root, nil
 }
