@@ -1,7 +1,6 @@
 package http1
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -90,12 +89,12 @@ func (c *conn) serve() {
 	defer c.server.forget(c)
 	defer c.recover()
 	for c.receive() {
-		size := bytes.Index(c.buf[c.from:c.to], []byte("\r\n\r\n"))
-		if c.kind = c.kindOf(size); c.kind == Other {
+		size, plain := c.head.parse(c.buf[c.from:c.to])
+		if c.kind = c.kindOf(plain); c.kind == Other {
 			c.handOver()
 			return
 		}
-		c.from += size + len("\r\n\r\n")
+		c.from += size
 		if !c.exchange() {
 			break
 		}
@@ -105,9 +104,9 @@ func (c *conn) serve() {
 	}
 }
 
-// kindOf returns the kind of the request whose head is the next size bytes; -1: it did not arrive whole.
-func (c *conn) kindOf(size int) Kind {
-	if size < 0 || !c.head.parse(c.buf[c.from:c.from+size]) {
+// kindOf returns the kind of the request whose head was read, if it is plain.
+func (c *conn) kindOf(plain bool) Kind {
+	if !plain {
 		return Other
 	}
 	if c.head.moved {

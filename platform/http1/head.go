@@ -39,52 +39,64 @@ type line struct {
 
 var crlf = []byte("\r\n")
 
-// again reports whether text begins with the same line, and returns what follows; last says that nothing does. It saves the
-// search for the end of the line.
-func (l *line) again(text []byte) (after []byte, last, same bool) {
-	n := len(l.raw)
-	switch {
-	case len(text) < n || string(text[:n]) != l.raw:
-		return nil, false, false
-	case len(text) == n:
-		return nil, true, true
+// after returns what follows line and the end of the line in text, and whether text begins with the two. It saves the search
+// for the end of a line that is as it was before.
+func after(text []byte, line string) (rest []byte, same bool) {
+	n := len(line)
+	if len(text) < n+2 || string(text[:n]) != line || text[n] != '\r' || text[n+1] != '\n' {
+		return nil, false
 	}
-	after, same = bytes.CutPrefix(text[n:], crlf)
-	return after, false, same
+	return text[n+2:], true
 }
 
-// parse reads a head without its last, empty line. It reports whether the head is of the plainest form:
+// parse reads the head that text begins with and returns its size with the empty line at its end. It reports whether the
+// head is there whole and of the plainest form:
 // HTTP/1.1, a path, one Host, a body only by one Content-Length, nothing about the connection but that it
 // stays open or is to become a WebSocket, and each character where RFC 9112 wants it.
-func (h *head) parse(text []byte) bool {
-	first, rest, more := bytes.Cut(text, crlf)
-	h.moved = h.first == "" || string(first) != h.first
-	if h.moved && !h.parseFirst(first) {
-		return false
+func (h *head) parse(text []byte) (size int, ok bool) {
+	rest, same := after(text, h.first)
+	if h.moved = !same || h.first == ""; h.moved {
+		var first []byte
+		if first, rest, ok = bytes.Cut(text, crlf); !ok || !h.parseFirst(first) {
+			return 0, false
+		}
 	}
-	changed, n := false, 0
-	for ; more; n++ {
-		if n < len(h.lines) {
-			if after, last, same := h.lines[n].again(rest); same {
-				rest, more = after, !last
-				continue
-			}
-		}
-		var raw []byte
-		raw, rest, more = bytes.Cut(rest, crlf)
-		if n < len(h.lines) && h.revalue(h.lines[n], raw) {
-			continue
-		}
-		changed = true
-		if n == maxLines || !h.parseLine(n, raw) {
-			return false
-		}
+	rest, n, changed, ok := h.parseLines(rest)
+	if !ok {
+		return 0, false
 	}
 	if changed || n != h.current {
 		h.current = n
 		h.simple = h.collect()
 	}
-	return h.simple
+	return len(text) - len(rest), h.simple
+}
+
+// parseLines reads the headers and the empty line, and returns what follows, the number of headers and whether the header is to be
+// made anew.
+func (h *head) parseLines(text []byte) (rest []byte, n int, changed, ok bool) {
+	for ; ; n++ {
+		if rest, ok = after(text, ""); ok {
+			return rest, n, changed, true
+		}
+		if n < len(h.lines) {
+			if rest, ok = after(text, h.lines[n].raw); ok {
+				text = rest
+				continue
+			}
+		}
+		var raw []byte
+		if raw, text, ok = bytes.Cut(text, crlf); !ok {
+			return nil, n, changed, false
+		}
+		if n < len(h.lines) && h.revalue(h.lines[n], raw) {
+			continue
+		}
+		changed = true
+		if n == maxLines || !h.parseLine(n, raw) {
+			return nil, n, changed, false
+		}
+	}
 }
 
 func (h *head) parseFirst(raw []byte) bool {
@@ -176,7 +188,7 @@ func (h *head) revalue(l *line, raw []byte) bool {
 
 // plainValue is the value of a header without the space around it, and whether its characters are allowed.
 func plainValue(s string) (value string, ok bool) {
-	value = textproto.TrimString(s)
+	value = strings.Trim(s, " \t") // a line that ends within it is net/http's
 	for i := range len(value) {
 		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
 			return "", false

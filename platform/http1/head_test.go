@@ -31,6 +31,12 @@ func same(t *testing.T, h *head, text string) {
 	}
 }
 
+// accepts parses a head, which text is without its end, and reports whether it was accepted whole.
+func accepts(h *head, text string) bool {
+	size, ok := h.parse([]byte(text + "\r\n\r\nbody"))
+	return ok && size == len(text)+4
+}
+
 const plain = "POST /a/b%23c?d=e HTTP/1.1\r\nHost: localhost:8080\r\nAuthorization: Bearer x\r\nContent-Length: 12\r\nX-One: 1\r\nx-one:  2 "
 
 func TestPlainHeads(t *testing.T) {
@@ -51,7 +57,7 @@ func TestPlainHeads(t *testing.T) {
 		"GET /events HTTP/1.1\r\nHost: a\r\nUpgrade: WebSocket\r\nConnection: upgrade",
 		plain,
 	} {
-		if !h.parse([]byte(text)) {
+		if !accepts(&h, text) {
 			t.Errorf("not accepted: %q", text)
 			continue
 		}
@@ -99,17 +105,20 @@ func TestOtherHeads(t *testing.T) {
 		"no name":                  with(": y"),
 		"line feed alone":          with("X: y\nContent-Length: 3"),
 		"carriage return alone":    with("X: y\rZ: z"),
+		"line feed before a value": with("X:\ny: z"),
+		"line feed after a value":  with("X: y\n"),
+		"return before a value":    with("X: \ry"),
 		"zero byte":                with("X: \x00"),
 		"too many lines":           with(strings.TrimSuffix(strings.Repeat("X: y\r\n", maxLines), "\r\n")),
 		"empty line in the middle": with("\r\nX: y"),
 	} {
 		t.Run(name, func(t *testing.T) {
 			var fresh, used head
-			used.parse([]byte(plain)) // a head before must not matter
+			accepts(&used, plain) // a head before must not matter
 			if one, _, more := strings.Cut(strings.TrimPrefix(text, with("")), ":"); more {
-				used.parse([]byte(with(one + ": 3"))) // not even one of the same form
+				accepts(&used, with(one+": 3")) // not even one of the same form
 			}
-			if fresh.parse([]byte(text)) || used.parse([]byte(text)) {
+			if accepts(&fresh, text) || accepts(&used, text) {
 				t.Errorf("accepted: %q", text)
 			}
 		})
@@ -120,15 +129,30 @@ func TestOtherHeads(t *testing.T) {
 func FuzzHead(f *testing.F) {
 	f.Add(plain, plain)
 	f.Add(plain, "GET / HTTP/1.1\r\nHost: a\r\nX: y")
+	f.Add("GET / HTTP/1.1\r\nHost:\n0", "GET / HTTP/1.1\r\nHost: 0\n")
 	f.Add("GET / HTTP/1.1\r\nHost: a\r\nX: y\r\nContent-Length: 1", "GET / HTTP/1.1\r\nHost: a\r\nX: z\r\nContent-Length: 21")
 	f.Add("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked", "GET /a?b=c%20d HTTP/1.1\r\nHost: a\r\nhost : b")
 	f.Fuzz(func(t *testing.T, first, second string) {
 		var h head
 		for _, text := range []string{first, second} {
-			if strings.Contains(text, "\r\n\r\n") || !h.parse([]byte(text)) {
+			if strings.Contains(text, "\r\n\r\n") || !accepts(&h, text) {
 				return // the connection would be net/http's from here on
 			}
 			same(t, &h, text)
 		}
 	})
+}
+
+// TestHeadInPieces: a head that did not come whole is not accepted, whatever came before.
+func TestHeadInPieces(t *testing.T) {
+	whole := plain + "\r\n\r\n"
+	for size := range whole {
+		var fresh, used head
+		accepts(&used, plain)
+		for name, h := range map[string]*head{"first": &fresh, "second": &used} {
+			if _, ok := h.parse([]byte(whole[:size])); ok {
+				t.Errorf("%s: accepted: %q", name, whole[:size])
+			}
+		}
+	}
 }
