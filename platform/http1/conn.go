@@ -51,8 +51,8 @@ func newConn(s *Server, rwc net.Conn) *conn {
 	c := &conn{server: s, rwc: rwc, remote: rwc.RemoteAddr().String(), buf: make([]byte, bufferSize)}
 	c.request = (&http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RemoteAddr: c.remote}).WithContext(s.ctx)
 	c.body.conn, c.answer.conn, c.watcher.conn = c, c, c
-	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout)}
-	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout)}
+	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout), began: s.began, at: never}
+	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout), began: s.began, at: never}
 	return c
 }
 
@@ -61,19 +61,24 @@ func newConn(s *Server, rwc net.Conn) *conn {
 type deadline struct {
 	set   func(time.Time) error
 	slack time.Duration
-	at    time.Time
+	began time.Time     // of the server's clock
+	at    time.Duration // on that clock
 }
+
+// never is a time at which no deadline is.
+const never = time.Duration(-1 << 62)
 
 func slack(d time.Duration) time.Duration { return min(d/8, 5*time.Second) }
 
-func (d *deadline) move(to time.Time) {
-	if gap := to.Sub(d.at); gap < 0 || gap > d.slack {
-		d.exactly(to)
+func (d *deadline) move(to time.Duration) {
+	if gap := to - d.at; gap < 0 || gap > d.slack {
+		d.exactly(d.began.Add(to))
+		d.at = to
 	}
 }
 
 func (d *deadline) exactly(to time.Time) {
-	d.at = to
+	d.at = never
 	_ = d.set(to) // a connection that is closed says so when it is used
 }
 
@@ -165,7 +170,7 @@ func (c *conn) receive() bool {
 		if c.server.stopping.Load() {
 			return false
 		}
-		c.readUntil.move(time.Now().Add(c.patience()))
+		c.readUntil.move(c.server.clock() + c.patience())
 		n, err := c.rwc.Read(c.buf)
 		if err != nil {
 			return false

@@ -6,7 +6,6 @@ import (
 	"net/textproto"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -261,14 +260,12 @@ func contentLength(s string) int64 {
 	if s == "" || len(s) > 18 {
 		return -1
 	}
+	n := int64(0)
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
 			return -1
 		}
-	}
-	n, err := strconv.ParseInt(s, 10, 64)
-	if err != nil {
-		return -1
+		n = 10*n + int64(s[i]-'0')
 	}
 	return n
 }

@@ -219,12 +219,13 @@ func (r *response) sendFrom(size int) error {
 	if r.err != nil || len(*r.out) < size {
 		return r.err
 	}
-	c, now := r.conn, time.Now()
+	c := r.conn
+	now := c.server.clock()
 	if r.date > 0 {
 		copy((*r.out)[r.date:], c.server.dateAt(now))
 		r.date = 0
 	}
-	c.writeUntil.move(now.Add(c.server.WriteTimeout))
+	c.writeUntil.move(now + c.server.WriteTimeout)
 	_, r.err = c.rwc.Write(*r.out)
 	*r.out = (*r.out)[:0]
 	return r.err

@@ -39,6 +39,7 @@ type Server struct {
 	IdleTimeout  time.Duration // between requests
 
 	start  sync.Once
+	began  time.Time
 	ctx    context.Context // of requests; ends with Close
 	cancel context.CancelFunc
 	over   realContext // that of a request which ended before it needed one
@@ -54,6 +55,7 @@ type Server struct {
 
 func (s *Server) prepare() {
 	s.start.Do(func() {
+		s.began = time.Now()
 		s.ctx, s.cancel = context.WithCancel(context.Background())
 		s.over.Context, s.over.cancel = context.WithCancel(context.Background())
 		s.over.cancel()
@@ -193,17 +195,22 @@ func (s *Server) Close() error {
 	return s.others.Close()
 }
 
+// clock is the time since the server began, which is cheaper to know than what time it is.
+func (s *Server) clock() time.Duration { return time.Since(s.began) }
+
 // date is the Date header of one second.
 type date struct {
-	second int64
-	text   string
+	until time.Duration // on the server's clock
+	text  string
 }
 
-func (s *Server) dateAt(now time.Time) string {
-	if d := s.date.Load(); d != nil && d.second == now.Unix() {
+// dateAt returns the date at a time of the server's clock that is now.
+func (s *Server) dateAt(now time.Duration) string {
+	if d := s.date.Load(); d != nil && now < d.until {
 		return d.text
 	}
-	d := &date{second: now.Unix(), text: now.UTC().Format(http.TimeFormat)}
+	today := time.Now().UTC()
+	d := &date{until: now + time.Second - time.Duration(today.Nanosecond()), text: today.Format(http.TimeFormat)}
 	s.date.Store(d)
 	return d.text
 }
