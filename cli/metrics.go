@@ -7,6 +7,7 @@ import (
 
 	"edict/messaging"
 	"edict/platform/db"
+	"edict/simulation/simapi"
 )
 
 // observeStates registers how many copies of messages came to each state and returns what counts them.
@@ -112,4 +113,16 @@ func watchStore(reg *prometheus.Registry, store *db.DB) error {
 		Name: "edict_store_writes_waiting", Help: "Writes that wait for their group.",
 	}, func() float64 { return float64(store.Waiting()) })
 	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting))
+}
+
+// countSimulations registers how simulations were answered.
+func countSimulations(reg *prometheus.Registry, api *simapi.API) error {
+	const name, help = "edict_simulations_total", "Simulations of requests that were answered: played from what earlier ones recorded, or with formulas run."
+	counter := func(how string, count func() int64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help, ConstLabels: prometheus.Labels{"how": how}},
+			func() float64 { return float64(count()) })
+	}
+	played := counter("played", func() int64 { played, _ := api.Simulations(); return played })
+	ran := counter("ran", func() int64 { _, ran := api.Simulations(); return ran })
+	return errors.Join(reg.Register(played), reg.Register(ran))
 }

@@ -19,6 +19,9 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	}
 	api := simapi.New(o)
 	s.simulation, s.legislated = api, make(chan struct{})
+	if err := countSimulations(s.metrics, api); err != nil {
+		return part{}, err
+	}
 	return part{
 		services: api.Services(), demo: s.demoSimulation,
 		checks: []web.Check{{Name: "legislation", Run: api.Ready}},

@@ -38,6 +38,27 @@ func (a *API) options(l *law) engine.Options {
 	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow(), Scripted: true}
 }
 
+// finish ends a simulation of which nothing is needed any more.
+func (l *law) finish(sim *engine.Simulation) {
+	if sim.Played() > 0 {
+		l.played.Add(1)
+	} else {
+		l.ran.Add(1)
+	}
+	periods := sim.Periods()
+	sim.Release()
+	l.periods.giveBack(periods)
+}
+
+// Simulations counts the simulations of requests that were answered: those that played what earlier ones had recorded, and
+// those that ran formulas.
+func (a *API) Simulations() (played, ran int64) {
+	if l := a.law.Load(); l != nil {
+		return l.played.Load(), l.ran.Load()
+	}
+	return 0, 0
+}
+
 // periodTables lends tables of periods: the periods of a request are mostly those of the requests before it.
 type periodTables struct{ pool sync.Pool }
 

@@ -199,14 +199,13 @@ func (q *inquiry) spread(v *legislation.Variable) []period.Period {
 
 func (q *inquiry) compute(ctx context.Context, a *API, l *law) error {
 	s := &scenario.Situation{System: q.system, Spec: engine.Spec{Persons: 1, PersonIDs: []string{"0"}}, Inputs: q.inputs}
-	o := a.options(l)
-	defer l.periods.giveBack(o.Periods)
-	sim, err := s.Simulation(ctx, o)
+	sim, err := s.Simulation(ctx, a.options(l))
 	if ps, ok := scenario.AsProblems(err); ok {
 		return q.refused(400, "%s: %s", strings.Join(ps[0].Path, "."), ps[0].Msg)
 	} else if err != nil {
 		return err
 	}
+	defer l.finish(sim)
 	for _, name := range q.names {
 		v, err := q.system.Lookup(name)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"edict/simulation/country"
 	"edict/simulation/decomposition"
@@ -23,6 +24,7 @@ type law struct {
 	sources      sources
 	dependencies sync.Map // *legislation.Variable to []dependencies, one per formula
 	periods      periodTables
+	played, ran  atomic.Int64 // simulations
 	examples     legislation.Data
 	specOnce     sync.Once
 	spec         object // of today's interface, but for the address of the server

@@ -284,8 +284,7 @@ func (p *prepared) release() {
 			continue
 		}
 		for _, r := range s.runs {
-			p.law.periods.giveBack(r.sim.Periods())
-			r.sim.Release()
+			p.law.finish(r.sim)
 		}
 	}
 }

@@ -50,14 +50,12 @@ func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
 	if err != nil {
 		return err
 	}
-	o := a.options(l)
-	defer l.periods.giveBack(o.Periods)
-	sim, err := s.Simulation(ctx, o)
+	sim, err := s.Simulation(ctx, a.options(l))
 	if err != nil {
 		return err
 	}
+	defer l.finish(sim)
 	s.Release()
-	defer sim.Release()
 	for _, request := range scenario.Requests(l.system, doc) {
 		value, err := request.Value(sim)
 		if err != nil {

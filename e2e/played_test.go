@@ -1,0 +1,52 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestPlayed asks the program for the same of many households. From the ninth on they are played from what one of them
+// recorded, and the figures say so; /trace, which always runs formulas, gives the same numbers.
+func TestPlayed(t *testing.T) {
+	server := StartBinary(t, "--only", "simulation", "--admin-listen", "127.0.0.1:0")
+	AwaitReady(t, server.URL)
+	const family = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"%[2]d-03-02"},"salaire_imposable":{"2024":%[1]d}},"cleo":{"date_naissance":{"ETERNITY":"2015-02-02"}}},
+"familles":{"f":{"parents":["ada"],"enfants":["cleo"],"af":{"2024-06":null}}},"foyers_fiscaux":{"ff":{"declarants":["ada"],"personnes_a_charge":["cleo"]}},
+"menages":{"m":{"personne_de_reference":["ada"],"enfants":["cleo"],"revdisp":{"2024":null}}}}`
+	for i := range 24 {
+		body := fmt.Sprintf(family, i*2971, 1960+i)
+		var played struct {
+			Menages map[string]map[string]any `json:"menages"`
+		}
+		var traced struct {
+			Trace map[string]struct{ Value []float64 }
+		}
+		decode(t, call(t, "POST", server.URL+"/calculate", "", "application/json", body), &played)
+		decode(t, call(t, "POST", server.URL+"/trace", "", "application/json", body), &traced)
+		got, want := played.Menages["m"]["revdisp"].(map[string]any)["2024"].(float64), traced.Trace["revdisp<2024>"].Value
+		if len(want) != 1 || got != want[0] {
+			t.Errorf("household %d has %v, and %v in a trace", i, got, want)
+		}
+	}
+	_, rest, _ := strings.Cut(awaitText(t, server.Stderr, "/metrics"), "metrics=")
+	url, _, _ := strings.Cut(rest, "\n")
+	metrics := call(t, "GET", strings.TrimSpace(url), "", "application/json", "")
+	found := regexp.MustCompile(`edict_simulations_total\{how="played"\} (\d+)`).FindSubmatch(metrics)
+	if found == nil {
+		t.Fatalf("the metrics do not tell how many simulations were played:\n%s", metrics)
+	}
+	if n, err := strconv.Atoi(string(found[1])); err != nil || n < 12 {
+		t.Errorf("%s of 24 households were played", found[1])
+	}
+}
+
+func decode(t *testing.T, text []byte, into any) {
+	t.Helper()
+	if err := json.Unmarshal(text, into); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+}
