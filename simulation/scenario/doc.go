@@ -6,8 +6,9 @@
 //     Simulation makes an engine.Simulation of it.
 //   - [Calculate] answers a situation: every null that stands for a value is computed.
 //   - [Problems] is everything that is wrong with a document, by place; its tree mirrors the document.
-//   - DecodeJSON and AppendJSON read and write legislation.Data, which keeps the order of keys.
+//   - DecodeJSON and AppendJSON read and write legislation.Data, which keeps the order of keys. ReadJSON makes a [Document],
+//     which is released when it is done with, as a Situation may be.
 //
-// A Situation is immutable and may make any number of simulations. The texts of the problems of today's form are those
+// A Situation is immutable until then and may make any number of simulations. The texts of the problems of today's form are those
 // that clients of the OpenFisca web API know; texts.go has them all.
 package scenario

@@ -71,6 +71,14 @@ func (d *decoder) space() {
 
 // peek is the next byte that is no space, 0 at the end.
 func (d *decoder) peek() byte {
+	if d.at < len(d.text) && d.text[d.at] > ' ' {
+		return d.text[d.at]
+	}
+	return d.peekBeyond()
+}
+
+// peekBeyond is peek where there is space.
+func (d *decoder) peekBeyond() byte {
 	if d.space(); d.at < len(d.text) {
 		return d.text[d.at]
 	}
@@ -384,10 +392,22 @@ func AppendFloat(buf []byte, f float64, bits int) []byte {
 
 // AppendText writes a string, escaping what JSON must have escaped, and nothing else.
 func AppendText(buf []byte, s string) []byte {
-	const hex = "0123456789abcdef"
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			return appendEscaped(buf, s, i)
+		}
+	}
 	buf = append(buf, '"')
-	done := 0
-	for i := 0; i < len(s); i++ {
+	buf = append(buf, s...)
+	return append(buf, '"')
+}
+
+// appendEscaped is AppendText from the first character that must be escaped.
+func appendEscaped(buf []byte, s string, first int) []byte {
+	const hex = "0123456789abcdef"
+	buf = append(append(buf, '"'), s[:first]...)
+	done := first
+	for i := first; i < len(s); i++ {
 		c := s[i]
 		if c >= ' ' && c != '"' && c != '\\' {
 			continue
