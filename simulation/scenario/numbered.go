@@ -238,7 +238,9 @@ func (r *reader) contents() {
 	}
 	r.attach()
 	r.spec()
-	r.values()
+	if r.values(); len(r.wrong) > 0 {
+		r.failed = nil // the repair met what is wrong
+	}
 	r.unattached()
 	if axes, ok := r.s.Sent.Get("axes"); ok {
 		r.axes(axes)
@@ -523,7 +525,7 @@ func held(role *legislation.Role, position int) *legislation.Role {
 // finish asks for suggestions and puts the inputs together.
 func (r *reader) finish() error {
 	s := r.s
-	if s.entities != nil && r.o.Suggest != nil {
+	if s.entities != nil && r.o.Suggest != nil && !s.Period.IsEternal() {
 		if err := r.suggest(); err != nil {
 			return err
 		}

@@ -15,8 +15,8 @@ func (r *reader) values() {
 		for i, p := range c.members {
 			for k, name := range p.doc.Map.Keys() {
 				v, err := r.system.Lookup(name)
-				if err != nil || name == "id" && !c.keyed || isRole(c.entity, name) {
-					continue
+				if err != nil || v.Entity.Key != c.entity.Key || name == "id" && !c.keyed || isRole(c.entity, name) {
+					continue // what is wrong with it, members has said
 				}
 				r.variable(c, i, v, p.doc.Map.Ref(k))
 			}
@@ -81,7 +81,7 @@ func (r *reader) suggest() error {
 			}
 			i := slices.IndexFunc(c.members, func(p *player) bool { return p.name() == pythonText(suggestion.ID) })
 			v, err := r.system.Lookup(suggestion.Variable)
-			if i < 0 || err != nil {
+			if i < 0 || err != nil || v.Entity.Key != c.entity.Key {
 				return fmt.Errorf("the legislation suggests %s for %s, which is not there", suggestion.Variable, pythonText(suggestion.ID))
 			}
 			scalar, err := Convert(v, suggestion.Value)

@@ -8,10 +8,10 @@ import (
 	"edict/simulation/legislation"
 )
 
-// rules checks how many there are of each role, and then the rules of the legislation.
+// rules checks how many there are of each role, and then the rules of the legislation, which are those of a year.
 func (r *reader) rules() {
 	r.counts()
-	if len(r.wrong) > 0 || r.s.entities == nil || r.o.Check == nil {
+	if len(r.wrong) > 0 || r.s.entities == nil || r.o.Check == nil || r.s.Period.IsEternal() {
 		return
 	}
 	breaches, err := r.o.Check(r.s.normalized(), int(r.s.Period.Start.Year))

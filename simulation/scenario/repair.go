@@ -46,7 +46,7 @@ func (r *reader) together(c *cast, people []int) error {
 		return nil
 	}
 	adults := slices.Repeat([]bool{true}, len(people))
-	if r.o.Adult != nil {
+	if r.o.Adult != nil && !r.s.Period.IsEternal() {
 		persons := r.persons()
 		for i, person := range people {
 			var err error

@@ -220,3 +220,41 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
+
+// TestElsewhere: a variable that stands under another entity is refused there and nowhere else, whatever its value, and
+// however many members either entity has.
+func TestElsewhere(t *testing.T) {
+	h := server(t, simapi.Options{})
+	for _, value := range []string{"4", `"x"`, `{"2024-01": 4}`, `{"2024-01": "x"}`, `{"never": 4}`} {
+		w := send(h, http.MethodPost, "/api/1/calculate", `{"variables": ["nbptr"], "scenarios": [{"period": "2024", "test_case": {"individus": [{"id": "a", "loyer": `+value+`}],
+			"familles": [{"parents": ["a"]}], "foyers_fiscaux": [{"declarants": ["a"]}], "menages": [{"personne_de_reference": "a"}, {"loyer": 5}]}}]}`)
+		const want = `"errors":[{"scenarios":{"0":{"test_case":{"individus":{"0":{"loyer":"Unexpected item: variable \"loyer\" belongs to menages"}}}}}}]`
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %s", value, w.Code, w.Body)
+		}
+	}
+}
+
+// TestHooksSpared: what is wrong with a request is told before the rules of the package meet it.
+func TestHooksSpared(t *testing.T) {
+	h := server(t, simapi.Options{})
+	groups := `"familles": [{"parents": ["a"]}], "foyers_fiscaux": [{"declarants": ["a"]}]`
+	for _, c := range []struct{ more, period, born, want string }{
+		{`"validate": true,`, "2024", `"205-02-02"`, `"date_naissance":"Value must be a date`},
+		{`"validate": true,`, "2024", `"ETERNITY"`, `"date_naissance":"Value must be a date`},
+		{``, "ETERNITY", `"1980"`, `ETERNITY`},
+		{`"validate": true,`, "2024", `{}`, `"repaired_scenarios"`},
+	} {
+		w := send(h, http.MethodPost, "/api/1/calculate", `{`+c.more+` "variables": ["irpp"], "scenarios": [{"period": "`+c.period+`", "test_case": {"individus": [{"id": "a", "date_naissance": `+c.born+`}], `+groups+`, "menages": [{"personne_de_reference": "a"}]}}]}`)
+		if w.Code >= http.StatusInternalServerError || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%+v: %d %s", c, w.Code, w.Body)
+		}
+		if c.more == "" {
+			continue
+		}
+		w = send(h, http.MethodPost, "/api/1/calculate", `{`+c.more+` "scenarios": [{"period": "`+c.period+`", "test_case": {"individus": [{"id": "a", "date_naissance": "1980"}, {"id": "b", "date_naissance": `+c.born+`}], `+groups+`}}]}`)
+		if w.Code >= http.StatusInternalServerError || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%+v, to be repaired: %d %s", c, w.Code, w.Body)
+		}
+	}
+}

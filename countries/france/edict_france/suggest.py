@@ -90,9 +90,9 @@ def roles(groups, role):
 
 
 def scalars(value):
-    """The values behind an input, given as one value or by period."""
+    """The values behind an input, given as one value or by period; None if there is none."""
     if isinstance(value, dict):
-        return list(value.values())
+        return list(value.values()) or [None]
     return [value]
 
 
