@@ -1,0 +1,86 @@
+package vector
+
+import "slices"
+
+// Compact returns c as a constant if all its elements have the same bits, else c.
+func (c Column) Compact() Column {
+	if c.constant || c.n == 0 || c.Traced() {
+		return c
+	}
+	same := false
+	switch storageType(c.typ) {
+	case Bool:
+		same = allSame(storage[bool](c))
+	case Int16:
+		same = allSame(storage[int16](c))
+	case Int32, Float32:
+		same = allSame(elems[uint32](c))
+	case Int64, Float64:
+		same = allSame(elems[uint64](c))
+	case Str, Bytes:
+		same = allSame(elems[string](c))
+	}
+	if !same {
+		return c
+	}
+	first := c.at(0)
+	first.n, first.form = c.n, c.form
+	return first
+}
+
+func allSame[T comparable](vs []T) bool {
+	for _, v := range vs[1:] {
+		if v != vs[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
+// same if Go's == says so.
+func (c Column) Same(d Column) bool {
+	c, d = c.look(), d.look()
+	if c == d && c.typ != Object {
+		return true
+	}
+	if c.DType() != d.DType() || c.form != d.form || c.n != d.n || c.Domain() != d.Domain() {
+		return false
+	}
+	n := int(c.n)
+	switch {
+	case c.constant && d.constant:
+		n = min(n, 1)
+	case !c.constant && !d.constant && storageType(c.typ) < Str:
+		return sameStorage(c, d)
+	}
+	for i := range n {
+		if !sameElement(c, d, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameStorage compares the elements of two varying columns of one type, neither text nor objects, by their bits.
+func sameStorage(c, d Column) bool {
+	switch storageType(c.typ) {
+	case Bool:
+		return slices.Equal(storage[bool](c), storage[bool](d))
+	case Int16:
+		return slices.Equal(storage[int16](c), storage[int16](d))
+	case Int32, Float32:
+		return slices.Equal(elems[uint32](c), elems[uint32](d))
+	}
+	return slices.Equal(elems[uint64](c), elems[uint64](d))
+}
+
+func sameElement(c, d Column, i int) bool {
+	switch {
+	case c.typ == Object:
+		return c.Object(i) == d.Object(i)
+	case c.typ.text():
+		return c.Text(i) == d.Text(i)
+	}
+	return c.at(c.index(i)).bits == d.at(d.index(i)).bits
+}
