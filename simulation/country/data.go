@@ -61,8 +61,8 @@ func valueOf(d *legislation.Data) py.Value {
 		return py.Obj(py.NewList(items))
 	case legislation.Mapping:
 		out := py.NewDict()
-		for k, v := range d.Map.All() {
-			out.Set(py.String(k), valueOf(&v))
+		for i, k := range d.Map.Keys() {
+			out.Set(py.String(k), valueOf(d.Map.Ref(i)))
 		}
 		return py.Obj(out)
 	}

@@ -3,6 +3,7 @@ package simapi
 import (
 	"edict/simulation/legislation"
 	"edict/simulation/pysyntax"
+	"slices"
 )
 
 // term is a variable that a formula adds or subtracts, asked for on the formula's own period.
@@ -121,7 +122,7 @@ func joined(left, right []term) []term {
 	if left == nil || right == nil || len(left)+len(right) > maxTerms {
 		return nil
 	}
-	return append(left[:len(left):len(left)], right...)
+	return append(slices.Clip(left), right...)
 }
 
 // signed gives the terms with the other sign, if they are subtracted.
