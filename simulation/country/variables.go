@@ -380,8 +380,17 @@ func (r *definitionReader) defaultValue() {
 func (c *core) customInput(fn py.Value) func(legislation.Holder, *period.Entry, vector.Column) error {
 	return func(h legislation.Holder, at *period.Entry, array vector.Column) error {
 		r := c.runIn(h.Simulation())
+		before := r.th.Effects()
 		_, err := r.th.Call(fn, py.Obj(&holderObject{r, h}), entryValue(at), py.Col(array))
+		r.affected(before)
 		return err
+	}
+}
+
+// affected tells the simulation if a rule did what may make a later one come out differently.
+func (r *run) affected(before int) {
+	if r.th.Effects() != before {
+		r.sim.Effect(legislation.OwnEffect)
 	}
 }
 
@@ -389,7 +398,9 @@ func (c *core) customInput(fn py.Value) func(legislation.Holder, *period.Entry, 
 func (c *core) customOutput(fn py.Value) func(legislation.Simulation, legislation.VariableID, *period.Entry) (vector.Column, error) {
 	return func(s legislation.Simulation, id legislation.VariableID, at *period.Entry) (vector.Column, error) {
 		r := c.runIn(s)
+		before := r.th.Effects()
 		v, err := r.th.Call(fn, py.Obj(&simulationObject{r, s}), py.String(c.names.VariableName(id)), entryValue(at))
+		r.affected(before)
 		if err != nil {
 			return vector.Column{}, err
 		}

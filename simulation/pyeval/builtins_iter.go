@@ -12,7 +12,7 @@ func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
 	var n int64
 	th.Unpack("enumerate", args, kws, "iterable", &over, "start?", &n)
 	it := th.iter(over)
-	return Obj(&iterator{func(th *Thread) (Value, bool) {
+	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		v, ok := th.next(it)
 		if !ok {
 			return Value{}, false
@@ -26,7 +26,7 @@ func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
 	var fn, over Value
 	th.Unpack("filter", args, kws, "function", &fn, "iterable", &over)
 	it := th.iter(over)
-	return Obj(&iterator{func(th *Thread) (Value, bool) {
+	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		for {
 			v, ok := th.next(it)
 			if !ok {
@@ -52,7 +52,7 @@ func builtinMap(th *Thread, args []Value, _ []Kw) Value {
 	for i, a := range args[1:] {
 		its[i] = th.iter(a)
 	}
-	return Obj(&iterator{func(th *Thread) (Value, bool) {
+	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		vs, ok := th.nextOfEach(its)
 		if !ok {
 			return Value{}, false
@@ -86,7 +86,7 @@ func builtinZip(th *Thread, args []Value, kws []Kw) Value {
 	for i, a := range args {
 		its[i] = th.iter(a)
 	}
-	return Obj(&iterator{func(th *Thread) (Value, bool) {
+	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		if len(its) == 0 {
 			return Value{}, false
 		}
@@ -105,7 +105,7 @@ func builtinZip(th *Thread, args []Value, kws []Kw) Value {
 func builtinIter(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 2 {
 		fn, end := args[0], args[1]
-		return Obj(&iterator{func(th *Thread) (Value, bool) {
+		return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 			v := th.call(fn, nil, nil)
 			return v, !th.equal(v, end)
 		}})
@@ -208,7 +208,7 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 // until iterates until the truth of an element is the given one.
 func (th *Thread) until(v Value, truth bool) bool {
 	if _, ok := v.o.(*Generator); ok {
-		v = Obj(&iterator{v.o.(*Generator).Next})
+		v = Obj(&iterator{next: v.o.(*Generator).Next})
 	}
 	found := false
 	th.Each(v, func(x Value) bool {

@@ -294,7 +294,7 @@ func (c *compiler) forLoop(n *pysyntax.For) exec {
 		th := fr.th
 		over := iter(fr)
 		if _, isGenerator := over.o.(*Generator); isGenerator && leaves {
-			over = Obj(&iterator{over.o.(*Generator).Next})
+			over = Obj(&iterator{next: over.o.(*Generator).Next})
 		}
 		ended := ctlNext
 		each := func(v Value) bool {

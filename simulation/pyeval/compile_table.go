@@ -162,7 +162,7 @@ func (th *Thread) begin(v Value) Value {
 		return v
 	}
 	if _, own := it.o.(*Instance); own {
-		return Obj(&iterator{func(th *Thread) (Value, bool) { return th.next(it) }})
+		return Obj(&iterator{next: func(th *Thread) (Value, bool) { return th.next(it) }})
 	}
 	return it
 }

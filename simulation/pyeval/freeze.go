@@ -75,6 +75,10 @@ func freeze(v Value) {
 		freeze(o.fn)
 	case *classMethod:
 		freeze(o.fn)
+	case *iterator:
+		o.frozen = true
+	case *Generator:
+		o.frozen = true
 	case Freezer:
 		o.Freeze(freeze)
 	}

@@ -17,6 +17,8 @@ type Generator struct {
 	exc   *Instance // thrown into it
 	ret   Value
 	place int // among the thread's coroutines
+
+	frozen bool
 }
 
 type generatorState uint8
@@ -38,6 +40,7 @@ func (*Generator) Type() *Class { return generatorType }
 
 // enter makes the generator's frame the active one.
 func (g *Generator) enter(th *Thread) (leave func()) {
+	th.mayChange(g.frozen, Obj(g))
 	if g.state == running {
 		th.Raise(ValueError, "generator already executing")
 	}
@@ -101,6 +104,7 @@ func (g *Generator) runBody() {
 
 // Next implements [Iterator].
 func (g *Generator) Next(th *Thread) (v Value, more bool) {
+	th.mayChange(g.frozen, Obj(g))
 	if g.state == finished {
 		return Value{}, false
 	}

@@ -168,13 +168,17 @@ func (th *Thread) collected(v Value) []Value {
 
 // iterator is iter(): elements one at a time.
 type iterator struct {
-	next func(th *Thread) (Value, bool)
+	next   func(th *Thread) (Value, bool)
+	frozen bool
 }
 
 func (*iterator) Type() *Class { return iteratorType }
 
 // Next implements [Iterator].
-func (it *iterator) Next(th *Thread) (Value, bool) { return it.next(th) }
+func (it *iterator) Next(th *Thread) (Value, bool) {
+	th.mayChange(it.frozen, Obj(it))
+	return it.next(th)
+}
 
 // iter makes an iterator of an iterable.
 func (th *Thread) iter(v Value) Value {
@@ -187,7 +191,7 @@ func (th *Thread) iter(v Value) Value {
 		return Obj(sequenceIter(func() []Value { return o.items }))
 	case Str:
 		s := string(o)
-		return Obj(&iterator{func(*Thread) (Value, bool) {
+		return Obj(&iterator{next: func(*Thread) (Value, bool) {
 			if s == "" {
 				return Value{}, false
 			}
@@ -206,7 +210,7 @@ func (th *Thread) iter(v Value) Value {
 
 func sequenceIter(items func() []Value) *iterator {
 	i := 0
-	return &iterator{func(*Thread) (Value, bool) {
+	return &iterator{next: func(*Thread) (Value, bool) {
 		all := items()
 		if i >= len(all) {
 			return Value{}, false

@@ -31,7 +31,7 @@ func (r *rangeObject) Each(_ *Thread, yield func(Value) bool) {
 
 func (r *rangeObject) iter() *iterator {
 	i, n := 0, r.count()
-	return &iterator{func(*Thread) (Value, bool) {
+	return &iterator{next: func(*Thread) (Value, bool) {
 		if i >= n {
 			return Value{}, false
 		}
