@@ -38,20 +38,20 @@ type line struct {
 
 var crlf = []byte("\r\n")
 
-// after returns what follows line and the end of the line in text, and whether text begins with the two. It saves the search
+// after returns what follows the line want in text, and whether text begins with it. It saves the search
 // for the end of a line that is as it was before.
-func after(text []byte, line string) (rest []byte, same bool) {
-	n := len(line)
-	if len(text) < n+2 || string(text[:n]) != line || text[n] != '\r' || text[n+1] != '\n' {
+func after(text []byte, want string) (rest []byte, same bool) {
+	n := len(want)
+	if len(text) < n+2 || string(text[:n]) != want || text[n] != '\r' || text[n+1] != '\n' {
 		return nil, false
 	}
 	return text[n+2:], true
 }
 
-// parse reads the head that text begins with and returns its size with the empty line at its end. It reports whether the
-// head is there whole and of the plainest form:
-// HTTP/1.1, a path, one Host, a body only by one Content-Length, nothing about the connection but that it
-// stays open or is to become a WebSocket, and each character where RFC 9112 wants it.
+// parse reads the head that text begins with and returns its size, with the empty line at its end. It reports whether
+// the head is there whole and of the plainest form: HTTP/1.1, a path, one Host, a body only by one Content-Length,
+// nothing about the connection but that it stays open or is to become a WebSocket, and each character where RFC 9112
+// wants it.
 func (h *head) parse(text []byte) (size int, ok bool) {
 	rest, same := after(text, h.first)
 	if h.moved = !same || h.first == ""; h.moved {

@@ -28,7 +28,8 @@ const (
 type Server struct {
 	// Handle answers a request as an http.Handler does. ctx is the context of the request; that of r is the server's.
 	Handle func(ctx context.Context, w http.ResponseWriter, r *http.Request)
-	Kind   func(path string) Kind // of a request; the path is as it was sent, without the query
+	// Kind says how the requests for a path are served, always the same. The path is as it was sent, without the query.
+	Kind func(path string) Kind
 	// Refuse answers a request that net/http could not read, on a connection that was handed over; nil leaves it to net/http.
 	Refuse func(w http.ResponseWriter, r *Refused)
 	Log    *slog.Logger

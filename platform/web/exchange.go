@@ -9,7 +9,7 @@ import (
 )
 
 // exchange is one request and its answer. It is at once the request's context (so that one
-// allocation carries id, caller, server and the request that has this context) and the ResponseWriter the handler sees (so that status
+// allocation carries id, caller, server and the request itself) and the ResponseWriter the handler sees (so that status
 // and size are known whatever compression does below). It is not pooled: contexts are kept by
 // whoever still works for the request after its handler returned.
 type exchange struct {
@@ -26,7 +26,7 @@ type exchange struct {
 	errShown bool  // the error was logged already
 
 	w        http.ResponseWriter // what the exchange writes to: the connection, or the compressor over it
-	plain    http.ResponseWriter // the connection below a compressor that has nothing to write yet; else nil
+	plain    http.ResponseWriter // the connection, when there is a compressor over it
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
@@ -79,7 +79,7 @@ func (x *exchange) gone() {
 	}
 }
 
-// leaveAsItIs writes to the connection what is too small for the compressor, which would find that out at length.
+// leaveAsItIs has an answer that is too small to be compressed pass by the compressor, which would find that out at length.
 func (x *exchange) leaveAsItIs(size int) {
 	if x.plain != nil && x.status == 0 && size < x.server.opts.CompressFrom {
 		x.w = x.plain

@@ -18,7 +18,7 @@ import (
 // ServeHTTP is the complete handler, the same in tests as behind a listener.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(r.Context(), w, r) }
 
-// serve is ServeHTTP for a request whose context is not its own.
+// serve is ServeHTTP for a request whose context is given beside it.
 func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Request) {
 	path := r.URL.RawPath
 	if path == "" {
