@@ -38,7 +38,7 @@ func allSame[T comparable](vs []T) bool {
 }
 
 // Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
-// same if Go's == says so.
+// same if Go's == says so; those that it cannot compare are not.
 func (c Column) Same(d Column) bool {
 	c, d = c.look(), d.look()
 	if c == d && c.typ != Object {
@@ -75,10 +75,16 @@ func sameStorage(c, d Column) bool {
 	return slices.Equal(elems[uint64](c), elems[uint64](d))
 }
 
+// sameObject is Go's ==, and false for objects that Go cannot compare.
+func sameObject(a, b any) (same bool) {
+	defer func() { _ = recover() }()
+	return a == b
+}
+
 func sameElement(c, d Column, i int) bool {
 	switch {
 	case c.typ == Object:
-		return c.Object(i) == d.Object(i)
+		return sameObject(c.Object(i), d.Object(i))
 	case c.typ.text():
 		return c.Text(i) == d.Text(i)
 	}

@@ -33,6 +33,8 @@ func TestSame(t *testing.T) {
 		{Strs([]string{"a", "b"}), Strs([]string{"a", "c"}), false},
 		{Objects([]any{1, "x"}), Objects([]any{1, "x"}), true},
 		{ObjectConst(2, math.NaN()), ObjectConst(2, math.NaN()), false},
+		{ObjectConst(2, []int{1}), ObjectConst(2, []int{1}), false},
+		{ObjectConst(2, []int{1}), ObjectConst(2, 1), false},
 	} {
 		if c.a.Same(c.b) != c.same || c.b.Same(c.a) != c.same {
 			t.Errorf("case %d: %v and %v are the same: %v, want %v", i, c.a, c.b, !c.same, c.same)
