@@ -138,6 +138,7 @@ func (th *Thread) publish() {
 		if v.isUnbound() {
 			continue
 		}
+		v.c = v.c.Plain() // what a simulation records is its own
 		freeze(v)
 		g.shared.CompareAndSwap(nil, &v)
 	}

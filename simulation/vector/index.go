@@ -20,9 +20,7 @@ func like[T Element](c Column, out []T) Column {
 // range.
 func (c Column) Gather(index []int32) Column {
 	if c.Traced() {
-		key := keyOf(index)
-		index = kept(c.original().tape.indexes, key, index)
-		return recordOne(gatherKey(key), func(c Column) Column { return c.Gather(index) }, c)
+		return recordGather(c, index)
 	}
 	if c.constant {
 		c.n, c.form = int32(len(index)), Array

@@ -355,9 +355,22 @@ func (c Column) traceAs(f Form) Column {
 	return recordOne(asKey(f), func(c Column) Column { return c.As(f) }, c)
 }
 
+func recordGather(c Column, index []int32) Column {
+	t := tapeOf(c)
+	if t == nil {
+		return c.inner().Gather(index)
+	}
+	key := keyOf(index)
+	index = kept(t.indexes, key, index)
+	return recordOne(gatherKey(key), func(c Column) Column { return c.Gather(index) }, c)
+}
+
 func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c Column, index []int32, n int, mask []bool) Column {
+	t := tapeOf(c)
+	if t == nil {
+		return do(c.inner(), index, n, mask)
+	}
 	key := groupKey{what, keyOf(index), keyOf(mask), mask != nil, n}
-	t := c.original().tape
 	index, mask = kept(t.indexes, key.index, index), kept(t.masks, key.mask, mask)
 	return recordOne(key, func(c Column) Column { return do(c, index, n, mask) }, c)
 }

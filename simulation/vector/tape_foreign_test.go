@@ -1,6 +1,9 @@
 package vector
 
-import "testing"
+import (
+	"sync"
+	"testing"
+)
 
 // TestTapeTakesForeignColumnsAsConstants mixes columns with those of a tape that has ended: what another simulation
 // computed and somebody kept.
@@ -96,4 +99,33 @@ func TestTapeKeysOfIndexes(t *testing.T) {
 			t.Errorf("slot %d is %v, want %v", slot, slots[slot], c.want)
 		}
 	}
+}
+
+// TestTapesThatHaveEndedAreShared uses columns of a tape that has ended, and ones whose content is promised, in several
+// goroutines: whoever kept them may hand them to other simulations.
+func TestTapesThatHaveEndedAreShared(t *testing.T) {
+	tape := NewTape(100)
+	promised := tape.Input(Of([]float64{1, 2, 3}))
+	promised.Looked()
+	ended := NewTape(100)
+	old := ended.Input(Of([]float64{1, 2, 3}))
+	ended.Close()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range 50 {
+				for _, c := range []Column{promised, old} {
+					c.Gather([]int32{int32(i % 3), 1})
+					GroupSum(c, []int32{0, int32(i % 2), 1}, 2, []bool{true, i%2 == 0, true})
+					_, _ = (*Rules)(nil).Binary(Add, c, c)
+					_, _ = (*Rules)(nil).Any(c)
+					_ = c.String()
+					_, _ = c.At(i % 3)
+					_, _ = c.Spread(3)
+					_ = c.As(Array)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
