@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -99,7 +99,7 @@ var arithmeticOps = []tapeOp{
 		days := func(c Column) bool { return c.Type() == Date }
 		return p.rules.BusDayCount(p.one(days), p.one(days), [7]bool{true, true, true, true, true})
 	}),
-	tapeOp{"Rules.BinaryTables", func(p *program) ([]Column, error) {
+	{"Rules.BinaryTables", func(p *program) ([]Column, error) {
 		t, err := p.table()
 		if err != nil {
 			return nil, err
@@ -373,13 +373,19 @@ func TestTapeOpsAreComplete(t *testing.T) {
 		name, _, _ := strings.Cut(op.name, " ")
 		tried[name] = true
 	}
-	tried["Column.structure"] = true
-	packages, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, file := range packages["vector"].Files {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, decl := range file.Decls {
 			f, ok := decl.(*ast.FuncDecl)
 			if !ok || !f.Name.IsExported() || !takesColumn(f) {
