@@ -21,7 +21,7 @@ import (
 // far once more, with formulas, and goes on with them. Nobody can tell but by the clock.
 
 const (
-	scriptPersons = 1000     // more persons, and arithmetic is what takes the time
+	scriptPersons = 100      // a play keeps what each step gave: more persons, and that takes too much memory
 	scriptSteps   = 1 << 18  // of one tape
 	scriptBytes   = 64 << 20 // more than this, of one system, and all scripts are forgotten
 	sceneTurns    = 32       // that may follow on the same acts
