@@ -246,6 +246,10 @@ func TestScriptsShared(t *testing.T) {
 			all.Go(func() {
 				r := rand.New(rand.NewPCG(uint64(g), uint64(k)))
 				for range 4 {
+					if r.IntN(4) == 0 {
+						system.Memory(newMemory).(*memory).spend(scriptBytes) // all scripts are forgotten
+						eager(system)
+					}
 					calls := c.calls(t, func(in vector.Column) vector.Column { return varied(r, in) })
 					play(t, system, c.spec(system), Options{MaxSpiralLoops: c.Loops}, calls)
 				}

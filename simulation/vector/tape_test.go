@@ -34,6 +34,8 @@ type program struct {
 // sample is the inputs of a run.
 type sample []Column
 
+var tapeLengths = []int{1, 2, 5, 19}
+
 var tapeDomains = []*Domain{testDomain, {Name: "Colour", Members: []string{"red", "green"}}}
 
 // ending is what became of a run: its values, or the panic that ended it.
@@ -46,7 +48,7 @@ type ending struct {
 // execute runs the program of a seed on inputs. Before an input is used, and at the end, it is given to between.
 func execute(seed uint64, rules *Rules, in sample, input func(Column) Column, cut func()) (out ending) {
 	p := &program{Rand: rand.New(rand.NewPCG(seed, 1)), rules: rules}
-	p.n = []int{1, 2, 5}[p.IntN(3)]
+	p.n = tapeLengths[p.IntN(len(tapeLengths))]
 	for range p.n {
 		p.groups = append(p.groups, int32(p.IntN(2)))
 		p.mask = append(p.mask, p.IntN(2) == 0)
@@ -76,7 +78,7 @@ func (p *program) step() {
 		out = []Column{PyInt(int64(len(err.Error())))}
 	}
 	for _, c := range out {
-		if c.Len() <= 64 {
+		if c.Len() <= 200 {
 			p.vals = append(p.vals, c)
 		}
 	}
@@ -323,7 +325,7 @@ func TestTapePlaysWhatRunsGive(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		rules := []*Rules{{}, {NEP50: true}, {Objects: plainMath{}}}[r.IntN(3)]
 		others := &Rules{NEP50: rules.NEP50}
-		n := []int{1, 2, 5}[rand.New(rand.NewPCG(seed, 1)).IntN(3)]
+		n := tapeLengths[rand.New(rand.NewPCG(seed, 1)).IntN(len(tapeLengths))]
 		kinds := make([]kind, 2+r.IntN(3))
 		a := make(sample, len(kinds))
 		for i := range kinds {
