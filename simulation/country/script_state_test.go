@@ -52,8 +52,7 @@ class x(Variable):
     value_type = float
     entity = Person
     definition_period = MONTH
-    calculate_output = shown
-    def formula(person, period, parameters):
+` + map[bool]string{true: "    calculate_output = shown\n"}[parts[3] != "return a"] + `    def formula(person, period, parameters):
         x = person("x", period)
 ` + indented("        ", parts[2])
 	files := fstest.MapFS{}

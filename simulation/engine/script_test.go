@@ -518,3 +518,52 @@ func countTurns(t *testing.T, sc *scene) int {
 	}
 	return n
 }
+
+// TestScriptsTellInputsApart gives the same inputs in other types, forms, numbers and domains.
+func TestScriptsTellInputsApart(t *testing.T) {
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Rules: rules}, recordedEntities()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	month, first := period.Month, vector.EnumConst(1, zone.Domain, 0)
+	other := &vector.Domain{Name: "Other", Members: []string{"z1", "z2"}}
+	for _, d := range []legislation.Definition{
+		{Name: "x", Type: legislation.Float}, {Name: "text", Type: legislation.String}, {Name: "zone", Type: legislation.EnumType, Enum: zone, Default: &first},
+		{Name: "a", Type: legislation.Float, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: sumOf("x", "x")}}},
+		{Name: "b", Type: legislation.Float, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: formula(
+			func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+				c, err := wants(p, "zone", at)
+				if c.Domain() == other {
+					return vector.PyInt(100), err
+				}
+				return c.Codes(), err
+			})}}},
+	} {
+		d.Entity, d.Period = b.Entity("person"), &month
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	system := eager(b.Build())
+	r := rand.New(rand.NewPCG(6, 6))
+	played := 0
+	for range 600 {
+		k := r.IntN(5)
+		columns := []vector.Column{
+			vector.Of([]float32{float32(k), 2}), vector.Of([]float64{float64(k) + 0.1, 2}), vector.Of([]int64{int64(k), 2}), vector.Of([]int32{int32(k), 2}),
+			vector.Of([]bool{k > 1, true}), vector.Of([]float32{float32(k)}), vector.Of([]float32{1, 2, float32(k)}), vector.PyFloat(float64(k)), vector.Scalar(float32(k)),
+			vector.Strs([]string{fmt.Sprint(k), "1"}), vector.Strs([]string{fmt.Sprint(k), "10"}), vector.Const(2, float32(k)),
+		}
+		zones := []vector.Column{
+			vector.Enums(zone.Domain, []int16{int16(k % 2), 1}), vector.Enums(other, []int16{int16(k % 2), 1}), vector.EnumConst(2, other, int16(k%2)),
+			vector.Strs([]string{[]string{"z1", "z2"}[k%2], "z1"}), vector.Of([]int64{int64(k % 2), 0}),
+		}
+		played += play(t, system, Spec{Persons: 2}, Options{}, []call{
+			input("x", "2020-01", columns[r.IntN(len(columns))]), result("a", "2020-01"), input("text", "2020-01", columns[r.IntN(len(columns))]), result("text", "2020-01"),
+		})
+		played += play(t, system, Spec{Persons: 2}, Options{}, []call{input("zone", "2020-01", zones[r.IntN(len(zones))]), result("b", "2020-01"), result("zone", "2020-01")})
+	}
+	if played < 500 {
+		t.Errorf("only %d calls were played", played)
+	}
+}

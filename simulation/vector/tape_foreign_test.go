@@ -129,3 +129,29 @@ func TestTapesThatHaveEndedAreShared(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestTapeHoldsForOneDomainAndWidth plays on enumerations of another domain, and where texts come out wider: whoever
+// recorded may have gone by either without looking at elements.
+func TestTapeHoldsForOneDomainAndWidth(t *testing.T) {
+	tape := NewTape(100)
+	in := tape.Input(EnumConst(2, tapeDomains[0], 1))
+	in.Range(0, 1)
+	strip := tape.Cut()
+	for i, d := range tapeDomains {
+		if _, ok := strip.Play(nil, []Column{EnumConst(2, d, 0)}); ok != (i == 0) {
+			t.Errorf("on an enumeration of domain %s it plays: %v", d.Name, ok)
+		}
+	}
+	rules := &Rules{Objects: plainMath{}}
+	tape = NewTape(100)
+	cond := tape.Input(Of([]bool{true, true}))
+	objects := must(t)(rules.Where(cond, PyObject(int64(7)), PyObject(int64(700))))
+	texts := must(t)(rules.Cast(objects, DType{Type: Str}))
+	strip = tape.Cut()
+	for _, first := range []bool{true, false} {
+		slots, ok := strip.Play(rules, []Column{Of([]bool{first, true})})
+		if ok != first {
+			t.Errorf("where texts are %v, not %v, it plays: %v", slots[len(slots)-1].DType(), texts.DType(), ok)
+		}
+	}
+}

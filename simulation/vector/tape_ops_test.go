@@ -259,6 +259,11 @@ var choiceOps = []tapeOp{
 		d, err := p.rules.Promote(p.number(), p.number(), p.any())
 		return PyStr(d.String()), err
 	}),
+	put("Rules.Promote a scalar", func(p *program) (Column, error) {
+		scalar := p.one(func(c Column) bool { return !c.IsArray() && isNumber(c) })
+		d, err := p.rules.Promote(scalar, p.one(func(c Column) bool { return c.IsArray() && c.Type() == Int16 }))
+		return PyStr(d.String()), err
+	}),
 	put("Record", func(p *program) (Column, error) {
 		return Record(nil, func(r *Rules, in []Column) (Column, error) { return r.Binary(Maximum, in[0], in[1]) }, p.rules, p.number(), p.number())
 	}),
