@@ -21,8 +21,9 @@ import (
 // far once more, with formulas, and goes on with them. Nobody can tell but by the clock.
 
 const (
-	scriptPersons = 100      // a play keeps what each step gave: more persons, and that takes too much memory
+	scriptPersons = 1000     // more persons, and arithmetic is what takes the time
 	scriptSteps   = 1 << 18  // of one tape
+	scriptCells   = 8 << 20  // steps times persons: a play keeps what each of its steps gave
 	scriptBytes   = 64 << 20 // more than this, of one system, and all scripts are forgotten
 	sceneTurns    = 32       // that may follow on the same acts
 	sceneStrange  = 256      // acts that are counted before they are recorded
@@ -188,7 +189,7 @@ func (s *Simulation) begin(next *act) {
 	s.player, s.usage = nil, &usage{}
 	s.furnish()
 	if next != nil && (p.scene.worthRecording(*next, s.shape.memory) || s.eager) {
-		s.recorder = &recorder{tape: vector.NewTape(scriptSteps), scene: s.shape.opening.Load()}
+		s.recorder = &recorder{tape: vector.NewTape(min(scriptSteps, scriptCells/max(s.persons.count, 1))), scene: s.shape.opening.Load()}
 	} else {
 		s.recall = newRecall(s.shape)
 	}
