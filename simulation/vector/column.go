@@ -269,7 +269,12 @@ func (c Column) Form() Form { return c.form &^ boxed }
 func (c Column) IsArray() bool { return c.form&^boxed == Array }
 
 // Len returns the number of elements, 1 for scalars.
-func (c Column) Len() int { return int(c.n) }
+func (c Column) Len() int {
+	if c.form&boxed != 0 {
+		c.measure()
+	}
+	return int(c.n)
+}
 
 // Constant reports whether c keeps one value for all its elements. Every column of length 1 does.
 func (c Column) Constant() bool { return c.constant }

@@ -107,7 +107,7 @@ func (c Column) Object(i int) any {
 // At returns element i as a numpy scalar, as indexing an array does; i may count from the end. An object comes as a
 // Python object.
 func (c Column) At(i int) (Column, error) {
-	n := int(c.n)
+	n := c.Len()
 	if i < -n || i >= n {
 		return Column{}, indexError("index %d is out of bounds for axis 0 with size %d", i, n)
 	}

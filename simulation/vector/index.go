@@ -56,7 +56,7 @@ func gathered[T any](in []T, index []int32) []T {
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
 	if (c.form|mask.form)&boxed != 0 {
-		return record(step{moves: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
+		return record(step{moves: true, picks: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
 	}
 	index, err := maskIndex(c, mask)
 	if err != nil {
@@ -233,7 +233,7 @@ func (c Column) Scatter(n int, index []int32) Column {
 
 // Range returns elements lo to hi-1, sharing storage. It panics unless 0 <= lo <= hi <= Len.
 func (c Column) Range(lo, hi int) Column {
-	if lo < 0 || hi < lo || hi > int(c.n) {
+	if lo < 0 || hi < lo || hi > c.Len() {
 		panic("vector: range out of bounds")
 	}
 	if c.Traced() {
@@ -288,12 +288,12 @@ func indexes(n int, at func(i int) int) []int32 {
 
 // RepeatEach is numpy.repeat(c, k): every element k times in a row.
 func (c Column) RepeatEach(k int) Column {
-	return c.Gather(indexes(int(c.n)*k, func(i int) int { return i / k }))
+	return c.Gather(indexes(c.Len()*k, func(i int) int { return i / k }))
 }
 
 // Tile is numpy.tile(c, k): the whole column k times.
 func (c Column) Tile(k int) Column {
-	n := int(c.n)
+	n := c.Len()
 	return c.Gather(indexes(n*k, func(i int) int { return i % n }))
 }
 
@@ -407,7 +407,7 @@ func Zeros(n int, d DType) Column {
 
 // Full is numpy.full(n, v, dtype): n times v, cast.
 func (r *Rules) Full(n int, v Column, d DType) (Column, error) {
-	if v.n != 1 && int(v.n) != n {
+	if v.Len() != 1 && v.Len() != n {
 		return Column{}, valueError("could not broadcast input array from shape (%d,) into shape (%d,)", v.n, n)
 	}
 	c, err := r.Cast(v, d)

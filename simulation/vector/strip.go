@@ -38,6 +38,14 @@ type call struct {
 	result Column
 }
 
+// fits tells whether a column has the outline.
+func (o outline) fits(c *Column) bool {
+	return c.typ == o.typ && c.form == o.form && c.unit == o.unit && (o.n == c.n || o.n == anyLength)
+}
+
+// anyLength is that of a result whose length depends on what is in the operands, as that of a mask does.
+const anyLength = -1
+
 func outlineOf(c *Column) outline { return outline{c.n, c.typ, c.form, c.unit} }
 
 // pack makes a strip of steps.
@@ -59,6 +67,9 @@ func pack(steps []step) Strip {
 	for i := range steps {
 		st := &steps[i]
 		m := move{kind: st.kind, op: st.op, holds: st.holds, like: outlineOf(&st.result), a: place(st.a), more: -1}
+		if st.loose {
+			m.like.n = anyLength
+		}
 		if st.count > 1 {
 			m.b = place(st.b)
 		}
@@ -87,7 +98,7 @@ func (st *step) call(place func(operand) int32, m move) (call, bool) {
 			c.in = append(c.in, place(o))
 		}
 	}
-	return c, st.kind != binaryStep && st.kind != anyStep && st.kind != allStep || strict
+	return c, st.kind == callStep || st.kind == castStep || st.kind == sameStep || strict
 }
 
 // Len is the number of steps.
@@ -144,7 +155,7 @@ func (s *Strip) Play(r *Rules, slots []Column) ([]Column, bool) {
 			}
 			continue
 		}
-		if err != nil || outlineOf(&out) != m.like || m.more >= 0 && !alike(&out, &s.calls[m.more].result) {
+		if err != nil || !m.like.fits(&out) || m.more >= 0 && !alike(&out, &s.calls[m.more].result) {
 			return slots, false
 		}
 		slots = append(slots, out)
@@ -178,6 +189,8 @@ func (s *Strip) keeps(m *move, r *Rules, c Column) bool {
 		holds, err = r.Any(c)
 	case allStep:
 		holds, err = r.All(c)
+	case lengthStep:
+		return c.n == m.like.n
 	default:
 		return c.Same(s.calls[m.more].result)
 	}

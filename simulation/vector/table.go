@@ -21,7 +21,7 @@ func (r *Rules) Stack(cs []Column, axis int) (Table, error) {
 		return Table{}, valueError("need at least one array to stack")
 	}
 	for _, c := range cs {
-		if c.n != cs[0].n {
+		if c.Len() != cs[0].Len() {
 			return Table{}, valueError("all input arrays must have the same shape")
 		}
 	}

@@ -23,6 +23,7 @@ type original struct {
 	tape  *Tape
 	slot  int32
 	seen  bool // its content is promised
+	loose bool // its length depends on what is in other columns, and is not promised
 }
 
 // Tape records what happens to traced columns. It belongs to one goroutine.
@@ -53,6 +54,7 @@ const (
 	sameStep // a promise: the operand is as result says
 	anyStep  // a promise: whether any element is true
 	allStep
+	lengthStep // a promise: the operand has as many elements as result
 )
 
 // step is an operation, or a promise.
@@ -62,6 +64,8 @@ type step struct {
 	count uint8 // operands; more than two are in rest
 	holds bool  // what was promised
 	moves bool  // elements, without computing
+	picks bool  // as many as the second operand says
+	loose bool  // the result may have any length
 	a, b  operand
 	rest  []operand
 	dtype DType
@@ -234,6 +238,9 @@ func tapeOf(cs ...Column) *Tape {
 //
 // Calls with the same key, which is comparable and of a type of the caller's own, do the same; nil stands for no other.
 func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, in ...Column) (Column, error) {
+	for _, c := range in {
+		c.Len() // the function is written for columns of these lengths
+	}
 	return record(step{moves: true, key: key, do: do}, r, in...)
 }
 
@@ -271,18 +278,41 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 		s.rest = append(s.rest, t.operand(c))
 	}
 	s.result = out
+	s.loose = s.picks && t.varies(in[1]) || slices.ContainsFunc(in, t.loose)
 	t.add(s)
 	slot := t.slots
 	t.slots++
 	c := t.box(out, slot)
+	c.original().loose = s.loose
 	if comparable {
 		t.known[q] = c
 	}
 	return c, nil
 }
 
-// recordOne records an operation that cannot fail.
+// varies tells whether a column is traced on this tape, and its content not promised.
+func (t *Tape) varies(c Column) bool {
+	return c.Traced() && c.original().tape == t && !c.original().seen
+}
+
+// loose tells whether the length of a column is not promised.
+func (t *Tape) loose(c Column) bool { return t.varies(c) && c.original().loose }
+
+// measure promises the length of a traced column, if that depends on anything.
+func (c Column) measure() {
+	b := c.original()
+	if !b.loose || b.tape.closed {
+		return
+	}
+	b.loose = false
+	if !b.seen {
+		b.tape.add(step{kind: lengthStep, a: operand{slot: b.slot}, result: Column{n: b.inner.n}})
+	}
+}
+
+// recordOne records an operation that cannot fail on a column of that length.
 func recordOne(key any, do func(c Column) Column, c Column) Column {
+	c.Len()
 	out, _ := record(step{moves: true, key: key, do: func(_ *Rules, in []Column) (Column, error) { return do(in[0]), nil }}, nil, c)
 	return out
 }
