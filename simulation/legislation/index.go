@@ -15,6 +15,7 @@ type VectorNode struct {
 	rows  []int32 // of each row, the position in nodes; nil if there is only one node
 	n     int
 	name  string
+	path  *keyPath // how it was found, if its keys are traced
 }
 
 // Name is the full name of the node that was indexed first.
@@ -37,7 +38,7 @@ func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 		return Indexed{}, err
 	}
 	if keys.Traced() {
-		return recordIndex(n.Index, keys, rules)
+		return (&keyPath{start: n, rules: rules}).by(keys)
 	}
 	names, rows, err := n.keyNames(keys, rules)
 	if err != nil {
@@ -55,6 +56,9 @@ func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 
 // Field gives for every row the child with the same name.
 func (v *VectorNode) Field(name string) (Indexed, error) {
+	if v.path != nil {
+		return v.path.to(name)
+	}
 	values := make([]Value, len(v.nodes))
 	for i, node := range v.nodes {
 		var err error
@@ -67,8 +71,11 @@ func (v *VectorNode) Field(name string) (Indexed, error) {
 
 // Index gives for every row the child that the row names, by text or by the name of an enumeration's member.
 func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, error) {
-	if keys.Traced() {
-		return recordIndex(v.Index, keys, rules)
+	switch {
+	case v.path != nil:
+		return v.path.by(keys)
+	case keys.Traced():
+		return (&keyPath{start: v, rules: rules}).by(keys)
 	}
 	if keys.Len() != v.n && !keys.Constant() {
 		return Indexed{}, valueError("'%s' has %d rows and cannot be indexed with %d keys", v.name, v.n, keys.Len())
@@ -99,22 +106,6 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 		out.rows = nil
 	}
 	return out.gather(values)
-}
-
-// recordIndex indexes with keys that are traced. Which nodes there are for the rows decides what is read of them next, so
-// that is looked at; a column of values is recorded.
-func recordIndex(index func(vector.Column, *vector.Rules) (Indexed, error), keys vector.Column, rules *vector.Rules) (Indexed, error) {
-	if found, err := index(keys.Plain(), rules); err != nil || found.Node != nil {
-		return index(keys.Looked(), rules)
-	}
-	c, err := vector.Record(nil, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
-		found, err := index(in[0], r)
-		if err == nil && found.Node != nil {
-			err = valueError("the children are nodes")
-		}
-		return found.Column, err
-	}, rules, keys)
-	return Indexed{Column: c}, err
 }
 
 func at(rows []int32, row int) int32 {

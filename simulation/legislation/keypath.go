@@ -1,0 +1,109 @@
+package legislation
+
+import (
+	"slices"
+	"strings"
+
+	"edict/simulation/vector"
+)
+
+// keyPath is the way from a node to what was found with keys that are traced: nodes for the rows, which depend on the keys,
+// and nothing of them can be seen but by going on, or at last a column. That is recorded as one step, from the keys to the column.
+type keyPath struct {
+	start indexer
+	rules *vector.Rules
+	keys  []vector.Column
+	steps []pathStep
+}
+
+// pathStep leads to the children of a name, or to those that the next keys say.
+type pathStep struct {
+	name string
+	keys bool
+}
+
+// indexer is a node, or one for every row.
+type indexer interface {
+	Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
+}
+
+// pathKey tells paths apart but for their keys.
+type pathKey struct {
+	start indexer
+	steps string
+}
+
+// by goes on with keys.
+func (p *keyPath) by(keys vector.Column) (Indexed, error) {
+	return (&keyPath{p.start, p.rules, append(slices.Clip(p.keys), keys), append(slices.Clip(p.steps), pathStep{keys: true})}).find()
+}
+
+// to goes on to the children of that name.
+func (p *keyPath) to(name string) (Indexed, error) {
+	return (&keyPath{p.start, p.rules, p.keys, append(slices.Clip(p.steps), pathStep{name: name})}).find()
+}
+
+// find gives what is at the end of the path.
+func (p *keyPath) find() (Indexed, error) {
+	plain := make([]vector.Column, len(p.keys))
+	for i, keys := range p.keys {
+		keys.Len() // there are as many nodes
+		plain[i] = keys.Plain()
+	}
+	found, err := p.follow(plain, p.rules)
+	if err != nil {
+		for _, keys := range p.keys {
+			keys.Looked()
+		}
+		return found, err
+	}
+	if found.Node != nil {
+		node := *found.Node
+		node.path = p
+		return Indexed{Node: &node}, nil
+	}
+	c, err := vector.Record(p.key(), func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
+		found, err := p.follow(in, r)
+		if err == nil && found.Node != nil {
+			err = valueError("the children are nodes")
+		}
+		return found.Column, err
+	}, p.rules, p.keys...)
+	return Indexed{Column: c}, err
+}
+
+func (p *keyPath) key() pathKey {
+	var steps strings.Builder
+	for _, s := range p.steps {
+		if s.keys {
+			steps.WriteString("[]")
+		} else {
+			steps.WriteString("." + s.name)
+		}
+	}
+	return pathKey{p.start, steps.String()}
+}
+
+// follow goes along the path with keys that are not traced.
+func (p *keyPath) follow(keys []vector.Column, rules *vector.Rules) (found Indexed, err error) {
+	at := p.start
+	for _, s := range p.steps {
+		switch {
+		case at == nil:
+			return found, valueError("there is nothing to go on from")
+		case s.keys:
+			found, err = at.Index(keys[0], rules)
+			keys = keys[1:]
+		default:
+			found, err = at.(*VectorNode).Field(s.name)
+		}
+		if err != nil {
+			return found, err
+		}
+		at = nil
+		if found.Node != nil {
+			at = found.Node
+		}
+	}
+	return found, nil
+}
