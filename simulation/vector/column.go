@@ -371,7 +371,7 @@ func storage[T Element](c Column) []T {
 // Slice returns the n elements of a column whose storage is T: T's own type, int64 for Date and Duration, int16 for
 // Enum; nil if it is another. The slice is read-only; it is shared with c unless c is constant.
 func Slice[T Element](c Column) []T {
-	c = c.look()
+	c = c.Looked()
 	if storageType(c.typ) != typeOf[T]() {
 		return nil
 	}
@@ -388,7 +388,7 @@ func Slice[T Element](c Column) []T {
 
 // ConstValue returns the value of a constant column whose storage is T.
 func ConstValue[T Element](c Column) (v T, ok bool) {
-	c = c.look()
+	c = c.Looked()
 	if !c.constant || storageType(c.typ) != typeOf[T]() {
 		return v, false
 	}

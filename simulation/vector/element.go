@@ -10,7 +10,7 @@ import (
 // Float returns element i of a number, date or enum as a float64.
 func (c Column) Float(i int) float64 {
 	if c.Traced() {
-		c = c.look()
+		c = c.Looked()
 	}
 	switch c.typ {
 	case Float32:
@@ -31,7 +31,7 @@ func (c Column) Float(i int) float64 {
 // returns 0 for text and objects.
 func (c Column) Int(i int) int64 {
 	if c.Traced() {
-		c = c.look()
+		c = c.Looked()
 	}
 	switch c.typ {
 	case Float32, Float64:
@@ -73,7 +73,7 @@ func (c Column) Bool(i int) bool {
 // Text returns element i of a Str or Bytes column, the name of the member of an Enum column, else "".
 func (c Column) Text(i int) string {
 	if c.Traced() {
-		c = c.look()
+		c = c.Looked()
 	}
 	switch {
 	case c.typ == Enum:
@@ -93,7 +93,7 @@ func (c Column) Text(i int) string {
 // Object returns element i of an Object column, else nil.
 func (c Column) Object(i int) any {
 	if c.Traced() {
-		c = c.look()
+		c = c.Looked()
 	}
 	switch {
 	case c.typ != Object:

@@ -11,7 +11,7 @@ import (
 
 // Format gives str() of element i: as Python prints its scalars, numpy its own.
 func (c Column) Format(i int) string {
-	c = c.look()
+	c = c.Looked()
 	switch c.typ {
 	case Bool:
 		if c.Bool(i) {
@@ -38,7 +38,7 @@ func (c Column) Format(i int) string {
 
 // Repr gives repr() of element i, as Python prints it inside a list.
 func (c Column) Repr(i int) string {
-	c = c.look()
+	c = c.Looked()
 	switch c.typ {
 	case Str, Enum:
 		return reprStr(c.Text(i))
@@ -198,7 +198,7 @@ func hexOf(r rune, width int) string {
 
 // String prints a scalar as str() does and an array as str(array) does, shortened beyond 1000 elements, on one line.
 func (c Column) String() string {
-	c = c.look()
+	c = c.Looked()
 	if c.form != Array {
 		return c.Format(0)
 	}
@@ -207,7 +207,7 @@ func (c Column) String() string {
 
 // List prints the elements of an array in brackets, padded as numpy does, with sep between them.
 func (c Column) List(sep string) string {
-	c = c.look()
+	c = c.Looked()
 	index := make([]int, 0, min(c.n, 1000))
 	for i := range int(c.n) {
 		if c.n <= 1000 || i < 3 || i >= int(c.n)-3 {

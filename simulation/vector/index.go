@@ -419,7 +419,7 @@ func (r *Rules) Full(n int, v Column, d DType) (Column, error) {
 
 // FlatNonZero is numpy.flatnonzero(a): int64 positions of what is not zero.
 func FlatNonZero(a Column) Column {
-	a = a.look()
+	a = a.Looked()
 	out := []int64{}
 	for i := range int(a.n) {
 		if a.Bool(i) {

@@ -38,7 +38,7 @@ func sortBy(index []int32, c Column) {
 
 // ArgSort is numpy.argsort(a, kind="stable"): int64 indexes.
 func (r *Rules) ArgSort(a Column) (Column, error) {
-	a = a.look()
+	a = a.Looked()
 	if a.typ == Object {
 		return Column{}, typeError("objects are not sorted")
 	}
@@ -56,7 +56,7 @@ func (r *Rules) ArgSort(a Column) (Column, error) {
 
 // Sort is numpy.sort(a).
 func (r *Rules) Sort(a Column) (Column, error) {
-	a = a.look()
+	a = a.Looked()
 	index, err := r.ArgSort(a)
 	if err != nil {
 		return Column{}, err
@@ -66,7 +66,7 @@ func (r *Rules) Sort(a Column) (Column, error) {
 
 // Unique is numpy.unique(a): sorted, without repetition.
 func (r *Rules) Unique(a Column) (Column, error) {
-	a = a.look()
+	a = a.Looked()
 	sorted, err := r.Sort(a)
 	if err != nil {
 		return Column{}, err

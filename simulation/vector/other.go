@@ -232,7 +232,7 @@ func (r *Rules) castObjects(a Column, d DType) (Column, error) {
 
 // StartsWith is numpy.char.startswith(a, prefix).
 func StartsWith(a, prefix Column) (Column, error) {
-	a, prefix = a.look(), prefix.look()
+	a, prefix = a.Looked(), prefix.Looked()
 	s, err := shapeOf(a, prefix)
 	if err != nil {
 		return Column{}, err

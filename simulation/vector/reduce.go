@@ -211,7 +211,7 @@ func foldInts[T signed](op Op, v []T) T {
 // Any is a.any().
 func (r *Rules) Any(a Column) (bool, error) {
 	if a.Traced() {
-		holds, err := r.Any(a.inner())
+		holds, err := r.Any(a.Plain())
 		return promise(anyStep, a, holds, err)
 	}
 	mask, err := r.condition(a)
@@ -232,7 +232,7 @@ func (r *Rules) Any(a Column) (bool, error) {
 // All is a.all().
 func (r *Rules) All(a Column) (bool, error) {
 	if a.Traced() {
-		holds, err := r.All(a.inner())
+		holds, err := r.All(a.Plain())
 		return promise(allStep, a, holds, err)
 	}
 	mask, err := r.condition(a)

@@ -40,7 +40,7 @@ func allSame[T comparable](vs []T) bool {
 // Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the
 // same if Go's == says so; those that it cannot compare are not.
 func (c Column) Same(d Column) bool {
-	c, d = c.look(), d.look()
+	c, d = c.Looked(), d.Looked()
 	if c == d && c.typ != Object {
 		return true
 	}

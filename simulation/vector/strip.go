@@ -31,6 +31,7 @@ type outline struct {
 
 // call is what does not fit into a move.
 type call struct {
+	// do does not keep its operands: they are those of the next call, too.
 	do    func(r *Rules, in []Column) (Column, error)
 	dtype DType
 	in    []int32
@@ -138,6 +139,7 @@ func (s *Strip) Equal(o *Strip) bool {
 // Play does to the columns in slots what was recorded, and appends the results. It is false if they are not such as the
 // tape was recorded for; then what was appended is of no use.
 func (s *Strip) Play(r *Rules, slots []Column) ([]Column, bool) {
+	var operands []Column // of the call at hand
 	for i := range s.moves {
 		m := &s.moves[i]
 		var out Column
@@ -148,7 +150,12 @@ func (s *Strip) Play(r *Rules, slots []Column) ([]Column, bool) {
 		case castStep:
 			out, err = r.Cast(*s.at(m.a, slots), s.calls[m.more].dtype)
 		case callStep:
-			out, err = s.call(m, r, slots)
+			c := &s.calls[m.more]
+			operands = operands[:0]
+			for _, place := range c.in {
+				operands = append(operands, *s.at(place, slots))
+			}
+			out, err = c.do(r, operands)
 		default:
 			if !s.keeps(m, r, *s.at(m.a, slots)) {
 				return slots, false
@@ -168,16 +175,6 @@ func (s *Strip) at(place int32, slots []Column) *Column {
 		return &slots[place]
 	}
 	return &s.constants[^place]
-}
-
-func (s *Strip) call(m *move, r *Rules, slots []Column) (Column, error) {
-	c := &s.calls[m.more]
-	var room [4]Column
-	in := room[:0]
-	for _, place := range c.in {
-		in = append(in, *s.at(place, slots))
-	}
-	return c.do(r, in)
 }
 
 // keeps tells whether a promise is kept.

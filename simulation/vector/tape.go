@@ -119,7 +119,7 @@ func NewTape(limit int) *Tape {
 
 // Input makes a column traced: it becomes the next slot. Objects are not traced but promised.
 func (t *Tape) Input(c Column) Column {
-	c = c.inner()
+	c = c.Plain()
 	if t.closed {
 		return c
 	}
@@ -174,10 +174,7 @@ func (t *Tape) box(c Column, slot int32) Column {
 func (c Column) Traced() bool { return c.form&boxed != 0 }
 
 // Plain gives the column itself, to be handed to somebody whom the tape has nothing to do with.
-func (c Column) Plain() Column { return c.inner() }
-
-// inner is the column itself, if it is traced.
-func (c Column) inner() Column {
+func (c Column) Plain() Column {
 	if c.Traced() {
 		return c.original().inner
 	}
@@ -185,10 +182,7 @@ func (c Column) inner() Column {
 }
 
 // Looked gives the column itself, to be looked at: if it is traced its content is promised.
-func (c Column) Looked() Column { return c.look() }
-
-// look gives the column itself, to be looked at: if it is traced its content is promised.
-func (c Column) look() Column {
+func (c Column) Looked() Column {
 	if !c.Traced() {
 		return c
 	}
@@ -208,7 +202,7 @@ func (t *Tape) operand(c Column) operand {
 	if b := c.original(); b.tape == t && !b.seen {
 		return operand{slot: b.slot}
 	}
-	return operand{slot: -1, constant: c.inner()}
+	return operand{slot: -1, constant: c.Plain()}
 }
 
 // tapeOf gives the tape of columns, nil if none of them is traced any more. Columns of two tapes end both: neither knows
@@ -234,7 +228,7 @@ func tapeOf(cs ...Column) *Tape {
 }
 
 // Record applies a pure function to columns, of which some are traced: it is recorded, to be applied to others. The
-// function sees the columns themselves. It must depend on nothing else that changes.
+// function sees the columns themselves and does not keep the slice. It must depend on nothing else that changes.
 //
 // Calls with the same key, which is comparable and of a type of the caller's own, do the same; nil stands for no other.
 func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, in ...Column) (Column, error) {
@@ -257,7 +251,7 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	}
 	plain := make([]Column, len(in))
 	for i, c := range in {
-		plain[i] = c.inner()
+		plain[i] = c.Plain()
 	}
 	out, err := s.apply(r, plain)
 	if t == nil {
@@ -266,7 +260,7 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	if err != nil || out.typ == Object && !s.moves {
 		// What follows from an error depends on what is in the operands; objects are computed with by who made them.
 		for _, c := range in {
-			c.look()
+			c.Looked()
 		}
 		return out, err
 	}
@@ -324,7 +318,7 @@ func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
 		return holds, err
 	}
 	if err != nil {
-		c.look()
+		c.Looked()
 		return holds, err
 	}
 	t.add(step{kind: kind, a: t.operand(c), holds: holds})
@@ -388,7 +382,7 @@ func (c Column) traceAs(f Form) Column {
 func recordGather(c Column, index []int32) Column {
 	t := tapeOf(c)
 	if t == nil {
-		return c.inner().Gather(index)
+		return c.Plain().Gather(index)
 	}
 	key := keyOf(index)
 	index = kept(t.indexes, key, index)
@@ -398,7 +392,7 @@ func recordGather(c Column, index []int32) Column {
 func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c Column, index []int32, n int, mask []bool) Column {
 	t := tapeOf(c)
 	if t == nil {
-		return do(c.inner(), index, n, mask)
+		return do(c.Plain(), index, n, mask)
 	}
 	key := groupKey{what, keyOf(index), keyOf(mask), mask != nil, n}
 	index, mask = kept(t.indexes, key.index, index), kept(t.masks, key.mask, mask)
@@ -428,8 +422,8 @@ func kept[T any](known map[string][]T, key string, data []T) []T {
 func promoted(cs []Column) []Column {
 	out := make([]Column, len(cs))
 	for i, c := range cs {
-		if out[i] = c.inner(); !c.IsArray() {
-			out[i] = c.look()
+		if out[i] = c.Plain(); !c.IsArray() {
+			out[i] = c.Looked()
 		}
 	}
 	return out
