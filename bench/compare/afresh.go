@@ -15,32 +15,19 @@ import (
 	"edict/simulation/legislation"
 )
 
-// afresh runs the situations with what earlier ones have taught, on all cores, and again with every formula run, and wants
-// the same columns, stored in the same order, or the same error.
-func (s *settings) afresh(ctx context.Context, system *legislation.System) (different int, err error) {
+// each goes through the situations on all cores.
+func (s *settings) each(do func(situation)) error {
 	file, err := os.Open(s.situations)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer file.Close()
 	situations := make(chan situation)
-	var mu sync.Mutex
 	var wg sync.WaitGroup
-	total, columns := 0, 0
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for given := range situations {
-				learned := held(ctx, system, given, false)
-				again := held(ctx, system, given, true)
-				mu.Lock()
-				total++
-				columns += len(again)
-				if !slices.Equal(learned, again) {
-					if different++; different <= s.most {
-						fmt.Printf("situation %s: %s\n", given.ID, firstDifference(learned, again))
-					}
-				}
-				mu.Unlock()
+				do(given)
 			}
 		})
 	}
@@ -55,8 +42,29 @@ func (s *settings) afresh(ctx context.Context, system *legislation.System) (diff
 	close(situations)
 	wg.Wait()
 	if errors.Is(err, io.EOF) {
-		err = nil
+		return nil
 	}
+	return err
+}
+
+// afresh runs the situations with what earlier ones have taught, on all cores, and again with every formula run, and wants
+// the same columns, stored in the same order, or the same error.
+func (s *settings) afresh(ctx context.Context, system *legislation.System) (different int, err error) {
+	var mu sync.Mutex
+	total, columns := 0, 0
+	err = s.each(func(given situation) {
+		learned := held(ctx, system, given, false)
+		again := held(ctx, system, given, true)
+		mu.Lock()
+		defer mu.Unlock()
+		total++
+		columns += len(again)
+		if !slices.Equal(learned, again) {
+			if different++; different <= s.most {
+				fmt.Printf("situation %s: %s\n", given.ID, firstDifference(learned, again))
+			}
+		}
+	})
 	fmt.Printf("%d situations, %d columns compared with those of every formula run, %d situations differ\n", total, columns, different)
 	return different, err
 }

@@ -3,13 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"hash/fnv"
-	"io"
 	"math/rand/v2"
-	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,38 +21,14 @@ import (
 // scripted runs each situation, then variations of it, one after the other: other amounts, days, choices. What simulations give
 // that may play scripts of those before must be, bit for bit, what comes of running every formula.
 func (s *settings) scripted(ctx context.Context, system *legislation.System) (different int, err error) {
-	file, err := os.Open(s.situations)
-	if err != nil {
-		return 0, err
-	}
-	defer file.Close()
-	situations := make(chan situation)
 	var mu sync.Mutex
-	var wg sync.WaitGroup
 	var sum tally
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for given := range situations {
-				one := s.perform(ctx, system, given)
-				mu.Lock()
-				sum.add(one, s.most)
-				mu.Unlock()
-			}
-		})
-	}
-	decoder := json.NewDecoder(file)
-	for {
-		var given situation
-		if err = decoder.Decode(&given); err != nil {
-			break
-		}
-		situations <- given
-	}
-	close(situations)
-	wg.Wait()
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
+	err = s.each(func(given situation) {
+		one := s.perform(ctx, system, given)
+		mu.Lock()
+		defer mu.Unlock()
+		sum.add(one, s.most)
+	})
 	fmt.Printf("%d situations, %d variations, %d of them played to the end and %d in part; %d results (%d errors) compared with those of every formula run, %d variations differ\n",
 		sum.situations, sum.variations, sum.played, sum.partly, sum.results, sum.errors, len(sum.different))
 	return len(sum.different), err
