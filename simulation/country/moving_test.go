@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"edict/simulation/country"
 	"edict/simulation/engine"
@@ -67,17 +66,7 @@ def cached_tower(height):
         return %s
 `, i, body)
 	}
-	files := fstest.MapFS{}
-	for name, text := range map[string]string{
-		"__init__.py": `import os
-from openfisca_core.taxbenefitsystems import TaxBenefitSystem
-from months import entities
-class CountryTaxBenefitSystem(TaxBenefitSystem):
-    def __init__(self):
-        super().__init__([entities.Person])
-        self.add_variables_from_file(os.path.join(os.path.dirname(__file__), "variables.py"))
-        self.load_parameters(os.path.join(os.path.dirname(__file__), "parameters"))
-`,
+	system, err := built(t, "months", "entities.Person", country.Options{}, map[string]string{
 		"entities.py": `from openfisca_core.entities import build_entity
 Person = build_entity(key="person", plural="persons", label="", is_person=True)
 `,
@@ -92,18 +81,11 @@ Person = build_entity(key="person", plural="persons", label="", is_person=True)
 		"parameters/kind/high.yaml": "values: {2000-01-01: {value: 2}, 2019-11-01: {value: 9}}\n",
 		"parameters/scale.yaml": "brackets:\n- threshold: {2000-01-01: {value: 0}}\n  rate: {2000-01-01: {value: 0.5}, 2020-05-01: {value: 0.25}}\n" +
 			"- threshold: {2000-01-01: {value: 2}}\n  rate: {2000-01-01: {value: 1}}\n",
-	} {
-		files["months/"+name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	src, err := country.OpenFS(files, "months")
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := country.Load(t.Context(), country.Options{}, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pkg.System
+	return system
 }
 
 // run computes a variable on months of 2018 to 2020, by their number, and describes all that is stored in the end. x is the

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"edict/simulation/country"
 	"edict/simulation/engine"
@@ -55,33 +54,12 @@ class x(Variable):
 ` + map[bool]string{true: "    calculate_output = shown\n"}[parts[3] != "return a"] + `    def formula(person, period, parameters):
         x = person("x", period)
 ` + indented("        ", parts[2])
-	files := fstest.MapFS{}
-	for name, content := range map[string]string{
-		"__init__.py": `import os
-from openfisca_core.taxbenefitsystems import TaxBenefitSystem
-from states import entities
-class CountryTaxBenefitSystem(TaxBenefitSystem):
-    def __init__(self):
-        super().__init__([entities.Person])
-        self.add_variables_from_file(os.path.join(os.path.dirname(__file__), "variables.py"))
-        self.load_parameters(os.path.join(os.path.dirname(__file__), "parameters"))
-`,
+	return built(t, "states", "entities.Person", country.Options{Now: now}, map[string]string{
 		"entities.py":            "from openfisca_core.entities import build_entity\nPerson = build_entity(key='person', plural='persons', label='', is_person=True)\n",
 		"variables.py":           variables,
 		"parameters/node/a.yaml": "values: {2000-01-01: {value: 1}}\n",
 		"parameters/scale.yaml":  "brackets:\n- threshold: {2000-01-01: {value: 0}}\n  rate: {2000-01-01: {value: 0.5}}\n",
-	} {
-		files["states/"+name] = &fstest.MapFile{Data: []byte(content)}
-	}
-	src, err := country.OpenFS(files, "states")
-	if err != nil {
-		return nil, err
-	}
-	pkg, err := country.Load(t.Context(), country.Options{Now: now}, src)
-	if err != nil {
-		return nil, err
-	}
-	return pkg.System, nil
+	})
 }
 
 // stateRun does the same in simulation after simulation of a system, and describes what each gives.

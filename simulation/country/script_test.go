@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"edict/simulation/country"
@@ -291,17 +290,7 @@ func suspectSystem(t testing.TB) *legislation.System {
 			text.WriteString("        " + line + "\n")
 		}
 	}
-	files := fstest.MapFS{}
-	for name, content := range map[string]string{
-		"__init__.py": `import os
-from openfisca_core.taxbenefitsystems import TaxBenefitSystem
-from suspects import entities
-class CountryTaxBenefitSystem(TaxBenefitSystem):
-    def __init__(self):
-        super().__init__([entities.Household, entities.Person])
-        self.add_variables_from_file(os.path.join(os.path.dirname(__file__), "variables.py"))
-        self.load_parameters(os.path.join(os.path.dirname(__file__), "parameters"))
-`,
+	system, err := built(t, "suspects", "entities.Household, entities.Person", country.Options{Now: now}, map[string]string{
 		"entities.py": `from openfisca_core.entities import build_entity
 Person = build_entity(key='person', plural='persons', label='', is_person=True)
 Household = build_entity(key='household', plural='households', label='', roles=[
@@ -323,18 +312,11 @@ Household = build_entity(key='household', plural='households', label='', roles=[
 			"- threshold: {2000-01-01: {value: 100}}\n  amount: {2000-01-01: {value: 6}}\n",
 		"parameters/single.yaml": "metadata: {type: single_amount}\nbrackets:\n- threshold: {2000-01-01: {value: 0}}\n  amount: {2000-01-01: {value: 5}}\n" +
 			"- threshold: {2000-01-01: {value: 100}}\n  amount: {2000-01-01: {value: 6}}\n",
-	} {
-		files["suspects/"+name] = &fstest.MapFile{Data: []byte(content)}
-	}
-	src, err := country.OpenFS(files, "suspects")
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := country.Load(t.Context(), country.Options{Now: now}, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pkg.System
+	return system
 }
 
 // people are the inputs of a simulation.
