@@ -17,7 +17,7 @@ LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz bench torture compat release
+.PHONY: help build run test race lint fuzz mutants bench torture compat release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,6 +48,11 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 			echo "== $$(dirname $$file) $$target"; \
 			$(GO) test ./$$(dirname $$file) -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x; \
 		done; done
+
+MUTANTS ?= -n 40 messaging messaging/sqlstore messaging/realtime simulation/engine platform/auth platform/http1
+
+mutants: ## break MUTANTS one at a time and see whether the tests notice
+	$(GO) run ./bench/mutants $(MUTANTS)
 
 bench: ## measure messaging (BENCHFLAGS="-only all": all of it), streams (STREAMFLAGS) and simulation (PYTHON=…: beside OpenFisca; COUNTRIES=DIR: the packages there)
 	$(GO) run ./bench/messaging $(BENCHFLAGS)

@@ -16,7 +16,7 @@ import (
 )
 
 // monthly loads a package of persons with an input x, a kind, and variables by the month with the given bodies of formulas,
-// in force since June 2018: v0, v1 and so on.
+// in force since June 2018: v0, v1 and so on. A second line of a body is what the formula becomes in September 2019.
 func monthly(t testing.TB, bodies []string) *legislation.System {
 	t.Helper()
 	var variables strings.Builder
@@ -58,13 +58,17 @@ def cached_tower(height):
     return tower
 `)
 	for i, body := range bodies {
+		first, second, dated := strings.Cut(body, "\n")
 		fmt.Fprintf(&variables, `class v%d(Variable):
     value_type = float
     entity = Person
     definition_period = MONTH
     def formula_2018_06(person, period, parameters):
         return %s
-`, i, body)
+`, i, first)
+		if dated {
+			fmt.Fprintf(&variables, "    def formula_2019_09(person, period, parameters):\n        return %s\n", second)
+		}
 	}
 	system, err := built(t, "months", "entities.Person", country.Options{}, map[string]string{
 		"entities.py": `from openfisca_core.entities import build_entity
@@ -169,6 +173,9 @@ func TestMonthsAreTheSame(t *testing.T) {
 			if rapid.Bool().Draw(r, "branch") {
 				bodies[i] = "(" + bodies[i] + " if person('x', period).max() > 3 else " + rapid.SampledFrom(seeing).Draw(r, "else") + ")"
 			}
+			if rapid.Bool().Draw(r, "dated") {
+				bodies[i] += "\n100 + " + bodies[i] // the same questions, another result
+			}
 		}
 		system := monthly(t, bodies)
 		last := fmt.Sprintf("v%d", len(bodies)-1)
@@ -216,6 +223,7 @@ func TestMonthsAreCarried(t *testing.T) {
 		{"person('x', period.last_3_months, options=[ADD])", 1},
 		{"person('x', Period(('month', period.start, 3)).offset(-3), options=[ADD])", 1},
 		{"person('x', period) * parameters(period).still", 1},
+		{"person('x', period)\nperson('x', period) + 1", 2},
 		{"person('x', period) * parameters(period).rate", 3},
 		{"person('x', period) * parameters(period).node.b", 1},
 		{"person('x', period) * parameters(period.start).node['a']", 2},

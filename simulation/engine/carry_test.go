@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"edict/simulation/legislation"
@@ -22,7 +24,8 @@ func (r *everybody) Agree(bool, bool) bool {
 func (*everybody) Whole(what string) error { return valueError("%s needs everybody", what) }
 
 // carrySystem has a, by the month, which is 1 until April 2022 and 2 from then on, and b with the given formula.
-func carrySystem(t *testing.T, b legislation.FormulaFunc) *legislation.System {
+// Further formulas take over in February, March and so on of 2022.
+func carrySystem(t *testing.T, b legislation.FormulaFunc, later ...legislation.FormulaFunc) *legislation.System {
 	t.Helper()
 	person := legislation.NewPerson("person", "persons", "", "")
 	builder, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
@@ -40,6 +43,11 @@ func carrySystem(t *testing.T, b legislation.FormulaFunc) *legislation.System {
 		"b": b,
 	} {
 		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: f}}}
+		for i, f := range later {
+			if name == "b" {
+				d.Formulas = append(d.Formulas, legislation.NamedFormula{Name: fmt.Sprintf("formula_2022_%02d", i+2), Formula: f})
+			}
+		}
 		if _, err := builder.AddVariable(d); err != nil {
 			t.Fatal(err)
 		}
@@ -105,6 +113,24 @@ func TestCarry(t *testing.T) {
 				t.Errorf("%d runs of the formula, want %d", evals, c.evalsOf)
 			}
 		})
+	}
+}
+
+// TestCarryDated: a formula's run is not carried to a month on which another formula is in force, whatever it asked.
+func TestCarryDated(t *testing.T) {
+	plus := func(n float32) legislation.FormulaFunc {
+		return func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			p.Simulation().Movable(legislation.Span{})
+			a, err := p.CalculateName("a", at, legislation.Along)
+			if err != nil {
+				return vector.Column{}, err
+			}
+			return vector.Of([]float32{float32(a.Float(0)) + n, 0, 0}), nil
+		}
+	}
+	got, _ := first(t, carrySystem(t, plus(0), plus(10), plus(20)), Options{}, "2022-01", "2022-02", "2022-03", "2022-02", "2022-04")
+	if want := []float64{1, 11, 21, 11, 22}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

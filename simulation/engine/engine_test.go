@@ -230,6 +230,50 @@ func TestClone(t *testing.T) {
 	}
 }
 
+// TestCloneForgets: a clone that is made inside a spiral has the marks of the original and forgets what they name at its first
+// question, even one whose answer is stored: what comes from the spiral's default is computed again.
+func TestCloneForgets(t *testing.T) {
+	runs := 0
+	last := func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		runs++
+		start, err := at.Start.Offset(-1, period.Month)
+		if err != nil {
+			return vector.Column{}, err
+		}
+		before := p.Simulation().Periods().Intern(period.Of(period.Month, start, 1))
+		return p.CalculateName("spiral", before, legislation.Plain)
+	}
+	top := func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		if _, err := p.CalculateName("spiral", at, legislation.Plain); err != nil {
+			return vector.Column{}, err
+		}
+		ran := runs
+		clone := p.Simulation().Clone()
+		for _, name := range []string{"stored", "spiral"} {
+			v, err := clone.System().Lookup(name)
+			if err != nil {
+				return vector.Column{}, err
+			}
+			if _, err := clone.Calculate(v.ID, at, legislation.Plain); err != nil {
+				return vector.Column{}, err
+			}
+		}
+		if runs == ran {
+			t.Error("the clone was given what the spiral left")
+		}
+		return vector.PyFloat(0), nil
+	}
+	system := testSystem(t, false, map[string]formula{"spiral": last, "top": top}, "spiral", "stored", "top")
+	sim := newSim(t, system, 1, Options{})
+	set(t, sim, "stored", "2016-03", vector.Of([]float32{1}))
+	if _, err := ask(t, sim, "top", "2016-03"); err != nil {
+		t.Fatal(err)
+	}
+	if runs == 0 {
+		t.Error("no formula ran")
+	}
+}
+
 func TestWide(t *testing.T) {
 	third := func(p legislation.Population, _ *period.Entry, _ legislation.Law) (vector.Column, error) {
 		return vector.PyFloat(1.0 / 3), nil
