@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"edict/simulation/country"
@@ -27,7 +28,8 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		problems = append(problems, pkg.Warnings...)
-		problems = append(problems, placed(tryReforms(ctx, pkg), append(pkg.Extensions, pkg.Source))...)
+		tried := append(tryReforms(ctx, pkg), c.tryChosen(ctx, pkg)...)
+		problems = distinct(append(problems, placed(tried, append(pkg.Extensions, pkg.Source))...))
 	}
 	for _, p := range problems {
 		if _, err := fmt.Fprintln(env.Stdout, p); err != nil {
@@ -40,19 +42,48 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 	return nil
 }
 
-// tryReforms applies each reform of the package to it.
+// tryReforms applies each reform of the package, and of its extensions, to it.
 func tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems {
 	var found legislation.Problems
 	for _, r := range pkg.Reforms {
 		if _, err := pkg.Apply(ctx, pkg.System, r.Path); err != nil {
-			if inner, ok := errors.AsType[legislation.Problems](err); ok {
-				found = append(found, inner...)
-			} else {
-				found = append(found, legislation.Problem{File: r.Source.File, Line: r.Source.Line, Msg: err.Error()})
-			}
+			found = append(found, problemsOf(err, r.Source.File, r.Source.Line)...)
 		}
 	}
 	return found
+}
+
+// tryChosen applies the reforms that were asked for, each on what those before it made. What comes after one that
+// cannot be applied is not tried.
+func (c *checkCmd) tryChosen(ctx context.Context, pkg *country.Package) legislation.Problems {
+	system := pkg.System
+	for _, name := range c.Reform {
+		made, err := pkg.Apply(ctx, system, pkg.ReformPath(name))
+		if err != nil {
+			return problemsOf(err, "--reform "+name, 0)
+		}
+		system = made
+	}
+	return nil
+}
+
+// problemsOf are the problems that an error consists of; one that has no place of its own is told of the given one.
+func problemsOf(err error, file string, line int) legislation.Problems {
+	if inner, ok := errors.AsType[legislation.Problems](err); ok {
+		return inner
+	}
+	return legislation.Problems{{File: file, Line: line, Msg: err.Error()}}
+}
+
+// distinct leaves out what was said already.
+func distinct(problems legislation.Problems) legislation.Problems {
+	var out legislation.Problems
+	for _, p := range problems {
+		if !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 func printCounts(env *Env, pkg *country.Package) error {

@@ -2,6 +2,7 @@ package country
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -121,6 +122,10 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 		made = d.build(th)
 		return py.None
 	})
+	if python, ok := errors.AsType[*py.Error](err); ok && python.Exception != nil && len(python.Traceback) > 0 {
+		c.problem(th, legislation.Source{}, err)
+		err = nil
+	}
 	problems := c.problems
 	c.problems = nil
 	if err != nil {

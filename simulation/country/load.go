@@ -40,7 +40,7 @@ type Package struct {
 	Source     *Source
 	Extensions []*Source // those that were loaded with it
 	System     *legislation.System
-	Reforms    []Reform // those that the package declares, by key
+	Reforms    []Reform // those that the package and its extensions declare, by key
 
 	// Warnings are what is wrong with parts that the system does without, such as a reform that
 	// cannot be imported.
@@ -53,7 +53,7 @@ type Package struct {
 
 // Reform is a reform that a package declares.
 type Reform struct {
-	Key         string // the name of its class
+	Key         string // the name of its class; its path where that name is taken
 	Path        string // package.module.class
 	Name        string // for people
 	Description string
@@ -173,25 +173,56 @@ func (c *core) findValueTypes(th *py.Thread) {
 	c.valueTypes[legislation.EnumType] = py.Obj(c.enumClass)
 }
 
-// discover imports the package's modules of reforms and lists what they declare.
+// discover imports the modules of reforms of the package and its extensions and lists what they declare, with those that
+// are declared elsewhere in modules that loading has imported.
 func (p *Package) discover(th *py.Thread) {
 	c := p.core
 	base := c.reformClass(th)
-	for _, dir := range []string{"reforms", "reformes"} {
-		err := eachPythonFile(c.files[0], path.Join(p.Source.Name, dir), func(file string) {
-			m, err := c.importFile(th, "/"+file)
-			if err != nil {
-				c.problem(th, legislation.Source{File: "/" + file}, err)
-				return
-			}
+	for i, src := range slices.Concat([]*Source{p.Source}, p.Extensions) {
+		c.importReforms(th, c.files[i], src.Name)
+		for _, m := range c.modulesOf(src.Name) {
 			for _, v := range classesOf(m, base) {
-				p.Reforms = append(p.Reforms, c.reform(th, v.Object().(*py.Class)))
+				p.declare(c.reform(th, v.Object().(*py.Class)))
+			}
+		}
+	}
+	p.Warnings, c.problems = c.problems, nil
+	slices.SortStableFunc(p.Reforms, func(a, b Reform) int { return strings.Compare(a.Key, b.Key) })
+}
+
+// importReforms imports the files below the directories of reforms that a package may have.
+func (c *core) importReforms(th *py.Thread, files fs.FS, name string) {
+	for _, dir := range []string{"reforms", "reformes"} {
+		err := eachPythonFile(files, path.Join(name, dir), func(file string) {
+			if _, err := c.importFile(th, "/"+file); err != nil {
+				c.problem(th, legislation.Source{File: "/" + file}, err)
 			}
 		})
 		_ = err // most packages have one of the directories, many have none
 	}
-	p.Warnings, c.problems = c.problems, nil
-	slices.SortStableFunc(p.Reforms, func(a, b Reform) int { return strings.Compare(a.Key, b.Key) })
+}
+
+// modulesOf are the imported modules of a package, by name.
+func (c *core) modulesOf(name string) []*py.Module {
+	var found []*py.Module
+	for _, module := range c.program.Modules() {
+		if module != name && !strings.HasPrefix(module, name+".") {
+			continue
+		}
+		if m := c.program.Module(module); m != nil {
+			found = append(found, m)
+		}
+	}
+	slices.SortFunc(found, func(a, b *py.Module) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}
+
+// declare adds a reform. One whose key is taken, as an extension's may be by the country's, has its path for key.
+func (p *Package) declare(r Reform) {
+	if slices.ContainsFunc(p.Reforms, func(other Reform) bool { return other.Key == r.Key }) {
+		r.Key = r.Path
+	}
+	p.Reforms = append(p.Reforms, r)
 }
 
 func (c *core) reform(th *py.Thread, class *py.Class) Reform {
