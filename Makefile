@@ -17,7 +17,7 @@ LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz mutants bench torture compat release
+.PHONY: help build run test race lint fuzz mutants bench abuse torture compat release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -63,6 +63,9 @@ bench: ## measure messaging (BENCHFLAGS="-only all": all of it), streams (STREAM
 			-input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python "$(PYTHON)"; \
 		$(GO) run ./bench/population -country $(COUNTRIES)/country-template -python "$(PYTHON)"; \
 		$(GO) run ./bench/population -country $(COUNTRIES)/openfisca-france -kind france -python "$(PYTHON)"; fi
+
+abuse: ## attack the server while honest clients use it, and say what it costs them (ABUSEFLAGS="-short", "-only streams")
+	$(GO) run ./bench/abuse $(ABUSEFLAGS)
 
 torture: ## kill messaging 1000 times under load, cut its power 200 times, and check every promise (docs/durability.md)
 	$(GO) run ./bench/torture -kills 1000 $(TORTUREFLAGS)

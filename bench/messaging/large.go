@@ -8,10 +8,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
+
+	"edict/bench/seed"
 )
 
 // benchLarge measures searches among many channels and fetches from a channel of many items, in a small table and in the
@@ -19,12 +20,12 @@ import (
 func benchLarge(ctx context.Context, o options, w io.Writer) error {
 	const small = 1000
 	for _, n := range []int{small, o.manyNames} {
-		if err := measure(ctx, o, w, "names", n, buildNames, searches); err != nil {
+		if err := measure(ctx, o, w, "names", n, seed.Names, searches); err != nil {
 			return err
 		}
 	}
 	for _, n := range []int{small, o.manyItems} {
-		if err := measure(ctx, o, w, "items", n, buildItems, fetches); err != nil {
+		if err := measure(ctx, o, w, "items", n, seed.Items, fetches); err != nil {
 			return err
 		}
 	}
@@ -48,7 +49,7 @@ type answer struct {
 
 func measure(ctx context.Context, o options, w io.Writer, kind string, n int, build func(context.Context, string, int) error, queries func(*server, *conn, int) ([]query, error)) error {
 	data := filepath.Join(o.cache, fmt.Sprintf("%s-%d", kind, n))
-	if err := buildOnce(ctx, data, n, build, w); err != nil {
+	if err := seed.Once(ctx, data, n, build, w); err != nil {
 		return err
 	}
 	s, err := startServer(ctx, o.binary, data)
@@ -110,10 +111,10 @@ func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Write
 func searches(_ *server, _ *conn, n int) ([]query, error) {
 	find := func(text string) string { return "/channels?size=20&channelName=" + url.QueryEscape(text) }
 	return []query{
-		{name: "search, whole name", next: func() string { return find(channelName(rand.IntN(n))) }},
+		{name: "search, whole name", next: func() string { return find(seed.ChannelName(rand.IntN(n))) }},
 		{name: "search, six characters, few match", next: func() string { return find(fmt.Sprintf("%06d", rand.IntN(n))) }},
-		{name: "search, three characters, many match", next: func() string { return find(nouns[rand.IntN(len(nouns))][:3]) }},
-		{name: "search, tag", next: func() string { return fmt.Sprintf("/channels?size=20&tag=t%d", rand.IntN(max(1, n/tagEvery))) }},
+		{name: "search, three characters, many match", next: func() string { return find(seed.Nouns[rand.IntN(len(seed.Nouns))][:3]) }},
+		{name: "search, tag", next: func() string { return fmt.Sprintf("/channels?size=20&tag=t%d", rand.IntN(max(1, n/seed.TagEvery))) }},
 	}, nil
 }
 
@@ -153,26 +154,4 @@ func deepCursor(s *server, c *conn, first answer) (string, error) {
 		err = errors.New("a page in the middle has no cursor")
 	}
 	return page.NextCursor, err
-}
-
-// buildOnce builds a table unless it is there. What is half built is not kept.
-func buildOnce(ctx context.Context, data string, n int, build func(context.Context, string, int) error, w io.Writer) error {
-	if _, err := os.Stat(data); err == nil {
-		return nil
-	}
-	began := time.Now()
-	half := data + ".building"
-	if err := os.RemoveAll(half); err != nil {
-		return err
-	}
-	if err := os.MkdirAll(half, 0o700); err != nil {
-		return err
-	}
-	if err := build(ctx, half, n); err != nil {
-		return errors.Join(err, os.RemoveAll(half))
-	}
-	if n > 100_000 {
-		fmt.Fprintf(w, "built %s in %v\n", data, time.Since(began).Round(time.Second))
-	}
-	return os.Rename(half, data)
 }

@@ -9,10 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"edict/bench/seed"
 )
 
 // benchPublish publishes on each number of connections, each on data of its own, and prints a line for each.
@@ -95,7 +96,7 @@ type publisher struct {
 	failed  error
 }
 
-const digits = 10
+const digits = seed.Digits
 
 func newLoad(s *server, o options, connections int) (*load, error) {
 	l := &load{channels: o.channels, size: o.size}
@@ -115,18 +116,12 @@ func newLoad(s *server, o options, connections int) (*load, error) {
 		if p.conn, err = dial(s.Addr); err != nil {
 			return nil, err
 		}
-		p.request = post(s, fmt.Sprintf("/channels/bench%d/items", p.channel), fmt.Sprintf(`{"content":%s}`, content(i, 0, o.size)))
+		p.request = post(s, fmt.Sprintf("/channels/bench%d/items", p.channel), fmt.Sprintf(`{"content":%s}`, seed.Content(i, 0, o.size)))
 		at := bytes.Index(p.request, []byte(`"n":"`)) + len(`"n":"`)
 		p.digits = p.request[at : at+digits]
 		l.publishers = append(l.publishers, p)
 	}
 	return l, nil
-}
-
-// content is item n of a publisher, size bytes.
-func content(publisher, n, size int) string {
-	head := fmt.Sprintf(`{"p":"%05d","n":"%0*d","text":"`, publisher, digits, n)
-	return head + strings.Repeat("x", size-len(head)-len(`"}`)) + `"}`
 }
 
 func (l *load) close() {

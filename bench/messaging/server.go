@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"edict/bench/program"
+	"edict/bench/seed"
 )
 
 // server is edict with a user who publishes and reads.
@@ -20,7 +21,7 @@ type server struct {
 }
 
 // user is who publishes and reads.
-const user = "bench"
+const user = seed.User
 
 // startServer starts the program on a data directory that may be new.
 func startServer(ctx context.Context, binary, data string) (*server, error) {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"edict/bench/seed"
 )
 
 // page is what a fetch answers.
@@ -94,7 +96,7 @@ func (r *reading) item(id string, got json.RawMessage) error {
 		return nil
 	}
 	delete(r.acked, id)
-	if want := content(o.publisher, o.n, r.load.size); string(got) != want {
+	if want := seed.Content(o.publisher, o.n, r.load.size); string(got) != want {
 		return fmt.Errorf("item %s is %s, want %s", id, got, want)
 	}
 	if o.n < r.last[o.publisher] {

@@ -40,3 +40,15 @@ func CPU(pid int) (sum time.Duration) {
 	}
 	return sum
 }
+
+// PeakMemory returns how many bytes of memory the server held at most so far.
+func (s *Server) PeakMemory() int64 {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(s.PID()) + "/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "\nVmHWM:")
+	line, _, _ := strings.Cut(rest, "kB")
+	size, _ := strconv.ParseInt(strings.TrimSpace(line), 10, 64)
+	return size << 10
+}

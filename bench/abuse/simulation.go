@@ -1,0 +1,4 @@
+package main
+
+// simulationAttacks are against simulations.
+var simulationAttacks = []attack{}

@@ -1,0 +1,138 @@
+// Package seed makes data directories with much in them, through the service and without HTTP, for measurements of large
+// tables. What it made once is kept ([Once]).
+package seed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"edict/messaging"
+	"edict/messaging/sqlstore"
+	"edict/platform/auth"
+	"edict/platform/db"
+)
+
+// User is who owns all of it.
+const User = "bench"
+
+// TagEvery is how many channels share a tag.
+const TagEvery = 10
+
+// What names are made of.
+var (
+	adjectives = []string{"amber", "brisk", "calm", "dusty", "eager", "faint", "grand", "hazel", "ivory", "jolly", "keen", "lucid", "mellow", "noble", "odd", "proud"}
+	Nouns      = []string{"anchor", "bridge", "castle", "desert", "engine", "forest", "garden", "harbor", "island", "jungle", "kernel", "lantern", "meadow", "needle", "orchard", "prairie"}
+)
+
+// ChannelName is the name of channel i, one in a million others like it.
+func ChannelName(i int) string {
+	return fmt.Sprintf("%s-%s-%06d", adjectives[i%len(adjectives)], Nouns[i/len(adjectives)%len(Nouns)], i)
+}
+
+// Names makes n public channels with tags.
+func Names(ctx context.Context, dir string, n int) error {
+	return withService(ctx, dir, func(s *messaging.Service) error {
+		return many(ctx, n, func(ctx context.Context, i int) error {
+			c := messaging.DefaultNewChannel(ChannelName(i))
+			c.Description, c.Subscribe = fmt.Sprintf("Channel number %d", i), false
+			if _, err := s.CreateChannel(ctx, owner, c); err != nil {
+				return err
+			}
+			return s.AddTags(ctx, owner, messaging.Ref{Name: c.Name, Personal: messaging.PersonalFalse}, []string{fmt.Sprintf("t%d", i/TagEvery)})
+		})
+	})
+}
+
+// Items makes one channel of n items.
+func Items(ctx context.Context, dir string, n int) error {
+	ref := messaging.Ref{Name: "many", Personal: messaging.PersonalFalse}
+	return withService(ctx, dir, func(s *messaging.Service) error {
+		if _, err := s.CreateChannel(ctx, owner, messaging.DefaultNewChannel(ref.Name)); err != nil {
+			return err
+		}
+		return many(ctx, n, func(ctx context.Context, i int) error {
+			_, err := s.Publish(ctx, owner, ref, messaging.Draft{Content: []byte(Content(0, i, 100))})
+			return err
+		})
+	})
+}
+
+var owner = messaging.Caller{UserID: User}
+
+// withService opens the data as the server does.
+func withService(ctx context.Context, dir string, fn func(*messaging.Service) error) (err error) {
+	d, err := db.Open(ctx, dir, db.Options{}, auth.Schema(), sqlstore.Migrations())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	store, err := sqlstore.Open(ctx, d, sqlstore.Options{})
+	if err != nil {
+		return err
+	}
+	return fn(messaging.New(messaging.Config{Store: store, Users: nobody{}}))
+}
+
+type nobody struct{}
+
+// LookupUsers implements messaging.Users.
+func (nobody) LookupUsers(context.Context, []messaging.UserID) (map[string]messaging.User, error) {
+	return nil, nil
+}
+
+// many calls fn for 0 to n-1, many at a time: they share commits.
+func many(ctx context.Context, n int, fn func(context.Context, int) error) error {
+	const workers = 500
+	var next atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		group.Go(func() error {
+			for i := next.Add(1) - 1; i < int64(n); i = next.Add(1) - 1 {
+				if err := fn(ctx, int(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// Digits is how many digits the number of an item has.
+const Digits = 10
+
+// Content is item n of a publisher, size bytes.
+func Content(publisher, n, size int) string {
+	head := fmt.Sprintf(`{"p":"%05d","n":"%0*d","text":"`, publisher, Digits, n)
+	return head + strings.Repeat("x", size-len(head)-len(`"}`)) + `"}`
+}
+
+// Once makes data of n unless it is there. What is half made is not kept.
+func Once(ctx context.Context, data string, n int, build func(context.Context, string, int) error, w io.Writer) error {
+	if _, err := os.Stat(data); err == nil {
+		return nil
+	}
+	began := time.Now()
+	half := data + ".building"
+	if err := os.RemoveAll(half); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(half, 0o700); err != nil {
+		return err
+	}
+	if err := build(ctx, half, n); err != nil {
+		return errors.Join(err, os.RemoveAll(half))
+	}
+	if n > 100_000 {
+		fmt.Fprintf(w, "built %s in %v\n", data, time.Since(began).Round(time.Second))
+	}
+	return os.Rename(half, data)
+}
