@@ -34,7 +34,6 @@ var imports = map[string][]string{
 	"messaging":           {"platform/fault"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
-	"messaging/bus":       {"messaging", "platform/fault"},
 	"messaging/realtime":  {"messaging", "platform/fault", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
 	"messaging/msgapi":    {"messaging", "platform/fault", "platform/web", "platform/auth"},

@@ -437,7 +437,7 @@ func (c *core) loadParameters(th *py.Thread, where, name string) legislation.Par
 	if c.known != nil {
 		known = parameters{c.known, files}
 	}
-	item, err := legislation.LoadParametersKnown(th.Context(), files, inside, name, known)
+	item, err := legislation.LoadParameters(th.Context(), files, inside, name, known)
 	if err != nil {
 		th.Throw(err)
 	}

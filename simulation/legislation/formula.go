@@ -134,7 +134,8 @@ type Simulation interface {
 	// SetInput stores an input unless the variable has ended by then.
 	SetInput(v VariableID, at *period.Entry, c vector.Column) error
 	Holder(v VariableID) (Holder, error)
-	// Clone makes an independent copy.
+	// Clone makes a simulation that goes on with what is stored so far, and shares it: what either stores later for a variable
+	// that was used before, both have. Formulas written for the original engine depend on that.
 	Clone() Simulation
 	// Rows is what to ask where a rule looks beyond single rows; nil if the simulation holds the whole population.
 	Rows() Rows

@@ -12,14 +12,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// LoadParameters reads a parameter tree from a file system: a directory with a YAML file per item and an index.yaml
-// for its own description, or one YAML file. The children of a directory are in alphabetical order, so that the same
-// files make the same tree on any machine. Files are parsed on all cores. Everything that is wrong is reported at once,
-// as [Problems] in the order of the files; name is the full name of the item, empty for the root of a system.
-func LoadParameters(ctx context.Context, files fs.FS, root, name string) (ParameterItem, error) {
-	return LoadParametersKnown(ctx, files, root, name, nil)
-}
-
 // KnownFiles remembers what the texts of parameter files say, in a form of this package's own. It is asked from several
 // goroutines.
 type KnownFiles interface {
@@ -28,8 +20,12 @@ type KnownFiles interface {
 	Keep(file string, data []byte)
 }
 
-// LoadParametersKnown is [LoadParameters] with files that were read before: those without a fault need no parsing.
-func LoadParametersKnown(ctx context.Context, files fs.FS, root, name string, known KnownFiles) (ParameterItem, error) {
+// LoadParameters reads a parameter tree from a file system: a directory with a YAML file per item and an index.yaml
+// for its own description, or one YAML file. The children of a directory are in alphabetical order, so that the same
+// files make the same tree on any machine. Files are parsed on all cores; those that known (which may be nil) has seen
+// without a fault need no parsing. Everything that is wrong is reported at once, as [Problems] in the order of the files;
+// name is the full name of the item, empty for the root of a system.
+func LoadParameters(ctx context.Context, files fs.FS, root, name string, known KnownFiles) (ParameterItem, error) {
 	info, err := fs.Stat(files, root)
 	if err != nil {
 		return nil, err

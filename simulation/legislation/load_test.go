@@ -21,7 +21,7 @@ func loadText(t testing.TB, files map[string]string) (ParameterItem, error) {
 	for name, text := range files {
 		system["parameters/"+name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return LoadParameters(context.Background(), system, "parameters", "")
+	return LoadParameters(context.Background(), system, "parameters", "", nil)
 }
 
 // TestProblems: every mistake is found, with file and line, and all of them at once.
@@ -341,7 +341,7 @@ func BenchmarkLoad4000Files(b *testing.B) {
 	system := syntheticTree(4000)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := LoadParameters(context.Background(), system, "parameters", ""); err != nil {
+		if _, err := LoadParameters(context.Background(), system, "parameters", "", nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -354,7 +354,7 @@ func BenchmarkLoadDirectory(b *testing.B) {
 		b.Skip("EDICT_PARAMETERS names no directory of parameters")
 	}
 	for b.Loop() {
-		if _, err := LoadParameters(context.Background(), os.DirFS(dir), ".", ""); err != nil {
+		if _, err := LoadParameters(context.Background(), os.DirFS(dir), ".", "", nil); err != nil {
 			b.Fatal(err)
 		}
 	}

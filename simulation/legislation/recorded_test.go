@@ -133,7 +133,7 @@ func TestYAMLScalars(t *testing.T) {
 
 func testTree(t testing.TB) *Tree {
 	t.Helper()
-	item, err := LoadParameters(context.Background(), os.DirFS("testdata"), "parameters", "")
+	item, err := LoadParameters(context.Background(), os.DirFS("testdata"), "parameters", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,9 +1,10 @@
-// Package pysyntax turns Python source into a tree with positions, and the tree back into source.
+// Package pysyntax turns Python source into a tree with positions.
 //
 // [Parse] reads a module, [ParseExpr] one expression; both return an [*Error] that names file, line
-// and column and shows the line with a caret. [Print] writes a tree as source such that parsing the
-// result gives the same tree again; [Dump] writes it as CPython 3.11's ast.dump does, which is how
-// the tests hold the tree to the original.
+// and column and shows the line with a caret. [Pack] and [Unpack] keep a tree in a file.
+//
+// The tests write trees in two ways: as source such that parsing the result gives the same tree
+// again, and as CPython 3.11's ast.dump does, which holds the tree to the original.
 //
 // The tree is this package's own: the grammar is read by a library at one seam (convert.go), so
 // nothing above knows which. Nodes are plain data and never change after Parse; they may be shared by

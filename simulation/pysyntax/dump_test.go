@@ -14,13 +14,6 @@ func Dump(m *Module) string {
 	return d.String()
 }
 
-// DumpExpr writes one expression in the same form.
-func DumpExpr(e Expr) string {
-	var d dumper
-	d.expr(e, load)
-	return d.String()
-}
-
 type dumper struct{ strings.Builder }
 
 // context is what an expression is used for; only ast.dump shows it.

@@ -14,13 +14,6 @@ func Print(m *Module) string {
 	return p.String()
 }
 
-// PrintExpr writes one expression as Python source.
-func PrintExpr(e Expr) string {
-	var p printer
-	p.expr(e, atTest)
-	return p.String()
-}
-
 type printer struct {
 	strings.Builder
 	indent int
