@@ -25,6 +25,7 @@ func Run(t *testing.T, open Opener) {
 		{"positions grow", testPositions},
 		{"a failed update leaves nothing", testAtomic},
 		{"one failure spares the group", testNeighbours},
+		{"a writer reads what a reader reads", testWriterReads},
 		{"a view sees one moment", testSnapshot},
 		{"events come in log order", testEvents},
 		{"no reader sees more than maxItems", testMaxItems},
