@@ -39,6 +39,7 @@ func Run(t *testing.T, open Opener) {
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
 		{"the queue of wake-ups", testWakeupQueue},
+		{"removed devices", testRemovedDevices},
 		{"copies of a device move", testMoves},
 		{"wake-ups without an answer", testUnanswered},
 		{"a wake-up has one holder", testClaims},

@@ -75,20 +75,21 @@ func (a *acts) act(w messaging.Writer, now time.Time) error {
 
 // look describes the channels and who belongs to them.
 func (a *acts) look(r messaging.Reader) (seen []string) {
+	for _, id := range a.ids[max(0, len(a.ids)-4):] {
+		var relations []string
+		for _, user := range a.users { // before the channel: it need not be in memory
+			rel, err := r.Relation(id, user)
+			relations = append(relations, fmt.Sprintf("%d %s: %+v %v", id, user, rel, err))
+		}
+		c, err := r.ChannelByID(id)
+		seen = append(seen, fmt.Sprintf("%d: %+v %v", id, c, err))
+		if c != nil { // what a deleted channel leaves until it is swept is nobody's
+			seen = append(seen, relations...)
+		}
+	}
 	for _, name := range a.names {
 		c, err := r.Channel(messaging.ChannelKey{Name: name})
 		seen = append(seen, fmt.Sprintf("%s: %+v %v", name, c, err))
-	}
-	for _, id := range a.ids[max(0, len(a.ids)-4):] {
-		c, err := r.ChannelByID(id)
-		seen = append(seen, fmt.Sprintf("%d: %+v %v", id, c, err))
-		if c == nil {
-			continue // what a deleted channel leaves until it is swept is nobody's
-		}
-		for _, user := range a.users {
-			rel, err := r.Relation(id, user)
-			seen = append(seen, fmt.Sprintf("%d %s: %+v %v", id, user, rel, err))
-		}
 	}
 	return seen
 }

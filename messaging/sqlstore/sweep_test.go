@@ -1,0 +1,72 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"testing"
+
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+// rows counts the rows of a table.
+func (s *service) rows(table string) (n int) {
+	s.Helper()
+	if err := s.db.Read(s.Context()).QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+		s.Fatal(err)
+	}
+	return n
+}
+
+// TestNothingIsLeft: what belonged to a deleted channel or a removed user is not only out of sight, its rows are gone once
+// they are swept.
+func TestNothingIsLeft(t *testing.T) {
+	s := serve(t, t.TempDir())
+	bob := messaging.Caller{UserID: "bob"}
+	ctx := t.Context()
+	private := messaging.DefaultNewChannel("own")
+	private.Private = true
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := s.CreateChannel(ctx, bob, private)
+	must(err)
+	s.create("c", messaging.Unlimited)
+	for i := range 30 { // more than one step of sweeping removes
+		_, err = s.Publish(ctx, ann, ref("c"), messaging.Draft{Content: []byte(`{"n":1}`)})
+		must(err)
+		_, err = s.Publish(ctx, bob, ref("bob#own"), messaging.Draft{Content: []byte(`{"n":1}`)})
+		must(err)
+		sent, err := s.Send(ctx, ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`), Receipt: true})
+		must(err)
+		must(s.Acknowledge(ctx, bob, sent.MessageID, messaging.StateReceived))
+		_, err = s.RegisterDevice(ctx, bob, messaging.NewDevice{ID: fmt.Sprint("d", i)})
+		must(err)
+	}
+	must(s.AddTags(ctx, ann, ref("c"), []string{"x", "y"}))
+	_, err = s.Subscribe(ctx, bob, ref("c"), "")
+	must(err)
+	_, err = s.Invite(ctx, bob, ref("bob#own"), []messaging.UserID{"cal"})
+	must(err)
+	must(s.RemoveDevice(ctx, bob, "d0"))
+
+	must(s.DeleteChannel(ctx, ann, ref("c")))
+	must(s.RemoveUser(ctx, "bob"))
+	must(s.RemoveUser(ctx, "ann")) // to whom the receipts were
+	for more := true; more; {
+		more, err = s.Sweep(ctx)
+		must(err)
+	}
+	for _, table := range []string{"channel", "channel_text", "tag", "subscription", "invitation", "item", "delivery", "receipt", "device", "removed_device", "wakeup", "purge"} {
+		if n := s.rows(table); n != 0 {
+			t.Errorf("%s has %d rows left", table, n)
+		}
+	}
+	var quick string
+	must(s.db.Write(ctx, func(tx *db.Tx) error { return tx.QueryRow("PRAGMA quick_check").Scan(&quick) }))
+	if quick != "ok" {
+		t.Errorf("the database is %s", quick)
+	}
+}
