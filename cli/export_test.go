@@ -80,3 +80,21 @@ func mustParser() *kong.Kong {
 
 // DefaultData is what serve --demo takes for "no directory was given".
 const DefaultData = defaultData
+
+// FlagsAndVariables returns the names of all flags of all commands, and of the variables that set them.
+func FlagsAndVariables() (flags, variables map[string]bool) {
+	flags, variables = map[string]bool{"help": true}, map[string]bool{}
+	_ = kong.Visit(mustParser().Model, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok {
+			flags[flag.Name] = true
+			for _, alias := range flag.Aliases {
+				flags[alias] = true
+			}
+			for _, env := range flag.Envs {
+				variables[env] = true
+			}
+		}
+		return next(nil)
+	})
+	return flags, variables
+}
