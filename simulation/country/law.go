@@ -6,6 +6,7 @@ import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
 )
 
 // lawObject is the third argument of a formula: parameters(period).taxes.rate. The compiler gives
@@ -130,6 +131,9 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	}
 	if v, ok := o.own(name); ok {
 		o.readOwn(th, name)
+		if text, ok := v.AsString(); ok {
+			o.record(th, name, legislation.DataOf(vector.PyStr(text)))
+		}
 		return v, true
 	}
 	o.readChild(th, name)
@@ -137,7 +141,7 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if err != nil {
 		throw(th, err)
 	}
-	o.record(th, name, v)
+	o.recordChild(th, name, v)
 	return parameterValue(v), true
 }
 
@@ -223,17 +227,40 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
-// record tells the tracer of a leaf that was read.
-func (o *nodeObject) record(th *py.Thread, name string, v legislation.Value) {
-	r := runOf(th)
-	if r == nil || v.Leaf == nil || r.law == nil || !r.law.law.Traced() {
+// recordChild tells the tracer of a leaf that was read.
+func (o *nodeObject) recordChild(th *py.Thread, name string, v legislation.Value) {
+	if v.Leaf != nil {
+		o.record(th, name, *v.Leaf)
+	}
+}
+
+// record tells the tracer what was read below a node.
+func (o *nodeObject) record(th *py.Thread, name string, value legislation.Data) {
+	law, ok := traced(th)
+	if !ok {
 		return
 	}
-	full := name
 	if own := o.node().Name(); own != "" {
-		full = own + "." + name
+		name = own + "." + name
 	}
-	r.law.law.Record(full, o.node().Day(), v.Leaf.Scalar)
+	law.Record(name, o.node().Day(), value)
+}
+
+// recordRows tells the tracer of the values that a column of keys found below a node, under the name of the node: which
+// parameter it was differs from row to row.
+func recordRows(th *py.Thread, node string, day period.Instant, found legislation.Indexed) {
+	if law, ok := traced(th); ok && found.Node == nil {
+		law.Record(node, day, legislation.DataOf(found.Column))
+	}
+}
+
+// traced gives the parameters of the simulation under way, if somebody wants to know which are read.
+func traced(th *py.Thread) (legislation.Law, bool) {
+	r := runOf(th)
+	if r == nil || r.law == nil || !r.law.law.Traced() {
+		return nil, false
+	}
+	return r.law.law, true
 }
 
 // SetAttr stores an attribute on a node, which lasts as long as the simulation.
@@ -274,7 +301,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		if err != nil {
 			throw(th, err)
 		}
-		o.record(th, name, v)
+		o.recordChild(th, name, v)
 		return parameterValue(v)
 	}
 	if n, ok := key.AsInt(); ok {
@@ -286,6 +313,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		th.RowError()
 		throw(th, err)
 	}
+	recordRows(th, o.node().Name(), o.node().Day(), found)
 	return indexedValue(found)
 }
 
@@ -337,6 +365,7 @@ func (o *vectorNode) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if err != nil {
 		throw(th, err)
 	}
+	o.recordRows(th, found)
 	return indexedValue(found), true
 }
 
@@ -354,7 +383,13 @@ func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
 		th.RowError()
 		throw(th, err)
 	}
+	o.recordRows(th, found)
 	return indexedValue(found)
+}
+
+func (o *vectorNode) recordRows(th *py.Thread, found legislation.Indexed) {
+	node := (*legislation.VectorNode)(o)
+	recordRows(th, node.Name(), node.Day(), found)
 }
 
 // Len implements pyeval.Lener.

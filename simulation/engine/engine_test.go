@@ -113,7 +113,7 @@ func TestTrace(t *testing.T) {
 		t.Errorf("the trace is\n%s\nwant\n%s", got, want)
 	}
 	root := tracer.Trees[0]
-	if read := root.Parameters[0]; read.Name != "taxes.rate" || read.Day.String() != "2016-03-01" || read.Value.Float(0) != 0.13 {
+	if read := root.Parameters[0]; read.Name != "taxes.rate" || read.Day.String() != "2016-03-01" || read.Value.Scalar.Float(0) != 0.13 {
 		t.Errorf("the parameter read is %+v", read)
 	}
 	if root.Duration() != 7*time.Millisecond || root.FormulaDuration() != 3*time.Millisecond {

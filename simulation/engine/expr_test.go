@@ -163,7 +163,7 @@ func (e expr) parameter(p legislation.Population, at *period.Entry, law legislat
 		return vector.Column{}, err
 	}
 	if str(e[0]) == "p" {
-		law.Record(str(e[1]), view.Day(), value.Leaf.Scalar)
+		law.Record(str(e[1]), view.Day(), *value.Leaf)
 		return value.Leaf.Scalar, nil
 	}
 	base, err := e.sub(2).Eval(p, at, law)

@@ -3,7 +3,6 @@ package engine
 import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
-	"edict/simulation/vector"
 )
 
 // law gives the formulas of one simulation the parameters. It finds the view of a period by the period's number, and
@@ -35,7 +34,7 @@ func (l *law) On(day period.Instant) (*legislation.View, error) { return l.tree.
 
 func (l *law) Traced() bool { return l.tracer != nil }
 
-func (l *law) Record(name string, day period.Instant, value vector.Column) {
+func (l *law) Record(name string, day period.Instant, value legislation.Data) {
 	if l.tracer == nil || l.tracer.current == nil {
 		return
 	}

@@ -30,11 +30,17 @@ type Trace struct {
 	parent *Trace
 }
 
-// ParameterRead is a parameter that a formula looked at.
+// ParameterRead is a parameter that a formula looked at, or a node of parameters that it indexed with a column: then the
+// scalar of Value is an array with an element per row.
 type ParameterRead struct {
 	Name  string
 	Day   period.Instant
-	Value vector.Column
+	Value legislation.Data
+}
+
+// Rows tells whether the value has an element per row.
+func (p *ParameterRead) Rows() bool {
+	return p.Value.Kind == legislation.Scalar && p.Value.Scalar.IsArray()
 }
 
 // NewTracer makes a tracer that takes the time from a clock.

@@ -182,6 +182,7 @@ type Law interface {
 	On(day period.Instant) (*View, error)
 	// Traced tells whether Record wants to know which parameters are read.
 	Traced() bool
-	// Record notes that a parameter was read; name is its full name.
-	Record(name string, day period.Instant, value vector.Column)
+	// Record notes that a parameter was read; name is its full name. Of a node that was indexed with a column, name is
+	// that of the node, and the scalar of value is an array with an element per row.
+	Record(name string, day period.Instant, value Data)
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -20,6 +21,9 @@ type VectorNode struct {
 
 // Name is the full name of the node that was indexed first.
 func (v *VectorNode) Name() string { return v.name }
+
+// Day is the day on which the values of the nodes hold.
+func (v *VectorNode) Day() period.Instant { return v.nodes[0].Day() }
 
 // Len is the number of rows.
 func (v *VectorNode) Len() int { return v.n }

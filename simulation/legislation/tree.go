@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 
 	"edict/simulation/period"
-	"edict/simulation/vector"
 )
 
 // maxViews bounds the days that a tree remembers, about 11 years of them; a view of a day beyond is made each time.
@@ -62,7 +61,7 @@ func (t *Tree) During(at *period.Entry) (*View, error) { return t.On(at.Start) }
 func (t *Tree) Traced() bool { return false }
 
 // Record does nothing.
-func (t *Tree) Record(string, period.Instant, vector.Column) {}
+func (t *Tree) Record(string, period.Instant, Data) {}
 
 // View is a parameter tree on one day. Values are computed when they are first asked for.
 type View struct {

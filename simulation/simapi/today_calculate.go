@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"edict/platform/web"
@@ -148,12 +149,7 @@ func flatTrace(tracer *engine.Tracer) object {
 			needs = append(needs, c.Key())
 		}
 		for _, p := range n.Parameters {
-			name := p.Name + "<" + p.Day.String() + ">"
-			if p.Value.IsArray() {
-				read.set(name, expanded{p.Value})
-			} else {
-				read.set(name, element(p.Value, 0))
-			}
+			read.set(todayRead(p))
 		}
 		steps.add(key, object{
 			{"dependencies", needs}, {"parameters", read}, {"value", traced(n.Value)},
@@ -161,6 +157,19 @@ func flatTrace(tracer *engine.Tracer) object {
 		})
 	}
 	return steps
+}
+
+// todayRead is a parameter that a step read: its key and its value. The original puts a point before the name of a
+// parameter that lies at the top.
+func todayRead(p engine.ParameterRead) (key string, value any) {
+	key = p.Name + "<" + p.Day.String() + ">"
+	if p.Rows() {
+		return key, expanded{p.Value.Scalar}
+	}
+	if !strings.Contains(p.Name, ".") {
+		key = "." + key
+	}
+	return key, p.Value
 }
 
 // traced is the value of a step as the original writes it.

@@ -1,6 +1,8 @@
 package simapi
 
 import (
+	"strings"
+
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
@@ -93,23 +95,28 @@ func (t *traceback) walk(n *engine.Trace) {
 	if len(n.Parameters) > 0 {
 		parameters := list{}
 		for _, p := range n.Parameters {
-			if key := p.Name + " " + p.Day.String(); !p.Value.IsArray() {
-				if met[key] {
+			if key := p.Name + " " + p.Day.String(); !p.Rows() {
+				if met[key] || strings.Contains(p.Name, "._") { // a node's own attribute is no parameter
 					continue
 				}
 				met[key] = true
 			}
-			o := object{{"@type", "Parameter"}, {"instant", p.Day.String()}, {"name", p.Name}}
-			if p.Value.IsArray() {
-				o.add("value", p.Value)
-			} else {
-				o.add("value", element(p.Value, 0))
-			}
-			parameters = append(parameters, o)
+			parameters = append(parameters, readParameter(p))
 		}
 		read = parameters
 	}
 	t.steps = append(t.steps, t.step(v, n.Period.String(), computed, needs, read, defaults))
+}
+
+// readParameter is a parameter that a step read.
+func readParameter(p engine.ParameterRead) object {
+	o := object{{"@type", "Parameter"}, {"instant", p.Day.String()}, {"name", p.Name}}
+	if p.Rows() {
+		o.add("value", p.Value.Scalar)
+	} else {
+		o.add("value", p.Value)
+	}
+	return o
 }
 
 func (t *traceback) isDefault(n *engine.Trace) bool {
