@@ -18,6 +18,7 @@ type checkCmd struct {
 
 // Run loads a package, prints how much of everything it has and what is wrong with it.
 func (c *checkCmd) Run(ctx context.Context, env *Env) error {
+	defer c.workHere()()
 	pkg, err := c.open(ctx, c.DataConfig)
 	problems, ok := errors.AsType[legislation.Problems](err)
 	if err != nil && !ok {
@@ -28,8 +29,16 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		problems = append(problems, pkg.Warnings...)
+		sources := append(pkg.Extensions, pkg.Source)
 		tried := append(tryReforms(ctx, pkg), c.tryChosen(ctx, pkg)...)
-		problems = distinct(append(problems, placed(tried, append(pkg.Extensions, pkg.Source))...))
+		missing, notes, err := pkg.Audit(ctx)
+		if err != nil {
+			return err
+		}
+		problems = distinct(append(problems, placed(append(tried, missing...), sources)...))
+		for _, n := range placed(notes, sources) {
+			fmt.Fprintf(env.Stderr, "note: %v\n", n)
+		}
 	}
 	for _, p := range problems {
 		if _, err := fmt.Fprintln(env.Stdout, p); err != nil {

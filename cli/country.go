@@ -29,6 +29,17 @@ type CountryConfig struct {
 	work fs.FS `kong:"-"` // files of the working directory that the package's code may read; nil for none
 }
 
+// workHere lets the package's code read files relative to the working directory, as packages do where their tests are run,
+// until done is called.
+func (c *CountryConfig) workHere() (done func()) {
+	here, err := os.OpenRoot(".")
+	if err != nil {
+		return func() {}
+	}
+	c.work = here.FS()
+	return func() { here.Close() }
+}
+
 // loadRoom is how far the heap may grow while a package is loaded before the collector has to look: three times what the
 // largest published package needs.
 const loadRoom = 512 << 20

@@ -38,10 +38,7 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 		found, wrong := yamltest.Load(f)
 		cases, unread = append(cases, found...), append(unread, wrong...)
 	}
-	if here, err := os.OpenRoot("."); err == nil { // packages read files relative to where their tests are run
-		defer here.Close()
-		c.work = here.FS()
-	}
+	defer c.workHere()()
 	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err

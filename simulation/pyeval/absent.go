@@ -38,8 +38,13 @@ func (a absent) Attr(_ *Thread, name string) (Value, bool) {
 
 // Call implements [Callable].
 func (a absent) Call(th *Thread, _ []Value, _ []Kw) Value {
-	th.Raise(NotImplementedError, "%s cannot be used: module %s is not among those that packages have here", string(a), strings.SplitN(string(a), ".", 2)[0])
+	th.Raise(NotImplementedError, "%s", a.refusal())
 	return Value{}
+}
+
+func (a absent) refusal() string {
+	module, _, _ := strings.Cut(string(a), ".")
+	return string(a) + " cannot be used: module " + module + " is not among those that packages have here"
 }
 
 // Repr implements [Reprer].

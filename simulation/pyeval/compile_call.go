@@ -134,6 +134,9 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 // callMethod compiles o.name(args) without making a bound method.
 func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 	obj, args, site, at := c.expr(attr.Value), c.operands(n.Args), c.siteOf(n), n.Pos
+	if fillers[attr.Attr] {
+		obj = c.memo(attr.Value)
+	}
 	keywords := c.keywords(n)
 	name := mangle(c.scope.class, attr.Attr)
 	read := newAttrRead(name)

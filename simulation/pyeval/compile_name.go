@@ -56,7 +56,7 @@ func (c *compiler) loadGlobal(name string) eval {
 	m := c.module
 	return func(fr *Frame) Value {
 		x := g.v
-		if g.lazy {
+		if g.lazy || fr.th.memos != nil {
 			x = g.load(fr.th)
 		}
 		if !x.isUnbound() {
@@ -154,7 +154,7 @@ func (c *compiler) target(e pysyntax.Expr) assign {
 // subscriptTarget writes an element. Arrays never change, so an array with the new element is put
 // back where the array came from.
 func (c *compiler) subscriptTarget(t *pysyntax.Subscript) assign {
-	obj, key := c.expr(t.Value), c.expr(t.Index)
+	obj, key := c.memo(t.Value), c.expr(t.Index)
 	var back assign
 	switch t.Value.(type) {
 	case *pysyntax.Name, *pysyntax.Attribute, *pysyntax.Subscript:
@@ -168,6 +168,16 @@ func (c *compiler) subscriptTarget(t *pysyntax.Subscript) assign {
 		}
 		fr.th.setIndex(o, k, &v)
 	}
+}
+
+// memo compiles an expression that is about to be added to: a dict that a name of the module holds is the calculation's own.
+func (c *compiler) memo(e pysyntax.Expr) eval {
+	get := c.expr(e)
+	name, ok := e.(*pysyntax.Name)
+	if !ok || c.scope.fn.kind != functionScope || c.scope.lookup(mangle(c.scope.class, name.ID)).kind != varGlobal {
+		return get
+	}
+	return func(fr *Frame) Value { return fr.th.ownMemo(get(fr)) }
 }
 
 // unpack compiles a, b, *c = value.

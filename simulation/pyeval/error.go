@@ -186,6 +186,7 @@ func (th *Thread) settle() {
 	if len(th.overlay) > 0 {
 		th.publish()
 	}
+	th.memos = nil
 }
 
 // caught makes an error of a panic that is ours, and lets others pass.

@@ -102,6 +102,13 @@ func (m *Module) setStandard() {
 
 // load reads a global in a thread.
 func (g *global) load(th *Thread) Value {
+	if th.memos != nil {
+		return th.memo(g.loadAny(th))
+	}
+	return g.loadAny(th)
+}
+
+func (g *global) loadAny(th *Thread) Value {
 	if !g.lazy {
 		return g.v
 	}
@@ -143,6 +150,38 @@ func (th *Thread) publish() {
 		g.shared.CompareAndSwap(nil, &v)
 	}
 	clear(th.overlay)
+}
+
+// ownMemo gives a dict that a name of a module holds as code may add to it. One that is frozen is shared by all
+// simulations; so the outermost call gets a copy, which every name of a module that holds the dict stands for until
+// that call returns. A table that remembers what was computed works, and no simulation sees what another one has put there.
+func (th *Thread) ownMemo(v Value) Value {
+	d, ok := v.o.(*Dict)
+	if !ok || !d.frozen {
+		return v
+	}
+	if th.memos == nil {
+		th.memos = map[*Dict]*Dict{}
+	}
+	own := th.memos[d]
+	if own == nil {
+		th.Alloc(96 * d.Len())
+		own = d.copy()
+		th.memos[d] = own
+	}
+	th.effects++
+	return Obj(own)
+}
+
+// memo gives the copy of a dict that the outermost call has made, if it has.
+func (th *Thread) memo(v Value) Value {
+	if d, ok := v.o.(*Dict); ok {
+		if own := th.memos[d]; own != nil {
+			th.effects++
+			return Obj(own)
+		}
+	}
+	return v
 }
 
 // Attr implements [Attrer].

@@ -3,12 +3,14 @@ package pyeval
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
+	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
 
@@ -252,6 +254,7 @@ func TestFrozen(t *testing.T) {
 table = {'a': [1]}
 class K:
     x = 1
+    d = {}
 obj = K()
 def closure():
     n = 0
@@ -262,7 +265,7 @@ def closure():
     return bump
 bump = closure()
 def change(what):
-    if what == 'dict': table['b'] = 1
+    if what == 'dict': K.d['b'] = 1
     elif what == 'list': table['a'].append(1)
     elif what == 'class': K.x = 2
     elif what == 'instance': obj.y = 1
@@ -324,6 +327,85 @@ def get(k):
 		})
 	}
 	wg.Wait()
+}
+
+const memoSource = `
+import tables
+CACHE = {"first": 0}
+ALIAS = CACHE
+filled = 0
+def remember(k):
+    if k not in CACHE:
+        CACHE[k] = k * 2
+    return CACHE[k] + len(ALIAS) + CACHE.get("first")
+def setdefault(k):
+    CACHE.setdefault(k, k * 3)
+    return CACHE[k]
+def update(k):
+    CACHE.update({k: 1})
+    return sorted(str(k) for k in CACHE)
+def both(k):
+    remember(k)
+    return tables.reader(CACHE) + remember(k + 1)
+def size():
+    return len(CACHE)
+def through(k):
+    tables.SHARED[k] = 1
+`
+
+// TestMemoTables fills dicts of modules from formulas: each outermost call begins with what the module holds, whatever
+// others have put there, on many goroutines at once; the race detector watches. Functions that are compiled at their
+// first call do the same.
+func TestMemoTables(t *testing.T) {
+	for name, parse := range map[string]func(string, string) (*pysyntax.Module, error){"at once": pysyntax.ParseText, "late": parseLate} {
+		t.Run(name, func(t *testing.T) {
+			p := NewProgram(Root{FS: fstest.MapFS{
+				"main.py":   {Data: []byte(memoSource)},
+				"tables.py": {Data: []byte("SHARED = {}\ndef reader(table):\n    return len(table)\n")},
+			}, Path: "/test"})
+			p.Parse = parse
+			m, err := p.Import(context.Background(), "main")
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Freeze()
+			var wg sync.WaitGroup
+			for range 8 {
+				wg.Go(func() { fillMemos(t, p, m) })
+			}
+			wg.Wait()
+		})
+	}
+}
+
+func fillMemos(t *testing.T, p *Program, m *Module) {
+	th := p.NewThread(context.Background(), Limits{})
+	for i := range 20 {
+		for _, row := range []struct {
+			name string
+			want string
+		}{
+			{"remember", fmt.Sprint(2*i + 2)}, {"setdefault", fmt.Sprint(3 * i)},
+			{"update", fmt.Sprintf("['%d', 'first']", i)}, {"both", fmt.Sprint(2 + 2*(i+1) + 3)}, {"size", "1"},
+		} {
+			before := th.Effects()
+			args := []Value{Int(int64(i))}
+			if row.name == "size" {
+				args = nil
+			}
+			v, err := th.Call(global1(t, m, row.name), args...)
+			if err != nil || th.Repr(v) != row.want {
+				t.Errorf("%s(%d) = %s, %v, want %s", row.name, i, th.Repr(v), err, row.want)
+				return
+			}
+			if row.name != "size" && th.Effects() == before {
+				t.Errorf("%s: what reads a table that was filled may not be remembered", row.name)
+			}
+		}
+	}
+	if _, err := th.Call(global1(t, m, "through"), Int(1)); err == nil || !strings.Contains(err.Error(), "shared by all simulations") {
+		t.Errorf("a dict of another module: %v", err)
+	}
 }
 
 // TestSuspendedGeneratorsEnd holds a thread to leave no coroutine behind.

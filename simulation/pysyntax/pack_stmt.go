@@ -120,8 +120,8 @@ func (p *packer) try(n *Try) {
 	p.stmts(n.Finally)
 }
 
-// function puts the length of its body before it. A function that declares names global cannot wait: the names
-// belong to the module from the start.
+// function puts the length of its body before it. A function that declares names global, or puts elements into what a
+// name of its module holds, cannot wait: the names belong to the module from the start.
 func (p *packer) function(n *FunctionDef) {
 	p.node(packedFunction, n.Pos)
 	p.text(n.Name)
@@ -129,7 +129,7 @@ func (p *packer) function(n *FunctionDef) {
 	p.exprs(n.Decorators)
 	p.expr(n.Returns)
 	if p.inside == 0 {
-		p.globals = false
+		p.globals = changesOutside(n)
 	}
 	p.inside++
 	length := len(p.out)
@@ -140,6 +140,46 @@ func (p *packer) function(n *FunctionDef) {
 	if p.inside == 0 && !p.globals {
 		p.out[length+4] = 1
 	}
+}
+
+// changesOutside tells that a function may put elements into something that it has not assigned itself.
+func changesOutside(n *FunctionDef) bool {
+	own, changed := map[string]bool{}, map[string]bool{}
+	for _, a := range n.Params.Args {
+		own[a.Name] = true
+	}
+	note := func(targets ...Expr) {
+		for _, t := range targets {
+			into := own
+			for s, ok := t.(*Subscript); ok; s, ok = t.(*Subscript) {
+				into, t = changed, s.Value
+			}
+			if name, ok := t.(*Name); ok {
+				into[name.ID] = true
+			}
+		}
+	}
+	WalkAll(n.Statements(), func(node Node) bool {
+		switch s := node.(type) {
+		case *Assign:
+			note(s.Targets...)
+		case *AugAssign:
+			note(s.Target)
+		case *AnnAssign:
+			note(s.Target)
+		case *For:
+			note(s.Target)
+		case *Tuple:
+			note(s.Elts...)
+		}
+		return true
+	})
+	for name := range changed {
+		if !own[name] {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *packer) class(n *ClassDef) {

@@ -1,0 +1,49 @@
+package country
+
+import (
+	"context"
+	"slices"
+
+	"edict/simulation/legislation"
+	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
+)
+
+// Audit looks through the functions of the package and its extensions for what will fail when a formula runs: names and
+// attributes of numpy, OpenFisca-Core, the standard library and the package itself that are not there, and lists and
+// dicts of modules that are changed. Notes are what works here in another way than in OpenFisca. It may run beside
+// simulations.
+func (p *Package) Audit(ctx context.Context) (problems, notes legislation.Problems, err error) {
+	var modules []*py.Module
+	var trees []*pysyntax.Module
+	for _, src := range slices.Concat([]*Source{p.Source}, p.Extensions) {
+		for _, m := range p.core.modulesOf(src.Name) {
+			text, err := p.core.program.ReadFile(m.File)
+			if err != nil {
+				continue // it has no file
+			}
+			tree, err := pysyntax.ParseText(m.File, string(text))
+			if err != nil {
+				return nil, nil, err
+			}
+			modules, trees = append(modules, m), append(trees, tree)
+		}
+	}
+	th := p.core.program.NewThread(ctx, loadLimits)
+	th.Local = p.core
+	var found [][]py.Finding
+	if _, err := th.Try(func() py.Value { found = th.Audit(modules, trees); return py.None }); err != nil {
+		return nil, nil, err
+	}
+	for i, m := range modules {
+		for _, f := range found[i] {
+			problem := legislation.Problem{File: m.File, Line: f.Line, Msg: f.Message}
+			if f.Note {
+				notes = append(notes, problem)
+			} else {
+				problems = append(problems, problem)
+			}
+		}
+	}
+	return problems, notes, nil
+}
