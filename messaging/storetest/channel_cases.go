@@ -49,6 +49,27 @@ func testRecreate(t *testing.T, open Opener) {
 	}
 }
 
+// testInvitations: a writer is told whether an invitation is new, and whether one that is withdrawn was there.
+func testInvitations(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	c := b.channel(public("c", -1))
+	for _, step := range []struct {
+		invite bool
+		user   messaging.UserID
+		want   bool
+	}{{false, "bob", false}, {true, "bob", true}, {true, "bob", false}, {false, "cal", false}, {false, "bob", true}, {false, "bob", false}, {true, "bob", true}} {
+		b.update(func(w messaging.Writer) error {
+			do := w.Uninvite
+			if step.invite {
+				do = w.Invite
+			}
+			got, err := do(c.ID, step.user)
+			b.want(fmt.Sprintf("%+v", step), got, step.want)
+			return err
+		})
+	}
+}
+
 func testSearch(t *testing.T, open Opener) {
 	b := newBench(t, open)
 	long := strings.Repeat("0123456789 ", 20) + "end"

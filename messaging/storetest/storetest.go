@@ -35,6 +35,7 @@ func Run(t *testing.T, open Opener) {
 		{"the log is read by position", testLog},
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
+		{"invitations", testInvitations},
 		{"search", testSearch},
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
