@@ -29,12 +29,14 @@ type MessagingConfig struct {
 	Domain        string        `default:"localhost" placeholder:"NAME" help:"Domain in creators of channels."`
 	Heartbeat     time.Duration `default:"25s" placeholder:"TIME" help:"How often an idle stream gets a sign of life; who gives none back for two and a half times as long is cut."`
 	StreamQueue   Size          `default:"4MiB" placeholder:"SIZE" help:"How much may wait for a stream whose reader is slow before it is cut; it resumes by its cursor."`
+	Streams       int           `default:"50" placeholder:"N" help:"Most streams that one user may have open; 0 is no limit."`
+	StreamsFrom   int           `default:"1000" placeholder:"N" help:"Most streams that may be open from one address (an IPv6 network of 64 bits); 0 is no limit. Behind a proxy set --proxies, or all streams come from one."`
 	Origins       []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call messaging (CORS), such as https://app.example.org."`
 }
 
 func (c MessagingConfig) validate() error {
 	var wrong []error
-	for flag, n := range map[string]int{"burst": c.Burst, "channels": c.Channels, "subscriptions": c.Subscriptions, "devices": c.Devices} {
+	for flag, n := range map[string]int{"burst": c.Burst, "channels": c.Channels, "subscriptions": c.Subscriptions, "devices": c.Devices, "streams": c.Streams, "streams-from": c.StreamsFrom} {
 		if n < 0 {
 			wrong = append(wrong, fmt.Errorf("--messaging-%s: must not be negative", flag))
 		}

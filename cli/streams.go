@@ -15,6 +15,7 @@ func (s *Server) openHub(store messaging.Store) (*realtime.Hub, error) {
 	hub, err := realtime.NewHub(realtime.Options{
 		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log,
 		Heartbeat: s.cfg.Messaging.Heartbeat, Queue: int(s.cfg.Messaging.StreamQueue),
+		PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsFrom,
 	})
 	if err != nil {
 		return nil, err

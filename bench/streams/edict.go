@@ -37,7 +37,8 @@ func startEdict() (s *edict, err error) {
 	if s.token, err = newToken(data); err != nil {
 		return nil, err
 	}
-	cmd := program.Edict(os.Args[0], "--only", "messaging", "--data", data, "--messaging-rate", "0")
+	cmd := program.Edict(os.Args[0], "--only", "messaging", "--data", data, "--messaging-rate", "0",
+		"--messaging-streams", "0", "--messaging-streams-from", "0")
 	cmd.Env = append(os.Environ(), serving+"=1")
 	cmd.Stderr = os.Stderr
 	if s.server, err = program.Start(cmd); err != nil {

@@ -75,7 +75,7 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 	if err := a.opts.Service.CheckDevice(r.Context(), caller); err != nil {
 		return err
 	}
-	s := a.newStream(caller, from)
+	s := a.newStream(caller, r)
 	a.opts.Hub.watchStop(web.Stopping(r.Context()))
 	if wantsWebSocket(r) {
 		return a.serveWebSocket(w, r, s, start)
@@ -102,9 +102,9 @@ func cursorOf(r *http.Request) (string, error) {
 	return query.Get("cursor"), nil
 }
 
-func (a *API) newStream(caller messaging.Caller, identity *web.Caller) *stream {
+func (a *API) newStream(caller messaging.Caller, r *http.Request) *stream {
 	return &stream{
-		hub: a.opts.Hub, caller: caller, identity: identity, key: caller.UserID.Fold(),
+		hub: a.opts.Hub, caller: caller, identity: web.CallerOf(r), key: caller.UserID.Fold(), origin: web.AddressOf(r),
 		done: make(chan struct{}), held: true,
 	}
 }
@@ -112,8 +112,8 @@ func (a *API) newStream(caller messaging.Caller, identity *web.Caller) *stream {
 // open makes a stream with a transport known to the hub. It must not fail once the answer has begun, so whatever
 // can be refused is refused before: ask is called when the stream can be found, so that no revocation is missed.
 func (a *API) open(ctx context.Context, s *stream, start *opening, ask func() error) error {
-	if !a.opts.Hub.enter(s) {
-		return &fault.Error{Kind: fault.Unavailable, Message: "the server is stopping: connect again", RetryAfter: 1}
+	if err := a.opts.Hub.enter(s); err != nil {
+		return err
 	}
 	attendance, err := a.opts.Service.Attend(ctx, s.caller)
 	if err == nil {

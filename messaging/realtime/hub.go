@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"edict/messaging"
+	"edict/platform/fault"
 	"edict/platform/web"
 )
 
@@ -22,6 +23,8 @@ type Options struct {
 	Heartbeat  time.Duration         // between signs of life; 0: 25 s
 	Queue      int                   // bytes that may wait for one stream; 0: 4 MiB
 	Shards     int                   // 0: one per processor, 16 at most
+	PerUser    int                   // streams that one user may have open; 0: no limit
+	PerAddress int                   // streams that may be open from one address; 0: no limit
 	Registerer prometheus.Registerer // nil: the figures are kept and not shown
 	Now        func() time.Time      // nil: time.Now
 	Log        *slog.Logger          // nil: slog.Default
@@ -45,7 +48,8 @@ type Hub struct {
 	opened   int  // streams since memory was last given back
 	tidying  bool // somebody waits for a quiet moment to do that
 	watching bool // for the stop of the server
-	present  map[string]map[string]int
+	present  map[string]map[string]int // streams by user and device
+	origins  map[string]int            // streams by the address they come from; kept only where there is a limit
 }
 
 var (
@@ -70,7 +74,7 @@ func NewHub(o Options) (*Hub, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	h := &Hub{opts: o, enc: encoder{o.Codec}, metrics: newMetrics(), stopped: make(chan struct{}), present: map[string]map[string]int{}}
+	h := &Hub{opts: o, enc: encoder{o.Codec}, metrics: newMetrics(), stopped: make(chan struct{}), present: map[string]map[string]int{}, origins: map[string]int{}}
 	for range o.Shards {
 		h.shards = append(h.shards, newShard(h))
 	}
@@ -127,26 +131,62 @@ func (h *Hub) Revoke(user string, covers func(*web.Caller) bool) {
 	}
 }
 
-// enter takes a stream in. It returns false when the hub is closing.
-func (h *Hub) enter(s *stream) bool {
+// enter takes a stream in, unless the hub is closing or the user or the address has too many.
+func (h *Hub) enter(s *stream) error {
+	if err := h.admit(s); err != nil {
+		return err
+	}
+	h.metrics.streams[s.as].Inc()
+	s.shard = h.shards[int(h.turn.Add(1))%len(h.shards)]
+	s.shard.enter(s)
+	return nil
+}
+
+// admit counts a stream in.
+func (h *Hub) admit(s *stream) error {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.closing {
-		h.mu.Unlock()
-		return false
+		return &fault.Error{Kind: fault.Unavailable, Message: "the server is stopping: connect again", RetryAfter: 1}
+	}
+	devices := h.present[s.key]
+	if err := h.checkRoom(s, devices); err != nil {
+		return err
 	}
 	h.streams.Add(1)
 	h.countOpened()
-	devices := h.present[s.key]
 	if devices == nil {
 		devices = make(map[string]int, 1)
 		h.present[s.key] = devices
 	}
 	devices[s.caller.DeviceID]++
-	h.mu.Unlock()
-	h.metrics.streams[s.as].Inc()
-	s.shard = h.shards[int(h.turn.Add(1))%len(h.shards)]
-	s.shard.enter(s)
-	return true
+	if h.opts.PerAddress > 0 {
+		h.origins[s.origin]++
+	}
+	return nil
+}
+
+// checkRoom refuses a stream whose user or address has as many as allowed.
+func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
+	open := 0
+	for _, n := range devices {
+		open += n
+	}
+	if most := h.opts.PerUser; most > 0 && open >= most {
+		h.metrics.refused.user.Inc()
+		return tooManyStreams("%d streams of this user are open, which is the most: close one that is not needed, since one stream carries everything for its user", open)
+	}
+	if most := h.opts.PerAddress; most > 0 && h.origins[s.origin] >= most {
+		h.metrics.refused.address.Inc()
+		return tooManyStreams("%d streams are open from this address, which is the most: close one that is not needed; behind a proxy, the operator names it with --proxies", most)
+	}
+	return nil
+}
+
+func tooManyStreams(format string, n int) error {
+	e := fault.New(fault.TooMany, format, n).WithCode(int(messaging.CodeRateLimit))
+	e.RetryAfter = 30
+	return e
 }
 
 // left notes that a stream is over.
@@ -158,6 +198,11 @@ func (h *Hub) left(s *stream, e *ending) {
 	}
 	if len(devices) == 0 {
 		delete(h.present, s.key)
+	}
+	if h.opts.PerAddress > 0 {
+		if h.origins[s.origin]--; h.origins[s.origin] == 0 {
+			delete(h.origins, s.origin)
+		}
 	}
 	h.mu.Unlock()
 	h.metrics.streams[s.as].Dec()

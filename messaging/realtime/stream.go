@@ -27,6 +27,7 @@ type stream struct {
 	caller    messaging.Caller
 	identity  *web.Caller
 	key       string // the folded user id
+	origin    string // the network address it comes from
 	as        format
 	transport transport
 	expiry    *time.Timer

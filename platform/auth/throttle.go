@@ -2,9 +2,6 @@ package auth
 
 import (
 	"math"
-	"net"
-	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -115,24 +112,4 @@ func tooMany(wait time.Duration) error {
 	e := fault.New(fault.TooMany, "too many attempts; wait before the next one")
 	e.RetryAfter = max(1, int(math.Ceil(wait.Seconds())))
 	return e
-}
-
-// addressOf is the network address a request counts for: an IPv6 host owns a whole /64.
-func addressOf(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	ip, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	if ip = ip.Unmap(); ip.Is4() {
-		return ip.String()
-	}
-	prefix, err := ip.WithZone("").Prefix(64)
-	if err != nil {
-		return host
-	}
-	return prefix.String()
 }

@@ -140,7 +140,7 @@ func (a *Authority) grant(r *http.Request, form url.Values) (Tokens, error) {
 		}
 		return a.SignIn(r.Context(), SignIn{
 			Name: form.Get("username"), Password: form.Get("password"),
-			DeviceID: form.Get("device_id"), Scope: form.Get("scope"), Address: addressOf(r),
+			DeviceID: form.Get("device_id"), Scope: form.Get("scope"), Address: web.AddressOf(r),
 		})
 	case "refresh_token":
 		if err := required(form, "refresh_token"); err != nil {

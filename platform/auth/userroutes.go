@@ -103,7 +103,7 @@ func (a *Authority) mayRegister(r *http.Request, caller *web.Caller) error {
 	if caller != nil && caller.Admin {
 		return nil
 	}
-	if wait, ok := a.throttles.signup.take(addressOf(r)); !ok {
+	if wait, ok := a.throttles.signup.take(web.AddressOf(r)); !ok {
 		return tooMany(wait)
 	}
 	return nil

@@ -43,3 +43,23 @@ func (s *Server) isProxy(host string) bool {
 	}
 	return slices.ContainsFunc(s.opts.Proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap().WithZone("")) })
 }
+
+// AddressOf is the network address a request counts for in limits: an IPv6 host owns a whole /64.
+func AddressOf(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	if ip = ip.Unmap(); ip.Is4() {
+		return ip.String()
+	}
+	prefix, err := ip.WithZone("").Prefix(64)
+	if err != nil {
+		return host
+	}
+	return prefix.String()
+}

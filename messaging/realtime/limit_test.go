@@ -1,0 +1,116 @@
+package realtime_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"edict/messaging/realtime"
+)
+
+// opener opens a stream of the token.
+type opener func(f *fixture, token, query string, header ...string) (*client, error)
+
+// refusedAs opens a stream that must not open.
+func (f *fixture) refusedAs(open opener, token, query, words string) {
+	f.Helper()
+	_, err := open(f, token, query)
+	r := (*refusal)(nil)
+	if !errors.As(err, &r) || r.status != http.StatusTooManyRequests || !strings.Contains(r.body, words) {
+		f.Errorf("one more stream of %q: %v, want 429 with %q", token, err, words)
+	}
+}
+
+// mustOpen opens a stream and waits until it is live.
+func (f *fixture) mustOpen(open opener, token, query string) *client {
+	f.Helper()
+	c, err := open(f, token, query)
+	f.ok(err)
+	c.want("ready")
+	return c
+}
+
+// TestStreamsPerUser has a user open as many streams as allowed, whatever token, ticket or device opens them.
+func TestStreamsPerUser(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			registry := prometheus.NewRegistry()
+			f := setUp(t, settings{hub: realtime.Options{PerUser: 3, Registerer: registry}})
+			first := f.mustOpen(open, "ann", "")
+			f.mustOpen(open, "ann@phone/1", "")
+			f.mustOpen(open, "ANN/2", "")
+			const words = "3 streams of this user are open"
+			f.refusedAs(open, "ann", "", words)
+			f.refusedAs(open, "ann@desk", "", words)
+			f.refusedAs(open, "", "?ticket=ticket-ann", words)
+			f.mustOpen(open, "bob", "")
+			if got := counterOf(t, registry, "edict_streams_refused_total", "user"); got != 3 {
+				t.Errorf("%v refused streams are counted, want 3", got)
+			}
+			first.close()
+			f.opensAgain(open, "ann")
+		})
+	}
+}
+
+// opensAgain opens a stream as soon as the server has seen that another is gone.
+func (f *fixture) opensAgain(open opener, token string) {
+	f.Helper()
+	for {
+		c, err := open(f, token, "")
+		if r := (*refusal)(nil); errors.As(err, &r) && r.status == http.StatusTooManyRequests && f.Context().Err() == nil {
+			continue
+		}
+		f.ok(err)
+		c.want("ready")
+		return
+	}
+}
+
+// TestStreamsPerAddress has users open as many streams from one address as allowed.
+func TestStreamsPerAddress(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			f := setUp(t, settings{hub: realtime.Options{PerAddress: 2}})
+			first := f.mustOpen(open, "ann", "")
+			f.mustOpen(open, "bob", "")
+			f.refusedAs(open, "carol", "", "2 streams are open from this address")
+			f.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
+				return d.DialContext(ctx, network, address)
+			}
+			probe, err := f.dial(t.Context(), "tcp", strings.TrimPrefix(f.url, "http://"))
+			if err != nil {
+				t.Skip("this system has one loopback address:", err)
+			}
+			f.ok(probe.Close())
+			f.mustOpen(open, "carol", "")
+			f.dial = nil
+			first.close()
+			f.opensAgain(open, "dave")
+		})
+	}
+}
+
+// counterOf returns a counter whose only label has the value.
+func counterOf(t *testing.T, registry *prometheus.Registry, name, value string) float64 {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == name && m.GetLabel()[0].GetValue() == value {
+				return m.GetCounter().GetValue()
+			}
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return 0
+}
