@@ -45,9 +45,9 @@ type Hub struct {
 
 	mu       sync.Mutex
 	closing  bool
-	opened   int  // streams since memory was last given back
-	tidying  bool // somebody waits for a quiet moment to do that
-	watching bool // for the stop of the server
+	opened   int                       // streams since memory was last given back
+	tidying  bool                      // somebody waits for a quiet moment to do that
+	watching bool                      // for the stop of the server
 	present  map[string]map[string]int // streams by user and device
 	origins  map[string]int            // streams by the address they come from; kept only where there is a limit
 }

@@ -405,8 +405,9 @@ func (sh *shard) heartbeat(slot int) {
 func (s *stream) heartbeat(now time.Time) {
 	s.mu.Lock()
 	writing := s.writing
-	stuck := writing && s.beatWriting && s.writes == s.beat
-	s.beat, s.beatWriting = s.writes, writing
+	// A writer that reads the log is no sign of a client that does not read, however long the store takes.
+	stuck := s.sending && s.beatSending && s.writes == s.beat
+	s.beat, s.beatSending = s.writes, s.sending
 	s.mu.Unlock()
 	switch heard := s.heard.Load(); {
 	case stuck:

@@ -42,6 +42,7 @@ type stream struct {
 	overflowed bool // the queue was full while it was held
 	ending     *ending
 	writes     uint32 // finished ones
+	sending    bool   // the writer waits for the connection, and not for the store
 
 	// The rest belongs to the shard and is under its lock.
 	mode        mode
@@ -54,7 +55,7 @@ type stream struct {
 	notes       []*event                         // events that are not in the log and came while it was read
 	slot        int                              // of the heartbeat
 	beat        uint32                           // writes at the last heartbeat
-	beatWriting bool                             // there was a writer then
+	beatSending bool                             // a write was under way then
 	first       *group                           // of the running batch: one group, or
 	rest        []*event                         // several events
 	dirty       bool                             // something of the running batch is for this stream
@@ -242,9 +243,13 @@ func join(buffer *[]byte, wires []*wire, as format) []byte {
 
 // write writes bytes; an error ends the stream. Only the writer calls it.
 func (s *stream) write(bytes []byte) {
+	s.mu.Lock()
+	s.sending = true
+	s.mu.Unlock()
 	n, err := s.transport.Write(bytes)
 	s.hub.metrics.bytes.Add(float64(n))
 	s.mu.Lock()
+	s.sending = false
 	s.writes++
 	s.mu.Unlock()
 	if err != nil {
