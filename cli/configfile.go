@@ -123,7 +123,7 @@ func (f *configFile) entry(name string, key, value *yaml.Node) {
 		return
 	}
 	names := slices.Sorted(maps.Keys(f.known))
-	if near := nearest(name, names); near != "" {
+	if near := nearestSetting(name, names); near != "" {
 		f.complain(key, "unknown setting %s; did you mean %s?", name, near)
 		return
 	}

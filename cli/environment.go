@@ -20,7 +20,7 @@ func warnOfVariables(model *kong.Application, env *Env) {
 			continue
 		}
 		advice := `"edict serve -h" shows those of the server`
-		if near := nearest(strings.TrimPrefix(name, envPrefix), slices.Sorted(maps.Keys(known))); near != "" {
+		if near := nearestSetting(strings.TrimPrefix(name, envPrefix), slices.Sorted(maps.Keys(known))); near != "" {
 			advice = "did you mean " + envPrefix + near + "?"
 		}
 		fmt.Fprintf(env.Stderr, "edict: the environment variable %s sets nothing; %s\n", name, advice)

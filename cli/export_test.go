@@ -57,8 +57,8 @@ func SettingEnv(name string) string {
 	return ""
 }
 
-// Nearest is nearest.
-func Nearest(name string, known ...string) string { return nearest(name, known) }
+// Nearest is nearestSetting.
+func Nearest(name string, known ...string) string { return nearestSetting(name, known) }
 
 // ReadConfig reads the text of a configuration file.
 func ReadConfig(text string) []error {

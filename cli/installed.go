@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"edict/platform/nearest"
 	"edict/simulation/country"
 	"edict/simulation/pyindex"
 	"edict/simulation/shelf"
@@ -39,7 +40,7 @@ func (s *sources) open(what string) (*country.Source, error) {
 }
 
 func suggestion(missing *shelf.NotInstalledError) string {
-	if near := nearest(pyindex.Normalize(missing.Name), missing.Known); near != "" {
+	if near := nearest.Name(pyindex.Normalize(missing.Name), slices.Values(missing.Known)); near != "" {
 		return ": did you mean " + near + "?"
 	}
 	if len(missing.Known) > 0 {

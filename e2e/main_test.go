@@ -39,12 +39,12 @@ type echo struct {
 // echoService has one route that reads JSON, whatever the real services have.
 func echoService() web.Service {
 	return web.Service{
-		Name: "echo", Description: "Says what it is told.", Prefixes: []string{"/echo"},
+		Name: "echo", Description: "Says what it is told.", Prefixes: []string{"/echo"}, RefuseSlips: true,
 		Routes: []web.Route{{
 			Method: http.MethodPost, Path: "/echo", Policy: web.Public,
 			Handle: func(w http.ResponseWriter, r *http.Request) error {
 				var e echo
-				if err := web.ReadJSONStrict(r, &e); err != nil {
+				if err := web.ReadJSON(r, &e); err != nil {
 					return err
 				}
 				return web.WriteJSON(w, http.StatusOK, e)

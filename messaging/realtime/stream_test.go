@@ -170,6 +170,7 @@ func TestResumeFrame(t *testing.T) {
 	for text, says := range map[string]string{
 		`{nonsense`: "malformed", `{"type":"dance"}`: "dance", `{"type":"ack","messageId":"x","state":"EATEN"}`: "EATEN",
 		`{"type":"ack","messageId":"x","state":"RECEIVED"}`: "no such message", `{"type":7}`: "type",
+		`{"type":"ack","messageID":"x","state":"RECEIVED"}`: "did you mean \\\"messageId\\\"?",
 	} {
 		c.send(text)
 		if g := c.want("error"); !strings.Contains(string(g.Data), says) {

@@ -28,8 +28,8 @@ import (
 // any (objects as map[string]any, numbers as json.Number), and what implements json.Unmarshaler or
 // encoding.TextUnmarshaler. null leaves a field as if it were absent.
 type Decoder struct {
-	MaxDepth      int  // 0: 100 levels
-	RefuseUnknown bool // else unknown fields are checked and ignored
+	MaxDepth    int  // 0: 100 levels
+	RefuseSlips bool // an unknown field whose name is nearly a known one is refused; others are checked and ignored
 }
 
 // DecodeError is what is wrong with a JSON text, and where.
@@ -82,7 +82,7 @@ func (d Decoder) Decode(data []byte, v any) (err error) {
 		return fault.Wrap(err, fault.Internal, "internal error")
 	}
 	s := scanners.Get().(*scanner)
-	s.data, s.maxDepth, s.refuseUnknown = data, cmp.Or(d.MaxDepth, defaultDepth), d.RefuseUnknown
+	s.data, s.maxDepth, s.refuseSlips = data, cmp.Or(d.MaxDepth, defaultDepth), d.RefuseSlips
 	defer func() {
 		p := recover()
 		s.release()
@@ -129,13 +129,14 @@ const (
 
 // scanner is the state of one walk.
 type scanner struct {
-	data          []byte
-	pos           int
-	depth         int
-	maxDepth      int
-	refuseUnknown bool
-	path          []step
-	keys          keySet
+	data        []byte
+	pos         int
+	depth       int
+	maxDepth    int
+	refuseSlips bool
+	unknown     int // fields that were looked at as slips
+	path        []step
+	keys        keySet
 }
 
 const defaultDepth = 100

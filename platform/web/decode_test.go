@@ -148,16 +148,42 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesUnknownFields(t *testing.T) {
+func TestDecodeRefusesSlips(t *testing.T) {
 	cases := []struct{ text, want string }{
-		{`{"nmae":"x"}`, `there is no field "nmae": did you mean "name"? (line 1, column 2)`},
-		{`{"quite other":1}`, `there is no field "quite other": known are name, tags (line 1, column 2)`},
+		{`{"inner":{"nmae":"x"}}`, `inner: there is no field "nmae": did you mean "name"? (line 1, column 11)`},
+		{`{"inner":{"Name":"x"}}`, `inner: there is no field "Name": did you mean "name"? (line 1, column 11)`},
+		{`{"inner":{"quite other":1}}`, ""},
+		{`{"inner":{"name":"x"}}`, ""},
 	}
 	for _, c := range cases {
-		var v inner
-		if err := (web.Decoder{RefuseUnknown: true}).Decode([]byte(c.text), &v); err == nil || fault.From(err).Message != c.want {
-			t.Errorf("%s: %v", c.text, err)
+		var v struct {
+			Inner inner `json:"inner"`
 		}
+		message := ""
+		if err := (web.Decoder{RefuseSlips: true}).Decode([]byte(c.text), &v); err != nil {
+			message = fault.From(err).Message
+		}
+		if message != c.want {
+			t.Errorf("%s: %q, want %q", c.text, message, c.want)
+		}
+		if err := (web.Decoder{}).Decode([]byte(c.text), &v); err != nil {
+			t.Errorf("%s: %v without RefuseSlips", c.text, err)
+		}
+	}
+}
+
+// TestDecodeManyUnknown: a body of nothing but unknown fields is not compared with the known ones for ever.
+func TestDecodeManyUnknown(t *testing.T) {
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, `"other%d":0,`, i)
+	}
+	var v inner
+	if err := (web.Decoder{RefuseSlips: true}).Decode([]byte("{"+text.String()+`"nmae":"x"}`), &v); err != nil {
+		t.Errorf("after 200 unknown fields: %v", err)
+	}
+	if err := (web.Decoder{RefuseSlips: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
+		t.Error("a slip before them is accepted")
 	}
 }
 

@@ -3,8 +3,9 @@ package web
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
+
+	"edict/platform/nearest"
 )
 
 // structFiller reads objects into one struct type.
@@ -110,59 +111,26 @@ func (f *structFiller) fill(s *scanner, v reflect.Value) {
 	s.keys.close(mark)
 }
 
-// unknown passes a field that the struct does not have, or refuses it.
+// unknown passes a field that the struct does not have, or refuses it as a slip.
 func (f *structFiller) unknown(s *scanner, mark, pos int, key []byte) {
-	s.path[len(s.path)-1] = step{name: string(key), index: isKey}
-	if s.refuseUnknown {
-		s.path = s.path[:len(s.path)-1]
-		s.fail(pos, false, fmt.Sprintf("there is no field %.80q%s", key, f.remedy(string(key))))
+	name := string(key)
+	s.path[len(s.path)-1] = step{name: name, index: isKey}
+	if s.refuseSlips && s.unknown < maxUnknown {
+		s.unknown++
+		if near := nearest.Slip(name, f.names); near != "" {
+			s.path = s.path[:len(s.path)-1]
+			s.fail(pos, false, fmt.Sprintf("there is no field %q: did you mean %q?", name, near))
+		}
 	}
 	s.once(mark, pos, key)
 	s.skip()
 }
 
-func (f *structFiller) remedy(key string) string {
-	names := make([]string, len(f.fields))
+// names yields the keys of the fields.
+func (f *structFiller) names(yield func(string) bool) {
 	for i := range f.fields {
-		names[i] = f.fields[i].name
-	}
-	if near := nearest(key, names); near != "" {
-		return fmt.Sprintf(": did you mean %q?", near)
-	}
-	slices.Sort(names)
-	return ": known are " + strings.Join(names, ", ")
-}
-
-// nearest returns the name closest to word, "" when none is close.
-func nearest(word string, names []string) string {
-	best, distance := "", 1+len(word)/3
-	for _, name := range names {
-		if d := editDistance(strings.ToLower(word), strings.ToLower(name)); d <= distance && (best == "" || d < distance) {
-			best, distance = name, d
+		if !yield(f.fields[i].name) {
+			return
 		}
 	}
-	return best
-}
-
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return len(a) + len(b)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

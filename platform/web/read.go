@@ -10,22 +10,17 @@ import (
 )
 
 // ReadJSON reads the body of a request into v (a pointer), strictly: see [Decoder]. Unknown fields
-// are ignored. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
+// are ignored, unless the service refuses slips and the name is one. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
 // that names line, column and field, and holds a *[DecodeError]; one over the route's limit is
 // TooLarge. Values of type json.RawMessage alias the body, which belongs to v from then on.
-func ReadJSON(r *http.Request, v any) error { return readJSON(r, v, false) }
-
-// ReadJSONStrict is ReadJSON that refuses unknown fields.
-func ReadJSONStrict(r *http.Request, v any) error { return readJSON(r, v, true) }
-
-func readJSON(r *http.Request, v any, refuseUnknown bool) error {
+func ReadJSON(r *http.Request, v any) error {
 	data, err := ReadBody(r)
 	if err != nil {
 		return err
 	}
-	d := Decoder{RefuseUnknown: refuseUnknown}
+	var d Decoder
 	if x := exchangeOf(r.Context()); x != nil && x.service != nil {
-		d.MaxDepth = x.service.MaxDepth
+		d.MaxDepth, d.RefuseSlips = x.service.MaxDepth, x.service.RefuseSlips
 	}
 	return d.Decode(data, v)
 }
@@ -39,6 +34,11 @@ func ReadForm(r *http.Request) (url.Values, error) {
 	values, err := url.ParseQuery(string(data))
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "the form is malformed: escape names and values as application/x-www-form-urlencoded")
+	}
+	if x := exchangeOf(r.Context()); x != nil && x.endpoint != nil {
+		if err := x.endpoint.checkForm(values); err != nil {
+			return nil, err
+		}
 	}
 	return values, nil
 }

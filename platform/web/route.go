@@ -67,6 +67,7 @@ type Service struct {
 	Headers       func(http.Header) // adds headers to every answer at or below Prefixes, unknown paths and methods too; nil: none
 	CORS          *CORS             // nil: no cross-origin access
 	Short         bool              // requests are answered at once: their contexts need not end when their clients leave
+	RefuseSlips   bool              // unknown fields and query parameters whose names are nearly known ones are refused (400), others ignored
 	TrailingSlash bool              // every route also answers with one slash more
 	MaxBody       int64             // bytes; 0: Options.MaxBody
 	MaxDepth      int               // of JSON; 0: Options.MaxDepth

@@ -170,6 +170,11 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	if err := x.server.authenticate(x, r, ep.Policy.Access, ep.Tickets); err != nil {
 		return err
 	}
+	if r.URL.RawQuery != "" {
+		if err := ep.checkQuery(r); err != nil {
+			return err
+		}
+	}
 	if r.ContentLength != 0 {
 		if err := ep.checkBody(x, r); err != nil {
 			return err

@@ -213,6 +213,8 @@ func TestAnswers(t *testing.T) {
 		{"too large", "POST", "/closed/notes", `{"text":"` + strings.Repeat("x", 2000) + `"}`, nil, 413, `{"code":17,"message":"the body is larger than 1 KiB"}`},
 		{"wrong method", "DELETE", "/closed/notes", ``, nil, 405, `{"code":19,"message":"/closed/notes does not answer DELETE: use OPTIONS, POST or PUT"}`},
 		{"unknown path", "GET", "/closed/nothing", ``, nil, 404, `{"code":14,"message":"there is nothing at /closed/nothing: /docs lists what there is"}`},
+		{"nearly a path", "GET", "/closed/nmae/a%2Fb/tial", ``, nil, 404, `{"code":14,"message":"there is nothing at /closed/nmae/a/b/tial: did you mean /closed/name/a%2Fb/tail?"}`},
+		{"nearly a path, in capitals", "GET", "/Healthz", ``, nil, 404, `{"error":"not found","message":"there is nothing at /Healthz: did you mean /healthz?"}`},
 		{"unknown path without token", "GET", "/closed/nothing", ``, []string{noToken}, 401, `{"code":12,"message":"there is no token: send \"Authorization: Bearer <token>\""}`},
 		{"wrong method without token", "DELETE", "/closed/notes", ``, []string{noToken}, 401, `{"code":12,"message":"there is no token: send \"Authorization: Bearer <token>\""}`},
 		{"bad body without token", "POST", "/closed/notes", `{`, []string{noToken, "Content-Type: text/plain"}, 401, `{"code":12,"message":"there is no token: send \"Authorization: Bearer <token>\""}`},

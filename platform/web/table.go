@@ -31,8 +31,10 @@ type service struct {
 type endpoint struct {
 	*Route
 	service *service
-	label   string // "POST /a/{b}", for metrics, logs and traces
-	consume string // content type of the body; "": reads none
+	label   string   // "POST /a/{b}", for metrics, logs and traces
+	consume string   // content type of the body; "": reads none
+	query   []string // the names of its query parameters
+	fields  []string // those of its form, if it reads one
 	maxBody int64
 	timeout time.Duration // of the handler; not positive: none
 	extend  bool          // the handler may take longer than the connection's write deadline
@@ -90,11 +92,15 @@ func errorExample(svc *Service) any {
 		path = strings.TrimSuffix(svc.Prefixes[0], "/") + path
 	}
 	r := &http.Request{Method: http.MethodGet, URL: &url.URL{Path: path}, Host: "localhost", RequestURI: path, Header: http.Header{}}
-	_, body := svc.Errors(r, noSuchPath(path))
+	_, body := svc.Errors(r, noSuchPath(path, ""))
 	return body
 }
 
-func noSuchPath(path string) error {
+// noSuchPath is the error of a path that does not exist; near is the one that may be meant, "" when there is none.
+func noSuchPath(path, near string) error {
+	if near != "" {
+		return fault.New(fault.NotFound, "there is nothing at %s: did you mean %s?", path, near)
+	}
 	return fault.New(fault.NotFound, "there is nothing at %s: /docs lists what there is", path)
 }
 
@@ -112,6 +118,7 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 	if route.Doc.Body != nil {
 		ep.consume = cmp.Or(route.Doc.Body.ContentType, jsonContentType)
 	}
+	ep.name()
 	if route.Doc.ID == "" {
 		route.Doc.ID = operationID(route)
 	}
@@ -257,7 +264,7 @@ func (s *Server) serveUnknown(_ http.ResponseWriter, r *http.Request) {
 	}
 	allowed := s.allowed(r)
 	if len(allowed) == 0 {
-		s.fail(x, r, noSuchPath(r.URL.Path))
+		s.fail(x, r, noSuchPath(r.URL.Path, s.nearestPath(r.URL.EscapedPath())))
 		return
 	}
 	x.Header().Set("Allow", strings.Join(allowed, ", "))
