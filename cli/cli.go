@@ -62,7 +62,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitFailed
 	}
-	call, err := parser.Parse(args)
+	call, err := parser.Parse(spreadLists(parser.Model.Node, args))
 	if err != nil {
 		return refuse(parser, err, env)
 	}

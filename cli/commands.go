@@ -30,6 +30,7 @@ type commands struct {
 	CountryCmd countryCmd    `cmd:"" name:"country" help:"Install country packages by name, list and remove them."`
 	Population populationCmd `cmd:"" help:"Compute variables for a file of persons."`
 	Test       testCmd       `cmd:"" help:"Run the YAML tests of a country package."`
+	Openfisca  openfiscaCmd  `cmd:"" name:"openfisca" help:"Take the commands of openfisca: scripts change one word."`
 
 	// Care of the data.
 

@@ -57,6 +57,9 @@ type ServerConfig struct {
 	DataConfig  `embed:""`
 }
 
+// defaultListen is the default of ServerConfig.Listen.
+const defaultListen = "127.0.0.1:8080"
+
 // defaultData is the default of DataConfig.Data.
 const defaultData = "./edict-data"
 

@@ -18,15 +18,16 @@ import (
 
 // CountryConfig says which legislation a command works with; embed it with group:"simulation".
 type CountryConfig struct {
-	Country   string   `placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of one that was installed. Without it the embedded legislation is used."`
-	Extension []string `placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable."`
-	Reform    []string `placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable."`
+	Country   string   `short:"c" aliases:"country-package" placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of one that was installed, by edict or by pip. Without it the embedded legislation is used. Also --country-package."`
+	Extension []string `short:"e" aliases:"extensions" placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable. Also --extensions."`
+	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable. Also --reforms."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 
-	work fs.FS `kong:"-"` // files of the working directory that the package's code may read; nil for none
+	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
+	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported
 }
 
 // workHere lets the package's code read files relative to the working directory, as packages do where their tests are run,
@@ -70,6 +71,7 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 		}
 		extensions = append(extensions, e)
 	}
+	found.beside(c.beside)
 	if err := found.complete(); err != nil {
 		return nil, err
 	}

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 //
 //	status CODE COMMAND ARGS…   run a command that must end with this exit status
 //	server ARGS…                start "edict serve ARGS…" on a free port, data in $WORK/data, log in server.stderr; sets $URL
+//	openfisca serve ARGS…       start "edict openfisca serve ARGS…", log in server.stderr; sets $URL
 //	get URL [TOKEN]             print status and body, signed in with a token
 //	until STATUS URL [TOKEN]    get until the status is this one
 //	index DIR                   serve the directories in it as wheels from a package index; sets $INDEX
@@ -50,7 +51,10 @@ func TestScripts(t *testing.T) {
 			"server": scriptServer,
 			"get":    scriptGet,
 			"keep":   scriptKeep,
-			"until":  scriptUntil,
+			"openfisca": func(ts *testscript.TestScript, neg bool, args []string) {
+				scriptProcess(ts, neg, append([]string{"openfisca"}, args...))
+			},
+			"until": scriptUntil,
 		},
 	})
 }
@@ -75,13 +79,24 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 func scriptServer(ts *testscript.TestScript, neg bool, args []string) {
+	scriptProcess(ts, neg, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", ts.MkAbs("data")}, args...))
+}
+
+// scriptProcess starts a command that serves, waits until it says where, and stops it at the end of the script.
+func scriptProcess(ts *testscript.TestScript, neg bool, args []string) {
 	if neg {
 		ts.Fatalf("unsupported: ! server")
 	}
 	edict, err := exec.LookPath("edict")
 	ts.Check(err)
-	cmd := exec.Command(edict, append([]string{"serve", "--listen", "127.0.0.1:0", "--data", ts.MkAbs("data")}, args...)...)
+	cmd := exec.Command(edict, args...)
 	cmd.Dir = ts.MkAbs(".")
+	cmd.Env = os.Environ()
+	for _, name := range []string{"EDICT_DATA", "VIRTUAL_ENV"} {
+		if value := ts.Getenv(name); value != "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
 	stderr, err := os.Create(ts.MkAbs("server.stderr"))
 	ts.Check(err)
 	defer stderr.Close()

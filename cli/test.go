@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -17,13 +18,42 @@ import (
 type testCmd struct {
 	CountryConfig   `embed:"" group:"simulation"`
 	DataConfig      `embed:"" group:"server"`
-	OnlyVariables   []string `placeholder:"NAME" help:"Look at these variables only."`
-	IgnoreVariables []string `placeholder:"NAME" help:"Do not look at these variables."`
-	Name            string   `placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword."`
+	OnlyVariables   []string `short:"o" placeholder:"NAME" help:"Look at these variables only."`
+	IgnoreVariables []string `short:"i" placeholder:"NAME" help:"Do not look at these variables."`
+	Name            string   `short:"n" aliases:"name_filter,name-filter" placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword. Also --name_filter."`
 	Verbose         bool     `short:"v" help:"Show every test, and for those that fail the calculations that led there."`
+	MaxDepth        int      `short:"d" aliases:"max_depth" placeholder:"N" help:"With --verbose, show the calculations to this depth only; 0 means all."`
+	IgnoreDefault   bool     `help:"With --verbose, leave out calculations that gave the default value."`
 	JSON            bool     `name:"json" help:"Print one JSON object per test."`
-	Jobs            int      `placeholder:"N" default:"0" help:"How many tests to run at once; 0 means one per core."`
+	Jobs            int      `aliases:"num-workers" placeholder:"N" default:"0" help:"How many tests to run at once; 0 means one per core. Also --num-workers."`
+	InParallel      bool     `help:"Accepted for openfisca: tests run on all cores anyway."`
+	noEffect        `embed:""`
 	Paths           []string `arg:"" name:"path" help:"YAML files, or directories that have some."`
+}
+
+// noEffect are flags of "openfisca test" for which there is nothing to do here.
+type noEffect struct {
+	Aggregate         bool `short:"a" hidden:""`
+	PDB               bool `name:"pdb" short:"p" hidden:""`
+	PerformanceGraph  bool `aliases:"performance" hidden:""`
+	PerformanceTables bool `hidden:""`
+}
+
+// say names the flags that were given in vain, once.
+func (n noEffect) say(env *Env) {
+	for _, row := range []struct {
+		given bool
+		text  string
+	}{
+		{n.Aggregate, "--aggregate: values are shown whole"},
+		{n.PDB, "--pdb: there is no Python to debug; --verbose shows the calculations"},
+		{n.PerformanceGraph, "--performance-graph: no graph is drawn; POST /trace of the service tells the time of each calculation"},
+		{n.PerformanceTables, "--performance-tables: no tables are written; POST /trace of the service tells the time of each calculation"},
+	} {
+		if row.given {
+			fmt.Fprintf(env.Stderr, "edict: no effect: %s\n", row.text)
+		}
+	}
 }
 
 // Run runs YAML tests and says what fails.
@@ -38,12 +68,14 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 		found, wrong := yamltest.Load(f)
 		cases, unread = append(cases, found...), append(unread, wrong...)
 	}
+	c.say(env)
+	c.beside = namedBy(cases)
 	defer c.workHere()()
 	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}
-	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Now: env.Now}
+	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Depth: c.MaxDepth, NoDefaults: c.IgnoreDefault, Now: env.Now}
 	chosen := o.Select(cases)
 	p := &testPrinter{out: env.Stdout, json: c.JSON, verbose: c.Verbose, bar: newBar(env.Stderr, len(chosen))}
 	for _, problem := range unread {
@@ -68,6 +100,27 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 		return fmt.Errorf("%s failed", count(p.failed, "test"))
 	}
 	return nil
+}
+
+// namedBy are the packages whose extensions and reforms tests name.
+func namedBy(cases []yamltest.Case) []string {
+	var names []string
+	add := func(name string) {
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, c := range cases {
+		for _, extension := range c.Extensions {
+			add(extension)
+		}
+		for _, reform := range c.Reforms {
+			if name, _, dotted := strings.Cut(reform, "."); dotted {
+				add(name)
+			}
+		}
+	}
+	return names
 }
 
 // testPrinter shows results as they come.

@@ -328,3 +328,6 @@ type named struct {
 
 // Name returns the name it goes by here.
 func (n named) Name() string { return n.name }
+
+// IsCountry tells whether the package declares a legislation, as extensions do not.
+func (s *Source) IsCountry() bool { return declaresSystem(s.FS, s.Name) }

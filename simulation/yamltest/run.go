@@ -22,6 +22,8 @@ type Options struct {
 	Only, Ignore []string // variables to look at; nil means all
 	Name         string   // runs the cases that this selects; empty means all
 	Verbose      bool     // adds to a failure the calculations that led to it
+	Depth        int      // of these calculations, 0 for all
+	NoDefaults   bool     // leaves out those that gave the default value
 	Workers      int      // how many cases at once; 0 means one per core
 	CaseTime     time.Duration
 	Now          func() time.Time
@@ -146,7 +148,7 @@ func (r *run) do(ctx context.Context) {
 		r.fail("%s", explain(err))
 	}
 	if r.tracer != nil {
-		r.trace = printTrace(r.tracer)
+		r.trace = r.printTrace()
 	}
 }
 

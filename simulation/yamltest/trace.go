@@ -11,10 +11,13 @@ import (
 const maxTraceLines = 5000
 
 // printTrace shows calculations as an indented list, each before those it asked for.
-func printTrace(t *engine.Tracer) string {
+func (r *run) printTrace() string {
 	var b strings.Builder
 	lines := 0
-	t.Walk(func(n *engine.Trace, depth int) {
+	r.tracer.Walk(func(n *engine.Trace, depth int) {
+		if r.o.Depth > 0 && depth >= r.o.Depth || r.o.NoDefaults && r.isDefault(n) {
+			return
+		}
 		if lines++; lines > maxTraceLines {
 			return
 		}
@@ -28,6 +31,20 @@ func printTrace(t *engine.Tracer) string {
 		fmt.Fprintf(&b, "… and %d more\n", lines-maxTraceLines)
 	}
 	return b.String()
+}
+
+// isDefault tells that a calculation gave the default value of its variable to all.
+func (r *run) isDefault(n *engine.Trace) bool {
+	v, err := r.sim.System().Lookup(n.Variable)
+	if err != nil || n.Err != nil {
+		return false
+	}
+	for i := range n.Value.Len() {
+		if n.Value.Format(i) != v.Default.Format(0) {
+			return false
+		}
+	}
+	return true
 }
 
 func shorten(s string) string {
