@@ -39,6 +39,7 @@ func Run(t *testing.T, open Opener) {
 		{"search", testSearch},
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
+		{"a sweep says whether more remains", testSweepSaysMore},
 		{"the queue of wake-ups", testWakeupQueue},
 		{"removed devices", testRemovedDevices},
 		{"copies of a device move", testMoves},

@@ -91,3 +91,45 @@ func testForget(t *testing.T, open Opener) {
 	_, ok = recall(key, 0)
 	b.want("swept", ok, false)
 }
+
+// testSweepSaysMore: as long as there is something to remove, a step says so, and one that removed the last of it, or found
+// nothing, comes to an end.
+func testSweepSaysMore(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	const limit, keys = 7, 21
+	for i := range keys {
+		b.update(func(w messaging.Writer) error {
+			return w.Remember(messaging.IdempotencyKey{User: "ann", Key: fmt.Sprint(i)}, messaging.Remembered{At: w.Next()})
+		})
+	}
+	b.clock.advance(2 * time.Hour)
+	for step := 1; ; step++ {
+		swept, err := b.Sweep(b.Context(), messaging.Retention{Now: b.clock.now(), RememberFor: time.Hour, Limit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := 0
+		b.view(func(r messaging.Reader) error {
+			for i := range keys {
+				_, ok, err := r.Remembered(messaging.IdempotencyKey{User: "ann", Key: fmt.Sprint(i)}, 0)
+				if err != nil {
+					return err
+				}
+				if ok {
+					left++
+				}
+			}
+			return nil
+		})
+		b.want(fmt.Sprintf("left after %d steps", step), left, max(0, keys-step*limit))
+		if left > 0 && !swept.More {
+			t.Fatalf("%d are left after %d steps, and the step says that there is nothing more", left, step)
+		}
+		if step > 2*keys/limit {
+			t.Fatal("it never ends")
+		}
+		if !swept.More {
+			return
+		}
+	}
+}
