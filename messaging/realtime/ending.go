@@ -37,8 +37,12 @@ func (e *ending) goodbye(as format) []byte {
 	switch {
 	case e.code == 0:
 		return nil
-	case as == formatSSE:
-		return []byte(": " + strconv.Itoa(e.code) + " " + e.text + "\n\n")
+	case as != formatWS:
+		b := newWire([]byte(": "+strconv.Itoa(e.code)+" "+e.text+"\n\n"), 0, as).bytes
+		if as == formatChunked {
+			b = append(b, lastChunk...)
+		}
+		return b
 	}
 	b := appendWSHeader(nil, wsClose, 2+len(e.text))
 	return append(append(b, byte(e.code>>8), byte(e.code)), e.text...)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"edict/messaging"
@@ -13,7 +14,8 @@ import (
 type format uint8
 
 const (
-	formatSSE format = iota
+	formatSSE     format = iota
+	formatChunked        // SSE in chunks of HTTP/1.1
 	formatWS
 	formats
 )
@@ -22,13 +24,14 @@ const (
 // not be changed.
 type wire struct {
 	bytes  []byte
-	head   int // length of the WebSocket frame header that precedes the payload
+	head   int // length of what precedes the payload: the header of a WebSocket frame, the size of a chunk
+	tail   int // length of what follows it
 	events int
 	last   messaging.Position // of the last event; 0 for what is no event
 	note   *event             // the event, if it is not in the log
 }
 
-func (w *wire) payload() []byte { return w.bytes[w.head:] }
+func (w *wire) payload() []byte { return w.bytes[w.head : len(w.bytes)-w.tail] }
 
 // frame is one event of a stream before it is encoded: its name, its id ("" for none) and its data.
 type frame struct {
@@ -39,7 +42,7 @@ type frame struct {
 
 // appendTo appends the frame in a format. In WebSocket frames events are separated by line feeds.
 func (f *frame) appendTo(b []byte, as format) []byte {
-	if as == formatSSE {
+	if as != formatWS {
 		b = append(append(b, "event: "...), f.event...)
 		if f.id != "" {
 			b = append(append(b, "\nid: "...), f.id...)
@@ -87,14 +90,24 @@ func appendWSHeader(b []byte, opcode byte, n int) []byte {
 // maxWSHeader is the longest header appendWSHeader makes.
 const maxWSHeader = 10
 
-// newWire makes a wire of a payload, which it copies for WebSocket only.
+// newWire makes a wire of a payload, which it copies unless it is sent as it is.
 func newWire(payload []byte, events int, as format) *wire {
-	if as == formatSSE {
+	switch as {
+	case formatSSE:
 		return &wire{bytes: payload, events: events}
+	case formatChunked:
+		b := append(strconv.AppendInt(make([]byte, 0, len(payload)+maxChunkFraming), int64(len(payload)), 16), chunkEnd...)
+		return &wire{head: len(b), bytes: append(append(b, payload...), chunkEnd...), tail: len(chunkEnd), events: events}
 	}
 	b := appendWSHeader(make([]byte, 0, len(payload)+maxWSHeader), wsText, len(payload))
 	return &wire{head: len(b), bytes: append(b, payload...), events: events}
 }
+
+const (
+	chunkEnd        = "\r\n"
+	lastChunk       = "0\r\n\r\n"
+	maxChunkFraming = 16 + 2*len(chunkEnd)
+)
 
 // encoder makes the frames of events.
 type encoder struct{ codec *messaging.Codec }
@@ -123,7 +136,7 @@ func (e encoder) frameOf(ev *messaging.Event) frame {
 // appendItem appends an item, without a frame in between: most events are items.
 func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
 	b = slices.Grow(b, itemOverhead+len(i.Content))
-	if as == formatSSE {
+	if as != formatWS {
 		b = append(e.codec.AppendStreamCursor(append(b, "event: item\nid: "...), i.At), "\ndata: "...)
 	} else {
 		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), i.At), `","data":`...)
@@ -136,7 +149,7 @@ func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
 	b = appendOrNull(append(b, `,"messageType":`...), i.MessageType)
 	b = appendOrNull(append(b, `,"contentType":`...), i.ContentType)
-	if as == formatSSE {
+	if as != formatWS {
 		return append(b, "}}\n\n"...)
 	}
 	return append(b, "}}}"...)

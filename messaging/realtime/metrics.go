@@ -21,7 +21,8 @@ func newMetrics() *metrics {
 	open := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "edict_streams", Help: "Streams that are open."}, []string{"transport"})
 	ended := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "edict_stream_ends_total", Help: "Streams that ended, by reason."}, []string{"reason"})
 	m := &metrics{ends: map[*ending]prometheus.Counter{}, all: []prometheus.Collector{open, ended}}
-	m.streams = [formats]prometheus.Gauge{formatSSE: open.WithLabelValues("sse"), formatWS: open.WithLabelValues("websocket")}
+	sse := open.WithLabelValues("sse")
+	m.streams = [formats]prometheus.Gauge{formatSSE: sse, formatChunked: sse, formatWS: open.WithLabelValues("websocket")}
 	for _, e := range endings {
 		m.ends[e] = ended.WithLabelValues(e.name)
 	}

@@ -46,8 +46,8 @@ func (s *stream) run(a *API, start messaging.Position, resumed bool) {
 	if !s.claim() {
 		return
 	}
-	if s.as == formatSSE {
-		s.write([]byte(a.retry()))
+	if s.as != formatWS {
+		s.write(newWire([]byte(a.retry()), 0, s.as).bytes)
 	}
 	r := &replay{stream: s, store: a.opts.Store, enc: s.hub.enc, at: start}
 	if err := r.whole(a.ctx, a, resumed); err != nil {

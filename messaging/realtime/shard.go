@@ -421,6 +421,7 @@ func (s *stream) heartbeat(now time.Time) {
 
 // heartbeats are a comment and a ping.
 var heartbeats = [formats]*wire{
-	formatSSE: {bytes: []byte(":\n\n")},
-	formatWS:  {bytes: appendWSHeader(nil, wsPing, 0)},
+	formatSSE:     newWire([]byte(":\n\n"), 0, formatSSE),
+	formatChunked: newWire([]byte(":\n\n"), 0, formatChunked),
+	formatWS:      {bytes: appendWSHeader(nil, wsPing, 0)},
 }

@@ -6,11 +6,15 @@ import (
 	"time"
 )
 
-// serveSSE answers with Server-Sent Events. An HTTP/1.1 connection is taken out of net/http once its head is sent:
-// the goroutine, the buffers and the request go, and what stays is the socket and one goroutine that waits for its
-// end. HTTP/2 has no connection to take; there the handler stays.
+// serveSSE answers with Server-Sent Events. An HTTP/1.1 connection is taken once the head of the answer is sent: the goroutine, the
+// buffers and the request go, and what stays is the socket and one goroutine that waits for its end. Events come in chunks then,
+// because clients that wait for the end of the connection wait for more bytes than an event has; HTTP/1.0 knows no chunks. HTTP/2
+// has no connection to take; there the handler stays.
 func (a *API) serveSSE(w http.ResponseWriter, r *http.Request, s *stream, start opening) error {
-	s.as = formatSSE
+	taken := r.ProtoMajor == 1
+	if s.as = formatSSE; taken && r.ProtoAtLeast(1, 1) {
+		s.as = formatChunked
+	}
 	late := &lateTransport{}
 	s.transport = late
 	if err := a.open(r.Context(), s, &start, a.ask(r)); err != nil {
@@ -21,9 +25,8 @@ func (a *API) serveSSE(w http.ResponseWriter, r *http.Request, s *stream, start 
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Accel-Buffering", "no") // or proxies hold events back
-	taken := r.ProtoMajor == 1
 	if taken {
-		h.Set("Transfer-Encoding", "identity") // the stream ends with its connection
+		h.Set("Connection", "close") // the stream ends with its connection
 	}
 	w.WriteHeader(http.StatusOK)
 	rc := http.NewResponseController(w)

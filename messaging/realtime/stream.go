@@ -218,7 +218,7 @@ func join(buffer *[]byte, wires []*wire, as format) []byte {
 	}
 	b := (*buffer)[:0]
 	for i := 0; i < len(wires); i++ {
-		if as == formatSSE || wires[i].head == 0 {
+		if as != formatWS || wires[i].head == 0 {
 			b = append(b, wires[i].bytes...)
 			continue
 		}

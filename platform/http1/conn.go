@@ -7,13 +7,12 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"sync/atomic"
 	"time"
 )
 
 const (
-	bufferSize = 4 << 10   // of a connection; a longer head is net/http's
+	bufferSize = 4 << 10   // of a connection; a longer head is not plain
 	maxSkipped = 256 << 10 // of a body the handler did not read, before the connection is closed instead
 )
 
@@ -24,13 +23,16 @@ type conn struct {
 	remote string
 	state  atomic.Int32
 	waited bool // for its first request
+	begun  bool // its first request
 
 	buf      []byte
-	from, to int // of what is unread in buf
+	from, to int    // of what is unread in buf
+	in       *input // what the present request is read from; nil for a plain one, and once all of it was read
 
 	kind    Kind // of the present request
-	asked   Kind // what the server says of its target
-	taken   bool // by the handler of the present request
+	form    form // of the present request
+	asked   Kind // what the server says of the target of the last plain one
+	taken   bool // by the handler of the present request, or by HTTP/2
 	head    head
 	request *http.Request // with the server's context; good for one request at a time
 	body    body
@@ -54,6 +56,13 @@ func newConn(s *Server, rwc net.Conn) *conn {
 	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout), began: s.began, at: never}
 	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout), began: s.began, at: never}
 	return c
+}
+
+// form is what the answer to a request depends on besides its handler. That of a plain request is zero.
+type form struct {
+	head bool // only the head of the answer is sent
+	old  bool // HTTP/1.0
+	last bool // the client wants no other answer on this connection
 }
 
 // deadline moves a deadline of a connection, which costs, only once it matters: it may be early by the
@@ -89,18 +98,16 @@ func (c *conn) closeIdle() {
 	}
 }
 
-// serve answers requests until the connection ends or is handed over.
+// serve answers requests until the connection ends or is another's.
 func (c *conn) serve() {
 	defer c.server.forget(c)
 	defer c.recover()
+	if !c.greet() {
+		return
+	}
 	for c.receive() {
-		size, plain := c.head.parse(c.buf[c.from:c.to])
-		if c.kind = c.kindOf(plain); c.kind == Other {
-			c.handOver()
-			return
-		}
-		c.from += size
-		if !c.exchange() {
+		r := c.next()
+		if r == nil || !c.exchange(r) {
 			break
 		}
 	}
@@ -109,18 +116,26 @@ func (c *conn) serve() {
 	}
 }
 
-// kindOf returns the kind of the request whose head was read, if it is plain.
-func (c *conn) kindOf(plain bool) Kind {
-	if !plain {
-		return Other
-	}
-	if c.head.moved {
+// next reads the head of the request that has begun. It returns nil when there is no request to answer: it was refused, it did not
+// come, or the connection is another's now.
+func (c *conn) next() *http.Request {
+	size, plain := c.head.parse(c.buf[c.from:c.to])
+	if plain && c.head.moved {
 		c.asked = c.server.Kind(path(c.head.target))
 	}
-	if c.head.upgrade && c.asked != Stream || c.asked == Stream && c.head.length > 0 {
-		return Other
+	if !plain || c.head.upgrade && c.asked != Stream || c.asked == Stream && c.head.length > 0 {
+		return c.nextOther()
 	}
-	return c.asked
+	c.from += size
+	c.kind, c.form = c.asked, form{}
+	c.body.begin(c.head.length)
+	h, r := &c.head, c.request
+	r.Method, r.URL, r.RequestURI, r.Host, r.Header, r.ContentLength = h.method, h.url, h.target, h.host, h.header, h.length
+	r.Body, r.Form, r.PostForm, r.MultipartForm, r.Pattern = http.NoBody, nil, nil, nil, ""
+	if h.length > 0 {
+		r.Body = &c.body
+	}
+	return r
 }
 
 // lingering is how long a connection that ends before its request was read is kept for the client to find
@@ -153,24 +168,29 @@ func (c *conn) recover() {
 	}
 }
 
-// patience is how long to wait for a request: who connects and says nothing is not kept as long as who has asked.
+// patience is how long to wait for a request: a client that connects and says nothing is not kept as long as one that has asked.
 func (c *conn) patience() time.Duration {
 	if c.waited {
 		return c.server.IdleTimeout
 	}
 	c.waited = true
-	return c.server.FirstTimeout
+	return c.server.HeadTimeout
 }
 
-// receive waits for the beginning of a request and reports whether there is one.
+// receive waits for the beginning of a request and reports whether there is one. Empty lines before it are skipped (RFC 9112,
+// section 2.2); they do not make the wait longer.
 func (c *conn) receive() bool {
-	if c.from == c.to {
+	timed := false
+	for c.skipLines(); c.from == c.to; c.skipLines() {
 		c.from, c.to = 0, 0
 		c.state.Store(idle)
 		if c.server.stopping.Load() {
 			return false
 		}
-		c.readUntil.move(c.server.clock() + c.patience())
+		if !timed {
+			timed = true
+			c.readUntil.move(c.server.clock() + c.patience())
+		}
 		n, err := c.rwc.Read(c.buf)
 		if err != nil {
 			return false
@@ -180,22 +200,15 @@ func (c *conn) receive() bool {
 	return c.state.Load() == active || c.state.CompareAndSwap(idle, active)
 }
 
-// handOver gives the connection to net/http from the first byte of the present request on.
-func (c *conn) handOver() {
-	_ = c.rwc.SetDeadline(time.Time{})
-	c.server.others.give(&handed{replayed: replayed{Conn: c.rwc, unread: slices.Clone(c.buf[c.from:c.to])}, server: c.server})
+func (c *conn) skipLines() {
+	for c.from < c.to && (c.buf[c.from] == '\r' || c.buf[c.from] == '\n') {
+		c.from++
+	}
 }
 
 // exchange has one request answered and reports whether another may follow.
-func (c *conn) exchange() bool {
-	h := &c.head
-	c.body.begin(h.length)
-	r := c.request
-	r.Method, r.URL, r.RequestURI, r.Host, r.Header, r.ContentLength = h.method, h.url, h.target, h.host, h.header, h.length
-	r.Body, r.Form, r.PostForm, r.MultipartForm, r.Pattern = http.NoBody, nil, nil, nil, ""
-	if h.length > 0 {
-		r.Body = &c.body
-	}
+func (c *conn) exchange(r *http.Request) bool {
+	c.begun = true
 	c.answer.begin()
 	if c.kind == Watched {
 		c.handleWatched(r)
@@ -214,75 +227,4 @@ func (c *conn) handleWatched(r *http.Request) {
 		c.watcher.end()
 	}()
 	c.server.Handle(ctx, &c.answer, r)
-}
-
-// body reads the body of the present request.
-type body struct {
-	conn  *conn
-	left  atomic.Int64
-	timed bool  // its deadline is set
-	err   error // it did not come whole
-}
-
-func (b *body) begin(length int64) {
-	b.left.Store(length)
-	b.timed, b.err = false, nil
-}
-
-// Read implements io.Reader.
-func (b *body) Read(p []byte) (int, error) {
-	left := b.left.Load()
-	switch {
-	case left == 0:
-		return 0, io.EOF
-	case b.err != nil:
-		return 0, b.err
-	}
-	p = p[:min(int64(len(p)), left)]
-	c := b.conn
-	n := copy(p, c.buf[c.from:c.to])
-	c.from += n
-	if n == 0 && len(p) > 0 {
-		n, b.err = b.receive(p)
-	}
-	b.left.Store(left - int64(n))
-	return n, b.err
-}
-
-// receive reads from the connection what is not in its buffer.
-func (b *body) receive(p []byte) (int, error) {
-	c := b.conn
-	if !b.timed {
-		b.timed = true
-		c.readUntil.exactly(time.Now().Add(c.server.ReadTimeout))
-	}
-	n, err := c.rwc.Read(p)
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
-	}
-	return n, err
-}
-
-// Close implements io.Closer; what is left is skipped later.
-func (b *body) Close() error { return nil }
-
-// skip reads what the handler left and reports whether the next request can be found.
-func (b *body) skip() bool {
-	left := b.left.Load()
-	if left > maxSkipped {
-		return false
-	}
-	c := b.conn
-	there := min(left, int64(c.to-c.from))
-	c.from += int(there)
-	if b.left.Store(left - there); there == left {
-		return true
-	}
-	scrap := make([]byte, 2048)
-	for b.left.Load() > 0 {
-		if _, err := b.Read(scrap); err != nil {
-			return false
-		}
-	}
-	return true
 }

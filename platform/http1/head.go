@@ -53,22 +53,32 @@ func after(text []byte, want string) (rest []byte, same bool) {
 // nothing about the connection but that it stays open or is to become a WebSocket, and each character where RFC 9112
 // wants it.
 func (h *head) parse(text []byte) (size int, ok bool) {
+	rest, ok := h.read(text)
+	if !ok { // what is kept may be of two requests: the next one is read anew
+		h.first, h.current = "", -1
+		return 0, false
+	}
+	return len(text) - len(rest), true
+}
+
+// read reads a head, returns what follows it, and reports whether it is plain.
+func (h *head) read(text []byte) (rest []byte, ok bool) {
 	rest, same := after(text, h.first)
 	if h.moved = !same || h.first == ""; h.moved {
 		var first []byte
 		if first, rest, ok = bytes.Cut(text, crlf); !ok || !h.parseFirst(first) {
-			return 0, false
+			return nil, false
 		}
 	}
 	rest, n, changed, ok := h.parseLines(rest)
 	if !ok {
-		return 0, false
+		return nil, false
 	}
 	if changed || n != h.current {
 		h.current = n
 		h.simple = h.collect()
 	}
-	return len(text) - len(rest), h.simple
+	return rest, h.simple
 }
 
 // parseLines reads the headers and the empty line, and returns what follows, the number of headers and whether the header is to be
@@ -241,7 +251,7 @@ func (h *head) collect() bool {
 				return false
 			}
 			upgrades++
-		case "Transfer-Encoding", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive":
+		case "Transfer-Encoding", "Expect", "Te", "Trailer", "Http2-Settings", "Proxy-Connection", "Keep-Alive", "Pragma":
 			return false
 		}
 		if before, twice := h.header[l.name]; twice {

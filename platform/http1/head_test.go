@@ -99,6 +99,7 @@ func TestOtherHeads(t *testing.T) {
 		"upgrade with a length":    with("Connection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 0"),
 		"expectation":              with("Expect: 100-continue"),
 		"trailer":                  with("Trailer: X"),
+		"pragma":                   with("Pragma: no-cache"), // of which net/http makes another header
 		"space before the colon":   with("Content-Length : 3"),
 		"folded line":              with("X: y\r\n z"),
 		"no colon":                 with("X"),
@@ -136,11 +137,35 @@ func FuzzHead(f *testing.F) {
 		var h head
 		for _, text := range []string{first, second} {
 			if strings.Contains(text, "\r\n\r\n") || !accepts(&h, text) {
-				return // the connection would be net/http's from here on
+				continue
 			}
 			same(t, &h, text)
 		}
 	})
+}
+
+// TestHeadAfterOther: what was kept of a head that was not accepted is not taken for a part of the next one.
+func TestHeadAfterOther(t *testing.T) {
+	before := "GET /a HTTP/1.1\r\nX-Forwarded-For: 1.2.3.4\r\nHost: a"
+	next := "POST /b HTTP/1.1\r\nContent-Length: 2\r\nHost: a"
+	for name, other := range map[string]string{
+		"in pieces":      "POST /b HTTP/1.1\r\nContent-Length: 5\r\nHo",
+		"without a line": "POST /b HTTP/1.1\r\n",
+		"of a form":      "POST /b HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: x\r\n\r\n",
+		"malformed":      "POST /b HTTP/1.1\r\nContent-Length: 5\r\n:\r\n\r\n",
+	} {
+		var h head
+		if !accepts(&h, before) {
+			t.Fatal("not accepted")
+		}
+		if _, ok := h.parse([]byte(other)); ok {
+			t.Errorf("%s: accepted", name)
+		}
+		if !accepts(&h, next) || !h.moved {
+			t.Errorf("%s: the next one is not accepted as another: moved %v", name, h.moved)
+		}
+		same(t, &h, next)
+	}
 }
 
 // TestHeadInPieces: a head that did not come whole is not accepted, whatever came before.

@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// pair is a Server with net/http behind it, as platform/web runs them.
+// pair is a Server with net/http behind it for HTTP/2, as platform/web runs them.
 type pair struct {
 	front *Server
 	back  *http.Server
@@ -29,23 +29,55 @@ type pair struct {
 
 func startPair(t *testing.T, h http.Handler, change func(*Server)) *pair {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &pair{addr: l.Addr().String(), back: &http.Server{Handler: h, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0)}}
+	l := listen(t)
+	p := &pair{addr: l.Addr().String(), back: netHTTP(h)}
 	p.front = &Server{
 		Handle: func(ctx context.Context, w http.ResponseWriter, r *http.Request) { h.ServeHTTP(w, r.WithContext(ctx)) }, Kind: kind, Log: slog.New(slog.DiscardHandler),
-		FirstTimeout: time.Minute, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
+		HeadTimeout: time.Minute, ReadTimeout: time.Minute, WriteTimeout: time.Minute, IdleTimeout: time.Minute, MaxHead: maxHead,
 	}
 	if change != nil {
 		change(p.front)
 	}
-	others := p.front.Others(l.Addr())
+	http2 := p.front.HTTP2(l.Addr())
 	p.wg.Go(func() { _ = p.front.Serve(l) })
-	p.wg.Go(func() { _ = p.back.Serve(others) })
+	p.wg.Go(func() { _ = p.back.Serve(http2) })
 	t.Cleanup(func() {
 		_ = p.front.Close()
+		_ = p.back.Close()
+		p.wg.Wait()
+	})
+	return p
+}
+
+const maxHead = 16 << 10
+
+func listen(t *testing.T) net.Listener {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func netHTTP(h http.Handler) *http.Server {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler: h, Protocols: protocols, MaxHeaderBytes: maxHead, ReadHeaderTimeout: time.Minute, DisableGeneralOptionsHandler: true,
+		ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0),
+	}
+}
+
+// startNetHTTP starts what the package is held against.
+func startNetHTTP(t *testing.T, h http.Handler) *pair {
+	t.Helper()
+	l := listen(t)
+	p := &pair{addr: l.Addr().String(), back: netHTTP(h)}
+	p.back.Protocols.SetUnencryptedHTTP2(false) // else it waits for a preface when a request is shorter than one
+	p.wg.Go(func() { _ = p.back.Serve(l) })
+	t.Cleanup(func() {
 		_ = p.back.Close()
 		p.wg.Wait()
 	})
@@ -66,8 +98,6 @@ func (p *pair) dial(t *testing.T) net.Conn {
 // kind tells by the path how a test wants its request served.
 func kind(path string) Kind {
 	switch {
-	case strings.HasPrefix(path, "/long"):
-		return Other
 	case strings.HasPrefix(path, "/watched"):
 		return Watched
 	case strings.HasPrefix(path, "/stream"):
@@ -78,7 +108,7 @@ func kind(path string) Kind {
 
 // handler answers in all the ways there are, and says what it saw.
 func handler(w http.ResponseWriter, r *http.Request) {
-	path := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/long"), "/watched")
+	path := strings.TrimPrefix(r.URL.Path, "/watched")
 	switch path {
 	case "/echo":
 		body, err := io.ReadAll(r.Body)

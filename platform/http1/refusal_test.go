@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestRefuse: what net/http cannot read is answered by Refuse, with what can be told of it, whatever was answered before.
+// TestRefuse: what cannot be read is answered by Refuse, with what can be told of it, whatever was answered before.
 func TestRefuse(t *testing.T) {
 	p := startPair(t, http.HandlerFunc(handler), func(s *Server) {
 		s.Refuse = func(w http.ResponseWriter, r *Refused) {
@@ -23,19 +23,19 @@ func TestRefuse(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"path":              {"", request("GET", "/a/%zz?b=c", "X-A: 1\r\n"), 400, `GET /a/%zz b=c 1 "invalid URL escape \"%zz\""`},
-		"after one here":    {post("/echo", "a"), request("DELETE", "/%", ""), 400, `DELETE /%   "invalid URL escape \"%\""`},
-		"after one there":   {post("/long/echo", "a"), request("DELETE", "/%", ""), 400, `DELETE /%   "invalid URL escape \"%\""`},
-		"after large there": {post("/long/echo", strings.Repeat("x", 100_000)), request("GET", "/%", ""), 400, `GET /%   "invalid URL escape \"%\""`},
-		"after chunks":      {request("POST", "/echo", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n", request("GET", "/%", ""), 400, `GET /%   "invalid URL escape \"%\""`},
-		"absolute":          {"", request("GET", "http://a/b/%", ""), 400, `GET /b/%   "invalid URL escape \"%\""`},
-		"absolute, bare":    {"", request("GET", "http://a%", ""), 400, `GET /   "invalid URL escape \"%\""`},
-		"no path":           {"", request("GET", "a", ""), 400, `GET a   "invalid URI for request"`},
-		"no host":           {"", "PUT /a HTTP/1.1\r\nX-A: 1\r\n\r\n", 400, `PUT /a  1 "missing required Host header"`},
-		"bad header":        {"", request("GET", "/a", "X-A: 1\r\nX B: 2\r\n"), 400, `GET /a  1 "invalid header name"`},
-		"nonsense":          {"", "hello, is there anybody?\r\n\r\n", 400, `GET is   ""`},
-		"encoding":          {"", request("POST", "/a", "Transfer-Encoding: gzip\r\n"), 501, `POST /a   ""`},
-		"version":           {"", "GET /a HTTP/9.9\r\nHost: a\r\n\r\n", 505, `GET /a   "unsupported protocol version"`},
+		"path":                {"", request("GET", "/a/%zz?b=c", "X-A: 1\r\n"), 400, `GET /a/%zz b=c 1 "invalid URL escape \"%zz\""`},
+		"after one here":      {post("/echo", "a"), request("DELETE", "/%", ""), 400, `DELETE /%   "invalid URL escape \"%\""`},
+		"after a watched one": {post("/watched/echo", "a"), request("DELETE", "/%", ""), 400, `DELETE /%   "invalid URL escape \"%\""`},
+		"after a large one":   {post("/watched/echo", strings.Repeat("x", 100_000)), request("GET", "/%", ""), 400, `GET /%   "invalid URL escape \"%\""`},
+		"after chunks":        {request("POST", "/echo", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n", request("GET", "/%", ""), 400, `GET /%   "invalid URL escape \"%\""`},
+		"absolute":            {"", request("GET", "http://a/b/%", ""), 400, `GET /b/%   "invalid URL escape \"%\""`},
+		"absolute, bare":      {"", request("GET", "http://a%", ""), 400, `GET /   "invalid URL escape \"%\""`},
+		"no path":             {"", request("GET", "a", ""), 400, `GET a   "invalid URI for request"`},
+		"no host":             {"", "PUT /a HTTP/1.1\r\nX-A: 1\r\n\r\n", 400, `PUT /a  1 "missing required Host header"`},
+		"bad header":          {"", request("GET", "/a", "X-A: 1\r\nX B: 2\r\n"), 400, `GET /a  1 "invalid header name"`},
+		"nonsense":            {"", "hello, is there anybody?\r\n\r\n", 400, `GET is   ""`},
+		"encoding":            {"", request("POST", "/a", "Transfer-Encoding: gzip\r\n"), 501, `POST /a   ""`},
+		"version":             {"", "GET /a HTTP/9.9\r\nHost: a\r\n\r\n", 505, `GET /a   "unsupported protocol version"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			conn := p.dial(t)
@@ -82,20 +82,6 @@ func TestRefuseHead(t *testing.T) {
 	text, err := io.ReadAll(conn)
 	if err != nil || !strings.HasPrefix(string(text), "HTTP/1.1 400 Bad Request\r\n") || !strings.HasSuffix(string(text), "\r\n\r\n") {
 		t.Errorf("%q %v", text, err)
-	}
-}
-
-// TestNoRefusal: what a handler says is left as it is.
-func TestNoRefusal(t *testing.T) {
-	for _, text := range []string{
-		"", "HTTP/1.1 ", "hello",
-		"HTTP/1.1 400 Bad Request\r\nDate: x\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n400 Bad Request",
-		"HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n",
-		"HTTP/1.1 4x0 No" + refusalHeader,
-	} {
-		if status, reason, ok := refusal([]byte(text)); ok {
-			t.Errorf("%q is refused with %d %s", text, status, reason)
-		}
 	}
 }
 

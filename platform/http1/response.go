@@ -2,6 +2,7 @@ package http1
 
 import (
 	"bufio"
+	"io"
 	"net"
 	"net/http"
 	"net/textproto"
@@ -28,7 +29,9 @@ type response struct {
 	written  int64   // of the body
 	headed   bool    // the head is complete in out, or sent
 	chunked  bool
-	last     bool // the connection ends with this answer
+	last     bool          // the connection ends with this answer
+	timed    bool          // its deadline is set
+	began    time.Duration // on the server's clock
 	err      error
 }
 
@@ -43,7 +46,8 @@ func release(b *[]byte) {
 
 func (r *response) begin() {
 	clear(r.header)
-	*r = response{conn: r.conn, header: r.header, declared: -1, last: r.conn.server.stopping.Load()}
+	c := r.conn
+	*r = response{conn: c, header: r.header, declared: -1, last: c.form.last || c.server.stopping.Load(), began: c.server.clock()}
 	if r.header == nil {
 		r.header = make(http.Header, 8)
 	}
@@ -71,7 +75,11 @@ func (r *response) WriteHeader(status int) {
 // appendHead writes status and headers without the empty line after them: what depends on the body is
 // added by complete, the date when it is sent.
 func (r *response) appendHead(b []byte) []byte {
-	b = append(b, "HTTP/1.1 "...)
+	if r.conn.form.old {
+		b = append(b, "HTTP/1.0 "...)
+	} else {
+		b = append(b, "HTTP/1.1 "...)
+	}
 	b = strconv.AppendInt(b, int64(r.status), 10)
 	b = append(b, ' ')
 	b = append(b, http.StatusText(r.status)...)
@@ -126,8 +134,12 @@ func appendValue(b []byte, value string) []byte {
 // beginning, by which a missing Content-Type is guessed as net/http does.
 func (r *response) complete(length int64, sample []byte) {
 	r.headed = true
-	if r.conn.body.left.Load() > maxSkipped {
+	c := r.conn
+	switch {
+	case c.body.left.Load() > maxSkipped || c.body.expected && c.body.left.Load() > 0: // nobody wants it
 		r.last = true
+	case c.body.other != nil && !r.last: // as net/http does it: a client that sends all before it reads gets there
+		r.last = !c.body.skip()
 	}
 	b := *r.out
 	_, typed := r.header["Content-Type"]
@@ -137,19 +149,22 @@ func (r *response) complete(length int64, sample []byte) {
 		b = append(b, "\r\n"...)
 	}
 	switch {
-	case bodiless(r.status):
+	case bodiless(r.status), c.form.head && length <= 0 && r.declared < 0: // nobody knows what a body would have been
 	case length >= 0:
 		b = append(b, "Content-Length: "...)
 		b = strconv.AppendInt(b, length, 10)
 		b = append(b, "\r\n"...)
-	case r.header.Get("Transfer-Encoding") == "identity": // as net/http has it: the body ends with the connection
+	case c.form.old, r.header.Get("Transfer-Encoding") == "identity": // as net/http has it: the body ends with the connection
 		r.last = true
 	default:
 		r.chunked = true
 		b = append(b, "Transfer-Encoding: chunked\r\n"...)
 	}
-	if r.last {
+	switch {
+	case r.last && !c.form.old:
 		b = append(b, "Connection: close\r\n"...)
+	case !r.last && c.form.old:
+		b = append(b, "Connection: keep-alive\r\n"...)
 	}
 	*r.out = append(b, "\r\n"...)
 }
@@ -176,7 +191,7 @@ func (r *response) Write(p []byte) (int, error) {
 		if !r.headed {
 			r.complete(r.declared, p)
 		}
-		*r.out = append(*r.out, p...)
+		*r.out = r.appendBody(*r.out, p)
 		return len(p), r.sendFrom(flushAt)
 	}
 	if r.body == nil {
@@ -204,9 +219,17 @@ func (r *response) flushChunk() error {
 	return r.sendFrom(0)
 }
 
+// appendBody appends a part of a body as it is sent when its length is known.
+func (r *response) appendBody(b, part []byte) []byte {
+	if r.conn.form.head {
+		return b
+	}
+	return append(b, part...)
+}
+
 func (r *response) appendChunk(b, part []byte) []byte {
 	if !r.chunked {
-		return append(b, part...)
+		return r.appendBody(b, part)
 	}
 	b = strconv.AppendInt(b, int64(len(part)), 16)
 	b = append(b, "\r\n"...)
@@ -225,10 +248,28 @@ func (r *response) sendFrom(size int) error {
 		copy((*r.out)[r.date:], c.server.dateAt(now))
 		r.date = 0
 	}
-	c.writeUntil.move(now + c.server.WriteTimeout)
+	r.limit()
 	_, r.err = c.rwc.Write(*r.out)
 	*r.out = (*r.out)[:0]
 	return r.err
+}
+
+// limit sets the deadline of the answer, once: an answer that is read slowly ends when its time is over, however often it is written to.
+func (r *response) limit() {
+	if !r.timed {
+		r.timed = true
+		r.conn.writeUntil.move(r.began + r.conn.server.WriteTimeout)
+	}
+}
+
+// proceed tells a client that waits with its body to send it, unless the answer has begun.
+func (r *response) proceed() error {
+	if r.status != 0 {
+		return nil
+	}
+	r.limit()
+	_, err := io.WriteString(r.conn.rwc, "HTTP/1.1 100 Continue\r\n\r\n")
+	return err
 }
 
 // Flush implements http.Flusher.
@@ -254,8 +295,9 @@ func (r *response) SetReadDeadline(t time.Time) error {
 	return nil
 }
 
-// SetWriteDeadline is what http.ResponseController looks for.
+// SetWriteDeadline is what http.ResponseController looks for. It takes the place of the server's.
 func (r *response) SetWriteDeadline(t time.Time) error {
+	r.timed = true
 	r.conn.writeUntil.exactly(t)
 	return nil
 }
@@ -271,7 +313,7 @@ func (r *response) finish() bool {
 		if !r.headed {
 			r.complete(r.declared, nil)
 		}
-		whole = r.written == r.declared || bodiless(r.status)
+		whole = r.written == r.declared || bodiless(r.status) || r.conn.form.head
 	case !r.headed:
 		r.finishSmall()
 	case r.chunked:
@@ -307,6 +349,8 @@ func (r *response) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		}
 	}
 	c.taken = true
+	c.body.err = http.ErrHijacked
+	c.regain()
 	r.release()
 	r.err = http.ErrHijacked
 	unread := slices.Clone(c.buf[c.from:c.to])
@@ -322,5 +366,5 @@ func (r *response) finishSmall() {
 		all = *r.body
 	}
 	r.complete(int64(len(all)), all)
-	*r.out = append(*r.out, all...)
+	*r.out = r.appendBody(*r.out, all)
 }

@@ -16,35 +16,35 @@ type Kind uint8
 
 // The kinds.
 const (
-	Other   Kind = iota // by net/http, like all that follow on its connection
-	Short               // here
-	Watched             // here; its context ends when its client leaves
-	Stream              // here; its handler may take the connection (http.Hijacker), also for an upgrade
+	Short   Kind = iota // its context ends with the server alone
+	Watched             // its context ends when its client leaves, too
+	Stream              // as Short; its handler may take the connection (http.Hijacker), also for an upgrade
 )
 
-// Server accepts connections, answers what it can and hands the others over. All fields but Refuse
-// are required. Use: [Server.Serve] and, at the same time, http.Server.Serve on [Server.Others]; to stop,
-// [Server.Shutdown] and then [Server.Close].
+// Server accepts connections and answers their requests. All fields but Refuse are required. Use: [Server.Serve] and, for clients
+// that speak HTTP/2, at the same time http.Server.Serve on what [Server.HTTP2] returned before; to stop, [Server.Shutdown] and then
+// [Server.Close]. The connections of a TLS listener are [tls.Conn].
 type Server struct {
 	// Handle answers a request as an http.Handler does. ctx is the context of the request; that of r is the server's.
 	Handle func(ctx context.Context, w http.ResponseWriter, r *http.Request)
 	// Kind says how the requests for a path are served, always the same. The path is as it was sent, without the query.
 	Kind func(path string) Kind
-	// Refuse answers a request that net/http could not read, on a connection that was handed over; nil leaves it to net/http.
+	// Refuse answers a request that could not be read; nil has it answered by its status.
 	Refuse func(w http.ResponseWriter, r *Refused)
 	Log    *slog.Logger
 
-	FirstTimeout time.Duration // from the connection to its first request
-	ReadTimeout  time.Duration // for a body
-	WriteTimeout time.Duration // for an answer
+	HeadTimeout  time.Duration // from the connection to its first request; for a head that did not come whole; for a TLS handshake
+	ReadTimeout  time.Duration // for a body, from the first part of it that did not come with the head
+	WriteTimeout time.Duration // for an answer, from the head of its request to the last byte, unless its handler sets another deadline
 	IdleTimeout  time.Duration // between requests
+	MaxHead      int           // bytes
 
 	start  sync.Once
 	began  time.Time
 	ctx    context.Context // of requests; ends with Close
 	cancel context.CancelFunc
 	over   realContext // that of a request which ended before it needed one
-	others *others
+	http2  *handedOver // nil: not spoken
 	date   atomic.Pointer[date]
 
 	mu       sync.Mutex
@@ -62,15 +62,13 @@ func (s *Server) prepare() {
 		s.over.cancel()
 		s.conns = map[*conn]struct{}{}
 		s.gone = make(chan struct{})
-		s.others = &others{conns: make(chan net.Conn), closed: make(chan struct{})}
 	})
 }
 
-// Others returns the listener of the connections that are handed over.
-func (s *Server) Others(addr net.Addr) net.Listener {
-	s.prepare()
-	s.others.addr = addr
-	return s.others
+// HTTP2 returns the listener of the connections whose clients speak HTTP/2, which they do not unless it is called before Serve.
+func (s *Server) HTTP2(addr net.Addr) net.Listener {
+	s.http2 = newHandedOver(addr)
+	return s.http2
 }
 
 // Serve accepts connections until Shutdown or Close, and returns http.ErrServerClosed then.
@@ -193,7 +191,10 @@ func (s *Server) Close() error {
 		_ = c.rwc.Close()
 	}
 	s.checkGone()
-	return s.others.Close()
+	if s.http2 == nil {
+		return nil
+	}
+	return s.http2.Close()
 }
 
 // clock is the time since the server began, which is cheaper to know than what time it is.
@@ -214,58 +215,4 @@ func (s *Server) dateAt(now time.Duration) string {
 	d := &date{until: now + time.Second - time.Duration(today.Nanosecond()), text: today.Format(http.TimeFormat)}
 	s.date.Store(d)
 	return d.text
-}
-
-// others is the listener net/http gets the rest from.
-type others struct {
-	addr   net.Addr
-	conns  chan net.Conn
-	once   sync.Once
-	closed chan struct{}
-}
-
-// Accept implements net.Listener.
-func (o *others) Accept() (net.Conn, error) {
-	select {
-	case c := <-o.conns:
-		return c, nil
-	case <-o.closed:
-		return nil, net.ErrClosed
-	}
-}
-
-// Close implements net.Listener.
-func (o *others) Close() error {
-	o.once.Do(func() { close(o.closed) })
-	return nil
-}
-
-// Addr implements net.Listener.
-func (o *others) Addr() net.Addr { return o.addr }
-
-// give hands a connection over; it is closed when nobody takes it any more.
-func (o *others) give(c net.Conn) {
-	select {
-	case o.conns <- c:
-	case <-o.closed:
-		_ = c.Close()
-	}
-}
-
-// replayed is a connection some bytes of which were read already.
-type replayed struct {
-	net.Conn
-	unread []byte
-}
-
-// Read implements net.Conn.
-func (r *replayed) Read(p []byte) (int, error) {
-	if len(r.unread) == 0 {
-		return r.Conn.Read(p)
-	}
-	n := copy(p, r.unread)
-	if r.unread = r.unread[n:]; len(r.unread) == 0 {
-		r.unread = nil
-	}
-	return n, nil
 }

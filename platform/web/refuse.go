@@ -9,7 +9,7 @@ import (
 )
 
 // refuse answers a request that could not be read, in the shape of the service that its path belongs to as far as it can be
-// told. The status is that of net/http.
+// told. The status is given.
 func (s *Server) refuse(w http.ResponseWriter, refused *http1.Refused) {
 	r := refused.Request
 	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(r.URL.Path), id: s.requestID(r), start: s.opts.Now()}
@@ -31,6 +31,8 @@ func unreadable(r *http1.Refused) error {
 		return fault.New(fault.TooLarge, "the head of the request is too large: send less in its headers and its address")
 	case r.Status == http.StatusNotImplemented:
 		return fault.New(fault.NotImplemented, "the transfer encoding of the request is not understood: send the body with its length, or chunked")
+	case r.Status == http.StatusExpectationFailed:
+		return fault.New(fault.Invalid, "the expectation of the request is not understood: send \"Expect: 100-continue\" or none")
 	case r.Reason == "":
 		return fault.New(fault.Invalid, "the request cannot be read as HTTP")
 	}

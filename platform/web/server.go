@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,9 +41,10 @@ type Server struct {
 	stopping chan struct{} // closed when Shutdown begins
 	stopOnce sync.Once
 
-	front               *http1.Server // in front of public; nil with TLS
-	public, admin       *http.Server
+	front               *http1.Server // of the public listener
+	public, admin       *http.Server  // public has the clients that speak HTTP/2
 	listener, adminAddr net.Listener
+	http2               net.Listener // of public
 }
 
 // New builds the table from the services and its own operations routes (health, documentation). It
@@ -99,11 +101,12 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 	if s.listener, err = lc.Listen(ctx, "tcp", s.opts.Listen); err != nil {
 		return nil, cannotListen(s.opts.Listen, "", err)
 	}
-	s.public = s.httpServer(s)
-	s.public.TLSConfig = tlsConfig
-	if tlsConfig == nil {
-		s.front = s.frontServer()
+	if tlsConfig != nil {
+		s.listener = tls.NewListener(s.listener, tlsConfig)
 	}
+	s.public = s.httpServer(s)
+	s.front = s.frontServer()
+	s.http2 = s.front.HTTP2(s.listener.Addr())
 	if s.opts.AdminListen != "" {
 		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
 			return nil, errors.Join(cannotListen(s.opts.AdminListen, " for administration", err), s.listener.Close())
@@ -134,16 +137,18 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 		ReadTimeout:       s.opts.ReadTimeout,
 		WriteTimeout:      s.opts.WriteTimeout,
 		IdleTimeout:       s.opts.IdleTimeout,
+		HTTP2:             &http.HTTP2Config{WriteByteTimeout: s.opts.WriteTimeout}, // a client that reads nothing at all
 		MaxHeaderBytes:    s.opts.MaxHeaderBytes,
 		ErrorLog:          slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelDebug),
 	}
 }
 
-// frontServer answers what it can before net/http gets the connection.
+// frontServer answers all clients but those that speak HTTP/2.
 func (s *Server) frontServer() *http1.Server {
 	return &http1.Server{
 		Handle: s.serve, Kind: s.kindOf, Refuse: s.refuse, Log: s.opts.Logger,
-		FirstTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
+		HeadTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,
+		MaxHead: s.opts.MaxHeaderBytes,
 	}
 }
 
@@ -169,12 +174,9 @@ func (s *Server) Serve() error {
 		return errors.New("web: Serve before Listen")
 	}
 	failed := make(chan error, 3)
-	listeners := 1
-	go func() { failed <- s.servePublic() }()
-	if s.front != nil {
-		listeners++
-		go func() { failed <- s.front.Serve(s.listener) }()
-	}
+	listeners := 2
+	go func() { failed <- s.public.Serve(s.http2) }()
+	go func() { failed <- s.front.Serve(s.listener) }()
 	if s.admin != nil {
 		listeners++
 		go func() { failed <- s.admin.Serve(s.adminAddr) }()
@@ -200,13 +202,6 @@ func (s *Server) closedBy(err error) bool {
 	}
 }
 
-func (s *Server) servePublic() error {
-	if s.public.TLSConfig != nil {
-		return s.public.ServeTLS(s.listener, "", "")
-	}
-	return s.public.Serve(s.front.Others(s.listener.Addr()))
-}
-
 // Shutdown stops accepting, tells streams to end ([Stopping]), and waits until every request and
 // stream is done or ctx ends, in which case what is left is cut and the error is ctx's.
 func (s *Server) Shutdown(ctx context.Context) error {
@@ -214,10 +209,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if s.public == nil {
 		return s.drain(ctx)
 	}
-	var err error
-	if s.front != nil {
-		err = s.front.Shutdown(ctx)
-	}
+	err := s.front.Shutdown(ctx)
 	if err == nil {
 		err = s.public.Shutdown(ctx)
 	}

@@ -258,6 +258,10 @@ func (s *Server) serviceOf(path string) *service {
 // path that does not exist, a method that the path does not have, or OPTIONS.
 func (s *Server) serveUnknown(_ http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
+	if r.RequestURI == "*" && r.Method == http.MethodOptions { // whether anybody is there
+		x.WriteHeader(http.StatusNoContent)
+		return
+	}
 	if err := s.authenticate(x, r, x.service.Access, false); err != nil {
 		s.fail(x, r, err)
 		return
