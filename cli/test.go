@@ -75,7 +75,7 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Depth: c.MaxDepth, NoDefaults: c.IgnoreDefault, Now: env.Now}
+	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Depth: c.MaxDepth, NoDefaults: c.IgnoreDefault, Wide: c.Profile == "64", Now: env.Now}
 	chosen := o.Select(cases)
 	p := &testPrinter{out: env.Stdout, json: c.JSON, verbose: c.Verbose, bar: newBar(env.Stderr, len(chosen))}
 	for _, problem := range unread {

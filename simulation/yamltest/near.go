@@ -14,10 +14,16 @@ type comparison struct {
 	rules    *vector.Rules
 	absolute *float64
 	relative *float64
+	wide     bool
 }
 
-// float32s is the type in which numbers are compared.
-var float32s = vector.DType{Type: vector.Float32}
+// floats is the type in which numbers are compared.
+func (c comparison) floats() vector.DType {
+	if c.wide {
+		return vector.DType{Type: vector.Float64}
+	}
+	return vector.DType{Type: vector.Float32}
+}
 
 // differ says how a result differs from what is expected, "" if it is near enough. A result of one element, or an
 // expectation of one, stands for all.
@@ -119,14 +125,14 @@ func (c comparison) day(d legislation.Data) (vector.Column, error) {
 	return c.rules.Cast(date, vector.DType{Type: vector.Date, Unit: vector.Day})
 }
 
-// differNumbers compares in 32-bit floats. Whether the expectation is one number or a list decides, as in numpy, in which
+// differNumbers compares in 32-bit floats, or in 64-bit ones if that is the profile. Whether the expectation is one number or a list decides, as in numpy, in which
 // precision the margins are applied, and so does whether the result is that of one member.
 func (c comparison) differNumbers(got vector.Column, want legislation.Data) (string, error) {
 	target, err := c.target(want)
 	if err != nil {
 		return "", err
 	}
-	value, err := c.rules.Cast(got, float32s)
+	value, err := c.rules.Cast(got, c.floats())
 	if err != nil {
 		return "", err
 	}
@@ -180,16 +186,19 @@ func (c comparison) within(difference, margin vector.Column) (int, error) {
 
 func (c comparison) target(want legislation.Data) (vector.Column, error) {
 	list := elements(want)
-	floats := make([]float32, len(list))
+	floats := make([]float64, len(list))
 	for i, d := range list {
 		switch {
 		case d.Kind == legislation.Scalar && d.Scalar.Type().Number():
-			floats[i] = float32(d.Scalar.Float(0))
+			floats[i] = d.Scalar.Float(0)
 		default:
 			return vector.Column{}, fmt.Errorf("%s is expected, which is not a number", show(d))
 		}
 	}
-	target := vector.Of(floats)
+	target, err := c.rules.Cast(vector.Of(floats), c.floats())
+	if err != nil {
+		return target, err
+	}
 	if want.Kind != legislation.List {
 		target = target.As(vector.NumpyScalar)
 	}

@@ -24,6 +24,7 @@ type Options struct {
 	Verbose      bool     // adds to a failure the calculations that led to it
 	Depth        int      // of these calculations, 0 for all
 	NoDefaults   bool     // leaves out those that gave the default value
+	Wide         bool     // compares numbers as 64-bit floats, in place of 32-bit ones as OpenFisca does whatever the package computes with
 	Workers      int      // how many cases at once; 0 means one per core
 	CaseTime     time.Duration
 	Now          func() time.Time
@@ -264,7 +265,7 @@ func (r *run) variable(v *legislation.Variable, want legislation.Data, written s
 			return fmt.Errorf("%s@%s: %w", v.Name, written, err)
 		}
 	}
-	c := comparison{rules: r.sim.System().Rules(), absolute: r.c.Absolute.Of(v.Name), relative: r.c.Relative.Of(v.Name)}
+	c := comparison{rules: r.sim.System().Rules(), absolute: r.c.Absolute.Of(v.Name), relative: r.c.Relative.Of(v.Name), wide: r.o.Wide}
 	difference, err := c.differ(got, want)
 	if err != nil {
 		difference = err.Error()
