@@ -26,7 +26,7 @@ type countryCmd struct {
 
 type countryInstallCmd struct {
 	DataConfig `embed:"" group:"server"`
-	IndexURL   string   `placeholder:"URL" help:"Package index to ask, in place of the one that pip is configured with (PIP_INDEX_URL, pip.conf)."`
+	IndexURL   string   `placeholder:"URL" help:"Package index to ask, in place of the one that pip uses (PIP_INDEX_URL, pip.conf, or what the pip of the machine says)."`
 	Hash       string   `placeholder:"SHA256" help:"What the file must hash to, as sha256:HEX; for one package only."`
 	Pre        bool     `help:"Take versions before a release too."`
 	Names      []string `arg:"" name:"name" help:"NAME, NAME==VERSION or NAME>=VERSION,<VERSION. Without a version the latest one replaces what is installed."`
@@ -45,7 +45,7 @@ func (c *countryInstallCmd) Run(ctx context.Context, env *Env) error {
 	if c.Hash != "" && len(order.Want) > 1 {
 		return &UsageError{"--hash is of one file: name one package"}
 	}
-	index, err := c.index()
+	index, err := c.index(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -65,13 +65,20 @@ func (c *countryInstallCmd) Run(ctx context.Context, env *Env) error {
 	return err
 }
 
-func (c *countryInstallCmd) index() (*pyindex.Client, error) {
+// index is the index of --index-url, else that of pip's configuration, else that of the pip which is on the machine.
+func (c *countryInstallCmd) index(ctx context.Context, env *Env) (*pyindex.Client, error) {
 	config, err := pyindex.FromPip(pyindex.System())
 	if err != nil {
 		return nil, err
 	}
 	if c.IndexURL != "" {
 		config.Indexes = []string{c.IndexURL}
+	}
+	if len(config.Indexes) == 0 && !config.NoIndex {
+		if address := askPip(ctx); address != "" {
+			fmt.Fprintf(env.Stderr, "index of the pip on this machine: %s\n", pyindex.Redact(address))
+			config.Indexes = []string{address}
+		}
 	}
 	config.PreReleases = config.PreReleases || c.Pre
 	return pyindex.NewClient(config)

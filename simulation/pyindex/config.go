@@ -17,6 +17,7 @@ import (
 // Config says where packages come from and how to get there.
 type Config struct {
 	Indexes      []string // roots of simple indexes: all are asked
+	NoIndex      bool     // no index is to be asked, whoever knows one
 	FindLinks    []string // directories of files, or addresses of pages that link to some
 	Cert         string   // file with the authorities to trust in place of the system's
 	ClientCert   string   // file with a certificate and its key
@@ -105,7 +106,7 @@ func (s Settings) config(found map[string]string) (Config, error) {
 	if err != nil {
 		return Config{}, err
 	}
-	if !without {
+	if c.NoIndex = without; !without {
 		c.Indexes = append(strings.Fields(found["index-url"]), strings.Fields(found["extra-index-url"])...)
 	}
 	return c, nil

@@ -62,7 +62,7 @@ func TestFromPip(t *testing.T) {
 		"of a virtual environment": {map[string]string{"VIRTUAL_ENV": "/venv"}, map[string]string{"/venv/pip.conf": machine}, with(func(c *pyindex.Config) {
 			c.Indexes, c.Timeout = []string{"https://machine.example/simple"}, time.Minute
 		})},
-		"no index":                {map[string]string{"PIP_NO_INDEX": "yes", "PIP_FIND_LINKS": "/w"}, map[string]string{"/etc/pip.conf": machine}, with(func(c *pyindex.Config) { c.FindLinks, c.Timeout = []string{"/w"}, time.Minute })},
+		"no index":                {map[string]string{"PIP_NO_INDEX": "yes", "PIP_FIND_LINKS": "/w"}, map[string]string{"/etc/pip.conf": machine}, with(func(c *pyindex.Config) { c.NoIndex, c.FindLinks, c.Timeout = true, []string{"/w"}, time.Minute })},
 		"authorities of requests": {map[string]string{"REQUESTS_CA_BUNDLE": "/bundle.pem"}, nil, with(func(c *pyindex.Config) { c.Cert = "/bundle.pem" })},
 	} {
 		got, err := pyindex.FromPip(settings(c.env, c.files))
