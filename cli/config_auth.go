@@ -15,6 +15,8 @@ type AuthConfig struct {
 	Registration string        `default:"admin" placeholder:"WHO" enum:"admin, open" help:"Who may create users over HTTP: ${enum}. Open means anybody."`
 	AccessTTL    time.Duration `name:"access-ttl" default:"2h" placeholder:"TIME" help:"How long an access token is valid."`
 	RefreshTTL   time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"How long a refresh token can be exchanged."`
+	Rate         float64       `default:"20" placeholder:"N" help:"Requests per second that one address may make to sign in, to refresh and to revoke, five times as many at once; 0 is no limit. Behind a proxy set --proxies."`
+	Sessions     int           `default:"100" placeholder:"N" help:"Most sessions of one user; signing in once more ends the one longest out of use."`
 	Accept       []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE. May be repeated."`
 }
 
@@ -22,11 +24,20 @@ func (c AuthConfig) validate() error {
 	if c.AccessTTL < time.Second || c.RefreshTTL < c.AccessTTL {
 		return errors.New("--auth-access-ttl: must be a second or more, and at most --auth-refresh-ttl")
 	}
+	if c.Rate < 0 {
+		return errors.New("--auth-rate: must not be negative")
+	}
+	if c.Sessions < 1 {
+		return errors.New("--auth-sessions: must be one or more")
+	}
 	return nil
 }
 
 func (c AuthConfig) options() auth.Options {
-	o := auth.Options{Issuer: c.Issuer, Registration: auth.Registration(c.Registration), AccessTTL: c.AccessTTL, RefreshTTL: c.RefreshTTL}
+	o := auth.Options{Issuer: c.Issuer, Registration: auth.Registration(c.Registration), AccessTTL: c.AccessTTL, RefreshTTL: c.RefreshTTL, Rate: c.Rate, MaxSessions: c.Sessions}
+	if c.Rate == 0 {
+		o.Rate = -1 // the zero value there is the default
+	}
 	for _, spec := range c.Accept {
 		o.External = append(o.External, auth.Issuer(spec))
 	}

@@ -55,7 +55,10 @@ type Options struct {
 
 	Tool        bool // a command beside a server: no background work
 	CacheTokens int  // how many verified tokens to remember; default 100 000
-	MaxHashes   int  // passwords hashed at a time, 19 MiB each; default one per core
+	MaxHashes   int  // passwords of strangers hashed at a time, 19 MiB each, and as many of users from where they signed in before; default half the cores
+	MaxSessions int  // sessions of one user, the one longest out of use ends when there is one more; default 100
+
+	Rate float64 // requests per second of one address to the routes that need no token; default 20, negative: no limit
 
 	Client *http.Client     // to reach external issuers; default has a timeout of 10 s
 	Logger *slog.Logger     // default slog.Default
@@ -69,7 +72,9 @@ func (o Options) withDefaults() Options {
 	o.RefreshTTL = cmp.Or(o.RefreshTTL, 30*24*time.Hour)
 	o.Registration = cmp.Or(o.Registration, RegistrationAdmin)
 	o.CacheTokens = cmp.Or(o.CacheTokens, 100_000)
-	o.MaxHashes = cmp.Or(o.MaxHashes, runtime.GOMAXPROCS(0))
+	o.MaxHashes = cmp.Or(o.MaxHashes, max(1, runtime.GOMAXPROCS(0)/2))
+	o.MaxSessions = cmp.Or(o.MaxSessions, 100)
+	o.Rate = cmp.Or(o.Rate, 20)
 	if o.Client == nil {
 		o.Client = &http.Client{Timeout: 10 * time.Second}
 	}
@@ -116,7 +121,7 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		passwords: newHasher(opts.MaxHashes, opts.Random),
 		tokens:    newTokenCache(opts.CacheTokens),
 		revoked:   newRevocations(),
-		throttles: newThrottles(opts.Now),
+		throttles: newThrottles(opts.Rate, opts.Now),
 	}
 	if err := a.agreeOnIssuer(ctx); err != nil {
 		return nil, err

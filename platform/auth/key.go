@@ -19,6 +19,7 @@ type keyring struct {
 	jwks    jose.JSONWebKeySet           // what is published
 	newest  string
 	private ed25519.PrivateKey
+	seals   [][]byte // secrets of refresh tokens, the newest first
 }
 
 type storedKey struct {
@@ -85,6 +86,7 @@ func newKeyring(keys []storedKey) (*keyring, error) {
 		if i == 0 {
 			ring.newest, ring.private = k.id, private
 		}
+		ring.seals = append(ring.seals, k.seed)
 		public := private.Public().(ed25519.PublicKey)
 		ring.public[k.id] = public
 		ring.jwks.Keys = append(ring.jwks.Keys, jose.JSONWebKey{Key: public, KeyID: k.id, Algorithm: string(jose.EdDSA), Use: "sig"})

@@ -68,22 +68,32 @@ func (p phc) matches(password string) bool {
 	return subtle.ConstantTimeCompare(got, p.hash) == 1
 }
 
-// hasher hashes a few passwords at a time: each takes its memory and tens of milliseconds of a core.
+// hasher hashes a few passwords at a time: each takes its memory and tens of milliseconds of a core. Users who come from
+// where they signed in before do not wait behind strangers.
 type hasher struct {
-	slots  chan struct{}
-	queue  chan struct{} // those who wait, slots included
-	random io.Reader
-	decoy  phc // compared with when there is nothing to compare with
+	strangers, known lane
+	random           io.Reader
+	decoy            phc // compared with when there is nothing to compare with
+}
+
+// lane is where hashes wait for their turn.
+type lane struct {
+	slots chan struct{}
+	queue chan struct{} // those who wait, slots included
+}
+
+func newLane(atOnce int) lane {
+	return lane{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, 32*atOnce)}
 }
 
 func newHasher(atOnce int, random io.Reader) *hasher {
 	return &hasher{
-		slots: make(chan struct{}, atOnce), queue: make(chan struct{}, 32*atOnce), random: random,
+		strangers: newLane(atOnce), known: newLane(atOnce), random: random,
 		decoy: phc{argon: cost, salt: make([]byte, saltSize), hash: make([]byte, hashSize)},
 	}
 }
 
-func (h *hasher) enter(ctx context.Context) (leave func(), err error) {
+func (h *lane) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case h.queue <- struct{}{}:
 	default:
@@ -102,7 +112,7 @@ func (h *hasher) enter(ctx context.Context) (leave func(), err error) {
 
 // hash returns the PHC string of a password.
 func (h *hasher) hash(ctx context.Context, password string) (string, error) {
-	leave, err := h.enter(ctx)
+	leave, err := h.strangers.enter(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -116,9 +126,14 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 }
 
 // verify compares a password with a stored PHC string, "" when there is none: that costs the same and
-// never matches. outdated says that the hash was made at another cost and should be made again.
-func (h *hasher) verify(ctx context.Context, password, stored string) (ok, outdated bool, err error) {
-	leave, err := h.enter(ctx)
+// never matches. known says that the user comes from where they signed in before. outdated says that the hash was made at
+// another cost and should be made again.
+func (h *hasher) verify(ctx context.Context, password, stored string, known bool) (ok, outdated bool, err error) {
+	wait := &h.strangers
+	if known {
+		wait = &h.known
+	}
+	leave, err := wait.enter(ctx)
 	if err != nil {
 		return false, false, err
 	}

@@ -28,7 +28,7 @@ func TestPHC(t *testing.T) {
 		{"correct horse", stored, true}, {"correct horsf", stored, false}, {"", stored, false},
 		{"", "", false}, {"x", "", false}, {"correct horse", strings.Replace(stored, "t=2", "t=3", 1), false},
 	} {
-		if ok, _, err := h.verify(t.Context(), test.password, test.stored); ok != test.ok || err != nil {
+		if ok, _, err := h.verify(t.Context(), test.password, test.stored, false); ok != test.ok || err != nil {
 			t.Errorf("%q against %q: %v, %v", test.password, test.stored, ok, err)
 		}
 	}
@@ -74,7 +74,7 @@ func TestEverySignInHashes(t *testing.T) {
 	if _, err := w.CreateUser(t.Context(), NewUser{Name: "passwordless"}); err != nil {
 		t.Fatal(err)
 	}
-	leave, err := w.passwords.enter(t.Context()) // nobody else can hash now
+	leave, err := w.passwords.strangers.enter(t.Context()) // nobody else can hash now
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,9 +86,9 @@ func TestEverySignInHashes(t *testing.T) {
 			results <- err
 		}()
 	}
-	for deadline := time.Now().Add(20 * time.Second); len(w.passwords.queue) < 1+len(names); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); len(w.passwords.strangers.queue) < 1+len(names); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Fatalf("only %d of %d sign-ins wait to hash", len(w.passwords.queue)-1, len(names))
+			t.Fatalf("only %d of %d sign-ins wait to hash", len(w.passwords.strangers.queue)-1, len(names))
 		}
 	}
 	leave()
@@ -101,13 +101,13 @@ func TestEverySignInHashes(t *testing.T) {
 
 func TestHashesAreBounded(t *testing.T) {
 	h := newHasher(1, rand.Reader)
-	leave, err := h.enter(t.Context())
+	leave, err := h.strangers.enter(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
-	results := make(chan error, cap(h.queue)+10)
+	results := make(chan error, cap(h.strangers.queue)+10)
 	for range cap(results) {
 		wg.Go(func() {
 			_, err := h.hash(ctx, "x")

@@ -29,7 +29,25 @@ func (r Revocation) covers(c *web.Caller, issued time.Time) bool {
 		!issued.After(r.until)
 }
 
+// maxRules is how many of a user's tokens and sessions can be revoked one by one before they expire.
+const maxRules = 1000
+
+// bounded returns r or, for a user of whom too much was revoked one by one, a revocation of all there is up to then: whoever
+// still has a session gets new tokens with it.
+func (a *Authority) bounded(r Revocation) Revocation {
+	if r.session == "" || a.revoked.of(r.UserID) < maxRules {
+		return r
+	}
+	return Revocation{UserID: r.UserID, until: r.until, expires: r.until.Add(maxTokenLife)}
+}
+
+// insertRevocation writes a revocation. One of all of a user's tokens makes those of single ones needless.
 func insertRevocation(tx *db.Tx, r Revocation) error {
+	if r.session == "" {
+		if _, err := tx.Exec(sqlRevokedOf, FoldID(r.UserID), r.until.UnixMilli()); err != nil {
+			return err
+		}
+	}
 	_, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.until.UnixMilli(), r.expires.UnixMilli())
 	return err
 }
@@ -39,13 +57,14 @@ type revocations struct {
 	mu    sync.RWMutex
 	seq   int64 // the last one read from the database
 	rules map[revocationKey]revocationTimes
+	users map[string]int // rules of single sessions and tokens, by user
 }
 
 type revocationKey struct{ user, session, token string }
 type revocationTimes struct{ until, expires time.Time }
 
 func newRevocations() *revocations {
-	return &revocations{rules: map[revocationKey]revocationTimes{}}
+	return &revocations{rules: map[revocationKey]revocationTimes{}, users: map[string]int{}}
 }
 
 // add returns false when the rule was known already.
@@ -54,11 +73,47 @@ func (s *revocations) add(r Revocation) bool {
 	times := revocationTimes{r.until.Truncate(time.Millisecond), r.expires.Truncate(time.Millisecond)}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if old, ok := s.rules[key]; ok && !times.until.After(old.until) {
+	old, ok := s.rules[key]
+	if ok && !times.until.After(old.until) {
 		return false
 	}
 	s.rules[key] = times
+	switch {
+	case key.session == "":
+		s.dropSingle(key.user, times.until)
+	case !ok:
+		s.users[key.user]++
+	}
 	return true
+}
+
+// dropSingle forgets the rules of a user's sessions and tokens that one of all the user's tokens covers.
+func (s *revocations) dropSingle(user string, until time.Time) {
+	if s.users[user] == 0 {
+		return
+	}
+	for key, times := range s.rules {
+		if key.user == user && key.session != "" && !times.until.After(until) {
+			s.drop(key)
+		}
+	}
+}
+
+func (s *revocations) drop(key revocationKey) {
+	delete(s.rules, key)
+	if key.session == "" {
+		return
+	}
+	if s.users[key.user]--; s.users[key.user] == 0 {
+		delete(s.users, key.user)
+	}
+}
+
+// of returns how many single sessions and tokens of a user are revoked.
+func (s *revocations) of(userID string) int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.users[FoldID(userID)]
 }
 
 // cover reports whether a token is revoked.
@@ -79,13 +134,14 @@ func (s *revocations) sweep(now time.Time) {
 	defer s.mu.Unlock()
 	for key, times := range s.rules {
 		if now.After(times.expires) {
-			delete(s.rules, key)
+			s.drop(key)
 		}
 	}
 }
 
 // revoke writes a revocation, which is in force here when it returns.
 func (a *Authority) revoke(ctx context.Context, r Revocation) error {
+	r = a.bounded(r)
 	err := a.db.Write(ctx, func(tx *db.Tx) error { return insertRevocation(tx, r) })
 	if err == nil {
 		a.enforce(r)

@@ -24,7 +24,7 @@ func (a *Authority) Service() web.Service {
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
 		RefuseSlips:  true,
-		Routes:       append(append(a.tokenRoutes(), a.userRoutes()...), a.metadataRoutes()...),
+		Routes:       append(a.limited(append(a.tokenRoutes(), a.userRoutes()...)), a.metadataRoutes()...),
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
-	"encoding/base64"
 	"errors"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -44,11 +42,15 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 	if len(account) > 4*maxName || len(s.Password) > maxPassword {
 		return Tokens{}, errSignIn // no such user, and nothing worth hashing
 	}
-	succeeded, err := a.throttles.attempt(account, s.Address)
+	known, err := a.knownPlace(ctx, account, s.Address, s.DeviceID)
 	if err != nil {
 		return Tokens{}, err
 	}
-	user, err := a.checkPassword(ctx, account, s.Password)
+	succeeded, err := a.throttles.attempt(account, s.Address, known)
+	if err != nil {
+		return Tokens{}, err
+	}
+	user, err := a.checkPassword(ctx, account, s.Password, known != "")
 	if err != nil {
 		if !errors.Is(err, errSignIn) {
 			succeeded() // our failure, not the caller's
@@ -60,16 +62,16 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 	if err != nil {
 		return Tokens{}, err
 	}
-	return a.begin(ctx, user, s.DeviceID, scope)
+	return a.begin(ctx, user, s, scope)
 }
 
-func (a *Authority) checkPassword(ctx context.Context, account, password string) (User, error) {
+func (a *Authority) checkPassword(ctx context.Context, account, password string, known bool) (User, error) {
 	var stored sql.Null[string]
 	user, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserLogin, account), &stored)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return User{}, err
 	}
-	ok, outdated, err := a.passwords.verify(ctx, password, stored.V)
+	ok, outdated, err := a.passwords.verify(ctx, password, stored.V, known)
 	if err != nil {
 		return User{}, err
 	}
@@ -116,35 +118,59 @@ func narrow(asked, allowed string) (string, error) {
 	return strings.Join(got, " "), nil
 }
 
-// begin starts a session and returns its first tokens.
-func (a *Authority) begin(ctx context.Context, u User, device, scope string) (Tokens, error) {
+// begin starts a session and returns its first tokens. A user with too many sessions loses the one longest out of use.
+func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (Tokens, error) {
 	session, err := a.randomID(16)
 	if err != nil {
 		return Tokens{}, err
 	}
-	refresh, hash, err := newRefresh(a.opts.Random)
+	refresh, hash, err := a.newRefresh(session)
 	if err != nil {
 		return Tokens{}, err
 	}
-	expires := a.opts.Now().Add(a.opts.RefreshTTL).UnixMilli()
-	err = a.db.Write(ctx, func(tx *db.Tx) error {
+	now, key := a.opts.Now(), FoldID(u.ID)
+	expires := now.Add(a.opts.RefreshTTL).UnixMilli()
+	var ended []Revocation
+	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
 		// The user may be gone since the password was checked.
-		if _, err := scanUser(tx.QueryRow(sqlUserByKey, FoldID(u.ID))); err != nil {
+		if _, err := scanUser(tx.QueryRow(sqlUserByKey, key)); err != nil {
 			if errors.Is(err, sql.ErrNoRows) {
 				return errSignIn
 			}
 			return err
 		}
-		if _, err := tx.Exec(sqlSessionInsert, session, FoldID(u.ID), device, scope, expires); err != nil {
+		if _, err := tx.Exec(sqlSessionInsert, session, key, s.DeviceID, scope, expires); err != nil {
 			return err
 		}
-		_, err := tx.Exec(sqlRefreshInsert, hash[:], session, expires)
+		if _, err := tx.Exec(sqlRefreshInsert, hash[:], session, expires); err != nil {
+			return err
+		}
+		if err := remember(tx, key, places(s.Address, s.DeviceID), now); err != nil {
+			return err
+		}
+		ended, err = a.endOldSessions(tx, key, now)
 		return err
 	})
 	if err != nil {
 		return Tokens{}, err
 	}
-	return a.tokensFor(u, device, session, scope, refresh)
+	for _, r := range ended {
+		a.enforce(r)
+	}
+	return a.tokensFor(u, s.DeviceID, session, scope, refresh)
+}
+
+// endOldSessions ends the sessions that a user has too many.
+func (a *Authority) endOldSessions(tx *db.Tx, userKey string, now time.Time) (ended []Revocation, err error) {
+	old, err := sessionIDs(tx, sqlSessionsOld, userKey, a.opts.MaxSessions)
+	for _, id := range old {
+		r := a.sessionRevocation(refreshed{session: id, userKey: userKey}, now)
+		if err = errors.Join(err, deleteSession(tx, id), insertRevocation(tx, r)); err != nil {
+			return nil, err
+		}
+		ended = append(ended, r)
+	}
+	return ended, err
 }
 
 func (a *Authority) tokensFor(u User, device, session, scope, refresh string) (Tokens, error) {
@@ -153,18 +179,6 @@ func (a *Authority) tokensFor(u User, device, session, scope, refresh string) (T
 		return Tokens{}, err
 	}
 	return Tokens{Access: access, Expires: a.opts.AccessTTL, Refresh: refresh, Scope: scope, UserID: u.ID}, nil
-}
-
-// refreshPrefix tells people and secret scanners what a refresh token is.
-const refreshPrefix = "edict_rt_"
-
-func newRefresh(random io.Reader) (token string, hash [32]byte, err error) {
-	var secret [32]byte
-	if _, err := io.ReadFull(random, secret[:]); err != nil {
-		return "", hash, err
-	}
-	token = refreshPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
-	return token, sha256.Sum256([]byte(token)), nil
 }
 
 var errRefresh = fault.New(fault.Unauthenticated, "the refresh token is not valid: it is unknown, expired, used before or revoked; sign in again")
@@ -181,14 +195,49 @@ func findRefresh(q db.Queryer, hash [32]byte) (r refreshed, err error) {
 	return r, err
 }
 
+// findPresented finds a refresh token that was presented. One with the seal of a session that is not its next one was
+// exchanged before.
+func findPresented(q db.Queryer, hash [32]byte, session string) (refreshed, error) {
+	r, err := findRefresh(q, hash)
+	if errors.Is(err, sql.ErrNoRows) && session != "" {
+		err = q.QueryRow(sqlSessionFind, session).Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope)
+	}
+	return r, err
+}
+
+// presented returns the session and the hash of a refresh token that this server issued, as far as can be told without
+// writing, and within the rate of its session.
+func (a *Authority) presented(ctx context.Context, token string) (session string, hash [32]byte, err error) {
+	session, ok := a.readRefresh(token)
+	if !ok {
+		return "", hash, errRefresh
+	}
+	hash = sha256.Sum256([]byte(token))
+	found, err := findPresented(a.db.Read(ctx), hash, session)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return "", hash, errRefresh
+	case err != nil:
+		return "", hash, err
+	}
+	if wait, ok := a.throttles.session.take(found.session); !ok {
+		return "", hash, tooMany(wait)
+	}
+	return found.session, hash, nil
+}
+
 // Refresh exchanges a refresh token for new tokens. Each can be exchanged once: one that comes a second
 // time is in two hands, and its whole session is revoked.
 func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, error) {
-	fresh, freshHash, err := newRefresh(a.opts.Random)
+	session, hash, err := a.presented(ctx, token)
 	if err != nil {
 		return Tokens{}, err
 	}
-	hash := sha256.Sum256([]byte(token))
+	sealed, _ := a.readRefresh(token)
+	fresh, freshHash, err := a.newRefresh(session)
+	if err != nil {
+		return Tokens{}, err
+	}
 	now := a.opts.Now()
 	var found refreshed
 	var user User
@@ -196,14 +245,14 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 	var reuse Revocation
 	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
 		reuse, granted = Revocation{}, ""
-		found, err = findRefresh(tx, hash)
+		found, err = findPresented(tx, hash, sealed)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return errRefresh
 		case err != nil:
 			return err
 		case found.used:
-			reuse = a.sessionRevocation(found, now)
+			reuse = a.bounded(a.sessionRevocation(found, now))
 			return errors.Join(deleteSession(tx, found.session), insertRevocation(tx, reuse))
 		case now.UnixMilli() >= found.expires:
 			return errRefresh
@@ -218,7 +267,12 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 		if granted, err = narrow(scope, found.scope); err != nil {
 			return err
 		}
-		return rotate(tx, hash, freshHash, found.session, now, now.Add(a.opts.RefreshTTL))
+		if sealed != "" { // that it was one of the session's can be told without its row
+			_, err = tx.Exec(sqlRefreshForget, hash[:])
+		} else {
+			_, err = tx.Exec(sqlRefreshUse, now.UnixMilli(), hash[:])
+		}
+		return errors.Join(err, extend(tx, freshHash, found.session, now.Add(a.opts.RefreshTTL)))
 	})
 	if err != nil {
 		return Tokens{}, err
@@ -231,10 +285,8 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 	return a.tokensFor(user, found.device, found.session, granted, fresh)
 }
 
-func rotate(tx *db.Tx, old, fresh [32]byte, session string, now, expires time.Time) error {
-	if _, err := tx.Exec(sqlRefreshUse, now.UnixMilli(), old[:]); err != nil {
-		return err
-	}
+// extend gives a session its next refresh token.
+func extend(tx *db.Tx, fresh [32]byte, session string, expires time.Time) error {
 	if _, err := tx.Exec(sqlRefreshInsert, fresh[:], session, expires.UnixMilli()); err != nil {
 		return err
 	}
@@ -270,18 +322,24 @@ func (a *Authority) Revoke(ctx context.Context, token string) error {
 }
 
 func (a *Authority) revokeSession(ctx context.Context, token string) error {
-	hash := sha256.Sum256([]byte(token))
+	session, hash, err := a.presented(ctx, token)
+	if err != nil {
+		if errors.Is(err, errRefresh) {
+			return nil
+		}
+		return err
+	}
 	var done *Revocation
-	err := a.db.Write(ctx, func(tx *db.Tx) error {
+	err = a.db.Write(ctx, func(tx *db.Tx) error {
 		done = nil
-		found, err := findRefresh(tx, hash)
+		found, err := findPresented(tx, hash, session)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		r := a.sessionRevocation(found, a.opts.Now())
+		r := a.bounded(a.sessionRevocation(found, a.opts.Now()))
 		done = &r
 		return errors.Join(deleteSession(tx, found.session), insertRevocation(tx, r))
 	})

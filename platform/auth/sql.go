@@ -27,19 +27,29 @@ const (
 	sqlSetting    = "SELECT value FROM auth_setting WHERE key = ?"
 	sqlSettingSet = "INSERT INTO auth_setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
-	sqlSessionInsert  = "INSERT INTO auth_session (id, user_key, device_id, scope, expires_at) VALUES (?, ?, ?, ?, ?)"
-	sqlSessionExtend  = "UPDATE auth_session SET expires_at = ? WHERE id = ?"
-	sqlSessionDelete  = "DELETE FROM auth_session WHERE id = ?"
-	sqlSessionsOf     = "SELECT id FROM auth_session WHERE user_key = ?"
+	sqlSessionInsert = "INSERT INTO auth_session (id, user_key, device_id, scope, expires_at) VALUES (?, ?, ?, ?, ?)"
+	sqlSessionExtend = "UPDATE auth_session SET expires_at = ? WHERE id = ?"
+	sqlSessionDelete = "DELETE FROM auth_session WHERE id = ?"
+	sqlSessionsOf    = "SELECT id FROM auth_session WHERE user_key = ?"
+	// A user has at most as many as Options.MaxSessions, and one too many.
+	sqlSessionsOld    = "SELECT id FROM auth_session WHERE user_key = ? ORDER BY expires_at DESC LIMIT 100 OFFSET +?"
+	sqlSessionFind    = "SELECT id, TRUE, expires_at, user_key, device_id, scope FROM auth_session WHERE id = ?"
 	sqlSessionExpired = "DELETE FROM auth_session WHERE id IN (SELECT id FROM auth_session WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
 	sqlRefreshInsert  = "INSERT INTO auth_refresh (hash, session_id, expires_at) VALUES (?, ?, ?)"
 	sqlRefreshFind    = "SELECT r.session_id, r.used_at IS NOT NULL, r.expires_at, s.user_key, s.device_id, s.scope FROM auth_refresh r JOIN auth_session s ON s.id = r.session_id WHERE r.hash = ?"
 	sqlRefreshUse     = "UPDATE auth_refresh SET used_at = ? WHERE hash = ?"
+	sqlRefreshForget  = "DELETE FROM auth_refresh WHERE hash = ?"
 	sqlRefreshDelete  = "DELETE FROM auth_refresh WHERE session_id = ?"
 	sqlRefreshExpired = "DELETE FROM auth_refresh WHERE hash IN (SELECT hash FROM auth_refresh WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
+	sqlKnown     = "SELECT place FROM auth_known WHERE user_key = (SELECT key FROM auth_user WHERE name_key = ? AND removed_at IS NULL) AND place IN (?, ?) ORDER BY place LIMIT 1"
+	sqlKnownSeen = "INSERT INTO auth_known (user_key, place, seen_at) VALUES (?, ?, ?) ON CONFLICT (user_key, place) DO UPDATE SET seen_at = excluded.seen_at"
+	sqlKnownTrim = "DELETE FROM auth_known WHERE user_key = ? AND place IN (SELECT place FROM auth_known WHERE user_key = ? ORDER BY seen_at DESC LIMIT 100 OFFSET +?)"
+	sqlKnownDrop = "DELETE FROM auth_known WHERE user_key = ?"
+
 	sqlRevoke         = "INSERT INTO auth_revocation (user_key, session_id, token_id, until, expires_at) VALUES (?, ?, ?, ?, ?)"
 	sqlRevokedSince   = "SELECT seq, user_key, session_id, token_id, until, expires_at FROM auth_revocation WHERE seq > ? ORDER BY seq LIMIT 1000"
+	sqlRevokedOf      = "DELETE FROM auth_revocation WHERE user_key = ? AND session_id <> '' AND until <= ?"
 	sqlRevokedExpired = "DELETE FROM auth_revocation WHERE seq IN (SELECT seq FROM auth_revocation WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 )

@@ -29,8 +29,11 @@ func newThrottle(burst, rate float64, now func() time.Time) *throttle {
 	return &throttle{burst: burst, rate: rate, max: 100_000, now: now, keys: map[string]*bucket{}}
 }
 
-// take uses one attempt of key, or says how long to wait for the next.
+// take uses one attempt of key, or says how long to wait for the next. A nil throttle allows all.
 func (t *throttle) take(key string) (wait time.Duration, ok bool) {
+	if t == nil {
+		return 0, true
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
@@ -86,19 +89,38 @@ func (t *throttle) makeRoom(now time.Time) {
 type throttles struct {
 	account *throttle // failed sign-ins per user name, whether there is such a user or not
 	address *throttle // failed sign-ins per address
+	known   *throttle // failed sign-ins per user name and place it has signed in from
 	signup  *throttle // users registered per address, when registration is open
+	session *throttle // refresh tokens exchanged per session
+	public  *throttle // requests without a token per address
+	caller  *throttle // requests with a token per user
 }
 
-func newThrottles(now func() time.Time) throttles {
-	return throttles{
+func newThrottles(rate float64, now func() time.Time) throttles {
+	t := throttles{
 		account: newThrottle(10, 1.0/15, now),
 		address: newThrottle(30, 1.0/2, now),
+		known:   newThrottle(10, 1.0/15, now),
 		signup:  newThrottle(10, 1.0/60, now),
+		session: newThrottle(20, 1.0/6, now),
+		caller:  newThrottle(500, 100, now),
 	}
+	if rate > 0 {
+		t.public = newThrottle(max(1, 5*rate), rate, now)
+	}
+	return t
 }
 
-// attempt takes one attempt of an account and of an address. succeeded gives both back.
-func (t *throttles) attempt(account, address string) (succeeded func(), err error) {
+// attempt takes one attempt of an account and of an address; of an account at a place it is known at, one of that pair, which
+// nobody elsewhere can use up. succeeded gives back what was taken.
+func (t *throttles) attempt(account, address, known string) (succeeded func(), err error) {
+	if known != "" {
+		pair := account + "\x00" + known
+		if wait, ok := t.known.take(pair); !ok {
+			return nil, tooMany(wait)
+		}
+		return func() { t.known.giveBack(pair) }, nil
+	}
 	if wait, ok := t.address.take(address); !ok {
 		return nil, tooMany(wait)
 	}

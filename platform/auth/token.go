@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"slices"
@@ -142,6 +143,9 @@ func (a *Authority) verify(ctx context.Context, token, typ string) (verified, er
 	if len(token) > maxTokenSize {
 		return verified{}, errToken
 	}
+	if !canonical(token) {
+		return verified{}, errToken
+	}
 	parsed, err := jwt.ParseSigned(token, a.algorithms(typ))
 	if err != nil || len(parsed.Headers) != 1 {
 		return verified{}, fault.Wrap(err, fault.Unauthenticated, "%s", errToken.Message)
@@ -161,6 +165,18 @@ func (a *Authority) verify(ctx context.Context, token, typ string) (verified, er
 		return x.verify(ctx, token, parsed, a.opts.Now())
 	}
 	return verified{}, errToken
+}
+
+// canonical reports whether every part of a token is spelt as base64 is written. A last character has bits that mean nothing:
+// with them one token would have many spellings.
+func canonical(token string) bool {
+	for part := range strings.SplitSeq(token, ".") {
+		raw, err := base64.RawURLEncoding.Strict().DecodeString(part)
+		if err != nil || base64.RawURLEncoding.EncodedLen(len(raw)) != len(part) { // line ends are skipped in decoding
+			return false
+		}
+	}
+	return true
 }
 
 func (a *Authority) algorithms(typ string) []jose.SignatureAlgorithm {

@@ -253,21 +253,29 @@ func (a *Authority) MarkRemoved(ctx context.Context, id string) error {
 	return err
 }
 
-func deleteSessions(tx *db.Tx, userKey string) error {
-	rows, err := tx.Query(sqlSessionsOf, userKey)
+// sessionIDs returns the ids that a statement selects.
+func sessionIDs(tx *db.Tx, statement string, args ...any) (ids []string, err error) {
+	rows, err := tx.Query(statement, args...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
-	var sessions []string
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
-			return err
+			return nil, err
 		}
-		sessions = append(sessions, id)
+		ids = append(ids, id)
 	}
-	if err := rows.Err(); err != nil {
+	return ids, rows.Err()
+}
+
+func deleteSessions(tx *db.Tx, userKey string) error {
+	if _, err := tx.Exec(sqlKnownDrop, userKey); err != nil {
+		return err
+	}
+	sessions, err := sessionIDs(tx, sqlSessionsOf, userKey)
+	if err != nil {
 		return err
 	}
 	for _, id := range sessions {
