@@ -55,7 +55,7 @@ var imports = map[string][]string{
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
 	"simulation/simapi": {
 		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation",
-		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/web", "platform/auth",
+		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/heap", "platform/web", "platform/auth",
 	},
 
 	"client":    {"platform/fault"},

@@ -23,7 +23,8 @@ import (
 type calculateCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	File          string `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
+	Timeout       time.Duration `default:"10m" placeholder:"TIME" help:"How long computing may take; loading the legislation does not count."`
+	File          string        `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
 }
 
 // maxDocument bounds the file that is read.
@@ -39,12 +40,20 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	if c.Timeout <= 0 {
+		return &UsageError{"--timeout: must be more than nothing"}
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
 	if _, ok := doc.Map.Get("scenarios"); ok {
 		return c.request(ctx, env, pkg, system, doc)
 	}
 	err = scenario.Calculate(ctx, system, doc, engine.Options{})
 	if problems, ok := scenario.AsProblems(err); ok {
 		return errors.Join(printJSON(env.Stdout, problems.Tree()), fmt.Errorf("%s cannot be computed: see what is wrong, at its place, above", c.File))
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("%s was not computed within %v: --timeout gives it longer", c.File, c.Timeout)
 	}
 	if err != nil {
 		return err
@@ -55,7 +64,8 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 // request answers a body of /api/1/calculate.
 func (c *calculateCmd) request(ctx context.Context, env *Env, pkg *country.Package, system *legislation.System, doc legislation.Data) error {
 	quiet := slog.New(slog.DiscardHandler)
-	api := simapi.New(simapi.Options{Body: 2 * maxDocument, Timeout: time.Hour, Now: env.Now, Log: quiet})
+	const most = 1 << 50 // whoever computes at home knows how much memory there is
+	api := simapi.New(simapi.Options{Body: 2 * maxDocument, Timeout: c.Timeout, Values: most, Answer: most, Memory: most, Now: env.Now, Log: quiet})
 	if err := api.Load(ctx, pkg, system); err != nil {
 		return err
 	}

@@ -125,6 +125,7 @@ type LimitsConfig struct {
 	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent; streams have no such limit."`
 	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
 	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
+	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers; requests beyond that are told to come back, small ones last."`
 }
 
 func (c LimitsConfig) apply(o *web.Options) {
@@ -136,7 +137,7 @@ func (c LimitsConfig) apply(o *web.Options) {
 func (c LimitsConfig) validate() error {
 	for flag, value := range map[string]int64{
 		"body": int64(c.Body), "depth": int64(c.Depth), "header": int64(c.Header), "read-header": int64(c.ReadHeader),
-		"read": int64(c.Read), "write": int64(c.Write), "idle": int64(c.Idle), "handler": int64(c.Handler),
+		"read": int64(c.Read), "write": int64(c.Write), "idle": int64(c.Idle), "handler": int64(c.Handler), "memory": int64(c.Memory),
 	} {
 		if value <= 0 {
 			return fmt.Errorf("--limits-%s: must be more than nothing", flag)
@@ -161,7 +162,7 @@ func (c *Config) validate() error {
 		wrong = append(wrong, errors.New("--drain: must be more than nothing"))
 	}
 	_, err := parseNetworks("--proxies", c.Server.Proxies)
-	return errors.Join(append(wrong, err, c.checkPayload())...)
+	return errors.Join(append(wrong, err, c.checkPayload(), c.checkMemory())...)
 }
 
 // checkPayload reports a limit on content that the limit on bodies keeps anybody from reaching.

@@ -26,12 +26,15 @@ type SimulationUse struct {
 	Timeout    time.Duration `default:"30s" placeholder:"TIME" help:"How long one request may take."`
 	Concurrent int           `default:"0" placeholder:"N" help:"Simulations that run at once; 0 is two per core."`
 	Waiting    int           `default:"64" placeholder:"N" help:"Requests that may wait for their turn before others are told to come back."`
+	Values     int           `default:"1000000" placeholder:"N" help:"Most values in the body of one request, lists and objects included."`
+	Answer     Size          `default:"128MiB" placeholder:"SIZE" help:"Largest answer."`
 }
 
 func (c SimulationConfig) validate() error {
 	var wrong []error
 	for flag, n := range map[string]int64{
 		"scenarios": int64(c.Scenarios), "points": int64(c.Points), "cells": c.Cells, "body": int64(c.Body), "timeout": int64(c.Timeout),
+		"values": int64(c.Values), "answer": int64(c.Answer),
 	} {
 		if n <= 0 {
 			wrong = append(wrong, fmt.Errorf("--simulation-%s: must be more than nothing", flag))
@@ -51,5 +54,6 @@ func (c SimulationUse) options() simapi.Options {
 	return simapi.Options{
 		Auth: c.Auth == "required", Headline: c.Headline, Welcome: c.Welcome, Scenarios: c.Scenarios, Points: c.Points, Cells: c.Cells,
 		Body: int64(c.Body), Timeout: c.Timeout, Concurrent: c.Concurrent, Waiting: c.Waiting,
+		Values: c.Values, Answer: int64(c.Answer),
 	}
 }

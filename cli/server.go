@@ -70,6 +70,7 @@ func (s *Server) Start(ctx context.Context) error {
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
 	s.raiseLimits()
 	s.ballast = newBallast(s.cfg.Server.Headroom)
+	limitMemory(s.cfg.Limits.Memory, s.cfg.Server.Headroom)
 	if err := s.start(ctx, build); err != nil {
 		return errors.Join(err, s.closeParts())
 	}

@@ -13,6 +13,7 @@ import (
 // /readyz say why.
 func openSimulation(_ context.Context, s *Server) (part, error) {
 	o := s.cfg.Simulation.options()
+	o.Memory = s.cfg.Limits.simulations()
 	o.Now, o.Log, o.Version = s.env.Now, s.log, s.env.Build.complete(debug.ReadBuildInfo()).Version
 	if o.Auth && s.identity == nil {
 		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}

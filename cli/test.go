@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -18,15 +19,16 @@ import (
 type testCmd struct {
 	CountryConfig   `embed:"" group:"simulation"`
 	DataConfig      `embed:"" group:"server"`
-	OnlyVariables   []string `short:"o" placeholder:"NAME" help:"Look at these variables only."`
-	IgnoreVariables []string `short:"i" placeholder:"NAME" help:"Do not look at these variables."`
-	Name            string   `short:"n" aliases:"name_filter,name-filter" placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword. Also --name_filter."`
-	Verbose         bool     `short:"v" help:"Show every test, and for those that fail the calculations that led there."`
-	MaxDepth        int      `short:"d" aliases:"max_depth" placeholder:"N" help:"With --verbose, show the calculations to this depth only; 0 means all."`
-	IgnoreDefault   bool     `help:"With --verbose, leave out calculations that gave the default value."`
-	JSON            bool     `name:"json" help:"Print one JSON object per test."`
-	Jobs            int      `aliases:"num-workers" placeholder:"N" default:"0" help:"How many tests to run at once; 0 means one per core. Also --num-workers."`
-	InParallel      bool     `help:"Accepted for openfisca: tests run on all cores anyway."`
+	OnlyVariables   []string      `short:"o" placeholder:"NAME" help:"Look at these variables only."`
+	IgnoreVariables []string      `short:"i" placeholder:"NAME" help:"Do not look at these variables."`
+	Name            string        `short:"n" aliases:"name_filter,name-filter" placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword. Also --name_filter."`
+	Verbose         bool          `short:"v" help:"Show every test, and for those that fail the calculations that led there."`
+	MaxDepth        int           `short:"d" aliases:"max_depth" placeholder:"N" help:"With --verbose, show the calculations to this depth only; 0 means all."`
+	IgnoreDefault   bool          `help:"With --verbose, leave out calculations that gave the default value."`
+	JSON            bool          `name:"json" help:"Print one JSON object per test."`
+	Jobs            int           `aliases:"num-workers" placeholder:"N" default:"0" help:"How many tests to run at once; 0 means one per core. Also --num-workers."`
+	InParallel      bool          `help:"Accepted for openfisca: tests run on all cores anyway."`
+	Timeout         time.Duration `default:"1m" placeholder:"TIME" help:"How long one test may take."`
 	noEffect        `embed:""`
 	Paths           []string `arg:"" name:"path" help:"YAML files, or directories that have some."`
 }
@@ -58,6 +60,9 @@ func (n noEffect) say(env *Env) {
 
 // Run runs YAML tests and says what fails.
 func (c *testCmd) Run(ctx context.Context, env *Env) error {
+	if c.Timeout <= 0 {
+		return &UsageError{"--timeout: must be more than nothing"}
+	}
 	files, err := yamltest.Discover(c.Paths)
 	if err != nil {
 		return &UsageError{err.Error()}
@@ -75,7 +80,7 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Depth: c.MaxDepth, NoDefaults: c.IgnoreDefault, Wide: c.Profile == "64", Now: env.Now}
+	o := yamltest.Options{Only: c.OnlyVariables, Ignore: c.IgnoreVariables, Name: c.Name, Verbose: c.Verbose, Workers: c.Jobs, Depth: c.MaxDepth, NoDefaults: c.IgnoreDefault, Wide: c.Profile == "64", Now: env.Now, CaseTime: c.Timeout}
 	chosen := o.Select(cases)
 	p := &testPrinter{out: env.Stdout, json: c.JSON, verbose: c.Verbose, bar: newBar(env.Stderr, len(chosen))}
 	for _, problem := range unread {

@@ -48,7 +48,12 @@ const firstRead = 64 << 10
 
 // ReadBody reads the body of a request, bounded by the limit of its route. The bytes belong to the
 // caller.
-func ReadBody(r *http.Request) ([]byte, error) {
+func ReadBody(r *http.Request) ([]byte, error) { return ReadBodyWeighed(r, nil) }
+
+// ReadBodyWeighed is ReadBody that asks for the memory of a body of more than 64 KiB before it is used, as
+// the body arrives: a client that only promises one takes nothing. What was asked for is the capacity of the
+// bytes; the error of take, which may be nil, ends the reading.
+func ReadBodyWeighed(r *http.Request, take func(bytes int64) error) ([]byte, error) {
 	if n := r.ContentLength; n >= 0 && n <= firstRead {
 		data := make([]byte, n)
 		if _, err := io.ReadFull(r.Body, data); err != nil && n > 0 {
@@ -67,9 +72,30 @@ func ReadBody(r *http.Request) ([]byte, error) {
 			return nil, bodyError(err)
 		}
 		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
+			if data, err = roomier(data, r.ContentLength, take); err != nil {
+				return nil, err
+			}
 		}
 	}
+}
+
+// roomier is a body with room for as much again, or for all of it if that is known to be less.
+func roomier(data []byte, length int64, take func(int64) error) ([]byte, error) {
+	had, size := cap(data), 2*cap(data)
+	if length >= 0 {
+		size = min(size, int(length)+1) // the end is read too
+	}
+	size = max(size, had+1)
+	if take != nil {
+		more := size - had
+		if had == firstRead {
+			more = size
+		}
+		if err := take(int64(more)); err != nil {
+			return nil, err
+		}
+	}
+	return append(make([]byte, 0, size), data...), nil
 }
 
 func bodyError(err error) error {

@@ -66,7 +66,7 @@ type documentResult struct {
 }
 
 func documentResults(t *testing.T, system *legislation.System, text []byte, at period.Period, asked []string, o engine.Options, played *int) (out []documentResult) {
-	doc, err := scenario.ReadJSON(text)
+	doc, err := scenario.ReadJSON(text, scenario.Bounds{})
 	if err != nil {
 		t.Error(err)
 		return nil

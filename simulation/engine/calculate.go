@@ -56,11 +56,19 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 	if s.usage.depth >= s.limits.Depth {
 		return vector.Column{}, &LimitError{"calculations are nested too deep: a formula may be asking for itself on ever earlier periods, " + h.variable.Name + " among them"}
 	}
+	if s.tracer != nil {
+		if err := s.memory.Take(stepBytes); err != nil {
+			return vector.Column{}, err
+		}
+	}
 	s.push(h, at)
 	c, err := s.compute(h, at)
 	s.pop(h, c, err)
 	return c, err
 }
+
+// stepBytes is what a calculation takes in a trace.
+const stepBytes = 256
 
 func (s *Simulation) push(h *Holder, at *period.Entry) {
 	s.stack = append(s.stack, frame{h.variable.ID, at})

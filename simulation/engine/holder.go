@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 
 	"edict/platform/heap"
@@ -221,6 +222,9 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 	}
 	if int(id) >= len(h.index) {
 		n := (max(h.sim.periods.Len(), int(id)+1) + 31) &^ 31
+		if err := h.sim.memory.Take(4 * int64(n-len(h.index))); err != nil {
+			return err
+		}
 		larger := h.sim.room.indexes.Take(n)
 		copy(larger, h.index)
 		h.index = larger
@@ -259,9 +263,31 @@ func (s *Simulation) account(c vector.Column) error {
 	}
 	s.usage.cells += most
 	if s.usage.cells > s.limits.Cells {
-		return &LimitError{"the simulation needs more memory than it may use"}
+		return &LimitError{fmt.Sprintf("the simulation needs more memory than it may use: it may hold %d values", s.limits.Cells)}
 	}
-	return nil
+	return s.memory.Take(columnBytes(c))
+}
+
+// storedBytes is what a stored column takes besides its elements.
+const storedBytes = 64
+
+// columnBytes is what a column takes.
+func columnBytes(c vector.Column) int64 {
+	if c.Constant() {
+		return storedBytes
+	}
+	each := int64(8)
+	switch c.Type() {
+	case vector.Bool:
+		each = 1
+	case vector.Int16, vector.Enum:
+		each = 2
+	case vector.Int32, vector.Float32:
+		each = 4
+	case vector.Str, vector.Bytes, vector.Object:
+		each = 16
+	}
+	return storedBytes + each*int64(c.Len())
 }
 
 // Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.

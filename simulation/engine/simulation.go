@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -45,6 +46,8 @@ type Options struct {
 	Eager bool
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
+	// Memory is what the simulation holds its populations and its values of; nil means that nobody counts.
+	Memory *heap.Share
 }
 
 // Simulation is one run of a system on populations. It belongs to one goroutine.
@@ -69,6 +72,7 @@ type Simulation struct {
 	start     *period.Entry
 	limits    Limits
 	usage     *usage
+	memory    *heap.Share
 	runtime   any       // of the formulas' language
 	shape     *shape    // of the populations in the system's memory, nil if they are not remembered
 	recall    *recall   // nil if nothing is remembered
@@ -102,7 +106,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, eager: o.Eager,
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, eager: o.Eager, memory: o.Memory,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()

@@ -59,10 +59,25 @@ func numbered(ids []string, times int) []string {
 	return out
 }
 
+// memberBytes is what a member takes: its role and its place in groups, and the columns of the formula that is running.
+const memberBytes = 64
+
+// members is how many members the populations of so many entities have together.
+func (s Spec) members(entities int) int64 {
+	n := int64(s.Persons) * int64(entities-len(s.Groups)) // those that are missing have a group per person
+	for _, g := range s.Groups {
+		n += int64(g.Count)
+	}
+	return n
+}
+
 // populate makes the populations.
 func (s *Simulation) populate(spec Spec) error {
 	if spec.Persons < 0 || spec.PersonIDs != nil && len(spec.PersonIDs) != spec.Persons {
 		return fmt.Errorf("%d persons cannot have %d names", spec.Persons, len(spec.PersonIDs))
+	}
+	if err := s.memory.Take(spec.members(len(s.system.Entities())) * memberBytes); err != nil {
+		return err
 	}
 	for _, entity := range s.system.Entities() {
 		p := &Population{sim: s, entity: entity}

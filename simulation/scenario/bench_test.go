@@ -27,7 +27,7 @@ func BenchmarkSituation(b *testing.B) {
 		run  func() error
 	}{
 		{"ReadJSON", func() error {
-			d, err := ReadJSON(text)
+			d, err := ReadJSON(text, Bounds{})
 			if err == nil {
 				d.Release()
 			}

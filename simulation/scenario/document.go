@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"sync"
+	"unsafe"
 
 	"edict/platform/heap"
 	"edict/simulation/legislation"
@@ -16,12 +17,13 @@ type Document struct {
 // documents are those that were released.
 var documents = sync.Pool{New: func() any { return new(Document) }}
 
-// ReadJSON is [DecodeJSON] for a document that is soon done with. One that is not released is left to the collector.
-func ReadJSON(text []byte) (*Document, error) {
+// ReadJSON is [DecodeJSON] within bounds, for a document that is soon done with. The text belongs to the document from then
+// on. One that is not released is left to the collector.
+func ReadJSON(text []byte, b Bounds) (*Document, error) {
 	d := documents.Get().(*Document)
 	d.texts, d.took = heap.Slab[string]{Next: d.took}, 0
 	var err error
-	d.Data, err = d.document(text)
+	d.Data, err = d.document(unsafe.String(unsafe.SliceData(text), len(text)), b)
 	return d, err
 }
 

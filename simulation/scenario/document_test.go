@@ -31,7 +31,7 @@ func TestDocuments(t *testing.T) {
 				continue
 			}
 			source := text.Draw(t, "text")
-			d, err := ReadJSON([]byte(source))
+			d, err := ReadJSON([]byte(source), Bounds{})
 			if err != nil {
 				t.Fatalf("%s: %v", source, err)
 			}
@@ -94,7 +94,7 @@ func drawJSON(t *rapid.T, depth int) string {
 func TestDocumentAllocations(t *testing.T) {
 	text := []byte(`{"persons": {"a": {"birth": {"ETERNITY": "1980-01-01"}, "salary": {"2020-01": 100.5, "2020-02": -3}}}, "households": {"h": {"adults": ["a"], "taxes": {"2020-01": null}}}}`)
 	again := testing.AllocsPerRun(1000, func() {
-		d, err := ReadJSON(text)
+		d, err := ReadJSON(text, Bounds{})
 		if err != nil {
 			t.Fatal(err)
 		}

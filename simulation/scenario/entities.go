@@ -43,7 +43,7 @@ type writtenPeriod struct {
 // idle are the readers that are not in use.
 var idle = sync.Pool{New: func() any { return new(entities) }}
 
-func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose) (*Situation, error) {
+func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose, memory *heap.Share) (*Situation, error) {
 	if doc.Kind != legislation.Mapping {
 		return nil, problem(textType("Object"), "error")
 	}
@@ -52,7 +52,7 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	}
 	p, s := idle.Get().(*entities), situations.Get().(*Situation)
 	defer p.putBack()
-	p.system, p.byDefault, p.loose, p.spec.Groups = system, byDefault, loose, s.Spec.Groups
+	p.system, p.byDefault, p.loose, p.spec.Groups, p.known.memory = system, byDefault, loose, s.Spec.Groups, memory
 	if err := p.people(doc); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,9 @@ func (p *entities) people(doc legislation.Data) error {
 		return problem(textType("Object"), person.Plural)
 	}
 	p.persons = members.Map
+	if err := p.known.memory.Take(int64(members.Map.Len()) * memberBytes); err != nil {
+		return err
+	}
 	if err := p.addPersons(person); err != nil {
 		return err
 	}
@@ -105,6 +108,9 @@ func (p *entities) people(doc legislation.Data) error {
 	}
 	return nil
 }
+
+// memberBytes is what a person takes: ids, groups and roles.
+const memberBytes = 128
 
 // ownGroups gives every person a group of its own, of the same name.
 func (p *entities) ownGroups() engine.Groups {
@@ -354,6 +360,10 @@ func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string
 			return problem(textPeriod(at.canonical, err), v.Entity.Plural, id, v.Name)
 		}
 	}
-	p.known.add(writtenKey{v, at.canonical}, in, count).cells[index] = cell
+	k, err := p.known.add(writtenKey{v, at.canonical}, in, count)
+	if err != nil {
+		return err
+	}
+	k.cells[index] = cell
 	return nil
 }

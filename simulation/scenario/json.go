@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,7 +28,7 @@ func DecodeJSON(text []byte) (legislation.Data, error) {
 	members, objects := bytes.Count(text, []byte{':'}), bytes.Count(text, []byte{'{'})
 	d := &decoder{texts: heap.Slab[string]{Next: members / 2}}
 	d.slabs.keys.Next, d.slabs.values.Next, d.slabs.maps.Next = members, members+members/4, objects
-	return d.document(text)
+	return d.document(string(text), Bounds{})
 }
 
 // decoder reads JSON by hand: documents are read for every request, and are mostly short texts and numbers in small
@@ -41,14 +42,100 @@ type decoder struct {
 	slabs slabs
 	texts heap.Slab[string]
 	took  int // texts
+
+	bounds Bounds
+	count  int // values, and members of objects
+	look   int // the count at which to look at the bounds again
+}
+
+// Bounds are what reading a document may use. The zero value has none.
+type Bounds struct {
+	Context context.Context // ends the reading when it is done; nil: nothing does
+	Values  int             // most values, lists and objects included; 0: any number
+	Memory  *heap.Share     // what values take is held of it; nil: of nothing
+}
+
+// lookEvery is after how many values the bounds are looked at.
+const lookEvery = 4096
+
+// What a value takes: while it is read, on the stack as well, and afterwards. Objects have their names besides, and
+// find them by a map.
+const (
+	valueRead = 256
+	valueKept = 160
+)
+
+// MostOfValues is how much memory the values of a document take at most while it is read.
+func MostOfValues(n int) int64 { return valueRead * int64(n) }
+
+// TooManyValues says that a document has more values than it may have.
+type TooManyValues struct{ Most int }
+
+func (e *TooManyValues) Error() string {
+	return fmt.Sprintf("the document has more than %d values", e.Most)
+}
+
+// commas counts the commas outside of strings, behind each of which there is a value: a document that has far too many
+// is refused before anything is made of it.
+func commas(text string) int {
+	n, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && quoted:
+			i++
+		case c == ',' && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
+// within begins to count.
+func (d *decoder) within(b Bounds) {
+	d.bounds, d.count, d.look = b, 0, lookEvery
+	if b.Values > 0 {
+		d.look = min(lookEvery, b.Values)
+	}
+}
+
+// bounded looks at the bounds.
+func (d *decoder) bounded() error {
+	b := d.bounds
+	if b.Values > 0 && d.count > b.Values {
+		return &TooManyValues{b.Values}
+	}
+	if b.Context != nil && b.Context.Err() != nil {
+		return b.Context.Err()
+	}
+	d.look += lookEvery
+	if b.Values > 0 {
+		d.look = min(d.look, b.Values)
+	}
+	return b.Memory.Take(lookEvery * valueRead)
+}
+
+// finished lets go of what only reading needs.
+func (d *decoder) finished() {
+	if d.count > lookEvery {
+		d.keys, d.values = nil, nil
+		d.bounds.Memory.Give(int64(d.count/lookEvery) * lookEvery * (valueRead - valueKept))
+	}
+	d.bounds = Bounds{}
 }
 
 // document reads the whole text.
-func (d *decoder) document(text []byte) (legislation.Data, error) {
-	if !utf8.Valid(text) {
+func (d *decoder) document(text string, b Bounds) (legislation.Data, error) {
+	if !utf8.ValidString(text) {
 		return legislation.Data{}, errors.New("the text is not UTF-8")
 	}
-	d.text, d.at = strings.TrimPrefix(string(text), byteOrderMark), 0
+	d.text, d.at = strings.TrimPrefix(text, byteOrderMark), 0
+	if b.Values > 0 && len(text)/2 > b.Values && commas(text) > b.Values {
+		return legislation.Data{}, &TooManyValues{b.Values}
+	}
+	d.within(b)
+	defer d.finished()
 	if err := d.value(0); err != nil {
 		return legislation.Data{}, err
 	}
@@ -99,6 +186,11 @@ func (d *decoder) push(value legislation.Data) { d.values = append(d.values, val
 func (d *decoder) value(depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("the document is nested more than %d levels deep", maxDepth)
+	}
+	if d.count++; d.count > d.look {
+		if err := d.bounded(); err != nil {
+			return err
+		}
 	}
 	switch c := d.peek(); {
 	case c == '{':

@@ -14,7 +14,14 @@ type ledger[K comparable] struct {
 	entries []known
 	keys    keyList[K]
 	cells   heap.Slab[vector.Column]
+	memory  *heap.Share // what entries take is held of it
 }
+
+// What an entry takes by itself, as an input that is set too, and for each member.
+const (
+	entryBytes = 512
+	cellBytes  = 24 + 8
+)
 
 // known is what is said about a variable on a period.
 type known struct {
@@ -31,8 +38,11 @@ func (l *ledger[K]) find(key K) *known {
 }
 
 // add makes an entry, in the place of an earlier one with the same key. All members have the default until they say
-// otherwise.
-func (l *ledger[K]) add(key K, in Input, members int) *known {
+// otherwise. There may be no memory for it.
+func (l *ledger[K]) add(key K, in Input, members int) (*known, error) {
+	if err := l.memory.Take(entryBytes + int64(members)*cellBytes); err != nil {
+		return nil, err
+	}
 	k := known{in, l.cells.Take(members)}
 	for i := range k.cells {
 		k.cells[i] = in.Variable.Default
@@ -44,7 +54,7 @@ func (l *ledger[K]) add(key K, in Input, members int) *known {
 		l.entries = append(l.entries, k)
 	}
 	l.entries[at] = k
-	return &l.entries[at]
+	return &l.entries[at], nil
 }
 
 // appendInputs puts the columns together.

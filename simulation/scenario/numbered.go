@@ -48,6 +48,9 @@ type ScenarioOptions struct {
 	Adult func(person legislation.Data, year int) (bool, error)
 	// MaxPoints bounds the points of the axes of all scenarios together.
 	MaxPoints int
+	// Bounds end the reading when their context does, and hold what scenarios take of their share of memory. Values are
+	// those of a document, and not counted here.
+	Bounds Bounds
 }
 
 type inputKey struct {
@@ -57,13 +60,25 @@ type inputKey struct {
 
 // ParseScenarios reads scenarios in stages: their shape; names, values and memberships; rules. All problems of a stage
 // are reported at once, for all scenarios, with paths that start at the position of the scenario.
-func ParseScenarios(system *legislation.System, docs []legislation.Data, o ScenarioOptions) ([]*Scenario, error) {
+//
+// It ends early, with what it has found, where so much is wrong that nobody would read on.
+func ParseScenarios(system *legislation.System, docs []legislation.Data, o ScenarioOptions) (_ []*Scenario, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case stopped:
+			err = p.err
+		default:
+			panic(p)
+		}
+	}()
 	readers := make([]*reader, len(docs))
 	out := make([]*Scenario, len(docs))
 	for i, doc := range docs {
 		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}}
 		under := []string{strconv.Itoa(i), "test_case"}
 		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: ledgers.Get().(*ledger[inputKey])}
+		readers[i].known.memory = o.Bounds.Memory
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
 		var wrong Problems
@@ -80,6 +95,7 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	}
 	points := 0
 	for _, r := range readers {
+		r.look()
 		if err := r.finish(); err != nil {
 			return nil, err
 		}
@@ -121,7 +137,41 @@ type reader struct {
 }
 
 func (r *reader) refuse(msg string, path ...string) {
-	r.wrong = append(r.wrong, Problem{Path: append(slices.Clone(r.at), path...), Msg: msg})
+	r.note(Problem{Path: append(slices.Clone(r.at), path...), Msg: msg})
+}
+
+// mostProblems is how many problems of a scenario are looked for.
+const mostProblems = 500
+
+func (r *reader) note(p Problem) {
+	r.wrong = append(r.wrong, p.clipped())
+	if r.look(); len(r.wrong) >= mostProblems {
+		panic(stopped{r.wrong})
+	}
+}
+
+// stopped ends the reading of scenarios with an error.
+type stopped struct{ err error }
+
+// look ends the reading if nobody waits for it any more.
+func (r *reader) look() {
+	if ctx := r.o.Bounds.Context; ctx != nil && ctx.Err() != nil {
+		panic(stopped{ctx.Err()})
+	}
+}
+
+// tick looks now and then, for loops.
+func (r *reader) tick(i int) {
+	if i%256 == 255 {
+		r.look()
+	}
+}
+
+// hold takes memory.
+func (r *reader) hold(n int64) {
+	if err := r.o.Bounds.Memory.Take(n); err != nil {
+		panic(stopped{err})
+	}
 }
 
 var scenarioKeys = []string{"axes", "date", "input_variables", "period", "test_case", "year"}

@@ -30,9 +30,13 @@ type player struct {
 
 func (p *player) name() string { return pythonText(p.id) }
 
+// castBytes is what a member of a test case takes, with its place in groups.
+const castBytes = 512
+
 // cast finds the members of an entity: in a list, by id in an object, or one alone.
 func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
 	c := &cast{entity: e}
+	r.hold(int64(max(d.Map.Len(), len(d.List))) * castBytes)
 	switch {
 	case d.Kind == legislation.Null:
 	case d.Kind == legislation.Mapping && !r.single(e, d):
@@ -89,6 +93,7 @@ func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
 func (r *reader) members(c *cast) {
 	ids := keyList[string]{list: make([]string, 0, fewKeys)}
 	for i, p := range c.members {
+		r.tick(i)
 		path := []string{"test_case", c.entity.Plural, p.key}
 		if p.doc.Kind != legislation.Mapping {
 			r.refuse("expected an object, got "+KindInWords(p.doc), path...)
@@ -207,6 +212,7 @@ func (r *reader) roles(c *cast, g *player, index map[string]int, attached []bool
 		}
 		g.roles[at] = make([]int, 0, len(ids))
 		for i, id := range ids {
+			r.tick(i)
 			steps := [...]string{"test_case", c.entity.Plural, g.key, name, strconv.Itoa(i)}
 			path := steps[:4]
 			if d.Kind == legislation.List {

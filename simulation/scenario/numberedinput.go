@@ -13,6 +13,7 @@ import (
 func (r *reader) values() {
 	for _, c := range r.s.entities {
 		for i, p := range c.members {
+			r.tick(i)
 			for k, name := range p.doc.Map.Keys() {
 				v, err := r.system.Lookup(name)
 				if err != nil || v.Entity.Key != c.entity.Key || name == "id" && !c.keyed || isRole(c.entity, name) {
@@ -49,7 +50,7 @@ func (r *reader) cell(members, member int, in Input, value *legislation.Data) {
 	}
 	scalar, err := Convert(in.Variable, *value)
 	if err != nil {
-		r.wrong = append(r.wrong, Problem{Path: in.path(), Msg: err.Error()})
+		r.note(Problem{Path: in.path(), Msg: err.Error()})
 		return
 	}
 	r.put(members, member, in, scalar)
@@ -63,7 +64,10 @@ func (r *reader) put(members, member int, in Input, scalar vector.Column) {
 	key := inputKey{in.Variable, in.Period}
 	k := r.known.find(key)
 	if k == nil {
-		k = r.known.add(key, in, members)
+		var err error
+		if k, err = r.known.add(key, in, members); err != nil {
+			panic(stopped{err})
+		}
 	}
 	k.cells[member] = scalar
 }
@@ -104,6 +108,7 @@ func (r *reader) suggest() error {
 func (r *reader) inputVariables(d legislation.Data) {
 	s := r.s
 	persons := r.personCount(d)
+	r.hold(int64(persons) * castBytes)
 	s.Situation.Spec = loners(persons)
 	s.Situation.Spec.Groups = r.groups(d, persons)
 	for name, value := range d.Map.All() {
@@ -181,6 +186,7 @@ func (r *reader) inputColumn(v *legislation.Variable, at period.Period, value le
 	}
 	in := Input{Variable: v, Period: at, Path: append(slices.Clip(r.at), path...)}
 	for i := range items {
+		r.tick(i)
 		if value.Kind == legislation.List {
 			in.item = int32(i + 1)
 		}

@@ -70,18 +70,40 @@ func mapping() *legislation.Ordered[legislation.Data] {
 	return legislation.NewOrdered[legislation.Data]()
 }
 
+// mostText is how much of a name or a message is shown: documents may have very long ones.
+const mostText = 4 << 10
+
+// clipped is a problem without what nobody would read to the end.
+func (p Problem) clipped() Problem {
+	p.Msg = clip(p.Msg)
+	for i, step := range p.Path {
+		if len(step) > mostText {
+			p.Path = slices.Clone(p.Path)
+			p.Path[i] = clip(step)
+		}
+	}
+	return p
+}
+
+func clip(text string) string {
+	if len(text) <= mostText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostText], "") + "…"
+}
+
 // AsProblems finds the problems in an error.
 func AsProblems(err error) (Problems, bool) {
 	return errors.AsType[Problems](err)
 }
 
 func problem(msg string, path ...string) error {
-	return Problems{{Path: slices.Clone(path), Msg: oneLine(msg)}}
+	return Problems{Problem{Path: slices.Clone(path), Msg: oneLine(msg)}.clipped()}
 }
 
 // oneLine is a message without line breaks, which values may bring with them.
 func oneLine(msg string) string { return strings.ReplaceAll(strings.Trim(msg, "\n"), "\n", " ") }
 
 func notFound(msg string, path ...string) error {
-	return Problems{{Path: slices.Clone(path), Msg: oneLine(msg), NotFound: true}}
+	return Problems{Problem{Path: slices.Clone(path), Msg: oneLine(msg), NotFound: true}.clipped()}
 }

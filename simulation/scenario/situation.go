@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 
+	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -117,6 +119,9 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		if err != nil {
 			return nil, err
 		}
+		if err := s.afford(cells, o.Memory); err != nil {
+			return nil, err
+		}
 		if s.Unnamed {
 			spec = unnamed(spec)
 		}
@@ -133,8 +138,36 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		if err := set(sim, &inputs[i]); err != nil {
 			return nil, err
 		}
+		if i%256 == 255 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	return sim, nil
+}
+
+// MaxPersons bounds the persons that axes make of a situation.
+const MaxPersons = 20_000_000
+
+// Members is how many persons and groups there are, copies along the axes included.
+func (s *Situation) Members(cells int) int64 {
+	n := int64(s.Spec.Persons)
+	for _, g := range s.Spec.Groups {
+		n += int64(g.Count)
+	}
+	return n * int64(cells)
+}
+
+// afford makes sure that there may be so many copies of the situation, and holds what they take.
+func (s *Situation) afford(cells int, memory *heap.Share) error {
+	if persons := int64(s.Spec.Persons) * int64(cells); persons > MaxPersons {
+		return problem(fmt.Sprintf("%d points of %d persons each are %d persons: a simulation may have %d. Ask for fewer points, or of fewer persons.", cells, s.Spec.Persons, persons, MaxPersons), "axes")
+	}
+	const named, unnamed = 64, 24 // bytes
+	each := int64(named)
+	if s.Unnamed {
+		each = unnamed
+	}
+	return memory.Take(s.Members(cells) * each)
 }
 
 // unnamed is the same people without their ids.

@@ -42,6 +42,9 @@ type Options struct {
 	Timeout    time.Duration // of one request; 30 s
 	Concurrent int           // simulations that run at once; 2 per core
 	Waiting    int           // requests that may wait for their turn; 64
+	Values     int           // most values of the document of a request; 1 000 000
+	Answer     int64         // bytes of the largest answer; 128 MiB
+	Memory     int64         // bytes that requests under way may hold together; 768 MiB
 
 	Now func() time.Time // nil: time.Now
 	Log *slog.Logger     // nil: slog.Default()
@@ -59,7 +62,7 @@ type API struct {
 // New makes an API without legislation.
 func New(o Options) *API {
 	o = o.withDefaults()
-	return &API{o: o, version: []string{o.Version}, budget: newBudget(o.Concurrent, o.Waiting)}
+	return &API{o: o, version: []string{o.Version}, budget: newBudget(o)}
 }
 
 // Load gives the API its legislation: the system is what is served, the package's own or one derived from it. It is

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"edict/platform/fault"
+	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/period"
+	"edict/simulation/scenario"
 )
 
 func (o Options) withDefaults() Options {
@@ -22,6 +24,9 @@ func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
 	o.Concurrent = cmp.Or(o.Concurrent, 2*runtime.GOMAXPROCS(0))
 	o.Waiting = cmp.Or(o.Waiting, 64)
+	o.Values = cmp.Or(o.Values, 1_000_000)
+	o.Answer = cmp.Or(o.Answer, 128<<20)
+	o.Memory = cmp.Or(o.Memory, 768<<20)
 	o.Version = cmp.Or(o.Version, "dev")
 	if o.Now == nil {
 		o.Now = time.Now
@@ -34,8 +39,8 @@ func (o Options) withDefaults() Options {
 
 // options are those of one simulation. Its periods are borrowed: they are given back when nothing of the simulation is
 // needed any more.
-func (a *API) options(l *law) engine.Options {
-	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow(), Scripted: true}
+func (a *API) options(l *law, memory *heap.Share) engine.Options {
+	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow(), Scripted: true, Memory: memory}
 }
 
 // finish ends a simulation of which nothing is needed any more.
@@ -78,38 +83,79 @@ func (t *periodTables) giveBack(table *period.Table) {
 	}
 }
 
-// budget lets a number of simulations run at once and a number of requests wait for their turn. What is more is told to
-// come back: a queue that grows without end only makes everybody wait for answers that nobody reads any more.
+// budget is what all requests share: the slots that simulations run in, and memory.
+//
+// A number of requests may wait for a slot. What is more is told to come back: a queue that grows without end only makes
+// everybody wait for answers that nobody reads any more. Large requests, by their body or by what they ask for, have a
+// quarter of the slots, and wait for one of those first: however many there are, small ones find slots.
 type budget struct {
-	slots   chan struct{}
-	leave   func() // gives a slot back
-	waiting atomic.Int64
-	most    int64
+	slots, large line
+	memory       *heap.Budget
 }
 
-func newBudget(concurrent, waiting int) *budget {
-	slots := make(chan struct{}, concurrent)
-	return &budget{slots: slots, leave: func() { <-slots }, most: int64(waiting)}
+func newBudget(o Options) *budget {
+	return &budget{
+		slots:  newLine(o.Concurrent, o.Waiting),
+		large:  newLine(max(o.Concurrent/4, 1), max(o.Waiting/4, 1)),
+		memory: heap.NewBudget(o.Memory - SlotMemory(o.Concurrent)),
+	}
 }
 
 // enter waits for a slot; leave gives it back. A caller who leaves stops waiting.
-func (b *budget) enter(ctx context.Context) (leave func(), err error) {
+func (b *budget) enter(ctx context.Context, large bool) (leave func(), err error) {
+	if !large {
+		return b.slots.enter(ctx)
+	}
+	leaveLarge, err := b.large.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	leaveSlot, err := b.slots.enter(ctx)
+	if err != nil {
+		leaveLarge()
+		return nil, err
+	}
+	return func() { leaveSlot(); leaveLarge() }, nil
+}
+
+// line is a number of slots and who waits for one.
+type line struct {
+	slots   chan struct{}
+	leave   func() // gives a slot back
+	waiting *atomic.Int64
+	most    int64 // who may wait
+}
+
+func newLine(slots, waiting int) line {
+	c := make(chan struct{}, slots)
+	return line{slots: c, leave: func() { <-c }, waiting: new(atomic.Int64), most: int64(waiting)}
+}
+
+func (l line) enter(ctx context.Context) (leave func(), err error) {
 	select {
-	case b.slots <- struct{}{}:
-		return b.leave, nil
+	case l.slots <- struct{}{}:
+		return l.leave, nil
 	default:
 	}
-	if b.waiting.Add(1) > b.most {
-		b.waiting.Add(-1)
-		f := fault.New(fault.Unavailable, "Server is overloaded: %d simulations are running and %d requests are waiting; try again in a moment", cap(b.slots), b.most)
+	if l.waiting.Add(1) > l.most {
+		l.waiting.Add(-1)
+		f := fault.New(fault.Unavailable, "Server is overloaded: %d simulations are running and %d requests are waiting; try again in a moment", cap(l.slots), l.most)
 		f.RetryAfter = 1
 		return nil, f
 	}
-	defer b.waiting.Add(-1)
+	defer l.waiting.Add(-1)
 	select {
-	case b.slots <- struct{}{}:
-		return b.leave, nil
+	case l.slots <- struct{}{}:
+		return l.leave, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// MostOfBody is how much memory a request takes at most for a body of so many bytes and values, before it is computed.
+func MostOfBody(size int64, values int) int64 { return 2*size + scenario.MostOfValues(values) }
+
+// SlotMemory is what is set aside for so many simulations at once; 0 is the default number.
+func SlotMemory(concurrent int) int64 {
+	return slotFree * int64(Options{Concurrent: concurrent}.withDefaults().Concurrent)
 }

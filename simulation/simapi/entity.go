@@ -15,7 +15,7 @@ func (a *API) entities(l *law, w http.ResponseWriter, r *http.Request) error {
 	for _, e := range system.Entities() {
 		out.add(e.Plural, entityObject(e))
 	}
-	return writeMetadata(w, r, envelope(r, q.context, q.params, object{{"entities", out}}))
+	return a.writeMetadata(w, r, envelope(r, q.context, q.params, object{{"entities", out}}))
 }
 
 func entityObject(e *legislation.Entity) object {
@@ -52,7 +52,7 @@ func (a *API) reforms(l *law, w http.ResponseWriter, r *http.Request) error {
 	for _, reform := range l.pkg.Reforms {
 		out = append(out, object{{"key", reform.Key}, {"name", reform.Name}, {"description", reform.Description}, {"source_file", trimSlash(reform.Source.File)}})
 	}
-	return writeMetadata(w, r, envelope(r, context, object{{"context", context}}, object{{"reforms", out}}))
+	return a.writeMetadata(w, r, envelope(r, context, object{{"context", context}}, object{{"reforms", out}}))
 }
 
 func trimSlash(file string) string {

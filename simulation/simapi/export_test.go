@@ -7,7 +7,7 @@ import (
 
 // Occupy takes a slot of the budget until the returned function is called.
 func (a *API) Occupy(ctx context.Context) func() {
-	leave, err := a.budget.enter(ctx)
+	leave, err := a.budget.enter(ctx, false)
 	if err != nil {
 		panic(err)
 	}
@@ -16,7 +16,7 @@ func (a *API) Occupy(ctx context.Context) func() {
 
 // AwaitWaiting returns once a number of requests wait for a slot.
 func (a *API) AwaitWaiting(n int64) {
-	for a.budget.waiting.Load() < n {
+	for a.budget.slots.waiting.Load() < n {
 		runtime.Gosched()
 	}
 }

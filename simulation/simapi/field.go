@@ -38,7 +38,7 @@ func (a *API) field(l *law, w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	o := envelope(r, q.context, q.params, object{{"apiStatus", "deprecated"}, {"value", value}})
-	return writeMetadata(w, r, o)
+	return a.writeMetadata(w, r, o)
 }
 
 // describeInputs puts entity and label beside the names of a formula's inputs, or leaves the inputs out.
@@ -92,7 +92,7 @@ func (a *API) fields(l *law, w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	payload := object{{"apiStatus", "deprecated"}, {"columns", columns}, {"columns_tree", l.columnsTree()}, {"prestations", prestations}}
-	return writeMetadata(w, r, envelope(r, context, object{{"context", context}}, payload))
+	return a.writeMetadata(w, r, envelope(r, context, object{{"context", context}}, payload))
 }
 
 // columnsTree groups input variables by entity, and by the file they are written in: that is how authors of legislation

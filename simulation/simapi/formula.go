@@ -124,7 +124,7 @@ func (a *API) inquire(q *inquiry, l *law, r *http.Request, at string, notInputs 
 	if err := q.read(); err != nil {
 		return err
 	}
-	leave, err := a.budget.enter(r.Context())
+	leave, err := a.budget.enter(r.Context(), false)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (q *inquiry) spread(v *legislation.Variable) []period.Period {
 
 func (q *inquiry) compute(ctx context.Context, a *API, l *law) error {
 	s := &scenario.Situation{System: q.system, Spec: engine.Spec{Persons: 1, PersonIDs: []string{"0"}}, Inputs: q.inputs}
-	sim, err := s.Simulation(ctx, a.options(l))
+	sim, err := s.Simulation(ctx, a.options(l, nil))
 	if ps, ok := scenario.AsProblems(err); ok {
 		return q.refused(400, "%s: %s", strings.Join(ps[0].Path, "."), ps[0].Msg)
 	} else if err != nil {

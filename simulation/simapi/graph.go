@@ -13,7 +13,7 @@ func (a *API) graph(l *law, w http.ResponseWriter, r *http.Request) error {
 	}
 	g := graph{law: l, system: system, seen: map[string]bool{}, edges: list{}, nodes: list{}}
 	g.visit(v)
-	return writeMetadata(w, r, envelope(r, q.context, q.params, object{{"edges", g.edges}, {"nodes", g.nodes}}))
+	return a.writeMetadata(w, r, envelope(r, q.context, q.params, object{{"edges", g.edges}, {"nodes", g.nodes}}))
 }
 
 // graph is a walk from a variable down to inputs: nodes in the order of the first visit, inputs in alphabetical order,

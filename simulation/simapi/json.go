@@ -3,9 +3,9 @@ package simapi
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"strconv"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
@@ -48,6 +48,9 @@ type figureRow []float64
 // expanded is a column written as Python writes the elements of an array: 32-bit floats with all digits of a 64-bit one.
 type expanded struct{ vector.Column }
 
+// httpDates is a column of days written as the original writes computed ones.
+type httpDates struct{ vector.Column }
+
 // labelled is a column of an enumeration written with the labels of its members.
 type labelled struct {
 	vector.Column
@@ -62,27 +65,16 @@ func appendValue(buf []byte, v any) []byte {
 	return e.buf
 }
 
-// encoder writes JSON into a buffer. If it has an answer to write to, the buffer is handed to it whenever it is full: the
-// text of a large answer is never in memory as a whole.
+// encoder writes JSON into a buffer, and into another whenever one is full if its memory is weighed.
 type encoder struct {
-	buf   []byte
-	w     http.ResponseWriter // nil: everything stays in the buffer
-	begun bool                // the answer has a part of the text already
-	err   error               // of w; nothing is written after it
-}
-
-// pieceSize is the length of a full buffer; a single text may make it longer.
-const pieceSize = 32 << 10
-
-// spill hands a full buffer on.
-func (e *encoder) spill() {
-	if len(e.buf) < pieceSize || e.w == nil {
-		return
-	}
-	if e.err == nil {
-		e.err = e.send()
-	}
-	e.buf = e.buf[:0]
+	buf    []byte
+	last   *piece      // that buf is of
+	full   []*piece    // before it
+	size   int64       // of their text
+	held   int64       // of memory for them
+	most   int64       // bytes of the whole text
+	memory *heap.Share // what full buffers are held of; nil: everything stays in one
+	err    error       // why the text cannot be made; nothing is written after it
 }
 
 func (e *encoder) value(v any) {
@@ -107,6 +99,8 @@ func (e *encoder) value(v any) {
 		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v, i, 32) })
 	case expanded:
 		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v.Column, i, 64) })
+	case httpDates:
+		e.list(v.Len(), func(i int) { e.buf = scenario.AppendText(e.buf, httpDate(v.Format(i))) })
 	case labelled:
 		e.list(v.Len(), func(i int) { e.buf = scenario.AppendText(e.buf, v.enum.Labels[v.Int(i)]) })
 	default:
@@ -120,6 +114,9 @@ func (e *encoder) data(d *legislation.Data) {
 	case legislation.Mapping:
 		e.buf = append(e.buf, '{')
 		for i, key := range d.Map.Keys() {
+			if e.err != nil {
+				return
+			}
 			if i > 0 {
 				e.buf = append(e.buf, ',')
 			}
@@ -138,6 +135,9 @@ func (e *encoder) data(d *legislation.Data) {
 func (e *encoder) object(o object) {
 	e.buf = append(e.buf, '{')
 	for i := range o {
+		if e.err != nil {
+			return
+		}
 		if i > 0 {
 			e.buf = append(e.buf, ',')
 		}

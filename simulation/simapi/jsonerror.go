@@ -1,14 +1,15 @@
 package simapi
 
 import (
+	"bytes"
 	"fmt"
-	"strings"
+	"unicode/utf8"
 )
 
 // jsonProblem says what is wrong with a text that is not JSON in the words that clients of the original know: what was
 // expected, with line, column and character. It returns the other error where its own reading finds nothing wrong.
 func jsonProblem(text []byte, other error) string {
-	s := &jsonScanner{text: []rune(strings.TrimPrefix(string(text), "\ufeff"))}
+	s := &jsonScanner{text: bytes.TrimPrefix(text, []byte("\ufeff"))}
 	s.space()
 	if !s.value(0) {
 		return s.problem
@@ -22,27 +23,23 @@ func jsonProblem(text []byte, other error) string {
 }
 
 type jsonScanner struct {
-	text    []rune
-	at      int
+	text    []byte
+	at      int // in bytes; what is told counts characters
 	problem string
 }
 
 func (s *jsonScanner) fail(what string, at int) bool {
 	if s.problem == "" {
-		line, column := 1, at+1
-		for i, r := range s.text[:min(at, len(s.text))] {
-			if r == '\n' {
-				line, column = line+1, at-i
-			}
-		}
-		s.problem = fmt.Sprintf("%s: line %d column %d (char %d)", what, line, column, at)
+		before := s.text[:min(at, len(s.text))]
+		line, start := 1+bytes.Count(before, []byte{'\n'}), bytes.LastIndexByte(before, '\n')+1
+		s.problem = fmt.Sprintf("%s: line %d column %d (char %d)", what, line, 1+utf8.RuneCount(before[start:]), utf8.RuneCount(before))
 	}
 	return false
 }
 
 func (s *jsonScanner) peek() rune {
 	if s.at < len(s.text) {
-		return s.text[s.at]
+		return rune(s.text[s.at])
 	}
 	return -1
 }
@@ -149,7 +146,7 @@ func (s *jsonScanner) escape(start int) bool {
 	return s.fail(`Invalid \escape`, s.at-1)
 }
 
-func isHex(r rune) bool {
+func isHex(r byte) bool {
 	return r >= '0' && r <= '9' || r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F'
 }
 

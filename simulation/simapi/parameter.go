@@ -33,7 +33,7 @@ func (a *API) parameters(l *law, w http.ResponseWriter, r *http.Request) error {
 	for i, item := range chosen {
 		out[i] = l.parameter(item, day)
 	}
-	return writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"parameters", out})))
+	return a.writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"parameters", out})))
 }
 
 // chooseParameters finds leaves and scales by name, or all of them.

@@ -2,12 +2,10 @@ package simapi
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"edict/platform/web"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
@@ -27,6 +25,7 @@ type request struct {
 	trace, validate, labels, time, intermediate bool
 
 	wrong scenario.Problems
+	echo  func(any) any // of the document in refusals
 }
 
 // The formats of the value of calculate.
@@ -35,22 +34,22 @@ const (
 	formatVariables = "variables"
 )
 
-// readRequest reads a body and checks its shape; keys are those the endpoint knows.
-func (a *API) readRequest(r *http.Request, keys []string) (*request, error) {
-	body, err := web.ReadBody(r)
-	if err != nil {
-		return nil, err
-	}
-	q := &request{}
-	if q.doc, err = scenario.ReadJSON(body); err != nil || q.doc.Kind != legislation.Mapping {
-		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: string(body)}
+// readRequest reads the body of a visit and checks its shape; keys are those the endpoint knows.
+func (a *API) readRequest(v *visit, keys []string) (*request, error) {
+	q := &request{echo: v.echo}
+	var err error
+	if q.doc, err = v.decode(); err != nil || q.doc.Kind != legislation.Mapping {
+		if large := v.unread(err); large != nil {
+			return nil, large
+		}
+		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: v.echo(string(v.body))}
 		switch {
 		case err == nil && q.doc.Kind != legislation.Null:
 			e.tree = "expected an object, got " + scenario.KindInWords(q.doc.Data)
-		case len(strings.TrimSpace(string(body))) == 0 || err == nil:
+		case v.empty() || err == nil:
 			e.tree = "Missing value"
 		default:
-			e.tree = "Invalid JSON: " + jsonProblem(body, err)
+			e.tree = "Invalid JSON: " + jsonProblem(v.body, err)
 		}
 		return nil, e
 	}
@@ -70,7 +69,7 @@ func (q *request) refuse(msg string, path ...string) {
 
 // refused is a refusal that shows the request.
 func (q *request) refused(status int, tree any) *refusal {
-	return &refusal{status: status, tree: tree, params: &q.doc.Data, context: q.context}
+	return &refusal{status: status, tree: tree, params: q.echo(&q.doc.Data), context: q.context}
 }
 
 func (q *request) read(keys []string, most int) {

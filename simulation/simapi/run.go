@@ -35,6 +35,7 @@ type run struct {
 type prepared struct {
 	*request
 	law    *law
+	visit  *visit
 	base   *side
 	reform *side // nil without reforms
 	clock  stopwatch
@@ -54,16 +55,24 @@ type figures func(ctx context.Context, p *prepared, s *side) (any, error)
 // scenarios answers calculate and simulate, which differ in their keys and in what they compute: choose checks what is
 // asked and says how to compute it.
 func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []string, choose func(*prepared) (figures, error)) error {
-	q, err := a.readRequest(r, keys)
+	v, err := a.visit(r)
 	if err != nil {
 		return err
 	}
-	leave, err := a.budget.enter(r.Context())
+	defer v.end()
+	if err := a.compute(v, l, r, keys, choose); err != nil {
+		return err
+	}
+	return v.send(w)
+}
+
+// compute makes the answer of a visit.
+func (a *API) compute(v *visit, l *law, r *http.Request, keys []string, choose func(*prepared) (figures, error)) error {
+	q, err := a.readRequest(v, keys)
 	if err != nil {
 		return err
 	}
-	defer leave()
-	p, err := a.prepare(r.Context(), l, q)
+	p, err := a.prepare(v, l, q)
 	if err != nil {
 		return err
 	}
@@ -75,12 +84,35 @@ func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []s
 	var payload object
 	if q.validate {
 		payload = p.validated()
-	} else if payload, err = p.answer(r.Context(), compute); err != nil {
+	} else {
+		if err := v.weigh(p.effort()); err != nil {
+			return overloaded(err)
+		}
+		if payload, err = p.answer(v.ctx, compute); err != nil {
+			return err
+		}
+	}
+	if err := v.answer(envelope(r, q.context, &q.doc.Data, payload)); err != nil {
 		return err
 	}
-	err = writeAnswer(w, envelope(r, q.context, &q.doc.Data, payload))
 	q.doc.Release() // a refusal shows it, an answer that is written has no part of it
-	return err
+	return nil
+}
+
+// effort is about how many values the request asks for.
+func (p *prepared) effort() int64 {
+	sides, asked, effort := int64(1), int64(max(len(p.variables), 10)), int64(0) // a decomposition has some variables
+	if p.reform != nil {
+		sides = 2
+	}
+	for _, s := range p.base.scenarios {
+		points, err := s.Situation.Cells()
+		if err != nil {
+			continue // it has been counted before
+		}
+		effort += sides * asked * (s.Situation.Members(points) + runEffort)
+	}
+	return effort
 }
 
 // answer computes both sides.
@@ -130,14 +162,14 @@ func (s *stopwatch) lap(name string) {
 }
 
 // prepare applies reforms and reads the scenarios; all problems of a stage are one refusal.
-func (a *API) prepare(ctx context.Context, l *law, q *request) (*prepared, error) {
+func (a *API) prepare(v *visit, l *law, q *request) (*prepared, error) {
 	now := a.o.Now()
-	p := &prepared{request: q, law: l, clock: stopwatch{now: a.o.Now, started: now, last: now, laps: make([]lap, 0, 3)}}
-	if err := p.compose(ctx); err != nil {
+	p := &prepared{request: q, law: l, visit: v, clock: stopwatch{now: a.o.Now, started: now, last: now, laps: make([]lap, 0, 3)}}
+	if err := p.compose(v.ctx); err != nil {
 		return nil, err
 	}
 	p.clock.lap("compose_reforms")
-	if err := a.parse(ctx, p); err != nil {
+	if err := a.parse(v.ctx, p); err != nil {
 		return nil, err
 	}
 	p.clock.lap("build_scenarios")
@@ -179,14 +211,14 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		if s == nil || len(wrong) > 0 {
 			continue
 		}
-		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx)}
+		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx), Bounds: p.visit.bounds()}
 		parsed, err := scenario.ParseScenarios(s.system, p.request.scenarios, o)
 		if ps, ok := scenario.AsProblems(err); ok {
 			for _, one := range ps {
 				wrong = append(wrong, scenario.Problem{Path: append([]string{"scenarios"}, one.Path...), Msg: one.Msg})
 			}
 		} else if err != nil {
-			return err
+			return overloaded(err)
 		}
 		s.scenarios = parsed
 	}
@@ -262,7 +294,7 @@ func (p *prepared) times() object {
 func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 	for i, sc := range s.scenarios {
 		r := &run{scenario: sc}
-		o := a.options(p.law)
+		o := a.options(p.law, &p.visit.memory)
 		if p.trace && s == p.main() {
 			r.tracer = engine.NewTracer(a.o.Now)
 			o.Tracer = r.tracer
@@ -343,6 +375,9 @@ func (e *nonFiniteError) Error() string {
 func (p *prepared) failed(ctx context.Context, i int, variable string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
+	}
+	if short := shortage(err); short != nil {
+		return short
 	}
 	if ps, ok := scenario.AsProblems(err); ok {
 		var under scenario.Problems

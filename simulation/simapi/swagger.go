@@ -26,7 +26,7 @@ func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
 			paths.add("/api/2/formula/{period}/"+v.Name, object{{"get", l.swaggerFormula(v)}})
 		}
 	}
-	return writeMetadata(w, r, object{
+	return a.writeMetadata(w, r, object{
 		{"swagger", "2.0"},
 		{"info", object{{"title", title(l.system.Package.Name)}, {"version", a.o.Version}, {"description", "Simulations on test cases, and the variables, entities, parameters and reforms of the legislation."}}},
 		{"host", r.Host}, {"basePath", "/"}, {"schemes", []string{strings.TrimSuffix(strings.SplitAfter(hostURL(r), ":")[0], ":")}},

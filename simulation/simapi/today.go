@@ -87,8 +87,13 @@ func hostURL(r *http.Request) string {
 }
 
 // writeMetadata answers with a document that changes only with the legislation: a caller who has it gets a 304.
-func writeMetadata(w http.ResponseWriter, r *http.Request, v any) error {
+func (a *API) writeMetadata(w http.ResponseWriter, r *http.Request, v any) error {
 	body := appendValue(nil, v)
+	share := a.budget.memory.Share(sentFree)
+	defer share.Close()
+	if err := share.Take(int64(cap(body))); err != nil {
+		return overloaded(err)
+	}
 	sum := fnv.New64a()
 	_, _ = sum.Write(body)
 	tag := fmt.Sprintf(`"%x"`, sum.Sum64())
@@ -128,7 +133,7 @@ func (a *API) todayEntities(l *law, w http.ResponseWriter, r *http.Request) erro
 		}
 		out.add(e.Key, o)
 	}
-	return writeMetadata(w, r, out)
+	return a.writeMetadata(w, r, out)
 }
 
 // orNull is a text, or null where there is none.

@@ -7,57 +7,53 @@ import (
 	"strings"
 	"time"
 
-	"edict/platform/web"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
 
-// situation reads the body of a request.
-func (a *API) situation(r *http.Request) (*scenario.Document, error) {
-	body, err := web.ReadBody(r)
-	if err != nil {
-		return nil, err
+// situation reads the body of a visit.
+func (v *visit) situation() (*scenario.Document, error) {
+	doc, err := v.decode()
+	if err == nil {
+		return doc, nil
 	}
-	doc, err := scenario.ReadJSON(body)
-	if err != nil {
-		return nil, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(body, err)}
+	if large := v.unread(err); large != nil {
+		return nil, large
 	}
-	return doc, nil
+	return nil, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
 }
 
 func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
-	doc, err := a.situation(r)
+	v, err := a.visit(r)
 	if err != nil {
 		return err
 	}
-	leave, err := a.budget.enter(r.Context())
+	defer v.end()
+	doc, err := v.situation()
 	if err != nil {
 		return err
 	}
-	defer leave()
-	if err := a.fill(r.Context(), l, doc.Data); err != nil {
-		return todayFailure(r.Context(), err)
+	if err := a.fill(v, l, doc.Data); err != nil {
+		return todayFailure(v.ctx, err)
 	}
-	err = writeAnswer(w, &doc.Data)
+	if err := v.answer(&doc.Data); err != nil {
+		return err
+	}
 	doc.Release() // a refusal may show parts of it, an answer that is written has none
-	return err
+	return v.send(w)
 }
 
 // fill answers a situation, in its own document.
-func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
-	s, err := scenario.ParseEntities(l.system, doc)
-	if err != nil {
-		return err
-	}
-	sim, err := s.Simulation(ctx, a.options(l))
+func (a *API) fill(v *visit, l *law, doc legislation.Data) error {
+	sim, requests, err := a.simulation(v, l, doc, nil)
 	if err != nil {
 		return err
 	}
 	defer l.finish(sim)
-	s.Release()
-	for _, request := range scenario.Requests(l.system, doc) {
+	for i := range requests {
+		request := &requests[i]
 		value, err := request.Value(sim)
 		if err != nil {
 			return err
@@ -68,6 +64,36 @@ func (a *API) fill(ctx context.Context, l *law, doc legislation.Data) error {
 		request.Fill(value)
 	}
 	return nil
+}
+
+// requestBytes is what a value that is asked for takes, with what is computed for it.
+const requestBytes = 256
+
+// simulation makes the simulation of a situation, and lists what the document asks it for.
+func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.Tracer) (*engine.Simulation, []scenario.Request, error) {
+	s, err := scenario.ParseEntitiesIn(&v.memory, l.system, doc)
+	if err != nil {
+		return nil, nil, err
+	}
+	requests := scenario.Requests(l.system, doc)
+	if err := v.memory.Take(int64(len(requests)) * requestBytes); err != nil {
+		return nil, nil, err
+	}
+	points, err := s.Cells()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := v.weigh(int64(len(requests)) * (s.Members(points) + runEffort)); err != nil {
+		return nil, nil, err
+	}
+	o := a.options(l, &v.memory)
+	o.Tracer = tracer
+	sim, err := s.Simulation(v.ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Release()
+	return sim, requests, nil
 }
 
 // httpDate is a computed day as the original writes it, in the form of HTTP headers.
@@ -84,6 +110,9 @@ func todayFailure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	if short := shortage(err); short != nil {
+		return short
+	}
 	if ps, ok := scenario.AsProblems(err); ok {
 		status := http.StatusBadRequest
 		if ps[0].NotFound {
@@ -99,36 +128,33 @@ func todayFailure(ctx context.Context, err error) error {
 }
 
 func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
-	doc, err := a.situation(r)
+	v, err := a.visit(r)
 	if err != nil {
 		return err
 	}
-	leave, err := a.budget.enter(r.Context())
+	defer v.end()
+	doc, err := v.situation()
 	if err != nil {
 		return err
 	}
-	defer leave()
-	answer, err := a.trace(r.Context(), l, doc.Data)
+	answer, err := a.trace(v, l, doc.Data)
 	if err != nil {
-		return todayFailure(r.Context(), err)
+		return todayFailure(v.ctx, err)
 	}
-	return writeAnswer(w, answer)
+	if err := v.answer(answer); err != nil {
+		return err
+	}
+	return v.send(w)
 }
 
-func (a *API) trace(ctx context.Context, l *law, doc legislation.Data) (object, error) {
-	s, err := scenario.ParseEntities(l.system, doc)
-	if err != nil {
-		return nil, err
-	}
-	tracer := engine.NewTracer(a.o.Now)
-	o := a.options(l)
-	o.Tracer = tracer // whose steps go on using the periods, so they are not given back
-	sim, err := s.Simulation(ctx, o)
+func (a *API) trace(v *visit, l *law, doc legislation.Data) (object, error) {
+	tracer := engine.NewTracer(a.o.Now) // whose steps go on using the periods, so they are not given back
+	sim, requests, err := a.simulation(v, l, doc, tracer)
 	if err != nil {
 		return nil, err
 	}
 	asked := []string{}
-	for _, request := range scenario.Requests(l.system, doc) {
+	for _, request := range requests {
 		if _, err := request.Column(sim); err != nil {
 			return nil, err
 		}
@@ -174,14 +200,10 @@ func todayRead(p engine.ParameterRead) (key string, value any) {
 
 // traced is the value of a step as the original writes it.
 func traced(c vector.Column) any {
-	if c.Type() != vector.Date {
-		return expanded{c}
+	if c.Type() == vector.Date {
+		return httpDates{c}
 	}
-	days := make([]string, c.Len())
-	for i := range days {
-		days[i] = httpDate(c.Format(i))
-	}
-	return days
+	return expanded{c}
 }
 
 func asRefusal(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }

@@ -18,7 +18,7 @@ func (a *API) todayParameters(l *law, w http.ResponseWriter, r *http.Request) er
 		info := item.Info()
 		out.add(info.Name, object{{"description", orNull(info.Description)}, {"href", host + "parameter/" + strings.ReplaceAll(info.Name, ".", "/")}})
 	}
-	return writeMetadata(w, r, out)
+	return a.writeMetadata(w, r, out)
 }
 
 func (a *API) todayParameter(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -27,7 +27,7 @@ func (a *API) todayParameter(l *law, w http.ResponseWriter, r *http.Request) err
 	if !ok {
 		return notFound("there is no parameter %q", id)
 	}
-	return writeMetadata(w, r, l.todayParameter(item))
+	return a.writeMetadata(w, r, l.todayParameter(item))
 }
 
 func (l *law) todayParameter(item legislation.ParameterItem) object {

@@ -21,7 +21,7 @@ func (a *API) todaySpec(l *law, w http.ResponseWriter, r *http.Request) error {
 	})
 	doc := slices.Clone(l.spec)
 	doc.add("servers", list{object{{"url", strings.TrimSuffix(hostURL(r), "/")}}})
-	return writeMetadata(w, r, doc)
+	return a.writeMetadata(w, r, doc)
 }
 
 // title is a text with the first letter of every word in upper case and the others in lower case, as Python's title().
@@ -172,10 +172,11 @@ func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, inp
 		return
 	}
 	input.add("example", situation)
-	if answer, err := scenario.DecodeJSON(scenario.AppendJSON(nil, situation)); err == nil && a.fill(ctx, l, answer) == nil {
+	own := &visit{api: a, ctx: ctx, large: true} // nobody's request: nothing is weighed
+	if answer, err := scenario.DecodeJSON(scenario.AppendJSON(nil, situation)); err == nil && a.fill(own, l, answer) == nil {
 		output.add("example", answer)
 	}
-	if answer, err := a.trace(ctx, l, situation); err == nil {
+	if answer, err := a.trace(own, l, situation); err == nil {
 		for _, step := range answer[0].value.(object) { // times differ from one run to the next
 			o := step.value.(object)
 			o.set("calculation_time", 0)

@@ -17,7 +17,7 @@ func (a *API) todayVariables(l *law, w http.ResponseWriter, r *http.Request) err
 	for _, v := range l.system.Variables() {
 		out.add(v.Name, object{{"description", orNull(v.Label)}, {"href", host + "variable/" + v.Name}})
 	}
-	return writeMetadata(w, r, out)
+	return a.writeMetadata(w, r, out)
 }
 
 func (a *API) todayVariable(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -25,7 +25,7 @@ func (a *API) todayVariable(l *law, w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return notFound("%s", err.Error())
 	}
-	return writeMetadata(w, r, l.todayVariable(v))
+	return a.writeMetadata(w, r, l.todayVariable(v))
 }
 
 var todayTypes = map[legislation.ValueType]string{

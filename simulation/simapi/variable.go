@@ -31,7 +31,7 @@ func (a *API) variables(l *law, w http.ResponseWriter, r *http.Request) error {
 	for i, v := range chosen {
 		out[i] = l.variable(l.system, v, true)
 	}
-	return writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"variables", out})))
+	return a.writeMetadata(w, r, envelope(r, nil, nil, append(l.described(), member{"variables", out})))
 }
 
 // described says which package the answer is about.
