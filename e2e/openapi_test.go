@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -136,6 +138,49 @@ func eachExample(at any, pointer string, visit func(pointer string, example any)
 	case []any:
 		for i, child := range at {
 			eachExample(child, pointer+"/"+strconv.Itoa(i), visit)
+		}
+	}
+}
+
+// TestFreeObjects: every object of the documents says what its members are, or that they may be anything. Generators of
+// typed clients take one that says nothing for an empty one.
+func TestFreeObjects(t *testing.T) {
+	server := Start(t, Options{})
+	AwaitReady(t, server.URL)
+	for _, path := range []string{"/openapi.json", "/spec", "/api/1/swagger"} {
+		var document any
+		if err := json.Unmarshal(fetchText(t, http.MethodGet, server.URL+path, ""), &document); err != nil {
+			t.Fatal(err)
+		}
+		objects := 0
+		eachObjectSchema(document, "", func(pointer string, schema map[string]any) {
+			objects++
+			if schema["properties"] == nil && schema["additionalProperties"] == nil {
+				t.Errorf("%s: %s is an object of which nothing is said", path, pointer)
+			}
+		})
+		if objects < 10 {
+			t.Errorf("%s: %d objects were looked at", path, objects)
+		}
+	}
+}
+
+// eachObjectSchema visits every schema whose type is object, or may be, by its JSON pointer.
+func eachObjectSchema(at any, pointer string, visit func(pointer string, schema map[string]any)) {
+	switch at := at.(type) {
+	case map[string]any:
+		kinds, _ := at["type"].([]any)
+		if at["type"] == "object" || slices.Contains(kinds, any("object")) {
+			visit(pointer, at)
+		}
+		for key, child := range at {
+			if key != "example" && key != "examples" {
+				eachObjectSchema(child, pointer+"/"+key, visit)
+			}
+		}
+	case []any:
+		for i, child := range at {
+			eachObjectSchema(child, pointer+"/"+strconv.Itoa(i), visit)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // draft is the body of "publish".
 type draft struct {
-	Content     json.RawMessage `json:"content" doc:"key/value pairs; numbers are kept as written"`
+	Content     json.RawMessage `json:"content" schema:"object" doc:"key/value pairs; numbers are kept as written"`
 	MessageType string          `json:"messageType,omitempty" doc:"any word that tells kinds of items apart"`
 	ContentType string          `json:"contentType,omitempty" doc:"a MIME type"`
 }
@@ -53,7 +53,7 @@ type item struct {
 	ItemID      string            `json:"itemId"`
 	ChannelName string            `json:"channelName" doc:"<owner>#<name> for a private channel"`
 	Publisher   publisher         `json:"publisher"`
-	Content     messaging.Content `json:"content"`
+	Content     messaging.Content `json:"content" schema:"object"`
 	MetaData    metaData          `json:"metaData"`
 }
 

@@ -14,8 +14,8 @@ import (
 type outgoing struct {
 	Receipt          bool               `json:"receipt,omitempty" doc:"tell the sender when the message is received"`
 	RecipientUserIDs []messaging.UserID `json:"recipientUserIds" doc:"1 to 1000 user ids"`
-	Content          json.RawMessage    `json:"content" doc:"key/value pairs; numbers are kept as written"`
-	Metadata         json.RawMessage    `json:"metadata,omitempty" doc:"key/value pairs of additional information"`
+	Content          json.RawMessage    `json:"content" schema:"object" doc:"key/value pairs; numbers are kept as written"`
+	Metadata         json.RawMessage    `json:"metadata,omitempty" schema:"object" doc:"key/value pairs of additional information"`
 	TTL              *int64             `json:"ttl,omitempty" doc:"seconds until the message expires; 30 days when absent"`
 }
 
@@ -151,8 +151,8 @@ type inboxMessage struct {
 	MessageID  string            `json:"messageId"`
 	Sender     string            `json:"sender"`
 	DeviceID   *string           `json:"deviceId" doc:"the device it was sent from"`
-	Content    messaging.Content `json:"content"`
-	Metadata   messaging.Content `json:"metadata" doc:"null when there is none"`
+	Content    messaging.Content `json:"content" schema:"object"`
+	Metadata   messaging.Content `json:"metadata" schema:"object or null" doc:"null when there is none"`
 	Receipt    bool              `json:"receipt"`
 	QueuedAt   string            `json:"queuedAt"`
 	State      string            `json:"state"`

@@ -24,7 +24,7 @@ func (a *Authority) metadataRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/.well-known/jwks.json", Policy: web.Public, Handle: a.serveKeys,
 			Doc: web.Doc{
 				ID: "jwks", Summary: "Public keys of the issuer", Description: "The keys that tokens of this server are signed with (RFC 7517).",
-				Answers: []web.Answer{{Status: http.StatusOK, Type: web.Schema{"type": "object"}, Example: a.keys.jwks}},
+				Answers: []web.Answer{{Status: http.StatusOK, Type: web.FreeObject(), Example: a.keys.jwks}},
 			},
 		},
 		metadata("/.well-known/openid-configuration", "openidConfiguration", "OpenID Connect Discovery"),

@@ -14,6 +14,10 @@ import (
 // Schema is a JSON Schema written by hand, for [Param], [Body] and [Answer].
 type Schema map[string]any
 
+// FreeObject is the schema of an object whose members may be anything. It says so: generators of typed clients take an object
+// of which nothing is said for one that must be empty.
+func FreeObject() Schema { return Schema{"type": "object", "additionalProperties": true} }
+
 // JSONSchemer is implemented by types that describe their JSON themselves.
 type JSONSchemer interface {
 	JSONSchema() Schema
@@ -29,7 +33,8 @@ var (
 // written once and referred to.
 //
 // A field is required unless it is a pointer or has omitempty or omitzero. Two tags add to what the
-// type says: doc:"sentence" and enum:"a,b".
+// type says: doc:"sentence" and enum:"a,b"; schema:"object" makes a field of any JSON an object whose members may be anything,
+// schema:"object or null" one that may be null.
 type schemas struct {
 	named map[string]Schema
 	order map[string][]string // the fields of each as they were declared, which JSON does not keep
@@ -160,6 +165,13 @@ func (c *schemas) object(t reflect.Type) (s Schema, order []string) {
 
 func (c *schemas) field(field reflect.StructField) Schema {
 	s := c.ofType(field.Type)
+	switch field.Tag.Get("schema") {
+	case "object":
+		s = FreeObject()
+	case "object or null":
+		s = FreeObject()
+		s["type"] = []string{"object", "null"}
+	}
 	doc, enum := field.Tag.Get("doc"), field.Tag.Get("enum")
 	if doc == "" && enum == "" {
 		return s

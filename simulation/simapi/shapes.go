@@ -11,7 +11,7 @@ import (
 
 var (
 	anyValue   = web.Schema{}
-	anyObject  = web.Schema{"type": "object"}
+	anyObject  = web.FreeObject()
 	aText      = web.Schema{"type": "string"}
 	aNumber    = web.Schema{"type": "number"}
 	anInteger  = web.Schema{"type": "integer"}

@@ -105,7 +105,7 @@ func (l *law) swaggerFormula(v *legislation.Variable) object {
 	}
 	values := object{{"type", "object"}, {"required", []string{v.Name}}, {"properties", object{{v.Name, swaggerType(v)}}}}
 	answer := object{{"type", "object"}, {"required", []string{"apiVersion", "values", "params", "period"}}, {"properties", object{
-		{"apiVersion", typed("string")}, {"values", values}, {"params", typed("object")}, {"period", object{{"type", "array"}, {"items", object{}}}},
+		{"apiVersion", typed("string")}, {"values", values}, {"params", mapOf(true)}, {"period", object{{"type", "array"}, {"items", object{}}}},
 	}}}
 	return object{
 		{"operationId", "formula_" + v.Name}, {"summary", labelOf(v)}, {"tags", []string{v.Entity.Plural}}, {"parameters", parameters},

@@ -15,11 +15,11 @@ func (a *API) today() web.Service {
 	get := func(path, id, summary, description string, h handler, example any) web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
-			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: web.Schema{"type": "object"}, Example: example}}},
+			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}}},
 		}
 	}
 	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was.", a.todayRoot, nil)
-	root.Doc.Answers = []web.Answer{{Status: 300, Type: web.Schema{"type": "object"}, Example: object{{"welcome", "…"}}}}
+	root.Doc.Answers = []web.Answer{{Status: 300, Type: anyObject, Example: object{{"welcome", "…"}}}}
 	return web.Service{
 		Name: "simulation", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
@@ -43,8 +43,8 @@ func (a *API) situationRoute(path, id, summary, description string, h handler, e
 		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
-			Body:    &web.Body{Type: web.Schema{"type": "object"}, Example: exampleSituation},
-			Answers: []web.Answer{{Status: 200, Type: web.Schema{"type": "object"}, Example: example}},
+			Body:    &web.Body{Type: anyObject, Example: exampleSituation},
+			Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}},
 		},
 	}
 }

@@ -108,8 +108,8 @@ func mapOf(schema any) object { return object{{"type", "object"}, {"additionalPr
 func (a *API) specSchemas(ctx context.Context, l *law) object {
 	index := mapOf(object{{"type", "object"}, {"properties", object{{"description", typed("string")}, {"href", typed("string")}}}})
 	parameter := object{{"type", "object"}, {"properties", object{
-		{"id", typed("string")}, {"description", typed("string")}, {"documentation", typed("string")}, {"metadata", typed("object")},
-		{"source", typed("string")}, {"values", ref("Values")}, {"brackets", mapOf(ref("Brackets"))}, {"subparams", mapOf(typed("object"))},
+		{"id", typed("string")}, {"description", typed("string")}, {"documentation", typed("string")}, {"metadata", mapOf(true)},
+		{"source", typed("string")}, {"values", ref("Values")}, {"brackets", mapOf(ref("Brackets"))}, {"subparams", mapOf(mapOf(true))},
 	}}}
 	variable := object{{"type", "object"}, {"properties", object{
 		{"id", typed("string")}, {"description", typed("string")},

@@ -1,0 +1,91 @@
+// Calls a server through openapi-fetch and the types that openapi-typescript made of its /openapi.json.
+//
+//	node fetch.js URL TOKEN SELF OTHER
+
+import createClient from "openapi-fetch";
+
+import type { paths } from "./gen/schema.js";
+import { answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+
+const api = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${token}` } });
+const channel = { params: { path: { channel_name: "fetch" } } };
+const club = { path: { channel_name: "fetch-club" }, query: { personal: true } };
+
+await simulation();
+await channels();
+await items();
+await subscriptions();
+await messages();
+await devices();
+await stream();
+answered("deleteChannel", await api.DELETE("/message/api/v2/channels/{channel_name}", channel));
+
+async function simulation(): Promise<void> {
+  equal("nbptr", shares(answered("calculate", await api.POST("/calculate", { body: situation }))), 1);
+  const trace = answered("trace", await api.POST("/trace", { body: situation }));
+  equal("requestedCalculations", trace["requestedCalculations"], ["nbptr<2024>"]);
+  const answer = answered("calculate1", await api.POST("/api/1/calculate", { body: { scenarios: [scenario], variables: ["nbptr"], output_format: "variables" } }));
+  equal("values", answer.value, [{ nbptr: [1] }]);
+}
+
+async function channels(): Promise<void> {
+  answered("createChannel", await api.POST("/message/api/v2/channels", { body: { channelName: "fetch", publishPermission: "owner", maxItems: 10 } }));
+  answered("createChannel", await api.POST("/message/api/v2/channels", { body: { channelName: "fetch-club", privateChannel: true, inviteOnly: true } }));
+  const found = answered("searchChannels", await api.GET("/message/api/v2/channels", { params: { query: { channelName: "fetch", size: 10 } } }));
+  equal("total", found.total, 2);
+  const record = answered("readChannel", await api.GET("/message/api/v2/channels/{channel_name}", channel));
+  equal("permission", record.publisherPermission, "owner");
+  answered("addTags", await api.POST("/message/api/v2/channels/{channel_name}/tags", { ...channel, body: { tags: ["one", "two"] } }));
+  equal("tags", answered("listTags", await api.GET("/message/api/v2/channels/{channel_name}/tags", channel)).tags, ["one", "two"]);
+  answered("removeTag", await api.DELETE("/message/api/v2/channels/{channel_name}/tags/{tag}", { params: { path: { channel_name: "fetch", tag: "one" } } }));
+  answered("removeAllTags", await api.DELETE("/message/api/v2/channels/{channel_name}/tags", channel));
+  equal("invited", answered("invite", await api.POST("/message/api/v2/channels/{channel_name}/invite", { params: club, body: { userIds: [other] } })).invited, 1);
+  answered("withdrawInvite", await api.DELETE("/message/api/v2/channels/{channel_name}/invite/{user_id}", { params: { path: { ...club.path, user_id: other }, query: club.query } }));
+}
+
+async function items(): Promise<void> {
+  const { messageId } = answered("publishItem", await api.POST("/message/api/v2/channels/{channel_name}/items", { ...channel, body: { content: { text: "hello", n: 1.5 } } }));
+  const byId = { params: { path: channel.params.path, query: { id: [messageId] } } };
+  const [item] = answered("itemsByID", await api.GET("/message/api/v2/channels/{channel_name}/items", byId)).items;
+  equal("content", item?.content["text"], "hello");
+  equal("totalCount", answered("fetchItems", await api.GET("/message/api/v2/channels/{channel_name}/items/fetch", channel)).totalCount, 1);
+  equal("items", answered("channelSummary", await api.GET("/message/api/v2/channels/{channel_name}/summary", channel)).publishedItemCount, 1);
+  equal("deleted", answered("deleteItems", await api.DELETE("/message/api/v2/channels/{channel_name}/items", byId))[messageId], 200);
+  answered("deleteAllItems", await api.DELETE("/message/api/v2/channels/{channel_name}/items/all", channel));
+}
+
+async function subscriptions(): Promise<void> {
+  answered("unsubscribe", await api.PUT("/message/api/v2/channels/{channel_name}/unsubscribe", channel));
+  const { subId } = answered("subscribe", await api.PUT("/message/api/v2/channels/{channel_name}/subscribe", { ...channel, body: {} }));
+  const [first] = answered("listSubscriptions", await api.GET("/message/api/v2/channels/{channel_name}/subscriptions", channel));
+  equal("subscription", first?.subscriptionId, subId);
+  answered("mySubscriptions", await api.GET("/message/api/v2/channels/my_subscriptions"));
+  equal("present", answered("presence", await api.GET("/message/api/v2/channels/{channel_name}/presence", channel)).count, 0);
+}
+
+async function messages(): Promise<void> {
+  const result = answered("sendToUserIds", await api.POST("/message/api/v2/messages/send_to_user_ids", { body: { recipientUserIds: [self], content: { text: "hello" }, metadata: { n: 1 } } }));
+  const id = { path: { message_id: result.sentList[0]!.messageId } };
+  const inbox = answered("inbox", await api.GET("/message/api/v2/messages"));
+  equal("metadata", inbox.messages.at(-1)?.metadata?.["n"], 1);
+  answered("acknowledge", await api.POST("/message/api/v2/messages/{message_id}/ack", { params: id, body: { state: "RECEIVED" } }));
+  equal("state", answered("messageStatus", await api.GET("/message/api/v2/messages/{message_id}", { params: id }))[0]?.state, "RECEIVED");
+}
+
+async function devices(): Promise<void> {
+  const device = answered("registerDevice", await api.POST("/message/api/v2/devices", { body: { deviceId: "fetch-1", platform: "web" } }));
+  equal("devices", answered("listDevices", await api.GET("/message/api/v2/devices")).length, 1);
+  answered("pushInfo", await api.GET("/message/api/v2/push"));
+  answered("removeDevice", await api.DELETE("/message/api/v2/devices/{device_id}", { params: { path: { device_id: device.deviceId } } }));
+}
+
+async function stream(): Promise<void> {
+  const opened = new AbortController();
+  const body = answered("events", await api.GET("/message/api/v2/events", { parseAs: "stream", signal: opened.signal }));
+  let text = "";
+  for await (const part of body!) {
+    text += Buffer.from(part).toString();
+    if (text.includes("event: ready")) break;
+  }
+  opened.abort();
+}

@@ -1,0 +1,84 @@
+// Calls a server through the client that @hey-api/openapi-ts made of its /openapi.json.
+//
+//	node hey.js URL TOKEN SELF OTHER
+
+import { client } from "./gen/hey/client.gen.js";
+import * as api from "./gen/hey/sdk.gen.js";
+import { answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+
+client.setConfig({ baseUrl: url, auth: token });
+const path = { channel_name: "hey" };
+const club = { path: { channel_name: "hey-club" }, query: { personal: true } };
+
+await simulation();
+await channels();
+await items();
+await subscriptions();
+await messages();
+await devices();
+await stream();
+answered("deleteChannel", await api.deleteChannel({ path }));
+
+async function simulation(): Promise<void> {
+  equal("nbptr", shares(answered("calculate", await api.calculate({ body: situation }))), 1);
+  equal("requestedCalculations", answered("trace", await api.trace({ body: situation }))["requestedCalculations"], ["nbptr<2024>"]);
+  const answer = answered("calculate1", await api.calculate1({ body: { scenarios: [scenario], variables: ["nbptr"], output_format: "variables" } }));
+  equal("values", answer.value, [{ nbptr: [1] }]);
+}
+
+async function channels(): Promise<void> {
+  answered("createChannel", await api.createChannel({ body: { channelName: "hey", publishPermission: "owner", maxItems: 10 } }));
+  answered("createChannel", await api.createChannel({ body: { channelName: "hey-club", privateChannel: true, inviteOnly: true } }));
+  equal("total", answered("searchChannels", await api.searchChannels({ query: { channelName: "hey", size: 10 } })).total, 2);
+  equal("permission", answered("readChannel", await api.readChannel({ path })).publisherPermission, "owner");
+  answered("addTags", await api.addTags({ path, body: { tags: ["one", "two"] } }));
+  equal("tags", answered("listTags", await api.listTags({ path })).tags, ["one", "two"]);
+  answered("removeTag", await api.removeTag({ path: { ...path, tag: "one" } }));
+  answered("removeAllTags", await api.removeAllTags({ path }));
+  equal("invited", answered("invite", await api.invite({ ...club, body: { userIds: [other] } })).invited, 1);
+  answered("withdrawInvite", await api.withdrawInvite({ path: { ...club.path, user_id: other }, query: club.query }));
+}
+
+async function items(): Promise<void> {
+  const { messageId } = answered("publishItem", await api.publishItem({ path, body: { content: { text: "hello", n: 1.5 } } }));
+  const query = { id: [messageId] };
+  equal("content", answered("itemsByID", await api.itemsById({ path, query })).items[0]?.content["text"], "hello");
+  equal("totalCount", answered("fetchItems", await api.fetchItems({ path })).totalCount, 1);
+  equal("items", answered("channelSummary", await api.channelSummary({ path })).publishedItemCount, 1);
+  equal("deleted", answered("deleteItems", await api.deleteItems({ path, query }))[messageId], 200);
+  answered("deleteAllItems", await api.deleteAllItems({ path }));
+}
+
+async function subscriptions(): Promise<void> {
+  answered("unsubscribe", await api.unsubscribe({ path }));
+  const { subId } = answered("subscribe", await api.subscribe({ path, body: {} }));
+  equal("subscription", answered("listSubscriptions", await api.listSubscriptions({ path }))[0]?.subscriptionId, subId);
+  answered("mySubscriptions", await api.mySubscriptions());
+  equal("present", answered("presence", await api.presence({ path })).count, 0);
+}
+
+async function messages(): Promise<void> {
+  const result = answered("sendToUserIds", await api.sendToUserIds({ body: { recipientUserIds: [self], content: { text: "hello" }, metadata: { n: 1 } } }));
+  const id = { message_id: result.sentList[0]!.messageId };
+  equal("metadata", answered("inbox", await api.inbox()).messages.at(-1)?.metadata?.["n"], 1);
+  answered("acknowledge", await api.acknowledge({ path: id, body: { state: "RECEIVED" } }));
+  equal("state", answered("messageStatus", await api.messageStatus({ path: id }))[0]?.state, "RECEIVED");
+}
+
+async function devices(): Promise<void> {
+  const device = answered("registerDevice", await api.registerDevice({ body: { deviceId: "hey-1", platform: "web" } }));
+  equal("devices", answered("listDevices", await api.listDevices()).length, 1);
+  answered("pushInfo", await api.pushInfo());
+  answered("removeDevice", await api.removeDevice({ path: { device_id: device.deviceId } }));
+}
+
+async function stream(): Promise<void> {
+  const opened = new AbortController();
+  let event: string | undefined;
+  const { stream } = await api.events({ signal: opened.signal, onSseEvent: (e) => { event = e.event; } });
+  for await (const _ of stream) {
+    if (event === "ready") break;
+  }
+  opened.abort();
+  console.log("events");
+}
