@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -67,8 +68,15 @@ func TestBomb(t *testing.T) {
 	for i := 1; i < 12; i++ {
 		fmt.Fprintf(&b, "a%d: &a%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d,", i-1), 9), ","))
 	}
-	if _, err := ParseYAML("bomb.yaml", []byte(b.String())); err == nil {
-		t.Error("the bomb was not refused")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := ParseYAML("bomb.yaml", []byte(b.String()))
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.HasPrefix(err.Error(), "bomb.yaml:7: aliases make this document larger") {
+		t.Errorf("the bomb: %v", err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > 4<<20 {
+		t.Errorf("%d bytes were used before the bomb was refused", n)
 	}
 	if _, err := ParseYAML("self.yaml", []byte("&a [*a]")); err == nil {
 		t.Error("a list inside itself was not refused")

@@ -44,7 +44,49 @@ func fullYAML(file string, text []byte) (Data, error) {
 		return Data{}, nil
 	}
 	r := yamlReader{file: file, budget: maxYAMLNodes}
+	if n := (yamlCounter{}).tooLarge(&doc); n != nil {
+		return Data{}, r.problem(n, "aliases make this document larger than %d values", maxYAMLNodes)
+	}
 	return r.read(doc.Content[0], 0)
+}
+
+// yamlCounter counts the values of nodes with anchors, aliases followed, before anything is made of them: a few lines of
+// aliases of aliases stand for more values than there is memory. What contains itself is without end.
+type yamlCounter map[*yaml.Node]int
+
+// tooLarge finds the smallest node that has more values than a document may have, nil if the document has not.
+func (c yamlCounter) tooLarge(n *yaml.Node) *yaml.Node {
+	if c.count(n) <= maxYAMLNodes {
+		return nil
+	}
+	for _, child := range n.Content {
+		if found := c.tooLarge(child); found != nil {
+			return found
+		}
+	}
+	return n
+}
+
+func (c yamlCounter) count(n *yaml.Node) int {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Anchor != "" {
+		if known, ok := c[n]; ok {
+			return known
+		}
+		c[n] = maxYAMLNodes + 1 // until it is counted: an alias within it is one of itself
+	}
+	sum := 1
+	for _, child := range n.Content {
+		if sum = min(sum+c.count(child), maxYAMLNodes+1); sum > maxYAMLNodes {
+			break
+		}
+	}
+	if n.Anchor != "" {
+		c[n] = sum
+	}
+	return sum
 }
 
 func yamlProblem(file string, err error) error {

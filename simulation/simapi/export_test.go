@@ -26,3 +26,19 @@ func BlockText(source string, line int32) string {
 	f := parseSource("test.py", []byte(source))
 	return f.text(f.blocks[line])
 }
+
+// OccupyLarge takes a slot for a large request until the returned function is called.
+func (a *API) OccupyLarge(ctx context.Context) func() {
+	leave, err := a.budget.enter(ctx, true)
+	if err != nil {
+		panic(err)
+	}
+	return leave
+}
+
+// AwaitWaitingLarge returns once a number of large requests wait for a slot.
+func (a *API) AwaitWaitingLarge(n int64) {
+	for a.budget.large.waiting.Load() < n {
+		runtime.Gosched()
+	}
+}

@@ -83,7 +83,11 @@ func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := v.weigh(int64(len(requests)) * (s.Members(points) + runEffort)); err != nil {
+	effort := int64(len(requests)) * (s.Members(points) + runEffort)
+	if tracer != nil {
+		effort *= traceEffort
+	}
+	if err := v.weigh(effort); err != nil {
 		return nil, nil, err
 	}
 	o := a.options(l, &v.memory)

@@ -77,6 +77,8 @@ const (
 	largeEffort = 20_000
 	// runEffort is what one variable on one period costs besides its values.
 	runEffort = 50
+	// traceEffort is about how many steps a trace tells for one that is asked for.
+	traceEffort = 50
 )
 
 // decode reads the body as JSON.
