@@ -135,6 +135,7 @@ type scanner struct {
 	maxDepth    int
 	refuseSlips bool
 	unknown     int // fields that were looked at as slips
+	kept        int // elements of lists
 	path        []step
 	keys        keySet
 }

@@ -227,3 +227,30 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestDecodeMany: what would take many times the memory of the text is refused; what is kept as it is written is not.
+func TestDecodeMany(t *testing.T) {
+	var names strings.Builder
+	for i := range 100_002 {
+		fmt.Fprintf(&names, `"n%d":1,`, i)
+	}
+	object := "{" + strings.TrimSuffix(names.String(), ",") + "}"
+	list := "[" + strings.TrimSuffix(strings.Repeat(`"",`, 100_001), ",") + "]"
+	var v struct {
+		Names []string        `json:"names"`
+		Raw   json.RawMessage `json:"raw"`
+		Any   any             `json:"any"`
+	}
+	for text, want := range map[string]string{
+		`{"names":` + list + `}`: "more than 100000 elements",
+		`{"any":[` + list + `]}`: "more than 100000 elements",
+		`{"any":` + object + `}`: "more than 100000 names",
+		`{"raw":` + object + `}`: "more than 100000 names",
+		`{"raw":` + list + `}`:   "",
+	} {
+		err := web.Decoder{}.Decode([]byte(text), &v)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20s…: %v, want %q", text, err, want)
+		}
+	}
+}

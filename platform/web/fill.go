@@ -330,6 +330,9 @@ func (s *scanner) eachElement(read func(i int)) {
 	s.path = append(s.path, step{})
 	for i := 0; s.more(i == 0, ']'); i++ {
 		s.path[len(s.path)-1].index = i
+		if s.kept++; s.kept > maxKept {
+			s.fail(s.pos, false, fmt.Sprintf("the lists have more than %d elements together: send fewer at a time", maxKept))
+		}
 		read(i)
 	}
 	s.path = s.path[:len(s.path)-1]

@@ -302,7 +302,14 @@ func (s *scanner) once(mark, pos int, key []byte) {
 	if !s.keys.add(mark, key) {
 		s.fail(pos, false, fmt.Sprintf("%q is given twice", key))
 	}
+	if len(s.keys.keys)-mark >= fewKeys && len(s.keys.maps[mark]) > maxKept {
+		s.fail(pos, false, fmt.Sprintf("an object has more than %d names: send fewer at a time", maxKept))
+	}
 }
+
+// maxKept bounds what a walk makes of a text that is larger than the text: elements of lists that are filled, and names of
+// one object, which are remembered until it ends. What is passed over or kept as it is written takes nothing.
+const maxKept = 100_000
 
 // keySet holds the keys of all open objects, the innermost last. Few keys are compared one by one;
 // many get a map.
