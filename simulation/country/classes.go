@@ -24,16 +24,20 @@ var (
 	simulationClass      = hostClass("simulations", "Simulation")
 	vectorClass          = hostClass("parameters", "VectorialParameterNodeAtInstant")
 
+	scaleLikeClass  = hostClass("taxscales", "TaxScaleLike")
+	rateLikeClass   = hostClass("taxscales", "RateTaxScaleLike", scaleLikeClass)
+	amountLikeClass = hostClass("taxscales", "AmountTaxScaleLike", scaleLikeClass)
+
 	scaleClasses = [...]*py.Class{
-		legislation.MarginalRate:      hostClass("taxscales", "MarginalRateTaxScale"),
-		legislation.LinearAverageRate: hostClass("taxscales", "LinearAverageRateTaxScale"),
-		legislation.MarginalAmount:    hostClass("taxscales", "MarginalAmountTaxScale"),
-		legislation.SingleAmount:      hostClass("taxscales", "SingleAmountTaxScale"),
+		legislation.MarginalRate:      hostClass("taxscales", "MarginalRateTaxScale", rateLikeClass),
+		legislation.LinearAverageRate: hostClass("taxscales", "LinearAverageRateTaxScale", rateLikeClass),
+		legislation.MarginalAmount:    hostClass("taxscales", "MarginalAmountTaxScale", amountLikeClass),
+		legislation.SingleAmount:      hostClass("taxscales", "SingleAmountTaxScale", amountLikeClass),
 	}
 )
 
-func hostClass(module, name string) *py.Class {
-	c := py.NewClass(name, nil)
+func hostClass(module, name string, bases ...*py.Class) *py.Class {
+	c := py.NewClass(name, nil, bases...)
 	c.Module, c.Meta = "openfisca_core."+module, fixedMeta
 	return c
 }
@@ -42,6 +46,7 @@ func hostClass(module, name string) *py.Class {
 // make objects of those classes.
 var linkClasses = sync.OnceFunc(func() {
 	entityClass.New = makeEntity
+	enumArrayClass.New = makeEnumArray
 	groupEntityClass.New = makeGroup
 	instantClass.New = makeInstant
 	instantClass.Set("eternity", py.Func("eternity", func(*py.Thread, []py.Value, []py.Kw) py.Value { return instantValue(period.EternityInstant) }))

@@ -104,7 +104,9 @@ func (c *core) makeClasses() {
 // table is module _edict.
 func (c *core) table() py.Table {
 	t := py.Table{
+		"AmountTaxScaleLike":              py.Obj(amountLikeClass),
 		"Draft":                           py.Obj(c.draftClass),
+		"EmptyArgumentError":              py.Obj(emptyArgument),
 		"Entity":                          py.Obj(entityClass),
 		"Enum":                            py.Obj(c.enumClass),
 		"EnumArray":                       py.Obj(enumArrayClass),
@@ -119,8 +121,10 @@ func (c *core) table() py.Table {
 		"ParameterScale":                  py.Obj(c.scaleClass),
 		"ParameterScaleBracket":           py.Obj(c.bracketClass),
 		"Population":                      py.Obj(populationClass),
+		"RateTaxScaleLike":                py.Obj(rateLikeClass),
 		"Role":                            py.Obj(roleClass),
 		"Simulation":                      py.Obj(simulationClass),
+		"TaxScaleLike":                    py.Obj(scaleLikeClass),
 		"Variable":                        py.Obj(c.variableClass),
 		"VariableNotFoundError":           py.Obj(variableNotFound),
 		"VectorialParameterNodeAtInstant": py.Obj(vectorClass),
@@ -128,6 +132,7 @@ func (c *core) table() py.Table {
 		"calculate_output_add":            outputAdd,
 		"calculate_output_divide":         outputDivide,
 		"combine_tax_scales":              py.Func("combine_tax_scales", combineScales),
+		"eval_expression":                 py.Func("eval_expression", evalExpression),
 		"find_reform":                     py.Func("find_reform", c.findReform),
 		"get_neutralized_variable":        unsupported("get_neutralized_variable"),
 		"load_parameter_file":             py.Func("load_parameter_file", c.loadParameterFile),

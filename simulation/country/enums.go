@@ -258,3 +258,14 @@ func enumByName(th *py.Thread, class *py.Class, key py.Value) py.Value {
 }
 
 func equal(th *py.Thread, a, b py.Value) bool { return th.Truth(th.Compare(pysyntax.Eq, a, b)) }
+
+// makeEnumArray is EnumArray(codes, possible_values).
+func makeEnumArray(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	var codes, enum py.Value
+	th.Unpack("EnumArray", args, kws, "input_array", &codes, "possible_values", &enum)
+	class, ok := enum.Object().(*py.Class)
+	if !ok || enumerationOf(class) == nil {
+		th.Raise(py.TypeError, "EnumArray: possible_values is an Enum, not %s", py.TypeName(enum))
+	}
+	return py.Col(encode(th, enumerationOf(class).enum, codes))
+}

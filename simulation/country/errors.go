@@ -9,6 +9,7 @@ import (
 
 // The exceptions that packages catch by name and that the engine raises.
 var (
+	emptyArgument     = py.NewExceptionClass("EmptyArgumentError", "openfisca_core.errors", py.IndexError)
 	parameterNotFound = py.NewExceptionClass("ParameterNotFoundError", "openfisca_core.errors", py.AttributeError)
 	variableNotFound  = py.NewExceptionClass("VariableNotFoundError", "openfisca_core.errors", py.Exception)
 )
@@ -16,6 +17,7 @@ var (
 // builtinErrors are the exceptions that package legislation names.
 var builtinErrors = map[string]*py.Class{
 	"AttributeError":      py.AttributeError,
+	"EmptyArgumentError":  emptyArgument,
 	"IndexError":          py.IndexError,
 	"KeyError":            py.KeyError,
 	"NotImplementedError": py.NotImplementedError,

@@ -175,7 +175,7 @@ func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, 
 			return py.Obj(py.NewList(all))
 		}), true
 	}
-	return py.Value{}, false
+	return o.atInstant(name)
 }
 
 func raiseIf(th *py.Thread, err error) {
@@ -186,7 +186,7 @@ func raiseIf(th *py.Thread, err error) {
 
 func (o *parameterObject) scaleAttr(s *legislation.ParameterScale, name string) (py.Value, bool) {
 	if name != "brackets" {
-		return py.Value{}, false
+		return o.atInstant(name)
 	}
 	if o.brackets == nil {
 		items := make([]py.Value, len(s.Brackets))
@@ -213,6 +213,14 @@ func (o *parameterObject) leafAttr(p *legislation.Parameter, name string) (py.Va
 			updateParameter(th, p, args, kws)
 			return py.None
 		}), true
+	}
+	return o.atInstant(name)
+}
+
+// atInstant is what every parameter has to be asked for its value on a day, under its two names.
+func (o *parameterObject) atInstant(name string) (py.Value, bool) {
+	if name == "get_at_instant" || name == "_get_at_instant" {
+		return py.Func(name, o.Call), true
 	}
 	return py.Value{}, false
 }

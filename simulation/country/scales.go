@@ -99,6 +99,7 @@ var scaleMethods = methodsOf(func(f scaleMethod) py.MethodFunc {
 	"rate_from_tax_base":       scaleMarginalRates,
 	"threshold_from_tax_base":  scaleThresholds,
 	"to_average":               scaleTo((*legislation.Scale).ToAverage),
+	"to_dict":                  scaleDict,
 	"to_marginal":              scaleTo((*legislation.Scale).ToMarginal),
 	"scale_tax_scales":         scaleByFactor,
 })
@@ -120,6 +121,15 @@ func columnOf(th *py.Thread, c vector.Column, err error) py.Value {
 		throw(th, err)
 	}
 	return py.Col(c)
+}
+
+// scaleDict is to_dict(): rates or amounts by the text of their threshold.
+func scaleDict(th *py.Thread, s *legislation.Scale, _ []py.Value, _ []py.Kw) py.Value {
+	d := py.NewDict()
+	for i, threshold := range s.Thresholds {
+		d.Set(py.String(th.Str(py.Col(threshold.Column()))), py.Col(s.Values[i].Column()))
+	}
+	return py.Obj(d)
 }
 
 // scaleCalc is calc(tax_base, factor=1.0, round_base_decimals=None) of rates and calc(tax_base, right=False) of amounts.

@@ -1,4 +1,5 @@
 import numpy
+from _edict import eval_expression
 
 
 def apply_thresholds(input, thresholds, choices):
@@ -38,3 +39,7 @@ def _trimmed(rate, trim):
 
 def stringify_array(array):
     return "None" if array is None else f"[{', '.join(str(cell) for cell in array)}]"
+
+
+def empty_clone(original):
+    return object.__new__(type(original))

@@ -1,11 +1,7 @@
-from _edict import ParameterNotFoundError, VariableNotFoundError
+from _edict import EmptyArgumentError, ParameterNotFoundError, VariableNotFoundError
 
 
 class CycleError(Exception):
-    pass
-
-
-class EmptyArgumentError(IndexError):
     pass
 
 
