@@ -28,11 +28,22 @@ func startSimulation(t testing.TB, configure func(*cli.Config)) *Server {
 // TestSimulation runs the golden files of the simulation service. Requests carry a host of their own, so that the
 // addresses in the answers are always the same.
 func TestSimulation(t *testing.T) {
-	server := startSimulation(t, nil)
+	goldenSimulation(t, startSimulation(t, nil), "testdata/simulation/*.txtar")
+}
+
+// TestSimulationBounds runs those of a server with small limits.
+func TestSimulationBounds(t *testing.T) {
+	server := startSimulation(t, func(c *cli.Config) {
+		c.Limits.Memory, c.Simulation.Values, c.Simulation.Answer, c.Simulation.Concurrent = 128<<20, 40, 1<<20, 1
+	})
+	goldenSimulation(t, server, "testdata/bounds/*.txtar")
+}
+
+func goldenSimulation(t *testing.T, server *Server, files string) {
 	transport := &http.Transport{DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
-	RunGolden(t, "testdata/simulation/*.txtar", func(*testing.T) Golden {
+	RunGolden(t, files, func(*testing.T) Golden {
 		return Golden{URL: server.URL, Send: func(r *http.Request) (*http.Response, error) {
 			r.Host = "edict.example"
 			return client.Do(r)

@@ -99,6 +99,11 @@ func TestWeighed(t *testing.T) {
 		fmt.Fprintf(&periods, `"%d-01": 1,`, 1000+year)
 	}
 	product := fmt.Sprintf(`{"individus": {%s "a": {"salaire_imposable": {%s}}}}`, persons.String(), strings.TrimSuffix(periods.String(), ","))
+	var others strings.Builder
+	for i := range 29 {
+		fmt.Fprintf(&others, `, "p%d": {}`, i)
+	}
+	crowd := strings.Replace(bodyOf(alongToday("/trace", 900_000)), `"a": {}`, `"a": {}`+others.String(), 1)
 	for name, c := range map[string]struct {
 		o          simapi.Options
 		path, body string
@@ -109,6 +114,7 @@ func TestWeighed(t *testing.T) {
 		"values of a trace": {simapi.Options{Values: 3000}, "/trace", many, 413, "(--simulation-values)"},
 		"values of /api/1":  {simapi.Options{Values: 3000}, "/api/1/calculate", many, 413, "(--simulation-values)"},
 		"no more values":    {simapi.Options{Values: 3005}, "/calculate", many, 400, "Can't deal with value"},
+		"persons × points":  {simapi.Options{}, "/trace", crowd, 400, "900000 points of 30 persons each are 27000000 persons: a simulation may have 20000000"},
 		"persons × periods": {simapi.Options{Memory: 128 << 20, Concurrent: 1}, "/calculate", product, 422, "(--limits-memory)"},
 		"answer":            {simapi.Options{Answer: 1 << 20}, "/trace", bodyOf(alongToday("/trace", 5_000)), 422, "larger than 1 MiB, the most that is sent (--simulation-answer)"},
 		"points × memory":   {simapi.Options{Memory: 64 << 20, Concurrent: 1}, "/trace", bodyOf(alongToday("/trace", 900_000)), 422, "(--limits-memory)"},
