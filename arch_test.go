@@ -40,7 +40,8 @@ var imports = map[string][]string{
 	"messaging/msgapi":    {"messaging", "platform/fault", "platform/web", "platform/auth"},
 
 	"simulation/period":        nil,
-	"simulation/vector":        nil,
+	"simulation/elementary":    nil,
+	"simulation/vector":        {"simulation/elementary"},
 	"simulation/pysyntax":      nil,
 	"simulation/roots":         nil,
 	"simulation/pyindex":       nil,

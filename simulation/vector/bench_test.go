@@ -56,3 +56,30 @@ func TestNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations for dates, comparison, where and rounding of one element, want 0", n)
 	}
 }
+
+// BenchmarkElementary times the elementary functions of amounts, per element.
+func BenchmarkElementary(b *testing.B) {
+	const n = 1000
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(i%97)*0.83 + 0.37
+	}
+	a, r := vector.Of(x), &vector.Rules{NEP50: true}
+	perElement := func(b *testing.B, f func() (vector.Column, error)) {
+		for b.Loop() {
+			if _, err := f(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/element")
+	}
+	for _, name := range []string{"exp", "log", "log1p", "log10", "expm1", "log2", "exp2", "sin", "cos"} {
+		op, _ := vector.ParseOp(name)
+		b.Run(name, func(b *testing.B) { perElement(b, func() (vector.Column, error) { return r.Unary(op, a) }) })
+	}
+	for _, e := range []float64{0.3, 0.5, 2, -3} {
+		b.Run(fmt.Sprint("power", e), func(b *testing.B) {
+			perElement(b, func() (vector.Column, error) { return r.Binary(vector.Power, a, vector.PyFloat(e)) })
+		})
+	}
+}

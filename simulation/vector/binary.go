@@ -65,7 +65,13 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	case Int64:
 		return runInt[int64](op, a, b, s)
 	case Float32:
+		if op == Power {
+			return runPower(a, b, s, power32(a, b)), nil
+		}
 		return runFloat[float32](op, a, b, s), nil
+	}
+	if op == Power {
+		return runPower(a, b, s, power64(a, b)), nil
 	}
 	return runFloat[float64](op, a, b, s), nil
 }

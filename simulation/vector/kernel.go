@@ -138,23 +138,6 @@ func intPower[T signed](x, n T) T {
 	return p
 }
 
-// floatPower takes numpy's short cuts, which are exact; the rest agrees with the C library to the last bit or one off.
-func floatPower[T floating](x, y T) T {
-	switch y {
-	case 1:
-		return x
-	case 2:
-		return x * x
-	case 0.5:
-		if x > 0 {
-			return T(math.Sqrt(float64(x)))
-		}
-	case -1:
-		return 1 / x
-	}
-	return T(power(float64(x), float64(y)))
-}
-
 func nextAfter[T floating](x, y T) T {
 	if x == y {
 		return y // as C does: from -0 towards 0 is 0
@@ -209,7 +192,7 @@ func intOp[T signed](op Op, x, y T) T {
 	return maxOf(x, y)
 }
 
-// floatOp computes one element; loops of their own exist for what is frequent.
+// floatOp computes one element; loops of their own exist for what is frequent, and runPower for powers.
 func floatOp[T floating](op Op, x, y T) T {
 	switch op {
 	case Add:
@@ -224,8 +207,6 @@ func floatOp[T floating](op Op, x, y T) T {
 		return floatFloorDiv(x, y)
 	case Remainder:
 		return floatRemainder(x, y)
-	case Power:
-		return floatPower(x, y)
 	case Minimum:
 		return minOf(x, y)
 	case Maximum:

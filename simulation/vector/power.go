@@ -1,6 +1,73 @@
 package vector
 
-import "math"
+import (
+	"math"
+
+	"edict/simulation/elementary"
+)
+
+// runPower computes a ** b, f being the power of one element.
+func runPower[T floating](a, b Column, s shape, f func(x, y T) T) Column {
+	if s.constant {
+		return constColumn(s, typeOf[T](), f(constAs[T](a), constAs[T](b)))
+	}
+	out := output[T](s, a, b)
+	var bufA, bufB [block]T
+	ra, rb := read(a, &bufA), read(b, &bufB)
+	for lo := 0; lo < len(out); lo += block {
+		hi := min(lo+block, len(out))
+		x, y := ra.slice(lo, hi, &bufA), rb.slice(lo, hi, &bufB)
+		for i := range x {
+			out[lo+i] = f(x[i], y[i])
+		}
+	}
+	return finish(s, out)
+}
+
+// power32 chooses how 32-bit powers are computed: numpy asks the C library for two scalars and has its own way for
+// arrays, where one exponent for all elements takes short cuts.
+func power32(a, b Column) func(x, y float32) float32 {
+	switch {
+	case a.form != Array && b.form != Array:
+		return elementary.PowerScalar
+	case sameForAll(a, b):
+		if f := shortPower(b.constFloat32()); f != nil {
+			return f
+		}
+	}
+	return elementary.Power
+}
+
+func power64(a, b Column) func(x, y float64) float64 {
+	if sameForAll(a, b) {
+		if f := shortPower(b.constFloat64()); f != nil {
+			return f
+		}
+	}
+	return power
+}
+
+// sameForAll tells whether b is one exponent for the elements of a: a scalar, or an array of one beside a longer one.
+func sameForAll(a, b Column) bool {
+	return a.form == Array && b.constant && (b.form != Array || b.n == 1 && a.n > 1)
+}
+
+// shortPower are the exponents for which numpy does something simpler, and exact; nil for the others.
+func shortPower[T floating](y T) func(x, y T) T {
+	switch y {
+	case -1:
+		return func(x, _ T) T { return 1 / x }
+	case 0:
+		return func(_, _ T) T { return 1 }
+	case 0.5:
+		return func(x, _ T) T { return T(math.Sqrt(float64(x))) }
+	case 1:
+		return func(x, _ T) T { return x }
+	case 2:
+		return func(x, _ T) T { return x * x }
+	}
+	return nil
+}
 
 // power is C's pow. Go's math.Pow multiplies its way up and drifts by several units in the last place; this one takes
 // the logarithm and the exponential with about 100 bits, so that it is off the exact value by little more than half a

@@ -34,6 +34,9 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 	case Int64:
 		return runUnary(op, a, intUnary[int64]), nil
 	case Float32:
+		if f := elementary32(op); f != nil {
+			return runFunction(a, f), nil
+		}
 		return runUnary(op, a, floatUnary[float32]), nil
 	}
 	return runUnary(op, a, floatUnary[float64]), nil
@@ -59,6 +62,20 @@ func runUnary[T Element](op Op, a Column, kernel func(Op, T) T) Column {
 	convert(out, a, 0)
 	for i, x := range out {
 		out[i] = kernel(op, x)
+	}
+	return finish(s, out)
+}
+
+// runFunction is runUnary for a function of its own.
+func runFunction(a Column, f func(float32) float32) Column {
+	s := unaryShape(a)
+	if s.constant {
+		return constColumn(s, Float32, f(a.constFloat32()))
+	}
+	out := make([]float32, a.n)
+	convert(out, a, 0)
+	for i, x := range out {
+		out[i] = f(x)
 	}
 	return finish(s, out)
 }
@@ -119,7 +136,7 @@ func floatUnary[T floating](op Op, x T) T {
 		}
 	}
 	if op.elementary() {
-		return T(elementary[op-Log2](float64(x)))
+		return T(wideFunctions[op-Log2](float64(x)))
 	}
 	return x
 }
