@@ -1,0 +1,106 @@
+package messaging_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"edict/messaging"
+	"edict/platform/fault"
+)
+
+// TestPageBounds: the first and the last size that are allowed are, their neighbours are not.
+func TestPageBounds(t *testing.T) {
+	l := messaging.DefaultLimits()
+	l.Page = 5
+	f := setUp(t, l)
+	for i := range 7 {
+		f.create(ann, fmt.Sprint("c", i), nil)
+	}
+	for _, test := range []struct {
+		offset, size int
+		want         string // names, or what the error says
+	}{
+		{0, 1, "c0"}, {0, 5, "c0 c1 c2 c3 c4"}, {6, 5, "c6"}, {7, 5, ""},
+		{0, 0, "between 1 and 5"}, {0, -1, "between 1 and 5"}, {0, 6, "between 1 and 5"}, {-1, 1, "must not be negative"},
+	} {
+		found, total, err := f.SearchChannels(t.Context(), ann, messaging.Search{Offset: test.offset, Size: test.size})
+		if err != nil {
+			f.refused(err, 31, fault.Invalid, test.want)
+			continue
+		}
+		var names []string
+		for _, c := range found {
+			names = append(names, c.Name)
+		}
+		if got := strings.Join(names, " "); got != test.want || total != 7 {
+			t.Errorf("offset %d, size %d: %q of %d, want %q of 7", test.offset, test.size, got, total, test.want)
+		}
+	}
+}
+
+// TestDescriptions: lines may be broken in any way, other control characters may not be there.
+func TestDescriptions(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	for i, text := range []string{"one\ntwo", "one\r\ntwo", "one\ttwo", "\r", strings.Repeat("é", 255)} {
+		c := f.create(ann, fmt.Sprint("c", i), func(n *messaging.NewChannel) { n.Description = text })
+		got, err := f.ReadChannel(t.Context(), ann, c)
+		f.ok(err)
+		if got.Description != text {
+			t.Errorf("%q is stored as %q", text, got.Description)
+		}
+	}
+	for text, says := range map[string]string{"a\x00b": "byte 1", "\x1b": "byte 0", "a\x7f": "byte 1", "\xff": "UTF-8", strings.Repeat("é", 256): "256 characters"} {
+		n := messaging.DefaultNewChannel("bad")
+		n.Description = text
+		_, err := f.CreateChannel(t.Context(), ann, n)
+		f.refused(err, 31, fault.Invalid, says)
+	}
+}
+
+// TestDeletedTwice: an id that is there twice in one request has one outcome.
+func TestDeletedTwice(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	c := f.create(ann, "c", nil)
+	a, b := f.publish(ann, c, `{"n":1}`), f.publish(ann, c, `{"n":2}`)
+	for _, test := range []struct {
+		ids  []string
+		want string
+	}{{[]string{a, "nothing", a}, "[true false true]"}, {[]string{a, b, b, a}, "[false true true false]"}, {[]string{"x", "x"}, "[false false]"}} {
+		deleted, err := f.DeleteItems(t.Context(), ann, c, test.ids)
+		f.ok(err)
+		if got := fmt.Sprint(deleted); got != test.want {
+			t.Errorf("%v: %s, want %s", test.ids, got, test.want)
+		}
+	}
+}
+
+// TestSubscribersPublish: where subscribers publish, others do not, and not any more once they have left.
+func TestSubscribersPublish(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	c := f.create(ann, "c", func(n *messaging.NewChannel) { n.Permission = messaging.PublishSubscribers })
+	draft := messaging.Draft{Content: []byte(`{"n":1}`)}
+	_, err := f.Publish(t.Context(), bob, c, draft)
+	f.refused(err, 52, fault.Forbidden, "")
+	_, err = f.Subscribe(t.Context(), bob, c, "")
+	f.ok(err)
+	f.publish(bob, c, `{"n":1}`)
+	_, err = f.Unsubscribe(t.Context(), bob, c)
+	f.ok(err)
+	_, err = f.Publish(t.Context(), bob, c, draft)
+	f.refused(err, 52, fault.Forbidden, "")
+	f.publish(ann, c, `{"n":1}`)
+}
+
+// TestLongNames: a name that is too long is quoted in short, whatever bytes it has.
+func TestLongNames(t *testing.T) {
+	for name, says := range map[string]string{
+		strings.Repeat("x", 100):    `"` + strings.Repeat("x", 80) + "…",
+		strings.Repeat("é", 100):    `"` + strings.Repeat("é", 40) + "…",
+		strings.Repeat("\x80", 100): "…",
+	} {
+		if _, err := messaging.ParseRef(name, messaging.PersonalAbsent); err == nil || !strings.Contains(err.Error(), says) || len(err.Error()) > 300 {
+			t.Errorf("%.10q…: %v", name, err)
+		}
+	}
+}
