@@ -25,7 +25,7 @@ type populationCmd struct {
 	Output        string   `required:"" placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it."`
 	Variables     []string `required:"" placeholder:"NAME" help:"Variables to compute, as name or name:period."`
 	Period        string   `required:"" placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
-	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation."`
+	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation; they are named on standard error."`
 	Chunk         int      `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
 	Memory        Size     `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
 	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`

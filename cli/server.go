@@ -38,6 +38,7 @@ type Server struct {
 
 	simulation *simapi.API
 	legislated chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
+	lawless    error         // why it cannot be; read after legislated is closed
 
 	opened []part
 	web    *web.Server
@@ -63,8 +64,8 @@ func NewServer(cfg Config, env *Env) *Server {
 }
 
 // Start opens the parts, listens, and says on standard output where, once the server is ready: then it returns. It
-// returns as well when ctx is cancelled before that, or when the legislation cannot be loaded, of which the log and
-// /readyz tell. When it fails, whatever it had opened is closed again, and there is nothing to stop.
+// returns as well when ctx is cancelled before that. When it fails, which it does with a legislation that cannot be
+// loaded, whatever it had opened is closed again, and there is nothing to stop.
 func (s *Server) Start(ctx context.Context) error {
 	build := s.env.Build.complete(debug.ReadBuildInfo())
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
@@ -85,6 +86,9 @@ func (s *Server) introduce(ctx context.Context) error {
 	if s.legislated != nil {
 		select {
 		case <-s.legislated:
+			if s.lawless != nil {
+				return s.lawless
+			}
 		case <-ctx.Done():
 			return nil
 		case <-s.done:

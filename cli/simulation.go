@@ -9,8 +9,7 @@ import (
 )
 
 // openSimulation serves simulations. The legislation is loaded in the background: until it is there, requests are told
-// to come back and the server is not ready. With a legislation that cannot be loaded the server stays so: the log and
-// /readyz say why.
+// to come back and the server is not ready. With a legislation that cannot be loaded the server does not start.
 func openSimulation(_ context.Context, s *Server) (part, error) {
 	o := s.cfg.Simulation.options()
 	o.Memory = s.cfg.Limits.simulations()
@@ -41,8 +40,7 @@ func (s *Server) loadLegislation(ctx context.Context) error {
 		return nil // the server stops
 	}
 	if err != nil {
-		s.log.Error("the legislation could not be loaded", "error", err)
-		s.simulation.Fail(err)
+		s.lawless = err
 		return nil
 	}
 	for _, w := range pkg.Warnings {

@@ -204,8 +204,21 @@ func (s *Server) register() (err error) {
 			s.mux.Handle(ep.label+"/{$}", ep)
 		}
 	}
+	s.refuseBare()
 	s.mux.Handle("/", http.HandlerFunc(s.serveUnknown))
 	return nil
+}
+
+// refuseBare registers the paths of which everything below is a route (/parameter of /parameter/{id...}) as unknown
+// where no route of their own has them: the mux would redirect to the path with a slash, behind which there is nothing.
+func (s *Server) refuseBare() {
+	bare := map[string]bool{}
+	for _, ep := range s.endpoints {
+		if at := strings.LastIndex(ep.Path, "/{"); at > 0 && strings.HasSuffix(ep.Path, "...}") && !bare[ep.Path[:at]] {
+			bare[ep.Path[:at]] = true
+			s.mux.Handle(ep.Path[:at], http.HandlerFunc(s.serveUnknown))
+		}
+	}
 }
 
 // literal is a path without parameters, whose routes are found without asking the mux.

@@ -1,17 +1,19 @@
 package country
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"edict/simulation/pysyntax"
 )
 
-// describe fills in what a project says about itself: in pyproject.toml, in setup.py, or in the metadata of a built
+// describe fills in what a project says about itself: in pyproject.toml, in setup.py or setup.cfg, or in the metadata of a built
 // distribution. What is known already stays.
 func (s *Source) describe(files fs.FS) {
-	for _, pattern := range []string{"pyproject.toml", "*.dist-info/METADATA", "PKG-INFO", "setup.py"} {
+	for _, pattern := range []string{"pyproject.toml", "*.dist-info/METADATA", "PKG-INFO", "setup.py", "setup.cfg"} {
 		names, err := fs.Glob(files, pattern)
 		if err != nil || len(names) == 0 {
 			continue
@@ -25,6 +27,8 @@ func (s *Source) describe(files fs.FS) {
 			s.fromToml(string(text))
 		case "setup.py":
 			s.fromSetup(string(text))
+		case "setup.cfg":
+			s.fromConfig(string(text))
 		default:
 			s.fromMetadata(string(text))
 		}
@@ -39,29 +43,43 @@ func (s *Source) learn(name, version, url string) {
 	}
 }
 
-// fromToml reads the plain strings of the tables project and project.urls; that is all a project file is needed for.
+// fromToml reads the plain strings of a project file that say what is built: those of project, or of Poetry's table.
 func (s *Source) fromToml(text string) {
 	found, table := map[string]string{}, ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			table = strings.Trim(line, "[] ")
+			table = tomlKey(strings.Trim(line, "[] "))
 			continue
 		}
-		key, value, ok := strings.Cut(line, "=")
-		value = strings.TrimSpace(value)
-		if !ok || len(value) < 2 || value[0] != '"' && value[0] != '\'' {
-			continue
+		tomlStrings(found, table, line)
+	}
+	for _, of := range []string{"project", "tool.poetry"} {
+		url := cmp.Or(found[of+".urls.repository"], found[of+".repository"], found[of+".urls.homepage"], found[of+".homepage"])
+		s.learn(found[of+".name"], found[of+".version"], url)
+	}
+}
+
+// tomlStrings adds what a line "key = value" says if the value is a string, or a table in braces that has some.
+func tomlStrings(found map[string]string, table, line string) {
+	key, value, ok := strings.Cut(line, "=")
+	key, value = table+"."+tomlKey(key), strings.TrimSpace(value)
+	switch {
+	case !ok || len(value) < 2:
+	case value[0] == '{':
+		for member := range strings.SplitSeq(strings.Trim(value, "{} "), ",") {
+			tomlStrings(found, strings.TrimPrefix(key, "."), member)
 		}
+	case value[0] == '"' || value[0] == '\'':
 		if end := strings.IndexByte(value[1:], value[0]); end >= 0 {
-			found[table+"."+strings.ToLower(strings.Trim(strings.TrimSpace(key), `"'`))] = value[1 : end+1]
+			found[strings.TrimPrefix(key, ".")] = value[1 : end+1]
 		}
 	}
-	url := found["project.urls.repository"]
-	if url == "" {
-		url = found["project.urls.homepage"]
-	}
-	s.learn(found["project.name"], found["project.version"], url)
+}
+
+// tomlKey is a key of one or more names, with points between, without quotes and spaces.
+func tomlKey(text string) string {
+	return strings.ToLower(strings.NewReplacer(`"`, "", `'`, "", " ", "", "\t", "").Replace(text))
 }
 
 // fromMetadata reads the head of a METADATA or PKG-INFO file.
@@ -82,14 +100,67 @@ func (s *Source) fromMetadata(text string) {
 	s.learn(declared(text, "Name"), declared(text, "Version"), url)
 }
 
-var setupArgument = regexp.MustCompile(`(?m)^\s*(name|version|url)\s*=\s*["']([^"'\n]*)["']`)
-
+// fromSetup reads the texts that setup.py gives to setup(), as they stand or by the name of a variable.
 func (s *Source) fromSetup(text string) {
-	found := map[string]string{}
-	for _, m := range setupArgument.FindAllStringSubmatch(text, -1) {
-		if _, ok := found[m[1]]; !ok {
-			found[m[1]] = m[2]
+	module, err := pysyntax.ParseText("setup.py", text)
+	if err != nil {
+		return
+	}
+	assigned, given := map[string]string{}, map[string]string{}
+	pysyntax.WalkAll(module.Body, func(n pysyntax.Node) bool {
+		switch n := n.(type) {
+		case *pysyntax.Assign:
+			if name, ok := n.Targets[0].(*pysyntax.Name); ok {
+				assigned[name.ID] = constantText(n.Value, nil)
+			}
+		case *pysyntax.Call:
+			if isSetup(n.Func) {
+				for _, k := range n.Keywords {
+					given[k.Name] = constantText(k.Value, assigned)
+				}
+			}
 		}
+		return true
+	})
+	s.learn(given["name"], given["version"], given["url"])
+}
+
+// isSetup tells whether a function is setup, or setuptools.setup.
+func isSetup(function pysyntax.Expr) bool {
+	switch f := function.(type) {
+	case *pysyntax.Name:
+		return f.ID == "setup"
+	case *pysyntax.Attribute:
+		return f.Attr == "setup"
+	}
+	return false
+}
+
+// constantText is a text that is written as such or assigned to a name, "" for everything else.
+func constantText(e pysyntax.Expr, assigned map[string]string) string {
+	switch e := e.(type) {
+	case *pysyntax.Constant:
+		text, _ := e.Value.(string)
+		return text
+	case *pysyntax.Name:
+		return assigned[e.ID]
+	}
+	return ""
+}
+
+// fromConfig reads the metadata of a setup.cfg.
+func (s *Source) fromConfig(text string) {
+	found, section := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			section = strings.Trim(line, "[] ")
+		} else if key, value, ok := strings.Cut(line, "="); ok && section == "metadata" {
+			found[strings.TrimSpace(key)] = strings.TrimSpace(value)
+		}
+	}
+	if strings.Contains(found["version"], ":") {
+		found["version"] = "" // attr: or file: says where it is
 	}
 	s.learn(found["name"], found["version"], found["url"])
 }

@@ -123,6 +123,34 @@ func TestOpen(t *testing.T) {
 }
 
 // TestOpenProjectThatIsAPackage: an __init__.py at the top of a project does not make it the package.
+// TestDescribe: name and version are found in every form in which projects declare them.
+func TestDescribe(t *testing.T) {
+	for _, c := range []struct{ file, text string }{
+		{"pyproject.toml", "[project]\nname = \"Toy-Law\"\nversion = '1.2.3' # of the law\n"},
+		{"pyproject.toml", "project.name = \"Toy-Law\"\nproject . version = \"1.2.3\"\n"},
+		{"pyproject.toml", "project = { name = \"Toy-Law\", version = \"1.2.3\" }\n"},
+		{"pyproject.toml", "[ tool . poetry ]\nname = \"Toy-Law\"\nversion = \"1.2.3\"\n"},
+		{"setup.py", "from setuptools import setup\nsetup(name='Toy-Law', version=\"1.2.3\", packages=['toy'])\n"},
+		{"setup.py", "import setuptools; setuptools.setup(\n  name = \"Toy-Law\",\n  version = \"1.2.3\",\n)\n"},
+		{"setup.py", "from setuptools import Extension, setup\nVERSION = '1.2.3'\nx = Extension(name='other', version='9')\nsetup(version=VERSION, name='Toy' '-Law')\n"},
+		{"setup.cfg", "[metadata]\nname = Toy-Law\nversion = 1.2.3\n[options]\nname = other\n"},
+	} {
+		dir := writeProject(t, "")
+		if err := os.Remove(filepath.Join(dir, "pyproject.toml")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, c.file), []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, location := range []string{dir, filepath.Join(dir, "toy")} {
+			src, err := Open(location)
+			if err != nil || src.Distribution != "Toy-Law" || src.Version != "1.2.3" {
+				t.Errorf("%s %q: %q %q, %v", c.file, c.text, src.Distribution, src.Version, err)
+			}
+		}
+	}
+}
+
 func TestOpenProjectThatIsAPackage(t *testing.T) {
 	dir := writeProject(t, "toy-project")
 	if err := os.WriteFile(filepath.Join(dir, "__init__.py"), nil, 0o644); err != nil {

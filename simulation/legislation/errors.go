@@ -25,7 +25,7 @@ func (e *VariableNotFound) Nearest() string {
 	if e.system == nil {
 		return ""
 	}
-	return Nearest(e.Name, e.system.variableNames())
+	return Nearest(e.Name, e.system.VariableNames())
 }
 
 func (e *VariableNotFound) Error() string {

@@ -102,7 +102,8 @@ func (s *System) NotFound(name string) error {
 	return &VariableNotFound{Name: name, system: s}
 }
 
-func (s *System) variableNames() iter.Seq[string] {
+// VariableNames gives the names of the variables in that order.
+func (s *System) VariableNames() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, v := range s.order {
 			if !yield(v.Name) {

@@ -25,18 +25,20 @@ type Job struct {
 	// Variables are asked for on Period, or on a period of their own: "income_tax", "income_tax:2017-03".
 	Variables []string
 	Period    period.Period
-	// IgnoreUnknown leaves out columns that are no variables of the legislation; otherwise they are an error.
+	// IgnoreUnknown leaves out columns that are no variables of the legislation, of which Notice and the report tell;
+	// otherwise they are an error.
 	IgnoreUnknown bool
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
 	// Progress, if not nil, hears how far the job is. It is called from one goroutine at a time.
 	Progress func(Progress)
-	// Notice, if not nil, hears what makes the job take longer than it might, and whether it takes more memory too because
-	// everybody is computed at once.
+	// Notice, if not nil, hears which columns are left out, and what makes the job take longer than it might, with whether
+	// it takes more memory too because everybody is computed at once.
 	Notice func(text string, everybody bool)
 
-	afresh bool // run every formula, whatever it gave before
+	afresh  bool      // run every formula, whatever it gave before
+	ignored []Ignored // nil until a header is read
 }
 
 // Progress is how far a job is.
@@ -49,6 +51,13 @@ type Progress struct {
 type Report struct {
 	Persons int
 	Files   []string
+	Ignored []Ignored
+}
+
+// Ignored is a column that was left out.
+type Ignored struct {
+	Column  string
+	Nearest string // the name that it may have been meant to have, "" if none is near
 }
 
 // maxPasses bounds how often chunks are computed because their answers differed; then everything is one chunk.
@@ -101,6 +110,27 @@ func placeOf(err error) string {
 
 const atOnce = "everybody is computed at once, which takes more memory and one core"
 
+// ignore notes which columns are left out and tells of them, once; those that may be misspelt have a line of their own.
+func (j *Job) ignore(columns []string) {
+	if j.ignored != nil {
+		return
+	}
+	j.ignored = make([]Ignored, len(columns))
+	var others []string
+	for i, name := range columns {
+		bare, _, _ := cutPeriod(name)
+		j.ignored[i] = Ignored{name, legislation.Nearest(bare, j.names())}
+		if near := j.ignored[i].Nearest; near != "" {
+			j.notice(false, "column %q is left out: there is no variable of that name; did you mean %s?", name, near)
+		} else {
+			others = append(others, strconv.Quote(name))
+		}
+	}
+	if len(others) > 0 {
+		j.notice(false, "left out, as there is no variable of that name: %s", strings.Join(others, ", "))
+	}
+}
+
 func (j *Job) notice(everybody bool, format string, args ...any) {
 	if j.Notice != nil {
 		j.Notice(fmt.Sprintf(format, args...), everybody)
@@ -143,6 +173,7 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	if p.layout, err = p.Job.layout(s.header()); err != nil {
 		return Report{}, err
 	}
+	p.ignore(p.layout.ignored)
 	if err := s.only(p.layout.columns()); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
 	}
@@ -154,7 +185,7 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 		p.files.discard()
 		return Report{}, err
 	}
-	p.report.Files = p.files.names
+	p.report.Files, p.report.Ignored = p.files.names, p.ignored
 	return p.report, p.files.finish()
 }
 

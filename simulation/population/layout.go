@@ -30,6 +30,7 @@ type layout struct {
 	inputs   []input
 	outputs  []output
 	tables   []table
+	ignored  []string // columns
 }
 
 // grouping is how persons are put into the groups of an entity.
@@ -141,6 +142,7 @@ func (j *Job) column(l *layout, i int, name string) error {
 	v, err := j.System.Lookup(bare)
 	if err != nil {
 		if j.IgnoreUnknown {
+			l.ignored = append(l.ignored, name)
 			return nil
 		}
 		return j.unknown(bare)

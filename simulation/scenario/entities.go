@@ -234,7 +234,7 @@ func (m *membership) name(item *legislation.Data, index int, id, role string) er
 	name := pythonText(*item)
 	person := m.persons.Index(name)
 	if person < 0 {
-		return problem(textUnknownPerson(name, id, role, m.system.Person().Plural), m.entity.Plural, id, role)
+		return problem(textUnknownPerson(name, id, role, m.system.Person().Plural, m.persons.Keys()), m.entity.Plural, id, role)
 	}
 	if m.groupOf[person] >= 0 {
 		return problem(textTwice(name, m.entity.Plural), m.entity.Plural, id, role)
@@ -348,6 +348,9 @@ func (p *entities) addValue(v *legislation.Variable, at writtenPeriod, id string
 	cell, err := check(v, *value, p.loose)
 	if err != nil {
 		return problem(err.Error(), v.Entity.Plural, id, v.Name, at.text)
+	}
+	if v.Type == legislation.Int && !p.system.Wide() && int64(int32(cell.Int(0))) != cell.Int(0) {
+		return problem(textTooLarge(v, pythonText(*value)), v.Entity.Plural, id, v.Name, at.text)
 	}
 	if k := p.known.find(writtenKey{v, at.text}); k != nil {
 		k.cells[index] = cell

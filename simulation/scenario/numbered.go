@@ -29,7 +29,8 @@ type Suggestion struct {
 	ID, Value                legislation.Data
 }
 
-// Breach is a rule of the legislation that a test case breaks: a person should not hold a role of a group.
+// Breach is a rule of the legislation that a test case breaks: a person should not hold a role of a group, or, if Person
+// is null, somebody should.
 type Breach struct {
 	Entity, Role, Message string
 	ID, Person            legislation.Data

@@ -131,13 +131,9 @@ func (c *columnReader) assign(g *engine.Groups, ranks []legislation.Data, ranked
 		g.Roles[person] = heldBy(role, rank, held[key])
 		held[key]++
 	}
-	first := c.entity.Roles[0]
 	for group, n := range met {
-		switch {
-		case n == 0:
+		if n == 0 {
 			c.refuse(fmt.Sprintf("nobody is in number %d of the %s: number them from 0, without gaps", group, c.entity.Plural), "input_variables", idName)
-		case first.Max > 0 && held[heldRole{group, first}] == 0 && len(c.wrong) == 0:
-			c.refuse(fmt.Sprintf("number %d of the %s has no %q", group, c.entity.Plural, roleName(first)), "input_variables", qui)
 		}
 	}
 }

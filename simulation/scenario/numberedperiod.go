@@ -49,6 +49,46 @@ func ParseInstant(text string) (period.Instant, error) {
 	return p.Start, nil
 }
 
+// ReadInstant is [ParseInstant] for a text that may also be JSON: a text in quotes, [2016, 1, 1], or a period as an object
+// or as [unit, start, size].
+func ReadInstant(text string) (period.Instant, error) {
+	if !strings.ContainsAny(text[:min(1, len(text))], `"[{`) {
+		return ParseInstant(text)
+	}
+	wrong := fmt.Errorf("%s is neither a day nor a period: write 2014, 2014-06-15, \"2014-06-15\", [2014, 6, 15] or {\"unit\": \"year\", \"start\": 2014}", text)
+	doc, err := ReadJSON([]byte(text))
+	if err != nil {
+		return period.Instant{}, wrong
+	}
+	if quoted, ok := doc.Text(); ok {
+		return ParseInstant(quoted)
+	}
+	if day, ok := dayOfParts(doc.List); ok {
+		return ParseInstant(day)
+	}
+	p, err := parsePeriod(doc.Data)
+	if err != nil || p.IsEternal() {
+		return period.Instant{}, wrong
+	}
+	return p.Start, nil
+}
+
+// dayOfParts is a day, a month or a year written as a list of one to three whole numbers.
+func dayOfParts(parts []legislation.Data) (string, bool) {
+	if len(parts) == 0 || len(parts) > 3 {
+		return "", false
+	}
+	var day strings.Builder
+	for i, d := range parts {
+		n, ok := whole(d)
+		if !ok {
+			return "", false
+		}
+		fmt.Fprintf(&day, [3]string{"%04d", "-%02d", "-%02d"}[i], n)
+	}
+	return day.String(), true
+}
+
 func parsePeriod(d legislation.Data) (period.Period, error) {
 	switch d.Kind {
 	case legislation.Scalar:

@@ -8,20 +8,22 @@ import (
 	"edict/simulation/legislation"
 )
 
-// rules checks how many there are of each role, and then the rules of the legislation, which are those of a year.
+// rules checks how many there are of each role, and the rules of the legislation, which are those of a year.
 func (r *reader) rules() {
 	r.counts()
-	if len(r.wrong) > 0 || r.s.entities == nil || r.o.Check == nil || r.s.Period.IsEternal() {
+	if r.s.entities == nil || r.o.Check == nil || r.s.Period.IsEternal() {
 		return
 	}
 	breaches, err := r.o.Check(r.s.normalized(), int(r.s.Period.Start.Year))
-	r.failed = err
+	if len(r.wrong) == 0 {
+		r.failed = err // else it may have met what is wrong
+	}
 	for _, b := range breaches {
 		r.breach(b)
 	}
 }
 
-// breach reports a broken rule at the place of the person.
+// breach reports a broken rule at the place of the person; without a person, at that of the role.
 func (r *reader) breach(b Breach) {
 	persons := r.persons()
 	for _, c := range r.s.entities {
@@ -56,9 +58,6 @@ func (r *reader) counts() {
 				path := []string{"test_case", c.entity.Plural, g.key, name}
 				if role.Max > 0 && n > role.Max {
 					r.refuse(fmt.Sprintf("A %q must have at most %d %q, got %d", c.entity.Key, role.Max, name, n), path...)
-				}
-				if n == 0 && i == 0 && role.Max > 0 {
-					r.refuse(fmt.Sprintf("Missing value: a %q has at least one of its %q", c.entity.Key, name), path...)
 				}
 			}
 		}

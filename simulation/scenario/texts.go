@@ -3,6 +3,8 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"edict/simulation/engine"
@@ -21,10 +23,21 @@ const (
 
 func textType(want string) string { return "Invalid type: must be of type '" + want + "'." }
 
+// textNearest is what texts about a name that nobody knows end with. The original has no such sentence.
+func textNearest(name string, known iter.Seq[string]) string {
+	if len(name) < 3 {
+		return "" // everything short is close to everything else that is short
+	}
+	if near := legislation.Nearest(name, known); near != "" {
+		return " Did you mean '" + near + "'?"
+	}
+	return ""
+}
+
 func textUnexpectedEntities(unexpected, known []string) string {
 	return "Some entities in the situation are not defined in the loaded tax and benefit system. " +
 		"These entities are not found: " + strings.Join(unexpected, ", ") + ". " +
-		"The defined entities are: " + strings.Join(known, ", ") + "."
+		"The defined entities are: " + strings.Join(known, ", ") + "." + textNearest(unexpected[0], slices.Values(known))
 }
 
 func textNobody(person *legislation.Entity) string {
@@ -37,8 +50,9 @@ func textAxesNeed(group *legislation.Entity) string {
 		"https://openfisca.org/doc/simulate/replicate-simulation-inputs.html.", group.Plural)
 }
 
-func textUnknownPerson(person, group, role, plural string) string {
-	return fmt.Sprintf("Unexpected value: %s. %s has been declared in %s %s, but has not been declared in %s.", person, person, group, role, plural)
+func textUnknownPerson(person, group, role, plural string, known []string) string {
+	return fmt.Sprintf("Unexpected value: %s. %s has been declared in %s %s, but has not been declared in %s.", person, person, group, role, plural) +
+		textNearest(person, slices.Values(known))
 }
 
 func textTwice(person, plural string) string {
@@ -54,16 +68,25 @@ func textOtherEntity(v *legislation.Variable, e *legislation.Entity) string {
 		"Learn more about entities in our documentation: %s50_entities.html>.", v.Name, e.Plural, v.Name, v.Entity.Plural, textDocument)
 }
 
+// textUnknownVariable tells where renames are listed if the package is one of OpenFisca's, which are published with their
+// changelog; of any other, where the names are.
 func textUnknownVariable(name string, s *legislation.System) string {
-	origin := s.Package.Name
+	origin, remedy := s.Package.Name, "GET /variables lists the names there are."
 	if s.Package.Version != "" {
 		origin += "@" + s.Package.Version
 	}
+	if official(s.Package.Name) {
+		remedy = "If this code used to work and suddenly does not, this is most probably linked to an update of the tax and benefit system. " +
+			"Look at its changelog to learn about renames and removals and update your code. If it is an official package, " +
+			"it is probably available on <https://github.com/openfisca/" + s.Package.Name + "/blob/main/CHANGELOG.md>."
+	}
 	return fmt.Sprintf("You tried to calculate or to set a value for variable '%s', but it was not found in the loaded tax and benefit system (%s). "+
-		"Are you sure you spelled '%s' correctly? "+
-		"If this code used to work and suddenly does not, this is most probably linked to an update of the tax and benefit system. "+
-		"Look at its changelog to learn about renames and removals and update your code. If it is an official package, "+
-		"it is probably available on <https://github.com/openfisca/%s/blob/master/CHANGELOG.md>.", name, origin, name, s.Package.Name)
+		"Are you sure you spelled '%s' correctly? %s", name, origin, name, remedy) + textNearest(name, s.VariableNames())
+}
+
+// official tells whether a package bears the name that those of OpenFisca bear.
+func official(name string) bool {
+	return strings.HasPrefix(strings.ToLower(name), "openfisca")
 }
 
 // textPeriod says why a text is no period that can be used: it has not the form of one, or it has and names no day.

@@ -56,7 +56,6 @@ type API struct {
 	version []string // as the value of a header
 	budget  *budget
 	law     atomic.Pointer[law]
-	failed  atomic.Pointer[error]
 }
 
 // New makes an API without legislation.
@@ -76,18 +75,12 @@ func (a *API) Load(ctx context.Context, p *country.Package, system *legislation.
 	return nil
 }
 
-// Fail says that there will be no legislation, and why; Ready and every request answer so.
-func (a *API) Fail(err error) { a.failed.Store(&err) }
-
 var errLoading = &fault.Error{Kind: fault.Unavailable, Message: "the legislation is being loaded: try again in a moment", RetryAfter: 1}
 
 // Ready is nil once the legislation is loaded.
 func (a *API) Ready(context.Context) error {
 	if a.law.Load() != nil {
 		return nil
-	}
-	if err := a.failed.Load(); err != nil {
-		return fault.Wrap(*err, fault.Unavailable, "the legislation could not be loaded: the log says why")
 	}
 	return errLoading
 }

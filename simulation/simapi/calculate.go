@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
@@ -30,9 +31,13 @@ func (p *prepared) checkFormat() error {
 		if len(s.Situation.Axes) > 0 {
 			return p.refused(400, object{{"output_format", "To use axes, output_format must be \"variables\": scenario " + strconv.Itoa(i) + " has axes"}})
 		}
-		if !s.HasTestCase() {
-			return p.refused(400, object{{"output_format", "Scenario " + strconv.Itoa(i) + " has no test_case to put the answer into: ask for output_format \"variables\""}})
+		if s.HasTestCase() {
+			continue
 		}
+		if _, columns := s.Sent.Get("input_variables"); !columns {
+			return p.refused(400, object{{"scenarios", object{{strconv.Itoa(i), object{{"test_case", "Missing value: a scenario has a test_case, or input_variables"}}}}}})
+		}
+		return p.refused(400, object{{"output_format", "Scenario " + strconv.Itoa(i) + " has no test_case to put the answer into: ask for output_format \"variables\""}})
 	}
 	return nil
 }
@@ -46,19 +51,20 @@ func (a *API) values(ctx context.Context, p *prepared, s *side) (any, error) {
 	for i, r := range s.runs {
 		computed := object{}
 		var results []scenario.Result
-		for _, name := range p.variables {
-			v, err := s.system.Lookup(name)
+		for _, asked := range p.variables {
+			v, err := s.system.Lookup(asked.name)
 			if err != nil {
 				return nil, err
 			}
-			c, err := r.compute(v)
+			at := asked.on(r.scenario.Period)
+			c, err := r.compute(v, at)
 			if err != nil {
-				return nil, p.failed(ctx, i, name, err)
+				return nil, p.failed(ctx, i, asked.name, err)
 			}
 			if p.format == formatVariables {
-				computed.add(name, p.shown(v, c))
+				computed.add(asked.name, p.shown(v, c))
 			} else {
-				results = append(results, p.result(v, r.periodOf(v), c))
+				results = append(results, p.result(v, periodOf(v, at), c))
 			}
 		}
 		if p.format == formatVariables {
@@ -74,11 +80,11 @@ func (a *API) values(ctx context.Context, p *prepared, s *side) (any, error) {
 }
 
 // periodOf is the period that an answer is written under, "" for what does not depend on time.
-func (r *run) periodOf(v *legislation.Variable) string {
-	if v.Period.String() == "eternity" {
+func periodOf(v *legislation.Variable, at period.Period) string {
+	if v.Period == period.Eternity {
 		return ""
 	}
-	return r.scenario.Period.String()
+	return at.String()
 }
 
 // shown is a column as the answer shows it.

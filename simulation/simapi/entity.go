@@ -8,6 +8,9 @@ import (
 
 func (a *API) entities(l *law, w http.ResponseWriter, r *http.Request) error {
 	q, system, err := l.systemQuery(r)
+	if err == nil {
+		err = q.check()
+	}
 	if err != nil {
 		return err
 	}

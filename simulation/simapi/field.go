@@ -22,12 +22,17 @@ func (a *API) field(l *law, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	inputs := true
-	if text := r.URL.Query().Get("input_variables"); text != "" {
-		if inputs, err = strconv.ParseBool(text); err != nil {
-			return q.refused(refuse(object{{"input_variables", "Value must be a boolean: true or false"}}))
-		}
+	if text := r.URL.Query().Get("input_variables"); text == "" {
+		q.params.add("input_variables", inputs)
+	} else if inputs, err = strconv.ParseBool(text); err == nil {
+		q.params.add("input_variables", inputs)
+	} else {
+		q.params.add("input_variables", text)
+		q.wrong.add("input_variables", "Value must be a boolean: true or false")
 	}
-	q.params.add("input_variables", inputs)
+	if err := q.check(); err != nil {
+		return err
+	}
 	value := l.variable(system, v, true)
 	if v.Label == "" || v.Label == v.Name {
 		value.set("label", v.Name)

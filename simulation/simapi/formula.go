@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,9 @@ type inquiry struct {
 	params  object
 	values  object
 	dated   bool // the answer tells the period
+
+	status int // of the first problem
+	wrong  []string
 }
 
 // formulaErrors is the shape of the formula routes, which have an envelope of their own.
@@ -55,6 +59,20 @@ func (q *inquiry) refused(status int, format string, args ...any) error {
 	return e
 }
 
+// note adds a problem; everything that is wrong with a request is told at once.
+func (q *inquiry) note(status int, format string, args ...any) {
+	q.status = cmp.Or(q.status, status)
+	q.wrong = append(q.wrong, fmt.Sprintf(format, args...))
+}
+
+// check is the refusal of all that is wrong, nil if nothing is.
+func (q *inquiry) check() error {
+	if len(q.wrong) == 0 {
+		return nil
+	}
+	return q.refused(q.status, "%s", strings.ReplaceAll(strings.Join(q.wrong, ". "), "?. ", "? "))
+}
+
 func (q *inquiry) period() list {
 	s := q.at.Start
 	return list{q.at.Unit.String(), list{int(s.Year), int(s.Month), int(s.Day)}, int(q.at.Size)}
@@ -80,13 +98,11 @@ func (a *API) formula2(l *law, w http.ResponseWriter, r *http.Request) error {
 	q.names = strings.Split(names, "+")
 	var reforms []string
 	for key := range strings.SplitSeq(r.Header.Get("X-OpenFisca-Extensions"), ",") {
-		if key = strings.TrimSpace(key); key != "" {
+		switch key = strings.TrimSpace(key); {
+		case slices.Contains(l.catalogue.Reforms(), key):
 			reforms = append(reforms, key)
-		}
-	}
-	for _, key := range reforms {
-		if !slices.Contains(l.catalogue.Reforms(), key) {
-			return q.refused(400, "%s", l.unknownReform(key))
+		case key != "":
+			q.note(400, "%s", l.unknownReform(key))
 		}
 	}
 	var err error
@@ -112,16 +128,14 @@ func (a *API) inquire(q *inquiry, l *law, r *http.Request, at string, notInputs 
 	for _, name := range q.names {
 		v, err := q.system.Lookup(name)
 		if err != nil {
-			return q.refused(404, "You requested to compute variable '%s', but it does not exist%s", name, nearText(err))
-		}
-		if v.IsInput() {
-			return q.refused(422, "You requested to compute variable '%s', but it is an input variable, it cannot be computed", name)
+			q.note(404, "You requested to compute variable '%s', but it does not exist%s", name, nearText(err))
+		} else if v.IsInput() {
+			q.note(422, "You requested to compute variable '%s', but it is an input variable, it cannot be computed", name)
 		}
 	}
-	if err := q.when(a, at); err != nil {
-		return err
-	}
-	if err := q.read(); err != nil {
+	q.when(a, at)
+	q.read()
+	if err := q.check(); err != nil {
 		return err
 	}
 	leave, err := a.budget.enter(r.Context(), false)
@@ -141,36 +155,36 @@ func nearText(err error) string {
 }
 
 // when reads the period, which is this month if none is given.
-func (q *inquiry) when(a *API, text string) error {
+func (q *inquiry) when(a *API, text string) {
 	if text == "" {
 		now := a.o.Now()
 		q.at = period.OfMonth(now.Year(), int(now.Month()))
-		return nil
+		return
 	}
 	at, err := scenario.ParsePeriod(legislation.DataOf(vector.PyStr(text)))
 	if err != nil {
-		return q.refused(400, "You requested computation for period '%s', but it could not be parsed as a period", text)
-	}
-	if at.Unit != period.Month && at.Unit != period.Year {
-		return q.refused(400, "You passed period '%s', but it is not a month nor a year", text)
+		q.note(400, "You requested computation for period '%s', but it could not be parsed as a period", text)
+	} else if at.Unit != period.Month && at.Unit != period.Year {
+		q.note(400, "You passed period '%s', but it is not a month nor a year", text)
 	}
 	q.at = at
-	return nil
 }
 
 // read converts the inputs: for the year, or for every month of the year that the month lies in.
-func (q *inquiry) read() error {
+func (q *inquiry) read() {
 	raw := slices.Clone(q.params)
 	for i, m := range raw {
 		v, err := q.system.Lookup(m.key)
 		if err != nil {
-			return q.refused(400, "You passed parameter '%s', but it does not exist%s", m.key, nearText(err))
+			q.note(400, "You passed parameter '%s', but it does not exist%s", m.key, nearText(err))
+			continue
 		}
 		text, _ := m.value.(string)
 		data := legislation.DataOf(vector.PyStr(text))
 		c, err := scenario.Convert(v, data)
 		if err != nil {
-			return q.refused(400, "Parameter '%s' could not be normalized: %s", m.key, err)
+			q.note(400, "Parameter '%s' could not be normalized: %s", m.key, err)
+			continue
 		}
 		values := scenario.Column(q.system, v, c)
 		q.params[i].value = element(values, 0)
@@ -178,7 +192,6 @@ func (q *inquiry) read() error {
 			q.inputs = append(q.inputs, scenario.Input{Variable: v, Period: at, Values: values, Path: []string{m.key}})
 		}
 	}
-	return nil
 }
 
 func (q *inquiry) spread(v *legislation.Variable) []period.Period {

@@ -8,6 +8,9 @@ import (
 
 func (a *API) graph(l *law, w http.ResponseWriter, r *http.Request) error {
 	q, system, v, err := l.variableQuery(r)
+	if err == nil {
+		err = q.check()
+	}
 	if err != nil {
 		return err
 	}

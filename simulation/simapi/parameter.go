@@ -16,7 +16,7 @@ func (a *API) parameters(l *law, w http.ResponseWriter, r *http.Request) error {
 	tree := object{}
 	var day *period.Instant
 	if text != "" {
-		start, err := scenario.ParseInstant(text)
+		start, err := scenario.ReadInstant(text)
 		if err != nil {
 			tree.add("instant", err.Error())
 		}

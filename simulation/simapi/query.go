@@ -1,7 +1,6 @@
 package simapi
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -16,6 +15,7 @@ type query struct {
 	context any // string, or nil if it was not given
 	reforms []string
 	params  object // the echo
+	wrong   object // by parameter; everything is told at once
 }
 
 func contextOf(r *http.Request) any {
@@ -40,21 +40,6 @@ func texts(r *http.Request, name string) []string {
 func (q *query) refused(e *refusal) *refusal {
 	e.context, e.params = q.context, q.params
 	return e
-}
-
-// system gives the legislation with the reforms of the query.
-func (l *law) reformed(ctx context.Context, reforms []string) (*legislation.System, any, error) {
-	tree := object{}
-	for i, key := range reforms {
-		if !slices.Contains(l.catalogue.Reforms(), key) {
-			tree.add(strconv.Itoa(i), l.unknownReform(key))
-		}
-	}
-	if len(tree) > 0 {
-		return nil, tree, nil
-	}
-	system, err := l.catalogue.System(ctx, reforms...)
-	return system, nil, err
 }
 
 func (l *law) unknownReform(key string) string {
@@ -84,18 +69,34 @@ func unknownVariable(err error) string {
 	return text
 }
 
-// systemQuery reads context and reforms, and gives the legislation they ask for.
+// check is the refusal of everything that is wrong, nil if nothing is.
+func (q *query) check() error {
+	if len(q.wrong) == 0 {
+		return nil
+	}
+	return q.refused(refuse(q.wrong))
+}
+
+// systemQuery reads context and reforms, and gives the legislation with the reforms that there are.
 func (l *law) systemQuery(r *http.Request) (*query, *legislation.System, error) {
 	q := &query{context: contextOf(r), reforms: texts(r, "reform")}
 	q.params = object{{"context", q.context}, {"reforms", q.reforms}}
-	system, tree, err := l.reformed(r.Context(), q.reforms)
-	if tree != nil {
-		return nil, nil, q.refused(refuse(object{{"reforms", tree}}))
+	declared, unknown := []string{}, object{}
+	for i, key := range q.reforms {
+		if slices.Contains(l.catalogue.Reforms(), key) {
+			declared = append(declared, key)
+		} else {
+			unknown.add(strconv.Itoa(i), l.unknownReform(key))
+		}
 	}
+	if len(unknown) > 0 {
+		q.wrong.add("reforms", unknown)
+	}
+	system, err := l.catalogue.System(r.Context(), declared...)
 	return q, system, err
 }
 
-// variableQuery reads the variable as well.
+// variableQuery reads the variable as well; it is nil if something is wrong, of which check tells.
 func (l *law) variableQuery(r *http.Request) (*query, *legislation.System, *legislation.Variable, error) {
 	q, system, err := l.systemQuery(r)
 	if err != nil {
@@ -107,11 +108,12 @@ func (l *law) variableQuery(r *http.Request) (*query, *legislation.System, *legi
 	}
 	q.params.add("variable", orNull(name))
 	if name == "" {
-		return nil, nil, nil, q.refused(refuse(object{{"variable", "Missing value: this legislation has no headline variable, so name one"}}))
+		q.wrong.add("variable", "Missing value: this legislation has no headline variable, so name one")
+		return q, system, nil, nil
 	}
 	v, err := system.Lookup(name)
 	if err != nil {
-		return nil, nil, nil, q.refused(refuse(object{{"variable", unknownVariable(err)}}))
+		q.wrong.add("variable", unknownVariable(err))
 	}
 	return q, system, v, nil
 }

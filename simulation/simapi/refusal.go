@@ -88,8 +88,26 @@ func failure(err error) (status int, message string) {
 // wrongPeriod says what to ask for instead; the text of the engine is for who writes formulas.
 func wrongPeriod(e *engine.WrongPeriod) string {
 	text := fmt.Sprintf("%s cannot be computed for %s: it is defined for one %s at a time. Ask for a %s", e.Variable, e.Period, e.Unit, e.Unit)
-	if first, err := e.Period.First(e.Unit); err == nil && !e.Period.IsEternal() {
-		text += ", such as " + first.String()
+	if first := firstOf(e); first != "" {
+		text += ", such as " + first
 	}
 	return text
+}
+
+// ownPeriod says how /api/1 is asked for a variable on another period than that of the scenarios.
+func ownPeriod(e *engine.WrongPeriod) string {
+	first := firstOf(e)
+	if first == "" {
+		return ""
+	}
+	return fmt.Sprintf(", as {\"name\": %q, \"period\": %q} among the variables", e.Variable, first)
+}
+
+// firstOf is the first period of the right length in the one that was asked for, "" if there is none.
+func firstOf(e *engine.WrongPeriod) string {
+	first, err := e.Period.First(e.Unit)
+	if err != nil || e.Period.IsEternal() {
+		return ""
+	}
+	return first.String()
 }

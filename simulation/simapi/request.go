@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
@@ -16,7 +17,7 @@ type request struct {
 	doc           *scenario.Document
 	context       any
 	scenarios     []legislation.Data
-	variables     []string
+	variables     []asked
 	format        string
 	baseReforms   []string
 	reforms       []string
@@ -26,6 +27,24 @@ type request struct {
 
 	wrong scenario.Problems
 	echo  func(any) any // of the document in refusals
+}
+
+// asked is a variable that is asked for: its name, where it stands among the variables, and the period if it is not that
+// of the scenarios.
+type asked struct {
+	name  string
+	place int
+	at    *period.Period
+
+	object bool // it was written as one
+}
+
+// on is the period that the variable is asked for.
+func (v *asked) on(scenarios period.Period) period.Period {
+	if v.at != nil {
+		return *v.at
+	}
+	return scenarios
 }
 
 // The formats of the value of calculate.
@@ -67,6 +86,14 @@ func (q *request) refuse(msg string, path ...string) {
 	q.wrong = append(q.wrong, scenario.Problem{Path: path, Msg: msg})
 }
 
+// didYouMean names the nearest of some words, "" if none is near.
+func didYouMean(word string, known []string) string {
+	if near := legislation.Nearest(word, slices.Values(known)); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
 // refused is a refusal that shows the request.
 func (q *request) refused(status int, tree any) *refusal {
 	return &refusal{status: status, tree: tree, params: q.echo(&q.doc.Data), context: q.context}
@@ -75,11 +102,7 @@ func (q *request) refused(status int, tree any) *refusal {
 func (q *request) read(keys []string, most int) {
 	for _, key := range q.doc.Map.Keys() {
 		if !slices.Contains(keys, key) {
-			msg := "Unexpected item: a request has " + strings.Join(keys, ", ")
-			if near := legislation.Nearest(key, slices.Values(keys)); near != "" {
-				msg += fmt.Sprintf("; did you mean %q?", near)
-			}
-			q.refuse(msg, key)
+			q.refuse("Unexpected item: a request has "+strings.Join(keys, ", ")+didYouMean(key, keys), key)
 		}
 	}
 	if d, ok := q.doc.Get("context"); ok {
@@ -94,17 +117,90 @@ func (q *request) read(keys []string, most int) {
 	q.trace, q.validate, q.labels = q.flag("trace"), q.flag("validate"), q.flag("labels")
 	q.time, q.intermediate = q.flag("time"), q.flag("intermediate_variables")
 	q.baseReforms, q.reforms = q.texts("base_reforms"), q.texts("reforms")
-	q.variables = q.texts("variables")
+	q.readVariables()
 	if d, sent := q.doc.Get("variables"); slices.Contains(keys, "variables") && len(q.variables) == 0 && !q.validate && (!sent || d.Kind == legislation.List && len(d.List) == 0) {
 		q.refuse("At least one variable is required", "variables")
 	}
-	q.format = q.choice("output_format", formatTestCase, formatTestCase, formatVariables)
+	if q.format = q.choice("output_format", formatTestCase, formatTestCase, formatVariables); q.format == formatVariables {
+		q.refuseTwice()
+	}
 	if d, ok := q.doc.Get("decomposition"); ok {
 		if q.decomposition, ok = d.Text(); !ok {
 			q.refuse("expected the name of a decomposition, got "+scenario.KindInWords(d), "decomposition")
 		}
 	}
 	q.readScenarios(most)
+}
+
+// readVariables reads what is asked for: names, or {"name", "period"}. What is asked for twice counts once.
+func (q *request) readVariables() {
+	d, _ := q.doc.Get("variables")
+	if d.Kind != legislation.List {
+		q.texts("variables") // which says what is wrong with it
+		return
+	}
+	for i, item := range d.List {
+		v := asked{place: i}
+		if item.Kind == legislation.Mapping {
+			item = q.readAsked(item, &v)
+		}
+		text, isText := item.Text()
+		switch {
+		case item.Kind == legislation.Null || isText && text == "":
+			q.refuse("Missing value", v.path("name")...)
+		case !isText && v.object:
+			q.refuse("expected a string, got "+scenario.KindInWords(item), v.path("name")...)
+		case !isText:
+			q.refuse("expected a string or {\"name\", \"period\"}, got "+scenario.KindInWords(item), v.path("")...)
+		}
+		v.name = text
+		if !slices.ContainsFunc(q.variables, v.same) {
+			q.variables = append(q.variables, v)
+		}
+	}
+}
+
+// readAsked reads the period of an entry of the variables, and gives the name.
+func (q *request) readAsked(d legislation.Data, v *asked) (name legislation.Data) {
+	v.object = true
+	keys := []string{"name", "period"}
+	for _, key := range d.Map.Keys() {
+		if !slices.Contains(keys, key) {
+			q.refuse("Unexpected item: a variable is asked for by name and period"+didYouMean(key, keys), v.path(key)...)
+		}
+	}
+	if at, ok := d.Get("period"); ok {
+		p, err := scenario.ParsePeriod(at)
+		if err != nil {
+			q.refuse(err.Error(), v.path("period")...)
+		}
+		v.at = &p
+	}
+	name, _ = d.Get("name")
+	return name
+}
+
+// path is the place of a variable in the request, or that of a member of it.
+func (v *asked) path(member string) []string {
+	path := []string{"variables", strconv.Itoa(v.place)}
+	if v.object {
+		path = append(path, member)
+	}
+	return path
+}
+
+// same tells whether two variables are asked for alike.
+func (v *asked) same(w asked) bool {
+	return v.name == w.name && (v.at == nil) == (w.at == nil) && (v.at == nil || *v.at == *w.at)
+}
+
+// refuseTwice refuses a variable that is asked for on two periods where the answer has one list for each name.
+func (q *request) refuseTwice() {
+	for i, v := range q.variables {
+		if slices.ContainsFunc(q.variables[:i], func(w asked) bool { return v.name != "" && w.name == v.name }) {
+			q.refuse("asked for on two periods: with output_format \"variables\" there is one list for a name. Ask for \"test_case\", or in two requests", v.path("name")...)
+		}
+	}
 }
 
 func (q *request) readScenarios(most int) {

@@ -222,9 +222,9 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		}
 		s.scenarios = parsed
 	}
-	for _, name := range p.variables {
-		if msg := p.unknown(name); msg != "" {
-			wrong = append(wrong, scenario.Problem{Path: []string{"variables", p.position("variables", name)}, Msg: msg})
+	for _, v := range p.variables {
+		if msg := p.unknown(v.name); msg != "" {
+			wrong = append(wrong, scenario.Problem{Path: v.path("name"), Msg: msg})
 		}
 	}
 	if len(wrong) > 0 {
@@ -321,14 +321,14 @@ func (p *prepared) release() {
 	}
 }
 
-// compute gives a variable at the scenario's period, in the way the variable declares for outputs.
-func (r *run) compute(v *legislation.Variable) (vector.Column, error) {
-	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(r.scenario.Period))
+// compute gives a variable on a period, in the way the variable declares for outputs.
+func (r *run) compute(v *legislation.Variable, at period.Period) (vector.Column, error) {
+	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(at))
 	if err != nil {
-		return c, unfitting(err, v, r.scenario.Period)
+		return c, unfitting(err, v, at)
 	}
 	if i := nonFinite(c); i >= 0 {
-		return c, &nonFiniteError{v, r.scenario.Period.String(), r.scenario.Situation.Name(v.Entity, i), c.Float(i)}
+		return c, &nonFiniteError{v, at.String(), r.scenario.Situation.Name(v.Entity, i), c.Float(i)}
 	}
 	return c, nil
 }
@@ -392,6 +392,9 @@ func (p *prepared) failed(ctx context.Context, i int, variable string, err error
 	}
 	if status == 0 {
 		return err
+	}
+	if wrong, ok := errors.AsType[*engine.WrongPeriod](err); ok && len(p.variables) > 0 {
+		message += ownPeriod(wrong)
 	}
 	detail := object{}
 	if formula, ok := errors.AsType[*engine.FormulaError](err); ok {

@@ -99,7 +99,7 @@ func scenarioAnswer(value web.Schema) web.Schema {
 
 var (
 	shapeCalculate = scenarioKeys(map[string]web.Schema{
-		"variables":              severally,
+		"variables":              described(listOf(anyValue), `Names of variables, or {"name": "age", "period": "2024-06"} for a variable on another period than that of the scenarios.`),
 		"output_format":          {"type": "string", "enum": []string{formatTestCase, formatVariables}},
 		"labels":                 described(aBoolean, "Enumerations are answered by label."),
 		"intermediate_variables": described(aBoolean, "Everything that was computed on the way is answered too."),

@@ -3,7 +3,6 @@ package simapi_test
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -82,10 +81,6 @@ func TestLoading(t *testing.T) {
 	}
 	if api.Ready(t.Context()) == nil {
 		t.Error("an API without legislation says it is ready")
-	}
-	api.Fail(io.ErrUnexpectedEOF)
-	if w := send(h, http.MethodGet, "/entities", ""); w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "EOF") {
-		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 

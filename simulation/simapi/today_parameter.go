@@ -23,9 +23,10 @@ func (a *API) todayParameters(l *law, w http.ResponseWriter, r *http.Request) er
 
 func (a *API) todayParameter(l *law, w http.ResponseWriter, r *http.Request) error {
 	id := strings.TrimSuffix(r.PathValue("id"), "/")
-	item, ok := l.system.Parameters().Root.Find(strings.Split(strings.ReplaceAll(id, "/", "."), ".")...)
+	name := strings.ReplaceAll(id, "/", ".")
+	item, ok := l.system.Parameters().Root.Find(strings.Split(name, ".")...)
 	if !ok {
-		return notFound("there is no parameter %q", id)
+		return notFound("there is no parameter %q%s", id, l.nearParameter(name))
 	}
 	return a.writeMetadata(w, r, l.todayParameter(item))
 }

@@ -3,7 +3,8 @@
 Two hooks, both pure as that of suggest.py, whose test_case and year they get:
 
 check(test_case, year) returns what breaks a rule, in the order of the test case:
-    {"entity", "id", "role", "person", "message"}: the group, the role in it and the person who should not hold it.
+    {"entity", "id", "role", "person", "message"}: the group, the role in it and the person who should not hold it;
+    person is None if it is a person that is missing.
 is_adult(individu, year) tells whether a person whom no group names becomes an adult of the group made for them.
 """
 
@@ -26,6 +27,9 @@ def check(test_case, year):
                 text = "%s is no parent: who declares is a parent of one of the familles, if only of one without children" % identifier
                 broken.append(breach("foyers_fiscaux", foyer, "declarants", identifier, text))
         broken.extend(check_ages("foyers_fiscaux", foyer, "personnes_a_charge", persons, year))
+    for menage in test_case["menages"]:
+        if not menage.get("personne_de_reference"):
+            broken.append(breach("menages", menage, "personne_de_reference", None, "Missing value: a menage has a personne_de_reference"))
     return broken
 
 
