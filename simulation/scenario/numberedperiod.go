@@ -56,7 +56,7 @@ func ReadInstant(text string) (period.Instant, error) {
 		return ParseInstant(text)
 	}
 	wrong := fmt.Errorf("%s is neither a day nor a period: write 2014, 2014-06-15, \"2014-06-15\", [2014, 6, 15] or {\"unit\": \"year\", \"start\": 2014}", text)
-	doc, err := ReadJSON([]byte(text))
+	doc, err := ReadJSON([]byte(text), Bounds{Values: 16})
 	if err != nil {
 		return period.Instant{}, wrong
 	}
