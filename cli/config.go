@@ -50,6 +50,7 @@ type ServerConfig struct {
 	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
 	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins. Nobody is believed by default."`
+	PublicURL   string        `name:"public-url" placeholder:"URL" help:"Where callers find the server, such as https://api.example.org: what links in answers and the discovery documents begin with. When empty, the Host of each request."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
 	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
@@ -149,6 +150,11 @@ func (c LimitsConfig) validate() error {
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
 	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Push.validate(), c.Simulation.validate(), c.checkDemo()}
+	if c.Server.PublicURL != "" {
+		if _, err := web.ParsePublicURL(c.Server.PublicURL); err != nil {
+			wrong = append(wrong, fmt.Errorf("--public-url: %w", err))
+		}
+	}
 	if c.Server.AdminListen != "" {
 		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
 	}

@@ -150,8 +150,10 @@ func (s *Server) Stop() error {
 // webOptions puts together what the configuration says and what the parts bring.
 func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 	proxies, _ := parseNetworks("--proxies", s.cfg.Server.Proxies) // validated
+	public, _ := web.ParsePublicURL(s.cfg.Server.PublicURL)        // validated; "" without one
 	o := web.Options{
 		Proxies:     proxies,
+		PublicURL:   public,
 		Listen:      s.cfg.Server.Listen,
 		AdminListen: s.cfg.Server.AdminListen,
 		TLS:         s.cfg.TLS.options(s.cfg.Server.Data),

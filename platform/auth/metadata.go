@@ -55,14 +55,11 @@ func (a *Authority) metadata(base string) metadataBody {
 	}
 }
 
-// serveMetadata names the endpoints below the issuer when that is a URL, else below the host asked.
+// serveMetadata names the endpoints below the issuer when that is a URL, else below the public URL of the server.
 func (a *Authority) serveMetadata(w http.ResponseWriter, r *http.Request) error {
 	base := strings.TrimSuffix(a.opts.Issuer, "/")
 	if !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
-		base = "http://" + r.Host
-		if r.TLS != nil {
-			base = "https://" + r.Host
-		}
+		base = web.BaseURL(r)
 	}
 	return web.WriteJSON(w, http.StatusOK, a.metadata(base))
 }

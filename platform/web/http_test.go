@@ -104,6 +104,23 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// TestTwoOrigins refuses what one part of the way might read as the one origin and another as the other.
+func TestTwoOrigins(t *testing.T) {
+	f := newFixture(t)
+	for _, target := range []string{"GET /open/big", "GET /closed/name/a", "OPTIONS /open/compute", "GET /healthz"} {
+		method, path, _ := strings.Cut(target, " ")
+		r := httptest.NewRequest(method, path, nil)
+		r.Header.Set("Authorization", "Bearer good")
+		r.Header.Set("Access-Control-Request-Method", "POST")
+		r.Header["Origin"] = []string{"https://page.example", "https://other.example"}
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		if w.Code != http.StatusBadRequest || w.Header().Get("Access-Control-Allow-Origin") != "" || !strings.Contains(w.Body.String(), "Origin") {
+			t.Errorf("%s: %d %s", target, w.Code, w.Body)
+		}
+	}
+}
+
 func TestLogs(t *testing.T) {
 	f := newFixture(t)
 	f.do("GET", "/closed/name/a?ticket=SECRET1&token=SECRET1", "", "X-Request-Id: first")

@@ -28,6 +28,8 @@ type Options struct {
 
 	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 
+	PublicURL string // where callers find the server, as ParsePublicURL returns it; "": where they say they do (Host)
+
 	Title, Version, Description string // of the API, for the documentation
 
 	Authenticator Authenticator // needed as soon as a route wants a caller

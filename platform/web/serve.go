@@ -40,6 +40,10 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if s.greet(x, r) {
 		return
 	}
+	if len(r.Header["Origin"]) > 1 {
+		s.fail(x, r, fault.New(fault.Invalid, "there are %d Origin headers: send one", len(r.Header["Origin"])))
+		return
+	}
 	if ep := known.endpoint(r.Method); ep != nil {
 		r.Pattern = ep.label
 		ep.ServeHTTP(x, r)
@@ -62,7 +66,7 @@ func (s *Server) greet(x *exchange, r *http.Request) bool {
 		x.service.Headers(h)
 	}
 	c := x.service.cors
-	if c == nil {
+	if c == nil || len(r.Header["Origin"]) > 1 {
 		return false
 	}
 	if sameOrigin(r) && h["Vary"] == nil { // all that c does then

@@ -26,10 +26,12 @@ func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
 			paths.add("/api/2/formula/{period}/"+v.Name, object{{"get", l.swaggerFormula(v)}})
 		}
 	}
+	scheme, place, _ := strings.Cut(hostURL(r), "://")
+	host, path, _ := strings.Cut(place, "/")
 	return a.writeMetadata(w, r, object{
 		{"swagger", "2.0"},
 		{"info", object{{"title", title(l.system.Package.Name)}, {"version", a.o.Version}, {"description", "Simulations on test cases, and the variables, entities, parameters and reforms of the legislation."}}},
-		{"host", r.Host}, {"basePath", "/"}, {"schemes", []string{strings.TrimSuffix(strings.SplitAfter(hostURL(r), ":")[0], ":")}},
+		{"host", host}, {"basePath", "/" + strings.TrimSuffix(path, "/")}, {"schemes", []string{scheme}},
 		{"consumes", []string{"application/json"}}, {"produces", []string{"application/json"}},
 		{"parameters", object{{"period", object{
 			{"name", "period"}, {"in", "path"}, {"required", true}, {"type", "string"}, {"description", "A year (2014) or a month (2014-06)."},

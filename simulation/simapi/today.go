@@ -77,14 +77,8 @@ func (x rendered) AppendJSON(buf []byte) []byte { return appendValue(buf, x.valu
 // MarshalJSON implements json.Marshaler.
 func (x rendered) MarshalJSON() ([]byte, error) { return appendValue(nil, x.value), nil }
 
-// hostURL is the address of the server as the caller wrote it, with a slash at the end.
-func hostURL(r *http.Request) string {
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	return scheme + "://" + r.Host + "/"
-}
+// hostURL is where callers find the server, with a slash at the end.
+func hostURL(r *http.Request) string { return web.BaseURL(r) + "/" }
 
 // writeMetadata answers with a document that changes only with the legislation: a caller who has it gets a 304.
 func (a *API) writeMetadata(w http.ResponseWriter, r *http.Request, v any) error {
