@@ -183,6 +183,38 @@ func TestMemoryKeepsOrder(t *testing.T) {
 	}
 }
 
+// TestMemoryOtherQuestions: a formula that asks otherwise than the last time is told what it asks for, not what it was
+// expected to ask for, whether the variable or the period is another.
+func TestMemoryOtherQuestions(t *testing.T) {
+	for name, other := range map[string]struct{ variable, month string }{
+		"variable": {"a", "2022-01"}, "period": {"x", "2022-02"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asks := struct{ variable, month string }{"x", "2022-01"}
+			c := newCounting(t, map[string]legislation.FormulaFunc{
+				"a": func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
+					return vector.Of([]float32{1000}), nil
+				},
+				"b": func(p legislation.Population, _ *period.Entry, _ legislation.Law) (vector.Column, error) {
+					at, err := p.Simulation().Periods().Parse(asks.month)
+					if err != nil {
+						return vector.Column{}, err
+					}
+					return wants(p, asks.variable, at)
+				},
+			})
+			if got, err := c.compute(t, 5); err != nil || got != 5 {
+				t.Fatalf("b is %v (%v), want 5", got, err)
+			}
+			asks = other
+			got, err := c.compute(t, 6) // another x: the formula runs, after x was asked for in its place
+			if want := map[string]float64{"variable": 1000, "period": 0}[name]; err != nil || got != want {
+				t.Errorf("b is %v (%v), want %v", got, err, want)
+			}
+		})
+	}
+}
+
 // TestMemoryLeavesOut lists what makes a formula run each time.
 func TestMemoryLeavesOut(t *testing.T) {
 	one := vector.Of([]float32{1})
