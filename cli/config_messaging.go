@@ -22,8 +22,8 @@ type MessagingConfig struct {
 	MaxTTL        time.Duration `name:"max-ttl" default:"8760h" placeholder:"TIME" help:"Longest time to live that a message may ask for."`
 	StatusFor     time.Duration `default:"168h" placeholder:"TIME" help:"How long the delivery status of an expired message can still be read."`
 	Idempotency   time.Duration `default:"24h" placeholder:"TIME" help:"How long an idempotency key is remembered."`
-	Channels      int           `default:"0" placeholder:"N" help:"Most channels that one user may own; 0 is no limit."`
-	Subscriptions int           `default:"0" placeholder:"N" help:"Most subscriptions that one user may have; 0 is no limit."`
+	Channels      int           `default:"10000" placeholder:"N" help:"Most channels that one user may own; 0 is no limit."`
+	Subscriptions int           `default:"10000" placeholder:"N" help:"Most subscriptions that one user may have; 0 is no limit."`
 	Devices       int           `default:"50" placeholder:"N" help:"Most devices that one user may register; 0 is no limit."`
 	AppID         string        `name:"app-id" default:"edict" placeholder:"NAME" help:"Name of the application in creators of channels and in delivery states."`
 	Domain        string        `default:"localhost" placeholder:"NAME" help:"Domain in creators of channels."`
