@@ -70,7 +70,7 @@ func situation(ctx context.Context, client *api.ClientWithResponses) error {
 }
 
 func scenario(ctx context.Context, client *api.ClientWithResponses) error {
-	format, names := api.Calculate1JSONBodyOutputFormat("variables"), []string{"nbptr"}
+	format, names := api.Calculate1JSONBodyOutputFormat("variables"), []any{"nbptr"}
 	body := api.Calculate1JSONRequestBody{OutputFormat: &format, Variables: &names}
 	body.Scenarios = append(body.Scenarios, struct {
 		Axes           *[]any          `json:"axes,omitempty"`
