@@ -49,7 +49,7 @@ var sections = []kong.Group{
 type ServerConfig struct {
 	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
-	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins. Nobody is believed by default."`
+	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins, and whose connections are not limited as those of one address. Nobody is believed by default."`
 	PublicURL   string        `name:"public-url" placeholder:"URL" help:"Where callers find the server, such as https://api.example.org: what links in answers and the discovery documents begin with. When empty, the Host of each request."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
@@ -123,26 +123,34 @@ type LimitsConfig struct {
 	Header     Size          `default:"64KiB" placeholder:"SIZE" help:"Largest head of a request: its line and its headers."`
 	ReadHeader time.Duration `default:"10s" placeholder:"TIME" help:"How long a client may take to send the head of a request."`
 	Read       time.Duration `default:"60s" placeholder:"TIME" help:"How long a client may take to send a whole request."`
-	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent; streams have no such limit."`
+	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent to its last byte, however slowly it is read; routes whose work may take longer have that time besides, streams have no such limit."`
 	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
 	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
 	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers; requests beyond that are told to come back, small ones last."`
+
+	Connections int `default:"0" placeholder:"N" help:"Most connections at once, streams included; 0: as many as the open files of the process leave room for, which is never exceeded."`
+	PerAddress  int `default:"2000" placeholder:"N" help:"Most connections from one address (IPv6: one /64 network), and never more than half of all; those of --proxies are not counted so."`
 }
 
 func (c LimitsConfig) apply(o *web.Options) {
 	o.MaxBody, o.MaxDepth, o.MaxHeaderBytes = int64(c.Body), c.Depth, int(c.Header)
 	o.ReadHeaderTimeout, o.ReadTimeout = c.ReadHeader, c.Read
 	o.WriteTimeout, o.IdleTimeout, o.HandlerTimeout = c.Write, c.Idle, c.Handler
+	o.MaxConnections, o.MaxPerAddress = c.Connections, c.PerAddress
 }
 
 func (c LimitsConfig) validate() error {
 	for flag, value := range map[string]int64{
 		"body": int64(c.Body), "depth": int64(c.Depth), "header": int64(c.Header), "read-header": int64(c.ReadHeader),
 		"read": int64(c.Read), "write": int64(c.Write), "idle": int64(c.Idle), "handler": int64(c.Handler), "memory": int64(c.Memory),
+		"per-address": int64(c.PerAddress),
 	} {
 		if value <= 0 {
 			return fmt.Errorf("--limits-%s: must be more than nothing", flag)
 		}
+	}
+	if c.Connections < 0 {
+		return errors.New("--limits-connections: give a number of connections, or 0 for as many as there is room for")
 	}
 	return nil
 }

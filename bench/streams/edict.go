@@ -38,7 +38,7 @@ func startEdict() (s *edict, err error) {
 		return nil, err
 	}
 	cmd := program.Edict(os.Args[0], "--only", "messaging", "--data", data, "--messaging-rate", "0",
-		"--messaging-streams", "0", "--messaging-streams-from", "0")
+		"--messaging-streams", "0", "--messaging-streams-from", "0", "--limits-per-address", "1000000")
 	cmd.Env = append(os.Environ(), serving+"=1")
 	cmd.Stderr = os.Stderr
 	if s.server, err = program.Start(cmd); err != nil {

@@ -10,34 +10,25 @@ import (
 // seed alone.
 
 // generator makes the requests of one conversation.
-type generator struct {
-	*rand.Rand
-	open bool // the last request does not end where its text does, so that empty lines after it are a part of it
-}
+type generator struct{ *rand.Rand }
 
 func (g *generator) one(words ...string) string { return words[g.IntN(len(words))] }
 
 // rarely is true once in n times.
 func (g *generator) rarely(n int) bool { return g.IntN(n) == 0 }
 
-// asked is one request of a conversation.
-type asked struct {
-	before string // empty lines
-	text   string
-}
-
-// conversation makes the requests and cuts them into packets.
-func (g *generator) conversation() (requests []asked) {
+// conversation makes the text of a few requests, with empty lines between them and without.
+func (g *generator) conversation() (text, without string) {
+	var b, plain strings.Builder
 	for range 1 + g.IntN(5) {
-		closed := !g.open
-		g.open = false
-		a := asked{text: g.request()}
-		if g.rarely(6) && closed {
-			a.before = g.one("\r\n", "\n", "\r\n\r\n", "\r", "\r\n\r\n\r\n\r\n", "\n\n\n")
+		if g.rarely(6) {
+			b.WriteString(g.one("\r\n", "\n", "\r\n\r\n", "\r", "\r\n\r\n\r\n\r\n", "\n\n\n"))
 		}
-		requests = append(requests, a)
+		request := g.request()
+		b.WriteString(request)
+		plain.WriteString(request)
 	}
-	return requests
+	return b.String(), plain.String()
 }
 
 // cut cuts a text into packets, at random or everywhere.
@@ -59,7 +50,6 @@ func (g *generator) cut(text string) (packets [][]byte) {
 
 func (g *generator) request() string {
 	if g.rarely(60) {
-		g.open = true
 		return g.nonsense()
 	}
 	end := "\r\n"
@@ -72,9 +62,9 @@ func (g *generator) request() string {
 	g.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
 	var b strings.Builder
 	b.WriteString(g.line(method) + end)
-	for i, l := range lines {
+	for _, l := range lines {
 		b.WriteString(l + end)
-		if i < len(lines)-1 && g.rarely(300) {
+		if g.rarely(300) {
 			b.WriteString(g.one(" folded"+end, "\tfolded"+end, "\r", "\n", "\x00", " "+end))
 		}
 	}
@@ -153,7 +143,6 @@ func (g *generator) framing(method string) (lines []string, body string) {
 		return g.chunked()
 	}
 	if g.rarely(50) { // which is the next request, then
-		g.open = true
 		return nil, g.one("x", "hello", "GET / HTTP/1.1\r\n", "x\r\n\r\n")
 	}
 	body = strings.Repeat(g.one("x", "hello", "\r\n", "GET / HTTP/1.1\r\n"), g.IntN(4))
@@ -169,8 +158,7 @@ func (g *generator) framing(method string) (lines []string, body string) {
 		return g.oddLength(length), body
 	}
 	if g.rarely(60) { // not what it says
-		g.open = true
-		body = g.one("", body+"x")
+		body = g.one("", body+"x", body+"\r\n\r\n", "x"+body)
 	}
 	return lines, body
 }
@@ -215,7 +203,7 @@ func (g *generator) chunked() (lines []string, body string) {
 	if g.rarely(10) {
 		b.WriteString(g.one("X-T: 1", "X-U: 2", "Content-Length: 3", "bad", " X: y", "X-T : 1") + end)
 	}
-	if g.open = g.rarely(60); !g.open {
+	if !g.rarely(60) {
 		b.WriteString(end)
 	}
 	lines = []string{"Transfer-Encoding: chunked"}

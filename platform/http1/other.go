@@ -84,6 +84,9 @@ func (c *conn) nextOther() *http.Request {
 	in.Reset(&in.source)
 	c.in = in
 	r, err := http.ReadRequest(in.Reader)
+	if err != nil && in.source.room == 0 { // whatever else is wrong with what was read of it
+		err = errLargeHead
+	}
 	raw := in.source.head // and what came with it
 	in.source.head, in.source.room = nil, -1
 	if unreachable(err) || in.source.ended && c.begun && len(raw) < leastRequest {

@@ -49,6 +49,8 @@ type Options struct {
 	HandlerTimeout    time.Duration // 60 s, of the request's context
 	StopTimeout       time.Duration // 25 s for Run to drain before connections are cut
 
+	MaxConnections int   // as many as descriptors leave room for, and never more
+	MaxPerAddress  int   // connections from one address that is not in Proxies: 2000, and never more than half of all
 	MaxBody        int64 // 4 MiB
 	MaxDepth       int   // 100 levels of JSON
 	MaxHeaderBytes int   // 64 KiB
@@ -66,6 +68,7 @@ func (o Options) withDefaults() Options {
 	o.IdleTimeout = cmp.Or(o.IdleTimeout, 120*time.Second)
 	o.HandlerTimeout = cmp.Or(o.HandlerTimeout, 60*time.Second)
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
+	o.MaxPerAddress = cmp.Or(o.MaxPerAddress, 2000)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
 	o.MaxDepth = cmp.Or(o.MaxDepth, defaultDepth)
 	o.MaxHeaderBytes = cmp.Or(o.MaxHeaderBytes, 64<<10)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -101,8 +100,8 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 	if s.listener, err = lc.Listen(ctx, "tcp", s.opts.Listen); err != nil {
 		return nil, cannotListen(s.opts.Listen, "", err)
 	}
-	if tlsConfig != nil {
-		s.listener = tls.NewListener(s.listener, tlsConfig)
+	if s.listener, err = s.listen(s.listener, tlsConfig); err != nil {
+		return nil, err
 	}
 	s.public = s.httpServer(s)
 	s.front = s.frontServer()

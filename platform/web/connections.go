@@ -1,0 +1,211 @@
+package web
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// connections is the public listener with bounds: on all connections, so that descriptors are left for the rest of the process, and on
+// those of one address, so that one client cannot keep the others out. What is over a bound is accepted, told so and closed, which
+// leaves those of others in the kernel's queue with their turn. Whatever the listener accepted counts until it is closed, whoever
+// has it by then: a stream, HTTP/2, TLS.
+type connections struct {
+	net.Listener
+	server     *Server
+	most       int  // in all
+	perAddress int  // of one address that is no proxy of ours
+	secure     bool // TLS comes on top: there are no words for who is refused
+
+	mu     sync.Mutex
+	open   int
+	from   map[netip.Addr]int
+	warned time.Time
+
+	farewells chan struct{} // one for each refusal that waits to be read
+	refused   prometheus.Counter
+}
+
+// maxFarewells bounds the refused connections that are kept a moment for their answer to be read. Others are closed at once.
+const maxFarewells = 16
+
+// farewell is how long such a connection is kept.
+const farewell = 500 * time.Millisecond
+
+func (s *Server) bounded(l net.Listener, secure bool) (*connections, error) {
+	c := &connections{Listener: l, server: s, secure: secure, from: map[netip.Addr]int{}, farewells: make(chan struct{}, maxFarewells)}
+	c.most = s.opts.MaxConnections
+	if room := roomForConnections(); c.most == 0 || c.most > room {
+		c.most = room
+	}
+	c.perAddress = max(1, min(s.opts.MaxPerAddress, c.most/2))
+	return c, c.register(s.opts.Registry)
+}
+
+func (c *connections) register(registry *prometheus.Registry) error {
+	c.refused = prometheus.NewCounter(prometheus.CounterOpts{Name: "edict_http_connections_refused_total", Help: "Connections that were over a limit, in all or of their address."})
+	for _, m := range []prometheus.Collector{
+		c.refused,
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_connections", Help: "Open connections of the public listener, streams included."}, func() float64 {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			return float64(c.open)
+		}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "edict_http_connections_limit", Help: "Connections that may be open at once."}, func() float64 { return float64(c.most) }),
+	} {
+		if err := registry.Register(m); err != nil && !isRegistered(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Accept implements net.Listener.
+func (c *connections) Accept() (net.Conn, error) {
+	for {
+		conn, err := c.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		address := origin(conn)
+		why := c.enter(address)
+		if why == "" {
+			return counted(conn, sync.OnceFunc(func() { c.leave(address) })), nil
+		}
+		c.refuse(conn, address, why)
+	}
+}
+
+// origin is the address that a connection counts for: of IPv6 the network that a client has to itself.
+func origin(conn net.Conn) netip.Addr {
+	at, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err != nil {
+		return netip.Addr{} // of another kind of listener
+	}
+	address := at.Addr().Unmap().WithZone("")
+	if address.Is6() {
+		network, _ := address.Prefix(64) // there are as many bits
+		return network.Addr()
+	}
+	return address
+}
+
+// enter counts a connection, or says why there is no room for it.
+func (c *connections) enter(address netip.Addr) (why string) {
+	proxy := c.server.isProxy(address.String())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case !proxy && c.from[address] >= c.perAddress:
+		return fmt.Sprintf("there are %d connections from this address already: close some, or use them for more requests", c.from[address])
+	case c.open >= c.most:
+		return "the server has as many connections as it can have: try again later"
+	}
+	c.open++
+	c.from[address]++
+	return ""
+}
+
+func (c *connections) leave(address netip.Addr) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.open--
+	if c.from[address]--; c.from[address] == 0 {
+		delete(c.from, address)
+	}
+}
+
+// refuse answers 503, without waiting for a request, and closes the connection.
+func (c *connections) refuse(conn net.Conn, address netip.Addr, why string) {
+	c.refused.Inc()
+	if c.warns() {
+		c.server.opts.Logger.Warn("connections are refused", "address", address, "why", why, "open", c.most, "remedy", "--limits-connections, --limits-per-address; name reverse proxies with --proxies")
+	}
+	select {
+	case c.farewells <- struct{}{}:
+		go func() {
+			defer func() { <-c.farewells }()
+			c.dismiss(conn, why)
+		}()
+	default:
+		_ = conn.Close()
+	}
+}
+
+// warns reports whether to log a refusal: one a minute.
+func (c *connections) warns() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.server.opts.Now()
+	if now.Sub(c.warned) < time.Minute {
+		return false
+	}
+	c.warned = now
+	return true
+}
+
+// dismiss says why and waits a moment for the client to find it: closed at once, the connection would be reset while it still sends.
+func (c *connections) dismiss(conn net.Conn, why string) {
+	defer func() { _ = conn.Close() }()
+	if c.secure {
+		return
+	}
+	_ = conn.SetDeadline(time.Now().Add(farewell))
+	body := fmt.Sprintf(`{"error":"unavailable","message":%q}`+"\n", why)
+	_, err := fmt.Fprintf(conn, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: %s\r\nContent-Length: %d\r\nRetry-After: 5\r\nConnection: close\r\n\r\n%s", jsonContentType, len(body), body)
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
+		_, _ = io.Copy(io.Discard, conn)
+	}
+}
+
+// counted returns conn with something to do when it is closed. The methods of a TCP connection stay.
+func counted(conn net.Conn, leave func()) net.Conn {
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		return &countedTCP{tcp, leave}
+	}
+	return &countedConn{conn, leave}
+}
+
+type countedTCP struct {
+	*net.TCPConn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (c *countedTCP) Close() error {
+	defer c.leave()
+	return c.TCPConn.Close()
+}
+
+type countedConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close implements net.Conn.
+func (c *countedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
+
+// listen makes the public listener of a bound one.
+func (s *Server) listen(l net.Listener, config *tls.Config) (net.Listener, error) {
+	bounded, err := s.bounded(l, config != nil)
+	if err != nil || config == nil {
+		return bounded, err
+	}
+	return tls.NewListener(bounded, config), nil
+}
+
+// connectionsFor returns how many connections there may be when the process may have so many files open: some are kept for the
+// database, the admin listener and connections to others.
+func connectionsFor(files uint64) int {
+	kept := min(max(files/8, 64), 1024, files/2)
+	return int(min(files-kept, 1<<20))
+}
