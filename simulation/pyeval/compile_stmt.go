@@ -63,11 +63,71 @@ func (c *compiler) exprStmt(n *pysyntax.ExprStmt) exec {
 		return nil
 	}
 	value, at := c.expr(n.Value), n.Pos
+	if back := c.changesArgument(n.Value); back != nil {
+		return func(fr *Frame) ctl {
+			fr.pos = at
+			back(fr, value(fr))
+			return ctlNext
+		}
+	}
 	return func(fr *Frame) ctl {
 		fr.pos = at
 		value(fr)
 		return ctlNext
 	}
+}
+
+// argumentChangers are the functions of numpy that change their first argument.
+var argumentChangers = words("copyto place put putmask")
+
+// changesArgument recognises a statement that calls numpy to change an array, its first argument or out=, and puts what
+// the function returns where the array came from: arrays never change. It gives nil for other calls.
+func (c *compiler) changesArgument(e pysyntax.Expr) assign {
+	call, ok := e.(*pysyntax.Call)
+	if !ok {
+		return nil
+	}
+	var changed pysyntax.Expr
+	for _, k := range call.Keywords {
+		if k.Name == "out" {
+			changed = k.Value
+		}
+	}
+	if name := lastName(call.Func); argumentChangers[name] && len(call.Args) > 0 {
+		changed = call.Args[0]
+	}
+	switch changed.(type) {
+	case *pysyntax.Name, *pysyntax.Attribute, *pysyntax.Subscript:
+	default:
+		return nil
+	}
+	fn, set := c.expr(call.Func), c.target(changed)
+	return func(fr *Frame, v Value) {
+		if v.isArray() && isNumpyFunction(fn(fr)) {
+			set(fr, v)
+		}
+	}
+}
+
+func lastName(e pysyntax.Expr) string {
+	switch n := e.(type) {
+	case *pysyntax.Name:
+		return n.ID
+	case *pysyntax.Attribute:
+		return n.Attr
+	}
+	return ""
+}
+
+// isNumpyFunction tells numpy's functions, in Go and in Python, from those of packages.
+func isNumpyFunction(f Value) bool {
+	switch o := f.o.(type) {
+	case *Builtin, *ufuncObject:
+		return true
+	case *Function:
+		return o.code.module.Name == further["numpy"]
+	}
+	return false
 }
 
 func (c *compiler) assign(n *pysyntax.Assign) exec {

@@ -78,6 +78,8 @@ func dtypeOfClass(c *Class) (vector.DType, bool) {
 	switch c {
 	case boolType:
 		return vector.DType{Type: vector.Bool}, true
+	case int8Type, uint8Type:
+		return vector.DType{Type: vector.Int16}, true
 	case intType, integerType:
 		return vector.DType{Type: vector.Int64}, true
 	case floatType, floatingType:
@@ -119,7 +121,42 @@ func (th *Thread) castIf(c vector.Column, dtype Value) vector.Column {
 	if dtype.IsNone() {
 		return c
 	}
-	return th.cast(c, th.dtype(dtype))
+	return th.castTo(c, dtype)
+}
+
+// castTo casts to what names a type. Integers of 8 bits are kept in 16: they are cut to 8 when they are made.
+func (th *Thread) castTo(c vector.Column, dtype Value) vector.Column {
+	out := th.cast(c, th.dtype(dtype))
+	offset := int16(0)
+	switch dtype.o {
+	case Object(int8Type):
+		offset = 128
+	case Object(uint8Type):
+	default:
+		return out
+	}
+	for _, step := range []struct {
+		op vector.Op
+		by int16
+	}{{vector.Add, offset}, {vector.BitAnd, 255}, {vector.Subtract, offset}} {
+		out = th.must(th.rules.Binary(step.op, out, vector.Scalar(step.by)))
+	}
+	return out
+}
+
+// newByteScalar is numpy.int8(x) and numpy.uint8(x).
+func newByteScalar(th *Thread, class *Class, args []Value, kws []Kw) Value {
+	x := Int(0)
+	th.Unpack(class.Name, args, kws, "x?", &x)
+	c, ok := th.asColumn(x)
+	if !ok {
+		th.Raise(TypeError, "cannot make a numpy.%s of '%s'", class.Name, TypeName(x))
+	}
+	out := th.castTo(c, Obj(class))
+	if !out.IsArray() {
+		out = out.As(vector.NumpyScalar)
+	}
+	return Value{c: out}
 }
 
 // newTime is numpy.datetime64(x, unit) and numpy.timedelta64(x, unit).

@@ -18,10 +18,13 @@ func arrayTable() Table {
 		}),
 		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
 		"astype":  Func("astype", arrayAstype),
+		"choose":  ofNumpy("choose"),
 		"clip":    Func("clip", numpyClip),
 		"copy":    Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
+		"cumprod": ofNumpy("cumprod"),
 		"cumsum":  arrayReduce("cumsum", (*vector.Rules).CumSum),
 		"dtype":   NewProperty(func(_ *Thread, v Value) Value { return Obj(dtypeObject{v.c.DType()}) }),
+		"dot":     ofNumpy("dot"),
 		"fill":    Func("fill", arrayFill),
 		"flatten": Func("flatten", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("flatten", args)} }),
 		"item":    Func("item", arrayItem),
@@ -32,19 +35,33 @@ func arrayTable() Table {
 			th.ofData("nbytes", v.c)
 			return Int(dtypeSizes[v.c.Type()] * int64(v.c.Len()))
 		}),
-		"ndim":      NewProperty(func(_ *Thread, v Value) Value { return Int(int64(len(shapeOf(v)))) }),
-		"nonzero":   Func("nonzero", func(th *Thread, args []Value, _ []Kw) Value { return numpyNonzero(th, args, nil) }),
-		"ravel":     Func("ravel", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("ravel", args)} }),
-		"repeat":    Func("repeat", numpyRepeat),
-		"reshape":   Func("reshape", arrayReshape),
-		"round":     Func("round", numpyRound),
-		"shape":     NewProperty(func(th *Thread, v Value) Value { return th.shapeValue(v) }),
-		"size":      NewProperty(func(th *Thread, v Value) Value { return th.RowCount(v.c.Len()) }),
-		"sum":       arrayReduce("sum", (*vector.Rules).Sum),
-		"take":      Func("take", arrayTake),
-		"tolist":    Func("tolist", arrayTolist),
-		"transpose": Func("transpose", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("transpose", args)} }),
+		"ndim":         NewProperty(func(_ *Thread, v Value) Value { return Int(int64(len(shapeOf(v)))) }),
+		"nonzero":      Func("nonzero", func(th *Thread, args []Value, _ []Kw) Value { return numpyNonzero(th, args, nil) }),
+		"prod":         ofNumpy("prod"),
+		"ptp":          ofNumpy("ptp"),
+		"ravel":        Func("ravel", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("ravel", args)} }),
+		"repeat":       Func("repeat", numpyRepeat),
+		"reshape":      Func("reshape", arrayReshape),
+		"round":        Func("round", numpyRound),
+		"searchsorted": ofNumpy("searchsorted"),
+		"shape":        NewProperty(func(th *Thread, v Value) Value { return th.shapeValue(v) }),
+		"size":         NewProperty(func(th *Thread, v Value) Value { return th.RowCount(v.c.Len()) }),
+		"squeeze":      ofNumpy("squeeze"),
+		"std":          ofNumpy("std"),
+		"sum":          arrayReduce("sum", (*vector.Rules).Sum),
+		"take":         Func("take", arrayTake),
+		"tolist":       Func("tolist", arrayTolist),
+		"transpose":    Func("transpose", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("transpose", args)} }),
+		"var":          ofNumpy("var"),
 	}
+}
+
+// ofNumpy is the method a.f(...) for a function numpy.f(a, ...).
+func ofNumpy(name string) Value {
+	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		th.receiver(name, args)
+		return th.call(th.attr(Obj(th.importModule("numpy")), name), args, kws)
+	})
 }
 
 // receiver takes the array that a method works on.
@@ -91,7 +108,7 @@ func arrayAstype(th *Thread, args []Value, kws []Kw) Value {
 	var dtype Value
 	ignored := None
 	th.Unpack("astype", args[1:], kws, "dtype", &dtype, "order?", &ignored, "casting?", &ignored, "subok?", &ignored, "copy?", &ignored)
-	return th.unboxed(th.cast(c, th.dtype(dtype)))
+	return th.unboxed(th.castTo(c, dtype))
 }
 
 // unboxed is an array, or what a scalar of objects holds.

@@ -47,6 +47,8 @@ var (
 	numberType   = builtinClass("number")
 	integerType  = builtinClass("integer")
 	floatingType = builtinClass("floating")
+	int8Type     = builtinClass("int8")
+	uint8Type    = builtinClass("uint8")
 	numpyTypes   = [...]*Class{
 		vector.Bool: builtinClass("bool_"), vector.Int16: builtinClass("int16"), vector.Int32: builtinClass("int32"),
 		vector.Int64: builtinClass("int64"), vector.Float32: builtinClass("float32"), vector.Float64: builtinClass("float64"),
@@ -149,6 +151,10 @@ func linkNumpy() {
 		c.Module = "numpy"
 	}
 	numpyTypes[vector.Date].New, numpyTypes[vector.Duration].New = newTime(vector.Date), newTime(vector.Duration)
+	for _, c := range []*Class{int8Type, uint8Type} {
+		link(c, newByteScalar, nil, integerType)
+		c.Module = "numpy"
+	}
 	link(dtypeType, newDType, nil)
 	ndarrayType.Module = "numpy"
 	table := arrayTable()

@@ -237,3 +237,124 @@ radians, degrees = deg2rad, rad2deg
 
 def set_printoptions(*args, **keywords):
     pass
+
+
+def fmod(x1, x2):
+    # The remainder has the sign of the dividend.
+    x1, x2 = _np.asarray(x1), _np.asarray(x2)
+    rest = _np.remainder(_np.abs(x1), _np.abs(x2))
+    return _np.where(x1 < 0, -rest, rest)
+
+
+def outer(a, b):
+    return _np.asarray(a).ravel().reshape(-1, 1) * _np.asarray(b).ravel().reshape(1, -1)
+
+
+def inner(a, b):
+    return _np.dot(a, b)
+
+
+def reciprocal(x):
+    x = _np.asarray(x)
+    if x.dtype in (_np.float32, _np.float64):
+        return x.dtype.type(1) / x
+    return _np.where(_np.abs(x) > 1, _np.zeros_like(x), x)
+
+
+def heaviside(x1, x2):
+    return _np.where(x1 == 0, x2, _np.where(_np.asarray(x1) > 0, 1.0, 0.0))
+
+
+def float_power(x1, x2):
+    return _np.power(_np.asarray(x1).astype(_np.float64), _np.asarray(x2).astype(_np.float64))
+
+
+def divmod(x1, x2):
+    return _np.floor_divide(x1, x2), _np.remainder(x1, x2)
+
+
+def isposinf(x):
+    return _np.asarray(x) == _np.inf
+
+
+def isneginf(x):
+    return _np.asarray(x) == -_np.inf
+
+
+def setxor1d(ar1, ar2):
+    ar1, ar2 = _np.unique(ar1), _np.unique(ar2)
+    return _np.sort(_np.concatenate([ar1[~_np.isin(ar1, ar2)], ar2[~_np.isin(ar2, ar1)]]))
+
+
+def delete(arr, obj, axis=None):
+    arr = _np.asarray(arr)
+    keep = _np.ones(len(arr), dtype=bool)
+    keep[obj] = False
+    return arr[keep]
+
+
+def nanprod(a):
+    return prod(_filled(a, 1))
+
+
+def nanvar(a, ddof=0):
+    a = _np.asarray(a)
+    return var(a[~_np.isnan(a)], ddof=ddof)
+
+
+def nanstd(a, ddof=0):
+    return _np.sqrt(nanvar(a, ddof))
+
+
+# Arrays do not change here. These return the array as it is afterwards; a statement that calls one of them puts it
+# back where its first argument came from.
+
+
+def putmask(a, mask, values):
+    mask, values = _np.asarray(mask).astype(bool), _np.asarray(values)
+    if values.ndim == 0 or len(values) == 1:
+        a[mask] = values
+    elif len(a):
+        a[mask] = _np.tile(values, -(-len(a) // len(values)))[:len(a)][mask]
+    return a
+
+
+def place(arr, mask, vals):
+    mask, vals = _np.asarray(mask).astype(bool), _np.asarray(vals).ravel()
+    count = int(mask.sum())
+    if count:
+        arr[mask] = _np.tile(vals, -(-count // len(vals)))[:count]
+    return arr
+
+
+def copyto(dst, src, casting="same_kind", where=True):
+    if where is True:
+        dst[:] = src
+    else:
+        dst[where] = src if _np.asarray(src).ndim == 0 else _np.asarray(src)[where]
+    return dst
+
+
+def put(a, ind, v):
+    a[ind] = v
+    return a
+
+
+class finfo:
+    def __init__(self, dtype):
+        self.dtype = _np.dtype(dtype)
+        single = self.dtype == _np.float32
+        number = self.dtype.type
+        self.bits = 32 if single else 64
+        self.eps = number(2.0 ** (-23 if single else -52))
+        self.max = number(3.4028234663852886e38 if single else 1.7976931348623157e308)
+        self.min = -self.max
+        self.tiny = self.smallest_normal = number(2.0 ** (-126 if single else -1022))
+
+
+class iinfo:
+    def __init__(self, type):
+        self.dtype = _np.dtype(type)
+        self.bits = self.dtype.itemsize * 8
+        self.max = 2 ** (self.bits - 1) - 1
+        self.min = -self.max - 1
