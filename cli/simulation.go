@@ -5,6 +5,7 @@ import (
 	"runtime/debug"
 
 	"edict/platform/web"
+	"edict/simulation/country"
 	"edict/simulation/simapi"
 )
 
@@ -30,6 +31,33 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 }
 
 func (s *Server) loadLegislation(ctx context.Context) error {
+	if pkg := s.serveLegislation(ctx); pkg != nil && s.cfg.Simulation.Country != "" {
+		s.auditLegislation(ctx, pkg)
+	}
+	return nil
+}
+
+// auditLegislation logs, once for each place, what formulas will fail at and what they do in another way than in
+// OpenFisca. Requests do not wait for it.
+func (s *Server) auditLegislation(ctx context.Context, pkg *country.Package) {
+	problems, notes, err := pkg.Audit(ctx)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.log.Warn("the legislation could not be looked through", "error", err)
+		}
+		return
+	}
+	sources := append(pkg.Extensions, pkg.Source)
+	for _, p := range placed(problems, sources) {
+		s.log.Warn("legislation", "problem", p.Error())
+	}
+	for _, n := range placed(notes, sources) {
+		s.log.Info("legislation", "note", n.Error())
+	}
+}
+
+// serveLegislation loads the legislation and serves it; nil if that was not possible.
+func (s *Server) serveLegislation(ctx context.Context) *country.Package {
 	defer close(s.legislated)
 	started := s.env.Now()
 	pkg, system, err := s.cfg.Simulation.system(ctx, s.installed())
@@ -47,7 +75,7 @@ func (s *Server) loadLegislation(ctx context.Context) error {
 		s.log.Warn("legislation", "problem", w.Error())
 	}
 	s.log.Info("legislation", "package", system.Package.Name, "version", system.Package.Version, "variables", len(system.Variables()), "took", s.env.Now().Sub(started))
-	return nil
+	return pkg
 }
 
 // installed is the data directory whose country packages have names here. A demonstration in a directory of its own has those of the
