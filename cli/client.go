@@ -87,7 +87,7 @@ func (c *publishCmd) Run(ctx context.Context, env *Env) error {
 
 type sendCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	Args         []string      `arg:"" sep:"none" name:"user|key=value" help:"Ids of the recipients, and what to send: KEY=TEXT, or KEY:=JSON."`
+	Args         []string      `arg:"" sep:"none" name:"user|key=value" help:"Names or ids of the recipients, and what to send: KEY=TEXT, or KEY:=JSON."`
 	Receipt      bool          `help:"Ask for receipts."`
 	TTL          time.Duration `name:"ttl" placeholder:"TIME" help:"How long the message waits for its recipients; the server's default when absent."`
 }
@@ -99,19 +99,26 @@ func (c *sendCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	m := client.Message{Receipt: c.Receipt, TTL: int64(c.TTL / time.Second)}
-	var fields []string
+	var fields, recipients []string
 	for _, arg := range c.Args {
 		if strings.Contains(arg, "=") {
 			fields = append(fields, arg)
 		} else {
-			m.Recipients = append(m.Recipients, arg)
+			recipients = append(recipients, arg)
 		}
 	}
-	if len(m.Recipients) == 0 || len(fields) == 0 {
+	if len(recipients) == 0 || len(fields) == 0 {
 		return &UsageError{"give at least one user and one KEY=VALUE"}
 	}
 	if m.Content, err = contentOf(fields); err != nil {
 		return err
+	}
+	for _, who := range recipients {
+		id, err := server.UserID(ctx, who)
+		if err != nil {
+			return said(err)
+		}
+		m.Recipients = append(m.Recipients, id)
 	}
 	id, unsent, err := server.Send(ctx, m)
 	if err != nil {

@@ -103,7 +103,9 @@ func (s *Server) demoMessaging(ctx context.Context, url string) ([]demoCall, err
 	const json = `-H 'Content-Type: application/json'`
 	return []demoCall{
 		{"two users: ada writes, grace reads", "ADA=" + author + "\nGRACE=" + reader},
-		{"publish an item: the answer comes once it is on disk",
+		{"watch what comes for grace as it happens; leave it running, and paste the two tokens and the rest into a second terminal",
+			`curl -N ` + api + `/events ` + header("GRACE")},
+		{"publish an item: the answer comes once it is on disk, and the stream shows it",
 			"curl " + api + "/channels/chat/items " + header("ADA") + " " + json + ` -d '{"content": {"text": "Hello, Grace"}}'`},
 		{"fetch the newest items",
 			`curl "` + api + `/channels/chat/items/fetch?sort_order=DESC&size=5" ` + header("GRACE")},

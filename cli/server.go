@@ -147,6 +147,11 @@ func (s *Server) Stop() error {
 	return errors.Join(s.err, err, s.closeParts())
 }
 
+// howToGetTokens is for the documentation.
+const howToGetTokens = "An operator makes a user and a token on the machine of the server: \"edict user add NAME\", then \"edict token create --user NAME\". " +
+	"A user with a password gets one from POST /auth/token (grant_type=password). The demonstration (edict serve --demo) prints two. " +
+	"Send it as \"Authorization: Bearer <token>\"."
+
 // webOptions puts together what the configuration says and what the parts bring.
 func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 	proxies, _ := parseNetworks("--proxies", s.cfg.Server.Proxies) // validated
@@ -168,6 +173,9 @@ func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 		StopTimeout: s.cfg.Server.Drain,
 	}
 	s.cfg.Limits.apply(&o)
+	if s.identity != nil {
+		o.Tokens = howToGetTokens
+	}
 	services := s.env.Services
 	for _, p := range s.opened {
 		services = append(slices.Clip(services), p.services...)

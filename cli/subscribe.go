@@ -30,7 +30,7 @@ func (c *subscribeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	shown := viewer{out: env.Stdout, json: c.JSON, colour: !c.JSON && colourful(env.Stdout), left: c.Count}
+	shown := viewer{out: env.Stdout, note: env.Stderr, json: c.JSON, colour: !c.JSON && colourful(env.Stdout), left: c.Count}
 	for _, channel := range c.Channels {
 		name, err := server.Subscribe(ctx, channel)
 		if err != nil {
@@ -51,7 +51,8 @@ func (c *subscribeCmd) Run(ctx context.Context, env *Env) error {
 // viewer prints events.
 type viewer struct {
 	out      io.Writer
-	channels []string // empty: everything
+	note     io.Writer // gets what is no event
+	channels []string  // empty: everything
 	json     bool
 	colour   bool
 	left     int // events to show; 0: all
@@ -68,11 +69,15 @@ type streamed struct {
 }
 
 func (v *viewer) show(e client.Event) error {
+	if e.Event == "ready" {
+		_, err := fmt.Fprintln(v.note, "edict: connected; what comes is shown here, until Ctrl-C")
+		return err
+	}
 	var data streamed
 	if err := json.Unmarshal(e.Data, &data); err != nil {
 		return fmt.Errorf("an event of the stream is not understood: %w", err)
 	}
-	if !v.wants(e, &data) {
+	if !v.wants(&data) {
 		return nil
 	}
 	line := v.line(e, &data)
@@ -92,9 +97,9 @@ func (v *viewer) show(e client.Event) error {
 	return nil
 }
 
-func (v *viewer) wants(e client.Event, data *streamed) bool {
-	if e.Event == "ready" || len(v.channels) == 0 {
-		return e.Event != "ready"
+func (v *viewer) wants(data *streamed) bool {
+	if len(v.channels) == 0 {
+		return true
 	}
 	for _, name := range v.channels {
 		if strings.EqualFold(name, data.ChannelName) {

@@ -14,7 +14,7 @@ type tokenCmd struct {
 
 type tokenCreateCmd struct {
 	DataConfig `embed:"" group:"server"`
-	User       string        `required:"" placeholder:"ID" help:"Id of the user the token is for."`
+	User       string        `required:"" placeholder:"NAME|ID" help:"Name or id of the user the token is for."`
 	Device     string        `placeholder:"ID" help:"Device the token acts for; without it the token acts for the user as a whole."`
 	TTL        time.Duration `name:"ttl" default:"2h" placeholder:"TIME" help:"How long the token is valid."`
 }
@@ -28,9 +28,9 @@ func (c *tokenCreateCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
-		u, err := a.UserByID(ctx, c.User)
+		u, err := findUser(ctx, a, c.User)
 		if err != nil {
-			return withHint(err)
+			return err
 		}
 		token, err := a.IssueToken(auth.Grant{User: u, DeviceID: c.Device, TTL: c.TTL})
 		if err == nil {

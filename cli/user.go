@@ -78,7 +78,7 @@ func (c *userListCmd) Run(ctx context.Context, env *Env) error {
 
 type userRemoveCmd struct {
 	DataConfig `embed:"" group:"server"`
-	ID         string `arg:"" help:"Id of the user."`
+	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
 }
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
@@ -86,13 +86,32 @@ func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
 	if err := checkData(c.DataConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error { return withHint(a.MarkRemoved(ctx, c.ID)) })
+	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+		u, err := findUser(ctx, a, c.User)
+		if err != nil {
+			return err
+		}
+		return a.MarkRemoved(ctx, u.ID)
+	})
 }
 
-// withHint says where the ids of users are found when there is none of that id.
-func withHint(err error) error {
-	if fault.KindOf(err) == fault.NotFound {
-		return fmt.Errorf("%w; \"edict user list\" shows those there are", err)
+// findUser returns the user whom a command line names, by name or by id. Users choose both, so a word that is the name of one
+// and the id of another is refused: the wrong one could be removed, or get the token.
+func findUser(ctx context.Context, a *auth.Authority, who string) (auth.User, error) {
+	byID, noID := a.UserByID(ctx, who)
+	byName, noName := a.UserByName(ctx, who)
+	for _, err := range []error{noID, noName} {
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return auth.User{}, err
+		}
 	}
-	return err
+	switch {
+	case noID != nil && noName != nil:
+		return auth.User{}, fmt.Errorf("there is no user with the name or the id %q; \"edict user list\" shows those there are", who)
+	case noID != nil:
+		return byName, nil
+	case noName == nil && byName.ID != byID.ID:
+		return auth.User{}, fmt.Errorf("%q is the name of one user, whose id is %s, and the id of another, whose name is %q: give that id or that name", who, byName.ID, byID.Name)
+	}
+	return byID, nil
 }

@@ -69,6 +69,26 @@ func (c *Client) Send(ctx context.Context, m Message) (id string, unsent []Unsen
 	return id, answer.UnsentList, err
 }
 
+// UserID returns the id of the user with that name or id. A word that nobody has is returned as it is, for the server to say so;
+// one that is the name of a user and the id of another is a fault of kind Conflict.
+func (c *Client) UserID(ctx context.Context, who string) (string, error) {
+	var byID, byName struct{ UserID string }
+	noID := c.call(ctx, http.MethodGet, "/auth/users/"+url.PathEscape(who), nil, &byID)
+	noName := c.call(ctx, http.MethodGet, "/auth/users?username="+url.QueryEscape(who), nil, &byName)
+	for _, err := range []error{noID, noName} {
+		if err != nil && fault.KindOf(err) != fault.NotFound {
+			return "", err
+		}
+	}
+	switch {
+	case noName != nil:
+		return who, nil
+	case noID == nil && byID.UserID != byName.UserID:
+		return "", fault.New(fault.Conflict, "%q is the name of the user %s and the id of another: give the id %[2]s, or the other one's name", who, byName.UserID)
+	}
+	return byName.UserID, nil
+}
+
 // Subscribe subscribes to a channel, again or for the first time, and returns the channel's full name.
 func (c *Client) Subscribe(ctx context.Context, channel string) (name string, err error) {
 	var subscribed struct{ SubID string }

@@ -96,14 +96,19 @@ func TestDemo(t *testing.T) {
 	needCommands(t, "sh", "curl")
 	server := StartBinary(t, "--demo")
 	var script strings.Builder
-	calls := 0
+	calls, stream := 0, quote(filepath.Join(t.TempDir(), "stream"))
 	for line := range strings.Lines(awaitText(t, server.Stderr, "Ctrl-C ends")) {
 		if name, _, ok := strings.Cut(line, "="); ok && name == strings.ToUpper(name) || strings.HasPrefix(line, "curl ") {
+			if watch, ok := strings.CutPrefix(line, "curl -N "); ok && calls == 2 {
+				// Behind the tokens, first of all: it runs on beside the others.
+				line = "curl -sN " + strings.TrimSpace(watch) + " >" + stream + " &\nuntil grep -q 'event: ready' " + stream + "; do sleep 0.05; done\n"
+			}
 			script.WriteString(line)
 			calls++
 		}
 	}
-	if calls < 7 {
+	script.WriteString("until grep -q 'Hello, Grace' " + stream + "; do sleep 0.05; done\nkill $!\n")
+	if calls < 8 {
 		t.Fatalf("there is little to paste:\n%s", server.Stderr())
 	}
 	out := shell(t, "set -eu\n"+script.String())

@@ -14,7 +14,7 @@ func (a *Authority) metadataRoutes() []web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: web.Public, Handle: a.serveMetadata,
 			Doc: web.Doc{
-				ID: id, Summary: "Metadata of the issuer", Description: "Where the endpoints of identity are (" + standard + ").",
+				ID: id, Summary: "Metadata of the issuer, by " + standard, Description: "Where the endpoints of identity are (" + standard + ").",
 				Answers: []web.Answer{{Status: http.StatusOK, Example: a.metadata("https://edict.example")}},
 			},
 		}

@@ -25,35 +25,52 @@ func (s *Server) document() error {
 	}
 	s.openapi = newPage(jsonHeader[0], text)
 	s.docs = map[string]*page{}
-	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8"} {
+	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "home.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8"} {
 		body, err := docsFiles.ReadFile("docs/" + name)
 		if err != nil {
 			return err
 		}
 		s.docs[name] = newPage(contentType, body)
 	}
-	tmpl, err := template.ParseFS(docsFiles, "docs/docs.html")
-	if err != nil {
+	view := s.docsView(types)
+	if s.docs[""], err = htmlPage("docs/docs.html", view); err != nil {
 		return err
 	}
-	var html bytes.Buffer
-	if err := tmpl.Execute(&html, s.docsView(types)); err != nil {
-		return fmt.Errorf("documentation page: %w", err)
+	s.home, err = htmlPage("docs/home.html", view)
+	return err
+}
+
+func htmlPage(file string, view docsView) (*page, error) {
+	tmpl, err := template.ParseFS(docsFiles, file)
+	if err != nil {
+		return nil, err
 	}
-	s.docs[""] = newPage("text/html; charset=utf-8", html.Bytes())
-	return nil
+	var html bytes.Buffer
+	if err := tmpl.Execute(&html, view); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return newPage("text/html; charset=utf-8", html.Bytes()), nil
+}
+
+// paragraphs cuts a text at its empty lines.
+func paragraphs(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n\n")
 }
 
 // What the template shows.
 type (
 	docsView struct {
 		Title, Version, Description string
+		Token                       []string // paragraphs: how a caller gets one
 		Services                    []docsService
 	}
 	docsService struct {
-		Name, Description string
-		Routes            []docsRoute
-		Error             string
+		Name, Title, Description string
+		Routes                   []docsRoute
+		Error                    string
 	}
 	docsRoute struct {
 		ID, Method, Path, Summary string
@@ -84,9 +101,9 @@ type (
 )
 
 func (s *Server) docsView(types *schemas) docsView {
-	view := docsView{Title: s.opts.Title, Version: s.opts.Version, Description: s.opts.Description}
+	view := docsView{Title: s.opts.Title, Version: s.opts.Version, Description: s.opts.Description, Token: paragraphs(s.opts.Tokens)}
 	for _, svc := range s.services {
-		shown := docsService{Name: svc.Name, Description: svc.Description, Error: exampleText(svc.ErrorExample)}
+		shown := docsService{Name: svc.Name, Title: svc.Title, Description: svc.Description, Error: exampleText(svc.ErrorExample)}
 		for _, ep := range s.endpoints {
 			if ep.service == svc {
 				shown.Routes = append(shown.Routes, viewRoute(types, ep))
@@ -100,12 +117,12 @@ func (s *Server) docsView(types *schemas) docsView {
 func viewRoute(types *schemas, ep *endpoint) docsRoute {
 	v := docsRoute{
 		ID: ep.Doc.ID, Method: ep.Method, Path: openAPIPath(ep.Path), Summary: ep.Doc.Summary,
-		Description: strings.Split(ep.Doc.Description, "\n\n"), Policy: ep.Policy, Stream: ep.Stream, Deprecated: ep.Doc.Deprecated, Curl: curl(ep),
+		Description: paragraphs(ep.Doc.Description), Policy: ep.Policy, Stream: ep.Stream, Deprecated: ep.Doc.Deprecated, Curl: curl(ep),
 	}
 	for _, p := range allParams(ep.Route) {
 		in := cmp.Or(p.In, "query")
 		v.Params = append(v.Params, docsParam{
-			Param: p, In: in, Type: typeInWords(types.of(cmpType(p.Type, ""))), Example: exampleText(p.Example), Required: p.Required || in == "path",
+			Param: p, In: in, Type: types.inWords(types.of(cmpType(p.Type, ""))), Example: exampleText(p.Example), Required: p.Required || in == "path",
 		})
 	}
 	if b := ep.Doc.Body; b != nil {
@@ -122,36 +139,69 @@ func viewRoute(types *schemas, ep *endpoint) docsRoute {
 	return v
 }
 
-// fieldsOf lists the fields of an object one level deep; what lies deeper is named by its type and
-// shown by the example.
+// maxDocsDepth is how deep the fields of an object are listed; a type that contains itself is listed once on each way down.
+const maxDocsDepth = 6
+
+// fieldsOf lists the fields of a schema to their full depth: "scenarios[].axes" is a field of the objects in a list.
 func fieldsOf(types *schemas, s Schema) []docsField {
+	w := fieldWalk{types: types}
+	w.walk("", s, nil)
+	return w.fields
+}
+
+type fieldWalk struct {
+	types  *schemas
+	fields []docsField
+}
+
+// walk lists what lies below a field; above are the named types on the way to it.
+func (w *fieldWalk) walk(prefix string, s Schema, above []string) {
 	var order []string
 	if ref, ok := s["$ref"].(string); ok {
 		name := strings.TrimPrefix(ref, "#/components/schemas/")
-		s, order = types.named[name], types.order[name]
+		if slices.Contains(above, name) {
+			return
+		}
+		above = append(slices.Clip(above), name)
+		s, order = w.types.named[name], w.types.order[name]
+	}
+	if strings.Count(prefix, ".") >= maxDocsDepth {
+		return
+	}
+	if items, ok := s["items"].(Schema); ok {
+		w.walk(prefix+"[]", items, above)
+	}
+	if all, ok := s["anyOf"].([]Schema); ok {
+		for _, one := range all {
+			w.walk(prefix, one, above)
+		}
+	}
+	if values, ok := s["additionalProperties"].(Schema); ok {
+		w.walk(strings.TrimPrefix(prefix+".<name>", "."), values, above)
 	}
 	properties, _ := s["properties"].(map[string]Schema)
 	required, _ := s["required"].([]string)
 	if order == nil {
 		order = slices.Sorted(maps.Keys(properties))
 	}
-	var fields []docsField
 	for _, name := range order {
 		p := properties[name]
 		doc, _ := p["description"].(string)
-		fields = append(fields, docsField{Name: name, Type: typeInWords(p), Doc: doc, Required: slices.Contains(required, name)})
+		path := strings.TrimPrefix(prefix+"."+name, ".")
+		w.fields = append(w.fields, docsField{Name: path, Type: w.types.inWords(p), Doc: doc, Required: slices.Contains(required, name)})
+		w.walk(path, p, above)
 	}
-	return fields
 }
 
-func typeInWords(s Schema) string {
+// inWords is a type for people: "list of object" rather than the name of a schema, whose fields follow.
+func (c *schemas) inWords(s Schema) string {
 	if ref, ok := s["$ref"].(string); ok {
-		return strings.TrimPrefix(ref, "#/components/schemas/")
+		return c.inWords(c.named[strings.TrimPrefix(ref, "#/components/schemas/")])
 	}
 	if all, ok := s["anyOf"].([]Schema); ok {
 		words := make([]string, len(all))
 		for i, one := range all {
-			words[i] = typeInWords(one)
+			words[i] = c.inWords(one)
 		}
 		return strings.Join(words, " or ")
 	}
@@ -161,7 +211,7 @@ func typeInWords(s Schema) string {
 	case string:
 		items, _ := s["items"].(Schema)
 		if kind == "array" {
-			return "list of " + typeInWords(items)
+			return "list of " + c.inWords(items)
 		}
 		return kind
 	}

@@ -43,7 +43,7 @@ func (s *Server) openAPI(types *schemas) ([]byte, error) {
 		"components": object{
 			"schemas":         types.named,
 			"responses":       responses,
-			"securitySchemes": securitySchemes,
+			"securitySchemes": s.securitySchemes(),
 		},
 	})
 	if err != nil {
@@ -52,9 +52,11 @@ func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-var securitySchemes = object{
-	"bearer": object{"type": "http", "scheme": "bearer", "description": "An access token in the Authorization header."},
-	"ticket": object{"type": "apiKey", "in": "query", "name": "ticket", "description": "A ticket for streams, for browsers."},
+func (s *Server) securitySchemes() object {
+	return object{
+		"bearer": object{"type": "http", "scheme": "bearer", "description": strings.TrimSpace("An access token in the Authorization header. " + s.opts.Tokens)},
+		"ticket": object{"type": "apiKey", "in": "query", "name": "ticket", "description": "A ticket for streams, for browsers."},
+	}
 }
 
 func security(ep *endpoint) []object {

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -94,7 +96,7 @@ func TestOpenAPISaysWhoMayCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, route := range f.Routes() {
-		op, ok := document.Paths[strings.ReplaceAll(route.Path, "...", "")][strings.ToLower(route.Method)]
+		op, ok := document.Paths[strings.NewReplacer("...", "", "{$}", "").Replace(route.Path)][strings.ToLower(route.Method)]
 		if !ok || op.Policy != route.Policy.Name || op.Security == nil {
 			t.Errorf("%s %s: %+v", route.Method, route.Path, op)
 		}
@@ -216,5 +218,51 @@ func TestDocsPage(t *testing.T) {
 	}
 	if got := f.do("GET", "/docs/other", ""); got.Code != http.StatusNotFound {
 		t.Errorf("an unknown part answers %d", got.Code)
+	}
+}
+
+// TestHome: browsers find a page at the root, without a script; it links to what there is. Others find what was there before.
+func TestHome(t *testing.T) {
+	f := newFixture(t, func(o *web.Options) { o.Title, o.Tokens = "house", "Ask at the door." })
+	page := f.do("GET", "/", "", "Accept: text/html,application/xhtml+xml,*/*;q=0.8")
+	html, policy := page.Body.String(), page.Header().Get("Content-Security-Policy")
+	if page.Code != http.StatusOK || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") || !strings.HasPrefix(policy, "default-src 'none'") {
+		t.Errorf("%d %v", page.Code, page.Header())
+	}
+	for _, want := range []string{"<h1>house", `href="/docs"`, `href="/docs#closed"`, `href="/healthz"`, "Ask at the door."} {
+		if !strings.Contains(html, want) {
+			t.Errorf("the page has no %s:\n%s", want, html)
+		}
+	}
+	if strings.Contains(html, "<script") {
+		t.Error("the page needs a script")
+	}
+	other := f.do("GET", "/", "", "Accept: */*")
+	if other.Code != http.StatusNotFound || !slices.Contains(other.Header().Values("Vary"), "Accept") {
+		t.Errorf("others get %d, Vary %q", other.Code, other.Header().Values("Vary"))
+	}
+}
+
+// TestDocsDepth: fields are listed to their full depth, and the page says how to get a token.
+func TestDocsDepth(t *testing.T) {
+	route := web.Route{Method: "POST", Path: "/deep", Policy: web.Public, Handle: echoNote, Doc: bodyDoc("Deep")}
+	route.Doc.Body.Type = web.Schema{"type": "object", "properties": map[string]web.Schema{
+		"list": {"type": "array", "items": web.Schema{"type": "object", "properties": map[string]web.Schema{"inside": {"type": "string", "description": "far down"}}}},
+	}}
+	server, err := web.New(web.Options{Tokens: "Ask at the door."}, web.Service{Name: "deep-1", Title: "Deep things", Routes: []web.Route{route}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest("GET", "/docs", nil))
+	for _, want := range []string{"<code>list[].inside</code>", "far down", ">Deep things</h2>", "How to get a token", "Ask at the door."} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	again := route
+	again.Path, again.Doc.ID = "/again", "again"
+	if _, err := web.New(web.Options{}, web.Service{Name: "a", Routes: []web.Route{route, again}}); err == nil || !strings.Contains(err.Error(), `the summary "Deep" is that of POST /deep`) {
+		t.Errorf("two entries of one title: %v", err)
 	}
 }

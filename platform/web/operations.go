@@ -1,10 +1,14 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
 
 // operations are the routes the server brings along. Their service shapes what no other owns.
-func (s *Server) operations() Service {
-	return Service{
+func (s *Server) operations(others []Service) Service {
+	own := Service{
 		Name:        "operations",
 		Description: "Health and documentation.",
 		Access:      NoCaller, TrailingSlash: true,
@@ -49,5 +53,37 @@ func (s *Server) operations() Service {
 				},
 			},
 		},
+	}
+	taken := slices.ContainsFunc(others, func(svc Service) bool {
+		return slices.ContainsFunc(svc.Routes, func(r Route) bool { return r.Path == "/{$}" })
+	})
+	if !taken {
+		own.Routes = append(own.Routes, homeRoute())
+	}
+	return own
+}
+
+// homeRoute is what is at the root where no service has it.
+func homeRoute() Route {
+	return Route{
+		Method: http.MethodGet, Path: "/{$}", Policy: Public,
+		Handle: OrHome(func(_ http.ResponseWriter, r *http.Request) error { return noSuchPath(r.URL.Path, "") }),
+		Doc: Doc{
+			ID: "home", Summary: "What this server is", Description: "A page for browsers, which ask for HTML. Other clients find nothing here.",
+			Answers: []Answer{{Status: http.StatusOK, ContentType: "text/html", Type: Schema{"type": "string"}, Example: "<!doctype html>…"}},
+		},
+	}
+}
+
+// OrHome answers browsers, which ask for HTML, with a page that says what this server is and where to go on, and leaves
+// everybody else to next.
+func OrHome(next Handler) Handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Add("Vary", "Accept")
+		x := exchangeOf(r.Context())
+		if x == nil || x.server == nil || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			return next(w, r)
+		}
+		return x.server.home.serve(w, r)
 	}
 }

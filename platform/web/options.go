@@ -31,6 +31,7 @@ type Options struct {
 	PublicURL string // where callers find the server, as ParsePublicURL returns it; "": where they say they do (Host)
 
 	Title, Version, Description string // of the API, for the documentation
+	Tokens                      string // how a caller gets a token, for the documentation
 
 	Authenticator Authenticator // needed as soon as a route wants a caller
 	Checks        []Check       // of /readyz

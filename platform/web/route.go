@@ -56,6 +56,7 @@ type Route struct {
 // Service is a group of routes with one look: error shape, limits, CORS.
 type Service struct {
 	Name        string // "messaging"; tag of its routes in the documentation
+	Title       string // its heading in the documentation; "": Name
 	Description string
 	Prefixes    []string // unknown paths at or below one answer in this service's shape; "/" stands for the root path alone
 	Routes      []Route

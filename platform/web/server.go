@@ -35,6 +35,7 @@ type Server struct {
 	metrics   *metrics
 	openapi   *page
 	docs      map[string]*page
+	home      *page
 
 	inFlight atomic.Int64
 	stopping chan struct{} // closed when Shutdown begins
@@ -57,7 +58,7 @@ func New(opts Options, services ...Service) (*Server, error) {
 	if s.metrics, err = newMetrics(s.opts.Registry, func() float64 { return float64(s.inFlight.Load()) }); err != nil {
 		return nil, err
 	}
-	if err = s.compile(append(slices.Clip(services), s.operations())); err != nil {
+	if err = s.compile(append(slices.Clip(services), s.operations(services))); err != nil {
 		return nil, err
 	}
 	s.fallback = s.services[len(s.services)-1]

@@ -47,7 +47,7 @@ type endpoint struct {
 
 func (s *Server) compile(services []Service) error {
 	var problems []error
-	seen := names{ids: map[string]string{}, policies: map[string]Policy{}, prefixes: map[string]string{}}
+	seen := names{ids: map[string]string{}, titles: map[string]string{}, policies: map[string]Policy{}, prefixes: map[string]string{}}
 	for i := range services {
 		svc := s.compileService(services[i])
 		problems = append(problems, seen.service(svc)...)
@@ -71,6 +71,7 @@ func (s *Server) compileService(svc Service) *service {
 	svc.MaxDepth = cmp.Or(svc.MaxDepth, s.opts.MaxDepth)
 	svc.Timeout = cmp.Or(svc.Timeout, s.opts.HandlerTimeout)
 	svc.Routes = slices.Clone(svc.Routes)
+	svc.Title = cmp.Or(svc.Title, upperFirst(svc.Name))
 	if svc.Errors == nil {
 		svc.Errors = DefaultErrors
 	}
@@ -137,6 +138,7 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 // names are what must mean one thing in the whole table.
 type names struct {
 	ids      map[string]string // operation id -> route
+	titles   map[string]string // summary -> route: two entries of the documentation that read the same
 	policies map[string]Policy
 	prefixes map[string]string // prefix -> service
 }
@@ -174,6 +176,9 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	if other, taken := seen.ids[ep.Doc.ID]; taken {
 		report("operation id %q is taken by %s", ep.Doc.ID, other)
 	}
+	if other, taken := seen.titles[ep.Doc.Summary]; taken {
+		report("the summary %q is that of %s", ep.Doc.Summary, other)
+	}
 	if other, known := seen.policies[ep.Policy.Name]; known && other != ep.Policy {
 		report("policy %q says something else on another route", ep.Policy.Name)
 	}
@@ -186,7 +191,7 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	if ep.Stream && strings.Contains(ep.Path, "{") {
 		report("a stream must be known by its path, which may have no parameter")
 	}
-	seen.ids[ep.Doc.ID], seen.policies[ep.Policy.Name] = ep.label, ep.Policy
+	seen.ids[ep.Doc.ID], seen.titles[ep.Doc.Summary], seen.policies[ep.Policy.Name] = ep.label, ep.label, ep.Policy
 	return found
 }
 

@@ -16,7 +16,7 @@ func TestLiterals(t *testing.T) {
 			seen = r
 			w.WriteHeader(http.StatusNoContent)
 			return nil
-		}, Doc: Doc{ID: method + path, Summary: "s", Description: "d", Answers: []Answer{{Status: http.StatusNoContent}}}}
+		}, Doc: Doc{ID: method + path, Summary: method + path, Description: "d", Answers: []Answer{{Status: http.StatusNoContent}}}}
 	}
 	s, err := New(Options{}, Service{Name: "all", Prefixes: []string{"/", "/a"}, TrailingSlash: true, Routes: []Route{
 		route("GET", "/{$}"), route("GET", "/a"), route("POST", "/a"), route("PUT", "/{any}"), route("GET", "/a/{b}"), route("GET", "/a/b"), route("GET", "/sub/"), route("GET", "/a/x y"),

@@ -58,7 +58,7 @@ var scenarioShape = shape(map[string]web.Schema{
 	"period":          described(anyValue, `A period such as "2024", "2024-06", "year:2024-06" or "2024-06:3".`),
 	"test_case":       described(anyObject, "Lists of members by plural name of their entity, or members by id."),
 	"input_variables": described(anyObject, "Values of variables, or lists with one value per member."),
-	"axes":            described(listOf(anyValue), "Axes, or lists of axes that vary together."),
+	"axes":            described(listOf(anyValue), "The test case is repeated with other values along each axis: {name, min, max, count, period?, index?} gives the variable name count values from min to max, for the member at index (0 when absent). Each entry is an axis, or a list of axes that vary together; several entries are combined with each other."),
 }, "period")
 
 // Names for Go, where generated structs have a method Validate, and "@type" and "type" would have the same name.

@@ -18,10 +18,11 @@ func (a *API) today() web.Service {
 			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}}},
 		}
 	}
-	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was.", a.todayRoot, nil)
+	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.todayRoot, nil)
+	root.Handle = web.OrHome(root.Handle)
 	root.Doc.Answers = []web.Answer{{Status: 300, Type: anyObject, Example: object{{"welcome", "…"}}}}
 	return web.Service{
-		Name: "simulation", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
+		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
 		Errors:   a.todayErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
 		Routes: []web.Route{
