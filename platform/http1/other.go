@@ -102,7 +102,8 @@ func (c *conn) nextOther() *http.Request {
 // accept makes r the present request and returns it with what it lacks.
 func (c *conn) accept(r *http.Request) *http.Request {
 	c.kind = c.server.Kind(r.URL.EscapedPath())
-	c.form = form{head: r.Method == http.MethodHead, old: !r.ProtoAtLeast(1, 1), last: r.Close || hasWord(r.Header.Get("Connection"), "close")}
+	connection, old := r.Header.Get("Connection"), !r.ProtoAtLeast(1, 1)
+	c.form = form{head: r.Method == http.MethodHead, old: old, last: r.Close || hasWord(connection, "close") || old && !hasWord(connection, "keep-alive")}
 	c.body.beginOther(r)
 	if r.ContentLength == 0 {
 		c.regain()
