@@ -32,10 +32,15 @@ func TestRecorded(t *testing.T) {
 			confirmDigests(t, name, rest)
 		case "hard":
 			confirmOne(t, name, rest)
+		case "of":
+			confirmDot(t, rest)
 		}
 	}
 	if err := lines.Err(); err != nil {
 		t.Fatal(err)
+	}
+	if count["dot"] < 70 {
+		t.Errorf("%d products of arrays, want more", count["dot"])
 	}
 	for name := range functions {
 		if count[name] < 2 {
@@ -96,6 +101,23 @@ func confirmOne(t *testing.T, name string, words []string) {
 	x, y, want := math.Float32frombits(b[0]), math.Float32frombits(b[len(b)-2]), b[len(b)-1]
 	if got := canonical(functions[name](x, y)); got != want {
 		t.Errorf("%s of %v (%08x), %v is %08x, want %08x", name, x, b[0], y, got, want)
+	}
+}
+
+func confirmDot(t *testing.T, words []string) {
+	n, err := strconv.Atoi(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := make([]float64, n), make([]float64, n)
+	x, y := make([]float32, n), make([]float32, n)
+	for i := range a {
+		a[i], b[i] = float64(float64(i*7919%10007)*0.1)-300, float64(i*104729%9973)*0.01
+		x[i], y[i] = float32(a[i]), float32(b[i])
+	}
+	got := fmt.Sprintf("%08x %016x", math.Float32bits(Dot32(x, y)), math.Float64bits(Dot64(a, b)))
+	if want := words[1] + " " + words[2]; got != want {
+		t.Errorf("dot of %d elements is %s, want %s", n, got, want)
 	}
 }
 

@@ -249,7 +249,7 @@ func (th *Thread) weekmask(v Value) (mask [7]bool) {
 	return mask
 }
 
-// numpyDot is the sum of products, one after the other.
+// numpyDot is the sum of products; of a table, row by row.
 func numpyDot(th *Thread, args []Value, kws []Kw) Value {
 	var a, b Value
 	th.Unpack("dot", args, kws, "a", &a, "b", &b)
@@ -261,17 +261,11 @@ func numpyDot(th *Thread, args []Value, kws []Kw) Value {
 		})
 		return Value{c: th.ToArray(out)}
 	}
-	products := th.must(th.rules.Binary(vector.Multiply, th.operand("dot", a), th.operand("dot", b)))
-	if !products.IsArray() {
-		return Value{c: products}
+	x, y := th.operand("dot", a), th.operand("dot", b)
+	if !x.IsArray() || !y.IsArray() {
+		return Value{c: th.must(th.rules.Binary(vector.Multiply, x, y))}
 	}
-	sum := products.DType()
-	total := th.cast(vector.Scalar(0.0), sum)
-	for i := range products.Len() {
-		x := th.must(products.At(i))
-		total = th.must(th.rules.Binary(vector.Add, total, x))
-	}
-	return Value{c: total}
+	return Value{c: th.must(th.rules.Dot(x, y))}
 }
 
 func numpyDiff(th *Thread, args []Value, _ []Kw) Value {

@@ -3,6 +3,8 @@ package vector
 import (
 	"math"
 	"slices"
+
+	"edict/simulation/elementary"
 )
 
 // Reductions. Results are numpy scalars. Floats are summed in numpy's order: one after the other below 8 terms, in
@@ -30,6 +32,53 @@ func (r *Rules) Sum(a Column) (Column, error) {
 		return Column{}, typeError("ufunc 'add' cannot use operands with types dtype('%s') and dtype('%s')", a.DType(), a.DType())
 	}
 	return Column{}, noLoop(Add, a.DType(), a.DType())
+}
+
+// Dot is numpy.dot of two arrays of the same length: the sum of their products, floats in numpy's order.
+func (r *Rules) Dot(a, b Column) (Column, error) {
+	if (a.form|b.form)&boxed != 0 {
+		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Dot(in[0], in[1]) }}, r, a, b)
+	}
+	if a.n != b.n {
+		return Column{}, valueError("shapes (%d,) and (%d,) not aligned: %d (dim 0) != %d (dim 0)", a.n, b.n, a.n, b.n)
+	}
+	if a.typ.Number() && b.typ.Number() {
+		t, err := r.compute(Multiply, &a, &b)
+		switch {
+		case err != nil:
+			return Column{}, err
+		case t == Float32:
+			return Scalar(elementary.Dot32(allOf[float32](a), allOf[float32](b))), nil
+		case t == Float64:
+			return Scalar(elementary.Dot64(allOf[float64](a), allOf[float64](b))), nil
+		}
+	}
+	products, err := r.Binary(Multiply, a, b)
+	if err != nil {
+		return Column{}, err
+	}
+	sum, err := r.Sum(products)
+	if err != nil {
+		return Column{}, err
+	}
+	return r.Cast(sum, products.DType())
+}
+
+// allOf gives the elements of a number as T, a constant's one by one.
+func allOf[T Element](c Column) []T {
+	if !c.constant && c.typ == typeOf[T]() {
+		return elems[T](c)
+	}
+	out := make([]T, c.n)
+	if c.constant {
+		v := constAs[T](c)
+		for i := range out {
+			out[i] = v
+		}
+		return out
+	}
+	convert(out, c, 0)
+	return out
 }
 
 func sumInts(a Column) int64 {

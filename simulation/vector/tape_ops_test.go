@@ -204,6 +204,7 @@ var indexOps = []tapeOp{
 }
 
 var reduceOps = []tapeOp{
+	put("Rules.Dot", func(p *program) (Column, error) { a := p.number(); return p.rules.Dot(a, a) }),
 	put("Rules.Sum", func(p *program) (Column, error) { return p.rules.Sum(p.number()) }),
 	put("Rules.Mean", func(p *program) (Column, error) { return p.rules.Mean(p.number()) }),
 	put("Rules.Min", func(p *program) (Column, error) { return p.rules.Min(p.any()) }),

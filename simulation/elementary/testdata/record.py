@@ -1,7 +1,8 @@
 """Records numpy's answers: python3 record.py > answers.txt, with numpy 2 on an x86-64 processor with AVX-512.
 
 Each line is a function, then "all" and the CRC-32 of its results for every 16384 of a million inputs, or "hard", the
-bits of one input, of the exponent for powers, and of the result. elementary_test.go makes the same inputs.
+bits of one input, of the exponent for powers, and of the result; "dot of", a length, and the bits of the results in
+32 and in 64 bits. elementary_test.go makes the same inputs.
 """
 
 import zlib
@@ -51,3 +52,8 @@ for a in floats(EDGES):
     for b in numpy.array(EXPONENTS, numpy.float32):
         for name, result in ("power", numpy.array([a]) ** numpy.array([b])), ("scalar", numpy.array([a**b])):
             print(name, "hard", "%08x %08x %08x" % (*bits(numpy.array([a])), *bits(numpy.array([b])), *bits(result)))
+for n in [*range(1, 70), 95, 96, 97, 127, 128, 160, 1000, 9999, 10000]:
+    i = numpy.arange(n, dtype=numpy.int64)
+    a, b = (i * 7919 % 10007) * 0.1 - 300, (i * 104729 % 9973) * 0.01
+    narrow = numpy.dot(a.astype(numpy.float32), b.astype(numpy.float32))
+    print("dot", "of", n, "%08x %016x" % (narrow.view(numpy.uint32), numpy.dot(a, b).view(numpy.uint64)))
