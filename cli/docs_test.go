@@ -56,7 +56,7 @@ var (
 	fileName   = regexp.MustCompile(`^[a-z0-9_*]+(_[a-z*]+)?\.(go|md|py|yaml|txtar)$`)
 	testName   = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)[A-Z][A-Za-z0-9]+$`)
 	identifier = regexp.MustCompile(`^[A-Za-z][a-z0-9]*([A-Z_][A-Za-z0-9]+)+(\(\))?$`)
-	qualified  = regexp.MustCompile(`^\*?([a-z][a-z0-9]*)\.([A-Z][A-Za-z0-9]*)(?:\.([A-Z][A-Za-z0-9]*))?(?:\(.*\))?$`)
+	qualified  = regexp.MustCompile(`^\*?(?:[a-z0-9]+/)*([a-z][a-z0-9]*)\.([A-Z][A-Za-z0-9]*)(?:\.([A-Z][A-Za-z0-9]*))?(?:\(.*\))?$`)
 )
 
 // foreign are names of others: of Go's runtime, of pip, of packages that are written about.
@@ -203,7 +203,7 @@ func (h *house) check(span string) (wrong []string, looked int) {
 	if name := strings.TrimSuffix(span, "()"); identifier.MatchString(span) && !h.variables[name] && !foreign[name] {
 		need(strings.Contains(h.source, name) || strings.Contains(h.words, name), "this occurs nowhere but in pages")
 	}
-	if fileName.MatchString(span) || filePath.MatchString(span) && h.ours(span) {
+	if fileName.MatchString(span) || filePath.MatchString(span) && h.ours(span) && !qualified.MatchString(span) {
 		need(h.exists(strings.TrimSuffix(span, "/")), "there is no such file or package")
 	}
 	return wrong, looked

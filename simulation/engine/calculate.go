@@ -232,7 +232,7 @@ func (s *Simulation) calculateDivide(id legislation.VariableID, at *period.Entry
 	if v.Period.Weight() < at.Unit.Weight() || at.Size > 1 {
 		return vector.Column{}, valueError("%s cannot be divided for %s: it is defined by the %s. Use the ADD option to sum over the period", v.Name, at, v.Period)
 	}
-	if v.Period == period.Eternity || at.Unit == period.Eternity || at.Size != 1 {
+	if v.Period == period.Eternity || at.Size != 1 {
 		return vector.Column{}, valueError("%s cannot be divided for %s: what never changes has no share of a period", v.Name, at)
 	}
 	whole, err := at.First(v.Period)

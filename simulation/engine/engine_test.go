@@ -274,6 +274,27 @@ func TestCloneForgets(t *testing.T) {
 	}
 }
 
+// TestMarksAreForgotten: what a spiral made void is void once; an input for the same period stays afterwards.
+func TestMarksAreForgotten(t *testing.T) {
+	last := func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		start, err := at.Start.Offset(-1, period.Month)
+		if err != nil {
+			return vector.Column{}, err
+		}
+		return p.CalculateName("spiral", p.Simulation().Periods().Intern(period.Of(period.Month, start, 1)), legislation.Plain)
+	}
+	sim := newSim(t, testSystem(t, false, map[string]formula{"spiral": last}, "spiral"), 1, Options{})
+	if _, err := ask(t, sim, "spiral", "2016-03"); err != nil {
+		t.Fatal(err)
+	}
+	set(t, sim, "spiral", "2016-03", vector.Of([]float32{7}))
+	for range 3 {
+		if c, err := ask(t, sim, "spiral", "2016-03"); err != nil || c.Float(0) != 7 {
+			t.Errorf("the input is %v (%v), want 7", c, err)
+		}
+	}
+}
+
 func TestWide(t *testing.T) {
 	third := func(p legislation.Population, _ *period.Entry, _ legislation.Law) (vector.Column, error) {
 		return vector.PyFloat(1.0 / 3), nil
