@@ -256,7 +256,7 @@ func (k choice) everything(n int) map[string]operation {
 		"group sum":     fine(func(in []Column) Column { return GroupSum(in[0], index, 3, nil) }),
 		"group min":     fine(func(in []Column) Column { return GroupMin(in[0], index, 3, nil) }),
 		"group max":     fine(func(in []Column) Column { return GroupMax(in[0], index, 3, nil) }),
-		"group rank":    fine(func(in []Column) Column { return GroupRank(in[0], index, 3, nil) }),
+		"group rank":    func(_ *Rules, in []Column) (Column, error) { return GroupRank(in[0], in[2], index, 3, len(index)) },
 	}
 	for name, f := range map[string]func(*Rules, Column) (Column, error){
 		"sum": (*Rules).Sum, "mean": (*Rules).Mean, "min": (*Rules).Min, "max": (*Rules).Max, "cumsum": (*Rules).CumSum,

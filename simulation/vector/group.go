@@ -1,6 +1,10 @@
 package vector
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Group aggregates: index[i] in [0, n) is the group of person i, in the order of persons; mask, if not nil, says who
 // counts. Indexes out of range panic.
@@ -141,27 +145,68 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 	return Of(out)
 }
 
-// GroupRank ranks persons of a group by increasing criteria, ties in the order of persons, those whose mask is false
-// after all others: int64 from 0 on, -1 where mask is false. NaN ranks last.
-func GroupRank(criteria Column, index []int32, n int, mask []bool) Column {
-	if criteria.Traced() {
-		return recordGroups("Rank", GroupRank, criteria, index, n, mask)
+// GroupRank numbers the persons of each of n groups by increasing criteria from 0, ties in the order of persons: int64, -1
+// where the condition is false. index is the group of each person, largest how many persons the largest group has.
+//
+// The original sorts a table with a row per group and a column per position, in which persons who do not count and
+// places without a person are infinite. So those come before a person who counts and has no number (NaN), and an
+// infinite criterion takes its place among them by position.
+func GroupRank(criteria, condition Column, index []int32, n, largest int) (Column, error) {
+	if criteria.Traced() || condition.Traced() {
+		return recordRank(criteria, condition, index, n, largest)
 	}
+	if !criteria.typ.Number() {
+		return Column{}, typeError("ranks need numbers, not %s", criteria.DType())
+	}
+	values := make([]float64, len(index))
 	members := make([][]int32, n)
 	for i, g := range index {
-		if mask == nil || mask[i] {
-			members[g] = append(members[g], int32(i))
+		values[i] = math.Inf(1)
+		if condition.Bool(i) {
+			values[i] = criteria.Float(i)
 		}
+		members[g] = append(members[g], int32(i))
 	}
-	out := make([]int64, len(index))
-	for i := range out {
-		out[i] = -1
-	}
+	ranks := make([]int64, len(index))
 	for _, group := range members {
-		sortBy(group, criteria)
+		slices.SortStableFunc(group, func(a, b int32) int { return compareNaNLast(values[a], values[b]) })
 		for rank, i := range group {
-			out[i] = int64(rank)
+			switch {
+			case !condition.Bool(int(i)):
+				rank = -1
+			case math.IsNaN(values[i]):
+				rank += largest - len(group)
+			}
+			ranks[i] = int64(rank)
 		}
 	}
-	return Of(out)
+	return Of(ranks), nil
+}
+
+// rankKey tells calls of GroupRank apart.
+type rankKey struct {
+	index      string
+	n, largest int
+}
+
+func recordRank(criteria, condition Column, index []int32, n, largest int) (Column, error) {
+	key := rankKey{keyOf(index), n, largest}
+	if t := tapeOf(criteria, condition); t != nil {
+		index = kept(t.indexes, key.index, index)
+	}
+	return record(step{key: key, do: func(_ *Rules, in []Column) (Column, error) {
+		return GroupRank(in[0], in[1], index, n, largest)
+	}}, nil, criteria, condition)
+}
+
+func compareNaNLast(a, b float64) int {
+	switch {
+	case math.IsNaN(a) && math.IsNaN(b):
+		return 0
+	case math.IsNaN(a):
+		return 1
+	case math.IsNaN(b):
+		return -1
+	}
+	return cmp.Compare(a, b)
 }

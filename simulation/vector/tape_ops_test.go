@@ -218,7 +218,19 @@ var reduceOps = []tapeOp{
 		return p.rules.Reduce([]Op{Add, Minimum, Maximum}[p.IntN(3)], t, p.IntN(2))
 	}),
 	grouped("GroupSum", GroupSum), grouped("GroupMin", GroupMin), grouped("GroupMax", GroupMax),
-	grouped("GroupAll", GroupAll), grouped("GroupAny", GroupAny), grouped("GroupRank", GroupRank),
+	grouped("GroupAll", GroupAll), grouped("GroupAny", GroupAny),
+	{"GroupRank", func(p *program) ([]Column, error) {
+		c, ok := p.members()
+		if !ok {
+			return nil, nil
+		}
+		who, err := p.rules.Binary(Less, c, p.number())
+		if err != nil || who.Len() != c.Len() {
+			return nil, err
+		}
+		ranks, err := GroupRank(c, who, p.groups, 2, p.n)
+		return []Column{ranks}, err
+	}},
 	put("Rules.ArgSort", func(p *program) (Column, error) { return p.rules.ArgSort(p.array()) }),
 	put("Rules.Sort", func(p *program) (Column, error) { return p.rules.Sort(p.array()) }),
 	put("Rules.Unique", func(p *program) (Column, error) { return p.rules.Unique(p.array()) }),

@@ -275,6 +275,17 @@ func TestGroups(t *testing.T) {
 	index := []int32{0, 0, 1, 2, 2, 2}
 	income := Of([]float32{10, 20, 5, 3, 3, 1})
 	mask := []bool{true, false, true, true, true, true}
+	everybody, err := Scalar(true).Spread(len(index))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rank := func(criteria, condition Column) Column {
+		c, err := GroupRank(criteria, condition, index, 4, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
 	for _, c := range []struct {
 		name string
 		got  Column
@@ -287,8 +298,9 @@ func TestGroups(t *testing.T) {
 		{"max", GroupMax(income, index, 4, mask), "[ 10.   5.   3. -inf]"},
 		{"all", GroupAll(Of(mask), index, 4, nil), "[False  True  True  True]"},
 		{"any", GroupAny(Of(mask), index, 4, nil), "[ True  True  True False]"},
-		{"rank", GroupRank(income, index, 4, nil), "[0 1 0 1 2 0]"},
-		{"masked rank", GroupRank(income, index, 4, mask), "[ 0 -1  0  1  2  0]"},
+		{"rank", rank(income, everybody), "[0 1 0 1 2 0]"},
+		{"masked rank", rank(income, Of(mask)), "[ 0 -1  0  1  2  0]"},
+		{"rank of what is no number", rank(Of([]float64{math.NaN(), 20, 5, math.Inf(1), math.NaN(), 1}), everybody), "[2 0 0 1 2 0]"},
 	} {
 		if got := c.got.String(); got != c.want {
 			t.Errorf("%s is %s, want %s", c.name, got, c.want)
