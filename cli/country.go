@@ -14,6 +14,7 @@ import (
 	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/pyeval"
 )
 
 // CountryConfig says which legislation a command works with; embed it with group:"simulation".
@@ -25,6 +26,8 @@ type CountryConfig struct {
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
+
+	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Memory that the package's code may hold, while it is loaded and in one simulation; one text may have a sixteenth of it and any other value a quarter."`
 
 	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
 	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported
@@ -106,8 +109,14 @@ func (c CountryConfig) cache() (*country.Cache, error) {
 	return cache, nil
 }
 
+// leastMemory is what a package needs to be loaded at all.
+const leastMemory = 64 << 20
+
 // loadOptions are the dialect, the profile and the clock of a load.
 func (c CountryConfig) loadOptions() (country.Options, error) {
+	if c.Memory < leastMemory {
+		return country.Options{}, &UsageError{fmt.Sprintf("--simulation-memory: packages need %d MiB at least", leastMemory>>20)}
+	}
 	now := time.Now()
 	if c.Today != "" {
 		var err error
@@ -119,6 +128,7 @@ func (c CountryConfig) loadOptions() (country.Options, error) {
 	old := oldest || slices.Contains(c.Dialect, "core39")
 	return country.Options{
 		Wide: c.Profile == "64", NEP50: slices.Contains(c.Dialect, "numpy2"), Now: now,
+		Limits:       pyeval.Limits{Bytes: int64(c.Memory)},
 		LenientEnums: old || slices.Contains(c.Dialect, "core42"), LenientPeriods: old, LastValues: oldest,
 	}, nil
 }

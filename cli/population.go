@@ -31,6 +31,9 @@ type populationCmd struct {
 	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
 }
 
+// populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
+const populationShare = 16
+
 // batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
 const batchGC = 400
 
@@ -43,6 +46,7 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	if c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0 {
 		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
 	}
+	c.CountryConfig.Memory *= populationShare
 	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
 	_, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {

@@ -112,7 +112,7 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 	c := p.core
 	c.loading.Lock()
 	defer c.loading.Unlock()
-	th := c.program.NewThread(ctx, loadLimits)
+	th := c.program.NewThread(ctx, c.options.whileLoading())
 	th.Local = c
 	var made *legislation.System
 	var derived py.Value

@@ -33,7 +33,20 @@ type Options struct {
 }
 
 // loadLimits bound the code that runs while a package is loaded.
-var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute, Bytes: 4 << 30}
+var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute}
+
+// whileLoading gives the limits of code that runs while a package, or a reform, is loaded: what the options say, else those
+// of loading.
+func (o *Options) whileLoading() py.Limits {
+	l := o.Limits
+	if l.Steps == 0 {
+		l.Steps = loadLimits.Steps
+	}
+	if l.Time == 0 {
+		l.Time = loadLimits.Time
+	}
+	return l
+}
 
 // Package is a country package that was loaded, with its extensions.
 type Package struct {
@@ -68,13 +81,9 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	if err != nil {
 		return nil, err
 	}
-	limits := loadLimits
-	if o.Limits != (py.Limits{}) {
-		limits = o.Limits
-	}
 	defer c.parseAhead(ctx)()
 	p := &Package{Source: src, Extensions: extensions, core: c}
-	th := c.program.NewThread(ctx, limits)
+	th := c.program.NewThread(ctx, o.whileLoading())
 	th.Local = c
 	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
 		return nil, c.failed(th, err)

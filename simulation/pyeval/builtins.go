@@ -117,6 +117,7 @@ func builtinBase(name string, base int, prefix string) GoFunc {
 		if !ok {
 			th.Raise(TypeError, "'%s' object cannot be interpreted as an integer", TypeName(args[0]))
 		}
+		th.work(z.BitLen())
 		text := z.Text(base)
 		if rest, neg := strings.CutPrefix(text, "-"); neg {
 			return String("-" + prefix + rest)
@@ -278,7 +279,13 @@ func (th *Thread) isSubclass(c *Class, of Value, fn string) bool {
 	case *Class:
 		return c.IsSub(o)
 	case *Tuple:
-		return slices.ContainsFunc(o.items, func(v Value) bool { return th.isSubclass(c, v, fn) })
+		th.nest(1)
+		found := slices.ContainsFunc(o.items, func(v Value) bool {
+			th.step()
+			return th.isSubclass(c, v, fn)
+		})
+		th.nest(-1)
+		return found
 	}
 	if of.IsNone() {
 		return c == noneType
@@ -291,11 +298,16 @@ func builtinPow(th *Thread, args []Value, kws []Kw) Value {
 	var a, b Value
 	mod := None
 	th.Unpack("pow", args, kws, "base", &a, "exp", &b, "mod?", &mod)
-	r := th.Binary(pysyntax.Pow, a, b)
 	if mod.IsNone() {
-		return r
+		return th.Binary(pysyntax.Pow, a, b)
 	}
-	return th.Binary(pysyntax.Mod, r, mod)
+	x, okx := asBig(a)
+	y, oky := asBig(b)
+	m, okm := asBig(mod)
+	if !okx || !oky || !okm {
+		th.Raise(TypeError, "pow() 3rd argument not allowed unless all arguments are integers")
+	}
+	return th.powerModulo(x, y, m)
 }
 
 func builtinPrint(th *Thread, args []Value, kws []Kw) Value {
@@ -308,13 +320,17 @@ func builtinPrint(th *Thread, args []Value, kws []Kw) Value {
 			end = th.mustString(kw.Value, "end")
 		}
 	}
-	parts := make([]string, len(args))
+	b := textBuilder{th: th}
 	for i, v := range args {
-		parts[i] = th.Str(v)
+		if i > 0 {
+			b.add(sep)
+		}
+		b.add(th.Str(v))
 	}
+	b.add(end)
 	th.effects++
 	if th.out != nil {
-		_, _ = io.WriteString(th.out, strings.Join(parts, sep)+end)
+		_, _ = io.WriteString(th.out, b.String())
 	}
 	return None
 }
@@ -335,6 +351,9 @@ func builtinVars(th *Thread, args []Value, _ []Kw) Value {
 
 // ascii escapes what is not ASCII.
 func ascii(s string) string {
+	if isASCII(s) {
+		return s
+	}
 	var b strings.Builder
 	for _, r := range s {
 		switch {

@@ -39,7 +39,7 @@ func (th *Thread) unknownCodec(name string) {
 }
 
 func (th *Thread) encode(s, encoding string) Value {
-	th.Alloc(len(s))
+	th.allocText(len(s))
 	switch codecName(encoding) {
 	case "utf-8":
 		return BytesValue(s)
@@ -69,7 +69,7 @@ func charmapOf(encoding string) *charmap.Charmap {
 }
 
 func (th *Thread) decode(b, encoding string) Value {
-	th.Alloc(len(b))
+	th.allocText(len(b))
 	switch codecName(encoding) {
 	case "utf-8", "utf-8-sig":
 		if codecName(encoding) == "utf-8-sig" {
@@ -106,6 +106,7 @@ func bytesTable() Table {
 				return f(th, c.c.Text(0), args[1:], kws)
 			}
 			b, _ := self[Bytes](th, name, args)
+			th.work(len(b))
 			return f(th, string(b), args[1:], kws)
 		})
 	}
@@ -128,22 +129,27 @@ func bytesTable() Table {
 		"endswith": affix("endswith", strings.HasSuffix),
 		"hex":      m("hex", func(_ *Thread, b string, _ []Value, _ []Kw) Value { return String(hex.EncodeToString([]byte(b))) }),
 		"join": m("join", func(th *Thread, b string, args []Value, _ []Kw) Value {
-			var parts []string
+			joined, n := textBuilder{th: th}, 0
 			th.Each(th.one("join", args), func(v Value) bool {
+				th.step()
 				p, ok := v.o.(Bytes)
 				if !ok {
-					th.Raise(TypeError, "sequence item %d: expected a bytes-like object, %s found", len(parts), TypeName(v))
+					th.Raise(TypeError, "sequence item %d: expected a bytes-like object, %s found", n, TypeName(v))
 				}
-				th.Alloc(len(p))
-				parts = append(parts, string(p))
+				if n > 0 {
+					joined.add(b)
+				}
+				joined.add(string(p))
+				n++
 				return true
 			})
-			return BytesValue(strings.Join(parts, b))
+			return BytesValue(joined.String())
 		}),
 		"lower": m("lower", func(_ *Thread, b string, _ []Value, _ []Kw) Value { return BytesValue(strings.ToLower(b)) }),
 		"split": m("split", func(th *Thread, b string, args []Value, kws []Kw) Value {
 			sep := None
 			th.Unpack("split", args, kws, "sep?", &sep)
+			th.allocMany(len(b)/2+1, partBytes)
 			parts := strings.Fields(b)
 			if s, ok := sep.o.(Bytes); ok && s != "" {
 				parts = strings.Split(b, string(s))

@@ -244,6 +244,7 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 	}
 	if c.New != nil {
 		v := c.New(th, c, args, kws)
+		th.made(&v)
 		inst, ok := v.o.(*Instance)
 		if !ok || inst.class != c {
 			return v
@@ -325,6 +326,7 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 	if len(c.Bases) == 0 {
 		c.Bases = []*Class{objectType}
 	}
+	th.checkBases(c)
 	mro, ok := linearize(c)
 	if !ok {
 		th.Raise(TypeError, "Cannot create a consistent method resolution order (MRO) for bases of class %s", name)
@@ -341,6 +343,25 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 		th.call(th.bindToClass(hook, c), nil, nil)
 	}
 	return Obj(c)
+}
+
+// maxBases and maxAncestors bound the classes that one derives from: all of them are compared with each other.
+const (
+	maxBases     = 100
+	maxAncestors = 1000
+)
+
+// checkBases refuses a class with too many classes above it.
+func (th *Thread) checkBases(c *Class) {
+	all := 0
+	for _, b := range c.Bases {
+		all += len(b.mro)
+	}
+	if len(c.Bases) > maxBases || all > maxAncestors {
+		th.Raise(TypeError, "class %s: it may have %d bases and %d classes above it at most", c.Name, maxBases, maxAncestors)
+	}
+	th.Tick(all * len(c.Bases))
+	th.Alloc(8 * all)
 }
 
 // lookupAfter finds an attribute in the classes behind the given one, as super() does.

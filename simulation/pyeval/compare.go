@@ -51,6 +51,7 @@ func (th *Thread) compareColumns(op compareOp, a, b vector.Column) Value {
 	if err != nil {
 		th.Throw(err)
 	}
+	th.madeColumn(c)
 	return Value{c: c}
 }
 
@@ -185,10 +186,12 @@ func (th *Thread) compareBuiltin(op compareOp, a, b Value) (Value, bool) {
 	switch x := a.o.(type) {
 	case Str:
 		if y, ok := b.o.(Str); ok {
+			th.work(min(len(x), len(y)))
 			return Bool(ordered(op, strings.Compare(string(x), string(y)))), true
 		}
 	case Bytes:
 		if y, ok := b.o.(Bytes); ok {
+			th.work(min(len(x), len(y)))
 			return Bool(ordered(op, strings.Compare(string(x), string(y)))), true
 		}
 	case *List:
@@ -236,7 +239,12 @@ func (th *Thread) compareItems(op compareOp, x, y []Value) Value {
 		return Bool(op == pysyntax.NotEq)
 	}
 	th.nest(1)
-	defer th.nest(-1)
+	v := th.compareInOrder(op, x, y)
+	th.nest(-1)
+	return v
+}
+
+func (th *Thread) compareInOrder(op compareOp, x, y []Value) Value {
 	for i := range min(len(x), len(y)) {
 		th.step()
 		if th.equal(x[i], y[i]) {
@@ -252,17 +260,6 @@ func (th *Thread) compareItems(op compareOp, x, y []Value) Value {
 	}
 	return Bool(ordered(op, cmp3(len(x), len(y))))
 }
-
-// nest counts recursion through containers, which may hold themselves.
-func (th *Thread) nest(n int) {
-	th.nesting += n
-	if th.nesting > maxNesting {
-		th.nesting -= n
-		th.Raise(RecursionError, "maximum recursion depth exceeded in a nested value")
-	}
-}
-
-const maxNesting = 500
 
 func (th *Thread) compareSets(op compareOp, x, y *Set) bool {
 	switch op {
@@ -285,18 +282,15 @@ func (th *Thread) equalDicts(x, y *Dict) bool {
 		return false
 	}
 	th.nest(1)
-	defer th.nest(-1)
-	x.fill()
-	for _, e := range x.entries {
-		if !e.live {
-			continue
-		}
-		v, ok := y.get(th.keyIn(y, e.key))
-		if !ok || !th.equal(e.v, v) {
-			return false
-		}
-	}
-	return true
+	equal := true
+	x.Items(func(k, v Value) bool {
+		th.step()
+		other, ok := y.get(th.keyIn(y, k))
+		equal = ok && th.equal(v, other)
+		return equal
+	})
+	th.nest(-1)
+	return equal
 }
 
 // equal is a == b as a truth, with identity first as containers do.
@@ -317,9 +311,11 @@ func (th *Thread) contains(c, v Value) bool {
 		if !ok {
 			th.Raise(TypeError, "'in <string>' requires string as left operand, not %s", TypeName(v))
 		}
+		th.work(len(o))
 		return strings.Contains(string(o), s)
 	case Bytes:
 		if s, ok := v.o.(Bytes); ok {
+			th.work(len(o))
 			return strings.Contains(string(o), string(s))
 		}
 	case *List:
@@ -355,6 +351,7 @@ func (th *Thread) among(items []Value, v Value) bool {
 	for i := range items {
 		th.step()
 		if other, ok := items[i].o.(Str); ok && isText {
+			th.work(min(len(other), len(text)))
 			if other == text {
 				return true
 			}

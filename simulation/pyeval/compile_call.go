@@ -125,9 +125,6 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 			return s.CallSite(th, site, args, kws)
 		}
 	}
-	if c, ok := f.(Callable); ok {
-		return c.Call(th, args, kws)
-	}
 	return th.call(Value{o: f}, args, kws)
 }
 

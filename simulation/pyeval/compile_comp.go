@@ -26,8 +26,7 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 	switch n.Kind {
 	case pysyntax.ListComp:
 		run := loop(func(fr *Frame, into *compResult) {
-			fr.th.Alloc(40)
-			into.items = append(into.items, elt(fr))
+			into.items = grown(fr.th, into.items, elt(fr))
 		})
 		return func(fr *Frame) Value {
 			into := compResult{first: first(fr)}

@@ -242,7 +242,7 @@ func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
 	}
 	if !starred {
 		return func(fr *Frame) []Value {
-			fr.th.Alloc(40 * len(parts))
+			fr.th.Alloc(valueBytes * len(parts))
 			return evalAll(fr, parts)
 		}
 	}
@@ -251,12 +251,13 @@ func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
 		for i, p := range parts {
 			v := p(fr)
 			if spread[i] {
-				out = append(out, fr.th.Collect(v)...)
+				items := fr.th.Collect(v)
+				fr.th.allocMany(len(out)+len(items), valueBytes)
+				out = append(out, items...)
 			} else {
 				out = append(out, v)
 			}
 		}
-		fr.th.Alloc(40 * len(out))
 		return out
 	}
 }
@@ -296,9 +297,9 @@ func (c *compiler) fstring(n *pysyntax.FString) eval {
 		for _, p := range parts {
 			p(fr)
 		}
+		th.allocText(len(th.stack.scratch) - from)
 		text := string(th.stack.scratch[from:])
 		th.stack.scratch = th.stack.scratch[:from]
-		th.Alloc(len(text))
 		return String(text)
 	}
 }
@@ -308,7 +309,7 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 	if !ok {
 		v, _ := constantOf(e)
 		text, _ := v.AsString()
-		return func(fr *Frame) { fr.th.stack.scratch = append(fr.th.stack.scratch, text...) }
+		return func(fr *Frame) { fr.th.scratch(text) }
 	}
 	value, conversion := c.expr(f.Value), f.Conversion
 	var spec eval
@@ -321,8 +322,17 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 		if !isText || conversion == 'r' || conversion == 'a' || spec != nil {
 			text = Str(fr.formatted(v, conversion, spec))
 		}
-		fr.th.stack.scratch = append(fr.th.stack.scratch, text...)
+		fr.th.scratch(string(text))
 	}
+}
+
+// scratch writes a part of an f-string.
+func (th *Thread) scratch(text string) {
+	s := &th.stack.scratch
+	if n := len(*s) + len(text); n > cap(*s) {
+		th.allocText(n)
+	}
+	*s = append(*s, text...)
 }
 
 func (fr *Frame) formatted(v Value, conversion byte, spec eval) string {

@@ -218,6 +218,7 @@ func compute(th *Thread, op operator, a, b *Value, freeA, freeB bool) Value {
 			th.Throw(err)
 		}
 		th.fresh = a.c.Type().Number() && b.c.Type().Number()
+		th.madeColumn(out)
 		return Value{c: out}
 	}
 	var out Value

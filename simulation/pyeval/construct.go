@@ -31,13 +31,14 @@ func (th *Thread) parseInt(s string, base int) Value {
 	if base != 0 && (base < 2 || base > 36) {
 		th.Raise(ValueError, "int() base must be >= 2 and <= 36, or 0")
 	}
+	th.checkDigits(len(s), base)
 	text := strings.ReplaceAll(strings.TrimSpace(s), "_", "")
 	digits := strings.ToLower(text)
 	if base == 16 {
 		digits = strings.Replace(digits, "0x", "", 1)
 	}
 	z, ok := new(big.Int).SetString(digits, base)
-	if !ok || len(s) > 100_000 {
+	if !ok {
 		th.Raise(ValueError, "invalid literal for int() with base %d: %s", base, th.Repr(String(s)))
 	}
 	return BigInt(z)
@@ -164,11 +165,12 @@ func newBytes(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 		return x
 	}
 	if n, ok := x.AsInt(); ok {
-		th.Alloc(int(max(n, 0)))
-		return BytesValue(strings.Repeat("\x00", int(max(n, 0))))
+		return BytesValue(th.repeated("\x00", int(n)))
 	}
 	var b []byte
 	th.Each(x, func(v Value) bool {
+		th.step()
+		th.allocText(1)
 		i := th.indexOf(v, "bytes")
 		if i < 0 || i > 255 {
 			th.Raise(ValueError, "bytes must be in range(0, 256)")

@@ -170,7 +170,8 @@ func (d *Dict) Set(name, v Value) {
 // SetKey sets any key of a dict, and raises for one that cannot be.
 func (th *Thread) SetKey(d *Dict, k, v Value) {
 	th.mayChange(d.frozen, Obj(d))
-	th.Alloc(96)
+	th.step()
+	th.Alloc(entryBytes)
 	d.put(th.keyIn(d, k), k, v)
 }
 
@@ -206,21 +207,16 @@ func (d *Dict) copy() *Dict {
 	return out
 }
 
+// copyDict is d.copy(), counted.
+func (th *Thread) copyDict(d *Dict) *Dict {
+	th.allocMany(d.Len(), entryBytes)
+	return d.copy()
+}
+
 func (d *Dict) keys() []Value {
 	out := make([]Value, 0, d.Len())
 	d.each(func(k, _ Value) { out = append(out, k) })
 	return out
-}
-
-func (d *Dict) freeze() {
-	if d.frozen {
-		return
-	}
-	d.frozen = true
-	d.each(func(k, v Value) {
-		freeze(k)
-		freeze(v)
-	})
 }
 
 // Item implements [Indexer].
@@ -262,12 +258,14 @@ func (th *Thread) toDict(v Value) *Dict {
 	out := NewDict()
 	if keys, ok := th.attrIf(v, "keys"); ok {
 		th.Each(th.call(keys, nil, nil), func(k Value) bool {
+			th.step()
 			th.SetKey(out, k, th.index(v, k))
 			return true
 		})
 		return out
 	}
 	th.Each(v, func(pair Value) bool {
+		th.step()
 		kv := th.Collect(pair)
 		if len(kv) != 2 {
 			th.Raise(ValueError, "dictionary update sequence element #%d has length %d; 2 is required", out.Len(), len(kv))
@@ -309,6 +307,7 @@ func (v dictView) Each(th *Thread, yield func(Value) bool) {
 	v.d.fill()
 	n := v.d.Len()
 	for i := 0; i < len(v.d.entries); i++ {
+		th.step()
 		if e := v.d.entries[i]; e.live && !yield(v.of(e)) {
 			return
 		}
@@ -329,6 +328,7 @@ func (v dictView) Contains(th *Thread, x Value) bool {
 	}
 	found := false
 	v.Each(th, func(y Value) bool {
+		th.step()
 		found = th.equal(x, y)
 		return !found
 	})
@@ -339,6 +339,7 @@ func (v dictView) Contains(th *Thread, x Value) bool {
 func (v dictView) set(th *Thread) *Set {
 	s := newSet(false)
 	v.Each(th, func(x Value) bool {
+		th.step()
 		s.add(th, x)
 		return true
 	})

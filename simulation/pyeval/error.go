@@ -117,6 +117,7 @@ func (th *Thread) Throw(err error) {
 type mark struct {
 	top      *Frame
 	depth    int
+	nesting  int
 	floor    stackAt
 	handling *Instance
 
@@ -124,7 +125,7 @@ type mark struct {
 }
 
 func (th *Thread) mark() mark {
-	return mark{th.top, th.depth, th.stack.at(), th.handling, len(th.stack.kws), len(th.stack.scratch)}
+	return mark{th.top, th.depth, th.nesting, th.stack.at(), th.handling, len(th.stack.kws), len(th.stack.scratch)}
 }
 
 // cut frees what the stack was given since the mark.
@@ -137,7 +138,7 @@ func (s *valueStack) cut(m *mark) {
 func (th *Thread) recovered(exc *Instance, m mark) {
 	th.trace(&exc.exc.places, m.top)
 	th.stack.cut(&m)
-	th.top, th.depth, th.handling = m.top, m.depth, m.handling
+	th.top, th.depth, th.nesting, th.handling = m.top, m.depth, m.nesting, m.handling
 }
 
 // maxPlaces bounds a traceback: the innermost frames are the ones that tell.
@@ -200,7 +201,7 @@ func (th *Thread) caught(r any, m mark) error {
 		th.trace(&places, m.top)
 		r.err.Traceback = append(th.places(places), r.err.Traceback...)
 		th.stack.cut(&m)
-		th.top, th.depth = m.top, m.depth
+		th.top, th.depth, th.nesting = m.top, m.depth, m.nesting
 		return r.err
 	}
 	panic(r)

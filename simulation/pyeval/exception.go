@@ -1,5 +1,7 @@
 package pyeval
 
+import "slices"
+
 // excState is what an instance has because its class is an exception.
 type excState struct {
 	args     []Value
@@ -199,12 +201,10 @@ func (th *Thread) matches(exc *Instance, want Value) bool {
 	case *Class:
 		return exc.class.IsSub(w)
 	case *Tuple:
-		for _, x := range w.items {
-			if th.matches(exc, x) {
-				return true
-			}
-		}
-		return false
+		th.nest(1)
+		found := slices.ContainsFunc(w.items, func(x Value) bool { return th.matches(exc, x) })
+		th.nest(-1)
+		return found
 	}
 	th.Raise(TypeError, "catching classes that do not inherit from BaseException is not allowed")
 	return false

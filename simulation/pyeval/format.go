@@ -112,10 +112,21 @@ func (th *Thread) specNumber(text string, none int) (n int, rest string) {
 		return none, text
 	}
 	n, err := strconv.Atoi(text[:i])
-	if err != nil || n > 1<<20 {
+	if err != nil {
+		n = maxSpecNumber + 1
+	}
+	th.checkSpecNumber(n)
+	return n, text[i:]
+}
+
+// maxSpecNumber bounds the width and the precision of a field.
+const maxSpecNumber = 1 << 20
+
+func (th *Thread) checkSpecNumber(n int) {
+	if n > maxSpecNumber {
 		th.Raise(ValueError, "Too many decimal digits in format string")
 	}
-	return n, text[i:]
+	th.work(n)
 }
 
 func (s formatSpec) text(th *Thread, text string) string {
@@ -139,8 +150,7 @@ func (s formatSpec) pad(th *Thread, sign, body string) string {
 	if n <= 0 {
 		return sign + body
 	}
-	th.Alloc(n)
-	fill := func(n int) string { return strings.Repeat(string(s.fill), n) }
+	fill := func(n int) string { return th.repeated(string(s.fill), n) }
 	switch s.align {
 	case '<':
 		return sign + body + fill(n)
@@ -174,7 +184,7 @@ func (s formatSpec) integer(th *Thread, z *big.Int) string {
 	var digits, prefix string
 	switch s.verb {
 	case 0, 'd', 'n':
-		digits = abs.String()
+		digits = th.decimal(abs)
 	case 'b':
 		digits, prefix = abs.Text(2), "0b"
 	case 'o':
@@ -209,9 +219,7 @@ func (s formatSpec) signOf(negative bool) string {
 func (s formatSpec) padNumber(th *Thread, sign, whole, rest string) string {
 	if s.grouping != 0 {
 		if s.fill == '0' && s.align == '=' {
-			for len(sign)+len(group(whole, s.grouping))+len(rest) < s.width {
-				whole = "0" + whole
-			}
+			whole = zeroFilled(whole, s.width-len(sign)-len(rest))
 		}
 		whole = group(whole, s.grouping)
 	}
@@ -219,6 +227,15 @@ func (s formatSpec) padNumber(th *Thread, sign, whole, rest string) string {
 		s.align = '>'
 	}
 	return s.pad(th, sign, whole+rest)
+}
+
+// zeroFilled puts zeros before digits until they have the width with a separator between every three.
+func zeroFilled(digits string, width int) string {
+	n := max(len(digits), width*3/4-2)
+	for n+(n-1)/3 < width {
+		n++
+	}
+	return strings.Repeat("0", n-len(digits)) + digits
 }
 
 func group(digits string, sep byte) string {

@@ -4,7 +4,7 @@ import "strings"
 
 // percent is text % values.
 func (th *Thread) percent(text string, values Value) string {
-	var b strings.Builder
+	b := textBuilder{th: th}
 	args := []Value{values}
 	if t, ok := values.o.(*Tuple); ok {
 		args = t.items
@@ -15,6 +15,7 @@ func (th *Thread) percent(text string, values Value) string {
 			b.WriteByte(text[i])
 			continue
 		}
+		th.step()
 		f := th.percentField(text, i+1)
 		i = f.end
 		if f.verb == '%' {
@@ -29,7 +30,8 @@ func (th *Thread) percent(text string, values Value) string {
 			return args[next-1]
 		}
 		if f.starWidth {
-			f.spec.width = int(th.indexOf(take(), "width"))
+			f.spec.width = int(min(th.indexOf(take(), "width"), maxSpecNumber+1))
+			th.checkSpecNumber(f.spec.width)
 		}
 		var v Value
 		if f.key != "" {
@@ -38,7 +40,7 @@ func (th *Thread) percent(text string, values Value) string {
 		} else {
 			v = take()
 		}
-		b.WriteString(f.format(th, v))
+		b.add(f.format(th, v))
 	}
 	if _, isDict := values.o.(*Dict); next < len(args) && !isDict {
 		th.Raise(TypeError, "not all arguments converted during string formatting")

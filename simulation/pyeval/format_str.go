@@ -7,7 +7,7 @@ import (
 
 // strFormat is str.format.
 func (th *Thread) strFormat(text string, args []Value, kws []Kw) string {
-	var b strings.Builder
+	b := textBuilder{th: th}
 	auto := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -27,7 +27,8 @@ func (th *Thread) strFormat(text string, args []Value, kws []Kw) string {
 		if end < 0 {
 			th.Raise(ValueError, "Single '{' encountered in format string")
 		}
-		b.WriteString(th.formatField(text[i+1:end], &auto, args, kws))
+		th.step()
+		b.add(th.formatField(text[i+1:end], &auto, args, kws))
 		i = end
 	}
 	return b.String()
@@ -71,7 +72,7 @@ func (th *Thread) formatField(field string, auto *int, args []Value, kws []Kw) s
 }
 
 func (th *Thread) strFormatNested(spec string, auto *int, args []Value, kws []Kw) string {
-	var b strings.Builder
+	b := textBuilder{th: th}
 	for i := 0; i < len(spec); i++ {
 		if spec[i] != '{' {
 			b.WriteByte(spec[i])
@@ -81,7 +82,7 @@ func (th *Thread) strFormatNested(spec string, auto *int, args []Value, kws []Kw
 		if end < 0 {
 			th.Raise(ValueError, "expected '}' before end of string")
 		}
-		b.WriteString(th.Str(th.formatValue(spec[i+1:i+end], auto, args, kws)))
+		b.add(th.Str(th.formatValue(spec[i+1:i+end], auto, args, kws)))
 		i += end
 	}
 	return b.String()

@@ -1,5 +1,7 @@
 package pyeval
 
+import "slices"
+
 // Freeze makes everything reachable from the modules, and from more, read-only and lets many goroutines run the
 // program's functions. Later changes raise TypeError in the code that tries them. Modules imported
 // later are frozen when their import ends.
@@ -14,7 +16,7 @@ func (p *Program) Freeze(more ...Value) {
 	for _, m := range modules {
 		p.freezeModule(m)
 	}
-	freezeAll(more)
+	freeze(more...)
 }
 
 func (p *Program) freezeModule(m *Module) {
@@ -36,78 +38,98 @@ type Freezer interface {
 	Freeze(f func(Value))
 }
 
-// freeze marks a value and all it holds.
-func freeze(v Value) {
+// freeze marks values and all they hold. What is still to be marked waits in a list: values may hold values to any depth.
+func freeze(values ...Value) {
+	f := freezing{waiting: slices.Clone(values)}
+	for len(f.waiting) > 0 {
+		last := len(f.waiting) - 1
+		v := f.waiting[last]
+		f.waiting = f.waiting[:last]
+		f.mark(v)
+	}
+}
+
+// freezing is a walk through values that are to be read-only.
+type freezing struct{ waiting []Value }
+
+func (f *freezing) add(values ...Value) {
+	for _, v := range values {
+		if v.o != nil {
+			f.waiting = append(f.waiting, v)
+		}
+	}
+}
+
+// mark marks one value and adds what it holds.
+func (f *freezing) mark(v Value) {
 	switch o := v.o.(type) {
-	case nil:
 	case *List:
-		if !o.frozen {
-			o.frozen = true
-			freezeAll(o.items)
-		}
+		f.once(&o.frozen, o.items)
 	case *Tuple:
-		freezeTuple(o)
+		f.once(&o.frozen, o.items)
 	case *Dict:
-		o.freeze()
+		f.dict(o)
 	case *Set:
-		if !o.d.frozen {
-			o.d.freeze()
-		}
+		f.dict(o.d)
 	case *Instance:
-		if !o.frozen {
-			o.frozen = true
-			freezeAll(o.attrs.values)
-			if f, ok := o.Host.(Freezer); ok {
-				f.Freeze(freeze)
-			}
-		}
+		f.instance(o)
 	case *Class:
-		if !o.frozen && o.mro != nil {
-			o.frozen = true
-			freezeAll(o.attrs.values)
+		if o.mro != nil {
+			f.once(&o.frozen, o.attrs.values)
 		}
 	case *Function:
-		freezeFunction(o)
+		f.function(o)
 	case *Method:
-		freeze(o.Self)
-		freeze(o.Func)
+		f.add(o.Self, o.Func)
 	case *staticMethod:
-		freeze(o.fn)
+		f.add(o.fn)
 	case *classMethod:
-		freeze(o.fn)
+		f.add(o.fn)
 	case *iterator:
 		o.frozen = true
 	case *Generator:
 		o.frozen = true
 	case Freezer:
-		o.Freeze(freeze)
+		o.Freeze(func(v Value) { f.add(v) })
 	}
 }
 
-func freezeAll(vs []Value) {
-	for _, v := range vs {
-		freeze(v)
+// once sets a mark and adds what lies behind it, unless it was set.
+func (f *freezing) once(mark *bool, held []Value) {
+	if !*mark {
+		*mark = true
+		f.add(held...)
 	}
 }
 
-func freezeTuple(t *Tuple) {
-	if !t.frozen {
-		t.frozen = true
-		freezeAll(t.items)
-	}
-}
-
-func freezeFunction(f *Function) {
-	if f.frozen {
+func (f *freezing) dict(d *Dict) {
+	if d.frozen {
 		return
 	}
-	f.frozen = true
-	freezeAll(f.defaults)
-	for _, c := range f.frees {
-		c.frozen = true
-		freeze(c.v)
+	d.frozen = true
+	d.each(func(k, v Value) { f.add(k, v) })
+}
+
+func (f *freezing) instance(i *Instance) {
+	if i.frozen {
+		return
 	}
-	if f.attrs != nil {
-		freezeAll(f.attrs.values)
+	f.once(&i.frozen, i.attrs.values)
+	if host, ok := i.Host.(Freezer); ok {
+		host.Freeze(func(v Value) { f.add(v) })
+	}
+}
+
+func (f *freezing) function(fn *Function) {
+	if fn.frozen {
+		return
+	}
+	f.once(&fn.frozen, fn.defaults)
+	for _, c := range fn.frees {
+		c.frozen = true
+		f.add(c.v)
+	}
+	if fn.attrs != nil {
+		f.add(fn.attrs.values...)
 	}
 }

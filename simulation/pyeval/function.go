@@ -92,6 +92,7 @@ func (f *Function) run(th *Thread, slots []Value) Value {
 		slots[i] = Value{o: &cell{v: unbound}}
 	}
 	if c.generator {
+		th.Alloc(generatorBytes + valueBytes*len(slots))
 		return newGenerator(th, f, append([]Value(nil), slots...))
 	}
 	th.step()
@@ -123,6 +124,7 @@ func (f *Function) bindArgs(th *Thread, slots []Value, args []Value, kws []Kw) {
 	if c.star {
 		var rest []Value
 		if len(args) > n {
+			th.allocMany(len(args)-n, valueBytes)
 			rest = append(rest, args[n:]...)
 		}
 		slots[next] = NewTuple(rest)
@@ -312,7 +314,9 @@ func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
 	if th.rows != nil {
 		th.checkRows(b, args, kws)
 	}
-	return b.fn(th, args, kws)
+	v := b.fn(th, args, kws)
+	th.made(&v)
+	return v
 }
 
 // Attr implements [Attrer].
@@ -354,10 +358,14 @@ func (m *Method) Attr(th *Thread, name string) (Value, bool) {
 	case "__func__":
 		return m.Func, true
 	}
-	if a, ok := m.Func.o.(Attrer); ok {
-		return a.Attr(th, name)
+	a, ok := m.Func.o.(Attrer)
+	if !ok {
+		return Value{}, false
 	}
-	return Value{}, false
+	th.nest(1)
+	v, ok := a.Attr(th, name)
+	th.nest(-1)
+	return v, ok
 }
 
 // bind is what reading a class attribute through an instance gives.
@@ -380,7 +388,13 @@ func bind(v, self Value) Value {
 // call calls anything callable.
 func (th *Thread) call(fn Value, args []Value, kws []Kw) Value {
 	if c, ok := fn.o.(Callable); ok {
-		return c.Call(th, args, kws)
+		if _, counted := fn.o.(*Function); counted {
+			return c.Call(th, args, kws)
+		}
+		th.nest(1)
+		v := c.Call(th, args, kws)
+		th.nest(-1)
+		return v
 	}
 	th.Raise(TypeError, "'%s' object is not callable", TypeName(fn))
 	return Value{}

@@ -137,8 +137,15 @@ func (g *Generator) switchTo(th *Thread, f func() (more bool)) {
 	leave()
 }
 
+// generatorBytes is what a generator takes, coroutineBytes the stacks of one that is suspended.
+const (
+	generatorBytes = 256
+	coroutineBytes = 8 << 10
+)
+
 // start makes the coroutine. The thread closes it when its outermost call returns, if nobody did.
 func (g *Generator) start(th *Thread) {
+	th.Alloc(coroutineBytes)
 	g.sent = None
 	g.next, g.stop = iter.Pull(iter.Seq[Value](g.coroutine))
 	g.state = suspended

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"edict/simulation/vector"
 )
@@ -52,7 +51,7 @@ func (th *Thread) hash(v Value) key {
 	case Bytes:
 		return key{kind: 'b', s: string(o)}
 	case *bigInt:
-		return key{kind: 'i', s: o.big().String()}
+		return key{kind: 'i', s: o.big().Text(16)}
 	case *Tuple:
 		return key{kind: 't', s: th.hashText(o.items)}
 	case *List, *Dict:
@@ -100,15 +99,19 @@ func (th *Thread) hashColumn(c vector.Column) key {
 
 // hashText writes the keys of several values as one text.
 func (th *Thread) hashText(items []Value) string {
-	var b strings.Builder
+	th.nest(1)
+	b := textBuilder{th: th}
 	for _, v := range items {
+		th.step()
 		k := th.hash(v)
-		fmt.Fprintf(&b, "%c%d,%d:%s", k.kind, k.n, len(k.s), k.s)
+		b.add(fmt.Sprintf("%c%d,%d:", k.kind, k.n, len(k.s)))
+		b.add(k.s)
 		if k.x != nil {
-			fmt.Fprintf(&b, "%p%v", k.x, identityText(k.x))
+			b.add(fmt.Sprintf("%p%v", k.x, identityText(k.x)))
 		}
-		b.WriteByte(';')
+		b.add(";")
 	}
+	th.nest(-1)
 	return b.String()
 }
 
@@ -123,6 +126,7 @@ func identityText(x any) any {
 func (th *Thread) hashSet(s *Set) string {
 	n := int64(0)
 	s.d.each(func(k, _ Value) {
+		th.step()
 		for _, c := range th.hashText([]Value{k}) {
 			n = n*31 + int64(c)
 		}

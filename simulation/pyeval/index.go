@@ -14,20 +14,19 @@ func (th *Thread) index(v, k Value) Value {
 		return th.indexColumn(v, k)
 	case *List:
 		if s, ok := k.o.(*Slice); ok {
-			th.Alloc(40 * len(o.items))
-			return Obj(NewList(cut(th, o.items, s)))
+			return th.made1(Obj(NewList(cut(th, o.items, s))))
 		}
 		return o.items[th.position(th.indexOf(k, "list"), len(o.items), "list")]
 	case *Tuple:
 		if s, ok := k.o.(*Slice); ok {
-			return NewTuple(cut(th, o.items, s))
+			return th.made1(NewTuple(cut(th, o.items, s)))
 		}
 		return o.items[th.position(th.indexOf(k, "tuple"), len(o.items), "tuple")]
 	case Str:
 		return th.indexString(string(o), k)
 	case Bytes:
 		if s, ok := k.o.(*Slice); ok {
-			return BytesValue(string(cut(th, []byte(o), s)))
+			return th.made1(BytesValue(string(cut(th, []byte(o), s))))
 		}
 		return Int(int64(o[th.position(th.indexOf(k, "bytes"), len(o), "index")]))
 	case Indexer:
@@ -43,6 +42,7 @@ func (th *Thread) index(v, k Value) Value {
 
 // indexString is s[k], counted in characters. A part of a text shares its bytes.
 func (th *Thread) indexString(s string, k Value) Value {
+	th.work(len(s))
 	n := utf8.RuneCountInString(s)
 	sl, isSlice := k.o.(*Slice)
 	if !isSlice {
@@ -237,9 +237,11 @@ func (th *Thread) Len(v Value) int {
 			return v.c.Len()
 		}
 		if s, ok := v.AsString(); ok {
+			th.work(len(s))
 			return utf8.RuneCountInString(s)
 		}
 	case Str:
+		th.work(len(o))
 		return utf8.RuneCountInString(string(o))
 	case Bytes:
 		return len(o)
@@ -266,6 +268,7 @@ func (th *Thread) Len(v Value) int {
 
 // ToArray makes an array of Python values, as numpy.array does of a flat list.
 func (th *Thread) ToArray(items []Value) vector.Column {
+	th.allocMany(len(items), valueBytes)
 	cols := make([]vector.Column, len(items))
 	for i, v := range items {
 		c, ok := v.Column()

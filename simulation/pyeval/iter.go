@@ -9,31 +9,35 @@ import (
 // Each calls yield for every element of an iterable until it returns false.
 //
 // A generator is run in place, its body calling yield: no coroutine is needed unless elements are
-// taken one at a time.
+// taken one at a time. Every element counts as a step.
 func (th *Thread) Each(v Value, yield func(Value) bool) {
 	switch o := v.o.(type) {
 	case nil:
 		th.eachElement(v, yield)
 	case *List:
 		for i := 0; i < len(o.items); i++ { // the list may change meanwhile
+			th.step()
 			if !yield(o.items[i]) {
 				return
 			}
 		}
 	case *Tuple:
 		for _, x := range o.items {
+			th.step()
 			if !yield(x) {
 				return
 			}
 		}
 	case Str:
 		for _, r := range string(o) {
+			th.step()
 			if !yield(String(string(r))) {
 				return
 			}
 		}
 	case Bytes:
 		for i := range len(o) {
+			th.step()
 			if !yield(Int(int64(o[i]))) {
 				return
 			}
@@ -45,10 +49,16 @@ func (th *Thread) Each(v Value, yield func(Value) bool) {
 			th.notIterable(v)
 		}
 		o.Meta.Each(th, o, yield)
+	case *Generator:
+		o.Each(th, yield) // its body counts
 	case Iterable:
-		o.Each(th, yield)
+		o.Each(th, func(x Value) bool {
+			th.step()
+			return yield(x)
+		})
 	case Iterator:
 		for {
+			th.step()
 			x, ok := o.Next(th)
 			if !ok || !yield(x) {
 				return
@@ -68,6 +78,7 @@ func (th *Thread) eachElement(v Value, yield func(Value) bool) {
 	}
 	th.mapping = false
 	for i := range v.c.Len() {
+		th.step()
 		x, err := v.c.At(i)
 		if err != nil {
 			th.Throw(err)
@@ -152,8 +163,7 @@ func (th *Thread) Collect(v Value) []Value {
 	var out []Value
 	th.Each(v, func(x Value) bool {
 		th.step()
-		th.Alloc(40)
-		out = append(out, x)
+		out = grown(th, out, x)
 		return true
 	})
 	return out
@@ -162,7 +172,7 @@ func (th *Thread) Collect(v Value) []Value {
 // collected is Collect with a slice of its own.
 func (th *Thread) collected(v Value) []Value {
 	items := th.Collect(v)
-	th.Alloc(40 * len(items))
+	th.allocMany(len(items), valueBytes)
 	return append(make([]Value, 0, len(items)), items...)
 }
 
@@ -236,7 +246,10 @@ func (th *Thread) iterInstance(v Value) Value {
 func (th *Thread) next(it Value) (Value, bool) {
 	if o, ok := it.o.(Iterator); ok {
 		th.step()
-		return o.Next(th)
+		th.nest(1)
+		v, more := o.Next(th)
+		th.nest(-1)
+		return v, more
 	}
 	i, ok := it.o.(*Instance)
 	if !ok {
@@ -258,6 +271,7 @@ func (th *Thread) next(it Value) (Value, bool) {
 
 // columnValues gives the elements of an array one by one.
 func columnValues(th *Thread, c vector.Column) []Value {
+	th.allocMany(c.Len(), valueBytes)
 	out := make([]Value, c.Len())
 	for i := range out {
 		x, err := c.At(i)

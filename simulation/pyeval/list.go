@@ -23,8 +23,7 @@ func (l *List) Items() []Value { return l.items }
 // Append adds an element.
 func (l *List) Append(th *Thread, v Value) {
 	th.mayChange(l.frozen, Obj(l))
-	th.Alloc(40)
-	l.items = append(l.items, v)
+	l.items = grown(th, l.items, v)
 }
 
 // Tuple is a Python tuple.
@@ -81,20 +80,29 @@ func (l *List) setSlice(th *Thread, s *Slice, values []Value) {
 	th.mayChange(l.frozen, Obj(l))
 	lo, hi, step := s.indices(th, len(l.items))
 	if step == 1 {
-		th.Alloc(40 * len(values))
+		th.allocMany(len(l.items)+len(values), valueBytes)
 		hi = max(lo, hi)
 		l.items = slices.Concat(l.items[:lo:lo], values, l.items[hi:])
 		return
 	}
+	th.work(len(l.items))
 	var at []int
 	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
 		at = append(at, i)
 	}
 	if values == nil {
-		sort.Ints(at)
-		for _, a := range slices.Backward(at) {
-			l.items = slices.Delete(l.items, a, a+1)
+		gone := make(map[int]bool, len(at))
+		for _, a := range at {
+			gone[a] = true
 		}
+		kept := l.items[:0]
+		for i, v := range l.items {
+			if !gone[i] {
+				kept = append(kept, v)
+			}
+		}
+		clear(l.items[len(kept):])
+		l.items = kept
 		return
 	}
 	if len(at) != len(values) {
@@ -118,6 +126,7 @@ func (l *List) SetItem(th *Thread, k Value, v *Value) {
 	th.mayChange(l.frozen, Obj(l))
 	i := th.position(th.indexOf(k, "list"), len(l.items), "list assignment")
 	if v == nil {
+		th.work(len(l.items) - i)
 		l.items = slices.Delete(l.items, i, i+1)
 		return
 	}
@@ -166,8 +175,10 @@ func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
 func cut[T any](th *Thread, items []T, s *Slice) []T {
 	lo, hi, step := s.indices(th, len(items))
 	if step == 1 {
+		th.work(hi - lo)
 		return slices.Clone(items[lo:max(lo, hi)])
 	}
+	th.work(len(items))
 	var out []T
 	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
 		out = append(out, items[i])
@@ -190,10 +201,12 @@ func (s *Slice) Attr(_ *Thread, name string) (Value, bool) {
 
 // sorted sorts values as sorted() does: stable, with key and reverse.
 func (th *Thread) sorted(items []Value, keyFn Value, reverse bool) []Value {
+	th.allocMany(len(items), 2*valueBytes)
 	keys := items
 	if !keyFn.IsNone() {
 		keys = make([]Value, len(items))
 		for i, v := range items {
+			th.step()
 			keys[i] = th.call(keyFn, []Value{v}, nil)
 		}
 	}

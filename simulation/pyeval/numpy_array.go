@@ -56,6 +56,7 @@ var columnComparisons = map[vector.Op]compareOp{
 func (m objectMath) Binary(op vector.Op, a, b any) (any, error) {
 	x, y := fromAny(a), fromAny(b)
 	v, err := m.th.Try(func() Value {
+		m.th.step()
 		if o, ok := columnOperators[op]; ok {
 			return m.th.Binary(o, x, y)
 		}
@@ -100,6 +101,7 @@ func (m objectMath) choose(op vector.Op, x, y Value) Value {
 // Unary implements [vector.ObjectMath].
 func (m objectMath) Unary(op vector.Op, a any) (any, error) {
 	v, err := m.th.Try(func() Value {
+		m.th.step()
 		switch op {
 		case vector.Negative:
 			return m.th.Unary(pysyntax.USub, fromAny(a))
@@ -132,7 +134,10 @@ func (m objectMath) Truth(v any) (bool, error) {
 
 // Format implements [vector.ObjectMath].
 func (m objectMath) Format(v any) (string, error) {
-	r, err := m.th.Try(func() Value { return String(m.th.Str(fromAny(v))) })
+	r, err := m.th.Try(func() Value {
+		m.th.step()
+		return m.th.made1(String(m.th.Str(fromAny(v))))
+	})
 	if err != nil {
 		return "", err
 	}

@@ -103,6 +103,7 @@ func numpyRound(th *Thread, args []Value, kws []Kw) Value {
 func (th *Thread) eachObject(c vector.Column, f func(Value) Value) Value {
 	items := columnValues(th, c)
 	for i, v := range items {
+		th.step()
 		items[i] = f(v)
 	}
 	return Value{c: th.objectArray(items)}
@@ -193,6 +194,7 @@ func numpyBincount(th *Thread, args []Value, kws []Kw) Value {
 	least := 0
 	th.Unpack("bincount", args, kws, "x", &x, "weights?", &weights, "minlength?", &least)
 	c := th.operand("bincount", x)
+	th.work(c.Len())
 	index := make([]int32, c.Len())
 	for i := range index {
 		v := c.Int(i)
@@ -256,6 +258,7 @@ func numpyDot(th *Thread, args []Value, kws []Kw) Value {
 	if t, ok := a.o.(*tableObject); ok {
 		var out []Value
 		t.Each(th, func(row Value) bool {
+			th.step()
 			out = append(out, numpyDot(th, []Value{row, b}, nil))
 			return true
 		})
@@ -402,7 +405,7 @@ func (v *vectorized) Call(th *Thread, args []Value, kws []Kw) Value {
 	if constant {
 		count = min(n, 1)
 	}
-	th.Alloc(40 * count)
+	th.allocMany(count, valueBytes)
 	results := make([]Value, count)
 	for i := range results {
 		th.step()

@@ -71,8 +71,10 @@ func (th *Thread) nested(v Value) ([]Value, bool) {
 func (th *Thread) tableOf(rows []Value, dtype Value) Value {
 	cols := make([]vector.Column, len(rows))
 	for i, r := range rows {
+		th.step()
 		cols[i] = th.operand("array", r)
 	}
+	th.elements(len(cols), cols[0].Len())
 	t, err := th.rules.Stack(cols, 0)
 	if err != nil {
 		th.Throw(err)
@@ -92,7 +94,7 @@ func (th *Thread) elements(a, b int) int {
 	if b > 0 && a > maxElements/b {
 		th.Raise(ValueError, "an array of more than %d elements is not supported", maxElements)
 	}
-	th.Alloc(8 * a * b)
+	th.allocMany(a, 8*b)
 	return a * b
 }
 
@@ -301,6 +303,7 @@ func (th *Thread) eachRow(over Value) (items []Value, times int) {
 		if items = th.collectRows(over); len(items) == 1 {
 			return items, n
 		}
+		th.allocMany(n, valueBytes*len(items))
 		return slices.Repeat(items, n), 1
 	}
 	return th.collectRows(over), 1
@@ -315,13 +318,23 @@ func numpyConcatenate(th *Thread, args []Value, kws []Kw) Value {
 		cols = append(cols, th.operand("concatenate", p))
 		th.loosen(cols[len(cols)-1])
 	}
-	return Value{c: th.castIf(th.must(th.rules.Concat(cols...)), dtype)}
+	return Value{c: th.castIf(th.joined(cols), dtype)}
+}
+
+// joined puts columns one after the other.
+func (th *Thread) joined(cols []vector.Column) vector.Column {
+	n := 0
+	for _, c := range cols {
+		n += c.Len()
+	}
+	th.elements(n, 1)
+	return th.must(th.rules.Concat(cols...))
 }
 
 func numpyAppend(th *Thread, args []Value, kws []Kw) Value {
 	var a, b Value
 	th.Unpack("append", args, kws, "arr", &a, "values", &b)
-	return Value{c: th.must(th.rules.Concat(th.operand("append", a), th.operand("append", b)))}
+	return Value{c: th.joined([]vector.Column{th.operand("append", a), th.operand("append", b)})}
 }
 
 func numpyVstack(th *Thread, args []Value, _ []Kw) Value {
@@ -348,7 +361,11 @@ func (th *Thread) stackArrays(parts Value, axis int) Value {
 		}
 	}
 	for _, p := range items {
+		th.step()
 		cols = append(cols, th.operand("stack", p))
+	}
+	if len(cols) > 0 {
+		th.elements(len(cols), cols[0].Len())
 	}
 	t, err := th.rules.Stack(cols, axis)
 	if err != nil {
@@ -382,12 +399,12 @@ func numpyRepeat(th *Thread, args []Value, kws []Kw) Value {
 	if counts.Len() != c.Len() {
 		th.Raise(ValueError, "operands could not be broadcast together with shape (%d,) (%d,)", c.Len(), counts.Len())
 	}
-	times := make([]int, c.Len())
+	times, all := make([]int, c.Len()), 0
 	for i := range times {
 		if times[i] = int(counts.Int(i)); times[i] < 0 {
 			th.Raise(ValueError, "repeats may not contain negative values.")
 		}
-		th.elements(times[i], 1)
+		all = th.elements(all+min(times[i], maxElements), 1)
 	}
 	return Value{c: c.Repeat(times)}
 }

@@ -29,7 +29,7 @@ func (th *Thread) stackTables(items []Value, axis int) Value {
 		}
 		flats[i] = t.Flat
 	}
-	return Obj(&cubeObject{th.must(th.rules.Concat(flats...)), len(items), first.Rows, first.Cols})
+	return Obj(&cubeObject{th.joined(flats), len(items), first.Rows, first.Cols})
 }
 
 // Attr implements [Attrer].

@@ -109,6 +109,9 @@ func newDType(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 
 // cast is c.astype(d).
 func (th *Thread) cast(c vector.Column, d vector.DType) vector.Column {
+	if c.Len() > smallValue && !c.Constant() && (d.Type == vector.Str || d.Type == vector.Bytes || d.Type == vector.Object) {
+		th.allocMany(c.Len(), partBytes)
+	}
 	out, err := th.rules.Cast(c, d)
 	if err != nil {
 		th.Throw(err)

@@ -69,6 +69,7 @@ func (th *Thread) receiver(fn string, args []Value) vector.Column {
 	if len(args) == 0 || args[0].o != nil {
 		th.Raise(TypeError, "%s() needs an array", fn)
 	}
+	th.work(args[0].c.Len())
 	return args[0].c
 }
 
@@ -152,7 +153,6 @@ func arrayTolist(th *Thread, args []Value, _ []Kw) Value {
 	if !c.IsArray() {
 		return pyScalar(c)
 	}
-	th.Alloc(40 * c.Len())
 	items := columnValues(th, c)
 	for i, v := range items {
 		if v.o == nil {
@@ -241,6 +241,7 @@ func (th *Thread) argExtreme(c vector.Column, op vector.Op) Value {
 		th.Throw(err)
 	}
 	for i := range c.Len() {
+		th.step()
 		x, _ := c.At(i)
 		if same(Value{c: x}, Value{c: best}) || x.Format(0) == best.Format(0) {
 			return Value{c: vector.Scalar(int64(i))}

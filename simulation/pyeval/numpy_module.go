@@ -234,6 +234,7 @@ func numpyTable() Table {
 // operand reads an argument as numpy's functions do: numbers, arrays, text, lists, host columns, objects.
 func (th *Thread) operand(fn string, v Value) vector.Column {
 	if v.o == nil {
+		th.work(v.c.Len())
 		return v.c
 	}
 	if _, ok := v.o.(*tableObject); ok {

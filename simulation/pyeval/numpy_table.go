@@ -24,7 +24,7 @@ func (t *tableObject) Attr(th *Thread, name string) (Value, bool) {
 	method := func(f GoFunc) (Value, bool) { return Func(name, f), true }
 	switch name {
 	case "T":
-		return Obj(&tableObject{t.Transpose()}), true
+		return th.made1(Obj(&tableObject{t.Transpose()})), true
 	case "dtype":
 		return Obj(dtypeObject{t.Flat.DType()}), true
 	case "ndim":
@@ -73,7 +73,8 @@ func (t *tableObject) Attr(th *Thread, name string) (Value, bool) {
 func (t *tableObject) list(th *Thread) Value {
 	var rows []Value
 	t.Each(th, func(row Value) bool {
-		rows = append(rows, arrayTolist(th, []Value{row}, nil))
+		th.step()
+		rows = grown(th, rows, arrayTolist(th, []Value{row}, nil))
 		return true
 	})
 	return Obj(NewList(rows))
@@ -110,7 +111,8 @@ func (t *tableObject) each(th *Thread, name string, axis int) Value {
 	}
 	var out []Value
 	t.eachRow(th, func(row Value) bool {
-		out = append(out, th.call(th.attr(row, name), nil, nil))
+		th.step()
+		out = grown(th, out, th.call(th.attr(row, name), nil, nil))
 		return true
 	})
 	return Value{c: th.ToArray(out)}
@@ -193,11 +195,12 @@ func (t *tableObject) rows(th *Thread, k Value) Value {
 	if i, ok := k.AsInt(); ok {
 		return Value{c: th.must(t.Row(int(i)))}
 	}
-	all := make([]int64, t.Rows)
+	all := make([]int64, th.elements(t.Rows, 1))
 	for i := range all {
 		all[i] = int64(i)
 	}
 	picked := th.index(Value{c: vector.Of(all)}, k).c
+	th.elements(picked.Len(), t.Cols)
 	at := make([]int32, 0, picked.Len()*t.Cols)
 	for i := range picked.Len() {
 		for j := range t.Cols {
@@ -252,6 +255,7 @@ func (th *Thread) tables(op vector.Op, a, b Value) Value {
 			cols = max(cols, c.Len())
 		}
 	}
+	th.elements(rows, cols)
 	x, y := th.stretch(a, rows, cols), th.stretch(b, rows, cols)
 	flat := th.must(th.rules.Binary(op, x, y))
 	if !flat.IsArray() {

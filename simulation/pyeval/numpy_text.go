@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"bytes"
 	"math"
 	"strings"
 
@@ -52,6 +53,8 @@ func charTest(name string, test func(s, t string) bool) Value {
 		c, d = th.must(c.Spread(n)), th.must(d.Spread(n))
 		out := make([]bool, n)
 		for i := range out {
+			th.step()
+			th.work(len(c.Text(i)))
 			out[i] = test(c.Text(i), d.Text(i))
 		}
 		return Value{c: vector.Of(out).As(form)}
@@ -66,6 +69,8 @@ func charMap(name string, t vector.Type, f func(string) string) Value {
 		c := th.textOperand(args[0])
 		out := make([]string, c.Len())
 		for i := range out {
+			th.step()
+			th.allocText(len(c.Text(i)))
 			out[i] = f(c.Text(i))
 		}
 		kind := t
@@ -84,6 +89,8 @@ func charAdd(th *Thread, args []Value, kws []Kw) Value {
 	c, d = th.must(c.Spread(n)), th.must(d.Spread(n))
 	out := make([]string, n)
 	for i := range out {
+		th.step()
+		th.allocText(len(c.Text(i)) + len(d.Text(i)))
 		out[i] = c.Text(i) + d.Text(i)
 	}
 	return Value{c: vector.Texts(vector.DType{Type: c.Type()}, out)}
@@ -147,7 +154,8 @@ func (th *Thread) textRows(src Value, separator string, skip int) [][]string {
 		if err != nil {
 			th.fileError(name, err)
 		}
-		th.Alloc(len(data))
+		th.allocText(len(data))
+		th.allocMany(bytes.Count(data, []byte("\n"))+1, 16)
 		lines = strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
 	} else {
 		th.Each(src, func(v Value) bool {
@@ -157,6 +165,7 @@ func (th *Thread) textRows(src Value, separator string, skip int) [][]string {
 	}
 	var rows [][]string
 	for i, line := range lines {
+		th.step()
 		line, _, _ = strings.Cut(line, "#")
 		if i < skip || strings.TrimSpace(line) == "" {
 			continue
@@ -168,7 +177,7 @@ func (th *Thread) textRows(src Value, separator string, skip int) [][]string {
 		if len(rows) > 0 && len(fields) != len(rows[0]) {
 			th.Raise(ValueError, "Some errors were detected ! Line #%d (got %d columns instead of %d)", i+1, len(fields), len(rows[0]))
 		}
-		th.Alloc(len(line) + 16*len(fields))
+		th.allocMany(len(fields), 16)
 		rows = append(rows, fields)
 	}
 	return rows
@@ -182,6 +191,8 @@ func (th *Thread) useColumns(rows [][]string, columns Value) [][]string {
 	out := make([][]string, len(rows))
 	for i, row := range rows {
 		for _, k := range wanted {
+			th.step()
+			th.Alloc(16)
 			out[i] = append(out[i], row[th.position(th.indexOf(k, "usecols"), len(row), "usecols")])
 		}
 	}

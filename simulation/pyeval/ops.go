@@ -60,6 +60,7 @@ func (th *Thread) columns(op binaryOp, a, b vector.Column) Value {
 		}
 		th.Throw(err)
 	}
+	th.madeColumn(c)
 	return Value{c: c}
 }
 
@@ -248,18 +249,18 @@ func (th *Thread) divideInts(x, y int64) Value {
 	return Float(f)
 }
 
-// maxBits bounds a big number.
-const maxBits = 1 << 22
-
 func (th *Thread) bigs(op binaryOp, x, y *big.Int, a, b Value) Value {
-	th.Alloc((x.BitLen() + y.BitLen()) / 8)
+	th.workOn(x, y)
 	z := new(big.Int)
 	switch op {
 	case pysyntax.Add:
+		th.checkBits(max(x.BitLen(), y.BitLen()))
 		return BigInt(z.Add(x, y))
 	case pysyntax.Sub:
+		th.checkBits(max(x.BitLen(), y.BitLen()))
 		return BigInt(z.Sub(x, y))
 	case pysyntax.Mult:
+		th.checkBits(x.BitLen() + y.BitLen())
 		return BigInt(z.Mul(x, y))
 	case pysyntax.Div:
 		if y.Sign() == 0 {
@@ -311,8 +312,11 @@ func (th *Thread) bigPower(x, y *big.Int) Value {
 		g, _ := new(big.Float).SetInt(y).Float64()
 		return Float(math.Pow(f, g))
 	}
-	if x.BitLen() > 1 && (!y.IsInt64() || int64(x.BitLen())*y.Int64() > maxBits) {
-		th.Raise(OverflowError, "the power has more than %d bits", maxBits)
+	if x.BitLen() > 1 {
+		if !y.IsInt64() || y.Int64() > maxBits {
+			th.checkBits(maxBits + 1)
+		}
+		th.checkBits(x.BitLen() * int(y.Int64()))
 	}
 	return BigInt(new(big.Int).Exp(x, y, nil))
 }
@@ -328,8 +332,9 @@ func (th *Thread) bigShift(op binaryOp, x, y *big.Int) Value {
 		return BigInt(new(big.Int).Rsh(x, uint(y.Int64())))
 	}
 	if !y.IsInt64() || y.Int64() > maxBits {
-		th.Raise(OverflowError, "the shifted number has more than %d bits", maxBits)
+		th.checkBits(maxBits + 1)
 	}
+	th.checkBits(x.BitLen() + int(y.Int64()))
 	return BigInt(new(big.Int).Lsh(x, uint(y.Int64())))
 }
 
@@ -363,6 +368,7 @@ func (th *Thread) Unary(op pysyntax.UnaryOp, a Value) Value {
 	if err != nil {
 		th.Throw(err)
 	}
+	th.madeColumn(c)
 	return Value{c: c}
 }
 

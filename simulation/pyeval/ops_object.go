@@ -3,7 +3,6 @@ package pyeval
 import (
 	"math/big"
 	"slices"
-	"strings"
 
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
@@ -109,7 +108,7 @@ func (th *Thread) concat(a, b Value) (Value, bool) {
 	switch x := a.o.(type) {
 	case Str:
 		if y, ok := b.o.(Str); ok {
-			th.Alloc(len(x) + len(y))
+			th.allocText(len(x) + len(y))
 			return String(string(x) + string(y)), true
 		}
 		if !b.isArray() {
@@ -117,18 +116,19 @@ func (th *Thread) concat(a, b Value) (Value, bool) {
 				return Value{}, false
 			}
 			if s, ok := b.AsString(); ok {
+				th.allocText(len(x) + len(s))
 				return String(string(x) + s), true
 			}
 			th.Raise(TypeError, "can only concatenate str (not \"%s\") to str", TypeName(b))
 		}
 	case Bytes:
 		if y, ok := b.o.(Bytes); ok {
-			th.Alloc(len(x) + len(y))
+			th.allocText(len(x) + len(y))
 			return BytesValue(string(x) + string(y)), true
 		}
 	case *List:
 		if y, ok := b.o.(*List); ok {
-			th.Alloc(40 * (len(x.items) + len(y.items)))
+			th.allocMany(len(x.items)+len(y.items), valueBytes)
 			return Obj(NewList(slices.Concat(x.items, y.items))), true
 		}
 		if b.o != nil {
@@ -138,7 +138,7 @@ func (th *Thread) concat(a, b Value) (Value, bool) {
 		}
 	case *Tuple:
 		if y, ok := b.o.(*Tuple); ok {
-			th.Alloc(40 * (len(x.items) + len(y.items)))
+			th.allocMany(len(x.items)+len(y.items), valueBytes)
 			return NewTuple(slices.Concat(x.items, y.items)), true
 		}
 	}
@@ -156,23 +156,22 @@ func (th *Thread) repeat(a, b Value) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	n := int(min(max(count, 0), 1<<40))
-	times := func(size int) int {
-		if size > 0 && n > (1<<40)/size {
-			n = (1 << 40) / size
+	n := int(max(count, 0))
+	times := func(items []Value) int {
+		if len(items) > 0 {
+			th.allocMany(n, valueBytes*len(items))
 		}
-		th.Alloc(size * n)
 		return n
 	}
 	switch x := a.o.(type) {
 	case Str:
-		return String(strings.Repeat(string(x), times(len(x)))), true
+		return String(th.repeated(string(x), n)), true
 	case Bytes:
-		return BytesValue(strings.Repeat(string(x), times(len(x)))), true
+		return BytesValue(th.repeated(string(x), n)), true
 	case *List:
-		return Obj(NewList(slices.Repeat(x.items, times(40*len(x.items))))), true
+		return Obj(NewList(slices.Repeat(x.items, times(x.items)))), true
 	case *Tuple:
-		return NewTuple(slices.Repeat(x.items, times(40*len(x.items)))), true
+		return NewTuple(slices.Repeat(x.items, times(x.items))), true
 	}
 	return Value{}, false
 }
@@ -180,8 +179,8 @@ func (th *Thread) repeat(a, b Value) (Value, bool) {
 func (th *Thread) setBinary(op binaryOp, a, b Value) (Value, bool) {
 	if x, ok := a.o.(*Dict); ok && op == pysyntax.BitOr {
 		if y, ok := b.o.(*Dict); ok {
-			out := x.copy()
-			y.each(func(k, v Value) { out.put(th.keyIn(out, k), k, v) })
+			out := th.copyDict(x)
+			y.each(func(k, v Value) { th.SetKey(out, k, v) })
 			return Obj(out), true
 		}
 	}
@@ -274,7 +273,7 @@ func (th *Thread) inPlace(op binaryOp, a, b Value) Value {
 		if op == pysyntax.Add {
 			th.mayChange(x.frozen, a)
 			items := th.Collect(b)
-			th.Alloc(40 * len(items))
+			th.allocMany(len(x.items)+len(items), valueBytes)
 			x.items = append(x.items, items...)
 			return a
 		}

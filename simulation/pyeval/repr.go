@@ -3,7 +3,6 @@ package pyeval
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
@@ -36,7 +35,7 @@ func (th *Thread) Repr(v Value) string {
 	case Bytes:
 		return pysyntax.QuoteBytes(string(o))
 	case *bigInt:
-		return o.big().String()
+		return th.decimal(o.big())
 	case singleton:
 		return singletonNames[o.class]
 	case Reprer:
@@ -59,7 +58,10 @@ func (th *Thread) Repr(v Value) string {
 	case *Slice:
 		return "slice" + tupleText(th, []Value{o.lower, o.upper, o.step})
 	case *Method:
-		return "<bound method " + th.Repr(o.Func) + ">"
+		th.nest(1)
+		text := "<bound method " + th.Repr(o.Func) + ">"
+		th.nest(-1)
+		return text
 	}
 	return "<" + TypeName(v) + " object>"
 }
@@ -95,15 +97,23 @@ func (th *Thread) columnText(c vector.Column, sep string) string {
 	case c.Type() != vector.Object:
 		return c.List(sep)
 	}
-	var cells []string
+	th.nest(1)
+	b := textBuilder{th: th}
+	b.add("[")
 	for i := 0; i < c.Len(); i++ {
+		th.step()
+		if i > 0 {
+			b.add(sep)
+		}
 		if c.Len() > 1000 && i == 3 {
-			cells = append(cells, "...")
+			b.add("..." + sep)
 			i = c.Len() - 3
 		}
-		cells = append(cells, th.Repr(fromAny(c.Object(i))))
+		b.add(th.Repr(fromAny(c.Object(i))))
 	}
-	return "[" + strings.Join(cells, sep) + "]"
+	b.add("]")
+	th.nest(-1)
+	return b.String()
 }
 
 // reprArray writes array([...], dtype=...), with the type where numpy shows it.
@@ -122,18 +132,17 @@ func (th *Thread) reprArray(c vector.Column) string {
 
 func (th *Thread) reprItems(open string, items []Value, end string) string {
 	th.nest(1)
-	defer th.nest(-1)
-	var b strings.Builder
-	b.WriteString(open)
+	b := textBuilder{th: th}
+	b.add(open)
 	for i, v := range items {
 		th.step()
 		if i > 0 {
-			b.WriteString(", ")
+			b.add(", ")
 		}
-		b.WriteString(th.Repr(v))
+		b.add(th.Repr(v))
 	}
-	b.WriteString(end)
-	th.Alloc(b.Len())
+	b.add(end)
+	th.nest(-1)
 	return b.String()
 }
 
@@ -146,10 +155,22 @@ func tupleText(th *Thread, items []Value) string {
 
 func (th *Thread) reprDict(d *Dict) string {
 	th.nest(1)
-	defer th.nest(-1)
-	var parts []string
-	d.each(func(k, v Value) { parts = append(parts, th.Repr(k)+": "+th.Repr(v)) })
-	return "{" + strings.Join(parts, ", ") + "}"
+	b := textBuilder{th: th}
+	b.add("{")
+	first := true
+	d.each(func(k, v Value) {
+		th.step()
+		if !first {
+			b.add(", ")
+		}
+		first = false
+		b.add(th.Repr(k))
+		b.add(": ")
+		b.add(th.Repr(v))
+	})
+	b.add("}")
+	th.nest(-1)
+	return b.String()
 }
 
 func (th *Thread) reprSet(s *Set) string {
@@ -166,7 +187,7 @@ func (th *Thread) reprSet(s *Set) string {
 func (th *Thread) reprView(v dictView) string {
 	var items []Value
 	v.Each(th, func(x Value) bool {
-		items = append(items, x)
+		items = grown(th, items, x)
 		return true
 	})
 	return v.Type().Name + "(" + th.reprItems("[", items, "]") + ")"

@@ -25,11 +25,13 @@ func listTable() Table {
 			l.items = nil
 			return None
 		}),
-		"copy":  m("copy", func(_ *Thread, l *List, _ []Value, _ []Kw) Value { return Obj(NewList(slices.Clone(l.items))) }),
+		"copy": m("copy", func(th *Thread, l *List, _ []Value, _ []Kw) Value {
+			return Obj(NewList(th.collected(Obj(l))))
+		}),
 		"count": m("count", func(th *Thread, l *List, args []Value, _ []Kw) Value { return th.countItems(l.items, args) }),
 		"extend": change("extend", func(th *Thread, l *List, args []Value, _ []Kw) Value {
 			items := th.Collect(th.one("extend", args))
-			th.Alloc(40 * len(items))
+			th.allocMany(len(l.items)+len(items), valueBytes)
 			l.items = append(l.items, items...)
 			return None
 		}),
@@ -41,7 +43,8 @@ func listTable() Table {
 			if i < 0 {
 				i = max(i+len(l.items), 0)
 			}
-			th.Alloc(40)
+			th.Alloc(valueBytes)
+			th.work(len(l.items))
 			l.items = slices.Insert(l.items, min(i, len(l.items)), v)
 			return None
 		}),
@@ -53,12 +56,14 @@ func listTable() Table {
 			}
 			at := th.position(i, len(l.items), "pop")
 			v := l.items[at]
+			th.work(len(l.items) - at)
 			l.items = slices.Delete(l.items, at, at+1)
 			return v
 		}),
 		"remove": change("remove", func(th *Thread, l *List, args []Value, _ []Kw) Value {
 			v := th.one("remove", args)
 			for i, x := range l.items {
+				th.step()
 				if th.equal(x, v) {
 					l.items = slices.Delete(l.items, i, i+1)
 					return None
@@ -67,7 +72,8 @@ func listTable() Table {
 			th.Raise(ValueError, "list.remove(x): x not in list")
 			return None
 		}),
-		"reverse": change("reverse", func(_ *Thread, l *List, _ []Value, _ []Kw) Value {
+		"reverse": change("reverse", func(th *Thread, l *List, _ []Value, _ []Kw) Value {
+			th.work(len(l.items))
 			slices.Reverse(l.items)
 			return None
 		}),
@@ -98,6 +104,7 @@ func (th *Thread) countItems(items, args []Value) Value {
 	v := th.one("count", args)
 	n := int64(0)
 	for _, x := range items {
+		th.step()
 		if th.equal(x, v) {
 			n++
 		}
@@ -110,6 +117,7 @@ func (th *Thread) findItem(items, args []Value, what string) Value {
 	start, stop := 0, len(items)
 	th.Unpack("index", args, nil, "value", &v, "start?", &start, "stop?", &stop)
 	for i := max(start, 0); i < min(stop, len(items)); i++ {
+		th.step()
 		if th.equal(items[i], v) {
 			return Int(int64(i))
 		}
@@ -137,13 +145,14 @@ func dictTable() Table {
 			*d = *NewDict()
 			return None
 		}),
-		"copy": m("copy", func(_ *Thread, d *Dict, _ []Value, _ []Kw) Value { return Obj(d.copy()) }),
+		"copy": m("copy", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value { return Obj(th.copyDict(d)) }),
 		"fromkeys": Obj(&classMethod{Func("fromkeys", func(th *Thread, args []Value, _ []Kw) Value {
 			var over Value
 			v := None
 			th.Unpack("fromkeys", args[1:], nil, "iterable", &over, "value?", &v)
 			d := NewDict()
 			th.Each(over, func(k Value) bool {
+				th.step()
 				th.SetKey(d, k, v)
 				return true
 			})
@@ -176,6 +185,7 @@ func dictTable() Table {
 		"popitem": m("popitem", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value {
 			th.mayChange(d.frozen, Obj(d))
 			d.fill()
+			th.work(len(d.entries))
 			for _, e := range slices.Backward(d.entries) {
 				if e.live {
 					d.remove(e.lookup())

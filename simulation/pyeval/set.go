@@ -27,7 +27,8 @@ func (s *Set) Type() *Class {
 
 func (s *Set) add(th *Thread, v Value) {
 	th.mayChange(s.d.frozen, Obj(s))
-	th.Alloc(64)
+	th.step()
+	th.Alloc(entryBytes)
 	k := th.keyIn(s.d, v)
 	if _, ok := s.d.find(&k); !ok {
 		s.d.put(k, v, None)

@@ -39,7 +39,7 @@ func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
 		return v
 	}
 	v = th.call(c.fn, args, kws)
-	if transient(v, map[Object]bool{}) {
+	if th.transient(v, map[Object]bool{}) {
 		return v
 	}
 	freeze(v)
@@ -56,8 +56,14 @@ func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
 
 // transient tells whether a value is of one run only, or holds such a value in tuples, lists and dicts; seen are those that
 // were looked into.
-func transient(v Value, seen map[Object]bool) bool {
-	holds := func(x Value) bool { return transient(x, seen) }
+func (th *Thread) transient(v Value, seen map[Object]bool) bool {
+	holds := func(x Value) bool {
+		th.step()
+		th.nest(1)
+		is := th.transient(x, seen)
+		th.nest(-1)
+		return is
+	}
 	switch o := v.o.(type) {
 	case Transient:
 		return true
@@ -90,7 +96,10 @@ func (c *cached) Attr(th *Thread, name string) (Value, bool) {
 	case "cache_clear":
 		return Func(name, func(*Thread, []Value, []Kw) Value { return None }), true
 	}
-	return th.Attr(c.fn, name)
+	th.nest(1)
+	v, ok := th.Attr(c.fn, name)
+	th.nest(-1)
+	return v, ok
 }
 
 // Freeze implements [Freezer].

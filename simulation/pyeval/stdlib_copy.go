@@ -10,8 +10,7 @@ func (th *Thread) copyOf(v Value) Value {
 	case *List:
 		return Obj(NewList(th.collected(v)))
 	case *Dict:
-		th.Alloc(96 * o.Len())
-		return Obj(o.copy())
+		return Obj(th.copyDict(o))
 	case *Set:
 		return Obj(th.NewSet(th.Collect(v)))
 	case *Instance:
@@ -61,7 +60,10 @@ func (c *deepCopier) copy(v Value) Value {
 		return twin
 	}
 	c.th.step()
-	return c.fresh(v)
+	c.th.nest(1)
+	twin := c.fresh(v)
+	c.th.nest(-1)
+	return twin
 }
 
 func (c *deepCopier) fresh(v Value) Value {
@@ -74,6 +76,7 @@ func (c *deepCopier) fresh(v Value) Value {
 		}
 		return Obj(twin)
 	case *Tuple:
+		c.th.allocMany(len(o.items), valueBytes)
 		items := make([]Value, len(o.items))
 		for i, x := range o.items {
 			items[i] = c.copy(x)

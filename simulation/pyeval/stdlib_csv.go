@@ -65,7 +65,7 @@ type csvParser struct {
 }
 
 func (p *csvParser) next(th *Thread, line string) {
-	th.Alloc(2 * len(line))
+	th.allocMany(len(line), 16)
 	th.Tick(1)
 	if !p.quoted && strings.IndexByte(line, p.quote) < 0 {
 		p.plainLine(line)

@@ -82,7 +82,7 @@ func (r *csvRecord) whole(th *Thread) *Dict {
 		th.SetKey(d, r.header.restKey, Obj(NewList(stringValues(r.fields[n:]))))
 	}
 	if r.frozen {
-		d.freeze()
+		freeze(Obj(d))
 	} else {
 		r.dict = d
 	}

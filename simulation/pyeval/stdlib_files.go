@@ -65,13 +65,14 @@ func fileLines(th *Thread, args []Value, _ []Kw) Value {
 	if b, ok := content.o.(Bytes); ok {
 		text = string(b)
 	}
-	th.Alloc(len(text))
+	th.allocText(len(text))
 	var items []Value
 	for line := range strings.Lines(text) {
+		th.step()
 		if isText {
-			items = append(items, String(line))
+			items = grown(th, items, String(line))
 		} else {
-			items = append(items, BytesValue(line))
+			items = grown(th, items, BytesValue(line))
 		}
 	}
 	return Obj(NewList(items))
@@ -91,7 +92,7 @@ func readFile(th *Thread, args []Value, kws []Kw) Value {
 		if err != nil {
 			th.fileError(name, err)
 		}
-		th.Alloc(len(data))
+		th.allocText(len(data))
 		if encoding.IsNone() {
 			return string(data)
 		}

@@ -34,7 +34,7 @@ func (th *Thread) loadJSON(v Value) Value {
 	if !ok {
 		th.Raise(TypeError, "the JSON object must be str or bytes, not %s", TypeName(v))
 	}
-	th.Alloc(8 * len(text))
+	th.allocText(len(text))
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	out, err := th.jsonValue(d, 0)
@@ -52,6 +52,7 @@ func (th *Thread) loadJSON(v Value) Value {
 const maxJSONDepth = 1000
 
 func (th *Thread) jsonValue(d *json.Decoder, depth int) (Value, error) {
+	th.step()
 	token, err := d.Token()
 	if err != nil {
 		return Value{}, err
@@ -90,7 +91,7 @@ func (th *Thread) jsonObject(d *json.Decoder, depth int) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		out.Set(String(key.(string)), v)
+		th.SetKey(out, String(key.(string)), v)
 	}
 	_, err := d.Token()
 	return Obj(out), err
@@ -103,7 +104,7 @@ func (th *Thread) jsonArray(d *json.Decoder, depth int) (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		items = append(items, v)
+		items = grown(th, items, v)
 	}
 	_, err := d.Token()
 	return Obj(NewList(items)), err

@@ -12,7 +12,7 @@ import (
 // jsonWriter is json.dumps with its options.
 type jsonWriter struct {
 	th        *Thread
-	b         strings.Builder
+	b         textBuilder
 	unicode   bool // characters beyond ASCII are written as they are
 	sorted    bool
 	indent    string // of one level; "" for one line
@@ -32,7 +32,7 @@ func newJSONEncoder() *Class {
 			var v Value
 			th.Unpack("encode", args[1:], nil, "o", &v)
 			fallback, _ := th.Attr(args[0], "default")
-			w := &jsonWriter{th: th, item: ", ", key: ": ", fallback: fallback}
+			w := &jsonWriter{th: th, b: textBuilder{th: th}, item: ", ", key: ": ", fallback: fallback}
 			w.write(v)
 			return String(w.b.String())
 		}),
@@ -47,7 +47,7 @@ func jsonDumps(th *Thread, args []Value, kws []Kw) Value {
 	ascii, sorted := true, false
 	th.Unpack("dumps", args, kws, "obj", &v, "skipkeys?", &ignored, "ensure_ascii?", &ascii, "check_circular?", &ignored, "allow_nan?", &ignored,
 		"cls?", &class, "indent?", &indent, "separators?", &separators, "default?", &fallback, "sort_keys?", &sorted)
-	w := &jsonWriter{th: th, unicode: !ascii, sorted: sorted, item: ", ", key: ": ", fallback: fallback}
+	w := &jsonWriter{th: th, b: textBuilder{th: th}, unicode: !ascii, sorted: sorted, item: ", ", key: ": ", fallback: fallback}
 	if !class.IsNone() {
 		w.fallback, _ = th.Attr(th.Invoke(class), "default")
 	}
@@ -85,7 +85,7 @@ func (w *jsonWriter) write(v Value) {
 		w.text(string(o))
 		return
 	case *bigInt:
-		w.b.WriteString(o.big().String())
+		w.b.add(w.th.decimal(o.big()))
 		return
 	}
 	switch {
@@ -129,7 +129,7 @@ func (w *jsonWriter) object(d *Dict) {
 	}
 	w.enclosed("{", len(members), "}", func(i int) {
 		w.text(members[i].key)
-		w.b.WriteString(w.key)
+		w.b.add(w.key)
 		w.write(members[i].value)
 	})
 }
@@ -154,12 +154,11 @@ func (w *jsonWriter) list(items []Value) {
 // enclosed writes n items between brackets, each on a line of its own if there is an indent.
 func (w *jsonWriter) enclosed(open string, n int, end string, item func(i int)) {
 	w.th.nest(1)
-	defer w.th.nest(-1)
-	w.b.WriteString(open)
+	w.b.add(open)
 	w.depth++
 	for i := range n {
 		if i > 0 {
-			w.b.WriteString(w.item)
+			w.b.add(w.item)
 		}
 		w.line()
 		item(i)
@@ -168,17 +167,21 @@ func (w *jsonWriter) enclosed(open string, n int, end string, item func(i int)) 
 	if n > 0 {
 		w.line()
 	}
-	w.b.WriteString(end)
+	w.b.add(end)
+	w.th.nest(-1)
 }
 
 func (w *jsonWriter) line() {
 	if w.indent != "" {
-		w.b.WriteString("\n" + strings.Repeat(w.indent[1:], w.depth))
+		w.b.add("\n")
+		w.b.repeat(w.indent[1:], w.depth)
 	}
 }
 
 // text writes a str.
 func (w *jsonWriter) text(s string) {
+	w.th.work(len(s))
+	w.b.add("")
 	w.th.Alloc(len(s))
 	w.b.WriteByte('"')
 	for _, r := range s {

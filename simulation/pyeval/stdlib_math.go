@@ -124,6 +124,7 @@ func mathFactorial(th *Thread, args []Value, _ []Kw) Value {
 	if n < 0 || n > 10000 {
 		th.Raise(ValueError, "factorial() is for 0 to 10000")
 	}
+	th.Tick(int(n))
 	return BigInt(new(big.Int).MulRange(1, n))
 }
 
@@ -156,6 +157,7 @@ func mathGcd(th *Thread, args []Value, _ []Kw) Value {
 		if !ok {
 			th.Raise(TypeError, "'%s' object cannot be interpreted as an integer", TypeName(a))
 		}
+		th.workOn(g, z)
 		g.GCD(nil, nil, g, new(big.Int).Abs(z))
 	}
 	return BigInt(g)
@@ -167,6 +169,7 @@ func mathComb(th *Thread, args []Value, kws []Kw) Value {
 	if n < 0 || k < 0 || n > 10000 {
 		th.Raise(ValueError, "comb() is for 0 to 10000")
 	}
+	th.Tick(int(n))
 	return BigInt(new(big.Int).Binomial(n, k))
 }
 

@@ -2,6 +2,7 @@ package pyeval
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 )
 
@@ -12,7 +13,7 @@ func reTable() Table {
 		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text, flags := None, "", 0
 			th.Unpack(name, args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
-			return th.patternOf(pattern, flags).match(before, after, text)
+			return th.patternOf(pattern, flags).match(th, before, after, text)
 		})
 	}
 	return Table{
@@ -41,7 +42,7 @@ func reTable() Table {
 		"findall": Func("findall", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text, flags := None, "", 0
 			th.Unpack("findall", args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
-			return th.patternOf(pattern, flags).all(text)
+			return th.patternOf(pattern, flags).all(th, text)
 		}),
 		"fullmatch": find("fullmatch", `\A(?:`, `)\z`),
 		"match":     find("match", `\A(?:`, `)`),
@@ -49,7 +50,7 @@ func reTable() Table {
 		"split": Func("split", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text := None, ""
 			th.Unpack("split", args, kws, "pattern", &pattern, "string", &text)
-			return stringList(th.patternOf(pattern, 0).re.Split(text, -1))
+			return th.patternOf(pattern, 0).split(th, text)
 		}),
 		"sub": Func("sub", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, repl, text := None, None, ""
@@ -71,6 +72,7 @@ func stringList(texts []string) Value {
 type rePattern struct {
 	text string
 	re   *regexp.Regexp
+	size int // instructions
 }
 
 var (
@@ -99,15 +101,48 @@ func (th *Thread) patternOf(v Value, flags int) *rePattern {
 	if flags&16 != 0 {
 		text = "(?s)" + text
 	}
+	th.work(len(text) * unitsPerStep)
+	if len(text) > maxPattern {
+		th.Raise(ValueError, "a pattern of more than %d bytes is not supported", maxPattern)
+	}
 	re, err := regexp.Compile(text)
 	if err != nil {
 		th.Raise(ValueError, "pattern %s is not supported: %s", th.Repr(v), err.Error())
 	}
-	return &rePattern{text, re}
+	return &rePattern{text: text, re: re, size: patternSize(text)}
+}
+
+// maxPattern bounds the text of a pattern, maxMatching what a search goes through: the instructions of a pattern times the
+// bytes of a text.
+const (
+	maxPattern  = 1 << 16
+	maxMatching = 1 << 28
+)
+
+// patternSize is how many instructions a pattern that compiles has.
+func patternSize(text string) int {
+	tree, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return 1
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		return 1
+	}
+	return len(prog.Inst)
+}
+
+// search counts the time that a search takes, at most, and refuses one that would take too long.
+func (p *rePattern) search(th *Thread, text string) {
+	if len(text) > maxMatching/p.size {
+		th.Raise(ValueError, "a text of %d bytes is too long for this pattern", len(text))
+	}
+	th.work(len(text) * p.size)
 }
 
 // match finds the first match of the pattern between two anchors.
-func (p *rePattern) match(before, after, text string) Value {
+func (p *rePattern) match(th *Thread, before, after, text string) Value {
+	p.search(th, text)
 	re := p.re
 	if before != "" {
 		re = regexp.MustCompile(before + p.text + after)
@@ -119,19 +154,54 @@ func (p *rePattern) match(before, after, text string) Value {
 	return Obj(&reMatch{re, text, at})
 }
 
-func (p *rePattern) all(text string) Value {
+func (p *rePattern) all(th *Thread, text string) Value {
 	var items []Value
-	for _, m := range p.re.FindAllStringSubmatch(text, -1) {
-		switch len(m) {
+	for _, m := range p.find(th, text) {
+		th.step()
+		match := reMatch{p.re, text, m}
+		switch len(m) / 2 {
 		case 1:
-			items = append(items, String(m[0]))
+			items = grown(th, items, match.groupText(0))
 		case 2:
-			items = append(items, String(m[1]))
+			items = grown(th, items, match.groupText(1))
 		default:
-			items = append(items, NewTuple(stringList(m[1:]).o.(*List).items))
+			groups := make([]Value, 0, len(m)/2-1)
+			for i := 1; i < len(m)/2; i++ {
+				groups = append(groups, match.groupText(i))
+			}
+			items = grown(th, items, NewTuple(groups))
 		}
 	}
 	return Obj(NewList(items))
+}
+
+// split cuts a text where the pattern matches.
+func (p *rePattern) split(th *Thread, text string) Value {
+	var items []Value
+	at := 0
+	for _, m := range p.find(th, text) {
+		if m[1] == 0 || m[0] == len(text) && m[0] == m[1] {
+			continue // an empty match at an end cuts nothing off
+		}
+		items = grown(th, items, String(text[at:m[0]]))
+		at = m[1]
+	}
+	return Obj(NewList(grown(th, items, String(text[at:]))))
+}
+
+// matchBytes is what a group of a match takes, at most.
+const matchBytes = 48
+
+// find finds every match.
+func (p *rePattern) find(th *Thread, text string) [][]int {
+	p.search(th, text)
+	most := int(th.memory.largest) / (matchBytes * (p.re.NumSubexp() + 1))
+	found := p.re.FindAllStringSubmatchIndex(text, most+1)
+	if len(found) > most {
+		th.Alloc(int(th.memory.largest) + 1)
+	}
+	th.count(int64(len(found) * matchBytes))
+	return found
 }
 
 var groupReference = regexp.MustCompile(`\\(\d+|g<(\w+)>)`)
@@ -142,16 +212,23 @@ func (p *rePattern) sub(th *Thread, repl Value, text string) Value {
 		with = groupReference.ReplaceAllStringFunc(with, func(ref string) string {
 			return "${" + strings.Trim(ref, `\g<>`) + "}"
 		})
-		return String(p.re.ReplaceAllString(text, with))
+		b, at := textBuilder{th: th}, 0
+		for _, m := range p.find(th, text) {
+			b.add(text[at:m[0]])
+			b.add(string(p.re.ExpandString(nil, with, text, m)))
+			at = m[1]
+		}
+		b.add(text[at:])
+		return String(b.String())
 	}
-	var b strings.Builder
-	at := 0
-	for _, m := range p.re.FindAllStringSubmatchIndex(text, -1) {
-		b.WriteString(text[at:m[0]])
-		b.WriteString(th.Str(th.call(repl, []Value{Obj(&reMatch{p.re, text, m})}, nil)))
+	b, at := textBuilder{th: th}, 0
+	for _, m := range p.find(th, text) {
+		b.add(text[at:m[0]])
+		b.add(th.Str(th.call(repl, []Value{Obj(&reMatch{p.re, text, m})}, nil)))
 		at = m[1]
 	}
-	return String(b.String() + text[at:])
+	b.add(text[at:])
+	return String(b.String())
 }
 
 // Attr implements [Attrer].
@@ -183,6 +260,14 @@ func (m *reMatch) group(i int) Value {
 		return None
 	}
 	return String(m.text[m.at[2*i]:m.at[2*i+1]])
+}
+
+// groupText is a group, or "" for one that took no part.
+func (m *reMatch) groupText(i int) Value {
+	if v := m.group(i); !v.IsNone() {
+		return v
+	}
+	return String("")
 }
 
 func (m *reMatch) index(th *Thread, v Value) int {

@@ -85,12 +85,11 @@ var strMethods = map[string]strMethod{
 	"upper":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToUpper(s)) },
 	"zfill": func(th *Thread, s string, args []Value, _ []Kw) Value {
 		n := int(th.indexOf(th.one("zfill", args), "zfill")) - utf8.RuneCountInString(s)
-		th.Alloc(max(n, 0))
 		sign := ""
 		if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
 			sign, s = s[:1], s[1:]
 		}
-		return String(sign + strings.Repeat("0", max(n, 0)) + s)
+		return String(sign + th.repeated("0", n) + s)
 	},
 }
 
@@ -105,6 +104,7 @@ func strTable() Table {
 			if !ok {
 				th.Raise(TypeError, "descriptor '%s' for 'str' objects doesn't apply to a '%s' object", name, TypeName(args[0]))
 			}
+			th.work(len(s))
 			return f(th, s, args[1:], kws)
 		})
 	}
@@ -120,23 +120,25 @@ func strPad(name string, share func(total, n int) (left, right int)) strMethod {
 		if n <= 0 {
 			return String(s)
 		}
-		th.Alloc(n)
+		if utf8.RuneCountInString(fill) != 1 {
+			th.Raise(TypeError, "The fill character must be exactly one character long")
+		}
 		left, right := share(n, width)
-		return String(strings.Repeat(fill, left) + s + strings.Repeat(fill, right))
+		th.allocText(len(s))
+		return String(th.repeated(fill, left) + s + th.repeated(fill, right))
 	}
 }
 
 func strExpandtabs(th *Thread, s string, args []Value, kws []Kw) Value {
 	size := 8
 	th.Unpack("expandtabs", args, kws, "tabsize?", &size)
-	var b strings.Builder
+	b := textBuilder{th: th}
 	col := 0
 	for _, r := range s {
 		switch {
 		case r == '\t' && size > 0:
 			n := size - col%size
-			th.Alloc(n)
-			b.WriteString(strings.Repeat(" ", n))
+			b.repeat(" ", n)
 			col += n
 		case r == '\t':
 		case r == '\n' || r == '\r':
@@ -193,6 +195,7 @@ func strAffix(name string, has func(s, affix string) bool) strMethod {
 		part, _ := th.bounds(s, start, end)
 		if t, ok := affix.o.(*Tuple); ok {
 			for _, a := range t.items {
+				th.step()
 				if has(part, th.mustString(a, name)) {
 					return True
 				}
@@ -219,18 +222,21 @@ func strAll(is func(rune) bool) strMethod {
 }
 
 func strJoin(th *Thread, s string, args []Value, _ []Kw) Value {
-	var parts []string
+	b, n := textBuilder{th: th}, 0
 	th.Each(th.one("join", args), func(v Value) bool {
 		th.step()
 		text, ok := v.AsString()
 		if !ok {
-			th.Raise(TypeError, "sequence item %d: expected str instance, %s found", len(parts), TypeName(v))
+			th.Raise(TypeError, "sequence item %d: expected str instance, %s found", n, TypeName(v))
 		}
-		th.Alloc(len(text) + len(s))
-		parts = append(parts, text)
+		if n > 0 {
+			b.add(s)
+		}
+		b.add(text)
+		n++
 		return true
 	})
-	return String(strings.Join(parts, s))
+	return String(b.String())
 }
 
 func strStrip(name string, of func(s, cutset string) string, space func(string) string) strMethod {
@@ -266,7 +272,12 @@ func strReplace(th *Thread, s string, args []Value, kws []Kw) Value {
 	n := -1
 	th.Unpack("replace", args, kws, "old", &from, "new", &to, "count?", &n)
 	if len(to) > len(from) {
-		th.Alloc(len(s) + (strings.Count(s, from)+1)*len(to))
+		times := strings.Count(s, from)
+		if n >= 0 {
+			times = min(times, n)
+		}
+		th.allocMany(times, len(to))
+		th.allocText(len(s) + times*(len(to)-len(from)))
 	}
 	return String(strings.Replace(s, from, to, n))
 }
@@ -275,14 +286,15 @@ func strSplit(name string, fromRight bool) strMethod {
 	return func(th *Thread, s string, args []Value, kws []Kw) Value {
 		sep, n := None, -1
 		th.Unpack(name, args, kws, "sep?", &sep, "maxsplit?", &n)
-		th.Alloc(len(s) + 40)
 		if sep.IsNone() {
+			th.allocMany(len(s)/2+1, partBytes)
 			return Obj(NewList(stringValues(splitSpace(s, n, fromRight))))
 		}
 		by := th.mustString(sep, name)
 		if by == "" {
 			th.Raise(ValueError, "empty separator")
 		}
+		th.allocMany(strings.Count(s, by)+1, partBytes)
 		if n < 0 {
 			return Obj(NewList(stringValues(strings.Split(s, by))))
 		}
@@ -296,6 +308,9 @@ func strSplit(name string, fromRight bool) strMethod {
 		return Obj(NewList(stringValues(parts)))
 	}
 }
+
+// partBytes is what a part of a text that was split takes: as Go has it, and as an element of a list.
+const partBytes = 16 + 16 + valueBytes
 
 func splitSpace(s string, n int, fromRight bool) []string {
 	parts := strings.Fields(s)
@@ -323,6 +338,7 @@ func strSplitlines(th *Thread, s string, args []Value, kws []Kw) Value {
 	th.Unpack("splitlines", args, kws, "keepends?", &keep)
 	var out []Value
 	for s != "" {
+		th.step()
 		i := strings.IndexAny(s, "\n\r")
 		if i < 0 {
 			out = append(out, String(s))
@@ -333,9 +349,9 @@ func strSplitlines(th *Thread, s string, args []Value, kws []Kw) Value {
 			end++
 		}
 		if keep {
-			out = append(out, String(s[:end]))
+			out = grown(th, out, String(s[:end]))
 		} else {
-			out = append(out, String(s[:i]))
+			out = grown(th, out, String(s[:i]))
 		}
 		s = s[end:]
 	}
@@ -377,6 +393,7 @@ func strMaketrans(th *Thread, args []Value, kws []Kw) Value {
 		th.Raise(ValueError, "the first two maketrans arguments must have equal length")
 	}
 	for i, r := range from {
+		th.step()
 		th.SetKey(d, Int(int64(r)), Int(int64(to[i])))
 	}
 	if s, ok := z.AsString(); ok {
@@ -389,7 +406,7 @@ func strMaketrans(th *Thread, args []Value, kws []Kw) Value {
 
 func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
 	d := th.toDict(th.one("translate", args))
-	var b strings.Builder
+	b := textBuilder{th: th}
 	for _, r := range s {
 		v, ok := d.get(key{kind: 'i', n: int64(r)})
 		text, isText := v.AsString()
@@ -398,7 +415,8 @@ func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
 		case !ok:
 			b.WriteRune(r)
 		case isText:
-			b.WriteString(text)
+			th.step()
+			b.add(text)
 		case isInt:
 			b.WriteRune(rune(n))
 		}

@@ -2,34 +2,12 @@ package pyeval
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"time"
 
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
-
-// Limits bound a run. A zero field means its default.
-type Limits struct {
-	Steps int64         // calls and turns of loops; default 2^40
-	Depth int           // nested Python calls; default 1000, as in Python
-	Bytes int64         // bytes given to lists, strings and the like, in total; default 16 GiB
-	Time  time.Duration // default no limit
-}
-
-func (l Limits) withDefaults() Limits {
-	if l.Steps == 0 {
-		l.Steps = 1 << 40
-	}
-	if l.Depth == 0 {
-		l.Depth = 1000
-	}
-	if l.Bytes == 0 {
-		l.Bytes = 16 << 30
-	}
-	return l
-}
 
 // Thread is one run of Python code: a stack, a budget and a context. It is used by one goroutine at
 // a time. Host code that Python calls may call back with the same thread, to any depth; all share the
@@ -50,14 +28,14 @@ type Thread struct {
 	stack      valueStack
 	budget     int64 // steps left until the next look at the limits
 	steps      int64 // steps used before that
-	bytes      int64
+	memory     memory
 	deadline   time.Time
 	handling   *Instance // the exception being handled, for a bare raise
 	doors      int       // nested doors
 	overlay    map[*global]Value
 	memos      map[*Dict]*Dict // dicts of modules as the outermost call has filled them, by what the modules hold
 	coroutines []*Generator    // started and not finished
-	nesting    int             // of values inside values being compared or shown
+	nesting    int             // of Go code that runs on behalf of Python: calls, and values inside values
 	importing  bool            // this thread holds the lock of imports
 	rows       Rows            // nil unless the run holds only some rows
 	loose      bool            // arrays of data may have any length
@@ -67,14 +45,12 @@ type Thread struct {
 	effects    int
 }
 
-// checkEvery is how many steps pass between looks at the context and the clock.
-const checkEvery = 4096
-
 // NewThread starts a run of the program's code. The context cancels it.
 func (p *Program) NewThread(ctx context.Context, limits Limits) *Thread {
 	th := &Thread{prog: p, ctx: ctx, limits: limits.withDefaults(), out: p.Stdout}
 	th.rules = &vector.Rules{NEP50: p.NEP50, Objects: objectMath{th}}
 	th.budget = min(checkEvery, th.limits.Steps)
+	th.memory = newMemory(th.limits.Bytes)
 	if th.limits.Time > 0 {
 		th.deadline = time.Now().Add(th.limits.Time)
 	}
@@ -93,67 +69,6 @@ func (th *Thread) Rules() *vector.Rules { return th.rules }
 // Effects counts what code has done so far that may make a later run of the same code come out differently: lazy globals
 // that it assigned, or read before they were published, and text that it printed.
 func (th *Thread) Effects() int { return th.effects }
-
-// Depth returns how many Python calls are active; host code that recurses may add its own with Enter.
-func (th *Thread) Depth() int { return th.depth }
-
-// Enter counts n more active calls (or fewer, if negative) towards the recursion limit, for host
-// code that stands for several Python frames.
-func (th *Thread) Enter(n int) {
-	th.depth += n
-	if th.depth > th.limits.Depth {
-		th.tooDeep()
-	}
-}
-
-// step counts one call or turn of a loop.
-func (th *Thread) step() {
-	th.budget--
-	if th.budget <= 0 {
-		th.look()
-	}
-}
-
-// Tick counts n steps, for host code that loops.
-func (th *Thread) Tick(n int) {
-	th.budget -= int64(n)
-	if th.budget <= 0 {
-		th.look()
-	}
-}
-
-// look renews the budget or ends the run.
-func (th *Thread) look() {
-	th.steps += checkEvery - th.budget
-	left := th.limits.Steps - th.steps
-	switch {
-	case left <= 0:
-		th.stop(fmt.Sprintf("stopped after %d steps: is this loop endless?", th.limits.Steps), ErrSteps)
-	case th.ctx.Err() != nil:
-		th.stop("stopped: "+context.Cause(th.ctx).Error(), th.ctx.Err())
-	case !th.deadline.IsZero() && time.Now().After(th.deadline):
-		th.stop(fmt.Sprintf("stopped after %v: is this loop endless?", th.limits.Time), ErrTime)
-	}
-	th.budget = min(checkEvery, left)
-}
-
-// Alloc counts bytes that are about to be given to a value, and ends the run when there are too many.
-func (th *Thread) Alloc(n int) {
-	th.bytes += int64(n)
-	if n < 0 || th.bytes > th.limits.Bytes {
-		th.stop(fmt.Sprintf("stopped: more than %d bytes of lists and strings", th.limits.Bytes), ErrMemory)
-	}
-}
-
-func (th *Thread) stop(message string, cause error) {
-	err := &Error{Class: "Stopped", Message: message, Cause: cause}
-	panic(&stopped{err})
-}
-
-func (th *Thread) tooDeep() {
-	th.depth-- // leave room to handle it
-	th.Raise(RecursionError, "maximum recursion depth exceeded")
-}
 
 // Frame is one active call of a Python function, module or class body. Frames are reused.
 type Frame struct {
