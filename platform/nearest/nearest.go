@@ -40,6 +40,9 @@ func Slip(word string, known iter.Seq[string]) string {
 		return ""
 	}
 	letters := plain(word)
+	if len(letters) == 0 {
+		return ""
+	}
 	best, bound := "", slips(len(letters))
 	tail, tails := "", 0
 	for candidate := range known {

@@ -68,6 +68,15 @@ func TestSlip(t *testing.T) {
 	}
 }
 
+// TestNoLetters: nothing is a slip of the one name of a single word.
+func TestNoLetters(t *testing.T) {
+	for _, word := range []string{"", "_", "-"} {
+		if got := nearest.Slip(word, slices.Values([]string{"personal", "userId"})); got != "" {
+			t.Errorf("%q is a slip of %q", word, got)
+		}
+	}
+}
+
 // TestLongNames: what a stranger sends costs no more than names have letters.
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
