@@ -50,7 +50,7 @@ func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d Draft) 
 	p := publication{service: s, caller: caller, ref: ref, once: once}
 	p.item = Item{Publisher: caller.UserID, Device: caller.DeviceID, Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
 	if err := s.store.Update(ctx, p.write); err != nil {
-		return "", err
+		return "", s.suggest(ctx, caller, ref, bareEither, err)
 	}
 	return p.item.ID, nil
 }

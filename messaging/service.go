@@ -4,7 +4,10 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
+
+	"edict/platform/nearest"
 )
 
 // Caller is who asks. DeviceID is "" for a token that acts for the user as a whole; Issued is when the token was made.
@@ -152,25 +155,58 @@ func (s *Service) enter(r Reader, caller Caller, ref Ref, bare bareRule, policy 
 
 // view is an operation that only reads: snapshot, resolve, policy, fn.
 func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Reader, Access) error) error {
-	return s.store.View(ctx, func(r Reader) error {
+	err := s.store.View(ctx, func(r Reader) error {
 		a, err := s.enter(r, caller, ref, bare, policy)
 		if err != nil {
 			return err
 		}
 		return fn(r, a)
 	})
+	return s.suggest(ctx, caller, ref, bare, err)
 }
 
 // update is an operation that writes: the policy is asked inside the update, so nothing can change
 // between the answer and the write.
 func (s *Service) update(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Writer, Access) error) error {
-	return s.store.Update(ctx, func(w Writer) error {
+	err := s.store.Update(ctx, func(w Writer) error {
 		a, err := s.enter(w, caller, ref, bare, policy)
 		if err != nil {
 			return err
 		}
 		return fn(w, a)
 	})
+	return s.suggest(ctx, caller, ref, bare, err)
+}
+
+// suggest adds to the error of a name that no channel has the name that was probably meant, of those that the caller finds by
+// searching: public channels and their own. It is asked outside of updates, which must not wait for it.
+func (s *Service) suggest(ctx context.Context, caller Caller, ref Ref, bare bareRule, err error) error {
+	if CodeOf(err) != CodeNoChannel {
+		return err
+	}
+	var keys []ChannelKey
+	own := ref.Owner != "" && ref.Owner.Fold() == caller.UserID.Fold() || ref.Personal == PersonalTrue
+	if !own && ref.Owner == "" {
+		keys = append(keys, publicKey(ref.Name))
+	}
+	if own || ref.Owner == "" && ref.Personal == PersonalAbsent && bare == bareEither {
+		keys = append(keys, privateKey(caller.UserID, ref.Name))
+	}
+	var names []string
+	looked := s.store.View(ctx, func(r Reader) error {
+		for _, key := range keys {
+			near, err := r.NearNames(key)
+			if err != nil {
+				return err
+			}
+			names = append(names, near...)
+		}
+		return nil
+	})
+	if name := nearest.Name(ref.Name, slices.Values(names)); looked == nil && name != "" {
+		return fail(CodeNoChannel, "%s. Did you mean %s?", err, name)
+	}
+	return err
 }
 
 const (

@@ -61,6 +61,10 @@ type Reader interface {
 	// SearchChannels returns the channels that match, by name and then by creation, and how many
 	// match in all.
 	SearchChannels(ChannelFilter) ([]Channel, int, error)
+	// NearNames returns names of channels that may have been meant by a name that is not there: its neighbours in order, and
+	// those that lack one of its letters or have two of them swapped; of the public namespace, or an owner's private one. What
+	// it costs does not depend on how many channels there are.
+	NearNames(key ChannelKey) ([]string, error)
 	// PrivateChannels returns the channels of a user's private namespace, by name.
 	PrivateChannels(owner UserID) ([]Channel, error)
 	// CountChannels counts the channels a user owns.

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"time"
 
 	"edict/messaging"
@@ -46,6 +47,55 @@ func (r *reader) Channel(key messaging.ChannelKey) (*messaging.Channel, error) {
 // PrivateChannels implements messaging.Reader.
 func (r *reader) PrivateChannels(owner messaging.UserID) ([]messaging.Channel, error) {
 	return list(r.q, scanChannel, selectPrivate, owner.Fold())
+}
+
+// neighbours is how many names to each side of one are looked at.
+const neighbours = "32"
+
+const (
+	selectNamesAfter  = "SELECT name FROM channel WHERE space = ? AND name_key > ? ORDER BY name_key LIMIT " + neighbours
+	selectNamesBefore = "SELECT name FROM channel WHERE space = ? AND name_key < ? ORDER BY name_key DESC LIMIT " + neighbours
+	selectNamesOf     = "SELECT name FROM channel WHERE space = ? AND name_key IN (SELECT value FROM json_each(?))"
+)
+
+// NearNames implements messaging.Reader.
+func (r *reader) NearNames(key messaging.ChannelKey) ([]string, error) {
+	space := int64(0)
+	if key.Owner != "" {
+		person, err := r.person(messaging.UserID(key.Owner))
+		if err != nil || person == 0 {
+			return nil, err
+		}
+		space = person
+	}
+	slips, err := json.Marshal(slipsOf(key.Name))
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for _, q := range []struct {
+		text string
+		arg  any
+	}{{selectNamesOf, string(slips)}, {selectNamesAfter, key.Name}, {selectNamesBefore, key.Name}} {
+		names, err := list(r.q, func(row db.Rows, name *string) error { return row.Scan(name) }, q.text, space, q.arg)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, names...)
+	}
+	return all, nil
+}
+
+// slipsOf returns what a name is without one of its letters, and with two neighbours swapped. Names are ASCII.
+func slipsOf(name string) []string {
+	slips := make([]string, 0, 2*len(name))
+	for i := range len(name) {
+		slips = append(slips, name[:i]+name[i+1:])
+		if i > 0 {
+			slips = append(slips, name[:i-1]+name[i:i+1]+name[i-1:i]+name[i+1:])
+		}
+	}
+	return slips
 }
 
 func oneChannel(row db.Row) (*messaging.Channel, error) {

@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +66,43 @@ func testInvitations(t *testing.T, open Opener) {
 			}
 			got, err := do(c.ID, step.user)
 			b.want(fmt.Sprintf("%+v", step), got, step.want)
+			return err
+		})
+	}
+}
+
+// testNearNames: neighbours and slips are found in their namespace and in no other, however many names there are.
+func testNearNames(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	b.update(func(w messaging.Writer) error {
+		for i := range 200 {
+			name := fmt.Sprintf("c%03d", i)
+			if _, err := w.InsertChannel(public(name, -1)); err != nil {
+				return err
+			}
+		}
+		own := public("own", -1)
+		own.Private, own.Key.Owner = true, "ann"
+		_, err := w.InsertChannel(own)
+		return err
+	})
+	for _, test := range []struct {
+		key  messaging.ChannelKey
+		want string // is among what is found; "" for nothing at all
+	}{
+		{messaging.ChannelKey{Name: "c0501"}, "c050"}, {messaging.ChannelKey{Name: "c05"}, "c050"}, {messaging.ChannelKey{Name: "0c50"}, "c050"},
+		{messaging.ChannelKey{Name: "xc150"}, "c150"}, {messaging.ChannelKey{Owner: "ann", Name: "onw"}, "own"},
+		{messaging.ChannelKey{Owner: "bob", Name: "own"}, ""},
+	} {
+		b.view(func(r messaging.Reader) error {
+			names, err := r.NearNames(test.key)
+			if len(names) > 2*32+2*len(test.key.Name) {
+				t.Errorf("%v: %d names are found", test.key, len(names))
+			}
+			b.want(fmt.Sprintf("%v among %v", test.key, names), slices.Contains(names, test.want), test.want != "")
+			if test.key.Owner == "" && slices.Contains(names, "own") || test.key.Owner != "" && slices.Contains(names, "c050") {
+				t.Errorf("%v finds names of another namespace: %v", test.key, names)
+			}
 			return err
 		})
 	}

@@ -36,6 +36,7 @@ func Run(t *testing.T, open Opener) {
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
 		{"invitations", testInvitations},
+		{"names that are near", testNearNames},
 		{"search", testSearch},
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
