@@ -28,3 +28,24 @@ func TestHeartbeatBlamesTheClient(t *testing.T) {
 		}
 	}
 }
+
+// TestHeartbeatCutsNobody has a heartbeat come while one large event waits, which is no sign of a slow reader.
+func TestHeartbeatCutsNobody(t *testing.T) {
+	h, err := NewHub(Options{Shards: 1, Queue: 1 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	s := &stream{hub: h, as: formatWS, writing: true, transport: &lateTransport{}}
+	s.heard.Store(time.Now().UnixNano())
+	large := newWire(make([]byte, 2<<10), 1, formatWS)
+	s.push(large)
+	s.heartbeat(time.Now())
+	if s.ending != nil || len(s.queue) != 2 {
+		t.Errorf("after the heartbeat %d frames wait, and the ending is %v", len(s.queue), s.ending)
+	}
+	s.push(&wire{bytes: []byte("a pong")}) // a client can ask for any number of these
+	if s.ending != endSlow {
+		t.Errorf("an answer that finds a full queue ends with %v, want %v", s.ending, endSlow)
+	}
+}

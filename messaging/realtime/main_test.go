@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -106,7 +107,7 @@ func setUp(t testing.TB, s settings) *fixture {
 	f.store = store
 	f.Service = messaging.New(messaging.Config{Store: store, Users: f, Announcer: f.hub, Presence: f.hub, Log: quiet})
 	f.api = realtime.NewAPI(realtime.APIOptions{Hub: f.hub, Service: f.Service, Store: store, Authenticator: f, Origins: s.origins, ResumeWait: s.wait})
-	server, err := web.New(web.Options{Listen: "127.0.0.1:0", Title: "test", Version: "1", Logger: quiet, Authenticator: f},
+	server, err := web.New(web.Options{Listen: "127.0.0.1:0", Title: "test", Version: "1", Logger: quiet, Authenticator: f, MaxPerAddress: math.MaxInt},
 		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.routes(), Access: web.RequiredCaller})
 	f.ok(err)
 	end := f.serve(server, s.pipes)

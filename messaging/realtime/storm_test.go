@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -42,7 +43,7 @@ func FuzzClientFrame(f *testing.F) {
 }
 
 // clientsAtMost returns how many clients a test may have, n if it can, and prints why there are fewer. Both ends of a connection
-// are files of this process.
+// are files of this process, and one address gets half of the server's connections at most.
 func clientsAtMost(t *testing.T, n int) int {
 	t.Helper()
 	if testing.Short() && n > 300 {
@@ -53,7 +54,7 @@ func clientsAtMost(t *testing.T, n int) int {
 		t.Logf("1000 clients in place of %d: the race detector follows 8128 goroutines at most", n)
 		return 1000
 	}
-	if most := (openFiles() - 200) / 2; most < n {
+	if most := openFiles() / 4; most < n {
 		t.Logf("%d clients in place of %d: the process may have %d open files", most, n, openFiles())
 		return most
 	}
@@ -76,9 +77,8 @@ func openLight(f *fixture, token, query string) (*light, error) {
 		return nil, errors.Join(err, conn.Close())
 	}
 	c := &light{Conn: conn, in: bufio.NewReaderSize(conn, 512)}
-	status, err := c.in.ReadString('\n')
-	if err != nil || !strings.Contains(status, " 200 ") {
-		return nil, errors.Join(fmt.Errorf("the stream is answered %q (%w)", status, err), conn.Close())
+	if status, err := c.in.ReadString('\n'); err != nil || !strings.Contains(status, " 200 ") {
+		return nil, errors.Join(fmt.Errorf("the stream is answered %q", status), err, conn.Close())
 	}
 	return c, nil
 }
@@ -124,7 +124,7 @@ func (c *light) items(from, to int) error {
 // TestConnectStorm has many clients come at once, each with something to catch up on, while items are published.
 func TestConnectStorm(t *testing.T) {
 	const items = 40
-	clients := clientsAtMost(t, 5000)
+	clients := clientsAtMost(t, 2000)
 	f := setUp(t, settings{})
 	f.create(ann, "news", nil)
 	cursor := f.head()
@@ -211,7 +211,11 @@ func TestSlowBesideFast(t *testing.T) {
 		f.publish(ann, "large", fmt.Sprintf(`{"n":%d,"text":"%s"}`, n, text))
 	}
 	all.Wait()
-	if cut := endings(t, registry, "slow"); cut != 1 {
+	cut := 0.0
+	for deadline := time.Now().Add(patience); cut == 0 && time.Now().Before(deadline); time.Sleep(time.Millisecond) { // its writer has a moment to finish
+		cut = endings(t, registry, "slow")
+	}
+	if cut != 1 {
 		t.Errorf("%v readers were cut for their slowness, want the one", cut)
 	}
 	f.finishSlow(slow, ready.ID, items)

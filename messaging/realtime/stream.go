@@ -84,7 +84,7 @@ const (
 )
 
 // push queues w, whatever its size, unless the queue is full, and wakes the writer. A full queue ends the stream, or makes it read the log again while it
-// still replays.
+// still replays; a heartbeat is queued all the same.
 func (s *stream) push(w *wire) {
 	s.mu.Lock()
 	start := s.enqueue(w)
@@ -98,7 +98,7 @@ func (s *stream) enqueue(w *wire) (start bool) {
 	if s.ending != nil || s.overflowed {
 		return false
 	}
-	if s.queued >= s.hub.opts.Queue {
+	if s.queued >= s.hub.opts.Queue && w != heartbeats[s.as] { // one large event may wait when the beat comes: nobody is slow for that
 		if s.held {
 			s.overflowed, s.queue, s.queued = true, nil, 0
 			return false
