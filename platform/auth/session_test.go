@@ -282,6 +282,7 @@ func TestSweepForgetsWhatExpired(t *testing.T) {
 	if err := w.Revoke(t.Context(), w.signIn("alice").str("access_token")); err != nil {
 		t.Fatal(err)
 	}
+	w.Close() // a poll under way would bring back what is swept
 	w.clock.add(40 * 24 * time.Hour)
 	if err := w.sweep(t.Context()); err != nil {
 		t.Fatal(err)
