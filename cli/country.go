@@ -27,7 +27,7 @@ type CountryConfig struct {
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
 	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 
-	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Memory that the package's code may hold, while it is loaded and in one simulation; one text may have a sixteenth of it and any other value a quarter."`
+	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Memory that the package's code may hold, while it is loaded and in one simulation; one text may have a sixteenth of it and any other value a quarter. A server gives it half of --limits-memory at most."`
 
 	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
 	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported

@@ -60,7 +60,9 @@ func (s *Server) auditLegislation(ctx context.Context, pkg *country.Package) {
 func (s *Server) serveLegislation(ctx context.Context) *country.Package {
 	defer close(s.legislated)
 	started := s.env.Now()
-	pkg, system, err := s.cfg.Simulation.system(ctx, s.installed())
+	cfg := s.cfg.Simulation
+	cfg.Memory = min(cfg.Memory, Size(s.cfg.Limits.simulations())) // what formulas hold is part of the server's memory
+	pkg, system, err := cfg.system(ctx, s.installed())
 	if err == nil {
 		err = s.simulation.Load(ctx, pkg, system)
 	}
