@@ -123,7 +123,7 @@ type LimitsConfig struct {
 	Header     Size          `default:"64KiB" placeholder:"SIZE" help:"Largest head of a request: its line and its headers."`
 	ReadHeader time.Duration `default:"10s" placeholder:"TIME" help:"How long a client may take to send the head of a request."`
 	Read       time.Duration `default:"60s" placeholder:"TIME" help:"How long a client may take to send a whole request."`
-	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent to its last byte, however slowly it is read; routes whose work may take longer have that time besides, streams have no such limit."`
+	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent to its last byte, however slowly it is read; where the work alone may take as long, from its first byte on. Streams have no such limit."`
 	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
 	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
 	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers; requests beyond that are told to come back, small ones last."`

@@ -30,6 +30,7 @@ type exchange struct {
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
+	slow     bool // the answer has its time from its first byte; see extendWrite
 	linger   bool // the body was refused by its length and is still being sent
 
 	idHeader, lengthHeader [1]string // values of headers, here to save their allocation
@@ -86,22 +87,31 @@ func (x *exchange) leaveAsItIs(size int) {
 	}
 }
 
+// begin notes that the answer begins.
+func (x *exchange) begin(status int) {
+	if x.status != 0 {
+		return
+	}
+	x.status = status
+	if x.slow {
+		_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(x.server.opts.WriteTimeout))
+	}
+}
+
 // Header is the header of the answer.
 func (x *exchange) Header() http.Header { return x.w.Header() }
 
 // WriteHeader sends the status, once; informational ones may precede it.
 func (x *exchange) WriteHeader(status int) {
-	if x.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
-		x.status = status
+	if status >= 200 || status == http.StatusSwitchingProtocols {
+		x.begin(status)
 	}
 	x.w.WriteHeader(status)
 }
 
 // Write writes a part of the body.
 func (x *exchange) Write(p []byte) (int, error) {
-	if x.status == 0 {
-		x.status = http.StatusOK
-	}
+	x.begin(http.StatusOK)
 	n, err := x.w.Write(p)
 	x.size += int64(n)
 	return n, err
@@ -109,9 +119,7 @@ func (x *exchange) Write(p []byte) (int, error) {
 
 // Flush sends what was written so far; libraries ask for it by type assertion.
 func (x *exchange) Flush() {
-	if x.status == 0 {
-		x.status = http.StatusOK
-	}
+	x.begin(http.StatusOK)
 	if f, ok := x.w.(http.Flusher); ok {
 		f.Flush()
 	}

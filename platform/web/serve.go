@@ -160,11 +160,12 @@ func (ep *endpoint) answer(x *exchange, r *http.Request) {
 // sends all before it reads finds the answer and not a broken connection.
 const maxLinger = 64 << 20
 
-// extendWrite moves the connection's write deadline behind that of a slow route's handler. A writer
-// that has no deadlines (a test's) needs none moved.
+// extendWrite moves the connection's write deadline behind that of a slow route's handler; once the answer begins it has the
+// time that all answers have. A writer that has no deadlines (a test's) needs none moved.
 func (ep *endpoint) extendWrite(x *exchange) {
 	var until time.Time
 	if ep.timeout > 0 {
+		x.slow = true
 		until = time.Now().Add(ep.timeout + x.server.opts.WriteTimeout)
 	}
 	_ = http.NewResponseController(x.w).SetWriteDeadline(until)

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -230,6 +231,44 @@ func TestStreamOutlivesDeadlines(t *testing.T) {
 	go func() { _ = f.Shutdown(context.Background()) }()
 	if rest := readAll(t, lines); !strings.Contains(rest, "goodbye") {
 		t.Errorf("the stream was cut: %q", rest)
+	}
+}
+
+// TestAnswersOfSlowRoutesAreCut: a route whose work may take longer than an answer gives the answer no more time than others do.
+func TestAnswersOfSlowRoutesAreCut(t *testing.T) {
+	for name, protocols := range map[string]func(*http.Protocols){
+		"HTTP/1.1": func(p *http.Protocols) { p.SetHTTP1(true) },
+		"HTTP/2":   func(p *http.Protocols) { p.SetUnencryptedHTTP2(true) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cut := make(chan error, 1)
+			endless := func(w http.ResponseWriter, _ *http.Request) error {
+				for {
+					if _, err := w.Write(make([]byte, 1<<10)); err != nil {
+						cut <- err
+						return nil
+					}
+				}
+			}
+			server, err := web.New(web.Options{Listen: "127.0.0.1:0", Logger: slog.New(slog.DiscardHandler), WriteTimeout: 50 * time.Millisecond, HandlerTimeout: time.Hour}, web.Service{
+				Name: "open", Prefixes: []string{"/open"}, Access: web.NoCaller,
+				Routes: []web.Route{{Method: "GET", Path: "/open/endless", Policy: web.Public, Handle: endless, Doc: doc("An endless answer")}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			url, _ := (&fixture{Server: server}).start(t)
+			client := &http.Client{Transport: &http.Transport{Protocols: new(http.Protocols)}, Timeout: 20 * time.Second} // so that a test that hangs ends
+			protocols(client.Transport.(*http.Transport).Protocols)
+			_, err = io.Copy(io.Discard, get(t, client, url+"/open/endless").Body)
+			if late, ok := errors.AsType[net.Error](err); err == nil || ok && late.Timeout() {
+				t.Errorf("the answer ended with %v", err)
+			}
+			<-cut
+			if err := server.Shutdown(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
