@@ -49,3 +49,38 @@ func TestHeartbeatCutsNobody(t *testing.T) {
 		t.Errorf("an answer that finds a full queue ends with %v, want %v", s.ending, endSlow)
 	}
 }
+
+// TestHeartbeatWaitsForTheReplay has a WebSocket read the log for longer than a client may be silent. Its pings wait
+// behind the log, so it has nothing to answer; once they went out, it has.
+func TestHeartbeatWaitsForTheReplay(t *testing.T) {
+	const period = 25 * time.Second
+	h, err := NewHub(Options{Shards: 1, Heartbeat: period})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	s := &stream{hub: h, as: formatWS, writing: true, held: true, transport: &lateTransport{}}
+	now := time.Now()
+	s.heard.Store(now.UnixNano())
+	for range 20 {
+		now = now.Add(period)
+		s.heartbeat(now)
+	}
+	if s.ending != nil {
+		t.Fatalf("during the replay it ends with %v", s.ending)
+	}
+	if !s.release() {
+		t.Fatal("the queue is full")
+	}
+	for range 2 {
+		now = now.Add(period)
+		s.heartbeat(now)
+	}
+	if s.ending != nil {
+		t.Fatalf("two periods after the replay it ends with %v", s.ending)
+	}
+	s.heartbeat(now.Add(period))
+	if s.ending != endSilent {
+		t.Errorf("three periods after the replay the ending is %v, want %v", s.ending, endSilent)
+	}
+}

@@ -38,6 +38,7 @@ type fixture struct {
 	url   string
 	dial  func(ctx context.Context, network, address string) (net.Conn, error) // nil: over the network
 	stop  func() error
+	leave func(context.Context) error // begins to stop the server: its streams and its store stay
 
 	mu      sync.Mutex
 	revoked map[string]bool
@@ -111,6 +112,7 @@ func setUp(t testing.TB, s settings) *fixture {
 		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.routes(), Access: web.RequiredCaller})
 	f.ok(err)
 	end := f.serve(server, s.pipes)
+	f.leave = server.Shutdown
 	f.stop = sync.OnceValue(func() error {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()

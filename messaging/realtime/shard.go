@@ -404,11 +404,14 @@ func (sh *shard) heartbeat(slot int) {
 
 func (s *stream) heartbeat(now time.Time) {
 	s.mu.Lock()
-	writing := s.writing
+	writing, held := s.writing, s.held
 	// A writer that reads the log is no sign of a client that does not read, however long the store takes.
 	stuck := s.sending && s.beatSending && s.writes == s.beat
 	s.beat, s.beatSending = s.writes, s.sending
 	s.mu.Unlock()
+	if held && s.heard.Load() != 0 {
+		s.heard.Store(now.UnixNano()) // pings wait behind the replay: there is nothing to answer yet
+	}
 	switch heard := s.heard.Load(); {
 	case stuck:
 		s.end(endSilent)

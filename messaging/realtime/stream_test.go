@@ -281,6 +281,21 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// TestServerStops: streams end when the server begins to stop, and not only with the hub: the server waits for them.
+func TestServerStops(t *testing.T) {
+	both(t, func(t *testing.T, transport string) {
+		f := setUp(t, settings{})
+		c := f.begin(transport, "bob")
+		c.want("ready")
+		stopped := make(chan error, 1)
+		go func() { stopped <- f.leave(context.Background()) }()
+		if g := c.want("end"); !strings.Contains(g.end, "1001") {
+			t.Error(g.end)
+		}
+		f.ok(<-stopped)
+	})
+}
+
 func TestHeartbeat(t *testing.T) {
 	f := setUp(t, settings{hub: realtime.Options{Heartbeat: time.Second}})
 	resp, err := (&http.Transport{}).RoundTrip(request(f, "GET", f.url+eventsPath, "bob"))

@@ -259,6 +259,25 @@ func TestRoutesAreLimited(t *testing.T) {
 	}
 }
 
+// TestRates: a rate below one a second limits too, and a negative one does not.
+func TestRates(t *testing.T) {
+	for rate, want := range map[float64]int{0.2: 1, 0.5: 2, 3: 15} {
+		public := newThrottles(rate, newClock().Now).public
+		n := 0
+		for ; n < 100; n++ {
+			if _, ok := public.take("192.0.2.1"); !ok {
+				break
+			}
+		}
+		if n != want {
+			t.Errorf("at %v a second %d requests come at once, want %d", rate, n, want)
+		}
+	}
+	if newThrottles(-1, newClock().Now).public != nil {
+		t.Error("a negative rate limits")
+	}
+}
+
 // TestSessionsPerUser signs in once more than sessions are kept.
 func TestSessionsPerUser(t *testing.T) {
 	w := newWorld(t, Options{MaxSessions: 3})

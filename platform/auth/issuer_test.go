@@ -242,10 +242,14 @@ func TestKeyRotation(t *testing.T) {
 	if err := works("k2", "2"); err != nil {
 		t.Errorf("a new key after the pause: %v", err)
 	}
+	w.clock.add(keysPause)
+	if err := works("k1", "3"); err != nil || p.fetches.Load() != 2 {
+		t.Errorf("a known key after the pause: %v, %d fetches", err, p.fetches.Load())
+	}
 	for i := range 50 { // invented key ids do not make us ask again and again
 		w.Authenticate(t.Context(), sign(t, jose.ES256, p.keys["k1"], fmt.Sprint("invented", i), w.externalClaims(p)))
 	}
-	if n := p.fetches.Load(); n != 2 {
+	if n := p.fetches.Load(); n != 3 {
 		t.Errorf("%d fetches", n)
 	}
 	key := p.keys["k1"]
@@ -258,7 +262,7 @@ func TestKeyRotation(t *testing.T) {
 	p.broken = true
 	p.mu.Unlock()
 	w.clock.add(2 * keysAge)
-	if err := works("k2", "3"); err != nil {
+	if err := works("k2", "4"); err != nil {
 		t.Errorf("a known key while the issuer is down: %v", err)
 	}
 }

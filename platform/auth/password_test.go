@@ -43,6 +43,28 @@ func TestPHC(t *testing.T) {
 	}
 }
 
+// TestPHCBounds: every bound of a stored hash is where it is said to be.
+func TestPHCBounds(t *testing.T) {
+	of := func(memory, time uint32, threads uint8, salt, hash int) phc {
+		return phc{argon: argon{memory: memory, time: time, threads: threads}, salt: make([]byte, salt), hash: make([]byte, hash)}
+	}
+	for _, fine := range []phc{
+		of(8, 1, 1, 8, 16), of(256*1024, 16, 16, 64, 64), of(128, 1, 16, 8, 16),
+	} {
+		if got, err := parsePHC(fine.String()); err != nil || got.String() != fine.String() {
+			t.Errorf("%v: %v, %v", fine, got, err)
+		}
+	}
+	for _, bad := range []phc{
+		of(7, 1, 1, 8, 16), of(127, 1, 16, 8, 16), of(256*1024+1, 1, 1, 8, 16), of(8, 0, 1, 8, 16), of(8, 17, 1, 8, 16),
+		of(8, 1, 0, 8, 16), of(256, 1, 17, 8, 16), of(8, 1, 1, 7, 16), of(8, 1, 1, 65, 16), of(8, 1, 1, 8, 15), of(8, 1, 1, 8, 65),
+	} {
+		if _, err := parsePHC(bad.String()); err == nil {
+			t.Errorf("%v is read", bad)
+		}
+	}
+}
+
 // TestForeignHash: a hash made elsewhere at another cost works and is renewed at the next sign-in.
 func TestForeignHash(t *testing.T) {
 	w := newWorld(t, Options{})

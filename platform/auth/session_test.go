@@ -2,11 +2,16 @@ package auth
 
 import (
 	"context"
+	"errors"
+	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"edict/platform/db"
 	"edict/platform/fault"
 	"edict/platform/web"
 )
@@ -296,6 +301,53 @@ func TestSweepForgetsWhatExpired(t *testing.T) {
 	if len(w.tokens.users) != 0 || len(w.revoked.rules) != 0 {
 		t.Errorf("remembered: %d users, %d revocations", len(w.tokens.users), len(w.revoked.rules))
 	}
+}
+
+// TestSweepRuns: a server sweeps by itself, within a minute of what expires; a tool leaves it to the server.
+func TestSweepRuns(t *testing.T) {
+	for _, tool := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &world{t: t}
+			var err error
+			if w.store, err = db.Open(t.Context(), t.TempDir(), db.Options{Logger: slog.New(slog.DiscardHandler)}, Schema()); err != nil {
+				t.Fatal(err)
+			}
+			defer w.store.Close()
+			if w.Authority, err = New(t.Context(), w.store, Options{Tool: tool}); err != nil {
+				t.Fatal(err)
+			}
+			defer w.Close()
+			if err := w.Revoke(t.Context(), w.token(w.user("alice", "", false))); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(3 * time.Hour)
+			synctest.Wait()
+			if n := w.rows("auth_revocation"); (n == 0) == tool {
+				t.Errorf("tool %v: %d revocations are left of one that has expired", tool, n)
+			}
+		})
+	}
+}
+
+// TestBackgroundWorkPauses: after a failure three turns are left out, and then it goes on.
+func TestBackgroundWorkPauses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &Authority{opts: Options{Logger: slog.New(slog.DiscardHandler)}}
+		ctx, cancel := context.WithTimeout(t.Context(), 9*time.Second+1)
+		defer cancel()
+		begin := time.Now()
+		var at []time.Duration
+		a.every(ctx, time.Second, func(context.Context) error {
+			if at = append(at, time.Since(begin)); len(at) == 2 {
+				return errors.New("no")
+			}
+			return nil
+		})
+		want := []time.Duration{time.Second, 2 * time.Second, 6 * time.Second, 7 * time.Second, 8 * time.Second, 9 * time.Second}
+		if !slices.Equal(at, want) {
+			t.Errorf("it ran at %v, want %v", at, want)
+		}
+	})
 }
 
 // TestRevokeRacesAuthenticate: once Revoke has returned, no Authenticate that begins then succeeds.
