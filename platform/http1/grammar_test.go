@@ -164,7 +164,7 @@ func (g *generator) framing(method string) (lines []string, body string) {
 }
 
 func (g *generator) oddLength(length string) []string {
-	switch g.IntN(4) {
+	switch g.IntN(5) {
 	case 0:
 		return []string{"Content-Length: " + length, "X-Length: " + length}
 	case 1:

@@ -124,20 +124,15 @@ func unreachable(err error) bool {
 	return ok && failed.Op == "read" || errors.Is(err, io.EOF)
 }
 
-// regain takes back what was read beyond the present request. All that is unread in buf was there before the input read from it, or
-// nothing is, and what the input holds was the last it took.
+// regain takes back what was read beyond the present request. Nothing is unread in buf: the input is as large and took all of it at first.
 func (c *conn) regain() {
 	in := c.in
 	if in == nil {
 		return
 	}
 	c.in = nil
-	if held := in.Buffered(); c.from < c.to {
-		c.from -= held
-	} else {
-		rest, _ := in.Peek(held) // it is there
-		c.from, c.to = 0, copy(c.buf, rest)
-	}
+	rest, _ := in.Peek(in.Buffered()) // it is there
+	c.from, c.to = 0, copy(c.buf, rest)
 	in.Reset(nil)
 	in.source = source{}
 	inputs.Put(in)

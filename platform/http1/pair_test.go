@@ -138,6 +138,8 @@ func handler(w http.ResponseWriter, r *http.Request) {
 		http.NewResponseController(w).Flush()
 		io.WriteString(w, "b")
 	case "/empty":
+	case "/declaredempty":
+		w.Header().Set("Content-Length", "0")
 	case "/nocontent":
 		w.WriteHeader(http.StatusNoContent)
 		_, err := io.WriteString(w, "x")
@@ -163,6 +165,7 @@ func handler(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Text", "a\r\nX-Evil: b")
 		w.Header()["X Bad"] = []string{"c"}
 		w.Header()["X-Twice"] = []string{"1", "2"}
+		w.Header().Set("X-0-9-a-Z_", "d")
 	case "/abort":
 		panic(http.ErrAbortHandler)
 	case "/panic":

@@ -46,6 +46,7 @@ func TestAsNetHTTP(t *testing.T) {
 		"panic":                {request("GET", "/panic", "") + post("/echo", "next"), 2},
 		"unknown":              {request("GET", "/x", ""), 1},
 		"HEAD":                 {request("HEAD", "/declared", ""), 1},
+		"HEAD of nothing":      {request("HEAD", "/declaredempty", ""), 1},
 		"OPTIONS":              {request("OPTIONS", "*", ""), 1},
 		"chunked body":         {request("POST", "/echo", "Transfer-Encoding: chunked\r\n") + "5\r\nhello\r\n0\r\n\r\n" + post("/echo", "next"), 2},
 		"expectation":          {request("POST", "/echo", "Content-Length: 5\r\nExpect: 100-continue\r\n") + "hello", 1},
