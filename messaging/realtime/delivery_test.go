@@ -1,10 +1,14 @@
 package realtime_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
+	"sync"
 	"testing"
 
 	"edict/messaging"
+	"edict/messaging/realtime"
 )
 
 // states returns the states of a message's copies by device.
@@ -130,5 +134,49 @@ func TestReceiptResume(t *testing.T) {
 			again.want("ready")
 			open(f, transport, "bob", "?cursor="+cursor).want("ready") // the receipts are the sender's
 		})
+	}
+}
+
+// TestManyReceiptsResume gives a sender more receipts than are read at once: each comes once, in order.
+func TestManyReceiptsResume(t *testing.T) {
+	f := setUp(t, settings{})
+	const messages = 600
+	cursor := f.head()
+	var all sync.WaitGroup
+	for range 30 {
+		all.Go(func() {
+			for range messages / 30 {
+				if err := f.Acknowledge(context.Background(), bob, f.send(ann, "bob", `{"n":1}`), messaging.StateReceived); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	c := open(f, "SSE", "ann", "?cursor="+cursor)
+	seen := map[string]bool{}
+	for range messages {
+		g := c.want("receipt")
+		if g.ID <= cursor || seen[g.field("messageId")] {
+			t.Fatalf("%s after %s: %s", g.ID, cursor, g.Data)
+		}
+		cursor, seen[g.field("messageId")] = g.ID, true
+	}
+	c.want("ready")
+}
+
+// TestDeliveryIsQuiet has messages delivered, waiting ones and live ones, and the log say nothing of it.
+func TestDeliveryIsQuiet(t *testing.T) {
+	var log bytes.Buffer
+	f := setUp(t, settings{hub: realtime.Options{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))}})
+	f.send(ann, "bob", `{"n":1}`)
+	c := f.begin("SSE", "bob@phone")
+	c.want("message")
+	c.want("ready")
+	f.send(ann, "bob", `{"n":2}`)
+	c.want("message")
+	f.ok(f.stop())
+	if log.Len() > 0 {
+		t.Errorf("the log says %s", log.String())
 	}
 }

@@ -102,7 +102,10 @@ func setUp(t testing.TB, s settings) *fixture {
 	f.ok(err)
 	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{})
 	f.ok(err)
-	s.hub.Codec, s.hub.Log = messaging.NewCodec(store.Identity()), quiet
+	s.hub.Codec = messaging.NewCodec(store.Identity())
+	if s.hub.Log == nil {
+		s.hub.Log = quiet
+	}
 	f.hub, err = realtime.NewHub(s.hub)
 	f.ok(err)
 	f.store = store

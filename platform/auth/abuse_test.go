@@ -278,6 +278,41 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// TestThrottleForgets: a throttle that is full forgets who has a whole burst again, and nobody else.
+func TestThrottleForgets(t *testing.T) {
+	clock := newClock()
+	throttle := newThrottle(10, 1, clock.Now)
+	throttle.max = 10
+	for i := range 9 {
+		throttle.take(fmt.Sprint("once ", i))
+	}
+	for range 10 {
+		throttle.take("often")
+	}
+	clock.add(time.Second)
+	throttle.take("next")
+	if len(throttle.keys) != 2 || throttle.keys["often"] == nil {
+		t.Errorf("%d keys are left, want the busy one and the new one", len(throttle.keys))
+	}
+}
+
+// TestOneRuleOfAUser: a revocation of all of a user's tokens takes the place of those of single ones, of one too.
+func TestOneRuleOfAUser(t *testing.T) {
+	now := newClock().Now()
+	s := newRevocations()
+	for _, singles := range []int{1, 2} {
+		for i := range singles {
+			s.add(Revocation{UserID: "alice", session: fmt.Sprint(i), until: now, expires: now})
+		}
+		now = now.Add(time.Second)
+		s.add(Revocation{UserID: "alice", until: now, expires: now})
+		if len(s.rules) != 1 || len(s.users) != 0 {
+			t.Errorf("after %d: %d rules, %d users with single ones", singles, len(s.rules), len(s.users))
+		}
+		now = now.Add(time.Second)
+	}
+}
+
 // TestSessionsPerUser signs in once more than sessions are kept.
 func TestSessionsPerUser(t *testing.T) {
 	w := newWorld(t, Options{MaxSessions: 3})

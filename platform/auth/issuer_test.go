@@ -267,6 +267,26 @@ func TestKeyRotation(t *testing.T) {
 	}
 }
 
+// TestKeyOfToken: a key is for the algorithm it names, or for any; one that is alone need not be named.
+func TestKeyOfToken(t *testing.T) {
+	k := &remoteKeys{keys: map[string]jose.JSONWebKey{"any": {}, "one": {Algorithm: "ES256"}}}
+	now := time.Now()
+	for _, c := range []struct {
+		id, alg string
+		want    bool
+	}{
+		{"any", "ES256", true}, {"any", "RS256", true}, {"one", "ES256", true}, {"one", "RS256", false}, {"", "ES256", false}, {"other", "ES256", false},
+	} {
+		if _, ok, _ := k.look(c.id, c.alg, now); ok != c.want {
+			t.Errorf("key %q for %s: %v", c.id, c.alg, ok)
+		}
+	}
+	delete(k.keys, "any")
+	if _, ok, _ := k.look("", "ES256", now); !ok {
+		t.Error("the only key is not found without its name")
+	}
+}
+
 func TestIssuerOutOfReach(t *testing.T) {
 	p := newIDP(t, "k1")
 	w := newWorld(t, Options{External: []Issuer{external(p)}})

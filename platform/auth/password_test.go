@@ -1,9 +1,11 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -86,6 +88,21 @@ func TestForeignHash(t *testing.T) {
 	var now string
 	if err := w.store.Read(t.Context()).QueryRow("SELECT password FROM auth_user WHERE key = 'alice'").Scan(&now); err != nil || !strings.Contains(now, "m=19456") {
 		t.Errorf("stored %s, %v", now, err)
+	}
+}
+
+// TestRehashFails: a password that cannot be renewed is told to the operator.
+func TestRehashFails(t *testing.T) {
+	w := newWorld(t, Options{})
+	alice := w.user("alice", "alice", false)
+	w.Close()
+	var log bytes.Buffer
+	w.opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	w.rehash(ctx, alice, "secret of alice", "")
+	if !strings.Contains(log.String(), "keeps its old cost") {
+		t.Errorf("the log says %q", log.String())
 	}
 }
 

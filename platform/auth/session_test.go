@@ -104,6 +104,15 @@ func TestOneRefreshTokenExchangedAtOnceIsReuse(t *testing.T) {
 	}
 }
 
+// TestErrorOfUnknownKind: a kind of fault that has no word is the server's.
+func TestErrorOfUnknownKind(t *testing.T) {
+	for kind, want := range map[fault.Kind]string{fault.NotImplemented: "server_error", fault.Unavailable: "temporarily_unavailable", fault.Kind(len(oauthErrors)): "server_error"} {
+		if _, body := shapeError(nil, fault.New(kind, "x")); body.(errorBody).Error != want {
+			t.Errorf("kind %d: %+v, want %s", kind, body, want)
+		}
+	}
+}
+
 func TestScopes(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.user("root", "", true)
