@@ -27,7 +27,7 @@ var imports = map[string][]string{
 	"platform/db":      {"platform/fault"},
 	"platform/heap":    nil,
 	"platform/http1":   nil,
-	"platform/web":     {"platform/fault", "platform/http1", "platform/nearest"},
+	"platform/web":     {"platform/fault", "platform/heap", "platform/http1", "platform/nearest"},
 	"platform/auth":    {"platform/fault", "platform/db", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime/debug"
 
+	"edict/messaging"
 	"edict/platform/heap"
 	"edict/simulation/simapi"
 )
@@ -27,12 +28,21 @@ func limitMemory(bound, headroom Size) {
 	}
 }
 
-// simulations is the part of the memory that requests for simulations share. The other half is for the legislation, for
-// the other services and for the collector.
+// simulations is the part of the memory that requests for simulations share. An eighth is for bodies
+// and pages of messaging, the rest for the legislation, for streams and for the collector.
 func (c LimitsConfig) simulations() int64 { return int64(c.Memory) / 2 }
+
+// messages is the part of the memory that bodies and pages of messaging share.
+func (c LimitsConfig) messages() int64 { return int64(c.Memory) / 8 }
 
 // checkMemory reports a configuration in which a request that keeps to its limits finds no memory.
 func (c *Config) checkMemory() error {
+	if c.Server.Only != onlySimulation {
+		most := heap.NewBudget(c.Limits.messages()).Most()
+		if needs := 2*max(int64(c.Limits.Body), messaging.DefaultLimits().PageBytes) + heap.SmallShare; needs > most {
+			return fmt.Errorf("--limits-memory: of %v one request to messaging may use %v, but a page of what a body of --limits-body %v can bring takes up to %v: raise the first, or lower the other", c.Limits.Memory, mebibytes(most), c.Limits.Body, mebibytes(needs))
+		}
+	}
 	if c.Server.Only == onlyMessaging {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"edict/messaging/msgapi"
 	"edict/messaging/sqlstore"
 	"edict/platform/auth"
+	"edict/platform/heap"
 	"edict/platform/web"
 )
 
@@ -44,6 +45,7 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	options.Push = wake.info
 	api := msgapi.New(options)
 	service := api.WebService()
+	service.Memory = heap.NewBudget(s.cfg.Limits.messages())
 	service.CORS = s.cfg.Messaging.cors()
 	sweep, push := background(s.messaging.Run), wake.run(s.messaging)
 	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error { return errors.Join(push(ctx), sweep(ctx)) })

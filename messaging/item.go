@@ -1,7 +1,9 @@
 package messaging
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"time"
 )
 
@@ -94,8 +96,8 @@ func (p *publication) write(w Writer) error {
 }
 
 // ItemsByID returns the items with the given ids in the order of the ids; ids that are not items of
-// the channel are left out.
-func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []string) (items []Item, err error) {
+// the channel are left out. Items that are more than a page are refused: an answer without some would say that they are gone.
+func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []string, room Room) (items []Item, err error) {
 	if err := s.checkIDs(ids); err != nil {
 		return nil, err
 	}
@@ -106,11 +108,27 @@ func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []s
 		}
 	}
 	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
-		items, err = r.Items(a.Channel.ID, at)
+		var short error
+		items, short, err = s.gather(room, func(fn func(*Item) bool) error { return r.EachItemAt(a.Channel.ID, at, fn) })
+		if errors.Is(short, errFull) {
+			short = invalid("the items have more than %d bytes together: ask for fewer ids at a time, one alone is always answered", s.limits.PageBytes)
+		}
 		s.sealItems(a.Channel, items)
-		return err
+		return cmp.Or(err, short)
 	})
 	return items, err
+}
+
+// gather collects items until they weigh as much as a page may; short says why it ended before the last.
+func (s *Service) gather(room Room, each func(func(*Item) bool) error) (items []Item, short, err error) {
+	weight := s.load(room)
+	err = each(func(i *Item) bool {
+		if short = weight.add(len(i.Content)); short == nil {
+			items = append(items, *i)
+		}
+		return short == nil
+	})
+	return items, short, err
 }
 
 func (s *Service) checkIDs(ids []string) error {
@@ -147,10 +165,11 @@ type Fetch struct {
 	Descending   bool
 	Offset, Size int // Size is DefaultPage when the caller gave none
 	Cursor       string
+	Room         Room
 }
 
-// ItemPage is a page of items. Total ignores paging; on the pages after a cursor it is that of the
-// first page.
+// ItemPage is a page of items, fewer than asked for where they are large. Total ignores paging; on the pages after a cursor
+// it is that of the first page.
 type ItemPage struct {
 	Items []Item
 	Total int64
@@ -216,14 +235,24 @@ func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page
 	case cur.after != 0:
 		rg.From = max(rg.From, cur.after+1)
 	}
-	items, err := r.ItemRange(rg)
+	more := false
+	items, short, err := s.gather(f.Room, func(fn func(*Item) bool) error {
+		n := 0
+		return r.EachItem(rg, func(i *Item) bool {
+			n++
+			more = n > f.Size || !fn(i)
+			return !more
+		})
+	})
+	if err == nil && len(items) == 0 {
+		err = short // there is no memory for a single one
+	}
 	if err != nil {
 		return page, err
 	}
 	page.Total = cur.total
-	if len(items) > f.Size {
-		items = items[:f.Size]
-		cur.channel, cur.after = c.ID, items[f.Size-1].At
+	if more {
+		cur.channel, cur.after = c.ID, items[len(items)-1].At
 		page.Next = s.codec.itemCursor(cur)
 	}
 	s.sealItems(c, items)

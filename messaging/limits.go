@@ -8,6 +8,7 @@ type Limits struct {
 	Payload              int           // ceiling and default of a channel's maxPayloadSize, and the limit of a direct message
 	Description          int           // characters of a channel's description
 	Page                 int           // most results of one page
+	PageBytes            int64         // of content in one page, about: it ends before what would exceed them, unless that is its first
 	IDs                  int           // most ids in one request
 	Recipients           int           // most recipients of one message
 	Tags                 int           // most tags of one channel
@@ -34,6 +35,7 @@ func DefaultLimits() Limits {
 		Payload:        2 << 20,
 		Description:    255,
 		Page:           1000,
+		PageBytes:      8 << 20,
 		IDs:            1000,
 		Recipients:     1000,
 		Tags:           100,

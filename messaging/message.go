@@ -313,8 +313,8 @@ type InboxPage struct {
 }
 
 // Inbox returns the caller's unexpired messages after a cursor ("" for the beginning), acknowledged
-// ones included. size is DefaultPage when the caller gave none.
-func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size int) (page InboxPage, err error) {
+// ones included; fewer than size where they are large. size is DefaultPage when the caller gave none.
+func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size int, room Room) (page InboxPage, err error) {
 	if err := s.limits.checkPage(0, size); err != nil {
 		return page, err
 	}
@@ -325,7 +325,7 @@ func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size 
 		}
 	}
 	err = s.store.View(ctx, func(r Reader) error {
-		messages, err := r.Inbox(caller.UserID, after, s.now(), size)
+		messages, err := s.inbox(r, caller.UserID, after, size, room)
 		if err != nil {
 			return err
 		}
@@ -342,6 +342,22 @@ func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size 
 		page.Next = s.codec.inboxCursor(page.Messages[n-1].At)
 	}
 	return page, err
+}
+
+// inbox reads a page of an inbox.
+func (s *Service) inbox(r Reader, user UserID, after Position, size int, room Room) (messages []Message, err error) {
+	var short error
+	weight := s.load(room)
+	err = r.EachMessage(user, after, s.now(), size, func(m *Message) bool {
+		if short = weight.add(len(m.Content) + len(m.Metadata)); short == nil {
+			messages = append(messages, *m)
+		}
+		return short == nil
+	})
+	if err == nil && len(messages) == 0 {
+		err = short // there is no memory for a single one
+	}
+	return messages, err
 }
 
 func (s *Service) inboxMessage(r Reader, caller Caller, m Message) (InboxMessage, error) {

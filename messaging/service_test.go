@@ -313,7 +313,7 @@ func TestSend(t *testing.T) {
 	f.refused(f.Acknowledge(t.Context(), ann, got.MessageID, messaging.StateReceived), 70, fault.NotFound, "")
 	_, err = f.MessageStatus(t.Context(), bob, got.MessageID)
 	f.refused(err, 69, fault.Forbidden, "sender")
-	inbox, err := f.Inbox(t.Context(), bob, "", 10)
+	inbox, err := f.Inbox(t.Context(), bob, "", 10, nil)
 	f.ok(err)
 	if len(inbox.Messages) != 1 || string(inbox.Messages[0].Metadata) != `{"m":1}` || inbox.Messages[0].State != messaging.StateReceived {
 		t.Errorf("%+v", inbox.Messages)

@@ -78,10 +78,9 @@ type Reader interface {
 	SubscriptionsOf(user UserID) ([]Subscription, error)
 	CountSubscriptions(user UserID) (int, error)
 
-	// Items returns those of the positions that are items of the channel, in the order of the
-	// positions given.
-	Items(channel ChannelID, at []Position) ([]Item, error)
-	ItemRange(ItemRange) ([]Item, error)
+	// EachItemAt calls fn with those of the positions that are items of the channel, in the order of the
+	// positions given, until it returns false, as EachItem does.
+	EachItemAt(channel ChannelID, at []Position, fn func(*Item) bool) error
 	// EachItem calls fn with the items of a range, one after the other, until it returns false. The item
 	// is fn's until it returns; its content may be kept.
 	EachItem(ItemRange, func(*Item) bool) error
@@ -99,9 +98,9 @@ type Reader interface {
 	Deliveries(message Position) ([]Delivery, error)
 	// DeliveriesTo returns the copies for one recipient.
 	DeliveriesTo(message Position, recipient UserID) ([]Delivery, error)
-	// Inbox returns up to limit messages to a user after a position that have not expired at now,
-	// oldest first.
-	Inbox(user UserID, after Position, now time.Time, limit int) ([]Message, error)
+	// EachMessage calls fn with up to limit messages to a user after a position that have not expired at now,
+	// oldest first, until it returns false. fn must not read.
+	EachMessage(user UserID, after Position, now time.Time, limit int, fn func(*Message) bool) error
 
 	// Receipts returns up to limit receipts for a sender, after < position ≤ upto, in the order of the log.
 	Receipts(sender UserID, after, upto Position, limit int) ([]Receipt, error)

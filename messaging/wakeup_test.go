@@ -163,7 +163,7 @@ func TestWakeupAnswered(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
 	f.register(bob, "phone", "one")
 	status := f.send("bob")
-	inbox, err := f.Inbox(t.Context(), bob, "", 10)
+	inbox, err := f.Inbox(t.Context(), bob, "", 10, nil)
 	f.ok(err)
 	f.ok(f.Attempted(t.Context(), bob, []messaging.Position{inbox.Messages[0].At}))
 	if status() != "DELIVERY_ATTEMPTED" {
@@ -234,7 +234,7 @@ func TestWakeupTimeout(t *testing.T) {
 	if s := f.counted(); s != "[WAKEUP_REQUIRED:1 WAKEUP_SENT:1 WAKEUP_TIMEDOUT:1]" {
 		t.Error(s)
 	}
-	inbox, err := f.Inbox(t.Context(), bob, "", 10)
+	inbox, err := f.Inbox(t.Context(), bob, "", 10, nil)
 	f.ok(err)
 	f.ok(f.Acknowledge(t.Context(), bob, inbox.Messages[0].ID, messaging.StateReceived))
 	if status() != "RECEIVED" {

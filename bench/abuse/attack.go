@@ -26,8 +26,6 @@ type attack struct {
 	descriptors int      // open files the server may have; 0: as many as the machine gives
 	channels    bool     // the server begins with -channels public channels
 
-	open string // why the server does not stand it yet, "" when it must; with -short that is told and does not count
-
 	run func(ctx context.Context, t *target) // until ctx ends
 }
 

@@ -128,10 +128,6 @@ func attackAll(ctx context.Context, o options, chosen []attack, w io.Writer) err
 			return fmt.Errorf("%s: %w", a.name, err)
 		}
 		r.print(w, o)
-		if !r.holds(o) && o.short && a.open != "" {
-			fmt.Fprintf(w, "  NOT COUNTED: %s\n\n", a.open)
-			continue
-		}
 		if !r.holds(o) {
 			broken = append(broken, a.name)
 		}

@@ -102,18 +102,26 @@ func (a *API) itemsByID(w http.ResponseWriter, r *http.Request, caller messaging
 	if err != nil {
 		return err
 	}
-	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"])
+	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"], room(r))
 	if err != nil {
 		return err
 	}
-	return web.WriteJSON(w, http.StatusOK, itemList{TotalCount: int64(len(items)), Items: itemsOf(items)})
+	return sendItems(w, r, itemList{TotalCount: int64(len(items)), Items: itemsOf(items)})
+}
+
+func sendItems(w http.ResponseWriter, r *http.Request, l itemList) error {
+	content := 0
+	for i := range l.Items {
+		content += len(l.Items[i].Content)
+	}
+	return sendPage(w, r, l, len(l.Items), content)
 }
 
 func (a *API) fetchItems(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
 	q := queryOf(r)
 	fetch := messaging.Fetch{
 		Since: q.time("since"), Until: q.time("until"), Descending: q.descending(),
-		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage), Cursor: q.text("cursor"),
+		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage), Cursor: q.text("cursor"), Room: room(r),
 	}
 	ref, err := q.channel(r)
 	if err != nil {
@@ -123,7 +131,7 @@ func (a *API) fetchItems(w http.ResponseWriter, r *http.Request, caller messagin
 	if err != nil {
 		return err
 	}
-	return web.WriteJSON(w, http.StatusOK, itemList{TotalCount: page.Total, Items: itemsOf(page.Items), NextCursor: orNull(page.Next)})
+	return sendItems(w, r, itemList{TotalCount: page.Total, Items: itemsOf(page.Items), NextCursor: orNull(page.Next)})
 }
 
 func (q *query) descending() bool {

@@ -165,18 +165,20 @@ func (a *API) inbox(w http.ResponseWriter, r *http.Request, caller messaging.Cal
 	if q.err != nil {
 		return q.err
 	}
-	page, err := a.service.Inbox(r.Context(), caller, cursor, size)
+	page, err := a.service.Inbox(r.Context(), caller, cursor, size, room(r))
 	if err != nil {
 		return err
 	}
+	content := 0
 	out := inbox{Messages: make([]inboxMessage, len(page.Messages)), NextCursor: orNull(page.Next)}
 	for i := range page.Messages {
 		m := &page.Messages[i]
+		content += len(m.Content) + len(m.Metadata)
 		from := publisherOf(m.Sender, m.Device)
 		out.Messages[i] = inboxMessage{
 			MessageID: m.ID, Sender: from.UserID, DeviceID: from.DeviceID, Content: m.Content, Metadata: m.Metadata,
 			Receipt: m.Receipt, QueuedAt: formatTime(m.Queued()), State: m.State.String(), ReceivedAt: formatTimeOrNull(m.Received, offsetTime),
 		}
 	}
-	return web.WriteJSON(w, http.StatusOK, out)
+	return sendPage(w, r, out, len(out.Messages), content)
 }

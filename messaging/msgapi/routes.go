@@ -292,7 +292,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/items", Policy: readItems, Handle: a.handle(a.itemsByID),
 			Doc: web.Doc{
 				ID: "itemsByID", Summary: "Fetch items by id",
-				Description: "Returns items in the order of the ids; ids that are no items of the channel are left out.",
+				Description: "Returns items in the order of the ids; ids that are no items of the channel are left out. Items of more than 8 MiB together are refused (400): ask for fewer at a time.",
 				Params:      []web.Param{nameParam, ids, personalParam},
 				Answers:     answers(http.StatusOK, itemList{TotalCount: 1, Items: []item{one}}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
@@ -301,7 +301,7 @@ func (a *API) itemRoutes() []web.Route {
 			Method: http.MethodGet, Path: channel + "/items/fetch", Policy: readItems, Handle: a.handle(a.fetchItems),
 			Doc: web.Doc{
 				ID: "fetchItems", Summary: "Fetch items by time range",
-				Description: "Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth.",
+				Description: "Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth. A page ends after 8 MiB of content, or where the server is short of memory: go on with nextCursor, or with offset plus the number of items that came.",
 				Params: []web.Param{
 					nameParam,
 					{Name: "since", Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset; from the beginning when absent."},

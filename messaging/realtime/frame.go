@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"edict/messaging"
+	"edict/platform/web"
 )
 
 // format is a wire format. Frames are made once per format.
@@ -141,14 +142,14 @@ func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
 	} else {
 		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), i.At), `","data":`...)
 	}
-	b = appendString(append(b, `{"channelName":`...), i.Channel)
-	b = appendString(append(b, `,"itemId":`...), i.ID)
-	b = appendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
-	b = appendOrNull(append(b, `,"deviceId":`...), i.Device)
+	b = web.AppendString(append(b, `{"channelName":`...), i.Channel)
+	b = web.AppendString(append(b, `,"itemId":`...), i.ID)
+	b = web.AppendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
+	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), i.Device)
 	b = append(append(b, `},"content":`...), i.Content...)
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
-	b = appendOrNull(append(b, `,"messageType":`...), i.MessageType)
-	b = appendOrNull(append(b, `,"contentType":`...), i.ContentType)
+	b = web.AppendStringOrNull(append(b, `,"messageType":`...), i.MessageType)
+	b = web.AppendStringOrNull(append(b, `,"contentType":`...), i.ContentType)
 	if as != formatWS {
 		return append(b, "}}\n\n"...)
 	}
@@ -160,9 +161,9 @@ const itemOverhead = 384
 
 func (e encoder) message(id string, m *messaging.Message) frame {
 	b := make([]byte, 0, 256+len(m.Content)+len(m.Metadata))
-	b = appendString(append(b, `{"messageId":`...), m.ID)
-	b = appendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
-	b = appendOrNull(append(b, `,"deviceId":`...), m.Device)
+	b = web.AppendString(append(b, `{"messageId":`...), m.ID)
+	b = web.AppendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
+	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), m.Device)
 	b = appendContent(append(b, `,"content":`...), m.Content)
 	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
 	b = append(b, `,"receipt":`...)
@@ -176,10 +177,10 @@ func (e encoder) message(id string, m *messaging.Message) frame {
 }
 
 func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
-	b := appendString([]byte(`{"messageId":`), r.ID)
-	b = appendString(append(b, `,"recipient":`...), string(r.Delivery.Recipient))
-	b = appendOrNull(append(b, `,"deviceId":`...), r.Delivery.Device)
-	b = appendString(append(b, `,"state":`...), r.Delivery.State.String())
+	b := web.AppendString([]byte(`{"messageId":`), r.ID)
+	b = web.AppendString(append(b, `,"recipient":`...), string(r.Delivery.Recipient))
+	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), r.Delivery.Device)
+	b = web.AppendString(append(b, `,"state":`...), r.Delivery.State.String())
 	b = append(b, `,"receivedAt":`...)
 	if r.Delivery.Received.IsZero() {
 		b = append(b, "null"...)
@@ -190,16 +191,16 @@ func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
 }
 
 func (e encoder) channel(id string, c *messaging.ChannelEvent) frame {
-	b := appendString([]byte(`{"channelName":`), c.Name)
-	b = appendString(append(b, `,"change":`...), string(c.Change))
+	b := web.AppendString([]byte(`{"channelName":`), c.Name)
+	b = web.AppendString(append(b, `,"change":`...), string(c.Change))
 	return frame{event: "channel", id: id, data: append(b, '}')}
 }
 
 // gap says, to a stream that has come to a position, that retention removed items of a channel after the cursor from, up to and including to.
 func (e encoder) gap(at messaging.Position, channel string, from, to messaging.Position) frame {
-	b := appendString([]byte(`{"channelName":`), channel)
-	b = appendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
-	b = appendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
+	b := web.AppendString([]byte(`{"channelName":`), channel)
+	b = web.AppendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
+	b = web.AppendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
 	return frame{event: "gap", id: e.codec.StreamCursor(at), data: append(b, '}')}
 }
 
@@ -214,24 +215,6 @@ func appendContent(b []byte, c messaging.Content) []byte {
 		return append(b, "null"...)
 	}
 	return append(b, c...)
-}
-
-func appendOrNull(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	return appendString(b, s)
-}
-
-// appendString appends a JSON string. Most need no escaping.
-func appendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			quoted, _ := json.Marshal(s) // a string: never fails
-			return append(b, quoted...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
 }
 
 // timeLayout is how times are written: with milliseconds and a numeric offset.

@@ -159,11 +159,11 @@ func (r *replay) refillInbox(rd messaging.Reader) error {
 	if r.inboxEnd || len(r.inbox) > 0 {
 		return nil
 	}
-	messages, err := rd.Inbox(r.stream.caller.UserID, r.inboxAt, r.stream.hub.opts.Now(), inboxAhead)
+	messages, more, err := r.readInbox(rd, r.inboxAt)
 	if err != nil {
 		return err
 	}
-	r.inboxEnd = len(messages) < inboxAhead
+	r.inboxEnd = !more
 	for i, m := range messages {
 		if m.At > r.upto {
 			messages, r.inboxEnd = messages[:i], true
@@ -173,6 +173,18 @@ func (r *replay) refillInbox(rd messaging.Reader) error {
 	}
 	r.inbox = messages
 	return nil
+}
+
+// readInbox reads the next messages after a position, as many as may be held at once, and reports whether there may be more.
+func (r *replay) readInbox(rd messaging.Reader, after messaging.Position) (messages []messaging.Message, more bool, err error) {
+	size := 0
+	err = rd.EachMessage(r.stream.caller.UserID, after, r.stream.hub.opts.Now(), inboxAhead, func(m *messaging.Message) bool {
+		messages = append(messages, *m)
+		size += len(m.Content) + len(m.Metadata)
+		more = len(messages) == inboxAhead || size >= loadBytes
+		return !more
+	})
+	return messages, more, err
 }
 
 func (r *replay) refillReceipts(rd messaging.Reader) (err error) {

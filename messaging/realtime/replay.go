@@ -225,18 +225,22 @@ func (r *replay) deliver(m *messaging.Message, d messaging.Delivery, id string) 
 func (r *replay) waiting(ctx context.Context, a *API) error {
 	caller := r.stream.caller
 	for after := messaging.Position(0); !r.stream.ended(); {
-		n := 0
+		more := false
 		err := r.store.View(ctx, func(rd messaging.Reader) error {
 			r.page, r.events, r.attempts = r.page[:0], 0, r.attempts[:0]
-			messages, err := rd.Inbox(caller.UserID, after, r.stream.hub.opts.Now(), inboxAhead)
-			for i := 0; i < len(messages) && err == nil && messages[i].At <= r.at; i++ {
+			messages, some, err := r.readInbox(rd, after)
+			more = some
+			for i := 0; i < len(messages) && err == nil; i++ {
+				if messages[i].At > r.at {
+					more = false
+					break
+				}
 				var copies []messaging.Delivery
 				copies, err = rd.DeliveriesTo(messages[i].At, caller.UserID)
 				if d, ok := caller.Copy(copies); ok && d.State.Waits() {
 					r.deliver(&messages[i], d, "")
 				}
 				after = messages[i].At
-				n++
 			}
 			return err
 		})
@@ -245,7 +249,7 @@ func (r *replay) waiting(ctx context.Context, a *API) error {
 		}
 		r.send()
 		r.stream.attempted(ctx, a, r.attempts)
-		if n < inboxAhead {
+		if !more {
 			break
 		}
 	}

@@ -445,3 +445,26 @@ func TestSubscribeRace(t *testing.T) {
 		c.close()
 	}
 }
+
+// TestLargeInbox: messages that are too large to be read ahead together all come, in their order, waiting ones and those of
+// a resumed stream.
+func TestLargeInbox(t *testing.T) {
+	both(t, func(t *testing.T, transport string) {
+		f := setUp(t, settings{})
+		cursor := f.head()
+		const messages = 40
+		for n := range messages {
+			f.send(ann, "bob", fmt.Sprintf(`{"n":%d,"x":"%s"}`, n, strings.Repeat("x", 200<<10)))
+		}
+		for _, query := range []string{"", "?cursor=" + cursor} {
+			c := open(f, transport, "bob", query)
+			for n := range messages {
+				if g := c.want("message"); g.n() != n {
+					t.Fatalf("%q: got %d in place of %d", query, g.n(), n)
+				}
+			}
+			c.want("ready")
+			c.close()
+		}
+	})
+}

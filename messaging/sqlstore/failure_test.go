@@ -274,7 +274,7 @@ func TestRestore(t *testing.T) {
 	if got := restored.ids(channel); !slices.Equal(got, want) {
 		t.Errorf("restored %v, want %v", got, want)
 	}
-	items, err := restored.ItemsByID(t.Context(), ann, channel, want)
+	items, err := restored.ItemsByID(t.Context(), ann, channel, want, nil)
 	if err != nil || len(items) != 2 {
 		t.Errorf("%d items by their old ids (%v)", len(items), err)
 	}

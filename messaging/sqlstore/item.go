@@ -108,13 +108,12 @@ func (r *reader) floor(channel messaging.ChannelID) (messaging.Position, error) 
 	return messaging.Position(n), err
 }
 
-// Items implements messaging.Reader.
-func (r *reader) Items(channel messaging.ChannelID, at []messaging.Position) ([]messaging.Item, error) {
+// EachItemAt implements messaging.Reader.
+func (r *reader) EachItemAt(channel messaging.ChannelID, at []messaging.Position, fn func(*messaging.Item) bool) error {
 	floor, err := r.floor(channel)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	items := make([]messaging.Item, 0, len(at))
 	for _, p := range at {
 		if p <= floor {
 			continue
@@ -122,13 +121,13 @@ func (r *reader) Items(channel messaging.ChannelID, at []messaging.Position) ([]
 		var i messaging.Item
 		ok, err := found(readItem(r.q.QueryRow(selectItemAt, int64(p), int64(channel)), &i))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if ok {
-			items = append(items, i)
+		if ok && !fn(&i) {
+			return nil
 		}
 	}
-	return items, nil
+	return nil
 }
 
 func rangeQuery(g messaging.ItemRange) string {
@@ -138,28 +137,9 @@ func rangeQuery(g messaging.ItemRange) string {
 	return selectItemsUp
 }
 
-// ItemRange implements messaging.Reader.
-func (r *reader) ItemRange(g messaging.ItemRange) ([]messaging.Item, error) {
-	return list(r.q, scanItem, rangeQuery(g), int64(g.Channel), int64(g.From), int64(g.To), g.Limit, g.Offset)
-}
-
 // EachItem implements messaging.Reader.
 func (r *reader) EachItem(g messaging.ItemRange, fn func(*messaging.Item) bool) error {
-	rows, err := r.q.Query(rangeQuery(g), int64(g.Channel), int64(g.From), int64(g.To), g.Limit, g.Offset)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var i messaging.Item
-		if err := scanItem(rows, &i); err != nil {
-			return err
-		}
-		if !fn(&i) {
-			return nil
-		}
-	}
-	return rows.Err()
+	return each(r.q, scanItem, fn, rangeQuery(g), int64(g.Channel), int64(g.From), int64(g.To), g.Limit, g.Offset)
 }
 
 // Positions come as one text: a row of its own costs the driver more than the index does.

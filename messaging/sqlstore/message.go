@@ -79,9 +79,9 @@ func (r *reader) Message(at messaging.Position) (m messaging.Message, ok bool, e
 	return m, ok, err
 }
 
-// Inbox implements messaging.Reader.
-func (r *reader) Inbox(user messaging.UserID, after messaging.Position, now time.Time, limit int) ([]messaging.Message, error) {
-	return list(r.q, scanMessage, selectInbox, user.Fold(), int64(after), now.UnixMilli(), limit)
+// EachMessage implements messaging.Reader.
+func (r *reader) EachMessage(user messaging.UserID, after messaging.Position, now time.Time, limit int, fn func(*messaging.Message) bool) error {
+	return each(r.q, scanMessage, fn, selectInbox, user.Fold(), int64(after), now.UnixMilli(), limit)
 }
 
 // The copies of a user that is gone are left out until the sweeper comes.

@@ -141,7 +141,7 @@ func BenchmarkFetch(b *testing.B) {
 	})
 	b.Run("by id", func(b *testing.B) {
 		percentiles(b, func(i int) error {
-			_, err := s.ItemsByID(b.Context(), ann, ref("long"), []string{s.Codec().ItemID(at[i*7919%n])})
+			_, err := s.ItemsByID(b.Context(), ann, ref("long"), []string{s.Codec().ItemID(at[i*7919%n])}, nil)
 			return err
 		})
 	})

@@ -86,21 +86,34 @@ func found(err error) (bool, error) {
 }
 
 // list reads all rows of a query.
-func list[T any](q db.Queryer, scan func(db.Rows, *T) error, query string, args ...any) ([]T, error) {
-	rows, err := q.Query(query, args...)
+func list[T any](q db.Queryer, scan func(db.Rows, *T) error, query string, args ...any) (all []T, err error) {
+	err = each(q, scan, func(t *T) bool {
+		all = append(all, *t)
+		return true
+	}, query, args...)
 	if err != nil {
 		return nil, err
 	}
+	return all, nil
+}
+
+// each calls fn with the rows of a query, one after the other, until it returns false.
+func each[T any](q db.Queryer, scan func(db.Rows, *T) error, fn func(*T) bool, query string, args ...any) error {
+	rows, err := q.Query(query, args...)
+	if err != nil {
+		return err
+	}
 	defer rows.Close()
-	var all []T
 	for rows.Next() {
 		var t T
 		if err := scan(rows, &t); err != nil {
-			return nil, err
+			return err
 		}
-		all = append(all, t)
+		if !fn(&t) {
+			return nil
+		}
 	}
-	return all, rows.Err()
+	return rows.Err()
 }
 
 // number reads one integer, 0 when there is no row.

@@ -316,7 +316,7 @@ func items(got []messaging.Item) (all []modelItem) {
 
 func (w *world) itemsByID() {
 	caller, ref, ids := w.caller(), w.ref(), w.ids()
-	got, err := w.service.ItemsByID(w.ctx, caller, ref, ids)
+	got, err := w.service.ItemsByID(w.ctx, caller, ref, ids, nil)
 	want, v := w.model.byID(caller, ref, ids)
 	if w.agree(v, err) {
 		w.equal(items(got), want)

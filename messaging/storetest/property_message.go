@@ -72,7 +72,7 @@ func (w *world) inbox() {
 	want := w.model.inbox(caller)
 	var got []string
 	for cursor := ""; ; {
-		page, err := w.service.Inbox(w.ctx, caller, cursor, size)
+		page, err := w.service.Inbox(w.ctx, caller, cursor, size, nil)
 		w.agree(fine, err)
 		for _, m := range page.Messages {
 			got = append(got, m.ID)

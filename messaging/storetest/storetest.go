@@ -155,11 +155,10 @@ func (b *bench) publish(c *messaging.Channel, content string) (at messaging.Posi
 func (b *bench) contents(c *messaging.Channel) (all []string) {
 	b.Helper()
 	b.view(func(r messaging.Reader) error {
-		items, err := r.ItemRange(messaging.ItemRange{Channel: c.ID, To: messaging.MaxPosition, Limit: 1 << 20})
-		for _, i := range items {
+		return r.EachItem(messaging.ItemRange{Channel: c.ID, To: messaging.MaxPosition, Limit: 1 << 20}, func(i *messaging.Item) bool {
 			all = append(all, string(i.Content))
-		}
-		return err
+			return true
+		})
 	})
 	return all
 }

@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"edict/platform/heap"
 )
 
 // exchange is one request and its answer. It is at once the request's context (so that one
@@ -30,8 +32,9 @@ type exchange struct {
 	status   int                 // 0: nothing written
 	size     int64               // of the body before compression
 	hijacked bool
-	slow     bool // the answer has its time from its first byte; see extendWrite
-	linger   bool // the body was refused by its length and is still being sent
+	slow     bool       // the answer has its time from its first byte; see extendWrite
+	linger   bool       // the body was refused by its length and is still being sent
+	memory   heap.Share // of the service's budget; without one until something is held
 
 	idHeader, lengthHeader [1]string // values of headers, here to save their allocation
 }

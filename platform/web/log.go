@@ -9,6 +9,7 @@ import (
 // finish closes an exchange: counters, access log. It runs even when the handler panics to cut the
 // connection.
 func (s *Server) finish(x *exchange, r *http.Request) {
+	x.memory.Close()
 	took := s.opts.Now().Sub(x.start)
 	status := x.status
 	if status == 0 {

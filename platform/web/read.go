@@ -46,9 +46,14 @@ func ReadForm(r *http.Request) (url.Values, error) {
 // firstRead bounds what is allocated on the word of a Content-Length alone.
 const firstRead = 64 << 10
 
-// ReadBody reads the body of a request, bounded by the limit of its route. The bytes belong to the
-// caller.
-func ReadBody(r *http.Request) ([]byte, error) { return ReadBodyWeighed(r, nil) }
+// ReadBody reads the body of a request, bounded by the limit of its route and weighed where the service has a budget of
+// memory. The bytes belong to the caller.
+func ReadBody(r *http.Request) ([]byte, error) {
+	if x := exchangeOf(r.Context()); x != nil && x.service != nil && x.service.Memory != nil && (r.ContentLength < 0 || r.ContentLength > firstRead) {
+		return ReadBodyWeighed(r, x.hold)
+	}
+	return ReadBodyWeighed(r, nil)
+}
 
 // ReadBodyWeighed is ReadBody that asks for the memory of a body of more than 64 KiB before it is used, as
 // the body arrives: a client that only promises one takes nothing. What was asked for is the capacity of the

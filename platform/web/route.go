@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"edict/platform/heap"
 )
 
 // Access says whether a request needs a caller.
@@ -70,6 +72,7 @@ type Service struct {
 	Short         bool              // requests are answered at once: their contexts need not end when their clients leave
 	RefuseSlips   bool              // unknown fields and query parameters whose names are nearly known ones are refused (400), others ignored
 	TrailingSlash bool              // every route also answers with one slash more
+	Memory        *heap.Budget      // for bodies and answers under way beyond 64 KiB each, and what handlers hold; requests that find none are told to come back. nil: no bound
 	MaxBody       int64             // bytes; 0: Options.MaxBody
 	MaxDepth      int               // of JSON; 0: Options.MaxDepth
 	Timeout       time.Duration     // 0: Options.HandlerTimeout; negative: none

@@ -49,10 +49,15 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 			return fault.Wrap(err, fault.Internal, "the answer could not be written as JSON")
 		}
 	}
+	if x, ok := w.(*exchange); ok && b.Len() > firstRead {
+		if err := x.hold(int64(b.Len())); err != nil {
+			return err
+		}
+	}
 	return WriteRaw(w, status, b.Bytes())
 }
 
-// WriteRaw answers with JSON text.
+// WriteRaw answers with JSON text. It is not weighed: whoever made it is.
 func WriteRaw(w http.ResponseWriter, status int, text []byte) error {
 	h := w.Header()
 	h["Content-Type"] = jsonHeader
@@ -64,6 +69,31 @@ func WriteRaw(w http.ResponseWriter, status int, text []byte) error {
 		h["Content-Length"] = []string{strconv.Itoa(len(text))}
 	}
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // the caller went away; there is nobody to tell
+	for len(text) > firstRead { // what is below copies what it is given at once
+		if _, err := w.Write(text[:firstRead]); err != nil {
+			return nil // the caller went away; there is nobody to tell
+		}
+		text = text[firstRead:]
+	}
+	_, _ = w.Write(text)
 	return nil
+}
+
+// AppendString appends a JSON string. Most need no escaping.
+func AppendString(b []byte, s string) []byte {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			quoted, _ := json.Marshal(s) // a string: never fails
+			return append(b, quoted...)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"')
+}
+
+// AppendStringOrNull appends a JSON string, null for an empty one.
+func AppendStringOrNull(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return AppendString(b, s)
 }

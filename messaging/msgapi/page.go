@@ -1,0 +1,96 @@
+package msgapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"edict/messaging"
+	"edict/platform/web"
+)
+
+// Pages of items and messages can be large. They are weighed while they are read, twice, for the text that is made of them;
+// what they were made of is given back before the text is sent, as slowly as the client reads.
+
+// room asks for the memory of a page.
+func room(r *http.Request) messaging.Room {
+	return func(bytes int64) error { return web.Hold(r, 2*bytes) }
+}
+
+// sendPage answers with a page whose elements have so much content.
+func sendPage(w http.ResponseWriter, r *http.Request, page web.JSONAppender, elements, content int) error {
+	text := append(page.AppendJSON(make([]byte, 0, 256+elements*elementOverhead+content)), '\n')
+	web.Release(r, int64(content))
+	return web.WriteRaw(w, http.StatusOK, text)
+}
+
+// elementOverhead is about what the text of an item or a message has besides its content.
+const elementOverhead = 384
+
+// AppendJSON writes the answer without reflection, which would hold it several times.
+func (l itemList) AppendJSON(b []byte) []byte {
+	b = strconv.AppendInt(append(b, `{"totalCount":`...), l.TotalCount, 10)
+	b = append(b, `,"items":[`...)
+	for i := range l.Items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = l.Items[i].appendJSON(b)
+	}
+	b = append(b, ']')
+	if l.NextCursor != nil {
+		b = web.AppendString(append(b, `,"nextCursor":`...), *l.NextCursor)
+	}
+	return append(b, '}')
+}
+
+func (i *item) appendJSON(b []byte) []byte {
+	b = web.AppendString(append(b, `{"itemId":`...), i.ItemID)
+	b = web.AppendString(append(b, `,"channelName":`...), i.ChannelName)
+	b = web.AppendString(append(b, `,"publisher":{"userId":`...), i.Publisher.UserID)
+	b = appendOrNull(append(b, `,"deviceId":`...), i.Publisher.DeviceID)
+	b = appendContent(append(b, `},"content":`...), i.Content)
+	b = web.AppendString(append(b, `,"metaData":{"creationDate":`...), i.MetaData.CreationDate)
+	b = appendOrNull(append(b, `,"messageType":`...), i.MetaData.MessageType)
+	b = appendOrNull(append(b, `,"contentType":`...), i.MetaData.ContentType)
+	return append(b, "}}"...)
+}
+
+// AppendJSON writes the answer without reflection, which would hold it several times.
+func (in inbox) AppendJSON(b []byte) []byte {
+	b = append(b, `{"messages":[`...)
+	for i := range in.Messages {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = in.Messages[i].appendJSON(b)
+	}
+	b = appendOrNull(append(b, `],"nextCursor":`...), in.NextCursor)
+	return append(b, '}')
+}
+
+func (m *inboxMessage) appendJSON(b []byte) []byte {
+	b = web.AppendString(append(b, `{"messageId":`...), m.MessageID)
+	b = web.AppendString(append(b, `,"sender":`...), m.Sender)
+	b = appendOrNull(append(b, `,"deviceId":`...), m.DeviceID)
+	b = appendContent(append(b, `,"content":`...), m.Content)
+	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
+	b = strconv.AppendBool(append(b, `,"receipt":`...), m.Receipt)
+	b = web.AppendString(append(b, `,"queuedAt":`...), m.QueuedAt)
+	b = web.AppendString(append(b, `,"state":`...), m.State)
+	b = appendOrNull(append(b, `,"receivedAt":`...), m.ReceivedAt)
+	return append(b, '}')
+}
+
+func appendOrNull(b []byte, s *string) []byte {
+	if s == nil {
+		return append(b, "null"...)
+	}
+	return web.AppendString(b, *s)
+}
+
+func appendContent(b []byte, c messaging.Content) []byte {
+	if len(c) == 0 {
+		return append(b, "null"...)
+	}
+	return append(b, c...)
+}
