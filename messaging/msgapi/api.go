@@ -43,11 +43,13 @@ type API struct {
 	push    PushInfo
 	limiter *limiter // nil: none
 	devices seenDevices
+
+	searches *searches
 }
 
 // New returns the API of a service.
 func New(o Options) *API {
-	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain, push: o.Push}
+	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain, push: o.Push, searches: newSearches()}
 	if a.appID == "" {
 		a.appID = "edict"
 	}

@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"context"
 	"net/http"
 
 	"edict/messaging"
@@ -136,7 +137,12 @@ func (a *API) searchChannels(w http.ResponseWriter, r *http.Request, caller mess
 	if q.err != nil {
 		return q.err
 	}
-	found, total, err := a.service.SearchChannels(r.Context(), caller, search)
+	var found []messaging.Channel
+	total := 0
+	err := a.searches.run(r.Context(), caller.UserID, func(ctx context.Context) (err error) {
+		found, total, err = a.service.SearchChannels(ctx, caller, search)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,63 @@
+package msgapi
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"edict/messaging"
+	"edict/platform/fault"
+)
+
+// TestSearchesAreBounded: few run at once, a user has few under way, and one that takes too long ends.
+func TestSearchesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSearches()
+		running, release := 0, make(chan struct{})
+		hold := func(context.Context) error {
+			running++
+			<-release
+			running--
+			return nil
+		}
+		outcomes := make(chan error, 10)
+		begin := func(user messaging.UserID) {
+			go func() { outcomes <- s.run(t.Context(), user, hold) }()
+			synctest.Wait()
+		}
+		begin("ann")
+		begin("ANN")
+		begin("ann")
+		if err := <-outcomes; fault.KindOf(err) != fault.TooMany {
+			t.Errorf("a third search of one user: %v", err)
+		}
+		begin("bob")
+		if running != searchesAtOnce {
+			t.Errorf("%d searches run at once", running)
+		}
+		release <- struct{}{}
+		if err := <-outcomes; err != nil {
+			t.Error(err)
+		}
+		if synctest.Wait(); running != searchesAtOnce {
+			t.Errorf("%d searches run once bob's has its turn", running)
+		}
+		close(release)
+		for range 2 {
+			if err := <-outcomes; err != nil {
+				t.Error(err)
+			}
+		}
+		err := s.run(t.Context(), "ann", func(ctx context.Context) error {
+			<-ctx.Done()
+			return ctx.Err()
+		})
+		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("a search without end: %v", err)
+		}
+		if len(s.of) != 0 || len(s.slots) != 0 {
+			t.Errorf("%v and %d slots are left behind", s.of, len(s.slots))
+		}
+	})
+}
