@@ -63,7 +63,7 @@ func TestPublishedKeysVerifyOurTokens(t *testing.T) {
 	if err := json.Unmarshal([]byte(w.send("GET", "/.well-known/jwks.json", "", nil).text), &set); err != nil || len(set.Keys) != 1 || !set.Keys[0].IsPublic() {
 		t.Fatalf("keys: %+v, %v", set, err)
 	}
-	parsed, err := jose.ParseSigned(token, []jose.SignatureAlgorithm{jose.EdDSA})
+	parsed, err := jose.ParseSignedCompact(token, []jose.SignatureAlgorithm{jose.EdDSA})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func ReadBodyWeighed(r *http.Request, take func(bytes int64) error) ([]byte, err
 	for {
 		n, err := r.Body.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return data, nil
 		}
 		if err != nil {

@@ -24,8 +24,8 @@ var arrayMakers = words(`absolute arange array asarray around ceil clip concaten
 func (a *auditor) arrayOf(e pysyntax.Expr) arrayKind {
 	switch n := e.(type) {
 	case *pysyntax.Name:
-		for i := len(a.scopes) - 1; i >= 0; i-- {
-			if s := a.scopes[i]; s.bound[n.ID] {
+		for _, s := range slices.Backward(a.scopes) {
+			if s.bound[n.ID] {
 				return s.arrays[n.ID]
 			}
 		}

@@ -3,6 +3,7 @@ package pyeval
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"edict/simulation/pysyntax"
@@ -10,8 +11,7 @@ import (
 
 // resolve finds what a name holds. It is not known of parameters, local variables and names that functions assign.
 func (a *auditor) resolve(name string) (v Value, known bool) {
-	for i := len(a.scopes) - 1; i >= 0; i-- {
-		s := a.scopes[i]
+	for _, s := range slices.Backward(a.scopes) {
 		if s.globals[name] {
 			break
 		}

@@ -60,14 +60,6 @@ func reTable() Table {
 	}
 }
 
-func stringList(texts []string) Value {
-	items := make([]Value, len(texts))
-	for i, s := range texts {
-		items[i] = String(s)
-	}
-	return Obj(NewList(items))
-}
-
 // rePattern is a compiled pattern.
 type rePattern struct {
 	text string

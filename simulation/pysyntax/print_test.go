@@ -91,7 +91,6 @@ func (p *printer) expr(e Expr, min level) {
 	p.bare(e)
 }
 
-//nolint:funlen // one switch over all kinds of expression
 func (p *printer) bare(e Expr) {
 	switch n := e.(type) {
 	case *Constant:
