@@ -23,6 +23,9 @@ type result struct {
 	under  map[string]*sample
 	did    [3]int64 // requests of the attackers: served, refused, without an answer
 	peak   int64    // bytes that the server held at most, 0 when the system does not tell
+
+	// Processor time under attack: both share the cores of one machine, and what attackers take the server lacks.
+	serverCPU, attackersCPU, lasted time.Duration
 }
 
 // meet starts a server, measures it in quiet and under an attack, and stops it.
@@ -61,9 +64,11 @@ func meet(ctx context.Context, o options, a attack) (r result, err error) {
 	if err != nil {
 		return r, err
 	}
+	began, before := time.Now(), s.CPU()
 	r.under, err = h.measure(ctx, o.during)
-	r.peak = s.PeakMemory()
+	r.peak, r.serverCPU, r.lasted = s.PeakMemory(), s.CPU()-before, time.Since(began)
 	did, stopErr := attackers.stop()
+	r.attackersCPU = attackers.cmd.ProcessState.UserTime() + attackers.cmd.ProcessState.SystemTime()
 	r.did = did
 	return r, errors.Join(err, stopErr)
 }
@@ -165,6 +170,7 @@ func (r *result) print(w io.Writer, o options) {
 	}
 	fmt.Fprintf(w, "%s: %s\n  attackers: %d served, %d refused, %d without an answer; memory at most %d MiB of %d %s\n",
 		r.attack.name, r.attack.what, r.did[0], r.did[1], r.did[2], r.peak>>20, o.bound, verdict)
+	fmt.Fprintf(w, "  processor time in %v: server %v, attackers %v\n", r.lasted.Round(100*time.Millisecond), r.serverCPU.Round(10*time.Millisecond), r.attackersCPU.Round(10*time.Millisecond))
 	fmt.Fprintf(w, "  %-10s %10s %10s %12s %8s %8s %8s\n", "honest", "quiet p50", "quiet p99", "attacked p99", "ratio", "answered", "failed")
 	for _, kind := range kinds {
 		quiet, under := r.quiet[kind], r.under[kind]
