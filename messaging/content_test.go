@@ -34,6 +34,15 @@ func TestContent(t *testing.T) {
 	}
 }
 
+// TestContentIsItsJSON: content is written as it is, and none as null.
+func TestContentIsItsJSON(t *testing.T) {
+	for content, want := range map[string]string{"": `{"c":null}`, "7": `{"c":7}`, `{"a":1}`: `{"c":{"a":1}}`} {
+		if got, err := json.Marshal(map[string]Content{"c": Content(content)}); err != nil || string(got) != want {
+			t.Errorf("%q: %s, %v", content, got, err)
+		}
+	}
+}
+
 func TestContentErrorsTellThePlace(t *testing.T) {
 	_, err := parseContent("content", []byte(`{"a":1,}`), 100)
 	if err == nil || !strings.Contains(err.Error(), "byte 8") {

@@ -1,7 +1,9 @@
 package realtime
 
 import (
+	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"edict/messaging"
@@ -32,5 +34,63 @@ func TestStreamLeavesNothing(t *testing.T) {
 	}
 	if len(sh.users)+len(sh.channels)+len(sh.catching)+len(sh.all()) != 0 || sh.count.Load() != 0 {
 		t.Errorf("left: %d users, %d channels, %d that read the log, %d streams, %d counted", len(sh.users), len(sh.channels), len(sh.catching), len(sh.all()), sh.count.Load())
+	}
+}
+
+// TestLostChannelIsNotReplayed has a stream lose a channel while the log is read: what was listed of it is not sent.
+func TestLostChannelIsNotReplayed(t *testing.T) {
+	h, err := NewHub(Options{Shards: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	sh := h.shards[0]
+	s := &stream{hub: h, shard: sh, key: "ann", transport: &lateTransport{}}
+	sh.enter(s)
+	sh.join(s, messaging.Attendance{Subscriptions: []messaging.Subscription{{Channel: 1}, {Channel: 2}}})
+	kept, gone := &source{id: 1}, &source{id: 2}
+	r := &replay{stream: s, fixed: 10, sources: []*source{kept, gone}, steps: []step{{at: 3, source: kept}, {at: 4, source: gone}, {at: 5, kind: stepMessage}, {at: 6, source: gone}}}
+	sh.mu.Lock()
+	sh.drop(s, 2, 11)
+	sh.mu.Unlock()
+	r.revise()
+	if len(r.sources) != 1 || r.sources[0] != kept || len(r.steps) != 2 || r.steps[0].at != 3 || r.steps[1].at != 5 {
+		t.Errorf("left: %d channels, steps %v", len(r.sources), r.steps)
+	}
+	sh.remove(s)
+}
+
+// TestGoodbyes: whoever is gone is told nothing, and everybody else why.
+func TestGoodbyes(t *testing.T) {
+	for as := range formats {
+		if b := endGone.goodbye(format(as)); b != nil {
+			t.Errorf("who is gone is told %q", b)
+		}
+		b := endSlow.goodbye(format(as))
+		if !strings.Contains(string(b), "slow reader") {
+			t.Errorf("format %d: %q", as, b)
+		}
+		if format(as) == formatChunked && !bytes.HasSuffix(b, []byte(lastChunk)) {
+			t.Errorf("the last chunk is missing: %q", b)
+		}
+		if format(as) == formatWS && !bytes.HasPrefix(b, []byte{0x88, byte(len(b) - 2), 4008 >> 8, 4008 & 0xff}) {
+			t.Errorf("no close frame with its code: %x", b)
+		}
+	}
+}
+
+// TestQueueOption: a queue of any length can be asked for, and there is one without.
+func TestQueueOption(t *testing.T) {
+	for asked, want := range map[int]int{0: 4 << 20, -1: 4 << 20, 1: 1, 7: 7} {
+		h, err := NewHub(Options{Shards: 1, Queue: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h.opts.Queue != want {
+			t.Errorf("asked for %d: %d, want %d", asked, h.opts.Queue, want)
+		}
+		if err := h.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// TestParameterRows: a parameter that a column indexed has a value per row, and no other has.
+func TestParameterRows(t *testing.T) {
+	array := vector.Of([]float64{1, 2})
+	for _, c := range []struct {
+		value legislation.Data
+		want  bool
+	}{
+		{legislation.Data{Kind: legislation.Scalar, Scalar: array}, true},
+		{legislation.Data{Kind: legislation.Scalar, Scalar: vector.PyFloat(1)}, false},
+		{legislation.Data{Kind: legislation.List, Scalar: array}, false},
+	} {
+		if got := (&ParameterRead{Value: c.value}).Rows(); got != c.want {
+			t.Errorf("%+v: %v", c.value, got)
+		}
+	}
+}
+
+// TestRoleOfAnotherLegislation: a role that the simulation has no entity for is an error that names it.
+func TestRoleOfAnotherLegislation(t *testing.T) {
+	sim := newSim(t, testSystem(t, false, nil, "a"), 1, Options{})
+	role := func(entity *legislation.Entity) *legislation.Role {
+		return &legislation.Role{Key: "guest", Entity: entity}
+	}
+	for _, r := range []*legislation.Role{role(legislation.NewGroup("club", "clubs", "", "", nil)), role(legislation.NewPerson("person", "persons", "", ""))} {
+		if _, err := sim.persons.HasRole(r); err == nil || !strings.Contains(err.Error(), "'guest' is not a role") {
+			t.Errorf("a role of %s: %v", r.Entity.Key, err)
+		}
+	}
+}
+
+// TestLuck: what is in vain many times is tried now and then alone, and again each time once it was of use.
+func TestLuck(t *testing.T) {
+	var l luck
+	tries := func(n int) (tried int) {
+		for range n {
+			if l.worthTrying() {
+				tried++
+				l.miss()
+			}
+		}
+		return tried
+	}
+	if n := tries(patience); n != patience {
+		t.Errorf("%d of the first %d are tried", n, patience)
+	}
+	if n := tries(10 * retry); n != 10 {
+		t.Errorf("%d of %d later ones are tried, want one in %d", n, 10*retry, retry)
+	}
+	l.hit()
+	if n := tries(patience); n != patience {
+		t.Errorf("%d of %d are tried after one was of use", n, patience)
+	}
+}
+
+// TestWrongPeriodAdvice: the advice is about what the variable is defined for.
+func TestWrongPeriodAdvice(t *testing.T) {
+	for unit, c := range map[period.Unit]struct{ asked, want string }{
+		period.Year:  {"2020-01", "ask for period.this_year"},
+		period.Month: {"2020", "ask for period.first_month"},
+		period.Week:  {"2020", "ask for period.first_week"},
+		period.Day:   {"2020", "defined for one day at a time. Use the ADD option"},
+	} {
+		at, err := period.NewTable().Parse(c.asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := (&WrongPeriod{Variable: "rent", Period: at.Period, Unit: unit}).Error(); !strings.Contains(text, c.want) {
+			t.Errorf("by the %s: %s", unit, text)
+		}
+	}
+}
+
+// TestCopyHasItsOwnPersons: persons of a copy or a clone ask it, and not the original.
+func TestCopyHasItsOwnPersons(t *testing.T) {
+	sim := newSim(t, testSystem(t, false, nil, "a"), 1, Options{})
+	for name, other := range map[string]*Simulation{"copy": sim.Copy(), "clone": sim.Clone().(*Simulation)} {
+		if other.persons.sim != other || other.persons == sim.persons || !slices.Contains(other.populations, other.persons) {
+			t.Errorf("the persons of the %s are those of the original", name)
+		}
+	}
+}
+
+// TestAxisOfOneStep: beside another axis, one with a single step stays at its beginning.
+func TestAxisOfOneStep(t *testing.T) {
+	a := Axes{{{Count: 3, Min: 1, Max: 5}}, {{Count: 1, Min: 7, Max: 9}}}
+	if got := a.Values(0, 0); !slices.Equal(got, []float64{1, 3, 5}) {
+		t.Errorf("the first axis: %v", got)
+	}
+	if got := a.Values(1, 0); !slices.Equal(got, []float64{7, 7, 7}) {
+		t.Errorf("the second axis: %v", got)
+	}
+}
+
+// TestOutputs: outputs are summed or shared as their variables say, the same with a script and without one, and a script plays them.
+func TestOutputs(t *testing.T) {
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, recordedEntities()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	month, year := period.Month, period.Year
+	double := func(name string) formula {
+		return func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			c, err := wants(p, name, at)
+			if err != nil {
+				return c, err
+			}
+			return rules.Binary(vector.Add, c, c)
+		}
+	}
+	for _, d := range []legislation.Definition{
+		{Name: "pay", Period: &month}, {Name: "rent", Period: &year},
+		{Name: "pays", Period: &month, Output: legislation.OutputAdd, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: double("pay")}}},
+		{Name: "rents", Period: &year, Output: legislation.OutputDivide, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: double("rent")}}},
+	} {
+		d.Type, d.Entity = legislation.Float, b.Entity("person")
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	system := eager(b.Build())
+	output := func(name, when string, want float64) call {
+		return func(sim *Simulation) answer {
+			c, err := sim.CalculateOutput(variable(sim, name), entry(sim, when))
+			if err == nil && c.Float(0) != want {
+				t.Errorf("%s on %s is %v, want %v", name, when, c, want)
+			}
+			return answer{c, err}
+		}
+	}
+	played := 0
+	for i := range 4 {
+		x := float32(i + 1)
+		played = play(t, system, Spec{Persons: 1}, Options{}, []call{
+			input("pay", "2020-01", vector.Of([]float32{x})), input("rent", "2020", vector.Of([]float32{12 * x})),
+			output("pays", "2020", float64(2*x)), output("rents", "2020-01", float64(2*x)),
+		})
+	}
+	if played != 4 {
+		t.Errorf("%d calls are played, want 4", played)
+	}
+}
