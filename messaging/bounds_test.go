@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"edict/messaging"
 	"edict/platform/fault"
@@ -101,6 +102,24 @@ func TestLongNames(t *testing.T) {
 	} {
 		if _, err := messaging.ParseRef(name, messaging.PersonalAbsent); err == nil || !strings.Contains(err.Error(), says) || len(err.Error()) > 300 {
 			t.Errorf("%.10q…: %v", name, err)
+		}
+	}
+}
+
+// TestTagThatIsNotThere: a channel is modified by a tag that goes, and not by one that was not there.
+func TestTagThatIsNotThere(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	f.ok(f.AddTags(t.Context(), ann, r, []string{"red"}))
+	before, _, err := f.Tags(t.Context(), ann, r)
+	f.ok(err)
+	for _, tag := range []string{"blue", "red"} {
+		f.now = f.now.Add(time.Hour)
+		f.ok(f.RemoveTag(t.Context(), ann, r, tag))
+		after, _, err := f.Tags(t.Context(), ann, r)
+		f.ok(err)
+		if after.Modified.After(before.Modified) != (tag == "red") {
+			t.Errorf("%s: modified at %v, before %v", tag, after.Modified, before.Modified)
 		}
 	}
 }
