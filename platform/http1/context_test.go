@@ -15,6 +15,14 @@ func newRequestContext(t *testing.T) *requestContext {
 	return &requestContext{server: s}
 }
 
+// TestServes: only the context that Short requests begin with is the server's own.
+func TestServes(t *testing.T) {
+	c := newRequestContext(t)
+	if !c.server.Serves(c.server.ctx) || c.server.Serves(c) || c.server.Serves(t.Context()) || (*Server)(nil).Serves(t.Context()) {
+		t.Error("a context is taken for another")
+	}
+}
+
 // ways are what makes a context real before it ends.
 var ways = map[string]func(*requestContext){
 	"unused":  func(*requestContext) {},
