@@ -123,3 +123,14 @@ func TestTagThatIsNotThere(t *testing.T) {
 		}
 	}
 }
+
+// TestInviteBound: as many can be invited at once as a request may name, and not one more.
+func TestInviteBound(t *testing.T) {
+	f := setUp(t, messaging.Limits{IDs: 2})
+	r := f.create(ann, "club", func(n *messaging.NewChannel) { n.Private, n.InviteOnly = true, true })
+	_, err := f.Invite(t.Context(), ann, r, []messaging.UserID{"bob", "cal"})
+	f.ok(err)
+	if _, err := f.Invite(t.Context(), ann, r, []messaging.UserID{"bob", "cal", "dan"}); err == nil || !strings.Contains(err.Error(), "at most 2 are allowed") {
+		t.Errorf("one more: %v", err)
+	}
+}
