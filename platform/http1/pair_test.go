@@ -137,6 +137,9 @@ func handler(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "a")
 		http.NewResponseController(w).Flush()
 		io.WriteString(w, "b")
+	case "/flushedfirst":
+		http.NewResponseController(w).Flush()
+		io.WriteString(w, "b")
 	case "/empty":
 	case "/declaredempty":
 		w.Header().Set("Content-Length", "0")

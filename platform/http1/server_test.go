@@ -34,6 +34,7 @@ func TestAsNetHTTP(t *testing.T) {
 		"large":                {request("GET", "/large", "") + post("/echo", "next"), 2},
 		"large declared":       {request("GET", "/largedeclared", "") + post("/echo", "next"), 2},
 		"flushed":              {request("GET", "/flushed", "") + post("/echo", "next"), 2},
+		"flushed first":        {request("GET", "/flushedfirst", "") + post("/echo", "next"), 2},
 		"empty":                {request("GET", "/empty", "") + post("/echo", "next"), 2},
 		"no content":           {request("DELETE", "/nocontent", "") + post("/echo", "next"), 2},
 		"not modified":         {request("GET", "/notmodified", "") + post("/echo", "next"), 2},
