@@ -1,9 +1,11 @@
 package messaging_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"edict/messaging"
@@ -133,4 +135,22 @@ func TestInviteBound(t *testing.T) {
 	if _, err := f.Invite(t.Context(), ann, r, []messaging.UserID{"bob", "cal", "dan"}); err == nil || !strings.Contains(err.Error(), "at most 2 are allowed") {
 		t.Errorf("one more: %v", err)
 	}
+}
+
+// TestRunSweepsAll: what takes several steps to sweep is swept without another reason to begin.
+func TestRunSweepsAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := setUp(t, messaging.Limits{})
+		r := f.create(ann, "news", nil)
+		for range 1100 {
+			f.publish(ann, r, `{"n":1}`)
+		}
+		f.ok(f.DeleteChannel(t.Context(), ann, r))
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		f.ok(f.Service.Run(ctx))
+		if more, err := f.Sweep(t.Context()); more || err != nil {
+			t.Errorf("after a minute there is more: %v, %v", more, err)
+		}
+	})
 }
