@@ -1,6 +1,7 @@
 package http1
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -96,6 +97,30 @@ func TestNotTaken(t *testing.T) {
 	got := talk(t, p, request("GET", "/short/socket", "Connection: Upgrade\r\nUpgrade: websocket\r\n"), 1)
 	if len(got) != 1 || !strings.Contains(got[0], "not taken: true") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestFlushedHead: a head that is flushed comes whole before the body does.
+func TestFlushedHead(t *testing.T) {
+	read := make(chan struct{})
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "4")
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-read:
+			_, _ = io.WriteString(w, "body")
+		case <-r.Context().Done():
+		}
+	}), nil)
+	c := p.dial(t)
+	_, _ = io.WriteString(c, request("GET", "/", ""))
+	answer, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	close(read)
+	if body, err := io.ReadAll(answer.Body); string(body) != "body" || err != nil {
+		t.Errorf("%q, %v", body, err)
 	}
 }
 
