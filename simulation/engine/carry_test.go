@@ -197,3 +197,52 @@ func TestCarryAgreed(t *testing.T) {
 		})
 	}
 }
+
+// TestCarryForgivesMisses: misses count while there is no hit between them; a variable whose last run is of use every other
+// month is not left alone.
+func TestCarryForgivesMisses(t *testing.T) {
+	evals := 0
+	system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		evals++
+		p.Simulation().Movable(legislation.Span{})
+		return p.CalculateName("a", at, legislation.Along)
+	})
+	sim, err := New(t.Context(), system, Spec{Persons: 1}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const pairs = 2 * carryMisses
+	for i := range 2 * pairs { // a changes every second month
+		month := fmt.Sprintf("%d-%02d", 2022+i/12, i%12+1)
+		set(t, sim, "a", month, vector.Of([]float32{float32(i / 2)}))
+		if c, err := ask(t, sim, "b", month); err != nil || c.Float(0) != float64(i/2) {
+			t.Errorf("%s: %v (%v), want %d", month, c, err, i/2)
+		}
+	}
+	if evals != pairs {
+		t.Errorf("%d runs of the formula, want %d: one for each value", evals, pairs)
+	}
+}
+
+// TestCarryAgreedOtherwise: a formula that asks something else about all rows than on the month before is answered by the others, not
+// from what was asked in its place.
+func TestCarryAgreedOtherwise(t *testing.T) {
+	asks := true
+	system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		p.Simulation().Movable(legislation.Span{})
+		yes := p.Simulation().Rows().Agree(asks, true)
+		asks = false
+		a, err := p.CalculateName("a", at, legislation.Along)
+		if err != nil || yes {
+			return a, err
+		}
+		return vector.PyInt(7), nil
+	})
+	// On the second month the others are asked what was asked on the first and then, since a is another and the formula runs,
+	// what it asks now.
+	rows := &everybody{answers: []bool{true, true, false}}
+	got, _ := first(t, system, Options{Rows: rows}, "2022-03", "2022-04")
+	if want := []float64{1, 7}; !slices.Equal(got, want) || rows.asked != 3 {
+		t.Errorf("got %v after %d questions about all rows, want %v after 3", got, rows.asked, want)
+	}
+}

@@ -151,3 +151,26 @@ func TestOutputs(t *testing.T) {
 		t.Errorf("%d calls are played, want 4", played)
 	}
 }
+
+// TestOneMemberForAll: a formula of an enumeration that gives one name or index gives it to everybody.
+func TestOneMemberForAll(t *testing.T) {
+	for name, value := range map[string]vector.Column{"name": vector.PyStr("z2"), "index": vector.PyInt(1)} {
+		b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, recordedEntities()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		unit, first := period.Month, vector.EnumConst(1, zone.Domain, 0)
+		_, err = b.AddVariable(legislation.Definition{
+			Name: "zone", Type: legislation.EnumType, Enum: zone, Default: &first, Entity: b.Entity("person"), Period: &unit,
+			Formulas: []legislation.NamedFormula{{Name: "formula", Formula: formula(
+				func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) { return value, nil })}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := ask(t, newSim(t, b.Build(), 3, Options{}), "zone", "2016-03")
+		if err != nil || c.Len() != 3 || c.Int(2) != 1 {
+			t.Errorf("%s: %v of %d persons (%v), want z2 for each of 3", name, c, c.Len(), err)
+		}
+	}
+}
