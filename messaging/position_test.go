@@ -90,6 +90,9 @@ func TestCursors(t *testing.T) {
 	if p, err := c.ParseStreamCursor(s); err != nil || p != 99 {
 		t.Fatalf("got %d, %v", p, err)
 	}
+	if got := string(c.AppendStreamCursor([]byte("id: "), 99)); got != "id: "+s {
+		t.Errorf("appended it is %q, want %q", got, "id: "+s)
+	}
 	_, err := testCodec(8, 1).ParseStreamCursor(s)
 	if outcome(err) != "31" || !strings.Contains(err.Error(), "another history") {
 		t.Errorf("a cursor of another epoch: %v", err)
