@@ -3,6 +3,7 @@ package msgapi
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -14,11 +15,12 @@ import (
 func TestSearchesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newSearches()
-		running, release := 0, make(chan struct{})
+		var running atomic.Int32
+		release := make(chan struct{})
 		hold := func(context.Context) error {
-			running++
+			running.Add(1)
 			<-release
-			running--
+			running.Add(-1)
 			return nil
 		}
 		outcomes := make(chan error, 10)
@@ -33,15 +35,16 @@ func TestSearchesAreBounded(t *testing.T) {
 			t.Errorf("a third search of one user: %v", err)
 		}
 		begin("bob")
-		if running != searchesAtOnce {
-			t.Errorf("%d searches run at once", running)
+		if n := running.Load(); n != searchesAtOnce {
+			t.Errorf("%d searches run at once", n)
 		}
 		release <- struct{}{}
 		if err := <-outcomes; err != nil {
 			t.Error(err)
 		}
-		if synctest.Wait(); running != searchesAtOnce {
-			t.Errorf("%d searches run once bob's has its turn", running)
+		synctest.Wait()
+		if n := running.Load(); n != searchesAtOnce {
+			t.Errorf("%d searches run once bob's has its turn", n)
 		}
 		close(release)
 		for range 2 {
