@@ -30,7 +30,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 		entities = append(entities, e.Entity)
 		return true
 	})
-	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods, Rules: &vector.Rules{NEP50: c.options.NEP50}}, entities...)
+	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods, Rules: &vector.Rules{NEP50: c.options.NEP50}, Language: c}, entities...)
 	raiseIf(th, err)
 	return py.Obj(&draft{core: c, builder: b})
 }

@@ -273,7 +273,10 @@ func (o *nodeObject) SetAttr(th *py.Thread, name string, v *py.Value) {
 		r.stored = map[storedAttr]py.Value{}
 	}
 	r.stored[storedAttr{o, name}] = *v
-	r.sim.Effect(legislation.SharedEffect)
+	r.watch.only(legislation.Nowhere)
+	if repeater, ok := r.sim.(legislation.Repeater); ok {
+		repeater.StopRepeating()
+	}
 }
 
 // storedAttr is an attribute that a formula gave to a node.

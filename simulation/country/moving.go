@@ -18,6 +18,7 @@ import (
 
 // watch is what is known of the formula under way.
 type watch struct {
+	where legislation.Where
 	month *period.Entry    // its period, if it is a month; else nothing is watched
 	saw   bool             // it has seen which month it is
 	same  legislation.Span // the days on which the law, and the calendar, say the same to it
@@ -26,19 +27,20 @@ type watch struct {
 // begin watches a formula and gives the period that it gets.
 func (r *run) begin(at *period.Entry) py.Value {
 	if at.Unit != period.Month || at.Size != 1 || at.Start.Day != 1 {
-		r.watch = watch{}
+		r.watch = watch{where: legislation.SameAnswers}
 		return entryValue(at)
 	}
-	r.watch = watch{month: at}
+	r.watch = watch{where: legislation.SameAnswers, month: at}
 	return movingValue(at)
 }
 
-// end tells the simulation what came of it.
-func (w *watch) end(sim legislation.Simulation) {
-	if w.month != nil && !w.saw {
-		sim.Movable(w.same)
-	}
+// end tells where what the formula gave holds again.
+func (w *watch) end() legislation.Validity {
+	return legislation.Validity{Where: w.where, Moves: w.month != nil && !w.saw, Months: w.same}
 }
+
+// only limits where the result holds again.
+func (w *watch) only(where legislation.Where) { w.where = min(w.where, where) }
 
 // readOn is told that the law is read on a day, and marks the formula unless that is the first day of its month.
 func (w *watch) readOn(day period.Instant) {

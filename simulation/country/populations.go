@@ -12,9 +12,10 @@ import (
 // populationObject is the first argument of a formula, and everything reached from it:
 // person("salary", period), household.members, person.household.first_parent.
 type populationObject struct {
-	run   *run
-	pop   legislation.Population
-	attrs map[string]py.Value // projections and bound methods that were asked for
+	run    *run
+	pop    legislation.Population
+	moving legislation.MovingPopulation // the same one, if its simulation carries results from month to month
+	attrs  map[string]py.Value          // projections and bound methods that were asked for
 }
 
 // Type implements pyeval.Object.
@@ -43,8 +44,10 @@ func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.
 		th.Raise(py.TypeError, "the name of a variable must be a text, not %s", py.TypeName(name))
 	}
 	on, along := o.entry(th, at, text)
-	c, err := o.pop.CalculateName(text, on, optionOf(th, options)|along)
-	return columnOf(th, c, err)
+	how := optionOf(th, options)
+	v, err := o.run.sim.System().Lookup(text)
+	raiseIf(th, err)
+	return o.calculate(th, v.ID, on, how, along)
 }
 
 // CallSite is Call where the name is written in the source: its number is found once.
@@ -67,27 +70,36 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
 	}
 	on, along := o.entry(th, at, site.Name)
-	c, err := o.pop.Calculate(id, on, optionOf(th, options)|along)
+	return o.calculate(th, id, on, optionOf(th, options), along)
+}
+
+// calculate asks for a variable on a period, which may move along with the formula's.
+func (o *populationObject) calculate(th *py.Thread, id legislation.VariableID, on *period.Entry, how legislation.Option, along bool) py.Value {
+	if along && o.moving != nil {
+		c, err := o.moving.CalculateAlong(id, on, how)
+		return columnOf(th, c, err)
+	}
+	c, err := o.pop.Calculate(id, on, how)
 	return columnOf(th, c, err)
 }
 
 // entry makes a period of the simulation of whatever a formula gives, and tells whether it moves along with the formula's.
-func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (*period.Entry, legislation.Option) {
+func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (on *period.Entry, along bool) {
 	switch e := at.Object().(type) {
 	case *movingPeriod:
-		return (*period.Entry)(e), legislation.Along
+		return (*period.Entry)(e), true
 	case *entryObject:
-		return (*period.Entry)(e), legislation.Plain
+		return (*period.Entry)(e), false
 	}
 	if at.IsNone() {
 		th.Raise(py.ValueError, "variable '%s' is asked for without a period: give one, as in %s('%s', period)", name, o.pop.Entity().Key, name)
 	}
-	return o.run.sim.Periods().Intern(toPeriod(th, at)), legislation.Plain
+	return o.run.sim.Periods().Intern(toPeriod(th, at)), false
 }
 
 // HashKey implements pyeval.Hasher: a function that remembers what it gave for a population need not ask again.
-func (o *populationObject) HashKey(*py.Thread) any {
-	o.run.sim.Effect(legislation.OwnEffect)
+func (o *populationObject) HashKey(th *py.Thread) any {
+	runOf(th).watch.only(legislation.Nowhere)
 	return o
 }
 
@@ -169,7 +181,7 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 	case "members_position":
 		return py.Col(o.pop.MembersPosition()), true
 	case "simulation":
-		o.run.sim.Effect(legislation.StateEffect)
+		runOf(th).watch.only(legislation.SameState)
 		return py.Obj(&simulationObject{o.run, o.pop.Simulation()}), true
 	}
 	return py.Value{}, false

@@ -38,22 +38,22 @@ func lenientPeriods(th *py.Thread) bool {
 	return false
 }
 
-// runIn returns the run of a simulation, begun if this is its first formula.
-func (c *core) runIn(sim legislation.Simulation) *run {
-	place := sim.Runtime()
-	if r, ok := (*place).(*run); ok && r.sim == sim {
-		return r
-	}
+// Enter implements legislation.Language.
+func (c *core) Enter(sim legislation.Simulation) legislation.Runtime {
 	r := &run{core: c, sim: sim, pops: map[legislation.Population]*populationObject{}}
 	r.th = c.program.NewThread(sim.Context(), c.options.Limits)
 	r.th.Local = r
-	sim.UseObjects(r.th.Rules().Objects)
 	if rows := sim.Rows(); rows != nil {
 		r.th.SetRows(someRows{rows, sim})
 	}
-	*place = r
 	return r
 }
+
+// Objects implements legislation.Runtime.
+func (r *run) Objects() vector.ObjectMath { return r.th.Rules().Objects }
+
+// runIn returns the run of a simulation.
+func runIn(sim legislation.Simulation) *run { return sim.Runtime().(*run) }
 
 // someRows tells the evaluator which arrays are data, if a simulation does not hold the whole population.
 type someRows struct {
@@ -93,6 +93,7 @@ func (r *run) population(p legislation.Population) *populationObject {
 	o, ok := r.pops[p]
 	if !ok {
 		o = &populationObject{run: r, pop: p, attrs: map[string]py.Value{}}
+		o.moving, _ = p.(legislation.MovingPopulation)
 		r.pops[p] = o
 	}
 	return o
@@ -108,14 +109,19 @@ func (r *run) parameters(law legislation.Law) *lawObject {
 
 // formula is a Python function as the engine calls it.
 type formula struct {
-	core *core
 	fn   *py.Function
 	args int // 2 or 3: with or without parameters
 }
 
 // Eval implements legislation.Formula.
 func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
-	r := f.core.runIn(p.Simulation())
+	c, _, err := f.EvalRepeatable(p, at, law)
+	return c, err
+}
+
+// EvalRepeatable implements legislation.Repeatable.
+func (f *formula) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	r := runIn(p.Simulation())
 	base, outer, before, nested := len(r.args), r.watch, r.th.Effects(), r.nested
 	r.nested = 0
 	r.args = append(r.args, py.Obj(r.population(p)), r.begin(at))
@@ -128,14 +134,14 @@ func (f *formula) Eval(p legislation.Population, at *period.Entry, law legislati
 	var c vector.Column
 	if err == nil {
 		c, err = r.result(v)
-		r.watch.end(r.sim)
 	}
 	effects := r.th.Effects() - before
 	if effects != r.nested {
-		r.sim.Effect(legislation.OwnEffect)
+		r.watch.only(legislation.Nowhere)
 	}
+	valid := r.watch.end()
 	r.watch, r.nested = outer, nested+effects
-	return c, err
+	return c, valid, err
 }
 
 // result is what a formula gave, as a column.

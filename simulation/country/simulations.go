@@ -110,7 +110,7 @@ func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "clone":
 		return method(func(*py.Thread, []py.Value, []py.Kw) py.Value {
 			clone := o.sim.Clone()
-			return py.Obj(&simulationObject{o.run.core.runIn(clone), clone})
+			return py.Obj(&simulationObject{runIn(clone), clone})
 		})
 	}
 	if p, ok := o.sim.Population(name); ok {

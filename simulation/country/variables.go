@@ -323,7 +323,7 @@ func (r *definitionReader) input(v py.Value) {
 	case divideInput.Object():
 		r.def.Input = legislation.DivideEqual
 	default:
-		r.def.Input, r.def.CustomInput = legislation.InputByRules, r.core.customInput(v)
+		r.def.Input, r.def.CustomInput = legislation.InputByRules, customInput(v)
 	}
 }
 
@@ -349,7 +349,7 @@ func (r *definitionReader) formula(name string, v py.Value) {
 	}
 	file, line := fn.Where()
 	r.def.Formulas = append(r.def.Formulas, legislation.NamedFormula{
-		Name: name, Formula: &formula{r.core, fn, n}, Source: legislation.Source{File: file, Line: line},
+		Name: name, Formula: &formula{fn, n}, Source: legislation.Source{File: file, Line: line},
 	})
 }
 
@@ -377,33 +377,36 @@ func (r *definitionReader) defaultValue() {
 }
 
 // customInput calls a package's own set_input(holder, period, array).
-func (c *core) customInput(fn py.Value) func(legislation.Holder, *period.Entry, vector.Column) error {
-	return func(h legislation.Holder, at *period.Entry, array vector.Column) error {
-		r := c.runIn(h.Simulation())
-		before := r.th.Effects()
-		_, err := r.th.Call(fn, py.Obj(&holderObject{r, h}), entryValue(at), py.Col(array))
-		r.affected(before)
-		return err
+func customInput(fn py.Value) legislation.CustomInput {
+	return func(h legislation.Holder, at *period.Entry, array vector.Column) (legislation.Where, error) {
+		r := runIn(h.Simulation())
+		_, where, err := r.rule(fn, py.Obj(&holderObject{r, h}), entryValue(at), py.Col(array))
+		return where, err
 	}
 }
 
-// affected tells the simulation if a rule did what may make a later one come out differently.
-func (r *run) affected(before int) {
+// rule calls a rule, which may look at what is stored, and tells where what it did holds again.
+func (r *run) rule(fn py.Value, args ...py.Value) (py.Value, legislation.Where, error) {
+	outer, before := r.watch, r.th.Effects()
+	r.watch = watch{where: legislation.SameState}
+	v, err := r.th.Call(fn, args...)
 	if r.th.Effects() != before {
-		r.sim.Effect(legislation.OwnEffect)
+		r.watch.only(legislation.Nowhere)
 	}
+	where := r.watch.where
+	r.watch = outer
+	return v, where, err
 }
 
 // customOutput calls a package's own calculate_output(simulation, variable_name, period).
-func (c *core) customOutput(fn py.Value) func(legislation.Simulation, legislation.VariableID, *period.Entry) (vector.Column, error) {
-	return func(s legislation.Simulation, id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-		r := c.runIn(s)
-		before := r.th.Effects()
-		v, err := r.th.Call(fn, py.Obj(&simulationObject{r, s}), py.String(c.names.VariableName(id)), entryValue(at))
-		r.affected(before)
+func (c *core) customOutput(fn py.Value) legislation.CustomOutput {
+	return func(s legislation.Simulation, id legislation.VariableID, at *period.Entry) (vector.Column, legislation.Where, error) {
+		r := runIn(s)
+		v, where, err := r.rule(fn, py.Obj(&simulationObject{r, s}), py.String(c.names.VariableName(id)), entryValue(at))
 		if err != nil {
-			return vector.Column{}, err
+			return vector.Column{}, where, err
 		}
-		return r.result(v)
+		out, err := r.result(v)
+		return out, where, err
 	}
 }

@@ -27,7 +27,7 @@ func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how 
 }
 
 func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	switch how &^ legislation.Along {
+	switch how &^ along {
 	case legislation.Add:
 		return s.calculateAdd(id, at)
 	case legislation.Divide:
@@ -190,7 +190,9 @@ func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector
 	case legislation.OutputDivide:
 		return s.calculateDivide(id, at)
 	case legislation.OutputByRules:
-		return v.CustomOutput(s, id, at)
+		c, where, err := v.CustomOutput(s, id, at)
+		s.holdsOnly(where)
+		return c, err
 	}
 	return s.calculate(id, at)
 }

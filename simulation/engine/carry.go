@@ -9,13 +9,16 @@ import (
 
 // A formula by the month mostly does the same every month: it asks for other variables on its own month, and the law says
 // what it said the month before. What it gave in one month is then what it gives in another, if it gets the
-// same answers. Whoever evaluates the formula tells whether that is so ([Simulation.Movable], [legislation.Along]);
+// same answers. Whoever evaluates the formula tells whether that is so ([legislation.Validity]);
 // here its last run is kept and tried on the next month, as traces of other simulations are (recall.go): every question
 // is asked, for the month at hand, and only if all answers are the same, so is the result.
 
 const (
 	carryMisses = 3 // how many times in a row the last run may be of no use
 	carryPause  = 8 // for how many runs the variable is left alone then
+
+	// along is added to the option of a question whose period moves along with the formula's month.
+	along legislation.Option = 1 << 7
 )
 
 // carried is the last run of a variable's formula by the month.
@@ -72,7 +75,7 @@ func (k *carried) question(s *Simulation, i int, at *period.Entry) request {
 	} else {
 		q = k.asked[i]
 	}
-	if q.how&legislation.Along == 0 {
+	if q.how&along == 0 {
 		return q
 	}
 	if q.at == k.at {
@@ -97,14 +100,14 @@ func moved(day period.Instant, n int) period.Instant {
 // keep keeps a run that came to its end just now. It gives the result, in the storage of the last one if they are the same:
 // whoever compares them next sees it at once.
 func (k *carried) keep(room *heap.Slab[request], at *period.Entry, formula *legislation.DatedFormula, e episode, asked []request, result vector.Column) vector.Column {
-	if !e.movable || e.unrepeatable || result.Type() == vector.Object {
+	if !e.valid.Moves || e.valid.Where != legislation.SameAnswers || result.Type() == vector.Object {
 		k.missed()
 		return result
 	}
 	if result = result.Compact(); k.at != nil && k.result.Same(result) {
 		result = k.result
 	}
-	k.at, k.formula, k.span, k.known, k.result = at, formula, e.span, nil, result
+	k.at, k.formula, k.span, k.known, k.result = at, formula, e.valid.Months, nil, result
 	if k.tried == 0 && len(asked) <= cap(k.asked) {
 		k.asked = append(k.asked[:0], asked...)
 	} else {
@@ -118,9 +121,4 @@ func (k *carried) keepKnown(at *period.Entry, formula *legislation.DatedFormula,
 	if t.movable {
 		k.at, k.formula, k.span, k.known, k.result = at, formula, t.span, t, t.result
 	}
-}
-
-// Movable tells that the formula under way would do the same on other months.
-func (s *Simulation) Movable(on legislation.Span) {
-	s.episode.movable, s.episode.span = true, on
 }

@@ -25,7 +25,7 @@ func (*everybody) Whole(what string) error { return valueError("%s needs everybo
 
 // carrySystem has a, by the month, which is 1 until April 2022 and 2 from then on, and b with the given formula.
 // Further formulas take over in February, March and so on of 2022.
-func carrySystem(t *testing.T, b legislation.FormulaFunc, later ...legislation.FormulaFunc) *legislation.System {
+func carrySystem(t *testing.T, b legislation.Formula, later ...legislation.Formula) *legislation.System {
 	t.Helper()
 	person := legislation.NewPerson("person", "persons", "", "")
 	builder, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
@@ -33,13 +33,13 @@ func carrySystem(t *testing.T, b legislation.FormulaFunc, later ...legislation.F
 		t.Fatal(err)
 	}
 	month := period.Month
-	for name, f := range map[string]legislation.FormulaFunc{
-		"a": func(_ legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+	for name, f := range map[string]legislation.Formula{
+		"a": formula(func(_ legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			if at.Start.Before(period.Instant{Year: 2022, Month: 4, Day: 1}) {
 				return vector.Of([]float32{1, 1, 3}), nil
 			}
 			return vector.Of([]float32{2, 1, 3}), nil
-		},
+		}),
 		"b": b,
 	} {
 		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: f}}}
@@ -53,6 +53,20 @@ func carrySystem(t *testing.T, b legislation.FormulaFunc, later ...legislation.F
 		}
 	}
 	return builder.Build()
+}
+
+// moving is a formula whose results hold on other months.
+func moving(f formula) legislation.Formula {
+	return told{f, legislation.Validity{Where: legislation.SameAnswers, Moves: true}}
+}
+
+// asksAlong asks for a variable on a period that moves along.
+func asksAlong(p legislation.Population, name string, at *period.Entry) (vector.Column, error) {
+	v, err := p.Simulation().System().Lookup(name)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return p.(legislation.MovingPopulation).CalculateAlong(v.ID, at, legislation.Plain)
 }
 
 // first computes b on months and gives what the first person has.
@@ -82,27 +96,22 @@ func TestCarry(t *testing.T) {
 	for name, c := range map[string]struct {
 		months  []string
 		on      legislation.Span
-		effect  bool
-		how     legislation.Option
+		where   legislation.Where
 		want    []float64
 		evalsOf int // b
 	}{
-		"same answers":     {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{}, false, legislation.Along, []float64{1, 1, 1}, 1},
-		"other answers":    {[]string{"2022-02", "2022-03", "2022-04", "2022-05"}, legislation.Span{}, false, legislation.Along, []float64{1, 1, 2, 2}, 2},
-		"backwards":        {[]string{"2022-05", "2022-04", "2022-03"}, legislation.Span{}, false, legislation.Along, []float64{2, 2, 1}, 2},
-		"outside the span": {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{Until: period.Instant{Year: 2022, Month: 2, Day: 1}}, false, legislation.Along, []float64{1, 1, 1}, 3},
-		"an effect":        {[]string{"2022-01", "2022-02"}, legislation.Span{}, true, legislation.Along, []float64{1, 1}, 2},
+		"same answers":     {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{}, legislation.SameAnswers, []float64{1, 1, 1}, 1},
+		"other answers":    {[]string{"2022-02", "2022-03", "2022-04", "2022-05"}, legislation.Span{}, legislation.SameAnswers, []float64{1, 1, 2, 2}, 2},
+		"backwards":        {[]string{"2022-05", "2022-04", "2022-03"}, legislation.Span{}, legislation.SameAnswers, []float64{2, 2, 1}, 2},
+		"outside the span": {[]string{"2022-01", "2022-02", "2022-03"}, legislation.Span{Until: period.Instant{Year: 2022, Month: 2, Day: 1}}, legislation.SameAnswers, []float64{1, 1, 1}, 3},
+		"an effect":        {[]string{"2022-01", "2022-02"}, legislation.Span{}, legislation.Nowhere, []float64{1, 1}, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			evals := 0
-			system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			system := carrySystem(t, told{func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 				evals++
-				if c.effect {
-					p.Simulation().Effect(legislation.OwnEffect)
-				}
-				p.Simulation().Movable(c.on)
-				return p.CalculateName("a", at, c.how)
-			})
+				return asksAlong(p, "a", at)
+			}, legislation.Validity{Where: c.where, Moves: true, Months: c.on}})
 			got, _ := first(t, system, Options{}, c.months...)
 			for i := range got {
 				if got[i] != c.want[i] {
@@ -118,15 +127,14 @@ func TestCarry(t *testing.T) {
 
 // TestCarryDated: a formula's run is not carried to a month on which another formula is in force, whatever it asked.
 func TestCarryDated(t *testing.T) {
-	plus := func(n float32) legislation.FormulaFunc {
-		return func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-			p.Simulation().Movable(legislation.Span{})
-			a, err := p.CalculateName("a", at, legislation.Along)
+	plus := func(n float32) legislation.Formula {
+		return moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			a, err := asksAlong(p, "a", at)
 			if err != nil {
 				return vector.Column{}, err
 			}
 			return vector.Of([]float32{float32(a.Float(0)) + n, 0, 0}), nil
-		}
+		})
 	}
 	got, _ := first(t, carrySystem(t, plus(0), plus(10), plus(20)), Options{}, "2022-01", "2022-02", "2022-03", "2022-02", "2022-04")
 	if want := []float64{1, 11, 21, 11, 22}; !slices.Equal(got, want) {
@@ -175,15 +183,14 @@ func TestCarryAgreed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			evals := 0
-			system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			system := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 				evals++
-				x, err := p.CalculateName("a", at, legislation.Plain|legislation.Along)
-				p.Simulation().Movable(legislation.Span{})
+				x, err := asksAlong(p, "a", at)
 				if err != nil || p.Simulation().Rows().Agree(false, x.Float(0) > 2) {
 					return x, err
 				}
 				return vector.PyInt(7), nil
-			})
+			}))
 			rows := &everybody{answers: c.answers}
 			got, _ := first(t, system, Options{Rows: rows}, "2022-01", "2022-02", "2022-03")
 			for i, v := range got {
@@ -202,11 +209,10 @@ func TestCarryAgreed(t *testing.T) {
 // month is not left alone.
 func TestCarryForgivesMisses(t *testing.T) {
 	evals := 0
-	system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+	system := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 		evals++
-		p.Simulation().Movable(legislation.Span{})
-		return p.CalculateName("a", at, legislation.Along)
-	})
+		return asksAlong(p, "a", at)
+	}))
 	sim, err := New(t.Context(), system, Spec{Persons: 1}, Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -228,21 +234,40 @@ func TestCarryForgivesMisses(t *testing.T) {
 // from what was asked in its place.
 func TestCarryAgreedOtherwise(t *testing.T) {
 	asks := true
-	system := carrySystem(t, func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-		p.Simulation().Movable(legislation.Span{})
+	system := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 		yes := p.Simulation().Rows().Agree(asks, true)
 		asks = false
-		a, err := p.CalculateName("a", at, legislation.Along)
+		a, err := asksAlong(p, "a", at)
 		if err != nil || yes {
 			return a, err
 		}
 		return vector.PyInt(7), nil
-	})
+	}))
 	// On the second month the others are asked what was asked on the first and then, since a is another and the formula runs,
 	// what it asks now.
 	rows := &everybody{answers: []bool{true, true, false}}
 	got, _ := first(t, system, Options{Rows: rows}, "2022-03", "2022-04")
 	if want := []float64{1, 7}; !slices.Equal(got, want) || rows.asked != 3 {
 		t.Errorf("got %v after %d questions about all rows, want %v after 3", got, rows.asked, want)
+	}
+}
+
+// TestCarryAnnualized: a variable that keeps the value of January asks for nothing on other months but that.
+func TestCarryAnnualized(t *testing.T) {
+	reform := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		return asksAlong(p, "a", at)
+	})).Reform("annual")
+	if err := reform.AnnualizeVariable("b", nil); err != nil {
+		t.Fatal(err)
+	}
+	system := reform.Build()
+	_, sim := first(t, system, Options{}, "2022-01", "2022-02", "2022-03")
+	a, _ := system.Lookup("a")
+	h, err := sim.holder(a.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if known := h.KnownPeriods(); len(known) != 1 {
+		t.Errorf("a is known on %v, want 2022-01 alone", known)
 	}
 }

@@ -16,7 +16,27 @@ import (
 	"pgregory.net/rapid"
 )
 
-type formula = legislation.FormulaFunc
+// formula is a Go formula whose results hold wherever it gets the same answers.
+type formula func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error)
+
+func (f formula) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+	return f(p, at, law)
+}
+
+func (f formula) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	return told{f, legislation.Validity{Where: legislation.SameAnswers}}.EvalRepeatable(p, at, law)
+}
+
+// told is a formula whose results hold as it says.
+type told struct {
+	formula
+	valid legislation.Validity
+}
+
+func (f told) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	c, err := f.formula(p, at, law)
+	return c, f.valid, err
+}
 
 type failing interface {
 	Helper()

@@ -57,6 +57,12 @@ func (e expr) on(i int, p legislation.Population, at *period.Entry, law legislat
 	return e.sub(i).Eval(persons, at, law)
 }
 
+// EvalRepeatable tells that the trees are functions of their answers.
+func (e expr) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	c, err := e.Eval(p, at, law)
+	return c, legislation.Validity{Where: legislation.SameAnswers}, err
+}
+
 func (e expr) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
 	var none vector.Column
 	op := str(e[0])

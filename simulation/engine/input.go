@@ -43,7 +43,9 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 	case legislation.DivideEqual:
 		return h.divide(at, c)
 	case legislation.InputByRules:
-		return h.variable.CustomInput(h, at, c)
+		where, err := h.variable.CustomInput(h, at, c)
+		h.sim.holdsOnly(where)
+		return err
 	}
 	return h.Put(at, c)
 }

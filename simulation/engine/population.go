@@ -40,7 +40,7 @@ type mask struct {
 	column vector.Column
 }
 
-var _ legislation.Population = (*Population)(nil)
+var _ legislation.MovingPopulation = (*Population)(nil)
 
 func (p *Population) copyTo(s *Simulation) *Population {
 	c := *p
@@ -56,7 +56,7 @@ func (p *Population) Count() int { return p.count }
 
 // IDs are the names of the members, nil if they have none.
 func (p *Population) IDs() []string {
-	p.sim.Effect(legislation.OwnEffect)
+	p.sim.holdsOnly(legislation.Nowhere)
 	return p.ids
 }
 
@@ -74,6 +74,11 @@ func (p *Population) Calculate(id legislation.VariableID, at *period.Entry, how 
 		return vector.Column{}, p.wrongEntity(id, v)
 	}
 	return p.sim.Calculate(id, at, how)
+}
+
+// CalculateAlong is Calculate for a period that moves along with the formula's.
+func (p *Population) CalculateAlong(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	return p.Calculate(id, at, how|along)
 }
 
 func (p *Population) wrongEntity(id legislation.VariableID, v *legislation.Variable) error {

@@ -118,6 +118,10 @@ func (j *Projector) Calculate(id legislation.VariableID, at *period.Entry, how l
 	return j.up(j.reference.Calculate(id, at, how))
 }
 
+func (j *Projector) CalculateAlong(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	return j.up(j.reference.CalculateAlong(id, at, how))
+}
+
 func (j *Projector) CalculateName(name string, at *period.Entry, how legislation.Option) (vector.Column, error) {
 	return j.up(j.reference.CalculateName(name, at, how))
 }

@@ -54,12 +54,10 @@ type lesson struct {
 
 // episode is a run of a formula whose questions are written down.
 type episode struct {
-	active       bool
-	unrepeatable bool
-	movable      bool // on the days of span
-	span         legislation.Span
-	from         int // of its requests
-	next         int // how many it has made
+	active bool
+	valid  legislation.Validity // where its result will hold again, as far as is known
+	from   int                  // of its requests
+	next   int                  // how many it has made
 }
 
 func newRecall(sh *shape) *recall {
@@ -102,13 +100,18 @@ func (r *recall) entry(t *period.Table, number int32) *period.Entry {
 	return e
 }
 
-// Effect tells that the formula under way has seen or done more than ask and answer.
-func (s *Simulation) Effect(e legislation.Effect) {
-	s.episode.unrepeatable = true
-	if e != legislation.StateEffect && s.recorder != nil && s.recorder.busy {
+// holdsOnly limits where the result of the formula under way holds again, and what is recorded.
+func (s *Simulation) holdsOnly(where legislation.Where) {
+	s.episode.valid.Where = min(s.episode.valid.Where, where)
+	if where == legislation.Nowhere && s.recorder != nil && s.recorder.busy {
 		s.stopRecording()
 	}
-	if e == legislation.SharedEffect && s.recall != nil {
+}
+
+// StopRepeating is told that formulas affect each other from now on.
+func (s *Simulation) StopRepeating() {
+	s.holdsOnly(legislation.Nowhere)
+	if s.recall != nil {
 		s.recall.off = true
 	}
 }
@@ -127,7 +130,7 @@ func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.Dated
 		h.last.tried++
 	}
 	outer, from := s.episode, len(r.requests)
-	s.episode = episode{}
+	s.episode = episode{valid: legislation.Validity{Where: legislation.SameAnswers}}
 	tried := old.at != nil
 	c, t, ok := s.repeat(h, at, known, &old)
 	if tried {
@@ -143,7 +146,7 @@ func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.Dated
 		if carry {
 			c = h.last.keep(&s.room.asked, at, formula, s.episode, r.requests[from:], c)
 		}
-		if learn && !s.episode.unrepeatable {
+		if learn && s.episode.valid.Where == legislation.SameAnswers {
 			r.note(h.variable.ID, at, from, s.episode, c)
 		}
 	case carry && t != nil:
@@ -171,7 +174,9 @@ func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell,
 // eval runs a formula.
 func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
 	s.usage.evaluated++
-	c, err := formula.Eval(h.population, at, s.law)
+	c, valid, err := legislation.Run(formula, h.population, at, s.law)
+	s.holdsOnly(valid.Where)
+	s.episode.valid.Moves, s.episode.valid.Months = valid.Moves, valid.Months
 	if errors.Is(err, legislation.ErrNoValue) {
 		return h.DefaultArray(), nil
 	}
@@ -238,18 +243,18 @@ func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how leg
 	r := s.recall
 	if k := s.episode.from + s.episode.next; k < len(r.requests) {
 		q := &r.requests[k]
-		if q.variable == id && q.at == at && (q.how^how)&^legislation.Along == 0 {
+		if q.variable == id && q.at == at && (q.how^how)&^along == 0 {
 			q.how = how
 			s.episode.next++
 			return q.answer, q.err
 		}
 		// Not a function of its answers; what it was about to ask must not be taken for what it asks.
 		r.requests = r.requests[:k]
-		s.episode.unrepeatable = true
+		s.holdsOnly(legislation.Nowhere)
 	}
 	c, err := s.ask(id, at, how)
 	if err != nil || c.Type() == vector.Object {
-		s.episode.unrepeatable = true
+		s.holdsOnly(legislation.Nowhere)
 	}
 	r.requests = append(r.requests, request{answer: c, err: err, at: at, variable: id, how: how})
 	s.episode.next++
@@ -265,7 +270,7 @@ func (s *Simulation) agree(all, mine bool) bool {
 			return q.yes
 		}
 		r.requests = r.requests[:k]
-		s.episode.unrepeatable = true
+		s.holdsOnly(legislation.Nowhere)
 	}
 	yes := s.rows.Agree(all, mine)
 	r.requests = append(r.requests, request{all: all, mine: mine, yes: yes})
@@ -308,7 +313,7 @@ func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, e e
 	}
 	begin := len(r.kept)
 	r.kept = append(r.kept, r.requests[from:]...)
-	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.movable, e.span, bytes})
+	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.valid.Moves, e.valid.Months, bytes})
 }
 
 // teach hands the lessons to the memory. It waits until no formula is under way: what a formula loads for later ones is

@@ -77,7 +77,7 @@ type counting struct {
 	runs map[string]int
 }
 
-func newCounting(t *testing.T, formulas map[string]legislation.FormulaFunc) counting {
+func newCounting(t *testing.T, formulas map[string]formula) counting {
 	t.Helper()
 	person := legislation.NewPerson("person", "persons", "", "")
 	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
@@ -89,7 +89,7 @@ func newCounting(t *testing.T, formulas map[string]legislation.FormulaFunc) coun
 	for _, name := range []string{"x", "a", "b"} {
 		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month}
 		if f := formulas[name]; f != nil {
-			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: legislation.FormulaFunc(
+			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: formula(
 				func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
 					c.runs[name]++
 					return f(p, at, law)
@@ -135,7 +135,7 @@ func plus(c vector.Column, n float32) vector.Column {
 }
 
 func TestMemoryRunsWhatChanged(t *testing.T) {
-	c := newCounting(t, map[string]legislation.FormulaFunc{
+	c := newCounting(t, map[string]formula{
 		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			x, err := wants(p, "x", at)
 			return vector.Of([]bool{x.Float(0) > 10}), err
@@ -159,7 +159,7 @@ func TestMemoryRunsWhatChanged(t *testing.T) {
 // TestMemoryKeepsOrder holds a formula to the answers it had, even if what it asks later changes what it asked before.
 func TestMemoryKeepsOrder(t *testing.T) {
 	var extra float32
-	c := newCounting(t, map[string]legislation.FormulaFunc{
+	c := newCounting(t, map[string]formula{
 		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			h, err := p.Holder("x")
 			if err != nil {
@@ -191,7 +191,7 @@ func TestMemoryOtherQuestions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			asks := struct{ variable, month string }{"x", "2022-01"}
-			c := newCounting(t, map[string]legislation.FormulaFunc{
+			c := newCounting(t, map[string]formula{
 				"a": func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
 					return vector.Of([]float32{1000}), nil
 				},
@@ -222,10 +222,6 @@ func TestMemoryLeavesOut(t *testing.T) {
 		"holder": func(p legislation.Population, _ *period.Entry) error { _, err := p.Holder("x"); return err },
 		"clone":  func(p legislation.Population, _ *period.Entry) error { p.Simulation().Clone(); return nil },
 		"names":  func(p legislation.Population, _ *period.Entry) error { p.IDs(); return nil },
-		"effect": func(p legislation.Population, _ *period.Entry) error {
-			p.Simulation().Effect(legislation.OwnEffect)
-			return nil
-		},
 		"error": func(p legislation.Population, at *period.Entry) error {
 			if _, err := wants(p, "b", at); err == nil { // a cycle
 				return errors.New("no cycle")
@@ -233,7 +229,7 @@ func TestMemoryLeavesOut(t *testing.T) {
 			return nil
 		},
 	} {
-		c := newCounting(t, map[string]legislation.FormulaFunc{
+		c := newCounting(t, map[string]formula{
 			"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 				return one, look(p, at)
 			},
@@ -247,14 +243,37 @@ func TestMemoryLeavesOut(t *testing.T) {
 	}
 }
 
-// TestMemorySharedEffect ends the use of memory in a simulation in which formulas affect each other.
-func TestMemorySharedEffect(t *testing.T) {
+// TestMemoryUntold runs formulas each time that do not say that their results hold again.
+func TestMemoryUntold(t *testing.T) {
+	runs := 0
+	counts := func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
+		runs++
+		return vector.Of([]float32{float32(runs), 0, 0}), nil
+	}
+	for name, f := range map[string]legislation.Formula{
+		"plain":   legislation.FormulaFunc(counts),
+		"nowhere": told{counts, legislation.Validity{Where: legislation.Nowhere, Moves: true}},
+		"state":   told{counts, legislation.Validity{Where: legislation.SameState, Moves: true}},
+	} {
+		runs = 0
+		system := carrySystem(t, f)
+		for range 2 {
+			first(t, system, Options{}, "2022-01", "2022-02")
+		}
+		if runs != 4 {
+			t.Errorf("%s: the formula ran %d times, not 4", name, runs)
+		}
+	}
+}
+
+// TestMemoryStopRepeating ends the use of memory in a simulation in which formulas affect each other.
+func TestMemoryStopRepeating(t *testing.T) {
 	note := float32(0)
-	c := newCounting(t, map[string]legislation.FormulaFunc{
+	c := newCounting(t, map[string]formula{
 		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			x, err := wants(p, "x", at)
 			if x.Float(0) > 10 {
-				p.Simulation().Effect(legislation.SharedEffect)
+				p.Simulation().(legislation.Repeater).StopRepeating()
 				note = 7
 			}
 			return vector.Of([]float32{0}), err
@@ -274,7 +293,7 @@ func TestMemorySharedEffect(t *testing.T) {
 
 // TestMemoryIsBounded forgets when there is too much.
 func TestMemoryIsBounded(t *testing.T) {
-	c := newCounting(t, map[string]legislation.FormulaFunc{
+	c := newCounting(t, map[string]formula{
 		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			return wants(p, "x", at)
 		},
@@ -307,7 +326,7 @@ func TestMemoryLarge(t *testing.T) {
 		{memoryPersons, 1, months - 1},
 		{memoryPersons + 1, months, months},
 	} {
-		system := newCounting(t, map[string]legislation.FormulaFunc{
+		system := newCounting(t, map[string]formula{
 			"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 				x, err := wants(p, "x", at)
 				if err != nil {

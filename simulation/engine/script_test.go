@@ -321,15 +321,15 @@ func TestScriptsRefuseInputs(t *testing.T) {
 		{Name: "day", Type: legislation.Date},
 		{Name: "text", Type: legislation.String},
 		{Name: "short", Type: legislation.String, MaxLength: 2},
-		{Name: "ruled", Type: legislation.Float, Input: legislation.InputByRules, CustomInput: func(h legislation.Holder, at *period.Entry, c vector.Column) error {
+		{Name: "ruled", Type: legislation.Float, Input: legislation.InputByRules, CustomInput: func(h legislation.Holder, at *period.Entry, c vector.Column) (legislation.Where, error) {
 			if c.Float(0) > 100 {
-				return errors.New("more than a hundred")
+				return legislation.SameState, errors.New("more than a hundred")
 			}
 			twice, err := rules.Binary(vector.Multiply, c, vector.PyInt(2))
 			if err != nil {
-				return err
+				return legislation.SameState, err
 			}
-			return h.(*Holder).Put(at, twice)
+			return legislation.SameState, h.(*Holder).Put(at, twice)
 		}},
 	} {
 		d.Entity, d.Period = b.Entity("person"), &month

@@ -73,18 +73,21 @@ type Simulation struct {
 	limits    Limits
 	usage     *usage
 	memory    *heap.Share
-	runtime   any       // of the formulas' language
-	shape     *shape    // of the populations in the system's memory, nil if they are not remembered
-	recall    *recall   // nil if nothing is remembered
-	player    *player   // nil if the simulation runs in earnest
-	recorder  *recorder // nil if no script is made of it
-	broken    error     // why the simulation cannot go on
-	eager     bool      // to record
-	episode   episode   // of the formula under way
+	runtime   legislation.Runtime // nil until it is asked for
+	shape     *shape              // of the populations in the system's memory, nil if they are not remembered
+	recall    *recall             // nil if nothing is remembered
+	player    *player             // nil if the simulation runs in earnest
+	recorder  *recorder           // nil if no script is made of it
+	broken    error               // why the simulation cannot go on
+	eager     bool                // to record
+	episode   episode             // of the formula under way
 	eternalID period.ID
 }
 
-var _ legislation.Simulation = (*Simulation)(nil)
+var (
+	_ legislation.Simulation = (*Simulation)(nil)
+	_ legislation.Repeater   = (*Simulation)(nil)
+)
 
 // usage is what a simulation and its clones have used of their limits together: a formula may clone, and calculate in the
 // clone, and so on.
@@ -168,14 +171,15 @@ func (s *Simulation) Rows() legislation.Rows {
 	return heardRows{s}
 }
 
-// Runtime is a place for what the language of the formulas keeps during this run.
-func (s *Simulation) Runtime() *any { return &s.runtime }
-
-// UseObjects says how to compute with the objects that formulas put into columns.
-func (s *Simulation) UseObjects(math vector.ObjectMath) {
-	rules := *s.rules
-	rules.Objects = math
-	s.rules = &rules
+// Runtime is what the language of the formulas keeps during this run, nil if it keeps nothing.
+func (s *Simulation) Runtime() legislation.Runtime {
+	if language := s.system.Language(); s.runtime == nil && language != nil {
+		s.runtime = language.Enter(s)
+		rules := *s.rules
+		rules.Objects = s.runtime.Objects()
+		s.rules = &rules
+	}
+	return s.runtime
 }
 
 // Periods is the table that numbers the periods of the simulation.
@@ -227,7 +231,7 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 		return nil, s.broken
 	}
 	s.meddled()
-	s.Effect(legislation.StateEffect)
+	s.holdsOnly(legislation.SameState)
 	h, err := s.holder(v)
 	if err != nil {
 		return nil, err
@@ -291,7 +295,7 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 // engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
 func (s *Simulation) Clone() legislation.Simulation {
 	s.meddled()
-	s.Effect(legislation.StateEffect)
+	s.holdsOnly(legislation.SameState)
 	c := s.branch()
 	c.recorder = s.recorder // what happens in the clone is part of the act under way
 	c.invalidated = s.invalidated

@@ -22,6 +22,8 @@ type Profile struct {
 	LenientPeriods bool
 	// Rules are the rules of arithmetic; nil means numpy 1.x without objects.
 	Rules *vector.Rules
+	// Language is that of the formulas, nil if they keep nothing during a run.
+	Language Language
 }
 
 // NewBuilder starts a system with the given entities, exactly one of which is the person.
@@ -39,7 +41,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 	if rules == nil {
 		rules = &vector.Rules{}
 	}
-	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, byName: make(map[string]*Variable), memory: &memory{}}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, language: profile.Language, byName: make(map[string]*Variable), memory: &memory{}}
 	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
 }
 
@@ -137,27 +139,40 @@ type annualFormula struct {
 }
 
 func (f annualFormula) Eval(population Population, at *period.Entry, law Law) (vector.Column, error) {
-	if at.Start.Month == 1 {
-		return f.inner.Eval(population, at, law)
+	c, _, err := f.EvalRepeatable(population, at, law)
+	return c, err
+}
+
+// EvalRepeatable never moves: which month it is decides what is asked.
+func (f annualFormula) EvalRepeatable(population Population, at *period.Entry, law Law) (vector.Column, Validity, error) {
+	own, err := f.own(at)
+	if err != nil {
+		return vector.Column{}, Validity{}, err
 	}
-	if f.within != nil {
-		inside, err := f.within.Contains(at.Period)
-		if err != nil {
-			return vector.Column{}, err
-		}
-		if !inside {
-			return f.inner.Eval(population, at, law)
-		}
+	if own {
+		c, valid, err := Run(f.inner, population, at, law)
+		valid.Moves = false
+		return c, valid, err
 	}
 	year, err := at.ThisYear()
 	if err != nil {
-		return vector.Column{}, err
+		return vector.Column{}, Validity{}, err
 	}
 	january, err := year.FirstMonth()
 	if err != nil {
-		return vector.Column{}, err
+		return vector.Column{}, Validity{}, err
 	}
-	return population.Calculate(f.id, january, Plain)
+	c, err := population.Calculate(f.id, january, Plain)
+	return c, Validity{Where: SameAnswers}, err
+}
+
+// own tells whether the month has a value of its own.
+func (f annualFormula) own(at *period.Entry) (bool, error) {
+	if at.Start.Month == 1 || f.within == nil {
+		return at.Start.Month == 1, nil
+	}
+	inside, err := f.within.Contains(at.Period)
+	return !inside, err
 }
 
 // put makes v the variable of its name; the first change of a reform stops sharing the tables of the baseline.

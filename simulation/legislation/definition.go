@@ -30,9 +30,9 @@ type Definition struct {
 	End           string // 2015-12-31
 
 	Input           InputRule
-	CustomInput     func(h Holder, at *period.Entry, c vector.Column) error
+	CustomInput     CustomInput
 	Output          OutputRule
-	CustomOutput    func(s Simulation, v VariableID, at *period.Entry) (vector.Column, error)
+	CustomOutput    CustomOutput
 	Missing         *MissingRule
 	SizeIndependent *bool
 

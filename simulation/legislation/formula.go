@@ -13,6 +13,8 @@ import (
 // The result is an array with one element per member of the population, or a scalar that stands for all of them, of any
 // type: the engine casts it to the type of the variable. [ErrNoValue] asks for the default value instead.
 // An error of a Calculate must be returned, not swallowed, unless the rules themselves handle it.
+//
+// A formula that tells where its results hold again is a [Repeatable] too.
 type Formula interface {
 	Eval(population Population, at *period.Entry, law Law) (vector.Column, error)
 }
@@ -33,9 +35,6 @@ const (
 	Plain  Option = iota
 	Add           // sum over the sub-periods
 	Divide        // the share of a larger period
-	// Along is added to the others where a formula by the month asks for a period that lies as many months from its own
-	// whatever its month is, such as its own.
-	Along Option = 1 << 7
 )
 
 // Population is the members of one entity in a simulation, or a projection of them onto another population
@@ -139,17 +138,8 @@ type Simulation interface {
 	Clone() Simulation
 	// Rows is what to ask where a rule looks beyond single rows; nil if the simulation holds the whole population.
 	Rows() Rows
-	// Runtime is a place for what the language of the formulas keeps during this run; a clone has its own.
-	Runtime() *any
-	// UseObjects says how to compute with the objects that the formulas' language puts into columns.
-	UseObjects(math vector.ObjectMath)
-	// Effect tells the simulation that the formula under way has seen or done something other than asking for variables.
-	// Holder, IDs and Clone tell it themselves.
-	Effect(e Effect)
-	// Movable tells the simulation that the formula under way would do the same on other months that begin in a span: it
-	// has seen of its month only what it asked [Along] with it, and of the law and the calendar only what is the same on
-	// all days of the span.
-	Movable(on Span)
+	// Runtime is what the system's [Language] has made for this run, nil if the system has none; a clone has its own.
+	Runtime() Runtime
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in
@@ -162,17 +152,18 @@ type Rows interface {
 	Whole(what string) error
 }
 
-// Effect is what a formula sees or does beside asking for variables.
-type Effect uint8
+// Language is what the formulas of a system are written in, if it keeps something of its own during a run. The provider of
+// the formulas may give one with the [Profile].
+type Language interface {
+	// Enter makes what the language keeps during one simulation. It is called before the first formula or rule runs.
+	Enter(sim Simulation) Runtime
+}
 
-const (
-	// OwnEffect may change the formula's own result: the same answers need not give the same result again.
-	OwnEffect Effect = iota
-	// StateEffect is an OwnEffect that comes from what the simulation has stored, and from nothing else.
-	StateEffect
-	// SharedEffect may also change the results of formulas that run later in the same simulation.
-	SharedEffect
-)
+// Runtime is what a language keeps during one simulation; it belongs to the simulation's goroutine.
+type Runtime interface {
+	// Objects says how to compute with the objects that the language puts into columns.
+	Objects() vector.ObjectMath
+}
 
 // Law gives formulas the parameters.
 type Law interface {

@@ -28,6 +28,7 @@ type System struct {
 	rules     *vector.Rules
 	wide      bool
 	lenient   bool // in reading periods
+	language  Language
 	baseline  *System
 	memory    *memory
 }
@@ -124,6 +125,9 @@ func (s *System) Parameters() *Tree { return s.tree }
 
 // Rules are the rules of arithmetic of the system's formulas.
 func (s *System) Rules() *vector.Rules { return s.rules }
+
+// Language is that of the formulas, nil if they keep nothing during a run.
+func (s *System) Language() Language { return s.language }
 
 // ParsePeriod reads a period as the dialect of the system has it.
 func (s *System) ParsePeriod(text string) (period.Period, error) {

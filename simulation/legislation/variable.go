@@ -88,9 +88,9 @@ type Variable struct {
 	// End is the last day on which the variable exists; zero if it does not end.
 	End          period.Instant
 	Input        InputRule
-	CustomInput  func(h Holder, at *period.Entry, c vector.Column) error
+	CustomInput  CustomInput
 	Output       OutputRule
-	CustomOutput func(s Simulation, v VariableID, at *period.Entry) (vector.Column, error)
+	CustomOutput CustomOutput
 	Missing      MissingRule
 	// SizeIndependent says that the value does not depend on the length of the period.
 	SizeIndependent bool
