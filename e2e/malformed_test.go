@@ -25,7 +25,7 @@ func TestMalformedRequests(t *testing.T) {
 		"without a token": {"DELETE " + api + "/channels/a%zz" + rest + "\r\n", 400, `{"code":31,"message":"the request cannot be read: invalid URL escape \"%zz\" in its path; write a percent sign as %25"}`},
 		"closing":         {"GET " + api + "/channels/%" + rest + "Connection: close\r\n\r\n", 400, `"code":31`},
 		"simulation":      {"GET /api/1/variables/%" + rest + "Origin: https://page.example\r\n\r\n", 400, `{"apiVersion":1`},
-		"today's":         {"GET /variable/%" + rest + "\r\n", 400, `invalid URL escape`},
+		"OpenFisca's":     {"GET /variable/%" + rest + "\r\n", 400, `invalid URL escape`},
 		"absolute":        {"GET http://edict.example" + api + "/channels/%" + rest + "\r\n", 400, `"code":31`},
 		"of nobody":       {"GET /%" + rest + "\r\n", 400, `{"error":"invalid","message":"the request cannot be read`},
 		"without a host":  {"GET " + api + "/channels HTTP/1.1\r\n\r\n", 400, `{"code":31,"message":"the request cannot be read: missing required Host header"}`},

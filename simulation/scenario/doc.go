@@ -1,7 +1,7 @@
 // Package scenario turns a document that describes people (JSON or YAML) into a simulation, and results back into a
 // document.
 //
-//   - ParseSituation and ParseEntities read the form that OpenFisca users write today, into a [Situation].
+//   - ParseSituation and ParseEntities read the form of the OpenFisca web API and its users into a [Situation].
 //   - [Situation] says who there is, what is known about them and what varies, whatever form it was written in.
 //     Simulation makes an engine.Simulation of it.
 //   - [Calculate] answers a situation: every null that stands for a value is computed.
@@ -9,6 +9,7 @@
 //   - DecodeJSON and AppendJSON read and write legislation.Data, which keeps the order of keys. ReadJSON makes a [Document],
 //     which is released when it is done with, as a Situation may be.
 //
-// A Situation is immutable until then and may make any number of simulations. The texts of the problems of today's form are those
-// that clients of the OpenFisca web API know; texts.go has them all.
+// A Situation is immutable until then and may make any number of simulations. Files that begin with v1 are of the scenarios
+// of /api/1, those that begin with openfisca of OpenFisca's form: the texts of its problems are those that clients of the
+// OpenFisca web API know, and openfisca_texts.go has them all.
 package scenario

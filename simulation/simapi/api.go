@@ -1,9 +1,9 @@
-// Package simapi is the HTTP side of the simulation service: /api/1 and /api/2, and the interface that users of the
-// OpenFisca web API have today.
+// Package simapi is the HTTP side of the simulation service: /api/1 and /api/2, and the interface that clients of the
+// OpenFisca web API use.
 //
 //   - [New] makes an [API]; [API.Load] gives it the legislation, which may take a while: until then every answer is a 503.
 //   - [API.Services] are the two tables of routes: they differ in envelope, error shape and vocabulary, and share everything
-//     else. Files are named after the resource; those of today's interface begin with today.
+//     else. Files are named after the resource, behind v1 for /api/1 and /api/2, and openfisca for the other.
 //   - law is the legislation that is served, with what is derived from it once: source texts, dependencies, decompositions.
 //   - budget bounds what requests may use, one by one and together.
 //
@@ -100,9 +100,9 @@ func exposing(headers ...string) *web.CORS {
 	return c
 }
 
-// Services are the tables of routes: /api/1 and /api/2, and today's interface.
+// Services are the tables of routes: /api/1 and /api/2, and OpenFisca's interface.
 func (a *API) Services() []web.Service {
-	return []web.Service{a.numbered(), a.today()}
+	return []web.Service{a.v1(), a.openFisca()}
 }
 
 // policy is who may call.

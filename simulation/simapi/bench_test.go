@@ -19,11 +19,11 @@ func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (n nowhere) WriteHeader(int)             {}
 
 const (
-	todayFamily = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"1984-03-02"},"salaire_imposable":{"2024":30000}},"bob":{"date_naissance":{"ETERNITY":"1982-05-06"},"salaire_imposable":{"2024":18000}},"cleo":{"date_naissance":{"ETERNITY":"2015-02-02"}}},
+	openFiscaFamily = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"1984-03-02"},"salaire_imposable":{"2024":30000}},"bob":{"date_naissance":{"ETERNITY":"1982-05-06"},"salaire_imposable":{"2024":18000}},"cleo":{"date_naissance":{"ETERNITY":"2015-02-02"}}},
 "familles":{"f":{"parents":["ada","bob"],"enfants":["cleo"]}},
 "foyers_fiscaux":{"ff":{"declarants":["ada","bob"],"personnes_a_charge":["cleo"]ASKED}},
 "menages":{"m":{"personne_de_reference":["ada"],"conjoint":["bob"],"enfants":["cleo"],"loyer":{"2024-06":800}}}}`
-	numberedFamily = `{"variables":["ASKED"],"scenarios":[{"period":"2024","test_case":{"individus":[{"id":"ada","date_naissance":"1984-03-02","salaire_imposable":30000},{"id":"bob","date_naissance":"1982-05-06","salaire_imposable":18000},{"id":"cleo","date_naissance":"2015-02-02"}],
+	v1Family = `{"variables":["ASKED"],"scenarios":[{"period":"2024","test_case":{"individus":[{"id":"ada","date_naissance":"1984-03-02","salaire_imposable":30000},{"id":"bob","date_naissance":"1982-05-06","salaire_imposable":18000},{"id":"cleo","date_naissance":"2015-02-02"}],
 "familles":[{"parents":["ada","bob"],"enfants":["cleo"]}],"foyers_fiscaux":[{"declarants":["ada","bob"],"personnes_a_charge":["cleo"]}],"menages":[{"personne_de_reference":"ada","conjoint":"bob","enfants":["cleo"],"loyer":{"2024-06":800}}]}}]}`
 )
 
@@ -32,10 +32,10 @@ const (
 func BenchmarkCalculate(b *testing.B) {
 	h := server(b, simapi.Options{})
 	for _, c := range []struct{ name, path, body string }{
-		{"today/little", "/calculate", strings.Replace(todayFamily, "ASKED", `,"nbptr":{"2024":null}`, 1)},
-		{"today/much", "/calculate", strings.Replace(todayFamily, "ASKED", `,"irpp":{"2024":null}`, 1)},
-		{"numbered/little", "/api/1/calculate", strings.Replace(numberedFamily, "ASKED", "nbptr", 1)},
-		{"numbered/much", "/api/1/calculate", strings.Replace(numberedFamily, "ASKED", "irpp", 1)},
+		{"openfisca/little", "/calculate", strings.Replace(openFiscaFamily, "ASKED", `,"nbptr":{"2024":null}`, 1)},
+		{"openfisca/much", "/calculate", strings.Replace(openFiscaFamily, "ASKED", `,"irpp":{"2024":null}`, 1)},
+		{"v1/little", "/api/1/calculate", strings.Replace(v1Family, "ASKED", "nbptr", 1)},
+		{"v1/much", "/api/1/calculate", strings.Replace(v1Family, "ASKED", "irpp", 1)},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			if w := send(h, http.MethodPost, c.path, c.body); w.Code != http.StatusOK {

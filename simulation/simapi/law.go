@@ -27,7 +27,7 @@ type law struct {
 	played, ran  atomic.Int64 // simulations
 	examples     legislation.Data
 	specOnce     sync.Once
-	spec         object // of today's interface, but for the address of the server
+	spec         object // of OpenFisca's interface, but for the address of the server
 }
 
 func newLaw(ctx context.Context, p *country.Package, system *legislation.System, headline string) (*law, error) {

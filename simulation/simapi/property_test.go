@@ -47,7 +47,7 @@ func household(t *rapid.T) map[string]any {
 
 var asked = map[string]string{"revdisp": "menages", "irpp": "foyers_fiscaux", "nbptr": "foyers_fiscaux", "af": "familles"}
 
-// TestFormatsAgree: the two formats of calculate, today's interface, the command calculate and the engine itself give the
+// TestFormatsAgree: the two formats of calculate, OpenFisca's interface, the command calculate and the engine itself give the
 // same numbers.
 func TestFormatsAgree(t *testing.T) {
 	h := server(t, simapi.Options{})
@@ -80,7 +80,7 @@ func TestFormatsAgree(t *testing.T) {
 			if got := direct(name); !reflect.DeepEqual(got, lists[name].([]any)) {
 				t.Errorf("%s is %v in the engine and %v in /api/1/calculate", name, got, lists[name])
 			}
-			if name != "af" { // it is monthly, and today's interface adds up nothing
+			if name != "af" { // it is monthly, and OpenFisca's interface adds up nothing
 				situation[entity].(map[string]any)["g0"].(map[string]any)[name] = map[string]any{fmt.Sprint(year): nil}
 			}
 		}
@@ -97,7 +97,7 @@ func TestFormatsAgree(t *testing.T) {
 	})
 }
 
-// modern is a test case as a situation of today's interface, with what was suggested.
+// modern is a test case as a situation of OpenFisca's interface, with what was suggested.
 func modern(testCase map[string]any, suggestions []any, year int) map[string]any {
 	situation := map[string]any{}
 	for entity, members := range testCase {

@@ -30,8 +30,8 @@ func (s *stuck) Write(p []byte) (int, error) {
 	return s.ResponseRecorder.Write(p)
 }
 
-// alongToday is a request of today's interface along an axis.
-func alongToday(path string, points int) *http.Request {
+// alongOpenFisca is a request of OpenFisca's interface along an axis.
+func alongOpenFisca(path string, points int) *http.Request {
 	body := fmt.Sprintf(`{"individus": {"a": {}}, "familles": {"g": {"parents": ["a"]}}, "foyers_fiscaux": {"f": {"declarants": ["a"]}},
 		"menages": {"m": {"personne_de_reference": ["a"], "revdisp": {"2020": null}}},
 		"axes": [[{"name": "salaire_imposable", "min": 0, "max": 100000, "count": %d, "period": "2020-01"}]]}`, points)
@@ -46,7 +46,7 @@ const small = `{"individus": {"a": {"salaire_imposable": {"2024": 30000}}}, "foy
 func TestUnread(t *testing.T) {
 	h := server(t, simapi.Options{Concurrent: 1})
 	for _, r := range []*http.Request{
-		alongToday("/trace", 200),
+		alongOpenFisca("/trace", 200),
 		along("/api/1/calculate", `"output_format": "variables", "variables": ["nbptr", "salaire_imposable"],`, 20_000),
 		along("/api/1/simulate", `"decomposition": "revdisp_court",`, 5_000),
 	} {
@@ -69,10 +69,10 @@ func TestUnread(t *testing.T) {
 func TestUnreadTogether(t *testing.T) {
 	h := server(t, simapi.Options{Memory: 64 << 20, Concurrent: 1, Answer: 40 << 20})
 	w, done := newStuck(), make(chan struct{})
-	go func() { h.ServeHTTP(w, alongToday("/trace", 8_000)); close(done) }()
+	go func() { h.ServeHTTP(w, alongOpenFisca("/trace", 8_000)); close(done) }()
 	<-w.begun
 	refused := httptest.NewRecorder()
-	h.ServeHTTP(refused, alongToday("/trace", 8_000))
+	h.ServeHTTP(refused, alongOpenFisca("/trace", 8_000))
 	if refused.Code != http.StatusServiceUnavailable || refused.Header().Get("Retry-After") == "" || !strings.Contains(refused.Body.String(), "no memory is left beside the requests under way") {
 		t.Errorf("the second large one: %d %.300s", refused.Code, refused.Body)
 	}
@@ -82,7 +82,7 @@ func TestUnreadTogether(t *testing.T) {
 	close(w.free)
 	<-done
 	again := httptest.NewRecorder()
-	if h.ServeHTTP(again, alongToday("/trace", 8_000)); again.Code != http.StatusOK {
+	if h.ServeHTTP(again, alongOpenFisca("/trace", 8_000)); again.Code != http.StatusOK {
 		t.Errorf("afterwards: %d %.200s", again.Code, again.Body)
 	}
 }
@@ -103,7 +103,7 @@ func TestWeighed(t *testing.T) {
 	for i := range 29 {
 		fmt.Fprintf(&others, `, "p%d": {}`, i)
 	}
-	crowd := strings.Replace(bodyOf(alongToday("/trace", 900_000)), `"a": {}`, `"a": {}`+others.String(), 1)
+	crowd := strings.Replace(bodyOf(alongOpenFisca("/trace", 900_000)), `"a": {}`, `"a": {}`+others.String(), 1)
 	for name, c := range map[string]struct {
 		o          simapi.Options
 		path, body string
@@ -116,8 +116,8 @@ func TestWeighed(t *testing.T) {
 		"no more values":    {simapi.Options{Values: 3005}, "/calculate", many, 400, "Can't deal with value"},
 		"persons × points":  {simapi.Options{}, "/trace", crowd, 400, "900000 points of 30 persons each are 27000000 persons: a simulation may have 20000000"},
 		"persons × periods": {simapi.Options{Memory: 128 << 20, Concurrent: 1}, "/calculate", product, 422, "(--limits-memory)"},
-		"answer":            {simapi.Options{Answer: 1 << 20}, "/trace", bodyOf(alongToday("/trace", 5_000)), 422, "larger than 1 MiB, the most that is sent (--simulation-answer)"},
-		"points × memory":   {simapi.Options{Memory: 64 << 20, Concurrent: 1}, "/trace", bodyOf(alongToday("/trace", 900_000)), 422, "(--limits-memory)"},
+		"answer":            {simapi.Options{Answer: 1 << 20}, "/trace", bodyOf(alongOpenFisca("/trace", 5_000)), 422, "larger than 1 MiB, the most that is sent (--simulation-answer)"},
+		"points × memory":   {simapi.Options{Memory: 64 << 20, Concurrent: 1}, "/trace", bodyOf(alongOpenFisca("/trace", 900_000)), 422, "(--limits-memory)"},
 	} {
 		w := send(server(t, c.o), http.MethodPost, c.path, c.body)
 		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {

@@ -25,7 +25,7 @@ func (v *visit) situation() (*scenario.Document, error) {
 	return nil, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
 }
 
-func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
 	v, err := a.visit(r)
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (a *API) todayCalculate(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	if err := a.fill(v, l, doc.Data); err != nil {
-		return todayFailure(v.ctx, err)
+		return openFiscaFailure(v.ctx, err)
 	}
 	if err := v.answer(&doc.Data); err != nil {
 		return err
@@ -109,8 +109,8 @@ func httpDate(day string) string {
 	return t.Format(http.TimeFormat)
 }
 
-// todayFailure is the refusal that a failed simulation stands for.
-func todayFailure(ctx context.Context, err error) error {
+// openFiscaFailure is the refusal that a failed simulation stands for.
+func openFiscaFailure(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -131,7 +131,7 @@ func todayFailure(ctx context.Context, err error) error {
 	return &refusal{status: status, message: message, cause: err}
 }
 
-func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaTrace(l *law, w http.ResponseWriter, r *http.Request) error {
 	v, err := a.visit(r)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (a *API) todayTrace(l *law, w http.ResponseWriter, r *http.Request) error {
 	}
 	answer, err := a.trace(v, l, doc.Data)
 	if err != nil {
-		return todayFailure(v.ctx, err)
+		return openFiscaFailure(v.ctx, err)
 	}
 	if err := v.answer(answer); err != nil {
 		return err
@@ -179,7 +179,7 @@ func flatTrace(tracer *engine.Tracer) object {
 			needs = append(needs, c.Key())
 		}
 		for _, p := range n.Parameters {
-			read.set(todayRead(p))
+			read.set(openFiscaRead(p))
 		}
 		steps.add(key, object{
 			{"dependencies", needs}, {"parameters", read}, {"value", traced(n.Value)},
@@ -189,9 +189,9 @@ func flatTrace(tracer *engine.Tracer) object {
 	return steps
 }
 
-// todayRead is a parameter that a step read: its key and its value. The original puts a point before the name of a
+// openFiscaRead is a parameter that a step read: its key and its value. The original puts a point before the name of a
 // parameter that lies at the top.
-func todayRead(p engine.ParameterRead) (key string, value any) {
+func openFiscaRead(p engine.ParameterRead) (key string, value any) {
 	key = p.Name + "<" + p.Day.String() + ">"
 	if p.Rows() {
 		return key, expanded{p.Value.Scalar}

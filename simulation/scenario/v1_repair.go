@@ -41,7 +41,7 @@ func (r *reader) repair() error {
 }
 
 // together puts persons into one new group.
-func (r *reader) together(c *cast, people []int) error {
+func (r *reader) together(c *roster, people []int) error {
 	if len(people) == 0 {
 		return nil
 	}
@@ -63,13 +63,13 @@ func (r *reader) together(c *cast, people []int) error {
 }
 
 // familiar tells whether an entity has adults, of whom there is a largest number, and others.
-func (c *cast) familiar() bool {
+func (c *roster) familiar() bool {
 	roles := c.entity.Roles
 	return len(roles) > 1 && roles[0].Max > 0 && roles[len(roles)-1].Max == 0
 }
 
 // find tells in which group a person is, and whether as an adult; -1 if in none.
-func (c *cast) find(person int) (group int, adult bool) {
+func (c *roster) find(person int) (group int, adult bool) {
 	for i, g := range c.members {
 		for at, holders := range g.roles {
 			if slices.Contains(holders, person) {
@@ -81,12 +81,12 @@ func (c *cast) find(person int) (group int, adult bool) {
 }
 
 // grow adds an empty group and returns its index.
-func (c *cast) grow() int {
+func (c *roster) grow() int {
 	id := ""
-	for n := 1; id == "" || slices.ContainsFunc(c.members, func(p *player) bool { return p.name() == id }); n++ {
+	for n := 1; id == "" || slices.ContainsFunc(c.members, func(p *member) bool { return p.name() == id }); n++ {
 		id = c.entity.Key + "_" + strconv.Itoa(n)
 	}
-	c.members = append(c.members, &player{
+	c.members = append(c.members, &member{
 		id: legislation.DataOf(vector.PyStr(id)), key: id,
 		doc: legislation.Data{Kind: legislation.Mapping}, roles: make([][]int, len(c.entity.Roles)),
 	})
@@ -94,7 +94,7 @@ func (c *cast) grow() int {
 }
 
 // join puts a person into a group: as an adult while there is room, else with the first role that has no limit.
-func (c *cast) join(group, person int, adult bool) {
+func (c *roster) join(group, person int, adult bool) {
 	g := c.members[group]
 	for i, role := range c.entity.Roles {
 		if role.Max > 0 && !adult {
@@ -110,7 +110,7 @@ func (c *cast) join(group, person int, adult bool) {
 }
 
 // follow puts a person where those are with whom they form another group.
-func (s *Scenario) follow(c *cast, person int) bool {
+func (s *Scenario) follow(c *roster, person int) bool {
 	for _, other := range s.entities {
 		if other == c || other.entity.IsPerson || !other.familiar() {
 			continue

@@ -22,7 +22,7 @@ type entities struct {
 	ids     heap.Slab[string]            // of the spec
 	groupOf heap.Slab[int32]             // of the spec
 	roles   heap.Slab[*legislation.Role] // of the spec
-	known   ledger[writtenKey]
+	known   inputTable[writtenKey]
 	written []writtenPeriod
 	holders []int32 // persons that a group names, role by role
 	ends    []int   // in holders, by role

@@ -11,7 +11,7 @@ import (
 	"edict/simulation/vector"
 )
 
-func (a *API) todayVariables(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaVariables(l *law, w http.ResponseWriter, r *http.Request) error {
 	host := hostURL(r)
 	out := make(object, 0, len(l.system.Variables()))
 	for _, v := range l.system.Variables() {
@@ -20,22 +20,22 @@ func (a *API) todayVariables(l *law, w http.ResponseWriter, r *http.Request) err
 	return a.writeMetadata(w, r, out)
 }
 
-func (a *API) todayVariable(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaVariable(l *law, w http.ResponseWriter, r *http.Request) error {
 	v, err := l.system.Lookup(r.PathValue("id"))
 	if err != nil {
 		return notFound("%s", err.Error())
 	}
-	return a.writeMetadata(w, r, l.todayVariable(v))
+	return a.writeMetadata(w, r, l.openFiscaVariable(v))
 }
 
-var todayTypes = map[legislation.ValueType]string{
+var openFiscaTypes = map[legislation.ValueType]string{
 	legislation.Bool: "Boolean", legislation.Int: "Int", legislation.Float: "Float",
 	legislation.Date: "Date", legislation.EnumType: "String", legislation.String: "String",
 }
 
-func (l *law) todayVariable(v *legislation.Variable) object {
+func (l *law) openFiscaVariable(v *legislation.Variable) object {
 	o := object{
-		{"id", v.Name}, {"description", orNull(v.Label)}, {"valueType", todayTypes[v.Type]}, {"defaultValue", plainDefault(v)},
+		{"id", v.Name}, {"description", orNull(v.Label)}, {"valueType", openFiscaTypes[v.Type]}, {"defaultValue", plainDefault(v)},
 		{"definitionPeriod", strings.ToUpper(v.Period.String())}, {"entity", v.Entity.Key},
 	}
 	if f, b, ok := l.sources.find(v.Source); ok {
@@ -49,7 +49,7 @@ func (l *law) todayVariable(v *legislation.Variable) object {
 		o.add("references", v.References)
 	}
 	if len(v.Formulas) > 0 {
-		o.add("formulas", l.todayFormulas(v))
+		o.add("formulas", l.openFiscaFormulas(v))
 	}
 	if v.Enum != nil {
 		var values object
@@ -68,7 +68,7 @@ func (l *law) addSource(o *object, file string, first, count int) {
 	}
 }
 
-func (l *law) todayFormulas(v *legislation.Variable) object {
+func (l *law) openFiscaFormulas(v *legislation.Variable) object {
 	var out object
 	for _, f := range v.Formulas {
 		o := object{}

@@ -12,7 +12,7 @@ import (
 	"edict/simulation/period"
 )
 
-// The texts of this file are the contract of today's OpenFisca web API: clients match on them, so they are the same here,
+// The texts of this file are the contract of the OpenFisca web API: clients match on them, so they are the same here,
 // word for word.
 
 const (

@@ -18,7 +18,7 @@ type Scenario struct {
 	// Suggestions are values that the legislation assumes for what the test case leaves out; they are among the inputs.
 	Suggestions []Suggestion
 
-	entities []*cast          // nil without a test case
+	entities []*roster        // nil without a test case
 	normal   legislation.Data // see normalized
 	slabs    slabs            // of the documents that are made of the test case
 }
@@ -78,7 +78,7 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	for i, doc := range docs {
 		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}}
 		under := []string{strconv.Itoa(i), "test_case"}
-		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: ledgers.Get().(*ledger[inputKey])}
+		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: inputTables.Get().(*inputTable[inputKey])}
 		readers[i].known.memory = o.Bounds.Memory
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
@@ -109,8 +109,8 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	return out, nil
 }
 
-// ledgers are those that are not in use.
-var ledgers = sync.Pool{New: func() any { return new(ledger[inputKey]) }}
+// inputTables are those that are not in use.
+var inputTables = sync.Pool{New: func() any { return new(inputTable[inputKey]) }}
 
 // CheckShapes reports the problems of the first stage alone, for requests that are refused for other reasons already.
 func CheckShapes(docs []legislation.Data) Problems {
@@ -129,8 +129,8 @@ type reader struct {
 	o       ScenarioOptions
 	s       *Scenario
 	at      []string
-	under   []string          // where the entities of the test case are
-	known   *ledger[inputKey] // until the inputs are put together
+	under   []string              // where the entities of the test case are
+	known   *inputTable[inputKey] // until the inputs are put together
 	wrong   Problems
 	missing [][]string // by person: the entities in no group of which they are
 	broken  bool       // a member is no object, so that nothing can be said about who is where
@@ -253,7 +253,7 @@ func (r *reader) contents() {
 	}
 	for _, e := range r.system.Entities() {
 		d, _ := testCase.Get(e.Plural)
-		r.s.entities = append(r.s.entities, r.cast(e, d))
+		r.s.entities = append(r.s.entities, r.roster(e, d))
 	}
 	persons := r.persons()
 	if len(persons.members) == 0 {
@@ -294,7 +294,7 @@ func nearest(name string, known []string) string {
 	return ""
 }
 
-func (r *reader) persons() *cast { return r.s.persons() }
+func (r *reader) persons() *roster { return r.s.persons() }
 
 // finish asks for suggestions and puts the inputs together.
 func (r *reader) finish() error {
@@ -306,7 +306,7 @@ func (r *reader) finish() error {
 	}
 	s.Situation.Inputs = r.known.appendInputs(nil, r.system)
 	*r.known = r.known.emptied()
-	ledgers.Put(r.known)
+	inputTables.Put(r.known)
 	r.known = nil
 	s.Situation.sort(s.Situation.Inputs)
 	return nil

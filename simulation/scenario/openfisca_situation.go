@@ -10,7 +10,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// ParseSituation reads a situation in today's form, in any of its three ways: entities by their singular name, entities
+// ParseSituation reads a situation in OpenFisca's form, in any of its three ways: entities by their singular name, entities
 // by their plural name with members by id, or nothing but variables. Values without a period are for byDefault, if it is
 // not nil. What is wrong is returned as Problems; as in the original it is the first problem only.
 func ParseSituation(system *legislation.System, doc legislation.Data, byDefault *period.Period) (*Situation, error) {

@@ -13,30 +13,30 @@ import (
 	"edict/simulation/vector"
 )
 
-// cast is the members of one entity in a test case.
-type cast struct {
+// roster is the members of one entity in a test case.
+type roster struct {
 	entity  *legislation.Entity
 	keyed   bool // sent as an object by id
-	members []*player
+	members []*member
 }
 
-// player is a person or a group of a test case.
-type player struct {
+// member is a person or a group of a test case.
+type member struct {
 	id    legislation.Data
-	key   string // in paths: the id if the cast is keyed, else the position
+	key   string // in paths: the id if the roster is keyed, else the position
 	doc   legislation.Data
 	roles [][]int // of a group: persons as declared, by the position of their role among those of the entity
 }
 
-func (p *player) name() string { return pythonText(p.id) }
+func (p *member) name() string { return pythonText(p.id) }
 
-// castBytes is what a member of a test case takes, with its place in groups.
-const castBytes = 512
+// rosterBytes is what a member of a test case takes, with its place in groups.
+const rosterBytes = 512
 
-// cast finds the members of an entity: in a list, by id in an object, or one alone.
-func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
-	c := &cast{entity: e}
-	r.hold(int64(max(d.Map.Len(), len(d.List))) * castBytes)
+// roster finds the members of an entity: in a list, by id in an object, or one alone.
+func (r *reader) roster(e *legislation.Entity, d legislation.Data) *roster {
+	c := &roster{entity: e}
+	r.hold(int64(max(d.Map.Len(), len(d.List))) * rosterBytes)
 	switch {
 	case d.Kind == legislation.Null:
 	case d.Kind == legislation.Mapping && !r.single(e, d):
@@ -68,11 +68,11 @@ func (r *reader) cast(e *legislation.Entity, d legislation.Data) *cast {
 }
 
 // room makes members.
-func (c *cast) room(n int) []*player {
-	players := make([]player, n)
-	c.members = make([]*player, n)
-	for i := range players {
-		c.members[i] = &players[i]
+func (c *roster) room(n int) []*member {
+	members := make([]member, n)
+	c.members = make([]*member, n)
+	for i := range members {
+		c.members[i] = &members[i]
 	}
 	return c.members
 }
@@ -90,7 +90,7 @@ func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
 }
 
 // members checks ids and the names that members have.
-func (r *reader) members(c *cast) {
+func (r *reader) members(c *roster) {
 	ids := keyList[string]{list: make([]string, 0, fewKeys)}
 	for i, p := range c.members {
 		r.tick(i)
@@ -132,7 +132,7 @@ func (r *reader) nearName(e *legislation.Entity, name string) string {
 	return nearest(name, known)
 }
 
-func (r *reader) identify(c *cast, p *player, position int, path []string) {
+func (r *reader) identify(c *roster, p *member, position int, path []string) {
 	if c.keyed {
 		return
 	}
@@ -198,7 +198,7 @@ func (r *reader) unattached() {
 }
 
 // roles reads the persons that a group names.
-func (r *reader) roles(c *cast, g *player, index map[string]int, attached []bool) {
+func (r *reader) roles(c *roster, g *member, index map[string]int, attached []bool) {
 	g.roles = make([][]int, len(c.entity.Roles))
 	for at, role := range c.entity.Roles {
 		name := roleName(role)
@@ -272,7 +272,7 @@ func (r *reader) spec() {
 }
 
 // names are the ids of the members.
-func (c *cast) names() []string {
+func (c *roster) names() []string {
 	if len(c.members) == 0 {
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 
 // swagger is a Swagger 2.0 document: the routes of /api/1 and one path per computed variable.
 func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
-	paths, definitions := object{}, object{{"Error", shapeError}}
-	for _, route := range a.numbered().Routes {
+	paths, definitions := object{}, object{{"Error", errorSchema}}
+	for _, route := range a.v1().Routes {
 		if strings.Contains(route.Path, "formula") {
 			continue
 		}

@@ -9,8 +9,8 @@ import (
 	"edict/platform/web"
 )
 
-// numbered is /api/1 and /api/2: the service with an envelope around every answer.
-func (a *API) numbered() web.Service {
+// v1 is /api/1 and /api/2: the service with an envelope around every answer.
+func (a *API) v1() web.Service {
 	get := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
@@ -25,22 +25,22 @@ func (a *API) numbered() web.Service {
 	}
 	return web.Service{
 		Name: "simulation-1", Title: "Simulation, /api/1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph.",
-		Prefixes: []string{"/api"}, Errors: a.numberedErrors, Access: a.access(), CORS: exposing("Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
+		Prefixes: []string{"/api"}, Errors: a.v1Errors, Access: a.access(), CORS: exposing("Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
 		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned,
 		Routes: []web.Route{
-			get("/api", "welcome1", "Welcome to /api/1", "Says that the service is there.", a.welcome, nil, shapeWelcome, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
-			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs a simulation per scenario and answers the variables asked for, inside the test cases or as lists.", a.calculate, shapeCalculate, shapeCalculated, exampleCalculate),
-			a.scenarioRoute("/api/1/simulate", "simulate1", "Compute a decomposition", "Runs a simulation per scenario and answers a tree of figures that add up.", a.simulate, shapeSimulate, shapeSimulated, exampleSimulate),
-			get("/api/1/entities", "entities1", "The entities, with an envelope", "Kinds of entities on which variables are defined, with their roles.", a.entities, withReforms, shapeEntities, object{{"apiVersion", 1}, {"entities", object{}}}),
-			get("/api/1/graph", "graph1", "The dependency graph", "The variables that the formulas of a variable mention, and theirs in turn, without running anything.", a.graph, withVariable, shapeGraph, object{{"apiVersion", 1}, {"edges", list{}}, {"nodes", list{}}}),
-			get("/api/1/parameters", "parameters1", "Parameters with their values", "Parameters of the legislation with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; may be given several times."}, {Name: "instant", Description: "An instant, or a period whose start is meant, as text or as JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, shapeParameters, object{{"apiVersion", 1}, {"parameters", list{}}}),
-			get("/api/1/reforms", "reforms1", "The reforms", "Reforms that the legislation declares.", a.reforms, withContext, shapeReforms, object{{"apiVersion", 1}, {"reforms", list{}}}),
+			get("/api", "welcome1", "Welcome to /api/1", "Says that the service is there.", a.welcome, nil, welcomeSchema, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
+			a.scenarioRoute("/api/1/calculate", "calculate1", "Compute variables", "Runs a simulation per scenario and answers the variables asked for, inside the test cases or as lists.", a.calculate, calculateSchema, calculatedSchema, exampleCalculate),
+			a.scenarioRoute("/api/1/simulate", "simulate1", "Compute a decomposition", "Runs a simulation per scenario and answers a tree of figures that add up.", a.simulate, simulateSchema, simulatedSchema, exampleSimulate),
+			get("/api/1/entities", "entities1", "The entities, with an envelope", "Kinds of entities on which variables are defined, with their roles.", a.entities, withReforms, entitiesSchema, object{{"apiVersion", 1}, {"entities", object{}}}),
+			get("/api/1/graph", "graph1", "The dependency graph", "The variables that the formulas of a variable mention, and theirs in turn, without running anything.", a.graph, withVariable, graphSchema, object{{"apiVersion", 1}, {"edges", list{}}, {"nodes", list{}}}),
+			get("/api/1/parameters", "parameters1", "Parameters with their values", "Parameters of the legislation with all their values, or at one instant.", a.parameters, []web.Param{{Name: "name", Type: severally, Description: "Name of a parameter; may be given several times."}, {Name: "instant", Description: "An instant, or a period whose start is meant, as text or as JSON: 2016, \"2016-01-01\", [2016,1,1]."}}, parametersSchema, object{{"apiVersion", 1}, {"parameters", list{}}}),
+			get("/api/1/reforms", "reforms1", "The reforms", "Reforms that the legislation declares.", a.reforms, withContext, reformsSchema, object{{"apiVersion", 1}, {"reforms", list{}}}),
 			get("/api/1/swagger", "swagger1", "Swagger document", "Swagger 2.0 document of /api/1, with a path per computed variable.", a.swagger, nil, anyObject, object{{"swagger", "2.0"}}),
-			get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; may be given several times."}}, shapeVariables, object{{"apiVersion", 1}, {"variables", list{}}}),
-			deprecated(get("/api/1/field", "field1", "One variable, as a field", "Use variables instead.", a.field, withVariable, shapeField, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"value", object{{"name", "irpp"}}}})),
-			deprecated(get("/api/1/fields", "fields1", "All variables", "Use variables instead.", a.fields, withContext, shapeFields, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"columns", list{}}, {"columns_tree", object{}}, {"prestations", list{}}})),
-			formula("/api/1/formula/{name}", "formula1", "Compute a variable for one person", "Computes one variable for one person alone, from inputs in the query.", a.formula1, shapeFormula, object{{"apiVersion", 1}, {"params", object{}}, {"value", 27528.5}}),
-			formula("/api/2/formula/{rest...}", "formula2", "Compute variables for one person", "Computes variables, joined by +, for one person alone, from inputs in the query; a period may come first in the path.", a.formula2, shapeFormula2,
+			get("/api/1/variables", "variables1", "Variables with their formulas", "Variables with their formulas.", a.variables, []web.Param{{Name: "name", Type: severally, Description: "Name of a variable; may be given several times."}}, variablesSchema, object{{"apiVersion", 1}, {"variables", list{}}}),
+			deprecated(get("/api/1/field", "field1", "One variable, as a field", "Use variables instead.", a.field, withVariable, fieldSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"value", object{{"name", "irpp"}}}})),
+			deprecated(get("/api/1/fields", "fields1", "All variables", "Use variables instead.", a.fields, withContext, fieldsSchema, object{{"apiVersion", 1}, {"apiStatus", "deprecated"}, {"columns", list{}}, {"columns_tree", object{}}, {"prestations", list{}}})),
+			formula("/api/1/formula/{name}", "formula1", "Compute a variable for one person", "Computes one variable for one person alone, from inputs in the query.", a.formula1, formulaSchema, object{{"apiVersion", 1}, {"params", object{}}, {"value", 27528.5}}),
+			formula("/api/2/formula/{rest...}", "formula2", "Compute variables for one person", "Computes variables, joined by +, for one person alone, from inputs in the query; a period may come first in the path.", a.formula2, formula2Schema,
 				object{{"apiVersion", "2.1.0"}, {"params", object{}}, {"period", list{"year", list{2024, 1, 1}, 1}}, {"values", object{{"irpp", -1587.99}}}}),
 		},
 	}
@@ -88,8 +88,8 @@ func requestURL(r *http.Request) string {
 	return u[:len(u)-1] + r.URL.RequestURI()
 }
 
-// numberedErrors shapes errors: the envelope, with code, message and tree.
-func (a *API) numberedErrors(r *http.Request, err error) (int, any) {
+// v1Errors shapes errors: the envelope, with code, message and tree.
+func (a *API) v1Errors(r *http.Request, err error) (int, any) {
 	e, ok := asRefusal(err)
 	if !ok {
 		return platformError(r, err)

@@ -25,7 +25,7 @@ func (s *Scenario) normalized() legislation.Data {
 }
 
 // listed is an entity as a list of its members, each with its id.
-func (s *Scenario) listed(c *cast) legislation.Data {
+func (s *Scenario) listed(c *roster) legislation.Data {
 	members := s.slabs.list(len(c.members))
 	for i, p := range c.members {
 		members.List[i] = s.member(c, p, false)
@@ -35,7 +35,7 @@ func (s *Scenario) listed(c *cast) legislation.Data {
 
 // member is a member with its id (unless it stands before it as a key), its roles as they were understood, and its
 // variables as they were sent.
-func (s *Scenario) member(c *cast, p *player, keyed bool) legislation.Data {
+func (s *Scenario) member(c *roster, p *member, keyed bool) legislation.Data {
 	m := s.slabs.object(1 + len(p.roles) + p.doc.Map.Len())
 	if !keyed {
 		m.Map.Set("id", p.id)
@@ -62,8 +62,8 @@ func (s *Scenario) member(c *cast, p *player, keyed bool) legislation.Data {
 	return m
 }
 
-func (s *Scenario) persons() *cast {
-	return s.entities[slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.IsPerson })]
+func (s *Scenario) persons() *roster {
+	return s.entities[slices.IndexFunc(s.entities, func(c *roster) bool { return c.entity.IsPerson })]
 }
 
 // Repaired is the scenario as it was understood: the period in its usual form, ids and groups filled in, axes as lists
@@ -89,13 +89,13 @@ func (s *Scenario) Repaired() legislation.Data {
 	}
 	testCase := mapping()
 	for _, c := range s.entities {
-		testCase.Set(c.entity.Plural, s.repairedCast(c))
+		testCase.Set(c.entity.Plural, s.repairedRoster(c))
 	}
 	out.Set("test_case", legislation.Data{Kind: legislation.Mapping, Map: testCase})
 	return legislation.Data{Kind: legislation.Mapping, Map: out}
 }
 
-func (s *Scenario) repairedCast(c *cast) legislation.Data {
+func (s *Scenario) repairedRoster(c *roster) legislation.Data {
 	if !c.keyed {
 		return s.listed(c)
 	}
@@ -118,14 +118,14 @@ func (s *Scenario) TestCase(results []Result) legislation.Data {
 	sent, _ := s.Sent.Get("test_case")
 	out := s.slabs.object(sent.Map.Len())
 	for i, plural := range sent.Map.Keys() {
-		at := slices.IndexFunc(s.entities, func(c *cast) bool { return c.entity.Plural == plural })
+		at := slices.IndexFunc(s.entities, func(c *roster) bool { return c.entity.Plural == plural })
 		out.Map.Set(plural, s.filled(s.entities[at], sent.Map.Ref(i), results))
 	}
 	return out
 }
 
 // filled copies an entity in the form it came.
-func (s *Scenario) filled(c *cast, d *legislation.Data, results []Result) legislation.Data {
+func (s *Scenario) filled(c *roster, d *legislation.Data, results []Result) legislation.Data {
 	switch {
 	case c.keyed:
 		out := s.slabs.object(d.Map.Len())
@@ -149,7 +149,7 @@ func (s *Scenario) filled(c *cast, d *legislation.Data, results []Result) legisl
 }
 
 // with is a member as it was sent, with what was computed for it.
-func (s *Scenario) with(c *cast, member int, results []Result) legislation.Data {
+func (s *Scenario) with(c *roster, member int, results []Result) legislation.Data {
 	mine := func(r *Result) bool { return r.Variable.Entity.Key == c.entity.Key && member < len(r.Values) }
 	more := 0
 	for i := range results {

@@ -10,31 +10,31 @@ import (
 	"edict/platform/web"
 )
 
-// today is the interface that users of the OpenFisca web API have: its paths, shapes, statuses and texts.
-func (a *API) today() web.Service {
+// openFisca is the interface that users of the OpenFisca web API have: its paths, shapes, statuses and texts.
+func (a *API) openFisca() web.Service {
 	get := func(path, id, summary, description string, h handler, example any) web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
 			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}}},
 		}
 	}
-	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.todayRoot, nil)
+	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.openFiscaRoot, nil)
 	root.Handle = web.OrHome(root.Handle)
 	root.Doc.Answers = []web.Answer{{Status: 300, Type: anyObject, Example: object{{"welcome", "…"}}}}
 	return web.Service{
 		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
-		Errors:   a.todayErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
+		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
 		Routes: []web.Route{
 			root,
-			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.todayEntities, exampleEntities),
-			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.todayVariables, exampleIndex),
-			get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.todayVariable, exampleVariable),
-			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.todayParameters, exampleIndex),
-			get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.todayParameter, exampleParameter),
-			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.todaySpec, object{{"openapi", "3.0.0"}}),
-			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.todayCalculate, exampleAnswer),
-			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.todayTrace, exampleTrace),
+			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, exampleEntities),
+			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.openFiscaVariables, exampleIndex),
+			get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, exampleVariable),
+			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.openFiscaParameters, exampleIndex),
+			get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.openFiscaParameter, exampleParameter),
+			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.openFiscaSpec, object{{"openapi", "3.0.0"}}),
+			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.openFiscaCalculate, exampleAnswer),
+			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.openFiscaTrace, exampleTrace),
 		},
 	}
 }
@@ -57,8 +57,8 @@ func (a *API) headed(h http.Header) {
 	}
 }
 
-// todayErrors shapes errors: the tree alone where there is one, else {"error": text}.
-func (a *API) todayErrors(_ *http.Request, err error) (int, any) {
+// openFiscaErrors shapes errors: the tree alone where there is one, else {"error": text}.
+func (a *API) openFiscaErrors(_ *http.Request, err error) (int, any) {
 	if e, ok := asRefusal(err); ok {
 		if e.tree != nil {
 			return e.status, rendered{e.tree}
@@ -103,7 +103,7 @@ func (a *API) writeMetadata(w http.ResponseWriter, r *http.Request, v any) error
 	return web.WriteRaw(w, http.StatusOK, body)
 }
 
-func (a *API) todayRoot(_ *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaRoot(_ *law, w http.ResponseWriter, r *http.Request) error {
 	text := a.o.Welcome
 	if text == "" {
 		text = "This is the root of an OpenFisca Web API.\u00a0To learn how to use it, check the general documentation (https://openfisca.org/doc/) and the OpenAPI specification of this instance (" + hostURL(r) + "spec)."
@@ -111,7 +111,7 @@ func (a *API) todayRoot(_ *law, w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusMultipleChoices, object{{"welcome", text}})
 }
 
-func (a *API) todayEntities(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaEntities(l *law, w http.ResponseWriter, r *http.Request) error {
 	var out object
 	for _, e := range l.system.Entities() {
 		o := object{{"plural", e.Plural}, {"description", e.Label}, {"documentation", strings.TrimSpace(e.Doc)}}

@@ -17,7 +17,7 @@ var (
 )
 
 // ParsePeriod reads a period in any of the forms that /api/1 knows: a year as a number, text in the old syntax (2015:2,
-// 2015-02:3, month:2015) or in today's, {"unit", "start", "size"}, or [unit, start, size]. Years and months begin with a
+// 2015-02:3, month:2015) or in OpenFisca's, {"unit", "start", "size"}, or [unit, start, size]. Years and months begin with a
 // month and weeks with a Monday: what begins within one begins with it.
 func ParsePeriod(d legislation.Data) (period.Period, error) { return usual(parsePeriod(d)) }
 

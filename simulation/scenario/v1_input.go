@@ -26,7 +26,7 @@ func (r *reader) values() {
 }
 
 // variable reads the value of one member: for the scenario's period, or by period.
-func (r *reader) variable(c *cast, member int, v *legislation.Variable, value *legislation.Data) {
+func (r *reader) variable(c *roster, member int, v *legislation.Variable, value *legislation.Data) {
 	in := Input{Variable: v, Period: r.s.Period, under: r.under, member: c.members[member].key}
 	if value.Kind != legislation.Mapping {
 		r.cell(len(c.members), member, in, value)
@@ -83,7 +83,7 @@ func (r *reader) suggest() error {
 			if c.entity.Plural != suggestion.Entity {
 				continue
 			}
-			i := slices.IndexFunc(c.members, func(p *player) bool { return p.name() == pythonText(suggestion.ID) })
+			i := slices.IndexFunc(c.members, func(p *member) bool { return p.name() == pythonText(suggestion.ID) })
 			v, err := r.system.Lookup(suggestion.Variable)
 			if i < 0 || err != nil || v.Entity.Key != c.entity.Key {
 				return fmt.Errorf("the legislation suggests %s for %s, which is not there", suggestion.Variable, pythonText(suggestion.ID))
@@ -108,7 +108,7 @@ func (r *reader) suggest() error {
 func (r *reader) inputVariables(d legislation.Data) {
 	s := r.s
 	persons := r.personCount(d)
-	r.hold(int64(persons) * castBytes)
+	r.hold(int64(persons) * rosterBytes)
 	s.Situation.Spec = loners(persons)
 	s.Situation.Spec.Groups = r.groups(d, persons)
 	for name, value := range d.Map.All() {

@@ -6,8 +6,8 @@ import (
 	"edict/platform/web"
 )
 
-// The shapes of /api/1, in the part of JSON Schema that Swagger 2.0 and OpenAPI 3.1 share: both documents are made of
-// them. Where a shape depends on the legislation it is any object.
+// The schemas of /api/1, in the part of JSON Schema that Swagger 2.0 and OpenAPI 3.1 share: both documents are made of
+// them. Where a schema depends on the legislation it is any object.
 
 var (
 	anyValue   = web.Schema{}
@@ -26,8 +26,8 @@ func byName(values web.Schema) web.Schema {
 	return web.Schema{"type": "object", "additionalProperties": values}
 }
 
-// shape is an object with some members, of which the first ones named are required.
-func shape(members map[string]web.Schema, required ...string) web.Schema {
+// objectSchema is an object with some members, of which the first ones named are required.
+func objectSchema(members map[string]web.Schema, required ...string) web.Schema {
 	s := web.Schema{"type": "object", "properties": members}
 	if len(required) > 0 {
 		s["required"] = required
@@ -51,10 +51,10 @@ func enveloped(payload map[string]web.Schema) web.Schema {
 		"url":        aText,
 	}
 	maps.Copy(members, payload)
-	return shape(members, "apiVersion")
+	return objectSchema(members, "apiVersion")
 }
 
-var scenarioShape = shape(map[string]web.Schema{
+var scenarioSchema = objectSchema(map[string]web.Schema{
 	"period":          described(anyValue, `A period such as "2024", "2024-06", "year:2024-06" or "2024-06:3".`),
 	"test_case":       described(anyObject, "Lists of members by plural name of their entity, or members by id."),
 	"input_variables": described(anyObject, "Values of variables, or lists with one value per member."),
@@ -63,23 +63,23 @@ var scenarioShape = shape(map[string]web.Schema{
 
 // Names for Go, where generated structs have a method Validate, and "@type" and "type" would have the same name.
 var (
-	aKind         = web.Schema{"type": "string", "x-go-name": "Kind"}
-	validateShape = web.Schema{"type": "boolean", "description": "Checks and repairs the scenarios; nothing is computed.", "x-go-name": "ValidateOnly"}
+	aKind          = web.Schema{"type": "string", "x-go-name": "Kind"}
+	validateSchema = web.Schema{"type": "boolean", "description": "Checks and repairs the scenarios; nothing is computed.", "x-go-name": "ValidateOnly"}
 )
 
 // scenarioKeys are the members that the requests of calculate and simulate share.
 func scenarioKeys(more map[string]web.Schema) web.Schema {
 	members := map[string]web.Schema{
-		"scenarios":    listOf(scenarioShape),
+		"scenarios":    listOf(scenarioSchema),
 		"reforms":      described(severally, "Reforms whose effect is asked for: value is with them, base_value without."),
 		"base_reforms": described(severally, "Reforms that are part of both sides."),
 		"context":      described(aText, "Comes back in the answer."),
 		"trace":        described(aBoolean, "Adds the steps of the computation."),
-		"validate":     validateShape,
+		"validate":     validateSchema,
 		"time":         described(aBoolean, "Adds how long the steps took, in seconds."),
 	}
 	maps.Copy(members, more)
-	return shape(members, "scenarios")
+	return objectSchema(members, "scenarios")
 }
 
 // scenarioAnswer is an answer of calculate or simulate.
@@ -87,7 +87,7 @@ func scenarioAnswer(value web.Schema) web.Schema {
 	return enveloped(map[string]web.Schema{
 		"value":      value,
 		"base_value": value,
-		"suggestions": listOf(shape(map[string]web.Schema{
+		"suggestions": listOf(objectSchema(map[string]web.Schema{
 			"scenario": anInteger, "entity": aText, "id": anyValue, "variable": aText, "period": aText, "value": anyValue,
 		}, "scenario", "entity", "id", "variable", "period", "value")),
 		"repaired_scenarios": listOf(anyObject),
@@ -98,51 +98,51 @@ func scenarioAnswer(value web.Schema) web.Schema {
 }
 
 var (
-	shapeCalculate = scenarioKeys(map[string]web.Schema{
+	calculateSchema = scenarioKeys(map[string]web.Schema{
 		"variables":              described(listOf(anyValue), `Names of variables, or {"name": "age", "period": "2024-06"} for a variable on another period than that of the scenarios.`),
 		"output_format":          {"type": "string", "enum": []string{formatTestCase, formatVariables}},
 		"labels":                 described(aBoolean, "Enumerations are answered by label."),
 		"intermediate_variables": described(aBoolean, "Everything that was computed on the way is answered too."),
 	})
-	shapeCalculated = scenarioAnswer(listOf(anyObject))
-	shapeSimulate   = scenarioKeys(map[string]web.Schema{"decomposition": described(aText, "The name of a decomposition of the legislation.")})
-	shapeSimulated  = scenarioAnswer(shape(map[string]web.Schema{
+	calculatedSchema = scenarioAnswer(listOf(anyObject))
+	simulateSchema   = scenarioKeys(map[string]web.Schema{"decomposition": described(aText, "The name of a decomposition of the legislation.")})
+	simulatedSchema  = scenarioAnswer(objectSchema(map[string]web.Schema{
 		"@context": aText, "@type": aKind, "code": aText, "name": aText, "short_name": aText, "color": listOf(anInteger), "type": anInteger,
 		"children": listOf(anyObject), "values": figureList,
 	}))
-	shapeVariable = shape(map[string]web.Schema{
+	variableSchema = objectSchema(map[string]web.Schema{
 		"@type": aKind, "name": aText, "label": aText, "entity": aText, "default": anyValue, "module": aText, "line_number": anInteger, "formula": anyObject,
 	}, "name")
-	shapeEntities = enveloped(map[string]web.Schema{"entities": byName(shape(map[string]web.Schema{
+	entitiesSchema = enveloped(map[string]web.Schema{"entities": byName(objectSchema(map[string]web.Schema{
 		"label": aText, "isPersonsEntity": aBoolean, "roles": severally, "maxCardinalityByRoleKey": byName(anInteger), "labelByRoleKey": byName(aText),
 	}))})
-	shapeGraph = enveloped(map[string]web.Schema{
-		"edges": listOf(shape(map[string]web.Schema{"from": aText, "to": aText}, "from", "to")),
-		"nodes": listOf(shape(map[string]web.Schema{"id": aText, "label": aText, "title": aText, "group": aText}, "id")),
+	graphSchema = enveloped(map[string]web.Schema{
+		"edges": listOf(objectSchema(map[string]web.Schema{"from": aText, "to": aText}, "from", "to")),
+		"nodes": listOf(objectSchema(map[string]web.Schema{"id": aText, "label": aText, "title": aText, "group": aText}, "id")),
 	})
-	shapeParameters = enveloped(map[string]web.Schema{
+	parametersSchema = enveloped(map[string]web.Schema{
 		"country_package_name": aText, "country_package_version": aText, "currency": aText,
-		"parameters": listOf(shape(map[string]web.Schema{
+		"parameters": listOf(objectSchema(map[string]web.Schema{
 			"@type": aKind, "name": aText, "description": aText, "value": anyValue, "values": listOf(anyObject), "brackets": listOf(anyObject),
 		}, "name")),
 	})
-	shapeReforms = enveloped(map[string]web.Schema{"reforms": listOf(shape(map[string]web.Schema{
+	reformsSchema = enveloped(map[string]web.Schema{"reforms": listOf(objectSchema(map[string]web.Schema{
 		"key": aText, "name": aText, "description": aText, "source_file": aText,
 	}, "key"))})
-	shapeVariables = enveloped(map[string]web.Schema{
-		"country_package_name": aText, "country_package_version": aText, "currency": aText, "variables": listOf(shapeVariable),
+	variablesSchema = enveloped(map[string]web.Schema{
+		"country_package_name": aText, "country_package_version": aText, "currency": aText, "variables": listOf(variableSchema),
 	})
-	shapeField  = enveloped(map[string]web.Schema{"apiStatus": aText, "value": shapeVariable})
-	shapeFields = enveloped(map[string]web.Schema{
-		"apiStatus": aText, "columns": listOf(shapeVariable), "prestations": listOf(shapeVariable), "columns_tree": byName(anyObject),
+	fieldSchema  = enveloped(map[string]web.Schema{"apiStatus": aText, "value": variableSchema})
+	fieldsSchema = enveloped(map[string]web.Schema{
+		"apiStatus": aText, "columns": listOf(variableSchema), "prestations": listOf(variableSchema), "columns_tree": byName(anyObject),
 	})
-	shapeFormula  = shape(map[string]web.Schema{"apiVersion": anInteger, "params": anyObject, "value": anyValue}, "apiVersion", "params", "value")
-	shapeFormula2 = shape(map[string]web.Schema{
+	formulaSchema  = objectSchema(map[string]web.Schema{"apiVersion": anInteger, "params": anyObject, "value": anyValue}, "apiVersion", "params", "value")
+	formula2Schema = objectSchema(map[string]web.Schema{
 		"apiVersion": aText, "params": anyObject, "period": listOf(anyValue), "values": byName(anyValue),
 	}, "apiVersion", "params", "period", "values")
-	shapeWelcome = shape(map[string]web.Schema{"apiVersion": anInteger, "message": aText, "method": aText}, "apiVersion", "message")
-	shapeError   = shape(map[string]web.Schema{
+	welcomeSchema = objectSchema(map[string]web.Schema{"apiVersion": anInteger, "message": aText, "method": aText}, "apiVersion", "message")
+	errorSchema   = objectSchema(map[string]web.Schema{
 		"apiVersion": anInteger, "method": aText, "params": anyValue, "url": aText,
-		"error": shape(map[string]web.Schema{"code": anInteger, "message": aText, "errors": listOf(anyValue)}, "code", "message"),
+		"error": objectSchema(map[string]web.Schema{"code": anInteger, "message": aText, "errors": listOf(anyValue)}, "code", "message"),
 	}, "error")
 )

@@ -12,7 +12,7 @@ import (
 	"edict/simulation/vector"
 )
 
-func (a *API) todaySpec(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaSpec(l *law, w http.ResponseWriter, r *http.Request) error {
 	// The examples are simulations: they are run once, whoever asks first and however soon they leave.
 	l.specOnce.Do(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), a.o.Timeout)
@@ -41,7 +41,7 @@ func ref(name string) object { return object{{"$ref", "#/components/schemas/" + 
 
 func typed(t string) object { return object{{"type", t}} }
 
-// openAPI is the specification of today's interface: the paths are always the same, the schemas of situations come from
+// openAPI is the specification of OpenFisca's interface: the paths are always the same, the schemas of situations come from
 // the legislation.
 func (a *API) openAPI(ctx context.Context, l *law) object {
 	p := l.system.Package
@@ -158,14 +158,14 @@ func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, inp
 		return text
 	}
 	if item, ok := l.system.Parameters().Root.Find(strings.Split(named("parameter_example"), ".")...); ok {
-		parameter.add("example", l.todayParameter(item))
+		parameter.add("example", l.openFiscaParameter(item))
 	}
 	v, err := l.system.Lookup(named("variable_example"))
 	if err != nil && len(l.system.Variables()) > 0 {
 		v = l.system.Variables()[0]
 	}
 	if v != nil {
-		variable.add("example", l.todayVariable(v))
+		variable.add("example", l.openFiscaVariable(v))
 	}
 	situation, ok := l.examples.Get("simulation_example")
 	if !ok {

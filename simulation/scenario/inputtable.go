@@ -8,10 +8,10 @@ import (
 	"edict/simulation/vector"
 )
 
-// ledger is what members say about variables. Keys tell entries apart: a variable on a period, however a form of documents
+// inputTable is what members say about variables. Keys tell entries apart: a variable on a period, however a form of documents
 // tells whether periods are the same.
-type ledger[K comparable] struct {
-	entries []known
+type inputTable[K comparable] struct {
+	entries []entry
 	keys    keyList[K]
 	cells   heap.Slab[vector.Column]
 	memory  *heap.Share // what entries take is held of it
@@ -23,14 +23,14 @@ const (
 	cellBytes  = 24 + 8
 )
 
-// known is what is said about a variable on a period.
-type known struct {
+// entry is what is said about a variable on a period.
+type entry struct {
 	Input
 	cells []vector.Column // by member
 }
 
 // find is the entry of a key, nil if there is none. It is good until another is added.
-func (l *ledger[K]) find(key K) *known {
+func (l *inputTable[K]) find(key K) *entry {
 	if at := l.keys.index(key); at >= 0 {
 		return &l.entries[at]
 	}
@@ -39,11 +39,11 @@ func (l *ledger[K]) find(key K) *known {
 
 // add makes an entry, in the place of an earlier one with the same key. All members have the default until they say
 // otherwise. There may be no memory for it.
-func (l *ledger[K]) add(key K, in Input, members int) (*known, error) {
+func (l *inputTable[K]) add(key K, in Input, members int) (*entry, error) {
 	if err := l.memory.Take(entryBytes + int64(members)*cellBytes); err != nil {
 		return nil, err
 	}
-	k := known{in, l.cells.Take(members)}
+	k := entry{in, l.cells.Take(members)}
 	for i := range k.cells {
 		k.cells[i] = in.Variable.Default
 	}
@@ -58,7 +58,7 @@ func (l *ledger[K]) add(key K, in Input, members int) (*known, error) {
 }
 
 // appendInputs puts the columns together.
-func (l *ledger[K]) appendInputs(out []Input, system *legislation.System) []Input {
+func (l *inputTable[K]) appendInputs(out []Input, system *legislation.System) []Input {
 	out = slices.Grow(out, len(l.entries))
 	for i := range l.entries {
 		k := &l.entries[i]
@@ -68,10 +68,10 @@ func (l *ledger[K]) appendInputs(out []Input, system *legislation.System) []Inpu
 	return out
 }
 
-// emptied is a ledger to be filled again.
-func (l *ledger[K]) emptied() ledger[K] {
+// emptied is a table to be filled again.
+func (l *inputTable[K]) emptied() inputTable[K] {
 	l.cells.Reset()
-	return ledger[K]{entries: emptied(l.entries), keys: keyList[K]{list: emptied(l.keys.list)}, cells: l.cells}
+	return inputTable[K]{entries: emptied(l.entries), keys: keyList[K]{list: emptied(l.keys.list)}, cells: l.cells}
 }
 
 // keyList finds keys: one by one while they are few.

@@ -25,7 +25,7 @@ func (r Request) path() []string {
 	return []string{r.Entity.Plural, r.Member, r.Variable.Name, r.Period}
 }
 
-// Requests lists what a document in today's form, entities by plural name, asks for, in its order.
+// Requests lists what a document in OpenFisca's form, entities by plural name, asks for, in its order.
 func Requests(system *legislation.System, doc legislation.Data) []Request {
 	found := make([]Request, 0, 4)
 	for i, plural := range doc.Map.Keys() {
@@ -67,7 +67,7 @@ func appendRequests(found []Request, system *legislation.System, of Request, nam
 	return found
 }
 
-// Calculate answers a document in today's form: every null is replaced, in the document itself, by the value that was
+// Calculate answers a document in OpenFisca's form: every null is replaced, in the document itself, by the value that was
 // computed for it. After an error some may be.
 func Calculate(ctx context.Context, system *legislation.System, doc legislation.Data, o engine.Options) error {
 	s, err := ParseEntities(system, doc)

@@ -8,7 +8,7 @@ import (
 	"edict/simulation/legislation"
 )
 
-func (a *API) todayParameters(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaParameters(l *law, w http.ResponseWriter, r *http.Request) error {
 	host := hostURL(r)
 	var out object
 	for item := range l.system.Parameters().Root.Descendants() {
@@ -21,17 +21,17 @@ func (a *API) todayParameters(l *law, w http.ResponseWriter, r *http.Request) er
 	return a.writeMetadata(w, r, out)
 }
 
-func (a *API) todayParameter(l *law, w http.ResponseWriter, r *http.Request) error {
+func (a *API) openFiscaParameter(l *law, w http.ResponseWriter, r *http.Request) error {
 	id := strings.TrimSuffix(r.PathValue("id"), "/")
 	name := strings.ReplaceAll(id, "/", ".")
 	item, ok := l.system.Parameters().Root.Find(strings.Split(name, ".")...)
 	if !ok {
 		return notFound("there is no parameter %q%s", id, l.nearParameter(name))
 	}
-	return a.writeMetadata(w, r, l.todayParameter(item))
+	return a.writeMetadata(w, r, l.openFiscaParameter(item))
 }
 
-func (l *law) todayParameter(item legislation.ParameterItem) object {
+func (l *law) openFiscaParameter(item legislation.ParameterItem) object {
 	info := item.Info()
 	metadata := info.Metadata
 	if metadata.Kind != legislation.Mapping {
@@ -51,7 +51,7 @@ func (l *law) todayParameter(item legislation.ParameterItem) object {
 		}
 		o.add("values", history(p))
 	case *legislation.ParameterScale:
-		if brackets, ok := todayBrackets(p); ok {
+		if brackets, ok := openFiscaBrackets(p); ok {
 			o.add("brackets", brackets)
 		}
 	case *legislation.ParameterNode:
@@ -76,8 +76,8 @@ func history(p *legislation.Parameter) object {
 	return out
 }
 
-// todayBrackets is a scale on every day on which something in it changes: rates or amounts by threshold.
-func todayBrackets(s *legislation.ParameterScale) (object, bool) {
+// openFiscaBrackets is a scale on every day on which something in it changes: rates or amounts by threshold.
+func openFiscaBrackets(s *legislation.ParameterScale) (object, bool) {
 	if len(s.Brackets) == 0 {
 		return nil, false
 	}
