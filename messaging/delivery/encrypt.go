@@ -31,6 +31,7 @@ func encrypt(text []byte, to *pushKeys) ([]byte, error) {
 // pad ends the text as the last record and fills it up to a length.
 func pad(text []byte, length int) []byte {
 	record := append(make([]byte, 0, max(length, len(text)+1)), text...)
+	// 2 ends the last record (RFC 8188, section 2); the zeroes behind it are padding.
 	record = append(record, 2)
 	return record[:cap(record)]
 }

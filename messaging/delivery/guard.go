@@ -172,6 +172,7 @@ func (g *Guard) permits(addr netip.Addr) bool {
 func (g *Guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	d := net.Dialer{Timeout: 10 * time.Second, Control: g.control}
 	if host, _, err := net.SplitHostPort(address); err == nil && slices.Contains(g.names, strings.ToLower(host)) {
+		// The operator permitted the name itself, whatever it resolves to.
 		d.Control = nil
 	}
 	return d.DialContext(ctx, network, address)
@@ -183,6 +184,7 @@ func (g *Guard) control(_, address string, _ syscall.RawConn) error {
 	if err != nil {
 		return fmt.Errorf("%q is not an address", address)
 	}
+	// As ::ffff:127.0.0.1, or with a zone, an address would be found in none of the ranges.
 	if addr := to.Addr().WithZone("").Unmap(); !public(addr) && !g.permits(addr) {
 		return fmt.Errorf("the address %s is not public", addr)
 	}

@@ -57,6 +57,7 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	if free < least {
 		return 0 // ctx has ended
 	}
+	// Slots are reserved before anything is claimed: a claim that waits for a slot uses up its lease.
 	got, err := l.claim(ctx, q, free)
 	l.release(free - len(got.Claims))
 	if err != nil {
@@ -120,6 +121,7 @@ func (l *lane) sleep(ctx context.Context, d time.Duration) bool {
 	defer timer.Stop()
 	hint := l.hint
 	if l.pause().After(l.engine.opts.Now()) {
+		// A nil channel is never ready.
 		hint = nil
 	}
 	select {
@@ -154,6 +156,7 @@ func (l *lane) push(ctx context.Context, q Queue, c messaging.Claim) {
 	outcome := outcomeOf(ctx, err)
 	l.engine.metrics.pushed(l.service, outcome, l.engine.opts.Now().Sub(started))
 
+	// Recorded even while stopping: a wake-up that was sent and is not known to be would be sent again.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
 	if lost := l.settle(settling, q, c, outcome, err); lost != nil && !errors.Is(lost, messaging.ErrLeaseLost) {
@@ -192,6 +195,7 @@ func (l *lane) settle(ctx context.Context, q Queue, c messaging.Claim, outcome O
 		asked = f.After
 	}
 	wait := l.engine.backoff(c.Attempts, asked)
+	// The trouble is the service's, not this target's: others would only meet it too.
 	if known && f.All {
 		l.pauseUntil(now.Add(max(asked, firstRetry)))
 	}

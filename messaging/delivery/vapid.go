@@ -115,6 +115,7 @@ func (v *VAPID) authorization(origin string) (string, error) {
 		return "", err
 	}
 	if len(v.tokens) >= vapidOrigins {
+		// Origins are chosen by users, so what is kept for them must be bounded; to sign again is cheap.
 		clear(v.tokens)
 	}
 	text := "vapid t=" + token + ", k=" + v.public

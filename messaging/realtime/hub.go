@@ -94,6 +94,7 @@ func NewHub(o Options) (*Hub, error) {
 func (h *Hub) Announce(events []messaging.Event) {
 	var b *batch
 	for _, sh := range h.shards {
+		// A stream that comes in between has not joined yet and will find the commit in the log.
 		if sh.count.Load() == 0 {
 			continue
 		}

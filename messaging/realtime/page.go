@@ -97,6 +97,7 @@ func (r *replay) merge(rd messaging.Reader) error {
 	if err := r.refill(rd); err != nil {
 		return err
 	}
+	// Beyond the last known position of a source that has more, an event of that source may still come first.
 	r.known = messaging.MaxPosition
 	for _, s := range r.sources {
 		if !s.end {
@@ -211,6 +212,7 @@ func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
 		s.listed = min(trimmed, r.upto)
 		r.gap(s, s.listed)
 	}
+	// One more than wanted, to learn whether there are more without asking again.
 	s.ahead, err = rd.ItemPositions(s.id, s.listed, r.upto, limit+1)
 	if s.end = len(s.ahead) <= limit; !s.end {
 		s.ahead = s.ahead[:limit]
@@ -279,6 +281,8 @@ func (r *replay) load(rd messaging.Reader, page []step) error {
 		s.count++
 	}
 	size := 0
+	// Sources in the order in which the page needs them: where loading stops for size, the beginning of the page is
+	// there.
 	for _, st := range page {
 		s := st.source
 		if st.kind != stepItem || s.loaded != 0 {

@@ -56,6 +56,7 @@ func (s *stream) run(a *API, start messaging.Position, resumed bool) {
 		}
 		s.end(endStore)
 	}
+	// What drain writes may take hours; the buffers of the replay need not wait for it.
 	*r = replay{}
 	s.drain()
 }
@@ -88,6 +89,8 @@ func (r *replay) whole(ctx context.Context, a *API, resumed bool) error {
 				return nil
 			}
 		}
+		// With a page or more read there is probably more by now: going live early would fill the queue while the log
+		// is still being read.
 		goLive = n < pageEvents
 	}
 	return nil

@@ -168,6 +168,8 @@ func (sh *shard) addOrNote(b *batch, s *stream, e *event) {
 	switch {
 	case s.mode == live && b.last > s.horizon:
 		sh.add(b, s, e)
+	// Its replay has gone past the event, so the cursor it gets is that of the place it has reached: an older one would
+	// take the client back.
 	case s.mode == live && b.last > s.viewed:
 		s.push(newWire(e.noteAt(s.horizon).appendTo(nil, s.as), 1, s.as))
 	case b.last > s.viewed && len(s.notes) < maxNotes:
@@ -301,8 +303,11 @@ func (sh *shard) join(s *stream, a messaging.Attendance) messaging.Position {
 		s.subs[sub.Channel] = struct{}{}
 	}
 	s.mode, s.viewed, s.replaying = catching, a.Head, true
+	// The snapshot may be ahead of the shard, which gets its batches after the commit, or behind it, if some came
+	// since.
 	s.horizon = max(a.Head, sh.at)
 	sh.catching[s] = struct{}{}
+	// Changes that came between the snapshot and this moment: those up to a.Head are in it already.
 	for _, e := range s.early {
 		if e.At > s.viewed && s.caller.Concerns(e.Channel.Device) {
 			sh.adjust(s, e)
@@ -339,6 +344,7 @@ func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.queue = slices.DeleteFunc(s.queue, func(w *wire) bool {
+		// A heartbeat has no position, and stays.
 		if w.last == 0 || w.last > s.horizon {
 			return false
 		}

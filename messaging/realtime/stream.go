@@ -100,6 +100,8 @@ func (s *stream) enqueue(w *wire) (start bool) {
 	}
 	if s.queued >= s.hub.opts.Queue && w != heartbeats[s.as] { // one large event may wait when the beat comes: nobody is slow for that
 		if s.held {
+			// The log has it all: a stream that still replays reads it from there, and need not be ended for a queue
+			// that it could not write yet.
 			s.overflowed, s.queue, s.queued = true, nil, 0
 			return false
 		}
@@ -140,6 +142,7 @@ func (s *stream) finishWith(e *ending) (start bool) {
 	if s.ending != nil {
 		return false
 	}
+	// What waits is dropped rather than written: the client resumes after the last cursor it has got.
 	s.ending, s.queue, s.queued = e, nil, 0
 	start = !s.writing
 	s.writing = true
@@ -180,6 +183,7 @@ func (s *stream) drain() {
 		if len(next) > 1 && joined == nil {
 			joined = getBuffer()
 		}
+		// Joined under the lock: giveBack reuses the array that next is a part of.
 		bytes := join(joined, next, s.as)
 		s.giveBack(next, rest)
 		s.mu.Unlock()
@@ -222,6 +226,8 @@ func join(buffer *[]byte, wires []*wire, as format) []byte {
 			b = append(b, wires[i].bytes...)
 			continue
 		}
+		// Frames of events that follow each other become one frame with a line for each; a control frame in between
+		// ends it.
 		run := i + 1
 		size := len(wires[i].payload())
 		for run < len(wires) && wires[run].head != 0 {

@@ -65,6 +65,7 @@ func (w *writer) exactTally(e *entry) error {
 	if err != nil {
 		return err
 	}
+	// What was read knows nothing of what is put off for this commit.
 	t.touched, t.fresh = e.tally.touched, e.tally.fresh
 	e.tally = t
 	return nil
@@ -72,6 +73,7 @@ func (w *writer) exactTally(e *entry) error {
 
 // settleTouched trims and stores the counters of the channels that were touched.
 func (s *Store) settleTouched() error {
+	// Settling adds nothing to the list, so it can be emptied before it is walked.
 	touched := s.cache.touched
 	s.cache.touched = s.cache.touched[:0]
 	for _, e := range touched {

@@ -56,6 +56,7 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 		}
 	}
 	w.store.cache.clear()
+	// Channels and relations of the user are all over it.
 	return nil
 }
 

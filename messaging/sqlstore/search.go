@@ -34,6 +34,7 @@ func (p *searchPlan) add(condition string, args ...any) {
 // only the namespaces can drive it.
 func planSearch(f messaging.ChannelFilter) (p searchPlan, driven bool) {
 	p.from = "channel c"
+	// CROSS JOIN holds SQLite to this order: left to choose, it may walk all channels and ask the index about each.
 	if match := textMatch(f); match != "" {
 		p.from = "channel_text t CROSS JOIN channel c ON c.id = t.rowid"
 		p.add("t.channel_text MATCH ?", match)

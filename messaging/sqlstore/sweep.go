@@ -46,6 +46,7 @@ func purge(w *sweeper) (more bool, err error) {
 	if err != nil || !ok {
 		return false, err
 	}
+	// A channel that is gone has no limit: upto is that of one whose items were cleared.
 	if p.gone != 0 && p.channel != 0 {
 		p.upto = int64(messaging.MaxPosition)
 	}

@@ -82,6 +82,8 @@ func (c *tokenCache) publish(key tokenKey, r *remembered) {
 	shard.Lock()
 	gone := shard.tokens[key]
 	if gone == nil && len(shard.tokens) >= c.perShard {
+		// Any will do: the order of a map is random enough to be fair, and keeping one of use would cost each hit a
+		// write.
 		for other := range shard.tokens {
 			gone = shard.tokens[other]
 			delete(shard.tokens, other)

@@ -57,6 +57,7 @@ func parsePHC(s string) (phc, error) {
 	p.hash, err2 = base64.RawStdEncoding.Strict().DecodeString(parts[5])
 	bounded := p.memory >= 8*uint32(p.threads) && p.memory <= 256*1024 && p.time >= 1 && p.time <= 16 && p.threads >= 1 && p.threads <= 16 &&
 		len(p.salt) >= 8 && len(p.salt) <= 64 && len(p.hash) >= 16 && len(p.hash) <= 64
+	// The comparison leaves one spelling: Sscanf also takes signs and spaces.
 	if err1 != nil || err2 != nil || !bounded || p.String() != s {
 		return phc{}, errPHC
 	}
@@ -140,6 +141,7 @@ func (h *hasher) verify(ctx context.Context, password, stored string, known bool
 	defer leave()
 	p, err := parsePHC(stored)
 	if err != nil {
+		// As slow as a wrong password: the time taken must not tell whether there is such a user.
 		h.decoy.matches(password)
 		return false, false, nil
 	}

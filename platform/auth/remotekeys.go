@@ -108,6 +108,7 @@ func (k *remoteKeys) refresh(ctx context.Context, now time.Time) error {
 func (k *remoteKeys) rested(now time.Time) bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
+	// A clock that was set back must not keep the keys from being fetched.
 	return now.Sub(k.tried) >= keysPause || now.Before(k.tried)
 }
 

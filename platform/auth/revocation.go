@@ -70,6 +70,7 @@ func newRevocations() *revocations {
 // add returns false when the rule was known already.
 func (s *revocations) add(r Revocation) bool {
 	key := revocationKey{FoldID(r.UserID), r.session, r.token}
+	// As the database keeps them: the rule comes back from there, and must not look newer than itself.
 	times := revocationTimes{r.until.Truncate(time.Millisecond), r.expires.Truncate(time.Millisecond)}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -244,6 +244,7 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 	var granted string
 	var reuse Revocation
 	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
+		// This function may run twice, see db.DB.Write: nothing of the first time may remain.
 		reuse, granted = Revocation{}, ""
 		found, err = findPresented(tx, hash, sealed)
 		switch {
@@ -252,6 +253,7 @@ func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, e
 		case err != nil:
 			return err
 		case found.used:
+			// No error: the revocation has to be committed. The caller is refused below.
 			reuse = a.bounded(a.sessionRevocation(found, now))
 			return errors.Join(deleteSession(tx, found.session), insertRevocation(tx, reuse))
 		case now.UnixMilli() >= found.expires:

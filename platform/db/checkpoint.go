@@ -59,6 +59,7 @@ func (m *walMeter) measure() {
 		m.pages = 0
 		select {
 		case m.due <- struct{}{}:
+		// One is asked for already, and will find these pages too.
 		default:
 		}
 	}

@@ -114,6 +114,8 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 	}
 	op := w.idle.Get().(*write)
 	op.fn = fn
+	// Asked before anything else: with room in the queue a select over both would pick one of them at random, and a
+	// stopped writer would accept writes that nobody runs.
 	select {
 	case <-w.quit:
 		return errClosed
@@ -136,10 +138,12 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	case <-w.ended:
 	case <-ctx.Done():
+		// If this fails the writer was quicker: fn runs, and may be setting variables of the caller.
 		if op.state.CompareAndSwap(waiting, abandoned) {
 			return ctx.Err()
 		}
 	}
+	// Not reused from here on: the writer may still hold it.
 	return w.await(op)
 }
 
@@ -235,11 +239,14 @@ func (w *writer) attempt(report *Group, careful bool) error {
 	if err := w.do("BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
+	// The group grows while it runs, which a range would not see.
 	for i := 0; i < len(w.group); i++ {
 		if err := w.run(w.group[i], careful); err != nil {
 			_ = w.do("ROLLBACK") // SQLite may have done it already
 			return err
 		}
+		// Requests whose goroutines are ready to run are about to submit: a turn for them costs less than another sync
+		// for those that just missed this one.
 		if !careful && i == len(w.group)-1 {
 			if w.gather(); i == len(w.group)-1 {
 				runtime.Gosched()
@@ -274,6 +281,7 @@ func (w *writer) gather() {
 // run calls one write. It returns an error only when the transaction is lost or has to be run again;
 // the write's own error is kept for its answer.
 func (w *writer) run(op *write, careful bool) error {
+	// When a group runs again its writes are running already: only what was abandoned is left out.
 	if !op.state.CompareAndSwap(waiting, running) && op.state.Load() == abandoned {
 		return nil
 	}
@@ -370,6 +378,7 @@ func (w *writer) probe() {
 	}
 	err := w.do("BEGIN IMMEDIATE")
 	if err == nil {
+		// A transaction that changes nothing commits without touching the disk, and would prove nothing.
 		_, err = w.conn.exec(context.Background(), "INSERT OR REPLACE INTO edict_meta (key, value) VALUES ('probed', ?)", []any{w.opts.Now().UTC().Format(time.RFC3339)})
 	}
 	if err == nil {

@@ -76,6 +76,7 @@ func (b *body) readOther(p []byte) (n int, err error) {
 		b.conn.regain()
 		b.left.Store(0)
 	case b.sized:
+		// Never 0 before the end was read: until then the reader of net/http holds what came after the body.
 		b.left.Store(max(1, b.left.Load()-int64(n)))
 	}
 	return n, b.err

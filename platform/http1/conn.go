@@ -183,6 +183,8 @@ func (c *conn) receive() bool {
 	timed := false
 	for c.skipLines(); c.from == c.to; c.skipLines() {
 		c.from, c.to = 0, 0
+		// Idle before the look at stopping: Shutdown sets that first and closes idle connections after, so one of the
+		// two sees the other.
 		c.state.Store(idle)
 		if c.server.stopping.Load() {
 			return false
@@ -197,6 +199,7 @@ func (c *conn) receive() bool {
 		}
 		c.to = n
 	}
+	// The swap fails if Shutdown has closed the connection meanwhile.
 	return c.state.Load() == active || c.state.CompareAndSwap(idle, active)
 }
 

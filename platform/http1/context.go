@@ -70,6 +70,7 @@ func (c *requestContext) end() {
 	c.mu.Lock()
 	r := c.real.Load()
 	if r == nil {
+		// Nobody has asked for anything: one context that has ended serves all such requests.
 		c.real.Store(&c.server.over)
 	}
 	c.mu.Unlock()

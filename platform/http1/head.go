@@ -173,6 +173,7 @@ func (h *head) parseLine(n int, raw []byte) bool {
 // revalue takes a line over in place of one that differs in its value alone, and reports whether it could: nothing else of the head
 // may depend on that value but the length of the body.
 func (h *head) revalue(l *line, raw []byte) bool {
+	// With two lines of one name the header has a list of its own, which would keep the old value.
 	colon := len(l.name)
 	if h.twice || len(raw) <= colon || string(raw[:colon+1]) != l.raw[:colon+1] {
 		return false
@@ -256,6 +257,7 @@ func (h *head) collect() bool {
 		}
 		if before, twice := h.header[l.name]; twice {
 			h.twice = true
+			// Clipped, because before lies in the first of the two lines, which the next request may use again.
 			h.header[l.name] = append(slices.Clip(before), value)
 		} else {
 			h.header[l.name] = l.value[:]

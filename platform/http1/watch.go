@@ -46,6 +46,7 @@ func (w *watcher) look() {
 	c := w.conn
 	n, err := c.rwc.Read(c.buf)
 	if n > 0 {
+		// The goroutine of the request leaves the buffer alone until end has seen this one done.
 		c.from, c.to = 0, n
 		return
 	}
@@ -83,6 +84,7 @@ func (w *watcher) end() {
 	w.mu.Unlock()
 	w.timer.Stop()
 	if reading != nil {
+		// A deadline that has passed ends a read that is under way.
 		w.conn.readUntil.exactly(time.Unix(1, 0))
 		<-reading
 	}

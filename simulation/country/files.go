@@ -85,6 +85,7 @@ func (r *treeReader) directory(d directory, name string, buffer *scratch) error 
 			if err != nil {
 				continue
 			}
+			// With all workers busy it is read here: they may all be waiting to hand on a directory.
 			if !r.group.TryGo(func() error { return r.directory(sub, inside, new(scratch)) }) {
 				if err := r.directory(sub, inside, buffer); err != nil {
 					return err

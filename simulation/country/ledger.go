@@ -158,10 +158,12 @@ func readLedger(text string) (files map[string]packed, err error) {
 	}
 	defer func() {
 		if recover() != nil {
+			// A damaged length shows as a slice that is out of range.
 			files, err = nil, errLedger
 		}
 	}()
 	r := ledgerReader{text, head}
+	// A damaged count must not ask for more memory than the file could fill.
 	names := make([]string, min(r.count(), len(text)))
 	lengths := make([]int, len(names))
 	files = make(map[string]packed, len(names))

@@ -128,6 +128,7 @@ func (f *formula) EvalRepeatable(p legislation.Population, at *period.Entry, law
 	if f.args > 2 {
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}
+	// The formulas that this one asks for put their arguments behind.
 	args := r.args[base:]
 	v, err := r.th.Try(func() py.Value { return f.fn.Call(r.th, args, nil) })
 	r.args = r.args[:base]
@@ -136,6 +137,7 @@ func (f *formula) EvalRepeatable(p legislation.Population, at *period.Entry, law
 		c, err = r.result(v)
 	}
 	effects := r.th.Effects() - before
+	// What the formulas it asked for did is theirs.
 	if effects != r.nested {
 		r.watch.only(legislation.Nowhere)
 	}

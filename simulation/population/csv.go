@@ -239,6 +239,7 @@ func (s *csvSource) plainRows(b *csvBatch) (used int) {
 	for at := 0; at+8 <= len(data); at += 8 {
 		word := binary.LittleEndian.Uint64(data[at:])
 		for found := zeroBytes(word^commas) | zeroBytes(word^everyByte*'\n'); found != 0; found &= found - 1 {
+			// The loop clears the lowest bit that is set, so separators come in order.
 			end := at + bits.TrailingZeros64(found)/8
 			if data[end] != '\n' {
 				b.ends = append(b.ends, int32(end))
@@ -248,6 +249,7 @@ func (s *csvSource) plainRows(b *csvBatch) (used int) {
 			if stop > used && data[stop-1] == '\r' {
 				stop--
 			}
+			// Empty, or of another width: split takes its time and says what it is.
 			if stop == used || len(b.ends)-first+1 != b.width {
 				b.ends = b.ends[:first]
 				return used
@@ -266,6 +268,7 @@ const everyByte = 0x0101010101010101
 
 // zeroBytes has the highest bit of every byte that is zero in w.
 func zeroBytes(w uint64) uint64 {
+	// The shorter (w-ones)&^w also marks a byte of 1 above a zero; this form marks zeroes alone.
 	const low = 0x7f * everyByte
 	return ^((w&low + low) | w | low)
 }
@@ -348,6 +351,7 @@ func (s *csvSource) quotedRow(b *csvBatch, at int) (int, error) {
 				b.quoted = map[int32][]byte{}
 			}
 			b.quoted[int32(len(b.ends))] = field
+			// A field with quotes ends behind its second one, so 0 is no end and the sign is free.
 			b.ends = append(b.ends, -int32(end))
 		} else {
 			b.ends = append(b.ends, int32(pos+len(field)))

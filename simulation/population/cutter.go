@@ -184,6 +184,7 @@ func (c *cutter) enough() bool {
 }
 
 func (c *cutter) close() error {
+	// A hash takes a fraction of the memory of a name; should two ever be equal, everything is computed as one chunk.
 	for i, known := range c.index {
 		for name := range known {
 			c.closed[i][maphash.String(c.seed, name)] = struct{}{}
@@ -334,6 +335,7 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 		m.roles = append(m.roles, role)
 	}
 	if r.name == nil {
+		// Without a name nobody else belongs to the group: the next row begins another.
 		r.index = -1
 	}
 	return nil
