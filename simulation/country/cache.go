@@ -32,7 +32,7 @@ const (
 )
 
 // cacheFormat is part of every key. It changes with what is packed and how, and with what trees mean to the compiler.
-const cacheFormat = 1
+const cacheFormat = 2
 
 // OpenCache uses a directory, which is made if it is not there. It must belong to the user and be writable for nobody else.
 func OpenCache(dir string) (*Cache, error) {

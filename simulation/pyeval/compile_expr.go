@@ -263,13 +263,13 @@ func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
 }
 
 func (c *compiler) dict(n *pysyntax.Dict) eval {
-	keys := make([]eval, len(n.Keys))
-	for i, k := range n.Keys {
-		if k != nil {
-			keys[i] = c.expr(k)
+	keys, values := make([]eval, len(n.Items)), make([]eval, len(n.Items))
+	for i, item := range n.Items {
+		if item.Key != nil {
+			keys[i] = c.expr(item.Key)
 		}
+		values[i] = c.expr(item.Value)
 	}
-	values := c.exprList(n.Values)
 	return func(fr *Frame) Value {
 		d := NewDict()
 		for i, value := range values {

@@ -132,6 +132,14 @@ func (c *converter) exprs(in []parser.Expr) []Expr {
 	return out
 }
 
+func (c *converter) dict(n *parser.Dict) *Dict {
+	d := &Dict{Pos: c.at(n.P), Items: make([]DictItem, len(n.Keys))}
+	for i, key := range n.Keys {
+		d.Items[i] = DictItem{c.opt(key), c.opt(n.Values[i])}
+	}
+	return d
+}
+
 // items converts a list in which *x may stand.
 func (c *converter) items(in []parser.Expr) []Expr {
 	if in == nil {
@@ -207,7 +215,7 @@ func (c *converter) expr(e parser.Expr) Expr {
 		return &Set{c.at(n.P), c.items(n.Elts)}
 	case *parser.Dict:
 		c.enter(n.P)
-		return &Dict{c.at(n.P), c.exprs(n.Keys), c.exprs(n.Values)}
+		return c.dict(n)
 	case *parser.ListComp:
 		c.enter(n.P)
 		return &Comp{c.at(n.P), ListComp, c.expr(n.Elt), nil, c.fors(n.P, n.Gens)}
@@ -243,7 +251,7 @@ func (c *converter) expr(e parser.Expr) Expr {
 		return c.formatted(n)
 	case *parser.IfExp:
 		c.enter(n.P)
-		return &IfExp{c.at(n.P), c.expr(n.Test), c.expr(n.Body), c.expr(n.OrElse)}
+		return &IfExp{c.at(n.P), c.expr(n.Body), c.expr(n.Test), c.expr(n.OrElse)}
 	case *parser.Await:
 		c.refuse(n.P, "await")
 	case *parser.TemplateStr:

@@ -67,10 +67,10 @@ func (c *converter) stmt(s parser.Stmt) Stmt {
 		return &With{c.at(n.P), c.withItems(n.Items), c.stmts(n.Body)}
 	case *parser.FunctionDef:
 		c.typeParams(n.P, n.TypeParams)
-		return &FunctionDef{c.at(n.P), c.ident(n.Name), c.params(n.P, n.Args), c.stmts(n.Body), c.exprs(n.DecoratorList), c.opt(n.Returns), nil}
+		return &FunctionDef{c.at(n.P), c.exprs(n.DecoratorList), c.ident(n.Name), c.params(n.P, n.Args), c.opt(n.Returns), c.stmts(n.Body), nil}
 	case *parser.ClassDef:
 		c.typeParams(n.P, n.TypeParams)
-		return &ClassDef{c.at(n.P), c.ident(n.Name), c.items(n.Bases), c.keywords(n.Keywords), c.stmts(n.Body), c.exprs(n.DecoratorList)}
+		return &ClassDef{c.at(n.P), c.exprs(n.DecoratorList), c.ident(n.Name), c.items(n.Bases), c.keywords(n.Keywords), c.stmts(n.Body)}
 	}
 	c.refuseStmt(s)
 	return nil

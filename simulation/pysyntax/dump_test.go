@@ -229,7 +229,11 @@ func (d *dumper) expr(e Expr, ctx context) {
 	case *Set:
 		d.node("Set", list("elts", n.Elts))
 	case *Dict:
-		d.node("Dict", list("keys", n.Keys), list("values", n.Values))
+		keys, values := make([]Expr, len(n.Items)), make([]Expr, len(n.Items))
+		for i, item := range n.Items {
+			keys[i], values[i] = item.Key, item.Value
+		}
+		d.node("Dict", list("keys", keys), list("values", values))
 	case *Comp:
 		d.comp(n)
 	case *Lambda:

@@ -9,11 +9,12 @@ import (
 // Pack writes a tree in a compact form, which [Unpack] reads back many times faster than [Parse] reads source. The form
 // is for caches: it may change with any version of this package.
 //
-// A packed tree is three parts: the texts that occur in it, each once; where they end; the nodes in order. The bodies
-// of functions in a module or in its classes carry their length, so that Unpack can leave them for later.
+// A packed tree is three parts: the texts that occur in it, each once; where they end; the nodes in order, as
+// generate.go writes them: the kind, then the fields. The bodies of
+// functions in a module or in its classes carry their length, so that Unpack can leave them for later.
 func Pack(m *Module) []byte {
 	p := &packer{index: map[string]int{}}
-	p.stmts(m.Body)
+	p.stmtList(m.Body)
 	out := make([]byte, 0, len(p.out)+len(p.texts)+4*len(p.ends)+2*binary.MaxVarintLen64)
 	out = binary.AppendUvarint(out, uint64(len(p.ends)))
 	out = binary.AppendUvarint(out, uint64(len(p.texts)))
@@ -25,77 +26,15 @@ func Pack(m *Module) []byte {
 }
 
 type packer struct {
-	out     []byte
-	index   map[string]int // of texts
-	texts   []byte
-	ends    []uint32
-	inside  int  // functions around
-	globals bool // the outermost function declares names global
+	out    []byte
+	index  map[string]int // of texts
+	texts  []byte
+	ends   []uint32
+	inside int // functions around
 }
-
-// The kinds of nodes, as packed. Their order is part of the form.
-const (
-	packedNothing byte = iota
-	packedNone
-	packedFalse
-	packedTrue
-	packedInt
-	packedBig
-	packedFloat
-	packedText
-	packedUText
-	packedBytes
-	packedEllipsis
-	packedName
-	packedUnary
-	packedBinary
-	packedAnd
-	packedOr
-	packedCompare
-	packedAttribute
-	packedSubscript
-	packedSlice
-	packedCall
-	packedList
-	packedTuple
-	packedSet
-	packedDict
-	packedComp
-	packedLambda
-	packedWalrus
-	packedStarred
-	packedYield
-	packedYieldFrom
-	packedFString
-	packedFormatted
-	packedIfExp
-	packedExprStmt
-	packedAssign
-	packedAugAssign
-	packedAnnAssign
-	packedReturn
-	packedRaise
-	packedPass
-	packedBreak
-	packedContinue
-	packedImport
-	packedImportFrom
-	packedGlobal
-	packedNonlocal
-	packedDelete
-	packedAssert
-	packedIf
-	packedWhile
-	packedFor
-	packedTry
-	packedWith
-	packedFunction
-	packedClass
-)
 
 func (p *packer) byte(b byte)  { p.out = append(p.out, b) }
 func (p *packer) count(n int)  { p.out = binary.AppendUvarint(p.out, uint64(n)) }
-func (p *packer) int(n int64)  { p.out = binary.AppendVarint(p.out, n) }
 func (p *packer) pos(at Pos)   { p.count(int(at.Line)); p.count(int(at.Col)) }
 func (p *packer) flag(on bool) { p.byte(choose(on, 0, 1)) }
 
@@ -106,9 +45,12 @@ func choose(on bool, no, yes byte) byte {
 	return no
 }
 
-func (p *packer) node(kind byte, at Pos) {
-	p.byte(kind)
-	p.pos(at)
+// length begins a list, and keeps the difference between no list and an empty one.
+func (p *packer) length(n int, none bool) {
+	if !none {
+		n++
+	}
+	p.count(n)
 }
 
 func (p *packer) text(s string) {
@@ -122,216 +64,97 @@ func (p *packer) text(s string) {
 	p.count(i)
 }
 
-func (p *packer) names(list []string) {
-	p.count(len(list))
-	for _, s := range list {
-		p.text(s)
-	}
-}
+// The types of a [Constant]'s value, as packed.
+const (
+	packedNone byte = iota
+	packedFalse
+	packedTrue
+	packedInt
+	packedBig
+	packedFloat
+	packedText
+	packedBytes
+	packedEllipsis
+)
 
-// exprs keeps the difference between no list and an empty one.
-func (p *packer) exprs(list []Expr) {
-	if list == nil {
-		p.count(0)
-		return
-	}
-	p.count(len(list) + 1)
-	for _, e := range list {
-		p.expr(e)
-	}
-}
-
-func (p *packer) stmts(list []Stmt) {
-	if list == nil {
-		p.count(0)
-		return
-	}
-	p.count(len(list) + 1)
-	for _, s := range list {
-		p.stmt(s)
-	}
-}
-
-func (p *packer) constant(n *Constant) {
-	switch v := n.Value.(type) {
+func (p *packer) value(v any) {
+	switch v := v.(type) {
 	case nil:
-		p.node(packedNone, n.Pos)
+		p.byte(packedNone)
 	case bool:
-		p.node(choose(v, packedFalse, packedTrue), n.Pos)
+		p.byte(choose(v, packedFalse, packedTrue))
 	case int64:
-		p.node(packedInt, n.Pos)
-		p.int(v)
+		p.byte(packedInt)
+		p.out = binary.AppendVarint(p.out, v)
 	case *big.Int:
-		p.node(packedBig, n.Pos)
+		p.byte(packedBig)
 		p.text(v.String())
 	case float64:
-		p.node(packedFloat, n.Pos)
+		p.byte(packedFloat)
 		p.out = binary.LittleEndian.AppendUint64(p.out, math.Float64bits(v))
 	case string:
-		p.node(choose(n.U, packedText, packedUText), n.Pos)
+		p.byte(packedText)
 		p.text(v)
 	case Bytes:
-		p.node(packedBytes, n.Pos)
+		p.byte(packedBytes)
 		p.text(string(v))
 	case Ellipsis:
-		p.node(packedEllipsis, n.Pos)
+		p.byte(packedEllipsis)
 	}
 }
 
-// expr is the one switch over expressions.
-//
-//nolint:funlen // one switch over all kinds of expression
-func (p *packer) expr(e Expr) {
-	switch n := e.(type) {
-	case nil:
-		p.byte(packedNothing)
-	case *Constant:
-		p.constant(n)
-	case *Name:
-		p.node(packedName, n.Pos)
-		p.text(n.ID)
-	case *Unary:
-		p.node(packedUnary, n.Pos)
-		p.byte(byte(n.Op))
-		p.expr(n.Operand)
-	case *Binary:
-		p.node(packedBinary, n.Pos)
-		p.byte(byte(n.Op))
-		p.expr(n.Left)
-		p.expr(n.Right)
-	case *Bool:
-		p.node(choose(n.Or, packedAnd, packedOr), n.Pos)
-		p.exprs(n.Values)
-	case *Compare:
-		p.node(packedCompare, n.Pos)
-		p.expr(n.Left)
-		p.count(len(n.Ops))
-		for _, op := range n.Ops {
-			p.byte(byte(op))
+// body puts the length of a function's body before it, and whether the body can wait until the function is called. It
+// cannot in a function that declares names global, or puts elements into what a name of its module holds: the names belong
+// to the module from the start.
+func (p *packer) body(n *FunctionDef) {
+	wait := p.inside == 0 && !changesOutside(n)
+	p.inside++
+	length := len(p.out)
+	p.out = append(p.out, 0, 0, 0, 0, choose(wait, 0, 1))
+	p.stmtList(n.Statements())
+	p.inside--
+	binary.LittleEndian.PutUint32(p.out[length:], uint32(len(p.out)-length-5))
+}
+
+// changesOutside tells that a function declares names global, or may put elements into something that it has not assigned
+// itself.
+func changesOutside(n *FunctionDef) bool {
+	own, changed, global := map[string]bool{}, map[string]bool{}, false
+	for _, a := range n.Params.Args {
+		own[a.Name] = true
+	}
+	note := func(targets ...Expr) {
+		for _, t := range targets {
+			into := own
+			for s, ok := t.(*Subscript); ok; s, ok = t.(*Subscript) {
+				into, t = changed, s.Value
+			}
+			if name, ok := t.(*Name); ok {
+				into[name.ID] = true
+			}
 		}
-		p.exprs(n.Rights)
-	case *Attribute:
-		p.node(packedAttribute, n.Pos)
-		p.expr(n.Value)
-		p.text(n.Attr)
-	case *Subscript:
-		p.node(packedSubscript, n.Pos)
-		p.expr(n.Value)
-		p.expr(n.Index)
-	case *Slice:
-		p.node(packedSlice, n.Pos)
-		p.expr(n.Lower)
-		p.expr(n.Upper)
-		p.expr(n.Step)
-	case *Call:
-		p.node(packedCall, n.Pos)
-		p.expr(n.Func)
-		p.exprs(n.Args)
-		p.keywords(n.Keywords)
-	case *List:
-		p.node(packedList, n.Pos)
-		p.exprs(n.Elts)
-	case *Tuple:
-		p.node(packedTuple, n.Pos)
-		p.exprs(n.Elts)
-	case *Set:
-		p.node(packedSet, n.Pos)
-		p.exprs(n.Elts)
-	case *Dict:
-		p.node(packedDict, n.Pos)
-		p.exprs(n.Keys)
-		p.exprs(n.Values)
-	case *Comp:
-		p.comp(n)
-	case *Lambda:
-		p.node(packedLambda, n.Pos)
-		p.params(n.Params)
-		p.expr(n.Body)
-	case *Walrus:
-		p.node(packedWalrus, n.Pos)
-		p.expr(n.Target)
-		p.expr(n.Value)
-	case *Starred:
-		p.node(packedStarred, n.Pos)
-		p.expr(n.Value)
-	case *Yield:
-		p.node(packedYield, n.Pos)
-		p.expr(n.Value)
-	case *YieldFrom:
-		p.node(packedYieldFrom, n.Pos)
-		p.expr(n.Value)
-	case *FString:
-		p.node(packedFString, n.Pos)
-		p.exprs(n.Values)
-	case *Formatted:
-		p.formatted(n)
-	case *IfExp:
-		p.node(packedIfExp, n.Pos)
-		p.expr(n.Test)
-		p.expr(n.Body)
-		p.expr(n.Else)
 	}
-}
-
-func (p *packer) formatted(n *Formatted) {
-	p.node(packedFormatted, n.Pos)
-	p.expr(n.Value)
-	p.byte(n.Conversion)
-	if n.Spec == nil {
-		p.byte(packedNothing)
-		return
+	WalkAll(n.Statements(), func(node Node) bool {
+		switch s := node.(type) {
+		case *Global:
+			global = true
+		case *Assign:
+			note(s.Targets...)
+		case *AugAssign:
+			note(s.Target)
+		case *AnnAssign:
+			note(s.Target)
+		case *For:
+			note(s.Target)
+		case *Tuple:
+			note(s.Elts...)
+		}
+		return true
+	})
+	for name := range changed {
+		if !own[name] {
+			return true
+		}
 	}
-	p.expr(n.Spec)
-}
-
-func (p *packer) comp(n *Comp) {
-	p.node(packedComp, n.Pos)
-	p.byte(byte(n.Kind))
-	p.expr(n.Elt)
-	p.expr(n.Value)
-	p.count(len(n.For))
-	for _, f := range n.For {
-		p.expr(f.Target)
-		p.expr(f.Iter)
-		p.exprs(f.Ifs)
-	}
-}
-
-func (p *packer) keywords(list []Keyword) {
-	if list == nil {
-		p.count(0)
-		return
-	}
-	p.count(len(list) + 1)
-	for _, k := range list {
-		p.pos(k.Pos)
-		p.text(k.Name)
-		p.expr(k.Value)
-	}
-}
-
-func (p *packer) params(ps *Params) {
-	p.paramList(ps.Args)
-	p.count(ps.PosOnly)
-	p.exprs(ps.Defaults)
-	p.param(ps.Star)
-	p.paramList(ps.KwOnly)
-	p.exprs(ps.KwDefaults)
-	p.param(ps.StarStar)
-}
-
-func (p *packer) paramList(list []Param) {
-	p.count(len(list))
-	for i := range list {
-		p.param(&list[i])
-	}
-}
-
-func (p *packer) param(a *Param) {
-	p.flag(a != nil)
-	if a != nil {
-		p.pos(a.Pos)
-		p.text(a.Name)
-		p.expr(a.Annotation)
-	}
+	return global
 }

@@ -269,18 +269,18 @@ func (p *printer) arguments(args []Expr, keywords []Keyword) {
 
 func (p *printer) dict(n *Dict) {
 	p.WriteByte('{')
-	for i, key := range n.Keys {
+	for i, item := range n.Items {
 		if i > 0 {
 			p.WriteString(", ")
 		}
-		if key == nil {
+		if item.Key == nil {
 			p.WriteString("**")
-			p.expr(n.Values[i], atBitOr)
+			p.expr(item.Value, atBitOr)
 			continue
 		}
-		p.expr(key, atTest)
+		p.expr(item.Key, atTest)
 		p.WriteString(": ")
-		p.expr(n.Values[i], atTest)
+		p.expr(item.Value, atTest)
 	}
 	p.WriteByte('}')
 }

@@ -13,6 +13,8 @@
 // numbers, type parameters, template strings) are refused here, as an [*Error] with Unsupported set.
 package pysyntax
 
+//go:generate go run generate.go
+
 // Pos is a place in a source file: lines and columns count from 1, columns in characters.
 // The zero Pos means unknown.
 type Pos struct{ Line, Col int32 }
@@ -108,10 +110,9 @@ type (
 		Pos
 		Elts []Expr
 	}
-	// Dict has parallel Keys and Values; a nil key stands for **value.
 	Dict struct {
 		Pos
-		Keys, Values []Expr
+		Items []DictItem
 	}
 	// Comp is a comprehension or generator expression. Value is set for a dict comprehension only.
 	Comp struct {
@@ -154,9 +155,10 @@ type (
 		Conversion byte     // 0, 'r', 's' or 'a'
 		Spec       *FString // may be nil
 	}
+	// IfExp is `body if test else else`.
 	IfExp struct {
 		Pos
-		Test, Body, Else Expr
+		Body, Test, Else Expr
 	}
 )
 
@@ -171,6 +173,11 @@ type Keyword struct {
 	Pos
 	Name  string
 	Value Expr
+}
+
+// DictItem is one `key: value` of a display; a nil Key stands for **value.
+type DictItem struct {
+	Key, Value Expr
 }
 
 // CompKind tells the four comprehensions apart.
@@ -299,21 +306,21 @@ type (
 	}
 	FunctionDef struct {
 		Pos
+		Decorators []Expr
 		Name       string
 		Params     *Params
+		Returns    Expr   // annotation, may be nil
 		Body       []Stmt // see Statements for trees made by Unpack
-		Decorators []Expr
-		Returns    Expr // annotation, may be nil
 
 		late *late // the body that Unpack left
 	}
 	ClassDef struct {
 		Pos
+		Decorators []Expr
 		Name       string
 		Bases      []Expr
 		Keywords   []Keyword
 		Body       []Stmt
-		Decorators []Expr
 	}
 )
 
@@ -335,50 +342,3 @@ type Handler struct {
 type WithItem struct {
 	Context, Target Expr
 }
-
-func (*Constant) expr()  {}
-func (*Name) expr()      {}
-func (*Unary) expr()     {}
-func (*Binary) expr()    {}
-func (*Bool) expr()      {}
-func (*Compare) expr()   {}
-func (*Attribute) expr() {}
-func (*Subscript) expr() {}
-func (*Slice) expr()     {}
-func (*Call) expr()      {}
-func (*List) expr()      {}
-func (*Tuple) expr()     {}
-func (*Set) expr()       {}
-func (*Dict) expr()      {}
-func (*Comp) expr()      {}
-func (*Lambda) expr()    {}
-func (*Walrus) expr()    {}
-func (*Starred) expr()   {}
-func (*Yield) expr()     {}
-func (*YieldFrom) expr() {}
-func (*FString) expr()   {}
-func (*Formatted) expr() {}
-func (*IfExp) expr()     {}
-
-func (*ExprStmt) stmt()    {}
-func (*Assign) stmt()      {}
-func (*AugAssign) stmt()   {}
-func (*AnnAssign) stmt()   {}
-func (*Return) stmt()      {}
-func (*Raise) stmt()       {}
-func (*Pass) stmt()        {}
-func (*Break) stmt()       {}
-func (*Continue) stmt()    {}
-func (*Import) stmt()      {}
-func (*ImportFrom) stmt()  {}
-func (*Global) stmt()      {}
-func (*Nonlocal) stmt()    {}
-func (*Delete) stmt()      {}
-func (*Assert) stmt()      {}
-func (*If) stmt()          {}
-func (*While) stmt()       {}
-func (*For) stmt()         {}
-func (*Try) stmt()         {}
-func (*With) stmt()        {}
-func (*FunctionDef) stmt() {}
-func (*ClassDef) stmt()    {}

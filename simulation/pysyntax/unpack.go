@@ -25,7 +25,7 @@ func Unpack(file, data string) (m *Module, err error) {
 	u.at += len(u.ends)
 	u.texts = data[u.at : u.at+size]
 	u.at += size
-	m = &Module{File: file, Body: u.stmts()}
+	m = &Module{File: file, Body: u.stmtList()}
 	if u.at != len(data) {
 		return nil, errDamaged
 	}
@@ -52,7 +52,7 @@ func (n *FunctionDef) Statements() []Stmt {
 		return n.Body
 	}
 	u := n.late.unpacker
-	return u.stmts()
+	return u.stmtList()
 }
 
 func (u *unpacker) byte() byte {
@@ -115,187 +115,53 @@ func (u *unpacker) text() string {
 	return u.texts[from:u.end(i)]
 }
 
-// room refuses a length that the rest of the data cannot hold, before memory is taken for it.
-func (u *unpacker) room(n int) int {
+// length begins a list: -1 for none. One that the rest of the data cannot hold is refused before memory is taken for it.
+func (u *unpacker) length() int {
+	n := u.count() - 1
 	if n > len(u.in)-u.at {
 		panic("a list is longer than the data")
 	}
 	return n
 }
 
-func (u *unpacker) names() []string {
-	out := make([]string, u.room(u.count()))
-	for i := range out {
-		out[i] = u.text()
-	}
-	return out
-}
-
-func (u *unpacker) exprs() []Expr {
-	n := u.room(u.count())
-	if n == 0 {
+func (u *unpacker) value() any {
+	switch u.byte() {
+	case packedNone:
 		return nil
-	}
-	out := make([]Expr, n-1)
-	for i := range out {
-		out[i] = u.expr()
-	}
-	return out
-}
-
-func (u *unpacker) stmts() []Stmt {
-	n := u.room(u.count())
-	if n == 0 {
-		return nil
-	}
-	out := make([]Stmt, n-1)
-	for i := range out {
-		out[i] = u.stmt()
-	}
-	return out
-}
-
-func (u *unpacker) constant(kind byte, at Pos) Expr {
-	n := &Constant{Pos: at}
-	switch kind {
-	case packedFalse, packedTrue:
-		n.Value = kind == packedTrue
+	case packedFalse:
+		return false
+	case packedTrue:
+		return true
 	case packedInt:
-		n.Value = u.int()
+		return u.int()
 	case packedBig:
 		v, ok := new(big.Int).SetString(u.text(), 10)
 		if !ok {
 			panic("not a number")
 		}
-		n.Value = v
+		return v
 	case packedFloat:
-		n.Value = u.float()
-	case packedText, packedUText:
-		n.Value, n.U = u.text(), kind == packedUText
+		return u.float()
+	case packedText:
+		return u.text()
 	case packedBytes:
-		n.Value = Bytes(u.text())
+		return Bytes(u.text())
 	case packedEllipsis:
-		n.Value = Ellipsis{}
+		return Ellipsis{}
 	}
-	return n
+	panic("not a value")
 }
 
-// expr is the one switch over expressions.
-func (u *unpacker) expr() Expr {
-	kind := u.byte()
-	if kind == packedNothing {
-		return nil
+// body reads the body of a function, or leaves it.
+func (u *unpacker) body(n *FunctionDef) {
+	length := int(binary.LittleEndian.Uint32([]byte(u.in[u.at : u.at+4])))
+	u.at += 4
+	if !u.flag() || !u.late {
+		n.Body = u.stmtList()
+		return
 	}
-	at := u.pos()
-	switch kind {
-	case packedName:
-		return &Name{at, u.text()}
-	case packedUnary:
-		return &Unary{at, UnaryOp(u.byte()), u.expr()}
-	case packedBinary:
-		return &Binary{at, BinaryOp(u.byte()), u.expr(), u.expr()}
-	case packedAnd, packedOr:
-		return &Bool{at, kind == packedOr, u.exprs()}
-	case packedCompare:
-		return u.compare(at)
-	case packedAttribute:
-		return &Attribute{at, u.expr(), u.text()}
-	case packedSubscript:
-		return &Subscript{at, u.expr(), u.expr()}
-	case packedSlice:
-		return &Slice{at, u.expr(), u.expr(), u.expr()}
-	case packedCall:
-		return &Call{at, u.expr(), u.exprs(), u.keywords()}
-	case packedList:
-		return &List{at, u.exprs()}
-	case packedTuple:
-		return &Tuple{at, u.exprs()}
-	case packedSet:
-		return &Set{at, u.exprs()}
-	case packedDict:
-		return &Dict{at, u.exprs(), u.exprs()}
-	case packedComp:
-		return &Comp{at, CompKind(u.byte()), u.expr(), u.expr(), u.fors()}
-	case packedLambda:
-		return &Lambda{at, u.params(), u.expr()}
-	case packedWalrus:
-		return &Walrus{at, u.expr().(*Name), u.expr()}
-	case packedStarred:
-		return &Starred{at, u.expr()}
-	case packedYield:
-		return &Yield{at, u.expr()}
-	case packedYieldFrom:
-		return &YieldFrom{at, u.expr()}
-	case packedFString:
-		return &FString{at, u.exprs()}
-	case packedFormatted:
-		n := &Formatted{Pos: at, Value: u.expr(), Conversion: u.byte()}
-		if spec := u.expr(); spec != nil {
-			n.Spec = spec.(*FString)
-		}
-		return n
-	case packedIfExp:
-		return &IfExp{at, u.expr(), u.expr(), u.expr()}
-	}
-	if kind > packedEllipsis {
-		panic("not an expression")
-	}
-	return u.constant(kind, at)
-}
-
-func (u *unpacker) compare(at Pos) Expr {
-	n := &Compare{Pos: at, Left: u.expr(), Ops: make([]CompareOp, u.room(u.count()))}
-	for i := range n.Ops {
-		n.Ops[i] = CompareOp(u.byte())
-	}
-	n.Rights = u.exprs()
-	return n
-}
-
-func (u *unpacker) fors() []CompFor {
-	out := make([]CompFor, u.room(u.count()))
-	for i := range out {
-		out[i] = CompFor{u.expr(), u.expr(), u.exprs()}
-	}
-	return out
-}
-
-func (u *unpacker) keywords() []Keyword {
-	n := u.room(u.count())
-	if n == 0 {
-		return nil
-	}
-	out := make([]Keyword, n-1)
-	for i := range out {
-		out[i] = Keyword{u.pos(), u.text(), u.expr()}
-	}
-	return out
-}
-
-func (u *unpacker) params() *Params {
-	ps := &Params{Args: u.paramList(), PosOnly: u.count(), Defaults: u.exprs(), Star: u.param()}
-	ps.KwOnly, ps.KwDefaults, ps.StarStar = u.paramList(), u.exprs(), u.param()
-	return ps
-}
-
-func (u *unpacker) paramList() []Param {
-	n := u.room(u.count())
-	if n == 0 {
-		return nil
-	}
-	out := make([]Param, n)
-	for i := range out {
-		if !u.flag() {
-			panic("a parameter is missing")
-		}
-		out[i] = Param{u.pos(), u.text(), u.expr()}
-	}
-	return out
-}
-
-func (u *unpacker) param() *Param {
-	if !u.flag() {
-		return nil
-	}
-	return &Param{u.pos(), u.text(), u.expr()}
+	body := *u
+	body.in, body.late = u.in[:u.at+length], false
+	n.late = &late{body}
+	u.at += length
 }
