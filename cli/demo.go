@@ -180,7 +180,7 @@ func (s *Server) fillChannel(ctx context.Context, owner messaging.Caller, n mess
 		if err != nil {
 			return err
 		}
-		_, err = s.messaging.Publish(ctx, owner, ref, messaging.Draft{Content: []byte(content)})
+		_, err = s.messaging.Publish(ctx, owner, ref, messaging.NewItem{Content: []byte(content)})
 	}
 	return err
 }

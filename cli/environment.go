@@ -10,7 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// warnOfVariables names the variables of the environment that look like settings and are none: a slip in a flag or in a
+// warnOfVariables names the variables of the environment that look like settings and are none: a typing error in a flag or in a
 // key of the file is refused, but a variable may be somebody else's.
 func warnOfVariables(model *kong.Application, env *Env) {
 	known := variables(model)

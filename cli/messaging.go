@@ -35,7 +35,7 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	s.messaging = messaging.New(messaging.Config{
-		Announcer: announcer, Presence: hub, Waker: wake.engine, CheckTarget: wake.guard.CheckTarget, Observe: observe,
+		Announcer: announcer, Presence: hub, Waker: wake.dispatcher, CheckTarget: wake.guard.CheckTarget, Observe: observe,
 		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
 	})
 	s.identity.OnRemove(func(ctx context.Context, userID string) error {

@@ -54,7 +54,7 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	}
 	debug.SetMemoryLimit(int64(c.Memory))
 	debug.SetGCPercent(batchGC)
-	gauge := newGauge(env.Stderr, env.Now)
+	gauge := newProgressBar(env.Stderr, env.Now)
 	job := population.Job{
 		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Chunk: c.Chunk, Workers: c.Jobs,
 		Progress: gauge.show,
@@ -84,8 +84,8 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	return nil
 }
 
-// gauge shows how far a computation is, how fast it goes and how long it will take, on a terminal only.
-type gauge struct {
+// progressBar shows how far a computation is, how fast it goes and how long it will take, on a terminal only.
+type progressBar struct {
 	out     io.Writer // nil: nothing is shown
 	now     func() time.Time
 	began   time.Time
@@ -94,31 +94,31 @@ type gauge struct {
 	persons int
 }
 
-func newGauge(w io.Writer, now func() time.Time) *gauge {
-	g := &gauge{now: now, began: now()}
+func newProgressBar(w io.Writer, now func() time.Time) *progressBar {
+	g := &progressBar{now: now, began: now()}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		g.out = w
 	}
 	return g
 }
 
-// gaugeEvery is how often the gauge is drawn at most.
-const gaugeEvery = 100 * time.Millisecond
+// progressEvery is how often the bar is drawn at most.
+const progressEvery = 100 * time.Millisecond
 
-func (g *gauge) show(p population.Progress) {
+func (g *progressBar) show(p population.Progress) {
 	g.persons = p.Persons
 	now := g.now()
-	if g.out == nil || now.Sub(g.shown) < gaugeEvery {
+	if g.out == nil || now.Sub(g.shown) < progressEvery {
 		return
 	}
 	g.shown = now
-	line := gaugeLine(p, now.Sub(g.began))
+	line := progressLine(p, now.Sub(g.began))
 	fmt.Fprintf(g.out, "\r%-*s", g.width, line)
 	g.width = len(line)
 }
 
-// gaugeLine is the bar with its figures.
-func gaugeLine(p population.Progress, passed time.Duration) string {
+// progressLine is the bar with its figures.
+func progressLine(p population.Progress, passed time.Duration) string {
 	seconds := max(passed.Seconds(), 1e-3)
 	full := int(barWidth * p.Read)
 	line := fmt.Sprintf("[%s%s] %3.0f %%, %d persons, %.0f/s", strings.Repeat("#", full), strings.Repeat(" ", barWidth-full), 100*p.Read, p.Persons, float64(p.Persons)/seconds)
@@ -128,7 +128,7 @@ func gaugeLine(p population.Progress, passed time.Duration) string {
 	return line
 }
 
-func (g *gauge) clear() {
+func (g *progressBar) clear() {
 	if g.out != nil && g.width > 0 {
 		fmt.Fprintf(g.out, "\r%*s\r", g.width, "")
 		g.width = 0

@@ -11,9 +11,9 @@ import (
 
 // wakeups is what wakes devices that are not connected.
 type wakeups struct {
-	guard  *delivery.Guard
-	engine *delivery.Engine
-	info   msgapi.PushInfo
+	guard      *delivery.Guard
+	dispatcher *delivery.Dispatcher
+	info       msgapi.PushInfo
 }
 
 // openWakeups makes what wakes devices. It runs once there is a queue.
@@ -32,13 +32,13 @@ func (s *Server) openWakeups(store messaging.Store) (*wakeups, error) {
 	if err != nil {
 		return nil, err
 	}
-	engine, err := delivery.New(delivery.Options{
+	dispatcher, err := delivery.New(delivery.Options{
 		Adapters: adapters, Concurrency: cfg.Concurrent, Timeout: cfg.Timeout, Registerer: s.metrics, Now: s.env.Now, Log: s.log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	w := &wakeups{guard: guard, engine: engine, info: msgapi.PushInfo{Services: slices.Sorted(slices.Values(cfg.Services))}}
+	w := &wakeups{guard: guard, dispatcher: dispatcher, info: msgapi.PushInfo{Services: slices.Sorted(slices.Values(cfg.Services))}}
 	if cfg.uses("webpush") || cfg.uses("unifiedpush") {
 		w.info.PublicKey = vapid.PublicKey()
 	}
@@ -47,7 +47,7 @@ func (s *Server) openWakeups(store messaging.Store) (*wakeups, error) {
 
 // run wakes devices until the function it returns is called.
 func (w *wakeups) run(q delivery.Queue) (stop func(context.Context) error) {
-	end := background(func(ctx context.Context) error { return w.engine.Run(ctx, q) })
+	end := background(func(ctx context.Context) error { return w.dispatcher.Run(ctx, q) })
 	return func(ctx context.Context) error {
 		defer w.guard.Close()
 		return end(ctx)

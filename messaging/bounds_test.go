@@ -82,7 +82,7 @@ func TestDeletedTwice(t *testing.T) {
 func TestSubscribersPublish(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
 	c := f.create(ann, "c", func(n *messaging.NewChannel) { n.Permission = messaging.PublishSubscribers })
-	draft := messaging.Draft{Content: []byte(`{"n":1}`)}
+	draft := messaging.NewItem{Content: []byte(`{"n":1}`)}
 	_, err := f.Publish(t.Context(), bob, c, draft)
 	f.refused(err, 52, fault.Forbidden, "")
 	_, err = f.Subscribe(t.Context(), bob, c, "")

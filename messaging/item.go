@@ -22,8 +22,8 @@ type Item struct {
 // Created returns when the item was published.
 func (i *Item) Created() time.Time { return i.At.Time() }
 
-// Draft is the input of Publish.
-type Draft struct {
+// NewItem is the input of Publish.
+type NewItem struct {
 	Content        []byte // JSON
 	WellFormed     bool   // Content is known to be JSON in UTF-8 and may be kept: it is not checked again
 	MessageType    string
@@ -31,9 +31,9 @@ type Draft struct {
 	IdempotencyKey string // "" for none
 }
 
-// Publish publishes an item and returns its id once it is on disk. A draft with an idempotency key
-// that the caller used for the same draft in the same channel before returns the id of then.
-func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d Draft) (id string, err error) {
+// Publish publishes an item and returns its id once it is on disk. With an idempotency key that the caller
+// used for the same item in the same channel before, it returns the id of then.
+func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d NewItem) (id string, err error) {
 	parse := parseContent
 	if d.WellFormed {
 		parse = acceptContent
@@ -97,7 +97,7 @@ func (p *publication) write(w Writer) error {
 
 // ItemsByID returns the items with the given ids in the order of the ids; ids that are not items of
 // the channel are left out. Items that are more than a page are refused: an answer without some would say that they are gone.
-func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []string, room Room) (items []Item, err error) {
+func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []string, memory Memory) (items []Item, err error) {
 	if err := s.checkIDs(ids); err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []s
 	}
 	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
 		var short error
-		items, short, err = s.gather(room, func(fn func(*Item) bool) error { return r.EachItemAt(a.Channel.ID, at, fn) })
+		items, short, err = s.gather(memory, func(fn func(*Item) bool) error { return r.EachItemAt(a.Channel.ID, at, fn) })
 		if errors.Is(short, errFull) {
 			short = invalid("the items have more than %d bytes together: ask for fewer ids at a time, one alone is always answered", s.limits.PageBytes)
 		}
@@ -120,8 +120,8 @@ func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []s
 }
 
 // gather collects items until they weigh as much as a page may; short says why it ended before the last.
-func (s *Service) gather(room Room, each func(func(*Item) bool) error) (items []Item, short, err error) {
-	weight := s.load(room)
+func (s *Service) gather(memory Memory, each func(func(*Item) bool) error) (items []Item, short, err error) {
+	weight := s.weighPage(memory)
 	err = each(func(i *Item) bool {
 		if short = weight.add(len(i.Content)); short == nil {
 			items = append(items, *i)
@@ -165,7 +165,7 @@ type Fetch struct {
 	Descending   bool
 	Offset, Size int // Size is DefaultPage when the caller gave none
 	Cursor       string
-	Room         Room
+	Memory       Memory
 }
 
 // ItemPage is a page of items, fewer than asked for where they are large. Total ignores paging; on the pages after a cursor
@@ -236,7 +236,7 @@ func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page
 		rg.From = max(rg.From, cur.after+1)
 	}
 	more := false
-	items, short, err := s.gather(f.Room, func(fn func(*Item) bool) error {
+	items, short, err := s.gather(f.Memory, func(fn func(*Item) bool) error {
 		n := 0
 		return r.EachItem(rg, func(i *Item) bool {
 			n++

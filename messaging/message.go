@@ -314,7 +314,7 @@ type InboxPage struct {
 
 // Inbox returns the caller's unexpired messages after a cursor ("" for the beginning), acknowledged
 // ones included; fewer than size where they are large. size is DefaultPage when the caller gave none.
-func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size int, room Room) (page InboxPage, err error) {
+func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size int, memory Memory) (page InboxPage, err error) {
 	if err := s.limits.checkPage(0, size); err != nil {
 		return page, err
 	}
@@ -325,7 +325,7 @@ func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size 
 		}
 	}
 	err = s.store.View(ctx, func(r Reader) error {
-		messages, err := s.inbox(r, caller.UserID, after, size, room)
+		messages, err := s.inbox(r, caller.UserID, after, size, memory)
 		if err != nil {
 			return err
 		}
@@ -345,9 +345,9 @@ func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size 
 }
 
 // inbox reads a page of an inbox.
-func (s *Service) inbox(r Reader, user UserID, after Position, size int, room Room) (messages []Message, err error) {
+func (s *Service) inbox(r Reader, user UserID, after Position, size int, memory Memory) (messages []Message, err error) {
 	var short error
-	weight := s.load(room)
+	weight := s.weighPage(memory)
 	err = r.EachMessage(user, after, s.now(), size, func(m *Message) bool {
 		if short = weight.add(len(m.Content) + len(m.Metadata)); short == nil {
 			messages = append(messages, *m)

@@ -94,7 +94,7 @@ func TestPagesEndWithMemory(t *testing.T) {
 		f.ok(err)
 	}
 	none := errors.New("no memory")
-	room := func(bytes int64) messaging.Room {
+	memory := func(bytes int64) messaging.Memory {
 		return func(n int64) error {
 			if bytes -= n; bytes < 0 {
 				return none
@@ -102,23 +102,23 @@ func TestPagesEndWithMemory(t *testing.T) {
 			return nil
 		}
 	}
-	page, err := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Room: room(500)})
+	page, err := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Memory: memory(500)})
 	f.ok(err)
-	rest, err := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Cursor: page.Next, Room: room(500)})
+	rest, err := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Cursor: page.Next, Memory: memory(500)})
 	f.ok(err)
 	if got := numbers(page.Items) + numbers(rest.Items); page.Total != 2 || got != "0 1 " || rest.Next != "" {
 		t.Errorf("%d %s %s", page.Total, got, rest.Next)
 	}
-	inbox, err := f.Inbox(t.Context(), bob, "", 10, room(500))
+	inbox, err := f.Inbox(t.Context(), bob, "", 10, memory(500))
 	f.ok(err)
-	more, err := f.Inbox(t.Context(), bob, inbox.Next, 10, room(500))
+	more, err := f.Inbox(t.Context(), bob, inbox.Next, 10, memory(500))
 	f.ok(err)
 	if len(inbox.Messages) != 1 || len(more.Messages) != 1 || inbox.Messages[0].At >= more.Messages[0].At {
 		t.Errorf("%v, then %v", inbox, more)
 	}
-	_, fetchErr := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Room: room(0)})
-	_, inboxErr := f.Inbox(t.Context(), bob, "", 10, room(0))
-	_, idErr := f.ItemsByID(t.Context(), ann, c, ids, room(500))
+	_, fetchErr := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Memory: memory(0)})
+	_, inboxErr := f.Inbox(t.Context(), bob, "", 10, memory(0))
+	_, idErr := f.ItemsByID(t.Context(), ann, c, ids, memory(500))
 	for _, err := range []error{fetchErr, inboxErr, idErr} {
 		if !errors.Is(err, none) {
 			t.Errorf("got %v, want that there is no memory", err)

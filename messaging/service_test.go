@@ -109,7 +109,7 @@ func (f *fixture) create(caller messaging.Caller, name string, change func(*mess
 
 func (f *fixture) publish(caller messaging.Caller, r messaging.Ref, content string) string {
 	f.Helper()
-	id, err := f.Publish(f.Context(), caller, r, messaging.Draft{Content: []byte(content)})
+	id, err := f.Publish(f.Context(), caller, r, messaging.NewItem{Content: []byte(content)})
 	f.ok(err)
 	return id
 }
@@ -216,10 +216,10 @@ func TestPayloadLimits(t *testing.T) {
 	f := setUp(t, l)
 	small := f.create(ann, "small", func(n *messaging.NewChannel) { n.MaxPayload = 10 })
 	full := f.create(ann, "full", nil)
-	_, err := f.Publish(t.Context(), ann, small, messaging.Draft{Content: []byte(`{"a":"12345"}`)})
+	_, err := f.Publish(t.Context(), ann, small, messaging.NewItem{Content: []byte(`{"a":"12345"}`)})
 	f.refused(err, 60, fault.TooLarge, "limit of channel small is 10")
 	f.publish(ann, small, ` { "a" : "12" } `) // white space does not count
-	_, err = f.Publish(t.Context(), ann, full, messaging.Draft{Content: []byte(`{"a":"1234567890123456789012345"}`)})
+	_, err = f.Publish(t.Context(), ann, full, messaging.NewItem{Content: []byte(`{"a":"1234567890123456789012345"}`)})
 	f.refused(err, 60, fault.TooLarge, "30")
 	n := messaging.DefaultNewChannel("big")
 	n.MaxPayload = 31
@@ -231,7 +231,7 @@ func TestIdempotentPublish(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
 	a, b := f.create(ann, "a", nil), f.create(ann, "b", nil)
 	publish := func(caller messaging.Caller, r messaging.Ref, content, key string) (string, error) {
-		return f.Publish(t.Context(), caller, r, messaging.Draft{Content: []byte(content), IdempotencyKey: key})
+		return f.Publish(t.Context(), caller, r, messaging.NewItem{Content: []byte(content), IdempotencyKey: key})
 	}
 	first, err := publish(ann, a, `{"n":1}`, "k")
 	f.ok(err)
@@ -347,7 +347,7 @@ func TestEvents(t *testing.T) {
 	f.ok(err)
 	f.publish(bob, r, `{"n":1}`)
 	f.ok(f.WithdrawInvite(t.Context(), root, r, "BOB"))
-	_, err = f.Publish(t.Context(), bob, r, messaging.Draft{Content: []byte(`{"n":2}`)})
+	_, err = f.Publish(t.Context(), bob, r, messaging.NewItem{Content: []byte(`{"n":2}`)})
 	f.refused(err, 64, fault.NotFound, "does not exist")
 	f.ok(f.DeleteChannel(t.Context(), ann, r))
 	f.ok(f.RemoveUser(t.Context(), "bob"))

@@ -5,14 +5,14 @@ import "context"
 // What live streams need of the domain: where a stream begins, what it may show, and what its
 // deliveries mean for the state of messages.
 
-// Attendance is what a stream begins with: a moment of the log and the caller's subscriptions then.
-type Attendance struct {
+// StreamStart is what a stream begins with: a moment of the log and the caller's subscriptions then.
+type StreamStart struct {
 	Head          Position
 	Subscriptions []Subscription // those that concern the caller's device, one per channel
 }
 
-// Attend returns what a stream of the caller begins with.
-func (s *Service) Attend(ctx context.Context, caller Caller) (a Attendance, err error) {
+// BeginStream returns what a stream of the caller begins with.
+func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart, err error) {
 	err = s.store.View(ctx, func(r Reader) (err error) {
 		if a.Head, err = r.Head(); err != nil {
 			return err

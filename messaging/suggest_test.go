@@ -38,7 +38,7 @@ func TestMisspeltChannels(t *testing.T) {
 		{bob, bare("something"), ""},
 	} {
 		_, read := f.ReadChannel(t.Context(), test.caller, test.ref)
-		_, publish := f.Publish(t.Context(), test.caller, test.ref, messaging.Draft{Content: []byte(`{"n":1}`)})
+		_, publish := f.Publish(t.Context(), test.caller, test.ref, messaging.NewItem{Content: []byte(`{"n":1}`)})
 		for act, err := range map[string]error{"read": read, "publish": publish} {
 			if messaging.CodeOf(err) != messaging.CodeNoChannel || strings.Contains(err.Error(), "Did you mean") != (test.want != "") || !strings.HasSuffix(err.Error(), test.want) {
 				t.Errorf("%s %s %s: %v, want %q", test.caller.UserID, act, test.ref, err, test.want)

@@ -59,7 +59,7 @@ func Items(ctx context.Context, dir string, n int) error {
 			return err
 		}
 		return many(ctx, n, func(ctx context.Context, i int) error {
-			_, err := s.Publish(ctx, owner, ref, messaging.Draft{Content: []byte(Content(0, i, 100))})
+			_, err := s.Publish(ctx, owner, ref, messaging.NewItem{Content: []byte(Content(0, i, 100))})
 			return err
 		})
 	})

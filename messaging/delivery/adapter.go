@@ -38,7 +38,7 @@ const (
 	Busy      Outcome = "busy"      // the service asks to slow down, or is out of order
 	Refused   Outcome = "refused"   // the service does not want this from us: our configuration, or the target's
 	Failed    Outcome = "failed"    // the service could not be reached or understood
-	Cancelled Outcome = "cancelled" // the engine ended first
+	Cancelled Outcome = "cancelled" // the dispatcher ended first
 )
 
 var outcomes = []Outcome{Sent, Dead, Busy, Refused, Failed, Cancelled}

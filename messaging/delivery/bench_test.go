@@ -30,9 +30,9 @@ func (i *instant) Push(context.Context, delivery.Notice) error {
 	return nil
 }
 
-// BenchmarkEngine wakes devices, each of a user of its own, through a push service that costs nothing: what is left is the
+// BenchmarkDispatcher wakes devices, each of a user of its own, through a push service that costs nothing: what is left is the
 // queue on disk. Run it with -benchtime 5000x.
-func BenchmarkEngine(b *testing.B) {
+func BenchmarkDispatcher(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)
 	d, err := db.Open(b.Context(), b.TempDir(), db.Options{Logger: log}, sqlstore.Migrations())
 	if err != nil {
@@ -45,11 +45,11 @@ func BenchmarkEngine(b *testing.B) {
 	}
 	push := &instant{enough: make(chan struct{})}
 	push.left.Store(int64(b.N))
-	engine, err := delivery.New(delivery.Options{Adapters: []delivery.Adapter{push}, Log: log})
+	dispatcher, err := delivery.New(delivery.Options{Adapters: []delivery.Adapter{push}, Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}
-	service := messaging.New(messaging.Config{Store: store, Users: new(fixture), Waker: engine})
+	service := messaging.New(messaging.Config{Store: store, Users: new(fixture), Waker: dispatcher})
 	users := make([]messaging.UserID, b.N)
 	var all errgroup.Group
 	all.SetLimit(256)
@@ -73,7 +73,7 @@ func BenchmarkEngine(b *testing.B) {
 	ctx, cancel := context.WithCancel(b.Context())
 	ended := make(chan error, 1)
 	b.ResetTimer()
-	go func() { ended <- engine.Run(ctx, service) }()
+	go func() { ended <- dispatcher.Run(ctx, service) }()
 	<-push.enough
 	b.StopTimer()
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "wakeups/s")

@@ -11,12 +11,12 @@ import (
 
 // lane sends the wake-ups of one push service. Services wait for each other in nothing.
 type lane struct {
-	engine  *Engine
-	adapter Adapter
-	service string
-	hint    chan struct{} // the queue has got something
-	slots   chan struct{} // one element per push under way, or about to be
-	pushes  sync.WaitGroup
+	dispatcher *Dispatcher
+	adapter    Adapter
+	service    string
+	hint       chan struct{} // the queue has got something
+	slots      chan struct{} // one element per push under way, or about to be
+	pushes     sync.WaitGroup
 
 	mu         sync.Mutex
 	paused     time.Time // nothing is claimed before, because the service is in trouble
@@ -27,13 +27,13 @@ type lane struct {
 const (
 	pollEvery   = time.Minute      // looks at the queue without a hint: other nodes may have died
 	storeRetry  = 10 * time.Second // after the store failed
-	settleTime  = 10 * time.Second // to record what became of a push, also when the engine ends
+	settleTime  = 10 * time.Second // to record what became of a push, also when the dispatcher ends
 	figuresEach = 10 * time.Second
 	complainFor = time.Minute // at most one line of the log says that pushes fail
 )
 
-func newLane(e *Engine, a Adapter) *lane {
-	return &lane{engine: e, adapter: a, service: a.Service(), hint: make(chan struct{}, 1), slots: make(chan struct{}, e.opts.Concurrency)}
+func newLane(e *Dispatcher, a Adapter) *lane {
+	return &lane{dispatcher: e, adapter: a, service: a.Service(), hint: make(chan struct{}, 1), slots: make(chan struct{}, e.opts.Concurrency)}
 }
 
 func (l *lane) run(ctx context.Context, q Queue) {
@@ -42,7 +42,7 @@ func (l *lane) run(ctx context.Context, q Queue) {
 	for wait := time.Duration(0); l.sleep(ctx, wait); {
 		wait = l.pass(ctx, q, least)
 		if least = 1; wait == 0 { // much is due: fewer claims, of more each
-			least = max(1, l.engine.opts.Concurrency/4)
+			least = max(1, l.dispatcher.opts.Concurrency/4)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func (l *lane) run(ctx context.Context, q Queue) {
 // pass claims what is due, as much as may be under way, and has it sent, once at least so many more may be under way. It
 // returns how long nothing more is due.
 func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
-	if left := l.pause().Sub(l.engine.opts.Now()); left > 0 {
+	if left := l.pause().Sub(l.dispatcher.opts.Now()); left > 0 {
 		return left
 	}
 	free := l.reserve(ctx, least)
@@ -61,7 +61,7 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	got, err := l.claim(ctx, q, free)
 	l.release(free - len(got.Claims))
 	if err != nil {
-		l.engine.opts.Log.Error("wake-ups cannot be claimed", "service", l.service, "error", err)
+		l.dispatcher.opts.Log.Error("wake-ups cannot be claimed", "service", l.service, "error", err)
 		return storeRetry
 	}
 	for _, c := range got.Claims {
@@ -76,7 +76,7 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	case got.Next.IsZero():
 		return pollEvery
 	}
-	return min(got.Next.Sub(l.engine.opts.Now()), pollEvery)
+	return min(got.Next.Sub(l.dispatcher.opts.Now()), pollEvery)
 }
 
 // claim claims to the end, also when ctx ends meanwhile: what is claimed and not known would have to wait for the end of
@@ -84,7 +84,7 @@ func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 func (l *lane) claim(ctx context.Context, q Queue, most int) (messaging.Claims, error) {
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
-	return q.ClaimWakeups(within, l.service, most, l.engine.lease())
+	return q.ClaimWakeups(within, l.service, most, l.dispatcher.lease())
 }
 
 // reserve waits for some free slots and takes all that are free. It returns how many; when ctx ends it takes none.
@@ -120,7 +120,7 @@ func (l *lane) sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	hint := l.hint
-	if l.pause().After(l.engine.opts.Now()) {
+	if l.pause().After(l.dispatcher.opts.Now()) {
 		// A nil channel is never ready.
 		hint = nil
 	}
@@ -149,18 +149,18 @@ func (l *lane) pauseUntil(t time.Time) {
 
 // push sends one wake-up and records what became of it.
 func (l *lane) push(ctx context.Context, q Queue, c messaging.Claim) {
-	started := l.engine.opts.Now()
-	within, cancel := context.WithTimeout(ctx, l.engine.opts.Timeout)
+	started := l.dispatcher.opts.Now()
+	within, cancel := context.WithTimeout(ctx, l.dispatcher.opts.Timeout)
 	err := l.adapter.Push(within, Notice{Target: c.Target, TTL: max(c.Expires.Sub(started), 0)})
 	cancel()
 	outcome := outcomeOf(ctx, err)
-	l.engine.metrics.pushed(l.service, outcome, l.engine.opts.Now().Sub(started))
+	l.dispatcher.metrics.pushed(l.service, outcome, l.dispatcher.opts.Now().Sub(started))
 
 	// Recorded even while stopping: a wake-up that was sent and is not known to be would be sent again.
 	settling, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
 	defer cancel()
 	if lost := l.settle(settling, q, c, outcome, err); lost != nil && !errors.Is(lost, messaging.ErrLeaseLost) {
-		l.engine.opts.Log.Error("the outcome of a wake-up cannot be recorded", "service", l.service, "outcome", string(outcome), "error", lost)
+		l.dispatcher.opts.Log.Error("the outcome of a wake-up cannot be recorded", "service", l.service, "outcome", string(outcome), "error", lost)
 	}
 }
 
@@ -178,12 +178,12 @@ func outcomeOf(ctx context.Context, err error) Outcome {
 }
 
 func (l *lane) settle(ctx context.Context, q Queue, c messaging.Claim, outcome Outcome, err error) error {
-	now := l.engine.opts.Now()
+	now := l.dispatcher.opts.Now()
 	switch outcome {
 	case Sent:
 		return q.WakeupSent(ctx, c)
 	case Dead:
-		l.engine.opts.Log.Info("a push target is dead", "service", l.service, "user", string(c.User), "device", c.Device, "reason", err.Error())
+		l.dispatcher.opts.Log.Info("a push target is dead", "service", l.service, "user", string(c.User), "device", c.Device, "reason", err.Error())
 		return q.WakeupDead(ctx, c)
 	case Cancelled:
 		return q.WakeupLater(ctx, c, now)
@@ -194,7 +194,7 @@ func (l *lane) settle(ctx context.Context, q Queue, c messaging.Claim, outcome O
 	if known {
 		asked = f.After
 	}
-	wait := l.engine.backoff(c.Attempts, asked)
+	wait := l.dispatcher.backoff(c.Attempts, asked)
 	// The trouble is the service's, not this target's: others would only meet it too.
 	if known && f.All {
 		l.pauseUntil(now.Add(max(asked, firstRetry)))
@@ -211,7 +211,7 @@ func (l *lane) complain(now time.Time, err error) {
 		l.unsaid++
 		return
 	}
-	l.engine.opts.Log.Warn("wake-ups are not taken", "service", l.service, "error", err, "others", l.unsaid)
+	l.dispatcher.opts.Log.Warn("wake-ups are not taken", "service", l.service, "error", err, "others", l.unsaid)
 	l.complained, l.unsaid = now, 0
 }
 
@@ -236,7 +236,7 @@ func (l *lane) showBacklog(ctx context.Context, q Queue) {
 	}
 	var lag time.Duration
 	if !b.Due.IsZero() {
-		lag = max(l.engine.opts.Now().Sub(b.Due), 0)
+		lag = max(l.dispatcher.opts.Now().Sub(b.Due), 0)
 	}
-	l.engine.metrics.backlog(l.service, b.Devices, lag)
+	l.dispatcher.metrics.backlog(l.service, b.Devices, lag)
 }

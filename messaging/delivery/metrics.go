@@ -6,7 +6,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// metrics are the figures of the engine.
+// metrics are the figures of the dispatcher.
 type metrics struct {
 	pushes *prometheus.CounterVec
 	times  *prometheus.HistogramVec

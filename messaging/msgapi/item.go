@@ -39,7 +39,7 @@ func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.C
 	if err := web.ReadJSON(r, &body); err != nil {
 		return err
 	}
-	id, err := a.service.Publish(r.Context(), caller, ref, messaging.Draft{
+	id, err := a.service.Publish(r.Context(), caller, ref, messaging.NewItem{
 		Content: body.Content, WellFormed: true, MessageType: body.MessageType, ContentType: body.ContentType, IdempotencyKey: r.Header.Get(idempotencyKey),
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func (a *API) itemsByID(w http.ResponseWriter, r *http.Request, caller messaging
 	if err != nil {
 		return err
 	}
-	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"], room(r))
+	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"], memoryOf(r))
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *API) fetchItems(w http.ResponseWriter, r *http.Request, caller messagin
 	q := queryOf(r)
 	fetch := messaging.Fetch{
 		Since: q.time("since"), Until: q.time("until"), Descending: q.descending(),
-		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage), Cursor: q.text("cursor"), Room: room(r),
+		Offset: q.integer("offset", 0), Size: q.integer("size", messaging.DefaultPage), Cursor: q.text("cursor"), Memory: memoryOf(r),
 	}
 	ref, err := q.channel(r)
 	if err != nil {

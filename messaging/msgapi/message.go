@@ -165,7 +165,7 @@ func (a *API) inbox(w http.ResponseWriter, r *http.Request, caller messaging.Cal
 	if q.err != nil {
 		return q.err
 	}
-	page, err := a.service.Inbox(r.Context(), caller, cursor, size, room(r))
+	page, err := a.service.Inbox(r.Context(), caller, cursor, size, memoryOf(r))
 	if err != nil {
 		return err
 	}

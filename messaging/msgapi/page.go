@@ -11,8 +11,8 @@ import (
 // Pages of items and messages can be large. They are weighed while they are read, twice, for the text that is made of them;
 // what they were made of is given back before the text is sent, as slowly as the client reads.
 
-// room asks for the memory of a page.
-func room(r *http.Request) messaging.Room {
+// memoryOf asks for the memory of a page.
+func memoryOf(r *http.Request) messaging.Memory {
 	return func(bytes int64) error { return web.Hold(r, 2*bytes) }
 }
 

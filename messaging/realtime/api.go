@@ -115,17 +115,17 @@ func (a *API) open(ctx context.Context, s *stream, start *opening, ask func() er
 	if err := a.opts.Hub.enter(s); err != nil {
 		return err
 	}
-	attendance, err := a.opts.Service.Attend(ctx, s.caller)
+	begun, err := a.opts.Service.BeginStream(ctx, s.caller)
 	if err == nil {
 		err = ask()
 	}
-	if err == nil && start.at > attendance.Head {
+	if err == nil && start.at > begun.Head {
 		err = fault.New(fault.Invalid, "the cursor is ahead of the log: start again without one").WithCode(int(messaging.CodeIllegalArgument))
 	}
 	if err != nil {
 		return err
 	}
-	horizon := s.shard.join(s, attendance)
+	horizon := s.shard.join(s, begun)
 	if start.cursor == "" {
 		start.at = horizon
 	}

@@ -33,7 +33,7 @@ func benchmarkReplay(b *testing.B, channels int) {
 	for p := range 64 {
 		publishers.Go(func() {
 			for n := range items / 64 {
-				draft := messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d,"text":"%s"}`, n, strings.Repeat("x", 180))}
+				draft := messaging.NewItem{Content: fmt.Appendf(nil, `{"n":%d,"text":"%s"}`, n, strings.Repeat("x", 180))}
 				_, err := f.Publish(context.Background(), ann, ref(fmt.Sprint("c", (n*64+p)%channels)), draft)
 				if err != nil {
 					b.Error(err)

@@ -196,7 +196,7 @@ func (f *fixture) subscribe(caller messaging.Caller, name string) {
 
 func (f *fixture) publish(caller messaging.Caller, channel, content string) string {
 	f.Helper()
-	id, err := f.Publish(context.Background(), caller, ref(channel), messaging.Draft{Content: []byte(content)})
+	id, err := f.Publish(context.Background(), caller, ref(channel), messaging.NewItem{Content: []byte(content)})
 	f.ok(err)
 	return id
 }

@@ -8,12 +8,12 @@ import (
 )
 
 // A stream begins in the log. It joins its shard first, which fixes the horizon: everything up to it is read
-// from the log, in one order over all channels and the inbox, page by page, each page from a moment of its
+// from the log, in one order over all channels and the inbox, portion by portion, each portion from a moment of its
 // own. When little is left the stream goes live: from then on the hub's events wait in its queue while it
 // reads what is left, up to the end of the log. Then what the queue has beyond that is written, and the two have
 // met. Commits are atomic in both, so each is on one side.
 //
-// Retention may remove items between two pages. What a page does not find any more, and retention took, is a
+// Retention may remove items between two portions. What a portion does not find any more, and retention took, is a
 // gap; it is told at once, before anything later than its beginning.
 
 // replay reads a part of the log for a stream.
@@ -31,12 +31,12 @@ type replay struct {
 	receipts    []messaging.Receipt // read ahead
 	receiptsAt  messaging.Position  // read up to here
 	receiptsEnd bool
-	steps       []step             // what comes next, in order
-	known       messaging.Position // up to here steps are all there is
-	items       []messaging.Item   // of the steps of the page
+	next        []upcoming         // what comes next, in order
+	known       messaging.Position // up to here next is all there is
+	items       []messaging.Item   // of the portion
 	each        int                // bytes of an event, about
-	page        []byte
-	events      int // in the page
+	portion     []byte
+	events      int // in the portion
 	attempts    []messaging.Position
 }
 
@@ -89,9 +89,9 @@ func (r *replay) whole(ctx context.Context, a *API, resumed bool) error {
 				return nil
 			}
 		}
-		// With a page or more read there is probably more by now: going live early would fill the queue while the log
+		// With a portion or more read there is probably more by now: going live early would fill the queue while the log
 		// is still being read.
-		goLive = n < pageEvents
+		goLive = n < portionEvents
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 					return err
 				}
 			}
-			r.page, r.events, r.attempts = r.page[:0], 0, r.attempts[:0]
+			r.portion, r.events, r.attempts = r.portion[:0], 0, r.attempts[:0]
 			more, err = r.fill(rd)
 			return err
 		})
@@ -155,7 +155,7 @@ func (r *replay) begin(rd messaging.Reader) error {
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
 	r.receipts, r.receiptsAt, r.receiptsEnd = nil, r.at, false
-	r.steps = r.steps[:0]
+	r.next = r.next[:0]
 	return nil
 }
 
@@ -170,7 +170,7 @@ func (r *replay) revise() {
 		s.lost = slices.ContainsFunc(lost, func(l loss) bool { return l.channel == s.id && l.at > r.fixed })
 		return s.lost
 	})
-	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source != nil && st.source.lost })
+	r.next = slices.DeleteFunc(r.next, func(st upcoming) bool { return st.source != nil && st.source.lost })
 }
 
 func (r *replay) note(notes []*event) {
@@ -181,21 +181,21 @@ func (r *replay) note(notes []*event) {
 }
 
 func (r *replay) put(f frame) {
-	r.page = f.appendTo(separate(r.page, r.stream.as), r.stream.as)
+	r.portion = f.appendTo(separate(r.portion, r.stream.as), r.stream.as)
 	r.events++
 }
 
-// send writes the page.
+// send writes the portion.
 func (r *replay) send() {
-	if len(r.page) == 0 || r.stream.ended() {
-		r.page = r.page[:0]
+	if len(r.portion) == 0 || r.stream.ended() {
+		r.portion = r.portion[:0]
 		return
 	}
-	w := newWire(r.page, r.events, r.stream.as)
+	w := newWire(r.portion, r.events, r.stream.as)
 	r.stream.hub.metrics.replayed.Add(float64(r.events))
 	r.stream.write(w.bytes)
-	if r.page, r.events = r.page[:0], 0; cap(r.page) > 4*pageBytes {
-		r.page = nil
+	if r.portion, r.events = r.portion[:0], 0; cap(r.portion) > 4*portionBytes {
+		r.portion = nil
 	}
 }
 
@@ -223,14 +223,14 @@ func (r *replay) deliver(m *messaging.Message, d messaging.Delivery, id string) 
 	}
 }
 
-// waiting sends what waits in the inbox up to r.at. It carries no ids: who is cut off in the middle begins again,
+// waiting sends what waits in the inbox up to r.at. It carries no ids: a client that is cut off in the middle begins again,
 // with what is still not acknowledged.
 func (r *replay) waiting(ctx context.Context, a *API) error {
 	caller := r.stream.caller
 	for after := messaging.Position(0); !r.stream.ended(); {
 		more := false
 		err := r.store.View(ctx, func(rd messaging.Reader) error {
-			r.page, r.events, r.attempts = r.page[:0], 0, r.attempts[:0]
+			r.portion, r.events, r.attempts = r.portion[:0], 0, r.attempts[:0]
 			messages, some, err := r.readInbox(rd, after)
 			more = some
 			for i := 0; i < len(messages) && err == nil; i++ {

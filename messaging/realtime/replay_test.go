@@ -14,7 +14,7 @@ import (
 )
 
 func (f *fixture) head() string {
-	a, err := f.Attend(context.Background(), ann)
+	a, err := f.BeginStream(context.Background(), ann)
 	f.ok(err)
 	return f.Codec().StreamCursor(a.Head)
 }
@@ -215,7 +215,7 @@ func (z *resumeFuzz) publish(f *fixture, from, to int) *sync.WaitGroup {
 	for name := range z.keeps {
 		all.Go(func() {
 			for n := from; n < to; n++ {
-				id, err := f.Publish(context.Background(), ann, ref(name), messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d,"pad":"%s"}`, n, strings.Repeat("p", n%900))})
+				id, err := f.Publish(context.Background(), ann, ref(name), messaging.NewItem{Content: fmt.Appendf(nil, `{"n":%d,"pad":"%s"}`, n, strings.Repeat("p", n%900))})
 				if err != nil {
 					f.Error(err)
 					return
@@ -419,7 +419,7 @@ func TestSubscribeRace(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if _, err := f.Publish(context.Background(), ann, ref("news"), messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d}`, n)}); err != nil {
+			if _, err := f.Publish(context.Background(), ann, ref("news"), messaging.NewItem{Content: fmt.Appendf(nil, `{"n":%d}`, n)}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -295,7 +295,7 @@ func (sh *shard) enter(s *stream) {
 
 // join gives a stream its subscriptions as the store had them at a.Head, with what changed meanwhile, and
 // returns its horizon. What the shard handed out before, the stream finds in the log.
-func (sh *shard) join(s *stream, a messaging.Attendance) messaging.Position {
+func (sh *shard) join(s *stream, a messaging.StreamStart) messaging.Position {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.subs = make(map[messaging.ChannelID]struct{}, len(a.Subscriptions))

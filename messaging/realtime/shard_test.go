@@ -17,7 +17,7 @@ func TestStreamLeavesNothing(t *testing.T) {
 	}
 	defer func() { _ = h.Close(context.Background()) }()
 	sh := h.shards[0]
-	a := messaging.Attendance{Subscriptions: []messaging.Subscription{{Channel: 1}, {Channel: 2}}}
+	a := messaging.StreamStart{Subscriptions: []messaging.Subscription{{Channel: 1}, {Channel: 2}}}
 	var all []*stream
 	for i := range 2 {
 		s := &stream{hub: h, shard: sh, key: "ann", transport: &lateTransport{}}
@@ -47,15 +47,15 @@ func TestLostChannelIsNotReplayed(t *testing.T) {
 	sh := h.shards[0]
 	s := &stream{hub: h, shard: sh, key: "ann", transport: &lateTransport{}}
 	sh.enter(s)
-	sh.join(s, messaging.Attendance{Subscriptions: []messaging.Subscription{{Channel: 1}, {Channel: 2}}})
+	sh.join(s, messaging.StreamStart{Subscriptions: []messaging.Subscription{{Channel: 1}, {Channel: 2}}})
 	kept, gone := &source{id: 1}, &source{id: 2}
-	r := &replay{stream: s, fixed: 10, sources: []*source{kept, gone}, steps: []step{{at: 3, source: kept}, {at: 4, source: gone}, {at: 5, kind: stepMessage}, {at: 6, source: gone}}}
+	r := &replay{stream: s, fixed: 10, sources: []*source{kept, gone}, next: []upcoming{{at: 3, source: kept}, {at: 4, source: gone}, {at: 5, kind: upcomingMessage}, {at: 6, source: gone}}}
 	sh.mu.Lock()
 	sh.drop(s, 2, 11)
 	sh.mu.Unlock()
 	r.revise()
-	if len(r.sources) != 1 || r.sources[0] != kept || len(r.steps) != 2 || r.steps[0].at != 3 || r.steps[1].at != 5 {
-		t.Errorf("left: %d channels, steps %v", len(r.sources), r.steps)
+	if len(r.sources) != 1 || r.sources[0] != kept || len(r.next) != 2 || r.next[0].at != 3 || r.next[1].at != 5 {
+		t.Errorf("left: %d channels, next %v", len(r.sources), r.next)
 	}
 	sh.remove(s)
 }

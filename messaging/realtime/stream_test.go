@@ -66,7 +66,7 @@ func TestFrames(t *testing.T) {
 		}
 	}
 	id, err := f.Publish(t.Context(), messaging.Caller{UserID: "ann", DeviceID: "desk"}, ref("ann#news"),
-		messaging.Draft{Content: []byte(`{"a":"\n\u00e9","b":1.0}`), MessageType: `q"t`, ContentType: "text/plain"})
+		messaging.NewItem{Content: []byte(`{"a":"\n\u00e9","b":1.0}`), MessageType: `q"t`, ContentType: "text/plain"})
 	f.ok(err)
 	at, _ := f.Codec().ParseItemID(id)
 	want := "event: item\nid: " + f.Codec().StreamCursor(at) + "\n" +
@@ -151,7 +151,7 @@ func TestOrigin(t *testing.T) {
 func TestResumeFrame(t *testing.T) {
 	f := setUp(t, settings{wait: time.Hour})
 	f.create(ann, "news", nil)
-	head, err := f.Attend(t.Context(), ann)
+	head, err := f.BeginStream(t.Context(), ann)
 	f.ok(err)
 	f.publish(ann, "news", `{"n":1}`)
 	c := open(f, "WebSocket", "ann", "")

@@ -58,7 +58,7 @@ func benchmarkPublish(b *testing.B, channels, callers int, maxItems int64) {
 		}
 		refs[i], _ = messaging.ParseRef(n.Name, messaging.PersonalAbsent)
 	}
-	draft := messaging.Draft{Content: []byte(`{"text":"` + strings.Repeat("x", 189) + `"}`)}
+	draft := messaging.NewItem{Content: []byte(`{"text":"` + strings.Repeat("x", 189) + `"}`)}
 	var next atomic.Int64
 	var failed atomic.Pointer[error]
 	b.ResetTimer()

@@ -68,7 +68,7 @@ func (r *reader) NearNames(key messaging.ChannelKey) ([]string, error) {
 		}
 		space = person
 	}
-	slips, err := json.Marshal(slipsOf(key.Name))
+	typos, err := json.Marshal(typosOf(key.Name))
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (r *reader) NearNames(key messaging.ChannelKey) ([]string, error) {
 	for _, q := range []struct {
 		text string
 		arg  any
-	}{{selectNamesOf, string(slips)}, {selectNamesAfter, key.Name}, {selectNamesBefore, key.Name}} {
+	}{{selectNamesOf, string(typos)}, {selectNamesAfter, key.Name}, {selectNamesBefore, key.Name}} {
 		names, err := list(r.q, func(row db.Rows, name *string) error { return row.Scan(name) }, q.text, space, q.arg)
 		if err != nil {
 			return nil, err
@@ -86,16 +86,16 @@ func (r *reader) NearNames(key messaging.ChannelKey) ([]string, error) {
 	return all, nil
 }
 
-// slipsOf returns what a name is without one of its letters, and with two neighbours swapped. Names are ASCII.
-func slipsOf(name string) []string {
-	slips := make([]string, 0, 2*len(name))
+// typosOf returns what a name is without one of its letters, and with two neighbours swapped. Names are ASCII.
+func typosOf(name string) []string {
+	typos := make([]string, 0, 2*len(name))
 	for i := range len(name) {
-		slips = append(slips, name[:i]+name[i+1:])
+		typos = append(typos, name[:i]+name[i+1:])
 		if i > 0 {
-			slips = append(slips, name[:i-1]+name[i:i+1]+name[i-1:i]+name[i+1:])
+			typos = append(typos, name[:i-1]+name[i:i+1]+name[i-1:i]+name[i+1:])
 		}
 	}
-	return slips
+	return typos
 }
 
 func oneChannel(row db.Row) (*messaging.Channel, error) {

@@ -58,7 +58,7 @@ func TestFailedCommit(t *testing.T) {
 			files.FailSync(false)
 			s.pragma("PRAGMA page_count") // waits until the writer takes writes
 
-			_, err = s.Publish(t.Context(), test.caller, ref(test.channel), messaging.Draft{Content: []byte(`{"n":1}`)})
+			_, err = s.Publish(t.Context(), test.caller, ref(test.channel), messaging.NewItem{Content: []byte(`{"n":1}`)})
 			if (err == nil) != (test.want == 0) || err != nil && fault.KindOf(err) != test.want {
 				t.Errorf("publishing afterwards gives %v", err)
 			}

@@ -111,9 +111,9 @@ func TestDiskFull(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for {
-				id, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: content})
+				id, err := s.Publish(t.Context(), ann, channel, messaging.NewItem{Content: content})
 				if err == nil {
-					_, err = s.Publish(t.Context(), ann, bounded, messaging.Draft{Content: content})
+					_, err = s.Publish(t.Context(), ann, bounded, messaging.NewItem{Content: content})
 					mu.Lock()
 					acknowledged = append(acknowledged, id)
 					mu.Unlock()
@@ -135,7 +135,7 @@ func TestDiskFull(t *testing.T) {
 
 	s.pragma("PRAGMA max_page_count = 1000000")
 	for range 10 {
-		id, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: content})
+		id, err := s.Publish(t.Context(), ann, channel, messaging.NewItem{Content: content})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +226,7 @@ func publishUntilKilled(t *testing.T, dir string) {
 	for i := range crashWorkers {
 		wg.Go(func() {
 			for {
-				id, err := s.Publish(context.Background(), ann, ref(fmt.Sprint("c", i)), messaging.Draft{Content: []byte(`{"a":1}`)})
+				id, err := s.Publish(context.Background(), ann, ref(fmt.Sprint("c", i)), messaging.NewItem{Content: []byte(`{"a":1}`)})
 				if err != nil {
 					t.Error(err)
 					return
@@ -254,7 +254,7 @@ func TestRestore(t *testing.T) {
 	s := serve(t, t.TempDir())
 	channel := s.create("c", 2)
 	for range 4 {
-		if _, err := s.Publish(t.Context(), ann, channel, messaging.Draft{Content: []byte(`{"a":1}`)}); err != nil {
+		if _, err := s.Publish(t.Context(), ann, channel, messaging.NewItem{Content: []byte(`{"a":1}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}

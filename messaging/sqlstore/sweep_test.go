@@ -35,9 +35,9 @@ func TestNothingIsLeft(t *testing.T) {
 	must(err)
 	s.create("c", messaging.Unlimited)
 	for i := range 30 { // more than one step of sweeping removes
-		_, err = s.Publish(ctx, ann, ref("c"), messaging.Draft{Content: []byte(`{"n":1}`)})
+		_, err = s.Publish(ctx, ann, ref("c"), messaging.NewItem{Content: []byte(`{"n":1}`)})
 		must(err)
-		_, err = s.Publish(ctx, bob, ref("bob#own"), messaging.Draft{Content: []byte(`{"n":1}`)})
+		_, err = s.Publish(ctx, bob, ref("bob#own"), messaging.NewItem{Content: []byte(`{"n":1}`)})
 		must(err)
 		sent, err := s.Send(ctx, ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`), Receipt: true})
 		must(err)

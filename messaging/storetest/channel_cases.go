@@ -71,7 +71,7 @@ func testInvitations(t *testing.T, open Opener) {
 	}
 }
 
-// testNearNames: neighbours and slips are found in their namespace and in no other, however many names there are.
+// testNearNames: neighbours and typing errors are found in their namespace and in no other, however many names there are.
 func testNearNames(t *testing.T, open Opener) {
 	b := newBench(t, open)
 	b.update(func(w messaging.Writer) error {

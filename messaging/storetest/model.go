@@ -285,7 +285,7 @@ func (m *model) removeTags(who messaging.Caller, ref messaging.Ref, drop func(st
 
 // publish returns the id of an earlier publish with the same idempotency key, if there is one; else
 // the caller adds the item with the id the service gave.
-func (m *model) publish(who messaging.Caller, ref messaging.Ref, d messaging.Draft) (c *modelChannel, again string, v verdict) {
+func (m *model) publish(who messaging.Caller, ref messaging.Ref, d messaging.NewItem) (c *modelChannel, again string, v verdict) {
 	c, v = m.enter(who, ref, true, "publish")
 	if v != fine {
 		return nil, "", v

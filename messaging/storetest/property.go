@@ -278,7 +278,7 @@ func (w *world) untag() {
 func (w *world) publish() {
 	caller, ref := w.caller(), w.ref()
 	w.serial++
-	d := messaging.Draft{Content: fmt.Appendf(nil, `{"n":%d}`, w.serial), MessageType: draw(w, "type", "", "note"), IdempotencyKey: draw(w, "key", "", "", "k")}
+	d := messaging.NewItem{Content: fmt.Appendf(nil, `{"n":%d}`, w.serial), MessageType: draw(w, "type", "", "note"), IdempotencyKey: draw(w, "key", "", "", "k")}
 	switch draw(w, "content", "new", "new", "same", "long") {
 	case "same":
 		d.Content = []byte(`{"n":0}`)

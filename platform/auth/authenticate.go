@@ -86,12 +86,12 @@ func (a *Authority) userOf(ctx context.Context, v *verified) (User, error) {
 	case v.external == nil:
 		return User{}, fault.New(fault.Unauthenticated, "the user of this token does not exist any more")
 	}
-	return a.meet(ctx, id, v)
+	return a.provision(ctx, id, v)
 }
 
-// meet makes an external user known. The name is the id: what another issuer calls its users must not
+// provision makes an external user known. The name is the id: what another issuer calls its users must not
 // be taken for one of our names.
-func (a *Authority) meet(ctx context.Context, id string, v *verified) (User, error) {
+func (a *Authority) provision(ctx context.Context, id string, v *verified) (User, error) {
 	u := User{ID: id, Name: id, Issuer: v.Issuer, Subject: v.Subject, Created: a.opts.Now().Truncate(time.Millisecond)}
 	err := a.db.Write(ctx, func(tx *db.Tx) error {
 		var removed bool

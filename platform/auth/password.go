@@ -72,29 +72,29 @@ func (p phc) matches(password string) bool {
 // hasher hashes a few passwords at a time: each takes its memory and tens of milliseconds of a core. Users who come from
 // where they signed in before do not wait behind strangers.
 type hasher struct {
-	strangers, known lane
+	strangers, known slotQueue
 	random           io.Reader
 	decoy            phc // compared with when there is nothing to compare with
 }
 
-// lane is where hashes wait for their turn.
-type lane struct {
+// slotQueue is where hashes wait for their turn.
+type slotQueue struct {
 	slots chan struct{}
 	queue chan struct{} // those who wait, slots included
 }
 
-func newLane(atOnce int) lane {
-	return lane{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, 32*atOnce)}
+func newSlotQueue(atOnce int) slotQueue {
+	return slotQueue{slots: make(chan struct{}, atOnce), queue: make(chan struct{}, 32*atOnce)}
 }
 
 func newHasher(atOnce int, random io.Reader) *hasher {
 	return &hasher{
-		strangers: newLane(atOnce), known: newLane(atOnce), random: random,
+		strangers: newSlotQueue(atOnce), known: newSlotQueue(atOnce), random: random,
 		decoy: phc{argon: cost, salt: make([]byte, saltSize), hash: make([]byte, hashSize)},
 	}
 }
 
-func (h *lane) enter(ctx context.Context) (leave func(), err error) {
+func (h *slotQueue) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case h.queue <- struct{}{}:
 	default:

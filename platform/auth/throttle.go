@@ -2,10 +2,12 @@ package auth
 
 import (
 	"math"
+	"net/http"
 	"sync"
 	"time"
 
 	"edict/platform/fault"
+	"edict/platform/web"
 )
 
 // throttle allows each key a burst of attempts and then so many per second. An attempt is taken before
@@ -134,4 +136,22 @@ func tooMany(wait time.Duration) error {
 	e := fault.New(fault.TooMany, "too many attempts; wait before the next one")
 	e.RetryAfter = max(1, int(math.Ceil(wait.Seconds())))
 	return e
+}
+
+// limited bounds how often routes are asked: those that need no token per address, the others per user.
+func (a *Authority) limited(routes []web.Route) []web.Route {
+	for i := range routes {
+		next := routes[i].Handle
+		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
+			limit, key := a.throttles.public, web.AddressOf(r)
+			if caller := web.CallerOf(r); caller != nil {
+				limit, key = a.throttles.caller, FoldID(caller.UserID)
+			}
+			if wait, ok := limit.take(key); !ok {
+				return tooMany(wait)
+			}
+			return next(w, r)
+		}
+	}
+	return routes
 }

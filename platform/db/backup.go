@@ -25,7 +25,7 @@ func (d *DB) Backup(ctx context.Context, file string, also ...string) error {
 	}
 	err := d.copyInto(ctx, part)
 	if err == nil {
-		err = carry(ctx, part, d.dir, also)
+		err = attachFiles(ctx, part, d.dir, also)
 	}
 	if err == nil {
 		err = settle(part, file)
@@ -179,7 +179,7 @@ func renew(ctx context.Context, file, backup, staged string) (err error) {
 	if err := c.queryRow(ctx, "PRAGMA quick_check(1)", nil, func() {}).Scan(&verdict); err != nil || verdict != "ok" {
 		return fault.Wrap(err, fault.Invalid, "the backup %s is damaged (%s); use another one", backup, verdict)
 	}
-	if err := c.unload(ctx, staged); err != nil {
+	if err := c.detach(ctx, staged); err != nil {
 		return err
 	}
 	return setEpoch(ctx, c)

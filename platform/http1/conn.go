@@ -124,7 +124,7 @@ func (c *conn) next() *http.Request {
 		c.asked = c.server.Kind(path(c.head.target))
 	}
 	if !plain || c.head.upgrade && c.asked != Stream || c.asked == Stream && c.head.length > 0 {
-		return c.nextOther()
+		return c.nextGeneral()
 	}
 	c.from += size
 	c.kind, c.form = c.asked, form{}

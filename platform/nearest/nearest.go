@@ -1,4 +1,4 @@
-// Package nearest finds the name that somebody meant: [Name] for suggestions, [Slip] for what is refused because it can
+// Package nearest finds the name that somebody meant: [Name] for suggestions, [Typo] for what is refused because it can
 // hardly mean anything else. Both compare without regard to case and count the letters to insert, delete, replace or swap
 // with their neighbour.
 package nearest
@@ -32,10 +32,10 @@ func Name(word string, known iter.Seq[string]) string {
 	return best
 }
 
-// Slip returns the known name that word is a slip of, "" when word may well be a name of its own: it differs in case, in the
+// Typo returns the known name that word is a mistyped form of, "" when word may well be a name of its own: it differs in case, in the
 // marks between its words, in a letter (of eight and more: in two), or it is the last word of exactly one known name, as id
 // is of userId. Words of one or two letters differ in case and marks only.
-func Slip(word string, known iter.Seq[string]) string {
+func Typo(word string, known iter.Seq[string]) string {
 	if len(word) > longest {
 		return ""
 	}
@@ -43,7 +43,7 @@ func Slip(word string, known iter.Seq[string]) string {
 	if len(letters) == 0 {
 		return ""
 	}
-	best, bound := "", slips(len(letters))
+	best, bound := "", typos(len(letters))
 	tail, tails := "", 0
 	for candidate := range known {
 		if candidate == word {
@@ -65,8 +65,8 @@ func Slip(word string, known iter.Seq[string]) string {
 	return best
 }
 
-// slips is how many letters of a word may be wrong for it to be a slip.
-func slips(letters int) int {
+// typos is how many letters of a word may be wrong for it to be a typing error.
+func typos(letters int) int {
 	switch {
 	case letters < 3:
 		return 0

@@ -31,7 +31,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-func TestSlip(t *testing.T) {
+func TestTypo(t *testing.T) {
 	known := []string{"channelName", "publishPermission", "size", "userId", "sort_order", "messageType", "contentType", "tag"}
 	for word, want := range map[string]string{
 		"publishPermision":    "publishPermission",
@@ -62,17 +62,17 @@ func TestSlip(t *testing.T) {
 		"tagMatch":     "",
 		"metadata":     "",
 	} {
-		if got := nearest.Slip(word, slices.Values(known)); got != want {
-			t.Errorf("%q is a slip of %q, want %q", word, got, want)
+		if got := nearest.Typo(word, slices.Values(known)); got != want {
+			t.Errorf("%q is a typing error of %q, want %q", word, got, want)
 		}
 	}
 }
 
-// TestNoLetters: nothing is a slip of the one name of a single word.
+// TestNoLetters: nothing is a typing error of the one name of a single word.
 func TestNoLetters(t *testing.T) {
 	for _, word := range []string{"", "_", "-"} {
-		if got := nearest.Slip(word, slices.Values([]string{"personal", "userId"})); got != "" {
-			t.Errorf("%q is a slip of %q", word, got)
+		if got := nearest.Typo(word, slices.Values([]string{"personal", "userId"})); got != "" {
+			t.Errorf("%q is a typing error of %q", word, got)
 		}
 	}
 }
@@ -81,7 +81,7 @@ func TestNoLetters(t *testing.T) {
 func TestLongNames(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
 	known := slices.Values([]string{long[1:], "aaa"})
-	if got := nearest.Name(long, known) + nearest.Slip(long, known); got != "" {
+	if got := nearest.Name(long, known) + nearest.Typo(long, known); got != "" {
 		t.Errorf("%d letters suggest %.20q", len(long), got)
 	}
 }

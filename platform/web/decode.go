@@ -134,7 +134,7 @@ type scanner struct {
 	depth       int
 	maxDepth    int
 	refuseSlips bool
-	unknown     int // fields that were looked at as slips
+	unknown     int // fields that were looked at as typing errors
 	kept        int // elements of lists
 	path        []step
 	keys        keySet

@@ -183,7 +183,7 @@ func TestDecodeManyUnknown(t *testing.T) {
 		t.Errorf("after 200 unknown fields: %v", err)
 	}
 	if err := (web.Decoder{RefuseSlips: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
-		t.Error("a slip before them is accepted")
+		t.Error("a typing error before them is accepted")
 	}
 }
 

@@ -111,13 +111,13 @@ func (f *structFiller) fill(s *scanner, v reflect.Value) {
 	s.keys.close(mark)
 }
 
-// unknown passes a field that the struct does not have, or refuses it as a slip.
+// unknown passes a field that the struct does not have, or refuses it as a typing error.
 func (f *structFiller) unknown(s *scanner, mark, pos int, key []byte) {
 	name := string(key)
 	s.path[len(s.path)-1] = step{name: name, index: isKey}
 	if s.refuseSlips && s.unknown < maxUnknown {
 		s.unknown++
-		if near := nearest.Slip(name, f.names); near != "" {
+		if near := nearest.Typo(name, f.names); near != "" {
 			s.path = s.path[:len(s.path)-1]
 			s.fail(pos, false, fmt.Sprintf("there is no field %q: did you mean %q?", name, near))
 		}

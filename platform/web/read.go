@@ -10,7 +10,7 @@ import (
 )
 
 // ReadJSON reads the body of a request into v (a pointer), strictly: see [Decoder]. Unknown fields
-// are ignored, unless the service refuses slips and the name is one. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
+// are ignored, unless the service refuses typing errors and the name is one. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
 // that names line, column and field, and holds a *[DecodeError]; one over the route's limit is
 // TooLarge. Values of type json.RawMessage alias the body, which belongs to v from then on.
 func ReadJSON(r *http.Request, v any) error {

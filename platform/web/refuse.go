@@ -21,7 +21,7 @@ func (s *Server) refuse(w http.ResponseWriter, refused *http1.Refused) {
 	if s.greet(x, r) {
 		return
 	}
-	x.w = exactly{w, refused.Status}
+	x.w = fixedStatus{w, refused.Status}
 	s.fail(x, r, unreadable(refused))
 }
 
@@ -47,11 +47,11 @@ func remedy(r *http1.Refused) string {
 	return ""
 }
 
-// exactly is a ResponseWriter whose status is given.
-type exactly struct {
+// fixedStatus is a ResponseWriter whose status is given.
+type fixedStatus struct {
 	http.ResponseWriter
 	status int
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (w exactly) WriteHeader(int) { w.ResponseWriter.WriteHeader(w.status) }
+func (w fixedStatus) WriteHeader(int) { w.ResponseWriter.WriteHeader(w.status) }

@@ -33,9 +33,9 @@ type Server struct {
 	literals  map[string]*literal // by path, to save the way through the mux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
-	openapi   *page
-	docs      map[string]*page
-	home      *page
+	openapi   *asset
+	docs      map[string]*asset
+	home      *asset
 
 	inFlight atomic.Int64
 	stopping chan struct{} // closed when Shutdown begins
@@ -105,7 +105,7 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 		return nil, err
 	}
 	s.public = s.httpServer(s)
-	s.front = s.frontServer()
+	s.front = s.http1Server()
 	s.http2 = s.front.HTTP2(s.listener.Addr())
 	if s.opts.AdminListen != "" {
 		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
@@ -143,8 +143,8 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 	}
 }
 
-// frontServer answers all clients but those that speak HTTP/2.
-func (s *Server) frontServer() *http1.Server {
+// http1Server answers all clients but those that speak HTTP/2.
+func (s *Server) http1Server() *http1.Server {
 	return &http1.Server{
 		Handle: s.serve, Kind: s.kindOf, Refuse: s.refuse, Log: s.opts.Logger,
 		HeadTimeout: s.opts.ReadHeaderTimeout, ReadTimeout: s.opts.ReadTimeout, WriteTimeout: s.opts.WriteTimeout, IdleTimeout: s.opts.IdleTimeout,

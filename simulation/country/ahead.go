@@ -15,7 +15,7 @@ import (
 // ahead parses the Python files of a package on the other cores while the first ones are being imported. A file is parsed
 // once, by whoever comes first; what is wrong with a file is told when it is imported.
 type ahead struct {
-	known *ledger
+	known *packageCache
 	files map[string]*parsed // by the name that Python knows it by
 }
 
@@ -26,7 +26,7 @@ type parsed struct {
 	err        error
 }
 
-func (p *parsed) parse(known *ledger) {
+func (p *parsed) parse(known *packageCache) {
 	p.once.Do(func() { p.tree, p.err = known.parse(p.file, p.text) })
 }
 

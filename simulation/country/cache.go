@@ -92,13 +92,13 @@ func (c *Cache) file(sources []*Source) string {
 }
 
 // open takes what is remembered of a package; nothing, if there is no cache.
-func (c *Cache) open(sources []*Source) *ledger {
+func (c *Cache) open(sources []*Source) *packageCache {
 	if c == nil {
 		return nil
 	}
-	s := &ledger{cache: c, file: c.file(sources), fresh: map[string]packed{}, used: map[string]bool{}}
+	s := &packageCache{cache: c, file: c.file(sources), fresh: map[string]packed{}, used: map[string]bool{}}
 	if text, err := readCacheFile(s.file); err == nil {
-		s.old, _ = readLedger(text)
+		s.old, _ = unpackFiles(text)
 	}
 	return s
 }

@@ -144,7 +144,7 @@ func TestCacheIsUsed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := readLedger(string(text))
+	known, err := unpackFiles(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestCacheIsUsed(t *testing.T) {
 	p := known["small/parameters/rate.yaml"]
 	p.data = strings.Replace(p.data, "A rate", "A lie!", 1)
 	known["small/parameters/rate.yaml"] = p
-	if err := os.WriteFile(file, writeLedger(known), 0o600); err != nil {
+	if err := os.WriteFile(file, packFiles(known), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(describe(t, c, location), "A lie!") {
@@ -239,11 +239,11 @@ func TestCacheDamaged(t *testing.T) {
 
 // FuzzLedger: no file of a cache makes reading it panic, and what is read is what was written.
 func FuzzLedger(f *testing.F) {
-	f.Add(string(writeLedger(map[string]packed{"a": {data: "b"}, "": {}})))
+	f.Add(string(packFiles(map[string]packed{"a": {data: "b"}, "": {}})))
 	f.Fuzz(func(t *testing.T, text string) {
-		_, _ = readLedger(text)
+		_, _ = unpackFiles(text)
 		known := map[string]packed{text: {hashText(text), text}, "x": {data: text + text}}
-		back, err := readLedger(string(writeLedger(known)))
+		back, err := unpackFiles(string(packFiles(known)))
 		if err != nil || len(back) != len(known) || back["x"] != known["x"] {
 			t.Errorf("%v comes back as %v (%v)", known, back, err)
 		}

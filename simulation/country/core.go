@@ -30,7 +30,7 @@ type core struct {
 	options Options
 	sources []*Source
 	files   []*tree // of the sources
-	known   *ledger // what is remembered of their files, while the package is loaded
+	known   *packageCache // what is remembered of their files, while the package is loaded
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class

@@ -89,14 +89,14 @@ func (t *periodTables) giveBack(table *period.Table) {
 // everybody wait for answers that nobody reads any more. Large requests, by their body or by what they ask for, have a
 // quarter of the slots, and wait for one of those first: however many there are, small ones find slots.
 type budget struct {
-	slots, large line
+	slots, large slotQueue
 	memory       *heap.Budget
 }
 
 func newBudget(o Options) *budget {
 	return &budget{
-		slots:  newLine(o.Concurrent, o.Waiting),
-		large:  newLine(max(o.Concurrent/4, 1), max(o.Waiting/4, 1)),
+		slots:  newSlotQueue(o.Concurrent, o.Waiting),
+		large:  newSlotQueue(max(o.Concurrent/4, 1), max(o.Waiting/4, 1)),
 		memory: heap.NewBudget(o.Memory - SlotMemory(o.Concurrent)),
 	}
 }
@@ -118,20 +118,20 @@ func (b *budget) enter(ctx context.Context, large bool) (leave func(), err error
 	return func() { leaveSlot(); leaveLarge() }, nil
 }
 
-// line is a number of slots and who waits for one.
-type line struct {
+// slotQueue is a number of slots and a bounded number of callers that wait for one.
+type slotQueue struct {
 	slots   chan struct{}
 	leave   func() // gives a slot back
 	waiting *atomic.Int64
-	most    int64 // who may wait
+	most    int64 // of those that wait
 }
 
-func newLine(slots, waiting int) line {
+func newSlotQueue(slots, waiting int) slotQueue {
 	c := make(chan struct{}, slots)
-	return line{slots: c, leave: func() { <-c }, waiting: new(atomic.Int64), most: int64(waiting)}
+	return slotQueue{slots: c, leave: func() { <-c }, waiting: new(atomic.Int64), most: int64(waiting)}
 }
 
-func (l line) enter(ctx context.Context) (leave func(), err error) {
+func (l slotQueue) enter(ctx context.Context) (leave func(), err error) {
 	select {
 	case l.slots <- struct{}{}:
 		return l.leave, nil

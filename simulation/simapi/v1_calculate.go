@@ -109,7 +109,7 @@ func (p *prepared) result(v *legislation.Variable, at string, c vector.Column) s
 }
 
 // touched is everything that a simulation knows now, but for what can't be shown.
-func (p *prepared) touched(r *run) []scenario.Result {
+func (p *prepared) touched(r *scenarioRun) []scenario.Result {
 	var out []scenario.Result
 	r.known(func(v *legislation.Variable, at string, c vector.Column) {
 		if nonFinite(c) < 0 {
@@ -120,7 +120,7 @@ func (p *prepared) touched(r *run) []scenario.Result {
 }
 
 // known visits every variable and period that has a value.
-func (r *run) known(visit func(v *legislation.Variable, at string, c vector.Column)) {
+func (r *scenarioRun) known(visit func(v *legislation.Variable, at string, c vector.Column)) {
 	for _, v := range r.sim.System().Variables() {
 		h, err := r.sim.Holder(v.ID)
 		if err != nil {

@@ -21,11 +21,11 @@ import (
 type side struct {
 	system    *legislation.System
 	scenarios []*scenario.Scenario
-	runs      []*run
+	runs      []*scenarioRun
 }
 
-// run is the simulation of one scenario.
-type run struct {
+// scenarioRun is the simulation of one scenario.
+type scenarioRun struct {
 	scenario *scenario.Scenario
 	sim      *engine.Simulation
 	tracer   *engine.Tracer
@@ -293,7 +293,7 @@ func (p *prepared) times() object {
 // start makes the simulations of a side.
 func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 	for i, sc := range s.scenarios {
-		r := &run{scenario: sc}
+		r := &scenarioRun{scenario: sc}
 		o := a.options(p.law, &p.visit.memory)
 		if p.trace && s == p.main() {
 			r.tracer = engine.NewTracer(a.o.Now)
@@ -322,7 +322,7 @@ func (p *prepared) release() {
 }
 
 // compute gives a variable on a period, in the way the variable declares for outputs.
-func (r *run) compute(v *legislation.Variable, at period.Period) (vector.Column, error) {
+func (r *scenarioRun) compute(v *legislation.Variable, at period.Period) (vector.Column, error) {
 	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(at))
 	if err != nil {
 		return c, unfitting(err, v, at)

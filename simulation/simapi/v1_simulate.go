@@ -85,7 +85,7 @@ func (a *API) decomposed(ctx context.Context, p *prepared, s *side, tree *decomp
 }
 
 // leaf says which variable of a tree has no answer, and why.
-func (r *run) leaf(err error) (string, error) {
+func (r *scenarioRun) leaf(err error) (string, error) {
 	leaf, ok := errors.AsType[*decomposition.LeafError](err)
 	if !ok {
 		return "", err

@@ -41,7 +41,7 @@ func (p *prepared) tracebacks() (steps, variables list) {
 
 // traceback lists the steps of a simulation: what was given, then results as they were completed, each once.
 type traceback struct {
-	run    *run
+	run    *scenarioRun
 	system *legislation.System
 	seen   map[string]bool
 	given  map[string]bool

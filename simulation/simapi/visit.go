@@ -59,7 +59,7 @@ func (v *visit) enter(large bool) (err error) {
 	return v.memory.SetFree(slotFree)
 }
 
-// weigh moves the visit into the line of large requests if it turns out to be one. Effort is about how many values are
+// weigh moves the visit into the queue of large requests if it turns out to be one. Effort is about how many values are
 // computed.
 func (v *visit) weigh(effort int64) error {
 	if v.large || effort <= largeEffort {

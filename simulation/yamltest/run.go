@@ -105,18 +105,18 @@ func (s *Suite) RunCase(ctx context.Context, c *Case, o Options) Result {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	r := &run{suite: s, c: c, o: o}
+	r := &caseRun{suite: s, c: c, o: o}
 	r.do(ctx)
 	if o.Verbose && len(r.failures) > 0 {
-		again := &run{suite: s, c: c, o: o, tracer: engine.NewTracer(clock)}
+		again := &caseRun{suite: s, c: c, o: o, tracer: engine.NewTracer(clock)}
 		again.do(ctx)
 		r.trace = again.trace
 	}
 	return Result{Case: c, Passed: len(r.failures) == 0, Message: strings.Join(r.failures, "\n"), Trace: r.trace, Time: clock().Sub(start)}
 }
 
-// run is one case under way.
-type run struct {
+// caseRun is one case under way.
+type caseRun struct {
 	suite    *Suite
 	c        *Case
 	o        Options
@@ -126,12 +126,12 @@ type run struct {
 	trace    string
 }
 
-func (r *run) fail(format string, args ...any) {
+func (r *caseRun) fail(format string, args ...any) {
 	r.failures = append(r.failures, fmt.Sprintf(format, args...))
 }
 
 // do runs the case. A defect of the program in one case is a failure of that case, not of all the others.
-func (r *run) do(ctx context.Context) {
+func (r *caseRun) do(ctx context.Context) {
 	defer func() {
 		if v := recover(); v != nil {
 			r.fail("the program itself failed: %v\n%s", v, debug.Stack())
@@ -160,7 +160,7 @@ func explain(err error) string {
 	return err.Error()
 }
 
-func (r *run) build(ctx context.Context) error {
+func (r *caseRun) build(ctx context.Context) error {
 	system, err := r.suite.System(ctx, r.c.Reforms, r.c.Extensions)
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (r *run) build(ctx context.Context) error {
 }
 
 // check compares all outputs. An output that cannot be computed ends it.
-func (r *run) check() error {
+func (r *caseRun) check() error {
 	system := r.sim.System()
 	for key, want := range r.c.Output.Map.All() {
 		if v, err := system.Lookup(key); err == nil {
@@ -204,7 +204,7 @@ func (r *run) check() error {
 }
 
 // entity compares the variables of an entity by its singular name, or of the members of one by its plural.
-func (r *run) entity(key string, want legislation.Data) error {
+func (r *caseRun) entity(key string, want legislation.Data) error {
 	system := r.sim.System()
 	if system.Entity(key) != nil {
 		return r.variables(want, -1)
@@ -225,7 +225,7 @@ func (r *run) entity(key string, want legislation.Data) error {
 	return nil
 }
 
-func (r *run) variables(want legislation.Data, index int) error {
+func (r *caseRun) variables(want legislation.Data, index int) error {
 	for name, value := range want.Map.All() {
 		v, err := r.sim.System().Lookup(name)
 		if err != nil {
@@ -240,7 +240,7 @@ func (r *run) variables(want legislation.Data, index int) error {
 
 // variable compares one variable: for the period, or for each that want gives a value for; of one member, or of all if
 // index is -1.
-func (r *run) variable(v *legislation.Variable, want legislation.Data, written string, index int) error {
+func (r *caseRun) variable(v *legislation.Variable, want legislation.Data, written string, index int) error {
 	if r.ignored(v.Name) {
 		return nil
 	}
@@ -276,7 +276,7 @@ func (r *run) variable(v *legislation.Variable, want legislation.Data, written s
 	return nil
 }
 
-func (r *run) ignored(name string) bool {
+func (r *caseRun) ignored(name string) bool {
 	not := func(list []string) bool { return list != nil && !slices.Contains(list, name) }
 	return not(r.o.Only) || not(r.c.Only) || slices.Contains(r.o.Ignore, name) || slices.Contains(r.c.Ignore, name)
 }

@@ -11,7 +11,7 @@ import (
 const maxTraceLines = 5000
 
 // printTrace shows calculations as an indented list, each before those it asked for.
-func (r *run) printTrace() string {
+func (r *caseRun) printTrace() string {
 	var b strings.Builder
 	lines := 0
 	r.tracer.Walk(func(n *engine.Trace, depth int) {
@@ -34,7 +34,7 @@ func (r *run) printTrace() string {
 }
 
 // isDefault tells that a calculation gave the default value of its variable to all.
-func (r *run) isDefault(n *engine.Trace) bool {
+func (r *caseRun) isDefault(n *engine.Trace) bool {
 	v, err := r.sim.System().Lookup(n.Variable)
 	if err != nil || n.Err != nil {
 		return false

@@ -14,9 +14,9 @@ import (
 	"edict/simulation/pysyntax"
 )
 
-// ledger is what a cache remembers of one package: for each file what it says, and the hash of the text that says so. A nil
-// ledger remembers nothing. It is used from several goroutines while a package is loaded.
-type ledger struct {
+// packageCache is what a cache remembers of one package: for each file what it says, and the hash of the text that says so. A nil
+// one remembers nothing. It is used from several goroutines while a package is loaded.
+type packageCache struct {
 	cache *Cache
 	file  string
 	old   map[string]packed
@@ -38,7 +38,7 @@ func hashText(text string) [16]byte {
 }
 
 // get returns what a file with this text says.
-func (s *ledger) get(file, text string) (string, bool) {
+func (s *packageCache) get(file, text string) (string, bool) {
 	p, ok := s.old[file]
 	if !ok || p.text != hashText(text) {
 		return "", false
@@ -49,7 +49,7 @@ func (s *ledger) get(file, text string) (string, bool) {
 	return p.data, true
 }
 
-func (s *ledger) put(file, text string, data []byte) {
+func (s *packageCache) put(file, text string, data []byte) {
 	p := packed{hashText(text), unsafe.String(unsafe.SliceData(data), len(data))} // data is ours now
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *ledger) put(file, text string, data []byte) {
 }
 
 // parse gives the tree of a module. A tree that comes from the cache was compiled before.
-func (s *ledger) parse(file, text string) (*pysyntax.Module, error) {
+func (s *packageCache) parse(file, text string) (*pysyntax.Module, error) {
 	if s == nil {
 		return pysyntax.ParseText(file, text)
 	}
@@ -73,9 +73,9 @@ func (s *ledger) parse(file, text string) (*pysyntax.Module, error) {
 	return m, err
 }
 
-// parameters is the ledger as legislation asks it, for the files of one tree.
+// parameters is the cache as legislation asks it, for the files of one tree.
 type parameters struct {
-	*ledger
+	*packageCache
 	files *tree
 }
 
@@ -95,9 +95,9 @@ func (p parameters) Keep(file string, data []byte) {
 	}
 }
 
-// save writes the ledger if there is something new on it. Modules that were not loaded, or failed, are left out: nobody
+// save writes the cache if there is something new in it. Modules that were not loaded, or failed, are left out: nobody
 // knows whether they compile.
-func (s *ledger) save(loaded map[string]bool) {
+func (s *packageCache) save(loaded map[string]bool) {
 	if s == nil {
 		return
 	}
@@ -113,25 +113,25 @@ func (s *ledger) save(loaded map[string]bool) {
 			all[file] = s.old[file]
 		}
 	}
-	_ = s.cache.write(s.file, writeLedger(all)) // a cache that cannot be written is none
+	_ = s.cache.write(s.file, packFiles(all)) // a cache that cannot be written is none
 }
 
-// The form of a file: magic, checksum of the rest, how many files; for each its name, the hash of its text and the
-// length of what it says; then what they say, in the same order.
-const ledgerMagic = "edictpk1"
+// cacheMagic begins a file. Then come the checksum of the rest and how many files there are; for each its name, the hash of its
+// text and the length of what it says; then what they say, in the same order.
+const cacheMagic = "edictpk1"
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	errLedger  = errors.New("the file of the cache is damaged")
+	errCacheFile  = errors.New("the file of the cache is damaged")
 )
 
-func writeLedger(files map[string]packed) []byte {
+func packFiles(files map[string]packed) []byte {
 	names := slices.Sorted(maps.Keys(files))
-	size := len(ledgerMagic) + 16
+	size := len(cacheMagic) + 16
 	for name, p := range files {
 		size += len(name) + len(p.text) + len(p.data) + 2*binary.MaxVarintLen32
 	}
-	out := append(make([]byte, 0, size), ledgerMagic...)
+	out := append(make([]byte, 0, size), cacheMagic...)
 	out = append(out, 0, 0, 0, 0)
 	out = binary.AppendUvarint(out, uint64(len(names)))
 	for _, name := range names {
@@ -144,25 +144,25 @@ func writeLedger(files map[string]packed) []byte {
 	for _, name := range names {
 		out = append(out, files[name].data...)
 	}
-	binary.LittleEndian.PutUint32(out[len(ledgerMagic):], crc32.Checksum(out[len(ledgerMagic)+4:], castagnoli))
+	binary.LittleEndian.PutUint32(out[len(cacheMagic):], crc32.Checksum(out[len(cacheMagic)+4:], castagnoli))
 	return out
 }
 
-func readLedger(text string) (files map[string]packed, err error) {
-	const head = len(ledgerMagic) + 4
-	if len(text) < head || text[:len(ledgerMagic)] != ledgerMagic {
-		return nil, errLedger
+func unpackFiles(text string) (files map[string]packed, err error) {
+	const head = len(cacheMagic) + 4
+	if len(text) < head || text[:len(cacheMagic)] != cacheMagic {
+		return nil, errCacheFile
 	}
-	if binary.LittleEndian.Uint32([]byte(text[len(ledgerMagic):head])) != crc32.Checksum(unsafe.Slice(unsafe.StringData(text), len(text))[head:], castagnoli) {
-		return nil, errLedger
+	if binary.LittleEndian.Uint32([]byte(text[len(cacheMagic):head])) != crc32.Checksum(unsafe.Slice(unsafe.StringData(text), len(text))[head:], castagnoli) {
+		return nil, errCacheFile
 	}
 	defer func() {
 		if recover() != nil {
 			// A damaged length shows as a slice that is out of range.
-			files, err = nil, errLedger
+			files, err = nil, errCacheFile
 		}
 	}()
-	r := ledgerReader{text, head}
+	r := packedReader{text, head}
 	// A damaged count must not ask for more memory than the file could fill.
 	names := make([]string, min(r.count(), len(text)))
 	lengths := make([]int, len(names))
@@ -177,27 +177,27 @@ func readLedger(text string) (files map[string]packed, err error) {
 		files[name] = packed{hashes[i], r.take(lengths[i])}
 	}
 	if r.at != len(text) {
-		return nil, errLedger
+		return nil, errCacheFile
 	}
 	return files, nil
 }
 
-// ledgerReader panics at the end of the text.
-type ledgerReader struct {
+// packedReader panics at the end of the text.
+type packedReader struct {
 	text string
 	at   int
 }
 
-func (r *ledgerReader) count() int {
+func (r *packedReader) count() int {
 	n, size := binary.Uvarint([]byte(r.text[r.at:min(len(r.text), r.at+binary.MaxVarintLen64)]))
 	if size <= 0 || n > uint64(len(r.text)) {
-		panic(errLedger)
+		panic(errCacheFile)
 	}
 	r.at += size
 	return int(n)
 }
 
-func (r *ledgerReader) take(n int) string {
+func (r *packedReader) take(n int) string {
 	s := r.text[r.at : r.at+n]
 	r.at += n
 	return s

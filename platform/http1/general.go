@@ -72,8 +72,8 @@ func (s *source) Read(p []byte) (n int, err error) {
 // inputs are as large as the buffer of a connection, so that it can take back what they hold.
 var inputs = sync.Pool{New: func() any { return &input{Reader: bufio.NewReaderSize(nil, bufferSize)} }}
 
-// nextOther is next for a request that is not plain.
-func (c *conn) nextOther() *http.Request {
+// nextGeneral is next for a request that is not plain.
+func (c *conn) nextGeneral() *http.Request {
 	c.readUntil.exactly(time.Now().Add(c.server.HeadTimeout))
 	if !c.begun && c.speaksHTTP2() {
 		c.giveHTTP2()

@@ -16,7 +16,7 @@ import (
 	"edict/platform/nearest"
 )
 
-// maxUnknown is how many unknown names of one request are looked at: whoever sends more did not slip.
+// maxUnknown is how many unknown names of one request are looked at: a caller that sends more made no typing error.
 const maxUnknown = 100
 
 // name collects the names that a route knows.
@@ -40,18 +40,18 @@ func (ep *endpoint) name() {
 	}
 }
 
-// slip refuses a name that is unknown and nearly a known one, where the service wants that; what says what it is the name of.
-func (ep *endpoint) slip(what, name string, known []string) error {
+// typo refuses a name that is unknown and nearly a known one, where the service wants that; what says what it is the name of.
+func (ep *endpoint) typo(what, name string, known []string) error {
 	if !ep.service.RefuseSlips {
 		return nil
 	}
-	if near := nearest.Slip(name, slices.Values(known)); near != "" {
+	if near := nearest.Typo(name, slices.Values(known)); near != "" {
 		return fault.New(fault.Invalid, "there is no %s %q: did you mean %q?", what, name, near)
 	}
 	return nil
 }
 
-// checkQuery refuses slips in the names of query parameters. Known names cost a comparison each; what cannot be decoded is
+// checkQuery refuses typing errors in the names of query parameters. Known names cost a comparison each; what cannot be decoded is
 // left to the handler, which reads the values too.
 func (ep *endpoint) checkQuery(r *http.Request) error {
 	unknown := 0
@@ -67,14 +67,14 @@ func (ep *endpoint) checkQuery(r *http.Request) error {
 		if err != nil {
 			continue
 		}
-		if err := ep.slip("query parameter", name, ep.query); err != nil {
+		if err := ep.typo("query parameter", name, ep.query); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkForm refuses slips in the names of a form.
+// checkForm refuses typing errors in the names of a form.
 func (ep *endpoint) checkForm(values url.Values) error {
 	unknown := 0
 	for name := range values {
@@ -84,19 +84,19 @@ func (ep *endpoint) checkForm(values url.Values) error {
 		if unknown++; unknown > maxUnknown {
 			return nil
 		}
-		if err := ep.slip("parameter", name, ep.fields); err != nil {
+		if err := ep.typo("parameter", name, ep.fields); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// nearestPath returns the path of the table that a path which does not exist is a slip of, "" when there is none. Parameters
+// nearestPath returns the path of the table that a path which does not exist is a mistyped form of, "" when there is none. Parameters
 // stand for whatever the path has in their place.
 func (s *Server) nearestPath(path string) string {
 	path = strings.TrimSuffix(path, "/")
 	segments := strings.Split(path, "/")
-	return nearest.Slip(path, func(yield func(string) bool) {
+	return nearest.Typo(path, func(yield func(string) bool) {
 		for _, ep := range s.endpoints {
 			if candidate, ok := filled(ep.Path, segments); ok && !yield(candidate) {
 				return

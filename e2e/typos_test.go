@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestSlips misspells every query parameter and every field of every body of messaging and identity, one after the other, as
+// TestTypos misspells every query parameter and every field of every body of messaging and identity, one after the other, as
 // the server itself lists them: each is refused with the name that was meant.
-func TestSlips(t *testing.T) {
+func TestTypos(t *testing.T) {
 	server := Start(t, Options{})
 	AwaitReady(t, server.URL)
 	token := Tokens(server.Data)(t, "admin")
@@ -26,7 +26,7 @@ func TestSlips(t *testing.T) {
 			if op.Tags[0] != "messaging" && op.Tags[0] != "identity" {
 				continue
 			}
-			call := slipCall{t: t, method: strings.ToUpper(method), url: server.URL + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path, "x"), token: token}
+			call := typoCall{t: t, method: strings.ToUpper(method), url: server.URL + regexp.MustCompile(`\{\w+\}`).ReplaceAllString(path, "x"), token: token}
 			for _, p := range op.Parameters {
 				if p.In == "query" {
 					call.refused(url.Values{misspelt(p.Name): {"1"}}.Encode(), "", "", p.Name)
@@ -59,7 +59,7 @@ func misspelt(name string) string {
 	return name[:n-2] + name[n-1:] + name[n-2:n-1]
 }
 
-// apiDocument is what TestSlips reads of an OpenAPI document.
+// apiDocument is what TestTypos reads of an OpenAPI document.
 type apiDocument struct {
 	Paths map[string]map[string]struct {
 		Tags        []string
@@ -81,13 +81,13 @@ func (d *apiDocument) fields(ref string) map[string]any {
 	return d.Components.Schemas[strings.TrimPrefix(ref, "#/components/schemas/")].Properties
 }
 
-// slipCall is a request with one name wrong.
-type slipCall struct {
+// typoCall is a request with one name wrong.
+type typoCall struct {
 	t                  *testing.T
 	method, url, token string
 }
 
-func (c slipCall) refused(query, contentType, body, meant string) {
+func (c typoCall) refused(query, contentType, body, meant string) {
 	c.t.Helper()
 	r, err := http.NewRequestWithContext(c.t.Context(), c.method, c.url+"?"+query, strings.NewReader(body))
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"edict/platform/fault"
 )
 
-// ledger is a Writer that keeps the state machine: it refuses moves that the table does not have, counts the
+// stateWriter is a Writer that keeps the state machine: it refuses moves that the table does not have, counts the
 // states copies come to and notes the push services whose queues have got something.
-type ledger struct {
+type stateWriter struct {
 	Writer
 	counts StateCounts
 	queued []string
@@ -17,9 +17,9 @@ type ledger struct {
 // record is Update for what changes the states of copies. Once it is committed they are counted, and those who
 // send wake-ups are told.
 func (s *Service) record(ctx context.Context, fn func(Writer) error) error {
-	var l *ledger
+	var l *stateWriter
 	err := s.store.Update(ctx, func(w Writer) error {
-		l = &ledger{Writer: w}
+		l = &stateWriter{Writer: w}
 		return fn(l)
 	})
 	if err != nil {
@@ -41,7 +41,7 @@ func (s *Service) count(states StateCounts) {
 }
 
 // InsertMessage implements Writer.
-func (l *ledger) InsertMessage(m *Message, copies []Delivery) error {
+func (l *stateWriter) InsertMessage(m *Message, copies []Delivery) error {
 	for _, d := range copies {
 		l.counts[d.State]++
 	}
@@ -49,13 +49,13 @@ func (l *ledger) InsertMessage(m *Message, copies []Delivery) error {
 }
 
 // SetDelivery implements Writer.
-func (l *ledger) SetDelivery(d Delivery) error {
+func (l *stateWriter) SetDelivery(d Delivery) error {
 	l.counts[d.State]++
 	return l.Writer.SetDelivery(d)
 }
 
 // MoveDeliveries implements Writer.
-func (l *ledger) MoveDeliveries(m Move) (int, error) {
+func (l *stateWriter) MoveDeliveries(m Move) (int, error) {
 	if !m.From.May(m.To) {
 		return 0, fault.New(fault.Internal, "no copy goes from %v to %v", m.From, m.To)
 	}
@@ -65,7 +65,7 @@ func (l *ledger) MoveDeliveries(m Move) (int, error) {
 }
 
 // PutWakeup implements Writer.
-func (l *ledger) PutWakeup(q Wakeup) error {
+func (l *stateWriter) PutWakeup(q Wakeup) error {
 	if q.Lease == 0 {
 		l.queued = append(l.queued, q.Service)
 	}

@@ -23,7 +23,7 @@ type Queue interface {
 
 var _ Queue = (*messaging.Service)(nil)
 
-// Options configures an Engine.
+// Options configures a Dispatcher.
 type Options struct {
 	Adapters    []Adapter             // of different services
 	Concurrency int                   // pushes under way, per service; 0: 32
@@ -34,17 +34,17 @@ type Options struct {
 	Log         *slog.Logger          // nil: slog.Default
 }
 
-// Engine sends wake-ups. It is a messaging.Waker. Make one with New and let it work with Run.
-type Engine struct {
+// Dispatcher sends wake-ups. It is a messaging.Waker. Make one with New and let it work with Run.
+type Dispatcher struct {
 	opts    Options
 	metrics *metrics
 	lanes   map[string]*lane
 }
 
-var _ messaging.Waker = (*Engine)(nil)
+var _ messaging.Waker = (*Dispatcher)(nil)
 
-// New returns an engine that does nothing yet.
-func New(o Options) (*Engine, error) {
+// New returns a dispatcher that does nothing yet.
+func New(o Options) (*Dispatcher, error) {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 32
 	}
@@ -60,7 +60,7 @@ func New(o Options) (*Engine, error) {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	e := &Engine{opts: o, metrics: newMetrics(), lanes: map[string]*lane{}}
+	e := &Dispatcher{opts: o, metrics: newMetrics(), lanes: map[string]*lane{}}
 	if o.Registerer != nil {
 		if err := e.metrics.register(o.Registerer); err != nil {
 			return nil, err
@@ -74,7 +74,7 @@ func New(o Options) (*Engine, error) {
 }
 
 // WakeupQueued implements messaging.Waker.
-func (e *Engine) WakeupQueued(service string) {
+func (e *Dispatcher) WakeupQueued(service string) {
 	if l := e.lanes[service]; l != nil {
 		select {
 		case l.hint <- struct{}{}:
@@ -84,7 +84,7 @@ func (e *Engine) WakeupQueued(service string) {
 }
 
 // Run works on a queue until ctx ends. Pushes that are under way then are given back. It is called once.
-func (e *Engine) Run(ctx context.Context, q Queue) error {
+func (e *Dispatcher) Run(ctx context.Context, q Queue) error {
 	var lanes sync.WaitGroup
 	for _, l := range e.lanes {
 		lanes.Go(func() { l.run(ctx, q) })
@@ -95,7 +95,7 @@ func (e *Engine) Run(ctx context.Context, q Queue) error {
 }
 
 // lease is how long a claim is held: longer than a push may take.
-func (e *Engine) lease() time.Duration { return 2*e.opts.Timeout + settleTime }
+func (e *Dispatcher) lease() time.Duration { return 2*e.opts.Timeout + settleTime }
 
 // Retries wait twice as long each time.
 const (
@@ -105,7 +105,7 @@ const (
 
 // backoff returns how long to wait before a wake-up is tried again that has failed some times, at least as long as its
 // push service asks.
-func (e *Engine) backoff(failures int, asked time.Duration) time.Duration {
+func (e *Dispatcher) backoff(failures int, asked time.Duration) time.Duration {
 	d := lastRetry
 	if n := failures - 1; n < 20 {
 		d = min(firstRetry<<max(n, 0), lastRetry)

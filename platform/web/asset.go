@@ -10,22 +10,22 @@ import (
 	"edict/platform/fault"
 )
 
-// page is a document made once and served many times.
-type page struct {
+// asset is a document made once and served many times.
+type asset struct {
 	contentType string
 	body        []byte
 	etag        string
 }
 
-func newPage(contentType string, body []byte) *page {
+func newAsset(contentType string, body []byte) *asset {
 	sum := sha256.Sum256(body)
-	return &page{contentType: contentType, body: body, etag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	return &asset{contentType: contentType, body: body, etag: `"` + hex.EncodeToString(sum[:12]) + `"`}
 }
 
 // docsPolicy lets the documentation load its own style and script and nothing else from anywhere.
 const docsPolicy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-func (p *page) serve(w http.ResponseWriter, r *http.Request) error {
+func (p *asset) serve(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("ETag", p.etag)
 	h.Set("Cache-Control", "no-cache")

@@ -13,8 +13,8 @@ import (
 // A backup is one file, and so is a database: what a data directory has besides its own travels in a table of the copy, which
 // Restore turns into files again and drops.
 
-// carry puts files and directories below dir into a copy of its database.
-func carry(ctx context.Context, copied, dir string, paths []string) (err error) {
+// attachFiles puts files and directories below dir into a copy of its database.
+func attachFiles(ctx context.Context, copied, dir string, paths []string) (err error) {
 	if len(paths) == 0 {
 		return nil
 	}
@@ -31,7 +31,7 @@ func carry(ctx context.Context, copied, dir string, paths []string) (err error) 
 			if err != nil || e.IsDir() {
 				return err
 			}
-			return c.carryFile(ctx, dir, name)
+			return c.attachFile(ctx, dir, name)
 		})
 		if err != nil {
 			return err
@@ -41,7 +41,7 @@ func carry(ctx context.Context, copied, dir string, paths []string) (err error) 
 	return err
 }
 
-func (c *conn) carryFile(ctx context.Context, dir, name string) error {
+func (c *conn) attachFile(ctx context.Context, dir, name string) error {
 	content, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
 	if err == nil {
 		_, err = c.exec(ctx, "INSERT INTO edict_carried (path, content) VALUES (?, ?)", []any{name, content})
@@ -49,19 +49,19 @@ func (c *conn) carryFile(ctx context.Context, dir, name string) error {
 	return err
 }
 
-// unload writes the files that a copy carries below dir, if it does, and takes them out of it.
-func (c *conn) unload(ctx context.Context, dir string) error {
+// detach writes the files that a copy carries below dir, if it does, and takes them out of it.
+func (c *conn) detach(ctx context.Context, dir string) error {
 	var carries bool
 	if err := c.queryRow(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'edict_carried')", nil, func() {}).Scan(&carries); err != nil || !carries {
 		return err
 	}
-	if err := c.unloadFiles(ctx, dir); err != nil {
+	if err := c.detachFiles(ctx, dir); err != nil {
 		return err
 	}
 	return c.script(ctx, "DROP TABLE edict_carried; VACUUM")
 }
 
-func (c *conn) unloadFiles(ctx context.Context, dir string) error {
+func (c *conn) detachFiles(ctx context.Context, dir string) error {
 	rows, err := c.query(ctx, "SELECT path, content FROM edict_carried", nil, func() {})
 	if err != nil {
 		return err

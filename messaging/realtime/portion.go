@@ -7,15 +7,15 @@ import (
 	"edict/messaging"
 )
 
-// A page of a replay is made in one snapshot. Where the channels have items is known ahead, from the index alone, and merged into one
-// order; then the contents of the page are loaded, one query for each channel in it, and encoded in that order. So the cost of an event
+// A portion of a replay is what one write sends, made in one snapshot. Where the channels have items is known ahead, from the index alone, and merged into one
+// order; then the contents of the portion are loaded, one query for each channel in it, and encoded in that order. So the cost of an event
 // does not depend on how the channels alternate.
 
 const (
-	pageBytes     = 128 << 10 // of one write, about
-	pageEvents    = 1024      // of one write
-	leastEvents   = 16        // of one page, however large they are
-	loadBytes     = 4 * pageBytes
+	portionBytes  = 128 << 10 // of one write, about
+	portionEvents = 1024      // of one write
+	leastEvents   = 16        // of one portion, however large they are
+	loadBytes     = 4 * portionBytes
 	listAhead     = 1024 // positions of one channel that are known ahead
 	listInAll     = 8192 // positions of all channels that are known ahead
 	inboxAhead    = 16   // messages
@@ -28,11 +28,11 @@ type source struct {
 	name   string
 	listed messaging.Position   // positions are known up to here
 	sent   messaging.Position   // sent up to here, or told of as a gap
-	ahead  []messaging.Position // known, and not among the steps yet
+	ahead  []messaging.Position // known, and not in replay.next yet
 	end    bool                 // nothing after what is ahead
 	lost   bool                 // no longer subscribed
 
-	// Of the page that is made.
+	// Of the portion that is made.
 	checked bool // against retention
 	first   messaging.Position
 	last    messaging.Position
@@ -40,32 +40,32 @@ type source struct {
 	loaded  messaging.Position // contents are loaded up to here
 }
 
-// step is one event that comes.
-type step struct {
+// upcoming is an event that is known to come next and not loaded yet.
+type upcoming struct {
 	at     messaging.Position
-	kind   stepKind
+	kind   upcomingKind
 	source *source // of an item
 }
 
-// stepKind says what a step is.
-type stepKind uint8
+// upcomingKind says what comes.
+type upcomingKind uint8
 
 const (
-	stepItem    stepKind = iota
-	stepMessage          // the next of the inbox
-	stepReceipt          // the next of the receipts
+	upcomingItem    upcomingKind = iota
+	upcomingMessage              // the next of the inbox
+	upcomingReceipt              // the next of the receipts
 )
 
-func (st step) compare(other step) int {
+func (st upcoming) compare(other upcoming) int {
 	return cmp.Or(cmp.Compare(st.at, other.at), cmp.Compare(st.kind, other.kind))
 }
 
-// fill fills a page and reports whether there may be more.
+// fill fills a portion and reports whether there may be more.
 func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
 	for _, s := range r.sources {
 		s.checked, s.count, s.loaded = false, 0, 0
 	}
-	if len(r.steps) == 0 {
+	if len(r.next) == 0 {
 		if err := r.merge(rd); err != nil {
 			return false, err
 		}
@@ -73,26 +73,26 @@ func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
 	if err := r.checkTrimmed(rd); err != nil {
 		return false, err
 	}
-	page := r.steps[:r.pageLength()]
-	if err := r.load(rd, page); err != nil {
+	portion := r.next[:r.portionLength()]
+	if err := r.load(rd, portion); err != nil {
 		return false, err
 	}
-	n, err := r.emit(rd, page)
+	n, err := r.emit(rd, portion)
 	clear(r.items) // the client may take its time
-	r.steps = r.steps[n:]
+	r.next = r.next[n:]
 	if r.events > 0 {
-		r.each = len(r.page) / r.events
+		r.each = len(r.portion) / r.events
 	}
-	return n > 0 || len(r.steps) > 0, err
+	return n > 0 || len(r.next) > 0, err
 }
 
-// pageLength returns how many steps make a page, judging by the size of the events before.
-func (r *replay) pageLength() int {
-	n := pageBytes / max(r.each, itemOverhead)
-	return min(len(r.steps), max(n, leastEvents), pageEvents)
+// portionLength returns how many events make a portion, judging by the size of the events before.
+func (r *replay) portionLength() int {
+	n := portionBytes / max(r.each, itemOverhead)
+	return min(len(r.next), max(n, leastEvents), portionEvents)
 }
 
-// merge finds what comes next: as many steps as can be known to be without another in between.
+// merge finds what comes next: as many events as can be known to have no other in between.
 func (r *replay) merge(rd messaging.Reader) error {
 	if err := r.refill(rd); err != nil {
 		return err
@@ -110,29 +110,29 @@ func (r *replay) merge(rd messaging.Reader) error {
 	if !r.receiptsEnd {
 		r.known = min(r.known, r.receiptsAt)
 	}
-	r.steps = r.steps[:0]
+	r.next = r.next[:0]
 	for _, s := range r.sources {
 		r.take(s)
 	}
 	for _, m := range r.inbox {
 		if m.At <= r.known {
-			r.steps = append(r.steps, step{at: m.At, kind: stepMessage})
+			r.next = append(r.next, upcoming{at: m.At, kind: upcomingMessage})
 		}
 	}
 	for _, receipt := range r.receipts {
 		if receipt.At <= r.known {
-			r.steps = append(r.steps, step{at: receipt.At, kind: stepReceipt})
+			r.next = append(r.next, upcoming{at: receipt.At, kind: upcomingReceipt})
 		}
 	}
-	slices.SortFunc(r.steps, step.compare)
+	slices.SortFunc(r.next, upcoming.compare)
 	return nil
 }
 
-// take makes steps of what is known of a source.
+// take moves what is known of a source to what comes next.
 func (r *replay) take(s *source) {
 	n := 0
 	for ; n < len(s.ahead) && s.ahead[n] <= r.known; n++ {
-		r.steps = append(r.steps, step{at: s.ahead[n], source: s})
+		r.next = append(r.next, upcoming{at: s.ahead[n], source: s})
 	}
 	if s.ahead = s.ahead[n:]; len(s.ahead) == 0 {
 		s.ahead = nil
@@ -223,12 +223,12 @@ func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
 	return err
 }
 
-// checkTrimmed finds out whether retention has reached items of the page, or a channel is gone. What is known of them may be of
+// checkTrimmed finds out whether retention has reached items of the portion, or a channel is gone. What is known of them may be of
 // an earlier snapshot.
 func (r *replay) checkTrimmed(rd messaging.Reader) error {
-	for i := 0; i < r.pageLength(); i++ {
-		st := r.steps[i]
-		if st.kind != stepItem || st.source.checked {
+	for i := 0; i < r.portionLength(); i++ {
+		st := r.next[i]
+		if st.kind != upcomingItem || st.source.checked {
 			continue
 		}
 		st.source.checked = true
@@ -259,19 +259,19 @@ func (r *replay) trim(s *source, to messaging.Position) {
 	r.gap(s, to)
 }
 
-// drop takes the items of a source up to a position out of the steps.
+// drop takes the items of a source up to a position out of what comes next.
 func (r *replay) drop(s *source, to messaging.Position) {
-	r.steps = slices.DeleteFunc(r.steps, func(st step) bool { return st.source == s && st.at <= to })
+	r.next = slices.DeleteFunc(r.next, func(st upcoming) bool { return st.source == s && st.at <= to })
 }
 
-// load loads the items of a page into r.items, where each has the place of its step. It stops when they are many bytes; the sources say
+// load loads the items of a portion into r.items, where each has the place it has in the portion. It stops when they are many bytes; the sources say
 // how far it came.
-func (r *replay) load(rd messaging.Reader, page []step) error {
-	r.items = slices.Grow(r.items[:0], len(page))[:len(page)]
+func (r *replay) load(rd messaging.Reader, portion []upcoming) error {
+	r.items = slices.Grow(r.items[:0], len(portion))[:len(portion)]
 	clear(r.items)
-	for _, st := range page {
+	for _, st := range portion {
 		s := st.source
-		if st.kind != stepItem {
+		if st.kind != upcomingItem {
 			continue
 		}
 		if s.count == 0 {
@@ -281,27 +281,27 @@ func (r *replay) load(rd messaging.Reader, page []step) error {
 		s.count++
 	}
 	size := 0
-	// Sources in the order in which the page needs them: where loading stops for size, the beginning of the page is
+	// Sources in the order in which the portion needs them: where loading stops for size, the beginning of the portion is
 	// there.
-	for _, st := range page {
+	for _, st := range portion {
 		s := st.source
-		if st.kind != stepItem || s.loaded != 0 {
+		if st.kind != upcomingItem || s.loaded != 0 {
 			continue
 		}
 		if size >= loadBytes {
 			break
 		}
-		if err := r.loadSource(rd, page, s, &size); err != nil {
+		if err := r.loadSource(rd, portion, s, &size); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *replay) loadSource(rd messaging.Reader, page []step, s *source, size *int) error {
+func (r *replay) loadSource(rd messaging.Reader, portion []upcoming, s *source, size *int) error {
 	s.loaded = s.last
 	return rd.EachItem(messaging.ItemRange{Channel: s.id, From: s.first, To: s.last + 1, Limit: s.count}, func(i *messaging.Item) bool {
-		place, ok := slices.BinarySearchFunc(page, step{at: i.At}, step.compare)
+		place, ok := slices.BinarySearchFunc(portion, upcoming{at: i.At}, upcoming.compare)
 		if !ok {
 			return true
 		}
@@ -315,20 +315,20 @@ func (r *replay) loadSource(rd messaging.Reader, page []step, s *source, size *i
 	})
 }
 
-// emit encodes the steps of a page as far as they are loaded, and returns how many those are.
-func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
-	for i, st := range page {
+// emit encodes the events of a portion as far as they are loaded, and returns how many those are.
+func (r *replay) emit(rd messaging.Reader, portion []upcoming) (n int, err error) {
+	for i, st := range portion {
 		switch st.kind {
-		case stepMessage:
+		case upcomingMessage:
 			err = r.message(rd)
-		case stepReceipt:
+		case upcomingReceipt:
 			r.receipt()
-		case stepItem:
+		case upcomingItem:
 			if st.at > st.source.loaded {
 				return i, nil
 			}
 			if item := &r.items[i]; item.At == st.at { // else it is deleted, which is no gap
-				r.page = r.enc.appendItem(separate(r.page, r.stream.as), r.stream.as, item)
+				r.portion = r.enc.appendItem(separate(r.portion, r.stream.as), r.stream.as, item)
 				r.events++
 			}
 			st.source.sent = st.at
@@ -338,7 +338,7 @@ func (r *replay) emit(rd messaging.Reader, page []step) (n int, err error) {
 		}
 		r.at = st.at
 	}
-	return len(page), nil
+	return len(portion), nil
 }
 
 // receipt sends the next receipt.
@@ -349,8 +349,8 @@ func (r *replay) receipt() {
 	r.put(r.enc.receipt(r.enc.codec.StreamCursor(next.At), &messaging.ReceiptEvent{ID: id, Delivery: next.Delivery}))
 }
 
-// gap tells of a gap of a source, before anything of the page: a cursor after its beginning says that everything before is known, and this is
-// part of it. The stream has not moved by it, so who resumes from there hears of it again.
+// gap tells of a gap of a source, before anything of the portion: a cursor after its beginning says that everything before is known, and this is
+// part of it. The stream has not moved by it, so a client that resumes from there hears of it again.
 func (r *replay) gap(s *source, to messaging.Position) {
 	r.put(r.enc.gap(r.at, s.name, s.sent, to))
 	s.sent = to

@@ -63,25 +63,25 @@ func (p *pushService) all() []push {
 	return slices.Clone(p.pushed)
 }
 
-// fixture is a service on a real store with an engine, in a bubble of synctest.
+// fixture is a service on a real store with a dispatcher, in a bubble of synctest.
 type fixture struct {
 	*testing.T
 	*messaging.Service
 	push    *pushService
-	figures *prometheus.Registry // of the engine started last
+	figures *prometheus.Registry // of the dispatcher started last
 	waker   waker
 }
 
-// waker passes hints to the engines of the moment.
+// waker passes hints to the dispatchers of the moment.
 type waker struct {
-	mu      sync.Mutex
-	engines map[*delivery.Engine]bool
+	mu          sync.Mutex
+	dispatchers map[*delivery.Dispatcher]bool
 }
 
 func (w *waker) WakeupQueued(service string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for e := range w.engines {
+	for e := range w.dispatchers {
 		e.WakeupQueued(service)
 	}
 }
@@ -94,7 +94,7 @@ func (f *fixture) LookupUsers(_ context.Context, ids []messaging.UserID) (map[st
 	return found, nil
 }
 
-// inBubble runs a test with a store and a service, and no engine yet.
+// inBubble runs a test with a store and a service, and no dispatcher yet.
 func inBubble(t *testing.T, test func(f *fixture)) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -107,13 +107,13 @@ func inBubble(t *testing.T, test func(f *fixture)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &fixture{T: t, push: &pushService{start: time.Now()}, waker: waker{engines: map[*delivery.Engine]bool{}}}
+		f := &fixture{T: t, push: &pushService{start: time.Now()}, waker: waker{dispatchers: map[*delivery.Dispatcher]bool{}}}
 		f.Service = messaging.New(messaging.Config{Store: store, Users: f, Waker: &f.waker})
 		test(f)
 	})
 }
 
-// run starts an engine and returns what stops it.
+// run starts a dispatcher and returns what stops it.
 func (f *fixture) run() (stop func()) {
 	f.Helper()
 	f.figures = prometheus.NewRegistry()
@@ -122,14 +122,14 @@ func (f *fixture) run() (stop func()) {
 	})
 	f.ok(err)
 	f.waker.mu.Lock()
-	f.waker.engines[e] = true
+	f.waker.dispatchers[e] = true
 	f.waker.mu.Unlock()
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx, f.Service) }()
 	return func() {
 		f.waker.mu.Lock()
-		delete(f.waker.engines, e)
+		delete(f.waker.dispatchers, e)
 		f.waker.mu.Unlock()
 		cancel()
 		f.ok(<-ended)
@@ -380,7 +380,7 @@ func TestTwoEngines(t *testing.T) {
 	})
 }
 
-// TestStopped: a push that is under way when the engine stops is the next engine's at once.
+// TestStopped: a push that is under way when the dispatcher stops is the next dispatcher's at once.
 func TestStopped(t *testing.T) {
 	inBubble(t, func(f *fixture) {
 		f.register(bob, "phone")

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// BenchmarkFront is BenchmarkSmallPost without the kernel: a connection that always has the next request and whose answers go
+// BenchmarkHTTP1 is BenchmarkSmallPost without the kernel: a connection that always has the next request and whose answers go
 // nowhere, so that what is measured is the code alone. The length of the body differs from request to request, as it does in life.
-func BenchmarkFront(b *testing.B) {
+func BenchmarkHTTP1(b *testing.B) {
 	for _, kind := range []string{"watched", "short", "compressed"} {
 		b.Run(kind, func(b *testing.B) {
-			s, client := startFront(b, kind)
+			s, client := startHTTP1(b, kind)
 			b.ReportAllocs()
 			b.ResetTimer()
 			client.drive(s, b.N)
@@ -25,10 +25,10 @@ func BenchmarkFront(b *testing.B) {
 	}
 }
 
-// TestFrontAllocations bounds what surrounds a handler that allocates nothing: the request with its context, its id, the length of
+// TestHTTP1Allocations bounds what surrounds a handler that allocates nothing: the request with its context, its id, the length of
 // the answer and that of the body as texts.
-func TestFrontAllocations(t *testing.T) {
-	s, client := startFront(t, "watched")
+func TestHTTP1Allocations(t *testing.T) {
+	s, client := startHTTP1(t, "watched")
 	const n = 2000
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -39,7 +39,7 @@ func TestFrontAllocations(t *testing.T) {
 	}
 }
 
-func startFront(tb testing.TB, kind string) (*Server, *endless) {
+func startHTTP1(tb testing.TB, kind string) (*Server, *endless) {
 	answer := []byte(`{"text":"` + strings.Repeat("x", 189) + `"}`)
 	s, err := New(Options{Logger: slog.New(slog.DiscardHandler)}, Service{
 		Name: "s", Prefixes: []string{"/", "/post"}, CORS: AnyOrigin(), Short: kind == "short", TrailingSlash: true,
@@ -52,7 +52,7 @@ func startFront(tb testing.TB, kind string) (*Server, *endless) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.front = s.frontServer()
+	s.front = s.http1Server()
 	tb.Cleanup(func() { _ = s.front.Close() })
 	headers := "Content-Type: application/json\r\n"
 	if kind == "compressed" {
