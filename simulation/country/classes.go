@@ -46,13 +46,13 @@ func hostClass(module, name string, bases ...*py.Class) *py.Class {
 // make objects of those classes.
 var linkClasses = sync.OnceFunc(func() {
 	entityClass.New = makeEntity
-	enumArrayClass.New = makeEnumArray
+	enumArrayClass.New, enumArrayClass.Pure = makeEnumArray, true
 	groupEntityClass.New = makeGroup
-	instantClass.New = makeInstant
-	instantClass.Set("eternity", py.Func("eternity", func(*py.Thread, []py.Value, []py.Kw) py.Value { return instantValue(period.EternityInstant) }))
-	periodClass.New = makePeriod
-	periodClass.Set("eternity", py.Func("eternity", func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value { return newPeriod(th, period.Eternal) }))
+	instantClass.New, instantClass.Pure = makeInstant, true
+	instantClass.Set("eternity", py.Pure("eternity", func(*py.Thread, []py.Value, []py.Kw) py.Value { return instantValue(period.EternityInstant) }))
+	periodClass.New, periodClass.Pure = makePeriod, true
+	periodClass.Set("eternity", py.Pure("eternity", func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value { return newPeriod(th, period.Eternal) }))
 	for kind, class := range scaleClasses {
-		class.New, class.Meta = makeScale(legislation.ScaleKind(kind)), scaleMeta
+		class.New, class.Meta, class.Pure = makeScale(legislation.ScaleKind(kind)), scaleMeta, true
 	}
 })

@@ -86,7 +86,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 
 func (c *core) makeClasses() {
 	c.enumClass = newEnumClass(c.options.LenientEnums)
-	c.variableClass = py.NewClass("Variable", py.Table{"__init__": py.Func("__init__", func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.None })})
+	c.variableClass = py.NewClass("Variable", py.Table{"__init__": py.Pure("__init__", func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.None })})
 	c.nodeClass = py.NewClass("ParameterNode", nil)
 	c.parameterClass = py.NewClass("Parameter", nil)
 	c.scaleClass = py.NewClass("ParameterScale", nil)
@@ -131,13 +131,13 @@ func (c *core) table() py.Table {
 		"build_entity":                    py.Func("build_entity", buildEntity),
 		"calculate_output_add":            outputAdd,
 		"calculate_output_divide":         outputDivide,
-		"combine_tax_scales":              py.Func("combine_tax_scales", combineScales),
-		"eval_expression":                 py.Func("eval_expression", evalExpression),
+		"combine_tax_scales":              py.Pure("combine_tax_scales", combineScales),
+		"eval_expression":                 py.Pure("eval_expression", evalExpression),
 		"find_reform":                     py.Func("find_reform", c.findReform),
 		"get_neutralized_variable":        unsupported("get_neutralized_variable"),
 		"load_parameter_file":             py.Func("load_parameter_file", c.loadParameterFile),
-		"package_directory":               py.Func("package_directory", c.packageDirectory),
-		"package_metadata":                py.Func("package_metadata", c.packageMetadata),
+		"package_directory":               py.Pure("package_directory", c.packageDirectory),
+		"package_metadata":                py.Pure("package_metadata", c.packageMetadata),
 		"python_files":                    py.Func("python_files", c.pythonFiles),
 		"set_input_dispatch_by_period":    dispatchInput,
 		"set_input_divide_by_period":      divideInput,
@@ -163,7 +163,7 @@ var (
 
 // unsupported is a function that packages may name but not call.
 func unsupported(name string) py.Value {
-	return py.Func(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
+	return py.Pure(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
 		th.Raise(py.NotImplementedError, "%s cannot be called from a package", name)
 		return py.Value{}
 	})

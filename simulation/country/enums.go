@@ -199,7 +199,7 @@ func enumAttr(th *py.Thread, class *py.Class, name string) (py.Value, bool) {
 	}
 	switch name {
 	case "encode":
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var v py.Value
 			th.Unpack(name, args, kws, "array", &v)
 			return py.Col(encode(th, e.enum, v))

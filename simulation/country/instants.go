@@ -146,7 +146,7 @@ func periodTable() py.Table {
 	return py.Table{
 		"Instant": py.Obj(instantClass),
 		"Period":  py.Obj(periodClass),
-		"instant": py.Func("instant", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		"instant": py.Pure("instant", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var v py.Value
 			th.Unpack("instant", args, kws, "value", &v)
 			if v.IsNone() {
@@ -154,12 +154,12 @@ func periodTable() py.Table {
 			}
 			return instantValue(toInstant(th, v))
 		}),
-		"key_period_size": py.Func("key_period_size", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		"key_period_size": py.Pure("key_period_size", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var v py.Value
 			th.Unpack("key_period_size", args, kws, "period", &v)
 			return py.String(toPeriod(th, v).SizeKey())
 		}),
-		"period": py.Func("period", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		"period": py.Pure("period", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var v py.Value
 			th.Unpack("period", args, kws, "value", &v)
 			return newPeriod(th, toPeriod(th, v))

@@ -84,7 +84,7 @@ func (o *parameterObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "metadata":
 		return py.Obj(o.metadataDict()), true
 	case "clone", "__copy__", "__deepcopy__":
-		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
 			return py.Obj(o.core.parameter(legislation.CloneParameter(o.item)))
 		}), true
 	}
@@ -167,7 +167,7 @@ func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, 
 			return py.None
 		}), true
 	case "get_descendants":
-		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
 			var all []py.Value
 			for item := range n.Descendants() {
 				all = append(all, py.Obj(o.core.parameter(item)))
@@ -220,7 +220,7 @@ func (o *parameterObject) leafAttr(p *legislation.Parameter, name string) (py.Va
 // atInstant is what every parameter has to be asked for its value on a day, under its two names.
 func (o *parameterObject) atInstant(name string) (py.Value, bool) {
 	if name == "get_at_instant" || name == "_get_at_instant" {
-		return py.Func(name, o.Call), true
+		return py.Pure(name, o.Call), true
 	}
 	return py.Value{}, false
 }

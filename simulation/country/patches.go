@@ -72,7 +72,7 @@ var scaleMeta = &py.Metaclass{
 		if !ok {
 			return py.Value{}, false
 		}
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			if len(args) == 0 {
 				th.Raise(py.TypeError, "%s.%s() needs the scale", class.Name, name)
 			}

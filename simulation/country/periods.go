@@ -238,7 +238,7 @@ func (o plainPeriod) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return newPeriod(th, e.Period), true
 	}
 	if name == "offset" {
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			n, unit, word := offsetArgs(th, args, kws, o.Unit)
 			if word != "" {
 				return newPeriod(th, offsetToWord(th, o.Period, word, unit))
@@ -287,7 +287,7 @@ func periodAttr(th *py.Thread, self py.Value, p period.Period, name string) (py.
 		return sizeIn(th, p, strings.TrimSuffix(unit, "s"))
 	}
 	if method, ok := periodMethods[name]; ok {
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, self, p, args, kws) }), true
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, self, p, args, kws) }), true
 	}
 	return py.Value{}, false
 }

@@ -53,7 +53,7 @@ func boundMethod(o py.Methoder, name string) (py.Value, bool) {
 	if method == nil {
 		return py.Value{}, false
 	}
-	return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, o, args, kws) }), true
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value { return method(th, o, args, kws) }), true
 }
 
 // AttrNames implements pyeval.AttrLister.

@@ -26,7 +26,7 @@ func (*simulationObject) Type() *py.Class { return simulationClass }
 
 // Attr implements pyeval.Attrer.
 func (o *holderObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
-	method := func(f py.GoFunc) (py.Value, bool) { return py.Func(name, f), true }
+	method := func(f py.GoFunc) (py.Value, bool) { return py.Pure(name, f), true }
 	switch name {
 	case "variable":
 		return o.run.core.variableValue(o.holder.Variable()), true
@@ -93,7 +93,7 @@ func (o *holderObject) deleteArrays(th *py.Thread, args []py.Value, kws []py.Kw)
 
 // Attr implements pyeval.Attrer.
 func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
-	method := func(f py.GoFunc) (py.Value, bool) { return py.Func(name, f), true }
+	method := func(f py.GoFunc) (py.Value, bool) { return py.Pure(name, f), true }
 	switch name {
 	case "tax_benefit_system":
 		return py.Obj(&systemObject{o.run.core, o.sim.System()}), true
@@ -196,7 +196,7 @@ func (o *systemObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "variables":
 		return py.Obj(&variablesObject{o.core, o.system.Variables, o.find}), true
 	case "get_variable":
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var key string
 			mustExist := false
 			th.Unpack(name, args, kws, "variable_name", &key, "check_existence?", &mustExist)
@@ -207,7 +207,7 @@ func (o *systemObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 			return o.core.variableValue(v)
 		}), true
 	case "get_parameters_at_instant":
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var at py.Value
 			th.Unpack(name, args, kws, "instant", &at)
 			view, err := o.system.Parameters().On(toInstant(th, at))

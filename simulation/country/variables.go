@@ -64,7 +64,7 @@ func (o *variableObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 		}
 		return py.Obj(d), true
 	case "is_input_variable":
-		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Bool(v.IsInput()) }), true
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Bool(v.IsInput()) }), true
 	}
 	return py.Value{}, false
 }
@@ -111,7 +111,7 @@ func (o *variablesObject) Len(*py.Thread) int { return len(o.all()) }
 func (o *variablesObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "get":
-		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			key, otherwise := py.None, py.None
 			th.Unpack(name, args, kws, "key", &key, "default?", &otherwise)
 			text, _ := key.AsString()

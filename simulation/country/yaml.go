@@ -16,8 +16,8 @@ func yamlTable() py.Table {
 		"FullLoader":  loader,
 		"SafeLoader":  loader,
 		"YAMLError":   py.Obj(py.ValueError),
-		"load":        py.Func("load", loadYAML),
-		"safe_load":   py.Func("safe_load", loadYAML),
+		"load":        py.Pure("load", loadYAML),
+		"safe_load":   py.Pure("safe_load", loadYAML),
 	}
 }
 

@@ -98,7 +98,7 @@ func (th *Thread) decode(b, encoding string) Value {
 // bytesTable are the methods of bytes.
 func bytesTable() Table {
 	m := func(name string, f func(th *Thread, b string, args []Value, kws []Kw) Value) Value {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			if len(args) == 0 {
 				th.Raise(TypeError, "%s() needs a bytes object", name)
 			}

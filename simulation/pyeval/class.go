@@ -14,7 +14,8 @@ type Class struct {
 	Host   any        // whatever the maker of the class wants to find back
 
 	// New makes an instance of a built-in type; subclasses inherit it. nil means an [Instance].
-	New func(th *Thread, class *Class, args []Value, kws []Kw) Value
+	New  func(th *Thread, class *Class, args []Value, kws []Kw) Value
+	Pure bool // New is what [Pure] says of functions
 
 	mro    []*Class
 	attrs  attrs
@@ -56,8 +57,8 @@ func NewClass(name string, table Table, bases ...*Class) *Class {
 func (c *Class) inherit(mro []*Class) {
 	c.mro = mro
 	for _, base := range mro[1:] {
-		if c.New == nil {
-			c.New = base.New
+		if c.New == nil && base.New != nil {
+			c.New, c.Pure = base.New, base.Pure
 		}
 		if c.Meta == nil {
 			c.Meta = base.Meta
@@ -234,6 +235,14 @@ func (c *Class) Repr(*Thread) string {
 	return "<class '" + c.Module + "." + c.Name + "'>"
 }
 
+// instance calls New.
+func (c *Class) instance(th *Thread, args []Value, kws []Kw) Value {
+	if !c.Pure {
+		th.effects++
+	}
+	return c.New(th, c, args, kws)
+}
+
 // Call makes an instance.
 func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 	if c.Meta != nil && c.Meta.Call != nil {
@@ -243,7 +252,7 @@ func (c *Class) Call(th *Thread, args []Value, kws []Kw) Value {
 		return v
 	}
 	if c.New != nil {
-		v := c.New(th, c, args, kws)
+		v := c.instance(th, args, kws)
 		th.made(&v)
 		inst, ok := v.o.(*Instance)
 		if !ok || inst.class != c {

@@ -24,7 +24,7 @@
 // A module is a table from names to values, registered with [Program.AddModule]:
 //
 //	prog.AddModule("math", Table{
-//		"floor": Func("floor", mathFloor),
+//		"floor": Pure("floor", mathFloor),
 //		"pi":    Float(math.Pi),
 //	})
 //

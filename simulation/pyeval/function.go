@@ -296,15 +296,25 @@ type GoFunc func(th *Thread, args []Value, kws []Kw) Value
 type Builtin struct {
 	name   string
 	fn     GoFunc
+	pure   bool   // declared so by [Pure]
 	method bool   // takes self first when found in a class
 	of     *Class // of a method: what self must be
 }
 
-// Func makes a function value of a Go function.
+// Func makes a function value of a Go function, of which nothing is known: a run that calls it may come out differently
+// the next time ([Thread.Effects]), so no host remembers it.
 func Func(name string, fn GoFunc) Value { return Obj(&Builtin{name: name, fn: fn}) }
+
+// Pure is [Func] for a function that declares itself pure: it gives the same for the same arguments in every run of the
+// program, and changes nothing but them. What it asks of the host, and does to it, is for the host to know; the effects of
+// Python code that it calls are counted there.
+func Pure(name string, fn GoFunc) Value { return Obj(&Builtin{name: name, fn: fn, pure: true}) }
 
 // Type implements [Object].
 func (*Builtin) Type() *Class { return builtinType }
+
+// Pure tells whether the function declares itself pure.
+func (b *Builtin) Pure() bool { return b.pure }
 
 // Call implements [Callable].
 func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
@@ -313,6 +323,9 @@ func (b *Builtin) Call(th *Thread, args []Value, kws []Kw) Value {
 	}
 	if th.rows != nil {
 		th.checkRows(b, args, kws)
+	}
+	if !b.pure {
+		th.effects++
 	}
 	v := b.fn(th, args, kws)
 	th.made(&v)

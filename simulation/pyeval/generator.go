@@ -205,12 +205,12 @@ func (g *Generator) close(th *Thread) {
 // generatorTable are the methods of generators.
 func generatorTable() Table {
 	return Table{
-		"close": Func("close", func(th *Thread, args []Value, _ []Kw) Value {
+		"close": Pure("close", func(th *Thread, args []Value, _ []Kw) Value {
 			g, _ := self[*Generator](th, "close", args)
 			g.close(th)
 			return None
 		}),
-		"send": Func("send", func(th *Thread, args []Value, _ []Kw) Value {
+		"send": Pure("send", func(th *Thread, args []Value, _ []Kw) Value {
 			g, _ := self[*Generator](th, "send", args)
 			v := th.one("send", args[1:])
 			if g.state == fresh && !v.IsNone() {
@@ -222,7 +222,7 @@ func generatorTable() Table {
 			}
 			return th.nextOrStop(g)
 		}),
-		"throw": Func("throw", func(th *Thread, args []Value, _ []Kw) Value {
+		"throw": Pure("throw", func(th *Thread, args []Value, _ []Kw) Value {
 			g, _ := self[*Generator](th, "throw", args)
 			exc := th.exceptionFrom(th.one("throw", args[1:]))
 			if g.state == finished {

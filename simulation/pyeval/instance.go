@@ -167,7 +167,7 @@ func (*property) Type() *Class { return propertyType }
 // Attr gives the decorators that complete a property.
 func (p *property) Attr(_ *Thread, name string) (Value, bool) {
 	with := func(change func(*property, Value)) Value {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			var f Value
 			th.Unpack(name, args, kws, "f", &f)
 			q := *p

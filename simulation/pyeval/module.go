@@ -319,7 +319,7 @@ func (d moduleDict) Attr(th *Thread, name string) (Value, bool) {
 	case "get", "items", "keys", "values", "copy":
 		return th.attr(Obj(d.copy(th)), name), true
 	case "update":
-		return Func("update", func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure("update", func(th *Thread, args []Value, kws []Kw) Value {
 			var other Value
 			th.Unpack("update", args, kws, "other", &other)
 			th.toDict(other).each(func(k, v Value) { d.SetItem(th, k, &v) })

@@ -10,19 +10,19 @@ import (
 // intTable are the methods of int and bool.
 func intTable() Table {
 	return Table{
-		"as_integer_ratio": Func("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
+		"as_integer_ratio": Pure("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
 			return NewTuple([]Value{args[0], Int(1)})
 		}),
-		"bit_length": Func("bit_length", func(th *Thread, args []Value, _ []Kw) Value {
+		"bit_length": Pure("bit_length", func(th *Thread, args []Value, _ []Kw) Value {
 			if b, ok := args[0].o.(*bigInt); ok {
 				return Int(int64(b.big().BitLen()))
 			}
 			return Int(int64(bits.Len64(uint64(abs64(args[0].c.Int(0))))))
 		}),
-		"conjugate":   Func("conjugate", func(_ *Thread, args []Value, _ []Kw) Value { return args[0] }),
+		"conjugate":   Pure("conjugate", func(_ *Thread, args []Value, _ []Kw) Value { return args[0] }),
 		"denominator": NewProperty(func(*Thread, Value) Value { return Int(1) }),
 		"imag":        NewProperty(func(*Thread, Value) Value { return Int(0) }),
-		"is_integer":  Func("is_integer", func(*Thread, []Value, []Kw) Value { return True }),
+		"is_integer":  Pure("is_integer", func(*Thread, []Value, []Kw) Value { return True }),
 		"numerator":   NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
 		"real":        NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
 	}
@@ -31,7 +31,7 @@ func intTable() Table {
 // floatTable are the methods of float.
 func floatTable() Table {
 	return Table{
-		"as_integer_ratio": Func("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
+		"as_integer_ratio": Pure("as_integer_ratio", func(th *Thread, args []Value, _ []Kw) Value {
 			f := args[0].c.Float(0)
 			if f-f != 0 {
 				th.Raise(ValueError, "cannot convert %s to integer ratio", th.Repr(args[0]))
@@ -39,11 +39,11 @@ func floatTable() Table {
 			r := new(big.Rat).SetFloat64(f)
 			return NewTuple([]Value{BigInt(new(big.Int).Set(r.Num())), BigInt(new(big.Int).Set(r.Denom()))})
 		}),
-		"hex": Func("hex", func(_ *Thread, args []Value, _ []Kw) Value {
+		"hex": Pure("hex", func(_ *Thread, args []Value, _ []Kw) Value {
 			return String(strconv.FormatFloat(args[0].c.Float(0), 'x', -1, 64))
 		}),
 		"imag": NewProperty(func(*Thread, Value) Value { return Float(0) }),
-		"is_integer": Func("is_integer", func(_ *Thread, args []Value, _ []Kw) Value {
+		"is_integer": Pure("is_integer", func(_ *Thread, args []Value, _ []Kw) Value {
 			f := args[0].c.Float(0)
 			return Bool(f == math.Trunc(f) && !math.IsInf(f, 0))
 		}),

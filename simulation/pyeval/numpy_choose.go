@@ -348,9 +348,9 @@ func (noContext) Type() *Class { return objectType }
 func (c noContext) Attr(_ *Thread, name string) (Value, bool) {
 	switch name {
 	case "__enter__":
-		return Func(name, func(*Thread, []Value, []Kw) Value { return Obj(c) }), true
+		return Pure(name, func(*Thread, []Value, []Kw) Value { return Obj(c) }), true
 	case "__exit__":
-		return Func(name, func(*Thread, []Value, []Kw) Value { return None }), true
+		return Pure(name, func(*Thread, []Value, []Kw) Value { return None }), true
 	}
 	return Value{}, false
 }
@@ -360,7 +360,7 @@ func numpyVectorize(th *Thread, args []Value, kws []Kw) Value {
 	fn, otypes, ignored := None, None, None
 	th.Unpack("vectorize", args, kws, "pyfunc?", &fn, "otypes?", &otypes, "doc?", &ignored, "excluded?", &ignored, "cache?", &ignored)
 	if fn.IsNone() {
-		return Func("vectorize", func(th *Thread, args []Value, _ []Kw) Value {
+		return Pure("vectorize", func(th *Thread, args []Value, _ []Kw) Value {
 			return Obj(&vectorized{th.one("vectorize", args), otypes})
 		})
 	}

@@ -6,8 +6,8 @@ import "edict/simulation/vector"
 // domain of the codes leads to their class, which its host made.
 func enumArrayTable() Table {
 	return Table{
-		"decode":          Func("decode", decodeEnum),
-		"decode_to_str":   Func("decode_to_str", decodeEnumToStr),
+		"decode":          Pure("decode", decodeEnum),
+		"decode_to_str":   Pure("decode_to_str", decodeEnumToStr),
 		"possible_values": NewProperty(func(th *Thread, v Value) Value { return Obj(th.enumClass(v, "possible_values")) }),
 	}
 }

@@ -10,24 +10,24 @@ func arrayTable() Table {
 		"T":   NewProperty(func(_ *Thread, v Value) Value { return v }),
 		"all": arrayTruth("all", (*vector.Rules).All),
 		"any": arrayTruth("any", (*vector.Rules).Any),
-		"argmax": Func("argmax", func(th *Thread, args []Value, _ []Kw) Value {
+		"argmax": Pure("argmax", func(th *Thread, args []Value, _ []Kw) Value {
 			return th.argExtreme(th.receiver("argmax", args), vector.Maximum)
 		}),
-		"argmin": Func("argmin", func(th *Thread, args []Value, _ []Kw) Value {
+		"argmin": Pure("argmin", func(th *Thread, args []Value, _ []Kw) Value {
 			return th.argExtreme(th.receiver("argmin", args), vector.Minimum)
 		}),
 		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
-		"astype":  Func("astype", arrayAstype),
+		"astype":  Pure("astype", arrayAstype),
 		"choose":  ofNumpy("choose"),
-		"clip":    Func("clip", numpyClip),
-		"copy":    Func("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
+		"clip":    Pure("clip", numpyClip),
+		"copy":    Pure("copy", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("copy", args)} }),
 		"cumprod": ofNumpy("cumprod"),
 		"cumsum":  arrayReduce("cumsum", (*vector.Rules).CumSum),
 		"dtype":   NewProperty(func(_ *Thread, v Value) Value { return Obj(dtypeObject{v.c.DType()}) }),
 		"dot":     ofNumpy("dot"),
-		"fill":    Func("fill", arrayFill),
-		"flatten": Func("flatten", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("flatten", args)} }),
-		"item":    Func("item", arrayItem),
+		"fill":    Pure("fill", arrayFill),
+		"flatten": Pure("flatten", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("flatten", args)} }),
+		"item":    Pure("item", arrayItem),
 		"max":     arrayReduce("max", (*vector.Rules).Max),
 		"mean":    arrayReduce("mean", (*vector.Rules).Mean),
 		"min":     arrayReduce("min", (*vector.Rules).Min),
@@ -36,29 +36,29 @@ func arrayTable() Table {
 			return Int(dtypeSizes[v.c.Type()] * int64(v.c.Len()))
 		}),
 		"ndim":         NewProperty(func(_ *Thread, v Value) Value { return Int(int64(len(shapeOf(v)))) }),
-		"nonzero":      Func("nonzero", func(th *Thread, args []Value, _ []Kw) Value { return numpyNonzero(th, args, nil) }),
+		"nonzero":      Pure("nonzero", func(th *Thread, args []Value, _ []Kw) Value { return numpyNonzero(th, args, nil) }),
 		"prod":         ofNumpy("prod"),
 		"ptp":          ofNumpy("ptp"),
-		"ravel":        Func("ravel", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("ravel", args)} }),
-		"repeat":       Func("repeat", numpyRepeat),
-		"reshape":      Func("reshape", arrayReshape),
-		"round":        Func("round", numpyRound),
+		"ravel":        Pure("ravel", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("ravel", args)} }),
+		"repeat":       Pure("repeat", numpyRepeat),
+		"reshape":      Pure("reshape", arrayReshape),
+		"round":        Pure("round", numpyRound),
 		"searchsorted": ofNumpy("searchsorted"),
 		"shape":        NewProperty(func(th *Thread, v Value) Value { return th.shapeValue(v) }),
 		"size":         NewProperty(func(th *Thread, v Value) Value { return th.RowCount(v.c.Len()) }),
 		"squeeze":      ofNumpy("squeeze"),
 		"std":          ofNumpy("std"),
 		"sum":          arrayReduce("sum", (*vector.Rules).Sum),
-		"take":         Func("take", arrayTake),
-		"tolist":       Func("tolist", arrayTolist),
-		"transpose":    Func("transpose", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("transpose", args)} }),
+		"take":         Pure("take", arrayTake),
+		"tolist":       Pure("tolist", arrayTolist),
+		"transpose":    Pure("transpose", func(th *Thread, args []Value, _ []Kw) Value { return Value{c: th.receiver("transpose", args)} }),
 		"var":          ofNumpy("var"),
 	}
 }
 
 // ofNumpy is the method a.f(...) for a function numpy.f(a, ...).
 func ofNumpy(name string) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		th.receiver(name, args)
 		return th.call(th.attr(Obj(th.importModule("numpy")), name), args, kws)
 	})
@@ -76,7 +76,7 @@ func (th *Thread) receiver(fn string, args []Value) vector.Column {
 // arrayReduce makes a method of an array to array or scalar function. Of its arguments only axis and dtype are known,
 // and there is only one axis.
 func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Column, error)) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		c := th.receiver(name, args)
 		axis, dtype, ignored := None, None, None
 		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &ignored, "initial?", &ignored, "kind?", &ignored)
@@ -89,7 +89,7 @@ func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Colum
 }
 
 func arrayTruth(name string, f func(*vector.Rules, vector.Column) (bool, error)) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		c := th.receiver(name, args)
 		axis := None
 		th.Unpack(name, args[1:], kws, "axis?", &axis)

@@ -4,7 +4,7 @@ import "edict/simulation/vector"
 
 // plane is a function of two coordinates, element by element, computed in 64 bits.
 func plane(name string, f func(a, b float64) float64) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		var x1, x2 Value
 		th.Unpack(name, args, kws, "x1", &x1, "x2", &x2)
 		a, b := th.operand(name, x1), th.operand(name, x2)

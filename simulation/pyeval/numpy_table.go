@@ -21,7 +21,7 @@ func (t *tableObject) with(flat vector.Column) Value {
 // Attr implements [Attrer].
 func (t *tableObject) Attr(th *Thread, name string) (Value, bool) {
 	self := Obj(t)
-	method := func(f GoFunc) (Value, bool) { return Func(name, f), true }
+	method := func(f GoFunc) (Value, bool) { return Pure(name, f), true }
 	switch name {
 	case "T":
 		return th.made1(Obj(&tableObject{t.Transpose()})), true

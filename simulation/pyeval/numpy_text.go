@@ -11,17 +11,17 @@ import (
 // charTable is numpy.char and numpy.core.defchararray, in alphabetical order.
 func charTable() Table {
 	return Table{
-		"add":        Func("add", charAdd),
+		"add":        Pure("add", charAdd),
 		"decode":     charMap("decode", vector.Str, func(s string) string { return s }),
 		"encode":     charMap("encode", vector.Bytes, func(s string) string { return s }),
 		"endswith":   charTest("endswith", strings.HasSuffix),
 		"equal":      ufunc2("equal", vector.Equal),
 		"lower":      charMap("lower", vector.Str, strings.ToLower),
 		"not_equal":  ufunc2("not_equal", vector.NotEqual),
-		"startswith": Func("startswith", charStartswith),
+		"startswith": Pure("startswith", charStartswith),
 		"strip":      charMap("strip", vector.Str, strings.TrimSpace),
 		"upper":      charMap("upper", vector.Str, strings.ToUpper),
-		"zfill":      Func("zfill", charZfill),
+		"zfill":      Pure("zfill", charZfill),
 	}
 }
 
@@ -44,7 +44,7 @@ func (th *Thread) textOperand(v Value) vector.Column {
 }
 
 func charTest(name string, test func(s, t string) bool) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		var a, other Value
 		th.Unpack(name, args, kws, "a", &a, "suffix", &other)
 		c, d := th.textOperand(a), th.textOperand(other)
@@ -62,7 +62,7 @@ func charTest(name string, test func(s, t string) bool) Value {
 }
 
 func charMap(name string, t vector.Type, f func(string) string) Value {
-	return Func(name, func(th *Thread, args []Value, _ []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, _ []Kw) Value {
 		if len(args) == 0 {
 			th.Raise(TypeError, "%s() missing 1 required positional argument: 'a'", name)
 		}

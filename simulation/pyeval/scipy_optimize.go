@@ -9,7 +9,7 @@ import (
 
 // scipyOptimizeTable is scipy.optimize, of which packages use the solver of systems of equations to invert their formulas.
 func scipyOptimizeTable() Table {
-	return Table{"fsolve": Func("fsolve", scipyFsolve)}
+	return Table{"fsolve": Pure("fsolve", scipyFsolve)}
 }
 
 // systemOfEquations is a Python function that fsolve was given.

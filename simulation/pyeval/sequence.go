@@ -5,7 +5,7 @@ import "slices"
 // listTable are the methods of list.
 func listTable() Table {
 	m := func(name string, f func(th *Thread, l *List, args []Value, kws []Kw) Value) Value {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			l, _ := self[*List](th, name, args)
 			return f(th, l, args[1:], kws)
 		})
@@ -89,11 +89,11 @@ func listTable() Table {
 // tupleTable are the methods of tuple.
 func tupleTable() Table {
 	return Table{
-		"count": Func("count", func(th *Thread, args []Value, _ []Kw) Value {
+		"count": Pure("count", func(th *Thread, args []Value, _ []Kw) Value {
 			t, _ := self[*Tuple](th, "count", args)
 			return th.countItems(t.items, args[1:])
 		}),
-		"index": Func("index", func(th *Thread, args []Value, _ []Kw) Value {
+		"index": Pure("index", func(th *Thread, args []Value, _ []Kw) Value {
 			t, _ := self[*Tuple](th, "index", args)
 			return th.findItem(t.items, args[1:], "tuple")
 		}),
@@ -131,7 +131,7 @@ func (th *Thread) findItem(items, args []Value, what string) Value {
 //nolint:funlen // it is as long as the table
 func dictTable() Table {
 	m := func(name string, f func(th *Thread, d *Dict, args []Value, kws []Kw) Value) Value {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			d, _ := self[*Dict](th, name, args)
 			return f(th, d, args[1:], kws)
 		})
@@ -146,7 +146,7 @@ func dictTable() Table {
 			return None
 		}),
 		"copy": m("copy", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value { return Obj(th.copyDict(d)) }),
-		"fromkeys": Obj(&classMethod{Func("fromkeys", func(th *Thread, args []Value, _ []Kw) Value {
+		"fromkeys": Obj(&classMethod{Pure("fromkeys", func(th *Thread, args []Value, _ []Kw) Value {
 			var over Value
 			v := None
 			th.Unpack("fromkeys", args[1:], nil, "iterable", &over, "value?", &v)

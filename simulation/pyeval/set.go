@@ -187,7 +187,7 @@ func setTable(immutable bool) Table {
 		if immutable && frozensetHides[name] {
 			continue
 		}
-		t[name] = Func(name, func(th *Thread, args []Value, _ []Kw) Value {
+		t[name] = Pure(name, func(th *Thread, args []Value, _ []Kw) Value {
 			s, ok := self[*Set](th, name, args)
 			if !ok {
 				return None

@@ -94,7 +94,7 @@ func (c *cached) Attr(th *Thread, name string) (Value, bool) {
 	case "__wrapped__":
 		return c.fn, true
 	case "cache_clear":
-		return Func(name, func(*Thread, []Value, []Kw) Value { return None }), true
+		return Pure(name, func(*Thread, []Value, []Kw) Value { return None }), true
 	}
 	th.nest(1)
 	v, ok := th.Attr(c.fn, name)

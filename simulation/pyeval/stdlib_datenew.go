@@ -12,19 +12,20 @@ var linkDates = sync.OnceFunc(func() {
 		c.Module = "datetime"
 	}
 	dateType.New, datetimeType.New, deltaType.New = newDate, newDatetime, newDelta
+	dateType.Pure, datetimeType.Pure, deltaType.Pure = true, true, true
 	dateType.attrs.addTable(dateType, Table{
-		"fromisoformat": Obj(&staticMethod{Func("fromisoformat", fromISO)}),
-		"fromordinal":   Obj(&staticMethod{Func("fromordinal", fromOrdinal)}),
+		"fromisoformat": Obj(&staticMethod{Pure("fromisoformat", fromISO)}),
+		"fromordinal":   Obj(&staticMethod{Pure("fromordinal", fromOrdinal)}),
 		"max":           Obj(Date{micros: maxDate - maxDate%microsPerDay}),
 		"min":           Obj(Date{micros: minDate}),
-		"today":         Obj(&staticMethod{Func("today", dateToday)}),
+		"today":         Obj(&staticMethod{Pure("today", dateToday)}),
 	})
 	datetimeType.attrs.addTable(datetimeType, Table{
-		"combine":  Obj(&staticMethod{Func("combine", combineTime)}),
-		"now":      Obj(&staticMethod{Func("now", datetimeNow)}),
-		"strptime": Obj(&staticMethod{Func("strptime", parseTime)}),
-		"today":    Obj(&staticMethod{Func("today", datetimeNow)}),
-		"utcnow":   Obj(&staticMethod{Func("utcnow", datetimeUTC)}),
+		"combine":  Obj(&staticMethod{Pure("combine", combineTime)}),
+		"now":      Obj(&staticMethod{Pure("now", datetimeNow)}),
+		"strptime": Obj(&staticMethod{Pure("strptime", parseTime)}),
+		"today":    Obj(&staticMethod{Pure("today", datetimeNow)}),
+		"utcnow":   Obj(&staticMethod{Pure("utcnow", datetimeUTC)}),
 	})
 })
 

@@ -285,7 +285,7 @@ func (d Date) Attr(_ *Thread, name string) (Value, bool) {
 		}
 	}
 	if method, ok := dateMethods[name]; ok {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value { return method(th, d, args, kws) }), true
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value { return method(th, d, args, kws) }), true
 	}
 	return Value{}, false
 }
@@ -357,7 +357,7 @@ func (d Delta) Attr(_ *Thread, name string) (Value, bool) {
 	case "microseconds":
 		return Int(rest % microsPerSecond), true
 	case "total_seconds":
-		return Func(name, func(*Thread, []Value, []Kw) Value { return Float(float64(d.micros) / microsPerSecond) }), true
+		return Pure(name, func(*Thread, []Value, []Kw) Value { return Float(float64(d.micros) / microsPerSecond) }), true
 	}
 	return Value{}, false
 }

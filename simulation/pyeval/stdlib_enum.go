@@ -31,11 +31,11 @@ func enumTable() Table {
 		Contains: func(_ *Thread, c *Class, v Value) bool { return contains(membersOf(c).order, v) },
 	}
 	base := NewClass("Enum", Table{
-		"__repr__": Func("__repr__", func(th *Thread, args []Value, _ []Kw) Value {
+		"__repr__": Pure("__repr__", func(th *Thread, args []Value, _ []Kw) Value {
 			m, _ := self[*Instance](th, "__repr__", args)
 			return String("<" + m.class.Name + "." + attrText(m, "name") + ": " + th.Repr(attrOf(m, "value")) + ">")
 		}),
-		"__str__": Func("__str__", func(th *Thread, args []Value, _ []Kw) Value {
+		"__str__": Pure("__str__", func(th *Thread, args []Value, _ []Kw) Value {
 			m, _ := self[*Instance](th, "__str__", args)
 			return String(m.class.Name + "." + attrText(m, "name"))
 		}),
@@ -43,8 +43,8 @@ func enumTable() Table {
 	base.Module, base.Meta = "enum", meta
 	return Table{
 		"Enum":   Obj(base),
-		"auto":   Func("auto", func(*Thread, []Value, []Kw) Value { return Obj(enumAuto{}) }),
-		"unique": Func("unique", func(th *Thread, args []Value, _ []Kw) Value { return th.one("unique", args) }),
+		"auto":   Pure("auto", func(*Thread, []Value, []Kw) Value { return Obj(enumAuto{}) }),
+		"unique": Pure("unique", func(th *Thread, args []Value, _ []Kw) Value { return th.one("unique", args) }),
 	}
 }
 

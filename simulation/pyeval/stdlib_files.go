@@ -10,15 +10,15 @@ import (
 // filesTable is module _files: the only door to files, which are those of the program's roots.
 func filesTable() Table {
 	return Table{
-		"cache":         Func("cache", newCache),
-		"copy":          Func("copy", copyOne),
-		"csv_columns":   Func("csv_columns", csvColumns),
-		"csv_records":   Func("csv_records", csvRecords),
-		"csv_rows":      Func("csv_rows", csvRows),
-		"deepcopy":      Func("deepcopy", copyDeep),
-		"excel_columns": Func("excel_columns", excelColumns),
-		"exists":        Func("exists", fileTest(func(fs.FileInfo) bool { return true })),
-		"import_module": Func("import_module", func(th *Thread, args []Value, kws []Kw) Value {
+		"cache":         Pure("cache", newCache),
+		"copy":          Pure("copy", copyOne),
+		"csv_columns":   Pure("csv_columns", csvColumns),
+		"csv_records":   Pure("csv_records", csvRecords),
+		"csv_rows":      Pure("csv_rows", csvRows),
+		"deepcopy":      Pure("deepcopy", copyDeep),
+		"excel_columns": Pure("excel_columns", excelColumns),
+		"exists":        Pure("exists", fileTest(func(fs.FileInfo) bool { return true })),
+		"import_module": Pure("import_module", func(th *Thread, args []Value, kws []Kw) Value {
 			var name string
 			pkg := None
 			th.Unpack("import_module", args, kws, "name", &name, "package?", &pkg)
@@ -27,11 +27,11 @@ func filesTable() Table {
 			}
 			return Obj(th.importModule(name))
 		}),
-		"is_dir":  Func("is_dir", fileTest(fs.FileInfo.IsDir)),
-		"is_file": Func("is_file", fileTest(func(i fs.FileInfo) bool { return !i.IsDir() })),
-		"lines":   Func("lines", fileLines),
-		"list":    Func("list", listFiles),
-		"read":    Func("read", readFile),
+		"is_dir":  Pure("is_dir", fileTest(fs.FileInfo.IsDir)),
+		"is_file": Pure("is_file", fileTest(func(i fs.FileInfo) bool { return !i.IsDir() })),
+		"lines":   Pure("lines", fileLines),
+		"list":    Pure("list", listFiles),
+		"read":    Pure("read", readFile),
 	}
 }
 

@@ -13,12 +13,12 @@ func jsonTable() Table {
 	return Table{
 		"JSONDecodeError": Obj(jsonDecodeError),
 		"JSONEncoder":     Obj(newJSONEncoder()),
-		"dumps":           Func("dumps", jsonDumps),
-		"load": Func("load", func(th *Thread, args []Value, _ []Kw) Value {
+		"dumps":           Pure("dumps", jsonDumps),
+		"load": Pure("load", func(th *Thread, args []Value, _ []Kw) Value {
 			read, _ := th.Attr(th.one("load", args[:min(1, len(args))]), "read")
 			return th.loadJSON(th.call(read, nil, nil))
 		}),
-		"loads": Func("loads", func(th *Thread, args []Value, _ []Kw) Value {
+		"loads": Pure("loads", func(th *Thread, args []Value, _ []Kw) Value {
 			return th.loadJSON(th.one("loads", args[:min(1, len(args))]))
 		}),
 	}

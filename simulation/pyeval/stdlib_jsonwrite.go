@@ -24,11 +24,11 @@ type jsonWriter struct {
 // newJSONEncoder is class json.JSONEncoder, of which packages derive to give objects a form.
 func newJSONEncoder() *Class {
 	c := NewClass("JSONEncoder", Table{
-		"default": Func("default", func(th *Thread, args []Value, _ []Kw) Value {
+		"default": Pure("default", func(th *Thread, args []Value, _ []Kw) Value {
 			th.Raise(TypeError, "Object of type %s is not JSON serializable", TypeName(args[len(args)-1]))
 			return Value{}
 		}),
-		"encode": Func("encode", func(th *Thread, args []Value, _ []Kw) Value {
+		"encode": Pure("encode", func(th *Thread, args []Value, _ []Kw) Value {
 			var v Value
 			th.Unpack("encode", args[1:], nil, "o", &v)
 			fallback, _ := th.Attr(args[0], "default")

@@ -11,45 +11,45 @@ import (
 // mathTable is module math.
 func mathTable() Table {
 	return Table{
-		"ceil":      Func("ceil", mathRound("ceil", math.Ceil)),
-		"comb":      Func("comb", mathComb),
+		"ceil":      Pure("ceil", mathRound("ceil", math.Ceil)),
+		"comb":      Pure("comb", mathComb),
 		"copysign":  mathPair("copysign", math.Copysign),
-		"cos":       Func("cos", mathFunc("cos", math.Cos)),
+		"cos":       Pure("cos", mathFunc("cos", math.Cos)),
 		"e":         Float(math.E),
-		"exp":       Func("exp", mathFunc("exp", math.Exp)),
-		"fabs":      Func("fabs", mathFunc("fabs", math.Abs)),
-		"factorial": Func("factorial", mathFactorial),
-		"floor":     Func("floor", mathRound("floor", math.Floor)),
+		"exp":       Pure("exp", mathFunc("exp", math.Exp)),
+		"fabs":      Pure("fabs", mathFunc("fabs", math.Abs)),
+		"factorial": Pure("factorial", mathFactorial),
+		"floor":     Pure("floor", mathRound("floor", math.Floor)),
 		"fmod":      mathPair("fmod", math.Mod),
-		"fsum":      Func("fsum", mathFsum),
-		"gcd":       Func("gcd", mathGcd),
+		"fsum":      Pure("fsum", mathFsum),
+		"gcd":       Pure("gcd", mathGcd),
 		"hypot":     mathPair("hypot", math.Hypot),
 		"inf":       Float(math.Inf(1)),
-		"isclose": Func("isclose", func(th *Thread, args []Value, kws []Kw) Value {
+		"isclose": Pure("isclose", func(th *Thread, args []Value, kws []Kw) Value {
 			var a, b float64
 			rel, abs := 1e-9, 0.0
 			th.Unpack("isclose", args, kws, "a", &a, "b", &b, "*rel_tol?", &rel, "*abs_tol?", &abs)
 			return Bool(a == b || math.Abs(a-b) <= max(rel*max(math.Abs(a), math.Abs(b)), abs))
 		}),
-		"isfinite": Func("isfinite", mathTest("isfinite", func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })),
-		"isinf":    Func("isinf", mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })),
-		"isnan":    Func("isnan", mathTest("isnan", math.IsNaN)),
-		"log":      Func("log", mathLog),
-		"log10":    Func("log10", mathFunc("log10", vector.DecimalLog)),
-		"log2":     Func("log2", mathFunc("log2", math.Log2)),
+		"isfinite": Pure("isfinite", mathTest("isfinite", func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })),
+		"isinf":    Pure("isinf", mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })),
+		"isnan":    Pure("isnan", mathTest("isnan", math.IsNaN)),
+		"log":      Pure("log", mathLog),
+		"log10":    Pure("log10", mathFunc("log10", vector.DecimalLog)),
+		"log2":     Pure("log2", mathFunc("log2", math.Log2)),
 		"nan":      Float(math.NaN()),
 		"pi":       Float(math.Pi),
-		"pow": Func("pow", func(th *Thread, args []Value, kws []Kw) Value {
+		"pow": Pure("pow", func(th *Thread, args []Value, kws []Kw) Value {
 			var x, y float64
 			th.Unpack("pow", args, kws, "x", &x, "y", &y)
 			return Float(math.Pow(x, y))
 		}),
-		"prod":  Func("prod", mathProd),
-		"sin":   Func("sin", mathFunc("sin", math.Sin)),
-		"sqrt":  Func("sqrt", mathSqrt),
-		"tan":   Func("tan", mathFunc("tan", math.Tan)),
+		"prod":  Pure("prod", mathProd),
+		"sin":   Pure("sin", mathFunc("sin", math.Sin)),
+		"sqrt":  Pure("sqrt", mathSqrt),
+		"tan":   Pure("tan", mathFunc("tan", math.Tan)),
 		"tau":   Float(2 * math.Pi),
-		"trunc": Func("trunc", mathRound("trunc", math.Trunc)),
+		"trunc": Pure("trunc", mathRound("trunc", math.Trunc)),
 	}
 }
 
@@ -112,7 +112,7 @@ func mathLog(th *Thread, args []Value, kws []Kw) Value {
 }
 
 func mathPair(name string, f func(a, b float64) float64) Value {
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		var a, b float64
 		th.Unpack(name, args, kws, "x", &a, "y", &b)
 		return Float(f(a, b))

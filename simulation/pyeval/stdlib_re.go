@@ -10,7 +10,7 @@ import (
 // back-references, which are refused.
 func reTable() Table {
 	find := func(name, before, after string) Value {
-		return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text, flags := None, "", 0
 			th.Unpack(name, args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
 			return th.patternOf(pattern, flags).match(th, before, after, text)
@@ -29,17 +29,17 @@ func reTable() Table {
 		"S":          Int(16),
 		"U":          Int(32),
 		"UNICODE":    Int(32),
-		"compile": Func("compile", func(th *Thread, args []Value, kws []Kw) Value {
+		"compile": Pure("compile", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, flags := None, 0
 			th.Unpack("compile", args, kws, "pattern", &pattern, "flags?", &flags)
 			return Obj(th.patternOf(pattern, flags))
 		}),
-		"escape": Func("escape", func(th *Thread, args []Value, kws []Kw) Value {
+		"escape": Pure("escape", func(th *Thread, args []Value, kws []Kw) Value {
 			var text string
 			th.Unpack("escape", args, kws, "pattern", &text)
 			return String(regexp.QuoteMeta(text))
 		}),
-		"findall": Func("findall", func(th *Thread, args []Value, kws []Kw) Value {
+		"findall": Pure("findall", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text, flags := None, "", 0
 			th.Unpack("findall", args, kws, "pattern", &pattern, "string", &text, "flags?", &flags)
 			return th.patternOf(pattern, flags).all(th, text)
@@ -47,12 +47,12 @@ func reTable() Table {
 		"fullmatch": find("fullmatch", `\A(?:`, `)\z`),
 		"match":     find("match", `\A(?:`, `)`),
 		"search":    find("search", "", ""),
-		"split": Func("split", func(th *Thread, args []Value, kws []Kw) Value {
+		"split": Pure("split", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, text := None, ""
 			th.Unpack("split", args, kws, "pattern", &pattern, "string", &text)
 			return th.patternOf(pattern, 0).split(th, text)
 		}),
-		"sub": Func("sub", func(th *Thread, args []Value, kws []Kw) Value {
+		"sub": Pure("sub", func(th *Thread, args []Value, kws []Kw) Value {
 			pattern, repl, text := None, None, ""
 			th.Unpack("sub", args, kws, "pattern", &pattern, "repl", &repl, "string", &text)
 			return th.patternOf(pattern, 0).sub(th, repl, text)
@@ -232,7 +232,7 @@ func (p *rePattern) Attr(th *Thread, name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+	return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 		return th.call(f, append([]Value{Obj(p)}, args...), kws)
 	}), true
 }
@@ -312,7 +312,7 @@ func (m *reMatch) Attr(_ *Thread, name string) (Value, bool) {
 	default:
 		return Value{}, false
 	}
-	return Func(name, f), true
+	return Pure(name, f), true
 }
 
 // Item is match[group].

@@ -9,7 +9,7 @@ import (
 // unicodedataTable is module unicodedata.
 func unicodedataTable() Table {
 	return Table{
-		"combining": Func("combining", func(th *Thread, args []Value, kws []Kw) Value {
+		"combining": Pure("combining", func(th *Thread, args []Value, kws []Kw) Value {
 			var s string
 			th.Unpack("combining", args, kws, "chr", &s)
 			if utf8.RuneCountInString(s) != 1 {
@@ -17,7 +17,7 @@ func unicodedataTable() Table {
 			}
 			return Int(int64(norm.NFD.PropertiesString(s).CCC()))
 		}),
-		"normalize": Func("normalize", func(th *Thread, args []Value, kws []Kw) Value {
+		"normalize": Pure("normalize", func(th *Thread, args []Value, kws []Kw) Value {
 			var form, s string
 			th.Unpack("normalize", args, kws, "form", &form, "unistr", &s)
 			f, ok := map[string]norm.Form{"NFC": norm.NFC, "NFD": norm.NFD, "NFKC": norm.NFKC, "NFKD": norm.NFKD}[form]

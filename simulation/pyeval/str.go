@@ -94,9 +94,9 @@ var strMethods = map[string]strMethod{
 }
 
 func strTable() Table {
-	t := Table{"maketrans": Obj(&staticMethod{Func("maketrans", strMaketrans)})}
+	t := Table{"maketrans": Obj(&staticMethod{Pure("maketrans", strMaketrans)})}
 	for name, f := range strMethods {
-		t[name] = Func(name, func(th *Thread, args []Value, kws []Kw) Value {
+		t[name] = Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
 			if len(args) == 0 {
 				th.Raise(TypeError, "unbound method str.%s() needs an argument", name)
 			}

@@ -67,7 +67,7 @@ func (th *Thread) Program() *Program { return th.prog }
 func (th *Thread) Rules() *vector.Rules { return th.rules }
 
 // Effects counts what code has done so far that may make a later run of the same code come out differently: lazy globals
-// that it assigned, or read before they were published, and text that it printed.
+// that it assigned, or read before they were published, and calls of Go functions that do not declare themselves pure.
 func (th *Thread) Effects() int { return th.effects }
 
 // Frame is one active call of a Python function, module or class body. Frames are reused.

@@ -68,9 +68,9 @@ func BaseObject() *Class { return objectType }
 var linkTypes = sync.OnceFunc(func() {
 	objectType.mro = []*Class{objectType}
 	link(objectType, nil, Table{
-		"__init__":    Func(objectInit, func(*Thread, []Value, []Kw) Value { return None }),
-		"__new__":     Obj(&staticMethod{Func("__new__", newObject)}),
-		"__setattr__": Func("__setattr__", objectSetAttr),
+		"__init__":    Pure(objectInit, func(*Thread, []Value, []Kw) Value { return None }),
+		"__new__":     Obj(&staticMethod{Pure("__new__", newObject)}),
+		"__setattr__": Pure("__setattr__", objectSetAttr),
 	})
 	link(intType, newInt, intTable())
 	link(boolType, newBool, nil, intType)
@@ -93,10 +93,10 @@ var linkTypes = sync.OnceFunc(func() {
 	link(strType, newStr, strTable())
 	link(superType, newSuper, nil)
 	link(tupleType, newTupleValue, tupleTable())
-	link(typeType, newType, Table{"mro": Func("mro", typeMRO)})
+	link(typeType, newType, Table{"mro": Pure("mro", typeMRO)})
 	linkExceptions()
 	linkNumpy()
-	builtins["open"] = Func("open", builtinOpen)
+	builtins["open"] = Pure("open", builtinOpen)
 })
 
 func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table, bases ...*Class) {
@@ -104,7 +104,7 @@ func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table
 		bases = []*Class{objectType}
 	}
 	c.Bases = bases
-	c.New = make
+	c.New, c.Pure = make, make != nil
 	c.attrs.addTable(c, table)
 	mro, _ := linearize(c)
 	c.inherit(mro)
@@ -113,17 +113,18 @@ func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table
 			th.Raise(TypeError, "cannot create '%s' instances", class.Name)
 			return Value{}
 		}
+		c.Pure = true
 	}
 }
 
 func linkExceptions() {
 	for _, row := range exceptionTree {
 		c := exceptionsByName[row[0]]
-		c.New = newExceptionValue
+		c.New, c.Pure = newExceptionValue, true
 	}
 	BaseException.attrs.addTable(BaseException, Table{
-		"__init__": Func("__init__", exceptionInit),
-		"with_traceback": Func("with_traceback", func(th *Thread, args []Value, _ []Kw) Value {
+		"__init__": Pure("__init__", exceptionInit),
+		"with_traceback": Pure("with_traceback", func(th *Thread, args []Value, _ []Kw) Value {
 			inst, _ := self[*Instance](th, "with_traceback", args)
 			return Obj(inst)
 		}),
@@ -192,7 +193,7 @@ const objectInit = "object.__init__"
 func newObject(th *Thread, args []Value, _ []Kw) Value {
 	c, _ := self[*Class](th, "__new__", args)
 	if c.New != nil {
-		return c.New(th, c, args[1:], nil)
+		return c.instance(th, args[1:], nil)
 	}
 	return Obj(&Instance{class: c})
 }
