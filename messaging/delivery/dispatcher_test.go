@@ -352,8 +352,8 @@ func TestTakenOver(t *testing.T) {
 	})
 }
 
-// TestTwoEngines work on one queue: every device is woken, and none twice.
-func TestTwoEngines(t *testing.T) {
+// TestTwoDispatchers work on one queue: every device is woken, and none twice.
+func TestTwoDispatchers(t *testing.T) {
 	inBubble(t, func(f *fixture) {
 		f.push.answers(func(context.Context, delivery.Notice) error {
 			time.Sleep(50 * time.Millisecond)

@@ -237,8 +237,8 @@ func TestCacheDamaged(t *testing.T) {
 	}
 }
 
-// FuzzLedger: no file of a cache makes reading it panic, and what is read is what was written.
-func FuzzLedger(f *testing.F) {
+// FuzzPackageCache: no file of a cache makes reading it panic, and what is read is what was written.
+func FuzzPackageCache(f *testing.F) {
 	f.Add(string(packFiles(map[string]packed{"a": {data: "b"}, "": {}})))
 	f.Fuzz(func(t *testing.T, text string) {
 		_, _ = unpackFiles(text)
