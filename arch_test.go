@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -154,3 +155,38 @@ func moduleImports(t *testing.T, file string) []string {
 	}
 	return found
 }
+
+// TestDrawing: the drawing of docs/architecture.md has the packages of the import table, and nothing else but what is in parentheses.
+func TestDrawing(t *testing.T) {
+	page, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "```\n")
+	drawing, _, _ := strings.Cut(rest, "```\n")
+	drawn := map[string]bool{}
+	for _, word := range packageName.FindAllString(explanation.ReplaceAllString(drawing, ""), -1) {
+		drawn[path.Base(word)] = true
+	}
+	want := map[string]bool{"platform": true}
+	for pkg := range imports {
+		if pkg != "" {
+			want[path.Base(pkg)] = true
+		}
+	}
+	for pkg := range want {
+		if !drawn[pkg] {
+			t.Errorf("the drawing lacks %s", pkg)
+		}
+	}
+	for word := range drawn {
+		if !want[word] {
+			t.Errorf("the drawing has %s, which is no package of the import table", word)
+		}
+	}
+}
+
+var (
+	explanation = regexp.MustCompile(`\([^)]*\)`)
+	packageName = regexp.MustCompile(`[a-z][a-z0-9/]+`)
+)
