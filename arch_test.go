@@ -28,7 +28,8 @@ var imports = map[string][]string{
 	"platform/db":      {"platform/fault"},
 	"platform/heap":    nil,
 	"platform/http1":   nil,
-	"platform/web":     {"platform/fault", "platform/heap", "platform/http1", "platform/nearest"},
+	"platform/jsonio":  {"platform/fault", "platform/heap", "platform/nearest"},
+	"platform/web":     {"platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
 	"platform/auth":    {"platform/fault", "platform/db", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
@@ -36,9 +37,9 @@ var imports = map[string][]string{
 	"messaging":           {"platform/fault", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
-	"messaging/realtime":  {"messaging", "platform/fault", "platform/web"},
+	"messaging/realtime":  {"messaging", "platform/fault", "platform/jsonio", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
-	"messaging/msgapi":    {"messaging", "platform/fault", "platform/web", "platform/auth"},
+	"messaging/msgapi":    {"messaging", "platform/fault", "platform/jsonio", "platform/web", "platform/auth"},
 
 	"simulation/period":        nil,
 	"simulation/elementary":    nil,
@@ -51,13 +52,13 @@ var imports = map[string][]string{
 	"simulation/legislation":   {"simulation/period", "simulation/vector", "platform/nearest"},
 	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval"},
 	"simulation/engine":        {"simulation/legislation", "simulation/period", "simulation/vector", "platform/heap"},
-	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault", "platform/heap"},
+	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault", "platform/heap", "platform/jsonio"},
 	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
 	"simulation/simapi": {
 		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation",
-		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/heap", "platform/web", "platform/auth",
+		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 
 	"client":    {"platform/fault"},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"edict/messaging"
+	"edict/platform/jsonio"
 	"edict/platform/web"
 )
 
@@ -38,18 +39,18 @@ func (l itemList) AppendJSON(b []byte) []byte {
 	}
 	b = append(b, ']')
 	if l.NextCursor != nil {
-		b = web.AppendString(append(b, `,"nextCursor":`...), *l.NextCursor)
+		b = jsonio.AppendString(append(b, `,"nextCursor":`...), *l.NextCursor)
 	}
 	return append(b, '}')
 }
 
 func (i *item) appendJSON(b []byte) []byte {
-	b = web.AppendString(append(b, `{"itemId":`...), i.ItemID)
-	b = web.AppendString(append(b, `,"channelName":`...), i.ChannelName)
-	b = web.AppendString(append(b, `,"publisher":{"userId":`...), i.Publisher.UserID)
+	b = jsonio.AppendString(append(b, `{"itemId":`...), i.ItemID)
+	b = jsonio.AppendString(append(b, `,"channelName":`...), i.ChannelName)
+	b = jsonio.AppendString(append(b, `,"publisher":{"userId":`...), i.Publisher.UserID)
 	b = appendOrNull(append(b, `,"deviceId":`...), i.Publisher.DeviceID)
 	b = appendContent(append(b, `},"content":`...), i.Content)
-	b = web.AppendString(append(b, `,"metaData":{"creationDate":`...), i.MetaData.CreationDate)
+	b = jsonio.AppendString(append(b, `,"metaData":{"creationDate":`...), i.MetaData.CreationDate)
 	b = appendOrNull(append(b, `,"messageType":`...), i.MetaData.MessageType)
 	b = appendOrNull(append(b, `,"contentType":`...), i.MetaData.ContentType)
 	return append(b, "}}"...)
@@ -69,14 +70,14 @@ func (in inbox) AppendJSON(b []byte) []byte {
 }
 
 func (m *inboxMessage) appendJSON(b []byte) []byte {
-	b = web.AppendString(append(b, `{"messageId":`...), m.MessageID)
-	b = web.AppendString(append(b, `,"sender":`...), m.Sender)
+	b = jsonio.AppendString(append(b, `{"messageId":`...), m.MessageID)
+	b = jsonio.AppendString(append(b, `,"sender":`...), m.Sender)
 	b = appendOrNull(append(b, `,"deviceId":`...), m.DeviceID)
 	b = appendContent(append(b, `,"content":`...), m.Content)
 	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
 	b = strconv.AppendBool(append(b, `,"receipt":`...), m.Receipt)
-	b = web.AppendString(append(b, `,"queuedAt":`...), m.QueuedAt)
-	b = web.AppendString(append(b, `,"state":`...), m.State)
+	b = jsonio.AppendString(append(b, `,"queuedAt":`...), m.QueuedAt)
+	b = jsonio.AppendString(append(b, `,"state":`...), m.State)
 	b = appendOrNull(append(b, `,"receivedAt":`...), m.ReceivedAt)
 	return append(b, '}')
 }
@@ -85,7 +86,7 @@ func appendOrNull(b []byte, s *string) []byte {
 	if s == nil {
 		return append(b, "null"...)
 	}
-	return web.AppendString(b, *s)
+	return jsonio.AppendString(b, *s)
 }
 
 func appendContent(b []byte, c messaging.Content) []byte {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"edict/messaging"
-	"edict/platform/web"
+	"edict/platform/jsonio"
 )
 
 // format is a wire format. Frames are made once per format.
@@ -142,14 +142,14 @@ func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
 	} else {
 		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), i.At), `","data":`...)
 	}
-	b = web.AppendString(append(b, `{"channelName":`...), i.Channel)
-	b = web.AppendString(append(b, `,"itemId":`...), i.ID)
-	b = web.AppendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
-	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), i.Device)
+	b = jsonio.AppendString(append(b, `{"channelName":`...), i.Channel)
+	b = jsonio.AppendString(append(b, `,"itemId":`...), i.ID)
+	b = jsonio.AppendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
+	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), i.Device)
 	b = append(append(b, `},"content":`...), i.Content...)
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
-	b = web.AppendStringOrNull(append(b, `,"messageType":`...), i.MessageType)
-	b = web.AppendStringOrNull(append(b, `,"contentType":`...), i.ContentType)
+	b = jsonio.AppendStringOrNull(append(b, `,"messageType":`...), i.MessageType)
+	b = jsonio.AppendStringOrNull(append(b, `,"contentType":`...), i.ContentType)
 	if as != formatWS {
 		return append(b, "}}\n\n"...)
 	}
@@ -161,9 +161,9 @@ const itemOverhead = 384
 
 func (e encoder) message(id string, m *messaging.Message) frame {
 	b := make([]byte, 0, 256+len(m.Content)+len(m.Metadata))
-	b = web.AppendString(append(b, `{"messageId":`...), m.ID)
-	b = web.AppendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
-	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), m.Device)
+	b = jsonio.AppendString(append(b, `{"messageId":`...), m.ID)
+	b = jsonio.AppendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
+	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), m.Device)
 	b = appendContent(append(b, `,"content":`...), m.Content)
 	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
 	b = append(b, `,"receipt":`...)
@@ -177,10 +177,10 @@ func (e encoder) message(id string, m *messaging.Message) frame {
 }
 
 func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
-	b := web.AppendString([]byte(`{"messageId":`), r.ID)
-	b = web.AppendString(append(b, `,"recipient":`...), string(r.Delivery.Recipient))
-	b = web.AppendStringOrNull(append(b, `,"deviceId":`...), r.Delivery.Device)
-	b = web.AppendString(append(b, `,"state":`...), r.Delivery.State.String())
+	b := jsonio.AppendString([]byte(`{"messageId":`), r.ID)
+	b = jsonio.AppendString(append(b, `,"recipient":`...), string(r.Delivery.Recipient))
+	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), r.Delivery.Device)
+	b = jsonio.AppendString(append(b, `,"state":`...), r.Delivery.State.String())
 	b = append(b, `,"receivedAt":`...)
 	if r.Delivery.Received.IsZero() {
 		b = append(b, "null"...)
@@ -191,16 +191,16 @@ func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
 }
 
 func (e encoder) channel(id string, c *messaging.ChannelEvent) frame {
-	b := web.AppendString([]byte(`{"channelName":`), c.Name)
-	b = web.AppendString(append(b, `,"change":`...), string(c.Change))
+	b := jsonio.AppendString([]byte(`{"channelName":`), c.Name)
+	b = jsonio.AppendString(append(b, `,"change":`...), string(c.Change))
 	return frame{event: "channel", id: id, data: append(b, '}')}
 }
 
 // gap says, to a stream that has come to a position, that retention removed items of a channel after the cursor from, up to and including to.
 func (e encoder) gap(at messaging.Position, channel string, from, to messaging.Position) frame {
-	b := web.AppendString([]byte(`{"channelName":`), channel)
-	b = web.AppendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
-	b = web.AppendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
+	b := jsonio.AppendString([]byte(`{"channelName":`), channel)
+	b = jsonio.AppendString(append(b, `,"from":`...), e.codec.StreamCursor(from))
+	b = jsonio.AppendString(append(b, `,"to":`...), e.codec.StreamCursor(to))
 	return frame{event: "gap", id: e.codec.StreamCursor(at), data: append(b, '}')}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"edict/messaging"
 	"edict/platform/fault"
-	"edict/platform/web"
+	"edict/platform/jsonio"
 )
 
 const (
@@ -209,7 +209,7 @@ type command struct {
 // serve serves a message of the client.
 func (c *client) serve(raw []byte) {
 	var cmd command
-	if err := (web.Decoder{RefuseSlips: true}).Decode(raw, &cmd); err != nil {
+	if err := (jsonio.Rules{RefuseSlips: true}).Decode(raw, &cmd); err != nil {
 		c.begin("")
 		c.fail(err)
 		return

@@ -21,30 +21,6 @@ type publishBody struct {
 	Content     json.RawMessage `json:"content"`
 }
 
-func BenchmarkDecode(b *testing.B) {
-	data := []byte(publish)
-	b.Run("web", func(b *testing.B) {
-		b.ReportAllocs()
-		b.SetBytes(int64(len(data)))
-		for b.Loop() {
-			var v publishBody
-			if err := (web.Decoder{}).Decode(data, &v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("encodingjson", func(b *testing.B) {
-		b.ReportAllocs()
-		b.SetBytes(int64(len(data)))
-		for b.Loop() {
-			var v publishBody
-			if err := json.Unmarshal(data, &v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // discard is a ResponseWriter that costs nothing, so that what is measured is the chain.
 type discard struct{ header http.Header }
 

@@ -71,7 +71,6 @@ func (o Options) withDefaults() Options {
 	o.StopTimeout = cmp.Or(o.StopTimeout, 25*time.Second)
 	o.MaxPerAddress = cmp.Or(o.MaxPerAddress, 2000)
 	o.MaxBody = cmp.Or(o.MaxBody, 4<<20)
-	o.MaxDepth = cmp.Or(o.MaxDepth, defaultDepth)
 	o.MaxHeaderBytes = cmp.Or(o.MaxHeaderBytes, 64<<10)
 	o.CompressFrom = cmp.Or(o.CompressFrom, 1<<10)
 	if o.Logger == nil {

@@ -7,22 +7,22 @@ import (
 	"net/url"
 
 	"edict/platform/fault"
+	"edict/platform/jsonio"
 )
 
-// ReadJSON reads the body of a request into v (a pointer), strictly: see [Decoder]. Unknown fields
-// are ignored, unless the service refuses typing errors and the name is one. A body that is empty, malformed or of the wrong shape is an error of kind Invalid
-// that names line, column and field, and holds a *[DecodeError]; one over the route's limit is
-// TooLarge. Values of type json.RawMessage alias the body, which belongs to v from then on.
+// ReadJSON reads the body of a request into v (a pointer), strictly: see [jsonio.Rules]. Unknown fields
+// are ignored, unless the service refuses typing errors and the name is one. A body that is empty, malformed or of the wrong shape is an
+// error of kind Invalid that names line, column and field, and holds a *[jsonio.Error]; one over the route's limit is TooLarge. Values of type json.RawMessage alias the body, which belongs to v from then on.
 func ReadJSON(r *http.Request, v any) error {
 	data, err := ReadBody(r)
 	if err != nil {
 		return err
 	}
-	var d Decoder
+	var rules jsonio.Rules
 	if x := exchangeOf(r.Context()); x != nil && x.service != nil {
-		d.MaxDepth, d.RefuseSlips = x.service.MaxDepth, x.service.RefuseSlips
+		rules.Depth, rules.RefuseSlips = x.service.MaxDepth, x.service.RefuseSlips
 	}
-	return d.Decode(data, v)
+	return rules.Decode(data, v)
 }
 
 // ReadForm reads a body of type application/x-www-form-urlencoded, without the query.

@@ -8,7 +8,10 @@ import (
 	"path"
 	"reflect"
 	"strings"
+	"time"
 	"unicode"
+
+	"edict/platform/jsonio"
 )
 
 // Schema is a JSON Schema written by hand, for [Param], [Body] and [Answer].
@@ -58,11 +61,11 @@ func (c *schemas) of(v any) Schema {
 
 func (c *schemas) ofType(t reflect.Type) Schema {
 	switch {
-	case t == rawType:
+	case t == reflect.TypeFor[json.RawMessage]():
 		return Schema{}
-	case t == numberType:
+	case t == reflect.TypeFor[json.Number]():
 		return Schema{"type": "number"}
-	case t == timeType:
+	case t == reflect.TypeFor[time.Time]():
 		return Schema{"type": "string", "format": "date-time"}
 	case t.Implements(schemerType) && t.Kind() != reflect.Interface:
 		return reflect.Zero(t).Interface().(JSONSchemer).JSONSchema()
@@ -145,7 +148,7 @@ func upperFirst(s string) string {
 func (c *schemas) object(t reflect.Type) (s Schema, order []string) {
 	properties, required := map[string]Schema{}, []string{}
 	for _, field := range reflect.VisibleFields(t) {
-		name, ok := jsonName(field)
+		name, ok := jsonio.FieldName(field)
 		if !ok {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"edict/platform/fault"
+	"edict/platform/jsonio"
 	"edict/platform/nearest"
 )
 
@@ -34,7 +35,7 @@ func (ep *endpoint) name() {
 		return // a Schema, which may say anything
 	}
 	for _, field := range reflect.VisibleFields(form) {
-		if name, ok := jsonName(field); ok {
+		if name, ok := jsonio.FieldName(field); ok {
 			ep.fields = append(ep.fields, name)
 		}
 	}

@@ -1,13 +1,12 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"net/http"
 	"strconv"
-	"sync"
 
 	"edict/platform/fault"
+	"edict/platform/jsonio"
 )
 
 const jsonContentType = "application/json"
@@ -19,29 +18,17 @@ type JSONAppender interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// maxPooled keeps one large answer from staying in memory for ever.
-const maxPooled = 64 << 10
-
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-func putBuffer(b *bytes.Buffer) {
-	if b.Cap() <= maxPooled {
-		b.Reset()
-		buffers.Put(b)
-	}
-}
-
 // WriteJSON answers with v as JSON. A value that cannot be marshalled is an Internal error and
 // nothing is written; a caller that went away is no error.
 func WriteJSON(w http.ResponseWriter, status int, v any) error {
-	b := buffers.Get().(*bytes.Buffer)
-	defer putBuffer(b)
+	if raw, ok := v.(json.RawMessage); ok {
+		return WriteRaw(w, status, raw)
+	}
+	b := jsonio.Borrow(0)
+	defer b.GiveBack()
 	switch v := v.(type) {
 	case JSONAppender:
-		b.Write(v.AppendJSON(b.AvailableBuffer()))
-		b.WriteByte('\n')
-	case json.RawMessage:
-		return WriteRaw(w, status, v)
+		b.Text = append(v.AppendJSON(b.Text), '\n')
 	default:
 		enc := json.NewEncoder(b)
 		enc.SetEscapeHTML(false)
@@ -49,12 +36,12 @@ func WriteJSON(w http.ResponseWriter, status int, v any) error {
 			return fault.Wrap(err, fault.Internal, "the answer could not be written as JSON")
 		}
 	}
-	if x, ok := w.(*exchange); ok && b.Len() > firstRead {
-		if err := x.hold(int64(b.Len())); err != nil {
+	if x, ok := w.(*exchange); ok && len(b.Text) > firstRead {
+		if err := x.hold(int64(len(b.Text))); err != nil {
 			return err
 		}
 	}
-	return WriteRaw(w, status, b.Bytes())
+	return WriteRaw(w, status, b.Text)
 }
 
 // WriteRaw answers with JSON text. It is not weighed: whoever made it is.
@@ -77,23 +64,4 @@ func WriteRaw(w http.ResponseWriter, status int, text []byte) error {
 	}
 	_, _ = w.Write(text)
 	return nil
-}
-
-// AppendString appends a JSON string. Most need no escaping.
-func AppendString(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			quoted, _ := json.Marshal(s) // a string: never fails
-			return append(b, quoted...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
-}
-
-// AppendStringOrNull appends a JSON string, null for an empty one.
-func AppendStringOrNull(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	return AppendString(b, s)
 }

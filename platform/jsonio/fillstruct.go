@@ -1,4 +1,4 @@
-package web
+package jsonio
 
 import (
 	"fmt"
@@ -20,13 +20,16 @@ type structField struct {
 	fill  filler
 }
 
+// maxUnknown is how many unknown fields of one text are looked at: whoever sends more made no typing error.
+const maxUnknown = 100
+
 // maxFields is how many fields the set of those seen can hold.
 const maxFields = 64
 
 func newStructFiller(t reflect.Type, open map[reflect.Type]*filler) (filler, error) {
 	f := &structFiller{}
 	for _, field := range reflect.VisibleFields(t) {
-		name, ok := jsonName(field)
+		name, ok := FieldName(field)
 		if !ok {
 			continue
 		}
@@ -48,9 +51,9 @@ func newStructFiller(t reflect.Type, open map[reflect.Type]*filler) (filler, err
 	return orNull(f.fill), nil
 }
 
-// jsonName is the key of a field, false for fields that are not in the JSON. Embedded structs without
+// FieldName is the key of a field, false for fields that are not in the JSON. Embedded structs without
 // a name of their own are represented by their fields.
-func jsonName(field reflect.StructField) (string, bool) {
+func FieldName(field reflect.StructField) (string, bool) {
 	tag := field.Tag.Get("json")
 	name, _, _ := strings.Cut(tag, ",")
 	switch {
@@ -79,51 +82,49 @@ func (f *structFiller) find(key []byte) int {
 	return -1
 }
 
-func (f *structFiller) fill(s *scanner, v reflect.Value) {
-	if s.peek() != '{' {
-		s.mismatch("an object")
+func (f *structFiller) fill(r *Reader, v reflect.Value) {
+	if r.peek() != '{' {
+		r.mismatch("an object")
 	}
-	s.enter()
-	mark := s.keys.open()
-	s.path = append(s.path, step{index: beforeKey})
+	r.Enter()
+	r.path = append(r.path, step{index: beforeKey})
 	var seen uint64
-	for first := true; s.more(first, '}'); first = false {
-		pos := s.pos
-		key := s.key()
+	for first := true; r.More(first, '}'); first = false {
+		pos := r.pos
+		key := r.key()
 		i := f.find(key)
 		if i < 0 {
-			f.unknown(s, mark, pos, key)
+			f.unknown(r, pos, key)
 			continue
 		}
 		field := &f.fields[i]
-		s.path[len(s.path)-1] = step{name: field.name, index: isKey}
-		if seen&(1<<i) != 0 {
-			s.fail(pos, false, fmt.Sprintf("%q is given twice", key))
+		r.path[len(r.path)-1] = step{name: field.name, index: isKey}
+		if seen&(1<<i) != 0 && !r.rules.LastWins {
+			r.fail(GivenTwice, pos, fmt.Sprintf("%q is given twice", key))
 		}
 		seen |= 1 << i
 		if len(field.index) == 1 {
-			field.fill(s, v.Field(field.index[0]))
+			field.fill(r, v.Field(field.index[0]))
 		} else {
-			field.fill(s, v.FieldByIndex(field.index))
+			field.fill(r, v.FieldByIndex(field.index))
 		}
 	}
-	s.path = s.path[:len(s.path)-1]
-	s.keys.close(mark)
+	r.path = r.path[:len(r.path)-1]
 }
 
 // unknown passes a field that the struct does not have, or refuses it as a typing error.
-func (f *structFiller) unknown(s *scanner, mark, pos int, key []byte) {
+func (f *structFiller) unknown(r *Reader, pos int, key []byte) {
 	name := string(key)
-	s.path[len(s.path)-1] = step{name: name, index: isKey}
-	if s.refuseSlips && s.unknown < maxUnknown {
-		s.unknown++
+	r.path[len(r.path)-1] = step{name: name, index: isKey}
+	if r.rules.RefuseSlips && r.unknown < maxUnknown {
+		r.unknown++
 		if near := nearest.Typo(name, f.names); near != "" {
-			s.path = s.path[:len(s.path)-1]
-			s.fail(pos, false, fmt.Sprintf("there is no field %q: did you mean %q?", name, near))
+			r.path = r.path[:len(r.path)-1]
+			r.fail(WrongShape, pos, fmt.Sprintf("there is no field %q: did you mean %q?", name, near))
 		}
 	}
-	s.once(mark, pos, key)
-	s.skip()
+	r.once(pos, key)
+	r.Skip()
 }
 
 // names yields the keys of the fields.

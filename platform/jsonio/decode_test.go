@@ -1,18 +1,20 @@
-package web_test
+package jsonio_test
 
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"edict/platform/fault"
-	"edict/platform/web"
+	"edict/platform/jsonio"
 )
 
 type inner struct {
@@ -74,7 +76,7 @@ func TestDecode(t *testing.T) {
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			var got outer
-			if err := (web.Decoder{}).Decode([]byte(c.text), &got); err != nil {
+			if err := (jsonio.Rules{}).Decode([]byte(c.text), &got); err != nil {
 				t.Fatal(err)
 			}
 			if diff := cmp.Diff(c.want, got, cmp.AllowUnexported(outer{}), cmp.AllowUnexported(shared{})); diff != "" {
@@ -141,7 +143,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, c := range cases {
 		var v outer
-		err := web.Decoder{MaxDepth: 8}.Decode([]byte(c.text), &v)
+		err := jsonio.Rules{Depth: 8}.Decode([]byte(c.text), &v)
 		if err == nil || fault.KindOf(err) != fault.Invalid || fault.From(err).Message != c.want {
 			t.Errorf("%.60s\n got %v\nwant %s", c.text, err, c.want)
 		}
@@ -160,13 +162,13 @@ func TestDecodeRefusesSlips(t *testing.T) {
 			Inner inner `json:"inner"`
 		}
 		message := ""
-		if err := (web.Decoder{RefuseSlips: true}).Decode([]byte(c.text), &v); err != nil {
+		if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte(c.text), &v); err != nil {
 			message = fault.From(err).Message
 		}
 		if message != c.want {
 			t.Errorf("%s: %q, want %q", c.text, message, c.want)
 		}
-		if err := (web.Decoder{}).Decode([]byte(c.text), &v); err != nil {
+		if err := (jsonio.Rules{}).Decode([]byte(c.text), &v); err != nil {
 			t.Errorf("%s: %v without RefuseSlips", c.text, err)
 		}
 	}
@@ -179,23 +181,24 @@ func TestDecodeManyUnknown(t *testing.T) {
 		fmt.Fprintf(&text, `"other%d":0,`, i)
 	}
 	var v inner
-	if err := (web.Decoder{RefuseSlips: true}).Decode([]byte("{"+text.String()+`"nmae":"x"}`), &v); err != nil {
+	if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte("{"+text.String()+`"nmae":"x"}`), &v); err != nil {
 		t.Errorf("after 200 unknown fields: %v", err)
 	}
-	if err := (web.Decoder{RefuseSlips: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
+	if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
 		t.Error("a typing error before them is accepted")
 	}
 }
 
 func TestDecodeTargets(t *testing.T) {
 	for _, bad := range []any{nil, outer{}, (*outer)(nil), new(chan int), new(map[int]string), new(struct{ F func() })} {
-		if err := (web.Decoder{}).Decode([]byte(`{}`), bad); fault.KindOf(err) != fault.Internal || err == nil {
+		if err := (jsonio.Rules{}).Decode([]byte(`{}`), bad); fault.KindOf(err) != fault.Internal || err == nil {
 			t.Errorf("%T: %v", bad, err)
 		}
 	}
 }
 
-// FuzzDecode compares with encoding/json: what we accept it accepts, with the same result.
+// FuzzDecode compares with encoding/json: what we accept it accepts, with the same result, and by its rules we accept what it
+// accepts.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00",null,true,false,{}]}`, `[[[]]]`, `"\ud800"`, `{"a":1,"a":2}`, `01`, `1.`, `-`, `{"k":}`, "\"\xff\"", `tru`, ` 1 `, `"\u0000"`,
@@ -203,10 +206,11 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		byTheirRules(t, data)
 		var ours any
 		var raw json.RawMessage
-		err := web.Decoder{}.Decode(data, &ours)
-		rawErr := web.Decoder{}.Decode(data, &raw)
+		err := jsonio.Rules{}.Decode(data, &ours)
+		rawErr := jsonio.Rules{}.Decode(data, &raw)
 		if (err == nil) != (rawErr == nil) {
 			t.Fatalf("reading gives %v, skipping %v", err, rawErr)
 		}
@@ -226,6 +230,24 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%q\nours   %#v\ntheirs %#v", data, ours, theirs)
 		}
 	})
+}
+
+// byTheirRules reads data by the rules of encoding/json.
+func byTheirRules(t *testing.T, data []byte) {
+	t.Helper()
+	rules := jsonio.Rules{LastWins: true, AnyText: true, Depth: 10_000}
+	if err, valid := rules.Check(data), json.Valid(data); (err == nil) != valid {
+		t.Fatalf("%q: %v, but valid is %v", data, err, valid)
+	}
+	if !utf8.Valid(data) || !json.Valid(data) {
+		return
+	}
+	var ours, theirs any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := errors.Join(rules.Decode(data, &ours), dec.Decode(&theirs)); err != nil || !reflect.DeepEqual(ours, theirs) {
+		t.Fatalf("%q\nours   %#v\ntheirs %#v: %v", data, ours, theirs, err)
+	}
 }
 
 // TestDecodeMany: what would take many times the memory of the text is refused; what is kept as it is written is not.
@@ -248,7 +270,7 @@ func TestDecodeMany(t *testing.T) {
 		`{"raw":` + object + `}`: "more than 100000 names",
 		`{"raw":` + list + `}`:   "",
 	} {
-		err := web.Decoder{}.Decode([]byte(text), &v)
+		err := jsonio.Rules{}.Decode([]byte(text), &v)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%.20s…: %v, want %q", text, err, want)
 		}
