@@ -17,40 +17,6 @@ import (
 	"edict/platform/web"
 )
 
-// recorder is a Tracer that remembers.
-type recorder struct{ spans []string }
-
-type span struct {
-	*recorder
-	pattern string
-}
-
-type spanKey struct{}
-
-func (r *recorder) Start(ctx context.Context, pattern string, _ *http.Request) (context.Context, web.Span) {
-	return context.WithValue(ctx, spanKey{}, pattern), span{r, pattern}
-}
-
-func (s span) End(status int, err error) {
-	s.spans = append(s.spans, s.pattern, http.StatusText(status))
-	if err != nil {
-		s.spans = append(s.spans, fault.KindOf(err).String())
-	}
-}
-
-func TestTracer(t *testing.T) {
-	tracer := &recorder{}
-	f := newFixture(t, func(o *web.Options) { o.Tracer = tracer })
-	f.do("GET", "/closed/name/a", "")
-	f.do("GET", "/closed/fail", "")
-	f.do("GET", "/nowhere", "")
-	f.do("GET", "/closed/panic", "")
-	got := strings.Join(tracer.spans, "; ")
-	if want := "GET /closed/name/{name}; OK; GET /closed/fail; Service Unavailable; unavailable; GET /closed/panic; Internal Server Error; internal"; got != want {
-		t.Errorf("spans: %s\nwant   %s", got, want)
-	}
-}
-
 // one builds a server with a single public route.
 func one(t *testing.T, route web.Route) *web.Server {
 	t.Helper()

@@ -39,7 +39,6 @@ type Options struct {
 	AccessLog     AccessLog
 	SlowRequest   time.Duration        // 10 s
 	Registry      *prometheus.Registry // nil: a new one, see Server.Registry
-	Tracer        Tracer               // nil: no traces
 	Now           func() time.Time     // nil: time.Now
 	NewID         func() string        // of requests; nil: random
 

@@ -120,7 +120,7 @@ func (ep *endpoint) serveCompressed(w http.ResponseWriter, r *http.Request) {
 	ep.serve(x, r)
 }
 
-// serve surrounds the route with its deadline and its span.
+// serve surrounds the route with its deadline.
 func (ep *endpoint) serve(x *exchange, r *http.Request) {
 	if ep.extend {
 		ep.extendWrite(x)
@@ -134,11 +134,6 @@ func (ep *endpoint) serve(x *exchange, r *http.Request) {
 		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
 		defer cancel()
 		x.Context = ctx
-	}
-	if t := x.server.opts.Tracer; t != nil {
-		ctx, span := t.Start(x.Context, ep.label, r)
-		x.Context = ctx
-		defer func() { span.End(x.status, x.err) }()
 	}
 	ep.answer(x, r)
 }
