@@ -145,7 +145,7 @@ func (c *calculateCmd) read(env *Env) (legislation.Data, error) {
 	return doc, err
 }
 
-// yamlOf tells whether a text that looks like JSON is YAML after all, which allows keys without quotes.
+// yamlOf reports whether a text that looks like JSON is YAML after all, which allows keys without quotes.
 func yamlOf(file string, text []byte) (legislation.Data, bool) {
 	doc, err := legislation.ParseYAML(file, text)
 	return doc, err == nil

@@ -168,7 +168,7 @@ func refusal(err error) error {
 	return fmt.Errorf("the country package cannot be used, %s:\n%w", count(len(problems), "problem"), problems)
 }
 
-// count gives a number with its noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

@@ -209,7 +209,7 @@ func (h *house) check(span string) (wrong []string, looked int) {
 	return wrong, looked
 }
 
-// ours tells whether a path begins like one of the repository.
+// ours reports whether a path begins like one of the repository.
 func (h *house) ours(span string) bool {
 	first, _, _ := strings.Cut(span, "/")
 	return h.directories[first] || strings.HasSuffix(span, ".go")

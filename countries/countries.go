@@ -9,8 +9,8 @@ import (
 	"io/fs"
 )
 
-// The patterns name the kinds of files one by one: a whole directory would leave out the __init__.py files,
-// and "all:" would let a developer's __pycache__ into the binary.
+// files is the embedded country package. The patterns name the kinds of files one by one: a whole directory would leave out
+// the __init__.py files, and "all:" would let a developer's __pycache__ into the binary.
 //
 //go:embed france/pyproject.toml
 //go:embed france/edict_france/*.py france/edict_france/*/*.py

@@ -38,7 +38,7 @@ var otherwise = []struct{ name, reason string }{
 	{`^(axes|the axes are|an axis is|an axis begins at|an axis varies|an axis is of) `, "axes that make no sense are refused, with their place"},
 }
 
-// permitted tells whether a request may be answered otherwise than by the reference.
+// permitted reports whether a request may be answered otherwise than by the reference.
 func permitted(c corpusRequest) bool {
 	_, name, _ := strings.Cut(c.name, " ")
 	for _, row := range otherwise {

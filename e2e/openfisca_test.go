@@ -90,7 +90,7 @@ func (c corpusRequest) sendAgain(t *testing.T, url string) corpusAnswer {
 	return first
 }
 
-// same tells whether two answers of edict are the same.
+// same reports whether two answers of edict are the same.
 func (c corpusRequest) same(a, b corpusAnswer) bool {
 	return a.status == b.status && (a.text == b.text || c.path != "/calculate")
 }

@@ -154,7 +154,7 @@ func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	})
 }
 
-// settledDevice tells whether the device of the caller's token is registered, or removed since the token was issued.
+// settledDevice reports whether the device of the caller's token is registered, or removed since the token was issued.
 // Tokens say only the second they were issued in: one of the second of the removal may be of somebody who signed in again,
 // and counts as later.
 func settledDevice(r Reader, caller Caller) (bool, error) {

@@ -164,7 +164,7 @@ func beside(w io.Writer, a ask, ours figures, python string) error {
 	return nil
 }
 
-// other gives the inputs of another household: amounts that are larger by a fiftieth each time, days that are 41 earlier.
+// other returns the inputs of another household: amounts that are larger by a fiftieth each time, days that are 41 earlier.
 func other(inputs []input, i int) []input {
 	out := slices.Clone(inputs)
 	for k, in := range out {

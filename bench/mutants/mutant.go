@@ -45,7 +45,7 @@ func (m mutant) text() []byte {
 	return append(append(append([]byte{}, m.source[:m.from]...), m.with...), m.source[m.to:]...)
 }
 
-// find gives every mutant of a package, in the order of its files.
+// find returns every mutant of a package, in the order of its files.
 func find(pkg string) ([]mutant, error) {
 	files, err := filepath.Glob(filepath.Join(pkg, "*.go"))
 	if err != nil {
@@ -72,7 +72,7 @@ func find(pkg string) ([]mutant, error) {
 	return all, nil
 }
 
-// inFile gives the mutants of a file that this system would compile.
+// inFile returns the mutants of a file that this system would compile.
 func inFile(name string, source []byte) ([]mutant, error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution|parser.ParseComments)

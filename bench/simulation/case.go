@@ -122,7 +122,7 @@ func (f figures) print(out io.Writer, name string) {
 	fmt.Fprintf(out, "%-46s %12.0f %10v %16v\n", name, f.rate(), f.median.Round(10*time.Microsecond), f.cost().Round(time.Microsecond))
 }
 
-// same tells whether two answers say the same.
+// same reports whether two answers say the same.
 func same(ours, theirs []byte) error {
 	var a, b any
 	if err := json.Unmarshal(ours, &a); err != nil {

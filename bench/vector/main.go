@@ -70,7 +70,7 @@ func operands(n int) (a, b vector.Column) {
 	return vector.Of(x), vector.Of(y)
 }
 
-// timeNet gives the processor time of one evaluation. Intermediate results are reused and the last one given back, as
+// timeNet returns the processor time of one evaluation. Intermediate results are reused and the last one given back, as
 // numpy's reference counts do.
 func timeNet(a, b vector.Column, times int) time.Duration {
 	r := &vector.Rules{Pool: &vector.Pool{}}

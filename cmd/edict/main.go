@@ -7,7 +7,7 @@ import (
 	"edict/cli"
 )
 
-// Stamped by the linker; see the Makefile.
+// version is stamped by the linker; see the Makefile.
 var version, commit, date string
 
 func main() {

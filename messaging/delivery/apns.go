@@ -53,7 +53,7 @@ func NewAPNs(o APNsOptions, g *Guard) *APNs {
 // Service implements Adapter.
 func (*APNs) Service() string { return "apns" }
 
-// APNs refuses provider tokens that are older than an hour, and who makes new ones more often than every 20 minutes.
+// APNs refuses provider tokens that are older than an hour, and senders that make new ones more often than every 20 minutes.
 const (
 	providerTokenLife  = 50 * time.Minute
 	providerTokenLeast = 20 * time.Minute

@@ -61,7 +61,7 @@ var (
 		Description: "The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409."}
 )
 
-// Failures that several routes document.
+// failures documents answers of some statuses that several routes have.
 func failures(status ...int) []web.Answer {
 	out := make([]web.Answer, len(status))
 	for i, s := range status {

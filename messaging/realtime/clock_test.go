@@ -186,7 +186,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 	})
 }
 
-// TestStuckReaderIsCut: who takes nothing for two periods is cut, although there was not enough to fill the queue.
+// TestStuckReaderIsCut: a client that takes nothing for two periods is cut, although there was not enough to fill the queue.
 func TestStuckReaderIsCut(t *testing.T) {
 	const period = 25 * time.Second
 	both(t, func(t *testing.T, transport string) {
@@ -208,7 +208,7 @@ func TestStuckReaderIsCut(t *testing.T) {
 	})
 }
 
-// TestSlowReaderIsTold: who lets its queue fill up and reads on within a second gets what was being written, and the code.
+// TestSlowReaderIsTold: a client that lets its queue fill up and reads on within a second gets what was being written, and the code.
 func TestSlowReaderIsTold(t *testing.T) {
 	both(t, func(t *testing.T, transport string) {
 		inTime(t, settings{hub: realtime.Options{Queue: 64 << 10}}, func(t *testing.T, f *fixture) {

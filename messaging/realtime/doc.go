@@ -15,7 +15,7 @@
 //     precedes an id in the log, and concerns the stream, was sent before it.
 //   - Up to its horizon a stream reads from the log, after it from the hub; the two meet in the shard's
 //     lock (replay.go). So nothing is lost or sent twice.
-//   - No stream holds up another, the hub or the store: queues are bounded in bytes, and who does not
+//   - No stream holds up another, the hub or the store: queues are bounded in bytes, and a client that does not
 //     read is cut.
 //   - Every goroutine of a stream ends with it, and all end with [Hub.Close].
 package realtime

@@ -423,7 +423,7 @@ func (s *stream) heartbeat(now time.Time) {
 		s.end(endSilent)
 	case heard != 0 && now.Sub(time.Unix(0, heard)) > s.hub.opts.Heartbeat*5/2:
 		s.end(endSilent)
-	case !writing || heard != 0: // also to who got something a moment ago: the next chance is a period away
+	case !writing || heard != 0: // also to a client that got something a moment ago: the next chance is a period away
 		s.push(heartbeats[s.as])
 	}
 }

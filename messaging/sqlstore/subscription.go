@@ -5,8 +5,7 @@ import (
 	"edict/platform/db"
 )
 
-// A subscription whose channel or user is gone is not there: the joins leave it out until the
-// sweeper comes.
+// selectSubscription reads subscriptions. The joins leave out one whose channel or user is gone, until the sweeper comes.
 const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since
 	FROM subscription s JOIN person p ON p.id = s.person JOIN channel c ON c.id = s.channel LEFT JOIN person o ON o.id = c.owner`
 

@@ -9,7 +9,7 @@ import (
 	"edict/messaging"
 )
 
-// send returns the copies as "user/device", and who does not exist. The caller adds the id.
+// send returns the copies as "user/device", and the users who do not exist. The caller adds the id.
 func (m *model) send(who messaging.Caller, to []string, content string, ttl time.Duration) (msg *modelMessage, unsent []string) {
 	m.serial++
 	msg = &modelMessage{sender: string(who.UserID), serial: m.serial, content: content, expires: m.now.Add(ttl)}

@@ -173,7 +173,7 @@ func (everybody) LookupUsers(_ context.Context, ids []messaging.UserID) (map[str
 	return found, nil
 }
 
-// testClaims: of many who claim at once, each wake-up goes to one, until its lease ends; who lost it can no longer settle.
+// testClaims: of many who claim at once, each wake-up goes to one, until its lease ends; a claimant that lost it can no longer settle.
 func testClaims(t *testing.T, open Opener) {
 	b := newBench(t, open)
 	service := messaging.New(messaging.Config{Store: b.Store, Users: everybody{}, Now: b.clock.now})

@@ -25,7 +25,7 @@ func (w *world) try(name, password, address, device string) error {
 // limited says whether a sign-in was refused for the number of attempts.
 func limited(err error) bool { return err != nil && strings.Contains(err.Error(), "too many attempts") }
 
-// TestOthersCannotLockOut has strangers guess until they are refused; who comes from where they have been before is not.
+// TestOthersCannotLockOut has strangers guess until they are refused; a user who comes from a known place is not.
 func TestOthersCannotLockOut(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.user("alice", "", false)

@@ -67,7 +67,7 @@ func shapeTokenError(r *http.Request, err error) (int, any) {
 	return shapeError(r, err)
 }
 
-// adminOnly refuses callers who are no admins; what is what only they may do.
+// adminOnly refuses callers who are not admins; what names the thing that only admins may do.
 func adminOnly(c *web.Caller, what string) error {
 	if c == nil {
 		return fault.New(fault.Unauthenticated, "there is no token: send \"Authorization: Bearer <token>\"")

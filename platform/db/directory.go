@@ -101,7 +101,7 @@ func openLock(ctx context.Context, dir string) (*os.File, error) {
 	}
 }
 
-// isAt tells whether an open file is the one of a name.
+// isAt reports whether an open file is the one of a name.
 func isAt(f *os.File, name string) bool {
 	mine, err := f.Stat()
 	if err != nil {

@@ -13,7 +13,7 @@ const (
 	lastSlab  = 512
 )
 
-// Take gives n zeroes.
+// Take returns n zeroes.
 func (s *Slab[T]) Take(n int) []T {
 	if n > len(s.last)-s.used {
 		size := min(max(s.Next, firstSlab), lastSlab)
@@ -24,10 +24,10 @@ func (s *Slab[T]) Take(n int) []T {
 	return piece
 }
 
-// New gives a place for one.
+// New returns a place for one.
 func (s *Slab[T]) New() *T { return &s.Take(1)[0] }
 
-// Copy gives a slice of the same.
+// Copy returns a slice of the same.
 func (s *Slab[T]) Copy(items []T) []T {
 	piece := s.Take(len(items))
 	copy(piece, items)

@@ -224,7 +224,7 @@ func TestClose(t *testing.T) {
 	_, _ = io.ReadAll(c) // returns: the connection is cut
 }
 
-// TestStoppedBeforeServe: who is told to stop before it has begun does not begin.
+// TestStoppedBeforeServe: a server that is told to stop before it has begun does not begin.
 func TestStoppedBeforeServe(t *testing.T) {
 	for name, stop := range map[string]func(*Server) error{
 		"Shutdown": func(s *Server) error { return s.Shutdown(t.Context()) },

@@ -124,7 +124,7 @@ func TestFlushedHead(t *testing.T) {
 	}
 }
 
-// TestShutdownLeavesTaken: who took a connection ends it; Shutdown and Close do not wait for it, nor cut it.
+// TestShutdownLeavesTaken: a connection that was taken is ended by its new owner; Shutdown and Close do not wait for it, nor cut it.
 func TestShutdownLeavesTaken(t *testing.T) {
 	taken, finish := make(chan struct{}), make(chan struct{})
 	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

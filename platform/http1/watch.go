@@ -68,7 +68,7 @@ func (w *watcher) start() (request *requestContext, reading chan struct{}) {
 	case c.body.left.Load() > 0: // the handler reads
 		w.timer.Reset(watchAfter)
 		return nil, nil
-	case c.from != c.to: // the next request waits already: who sent it is there
+	case c.from != c.to: // the next request waits already, so its client is there
 		return nil, nil
 	}
 	w.reading = make(chan struct{})

@@ -21,7 +21,7 @@ type connections struct {
 	server     *Server
 	most       int  // in all
 	perAddress int  // of one address that is no proxy of ours
-	secure     bool // TLS comes on top: there are no words for who is refused
+	secure     bool // TLS comes on top: a client that is refused can be told nothing
 
 	mu     sync.Mutex
 	open   int

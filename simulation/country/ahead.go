@@ -59,7 +59,7 @@ func (c *core) parseAhead(ctx context.Context) (stop func()) {
 	}
 }
 
-// parse gives the tree of a file. What is not a file of the package, or has changed, is parsed as it is.
+// parse returns the tree of a file. What is not a file of the package, or has changed, is parsed as it is.
 func (a *ahead) parse(file, text string) (*pysyntax.Module, error) {
 	p := a.files[file]
 	if p == nil || p.text != text {

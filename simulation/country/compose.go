@@ -73,7 +73,7 @@ func (p *Package) noReform(name string) error {
 	return fmt.Errorf("there is no reform %s: %s", name, text)
 }
 
-// Apply gives base with a reform applied, named by its path (package.module.class).
+// Apply returns base with a reform applied, named by its path (package.module.class).
 func (p *Package) Apply(ctx context.Context, base *legislation.System, reform string) (*legislation.System, error) {
 	if !strings.Contains(reform, ".") {
 		return nil, p.noReform(reform)
@@ -87,7 +87,7 @@ func (p *Package) Apply(ctx context.Context, base *legislation.System, reform st
 	return made, nil
 }
 
-// Extend gives base with an extension loaded, named by its package.
+// Extend returns base with an extension loaded, named by its package.
 func (p *Package) Extend(ctx context.Context, base *legislation.System, extension string) (*legislation.System, error) {
 	made, err := p.derive(ctx, base, func(th *py.Thread, object py.Value) py.Value {
 		m, err := th.Import("openfisca_core.reforms")
@@ -138,7 +138,7 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 	return made, nil
 }
 
-// Find returns the source of the package or extension that has a name, for messages.
+// String returns the name of the package, for messages.
 func (p *Package) String() string {
 	return strings.TrimSpace(p.Source.Name + " " + p.Source.Version)
 }

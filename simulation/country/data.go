@@ -102,7 +102,7 @@ type memberKey string
 
 var errNoMember = errors.New("the first element is no member of an enumeration")
 
-// isMember tells whether the first element of an array of objects is a member of an enumeration.
+// isMember reports whether the first element of an array of objects is a member of an enumeration.
 func isMember(c vector.Column) bool {
 	if c.Len() == 0 {
 		return false

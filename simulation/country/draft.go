@@ -58,7 +58,7 @@ func (d *draft) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "variables":
 		return py.Obj(&variablesObject{d.core, d.builder.Variables, d.builder.Variable}), true
 	case "parameters":
-		if d.system == nil { // until it is built, whoever asks may change what he gets
+		if d.system == nil { // until it is built, code that asks for it may change it
 			return py.Obj(d.core.parameter(d.builder.OwnParameters())), true
 		}
 		return py.Obj(d.core.parameter(d.builder.Parameters())), true

@@ -220,7 +220,7 @@ func (t *tree) Stat(name string) (fs.FileInfo, error) {
 	return fs.Stat(t.below, name)
 }
 
-// absent tells that a name is in none of the directories that were read.
+// absent reports that a name is in none of the directories that were read.
 func (t *tree) absent(name string) bool {
 	if _, ok := t.dirs[name]; ok || !fs.ValidPath(name) {
 		return false

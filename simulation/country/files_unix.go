@@ -94,7 +94,7 @@ type textInfo struct {
 	changed time.Time
 }
 
-// The methods of fs.FileInfo.
+// Name and the methods below implement fs.FileInfo.
 func (i textInfo) Name() string       { return i.name }
 func (i textInfo) Size() int64        { return i.size }
 func (i textInfo) Mode() fs.FileMode  { return i.mode }

@@ -47,7 +47,7 @@ func (p *Package) Hook(ctx context.Context, module, function string, args ...leg
 	})
 }
 
-// HasHook tells whether the package has a function in a module of that name (below the package itself).
+// HasHook reports whether the package has a function in a module of that name (below the package itself).
 func (p *Package) HasHook(module, function string) bool {
 	_, ok := p.hook(module, function)
 	return ok

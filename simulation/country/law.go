@@ -254,7 +254,7 @@ func recordRows(th *py.Thread, node string, day period.Instant, found legislatio
 	}
 }
 
-// traced gives the parameters of the simulation under way, if somebody wants to know which are read.
+// traced returns the parameters of the simulation under way, if somebody wants to know which are read.
 func traced(th *py.Thread) (legislation.Law, bool) {
 	r := runOf(th)
 	if r == nil || r.law == nil || !r.law.law.Traced() {

@@ -35,7 +35,7 @@ type Options struct {
 // loadLimits bound the code that runs while a package is loaded.
 var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute}
 
-// whileLoading gives the limits of code that runs while a package, or a reform, is loaded: what the options say, else those
+// whileLoading returns the limits of code that runs while a package, or a reform, is loaded: what the options say, else those
 // of loading.
 func (o *Options) whileLoading() py.Limits {
 	l := o.Limits

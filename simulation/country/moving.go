@@ -71,7 +71,7 @@ type movingInstant struct{ period.Instant }
 
 func movingValue(e *period.Entry) py.Value { return py.Obj((*movingPeriod)(e)) }
 
-// seen gives the same period as one that does not move, and marks the formula.
+// seen returns the same period as one that does not move, and marks the formula.
 func (o *movingPeriod) seen(th *py.Thread) *entryObject {
 	seen(th)
 	return (*entryObject)(o)
@@ -170,7 +170,7 @@ func movingOffset(th *py.Thread, self py.Object, args []py.Value, kws []py.Kw) p
 	return v
 }
 
-// movesBy tells whether an offset from a day is one that moves along, and marks the formula if the offset does not come out
+// movesBy reports whether an offset from a day is one that moves along, and marks the formula if the offset does not come out
 // the same in all months of the year either.
 func movesBy(th *py.Thread, day period.Instant, unit period.Unit, word string) bool {
 	switch {

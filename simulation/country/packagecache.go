@@ -56,7 +56,7 @@ func (s *packageCache) put(file, text string, data []byte) {
 	s.fresh[file] = p
 }
 
-// parse gives the tree of a module. A tree that comes from the cache was compiled before.
+// parse returns the tree of a module. A tree that comes from the cache was compiled before.
 func (s *packageCache) parse(file, text string) (*pysyntax.Module, error) {
 	if s == nil {
 		return pysyntax.ParseText(file, text)
@@ -121,8 +121,8 @@ func (s *packageCache) save(loaded map[string]bool) {
 const cacheMagic = "edictpk1"
 
 var (
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	errCacheFile  = errors.New("the file of the cache is damaged")
+	castagnoli   = crc32.MakeTable(crc32.Castagnoli)
+	errCacheFile = errors.New("the file of the cache is damaged")
 )
 
 func packFiles(files map[string]packed) []byte {

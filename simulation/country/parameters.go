@@ -352,7 +352,7 @@ func (o *childrenObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 // Len implements pyeval.Lener.
 func (o *childrenObject) Len(*py.Thread) int { return o.node.Children.Len() }
 
-// Attr gives the methods of a dict that make sense here.
+// Attr returns the methods of a dict that make sense here.
 func (o *childrenObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "pop":

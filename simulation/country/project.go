@@ -125,7 +125,7 @@ func (s *Source) fromSetup(text string) {
 	s.learn(given["name"], given["version"], given["url"])
 }
 
-// isSetup tells whether a function is setup, or setuptools.setup.
+// isSetup reports whether a function is setup, or setuptools.setup.
 func isSetup(function pysyntax.Expr) bool {
 	switch f := function.(type) {
 	case *pysyntax.Name:

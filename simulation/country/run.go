@@ -27,7 +27,7 @@ func runOf(th *py.Thread) *run {
 	return r
 }
 
-// lenientPeriods tells whether the package that a thread runs, or loads, may write months with one digit.
+// lenientPeriods reports whether the package that a thread runs, or loads, may write months with one digit.
 func lenientPeriods(th *py.Thread) bool {
 	switch l := th.Local.(type) {
 	case *run:

@@ -126,7 +126,7 @@ func (h *household) draw(r *rand.Rand, v *legislation.Variable) vector.Column {
 	return vector.Of(sampled(r, n, []float32{0, 0, 1, 0.5, 80, 450, 1500.75, 2600, 9000, 35000, 120000, -10}))
 }
 
-// compute gives what is asked for, or errors, and how many results were played.
+// compute returns what is asked for, or errors, and how many results were played.
 func (h *household) compute(t *testing.T, system *legislation.System, o engine.Options) (out []string, columns []vector.Column, played int) {
 	sim, err := engine.New(t.Context(), system, h.spec, o)
 	if err != nil {

@@ -338,7 +338,7 @@ func drawPeople(r *rand.Rand, system *legislation.System, n int) people {
 	}
 }
 
-// near gives people like others, but for one input.
+// near returns people like others, but for one input.
 func (p people) near(r *rand.Rand, system *legislation.System, n int) people {
 	out, other := people{}, drawPeople(r, system, n)
 	changed := []string{"x", "y", "b", "z", "s", "d", "kind", "w", "halved"}[r.IntN(9)]
@@ -375,7 +375,7 @@ func households(system *legislation.System, n int, ids []string) engine.Spec {
 	return spec
 }
 
-// compute gives what variables are, or their errors.
+// compute returns what variables are, or their errors.
 func (p people) compute(t *testing.T, system *legislation.System, n int, o engine.Options, ids []string, asked []string) (out []string, columns []vector.Column, played int) {
 	sim, err := engine.New(t.Context(), system, households(system, n, ids), o)
 	if err != nil {

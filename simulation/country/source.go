@@ -117,7 +117,7 @@ func openDirectory(dir string) (*Source, error) {
 	return src, err
 }
 
-// surroundsPackage tells that a directory with an __init__.py is still the project around the package that declares a
+// surroundsPackage reports that a directory with an __init__.py is still the project around the package that declares a
 // legislation.
 func surroundsPackage(files fs.FS) bool {
 	return !declaresSystem(files, ".") && slices.ContainsFunc(packagesIn(files, "."), func(n string) bool { return declaresSystem(files, n) })
@@ -329,5 +329,5 @@ type named struct {
 // Name returns the name it goes by here.
 func (n named) Name() string { return n.name }
 
-// IsCountry tells whether the package declares a legislation, as extensions do not.
+// IsCountry reports whether the package declares a legislation, as extensions do not.
 func (s *Source) IsCountry() bool { return declaresSystem(s.FS, s.Name) }

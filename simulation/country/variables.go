@@ -107,7 +107,7 @@ func (o *variablesObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 // Len implements pyeval.Lener.
 func (o *variablesObject) Len(*py.Thread) int { return len(o.all()) }
 
-// Attr gives the methods of a dict that only read.
+// Attr returns the methods of a dict that only read.
 func (o *variablesObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "get":
@@ -158,7 +158,7 @@ func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
 	return r.def
 }
 
-// ownInit tells that the package made a kind of variable of its own, which may have any attributes, and sets some of them
+// ownInit reports that the package made a kind of variable of its own, which may have any attributes, and sets some of them
 // when it is made.
 func (c *core) ownInit(class *py.Class) bool {
 	for _, k := range class.MRO() {

@@ -51,7 +51,7 @@ func toZero(s float64) float32 {
 	return f
 }
 
-// sixteenths gives x = j/16 + r with 0 <= r <= 1/16, r rounded down.
+// sixteenths returns x = j/16 + r with 0 <= r <= 1/16, r rounded down.
 func sixteenths(x float32) (j int, r float32) {
 	whole := math.Floor(float64(x) * 16)
 	exact := float64(x) - whole/16
@@ -72,7 +72,7 @@ func scale(x float32, n int) float32 {
 	return float32(float64(x) * math.Float64frombits(uint64(1023+n)<<52))
 }
 
-// split gives x = m * 2^e with 1 <= m < 2, for finite x > 0.
+// split returns x = m * 2^e with 1 <= m < 2, for finite x > 0.
 func split(x float32) (m uint32, e int) {
 	b := math.Float32bits(x)
 	if b < 1<<23 {

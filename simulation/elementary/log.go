@@ -56,7 +56,7 @@ func Log2(x float32) float32 {
 	return fma(quartic(r, c), r, k)
 }
 
-// sixteenth gives x = 2^k (1 + r) with 0.75 <= 1+r < 1.5, and the coefficients for r.
+// sixteenth returns x = 2^k (1 + r) with 0.75 <= 1+r < 1.5, and the coefficients for r.
 func sixteenth(x float32, terms *[16][4]float32) (r, k float32, c *[4]float32) {
 	b, e := split(x)
 	c = &terms[b>>19&15]

@@ -66,7 +66,7 @@ func plus(p, x float32) pair {
 	return pair{s, (p - s) + x}
 }
 
-// halves gives x as the sum of two floats of half the digits, whose products are exact.
+// halves returns x as the sum of two floats of half the digits, whose products are exact.
 func halves(x float32) pair {
 	t := float32(x * 4097)
 	hi := t - (t - x)

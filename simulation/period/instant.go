@@ -35,7 +35,7 @@ func NewInstant(year, month, day int) (Instant, error) {
 // FromDays makes the instant that lies the given number of days after 1 January 1970.
 func FromDays(days int) (Instant, error) { return fromOrdinal(days + epochOrdinal) }
 
-// Valid tells whether the instant is a day of the calendar.
+// Valid reports whether the instant is a day of the calendar.
 func (i Instant) Valid() bool {
 	return i.Year >= minYear && i.Year <= maxYear && i.Month >= 1 && i.Month <= 12 &&
 		i.Day >= 1 && int(i.Day) <= DaysInMonth(int(i.Year), int(i.Month))
@@ -49,10 +49,10 @@ func (i Instant) Compare(j Instant) int {
 	return cmp.Or(cmp.Compare(i.Year, j.Year), cmp.Compare(i.Month, j.Month), cmp.Compare(i.Day, j.Day))
 }
 
-// Before tells whether i comes before j.
+// Before reports whether i comes before j.
 func (i Instant) Before(j Instant) bool { return i.Compare(j) < 0 }
 
-// String gives the ISO form, 2021-09-13.
+// String returns the ISO form, 2021-09-13.
 func (i Instant) String() string {
 	return fmt.Sprintf("%04d-%02d-%02d", i.Year, i.Month, i.Day)
 }
@@ -75,7 +75,7 @@ func (i Instant) Offset(n int, unit Unit) (Instant, error) {
 	return Instant{}, fmt.Errorf("an instant cannot be moved by %d %s", n, unit)
 }
 
-// FirstOf gives the first day of the year, month or week that the instant lies in.
+// FirstOf returns the first day of the year, month or week that the instant lies in.
 func (i Instant) FirstOf(unit Unit) (Instant, error) {
 	switch unit {
 	case Year:
@@ -91,7 +91,7 @@ func (i Instant) FirstOf(unit Unit) (Instant, error) {
 	return Instant{}, fmt.Errorf("there is no first day of a %s: use year, month or week", unit)
 }
 
-// LastOf gives the last day of the year, month or week that the instant lies in.
+// LastOf returns the last day of the year, month or week that the instant lies in.
 func (i Instant) LastOf(unit Unit) (Instant, error) {
 	switch unit {
 	case Year:
@@ -110,7 +110,7 @@ func (i Instant) LastOf(unit Unit) (Instant, error) {
 	return Instant{}, fmt.Errorf("there is no last day of a %s: use year, month or week", unit)
 }
 
-// ISOWeek gives the ISO year, week and weekday (Monday is 1) of a valid instant.
+// ISOWeek returns the ISO year, week and weekday (Monday is 1) of a valid instant.
 func (i Instant) ISOWeek() (year, week, weekday int) {
 	weekday = i.weekday()
 	year = int(i.Year)
@@ -124,7 +124,7 @@ func (i Instant) ISOWeek() (year, week, weekday int) {
 	return year, (thursday-ordinalOf(year, 1, 1))/7 + 1, weekday
 }
 
-// IsLeap tells whether a year has 366 days.
+// IsLeap reports whether a year has 366 days.
 func IsLeap(year int) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
 
 // DaysInMonth counts the days of a month, 1 to 12.

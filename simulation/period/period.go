@@ -31,7 +31,7 @@ func OfMonth(year, month int) Period { return Of(Month, Instant{int16(year), int
 // OfDay makes the day.
 func OfDay(day Instant) Period { return Of(Day, day, 1) }
 
-// IsEternal tells whether the period is eternity.
+// IsEternal reports whether the period is eternity.
 func (p Period) IsEternal() bool { return p == Eternal }
 
 // Compare orders periods as OpenFisca does: by the name of the unit, then by start, then by size.
@@ -39,7 +39,7 @@ func (p Period) Compare(q Period) int {
 	return cmp.Or(strings.Compare(p.Unit.String(), q.Unit.String()), p.Start.Compare(q.Start), cmp.Compare(p.Size, q.Size))
 }
 
-// String gives the canonical text, which [Parse] reads back unless the start is finer than the text can say:
+// String returns the canonical text, which [Parse] reads back unless the start is finer than the text can say:
 // "2020", "2020-03", "2020-03-05", "2020-W12", "2020-W12-3", "month:2020-03:3", "year:2020-03", "ETERNITY".
 func (p Period) String() string { return string(p.Append(make([]byte, 0, 32))) }
 
@@ -116,7 +116,7 @@ func (p Period) CompareSize(q Period) int {
 	return strings.Compare(strconv.Itoa(int(p.Size)), strconv.Itoa(int(q.Size)))
 }
 
-// Stop gives the last day of the period.
+// Stop returns the last day of the period.
 func (p Period) Stop() (Instant, error) {
 	size := int(p.Size)
 	switch p.Unit {
@@ -135,7 +135,7 @@ func (p Period) Stop() (Instant, error) {
 	return p.Start.add(0, 0, size-1)
 }
 
-// Date gives the first day of a period of size one.
+// Date returns the first day of a period of size one.
 func (p Period) Date() (Instant, error) {
 	if p.Size != 1 {
 		return Instant{}, fmt.Errorf("the date of %s is undefined: its size is not 1", p)
@@ -143,7 +143,7 @@ func (p Period) Date() (Instant, error) {
 	return p.Start, p.Start.check()
 }
 
-// Contains tells whether every day of q is a day of p.
+// Contains reports whether every day of q is a day of p.
 func (p Period) Contains(q Period) (bool, error) {
 	if p.Start.Compare(q.Start) > 0 {
 		return false, nil
@@ -174,7 +174,7 @@ func (p Period) LastOf(unit Unit) (Period, error) {
 	return Period{start, p.Size, p.Unit}, err
 }
 
-// Intersection gives the days that p shares with the days from start to stop, either of which may be nil for
+// Intersection returns the days that p shares with the days from start to stop, either of which may be nil for
 // "unbounded", as the largest unit that fits; ok is false if there are none.
 func (p Period) Intersection(start, stop *Instant) (shared Period, ok bool, err error) {
 	if start == nil && stop == nil {

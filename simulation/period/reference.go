@@ -2,7 +2,7 @@ package period
 
 import "fmt"
 
-// First gives the year, month or week that the period starts in, or the day or weekday it starts on.
+// First returns the year, month or week that the period starts in, or the day or weekday it starts on.
 func (p Period) First(unit Unit) (Period, error) {
 	switch unit {
 	case Year, Month, Week:
@@ -14,7 +14,7 @@ func (p Period) First(unit Unit) (Period, error) {
 	return Period{}, fmt.Errorf("there is no first %s of a period", unit)
 }
 
-// last gives the size units that end before the first unit of the period.
+// last returns the size units that end before the first unit of the period.
 func (p Period) last(size int, unit Unit, back int) (Period, error) {
 	first, err := p.First(unit)
 	if err != nil {

@@ -55,10 +55,10 @@ func NewTable() *Table {
 // Len counts the periods of the table; every ID is below it.
 func (t *Table) Len() int { return len(t.entries) }
 
-// At gives the period with a number of this table.
+// At returns the period with a number of this table.
 func (t *Table) At(id ID) *Entry { return t.entries[id] }
 
-// Intern gives the entry of a period, a new one if it was not met before.
+// Intern returns the entry of a period, a new one if it was not met before.
 func (t *Table) Intern(p Period) *Entry {
 	if e, ok := t.byPeriod[p]; ok {
 		return e

@@ -18,7 +18,7 @@ var unitNames = [...]string{"weekday", "week", "day", "month", "year", "eternity
 // unitWeights order the units by length; units of equal weight belong to different calendars.
 var unitWeights = [...]int{100, 200, 100, 200, 300, 400}
 
-// String gives the unit as it is written in periods and in legislation: "month".
+// String returns the unit as it is written in periods and in legislation: "month".
 func (u Unit) String() string {
 	if int(u) < len(unitNames) {
 		return unitNames[u]

@@ -75,7 +75,7 @@ func sameWay(a string, b []byte) bool {
 	return true
 }
 
-// result gives the answers of the whole population, and whether every chunk went on with them. If not, the answers are
+// result returns the answers of the whole population, and whether every chunk went on with them. If not, the answers are
 // what those chunks say that were on the right way so far.
 func (p poll) result() (answers []bool, settled bool) {
 	right := make([]string, 0, len(p))

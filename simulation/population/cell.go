@@ -74,7 +74,7 @@ func (c cell) name() []byte {
 // absent are the texts that stand for a missing number, date or choice in files that statistics programs write.
 var absent = [][]byte{[]byte("NA"), []byte("NaN"), []byte("nan"), []byte("NULL"), []byte("null"), []byte("None"), []byte("NaT")}
 
-// given tells whether a cell has a value. Text is taken as it is, so that only an empty cell lacks it.
+// given reports whether a cell has a value. Text is taken as it is, so that only an empty cell lacks it.
 func (c cell) given(t legislation.ValueType) bool {
 	switch c.kind {
 	case missing:
@@ -259,7 +259,7 @@ func (c cell) member(e *legislation.Enum) (int16, error) {
 	return 0, fmt.Errorf("a value of %s is expected%s (%s)", e.Domain.Name, hint, listed(e.Domain.Members))
 }
 
-// listed gives the first names of a list.
+// listed returns the first names of a list.
 func listed(names []string) string {
 	const most = 12
 	out := ""

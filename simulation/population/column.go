@@ -7,7 +7,7 @@ import (
 
 // column is the values of a variable for the members of one chunk, while they are read.
 type column interface {
-	// put gives member i the value of a cell. It tells whether that is another value than the member has already.
+	// put gives member i the value of a cell. It reports whether that is another value than the member has already.
 	put(i int, c cell) (differs bool, err error)
 	// fill puts a column of rows, as far as they are plain, and returns the first row that put has to look at. The first
 	// of the rows is about member at, or about group groupOf[at].

@@ -10,7 +10,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// compute gives the outputs of a chunk.
+// compute returns the outputs of a chunk.
 func (j *Job) compute(ctx context.Context, l *layout, c *chunk, rows legislation.Rows) ([]vector.Column, error) {
 	sim, err := engine.New(ctx, j.System, c.spec(l), engine.Options{Limits: limits, Rows: rows, Forgetful: j.afresh})
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *layout) badCell(in *input, place string, given cell, group *membership,
 		place, in.name, given, v.Entity.Key, group.names[who], v.Entity.Key, v.Name)
 }
 
-// membersOf gives the groups of an entity, nil for persons.
+// membersOf returns the groups of an entity, nil for persons.
 func (l *layout) membersOf(e *legislation.Entity, c *chunk) *membership {
 	for i, g := range l.groups {
 		if g.entity.Key == e.Key {

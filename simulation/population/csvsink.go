@@ -55,7 +55,7 @@ func (s *csvSink) write(encoded any) error {
 
 func (s *csvSink) close() error { return s.out.Flush() }
 
-// cellWriter gives what writes an element of a column. A column without variation is written once and copied.
+// cellWriter returns what writes an element of a column. A column without variation is written once and copied.
 func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 	if c.Constant() && c.Len() > 1 {
 		one := cellWriter(c.Range(0, 1))(nil, 0)
@@ -96,7 +96,7 @@ func appendNumber(out []byte, f float64, bits int) []byte {
 	return strconv.AppendFloat(out, f, 'f', -1, bits)
 }
 
-// special tells whether a text with that byte needs quotes.
+// special reports whether a text with that byte needs quotes.
 func special(c byte) bool {
 	return c <= ';' && (c == ',' || c == ';' || c == '\t' || c == '"' || c == '\r' || c == '\n')
 }

@@ -178,7 +178,7 @@ func (c *cutter) extend(b batch, from, to int) {
 	}
 }
 
-// enough tells whether the open chunk has two members of every entity.
+// enough reports whether the open chunk has two members of every entity.
 func (c *cutter) enough() bool {
 	return c.open.persons > 1 && !slices.ContainsFunc(c.open.groups, func(m membership) bool { return len(m.names) < 2 })
 }
@@ -264,7 +264,7 @@ func (c *cutter) look(b batch, row int) (apart bool, err error) {
 	return apart, nil
 }
 
-// find gives the index of a group that is not that of the row before, -1 if it is new to the open chunk.
+// find returns the index of a group that is not that of the row before, -1 if it is new to the open chunk.
 func (c *cutter) find(i int, name []byte) (int32, error) {
 	if c.remember || c.whole {
 		if at, ok := c.index[i][string(name)]; ok {
@@ -413,7 +413,7 @@ func rolesOf(e *legislation.Entity) map[string]*legislation.Role {
 	return roles
 }
 
-// allRoles gives the role of each person, who so far all have the first.
+// allRoles returns the role of each person, who so far all have the first.
 func (m *membership) allRoles(first *legislation.Role) []*legislation.Role {
 	if m.roles != nil {
 		return m.roles

@@ -341,7 +341,7 @@ func (l *layout) part(t table, c *chunk, values []vector.Column) part {
 	return p
 }
 
-// personIDs gives the names of the persons of a chunk. They are asked for in order.
+// personIDs returns the names of the persons of a chunk. They are asked for in order.
 func (l *layout) personIDs(c *chunk) func(row int) []byte {
 	span, before := 0, 0
 	return func(row int) []byte {

@@ -232,7 +232,7 @@ func (b *parquetBatch) cell(row, column int) cell {
 	return cell{kind: t.kind, int: t.ints[row]}
 }
 
-// reader gives what reads the values of a type, nil if it is not understood.
+// reader returns what reads the values of a type, nil if it is not understood.
 func reader(t parquet.Type) func(parquet.Value, *typedCells) {
 	of := func(read func(parquet.Value) cell) func(parquet.Value, *typedCells) {
 		return func(v parquet.Value, into *typedCells) { into.add(read(v)) }

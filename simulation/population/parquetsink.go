@@ -74,7 +74,7 @@ func nodeOf(v *legislation.Variable, wide bool) parquet.Node {
 	return parquet.String()
 }
 
-// encode gives the values by column.
+// encode returns the values by column.
 func (s *parquetSink) encode(p part) (any, error) {
 	var columns [][]parquet.Value
 	for _, id := range p.ids {
@@ -95,7 +95,7 @@ func (s *parquetSink) encode(p part) (any, error) {
 	return columns, nil
 }
 
-// valueOf gives what makes a value of an element.
+// valueOf returns what makes a value of an element.
 func valueOf(v *legislation.Variable, wide bool) func(c vector.Column, row int) parquet.Value {
 	switch v.Type {
 	case legislation.Bool:

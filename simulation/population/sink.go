@@ -49,7 +49,7 @@ type files struct {
 	sinks []sink
 }
 
-// fileNames gives the file of each table: the output itself, or one beside it per entity.
+// fileNames returns the file of each table: the output itself, or one beside it per entity.
 func fileNames(output string, tables []table) []string {
 	if len(tables) == 1 {
 		return []string{output}

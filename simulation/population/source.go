@@ -13,7 +13,7 @@ type source interface {
 	header() []string
 	// only says which columns are wanted; cells of others need not be given.
 	only(columns []int) error
-	// next gives the following rows, some thousand of them; io.EOF after the last. A batch stays as it is.
+	// next returns the following rows, some thousand of them; io.EOF after the last. A batch stays as it is.
 	next() (batch, error)
 	// read is how much of the file has been read, from 0 to 1.
 	read() float64

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// derivatives gives the Jacobian at the current point, by column.
+// derivatives returns the Jacobian at the current point, by column.
 func (s *search) derivatives() ([][]float64, error) {
 	columns := matrix(s.n)
 	if s.Jacobian != nil {

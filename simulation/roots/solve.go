@@ -249,7 +249,7 @@ func (s *search) descend() error {
 	}
 }
 
-// predict gives the equations after a step, if they were linear, turned by Q transposed.
+// predict returns the equations after a step, if they were linear, turned by Q transposed.
 func (s *search) predict(step []float64) []float64 {
 	out := make([]float64, s.n)
 	for i := range out {
@@ -298,7 +298,7 @@ func (s *search) accept(x, f []float64) {
 	s.accepted++
 }
 
-// over tells whether the search ends after a step.
+// over reports whether the search ends after a step.
 func (s *search) over(actual, length float64) bool {
 	s.slowSteps++
 	if actual >= 0.001 {

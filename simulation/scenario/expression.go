@@ -101,7 +101,7 @@ type expression struct {
 	depth int
 }
 
-// peek gives the next token, empty at the end.
+// peek returns the next token, empty at the end.
 func (p *expression) peek() string {
 	p.rest = strings.TrimLeft(p.rest, " \t\r\n")
 	if p.rest == "" {

@@ -339,7 +339,7 @@ func (d *decoder) escaped(start int) (string, error) {
 	return out, nil
 }
 
-// replaced tells whether decoding put replacement characters where the source has none: for what is no character.
+// replaced reports whether decoding put replacement characters where the source has none: for what is no character.
 func replaced(text, source string) bool {
 	const replacement = "\ufffd"
 	n := strings.Count(text, replacement)
@@ -377,7 +377,7 @@ func (d *decoder) number() error {
 	return err
 }
 
-// next tells whether one of two characters comes next.
+// next reports whether one of two characters comes next.
 func (d *decoder) next(a, b byte) bool {
 	return d.at < len(d.text) && (d.text[d.at] == a || d.text[d.at] == b)
 }

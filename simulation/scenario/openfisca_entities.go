@@ -166,7 +166,7 @@ func (p *entities) addGroups(e *legislation.Entity, groups legislation.Data) err
 type membership struct {
 	*entities
 	entity  *legislation.Entity
-	groupOf []int32 // -1 for who is in none yet
+	groupOf []int32 // -1 for persons who are in none yet
 	roles   []*legislation.Role
 }
 
@@ -244,7 +244,7 @@ func (m *membership) name(item *legislation.Data, index int, id, role string) er
 	return nil
 }
 
-// isName tells whether a value can stand for a person: a text, or an integer for its text.
+// isName reports whether a value can stand for a person: a text, or an integer for its text.
 func isName(d *legislation.Data) bool {
 	_, text := d.Text()
 	return text || isWhole(*d)

@@ -159,7 +159,7 @@ func (r Request) finite(column vector.Column, index int) error {
 	return nil
 }
 
-// ScalarOf gives an element of a result as a document shows it: enumerations by name, dates as text.
+// ScalarOf returns an element of a result as a document shows it: enumerations by name, dates as text.
 func ScalarOf(column vector.Column, index int) legislation.Data {
 	switch column.Type() {
 	case vector.Enum, vector.Str, vector.Bytes:

@@ -84,7 +84,7 @@ func textUnknownVariable(name string, s *legislation.System) string {
 		"Are you sure you spelled '%s' correctly? %s", name, origin, name, remedy) + textNearest(name, s.VariableNames())
 }
 
-// official tells whether a package bears the name that those of OpenFisca bear.
+// official reports whether a package bears the name that those of OpenFisca bear.
 func official(name string) bool {
 	return strings.HasPrefix(strings.ToLower(name), "openfisca")
 }

@@ -148,7 +148,7 @@ func plainNumber(v *legislation.Variable, text string) (vector.Column, bool) {
 	return vector.PyFloat(f), err == nil
 }
 
-// isWhole tells whether a value is an integer, of whatever size, or a boolean.
+// isWhole reports whether a value is an integer, of whatever size, or a boolean.
 func isWhole(d legislation.Data) bool {
 	switch {
 	case d.Kind != legislation.Scalar:

@@ -35,7 +35,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Tree gives the messages in a tree of mappings that mirrors the document. Where two problems have the same place the
+// Tree returns the messages in a tree of mappings that mirrors the document. Where two problems have the same place the
 // first is kept; where one place lies within another the message about the whole is kept.
 func (ps Problems) Tree() legislation.Data {
 	root := mapping()

@@ -211,7 +211,7 @@ func set(sim *engine.Simulation, in *Input) error {
 	return err
 }
 
-// varied gives the inputs with the values of the axes put in.
+// varied returns the inputs with the values of the axes put in.
 func (s *Situation) varied(cells int) ([]Input, error) {
 	inputs, grid, rules := slices.Clone(s.Inputs), s.grid(), s.System.Rules()
 	for d, parallel := range s.Axes {
@@ -236,7 +236,7 @@ func (s *Situation) varied(cells int) ([]Input, error) {
 	return inputs, nil
 }
 
-// varies tells whether a variable can vary along an axis.
+// varies reports whether a variable can vary along an axis.
 func varies(v *legislation.Variable) bool {
 	return v.Type == legislation.Float || v.Type == legislation.Int || v.Type == legislation.EnumType
 }

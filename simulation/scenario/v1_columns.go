@@ -21,7 +21,7 @@ func columnNames(e *legislation.Entity) (id, role string) {
 	return "id" + short, "qui" + short
 }
 
-// isColumn tells whether a name is that of such a column, and not of a variable.
+// isColumn reports whether a name is that of such a column, and not of a variable.
 func (r *reader) isColumn(name string) bool {
 	if _, err := r.system.Lookup(name); err == nil {
 		return false

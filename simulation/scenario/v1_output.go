@@ -7,7 +7,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// HasTestCase tells whether the scenario came as a test case, which answers can be put into.
+// HasTestCase reports whether the scenario came as a test case, which answers can be put into.
 func (s *Scenario) HasTestCase() bool { return s.entities != nil }
 
 // normalized is the test case with every entity as a list and every member with its id and roles. It is made once, when

@@ -62,7 +62,7 @@ func (r *reader) together(c *roster, people []int) error {
 	return nil
 }
 
-// familiar tells whether an entity has adults, of whom there is a largest number, and others.
+// familiar reports whether an entity has adults, of whom there is a largest number, and others.
 func (c *roster) familiar() bool {
 	roles := c.entity.Roles
 	return len(roles) > 1 && roles[0].Max > 0 && roles[len(roles)-1].Max == 0

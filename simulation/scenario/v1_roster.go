@@ -77,7 +77,7 @@ func (c *roster) room(n int) []*member {
 	return c.members
 }
 
-// single tells whether an object is one member and not members by id.
+// single reports whether an object is one member and not members by id.
 func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
 	for i, key := range d.Map.Keys() {
 		_, err := r.system.Lookup(key)

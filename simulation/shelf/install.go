@@ -145,7 +145,7 @@ func (w *installation) get(ctx context.Context, want pyindex.Requirement, pin st
 	return Outcome{Item: item, unpacked: dir}, err
 }
 
-// there gives what is installed if it is the file that would be downloaded.
+// there returns what is installed if it is the file that would be downloaded.
 func (w *installation) there(name string, file pyindex.File, pin string) (Item, bool) {
 	item, err := w.shelf.read(name)
 	if err != nil || item.Archive != file.Name {

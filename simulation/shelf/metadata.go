@@ -57,7 +57,7 @@ var tools = []string{
 	"openfisca-core", "openfisca-matplotlib", "openfisca-parsers", "openfisca-qt", "openfisca-survey-manager", "openfisca-tracker", "openfisca-web-api",
 }
 
-// isLegislation tells whether a project is a country package or an extension, which it can only tell by its name.
+// isLegislation reports whether a project is a country package or an extension, which it can only tell by its name.
 func isLegislation(name string) bool {
 	return strings.Contains(name, "openfisca") && !slices.Contains(tools, name)
 }

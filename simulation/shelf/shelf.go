@@ -56,7 +56,7 @@ func (e *NotInstalledError) Error() string {
 	return fmt.Sprintf("%s is not installed; there are %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// List gives what is installed, by name.
+// List returns what is installed, by name.
 func (s *Shelf) List() ([]Item, error) {
 	names, err := filepath.Glob(filepath.Join(s.Dir, "*.json"))
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Shelf) List() ([]Item, error) {
 	return items, nil
 }
 
-// Find gives the package of a name, in any spelling of it.
+// Find returns the package of a name, in any spelling of it.
 func (s *Shelf) Find(name string) (Item, error) {
 	item, err := s.read(pyindex.Normalize(name))
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -125,7 +125,7 @@ func withoutTop(name string) (string, bool) {
 	return inside, ok
 }
 
-// inWheel gives the place of a file of a wheel. What a wheel keeps apart for its installer is only wanted if it is Python.
+// inWheel returns the place of a file of a wheel. What a wheel keeps apart for its installer is only wanted if it is Python.
 func inWheel(name string) (string, bool) {
 	top, inside, _ := strings.Cut(name, "/")
 	if !strings.HasSuffix(top, ".data") {

@@ -125,7 +125,7 @@ func joined(left, right []term) []term {
 	return append(slices.Clip(left), right...)
 }
 
-// signed gives the terms with the other sign, if they are subtracted.
+// signed returns the terms with the other sign, if they are subtracted.
 func signed(terms []term, minus bool) []term {
 	if !minus || terms == nil {
 		return terms
@@ -209,7 +209,7 @@ func (a *addition) option(e pysyntax.Expr) (legislation.Option, bool) {
 
 func (a *addition) isPopulation(e pysyntax.Expr) bool { return isName(e, a.population) }
 
-// isName tells whether an expression is a name, which is not "".
+// isName reports whether an expression is a name, which is not "".
 func isName(e pysyntax.Expr, name string) bool {
 	n, ok := e.(*pysyntax.Name)
 	return ok && name != "" && n.ID == name

@@ -18,7 +18,7 @@ type dependencies struct {
 	parameters []string
 }
 
-// dependenciesOf gives the dependencies of every formula of a variable, in their order.
+// dependenciesOf returns the dependencies of every formula of a variable, in their order.
 func (l *law) dependenciesOf(system *legislation.System, v *legislation.Variable) []dependencies {
 	if found, ok := l.dependencies.Load(v); ok {
 		return found.([]dependencies)

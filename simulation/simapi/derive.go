@@ -78,7 +78,7 @@ func (d *derivation) node(v *legislation.Variable, t term) *decomposition.Node {
 	return n
 }
 
-// fits tells whether a part can be added up with the others without loss.
+// fits reports whether a part can be added up with the others without loss.
 func fits(part, whole *legislation.Variable, t term) bool {
 	entity := part.Entity == whole.Entity
 	if t.rows == summed {

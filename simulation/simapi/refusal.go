@@ -85,7 +85,7 @@ func failure(err error) (status int, message string) {
 	return 400, err.Error()
 }
 
-// wrongPeriod says what to ask for instead; the text of the engine is for who writes formulas.
+// wrongPeriod says what to ask for instead; the text of the engine is for authors of formulas.
 func wrongPeriod(e *engine.WrongPeriod) string {
 	text := fmt.Sprintf("%s cannot be computed for %s: it is defined for one %s at a time. Ask for a %s", e.Variable, e.Period, e.Unit, e.Unit)
 	if first := firstOf(e); first != "" {

@@ -189,7 +189,7 @@ func (v *asked) path(member string) []string {
 	return path
 }
 
-// same tells whether two variables are asked for alike.
+// same reports whether two variables are asked for alike.
 func (v *asked) same(w asked) bool {
 	return v.name == w.name && (v.at == nil) == (w.at == nil) && (v.at == nil || *v.at == *w.at)
 }

@@ -321,7 +321,7 @@ func (p *prepared) release() {
 	}
 }
 
-// compute gives a variable on a period, in the way the variable declares for outputs.
+// compute returns a variable on a period, in the way the variable declares for outputs.
 func (r *scenarioRun) compute(v *legislation.Variable, at period.Period) (vector.Column, error) {
 	c, err := r.sim.CalculateOutput(v.ID, r.sim.Periods().Intern(at))
 	if err != nil {

@@ -144,7 +144,7 @@ func (v *visit) echo(value any) any {
 	return value
 }
 
-// empty tells whether the body is.
+// empty reports whether the body is.
 func (v *visit) empty() bool {
 	return len(v.body) <= sentFree && strings.TrimSpace(string(v.body)) == ""
 }

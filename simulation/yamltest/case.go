@@ -39,7 +39,7 @@ type Case struct {
 // Margin is how far a result may be from what is expected, by variable; the empty name stands for all others.
 type Margin map[string]float64
 
-// Of gives the margin for a variable, nil if there is none.
+// Of returns the margin for a variable, nil if there is none.
 func (m Margin) Of(variable string) *float64 {
 	v, ok := m[variable]
 	if !ok {
@@ -132,7 +132,7 @@ func didYouMean(key string) string {
 	return ""
 }
 
-// matches tells whether a filter selects the case: it is part of the file's name or of the case's, or one of its keywords.
+// matches reports whether a filter selects the case: it is part of the file's name or of the case's, or one of its keywords.
 func (c *Case) matches(filter string) bool {
 	base := strings.TrimSuffix(filepath.Base(c.File), filepath.Ext(c.File))
 	return strings.Contains(base, filter) || strings.Contains(c.Name, filter) || slices.Contains(c.Keywords, filter)

@@ -65,7 +65,7 @@ func elements(want legislation.Data) []legislation.Data {
 	return []legislation.Data{want}
 }
 
-// pair gives the number of comparisons that two lengths make, and an error if they do not fit.
+// pair returns the number of comparisons that two lengths make, and an error if they do not fit.
 func pair(got, want int) (int, error) {
 	if got != want && got != 1 && want != 1 {
 		return 0, fmt.Errorf("%d values are expected, and there are %d", want, got)
@@ -170,7 +170,7 @@ func (c comparison) differNumbers(got vector.Column, want legislation.Data) (str
 	return "", nil
 }
 
-// within gives the first element that is not within the margin, -1 if all are.
+// within returns the first element that is not within the margin, -1 if all are.
 func (c comparison) within(difference, margin vector.Column) (int, error) {
 	near, err := c.rules.Binary(vector.LessEqual, difference, margin)
 	if err != nil {

@@ -42,7 +42,7 @@ type Result struct {
 	Time    time.Duration
 }
 
-// Select gives the cases that a run with these options has, in order.
+// Select returns the cases that a run with these options has, in order.
 func (o Options) Select(cases []Case) []*Case {
 	var chosen []*Case
 	for i := range cases {

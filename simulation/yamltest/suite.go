@@ -31,7 +31,7 @@ func NewSuite(pkg *country.Package, base *legislation.System) *Suite {
 	return &Suite{pkg: pkg, base: base, known: map[string]*composition{}}
 }
 
-// System gives the base with reforms applied in order, then extensions. Each combination is made once.
+// System returns the base with reforms applied in order, then extensions. Each combination is made once.
 func (s *Suite) System(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {
 	if len(reforms)+len(extensions) == 0 {
 		return s.base, nil
@@ -68,12 +68,12 @@ func (s *Suite) compose(ctx context.Context, reforms, extensions []string) (*leg
 	return system, nil
 }
 
-// has tells whether the base was loaded with an extension: a case may name it all the same.
+// has reports whether the base was loaded with an extension: a case may name it all the same.
 func (s *Suite) has(extension string) bool {
 	return slices.ContainsFunc(s.pkg.Extensions, func(src *country.Source) bool { return src.Name == extension })
 }
 
-// withParameters gives a system whose whole parameter tree is the one of a case.
+// withParameters returns a system whose whole parameter tree is the one of a case.
 func withParameters(system *legislation.System, c *Case) (*legislation.System, error) {
 	item, err := legislation.BuildParameter("", c.Parameters, c.File)
 	if err != nil {

@@ -33,7 +33,7 @@ func (r *caseRun) printTrace() string {
 	return b.String()
 }
 
-// isDefault tells that a calculation gave the default value of its variable to all.
+// isDefault reports that a calculation gave the default value of its variable to all.
 func (r *caseRun) isDefault(n *engine.Trace) bool {
 	v, err := r.sim.System().Lookup(n.Variable)
 	if err != nil || n.Err != nil {
