@@ -174,7 +174,7 @@ func results(ctx context.Context, system *legislation.System, given situation, o
 			g.c, g.err = vector.Column{}, err.Error()
 		}
 		out = append(out, g)
-		if sim.Played() > 0 {
+		if sim.Replayed() > 0 {
 			played = len(out)
 		}
 	}

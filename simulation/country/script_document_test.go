@@ -92,7 +92,7 @@ func documentResults(t *testing.T, system *legislation.System, text []byte, at p
 			continue
 		}
 		out = append(out, documentResult{c: c})
-		if sim.Played() > 0 && played != nil {
+		if sim.Replayed() > 0 && played != nil {
 			*played++
 		}
 	}

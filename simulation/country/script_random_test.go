@@ -142,7 +142,7 @@ func (h *household) compute(t *testing.T, system *legislation.System, o engine.O
 			c = vector.Column{}
 		}
 		out, columns = append(out, fmt.Sprint(w.variable.Name, w.at, err)), append(columns, c)
-		if sim.Played() > 0 {
+		if sim.Replayed() > 0 {
 			played++
 		}
 	}

@@ -78,7 +78,7 @@ func stateRun(t *testing.T, system *legislation.System, o engine.Options) (out [
 			again, _ := sim.Calculate(a.ID, at, legislation.Plain)
 			out = append(out, fmt.Sprint(err, asked, c.String(), again.String()))
 		}
-		played += sim.Played()
+		played += sim.Replayed()
 	}
 	return out, played
 }

@@ -391,7 +391,7 @@ func (p people) compute(t *testing.T, system *legislation.System, n int, o engin
 			c, what = vector.Column{}, what+": "+err.Error()
 		}
 		out, columns = append(out, what), append(columns, c)
-		if sim.Played() > 0 && c.Len() > 0 {
+		if sim.Replayed() > 0 && c.Len() > 0 {
 			played++
 		}
 	}

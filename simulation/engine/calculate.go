@@ -9,21 +9,7 @@ import (
 // Calculate gives a variable on a period. Plain needs the unit of the variable's definition; Add sums over the units
 // that a longer period consists of; Divide gives the share of a shorter one.
 func (s *Simulation) Calculate(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	if s.episode.active {
-		return s.answer(id, at, how)
-	}
-	if s.player != nil {
-		if c, ok := s.play(calculateAct, id, at, how); ok {
-			return c, nil
-		}
-	}
-	if s.broken != nil {
-		return vector.Column{}, s.broken
-	}
-	if s.recorder != nil && !s.recorder.busy {
-		return s.recordResult(calculateAct, id, at, how)
-	}
-	return s.untraced(s.ask(id, at, how))
+	return s.mode.Calculate(id, at, how)
 }
 
 func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
@@ -152,7 +138,7 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 	if err := s.spend(); err != nil {
 		return vector.Column{}, err
 	}
-	return s.run(h, at, formula)
+	return s.repeatOrRun(h, at, formula)
 }
 
 func (s *Simulation) spend() error {
@@ -165,18 +151,7 @@ func (s *Simulation) spend() error {
 
 // CalculateOutput asks for a variable in the way that it declares for outputs.
 func (s *Simulation) CalculateOutput(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-	if s.player != nil {
-		if c, ok := s.play(outputAct, id, at, legislation.Plain); ok {
-			return c, nil
-		}
-	}
-	if s.broken != nil {
-		return vector.Column{}, s.broken
-	}
-	if s.recorder != nil && !s.recorder.busy {
-		return s.recordResult(outputAct, id, at, legislation.Plain)
-	}
-	return s.untraced(s.output(id, at))
+	return s.mode.Output(id, at)
 }
 
 func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector.Column, error) {

@@ -130,7 +130,7 @@ func TestOutputs(t *testing.T) {
 		}
 	}
 	system := eager(b.Build())
-	output := func(name, when string, want float64) call {
+	output := func(name, when string, want float64) action {
 		return func(sim *Simulation) answer {
 			c, err := sim.CalculateOutput(variable(sim, name), entry(sim, when))
 			if err == nil && c.Float(0) != want {
@@ -142,13 +142,13 @@ func TestOutputs(t *testing.T) {
 	played := 0
 	for i := range 4 {
 		x := float32(i + 1)
-		played = play(t, system, Spec{Persons: 1}, Options{}, []call{
+		played = replayed(t, system, Spec{Persons: 1}, Options{}, []action{
 			input("pay", "2020-01", vector.Of([]float32{x})), input("rent", "2020", vector.Of([]float32{12 * x})),
 			output("pays", "2020", float64(2*x)), output("rents", "2020-01", float64(2*x)),
 		})
 	}
 	if played != 4 {
-		t.Errorf("%d calls are played, want 4", played)
+		t.Errorf("%d calls are replayed, want 4", played)
 	}
 }
 

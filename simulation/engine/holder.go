@@ -39,7 +39,8 @@ type room struct {
 	indexes heap.Slab[int32]
 	ids     heap.Slab[period.ID]
 	columns heap.Slab[vector.Column]
-	asked   heap.Slab[request]
+	memos   heap.Slab[memo]
+	asked   heap.Slab[question]
 }
 
 func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {

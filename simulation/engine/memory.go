@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -11,16 +12,14 @@ import (
 	"edict/simulation/vector"
 )
 
-// A formula sees of a simulation what it asks for, who the populations are, and nothing else: it is a function of the
-// answers it gets. So what a formula gave on a period, with everything it asked before that and was answered, holds for
-// every later simulation of the system on populations of the same shape: if it gets the same answers, it gives the same
-// result. A memory keeps such traces for all simulations of a system; recall.go says how they are used and made.
+// The memory of a system keeps runs of formulas (memo.go) and scripts (script.go) from one simulation to the next. Both hold
+// for populations of the shape that they come from.
 
 const (
 	memoryPersons = 50_000   // larger populations are not remembered: hardly anything of them would fit
 	lessonBytes   = 24 << 20 // results of one simulation that are remembered
-	memoryBytes   = 64 << 20 // more than this, of one system, and everything is forgotten
-	cellTraces    = 4        // of one variable and period
+	memoryBytes   = 64 << 20 // more memos than this, of one system, and everything is forgotten
+	cellMemos     = 4        // of one variable and period
 	patience      = 12       // misses in a row after which a variable and period is only tried now and then
 	retry         = 32       // how often then: once in so many times
 )
@@ -30,54 +29,33 @@ const (
 type memory struct {
 	mu     sync.Mutex
 	shapes map[string]*shape
-	bytes  int64
-	// scripts is what the scripts of all shapes take, and sightings how often an act comes before it is recorded.
+	bytes  int64 // of memos
+	// scripts is what the scripts of all shapes take, and sightings how often a call comes before it is recorded.
 	scripts   int64
 	sightings atomic.Int32
 }
 
 // shape is the memory of populations of one shape: the same groups, with the same members in the same roles.
 //
-// Readers take no lock: periods, rows and cells are replaced, never changed.
+// Readers take no lock: rows and lists of memos are replaced, never changed.
 type shape struct {
-	memory  *memory
-	opening atomic.Pointer[scene] // of the scripts
-	periods atomic.Pointer[periodNumbers]
-	rows    []atomic.Pointer[row] // by variable
+	memory *memory
+	root   atomic.Pointer[node]  // of the scripts
+	rows   []atomic.Pointer[row] // by variable
 }
 
-// periodNumbers numbers the periods of a shape; simulations number theirs in another order.
-type periodNumbers struct {
-	list   []period.Period
-	number map[period.Period]int32
-}
+// row is the cells of a variable, ordered by period.
+type row []*cell
 
-// row is the cells of a variable by number of the period.
-type row struct{ cells []atomic.Pointer[cell] }
-
-// cell is what is known of a variable on a period: the latest traces.
+// cell is what is known of a variable on a period: the latest memos.
 type cell struct {
-	traces []*trace
+	at    period.Period
+	memos atomic.Pointer[[]*memo]
 	luck
 }
 
 // luck counts how often in a row something was tried in vain.
 type luck struct{ misses atomic.Int32 }
-
-// trace is one run of a formula.
-type trace struct {
-	asked   []asked
-	result  vector.Column
-	movable bool // to the months that begin in span
-	span    legislation.Span
-}
-
-type asked struct {
-	answer   vector.Column
-	variable legislation.VariableID
-	period   int32
-	how      legislation.Option
-}
 
 func newMemory() any {
 	m := &memory{shapes: make(map[string]*shape)}
@@ -97,8 +75,7 @@ func memoryOf(s *Simulation) *shape {
 	sh, ok := m.shapes[key]
 	if !ok {
 		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
-		sh.opening.Store(&scene{})
-		sh.periods.Store(&periodNumbers{number: make(map[period.Period]int32)})
+		sh.root.Store(&node{})
 		m.shapes[key] = sh
 		m.bytes += int64(len(sh.rows))*8 + int64(len(key))
 	}
@@ -121,16 +98,22 @@ func (s *Simulation) shapeKey() string {
 	return string(key)
 }
 
-// find gives the cell of a variable on a period, nil if nothing is known.
-func (sh *shape) find(id legislation.VariableID, number int32) *cell {
-	if r := sh.rows[id].Load(); r != nil && int(number) < len(r.cells) {
-		return r.cells[number].Load()
+// spend counts what scripts take. If that is too much, all of them are forgotten; simulations that replay one go on with it.
+func (m *memory) spend(bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.scripts = max(m.scripts+bytes, 0); m.scripts <= scriptBytes {
+		return
 	}
-	return nil
+	m.scripts = 0
+	m.sightings.Store(min(2*m.sightings.Load(), lastSightings))
+	for _, sh := range m.shapes {
+		sh.root.Store(&node{})
+	}
 }
 
-// worthTrying says whether to try again: not if the last ones were all in vain, but for one now and then. Who does not try
-// counts that, too.
+// worthTrying says whether to try again: not if the last ones were all in vain, but for one now and then. A caller that does
+// not try counts, too.
 func (l *luck) worthTrying() bool {
 	m := l.misses.Load()
 	if m < patience || m%retry == 0 {
@@ -150,9 +133,30 @@ func (l *luck) hit() {
 // miss counts that it was not.
 func (l *luck) miss() { l.misses.Add(1) }
 
-// learn adds what a simulation has learned, and gives the numbers of periods as they are from then on. A memory that has
-// become too large forgets everything first.
-func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
+// find gives the cell of a variable on a period, nil if nothing is known.
+func (sh *shape) find(id legislation.VariableID, at period.Period) *cell {
+	if r := sh.rows[id].Load(); r != nil {
+		if i, ok := r.search(at); ok {
+			return (*r)[i]
+		}
+	}
+	return nil
+}
+
+// search gives the place of a period in a row. Any order will do.
+func (r row) search(at period.Period) (int, bool) {
+	return slices.BinarySearchFunc(r, orderOf(at), func(c *cell, key uint64) int { return cmp.Compare(orderOf(c.at), key) })
+}
+
+// orderOf is a number that no other period has.
+func orderOf(p period.Period) uint64 {
+	start := uint64(uint16(p.Start.Year))<<16 | uint64(uint8(p.Start.Month)&15)<<12 | uint64(uint8(p.Start.Day)&31)<<7 | uint64(p.Unit)
+	return start<<32 | uint64(uint32(p.Size))
+}
+
+// learn adds what a simulation has learned, with results of so many bytes. A memory that has become too large forgets
+// everything first.
+func (sh *shape) learn(lessons []*memo, bytes int64) {
 	m := sh.memory
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -160,27 +164,36 @@ func (sh *shape) learn(lessons []lesson, requests []request) *periodNumbers {
 		clear(m.shapes)
 		m.bytes, m.scripts = 0, 0
 	}
-	numbers := sh.number(lessons, requests)
-	all := make([]asked, len(requests))
-	for i := range requests {
-		q := &requests[i]
-		all[i] = asked{q.answer, q.variable, numbers.number[q.at.Period], q.how}
-		m.bytes += askedBytes // the answer's elements are those of another result
+	m.bytes += bytes
+	for _, l := range lessons {
+		m.bytes += memoBytes + questionBytes*int64(len(l.asked)) // the answers' elements are those of other results
+		sh.add(l)
 	}
-	traces := make([]trace, len(lessons))
-	for i := range lessons {
-		l := &lessons[i]
-		traces[i] = trace{all[l.from:l.to:l.to], l.result, l.movable, l.span}
-		m.bytes += traceBytes + l.bytes
-		sh.add(l.variable, numbers.number[l.at.Period], &traces[i])
-	}
-	return numbers
 }
 
 const (
-	askedBytes = 40
-	traceBytes = 128 // with its share of the cell
+	questionBytes = 56
+	memoBytes     = 160 // with its share of the cell
 )
+
+// add puts a memo into its cell, in place of the oldest if the cell is full.
+func (sh *shape) add(m *memo) {
+	var known row
+	if r := sh.rows[m.variable].Load(); r != nil {
+		known = *r
+	}
+	i, ok := known.search(m.at)
+	if ok {
+		old := *known[i].memos.Load()
+		memos := append(slices.Clone(old[max(0, len(old)-cellMemos+1):]), m)
+		known[i].memos.Store(&memos)
+		return
+	}
+	c := &cell{at: m.at}
+	c.memos.Store(&[]*memo{m})
+	larger := slices.Insert(slices.Clone(known), i, c) // others may be reading the old one
+	sh.rows[m.variable].Store(&larger)
+}
 
 // varyingBytes is what the elements of a column take.
 func varyingBytes(c vector.Column) int64 {
@@ -199,54 +212,4 @@ func varyingBytes(c vector.Column) int64 {
 		size = 32
 	}
 	return int64(size) * int64(c.Len())
-}
-
-// number gives every period of the lessons a number.
-func (sh *shape) number(lessons []lesson, requests []request) *periodNumbers {
-	old := sh.periods.Load()
-	numbers := old
-	add := func(p period.Period) {
-		if _, ok := numbers.number[p]; ok {
-			return
-		}
-		if numbers == old {
-			numbers = &periodNumbers{slices.Clip(old.list), make(map[period.Period]int32, len(old.list)+64)}
-			for i, p := range old.list {
-				numbers.number[p] = int32(i)
-			}
-		}
-		numbers.number[p] = int32(len(numbers.list))
-		numbers.list = append(numbers.list, p)
-	}
-	for i := range lessons {
-		add(lessons[i].at.Period)
-	}
-	for i := range requests {
-		add(requests[i].at.Period)
-	}
-	sh.periods.Store(numbers)
-	return numbers
-}
-
-// add puts a trace into its cell, in place of the oldest if the cell is full.
-func (sh *shape) add(id legislation.VariableID, number int32, t *trace) {
-	r := sh.rows[id].Load()
-	if r == nil || int(number) >= len(r.cells) {
-		larger := &row{make([]atomic.Pointer[cell], (number+16)&^15)}
-		if r != nil {
-			for i := range r.cells {
-				larger.cells[i].Store(r.cells[i].Load())
-			}
-		}
-		sh.memory.bytes += 8 * int64(len(larger.cells))
-		r = larger
-		sh.rows[id].Store(r)
-	}
-	known := &cell{}
-	if before := r.cells[number].Load(); before != nil {
-		known.misses.Store(before.misses.Load())
-		known.traces = append(known.traces, before.traces[max(0, len(before.traces)-cellTraces+1):]...)
-	}
-	known.traces = append(known.traces, t)
-	r.cells[number].Store(known)
 }

@@ -8,103 +8,48 @@ import (
 	"edict/simulation/vector"
 )
 
-// recall is how a simulation uses the memory of its system.
+// recall is how a simulation repeats runs of formulas.
 //
-// Instead of running a formula, the simulation asks what a trace says the formula asks first. If the answer is that of the
-// trace, the formula would go on as it did then: it asks for the next, and so on, and the result is that of the trace. As
+// Instead of running a formula, the simulation asks what a memo says the formula asks first. If the answer is that of the
+// memo, the formula would go on as it did then: it asks for the next, and so on, and the result is that of the memo. As
 // soon as an answer is another one, the formula runs after all and gets the answers up to there as they were given. So
 // every variable is asked for in the order, and as often, as without a memory; values that are stored, spirals and cycles
 // are the same.
 type recall struct {
-	shape   *shape // nil if what is learned here is of use to this simulation only
-	periods *periodNumbers
-	entries []*period.Entry // by number of the period in the memory
-	numbers []int32         // by ID of the period in the simulation: the number plus one, 0 unknown, -1 none
-
-	requests []request                  // of the formulas under way, one after the other
-	lessons  []lesson                   // for the memory
-	stored   map[vector.Column]struct{} // the results of lessons that vary
-	spent    int64                      // their bytes
-	kept     []request                  // of the lessons
-	off      bool                       // formulas affect each other; nothing is repeated and learned any more
+	shape   *shape                     // nil if what is learned here is of use to this simulation only
+	entries [256]*period.Entry         // periods of memos in the simulation's table, by a hash
+	asked   []question                 // by the formulas under way, one after the other
+	lessons []*memo                    // for the memory
+	stored  map[vector.Column]struct{} // the results of lessons that vary
+	spent   int64                      // their bytes
+	taught  int64                      // those of them that the memory knows of
+	off     bool                       // formulas affect each other; nothing is repeated and learned any more
 }
 
-// request is a question of a formula under way: for a variable, or about all rows.
-type request struct {
-	answer   vector.Column
-	err      error
-	at       *period.Entry // nil if it is about all rows
-	variable legislation.VariableID
-	how      legislation.Option
-	all      bool // of all rows, not of any
-	mine     bool // the answer of the rows at hand
-	yes      bool // that of everybody
+// evaluation is the formula under way.
+type evaluation struct {
+	heard bool                 // its questions are written down
+	valid legislation.Validity // where its result will hold again, as far as is known
+	from  int                  // the first of its questions in recall.asked
+	next  int                  // how many it has asked
+	err   error                // what the last of those that were asked in its place came to
 }
 
-// lesson is a run of a formula that will become a trace.
-type lesson struct {
-	result   vector.Column
-	at       *period.Entry
-	from, to int // in kept
-	variable legislation.VariableID
-	movable  bool
-	span     legislation.Span
-	bytes    int64 // that the result takes beside those of other lessons
-}
-
-// episode is a run of a formula whose questions are written down.
-type episode struct {
-	active bool
-	valid  legislation.Validity // where its result will hold again, as far as is known
-	from   int                  // of its requests
-	next   int                  // how many it has made
-}
-
-func newRecall(sh *shape) *recall {
-	r := &recall{shape: sh}
-	if r.shape != nil {
-		r.periods = r.shape.periods.Load()
+// entry gives a period of a memo in the simulation.
+func (s *Simulation) entry(at period.Period) *period.Entry {
+	place := &s.recall.entries[orderOf(at)*0x9E3779B97F4A7C15>>56]
+	if *place == nil || (*place).Period != at {
+		*place = s.periods.Intern(at)
 	}
-	return r
+	return *place
 }
 
-// number gives the number of a period in the memory, -1 if it has none.
-func (r *recall) number(at *period.Entry) int32 {
-	if int(at.ID) >= len(r.numbers) {
-		r.numbers = append(r.numbers, make([]int32, int(at.ID)+64-len(r.numbers))...)
-	}
-	n := r.numbers[at.ID]
-	if n == 0 {
-		n = -1
-		if known, ok := r.periods.number[at.Period]; ok {
-			n = known + 1
-		}
-		r.numbers[at.ID] = n
-	}
-	if n < 0 {
-		return -1
-	}
-	return n - 1
-}
-
-// entry gives a period of the memory in the simulation.
-func (r *recall) entry(t *period.Table, number int32) *period.Entry {
-	if int(number) >= len(r.entries) {
-		r.entries = append(r.entries, make([]*period.Entry, int(number)+64-len(r.entries))...)
-	}
-	e := r.entries[number]
-	if e == nil {
-		e = t.Intern(r.shape.periods.Load().list[number])
-		r.entries[number] = e
-	}
-	return e
-}
-
-// holdsOnly limits where the result of the formula under way holds again, and what is recorded.
+// holdsOnly limits where the result of the formula under way holds again, and whether the call under way can be recorded.
 func (s *Simulation) holdsOnly(where legislation.Where) {
-	s.episode.valid.Where = min(s.episode.valid.Where, where)
-	if where == legislation.Nowhere && s.recorder != nil && s.recorder.busy {
-		s.stopRecording()
+	s.evaluation.valid.Where = min(s.evaluation.valid.Where, where)
+	if f, ok := s.mode.(*formulas); ok && f.tape != nil && where == legislation.Nowhere {
+		f.tape.Close()
+		f.tape = nil
 	}
 }
 
@@ -116,45 +61,41 @@ func (s *Simulation) StopRepeating() {
 	}
 }
 
-// run gives the result of a formula as a column of the variable, from an earlier run if possible.
-func (s *Simulation) run(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (vector.Column, error) {
-	r := s.recall
-	if r == nil || r.off {
-		return s.eval(h, at, formula.Formula)
+// repeatOrRun gives the result of a formula as a column of the variable, from an earlier run if possible.
+func (s *Simulation) repeatOrRun(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (c vector.Column, err error) {
+	outer := s.evaluation
+	s.evaluation = evaluation{valid: legislation.Validity{Where: legislation.SameAnswers}}
+	if r := s.recall; r == nil || r.off {
+		c, err = s.evaluate(h, at, formula.Formula)
+	} else {
+		s.evaluation.from = len(r.asked)
+		c, err = s.recalled(h, at, formula)
+		r.asked = r.asked[:s.evaluation.from]
 	}
+	s.evaluation = outer
+	return c, err
+}
+
+func (s *Simulation) recalled(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (vector.Column, error) {
+	r := s.recall
 	known, learn := r.find(h.variable.ID, at)
 	carry := h.last.wanted(at)
-	var old carried
+	var last *memo
 	if carry && h.last.serves(at, formula) {
-		old = h.last
-		h.last.tried++
+		last = h.last.memo
 	}
-	outer, from := s.episode, len(r.requests)
-	s.episode = episode{valid: legislation.Validity{Where: legislation.SameAnswers}}
-	tried := old.at != nil
-	c, t, ok := s.repeat(h, at, known, &old)
-	if tried {
-		h.last.tried--
+	if m := s.repeat(h, at, known, last); m != nil {
+		if carry && m != last && m.moves {
+			h.last.memo = m
+		}
+		return m.result, nil
 	}
-	var err error
-	switch {
-	case !ok:
-		s.episode.active, s.episode.from = learn || carry || len(r.requests) > from, from
-		if c, err = s.eval(h, at, formula.Formula); err != nil || r.off {
-			break
-		}
-		if carry {
-			c = h.last.keep(&s.room.asked, at, formula, s.episode, r.requests[from:], c)
-		}
-		if learn && s.episode.valid.Where == legislation.SameAnswers {
-			r.note(h.variable.ID, at, from, s.episode, c)
-		}
-	case carry && t != nil:
-		h.last.keepKnown(at, formula, t)
+	s.evaluation.heard = learn || carry || len(r.asked) > s.evaluation.from
+	c, err := s.evaluate(h, at, formula.Formula)
+	if err != nil || r.off {
+		return c, err
 	}
-	r.requests = r.requests[:from]
-	s.episode = outer
-	return c, err
+	return s.remember(h, at, formula, c, carry, learn), nil
 }
 
 // find gives what memory knows of a variable on a period, nil if nothing, and tells whether to teach it what the formula does.
@@ -162,21 +103,19 @@ func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell,
 	if r.shape == nil {
 		return nil, false
 	}
-	if n := r.number(at); n >= 0 {
-		known = r.shape.find(id, n)
-	}
+	known = r.shape.find(id, at.Period)
 	if known != nil && !known.worthTrying() {
 		return nil, false
 	}
 	return known, true
 }
 
-// eval runs a formula.
-func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
+// evaluate runs a formula.
+func (s *Simulation) evaluate(h *Holder, at *period.Entry, formula legislation.Formula) (vector.Column, error) {
 	s.usage.evaluated++
 	c, valid, err := legislation.Run(formula, h.population, at, s.law)
 	s.holdsOnly(valid.Where)
-	s.episode.valid.Moves, s.episode.valid.Months = valid.Moves, valid.Months
+	s.evaluation.valid.Moves, s.evaluation.valid.Months = valid.Moves, valid.Months
 	if errors.Is(err, legislation.ErrNoValue) {
 		return h.DefaultArray(), nil
 	}
@@ -186,45 +125,39 @@ func (s *Simulation) eval(h *Holder, at *period.Entry, formula legislation.Formu
 	return h.cast(c)
 }
 
-// repeat asks what the last run and the traces of a cell say that the formula asks, as long as one of them has the same
-// answers, and gives its result, with the trace if it was one. What was asked stays in requests.
-func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carried) (vector.Column, *trace, bool) {
+// repeat asks what the last run and the memos of a cell say that the formula asks, as long as one of them has the same
+// answers, and gives the one that had them all, nil if there is none. What was asked stays in recall.asked.
+func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, last *memo) *memo {
 	r := s.recall
-	var candidates [cellTraces]*trace
-	var live []*trace
+	var room [cellMemos]*memo
+	live := room[:0]
 	if known != nil {
-		live = candidates[:copy(candidates[:], known.traces)]
+		live = append(live, *known.memos.Load()...)
 	}
-	for i := 0; old.at != nil || len(live) > 0; i++ {
-		var q request
+	for i := 0; last != nil || len(live) > 0; i++ {
+		lead := last
+		if lead == nil {
+			lead = live[0]
+		}
 		switch {
-		case old.at != nil && i == old.len():
+		case i < len(lead.asked):
+		case lead == last:
 			h.last.misses = 0
-			return old.result, nil, true
-		case old.at != nil:
-			q = old.question(s, i, at)
-		case i == len(live[0].asked):
-			known.hit()
-			return live[0].result, live[0], true
+			return lead
 		default:
-			a := &live[0].asked[i]
-			q = request{variable: a.variable, at: r.entry(s.periods, a.period), how: a.how}
+			known.hit()
+			return lead
 		}
-		was := q
-		if q.at == nil {
-			q.yes = s.rows.Agree(q.all, q.mine)
-		} else {
-			q.answer, q.err = s.ask(q.variable, q.at, q.how)
-		}
-		r.requests = append(r.requests, q)
-		if old.at != nil && (q.err != nil || q.yes != was.yes || !was.answer.Same(q.answer)) {
+		q, ok := s.put(lead.question(i, at.Period))
+		if last != nil && (!ok || q.yes != last.asked[i].yes || !last.asked[i].answer.Same(q.answer)) {
 			h.last.missed()
-			old.at = nil
+			last = nil
 		}
+		// Memos with the same answers so far ask the same next, so it need not be compared.
 		kept := live[:0]
-		for _, t := range live {
-			if q.err == nil && i < len(t.asked) && t.asked[i].answer.Same(q.answer) {
-				kept = append(kept, t)
+		for _, m := range live {
+			if ok && i < len(m.asked) && m.asked[i].answer.Same(q.answer) {
+				kept = append(kept, m)
 			}
 		}
 		if live = kept; known != nil && len(live) == 0 {
@@ -232,50 +165,82 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, old *carri
 			known = nil
 		}
 		if r.off {
-			return vector.Column{}, nil, false
+			return nil
 		}
 	}
-	return vector.Column{}, nil, false
+	return nil
+}
+
+// put asks a question of a memo and writes the answer down; it is false if that is an error.
+func (s *Simulation) put(q question) (question, bool) {
+	var err error
+	if q.rows {
+		q.yes = s.rows.Agree(q.all, q.mine)
+	} else {
+		q.answer, err = s.ask(q.variable, s.entry(q.at), q.how)
+	}
+	s.recall.asked = append(s.recall.asked, q)
+	s.evaluation.err = err
+	return q, err == nil
 }
 
 // answer gives a formula under way what it asks for, and writes it down.
 func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	r := s.recall
-	if k := s.episode.from + s.episode.next; k < len(r.requests) {
-		q := &r.requests[k]
-		if q.variable == id && q.at == at && (q.how^how)&^along == 0 {
+	if q := s.expected(); q != nil {
+		if !q.rows && q.variable == id && q.at == at.Period && (q.how^how)&^along == 0 {
 			q.how = how
-			s.episode.next++
-			return q.answer, q.err
+			return q.answer, s.took()
 		}
-		// Not a function of its answers; what it was about to ask must not be taken for what it asks.
-		r.requests = r.requests[:k]
-		s.holdsOnly(legislation.Nowhere)
+		s.surprised()
 	}
 	c, err := s.ask(id, at, how)
 	if err != nil || c.Type() == vector.Object {
 		s.holdsOnly(legislation.Nowhere)
 	}
-	r.requests = append(r.requests, request{answer: c, err: err, at: at, variable: id, how: how})
-	s.episode.next++
+	s.recall.asked = append(s.recall.asked, question{answer: c, at: at.Period, variable: id, how: how})
+	s.evaluation.next++
 	return c, err
 }
 
 // agree is answer for a question about all rows.
 func (s *Simulation) agree(all, mine bool) bool {
-	r := s.recall
-	if k := s.episode.from + s.episode.next; k < len(r.requests) {
-		if q := &r.requests[k]; q.at == nil && q.all == all && q.mine == mine {
-			s.episode.next++
+	if q := s.expected(); q != nil {
+		if q.rows && q.all == all && q.mine == mine {
+			_ = s.took() // rows have no errors
 			return q.yes
 		}
-		r.requests = r.requests[:k]
-		s.holdsOnly(legislation.Nowhere)
+		s.surprised()
 	}
 	yes := s.rows.Agree(all, mine)
-	r.requests = append(r.requests, request{all: all, mine: mine, yes: yes})
-	s.episode.next++
+	s.recall.asked = append(s.recall.asked, question{rows: true, all: all, mine: mine, yes: yes})
+	s.evaluation.next++
 	return yes
+}
+
+// expected is the next question that was asked in place of the formula under way, nil if there is none.
+func (s *Simulation) expected() *question {
+	if k := s.evaluation.from + s.evaluation.next; k < len(s.recall.asked) {
+		return &s.recall.asked[k]
+	}
+	return nil
+}
+
+// took goes on after an expected question, and gives the error that it came to.
+func (s *Simulation) took() error {
+	s.evaluation.next++
+	if s.expected() != nil || s.evaluation.err == nil {
+		return nil
+	}
+	s.holdsOnly(legislation.Nowhere)
+	return s.evaluation.err
+}
+
+// surprised forgets what was asked in place of a formula that asks something else: it is not a function of its answers, and
+// what it was expected to ask must not be taken for what it asks.
+func (s *Simulation) surprised() {
+	s.recall.asked = s.recall.asked[:s.evaluation.from+s.evaluation.next]
+	s.evaluation.err = nil
+	s.holdsOnly(legislation.Nowhere)
 }
 
 // heardRows are the rows of a simulation whose formulas' questions are written down.
@@ -283,7 +248,7 @@ type heardRows struct{ s *Simulation }
 
 // Agree implements legislation.Rows.
 func (r heardRows) Agree(all, mine bool) bool {
-	if r.s.episode.active {
+	if r.s.evaluation.heard {
 		return r.s.agree(all, mine)
 	}
 	return r.s.rows.Agree(all, mine)
@@ -292,28 +257,51 @@ func (r heardRows) Agree(all, mine bool) bool {
 // Whole implements legislation.Rows.
 func (r heardRows) Whole(what string) error { return r.s.rows.Whole(what) }
 
-// note keeps a run for the memory, as long as there is room.
-func (r *recall) note(id legislation.VariableID, at *period.Entry, from int, e episode, result vector.Column) {
-	if result.Type() == vector.Object {
-		return
+// remember keeps the run that came to its end just now, for the next month and for other simulations. It gives the result,
+// in the storage of the last one if they are the same: whoever compares them next sees it at once.
+func (s *Simulation) remember(h *Holder, at *period.Entry, formula *legislation.DatedFormula, c vector.Column, carry, learn bool) vector.Column {
+	e := &s.evaluation
+	repeatable := e.valid.Where == legislation.SameAnswers && c.Type() != vector.Object
+	if carry && !(repeatable && e.valid.Moves) {
+		h.last.missed()
+		carry = false
 	}
-	bytes := varyingBytes(result)
-	if _, shared := r.stored[result]; shared {
+	if !repeatable || !carry && !learn {
+		return c
+	}
+	if carry {
+		if c = c.Compact(); h.last.memo != nil && h.last.result.Same(c) {
+			c = h.last.result
+		}
+	}
+	m := s.room.memos.New()
+	*m = memo{s.room.asked.Copy(s.recall.asked[e.from:]), c, formula, at.Period, h.variable.ID, e.valid.Moves, e.valid.Months}
+	if carry {
+		h.last.memo = m
+	}
+	if learn {
+		s.recall.note(m)
+	}
+	return c
+}
+
+// note keeps a run for the memory, as long as there is room.
+func (r *recall) note(m *memo) {
+	bytes := varyingBytes(m.result)
+	if _, shared := r.stored[m.result]; shared {
 		bytes = 0
 	}
-	if r.spent += bytes; r.spent > lessonBytes {
-		r.spent -= bytes
+	if r.spent+bytes > lessonBytes {
 		return
 	}
+	r.spent += bytes
 	if bytes > 0 {
 		if r.stored == nil {
 			r.stored = make(map[vector.Column]struct{})
 		}
-		r.stored[result] = struct{}{}
+		r.stored[m.result] = struct{}{}
 	}
-	begin := len(r.kept)
-	r.kept = append(r.kept, r.requests[from:]...)
-	r.lessons = append(r.lessons, lesson{result, at, begin, len(r.kept), id, e.valid.Moves, e.valid.Months, bytes})
+	r.lessons = append(r.lessons, m)
 }
 
 // teach hands the lessons to the memory. It waits until no formula is under way: what a formula loads for later ones is
@@ -322,7 +310,6 @@ func (r *recall) teach() {
 	if len(r.lessons) == 0 {
 		return
 	}
-	r.periods = r.shape.learn(r.lessons, r.kept)
-	clear(r.numbers)
-	r.lessons, r.kept = nil, nil
+	r.shape.learn(r.lessons, r.spent-r.taught)
+	r.lessons, r.taught = nil, r.spent
 }

@@ -30,7 +30,7 @@ func TestRecordedFromMemory(t *testing.T) {
 				}
 				c.check(t, system)
 			}
-			hits += tracesOf(system)
+			hits += memosOf(system)
 		})
 	}
 	if hits == 0 {
@@ -38,15 +38,13 @@ func TestRecordedFromMemory(t *testing.T) {
 	}
 }
 
-func tracesOf(system *legislation.System) (n int) {
+func memosOf(system *legislation.System) (n int) {
 	m := system.Memory(nil).(*memory)
 	for _, sh := range m.shapes {
 		for i := range sh.rows {
 			if r := sh.rows[i].Load(); r != nil {
-				for k := range r.cells {
-					if c := r.cells[k].Load(); c != nil {
-						n += len(c.traces)
-					}
+				for _, c := range *r {
+					n += len(*c.memos.Load())
 				}
 			}
 		}
@@ -303,8 +301,8 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatalf("b is %v (%v), want %v", got, err, x)
 		}
 	}
-	if n := tracesOf(c.System); n > cellTraces {
-		t.Errorf("%d traces of one variable and period, at most %d are kept", n, cellTraces)
+	if n := memosOf(c.System); n > cellMemos {
+		t.Errorf("%d memos of one variable and period, at most %d are kept", n, cellMemos)
 	}
 	m := c.Memory(nil).(*memory)
 	m.bytes = memoryBytes + 1

@@ -45,8 +45,8 @@ func (a answer) same(b answer) bool {
 	return !a.c.Traced() && a.c.Same(b.c)
 }
 
-// call is something that is asked of a simulation, by name, so that it can be asked of others.
-type call func(sim *Simulation) answer
+// action is a call of a simulation, by name, so that it can be made to others.
+type action func(sim *Simulation) answer
 
 func entry(sim *Simulation, when string) *period.Entry {
 	if when == "" {
@@ -67,21 +67,21 @@ func variable(sim *Simulation, name string) legislation.VariableID {
 	return v.ID
 }
 
-func input(name, when string, c vector.Column) call {
+func input(name, when string, c vector.Column) action {
 	return func(sim *Simulation) answer {
 		return answer{err: sim.SetInput(variable(sim, name), entry(sim, when), c)}
 	}
 }
 
-func result(name, when string) call {
+func result(name, when string) action {
 	return func(sim *Simulation) answer {
 		c, err := sim.Calculate(variable(sim, name), entry(sim, when), legislation.Plain)
 		return answer{c, err}
 	}
 }
 
-// play asks a simulation, with scripts and without, and compares. It gives how many calls were played.
-func play(t *testing.T, system *legislation.System, spec Spec, o Options, calls []call) int {
+// play asks a simulation, with scripts and without, and compares. It gives how many calls were replayed.
+func replayed(t *testing.T, system *legislation.System, spec Spec, o Options, calls []action) int {
 	t.Helper()
 	plain := o
 	plain.Forgetful, o.Scripted = true, true
@@ -99,17 +99,17 @@ func play(t *testing.T, system *legislation.System, spec Spec, o Options, calls 
 		if !got.same(want) {
 			t.Fatalf("call %d: %s, want %s", i, got, want)
 		}
-		played = max(played, sim.Played())
+		played = max(played, sim.Replayed())
 	}
-	if sim.player != nil && sim.FormulaRuns() != ordinary.FormulaRuns() {
+	if sim.Replayed() > 0 && sim.FormulaRuns() != ordinary.FormulaRuns() {
 		t.Fatalf("%d formulas are counted, want %d", sim.FormulaRuns(), ordinary.FormulaRuns())
 	}
 	return played
 }
 
 // calls makes calls of the steps of a case; vary changes the numbers of inputs.
-func (c recorded) calls(t *testing.T, vary func(vector.Column) vector.Column) []call {
-	var calls []call
+func (c recorded) calls(t *testing.T, vary func(vector.Column) vector.Column) []action {
+	var calls []action
 	for _, step := range c.Steps {
 		if _, known := slices.BinarySearch([]string{"add", "calculate", "delete", "divide", "set"}, str(step[0])); !known {
 			t.Fatalf("unknown step %s", step[0])
@@ -220,16 +220,16 @@ func TestRecordedFromScripts(t *testing.T) {
 				}
 				calls := c.calls(t, vary)
 				if round > 8 {
-					calls = slices.DeleteFunc(calls, func(call) bool { return r.IntN(5) == 0 })
+					calls = slices.DeleteFunc(calls, func(action) bool { return r.IntN(5) == 0 })
 				}
 				asked += len(calls)
-				played += play(t, system, c.spec(system), Options{MaxSpiralLoops: c.Loops}, calls)
+				played += replayed(t, system, c.spec(system), Options{MaxSpiralLoops: c.Loops}, calls)
 			}
 		})
 	}
-	t.Logf("%d of %d acts were played", played, asked)
+	t.Logf("%d of %d calls were replayed", played, asked)
 	if played < asked/5 {
-		t.Errorf("only %d of %d acts were played", played, asked)
+		t.Errorf("only %d of %d calls were replayed", played, asked)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestScriptsShared(t *testing.T) {
 						eager(system)
 					}
 					calls := c.calls(t, func(in vector.Column) vector.Column { return varied(r, in) })
-					play(t, system, c.spec(system), Options{MaxSpiralLoops: c.Loops}, calls)
+					replayed(t, system, c.spec(system), Options{MaxSpiralLoops: c.Loops}, calls)
 				}
 			})
 		}
@@ -265,23 +265,23 @@ func TestScriptsLimits(t *testing.T) {
 		"a": sumOf("x", "y"), "b": sumOf("a", "x"), "c": sumOf("b", "a"), "d": sumOf("c", "y"),
 	}, "x", "y", "a", "b", "c", "d"))
 	spec := Spec{Persons: 5}
-	calls := func(k float32) []call {
-		return []call{
+	calls := func(k float32) []action {
+		return []action{
 			input("x", "2020-01", vector.Of([]float32{1, 2, k, 4, 5})), input("y", "2020-01", vector.Const(5, k)),
 			result("a", "2020-01"), result("d", "2020-01"), result("c", "2020-02"), result("b", "2020-01"),
 		}
 	}
-	constant := []call{
+	constant := []action{
 		input("x", "2020-01", vector.Const[float32](5, 1)), input("y", "2020-01", vector.Const[float32](5, 2)),
 		result("a", "2020-01"), result("d", "2020-01"), result("c", "2020-02"), result("b", "2020-01"),
 	}
 	for round := range 3 {
 		for limit := int64(1); limit < 45; limit++ {
 			for _, l := range []Limits{{Cells: limit}, {FormulaRuns: limit}, {Depth: int(limit)}, {}} {
-				play(t, system, spec, Options{Limits: l}, constant)
-				play(t, system, spec, Options{Limits: l}, calls(float32(round)+float32(limit)))
-				if n := play(t, system, spec, Options{}, calls(7)); n == 0 && round > 0 {
-					t.Fatalf("nothing is played after the limits %+v", l)
+				replayed(t, system, spec, Options{Limits: l}, constant)
+				replayed(t, system, spec, Options{Limits: l}, calls(float32(round)+float32(limit)))
+				if n := replayed(t, system, spec, Options{}, calls(7)); n == 0 && round > 0 {
+					t.Fatalf("nothing is replayed after the limits %+v", l)
 				}
 			}
 		}
@@ -342,7 +342,7 @@ func TestScriptsRefuseInputs(t *testing.T) {
 	played := 0
 	for range 400 {
 		k := float32(r.IntN(3))
-		calls := []call{
+		calls := []action{
 			input("divided", "2020", vector.Of([]float32{12 * k, 24})), input("divided", "2020", vector.Of([]float32{12 * float32(r.IntN(2)), 24})),
 			input("dispatched", "2020-03", vector.Of([]int64{int64(k), 4})), input("dispatched", "2020", vector.Of([]float64{1.5, float64(k)})),
 			input("ruled", "2020-01", vector.Of([]float32{float32(r.IntN(110)), k})), result("ruled", "2020-01"),
@@ -358,10 +358,10 @@ func TestScriptsRefuseInputs(t *testing.T) {
 			calls[2*i], calls[2*j] = calls[2*j], calls[2*i]
 			calls[2*i+1], calls[2*j+1] = calls[2*j+1], calls[2*i+1]
 		})
-		played += play(t, system, Spec{Persons: 2}, Options{}, calls[:2+r.IntN(len(calls)-2)])
+		played += replayed(t, system, Spec{Persons: 2}, Options{}, calls[:2+r.IntN(len(calls)-2)])
 	}
 	if played == 0 {
-		t.Error("nothing was played")
+		t.Error("nothing was replayed")
 	}
 }
 
@@ -377,7 +377,7 @@ func TestScriptsAndOutsiders(t *testing.T) {
 		}
 		return h.(*Holder)
 	}
-	for name, meddle := range map[string]call{
+	for name, meddle := range map[string]action{
 		"put":    func(sim *Simulation) answer { return answer{err: holder(sim, "y").Put(entry(sim, at), one)} },
 		"set":    func(sim *Simulation) answer { return answer{err: holder(sim, "y").SetInput(entry(sim, at), one)} },
 		"delete": func(sim *Simulation) answer { return answer{err: holder(sim, "x").Delete(nil)} },
@@ -418,7 +418,7 @@ func TestScriptsAndOutsiders(t *testing.T) {
 			for range 40 {
 				system := eager(testSystem(t, false, map[string]formula{"a": sumOf("x", "y"), "b": sumOf("a", "y", "x")}, "x", "y", "a", "b"))
 				for range 5 {
-					calls := []call{
+					calls := []action{
 						input("x", at, vector.Of([]float32{float32(r.IntN(9)), 4})), result("a", at), result("a", "2020-02"), result("b", at), result("b", "2020-02"),
 					}
 					if r.IntN(2) == 0 {
@@ -427,7 +427,7 @@ func TestScriptsAndOutsiders(t *testing.T) {
 					if r.IntN(2) == 0 {
 						calls = slices.Insert(calls, r.IntN(len(calls)), meddle)
 					}
-					play(t, system, Spec{Persons: 2}, Options{}, calls)
+					replayed(t, system, Spec{Persons: 2}, Options{}, calls)
 				}
 			}
 		})
@@ -437,7 +437,7 @@ func TestScriptsAndOutsiders(t *testing.T) {
 // TestScriptsAreCancelled ends the context at each call.
 func TestScriptsAreCancelled(t *testing.T) {
 	system := eager(testSystem(t, false, map[string]formula{"a": sumOf("x", "y"), "b": sumOf("a", "y")}, "x", "y", "a", "b"))
-	calls := []call{input("x", "2020-01", vector.Of([]float32{1})), result("a", "2020-01"), result("b", "2020-01"), result("b", "2020-02")}
+	calls := []action{input("x", "2020-01", vector.Of([]float32{1})), result("a", "2020-01"), result("b", "2020-01"), result("b", "2020-02")}
 	for round := range 3 {
 		for end := range len(calls) + 1 {
 			ctx, cancel := context.WithCancel(context.Background())
@@ -469,7 +469,7 @@ func TestScriptsAreBounded(t *testing.T) {
 	for k := range 3000 {
 		memory.sightings.Store(1)
 		before := memory.scripts
-		var calls []call
+		var calls []action
 		for range 1 + r.IntN(6) {
 			when := fmt.Sprintf("20%02d-%02d", r.IntN(60), 1+r.IntN(12))
 			calls = append(calls, input([]string{"x", "y"}[r.IntN(2)], when, vector.Of([]float32{float32(k), 2, 3})), result([]string{"a", "b"}[r.IntN(2)], when))
@@ -479,7 +479,7 @@ func TestScriptsAreBounded(t *testing.T) {
 			memory.scripts = scriptBytes
 			memory.mu.Unlock()
 		}
-		play(t, system, Spec{Persons: 3}, Options{}, calls)
+		replayed(t, system, Spec{Persons: 3}, Options{}, calls)
 		if memory.scripts < before {
 			forgotten++
 		}
@@ -490,30 +490,30 @@ func TestScriptsAreBounded(t *testing.T) {
 	if forgotten == 0 {
 		t.Error("nothing was forgotten")
 	}
-	turns := 0
+	edges := 0
 	for _, sh := range memory.shapes {
-		turns += countTurns(t, sh.opening.Load())
+		edges += countEdges(t, sh.root.Load())
 	}
-	if turns == 0 || int64(turns)*turnBytes > memory.scripts {
-		t.Errorf("%d turns are kept, %d bytes were counted", turns, memory.scripts)
+	if edges == 0 || int64(edges)*edgeBytes > memory.scripts {
+		t.Errorf("%d edges are kept, %d bytes were counted", edges, memory.scripts)
 	}
 }
 
-func countTurns(t *testing.T, sc *scene) int {
-	known := sc.turns.Load()
-	if len(sc.strange) > sceneStrange {
-		t.Errorf("%d acts are counted in a scene", len(sc.strange))
+func countEdges(t *testing.T, nd *node) int {
+	known := nd.edges.Load()
+	if len(nd.strange) > nodeStrange {
+		t.Errorf("%d calls are counted at a node", len(nd.strange))
 	}
 	if known == nil {
 		return 0
 	}
-	alike := make(map[act]int)
+	alike := make(map[call]int)
 	n := len(*known)
-	for _, turn := range *known {
-		alike[turn.act]++
-		n += countTurns(t, turn.then)
-		if alike[turn.act] > turnsAlike || len(*known) > sceneTurns {
-			t.Errorf("%d turns of %d are for the same act", alike[turn.act], len(*known))
+	for _, e := range *known {
+		alike[e.call]++
+		n += countEdges(t, e.then)
+		if alike[e.call] > edgesAlike || len(*known) > nodeEdges {
+			t.Errorf("%d edges of %d are for the same call", alike[e.call], len(*known))
 		}
 	}
 	return n
@@ -558,12 +558,12 @@ func TestScriptsTellInputsApart(t *testing.T) {
 			vector.Enums(zone.Domain, []int16{int16(k % 2), 1}), vector.Enums(other, []int16{int16(k % 2), 1}), vector.EnumConst(2, other, int16(k%2)),
 			vector.Strs([]string{[]string{"z1", "z2"}[k%2], "z1"}), vector.Of([]int64{int64(k % 2), 0}),
 		}
-		played += play(t, system, Spec{Persons: 2}, Options{}, []call{
+		played += replayed(t, system, Spec{Persons: 2}, Options{}, []action{
 			input("x", "2020-01", columns[r.IntN(len(columns))]), result("a", "2020-01"), input("text", "2020-01", columns[r.IntN(len(columns))]), result("text", "2020-01"),
 		})
-		played += play(t, system, Spec{Persons: 2}, Options{}, []call{input("zone", "2020-01", zones[r.IntN(len(zones))]), result("b", "2020-01"), result("zone", "2020-01")})
+		played += replayed(t, system, Spec{Persons: 2}, Options{}, []action{input("zone", "2020-01", zones[r.IntN(len(zones))]), result("b", "2020-01"), result("zone", "2020-01")})
 	}
 	if played < 500 {
-		t.Errorf("only %d calls were played", played)
+		t.Errorf("only %d calls were replayed", played)
 	}
 }

@@ -39,10 +39,10 @@ type Options struct {
 	Rows legislation.Rows
 	// Forgetful runs every formula, whatever earlier simulations of the system have learned.
 	Forgetful bool
-	// Scripted is for who asks many simulations of the system for the same, each with other numbers: what the formulas
-	// compute is recorded, and played the next time (script.go).
+	// Scripted is for a caller that asks many simulations of the system for the same, each with other numbers: what the
+	// formulas compute is recorded, and replayed the next time (script.go).
 	Scripted bool
-	// Eager records whatever no script fits, the first time that it comes: for who tries scripts.
+	// Eager records whatever no script fits, the first time that it comes: for tests of scripts.
 	Eager bool
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
@@ -65,23 +65,20 @@ type Simulation struct {
 	active      []int32 // by variable, how many frames of the stack are its
 	invalidated map[frame]struct{}
 
-	law       *law
-	tracer    *Tracer
-	rows      legislation.Rows
-	maxLoops  int
-	start     *period.Entry
-	limits    Limits
-	usage     *usage
-	memory    *heap.Share
-	runtime   legislation.Runtime // nil until it is asked for
-	shape     *shape              // of the populations in the system's memory, nil if they are not remembered
-	recall    *recall             // nil if nothing is remembered
-	player    *player             // nil if the simulation runs in earnest
-	recorder  *recorder           // nil if no script is made of it
-	broken    error               // why the simulation cannot go on
-	eager     bool                // to record
-	episode   episode             // of the formula under way
-	eternalID period.ID
+	law        *law
+	tracer     *Tracer
+	rows       legislation.Rows
+	maxLoops   int
+	start      *period.Entry
+	limits     Limits
+	usage      *usage
+	memory     *heap.Share
+	runtime    legislation.Runtime // nil until it is asked for
+	mode       mode
+	shape      *shape     // of the populations in the system's memory, nil if they are not remembered
+	recall     *recall    // nil if no run of a formula is repeated
+	evaluation evaluation // of the formula under way
+	eternalID  period.ID
 }
 
 var (
@@ -109,7 +106,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, eager: o.Eager, memory: o.Memory,
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -126,12 +123,13 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		s.shape = memoryOf(s)
 	}
 	if learns && o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
-		s.player = newPlayer(s.shape)
+		s.mode = newReplay(s, o.Eager)
 		return s, nil
 	}
 	s.furnish()
+	s.mode = &formulas{sim: s}
 	if learns {
-		s.recall = newRecall(s.shape)
+		s.recall = &recall{shape: s.shape}
 	}
 	return s, nil
 }
@@ -194,14 +192,6 @@ func (s *Simulation) FormulaRuns() int64 { return s.usage.runs }
 // Evaluated counts those of them that were evaluated; an earlier run told what the others give.
 func (s *Simulation) Evaluated() int64 { return s.usage.evaluated }
 
-// Played counts the calls that a script answered; it is 0 once the simulation has begun in earnest.
-func (s *Simulation) Played() int {
-	if s.player == nil {
-		return 0
-	}
-	return len(s.player.taken)
-}
-
 // Persons is the population of the person entity.
 func (s *Simulation) Persons() *Population { return s.persons }
 
@@ -224,13 +214,9 @@ func (s *Simulation) Population(key string) (legislation.Population, bool) {
 
 // Holder gives access to what is stored for a variable.
 func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error) {
-	if s.player != nil {
-		s.begin(nil)
+	if err := s.mode.Open(); err != nil {
+		return nil, err
 	}
-	if s.broken != nil {
-		return nil, s.broken
-	}
-	s.meddled()
 	s.holdsOnly(legislation.SameState)
 	h, err := s.holder(v)
 	if err != nil {
@@ -265,16 +251,7 @@ func (s *Simulation) holder(id legislation.VariableID) (*Holder, error) {
 
 // SetInput stores an input by the rule of the variable, unless the variable has ended by then.
 func (s *Simulation) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
-	if s.player != nil && s.playInput(id, at, c) {
-		return nil
-	}
-	if s.broken != nil {
-		return s.broken
-	}
-	if s.recorder != nil && !s.recorder.busy {
-		return s.recordInput(id, at, c)
-	}
-	return s.setInput(id, at, c)
+	return s.mode.SetInput(id, at, c)
 }
 
 func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
@@ -294,10 +271,11 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 // afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
 // engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
 func (s *Simulation) Clone() legislation.Simulation {
-	s.meddled()
-	s.holdsOnly(legislation.SameState)
 	c := s.branch()
-	c.recorder = s.recorder // what happens in the clone is part of the act under way
+	s.holdsOnly(legislation.SameState)
+	if f, ok := s.mode.(*formulas); ok {
+		c.mode = &formulas{c, f.tape} // what happens in the clone is part of the call under way
+	}
 	c.invalidated = s.invalidated
 	for i, h := range s.holders {
 		if h != nil {
@@ -309,8 +287,11 @@ func (s *Simulation) Clone() legislation.Simulation {
 
 // Copy makes an independent copy: neither sees what the other computes from now on.
 func (s *Simulation) Copy() *Simulation {
-	s.stopRecording() // what the copy does is no act
 	c := s.branch()
+	s.holdsOnly(legislation.Nowhere) // what the copy does is no part of a call
+	if _, ok := s.mode.(*formulas); ok {
+		c.mode = &formulas{sim: c}
+	}
 	c.usage = &usage{cells: s.usage.cells}
 	c.invalidated = make(map[frame]struct{})
 	for _, p := range c.populations {
@@ -328,12 +309,9 @@ func (s *Simulation) Copy() *Simulation {
 // branch makes a simulation with the same populations and nothing stored. It is not traced, and no calculation of it is
 // under way.
 func (s *Simulation) branch() *Simulation {
-	if s.player != nil {
-		s.begin(nil)
-	}
+	_ = s.mode.Open() // the branch fails as the simulation does
 	c := *s
-	c.player, c.recorder, c.shape = nil, nil, nil
-	c.recall, c.episode, c.room = nil, episode{}, room{}
+	c.shape, c.recall, c.evaluation, c.room = nil, nil, evaluation{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.populations, c.holders = nil, make([]*Holder, len(s.holders))

@@ -45,7 +45,7 @@ func (a *API) options(l *law, memory *heap.Share) engine.Options {
 
 // finish ends a simulation of which nothing is needed any more.
 func (l *law) finish(sim *engine.Simulation) {
-	if sim.Played() > 0 {
+	if sim.Replayed() > 0 {
 		l.played.Add(1)
 	} else {
 		l.ran.Add(1)

@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// replay is a simulation that goes down a script. It stores nothing but what the strips compute: the calls are kept, to be
+// done once more with formulas when the script comes to its end.
+type replay struct {
+	sim   *Simulation
+	node  *node
+	slots []vector.Column // of the strips so far
+	made  []made
+	eager bool // to record what no script knows
+}
+
+// made is a call with all that is needed to make it again.
+type made struct {
+	call  call
+	at    *period.Entry
+	input vector.Column
+}
+
+// replays are used again: most of what they need is room.
+var replays = sync.Pool{New: func() any { return new(replay) }}
+
+func newReplay(s *Simulation, eager bool) *replay {
+	p := replays.Get().(*replay)
+	p.sim, p.node, p.eager = s, s.shape.root.Load(), eager
+	return p
+}
+
+// Release tells that the simulation is not used any more; what it gave stays good.
+func (s *Simulation) Release() {
+	p, ok := s.mode.(*replay)
+	if !ok || cap(p.slots) > keptSlots {
+		return
+	}
+	s.mode = failed{errReleased}
+	clear(p.slots)
+	clear(p.made)
+	*p = replay{slots: p.slots[:0], made: p.made[:0]}
+	replays.Put(p)
+}
+
+const keptSlots = 1 << 18 // more room than this is not kept
+
+var errReleased = errors.New("a simulation is used after its release")
+
+// Replayed counts the calls that a script answered; it is 0 once the simulation runs formulas.
+func (s *Simulation) Replayed() int {
+	if p, ok := s.mode.(*replay); ok {
+		return len(p.made)
+	}
+	return 0
+}
+
+func (p *replay) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
+	in := callOf(id, at, c)
+	if p.follow(made{in, at, c}) != nil {
+		return nil
+	}
+	return p.leave(&in).SetInput(id, at, c)
+}
+
+func (p *replay) Calculate(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
+	asked := call{kind: calculateCall, how: how, variable: id, at: at.Period}
+	if e := p.follow(made{call: asked, at: at}); e != nil {
+		return p.result(e), nil
+	}
+	return p.leave(&asked).Calculate(id, at, how)
+}
+
+func (p *replay) Output(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
+	asked := call{kind: outputCall, variable: id, at: at.Period}
+	if e := p.follow(made{call: asked, at: at}); e != nil {
+		return p.result(e), nil
+	}
+	return p.leave(&asked).Output(id, at)
+}
+
+func (p *replay) Open() error { return p.leave(nil).Open() }
+
+// follow replays a call and gives the edge that fits it, nil if none does. What it needs of the limits is added up.
+func (p *replay) follow(m made) *edge {
+	s := p.sim
+	known := p.node.edges.Load()
+	if known == nil || s.ctx.Err() != nil {
+		return nil
+	}
+	base := len(p.slots)
+	for _, e := range *known {
+		if e.call != m.call || !s.affords(e.usage) || !e.luck.worthTrying() {
+			continue
+		}
+		if m.call.kind == inputCall {
+			p.slots = append(p.slots, m.input)
+		}
+		p.slots = slices.Grow(p.slots, e.strip.Slots()-len(p.slots))
+		var ok bool
+		if p.slots, ok = e.strip.Play(s.system.Rules(), p.slots); ok {
+			s.usage.runs += e.usage.runs
+			s.usage.cells += e.usage.cells
+			e.luck.hit()
+			p.node = e.then
+			p.made = append(p.made, m)
+			return e
+		}
+		e.luck.miss()
+		p.slots = p.slots[:base]
+	}
+	return nil
+}
+
+// result is what the call of an edge gave.
+func (p *replay) result(e *edge) vector.Column {
+	if e.slot < 0 {
+		return e.result
+	}
+	return p.slots[e.slot]
+}
+
+func (s *Simulation) affords(u usage) bool {
+	return u.depth <= s.limits.Depth && s.usage.runs+u.runs <= s.limits.FormulaRuns && s.usage.cells+u.cells <= s.limits.Cells
+}
+
+// leave ends the replay at a call that no script knows, or at nil if no script is wanted any more. The simulation does what
+// it was asked so far in its new mode, which is given.
+func (p *replay) leave(next *call) mode {
+	s := p.sim
+	s.usage = &usage{}
+	s.furnish()
+	if next != nil && (p.node.worthRecording(*next, s.shape.memory) || p.eager) {
+		s.mode = newRecording(s)
+	} else {
+		s.mode, s.recall = &formulas{sim: s}, &recall{shape: s.shape}
+	}
+	for _, m := range p.made {
+		// The replay had no error, so there is none but that the time is over.
+		if err := m.repeat(s); err != nil {
+			s.mode = failed{err}
+			break
+		}
+	}
+	return s.mode
+}
+
+func (m *made) repeat(s *Simulation) (err error) {
+	switch m.call.kind {
+	case inputCall:
+		err = s.mode.SetInput(m.call.variable, m.at, m.input)
+	case outputCall:
+		_, err = s.mode.Output(m.call.variable, m.at)
+	default:
+		_, err = s.mode.Calculate(m.call.variable, m.at, m.call.how)
+	}
+	return err
+}
