@@ -39,7 +39,7 @@ type echo struct {
 // echoService has one route that reads JSON, whatever the real services have.
 func echoService() web.Service {
 	return web.Service{
-		Name: "echo", Description: "Says what it is told.", Prefixes: []string{"/echo"}, RefuseSlips: true,
+		Name: "echo", Description: "Says what it is told.", Prefixes: []string{"/echo"}, RefuseTypos: true,
 		Routes: []web.Route{{
 			Method: http.MethodPost, Path: "/echo", Policy: web.Public,
 			Handle: func(w http.ResponseWriter, r *http.Request) error {

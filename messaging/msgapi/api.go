@@ -83,7 +83,7 @@ func (a *API) WebService() web.Service {
 		ErrorExample: failure{Code: messaging.CodeNoChannel, Message: "channel \"news\" does not exist"},
 		Access:       web.RequiredCaller,
 		Short:        true,
-		RefuseSlips:  true,
+		RefuseTypos:  true,
 	}
 }
 

@@ -209,7 +209,7 @@ type command struct {
 // serve serves a message of the client.
 func (c *client) serve(raw []byte) {
 	var cmd command
-	if err := (jsonio.Rules{RefuseSlips: true}).Decode(raw, &cmd); err != nil {
+	if err := (jsonio.Rules{RefuseTypos: true}).Decode(raw, &cmd); err != nil {
 		c.begin("")
 		c.fail(err)
 		return

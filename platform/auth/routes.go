@@ -23,7 +23,7 @@ func (a *Authority) Service() web.Service {
 		ErrorExample: errorBody{Error: "not_found", Description: "there is no user named \"bob\""},
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
-		RefuseSlips:  true,
+		RefuseTypos:  true,
 		Routes:       append(a.limited(append(a.tokenRoutes(), a.userRoutes()...)), a.metadataRoutes()...),
 	}
 }

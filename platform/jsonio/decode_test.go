@@ -150,7 +150,7 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesSlips(t *testing.T) {
+func TestDecodeRefusesTypos(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{`{"inner":{"nmae":"x"}}`, `inner: there is no field "nmae": did you mean "name"? (line 1, column 11)`},
 		{`{"inner":{"Name":"x"}}`, `inner: there is no field "Name": did you mean "name"? (line 1, column 11)`},
@@ -162,14 +162,14 @@ func TestDecodeRefusesSlips(t *testing.T) {
 			Inner inner `json:"inner"`
 		}
 		message := ""
-		if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte(c.text), &v); err != nil {
+		if err := (jsonio.Rules{RefuseTypos: true}).Decode([]byte(c.text), &v); err != nil {
 			message = fault.From(err).Message
 		}
 		if message != c.want {
 			t.Errorf("%s: %q, want %q", c.text, message, c.want)
 		}
 		if err := (jsonio.Rules{}).Decode([]byte(c.text), &v); err != nil {
-			t.Errorf("%s: %v without RefuseSlips", c.text, err)
+			t.Errorf("%s: %v without RefuseTypos", c.text, err)
 		}
 	}
 }
@@ -181,10 +181,10 @@ func TestDecodeManyUnknown(t *testing.T) {
 		fmt.Fprintf(&text, `"other%d":0,`, i)
 	}
 	var v inner
-	if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte("{"+text.String()+`"nmae":"x"}`), &v); err != nil {
+	if err := (jsonio.Rules{RefuseTypos: true}).Decode([]byte("{"+text.String()+`"nmae":"x"}`), &v); err != nil {
 		t.Errorf("after 200 unknown fields: %v", err)
 	}
-	if err := (jsonio.Rules{RefuseSlips: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
+	if err := (jsonio.Rules{RefuseTypos: true}).Decode([]byte(`{"nmae":"x",`+text.String()+`"z":0}`), &v); err == nil {
 		t.Error("a typing error before them is accepted")
 	}
 }

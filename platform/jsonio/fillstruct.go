@@ -116,7 +116,7 @@ func (f *structFiller) fill(r *Reader, v reflect.Value) {
 func (f *structFiller) unknown(r *Reader, pos int, key []byte) {
 	name := string(key)
 	r.path[len(r.path)-1] = step{name: name, index: isKey}
-	if r.rules.RefuseSlips && r.unknown < maxUnknown {
+	if r.rules.RefuseTypos && r.unknown < maxUnknown {
 		r.unknown++
 		if near := nearest.Typo(name, f.names); near != "" {
 			r.path = r.path[:len(r.path)-1]

@@ -26,7 +26,7 @@ type Rules struct {
 	LastWins      bool // of equal keys of an object the last counts
 	ByteOrderMark bool // one may come first; positions are counted after it
 	AnyText       bool // strings may hold what is no character: bytes that are not UTF-8, halves of surrogate pairs
-	RefuseSlips   bool // decoding refuses an unknown field whose name is nearly a known one; others are passed over
+	RefuseTypos   bool // decoding refuses an unknown field whose name is nearly a known one; others are passed over
 
 	Context  context.Context // ends the reading when it is done; nil: nothing does
 	Values   int             // most values, objects and lists included; 0: any number

@@ -20,7 +20,7 @@ func ReadJSON(r *http.Request, v any) error {
 	}
 	var rules jsonio.Rules
 	if x := exchangeOf(r.Context()); x != nil && x.service != nil {
-		rules.Depth, rules.RefuseSlips = x.service.MaxDepth, x.service.RefuseSlips
+		rules.Depth, rules.RefuseTypos = x.service.MaxDepth, x.service.RefuseTypos
 	}
 	return rules.Decode(data, v)
 }

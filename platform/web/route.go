@@ -70,7 +70,7 @@ type Service struct {
 	Headers       func(http.Header) // adds headers to every answer at or below Prefixes, unknown paths and methods too; nil: none
 	CORS          *CORS             // nil: no cross-origin access
 	Short         bool              // requests are answered at once: their contexts need not end when their clients leave
-	RefuseSlips   bool              // unknown fields and query parameters whose names are nearly known ones are refused (400), others ignored
+	RefuseTypos   bool              // unknown fields and query parameters whose names are nearly known ones are refused (400), others ignored
 	TrailingSlash bool              // every route also answers with one slash more
 	Memory        *heap.Budget      // for bodies and answers under way beyond 64 KiB each, and what handlers hold; requests that find none are told to come back. nil: no bound
 	MaxBody       int64             // bytes; 0: Options.MaxBody

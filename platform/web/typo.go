@@ -43,7 +43,7 @@ func (ep *endpoint) name() {
 
 // typo refuses a name that is unknown and nearly a known one, where the service wants that; what says what it is the name of.
 func (ep *endpoint) typo(what, name string, known []string) error {
-	if !ep.service.RefuseSlips {
+	if !ep.service.RefuseTypos {
 		return nil
 	}
 	if near := nearest.Typo(name, slices.Values(known)); near != "" {
