@@ -17,6 +17,7 @@ type AuthConfig struct {
 	RefreshTTL   time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"How long a refresh token can be exchanged."`
 	Rate         float64       `default:"20" placeholder:"N" help:"Requests per second that one address may make to sign in, to refresh and to revoke, five times as many at once; 0 is no limit. Behind a proxy set --proxies."`
 	Sessions     int           `default:"100" placeholder:"N" help:"Most sessions of one user; signing in once more ends the one longest out of use."`
+	AuditFor     time.Duration `default:"8760h" placeholder:"TIME" help:"How long the audit trail is kept."`
 	Accept       []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE. May be repeated."`
 }
 
@@ -30,11 +31,14 @@ func (c AuthConfig) validate() error {
 	if c.Sessions < 1 {
 		return errors.New("--auth-sessions: must be one or more")
 	}
+	if c.AuditFor < time.Hour {
+		return errors.New("--auth-audit-for: must be an hour or more")
+	}
 	return nil
 }
 
 func (c AuthConfig) options() auth.Options {
-	o := auth.Options{Issuer: c.Issuer, Registration: auth.Registration(c.Registration), AccessTTL: c.AccessTTL, RefreshTTL: c.RefreshTTL, Rate: c.Rate, MaxSessions: c.Sessions}
+	o := auth.Options{Issuer: c.Issuer, Registration: auth.Registration(c.Registration), AccessTTL: c.AccessTTL, RefreshTTL: c.RefreshTTL, Rate: c.Rate, MaxSessions: c.Sessions, AuditFor: c.AuditFor}
 	if c.Rate == 0 {
 		o.Rate = -1 // the zero value there is the default
 	}

@@ -24,15 +24,8 @@ func (c *tokenCreateCmd) Run(ctx context.Context, env *Env) error {
 	if c.TTL <= 0 {
 		return &UsageError{"--ttl: must be more than nothing"}
 	}
-	if err := checkData(c.DataConfig); err != nil {
-		return err
-	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
-		u, err := findUser(ctx, a, c.User)
-		if err != nil {
-			return err
-		}
-		token, err := a.IssueToken(auth.Grant{User: u, DeviceID: c.Device, TTL: c.TTL})
+	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+		token, err := a.CreateToken(ctx, auth.By{}, auth.Grant{User: u, DeviceID: c.Device, TTL: c.TTL})
 		if err == nil {
 			_, err = fmt.Fprintln(env.Stdout, token)
 		}

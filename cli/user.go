@@ -17,7 +17,9 @@ import (
 type userCmd struct {
 	Add    userAddCmd    `cmd:"" help:"Create a user and print its id."`
 	List   userListCmd   `cmd:"" help:"List the users: id, name, kind, when created."`
+	Passwd userPasswdCmd `cmd:"" help:"Set the password of a user, whose sessions end."`
 	Remove userRemoveCmd `cmd:"" help:"Remove a user with all that is the user's."`
+	Reset  userResetCmd  `cmd:"" help:"Print a code with which a user can set a new password."`
 }
 
 type userAddCmd struct {
@@ -32,12 +34,9 @@ type userAddCmd struct {
 func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
 	n := auth.NewUser{Name: c.Name, ID: c.ID, Admin: c.Admin}
 	if c.PasswordStdin {
-		line, err := bufio.NewReader(io.LimitReader(env.Stdin, 4096)).ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		var err error
+		if n.Password, err = readPassword(env.Stdin); err != nil {
 			return err
-		}
-		if n.Password = strings.TrimRight(line, "\r\n"); n.Password == "" {
-			return errors.New("there is no password on standard input")
 		}
 	}
 	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
@@ -83,15 +82,34 @@ type userRemoveCmd struct {
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
 func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
-	if err := checkData(c.DataConfig); err != nil {
+	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+		return a.MarkRemoved(ctx, auth.By{}, u.ID)
+	})
+}
+
+// readPassword reads the first line of standard input.
+func readPassword(in io.Reader) (string, error) {
+	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if line = strings.TrimRight(line, "\r\n"); line == "" {
+		return "", errors.New("there is no password on standard input")
+	}
+	return line, nil
+}
+
+// withUser calls fn with a user of the data directory, named by name or id.
+func withUser(ctx context.Context, data DataConfig, env *Env, who string, fn func(*auth.Authority, auth.User) error) error {
+	if err := checkData(data); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
-		u, err := findUser(ctx, a, c.User)
+	return withIdentity(ctx, data, env, func(a *auth.Authority) error {
+		u, err := findUser(ctx, a, who)
 		if err != nil {
 			return err
 		}
-		return a.MarkRemoved(ctx, u.ID)
+		return fn(a, u)
 	})
 }
 

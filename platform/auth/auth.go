@@ -24,6 +24,7 @@ import (
 	"net/http"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"edict/platform/db"
@@ -53,10 +54,11 @@ type Options struct {
 	Registration Registration  // default RegistrationAdmin
 	External     []Issuer      // whose tokens are accepted besides ours
 
-	Tool        bool // a command beside a server: no background work
-	CacheTokens int  // how many verified tokens to remember; default 100 000
-	MaxHashes   int  // passwords of strangers hashed at a time, 19 MiB each, and as many of users from where they signed in before; default half the cores
-	MaxSessions int  // sessions of one user, the one longest out of use ends when there is one more; default 100
+	Tool        bool          // a command beside a server: no background work
+	CacheTokens int           // how many verified tokens to remember; default 100 000
+	MaxHashes   int           // passwords of strangers hashed at a time, 19 MiB each, and as many of users from where they signed in before; default half the cores
+	AuditFor    time.Duration // how long the audit trail is kept; default 365 days
+	MaxSessions int           // sessions of one user, the one longest out of use ends when there is one more; default 100
 
 	Rate float64 // requests per second of one address to the routes that need no token; default 20, negative: no limit
 
@@ -74,6 +76,7 @@ func (o Options) withDefaults() Options {
 	o.CacheTokens = cmp.Or(o.CacheTokens, 100_000)
 	o.MaxHashes = cmp.Or(o.MaxHashes, max(1, runtime.GOMAXPROCS(0)/2))
 	o.MaxSessions = cmp.Or(o.MaxSessions, 100)
+	o.AuditFor = cmp.Or(o.AuditFor, 365*24*time.Hour)
 	o.Rate = cmp.Or(o.Rate, 20)
 	if o.Client == nil {
 		o.Client = &http.Client{Timeout: 10 * time.Second}
@@ -100,6 +103,9 @@ type Authority struct {
 	tokens    *tokenCache
 	revoked   *revocations
 	throttles throttles
+
+	unrecorded atomic.Int64 // failed sign-ins that have no line in the audit trail
+	seenUpTo   atomic.Int64 // until when it is stored who was seen, Unix milliseconds
 
 	hooks struct {
 		sync.Mutex
@@ -166,6 +172,12 @@ func (a *Authority) agreeOnIssuer(ctx context.Context) error {
 func (a *Authority) Close() {
 	a.stop()
 	a.work.Wait()
+	if a.opts.Tool {
+		return
+	}
+	if err := a.storeSeen(context.Background()); err != nil {
+		a.opts.Logger.Warn("who was seen in the last minutes is not stored", "error", err)
+	}
 }
 
 // OnRemove has fn called when a user is being removed, before the user's row goes. fn removes what is
@@ -204,6 +216,7 @@ func (a *Authority) start() {
 	a.work.Go(func() { a.every(ctx, pollInterval, a.poll) })
 	a.work.Go(func() { a.every(ctx, pollInterval, a.finishRemovals) })
 	a.work.Go(func() { a.every(ctx, sweepInterval, a.sweep) })
+	a.work.Go(func() { a.every(ctx, seenStore, a.storeSeen) })
 }
 
 // every calls fn each interval until ctx ends. After a failure it leaves three calls out.
@@ -232,11 +245,16 @@ func (a *Authority) sweep(ctx context.Context) error {
 	a.tokens.sweep(now)
 	a.revoked.sweep(now)
 	const step = 500
-	for _, statement := range []string{sqlRefreshExpired, sqlSessionExpired, sqlRevokedExpired} {
+	for _, old := range []struct {
+		statement string
+		before    time.Time
+	}{
+		{sqlRefreshExpired, now}, {sqlSessionExpired, now}, {sqlRevokedExpired, now}, {sqlResetExpired, now}, {sqlAuditExpired, now.Add(-a.opts.AuditFor)},
+	} {
 		for {
 			var gone int64
 			err := a.db.Write(ctx, func(tx *db.Tx) error {
-				result, err := tx.Exec(statement, now.UnixMilli(), step)
+				result, err := tx.Exec(old.statement, old.before.UnixMilli(), step)
 				if err == nil {
 					gone, err = result.RowsAffected()
 				}

@@ -32,7 +32,9 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 	if typ == typeTicket {
 		key[0], key[1] = ^key[0], ^key[1] // never the entry of an access token
 	}
-	if r := a.tokens.get(key, a.opts.Now()); r != nil {
+	now := a.opts.Now()
+	if r := a.tokens.get(key, now); r != nil {
+		r.use(now.UnixMilli())
 		return r.caller, nil
 	}
 	v, err := a.verify(ctx, token, typ)
@@ -44,6 +46,7 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 		return nil, err
 	}
 	r := &remembered{caller: v.caller(user), expires: v.Expiry.Time().UnixMilli()}
+	r.use(now.UnixMilli())
 	a.tokens.link(r)
 	if a.revoked.cover(r.caller, r.caller.Issued) {
 		a.tokens.unlink(r)
@@ -58,11 +61,7 @@ func (v *verified) caller(u User) *web.Caller {
 	if v.external != nil {
 		admin = v.external.grantsAdmin(v.scopes())
 	}
-	c := &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Expires: v.Expiry.Time()}
-	if v.IssuedAt != nil {
-		c.Issued = v.IssuedAt.Time()
-	}
-	return c
+	return &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Issued: v.issued(), Expires: v.Expiry.Time()}
 }
 
 // userOf returns the user of a verified token. One of ours must exist; one of an external issuer becomes
@@ -77,6 +76,8 @@ func (a *Authority) userOf(ctx context.Context, v *verified) (User, error) {
 	}
 	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByKey, FoldID(id)))
 	switch {
+	case err == nil && u.Disabled:
+		return User{}, errDisabled
 	case err == nil && v.external == nil:
 		return u, nil
 	case err == nil:

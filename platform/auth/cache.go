@@ -27,6 +27,7 @@ type remembered struct {
 	caller  *web.Caller
 	expires int64 // Unix milliseconds
 	gone    atomic.Bool
+	seen    atomic.Int64 // when it was last used, Unix milliseconds
 }
 
 const cacheShards = 16
@@ -115,7 +116,7 @@ func (c *tokenCache) drop(rev Revocation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for r := range c.users[FoldID(rev.UserID)] {
-		if rev.covers(r.caller, r.caller.Issued) {
+		if rev.Covers(r.caller) {
 			r.gone.Store(true)
 		}
 	}

@@ -341,7 +341,7 @@ func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.OnRemove(func(context.Context, string) error { return nil })
-	if err := w.RemoveUser(t.Context(), caller.UserID); err != nil {
+	if err := w.RemoveUser(t.Context(), By{}, caller.UserID); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Authenticate(t.Context(), token); fault.KindOf(err) != fault.Unauthenticated {

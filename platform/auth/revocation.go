@@ -15,18 +15,19 @@ type Revocation struct {
 
 	session string    // "": all of the user's
 	token   string    // "": all of the session's
+	spared  string    // of all of the user's: the session that keeps its tokens; "": none does
 	until   time.Time // tokens issued up to then
 	expires time.Time // when the last of them has expired
 }
 
 // Covers reports whether a caller established before the revocation is no longer one.
-func (r Revocation) Covers(c *web.Caller) bool { return r.covers(c, time.Time{}) }
-
-func (r Revocation) covers(c *web.Caller, issued time.Time) bool {
+func (r Revocation) Covers(c *web.Caller) bool {
+	session := sessionOf(c.TokenID)
 	return FoldID(r.UserID) == FoldID(c.UserID) &&
-		(r.session == "" || r.session == sessionOf(c.TokenID)) &&
+		(r.session == "" || r.session == session) &&
 		(r.token == "" || r.token == c.TokenID) &&
-		!issued.After(r.until)
+		(r.spared == "" || r.spared != session) &&
+		!c.Issued.After(r.until)
 }
 
 // maxRules is how many of a user's tokens and sessions can be revoked one by one before they expire.
@@ -38,17 +39,22 @@ func (a *Authority) bounded(r Revocation) Revocation {
 	if r.session == "" || a.revoked.of(r.UserID) < maxRules {
 		return r
 	}
-	return Revocation{UserID: r.UserID, until: r.until, expires: r.until.Add(maxTokenLife)}
+	return userRevocation(r.UserID, "", r.until)
+}
+
+// userRevocation takes back all tokens of a user but those of the session spared, "" for none.
+func userRevocation(userID, spared string, until time.Time) Revocation {
+	return Revocation{UserID: userID, spared: spared, until: until, expires: until.Add(maxTokenLife)}
 }
 
 // insertRevocation writes a revocation. One of all of a user's tokens makes those of single ones needless.
 func insertRevocation(tx *db.Tx, r Revocation) error {
 	if r.session == "" {
-		if _, err := tx.Exec(sqlRevokedOf, FoldID(r.UserID), r.until.UnixMilli()); err != nil {
+		if _, err := tx.Exec(sqlRevokedOf, FoldID(r.UserID), r.spared, r.until.UnixMilli()); err != nil {
 			return err
 		}
 	}
-	_, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.until.UnixMilli(), r.expires.UnixMilli())
+	_, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.spared, r.until.UnixMilli(), r.expires.UnixMilli())
 	return err
 }
 
@@ -61,7 +67,15 @@ type revocations struct {
 }
 
 type revocationKey struct{ user, session, token string }
-type revocationTimes struct{ until, expires time.Time }
+type revocationTimes struct {
+	until, expires time.Time
+	spared         string    // the session whose tokens
+	since          time.Time // issued after that time stay good
+}
+
+func (t revocationTimes) cover(session string, issued time.Time) bool {
+	return !issued.After(t.until) && (t.spared == "" || t.spared != session || !issued.After(t.since))
+}
 
 func newRevocations() *revocations {
 	return &revocations{rules: map[revocationKey]revocationTimes{}, users: map[string]int{}}
@@ -71,17 +85,22 @@ func newRevocations() *revocations {
 func (s *revocations) add(r Revocation) bool {
 	key := revocationKey{FoldID(r.UserID), r.session, r.token}
 	// As the database keeps them: the rule comes back from there, and must not look newer than itself.
-	times := revocationTimes{r.until.Truncate(time.Millisecond), r.expires.Truncate(time.Millisecond)}
+	times := revocationTimes{until: r.until.Truncate(time.Millisecond), expires: r.expires.Truncate(time.Millisecond), spared: r.spared}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, ok := s.rules[key]
 	if ok && !times.until.After(old.until) {
 		return false
 	}
+	if times.spared != "" && ok { // what was revoked stays so
+		if times.since = old.until; old.spared == times.spared {
+			times.since = old.since
+		}
+	}
 	s.rules[key] = times
 	switch {
 	case key.session == "":
-		s.dropSingle(key.user, times.until)
+		s.dropSingle(key.user, times)
 	case !ok:
 		s.users[key.user]++
 	}
@@ -89,12 +108,12 @@ func (s *revocations) add(r Revocation) bool {
 }
 
 // dropSingle forgets the rules of a user's sessions and tokens that one of all the user's tokens covers.
-func (s *revocations) dropSingle(user string, until time.Time) {
+func (s *revocations) dropSingle(user string, all revocationTimes) {
 	if s.users[user] == 0 {
 		return
 	}
 	for key, times := range s.rules {
-		if key.user == user && key.session != "" && !times.until.After(until) {
+		if key.user == user && key.session != "" && key.session != all.spared && !times.until.After(all.until) {
 			s.drop(key)
 		}
 	}
@@ -123,7 +142,7 @@ func (s *revocations) cover(c *web.Caller, issued time.Time) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	for _, key := range [...]revocationKey{{user, "", ""}, {user, session, ""}, {user, session, c.TokenID}} {
-		if times, ok := s.rules[key]; ok && !issued.After(times.until) {
+		if times, ok := s.rules[key]; ok && times.cover(session, issued) {
 			return true
 		}
 	}
@@ -196,7 +215,7 @@ func (a *Authority) revokedSince(ctx context.Context) ([]Revocation, error) {
 	for rows.Next() {
 		var r Revocation
 		var until, expires int64
-		if err := rows.Scan(&seq, &r.UserID, &r.session, &r.token, &until, &expires); err != nil {
+		if err := rows.Scan(&seq, &r.UserID, &r.session, &r.token, &r.spared, &until, &expires); err != nil {
 			return nil, err
 		}
 		r.until, r.expires = time.UnixMilli(until), time.UnixMilli(expires)

@@ -3,6 +3,7 @@ package auth
 import (
 	"errors"
 	"net/http"
+	"slices"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -17,14 +18,14 @@ const formType = "application/x-www-form-urlencoded"
 func (a *Authority) Service() web.Service {
 	return web.Service{
 		Name:         "identity",
-		Description:  "Users, sign-in and tokens: OAuth 2.0 with the grants password and refresh_token.",
+		Description:  "Users, sign-in, sessions and tokens: OAuth 2.0 with the grants password and refresh_token.",
 		Prefixes:     []string{"/auth", "/.well-known"},
 		Errors:       shapeError,
 		ErrorExample: errorBody{Error: "not_found", Description: "there is no user named \"bob\""},
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
 		RefuseTypos:  true,
-		Routes:       append(a.limited(append(a.tokenRoutes(), a.userRoutes()...)), a.metadataRoutes()...),
+		Routes:       append(a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(), a.passwordRoutes(), a.auditRoutes())), a.metadataRoutes()...),
 	}
 }
 

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/subtle"
 	"database/sql"
 	"errors"
 	"slices"
@@ -40,6 +41,7 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 	}
 	account := foldName(s.Name)
 	if len(account) > 4*maxName || len(s.Password) > maxPassword {
+		a.signInFailed(ctx, User{}, s.Address)
 		return Tokens{}, errSignIn // no such user, and nothing worth hashing
 	}
 	known, err := a.knownPlace(ctx, account, s.Address, s.DeviceID)
@@ -52,12 +54,18 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 	}
 	user, err := a.checkPassword(ctx, account, s.Password, known != "")
 	if err != nil {
-		if !errors.Is(err, errSignIn) {
+		if errors.Is(err, errSignIn) {
+			a.signInFailed(ctx, user, s.Address)
+		} else {
 			succeeded() // our failure, not the caller's
 		}
 		return Tokens{}, err
 	}
 	succeeded()
+	if user.Disabled {
+		a.signInFailed(ctx, user, s.Address)
+		return Tokens{}, errDisabled
+	}
 	scope, err := narrow(s.Scope, fullScope(user))
 	if err != nil {
 		return Tokens{}, err
@@ -65,6 +73,7 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 	return a.begin(ctx, user, s, scope)
 }
 
+// checkPassword returns the user of a name, also beside errSignIn if there is one.
 func (a *Authority) checkPassword(ctx context.Context, account, password string, known bool) (User, error) {
 	var stored sql.Null[string]
 	user, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserLogin, account), &stored)
@@ -76,7 +85,7 @@ func (a *Authority) checkPassword(ctx context.Context, account, password string,
 		return User{}, err
 	}
 	if !ok {
-		return User{}, errSignIn
+		return user, errSignIn
 	}
 	if outdated {
 		a.rehash(ctx, user, password, stored.V)
@@ -118,38 +127,28 @@ func narrow(asked, allowed string) (string, error) {
 	return strings.Join(got, " "), nil
 }
 
-// begin starts a session and returns its first tokens. A user with too many sessions loses the one longest out of use.
+// begin starts a session and returns its first tokens.
 func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (Tokens, error) {
 	session, err := a.randomID(16)
 	if err != nil {
 		return Tokens{}, err
 	}
-	refresh, hash, err := a.newRefresh(session)
+	refresh, hash, err := a.firstRefresh(session)
 	if err != nil {
 		return Tokens{}, err
 	}
-	now, key := a.opts.Now(), FoldID(u.ID)
-	expires := now.Add(a.opts.RefreshTTL).UnixMilli()
+	begun := Session{ID: session, UserID: u.ID, Kind: kindPassword, DeviceID: s.DeviceID, Scope: scope, Address: s.Address}
 	var ended []Revocation
 	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
-		// The user may be gone since the password was checked.
-		if _, err := scanUser(tx.QueryRow(sqlUserByKey, key)); err != nil {
-			if errors.Is(err, sql.ErrNoRows) {
-				return errSignIn
-			}
+		begun.Created = a.opts.Now()
+		begun.Expires = begun.Created.Add(a.opts.RefreshTTL)
+		if ended, err = a.insertSession(tx, u, begun); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(sqlSessionInsert, session, key, s.DeviceID, scope, expires); err != nil {
+		if _, err := tx.Exec(sqlRefreshInsert, hash[:], session, begun.Expires.UnixMilli()); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(sqlRefreshInsert, hash[:], session, expires); err != nil {
-			return err
-		}
-		if err := remember(tx, key, places(s.Address, s.DeviceID), now); err != nil {
-			return err
-		}
-		ended, err = a.endOldSessions(tx, key, now)
-		return err
+		return remember(tx, FoldID(u.ID), places(s.Address, s.DeviceID), begun.Created)
 	})
 	if err != nil {
 		return Tokens{}, err
@@ -157,41 +156,38 @@ func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (
 	for _, r := range ended {
 		a.enforce(r)
 	}
-	return a.tokensFor(u, s.DeviceID, session, scope, refresh)
+	return a.tokensFor(u, begun, refresh, begun.Created)
 }
 
-// endOldSessions ends the sessions that a user has too many.
-func (a *Authority) endOldSessions(tx *db.Tx, userKey string, now time.Time) (ended []Revocation, err error) {
-	old, err := sessionIDs(tx, sqlSessionsOld, userKey, a.opts.MaxSessions)
-	for _, id := range old {
-		r := a.sessionRevocation(refreshed{session: id, userKey: userKey}, now)
-		if err = errors.Join(err, deleteSession(tx, id), insertRevocation(tx, r)); err != nil {
-			return nil, err
-		}
-		ended = append(ended, r)
-	}
-	return ended, err
-}
-
-func (a *Authority) tokensFor(u User, device, session, scope, refresh string) (Tokens, error) {
-	access, err := a.IssueToken(Grant{User: u, DeviceID: device, session: session, scope: scope})
+// tokensFor returns the tokens of a session. They are issued at the time of the transaction that allowed them: what ends the
+// session later is later than they are.
+func (a *Authority) tokensFor(u User, s Session, refresh string, at time.Time) (Tokens, error) {
+	access, err := a.IssueToken(Grant{User: u, DeviceID: s.DeviceID, session: s.ID, scope: s.Scope, at: at})
 	if err != nil {
 		return Tokens{}, err
 	}
-	return Tokens{Access: access, Expires: a.opts.AccessTTL, Refresh: refresh, Scope: scope, UserID: u.ID}, nil
+	return Tokens{Access: access, Expires: a.opts.AccessTTL, Refresh: refresh, Scope: s.Scope, UserID: u.ID}, nil
 }
 
 var errRefresh = fault.New(fault.Unauthenticated, "the refresh token is not valid: it is unknown, expired, used before or revoked; sign in again")
 
-// refreshed is a refresh token found in the database.
+// refreshed is a refresh token found in the database, with its session.
 type refreshed struct {
 	session, userKey, device, scope string
 	used                            bool
 	expires                         int64
+
+	rotated   []byte // hash of the token that was exchanged last,
+	rotatedAt int64  // when,
+	address   string // and from where
+}
+
+func (r *refreshed) scan(row db.Row) error {
+	return row.Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope, &r.rotated, &r.rotatedAt, &r.address)
 }
 
 func findRefresh(q db.Queryer, hash [32]byte) (r refreshed, err error) {
-	err = q.QueryRow(sqlRefreshFind, hash[:]).Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope)
+	err = r.scan(q.QueryRow(sqlRefreshFind, hash[:]))
 	return r, err
 }
 
@@ -200,7 +196,7 @@ func findRefresh(q db.Queryer, hash [32]byte) (r refreshed, err error) {
 func findPresented(q db.Queryer, hash [32]byte, session string) (refreshed, error) {
 	r, err := findRefresh(q, hash)
 	if errors.Is(err, sql.ErrNoRows) && session != "" {
-		err = q.QueryRow(sqlSessionFind, session).Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope)
+		err = r.scan(q.QueryRow(sqlSessionFind, session))
 	}
 	return r, err
 }
@@ -226,86 +222,114 @@ func (a *Authority) presented(ctx context.Context, token string) (session string
 	return found.session, hash, nil
 }
 
-// Refresh exchanges a refresh token for new tokens. Each can be exchanged once: one that comes a second
-// time is in two hands, and its whole session is revoked.
-func (a *Authority) Refresh(ctx context.Context, token, scope string) (Tokens, error) {
+// sameMoment is how long after its exchange a refresh token may come again from the same address: two tabs of a browser
+// that wake up together have one token, and both are to stay signed in.
+const sameMoment = 10 * time.Second
+
+// Refresh exchanges a refresh token for new tokens. Each can be exchanged once, or again in the same moment for the same
+// answer: one that comes later, or from elsewhere, is in two hands, and its whole session is revoked.
+func (a *Authority) Refresh(ctx context.Context, token, scope, address string) (Tokens, error) {
 	session, hash, err := a.presented(ctx, token)
 	if err != nil {
 		return Tokens{}, err
 	}
-	sealed, _ := a.readRefresh(token)
-	fresh, freshHash, err := a.newRefresh(session)
-	if err != nil {
+	x := exchange{a: a, token: token, hash: hash, address: address, scope: scope}
+	if x.fresh, x.freshHash, err = a.nextRefresh(session, token); err != nil {
 		return Tokens{}, err
 	}
-	now := a.opts.Now()
-	var found refreshed
-	var user User
-	var granted string
-	var reuse Revocation
-	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
-		// This function may run twice, see db.DB.Write: nothing of the first time may remain.
-		reuse, granted = Revocation{}, ""
-		found, err = findPresented(tx, hash, sealed)
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return errRefresh
-		case err != nil:
-			return err
-		case found.used:
-			// No error: the revocation has to be committed. The caller is refused below.
-			reuse = a.bounded(a.sessionRevocation(found, now))
-			return errors.Join(deleteSession(tx, found.session), insertRevocation(tx, reuse))
-		case now.UnixMilli() >= found.expires:
-			return errRefresh
-		}
-		user, err = scanUser(tx.QueryRow(sqlUserByKey, found.userKey))
-		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return errRefresh
-		case err != nil:
-			return err
-		}
-		if granted, err = narrow(scope, found.scope); err != nil {
-			return err
-		}
-		if sealed != "" { // that it was one of the session's can be told without its row
-			_, err = tx.Exec(sqlRefreshForget, hash[:])
-		} else {
-			_, err = tx.Exec(sqlRefreshUse, now.UnixMilli(), hash[:])
-		}
-		return errors.Join(err, extend(tx, freshHash, found.session, now.Add(a.opts.RefreshTTL)))
-	})
-	if err != nil {
+	if err := a.db.Write(ctx, x.run); err != nil {
 		return Tokens{}, err
 	}
-	if found.used {
-		a.enforce(reuse)
-		a.opts.Logger.Warn("a refresh token came twice; its session is revoked", "user", user.ID, "session", found.session)
+	if x.reuse.UserID != "" {
+		a.enforce(x.reuse)
+		a.opts.Logger.Warn("a refresh token came twice; its session is revoked", "user", x.reuse.UserID, "session", session)
 		return Tokens{}, errRefresh
 	}
-	return a.tokensFor(user, found.device, found.session, granted, fresh)
+	return a.tokensFor(x.user, Session{ID: session, DeviceID: x.found.device, Scope: x.granted}, x.fresh, x.at)
 }
 
-// extend gives a session its next refresh token.
-func extend(tx *db.Tx, fresh [32]byte, session string, expires time.Time) error {
-	if _, err := tx.Exec(sqlRefreshInsert, fresh[:], session, expires.UnixMilli()); err != nil {
+// exchange is a refresh token on its way to the next one.
+type exchange struct {
+	a               *Authority
+	token           string
+	hash, freshHash [32]byte
+	fresh           string // the next token
+	address, scope  string
+
+	// What run finds.
+	at      time.Time
+	found   refreshed
+	user    User
+	granted string
+	reuse   Revocation // of a session whose token came twice
+}
+
+// run is the exchange in its transaction.
+func (x *exchange) run(tx *db.Tx) (err error) {
+	// It may run twice, see db.DB.Write: nothing of the first time may remain.
+	x.at, x.reuse = x.a.opts.Now(), Revocation{}
+	sealed, _ := x.a.readRefresh(x.token)
+	x.found, err = findPresented(tx, x.hash, sealed)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return errRefresh
+	case err != nil:
 		return err
 	}
-	_, err := tx.Exec(sqlSessionExtend, expires.UnixMilli(), session)
-	return err
-}
-
-// sessionRevocation takes back the access tokens of a session; its refresh tokens go with deleteSession.
-func (a *Authority) sessionRevocation(r refreshed, now time.Time) Revocation {
-	return Revocation{UserID: r.userKey, session: r.session, until: now, expires: now.Add(a.opts.AccessTTL)}
-}
-
-func deleteSession(tx *db.Tx, id string) error {
-	if _, err := tx.Exec(sqlRefreshDelete, id); err != nil {
+	again, err := x.again(tx)
+	switch {
+	case err != nil:
+		return err
+	case x.found.used && !again:
+		// No error: the revocation has to be committed. The caller is refused after that.
+		x.reuse = x.a.bounded(x.a.sessionRevocation(x.found.userKey, Session{ID: x.found.session, Kind: kindPassword}, x.at))
+		return errors.Join(deleteSession(tx, x.found.session), insertRevocation(tx, x.reuse))
+	case x.at.UnixMilli() >= x.found.expires:
+		return errRefresh
+	}
+	x.user, err = scanUser(tx.QueryRow(sqlUserByKey, x.found.userKey))
+	if errors.Is(err, sql.ErrNoRows) || err == nil && x.user.Disabled {
+		return errRefresh
+	}
+	if err == nil {
+		x.granted, err = narrow(x.scope, x.found.scope)
+	}
+	if err != nil || again {
 		return err
 	}
-	_, err := tx.Exec(sqlSessionDelete, id)
+	return x.rotate(tx, sealed != "")
+}
+
+// again reports whether the token was the last one that was exchanged, just now and from the same address, and the one it
+// was exchanged for has not been used.
+func (x *exchange) again(tx *db.Tx) (bool, error) {
+	f := &x.found
+	if !f.used || subtle.ConstantTimeCompare(f.rotated, x.hash[:]) != 1 || f.address != x.address || x.at.Sub(time.UnixMilli(f.rotatedAt)) > sameMoment {
+		return false, nil
+	}
+	next, err := findRefresh(tx, x.freshHash)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return !next.used && next.session == f.session, err
+}
+
+// rotate gives the session its next token. Of a token with a seal no row is kept: that it was one of the session's can be told
+// without.
+func (x *exchange) rotate(tx *db.Tx, sealed bool) (err error) {
+	if sealed {
+		_, err = tx.Exec(sqlRefreshForget, x.hash[:])
+	} else {
+		_, err = tx.Exec(sqlRefreshUse, x.at.UnixMilli(), x.hash[:])
+	}
+	if err != nil {
+		return err
+	}
+	expires, now := x.at.Add(x.a.opts.RefreshTTL).UnixMilli(), x.at.UnixMilli()
+	if _, err := tx.Exec(sqlRefreshInsert, x.freshHash[:], x.found.session, expires); err != nil {
+		return err
+	}
+	_, err = tx.Exec(sqlSessionExtend, expires, x.hash[:], now, now, x.address, x.found.session)
 	return err
 }
 
@@ -341,7 +365,7 @@ func (a *Authority) revokeSession(ctx context.Context, token string) error {
 		if err != nil {
 			return err
 		}
-		r := a.bounded(a.sessionRevocation(found, a.opts.Now()))
+		r := a.bounded(a.sessionRevocation(found.userKey, Session{ID: found.session, Kind: kindPassword}, a.opts.Now()))
 		done = &r
 		return errors.Join(deleteSession(tx, found.session), insertRevocation(tx, r))
 	})

@@ -62,6 +62,7 @@ func TestRefreshRotatesAndReuseRevokesTheFamily(t *testing.T) {
 	if info := w.send("GET", "/auth/userinfo", second.str("access_token"), nil); info.str("device_id") != "phone" {
 		t.Errorf("the device is lost: %s", info.text)
 	}
+	w.clock.add(sameMoment + time.Millisecond)
 	if got := exchange(first.str("refresh_token")); got.status != 400 || got.str("error") != "invalid_grant" {
 		t.Fatalf("reuse: %d %s", got.status, got.text)
 	}
@@ -82,25 +83,81 @@ func TestRefreshRotatesAndReuseRevokesTheFamily(t *testing.T) {
 	}
 }
 
-func TestOneRefreshTokenExchangedAtOnceIsReuse(t *testing.T) {
+// TestTwoTabsRefreshAtOnce: tabs of one browser that exchange their one token at the same moment get the same next token.
+func TestTwoTabsRefreshAtOnce(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.user("alice", "", false)
 	refresh := w.signIn("alice").str("refresh_token")
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	good := 0
+	next := map[string]int{}
 	for range 8 {
 		wg.Go(func() {
-			if _, err := w.Refresh(context.Background(), refresh, ""); err == nil {
-				mu.Lock()
-				good++
-				mu.Unlock()
+			tokens, err := w.Refresh(context.Background(), refresh, "", "192.0.2.1")
+			if err != nil {
+				t.Error(err)
+				return
 			}
+			if _, err := w.Authenticate(context.Background(), tokens.Access); err != nil {
+				t.Error(err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			next[tokens.Refresh]++
 		})
 	}
 	wg.Wait()
-	if good != 1 {
-		t.Errorf("%d exchanges of one token succeeded", good)
+	if len(next) != 1 {
+		t.Errorf("8 exchanges of one token gave %d next ones", len(next))
+	}
+}
+
+// TestReuseIsOfLaterOrElsewhere: only the last token, from the same address and within ten seconds, is exchanged again.
+func TestReuseIsOfLaterOrElsewhere(t *testing.T) {
+	const here, there = "192.0.2.1", "192.0.2.2"
+	for name, test := range map[string]struct {
+		wait    time.Duration
+		address string
+		moved   bool // the next token was exchanged as well
+		good    bool
+	}{
+		"at once":                 {0, here, false, true},
+		"in time":                 {sameMoment, here, false, true},
+		"later":                   {sameMoment + time.Millisecond, here, false, false},
+		"from elsewhere":          {0, there, false, false},
+		"after the next was used": {0, here, true, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, Options{})
+			w.user("alice", "", false)
+			first, err := w.SignIn(t.Context(), SignIn{Name: "alice", Password: right, Address: here})
+			if err != nil {
+				t.Fatal(err)
+			}
+			second, err := w.Refresh(t.Context(), first.Refresh, "", here)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newest := second.Refresh
+			if test.moved {
+				third, err := w.Refresh(t.Context(), second.Refresh, "", here)
+				if err != nil {
+					t.Fatal(err)
+				}
+				newest = third.Refresh
+			}
+			w.clock.add(test.wait)
+			again, err := w.Refresh(t.Context(), first.Refresh, "", test.address)
+			if (err == nil) != test.good || test.good && again.Refresh != second.Refresh {
+				t.Errorf("%v", err)
+			}
+			if _, err := w.Refresh(t.Context(), newest, "", here); (err == nil) != test.good {
+				t.Errorf("the newest token then: %v", err)
+			}
+			if n := w.rows("auth_session"); (n == 1) != test.good {
+				t.Errorf("%d sessions are left", n)
+			}
+		})
 	}
 }
 

@@ -42,6 +42,23 @@ type claims struct {
 	jwt.Claims
 	Scope    string `json:"scope,omitempty"`
 	DeviceID string `json:"device_id,omitempty"`
+	Millis   int64  `json:"ms,omitempty"` // of our tokens: what "iat" lacks of the time they were issued, in milliseconds
+}
+
+// issuedAt returns the claims of a token that is issued at a time.
+func issuedAt(at time.Time) claims {
+	return claims{Claims: jwt.Claims{IssuedAt: jwt.NewNumericDate(at)}, Millis: int64(at.Nanosecond() / int(time.Millisecond))}
+}
+
+// issued returns when a token was issued, zero when it does not say.
+func (v *verified) issued() time.Time {
+	switch {
+	case v.IssuedAt == nil:
+		return time.Time{}
+	case v.external != nil:
+		return v.IssuedAt.Time()
+	}
+	return v.IssuedAt.Time().Add(time.Duration(v.Millis) * time.Millisecond)
 }
 
 func (c *claims) scopes() []string { return strings.Fields(c.Scope) }
@@ -53,18 +70,27 @@ type Grant struct {
 	TTL      time.Duration // 0: Options.AccessTTL
 	session  string        // "": a session of its own
 	scope    string        // "": all the user may have
+	at       time.Time     // when it is issued; zero: now
 }
 
-// IssueToken returns a signed access token. A wrong device id or lifetime is a fault of kind Invalid.
-func (a *Authority) IssueToken(g Grant) (string, error) {
+func (a *Authority) checkGrant(g *Grant) error {
 	if g.TTL == 0 {
 		g.TTL = a.opts.AccessTTL
 	}
 	if g.TTL < time.Second || g.TTL > maxTokenLife {
-		return "", fault.New(fault.Invalid, "a token lives from one second to %d days", maxTokenLife/(24*time.Hour))
+		return fault.New(fault.Invalid, "a token lives from one second to %d days", maxTokenLife/(24*time.Hour))
 	}
 	if g.DeviceID != "" && !ValidID(g.DeviceID) {
-		return "", badDevice(g.DeviceID)
+		return badDevice(g.DeviceID)
+	}
+	return nil
+}
+
+// IssueToken returns a signed access token. A wrong device id or lifetime is a fault of kind Invalid. The token is of no
+// session that could be listed, unless a session was begun for it: see CreateToken.
+func (a *Authority) IssueToken(g Grant) (string, error) {
+	if err := a.checkGrant(&g); err != nil {
+		return "", err
 	}
 	serial, err := a.randomID(8)
 	if err != nil {
@@ -78,15 +104,14 @@ func (a *Authority) IssueToken(g Grant) (string, error) {
 	if g.scope == "" {
 		g.scope = fullScope(g.User)
 	}
-	now := a.opts.Now()
-	return a.signClaims(typeAccess, claims{
-		Claims: jwt.Claims{
-			Issuer: a.opts.Issuer, Subject: g.User.ID, Audience: jwt.Audience{a.opts.Audience},
-			IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(g.TTL)),
-			ID: g.session + "." + serial,
-		},
-		Scope: g.scope, DeviceID: g.DeviceID,
-	})
+	if g.at.IsZero() {
+		g.at = a.opts.Now()
+	}
+	c := issuedAt(g.at)
+	c.Issuer, c.Subject, c.Audience, c.ID = a.opts.Issuer, g.User.ID, jwt.Audience{a.opts.Audience}, g.session+"."+serial
+	c.Expiry = jwt.NewNumericDate(g.at.Add(g.TTL))
+	c.Scope, c.DeviceID = g.scope, g.DeviceID
+	return a.signClaims(typeAccess, c)
 }
 
 func (a *Authority) signClaims(typ string, c claims) (string, error) {
@@ -118,13 +143,11 @@ func (a *Authority) IssueTicket(caller *web.Caller) (string, error) {
 	if caller.Admin {
 		scope += " " + ScopeAdmin
 	}
-	return a.signClaims(typeTicket, claims{
-		Claims: jwt.Claims{
-			Issuer: a.opts.Issuer, Subject: caller.UserID, Audience: jwt.Audience{ticketAudience},
-			IssuedAt: jwt.NewNumericDate(caller.Issued), Expiry: jwt.NewNumericDate(caller.Expires), ID: caller.TokenID,
-		},
-		Scope: scope, DeviceID: caller.DeviceID,
-	})
+	c := issuedAt(caller.Issued)
+	c.Issuer, c.Subject, c.Audience, c.ID = a.opts.Issuer, caller.UserID, jwt.Audience{ticketAudience}, caller.TokenID
+	c.Expiry = jwt.NewNumericDate(caller.Expires)
+	c.Scope, c.DeviceID = scope, caller.DeviceID
+	return a.signClaims(typeTicket, c)
 }
 
 var errToken = fault.New(fault.Unauthenticated, "the token is not valid: it is malformed, or not signed by an issuer this server accepts")
@@ -211,7 +234,7 @@ func (a *Authority) verifyOwn(parsed *jwt.JSONWebToken, typ string) (verified, e
 	if err := checkTimes(&c, a.opts.Now(), 0); err != nil {
 		return verified{}, err
 	}
-	if c.Issuer != a.opts.Issuer || !c.Audience.Contains(audience) || !ValidID(c.Subject) || c.ID == "" || !slices.Contains(c.scopes(), ScopeMessaging) {
+	if c.Issuer != a.opts.Issuer || !c.Audience.Contains(audience) || !ValidID(c.Subject) || c.ID == "" || c.Millis < 0 || c.Millis > 999 || !slices.Contains(c.scopes(), ScopeMessaging) {
 		return verified{}, errToken
 	}
 	return verified{claims: c, tokenID: c.ID}, nil

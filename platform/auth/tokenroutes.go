@@ -146,7 +146,7 @@ func (a *Authority) grant(r *http.Request, form url.Values) (Tokens, error) {
 		if err := required(form, "refresh_token"); err != nil {
 			return Tokens{}, err
 		}
-		return a.Refresh(r.Context(), form.Get("refresh_token"), form.Get("scope"))
+		return a.Refresh(r.Context(), form.Get("refresh_token"), form.Get("scope"), web.AddressOf(r))
 	}
 	return Tokens{}, errGrantType
 }

@@ -23,6 +23,20 @@ type User struct {
 	Issuer  string // of an external user; "" for one of ours
 	Subject string
 	Created time.Time
+
+	DisplayName string // what others are shown; may be ""
+	AvatarURL   string // of a picture; may be ""
+	Disabled    bool   // nobody may act as this user
+	Seen        time.Time
+
+	generation int64 // raised by what ends all sessions
+}
+
+// errDisabled is told to those who know the password, or have a token.
+var errDisabled = fault.New(fault.Unauthenticated, "the account is disabled; ask an admin")
+
+func noUser(id string) error {
+	return fault.New(fault.NotFound, "there is no user with the id %.80q", id)
 }
 
 // reservedID is shown in place of a user who is gone.
@@ -77,9 +91,10 @@ func checkName(name string) (string, error) {
 // foldName returns a name as names are compared.
 func foldName(name string) string { return strings.ToLower(norm.NFC.String(name)) }
 
-func checkPassword(password string) error {
+// checkPassword says what is wrong with a new password; field is what it is called.
+func checkPassword(field, password string) error {
 	if len(password) < minPassword || len(password) > maxPassword || !utf8.ValidString(password) {
-		return fault.New(fault.Invalid, "password: give %d to %d bytes of UTF-8", minPassword, maxPassword)
+		return fault.New(fault.Invalid, "%s: give %d to %d bytes of UTF-8", field, minPassword, maxPassword)
 	}
 	return nil
 }
@@ -90,6 +105,7 @@ type NewUser struct {
 	ID       string // "" has one made: 32 hexadecimal digits
 	Password string // "" for a user who signs in with tokens alone
 	Admin    bool
+	By       By // who creates the user
 }
 
 // CreateUser adds a user. A name or an id that exists, in whatever case, is a fault of kind Conflict.
@@ -108,7 +124,7 @@ func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	}
 	var password any
 	if n.Password != "" {
-		if err := checkPassword(n.Password); err != nil {
+		if err := checkPassword("password", n.Password); err != nil {
 			return User{}, err
 		}
 		if password, err = a.passwords.hash(ctx, n.Password); err != nil {
@@ -116,7 +132,9 @@ func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
 		}
 	}
 	u := User{ID: n.ID, Name: name, Admin: n.Admin, Created: a.opts.Now().Truncate(time.Millisecond)}
-	return u, a.db.Write(ctx, func(tx *db.Tx) error { return insertUser(tx, u, password) })
+	return u, a.db.Write(ctx, func(tx *db.Tx) error {
+		return errors.Join(insertUser(tx, u, password), a.audit(tx, n.By, ActUserCreated, u.ID, ""))
+	})
 }
 
 func insertUser(tx *db.Tx, u User, password any) error {
@@ -134,15 +152,20 @@ func insertUser(tx *db.Tx, u User, password any) error {
 	if u.Issuer != "" {
 		issuer, subject = u.Issuer, u.Subject
 	}
-	_, err := tx.Exec(sqlUserInsert, key, u.ID, nameKey, u.Name, password, u.Admin, issuer, subject, u.Created.UnixMilli())
+	_, err := tx.Exec(sqlUserInsert, key, u.ID, nameKey, u.Name, password, u.Admin, issuer, subject, u.Created.UnixMilli(), searchText(u))
 	return err
+}
+
+// searchText is what a list of users is searched in.
+func searchText(u User) string {
+	return foldName(u.Name) + "\n" + foldName(u.DisplayName) + "\n" + FoldID(u.ID)
 }
 
 // UserByID returns a user; one that does not exist is a fault of kind NotFound.
 func (a *Authority) UserByID(ctx context.Context, id string) (User, error) {
 	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByKey, FoldID(id)))
 	if errors.Is(err, sql.ErrNoRows) {
-		return User{}, fault.New(fault.NotFound, "there is no user with the id %.80q", id)
+		return User{}, noUser(id)
 	}
 	return u, err
 }
@@ -199,16 +222,7 @@ func (a *Authority) userPage(ctx context.Context, after string, size int) ([]Use
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	var users []User
-	for rows.Next() {
-		u, err := scanUser(rows)
-		if err != nil {
-			return nil, err
-		}
-		users = append(users, u)
-	}
-	return users, rows.Err()
+	return collect(rows, func(row db.Row) (User, error) { return scanUser(row) })
 }
 
 // Empty reports whether there is no user yet.
@@ -221,74 +235,30 @@ func (a *Authority) Empty(ctx context.Context) (bool, error) {
 // scanUser reads sqlUserColumns and what a statement has after them.
 func scanUser(row db.Row, more ...any) (User, error) {
 	var u User
-	var created int64
-	err := row.Scan(append([]any{&u.ID, &u.Name, &u.Admin, &u.Issuer, &u.Subject, &created}, more...)...)
-	u.Created = time.UnixMilli(created).UTC()
+	var created, seen int64
+	err := row.Scan(append([]any{&u.ID, &u.Name, &u.Admin, &u.Issuer, &u.Subject, &created, &u.DisplayName, &u.AvatarURL, &u.Disabled, &seen, &u.generation}, more...)...)
+	u.Created, u.Seen = time.UnixMilli(created).UTC(), timeOrZero(seen)
 	return u, err
 }
 
 // MarkRemoved begins the removal of a user: from the moment it is committed nobody can act as that user.
 // A server, this one or the one beside which a tool runs, then removes what is left; without a server
 // that happens at its next start.
-func (a *Authority) MarkRemoved(ctx context.Context, id string) error {
-	now := a.opts.Now()
-	var done Revocation
-	err := a.db.Write(ctx, func(tx *db.Tx) error {
-		result, err := tx.Exec(sqlUserMark, now.UnixMilli(), FoldID(id))
-		if err != nil {
+func (a *Authority) MarkRemoved(ctx context.Context, by By, id string) error {
+	return a.endAll(ctx, id, "", func(tx *db.Tx, u User) error {
+		if _, err := tx.Exec(sqlUserMark, a.opts.Now().UnixMilli(), FoldID(id)); err != nil {
 			return err
 		}
-		if n, err := result.RowsAffected(); err != nil || n == 0 {
-			return errors.Join(err, fault.New(fault.NotFound, "there is no user with the id %.80q", id))
-		}
-		if err := deleteSessions(tx, FoldID(id)); err != nil {
+		if _, err := tx.Exec(sqlKnownDrop, FoldID(id)); err != nil {
 			return err
 		}
-		done = Revocation{UserID: id, until: now, expires: now.Add(maxTokenLife)}
-		return insertRevocation(tx, done)
+		return a.audit(tx, by, ActUserRemoved, u.ID, "")
 	})
-	if err == nil {
-		a.enforce(done)
-	}
-	return err
-}
-
-// sessionIDs returns the ids that a statement selects.
-func sessionIDs(tx *db.Tx, statement string, args ...any) (ids []string, err error) {
-	rows, err := tx.Query(statement, args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
-}
-
-func deleteSessions(tx *db.Tx, userKey string) error {
-	if _, err := tx.Exec(sqlKnownDrop, userKey); err != nil {
-		return err
-	}
-	sessions, err := sessionIDs(tx, sqlSessionsOf, userKey)
-	if err != nil {
-		return err
-	}
-	for _, id := range sessions {
-		if err := deleteSession(tx, id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // RemoveUser removes a user and, through OnRemove, all that is the user's.
-func (a *Authority) RemoveUser(ctx context.Context, id string) error {
-	if err := a.MarkRemoved(ctx, id); err != nil {
+func (a *Authority) RemoveUser(ctx context.Context, by By, id string) error {
+	if err := a.MarkRemoved(ctx, by, id); err != nil {
 		return err
 	}
 	return a.finishRemoval(ctx, id)
@@ -300,16 +270,11 @@ func (a *Authority) finishRemovals(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var marked []string
-	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
-			rows.Close()
-			return err
-		}
-		marked = append(marked, id)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	marked, err := collect(rows, func(row db.Row) (id string, err error) {
+		err = row.Scan(&id)
+		return id, err
+	})
+	if err != nil {
 		return err
 	}
 	for _, id := range marked {

@@ -120,7 +120,7 @@ func TestRemovalIsFinishedLater(t *testing.T) {
 		}
 		return nil
 	})
-	if err := tool.MarkRemoved(t.Context(), "ALICE"); err != nil {
+	if err := tool.MarkRemoved(t.Context(), By{}, "ALICE"); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.signIn("alice"); got.status != 400 {

@@ -84,10 +84,10 @@ func (a *Authority) serveRegister(w http.ResponseWriter, r *http.Request) error 
 			return err
 		}
 	}
-	if err := checkPassword(body.Password); err != nil {
+	if err := checkPassword("password", body.Password); err != nil {
 		return err // over HTTP a user without a password could never sign in
 	}
-	u, err := a.CreateUser(r.Context(), NewUser{Name: body.Username, ID: body.UserID, Password: body.Password, Admin: body.Admin})
+	u, err := a.CreateUser(r.Context(), NewUser{Name: body.Username, ID: body.UserID, Password: body.Password, Admin: body.Admin, By: byOf(r)})
 	if err != nil {
 		return err
 	}
@@ -132,14 +132,8 @@ func writeUser(w http.ResponseWriter, r *http.Request, u User, err error) error 
 
 func (a *Authority) serveRemove(w http.ResponseWriter, r *http.Request) error {
 	id := r.PathValue("id")
-	if caller := web.CallerOf(r); FoldID(caller.UserID) != FoldID(id) {
-		if err := adminOnly(caller, "remove other users"); err != nil {
-			return err
-		}
-	}
-	if err := a.RemoveUser(r.Context(), id); err != nil {
+	if _, err := self(r, id, "remove other users"); err != nil {
 		return err
 	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return noContent(w, a.RemoveUser(r.Context(), byOf(r), id))
 }

@@ -1,0 +1,117 @@
+package auth
+
+import (
+	"net/http"
+
+	"edict/platform/web"
+)
+
+func (a *Authority) sessionRoutes() []web.Route {
+	user := web.Param{Name: "user", Description: "the id of another user, for admins", Example: "bob"}
+	return []web.Route{
+		{
+			Method: http.MethodGet, Path: "/auth/sessions", Policy: selfOr, Handle: a.serveSessions,
+			Doc: web.Doc{
+				ID: "listSessions", Summary: "List sessions",
+				Description: "Where the caller is signed in, the session used last first: sign-ins, and tokens of edict token create. current marks the caller's own.",
+				Params:      []web.Param{user},
+				Answers: []web.Answer{{Status: http.StatusOK, Example: sessionsBody{Sessions: []sessionBody{{
+					ID: "9f86d081884c7d659a2feaa0c55ad015", UserID: "bob", Kind: kindPassword, DeviceID: stampExample("phone"), Scope: ScopeMessaging, Address: "192.0.2.7",
+					CreatedAt: stampExample("2026-11-01T08:00:00.000Z"), LastSeenAt: stampExample("2026-11-16T11:00:00.000Z"), ExpiresAt: stampExample("2026-12-16T11:00:00.000Z"), Current: true,
+				}}}}, {Status: http.StatusNotFound, Description: "there is no such user"}},
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: "/auth/sessions", Policy: selfOr, Handle: a.serveEndSessions,
+			Doc: web.Doc{
+				ID: "endSessions", Summary: "End all sessions",
+				Description: "All sessions of the caller, this one too, or of the user named; every token stops working at once and streams end.",
+				Params:      []web.Param{user},
+				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "there is no such user"}},
+			},
+		},
+		{
+			Method: http.MethodDelete, Path: "/auth/sessions/{id}", Policy: selfOr, Handle: a.serveEndSession,
+			Doc: web.Doc{
+				ID: "endSession", Summary: "End a session",
+				Description: "Its tokens stop working at once and its streams end.",
+				Answers:     []web.Answer{{Status: http.StatusNoContent}, {Status: http.StatusNotFound, Description: "the caller has no such session; for an admin, nobody has"}},
+			},
+		},
+	}
+}
+
+type sessionBody struct {
+	ID         string  `json:"sessionId"`
+	UserID     string  `json:"userId"`
+	Kind       string  `json:"kind" doc:"password for a sign-in, token for a token of edict token create"`
+	DeviceID   *string `json:"deviceId" doc:"null for the user as a whole"`
+	Scope      string  `json:"scope"`
+	Address    string  `json:"address" doc:"where tokens were last given to; empty when that is not known"`
+	CreatedAt  *string `json:"createdAt"`
+	LastSeenAt *string `json:"lastSeenAt"`
+	ExpiresAt  *string `json:"expiresAt"`
+	Current    bool    `json:"current" doc:"the session of this request"`
+}
+
+type sessionsBody struct {
+	Sessions []sessionBody `json:"sessions"`
+}
+
+// userAsked returns the user whose sessions a request is about.
+func userAsked(r *http.Request, what string) (string, error) {
+	id, given, err := single(r.URL.Query(), "user")
+	if err != nil {
+		return "", err
+	}
+	if !given {
+		return web.CallerOf(r).UserID, nil
+	}
+	_, err = self(r, id, what)
+	return id, err
+}
+
+func (a *Authority) serveSessions(w http.ResponseWriter, r *http.Request) error {
+	id, err := userAsked(r, "see the sessions of others")
+	if err != nil {
+		return err
+	}
+	all, err := a.Sessions(r.Context(), id)
+	if err != nil {
+		return err
+	}
+	answer := sessionsBody{Sessions: make([]sessionBody, 0, len(all))}
+	for _, s := range all {
+		answer.Sessions = append(answer.Sessions, sessionOn(s, sessionOf(web.CallerOf(r).TokenID)))
+	}
+	return web.WriteJSON(w, http.StatusOK, answer)
+}
+
+// sessionOn returns a session as it is shown to a caller of the session current.
+func sessionOn(s Session, current string) sessionBody {
+	b := sessionBody{
+		ID: s.ID, UserID: s.UserID, Kind: s.Kind, Scope: s.Scope, Address: s.Address,
+		CreatedAt: stamp(s.Created), LastSeenAt: stamp(s.Seen), ExpiresAt: stamp(s.Expires), Current: s.ID == current,
+	}
+	if s.DeviceID != "" {
+		b.DeviceID = &s.DeviceID
+	}
+	return b
+}
+
+func (a *Authority) serveEndSessions(w http.ResponseWriter, r *http.Request) error {
+	id, err := userAsked(r, "end the sessions of others")
+	if err != nil {
+		return err
+	}
+	return noContent(w, a.EndSessions(r.Context(), byOf(r), id, ""))
+}
+
+func (a *Authority) serveEndSession(w http.ResponseWriter, r *http.Request) error {
+	caller := web.CallerOf(r)
+	owner := caller.UserID
+	if caller.Admin {
+		owner = ""
+	}
+	return noContent(w, a.EndSession(r.Context(), byOf(r), owner, r.PathValue("id")))
+}
