@@ -1,6 +1,7 @@
 package http1
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -22,8 +23,9 @@ type conn struct {
 	rwc    net.Conn
 	remote string
 	state  atomic.Int32
-	waited bool // for its first request
-	begun  bool // its first request
+	since  atomic.Int64 // when it began to wait for a request, on the server's clock
+	waited bool         // for its first request
+	begun  bool         // its first request
 
 	buf      []byte
 	from, to int    // of what is unread in buf
@@ -42,9 +44,10 @@ type conn struct {
 	readUntil, writeUntil deadline
 }
 
-// States of a connection: Shutdown closes it while it is idle, and never between a request and its answer.
+// States of a connection: Shutdown closes it while it is fresh or idle, and never between a request and its answer.
 const (
-	idle = iota
+	fresh = iota // its first request has not come
+	idle
 	active
 	closed
 )
@@ -52,6 +55,7 @@ const (
 func newConn(s *Server, rwc net.Conn) *conn {
 	c := &conn{server: s, rwc: rwc, remote: rwc.RemoteAddr().String(), buf: make([]byte, bufferSize)}
 	c.request = (&http.Request{Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, RemoteAddr: c.remote}).WithContext(s.ctx)
+	c.since.Store(int64(s.clock()))
 	c.body.conn, c.answer.conn, c.watcher.conn = c, c, c
 	c.readUntil = deadline{set: rwc.SetReadDeadline, slack: slack(s.IdleTimeout), began: s.began, at: never}
 	c.writeUntil = deadline{set: rwc.SetWriteDeadline, slack: slack(s.WriteTimeout), began: s.began, at: never}
@@ -93,9 +97,22 @@ func (d *deadline) exactly(to time.Time) {
 
 // closeIdle closes the connection unless a request is under way.
 func (c *conn) closeIdle() {
-	if c.state.CompareAndSwap(idle, closed) {
+	if c.state.CompareAndSwap(fresh, closed) || c.state.CompareAndSwap(idle, closed) {
 		_ = c.rwc.Close()
 	}
+}
+
+// evict closes the connection if it is still in a state, and waits for nobody: a client of TLS is not told. It reports whether it did.
+func (c *conn) evict(state int32) bool {
+	if !c.state.CompareAndSwap(state, closed) {
+		return false
+	}
+	below := c.rwc
+	if t, ok := below.(*tls.Conn); ok {
+		below = t.NetConn()
+	}
+	_ = below.Close()
+	return true
 }
 
 // serve answers requests until the connection ends or is another's.
@@ -183,15 +200,19 @@ func (c *conn) receive() bool {
 	timed := false
 	for c.skipLines(); c.from == c.to; c.skipLines() {
 		c.from, c.to = 0, 0
-		// Idle before the look at stopping: Shutdown sets that first and closes idle connections after, so one of the
-		// two sees the other.
-		c.state.Store(idle)
-		if c.server.stopping.Load() {
-			return false
-		}
 		if !timed {
 			timed = true
-			c.readUntil.move(c.server.clock() + c.patience())
+			now := c.server.clock()
+			c.since.Store(int64(now))
+			c.readUntil.move(now + c.patience())
+		}
+		// Idle before the look at stopping: Shutdown sets that first and closes idle connections after, so one of the
+		// two sees the other.
+		if c.begun {
+			c.state.Store(idle)
+		}
+		if c.server.stopping.Load() {
+			return false
 		}
 		n, err := c.rwc.Read(c.buf)
 		if err != nil {
@@ -199,8 +220,8 @@ func (c *conn) receive() bool {
 		}
 		c.to = n
 	}
-	// The swap fails if Shutdown has closed the connection meanwhile.
-	return c.state.Load() == active || c.state.CompareAndSwap(idle, active)
+	// The swap fails if the connection was closed meanwhile, by Shutdown or to make room.
+	return c.state.Load() == active || c.state.CompareAndSwap(fresh, active) || c.state.CompareAndSwap(idle, active)
 }
 
 func (c *conn) skipLines() {

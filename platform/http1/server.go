@@ -177,6 +177,34 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 }
 
+// Evict closes one connection that waits for a request, to make room for another, and reports whether it found one: that which has
+// waited longest for its first, or else one that has been idle for at least d. It looks at some of the connections only, which are other ones each time.
+func (s *Server) Evict(d time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var oldest, unused *conn
+	looked := 0
+	for c := range s.conns {
+		if looked++; looked > evictFrom {
+			break
+		}
+		switch c.state.Load() {
+		case fresh:
+			if oldest == nil || c.since.Load() < oldest.since.Load() {
+				oldest = c
+			}
+		case idle:
+			if s.clock()-time.Duration(c.since.Load()) >= d {
+				unused = c
+			}
+		}
+	}
+	return oldest != nil && oldest.evict(fresh) || unused != nil && unused.evict(idle)
+}
+
+// evictFrom is how many connections are looked at for one to close.
+const evictFrom = 64
+
 // Close cuts every connection that was not handed over and ends the contexts of their requests.
 func (s *Server) Close() error {
 	s.prepare()
