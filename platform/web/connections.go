@@ -40,10 +40,7 @@ const farewell = 500 * time.Millisecond
 
 func (s *Server) bounded(l net.Listener, secure bool) (*connections, error) {
 	c := &connections{Listener: l, server: s, secure: secure, from: map[netip.Addr]int{}, farewells: make(chan struct{}, maxFarewells)}
-	c.most = s.opts.MaxConnections
-	if room := roomForConnections(); c.most == 0 || c.most > room {
-		c.most = room
-	}
+	c.most = Connections(s.opts.MaxConnections)
 	c.perAddress = max(1, min(s.opts.MaxPerAddress, c.most/2))
 	return c, c.register(s.opts.Registry)
 }
@@ -75,6 +72,9 @@ func (c *connections) Accept() (net.Conn, error) {
 		}
 		address := origin(conn)
 		why := c.enter(address)
+		if why == noRoom && c.server.front.Evict(c.server.opts.IdleTimeout/100) {
+			why = c.enter(address)
+		}
 		if why == "" {
 			return counted(conn, sync.OnceFunc(func() { c.leave(address) })), nil
 		}
@@ -105,12 +105,14 @@ func (c *connections) enter(address netip.Addr) (why string) {
 	case !proxy && c.from[address] >= c.perAddress:
 		return fmt.Sprintf("there are %d connections from this address already: close some, or use them for more requests", c.from[address])
 	case c.open >= c.most:
-		return "the server has as many connections as it can have: try again later"
+		return noRoom
 	}
 	c.open++
 	c.from[address]++
 	return ""
 }
+
+const noRoom = "the server has as many connections as it can have: try again later"
 
 func (c *connections) leave(address netip.Addr) {
 	c.mu.Lock()
@@ -201,6 +203,15 @@ func (s *Server) listen(l net.Listener, config *tls.Config) (net.Listener, error
 		return bounded, err
 	}
 	return tls.NewListener(bounded, config), nil
+}
+
+// Connections returns how many connections a server may have at once, streams included: limit, or as many as the files that the process
+// may open leave room for if that is less or there is no limit (0).
+func Connections(limit int) int {
+	if room := roomForConnections(); limit == 0 || limit > room {
+		return room
+	}
+	return limit
 }
 
 // connectionsFor returns how many connections there may be when the process may have so many files open: some are kept for the

@@ -102,7 +102,7 @@ func TestConnectionsOfOneAddress(t *testing.T) {
 
 // TestConnectionsOfAll: no address gets more than half, and all together no more than there is room for; streams count until they end.
 func TestConnectionsOfAll(t *testing.T) {
-	f, server := startLimited(t, func(o *web.Options) { o.MaxConnections = 4 })
+	f, server := startLimited(t, func(o *web.Options) { o.MaxConnections, o.IdleTimeout = 4, time.Hour })
 	var open []net.Conn
 	for from, path := range map[string]string{"127.0.0.1": "/closed/stream", "127.0.0.2": "/healthz"} {
 		for range 2 {
@@ -132,6 +132,38 @@ func TestConnectionsOfAll(t *testing.T) {
 	}
 	_ = open[0].Close()
 	last.eventually("/healthz")
+}
+
+// TestIdleConnectionsMakeRoom: where all connections are taken, those that have been idle for a while are closed for others, and
+// those that are in use are not.
+func TestIdleConnectionsMakeRoom(t *testing.T) {
+	f, server := startLimited(t, func(o *web.Options) { o.MaxConnections, o.IdleTimeout = 3, 10*time.Second })
+	if conn, why := (visitor{t, server, "127.0.0.1"}).connect("/closed/stream"); conn == nil {
+		t.Fatalf("refused: %s", why)
+	}
+	<-f.in
+	var idle []net.Conn
+	for _, from := range []string{"127.0.0.2", "127.0.0.3"} {
+		conn, why := visitor{t, server, from}.connect("/healthz")
+		if conn == nil {
+			t.Fatalf("refused: %s", why)
+		}
+		idle = append(idle, conn)
+	}
+	visitor{t, server, "127.0.0.4"}.eventually("/healthz")
+	ended := make(chan error, len(idle))
+	for _, conn := range idle {
+		go func() {
+			_, err := conn.Read(make([]byte, 1))
+			ended <- err
+		}()
+	}
+	if err := <-ended; !errors.Is(err, io.EOF) {
+		t.Errorf("an idle connection that made room: %v", err)
+	}
+	if metrics := adminGet(t, f, "/metrics"); !strings.Contains(metrics, "edict_http_in_flight 1\n") {
+		t.Error("the stream was closed for others")
+	}
 }
 
 // TestConnectionsOfProxies: a proxy speaks for many.

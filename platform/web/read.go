@@ -19,11 +19,24 @@ func ReadJSON(r *http.Request, v any) error {
 		return err
 	}
 	var rules jsonio.Rules
-	if x := exchangeOf(r.Context()); x != nil && x.service != nil {
+	x := exchangeOf(r.Context())
+	if x != nil && x.service != nil {
 		rules.Depth, rules.RefuseTypos = x.service.MaxDepth, x.service.RefuseTypos
+	}
+	if x != nil && x.server != nil && len(data) > largeBody {
+		select {
+		case x.server.decoding <- struct{}{}:
+			defer func() { <-x.server.decoding }()
+		case <-x.Done():
+			return x.Err()
+		}
 	}
 	return rules.Decode(data, v)
 }
+
+// largeBody is how long a body may be that is decoded at once. Larger ones take milliseconds, and wait for each other: together they
+// have half of the processors, so that however many arrive, the other half is for small requests.
+const largeBody = 256 << 10
 
 // ReadForm reads a body of type application/x-www-form-urlencoded, without the query.
 func ReadForm(r *http.Request) (url.Values, error) {

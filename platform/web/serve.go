@@ -307,7 +307,8 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 		h["Retry-After"] = []string{strconv.Itoa(f.RetryAfter)}
 	}
 	h["Cache-Control"] = noStore
-	if x.linger {
+	full := status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable
+	if x.linger || full && x.endpoint != nil && x.endpoint.Stream && r.ProtoMajor == 1 { // a stream that is refused keeps no place of others
 		h["Connection"] = closing
 	}
 	delete(h, "Etag")

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -38,6 +39,7 @@ type Server struct {
 	home      *asset
 
 	inFlight atomic.Int64
+	decoding chan struct{} // one for each large body that is being decoded
 	stopping chan struct{} // closed when Shutdown begins
 	stopOnce sync.Once
 
@@ -50,7 +52,7 @@ type Server struct {
 // New builds the table from the services and its own operations routes (health, documentation). It
 // reports every incomplete route at once, and patterns that are ambiguous.
 func New(opts Options, services ...Service) (*Server, error) {
-	s := &Server{opts: opts.withDefaults(), mux: http.NewServeMux(), stopping: make(chan struct{})}
+	s := &Server{opts: opts.withDefaults(), mux: http.NewServeMux(), stopping: make(chan struct{}), decoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
 	var err error
 	if s.compress, err = compressor(s.opts.CompressFrom); err != nil {
 		return nil, err
