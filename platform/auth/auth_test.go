@@ -70,6 +70,7 @@ func openWorld(t testing.TB, dir string, opts Options) *world {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.Close)
+	w.passwords.cost = argon{memory: 64, time: 1, threads: 1} // most tests are not about hashing
 	server, err := web.New(web.Options{Authenticator: w.Authority, Logger: quiet}, w.Service())
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,8 @@ type argon struct {
 	threads uint8
 }
 
-// cost is what new hashes cost: 19 MiB, two passes, as OWASP recommends for servers.
-var cost = argon{memory: 19 * 1024, time: 2, threads: 1}
+// recommended is what OWASP recommends for servers: 19 MiB, two passes.
+var recommended = argon{memory: 19 * 1024, time: 2, threads: 1}
 
 const (
 	saltSize = 16
@@ -74,7 +74,7 @@ func (p phc) matches(password string) bool {
 type hasher struct {
 	strangers, known slotQueue
 	random           io.Reader
-	decoy            phc // compared with when there is nothing to compare with
+	cost             argon // of new hashes, and of comparing with none
 }
 
 // slotQueue is where hashes wait for their turn.
@@ -88,10 +88,7 @@ func newSlotQueue(atOnce int) slotQueue {
 }
 
 func newHasher(atOnce int, random io.Reader) *hasher {
-	return &hasher{
-		strangers: newSlotQueue(atOnce), known: newSlotQueue(atOnce), random: random,
-		decoy: phc{argon: cost, salt: make([]byte, saltSize), hash: make([]byte, hashSize)},
-	}
+	return &hasher{strangers: newSlotQueue(atOnce), known: newSlotQueue(atOnce), random: random, cost: recommended}
 }
 
 func (h *slotQueue) enter(ctx context.Context) (leave func(), err error) {
@@ -118,7 +115,7 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	defer leave()
-	p := phc{argon: cost, salt: make([]byte, saltSize)}
+	p := phc{argon: h.cost, salt: make([]byte, saltSize)}
 	if _, err := io.ReadFull(h.random, p.salt); err != nil {
 		return "", err
 	}
@@ -142,8 +139,8 @@ func (h *hasher) verify(ctx context.Context, password, stored string, known bool
 	p, err := parsePHC(stored)
 	if err != nil {
 		// As slow as a wrong password: the time taken must not tell whether there is such a user.
-		h.decoy.matches(password)
+		phc{argon: h.cost, salt: make([]byte, saltSize), hash: make([]byte, hashSize)}.matches(password)
 		return false, false, nil
 	}
-	return p.matches(password), p.argon != cost, nil
+	return p.matches(password), p.argon != h.cost, nil
 }

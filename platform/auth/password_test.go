@@ -70,6 +70,7 @@ func TestPHCBounds(t *testing.T) {
 // TestForeignHash: a hash made elsewhere at another cost works and is renewed at the next sign-in.
 func TestForeignHash(t *testing.T) {
 	w := newWorld(t, Options{})
+	w.passwords.cost = recommended
 	w.user("alice", "alice", false)
 	salt := []byte("somesaltsomesalt")
 	old := phc{argon: argon{memory: 64, time: 1, threads: 1}, salt: salt, hash: argon2.IDKey([]byte("secret of alice"), salt, 1, 64, 1, 32)}.String()
