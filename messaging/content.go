@@ -100,14 +100,29 @@ func nextSpace(raw []byte, at int) int {
 		case ' ', '\t', '\n', '\r':
 			return at
 		case '"':
-			for at++; at < len(raw) && raw[at] != '"'; at++ {
-				if raw[at] == '\\' {
-					at++
-				}
-			}
+			at = endOfString(raw, at+1)
 		}
 	}
 	return len(raw)
+}
+
+// endOfString returns where the string ends whose content begins at a place: its closing quote is the first one that an even number of
+// backslashes precede.
+func endOfString(raw []byte, at int) int {
+	for begin := at; ; at++ {
+		n := bytes.IndexByte(raw[at:], '"')
+		if n < 0 {
+			return len(raw)
+		}
+		at += n
+		slashes := 0
+		for at-slashes > begin && raw[at-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return at
+		}
+	}
 }
 
 // malformed says where raw stops being JSON, which json.Compact does not tell.

@@ -118,8 +118,13 @@ func TestPagesEndWithMemory(t *testing.T) {
 	}
 	_, fetchErr := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Memory: memory(0)})
 	_, inboxErr := f.Inbox(t.Context(), bob, "", 10, memory(0))
+	for _, who := range []messaging.Caller{ann, bob} {
+		_, err := f.Subscribe(t.Context(), who, c, "")
+		f.ok(err)
+	}
+	_, subsErr := f.Subscriptions(t.Context(), ann, c, memory(300)) // for one of two
 	_, idErr := f.ItemsByID(t.Context(), ann, c, ids, memory(500))
-	for _, err := range []error{fetchErr, inboxErr, idErr} {
+	for _, err := range []error{fetchErr, inboxErr, subsErr, idErr} {
 		if !errors.Is(err, none) {
 			t.Errorf("got %v, want that there is no memory", err)
 		}

@@ -19,7 +19,7 @@ func (s *Service) weighPage(memory Memory) pageWeight {
 // errFull says that something does not belong to a page any more, which has something already.
 var errFull = errors.New("the page is full")
 
-// besides is about what an item or a message takes besides its content.
+// besides is about what an item or a message takes besides its content, and all of a subscription.
 const besides = 256
 
 // add weighs something with so much content. The first always finds its place, if there is memory.

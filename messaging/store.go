@@ -72,8 +72,8 @@ type Reader interface {
 	// Tags returns a channel's tags in the order of their folded text.
 	Tags(channel ChannelID) ([]string, error)
 
-	// Subscriptions returns those of a channel in the order they were made.
-	Subscriptions(channel ChannelID) ([]Subscription, error)
+	// EachSubscription calls fn with those of a channel in the order they were made, until it returns false.
+	EachSubscription(channel ChannelID, fn func(*Subscription) bool) error
 	// SubscriptionsOf returns a user's in the order they were made.
 	SubscriptionsOf(user UserID) ([]Subscription, error)
 	CountSubscriptions(user UserID) (int, error)

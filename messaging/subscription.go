@@ -1,6 +1,9 @@
 package messaging
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Subscription ties a user, or one device of a user, to a channel.
 type Subscription struct {
@@ -93,13 +96,23 @@ func (s *Service) unsubscribe(w Writer, c *Channel, user UserID, change Change) 
 	return n, err
 }
 
-// Subscriptions lists the subscriptions of a channel.
-func (s *Service) Subscriptions(ctx context.Context, caller Caller, ref Ref) (subs []Subscription, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
-		subs, err = r.Subscriptions(a.Channel.ID)
-		return err
+// Subscriptions lists the subscriptions of a channel, if there is memory for all of them.
+func (s *Service) Subscriptions(ctx context.Context, caller Caller, ref Ref, memory Memory) (subs []Subscription, err error) {
+	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) error {
+		full := error(nil)
+		err := r.EachSubscription(a.Channel.ID, func(sub *Subscription) bool {
+			if memory != nil {
+				full = memory(besides)
+			}
+			subs = append(subs, *sub)
+			return full == nil
+		})
+		return cmp.Or(full, err)
 	})
-	return s.sealSubscriptions(subs), err
+	if err != nil {
+		return nil, err
+	}
+	return s.sealSubscriptions(subs), nil
 }
 
 // MySubscriptions lists the caller's subscriptions to all channels.

@@ -25,9 +25,9 @@ const (
 		WHERE s.person = (SELECT id FROM person WHERE user_key = ?)`
 )
 
-// Subscriptions implements messaging.Reader.
-func (r *reader) Subscriptions(channel messaging.ChannelID) ([]messaging.Subscription, error) {
-	return list(r.q, scanSubscription, selectSubscriptions, int64(channel))
+// EachSubscription implements messaging.Reader.
+func (r *reader) EachSubscription(channel messaging.ChannelID, fn func(*messaging.Subscription) bool) error {
+	return each(r.q, scanSubscription, fn, selectSubscriptions, int64(channel))
 }
 
 // SubscriptionsOf implements messaging.Reader.

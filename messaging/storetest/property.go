@@ -217,7 +217,7 @@ func (w *world) unsubscribe() {
 
 func (w *world) subscriptions() {
 	caller, ref := w.caller(), w.ref()
-	subs, err := w.service.Subscriptions(w.ctx, caller, ref)
+	subs, err := w.service.Subscriptions(w.ctx, caller, ref, nil)
 	c, v := w.model.enter(caller, ref, true, "items")
 	if !w.agree(v, err) {
 		return
