@@ -37,7 +37,7 @@ var imports = map[string][]string{
 	"messaging":           {"platform/fault", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
-	"messaging/realtime":  {"messaging", "platform/fault", "platform/jsonio", "platform/web"},
+	"messaging/realtime":  {"messaging", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
 	"messaging/msgapi":    {"messaging", "platform/fault", "platform/jsonio", "platform/web", "platform/auth"},
 

@@ -13,6 +13,7 @@ import (
 
 	"edict/messaging"
 	"edict/platform/fault"
+	"edict/platform/heap"
 	"edict/platform/web"
 )
 
@@ -23,6 +24,8 @@ type Options struct {
 	Heartbeat  time.Duration         // between signs of life; 0: 25 s
 	Queue      int                   // bytes that may wait for one stream; 0: 4 MiB
 	Shards     int                   // 0: one per processor, 16 at most
+	Replays    *heap.Budget          // memory of what is read from the log for streams; nil: no limit
+	InAll      int                   // streams that may be open; 0: no limit
 	PerUser    int                   // streams that one user may have open; 0: no limit
 	PerAddress int                   // streams that may be open from one address; 0: no limit
 	Registerer prometheus.Registerer // nil: the figures are kept and not shown
@@ -45,6 +48,7 @@ type Hub struct {
 
 	mu       sync.Mutex
 	closing  bool
+	open     int                       // streams
 	opened   int                       // streams since memory was last given back
 	tidying  bool                      // somebody waits for a quiet moment to do that
 	watching bool                      // for the stop of the server
@@ -155,6 +159,7 @@ func (h *Hub) admit(s *stream) error {
 		return err
 	}
 	h.streams.Add(1)
+	h.open++
 	h.countOpened()
 	if devices == nil {
 		devices = make(map[string]int, 1)
@@ -167,7 +172,7 @@ func (h *Hub) admit(s *stream) error {
 	return nil
 }
 
-// checkRoom refuses a stream whose user or address has as many as allowed.
+// checkRoom refuses a stream whose user or address has as many as allowed, and any when all together are.
 func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
 	open := 0
 	for _, n := range devices {
@@ -180,6 +185,12 @@ func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
 	if most := h.opts.PerAddress; most > 0 && h.origins[s.origin] >= most {
 		h.metrics.refused.address.Inc()
 		return tooManyStreams("%d streams are open from this address, which is the most: close one that is not needed; behind a proxy, the operator names it with --proxies", most)
+	}
+	if most := h.opts.InAll; most > 0 && h.open >= most {
+		h.metrics.refused.all.Inc()
+		e := fault.New(fault.Unavailable, "%d streams are open, which is the most that this server has: the other connections are for requests; try again later", most)
+		e.RetryAfter = 30
+		return e
 	}
 	return nil
 }
@@ -200,6 +211,7 @@ func (h *Hub) left(s *stream, e *ending) {
 	if len(devices) == 0 {
 		delete(h.present, s.key)
 	}
+	h.open--
 	if h.opts.PerAddress > 0 {
 		if h.origins[s.origin]--; h.origins[s.origin] == 0 {
 			delete(h.origins, s.origin)

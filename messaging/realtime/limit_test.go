@@ -19,10 +19,15 @@ type opener func(f *fixture, token, query string, header ...string) (*client, er
 // refusedAs opens a stream that must not open.
 func (f *fixture) refusedAs(open opener, token, query, words string) {
 	f.Helper()
+	f.refusedWith(open, http.StatusTooManyRequests, token, query, words)
+}
+
+func (f *fixture) refusedWith(open opener, status int, token, query, words string) {
+	f.Helper()
 	_, err := open(f, token, query)
 	r := (*refusal)(nil)
-	if !errors.As(err, &r) || r.status != http.StatusTooManyRequests || !strings.Contains(r.body, words) {
-		f.Errorf("one more stream of %q: %v, want 429 with %q", token, err, words)
+	if !errors.As(err, &r) || r.status != status || !strings.Contains(r.body, words) || r.retry != "30" {
+		f.Errorf("one more stream of %q: %v, want %d with %q and when to come back", token, err, status, words)
 	}
 }
 
@@ -63,7 +68,7 @@ func (f *fixture) opensAgain(open opener, token string) {
 	f.Helper()
 	for {
 		c, err := open(f, token, "")
-		if r := (*refusal)(nil); errors.As(err, &r) && r.status == http.StatusTooManyRequests && f.Context().Err() == nil {
+		if r := (*refusal)(nil); errors.As(err, &r) && r.retry != "" && f.Context().Err() == nil {
 			continue
 		}
 		f.ok(err)
@@ -93,6 +98,26 @@ func TestStreamsPerAddress(t *testing.T) {
 			f.dial = nil
 			first.close()
 			f.opensAgain(open, "dave")
+		})
+	}
+}
+
+// TestStreamsInAll has users open as many streams as the server has for all of them.
+func TestStreamsInAll(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			registry := prometheus.NewRegistry()
+			f := setUp(t, settings{hub: realtime.Options{InAll: 2, Registerer: registry}})
+			first := f.mustOpen(open, "ann", "")
+			f.mustOpen(open, "bob", "")
+			const words = "2 streams are open, which is the most that this server has"
+			f.refusedWith(open, http.StatusServiceUnavailable, "carol", "", words)
+			f.refusedWith(open, http.StatusServiceUnavailable, "ann@phone", "", words)
+			if got := counterOf(t, registry, "edict_streams_refused_total", "server"); got != 2 {
+				t.Errorf("%v refused streams are counted, want 2", got)
+			}
+			first.close()
+			f.opensAgain(open, "carol")
 		})
 	}
 }

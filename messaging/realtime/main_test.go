@@ -314,7 +314,7 @@ func openSSEWith(f *fixture, transport *http.Transport, token, query string, hea
 		resp.Body.Close()
 		cancel()
 		transport.CloseIdleConnections()
-		return nil, &refusal{resp.StatusCode, string(body)}
+		return nil, &refusal{resp.StatusCode, string(body), resp.Header.Get("Retry-After")}
 	}
 	events := make(chan got)
 	done := make(chan struct{})
@@ -338,6 +338,7 @@ func openSSEWith(f *fixture, transport *http.Transport, token, query string, hea
 type refusal struct {
 	status int
 	body   string
+	retry  string // when to come back
 }
 
 func (r *refusal) Error() string { return http.StatusText(r.status) + ": " + r.body }
@@ -381,7 +382,7 @@ func openWS(f *fixture, token, query string, header ...string) (*client, error) 
 	if err != nil {
 		if resp != nil {
 			body, _ := io.ReadAll(resp.Body)
-			return nil, &refusal{resp.StatusCode, string(body)}
+			return nil, &refusal{resp.StatusCode, string(body), resp.Header.Get("Retry-After")}
 		}
 		return nil, err
 	}

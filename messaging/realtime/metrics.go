@@ -12,7 +12,7 @@ type metrics struct {
 	replayed   prometheus.Counter
 	gaps       prometheus.Counter
 	acks       prometheus.Counter
-	refused    struct{ user, address prometheus.Counter }
+	refused    struct{ user, address, all prometheus.Counter }
 
 	all []prometheus.Collector
 }
@@ -32,8 +32,8 @@ func newMetrics() *metrics {
 	m.replayed = m.counter("edict_stream_replayed_total", "Events that were read from the log for a stream.")
 	m.gaps = m.counter("edict_stream_gaps_total", "Gaps that retention left and streams were told of.")
 	m.acks = m.counter("edict_stream_acks_total", "Acknowledgements that came over a stream.")
-	refused := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "edict_streams_refused_total", Help: "Streams that were not opened because the user or the address had as many as allowed."}, []string{"of"})
-	m.refused.user, m.refused.address = refused.WithLabelValues("user"), refused.WithLabelValues("address")
+	refused := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "edict_streams_refused_total", Help: "Streams that were not opened because the user, the address or the server had as many as allowed."}, []string{"of"})
+	m.refused.user, m.refused.address, m.refused.all = refused.WithLabelValues("user"), refused.WithLabelValues("address"), refused.WithLabelValues("server")
 	m.all = append(m.all, refused)
 	return m
 }

@@ -2,9 +2,11 @@ package realtime
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"edict/messaging"
+	"edict/platform/heap"
 )
 
 // A portion of a replay is what one write sends, made in one snapshot. Where the channels have items is known ahead, from the index alone, and merged into one
@@ -20,7 +22,19 @@ const (
 	listInAll     = 8192 // positions of all channels that are known ahead
 	inboxAhead    = 16   // messages
 	receiptsAhead = 256
+	heldFree      = 64 << 10 // of each replay, which it may hold without asking
+	heldTimes     = 3        // what is read is there as it came, in its portion, and in the chunk or frame that is made of that
 )
+
+// hold asks for the memory of so much content before more of it is read. What no replay ever had the memory for is read all the same:
+// there is no smaller portion of it.
+func hold(s *heap.Share, content int) bool {
+	short, ok := errors.AsType[*heap.Shortage](s.Take(heldTimes * int64(content)))
+	return !ok || !short.Others
+}
+
+// errNoMemory says that there is not even memory for one event beside what other replays hold.
+var errNoMemory = errors.New("no memory for what is read from the log")
 
 // source is one channel of a replay.
 type source struct {
@@ -65,6 +79,7 @@ func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
 	for _, s := range r.sources {
 		s.checked, s.count, s.loaded = false, 0, 0
 	}
+	r.short = false
 	if len(r.next) == 0 {
 		if err := r.merge(rd); err != nil {
 			return false, err
@@ -78,6 +93,9 @@ func (r *replay) fill(rd messaging.Reader) (more bool, err error) {
 		return false, err
 	}
 	n, err := r.emit(rd, portion)
+	if r.short && n == 0 && err == nil {
+		err = errNoMemory
+	}
 	clear(r.items) // the client may take its time
 	r.next = r.next[n:]
 	if r.events > 0 {
@@ -179,12 +197,21 @@ func (r *replay) refillInbox(rd messaging.Reader) error {
 // readInbox reads the next messages after a position, as many as may be held at once, and reports whether there may be more.
 func (r *replay) readInbox(rd messaging.Reader, after messaging.Position) (messages []messaging.Message, more bool, err error) {
 	size := 0
+	r.heldInbox.Close()
+	r.heldInbox = r.stream.hub.opts.Replays.Share(heldFree)
 	err = rd.EachMessage(r.stream.caller.UserID, after, r.stream.hub.opts.Now(), inboxAhead, func(m *messaging.Message) bool {
+		if !hold(&r.heldInbox, len(m.Content)+len(m.Metadata)) {
+			r.short, more = true, true
+			return false
+		}
 		messages = append(messages, *m)
 		size += len(m.Content) + len(m.Metadata)
 		more = len(messages) == inboxAhead || size >= loadBytes
 		return !more
 	})
+	if err == nil && r.short && len(messages) == 0 {
+		err = errNoMemory
+	}
 	return messages, more, err
 }
 
@@ -288,7 +315,7 @@ func (r *replay) load(rd messaging.Reader, portion []upcoming) error {
 		if st.kind != upcomingItem || s.loaded != 0 {
 			continue
 		}
-		if size >= loadBytes {
+		if size >= loadBytes || r.short {
 			break
 		}
 		if err := r.loadSource(rd, portion, s, &size); err != nil {
@@ -304,6 +331,10 @@ func (r *replay) loadSource(rd messaging.Reader, portion []upcoming, s *source, 
 		place, ok := slices.BinarySearchFunc(portion, upcoming{at: i.At}, upcoming.compare)
 		if !ok {
 			return true
+		}
+		if !hold(&r.held, len(i.Content)) {
+			r.short, s.loaded = true, i.At-1
+			return false
 		}
 		i.ID, i.Channel = r.enc.codec.ItemID(i.At), s.name
 		r.items[place] = *i

@@ -2,9 +2,11 @@ package realtime
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"edict/messaging"
+	"edict/platform/heap"
 )
 
 // A stream begins in the log. It joins its shard first, which fixes the horizon: everything up to it is read
@@ -38,6 +40,9 @@ type replay struct {
 	portion     []byte
 	events      int // in the portion
 	attempts    []messaging.Position
+	held        heap.Share // of the items that were read for the portion
+	heldInbox   heap.Share // of the messages that were read ahead
+	short       bool       // there was no memory for more
 }
 
 // run is the life of a stream's first writer: replay, go live, write the queue. Without a cursor it begins with
@@ -51,14 +56,24 @@ func (s *stream) run(a *API, start messaging.Position, resumed bool) {
 	}
 	r := &replay{stream: s, store: a.opts.Store, enc: s.hub.enc, at: start}
 	if err := r.whole(a.ctx, a, resumed); err != nil {
-		if a.ctx.Err() == nil {
-			s.hub.opts.Log.Error("the log cannot be replayed", "error", err)
-		}
-		s.end(endStore)
+		s.end(r.failed(a.ctx, err))
 	}
 	// What drain writes may take hours; the buffers of the replay need not wait for it.
+	r.held.Close()
+	r.heldInbox.Close()
 	*r = replay{}
 	s.drain()
+}
+
+// failed returns how a stream ends whose replay did not come to its end.
+func (r *replay) failed(ctx context.Context, err error) *ending {
+	if errors.Is(err, errNoMemory) {
+		return endNoMemory
+	}
+	if ctx.Err() == nil {
+		r.stream.hub.opts.Log.Error("the log cannot be replayed", "error", err)
+	}
+	return endStore
 }
 
 // whole replays until the stream is live and its queue may be written.
@@ -114,6 +129,7 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 		return 0, nil
 	}
 	for first, more := true, true; more && !r.stream.ended(); first = false {
+		r.held = r.stream.hub.opts.Replays.Share(heldFree)
 		err = r.store.View(ctx, func(rd messaging.Reader) (err error) {
 			if first {
 				if err := r.begin(rd); err != nil {
@@ -129,6 +145,7 @@ func (r *replay) read(ctx context.Context, a *API) (n int, err error) {
 		}
 		n += r.events
 		r.send()
+		r.held.Close()
 		r.stream.attempted(ctx, a, r.attempts)
 		r.revise()
 	}

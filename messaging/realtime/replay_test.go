@@ -11,6 +11,7 @@ import (
 
 	"edict/messaging"
 	"edict/messaging/realtime"
+	"edict/platform/heap"
 )
 
 func (f *fixture) head() string {
@@ -53,6 +54,65 @@ func TestResume(t *testing.T) {
 		if g := c.want("item"); g.n() != -1 {
 			t.Errorf("live: %s", g.Data)
 		}
+	}
+}
+
+// TestReplaysShareMemory: while others hold the memory of replays, one that needs much is told to come back, with messages as with items,
+// and one that needs little is not; all of it is given back.
+func TestReplaysShareMemory(t *testing.T) {
+	budget := heap.NewBudget(8 << 20)
+	f := setUp(t, settings{hub: realtime.Options{Replays: budget}})
+	f.create(ann, "large", nil)
+	f.create(ann, "small", nil)
+	f.subscribe(bob, "large")
+	f.subscribe(messaging.Caller{UserID: "carol"}, "small")
+	cursor := f.head()
+	text := strings.Repeat("x", 100<<10)
+	for n := range 20 {
+		f.publish(ann, "large", fmt.Sprintf(`{"n":%d,"text":%q}`, n, text))
+		f.publish(ann, "small", fmt.Sprintf(`{"n":%d}`, n))
+	}
+	f.send(ann, "dave", fmt.Sprintf(`{"text":%q}`, text))
+	var others []*heap.Share
+	for left := true; left; {
+		s := budget.Share(0)
+		left = s.Take(heap.SmallShare/8) == nil
+		others = append(others, &s)
+	}
+	for transport := range transports {
+		for token, query := range map[string]string{"bob": "?cursor=" + cursor, "dave": ""} {
+			if g := open(f, transport, token, query).want("end"); !strings.Contains(g.end, "1013") {
+				t.Errorf("%s, %s: a large replay ends with %q", transport, token, g.end)
+			}
+		}
+		small := open(f, transport, "carol", "?cursor="+cursor)
+		for n := range 20 {
+			if g := small.want("item"); g.n() != n {
+				t.Errorf("%s: %s", transport, g.Data)
+			}
+		}
+		small.want("ready")
+	}
+	for _, s := range others {
+		s.Close()
+	}
+	var all []*client
+	for transport := range transports {
+		large := open(f, transport, "bob", "?cursor="+cursor)
+		for n := range 20 {
+			if g := large.want("item"); g.n() != n {
+				t.Fatalf("%s: event %d is %.100s", transport, n, g.Data)
+			}
+		}
+		large.want("ready")
+		all = append(all, large)
+	}
+	f.publish(ann, "large", `{"n":-1}`)
+	for _, large := range all {
+		large.want("item") // its replay is over
+	}
+	if n := budget.Used(); n != 0 {
+		t.Errorf("%d bytes are still held", n)
 	}
 }
 
