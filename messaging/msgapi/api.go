@@ -45,11 +45,12 @@ type API struct {
 	devices seenDevices
 
 	searches *searches
+	pages    turns // to read a page of items or messages
 }
 
 // New returns the API of a service.
 func New(o Options) *API {
-	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain, push: o.Push, searches: newSearches()}
+	a := &API{service: o.Service, appID: o.AppID, domain: o.Domain, push: o.Push, searches: newSearches(), pages: make(turns, pagesAtOnce)}
 	if a.appID == "" {
 		a.appID = "edict"
 	}

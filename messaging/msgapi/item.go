@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -102,7 +103,11 @@ func (a *API) itemsByID(w http.ResponseWriter, r *http.Request, caller messaging
 	if err != nil {
 		return err
 	}
-	items, err := a.service.ItemsByID(r.Context(), caller, ref, q.values["id"], memoryOf(r))
+	var items []messaging.Item
+	err = a.pages.run(r.Context(), func(ctx context.Context) (err error) {
+		items, err = a.service.ItemsByID(ctx, caller, ref, q.values["id"], memoryOf(r))
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -127,7 +132,11 @@ func (a *API) fetchItems(w http.ResponseWriter, r *http.Request, caller messagin
 	if err != nil {
 		return err
 	}
-	page, err := a.service.FetchItems(r.Context(), caller, ref, fetch)
+	var page messaging.ItemPage
+	err = a.pages.run(r.Context(), func(ctx context.Context) (err error) {
+		page, err = a.service.FetchItems(ctx, caller, ref, fetch)
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"net/http"
@@ -165,7 +166,11 @@ func (a *API) inbox(w http.ResponseWriter, r *http.Request, caller messaging.Cal
 	if q.err != nil {
 		return q.err
 	}
-	page, err := a.service.Inbox(r.Context(), caller, cursor, size, memoryOf(r))
+	var page messaging.InboxPage
+	err := a.pages.run(r.Context(), func(ctx context.Context) (err error) {
+		page, err = a.service.Inbox(ctx, caller, cursor, size, memoryOf(r))
+		return err
+	})
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,21 @@ func (l itemList) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
+// AppendJSON writes the answer without reflection, which would hold it several times.
+func (l subscriptionList) AppendJSON(b []byte) []byte {
+	b = append(b, '[')
+	for i, s := range l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = jsonio.AppendString(append(b, `{"userId":`...), s.UserID)
+		b = jsonio.AppendString(append(b, `,"channelName":`...), s.ChannelName)
+		b = jsonio.AppendString(append(b, `,"subscriptionId":`...), s.SubscriptionID)
+		b = append(appendOrNull(append(b, `,"deviceId":`...), s.DeviceID), '}')
+	}
+	return append(b, ']')
+}
+
 func (i *item) appendJSON(b []byte) []byte {
 	b = jsonio.AppendString(append(b, `{"itemId":`...), i.ItemID)
 	b = jsonio.AppendString(append(b, `,"channelName":`...), i.ChannelName)

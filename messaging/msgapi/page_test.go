@@ -19,6 +19,7 @@ func TestPagesAsReflected(t *testing.T) {
 	message := inboxMessage{MessageID: "m", Sender: odd, DeviceID: &odd, Content: content, Metadata: content, Receipt: true, QueuedAt: "now", State: "QUEUED", ReceivedAt: &odd}
 	for _, page := range []web.JSONAppender{
 		itemList{Items: []item{}}, itemList{TotalCount: 7, Items: []item{full, {ItemID: "j", Content: content}}, NextCursor: &odd},
+		subscriptionList{}, subscriptionList{{UserID: odd, ChannelName: odd, SubscriptionID: "s", DeviceID: &odd}, {UserID: "u"}},
 		inbox{Messages: []inboxMessage{}}, inbox{Messages: []inboxMessage{message, {Content: content}}, NextCursor: &odd},
 	} {
 		text, err := json.Marshal(page)

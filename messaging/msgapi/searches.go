@@ -11,21 +11,22 @@ import (
 )
 
 const (
-	searchesAtOnce  = 2 // of the connections that read the store: others are left to everybody else
+	searchesAtOnce  = 2 // of the six connections that read the store
+	pagesAtOnce     = 2 // of those too: the others are left to everybody else
 	searchesPerUser = 2 // running or waiting
 	searchTime      = 10 * time.Second
 )
 
 // searches bounds what searching takes from others: among very many channels one can take long.
 type searches struct {
-	slots chan struct{}
+	turns turns
 
 	mu sync.Mutex
 	of map[string]int // by user: those running or waiting; without the users who have none
 }
 
 func newSearches() *searches {
-	return &searches{slots: make(chan struct{}, searchesAtOnce), of: map[string]int{}}
+	return &searches{turns: make(turns, searchesAtOnce), of: map[string]int{}}
 }
 
 // run has a user's search wait for its turn, and runs it within its time.
@@ -38,7 +39,7 @@ func (s *searches) run(ctx context.Context, user messaging.UserID, search func(c
 	defer s.leave(user.Fold())
 	within, cancel := context.WithTimeout(ctx, searchTime)
 	defer cancel()
-	err := s.turn(within, search)
+	err := s.turns.run(within, search)
 	if err != nil && errors.Is(within.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
 		f := fault.Wrap(err, fault.Unavailable, "the search took longer than %v: search for longer words or for tags, or try again later", searchTime)
 		f.RetryAfter = 1
@@ -47,11 +48,15 @@ func (s *searches) run(ctx context.Context, user messaging.UserID, search func(c
 	return err
 }
 
-func (s *searches) turn(ctx context.Context, search func(context.Context) error) error {
+// turns is how many of something run at once.
+type turns chan struct{}
+
+// run waits for a turn and runs fn.
+func (t turns) run(ctx context.Context, fn func(context.Context) error) error {
 	select {
-	case s.slots <- struct{}{}:
-		defer func() { <-s.slots }()
-		return search(ctx)
+	case t <- struct{}{}:
+		defer func() { <-t }()
+		return fn(ctx)
 	case <-ctx.Done():
 		return ctx.Err()
 	}

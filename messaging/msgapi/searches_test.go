@@ -59,8 +59,8 @@ func TestSearchesAreBounded(t *testing.T) {
 		if fault.KindOf(err) != fault.Unavailable || !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a search without end: %v", err)
 		}
-		if len(s.of) != 0 || len(s.slots) != 0 {
-			t.Errorf("%v and %d slots are left behind", s.of, len(s.slots))
+		if len(s.of) != 0 || len(s.turns) != 0 {
+			t.Errorf("%v and %d turns are left behind", s.of, len(s.turns))
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 
@@ -67,7 +68,11 @@ func (a *API) subscriptions(w http.ResponseWriter, r *http.Request, caller messa
 	if err != nil {
 		return err
 	}
-	subs, err := a.service.Subscriptions(r.Context(), caller, ref)
+	var subs []messaging.Subscription
+	err = a.pages.run(r.Context(), func(ctx context.Context) (err error) {
+		subs, err = a.service.Subscriptions(ctx, caller, ref, memoryOf(r))
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -82,8 +87,11 @@ func (a *API) mySubscriptions(w http.ResponseWriter, r *http.Request, caller mes
 	return writeSubscriptions(w, subs)
 }
 
+// subscriptionList is the answer of both ways to list subscriptions.
+type subscriptionList []subscription
+
 func writeSubscriptions(w http.ResponseWriter, subs []messaging.Subscription) error {
-	out := make([]subscription, len(subs))
+	out := make(subscriptionList, len(subs))
 	for i, s := range subs {
 		out[i] = subscription{UserID: string(s.User), ChannelName: s.Name, SubscriptionID: s.ID, DeviceID: orNull(s.Device)}
 	}

@@ -38,7 +38,7 @@ type Options struct {
 	// without migrating.
 	Tool bool
 
-	// Readers is the number of read connections, 4 when 0.
+	// Readers is the number of read connections, 6 when 0.
 	Readers int
 	// MaxGroup is the most writes in one transaction, 500 when 0.
 	MaxGroup int
@@ -60,7 +60,7 @@ type Options struct {
 
 func (o Options) withDefaults() Options {
 	if o.Readers <= 0 {
-		o.Readers = 4
+		o.Readers = 6
 	}
 	if o.MaxGroup <= 0 {
 		o.MaxGroup = 500
