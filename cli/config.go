@@ -126,7 +126,7 @@ type LimitsConfig struct {
 	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent to its last byte, however slowly it is read; where the work alone may take as long, from its first byte on. Streams have no such limit."`
 	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
 	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
-	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers, an eighth for bodies and pages of messaging; requests beyond that are told to come back, small ones last."`
+	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers, an eighth for bodies and pages of messaging, a sixteenth for what streams replay; requests beyond that are told to come back, small ones last."`
 
 	Connections int `default:"0" placeholder:"N" help:"Most connections at once, streams included; 0: as many as the open files of the process leave room for, which is never exceeded."`
 	PerAddress  int `default:"2000" placeholder:"N" help:"Most connections from one address (IPv6: one /64 network), and never more than half of all; those of --proxies are not counted so."`

@@ -29,11 +29,14 @@ func limitMemory(bound, headroom Size) {
 }
 
 // simulations is the part of the memory that requests for simulations share. An eighth is for bodies
-// and pages of messaging, the rest for the legislation, for streams and for the collector.
+// and pages of messaging, a sixteenth for what streams replay, the rest for the legislation, for streams and for the collector.
 func (c LimitsConfig) simulations() int64 { return int64(c.Memory) / 2 }
 
 // messages is the part of the memory that bodies and pages of messaging share.
 func (c LimitsConfig) messages() int64 { return int64(c.Memory) / 8 }
+
+// replays is the part of the memory that streams share for what is read from the log.
+func (c LimitsConfig) replays() int64 { return int64(c.Memory) / 16 }
 
 // checkMemory reports a configuration in which a request that keeps to its limits finds no memory.
 func (c *Config) checkMemory() error {

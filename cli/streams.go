@@ -7,15 +7,19 @@ import (
 	"edict/messaging"
 	"edict/messaging/realtime"
 	"edict/platform/auth"
+	"edict/platform/heap"
 	"edict/platform/web"
 )
 
-// openHub makes the hub of live streams, which messaging announces its changes to.
+// openHub makes the hub of live streams, which messaging announces its changes to. Streams leave a quarter of the connections to
+// requests.
 func (s *Server) openHub(store messaging.Store) (*realtime.Hub, error) {
+	connections := web.Connections(s.cfg.Limits.Connections)
 	hub, err := realtime.NewHub(realtime.Options{
 		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log,
 		Heartbeat: s.cfg.Messaging.Heartbeat, Queue: int(s.cfg.Messaging.StreamQueue),
-		PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsFrom,
+		Replays: heap.NewBudget(s.cfg.Limits.replays()),
+		InAll:   connections - connections/4, PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsFrom,
 	})
 	if err != nil {
 		return nil, err

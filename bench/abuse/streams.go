@@ -10,9 +10,7 @@ var streamAttacks = []attack{
 	{name: "streams-held", what: "a user opens 400 streams from one address; the server has 256 descriptors", descriptors: 256, run: func(ctx context.Context, t *target) {
 		each(ctx, 400, func(ctx context.Context, _ int) error { return hold(ctx, t, 0, 0) })
 	}},
-	// Streams of many users may take every connection there is: nothing is kept back from them. So this server has room for all
-	// that these four may open.
-	{name: "streams-addresses", what: "four users open 400 streams from 100 addresses; the server has 512 descriptors", descriptors: 512, run: func(ctx context.Context, t *target) {
+	{name: "streams-addresses", what: "four users open 400 streams from 100 addresses; the server has 256 descriptors", descriptors: 256, run: func(ctx context.Context, t *target) {
 		each(ctx, 400, func(ctx context.Context, i int) error { return hold(ctx, t, i%100, i) })
 	}},
 	{name: "streams-churn", what: "40 connections open a stream, close it and open the next", run: func(ctx context.Context, t *target) {
