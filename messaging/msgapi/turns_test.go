@@ -55,7 +55,7 @@ func TestPagesTakeTurns(t *testing.T) {
 	alice := messaging.Caller{UserID: "alice"}
 	_, err = service.CreateChannel(t.Context(), alice, messaging.DefaultNewChannel("open"))
 	check(t, err)
-	item, err := service.Publish(t.Context(), alice, messaging.Ref{Name: "open"}, messaging.Draft{Content: []byte(`{"a":1}`)})
+	item, err := service.Publish(t.Context(), alice, messaging.Ref{Name: "open"}, messaging.NewItem{Content: []byte(`{"a":1}`)})
 	check(t, err)
 
 	var codes []chan int
