@@ -244,7 +244,7 @@ func (c *conn) exchange(r *http.Request) bool {
 
 // handleWatched calls the handler with a context that ends when the client leaves.
 func (c *conn) handleWatched(r *http.Request) {
-	ctx := &requestContext{server: c.server}
+	ctx := &requestContext{parent: c.server.ctx}
 	c.watcher.begin(ctx)
 	defer func() {
 		ctx.end()

@@ -8,15 +8,13 @@ import (
 )
 
 // requestContext is the context of one Watched request. It ends when the handler has returned, the client leaves, the server
-// is closed or its time is over (see [Limit]). Most requests are answered before anybody waits for any of this, so what a
-// context costs (a channel, a timer, an entry in its parent) is paid only once it is needed: when somebody asks for Done,
+// is closed or its time is over (see [Below]). Most requests are answered before anybody waits for any of this, so what a
+// context costs (a channel, an entry in its parent) is paid only once it is needed: when somebody asks for Done,
 // which deriving a context does, or when the request has run for watchAfter.
 type requestContext struct {
-	server *Server
-
-	mu      sync.Mutex
-	timeout time.Duration               // 0: none
-	real    atomic.Pointer[realContext] // nil until it is needed; set with the lock held
+	mu     sync.Mutex
+	parent context.Context
+	real   atomic.Pointer[realContext] // nil until it is needed; set with the lock held
 }
 
 // realContext is one of package context with what ends it.
@@ -25,24 +23,32 @@ type realContext struct {
 	cancel context.CancelFunc
 }
 
-// leastLimit keeps what a limit can be late by, watchAfter, small beside it.
-const leastLimit = 16 * watchAfter
+// over is the real context of a request that ended before it needed one.
+var over = func() *realContext {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return &realContext{ctx, cancel}
+}()
 
-// Limit has ctx end with context.DeadlineExceeded when the request has run for d, or up to a sixteenth longer. It reports
-// whether it could: only the context of a Watched request, as the handler got it and before anything waits for it, can be
-// limited so, and not to a fraction of a second. It spares a context and a timer of each request's own.
-func Limit(ctx context.Context, d time.Duration) bool {
-	c, ok := ctx.(*requestContext)
-	if !ok || d < leastLimit {
-		return false
+// serverContext is the context of a Server. That of a Short request is no other.
+type serverContext struct{ context.Context }
+
+// Below returns the context of a request that from now on also ends when parent does, which is derived from [Server.Context]: many
+// requests can share a deadline without a context and a timer each. It reports false for a context that is not as a handler
+// got it or that somebody waits for already.
+func Below(parent, ctx context.Context) (context.Context, bool) {
+	switch c := ctx.(type) {
+	case serverContext:
+		return parent, true
+	case *requestContext:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.real.Load() == nil {
+			c.parent = parent
+			return c, true
+		}
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.real.Load() != nil {
-		return false
-	}
-	c.timeout = d
-	return true
+	return ctx, false
 }
 
 // made returns the real context and makes it if there is none.
@@ -56,11 +62,7 @@ func (c *requestContext) made() *realContext {
 		return r
 	}
 	r := new(realContext)
-	if c.timeout > 0 {
-		r.Context, r.cancel = context.WithTimeout(c.server.ctx, c.timeout)
-	} else {
-		r.Context, r.cancel = context.WithCancel(c.server.ctx)
-	}
+	r.Context, r.cancel = context.WithCancel(c.parent)
 	c.real.Store(r)
 	return r
 }
@@ -71,7 +73,7 @@ func (c *requestContext) end() {
 	r := c.real.Load()
 	if r == nil {
 		// Nobody has asked for anything: one context that has ended serves all such requests.
-		c.real.Store(&c.server.over)
+		c.real.Store(over)
 	}
 	c.mu.Unlock()
 	if r != nil {
@@ -85,12 +87,12 @@ func (c *requestContext) Deadline() (time.Time, bool) { return c.made().Deadline
 // Done implements context.Context.
 func (c *requestContext) Done() <-chan struct{} { return c.made().Done() }
 
-// Err implements context.Context. A context that nobody needed yet is too young to have ended by itself.
+// Err implements context.Context.
 func (c *requestContext) Err() error {
 	if r := c.real.Load(); r != nil {
 		return r.Err()
 	}
-	return c.server.ctx.Err()
+	return c.parent.Err()
 }
 
 // Value implements context.Context. Package context asks for values of its own to find a parent or a cause.
@@ -98,5 +100,5 @@ func (c *requestContext) Value(key any) any {
 	if r := c.real.Load(); r != nil {
 		return r.Value(key)
 	}
-	return c.server.ctx.Value(key)
+	return c.parent.Value(key)
 }

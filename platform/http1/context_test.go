@@ -8,19 +8,10 @@ import (
 	"time"
 )
 
-func newRequestContext(t *testing.T) *requestContext {
+func newRequestContext(t *testing.T) (*requestContext, *Server) {
 	s := new(Server)
-	s.prepare()
 	t.Cleanup(func() { _ = s.Close() })
-	return &requestContext{server: s}
-}
-
-// TestServes: only the context that Short requests begin with is the server's own.
-func TestServes(t *testing.T) {
-	c := newRequestContext(t)
-	if !c.server.Serves(c.server.ctx) || c.server.Serves(c) || c.server.Serves(t.Context()) || (*Server)(nil).Serves(t.Context()) {
-		t.Error("a context is taken for another")
-	}
+	return &requestContext{parent: s.Context()}, s
 }
 
 // ways are what makes a context real before it ends.
@@ -34,17 +25,17 @@ var ways = map[string]func(*requestContext){
 // TestContextEnds: whatever was done with the context before, it is over when the request or the server is.
 func TestContextEnds(t *testing.T) {
 	for name, use := range ways {
-		for who, end := range map[string]func(*requestContext){
-			"request": (*requestContext).end,
-			"server":  func(c *requestContext) { _ = c.server.Close() },
+		for who, end := range map[string]func(*requestContext, *Server){
+			"request": func(c *requestContext, _ *Server) { c.end() },
+			"server":  func(_ *requestContext, s *Server) { _ = s.Close() },
 		} {
 			t.Run(name+" "+who, func(t *testing.T) {
-				c := newRequestContext(t)
+				c, server := newRequestContext(t)
 				use(c)
 				if err, cause := c.Err(), context.Cause(c); err != nil || cause != nil {
 					t.Fatalf("ended before: %v, %v", err, cause)
 				}
-				end(c)
+				end(c, server)
 				if !errors.Is(c.Err(), context.Canceled) || !errors.Is(context.Cause(c), context.Canceled) {
 					t.Errorf("ended with %v, cause %v", c.Err(), context.Cause(c))
 				}
@@ -62,7 +53,7 @@ func TestContextEnds(t *testing.T) {
 
 // TestContextParent: contexts derived from the request's end with it, and without a goroutine each.
 func TestContextParent(t *testing.T) {
-	c := newRequestContext(t)
+	c, _ := newRequestContext(t)
 	type key struct{}
 	child, cancel := context.WithTimeout(context.WithValue(c, key{}, 1), time.Hour)
 	defer cancel()
@@ -75,25 +66,28 @@ func TestContextParent(t *testing.T) {
 	}
 }
 
-func TestLimit(t *testing.T) {
+// TestBelow: a request ends with what it was put below, also when nobody waited for it, and the server ends both.
+func TestBelow(t *testing.T) {
 	const limit = time.Second
 	for name, use := range ways {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := newRequestContext(t)
+				c, server := newRequestContext(t)
 				began := time.Now()
-				if !Limit(c, limit) {
+				deadline, cancel := context.WithTimeout(server.Context(), limit)
+				defer cancel()
+				if ctx, ok := Below(deadline, c); !ok || ctx != context.Context(c) {
 					t.Fatal("a new context could not be limited")
 				}
 				use(c)
-				time.Sleep(watchAfter)
-				c.made() // as the watcher does
-				<-c.Done()
-				if took := time.Since(began); took < limit || took > limit+limit/16 {
-					t.Errorf("it ended after %v", took)
-				}
+				time.Sleep(limit)
+				synctest.Wait()
 				if !errors.Is(c.Err(), context.DeadlineExceeded) {
-					t.Errorf("it ended with %v", c.Err())
+					t.Errorf("a request that only asks finds %v", c.Err())
+				}
+				<-c.Done()
+				if took := time.Since(began); took != limit {
+					t.Errorf("it ended after %v", took)
 				}
 				c.end()
 				if !errors.Is(c.Err(), context.DeadlineExceeded) {
@@ -102,20 +96,31 @@ func TestLimit(t *testing.T) {
 			})
 		})
 	}
+	c, server := newRequestContext(t)
+	deadline, cancel := context.WithTimeout(server.Context(), time.Hour)
+	defer cancel()
+	if ctx, ok := Below(deadline, server.Context()); !ok || ctx != deadline {
+		t.Error("a short request has another context than the deadline")
+	}
+	if _, ok := Below(deadline, c); !ok {
+		t.Error("a new context could not be limited")
+	}
+	_ = server.Close()
+	if !errors.Is(c.Err(), context.Canceled) {
+		t.Errorf("the server ended, the request is %v", c.Err())
+	}
 }
 
-// TestNoLimit is for those who must make a context of their own.
-func TestNoLimit(t *testing.T) {
-	inUse := newRequestContext(t)
+// TestNotBelow is for those who must make a context of their own.
+func TestNotBelow(t *testing.T) {
+	inUse, _ := newRequestContext(t)
 	_ = inUse.Done()
-	derived, cancel := context.WithCancel(newRequestContext(t))
+	fresh, _ := newRequestContext(t)
+	derived, cancel := context.WithCancel(fresh)
 	defer cancel()
 	for name, ctx := range map[string]context.Context{"in use": inUse, "derived": derived, "another": t.Context()} {
-		if Limit(ctx, time.Hour) {
+		if same, ok := Below(context.Background(), ctx); ok || same != ctx {
 			t.Errorf("%s: limited", name)
 		}
-	}
-	if Limit(newRequestContext(t), leastLimit-1) {
-		t.Error("limited to less than the watcher can keep")
 	}
 }

@@ -13,7 +13,7 @@
 // understood in two ways is refused. Whatever is refused ends its connection; the words are another's ([Server.Refuse]).
 //
 // What a handler finds different: the context of a request is given beside it ([Server.Handle]). It ends when the server is
-// closed and, if the request is [Watched], when it was answered, when its time is over ([Limit]) and, once it has run for a
+// closed and, if the request is [Watched], when it was answered, when its time is over ([Below]) and, once it has run for a
 // while, when its client leaves. The request itself is good until the handler returns; the connection of a [Stream] alone can be
 // taken (http.Hijacker).
 //

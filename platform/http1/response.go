@@ -29,9 +29,8 @@ type response struct {
 	written  int64   // of the body
 	headed   bool    // the head is complete in out, or sent
 	chunked  bool
-	last     bool          // the connection ends with this answer
-	timed    bool          // its deadline is set
-	began    time.Duration // on the server's clock
+	last     bool // the connection ends with this answer
+	timed    bool // its deadline is set
 	err      error
 }
 
@@ -47,7 +46,7 @@ func release(b *[]byte) {
 func (r *response) begin() {
 	clear(r.header)
 	c := r.conn
-	*r = response{conn: c, header: r.header, declared: -1, last: c.form.last || c.server.stopping.Load(), began: c.server.clock()}
+	*r = response{conn: c, header: r.header, declared: -1, last: c.form.last || c.server.stopping.Load()}
 	if r.header == nil {
 		r.header = make(http.Header, 8)
 	}
@@ -249,18 +248,13 @@ func (r *response) sendFrom(size int) error {
 		copy((*r.out)[r.date:], c.server.dateAt(now))
 		r.date = 0
 	}
-	r.limit()
+	if !r.timed { // an answer that is read slowly ends when its time is over, however often it is written to
+		r.timed = true
+		c.writeUntil.move(now + c.server.WriteTimeout)
+	}
 	_, r.err = c.rwc.Write(*r.out)
 	*r.out = (*r.out)[:0]
 	return r.err
-}
-
-// limit sets the deadline of the answer, once: an answer that is read slowly ends when its time is over, however often it is written to.
-func (r *response) limit() {
-	if !r.timed {
-		r.timed = true
-		r.conn.writeUntil.move(r.began + r.conn.server.WriteTimeout)
-	}
 }
 
 // proceed tells a client that waits with its body to send it, unless the answer has begun.
@@ -268,8 +262,11 @@ func (r *response) proceed() error {
 	if r.status != 0 {
 		return nil
 	}
-	r.limit()
-	_, err := io.WriteString(r.conn.rwc, "HTTP/1.1 100 Continue\r\n\r\n")
+	c := r.conn
+	if !r.timed {
+		c.writeUntil.move(c.server.clock() + c.server.WriteTimeout)
+	}
+	_, err := io.WriteString(c.rwc, "HTTP/1.1 100 Continue\r\n\r\n")
 	return err
 }
 

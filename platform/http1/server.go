@@ -35,15 +35,14 @@ type Server struct {
 
 	HeadTimeout  time.Duration // from the connection to its first request; for a head that did not come whole; for a TLS handshake
 	ReadTimeout  time.Duration // for a body, from the first part of it that did not come with the head
-	WriteTimeout time.Duration // for an answer, from the head of its request to the last byte, unless its handler sets another deadline
+	WriteTimeout time.Duration // for an answer, from its first byte to its last, unless its handler sets another deadline
 	IdleTimeout  time.Duration // between requests
 	MaxHead      int           // bytes
 
 	start  sync.Once
 	began  time.Time
-	ctx    context.Context // of requests; ends with Close
+	ctx    context.Context // of requests, a serverContext; ends with Close
 	cancel context.CancelFunc
-	over   realContext // that of a request which ended before it needed one
 	http2  *handedOver // nil: not spoken
 	date   atomic.Pointer[date]
 
@@ -57,9 +56,8 @@ type Server struct {
 func (s *Server) prepare() {
 	s.start.Do(func() {
 		s.began = time.Now()
-		s.ctx, s.cancel = context.WithCancel(context.Background())
-		s.over.Context, s.over.cancel = context.WithCancel(context.Background())
-		s.over.cancel()
+		ctx, cancel := context.WithCancel(context.Background())
+		s.ctx, s.cancel = serverContext{ctx}, cancel
 		s.conns = map[*conn]struct{}{}
 		s.gone = make(chan struct{})
 	})
@@ -133,8 +131,11 @@ func (s *Server) track(rwc net.Conn) *conn {
 	return c
 }
 
-// Serves reports whether ctx is that of a Short request as this server began it. A nil server serves none.
-func (s *Server) Serves(ctx context.Context) bool { return s != nil && ctx == s.ctx }
+// Context returns the context that those of all requests end with; it ends with Close.
+func (s *Server) Context() context.Context {
+	s.prepare()
+	return s.ctx
+}
 
 func (s *Server) forget(c *conn) {
 	s.mu.Lock()

@@ -214,7 +214,7 @@ func TestClose(t *testing.T) {
 	if err := p.front.Shutdown(expired); !errors.Is(err, context.Canceled) {
 		t.Errorf("Shutdown returned %v", err)
 	}
-	if ctx.Err() != nil || !p.front.Serves(ctx) {
+	if ctx.Err() != nil || ctx != p.front.Context() {
 		t.Errorf("the request's context: %v", ctx.Err())
 	}
 	if err := p.front.Close(); err != nil {

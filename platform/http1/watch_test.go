@@ -119,11 +119,13 @@ func TestRequestsOfOneConnection(t *testing.T) {
 
 // TestLimited ends a request that runs too long.
 func TestLimited(t *testing.T) {
-	const limit = leastLimit
+	const limit = 10 * watchAfter
 	ended := make(chan error, 1)
 	p := startPair(t, http.NotFoundHandler(), func(s *Server) {
 		s.Handle = func(ctx context.Context, w http.ResponseWriter, r *http.Request) {
-			if !Limit(ctx, limit) {
+			deadline, cancel := context.WithTimeout(s.Context(), limit)
+			defer cancel()
+			if _, ok := Below(deadline, ctx); !ok {
 				t.Error("not limited")
 			}
 			for ctx.Err() == nil { // who only asks must be told, too

@@ -27,14 +27,14 @@ type exchange struct {
 	err      error // what the handler returned, for the log
 	errShown bool  // the error was logged already
 
-	w        http.ResponseWriter // what the exchange writes to: the connection, or the compressor over it
-	plain    http.ResponseWriter // the connection, when there is a compressor over it
-	status   int                 // 0: nothing written
-	size     int64               // of the body before compression
-	hijacked bool
-	slow     bool       // the answer has its time from its first byte; see extendWrite
-	linger   bool       // the body was refused by its length and is still being sent
-	memory   heap.Share // of the service's budget; without one until something is held
+	conn       http.ResponseWriter // the connection
+	compressor http.ResponseWriter // between the exchange and the connection; nil: there is none
+	status     int                 // 0: nothing written
+	size       int64               // of the body before compression
+	hijacked   bool
+	streaming  bool       // the handler sets a deadline for each write
+	linger     bool       // the body was refused by its length and is still being sent
+	memory     heap.Share // of the service's budget; without one until something is held
 
 	idHeader, lengthHeader [1]string // values of headers, here to save their allocation
 }
@@ -83,39 +83,47 @@ func (x *exchange) gone() {
 	}
 }
 
+// out is what the answer is written to.
+func (x *exchange) out() http.ResponseWriter {
+	if x.compressor != nil {
+		return x.compressor
+	}
+	return x.conn
+}
+
 // leaveAsItIs has an answer that is too small to be compressed pass by the compressor, which would find that out at length.
 func (x *exchange) leaveAsItIs(size int) {
-	if x.plain != nil && x.status == 0 && size < x.server.opts.CompressFrom {
-		x.w = x.plain
+	if x.compressor != nil && x.status == 0 && size < x.server.opts.CompressFrom {
+		x.compressor = nil
 	}
 }
 
-// begin notes that the answer begins.
+// begin notes that the answer begins: its time counts from here.
 func (x *exchange) begin(status int) {
 	if x.status != 0 {
 		return
 	}
 	x.status = status
-	if x.slow {
-		_ = http.NewResponseController(x.w).SetWriteDeadline(time.Now().Add(x.server.opts.WriteTimeout))
+	if x.request.ProtoMajor > 1 && !x.streaming { // platform/http1 does it by itself
+		_ = http.NewResponseController(x.conn).SetWriteDeadline(time.Now().Add(x.server.opts.WriteTimeout))
 	}
 }
 
 // Header is the header of the answer.
-func (x *exchange) Header() http.Header { return x.w.Header() }
+func (x *exchange) Header() http.Header { return x.conn.Header() }
 
 // WriteHeader sends the status, once; informational ones may precede it.
 func (x *exchange) WriteHeader(status int) {
 	if status >= 200 || status == http.StatusSwitchingProtocols {
 		x.begin(status)
 	}
-	x.w.WriteHeader(status)
+	x.out().WriteHeader(status)
 }
 
 // Write writes a part of the body.
 func (x *exchange) Write(p []byte) (int, error) {
 	x.begin(http.StatusOK)
-	n, err := x.w.Write(p)
+	n, err := x.out().Write(p)
 	x.size += int64(n)
 	return n, err
 }
@@ -123,14 +131,14 @@ func (x *exchange) Write(p []byte) (int, error) {
 // Flush sends what was written so far; libraries ask for it by type assertion.
 func (x *exchange) Flush() {
 	x.begin(http.StatusOK)
-	if f, ok := x.w.(http.Flusher); ok {
+	if f, ok := x.out().(http.Flusher); ok {
 		f.Flush()
 	}
 }
 
 // Hijack hands the connection to a WebSocket; HTTP/2 has none to hand over.
 func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	h, ok := x.w.(http.Hijacker)
+	h, ok := x.out().(http.Hijacker)
 	if !ok {
 		return nil, nil, http.ErrNotSupported
 	}
@@ -145,4 +153,4 @@ func (x *exchange) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 }
 
 // Unwrap serves http.ResponseController.
-func (x *exchange) Unwrap() http.ResponseWriter { return x.w }
+func (x *exchange) Unwrap() http.ResponseWriter { return x.out() }

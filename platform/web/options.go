@@ -44,7 +44,7 @@ type Options struct {
 
 	ReadHeaderTimeout time.Duration // 10 s
 	ReadTimeout       time.Duration // 60 s, for the whole request
-	WriteTimeout      time.Duration // 120 s, for the whole answer
+	WriteTimeout      time.Duration // 120 s, for an answer from its first byte to its last
 	IdleTimeout       time.Duration // 120 s between requests
 	HandlerTimeout    time.Duration // 60 s, of the request's context
 	StopTimeout       time.Duration // 25 s for Run to drain before connections are cut

@@ -12,7 +12,7 @@ import (
 // told. The status is given.
 func (s *Server) refuse(w http.ResponseWriter, refused *http1.Refused) {
 	r := refused.Request
-	x := &exchange{Context: r.Context(), server: s, w: w, service: s.serviceOf(r.URL.Path), id: s.requestID(r), start: s.opts.Now()}
+	x := &exchange{Context: r.Context(), server: s, conn: w, service: s.serviceOf(r.URL.Path), id: s.requestID(r), start: s.opts.Now()}
 	s.inFlight.Add(1)
 	defer s.finish(x, r)
 	x.request = *r.WithContext(x)
@@ -21,7 +21,7 @@ func (s *Server) refuse(w http.ResponseWriter, refused *http1.Refused) {
 	if s.greet(x, r) {
 		return
 	}
-	x.w = fixedStatus{w, refused.Status}
+	x.conn = fixedStatus{w, refused.Status}
 	s.fail(x, r, unreadable(refused))
 }
 

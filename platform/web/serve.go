@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"edict/platform/fault"
-	"edict/platform/http1"
 )
 
 // ServeHTTP is the complete handler, the same in tests as behind a listener.
@@ -24,13 +23,7 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 	if path == "" {
 		path = r.URL.Path
 	}
-	known := s.literals[path]
-	x := &exchange{Context: ctx, server: s, w: w, id: s.requestID(r), start: s.opts.Now()}
-	if known != nil {
-		x.service = known.service
-	} else {
-		x.service = s.serviceOf(path)
-	}
+	x := &exchange{Context: ctx, server: s, conn: w, service: s.serviceOf(path), id: s.requestID(r), start: s.opts.Now()}
 	s.inFlight.Add(1)
 	defer s.finish(x, r)
 
@@ -44,11 +37,6 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 		s.fail(x, r, fault.New(fault.Invalid, "there are %d Origin headers: send one", len(r.Header["Origin"])))
 		return
 	}
-	if ep := known.endpoint(r.Method); ep != nil {
-		r.Pattern = ep.label
-		ep.ServeHTTP(x, r)
-		return
-	}
 	if unclean(path) || r.Method == http.MethodConnect {
 		s.serveUnknown(x, r)
 		return
@@ -58,7 +46,7 @@ func (s *Server) serve(ctx context.Context, w http.ResponseWriter, r *http.Reque
 
 // greet sets the headers that every answer has, and reports whether the request was a preflight, which it then answered.
 func (s *Server) greet(x *exchange, r *http.Request) bool {
-	h := x.w.Header()
+	h := x.Header()
 	x.idHeader[0] = x.id
 	h["X-Request-Id"] = x.idHeader[:]
 	h["X-Content-Type-Options"] = noSniff
@@ -97,14 +85,13 @@ func (ep *endpoint) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
 		ep.serve(x, r)
 		return
 	}
-	x.plain = x.w
-	ep.compressed.ServeHTTP(x.plain, r)
-	x.w = x.plain
+	ep.compressed.ServeHTTP(x.conn, r)
+	x.compressor = nil
 }
 
 // varies tells caches, which keep answers to GET only, that the answer depends on what was accepted.
 func (ep *endpoint) varies(x *exchange) {
-	switch h := x.w.Header(); {
+	switch h := x.Header(); {
 	case ep.Method != http.MethodGet:
 	case len(h["Vary"]) == 0:
 		h["Vary"] = vary
@@ -116,25 +103,13 @@ func (ep *endpoint) varies(x *exchange) {
 // serveCompressed puts the compressor between the exchange and the connection.
 func (ep *endpoint) serveCompressed(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
-	x.w = w
+	x.compressor = w
 	ep.serve(x, r)
 }
 
 // serve surrounds the route with its deadline.
 func (ep *endpoint) serve(x *exchange, r *http.Request) {
-	if ep.extend {
-		ep.extendWrite(x)
-	}
-	switch {
-	case ep.timeout <= 0:
-	case x.server.front.Serves(x.Context):
-		x.Context = ep.deadline.from(x.Context, x.start, ep.timeout)
-	case http1.Limit(x.Context, ep.timeout):
-	default:
-		ctx, cancel := context.WithTimeout(x.Context, ep.timeout)
-		defer cancel()
-		x.Context = ctx
-	}
+	defer ep.deadline.limit(x)()
 	ep.answer(x, r)
 }
 
@@ -154,17 +129,6 @@ func (ep *endpoint) answer(x *exchange, r *http.Request) {
 // maxLinger is how much of a body that is too large is read and thrown away, so that a client which
 // sends all before it reads finds the answer and not a broken connection.
 const maxLinger = 64 << 20
-
-// extendWrite moves the connection's write deadline behind that of a slow route's handler; once the answer begins it has the
-// time that all answers have. A writer that has no deadlines (a test's) needs none moved.
-func (ep *endpoint) extendWrite(x *exchange) {
-	var until time.Time
-	if ep.timeout > 0 {
-		x.slow = true
-		until = time.Now().Add(ep.timeout + x.server.opts.WriteTimeout)
-	}
-	_ = http.NewResponseController(x.w).SetWriteDeadline(until)
-}
 
 func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	if err := x.server.authenticate(x, r, ep.Policy.Access, ep.Tickets); err != nil {
@@ -187,7 +151,7 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	}
 	err := ep.Handle(x, r)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && x.Context.Err() != nil {
-		return fault.Wrap(err, fault.Unavailable, "the request took longer than %v and was stopped", ep.timeout)
+		return fault.Wrap(err, fault.Unavailable, "the request took longer than %v and was stopped", ep.deadline.timeout)
 	}
 	return err
 }
@@ -208,7 +172,7 @@ func (ep *endpoint) checkBody(x *exchange, r *http.Request) error {
 		return tooLarge(ep.maxBody)
 	}
 	if r.ContentLength < 0 { // else net/http stops at the declared length
-		r.Body = http.MaxBytesReader(x.w, r.Body, ep.maxBody)
+		r.Body = http.MaxBytesReader(x.conn, r.Body, ep.maxBody)
 	}
 	return nil
 }
@@ -249,14 +213,14 @@ func bytesInWords(n int64) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// prepareStream takes the connection's deadlines away. The server's write deadline would cut the
-// stream; writers of streams set their own per write.
+// prepareStream takes the connection's deadlines away; writers of streams set their own per write.
 func (ep *endpoint) prepareStream(x *exchange, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		x.Header().Set("Allow", ep.Method+", OPTIONS")
 		return fault.New(fault.MethodNotAllowed, "a stream does not answer HEAD: use %s", ep.Method)
 	}
-	rc := http.NewResponseController(x.w)
+	x.streaming = true
+	rc := http.NewResponseController(x.conn)
 	for _, err := range []error{rc.SetReadDeadline(time.Time{}), rc.SetWriteDeadline(time.Time{})} {
 		if err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return fault.Wrap(err, fault.Internal, "the stream cannot be opened")

@@ -31,7 +31,6 @@ type Server struct {
 	endpoints []*endpoint
 	streams   []string // paths of streams
 	mux       *http.ServeMux
-	literals  map[string]*literal // by path, to save the way through the mux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
 	openapi   *asset
@@ -64,7 +63,6 @@ func New(opts Options, services ...Service) (*Server, error) {
 		return nil, err
 	}
 	s.fallback = s.services[len(s.services)-1]
-	s.shortcut()
 	if err = s.document(); err != nil {
 		return nil, err
 	}
@@ -114,7 +112,6 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 			return nil, errors.Join(cannotListen(s.opts.AdminListen, " for administration", err), s.listener.Close())
 		}
 		s.admin = s.httpServer(s.Admin())
-		s.admin.WriteTimeout = 0 // a CPU profile takes as long as it was asked to
 	}
 	return s.listener.Addr(), nil
 }
@@ -137,7 +134,6 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 		Protocols:         protocols,
 		ReadHeaderTimeout: s.opts.ReadHeaderTimeout,
 		ReadTimeout:       s.opts.ReadTimeout,
-		WriteTimeout:      s.opts.WriteTimeout,
 		IdleTimeout:       s.opts.IdleTimeout,
 		HTTP2:             &http.HTTP2Config{WriteByteTimeout: s.opts.WriteTimeout}, // a client that reads nothing at all
 		MaxHeaderBytes:    s.opts.MaxHeaderBytes,

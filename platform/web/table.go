@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/klauspost/compress/gzhttp"
 	"github.com/rs/cors"
@@ -36,13 +35,11 @@ type endpoint struct {
 	query   []string // the names of its query parameters
 	fields  []string // those of its form, if it reads one
 	maxBody int64
-	timeout time.Duration // of the handler; not positive: none
-	extend  bool          // the handler may take longer than the connection's write deadline
 	errors  ErrorShape
 
 	compressed http.Handler // serve behind the compressor; nil: never compressed
 	metrics    endpointMetrics
-	deadline   sharedDeadline
+	deadline   deadline // of the handler
 }
 
 func (s *Server) compile(services []Service) error {
@@ -110,7 +107,6 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 		Route: route, service: svc,
 		label:   route.Method + " " + route.Path,
 		maxBody: cmp.Or(route.MaxBody, svc.MaxBody),
-		timeout: cmp.Or(route.Timeout, svc.Timeout),
 		errors:  svc.Errors,
 	}
 	if route.Errors != nil {
@@ -123,13 +119,11 @@ func (s *Server) compileRoute(svc *service, route *Route) *endpoint {
 	if route.Doc.ID == "" {
 		route.Doc.ID = operationID(route)
 	}
-	if route.Stream {
-		ep.timeout = 0
-	} else {
-		ep.extend = ep.timeout < 0 || ep.timeout >= s.opts.WriteTimeout
-	}
-	if !route.Stream && s.compress != nil {
-		ep.compressed = s.compress(http.HandlerFunc(ep.serveCompressed))
+	if !route.Stream {
+		ep.deadline.timeout = cmp.Or(route.Timeout, svc.Timeout)
+		if s.compress != nil {
+			ep.compressed = s.compress(http.HandlerFunc(ep.serveCompressed))
+		}
 	}
 	ep.metrics.requests, ep.metrics.duration = s.metrics.of(ep.label)
 	return ep
@@ -223,41 +217,6 @@ func (s *Server) refuseBare() {
 			bare[ep.Path[:at]] = true
 			s.mux.Handle(ep.Path[:at], http.HandlerFunc(s.serveUnknown))
 		}
-	}
-}
-
-// literal is a path without parameters, whose routes are found without asking the mux.
-type literal struct {
-	service   *service // whose headers and CORS the path has
-	endpoints []*endpoint
-}
-
-// endpoint returns the route of a method; nil: the mux knows. A nil literal has none.
-func (l *literal) endpoint(method string) *endpoint {
-	if l == nil {
-		return nil
-	}
-	for _, ep := range l.endpoints {
-		if ep.Method == method {
-			return ep
-		}
-	}
-	return nil
-}
-
-// shortcut collects the literals: the paths of which the mux says that they lead to their own route.
-func (s *Server) shortcut() {
-	s.literals = map[string]*literal{}
-	for _, ep := range s.endpoints {
-		path := strings.TrimSuffix(ep.Path, "{$}")
-		probe := &http.Request{Method: ep.Method, URL: &url.URL{Path: path}}
-		if h, _ := s.mux.Handler(probe); h != http.Handler(ep) || strings.Contains(path, "{") || unclean(path) {
-			continue
-		}
-		if s.literals[path] == nil {
-			s.literals[path] = &literal{service: s.serviceOf(path)}
-		}
-		s.literals[path].endpoints = append(s.literals[path].endpoints, ep)
 	}
 }
 
