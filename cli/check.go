@@ -67,7 +67,7 @@ func tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems 
 func (c *checkCmd) tryChosen(ctx context.Context, pkg *country.Package) legislation.Problems {
 	system := pkg.System
 	for _, name := range c.Reform {
-		made, err := pkg.Apply(ctx, system, pkg.ReformPath(name))
+		made, err := pkg.Apply(ctx, system, name)
 		if err != nil {
 			return problemsOf(err, "--reform "+name, 0)
 		}

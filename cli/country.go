@@ -150,13 +150,8 @@ func (c CountryConfig) system(ctx context.Context, data DataConfig) (*country.Pa
 	if err != nil {
 		return nil, nil, refusal(err)
 	}
-	system := pkg.System
-	for _, name := range c.Reform {
-		if system, err = pkg.Apply(ctx, system, pkg.ReformPath(name)); err != nil {
-			return nil, nil, err
-		}
-	}
-	return pkg, system, nil
+	system, err := pkg.Compose(ctx, pkg.System, c.Reform)
+	return pkg, system, err
 }
 
 // refusal says how many problems there are before it lists them.

@@ -40,7 +40,7 @@ func ParsePermission(s string) (Permission, error) {
 	case "subscribers":
 		return PublishSubscribers, nil
 	}
-	return 0, invalid("publishPermission %q is unknown: use anyone, owner or subscribers", clip(s))
+	return 0, invalid("publishPermission %q is unknown: use anyone, owner or subscribers", Clip(s))
 }
 
 // Unlimited is the MaxItems of a channel that keeps everything.

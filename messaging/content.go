@@ -180,7 +180,7 @@ func (l Limits) checkTypes(messageType, contentType string) error {
 		return err
 	}
 	if t, _, err := mime.ParseMediaType(contentType); err != nil || !strings.Contains(t, "/") {
-		return invalid("contentType %q is not a MIME type; write it like application/json", clip(contentType))
+		return invalid("contentType %q is not a MIME type; write it like application/json", Clip(contentType))
 	}
 	return nil
 }

@@ -50,11 +50,11 @@ func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, er
 	}
 	raw, err := text.DecodeString(s)
 	if err != nil || len(raw) != cursorHead+more || raw[0] != kind || text.EncodeToString(raw) != s {
-		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
+		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", Clip(s))
 	}
 	p := Position(binary.BigEndian.Uint64(raw[9:]))
 	if p < 0 {
-		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", clip(s))
+		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", Clip(s))
 	}
 	if binary.BigEndian.Uint64(raw[1:]) != c.epoch {
 		return 0, nil, conflict("the cursor belongs to another history of this store (other data, or a restored backup): start again without one")

@@ -79,7 +79,7 @@ func ParseAck(s string) (State, error) {
 	if s == "" {
 		return 0, invalid("state is missing: use DELIVERED or RECEIVED")
 	}
-	return 0, invalid("state %q cannot be acknowledged: use DELIVERED or RECEIVED", clip(s))
+	return 0, invalid("state %q cannot be acknowledged: use DELIVERED or RECEIVED", Clip(s))
 }
 
 // Delivery is one copy of a message: to one device of a recipient, or to a recipient without

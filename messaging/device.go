@@ -41,7 +41,7 @@ type NewDevice struct {
 
 func checkDeviceID(id string) error {
 	if id == "" || len(id) > maxUserID || !plain(id) {
-		return invalid("%q is not a device id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(id), maxUserID)
+		return invalid("%q is not a device id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(id), maxUserID)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (s *Service) checkNewDevice(n *NewDevice) error {
 		n.Platform = "other"
 	}
 	if !slices.Contains(platforms, n.Platform) {
-		return invalid("platform %q is unknown: use android, ios, web, desktop or other", clip(n.Platform))
+		return invalid("platform %q is unknown: use android, ios, web, desktop or other", Clip(n.Platform))
 	}
 	return s.checkPush(n.Push)
 }
@@ -70,7 +70,7 @@ func (s *Service) checkPush(p *Push) error {
 		return nil
 	}
 	if !slices.Contains(pushServices, p.Service) {
-		return invalid("push.service %q is unknown: use webpush, fcm, apns or unifiedpush", clip(p.Service))
+		return invalid("push.service %q is unknown: use webpush, fcm, apns or unifiedpush", Clip(p.Service))
 	}
 	target, err := parseObject("push", p.Target, s.limits.Push)
 	if err != nil {
@@ -209,7 +209,7 @@ func hasDevice(r Reader, user UserID, id string) error {
 }
 
 func noDevice(id string) error {
-	return fail(CodeNotFound, "You have no device %q: GET /message/api/v2/devices lists yours, POST registers one", clip(id))
+	return fail(CodeNotFound, "You have no device %q: GET /message/api/v2/devices lists yours, POST registers one", Clip(id))
 }
 
 // RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,

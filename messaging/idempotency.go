@@ -44,7 +44,7 @@ func (s *Service) remembered(r Reader, key IdempotencyKey, o once) (Remembered, 
 		return Remembered{}, false, err
 	}
 	if first.Body != o.body {
-		return Remembered{}, false, conflict("the idempotency key %q was used for another request: use a new key", clip(o.key))
+		return Remembered{}, false, conflict("the idempotency key %q was used for another request: use a new key", Clip(o.key))
 	}
 	return first, true, nil
 }

@@ -10,6 +10,14 @@ import (
 // that of the user directory; folding happens only in keys.
 type UserID string
 
+// OrDeleted is how the user appears where somebody must, also when the account is gone.
+func (u UserID) OrDeleted() string {
+	if u == "" {
+		return DeletedUser
+	}
+	return string(u)
+}
+
 // Fold returns the id as it is compared.
 func (u UserID) Fold() string { return foldASCII(string(u)) }
 
@@ -53,7 +61,7 @@ func ParsePersonal(values []string) (Personal, error) {
 	case values[0] == "false":
 		return PersonalFalse, nil
 	}
-	return PersonalAbsent, invalid("personal: %q is neither true nor false", clip(values[0]))
+	return PersonalAbsent, invalid("personal: %q is neither true nor false", Clip(values[0]))
 }
 
 // Ref is a channel as a caller names it: a bare name with the choice of "personal", or the full name
@@ -72,7 +80,7 @@ func ParseRef(segment string, personal Personal) (Ref, error) {
 		return Ref{Name: segment, Personal: personal}, checkChannelName(segment)
 	}
 	if personal != PersonalAbsent {
-		return Ref{}, invalid("%q names its owner already: leave out \"personal\"", clip(segment))
+		return Ref{}, invalid("%q names its owner already: leave out \"personal\"", Clip(segment))
 	}
 	if err := CheckUserID(UserID(owner)); err != nil {
 		return Ref{}, err
@@ -99,7 +107,7 @@ func checkChannelName(name string) error {
 	case name == "":
 		return invalid("a channel name is missing: give 1 to %d of letters, digits, '_', '.' and '-'", maxChannelName)
 	case len(name) > maxChannelName || !plain(name):
-		return invalid("%q is not a channel name: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(name), maxChannelName)
+		return invalid("%q is not a channel name: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(name), maxChannelName)
 	case name == "." || name == ".." || strings.EqualFold(name, reservedName):
 		return invalid("%q cannot be a channel name, it is a path of its own: choose another", name)
 	}
@@ -109,7 +117,7 @@ func checkChannelName(name string) error {
 // CheckUserID reports whether id is well formed; whether the user exists is the directory's matter.
 func CheckUserID(id UserID) error {
 	if id == "" || len(id) > maxUserID || !plain(string(id)) {
-		return invalid("%q is not a user id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", clip(string(id)), maxUserID)
+		return invalid("%q is not a user id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(string(id)), maxUserID)
 	}
 	return nil
 }
@@ -141,8 +149,8 @@ func FoldText(s string) string {
 	}, s)
 }
 
-// clip shortens what a caller sent for use in an error message.
-func clip(s string) string {
+// Clip shortens what a caller sent for use in an error message.
+func Clip(s string) string {
 	const most = 80
 	if len(s) <= most {
 		return s

@@ -40,7 +40,7 @@ func noChannel(ref Ref, bare bareRule) error {
 
 // noPrivateChannel must not tell a channel that is hidden from one that is not there.
 func noPrivateChannel(name string) error {
-	return fail(CodeNoChannel, "Channel does not exist: %s; or its owner has not invited you", clip(name))
+	return fail(CodeNoChannel, "Channel does not exist: %s; or its owner has not invited you", Clip(name))
 }
 
 func (a Access) hidden() error {

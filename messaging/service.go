@@ -255,7 +255,7 @@ func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
 
 // UnknownUser says that there is no user of an id, and how to find one.
 func UnknownUser(id UserID) string {
-	return fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", clip(string(id)))
+	return fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", Clip(string(id)))
 }
 
 // lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that

@@ -116,13 +116,8 @@ func (s *settings) load(ctx context.Context) (*country.Package, *legislation.Sys
 	if err != nil {
 		return nil, nil, err
 	}
-	system := pkg.System
-	for _, r := range s.reforms {
-		if system, err = pkg.Apply(ctx, system, pkg.ReformPath(r)); err != nil {
-			return nil, nil, err
-		}
-	}
-	return pkg, system, nil
+	system, err := pkg.Compose(ctx, pkg.System, s.reforms)
+	return pkg, system, err
 }
 
 // ask lets Python make the situations and run them.

@@ -182,11 +182,3 @@ func orNull(s string) *string {
 	}
 	return &s
 }
-
-// userOrDeleted is how a user who is gone appears where somebody must.
-func userOrDeleted(id messaging.UserID) string {
-	if id == "" {
-		return messaging.DeletedUser
-	}
-	return string(id)
-}

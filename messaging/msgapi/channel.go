@@ -118,7 +118,7 @@ func (a *API) creator(c *messaging.Channel) string {
 	if device == "" || c.Owner == "" {
 		device = "-"
 	}
-	return userOrDeleted(c.Owner) + "%" + a.appID + "@" + a.domain + "/" + device
+	return c.Owner.OrDeleted() + "%" + a.appID + "@" + a.domain + "/" + device
 }
 
 func (a *API) searchChannels(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
@@ -132,7 +132,7 @@ func (a *API) searchChannels(w http.ResponseWriter, r *http.Request, caller mess
 	case "all":
 		search.AllTags = true
 	default:
-		q.fail("tagMatch: %q is neither any nor all", clip(match))
+		q.fail("tagMatch: %q is neither any nor all", messaging.Clip(match))
 	}
 	if q.err != nil {
 		return q.err

@@ -154,7 +154,7 @@ func (q *query) descending() bool {
 	case "DESC":
 		return true
 	}
-	q.fail("sort_order: %q is neither ASC nor DESC", clip(s))
+	q.fail("sort_order: %q is neither ASC nor DESC", messaging.Clip(s))
 	return false
 }
 

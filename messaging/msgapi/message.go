@@ -115,7 +115,7 @@ func (a *API) messageStatus(w http.ResponseWriter, r *http.Request, caller messa
 	out := make([]deliveryStatus, len(status.Copies))
 	for i, c := range status.Copies {
 		out[i] = deliveryStatus{
-			State: c.State.String(), Recipient: string(c.Recipient), Sender: userOrDeleted(m.Sender), AppID: a.appID,
+			State: c.State.String(), Recipient: string(c.Recipient), Sender: m.Sender.OrDeleted(), AppID: a.appID,
 			DeviceID: c.Device, MessageID: m.ID, QueuedAt: formatTime(m.Queued()), ReceivedAt: formatTimeOrNull(c.Received, offsetTime),
 		}
 	}

@@ -59,9 +59,9 @@ func (q *query) integer(name string, absent int) int {
 	n, err := strconv.Atoi(s)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		q.fail("%s: %s is out of range", name, clip(s))
+		q.fail("%s: %s is out of range", name, messaging.Clip(s))
 	case err != nil:
-		q.fail("%s: %q is not a whole number", name, clip(s))
+		q.fail("%s: %q is not a whole number", name, messaging.Clip(s))
 	}
 	return n
 }
@@ -85,11 +85,3 @@ func (q *query) channel(r *http.Request) (messaging.Ref, error) {
 
 // channelOf is for requests whose query has nothing else.
 func channelOf(r *http.Request) (messaging.Ref, error) { return queryOf(r).channel(r) }
-
-// clip keeps a message readable whatever a caller sent.
-func clip(s string) string {
-	if len(s) > 60 {
-		return s[:60] + "…"
-	}
-	return s
-}

@@ -3,6 +3,8 @@ package msgapi
 import (
 	"regexp"
 	"time"
+
+	"edict/messaging"
 )
 
 // The two ways times are written: with a numeric offset everywhere, with Z in a summary.
@@ -45,6 +47,6 @@ func (q *query) time(name string) time.Time {
 			return t
 		}
 	}
-	q.fail("%s: %q is not a date or date-time of ISO 8601: write it like 2026-11-15 or 2026-11-15T09:30:00Z", name, clip(s))
+	q.fail("%s: %q is not a date or date-time of ISO 8601: write it like 2026-11-15 or 2026-11-15T09:30:00Z", name, messaging.Clip(s))
 	return time.Time{}
 }

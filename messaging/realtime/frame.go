@@ -144,7 +144,7 @@ func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
 	}
 	b = jsonio.AppendString(append(b, `{"channelName":`...), i.Channel)
 	b = jsonio.AppendString(append(b, `,"itemId":`...), i.ID)
-	b = jsonio.AppendString(append(b, `,"publisher":{"userId":`...), userOrDeleted(i.Publisher))
+	b = jsonio.AppendString(append(b, `,"publisher":{"userId":`...), i.Publisher.OrDeleted())
 	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), i.Device)
 	b = append(append(b, `},"content":`...), i.Content...)
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
@@ -162,7 +162,7 @@ const itemOverhead = 384
 func (e encoder) message(id string, m *messaging.Message) frame {
 	b := make([]byte, 0, 256+len(m.Content)+len(m.Metadata))
 	b = jsonio.AppendString(append(b, `{"messageId":`...), m.ID)
-	b = jsonio.AppendString(append(b, `,"sender":`...), userOrDeleted(m.Sender))
+	b = jsonio.AppendString(append(b, `,"sender":`...), m.Sender.OrDeleted())
 	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), m.Device)
 	b = appendContent(append(b, `,"content":`...), m.Content)
 	b = appendContent(append(b, `,"metadata":`...), m.Metadata)
@@ -221,10 +221,3 @@ func appendContent(b []byte, c messaging.Content) []byte {
 const timeLayout = `"2006-01-02T15:04:05.000-07:00"`
 
 func appendTime(b []byte, t time.Time) []byte { return t.UTC().AppendFormat(b, timeLayout) }
-
-func userOrDeleted(id messaging.UserID) string {
-	if id == "" {
-		return messaging.DeletedUser
-	}
-	return string(id)
-}

@@ -34,17 +34,15 @@ func (s *systems) of(system *legislation.System) (py.Value, bool) {
 	return v, ok
 }
 
-// Catalogue composes the system with the reforms that the package declares, by key.
-func (p *Package) Catalogue() *legislation.Catalogue { return p.catalogue }
-
-func (p *Package) newCatalogue() *legislation.Catalogue {
+// Catalogue composes base, the system of the package or one composed from it, with the reforms that the package declares, by key.
+func (p *Package) Catalogue(base *legislation.System) *legislation.Catalogue {
 	makers := legislation.NewOrdered[legislation.ReformMaker]()
 	for _, r := range p.Reforms {
 		makers.Set(r.Key, func(ctx context.Context, base *legislation.System) (*legislation.System, error) {
 			return p.Apply(ctx, base, r.Path)
 		})
 	}
-	return legislation.NewCatalogue(p.System, makers)
+	return legislation.NewCatalogue(base, makers)
 }
 
 // ReformPath returns the path of a reform given by its path or, if the package declares it, by its key.
@@ -73,8 +71,20 @@ func (p *Package) noReform(name string) error {
 	return fmt.Errorf("there is no reform %s: %s", name, text)
 }
 
-// Apply returns base with a reform applied, named by its path (package.module.class).
+// Compose returns base with reforms applied one after the other, each named as for Apply.
+func (p *Package) Compose(ctx context.Context, base *legislation.System, reforms []string) (*legislation.System, error) {
+	for _, reform := range reforms {
+		var err error
+		if base, err = p.Apply(ctx, base, reform); err != nil {
+			return nil, err
+		}
+	}
+	return base, nil
+}
+
+// Apply returns base with a reform applied, named by its path (package.module.class) or, if the package declares it, by its key.
 func (p *Package) Apply(ctx context.Context, base *legislation.System, reform string) (*legislation.System, error) {
+	reform = p.ReformPath(reform)
 	if !strings.Contains(reform, ".") {
 		return nil, p.noReform(reform)
 	}

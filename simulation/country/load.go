@@ -59,9 +59,8 @@ type Package struct {
 	// cannot be imported.
 	Warnings legislation.Problems
 
-	core      *core
-	catalogue *legislation.Catalogue
-	objects   systems
+	core    *core
+	objects systems
 }
 
 // Reform is a reform that a package declares.
@@ -95,7 +94,6 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.importHooks(th)
 	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
 	c.remember()
-	p.catalogue = p.newCatalogue()
 	return p, nil
 }
 

@@ -31,14 +31,8 @@ type law struct {
 }
 
 func newLaw(ctx context.Context, p *country.Package, system *legislation.System, headline string) (*law, error) {
-	makers := legislation.NewOrdered[legislation.ReformMaker]()
-	for _, r := range p.Reforms {
-		makers.Set(r.Key, func(ctx context.Context, base *legislation.System) (*legislation.System, error) {
-			return p.Apply(ctx, base, r.Path)
-		})
-	}
 	l := &law{
-		pkg: p, system: system, catalogue: legislation.NewCatalogue(system, makers),
+		pkg: p, system: system, catalogue: p.Catalogue(system),
 		name: []string{system.Package.Name}, version: []string{system.Package.Version},
 		sources: sources{pkg: p, files: map[string]*sourceFile{}},
 	}

@@ -50,12 +50,9 @@ func (s *Suite) System(ctx context.Context, reforms, extensions []string) (*legi
 }
 
 func (s *Suite) compose(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {
-	system := s.base
-	var err error
-	for _, r := range reforms {
-		if system, err = s.pkg.Apply(ctx, system, s.pkg.ReformPath(r)); err != nil {
-			return nil, err
-		}
+	system, err := s.pkg.Compose(ctx, s.base, reforms)
+	if err != nil {
+		return nil, err
 	}
 	for _, e := range extensions {
 		if s.has(e) {
