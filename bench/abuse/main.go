@@ -22,8 +22,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -47,25 +45,10 @@ type options struct {
 	channels int
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(ctx, o, os.Stdout)
-	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "abuse:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("abuse", parse, run) }
 
 func parse(args []string) (options, error) {
 	var o options
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
 	f := flag.NewFlagSet("abuse", flag.ContinueOnError)
 	f.StringVar(&o.binary, "edict", "", "program to attack; built when empty")
 	only := f.String("only", "", "beginnings of the names of attacks, with commas between them; all when empty")
@@ -76,7 +59,7 @@ func parse(args []string) (options, error) {
 	f.Int64Var(&o.bound, "bound", 1536, "most memory of the server in MiB: what a machine of 2 GB can give it")
 	f.Float64Var(&o.ratio, "ratio", 10, "most times that the 99th percentile of honest clients may grow")
 	f.DurationVar(&o.least, "least", 5*time.Millisecond, "least quiet 99th percentile to compare with")
-	f.StringVar(&o.cache, "cache", filepath.Join(cache, "edict-bench"), "where data that takes long to make is kept")
+	f.StringVar(&o.cache, "cache", program.Cache(), "where data that takes long to make is kept")
 	f.IntVar(&o.channels, "channels", 1_000_000, "channels there are where an attack wants many; 20000 with -short")
 	f.StringVar(&o.attacker, "attacker", "", "be the attackers of this name; started by the program itself")
 	if err := f.Parse(args); err != nil {
@@ -107,16 +90,13 @@ func run(ctx context.Context, o options, w io.Writer) error {
 		}
 		return nil
 	}
-	if o.binary == "" {
-		dir, err := os.MkdirTemp("", "edict-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		if o.binary, err = program.Build(ctx, dir); err != nil {
-			return err
-		}
+	binary, remove, err := program.Given(ctx, o.binary)
+	if err != nil {
+		return err
 	}
+	defer remove()
+	o.binary = binary
+
 	return attackAll(ctx, o, chosen, w)
 }
 

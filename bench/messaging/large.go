@@ -12,6 +12,7 @@ import (
 	"slices"
 	"time"
 
+	"edict/bench/program"
 	"edict/bench/seed"
 )
 
@@ -47,7 +48,7 @@ type answer struct {
 	NextCursor string
 }
 
-func measure(ctx context.Context, o options, w io.Writer, kind string, n int, build func(context.Context, string, int) error, queries func(*server, *conn, int) ([]query, error)) error {
+func measure(ctx context.Context, o options, w io.Writer, kind string, n int, build func(context.Context, string, int) error, queries func(*server, *program.Conn, int) ([]query, error)) error {
 	data := filepath.Join(o.cache, fmt.Sprintf("%s-%d", kind, n))
 	if err := seed.Once(ctx, data, n, build, w); err != nil {
 		return err
@@ -57,7 +58,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 		return err
 	}
 	defer func() { _ = s.Kill() }() // no effect once it is stopped
-	c, err := dial(s.Addr)
+	c, err := program.Dial(s.Addr)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 }
 
 // ask makes one kind of request count times, or for at most ten seconds, and prints a line.
-func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Writer) error {
+func ask(ctx context.Context, s *server, c *program.Conn, q query, count int, w io.Writer) error {
 	var took []time.Duration
 	var last answer
 	before, err := s.figures(ctx)
@@ -86,7 +87,7 @@ func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Write
 	for began := time.Now(); len(took) < count && time.Since(began) < 10*time.Second && ctx.Err() == nil; {
 		request := get(s, q.next())
 		at := time.Now()
-		status, body, err := c.do(request)
+		status, body, err := c.Do(request)
 		if err != nil || status != 200 {
 			return fmt.Errorf("status %d, %.200s (%w)", status, body, err)
 		}
@@ -108,7 +109,7 @@ func ask(ctx context.Context, s *server, c *conn, q query, count int, w io.Write
 }
 
 // searches are the kinds of search.
-func searches(_ *server, _ *conn, n int) ([]query, error) {
+func searches(_ *server, _ *program.Conn, n int) ([]query, error) {
 	find := func(text string) string { return "/channels?size=20&channelName=" + url.QueryEscape(text) }
 	return []query{
 		{name: "search, whole name", next: func() string { return find(seed.ChannelName(rand.IntN(n))) }},
@@ -119,7 +120,7 @@ func searches(_ *server, _ *conn, n int) ([]query, error) {
 }
 
 // fetches are the kinds of fetch.
-func fetches(s *server, c *conn, n int) ([]query, error) {
+func fetches(s *server, c *program.Conn, n int) ([]query, error) {
 	first, err := pageOf(s, c, "/channels/many/items/fetch?size=100")
 	if err != nil {
 		return nil, err
@@ -138,9 +139,9 @@ func fetches(s *server, c *conn, n int) ([]query, error) {
 	}, nil
 }
 
-func pageOf(s *server, c *conn, path string) (answer, error) {
+func pageOf(s *server, c *program.Conn, path string) (answer, error) {
 	var a answer
-	status, body, err := c.do(get(s, path))
+	status, body, err := c.Do(get(s, path))
 	if err != nil || status != 200 {
 		return a, fmt.Errorf("status %d, %.200s (%w)", status, body, err)
 	}
@@ -148,7 +149,7 @@ func pageOf(s *server, c *conn, path string) (answer, error) {
 }
 
 // deepCursor returns a cursor half-way through the channel.
-func deepCursor(s *server, c *conn, first answer) (string, error) {
+func deepCursor(s *server, c *program.Conn, first answer) (string, error) {
 	page, err := pageOf(s, c, fmt.Sprintf("/channels/many/items/fetch?size=1&offset=%d", first.TotalCount/2))
 	if err == nil && page.NextCursor == "" {
 		err = errors.New("a page in the middle has no cursor")

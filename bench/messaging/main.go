@@ -17,12 +17,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"edict/bench/program"
@@ -44,25 +39,10 @@ type options struct {
 	queries     int
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(ctx, o, os.Stdout)
-	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "messaging:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("messaging", parse, run) }
 
 func parse(args []string) (options, error) {
 	var o options
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
 	f := flag.NewFlagSet("messaging", flag.ContinueOnError)
 	f.StringVar(&o.binary, "edict", "", "program to measure; built when empty")
 	f.StringVar(&o.only, "only", "publish", "publish, kill, large or all")
@@ -72,19 +52,16 @@ func parse(args []string) (options, error) {
 	f.DurationVar(&o.duration, "for", 5*time.Second, "how long to publish on each number of connections")
 	f.IntVar(&o.streams, "streams", 0, "live streams that read along, each all channels")
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of the server under each load to this file, with the number of connections added")
-	f.StringVar(&o.cache, "cache", filepath.Join(cache, "edict-bench"), "where large tables are kept")
+	f.StringVar(&o.cache, "cache", program.Cache(), "where large tables are kept")
 	f.IntVar(&o.manyNames, "names", 1_000_000, "channels to search in")
 	f.IntVar(&o.manyItems, "items", 10_000_000, "items to fetch from")
 	f.IntVar(&o.queries, "queries", 2000, "searches and fetches of each kind")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	for word := range strings.SplitSeq(*connections, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(word))
-		if err != nil || n < 1 {
-			return o, fmt.Errorf("-connections: %q is not a number of connections", word)
-		}
-		o.connections = append(o.connections, n)
+	var err error
+	if o.connections, err = program.Numbers(*connections); err != nil {
+		return o, fmt.Errorf("-connections: %w", err)
 	}
 	if o.size < 100 || !slices.Contains([]string{"publish", "kill", "large", "all"}, o.only) {
 		return o, errors.New("-size is 100 or more; -only is publish, kill, large or all")
@@ -93,16 +70,13 @@ func parse(args []string) (options, error) {
 }
 
 func run(ctx context.Context, o options, w io.Writer) error {
-	if o.binary == "" {
-		dir, err := os.MkdirTemp("", "edict-bench-")
-		if err != nil {
-			return err
-		}
-		defer os.RemoveAll(dir)
-		if o.binary, err = program.Build(ctx, dir); err != nil {
-			return err
-		}
+	binary, remove, err := program.Given(ctx, o.binary)
+	if err != nil {
+		return err
 	}
+	defer remove()
+	o.binary = binary
+
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, options, io.Writer) error

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"edict/bench/program"
 	"edict/bench/seed"
 )
 
@@ -86,7 +87,7 @@ type load struct {
 
 // publisher publishes on one connection. Its items are numbered, so that they can be told apart and put in order.
 type publisher struct {
-	conn    *conn
+	conn    *program.Conn
 	number  int
 	channel int
 	request []byte // the bytes at digits are replaced for every item
@@ -100,20 +101,20 @@ const digits = seed.Digits
 
 func newLoad(s *server, o options, connections int) (*load, error) {
 	l := &load{channels: o.channels, size: o.size}
-	c, err := dial(s.Addr)
+	c, err := program.Dial(s.Addr)
 	if err != nil {
 		return nil, err
 	}
 	defer c.Close()
 	for i := range o.channels {
-		status, body, err := c.do(post(s, "/channels", fmt.Sprintf(`{"channelName":"bench%d"}`, i)))
+		status, body, err := c.Do(post(s, "/channels", fmt.Sprintf(`{"channelName":"bench%d"}`, i)))
 		if err != nil || status != 201 {
 			return nil, fmt.Errorf("creating a channel: status %d, %s (%w)", status, body, err)
 		}
 	}
 	for i := range connections {
 		p := &publisher{number: i, channel: i % o.channels}
-		if p.conn, err = dial(s.Addr); err != nil {
+		if p.conn, err = program.Dial(s.Addr); err != nil {
 			return nil, err
 		}
 		p.request = post(s, fmt.Sprintf("/channels/bench%d/items", p.channel), fmt.Sprintf(`{"content":%s}`, seed.Content(i, 0, o.size)))
@@ -164,7 +165,7 @@ func (p *publisher) publish() error {
 		p.digits[i] = byte('0' + n%10)
 	}
 	began := time.Now()
-	status, body, err := p.conn.do(p.request)
+	status, body, err := p.conn.Do(p.request)
 	if err != nil {
 		return err
 	}

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
+
+	"edict/bench/program"
 )
 
 // listeners are live streams that take everything that is published, while it is.
 type listeners struct {
-	conns []*conn
+	conns []*program.Conn
 	wg    sync.WaitGroup
 }
 
@@ -18,7 +18,7 @@ type listeners struct {
 func listen(s *server, n int) (*listeners, error) {
 	l := &listeners{}
 	for range n {
-		c, err := dial(s.Addr)
+		c, err := program.Dial(s.Addr)
 		if err != nil {
 			return nil, errors.Join(err, l.close())
 		}
@@ -26,10 +26,8 @@ func listen(s *server, n int) (*listeners, error) {
 		if _, err := c.Write(get(s, "/events")); err != nil {
 			return nil, errors.Join(err, l.close())
 		}
-		for !bytes.Contains(c.buf, []byte("event: ready")) {
-			if err := c.more(); err != nil {
-				return nil, errors.Join(fmt.Errorf("opening a stream: %w after %q", err, c.buf), l.close())
-			}
+		if err := c.Until("event: ready"); err != nil {
+			return nil, errors.Join(err, l.close())
 		}
 		l.wg.Go(func() { _, _ = io.Copy(io.Discard, c) }) // until it is closed
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"edict/bench/program"
 	"edict/bench/seed"
 )
 
@@ -20,7 +21,7 @@ type page struct {
 // verify reads every channel from end to end: what a publisher was given an id for is there once, as it was sent, and
 // in the order in which it was sent.
 func (l *load) verify(s *server) error {
-	c, err := dial(s.Addr)
+	c, err := program.Dial(s.Addr)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (l *load) verify(s *server) error {
 	return nil
 }
 
-func (l *load) verifyChannel(s *server, c *conn, channel int) error {
+func (l *load) verifyChannel(s *server, c *program.Conn, channel int) error {
 	acked := map[string]owned{}
 	for _, p := range l.publishers {
 		for n, id := range p.ids {
@@ -52,7 +53,7 @@ func (l *load) verifyChannel(s *server, c *conn, channel int) error {
 		if cursor != "" {
 			path += "&cursor=" + cursor
 		}
-		status, body, err := c.do(get(s, path))
+		status, body, err := c.Do(get(s, path))
 		if err != nil || status != 200 {
 			return fmt.Errorf("fetch: status %d (%w)", status, err)
 		}

@@ -16,13 +16,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime"
 	"strings"
 	"time"
@@ -42,18 +40,7 @@ type options struct {
 	profile     string
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(ctx, o, os.Stdout)
-	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "simulation:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("simulation", parse, run) }
 
 func parse(args []string) (options, error) {
 	var o options
@@ -76,16 +63,12 @@ func parse(args []string) (options, error) {
 }
 
 func run(ctx context.Context, o options, out io.Writer) error {
-	dir, err := os.MkdirTemp("", "edict-bench")
+	binary, remove, err := program.Given(ctx, o.binary)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if o.binary == "" {
-		if o.binary, err = program.Build(ctx, dir); err != nil {
-			return err
-		}
-	}
+	defer remove()
+	o.binary = binary
 	if o.template == "" && o.python != "" {
 		if o.template, err = templateOf(ctx, o.python); err != nil {
 			return err

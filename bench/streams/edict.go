@@ -91,7 +91,7 @@ func (s *edict) create(channel string, maxItems int) error {
 	}
 	defer c.Close()
 	body := fmt.Sprintf(`{"channelName":%q,"maxItems":%d}`, channel, maxItems)
-	_, err = c.do(request("POST", "/message/api/v2/channels", s.address(), s.authorization()+jsonType, body))
+	err = c.do(request("POST", "/message/api/v2/channels", s.address(), s.authorization()+jsonType, body))
 	return err
 }
 

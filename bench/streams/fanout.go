@@ -136,7 +136,7 @@ func publishAll(t target, n int, d time.Duration) (int64, error) {
 			}
 			defer c.Close()
 			for now := time.Now(); err == nil && now.Before(until); now = time.Now() {
-				if _, err = c.do(t.publication(payload(now))); err == nil {
+				if err = c.do(t.publication(payload(now))); err == nil {
 					published.Add(1)
 				}
 			}
@@ -159,7 +159,7 @@ func payload(now time.Time) string {
 }
 
 // count counts the events of a stream until it ends.
-func count(c *conn, delivered *atomic.Int64) {
+func count(c conn, delivered *atomic.Int64) {
 	buffer := make([]byte, 32<<10)
 	kept := 0
 	for {
@@ -174,7 +174,7 @@ func count(c *conn, delivered *atomic.Int64) {
 }
 
 // readAges counts as well, and returns how old each event was.
-func readAges(c *conn, delivered *atomic.Int64) (ages []time.Duration) {
+func readAges(c conn, delivered *atomic.Int64) (ages []time.Duration) {
 	buffer := make([]byte, 64<<10)
 	kept := 0
 	for {

@@ -14,6 +14,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -21,10 +22,10 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"edict/bench/program"
 	"edict/cli"
 )
 
@@ -35,14 +36,7 @@ func main() {
 	if os.Getenv(serving) != "" {
 		os.Exit(cli.Main(cli.Build{}))
 	}
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(o, os.Stdout)
-	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "streams:", err)
-		os.Exit(1)
-	}
+	program.Main("streams", parse, run)
 }
 
 // options are the flags.
@@ -85,27 +79,16 @@ func parse(args []string) (options, error) {
 		return o, errors.New("-only is fanout, idle, replay or all")
 	}
 	var err error
-	if o.subscribers, err = numbers(*subscribers); err != nil {
+	if o.subscribers, err = program.Numbers(*subscribers); err != nil {
 		return o, fmt.Errorf("-subscribers: %w", err)
 	}
-	if o.publishers, err = numbers(*publishers); err != nil {
+	if o.publishers, err = program.Numbers(*publishers); err != nil {
 		return o, fmt.Errorf("-publishers: %w", err)
 	}
 	return o, nil
 }
 
-func numbers(list string) (all []int, err error) {
-	for word := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is not a number above 0", word)
-		}
-		all = append(all, n)
-	}
-	return all, nil
-}
-
-func run(o options, w io.Writer) error {
+func run(_ context.Context, o options, w io.Writer) error {
 	fmt.Fprintf(w, "%s, %d processors\n", runtime.Version(), runtime.NumCPU())
 	for _, part := range []struct {
 		name string

@@ -71,10 +71,10 @@ func (s *edict) cursor() (string, error) {
 	if _, err := c.Write(sub.request); err != nil {
 		return "", err
 	}
-	if err := c.until("data: {}"); err != nil {
+	if err := c.Until("data: {}"); err != nil {
 		return "", err
 	}
-	_, rest, _ := bytes.Cut(c.buf, []byte("\nid: "))
+	_, rest, _ := bytes.Cut(c.Buf, []byte("\nid: "))
 	id, _, _ := bytes.Cut(rest, []byte("\n"))
 	return string(id), nil
 }
@@ -93,7 +93,7 @@ func (s *edict) publishItems(n, channels int) error {
 			}
 			defer c.Close()
 			for i := p; i < n && failed[p] == nil; i += publishers {
-				_, failed[p] = c.do(s.publicationTo(fmt.Sprint("c", i%channels), payload(time.Now())))
+				failed[p] = c.do(s.publicationTo(fmt.Sprint("c", i%channels), payload(time.Now())))
 			}
 		})
 	}
@@ -130,7 +130,7 @@ func (s *edict) replayAll(transport, cursor string, streams, items int) error {
 }
 
 // countMarks reads until so many items have come.
-func (c *conn) countMarks(want int) error {
+func (c conn) countMarks(want int) error {
 	buffer := make([]byte, 128<<10)
 	for kept, got := 0, 0; got < want; {
 		n, err := c.Read(buffer[kept:])

@@ -18,7 +18,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
@@ -36,18 +35,7 @@ type options struct {
 	check  string
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	o, err := parse(os.Args[1:])
-	if err == nil {
-		err = run(ctx, o, os.Stdout)
-	}
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "torture:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main("torture", parse, run) }
 
 func parse(args []string) (options, error) {
 	var o options
@@ -78,16 +66,15 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	if o.check != "" {
 		return checkFile(o.check, w)
 	}
-	if o.binary == "" && o.how == "kill" {
-		dir, err := os.MkdirTemp("", "edict-torture-")
+	if o.how == "kill" {
+		binary, remove, err := program.Given(ctx, o.binary)
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(dir)
-		if o.binary, err = program.Build(ctx, dir); err != nil {
-			return err
-		}
+		defer remove()
+		o.binary = binary
 	}
+
 	fmt.Fprintf(w, "torture: %d times %s over %d lives, seed %d\n", o.kills, o.how, o.lives, o.seed)
 	began := time.Now()
 	var all figures
