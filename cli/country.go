@@ -81,7 +81,7 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if found.options.Cache, err = c.cache(); err != nil {
 		return nil, &UsageError{"--cache: " + err.Error()}
 	}
-	defer heap.Ease(loadRoom)()
+	defer heap.DelayCollection(loadRoom)()
 	pkg, err := country.Load(ctx, found.options, src, extensions...)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
 		return nil, placed(problems, append(extensions, src))

@@ -158,7 +158,7 @@ func (s *Server) fillDemo(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err := s.messaging.Send(ctx, author, messaging.Outgoing{
+	_, err := s.messaging.Send(ctx, author, messaging.NewMessage{
 		Recipients: []messaging.UserID{demoReader}, Content: []byte(`{"text": "Welcome to the demonstration"}`), IdempotencyKey: "demo",
 	})
 	return err

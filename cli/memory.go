@@ -55,7 +55,7 @@ func (c *Config) checkMemory() error {
 		return fmt.Errorf("--limits-memory: --simulation-concurrent %d simulations take %v at least, more than a quarter of %v: raise the first, or lower the other", c.Simulation.Concurrent, mebibytes(slots), c.Limits.Memory)
 	}
 	most := heap.NewBudget(shared - slots).Most()
-	if needs := simapi.MostOfBody(int64(c.Simulation.Body), c.Simulation.Values); needs > most {
+	if needs := simapi.MemoryForBody(int64(c.Simulation.Body), c.Simulation.Values); needs > most {
 		return fmt.Errorf("--limits-memory: of %v one request may use %v, but one with a body of --simulation-body %v and --simulation-values %d takes up to %v: raise the first, or lower the others",
 			c.Limits.Memory, mebibytes(most), c.Simulation.Body, c.Simulation.Values, mebibytes(needs))
 	}

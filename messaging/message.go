@@ -21,8 +21,8 @@ type Message struct {
 // Queued returns when the message was accepted.
 func (m *Message) Queued() time.Time { return m.At.Time() }
 
-// Outgoing is the input of Send.
-type Outgoing struct {
+// NewMessage is the input of Send.
+type NewMessage struct {
 	Recipients     []UserID
 	Content        []byte // JSON
 	Metadata       []byte // JSON, nil for none
@@ -50,7 +50,7 @@ type SendResult struct {
 // Send stores a message for each of its recipients that exist and returns once it is on disk. A
 // request with an idempotency key that the caller used for the same request before returns the
 // result of then.
-func (s *Service) Send(ctx context.Context, caller Caller, o Outgoing) (SendResult, error) {
+func (s *Service) Send(ctx context.Context, caller Caller, o NewMessage) (SendResult, error) {
 	m, once, err := s.checkOutgoing(caller, &o)
 	if err != nil {
 		return SendResult{}, err
@@ -67,7 +67,7 @@ func (s *Service) Send(ctx context.Context, caller Caller, o Outgoing) (SendResu
 	return t.result, nil
 }
 
-func (s *Service) checkOutgoing(caller Caller, o *Outgoing) (m Message, once once, err error) {
+func (s *Service) checkOutgoing(caller Caller, o *NewMessage) (m Message, once once, err error) {
 	switch {
 	case len(o.Recipients) == 0:
 		return m, once, fail(CodeNoRecipients, "recipientUserIds is empty: name at least one user")

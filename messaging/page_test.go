@@ -90,7 +90,7 @@ func TestPagesEndWithMemory(t *testing.T) {
 	ids := make([]string, 2)
 	for n := range ids {
 		ids[n] = f.publish(ann, c, weighing(n, 100))
-		_, err := f.Send(t.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(weighing(n, 100))})
+		_, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(weighing(n, 100))})
 		f.ok(err)
 	}
 	none := errors.New("no memory")
@@ -135,7 +135,7 @@ func TestPagesEndWithMemory(t *testing.T) {
 func TestInboxByBytes(t *testing.T) {
 	f := smallPages(t)
 	for n := range 5 {
-		_, err := f.Send(t.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(weighing(n, 600)), Metadata: []byte(weighing(n, 600))})
+		_, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(weighing(n, 600)), Metadata: []byte(weighing(n, 600))})
 		f.ok(err)
 	}
 	var got []int

@@ -271,7 +271,7 @@ func TestSend(t *testing.T) {
 	f.ok(err)
 	f.online["desk"] = true
 	f.events()
-	out := messaging.Outgoing{
+	out := messaging.NewMessage{
 		Recipients: []messaging.UserID{"cal", "BOB", "nobody", "bob"}, Content: []byte(`{"n":1}`), Metadata: []byte(`{ "m": 1 }`),
 		Receipt: true, IdempotencyKey: "k",
 	}
@@ -322,20 +322,20 @@ func TestSend(t *testing.T) {
 
 func TestSendLimits(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
-	send := func(change func(*messaging.Outgoing)) error {
-		o := messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)}
+	send := func(change func(*messaging.NewMessage)) error {
+		o := messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)}
 		change(&o)
 		_, err := f.Send(t.Context(), ann, o)
 		return err
 	}
-	f.refused(send(func(o *messaging.Outgoing) { o.Recipients = nil }), 27, fault.Invalid, "")
-	f.refused(send(func(o *messaging.Outgoing) { o.Recipients = make([]messaging.UserID, 1001) }), 50, fault.Invalid, "1000")
-	f.ok(send(func(o *messaging.Outgoing) { o.Recipients = make([]messaging.UserID, 1000) }))
-	f.refused(send(func(o *messaging.Outgoing) { o.TTL = time.Millisecond }), 31, fault.Invalid, "ttl")
-	f.refused(send(func(o *messaging.Outgoing) { o.TTL = 400 * 24 * time.Hour }), 31, fault.Invalid, "ttl")
-	f.refused(send(func(o *messaging.Outgoing) { o.Metadata = []byte(`[]`) }), 31, fault.Invalid, "metadata")
-	f.refused(send(func(o *messaging.Outgoing) { o.Content = []byte(`{}`) }), 31, fault.Invalid, "content")
-	f.refused(send(func(o *messaging.Outgoing) { o.Content = []byte(`{"a":"` + strings.Repeat("x", 2<<20) + `"}`) }), 60, fault.TooLarge, "")
+	f.refused(send(func(o *messaging.NewMessage) { o.Recipients = nil }), 27, fault.Invalid, "")
+	f.refused(send(func(o *messaging.NewMessage) { o.Recipients = make([]messaging.UserID, 1001) }), 50, fault.Invalid, "1000")
+	f.ok(send(func(o *messaging.NewMessage) { o.Recipients = make([]messaging.UserID, 1000) }))
+	f.refused(send(func(o *messaging.NewMessage) { o.TTL = time.Millisecond }), 31, fault.Invalid, "ttl")
+	f.refused(send(func(o *messaging.NewMessage) { o.TTL = 400 * 24 * time.Hour }), 31, fault.Invalid, "ttl")
+	f.refused(send(func(o *messaging.NewMessage) { o.Metadata = []byte(`[]`) }), 31, fault.Invalid, "metadata")
+	f.refused(send(func(o *messaging.NewMessage) { o.Content = []byte(`{}`) }), 31, fault.Invalid, "content")
+	f.refused(send(func(o *messaging.NewMessage) { o.Content = []byte(`{"a":"` + strings.Repeat("x", 2<<20) + `"}`) }), 60, fault.TooLarge, "")
 }
 
 func TestEvents(t *testing.T) {
@@ -404,7 +404,7 @@ func TestTimesAreExact(t *testing.T) {
 func TestDevices(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
 	phone := messaging.Caller{UserID: "bob", DeviceID: "phone"}
-	_, err := f.Send(t.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)})
+	_, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)})
 	f.ok(err)
 	f.ok(f.SeenDevice(t.Context(), bob)) // has no device: nothing to do
 	f.ok(f.SeenDevice(t.Context(), phone))

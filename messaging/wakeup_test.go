@@ -49,7 +49,7 @@ func (f *fixture) register(caller messaging.Caller, device, token string) {
 
 func (f *fixture) send(to messaging.UserID) (status func() string) {
 	f.Helper()
-	sent, err := f.Send(f.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{to}, Content: []byte(`{"n":1}`)})
+	sent, err := f.Send(f.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{to}, Content: []byte(`{"n":1}`)})
 	f.ok(err)
 	return func() string {
 		f.Helper()
@@ -126,7 +126,7 @@ func TestWakeupSteps(t *testing.T) {
 	all.SetLimit(64)
 	for range messages {
 		all.Go(func() error {
-			_, err := f.Send(t.Context(), ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)})
+			_, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`)})
 			return err
 		})
 	}

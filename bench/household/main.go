@@ -196,7 +196,7 @@ func measure(a *ask) (*legislation.System, figures, error) {
 			return nil, f, err
 		}
 	}
-	restore := heap.Ease(512 << 20) // as cli does
+	restore := heap.DelayCollection(512 << 20) // as cli does
 	p, err := country.Load(context.Background(), o, source)
 	restore()
 	if err != nil {

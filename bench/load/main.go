@@ -80,7 +80,7 @@ func (o options) load(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	restore := heap.Ease(512 << 20)
+	restore := heap.DelayCollection(512 << 20)
 	p, err := country.Load(context.Background(), opts, source)
 	restore()
 	if err != nil {

@@ -65,7 +65,7 @@ func BenchmarkDispatcher(b *testing.B) {
 		b.Fatal(err)
 	}
 	for some := users; len(some) > 0; some = some[min(1000, len(some)):] {
-		out := messaging.Outgoing{Recipients: some[:min(1000, len(some))], Content: []byte(`{"n":1}`)}
+		out := messaging.NewMessage{Recipients: some[:min(1000, len(some))], Content: []byte(`{"n":1}`)}
 		if _, err := service.Send(b.Context(), ann, out); err != nil {
 			b.Fatal(err)
 		}

@@ -152,7 +152,7 @@ func (f *fixture) register(caller messaging.Caller, device string) {
 
 func (f *fixture) send(ttl time.Duration, to ...messaging.UserID) (id string) {
 	f.Helper()
-	sent, err := f.Send(context.Background(), ann, messaging.Outgoing{Recipients: to, Content: []byte(`{"n":1}`), TTL: ttl})
+	sent, err := f.Send(context.Background(), ann, messaging.NewMessage{Recipients: to, Content: []byte(`{"n":1}`), TTL: ttl})
 	f.ok(err)
 	return sent.MessageID
 }

@@ -67,7 +67,7 @@ func (a *API) send(w http.ResponseWriter, r *http.Request, caller messaging.Call
 	if err != nil {
 		return err
 	}
-	result, err := a.service.Send(r.Context(), caller, messaging.Outgoing{
+	result, err := a.service.Send(r.Context(), caller, messaging.NewMessage{
 		Recipients: body.RecipientUserIDs, Content: body.Content, Metadata: body.Metadata, Receipt: body.Receipt,
 		TTL: ttl, IdempotencyKey: r.Header.Get(idempotencyKey),
 	})

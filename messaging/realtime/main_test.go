@@ -203,7 +203,7 @@ func (f *fixture) publish(caller messaging.Caller, channel, content string) stri
 
 func (f *fixture) send(caller messaging.Caller, to messaging.UserID, content string) string {
 	f.Helper()
-	r, err := f.Send(context.Background(), caller, messaging.Outgoing{Recipients: []messaging.UserID{to}, Content: []byte(content), Receipt: true})
+	r, err := f.Send(context.Background(), caller, messaging.NewMessage{Recipients: []messaging.UserID{to}, Content: []byte(content), Receipt: true})
 	f.ok(err)
 	return r.MessageID
 }

@@ -39,7 +39,7 @@ func TestNothingIsLeft(t *testing.T) {
 		must(err)
 		_, err = s.Publish(ctx, bob, ref("bob#own"), messaging.NewItem{Content: []byte(`{"n":1}`)})
 		must(err)
-		sent, err := s.Send(ctx, ann, messaging.Outgoing{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`), Receipt: true})
+		sent, err := s.Send(ctx, ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(`{"n":1}`), Receipt: true})
 		must(err)
 		must(s.Acknowledge(ctx, bob, sent.MessageID, messaging.StateReceived))
 		_, err = s.RegisterDevice(ctx, bob, messaging.NewDevice{ID: fmt.Sprint("d", i)})

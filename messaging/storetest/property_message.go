@@ -21,7 +21,7 @@ func (w *world) send() {
 	ttl := draw(w, "ttl", time.Second, time.Hour, 30*24*time.Hour)
 	w.serial++
 	content := fmt.Sprintf(`{"n":%d}`, w.serial)
-	got, err := w.service.Send(w.ctx, caller, messaging.Outgoing{Recipients: ids, Content: json.RawMessage(content), TTL: ttl})
+	got, err := w.service.Send(w.ctx, caller, messaging.NewMessage{Recipients: ids, Content: json.RawMessage(content), TTL: ttl})
 	w.agree(fine, err)
 	msg, unsent := w.model.send(caller, to, content, ttl)
 	var sent []modelSub

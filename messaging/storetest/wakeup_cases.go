@@ -188,7 +188,7 @@ func testClaims(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := service.Send(ctx, messaging.Caller{UserID: "ann"}, messaging.Outgoing{Recipients: users, Content: []byte(`{"a":1}`)}); err != nil {
+	if _, err := service.Send(ctx, messaging.Caller{UserID: "ann"}, messaging.NewMessage{Recipients: users, Content: []byte(`{"a":1}`)}); err != nil {
 		t.Fatal(err)
 	}
 	claimAll := func() map[messaging.UserID]messaging.Claim {

@@ -1,5 +1,6 @@
 // Package heap lets a process build something large that stays, such as a legislation, without collecting garbage
-// over and over while the heap grows to its size ([Ease]), and many small things in few allocations ([Slab]).
+// over and over while the heap grows to its size ([DelayCollection]), many small things in few allocations ([Slab]), and
+// requests that share a bounded amount of memory ([Budget]).
 package heap
 
 import (
@@ -7,10 +8,10 @@ import (
 	"runtime/metrics"
 )
 
-// Ease keeps the garbage collector from running before the process holds room bytes more than it does now, or before the
-// memory limit that it was given (GOMEMLIMIT). restore puts the settings back. They are the process's: one caller at a
+// DelayCollection keeps the garbage collector from running before the process holds room bytes more than it does now, or
+// before the memory limit that it was given (GOMEMLIMIT). restore puts the settings back. They are the process's: one caller at a
 // time, the owner of the process. A collector that was turned off stays off.
-func Ease(room int64) (restore func()) {
+func DelayCollection(room int64) (restore func()) {
 	percent := debug.SetGCPercent(-1)
 	if percent < 0 {
 		return func() {}

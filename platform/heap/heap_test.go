@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-func TestEase(t *testing.T) {
+func TestDelayCollection(t *testing.T) {
 	limit := debug.SetMemoryLimit(-1)
 	defer debug.SetGCPercent(debug.SetGCPercent(77))
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	restore := Ease(256 << 20)
+	restore := DelayCollection(256 << 20)
 	var kept [][]byte
 	for range 64 {
 		kept = append(kept, make([]byte, 1<<20))
@@ -34,7 +34,7 @@ func TestEase(t *testing.T) {
 // TestBound collects when the room is used up: what is garbage does not add up.
 func TestBound(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
-	restore := Ease(32 << 20)
+	restore := DelayCollection(32 << 20)
 	defer restore()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -52,7 +52,7 @@ var sink []byte
 func TestOff(t *testing.T) {
 	limit := debug.SetMemoryLimit(-1)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	Ease(1 << 20)()
+	DelayCollection(1 << 20)()
 	if got := debug.SetGCPercent(-1); got != -1 {
 		t.Errorf("a collector that was off is at %d percent", got)
 	}

@@ -65,8 +65,8 @@ const (
 	valueKept = 160
 )
 
-// MostOfValues is how much memory the values of a document take at most while it is read.
-func MostOfValues(n int) int64 { return valueRead * int64(n) }
+// MemoryForValues is how much memory the values of a document take at most while it is read.
+func MemoryForValues(n int) int64 { return valueRead * int64(n) }
 
 // TooManyValues says that a document has more values than it may have.
 type TooManyValues struct{ Most int }

@@ -152,8 +152,8 @@ func (l slotQueue) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// MostOfBody is how much memory a request takes at most for a body of so many bytes and values, before it is computed.
-func MostOfBody(size int64, values int) int64 { return 2*size + scenario.MostOfValues(values) }
+// MemoryForBody is how much memory a request takes at most for a body of so many bytes and values, before it is computed.
+func MemoryForBody(size int64, values int) int64 { return 2*size + scenario.MemoryForValues(values) }
 
 // SlotMemory is what is set aside for so many simulations at once; 0 is the default number.
 func SlotMemory(concurrent int) int64 {

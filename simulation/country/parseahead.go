@@ -12,9 +12,9 @@ import (
 	"edict/simulation/pysyntax"
 )
 
-// ahead parses the Python files of a package on the other cores while the first ones are being imported. A file is parsed
+// aheadParser parses the Python files of a package on the other cores while the first ones are being imported. A file is parsed
 // once, by whoever comes first; what is wrong with a file is told when it is imported.
-type ahead struct {
+type aheadParser struct {
 	known *packageCache
 	files map[string]*parsed // by the name that Python knows it by
 }
@@ -32,7 +32,7 @@ func (p *parsed) parse(known *packageCache) {
 
 // parseAhead starts parsing the files of the sources, for imports to take. stop ends it and waits for the end.
 func (c *core) parseAhead(ctx context.Context) (stop func()) {
-	a := &ahead{known: c.known, files: map[string]*parsed{}}
+	a := &aheadParser{known: c.known, files: map[string]*parsed{}}
 	for _, t := range c.files {
 		for name, text := range t.texts {
 			if file := "/" + name; path.Ext(name) == ".py" && a.files[file] == nil {
@@ -60,7 +60,7 @@ func (c *core) parseAhead(ctx context.Context) (stop func()) {
 }
 
 // parse returns the tree of a file. What is not a file of the package, or has changed, is parsed as it is.
-func (a *ahead) parse(file, text string) (*pysyntax.Module, error) {
+func (a *aheadParser) parse(file, text string) (*pysyntax.Module, error) {
 	p := a.files[file]
 	if p == nil || p.text != text {
 		return a.known.parse(file, text)
