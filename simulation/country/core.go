@@ -29,7 +29,7 @@ type core struct {
 	names   *legislation.Names
 	options Options
 	sources []*Source
-	files   []*tree // of the sources
+	files   []*tree       // of the sources
 	known   *packageCache // what is remembered of their files, while the package is loaded
 
 	// Classes that packages derive from, test for or construct.

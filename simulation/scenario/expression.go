@@ -187,6 +187,7 @@ func (p *expression) power() (number, error) {
 		return base, err
 	}
 	p.take()
+	// As in Python, ** binds less tightly than a sign on its right: 2 ** -1.
 	exponent, err := p.signed()
 	if err != nil {
 		return base, err
@@ -309,6 +310,7 @@ func applyInt(op string, a, b int64) (number, error) {
 
 func multiply(a, b int64) (int64, bool) {
 	r := a * b
+	// A division undoes the product unless it overflowed; the smallest integer overflows in both directions.
 	return r, a == 0 || r/a == b && !(a == -1 && b == math.MinInt64)
 }
 
@@ -318,6 +320,7 @@ func raise(a, b int64) (int64, bool) {
 		return a, true
 	case a == -1:
 		return 1 - 2*(b&1), true
+	// No base is left whose power fits, and the loop must not run as long as a caller likes.
 	case b > 64:
 		return 0, false
 	}

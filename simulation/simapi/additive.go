@@ -122,6 +122,7 @@ func joined(left, right []term) []term {
 	if left == nil || right == nil || len(left)+len(right) > maxTerms {
 		return nil
 	}
+	// Clipped: left may be what a name stands for, and stay so.
 	return append(slices.Clip(left), right...)
 }
 

@@ -106,6 +106,7 @@ func (b *budget) enter(ctx context.Context, large bool) (leave func(), err error
 	if !large {
 		return b.slots.enter(ctx)
 	}
+	// In this order: while it waits for its turn among the large ones it must not hold a slot that small ones need.
 	leaveLarge, err := b.large.enter(ctx)
 	if err != nil {
 		return nil, err

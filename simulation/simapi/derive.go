@@ -68,6 +68,7 @@ func (d *derivation) node(v *legislation.Variable, t term) *decomposition.Node {
 		}
 		parts[i] = part
 	}
+	// A single part would say what its parent says.
 	if len(parts) < 2 || d.nodes+len(parts) > maxDerived {
 		return n
 	}

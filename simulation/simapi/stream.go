@@ -50,10 +50,12 @@ func (e *encoder) spill() {
 	}
 	if e.err != nil {
 		e.buf = e.buf[:0]
+		// The encoder has no way out of a value: the rest of it goes into this buffer again and again.
 		return
 	}
 	e.last.buf = e.buf
 	e.full = append(e.full, e.last)
+	// A little more than a piece: what is written last begins below that size and ends beyond it.
 	e.begin(pieceSize + pieceSize/8)
 }
 

@@ -65,6 +65,7 @@ func (v *visit) weigh(effort int64) error {
 	if v.large || effort <= largeEffort {
 		return nil
 	}
+	// Without a slot there is no memory of the slot: what is held beyond the rest has to be drawn from the budget.
 	if err := v.memory.SetFree(sentFree); err != nil {
 		return err
 	}
@@ -101,6 +102,7 @@ func (v *visit) answer(value any) error {
 		return v.text.err
 	}
 	v.body = nil
+	// Only the text is left to be weighed: document and columns may be collected from here on.
 	v.memory.Give(v.memory.Held() - v.text.held)
 	return overloaded(v.memory.SetFree(sentFree))
 }
