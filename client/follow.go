@@ -62,6 +62,7 @@ func (c *Client) Follow(ctx context.Context, f Following) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		// Spread, so that the clients of a server that was restarted do not all come at once.
 		case <-time.After(pause/2 + rand.N(pause)):
 		}
 	}
@@ -133,6 +134,7 @@ func (s *stream) events(body io.Reader) error {
 				s.retry = time.Duration(ms) * time.Millisecond
 			}
 		case "":
+			// A line that begins with a colon is a comment; the last one says why the stream ends.
 			if value != "" {
 				why = lastWords(value)
 			} else if lines.Text() == "" && e.Event != "" {

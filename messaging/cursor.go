@@ -49,6 +49,7 @@ func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, er
 		return 0, nil, invalid("the cursor is malformed: pass one back exactly as it was given")
 	}
 	raw, err := text.DecodeString(s)
+	// Encoded again, because the last character has spare bits and a cursor is to have one spelling.
 	if err != nil || len(raw) != cursorHead+more || raw[0] != kind || text.EncodeToString(raw) != s {
 		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", Clip(s))
 	}

@@ -90,6 +90,7 @@ func (c *Codec) seal(kind byte, n int64) string {
 }
 
 func (c *Codec) tag(kind byte, n []byte) (tag [aes.BlockSize]byte) {
+	// Position and kind fit into one block, so that encrypting it is a keyed hash of both.
 	copy(tag[:8], n)
 	tag[15] = kind
 	c.block.Encrypt(tag[:], tag[:])

@@ -12,8 +12,8 @@ import (
 // a device is in it as long as a copy for it is in WAKEUP_REQUIRED, and for a short rest after each push, so that a
 // burst of messages is one or two pushes.
 //
-// A place in the queue is claimed with a lease: a position of the log that no other claim ever has. Who settles a claim
-// must still hold the lease. It ends by time, so the places of a holder that died go to others.
+// A place in the queue is claimed with a lease: a position of the log that no other claim ever has. A claim can be
+// settled only while its lease is held. It ends by time, so the places of a holder that died go to others.
 
 // Wakeup is a device's place in the queue of the wake-ups of a push service.
 type Wakeup struct {
@@ -111,6 +111,7 @@ func withdrawWakeup(w Writer, user UserID, device string, now time.Time) error {
 	if _, err := w.MoveDeliveries(m); err != nil {
 		return err
 	}
+	// With more than one update can move, the place stays in the queue and the next claim goes on.
 	if required < moveStep {
 		return w.DropWakeup(user, device)
 	}
@@ -125,6 +126,7 @@ func withdrawWakeup(w Writer, user UserID, device string, now time.Time) error {
 // ClaimWakeups takes up to limit wake-ups of a push service that are due, for as long as lease. Settle each with
 // WakeupSent, WakeupLater or WakeupDead.
 func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, lease time.Duration) (c Claims, err error) {
+	// A snapshot is asked first: an update costs a commit, and most looks find nothing that is due.
 	if c.Next, err = s.nextWakeup(ctx, service); err != nil || c.Next.IsZero() || c.Next.After(s.now()) {
 		return c, err
 	}
@@ -210,6 +212,7 @@ const WakeupRest = 5 * time.Second
 func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
 	for more := true; more; {
 		err := s.settle(ctx, &c, func(w Writer, now time.Time) error {
+			// Not what came after the claim: the device may have looked before that was there.
 			n, err := w.MoveDeliveries(Move{
 				User: c.User, Device: c.Device, From: StateWakeupRequired, To: StateWakeupSent, Upto: c.Lease, Woken: now, Limit: moveStep,
 			})

@@ -247,6 +247,7 @@ func (c *client) acknowledge(cmd command) {
 	if c.acks == nil {
 		c.acks = make(chan struct{}, acksAtOnce)
 	}
+	// With as many under way as may be, the client is not read until one is done.
 	c.acks <- struct{}{}
 	c.api.acks.Go(func() {
 		defer func() { <-c.acks }()

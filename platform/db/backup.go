@@ -91,6 +91,7 @@ func Restore(ctx context.Context, dir, backup string) (err error) {
 	if err := createDirectory(dir); err != nil {
 		return err
 	}
+	// A lock file that was there before is not ours to remove.
 	_, noLock := os.Lstat(filepath.Join(dir, lockName))
 	lock, err := acquireLock(ctx, dir)
 	if err != nil {
@@ -123,6 +124,7 @@ func restore(ctx context.Context, dir, backup string) error {
 	if err := renew(ctx, part, backup, staged); err != nil {
 		return err
 	}
+	// The database gets its name last: a directory that has one is complete.
 	moved, err := moveIn(dir, staged)
 	if err == nil {
 		err = settle(part, file)

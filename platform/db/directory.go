@@ -77,7 +77,7 @@ func acquireLock(ctx context.Context, dir string) (*dirLock, error) {
 	return l, nil
 }
 
-// openLock opens and locks the file. Who locked a file that was removed meanwhile locked nothing, and tries again.
+// openLock opens and locks the file. A lock on a file that was removed meanwhile locks nothing, and is taken again.
 func openLock(ctx context.Context, dir string) (*os.File, error) {
 	name := filepath.Join(dir, lockName)
 	for {

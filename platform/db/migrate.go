@@ -90,6 +90,7 @@ func (m *migrator) run(ctx context.Context) (epoch string, err error) {
 			return "", err
 		}
 	}
+	// Asked again: another process may have migrated while this one waited for the lock.
 	missing, epoch, err = m.missing(ctx, known)
 	for i := 0; err == nil && i < len(missing); i++ {
 		err = m.apply(ctx, missing[i])

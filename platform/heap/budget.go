@@ -65,6 +65,7 @@ func (s *Share) Take(n int64) error {
 		if s.drawn+more > most {
 			return &Shortage{Needs: s.held + n, Most: most}
 		}
+		// The last eighth is for shares that are still small with this.
 		if s.drawn+more <= SmallShare {
 			most = s.budget.total
 		}

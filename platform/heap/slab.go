@@ -19,6 +19,7 @@ func (s *Slab[T]) Take(n int) []T {
 		size := min(max(s.Next, firstSlab), lastSlab)
 		s.last, s.used, s.Next = make([]T, max(n, size)), 0, 2*size
 	}
+	// With its capacity cut, so that appending to a piece does not run into the next.
 	piece := s.last[s.used : s.used+n : s.used+n]
 	s.used += n
 	return piece

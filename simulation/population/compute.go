@@ -51,6 +51,7 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 	n := 0
 	for _, s := range c.spans {
 		for row := s.from; row < s.to; row++ {
+			// fill takes the rows it can read at a glance and leaves the first other one to what follows.
 			if plain, ok := s.batch.(*csvBatch); ok {
 				next := values.fill(plain, row, s.to, in.column, groupOf, n)
 				n += next - row

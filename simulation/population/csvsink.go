@@ -80,6 +80,7 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 
 // appendNumber writes the shortest text that reads back to the same number.
 func appendNumber(out []byte, f float64, bits int) []byte {
+	// Most amounts are whole, and integers are written faster; -0 is no integer.
 	if i := int64(f); float64(i) == f && i > -1e7 && i < 1e7 && (i != 0 || !math.Signbit(f)) {
 		return strconv.AppendInt(out, i, 10)
 	}

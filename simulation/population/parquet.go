@@ -152,6 +152,7 @@ func (c *parquetColumn) take(n int, into *typedCells) error {
 			}
 		}
 		n -= k
+		// A page ends with io.EOF, or without anything.
 		if err != nil || k == 0 {
 			if err != nil && !errors.Is(err, io.EOF) {
 				return err
@@ -281,6 +282,7 @@ func reader(t parquet.Type) func(parquet.Value, *typedCells) {
 
 func floorDiv(a, b int64) int64 {
 	q := a / b
+	// A moment before 1970 belongs to the day that began before it.
 	if a%b < 0 {
 		q--
 	}

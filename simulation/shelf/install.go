@@ -50,6 +50,7 @@ func (s *Shelf) Install(ctx context.Context, index Index, o Order) ([]Outcome, e
 			return nil, err
 		}
 	}
+	// Only now that all of them are unpacked and accepted: an order is filled as a whole.
 	for _, out := range work.outcomes {
 		if out.Already {
 			continue

@@ -146,10 +146,12 @@ func (u *unpacker) write(name string, r io.Reader) error {
 			return err
 		}
 	}
+	// Exclusively: a name that comes twice must not replace what was written under it.
 	f, err := u.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
 	if err != nil {
 		return err
 	}
+	// One byte more than may come tells too much from just enough.
 	n, err := io.Copy(f, io.LimitReader(r, u.maxBytes-u.bytes+1))
 	if u.bytes += n; u.bytes > u.maxBytes && err == nil {
 		err = fmt.Errorf("it unpacks to more than %d bytes", u.maxBytes)
