@@ -56,6 +56,7 @@ type knownPath struct {
 
 // CallPath implements pyeval.PathCaller.
 func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.Value, int) {
+	// A tracer wants every step, and an attribute that a formula stored may lie on the way.
 	if len(args) != 1 || o.law.Traced() || o.run.stored != nil {
 		return py.Value{}, 0
 	}

@@ -119,6 +119,7 @@ func alongside(v py.Value) py.Value {
 // GetPath resolves period.start.year and its like without the instant in between.
 func (o *movingPeriod) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 	v, steps := (*entryObject)(o).GetPath(th, site)
+	// Every month begins on its first day: to see that is to see nothing.
 	if steps == 2 && site.Path[1] != "day" {
 		if site.Path[1] == "year" {
 			runOf(th).watch.yearOf(o.Start)
@@ -140,6 +141,7 @@ func (o *movingPeriod) ComparePath(th *py.Thread, path []string, op pysyntax.Com
 	}
 	first, last := o.Start.Month, o.Start.Month
 	is = answer(o.Start.Month)
+	// What the formula has learnt is that its month is one of those around it with the same answer.
 	for first > 1 && answer(first-1) == is {
 		first--
 	}

@@ -16,6 +16,7 @@ func Exp(x float32) float32 {
 		return 0
 	}
 	k := float32(float32(x*0x1.715476p+0)+rint) - rint
+	// ln 2 in two parts, the first with so few digits that its product with k is exact.
 	r := fma(k, -6.93145752e-1, x)
 	r = fma(k, -1.42860677e-6, r)
 	p := fma(5.082762527590693718096e-04, r, 6.757896990527504603057e-03)
@@ -48,6 +49,7 @@ func Expm1(x float32) float32 {
 	p := fma(r, 0x1.5557e6p-3, 0x1.0001ecp-1)
 	p = fma(float32(r*r), p, root32Rest[j]) + r
 	y := fma(t, p, t-1)
+	// The sign of x, which a result of 0 would lose.
 	return math.Float32frombits(math.Float32bits(y) | math.Float32bits(x)&(1<<31))
 }
 
@@ -64,6 +66,7 @@ func expm1Large(x float32) float32 {
 	p = float32(p*r) + 0x1.fffd0ap-2
 	p = float32(p*r) + 0x1.000002p+0
 	p = float32(p*r) + 0x1.000002p+0
+	// Times 2^k, by adding to the exponent.
 	return math.Float32frombits(math.Float32bits(p) + uint32(int32(k))<<23)
 }
 

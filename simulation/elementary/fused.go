@@ -26,6 +26,7 @@ func fma(x, y, z float32) float32 {
 func odd(p, c float64) float64 {
 	s := p + c
 	t := s - p
+	// Exactly what the sum has lost, whichever of the two is larger (Knuth).
 	lost := (p - (s - t)) + (c - t)
 	b := math.Float64bits(s)
 	switch {
@@ -76,6 +77,7 @@ func scale(x float32, n int) float32 {
 func split(x float32) (m uint32, e int) {
 	b := math.Float32bits(x)
 	if b < 1<<23 {
+		// Below the normals a float has no leading one to read the exponent by.
 		b = math.Float32bits(x * (1 << 24))
 		return b&(1<<23-1) | one, int(b>>23) - 127 - 24
 	}

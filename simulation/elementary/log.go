@@ -86,6 +86,7 @@ func Log1p(x float32) float32 {
 	case hi >= 1<<127:
 		return log1pLarge(x)
 	}
+	// What the sum lacks; it is exact if the larger of the two comes first.
 	lo := (max(1, x) - hi) + min(1, x)
 	b := int32(math.Float32bits(hi)) - third
 	k := b >> 23
@@ -99,6 +100,7 @@ func Log1p(x float32) float32 {
 	p = fma(p, r, 0x1.555528p-2)
 	p = fma(p, r, -0x1p-1)
 	y := fma(float32(k), 0x1.62e43p-1, fma(float32(p*r), r, r))
+	// The sign of x, which a result of 0 would lose.
 	return math.Float32frombits(math.Float32bits(y) | math.Float32bits(x)&(1<<31))
 }
 

@@ -21,6 +21,7 @@ func Cos(x float32) float32 {
 // circle is the sine of x, or of x and more quadrants: x = k pi/2 + r, then sine or cosine of r by the parity of k.
 func circle(x float32, more int) float32 {
 	k := fma(x, 0x1.45f306p-1, rint) - rint
+	// pi/2 in three parts: near its multiples most digits of x cancel, and the last part has those that remain.
 	r := fma(k, -0x1.921fb0p+00, x)
 	r = fma(k, -0x1.5110b4p-22, r)
 	r = fma(k, -0x1.846988p-48, r)

@@ -241,6 +241,7 @@ func (s *search) descend() error {
 		if ratio >= 1e-4 {
 			s.accept(tried, f)
 		}
+		// After two bad steps in a row the Jacobian is too old to be mended.
 		if s.over(actual, length) || s.bad == 2 {
 			return nil
 		}
