@@ -30,7 +30,7 @@ type service struct {
 type endpoint struct {
 	*Route
 	service *service
-	label   string   // "POST /a/{b}", for metrics, logs and traces
+	label   string   // "POST /a/{b}", for metrics and logs
 	consume string   // content type of the body; "": reads none
 	query   []string // the names of its query parameters
 	fields  []string // those of its form, if it reads one
