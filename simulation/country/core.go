@@ -14,6 +14,8 @@ import (
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
+	"edict/simulation/pyeval/numpy"
+	"edict/simulation/pyeval/stdlib"
 	"edict/simulation/pysyntax"
 )
 
@@ -71,6 +73,8 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 		roots = append(roots, py.Root{FS: files, Path: "/"})
 	}
 	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
+	stdlib.Install(c.program)
+	numpy.Install(c.program)
 	c.program.Now = o.Now
 	c.program.NEP50 = o.NEP50
 	c.program.Work = o.Work

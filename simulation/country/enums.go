@@ -3,6 +3,7 @@ package country
 import (
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
+	"edict/simulation/pyeval/stdlib"
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
@@ -166,7 +167,7 @@ func createEnum(th *py.Thread, class *py.Class, names *py.Dict) py.Value {
 	var order, labels []string
 	names.Items(func(k, v py.Value) bool {
 		name, _ := k.AsString()
-		if !py.EnumMember(class.Name, name, v) {
+		if !stdlib.EnumMember(class.Name, name, v) {
 			return true
 		}
 		for _, m := range e.members {
@@ -232,7 +233,7 @@ func encode(th *py.Thread, e *legislation.Enum, v py.Value) vector.Column {
 // enumByValue is Class(value), or Enum("Class", names).
 func enumByValue(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	if len(args)+len(kws) > 1 && len(membersOf(class)) == 0 {
-		return th.NewEnum(class, args, kws)
+		return stdlib.NewEnum(th, class, args, kws)
 	}
 	var v py.Value
 	th.Unpack(class.Name, args, kws, "value", &v)

@@ -6,6 +6,7 @@ import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	py "edict/simulation/pyeval"
+	"edict/simulation/pyeval/numpy"
 	"edict/simulation/vector"
 )
 
@@ -270,7 +271,7 @@ func populationFilled(th *py.Thread, o *populationObject, args []py.Value, kws [
 	if m, ok := value.Object().(*member); ok {
 		one = toColumn(th, py.Obj(m))
 	} else {
-		one = th.Element(value)
+		one = numpy.Element(th, value)
 	}
 	c, err := o.pop.FilledArray(one)
 	if err != nil || dtype.IsNone() {

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines how Go functions take the arguments that Python code gives them.
+
 import "strings"
 
 // Unpack assigns the arguments of a Go function to its parameters, given as pairs of a name and a

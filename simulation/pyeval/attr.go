@@ -1,10 +1,12 @@
 package pyeval
 
-// attr is v.name, or AttributeError.
-func (th *Thread) attr(v Value, name string) Value {
+// This file defines v.name for every kind of value: the way from instance to class to base, and what is said when there is none.
+
+// GetAttr is v.name, or AttributeError.
+func (th *Thread) GetAttr(v Value, name string) Value {
 	r, ok := th.attrIf(v, name)
 	if !ok {
-		th.noAttr(v, name)
+		th.NoAttr(v, name)
 	}
 	return r
 }
@@ -24,7 +26,7 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 		case *Property:
 			return p.get(th, v), true
 		case *property:
-			return th.call(p.get, []Value{v}, nil), true
+			return th.Apply(p.get, []Value{v}, nil), true
 		}
 		return bind(f, v), true
 	}
@@ -43,7 +45,7 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 // PathText is os.fspath: a text as it is, or what an object says its path is.
 func (th *Thread) PathText(v Value) (path string, ok bool) {
 	if f, has := th.attrIf(v, "__fspath__"); has && v.o != nil {
-		v = th.call(f, nil, nil)
+		v = th.Apply(f, nil, nil)
 	}
 	return v.AsString()
 }
@@ -59,7 +61,8 @@ func NewProperty(get func(th *Thread, self Value) Value) Value { return Obj(&Pro
 // Type implements [Object].
 func (*Property) Type() *Class { return propertyType }
 
-func (th *Thread) noAttr(v Value, name string) {
+// NoAttr raises AttributeError, and names the attribute that was perhaps meant.
+func (th *Thread) NoAttr(v Value, name string) {
 	var known []string
 	if l, ok := v.o.(AttrLister); ok {
 		known = l.AttrNames(th)
@@ -100,7 +103,7 @@ func (th *Thread) method(v Value, name string) (fn Value, own bool) {
 				return f, true
 			}
 		}
-		return th.attr(v, name), false
+		return th.GetAttr(v, name), false
 	case Attrer:
 		if r, ok := o.Attr(th, name); ok {
 			return r, false
@@ -111,5 +114,5 @@ func (th *Thread) method(v Value, name string) (fn Value, own bool) {
 			return f, true
 		}
 	}
-	return th.attr(v, name), false
+	return th.GetAttr(v, name), false
 }

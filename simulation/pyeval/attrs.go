@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines where classes and instances keep their attributes.
+
 // attrs are the attributes of a class or instance, in the order they were made. Most have few, which a
 // scan finds as fast as a map.
 type attrs struct {
@@ -73,7 +75,7 @@ func (a *attrs) change(th *Thread, owner Value, name string, v *Value) {
 		return
 	}
 	if !a.remove(name) {
-		th.noAttr(owner, name)
+		th.NoAttr(owner, name)
 	}
 }
 

@@ -1,5 +1,8 @@
 package pyeval
 
+// This file defines the audit of a program: what can be said of its functions without running them. It finds what would fail, or
+// do something else than in Python, the day somebody's household takes that branch.
+
 import (
 	"slices"
 	"strings"

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines what the audit knows of arrays, and the ways of changing them that are not supported.
+
 import (
 	"fmt"
 	"slices"
@@ -89,7 +91,7 @@ func (a *auditor) makesArray(fn pysyntax.Expr) bool {
 		return false
 	}
 	switch o := v.o.(type) {
-	case *ufuncObject:
+	case Elementwise:
 		return true
 	case *Builtin:
 		v, ok := numpy.Get(o.name)
@@ -103,8 +105,8 @@ func (a *auditor) arrayAttribute(n *pysyntax.Attribute) {
 	if a.arrayOf(n.Value) == noArray {
 		return
 	}
-	if _, ok := ndarrayType.Lookup(n.Attr); !ok {
-		a.tell(n.Pos, Finding{Message: fmt.Sprintf("AttributeError: 'numpy.ndarray' object has no attribute '%s'%s", n.Attr, hint(n.Attr, ndarrayType.attrs.list()))})
+	if _, ok := ArrayType.Lookup(n.Attr); !ok {
+		a.tell(n.Pos, Finding{Message: fmt.Sprintf("AttributeError: 'numpy.ndarray' object has no attribute '%s'%s", n.Attr, hint(n.Attr, ArrayType.attrs.list()))})
 	}
 }
 

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines what the audit knows of names and attributes, and finds those that nothing defines.
+
 import (
 	"errors"
 	"fmt"
@@ -78,7 +80,7 @@ func (a *auditor) attribute(n *pysyntax.Attribute) (v Value, known bool) {
 		return v, false
 	}
 	switch v.o.(type) {
-	case *Module, *Builtin, *ufuncObject, absent:
+	case *Module, *Builtin, Elementwise, absent:
 	case *Class:
 		if !isBuiltinClass(v.o.(*Class)) {
 			return Value{}, false
@@ -95,7 +97,7 @@ func isBuiltinClass(c *Class) bool {
 }
 
 func (a *auditor) member(n *pysyntax.Attribute, of Value) (v Value, known bool) {
-	v, err := a.th.Try(func() Value { return a.th.attr(of, n.Attr) })
+	v, err := a.th.Try(func() Value { return a.th.GetAttr(of, n.Attr) })
 	if err != nil {
 		if raised, ok := errors.AsType[*Error](err); ok && raised.Exception != nil {
 			a.tell(n.Pos, Finding{Message: raised.Class + ": " + raised.Message})

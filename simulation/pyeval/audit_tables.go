@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines which tables of modules the audit sees functions fill, and which of them are refused.
+
 import (
 	"fmt"
 

@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"context"
@@ -6,22 +6,23 @@ import (
 	"testing"
 	"testing/fstest"
 
+	py "edict/simulation/pyeval"
 	"edict/simulation/vector"
 )
 
 // load compiles a module and returns it with a thread to run its functions.
-func load(t testing.TB, src string) (*Thread, *Module) {
+func load(t testing.TB, src string) (*py.Thread, *py.Module) {
 	t.Helper()
-	p := NewProgram(Root{FS: fstest.MapFS{"main.py": {Data: []byte(src)}}, Path: "/test"})
+	p := newProgram(py.Root{FS: fstest.MapFS{"main.py": {Data: []byte(src)}}, Path: "/test"})
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Freeze()
-	return p.NewThread(context.Background(), Limits{}), m
+	return p.NewThread(context.Background(), py.Limits{}), m
 }
 
-func global1(t testing.TB, m *Module, name string) Value {
+func global1(t testing.TB, m *py.Module, name string) py.Value {
 	t.Helper()
 	v, ok := m.Get(name)
 	if !ok {
@@ -40,10 +41,10 @@ func BenchmarkExpression(b *testing.B) {
 			for i := range xs {
 				xs[i] = float32(i)
 			}
-			args := []Value{Col(vector.Of(xs)), Col(vector.Of(xs)), Col(vector.Of(xs))}
+			args := []py.Value{py.Col(vector.Of(xs)), py.Col(vector.Of(xs)), py.Col(vector.Of(xs))}
 			b.ReportAllocs()
 			for b.Loop() {
-				th.call(f, args, nil)
+				th.Apply(f, args, nil)
 			}
 		})
 	}
@@ -55,7 +56,7 @@ func BenchmarkDoor(b *testing.B) {
 	f := global1(b, m, "f")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := th.Call(f, Int(1)); err != nil {
+		if _, err := th.Call(f, py.Int(1)); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -67,18 +68,18 @@ func BenchmarkPythonCall(b *testing.B) {
 	f := global1(b, m, "f")
 	b.ReportAllocs()
 	for b.Loop() {
-		th.call(f, nil, nil)
+		th.Apply(f, nil, nil)
 	}
 }
 
 // population stands for a host object that formulas call with a literal name.
-type population struct{ v Value }
+type population struct{ v py.Value }
 
-func (population) Type() *Class { return BaseObject() }
+func (population) Type() *py.Class { return py.BaseObject() }
 
-func (p population) Call(*Thread, []Value, []Kw) Value { return p.v }
+func (p population) Call(*py.Thread, []py.Value, []py.Kw) py.Value { return p.v }
 
-func (p population) CallSite(_ *Thread, s *Site, _ []Value, _ []Kw) Value {
+func (p population) CallSite(_ *py.Thread, s *py.Site, _ []py.Value, _ []py.Kw) py.Value {
 	if s.Memo() == nil {
 		s.Keep(s.Name)
 	}
@@ -86,13 +87,15 @@ func (p population) CallSite(_ *Thread, s *Site, _ []Value, _ []Kw) Value {
 }
 
 // parameters stands for a host object whose paths are resolved at once.
-type parameters struct{ v Value }
+type parameters struct{ v py.Value }
 
-func (parameters) Type() *Class { return BaseObject() }
+func (parameters) Type() *py.Class { return py.BaseObject() }
 
-func (p parameters) Call(*Thread, []Value, []Kw) Value { return p.v }
+func (p parameters) Call(*py.Thread, []py.Value, []py.Kw) py.Value { return p.v }
 
-func (p parameters) CallPath(_ *Thread, s *Site, _ []Value) (Value, int) { return p.v, len(s.Path) }
+func (p parameters) CallPath(_ *py.Thread, s *py.Site, _ []py.Value) (py.Value, int) {
+	return p.v, len(s.Path)
+}
 
 // BenchmarkFormula is a formula as packages write them: three calls of the host, a parameter, arithmetic.
 func BenchmarkFormula(b *testing.B) {
@@ -104,8 +107,8 @@ def formula(person, period, parameters):
     return (salary + pension) * rate + person('bonus', period) * (salary > 100)
 `)
 	f := global1(b, m, "formula")
-	col := Col(vector.Of([]float32{1000}))
-	args := []Value{Obj(&population{col}), Obj(&population{col}), Obj(&parameters{Float(0.1)})}
+	col := py.Col(vector.Of([]float32{1000}))
+	args := []py.Value{py.Obj(&population{col}), py.Obj(&population{col}), py.Obj(&parameters{py.Float(0.1)})}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := th.Call(f, args...); err != nil {
@@ -146,11 +149,11 @@ def pull():
 
 // TestUnpackAllocates holds Unpack to leaving the variables of its callers on their stacks.
 func TestUnpackAllocates(t *testing.T) {
-	th := NewProgram().NewThread(context.Background(), Limits{})
-	args, kws := []Value{Int(1)}, []Kw{{"b", Int(2)}}
+	th := newProgram().NewThread(context.Background(), py.Limits{})
+	args, kws := []py.Value{py.Int(1)}, []py.Kw{{"b", py.Int(2)}}
 	var sum int64
 	n := testing.AllocsPerRun(100, func() {
-		a, b, c := int64(0), None, None
+		a, b, c := int64(0), py.None, py.None
 		th.Unpack("f", args, kws, "a", &a, "b", &b, "c?", &c)
 		two, _ := b.AsInt()
 		sum += a + two

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the bounds of ints beyond 64 bits; their arithmetic is in ops.go.
+
 import (
 	"math/big"
 	"math/bits"
@@ -20,11 +22,11 @@ func (th *Thread) checkBits(n int) {
 	th.Alloc(n / 8)
 }
 
-// workOn counts the time that an operation on two large ints takes, at most.
-func (th *Thread) workOn(x, y *big.Int) { th.work(len(x.Bits()) * len(y.Bits())) }
+// WorkOn counts the time that an operation on two large ints takes, at most.
+func (th *Thread) WorkOn(x, y *big.Int) { th.Work(len(x.Bits()) * len(y.Bits())) }
 
-// decimal is an int as text.
-func (th *Thread) decimal(z *big.Int) string {
+// Decimal is an int as text.
+func (th *Thread) Decimal(z *big.Int) string {
 	if z.BitLen() > maxIntDigits*10/3+4 {
 		th.tooManyDigits()
 	}
@@ -32,7 +34,7 @@ func (th *Thread) decimal(z *big.Int) string {
 	if len(text) > maxIntDigits+1 {
 		th.tooManyDigits()
 	}
-	th.work(len(text) * len(text) / unitsPerStep)
+	th.Work(len(text) * len(text) / unitsPerStep)
 	return text
 }
 

@@ -25,10 +25,10 @@ func makeBuiltins() Table {
 		"abs":              Pure("abs", builtinAbs),
 		"all":              Pure("all", builtinAll),
 		"any":              Pure("any", builtinAny),
-		"ascii":            Pure("ascii", func(th *Thread, args []Value, _ []Kw) Value { return String(ascii(th.Repr(th.one("ascii", args)))) }),
+		"ascii":            Pure("ascii", func(th *Thread, args []Value, _ []Kw) Value { return String(ascii(th.Repr(th.OnlyArg("ascii", args)))) }),
 		"bin":              Pure("bin", builtinBase("bin", 2, "0b")),
-		"bool":             Obj(boolType),
-		"bytes":            Obj(bytesType),
+		"bool":             Obj(BoolType),
+		"bytes":            Obj(BytesType),
 		"callable":         Pure("callable", builtinCallable),
 		"chr":              Pure("chr", builtinChr),
 		"classmethod":      Obj(classMethodType),
@@ -38,16 +38,16 @@ func makeBuiltins() Table {
 		"divmod":           Pure("divmod", builtinDivmod),
 		"enumerate":        Pure("enumerate", builtinEnumerate),
 		"filter":           Pure("filter", builtinFilter),
-		"float":            Obj(floatType),
+		"float":            Obj(FloatType),
 		"format":           Pure("format", builtinFormat),
 		"frozenset":        Obj(frozensetType),
 		"getattr":          Pure("getattr", builtinGetattr),
 		"globals":          Pure("globals", builtinGlobals),
 		"hasattr":          Pure("hasattr", builtinHasattr),
-		"hash":             Pure("hash", func(th *Thread, args []Value, _ []Kw) Value { return Int(th.hashNumber(th.one("hash", args))) }),
+		"hash":             Pure("hash", func(th *Thread, args []Value, _ []Kw) Value { return Int(th.hashNumber(th.OnlyArg("hash", args))) }),
 		"hex":              Pure("hex", builtinBase("hex", 16, "0x")),
 		"id":               Func("id", builtinID),
-		"int":              Obj(intType),
+		"int":              Obj(IntType),
 		"isinstance":       Pure("isinstance", builtinIsinstance),
 		"issubclass":       Pure("issubclass", builtinIssubclass),
 		"iter":             Pure("iter", builtinIter),
@@ -64,7 +64,7 @@ func makeBuiltins() Table {
 		"print":            Func("print", builtinPrint),
 		"property":         Obj(propertyType),
 		"range":            Obj(rangeType),
-		"repr":             Pure("repr", func(th *Thread, args []Value, _ []Kw) Value { return String(th.Repr(th.one("repr", args))) }),
+		"repr":             Pure("repr", func(th *Thread, args []Value, _ []Kw) Value { return String(th.Repr(th.OnlyArg("repr", args))) }),
 		"reversed":         Pure("reversed", builtinReversed),
 		"round":            Pure("round", builtinRound),
 		"set":              Obj(setType),
@@ -72,7 +72,7 @@ func makeBuiltins() Table {
 		"slice":            Obj(sliceType),
 		"sorted":           Pure("sorted", builtinSorted),
 		"staticmethod":     Obj(staticMethodType),
-		"str":              Obj(strType),
+		"str":              Obj(StrType),
 		"sum":              Pure("sum", builtinSum),
 		"super":            Obj(superType),
 		"tuple":            Obj(tupleType),
@@ -87,25 +87,25 @@ func makeBuiltins() Table {
 }
 
 func builtinAbs(th *Thread, args []Value, _ []Kw) Value {
-	x := th.one("abs", args)
-	if x.o == nil && !x.isPy() {
+	x := th.OnlyArg("abs", args)
+	if x.o == nil && !x.IsPy() {
 		c, err := th.rules.Unary(vector.Absolute, x.c)
 		if err != nil {
 			th.Throw(err)
 		}
 		return Value{c: c}
 	}
-	if x.isPy() && x.c.Type() == vector.Float64 {
+	if x.IsPy() && x.c.Type() == vector.Float64 {
 		return Float(math.Abs(x.c.Float(0)))
 	}
-	if z, ok := asBig(x); ok {
+	if z, ok := AsBig(x); ok {
 		if z.Sign() < 0 {
 			return th.Unary(pysyntax.USub, x)
 		}
 		return th.Unary(pysyntax.UAdd, x)
 	}
 	if f, ok := th.attrIf(x, "__abs__"); ok {
-		return th.call(f, nil, nil)
+		return th.Apply(f, nil, nil)
 	}
 	th.Raise(TypeError, "bad operand type for abs(): '%s'", TypeName(x))
 	return Value{}
@@ -113,11 +113,11 @@ func builtinAbs(th *Thread, args []Value, _ []Kw) Value {
 
 func builtinBase(name string, base int, prefix string) GoFunc {
 	return func(th *Thread, args []Value, _ []Kw) Value {
-		z, ok := asBig(th.one(name, args))
+		z, ok := AsBig(th.OnlyArg(name, args))
 		if !ok {
 			th.Raise(TypeError, "'%s' object cannot be interpreted as an integer", TypeName(args[0]))
 		}
-		th.work(z.BitLen())
+		th.Work(z.BitLen())
 		text := z.Text(base)
 		if rest, neg := strings.CutPrefix(text, "-"); neg {
 			return String("-" + prefix + rest)
@@ -127,7 +127,7 @@ func builtinBase(name string, base int, prefix string) GoFunc {
 }
 
 func builtinCallable(th *Thread, args []Value, _ []Kw) Value {
-	x := th.one("callable", args)
+	x := th.OnlyArg("callable", args)
 	if i, ok := x.o.(*Instance); ok {
 		_, has := i.method("__call__")
 		return Bool(has)
@@ -137,7 +137,7 @@ func builtinCallable(th *Thread, args []Value, _ []Kw) Value {
 }
 
 func builtinChr(th *Thread, args []Value, _ []Kw) Value {
-	i := th.indexOf(th.one("chr", args), "chr")
+	i := th.ToIndex(th.OnlyArg("chr", args), "chr")
 	if i < 0 || i > utf8.MaxRune {
 		th.Raise(ValueError, "chr() arg not in range(0x110000)")
 	}
@@ -145,7 +145,7 @@ func builtinChr(th *Thread, args []Value, _ []Kw) Value {
 }
 
 func builtinOrd(th *Thread, args []Value, _ []Kw) Value {
-	x := th.one("ord", args)
+	x := th.OnlyArg("ord", args)
 	s, ok := x.AsString()
 	if b, isBytes := x.o.(Bytes); isBytes && len(b) == 1 {
 		return Int(int64(b[0]))
@@ -176,7 +176,7 @@ func builtinDir(th *Thread, args []Value, _ []Kw) Value {
 	}
 	names = slices.Clone(names)
 	slices.Sort(names)
-	return Obj(NewList(stringValues(slices.Compact(names))))
+	return Obj(NewList(StringValues(slices.Compact(names))))
 }
 
 func builtinDivmod(th *Thread, args []Value, kws []Kw) Value {
@@ -198,7 +198,7 @@ func builtinGetattr(th *Thread, args []Value, kws []Kw) Value {
 	fallback := unbound
 	th.Unpack("getattr", args, kws, "object", &o, "name", &name, "default?", &fallback)
 	if fallback.isUnbound() {
-		return th.attr(o, name)
+		return th.GetAttr(o, name)
 	}
 	if v, ok := th.attrOrMissing(o, name); ok {
 		return v
@@ -250,7 +250,7 @@ func (th *Thread) module() *Module {
 }
 
 func builtinID(th *Thread, args []Value, _ []Kw) Value {
-	x := th.one("id", args)
+	x := th.OnlyArg("id", args)
 	var n uint64
 	if _, err := fmt.Sscanf(fmt.Sprintf("%p", x.o), "0x%x", &n); err != nil {
 		n = uint64(th.hashNumber(x))
@@ -279,12 +279,12 @@ func (th *Thread) isSubclass(c *Class, of Value, fn string) bool {
 	case *Class:
 		return c.IsSub(o)
 	case *Tuple:
-		th.nest(1)
+		th.Nest(1)
 		found := slices.ContainsFunc(o.items, func(v Value) bool {
 			th.step()
 			return th.isSubclass(c, v, fn)
 		})
-		th.nest(-1)
+		th.Nest(-1)
 		return found
 	}
 	if of.IsNone() {
@@ -301,9 +301,9 @@ func builtinPow(th *Thread, args []Value, kws []Kw) Value {
 	if mod.IsNone() {
 		return th.Binary(pysyntax.Pow, a, b)
 	}
-	x, okx := asBig(a)
-	y, oky := asBig(b)
-	m, okm := asBig(mod)
+	x, okx := AsBig(a)
+	y, oky := AsBig(b)
+	m, okm := AsBig(mod)
 	if !okx || !oky || !okm {
 		th.Raise(TypeError, "pow() 3rd argument not allowed unless all arguments are integers")
 	}
@@ -315,19 +315,19 @@ func builtinPrint(th *Thread, args []Value, kws []Kw) Value {
 	for _, kw := range kws {
 		switch {
 		case kw.Name == "sep" && !kw.Value.IsNone():
-			sep = th.mustString(kw.Value, "sep")
+			sep = th.MustString(kw.Value, "sep")
 		case kw.Name == "end" && !kw.Value.IsNone():
-			end = th.mustString(kw.Value, "end")
+			end = th.MustString(kw.Value, "end")
 		}
 	}
-	b := textBuilder{th: th}
+	b := TextBuilder{th: th}
 	for i, v := range args {
 		if i > 0 {
-			b.add(sep)
+			b.Add(sep)
 		}
-		b.add(th.Str(v))
+		b.Add(th.Str(v))
 	}
-	b.add(end)
+	b.Add(end)
 	if th.out != nil {
 		_, _ = io.WriteString(th.out, b.String())
 	}
@@ -338,14 +338,14 @@ func builtinRound(th *Thread, args []Value, kws []Kw) Value {
 	var x Value
 	digits := None
 	th.Unpack("round", args, kws, "number", &x, "ndigits?", &digits)
-	return th.round(x, digits)
+	return th.Round(x, digits)
 }
 
 func builtinVars(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 0 {
 		return Obj(&moduleDict{th.module()})
 	}
-	return th.attr(args[0], "__dict__")
+	return th.GetAttr(args[0], "__dict__")
 }
 
 // ascii escapes what is not ASCII.
@@ -370,9 +370,15 @@ func ascii(s string) string {
 }
 
 func builtinLen(th *Thread, args []Value, _ []Kw) Value {
-	v := th.one("len", args)
-	if v.isArray() {
+	v := th.OnlyArg("len", args)
+	if v.IsArray() {
 		return th.RowCount(v.c.Len())
 	}
 	return Int(int64(th.Len(v)))
+}
+
+// builtinOpen is open(), which lives in module io.
+func builtinOpen(th *Thread, args []Value, kws []Kw) Value {
+	open, _ := th.MustImport("io").Get("open")
+	return th.Apply(open, args, kws)
 }

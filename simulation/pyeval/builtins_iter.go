@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the built-in functions that go through elements.
+
 import (
 	"slices"
 
@@ -34,7 +36,7 @@ func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
 			}
 			keep := v
 			if !fn.IsNone() {
-				keep = th.call(fn, []Value{v}, nil)
+				keep = th.Apply(fn, []Value{v}, nil)
 			}
 			if th.Truth(keep) {
 				return v, true
@@ -57,7 +59,7 @@ func builtinMap(th *Thread, args []Value, _ []Kw) Value {
 		if !ok {
 			return Value{}, false
 		}
-		return th.call(fn, vs, nil), true
+		return th.Apply(fn, vs, nil), true
 	}})
 }
 
@@ -106,11 +108,11 @@ func builtinIter(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 2 {
 		fn, end := args[0], args[1]
 		return Obj(&iterator{next: func(th *Thread) (Value, bool) {
-			v := th.call(fn, nil, nil)
-			return v, !th.equal(v, end)
+			v := th.Apply(fn, nil, nil)
+			return v, !th.Equal(v, end)
 		}})
 	}
-	return th.iter(th.one("iter", args))
+	return th.iter(th.OnlyArg("iter", args))
 }
 
 func builtinNext(th *Thread, args []Value, kws []Kw) Value {
@@ -153,7 +155,7 @@ func builtinExtreme(name string, better compareOp) GoFunc {
 			th.step()
 			k := v
 			if !keyFn.IsNone() {
-				k = th.call(keyFn, []Value{v}, nil)
+				k = th.Apply(keyFn, []Value{v}, nil)
 			}
 			if best.isUnbound() || th.Truth(th.Compare(better, k, bestKey)) {
 				best, bestKey = v, k
@@ -171,8 +173,8 @@ func builtinExtreme(name string, better compareOp) GoFunc {
 }
 
 func builtinReversed(th *Thread, args []Value, _ []Kw) Value {
-	x := th.one("reversed", args)
-	if r, ok := th.special0(x, "__reversed__"); ok {
+	x := th.OnlyArg("reversed", args)
+	if r, ok := th.Special(x, "__reversed__"); ok {
 		return r
 	}
 	items := th.collected(x)
@@ -194,7 +196,7 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 	if _, ok := total.AsString(); ok {
 		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
 	}
-	th.mapping = over.isArray() // data was looked at before
+	th.mapping = over.IsArray() // data was looked at before
 	free := false               // total is a sum that nobody else holds
 	th.Each(over, func(v Value) bool {
 		th.step()
@@ -220,9 +222,9 @@ func (th *Thread) until(v Value, truth bool) bool {
 }
 
 func builtinAll(th *Thread, args []Value, _ []Kw) Value {
-	return Bool(!th.until(th.one("all", args), false))
+	return Bool(!th.until(th.OnlyArg("all", args), false))
 }
 
 func builtinAny(th *Thread, args []Value, _ []Kw) Value {
-	return Bool(th.until(th.one("any", args), true))
+	return Bool(th.until(th.OnlyArg("any", args), true))
 }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the methods of bytes, and the encodings between bytes and str.
+
 import (
 	"encoding/hex"
 	"strings"
@@ -39,7 +41,7 @@ func (th *Thread) unknownCodec(name string) {
 }
 
 func (th *Thread) encode(s, encoding string) Value {
-	th.allocText(len(s))
+	th.AllocText(len(s))
 	switch codecName(encoding) {
 	case "utf-8":
 		return BytesValue(s)
@@ -69,7 +71,7 @@ func charmapOf(encoding string) *charmap.Charmap {
 }
 
 func (th *Thread) decode(b, encoding string) Value {
-	th.allocText(len(b))
+	th.AllocText(len(b))
 	switch codecName(encoding) {
 	case "utf-8", "utf-8-sig":
 		if codecName(encoding) == "utf-8-sig" {
@@ -105,14 +107,14 @@ func bytesTable() Table {
 			if c := args[0]; c.o == nil {
 				return f(th, c.c.Text(0), args[1:], kws)
 			}
-			b, _ := self[Bytes](th, name, args)
-			th.work(len(b))
+			b, _ := Self[Bytes](th, name, args)
+			th.Work(len(b))
 			return f(th, string(b), args[1:], kws)
 		})
 	}
 	affix := func(name string, has func(s, affix string) bool) Value {
 		return m(name, func(th *Thread, b string, args []Value, _ []Kw) Value {
-			x := th.one(name, args)
+			x := th.OnlyArg(name, args)
 			a, ok := x.o.(Bytes)
 			if !ok {
 				th.Raise(TypeError, "%s first arg must be bytes, not %s", name, TypeName(x))
@@ -129,17 +131,17 @@ func bytesTable() Table {
 		"endswith": affix("endswith", strings.HasSuffix),
 		"hex":      m("hex", func(_ *Thread, b string, _ []Value, _ []Kw) Value { return String(hex.EncodeToString([]byte(b))) }),
 		"join": m("join", func(th *Thread, b string, args []Value, _ []Kw) Value {
-			joined, n := textBuilder{th: th}, 0
-			th.Each(th.one("join", args), func(v Value) bool {
+			joined, n := TextBuilder{th: th}, 0
+			th.Each(th.OnlyArg("join", args), func(v Value) bool {
 				th.step()
 				p, ok := v.o.(Bytes)
 				if !ok {
 					th.Raise(TypeError, "sequence item %d: expected a bytes-like object, %s found", n, TypeName(v))
 				}
 				if n > 0 {
-					joined.add(b)
+					joined.Add(b)
 				}
-				joined.add(string(p))
+				joined.Add(string(p))
 				n++
 				return true
 			})
@@ -149,7 +151,7 @@ func bytesTable() Table {
 		"split": m("split", func(th *Thread, b string, args []Value, kws []Kw) Value {
 			sep := None
 			th.Unpack("split", args, kws, "sep?", &sep)
-			th.allocMany(len(b)/2+1, partBytes)
+			th.AllocMany(len(b)/2+1, PartBytes)
 			parts := strings.Fields(b)
 			if s, ok := sep.o.(Bytes); ok && s != "" {
 				parts = strings.Split(b, string(s))

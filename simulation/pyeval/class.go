@@ -212,7 +212,7 @@ func (c *Class) SetAttr(th *Thread, name string, v *Value) {
 	}
 	th.mayChange(c.frozen || c.mro == nil, Obj(c))
 	if name == "__name__" && v != nil {
-		c.Name = th.mustString(*v, "the name of a class")
+		c.Name = th.MustString(*v, "the name of a class")
 		return
 	}
 	c.attrs.change(th, Obj(c), name, v)
@@ -234,6 +234,9 @@ func (c *Class) Repr(*Thread) string {
 	}
 	return "<class '" + c.Module + "." + c.Name + "'>"
 }
+
+// AddTable gives the class the attributes of a table; methods take self first.
+func (c *Class) AddTable(table Table) { c.attrs.addTable(c, table) }
 
 // instance calls New.
 func (c *Class) instance(th *Thread, args []Value, kws []Kw) Value {
@@ -280,7 +283,7 @@ func (th *Thread) newByPython(c *Class, args []Value, kws []Kw) (Value, bool) {
 	if _, isPython := f.o.(*Function); !ok || !isPython {
 		return Value{}, false
 	}
-	v := th.call(f, append([]Value{Obj(c)}, args...), kws)
+	v := th.Apply(f, append([]Value{Obj(c)}, args...), kws)
 	if typeOf(v).IsSub(c) {
 		th.initialise(v, c, args, kws)
 	}
@@ -294,7 +297,7 @@ func (th *Thread) initialise(v Value, c *Class, args []Value, kws []Kw) bool {
 		return false
 	}
 	all := append([]Value{v}, args...)
-	if r := th.call(init, all, kws); !r.IsNone() {
+	if r := th.Apply(init, all, kws); !r.IsNone() {
 		th.Raise(TypeError, "__init__() should return None, not '%s'", TypeName(r))
 	}
 	return true
@@ -306,7 +309,7 @@ func (c *Class) Item(th *Thread, key Value) Value {
 		return c.Meta.Item(th, c, key)
 	}
 	if f, ok := c.Lookup("__class_getitem__"); ok {
-		return th.call(th.bindToClass(f, c), []Value{key}, nil)
+		return th.Apply(th.bindToClass(f, c), []Value{key}, nil)
 	}
 	if c.Module == "builtins" || c.Module == "" {
 		return Obj(c)
@@ -349,7 +352,7 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 		return c.Meta.Created(th, c, names)
 	}
 	if hook, ok := lookupAfter(c, c, "__init_subclass__"); ok {
-		th.call(th.bindToClass(hook, c), nil, nil)
+		th.Apply(th.bindToClass(hook, c), nil, nil)
 	}
 	return Obj(c)
 }
@@ -391,3 +394,15 @@ func mangle(class, name string) string {
 	}
 	return "_" + strings.TrimLeft(class, "_") + name
 }
+
+// IsMethod tells functions, properties and classes from other attributes of a class.
+func IsMethod(v Value) bool {
+	switch v.o.(type) {
+	case *Function, *Builtin, *property, *Property, *staticMethod, *classMethod, *Class:
+		return true
+	}
+	return false
+}
+
+// StaticMethod is a function that stands in a class and takes no self.
+func StaticMethod(fn Value) Value { return Obj(&staticMethod{fn}) }

@@ -8,7 +8,8 @@ import (
 	"edict/simulation/vector"
 )
 
-var vectorCompare = [...]vector.Op{
+// ArrayComparisons names numpy's function of a comparison.
+var ArrayComparisons = [...]vector.Op{
 	pysyntax.Eq: vector.Equal, pysyntax.NotEq: vector.NotEqual, pysyntax.Lt: vector.Less, pysyntax.LtE: vector.LessEqual,
 	pysyntax.Gt: vector.Greater, pysyntax.GtE: vector.GreaterEqual,
 }
@@ -29,13 +30,13 @@ func (th *Thread) Compare(op compareOp, a, b Value) Value {
 	switch op {
 	case pysyntax.Is, pysyntax.IsNot:
 		if a.o == nil && b.o == nil {
-			th.ofData("whether two arrays are the same", a.c)
+			th.OfData("whether two arrays are the same", a.c)
 		}
-		return Bool(same(a, b) == (op == pysyntax.Is))
+		return Bool(Same(a, b) == (op == pysyntax.Is))
 	case pysyntax.In:
-		return Bool(th.contains(b, a))
+		return Bool(th.Contains(b, a))
 	case pysyntax.NotIn:
-		return Bool(!th.contains(b, a))
+		return Bool(!th.Contains(b, a))
 	}
 	if a.o == nil && b.o == nil {
 		if a.c.Form() == vector.PyScalar && b.c.Form() == vector.PyScalar {
@@ -47,7 +48,7 @@ func (th *Thread) Compare(op compareOp, a, b Value) Value {
 }
 
 func (th *Thread) compareColumns(op compareOp, a, b vector.Column) Value {
-	c, err := th.rules.Binary(vectorCompare[op], a, b)
+	c, err := th.rules.Binary(ArrayComparisons[op], a, b)
 	if err != nil {
 		th.Throw(err)
 	}
@@ -130,9 +131,9 @@ func (th *Thread) compareObjects(op compareOp, a, b Value) Value {
 	}
 	switch op {
 	case pysyntax.Eq:
-		return Bool(same(a, b))
+		return Bool(Same(a, b))
 	case pysyntax.NotEq:
-		return Bool(!same(a, b))
+		return Bool(!Same(a, b))
 	}
 	th.Raise(TypeError, "'%s' not supported between instances of '%s' and '%s'", op, TypeName(a), TypeName(b))
 	return Value{}
@@ -170,11 +171,11 @@ func (th *Thread) compareArray(op compareOp, a, b Value) (Value, bool) {
 	if !numpyA && !numpyB {
 		return Value{}, false
 	}
-	if (a.IsNone() || b.IsNone()) && !a.isArray() && !b.isArray() {
+	if (a.IsNone() || b.IsNone()) && !a.IsArray() && !b.IsArray() {
 		return Value{}, false
 	}
-	x, okx := th.asColumn(a)
-	y, oky := th.asColumn(b)
+	x, okx := th.AsColumn(a)
+	y, oky := th.AsColumn(b)
 	if !okx || !oky {
 		return Value{}, false
 	}
@@ -186,12 +187,12 @@ func (th *Thread) compareBuiltin(op compareOp, a, b Value) (Value, bool) {
 	switch x := a.o.(type) {
 	case Str:
 		if y, ok := b.o.(Str); ok {
-			th.work(min(len(x), len(y)))
+			th.Work(min(len(x), len(y)))
 			return Bool(ordered(op, strings.Compare(string(x), string(y)))), true
 		}
 	case Bytes:
 		if y, ok := b.o.(Bytes); ok {
-			th.work(min(len(x), len(y)))
+			th.Work(min(len(x), len(y)))
 			return Bool(ordered(op, strings.Compare(string(x), string(y)))), true
 		}
 	case *List:
@@ -238,16 +239,16 @@ func (th *Thread) compareItems(op compareOp, x, y []Value) Value {
 	if (op == pysyntax.Eq || op == pysyntax.NotEq) && len(x) != len(y) {
 		return Bool(op == pysyntax.NotEq)
 	}
-	th.nest(1)
+	th.Nest(1)
 	v := th.compareInOrder(op, x, y)
-	th.nest(-1)
+	th.Nest(-1)
 	return v
 }
 
 func (th *Thread) compareInOrder(op compareOp, x, y []Value) Value {
 	for i := range min(len(x), len(y)) {
 		th.step()
-		if th.equal(x[i], y[i]) {
+		if th.Equal(x[i], y[i]) {
 			continue
 		}
 		switch op {
@@ -281,20 +282,20 @@ func (th *Thread) equalDicts(x, y *Dict) bool {
 	if x.Len() != y.Len() {
 		return false
 	}
-	th.nest(1)
+	th.Nest(1)
 	equal := true
 	x.Items(func(k, v Value) bool {
 		th.step()
 		other, ok := y.get(th.keyIn(y, k))
-		equal = ok && th.equal(v, other)
+		equal = ok && th.Equal(v, other)
 		return equal
 	})
-	th.nest(-1)
+	th.Nest(-1)
 	return equal
 }
 
-// equal is a == b as a truth, with identity first as containers do.
-func (th *Thread) equal(a, b Value) bool {
+// Equal is a == b as a truth, with identity first as containers do.
+func (th *Thread) Equal(a, b Value) bool {
 	if a.o != nil && b.o != nil && identical(a.o, b.o) {
 		return true
 	}
@@ -303,19 +304,19 @@ func (th *Thread) equal(a, b Value) bool {
 
 func (th *Thread) less(a, b Value) bool { return th.Truth(th.Compare(pysyntax.Lt, a, b)) }
 
-// contains is `v in c`.
-func (th *Thread) contains(c, v Value) bool {
+// Contains is `v in c`.
+func (th *Thread) Contains(c, v Value) bool {
 	switch o := c.o.(type) {
 	case Str:
 		s, ok := v.AsString()
 		if !ok {
 			th.Raise(TypeError, "'in <string>' requires string as left operand, not %s", TypeName(v))
 		}
-		th.work(len(o))
+		th.Work(len(o))
 		return strings.Contains(string(o), s)
 	case Bytes:
 		if s, ok := v.o.(Bytes); ok {
-			th.work(len(o))
+			th.Work(len(o))
 			return strings.Contains(string(o), string(s))
 		}
 	case *List:
@@ -339,7 +340,7 @@ func (th *Thread) contains(c, v Value) bool {
 	found := false
 	th.Each(c, func(x Value) bool {
 		th.step()
-		found = th.equal(v, x)
+		found = th.Equal(v, x)
 		return !found
 	})
 	return found
@@ -351,11 +352,11 @@ func (th *Thread) among(items []Value, v Value) bool {
 	for i := range items {
 		th.step()
 		if other, ok := items[i].o.(Str); ok && isText {
-			th.work(min(len(other), len(text)))
+			th.Work(min(len(other), len(text)))
 			if other == text {
 				return true
 			}
-		} else if th.equal(v, items[i]) {
+		} else if th.Equal(v, items[i]) {
 			return true
 		}
 	}
@@ -392,10 +393,10 @@ func (th *Thread) Truth(v Value) bool {
 }
 
 func (th *Thread) truthInstance(v Value) bool {
-	if r, ok := th.special0(v, "__bool__"); ok {
+	if r, ok := th.Special(v, "__bool__"); ok {
 		return th.Truth(r)
 	}
-	if r, ok := th.special0(v, "__len__"); ok {
+	if r, ok := th.Special(v, "__len__"); ok {
 		return th.Truth(r)
 	}
 	return true
@@ -403,7 +404,7 @@ func (th *Thread) truthInstance(v Value) bool {
 
 func (th *Thread) truthColumn(c vector.Column) bool {
 	if th.rows != nil && c.Len() <= 1 {
-		th.ofData("the truth of an array", c)
+		th.OfData("the truth of an array", c)
 	}
 	if c.Len() == 1 {
 		if c.Type() == vector.Object {

@@ -1,5 +1,8 @@
 package pyeval
 
+// This file compiles calls. Those with a literal first argument, and those whose result is asked for a chain of attributes, get a
+// [Site], on which the host keeps what it has looked up.
+
 import (
 	"slices"
 	"sync/atomic"
@@ -125,7 +128,7 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 			return s.CallSite(th, site, args, kws)
 		}
 	}
-	return th.call(Value{o: f}, args, kws)
+	return th.Apply(Value{o: f}, args, kws)
 }
 
 // callMethod compiles o.name(args) without making a bound method.
@@ -164,7 +167,7 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		case method != nil:
 			v = method(th, self.o, w[1:], kws)
 		case own:
-			v = th.call(f, w, kws)
+			v = th.Apply(f, w, kws)
 		default:
 			v = th.callAt(f.o, site, w[1:], kws)
 		}
@@ -192,10 +195,10 @@ func (c *compiler) callSpread(n *pysyntax.Call) eval {
 				kws = append(kws, Kw{k.Name, v})
 				continue
 			}
-			fr.th.toDict(v).each(func(key, x Value) { kws = append(kws, Kw{fr.th.mustString(key, "keywords"), x}) })
+			fr.th.toDict(v).each(func(key, x Value) { kws = append(kws, Kw{fr.th.MustString(key, "keywords"), x}) })
 		}
 		fr.pos = at
-		return fr.th.call(f, args, kws)
+		return fr.th.Apply(f, args, kws)
 	}
 }
 
@@ -348,7 +351,7 @@ func (r *attrRead) get(th *Thread, v Value) Value {
 	if x, ok := r.known(th, v); ok {
 		return x
 	}
-	return th.attr(v, r.name)
+	return th.GetAttr(v, r.name)
 }
 
 // known answers for modules and frozen classes from memory.

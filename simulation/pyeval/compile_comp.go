@@ -1,5 +1,7 @@
 package pyeval
 
+// This file compiles comprehensions and generator expressions.
+
 import (
 	"slices"
 
@@ -26,7 +28,7 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 	switch n.Kind {
 	case pysyntax.ListComp:
 		run := loop(func(fr *Frame, into *compResult) {
-			into.items = grown(fr.th, into.items, elt(fr))
+			into.items = Grown(fr.th, into.items, elt(fr))
 		})
 		return func(fr *Frame) Value {
 			into := compResult{first: first(fr)}

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file compiles function and class statements.
+
 import (
 	"slices"
 	"strings"
@@ -34,7 +36,7 @@ func decorate(fr *Frame, decorators []eval, thing func() Value) Value {
 	ds := evalAll(fr, decorators)
 	v := thing()
 	for _, d := range slices.Backward(ds) {
-		v = fr.th.call(d, []Value{v}, nil)
+		v = fr.th.Apply(d, []Value{v}, nil)
 	}
 	return v
 }
@@ -131,10 +133,10 @@ func (c *compiler) imports(n *pysyntax.Import) exec {
 	return func(fr *Frame) ctl {
 		fr.pos = at
 		for _, it := range list {
-			m := fr.th.importModule(it.name)
+			m := fr.th.MustImport(it.name)
 			if !it.as {
 				top, _, _ := strings.Cut(it.name, ".")
-				m = fr.th.importModule(top)
+				m = fr.th.MustImport(top)
 			}
 			it.set(fr, Obj(m))
 		}
@@ -155,7 +157,7 @@ func (c *compiler) importFrom(n *pysyntax.ImportFrom) exec {
 		into := c.module
 		return func(fr *Frame) ctl {
 			fr.pos = at
-			fr.th.importStar(fr.th.importModule(from), into)
+			fr.th.importStar(fr.th.MustImport(from), into)
 			return ctlNext
 		}
 	}
@@ -166,7 +168,7 @@ func (c *compiler) importFrom(n *pysyntax.ImportFrom) exec {
 	names := n.Names
 	return func(fr *Frame) ctl {
 		fr.pos = at
-		m := fr.th.importModule(from)
+		m := fr.th.MustImport(from)
 		for i, a := range names {
 			sets[i](fr, fr.th.importName(m, a.Name))
 		}
@@ -201,11 +203,11 @@ func (th *Thread) importName(m *Module, name string) Value {
 	}
 	full := m.Name + "." + name
 	if _, ok := th.prog.aliases[full]; ok {
-		return Obj(th.importModule(full))
+		return Obj(th.MustImport(full))
 	}
 	if _, _, _, ok := th.prog.locate(full); ok || th.prog.tables[full] != nil || th.prog.hasTableBelow(full) {
 		if m.Package {
-			return Obj(th.importModule(full))
+			return Obj(th.MustImport(full))
 		}
 	}
 	why := ""

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file compiles the expressions that are no call, operator, comprehension or name.
+
 import (
 	"math/big"
 
@@ -93,7 +95,7 @@ func constantOf(e pysyntax.Expr) (Value, bool) {
 		return literalValue(n.Value), true
 	case *pysyntax.Unary:
 		v, ok := constantOf(n.Operand)
-		if !ok || !v.isPy() || n.Op != pysyntax.USub && n.Op != pysyntax.UAdd {
+		if !ok || !v.IsPy() || n.Op != pysyntax.USub && n.Op != pysyntax.UAdd {
 			return Value{}, false
 		}
 		return (*Thread)(nil).unaryNumber(n.Op, v), true
@@ -109,11 +111,11 @@ func foldBinary(n *pysyntax.Binary) (Value, bool) {
 		return Value{}, false
 	}
 	a, ok := constantOf(n.Left)
-	if !ok || !a.isPy() {
+	if !ok || !a.IsPy() {
 		return Value{}, false
 	}
 	b, ok := constantOf(n.Right)
-	if !ok || !b.isPy() {
+	if !ok || !b.IsPy() {
 		return Value{}, false
 	}
 	if !foldable(a) || !foldable(b) {
@@ -242,7 +244,7 @@ func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
 	}
 	if !starred {
 		return func(fr *Frame) []Value {
-			fr.th.Alloc(valueBytes * len(parts))
+			fr.th.Alloc(ValueBytes * len(parts))
 			return evalAll(fr, parts)
 		}
 	}
@@ -252,7 +254,7 @@ func (c *compiler) items(elts []pysyntax.Expr) func(fr *Frame) []Value {
 			v := p(fr)
 			if spread[i] {
 				items := fr.th.Collect(v)
-				fr.th.allocMany(len(out)+len(items), valueBytes)
+				fr.th.AllocMany(len(out)+len(items), ValueBytes)
 				out = append(out, items...)
 			} else {
 				out = append(out, v)
@@ -297,7 +299,7 @@ func (c *compiler) fstring(n *pysyntax.FString) eval {
 		for _, p := range parts {
 			p(fr)
 		}
-		th.allocText(len(th.stack.scratch) - from)
+		th.AllocText(len(th.stack.scratch) - from)
 		text := string(th.stack.scratch[from:])
 		th.stack.scratch = th.stack.scratch[:from]
 		return String(text)
@@ -330,7 +332,7 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 func (th *Thread) scratch(text string) {
 	s := &th.stack.scratch
 	if n := len(*s) + len(text); n > cap(*s) {
-		th.allocText(n)
+		th.AllocText(n)
 	}
 	*s = append(*s, text...)
 }

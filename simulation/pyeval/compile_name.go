@@ -1,5 +1,7 @@
 package pyeval
 
+// This file compiles names: their reading, their writing and their deletion, by the place that scope.go gave them.
+
 import "edict/simulation/pysyntax"
 
 // load compiles the reading of a name.

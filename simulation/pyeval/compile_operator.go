@@ -76,7 +76,7 @@ func (o *operand) callee(fr *Frame) Object {
 	var v Value
 	o.into(fr, &v)
 	if v.o == nil {
-		fr.th.call(v, nil, nil)
+		fr.th.Apply(v, nil, nil)
 	}
 	return v.o
 }
@@ -95,7 +95,7 @@ func (c *compiler) binary(n *pysyntax.Binary) eval {
 		left, right := c.expr(n.Left), c.expr(n.Right)
 		return func(fr *Frame) Value { return fr.th.Binary(op, left(fr), right(fr)) }
 	}
-	return c.operate(n.Left, n.Right, operator{vector: vectorOps[op], binary: op})
+	return c.operate(n.Left, n.Right, operator{vector: ArrayOps[op], binary: op})
 }
 
 func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
@@ -107,7 +107,7 @@ func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
 			var a, b Value
 			left.into(fr, &a)
 			right.into(fr, &b)
-			return Bool(same(a, b) == is)
+			return Bool(Same(a, b) == is)
 		}
 	case pysyntax.In, pysyntax.NotIn:
 		in := op == pysyntax.In
@@ -115,10 +115,10 @@ func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
 			var a, b Value
 			left.into(fr, &a)
 			right.into(fr, &b)
-			return Bool(fr.th.contains(b, a) == in)
+			return Bool(fr.th.Contains(b, a) == in)
 		}
 	}
-	ordinary := c.operate(l, r, operator{vector: vectorCompare[op], compare: true, order: op})
+	ordinary := c.operate(l, r, operator{vector: ArrayComparisons[op], compare: true, order: op})
 	if special := c.comparePath(op, l, right, ordinary); special != nil {
 		return special
 	}

@@ -103,7 +103,7 @@ func (c *compiler) changesArgument(e pysyntax.Expr) assign {
 	}
 	fn, set := c.expr(call.Func), c.target(changed)
 	return func(fr *Frame, v Value) {
-		if v.isArray() && isNumpyFunction(fn(fr)) {
+		if v.IsArray() && isNumpyFunction(fn(fr)) {
 			set(fr, v)
 		}
 	}
@@ -122,7 +122,7 @@ func lastName(e pysyntax.Expr) string {
 // isNumpyFunction tells numpy's functions, in Go and in Python, from those of packages.
 func isNumpyFunction(f Value) bool {
 	switch o := f.o.(type) {
-	case *Builtin, *ufuncObject:
+	case *Builtin, Elementwise:
 		return true
 	case *Function:
 		return o.code.module.Name == further["numpy"]
@@ -173,7 +173,7 @@ func (c *compiler) augAssign(n *pysyntax.AugAssign) exec {
 		return func(fr *Frame) ctl {
 			fr.pos = at
 			o := obj(fr)
-			v := fr.th.inPlace(op, fr.th.attr(o, name), value(fr))
+			v := fr.th.inPlace(op, fr.th.GetAttr(o, name), value(fr))
 			fr.th.setAttr(o, name, &v)
 			return ctlNext
 		}

@@ -157,7 +157,7 @@ func (th *Thread) begin(v Value) Value {
 	if _, ok := v.o.(*Instance); !ok {
 		return v
 	}
-	it, ok := th.special0(v, "__iter__")
+	it, ok := th.Special(v, "__iter__")
 	if !ok {
 		return v
 	}
@@ -216,7 +216,7 @@ func (t *csvTable) remember(view tableView, d *Dict) {
 // keep remembers a dict if its values cannot change; the lock is held.
 func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	for i := range d.entries {
-		if _, ok := d.entries[i].v.o.(Str); !ok && !d.entries[i].v.isPy() {
+		if _, ok := d.entries[i].v.o.(Str); !ok && !d.entries[i].v.IsPy() {
 			return false
 		}
 	}

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file compiles try, with and raise. Python's exceptions are Go's panics here, so each try is a function that recovers.
+
 import (
 	"slices"
 
@@ -159,8 +161,8 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	if !ok {
 		th.Raise(TypeError, "'%s' object does not support the context manager protocol", TypeName(manager))
 	}
-	exit := th.attr(manager, "__exit__")
-	v := th.call(enter, nil, nil)
+	exit := th.GetAttr(manager, "__exit__")
+	v := th.Apply(enter, nil, nil)
 	if set != nil {
 		set(fr, v)
 	}
@@ -168,7 +170,7 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	ret := fr.ret
 	e, isExc := ended.(*raised)
 	if !isExc {
-		th.call(exit, []Value{None, None, None}, nil)
+		th.Apply(exit, []Value{None, None, None}, nil)
 		if ended != nil {
 			panic(ended)
 		}
@@ -177,7 +179,7 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	}
 	before := th.handling
 	th.handling = e.exc
-	swallow := th.call(exit, []Value{Obj(e.exc.class), Obj(e.exc), None}, nil)
+	swallow := th.Apply(exit, []Value{Obj(e.exc.class), Obj(e.exc), None}, nil)
 	th.handling = before
 	if !th.Truth(swallow) {
 		panic(e)

@@ -17,17 +17,18 @@ func newInt(th *Thread, class *Class, args []Value, kws []Kw) Value {
 	if s, ok := x.AsString(); ok {
 		b := int64(10)
 		if !base.IsNone() {
-			b = th.indexOf(base, "base")
+			b = th.ToIndex(base, "base")
 		}
-		return th.parseInt(s, int(b))
+		return th.ParseInt(s, int(b))
 	}
 	if b, ok := x.o.(Bytes); ok {
-		return th.parseInt(string(b), 10)
+		return th.ParseInt(string(b), 10)
 	}
-	return th.toInt(x)
+	return th.ToInt(x)
 }
 
-func (th *Thread) parseInt(s string, base int) Value {
+// ParseInt reads a text as int(text, base) does.
+func (th *Thread) ParseInt(s string, base int) Value {
 	if base != 0 && (base < 2 || base > 36) {
 		th.Raise(ValueError, "int() base must be >= 2 and <= 36, or 0")
 	}
@@ -44,36 +45,37 @@ func (th *Thread) parseInt(s string, base int) Value {
 	return BigInt(z)
 }
 
-// toInt is int() of a number.
-func (th *Thread) toInt(x Value) Value {
+// ToInt is int() of a number.
+func (th *Thread) ToInt(x Value) Value {
 	if b, ok := x.o.(*bigInt); ok {
 		return Obj(b)
 	}
 	if x.o == nil && x.c.Len() == 1 && x.c.Type() != vector.Object {
 		switch x.c.Type() {
 		case vector.Float32, vector.Float64:
-			return th.floatToInt(x.c.Float(0))
+			return th.FloatToInt(x.c.Float(0))
 		case vector.Str, vector.Bytes:
-			return th.parseInt(x.c.Text(0), 10)
+			return th.ParseInt(x.c.Text(0), 10)
 		}
 		return Int(x.c.Int(0))
 	}
 	if x.o == nil && x.c.Len() == 1 {
-		return th.toInt(fromAny(x.c.Object(0)))
+		return th.ToInt(fromAny(x.c.Object(0)))
 	}
 	for _, name := range []string{"__int__", "__index__", "__trunc__"} {
 		if f, ok := th.attrIf(x, name); ok {
-			return th.call(f, nil, nil)
+			return th.Apply(f, nil, nil)
 		}
 	}
-	if x.isArray() {
+	if x.IsArray() {
 		th.Raise(TypeError, "only size-1 arrays can be converted to Python scalars")
 	}
 	th.Raise(TypeError, "int() argument must be a string, a bytes-like object or a real number, not '%s'", TypeName(x))
 	return Value{}
 }
 
-func (th *Thread) floatToInt(f float64) Value {
+// FloatToInt is int(f).
+func (th *Thread) FloatToInt(f float64) Value {
 	switch {
 	case math.IsNaN(f):
 		th.Raise(ValueError, "cannot convert float NaN to integer")
@@ -91,10 +93,11 @@ func (th *Thread) floatToInt(f float64) Value {
 func newFloat(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	x := Float(0)
 	th.Unpack("float", args, kws, "x?", &x)
-	return Float(th.toFloat(x))
+	return Float(th.ToFloat(x))
 }
 
-func (th *Thread) toFloat(x Value) float64 {
+// ToFloat is float(x).
+func (th *Thread) ToFloat(x Value) float64 {
 	if f, ok := x.AsFloat(); ok {
 		if math.IsInf(f, 0) {
 			if _, big := x.o.(*bigInt); big {
@@ -112,14 +115,14 @@ func (th *Thread) toFloat(x Value) float64 {
 	}
 	if x.o == nil && x.c.Len() == 1 {
 		if x.c.Type() == vector.Object {
-			return th.toFloat(fromAny(x.c.Object(0)))
+			return th.ToFloat(fromAny(x.c.Object(0)))
 		}
 		return x.c.Float(0)
 	}
 	if f, ok := th.attrIf(x, "__float__"); ok {
-		return th.toFloat(th.call(f, nil, nil))
+		return th.ToFloat(th.Apply(f, nil, nil))
 	}
-	if x.isArray() {
+	if x.IsArray() {
 		th.Raise(TypeError, "only size-1 arrays can be converted to Python scalars")
 	}
 	th.Raise(TypeError, "float() argument must be a string or a real number, not '%s'", TypeName(x))
@@ -147,7 +150,7 @@ func newStr(th *Thread, class *Class, args []Value, kws []Kw) Value {
 	errors := None
 	th.Unpack("str", args, kws, "object?", &x, "encoding?", &encoding, "errors?", &errors)
 	if b, ok := x.o.(Bytes); ok && !encoding.IsNone() {
-		return th.decode(string(b), th.mustString(encoding, "encoding"))
+		return th.decode(string(b), th.MustString(encoding, "encoding"))
 	}
 	return String(th.Str(x))
 }
@@ -159,7 +162,7 @@ func newBytes(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 		if encoding.IsNone() {
 			th.Raise(TypeError, "string argument without an encoding")
 		}
-		return th.encode(s, th.mustString(encoding, "encoding"))
+		return th.encode(s, th.MustString(encoding, "encoding"))
 	}
 	if _, ok := x.o.(Bytes); ok {
 		return x
@@ -170,8 +173,8 @@ func newBytes(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	var b []byte
 	th.Each(x, func(v Value) bool {
 		th.step()
-		th.allocText(1)
-		i := th.indexOf(v, "bytes")
+		th.AllocText(1)
+		i := th.ToIndex(v, "bytes")
 		if i < 0 || i > 255 {
 			th.Raise(ValueError, "bytes must be in range(0, 256)")
 		}
@@ -233,11 +236,11 @@ func newRange(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	step := Int(1)
 	b = None
 	th.Unpack("range", args, kws, "start", &a, "stop?", &b, "step?", &step)
-	r := &rangeObject{step: th.indexOf(step, "range")}
+	r := &rangeObject{step: th.ToIndex(step, "range")}
 	if b.IsNone() {
-		r.stop = th.indexOf(a, "range")
+		r.stop = th.ToIndex(a, "range")
 	} else {
-		r.start, r.stop = th.indexOf(a, "range"), th.indexOf(b, "range")
+		r.start, r.stop = th.ToIndex(a, "range"), th.ToIndex(b, "range")
 	}
 	if r.step == 0 {
 		th.Raise(ValueError, "range() arg 3 must not be zero")
@@ -262,11 +265,11 @@ func newProperty(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 }
 
 func newStaticMethod(th *Thread, _ *Class, args []Value, kws []Kw) Value {
-	return Obj(&staticMethod{th.one("staticmethod", args)})
+	return Obj(&staticMethod{th.OnlyArg("staticmethod", args)})
 }
 
 func newClassMethod(th *Thread, _ *Class, args []Value, kws []Kw) Value {
-	return Obj(&classMethod{th.one("classmethod", args)})
+	return Obj(&classMethod{th.OnlyArg("classmethod", args)})
 }
 
 func newSuper(th *Thread, _ *Class, args []Value, kws []Kw) Value {
@@ -287,7 +290,12 @@ func newType(th *Thread, _ *Class, args []Value, kws []Kw) Value {
 	var name string
 	var bases, names Value
 	th.Unpack("type", args, kws, "name", &name, "bases", &bases, "dict", &names)
-	return th.newClass(name, th.Collect(bases), th.toDict(names).copy(), th.callerModule(), &classCell{})
+	return th.NewType(name, th.Collect(bases), th.toDict(names).copy())
+}
+
+// NewType is type(name, bases, names), in the module whose code is running; names belong to the class from now on.
+func (th *Thread) NewType(name string, bases []Value, names *Dict) Value {
+	return th.newClass(name, bases, names, th.callerModule(), &classCell{})
 }
 
 // callerModule is the name of the module whose code is running.

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines dict: entries in the order of insertion, found by the key of hash.go, perhaps shared until somebody changes them.
+
 import (
 	"maps"
 	"slices"
@@ -207,9 +209,9 @@ func (d *Dict) copy() *Dict {
 	return out
 }
 
-// copyDict is d.copy(), counted.
-func (th *Thread) copyDict(d *Dict) *Dict {
-	th.allocMany(d.Len(), entryBytes)
+// CopyDict is d.copy(), counted.
+func (th *Thread) CopyDict(d *Dict) *Dict {
+	th.AllocMany(d.Len(), entryBytes)
 	return d.copy()
 }
 
@@ -224,12 +226,12 @@ func (d *Dict) Item(th *Thread, k Value) Value {
 	if v, ok := d.get(th.keyIn(d, k)); ok {
 		return v
 	}
-	th.keyError(k)
+	th.RaiseKey(k)
 	return Value{}
 }
 
-// keyError raises KeyError. Its text is the key alone, as in Python: a hint would change str(e).
-func (th *Thread) keyError(k Value) {
+// RaiseKey raises KeyError. Its text is the key alone, as in Python: a hint would change str(e).
+func (th *Thread) RaiseKey(k Value) {
 	panic(&raised{newException(KeyError, k)})
 }
 
@@ -241,7 +243,7 @@ func (d *Dict) SetItem(th *Thread, k Value, v *Value) {
 	}
 	th.mayChange(d.frozen, Obj(d))
 	if _, ok := d.remove(th.keyIn(d, k)); !ok {
-		th.keyError(k)
+		th.RaiseKey(k)
 	}
 }
 
@@ -257,7 +259,7 @@ func (th *Thread) toDict(v Value) *Dict {
 	}
 	out := NewDict()
 	if keys, ok := th.attrIf(v, "keys"); ok {
-		th.Each(th.call(keys, nil, nil), func(k Value) bool {
+		th.Each(th.Apply(keys, nil, nil), func(k Value) bool {
 			th.step()
 			th.SetKey(out, k, th.index(v, k))
 			return true
@@ -329,7 +331,7 @@ func (v dictView) Contains(th *Thread, x Value) bool {
 	found := false
 	v.Each(th, func(y Value) bool {
 		th.step()
-		found = th.equal(x, y)
+		found = th.Equal(x, y)
 		return !found
 	})
 	return found

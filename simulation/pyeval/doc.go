@@ -1,5 +1,6 @@
 // Package pyeval runs Python: it compiles trees of package pysyntax to Go closures and gives them
 // values, classes, exceptions, modules, the built-ins, and numpy's arithmetic through package vector.
+// Packages stdlib and numpy beside it are libraries: they add modules to a program as any host does.
 //
 // # Main types
 //
@@ -36,9 +37,9 @@
 //		...
 //	}
 //
-// The slices args and kws are borrowed: they are valid until the function returns. Tables of the
-// standard library live in stdlib_*.go and of numpy in numpy_*.go, one table per module, names in
-// alphabetical order.
+// The slices args and kws are borrowed: they are valid until the function returns. [Pure] declares that the
+// function gives the same for the same arguments; a run that calls one made with [Func] is not remembered.
+// A table stands in one place, its names in alphabetical order.
 //
 // # Host objects
 //

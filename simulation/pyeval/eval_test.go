@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"bytes"
@@ -12,6 +12,10 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	py "edict/simulation/pyeval"
+	"edict/simulation/pyeval/numpy"
+	"edict/simulation/pyeval/stdlib"
 )
 
 var update = flag.Bool("update", false, "record what the Python named by EDICT_PYTHON prints")
@@ -95,15 +99,23 @@ func firstDifference(got, want string) string {
 }
 
 // run imports a module and returns what it printed.
+// newProgram makes a program with all libraries.
+func newProgram(roots ...py.Root) *py.Program {
+	p := py.NewProgram(roots...)
+	stdlib.Install(p)
+	numpy.Install(p)
+	return p
+}
+
 func run(t testing.TB, fsys fs.FS, module string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
-	p := NewProgram(Root{FS: fsys, Path: "/test"})
+	p := newProgram(py.Root{FS: fsys, Path: "/test"})
 	p.Stdout = &out
-	p.Limits = Limits{Steps: 10_000_000, Time: 20 * time.Second}
+	p.Limits = py.Limits{Steps: 10_000_000, Time: 20 * time.Second}
 	_, err := p.Import(context.Background(), module)
 	if err != nil {
-		if e, ok := err.(*Error); ok {
+		if e, ok := err.(*py.Error); ok {
 			t.Log(e.Trace())
 		}
 	}

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines what instances of exception classes have, and Python's tree of them.
+
 import "slices"
 
 // excState is what an instance has because its class is an exception.
@@ -201,9 +203,9 @@ func (th *Thread) matches(exc *Instance, want Value) bool {
 	case *Class:
 		return exc.class.IsSub(w)
 	case *Tuple:
-		th.nest(1)
+		th.Nest(1)
 		found := slices.ContainsFunc(w.items, func(x Value) bool { return th.matches(exc, x) })
-		th.nest(-1)
+		th.Nest(-1)
 		return found
 	}
 	th.Raise(TypeError, "catching classes that do not inherit from BaseException is not allowed")

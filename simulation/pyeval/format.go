@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines format specifications, as f-strings, format() and str.format read them.
+
 import (
 	"math"
 	"math/big"
@@ -24,7 +26,7 @@ func (th *Thread) Format(v Value, spec string) string {
 	}
 	if i, ok := v.o.(*Instance); ok {
 		if f, ok := i.method("__format__"); ok {
-			return th.mustString(th.call(f, []Value{v, String(spec)}, nil), "__format__")
+			return th.MustString(th.Apply(f, []Value{v, String(spec)}, nil), "__format__")
 		}
 	}
 	if spec == "" {
@@ -126,7 +128,7 @@ func (th *Thread) checkSpecNumber(n int) {
 	if n > maxSpecNumber {
 		th.Raise(ValueError, "Too many decimal digits in format string")
 	}
-	th.work(n)
+	th.Work(n)
 }
 
 func (s formatSpec) text(th *Thread, text string) string {
@@ -169,9 +171,9 @@ func (s formatSpec) number(th *Thread, v Value) string {
 		return s.text(th, th.Str(v))
 	}
 	if isFloat || verb != 0 && strings.IndexByte("eEfFgG%", verb) >= 0 {
-		return s.float(th, th.toFloat(v))
+		return s.float(th, th.ToFloat(v))
 	}
-	z, ok := asBig(th.toInt(v))
+	z, ok := AsBig(th.ToInt(v))
 	if !ok {
 		th.Raise(ValueError, "cannot format this number")
 	}
@@ -184,7 +186,7 @@ func (s formatSpec) integer(th *Thread, z *big.Int) string {
 	var digits, prefix string
 	switch s.verb {
 	case 0, 'd', 'n':
-		digits = th.decimal(abs)
+		digits = th.Decimal(abs)
 	case 'b':
 		digits, prefix = abs.Text(2), "0b"
 	case 'o':

@@ -1,10 +1,12 @@
 package pyeval
 
+// This file defines text % values.
+
 import "strings"
 
 // percent is text % values.
 func (th *Thread) percent(text string, values Value) string {
-	b := textBuilder{th: th}
+	b := TextBuilder{th: th}
 	args := []Value{values}
 	if t, ok := values.o.(*Tuple); ok {
 		args = t.items
@@ -30,7 +32,7 @@ func (th *Thread) percent(text string, values Value) string {
 			return args[next-1]
 		}
 		if f.starWidth {
-			f.spec.width = int(min(th.indexOf(take(), "width"), maxSpecNumber+1))
+			f.spec.width = int(min(th.ToIndex(take(), "width"), maxSpecNumber+1))
 			th.checkSpecNumber(f.spec.width)
 		}
 		var v Value
@@ -40,7 +42,7 @@ func (th *Thread) percent(text string, values Value) string {
 		} else {
 			v = take()
 		}
-		b.add(f.format(th, v))
+		b.Add(f.format(th, v))
 	}
 	if _, isDict := values.o.(*Dict); next < len(args) && !isDict {
 		th.Raise(TypeError, "not all arguments converted during string formatting")
@@ -111,7 +113,7 @@ func (f percentField) format(th *Thread, v Value) string {
 			th.Raise(TypeError, "%%%c format: a real number is required, not %s", f.verb, TypeName(v))
 		}
 		f.spec.verb = 'd'
-		return f.spec.number(th, th.toInt(v))
+		return f.spec.number(th, th.ToInt(v))
 	case 'x', 'X', 'o', 'c':
 		f.spec.verb = f.verb
 		if s, ok := v.AsString(); ok && f.verb == 'c' {
@@ -123,7 +125,7 @@ func (f percentField) format(th *Thread, v Value) string {
 			th.Raise(TypeError, "must be real number, not %s", TypeName(v))
 		}
 		f.spec.verb = f.verb
-		return f.spec.float(th, th.toFloat(v))
+		return f.spec.float(th, th.ToFloat(v))
 	}
 	th.Raise(ValueError, "unsupported format character '%c' (0x%x)", f.verb, f.verb)
 	return ""

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines str.format and its fields.
+
 import (
 	"strconv"
 	"strings"
@@ -7,7 +9,7 @@ import (
 
 // strFormat is str.format.
 func (th *Thread) strFormat(text string, args []Value, kws []Kw) string {
-	b := textBuilder{th: th}
+	b := TextBuilder{th: th}
 	auto := 0
 	for i := 0; i < len(text); i++ {
 		c := text[i]
@@ -28,7 +30,7 @@ func (th *Thread) strFormat(text string, args []Value, kws []Kw) string {
 			th.Raise(ValueError, "Single '{' encountered in format string")
 		}
 		th.step()
-		b.add(th.formatField(text[i+1:end], &auto, args, kws))
+		b.Add(th.formatField(text[i+1:end], &auto, args, kws))
 		i = end
 	}
 	return b.String()
@@ -72,7 +74,7 @@ func (th *Thread) formatField(field string, auto *int, args []Value, kws []Kw) s
 }
 
 func (th *Thread) strFormatNested(spec string, auto *int, args []Value, kws []Kw) string {
-	b := textBuilder{th: th}
+	b := TextBuilder{th: th}
 	for i := 0; i < len(spec); i++ {
 		if spec[i] != '{' {
 			b.WriteByte(spec[i])
@@ -82,7 +84,7 @@ func (th *Thread) strFormatNested(spec string, auto *int, args []Value, kws []Kw
 		if end < 0 {
 			th.Raise(ValueError, "expected '}' before end of string")
 		}
-		b.add(th.Str(th.formatValue(spec[i+1:i+end], auto, args, kws)))
+		b.Add(th.Str(th.formatValue(spec[i+1:i+end], auto, args, kws)))
 		i += end
 	}
 	return b.String()
@@ -103,7 +105,7 @@ func (th *Thread) formatValue(name string, auto *int, args []Value, kws []Kw) Va
 			if end < 0 {
 				end = len(rest)
 			}
-			v, rest = th.attr(v, rest[:end]), rest[end:]
+			v, rest = th.GetAttr(v, rest[:end]), rest[end:]
 			continue
 		}
 		key, after, ok := strings.Cut(rest[1:], "]")
@@ -135,6 +137,6 @@ func (th *Thread) formatArg(name string, auto *int, args []Value, kws []Kw) Valu
 			return kw.Value
 		}
 	}
-	th.keyError(String(name))
+	th.RaiseKey(String(name))
 	return Value{}
 }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file makes what a program holds read-only, so that goroutines may share it.
+
 import "slices"
 
 // Freeze makes everything reachable from the modules, and from more, read-only and lets many goroutines run the

@@ -46,7 +46,7 @@ type Function struct {
 }
 
 // Type implements [Object].
-func (*Function) Type() *Class { return functionType }
+func (*Function) Type() *Class { return FunctionType }
 
 // Name returns the name of the function.
 func (f *Function) Name() string { return f.name }
@@ -92,7 +92,7 @@ func (f *Function) run(th *Thread, slots []Value) Value {
 		slots[i] = Value{o: &cell{v: unbound}}
 	}
 	if c.generator {
-		th.Alloc(generatorBytes + valueBytes*len(slots))
+		th.Alloc(generatorBytes + ValueBytes*len(slots))
 		return newGenerator(th, f, append([]Value(nil), slots...))
 	}
 	th.step()
@@ -124,7 +124,7 @@ func (f *Function) bindArgs(th *Thread, slots []Value, args []Value, kws []Kw) {
 	if c.star {
 		var rest []Value
 		if len(args) > n {
-			th.allocMany(len(args)-n, valueBytes)
+			th.AllocMany(len(args)-n, ValueBytes)
 			rest = append(rest, args[n:]...)
 		}
 		slots[next] = NewTuple(rest)
@@ -274,7 +274,7 @@ func (f *Function) Repr(*Thread) string { return "<function " + f.name + ">" }
 // codeObject is f.__code__, of which only the parameters can be seen.
 type codeObject struct{ code *code }
 
-func (codeObject) Type() *Class { return functionType }
+func (codeObject) Type() *Class { return FunctionType }
 
 // Attr implements [Attrer].
 func (c codeObject) Attr(_ *Thread, name string) (Value, bool) {
@@ -284,7 +284,7 @@ func (c codeObject) Attr(_ *Thread, name string) (Value, bool) {
 	case "co_name":
 		return String(c.code.name), true
 	case "co_varnames":
-		return NewTuple(stringValues(c.code.params)), true
+		return NewTuple(StringValues(c.code.params)), true
 	}
 	return Value{}, false
 }
@@ -358,7 +358,7 @@ func (m *Method) Call(th *Thread, args []Value, kws []Kw) Value {
 	w := th.stack.window(len(args) + 1)
 	w[0] = m.Self
 	copy(w[1:], args)
-	v := th.call(m.Func, w, kws)
+	v := th.Apply(m.Func, w, kws)
 	th.stack.back(floor)
 	return v
 }
@@ -375,9 +375,9 @@ func (m *Method) Attr(th *Thread, name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	th.nest(1)
+	th.Nest(1)
 	v, ok := a.Attr(th, name)
-	th.nest(-1)
+	th.Nest(-1)
 	return v, ok
 }
 
@@ -398,15 +398,15 @@ func bind(v, self Value) Value {
 	return v
 }
 
-// call calls anything callable.
-func (th *Thread) call(fn Value, args []Value, kws []Kw) Value {
+// Apply calls anything callable.
+func (th *Thread) Apply(fn Value, args []Value, kws []Kw) Value {
 	if c, ok := fn.o.(Callable); ok {
 		if _, counted := fn.o.(*Function); counted {
 			return c.Call(th, args, kws)
 		}
-		th.nest(1)
+		th.Nest(1)
 		v := c.Call(th, args, kws)
-		th.nest(-1)
+		th.Nest(-1)
 		return v
 	}
 	th.Raise(TypeError, "'%s' object is not callable", TypeName(fn))

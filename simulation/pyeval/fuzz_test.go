@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
 )
 
@@ -29,15 +30,15 @@ func FuzzEval(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		p := NewProgram(Root{FS: files("main.py", src), Path: "/fuzz"})
-		th := p.NewThread(context.Background(), Limits{Steps: 20_000, Depth: 100, Bytes: 1 << 24, Time: 5 * time.Second})
+		p := newProgram(py.Root{FS: files("main.py", src), Path: "/fuzz"})
+		th := p.NewThread(context.Background(), py.Limits{Steps: 20_000, Depth: 100, Bytes: 1 << 24, Time: 5 * time.Second})
 		_, err := th.Import("main")
-		var e *Error
+		var e *py.Error
 		if err != nil && !errors.As(err, &e) {
 			t.Errorf("an error of type %T: %v", err, err)
 		}
-		if th.depth != 0 || th.top != nil || th.stack.at() != (stackAt{}) || len(th.coroutines) != 0 {
-			t.Errorf("the thread is not where it was: depth %d, sp %d, coroutines %d", th.depth, th.stack.sp, len(th.coroutines))
+		if !th.AtRest() {
+			t.Error("the thread is not where it was")
 		}
 	})
 }
@@ -77,14 +78,11 @@ func TestCompileDirectories(t *testing.T) {
 }
 
 func compileOne(t *testing.T, path, src string, tree *pysyntax.Module) {
-	p := NewProgram()
-	th := p.NewThread(context.Background(), Limits{})
-	_, err := th.Try(func() Value {
-		m := newModule("m")
-		m.File, m.source, m.Package = path, src, true
-		m.Name = "a.b.c.d.e.f"
-		compileModule(p, m, tree)
-		return None
+	p := newProgram()
+	th := p.NewThread(context.Background(), py.Limits{})
+	_, err := th.Try(func() py.Value {
+		py.Compile(p, path, src, tree)
+		return py.None
 	})
 	if err != nil {
 		t.Errorf("%s: %v", path, err)

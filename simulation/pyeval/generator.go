@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines generators: run in place by a consumer that takes everything, as a coroutine otherwise.
+
 import "iter"
 
 // Generator is what calling a function with yield gives.
@@ -206,13 +208,13 @@ func (g *Generator) close(th *Thread) {
 func generatorTable() Table {
 	return Table{
 		"close": Pure("close", func(th *Thread, args []Value, _ []Kw) Value {
-			g, _ := self[*Generator](th, "close", args)
+			g, _ := Self[*Generator](th, "close", args)
 			g.close(th)
 			return None
 		}),
 		"send": Pure("send", func(th *Thread, args []Value, _ []Kw) Value {
-			g, _ := self[*Generator](th, "send", args)
-			v := th.one("send", args[1:])
+			g, _ := Self[*Generator](th, "send", args)
+			v := th.OnlyArg("send", args[1:])
 			if g.state == fresh && !v.IsNone() {
 				th.Raise(TypeError, "can't send non-None value to a just-started generator")
 			}
@@ -223,8 +225,8 @@ func generatorTable() Table {
 			return th.nextOrStop(g)
 		}),
 		"throw": Pure("throw", func(th *Thread, args []Value, _ []Kw) Value {
-			g, _ := self[*Generator](th, "throw", args)
-			exc := th.exceptionFrom(th.one("throw", args[1:]))
+			g, _ := Self[*Generator](th, "throw", args)
+			exc := th.exceptionFrom(th.OnlyArg("throw", args[1:]))
 			if g.state == finished {
 				panic(&raised{exc})
 			}

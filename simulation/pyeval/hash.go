@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines which values are equal as keys of dicts and sets.
+
 import (
 	"fmt"
 	"math"
@@ -28,7 +30,7 @@ func (th *Thread) keyIn(d *Dict, v Value) key {
 		k.s = strconv.Itoa(i)
 		at, taken := d.index[k]
 		switch {
-		case taken && th.equal(d.entries[at].key, v):
+		case taken && th.Equal(d.entries[at].key, v):
 			return k
 		case !taken && free < 0:
 			free = i
@@ -99,19 +101,19 @@ func (th *Thread) hashColumn(c vector.Column) key {
 
 // hashText writes the keys of several values as one text.
 func (th *Thread) hashText(items []Value) string {
-	th.nest(1)
-	b := textBuilder{th: th}
+	th.Nest(1)
+	b := TextBuilder{th: th}
 	for _, v := range items {
 		th.step()
 		k := th.hash(v)
-		b.add(fmt.Sprintf("%c%d,%d:", k.kind, k.n, len(k.s)))
-		b.add(k.s)
+		b.Add(fmt.Sprintf("%c%d,%d:", k.kind, k.n, len(k.s)))
+		b.Add(k.s)
 		if k.x != nil {
-			b.add(fmt.Sprintf("%p%v", k.x, identityText(k.x)))
+			b.Add(fmt.Sprintf("%p%v", k.x, identityText(k.x)))
 		}
-		b.add(";")
+		b.Add(";")
 	}
-	th.nest(-1)
+	th.Nest(-1)
 	return b.String()
 }
 
@@ -137,7 +139,7 @@ func (th *Thread) hashSet(s *Set) string {
 // hashInstance follows __hash__; a class with __eq__ and without __hash__ cannot be a key.
 func (th *Thread) hashInstance(o *Instance) key {
 	if f, ok := o.class.Lookup("__hash__"); ok && !f.IsNone() {
-		n, _ := th.call(f, []Value{Obj(o)}, nil).AsInt()
+		n, _ := th.Apply(f, []Value{Obj(o)}, nil).AsInt()
 		return key{kind: 'H', n: n, x: o.class}
 	}
 	if _, ok := o.class.Lookup("__eq__"); ok {

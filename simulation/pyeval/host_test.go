@@ -1,10 +1,11 @@
-package pyeval
+package pyeval_test
 
 import (
 	"context"
 	"strings"
 	"testing"
 
+	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
@@ -16,61 +17,61 @@ type node struct {
 	seen  *[]string
 }
 
-func (*node) Type() *Class { return BaseObject() }
+func (*node) Type() *py.Class { return py.BaseObject() }
 
-func (n *node) Attr(_ *Thread, name string) (Value, bool) {
-	return Obj(&node{n.path + "." + name, n.steps, n.seen}), name != "missing"
+func (n *node) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	return py.Obj(&node{n.path + "." + name, n.steps, n.seen}), name != "missing"
 }
 
-func (n *node) GetPath(_ *Thread, s *Site) (Value, int) {
+func (n *node) GetPath(_ *py.Thread, s *py.Site) (py.Value, int) {
 	k := min(n.steps, len(s.Path))
 	if k == 0 {
-		return Value{}, 0
+		return py.Value{}, 0
 	}
 	*n.seen = append(*n.seen, strings.Join(s.Path, "."))
-	return Obj(&node{n.path + "." + strings.Join(s.Path[:k], "."), 0, n.seen}), k
+	return py.Obj(&node{n.path + "." + strings.Join(s.Path[:k], "."), 0, n.seen}), k
 }
 
-func (n *node) Repr(*Thread) string { return n.path }
+func (n *node) Repr(*py.Thread) string { return n.path }
 
 // money is a host value with operators.
 type money int64
 
-func (money) Type() *Class { return BaseObject() }
+func (money) Type() *py.Class { return py.BaseObject() }
 
-func (m money) Binary(_ *Thread, op pysyntax.BinaryOp, other Value, swapped bool) (Value, bool) {
+func (m money) Binary(_ *py.Thread, op pysyntax.BinaryOp, other py.Value, swapped bool) (py.Value, bool) {
 	n, ok := other.AsInt()
-	if o, isMoney := other.o.(money); isMoney {
+	if o, isMoney := other.Object().(money); isMoney {
 		n, ok = int64(o), true
 	}
 	if !ok || op != pysyntax.Add && op != pysyntax.Sub {
-		return Value{}, false
+		return py.Value{}, false
 	}
 	if op == pysyntax.Add {
-		return Obj(m + money(n)), true
+		return py.Obj(m + money(n)), true
 	}
 	if swapped {
-		return Obj(money(n) - m), true
+		return py.Obj(money(n) - m), true
 	}
-	return Obj(m - money(n)), true
+	return py.Obj(m - money(n)), true
 }
 
-func (m money) Compare(_ *Thread, op pysyntax.CompareOp, other Value) (Value, bool) {
-	o, ok := other.o.(money)
+func (m money) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
+	o, ok := other.Object().(money)
 	if !ok {
-		return Value{}, false
+		return py.Value{}, false
 	}
-	return Bool(ordered(op, cmp3(int64(m), int64(o)))), true
+	return th.Compare(op, py.Int(int64(m)), py.Int(int64(o))), true
 }
 
 func (m money) HashKey() any { return int64(m) }
 
-func (m money) Repr(th *Thread) string { return "$" + th.Repr(Int(int64(m))) }
+func (m money) Repr(th *py.Thread) string { return "$" + th.Repr(py.Int(int64(m))) }
 
 func TestHostObjects(t *testing.T) {
 	var seen []string
 	calls := 0
-	p := NewProgram(Root{FS: files("main.py", `
+	p := newProgram(py.Root{FS: files("main.py", `
 import host
 print(host.tree.a.b.c, host.partly.a.b.c, host.plain.a.b, hasattr(host.plain, 'missing'))
 print(host.five + 1, 10 - host.five, host.five == host.five, host.five > host.two, {host.five: 'x'}[host.two + 3])
@@ -80,9 +81,9 @@ for i in range(3):
 `), Path: "/test"})
 	var out strings.Builder
 	p.Stdout = &out
-	p.AddModule("host", Table{
-		"tree": Obj(&node{"tree", 9, &seen}), "partly": Obj(&node{"partly", 2, &seen}), "plain": Obj(&node{"plain", 0, &seen}),
-		"five": Obj(money(5)), "two": Obj(money(2)), "pop": Obj(&counting{&calls}),
+	p.AddModule("host", py.Table{
+		"tree": py.Obj(&node{"tree", 9, &seen}), "partly": py.Obj(&node{"partly", 2, &seen}), "plain": py.Obj(&node{"plain", 0, &seen}),
+		"five": py.Obj(money(5)), "two": py.Obj(money(2)), "pop": py.Obj(&counting{&calls}),
 	})
 	if _, err := p.Import(context.Background(), "main"); err != nil {
 		t.Fatal(err)
@@ -102,58 +103,58 @@ site salary site pension call xy
 // counting keeps what it looked up at the site of the call.
 type counting struct{ lookups *int }
 
-func (*counting) Type() *Class { return BaseObject() }
+func (*counting) Type() *py.Class { return py.BaseObject() }
 
-func (c *counting) Call(th *Thread, args []Value, _ []Kw) Value {
-	return String("call " + th.Str(args[0]))
+func (c *counting) Call(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	return py.String("call " + th.Str(args[0]))
 }
 
-func (c *counting) CallSite(th *Thread, s *Site, args []Value, kws []Kw) Value {
+func (c *counting) CallSite(th *py.Thread, s *py.Site, args []py.Value, kws []py.Kw) py.Value {
 	if s.Memo() == nil {
 		*c.lookups++
 		s.Keep(s.Name)
 	}
-	return String("site " + s.Memo().(string))
+	return py.String("site " + s.Memo().(string))
 }
 
 // TestMetaclass makes an enumeration the way a host does.
 func TestMetaclass(t *testing.T) {
-	enum := NewClass("Enum", nil)
-	enum.Meta = &Metaclass{
-		Created: func(th *Thread, c *Class, names *Dict) Value {
-			var members []Value
-			names.Items(func(k, v Value) bool {
+	enum := py.NewClass("Enum", nil)
+	enum.Meta = &py.Metaclass{
+		Created: func(th *py.Thread, c *py.Class, names *py.Dict) py.Value {
+			var members []py.Value
+			names.Items(func(k, v py.Value) bool {
 				name, _ := k.AsString()
 				if !strings.HasPrefix(name, "__") {
-					m := NewInstance(c)
+					m := py.NewInstance(c)
 					m.Set("name", k)
 					m.Set("value", v)
-					c.Set(name, Obj(m))
-					members = append(members, Obj(m))
+					c.Set(name, py.Obj(m))
+					members = append(members, py.Obj(m))
 				}
 				return true
 			})
 			c.Host = members
-			return Obj(c)
+			return py.Obj(c)
 		},
-		Each: func(_ *Thread, c *Class, yield func(Value) bool) {
-			for _, m := range c.Host.([]Value) {
+		Each: func(_ *py.Thread, c *py.Class, yield func(py.Value) bool) {
+			for _, m := range c.Host.([]py.Value) {
 				if !yield(m) {
 					return
 				}
 			}
 		},
-		Item: func(th *Thread, c *Class, k Value) Value {
+		Item: func(th *py.Thread, c *py.Class, k py.Value) py.Value {
 			name, _ := k.AsString()
 			v, ok := c.Own(name)
 			if !ok {
-				th.Raise(KeyError, "%s", name)
+				th.Raise(py.KeyError, "%s", name)
 			}
 			return v
 		},
-		Len: func(_ *Thread, c *Class) int { return len(c.Host.([]Value)) },
+		Len: func(_ *py.Thread, c *py.Class) int { return len(c.Host.([]py.Value)) },
 	}
-	p := NewProgram(Root{FS: files("main.py", `
+	p := newProgram(py.Root{FS: files("main.py", `
 from host import Enum
 class Color(Enum):
     __order__ = 'red green'
@@ -163,7 +164,7 @@ print(Color.red.name, Color['green'].value, [m.name for m in Color], len(Color),
 `), Path: "/test"})
 	var out strings.Builder
 	p.Stdout = &out
-	p.AddModule("host", Table{"Enum": Obj(enum)})
+	p.AddModule("host", py.Table{"Enum": py.Obj(enum)})
 	if _, err := p.Import(context.Background(), "main"); err != nil {
 		t.Fatal(err)
 	}
@@ -187,18 +188,18 @@ def formula(salary, age, flag):
     return total, adult, n, -salary, pieces[1], sum([flag, flag])
 `)
 	v, err := th.Call(global1(t, m, "formula"),
-		Col(vector.Of([]float32{200, 50})), Col(vector.Of([]int32{17, 30})), Col(vector.Of([]bool{true, false})))
+		py.Col(vector.Of([]float32{200, 50})), py.Col(vector.Of([]int32{17, 30})), py.Col(vector.Of([]bool{true, false})))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := v.o.(*Tuple).items
+	got := v.Object().(*py.Tuple).Items()
 	wants := []vector.Column{
 		vector.Of([]float32{0, 65}), vector.Of([]bool{false, true}), vector.PyInt(1), vector.Of([]float32{-200, -50}),
 		vector.Scalar(float32(65)), vector.Of([]int64{2, 0}),
 	}
 	for i, want := range wants {
-		if !got[i].c.Same(want) {
-			t.Errorf("result %d is %v (%v), want %v (%v)", i, got[i].c, got[i].c.DType(), want, want.DType())
+		if !got[i].Raw().Same(want) {
+			t.Errorf("result %d is %v (%v), want %v (%v)", i, got[i].Raw(), got[i].Raw().DType(), want, want.DType())
 		}
 	}
 }
@@ -227,13 +228,13 @@ def formula(a, b):
     u = (y + 0.0) + (y + (w + 0.0) * 0.0)
     return a, b, x, y, h.held, z, k.held, w, s, u
 `)
-	v, err := th.Call(global1(t, m, "formula"), Col(vector.Of([]float64{1, 2})), Col(vector.Of([]float64{10, 20})))
+	v, err := th.Call(global1(t, m, "formula"), py.Col(vector.Of([]float64{1, 2})), py.Col(vector.Of([]float64{10, 20})))
 	if err != nil {
 		t.Fatal(err)
 	}
 	wants := [][]float64{{1, 2}, {10, 20}, {11, 22}, {34, 92}, {1, 2}, {13, 26}, {21, 42}, {-21, -42}, {55, 110}, {68, 184}}
 	for i, want := range wants {
-		if got := v.o.(*Tuple).items[i].c; !got.Same(vector.Of(want)) {
+		if got := v.Object().(*py.Tuple).Items()[i].Raw(); !got.Same(vector.Of(want)) {
 			t.Errorf("result %d is %v, want %v", i, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"bufio"
@@ -14,10 +14,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	py "edict/simulation/pyeval"
 )
 
 // hostileLimits are small, so that what does not hold to them shows; hostileStack is what recursion may take.
-var hostileLimits = Limits{Steps: 50_000, Bytes: 256 << 20, Time: time.Minute}
+var hostileLimits = py.Limits{Steps: 50_000, Bytes: 256 << 20, Time: time.Minute}
 
 // hostileHeap is what the process may take: the values, what a run may hold, and what one step adds before it is noticed.
 const (
@@ -63,24 +65,24 @@ func lastLine(file string) string {
 
 // hostileRun is a program with hostile values and what they are given to.
 type hostileRun struct {
-	program *Program
-	call    Value
-	values  map[string]Value
+	program *py.Program
+	call    py.Value
+	values  map[string]py.Value
 	names   []string // of the values
 }
 
 func newHostileRun(t *testing.T) *hostileRun {
 	t.Helper()
-	p := NewProgram(Root{FS: os.DirFS("testdata/hostile"), Path: "/hostile"})
-	p.Limits = Limits{Steps: 50_000_000, Time: time.Minute}
-	r := &hostileRun{program: p, values: map[string]Value{}}
+	p := newProgram(py.Root{FS: os.DirFS("testdata/hostile"), Path: "/hostile"})
+	p.Limits = py.Limits{Steps: 50_000_000, Time: time.Minute}
+	r := &hostileRun{program: p, values: map[string]py.Value{}}
 	m, err := p.Import(context.Background(), "values")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range m.Names() {
 		v, _ := m.Get(name)
-		if _, isModule := v.o.(*Module); !isModule && !strings.HasPrefix(name, "_") && name != "i" && name != "DEPTH" {
+		if _, isModule := v.Object().(*py.Module); !isModule && !strings.HasPrefix(name, "_") && name != "i" && name != "DEPTH" {
 			r.values[name] = v
 			r.names = append(r.names, name)
 		}
@@ -94,42 +96,54 @@ func newHostileRun(t *testing.T) *hostileRun {
 	return r
 }
 
-// targets are the functions, methods and operators to call.
-func (r *hostileRun) targets(t *testing.T) map[string]Value {
+func (r *hostileRun) class(t *testing.T, module, name string) *py.Class {
 	t.Helper()
-	out := map[string]Value{}
-	add := func(prefix string, names []string, get func(string) (Value, bool)) {
+	m, err := r.program.Import(context.Background(), module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := m.Get(name)
+	return v.Object().(*py.Class)
+}
+
+// targets are the functions, methods and operators to call.
+func (r *hostileRun) targets(t *testing.T) map[string]py.Value {
+	t.Helper()
+	out := map[string]py.Value{}
+	add := func(prefix string, names []string, get func(string) (py.Value, bool)) {
 		for _, name := range names {
 			v, _ := get(name)
-			if _, ok := v.o.(Callable); ok {
+			if _, ok := v.Object().(py.Callable); ok {
 				out[prefix+name] = v
 			}
 		}
 	}
-	for name, v := range builtins {
-		if c, ok := v.o.(*Class); ok && c != ValueError && c.IsSub(BaseException) {
+	for name, v := range py.Builtins() {
+		if c, ok := v.Object().(*py.Class); ok && c != py.ValueError && c.IsSub(py.BaseException) {
 			continue // they are made in one way
 		}
 		out[name] = v
-		if c, ok := v.o.(*Class); ok {
+		if c, ok := v.Object().(*py.Class); ok {
 			add(name+".", c.Names(), c.Own)
 		}
 	}
-	for _, c := range []*Class{ndarrayType, genericType, generatorType, dictItemsType} {
+	for _, c := range append(py.HiddenClasses(), r.class(t, "numpy", "generic")) {
 		add(c.Name+".", c.Names(), c.Own)
 	}
 	modules := []string{"numpy.char", "call"}
-	for name := range r.program.tables {
+	for name := range r.program.Tables() {
 		modules = append(modules, name)
 	}
-	err := fs.WalkDir(stdlibRoot().FS, ".", func(path string, _ fs.DirEntry, err error) error {
-		if name, ok := strings.CutSuffix(path, ".py"); ok {
-			modules = append(modules, strings.TrimSuffix(strings.ReplaceAll(name, "/", "."), ".__init__"))
+	for _, root := range r.program.Libraries() {
+		err := fs.WalkDir(root.FS, ".", func(path string, _ fs.DirEntry, err error) error {
+			if name, ok := strings.CutSuffix(path, ".py"); ok {
+				modules = append(modules, strings.TrimSuffix(strings.ReplaceAll(name, "/", "."), ".__init__"))
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	for _, name := range modules {
 		m, err := r.program.Import(context.Background(), name)
@@ -163,7 +177,7 @@ func callHostile(t *testing.T, seed string) {
 	slices.Sort(names)
 	go func() {
 		for range time.Tick(50 * time.Millisecond) {
-			if _, held := heapBytes(); held > hostileHeap {
+			if held := py.HeapBytes(); held > hostileHeap {
 				fmt.Printf("the heap has %d MB\n", held>>20)
 				os.Exit(3)
 			}
@@ -209,26 +223,26 @@ func (r *hostileRun) arguments(random *rand.Rand, full bool) [][]string {
 	return out
 }
 
-func (r *hostileRun) attempt(t *testing.T, what string, fn Value, names []string) {
+func (r *hostileRun) attempt(t *testing.T, what string, fn py.Value, names []string) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.Errorf("%s panics: %v\n%s", what, p, debug.Stack())
 		}
 	}()
-	args := make([]Value, len(names))
+	args := make([]py.Value, len(names))
 	for i, name := range names {
 		args[i] = r.values[name]
 	}
 	th := r.program.NewThread(context.Background(), hostileLimits)
-	_, err := th.Call(r.call, fn, NewTuple(args))
+	_, err := th.Call(r.call, fn, py.NewTuple(args))
 	if err == nil {
 		return
 	}
-	python, ok := errors.AsType[*Error](err)
+	python, ok := errors.AsType[*py.Error](err)
 	switch {
 	case !ok || len(python.Traceback) == 0:
 		t.Errorf("%s: an error without a place: %v", what, err)
-	case errors.Is(err, ErrTime):
+	case errors.Is(err, py.ErrTime):
 		t.Errorf("%s: it took %v", what, hostileLimits.Time)
 	}
 }

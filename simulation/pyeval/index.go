@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines v[k], v[k] = x and slices, for arrays as numpy has them.
+
 import (
 	"slices"
 	"unicode/utf8"
@@ -14,26 +16,26 @@ func (th *Thread) index(v, k Value) Value {
 		return th.indexColumn(v, k)
 	case *List:
 		if s, ok := k.o.(*Slice); ok {
-			return th.made1(Obj(NewList(cut(th, o.items, s))))
+			return th.Made(Obj(NewList(cut(th, o.items, s))))
 		}
-		return o.items[th.position(th.indexOf(k, "list"), len(o.items), "list")]
+		return o.items[th.Position(th.ToIndex(k, "list"), len(o.items), "list")]
 	case *Tuple:
 		if s, ok := k.o.(*Slice); ok {
-			return th.made1(NewTuple(cut(th, o.items, s)))
+			return th.Made(NewTuple(cut(th, o.items, s)))
 		}
-		return o.items[th.position(th.indexOf(k, "tuple"), len(o.items), "tuple")]
+		return o.items[th.Position(th.ToIndex(k, "tuple"), len(o.items), "tuple")]
 	case Str:
 		return th.indexString(string(o), k)
 	case Bytes:
 		if s, ok := k.o.(*Slice); ok {
-			return th.made1(BytesValue(string(cut(th, []byte(o), s))))
+			return th.Made(BytesValue(string(cut(th, []byte(o), s))))
 		}
-		return Int(int64(o[th.position(th.indexOf(k, "bytes"), len(o), "index")]))
+		return Int(int64(o[th.Position(th.ToIndex(k, "bytes"), len(o), "index")]))
 	case Indexer:
 		return o.Item(th, k)
 	case *Instance:
 		if f, ok := o.method("__getitem__"); ok {
-			return th.call(f, []Value{v, k}, nil)
+			return th.Apply(f, []Value{v, k}, nil)
 		}
 	}
 	th.Raise(TypeError, "'%s' object is not subscriptable", TypeName(v))
@@ -42,11 +44,11 @@ func (th *Thread) index(v, k Value) Value {
 
 // indexString is s[k], counted in characters. A part of a text shares its bytes.
 func (th *Thread) indexString(s string, k Value) Value {
-	th.work(len(s))
+	th.Work(len(s))
 	n := utf8.RuneCountInString(s)
 	sl, isSlice := k.o.(*Slice)
 	if !isSlice {
-		i := th.position(th.indexOf(k, "string"), n, "string")
+		i := th.Position(th.ToIndex(k, "string"), n, "string")
 		return String(s[offset(s, n, i):offset(s, n, i+1)])
 	}
 	lo, hi, step := sl.indices(th, n)
@@ -98,8 +100,8 @@ func (th *Thread) indexColumn(v, k Value) Value {
 	}
 	switch o := k.o.(type) {
 	case nil:
-		th.ofData("choosing a row by its place", c)
-		x, err := c.At(int(th.indexOf(k, "array")))
+		th.OfData("choosing a row by its place", c)
+		x, err := c.At(int(th.ToIndex(k, "array")))
 		if err != nil {
 			th.Throw(err)
 		}
@@ -107,7 +109,7 @@ func (th *Thread) indexColumn(v, k Value) Value {
 	case *Slice:
 		lo, hi, step := o.indices(th, c.Len())
 		if !wholeSlice(lo, hi, step, c.Len()) {
-			th.ofData("choosing rows by their places", c)
+			th.OfData("choosing rows by their places", c)
 		}
 		return Value{c: c.Stride(lo, hi, step)}
 	case *List:
@@ -116,16 +118,24 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		if len(o.items) == 1 {
 			return th.indexColumn(v, o.items[0])
 		}
-		return th.indexWithAxes(v, o.items)
+		return th.axes(v, o.items)
 	}
 	if k.o == EllipsisValue.o {
 		return v
 	}
 	if k.IsNone() {
-		return th.newAxis(v, 0)
+		return th.axes(v, []Value{k})
 	}
 	th.Raise(IndexError, "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer or boolean arrays are valid indices")
 	return Value{}
+}
+
+// axes is v[i, j] and v[None], of which the library of arrays makes an array of two dimensions.
+func (th *Thread) axes(v Value, axes []Value) Value {
+	if th.prog.Axes == nil {
+		th.Raise(IndexError, "too many indices for array")
+	}
+	return th.prog.Axes(th, v, axes)
 }
 
 // pick takes the elements a mask or a list of places names.
@@ -133,10 +143,10 @@ func (th *Thread) pick(c, by vector.Column) Value {
 	var out vector.Column
 	var err error
 	if by.Type() == vector.Bool {
-		th.loosen(c)
+		th.Loosen(c)
 		out, err = c.Mask(by)
 	} else {
-		th.ofData("choosing rows by their places", c)
+		th.OfData("choosing rows by their places", c)
 		out, err = c.Take(by)
 	}
 	if err != nil {
@@ -159,7 +169,7 @@ func (th *Thread) setIndex(v, k Value, x *Value) {
 			args = append(args, *x)
 		}
 		if f, ok := o.method(name); ok {
-			th.call(f, args, nil)
+			th.Apply(f, args, nil)
 			return
 		}
 	}
@@ -172,12 +182,12 @@ func (th *Thread) setIndex(v, k Value, x *Value) {
 
 // storeElement is array[k] = x: the array with the change, which the caller puts where it found the array.
 func (th *Thread) storeElement(v, k, x Value) Value {
-	c, ok := th.asColumn(x)
+	c, ok := th.AsColumn(x)
 	if !ok {
 		th.Raise(TypeError, "cannot put a '%s' into an array", TypeName(x))
 	}
 	if v.c.DType().Width < c.DType().Width {
-		th.ofData("text cut to the width of the other rows'", v.c)
+		th.OfData("text cut to the width of the other rows'", v.c)
 	}
 	var out vector.Column
 	var err error
@@ -187,15 +197,15 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 			out, err = th.rules.SetMask(v.c, k.c, c)
 			break
 		}
-		th.ofData("choosing rows by their places", v.c)
+		th.OfData("choosing rows by their places", v.c)
 		if k.c.IsArray() {
 			out, err = th.rules.SetMask(v.c, th.maskOf(k.c, v.c.Len()), c)
 			break
 		}
-		out, err = th.rules.SetAt(v.c, th.position(th.indexOf(k, "array"), v.c.Len(), "array"), c)
+		out, err = th.rules.SetAt(v.c, th.Position(th.ToIndex(k, "array"), v.c.Len(), "array"), c)
 	case *Slice:
 		if lo, hi, step := o.indices(th, v.c.Len()); !wholeSlice(lo, hi, step, v.c.Len()) {
-			th.ofData("choosing rows by their places", v.c)
+			th.OfData("choosing rows by their places", v.c)
 		}
 		out, err = th.rules.SetMask(v.c, th.sliceMask(o, v.c.Len()), c)
 	case *List:
@@ -212,7 +222,7 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 func (th *Thread) maskOf(places vector.Column, n int) vector.Column {
 	mask := make([]bool, n)
 	for i := range places.Len() {
-		mask[th.position(places.Int(i), n, "array")] = true
+		mask[th.Position(places.Int(i), n, "array")] = true
 	}
 	return vector.Of(mask)
 }
@@ -237,11 +247,11 @@ func (th *Thread) Len(v Value) int {
 			return v.c.Len()
 		}
 		if s, ok := v.AsString(); ok {
-			th.work(len(s))
+			th.Work(len(s))
 			return utf8.RuneCountInString(s)
 		}
 	case Str:
-		th.work(len(o))
+		th.Work(len(o))
 		return utf8.RuneCountInString(string(o))
 	case Bytes:
 		return len(o)
@@ -258,8 +268,8 @@ func (th *Thread) Len(v Value) int {
 	case Lener:
 		return o.Len(th)
 	case *Instance:
-		if r, ok := th.special0(v, "__len__"); ok {
-			return int(th.indexOf(r, "length"))
+		if r, ok := th.Special(v, "__len__"); ok {
+			return int(th.ToIndex(r, "length"))
 		}
 	}
 	th.Raise(TypeError, "object of type '%s' has no len()", TypeName(v))
@@ -268,12 +278,12 @@ func (th *Thread) Len(v Value) int {
 
 // ToArray makes an array of Python values, as numpy.array does of a flat list.
 func (th *Thread) ToArray(items []Value) vector.Column {
-	th.allocMany(len(items), valueBytes)
+	th.AllocMany(len(items), ValueBytes)
 	cols := make([]vector.Column, len(items))
 	for i, v := range items {
 		c, ok := v.Column()
 		if !ok {
-			return th.objectArray(items)
+			return th.ObjectArray(items)
 		}
 		cols[i] = c
 	}
@@ -282,15 +292,16 @@ func (th *Thread) ToArray(items []Value) vector.Column {
 	}
 	c, err := th.rules.Concat(cols...)
 	if err != nil {
-		return th.objectArray(items)
+		return th.ObjectArray(items)
 	}
 	return c.As(vector.Array)
 }
 
-func (th *Thread) objectArray(items []Value) vector.Column {
+// ObjectArray makes an array of objects, which stay what they are.
+func (th *Thread) ObjectArray(items []Value) vector.Column {
 	objs := make([]any, len(items))
 	for i, v := range items {
-		objs[i] = toAny(v)
+		objs[i] = ToAny(v)
 	}
 	return vector.Objects(slices.Clip(objs))
 }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines instances of classes, and the descriptors that a class may hold.
+
 import "fmt"
 
 // Instance is an object of a class that was written in Python, of a host class, or an exception.
@@ -31,7 +33,7 @@ func (i *Instance) Set(name string, v Value) { i.attrs.set(name, v) }
 func (i *Instance) Attr(th *Thread, name string) (Value, bool) {
 	inClass, found := i.class.Lookup(name)
 	if p, ok := inClass.o.(*property); found && ok {
-		return th.call(p.get, []Value{Obj(i)}, nil), true
+		return th.Apply(p.get, []Value{Obj(i)}, nil), true
 	}
 	if v, ok := i.attrs.get(name); ok {
 		return v, true
@@ -43,7 +45,7 @@ func (i *Instance) Attr(th *Thread, name string) (Value, bool) {
 		return v, true
 	}
 	if f, ok := i.class.Lookup("__getattr__"); ok {
-		return th.call(f, []Value{Obj(i), String(name)}, nil), true
+		return th.Apply(f, []Value{Obj(i), String(name)}, nil), true
 	}
 	return Value{}, false
 }
@@ -99,11 +101,11 @@ func (i *Instance) Call(th *Thread, args []Value, kws []Kw) Value {
 	if !ok {
 		th.Raise(TypeError, "'%s' object is not callable", i.class.Name)
 	}
-	return th.call(f, append([]Value{Obj(i)}, args...), kws)
+	return th.Apply(f, append([]Value{Obj(i)}, args...), kws)
 }
 
-// special0 calls a special method without arguments, if the class has it.
-func (th *Thread) special0(v Value, name string) (Value, bool) {
+// Special calls a special method without arguments, if the class has it.
+func (th *Thread) Special(v Value, name string) (Value, bool) {
 	i, ok := v.o.(*Instance)
 	if !ok {
 		return Value{}, false
@@ -112,7 +114,7 @@ func (th *Thread) special0(v Value, name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return th.call(f, []Value{v}, nil), true
+	return th.Apply(f, []Value{v}, nil), true
 }
 
 // special1 calls a special method with one argument, if the class has it and it does not decline.
@@ -125,14 +127,14 @@ func (th *Thread) special1(v Value, name string, arg Value) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	r := th.call(f, []Value{v, arg}, nil)
+	r := th.Apply(f, []Value{v, arg}, nil)
 	return r, r.o != NotImplemented.o
 }
 
 // Repr implements [Reprer].
 func (i *Instance) Repr(th *Thread) string {
-	if r, ok := th.special0(Obj(i), "__repr__"); ok {
-		return th.mustString(r, "__repr__")
+	if r, ok := th.Special(Obj(i), "__repr__"); ok {
+		return th.MustString(r, "__repr__")
 	}
 	if i.exc != nil {
 		return th.reprItems(i.class.Name+"(", i.exc.args, ")")
@@ -142,8 +144,8 @@ func (i *Instance) Repr(th *Thread) string {
 
 // Str implements [Strer].
 func (i *Instance) Str(th *Thread) string {
-	if r, ok := th.special0(Obj(i), "__str__"); ok {
-		return th.mustString(r, "__str__")
+	if r, ok := th.Special(Obj(i), "__str__"); ok {
+		return th.MustString(r, "__str__")
 	}
 	if i.exc != nil {
 		return i.exc.text(th, i.class)
@@ -151,7 +153,8 @@ func (i *Instance) Str(th *Thread) string {
 	return i.Repr(th)
 }
 
-func (th *Thread) mustString(v Value, method string) string {
+// MustString reads a str; of anything else method is told to have returned it.
+func (th *Thread) MustString(v Value, method string) string {
 	s, ok := v.AsString()
 	if !ok {
 		th.Raise(TypeError, "%s returned non-string (type %s)", method, TypeName(v))
@@ -191,9 +194,9 @@ func (p *property) Attr(_ *Thread, name string) (Value, bool) {
 func (p *property) store(th *Thread, self Value, name string, v *Value) {
 	switch {
 	case v != nil && !p.set.IsNone():
-		th.call(p.set, []Value{self, *v}, nil)
+		th.Apply(p.set, []Value{self, *v}, nil)
 	case v == nil && !p.del.IsNone():
-		th.call(p.del, []Value{self}, nil)
+		th.Apply(p.del, []Value{self}, nil)
 	default:
 		th.Raise(AttributeError, "property '%s' of '%s' object has no setter", name, TypeName(self))
 	}
@@ -205,7 +208,7 @@ func (*staticMethod) Type() *Class { return staticMethodType }
 
 // Call lets a static method be called inside its own class body.
 func (m *staticMethod) Call(th *Thread, args []Value, kws []Kw) Value {
-	return th.call(m.fn, args, kws)
+	return th.Apply(m.fn, args, kws)
 }
 
 type classMethod struct{ fn Value }
@@ -231,7 +234,7 @@ func (s *superObject) Attr(th *Thread, name string) (Value, bool) {
 		return Value{}, false
 	}
 	if p, isProp := v.o.(*property); isProp {
-		return th.call(p.get, []Value{s.self}, nil), true
+		return th.Apply(p.get, []Value{s.self}, nil), true
 	}
 	if c, isClass := s.self.o.(*Class); isClass {
 		return th.bindToClass(v, c), true

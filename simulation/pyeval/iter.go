@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines going through elements, and iterators.
+
 import (
 	"unicode/utf8"
 
@@ -74,7 +76,7 @@ func (th *Thread) eachElement(v Value, yield func(Value) bool) {
 		th.notIterable(v)
 	}
 	if !th.mapping {
-		th.ofData("going through the rows one by one", v.c)
+		th.OfData("going through the rows one by one", v.c)
 	}
 	th.mapping = false
 	for i := range v.c.Len() {
@@ -91,7 +93,7 @@ func (th *Thread) eachElement(v Value, yield func(Value) bool) {
 
 // eachSpecial follows __iter__ and __getitem__ of a Python class.
 func (th *Thread) eachSpecial(v Value, yield func(Value) bool) {
-	if it, ok := th.special0(v, "__iter__"); ok {
+	if it, ok := th.Special(v, "__iter__"); ok {
 		if _, hasNext := it.o.(*Instance); hasNext {
 			th.eachNext(it, yield)
 			return
@@ -119,7 +121,7 @@ func (th *Thread) eachNext(it Value, yield func(Value) bool) {
 
 func (th *Thread) eachItem(v, getitem Value, yield func(Value) bool) {
 	for i := int64(0); ; i++ {
-		x, exc := th.attempt(func() Value { return th.call(getitem, []Value{v, Int(i)}, nil) })
+		x, exc := th.attempt(func() Value { return th.Apply(getitem, []Value{v, Int(i)}, nil) })
 		if exc != nil {
 			if exc.class.IsSub(IndexError) {
 				return
@@ -163,7 +165,7 @@ func (th *Thread) Collect(v Value) []Value {
 	var out []Value
 	th.Each(v, func(x Value) bool {
 		th.step()
-		out = grown(th, out, x)
+		out = Grown(th, out, x)
 		return true
 	})
 	return out
@@ -172,7 +174,7 @@ func (th *Thread) Collect(v Value) []Value {
 // collected is Collect with a slice of its own.
 func (th *Thread) collected(v Value) []Value {
 	items := th.Collect(v)
-	th.allocMany(len(items), valueBytes)
+	th.AllocMany(len(items), ValueBytes)
 	return append(make([]Value, 0, len(items)), items...)
 }
 
@@ -231,7 +233,7 @@ func sequenceIter(items func() []Value) *iterator {
 }
 
 func (th *Thread) iterInstance(v Value) Value {
-	it, ok := th.special0(v, "__iter__")
+	it, ok := th.Special(v, "__iter__")
 	if !ok {
 		items := th.collected(v)
 		return Obj(sequenceIter(func() []Value { return items }))
@@ -246,9 +248,9 @@ func (th *Thread) iterInstance(v Value) Value {
 func (th *Thread) next(it Value) (Value, bool) {
 	if o, ok := it.o.(Iterator); ok {
 		th.step()
-		th.nest(1)
+		th.Nest(1)
 		v, more := o.Next(th)
-		th.nest(-1)
+		th.Nest(-1)
 		return v, more
 	}
 	i, ok := it.o.(*Instance)
@@ -259,7 +261,7 @@ func (th *Thread) next(it Value) (Value, bool) {
 	if !ok {
 		th.Raise(TypeError, "'%s' object is not an iterator", TypeName(it))
 	}
-	v, exc := th.attempt(func() Value { return th.call(f, []Value{it}, nil) })
+	v, exc := th.attempt(func() Value { return th.Apply(f, []Value{it}, nil) })
 	if exc != nil {
 		if exc.class.IsSub(StopIteration) {
 			return Value{}, false
@@ -269,9 +271,9 @@ func (th *Thread) next(it Value) (Value, bool) {
 	return v, true
 }
 
-// columnValues gives the elements of an array one by one.
-func columnValues(th *Thread, c vector.Column) []Value {
-	th.allocMany(c.Len(), valueBytes)
+// ColumnValues gives the elements of an array one by one.
+func ColumnValues(th *Thread, c vector.Column) []Value {
+	th.AllocMany(c.Len(), ValueBytes)
 	out := make([]Value, c.Len())
 	for i := range out {
 		x, err := c.At(i)
@@ -281,4 +283,13 @@ func columnValues(th *Thread, c vector.Column) []Value {
 		out[i] = Col(x)
 	}
 	return out
+}
+
+// OneByOne tells that a value has elements and no places: sets, views of dicts, generators, iterators, ranges.
+func OneByOne(v Value) bool {
+	switch v.o.(type) {
+	case *Set, dictView, *Generator, *iterator, *rangeObject:
+		return true
+	}
+	return false
 }

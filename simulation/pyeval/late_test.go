@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
 )
 
@@ -36,9 +37,9 @@ func TestLatePrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			p := NewProgram(Root{FS: os.DirFS("testdata/programs"), Path: "/test"})
+			p := newProgram(py.Root{FS: os.DirFS("testdata/programs"), Path: "/test"})
 			p.Stdout, p.Parse = &out, parseLate
-			p.Limits = Limits{Steps: 10_000_000, Time: 20 * time.Second}
+			p.Limits = py.Limits{Steps: 10_000_000, Time: 20 * time.Second}
 			if _, err := p.Import(context.Background(), name); err != nil {
 				t.Error(err)
 			}
@@ -79,7 +80,7 @@ def reader():
 
 // TestLateShared: many threads call functions that nobody called before, some of which name what the module does not have.
 func TestLateShared(t *testing.T) {
-	p := NewProgram(Root{FS: files("main.py", lateSource), Path: "/pkg"})
+	p := newProgram(py.Root{FS: files("main.py", lateSource), Path: "/pkg"})
 	p.Parse = parseLate
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
@@ -90,9 +91,9 @@ func TestLateShared(t *testing.T) {
 	var threads sync.WaitGroup
 	for range 8 {
 		threads.Go(func() {
-			th := p.NewThread(context.Background(), Limits{})
+			th := p.NewThread(context.Background(), py.Limits{})
 			for call, want := range map[string]string{"method": "9", "lines": "[0, 1, 2]", "load": "1"} {
-				v, err := th.Try(func() Value {
+				v, err := th.Try(func() py.Value {
 					if call == "load" {
 						f, _ := m.Get(call)
 						return th.Invoke(f)
@@ -100,16 +101,16 @@ func TestLateShared(t *testing.T) {
 					object := th.Invoke(class)
 					fn, _ := th.Attr(object, call)
 					if call == "lines" {
-						return Obj(NewList(th.Collect(th.Invoke(fn))))
+						return py.Obj(py.NewList(th.Collect(th.Invoke(fn))))
 					}
-					return th.Invoke(fn, Int(4))
+					return th.Invoke(fn, py.Int(4))
 				})
 				if err != nil || th.Repr(v) != want {
 					t.Errorf("%s gives %v (%v), want %s", call, v, err, want)
 				}
 			}
-			_, err := th.Try(func() Value { fn, _ := th.Attr(class, "wrong"); return th.Invoke(fn) })
-			if e, ok := err.(*Error); !ok || e.Class != "NameError" || e.Traceback[len(e.Traceback)-1].Line != 14 {
+			_, err := th.Try(func() py.Value { fn, _ := th.Attr(class, "wrong"); return th.Invoke(fn) })
+			if e, ok := err.(*py.Error); !ok || e.Class != "NameError" || e.Traceback[len(e.Traceback)-1].Line != 14 {
 				t.Errorf("a name that is not there gives %v", err)
 			}
 		})
@@ -119,16 +120,16 @@ func TestLateShared(t *testing.T) {
 
 // TestLateLooks: what can be seen of a function that was not called is what can be seen of any.
 func TestLateLooks(t *testing.T) {
-	p := NewProgram(Root{FS: files("main.py", lateSource), Path: "/pkg"})
+	p := newProgram(py.Root{FS: files("main.py", lateSource), Path: "/pkg"})
 	p.Parse = parseLate
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	class, _ := m.Get("C")
-	v, _ := class.Object().(*Class).Own("method")
-	fn := v.Object().(*Function)
-	if fn.code.pending.Load() == nil {
+	v, _ := class.Object().(*py.Class).Own("method")
+	fn := v.Object().(*py.Function)
+	if !fn.Pending() {
 		t.Fatal("the function is compiled already")
 	}
 	if file, line := fn.Where(); file != "/pkg/main.py" || line != 6 || strings.Join(fn.Params(), " ") != "self n" {

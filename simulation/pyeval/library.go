@@ -160,3 +160,12 @@ func (l *library) table(content string, dialect csvDialect, parse func() *csvTab
 	d.tables[dialect] = t
 	return t
 }
+
+// Remembered returns the content of a file, read and decoded by load unless it is known. A file is known by its path and
+// encoding.
+func (p *Program) Remembered(path, encoding string, load func() string) string {
+	return p.library.file(fileKey{path, encoding}, load)
+}
+
+// FileInfo describes a file, nil if there is none; what it answers is remembered once the program is frozen.
+func (p *Program) FileInfo(name string) fs.FileInfo { return p.library.stat(p, name) }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines how long a run may last, and how deep it may go; memory.go has how much it may hold.
+
 import (
 	"context"
 	"fmt"
@@ -64,9 +66,9 @@ func (th *Thread) tooDeep() {
 	th.Raise(RecursionError, "maximum recursion depth exceeded")
 }
 
-// nest counts recursion of Go code: through values that hold values, perhaps themselves, and through built-in functions that
+// Nest counts recursion of Go code: through values that hold values, perhaps themselves, and through built-in functions that
 // call others. Whoever catches an exception puts the count back, so the way out by one needs no nest(-1).
-func (th *Thread) nest(n int) {
+func (th *Thread) Nest(n int) {
 	th.nesting += n
 	if th.nesting > maxNesting {
 		th.nesting -= n
@@ -90,8 +92,8 @@ func (th *Thread) Tick(n int) {
 	}
 }
 
-// work counts the time that a built-in function takes for so many bytes or elements.
-func (th *Thread) work(units int) {
+// Work counts the time that a built-in function takes for so many bytes or elements.
+func (th *Thread) Work(units int) {
 	if units > smallValue {
 		th.Tick(units / unitsPerStep)
 	}

@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	py "edict/simulation/pyeval"
 )
 
 // greedy are programs whose third line asks for more than there is, and what they are told.
@@ -79,16 +81,16 @@ var greedy = map[string][2]string{
 // TestGreedy asks for more than there is in every way that was thought of. Each way ends in an error that says where, before
 // memory is taken or time is spent; the process does not hold much more than the limit.
 func TestGreedy(t *testing.T) {
-	limits := Limits{Steps: 3_000_000, Bytes: 64 << 20, Time: 5 * time.Minute}
+	limits := py.Limits{Steps: 3_000_000, Bytes: 64 << 20, Time: 5 * time.Minute}
 	for name, c := range greedy {
 		t.Run(name, func(t *testing.T) {
-			p := NewProgram(Root{FS: files("main.py", "import copy, itertools, json, math, re\nimport numpy as np\n"+c[0]+"\n"), Path: "/test"})
+			p := newProgram(py.Root{FS: files("main.py", "import copy, itertools, json, math, re\nimport numpy as np\n"+c[0]+"\n"), Path: "/test"})
 			p.Limits = limits
 			_, err := p.Import(context.Background(), "main")
 			if err == nil || !strings.Contains(err.Error(), c[1]) || !strings.Contains(err.Error(), "main.py:") {
 				t.Errorf("got %.300v, want %s", err, c[1])
 			}
-			if errors.Is(err, ErrTime) {
+			if errors.Is(err, py.ErrTime) {
 				t.Error("it was stopped by the clock alone")
 			}
 		})
@@ -98,8 +100,8 @@ func TestGreedy(t *testing.T) {
 // TestMemoryComesBack: what a run lets go of does not count against it, however much it makes.
 func TestMemoryComesBack(t *testing.T) {
 	src := "import numpy as np\nx = np.arange(10**5)\nfor i in range(500):\n    y = x + i\n    z = 'a' * 10**5\n    w = [0] * 10**4\n"
-	p := NewProgram(Root{FS: files("main.py", src), Path: "/test"})
-	p.Limits = Limits{Bytes: 64 << 20}
+	p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
+	p.Limits = py.Limits{Bytes: 64 << 20}
 	if _, err := p.Import(context.Background(), "main"); err != nil {
 		t.Error(err)
 	}
@@ -109,7 +111,7 @@ func TestMemoryComesBack(t *testing.T) {
 func TestStackOfCalls(t *testing.T) {
 	var src strings.Builder
 	src.WriteString("def f(n):\n    if n == 0: return 0\n    return " + strings.Repeat("-(", 90) + "f(n - 1)" + strings.Repeat(")", 90) + strings.Repeat(" + 0", 900) + "\nx = f(900)\n")
-	p := NewProgram(Root{FS: files("main.py", src.String()), Path: "/test"})
+	p := newProgram(py.Root{FS: files("main.py", src.String()), Path: "/test"})
 	if _, err := p.Import(context.Background(), "main"); err != nil {
 		t.Error(err)
 	}
@@ -126,7 +128,7 @@ func TestCancelled(t *testing.T) {
 		t.Run(work, func(t *testing.T) {
 			src := "import copy, json, math, re\nimport numpy as np\nx = 'a' * 10**6\ny = [0] * 10**5\nz = 2**100000 + 1\nw = 3**60000\na = np.arange(10**6)\n" +
 				"d = dict.fromkeys(range(10**5))\nb = [x[:-1]] * 10\ndef f():\n    while True:\n        print(1)\n        " + work + "\n"
-			p := NewProgram(Root{FS: files("main.py", src), Path: "/test"})
+			p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
 			m, err := p.Import(context.Background(), "main")
 			if err != nil {
 				t.Fatal(err)
@@ -135,7 +137,7 @@ func TestCancelled(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			turns := &turnCounter{cancel: cancel}
 			p.Stdout = turns
-			if _, err := p.NewThread(ctx, Limits{}).Call(f); !errors.Is(err, context.Canceled) {
+			if _, err := p.NewThread(ctx, py.Limits{}).Call(f); !errors.Is(err, context.Canceled) {
 				t.Errorf("got %v", err)
 			}
 			if turns.n > 50 {

@@ -23,7 +23,7 @@ func (l *List) Items() []Value { return l.items }
 // Append adds an element.
 func (l *List) Append(th *Thread, v Value) {
 	th.mayChange(l.frozen, Obj(l))
-	l.items = grown(th, l.items, v)
+	l.items = Grown(th, l.items, v)
 }
 
 // Tuple is a Python tuple.
@@ -41,7 +41,8 @@ func (*Tuple) Type() *Class { return tupleType }
 // Items returns the elements; they are read-only to the caller.
 func (t *Tuple) Items() []Value { return t.items }
 
-func stringValues(ss []string) []Value {
+// StringValues makes a str of each text.
+func StringValues(ss []string) []Value {
 	out := make([]Value, len(ss))
 	for i, s := range ss {
 		out[i] = String(s)
@@ -49,8 +50,8 @@ func stringValues(ss []string) []Value {
 	return out
 }
 
-// position resolves an index that may count from the end.
-func (th *Thread) position(i int64, n int, what string) int {
+// Position resolves an index that may count from the end.
+func (th *Thread) Position(i int64, n int, what string) int {
 	if i < 0 {
 		i += int64(n)
 	}
@@ -60,15 +61,15 @@ func (th *Thread) position(i int64, n int, what string) int {
 	return int(i)
 }
 
-// indexOf reads an index: an int, or an object with __index__.
-func (th *Thread) indexOf(v Value, what string) int64 {
+// ToIndex reads an index: an int, or an object with __index__.
+func (th *Thread) ToIndex(v Value, what string) int64 {
 	if i, ok := v.AsInt(); ok {
 		return i
 	}
-	if r, ok := th.special0(v, "__index__"); ok {
-		return th.indexOf(r, what)
+	if r, ok := th.Special(v, "__index__"); ok {
+		return th.ToIndex(r, what)
 	}
-	if v.isArray() && v.c.Len() == 1 && v.c.Type().Number() {
+	if v.IsArray() && v.c.Len() == 1 && v.c.Type().Number() {
 		return v.c.Int(0)
 	}
 	th.Raise(TypeError, "%s indices must be integers or slices, not %s", what, TypeName(v))
@@ -80,12 +81,12 @@ func (l *List) setSlice(th *Thread, s *Slice, values []Value) {
 	th.mayChange(l.frozen, Obj(l))
 	lo, hi, step := s.indices(th, len(l.items))
 	if step == 1 {
-		th.allocMany(len(l.items)+len(values), valueBytes)
+		th.AllocMany(len(l.items)+len(values), ValueBytes)
 		hi = max(lo, hi)
 		l.items = slices.Concat(l.items[:lo:lo], values, l.items[hi:])
 		return
 	}
-	th.work(len(l.items))
+	th.Work(len(l.items))
 	var at []int
 	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
 		at = append(at, i)
@@ -124,9 +125,9 @@ func (l *List) SetItem(th *Thread, k Value, v *Value) {
 		return
 	}
 	th.mayChange(l.frozen, Obj(l))
-	i := th.position(th.indexOf(k, "list"), len(l.items), "list assignment")
+	i := th.Position(th.ToIndex(k, "list"), len(l.items), "list assignment")
 	if v == nil {
-		th.work(len(l.items) - i)
+		th.Work(len(l.items) - i)
 		l.items = slices.Delete(l.items, i, i+1)
 		return
 	}
@@ -139,14 +140,14 @@ type Slice struct{ lower, upper, step Value }
 // Type implements [Object].
 func (*Slice) Type() *Class { return sliceType }
 
-// all reports whether the slice is written as [:].
-func (s *Slice) all() bool { return s.lower.IsNone() && s.upper.IsNone() && s.step.IsNone() }
+// All reports whether the slice is written as [:].
+func (s *Slice) All() bool { return s.lower.IsNone() && s.upper.IsNone() && s.step.IsNone() }
 
 // indices gives the bounds for a sequence of n elements, as slice.indices does.
 func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
 	step = 1
 	if !s.step.IsNone() {
-		step = int(th.indexOf(s.step, "slice"))
+		step = int(th.ToIndex(s.step, "slice"))
 		if step == 0 {
 			th.Raise(ValueError, "slice step cannot be zero")
 		}
@@ -159,7 +160,7 @@ func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
 		if v.IsNone() {
 			return fallback
 		}
-		i := th.indexOf(v, "slice")
+		i := th.ToIndex(v, "slice")
 		if i < 0 {
 			i += int64(n)
 		}
@@ -175,10 +176,10 @@ func (s *Slice) indices(th *Thread, n int) (lo, hi, step int) {
 func cut[T any](th *Thread, items []T, s *Slice) []T {
 	lo, hi, step := s.indices(th, len(items))
 	if step == 1 {
-		th.work(hi - lo)
+		th.Work(hi - lo)
 		return slices.Clone(items[lo:max(lo, hi)])
 	}
-	th.work(len(items))
+	th.Work(len(items))
 	var out []T
 	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
 		out = append(out, items[i])
@@ -201,13 +202,13 @@ func (s *Slice) Attr(_ *Thread, name string) (Value, bool) {
 
 // sorted sorts values as sorted() does: stable, with key and reverse.
 func (th *Thread) sorted(items []Value, keyFn Value, reverse bool) []Value {
-	th.allocMany(len(items), 2*valueBytes)
+	th.AllocMany(len(items), 2*ValueBytes)
 	keys := items
 	if !keyFn.IsNone() {
 		keys = make([]Value, len(items))
 		for i, v := range items {
 			th.step()
-			keys[i] = th.call(keyFn, []Value{v}, nil)
+			keys[i] = th.Apply(keyFn, []Value{v}, nil)
 		}
 	}
 	order := make([]int, len(items))

@@ -44,23 +44,26 @@ func (th *Thread) Alloc(n int) {
 	th.count(int64(n))
 }
 
-// allocText counts the bytes of a str or bytes that is about to be made.
-func (th *Thread) allocText(n int) {
+// AllocText counts the bytes of a str or bytes that is about to be made.
+func (th *Thread) AllocText(n int) {
 	if n > th.memory.longest {
 		th.stop(fmt.Sprintf("stopped: one text of more than %d bytes, a sixteenth of the memory that a simulation may hold", th.memory.longest), ErrMemory)
 	}
 	th.count(int64(n))
-	th.work(n)
+	th.Work(n)
 }
 
-// allocMany counts a value of n parts of some bytes each, which is about to be made.
-func (th *Thread) allocMany(n, size int) {
+// AllocMany counts a value of n parts of some bytes each, which is about to be made.
+func (th *Thread) AllocMany(n, size int) {
 	if n > 0 && size > 0 && uint64(n) > th.memory.largest/uint64(size) {
 		n, size = -1, 1
 	}
 	th.Alloc(n * size)
-	th.work(n)
+	th.Work(n)
 }
+
+// MostParts is how many parts of some bytes each one value may have.
+func (th *Thread) MostParts(size int) int { return int(th.memory.largest) / size }
 
 // count adds to the bytes that were made and looks at the heap when it is time.
 func (th *Thread) count(n int64) {
@@ -107,37 +110,44 @@ func (th *Thread) made(v *Value) {
 	case Bytes:
 		th.madeText(len(o))
 	case *List:
-		th.madeParts(len(o.items), valueBytes)
+		th.MadeParts(len(o.items), ValueBytes)
 	case *Tuple:
-		th.madeParts(len(o.items), valueBytes)
-	case *tableObject:
-		th.madeColumn(o.Flat)
+		th.MadeParts(len(o.items), ValueBytes)
+	case Tabular:
+		th.madeColumn(o.Cells())
 	}
 }
 
 func (th *Thread) madeText(n int) {
 	if n > smallValue {
-		th.allocText(n)
+		th.AllocText(n)
 	}
 }
 
 func (th *Thread) madeColumn(c vector.Column) {
 	if n := c.Len(); n > smallValue && !c.Constant() {
-		th.madeParts(n, columnBytes(c))
+		th.MadeParts(n, columnBytes(c))
 	}
 }
 
-func (th *Thread) madeParts(n, size int) {
+// MadeParts counts a value of n parts of some bytes each, unless it is small.
+func (th *Thread) MadeParts(n, size int) {
 	if n > smallValue {
-		th.allocMany(n, size)
+		th.AllocMany(n, size)
 	}
 }
 
-// valueBytes and entryBytes are what an element of a list and an entry of a dict take.
+// ValueBytes and entryBytes are what an element of a list and an entry of a dict take.
 const (
-	valueBytes = 48
+	ValueBytes = 48
 	entryBytes = 192
 )
+
+// ElementSizes are the bytes of an element, as numpy counts them.
+var ElementSizes = [...]int64{
+	vector.Bool: 1, vector.Int16: 2, vector.Int32: 4, vector.Int64: 8, vector.Float32: 4, vector.Float64: 8,
+	vector.Date: 8, vector.Duration: 8, vector.Enum: 2, vector.Str: 4, vector.Bytes: 1, vector.Object: 8,
+}
 
 // columnBytes is how much an element of a column takes.
 func columnBytes(c vector.Column) int {
@@ -145,45 +155,63 @@ func columnBytes(c vector.Column) int {
 	case vector.Object, vector.Str, vector.Bytes:
 		return 16
 	}
-	return int(dtypeSizes[c.Type()])
+	return int(ElementSizes[c.Type()])
 }
 
-// textBuilder makes a str piece by piece and counts it as it grows.
-type textBuilder struct {
+// TextBuilder makes a str piece by piece and counts it as it grows.
+type TextBuilder struct {
 	strings.Builder
 	th *Thread
 }
 
-// add writes a piece.
-func (b *textBuilder) add(s string) {
+// NewTextBuilder makes a builder for a run.
+func NewTextBuilder(th *Thread) TextBuilder { return TextBuilder{th: th} }
+
+// Add writes a piece.
+func (b *TextBuilder) Add(s string) {
 	if n := b.Len() + len(s); n > b.Cap() {
-		b.th.allocText(n)
+		b.th.AllocText(n)
 	}
 	b.WriteString(s)
 }
 
-// repeat writes a piece many times.
-func (b *textBuilder) repeat(s string, times int) { b.add(b.th.repeated(s, times)) }
+// Repeat writes a piece many times.
+func (b *TextBuilder) Repeat(s string, times int) { b.Add(b.th.repeated(s, times)) }
 
 // repeated is a text so many times.
 func (th *Thread) repeated(s string, times int) string {
 	if len(s) > 0 && times > th.memory.longest/len(s) {
-		th.allocText(th.memory.longest + 1)
+		th.AllocText(th.memory.longest + 1)
 	}
-	th.allocText(max(times, 0) * len(s))
+	th.AllocText(max(times, 0) * len(s))
 	return strings.Repeat(s, max(times, 0))
 }
 
-// grown is a slice with another element, counted when it needs another place in memory.
-func grown(th *Thread, items []Value, v Value) []Value {
+// Grown is a slice with another element, counted when it needs another place in memory.
+func Grown(th *Thread, items []Value, v Value) []Value {
 	if len(items) == cap(items) {
-		th.Alloc(valueBytes * max(len(items), 4))
+		th.Alloc(ValueBytes * max(len(items), 4))
 	}
 	return append(items, v)
 }
 
-// made1 is a value that was counted as [Thread.made] does.
-func (th *Thread) made1(v Value) Value {
+// Made is a value that was counted as [Thread.made] does.
+func (th *Thread) Made(v Value) Value {
 	th.made(&v)
 	return v
+}
+
+// MaxElements bounds one array.
+const MaxElements = 1 << 27
+
+// Elements counts an array of a*b elements towards the budget, before it is made.
+func (th *Thread) Elements(a, b int) int {
+	if a < 0 || b < 0 {
+		th.Raise(ValueError, "negative dimensions are not allowed")
+	}
+	if b > 0 && a > MaxElements/b {
+		th.Raise(ValueError, "an array of more than %d elements is not supported", MaxElements)
+	}
+	th.AllocMany(a, 8*b)
+	return a * b
 }

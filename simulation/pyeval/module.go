@@ -38,6 +38,22 @@ type global struct {
 
 func newModule(name string) *Module { return &Module{Name: name, globals: map[string]*global{}} }
 
+// NewModule makes a module that is there without being imported, as numpy.char is.
+func NewModule(name string, table Table) *Module {
+	m := newModule(name)
+	m.fill(table)
+	return m
+}
+
+func (m *Module) fill(table Table) {
+	m.table = table
+	m.loaded.Store(true)
+	for _, n := range table.sorted() {
+		m.Set(n, table[n])
+	}
+	m.setStandard()
+}
+
 // Type implements [Object].
 func (*Module) Type() *Class { return moduleType }
 
@@ -206,7 +222,7 @@ func (m *Module) Attr(th *Thread, name string) (Value, bool) {
 		return Obj(absent(m.Name + "." + name)), true
 	}
 	if f, ok := m.Get("__getattr__"); ok {
-		return th.call(f, []Value{String(name)}, nil), true
+		return th.Apply(f, []Value{String(name)}, nil), true
 	}
 	return Value{}, false
 }
@@ -232,7 +248,7 @@ func (m *Module) public(th *Thread) []string {
 	if all, ok := m.Get("__all__"); ok {
 		var names []string
 		th.Each(all, func(v Value) bool {
-			names = append(names, th.mustString(v, "__all__"))
+			names = append(names, th.MustString(v, "__all__"))
 			return true
 		})
 		return names
@@ -250,7 +266,7 @@ var further = map[string]string{"numpy": "_numpy_rare"}
 
 func (m *Module) more(th *Thread) *Module {
 	if name, ok := further[m.Name]; ok && m.table != nil {
-		return th.importModule(name)
+		return th.MustImport(name)
 	}
 	return nil
 }
@@ -268,7 +284,7 @@ func (d moduleDict) Item(th *Thread, key Value) Value {
 			return v
 		}
 	}
-	th.keyError(key)
+	th.RaiseKey(key)
 	return Value{}
 }
 
@@ -317,7 +333,7 @@ func (d moduleDict) Len(*Thread) int { return len(d.m.Names()) }
 func (d moduleDict) Attr(th *Thread, name string) (Value, bool) {
 	switch name {
 	case "get", "items", "keys", "values", "copy":
-		return th.attr(Obj(d.copy(th)), name), true
+		return th.GetAttr(Obj(d.copy(th)), name), true
 	case "update":
 		return Pure("update", func(th *Thread, args []Value, kws []Kw) Value {
 			var other Value

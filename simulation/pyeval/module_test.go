@@ -1,4 +1,4 @@
-package pyeval
+package pyeval_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
@@ -62,9 +63,9 @@ func TestCyclicImports(t *testing.T) {
 }
 
 func TestSeveralRoots(t *testing.T) {
-	p := NewProgram(
-		Root{FS: files("base/__init__.py", "from ext import value\n", "base/data/t.csv", "a;b\n"), Path: "/first"},
-		Root{FS: files("ext.py", "value = __file__\n"), Path: "/second"},
+	p := newProgram(
+		py.Root{FS: files("base/__init__.py", "from ext import value\n", "base/data/t.csv", "a;b\n"), Path: "/first"},
+		py.Root{FS: files("ext.py", "value = __file__\n"), Path: "/second"},
 	)
 	m, err := p.Import(context.Background(), "base")
 	if err != nil {
@@ -88,7 +89,7 @@ func TestSeveralRoots(t *testing.T) {
 
 // TestWorkingDirectory: its files are read if no root has them, and never imported.
 func TestWorkingDirectory(t *testing.T) {
-	p := NewProgram(Root{FS: files("base/__init__.py", "", "base/both.csv", "root"), Path: "/"})
+	p := newProgram(py.Root{FS: files("base/__init__.py", "", "base/both.csv", "root"), Path: "/"})
 	p.Work = files("mod.py", "", "data/x.csv", "work", "base/both.csv", "work")
 	for name, want := range map[string]string{"data/x.csv": "work", "/data/x.csv": "work", "./data/../data/x.csv": "work", "base/both.csv": "root"} {
 		if b, err := p.ReadFile(name); err != nil || string(b) != want {
@@ -125,8 +126,8 @@ func TestErrorTexts(t *testing.T) {
 		{"truth of an array", "import host\nif host.two: pass\n", "The truth value of an array with more than one element is ambiguous"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := NewProgram(Root{FS: files("main.py", c.src), Path: "/test"})
-			p.AddModule("host", Table{"two": Col(vector.Of([]float32{1, 2}))})
+			p := newProgram(py.Root{FS: files("main.py", c.src), Path: "/test"})
+			p.AddModule("host", py.Table{"two": py.Col(vector.Of([]float32{1, 2}))})
 			_, err := p.Import(context.Background(), "main")
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v\nwant %s", err, c.want)
@@ -136,14 +137,14 @@ func TestErrorTexts(t *testing.T) {
 }
 
 func TestTraceback(t *testing.T) {
-	p := NewProgram(Root{FS: files("main.py", "def outer(n):\n    return inner(n)\n\ndef inner(n):\n    return 1 / n\n"), Path: "/pkg"})
+	p := newProgram(py.Root{FS: files("main.py", "def outer(n):\n    return inner(n)\n\ndef inner(n):\n    return 1 / n\n"), Path: "/pkg"})
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f, _ := m.Get("outer")
-	_, err = p.NewThread(context.Background(), Limits{}).Call(f, Int(0))
-	var e *Error
+	_, err = p.NewThread(context.Background(), py.Limits{}).Call(f, py.Int(0))
+	var e *py.Error
 	if !errors.As(err, &e) {
 		t.Fatal(err)
 	}
@@ -161,45 +162,45 @@ ZeroDivisionError: division by zero`
 // TestHostErrorKeepsItsCause sends a Go error through Python and back.
 func TestHostErrorKeepsItsCause(t *testing.T) {
 	cause := errors.New("the disk is on fire")
-	p := NewProgram(Root{FS: files("main.py", "import host\ndef f():\n    try:\n        return host.fail()\n    finally:\n        pass\n"), Path: "/pkg"})
-	p.AddModule("host", Table{"fail": Func("fail", func(th *Thread, _ []Value, _ []Kw) Value {
+	p := newProgram(py.Root{FS: files("main.py", "import host\ndef f():\n    try:\n        return host.fail()\n    finally:\n        pass\n"), Path: "/pkg"})
+	p.AddModule("host", py.Table{"fail": py.Func("fail", func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
 		th.Throw(cause)
-		return None
+		return py.None
 	})})
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f, _ := m.Get("f")
-	th := p.NewThread(context.Background(), Limits{})
+	th := p.NewThread(context.Background(), py.Limits{})
 	_, err = th.Call(f)
 	if !errors.Is(err, cause) || !strings.Contains(err.Error(), "main.py:4") {
 		t.Errorf("%v", err)
 	}
-	if th.depth != 0 || th.top != nil || th.stack.at() != (stackAt{}) {
-		t.Errorf("the thread is not where it was: depth %d, sp %d", th.depth, th.stack.sp)
+	if !th.AtRest() {
+		t.Error("the thread is not where it was")
 	}
 }
 
 func TestLimits(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
-		limits    Limits
+		limits    py.Limits
 		want      error
 		text      string
 	}{
-		{"endless loop", "x = 1\nwhile True:\n    pass\n", Limits{Steps: 100_000}, ErrSteps, "main.py:2: Stopped: stopped after 100000 steps"},
-		{"endless for", "def g():\n    while True:\n        yield 1\nfor x in g():\n    pass\n", Limits{Steps: 100_000}, ErrSteps, ""},
-		{"caught by nobody", "try:\n    while True: pass\nexcept BaseException:\n    print('caught')\nfinally:\n    pass\n", Limits{Steps: 10_000}, ErrSteps, ""},
-		{"time", "while True:\n    pass\n", Limits{Time: 10 * time.Millisecond}, ErrTime, ""},
-		{"long string", "x = 'a' * 10 ** 12\n", Limits{Bytes: 1 << 20}, ErrMemory, ""},
-		{"doubling", "x = 'a'\nwhile True:\n    x = x + x\n", Limits{Bytes: 1 << 24}, ErrMemory, ""},
-		{"long list", "x = list(range(10 ** 12))\n", Limits{Bytes: 1 << 20}, ErrMemory, ""},
-		{"list of lists", "x = []\nwhile True:\n    x.append([0] * 1000)\n", Limits{Bytes: 1 << 24}, ErrMemory, ""},
-		{"huge sum", "sum(range(10 ** 15))\n", Limits{Steps: 100_000}, ErrSteps, ""},
+		{"endless loop", "x = 1\nwhile True:\n    pass\n", py.Limits{Steps: 100_000}, py.ErrSteps, "main.py:2: Stopped: stopped after 100000 steps"},
+		{"endless for", "def g():\n    while True:\n        yield 1\nfor x in g():\n    pass\n", py.Limits{Steps: 100_000}, py.ErrSteps, ""},
+		{"caught by nobody", "try:\n    while True: pass\nexcept BaseException:\n    print('caught')\nfinally:\n    pass\n", py.Limits{Steps: 10_000}, py.ErrSteps, ""},
+		{"time", "while True:\n    pass\n", py.Limits{Time: 10 * time.Millisecond}, py.ErrTime, ""},
+		{"long string", "x = 'a' * 10 ** 12\n", py.Limits{Bytes: 1 << 20}, py.ErrMemory, ""},
+		{"doubling", "x = 'a'\nwhile True:\n    x = x + x\n", py.Limits{Bytes: 1 << 24}, py.ErrMemory, ""},
+		{"long list", "x = list(range(10 ** 12))\n", py.Limits{Bytes: 1 << 20}, py.ErrMemory, ""},
+		{"list of lists", "x = []\nwhile True:\n    x.append([0] * 1000)\n", py.Limits{Bytes: 1 << 24}, py.ErrMemory, ""},
+		{"huge sum", "sum(range(10 ** 15))\n", py.Limits{Steps: 100_000}, py.ErrSteps, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := NewProgram(Root{FS: files("main.py", c.src), Path: "/test"})
+			p := newProgram(py.Root{FS: files("main.py", c.src), Path: "/test"})
 			p.Limits = c.limits
 			_, err := p.Import(context.Background(), "main")
 			if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {
@@ -211,37 +212,37 @@ func TestLimits(t *testing.T) {
 
 func TestRecursionLimit(t *testing.T) {
 	src := "def f(n):\n    return 0 if n == 0 else 1 + f(n - 1)\n"
-	p := NewProgram(Root{FS: files("main.py", src), Path: "/test"})
+	p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
 	f, _ := m.Get("f")
-	th := p.NewThread(context.Background(), Limits{Depth: 100})
-	if v, err := th.Call(f, Int(99)); err != nil {
+	th := p.NewThread(context.Background(), py.Limits{Depth: 100})
+	if v, err := th.Call(f, py.Int(99)); err != nil {
 		t.Error(err)
 	} else if n, _ := v.AsInt(); n != 99 {
 		t.Errorf("f(99) = %d", n)
 	}
-	_, err = th.Call(f, Int(100))
-	var e *Error
+	_, err = th.Call(f, py.Int(100))
+	var e *py.Error
 	if !errors.As(err, &e) || e.Class != "RecursionError" {
 		t.Errorf("f(100): %v", err)
 	}
-	if v, err := th.Call(f, Int(99)); err != nil {
+	if v, err := th.Call(f, py.Int(99)); err != nil {
 		t.Errorf("after the error: %v, %v", v, err)
 	}
 }
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	p := NewProgram(Root{FS: files("main.py", "import host\nwhile True:\n    host.tick()\n"), Path: "/test"})
+	p := newProgram(py.Root{FS: files("main.py", "import host\nwhile True:\n    host.tick()\n"), Path: "/test"})
 	n := 0
-	p.AddModule("host", Table{"tick": Func("tick", func(*Thread, []Value, []Kw) Value {
+	p.AddModule("host", py.Table{"tick": py.Func("tick", func(*py.Thread, []py.Value, []py.Kw) py.Value {
 		if n++; n == 10 {
 			cancel()
 		}
-		return None
+		return py.None
 	})})
 	if _, err := p.Import(ctx, "main"); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
@@ -282,12 +283,12 @@ def change(what):
 	th, m := load(t, src)
 	f := global1(t, m, "change")
 	for _, what := range []string{"dict", "list", "class", "instance", "module", "cell", "iadd"} {
-		_, err := th.Call(f, String(what))
+		_, err := th.Call(f, py.String(what))
 		if err == nil || !strings.Contains(err.Error(), "shared by all simulations") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if v, err := th.Call(f, String("copy")); err != nil {
+	if v, err := th.Call(f, py.String("copy")); err != nil {
 		t.Error(err)
 	} else if n, _ := v.AsInt(); n != 2 {
 		t.Errorf("copy: %d", n)
@@ -316,9 +317,9 @@ def get(k):
 	var wg sync.WaitGroup
 	for g := range 8 {
 		wg.Go(func() {
-			th := th.prog.NewThread(context.Background(), Limits{})
+			th := th.Program().NewThread(context.Background(), py.Limits{})
 			for i := range 50 {
-				v, err := th.Call(f, Int(int64(i)))
+				v, err := th.Call(f, py.Int(int64(i)))
 				if n, _ := v.AsInt(); err != nil || n != int64(i)+2 {
 					t.Errorf("goroutine %d: get(%d) = %d, %v", g, i, n, err)
 					return
@@ -359,7 +360,7 @@ def through(k):
 func TestMemoTables(t *testing.T) {
 	for name, parse := range map[string]func(string, string) (*pysyntax.Module, error){"at once": pysyntax.ParseText, "late": parseLate} {
 		t.Run(name, func(t *testing.T) {
-			p := NewProgram(Root{FS: fstest.MapFS{
+			p := newProgram(py.Root{FS: fstest.MapFS{
 				"main.py":   {Data: []byte(memoSource)},
 				"tables.py": {Data: []byte("SHARED = {}\ndef reader(table):\n    return len(table)\n")},
 			}, Path: "/test"})
@@ -378,8 +379,8 @@ func TestMemoTables(t *testing.T) {
 	}
 }
 
-func fillMemos(t *testing.T, p *Program, m *Module) {
-	th := p.NewThread(context.Background(), Limits{})
+func fillMemos(t *testing.T, p *py.Program, m *py.Module) {
+	th := p.NewThread(context.Background(), py.Limits{})
 	for i := range 20 {
 		for _, row := range []struct {
 			name string
@@ -389,7 +390,7 @@ func fillMemos(t *testing.T, p *Program, m *Module) {
 			{"update", fmt.Sprintf("['%d', 'first']", i)}, {"both", fmt.Sprint(2 + 2*(i+1) + 3)}, {"size", "1"},
 		} {
 			before := th.Effects()
-			args := []Value{Int(int64(i))}
+			args := []py.Value{py.Int(int64(i))}
 			if row.name == "size" {
 				args = nil
 			}
@@ -403,7 +404,7 @@ func fillMemos(t *testing.T, p *Program, m *Module) {
 			}
 		}
 	}
-	if _, err := th.Call(global1(t, m, "through"), Int(1)); err == nil || !strings.Contains(err.Error(), "shared by all simulations") {
+	if _, err := th.Call(global1(t, m, "through"), py.Int(1)); err == nil || !strings.Contains(err.Error(), "shared by all simulations") {
 		t.Errorf("a dict of another module: %v", err)
 	}
 }
@@ -425,12 +426,12 @@ def f(out):
         next(it)
     return len(out)
 `)
-	out := NewList(nil)
-	if _, err := th.Call(global1(t, m, "f"), Obj(out)); err != nil {
+	out := py.NewList(nil)
+	if _, err := th.Call(global1(t, m, "f"), py.Obj(out)); err != nil {
 		t.Fatal(err)
 	}
-	if len(out.items) != 10 || len(th.coroutines) != 0 {
-		t.Errorf("%d of 10 ended, %d left", len(out.items), len(th.coroutines))
+	if len(out.Items()) != 10 || !th.AtRest() {
+		t.Errorf("%d of 10 ended; the thread is where it was: %t", len(out.Items()), th.AtRest())
 	}
 }
 
@@ -452,7 +453,7 @@ def size():
     return len(load("name")) + 10 * len(load("code"))
 `
 	fsys := files("main.py", src, "data/towns.csv", "code,name\n01001,Here and there\n01002,Nowhere else at all\n")
-	p := NewProgram(Root{FS: fsys, Path: "/pkg"})
+	p := newProgram(py.Root{FS: fsys, Path: "/pkg"})
 	m, err := p.Import(context.Background(), "main")
 	if err != nil {
 		t.Fatal(err)
@@ -461,7 +462,7 @@ def size():
 	call := func(name string, want int64) {
 		t.Helper()
 		f, _ := m.Get(name)
-		v, err := p.NewThread(context.Background(), Limits{}).Call(f)
+		v, err := p.NewThread(context.Background(), py.Limits{}).Call(f)
 		if n, _ := v.AsInt(); err != nil || n != want {
 			t.Errorf("%s() = %d, %v, want %d", name, n, err, want)
 		}
@@ -482,7 +483,7 @@ func TestClock(t *testing.T) {
 	text := "import time\nimport datetime\nimport numpy as np\nprint(datetime.date.today(), datetime.datetime.now(), datetime.datetime.today() == datetime.datetime.now(), " +
 		"datetime.datetime.utcnow(), time.time(), np.datetime64('today'), np.datetime64('now'), np.datetime64(datetime.datetime.now()))\n"
 	var out strings.Builder
-	p := NewProgram(Root{FS: files("main.py", text)})
+	p := newProgram(py.Root{FS: files("main.py", text)})
 	p.Stdout = &out
 	p.Now = time.Date(2026, 3, 1, 0, 30, 15, 250_000_000, time.FixedZone("", 2*3600))
 	if _, err := p.Import(t.Context(), "main"); err != nil {

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the methods of int and float, and rounding.
+
 import (
 	"math"
 	"math/big"
@@ -23,8 +25,8 @@ func intTable() Table {
 		"denominator": NewProperty(func(*Thread, Value) Value { return Int(1) }),
 		"imag":        NewProperty(func(*Thread, Value) Value { return Int(0) }),
 		"is_integer":  Pure("is_integer", func(*Thread, []Value, []Kw) Value { return True }),
-		"numerator":   NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
-		"real":        NewProperty(func(th *Thread, v Value) Value { return th.toInt(v) }),
+		"numerator":   NewProperty(func(th *Thread, v Value) Value { return th.ToInt(v) }),
+		"real":        NewProperty(func(th *Thread, v Value) Value { return th.ToInt(v) }),
 	}
 }
 
@@ -51,39 +53,39 @@ func floatTable() Table {
 	}
 }
 
-// round is Python's round(): half to even, an int without digits.
-func (th *Thread) round(x Value, digits Value) Value {
-	if x.o == nil && !x.isPy() || x.isArray() {
+// Round is Python's round(): half to even, an int without digits.
+func (th *Thread) Round(x Value, digits Value) Value {
+	if x.o == nil && !x.IsPy() || x.IsArray() {
 		n := 0
 		if !digits.IsNone() {
-			n = int(th.indexOf(digits, "round"))
+			n = int(th.ToIndex(digits, "round"))
 		}
 		c, err := th.rules.Round(x.c, n)
 		if err != nil {
 			th.Throw(err)
 		}
 		if digits.IsNone() && !c.IsArray() {
-			return th.toInt(Value{c: c})
+			return th.ToInt(Value{c: c})
 		}
 		return Value{c: c}
 	}
-	if x.isPy() && typeOf(x) == floatType {
+	if x.IsPy() && typeOf(x) == FloatType {
 		if digits.IsNone() {
-			return th.floatToInt(math.RoundToEven(x.c.Float(0)))
+			return th.FloatToInt(math.RoundToEven(x.c.Float(0)))
 		}
-		return Float(roundFloat(x.c.Float(0), int(th.indexOf(digits, "round"))))
+		return Float(roundFloat(x.c.Float(0), int(th.ToIndex(digits, "round"))))
 	}
-	if z, ok := asBig(x); ok {
-		if digits.IsNone() || th.indexOf(digits, "round") >= 0 {
-			return th.toInt(x)
+	if z, ok := AsBig(x); ok {
+		if digits.IsNone() || th.ToIndex(digits, "round") >= 0 {
+			return th.ToInt(x)
 		}
-		return roundBig(z, -th.indexOf(digits, "round"))
+		return roundBig(z, -th.ToIndex(digits, "round"))
 	}
 	if f, ok := th.attrIf(x, "__round__"); ok {
 		if digits.IsNone() {
-			return th.call(f, nil, nil)
+			return th.Apply(f, nil, nil)
 		}
-		return th.call(f, []Value{digits}, nil)
+		return th.Apply(f, []Value{digits}, nil)
 	}
 	th.Raise(TypeError, "type %s doesn't define __round__ method", TypeName(x))
 	return Value{}

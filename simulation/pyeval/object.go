@@ -1,9 +1,12 @@
 package pyeval
 
+// This file defines what an object in Go may do in Python: one small interface for each ability.
+
 import (
 	"sync/atomic"
 
 	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
 )
 
 // Kw is one keyword argument.
@@ -158,6 +161,19 @@ type SiteCaller interface {
 type PathGetter interface {
 	Object
 	GetPath(th *Thread, site *Site) (v Value, steps int)
+}
+
+// Tabular is an array of two dimensions, such as a library of arrays makes.
+type Tabular interface {
+	Object
+	Cells() vector.Column // row by row
+	Size() (rows, cols int)
+}
+
+// Elementwise is a function of arrays that works element by element.
+type Elementwise interface {
+	Callable
+	Elementwise()
 }
 
 // Transient is an object that belongs to one run: functions under functools.cache, which all runs share, do not keep it.

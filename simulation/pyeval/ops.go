@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the operators of numbers and arrays; ops_object.go has those of everything else.
+
 import (
 	"math"
 	"math/big"
@@ -19,8 +21,8 @@ const (
 	opNotEq = pysyntax.NotEq
 )
 
-// vectorOps names numpy's function of an operator; @, << and >> have none here.
-var vectorOps = [...]vector.Op{
+// ArrayOps names numpy's function of an operator; @, << and >> have none here.
+var ArrayOps = [...]vector.Op{
 	pysyntax.Add: vector.Add, pysyntax.Sub: vector.Subtract, pysyntax.Mult: vector.Multiply, pysyntax.Div: vector.Divide,
 	pysyntax.FloorDiv: vector.FloorDivide, pysyntax.Mod: vector.Remainder, pysyntax.Pow: vector.Power,
 	pysyntax.BitAnd: vector.BitAnd, pysyntax.BitOr: vector.BitOr, pysyntax.BitXor: vector.BitXor,
@@ -53,7 +55,7 @@ func (th *Thread) columns(op binaryOp, a, b vector.Column) Value {
 	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
 		th.unsupported(op, Value{c: a}, Value{c: b})
 	}
-	c, err := th.rules.Binary(vectorOps[op], a, b)
+	c, err := th.rules.Binary(ArrayOps[op], a, b)
 	if err != nil {
 		if x, y := textOf(a), textOf(b); x.o != nil || y.o != nil {
 			return th.Binary(op, x, y)
@@ -250,7 +252,7 @@ func (th *Thread) divideInts(x, y int64) Value {
 }
 
 func (th *Thread) bigs(op binaryOp, x, y *big.Int, a, b Value) Value {
-	th.workOn(x, y)
+	th.WorkOn(x, y)
 	z := new(big.Int)
 	switch op {
 	case pysyntax.Add:
@@ -338,12 +340,12 @@ func (th *Thread) bigShift(op binaryOp, x, y *big.Int) Value {
 	return BigInt(new(big.Int).Lsh(x, uint(y.Int64())))
 }
 
-// asBig reads an int of any size.
-func asBig(v Value) (*big.Int, bool) {
+// AsBig reads an int of any size.
+func AsBig(v Value) (*big.Int, bool) {
 	if b, ok := v.o.(*bigInt); ok {
 		return b.big(), true
 	}
-	if v.isPy() && v.c.Type() != vector.Float64 {
+	if v.IsPy() && v.c.Type() != vector.Float64 {
 		return big.NewInt(v.c.Int(0)), true
 	}
 	return nil, false
@@ -361,7 +363,7 @@ func (th *Thread) Unary(op pysyntax.UnaryOp, a Value) Value {
 	if a.o != nil {
 		return th.unaryObject(op, a)
 	}
-	if a.isPy() {
+	if a.IsPy() {
 		return th.unaryNumber(op, a)
 	}
 	c, err := th.rules.Unary(vectorUnary[op], a.c)
@@ -412,7 +414,7 @@ func (th *Thread) unaryObject(op pysyntax.UnaryOp, a Value) Value {
 			return v
 		}
 	}
-	if v, ok := th.special0(a, unaryNames[op]); ok {
+	if v, ok := th.Special(a, unaryNames[op]); ok {
 		return v
 	}
 	th.badUnary(op, a)

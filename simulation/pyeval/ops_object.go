@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the operators where an operand is an object: texts, containers, hosts' objects, instances.
+
 import (
 	"math/big"
 	"slices"
@@ -67,11 +69,11 @@ func (th *Thread) builtinBinary(op binaryOp, a, b Value) (Value, bool) {
 	if x, y, ok := bigPair(a, b); ok {
 		return th.bigs(op, x, y, a, b), true
 	}
-	if _, isBig := a.o.(*bigInt); isBig && b.isPy() {
+	if _, isBig := a.o.(*bigInt); isBig && b.IsPy() {
 		f, _ := a.AsFloat()
 		return th.floats(op, f, b.c.Float(0), a, b), true
 	}
-	if _, isBig := b.o.(*bigInt); isBig && a.isPy() {
+	if _, isBig := b.o.(*bigInt); isBig && a.IsPy() {
 		f, _ := b.AsFloat()
 		return th.floats(op, a.c.Float(0), f, a, b), true
 	}
@@ -99,8 +101,8 @@ func bigPair(a, b Value) (x, y *big.Int, ok bool) {
 	if !ba && !bb {
 		return nil, nil, false
 	}
-	x, okx := asBig(a)
-	y, oky := asBig(b)
+	x, okx := AsBig(a)
+	y, oky := AsBig(b)
 	return x, y, okx && oky
 }
 
@@ -108,27 +110,27 @@ func (th *Thread) concat(a, b Value) (Value, bool) {
 	switch x := a.o.(type) {
 	case Str:
 		if y, ok := b.o.(Str); ok {
-			th.allocText(len(x) + len(y))
+			th.AllocText(len(x) + len(y))
 			return String(string(x) + string(y)), true
 		}
-		if !b.isArray() {
+		if !b.IsArray() {
 			if _, host := b.o.(Binarier); host {
 				return Value{}, false
 			}
 			if s, ok := b.AsString(); ok {
-				th.allocText(len(x) + len(s))
+				th.AllocText(len(x) + len(s))
 				return String(string(x) + s), true
 			}
 			th.Raise(TypeError, "can only concatenate str (not \"%s\") to str", TypeName(b))
 		}
 	case Bytes:
 		if y, ok := b.o.(Bytes); ok {
-			th.allocText(len(x) + len(y))
+			th.AllocText(len(x) + len(y))
 			return BytesValue(string(x) + string(y)), true
 		}
 	case *List:
 		if y, ok := b.o.(*List); ok {
-			th.allocMany(len(x.items)+len(y.items), valueBytes)
+			th.AllocMany(len(x.items)+len(y.items), ValueBytes)
 			return Obj(NewList(slices.Concat(x.items, y.items))), true
 		}
 		if b.o != nil {
@@ -138,7 +140,7 @@ func (th *Thread) concat(a, b Value) (Value, bool) {
 		}
 	case *Tuple:
 		if y, ok := b.o.(*Tuple); ok {
-			th.allocMany(len(x.items)+len(y.items), valueBytes)
+			th.AllocMany(len(x.items)+len(y.items), ValueBytes)
 			return NewTuple(slices.Concat(x.items, y.items)), true
 		}
 	}
@@ -159,7 +161,7 @@ func (th *Thread) repeat(a, b Value) (Value, bool) {
 	n := int(max(count, 0))
 	times := func(items []Value) int {
 		if len(items) > 0 {
-			th.allocMany(n, valueBytes*len(items))
+			th.AllocMany(n, ValueBytes*len(items))
 		}
 		return n
 	}
@@ -179,7 +181,7 @@ func (th *Thread) repeat(a, b Value) (Value, bool) {
 func (th *Thread) setBinary(op binaryOp, a, b Value) (Value, bool) {
 	if x, ok := a.o.(*Dict); ok && op == pysyntax.BitOr {
 		if y, ok := b.o.(*Dict); ok {
-			out := th.copyDict(x)
+			out := th.CopyDict(x)
 			y.each(func(k, v Value) { th.SetKey(out, k, v) })
 			return Obj(out), true
 		}
@@ -220,19 +222,19 @@ func (th *Thread) arrayBinary(op binaryOp, a, b Value) (Value, bool) {
 	if a.o == nil && a.c.Form() == vector.PyScalar || b.o == nil && b.c.Form() == vector.PyScalar || a.o != nil && b.o != nil {
 		return Value{}, false
 	}
-	x, ok := th.asColumn(a)
+	x, ok := th.AsColumn(a)
 	if !ok {
 		return Value{}, false
 	}
-	y, ok := th.asColumn(b)
+	y, ok := th.AsColumn(b)
 	if !ok {
 		return Value{}, false
 	}
-	return th.unboxed(th.columns(op, x, y).c), true
+	return th.Unboxed(th.columns(op, x, y).c), true
 }
 
-// asColumn reads what numpy would make an array of for arithmetic: numbers, text, lists, objects.
-func (th *Thread) asColumn(v Value) (vector.Column, bool) {
+// AsColumn reads what numpy would make an array of for arithmetic: numbers, text, lists, objects.
+func (th *Thread) AsColumn(v Value) (vector.Column, bool) {
 	if c, ok := v.Column(); ok {
 		return c, true
 	}
@@ -244,11 +246,11 @@ func (th *Thread) asColumn(v Value) (vector.Column, bool) {
 	case Columner:
 		return o.Column(th), true
 	case *Instance:
-		if r, ok := th.special0(v, "__array__"); ok && r.o == nil {
+		if r, ok := th.Special(v, "__array__"); ok && r.o == nil {
 			return r.c, true
 		}
 	}
-	return vector.PyObject(toAny(v)), true
+	return vector.PyObject(ToAny(v)), true
 }
 
 // Columner is a host object that stands for a column where an array is needed.
@@ -273,7 +275,7 @@ func (th *Thread) inPlace(op binaryOp, a, b Value) Value {
 		if op == pysyntax.Add {
 			th.mayChange(x.frozen, a)
 			items := th.Collect(b)
-			th.allocMany(len(x.items)+len(items), valueBytes)
+			th.AllocMany(len(x.items)+len(items), ValueBytes)
 			x.items = append(x.items, items...)
 			return a
 		}
@@ -300,9 +302,17 @@ func (th *Thread) intoArray(op binaryOp, a, b Value) Value {
 	if !ok || op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
 		return th.Binary(op, a, b)
 	}
-	out, err := th.rules.Into(vectorOps[op], a.c, c)
+	out, err := th.rules.Into(ArrayOps[op], a.c, c)
 	if err != nil {
 		th.Throw(err)
 	}
 	return Value{c: out}
+}
+
+// Unboxed is an array, or what a scalar of objects holds.
+func (th *Thread) Unboxed(c vector.Column) Value {
+	if c.Type() == vector.Object && c.Form() != vector.Array {
+		return fromAny(c.Object(0))
+	}
+	return Value{c: c}
 }

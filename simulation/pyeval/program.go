@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
 )
 
 // Table gives names to values: the content of a module or class written in Go.
@@ -50,14 +50,20 @@ type Program struct {
 	// TextAttr finds attributes that texts of the host have besides those of Python's; nil: none.
 	TextAttr func(text, name string) (Value, bool)
 
+	// DateOf makes Python's object of a date or duration of a column, and Axes is v[i, j] or v[None] of an array. The library
+	// that has such objects sets them.
+	DateOf func(c vector.Column) Value
+	Axes   func(th *Thread, v Value, axes []Value) Value
+
 	// Parse makes the tree of a module, by pysyntax.ParseText unless told otherwise: trees may have been made before.
 	Parse func(file, src string) (*pysyntax.Module, error)
 
-	mu       sync.Mutex
-	modules  map[string]*Module
-	tables   map[string]func() Table
-	aliases  map[string]string
-	importMu sync.Mutex // held by the outermost import
+	mu        sync.Mutex
+	modules   map[string]*Module
+	tables    map[string]func() Table
+	libraries []Root
+	aliases   map[string]string
+	importMu  sync.Mutex // held by the outermost import
 
 	compiling sync.Mutex // held while a function is compiled at its first call
 	sites     atomic.Int64
@@ -65,15 +71,16 @@ type Program struct {
 	library   library
 }
 
-// NewProgram makes an empty program with the built-in modules.
+// NewProgram makes an empty program that knows the language and its built-ins. Libraries are added to it.
 func NewProgram(roots ...Root) *Program {
 	linkTypes()
 	p := &Program{Roots: roots, Stdout: io.Discard, Parse: pysyntax.ParseText, modules: map[string]*Module{}, tables: map[string]func() Table{}, aliases: map[string]string{}}
-	for _, modules := range []map[string]func() Table{builtinModules(), standardModules()} {
-		maps.Copy(p.tables, modules)
-	}
+	p.AddModule("builtins", builtins)
 	return p
 }
+
+// AddLibrary registers modules in Python, which are searched after all roots.
+func (p *Program) AddLibrary(r Root) { p.libraries = append(p.libraries, r) }
 
 // AddModule registers a module written in Go. Packages on the way ("a" of "a.b") appear by themselves
 // unless registered too.
@@ -96,7 +103,7 @@ func (p *Program) Import(ctx context.Context, name string) (*Module, error) {
 func (th *Thread) Import(name string) (*Module, error) {
 	var m *Module
 	_, err := th.Try(func() Value {
-		m = th.importModule(name)
+		m = th.MustImport(name)
 		return None
 	})
 	if err != nil {
@@ -207,9 +214,9 @@ func (p *Program) find(name string) (Root, error) {
 	return Root{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// importModule returns a module, loading it and its packages as needed. A module that another thread
+// MustImport returns a module, loading it and its packages as needed. A module that another thread
 // is still loading is waited for; one that this thread is loading is returned as it is, as in Python.
-func (th *Thread) importModule(name string) *Module {
+func (th *Thread) MustImport(name string) *Module {
 	if m := th.prog.Module(name); m != nil && (m.loaded.Load() || th.importing) {
 		return m
 	}
@@ -245,7 +252,7 @@ func (th *Thread) loadModule(name string, parent *Module) *Module {
 		return m
 	}
 	if of, ok := th.prog.aliases[name]; ok {
-		m = th.importModule(of)
+		m = th.MustImport(of)
 		th.prog.register(name, m)
 		return m
 	}
@@ -378,13 +385,8 @@ func (p *Program) forget(name string) {
 
 func (p *Program) addTable(name string, table Table) *Module {
 	m := newModule(name)
-	m.table = table
 	m.Package = true
-	m.loaded.Store(true)
-	for _, n := range table.sorted() {
-		m.Set(n, table[n])
-	}
-	m.setStandard()
+	m.fill(table)
 	p.register(name, m)
 	return m
 }
@@ -401,7 +403,7 @@ func (p *Program) hasTableBelow(name string) bool {
 // locate finds the file of a module in the roots.
 func (p *Program) locate(name string) (file string, root Root, isPackage, ok bool) {
 	base := strings.ReplaceAll(name, ".", "/")
-	roots := append(slices.Clip(p.Roots), stdlibRoot())
+	roots := slices.Concat(p.Roots, p.libraries)
 	for _, r := range roots {
 		if info, err := fs.Stat(r.FS, base+"/__init__.py"); err == nil && !info.IsDir() {
 			return base + "/__init__.py", r, true, true

@@ -46,7 +46,7 @@ func (r *rangeObject) Item(th *Thread, k Value) Value {
 		lo, hi, step := s.indices(th, r.count())
 		return Obj(&rangeObject{r.start + int64(lo)*r.step, r.start + int64(hi)*r.step, r.step * int64(step)})
 	}
-	return r.at(th.position(th.indexOf(k, "range"), r.count(), "range object"))
+	return r.at(th.Position(th.ToIndex(k, "range"), r.count(), "range object"))
 }
 
 // Contains implements [Container].
@@ -74,3 +74,6 @@ func (r *rangeObject) Compare(_ *Thread, op compareOp, other Value) (Value, bool
 	eq := r.count() == s.count() && (r.count() == 0 || r.start == s.start && (r.count() == 1 || r.step == s.step))
 	return Bool(eq == (op == opEq)), true
 }
+
+// RangeLen is how many elements range(start, stop, step) has; step is not 0.
+func RangeLen(start, stop, step int64) int { return (&rangeObject{start, stop, step}).count() }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines repr() and str().
+
 import (
 	"fmt"
 	"strconv"
@@ -16,7 +18,7 @@ func (th *Thread) Str(v Value) string {
 	case Strer:
 		return o.Str(th)
 	case nil:
-		th.ofData("rows as text", v.c)
+		th.OfData("rows as text", v.c)
 		if v.c.Form() != vector.PyScalar {
 			return th.columnText(v.c, " ")
 		}
@@ -28,14 +30,14 @@ func (th *Thread) Str(v Value) string {
 func (th *Thread) Repr(v Value) string {
 	switch o := v.o.(type) {
 	case nil:
-		th.ofData("rows as text", v.c)
+		th.OfData("rows as text", v.c)
 		return th.reprColumn(v.c)
 	case Str:
 		return pysyntax.Quote(string(o))
 	case Bytes:
 		return pysyntax.QuoteBytes(string(o))
 	case *bigInt:
-		return th.decimal(o.big())
+		return th.Decimal(o.big())
 	case singleton:
 		return singletonNames[o.class]
 	case Reprer:
@@ -58,9 +60,9 @@ func (th *Thread) Repr(v Value) string {
 	case *Slice:
 		return "slice" + tupleText(th, []Value{o.lower, o.upper, o.step})
 	case *Method:
-		th.nest(1)
+		th.Nest(1)
 		text := "<bound method " + th.Repr(o.Func) + ">"
-		th.nest(-1)
+		th.Nest(-1)
 		return text
 	}
 	return "<" + TypeName(v) + " object>"
@@ -97,22 +99,22 @@ func (th *Thread) columnText(c vector.Column, sep string) string {
 	case c.Type() != vector.Object:
 		return c.List(sep)
 	}
-	th.nest(1)
-	b := textBuilder{th: th}
-	b.add("[")
+	th.Nest(1)
+	b := TextBuilder{th: th}
+	b.Add("[")
 	for i := 0; i < c.Len(); i++ {
 		th.step()
 		if i > 0 {
-			b.add(sep)
+			b.Add(sep)
 		}
 		if c.Len() > 1000 && i == 3 {
-			b.add("..." + sep)
+			b.Add("..." + sep)
 			i = c.Len() - 3
 		}
-		b.add(th.Repr(fromAny(c.Object(i))))
+		b.Add(th.Repr(fromAny(c.Object(i))))
 	}
-	b.add("]")
-	th.nest(-1)
+	b.Add("]")
+	th.Nest(-1)
 	return b.String()
 }
 
@@ -131,18 +133,18 @@ func (th *Thread) reprArray(c vector.Column) string {
 }
 
 func (th *Thread) reprItems(open string, items []Value, end string) string {
-	th.nest(1)
-	b := textBuilder{th: th}
-	b.add(open)
+	th.Nest(1)
+	b := TextBuilder{th: th}
+	b.Add(open)
 	for i, v := range items {
 		th.step()
 		if i > 0 {
-			b.add(", ")
+			b.Add(", ")
 		}
-		b.add(th.Repr(v))
+		b.Add(th.Repr(v))
 	}
-	b.add(end)
-	th.nest(-1)
+	b.Add(end)
+	th.Nest(-1)
 	return b.String()
 }
 
@@ -154,22 +156,22 @@ func tupleText(th *Thread, items []Value) string {
 }
 
 func (th *Thread) reprDict(d *Dict) string {
-	th.nest(1)
-	b := textBuilder{th: th}
-	b.add("{")
+	th.Nest(1)
+	b := TextBuilder{th: th}
+	b.Add("{")
 	first := true
 	d.each(func(k, v Value) {
 		th.step()
 		if !first {
-			b.add(", ")
+			b.Add(", ")
 		}
 		first = false
-		b.add(th.Repr(k))
-		b.add(": ")
-		b.add(th.Repr(v))
+		b.Add(th.Repr(k))
+		b.Add(": ")
+		b.Add(th.Repr(v))
 	})
-	b.add("}")
-	th.nest(-1)
+	b.Add("}")
+	th.Nest(-1)
 	return b.String()
 }
 
@@ -187,7 +189,7 @@ func (th *Thread) reprSet(s *Set) string {
 func (th *Thread) reprView(v dictView) string {
 	var items []Value
 	v.Each(th, func(x Value) bool {
-		items = grown(th, items, x)
+		items = Grown(th, items, x)
 		return true
 	})
 	return v.Type().Name + "(" + th.reprItems("[", items, "]") + ")"

@@ -9,6 +9,8 @@ package pyeval
 // them (masked, concatenated) are not; so once there is one, every array counts as data.
 
 import (
+	"slices"
+
 	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
@@ -51,34 +53,50 @@ func (th *Thread) isData(c vector.Column) bool {
 	return th.rows != nil && c.IsArray() && (th.loose || th.rows.Has(c.Len()))
 }
 
-func (th *Thread) isDataTable(t *tableObject) bool {
-	return th.rows != nil && (th.loose || th.rows.Has(t.Rows) || th.rows.Has(t.Cols))
+// IsDataTable reports whether an axis of a table is that of the data, in a run that holds only some rows.
+func (th *Thread) IsDataTable(t Tabular) bool {
+	if th.rows == nil {
+		return false
+	}
+	rows, cols := t.Size()
+	return th.loose || th.rows.Has(rows) || th.rows.Has(cols)
 }
 
-// ofData ends the run if a step that works on all elements of an array is given data.
-func (th *Thread) ofData(what string, c vector.Column) {
+// OfData ends the run if a step that works on all elements of an array is given data.
+func (th *Thread) OfData(what string, c vector.Column) {
 	if th.isData(c) {
 		th.NeedsAll(what)
 	}
 }
 
-// alongData is ofData for one axis of a table.
-func (th *Thread) alongData(what string, length int) {
+// AlongData is ofData for one axis of a table.
+func (th *Thread) AlongData(what string, length int) {
 	if th.rows != nil && (th.loose || th.rows.Has(length)) {
 		th.NeedsAll(what)
 	}
 }
 
-// loosen notes that an array of another length is made of data.
-func (th *Thread) loosen(c vector.Column) {
+// Loosen notes that an array of another length is made of data.
+func (th *Thread) Loosen(c vector.Column) {
 	if th.isData(c) {
 		th.loose = true
 	}
 }
 
+// LoosenTable is loosen for the cells of a table.
+func (th *Thread) LoosenTable(t Tabular) { th.loose = th.loose || th.IsDataTable(t) }
+
+// Agree is the answer of all rows to whether any of them, or all, fulfil a condition on c.
+func (th *Thread) Agree(c vector.Column, all, mine bool) bool {
+	if th.isData(c) {
+		return th.rows.Agree(all, mine)
+	}
+	return mine
+}
+
 // checkRows looks at the arguments of a Go function.
 func (th *Thread) checkRows(b *Builtin, args []Value, kws []Kw) {
-	if b.method && b.of != ndarrayType || rowByRow[b.name] {
+	if b.method && b.of != ArrayType || rowByRow[b.name] {
 		return // what containers do with their elements is seen when it is done
 	}
 	for i := range args {
@@ -90,7 +108,7 @@ func (th *Thread) checkRows(b *Builtin, args []Value, kws []Kw) {
 }
 
 func (th *Thread) checkArgument(name string, v Value) {
-	if t, ok := v.o.(*tableObject); ok && th.isDataTable(t) {
+	if t, ok := v.o.(Tabular); ok && th.IsDataTable(t) {
 		th.NeedsAll(name + "()")
 	}
 	if v.o == nil && th.isData(v.c) && !(ofZeros[name] && th.rows.Agree(true, allZero(v.c))) {
@@ -161,7 +179,7 @@ type rowCount struct {
 }
 
 // Type implements [Object].
-func (*rowCount) Type() *Class { return intType }
+func (*rowCount) Type() *Class { return IntType }
 
 func (r *rowCount) use() { r.th.NeedsAll("the number of rows") }
 
@@ -195,10 +213,30 @@ func (r *rowCount) Repr(*Thread) string {
 	return ""
 }
 
-// sizeOf reads a length to make an array of.
-func (v Value) sizeOf() (int64, bool) {
+// SizeOf reads a length to make an array of.
+func (v Value) SizeOf() (int64, bool) {
 	if r, ok := v.o.(*rowCount); ok {
 		return int64(r.n), true
 	}
 	return v.AsInt()
+}
+
+// EachRow collects what (f(x) for x in array) gives. It is taken to depend on x alone, so that a constant array is gone
+// through once, for as many times as it has elements, and any array in a run that holds only some rows.
+func (th *Thread) EachRow(over Value) (items []Value, times int) {
+	g, ok := over.o.(*Generator)
+	if !ok || g.state != fresh || g.fn.code.name != genexpr || len(g.fr.slots) == 0 || !g.fr.slots[0].IsArray() {
+		return th.Collect(over), 1
+	}
+	first := &g.fr.slots[0]
+	n := first.c.Len()
+	if first.c.Constant() && n > 1 {
+		first.c = first.c.Range(0, 1)
+		if items = th.collectRows(over); len(items) == 1 {
+			return items, n
+		}
+		th.AllocMany(n, ValueBytes*len(items))
+		return slices.Repeat(items, n), 1
+	}
+	return th.collectRows(over), 1
 }

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file finds the place of every name before its body is compiled: a slot, a cell that closures share, a name of the module.
+
 import "edict/simulation/pysyntax"
 
 // scope resolves names while a body is compiled. A comprehension has a scope of its own inside its

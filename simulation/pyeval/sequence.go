@@ -1,12 +1,14 @@
 package pyeval
 
+// This file defines the methods of list and tuple.
+
 import "slices"
 
 // listTable are the methods of list.
 func listTable() Table {
 	m := func(name string, f func(th *Thread, l *List, args []Value, kws []Kw) Value) Value {
 		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
-			l, _ := self[*List](th, name, args)
+			l, _ := Self[*List](th, name, args)
 			return f(th, l, args[1:], kws)
 		})
 	}
@@ -18,7 +20,7 @@ func listTable() Table {
 	}
 	return Table{
 		"append": change("append", func(th *Thread, l *List, args []Value, _ []Kw) Value {
-			l.Append(th, th.one("append", args))
+			l.Append(th, th.OnlyArg("append", args))
 			return None
 		}),
 		"clear": change("clear", func(_ *Thread, l *List, _ []Value, _ []Kw) Value {
@@ -30,8 +32,8 @@ func listTable() Table {
 		}),
 		"count": m("count", func(th *Thread, l *List, args []Value, _ []Kw) Value { return th.countItems(l.items, args) }),
 		"extend": change("extend", func(th *Thread, l *List, args []Value, _ []Kw) Value {
-			items := th.Collect(th.one("extend", args))
-			th.allocMany(len(l.items)+len(items), valueBytes)
+			items := th.Collect(th.OnlyArg("extend", args))
+			th.AllocMany(len(l.items)+len(items), ValueBytes)
 			l.items = append(l.items, items...)
 			return None
 		}),
@@ -43,8 +45,8 @@ func listTable() Table {
 			if i < 0 {
 				i = max(i+len(l.items), 0)
 			}
-			th.Alloc(valueBytes)
-			th.work(len(l.items))
+			th.Alloc(ValueBytes)
+			th.Work(len(l.items))
 			l.items = slices.Insert(l.items, min(i, len(l.items)), v)
 			return None
 		}),
@@ -54,17 +56,17 @@ func listTable() Table {
 			if len(l.items) == 0 {
 				th.Raise(IndexError, "pop from empty list")
 			}
-			at := th.position(i, len(l.items), "pop")
+			at := th.Position(i, len(l.items), "pop")
 			v := l.items[at]
-			th.work(len(l.items) - at)
+			th.Work(len(l.items) - at)
 			l.items = slices.Delete(l.items, at, at+1)
 			return v
 		}),
 		"remove": change("remove", func(th *Thread, l *List, args []Value, _ []Kw) Value {
-			v := th.one("remove", args)
+			v := th.OnlyArg("remove", args)
 			for i, x := range l.items {
 				th.step()
-				if th.equal(x, v) {
+				if th.Equal(x, v) {
 					l.items = slices.Delete(l.items, i, i+1)
 					return None
 				}
@@ -73,7 +75,7 @@ func listTable() Table {
 			return None
 		}),
 		"reverse": change("reverse", func(th *Thread, l *List, _ []Value, _ []Kw) Value {
-			th.work(len(l.items))
+			th.Work(len(l.items))
 			slices.Reverse(l.items)
 			return None
 		}),
@@ -90,22 +92,22 @@ func listTable() Table {
 func tupleTable() Table {
 	return Table{
 		"count": Pure("count", func(th *Thread, args []Value, _ []Kw) Value {
-			t, _ := self[*Tuple](th, "count", args)
+			t, _ := Self[*Tuple](th, "count", args)
 			return th.countItems(t.items, args[1:])
 		}),
 		"index": Pure("index", func(th *Thread, args []Value, _ []Kw) Value {
-			t, _ := self[*Tuple](th, "index", args)
+			t, _ := Self[*Tuple](th, "index", args)
 			return th.findItem(t.items, args[1:], "tuple")
 		}),
 	}
 }
 
 func (th *Thread) countItems(items, args []Value) Value {
-	v := th.one("count", args)
+	v := th.OnlyArg("count", args)
 	n := int64(0)
 	for _, x := range items {
 		th.step()
-		if th.equal(x, v) {
+		if th.Equal(x, v) {
 			n++
 		}
 	}
@@ -118,7 +120,7 @@ func (th *Thread) findItem(items, args []Value, what string) Value {
 	th.Unpack("index", args, nil, "value", &v, "start?", &start, "stop?", &stop)
 	for i := max(start, 0); i < min(stop, len(items)); i++ {
 		th.step()
-		if th.equal(items[i], v) {
+		if th.Equal(items[i], v) {
 			return Int(int64(i))
 		}
 	}
@@ -132,7 +134,7 @@ func (th *Thread) findItem(items, args []Value, what string) Value {
 func dictTable() Table {
 	m := func(name string, f func(th *Thread, d *Dict, args []Value, kws []Kw) Value) Value {
 		return Pure(name, func(th *Thread, args []Value, kws []Kw) Value {
-			d, _ := self[*Dict](th, name, args)
+			d, _ := Self[*Dict](th, name, args)
 			return f(th, d, args[1:], kws)
 		})
 	}
@@ -145,7 +147,7 @@ func dictTable() Table {
 			*d = *NewDict()
 			return None
 		}),
-		"copy": m("copy", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value { return Obj(th.copyDict(d)) }),
+		"copy": m("copy", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value { return Obj(th.CopyDict(d)) }),
 		"fromkeys": Obj(&classMethod{Pure("fromkeys", func(th *Thread, args []Value, _ []Kw) Value {
 			var over Value
 			v := None
@@ -178,14 +180,14 @@ func dictTable() Table {
 				return x
 			}
 			if v.isUnbound() {
-				th.keyError(k)
+				th.RaiseKey(k)
 			}
 			return v
 		}),
 		"popitem": m("popitem", func(th *Thread, d *Dict, _ []Value, _ []Kw) Value {
 			th.mayChange(d.frozen, Obj(d))
 			d.fill()
-			th.work(len(d.entries))
+			th.Work(len(d.entries))
 			for _, e := range slices.Backward(d.entries) {
 				if e.live {
 					d.remove(e.lookup())
@@ -206,7 +208,7 @@ func dictTable() Table {
 		}),
 		"update": m("update", func(th *Thread, d *Dict, args []Value, kws []Kw) Value {
 			if len(args) > 0 {
-				th.toDict(th.one("update", args)).each(func(k, v Value) { th.SetKey(d, k, v) })
+				th.toDict(th.OnlyArg("update", args)).each(func(k, v Value) { th.SetKey(d, k, v) })
 			}
 			for _, kw := range kws {
 				th.SetKey(d, String(kw.Name), kw.Value)

@@ -110,7 +110,7 @@ func (s *Set) replace(th *Thread, t *Set) {
 // setMethods are the methods of set; frozenset has those that do not change it.
 var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 	"add": func(th *Thread, s *Set, args []Value) Value {
-		s.add(th, th.one("add", args))
+		s.add(th, th.OnlyArg("add", args))
 		return None
 	},
 	"clear": func(th *Thread, s *Set, args []Value) Value {
@@ -120,17 +120,17 @@ var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 	"copy":                func(_ *Thread, s *Set, _ []Value) Value { return Obj(s.copy(s.immutable)) },
 	"difference":          setFold((*Set).difference),
 	"difference_update":   setUpdate((*Set).difference),
-	"discard":             func(th *Thread, s *Set, args []Value) Value { s.discard(th, th.one("discard", args)); return None },
+	"discard":             func(th *Thread, s *Set, args []Value) Value { s.discard(th, th.OnlyArg("discard", args)); return None },
 	"intersection":        setFold((*Set).intersection),
 	"intersection_update": setUpdate((*Set).intersection),
 	"isdisjoint": func(th *Thread, s *Set, args []Value) Value {
-		return Bool(s.intersection(th, th.toSet(th.one("isdisjoint", args))).d.Len() == 0)
+		return Bool(s.intersection(th, th.toSet(th.OnlyArg("isdisjoint", args))).d.Len() == 0)
 	},
 	"issubset": func(th *Thread, s *Set, args []Value) Value {
-		return Bool(s.subset(th, th.toSet(th.one("issubset", args))))
+		return Bool(s.subset(th, th.toSet(th.OnlyArg("issubset", args))))
 	},
 	"issuperset": func(th *Thread, s *Set, args []Value) Value {
-		return Bool(th.toSet(th.one("issuperset", args)).subset(th, s))
+		return Bool(th.toSet(th.OnlyArg("issuperset", args)).subset(th, s))
 	},
 	"pop": func(th *Thread, s *Set, _ []Value) Value {
 		for _, v := range s.Items() {
@@ -140,9 +140,9 @@ var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 		panic(&raised{newException(KeyError, String("pop from an empty set"))})
 	},
 	"remove": func(th *Thread, s *Set, args []Value) Value {
-		v := th.one("remove", args)
+		v := th.OnlyArg("remove", args)
 		if !s.discard(th, v) {
-			th.keyError(v)
+			th.RaiseKey(v)
 		}
 		return None
 	},
@@ -188,7 +188,7 @@ func setTable(immutable bool) Table {
 			continue
 		}
 		t[name] = Pure(name, func(th *Thread, args []Value, _ []Kw) Value {
-			s, ok := self[*Set](th, name, args)
+			s, ok := Self[*Set](th, name, args)
 			if !ok {
 				return None
 			}
@@ -198,16 +198,16 @@ func setTable(immutable bool) Table {
 	return t
 }
 
-// one takes the only argument.
-func (th *Thread) one(fn string, args []Value) Value {
+// OnlyArg takes the only argument.
+func (th *Thread) OnlyArg(fn string, args []Value) Value {
 	if len(args) != 1 {
 		th.Raise(TypeError, "%s() takes exactly one argument (%d given)", fn, len(args))
 	}
 	return args[0]
 }
 
-// self takes the receiver of a built-in method.
-func self[T Object](th *Thread, fn string, args []Value) (T, bool) {
+// Self takes the receiver of a built-in method.
+func Self[T Object](th *Thread, fn string, args []Value) (T, bool) {
 	var none T
 	if len(args) == 0 {
 		th.Raise(TypeError, "%s() needs an object to work on", fn)

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the methods of str.
+
 import (
 	"strings"
 	"unicode"
@@ -28,7 +30,7 @@ var strMethods = map[string]strMethod{
 	"format":     func(th *Thread, s string, args []Value, kws []Kw) Value { return String(th.strFormat(s, args, kws)) },
 	"format_map": func(th *Thread, s string, args []Value, _ []Kw) Value {
 		var kws []Kw
-		th.toDict(th.one("format_map", args)).each(func(k, v Value) { kws = append(kws, Kw{th.mustString(k, "key"), v}) })
+		th.toDict(th.OnlyArg("format_map", args)).each(func(k, v Value) { kws = append(kws, Kw{th.MustString(k, "key"), v}) })
 		return String(th.strFormat(s, nil, kws))
 	},
 	"index":     strFind("index", strings.Index, true),
@@ -56,10 +58,10 @@ var strMethods = map[string]strMethod{
 	"lstrip":    strStrip("lstrip", strings.TrimLeft, func(s string) string { return strings.TrimLeftFunc(s, unicode.IsSpace) }),
 	"partition": strPartition("partition", strings.Index, false),
 	"removeprefix": func(th *Thread, s string, args []Value, _ []Kw) Value {
-		return String(strings.TrimPrefix(s, th.mustString(th.one("removeprefix", args), "prefix")))
+		return String(strings.TrimPrefix(s, th.MustString(th.OnlyArg("removeprefix", args), "prefix")))
 	},
 	"removesuffix": func(th *Thread, s string, args []Value, _ []Kw) Value {
-		return String(strings.TrimSuffix(s, th.mustString(th.one("removesuffix", args), "suffix")))
+		return String(strings.TrimSuffix(s, th.MustString(th.OnlyArg("removesuffix", args), "suffix")))
 	},
 	"replace":    strReplace,
 	"rfind":      strFind("rfind", strings.LastIndex, false),
@@ -84,7 +86,7 @@ var strMethods = map[string]strMethod{
 	"translate": strTranslate,
 	"upper":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToUpper(s)) },
 	"zfill": func(th *Thread, s string, args []Value, _ []Kw) Value {
-		n := int(th.indexOf(th.one("zfill", args), "zfill")) - utf8.RuneCountInString(s)
+		n := int(th.ToIndex(th.OnlyArg("zfill", args), "zfill")) - utf8.RuneCountInString(s)
 		sign := ""
 		if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
 			sign, s = s[:1], s[1:]
@@ -104,7 +106,7 @@ func strTable() Table {
 			if !ok {
 				th.Raise(TypeError, "descriptor '%s' for 'str' objects doesn't apply to a '%s' object", name, TypeName(args[0]))
 			}
-			th.work(len(s))
+			th.Work(len(s))
 			return f(th, s, args[1:], kws)
 		})
 	}
@@ -124,7 +126,7 @@ func strPad(name string, share func(total, n int) (left, right int)) strMethod {
 			th.Raise(TypeError, "The fill character must be exactly one character long")
 		}
 		left, right := share(n, width)
-		th.allocText(len(s))
+		th.AllocText(len(s))
 		return String(th.repeated(fill, left) + s + th.repeated(fill, right))
 	}
 }
@@ -132,13 +134,13 @@ func strPad(name string, share func(total, n int) (left, right int)) strMethod {
 func strExpandtabs(th *Thread, s string, args []Value, kws []Kw) Value {
 	size := 8
 	th.Unpack("expandtabs", args, kws, "tabsize?", &size)
-	b := textBuilder{th: th}
+	b := TextBuilder{th: th}
 	col := 0
 	for _, r := range s {
 		switch {
 		case r == '\t' && size > 0:
 			n := size - col%size
-			b.repeat(" ", n)
+			b.Repeat(" ", n)
 			col += n
 		case r == '\t':
 		case r == '\n' || r == '\r':
@@ -196,7 +198,7 @@ func strAffix(name string, has func(s, affix string) bool) strMethod {
 		if t, ok := affix.o.(*Tuple); ok {
 			for _, a := range t.items {
 				th.step()
-				if has(part, th.mustString(a, name)) {
+				if has(part, th.MustString(a, name)) {
 					return True
 				}
 			}
@@ -222,17 +224,17 @@ func strAll(is func(rune) bool) strMethod {
 }
 
 func strJoin(th *Thread, s string, args []Value, _ []Kw) Value {
-	b, n := textBuilder{th: th}, 0
-	th.Each(th.one("join", args), func(v Value) bool {
+	b, n := TextBuilder{th: th}, 0
+	th.Each(th.OnlyArg("join", args), func(v Value) bool {
 		th.step()
 		text, ok := v.AsString()
 		if !ok {
 			th.Raise(TypeError, "sequence item %d: expected str instance, %s found", n, TypeName(v))
 		}
 		if n > 0 {
-			b.add(s)
+			b.Add(s)
 		}
-		b.add(text)
+		b.Add(text)
 		n++
 		return true
 	})
@@ -246,24 +248,24 @@ func strStrip(name string, of func(s, cutset string) string, space func(string) 
 		if chars.IsNone() {
 			return String(space(s))
 		}
-		return String(of(s, th.mustString(chars, name)))
+		return String(of(s, th.MustString(chars, name)))
 	}
 }
 
 func strPartition(name string, find func(s, sep string) int, last bool) strMethod {
 	return func(th *Thread, s string, args []Value, _ []Kw) Value {
-		sep := th.mustString(th.one(name, args), name)
+		sep := th.MustString(th.OnlyArg(name, args), name)
 		if sep == "" {
 			th.Raise(ValueError, "empty separator")
 		}
 		i := find(s, sep)
 		switch {
 		case i >= 0:
-			return NewTuple(stringValues([]string{s[:i], sep, s[i+len(sep):]}))
+			return NewTuple(StringValues([]string{s[:i], sep, s[i+len(sep):]}))
 		case last:
-			return NewTuple(stringValues([]string{"", "", s}))
+			return NewTuple(StringValues([]string{"", "", s}))
 		}
-		return NewTuple(stringValues([]string{s, "", ""}))
+		return NewTuple(StringValues([]string{s, "", ""}))
 	}
 }
 
@@ -276,8 +278,8 @@ func strReplace(th *Thread, s string, args []Value, kws []Kw) Value {
 		if n >= 0 {
 			times = min(times, n)
 		}
-		th.allocMany(times, len(to))
-		th.allocText(len(s) + times*(len(to)-len(from)))
+		th.AllocMany(times, len(to))
+		th.AllocText(len(s) + times*(len(to)-len(from)))
 	}
 	return String(strings.Replace(s, from, to, n))
 }
@@ -287,30 +289,30 @@ func strSplit(name string, fromRight bool) strMethod {
 		sep, n := None, -1
 		th.Unpack(name, args, kws, "sep?", &sep, "maxsplit?", &n)
 		if sep.IsNone() {
-			th.allocMany(len(s)/2+1, partBytes)
-			return Obj(NewList(stringValues(splitSpace(s, n, fromRight))))
+			th.AllocMany(len(s)/2+1, PartBytes)
+			return Obj(NewList(StringValues(splitSpace(s, n, fromRight))))
 		}
-		by := th.mustString(sep, name)
+		by := th.MustString(sep, name)
 		if by == "" {
 			th.Raise(ValueError, "empty separator")
 		}
-		th.allocMany(strings.Count(s, by)+1, partBytes)
+		th.AllocMany(strings.Count(s, by)+1, PartBytes)
 		if n < 0 {
-			return Obj(NewList(stringValues(strings.Split(s, by))))
+			return Obj(NewList(StringValues(strings.Split(s, by))))
 		}
 		if !fromRight {
-			return Obj(NewList(stringValues(strings.SplitN(s, by, n+1))))
+			return Obj(NewList(StringValues(strings.SplitN(s, by, n+1))))
 		}
 		parts := strings.Split(s, by)
 		if keep := len(parts) - n; keep > 1 {
 			parts = append([]string{strings.Join(parts[:keep], by)}, parts[keep:]...)
 		}
-		return Obj(NewList(stringValues(parts)))
+		return Obj(NewList(StringValues(parts)))
 	}
 }
 
-// partBytes is what a part of a text that was split takes: as Go has it, and as an element of a list.
-const partBytes = 16 + 16 + valueBytes
+// PartBytes is what a part of a text that was split takes: as Go has it, and as an element of a list.
+const PartBytes = 16 + 16 + ValueBytes
 
 func splitSpace(s string, n int, fromRight bool) []string {
 	parts := strings.Fields(s)
@@ -349,9 +351,9 @@ func strSplitlines(th *Thread, s string, args []Value, kws []Kw) Value {
 			end++
 		}
 		if keep {
-			out = grown(th, out, String(s[:end]))
+			out = Grown(th, out, String(s[:end]))
 		} else {
-			out = grown(th, out, String(s[:i]))
+			out = Grown(th, out, String(s[:i]))
 		}
 		s = s[end:]
 	}
@@ -388,7 +390,7 @@ func strMaketrans(th *Thread, args []Value, kws []Kw) Value {
 		})
 		return Obj(d)
 	}
-	from, to := []rune(th.mustString(x, "maketrans")), []rune(th.mustString(y, "maketrans"))
+	from, to := []rune(th.MustString(x, "maketrans")), []rune(th.MustString(y, "maketrans"))
 	if len(from) != len(to) {
 		th.Raise(ValueError, "the first two maketrans arguments must have equal length")
 	}
@@ -405,8 +407,8 @@ func strMaketrans(th *Thread, args []Value, kws []Kw) Value {
 }
 
 func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
-	d := th.toDict(th.one("translate", args))
-	b := textBuilder{th: th}
+	d := th.toDict(th.OnlyArg("translate", args))
+	b := TextBuilder{th: th}
 	for _, r := range s {
 		v, ok := d.get(key{kind: 'i', n: int64(r)})
 		text, isText := v.AsString()
@@ -416,7 +418,7 @@ func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
 			b.WriteRune(r)
 		case isText:
 			th.step()
-			b.add(text)
+			b.Add(text)
 		case isInt:
 			b.WriteRune(rune(n))
 		}

@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines a run: its frames and the stack that their values lie on.
+
 import (
 	"context"
 	"io"

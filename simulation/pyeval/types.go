@@ -1,5 +1,7 @@
 package pyeval
 
+// This file defines the built-in classes, and links them to what they can do.
+
 import (
 	"sync"
 
@@ -8,58 +10,51 @@ import (
 
 // The classes of built-in values. linkTypes gives them their methods, which refer to them.
 var (
-	objectType = builtinClass("object")
+	objectType = BuiltinClass("object")
 
-	boolType           = builtinClass("bool")
-	builtinType        = builtinClass("builtin_function_or_method")
-	bytesType          = builtinClass("bytes")
-	classMethodType    = builtinClass("classmethod")
-	dictItemsType      = builtinClass("dict_items")
-	dictKeysType       = builtinClass("dict_keys")
-	dictType           = builtinClass("dict")
-	dictValuesType     = builtinClass("dict_values")
-	ellipsisType       = builtinClass("ellipsis")
-	floatType          = builtinClass("float")
-	frozensetType      = builtinClass("frozenset")
-	functionType       = builtinClass("function")
-	generatorType      = builtinClass("generator")
-	intType            = builtinClass("int")
-	iteratorType       = builtinClass("iterator")
-	listType           = builtinClass("list")
-	methodType         = builtinClass("method")
-	moduleType         = builtinClass("module")
-	ndarrayType        = builtinClass("ndarray")
-	noneType           = builtinClass("NoneType")
-	notImplementedType = builtinClass("NotImplementedType")
-	propertyType       = builtinClass("property")
-	rangeType          = builtinClass("range")
-	setType            = builtinClass("set")
-	sliceType          = builtinClass("slice")
-	staticMethodType   = builtinClass("staticmethod")
-	strType            = builtinClass("str")
-	superType          = builtinClass("super")
-	tupleType          = builtinClass("tuple")
-	typeType           = builtinClass("type")
-	unboundType        = builtinClass("unbound")
+	BoolType           = BuiltinClass("bool")
+	builtinType        = BuiltinClass("builtin_function_or_method")
+	BytesType          = BuiltinClass("bytes")
+	classMethodType    = BuiltinClass("classmethod")
+	dictItemsType      = BuiltinClass("dict_items")
+	dictKeysType       = BuiltinClass("dict_keys")
+	dictType           = BuiltinClass("dict")
+	dictValuesType     = BuiltinClass("dict_values")
+	ellipsisType       = BuiltinClass("ellipsis")
+	FloatType          = BuiltinClass("float")
+	frozensetType      = BuiltinClass("frozenset")
+	FunctionType       = BuiltinClass("function")
+	generatorType      = BuiltinClass("generator")
+	IntType            = BuiltinClass("int")
+	iteratorType       = BuiltinClass("iterator")
+	listType           = BuiltinClass("list")
+	methodType         = BuiltinClass("method")
+	moduleType         = BuiltinClass("module")
+	ArrayType          = BuiltinClass("ndarray")
+	noneType           = BuiltinClass("NoneType")
+	notImplementedType = BuiltinClass("NotImplementedType")
+	propertyType       = BuiltinClass("property")
+	rangeType          = BuiltinClass("range")
+	setType            = BuiltinClass("set")
+	sliceType          = BuiltinClass("slice")
+	staticMethodType   = BuiltinClass("staticmethod")
+	StrType            = BuiltinClass("str")
+	superType          = BuiltinClass("super")
+	tupleType          = BuiltinClass("tuple")
+	typeType           = BuiltinClass("type")
+	unboundType        = BuiltinClass("unbound")
 
-	// numpy's scalar types and their abstract bases.
-	genericType  = builtinClass("generic")
-	numberType   = builtinClass("number")
-	integerType  = builtinClass("integer")
-	floatingType = builtinClass("floating")
-	int8Type     = builtinClass("int8")
-	uint8Type    = builtinClass("uint8")
-	numpyTypes   = [...]*Class{
-		vector.Bool: builtinClass("bool_"), vector.Int16: builtinClass("int16"), vector.Int32: builtinClass("int32"),
-		vector.Int64: builtinClass("int64"), vector.Float32: builtinClass("float32"), vector.Float64: builtinClass("float64"),
-		vector.Date: builtinClass("datetime64"), vector.Duration: builtinClass("timedelta64"), vector.Enum: builtinClass("enum"),
-		vector.Str: builtinClass("str_"), vector.Bytes: builtinClass("bytes_"), vector.Object: builtinClass("object_"),
+	// The types of numpy's scalars.
+	ScalarTypes = [...]*Class{
+		vector.Bool: BuiltinClass("bool_"), vector.Int16: BuiltinClass("int16"), vector.Int32: BuiltinClass("int32"),
+		vector.Int64: BuiltinClass("int64"), vector.Float32: BuiltinClass("float32"), vector.Float64: BuiltinClass("float64"),
+		vector.Date: BuiltinClass("datetime64"), vector.Duration: BuiltinClass("timedelta64"), vector.Enum: BuiltinClass("enum"),
+		vector.Str: BuiltinClass("str_"), vector.Bytes: BuiltinClass("bytes_"), vector.Object: BuiltinClass("object_"),
 	}
 )
 
-func builtinClass(name string) *Class { return &Class{Name: name, Module: "builtins"} }
-
-func numpyScalarType(t vector.Type) *Class { return numpyTypes[t] }
+// BuiltinClass declares a class in Go that [LinkClass] completes: classes and the functions in their tables refer to each other.
+func BuiltinClass(name string) *Class { return &Class{Name: name, Module: "builtins"} }
 
 // BaseObject returns Python's object class, the default base.
 func BaseObject() *Class { return objectType }
@@ -67,39 +62,39 @@ func BaseObject() *Class { return objectType }
 // linkTypes completes the built-in classes, once per process.
 var linkTypes = sync.OnceFunc(func() {
 	objectType.mro = []*Class{objectType}
-	link(objectType, nil, Table{
+	LinkClass(objectType, nil, Table{
 		"__init__":    Pure(objectInit, func(*Thread, []Value, []Kw) Value { return None }),
 		"__new__":     Obj(&staticMethod{Pure("__new__", newObject)}),
 		"__setattr__": Pure("__setattr__", objectSetAttr),
 	})
-	link(intType, newInt, intTable())
-	link(boolType, newBool, nil, intType)
-	link(bytesType, newBytes, bytesTable())
-	link(classMethodType, newClassMethod, nil)
-	link(dictType, newDictValue, dictTable())
-	for _, c := range []*Class{dictItemsType, dictKeysType, dictValuesType, ellipsisType, functionType, builtinType, iteratorType,
+	LinkClass(IntType, newInt, intTable())
+	LinkClass(BoolType, newBool, nil, IntType)
+	LinkClass(BytesType, newBytes, bytesTable())
+	LinkClass(classMethodType, newClassMethod, nil)
+	LinkClass(dictType, newDictValue, dictTable())
+	for _, c := range []*Class{dictItemsType, dictKeysType, dictValuesType, ellipsisType, FunctionType, builtinType, iteratorType,
 		methodType, moduleType, noneType, notImplementedType, unboundType} {
-		link(c, nil, nil)
+		LinkClass(c, nil, nil)
 	}
-	link(floatType, newFloat, floatTable())
-	link(frozensetType, newFrozenset, setTable(true))
-	link(generatorType, nil, generatorTable())
-	link(listType, newListValue, listTable())
-	link(propertyType, newProperty, nil)
-	link(rangeType, newRange, nil)
-	link(setType, newSetValue, setTable(false))
-	link(sliceType, newSlice, nil)
-	link(staticMethodType, newStaticMethod, nil)
-	link(strType, newStr, strTable())
-	link(superType, newSuper, nil)
-	link(tupleType, newTupleValue, tupleTable())
-	link(typeType, newType, Table{"mro": Pure("mro", typeMRO)})
+	LinkClass(FloatType, newFloat, floatTable())
+	LinkClass(frozensetType, newFrozenset, setTable(true))
+	LinkClass(generatorType, nil, generatorTable())
+	LinkClass(listType, newListValue, listTable())
+	LinkClass(propertyType, newProperty, nil)
+	LinkClass(rangeType, newRange, nil)
+	LinkClass(setType, newSetValue, setTable(false))
+	LinkClass(sliceType, newSlice, nil)
+	LinkClass(staticMethodType, newStaticMethod, nil)
+	LinkClass(StrType, newStr, strTable())
+	LinkClass(superType, newSuper, nil)
+	LinkClass(tupleType, newTupleValue, tupleTable())
+	LinkClass(typeType, newType, Table{"mro": Pure("mro", typeMRO)})
 	linkExceptions()
-	linkNumpy()
 	builtins["open"] = Pure("open", builtinOpen)
 })
 
-func link(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table, bases ...*Class) {
+// LinkClass gives a class its constructor, which is pure, its table and its bases. One without a constructor cannot be called.
+func LinkClass(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table Table, bases ...*Class) {
 	if len(bases) == 0 && c != objectType {
 		bases = []*Class{objectType}
 	}
@@ -125,65 +120,10 @@ func linkExceptions() {
 	BaseException.attrs.addTable(BaseException, Table{
 		"__init__": Pure("__init__", exceptionInit),
 		"with_traceback": Pure("with_traceback", func(th *Thread, args []Value, _ []Kw) Value {
-			inst, _ := self[*Instance](th, "with_traceback", args)
+			inst, _ := Self[*Instance](th, "with_traceback", args)
 			return Obj(inst)
 		}),
 	})
-}
-
-// linkNumpy orders numpy's scalar types; their methods are those of arrays.
-func linkNumpy() {
-	link(ndarrayType, nil, nil)
-	link(genericType, nil, nil)
-	link(numberType, nil, nil, genericType)
-	link(integerType, nil, nil, numberType)
-	link(floatingType, nil, nil, numberType)
-	bases := map[vector.Type][]*Class{
-		vector.Int16: {integerType}, vector.Int32: {integerType}, vector.Int64: {integerType},
-		vector.Float32: {floatingType}, vector.Float64: {floatingType, floatType},
-		vector.Str: {genericType, strType}, vector.Bytes: {genericType, bytesType},
-	}
-	for t, c := range numpyTypes {
-		b := bases[vector.Type(t)]
-		if b == nil {
-			b = []*Class{genericType}
-		}
-		link(c, newNumpyScalar(vector.Type(t)), nil, b...)
-		c.Module = "numpy"
-	}
-	numpyTypes[vector.Date].New, numpyTypes[vector.Duration].New = newTime(vector.Date), newTime(vector.Duration)
-	for _, c := range []*Class{int8Type, uint8Type} {
-		link(c, newByteScalar, nil, integerType)
-		c.Module = "numpy"
-	}
-	link(dtypeType, newDType, nil)
-	ndarrayType.Module = "numpy"
-	table := arrayTable()
-	for _, c := range append([]*Class{ndarrayType, genericType}, numpyTypes[:]...) {
-		c.attrs.addTable(c, table)
-	}
-	ndarrayType.attrs.addTable(ndarrayType, enumArrayTable())
-	numpyTypes[vector.Enum].attrs.addTable(numpyTypes[vector.Enum], enumArrayTable())
-}
-
-// newNumpyScalar is numpy.float32(x) and its like: a scalar of that type, or an array cast to it.
-func newNumpyScalar(t vector.Type) func(*Thread, *Class, []Value, []Kw) Value {
-	return func(th *Thread, class *Class, args []Value, kws []Kw) Value {
-		x := Int(0)
-		th.Unpack(class.Name, args, kws, "x?", &x)
-		c, ok := th.asColumn(x)
-		if !ok {
-			th.Raise(TypeError, "cannot make a numpy.%s of '%s'", class.Name, TypeName(x))
-		}
-		out, err := th.rules.Cast(c, vector.DType{Type: t})
-		if err != nil {
-			th.Throw(err)
-		}
-		if !out.IsArray() {
-			out = out.As(vector.NumpyScalar)
-		}
-		return Value{c: out}
-	}
 }
 
 // objectInit names object.__init__, which takes whatever it is given and does nothing.
@@ -191,7 +131,7 @@ const objectInit = "object.__init__"
 
 // newObject is object.__new__(cls).
 func newObject(th *Thread, args []Value, _ []Kw) Value {
-	c, _ := self[*Class](th, "__new__", args)
+	c, _ := Self[*Class](th, "__new__", args)
 	if c.New != nil {
 		return c.instance(th, args[1:], nil)
 	}
@@ -211,6 +151,6 @@ func objectSetAttr(th *Thread, args []Value, kws []Kw) Value {
 }
 
 func typeMRO(th *Thread, args []Value, _ []Kw) Value {
-	c, _ := self[*Class](th, "mro", args)
+	c, _ := Self[*Class](th, "mro", args)
 	return Obj(NewList(classTuple(c.mro).o.(*Tuple).items))
 }

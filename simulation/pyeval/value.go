@@ -73,7 +73,7 @@ func BigInt(i *big.Int) Value {
 type Str string
 
 // Type implements [Object].
-func (Str) Type() *Class { return strType }
+func (Str) Type() *Class { return StrType }
 
 // String gives a Python str.
 func String(s string) Value { return Value{o: Str(s)} }
@@ -82,7 +82,7 @@ func String(s string) Value { return Value{o: Str(s)} }
 type Bytes string
 
 // Type implements [Object].
-func (Bytes) Type() *Class { return bytesType }
+func (Bytes) Type() *Class { return BytesType }
 
 // BytesValue gives a Python bytes.
 func BytesValue(s string) Value { return Value{o: Bytes(s)} }
@@ -90,7 +90,7 @@ func BytesValue(s string) Value { return Value{o: Bytes(s)} }
 // bigInt is a Python int beyond 64 bits.
 type bigInt big.Int
 
-func (*bigInt) Type() *Class { return intType }
+func (*bigInt) Type() *Class { return IntType }
 
 func (b *bigInt) big() *big.Int { return (*big.Int)(b) }
 
@@ -118,6 +118,12 @@ func Col(c vector.Column) Value {
 	return Value{c: c}
 }
 
+// Raw gives the value of a column as it is; of a scalar that holds a text or an object use [Col].
+func Raw(c vector.Column) Value { return Value{c: c} }
+
+// Raw returns the column of a number or an array; that of an object is empty.
+func (v Value) Raw() vector.Column { return v.c }
+
 // fromAny gives the value kept in an object column.
 func fromAny(x any) Value {
 	switch x := x.(type) {
@@ -141,8 +147,8 @@ func fromAny(x any) Value {
 	return None
 }
 
-// toAny is what an object column keeps for a value: nil for None, else the Value's own object or Value.
-func toAny(v Value) any {
+// ToAny is what an object column keeps for a value: nil for None, else the Value's own object or Value.
+func ToAny(v Value) any {
 	switch {
 	case v.IsNone():
 		return nil
@@ -215,14 +221,14 @@ func (v Value) AsFloat() (float64, bool) {
 	return v.c.Float(0), true
 }
 
-// isPy reports whether v is a Python number: int (of 64 bits), float or bool.
-func (v Value) isPy() bool { return v.o == nil && v.c.Form() == vector.PyScalar }
+// IsPy reports whether v is a Python number: int (of 64 bits), float or bool.
+func (v Value) IsPy() bool { return v.o == nil && v.c.Form() == vector.PyScalar }
 
-// isArray reports whether v is a numpy array.
-func (v Value) isArray() bool { return v.o == nil && v.c.IsArray() }
+// IsArray reports whether v is a numpy array.
+func (v Value) IsArray() bool { return v.o == nil && v.c.IsArray() }
 
-// same is Python's `is`.
-func same(a, b Value) bool {
+// Same is Python's `is`.
+func Same(a, b Value) bool {
 	if a.o != nil || b.o != nil {
 		if s, ok := a.o.(Str); ok {
 			t, ok := b.o.(Str)
@@ -257,17 +263,17 @@ func typeOf(v Value) *Class {
 	}
 	switch v.c.Form() {
 	case vector.Array:
-		return ndarrayType
+		return ArrayType
 	case vector.NumpyScalar:
-		return numpyScalarType(v.c.Type())
+		return ScalarTypes[v.c.Type()]
 	}
 	switch v.c.Type() {
 	case vector.Bool:
-		return boolType
+		return BoolType
 	case vector.Float64:
-		return floatType
+		return FloatType
 	}
-	return intType
+	return IntType
 }
 
 // TypeName returns the name of the Python class of a value.

@@ -1,0 +1,464 @@
+package numpy
+
+// This file defines the functions of numpy that choose, search, count and call.
+
+import (
+	"slices"
+
+	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
+	"edict/simulation/vector"
+)
+
+func numpyWhere(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	if len(args) == 1 && len(kws) == 0 {
+		return numpyNonzero(th, args, nil)
+	}
+	var cond, x, y py.Value
+	th.Unpack("where", args, kws, "condition", &cond, "x", &x, "y", &y)
+	return py.Col(th.Must(th.Rules().Where(operand(th, "where", cond), operand(th, "where", x), operand(th, "where", y))))
+}
+
+func numpySelect(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var conds, choices py.Value
+	otherwise := py.Int(0)
+	th.Unpack("select", args, kws, "condlist", &conds, "choicelist", &choices, "default?", &otherwise)
+	cs, vs := operands(th, "select", conds), operands(th, "select", choices)
+	return py.Col(th.Must(th.Rules().Select(cs, vs, operand(th, "select", otherwise))))
+}
+
+func operands(th *py.Thread, fn string, list py.Value) []vector.Column {
+	items := th.Collect(list)
+	out := make([]vector.Column, len(items))
+	for i, v := range items {
+		out[i] = operand(th, fn, v)
+	}
+	return out
+}
+
+// numpyPiecewise is numpy.piecewise with values or functions of one array.
+func numpyPiecewise(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var x, conds, funcs py.Value
+	th.Unpack("piecewise", args, kws, "x", &x, "condlist", &conds, "funclist", &funcs)
+	cs, fs := operands(th, "piecewise", conds), th.Collect(funcs)
+	c := operand(th, "piecewise", x)
+	result := vector.Zeros(c.Len(), c.DType())
+	if len(fs) == len(cs)+1 {
+		result = castColumn(th, th.Must(piece(th, fs[len(cs)], x).Spread(c.Len())), c.DType())
+	}
+	for i := range cs {
+		result = castColumn(th, th.Must(th.Rules().Where(cs[i], piece(th, fs[i], x), result)), c.DType())
+	}
+	return py.Raw(result)
+}
+
+func piece(th *py.Thread, f, x py.Value) vector.Column {
+	if _, ok := f.Object().(py.Callable); ok {
+		f = th.Apply(f, []py.Value{x}, nil)
+	}
+	return operand(th, "piecewise", f)
+}
+
+func numpyClip(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	lo, hi, out := py.None, py.None, py.None
+	own := slices.Clone(kws)
+	for i, kw := range own { // the method and the function spell the bounds differently
+		switch kw.Name {
+		case "min":
+			own[i].Name = "a_min"
+		case "max":
+			own[i].Name = "a_max"
+		}
+	}
+	th.Unpack("clip", args, own, "a", &a, "a_min?", &lo, "a_max?", &hi, "out?", &out)
+	bound := func(v py.Value) *vector.Column {
+		if v.IsNone() {
+			return nil
+		}
+		c := operand(th, "clip", v)
+		return &c
+	}
+	if t, ok := a.Object().(*tableObject); ok {
+		return t.with(th.Must(th.Rules().Clip(t.Flat, bound(lo), bound(hi))))
+	}
+	return py.Col(th.Must(th.Rules().Clip(operand(th, "clip", a), bound(lo), bound(hi))))
+}
+
+func numpyRound(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	decimals := 0
+	out := py.None
+	th.Unpack("round", args, kws, "a", &a, "decimals?", &decimals, "out?", &out)
+	if t, ok := a.Object().(*tableObject); ok {
+		return t.with(th.Must(th.Rules().Round(t.Flat, decimals)))
+	}
+	c := operand(th, "round", a)
+	if c.Type() == vector.Object {
+		return eachObject(th, c, func(v py.Value) py.Value { return th.Round(v, py.Int(int64(decimals))) })
+	}
+	return py.Col(th.Must(th.Rules().Round(c, decimals)))
+}
+
+// eachObject applies a Python operation to the elements of an object array.
+func eachObject(th *py.Thread, c vector.Column, f func(py.Value) py.Value) py.Value {
+	items := py.ColumnValues(th, c)
+	for i, v := range items {
+		th.Tick(1)
+		items[i] = f(v)
+	}
+	return py.Raw(th.ObjectArray(items))
+}
+
+func numpyIsin(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, values py.Value
+	unique, invert := false, false
+	th.Unpack("isin", args, kws, "element", &a, "test_elements", &values, "assume_unique?", &unique, "invert?", &invert)
+	if _, isSet := values.Object().(*py.Set); isSet {
+		values = py.Obj(py.NewList(th.Collect(values)))
+	}
+	among := operand(th, "isin", values)
+	th.OfData("isin() among the rows", among)
+	c := th.Must(th.Rules().IsIn(operand(th, "isin", a), among))
+	if invert {
+		c = th.Must(th.Rules().Unary(vector.LogicalNot, c))
+	}
+	return py.Col(c)
+}
+
+func numpySearchsorted(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, v py.Value
+	side := "left"
+	th.Unpack("searchsorted", args, kws, "a", &a, "v", &v, "side?", &side)
+	sorted := operand(th, "searchsorted", a)
+	th.OfData("searchsorted() among the rows", sorted)
+	return py.Col(th.Must(th.Rules().SearchSorted(sorted, operand(th, "searchsorted", v), side == "right")))
+}
+
+func numpyDigitize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var x, bins py.Value
+	right := false
+	th.Unpack("digitize", args, kws, "x", &x, "bins", &bins, "right?", &right)
+	limits := operand(th, "digitize", bins)
+	th.OfData("digitize() by the rows", limits)
+	return py.Col(th.Must(th.Rules().Digitize(operand(th, "digitize", x), limits, right)))
+}
+
+func numpySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	axis, kind := py.None, py.None
+	th.Unpack("sort", args, kws, "a", &a, "axis?", &axis, "kind?", &kind)
+	return py.Raw(th.Must(th.Rules().Sort(operand(th, "sort", a))))
+}
+
+func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	counts, inverse := false, false
+	th.Unpack("unique", args, kws, "ar", &a, "*return_counts?", &counts, "*return_inverse?", &inverse)
+	c := operand(th, "unique", a)
+	u := th.Must(th.Rules().Unique(c))
+	out := []py.Value{py.Raw(u)}
+	if inverse {
+		out = append(out, py.Raw(th.Must(th.Rules().SearchSorted(u, c, false))))
+	}
+	if counts {
+		at := th.Must(th.Rules().SearchSorted(u, c, false))
+		index := make([]int32, at.Len())
+		for i := range index {
+			index[i] = int32(at.Int(i))
+		}
+		out = append(out, py.Raw(vector.GroupCount(index, u.Len(), nil)))
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	return py.NewTuple(out)
+}
+
+func numpyNonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	c := operand(th, "nonzero", th.OnlyArg("nonzero", args))
+	th.OfData("the places of rows", c)
+	return py.NewTuple([]py.Value{py.Raw(vector.FlatNonZero(c))})
+}
+
+func numpyFlatnonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	return py.Raw(vector.FlatNonZero(operand(th, "flatnonzero", th.OnlyArg("flatnonzero", args))))
+}
+
+func numpyCountNonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	return py.Int(int64(vector.FlatNonZero(operand(th, "count_nonzero", th.OnlyArg("count_nonzero", args))).Len()))
+}
+
+func numpyBincount(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var x py.Value
+	weights := py.None
+	least := 0
+	th.Unpack("bincount", args, kws, "x", &x, "weights?", &weights, "minlength?", &least)
+	c := operand(th, "bincount", x)
+	th.Work(c.Len())
+	index := make([]int32, c.Len())
+	for i := range index {
+		v := c.Int(i)
+		if v < 0 || v > py.MaxElements {
+			th.Raise(py.ValueError, "'list' argument must have no negative elements")
+		}
+		index[i] = int32(v)
+		least = max(least, int(v)+1)
+	}
+	th.Elements(least, 1)
+	if weights.IsNone() {
+		return py.Raw(vector.GroupCount(index, least, nil))
+	}
+	w := operand(th, "bincount", weights)
+	if w.Len() != len(index) {
+		th.Raise(py.ValueError, "The weights and list don't have the same length.")
+	}
+	return py.Raw(vector.GroupSum(w, index, least, nil))
+}
+
+func numpyBusdayCount(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var from, to py.Value
+	mask, ignored := py.String("1111100"), py.None
+	th.Unpack("busday_count", args, kws, "begindates", &from, "enddates", &to, "weekmask?", &mask, "holidays?", &ignored)
+	if !ignored.IsNone() && th.Len(ignored) > 0 {
+		th.Raise(py.NotImplementedError, "busday_count: holidays are not supported")
+	}
+	day := vector.DType{Type: vector.Date, Unit: vector.Day}
+	lo, hi := castColumn(th, operand(th, "busday_count", from), day), castColumn(th, operand(th, "busday_count", to), day)
+	return py.Col(th.Must(th.Rules().BusDayCount(lo, hi, weekmask(th, mask))))
+}
+
+// weekmask reads "1111100", "Mon Tue" or a list of seven truths, Monday first.
+func weekmask(th *py.Thread, v py.Value) (mask [7]bool) {
+	if s, ok := v.AsString(); ok {
+		if len(s) == 7 && (s[0] == '0' || s[0] == '1') {
+			for i := range mask {
+				mask[i] = s[i] == '1'
+			}
+			return mask
+		}
+		for i, name := range []string{"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"} {
+			mask[i] = th.Contains(v, py.String(name))
+		}
+		return mask
+	}
+	items := th.Collect(v)
+	if len(items) != 7 {
+		th.Raise(py.ValueError, "A business day weekmask array must have length 7")
+	}
+	for i, x := range items {
+		mask[i] = th.Truth(x)
+	}
+	return mask
+}
+
+// numpyDot is the sum of products; of a table, row by row.
+func numpyDot(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	th.Unpack("dot", args, kws, "a", &a, "b", &b)
+	if t, ok := a.Object().(*tableObject); ok {
+		var out []py.Value
+		t.Each(th, func(row py.Value) bool {
+			th.Tick(1)
+			out = append(out, numpyDot(th, []py.Value{row, b}, nil))
+			return true
+		})
+		return py.Raw(th.ToArray(out))
+	}
+	x, y := operand(th, "dot", a), operand(th, "dot", b)
+	if !x.IsArray() || !y.IsArray() {
+		return py.Raw(th.Must(th.Rules().Binary(vector.Multiply, x, y)))
+	}
+	return py.Raw(th.Must(th.Rules().Dot(x, y)))
+}
+
+func numpyDiff(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	c := operand(th, "diff", th.OnlyArg("diff", args))
+	if c.Len() < 2 {
+		return py.Raw(vector.Zeros(0, c.DType()))
+	}
+	return py.Raw(th.Must(th.Rules().Binary(vector.Subtract, c.Range(1, c.Len()), c.Range(0, c.Len()-1))))
+}
+
+func numpyArrayEqual(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	th.Unpack("array_equal", args, kws, "a1", &a, "a2", &b)
+	x, y := operand(th, "array_equal", a), operand(th, "array_equal", b)
+	if x.Len() != y.Len() {
+		return py.False
+	}
+	eq := th.Must(th.Rules().Binary(vector.Equal, x, y))
+	all, err := th.Rules().All(eq)
+	if err != nil {
+		th.Throw(err)
+	}
+	return py.Bool(all)
+}
+
+func numpyIsclose(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	rtol, atol := 1e-5, 1e-8
+	th.Unpack("isclose", args, kws, "a", &a, "b", &b, "rtol?", &rtol, "atol?", &atol)
+	gap := th.Binary(pysyntax.Sub, py.Raw(operand(th, "isclose", a)), py.Raw(operand(th, "isclose", b)))
+	distance := th.Must(th.Rules().Unary(vector.Absolute, operand(th, "isclose", gap)))
+	size := th.Must(th.Rules().Unary(vector.Absolute, operand(th, "isclose", b)))
+	limit := th.Must(th.Rules().Binary(vector.Multiply, size, vector.PyFloat(rtol)))
+	limit = th.Must(th.Rules().Binary(vector.Add, limit, vector.PyFloat(atol)))
+	return py.Col(th.Must(th.Rules().Binary(vector.LessEqual, distance, limit)))
+}
+
+func numpyNanToNum(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var x py.Value
+	copied := true
+	nan := 0.0
+	th.Unpack("nan_to_num", args, kws, "x", &x, "copy?", &copied, "nan?", &nan)
+	c := operand(th, "nan_to_num", x)
+	if !c.Type().Number() {
+		return x
+	}
+	isNaN := th.Must(th.Rules().Unary(vector.IsNaN, c))
+	return py.Col(castColumn(th, th.Must(th.Rules().Where(isNaN, vector.PyFloat(nan), c)), c.DType()))
+}
+
+func numpyIsscalar(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	v := th.OnlyArg("isscalar", args)
+	_, text := v.AsString()
+	return py.Bool(text || v.Object() == nil && !v.Raw().IsArray())
+}
+
+func numpyIssubdtype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	th.Unpack("issubdtype", args, kws, "arg1", &a, "arg2", &b)
+	x := py.ScalarTypes[dtypeArg(th, a).Type]
+	if c, ok := b.Object().(*py.Class); ok && (c == genericType || c == numberType || c == integerType || c == floatingType) {
+		return py.Bool(x.IsSub(c))
+	}
+	return py.Bool(dtypeArg(th, a) == dtypeArg(th, b))
+}
+
+// numpyErrstate is a context manager that does nothing: floats never warn here.
+func numpyErrstate(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Obj(noContext{}) }
+
+// noContext is a context manager without effect.
+type noContext struct{}
+
+// Type implements [py.Object].
+func (noContext) Type() *py.Class { return py.BaseObject() }
+
+// Attr implements [py.Attrer].
+func (c noContext) Attr(_ *py.Thread, name string) (py.Value, bool) {
+	switch name {
+	case "__enter__":
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Obj(c) }), true
+	case "__exit__":
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.None }), true
+	}
+	return py.Value{}, false
+}
+
+// numpyVectorize calls a Python function element by element.
+func numpyVectorize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	fn, otypes, ignored := py.None, py.None, py.None
+	th.Unpack("vectorize", args, kws, "pyfunc?", &fn, "otypes?", &otypes, "doc?", &ignored, "excluded?", &ignored, "cache?", &ignored)
+	if fn.IsNone() {
+		return py.Pure("vectorize", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return py.Obj(&vectorized{th.OnlyArg("vectorize", args), otypes})
+		})
+	}
+	return py.Obj(&vectorized{fn, otypes})
+}
+
+type vectorized struct{ fn, otypes py.Value }
+
+// Type implements [py.Object].
+func (*vectorized) Type() *py.Class { return py.FunctionType }
+
+// Freeze implements [py.Freezer].
+func (v *vectorized) Freeze(f func(py.Value)) {
+	f(v.fn)
+	f(v.otypes)
+}
+
+// Call implements [py.Callable]. Constant columns are computed once, which cannot be seen from outside unless the function
+// has effects.
+func (v *vectorized) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	cols := make([]vector.Column, len(args))
+	n, array, constant := 1, false, true
+	for i, a := range args {
+		cols[i] = operand(th, "vectorize", a)
+		if v.otypes.IsNone() {
+			th.OfData("vectorize(), whose first row says what type the others have", cols[i])
+		}
+		if cols[i].IsArray() {
+			array = true
+			if cols[i].Len() != 1 {
+				n = cols[i].Len()
+			}
+		}
+		constant = constant && cols[i].Constant()
+	}
+	for i, c := range cols {
+		if cols[i] = c; c.Len() != 1 && c.Len() != n {
+			th.Raise(py.ValueError, "operands could not be broadcast together: %d and %d elements", c.Len(), n)
+		}
+	}
+	count := n
+	if constant {
+		count = min(n, 1)
+	}
+	th.AllocMany(count, py.ValueBytes)
+	results := make([]py.Value, count)
+	for i := range results {
+		th.Tick(1)
+		results[i] = th.Apply(v.fn, elementsAt(th, cols, i), kws)
+	}
+	return v.join(th, results, n, array)
+}
+
+func elementsAt(th *py.Thread, cols []vector.Column, i int) []py.Value {
+	out := make([]py.Value, len(cols))
+	for k, c := range cols {
+		if c.Len() == 1 {
+			out[k] = py.Col(th.Must(c.At(0)))
+		} else {
+			out[k] = py.Col(th.Must(c.At(i)))
+		}
+	}
+	return out
+}
+
+// firstType reads otypes: a list of types, or a text with one letter for each.
+func firstType(th *py.Thread, otypes py.Value) py.Value {
+	if s, ok := otypes.AsString(); ok && len(s) > 0 {
+		return py.String(s[:1])
+	}
+	kinds := th.Collect(otypes)
+	if len(kinds) != 1 {
+		th.Raise(py.ValueError, "vectorize: otypes must name one type")
+	}
+	return kinds[0]
+}
+
+// join makes the array of the results; otypes, or else the first result, says of what type.
+func (v *vectorized) join(th *py.Thread, results []py.Value, n int, array bool) py.Value {
+	var c vector.Column
+	switch {
+	case !v.otypes.IsNone():
+		c = castColumn(th, th.ToArray(results), dtypeArg(th, firstType(th, v.otypes)))
+	case len(results) == 0:
+		th.Raise(py.ValueError, "cannot call `vectorize` on size 0 inputs unless `otypes` is set")
+	default:
+		first := operand(th, "vectorize", results[0])
+		c = castColumn(th, th.ToArray(results), first.DType())
+		if first.Type() == vector.Str || first.Type() == vector.Bytes {
+			c = th.ToArray(results)
+		}
+	}
+	if c.Len() != n {
+		c = th.Must(c.Spread(n))
+	}
+	if !array {
+		c = c.As(vector.NumpyScalar)
+	}
+	return py.Raw(c)
+}

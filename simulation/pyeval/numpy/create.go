@@ -1,0 +1,419 @@
+package numpy
+
+// This file defines the functions of numpy that make arrays.
+
+import (
+	"math"
+
+	py "edict/simulation/pyeval"
+	"edict/simulation/pyeval/stdlib"
+	"edict/simulation/vector"
+)
+
+// numpyArray is numpy.array and asarray.
+func numpyArray(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var x py.Value
+	dtype, ignored := py.None, py.None
+	th.Unpack("array", args, kws, "object", &x, "dtype?", &dtype, "copy?", &ignored, "order?", &ignored, "subok?", &ignored, "ndmin?", &ignored)
+	if t, ok := x.Object().(*tableObject); ok {
+		return t.with(castIf(th, t.Flat, dtype))
+	}
+	if rows, ok := nested(th, x); ok {
+		return tableOf(th, rows, dtype)
+	}
+	var c vector.Column
+	switch x.Object().(type) {
+	case *py.List, *py.Tuple:
+		if !dtype.IsNone() && dtypeArg(th, dtype).Type == vector.Object {
+			return py.Raw(th.ObjectArray(th.Collect(x))) // elements stay what they are
+		}
+		c = operand(th, "array", x)
+	default:
+		if py.OneByOne(x) {
+			c = th.ToArray(th.Collect(x))
+		} else {
+			c = operand(th, "array", x)
+		}
+	}
+	c = castIf(th, c, dtype)
+	if c.Form() == vector.PyScalar {
+		c = c.As(vector.NumpyScalar)
+	}
+	return py.Raw(c)
+}
+
+// nested recognises a list of sequences of one length.
+func nested(th *py.Thread, v py.Value) ([]py.Value, bool) {
+	var rows []py.Value
+	switch o := v.Object().(type) {
+	case *py.List:
+		rows = o.Items()
+	case *py.Tuple:
+		rows = o.Items()
+	}
+	if len(rows) == 0 {
+		return nil, false
+	}
+	for _, r := range rows {
+		switch r.Object().(type) {
+		case *py.List, *py.Tuple:
+			continue
+		}
+		if !r.IsArray() {
+			return nil, false
+		}
+	}
+	for _, r := range rows {
+		if th.Len(r) != th.Len(rows[0]) {
+			return nil, false
+		}
+	}
+	return rows, true
+}
+
+func tableOf(th *py.Thread, rows []py.Value, dtype py.Value) py.Value {
+	cols := make([]vector.Column, len(rows))
+	for i, r := range rows {
+		th.Tick(1)
+		cols[i] = operand(th, "array", r)
+	}
+	th.Elements(len(cols), cols[0].Len())
+	t, err := th.Rules().Stack(cols, 0)
+	if err != nil {
+		th.Throw(err)
+	}
+	t.Flat = castIf(th, t.Flat, dtype)
+	return py.Obj(&tableObject{t})
+}
+
+// shapeArg reads a shape argument: a length, or a tuple of one or two.
+func shapeArg(th *py.Thread, v py.Value) []int {
+	if i, ok := v.SizeOf(); ok {
+		return []int{int(i)}
+	}
+	var out []int
+	for _, d := range th.Collect(v) {
+		n, ok := d.SizeOf()
+		if !ok {
+			n = th.ToIndex(d, "shape")
+		}
+		out = append(out, int(n))
+	}
+	return out
+}
+
+// filled is numpy.full for any shape.
+func filled(th *py.Thread, shape []int, v vector.Column, d vector.DType) py.Value {
+	n := 1
+	for _, k := range shape {
+		n = th.Elements(n, k)
+	}
+	c := th.Must(th.Rules().Full(n, v, d))
+	switch len(shape) {
+	case 0:
+		return py.Raw(c.As(vector.NumpyScalar))
+	case 1:
+		return py.Raw(c)
+	}
+	return reshape(th, c, []py.Value{py.Int(int64(shape[0])), py.Int(int64(n / max(shape[0], 1)))})
+}
+
+func numpyFull(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var shape, fill py.Value
+	dtype, ignored := py.None, py.None
+	th.Unpack("full", args, kws, "shape", &shape, "fill_value", &fill, "dtype?", &dtype, "order?", &ignored)
+	c := Element(th, fill)
+	d := c.DType()
+	if !dtype.IsNone() {
+		d = dtypeArg(th, dtype)
+	}
+	return filled(th, shapeArg(th, shape), c, d)
+}
+
+// Element is what an array of v holds: numbers and text as they are, dates and whatever else as objects.
+func Element(th *py.Thread, v py.Value) vector.Column {
+	switch v.Object().(type) {
+	case stdlib.Date, stdlib.Delta:
+		return vector.PyObject(py.ToAny(v))
+	}
+	return operand(th, "full", v)
+}
+
+func numpyZeros(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	return constant(th, "zeros", 0, args, kws)
+}
+
+func numpyOnes(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	return constant(th, "ones", 1, args, kws)
+}
+
+func constant(th *py.Thread, fn string, v int64, args []py.Value, kws []py.Kw) py.Value {
+	var shape py.Value
+	dtype, ignored := py.None, py.None
+	th.Unpack(fn, args, kws, "shape", &shape, "dtype?", &dtype, "order?", &ignored)
+	d := vector.DType{Type: vector.Float64}
+	if !dtype.IsNone() {
+		d = dtypeArg(th, dtype)
+	}
+	return filled(th, shapeArg(th, shape), numberIn(d, v), d)
+}
+
+// numberIn is 0 or 1 as something that casts to d.
+func numberIn(d vector.DType, v int64) vector.Column {
+	switch {
+	case d.Type == vector.Str && v == 0:
+		return vector.PyStr("")
+	case d.Type == vector.Bytes && v == 0:
+		return vector.PyBytes("")
+	}
+	return vector.PyInt(v)
+}
+
+// numpyLike is zeros_like and ones_like.
+func numpyLike(v int64) py.GoFunc {
+	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		var a py.Value
+		dtype, ignored := py.None, py.None
+		th.Unpack("zeros_like", args, kws, "a", &a, "dtype?", &dtype, "order?", &ignored, "subok?", &ignored)
+		return like(th, a, dtype, func(d vector.DType) vector.Column { return numberIn(d, v) })
+	}
+}
+
+func numpyFullLike(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, fill py.Value
+	dtype := py.None
+	th.Unpack("full_like", args, kws, "a", &a, "fill_value", &fill, "dtype?", &dtype)
+	return like(th, a, dtype, func(vector.DType) vector.Column { return Element(th, fill) })
+}
+
+func like(th *py.Thread, a, dtype py.Value, fill func(vector.DType) vector.Column) py.Value {
+	a = numpyArray(th, []py.Value{a}, nil)
+	flat := a.Raw()
+	if t, ok := a.Object().(*tableObject); ok {
+		flat = t.Flat
+	}
+	d := flat.DType()
+	if d.Type == vector.Enum {
+		d.Type = vector.Int16
+	}
+	if !dtype.IsNone() {
+		d = dtypeArg(th, dtype)
+	}
+	var dims []int
+	for _, k := range shapeOf(a) {
+		dims = append(dims, int(k.Raw().Int(0)))
+	}
+	return filled(th, dims, fill(d), d)
+}
+
+func numpyArange(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var start py.Value
+	stop, step, dtype := py.None, py.Int(1), py.None
+	th.Unpack("arange", args, kws, "start", &start, "stop?", &stop, "step?", &step, "dtype?", &dtype)
+	if stop.IsNone() {
+		start, stop = py.Int(0), start
+	}
+	lo, intLo := start.AsInt()
+	hi, intHi := stop.AsInt()
+	by, intBy := step.AsInt()
+	if intLo && intHi && intBy {
+		if by == 0 {
+			th.Raise(py.ZeroDivisionError, "division by zero")
+		}
+		out := make([]int64, th.Elements(py.RangeLen(lo, hi, by), 1))
+		for i := range out {
+			out[i] = lo + int64(i)*by
+		}
+		return py.Raw(castIf(th, vector.Of(out), dtype))
+	}
+	return py.Raw(castIf(th, floatRange(th, start, stop, step), dtype))
+}
+
+func floatRange(th *py.Thread, start, stop, step py.Value) vector.Column {
+	lo, hi, by := th.ToFloat(start), th.ToFloat(stop), th.ToFloat(step)
+	count := math.Ceil((hi - lo) / by)
+	switch {
+	case by == 0 || count != count:
+		th.Raise(py.ValueError, "arange: cannot compute length")
+	case count > py.MaxElements:
+		th.Elements(py.MaxElements+1, 1)
+	}
+	out := make([]float64, th.Elements(int(max(count, 0)), 1))
+	for i := range out {
+		out[i] = lo + float64(float64(i)*by)
+	}
+	return vector.Of(out)
+}
+
+func numpyLinspace(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var start, stop float64
+	num := 50
+	dtype := py.None
+	th.Unpack("linspace", args, kws, "start", &start, "stop", &stop, "num?", &num, "dtype?", &dtype)
+	out := make([]float64, th.Elements(num, 1))
+	step := (stop - start) / float64(max(num-1, 1))
+	for i := range out {
+		out[i] = float64(float64(i)*step) + start
+	}
+	if num > 1 {
+		out[num-1] = stop
+	}
+	return py.Raw(castIf(th, vector.Of(out), dtype))
+}
+
+func numpyFromiter(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var over py.Value
+	dtype := py.None
+	count := -1
+	th.Unpack("fromiter", args, kws, "iter", &over, "dtype?", &dtype, "count?", &count)
+	items, times := th.EachRow(over)
+	if count >= 0 && count < len(items) {
+		items, times = items[:count], 1
+	}
+	if len(items) == 0 {
+		return py.Raw(vector.Zeros(0, dtypeArg(th, dtype)))
+	}
+	c := castIf(th, th.ToArray(items), dtype)
+	if times > 1 {
+		c = th.Must(c.Spread(times))
+	}
+	return py.Raw(c)
+}
+
+func numpyConcatenate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var parts py.Value
+	axis, dtype := py.None, py.None
+	th.Unpack("concatenate", args, kws, "arrays", &parts, "axis?", &axis, "dtype?", &dtype)
+	var cols []vector.Column
+	for _, p := range th.Collect(parts) {
+		cols = append(cols, operand(th, "concatenate", p))
+		th.Loosen(cols[len(cols)-1])
+	}
+	return py.Raw(castIf(th, joined(th, cols), dtype))
+}
+
+// joined puts columns one after the other.
+func joined(th *py.Thread, cols []vector.Column) vector.Column {
+	n := 0
+	for _, c := range cols {
+		n += c.Len()
+	}
+	th.Elements(n, 1)
+	return th.Must(th.Rules().Concat(cols...))
+}
+
+func numpyAppend(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	th.Unpack("append", args, kws, "arr", &a, "values", &b)
+	return py.Raw(joined(th, []vector.Column{operand(th, "append", a), operand(th, "append", b)}))
+}
+
+func numpyVstack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	return stackArrays(th, th.OnlyArg("vstack", args), 0)
+}
+
+func numpyStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var parts py.Value
+	axis := 0
+	th.Unpack("stack", args, kws, "arrays", &parts, "axis?", &axis)
+	return stackArrays(th, parts, axis)
+}
+
+func numpyColumnStack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	return stackArrays(th, th.OnlyArg("column_stack", args), 1)
+}
+
+func stackArrays(th *py.Thread, parts py.Value, axis int) py.Value {
+	var cols []vector.Column
+	items := th.Collect(parts)
+	if len(items) > 0 {
+		if _, ok := items[0].Object().(*tableObject); ok {
+			return stackTables(th, items, axis)
+		}
+	}
+	for _, p := range items {
+		th.Tick(1)
+		cols = append(cols, operand(th, "stack", p))
+	}
+	if len(cols) > 0 {
+		th.Elements(len(cols), cols[0].Len())
+	}
+	t, err := th.Rules().Stack(cols, axis)
+	if err != nil {
+		th.Throw(err)
+	}
+	return py.Obj(&tableObject{t})
+}
+
+func numpyTile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	var reps int
+	th.Unpack("tile", args, kws, "A", &a, "reps", &reps)
+	c := operand(th, "tile", a)
+	th.Elements(c.Len(), max(reps, 0))
+	return py.Raw(c.As(vector.Array).Tile(max(reps, 0)))
+}
+
+func numpyRepeat(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, reps py.Value
+	axis := py.None
+	th.Unpack("repeat", args, kws, "a", &a, "repeats", &reps, "axis?", &axis)
+	c := operand(th, "repeat", a).As(vector.Array)
+	if n, ok := reps.SizeOf(); ok {
+		if n < 0 {
+			th.Raise(py.ValueError, "repeats may not contain negative values.")
+		}
+		th.Elements(c.Len(), int(n))
+		return py.Raw(c.RepeatEach(int(n)))
+	}
+	counts := operand(th, "repeat", reps)
+	if counts.Len() != c.Len() {
+		th.Raise(py.ValueError, "operands could not be broadcast together with shape (%d,) (%d,)", c.Len(), counts.Len())
+	}
+	times, all := make([]int, c.Len()), 0
+	for i := range times {
+		if times[i] = int(counts.Int(i)); times[i] < 0 {
+			th.Raise(py.ValueError, "repeats may not contain negative values.")
+		}
+		all = th.Elements(all+min(times[i], py.MaxElements), 1)
+	}
+	return py.Raw(c.Repeat(times))
+}
+
+func numpyBroadcastTo(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, shape py.Value
+	th.Unpack("broadcast_to", args, kws, "array", &a, "shape", &shape)
+	dims := shapeArg(th, shape)
+	c := operand(th, "broadcast_to", a)
+	return filled(th, dims, c, c.DType())
+}
+
+func numpySqueeze(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	v := numpyArray(th, []py.Value{th.OnlyArg("squeeze", args)}, nil)
+	if t, ok := v.Object().(*tableObject); ok && (t.Rows == 1 || t.Cols == 1) {
+		v = py.Raw(t.Flat)
+	}
+	if v.Object() == nil && v.Raw().Len() == 1 {
+		v = py.Raw(v.Raw().As(vector.NumpyScalar))
+	}
+	return v
+}
+
+func numpyAtleast1d(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	v := numpyArray(th, args, nil)
+	if v.Object() == nil {
+		v = py.Raw(v.Raw().As(vector.Array))
+	}
+	return v
+}
+
+func numpyExpandDims(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	var axis int
+	th.Unpack("expand_dims", args, kws, "a", &a, "axis", &axis)
+	c := operand(th, "expand_dims", a)
+	if axis == 0 {
+		return newAxis(th, py.Raw(c))
+	}
+	return reshape(th, c, []py.Value{py.Int(int64(c.Len())), py.Int(1)})
+}

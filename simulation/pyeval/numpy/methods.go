@@ -1,0 +1,245 @@
+package numpy
+
+// This file defines the methods of arrays.
+
+import (
+	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
+)
+
+// arrayTable are the methods and attributes that arrays and numpy's scalars share, in alphabetical order.
+func arrayTable() py.Table {
+	return py.Table{
+		"T":   py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
+		"all": arrayTruth("all", (*vector.Rules).All),
+		"any": arrayTruth("any", (*vector.Rules).Any),
+		"argmax": py.Pure("argmax", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return argExtreme(th, receiver(th, "argmax", args), vector.Maximum)
+		}),
+		"argmin": py.Pure("argmin", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return argExtreme(th, receiver(th, "argmin", args), vector.Minimum)
+		}),
+		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
+		"astype":  py.Pure("astype", arrayAstype),
+		"choose":  ofNumpy("choose"),
+		"clip":    py.Pure("clip", numpyClip),
+		"copy":    py.Pure("copy", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "copy", args)) }),
+		"cumprod": ofNumpy("cumprod"),
+		"cumsum":  arrayReduce("cumsum", (*vector.Rules).CumSum),
+		"dtype":   py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Obj(dtypeObject{v.Raw().DType()}) }),
+		"dot":     ofNumpy("dot"),
+		"fill":    py.Pure("fill", arrayFill),
+		"flatten": py.Pure("flatten", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "flatten", args)) }),
+		"item":    py.Pure("item", arrayItem),
+		"max":     arrayReduce("max", (*vector.Rules).Max),
+		"mean":    arrayReduce("mean", (*vector.Rules).Mean),
+		"min":     arrayReduce("min", (*vector.Rules).Min),
+		"nbytes": py.NewProperty(func(th *py.Thread, v py.Value) py.Value {
+			th.OfData("nbytes", v.Raw())
+			return py.Int(py.ElementSizes[v.Raw().Type()] * int64(v.Raw().Len()))
+		}),
+		"ndim":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
+		"nonzero":      py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
+		"prod":         ofNumpy("prod"),
+		"ptp":          ofNumpy("ptp"),
+		"ravel":        py.Pure("ravel", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "ravel", args)) }),
+		"repeat":       py.Pure("repeat", numpyRepeat),
+		"reshape":      py.Pure("reshape", arrayReshape),
+		"round":        py.Pure("round", numpyRound),
+		"searchsorted": ofNumpy("searchsorted"),
+		"shape":        py.NewProperty(func(th *py.Thread, v py.Value) py.Value { return shapeValue(th, v) }),
+		"size":         py.NewProperty(func(th *py.Thread, v py.Value) py.Value { return th.RowCount(v.Raw().Len()) }),
+		"squeeze":      ofNumpy("squeeze"),
+		"std":          ofNumpy("std"),
+		"sum":          arrayReduce("sum", (*vector.Rules).Sum),
+		"take":         py.Pure("take", arrayTake),
+		"tolist":       py.Pure("tolist", arrayTolist),
+		"transpose": py.Pure("transpose", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return py.Raw(receiver(th, "transpose", args))
+		}),
+		"var": ofNumpy("var"),
+	}
+}
+
+// ofNumpy is the method a.f(...) for a function numpy.f(a, ...).
+func ofNumpy(name string) py.Value {
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		receiver(th, name, args)
+		return th.Apply(th.GetAttr(py.Obj(th.MustImport("numpy")), name), args, kws)
+	})
+}
+
+// receiver takes the array that a method works on.
+func receiver(th *py.Thread, fn string, args []py.Value) vector.Column {
+	if len(args) == 0 || args[0].Object() != nil {
+		th.Raise(py.TypeError, "%s() needs an array", fn)
+	}
+	th.Work(args[0].Raw().Len())
+	return args[0].Raw()
+}
+
+// arrayReduce makes a method of an array to array or scalar function. Of its arguments only axis and dtype are known,
+// and there is only one axis.
+func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Column, error)) py.Value {
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		c := receiver(th, name, args)
+		axis, dtype, ignored := py.None, py.None, py.None
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &ignored, "initial?", &ignored, "kind?", &ignored)
+		out, err := f(th.Rules(), castIf(th, c, dtype))
+		if err != nil {
+			th.Throw(err)
+		}
+		return py.Col(out)
+	})
+}
+
+func arrayTruth(name string, f func(*vector.Rules, vector.Column) (bool, error)) py.Value {
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		c := receiver(th, name, args)
+		axis := py.None
+		th.Unpack(name, args[1:], kws, "axis?", &axis)
+		b, err := f(th.Rules(), c)
+		if err != nil {
+			th.Throw(err)
+		}
+		return py.Raw(vector.Scalar(th.Agree(c, name == "all", b)))
+	})
+}
+
+func arrayAstype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	c := receiver(th, "astype", args)
+	var dtype py.Value
+	ignored := py.None
+	th.Unpack("astype", args[1:], kws, "dtype", &dtype, "order?", &ignored, "casting?", &ignored, "subok?", &ignored, "copy?", &ignored)
+	return th.Unboxed(castTo(th, c, dtype))
+}
+
+// arrayFill cannot change the array for those who share it: it is refused rather than ignored.
+func arrayFill(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	th.Raise(py.TypeError, "fill() is not supported: write numpy.full(n, value), or array[:] = value")
+	return py.None
+}
+
+func arrayTake(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	c := receiver(th, "take", args)
+	var places py.Value
+	axis := py.None
+	th.Unpack("take", args[1:], kws, "indices", &places, "axis?", &axis)
+	return th.Index(py.Raw(c.As(vector.Array)), places)
+}
+
+func arrayItem(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	c := receiver(th, "item", args)
+	i := 0
+	th.Unpack("item", args[1:], nil, "index?", &i)
+	if len(args) == 1 && c.Len() != 1 {
+		th.Raise(py.ValueError, "can only convert an array of size 1 to a Python scalar")
+	}
+	x, err := c.At(i)
+	if err != nil {
+		th.Throw(err)
+	}
+	return th.PyScalar(x)
+}
+
+func arrayTolist(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	c := receiver(th, "tolist", args)
+	if !c.IsArray() {
+		return th.PyScalar(c)
+	}
+	items := py.ColumnValues(th, c)
+	for i, v := range items {
+		if v.Object() == nil {
+			items[i] = th.PyScalar(v.Raw())
+		}
+	}
+	return py.Obj(py.NewList(items))
+}
+
+func shapeOf(v py.Value) []py.Value {
+	if t, ok := v.Object().(*tableObject); ok {
+		return []py.Value{py.Int(int64(t.Rows)), py.Int(int64(t.Cols))}
+	}
+	if v.Raw().IsArray() {
+		return []py.Value{py.Int(int64(v.Raw().Len()))}
+	}
+	return nil
+}
+
+// shapeValue is a.shape.
+func shapeValue(th *py.Thread, v py.Value) py.Value {
+	dims := shapeOf(v)
+	for i, d := range dims {
+		dims[i] = th.RowCount(int(d.Raw().Int(0)))
+	}
+	return py.NewTuple(dims)
+}
+
+func arrayReshape(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+	c := receiver(th, "reshape", args)
+	dims := args[1:]
+	if len(dims) == 1 {
+		switch o := dims[0].Object().(type) {
+		case *py.Tuple:
+			dims = o.Items()
+		case *py.List:
+			dims = o.Items()
+		}
+	}
+	return reshape(th, c, dims)
+}
+
+// reshape gives a flat array one or two dimensions, one of which may be -1 for what is left.
+func reshape(th *py.Thread, c vector.Column, dims []py.Value) py.Value {
+	if len(dims) == 0 || len(dims) > 2 {
+		th.Raise(py.ValueError, "arrays of %d dimensions are not supported", len(dims))
+	}
+	sizes, known, open := make([]int, len(dims)), 1, -1
+	for i, d := range dims {
+		if sizes[i] = int(th.ToIndex(d, "reshape")); sizes[i] < 0 {
+			open = i
+			continue
+		}
+		if sizes[i] > py.MaxElements {
+			th.Raise(py.ValueError, "cannot reshape array of size %d into a dimension of %d", c.Len(), sizes[i])
+		}
+		known *= sizes[i]
+	}
+	if open >= 0 && known > 0 {
+		sizes[open] = c.Len() / known
+	}
+	switch len(sizes) {
+	case 1:
+		if sizes[0] != c.Len() {
+			th.Raise(py.ValueError, "cannot reshape array of size %d into shape (%d,)", c.Len(), sizes[0])
+		}
+		return py.Raw(c.As(vector.Array))
+	case 2:
+		t, err := vector.NewTable(c, sizes[0], sizes[1])
+		if err != nil {
+			th.Throw(err)
+		}
+		return py.Obj(&tableObject{t})
+	}
+	th.Raise(py.ValueError, "arrays of %d dimensions are not supported", len(sizes))
+	return py.Value{}
+}
+
+// argExtreme is the place of the smallest or greatest element, the first if there are several.
+func argExtreme(th *py.Thread, c vector.Column, op vector.Op) py.Value {
+	best, err := th.Rules().Min(c)
+	if op == vector.Maximum {
+		best, err = th.Rules().Max(c)
+	}
+	if err != nil {
+		th.Throw(err)
+	}
+	for i := range c.Len() {
+		th.Tick(1)
+		x, _ := c.At(i)
+		if py.Same(py.Raw(x), py.Raw(best)) || x.Format(0) == best.Format(0) {
+			return py.Raw(vector.Scalar(int64(i)))
+		}
+	}
+	return py.Raw(vector.Scalar(int64(0)))
+}
