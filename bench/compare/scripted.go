@@ -134,7 +134,7 @@ type gave struct {
 }
 
 func (g gave) same(o gave) bool {
-	return g.what == o.what && g.err == o.err && !g.c.Traced() && g.c.Same(o.c)
+	return g.what == o.what && g.err == o.err && !g.c.Taped() && g.c.Same(o.c)
 }
 
 func (g gave) String() string {

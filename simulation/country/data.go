@@ -74,7 +74,7 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 	if c.Type() != vector.Object || !c.IsArray() {
 		return c
 	}
-	if c.Traced() && isMember(c.Plain()) {
+	if c.Taped() && isMember(c.Plain()) {
 		same, _ := vector.Record(memberKey("settled"), func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
 			if !isMember(in[0]) {
 				return in[0], errNoMember

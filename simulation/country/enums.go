@@ -87,7 +87,7 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 
 // among tells which elements of an array are the member, if all of them are members.
 func (m *member) among(c vector.Column) (vector.Column, bool) {
-	if c.Traced() {
+	if c.Taped() {
 		if _, ok := m.among(c.Plain()); !ok {
 			return m.among(c.Looked())
 		}

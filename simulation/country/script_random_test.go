@@ -171,7 +171,7 @@ func TestHouseholdsFromScripts(t *testing.T) {
 			want, ordinary, _ := h.compute(t, pkg.System, engine.Options{Forgetful: true})
 			played, asked = played+n, asked+len(h.asked)
 			for k := range want {
-				if got[k] != want[k] || results[k].Traced() || !results[k].Same(ordinary[k]) {
+				if got[k] != want[k] || results[k].Taped() || !results[k].Same(ordinary[k]) {
 					t.Fatalf("seed %d: %s is %v, want %s, %v", seed, got[k], results[k], want[k], ordinary[k])
 				}
 			}

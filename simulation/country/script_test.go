@@ -427,7 +427,7 @@ func (p people) compareScripted(t *testing.T, system *legislation.System, n int,
 	got, results, played := p.compute(t, system, n, engine.Options{Scripted: true, Eager: true}, ids, asked)
 	want, ordinary, _ := p.compute(t, system, n, engine.Options{Forgetful: true}, ids, asked)
 	for i := range want {
-		if got[i] != want[i] || results[i].Traced() || !results[i].Same(ordinary[i]) {
+		if got[i] != want[i] || results[i].Taped() || !results[i].Same(ordinary[i]) {
 			t.Errorf("%v for %v: %s is %v, want %s, %v", asked, p, got[i], results[i], want[i], ordinary[i])
 		}
 		if strings.Contains(want[i], ":") {

@@ -43,7 +43,7 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 		return vector.Column{}, &LimitError{"calculations are nested too deep: a formula may be asking for itself on ever earlier periods, " + h.variable.Name + " among them"}
 	}
 	if s.tracer != nil {
-		if err := s.memory.Take(stepBytes); err != nil {
+		if err := s.memory.Take(traceBytes); err != nil {
 			return vector.Column{}, err
 		}
 	}
@@ -53,8 +53,8 @@ func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vec
 	return c, err
 }
 
-// stepBytes is what a calculation takes in a trace.
-const stepBytes = 256
+// traceBytes is what a calculation takes in a trace.
+const traceBytes = 256
 
 func (s *Simulation) push(h *Holder, at *period.Entry) {
 	s.stack = append(s.stack, frame{h.variable.ID, at})

@@ -81,7 +81,7 @@ func (p *Population) place(c, otherwise vector.Column, chosen *choice) (vector.C
 	}
 	if c.Type() == vector.Enum {
 		code := int16(otherwise.Int(0))
-		if c.Traced() {
+		if c.Taped() {
 			person := slices.Clone(chosen.person)
 			return vector.Record(nil, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
 				return placeEnum(in[0], code, person), nil

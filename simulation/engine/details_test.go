@@ -103,55 +103,6 @@ func TestAxisOfOneStep(t *testing.T) {
 	}
 }
 
-// TestOutputs: outputs are summed or shared as their variables say, the same with a script and without one, and a script plays them.
-func TestOutputs(t *testing.T) {
-	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, recordedEntities()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	month, year := period.Month, period.Year
-	double := func(name string) formula {
-		return func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-			c, err := wants(p, name, at)
-			if err != nil {
-				return c, err
-			}
-			return rules.Binary(vector.Add, c, c)
-		}
-	}
-	for _, d := range []legislation.Definition{
-		{Name: "pay", Period: &month}, {Name: "rent", Period: &year},
-		{Name: "pays", Period: &month, Output: legislation.OutputAdd, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: double("pay")}}},
-		{Name: "rents", Period: &year, Output: legislation.OutputDivide, Formulas: []legislation.NamedFormula{{Name: "formula", Formula: double("rent")}}},
-	} {
-		d.Type, d.Entity = legislation.Float, b.Entity("person")
-		if _, err := b.AddVariable(d); err != nil {
-			t.Fatal(err)
-		}
-	}
-	system := eager(b.Build())
-	output := func(name, when string, want float64) action {
-		return func(sim *Simulation) answer {
-			c, err := sim.CalculateOutput(variable(sim, name), entry(sim, when))
-			if err == nil && c.Float(0) != want {
-				t.Errorf("%s on %s is %v, want %v", name, when, c, want)
-			}
-			return answer{c, err}
-		}
-	}
-	played := 0
-	for i := range 4 {
-		x := float32(i + 1)
-		played = replayed(t, system, Spec{Persons: 1}, Options{}, []action{
-			input("pay", "2020-01", vector.Of([]float32{x})), input("rent", "2020", vector.Of([]float32{12 * x})),
-			output("pays", "2020", float64(2*x)), output("rents", "2020-01", float64(2*x)),
-		})
-	}
-	if played != 4 {
-		t.Errorf("%d calls are replayed, want 4", played)
-	}
-}
-
 // TestOneMemberForAll: a formula of an enumeration that gives one name or index gives it to everybody.
 func TestOneMemberForAll(t *testing.T) {
 	for name, value := range map[string]vector.Column{"name": vector.PyStr("z2"), "index": vector.PyInt(1)} {

@@ -48,7 +48,7 @@ func (e *PeriodMismatch) Error() string {
 		e.Variable, e.Period, e.Unit, e.Unit)
 }
 
-// WrongPeriod says that a variable was asked for a period that it is not defined for. Its text is for who writes formulas,
+// WrongPeriod says that a variable was asked for a period that it is not defined for. Its text is for authors of formulas,
 // which see it as a ValueError.
 type WrongPeriod struct {
 	Variable string

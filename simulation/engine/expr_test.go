@@ -191,7 +191,7 @@ func (e expr) population(p legislation.Population, at *period.Entry, law legisla
 			return vector.Column{}, err
 		}
 		how := map[string]legislation.Option{"add": legislation.Add, "divide": legislation.Divide}[str(e[4])]
-		return asked.CalculateName(str(e[2]), when, how)
+		return byName(asked, str(e[2]), when, how)
 	case "nb", "has_role":
 		asked, err := e.chain(1, p)
 		if err != nil {

@@ -259,23 +259,23 @@ func (s *Simulation) account(c vector.Column) error {
 		most = 1
 	}
 	s.usage.mostCells += most
-	if c.Traced() && c.Plain().Compact().Constant() {
+	if c.Taped() && c.Plain().Compact().Constant() {
 		most = 1
 	}
 	s.usage.cells += most
 	if s.usage.cells > s.limits.Cells {
 		return &LimitError{fmt.Sprintf("the simulation needs more memory than it may use: it may hold %d values", s.limits.Cells)}
 	}
-	return s.memory.Take(columnBytes(c))
+	return s.memory.Take(storedBytes + varyingBytes(c))
 }
 
 // storedBytes is what a stored column takes besides its elements.
 const storedBytes = 64
 
-// columnBytes is what a column takes.
-func columnBytes(c vector.Column) int64 {
+// varyingBytes is what the elements of a column take.
+func varyingBytes(c vector.Column) int64 {
 	if c.Constant() {
-		return storedBytes
+		return 0
 	}
 	each := int64(8)
 	switch c.Type() {
@@ -288,7 +288,7 @@ func columnBytes(c vector.Column) int64 {
 	case vector.Str, vector.Bytes, vector.Object:
 		each = 16
 	}
-	return storedBytes + each*int64(c.Len())
+	return each * int64(c.Len())
 }
 
 // Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.

@@ -6,7 +6,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// A formula sees of a simulation what it asks for, who the populations are, and nothing else, if it says so
+// A formula sees of a simulation what it asks for, the shape of its populations, and nothing else, if it says so
 // (legislation.Repeatable): it is a function of the answers it gets. So where it gets the answers of an earlier run it gives
 // the result of that run. A memo is such a run. It is kept by the holder of its variable, for the months that follow
 // (carry.go), and by the memory of the system, for the simulations that follow (memory.go); recall.go uses both.

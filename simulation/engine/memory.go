@@ -9,7 +9,6 @@ import (
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
-	"edict/simulation/vector"
 )
 
 // The memory of a system keeps runs of formulas (memo.go) and scripts (script.go) from one simulation to the next. Both hold
@@ -193,23 +192,4 @@ func (sh *shape) add(m *memo) {
 	c.memos.Store(&[]*memo{m})
 	larger := slices.Insert(slices.Clone(known), i, c) // others may be reading the old one
 	sh.rows[m.variable].Store(&larger)
-}
-
-// varyingBytes is what the elements of a column take.
-func varyingBytes(c vector.Column) int64 {
-	if c.Constant() {
-		return 0
-	}
-	size := 8
-	switch c.Type() {
-	case vector.Bool:
-		size = 1
-	case vector.Enum, vector.Int16:
-		size = 2
-	case vector.Int32, vector.Float32:
-		size = 4
-	case vector.Str, vector.Bytes:
-		size = 32
-	}
-	return int64(size) * int64(c.Len())
 }

@@ -88,15 +88,6 @@ func (p *Population) wrongEntity(id legislation.VariableID, v *legislation.Varia
 	return valueError("'%s' was asked of %s, but it is a variable of %s", v.Name, p.entity.Plural, v.Entity.Plural)
 }
 
-// CalculateName is Calculate for names that are only known when the formula runs.
-func (p *Population) CalculateName(name string, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	v, err := p.sim.system.Lookup(name)
-	if err != nil {
-		return vector.Column{}, err
-	}
-	return p.Calculate(v.ID, at, how)
-}
-
 // Holder gives access to what is stored for a variable of this entity.
 func (p *Population) Holder(name string) (legislation.Holder, error) {
 	v, err := p.sim.system.Lookup(name)

@@ -122,10 +122,6 @@ func (j *Projector) CalculateAlong(id legislation.VariableID, at *period.Entry, 
 	return j.up(j.reference.CalculateAlong(id, at, how))
 }
 
-func (j *Projector) CalculateName(name string, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	return j.up(j.reference.CalculateName(name, at, how))
-}
-
 func (j *Projector) HasRole(role *legislation.Role) (vector.Column, error) {
 	return j.up(j.reference.HasRole(role))
 }

@@ -125,33 +125,11 @@ func (c counting) compute(t *testing.T, x float32) (float64, error) {
 }
 
 func wants(p legislation.Population, name string, at *period.Entry) (vector.Column, error) {
-	return p.CalculateName(name, at, legislation.Plain)
+	return byName(p, name, at, legislation.Plain)
 }
 
 func plus(c vector.Column, n float32) vector.Column {
 	return vector.Of([]float32{float32(c.Float(0)) + n})
-}
-
-func TestMemoryRunsWhatChanged(t *testing.T) {
-	c := newCounting(t, map[string]formula{
-		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-			x, err := wants(p, "x", at)
-			return vector.Of([]bool{x.Float(0) > 10}), err
-		},
-		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-			a, err := wants(p, "a", at)
-			return plus(a, 1), err
-		},
-	})
-	for _, step := range []struct {
-		x, want float64
-		a, b    int // runs so far
-	}{{1, 1, 1, 1}, {1, 1, 1, 1}, {2, 1, 2, 1}, {11, 2, 3, 2}, {12, 2, 4, 2}, {2, 1, 4, 2}} {
-		got, err := c.compute(t, float32(step.x))
-		if err != nil || got != step.want || c.runs["a"] != step.a || c.runs["b"] != step.b {
-			t.Errorf("x = %v: %v (%v) after %v, want %v", step.x, got, err, c.runs, step)
-		}
-	}
 }
 
 // TestMemoryKeepsOrder holds a formula to the answers it had, even if what it asks later changes what it asked before.

@@ -42,7 +42,7 @@ func (a answer) same(b answer) bool {
 	if a.err != nil || b.err != nil {
 		return a.err != nil && b.err != nil && a.err.Error() == b.err.Error() && reflect.TypeOf(a.err) == reflect.TypeOf(b.err)
 	}
-	return !a.c.Traced() && a.c.Same(b.c)
+	return !a.c.Taped() && a.c.Same(b.c)
 }
 
 // action is a call of a simulation, by name, so that it can be made to others.

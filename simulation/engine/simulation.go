@@ -93,7 +93,7 @@ type usage struct {
 	runs      int64
 	evaluated int64
 	cells     int64
-	mostCells int64 // as many as cells would be if no column that is traced were constant
+	mostCells int64 // as many as cells would be if no taped column were constant
 }
 
 // frame is a calculation that is under way.

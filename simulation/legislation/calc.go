@@ -27,7 +27,7 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 	if err := checkBase(base); err != nil {
 		return vector.Column{}, err
 	}
-	if o.traced(base) {
+	if o.taped(base) {
 		return s.record("calc", (*Scale).Calc, base, o)
 	}
 	switch s.Kind {
@@ -68,8 +68,8 @@ func (s *Scale) bounds(out []float64, factor float64, decimals *int) {
 	}
 }
 
-func (o CalcOptions) traced(base vector.Column) bool {
-	return base.Traced() || o.Factor != nil && o.Factor.Traced()
+func (o CalcOptions) taped(base vector.Column) bool {
+	return base.Taped() || o.Factor != nil && o.Factor.Taped()
 }
 
 // scaleKey tells applications of scales apart: those with the same brackets, of which many share their storage, do the same.
@@ -94,7 +94,7 @@ func (s *Scale) key(what string, o CalcOptions) any {
 	return k
 }
 
-// record applies the scale, as it is now, to a base that is traced.
+// record applies the scale, as it is now, to a base that is taped.
 func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) (vector.Column, error), base vector.Column, o CalcOptions) (vector.Column, error) {
 	law, key := s.Copy(), s.key(what, o)
 	if o.RoundBaseDecimals != nil {
@@ -314,7 +314,7 @@ func (s *Scale) BracketIndices(base vector.Column, o CalcOptions) (vector.Column
 	if len(s.Thresholds) == 0 || base.Len() == 0 {
 		return vector.Column{}, &Error{"EmptyArgumentError", "the scale '" + s.Name + "' has no brackets, or its base no rows"}
 	}
-	if o.traced(base) {
+	if o.taped(base) {
 		return s.record("indices", (*Scale).BracketIndices, base, o)
 	}
 	f, err := factorsOf(o.Factor, base.Len())
@@ -362,7 +362,7 @@ func (s *Scale) RateFromBracketIndice(indices vector.Column) (vector.Column, err
 }
 
 func (s *Scale) pick(numbers []Number, indices vector.Column) (vector.Column, error) {
-	if indices.Traced() {
+	if indices.Taped() {
 		law, numbers := s.Copy(), slices.Clone(numbers)
 		return vector.Record(nil, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return law.pick(numbers, in[0]) }, nil, indices)
 	}

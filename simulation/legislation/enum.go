@@ -48,7 +48,7 @@ func (e *Enum) Encode(c vector.Column, rules *vector.Rules) (vector.Column, erro
 	if c.Type() == vector.Enum {
 		return c, nil
 	}
-	if c.Traced() {
+	if c.Taped() {
 		return vector.Record(e, func(r *vector.Rules, in []vector.Column) (vector.Column, error) { return e.Encode(in[0], r) }, rules, c)
 	}
 	if c.Constant() && n > 0 {

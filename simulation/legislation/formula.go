@@ -54,8 +54,6 @@ type Population interface {
 
 	// Calculate gives a variable of this entity.
 	Calculate(v VariableID, at *period.Entry, how Option) (vector.Column, error)
-	// CalculateName is Calculate for names that are only known when the formula runs.
-	CalculateName(name string, at *period.Entry, how Option) (vector.Column, error)
 	// Holder gives access to what is stored for a variable of this entity (own).
 	Holder(name string) (Holder, error)
 

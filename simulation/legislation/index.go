@@ -16,7 +16,7 @@ type VectorNode struct {
 	rows  []int32 // of each row, the position in nodes; nil if there is only one node
 	n     int
 	name  string
-	path  *keyPath // how it was found, if its keys are traced
+	path  *keyPath // how it was found, if its keys are taped
 }
 
 // Name is the full name of the node that was indexed first.
@@ -41,7 +41,7 @@ func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 	if err := n.checkHomogeneous(); err != nil {
 		return Indexed{}, err
 	}
-	if keys.Traced() {
+	if keys.Taped() {
 		return (&keyPath{start: n, rules: rules}).by(keys)
 	}
 	names, rows, err := n.keyNames(keys, rules)
@@ -78,7 +78,7 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 	switch {
 	case v.path != nil:
 		return v.path.by(keys)
-	case keys.Traced():
+	case keys.Taped():
 		return (&keyPath{start: v, rules: rules}).by(keys)
 	}
 	if keys.Len() != v.n && !keys.Constant() {

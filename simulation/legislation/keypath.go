@@ -7,7 +7,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// keyPath is the way from a node to what was found with keys that are traced: nodes for the rows, which depend on the keys,
+// keyPath is the way from a node to what was found with keys that are taped: nodes for the rows, which depend on the keys,
 // and nothing of them can be seen but by going on, or at last a column. That is recorded as one step, from the keys to the column.
 type keyPath struct {
 	start indexer
@@ -84,7 +84,7 @@ func (p *keyPath) key() pathKey {
 	return pathKey{p.start, steps.String()}
 }
 
-// follow goes along the path with keys that are not traced.
+// follow goes along the path with keys that are not taped.
 func (p *keyPath) follow(keys []vector.Column, rules *vector.Rules) (found Indexed, err error) {
 	at := p.start
 	for _, s := range p.steps {

@@ -8,7 +8,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// TestIndexingRecorded indexes with keys that are traced, some of them or all, and plays what was recorded on all other
+// TestIndexingRecorded indexes with keys that are taped, some of them or all, and plays what was recorded on all other
 // keys: it gives what indexing with those gives, or cannot be played where they lead nowhere.
 func TestIndexingRecorded(t *testing.T) {
 	view, _ := testTree(t).On(period.Instant{Year: 2015, Month: 1, Day: 1})
@@ -18,7 +18,7 @@ func TestIndexingRecorded(t *testing.T) {
 	homes := func(codes ...int16) vector.Column { return vector.Enums(housing.Domain, codes) }
 	for _, c := range []struct {
 		node   string
-		static int     // which of the keys is not traced, -1 for none
+		static int     // which of the keys is not taped, -1 for none
 		ways   [][]any // to index; the first is recorded
 	}{
 		{"taxes.housing.zones", -1, [][]any{{zones(1, 0, 1), homes(0, 1, 1), "two"}, {zones(0, 0, 0), homes(1, 1, 1), "two"}, {zones(0, 1, 1), homes(0, 0, 1), "two"}, {zones(0, 5, 1), homes(0, 0, 1), "two"}}},
@@ -28,7 +28,7 @@ func TestIndexingRecorded(t *testing.T) {
 		{"benefits.per_child", -1, [][]any{{vector.Of([]int64{1, 2})}, {vector.Of([]int64{2, 2})}, {vector.Of([]int64{1, 3})}, {vector.Of([]int64{1, 7})}}},
 	} {
 		tape := vector.NewTape(100)
-		traced := func(way []any) []any {
+		taped := func(way []any) []any {
 			out := make([]any, len(way))
 			for i, key := range way {
 				out[i] = key
@@ -38,7 +38,7 @@ func TestIndexingRecorded(t *testing.T) {
 			}
 			return out
 		}
-		got, err := walkKeys(view, c.node, traced(c.ways[0]))
+		got, err := walkKeys(view, c.node, taped(c.ways[0]))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,14 +69,14 @@ type View struct {
 	day   period.Instant
 	root  *NodeAt
 	made  sync.Map // *ParameterNode -> *NodeAt, *ParameterScale -> *Scale
-	paths atomic.Pointer[[]atomic.Pointer[page]]
+	paths atomic.Pointer[[]atomic.Pointer[block]]
 	grow  sync.Mutex
 }
 
-// page is what was found for 64 paths in a row. Most days see few paths, so pages are made when they are needed.
-type page [pageSize]atomic.Pointer[found]
+// block is what was found for 64 paths in a row. Most days see few paths, so blocks are made when they are needed.
+type block [blockSize]atomic.Pointer[found]
 
-const pageSize = 64
+const blockSize = 64
 
 type found struct {
 	value Value
@@ -103,9 +103,9 @@ func (v *View) Lookup(path PathID) (Value, error) {
 }
 
 func (v *View) found(path PathID) *found {
-	if pages := v.paths.Load(); pages != nil && int(path/pageSize) < len(*pages) {
-		if p := (*pages)[path/pageSize].Load(); p != nil {
-			if f := p[path%pageSize].Load(); f != nil {
+	if blocks := v.paths.Load(); blocks != nil && int(path/blockSize) < len(*blocks) {
+		if p := (*blocks)[path/blockSize].Load(); p != nil {
+			if f := p[path%blockSize].Load(); f != nil {
 				return f
 			}
 		}
@@ -120,23 +120,23 @@ func (v *View) found(path PathID) *found {
 func (v *View) remember(path PathID, f *found) {
 	v.grow.Lock()
 	defer v.grow.Unlock()
-	pages := v.paths.Load()
-	if pages == nil || int(path/pageSize) >= len(*pages) {
-		larger := make([]atomic.Pointer[page], v.tree.names.pathCount()/pageSize+1)
-		if pages != nil {
-			for i := range *pages {
-				larger[i].Store((*pages)[i].Load())
+	blocks := v.paths.Load()
+	if blocks == nil || int(path/blockSize) >= len(*blocks) {
+		larger := make([]atomic.Pointer[block], v.tree.names.pathCount()/blockSize+1)
+		if blocks != nil {
+			for i := range *blocks {
+				larger[i].Store((*blocks)[i].Load())
 			}
 		}
-		pages = &larger
-		v.paths.Store(pages)
+		blocks = &larger
+		v.paths.Store(blocks)
 	}
-	p := (*pages)[path/pageSize].Load()
+	p := (*blocks)[path/blockSize].Load()
 	if p == nil {
-		p = new(page)
-		(*pages)[path/pageSize].Store(p)
+		p = new(block)
+		(*blocks)[path/blockSize].Store(p)
 	}
-	p[path%pageSize].Store(f)
+	p[path%blockSize].Store(f)
 }
 
 // Find follows the steps of a path from the root.

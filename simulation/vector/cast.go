@@ -10,7 +10,7 @@ import (
 // Cast is a.astype(d). Str and Bytes of width 0 become as wide as numpy makes them. The form of a is kept, except that
 // a Python scalar becomes a numpy scalar. An Enum column casts as its int16 codes.
 func (r *Rules) Cast(a Column, d DType) (Column, error) {
-	if a.Traced() {
+	if a.Taped() {
 		if a.DType() == d && a.typ != Enum && a.IsArray() {
 			return a, nil
 		}

@@ -21,7 +21,7 @@ const (
 // Columns are values: copy them freely, compare contents with [Column.Same].
 type Column struct {
 	// data is, by type: numbers, dates, durations: the first of n elements, nil if constant; Enum: *codes, or the
-	// *Domain if constant; Str, Bytes, Object: the first of n elements, or of one if constant; of a traced column: *original.
+	// *Domain if constant; Str, Bytes, Object: the first of n elements, or of one if constant; of a taped column: *original.
 	data unsafe.Pointer
 	// bits is the value of a constant number, date, duration or enum; the width of text, constant or not.
 	bits uint64
@@ -293,7 +293,7 @@ func (c Column) Domain() *Domain {
 	switch {
 	case c.typ != Enum:
 		return nil
-	case c.Traced():
+	case c.Taped():
 		return c.original().inner.Domain()
 	case c.constant:
 		return (*Domain)(c.data)
@@ -303,8 +303,8 @@ func (c Column) Domain() *Domain {
 
 // As returns c in another form. A column becomes a scalar only if its length is 1; the caller sees to it.
 func (c Column) As(f Form) Column {
-	if c.Traced() {
-		return c.traceAs(f)
+	if c.Taped() {
+		return c.tapeAs(f)
 	}
 	c.form = f
 	return c
@@ -313,7 +313,7 @@ func (c Column) As(f Form) Column {
 // Spread returns the array of n elements that numpy's broadcasting makes of c: c itself if it has n elements and is an
 // array, n times its value if its length is 1, else a ValueError.
 func (c Column) Spread(n int) (Column, error) {
-	if c.Traced() {
+	if c.Taped() {
 		return record(step{moves: true, key: spreadKey(n), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Spread(n) }}, nil, c)
 	}
 	switch {
@@ -337,10 +337,10 @@ func elems[T any](c Column) []T {
 	return unsafe.Slice((*T)(c.data), int(c.n))
 }
 
-// mustBePlain guards the storage of traced columns, which is not that of their type.
+// mustBePlain guards the storage of taped columns, which is not that of their type.
 func (c Column) mustBePlain() {
 	if c.form&boxed != 0 {
-		panic("vector: a traced column where its elements are needed")
+		panic("vector: a taped column where its elements are needed")
 	}
 }
 

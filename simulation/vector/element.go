@@ -9,7 +9,7 @@ import (
 
 // Float returns element i of a number, date or enum as a float64.
 func (c Column) Float(i int) float64 {
-	if c.Traced() {
+	if c.Taped() {
 		c = c.Looked()
 	}
 	switch c.typ {
@@ -30,7 +30,7 @@ func (c Column) Float(i int) float64 {
 // Int returns element i of a number, date, duration or enum as an int64; floats are truncated as numpy does. It
 // returns 0 for text and objects.
 func (c Column) Int(i int) int64 {
-	if c.Traced() {
+	if c.Taped() {
 		c = c.Looked()
 	}
 	switch c.typ {
@@ -72,7 +72,7 @@ func (c Column) Bool(i int) bool {
 
 // Text returns element i of a Str or Bytes column, the name of the member of an Enum column, else "".
 func (c Column) Text(i int) string {
-	if c.Traced() {
+	if c.Taped() {
 		c = c.Looked()
 	}
 	switch {
@@ -92,7 +92,7 @@ func (c Column) Text(i int) string {
 
 // Object returns element i of an Object column, else nil.
 func (c Column) Object(i int) any {
-	if c.Traced() {
+	if c.Taped() {
 		c = c.Looked()
 	}
 	switch {
@@ -114,7 +114,7 @@ func (c Column) At(i int) (Column, error) {
 	if i < 0 {
 		i += n
 	}
-	if c.Traced() {
+	if c.Taped() {
 		return recordOne(atKey(i), func(c Column) Column { return c.at(i) }, c), nil
 	}
 	return c.at(i), nil

@@ -11,7 +11,7 @@ import (
 
 // GroupSum is numpy.bincount(index, weights=c, minlength=n): float64 sums in the order of persons.
 func GroupSum(c Column, index []int32, n int, mask []bool) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGroups("Sum", GroupSum, c, index, n, mask)
 	}
 	out := make([]float64, n)
@@ -81,7 +81,7 @@ func GroupCount(index []int32, n int, mask []bool) Column {
 
 // GroupMin gives the smallest value as float64, +inf for groups without anybody; NaN wins.
 func GroupMin(c Column, index []int32, n int, mask []bool) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGroups("Min", GroupMin, c, index, n, mask)
 	}
 	return groupExtreme(Minimum, math.Inf(1), c, index, n, mask)
@@ -89,7 +89,7 @@ func GroupMin(c Column, index []int32, n int, mask []bool) Column {
 
 // GroupMax gives the greatest value as float64, -inf for groups without anybody; NaN wins.
 func GroupMax(c Column, index []int32, n int, mask []bool) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGroups("Max", GroupMax, c, index, n, mask)
 	}
 	return groupExtreme(Maximum, math.Inf(-1), c, index, n, mask)
@@ -110,7 +110,7 @@ func groupExtreme(op Op, neutral float64, c Column, index []int32, n int, mask [
 
 // GroupAll gives bool, true for groups without anybody.
 func GroupAll(c Column, index []int32, n int, mask []bool) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGroups("All", GroupAll, c, index, n, mask)
 	}
 	out := make([]bool, n)
@@ -127,7 +127,7 @@ func GroupAll(c Column, index []int32, n int, mask []bool) Column {
 
 // GroupAny gives bool, false for groups without anybody: numpy's sum of truths above zero.
 func GroupAny(c Column, index []int32, n int, mask []bool) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGroups("Any", GroupAny, c, index, n, mask)
 	}
 	out := make([]bool, n)
@@ -152,7 +152,7 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 // places without a person are infinite. So those come before a person who counts and has no number (NaN), and an
 // infinite criterion takes its place among them by position.
 func GroupRank(criteria, condition Column, index []int32, n, largest int) (Column, error) {
-	if criteria.Traced() || condition.Traced() {
+	if criteria.Taped() || condition.Taped() {
 		return recordRank(criteria, condition, index, n, largest)
 	}
 	if !criteria.typ.Number() {

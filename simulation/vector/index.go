@@ -19,7 +19,7 @@ func like[T Element](c Column, out []T) Column {
 // Gather returns the elements at index, all known to be in range; a constant stays one. It panics on an index out of
 // range.
 func (c Column) Gather(index []int32) Column {
-	if c.Traced() {
+	if c.Taped() {
 		return recordGather(c, index)
 	}
 	if c.constant {
@@ -216,7 +216,7 @@ func (c Column) positions(index Column) ([]int32, error) {
 
 // Scatter returns an array of n zeros with c's element i at index[i]; later ones win. It panics on an index out of range.
 func (c Column) Scatter(n int, index []int32) Column {
-	if c.Traced() {
+	if c.Taped() {
 		index = slices.Clone(index)
 		return recordOne(nil, func(c Column) Column { return c.Scatter(n, index) }, c)
 	}
@@ -236,7 +236,7 @@ func (c Column) Range(lo, hi int) Column {
 	if lo < 0 || hi < lo || hi > c.Len() {
 		panic("vector: range out of bounds")
 	}
-	if c.Traced() {
+	if c.Taped() {
 		return recordOne(nil, func(c Column) Column { return c.Range(lo, hi) }, c)
 	}
 	if c.constant {
@@ -314,7 +314,7 @@ func (r *Rules) Concat(cs ...Column) (Column, error) {
 	if len(cs) == 0 {
 		return Column{}, valueError("need at least one array to concatenate")
 	}
-	if anyTraced(cs) {
+	if anyTaped(cs) {
 		return record(step{moves: true, do: func(r *Rules, in []Column) (Column, error) { return r.Concat(in...) }}, r, cs...)
 	}
 	if d := cs[0].Domain(); d != nil && !slices.ContainsFunc(cs, func(c Column) bool { return c.Domain() != d }) {

@@ -18,7 +18,7 @@ const (
 // storage. Constants, text and objects are ignored.
 func (p *Pool) Put(c Column) {
 	size := int(c.n) * elementSize(c.typ)
-	if c.constant || c.Traced() || !c.typ.Number() || size < poolSmallest || p.held+size > poolLargest {
+	if c.constant || c.Taped() || !c.typ.Number() || size < poolSmallest || p.held+size > poolLargest {
 		return
 	}
 	if p.free == nil {

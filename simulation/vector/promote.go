@@ -107,7 +107,7 @@ func weakByKind(t Type, s *Column) (Type, error) {
 // Promote is numpy.result_type of the columns: from left to right, which matters for weak scalars in numpy 1; under
 // NEP 50 they come last.
 func (r *Rules) Promote(cs ...Column) (DType, error) {
-	if anyTraced(cs) {
+	if anyTaped(cs) {
 		cs = promoted(cs)
 	}
 	weak := r.weakness(cs)

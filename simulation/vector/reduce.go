@@ -14,7 +14,7 @@ const sumChunk = 8192
 
 // Sum is a.sum(): bools and integers in int64, floats in their own type.
 func (r *Rules) Sum(a Column) (Column, error) {
-	if a.Traced() {
+	if a.Taped() {
 		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Sum(in[0]) }}, r, a)
 	}
 	switch a.typ {
@@ -182,7 +182,7 @@ func (r *Rules) sumObjects(a Column) (Column, error) {
 
 // Mean is a.mean(): integers in float64, floats in their own type, NaN if empty.
 func (r *Rules) Mean(a Column) (Column, error) {
-	if a.Traced() {
+	if a.Taped() {
 		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Mean(in[0]) }}, r, a)
 	}
 	n := int64(a.n)
@@ -204,7 +204,7 @@ func (r *Rules) Min(a Column) (Column, error) { return r.extreme(Minimum, a) }
 func (r *Rules) Max(a Column) (Column, error) { return r.extreme(Maximum, a) }
 
 func (r *Rules) extreme(op Op, a Column) (Column, error) {
-	if a.Traced() {
+	if a.Taped() {
 		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.fold(op, in[0]) }}, r, a)
 	}
 	return r.fold(op, a)
@@ -259,7 +259,7 @@ func foldInts[T signed](op Op, v []T) T {
 
 // Any is a.any().
 func (r *Rules) Any(a Column) (bool, error) {
-	if a.Traced() {
+	if a.Taped() {
 		holds, err := r.Any(a.Plain())
 		return promise(anyStep, a, holds, err)
 	}
@@ -280,7 +280,7 @@ func (r *Rules) Any(a Column) (bool, error) {
 
 // All is a.all().
 func (r *Rules) All(a Column) (bool, error) {
-	if a.Traced() {
+	if a.Taped() {
 		holds, err := r.All(a.Plain())
 		return promise(allStep, a, holds, err)
 	}
@@ -301,7 +301,7 @@ func (r *Rules) All(a Column) (bool, error) {
 
 // CumSum is numpy.cumsum(a): in the type of Sum, one after the other.
 func (r *Rules) CumSum(a Column) (Column, error) {
-	if a.Traced() {
+	if a.Taped() {
 		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.CumSum(in[0]) }}, r, a)
 	}
 	switch {

@@ -4,7 +4,7 @@ import "slices"
 
 // Compact returns c as a constant if all its elements have the same bits, else c.
 func (c Column) Compact() Column {
-	if c.constant || c.n == 0 || c.Traced() {
+	if c.constant || c.n == 0 || c.Taped() {
 		return c
 	}
 	same := false

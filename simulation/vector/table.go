@@ -128,7 +128,7 @@ func (t Table) Widen(c Column, newAxis bool) (Table, error) {
 // Reduce is t.sum(axis), t.min(axis) or t.max(axis), op being Add, Minimum or Maximum. Along axis 0 numpy adds row after
 // row; along axis 1 it sums each row as it sums an array.
 func (r *Rules) Reduce(op Op, t Table, axis int) (Column, error) {
-	if t.Flat.Traced() {
+	if t.Flat.Taped() {
 		height, width := t.Rows, t.Cols
 		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.Reduce(op, Table{in[0], height, width}, axis) }}, r, t.Flat)
 	}

@@ -6,18 +6,18 @@ import (
 )
 
 // A tape is what happened to some columns: the operations on them, in order, with everything else that went into them as
-// constants. Who runs a computation on traced columns has it on tape afterwards, and can play it on other columns without
+// constants. A computation that was run on taped columns is on tape afterwards, and can be played on other columns without
 // the code that made it.
 //
-// A traced column behaves like the column it stands for. Operations on it are written down, and their results are
-// traced, too. Where somebody looks at what it holds, that is written down as a promise: the tape holds for columns that
+// A taped column behaves like the column it stands for. Operations on it are written down, and their results are
+// taped, too. Where somebody looks at what it holds, that is written down as a promise: the tape holds for columns that
 // look the same there. So whatever the code did with what it saw, it does for them too, and a tape is right wherever it
 // can be played to its end.
 
-// boxed marks the form of a traced column; its data is a *original.
+// boxed marks the form of a taped column; its data is a *original.
 const boxed Form = 1 << 7
 
-// original is what a traced column stands for.
+// original is what a taped column stands for.
 type original struct {
 	inner Column
 	tape  *Tape
@@ -26,12 +26,12 @@ type original struct {
 	loose bool // its length depends on what is in other columns, and is not promised
 }
 
-// Tape records what happens to traced columns. It belongs to one goroutine.
+// Tape records what happens to taped columns. It belongs to one goroutine.
 type Tape struct {
 	steps []step
 	slots int32
-	known map[question]Column // what came of steps
-	lists map[listed]int32    // numbers of lists of operands
+	known map[stepKey]Column // what came of steps
+	lists map[listed]int32   // numbers of lists of operands
 	// indexes and masks are those of groups and members, by what they hold; there are few.
 	indexes map[string][]int32
 	masks   map[string][]bool
@@ -76,8 +76,8 @@ type step struct {
 	result Column
 }
 
-// question is a step as far as its result depends on it.
-type question struct {
+// stepKey is a step as far as its result depends on it.
+type stepKey struct {
 	kind  stepKind
 	op    Op
 	dtype DType
@@ -91,12 +91,12 @@ type listed struct {
 	next  operand
 }
 
-// question tells what a step asks of its operands; it is false if nobody can tell.
-func (t *Tape) question(s *step, in []Column) (question, bool) {
+// keyOfStep tells what a step does to its operands; it is false if nobody can tell.
+func (t *Tape) keyOfStep(s *step, in []Column) (stepKey, bool) {
 	if s.kind == callStep && s.key == nil {
-		return question{}, false
+		return stepKey{}, false
 	}
-	q := question{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
+	q := stepKey{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
 	for _, c := range in {
 		l := listed{q.list, t.operand(c)}
 		n, ok := t.lists[l]
@@ -112,12 +112,12 @@ func (t *Tape) question(s *step, in []Column) (question, bool) {
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
 	return &Tape{
-		limit: limit, known: make(map[question]Column), lists: make(map[listed]int32),
+		limit: limit, known: make(map[stepKey]Column), lists: make(map[listed]int32),
 		indexes: make(map[string][]int32), masks: make(map[string][]bool),
 	}
 }
 
-// Input makes a column traced: it becomes the next slot. Objects are not traced but promised.
+// Input makes a column taped: it becomes the next slot. Objects are not taped but promised.
 func (t *Tape) Input(c Column) Column {
 	c = c.Plain()
 	if t.closed {
@@ -135,12 +135,12 @@ func (t *Tape) Input(c Column) Column {
 // Full tells that not everything was recorded, so that the tape is of no use.
 func (t *Tape) Full() bool { return t.closed }
 
-// Close ends the recording. Traced columns stay usable.
+// Close ends the recording. Taped columns stay usable.
 func (t *Tape) Close() { t.closed = true }
 
-// Slot gives the slot of a traced column of this tape.
+// Slot gives the slot of a taped column of this tape.
 func (t *Tape) Slot(c Column) (int32, bool) {
-	if !c.Traced() || c.original().tape != t {
+	if !c.Taped() || c.original().tape != t {
 		return 0, false
 	}
 	return c.original().slot, true
@@ -170,20 +170,20 @@ func (t *Tape) box(c Column, slot int32) Column {
 	return out
 }
 
-// Traced tells whether what happens to the column is recorded.
-func (c Column) Traced() bool { return c.form&boxed != 0 }
+// Taped tells whether what happens to the column is recorded.
+func (c Column) Taped() bool { return c.form&boxed != 0 }
 
 // Plain gives the column itself, to be handed to somebody whom the tape has nothing to do with.
 func (c Column) Plain() Column {
-	if c.Traced() {
+	if c.Taped() {
 		return c.original().inner
 	}
 	return c
 }
 
-// Looked gives the column itself, to be looked at: if it is traced its content is promised.
+// Looked gives the column itself, to be looked at: if it is taped its content is promised.
 func (c Column) Looked() Column {
-	if !c.Traced() {
+	if !c.Taped() {
 		return c
 	}
 	b := c.original()
@@ -196,7 +196,7 @@ func (c Column) Looked() Column {
 
 // operand gives a column as it goes into a step. What another tape recorded that has ended is a constant to this one.
 func (t *Tape) operand(c Column) operand {
-	if !c.Traced() {
+	if !c.Taped() {
 		return operand{slot: -1, constant: c}
 	}
 	if b := c.original(); b.tape == t && !b.seen {
@@ -205,12 +205,12 @@ func (t *Tape) operand(c Column) operand {
 	return operand{slot: -1, constant: c.Plain()}
 }
 
-// tapeOf gives the tape of columns, nil if none of them is traced any more. Columns of two tapes end both: neither knows
+// tapeOf gives the tape of columns, nil if none of them is taped any more. Columns of two tapes end both: neither knows
 // what comes of them.
 func tapeOf(cs ...Column) *Tape {
 	var t *Tape
 	for _, c := range cs {
-		if !c.Traced() {
+		if !c.Taped() {
 			continue
 		}
 		b := c.original()
@@ -227,7 +227,7 @@ func tapeOf(cs ...Column) *Tape {
 	return t
 }
 
-// Record applies a pure function to columns, of which some are traced: it is recorded, to be applied to others. The
+// Record applies a pure function to columns, of which some are taped: it is recorded, to be applied to others. The
 // function sees the columns themselves and does not keep the slice. It must depend on nothing else that changes.
 //
 // Calls with the same key, which is comparable and of a type of the caller's own, do the same; nil stands for no other.
@@ -240,10 +240,10 @@ func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, i
 
 func record(s step, r *Rules, in ...Column) (Column, error) {
 	t := tapeOf(in...)
-	var q question
+	var q stepKey
 	var comparable bool
 	if t != nil {
-		if q, comparable = t.question(&s, in); comparable {
+		if q, comparable = t.keyOfStep(&s, in); comparable {
 			if c, ok := t.known[q]; ok {
 				return c, nil
 			}
@@ -258,7 +258,7 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 		return out, err
 	}
 	if err != nil || out.typ == Object && !s.moves {
-		// What follows from an error depends on what is in the operands; objects are computed with by who made them.
+		// What follows from an error depends on what is in the operands; only their makers can compute with objects.
 		for _, c := range in {
 			c.Looked()
 		}
@@ -284,15 +284,15 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	return c, nil
 }
 
-// varies tells whether a column is traced on this tape, and its content not promised.
+// varies tells whether a column is taped on this tape, and its content not promised.
 func (t *Tape) varies(c Column) bool {
-	return c.Traced() && c.original().tape == t && !c.original().seen
+	return c.Taped() && c.original().tape == t && !c.original().seen
 }
 
 // loose tells whether the length of a column is not promised.
 func (t *Tape) loose(c Column) bool { return t.varies(c) && c.original().loose }
 
-// measure promises the length of a traced column, if that depends on anything.
+// measure promises the length of a taped column, if that depends on anything.
 func (c Column) measure() {
 	b := c.original()
 	if !b.loose || b.tape.closed {
@@ -311,7 +311,7 @@ func recordOne(key any, do func(c Column) Column, c Column) Column {
 	return out
 }
 
-// promise records what a test on a traced column said.
+// promise records what a test on a taped column said.
 func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
 	t := tapeOf(c)
 	if t == nil {
@@ -335,9 +335,9 @@ func (s *step) apply(r *Rules, in []Column) (Column, error) {
 	return s.do(r, in)
 }
 
-func anyTraced(cs []Column) bool {
+func anyTaped(cs []Column) bool {
 	for _, c := range cs {
-		if c.Traced() {
+		if c.Taped() {
 			return true
 		}
 	}
@@ -372,7 +372,7 @@ func (r *Rules) recordClip(a Column, lo, hi *Column) (Column, error) {
 	}}, r, all...)
 }
 
-func (c Column) traceAs(f Form) Column {
+func (c Column) tapeAs(f Form) Column {
 	if c.Form() == f {
 		return c
 	}
@@ -399,7 +399,7 @@ func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c C
 	return recordOne(key, func(c Column) Column { return do(c, index, n, mask) }, c)
 }
 
-// keyOf is what a slice holds, to be compared: who owns it may use it again.
+// keyOf is what a slice holds, to be compared: its owner may use it again.
 func keyOf[T int32 | bool](data []T) string {
 	var size T
 	return string(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(data))), len(data)*int(unsafe.Sizeof(size))))

@@ -18,8 +18,8 @@ func TestTapeTakesForeignColumnsAsConstants(t *testing.T) {
 	strip := tape.Cut()
 	slots, ok := strip.Play(nil, []Column{Of([]float64{100, 200})})
 	for _, c := range []struct{ got, want Column }{{sum, Of([]float64{111, 212})}, {chosen, Of([]float64{11, 12})}} {
-		slot, traced := tape.Slot(c.got)
-		if !ok || !traced || !slots[slot].Same(c.want) {
+		slot, taped := tape.Slot(c.got)
+		if !ok || !taped || !slots[slot].Same(c.want) {
 			t.Errorf("played %v, slots %v, want %v at %d", ok, slots, c.want, slot)
 		}
 	}
@@ -57,8 +57,8 @@ func TestTapeInputOfAnotherTape(t *testing.T) {
 	}
 	strip := tape.Cut()
 	slots, ok := strip.Play(nil, []Column{Of([]float64{10, 20}), Of([]float64{1, 1})})
-	slot, traced := tape.Slot(sum)
-	if !ok || !traced || !slots[slot].Same(Of([]float64{11, 21})) {
+	slot, taped := tape.Slot(sum)
+	if !ok || !taped || !slots[slot].Same(Of([]float64{11, 21})) {
 		t.Errorf("played %v, slots %v; slot %d of %v", ok, slots, slot, sum)
 	}
 	if s := other.Cut(); s.Len() != 0 {

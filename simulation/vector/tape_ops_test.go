@@ -78,7 +78,7 @@ var arithmeticOps = []tapeOp{
 		return p.rules.Binary(op, a, b)
 	}),
 	put("Rules.BinaryReuse", func(p *program) (Column, error) {
-		// What was computed just now is nobody else's, unless it is traced.
+		// What was computed just now is nobody else's, unless it is taped.
 		a, err := p.rules.Binary(Add, p.number(), p.number())
 		if err != nil {
 			return Column{}, err
@@ -379,9 +379,9 @@ var decisionOps = []tapeOp{
 // untried are the exported functions that take columns and are no operations of programs.
 var untried = map[string]string{
 	"Column.Type": "structure", "Column.Form": "structure", "Column.IsArray": "structure", "Column.Len": "structure",
-	"Column.DType": "structure", "Column.Domain": "structure", "Column.Constant": "never of a traced column",
-	"Column.Traced": "of tapes", "Column.Plain": "of tapes", "Tape.Input": "of tapes", "Tape.Slot": "of tapes", "Strip.Play": "of tapes",
-	"Pool.Put": "not of traced columns",
+	"Column.DType": "structure", "Column.Domain": "structure", "Column.Constant": "never of a taped column",
+	"Column.Taped": "of tapes", "Column.Plain": "of tapes", "Tape.Input": "of tapes", "Tape.Slot": "of tapes", "Strip.Play": "of tapes",
+	"Pool.Put": "not of taped columns",
 }
 
 // TestTapeOpsAreComplete fails if an exported function takes a column and no program tries it.
@@ -412,7 +412,7 @@ func TestTapeOpsAreComplete(t *testing.T) {
 			found++
 			name := functionName(f)
 			if _, exempt := untried[name]; !tried[name] && !exempt {
-				t.Errorf("%s takes a column: tapeOps has no operation that tries it on traced ones", name)
+				t.Errorf("%s takes a column: tapeOps has no operation that tries it on taped ones", name)
 			}
 		}
 	}

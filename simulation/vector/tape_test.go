@@ -308,8 +308,8 @@ func compareEndings(t *testing.T, what string, seed uint64, got []Column, want e
 		t.Fatalf("seed %d, %s: %d values, want %d\n%v", seed, what, len(got), len(want.vals), want.log)
 	}
 	for i := range got {
-		if got[i].Traced() {
-			t.Fatalf("seed %d, %s: value %d is traced", seed, what, i)
+		if got[i].Taped() {
+			t.Fatalf("seed %d, %s: value %d is taped", seed, what, i)
 		}
 		if !got[i].Same(want.vals[i]) {
 			t.Fatalf("seed %d, %s: value %d is %v (%v), want %v (%v)\n%v", seed, what, i,

@@ -180,7 +180,7 @@ func chooseAny[T any](mask []bool, a, b Column, at func(Column, int) T) []T {
 
 // Select is numpy.select(conds, choices, otherwise): for every element the choice of the first true condition.
 func (r *Rules) Select(conds, choices []Column, otherwise Column) (Column, error) {
-	if anyTraced(conds) || anyTraced(choices) || otherwise.Traced() {
+	if anyTaped(conds) || anyTaped(choices) || otherwise.Taped() {
 		return r.recordSelect(conds, choices, otherwise)
 	}
 	switch {
@@ -343,7 +343,7 @@ func pickFrom[T Element](which []int32, used []Column) []T {
 
 // Clip is numpy.clip(a, lo, hi); either bound may be nil, not both.
 func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
-	if a.Traced() || lo != nil && lo.Traced() || hi != nil && hi.Traced() {
+	if a.Taped() || lo != nil && lo.Taped() || hi != nil && hi.Taped() {
 		return r.recordClip(a, lo, hi)
 	}
 	switch {
