@@ -38,12 +38,10 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 		Announcer: announcer, Presence: hub, Waker: wake.dispatcher, CheckTarget: wake.guard.CheckTarget, Observe: observe,
 		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
 	})
-	s.identity.OnRemove(func(ctx context.Context, userID string) error {
-		return s.messaging.RemoveUser(ctx, messaging.UserID(userID))
-	})
 	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
 	options.Push = wake.info
 	api := msgapi.New(options)
+	s.identity.Keep(userKeeper{s.messaging, api})
 	service := api.WebService()
 	service.Memory = heap.NewBudget(s.cfg.Limits.messages())
 	service.CORS = s.cfg.Messaging.cors()

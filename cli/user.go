@@ -78,12 +78,13 @@ func (c *userListCmd) Run(ctx context.Context, env *Env) error {
 type userRemoveCmd struct {
 	DataConfig `embed:"" group:"server"`
 	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
+	Content    bool   `help:"Also empty what the user published and sent."`
 }
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
 func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
 	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
-		return a.MarkRemoved(ctx, auth.By{}, u.ID)
+		return a.MarkRemoved(ctx, auth.By{}, u.ID, c.Content)
 	})
 }
 

@@ -20,9 +20,19 @@ func TestRevocationReachesStreams(t *testing.T) {
 		"token expired":       {func(*revocation) {}, ": 4002"},
 		"user removed":        {func(w *revocation) { call(w.t, "DELETE", w.server.URL+"/auth/users/bob", w.admin, "", "") }, ": 400"},
 		"user removed beside": {func(w *revocation) { Run(w.t, "", "user", "remove", "bob", "--data", w.server.Data) }, ": 400"},
-		"unsubscribed":        {func(w *revocation) { w.as(w.bob).must("PUT", "/channels/alice%23club/unsubscribe", "") }, `data: {"channelName":"alice#club","change":"unsubscribed"}`},
-		"invitation gone":     {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/alice%23club/invite/bob", "") }, `data: {"channelName":"alice#club","change":"uninvited"}`},
-		"channel deleted":     {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/club?personal=true", "") }, `data: {"channelName":"alice#club","change":"deleted"}`},
+		"user disabled": {func(w *revocation) {
+			call(w.t, "PATCH", w.server.URL+"/auth/users/bob", w.admin, "application/json", `{"disabled":true}`)
+		}, ": 400"},
+		"password set": {func(w *revocation) {
+			call(w.t, "PUT", w.server.URL+"/auth/users/bob/password", w.admin, "application/json", `{"newPassword":"another secret"}`)
+		}, ": 4001"},
+		"password set beside": {func(w *revocation) {
+			Run(w.t, "another secret\n", "user", "passwd", "bob", "--password-stdin", "--data", w.server.Data)
+		}, ": 4001"},
+		"sessions ended":  {func(w *revocation) { call(w.t, "DELETE", w.server.URL+"/auth/sessions?user=bob", w.admin, "", "") }, ": 4001"},
+		"unsubscribed":    {func(w *revocation) { w.as(w.bob).must("PUT", "/channels/alice%23club/unsubscribe", "") }, `data: {"channelName":"alice#club","change":"unsubscribed"}`},
+		"invitation gone": {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/alice%23club/invite/bob", "") }, `data: {"channelName":"alice#club","change":"uninvited"}`},
+		"channel deleted": {func(w *revocation) { w.as(w.alice).must("DELETE", "/channels/club?personal=true", "") }, `data: {"channelName":"alice#club","change":"deleted"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newRevocation(t, name == "token expired")

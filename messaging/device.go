@@ -212,11 +212,44 @@ func noDevice(id string) error {
 	return fail(CodeNotFound, "You have no device %q: GET /message/api/v2/devices lists yours, POST registers one", Clip(id))
 }
 
+// DevicesOf lists the devices of users. It is for the identity service.
+func (s *Service) DevicesOf(ctx context.Context, users []UserID) (all map[UserID][]Device, err error) {
+	all = make(map[UserID][]Device, len(users))
+	err = s.store.View(ctx, func(r Reader) error {
+		for _, user := range users {
+			devices, err := r.Devices(user)
+			if err != nil {
+				return err
+			}
+			all[user] = devices
+		}
+		return nil
+	})
+	return all, err
+}
+
 // RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,
 // devices and inbox. Public channels stay, owned by nobody but admins; items and messages stay
 // without their author's name. It is for the identity service, which removes the account.
 func (s *Service) RemoveUser(ctx context.Context, user UserID) error {
+	return s.removeUser(ctx, user, func(Writer) error { return nil })
+}
+
+// EraseUser is RemoveUser that also empties what the user published in other channels, and sent. Should it fail half-way, the rest
+// is done by Run; calling it again waits for that.
+func (s *Service) EraseUser(ctx context.Context, user UserID) error {
+	err := s.removeUser(ctx, user, func(w Writer) error { return w.EraseContent(user) })
+	for more := true; more && err == nil; {
+		more, err = s.Sweep(ctx)
+	}
+	return err
+}
+
+func (s *Service) removeUser(ctx context.Context, user UserID, before func(Writer) error) error {
 	return s.store.Update(ctx, func(w Writer) error {
+		if err := before(w); err != nil {
+			return err
+		}
 		own, err := w.PrivateChannels(user)
 		if err != nil {
 			return err

@@ -67,6 +67,8 @@ type Reader interface {
 	NearNames(key ChannelKey) ([]string, error)
 	// PrivateChannels returns the channels of a user's private namespace, by name.
 	PrivateChannels(owner UserID) ([]Channel, error)
+	// OwnedChannels returns up to limit channels that a user owns, public ones too, after one, in the order they were made.
+	OwnedChannels(owner UserID, after ChannelID, limit int) ([]Channel, error)
 	// CountChannels counts the channels a user owns.
 	CountChannels(owner UserID) (int, error)
 	// Tags returns a channel's tags in the order of their folded text.
@@ -84,6 +86,9 @@ type Reader interface {
 	// EachItem calls fn with the items of a range, one after the other, until it returns false. The item
 	// is fn's until it returns; its content may be kept.
 	EachItem(ItemRange, func(*Item) bool) error
+	// EachItemBy calls fn with the items that a user published, with their channel's name, among the next look items of the log after a
+	// position, until it returns false. It returns the position up to which it has looked, 0 at the end of the log.
+	EachItemBy(publisher UserID, after Position, look int, fn func(*Item) bool) (to Position, err error)
 	// ItemPositions returns where a channel has items, after < position ≤ upto, the first limit of them.
 	ItemPositions(channel ChannelID, after, upto Position, limit int) ([]Position, error)
 	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing; ok is
@@ -101,6 +106,9 @@ type Reader interface {
 	// EachMessage calls fn with up to limit messages to a user after a position that have not expired at now,
 	// oldest first, until it returns false. fn must not read.
 	EachMessage(user UserID, after Position, now time.Time, limit int, fn func(*Message) bool) error
+
+	// EachMessageBy is EachItemBy for the messages that a user sent.
+	EachMessageBy(sender UserID, after Position, look int, fn func(*Message) bool) (to Position, err error)
 
 	// Receipts returns up to limit receipts for a sender, after < position ≤ upto, in the order of the log.
 	Receipts(sender UserID, after, upto Position, limit int) ([]Receipt, error)
@@ -184,6 +192,8 @@ type Writer interface {
 	// Remember stores the outcome of a request under its idempotency key.
 	Remember(IdempotencyKey, Remembered) error
 
+	// EraseContent has the sweeper empty what a user published and sent. It comes before ForgetUser, in the same update.
+	EraseContent(UserID) error
 	// ForgetUser removes a user's private channels, subscriptions, invitations, devices, wake-ups and inbox.
 	// What the user made elsewhere stays, with an empty user in its place.
 	ForgetUser(UserID) error

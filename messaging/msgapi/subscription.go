@@ -92,8 +92,12 @@ type subscriptionList []subscription
 
 func writeSubscriptions(w http.ResponseWriter, subs []messaging.Subscription) error {
 	out := make(subscriptionList, len(subs))
-	for i, s := range subs {
-		out[i] = subscription{UserID: string(s.User), ChannelName: s.Name, SubscriptionID: s.ID, DeviceID: orNull(s.Device)}
+	for i := range subs {
+		out[i] = subscriptionOf(&subs[i])
 	}
 	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+func subscriptionOf(s *messaging.Subscription) subscription {
+	return subscription{UserID: string(s.User), ChannelName: s.Name, SubscriptionID: s.ID, DeviceID: orNull(s.Device)}
 }

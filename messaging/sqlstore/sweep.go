@@ -47,6 +47,9 @@ func purge(w *sweeper) (more bool, err error) {
 		return false, err
 	}
 	// A channel that is gone has no limit: upto is that of one whose items were cleared.
+	if p.gone >= eraseItems {
+		return true, w.erase(p)
+	}
 	if p.gone != 0 && p.channel != 0 {
 		p.upto = int64(messaging.MaxPosition)
 	}

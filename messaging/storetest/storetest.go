@@ -41,6 +41,7 @@ func Run(t *testing.T, open Opener) {
 		{"messages expire", testExpiry},
 		{"keys are forgotten", testForget},
 		{"a sweep says whether more remains", testSweepSaysMore},
+		{"what an author made", testAuthored},
 		{"the queue of wake-ups", testWakeupQueue},
 		{"removed devices", testRemovedDevices},
 		{"copies of a device move", testMoves},

@@ -81,7 +81,7 @@ func TestKnownPlacesSurviveAndAreBounded(t *testing.T) {
 			t.Errorf("%s: %q, %v, want known %v", address, place, err, want)
 		}
 	}
-	if err := w.MarkRemoved(t.Context(), By{}, u.ID); err != nil {
+	if err := w.MarkRemoved(t.Context(), By{}, u.ID, false); err != nil {
 		t.Fatal(err)
 	}
 	if n := w.rows("auth_known"); n != 0 {

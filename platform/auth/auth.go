@@ -104,12 +104,13 @@ type Authority struct {
 	revoked   *revocations
 	throttles throttles
 
-	unrecorded atomic.Int64 // failed sign-ins that have no line in the audit trail
-	seenUpTo   atomic.Int64 // until when it is stored who was seen, Unix milliseconds
+	unrecorded atomic.Int64  // failed sign-ins that have no line in the audit trail
+	exports    chan struct{} // those under way
+	seenUpTo   atomic.Int64  // until when it is stored who was seen, Unix milliseconds
 
 	hooks struct {
 		sync.Mutex
-		remove []func(ctx context.Context, userID string) error
+		keeper Keeper
 		revoke []func(Revocation)
 	}
 	removing sync.Mutex // one removal at a time
@@ -128,6 +129,7 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		tokens:    newTokenCache(opts.CacheTokens),
 		revoked:   newRevocations(),
 		throttles: newThrottles(opts.Rate, opts.Now),
+		exports:   make(chan struct{}, maxExports),
 	}
 	if err := a.agreeOnIssuer(ctx); err != nil {
 		return nil, err
@@ -178,16 +180,6 @@ func (a *Authority) Close() {
 	if err := a.storeSeen(context.Background()); err != nil {
 		a.opts.Logger.Warn("who was seen in the last minutes is not stored", "error", err)
 	}
-}
-
-// OnRemove has fn called when a user is being removed, before the user's row goes. fn removes what is
-// the user's elsewhere; it may be called again for the same user, and an error has it called later.
-// Without any OnRemove a removal is not finished: what is the user's may be a component's that does not
-// run here.
-func (a *Authority) OnRemove(fn func(ctx context.Context, userID string) error) {
-	a.hooks.Lock()
-	defer a.hooks.Unlock()
-	a.hooks.remove = append(a.hooks.remove, fn)
 }
 
 // OnRevoke has fn called for every revocation, by whichever process, once it is in force here: whoever

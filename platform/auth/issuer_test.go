@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"crypto"
 	"crypto/ecdsa"
 	"crypto/ed25519"
@@ -340,8 +339,8 @@ func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.OnRemove(func(context.Context, string) error { return nil })
-	if err := w.RemoveUser(t.Context(), By{}, caller.UserID); err != nil {
+	w.Keep(&fakeKeeper{})
+	if err := w.RemoveUser(t.Context(), By{}, caller.UserID, false); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.Authenticate(t.Context(), token); fault.KindOf(err) != fault.Unauthenticated {

@@ -125,10 +125,8 @@ func (a *Authority) IssueReset(ctx context.Context, by By, userID string) (code 
 	code = resetPrefix + base64.RawURLEncoding.EncodeToString(raw)
 	hash := sha256.Sum256([]byte(code))
 	err = a.db.Write(ctx, func(tx *db.Tx) error {
-		u, err := scanUser(tx.QueryRow(sqlUserByKey, FoldID(userID)))
+		u, err := findUser(tx, userID)
 		switch {
-		case errors.Is(err, sql.ErrNoRows):
-			return noUser(userID)
 		case err != nil:
 			return err
 		case u.Disabled:

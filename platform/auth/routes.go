@@ -25,7 +25,7 @@ func (a *Authority) Service() web.Service {
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
 		RefuseTypos:  true,
-		Routes:       append(a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(), a.passwordRoutes(), a.auditRoutes())), a.metadataRoutes()...),
+		Routes:       append(a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(), a.passwordRoutes(), a.profileRoutes(), a.exportRoutes(), a.auditRoutes())), a.metadataRoutes()...),
 	}
 }
 

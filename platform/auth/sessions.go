@@ -213,10 +213,7 @@ func (a *Authority) EndSessions(ctx context.Context, by By, userID, spared strin
 func (a *Authority) endAll(ctx context.Context, userID, spared string, fn func(*db.Tx, User) error) error {
 	var done Revocation
 	err := a.db.Write(ctx, func(tx *db.Tx) error {
-		u, err := scanUser(tx.QueryRow(sqlUserByKey, FoldID(userID)))
-		if errors.Is(err, sql.ErrNoRows) {
-			return noUser(userID)
-		}
+		u, err := findUser(tx, userID)
 		if err != nil {
 			return err
 		}

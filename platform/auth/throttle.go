@@ -96,6 +96,7 @@ type throttles struct {
 	session *throttle // refresh tokens exchanged per session
 	public  *throttle // requests without a token per address
 	caller  *throttle // requests with a token per user
+	export  *throttle // exports of one user
 	audit   *throttle // lines about failed sign-ins in the audit trail, per user; those of nobody together
 }
 
@@ -107,6 +108,7 @@ func newThrottles(rate float64, now func() time.Time) throttles {
 		signup:  newThrottle(10, 1.0/60, now),
 		session: newThrottle(20, 1.0/6, now),
 		caller:  newThrottle(500, 100, now),
+		export:  newThrottle(5, 1.0/120, now),
 		audit:   newThrottle(100, 1.0/60, now),
 	}
 	if rate > 0 {

@@ -163,11 +163,7 @@ func searchText(u User) string {
 
 // UserByID returns a user; one that does not exist is a fault of kind NotFound.
 func (a *Authority) UserByID(ctx context.Context, id string) (User, error) {
-	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByKey, FoldID(id)))
-	if errors.Is(err, sql.ErrNoRows) {
-		return User{}, noUser(id)
-	}
-	return u, err
+	return findUser(a.db.Read(ctx), id)
 }
 
 // UserByName returns a user by name, as UserByID does by id.
@@ -243,22 +239,26 @@ func scanUser(row db.Row, more ...any) (User, error) {
 
 // MarkRemoved begins the removal of a user: from the moment it is committed nobody can act as that user.
 // A server, this one or the one beside which a tool runs, then removes what is left; without a server
-// that happens at its next start.
-func (a *Authority) MarkRemoved(ctx context.Context, by By, id string) error {
+// that happens at its next start. With content, what the user published and sent is emptied as well.
+func (a *Authority) MarkRemoved(ctx context.Context, by By, id string, content bool) error {
 	return a.endAll(ctx, id, "", func(tx *db.Tx, u User) error {
-		if _, err := tx.Exec(sqlUserMark, a.opts.Now().UnixMilli(), FoldID(id)); err != nil {
+		if _, err := tx.Exec(sqlUserMark, a.opts.Now().UnixMilli(), content, FoldID(id)); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(sqlKnownDrop, FoldID(id)); err != nil {
 			return err
 		}
-		return a.audit(tx, by, ActUserRemoved, u.ID, "")
+		detail := ""
+		if content {
+			detail = "with content"
+		}
+		return a.audit(tx, by, ActUserRemoved, u.ID, detail)
 	})
 }
 
-// RemoveUser removes a user and, through OnRemove, all that is the user's.
-func (a *Authority) RemoveUser(ctx context.Context, by By, id string) error {
-	if err := a.MarkRemoved(ctx, by, id); err != nil {
+// RemoveUser removes a user and, through the Keeper, all that is the user's.
+func (a *Authority) RemoveUser(ctx context.Context, by By, id string, content bool) error {
+	if err := a.MarkRemoved(ctx, by, id, content); err != nil {
 		return err
 	}
 	return a.finishRemoval(ctx, id)
@@ -286,20 +286,28 @@ func (a *Authority) finishRemovals(ctx context.Context) error {
 func (a *Authority) finishRemoval(ctx context.Context, id string) error {
 	a.removing.Lock()
 	defer a.removing.Unlock()
-	a.hooks.Lock()
-	hooks := a.hooks.remove
-	a.hooks.Unlock()
-	// A tool has none: the server beside it, or the next one to start, does the rest.
-	if len(hooks) == 0 {
+	keeper := a.keeper()
+	if keeper == nil {
 		return nil
 	}
-	for _, fn := range hooks {
-		if err := fn(ctx, id); err != nil {
-			return err
-		}
+	content, err := a.erases(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := keeper.RemoveUser(ctx, id, content); err != nil {
+		return err
 	}
 	return a.db.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(sqlUserDelete, FoldID(id))
 		return err
 	})
+}
+
+// erases reports whether what a user published is emptied when the user is removed.
+func (a *Authority) erases(ctx context.Context, id string) (content bool, err error) {
+	err = a.db.Read(ctx).QueryRow(sqlUserErase, FoldID(id)).Scan(&content)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return content, err
 }

@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -112,15 +111,18 @@ func TestRemovalIsFinishedLater(t *testing.T) {
 	tool := openWorld(t, w.store.Dir(), Options{Tool: true, Now: w.clock.Now})
 	asked := make(chan string, 100)
 	refuse := true // guarded by asked: the hook is called by one goroutine at a time
-	w.OnRemove(func(_ context.Context, id string) error {
+	w.Keep(&fakeKeeper{remove: func(id string, content bool) error {
+		if !content {
+			t.Error("the content is to stay")
+		}
 		asked <- id
 		if refuse {
 			refuse = false
 			return errors.New("not now")
 		}
 		return nil
-	})
-	if err := tool.MarkRemoved(t.Context(), By{}, "ALICE"); err != nil {
+	}})
+	if err := tool.MarkRemoved(t.Context(), By{}, "ALICE", true); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.signIn("alice"); got.status != 400 {

@@ -31,12 +31,16 @@ func (a *Authority) userRoutes() []web.Route {
 			},
 		},
 		{
-			Method: http.MethodGet, Path: "/auth/users", Policy: web.Authenticated, Handle: a.serveUserByName,
+			Method: http.MethodGet, Path: "/auth/users", Policy: web.Authenticated, Handle: a.serveUsers,
 			Doc: web.Doc{
-				ID: "findUser", Summary: "Find a user by name",
-				Description: "How the id of a user is found.",
-				Params:      []web.Param{{Name: "username", Required: true, Description: "the whole name; case does not matter", Example: "alice"}},
-				Answers:     []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
+				ID: "findUser", Summary: "Find a user by name, or list all",
+				Description: "With username the user of that name: how the id of a user is found. Without it, for admins, everybody in the order of names, by pages: " +
+					"{users: [{userId, username, displayName, admin, disabled, createdAt, lastSeenAt, devices}], nextCursor}.",
+				Params: []web.Param{
+					{Name: "username", Description: "the whole name; case does not matter", Example: "alice"},
+					{Name: "q", Description: "for admins: a part of the name, the display name or the id", Example: "lidd"}, cursorParam, sizeParam,
+				},
+				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
 			},
 		},
 		{
@@ -49,7 +53,7 @@ func (a *Authority) userRoutes() []web.Route {
 		{
 			Method: http.MethodDelete, Path: "/auth/users/{id}", Policy: selfOr, Handle: a.serveRemove,
 			Doc: web.Doc{
-				ID: "removeUser", Summary: "Remove a user",
+				ID: "removeUser", Summary: "Remove a user", Params: []web.Param{{Name: "content", Description: "true also empties what the user published and sent", Type: false, Example: true}},
 				Description: "The user's tokens, devices, subscriptions, inbox and private channels go; public channels stay and belong to admins; published items stay, without the name of their publisher.",
 				Answers:     []web.Answer{{Status: http.StatusNoContent}, noUser},
 			},
@@ -65,9 +69,18 @@ type registerBody struct {
 }
 
 type userBody struct {
-	UserID   string `json:"userId"`
-	Username string `json:"username"`
-	Admin    bool   `json:"admin,omitempty" doc:"shown to admins"`
+	UserID      string `json:"userId"`
+	Username    string `json:"username"`
+	DisplayName string `json:"displayName,omitempty"`
+	AvatarURL   string `json:"avatarUrl,omitempty"`
+	Admin       bool   `json:"admin,omitempty" doc:"shown to admins"`
+	Disabled    bool   `json:"disabled,omitempty" doc:"shown to admins"`
+}
+
+// userOn returns a user as a caller is shown it.
+func userOn(u User, to *web.Caller) userBody {
+	admin := to != nil && to.Admin
+	return userBody{UserID: u.ID, Username: u.Name, DisplayName: u.DisplayName, AvatarURL: u.AvatarURL, Admin: u.Admin && admin, Disabled: u.Disabled && admin}
 }
 
 func (a *Authority) serveRegister(w http.ResponseWriter, r *http.Request) error {
@@ -109,8 +122,18 @@ func (a *Authority) mayRegister(r *http.Request, caller *web.Caller) error {
 	return nil
 }
 
-func (a *Authority) serveUserByName(w http.ResponseWriter, r *http.Request) error {
-	names := r.URL.Query()["username"]
+func (a *Authority) serveUsers(w http.ResponseWriter, r *http.Request) error {
+	query := r.URL.Query()
+	names := query["username"]
+	if list := query.Has("q") || query.Has("cursor") || query.Has("size"); list || len(names) == 0 && web.CallerOf(r).Admin {
+		if len(names) > 0 {
+			return fault.New(fault.Invalid, "give username, which is the name of one user, or q, cursor and size, which are for lists")
+		}
+		if err := adminOnly(web.CallerOf(r), "list users"); err != nil {
+			return err
+		}
+		return a.serveList(w, r)
+	}
 	if len(names) != 1 || names[0] == "" {
 		return fault.New(fault.Invalid, "give one user name: /auth/users?username=NAME")
 	}
@@ -127,7 +150,7 @@ func writeUser(w http.ResponseWriter, r *http.Request, u User, err error) error 
 	if err != nil {
 		return err
 	}
-	return web.WriteJSON(w, http.StatusOK, userBody{UserID: u.ID, Username: u.Name, Admin: u.Admin && web.CallerOf(r).Admin})
+	return web.WriteJSON(w, http.StatusOK, userOn(u, web.CallerOf(r)))
 }
 
 func (a *Authority) serveRemove(w http.ResponseWriter, r *http.Request) error {
@@ -135,5 +158,21 @@ func (a *Authority) serveRemove(w http.ResponseWriter, r *http.Request) error {
 	if _, err := self(r, id, "remove other users"); err != nil {
 		return err
 	}
-	return noContent(w, a.RemoveUser(r.Context(), byOf(r), id))
+	content, err := contentAsked(r)
+	if err != nil {
+		return err
+	}
+	return noContent(w, a.RemoveUser(r.Context(), byOf(r), id, content))
+}
+
+// contentAsked reports whether a removal is to take the content along.
+func contentAsked(r *http.Request) (bool, error) {
+	text, given, err := single(r.URL.Query(), "content")
+	switch {
+	case err != nil || !given || text == "false":
+		return false, err
+	case text == "true":
+		return true, nil
+	}
+	return false, fault.New(fault.Invalid, "content is %.40q: it must be true or false", text)
 }

@@ -316,5 +316,5 @@ func compressor(from int) (func(http.Handler) http.HandlerFunc, error) {
 		return nil, nil
 	}
 	return gzhttp.NewWrapper(gzhttp.MinSize(from), gzhttp.CompressionLevel(1), gzhttp.SetContentType(false),
-		gzhttp.ExceptContentTypes([]string{"text/event-stream", "application/octet-stream", "image/png", "font/woff2"}))
+		gzhttp.ExceptContentTypes([]string{"text/event-stream", "application/octet-stream", "application/zip", "image/png", "font/woff2"}))
 }

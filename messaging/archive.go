@@ -1,0 +1,81 @@
+package messaging
+
+import (
+	"context"
+	"time"
+)
+
+// What is kept about a user is read in pieces: each is one short look at the store, and fits in memory.
+
+const (
+	archiveBytes = 1 << 20 // of content in one piece, about
+	archiveLook  = 2000    // items or messages looked at in one piece
+	archivePage  = 200     // channels in one piece
+)
+
+// ChannelsOf returns some of the channels that a user owns, after one, in the order they were made; none at the end.
+func (s *Service) ChannelsOf(ctx context.Context, user UserID, after ChannelID) (channels []Channel, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		channels, err = r.OwnedChannels(user, after, archivePage)
+		return err
+	})
+	return channels, err
+}
+
+// PublishedBy returns some of the items that a user published, after a position of the log, and where to go on, 0 at the end.
+func (s *Service) PublishedBy(ctx context.Context, user UserID, after Position) (items []Item, next Position, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		items = nil
+		piece := piece{}
+		next, err = r.EachItemBy(user, after, archiveLook, func(i *Item) bool {
+			one := *i
+			one.ID = s.codec.ItemID(i.At)
+			items = append(items, one)
+			return piece.goesOn(len(i.Content))
+		})
+		return err
+	})
+	return items, next, err
+}
+
+// SentBy returns some of the messages that a user sent, as PublishedBy does items.
+func (s *Service) SentBy(ctx context.Context, user UserID, after Position) (messages []Message, next Position, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		messages = nil
+		piece := piece{}
+		next, err = r.EachMessageBy(user, after, archiveLook, func(m *Message) bool {
+			messages = append(messages, s.archived(m))
+			return piece.goesOn(len(m.Content) + len(m.Metadata))
+		})
+		return err
+	})
+	return messages, next, err
+}
+
+// ReceivedBy returns some of the messages that were sent to a user, expired ones too, as PublishedBy does items.
+func (s *Service) ReceivedBy(ctx context.Context, user UserID, after Position) (messages []Message, next Position, err error) {
+	err = s.store.View(ctx, func(r Reader) error {
+		messages, next = nil, 0
+		piece := piece{}
+		return r.EachMessage(user, after, time.Unix(0, 0), archiveLook, func(m *Message) bool {
+			messages = append(messages, s.archived(m))
+			next = m.At
+			return piece.goesOn(len(m.Content) + len(m.Metadata))
+		})
+	})
+	return messages, next, err
+}
+
+func (s *Service) archived(m *Message) Message {
+	one := *m
+	one.ID = s.codec.MessageID(m.At)
+	return one
+}
+
+// piece is how much of an archive is in memory.
+type piece struct{ bytes int }
+
+func (p *piece) goesOn(more int) bool {
+	p.bytes += more
+	return p.bytes < archiveBytes
+}

@@ -1,0 +1,154 @@
+package msgapi
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+
+	"edict/messaging"
+)
+
+// Export writes what messaging keeps about a user, file by file, each a list in the shape that the API shows it in: add begins
+// the next file. Nothing that others wrote in channels is in it.
+func (a *API) Export(ctx context.Context, user messaging.UserID, add func(name string) (io.Writer, error)) error {
+	for _, file := range []struct {
+		name  string
+		write func(context.Context, messaging.UserID, *exported) error
+	}{
+		{"channels.json", a.exportChannels}, {"subscriptions.json", a.exportSubscriptions}, {"devices.json", a.exportDevices},
+		{"items.json", a.exportItems}, {"sent.json", a.exportSent}, {"received.json", a.exportReceived},
+	} {
+		w, err := add(file.name)
+		if err != nil {
+			return err
+		}
+		out := &exported{w: w}
+		if err := file.write(ctx, user, out); err != nil {
+			return err
+		}
+		if err := out.end(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exported is a list on its way to a file.
+type exported struct {
+	w     io.Writer
+	begun bool
+}
+
+func (e *exported) add(one any) error {
+	text, err := json.Marshal(one)
+	if err != nil {
+		return err
+	}
+	begin := "[\n"
+	if e.begun {
+		begin = ",\n"
+	}
+	e.begun = true
+	_, err = e.w.Write(append([]byte(begin), text...))
+	return err
+}
+
+func (e *exported) end() error {
+	end := "\n]\n"
+	if !e.begun {
+		end = "[]\n"
+	}
+	_, err := io.WriteString(e.w, end)
+	return err
+}
+
+// exportedChannel is a channel with what only its owner is shown.
+type exportedChannel struct {
+	ChannelName string `json:"channelName"`
+	channelRecord
+}
+
+func (a *API) exportChannels(ctx context.Context, user messaging.UserID, out *exported) error {
+	for after := messaging.ChannelID(0); ; {
+		channels, err := a.service.ChannelsOf(ctx, user, after)
+		if err != nil || len(channels) == 0 {
+			return err
+		}
+		for i := range channels {
+			after = channels[i].ID
+			if err := out.add(exportedChannel{channels[i].FullName(), a.record(&channels[i], true)}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (a *API) exportSubscriptions(ctx context.Context, user messaging.UserID, out *exported) error {
+	subs, err := a.service.MySubscriptions(ctx, messaging.Caller{UserID: user})
+	for i := 0; err == nil && i < len(subs); i++ {
+		err = out.add(subscriptionOf(&subs[i]))
+	}
+	return err
+}
+
+func (a *API) exportDevices(ctx context.Context, user messaging.UserID, out *exported) error {
+	devices, err := a.service.Devices(ctx, messaging.Caller{UserID: user})
+	for i := 0; err == nil && i < len(devices); i++ {
+		err = out.add(deviceOf(&devices[i]))
+	}
+	return err
+}
+
+func (a *API) exportItems(ctx context.Context, user messaging.UserID, out *exported) error {
+	for after, more := messaging.Position(0), true; more; more = after != 0 {
+		items, next, err := a.service.PublishedBy(ctx, user, after)
+		if err != nil {
+			return err
+		}
+		for _, one := range itemsOf(items) {
+			if err := out.add(one); err != nil {
+				return err
+			}
+		}
+		after = next
+	}
+	return nil
+}
+
+// exportedMessage is a direct message without what became of its copies.
+type exportedMessage struct {
+	MessageID string            `json:"messageId"`
+	Sender    string            `json:"sender"`
+	DeviceID  *string           `json:"deviceId"`
+	Content   messaging.Content `json:"content"`
+	Metadata  messaging.Content `json:"metadata"`
+	QueuedAt  string            `json:"queuedAt"`
+}
+
+func (a *API) exportSent(ctx context.Context, user messaging.UserID, out *exported) error {
+	return exportMessages(ctx, user, out, a.service.SentBy)
+}
+
+func (a *API) exportReceived(ctx context.Context, user messaging.UserID, out *exported) error {
+	return exportMessages(ctx, user, out, a.service.ReceivedBy)
+}
+
+func exportMessages(ctx context.Context, user messaging.UserID, out *exported,
+	read func(context.Context, messaging.UserID, messaging.Position) ([]messaging.Message, messaging.Position, error),
+) error {
+	for after, more := messaging.Position(0), true; more; more = after != 0 {
+		messages, next, err := read(ctx, user, after)
+		if err != nil {
+			return err
+		}
+		for i := range messages {
+			m := &messages[i]
+			one := exportedMessage{m.ID, publisherOf(m.Sender, "").UserID, orNull(m.Device), m.Content, m.Metadata, formatTime(m.Queued())}
+			if err := out.add(one); err != nil {
+				return err
+			}
+		}
+		after = next
+	}
+	return nil
+}

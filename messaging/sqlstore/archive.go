@@ -1,0 +1,115 @@
+package sqlstore
+
+import (
+	"edict/messaging"
+	"edict/platform/db"
+)
+
+// What a user made is found by looking at everything: an index by author would cost every publish. Each look is at so many rows
+// and no more.
+
+const (
+	selectOwned = selectChannel + " WHERE c.owner = (SELECT id FROM person WHERE user_key = ?) AND c.id > ? ORDER BY c.id LIMIT +?"
+
+	// A look ends at the row that so many others come before.
+	endOfItems    = "SELECT at FROM item WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
+	endOfMessages = "SELECT at FROM message WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
+
+	selectItemsBy = `SELECT i.at, p.user_id, i.device, i.message_type, i.content_type, i.content, c.space, COALESCE(o.user_id, ''), c.name
+	FROM item i CROSS JOIN person p ON p.id = i.publisher CROSS JOIN channel c ON c.id = i.channel AND i.at > c.floor LEFT JOIN person o ON o.id = c.owner
+	WHERE i.at > ? AND i.at <= ? AND i.publisher = (SELECT id FROM person WHERE user_key = ?) ORDER BY i.at`
+	selectMessagesBy = selectMessage + " WHERE m.at > ? AND m.at <= ? AND m.sender = (SELECT id FROM person WHERE user_key = ?) ORDER BY m.at"
+)
+
+// OwnedChannels implements messaging.Reader.
+func (r *reader) OwnedChannels(owner messaging.UserID, after messaging.ChannelID, limit int) ([]messaging.Channel, error) {
+	return list(r.q, scanChannel, selectOwned, owner.Fold(), int64(after), limit)
+}
+
+// EachItemBy implements messaging.Reader.
+func (r *reader) EachItemBy(publisher messaging.UserID, after messaging.Position, look int, fn func(*messaging.Item) bool) (messaging.Position, error) {
+	scan := func(row db.Rows, i *messaging.Item) error {
+		var space int64
+		var c messaging.Channel
+		err := row.Scan((*int64)(&i.At), (*string)(&i.Publisher), &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content), &space, &c.Owner, &c.Name)
+		c.Private = space != 0
+		i.Channel = c.FullName()
+		return err
+	}
+	return eachBy(r.q, endOfItems, selectItemsBy, scan, func(i *messaging.Item) messaging.Position { return i.At }, publisher, after, look, fn)
+}
+
+// EachMessageBy implements messaging.Reader.
+func (r *reader) EachMessageBy(sender messaging.UserID, after messaging.Position, look int, fn func(*messaging.Message) bool) (messaging.Position, error) {
+	return eachBy(r.q, endOfMessages, selectMessagesBy, scanMessage, func(m *messaging.Message) messaging.Position { return m.At }, sender, after, look, fn)
+}
+
+// eachBy calls fn with what an author made after a position, among the next look rows.
+func eachBy[T any](q db.Queryer, end, query string, scan func(db.Rows, *T) error, at func(*T) messaging.Position,
+	author messaging.UserID, after messaging.Position, look int, fn func(*T) bool,
+) (to messaging.Position, err error) {
+	last, err := number(q, end, int64(after), look-1)
+	if err != nil {
+		return 0, err
+	}
+	to = messaging.Position(last)
+	upto := to
+	if upto == 0 {
+		upto = messaging.MaxPosition
+	}
+	err = each(q, scan, func(one *T) bool {
+		if fn(one) {
+			return true
+		}
+		to = at(one)
+		return false
+	}, query, int64(after), int64(upto), author.Fold())
+	return to, err
+}
+
+// What a purge of authored content has come to; see the table purge. The column upto is how far it is.
+const (
+	eraseItems    = 2
+	eraseMessages = 3
+)
+
+// EraseContent implements messaging.Writer.
+func (w *writer) EraseContent(user messaging.UserID) error {
+	id, err := w.person(user)
+	if err != nil || id == 0 {
+		return err
+	}
+	return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (0, ?, 0, ?)", id, eraseItems)
+}
+
+const (
+	emptyItems    = "UPDATE item SET content = x'7b7d', device = '', message_type = '', content_type = '' WHERE at > ? AND at <= ? AND publisher = ?"
+	emptyMessages = "UPDATE message SET content = x'7b7d', metadata = NULL, device = '' WHERE at > ? AND at <= ? AND sender = ? AND content IS NOT NULL"
+	eraseLook     = 4 // rows looked at for each that a step may remove
+)
+
+// erase empties some of what an author made.
+func (w *sweeper) erase(p purged) error {
+	end, empty := endOfItems, emptyItems
+	if p.gone == eraseMessages {
+		end, empty = endOfMessages, emptyMessages
+	}
+	to, err := number(w.q, end, p.upto, eraseLook*w.Limit-1)
+	if err != nil {
+		return err
+	}
+	upto := to
+	if upto == 0 {
+		upto = int64(messaging.MaxPosition)
+	}
+	if err := w.exec(empty, p.upto, upto, p.person); err != nil {
+		return err
+	}
+	switch {
+	case to != 0:
+		return w.exec("UPDATE purge SET upto = ? WHERE id = ?", to, p.id)
+	case p.gone == eraseItems:
+		return w.exec("UPDATE purge SET gone = ?, upto = 0 WHERE id = ?", eraseMessages, p.id)
+	}
+	return w.exec("DELETE FROM purge WHERE id = ?", p.id)
+}
