@@ -89,7 +89,7 @@ const (
 
 // failFrom ends the walk with an error that began before the place where it shows.
 func (r *Reader) failFrom(p Problem, at, from int, reason string) {
-	line, column := position(r.data, at)
+	line, column := Position(r.data, at)
 	panic(failure{&Error{Problem: p, At: at, From: from, Inside: r.depth > 0, Line: line, Column: column, Path: r.field(), Reason: reason}})
 }
 
@@ -115,7 +115,8 @@ func (r *Reader) field() []string {
 	return path
 }
 
-func position(data []byte, pos int) (line, column int) {
+// Position is the line and the column of a byte of a text, from 1, in characters.
+func Position(data []byte, pos int) (line, column int) {
 	before := data[:min(pos, len(data))]
 	line = 1 + bytes.Count(before, []byte{'\n'})
 	return line, 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])

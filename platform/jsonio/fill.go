@@ -35,7 +35,7 @@ func (o Rules) Decode(data []byte, v any) error {
 	if err != nil {
 		return fault.Wrap(err, fault.Internal, "internal error")
 	}
-	r := borrow()
+	r := readers.Get()
 	r.filling = filling{target.Elem(), fill}
 	err = r.run(o, data, &r.filling)
 	if wrong, ok := errors.AsType[*Error](err); ok {

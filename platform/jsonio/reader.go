@@ -14,7 +14,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"edict/platform/heap"
 )
@@ -34,10 +33,10 @@ type Rules struct {
 	PerValue int64           // bytes that a value takes
 }
 
-const (
-	defaultDepth  = 100
-	byteOrderMark = "\ufeff"
-)
+// DefaultDepth is how many levels a text may have.
+const DefaultDepth = 100
+
+const byteOrderMark = "\ufeff"
 
 // Walker makes something of a value. Read is called where the value begins, and leaves the reader behind it. What it calls on the
 // reader panics where the text is wrong, up to [Rules.Read]; a reader is of no use after that, nor after Read has returned.
@@ -47,7 +46,7 @@ type Walker interface {
 
 // Read has a walker read the value that a text is. Its errors are an *[Error], *[TooManyValues], that of the context or that of
 // the memory.
-func (o Rules) Read(data []byte, w Walker) error { return borrow().run(o, data, w) }
+func (o Rules) Read(data []byte, w Walker) error { return readers.Get().run(o, data, w) }
 
 // Check reads a text for nothing but its errors.
 func (o Rules) Check(data []byte) error { return o.Read(data, nothing{}) }
@@ -76,11 +75,9 @@ type Reader struct {
 }
 
 // readers are those that nobody uses: a walk borrows one from its beginning to its end.
-var readers = sync.Pool{New: func() any {
+var readers = heap.Pool[Reader]{New: func() *Reader {
 	return &Reader{path: make([]step, 0, 16), keys: keySet{keys: make([][]byte, 0, 2*fewKeys)}}
 }}
-
-func borrow() *Reader { return readers.Get().(*Reader) }
 
 // giveBack lets the reader serve again, without what it read.
 func (r *Reader) giveBack() {
@@ -116,7 +113,7 @@ func (r *Reader) run(o Rules, data []byte, w Walker) (err error) {
 
 // begin goes to the value.
 func (r *Reader) begin(o Rules, data []byte) {
-	o.Depth = cmp.Or(o.Depth, defaultDepth)
+	o.Depth = cmp.Or(o.Depth, DefaultDepth)
 	r.rules, r.data, r.count, r.look = o, data, 1, math.MaxInt
 	if bytes.HasPrefix(data, []byte(byteOrderMark)) {
 		if !o.ByteOrderMark {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 
 	"edict/platform/heap"
@@ -91,11 +90,11 @@ func AppendFloat(b []byte, f float64, bits int) []byte {
 type Buffer struct{ Text []byte }
 
 // buffers are those that nobody uses. Most texts are short.
-var buffers = sync.Pool{New: func() any { return &Buffer{make([]byte, 0, 4<<10)} }}
+var buffers = heap.Pool[Buffer]{New: func() *Buffer { return &Buffer{make([]byte, 0, 4<<10)} }}
 
 // Borrow takes a buffer, with some room if more than a short text is to be expected.
 func Borrow(room int) *Buffer {
-	b := buffers.Get().(*Buffer)
+	b := buffers.Get()
 	if cap(b.Text) < room {
 		b.Text = make([]byte, 0, room)
 	}
@@ -179,11 +178,13 @@ func (w *Writer) Spill() {
 		w.err = w.weigh()
 	}
 	if w.err != nil {
+		// A walk over values has no way out: the rest of them goes into this buffer again and again.
 		w.Text = w.Text[:0]
 		return
 	}
 	w.last.Text = w.Text
 	w.full = append(w.full, w.last)
+	// A little more than a piece: what is written last begins below that size and ends beyond it.
 	w.begin(pieceSize + pieceSize/8)
 }
 

@@ -66,13 +66,14 @@ type documentResult struct {
 }
 
 func documentResults(t *testing.T, system *legislation.System, text []byte, at period.Period, asked []string, o engine.Options, played *int) (out []documentResult) {
-	doc, err := scenario.ReadJSON(text, scenario.Bounds{})
+	w := scenario.Borrow()
+	defer w.GiveBack()
+	doc, err := w.ReadJSON(text, scenario.Bounds{})
 	if err != nil {
 		t.Error(err)
 		return nil
 	}
-	defer doc.Release()
-	s, err := scenario.ParseEntities(system, doc.Data)
+	s, err := w.ParseEntities(nil, system, doc)
 	if err != nil {
 		t.Error(err)
 		return nil
@@ -82,7 +83,6 @@ func documentResults(t *testing.T, system *legislation.System, text []byte, at p
 		t.Error(err)
 		return nil
 	}
-	s.Release()
 	defer sim.Release()
 	for _, name := range asked {
 		v, _ := system.Lookup(name)

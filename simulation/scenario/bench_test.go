@@ -27,17 +27,15 @@ func BenchmarkSituation(b *testing.B) {
 		run  func() error
 	}{
 		{"ReadJSON", func() error {
-			d, err := ReadJSON(text, Bounds{})
-			if err == nil {
-				d.Release()
-			}
+			w := Borrow()
+			defer w.GiveBack()
+			_, err := w.ReadJSON(text, Bounds{})
 			return err
 		}},
 		{"ParseEntities", func() error {
-			s, err := ParseEntities(system, doc)
-			if err == nil {
-				s.Release()
-			}
+			w := Borrow()
+			defer w.GiveBack()
+			_, err := w.ParseEntities(nil, system, doc)
 			return err
 		}},
 		{"Simulation", func() error {

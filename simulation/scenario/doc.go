@@ -6,10 +6,10 @@
 //     Simulation makes an engine.Simulation of it.
 //   - [Calculate] answers a situation: every null that stands for a value is computed.
 //   - [Problems] is everything that is wrong with a document, by place; its tree mirrors the document.
-//   - DecodeJSON and AppendJSON read and write legislation.Data, which keeps the order of keys. ReadJSON makes a [Document],
-//     which is released when it is done with, as a Situation may be.
+//   - DecodeJSON and AppendJSON read and write legislation.Data, which keeps the order of keys.
+//   - [Workspace] is what reading takes, for one request after the other.
 //
-// A Situation is immutable until then and may make any number of simulations. Files that begin with v1 are of the scenarios
+// A Situation is immutable and may make any number of simulations. Files that begin with v1 are of the scenarios
 // of /api/1, those that begin with openfisca of OpenFisca's form: the texts of its problems are those that clients of the
 // OpenFisca web API know, and openfisca_texts.go has them all.
 package scenario

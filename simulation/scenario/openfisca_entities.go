@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"slices"
-	"sync"
 
 	"edict/platform/heap"
 	"edict/simulation/engine"
@@ -40,18 +39,21 @@ type writtenPeriod struct {
 	period          period.Period
 }
 
-// idle are the readers that are not in use.
-var idle = sync.Pool{New: func() any { return new(entities) }}
-
-func parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose, memory *heap.Share) (*Situation, error) {
+func (w *Workspace) parseEntities(system *legislation.System, doc legislation.Data, byDefault *period.Period, loose loose, memory *heap.Share) (*Situation, error) {
 	if doc.Kind != legislation.Mapping {
 		return nil, problem(textType("Object"), "error")
 	}
 	if !all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
 		return nil, unknownKeys(system, doc)
 	}
-	p, s := idle.Get().(*entities), situations.Get().(*Situation)
-	defer p.putBack()
+	p, s := &w.entities, &w.situation
+	if s.System != nil {
+		s = new(Situation) // one is in use
+	}
+	if s.Spec.Groups == nil {
+		s.Spec.Groups = make(map[string]engine.Groups, len(system.Entities()))
+	}
+	defer p.reset()
 	p.system, p.byDefault, p.loose, p.spec.Groups, p.known.memory = system, byDefault, loose, s.Spec.Groups, memory
 	if err := p.people(doc); err != nil {
 		return nil, err
@@ -64,10 +66,9 @@ func parseEntities(system *legislation.System, doc legislation.Data, byDefault *
 	return s, nil
 }
 
-// putBack makes the reader ready for another document.
-func (p *entities) putBack() {
+// reset makes the reader ready for another document.
+func (p *entities) reset() {
 	*p = entities{known: p.known.emptied(), written: emptied(p.written), holders: emptied(p.holders), ends: emptied(p.ends)}
-	idle.Put(p)
 }
 
 func (p *entities) people(doc legislation.Data) error {

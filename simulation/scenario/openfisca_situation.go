@@ -3,7 +3,6 @@ package scenario
 import (
 	"slices"
 
-	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -18,10 +17,10 @@ func ParseSituation(system *legislation.System, doc legislation.Data, byDefault 
 		return nil, problem(textType("Object"), "error")
 	}
 	if explicit, short := singular(system, doc); short {
-		return parseEntities(system, explicit, byDefault, loose{codes: true}, nil)
+		return new(Workspace).parseEntities(system, explicit, byDefault, loose{codes: true}, nil)
 	}
 	if doc.Map.Len() > 0 && all(doc, func(key string) bool { return key == "axes" || system.EntityByPlural(key) != nil }) {
-		return parseEntities(system, doc, byDefault, loose{codes: true}, nil)
+		return new(Workspace).parseEntities(system, doc, byDefault, loose{codes: true}, nil)
 	}
 	if doc.Map.Len() > 0 && all(doc, func(key string) bool { _, err := system.Lookup(key); return err != nil }) {
 		return nil, unknownKeys(system, doc)
@@ -31,12 +30,7 @@ func ParseSituation(system *legislation.System, doc legislation.Data, byDefault 
 
 // ParseEntities reads a situation in the form of the web API: entities by their plural name, every value with a period.
 func ParseEntities(system *legislation.System, doc legislation.Data) (*Situation, error) {
-	return ParseEntitiesIn(nil, system, doc)
-}
-
-// ParseEntitiesIn is [ParseEntities] that holds what the situation takes of a share of memory.
-func ParseEntitiesIn(memory *heap.Share, system *legislation.System, doc legislation.Data) (*Situation, error) {
-	return parseEntities(system, doc, nil, loose{}, memory)
+	return new(Workspace).ParseEntities(nil, system, doc)
 }
 
 func all(doc legislation.Data, holds func(key string) bool) bool {

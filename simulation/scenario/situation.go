@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"edict/platform/heap"
 	"edict/simulation/engine"
@@ -16,7 +15,7 @@ import (
 )
 
 // Situation is what a document describes: who there is, what is known about them, and what varies. It does not change
-// until it is released, if it ever is.
+// as long as its workspace is not given back.
 type Situation struct {
 	System *legislation.System
 	// Spec has the people and their groups, before axes multiply them.
@@ -27,20 +26,6 @@ type Situation struct {
 	Axes [][]Axis
 	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
 	Unnamed bool
-}
-
-// situations are those that were released.
-var situations = sync.Pool{New: func() any { return &Situation{Spec: engine.Spec{Groups: map[string]engine.Groups{}}} }}
-
-// Release ends the use of a situation: another one is made in its place. Simulations that were made of it stay what they
-// are.
-func (s *Situation) Release() {
-	if s.Spec.Groups == nil {
-		return // without groups it is of no use to another
-	}
-	clear(s.Spec.Groups)
-	*s = Situation{Spec: engine.Spec{Groups: s.Spec.Groups}, Inputs: emptied(s.Inputs)}
-	situations.Put(s)
 }
 
 // Input is a variable whose values are given for a period.

@@ -188,8 +188,9 @@ func TestRelease(t *testing.T) {
 		`{persons: {x: {age: {2020-01: 7}}}}`,
 		`{persons: {a: {}, b: {name: {ETERNITY: bob}}, c: {working: {2020-01: true}}}, households: {h: {parents: [b, a]}, g: {guest: c, status: {2020-01: owner}}}}`,
 	}
-	simulation := func(doc string, release bool) *engine.Simulation {
-		s, err := ParseEntities(system, parse(t, doc))
+	simulation := func(doc string, giveBack bool) *engine.Simulation {
+		w := Borrow()
+		s, err := w.ParseEntities(nil, system, parse(t, doc))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,8 +198,8 @@ func TestRelease(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if release {
-			s.Release()
+		if giveBack {
+			w.GiveBack()
 		}
 		return sim
 	}

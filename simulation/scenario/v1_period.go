@@ -56,7 +56,7 @@ func ReadInstant(text string) (period.Instant, error) {
 		return ParseInstant(text)
 	}
 	wrong := fmt.Errorf("%s is neither a day nor a period: write 2014, 2014-06-15, \"2014-06-15\", [2014, 6, 15] or {\"unit\": \"year\", \"start\": 2014}", text)
-	doc, err := ReadJSON([]byte(text), Bounds{Values: 16})
+	doc, err := new(Workspace).ReadJSON([]byte(text), Bounds{Values: 16})
 	if err != nil {
 		return period.Instant{}, wrong
 	}
@@ -66,7 +66,7 @@ func ReadInstant(text string) (period.Instant, error) {
 	if day, ok := dayOfParts(doc.List); ok {
 		return ParseInstant(day)
 	}
-	p, err := parsePeriod(doc.Data)
+	p, err := parsePeriod(doc)
 	if err != nil || p.IsEternal() {
 		return period.Instant{}, wrong
 	}

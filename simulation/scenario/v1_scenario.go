@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"sync"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -52,6 +51,8 @@ type ScenarioOptions struct {
 	// Bounds end the reading when their context does, and hold what scenarios take of their share of memory. Values are
 	// those of a document, and not counted here.
 	Bounds Bounds
+	// Workspace is where scenarios are read; nil: nothing of it serves again.
+	Workspace *Workspace
 }
 
 type inputKey struct {
@@ -78,7 +79,10 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	for i, doc := range docs {
 		out[i] = &Scenario{Sent: doc, Situation: &Situation{System: system, Unnamed: true}}
 		under := []string{strconv.Itoa(i), "test_case"}
-		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: inputTables.Get().(*inputTable[inputKey])}
+		readers[i] = &reader{system: system, o: o, s: out[i], at: under[:1:1], under: under, known: new(inputTable[inputKey])}
+		if i == 0 && o.Workspace != nil {
+			readers[i].known = &o.Workspace.inputs
+		}
 		readers[i].known.memory = o.Bounds.Memory
 	}
 	for _, stage := range []func(*reader){(*reader).shape, (*reader).contents, (*reader).rules} {
@@ -108,9 +112,6 @@ func ParseScenarios(system *legislation.System, docs []legislation.Data, o Scena
 	}
 	return out, nil
 }
-
-// inputTables are those that are not in use.
-var inputTables = sync.Pool{New: func() any { return new(inputTable[inputKey]) }}
 
 // CheckShapes reports the problems of the first stage alone, for requests that are refused for other reasons already.
 func CheckShapes(docs []legislation.Data) Problems {
@@ -306,8 +307,6 @@ func (r *reader) finish() error {
 	}
 	s.Situation.Inputs = r.known.appendInputs(nil, r.system)
 	*r.known = r.known.emptied()
-	inputTables.Put(r.known)
-	r.known = nil
 	s.Situation.sort(s.Situation.Inputs)
 	return nil
 }

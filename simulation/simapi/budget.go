@@ -5,14 +5,12 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"edict/platform/fault"
 	"edict/platform/heap"
 	"edict/simulation/engine"
-	"edict/simulation/period"
 	"edict/simulation/scenario"
 )
 
@@ -37,10 +35,9 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// options are those of one simulation. Its periods are borrowed: they are given back when nothing of the simulation is
-// needed any more.
+// options are those of one simulation, whose periods are borrowed until it is finished.
 func (a *API) options(l *law, memory *heap.Share) engine.Options {
-	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.borrow(), Scripted: true, Memory: memory}
+	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.Get(), Scripted: true, Memory: memory}
 }
 
 // finish ends a simulation of which nothing is needed any more.
@@ -52,7 +49,9 @@ func (l *law) finish(sim *engine.Simulation) {
 	}
 	periods := sim.Periods()
 	sim.Release()
-	l.periods.giveBack(periods)
+	if periods.Len() <= maxPeriods {
+		l.periods.Put(periods)
+	}
 }
 
 // Simulations counts the simulations of requests that were answered: those that played what earlier ones had recorded, and
@@ -64,24 +63,8 @@ func (a *API) Simulations() (played, ran int64) {
 	return 0, 0
 }
 
-// periodTables lends tables of periods: the periods of a request are mostly those of the requests before it.
-type periodTables struct{ pool sync.Pool }
-
-// maxPeriods bounds the tables that are kept: simulations allocate for every period of their table.
+// maxPeriods bounds the tables of periods that are kept: simulations allocate for every period of their table.
 const maxPeriods = 256
-
-func (t *periodTables) borrow() *period.Table {
-	if table, ok := t.pool.Get().(*period.Table); ok {
-		return table
-	}
-	return period.NewTable()
-}
-
-func (t *periodTables) giveBack(table *period.Table) {
-	if table.Len() <= maxPeriods {
-		t.pool.Put(table)
-	}
-}
 
 // budget is what all requests share: the slots that simulations run in, and memory.
 //

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"edict/platform/heap"
+	"edict/platform/jsonio"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
@@ -60,128 +60,80 @@ type labelled struct {
 // appendValue writes a value: of this file's types, plain Go scalars, data, columns (as lists), or anything that
 // encoding/json can write.
 func appendValue(buf []byte, v any) []byte {
-	e := encoder{buf: buf}
+	e := encoder{jsonio.Writer{Text: buf}}
 	e.value(v)
-	return e.buf
+	return e.Text
 }
 
-// encoder writes JSON into a buffer, and into another whenever one is full if its memory is weighed.
-type encoder struct {
-	buf    []byte
-	last   *piece      // that buf is of
-	full   []*piece    // before it
-	size   int64       // of their text
-	held   int64       // of memory for them
-	most   int64       // bytes of the whole text
-	memory *heap.Share // what full buffers are held of; nil: everything stays in one
-	err    error       // why the text cannot be made; nothing is written after it
-}
+// encoder writes values.
+type encoder struct{ jsonio.Writer }
 
 func (e *encoder) value(v any) {
 	switch v := v.(type) {
 	case nil:
-		e.buf = append(e.buf, "null"...)
+		e.Text = append(e.Text, "null"...)
 	case object:
 		e.object(v)
 	case list:
-		e.list(len(v), func(i int) { e.value(v[i]) })
+		e.List(len(v), func(i int) { e.value(v[i]) })
 	case []string:
-		e.list(len(v), func(i int) { e.buf = scenario.AppendText(e.buf, v[i]) })
+		e.List(len(v), func(i int) { e.Text = jsonio.AppendString(e.Text, v[i]) })
 	case figureRow:
-		e.list(len(v), func(i int) { e.buf = scenario.AppendFloat(e.buf, float64(float32(v[i])), 32) })
+		e.List(len(v), func(i int) { e.Text = jsonio.AppendFloat(e.Text, float64(float32(v[i])), 32) })
 	case legislation.Data:
-		e.data(&v)
+		scenario.WriteJSON(&e.Writer, &v)
 	case *legislation.Data:
-		e.data(v)
+		scenario.WriteJSON(&e.Writer, v)
 	case *suggestion:
 		e.suggestion(v)
 	case vector.Column:
-		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v, i, 32) })
+		e.List(v.Len(), func(i int) { e.Text = scenario.AppendElement(e.Text, v, i, 32) })
 	case expanded:
-		e.list(v.Len(), func(i int) { e.buf = appendElement(e.buf, v.Column, i, 64) })
+		e.List(v.Len(), func(i int) { e.Text = scenario.AppendElement(e.Text, v.Column, i, 64) })
 	case httpDates:
-		e.list(v.Len(), func(i int) { e.buf = scenario.AppendText(e.buf, httpDate(v.Format(i))) })
+		e.List(v.Len(), func(i int) { e.Text = jsonio.AppendString(e.Text, httpDate(v.Format(i))) })
 	case labelled:
-		e.list(v.Len(), func(i int) { e.buf = scenario.AppendText(e.buf, v.enum.Labels[v.Int(i)]) })
+		e.List(v.Len(), func(i int) { e.Text = jsonio.AppendString(e.Text, v.enum.Labels[v.Int(i)]) })
 	default:
-		e.buf = appendPlain(e.buf, v)
-	}
-}
-
-// data writes a document of a request, and what was put into it.
-func (e *encoder) data(d *legislation.Data) {
-	switch d.Kind {
-	case legislation.Mapping:
-		e.buf = append(e.buf, '{')
-		for i, key := range d.Map.Keys() {
-			if e.err != nil {
-				return
-			}
-			if i > 0 {
-				e.buf = append(e.buf, ',')
-			}
-			e.buf = append(scenario.AppendText(e.buf, key), ':')
-			e.data(d.Map.Ref(i))
-			e.spill()
-		}
-		e.buf = append(e.buf, '}')
-	case legislation.List:
-		e.list(len(d.List), func(i int) { e.data(&d.List[i]) })
-	default:
-		e.buf = scenario.AppendJSON(e.buf, *d)
+		e.Text = appendPlain(e.Text, v)
 	}
 }
 
 func (e *encoder) object(o object) {
-	e.buf = append(e.buf, '{')
+	e.Text = append(e.Text, '{')
 	for i := range o {
-		if e.err != nil {
+		if e.Err() != nil {
 			return
 		}
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		e.buf = append(scenario.AppendText(e.buf, o[i].key), ':')
+		e.Name(i == 0, o[i].key)
 		e.value(o[i].value)
-		e.spill()
+		e.Spill()
 	}
-	e.buf = append(e.buf, '}')
+	e.Text = append(e.Text, '}')
 }
 
 func (e *encoder) suggestion(s *suggestion) {
-	e.buf = strconv.AppendInt(append(e.buf, `{"scenario":`...), int64(s.scenario), 10)
-	e.buf = scenario.AppendText(append(e.buf, `,"entity":`...), s.Entity)
-	e.buf = scenario.AppendJSON(append(e.buf, `,"id":`...), s.ID)
-	e.buf = scenario.AppendText(append(e.buf, `,"variable":`...), s.Variable)
-	e.buf = scenario.AppendText(append(e.buf, `,"period":`...), s.Period)
-	e.buf = append(scenario.AppendJSON(append(e.buf, `,"value":`...), s.Value), '}')
-}
-
-func (e *encoder) list(n int, item func(int)) {
-	e.buf = append(e.buf, '[')
-	for i := 0; i < n && e.err == nil; i++ {
-		if i > 0 {
-			e.buf = append(e.buf, ',')
-		}
-		item(i)
-		e.spill()
-	}
-	e.buf = append(e.buf, ']')
+	e.Text = strconv.AppendInt(append(e.Text, `{"scenario":`...), int64(s.scenario), 10)
+	e.Text = jsonio.AppendString(append(e.Text, `,"entity":`...), s.Entity)
+	e.Text = scenario.AppendJSON(append(e.Text, `,"id":`...), s.ID)
+	e.Text = jsonio.AppendString(append(e.Text, `,"variable":`...), s.Variable)
+	e.Text = jsonio.AppendString(append(e.Text, `,"period":`...), s.Period)
+	e.Text = append(scenario.AppendJSON(append(e.Text, `,"value":`...), s.Value), '}')
 }
 
 // appendPlain writes what has no parts of ours.
 func appendPlain(buf []byte, v any) []byte {
 	switch v := v.(type) {
 	case string:
-		return scenario.AppendText(buf, v)
+		return jsonio.AppendString(buf, v)
 	case bool:
 		return strconv.AppendBool(buf, v)
 	case int:
 		return strconv.AppendInt(buf, int64(v), 10)
 	case float64:
-		return scenario.AppendFloat(buf, v, 64)
+		return jsonio.AppendFloat(buf, v, 64)
 	case float32:
-		return scenario.AppendFloat(buf, float64(v), 32)
+		return jsonio.AppendFloat(buf, float64(v), 32)
 	case json.RawMessage:
 		return append(buf, v...)
 	}
@@ -190,21 +142,4 @@ func appendPlain(buf []byte, v any) []byte {
 		panic(fmt.Sprintf("simapi: %T cannot be written as JSON: %v", v, err)) // an answer of our own making
 	}
 	return append(buf, text...)
-}
-
-// appendElement writes one element of a column; bits says how a 32-bit float is read back.
-func appendElement(buf []byte, c vector.Column, i, bits int) []byte {
-	switch c.Type() {
-	case vector.Bool:
-		return strconv.AppendBool(buf, c.Bool(i))
-	case vector.Float32:
-		return scenario.AppendFloat(buf, c.Float(i), bits)
-	case vector.Float64:
-		return scenario.AppendFloat(buf, c.Float(i), 64)
-	case vector.Enum, vector.Str, vector.Bytes:
-		return scenario.AppendText(buf, c.Text(i))
-	case vector.Date:
-		return scenario.AppendText(buf, c.Format(i))
-	}
-	return strconv.AppendInt(buf, c.Int(i), 10)
 }

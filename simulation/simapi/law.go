@@ -7,9 +7,11 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/decomposition"
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 )
 
 // law is the legislation that is served, with what answers derive from it once. It is safe for concurrent use.
@@ -22,9 +24,9 @@ type law struct {
 	decompositions *decomposition.Library
 
 	sources      sources
-	dependencies sync.Map // *legislation.Variable to []dependencies, one per formula
-	periods      periodTables
-	played, ran  atomic.Int64 // simulations
+	dependencies sync.Map                // *legislation.Variable to []dependencies, one per formula
+	periods      heap.Pool[period.Table] // those of a request are mostly those of the requests before it
+	played, ran  atomic.Int64            // simulations
 	examples     legislation.Data
 	specOnce     sync.Once
 	spec         object // of OpenFisca's interface, but for the address of the server
@@ -34,7 +36,7 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	l := &law{
 		pkg: p, system: system, catalogue: p.Catalogue(system),
 		name: []string{system.Package.Name}, version: []string{system.Package.Version},
-		sources: sources{pkg: p, files: map[string]*sourceFile{}},
+		sources: sources{pkg: p, files: map[string]*sourceFile{}}, periods: heap.Pool[period.Table]{New: period.NewTable},
 	}
 	var err error
 	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {

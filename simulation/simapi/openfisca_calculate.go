@@ -14,15 +14,15 @@ import (
 )
 
 // situation reads the body of a visit.
-func (v *visit) situation() (*scenario.Document, error) {
+func (v *visit) situation() (legislation.Data, error) {
 	doc, err := v.decode()
 	if err == nil {
 		return doc, nil
 	}
 	if large := v.unread(err); large != nil {
-		return nil, large
+		return doc, large
 	}
-	return nil, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
+	return doc, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
 }
 
 func (a *API) openFiscaCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -35,13 +35,12 @@ func (a *API) openFiscaCalculate(l *law, w http.ResponseWriter, r *http.Request)
 	if err != nil {
 		return err
 	}
-	if err := a.fill(v, l, doc.Data); err != nil {
+	if err := a.fill(v, l, doc); err != nil {
 		return openFiscaFailure(v.ctx, err)
 	}
-	if err := v.answer(&doc.Data); err != nil {
+	if err := v.answer(&doc); err != nil {
 		return err
 	}
-	doc.Release() // a refusal may show parts of it, an answer that is written has none
 	return v.send(w)
 }
 
@@ -51,7 +50,6 @@ func (a *API) fill(v *visit, l *law, doc legislation.Data) error {
 	if err != nil {
 		return err
 	}
-	defer l.finish(sim)
 	for i := range requests {
 		request := &requests[i]
 		value, err := request.Value(sim)
@@ -71,7 +69,7 @@ const requestBytes = 256
 
 // simulation makes the simulation of a situation, and lists what the document asks it for.
 func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.Tracer) (*engine.Simulation, []scenario.Request, error) {
-	s, err := scenario.ParseEntitiesIn(&v.memory, l.system, doc)
+	s, err := v.work.ParseEntities(&v.memory, l.system, doc)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -96,7 +94,7 @@ func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Release()
+	v.ended = append(v.ended, ended{l, sim})
 	return sim, requests, nil
 }
 
@@ -141,7 +139,7 @@ func (a *API) openFiscaTrace(l *law, w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	answer, err := a.trace(v, l, doc.Data)
+	answer, err := a.trace(v, l, doc)
 	if err != nil {
 		return openFiscaFailure(v.ctx, err)
 	}
@@ -152,7 +150,7 @@ func (a *API) openFiscaTrace(l *law, w http.ResponseWriter, r *http.Request) err
 }
 
 func (a *API) trace(v *visit, l *law, doc legislation.Data) (object, error) {
-	tracer := engine.NewTracer(a.o.Now) // whose steps go on using the periods, so they are not given back
+	tracer := engine.NewTracer(a.o.Now)
 	sim, requests, err := a.simulation(v, l, doc, tracer)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func (a *API) specExamples(ctx context.Context, l *law, parameter, variable, inp
 		return
 	}
 	input.add("example", situation)
-	own := &visit{api: a, ctx: ctx, large: true} // nobody's request: nothing is weighed
+	own := &visit{api: a, ctx: ctx, large: true, work: new(scenario.Workspace)} // nobody's request: nothing is weighed, nor given back
 	if answer, err := scenario.DecodeJSON(scenario.AppendJSON(nil, situation)); err == nil && a.fill(own, l, answer) == nil {
 		output.add("example", answer)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
+	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
 
@@ -104,4 +105,6 @@ func plainDefault(v *legislation.Variable) any {
 }
 
 // element is one element of a column, written as Python writes it.
-func element(c vector.Column, i int) any { return json.RawMessage(appendElement(nil, c, i, 32)) }
+func element(c vector.Column, i int) any {
+	return json.RawMessage(scenario.AppendElement(nil, c, i, 32))
+}

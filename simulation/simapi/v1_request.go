@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,7 +15,7 @@ import (
 
 // request is the body of calculate or simulate.
 type request struct {
-	doc           *scenario.Document
+	doc           legislation.Data
 	context       any
 	scenarios     []legislation.Data
 	variables     []asked
@@ -26,7 +27,7 @@ type request struct {
 	trace, validate, labels, time, intermediate bool
 
 	wrong scenario.Problems
-	echo  func(any) any // of the document in refusals
+	shown bool // in refusals
 }
 
 // asked is a variable that is asked for: its name, where it stands among the variables, and the period if it is not that
@@ -55,16 +56,19 @@ const (
 
 // readRequest reads the body of a visit and checks its shape; keys are those the endpoint knows.
 func (a *API) readRequest(v *visit, keys []string) (*request, error) {
-	q := &request{echo: v.echo}
+	q := &request{shown: v.shown()}
 	var err error
 	if q.doc, err = v.decode(); err != nil || q.doc.Kind != legislation.Mapping {
 		if large := v.unread(err); large != nil {
 			return nil, large
 		}
-		e := &refusal{status: 400, message: "Invalid JSON in request POST body", params: v.echo(string(v.body))}
+		e := &refusal{status: 400, message: "Invalid JSON in request POST body"}
+		if q.shown {
+			e.params = string(v.body)
+		}
 		switch {
 		case err == nil && q.doc.Kind != legislation.Null:
-			e.tree = "expected an object, got " + scenario.KindInWords(q.doc.Data)
+			e.tree = "expected an object, got " + scenario.KindInWords(q.doc)
 		case v.empty() || err == nil:
 			e.tree = "Missing value"
 		default:
@@ -94,9 +98,13 @@ func didYouMean(word string, known []string) string {
 	return ""
 }
 
-// refused is a refusal that shows the request.
+// refused is a refusal that shows the request, as text: the document is given back before the refusal is written.
 func (q *request) refused(status int, tree any) *refusal {
-	return &refusal{status: status, tree: tree, params: q.echo(&q.doc.Data), context: q.context}
+	e := &refusal{status: status, tree: tree, context: q.context}
+	if q.shown {
+		e.params = json.RawMessage(scenario.AppendJSON(nil, q.doc))
+	}
+	return e
 }
 
 func (q *request) read(keys []string, most int) {
@@ -107,8 +115,8 @@ func (q *request) read(keys []string, most int) {
 	}
 	if d, ok := q.doc.Get("context"); ok {
 		text, isText := d.Text()
-		q.context = d
 		if !isText {
+			q.context = json.RawMessage(scenario.AppendJSON(nil, d))
 			q.refuse("expected a string, got "+scenario.KindInWords(d), "context")
 		} else {
 			q.context = text

@@ -76,7 +76,6 @@ func (a *API) compute(v *visit, l *law, r *http.Request, keys []string, choose f
 	if err != nil {
 		return err
 	}
-	defer p.release()
 	compute, err := choose(p)
 	if err != nil {
 		return err
@@ -92,11 +91,7 @@ func (a *API) compute(v *visit, l *law, r *http.Request, keys []string, choose f
 			return err
 		}
 	}
-	if err := v.answer(envelope(r, q.context, &q.doc.Data, payload)); err != nil {
-		return err
-	}
-	q.doc.Release() // a refusal shows it, an answer that is written has no part of it
-	return nil
+	return v.answer(envelope(r, q.context, &q.doc, payload))
 }
 
 // effort is about how many values the request asks for.
@@ -211,7 +206,7 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 		if s == nil || len(wrong) > 0 {
 			continue
 		}
-		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx), Bounds: p.visit.bounds()}
+		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx), Bounds: p.visit.bounds(), Workspace: p.visit.work}
 		parsed, err := scenario.ParseScenarios(s.system, p.request.scenarios, o)
 		if ps, ok := scenario.AsProblems(err); ok {
 			for _, one := range ps {
@@ -304,21 +299,10 @@ func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 			return p.failed(ctx, i, "", err)
 		}
 		r.sim = sim
+		p.visit.ended = append(p.visit.ended, ended{p.law, sim})
 		s.runs = append(s.runs, r)
 	}
 	return nil
-}
-
-// release gives back what the simulations borrowed, once the answer is written.
-func (p *prepared) release() {
-	for _, s := range []*side{p.base, p.reform} {
-		if s == nil {
-			continue
-		}
-		for _, r := range s.runs {
-			p.law.finish(r.sim)
-		}
-	}
 }
 
 // compute returns a variable on a period, in the way the variable declares for outputs.

@@ -7,12 +7,17 @@ package simapi
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/heap"
+	"edict/platform/jsonio"
 	"edict/platform/web"
+	"edict/simulation/engine"
+	"edict/simulation/legislation"
 	"edict/simulation/scenario"
 )
 
@@ -25,6 +30,16 @@ type visit struct {
 	leave  func()  // gives the slot back; nil without one
 	large  bool    // the slot is one of those for large requests
 	text   encoder // of the answer
+
+	// What is borrowed until the text of the answer is there. Nothing that is left of a visit, an error included, leads to it.
+	work  *scenario.Workspace
+	ended []ended
+}
+
+// ended is a simulation whose answers have been used, once the text of the answer is there.
+type ended struct {
+	law *law
+	sim *engine.Simulation
 }
 
 const (
@@ -38,7 +53,7 @@ const (
 
 // visit reads the body of a request and waits for a slot. It must be ended.
 func (a *API) visit(r *http.Request) (*visit, error) {
-	v := &visit{api: a, ctx: r.Context(), memory: a.budget.memory.Share(sentFree)}
+	v := &visit{api: a, ctx: r.Context(), memory: a.budget.memory.Share(sentFree), work: scenario.Borrow()}
 	var err error
 	if v.body, err = web.ReadBodyWeighed(r, v.memory.Take); err == nil {
 		err = v.enter(len(v.body) > largeBody)
@@ -83,9 +98,7 @@ const (
 )
 
 // decode reads the body as JSON.
-func (v *visit) decode() (*scenario.Document, error) {
-	return scenario.ReadJSON(v.body, v.bounds())
-}
+func (v *visit) decode() (legislation.Data, error) { return v.work.ReadJSON(v.body, v.bounds()) }
 
 // bounds are those of everything that is made of the body.
 func (v *visit) bounds() scenario.Bounds {
@@ -94,23 +107,46 @@ func (v *visit) bounds() scenario.Bounds {
 
 // answer makes the text of the answer. Whatever the value consists of, the body included, is needed no more then.
 func (v *visit) answer(value any) error {
-	v.text = encoder{most: v.api.o.Answer, memory: &v.memory}
-	v.text.begin(0)
+	v.text = encoder{jsonio.Writer{Most: v.api.o.Answer, Memory: &v.memory}}
+	v.text.Begin()
 	v.text.value(value)
-	v.text.buf = append(v.text.buf, '\n')
-	if v.text.err != nil {
-		return v.text.err
+	v.text.Text = append(v.text.Text, '\n')
+	if long, ok := errors.AsType[*jsonio.TooLong](v.text.Err()); ok {
+		return &refusal{status: http.StatusUnprocessableEntity, message: fmt.Sprintf("The answer is larger than %d MiB, the most that is sent (--simulation-answer): ask for fewer points, variables or periods at a time", long.Most>>20)}
+	} else if v.text.Err() != nil {
+		return overloaded(v.text.Err())
 	}
+	v.giveBack()
 	v.body = nil
-	// Only the text is left to be weighed: document and columns may be collected from here on.
-	v.memory.Give(v.memory.Held() - v.text.held)
+	// Only the text is left to be weighed.
+	v.memory.Give(v.memory.Held() - v.text.Held())
 	return overloaded(v.memory.SetFree(sentFree))
 }
 
-// send gives the slot back and sends the answer. A caller that went away is no error.
+// giveBack gives back everything that was borrowed but for the text of the answer. It is the one place that does.
+func (v *visit) giveBack() {
+	for _, e := range v.ended {
+		e.law.finish(e.sim)
+	}
+	v.ended = nil
+	if v.work != nil {
+		v.work.GiveBack()
+		v.work = nil
+	}
+}
+
+// send gives the slot back and answers 200 with the text. A caller that went away is no error: there is nobody to tell.
 func (v *visit) send(w http.ResponseWriter) error {
 	v.giveSlot()
-	return v.text.send(w)
+	if v.text.Held() == 0 {
+		return web.WriteRaw(w, http.StatusOK, v.text.Text)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Content-Length", strconv.FormatInt(v.text.Len(), 10))
+	w.WriteHeader(http.StatusOK)
+	_, _ = v.text.WriteTo(w)
+	return nil
 }
 
 func (v *visit) giveSlot() {
@@ -123,13 +159,14 @@ func (v *visit) giveSlot() {
 // end gives back what the visit still has.
 func (v *visit) end() {
 	v.giveSlot()
-	v.text.drop()
+	v.giveBack()
+	v.text.GiveBack()
 	v.memory.Close()
 }
 
 // unread is the refusal of a body that could not be read for its size, and nil for one that is not JSON.
 func (v *visit) unread(err error) error {
-	if many, ok := errors.AsType[*scenario.TooManyValues](err); ok {
+	if many, ok := errors.AsType[*jsonio.TooManyValues](err); ok {
 		return &refusal{status: http.StatusRequestEntityTooLarge, message: many.Error() + ", the most of one request (--simulation-values): send fewer at a time"}
 	}
 	if _, ok := errors.AsType[*heap.Shortage](err); ok || v.ctx.Err() != nil && errors.Is(err, v.ctx.Err()) {
@@ -138,13 +175,8 @@ func (v *visit) unread(err error) error {
 	return nil
 }
 
-// echo is the body as a refusal shows it, nil if it is too long to be shown to somebody who has it.
-func (v *visit) echo(value any) any {
-	if len(v.body) > sentFree {
-		return nil
-	}
-	return value
-}
+// shown tells whether refusals show the body, which is not too long then for somebody who has it.
+func (v *visit) shown() bool { return len(v.body) <= sentFree }
 
 // empty reports whether the body is.
 func (v *visit) empty() bool {
