@@ -13,6 +13,17 @@ const (
 	archivePage  = 200     // channels in one piece
 )
 
+// ArchiveReader reads what a user has made.
+type ArchiveReader interface {
+	// OwnedChannels returns up to limit channels that a user owns, public ones too, after one, in the order they were made.
+	OwnedChannels(owner UserID, after ChannelID, limit int) ([]Channel, error)
+	// EachItemBy calls fn with the items that a user published, with their channel's name, among the next look items of the log after a
+	// position, until it returns false. It returns the position up to which it has looked, 0 at the end of the log.
+	EachItemBy(publisher UserID, after Position, look int, fn func(*Item) bool) (to Position, err error)
+	// EachMessageBy is EachItemBy for the messages that a user sent.
+	EachMessageBy(sender UserID, after Position, look int, fn func(*Message) bool) (to Position, err error)
+}
+
 // ChannelsOf returns some of the channels that a user owns, after one, in the order they were made; none at the end.
 func (s *Service) ChannelsOf(ctx context.Context, user UserID, after ChannelID) (channels []Channel, err error) {
 	err = s.store.View(ctx, func(r Reader) (err error) {

@@ -87,6 +87,35 @@ type Counters struct {
 	TrimmedTo     Position // the last position retention removed, 0 when it removed nothing; a stream behind it has a gap
 }
 
+// ChannelReader reads channels.
+type ChannelReader interface {
+	// Channel returns a channel, nil when there is none. It is shared and must not be changed.
+	Channel(key ChannelKey) (*Channel, error)
+	ChannelByID(id ChannelID) (*Channel, error)
+	Counters(channel ChannelID) (Counters, error)
+	// SearchChannels returns the channels that match, by name and then by creation, and how many
+	// match in all.
+	SearchChannels(ChannelFilter) ([]Channel, int, error)
+	// NearNames returns names of channels that may have been meant by a name that is not there: its neighbours in order, and
+	// those that lack one of its letters or have two of them swapped; of the public namespace, or an owner's private one. What
+	// it costs does not depend on how many channels there are.
+	NearNames(key ChannelKey) ([]string, error)
+	// PrivateChannels returns the channels of a user's private namespace, by name.
+	PrivateChannels(owner UserID) ([]Channel, error)
+	// CountChannels counts the channels a user owns.
+	CountChannels(owner UserID) (int, error)
+}
+
+// ChannelWriter writes channels.
+type ChannelWriter interface {
+	// InsertChannel stores a new channel, whose key is free, and returns it with its ID.
+	InsertChannel(Channel) (Channel, error)
+	// TouchChannel sets the time of the last modification.
+	TouchChannel(channel ChannelID, modified time.Time) error
+	// DeleteChannel makes a channel and all it holds disappear; the space comes back by sweeping.
+	DeleteChannel(channel ChannelID) error
+}
+
 // NewChannel is the input of CreateChannel. Take DefaultNewChannel and set what the caller gave.
 type NewChannel struct {
 	Name                string
@@ -163,7 +192,7 @@ func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel,
 	return c, err
 }
 
-func (s *Service) checkChannelQuota(r Reader, caller Caller) error {
+func (s *Service) checkChannelQuota(r ChannelReader, caller Caller) error {
 	if s.limits.ChannelsPerUser == 0 || caller.Admin {
 		return nil
 	}

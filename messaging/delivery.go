@@ -93,10 +93,34 @@ type Delivery struct {
 	Received  time.Time // zero unless RECEIVED
 }
 
-// Receipt is an acknowledgement in the log of the message's sender: the copy as it was then.
-type Receipt struct {
-	At       Position
-	Delivery Delivery
+// DeliveryReader reads the copies of messages.
+type DeliveryReader interface {
+	// Deliveries returns all copies of a message, by recipient and device in byte order.
+	Deliveries(message Position) ([]Delivery, error)
+	// DeliveriesTo returns the copies for one recipient.
+	DeliveriesTo(message Position, recipient UserID) ([]Delivery, error)
+}
+
+// DeliveryWriter writes the copies of messages.
+type DeliveryWriter interface {
+	// SetDelivery stores the state of a copy, which is made if it is not there.
+	SetDelivery(Delivery) error
+	// AdoptDeliveries gives the copies addressed to the user without a device, as far as they are
+	// in one of the states and their messages have not expired at now, to a device.
+	AdoptDeliveries(user UserID, device string, states []State, now time.Time) error
+	// MoveDeliveries changes the state of copies for one device, oldest messages first, and returns how many.
+	MoveDeliveries(Move) (int, error)
+}
+
+// Move changes the state of one device's copies.
+type Move struct {
+	User       UserID
+	Device     string
+	From, To   State
+	Upto       Position  // of the messages
+	Woken      time.Time // of the copies, from now on
+	WokenAfter time.Time // only copies woken later than this; zero for all
+	Limit      int
 }
 
 // at returns the delivery as it is at a time: what nobody took before the message expired has timed

@@ -31,6 +31,22 @@ var (
 	pushServices = []string{"apns", "fcm", "unifiedpush", "webpush"}
 )
 
+// DeviceReader reads devices.
+type DeviceReader interface {
+	// Devices returns a user's devices by id.
+	Devices(user UserID) ([]Device, error)
+	// RemovedDevice returns when a device that is not registered was removed.
+	RemovedDevice(user UserID, device string) (at time.Time, ok bool, err error)
+}
+
+// DeviceWriter writes devices.
+type DeviceWriter interface {
+	// PutDevice stores a device, replacing one of the same id.
+	PutDevice(UserID, Device) error
+	// DeleteDevice removes a device and remembers when, of the last MaxRemovedDevices of the user.
+	DeleteDevice(user UserID, device string, at time.Time) error
+}
+
 // NewDevice is the input of RegisterDevice.
 type NewDevice struct {
 	ID       string // "" has one made
@@ -157,7 +173,7 @@ func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 // settledDevice reports whether the device of the caller's token is registered, or removed since the token was issued.
 // Tokens say only the second they were issued in: one of the second of the removal may be of somebody who signed in again,
 // and counts as later.
-func settledDevice(r Reader, caller Caller) (bool, error) {
+func settledDevice(r DeviceReader, caller Caller) (bool, error) {
 	if d, err := deviceOf(r, caller.UserID, caller.DeviceID); err != nil || d != nil {
 		return d != nil, err
 	}
@@ -200,7 +216,7 @@ func (s *Service) RemoveDevice(ctx context.Context, caller Caller, id string) er
 	})
 }
 
-func hasDevice(r Reader, user UserID, id string) error {
+func hasDevice(r DeviceReader, user UserID, id string) error {
 	devices, err := r.Devices(user)
 	if err != nil || slices.ContainsFunc(devices, func(d Device) bool { return d.ID == id }) {
 		return err
@@ -228,36 +244,12 @@ func (s *Service) DevicesOf(ctx context.Context, users []UserID) (all map[UserID
 	return all, err
 }
 
-// RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,
-// devices and inbox. Public channels stay, owned by nobody but admins; items and messages stay
-// without their author's name. It is for the identity service, which removes the account.
-func (s *Service) RemoveUser(ctx context.Context, user UserID) error {
-	return s.removeUser(ctx, user, func(Writer) error { return nil })
-}
-
-// EraseUser is RemoveUser that also empties what the user published in other channels, and sent. Should it fail half-way, the rest
-// is done by Run; calling it again waits for that.
-func (s *Service) EraseUser(ctx context.Context, user UserID) error {
-	err := s.removeUser(ctx, user, func(w Writer) error { return w.EraseContent(user) })
-	for more := true; more && err == nil; {
-		more, err = s.Sweep(ctx)
+func deviceOf(r DeviceReader, user UserID, id string) (*Device, error) {
+	devices, err := r.Devices(user)
+	for i := range devices {
+		if devices[i].ID == id {
+			return &devices[i], err
+		}
 	}
-	return err
-}
-
-func (s *Service) removeUser(ctx context.Context, user UserID, before func(Writer) error) error {
-	return s.store.Update(ctx, func(w Writer) error {
-		if err := before(w); err != nil {
-			return err
-		}
-		own, err := w.PrivateChannels(user)
-		if err != nil {
-			return err
-		}
-		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: user}})
-		for i := range own {
-			w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: own[i].ID, Name: own[i].FullName(), Change: ChannelDeleted}})
-		}
-		return w.ForgetUser(user)
-	})
+	return nil, err
 }

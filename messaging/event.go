@@ -57,6 +57,12 @@ type AccountEvent struct {
 	Device string // "" for the whole account
 }
 
+// EventWriter tells of changes.
+type EventWriter interface {
+	// Announce adds an event to those of this commit.
+	Announce(Event)
+}
+
 // Announcer is told of committed changes, in log order, one commit at a time: the bus and the live
 // connections hang on it. Announce must not block, call the Service, or keep the slice (the events in it
 // may be kept).

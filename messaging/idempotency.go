@@ -5,6 +5,32 @@ import (
 	"encoding/binary"
 )
 
+// IdempotencyKey names a request that must have its effect once.
+type IdempotencyKey struct {
+	User    UserID
+	Channel ChannelID // 0 for direct messages
+	Key     string
+}
+
+// Remembered is the outcome of a request with an idempotency key.
+type Remembered struct {
+	At     Position // of the item or message
+	Body   [32]byte // digest of the request, to recognise another request under the same key
+	Answer []byte   // of a direct message
+}
+
+// IdempotencyReader reads the outcomes of requests.
+type IdempotencyReader interface {
+	// Remembered returns what was stored under an idempotency key, unless it was before since.
+	Remembered(key IdempotencyKey, since Position) (Remembered, bool, error)
+}
+
+// IdempotencyWriter writes the outcomes of requests.
+type IdempotencyWriter interface {
+	// Remember stores the outcome of a request under its idempotency key.
+	Remember(IdempotencyKey, Remembered) error
+}
+
 // once is a request that must have its effect once: the caller's key and a digest of what was asked.
 // The zero value is a request without a key.
 type once struct {
@@ -38,7 +64,7 @@ func (l Limits) once(key string, parts ...[]byte) (once, error) {
 
 // remembered returns the outcome of the first request with a key. The same key for another request
 // is a conflict.
-func (s *Service) remembered(r Reader, key IdempotencyKey, o once) (Remembered, bool, error) {
+func (s *Service) remembered(r IdempotencyReader, key IdempotencyKey, o once) (Remembered, bool, error) {
 	first, ok, err := r.Remembered(key, PositionAt(s.now().Add(-s.limits.IdempotencyFor)))
 	if err != nil || !ok {
 		return Remembered{}, false, err

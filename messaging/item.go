@@ -22,6 +22,34 @@ type Item struct {
 // Created returns when the item was published.
 func (i *Item) Created() time.Time { return i.At.Time() }
 
+// ItemReader reads items.
+type ItemReader interface {
+	// EachItemAt calls fn with those of the positions that are items of the channel, in the order of the
+	// positions given, until it returns false, as EachItem does.
+	EachItemAt(channel ChannelID, at []Position, fn func(*Item) bool) error
+	// EachItem calls fn with the items of a range, one after the other, until it returns false. The item
+	// is fn's until it returns; its content may be kept.
+	EachItem(ItemRange, func(*Item) bool) error
+	// ItemPositions returns where a channel has items, after < position ≤ upto, the first limit of them.
+	ItemPositions(channel ChannelID, after, upto Position, limit int) ([]Position, error)
+	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing; ok is
+	// false when the channel is gone, although its items may still be found.
+	TrimmedTo(channel ChannelID) (to Position, ok bool, err error)
+	// CountItems counts the items from ≤ position < to.
+	CountItems(channel ChannelID, from, to Position) (int64, error)
+}
+
+// ItemWriter writes items.
+type ItemWriter interface {
+	// AppendItem stores an item at its position, which Next gave, in a channel, and removes the
+	// oldest ones beyond the channel's MaxItems before the commit.
+	AppendItem(channel *Channel, item *Item) error
+	// DeleteItems removes items and reports for each position whether it was an item of the channel.
+	DeleteItems(channel ChannelID, at []Position) ([]bool, error)
+	// ClearItems removes all items.
+	ClearItems(channel ChannelID) error
+}
+
 // NewItem is the input of Publish.
 type NewItem struct {
 	Content        []byte // JSON
@@ -219,7 +247,7 @@ func positionNotBefore(t time.Time) Position {
 	return PositionAt(t)
 }
 
-func (s *Service) fetchPage(r Reader, c *Channel, cur itemCursor, f Fetch) (page ItemPage, err error) {
+func (s *Service) fetchPage(r ItemReader, c *Channel, cur itemCursor, f Fetch) (page ItemPage, err error) {
 	if cur.channel != 0 && cur.channel != c.ID {
 		return page, invalid("the cursor belongs to another channel: start again without one")
 	}

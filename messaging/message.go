@@ -21,6 +21,20 @@ type Message struct {
 // Queued returns when the message was accepted.
 func (m *Message) Queued() time.Time { return m.At.Time() }
 
+// MessageReader reads direct messages.
+type MessageReader interface {
+	// Message returns a direct message; its content is empty once it has expired and been swept.
+	Message(at Position) (Message, bool, error)
+	// EachMessage calls fn with up to limit messages to a user after a position that have not expired at now,
+	// oldest first, until it returns false. fn must not read.
+	EachMessage(user UserID, after Position, now time.Time, limit int, fn func(*Message) bool) error
+}
+
+// MessageWriter writes direct messages.
+type MessageWriter interface {
+	InsertMessage(*Message, []Delivery) error
+}
+
 // NewMessage is the input of Send.
 type NewMessage struct {
 	Recipients     []UserID
@@ -151,7 +165,7 @@ func (t *transmission) write(w Writer) error {
 }
 
 // copies makes one copy per device of each recipient, or one for a recipient without devices.
-func (t *transmission) copies(r Reader) ([]Delivery, error) {
+func (t *transmission) copies(r DeviceReader) ([]Delivery, error) {
 	t.result.Sent = make([]Sent, 0, len(t.users))
 	t.wakeups = nil
 	copies := make([]Delivery, 0, len(t.users))
@@ -246,7 +260,13 @@ func orNoMessage(err error) error {
 	return err
 }
 
-func (s *Service) acknowledge(w Writer, caller Caller, m *Message, copies []Delivery, state State) error {
+// ackWriter writes how far copies have come and tells their senders.
+type ackWriter interface {
+	DeliveryWriter
+	senderLog
+}
+
+func (s *Service) acknowledge(w ackWriter, caller Caller, m *Message, copies []Delivery, state State) error {
 	now := w.Next().Time()
 	alive := false
 	for _, d := range acknowledged(caller, copies) {
@@ -270,16 +290,6 @@ func (s *Service) acknowledge(w Writer, caller Caller, m *Message, copies []Deli
 		return fail(CodeNoMessage, "The message has expired")
 	}
 	return nil
-}
-
-// receipt tells the sender of a message that asked for it how far a copy has come.
-func receipt(w Writer, m *Message, d Delivery) error {
-	if !m.Receipt || m.Sender == "" {
-		return nil
-	}
-	r := Receipt{At: w.Next(), Delivery: d}
-	w.Announce(Event{At: r.At, Receipt: &ReceiptEvent{Sender: m.Sender, ID: m.ID, Delivery: d}})
-	return w.AppendReceipt(m.Sender, r)
 }
 
 // acknowledged returns the copies an acknowledgement speaks for. A device without a copy of its own
@@ -345,7 +355,7 @@ func (s *Service) Inbox(ctx context.Context, caller Caller, cursor string, size 
 }
 
 // inbox reads a page of an inbox.
-func (s *Service) inbox(r Reader, user UserID, after Position, size int, memory Memory) (messages []Message, err error) {
+func (s *Service) inbox(r MessageReader, user UserID, after Position, size int, memory Memory) (messages []Message, err error) {
 	var short error
 	weight := s.weighPage(memory)
 	err = r.EachMessage(user, after, s.now(), size, func(m *Message) bool {
@@ -360,7 +370,7 @@ func (s *Service) inbox(r Reader, user UserID, after Position, size int, memory 
 	return messages, err
 }
 
-func (s *Service) inboxMessage(r Reader, caller Caller, m Message) (InboxMessage, error) {
+func (s *Service) inboxMessage(r DeliveryReader, caller Caller, m Message) (InboxMessage, error) {
 	m.ID = s.codec.MessageID(m.At)
 	in := InboxMessage{Message: m}
 	copies, err := r.DeliveriesTo(m.At, caller.UserID)

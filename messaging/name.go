@@ -6,24 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// UserID identifies a user: 1–64 of A-Z a-z 0-9 _ . -, unique without regard to case. The spelling is
-// that of the user directory; folding happens only in keys.
-type UserID string
-
-// OrDeleted is how the user appears where somebody must, also when the account is gone.
-func (u UserID) OrDeleted() string {
-	if u == "" {
-		return DeletedUser
-	}
-	return string(u)
-}
-
-// Fold returns the id as it is compared.
-func (u UserID) Fold() string { return foldASCII(string(u)) }
-
-// DeletedUser is shown in place of a user whose account is gone. Inside the domain such a user is "".
-const DeletedUser = "deleted"
-
 const (
 	maxUserID      = 64
 	maxChannelName = 50

@@ -36,6 +36,18 @@ func (p Position) Time() time.Time { return time.UnixMilli(int64(p) >> sequenceB
 // Next returns the position for something that happens now, after p.
 func (p Position) Next(now time.Time) Position { return max(p+1, PositionAt(now)) }
 
+// LogReader reads the log as a whole.
+type LogReader interface {
+	// Head returns the last position given out.
+	Head() (Position, error)
+}
+
+// LogWriter gives out positions.
+type LogWriter interface {
+	// Next gives out the next position of the log. A position not used is lost, which is fine.
+	Next() Position
+}
+
 // Identity is what a store is known by. It is made with the store and kept in it.
 type Identity struct {
 	// Epoch tells histories of positions apart. A restored backup gets a new one, because what

@@ -2,7 +2,6 @@ package messaging
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"slices"
 	"time"
@@ -16,18 +15,6 @@ type Caller struct {
 	DeviceID string
 	Issued   time.Time
 	Admin    bool
-}
-
-// User is what the domain needs to know of a user.
-type User struct {
-	ID   UserID
-	Name string
-}
-
-// Users is the directory of users.
-type Users interface {
-	// LookupUsers returns the users that exist among ids, keyed by UserID.Fold of their id.
-	LookupUsers(ctx context.Context, ids []UserID) (map[string]User, error)
 }
 
 // Presence tells which devices have a live connection. Without one nobody has. It is asked inside an
@@ -103,7 +90,7 @@ const (
 )
 
 // resolve finds the channel a caller means.
-func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (*Channel, error) {
+func (s *Service) resolve(r ChannelReader, caller Caller, ref Ref, bare bareRule) (*Channel, error) {
 	switch {
 	case ref.Owner != "":
 		return find(r, privateKey(ref.Owner, ref.Name), ref, bare)
@@ -130,7 +117,7 @@ func (s *Service) resolve(r Reader, caller Caller, ref Ref, bare bareRule) (*Cha
 	return nil, noChannel(ref, bare)
 }
 
-func find(r Reader, key ChannelKey, ref Ref, bare bareRule) (*Channel, error) {
+func find(r ChannelReader, key ChannelKey, ref Ref, bare bareRule) (*Channel, error) {
 	c, err := r.Channel(key)
 	if err == nil && c == nil {
 		err = noChannel(ref, bare)
@@ -138,8 +125,14 @@ func find(r Reader, key ChannelKey, ref Ref, bare bareRule) (*Channel, error) {
 	return c, err
 }
 
+// accessReader reads what decides about access to a channel.
+type accessReader interface {
+	ChannelReader
+	SubscriptionReader
+}
+
 // enter resolves a channel and asks the policy of the operation.
-func (s *Service) enter(r Reader, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
+func (s *Service) enter(r accessReader, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
 	c, err := s.resolve(r, caller, ref, bare)
 	if err != nil {
 		return Access{}, err
@@ -207,78 +200,4 @@ func (s *Service) suggest(ctx context.Context, caller Caller, ref Ref, bare bare
 		return fail(CodeNoChannel, "%s. Did you mean %s?", err, name)
 	}
 	return err
-}
-
-const (
-	sweepEvery = 2 * time.Second       // between looks for something to sweep
-	sweepPause = 20 * time.Millisecond // between steps, so that callers get their turns
-	sweepStep  = 500                   // rows
-	sweepRetry = 30 * time.Second      // after a store error
-)
-
-// Run sweeps what has expired or was deleted, in small steps, until ctx ends. A server has one Run.
-func (s *Service) Run(ctx context.Context) error {
-	timer := time.NewTimer(sweepEvery)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-timer.C:
-		}
-		more, err := s.Sweep(ctx)
-		switch {
-		case err != nil && ctx.Err() != nil:
-			return nil
-		case err != nil:
-			s.log.Error("sweep failed", "error", err)
-			timer.Reset(sweepRetry)
-		case more:
-			timer.Reset(sweepPause)
-		default:
-			timer.Reset(sweepEvery)
-		}
-	}
-}
-
-// Sweep takes one step of what Run does and reports whether more remains.
-func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
-	now := s.now()
-	swept, err := s.store.Sweep(ctx, Retention{
-		Now: now, WokenBefore: now.Add(-WakeupTimeout), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor, Limit: sweepStep,
-	})
-	if err == nil {
-		s.count(swept.States)
-	}
-	return swept.More, err
-}
-
-// UnknownUser says that there is no user of an id, and how to find one.
-func UnknownUser(id UserID) string {
-	return fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", Clip(string(id)))
-}
-
-// lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that
-// differ in case only are one.
-func (s *Service) lookup(ctx context.Context, ids []UserID) (known []User, unknown []UserID, err error) {
-	distinct := make([]UserID, 0, len(ids))
-	seen := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		if key := id.Fold(); !seen[key] {
-			seen[key] = true
-			distinct = append(distinct, id)
-		}
-	}
-	found, err := s.users.LookupUsers(ctx, distinct)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, id := range distinct {
-		if u, ok := found[id.Fold()]; ok {
-			known = append(known, u)
-		} else {
-			unknown = append(unknown, id)
-		}
-	}
-	return known, unknown, nil
 }

@@ -96,7 +96,7 @@ func (s *Service) Attempted(ctx context.Context, caller Caller, messages []Posit
 	})
 }
 
-func attempt(w Writer, caller Caller, copies []Delivery) error {
+func attempt(w DeliveryWriter, caller Caller, copies []Delivery) error {
 	if len(copies) == 0 {
 		return nil
 	}

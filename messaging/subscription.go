@@ -16,6 +16,28 @@ type Subscription struct {
 	Since   Position // items before it are not replayed to the subscriber
 }
 
+// SubscriptionReader reads what ties users to channels.
+type SubscriptionReader interface {
+	Relation(channel ChannelID, user UserID) (Relation, error)
+	// EachSubscription calls fn with those of a channel in the order they were made, until it returns false.
+	EachSubscription(channel ChannelID, fn func(*Subscription) bool) error
+	// SubscriptionsOf returns a user's in the order they were made.
+	SubscriptionsOf(user UserID) ([]Subscription, error)
+	CountSubscriptions(user UserID) (int, error)
+}
+
+// SubscriptionWriter writes what ties users to channels.
+type SubscriptionWriter interface {
+	// Subscribe stores a subscription, or returns the one that is there with made false.
+	Subscribe(Subscription) (stored Subscription, made bool, err error)
+	// Unsubscribe removes all of a user's subscriptions to a channel and returns how many.
+	Unsubscribe(channel ChannelID, user UserID) (int, error)
+	// Invite stores an invitation and reports whether it is new.
+	Invite(channel ChannelID, user UserID) (bool, error)
+	// Uninvite removes one and reports whether it was there.
+	Uninvite(channel ChannelID, user UserID) (bool, error)
+}
+
 // Subscribe subscribes the caller, or one device of the caller, to a channel. Doing it again returns
 // the subscription that is there.
 func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device string) (sub Subscription, err error) {
@@ -36,7 +58,15 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device 
 	return sub, err
 }
 
-func (s *Service) subscribe(w Writer, c *Channel, caller Caller, device string) (Subscription, error) {
+// ties is what ties users to channels: read, written and told of.
+type ties interface {
+	LogWriter
+	SubscriptionReader
+	SubscriptionWriter
+	EventWriter
+}
+
+func (s *Service) subscribe(w ties, c *Channel, caller Caller, device string) (Subscription, error) {
 	user := caller.UserID
 	if most := s.limits.SubscriptionsPerUser; most > 0 && !caller.Admin {
 		n, err := w.CountSubscriptions(user)
@@ -59,7 +89,7 @@ func (s *Service) subscribe(w Writer, c *Channel, caller Caller, device string) 
 }
 
 // subscribed answers a user whose quota is used up: the subscription that is there, or a refusal.
-func (s *Service) subscribed(r Reader, c *Channel, user UserID, device string, n int) (Subscription, error) {
+func (s *Service) subscribed(r SubscriptionReader, c *Channel, user UserID, device string, n int) (Subscription, error) {
 	subs, err := r.SubscriptionsOf(user)
 	if err != nil {
 		return Subscription{}, err
@@ -88,7 +118,7 @@ func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n in
 	return n, err
 }
 
-func (s *Service) unsubscribe(w Writer, c *Channel, user UserID, change Change) (int, error) {
+func (s *Service) unsubscribe(w ties, c *Channel, user UserID, change Change) (int, error) {
 	n, err := w.Unsubscribe(c.ID, user)
 	if err == nil && n > 0 {
 		w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: change, User: user}})

@@ -6,6 +6,19 @@ import (
 	"slices"
 )
 
+// TagReader reads the tags of channels.
+type TagReader interface {
+	// Tags returns a channel's tags in the order of their folded text.
+	Tags(channel ChannelID) ([]string, error)
+}
+
+// TagWriter writes the tags of channels.
+type TagWriter interface {
+	AddTags(channel ChannelID, tags []string) error
+	// RemoveTags removes the tags given (folded comparison), or all for nil, and returns how many.
+	RemoveTags(channel ChannelID, tags []string) (int, error)
+}
+
 // checkTag checks a tag; field is where it is in the request.
 func (l Limits) checkTag(field, tag string) error {
 	if tag == "" {

@@ -25,6 +25,36 @@ type Wakeup struct {
 	Attempts int       // failures since the last success
 }
 
+// WakeupReader reads the queue of wake-ups.
+type WakeupReader interface {
+	// Wakeup returns a device's place in the queue of wake-ups.
+	Wakeup(user UserID, device string) (Wakeup, bool, error)
+	// DueWakeups returns up to limit wake-ups of a push service that are due at now, the longest due first.
+	DueWakeups(service string, now time.Time, limit int) ([]Wakeup, error)
+	// NextWakeup returns when the first wake-up of a push service is due.
+	NextWakeup(service string) (due time.Time, ok bool, err error)
+	// CountWakeups counts the wake-ups of a push service, up to limit.
+	CountWakeups(service string, limit int) (int, error)
+	// WakesUntil returns when the newest of the messages that a device is to be woken for expires, of those that
+	// have not expired at now; ok is false when there is none.
+	WakesUntil(user UserID, device string, now time.Time) (expires time.Time, ok bool, err error)
+}
+
+// WakeupWriter writes the queue of wake-ups.
+type WakeupWriter interface {
+	// PutWakeup stores a device's place in the queue of wake-ups, replacing the one it has.
+	PutWakeup(Wakeup) error
+	// DropWakeup takes a device out of the queue of wake-ups.
+	DropWakeup(user UserID, device string) error
+}
+
+// wakeupQueue is the queue of wake-ups with the copies that wait for it.
+type wakeupQueue interface {
+	WakeupReader
+	WakeupWriter
+	DeliveryWriter
+}
+
 // Claim is a wake-up that its holder, and nobody else, may send until Due.
 type Claim struct {
 	Wakeup
@@ -47,22 +77,11 @@ type Waker interface {
 // ErrLeaseLost is why a claim cannot be settled: its lease ended and another took it, or the device has changed.
 var ErrLeaseLost = errors.New("messaging: the lease on the wake-up is lost")
 
-// Move changes the state of one device's copies.
-type Move struct {
-	User       UserID
-	Device     string
-	From, To   State
-	Upto       Position  // of the messages
-	Woken      time.Time // of the copies, from now on
-	WokenAfter time.Time // only copies woken later than this; zero for all
-	Limit      int
-}
-
 // moveStep is how many copies one update moves: others wait for it. What remains is moved by later claims.
 const moveStep = 1000
 
 // queueWakeup puts a device in the queue, unless it is there.
-func queueWakeup(w Writer, q Wakeup) error {
+func queueWakeup(w wakeupQueue, q Wakeup) error {
 	have, ok, err := w.Wakeup(q.User, q.Device)
 	if err != nil || ok && have.Service == q.Service {
 		return err
@@ -73,7 +92,7 @@ func queueWakeup(w Writer, q Wakeup) error {
 // requireWakeup has a device that has got a push target woken for what is pending. However often a device registers that
 // is in the queue, it is not woken earlier than a rest from now or when it was due; a push under way to its former target
 // counts for nothing.
-func requireWakeup(w Writer, user UserID, d *Device, now time.Time) error {
+func requireWakeup(w wakeupQueue, user UserID, d *Device, now time.Time) error {
 	if err := moveToWake(w, user, d.ID); err != nil {
 		return err
 	}
@@ -95,13 +114,13 @@ func requireWakeup(w Writer, user UserID, d *Device, now time.Time) error {
 	return w.PutWakeup(q)
 }
 
-func moveToWake(w Writer, user UserID, device string) error {
+func moveToWake(w DeliveryWriter, user UserID, device string) error {
 	_, err := w.MoveDeliveries(Move{User: user, Device: device, From: StatePending, To: StateWakeupRequired, Upto: MaxPosition, Limit: moveStep})
 	return err
 }
 
 // withdrawWakeup says that a device cannot be woken any more: what waited for that is pending.
-func withdrawWakeup(w Writer, user UserID, device string, now time.Time) error {
+func withdrawWakeup(w wakeupQueue, user UserID, device string, now time.Time) error {
 	m := Move{User: user, Device: device, From: StateWakeupRequired, To: StatePending, Upto: MaxPosition, Limit: moveStep}
 	required, err := w.MoveDeliveries(m)
 	if err != nil {
@@ -179,16 +198,6 @@ func (c *Claims) add(w Writer, q Wakeup, now time.Time, lease time.Duration) err
 	q.Due, q.Lease = now.Add(lease), w.Next()
 	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires})
 	return w.PutWakeup(q)
-}
-
-func deviceOf(r Reader, user UserID, id string) (*Device, error) {
-	devices, err := r.Devices(user)
-	for i := range devices {
-		if devices[i].ID == id {
-			return &devices[i], err
-		}
-	}
-	return nil, err
 }
 
 // settle calls fn if the claim is still its holder's.

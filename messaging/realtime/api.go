@@ -18,7 +18,7 @@ import (
 type APIOptions struct {
 	Hub     *Hub
 	Service *messaging.Service
-	Store   messaging.Store
+	Store   Store
 
 	// Authenticator is asked again once a stream is known to the hub, so that a token revoked in between opens
 	// none. Nil: not asked.
@@ -27,6 +27,11 @@ type APIOptions struct {
 	Origins    []string      // web origins besides the server's own that may open a WebSocket; "*" for any
 	ResumeWait time.Duration // how long a WebSocket without a cursor may take for its resume frame; 0: 1 s
 	Retry      time.Duration // least time after which an SSE client should reconnect, at most four times it; 0: 1 s
+}
+
+// Store is what streams are read from: a [messaging.Store].
+type Store interface {
+	View(ctx context.Context, fn func(messaging.Reader) error) error
 }
 
 // API is the routes of live streams.

@@ -174,7 +174,7 @@ func (r *replay) refill(rd messaging.Reader) error {
 	return r.refillReceipts(rd)
 }
 
-func (r *replay) refillInbox(rd messaging.Reader) error {
+func (r *replay) refillInbox(rd messaging.MessageReader) error {
 	if r.inboxEnd || len(r.inbox) > 0 {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (r *replay) refillInbox(rd messaging.Reader) error {
 }
 
 // readInbox reads the next messages after a position, as many as may be held at once, and reports whether there may be more.
-func (r *replay) readInbox(rd messaging.Reader, after messaging.Position) (messages []messaging.Message, more bool, err error) {
+func (r *replay) readInbox(rd messaging.MessageReader, after messaging.Position) (messages []messaging.Message, more bool, err error) {
 	size := 0
 	r.heldInbox.Close()
 	r.heldInbox = r.stream.hub.opts.Replays.Share(heldFree)
@@ -215,7 +215,7 @@ func (r *replay) readInbox(rd messaging.Reader, after messaging.Position) (messa
 	return messages, more, err
 }
 
-func (r *replay) refillReceipts(rd messaging.Reader) (err error) {
+func (r *replay) refillReceipts(rd messaging.ReceiptReader) (err error) {
 	if r.receiptsEnd || len(r.receipts) > 0 {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (r *replay) refillReceipts(rd messaging.Reader) (err error) {
 }
 
 // list finds the next positions of a source, and whether retention took some before them.
-func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
+func (r *replay) list(rd messaging.ItemReader, s *source, limit int) error {
 	trimmed, there, err := rd.TrimmedTo(s.id)
 	if err != nil || !there {
 		s.end = true
@@ -252,7 +252,7 @@ func (r *replay) list(rd messaging.Reader, s *source, limit int) error {
 
 // checkTrimmed finds out whether retention has reached items of the portion, or a channel is gone. What is known of them may be of
 // an earlier snapshot.
-func (r *replay) checkTrimmed(rd messaging.Reader) error {
+func (r *replay) checkTrimmed(rd messaging.ItemReader) error {
 	for i := 0; i < r.portionLength(); i++ {
 		st := r.next[i]
 		if st.kind != upcomingItem || st.source.checked {
@@ -293,7 +293,7 @@ func (r *replay) drop(s *source, to messaging.Position) {
 
 // load loads the items of a portion into r.items, where each has the place it has in the portion. It stops when they are many bytes; the sources say
 // how far it came.
-func (r *replay) load(rd messaging.Reader, portion []upcoming) error {
+func (r *replay) load(rd messaging.ItemReader, portion []upcoming) error {
 	r.items = slices.Grow(r.items[:0], len(portion))[:len(portion)]
 	clear(r.items)
 	for _, st := range portion {
@@ -325,7 +325,7 @@ func (r *replay) load(rd messaging.Reader, portion []upcoming) error {
 	return nil
 }
 
-func (r *replay) loadSource(rd messaging.Reader, portion []upcoming, s *source, size *int) error {
+func (r *replay) loadSource(rd messaging.ItemReader, portion []upcoming, s *source, size *int) error {
 	s.loaded = s.last
 	return rd.EachItem(messaging.ItemRange{Channel: s.id, From: s.first, To: s.last + 1, Limit: s.count}, func(i *messaging.Item) bool {
 		place, ok := slices.BinarySearchFunc(portion, upcoming{at: i.At}, upcoming.compare)
@@ -347,7 +347,7 @@ func (r *replay) loadSource(rd messaging.Reader, portion []upcoming, s *source, 
 }
 
 // emit encodes the events of a portion as far as they are loaded, and returns how many those are.
-func (r *replay) emit(rd messaging.Reader, portion []upcoming) (n int, err error) {
+func (r *replay) emit(rd messaging.DeliveryReader, portion []upcoming) (n int, err error) {
 	for i, st := range portion {
 		switch st.kind {
 		case upcomingMessage:

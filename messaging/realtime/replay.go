@@ -21,7 +21,7 @@ import (
 // replay reads a part of the log for a stream.
 type replay struct {
 	stream      *stream
-	store       messaging.Store
+	store       Store
 	enc         encoder
 	at          messaging.Position // everything up to here is sent
 	upto        messaging.Position
@@ -217,7 +217,7 @@ func (r *replay) send() {
 }
 
 // message sends the next message of the inbox, unless it is for other devices.
-func (r *replay) message(rd messaging.Reader) error {
+func (r *replay) message(rd messaging.DeliveryReader) error {
 	m := r.inbox[0]
 	r.inbox = r.inbox[1:]
 	caller := r.stream.caller

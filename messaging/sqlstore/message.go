@@ -1,8 +1,6 @@
 package sqlstore
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"edict/messaging"
@@ -27,32 +25,6 @@ func (w *writer) InsertMessage(m *messaging.Message, copies []messaging.Delivery
 		}
 	}
 	return nil
-}
-
-// SetDelivery implements messaging.Writer.
-func (w *writer) SetDelivery(d messaging.Delivery) error {
-	recipient, err := w.ensurePerson(d.Recipient)
-	if err != nil {
-		return err
-	}
-	return w.exec(`INSERT INTO delivery (recipient, message, device, state, woken, received) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (recipient, message, device) DO UPDATE SET state = excluded.state, woken = excluded.woken, received = excluded.received`,
-		recipient, int64(d.Message), d.Device, int64(d.State), toMillis(d.Woken), toMillis(d.Received))
-}
-
-// toMillis and timeOrZero keep the zero time as 0.
-func toMillis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
-
-func timeOrZero(ms int64) (t time.Time) {
-	if ms != 0 {
-		t = fromMillis(ms)
-	}
-	return t
 }
 
 const (
@@ -82,50 +54,4 @@ func (r *reader) Message(at messaging.Position) (m messaging.Message, ok bool, e
 // EachMessage implements messaging.Reader.
 func (r *reader) EachMessage(user messaging.UserID, after messaging.Position, now time.Time, limit int, fn func(*messaging.Message) bool) error {
 	return each(r.q, scanMessage, fn, selectInbox, user.Fold(), int64(after), now.UnixMilli(), limit)
-}
-
-// The copies of a user that is gone are left out until the sweeper comes.
-const (
-	selectDelivery     = "SELECT d.message, p.user_id, d.device, d.state, d.woken, d.received FROM delivery d JOIN person p ON p.id = d.recipient AND p.user_id IS NOT NULL"
-	selectDeliveries   = selectDelivery + " WHERE d.message = ? ORDER BY p.user_id, d.device"
-	selectDeliveriesTo = selectDelivery + " WHERE d.message = ? AND d.recipient = (SELECT id FROM person WHERE user_key = ?) ORDER BY d.device"
-)
-
-func scanDelivery(row db.Rows, d *messaging.Delivery) error {
-	var woken, received int64
-	err := row.Scan(&d.Message, &d.Recipient, &d.Device, &d.State, &woken, &received)
-	d.Woken, d.Received = timeOrZero(woken), timeOrZero(received)
-	return err
-}
-
-// Deliveries implements messaging.Reader.
-func (r *reader) Deliveries(message messaging.Position) ([]messaging.Delivery, error) {
-	return list(r.q, scanDelivery, selectDeliveries, int64(message))
-}
-
-// DeliveriesTo implements messaging.Reader.
-func (r *reader) DeliveriesTo(message messaging.Position, recipient messaging.UserID) ([]messaging.Delivery, error) {
-	return list(r.q, scanDelivery, selectDeliveriesTo, int64(message), recipient.Fold())
-}
-
-// AdoptDeliveries implements messaging.Writer. A message of which the device has a copy already keeps
-// both.
-func (w *writer) AdoptDeliveries(user messaging.UserID, device string, states []messaging.State, now time.Time) error {
-	person, err := w.person(user)
-	if err != nil || person == 0 {
-		return err
-	}
-	return w.exec(`UPDATE delivery SET device = ?1 WHERE recipient = ?2 AND device = '' AND state IN `+stateList(states)+`
-		AND EXISTS (SELECT 1 FROM message m WHERE m.at = delivery.message AND m.expires > ?3)
-		AND NOT EXISTS (SELECT 1 FROM delivery o WHERE o.recipient = ?2 AND o.message = delivery.message AND o.device = ?1)`,
-		device, person, now.UnixMilli())
-}
-
-// stateList writes states as an SQL list of numbers.
-func stateList(states []messaging.State) string {
-	numbers := make([]string, len(states))
-	for i, s := range states {
-		numbers[i] = fmt.Sprint(uint8(s))
-	}
-	return "(" + strings.Join(numbers, ", ") + ")"
 }

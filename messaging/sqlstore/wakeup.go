@@ -50,34 +50,16 @@ func (r *reader) CountWakeups(service string, limit int) (int, error) {
 	return int(n), err
 }
 
-// The index is for few states, which the texts of these statements have to name as it does.
-const (
-	selectWakesUntil = `SELECT m.expires FROM delivery d CROSS JOIN message m ON m.at = d.message
+// The index is for few states, which the text of this statement has to name as it does.
+const selectWakesUntil = `SELECT m.expires FROM delivery d CROSS JOIN message m ON m.at = d.message
 	WHERE d.recipient = (SELECT id FROM person WHERE user_key = ?) AND d.device = ? AND d.state = ? AND d.state <= 3 AND m.expires > ?
 	ORDER BY d.message DESC LIMIT 1`
-	moveDeliveries = `UPDATE delivery SET state = ?1, woken = ?2 WHERE recipient = ?3 AND device = ?4 AND message IN (
-	SELECT message FROM delivery WHERE recipient = ?3 AND device = ?4 AND state = ?5 AND state <= 3 AND message <= ?6 AND woken >= ?7
-	ORDER BY message LIMIT +?8)`
-)
 
 // WakesUntil implements messaging.Reader.
 func (r *reader) WakesUntil(user messaging.UserID, device string, now time.Time) (expires time.Time, ok bool, err error) {
 	var ms int64
 	ok, err = found(r.q.QueryRow(selectWakesUntil, user.Fold(), device, int64(messaging.StateWakeupRequired), now.UnixMilli()).Scan(&ms))
 	return fromMillis(ms), ok, err
-}
-
-// MoveDeliveries implements messaging.Writer.
-func (w *writer) MoveDeliveries(m messaging.Move) (int, error) {
-	person, err := w.person(m.User)
-	if err != nil || person == 0 {
-		return 0, err
-	}
-	after := int64(0)
-	if !m.WokenAfter.IsZero() {
-		after = m.WokenAfter.UnixMilli() + 1
-	}
-	return w.count(moveDeliveries, int64(m.To), toMillis(m.Woken), person, m.Device, int64(m.From), int64(m.Upto), after, m.Limit)
 }
 
 // PutWakeup implements messaging.Writer.
