@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -19,34 +18,6 @@ type corpusAnswer struct {
 	status int
 	header http.Header
 	text   string
-}
-
-// otherwise are the requests whose answers differ on purpose, by name, with the reason.
-var otherwise = []struct{ name, reason string }{
-	{`^(household postal_code 2017-01|string out)$`, "the reference writes bytes as Python does, b''"},
-	{`[０-９]`, "periods and numbers are written in ASCII"},
-	{`9{20}`, "a period has at most 2147483647 units"},
-	{`^(number|number of a year|integer|enumeration) \[1\]$`, "a list of one value stands for the value, which depends on the version of numpy there"},
-	{`^enumeration -?\d`, "a number that is none of an enumeration is refused"},
-	{`^date `, "a date is a day of the years 1 to 9999, written with four digits for the year"},
-	{`^axis for `, "the period of an axis may be written in any form"},
-	{`^(nan|-?infinity)$`, "NaN and Infinity are no JSON"},
-	{`^1e999$`, "what is too large for any number comes back as it was sent"},
-	{`^(ids|wrong values of|nobody is called|no variable is called|no entity is called) ("a/b"|"") `, "an id may hold a slash or be empty"},
-	{`^lone surrogate esc$`, "half of a surrogate pair is no text"},
-	{`^deep$`, "a document is at most 100 levels deep"},
-	{`^(axes|the axes are|an axis is|an axis begins at|an axis varies|an axis is of) `, "axes that make no sense are refused, with their place"},
-}
-
-// permitted reports whether a request may be answered otherwise than by the reference.
-func permitted(c corpusRequest) bool {
-	_, name, _ := strings.Cut(c.name, " ")
-	for _, row := range otherwise {
-		if c.method == http.MethodPost && regexp.MustCompile(row.name).MatchString(name) {
-			return true
-		}
-	}
-	return false
 }
 
 func corpus(t *testing.T) []corpusRequest {

@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/textproto"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ var differences = []difference{{
 	text: "\r\n\n" + request("GET", "/echo", "") + "\r\n\r\n\r\n" + post("/echo", "x") + "\n" + post("/echo", "y"),
 	here: "200 200 200", there: "400",
 }, {
-	name: "length and encoding", why: "who reads one of the two finds another end of the request than who reads the other (RFC 9112, 6.3)",
+	name: "length and encoding", why: "whoever reads one of the two finds another end of the request than whoever reads the other (RFC 9112, 6.3)",
 	text: request("POST", "/echo", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n") + "0\r\n\r\n" + post("/echo", "next"),
 	here: "400", there: "200 200",
 	applies: func(request string, answer said) bool {
@@ -233,6 +234,21 @@ func startServers(t *testing.T) *servers {
 		wg.Wait()
 	})
 	return s
+}
+
+// TestDifferencesInDocs: docs/web.md lists the differences that there are.
+func TestDifferencesInDocs(t *testing.T) {
+	table := "| difference | answers here | of net/http | why |\n|---|---|---|---|\n"
+	for _, d := range differences {
+		table += fmt.Sprintf("| %s | %s | %s | %s |\n", d.name, d.here, d.there, d.why)
+	}
+	page, err := os.ReadFile("../../docs/web.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "\n"+table+"\n") {
+		t.Errorf("docs/web.md does not have the table of differences as it is; it should be\n%s", table)
+	}
 }
 
 // TestDifferences shows every difference that TestConversations accepts.
