@@ -59,7 +59,7 @@ func (c *client) must(method, path, body string, headers ...string) string {
 	return answer
 }
 
-// id returns the messageId of an answer.
+// messageID returns the messageId of an answer.
 func messageID(answer string) string {
 	_, rest, _ := strings.Cut(answer, `"messageId":"`)
 	id, _, _ := strings.Cut(rest, `"`)

@@ -21,7 +21,7 @@ func both(t *testing.T, test func(t *testing.T, transport string)) {
 	}
 }
 
-// start is the query of a stream that begins at once: a WebSocket without a cursor waits for a resume frame.
+// begin opens a stream that begins at once: a WebSocket without a cursor waits for a resume frame.
 func (f *fixture) begin(transport, token string) *client {
 	f.Helper()
 	c := open(f, transport, token, "")

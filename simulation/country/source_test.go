@@ -122,7 +122,6 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestOpenProjectThatIsAPackage: an __init__.py at the top of a project does not make it the package.
 // TestDescribe: name and version are found in every form in which projects declare them.
 func TestDescribe(t *testing.T) {
 	for _, c := range []struct{ file, text string }{

@@ -80,7 +80,7 @@ func result(name, when string) action {
 	}
 }
 
-// play asks a simulation, with scripts and without, and compares. It gives how many calls were replayed.
+// replayed asks a simulation, with scripts and without, and compares. It returns how many calls were replayed.
 func replayed(t *testing.T, system *legislation.System, spec Spec, o Options, calls []action) int {
 	t.Helper()
 	plain := o

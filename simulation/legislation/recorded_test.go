@@ -41,7 +41,7 @@ func readAnswers(t testing.TB) answers {
 	return a
 }
 
-// text writes data in the form of the recording: ["float",1.5].
+// dataText writes data in the form of the recording: ["float",1.5].
 func dataText(d Data) string {
 	switch d.Kind {
 	case Null:

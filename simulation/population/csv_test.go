@@ -99,8 +99,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	})
 }
 
-// FuzzCSV reads anything without falling over, and every row has a field for each column.
-// Rows without quotes are cut eight bytes at a time; what the blocks of a file end in, and lines that are blank, makes no
+// TestCSVPlain: rows without quotes are cut eight bytes at a time; what the blocks of a file end in, and lines that are blank, makes no
 // difference.
 func TestCSVPlain(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
@@ -119,7 +118,7 @@ func TestCSVPlain(t *testing.T) {
 	})
 }
 
-// What is read at a glance is what is read with care.
+// TestPlainDate: what is read at a glance is what is read with care.
 func TestPlainDate(t *testing.T) {
 	for _, s := range []string{"1985-03-02", "0001-01-01", "1600-02-28", "2000-12-28", "9999-12-28", "2023-01-01", "2024-02-29", "2023-02-30", "0000-01-01",
 		"2023-13-01", "2023-00-10", "2023-10-00", "2023-1-001", "20x3-01-01", "2023/01/01"} {

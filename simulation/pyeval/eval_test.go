@@ -98,7 +98,6 @@ func firstDifference(got, want string) string {
 	return ""
 }
 
-// run imports a module and returns what it printed.
 // newProgram makes a program with all libraries.
 func newProgram(roots ...py.Root) *py.Program {
 	p := py.NewProgram(roots...)

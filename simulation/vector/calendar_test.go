@@ -2,7 +2,7 @@ package vector
 
 import "testing"
 
-// The quick way from days to months and years is the slow one, on every day that it takes and around its ends.
+// TestMonthOfDay: the quick way from days to months and years gives what the slow one gives, on every day that it takes and around its ends.
 func TestMonthOfDay(t *testing.T) {
 	check := func(day int64) {
 		if got, want := monthOfDay(day), convertDate(day, Day, Month); got != want {

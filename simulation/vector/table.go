@@ -100,7 +100,7 @@ func (t Table) At(rows, cols Column) (Column, error) {
 	return t.Flat.Gather(index), nil
 }
 
-// Binary computes t op u for tables of the same shape.
+// BinaryTables computes t op u for tables of the same shape.
 func (r *Rules) BinaryTables(op Op, t, u Table) (Table, error) {
 	if t.Rows != u.Rows || t.Cols != u.Cols {
 		return Table{}, valueError("operands could not be broadcast together with shapes (%d,%d) (%d,%d)", t.Rows, t.Cols, u.Rows, u.Cols)
