@@ -78,5 +78,6 @@ func (s *shard) sweep(now time.Time, burst int) {
 			delete(s.buckets, user)
 		}
 	}
+	// Twice what is left: a sweep then costs each of those who came since a constant.
 	s.sweepAt = max(firstSweep, 2*len(s.buckets))
 }

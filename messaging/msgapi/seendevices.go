@@ -10,8 +10,8 @@ import (
 const maxSeen = 100_000
 
 // seenDevices remembers the tokens whose device has been registered: the first use of a token with a
-// device registers it, later ones must not cost a look-up. Remembering tokens rather than devices
-// has who signs in again register a device that was removed.
+// device registers it, later ones must not cost a look-up. Tokens are remembered rather than
+// devices, so that a user who signs in again registers a device that was removed.
 type seenDevices struct {
 	mu   sync.RWMutex
 	seen map[seenToken]struct{}

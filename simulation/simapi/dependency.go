@@ -76,6 +76,7 @@ func (s *search) function(stmt pysyntax.Stmt) {
 		law = def.Params.Args[2].Name
 	}
 	body := def.Body
+	// A docstring is a text like those that name variables, and asks for nothing.
 	if docstring(def) != "" {
 		body = body[1:]
 	}
@@ -96,6 +97,7 @@ func (s *search) function(stmt pysyntax.Stmt) {
 		case *pysyntax.Attribute:
 			if path, ok := pathOf(n, law, paths); ok {
 				s.parameter(path)
+				// What is below are beginnings of the same path.
 				return false
 			}
 		}
@@ -127,6 +129,7 @@ func pathOf(e pysyntax.Expr, law string, paths map[string][]string) ([]string, b
 	switch e := e.(type) {
 	case *pysyntax.Attribute:
 		path, ok := pathOf(e.Value, law, paths)
+		// Clipped: a name may stand for path, and must stay so.
 		return append(slices.Clip(path), e.Attr), ok
 	case *pysyntax.Call:
 		name, ok := e.Func.(*pysyntax.Name)

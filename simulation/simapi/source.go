@@ -33,6 +33,7 @@ func (s *sources) find(at legislation.Source) (*sourceFile, block, bool) {
 	s.mu.Lock()
 	f, ok := s.files[at.File]
 	if !ok {
+		// Under the lock, so that a file is parsed once however many ask for it.
 		f = s.read(at.File)
 		s.files[at.File] = f
 	}

@@ -45,6 +45,7 @@ func (s *Suite) System(ctx context.Context, reforms, extensions []string) (*legi
 		s.known[key] = c
 	}
 	s.mu.Unlock()
+	// Outside of the lock: other combinations need not wait for this one.
 	c.once.Do(func() { c.system, c.err = s.compose(ctx, reforms, extensions) })
 	return c.system, c.err
 }
