@@ -17,7 +17,7 @@ type ballast []byte
 
 func newBallast(size Size) ballast { return make(ballast, size) }
 
-// program is what the server takes that is not managed memory: its code, its stacks, what SQLite keeps.
+// program is the memory of the server that Go does not manage: code, stacks, the caches of SQLite.
 const program = 64 << 20
 
 // limitMemory has the collector work as hard as it takes to stay within a bound, unless GOMEMLIMIT sets another. The

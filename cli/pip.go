@@ -18,7 +18,7 @@ const pipTime = 20 * time.Second
 // pipDefault finds the index that pip uses when it is told of none, in the help of its command install.
 var pipDefault = regexp.MustCompile(`--index-url <url>[^()]*\(default (\S+?)\)`)
 
-// askPip asks the pip of the machine for its index, what it is configured with before what is built into it; "" if there
+// askPip asks the pip of the machine for its index: the configured one, else the one that is built in; "" if there
 // is no pip or it does not say.
 func askPip(ctx context.Context) string {
 	for _, command := range pipCommands {

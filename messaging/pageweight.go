@@ -2,7 +2,7 @@ package messaging
 
 import "errors"
 
-// Memory asks for so many bytes of memory before they are read into. A nil one always has them.
+// Memory asks for bytes before they are used, and returns an error when there are too few. A nil one always has them.
 type Memory func(bytes int64) error
 
 // pageWeight is what a page of items or messages weighs while it is read. A page ends where the next would exceed its bytes, or

@@ -69,7 +69,7 @@ type Claims struct {
 	Next   time.Time // when the next one is due, zero if nothing waits
 }
 
-// Waker is told that a push service's queue of wake-ups has got something. It must not block.
+// Waker is told that a wake-up was queued for a push service. It must not block.
 type Waker interface {
 	WakeupQueued(service string)
 }

@@ -47,7 +47,7 @@ type target struct {
 	did counts
 }
 
-// counts is what became of what attackers sent. They print it when they end.
+// counts is how the requests of attackers ended, which they print in the end.
 type counts struct {
 	Served, Refused, Failed atomic.Int64 // 2xx, 4xx and 5xx, no answer
 }

@@ -78,7 +78,7 @@ func (l *life) stopped() bool {
 	}
 }
 
-// live lives the life, and returns what happened. The error is what went wrong beside the promises.
+// live lives the life and returns its history. The error is a failure of the harness, not a broken promise.
 func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

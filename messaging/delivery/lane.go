@@ -14,7 +14,7 @@ type lane struct {
 	dispatcher *Dispatcher
 	adapter    Adapter
 	service    string
-	hint       chan struct{} // the queue has got something
+	hint       chan struct{} // something was queued
 	slots      chan struct{} // one element per push under way, or about to be
 	pushes     sync.WaitGroup
 
@@ -47,8 +47,8 @@ func (l *lane) run(ctx context.Context, q Queue) {
 	}
 }
 
-// pass claims what is due, as much as may be under way, and has it sent, once at least so many more may be under way. It
-// returns how long nothing more is due.
+// pass waits until at least so many slots are free, claims as many wake-ups as are due and have one, and starts to send them.
+// It returns how long to wait for the next.
 func (l *lane) pass(ctx context.Context, q Queue, least int) time.Duration {
 	if left := l.pause().Sub(l.dispatcher.opts.Now()); left > 0 {
 		return left

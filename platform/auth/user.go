@@ -15,7 +15,7 @@ import (
 	"edict/platform/fault"
 )
 
-// User is somebody who may call.
+// User is a person or a program that may call.
 type User struct {
 	ID      string // 1–64 of A-Z a-z 0-9 _ . -
 	Name    string // what the user signs in with

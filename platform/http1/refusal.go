@@ -38,7 +38,7 @@ func (c *conn) refuse(raw []byte, p *problem) {
 	c.answer.finish()
 }
 
-// told makes a request of what can be told from the beginning of it, and says what is wrong with its target.
+// told makes a request from as much of its head as can be read, and says what is wrong with its target.
 func told(head []byte) (r *http.Request, why string) {
 	first, rest, _ := bytes.Cut(head, crlf)
 	method, target, _ := cut(string(first), ' ')

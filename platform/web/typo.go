@@ -41,7 +41,7 @@ func (ep *endpoint) name() {
 	}
 }
 
-// typo refuses a name that is unknown and nearly a known one, where the service wants that; what says what it is the name of.
+// typo refuses a name that is unknown and nearly a known one, where the service wants that; what says whose name it is: "query parameter".
 func (ep *endpoint) typo(what, name string, known []string) error {
 	if !ep.service.RefuseTypos {
 		return nil

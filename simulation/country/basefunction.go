@@ -38,7 +38,7 @@ func (r *definitionReader) base(v py.Value) {
 	r.fail("base_function must be one of OpenFisca-Core's, not %s", r.th.Repr(v))
 }
 
-// missing chooses what a variable without base_function is where it has no value: what it was last, unless it is a number.
+// missing chooses the rule for a variable without base_function where it has no value: its last one, unless it is a number.
 func (r *definitionReader) missing() {
 	d := &r.def
 	if !r.core.options.LastValues || d.Missing != nil || d.Type == legislation.NoType {

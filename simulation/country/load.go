@@ -26,7 +26,7 @@ type Options struct {
 
 	LenientEnums   bool // what is no member of an enumeration counts as its first, as OpenFisca-Core had it before version 43
 	LenientPeriods bool // months and days of one digit, as before version 40
-	LastValues     bool // base_function, and what is no number stays what it was last, as before version 31
+	LastValues     bool // base_function; variables that are not numbers keep their last value, as before version 31
 
 	Work      fs.FS     // a working directory, whose files its code may read by relative paths; nil for none
 	Libraries []*Source // other packages that its code may import from

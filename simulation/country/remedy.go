@@ -9,7 +9,7 @@ import (
 // unknownName finds the name that is meant in the messages of NameError and ImportError.
 var unknownName = regexp.MustCompile(`^(?:name|cannot import name) '(\w+)'`)
 
-// formerNames are what OpenFisca-Core had once, with what to write now.
+// formerNames are names that OpenFisca-Core once had, with their replacements.
 var formerNames = map[string]string{
 	"missing_value":                       withoutBase,
 	"permanent_default_value":             withoutBase,

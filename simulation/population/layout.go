@@ -22,7 +22,7 @@ import (
 // with person and household standing for the keys of the entities. A variable of a group may be told on the row of any
 // member, or of all of them.
 
-// layout is what a file has and what is asked of it.
+// layout is the columns of a file and the variables to compute.
 type layout struct {
 	system   *legislation.System
 	personID int // column, -1 for none

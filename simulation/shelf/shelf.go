@@ -141,7 +141,7 @@ func needs(requirement, name string) bool {
 	return err == nil && r.Name == name
 }
 
-// put makes an unpacked directory what a name means, and removes what it meant before.
+// put gives a name to an unpacked directory, and removes the one that had it before.
 func (s *Shelf) put(item Item, unpacked string) error {
 	before, err := s.read(item.Name)
 	if err != nil {

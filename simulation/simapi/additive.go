@@ -64,7 +64,7 @@ func termsOf(def *pysyntax.FunctionDef) []term {
 	return nil
 }
 
-// assign notes what a name stands for; false if what it changes may be a value that has a name already.
+// assign notes what a name stands for; it returns false for an assignment that may change a value under another name.
 func (a *addition) assign(s *pysyntax.Assign) bool {
 	value := a.terms(s.Value)
 	for _, target := range s.Targets {

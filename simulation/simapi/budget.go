@@ -136,7 +136,7 @@ func (l slotQueue) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// MemoryForBody is how much memory a request takes at most for a body of so many bytes and values, before it is computed.
+// MemoryForBody is the most memory that a body of size bytes and so many values takes, before anything is computed.
 func MemoryForBody(size int64, values int) int64 { return 2*size + scenario.MemoryForValues(values) }
 
 // SlotMemory is what is set aside for so many simulations at once; 0 is the default number.

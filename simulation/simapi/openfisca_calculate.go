@@ -64,7 +64,7 @@ func (a *API) fill(v *visit, l *law, doc legislation.Data) error {
 	return nil
 }
 
-// requestBytes is what a value that is asked for takes, with what is computed for it.
+// requestBytes is the memory of one value that is asked for, its result included.
 const requestBytes = 256
 
 // simulation makes the simulation of a situation, and lists what the document asks it for.

@@ -175,7 +175,7 @@ func (v *visit) unread(err error) error {
 	return nil
 }
 
-// shown tells whether refusals show the body, which is not too long then for somebody who has it.
+// shown reports whether refusals repeat the body: one that is long is of no use to the caller that sent it.
 func (v *visit) shown() bool { return len(v.body) <= sentFree }
 
 // empty reports whether the body is.

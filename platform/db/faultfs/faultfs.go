@@ -38,7 +38,7 @@ type Dir struct {
 	failures int
 }
 
-// image is what the disk has of a file, and what it has not got yet.
+// image is a file as the disk has it, and the changes that were not synced.
 type image struct {
 	disk    []byte
 	pending []change
@@ -73,7 +73,7 @@ func Watch(dir string) (*Dir, error) {
 	return d, nil
 }
 
-// load takes what is there for what is on disk.
+// load assumes that the files as they are have been synced.
 func (d *Dir) load() error {
 	entries, err := os.ReadDir(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
