@@ -44,7 +44,7 @@ type Error struct {
 	Reason       string
 }
 
-// Malformed tells whether the text is not JSON at all, else it is JSON that is not wanted.
+// Malformed reports whether the text is not JSON at all, else it is JSON that is not wanted.
 func (e *Error) Malformed() bool { return e.Problem > TooLarge }
 
 // Field returns the path as people write it: "items[2].name".

@@ -314,7 +314,7 @@ func (c *core) problem(th *py.Thread, at legislation.Source, err error) {
 	c.problems = append(c.problems, legislation.Problem{File: at.File, Line: at.Line, Msg: err.Error()})
 }
 
-// sourceOf tells where a class was written.
+// sourceOf returns where a class was written.
 func (c *core) sourceOf(class *py.Class) legislation.Source {
 	m := c.program.Module(class.Module)
 	if m == nil || m.File == "" {
@@ -329,7 +329,7 @@ func (c *core) sourceOf(class *py.Class) legislation.Source {
 	return legislation.Source{File: m.File, Line: lines[class.Name]}
 }
 
-// classLines tells on which line each class of a source begins.
+// classLines returns on which line each class of a source begins.
 func classLines(text string) map[string]int {
 	lines := map[string]int{}
 	number := 0

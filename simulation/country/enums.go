@@ -85,7 +85,7 @@ func (m *member) compareColumn(th *py.Thread, op pysyntax.CompareOp, c vector.Co
 	return py.Col(result)
 }
 
-// among tells which elements of an array are the member, if all of them are members.
+// among returns which elements of an array are the member, if all of them are members.
 func (m *member) among(c vector.Column) (vector.Column, bool) {
 	if c.Taped() {
 		if _, ok := m.among(c.Plain()); !ok {

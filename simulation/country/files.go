@@ -29,7 +29,7 @@ type tree struct {
 	infos map[string]fs.FileInfo // of texts
 }
 
-// isText tells the files that loading a package reads.
+// isText reports whether a file is one that loading a package reads.
 func isText(name string) bool {
 	ext := path.Ext(name)
 	return ext == ".py" || ext == ".yaml" || ext == ".yml"

@@ -24,7 +24,7 @@ type watch struct {
 	same  legislation.Span // the days on which the law, and the calendar, say the same to it
 }
 
-// begin watches a formula and gives the period that it gets.
+// begin watches a formula and returns the period that it gets.
 func (r *run) begin(at *period.Entry) py.Value {
 	if at.Unit != period.Month || at.Size != 1 || at.Start.Day != 1 {
 		r.watch = watch{where: legislation.SameAnswers}

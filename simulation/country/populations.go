@@ -84,7 +84,7 @@ func (o *populationObject) calculate(th *py.Thread, id legislation.VariableID, o
 	return columnOf(th, c, err)
 }
 
-// entry makes a period of the simulation of whatever a formula gives, and tells whether it moves along with the formula's.
+// entry makes a period of the simulation of whatever a formula gives, and reports whether it moves along with the formula's.
 func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (on *period.Entry, along bool) {
 	switch e := at.Object().(type) {
 	case *movingPeriod:

@@ -473,7 +473,7 @@ func TestSuspectsFromScripts(t *testing.T) {
 	wg.Wait()
 }
 
-// suspectPlays compares what comes of one suspect, and tells whether it was played now and then.
+// suspectPlays compares what comes of one suspect, and reports whether it was played now and then.
 func suspectPlays(t *testing.T, system *legislation.System, name, body string) bool {
 	t.Helper()
 	seed := fnv.New64a()

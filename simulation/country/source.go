@@ -123,7 +123,7 @@ func surroundsPackage(files fs.FS) bool {
 	return !declaresSystem(files, ".") && slices.ContainsFunc(packagesIn(files, "."), func(n string) bool { return declaresSystem(files, n) })
 }
 
-// findPackage looks for the one package of a project, and tells where it lies in there.
+// findPackage looks for the one package of a project, and returns where it lies in there.
 func findPackage(files fs.FS) (src *Source, dir string, err error) {
 	for _, base := range []string{".", "src"} {
 		names := packagesIn(files, base)

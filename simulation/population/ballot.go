@@ -47,7 +47,7 @@ func bit(set bool, b byte) byte {
 // poll is the answers of all chunks.
 type poll map[string]struct{}
 
-// count adds the answers of a chunk and tells whether all chunks so far took the same way.
+// count adds the answers of a chunk and reports whether all chunks so far took the same way.
 func (p poll) count(b *ballot) (alike bool) {
 	if _, ok := p[string(b.given)]; !ok {
 		p[string(b.given)] = struct{}{}

@@ -366,7 +366,7 @@ func (s *csvSource) quotedRow(b *csvBatch, at int) (int, error) {
 	}
 }
 
-// scanField reads one field and tells where it ends, -1 if that is not known yet.
+// scanField reads one field and returns where it ends, -1 if that is not known yet.
 func (s *csvSource) scanField(data []byte) (field []byte, end int, quotes bool) {
 	if len(data) == 0 || data[0] != '"' {
 		end = slices.IndexFunc(data, func(c byte) bool { return c == s.comma || c == '\n' })

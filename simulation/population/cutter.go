@@ -239,7 +239,7 @@ func (c *chunk) append(l *layout, d *chunk) {
 	c.persons += d.persons
 }
 
-// look finds the groups of a row and tells whether the open chunk has none of them.
+// look finds the groups of a row and reports whether the open chunk has none of them.
 func (c *cutter) look(b batch, row int) (apart bool, err error) {
 	apart = true
 	for i := range c.layout.groups {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// source gives the rows of a file in order.
+// source reads the rows of a file in order.
 type source interface {
 	// header names the columns.
 	header() []string

@@ -43,7 +43,7 @@ func dogleg(r [][]float64, scale, b []float64, delta float64) []float64 {
 	return step
 }
 
-// shareOfNewton tells how far along the second leg the border of the region of trust lies.
+// shareOfNewton returns how far along the second leg the border of the region of trust lies.
 func shareOfNewton(bnorm, slope, length, descent, delta float64) float64 {
 	part, inside := delta/length, descent/delta
 	t := bnorm / slope * (bnorm / length) * inside

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Function gives the values of the equations at x, in memory that it does not use again. Its error ends the search.
+// Function returns the values of the equations at x, in memory that it does not use again. Its error ends the search.
 type Function func(x []float64) ([]float64, error)
 
 // Problem is a system of equations, where to start, and when to stop.
@@ -14,7 +14,7 @@ type Problem struct {
 	F     Function
 	Start []float64
 
-	// Jacobian gives the derivatives by row (row i: equation i by each unknown); nil takes forward differences.
+	// Jacobian returns the derivatives by row (row i: equation i by each unknown); nil takes forward differences.
 	Jacobian func(x []float64) ([][]float64, error)
 
 	Tolerance float64   // relative error of the unknowns at which the search ends
@@ -28,7 +28,7 @@ type Problem struct {
 // Band says how far from the diagonal the Jacobian has entries.
 type Band struct{ Below, Above int }
 
-// Status tells how a search ended.
+// Status says how a search ended.
 type Status int
 
 // The ways in which a search ends.

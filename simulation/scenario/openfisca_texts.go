@@ -68,7 +68,7 @@ func textOtherEntity(v *legislation.Variable, e *legislation.Entity) string {
 		"Learn more about entities in our documentation: %s50_entities.html>.", v.Name, e.Plural, v.Name, v.Entity.Plural, textDocument)
 }
 
-// textUnknownVariable tells where renames are listed if the package is one of OpenFisca's, which are published with their
+// textUnknownVariable says where renames are listed if the package is one of OpenFisca's, which are published with their
 // changelog; of any other, where the names are.
 func textUnknownVariable(name string, s *legislation.System) string {
 	origin, remedy := s.Package.Name, "GET /variables lists the names there are."

@@ -68,7 +68,7 @@ func (c *roster) familiar() bool {
 	return len(roles) > 1 && roles[0].Max > 0 && roles[len(roles)-1].Max == 0
 }
 
-// find tells in which group a person is, and whether as an adult; -1 if in none.
+// find returns the group that a person is in, and whether as an adult; -1 if in none.
 func (c *roster) find(person int) (group int, adult bool) {
 	for i, g := range c.members {
 		for at, holders := range g.roles {

@@ -44,7 +44,7 @@ type ScenarioOptions struct {
 	Suggest func(testCase legislation.Data, year int) ([]Suggestion, error)
 	// Check asks the legislation which of its rules a test case breaks; nil means there are none. It gets what Suggest gets.
 	Check func(testCase legislation.Data, year int) ([]Breach, error)
-	// Adult tells whether a person whom Repair puts into a new group is an adult of it; nil means everybody is.
+	// Adult reports whether a person whom Repair puts into a new group is an adult of it; nil means everybody is.
 	Adult func(person legislation.Data, year int) (bool, error)
 	// MaxPoints bounds the points of the axes of all scenarios together.
 	MaxPoints int

@@ -46,7 +46,7 @@ var kinds = map[int]fault.Kind{
 // refuse is a 400 with a tree.
 func refuse(tree any) *refusal { return &refusal{status: 400, tree: tree} }
 
-// failure tells what a failed simulation is to the caller: status and message. Errors of the request's context and of
+// failure says what a failed simulation is to the caller: status and message. Errors of the request's context and of
 // the server stay what they are (status 0).
 func failure(err error) (status int, message string) {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

@@ -77,7 +77,7 @@ func (q *query) check() error {
 	return q.refused(refuse(q.wrong))
 }
 
-// systemQuery reads context and reforms, and gives the legislation with the reforms that there are.
+// systemQuery reads context and reforms, and returns the legislation with the reforms that there are.
 func (l *law) systemQuery(r *http.Request) (*query, *legislation.System, error) {
 	q := &query{context: contextOf(r), reforms: texts(r, "reform")}
 	q.params = object{{"context", q.context}, {"reforms", q.reforms}}

@@ -168,7 +168,7 @@ func (q *request) readVariables() {
 	}
 }
 
-// readAsked reads the period of an entry of the variables, and gives the name.
+// readAsked reads the period of an entry of the variables, and returns the name.
 func (q *request) readAsked(d legislation.Data, v *asked) (name legislation.Data) {
 	v.object = true
 	keys := []string{"name", "period"}
