@@ -134,6 +134,7 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 	if err := w.PutDevice(user, d); err != nil {
 		return Device{}, err
 	}
+	// What waited for the user while there was no device waits for this one.
 	if err := w.AdoptDeliveries(user, d.ID, OpenStates(), now); err != nil {
 		return Device{}, err
 	}
@@ -144,7 +145,7 @@ func (s *Service) register(w Writer, user UserID, n NewDevice) (Device, error) {
 }
 
 // SeenDevice registers the device of the caller's token, unless it is registered, when what is known of it stays, or was
-// removed since the token was issued. A wire calls it when it sees a token for the first time.
+// removed since the token was issued. It is called when a token is seen for the first time.
 func (s *Service) SeenDevice(ctx context.Context, caller Caller) error {
 	if caller.DeviceID == "" {
 		return nil

@@ -256,6 +256,7 @@ func (s *Service) fetchPage(r ItemReader, c *Channel, cur itemCursor, f Fetch) (
 			return page, err
 		}
 	}
+	// One more than a page, to know whether another follows.
 	rg := ItemRange{Channel: c.ID, From: cur.since, To: cur.until, Descending: cur.descending, Offset: f.Offset, Limit: f.Size + 1}
 	switch {
 	case cur.after != 0 && cur.descending:
@@ -304,6 +305,7 @@ func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids [
 		deleted, err = w.DeleteItems(a.Channel.ID, at)
 		return err
 	})
+	// The store deletes an id that is repeated once, and says so once.
 	first := make(map[Position]bool, len(deleted))
 	for i := range deleted {
 		deleted[i] = deleted[i] || first[at[i]]

@@ -65,7 +65,7 @@ type SendResult struct {
 // request with an idempotency key that the caller used for the same request before returns the
 // result of then.
 func (s *Service) Send(ctx context.Context, caller Caller, o NewMessage) (SendResult, error) {
-	m, once, err := s.checkOutgoing(caller, &o)
+	m, once, err := s.checkNewMessage(caller, &o)
 	if err != nil {
 		return SendResult{}, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) Send(ctx context.Context, caller Caller, o NewMessage) (SendRe
 	return t.result, nil
 }
 
-func (s *Service) checkOutgoing(caller Caller, o *NewMessage) (m Message, once once, err error) {
+func (s *Service) checkNewMessage(caller Caller, o *NewMessage) (m Message, once once, err error) {
 	switch {
 	case len(o.Recipients) == 0:
 		return m, once, fail(CodeNoRecipients, "recipientUserIds is empty: name at least one user")
@@ -166,6 +166,7 @@ func (t *transmission) write(w Writer) error {
 
 // copies makes one copy per device of each recipient, or one for a recipient without devices.
 func (t *transmission) copies(r DeviceReader) ([]Delivery, error) {
+	// The write may run twice: nothing of the first time may remain.
 	t.result.Sent = make([]Sent, 0, len(t.users))
 	t.wakeups = nil
 	copies := make([]Delivery, 0, len(t.users))

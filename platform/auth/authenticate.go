@@ -47,6 +47,7 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 	}
 	r := &remembered{caller: v.caller(user), expires: v.Expiry.Time().UnixMilli()}
 	r.use(now.UnixMilli())
+	// Linked, held against the rules and only then published, so that no revocation falls in between (see enforce).
 	a.tokens.link(r)
 	if a.revoked.cover(r.caller, r.caller.Issued) {
 		a.tokens.unlink(r)
