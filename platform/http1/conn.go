@@ -107,12 +107,16 @@ func (c *conn) evict(state int32) bool {
 	if !c.state.CompareAndSwap(state, closed) {
 		return false
 	}
-	below := c.rwc
-	if t, ok := below.(*tls.Conn); ok {
-		below = t.NetConn()
-	}
-	_ = below.Close()
+	_ = c.below().Close()
 	return true
+}
+
+// below returns the connection that TLS is on top of, if it is.
+func (c *conn) below() net.Conn {
+	if t, ok := c.rwc.(*tls.Conn); ok {
+		return t.NetConn()
+	}
+	return c.rwc
 }
 
 // serve answers requests until the connection ends or is another's.

@@ -184,18 +184,20 @@ func (s *Server) Evict(d time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var oldest, unused *conn
-	looked := 0
+	looked, now := 0, s.clock()
 	for c := range s.conns {
 		if looked++; looked > evictFrom {
 			break
 		}
+		waited := now - time.Duration(c.since.Load())
 		switch c.state.Load() {
 		case fresh:
-			if oldest == nil || c.since.Load() < oldest.since.Load() {
+			// Where the processors are busy a request may have come that nobody has read.
+			if (oldest == nil || c.since.Load() < oldest.since.Load()) && !arrived(c.below()) {
 				oldest = c
 			}
 		case idle:
-			if s.clock()-time.Duration(c.since.Load()) >= d {
+			if waited >= d {
 				unused = c
 			}
 		}
@@ -204,7 +206,7 @@ func (s *Server) Evict(d time.Duration) bool {
 }
 
 // evictFrom is how many connections are looked at for one to close.
-const evictFrom = 64
+const evictFrom = 256
 
 // Close cuts every connection that was not handed over and ends the contexts of their requests.
 func (s *Server) Close() error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"runtime"
 	"sync"
 	"time"
 
@@ -72,8 +73,8 @@ func (c *connections) Accept() (net.Conn, error) {
 		}
 		address := origin(conn)
 		why := c.enter(address)
-		if why == noRoom && c.server.front.Evict(c.server.opts.IdleTimeout/100) {
-			why = c.enter(address)
+		if why == noRoom {
+			why = c.squeeze(address)
 		}
 		if why == "" {
 			return counted(conn, sync.OnceFunc(func() { c.leave(address) })), nil
@@ -110,6 +111,20 @@ func (c *connections) enter(address netip.Addr) (why string) {
 	c.open++
 	c.from[address]++
 	return ""
+}
+
+// squeeze makes room for a connection where all are taken: one that waits is closed, or else those that are answered may end.
+func (c *connections) squeeze(address netip.Addr) (why string) {
+	if c.server.front.Evict(c.server.opts.IdleTimeout / 100) {
+		return c.enter(address)
+	}
+	for range 10 {
+		runtime.Gosched() // to whatever can go on: where streams have the connections nothing can, and this takes no time
+		if why = c.enter(address); why != noRoom {
+			break
+		}
+	}
+	return why
 }
 
 const noRoom = "the server has as many connections as it can have: try again later"
