@@ -106,7 +106,7 @@ func (p *checkpointer) loop() {
 			return
 		case <-p.meter.due:
 		}
-		if _, _, err := checkpoint(p.conn); err != nil {
+		if err := p.bulk(); err != nil {
 			p.logger.Warn("checkpoint failed; the log grows until one succeeds", "error", err)
 			continue
 		}
@@ -117,6 +117,22 @@ func (p *checkpointer) loop() {
 		}
 	}
 }
+
+// bulk copies the log, and then what came meanwhile, until that is little: the writer, which copies the rest, stands still as long.
+func (p *checkpointer) bulk() error {
+	copied := 0
+	for range maxPasses {
+		_, now, err := checkpoint(p.conn)
+		if err != nil || now-copied < p.meter.limit/8 {
+			return err
+		}
+		copied = now
+	}
+	return nil
+}
+
+// maxPasses bounds how often the log is copied while the writer appends faster than it is.
+const maxPasses = 4
 
 func (p *checkpointer) stop() error {
 	close(p.quit)
