@@ -15,7 +15,7 @@ import (
 
 // MessagingConfig bounds what users of messaging may send and keep.
 type MessagingConfig struct {
-	Rate          float64       `default:"1000" placeholder:"N" help:"Requests per second that one user may make; 0 is no limit."`
+	Rate          float64       `default:"1000" placeholder:"N" help:"Requests per second that one user may make, where a body counts as one for each 32 KiB; 0 is no limit."`
 	Burst         int           `default:"0" placeholder:"N" help:"Requests that one user may make at once after a pause; 0 is as many as in a second."`
 	Payload       Size          `default:"2MiB" placeholder:"SIZE" help:"Largest content of an item or a message, not more than --limits-body; channels may ask for less."`
 	TTL           time.Duration `name:"ttl" default:"720h" placeholder:"TIME" help:"How long a message waits for its recipient unless it says otherwise."`

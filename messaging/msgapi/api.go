@@ -9,6 +9,7 @@
 package msgapi
 
 import (
+	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -121,8 +122,25 @@ func (a *API) handle(h handler) web.Handler {
 		if err != nil {
 			return err
 		}
+		if r.ContentLength < 0 {
+			body := &countedBody{ReadCloser: r.Body}
+			r.Body = body
+			defer func() { a.limiter.charge(caller.UserID, body.size) }()
+		}
 		return h(w, r, caller)
 	}
+}
+
+// countedBody is a body that knows how much of it was read.
+type countedBody struct {
+	io.ReadCloser
+	size int64
+}
+
+func (b *countedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.size += int64(n)
+	return n, err
 }
 
 // Admit returns h for callers whose rate is within bounds and whose device is registered by now. It is for routes of the
@@ -140,7 +158,7 @@ func (a *API) Admit(h web.Handler) web.Handler {
 func (a *API) admit(r *http.Request) (messaging.Caller, error) {
 	from := web.CallerOf(r)
 	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Issued: from.Issued, Admin: from.Admin}
-	if err := a.limiter.allow(caller.UserID); err != nil {
+	if err := a.limiter.allow(caller.UserID, r.ContentLength); err != nil {
 		return caller, err
 	}
 	return caller, a.seen(r, caller, from.TokenID)

@@ -1,6 +1,7 @@
 package msgapi
 
 import (
+	"fmt"
 	"hash/maphash"
 	"math"
 	"sync"
@@ -39,21 +40,44 @@ func newLimiter(perSecond float64, burst int, now func() time.Time) *limiter {
 	return l
 }
 
-// allow takes a token of the user's bucket, or says when there will be one. A nil limiter allows all.
-func (l *limiter) allow(user messaging.UserID) error {
+// largeRequest is how many bytes of a body count as a request: whoever publishes much fills the disk and has the others wait for it.
+const largeRequest = 32 << 10
+
+// tokens returns what a body of so many bytes takes besides the request itself. One request never needs more than there may be.
+func (l *limiter) tokens(body int64) int {
+	return int(min(max(body, 0)/largeRequest, int64(l.burst)-1))
+}
+
+// allow takes the tokens of a request from the user's bucket, or says when they will be there. A nil limiter allows all. Of a body whose
+// length is not known (-1) nothing is taken: see charge.
+func (l *limiter) allow(user messaging.UserID, body int64) error {
 	if l == nil {
 		return nil
 	}
 	now := l.now()
 	bucket := l.bucket(user.Fold(), now)
-	if bucket.AllowN(now, 1) {
+	needs := 1 + l.tokens(body)
+	if bucket.AllowN(now, needs) {
 		return nil
 	}
-	missing := 1 - bucket.TokensAt(now)
+	missing := float64(needs) - bucket.TokensAt(now)
 	wait := max(1, int(math.Ceil(missing/float64(l.rate))))
-	err := fault.New(fault.TooMany, "more than %v requests per second: try again in %d s", float64(l.rate), wait)
+	what := ""
+	if needs > 1 {
+		what = fmt.Sprintf(", of which a body is one for each %d KiB", largeRequest>>10)
+	}
+	err := fault.New(fault.TooMany, "more than %v requests per second%s: try again in %d s", float64(l.rate), what, wait)
 	err.RetryAfter = wait
 	return err.WithCode(int(messaging.CodeRateLimit))
+}
+
+// charge takes what a body took whose length was not known, afterwards: the user's next requests wait for it.
+func (l *limiter) charge(user messaging.UserID, body int64) {
+	if l == nil {
+		return
+	}
+	now := l.now()
+	l.bucket(user.Fold(), now).ReserveN(now, l.tokens(body))
 }
 
 func (l *limiter) bucket(user string, now time.Time) *rate.Limiter {

@@ -5,8 +5,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"edict/messaging"
 	"edict/messaging/msgapi"
@@ -75,6 +77,33 @@ func TestPagesTakeTurns(t *testing.T) {
 	}
 	if most := slow.most.Load(); most > 2 {
 		t.Errorf("%d pages were read at once", most)
+	}
+}
+
+// TestBodiesOfUnknownLengthCount: a body that comes in chunks counts as large a request as one that says its length.
+func TestBodiesOfUnknownLengthCount(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	api := msgapi.New(msgapi.Options{Service: newFixture(t).service, Rate: 1, Burst: 20, Now: func() time.Time { return now }})
+	server, err := web.New(web.Options{Authenticator: anybody{}, AccessLog: web.LogNothing}, api.WebService())
+	check(t, err)
+	post := func(length int64) int {
+		body := `{"content":{"text":"` + strings.Repeat("x", 18*32<<10) + `"}}`
+		r := httptest.NewRequest(http.MethodPost, msgapi.Prefix+"/channels/open/items", strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer x")
+		r.Header.Set("Content-Type", "application/json")
+		r.ContentLength = length
+		w := httptest.NewRecorder()
+		server.ServeHTTP(w, r)
+		return w.Code
+	}
+	if code := post(-1); code != http.StatusCreated {
+		t.Errorf("the first: %d", code)
+	}
+	if code := post(-1); code != http.StatusCreated { // it takes the last token, and is charged afterwards
+		t.Errorf("the second: %d", code)
+	}
+	if code := post(-1); code != http.StatusTooManyRequests {
+		t.Errorf("the third: %d", code)
 	}
 }
 
