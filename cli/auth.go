@@ -46,6 +46,18 @@ func checkData(data DataConfig) error {
 
 // withIdentity opens the data beside a server that may be running and calls fn.
 func withIdentity(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority) error) error {
+	return openBeside(ctx, data, env, func(a *auth.Authority, _ *db.DB) error { return fn(a) })
+}
+
+// withStore is withIdentity for what needs the database as well; there must be one.
+func withStore(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
+	if err := checkData(data); err != nil {
+		return err
+	}
+	return openBeside(ctx, data, env, fn)
+}
+
+func openBeside(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
 	logger := newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr)
 	store, err := db.Open(ctx, data.Data, db.Options{Tool: true, Readers: 1, Logger: logger, Now: env.Now}, schemas()...)
 	if err != nil {
@@ -57,5 +69,5 @@ func withIdentity(ctx context.Context, data DataConfig, env *Env, fn func(*auth.
 		return err
 	}
 	defer identity.Close()
-	return fn(identity)
+	return fn(identity, store)
 }

@@ -14,8 +14,10 @@ type commands struct {
 
 	// Identity.
 
-	User  userCmd  `cmd:"" help:"Create, list and remove users."`
-	Token tokenCmd `cmd:"" help:"Issue access tokens."`
+	User    userCmd    `cmd:"" help:"Create, list, disable and remove users, and set their passwords."`
+	Token   tokenCmd   `cmd:"" help:"Issue access tokens."`
+	Session sessionCmd `cmd:"" help:"List where a user is signed in, and end it."`
+	Audit   auditCmd   `cmd:"" help:"Show who did what to whom, the newest first."`
 
 	// Messaging, as a client of a server.
 

@@ -15,11 +15,14 @@ import (
 )
 
 type userCmd struct {
-	Add    userAddCmd    `cmd:"" help:"Create a user and print its id."`
-	List   userListCmd   `cmd:"" help:"List the users: id, name, kind, when created."`
-	Passwd userPasswdCmd `cmd:"" help:"Set the password of a user, whose sessions end."`
-	Remove userRemoveCmd `cmd:"" help:"Remove a user with all that is the user's."`
-	Reset  userResetCmd  `cmd:"" help:"Print a code with which a user can set a new password."`
+	Add     userAddCmd     `cmd:"" help:"Create a user and print its id."`
+	Disable userDisableCmd `cmd:"" help:"End all that a user is signed in to, and let the user in no more."`
+	Enable  userEnableCmd  `cmd:"" help:"Let a disabled user in again."`
+	Export  userExportCmd  `cmd:"" help:"Write what is stored about a user to a zip archive of JSON."`
+	List    userListCmd    `cmd:"" help:"List the users: id, name, kind, when created."`
+	Passwd  userPasswdCmd  `cmd:"" help:"Set the password of a user, whose sessions end."`
+	Remove  userRemoveCmd  `cmd:"" help:"Remove a user with all that is the user's."`
+	Reset   userResetCmd   `cmd:"" help:"Print a code with which a user can set a new password."`
 }
 
 type userAddCmd struct {
@@ -63,6 +66,8 @@ func (c *userListCmd) Run(ctx context.Context, env *Env) error {
 		err := a.Users(ctx, func(u auth.User) bool {
 			kind := "user"
 			switch {
+			case u.Disabled:
+				kind = "disabled"
 			case u.Admin:
 				kind = "admin"
 			case u.Issuer != "":

@@ -1,4 +1,4 @@
-// Package client calls the HTTP API of an edict server: publish, send, subscribe, and follow a live stream.
+// Package client calls the HTTP API of an edict server: publish, send, subscribe, follow a live stream, and look after users.
 //
 // A [Client] is a value with the server's URL and a token. Failures of the server are [fault.Error]s with the server's
 // words. [Client.Follow] reconnects by itself and goes on where it was, so that its caller sees every event once.
@@ -112,7 +112,7 @@ func channelPath(channel string) string { return prefix + "/channels/" + url.Pat
 // maxAnswer bounds what is read of an answer.
 const maxAnswer = 64 << 20
 
-// call sends a request with a JSON body and reads the JSON answer.
+// call sends a request with a JSON body, if any, and reads the JSON answer, unless nil.
 func (c *Client) call(ctx context.Context, method, path string, body, answer any) error {
 	var in io.Reader
 	if body != nil {
@@ -134,6 +134,9 @@ func (c *Client) call(ctx context.Context, method, path string, body, answer any
 	if resp.StatusCode >= 300 {
 		return failure(resp)
 	}
+	if answer == nil {
+		return nil
+	}
 	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(answer); err != nil {
 		return fault.Wrap(err, fault.Internal, "the answer of %s is not understood: is that an edict server?", c.URL)
 	}
@@ -145,7 +148,9 @@ func (c *Client) request(ctx context.Context, method, path string, body io.Reade
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "%q is not the URL of a server", c.URL)
 	}
-	r.Header.Set("Authorization", "Bearer "+c.Token)
+	if c.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.Token)
+	}
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	}
@@ -177,11 +182,16 @@ var kinds = map[int]fault.Kind{
 // failure reads the error that a server answered.
 func failure(resp *http.Response) error {
 	var body struct {
-		Code    int
-		Message string
+		Code        int
+		Message     string
+		Description string `json:"error_description"` // below /auth
 	}
 	raw, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // what cannot be read is not shown
-	if json.Unmarshal(raw, &body) != nil || body.Message == "" {
+	malformed := json.Unmarshal(raw, &body) != nil
+	if body.Message == "" {
+		body.Message = body.Description
+	}
+	if malformed || body.Message == "" {
 		body.Message = fmt.Sprintf("the server answered %s", resp.Status)
 	}
 	kind, ok := kinds[resp.StatusCode]

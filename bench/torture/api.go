@@ -122,12 +122,18 @@ func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http
 		if err != nil {
 			return nil, err
 		}
-		r, err := http.NewRequestWithContext(ctx, method, url+prefix+path, strings.NewReader(body))
+		if !strings.HasPrefix(path, "/auth/") {
+			url += prefix
+		}
+		r, err := http.NewRequestWithContext(ctx, method, url+path, strings.NewReader(body))
 		if err != nil {
 			return nil, err
 		}
 		r.Header.Set("Authorization", "Bearer "+c.token)
 		r.Header.Set("Content-Type", "application/json")
+		if path == "/auth/token" {
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		}
 		if key != "" {
 			r.Header.Set("Idempotency-Key", key)
 		}

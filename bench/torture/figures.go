@@ -8,8 +8,8 @@ import (
 
 // figures is how much happened in a life.
 type figures struct {
-	kills, published, sent, acked, unknown, refused int
-	events, gaps, streams, fetches, statuses        int
+	kills, published, sent, acked, changed, unknown, refused int
+	events, gaps, streams, fetches, statuses                 int
 }
 
 func figuresOf(h *history.History) (f figures) {
@@ -32,6 +32,9 @@ func figuresOf(h *history.History) (f figures) {
 	for _, a := range h.Acks {
 		count(a.Outcome, &f.acked)
 	}
+	for _, c := range h.Changes {
+		count(c.Outcome, &f.changed)
+	}
 	for _, c := range h.Connections {
 		f.streams += btoi(len(c.Events) > 0)
 		f.events += len(c.Events)
@@ -48,6 +51,7 @@ func (f *figures) add(g figures) {
 	f.published += g.published
 	f.sent += g.sent
 	f.acked += g.acked
+	f.changed += g.changed
 	f.unknown += g.unknown
 	f.refused += g.refused
 	f.events += g.events
@@ -58,6 +62,6 @@ func (f *figures) add(g figures) {
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%d kills; acknowledged: %d items, %d messages, %d receipts; without answer: %d; refused: %d; %d streams with %d events and %d gaps; %d lists and %d states read",
-		f.kills, f.published, f.sent, f.acked, f.unknown, f.refused, f.streams, f.events, f.gaps, f.fetches, f.statuses)
+	return fmt.Sprintf("%d kills; acknowledged: %d items, %d messages, %d receipts, %d changes of an account; without answer: %d; refused: %d; %d streams with %d events and %d gaps; %d lists and %d states read",
+		f.kills, f.published, f.sent, f.acked, f.changed, f.unknown, f.refused, f.streams, f.events, f.gaps, f.fetches, f.statuses)
 }

@@ -100,8 +100,12 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 
 // begin makes users, channels and subscriptions, and starts everybody.
 func (l *life) begin(ctx context.Context) error {
-	for _, name := range []string{owner, "bob", "cal"} {
-		if _, err := l.victim.command(ctx, "user", "add", name, "--id", name); err != nil {
+	for _, name := range []string{owner, "bob", "cal", boss, account} {
+		add := []string{"user", "add", name, "--id", name}
+		if name == boss {
+			add = append(add, "--admin")
+		}
+		if _, err := l.victim.command(ctx, add...); err != nil {
 			return err
 		}
 		for _, device := range append([]string{""}, users[name]...) {
@@ -137,6 +141,7 @@ func (l *life) begin(ctx context.Context) error {
 	for n := range watchers {
 		l.run(func() error { return l.watcher(ctx, n, l.random(300+n)) })
 	}
+	l.run(func() error { return l.registrar(ctx, l.random(600)) })
 	return nil
 }
 
@@ -274,7 +279,7 @@ func (l *life) finish(ctx context.Context) error {
 		}
 		l.rec.Add(f)
 	}
-	return errors.Join(l.readMessages(ctx, c), l.victim.kill())
+	return errors.Join(l.readMessages(ctx, c), l.readAccount(ctx), l.victim.kill())
 }
 
 func (l *life) readMessages(ctx context.Context, c *caller) error {

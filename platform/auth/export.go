@@ -55,10 +55,6 @@ func (a *Authority) serveExport(w http.ResponseWriter, r *http.Request) error {
 		e.RetryAfter = 30
 		return e
 	}
-	err = a.db.Write(r.Context(), func(tx *db.Tx) error { return a.audit(tx, byOf(r), ActUserExported, u.ID, "") })
-	if err != nil {
-		return err
-	}
 	h := w.Header()
 	h.Set("Content-Type", "application/zip")
 	h.Set("Content-Disposition", `attachment; filename="`+u.ID+`.zip"`)
@@ -66,15 +62,19 @@ func (a *Authority) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := a.Export(r.Context(), u, w); err != nil {
+	if err := a.ExportBy(r.Context(), byOf(r), u, w); err != nil {
 		a.opts.Logger.Warn("an export was cut short", "user", u.ID, "error", err)
 		panic(http.ErrAbortHandler) // an archive that is not whole must not look so
 	}
 	return nil
 }
 
-// Export writes what is stored about a user as a zip archive of JSON, piece by piece.
-func (a *Authority) Export(ctx context.Context, u User, w io.Writer) error {
+// ExportBy writes what is stored about a user as a zip archive of JSON, piece by piece.
+func (a *Authority) ExportBy(ctx context.Context, by By, u User, w io.Writer) error {
+	err := a.db.Write(ctx, func(tx *db.Tx) error { return a.audit(tx, by, ActUserExported, u.ID, "") })
+	if err != nil {
+		return err
+	}
 	z := zip.NewWriter(w)
 	add := func(name string) (io.Writer, error) {
 		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: a.opts.Now()})

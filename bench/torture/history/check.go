@@ -40,6 +40,7 @@ func Check(h *History) []Violation {
 	c.checkInboxes()
 	c.checkStatuses()
 	c.checkReaders()
+	c.checkAccount()
 	return c.violations
 }
 

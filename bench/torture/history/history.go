@@ -32,6 +32,9 @@ type History struct {
 	Inboxes     []*Inbox      `json:"inboxes"`
 	Statuses    []*Status     `json:"statuses"`
 	Connections []*Connection `json:"connections"`
+	Changes     []*Change     `json:"changes,omitempty"`
+	Looks       []*Look       `json:"looks,omitempty"`
+	Trails      []*Trail      `json:"trails,omitempty"`
 }
 
 // Span is when an operation began and ended. End is 0 when no answer came.
@@ -182,6 +185,12 @@ func (r *Recorder) Add(operation any) {
 		r.h.Statuses = append(r.h.Statuses, o)
 	case *Connection:
 		r.h.Connections = append(r.h.Connections, o)
+	case *Change:
+		r.h.Changes = append(r.h.Changes, o)
+	case *Look:
+		r.h.Looks = append(r.h.Looks, o)
+	case *Trail:
+		r.h.Trails = append(r.h.Trails, o)
 	default:
 		panic("history: not an operation")
 	}

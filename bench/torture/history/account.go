@@ -1,0 +1,64 @@
+package history
+
+// Change gives something of an account, its display name or its password, the next value. One client makes all changes, one
+// after the other; each is a line of the audit trail.
+type Change struct {
+	Span
+	Outcome Outcome `json:"outcome"`
+	What    string  `json:"what"`
+	Value   int     `json:"value"` // grows
+}
+
+// Look is what somebody found the value to be.
+type Look struct {
+	Span
+	What  string `json:"what"`
+	Value int    `json:"value"`
+}
+
+// Trail is how many lines the audit trail has about the changes.
+type Trail struct {
+	Span
+	Lines int `json:"lines"`
+}
+
+// checkAccount looks whether what was changed stays changed, and is in the audit trail.
+func (c *checker) checkAccount() {
+	for _, look := range c.h.Looks {
+		least, most := 0, 0
+		for _, change := range c.h.Changes {
+			if change.What != look.What || change.Outcome == Refused {
+				continue
+			}
+			if change.Outcome == Acknowledged && change.before(look.Span) {
+				least = max(least, change.Value)
+			}
+			if change.Begin < look.End {
+				most = max(most, change.Value)
+			}
+		}
+		switch {
+		case look.Value < least:
+			c.report(Kept, "the %s is %d after %d was acknowledged", look.What, look.Value, least)
+		case look.Value > most:
+			c.report(Honest, "the %s is %d, and nobody asked for more than %d", look.What, look.Value, most)
+		}
+	}
+	for _, trail := range c.h.Trails {
+		least, most := 0, 0
+		for _, change := range c.h.Changes {
+			if change.Outcome == Acknowledged && change.before(trail.Span) {
+				least++
+			}
+			if change.Outcome != Refused && change.Begin < trail.End {
+				most++
+			}
+		}
+		if trail.Lines < least {
+			c.report(Kept, "the audit trail has %d lines about %d changes that were acknowledged", trail.Lines, least)
+		}
+		if trail.Lines > most {
+			c.report(Honest, "the audit trail has %d lines about %d changes", trail.Lines, most)
+		}
+	}
+}
