@@ -51,8 +51,12 @@ func TestTypos(t *testing.T) {
 }
 
 // misspelt swaps the last two letters of a name, or doubles the last one where that changes nothing or hardly anything is left.
+// Names of one or two letters, which may be meant for themselves, are written in another case.
 func misspelt(name string) string {
 	n := len(name)
+	if n < 3 {
+		return strings.ToUpper(name)
+	}
 	if n < 4 || name[n-1] == name[n-2] {
 		return name + name[n-1:]
 	}
