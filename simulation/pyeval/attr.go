@@ -4,7 +4,7 @@ package pyeval
 
 // GetAttr is v.name, or AttributeError.
 func (th *Thread) GetAttr(v Value, name string) Value {
-	r, ok := th.attrIf(v, name)
+	r, ok := th.Attr(v, name)
 	if !ok {
 		th.NoAttr(v, name)
 	}
@@ -12,9 +12,7 @@ func (th *Thread) GetAttr(v Value, name string) Value {
 }
 
 // Attr returns an attribute of any value; false means there is none.
-func (th *Thread) Attr(v Value, name string) (Value, bool) { return th.attrIf(v, name) }
-
-func (th *Thread) attrIf(v Value, name string) (Value, bool) {
+func (th *Thread) Attr(v Value, name string) (Value, bool) {
 	if a, ok := v.o.(Attrer); ok {
 		if r, ok := a.Attr(th, name); ok {
 			return r, true
@@ -26,7 +24,7 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 		case *Property:
 			return p.get(th, v), true
 		case *property:
-			return th.Apply(p.get, []Value{v}, nil), true
+			return th.InvokeKw(p.get, []Value{v}, nil), true
 		}
 		return bind(f, v), true
 	}
@@ -44,8 +42,8 @@ func (th *Thread) attrIf(v Value, name string) (Value, bool) {
 
 // PathText is os.fspath: a text as it is, or what an object says its path is.
 func (th *Thread) PathText(v Value) (path string, ok bool) {
-	if f, has := th.attrIf(v, "__fspath__"); has && v.o != nil {
-		v = th.Apply(f, nil, nil)
+	if f, has := th.Attr(v, "__fspath__"); has && v.o != nil {
+		v = th.InvokeKw(f, nil, nil)
 	}
 	return v.AsString()
 }
@@ -85,7 +83,7 @@ func (th *Thread) setAttr(v Value, name string, x *Value) {
 		s.SetAttr(th, name, x)
 		return
 	}
-	if _, ok := th.attrIf(v, name); ok {
+	if _, ok := th.Attr(v, name); ok {
 		th.Raise(AttributeError, "'%s' object attribute '%s' is read-only", TypeName(v), name)
 	}
 	th.Raise(AttributeError, "'%s' object has no attribute '%s'", TypeName(v), name)

@@ -44,7 +44,7 @@ func BenchmarkExpression(b *testing.B) {
 			args := []py.Value{py.Col(vector.Of(xs)), py.Col(vector.Of(xs)), py.Col(vector.Of(xs))}
 			b.ReportAllocs()
 			for b.Loop() {
-				th.Apply(f, args, nil)
+				th.InvokeKw(f, args, nil)
 			}
 		})
 	}
@@ -68,7 +68,7 @@ func BenchmarkPythonCall(b *testing.B) {
 	f := global1(b, m, "f")
 	b.ReportAllocs()
 	for b.Loop() {
-		th.Apply(f, nil, nil)
+		th.InvokeKw(f, nil, nil)
 	}
 }
 

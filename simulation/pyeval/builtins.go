@@ -104,8 +104,8 @@ func builtinAbs(th *Thread, args []Value, _ []Kw) Value {
 		}
 		return th.Unary(pysyntax.UAdd, x)
 	}
-	if f, ok := th.attrIf(x, "__abs__"); ok {
-		return th.Apply(f, nil, nil)
+	if f, ok := th.Attr(x, "__abs__"); ok {
+		return th.InvokeKw(f, nil, nil)
 	}
 	th.Raise(TypeError, "bad operand type for abs(): '%s'", TypeName(x))
 	return Value{}
@@ -211,7 +211,7 @@ func (th *Thread) attrOrMissing(o Value, name string) (Value, bool) {
 	found := false
 	v, exc := th.attempt(func() Value {
 		var r Value
-		r, found = th.attrIf(o, name)
+		r, found = th.Attr(o, name)
 		return r
 	})
 	if exc != nil {
@@ -380,5 +380,5 @@ func builtinLen(th *Thread, args []Value, _ []Kw) Value {
 // builtinOpen is open(), which lives in module io.
 func builtinOpen(th *Thread, args []Value, kws []Kw) Value {
 	open, _ := th.MustImport("io").Get("open")
-	return th.Apply(open, args, kws)
+	return th.InvokeKw(open, args, kws)
 }

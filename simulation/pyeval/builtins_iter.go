@@ -36,7 +36,7 @@ func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
 			}
 			keep := v
 			if !fn.IsNone() {
-				keep = th.Apply(fn, []Value{v}, nil)
+				keep = th.InvokeKw(fn, []Value{v}, nil)
 			}
 			if th.Truth(keep) {
 				return v, true
@@ -59,7 +59,7 @@ func builtinMap(th *Thread, args []Value, _ []Kw) Value {
 		if !ok {
 			return Value{}, false
 		}
-		return th.Apply(fn, vs, nil), true
+		return th.InvokeKw(fn, vs, nil), true
 	}})
 }
 
@@ -108,7 +108,7 @@ func builtinIter(th *Thread, args []Value, _ []Kw) Value {
 	if len(args) == 2 {
 		fn, end := args[0], args[1]
 		return Obj(&iterator{next: func(th *Thread) (Value, bool) {
-			v := th.Apply(fn, nil, nil)
+			v := th.InvokeKw(fn, nil, nil)
 			return v, !th.Equal(v, end)
 		}})
 	}
@@ -155,7 +155,7 @@ func builtinExtreme(name string, better compareOp) GoFunc {
 			th.step()
 			k := v
 			if !keyFn.IsNone() {
-				k = th.Apply(keyFn, []Value{v}, nil)
+				k = th.InvokeKw(keyFn, []Value{v}, nil)
 			}
 			if best.isUnbound() || th.Truth(th.Compare(better, k, bestKey)) {
 				best, bestKey = v, k

@@ -41,7 +41,7 @@ func (c *cached) Call(th *Thread, args []Value, kws []Kw) Value {
 	if ok {
 		return v
 	}
-	v = th.Apply(c.fn, args, kws)
+	v = th.InvokeKw(c.fn, args, kws)
 	if th.transient(v, map[Object]bool{}) {
 		return v
 	}

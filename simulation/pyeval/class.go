@@ -283,7 +283,7 @@ func (th *Thread) newByPython(c *Class, args []Value, kws []Kw) (Value, bool) {
 	if _, isPython := f.o.(*Function); !ok || !isPython {
 		return Value{}, false
 	}
-	v := th.Apply(f, append([]Value{Obj(c)}, args...), kws)
+	v := th.InvokeKw(f, append([]Value{Obj(c)}, args...), kws)
 	if typeOf(v).IsSub(c) {
 		th.initialise(v, c, args, kws)
 	}
@@ -297,7 +297,7 @@ func (th *Thread) initialise(v Value, c *Class, args []Value, kws []Kw) bool {
 		return false
 	}
 	all := append([]Value{v}, args...)
-	if r := th.Apply(init, all, kws); !r.IsNone() {
+	if r := th.InvokeKw(init, all, kws); !r.IsNone() {
 		th.Raise(TypeError, "__init__() should return None, not '%s'", TypeName(r))
 	}
 	return true
@@ -309,7 +309,7 @@ func (c *Class) Item(th *Thread, key Value) Value {
 		return c.Meta.Item(th, c, key)
 	}
 	if f, ok := c.Lookup("__class_getitem__"); ok {
-		return th.Apply(th.bindToClass(f, c), []Value{key}, nil)
+		return th.InvokeKw(th.bindToClass(f, c), []Value{key}, nil)
 	}
 	if c.Module == "builtins" || c.Module == "" {
 		return Obj(c)
@@ -352,7 +352,7 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 		return c.Meta.Created(th, c, names)
 	}
 	if hook, ok := lookupAfter(c, c, "__init_subclass__"); ok {
-		th.Apply(th.bindToClass(hook, c), nil, nil)
+		th.InvokeKw(th.bindToClass(hook, c), nil, nil)
 	}
 	return Obj(c)
 }

@@ -58,7 +58,7 @@ func (c *compiler) siteOf(n *pysyntax.Call) *Site {
 	if !ok {
 		return nil
 	}
-	return c.prog.newSite(s, nil)
+	return &Site{Name: s}
 }
 
 func (c *compiler) callPlain(n *pysyntax.Call) eval {
@@ -128,7 +128,7 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 			return s.CallSite(th, site, args, kws)
 		}
 	}
-	return th.Apply(Value{o: f}, args, kws)
+	return th.InvokeKw(Value{o: f}, args, kws)
 }
 
 // callMethod compiles o.name(args) without making a bound method.
@@ -167,7 +167,7 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		case method != nil:
 			v = method(th, self.o, w[1:], kws)
 		case own:
-			v = th.Apply(f, w, kws)
+			v = th.InvokeKw(f, w, kws)
 		default:
 			v = th.callAt(f.o, site, w[1:], kws)
 		}
@@ -198,7 +198,7 @@ func (c *compiler) callSpread(n *pysyntax.Call) eval {
 			fr.th.toDict(v).each(func(key, x Value) { kws = append(kws, Kw{fr.th.MustString(key, "keywords"), x}) })
 		}
 		fr.pos = at
-		return fr.th.Apply(f, args, kws)
+		return fr.th.InvokeKw(f, args, kws)
 	}
 }
 
@@ -249,7 +249,7 @@ func (c *compiler) chain(e pysyntax.Expr) (names []string, base pysyntax.Expr) {
 // attribute compiles a.b.c as one step where the host wants it so.
 func (c *compiler) attribute(n *pysyntax.Attribute) eval {
 	chain, base := c.chain(n)
-	site := c.prog.newSite("", chain)
+	site := &Site{Path: chain}
 	if call, ok := base.(*pysyntax.Call); ok && len(call.Keywords) == 0 && simpleKeywords(call) {
 		if _, method := call.Func.(*pysyntax.Attribute); !method && c.superCall(call) == nil {
 			return c.callPath(call, site)

@@ -36,7 +36,7 @@ func decorate(fr *Frame, decorators []eval, thing func() Value) Value {
 	ds := evalAll(fr, decorators)
 	v := thing()
 	for _, d := range slices.Backward(ds) {
-		v = fr.th.Apply(d, []Value{v}, nil)
+		v = fr.th.InvokeKw(d, []Value{v}, nil)
 	}
 	return v
 }

@@ -215,7 +215,7 @@ func (c *compiler) subscript(n *pysyntax.Subscript) eval {
 		o := obj(fr)
 		k := key(fr)
 		fr.pos = at
-		return fr.th.index(o, k)
+		return fr.th.Index(o, k)
 	}
 }
 

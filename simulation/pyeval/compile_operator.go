@@ -76,7 +76,7 @@ func (o *operand) callee(fr *Frame) Object {
 	var v Value
 	o.into(fr, &v)
 	if v.o == nil {
-		fr.th.Apply(v, nil, nil)
+		fr.th.InvokeKw(v, nil, nil)
 	}
 	return v.o
 }

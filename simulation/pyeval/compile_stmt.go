@@ -199,7 +199,7 @@ func (c *compiler) augSubscript(n *pysyntax.AugAssign, t *pysyntax.Subscript, op
 	return func(fr *Frame) ctl {
 		fr.pos = at
 		o, k := obj(fr), key(fr)
-		v := fr.th.inPlace(op, fr.th.index(o, k), value(fr))
+		v := fr.th.inPlace(op, fr.th.Index(o, k), value(fr))
 		if o.o == nil && o.c.IsArray() && back != nil {
 			back(fr, fr.th.storeElement(o, k, v))
 			return ctlNext

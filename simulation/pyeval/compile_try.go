@@ -157,12 +157,12 @@ func (c *compiler) with(n *pysyntax.With) exec {
 
 func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	th := fr.th
-	enter, ok := th.attrIf(manager, "__enter__")
+	enter, ok := th.Attr(manager, "__enter__")
 	if !ok {
 		th.Raise(TypeError, "'%s' object does not support the context manager protocol", TypeName(manager))
 	}
 	exit := th.GetAttr(manager, "__exit__")
-	v := th.Apply(enter, nil, nil)
+	v := th.InvokeKw(enter, nil, nil)
 	if set != nil {
 		set(fr, v)
 	}
@@ -170,7 +170,7 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	ret := fr.ret
 	e, isExc := ended.(*raised)
 	if !isExc {
-		th.Apply(exit, []Value{None, None, None}, nil)
+		th.InvokeKw(exit, []Value{None, None, None}, nil)
 		if ended != nil {
 			panic(ended)
 		}
@@ -179,7 +179,7 @@ func withItem(fr *Frame, manager Value, set assign, body exec) ctl {
 	}
 	before := th.handling
 	th.handling = e.exc
-	swallow := th.Apply(exit, []Value{Obj(e.exc.class), Obj(e.exc), None}, nil)
+	swallow := th.InvokeKw(exit, []Value{Obj(e.exc.class), Obj(e.exc), None}, nil)
 	th.handling = before
 	if !th.Truth(swallow) {
 		panic(e)

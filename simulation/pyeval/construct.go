@@ -63,8 +63,8 @@ func (th *Thread) ToInt(x Value) Value {
 		return th.ToInt(fromAny(x.c.Object(0)))
 	}
 	for _, name := range []string{"__int__", "__index__", "__trunc__"} {
-		if f, ok := th.attrIf(x, name); ok {
-			return th.Apply(f, nil, nil)
+		if f, ok := th.Attr(x, name); ok {
+			return th.InvokeKw(f, nil, nil)
 		}
 	}
 	if x.IsArray() {
@@ -119,8 +119,8 @@ func (th *Thread) ToFloat(x Value) float64 {
 		}
 		return x.c.Float(0)
 	}
-	if f, ok := th.attrIf(x, "__float__"); ok {
-		return th.ToFloat(th.Apply(f, nil, nil))
+	if f, ok := th.Attr(x, "__float__"); ok {
+		return th.ToFloat(th.InvokeKw(f, nil, nil))
 	}
 	if x.IsArray() {
 		th.Raise(TypeError, "only size-1 arrays can be converted to Python scalars")

@@ -16,7 +16,7 @@ func (th *Thread) copyOf(v Value) Value {
 		return Obj(th.NewSet(th.Collect(v)))
 	case *Instance:
 		if f, ok := o.method("__copy__"); ok {
-			return th.Apply(f, []Value{v}, nil)
+			return th.InvokeKw(f, []Value{v}, nil)
 		}
 		twin := NewInstance(o.class)
 		twin.Host = o.Host
@@ -25,8 +25,8 @@ func (th *Thread) copyOf(v Value) Value {
 		}
 		return Obj(twin)
 	}
-	if f, ok := th.attrIf(v, "__copy__"); ok && v.o != nil {
-		return th.Apply(f, nil, nil)
+	if f, ok := th.Attr(v, "__copy__"); ok && v.o != nil {
+		return th.InvokeKw(f, nil, nil)
 	}
 	return v
 }
@@ -95,12 +95,12 @@ func (c *deepCopier) fresh(v Value) Value {
 		return c.instance(v, o)
 	}
 	for _, name := range []string{"__deepcopy__", "clone"} {
-		if f, ok := c.th.attrIf(v, name); ok {
+		if f, ok := c.th.Attr(v, name); ok {
 			args := []Value{}
 			if name == "__deepcopy__" {
 				args = append(args, c.memo)
 			}
-			twin := c.th.Apply(f, args, nil)
+			twin := c.th.InvokeKw(f, args, nil)
 			c.seen[v.o] = twin
 			return twin
 		}
@@ -110,7 +110,7 @@ func (c *deepCopier) fresh(v Value) Value {
 
 func (c *deepCopier) instance(v Value, o *Instance) Value {
 	if f, ok := o.method("__deepcopy__"); ok {
-		return c.th.Apply(f, []Value{v, c.memo}, nil)
+		return c.th.InvokeKw(f, []Value{v, c.memo}, nil)
 	}
 	twin := NewInstance(o.class)
 	twin.Host = o.Host

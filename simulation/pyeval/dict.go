@@ -157,9 +157,6 @@ func (d *Dict) compact() {
 // Get returns the value of a str key.
 func (d *Dict) Get(name string) (Value, bool) { return d.get(key{kind: 's', s: name}) }
 
-// GetKey returns the value of any key.
-func (d *Dict) GetKey(th *Thread, k Value) (Value, bool) { return d.get(th.keyIn(d, k)) }
-
 // Set sets a key, which must be a str, int or another value of Go's own; [Thread.SetKey] takes any.
 func (d *Dict) Set(name, v Value) {
 	if s, ok := name.AsString(); ok {
@@ -258,10 +255,10 @@ func (th *Thread) toDict(v Value) *Dict {
 		return o.copy(th)
 	}
 	out := NewDict()
-	if keys, ok := th.attrIf(v, "keys"); ok {
-		th.Each(th.Apply(keys, nil, nil), func(k Value) bool {
+	if keys, ok := th.Attr(v, "keys"); ok {
+		th.Each(th.InvokeKw(keys, nil, nil), func(k Value) bool {
 			th.step()
-			th.SetKey(out, k, th.index(v, k))
+			th.SetKey(out, k, th.Index(v, k))
 			return true
 		})
 		return out

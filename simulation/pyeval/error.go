@@ -251,19 +251,11 @@ func (th *Thread) Call(fn Value, args ...Value) (v Value, err error) {
 	if f, ok := fn.o.(*Function); ok {
 		return f.Call(th, args, nil), nil
 	}
-	return th.Apply(fn, args, nil), nil
-}
-
-// CallKw is Call with keyword arguments.
-func (th *Thread) CallKw(fn Value, args []Value, kws []Kw) (Value, error) {
-	return th.Try(func() Value { return th.Apply(fn, args, kws) })
+	return th.InvokeKw(fn, args, nil), nil
 }
 
 // Invoke calls from host code that Python called: exceptions pass through the host code as panics.
-func (th *Thread) Invoke(fn Value, args ...Value) Value { return th.Apply(fn, args, nil) }
-
-// InvokeKw is Invoke with keyword arguments.
-func (th *Thread) InvokeKw(fn Value, args []Value, kws []Kw) Value { return th.Apply(fn, args, kws) }
+func (th *Thread) Invoke(fn Value, args ...Value) Value { return th.InvokeKw(fn, args, nil) }
 
 // Must raises the error of a step on columns.
 func (th *Thread) Must(c vector.Column, err error) vector.Column {

@@ -26,7 +26,7 @@ func (th *Thread) Format(v Value, spec string) string {
 	}
 	if i, ok := v.o.(*Instance); ok {
 		if f, ok := i.method("__format__"); ok {
-			return th.MustString(th.Apply(f, []Value{v, String(spec)}, nil), "__format__")
+			return th.MustString(th.InvokeKw(f, []Value{v, String(spec)}, nil), "__format__")
 		}
 	}
 	if spec == "" {

@@ -37,7 +37,7 @@ func (th *Thread) percent(text string, values Value) string {
 		}
 		var v Value
 		if f.key != "" {
-			v = th.index(values, String(f.key))
+			v = th.Index(values, String(f.key))
 			next = len(args)
 		} else {
 			v = take()

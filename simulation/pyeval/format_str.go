@@ -116,7 +116,7 @@ func (th *Thread) formatValue(name string, auto *int, args []Value, kws []Kw) Va
 		if n, err := strconv.Atoi(key); err == nil {
 			k = Int(int64(n))
 		}
-		v, rest = th.index(v, k), after
+		v, rest = th.Index(v, k), after
 	}
 	return v
 }

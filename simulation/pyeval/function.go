@@ -358,7 +358,7 @@ func (m *Method) Call(th *Thread, args []Value, kws []Kw) Value {
 	w := th.stack.window(len(args) + 1)
 	w[0] = m.Self
 	copy(w[1:], args)
-	v := th.Apply(m.Func, w, kws)
+	v := th.InvokeKw(m.Func, w, kws)
 	th.stack.back(floor)
 	return v
 }
@@ -398,8 +398,8 @@ func bind(v, self Value) Value {
 	return v
 }
 
-// Apply calls anything callable.
-func (th *Thread) Apply(fn Value, args []Value, kws []Kw) Value {
+// InvokeKw calls anything callable. Exceptions pass through the host code that calls it as panics.
+func (th *Thread) InvokeKw(fn Value, args []Value, kws []Kw) Value {
 	if c, ok := fn.o.(Callable); ok {
 		if _, counted := fn.o.(*Function); counted {
 			return c.Call(th, args, kws)

@@ -139,7 +139,7 @@ func (th *Thread) hashSet(s *Set) string {
 // hashInstance follows __hash__; a class with __eq__ and without __hash__ cannot be a key.
 func (th *Thread) hashInstance(o *Instance) key {
 	if f, ok := o.class.Lookup("__hash__"); ok && !f.IsNone() {
-		n, _ := th.Apply(f, []Value{Obj(o)}, nil).AsInt()
+		n, _ := th.InvokeKw(f, []Value{Obj(o)}, nil).AsInt()
 		return key{kind: 'H', n: n, x: o.class}
 	}
 	if _, ok := o.class.Lookup("__eq__"); ok {

@@ -9,8 +9,8 @@ import (
 	"edict/simulation/vector"
 )
 
-// index is v[k].
-func (th *Thread) index(v, k Value) Value {
+// Index is v[k].
+func (th *Thread) Index(v, k Value) Value {
 	switch o := v.o.(type) {
 	case nil:
 		return th.indexColumn(v, k)
@@ -35,7 +35,7 @@ func (th *Thread) index(v, k Value) Value {
 		return o.Item(th, k)
 	case *Instance:
 		if f, ok := o.method("__getitem__"); ok {
-			return th.Apply(f, []Value{v, k}, nil)
+			return th.InvokeKw(f, []Value{v, k}, nil)
 		}
 	}
 	th.Raise(TypeError, "'%s' object is not subscriptable", TypeName(v))
@@ -91,7 +91,7 @@ func (th *Thread) indexColumn(v, k Value) Value {
 			return th.indexString(s, k)
 		}
 		if c.Type() == vector.Bytes {
-			return th.index(BytesValue(c.Text(0)), k)
+			return th.Index(BytesValue(c.Text(0)), k)
 		}
 		th.Raise(IndexError, "invalid index to scalar variable.")
 	}
@@ -169,7 +169,7 @@ func (th *Thread) setIndex(v, k Value, x *Value) {
 			args = append(args, *x)
 		}
 		if f, ok := o.method(name); ok {
-			th.Apply(f, args, nil)
+			th.InvokeKw(f, args, nil)
 			return
 		}
 	}
@@ -235,9 +235,6 @@ func (th *Thread) sliceMask(s *Slice, n int) vector.Column {
 	}
 	return vector.Of(mask)
 }
-
-// Index is v[k].
-func (th *Thread) Index(v, k Value) Value { return th.index(v, k) }
 
 // Len is len(v).
 func (th *Thread) Len(v Value) int {

@@ -33,7 +33,7 @@ func (i *Instance) Set(name string, v Value) { i.attrs.set(name, v) }
 func (i *Instance) Attr(th *Thread, name string) (Value, bool) {
 	inClass, found := i.class.Lookup(name)
 	if p, ok := inClass.o.(*property); found && ok {
-		return th.Apply(p.get, []Value{Obj(i)}, nil), true
+		return th.InvokeKw(p.get, []Value{Obj(i)}, nil), true
 	}
 	if v, ok := i.attrs.get(name); ok {
 		return v, true
@@ -45,7 +45,7 @@ func (i *Instance) Attr(th *Thread, name string) (Value, bool) {
 		return v, true
 	}
 	if f, ok := i.class.Lookup("__getattr__"); ok {
-		return th.Apply(f, []Value{Obj(i), String(name)}, nil), true
+		return th.InvokeKw(f, []Value{Obj(i), String(name)}, nil), true
 	}
 	return Value{}, false
 }
@@ -101,7 +101,7 @@ func (i *Instance) Call(th *Thread, args []Value, kws []Kw) Value {
 	if !ok {
 		th.Raise(TypeError, "'%s' object is not callable", i.class.Name)
 	}
-	return th.Apply(f, append([]Value{Obj(i)}, args...), kws)
+	return th.InvokeKw(f, append([]Value{Obj(i)}, args...), kws)
 }
 
 // Special calls a special method without arguments, if the class has it.
@@ -114,7 +114,7 @@ func (th *Thread) Special(v Value, name string) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	return th.Apply(f, []Value{v}, nil), true
+	return th.InvokeKw(f, []Value{v}, nil), true
 }
 
 // special1 calls a special method with one argument, if the class has it and it does not decline.
@@ -127,7 +127,7 @@ func (th *Thread) special1(v Value, name string, arg Value) (Value, bool) {
 	if !ok {
 		return Value{}, false
 	}
-	r := th.Apply(f, []Value{v, arg}, nil)
+	r := th.InvokeKw(f, []Value{v, arg}, nil)
 	return r, r.o != NotImplemented.o
 }
 
@@ -194,9 +194,9 @@ func (p *property) Attr(_ *Thread, name string) (Value, bool) {
 func (p *property) store(th *Thread, self Value, name string, v *Value) {
 	switch {
 	case v != nil && !p.set.IsNone():
-		th.Apply(p.set, []Value{self, *v}, nil)
+		th.InvokeKw(p.set, []Value{self, *v}, nil)
 	case v == nil && !p.del.IsNone():
-		th.Apply(p.del, []Value{self}, nil)
+		th.InvokeKw(p.del, []Value{self}, nil)
 	default:
 		th.Raise(AttributeError, "property '%s' of '%s' object has no setter", name, TypeName(self))
 	}
@@ -208,7 +208,7 @@ func (*staticMethod) Type() *Class { return staticMethodType }
 
 // Call lets a static method be called inside its own class body.
 func (m *staticMethod) Call(th *Thread, args []Value, kws []Kw) Value {
-	return th.Apply(m.fn, args, kws)
+	return th.InvokeKw(m.fn, args, kws)
 }
 
 type classMethod struct{ fn Value }
@@ -234,7 +234,7 @@ func (s *superObject) Attr(th *Thread, name string) (Value, bool) {
 		return Value{}, false
 	}
 	if p, isProp := v.o.(*property); isProp {
-		return th.Apply(p.get, []Value{s.self}, nil), true
+		return th.InvokeKw(p.get, []Value{s.self}, nil), true
 	}
 	if c, isClass := s.self.o.(*Class); isClass {
 		return th.bindToClass(v, c), true

@@ -121,7 +121,7 @@ func (th *Thread) eachNext(it Value, yield func(Value) bool) {
 
 func (th *Thread) eachItem(v, getitem Value, yield func(Value) bool) {
 	for i := int64(0); ; i++ {
-		x, exc := th.attempt(func() Value { return th.Apply(getitem, []Value{v, Int(i)}, nil) })
+		x, exc := th.attempt(func() Value { return th.InvokeKw(getitem, []Value{v, Int(i)}, nil) })
 		if exc != nil {
 			if exc.class.IsSub(IndexError) {
 				return
@@ -261,7 +261,7 @@ func (th *Thread) next(it Value) (Value, bool) {
 	if !ok {
 		th.Raise(TypeError, "'%s' object is not an iterator", TypeName(it))
 	}
-	v, exc := th.attempt(func() Value { return th.Apply(f, []Value{it}, nil) })
+	v, exc := th.attempt(func() Value { return th.InvokeKw(f, []Value{it}, nil) })
 	if exc != nil {
 		if exc.class.IsSub(StopIteration) {
 			return Value{}, false

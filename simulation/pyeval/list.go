@@ -208,7 +208,7 @@ func (th *Thread) sorted(items []Value, keyFn Value, reverse bool) []Value {
 		keys = make([]Value, len(items))
 		for i, v := range items {
 			th.step()
-			keys[i] = th.Apply(keyFn, []Value{v}, nil)
+			keys[i] = th.InvokeKw(keyFn, []Value{v}, nil)
 		}
 	}
 	order := make([]int, len(items))

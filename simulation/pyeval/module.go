@@ -222,7 +222,7 @@ func (m *Module) Attr(th *Thread, name string) (Value, bool) {
 		return Obj(absent(m.Name + "." + name)), true
 	}
 	if f, ok := m.Get("__getattr__"); ok {
-		return th.Apply(f, []Value{String(name)}, nil), true
+		return th.InvokeKw(f, []Value{String(name)}, nil), true
 	}
 	return Value{}, false
 }

@@ -81,11 +81,11 @@ func (th *Thread) Round(x Value, digits Value) Value {
 		}
 		return roundBig(z, -th.ToIndex(digits, "round"))
 	}
-	if f, ok := th.attrIf(x, "__round__"); ok {
+	if f, ok := th.Attr(x, "__round__"); ok {
 		if digits.IsNone() {
-			return th.Apply(f, nil, nil)
+			return th.InvokeKw(f, nil, nil)
 		}
-		return th.Apply(f, []Value{digits}, nil)
+		return th.InvokeKw(f, []Value{digits}, nil)
 	}
 	th.Raise(TypeError, "type %s doesn't define __round__ method", TypeName(x))
 	return Value{}

@@ -132,7 +132,6 @@ type Strer interface {
 // Site is one place in a program: a call whose first argument is a literal str, or a chain of
 // attributes. All goroutines that run the program share it.
 type Site struct {
-	ID   int      // dense, unique within the Program
 	Name string   // the literal of a call
 	Path []string // the chain of attributes, or nil
 

@@ -66,7 +66,6 @@ type Program struct {
 	importMu  sync.Mutex // held by the outermost import
 
 	compiling sync.Mutex // held while a function is compiled at its first call
-	sites     atomic.Int64
 	frozen    atomic.Bool
 	library   library
 }
@@ -151,13 +150,6 @@ func (p *Program) Modules() []string {
 	slices.Sort(names)
 	return names
 }
-
-func (p *Program) newSite(name string, chain []string) *Site {
-	return &Site{ID: int(p.sites.Add(1)) - 1, Name: name, Path: chain}
-}
-
-// Sites returns how many sites the compiler gave out; every [Site.ID] is below it.
-func (p *Program) Sites() int { return int(p.sites.Load()) }
 
 // ReadFile reads a file of a root by the path that Python code knows it by. A relative path is looked
 // for in every root.

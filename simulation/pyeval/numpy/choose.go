@@ -54,7 +54,7 @@ func numpyPiecewise(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 func piece(th *py.Thread, f, x py.Value) vector.Column {
 	if _, ok := f.Object().(py.Callable); ok {
-		f = th.Apply(f, []py.Value{x}, nil)
+		f = th.InvokeKw(f, []py.Value{x}, nil)
 	}
 	return operand(th, "piecewise", f)
 }
@@ -410,7 +410,7 @@ func (v *vectorized) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value 
 	results := make([]py.Value, count)
 	for i := range results {
 		th.Tick(1)
-		results[i] = th.Apply(v.fn, elementsAt(th, cols, i), kws)
+		results[i] = th.InvokeKw(v.fn, elementsAt(th, cols, i), kws)
 	}
 	return v.join(th, results, n, array)
 }

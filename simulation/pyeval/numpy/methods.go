@@ -65,7 +65,7 @@ func arrayTable() py.Table {
 func ofNumpy(name string) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		receiver(th, name, args)
-		return th.Apply(th.GetAttr(py.Obj(th.MustImport("numpy")), name), args, kws)
+		return th.InvokeKw(th.GetAttr(py.Obj(th.MustImport("numpy")), name), args, kws)
 	})
 }
 

@@ -375,7 +375,7 @@ func numpyMethod(name string) py.Value {
 			th.Raise(py.TypeError, "%s() missing 1 required positional argument: 'a'", name)
 		}
 		a := numpyArray(th, args[:1], nil)
-		return th.Apply(th.GetAttr(a, name), args[1:], kws)
+		return th.InvokeKw(th.GetAttr(a, name), args[1:], kws)
 	})
 }
 

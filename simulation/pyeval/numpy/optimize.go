@@ -103,7 +103,7 @@ func bandOf(th *py.Thread, v py.Value) *roots.Band {
 
 // at calls the Python function; what it gives counts as an array, as does a list or a number.
 func (s *systemOfEquations) at(x py.Value) vector.Column {
-	c := operand(s.th, "fsolve", s.th.Apply(s.fn, append([]py.Value{x}, s.args...), nil))
+	c := operand(s.th, "fsolve", s.th.InvokeKw(s.fn, append([]py.Value{x}, s.args...), nil))
 	if !c.Type().Number() {
 		s.th.Raise(py.TypeError, "fsolve: the function must return numbers")
 	}
@@ -118,7 +118,7 @@ func (s *systemOfEquations) values(x []float64) ([]float64, error) {
 var errJacobian = errors.New("fprime must return a two-dimensional array")
 
 func (s *systemOfEquations) derivatives(x []float64) ([][]float64, error) {
-	v := s.th.Apply(s.jacobian, append([]py.Value{py.Raw(vector.Of(x))}, s.args...), nil)
+	v := s.th.InvokeKw(s.jacobian, append([]py.Value{py.Raw(vector.Of(x))}, s.args...), nil)
 	if rows, ok := nested(s.th, v); ok {
 		v = tableOf(s.th, rows, py.None)
 	}

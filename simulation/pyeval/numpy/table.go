@@ -99,7 +99,7 @@ func (t *tableObject) reduce(th *py.Thread, name string, args []py.Value, kws []
 		if th.IsDataTable(t) {
 			th.NeedsAll(name + "()")
 		}
-		return th.Apply(th.GetAttr(py.Raw(t.Flat), name), nil, nil)
+		return th.InvokeKw(th.GetAttr(py.Raw(t.Flat), name), nil, nil)
 	}
 	th.AlongData(name+"() along the rows", [2]int{t.Rows, t.Cols}[int(th.ToIndex(axis, "axis"))&1])
 	op, ok := tableReductions[name]
@@ -121,7 +121,7 @@ func (t *tableObject) each(th *py.Thread, name string, axis int) py.Value {
 	var out []py.Value
 	t.eachRow(th, func(row py.Value) bool {
 		th.Tick(1)
-		out = py.Grown(th, out, th.Apply(th.GetAttr(row, name), nil, nil))
+		out = py.Grown(th, out, th.InvokeKw(th.GetAttr(row, name), nil, nil))
 		return true
 	})
 	return py.Raw(th.ToArray(out))

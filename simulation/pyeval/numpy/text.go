@@ -108,7 +108,7 @@ func charZfill(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	th.Elements(c.Len(), max(width, 0))
 	out := make([]string, c.Len())
 	for i := range out {
-		out[i] = textOf(th.Apply(th.GetAttr(py.String(c.Text(i)), "zfill"), []py.Value{py.Int(int64(width))}, nil))
+		out[i] = textOf(th.InvokeKw(th.GetAttr(py.String(c.Text(i)), "zfill"), []py.Value{py.Int(int64(width))}, nil))
 	}
 	return py.Raw(vector.Strs(out).As(c.Form()))
 }

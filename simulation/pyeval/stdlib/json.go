@@ -20,7 +20,7 @@ func jsonTable() py.Table {
 		"dumps":           py.Pure("dumps", jsonDumps),
 		"load": py.Pure("load", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 			read, _ := th.Attr(th.OnlyArg("load", args[:min(1, len(args))]), "read")
-			return loadJSON(th, th.Apply(read, nil, nil))
+			return loadJSON(th, th.InvokeKw(read, nil, nil))
 		}),
 		"loads": py.Pure("loads", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 			return loadJSON(th, th.OnlyArg("loads", args[:min(1, len(args))]))

@@ -215,7 +215,7 @@ func (p *rePattern) sub(th *py.Thread, repl py.Value, text string) py.Value {
 	b, at := py.NewTextBuilder(th), 0
 	for _, m := range p.find(th, text) {
 		b.Add(text[at:m[0]])
-		b.Add(th.Str(th.Apply(repl, []py.Value{py.Obj(&reMatch{p.re, text, m})}, nil)))
+		b.Add(th.Str(th.InvokeKw(repl, []py.Value{py.Obj(&reMatch{p.re, text, m})}, nil)))
 		at = m[1]
 	}
 	b.Add(text[at:])
@@ -232,7 +232,7 @@ func (p *rePattern) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return py.Value{}, false
 	}
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-		return th.Apply(f, append([]py.Value{py.Obj(p)}, args...), kws)
+		return th.InvokeKw(f, append([]py.Value{py.Obj(p)}, args...), kws)
 	}), true
 }
 
