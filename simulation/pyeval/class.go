@@ -15,7 +15,7 @@ type Class struct {
 
 	// New makes an instance of a built-in type; subclasses inherit it. nil means an [Instance].
 	New  func(th *Thread, class *Class, args []Value, kws []Kw) Value
-	Pure bool // New is what [Pure] says of functions
+	Pure bool // New declares itself pure, as a function does that is made with [Pure]
 
 	mro    []*Class
 	attrs  attrs

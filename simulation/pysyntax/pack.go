@@ -9,9 +9,9 @@ import (
 // Pack writes a tree in a compact form, which [Unpack] reads back many times faster than [Parse] reads source. The form
 // is for caches: it may change with any version of this package.
 //
-// A packed tree is three parts: the texts that occur in it, each once; where they end; the nodes in order, as
-// generate.go writes them: the kind, then the fields. The bodies of
-// functions in a module or in its classes carry their length, so that Unpack can leave them for later.
+// A packed tree is three parts: the texts that occur in it, each once; where they end; the nodes in order, each its kind and its
+// fields as tree.go declares them. The bodies of functions in a module or in its classes carry their length, so that Unpack can
+// leave them for later.
 func Pack(m *Module) []byte {
 	p := &packer{index: map[string]int{}}
 	p.stmtList(m.Body)
