@@ -3,8 +3,8 @@ package engine
 import (
 	"errors"
 	"slices"
-	"sync"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -28,10 +28,10 @@ type made struct {
 }
 
 // replays are used again: most of what they need is room.
-var replays = sync.Pool{New: func() any { return new(replay) }}
+var replays heap.Pool[replay]
 
 func newReplay(s *Simulation, eager bool) *replay {
-	p := replays.Get().(*replay)
+	p := replays.Get()
 	p.sim, p.node, p.eager = s, s.shape.root.Load(), eager
 	return p
 }

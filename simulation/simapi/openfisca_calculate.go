@@ -14,15 +14,15 @@ import (
 )
 
 // situation reads the body of a visit.
-func (v *visit) situation() (legislation.Data, error) {
-	doc, err := v.decode()
+func (v *visit) situation() error {
+	err := v.decode()
 	if err == nil {
-		return doc, nil
+		return nil
 	}
 	if large := v.unread(err); large != nil {
-		return doc, large
+		return large
 	}
-	return doc, &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
+	return &refusal{status: 400, message: "Invalid JSON: " + jsonProblem(v.body, err)}
 }
 
 func (a *API) openFiscaCalculate(l *law, w http.ResponseWriter, r *http.Request) error {
@@ -31,14 +31,13 @@ func (a *API) openFiscaCalculate(l *law, w http.ResponseWriter, r *http.Request)
 		return err
 	}
 	defer v.end()
-	doc, err := v.situation()
-	if err != nil {
+	if err := v.situation(); err != nil {
 		return err
 	}
-	if err := a.fill(v, l, doc); err != nil {
+	if err := a.fill(v, l, v.doc); err != nil {
 		return openFiscaFailure(v.ctx, err)
 	}
-	if err := v.answer(&doc); err != nil {
+	if err := v.answer(&v.doc); err != nil {
 		return err
 	}
 	return v.send(w)
@@ -94,7 +93,7 @@ func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.
 	if err != nil {
 		return nil, nil, err
 	}
-	v.ended = append(v.ended, ended{l, sim})
+	v.borrowed(l, sim)
 	return sim, requests, nil
 }
 
@@ -135,11 +134,10 @@ func (a *API) openFiscaTrace(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	defer v.end()
-	doc, err := v.situation()
-	if err != nil {
+	if err := v.situation(); err != nil {
 		return err
 	}
-	answer, err := a.trace(v, l, doc)
+	answer, err := a.trace(v, l, v.doc)
 	if err != nil {
 		return openFiscaFailure(v.ctx, err)
 	}

@@ -57,8 +57,8 @@ const (
 // readRequest reads the body of a visit and checks its shape; keys are those the endpoint knows.
 func (a *API) readRequest(v *visit, keys []string) (*request, error) {
 	q := &request{shown: v.shown()}
-	var err error
-	if q.doc, err = v.decode(); err != nil || q.doc.Kind != legislation.Mapping {
+	err := v.decode()
+	if q.doc = v.doc; err != nil || q.doc.Kind != legislation.Mapping {
 		if large := v.unread(err); large != nil {
 			return nil, large
 		}

@@ -299,7 +299,7 @@ func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 			return p.failed(ctx, i, "", err)
 		}
 		r.sim = sim
-		p.visit.ended = append(p.visit.ended, ended{p.law, sim})
+		p.visit.borrowed(p.law, sim)
 		s.runs = append(s.runs, r)
 	}
 	return nil

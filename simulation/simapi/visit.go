@@ -33,7 +33,9 @@ type visit struct {
 
 	// What is borrowed until the text of the answer is there. Nothing that is left of a visit, an error included, leads to it.
 	work  *scenario.Workspace
+	doc   legislation.Data // the body, made in work
 	ended []ended
+	first [1]ended // most visits have one
 }
 
 // ended is a simulation whose answers have been used, once the text of the answer is there.
@@ -98,7 +100,10 @@ const (
 )
 
 // decode reads the body as JSON.
-func (v *visit) decode() (legislation.Data, error) { return v.work.ReadJSON(v.body, v.bounds()) }
+func (v *visit) decode() (err error) {
+	v.doc, err = v.work.ReadJSON(v.body, v.bounds())
+	return err
+}
 
 // bounds are those of everything that is made of the body.
 func (v *visit) bounds() scenario.Bounds {
@@ -123,15 +128,23 @@ func (v *visit) answer(value any) error {
 	return overloaded(v.memory.SetFree(sentFree))
 }
 
+// borrowed notes a simulation that is given back with the visit.
+func (v *visit) borrowed(l *law, sim *engine.Simulation) {
+	if v.ended == nil {
+		v.ended = v.first[:0]
+	}
+	v.ended = append(v.ended, ended{l, sim})
+}
+
 // giveBack gives back everything that was borrowed but for the text of the answer. It is the one place that does.
 func (v *visit) giveBack() {
 	for _, e := range v.ended {
 		e.law.finish(e.sim)
 	}
-	v.ended = nil
+	v.ended, v.first = nil, [1]ended{}
 	if v.work != nil {
 		v.work.GiveBack()
-		v.work = nil
+		v.work, v.doc = nil, legislation.Data{}
 	}
 }
 
