@@ -32,10 +32,11 @@ func FuzzPeople(f *testing.F) {
 		{"PATCH", "/auth/users/bob"}, {"POST", "/auth/users/lookup"}, {"GET", "/auth/users"}, {"GET", "/auth/audit"}, {"GET", "/auth/sessions"},
 		{"POST", "/auth/reset"}, {"POST", "/auth/users/bob/reset"}, {"DELETE", "/auth/users/nobody"}, {"DELETE", "/auth/sessions/none"},
 	}
-	state := func() (u User) {
-		u, err := w.UserByID(f.Context(), "bob")
+	state := func(t testing.TB) User {
+		t.Helper()
+		u, err := w.UserByID(t.Context(), "bob")
 		if err != nil {
-			f.Fatal(err)
+			t.Fatal(err)
 		}
 		u.Seen = u.Created
 		return u
@@ -49,13 +50,13 @@ func FuzzPeople(f *testing.F) {
 			r.Header.Set("Content-Type", "application/json")
 		}
 		r.Header.Set("Authorization", "Bearer "+map[bool]string{true: admin, false: user}[asAdmin])
-		before, answer := state(), httptest.NewRecorder()
+		before, answer := state(t), httptest.NewRecorder()
 		server.ServeHTTP(answer, r)
 		switch {
 		case answer.Code >= 500:
 			t.Errorf("%s %s?%q %q: %d %s", at.method, at.path, query, body, answer.Code, answer.Body)
-		case answer.Code >= 400 && (!bytes.Contains(answer.Body.Bytes(), []byte(`{"error":"`)) || state() != before):
-			t.Errorf("%s %s?%q %q: %d %s, the user was %+v and is %+v", at.method, at.path, query, body, answer.Code, answer.Body, before, state())
+		case answer.Code >= 400 && (!bytes.Contains(answer.Body.Bytes(), []byte(`{"error":"`)) || state(t) != before):
+			t.Errorf("%s %s?%q %q: %d %s, the user was %+v and is %+v", at.method, at.path, query, body, answer.Code, answer.Body, before, state(t))
 		}
 	})
 }
