@@ -154,3 +154,31 @@ func TestRunSweepsAll(t *testing.T) {
 		}
 	})
 }
+
+// TestOneCopyIsAnnounced: a message for one recipient who has no device is told of, as one for many is, and one for nobody is not.
+func TestOneCopyIsAnnounced(t *testing.T) {
+	f := setUp(t, messaging.DefaultLimits())
+	for _, test := range []struct {
+		to   messaging.UserID
+		want string
+	}{{"bob", "message to 1"}, {"nobody", ""}} {
+		_, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{test.to}, Content: []byte(`{"a":1}`)})
+		f.ok(err)
+		if got := f.events(); got != test.want {
+			t.Errorf("to %s: %q, want %q", test.to, got, test.want)
+		}
+	}
+}
+
+// TestUninvitedIsToldOnce: whoever was invited and has not subscribed hears once that the invitation is gone.
+func TestUninvitedIsToldOnce(t *testing.T) {
+	f := setUp(t, messaging.DefaultLimits())
+	r := f.create(ann, "club", func(n *messaging.NewChannel) { n.Private = true })
+	_, err := f.Invite(t.Context(), ann, r, []messaging.UserID{"bob"})
+	f.ok(err)
+	f.events()
+	f.ok(f.WithdrawInvite(t.Context(), ann, r, "bob"))
+	if got := f.events(); got != "channel ann#club uninvited bob" {
+		t.Errorf("bob is told %q", got)
+	}
+}
