@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,19 +125,19 @@ func (l *life) readAccount(ctx context.Context) error {
 // acknowledged, which must be it then.
 func (l *life) readPassword(ctx context.Context, c *caller, changes []*history.Change) error {
 	look := &history.Look{Span: history.Span{Begin: l.rec.Now()}, What: "password"}
-	for i := len(changes) - 1; i >= 0; i-- {
-		if changes[i].What != "password" {
+	for _, change := range slices.Backward(changes) {
+		if change.What != "password" {
 			continue
 		}
-		ok, err := c.signsIn(ctx, password(changes[i].Value))
+		ok, err := c.signsIn(ctx, password(change.Value))
 		if err != nil {
 			return err
 		}
 		if ok {
-			look.Value = changes[i].Value
+			look.Value = change.Value
 			break
 		}
-		if changes[i].Outcome == history.Acknowledged {
+		if change.Outcome == history.Acknowledged {
 			break
 		}
 	}

@@ -69,14 +69,14 @@ func TestAudit(t *testing.T) {
 func TestAuditPages(t *testing.T) {
 	w := newWorld(t, Options{})
 	w.user("root", "root", true)
-	root := w.signIn("root").str("access_token")
+	w.signIn("root")
 	for range 7 {
 		if err := w.EndSessions(t.Context(), By{}, "root", ""); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w.clock.add(time.Second)
-	root = w.signIn("root").str("access_token")
+	root := w.signIn("root").str("access_token")
 	for _, user := range []string{"", "&user=root"} {
 		seen := map[int64]bool{}
 		for cursor := ""; ; {

@@ -16,7 +16,7 @@ func (a *Authority) auditRoutes() []web.Route {
 				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.",
 			Params: []web.Param{{Name: "user", Description: "the id of a user", Example: "bob"}, cursorParam, sizeParam},
 			Answers: []web.Answer{{Status: http.StatusOK, Example: auditBody{Entries: []auditEntryBody{{
-				ID: 17, At: stampExample("2026-11-16T11:00:00.000Z"), Act: ActPasswordChanged, By: "admin", Via: viaHTTP, UserID: "bob", Address: "192.0.2.7",
+				ID: 17, At: new("2026-11-16T11:00:00.000Z"), Act: ActPasswordChanged, By: "admin", Via: viaHTTP, UserID: "bob", Address: "192.0.2.7",
 			}}}}},
 		},
 	}}

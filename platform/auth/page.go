@@ -86,8 +86,6 @@ func stamp(t time.Time) *string {
 	return &text
 }
 
-func stampExample(text string) *string { return &text }
-
 // self reports whether a request is about the caller; others are for admins, to whom what is forbidden otherwise.
 func self(r *http.Request, id, what string) (bool, error) {
 	caller := web.CallerOf(r)

@@ -33,7 +33,7 @@ func (a *Authority) passwordRoutes() []web.Route {
 				ID: "issueReset", Summary: "Get a code that sets a new password",
 				Description: "The code can be spent once, within an hour, at POST /auth/reset; it takes the place of an earlier one. How it reaches the person is the application's matter.",
 				Answers: []web.Answer{
-					{Status: http.StatusOK, Example: resetCodeBody{Code: "edict_rc_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", ExpiresAt: stampExample("2026-11-16T12:00:00.000Z")}}, noUser,
+					{Status: http.StatusOK, Example: resetCodeBody{Code: "edict_rc_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", ExpiresAt: new("2026-11-16T12:00:00.000Z")}}, noUser,
 					{Status: http.StatusConflict, Description: "the user is disabled, or signs in at another issuer"},
 				},
 			},

@@ -16,8 +16,8 @@ func (a *Authority) sessionRoutes() []web.Route {
 				Description: "Where the caller is signed in, the session used last first: sign-ins, and tokens of edict token create. current marks the caller's own.",
 				Params:      []web.Param{user},
 				Answers: []web.Answer{{Status: http.StatusOK, Example: sessionsBody{Sessions: []sessionBody{{
-					ID: "9f86d081884c7d659a2feaa0c55ad015", UserID: "bob", Kind: kindPassword, DeviceID: stampExample("phone"), Scope: ScopeMessaging, Address: "192.0.2.7",
-					CreatedAt: stampExample("2026-11-01T08:00:00.000Z"), LastSeenAt: stampExample("2026-11-16T11:00:00.000Z"), ExpiresAt: stampExample("2026-12-16T11:00:00.000Z"), Current: true,
+					ID: "9f86d081884c7d659a2feaa0c55ad015", UserID: "bob", Kind: kindPassword, DeviceID: new("phone"), Scope: ScopeMessaging, Address: "192.0.2.7",
+					CreatedAt: new("2026-11-01T08:00:00.000Z"), LastSeenAt: new("2026-11-16T11:00:00.000Z"), ExpiresAt: new("2026-12-16T11:00:00.000Z"), Current: true,
 				}}}}, {Status: http.StatusNotFound, Description: "there is no such user"}},
 			},
 		},

@@ -2,7 +2,6 @@ package auth
 
 import (
 	"encoding/json"
-	"fmt"
 	"testing"
 	"time"
 )
@@ -150,7 +149,7 @@ func TestSignInAfterSessionsEnded(t *testing.T) {
 		}
 		w.clock.add(20 * time.Millisecond)
 		if after := w.signIn("alice").str("access_token"); w.works(before) || !w.works(after) {
-			t.Fatal(fmt.Sprintf("round %d: before %v, after %v", i, w.works(before), w.works(after)))
+			t.Fatalf("round %d: before %v, after %v", i, w.works(before), w.works(after))
 		}
 	}
 }
