@@ -28,9 +28,6 @@ func OfYear(year int) Period { return Of(Year, Instant{int16(year), 1, 1}, 1) }
 // OfMonth makes the calendar month.
 func OfMonth(year, month int) Period { return Of(Month, Instant{int16(year), int8(month), 1}, 1) }
 
-// OfDay makes the day.
-func OfDay(day Instant) Period { return Of(Day, day, 1) }
-
 // IsEternal reports whether the period is eternity.
 func (p Period) IsEternal() bool { return p == Eternal }
 

@@ -164,9 +164,6 @@ func raw[T Element](t Type, u Unit, data []T) Column {
 // Dates gives an array of datetime64[u] from counts of u since 1970; it owns data from now on.
 func Dates(u Unit, data []int64) Column { return raw(Date, u, data) }
 
-// Durations gives an array of timedelta64[u]; it owns data from now on.
-func Durations(u Unit, data []int64) Column { return raw(Duration, u, data) }
-
 // DateScalar gives numpy.datetime64(v, u).
 func DateScalar(u Unit, v int64) Column { return timeConst(Date, u, 1, v).As(NumpyScalar) }
 
@@ -175,9 +172,6 @@ func DurationScalar(u Unit, v int64) Column { return timeConst(Duration, u, 1, v
 
 // DateConst gives an array of n times the same date.
 func DateConst(n int, u Unit, v int64) Column { return timeConst(Date, u, n, v) }
-
-// DurationConst gives an array of n times the same duration.
-func DurationConst(n int, u Unit, v int64) Column { return timeConst(Duration, u, n, v) }
 
 func timeConst(t Type, u Unit, n int, v int64) Column {
 	return Column{bits: uint64(v), n: int32(n), tag: tag{typ: t, unit: u, constant: true}}
@@ -198,9 +192,6 @@ func EnumConst(n int, d *Domain, code int16) Column {
 
 // Strs gives an array of text as wide as its longest element; it owns data from now on.
 func Strs(data []string) Column { return texts(DType{Type: Str}, data) }
-
-// ByteStrs gives an array of bytes as wide as its longest element; it owns data from now on.
-func ByteStrs(data []string) Column { return texts(DType{Type: Bytes}, data) }
 
 // Texts gives an array of text or bytes of the given type, which must be wide enough, or has Width 0 for as wide as
 // needed; it owns data from now on.

@@ -74,7 +74,7 @@ func ParseUnit(s string) (Unit, bool) {
 	return Generic, false
 }
 
-// NaT is numpy's not-a-time, in Dates and Durations.
+// NaT is numpy's not-a-time, in columns of dates and durations.
 const NaT = -1 << 63
 
 // DType is a full numpy type: what astype takes and .dtype gives. It is comparable with ==.
