@@ -136,7 +136,7 @@ func collect[T any](rows db.Rows, scan func(db.Row) (T, error)) (all []T, err er
 	return all, rows.Err()
 }
 
-// Sessions returns the sessions of a user, the one used last first.
+// Sessions returns the sessions of a user, the one used last first; of those used at the same moment, the oldest.
 func (a *Authority) Sessions(ctx context.Context, userID string) ([]Session, error) {
 	u, err := a.UserByID(ctx, userID)
 	if err != nil {
@@ -156,7 +156,9 @@ func (a *Authority) Sessions(ctx context.Context, userID string) ([]Session, err
 			all[i].Seen = seen
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Session) int { return cmp.Or(b.Seen.Compare(a.Seen), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(all, func(a, b Session) int {
+		return cmp.Or(b.Seen.Compare(a.Seen), a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
+	})
 	return all, nil
 }
 

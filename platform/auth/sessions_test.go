@@ -33,6 +33,9 @@ func TestSessions(t *testing.T) {
 	if len(all) != 3 {
 		t.Fatalf("%d sessions, want 3: %+v", len(all), all)
 	}
+	if first := all[0].DeviceID; first == nil || *first != "phone" {
+		t.Errorf("all were used at the same moment, and the oldest is not first: %+v", all)
+	}
 	byDevice := map[string]sessionBody{}
 	for _, s := range all {
 		device := ""
