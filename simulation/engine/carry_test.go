@@ -227,6 +227,28 @@ func TestCarryForgivesMisses(t *testing.T) {
 	}
 }
 
+// TestCarryGivesUp: a variable whose last run was of no use so many times in a row is left alone, even where it would be of use
+// again.
+func TestCarryGivesUp(t *testing.T) {
+	evals := 0
+	system := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		evals++
+		return asksAlong(p, "a", at)
+	}))
+	sim := newSim(t, system, 1, Options{})
+	const months = 1 + carryMisses + carryPause
+	for i := range months { // a changes every month until the variable is left alone, and then no more
+		month, value := fmt.Sprintf("%d-%02d", 2022+i/12, i%12+1), min(i, carryMisses)
+		set(t, sim, "a", month, vector.Of([]float32{float32(value)}))
+		if c, err := ask(t, sim, "b", month); err != nil || c.Float(0) != float64(value) {
+			t.Errorf("%s: %v (%v), want %d", month, c, err, value)
+		}
+	}
+	if evals != months {
+		t.Errorf("%d runs of the formula, want %d: one for each month", evals, months)
+	}
+}
+
 // TestCarryAgreedOtherwise: a formula that asks something else about all rows than on the month before is answered by the others, not
 // from what was asked in its place.
 func TestCarryAgreedOtherwise(t *testing.T) {

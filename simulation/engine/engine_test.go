@@ -335,6 +335,7 @@ func TestSpec(t *testing.T) {
 		want string
 	}{
 		{Spec{Persons: 2, PersonIDs: []string{"x"}}, "2 persons cannot have 1 names"},
+		{Spec{Persons: -1}, "-1 persons cannot have 0 names"},
 		{Spec{Persons: 2, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0}}}}, "families: 1 persons are assigned, but there are 2"},
 		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{1}}}}, "person 0 is in group 1"},
 		{Spec{Persons: 1, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0}, Roles: []*legislation.Role{family.Role("parent")}}}}, "a role that is not one of the entity's"},
@@ -347,6 +348,9 @@ func TestSpec(t *testing.T) {
 			t.Errorf("got %v, want %q", err, c.want)
 		}
 	}
+	if c, err := ask(t, newSim(t, system, 0, Options{}), "a", "2022-01"); err != nil || c.Len() != 0 {
+		t.Errorf("nobody has %v (%v)", c, err)
+	}
 	sim := newSim(t, system, 3, Options{})
 	if f := sim.PopulationOf("family"); f.count != 3 || f.MembersRole()[2].Key != "first_parent" {
 		t.Error("persons without groups are not alone, or not in the first role")
@@ -354,6 +358,18 @@ func TestSpec(t *testing.T) {
 	r := Spec{Persons: 2, PersonIDs: []string{"p", "q"}, Groups: map[string]Groups{"family": {Count: 1, IDs: []string{"f"}, GroupOf: []int32{0, 0}}}}.Replicate(3)
 	if got := fmt.Sprint(r.Persons, r.PersonIDs, r.Groups["family"].Count, r.Groups["family"].IDs, r.Groups["family"].GroupOf); got != "6 [p0 q1 p2 q3 p4 q5] 3 [f0 f1 f2] [0 0 1 1 2 2]" {
 		t.Errorf("replicated: %s", got)
+	}
+}
+
+// TestCalculateNoVariable asks for names that were numbered after the system was made, as code of a reform does.
+func TestCalculateNoVariable(t *testing.T) {
+	system := testSystem(t, false, nil, "a")
+	sim := newSim(t, system, 1, Options{})
+	for _, name := range []string{"later", "last"} {
+		_, err := sim.Calculate(system.Names().Variable(name), entry(sim, "2022-01"), legislation.Plain)
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

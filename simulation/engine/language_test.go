@@ -245,16 +245,16 @@ func (f treeFormula) Eval(p legislation.Population, at *period.Entry, law legisl
 }
 
 func (f treeFormula) EvalRepeatable(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, legislation.Validity, error) {
-	e := &treeEval{p.(legislation.MovingPopulation), at, at.Unit == period.Month}
+	e := &treeEval{p: p.(legislation.MovingPopulation), at: at}
 	c, err := e.eval(f.tree)
-	return c, legislation.Validity{Where: legislation.SameAnswers, Moves: e.moves}, err
+	return c, legislation.Validity{Where: legislation.SameAnswers, Moves: at.Unit == period.Month, Months: e.months}, err
 }
 
 // treeEval evaluates a formula on a population.
 type treeEval struct {
-	p     legislation.MovingPopulation
-	at    *period.Entry
-	moves bool // nothing was seen of the month
+	p      legislation.MovingPopulation
+	at     *period.Entry
+	months legislation.Span // on which it would do the same
 }
 
 func (e *treeEval) eval(tree ast.Expr) (vector.Column, error) {
@@ -307,19 +307,21 @@ func (e *treeEval) call(name string, args []ast.Expr) (vector.Column, error) {
 		}
 		return asksAlong(e.p, asked, before)
 	}
-	e.moves = false
 	year, err := e.at.ThisYear()
 	if err != nil {
 		return vector.Column{}, err
 	}
+	next := year.Start
+	next.Year++
+	e.months.Narrow(legislation.Span{From: year.Start, Until: next})
 	how := map[string]legislation.Option{"year": legislation.Plain, "add": legislation.Add}[name]
 	return byName(e.p, asked, year, how)
 }
 
 // of evaluates on another population.
 func (e *treeEval) of(p legislation.Population, tree ast.Expr) (vector.Column, error) {
-	other := &treeEval{p.(legislation.MovingPopulation), e.at, e.moves}
+	other := &treeEval{p: p.(legislation.MovingPopulation), at: e.at}
 	c, err := other.eval(tree)
-	e.moves = other.moves
+	e.months.Narrow(other.months)
 	return c, err
 }

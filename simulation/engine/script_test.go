@@ -519,6 +519,27 @@ func countEdges(t *testing.T, nd *node) int {
 	return n
 }
 
+// TestNodeKeepsOthers: of the edges for one call the newest few stay, and those for other calls all do.
+func TestNodeKeepsOthers(t *testing.T) {
+	other, often := call{variable: 1}, call{variable: 2}
+	n := &node{}
+	n.add(&edge{call: other})
+	for slot := range int32(2 * edgesAlike) {
+		n.add(&edge{call: often, slot: slot})
+	}
+	var others, slots []int32
+	for _, e := range *n.edges.Load() {
+		if e.call == other {
+			others = append(others, e.slot)
+		} else {
+			slots = append(slots, e.slot)
+		}
+	}
+	if got := fmt.Sprint(others, slots); got != "[0] [7 6 5 4]" {
+		t.Errorf("slots of edges: %s", got)
+	}
+}
+
 // TestScriptsTellInputsApart gives the same inputs in other types, forms, numbers and domains.
 func TestScriptsTellInputsApart(t *testing.T) {
 	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{Rules: rules}, recordedEntities()...)
