@@ -67,6 +67,16 @@ func TestRefuse(t *testing.T) {
 	}
 }
 
+// TestRefuseUnread: a client that sends on behind what is refused gets the whole answer and an orderly end, not a reset.
+func TestRefuseUnread(t *testing.T) {
+	p := startPair(t, http.HandlerFunc(handler), nil)
+	conn := p.dial(t)
+	go func() { _, _ = io.WriteString(conn, request("GET", "/%", "")+strings.Repeat("x", 256<<10)) }()
+	if got, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(got), "HTTP/1.1 400 ") {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
 // TestRefuseHead: an answer to HEAD has no body.
 func TestRefuseHead(t *testing.T) {
 	p := startPair(t, http.HandlerFunc(handler), func(s *Server) {
