@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -258,4 +259,26 @@ func TestAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { c.head.parse(text) }); n > 0 {
 		t.Errorf("a head that is like the one before costs %v allocations", n)
 	}
+}
+
+// failing is a listener that fails with each of its errors in turn.
+type failing struct {
+	net.Listener
+	errs []error
+}
+
+func (l *failing) Accept() (net.Conn, error) {
+	err := l.errs[0]
+	l.errs = l.errs[1:]
+	return nil, err
+}
+
+// TestAcceptFails: errors that pass are waited out, others end Serve.
+func TestAcceptFails(t *testing.T) {
+	l := &failing{listen(t), []error{syscall.EMFILE, syscall.EMFILE, io.ErrUnexpectedEOF}}
+	s := &Server{Kind: kind, Log: slog.New(slog.DiscardHandler), HeadTimeout: time.Minute, MaxHead: maxHead}
+	if err := s.Serve(l); !errors.Is(err, io.ErrUnexpectedEOF) || len(l.errs) > 0 {
+		t.Errorf("%v, %d errors are left", err, len(l.errs))
+	}
+	_ = s.Close()
 }

@@ -51,6 +51,7 @@ func TestLinspace(t *testing.T) {
 		{3, 100000. / 3, []float64{3, 0x1.047caaaaaaaabp+13, 0x1.0470aaaaaaaabp+14, 0x1.86a3p+14, 0x1.046aaaaaaaaabp+15}},
 		{5, 9, []float64{5}},
 		{5, 5, []float64{5, 5, 5}},
+		{0, 0x1p-1074, []float64{0, 0, 0x1p-1074, 0x1p-1074}}, // the step is too small for a number
 	} {
 		if got := linspace(c.from, c.to, len(c.want)); !slices.Equal(got, c.want) {
 			t.Errorf("linspace(%v, %v) = %v, want %v", c.from, c.to, got, c.want)

@@ -361,6 +361,63 @@ func TestSpec(t *testing.T) {
 	}
 }
 
+// TestMissing: what a variable without a formula is before, between and after the months that have a value.
+func TestMissing(t *testing.T) {
+	for rule, want := range map[legislation.MissingRule]string{
+		legislation.LastValue: "0 3 3 5 5", legislation.NearestValue: "3 3 3 5 5",
+	} {
+		b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, recordedEntities()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		month := period.Month
+		if _, err := b.AddVariable(legislation.Definition{Name: "a", Type: legislation.Float, Entity: b.Entity("person"), Period: &month, Missing: &rule}); err != nil {
+			t.Fatal(err)
+		}
+		sim := newSim(t, b.Build(), 1, Options{})
+		set(t, sim, "a", "2022-05", vector.Of([]float32{5}))
+		set(t, sim, "a", "2022-03", vector.Of([]float32{3}))
+		var got []string
+		for i := range 5 {
+			c, err := ask(t, sim, "a", fmt.Sprintf("2022-%02d", i+2))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprint(c.Float(0)))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("rule %v: %v, want %s", rule, got, want)
+		}
+	}
+}
+
+// TestRankOfRows: a simulation of some rows ranks them, unless one that counts has no number.
+func TestRankOfRows(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		criteria []float32
+		counts   []bool
+		want     string
+	}{
+		"numbers":            {[]float32{2, 1}, []bool{true, true}, "1 0"},
+		"none of one":        {[]float32{nan, 1}, []bool{false, true}, "-1 0"},
+		"none of one ranked": {[]float32{nan, 1}, []bool{true, true}, "needs everybody"},
+	} {
+		sim, err := New(t.Context(), testSystem(t, false, nil, "a"), Spec{Persons: 2, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0, 0}}}}, Options{Rows: &everybody{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := sim.persons.Rank(sim.PopulationOf("family"), vector.Of(c.criteria), vector.Of(c.counts))
+		text := fmt.Sprint(err)
+		if err == nil {
+			text = fmt.Sprint(got.Float(0), got.Float(1))
+		}
+		if !strings.Contains(text, c.want) {
+			t.Errorf("%s: %s, want %s", name, text, c.want)
+		}
+	}
+}
+
 // TestCalculateNoVariable asks for names that were numbered after the system was made, as code of a reform does.
 func TestCalculateNoVariable(t *testing.T) {
 	system := testSystem(t, false, nil, "a")
