@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -86,6 +87,13 @@ func testCounters(t *testing.T, open Opener) {
 		}
 	}
 	b.want("items", len(b.contents(&c)), kept)
+	b.update(func(w messaging.Writer) error {
+		gone := c.ID + 1000 // a channel that is not there
+		deleted, err := w.DeleteItems(gone, []messaging.Position{1, 2})
+		b.want("deleted of no channel", deleted, []bool{false, false})
+		return errors.Join(err, w.ClearItems(gone))
+	})
+	b.want("items after others were deleted", len(b.contents(&c)), kept)
 }
 
 // testTrimmed: what retention removed is known by its last position; what an owner deleted is not.

@@ -148,6 +148,9 @@ func testEvents(t *testing.T, open Opener) {
 	b.OnCommit(func(events []messaging.Event) {
 		mu.Lock()
 		defer mu.Unlock()
+		if len(events) == 0 {
+			t.Error("a commit without events is announced")
+		}
 		for _, e := range events {
 			seen = append(seen, e.At)
 		}
