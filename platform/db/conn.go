@@ -210,9 +210,6 @@ func (c *conn) pagesRead() (n int64) {
 	return n
 }
 
-// IsConstraint reports whether err is a violated UNIQUE, PRIMARY KEY, CHECK, NOT NULL or FOREIGN KEY.
-func IsConstraint(err error) bool { return code(err)&0xff == lib.SQLITE_CONSTRAINT }
-
 // storageFailed reports whether err means that the file could not be written (or read), not that a
 // statement was wrong: the transaction around it is lost.
 func storageFailed(err error) bool {

@@ -46,12 +46,6 @@ func CallerFrom(ctx context.Context) *Caller {
 	return nil
 }
 
-// ContextWithCaller returns a context whose caller is c, for tests of handlers and for work that
-// outlives a request.
-func ContextWithCaller(ctx context.Context, c *Caller) context.Context {
-	return &exchange{Context: ctx, caller: c}
-}
-
 // Bearer returns the token of a request: what follows the word Bearer in Authorization, or the whole
 // header when it is one word. It returns "" without a header, and false for another scheme or a second header, of which
 // a proxy may have read the other one.

@@ -57,14 +57,6 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// RequestID returns the id of the request that ctx belongs to, "" when it belongs to none.
-func RequestID(ctx context.Context) string {
-	if x := exchangeOf(ctx); x != nil {
-		return x.id
-	}
-	return ""
-}
-
 // Stopping returns a channel that is closed when the server begins to stop: a stream then says
 // goodbye and returns. Outside of a server it is nil, which is never closed.
 func Stopping(ctx context.Context) <-chan struct{} {

@@ -25,20 +25,6 @@ func ParseText(file, src string) (*Module, error) {
 	return m, nil
 }
 
-// ParseExpr reads one expression, which may stand in parentheses and span lines.
-func ParseExpr(src string) (Expr, error) {
-	m, err := Parse("<expression>", []byte(strings.TrimSpace(src)))
-	if err != nil {
-		return nil, err
-	}
-	if len(m.Body) == 1 {
-		if e, ok := m.Body[0].(*ExprStmt); ok {
-			return e.Value, nil
-		}
-	}
-	return nil, &Error{File: "<expression>", Pos: Pos{1, 1}, Message: "expected one expression", Source: Line(src, 1)}
-}
-
 // clean removes the byte order mark and reads \r\n and \r as line ends, as Python does.
 func clean(src string) string {
 	text := strings.TrimPrefix(src, "\uFEFF")

@@ -377,15 +377,6 @@ func Slice[T Element](c Column) []T {
 	return out
 }
 
-// ConstValue returns the value of a constant column whose storage is T.
-func ConstValue[T Element](c Column) (v T, ok bool) {
-	c = c.Looked()
-	if !c.constant || storageType(c.typ) != typeOf[T]() {
-		return v, false
-	}
-	return fromBits[T](c.bits), true
-}
-
 func storageType(t Type) Type {
 	switch t {
 	case Date, Duration:

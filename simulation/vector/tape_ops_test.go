@@ -311,14 +311,6 @@ var lookOps = []tapeOp{
 	seen("Column.Same", func(p *program) Column { return PyBool(p.any().Same(p.any())) }),
 	seen("Column.Looked", func(p *program) Column { return p.any().Looked() }),
 	seen("Slice", func(p *program) Column { return Of(slices.Clone(Slice[float64](p.number()))) }),
-	seen("ConstValue", func(p *program) Column {
-		// Whether a column is constant is no content: who sees a value must not make more of it than that.
-		c := p.number()
-		if v, ok := ConstValue[float32](c); ok {
-			return PyBool(v == float32(c.Float(0)) || v != v)
-		}
-		return PyBool(true)
-	}),
 	seen("FlatNonZero", func(p *program) Column { return FlatNonZero(p.array()) }),
 	seen("Column structure", func(p *program) Column {
 		c := p.any()
