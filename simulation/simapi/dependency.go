@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/pysyntax"
 )
@@ -25,12 +26,12 @@ func (l *law) dependenciesOf(system *legislation.System, v *legislation.Variable
 	}
 	out := make([]dependencies, len(v.Formulas))
 	for i, f := range v.Formulas {
-		file, b, ok := l.sources.find(f.Source)
+		file, b, ok := l.sources.Find(f.Source)
 		if !ok {
 			continue
 		}
 		s := search{system: system, file: file, seen: map[string]bool{}, variables: map[string]bool{}, parameters: map[string]bool{}}
-		s.function(b.stmt)
+		s.function(b.Stmt)
 		out[i] = dependencies{sorted(s.variables), sorted(s.parameters)}
 	}
 	l.dependencies.Store(v, out)
@@ -60,7 +61,7 @@ func sorted(set map[string]bool) []string {
 // search walks the trees of one formula.
 type search struct {
 	system                *legislation.System
-	file                  *sourceFile
+	file                  *lawgraph.File
 	seen                  map[string]bool // functions of the file
 	variables, parameters map[string]bool
 }
@@ -77,7 +78,7 @@ func (s *search) function(stmt pysyntax.Stmt) {
 	}
 	body := def.Body
 	// A docstring is a text like those that name variables, and asks for nothing.
-	if docstring(def) != "" {
+	if lawgraph.Docstring(def) != "" {
 		body = body[1:]
 	}
 	pysyntax.WalkAll(body, func(n pysyntax.Node) bool {
@@ -107,10 +108,8 @@ func (s *search) function(stmt pysyntax.Stmt) {
 
 // call follows a function of the same file.
 func (s *search) call(name string) {
-	for _, b := range s.file.blocks {
-		if def, ok := b.stmt.(*pysyntax.FunctionDef); ok && def.Name == name && def.Col == 1 {
-			s.function(def)
-		}
+	if def := s.file.Function(name); def != nil {
+		s.function(def)
 	}
 }
 

@@ -107,8 +107,8 @@ func (d *derivation) terms(v *legislation.Variable) []term {
 	if formula == nil || !formula.AsWritten() {
 		return nil
 	}
-	_, b, ok := d.law.sources.find(formula.Source)
-	def, isFunction := b.stmt.(*pysyntax.FunctionDef)
+	_, b, ok := d.law.sources.Find(formula.Source)
+	def, isFunction := b.Stmt.(*pysyntax.FunctionDef)
 	if !ok || !isFunction {
 		return nil
 	}

@@ -21,12 +21,6 @@ func (a *API) AwaitWaiting(n int64) {
 	}
 }
 
-// BlockText is the text of the class or function that begins on a line.
-func BlockText(source string, line int32) string {
-	f := parseSource("test.py", []byte(source))
-	return f.text(f.blocks[line])
-}
-
 // OccupyLarge takes a slot for a large request until the returned function is called.
 func (a *API) OccupyLarge(ctx context.Context) func() {
 	leave, err := a.budget.enter(ctx, true)

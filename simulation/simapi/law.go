@@ -10,6 +10,7 @@ import (
 	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/decomposition"
+	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 )
@@ -23,7 +24,7 @@ type law struct {
 	name, version  []string // of the package, as values of headers
 	decompositions *decomposition.Library
 
-	sources      sources
+	sources      *lawgraph.Sources
 	dependencies sync.Map                // *legislation.Variable to []dependencies, one per formula
 	periods      heap.Pool[period.Table] // those of a request are mostly those of the requests before it
 	played, ran  atomic.Int64            // simulations
@@ -36,7 +37,7 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	l := &law{
 		pkg: p, system: system, catalogue: p.Catalogue(system),
 		name: []string{system.Package.Name}, version: []string{system.Package.Version},
-		sources: sources{pkg: p, files: map[string]*sourceFile{}}, periods: heap.Pool[period.Table]{New: period.NewTable},
+		sources: lawgraph.NewSources(p.ReadFile), periods: heap.Pool[period.Table]{New: period.NewTable},
 	}
 	var err error
 	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/scenario"
@@ -39,9 +40,9 @@ func (l *law) openFiscaVariable(v *legislation.Variable) object {
 		{"id", v.Name}, {"description", orNull(v.Label)}, {"valueType", openFiscaTypes[v.Type]}, {"defaultValue", plainDefault(v)},
 		{"definitionPeriod", strings.ToUpper(v.Period.String())}, {"entity", v.Entity.Key},
 	}
-	if f, b, ok := l.sources.find(v.Source); ok {
+	if f, b, ok := l.sources.Find(v.Source); ok {
 		// The original counts the lines of a class from zero.
-		l.addSource(&o, v.Source.File, b.first-1, strings.Count(f.text(b), "\n"))
+		l.addSource(&o, v.Source.File, b.First-1, strings.Count(f.Text(b), "\n"))
 	}
 	if v.Documentation != "" {
 		o.add("documentation", strings.TrimSpace(v.Documentation))
@@ -73,14 +74,14 @@ func (l *law) openFiscaFormulas(v *legislation.Variable) object {
 	var out object
 	for _, f := range v.Formulas {
 		o := object{}
-		if file, b, ok := l.sources.find(f.Source); ok {
-			text := legislation.Dedent(file.text(b))
+		if file, b, ok := l.sources.Find(f.Source); ok {
+			text := legislation.Dedent(file.Text(b))
 			if !strings.HasSuffix(text, "\n") {
 				text += "\n"
 			}
-			l.addSource(&o, f.Source.File, b.first, strings.Count(text, "\n"))
+			l.addSource(&o, f.Source.File, b.First, strings.Count(text, "\n"))
 			o.add("content", text)
-			if doc := docstring(b.stmt); doc != "" {
+			if doc := lawgraph.Docstring(b.Stmt); doc != "" {
 				o.add("documentation", legislation.Dedent(doc))
 			}
 		}

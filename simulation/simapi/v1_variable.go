@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 )
@@ -135,9 +136,9 @@ func (l *law) formulaObject(system *legislation.System, v *legislation.Variable)
 
 func (l *law) simpleFormula(f legislation.DatedFormula, needs dependencies) object {
 	o := object{{"@type", "SimpleFormula"}, {"comments", nil}, {"doc", nil}, {"line_number", f.Source.Line}, {"module", moduleOf(f.Source.File)}}
-	if file, b, ok := l.sources.find(f.Source); ok {
-		o.set("doc", orNull(strings.TrimSpace(legislation.Dedent(docstring(b.stmt)))))
-		o.add("source", legislation.Dedent(file.text(b)))
+	if file, b, ok := l.sources.Find(f.Source); ok {
+		o.set("doc", orNull(strings.TrimSpace(legislation.Dedent(lawgraph.Docstring(b.Stmt)))))
+		o.add("source", legislation.Dedent(file.Text(b)))
 	}
 	if len(needs.variables) > 0 {
 		o.add("input_variables", needs.variables)
