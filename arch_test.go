@@ -25,19 +25,20 @@ var imports = map[string][]string{
 
 	"platform/fault":   nil,
 	"platform/nearest": nil, // whoever refuses a name may say which one was meant
+	"platform/cores":   nil, // how many things are done at once is counted by cores, everywhere in the same way
 	"platform/db":      {"platform/fault"},
 	"platform/heap":    nil,
 	"platform/http1":   nil,
 	"platform/jsonio":  {"platform/fault", "platform/heap", "platform/nearest"},
-	"platform/web":     {"platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
-	"platform/auth":    {"platform/fault", "platform/db", "platform/web"},
+	"platform/web":     {"platform/cores", "platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
+	"platform/auth":    {"platform/cores", "platform/fault", "platform/db", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 
 	"messaging":           {"platform/fault", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
-	"messaging/realtime":  {"messaging", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
+	"messaging/realtime":  {"messaging", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
 	"messaging/msgapi":    {"messaging", "platform/fault", "platform/jsonio", "platform/web", "platform/auth"},
 
@@ -51,17 +52,17 @@ var imports = map[string][]string{
 	"simulation/pyeval":        {"simulation/pysyntax", "simulation/vector", "platform/nearest"},
 	"simulation/pyeval/stdlib": {"simulation/pyeval", "simulation/pysyntax", "simulation/vector"},
 	"simulation/pyeval/numpy":  {"simulation/pyeval", "simulation/pyeval/stdlib", "simulation/pysyntax", "simulation/roots", "simulation/vector"},
-	"simulation/legislation":   {"simulation/period", "simulation/vector", "platform/nearest"},
-	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval", "simulation/pyeval/stdlib", "simulation/pyeval/numpy"},
+	"simulation/legislation":   {"simulation/period", "simulation/vector", "platform/cores", "platform/nearest"},
+	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval", "simulation/pyeval/stdlib", "simulation/pyeval/numpy", "platform/cores"},
 	"simulation/engine":        {"simulation/legislation", "simulation/period", "simulation/vector", "platform/heap"},
 	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault", "platform/heap", "platform/jsonio"},
 	"simulation/lawgraph":      {"simulation/legislation", "simulation/pyeval", "simulation/pysyntax"},
 	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
-	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
-	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector"},
+	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
+	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/simapi": {
 		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/legislation",
-		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
+		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 
 	"client":    {"platform/fault"},

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+
+	"edict/platform/cores"
 )
 
 // serveCmd is "edict serve". Its flags are the configuration, whole.
@@ -14,6 +16,7 @@ func (c *serveCmd) Validate() error { return c.validate() }
 
 // Run serves until ctx is cancelled, then drains.
 func (c *serveCmd) Run(ctx context.Context, env *Env) error {
+	cores.Spare()
 	server := NewServer(c.Config, env)
 	if err := server.Start(ctx); err != nil {
 		return err

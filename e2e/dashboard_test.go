@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"regexp"
-	"strings"
 	"testing"
 )
 
@@ -21,9 +20,7 @@ func TestDashboard(t *testing.T) {
 	server := StartBinary(t, "--admin-listen", "127.0.0.1:0")
 	token := Tokens(server.Data)(t, "alice")
 	call(t, "POST", server.URL+"/message/api/v2/channels", token, "application/json", `{"channelName":"news"}`)
-	_, rest, _ := strings.Cut(awaitText(t, server.Stderr, "/metrics"), "metrics=")
-	url, _, _ := strings.Cut(rest, "\n")
-	metrics := call(t, "GET", strings.TrimSpace(url), token, "application/json", "")
+	metrics := metricsOf(t, server)
 	for _, name := range regexp.MustCompile(`edict_[a-z_]+`).FindAll(raw, -1) {
 		if !bytes.Contains(metrics, append([]byte("\n"), name...)) {
 			t.Errorf("the dashboard shows %s, which the server does not have", name)

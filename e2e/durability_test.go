@@ -264,18 +264,7 @@ func TestStoreMetrics(t *testing.T) {
 	server := StartBinary(t, "--admin-listen", "127.0.0.1:0")
 	c := newClient(t, server.URL, Tokens(server.Data)(t, "alice"))
 	c.must("POST", "/channels", `{"channelName":"news"}`)
-	log := awaitText(t, server.Stderr, "/metrics")
-	_, rest, _ := strings.Cut(log, "metrics=")
-	url, _, _ := strings.Cut(rest, "\n")
-	response, err := http.Get(strings.TrimSpace(url))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := metricsOf(t, server)
 	for _, name := range []string{"edict_store_group_writes_count", "edict_store_commit_seconds_count", "edict_store_replays_total 0", "edict_store_failures_total 0"} {
 		if !strings.Contains(string(text), name) {
 			t.Errorf("the metrics have no %s", name)

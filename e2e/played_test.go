@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -35,9 +34,7 @@ func TestPlayed(t *testing.T) {
 			t.Errorf("household %d has %v, and %v in a trace", i, got, want)
 		}
 	}
-	_, rest, _ := strings.Cut(awaitText(t, server.Stderr, "/metrics"), "metrics=")
-	url, _, _ := strings.Cut(rest, "\n")
-	metrics := call(t, "GET", strings.TrimSpace(url), "", "application/json", "")
+	metrics := metricsOf(t, server)
 	found := regexp.MustCompile(`edict_simulations_total\{how="played"\} (\d+)`).FindSubmatch(metrics)
 	if found == nil {
 		t.Fatalf("the metrics do not tell how many simulations were played:\n%s", metrics)

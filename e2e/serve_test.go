@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -166,4 +168,31 @@ func awaitRefusal(t *testing.T, url string) {
 			t.Fatal("the server went on accepting connections")
 		}
 	}
+}
+
+// TestPlaces: the program has a place for the network beside the cores that compute, unless the environment says otherwise.
+func TestPlaces(t *testing.T) {
+	usual := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(usual)
+	runtime.SetDefaultGOMAXPROCS() // what Go does by itself, here and there
+	spared := runtime.GOMAXPROCS(0)
+	if spared == runtime.NumCPU() {
+		spared++
+	}
+	for given, want := range map[string]int{"": spared, "1": 1} {
+		cmd := exec.Command(Binary(t))
+		cmd.Env = append(os.Environ(), "GOMAXPROCS="+given)
+		server := startProcess(t, cmd, []string{"--only", "messaging", "--admin-listen", "127.0.0.1:0"})
+		if line := fmt.Sprintf("\ngo_sched_gomaxprocs_threads %d\n", want); !bytes.Contains(metricsOf(t, server), []byte(line)) {
+			t.Errorf("with GOMAXPROCS=%q the metrics have no line %q", given, line)
+		}
+	}
+}
+
+// metricsOf reads the metrics of a server that has an admin listener.
+func metricsOf(t *testing.T, server *Process) []byte {
+	t.Helper()
+	_, rest, _ := strings.Cut(awaitText(t, server.Stderr, "/metrics"), "metrics=")
+	url, _, _ := strings.Cut(rest, "\n")
+	return call(t, "GET", strings.TrimSpace(url), "", "application/json", "")
 }

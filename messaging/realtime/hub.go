@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"edict/messaging"
+	"edict/platform/cores"
 	"edict/platform/fault"
 	"edict/platform/heap"
 	"edict/platform/web"
@@ -70,7 +70,7 @@ func NewHub(o Options) (*Hub, error) {
 		o.Queue = 4 << 20
 	}
 	if o.Shards <= 0 {
-		o.Shards = min(16, runtime.GOMAXPROCS(0))
+		o.Shards = min(16, cores.Count())
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -22,11 +22,11 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"edict/platform/cores"
 	"edict/platform/db"
 )
 
@@ -74,7 +74,7 @@ func (o Options) withDefaults() Options {
 	o.RefreshTTL = cmp.Or(o.RefreshTTL, 30*24*time.Hour)
 	o.Registration = cmp.Or(o.Registration, RegistrationAdmin)
 	o.CacheTokens = cmp.Or(o.CacheTokens, 100_000)
-	o.MaxHashes = cmp.Or(o.MaxHashes, max(1, runtime.GOMAXPROCS(0)/2))
+	o.MaxHashes = cmp.Or(o.MaxHashes, max(1, cores.Count()/2))
 	o.MaxSessions = cmp.Or(o.MaxSessions, 100)
 	o.AuditFor = cmp.Or(o.AuditFor, 365*24*time.Hour)
 	o.Rate = cmp.Or(o.Rate, 20)

@@ -2,11 +2,11 @@ package web_test
 
 import (
 	"net/http"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"edict/platform/cores"
 	"edict/platform/web"
 )
 
@@ -38,7 +38,7 @@ func (*slowText) UnmarshalJSON(text []byte) error {
 
 // TestLargeBodiesTakeTurns: of large bodies half as many are decoded at once as there are processors, and small ones do not wait for them.
 func TestLargeBodiesTakeTurns(t *testing.T) {
-	most := max(1, runtime.GOMAXPROCS(0)/2)
+	most := max(1, cores.Count()/2)
 	large := `{"text":"` + strings.Repeat("x", 300<<10) + `"}`
 	all := 3 * most
 	slowly.begun, slowly.free = make(chan struct{}, all), make(chan struct{})

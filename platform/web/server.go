@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"edict/platform/cores"
 	"edict/platform/http1"
 )
 
@@ -51,7 +51,7 @@ type Server struct {
 // New builds the table from the services and its own operations routes (health, documentation). It
 // reports every incomplete route at once, and patterns that are ambiguous.
 func New(opts Options, services ...Service) (*Server, error) {
-	s := &Server{opts: opts.withDefaults(), mux: http.NewServeMux(), stopping: make(chan struct{}), decoding: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))}
+	s := &Server{opts: opts.withDefaults(), mux: http.NewServeMux(), stopping: make(chan struct{}), decoding: make(chan struct{}, max(1, cores.Count()/2))}
 	var err error
 	if s.compress, err = compressor(s.opts.CompressFrom); err != nil {
 		return nil, err

@@ -6,12 +6,13 @@ import (
 	"io/fs"
 	"maps"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"edict/platform/cores"
 )
 
 // What is read ahead of a package, in files and bytes; the rest is read when it is asked for.
@@ -41,7 +42,7 @@ func readTree(ctx context.Context, s *Source) *tree {
 		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}},
 	}
 	r.group, r.ctx = errgroup.WithContext(ctx)
-	r.group.SetLimit(runtime.GOMAXPROCS(0))
+	r.group.SetLimit(cores.Count())
 	top := s.handle()
 	r.group.Go(func() error { return r.directory(top, s.Name, new(scratch)) })
 	_ = r.group.Wait() // only the end of the context stops it; whoever reads next says so

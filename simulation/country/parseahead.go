@@ -4,11 +4,11 @@ import (
 	"context"
 	"maps"
 	"path"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 
+	"edict/platform/cores"
 	"edict/simulation/pysyntax"
 )
 
@@ -44,7 +44,7 @@ func (c *core) parseAhead(ctx context.Context) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var workers sync.WaitGroup
 	var next atomic.Int64
-	for range runtime.GOMAXPROCS(0) - 1 {
+	for range cores.Count() - 1 {
 		workers.Go(func() {
 			for i := int(next.Add(1)); i <= len(order) && ctx.Err() == nil; i = int(next.Add(1)) {
 				a.files[order[i-1]].parse(a.known)

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
+
+	"edict/platform/cores"
 )
 
 // KnownFiles remembers what the texts of parameter files say, in a form of this package's own. It is asked from several
@@ -103,7 +104,7 @@ func (l *loader) directory(p *pending) error {
 
 func (l *loader) parseAll(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
-	workers := runtime.GOMAXPROCS(0)
+	workers := cores.Count()
 	for w := range workers {
 		group.Go(func() error {
 			for i := w; i < len(l.leaves); i += workers {

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
 
+	"edict/platform/cores"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -194,7 +194,7 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 func (p *pass) compute(ctx context.Context, s source) error {
 	workers := p.Workers
 	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+		workers = cores.Count()
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	work, order := make(chan ticket), make(chan ticket, workers)

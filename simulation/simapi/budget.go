@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"log/slog"
-	"runtime"
 	"sync/atomic"
 	"time"
 
+	"edict/platform/cores"
 	"edict/platform/fault"
 	"edict/platform/heap"
 	"edict/simulation/engine"
@@ -20,7 +20,7 @@ func (o Options) withDefaults() Options {
 	o.Cells = cmp.Or(o.Cells, 50_000_000)
 	o.Body = cmp.Or(o.Body, 16<<20)
 	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
-	o.Concurrent = cmp.Or(o.Concurrent, 2*runtime.GOMAXPROCS(0))
+	o.Concurrent = cmp.Or(o.Concurrent, 2*cores.Count())
 	o.Waiting = cmp.Or(o.Waiting, 64)
 	o.Values = cmp.Or(o.Values, 1_000_000)
 	o.Answer = cmp.Or(o.Answer, 128<<20)

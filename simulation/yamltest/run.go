@@ -3,7 +3,6 @@ package yamltest
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"edict/platform/cores"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -58,7 +58,7 @@ func (o Options) Select(cases []Case) []*Case {
 func (s *Suite) Run(ctx context.Context, cases []*Case, o Options, report func(Result)) error {
 	workers := o.Workers
 	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+		workers = cores.Count()
 	}
 	results := make([]Result, len(cases))
 	done := make(chan int, workers)
