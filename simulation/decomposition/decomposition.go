@@ -1,6 +1,6 @@
 // Package decomposition reads and computes trees of variables that add up to a total: how disposable income comes about.
 //
-//   - [Parse] reads a tree from XML (nested NODE elements) or YAML.
+//   - [Parse] reads trees from XML (nested NODE elements), YAML or JSON.
 //   - [Library] is the trees of a country package, by name.
 //   - [Node.Values] computes a tree in simulations: leaves are variables, an inner node is the sum of its children.
 //
@@ -9,6 +9,7 @@ package decomposition
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -28,28 +29,40 @@ type Node struct {
 	Type                  int   // 0 if it has none
 	Children              []*Node
 
-	// Minus says that a leaf counts with the other sign. In a file leaves count as they are.
+	// Minus says that a leaf counts with the other sign.
 	Minus bool
-	// How is how a leaf is asked for; Plain means as an output.
-	How legislation.Option
+	// Hops lead from the rows of From, and the period that the tree is computed for, to a leaf; without any it is asked
+	// for as an output, and all of its rows count.
+	Hops []Hop
+	From *legislation.Entity
+	// End says why a variable that has a formula is a leaf all the same, "" if there is nothing to say.
+	End string
 }
 
 // maxDepth bounds the nesting of a tree.
 const maxDepth = 50
 
-// Parse reads a tree; the name of the file tells its form.
-func Parse(file string, text []byte) (*Node, error) {
+// Parse reads the trees of a file, whose name tells its form: one by the name "", or several by the names of their roots.
+// Standard is the one that is used when none is named: that of the headline variable if the file has it.
+func Parse(file string, text []byte, headline string) (trees map[string]*Node, standard string, err error) {
 	var root *Node
-	var err error
 	if strings.HasSuffix(file, ".xml") {
 		root, err = parseXML(text)
 	} else {
-		root, err = parseYAML(file, text)
+		var d legislation.Data
+		if d, err = legislation.ParseYAML(file, text); err == nil && isByName(d) {
+			trees, standard, err = parseByName(d, headline)
+		} else if err == nil {
+			root, err = yamlNode(d, 0)
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("decomposition %s: %w", file, err)
+		return nil, "", fmt.Errorf("decomposition %s: %w", file, err)
 	}
-	return root, nil
+	if root != nil {
+		trees = map[string]*Node{"": root}
+	}
+	return trees, standard, nil
 }
 
 type xmlNode struct {
@@ -105,24 +118,11 @@ func (x *xmlNode) node(depth int) (*Node, error) {
 	return n.complete()
 }
 
-func parseYAML(file string, text []byte) (*Node, error) {
-	d, err := legislation.ParseYAML(file, text)
-	if err != nil {
-		return nil, err
-	}
-	return yamlNode(d, 0)
-}
-
 func yamlNode(d legislation.Data, depth int) (*Node, error) {
 	if d.Kind != legislation.Mapping {
 		return nil, fmt.Errorf("line %d: expected a node with a code, a label and children", d.Line)
 	}
-	text := func(key string) string {
-		v, _ := d.Get(key)
-		s, _ := v.Text()
-		return s
-	}
-	n := &Node{Code: text("code"), Name: text("label"), ShortName: text("short_label")}
+	n := &Node{Code: textOf(d, "code"), Name: textOf(d, "label"), ShortName: textOf(d, "short_label")}
 	if n.Code == "" {
 		return nil, fmt.Errorf("line %d: a node has no code", d.Line)
 	}
@@ -142,6 +142,13 @@ func yamlNode(d legislation.Data, depth int) (*Node, error) {
 		n.Children = append(n.Children, child)
 	}
 	return n.complete()
+}
+
+// textOf is a member of a mapping that is a text, "" if it is none.
+func textOf(d legislation.Data, key string) string {
+	v, _ := d.Get(key)
+	s, _ := v.Text()
+	return s
 }
 
 // complete fills in names and checks colours.
@@ -183,49 +190,60 @@ func (n *Node) Check(system *legislation.System) error {
 	return errors.Join(wrong...)
 }
 
-// Library is the decompositions of a package by name: the name of the file without its ending.
+// Library is the decompositions of a package by name: the name of the file without its ending, or that of the root in a
+// file with several.
 type Library struct {
 	trees    map[string]*Node
 	standard string // name of the one that is used when none is named, "" if there is none
 }
 
-// Open reads the decompositions in a directory of a package; standard is the file of the one that is used when none is
-// named, and may lie elsewhere in the package. A directory that does not exist is an empty library.
-func Open(files fs.FS, dir, standard string) (*Library, error) {
+// endings are those of files that can be decompositions.
+var endings = []string{".xml", ".yaml", ".yml", ".json"}
+
+// Open reads the decompositions of a package: those in its directory decompositions, and the one that is used when none is
+// named. That is the file standard, anywhere in the package; without one, decomposition.yaml (.yml, .json, .xml) of the
+// package. Of a file with several trees it is the one of the headline variable.
+func Open(files fs.FS, pkg, standard, headline string) (*Library, error) {
 	l := &Library{trees: map[string]*Node{}}
+	dir := pkg + "/decompositions"
 	found, err := fs.ReadDir(files, dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for _, e := range found {
-		if ending := path.Ext(e.Name()); !e.IsDir() && slices.Contains([]string{".xml", ".yaml", ".yml"}, ending) {
-			if err := l.read(files, path.Join(dir, e.Name())); err != nil {
+		if !e.IsDir() && slices.Contains(endings, path.Ext(e.Name())) {
+			if _, err := l.read(files, path.Join(dir, e.Name()), headline); err != nil {
 				return nil, err
 			}
 		}
 	}
 	standard = strings.TrimPrefix(standard, "/")
-	if standard == "" {
-		return l, nil
+	for i := 0; standard == "" && i < len(endings); i++ {
+		if _, err := fs.Stat(files, pkg+"/decomposition"+endings[i]); err == nil {
+			standard = pkg + "/decomposition" + endings[i]
+		}
 	}
-	l.standard = nameOf(standard)
-	if path.Dir(standard) != dir {
-		return l, l.read(files, standard)
+	if standard != "" {
+		l.standard, err = l.read(files, standard, headline)
+		return l, err
 	}
 	return l, nil
 }
 
-func (l *Library) read(files fs.FS, file string) error {
+// read adds the trees of a file, and returns the name of the one that stands for it.
+func (l *Library) read(files fs.FS, file, headline string) (standard string, err error) {
 	text, err := fs.ReadFile(files, file)
 	if err != nil {
-		return err
+		return "", err
 	}
-	tree, err := Parse(file, text)
+	trees, standard, err := Parse(file, text, headline)
 	if err != nil {
-		return err
+		return "", err
 	}
-	l.trees[nameOf(file)] = tree
-	return nil
+	for name, tree := range trees {
+		l.trees[cmp.Or(name, nameOf(file))] = tree
+	}
+	return cmp.Or(standard, nameOf(file)), nil
 }
 
 func nameOf(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }

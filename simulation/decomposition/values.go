@@ -41,32 +41,66 @@ func (n *Node) leaf(sim *engine.Simulation, at period.Period, cells int) ([]floa
 	if err != nil {
 		return nil, err
 	}
-	c, err := n.ask(sim, v, at)
+	var counts []float64
+	if len(n.Hops) > 0 {
+		if counts, err = weights(sim, n.From, n.Hops); err != nil {
+			return nil, err
+		}
+	}
+	columns, err := n.ask(sim, v, at)
 	if err != nil {
 		return nil, &LeafError{Variable: v, Period: at, Err: err}
 	}
 	figures := make([]float64, cells)
-	count := sim.PopulationOf(v.Entity.Key).Count()
-	members := count / cells
-	for i := range count {
-		f := c.Float(min(i, c.Len()-1))
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			return nil, &LeafError{Variable: v, Period: at, Err: &NonFinite{Member: i % members, Value: f}}
+	for _, c := range columns {
+		if err := n.add(c, sim.PopulationOf(v.Entity.Key).Count(), counts, figures); err != nil {
+			return nil, &LeafError{Variable: v, Period: at, Err: err}
 		}
-		if n.Minus {
-			f = -f
-		}
-		figures[i/members] += f
 	}
 	return figures, nil
 }
 
-func (n *Node) ask(sim *engine.Simulation, v *legislation.Variable, at period.Period) (vector.Column, error) {
-	on := sim.Periods().Intern(at)
-	if n.How == legislation.Plain {
-		return sim.CalculateOutput(v.ID, on)
+// add adds a column of a leaf to the figures of the copies.
+func (n *Node) add(c vector.Column, count int, counts, figures []float64) error {
+	members := count / len(figures)
+	for i := range count {
+		f := c.Float(min(i, c.Len()-1))
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return &NonFinite{Member: i % members, Value: f}
+		}
+		if n.Minus {
+			f = -f
+		}
+		if counts != nil {
+			f *= counts[i]
+		}
+		figures[i/members] += f
 	}
-	return sim.Calculate(v.ID, on, n.How)
+	return nil
+}
+
+// ask computes a leaf, on every period that the hops lead to.
+func (n *Node) ask(sim *engine.Simulation, v *legislation.Variable, at period.Period) ([]vector.Column, error) {
+	if len(n.Hops) == 0 {
+		c, err := sim.CalculateOutput(v.ID, sim.Periods().Intern(at))
+		return []vector.Column{c}, err
+	}
+	// The last hop is asked for as the formula does, so that its sum is the formula's.
+	before, last := n.Hops[:len(n.Hops)-1], &n.Hops[len(n.Hops)-1]
+	periods, err := Periods(at, before)
+	if err != nil {
+		return nil, err
+	}
+	columns := make([]vector.Column, len(periods))
+	for i, p := range periods {
+		if p, err = last.shift(p); err != nil {
+			return nil, err
+		}
+		if columns[i], err = sim.Calculate(v.ID, sim.Periods().Intern(p), last.How); err != nil {
+			return nil, err
+		}
+	}
+	return columns, nil
 }
 
 // NonFinite says that the value of a member is no number that can be shown.

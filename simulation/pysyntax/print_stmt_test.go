@@ -2,6 +2,13 @@ package pysyntax
 
 import "strings"
 
+// Print writes a tree as Python source. Parsing the result gives the same tree (positions aside).
+func Print(m *Module) string {
+	var p printer
+	p.block(m.Body)
+	return p.String()
+}
+
 func (p *printer) line(parts ...string) {
 	p.WriteString(strings.Repeat("    ", p.indent))
 	for _, s := range parts {

@@ -1,7 +1,7 @@
 // Package pysyntax turns Python source into a tree with positions.
 //
 // [Parse] reads a module, and returns an [*Error] that names file, line and column and shows the line with a caret where it
-// cannot. [Pack] and [Unpack] keep a tree in a file.
+// cannot. [Pack] and [Unpack] keep a tree in a file, [Text] writes an expression as source.
 //
 // The tests write trees in two ways: as source such that parsing the result gives the same tree
 // again, and as CPython 3.11's ast.dump does, which holds the tree to the original.

@@ -3,24 +3,34 @@ package simapi
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"edict/simulation/decomposition"
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/pysyntax"
 )
 
-// maxDerived bounds the nodes of a derived decomposition.
-const maxDerived = 10_000
+const (
+	// maxDerived bounds the nodes of a derived decomposition.
+	maxDerived = 10_000
+	// maxFormulas bounds the formulas that are looked up for one.
+	maxFormulas = 1_000_000
+)
 
 // derivation makes the decomposition of the headline variable for one side of a request: what its formula adds and
 // subtracts are its parts, and so on down. The figures of parts add up to what the formulas compute, so a variable has
-// parts only if in every scenario the same formula computes it.
+// parts only if the same formula computes it in every scenario and on every period. A leaf that has a formula says why it
+// is one.
 type derivation struct {
-	law   *law
-	side  *side
-	given map[string]bool // variables that a scenario has values of, on whatever period
-	above map[string]bool // variables on the way from the root
-	nodes int
+	law    *law
+	side   *side
+	root   *legislation.Variable
+	given  map[string]bool // variables that a scenario has values of, on whatever period
+	above  map[string]bool // variables on the way from the root
+	nodes  int
+	lookup int // formulas looked up
 }
 
 // derive makes the decomposition of the headline variable; the error says why there is none.
@@ -32,7 +42,7 @@ func (l *law) derive(s *side) (*decomposition.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := derivation{law: l, side: s, given: map[string]bool{}, above: map[string]bool{}}
+	d := derivation{law: l, side: s, root: v, given: map[string]bool{}, above: map[string]bool{}}
 	for _, sc := range s.scenarios {
 		for _, in := range sc.Situation.Inputs {
 			d.given[in.Variable.Name] = true
@@ -43,74 +53,134 @@ func (l *law) derive(s *side) (*decomposition.Node, error) {
 			}
 		}
 	}
-	root := d.node(v, term{name: v.Name})
+	root := d.node(v, false, d.first())
 	if len(root.Children) == 0 && (v.IsInput() || !d.given[v.Name]) {
-		return nil, fmt.Errorf("none follows from its headline variable %s, whose formula does more than add and subtract variables, or is not the same in all scenarios", v.Name)
+		reason := root.End
+		if v.IsInput() {
+			reason = "it is an input, which has no formula"
+		}
+		return nil, fmt.Errorf("none follows from its headline variable %s: %s", v.Name, reason)
 	}
 	return root, nil
 }
 
-// node is a variable and its parts. Whoever is subtracted subtracts its parts.
-func (d *derivation) node(v *legislation.Variable, t term) *decomposition.Node {
-	d.nodes++
-	n := &decomposition.Node{Code: v.Name, Name: labelOf(v), ShortName: labelOf(v), Minus: t.minus, How: t.how}
-	if t.how != legislation.Plain { // the formula is for another period
-		return n
+// first is how the root is asked for if it is to be summed up: by the month, for a year.
+func (d *derivation) first() []decomposition.Hop {
+	for _, sc := range d.side.scenarios {
+		if d.root.Output != legislation.OutputAdd || d.root.Period.Weight() > sc.Period.Unit.Weight() {
+			return nil
+		}
 	}
+	return []decomposition.Hop{{How: legislation.Add, Unit: d.root.Period}}
+}
+
+// node is a variable and its parts. Whoever is subtracted subtracts its parts.
+func (d *derivation) node(v *legislation.Variable, minus bool, hops []decomposition.Hop) *decomposition.Node {
+	d.nodes++
+	n := &decomposition.Node{Code: v.Name, Name: labelOf(v), ShortName: labelOf(v), Minus: minus, Hops: hops, From: d.root.Entity}
 	d.above[v.Name] = true
 	defer delete(d.above, v.Name)
-	terms := d.terms(v)
-	parts := make([]*legislation.Variable, len(terms))
-	for i, t := range terms {
-		part, err := d.side.system.Lookup(t.name)
-		if err != nil || d.above[t.name] || !fits(part, v, t) {
-			return n
-		}
-		parts[i] = part
-	}
-	// A single part would say what its parent says.
-	if len(parts) < 2 || d.nodes+len(parts) > maxDerived {
+	terms, parts, why := d.parts(v, hops)
+	if n.End = why; why != "" {
 		return n
 	}
-	for i, part := range parts {
-		terms[i].minus = terms[i].minus != t.minus
-		n.Children = append(n.Children, d.node(part, terms[i]))
+	for i, t := range terms {
+		t.hop.Unit = parts[i].Period
+		n.Children = append(n.Children, d.node(parts[i], t.minus != minus, append(slices.Clip(hops), t.hop)))
 	}
 	return n
 }
 
-// fits reports whether a part can be added up with the others without loss.
-func fits(part, whole *legislation.Variable, t term) bool {
-	entity := part.Entity == whole.Entity
-	if t.rows == summed {
-		entity = part.Entity.IsPerson && !whole.Entity.IsPerson
+// parts are the variables that add up to one; why says why there are none, and is "" for what has no formula to follow.
+func (d *derivation) parts(v *legislation.Variable, hops []decomposition.Hop) (terms []term, parts []*legislation.Variable, why string) {
+	if terms, why = d.terms(v, hops); len(terms) == 0 {
+		return nil, nil, why
 	}
-	number := part.Type == legislation.Float && whole.Type == legislation.Float ||
-		part.Type == legislation.Int && (whole.Type == legislation.Float || whole.Type == legislation.Int && t.how != legislation.Divide)
-	return entity && number
+	parts = make([]*legislation.Variable, len(terms))
+	for i, t := range terms {
+		part, err := d.side.system.Lookup(t.name)
+		switch {
+		case err != nil:
+			return nil, nil, "its formula asks for " + t.name + ", which there is not"
+		case d.above[t.name]:
+			return nil, nil, "its formula asks for " + t.name + ", which it is a part of"
+		case part.Entity != t.of:
+			return nil, nil, fmt.Sprintf("its formula asks for %s, which is no variable of %s", t.name, t.of.Key)
+		case !fits(part, v, t):
+			return nil, nil, fmt.Sprintf("what it adds does not add up in its type: %s", t.name)
+		}
+		parts[i] = part
+	}
+	if d.nodes+len(parts) > maxDerived {
+		return nil, nil, fmt.Sprintf("the tree has %d nodes already", maxDerived)
+	}
+	return terms, parts, ""
 }
 
-// terms are those of the formula that computes the variable in every scenario; nil if there is none.
-func (d *derivation) terms(v *legislation.Variable) []term {
-	if v.Neutralized || d.given[v.Name] {
-		return nil
+// fits reports whether a part can be added up with the others without loss.
+func fits(part, whole *legislation.Variable, t term) bool {
+	return part.Type == legislation.Float && whole.Type == legislation.Float ||
+		part.Type == legislation.Int && (whole.Type == legislation.Float || whole.Type == legislation.Int && t.hop.How != legislation.Divide)
+}
+
+// terms are those of the formula that computes the variable in every scenario; without any, why says why.
+func (d *derivation) terms(v *legislation.Variable, hops []decomposition.Hop) (terms []term, why string) {
+	switch {
+	case v.IsInput():
+		return nil, ""
+	case d.given[v.Name]:
+		return nil, "the request has values of it"
+	case v.Neutralized:
+		return nil, "it is neutralized"
 	}
-	var formula *legislation.DatedFormula
-	for i, sc := range d.side.scenarios {
-		last, err := sc.Period.Stop()
-		first := v.FormulaAt(sc.Period.Start)
-		if err != nil || first == nil || first != v.FormulaAt(last) || i > 0 && first != formula {
-			return nil
-		}
-		formula = first
+	formula, why := d.formula(v, hops)
+	if formula == nil {
+		return nil, why
 	}
-	if formula == nil || !formula.AsWritten() {
-		return nil
+	if !formula.AsWritten() {
+		return nil, "a reform changed how its formula runs"
 	}
 	_, b, ok := d.law.sources.Find(formula.Source)
 	def, isFunction := b.Stmt.(*pysyntax.FunctionDef)
 	if !ok || !isFunction {
+		return nil, "the text of its formula cannot be read"
+	}
+	if terms, why = termsOf(d.side.system, v.Entity, def); why != "" {
+		why = fmt.Sprintf("its formula (%s, line %d) does more than add and subtract variables: %s", strings.TrimPrefix(formula.Source.File, "/"), formula.Source.Line, why)
+	}
+	return terms, why
+}
+
+// formula is the one that computes a variable on every period that it is asked for in every scenario; without one, why says
+// why.
+func (d *derivation) formula(v *legislation.Variable, hops []decomposition.Hop) (formula *legislation.DatedFormula, why string) {
+	first := true
+	for _, sc := range d.side.scenarios {
+		periods, err := decomposition.Periods(sc.Period, hops)
+		if err != nil {
+			return nil, err.Error()
+		}
+		if d.lookup += len(periods); d.lookup > maxFormulas {
+			return nil, "there are too many scenarios and periods to follow further"
+		}
+		for _, at := range periods {
+			found := formulaOn(v, at)
+			if !first && found != formula {
+				return nil, "its formula is not the same on all periods that it is asked for"
+			}
+			formula, first = found, false
+		}
+	}
+	if formula == nil {
+		return nil, "it has no formula on " + d.side.scenarios[0].Period.String()
+	}
+	return formula, ""
+}
+
+// formulaOn is the formula of a variable that is in force when a period starts, nil if there is none.
+func formulaOn(v *legislation.Variable, at period.Period) *legislation.DatedFormula {
+	if !at.Start.Valid() {
 		return nil
 	}
-	return termsOf(def)
+	return v.FormulaAt(at.Start)
 }

@@ -32,7 +32,8 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
 from openfisca_core.entities import build_entity
 
 Person = build_entity(key="person", plural="persons", label="A person", is_person=True)
-Household = build_entity(key="household", plural="households", label="A household", roles=[{"key": "member", "plural": "members", "label": "Members"}])
+Household = build_entity(key="household", plural="households", label="A household", roles=[
+    {"key": "head", "plural": "heads", "label": "Head", "max": 1}, {"key": "member", "plural": "others", "label": "Members"}])
 entities = [Person, Household]
 `),
 		"village/variables.py": file(`
@@ -181,6 +182,61 @@ class some(Variable):
     def formula(household, period):
         return household.sum(household.members("salary", period), role = Household.MEMBER) + household("rent", period)
 
+class spread(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+
+    def formula(person, period):
+        household = person.household
+        return person("salary", period) + (household("rent", period) - household("left", period)) * person.has_role(Household.HEAD)
+
+class gathered(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        total = 0
+        for name in ["salary", "pension"]:
+            total += household.head(name, period)
+        of_all = household.members.household("rent", period)
+        return total + household.sum(of_all, role = Household.HEAD) + household.value_from_person(household.members("spread", period), Household.HEAD)
+
+class monthly(Variable):
+    value_type = float
+    entity = Household
+    definition_period = MONTH
+
+    def formula(household, period):
+        return household("meals", period) + household("meals", period.last_month)
+
+class yearly(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("monthly", period, options = [ADD])
+
+class forked(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        if period.start.year > 2020:
+            return household("rent", period)
+        return household("income", period)
+
+class ending(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+
+    def formula(household, period):
+        return household("income", period) + household("halved", period) + household("forked", period)
+
 class other(Variable):
     value_type = float
     entity = Household
@@ -238,7 +294,7 @@ func village(t *testing.T, headline string) http.Handler {
 	return handler(t, api)
 }
 
-const villagers = `{"scenarios": [{"period": 2024, "test_case": {"persons": [{"id": "a", "salary": 100, "pension": 1}, {"id": "b", "salary": 20}], "households": [{"members": ["a", "b"], "rent": 1000}]}}]}`
+const villagers = `{"scenarios": [{"period": 2024, "test_case": {"persons": [{"id": "a", "salary": 100, "pension": 1}, {"id": "b", "salary": 20}], "households": [{"heads": ["a"], "others": ["b"], "rent": 1000}]}}]}`
 
 // TestDerived: without a decomposition the headline variable's formula gives one, as far down as formulas only add.
 func TestDerived(t *testing.T) {
@@ -267,7 +323,7 @@ func figuresOf(tree any) string {
 }
 
 const villageOf = `{"scenarios": [{"period": "%s", "test_case": {"persons": [{"id": "a", "salary": {"2024": 100}, "pension": {"2024": 1}, "benefit": {"2024-02": 7, "2024-03": 8}}, {"id": "b", "salary": {"2024": 20}}],
-	"households": [{"members": ["a", "b"], "meals": {"2024-02": 3}, "rent": {"2024": 1000} %s}]}}]}`
+	"households": [{"heads": ["a"], "others": ["b"], "meals": {"2024-02": 3}, "rent": {"2024": 1000} %s}]}}]}`
 
 // TestDerivedSigns: what is subtracted counts with the other sign, down to the leaves; a part is asked for as the formula
 // asks for it; a variable whose value the request gives has no parts.
@@ -282,6 +338,13 @@ func TestDerivedSigns(t *testing.T) {
 		{"changing", "2021", "", "changing[0](income[0](earnings[0](salary[0] pension[0]) rent[0]) rent[0])"},
 		{"left", "2024", `, "income": {"2024": 50}`, "left[-950](income[50] rent[-1000])"},
 		{"left", "2024", `, "left": {"2024": 50}`, "left[50]"},
+		{"last", "2024", "", "last[1000](income[0](earnings[0](salary[0] pension[0]) rent[0]) rent[1000])"},
+		{"other", "2024", "", "other[0](income[0](earnings[0](salary[0] pension[0]) rent[0]) rent[0])"},
+		{"projected", "2024", "", "projected[2120](salary[120] rent[2000])"},
+		{"some", "2024", "", "some[1020](salary[20] rent[1000])"},
+		{"spread", "2024", "", "spread[999](salary[120] rent[1000] left[-121](income[-1121](earnings[-121](salary[-120] pension[-1]) rent[-1000]) rent[1000]))"},
+		{"gathered", "2024", "", "gathered[2080](salary[100] pension[1] rent[1000] spread[979](salary[100] rent[1000] left[-121](income[-1121](earnings[-121](salary[-120] pension[-1]) rent[-1000]) rent[1000])))"},
+		{"yearly", "2024", "", "yearly[6](monthly[6](meals[3] meals[3]))"},
 	} {
 		w := send(village(t, test.headline), http.MethodPost, "/api/1/simulate", fmt.Sprintf(villageOf, test.period, test.given))
 		if w.Code != http.StatusOK {
@@ -296,23 +359,56 @@ func TestDerivedSigns(t *testing.T) {
 
 // TestDerivedAgrees: the figure of the root is what the formula computes.
 func TestDerivedAgrees(t *testing.T) {
-	for headline, period := range map[string]string{"income": "2024", "left": "2024", "bills": "2024", "month": "2024-02", "changed": "2024", "changing": "2024"} {
+	for headline, period := range map[string]string{
+		"income": "2024", "left": "2024", "bills": "2024", "month": "2024-02", "changed": "2024", "changing": "2024", "last": "2024", "other": "2024",
+		"projected": "2024", "some": "2024", "spread": "2024", "gathered": "2024", "yearly": "2024", "monthly": "2024-03",
+	} {
 		h, body := village(t, headline), fmt.Sprintf(villageOf, period, "")
 		tree := decode(t, send(h, http.MethodPost, "/api/1/simulate", body))["value"].(map[string]any)
 		asked := strings.Replace(body, "{", `{"output_format": "variables", "variables": ["`+headline+`"], `, 1)
 		value := decode(t, send(h, http.MethodPost, "/api/1/calculate", asked))["value"].([]any)[0].(map[string]any)
-		if want := value[headline]; !reflect.DeepEqual(tree["values"], want) {
+		var want float64
+		for _, one := range value[headline].([]any) {
+			want += one.(float64)
+		}
+		if !reflect.DeepEqual(tree["values"], []any{want}) {
 			t.Errorf("%s: %v, calculate says %v", headline, tree["values"], want)
 		}
 	}
 }
 
-// TestNotDerived: a formula that does anything but add and subtract variables of its own period has no parts; the answer
-// says why and what to supply.
+// TestDerivedEnds: a branch that goes no further says why; what has no formula has nothing to say.
+func TestDerivedEnds(t *testing.T) {
+	tree := decode(t, send(village(t, "ending"), http.MethodPost, "/api/1/simulate", strings.Replace(villagers, `"rent"`, `"left": 3, "rent"`, 1)))["value"].(map[string]any)
+	ends := map[string]any{}
+	var walk func(n map[string]any)
+	walk = func(n map[string]any) {
+		if end, ok := n["end"]; ok {
+			ends[n["code"].(string)] = end
+		}
+		children, _ := n["children"].([]any)
+		for _, c := range children {
+			walk(c.(map[string]any))
+		}
+	}
+	walk(tree)
+	want := map[string]any{
+		"halved": "its formula (village/variables.py, line 236) does more than add and subtract variables: household('rent', period) / 2",
+		"forked": "its formula (village/variables.py, line 189) does more than add and subtract variables: it goes two ways: if period.start.year > 2020",
+	}
+	if !reflect.DeepEqual(ends, want) {
+		t.Errorf("%v, want %v", ends, want)
+	}
+}
+
+// TestNotDerived: a formula that does anything but add and subtract variables has no parts; the answer says why and what
+// to supply.
 func TestNotDerived(t *testing.T) {
-	for _, headline := range []string{"last", "ended", "rounded", "projected", "some", "other", "mutated", "halved", "salary"} {
+	for headline, why := range map[string]string{
+		"ended": "no formula on 2024", "rounded": "does not add up in its type: income", "mutated": "it changes rent[0]", "halved": "household('rent', period) / 2", "salary": "an input",
+	} {
 		w := send(village(t, headline), http.MethodPost, "/api/1/simulate", villagers)
-		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "headline variable "+headline) || !strings.Contains(w.Body.String(), "decomposition_file_path") {
+		if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "headline variable "+headline) || !strings.Contains(w.Body.String(), why) || !strings.Contains(w.Body.String(), "decomposition_file_path") {
 			t.Errorf("%s: %d %s", headline, w.Code, w.Body)
 		}
 	}
@@ -320,7 +416,7 @@ func TestNotDerived(t *testing.T) {
 	if w.Code != http.StatusNotImplemented || !strings.Contains(w.Body.String(), "--simulation-headline") {
 		t.Errorf("without a headline variable: %d %s", w.Code, w.Body)
 	}
-	years := strings.Replace(villagers, "[", `[{"period": 2021, "test_case": {"persons": [{"id": "a"}], "households": [{"members": ["a"]}]}}, `, 1)
+	years := strings.Replace(villagers, "[", `[{"period": 2021, "test_case": {"persons": [{"id": "a"}], "households": [{"heads": ["a"]}]}}, `, 1)
 	if w := send(village(t, "changing"), http.MethodPost, "/api/1/simulate", years); w.Code != http.StatusNotImplemented {
 		t.Errorf("two formulas: %d %s", w.Code, w.Body)
 	}

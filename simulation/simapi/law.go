@@ -54,7 +54,7 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 		return nil, err
 	}
 	path, _ := file.Text()
-	l.decompositions, err = decomposition.Open(p.Source.FS, p.Source.Name+"/decompositions", path)
+	l.decompositions, err = decomposition.Open(p.Source.FS, p.Source.Name, path, l.headline)
 	return l, err
 }
 

@@ -108,7 +108,7 @@ var (
 	simulateSchema   = scenarioKeys(map[string]web.Schema{"decomposition": described(aText, "The name of a decomposition of the legislation.")})
 	simulatedSchema  = scenarioAnswer(objectSchema(map[string]web.Schema{
 		"@context": aText, "@type": aKind, "code": aText, "name": aText, "short_name": aText, "color": listOf(anInteger), "type": anInteger,
-		"children": listOf(anyObject), "values": figureList,
+		"children": listOf(anyObject), "values": figureList, "end": described(aText, "Why the tree goes no further here although the variable has a formula."),
 	}))
 	variableSchema = objectSchema(map[string]web.Schema{
 		"@type": aKind, "name": aText, "label": aText, "entity": aText, "default": anyValue, "module": aText, "line_number": anInteger, "formula": anyObject,

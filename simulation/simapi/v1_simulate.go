@@ -59,7 +59,7 @@ func (p *prepared) trees() (map[*side]*decomposition.Node, error) {
 
 // withoutTree says how to supply a decomposition.
 func (p *prepared) withoutTree(reason error) error {
-	e := p.refused(501, fmt.Sprintf("this legislation declares no decomposition, and %v. Put an XML or YAML file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem", reason))
+	e := p.refused(501, fmt.Sprintf("this legislation declares no decomposition, and %v. Put a decomposition.yaml into the package, or a file into its directory decompositions and name it in decomposition_file_path of its CountryTaxBenefitSystem", reason))
 	e.message = "Not implemented"
 	return e
 }
@@ -114,5 +114,8 @@ func node(n *decomposition.Node, values decomposition.Values) object {
 		o.add("children", children)
 	}
 	o.add("values", figureRow(values[n]))
+	if n.End != "" {
+		o.add("end", n.End)
+	}
 	return o
 }

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Print writes a tree as Python source. Parsing the result gives the same tree (positions aside).
-func Print(m *Module) string {
+// Text writes an expression as Python source on one line. Parsing the result gives the same tree (positions aside).
+func Text(e Expr) string {
 	var p printer
-	p.block(m.Body)
+	p.expr(e, atTuple)
 	return p.String()
 }
 
 type printer struct {
 	strings.Builder
-	indent int
+	indent int // of statements
 }
 
 // level is how tightly an expression binds; a looser one inside a tighter place gets parentheses.
