@@ -2,6 +2,7 @@ package decomposition_test
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -44,22 +45,10 @@ func TestWrongForms(t *testing.T) {
 	}
 }
 
-const named = `
-left:
-  label: What is left
-  children: [{name: income}, {name: bills, negate: true}]
-bills:
-  short_label: Bills
-  children: [rent, {name: refund, negate: true}]
-wealth: {children: [{name: house}]}
-rent: {label: Rent}
-`
-
 // TestByName: nodes listed by name, as others write them, are put together; what is negated is negated all the way down.
 func TestByName(t *testing.T) {
 	for headline, want := range map[string]string{"": "left", "bills": "bills", "rent": "left", "wealth": "wealth"} {
-		files := fstest.MapFS{"p/decomposition.yaml": {Data: []byte(named)}}
-		l, err := decomposition.Open(files, "p", "", headline)
+		l, err := decomposition.Open(os.DirFS("testdata"), "village", "", headline)
 		if err != nil {
 			t.Fatal(err)
 		}
