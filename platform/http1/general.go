@@ -133,8 +133,7 @@ func (c *conn) regain() {
 	c.in = nil
 	rest, _ := in.Peek(in.Buffered()) // it is there
 	c.from, c.to = 0, copy(c.buf, rest)
-	in.Reset(nil)
-	in.source = source{}
+	in.source = source{} // which it reads from, so that it holds the connection no longer
 	inputs.Put(in)
 }
 

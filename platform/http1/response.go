@@ -216,7 +216,7 @@ func (r *response) flushChunk() error {
 		*r.out = r.appendChunk(*r.out, part)
 		*r.body = part[:0]
 	}
-	return r.sendFrom(0)
+	return r.sendFrom(1)
 }
 
 // appendBody appends a part of a body as it is sent when its length is known.
@@ -284,7 +284,7 @@ func (r *response) FlushError() error {
 	if !r.headed {
 		r.complete(r.declared, nil)
 	}
-	return r.sendFrom(0)
+	return r.sendFrom(1)
 }
 
 // SetReadDeadline is what http.ResponseController looks for.
