@@ -142,9 +142,21 @@ func (h *Hub) enter(s *stream) error {
 		return err
 	}
 	h.metrics.streams[s.as].Inc()
+	h.place(s)
+	return nil
+}
+
+// place puts a stream that was admitted into its shard.
+func (h *Hub) place(s *stream) {
 	s.shard = h.shards[int(h.turn.Add(1))%len(h.shards)]
 	s.shard.enter(s)
-	return nil
+	// endAll may have looked into the shard before the stream was there. It refuses further ones first, so one of the two sees the other.
+	h.mu.Lock()
+	closing := h.closing
+	h.mu.Unlock()
+	if closing {
+		s.end(endStop)
+	}
 }
 
 // admit counts a stream in.

@@ -94,3 +94,25 @@ func TestQueueOption(t *testing.T) {
 		}
 	}
 }
+
+// TestStopFindsEveryStream: a stream that was admitted before the stop and comes into its shard after it is ended too.
+func TestStopFindsEveryStream(t *testing.T) {
+	h, err := NewHub(Options{Shards: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{hub: h, key: "ann", transport: &lateTransport{}, done: make(chan struct{})}
+	if err := h.admit(s); err != nil {
+		t.Fatal(err)
+	}
+	h.metrics.streams[s.as].Inc()
+	h.endAll(endStop)
+	h.place(s)
+	if !s.ended() || s.ending != endStop {
+		t.Fatal("the stream goes on")
+	}
+	<-s.done
+	if err := h.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
