@@ -93,7 +93,10 @@ func TestAuditPages(t *testing.T) {
 			t.Errorf("%q: %d entries in pages, want 8", user, len(seen))
 		}
 	}
-	for _, bad := range []string{"size=0", "size=1001", "size=x", "cursor=%20", "cursor=YQ", "cursor=" + strings.Repeat("YWFh", 300), "user=a&user=b"} {
+	if first := w.trail(root, "?cursor=MQ"); len(first.Entries) > 0 || first.NextCursor != nil { // before the first line
+		t.Errorf("before the first line there is %+v", first)
+	}
+	for _, bad := range []string{"cursor=MA", "cursor=LTE", "size=0", "size=1001", "size=x", "cursor=%20", "cursor=YQ", "cursor=" + strings.Repeat("YWFh", 300), "user=a&user=b"} {
 		if got := w.send("GET", "/auth/audit?"+bad, root, nil); got.status != 400 || got.str("error") != "invalid_request" {
 			t.Errorf("%s: %d %s", bad, got.status, got.text)
 		}

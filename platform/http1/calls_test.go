@@ -258,10 +258,15 @@ func TestUnreadBody(t *testing.T) {
 			return request("POST", "/", "Transfer-Encoding: chunked\r\n") + fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(body), body)
 		},
 	} {
-		for size, answers := range map[int]int{maxSkipped - 1: 2, maxSkipped: 2, maxSkipped + 1: 1} {
-			parts := writes(t, with(strings.Repeat("x", size))+next, func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) })
-			if len(parts) != answers || strings.Contains(parts[0], "Connection: close") != (answers == 1) {
-				t.Errorf("%s, %d bytes: %q", name, size, parts)
+		for _, read := range []int{0, 2} {
+			for size, answers := range map[int]int{maxSkipped - 1: 2, maxSkipped: 2, maxSkipped + 1: 1} {
+				parts := writes(t, with(strings.Repeat("x", read+size))+next, func(w http.ResponseWriter, r *http.Request) {
+					_, _ = io.ReadFull(r.Body, make([]byte, read))
+					_, _ = io.WriteString(w, r.URL.Path)
+				})
+				if len(parts) != answers || strings.Contains(parts[0], "Connection: close") != (answers == 1) {
+					t.Errorf("%s, %d bytes read and %d not: %.300q", name, read, size, parts)
+				}
 			}
 		}
 	}

@@ -129,4 +129,8 @@ func TestArrived(t *testing.T) {
 	if n, err := there.Read(make([]byte, 2)); n != 1 || err != nil || arrived(there) {
 		t.Errorf("read %d, %v", n, err)
 	}
+	_ = here.Close()
+	if _, err := there.Read(make([]byte, 1)); err != io.EOF || arrived(there) {
+		t.Errorf("the end came, with %v, and counts as something", err)
+	}
 }

@@ -86,19 +86,21 @@ func TestLargeHead(t *testing.T) {
 	}
 }
 
-// TestPreface: a client that speaks HTTP/2 is net/http's, also if its first bytes come one by one; one that begins alike is not.
+// TestPreface: a client that speaks HTTP/2 is net/http's, also if its first bytes come one by one or after an empty line; one that begins alike is not.
 func TestPreface(t *testing.T) {
 	p := startPair(t, http.HandlerFunc(handler), nil)
 	settings := "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
-	c := p.dial(t)
-	for _, b := range []byte(preface + settings) {
-		if _, err := c.Write([]byte{b}); err != nil {
-			t.Fatal(err)
+	for _, parts := range [][]string{strings.Split(preface+settings, ""), {"\r\n" + preface + settings}} {
+		c := p.dial(t)
+		for _, part := range parts {
+			if _, err := io.WriteString(c, part); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	frame := make([]byte, 9)
-	if _, err := io.ReadFull(c, frame); err != nil || frame[3] != 4 {
-		t.Errorf("the first frame is %v, %v", frame, err)
+		frame := make([]byte, 9)
+		if _, err := io.ReadFull(c, frame); err != nil || frame[3] != 4 {
+			t.Errorf("after %q the first frame is %v, %v", parts, frame, err)
+		}
 	}
 	for _, text := range []string{"P", "PRI * HTTP/2.0", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r"} {
 		c := p.dial(t)
