@@ -60,8 +60,11 @@ type Channel struct {
 	Permission          Permission
 	MaxItems            int64 // Unlimited, 0 = nothing is kept, or how many
 	MaxPayload          int   // bytes of content
+	WakePreview         bool  // pushes may show a part of an item
+	HasBans             bool  // somebody is banned; the store sees to it
 	Created             time.Time
 	Modified            time.Time
+	Changed             Position // of the last change of the record, 0 for none
 }
 
 // FullName returns the name that tells a private channel from others wherever lists mix channels.
@@ -77,7 +80,7 @@ func (c *Channel) Persistent() bool { return c.MaxItems != 0 }
 
 // needsRelation reports whether any policy asks for the caller's relation to the channel.
 func (c *Channel) needsRelation() bool {
-	return c.Private || c.Permission == PublishSubscribers
+	return c.Private || c.Permission == PublishSubscribers || c.HasBans
 }
 
 // Counters is what a channel's items amount to.
@@ -112,8 +115,8 @@ type ChannelWriter interface {
 	InsertChannel(Channel) (Channel, error)
 	// TouchChannel sets the time of the last modification.
 	TouchChannel(channel ChannelID, modified time.Time) error
-	// DeleteChannel makes a channel and all it holds disappear; the space comes back by sweeping.
-	DeleteChannel(channel ChannelID) error
+	// DeleteChannel makes a channel and all it holds disappear, at a position that Next gave; the space comes back by sweeping.
+	DeleteChannel(channel *Channel, at Position) error
 }
 
 // NewChannel is the input of CreateChannel. Take DefaultNewChannel and set what the caller gave.
@@ -286,7 +289,12 @@ func (s *Service) ChannelSummary(ctx context.Context, caller Caller, ref Ref) (s
 // DeleteChannel deletes a channel with all it holds.
 func (s *Service) DeleteChannel(ctx context.Context, caller Caller, ref Ref) error {
 	return s.update(ctx, caller, ref, barePublic, MayDeleteChannel, func(w Writer, a Access) error {
-		w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelDeleted}})
-		return w.DeleteChannel(a.Channel.ID)
+		return deleteChannel(w, a.Channel)
 	})
+}
+
+func deleteChannel(w Writer, c *Channel) error {
+	at := w.Next()
+	w.Announce(Event{At: at, Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: ChannelDeleted}})
+	return w.DeleteChannel(c, at)
 }

@@ -1,7 +1,7 @@
 package messaging
 
 // Event is a committed change that live connections care about. At orders it among all others; for
-// items, messages and receipts it is their own position. Exactly one of the pointers is set.
+// items, messages and receipts it is their own position. All but AccountEvents are in the log. Exactly one of the pointers is set.
 type Event struct {
 	At      Position
 	Item    *ItemEvent
@@ -36,11 +36,24 @@ type Change string
 // The changes.
 const (
 	ChannelDeleted    Change = "deleted"      // for all subscribers
+	ChannelChanged    Change = "changed"      // the record, for all subscribers
 	ChannelSubscribed Change = "subscribed"   // for User
 	ChannelLeft       Change = "unsubscribed" // for User
+	ChannelRemoved    Change = "removed"      // for User, whose subscriptions the owner ended
 	ChannelInvited    Change = "invited"      // for User
 	ChannelUninvited  Change = "uninvited"    // for User, whose subscriptions are gone too
+	ChannelBanned     Change = "banned"       // for User, whose subscriptions and invitation are gone too
+	ChannelUnbanned   Change = "unbanned"     // for User
 )
+
+// EndsSubscriptions reports whether those it is for are not subscribed any more.
+func (c Change) EndsSubscriptions() bool {
+	switch c {
+	case ChannelDeleted, ChannelLeft, ChannelRemoved, ChannelUninvited, ChannelBanned:
+		return true
+	}
+	return false
+}
 
 // ChannelEvent is a change of a channel, or of one user's tie to it.
 type ChannelEvent struct {

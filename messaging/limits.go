@@ -21,6 +21,7 @@ type Limits struct {
 	MaxTTL               time.Duration // the longest that may be asked for
 	IdempotencyFor       time.Duration // how long an idempotency key is remembered
 	StatusFor            time.Duration // how long the status of an expired message can still be read
+	ChangesFor           time.Duration // how long streams that were away hear that a subscription, an invitation or a channel is gone
 	ChannelsPerUser      int           // quota, 0 = none
 	SubscriptionsPerUser int           // quota, 0 = none
 	DevicesPerUser       int           // quota, 0 = none
@@ -48,6 +49,7 @@ func DefaultLimits() Limits {
 		MaxTTL:         365 * 24 * time.Hour,
 		IdempotencyFor: 24 * time.Hour,
 		StatusFor:      7 * 24 * time.Hour,
+		ChangesFor:     30 * 24 * time.Hour,
 		DevicesPerUser: 50,
 	}
 }

@@ -9,6 +9,7 @@ package messaging
 type Relation struct {
 	Subscribed bool
 	Invited    bool
+	Banned     bool
 }
 
 // Access is a caller in front of a channel: all that a policy needs to know.

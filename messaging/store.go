@@ -37,6 +37,7 @@ type Reader interface {
 	ChannelReader
 	TagReader
 	SubscriptionReader
+	TieReader
 	ItemReader
 	MessageReader
 	DeliveryReader
@@ -54,6 +55,7 @@ type Writer interface {
 	ChannelWriter
 	TagWriter
 	SubscriptionWriter
+	TieWriter
 	ItemWriter
 	MessageWriter
 	DeliveryWriter

@@ -13,7 +13,8 @@ type Subscription struct {
 	Name    string // full name of the channel
 	User    UserID
 	Device  string   // "" for all of the user's devices
-	Since   Position // items before it are not replayed to the subscriber
+	Since   Position // when it was made: items before it are not replayed to the subscriber
+	Changed Position // when the channel's record last changed
 }
 
 // SubscriptionReader reads what ties users to channels.
@@ -32,10 +33,6 @@ type SubscriptionWriter interface {
 	Subscribe(Subscription) (stored Subscription, made bool, err error)
 	// Unsubscribe removes all of a user's subscriptions to a channel and returns how many.
 	Unsubscribe(channel ChannelID, user UserID) (int, error)
-	// Invite stores an invitation and reports whether it is new.
-	Invite(channel ChannelID, user UserID) (bool, error)
-	// Uninvite removes one and reports whether it was there.
-	Uninvite(channel ChannelID, user UserID) (bool, error)
 }
 
 // Subscribe subscribes the caller, or one device of the caller, to a channel. Doing it again returns
@@ -56,14 +53,6 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device 
 		return err
 	})
 	return sub, err
-}
-
-// ties is what ties users to channels: read, written and told of.
-type ties interface {
-	LogWriter
-	SubscriptionReader
-	SubscriptionWriter
-	EventWriter
 }
 
 func (s *Service) subscribe(w ties, c *Channel, caller Caller, device string) (Subscription, error) {
@@ -111,18 +100,10 @@ func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n in
 			err = fail(CodeNotSubscribed, "Channel is not subscribed: %s", a.As)
 		}
 		if err == nil {
-			n, err = s.unsubscribe(w, a.Channel, caller.UserID, ChannelLeft)
+			n, err = tie(w, a.Channel, caller.UserID, relation, ChannelLeft)
 		}
 		return err
 	})
-	return n, err
-}
-
-func (s *Service) unsubscribe(w ties, c *Channel, user UserID, change Change) (int, error) {
-	n, err := w.Unsubscribe(c.ID, user)
-	if err == nil && n > 0 {
-		w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: c.ID, Name: c.FullName(), Change: change, User: user}})
-	}
 	return n, err
 }
 
@@ -180,13 +161,17 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 			return fail(CodeNotFound, "userIds: %s; no one was invited", UnknownUser(unknown[0]))
 		}
 		for _, u := range users {
-			made, err := w.Invite(a.Channel.ID, u.ID)
+			relation, err := w.Relation(a.Channel.ID, u.ID)
 			if err != nil {
 				return err
 			}
-			if made {
-				n++
-				w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelInvited, User: u.ID}})
+			if relation.Invited {
+				continue
+			}
+			n++
+			relation.Invited = true
+			if _, err := tie(w, a.Channel, u.ID, relation, ChannelInvited); err != nil {
+				return err
 			}
 		}
 		return nil
@@ -209,14 +194,12 @@ func (s *Service) WithdrawInvite(ctx context.Context, caller Caller, ref Ref, us
 			return fail(CodeNotFound, "%s", UnknownUser(user))
 		}
 		id := known[0].ID
-		was, err := w.Uninvite(a.Channel.ID, id)
-		if err != nil {
+		relation, err := w.Relation(a.Channel.ID, id)
+		if err != nil || !relation.Invited && !relation.Subscribed {
 			return err
 		}
-		n, err := s.unsubscribe(w, a.Channel, id, ChannelUninvited)
-		if err == nil && was && n == 0 {
-			w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: a.Channel.ID, Name: a.Channel.FullName(), Change: ChannelUninvited, User: id}})
-		}
+		relation.Invited = false
+		_, err = tie(w, a.Channel, id, relation, ChannelUninvited)
 		return err
 	})
 }

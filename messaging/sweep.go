@@ -17,6 +17,7 @@ type Retention struct {
 	WokenBefore time.Time     // wake-ups sent by then time out
 	StatusFor   time.Duration // after expiry, before the message goes with its deliveries
 	RememberFor time.Duration // idempotency keys
+	ChangesFor  time.Duration // what tells that a tie ended or a channel is gone
 	Limit       int           // rows of one step, about
 }
 
@@ -56,7 +57,8 @@ func (s *Service) Run(ctx context.Context) error {
 func (s *Service) Sweep(ctx context.Context) (more bool, err error) {
 	now := s.now()
 	swept, err := s.store.Sweep(ctx, Retention{
-		Now: now, WokenBefore: now.Add(-WakeupTimeout), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor, Limit: sweepStep,
+		Now: now, WokenBefore: now.Add(-WakeupTimeout), StatusFor: s.limits.StatusFor, RememberFor: s.limits.IdempotencyFor,
+		ChangesFor: s.limits.ChangesFor, Limit: sweepStep,
 	})
 	if err == nil {
 		s.count(swept.States)

@@ -39,8 +39,8 @@ type Users interface {
 type UserWriter interface {
 	// EraseContent has the sweeper empty what a user published and sent. It comes before ForgetUser, in the same update.
 	EraseContent(UserID) error
-	// ForgetUser removes a user's private channels, subscriptions, invitations, devices, wake-ups and inbox.
-	// What the user made elsewhere stays, with an empty user in its place.
+	// ForgetUser removes a user's subscriptions, ties, devices, wake-ups and inbox. The private channels are deleted before, in
+	// the same update. What the user made elsewhere stays, with an empty user in its place.
 	ForgetUser(UserID) error
 }
 
@@ -74,7 +74,7 @@ func (s *Service) lookup(ctx context.Context, ids []UserID) (known []User, unkno
 	return known, unknown, nil
 }
 
-// RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations,
+// RemoveUser removes all that is a user's alone: private channels, subscriptions, invitations, bans,
 // devices and inbox. Public channels stay, owned by nobody but admins; items and messages stay
 // without their author's name. It is for the identity service, which removes the account.
 func (s *Service) RemoveUser(ctx context.Context, user UserID) error {
@@ -102,7 +102,9 @@ func (s *Service) removeUser(ctx context.Context, user UserID, before func(Write
 		}
 		w.Announce(Event{At: w.Next(), Account: &AccountEvent{User: user}})
 		for i := range own {
-			w.Announce(Event{At: w.Next(), Channel: &ChannelEvent{Channel: own[i].ID, Name: own[i].FullName(), Change: ChannelDeleted}})
+			if err := deleteChannel(w, &own[i]); err != nil {
+				return err
+			}
 		}
 		return w.ForgetUser(user)
 	})

@@ -26,20 +26,10 @@ type event struct {
 
 func (e *event) wire(as format) *wire {
 	e.once[as].Do(func() {
-		w := newWire(e.enc.append(nil, as, &e.Event), 1, as)
-		if w.last = e.At; e.Channel != nil {
-			w.note = e
-		}
-		e.wires[as] = w
+		e.wires[as] = newWire(e.enc.append(nil, as, &e.Event), 1, as)
+		e.wires[as].last = e.At
 	})
 	return e.wires[as]
-}
-
-// noteAt returns the frame of an event that is not in the log, for a stream that has reached a position beyond it.
-func (e *event) noteAt(at messaging.Position) *frame {
-	f := e.enc.frameOf(&e.Event)
-	f.id = e.enc.codec.StreamCursor(at)
-	return &f
 }
 
 // group is the items that one commit brought to one channel, in order.

@@ -29,7 +29,6 @@ type wire struct {
 	tail   int // length of what follows it
 	events int
 	last   messaging.Position // of the last event; 0 for what is no event
-	note   *event             // the event, if it is not in the log
 }
 
 func (w *wire) payload() []byte { return w.bytes[w.head : len(w.bytes)-w.tail] }

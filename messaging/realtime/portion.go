@@ -14,16 +14,17 @@ import (
 // does not depend on how the channels alternate.
 
 const (
-	portionBytes  = 128 << 10 // of one write, about
-	portionEvents = 1024      // of one write
-	leastEvents   = 16        // of one portion, however large they are
-	loadBytes     = 4 * portionBytes
-	listAhead     = 1024 // positions of one channel that are known ahead
-	listInAll     = 8192 // positions of all channels that are known ahead
-	inboxAhead    = 16   // messages
-	receiptsAhead = 256
-	heldFree      = 64 << 10 // of each replay, which it may hold without asking
-	heldTimes     = 3        // what is read is there as it came, in its portion, and in the chunk or frame that is made of that
+	portionBytes   = 128 << 10 // of one write, about
+	portionEvents  = 1024      // of one write
+	leastEvents    = 16        // of one portion, however large they are
+	loadBytes      = 4 * portionBytes
+	listAhead      = 1024 // positions of one channel that are known ahead
+	listInAll      = 8192 // positions of all channels that are known ahead
+	inboxAhead     = 16   // messages
+	feedAhead      = 256
+	deletionsAhead = 4096     // each reading of them looks at all subscriptions
+	heldFree       = 64 << 10 // of each replay, which it may hold without asking
+	heldTimes      = 3        // what is read is there as it came, in its portion, and in the chunk or frame that is made of that
 )
 
 // hold asks for the memory of so much content before more of it is read. What no replay ever had the memory for is read all the same:
@@ -59,6 +60,7 @@ type upcoming struct {
 	at     messaging.Position
 	kind   upcomingKind
 	source *source // of an item
+	event  *messaging.Event
 }
 
 // upcomingKind says what comes.
@@ -67,8 +69,17 @@ type upcomingKind uint8
 const (
 	upcomingItem    upcomingKind = iota
 	upcomingMessage              // the next of the inbox
-	upcomingReceipt              // the next of the receipts
+	upcomingEvent                // of a feed
 )
+
+// feed is a part of the log that is the user's own besides the inbox, read ahead.
+type feed struct {
+	read  func(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error)
+	limit int // of what is read at once
+	ahead []messaging.Event
+	at    messaging.Position // read up to here
+	end   bool               // nothing after what is ahead
+}
 
 func (st upcoming) compare(other upcoming) int {
 	return cmp.Or(cmp.Compare(st.at, other.at), cmp.Compare(st.kind, other.kind))
@@ -125,8 +136,10 @@ func (r *replay) merge(rd messaging.Reader) error {
 	if !r.inboxEnd {
 		r.known = min(r.known, r.inboxAt)
 	}
-	if !r.receiptsEnd {
-		r.known = min(r.known, r.receiptsAt)
+	for _, f := range r.feeds {
+		if !f.end {
+			r.known = min(r.known, f.at)
+		}
 	}
 	r.next = r.next[:0]
 	for _, s := range r.sources {
@@ -137,9 +150,10 @@ func (r *replay) merge(rd messaging.Reader) error {
 			r.next = append(r.next, upcoming{at: m.At, kind: upcomingMessage})
 		}
 	}
-	for _, receipt := range r.receipts {
-		if receipt.At <= r.known {
-			r.next = append(r.next, upcoming{at: receipt.At, kind: upcomingReceipt})
+	for _, f := range r.feeds {
+		for len(f.ahead) > 0 && f.ahead[0].At <= r.known {
+			r.next = append(r.next, upcoming{at: f.ahead[0].At, kind: upcomingEvent, event: &f.ahead[0]})
+			f.ahead = f.ahead[1:]
 		}
 	}
 	slices.SortFunc(r.next, upcoming.compare)
@@ -171,7 +185,12 @@ func (r *replay) refill(rd messaging.Reader) error {
 	if err := r.refillInbox(rd); err != nil {
 		return err
 	}
-	return r.refillReceipts(rd)
+	for _, f := range r.feeds {
+		if err := f.refill(rd); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *replay) refillInbox(rd messaging.MessageReader) error {
@@ -215,16 +234,34 @@ func (r *replay) readInbox(rd messaging.MessageReader, after messaging.Position)
 	return messages, more, err
 }
 
-func (r *replay) refillReceipts(rd messaging.ReceiptReader) (err error) {
-	if r.receiptsEnd || len(r.receipts) > 0 {
+func (f *feed) refill(rd messaging.Reader) (err error) {
+	if f.end || len(f.ahead) > 0 {
 		return nil
 	}
-	r.receipts, err = rd.Receipts(r.stream.caller.UserID, r.receiptsAt, r.upto, receiptsAhead)
-	n := len(r.receipts)
-	if r.receiptsEnd = n < receiptsAhead; n > 0 {
-		r.receiptsAt = r.receipts[n-1].At
+	f.ahead, err = f.read(rd, f.at, f.limit)
+	n := len(f.ahead)
+	if f.end = n < f.limit; n > 0 {
+		f.at = f.ahead[n-1].At
 	}
 	return err
+}
+
+func (r *replay) readReceipts(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error) {
+	receipts, err := rd.Receipts(r.stream.caller.UserID, after, r.upto, limit)
+	events := make([]messaging.Event, len(receipts))
+	for i, receipt := range receipts {
+		id := r.enc.codec.MessageID(receipt.Delivery.Message)
+		events[i] = messaging.Event{At: receipt.At, Receipt: &messaging.ReceiptEvent{ID: id, Delivery: receipt.Delivery}}
+	}
+	return events, err
+}
+
+func (r *replay) readTies(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error) {
+	return rd.TieChanges(r.stream.caller.UserID, after, r.upto, limit)
+}
+
+func (r *replay) readDeletions(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error) {
+	return rd.Deletions(r.stream.caller.UserID, r.stream.caller.DeviceID, after, r.upto, limit)
 }
 
 // list finds the next positions of a source, and whether retention took some before them.
@@ -352,8 +389,8 @@ func (r *replay) emit(rd messaging.DeliveryReader, portion []upcoming) (n int, e
 		switch st.kind {
 		case upcomingMessage:
 			err = r.message(rd)
-		case upcomingReceipt:
-			r.receipt()
+		case upcomingEvent:
+			r.put(r.enc.frameOf(st.event))
 		case upcomingItem:
 			if st.at > st.source.loaded {
 				return i, nil
@@ -370,14 +407,6 @@ func (r *replay) emit(rd messaging.DeliveryReader, portion []upcoming) (n int, e
 		r.at = st.at
 	}
 	return len(portion), nil
-}
-
-// receipt sends the next receipt.
-func (r *replay) receipt() {
-	next := r.receipts[0]
-	r.receipts = r.receipts[1:]
-	id := r.enc.codec.MessageID(next.Delivery.Message)
-	r.put(r.enc.receipt(r.enc.codec.StreamCursor(next.At), &messaging.ReceiptEvent{ID: id, Delivery: next.Delivery}))
 }
 
 // gap tells of a gap of a source, before anything of the portion: a cursor after its beginning says that everything before is known, and this is

@@ -20,29 +20,27 @@ import (
 
 // replay reads a part of the log for a stream.
 type replay struct {
-	stream      *stream
-	store       Store
-	enc         encoder
-	at          messaging.Position // everything up to here is sent
-	upto        messaging.Position
-	fixed       messaging.Position // the snapshot that sources are of
-	sources     []*source
-	inbox       []messaging.Message // read ahead
-	inboxAt     messaging.Position  // read up to here
-	inboxEnd    bool
-	receipts    []messaging.Receipt // read ahead
-	receiptsAt  messaging.Position  // read up to here
-	receiptsEnd bool
-	next        []upcoming         // what comes next, in order
-	known       messaging.Position // up to here next is all there is
-	items       []messaging.Item   // of the portion
-	each        int                // bytes of an event, about
-	portion     []byte
-	events      int // in the portion
-	attempts    []messaging.Position
-	held        heap.Share // of the items that were read for the portion
-	heldInbox   heap.Share // of the messages that were read ahead
-	short       bool       // there was no memory for more
+	stream    *stream
+	store     Store
+	enc       encoder
+	at        messaging.Position // everything up to here is sent
+	upto      messaging.Position
+	fixed     messaging.Position // the snapshot that sources are of
+	sources   []*source
+	inbox     []messaging.Message // read ahead
+	inboxAt   messaging.Position  // read up to here
+	inboxEnd  bool
+	feeds     []*feed
+	next      []upcoming         // what comes next, in order
+	known     messaging.Position // up to here next is all there is
+	items     []messaging.Item   // of the portion
+	each      int                // bytes of an event, about
+	portion   []byte
+	events    int // in the portion
+	attempts  []messaging.Position
+	held      heap.Share // of the items that were read for the portion
+	heldInbox heap.Share // of the messages that were read ahead
+	short     bool       // there was no memory for more
 }
 
 // run is the life of a stream's first writer: replay, go live, write the queue. Without a cursor it begins with
@@ -95,7 +93,7 @@ func (r *replay) whole(ctx context.Context, a *API, resumed bool) error {
 		}
 		if goLive && !s.ended() {
 			r.revise()
-			r.note(s.shard.settle(s, r.at))
+			s.shard.settle(s, r.at)
 			if resumed {
 				r.ready()
 				resumed = false
@@ -165,21 +163,25 @@ func (r *replay) begin(rd messaging.Reader) error {
 		return err
 	}
 	r.fixed, r.upto = head, max(r.upto, head)
+	r.feeds = []*feed{
+		{ahead: r.stream.caller.Changes(all, r.at), end: true},
+		{read: r.readTies, limit: feedAhead, at: r.at},
+		{read: r.readDeletions, limit: deletionsAhead, at: r.at},
+		{read: r.readReceipts, limit: feedAhead, at: r.at},
+	}
 	r.sources = r.sources[:0]
 	for _, sub := range r.stream.caller.Concerning(all) {
 		from := max(r.at, sub.Since)
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
-	r.receipts, r.receiptsAt, r.receiptsEnd = nil, r.at, false
 	r.next = r.next[:0]
 	return nil
 }
 
-// revise takes out what is no longer subscribed, and sends the events that are not in the log and came meanwhile.
+// revise takes out what is no longer subscribed.
 func (r *replay) revise() {
-	lost, notes := r.stream.shard.look(r.stream)
-	r.note(notes)
+	lost := r.stream.shard.look(r.stream)
 	if len(lost) == 0 {
 		return
 	}
@@ -188,13 +190,6 @@ func (r *replay) revise() {
 		return s.lost
 	})
 	r.next = slices.DeleteFunc(r.next, func(st upcoming) bool { return st.source != nil && st.source.lost })
-}
-
-func (r *replay) note(notes []*event) {
-	for _, e := range notes {
-		r.put(*e.noteAt(r.at))
-	}
-	r.send()
 }
 
 func (r *replay) put(f frame) {

@@ -124,7 +124,11 @@ func TestSince(t *testing.T) {
 	f.publish(ann, "news", `{"n":1}`)
 	f.subscribe(bob, "news")
 	f.publish(ann, "news", `{"n":2}`)
-	if g := open(f, "SSE", "bob", "?cursor="+cursor).want("item"); g.n() != 2 {
+	c := open(f, "SSE", "bob", "?cursor="+cursor)
+	if g := c.want("channel"); g.field("change") != "subscribed" {
+		t.Errorf("%s", g.Data)
+	}
+	if g := c.want("item"); g.n() != 2 {
 		t.Errorf("%s", g.Data)
 	}
 }

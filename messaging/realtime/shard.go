@@ -162,21 +162,6 @@ func (s *stream) spill() {
 	}
 }
 
-// addOrNote is add for an event that is not in the log: a stream that reads the log gets it from there on, and one
-// that has read the log beyond the event gets it with the place it has reached.
-func (sh *shard) addOrNote(b *batch, s *stream, e *event) {
-	switch {
-	case s.mode == live && b.last > s.horizon:
-		sh.add(b, s, e)
-	// Its replay has gone past the event, so the cursor it gets is that of the place it has reached: an older one would
-	// take the client back.
-	case s.mode == live && b.last > s.viewed:
-		s.push(newWire(e.noteAt(s.horizon).appendTo(nil, s.as), 1, s.as))
-	case b.last > s.viewed && len(s.notes) < maxNotes:
-		s.notes = append(s.notes, e)
-	}
-}
-
 // flush queues what the running batch has for each stream, in the order of the log.
 func (sh *shard) flush() {
 	delivered := 0
@@ -198,19 +183,16 @@ func (sh *shard) flush() {
 	sh.hub.metrics.deliveries.Add(float64(delivered))
 }
 
-// change applies a change of a channel or of somebody's access to it, and tells those it concerns.
+// change applies a change of a channel or of somebody's access to it, and tells those it concerns. A stream that reads the log
+// finds it there.
 func (sh *shard) change(b *batch, e *event) {
 	c := e.Channel
 	if c.User == "" {
 		for s := range sh.channels[c.Channel] {
 			sh.add(b, s, e)
-			sh.drop(s, c.Channel, e.At)
 		}
-		for s := range sh.catching {
-			if _, ok := s.subs[c.Channel]; ok {
-				sh.addOrNote(b, s, e)
-				sh.drop(s, c.Channel, e.At)
-			}
+		if c.Change == messaging.ChannelDeleted {
+			sh.deleted(c.Channel, e.At)
 		}
 		return
 	}
@@ -220,7 +202,21 @@ func (sh *shard) change(b *batch, e *event) {
 			s.early = append(s.early, e)
 		case e.At > s.viewed && s.caller.Concerns(c.Device):
 			sh.adjust(s, e)
-			sh.addOrNote(b, s, e)
+			if s.mode == live {
+				sh.add(b, s, e)
+			}
+		}
+	}
+}
+
+// deleted takes a channel that is gone out of all streams.
+func (sh *shard) deleted(channel messaging.ChannelID, at messaging.Position) {
+	for s := range sh.channels[channel] {
+		sh.drop(s, channel, at)
+	}
+	for s := range sh.catching {
+		if _, ok := s.subs[channel]; ok {
+			sh.drop(s, channel, at)
 		}
 	}
 }
@@ -228,8 +224,8 @@ func (sh *shard) change(b *batch, e *event) {
 // adjust changes the channels a stream carries.
 func (sh *shard) adjust(s *stream, e *event) {
 	c := e.Channel
-	switch c.Change {
-	case messaging.ChannelSubscribed:
+	switch {
+	case c.Change == messaging.ChannelSubscribed:
 		if _, ok := s.subs[c.Channel]; ok {
 			return
 		}
@@ -237,7 +233,7 @@ func (sh *shard) adjust(s *stream, e *event) {
 		if s.mode == live {
 			sh.index(s, c.Channel)
 		}
-	case messaging.ChannelLeft, messaging.ChannelUninvited:
+	case c.Change.EndsSubscriptions():
 		sh.drop(s, c.Channel, e.At)
 	}
 }
@@ -311,7 +307,6 @@ func (sh *shard) join(s *stream, a messaging.StreamStart) messaging.Position {
 	for _, e := range s.early {
 		if e.At > s.viewed && s.caller.Concerns(e.Channel.Device) {
 			sh.adjust(s, e)
-			s.notes = append(s.notes, e)
 		}
 	}
 	s.early = nil
@@ -335,8 +330,8 @@ func (sh *shard) extend(s *stream, read messaging.Position, goLive bool) messagi
 }
 
 // settle tells a live stream that it has read the log up to a position beyond its horizon: what waits in the queue and
-// was read goes. It returns what waits and is not in the log.
-func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
+// was read goes.
+func (sh *shard) settle(s *stream, read messaging.Position) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.horizon = max(s.horizon, read)
@@ -348,13 +343,9 @@ func (sh *shard) settle(s *stream, read messaging.Position) (notes []*event) {
 		if w.last == 0 || w.last > s.horizon {
 			return false
 		}
-		if w.note != nil {
-			notes = append(notes, w.note)
-		}
 		s.queued -= len(w.bytes)
 		return true
 	})
-	return notes
 }
 
 // fallBack makes a live stream whose queue was full before it was written read the log again.
@@ -371,13 +362,12 @@ func (sh *shard) fallBack(s *stream) {
 	s.mu.Unlock()
 }
 
-// look returns what a replay has to know: the channels that the stream has lost since it looked, and the notes that came.
-func (sh *shard) look(s *stream) (lost []loss, notes []*event) {
+// look returns the channels that the stream has lost since its replay looked.
+func (sh *shard) look(s *stream) (lost []loss) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	lost, s.lost = s.lost, nil
-	notes, s.notes = s.notes, nil
-	return lost, notes
+	return lost
 }
 
 // remove forgets a stream.
@@ -394,7 +384,7 @@ func (sh *shard) remove(s *stream) {
 	if len(streams) == 0 {
 		delete(sh.users, s.key)
 	}
-	s.subs, s.notes, s.early, s.lost = nil, nil, nil, nil
+	s.subs, s.early, s.lost = nil, nil, nil
 	sh.count.Add(-1)
 }
 

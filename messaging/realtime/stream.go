@@ -52,7 +52,6 @@ type stream struct {
 	replaying   bool                             // the log is read
 	lost        []loss                           // channels taken out since the replay looked
 	early       []*event                         // changes that came while joining
-	notes       []*event                         // events that are not in the log and came while it was read
 	slot        int                              // of the heartbeat
 	beat        uint32                           // writes at the last heartbeat
 	beatSending bool                             // a write was under way then
@@ -79,7 +78,6 @@ const (
 const (
 	maxWrite   = 64 << 10    // bytes of one write, unless one event has more
 	grace      = time.Second // to finish a write and say goodbye
-	maxNotes   = 1000        // events that wait for a replay to end
 	spareQueue = 16          // entries kept by an idle stream
 )
 

@@ -46,8 +46,7 @@ func TestCacheIsBounded(t *testing.T) {
 			return err
 		},
 		"persons": func(w messaging.Writer, i int) error {
-			_, err := w.Invite(c.ID, messaging.UserID(fmt.Sprint("person", i)))
-			return err
+			return w.SetTie(messaging.Tie{Channel: c.ID, User: messaging.UserID(fmt.Sprint("person", i)), Invited: true, Change: messaging.ChannelInvited})
 		},
 	} {
 		most := 0

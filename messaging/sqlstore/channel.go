@@ -9,7 +9,7 @@ import (
 )
 
 const channelColumns = `c.id, c.space, c.name_key, c.name, COALESCE(o.user_id, ''), COALESCE(o.user_key, ''), c.owner_device, c.description,
-	c.invite_only, c.subscribable, c.permission, c.max_items, c.max_payload, c.created, c.modified`
+	c.invite_only, c.subscribable, c.permission, c.max_items, c.max_payload, c.created, c.modified, c.changed, c.has_bans, c.wake_preview`
 
 const selectChannel = "SELECT " + channelColumns + " FROM channel c LEFT JOIN person o ON o.id = c.owner"
 
@@ -19,7 +19,7 @@ func readChannel(row db.Row, c *messaging.Channel) error {
 	var space, created, modified int64
 	var ownerKey string
 	err := row.Scan(&c.ID, &space, &c.Key.Name, &c.Name, &c.Owner, &ownerKey, &c.OwnerDevice, &c.Description,
-		&c.InviteOnly, &c.SubscriptionEnabled, &c.Permission, &c.MaxItems, &c.MaxPayload, &created, &modified)
+		&c.InviteOnly, &c.SubscriptionEnabled, &c.Permission, &c.MaxItems, &c.MaxPayload, &created, &modified, &c.Changed, &c.HasBans, &c.WakePreview)
 	if c.Private = space != 0; c.Private {
 		c.Key.Owner = ownerKey
 	}
@@ -144,8 +144,9 @@ func (w *writer) entry(id messaging.ChannelID) (*entry, error) {
 func (r *reader) Relation(channel messaging.ChannelID, user messaging.UserID) (rel messaging.Relation, err error) {
 	err = r.q.QueryRow(`SELECT
 		EXISTS (SELECT 1 FROM subscription s JOIN person p ON p.id = s.person WHERE s.channel = ?1 AND p.user_key = ?2),
-		EXISTS (SELECT 1 FROM invitation i JOIN person p ON p.id = i.person WHERE i.channel = ?1 AND p.user_key = ?2)`,
-		int64(channel), user.Fold()).Scan(&rel.Subscribed, &rel.Invited)
+		EXISTS (SELECT 1 FROM tie t JOIN person p ON p.id = t.person WHERE t.channel = ?1 AND p.user_key = ?2 AND t.invited = 1),
+		EXISTS (SELECT 1 FROM tie t JOIN person p ON p.id = t.person WHERE t.channel = ?1 AND p.user_key = ?2 AND t.banned = 1)`,
+		int64(channel), user.Fold()).Scan(&rel.Subscribed, &rel.Invited, &rel.Banned)
 	return rel, err
 }
 
@@ -175,8 +176,8 @@ func (r *reader) CountChannels(owner messaging.UserID) (int, error) {
 }
 
 const insertChannel = `INSERT INTO channel (space, name_key, name, owner, owner_device, description, description_fold,
-	invite_only, subscribable, permission, max_items, max_payload, created, modified)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
+	invite_only, subscribable, permission, max_items, max_payload, created, modified, wake_preview)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`
 
 // InsertChannel implements messaging.Writer.
 func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
@@ -190,7 +191,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	}
 	fold := messaging.FoldText(c.Description)
 	id, _, err := w.insert(insertChannel, space, c.Key.Name, c.Name, owner, c.OwnerDevice, c.Description, fold,
-		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli())
+		c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems, int64(c.MaxPayload), c.Created.UnixMilli(), c.Modified.UnixMilli(), c.WakePreview)
 	if err != nil {
 		return c, err
 	}
@@ -211,14 +212,18 @@ func (w *writer) TouchChannel(channel messaging.ChannelID, modified time.Time) e
 }
 
 // DeleteChannel implements messaging.Writer.
-func (w *writer) DeleteChannel(channel messaging.ChannelID) error {
-	w.store.cache.drop(channel)
+func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) error {
+	w.store.cache.drop(c.ID)
+	err := w.exec("INSERT INTO gone (channel, name, at) VALUES (?, ?, ?)", int64(c.ID), c.FullName(), int64(at))
+	if err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		"DELETE FROM channel WHERE id = ?",
 		"DELETE FROM channel_text WHERE rowid = ?",
 		"INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, 0, 1)",
 	} {
-		if err := w.exec(statement, int64(channel)); err != nil {
+		if err := w.exec(statement, int64(c.ID)); err != nil {
 			return err
 		}
 	}

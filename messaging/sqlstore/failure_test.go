@@ -24,8 +24,12 @@ import (
 type service struct {
 	*testing.T
 	*messaging.Service
-	db *db.DB
+	db  *db.DB
+	now time.Time
 }
+
+// later moves the clock of the service.
+func (s *service) later(d time.Duration) { s.now = s.now.Add(d + time.Second) }
 
 var ann = messaging.Caller{UserID: "ann"}
 
@@ -40,7 +44,9 @@ func serve(t *testing.T, dir string) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &service{T: t, Service: messaging.New(messaging.Config{Store: store, Users: everybody{}}), db: d}
+	s := &service{T: t, db: d, now: time.Now()}
+	s.Service = messaging.New(messaging.Config{Store: store, Users: everybody{}, Now: func() time.Time { return s.now }})
+	return s
 }
 
 func (s *service) create(name string, maxItems int64) messaging.Ref {

@@ -88,3 +88,34 @@ func TestMigrateItemIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestMigrateTies: invitations from before ties had a table hold, without a change to tell of, and what hung on a channel that was
+// deleted and not yet swept goes.
+func TestMigrateTies(t *testing.T) {
+	dir := t.TempDir()
+	var first []string
+	for _, name := range []string{"0001_messaging", "0002_wakeup", "0003_receipt", "0004_item_index", "0005_text_merge", "0006_removed_device"} {
+		first = append(first, "schema/sqlite/"+name+".sql")
+	}
+	writeOld(t, dir, first,
+		"INSERT INTO person (id, user_id, user_key) VALUES (1, 'ann', 'ann'), (2, 'bob', 'bob')",
+		`INSERT INTO channel (id, space, name_key, name, owner, owner_device, description, description_fold, invite_only, subscribable, permission, max_items, max_payload, created, modified)
+			VALUES (5, 1, 'club', 'Club', 1, '', '', '', 1, 1, 1, -1, 100, 0, 0)`,
+		"INSERT INTO invitation (channel, person) VALUES (5, 2), (4, 2)",
+		"INSERT INTO subscription (channel, person, device, since) VALUES (5, 2, '', 7), (4, 2, '', 6)",
+		"INSERT INTO purge (channel, person, upto, gone) VALUES (4, 0, 0, 1), (5, 0, 3, 0)")
+	s := serve(t, dir)
+	bob := messaging.Caller{UserID: "bob"}
+	v, err := s.ReadChannel(t.Context(), bob, ref("ann#club"))
+	if err != nil || !v.Member || v.HasBans || v.Changed != 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	for more := true; more; {
+		if more, err = s.Sweep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if subs, ties := s.rows("subscription"), s.rows("tie"); subs != 1 || ties != 1 || s.rows("gone") != 0 {
+		t.Errorf("%d subscriptions and %d ties are left, want one of each", subs, ties)
+	}
+}

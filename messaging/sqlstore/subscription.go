@@ -6,13 +6,13 @@ import (
 )
 
 // selectSubscription reads subscriptions. The joins leave out one whose channel or user is gone, until the sweeper comes.
-const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since
+const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since, c.changed
 	FROM subscription s JOIN person p ON p.id = s.person JOIN channel c ON c.id = s.channel LEFT JOIN person o ON o.id = c.owner`
 
 func scanSubscription(row db.Rows, s *messaging.Subscription) error {
 	var space int64
 	var c messaging.Channel
-	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since)
+	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed)
 	c.Private = space != 0
 	s.Name = c.FullName()
 	return err
@@ -66,26 +66,4 @@ func (w *writer) Unsubscribe(channel messaging.ChannelID, user messaging.UserID)
 	}
 	w.store.cache.forget(channel, user)
 	return w.count("DELETE FROM subscription WHERE channel = ? AND person = ?", int64(channel), person)
-}
-
-// Invite implements messaging.Writer.
-func (w *writer) Invite(channel messaging.ChannelID, user messaging.UserID) (bool, error) {
-	person, err := w.ensurePerson(user)
-	if err != nil {
-		return false, err
-	}
-	w.store.cache.forget(channel, user)
-	n, err := w.count("INSERT INTO invitation (channel, person) VALUES (?, ?) ON CONFLICT (channel, person) DO NOTHING", int64(channel), person)
-	return n > 0, err
-}
-
-// Uninvite implements messaging.Writer.
-func (w *writer) Uninvite(channel messaging.ChannelID, user messaging.UserID) (bool, error) {
-	person, err := w.person(user)
-	if err != nil || person == 0 {
-		return false, err
-	}
-	w.store.cache.forget(channel, user)
-	n, err := w.count("DELETE FROM invitation WHERE channel = ? AND person = ?", int64(channel), person)
-	return n > 0, err
 }

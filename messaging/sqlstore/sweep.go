@@ -14,7 +14,7 @@ import (
 func (s *Store) Sweep(ctx context.Context, r messaging.Retention) (swept messaging.Swept, err error) {
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		sw := sweeper{writer: &writer{reader: reader{q: tx}, tx: tx, store: s}, Retention: r}
-		for _, step := range []func(*sweeper) (bool, error){purge, expire, unanswered, forget} {
+		for _, step := range []func(*sweeper) (bool, error){purge, expire, unanswered, forget, forgetTies, forgetGone} {
 			left, err := step(&sw)
 			if err != nil {
 				return err
@@ -65,7 +65,7 @@ func purge(w *sweeper) (more bool, err error) {
 const (
 	purgeItems         = "DELETE FROM item WHERE at IN (SELECT at FROM item WHERE channel = ? AND at <= ? ORDER BY at LIMIT +?)"
 	purgeSubscriptions = "DELETE FROM subscription WHERE id IN (SELECT id FROM subscription WHERE channel = ? LIMIT +?)"
-	purgeInvitations   = "DELETE FROM invitation WHERE channel = ?1 AND person IN (SELECT person FROM invitation WHERE channel = ?1 LIMIT +?2)"
+	purgeTies          = "DELETE FROM tie WHERE channel = ?1 AND person IN (SELECT person FROM tie WHERE channel = ?1 LIMIT +?2)"
 	purgeTags          = "DELETE FROM tag WHERE channel = ?1 AND tag_key IN (SELECT tag_key FROM tag WHERE channel = ?1 LIMIT +?2)"
 	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT +?2)"
 	purgeReceipts      = "DELETE FROM receipt WHERE sender = ?1 AND at IN (SELECT at FROM receipt WHERE sender = ?1 ORDER BY at LIMIT +?2)"
@@ -85,8 +85,6 @@ func purgeSteps(p purged) []purgeStep {
 	}
 	return []purgeStep{
 		{purgeItems, []any{p.channel, p.upto}},
-		{purgeSubscriptions, []any{p.channel}},
-		{purgeInvitations, []any{p.channel}},
 		{purgeTags, []any{p.channel}},
 	}
 }
@@ -176,4 +174,36 @@ const forgetRemembered = "DELETE FROM remembered WHERE at IN (SELECT at FROM rem
 func forget(w *sweeper) (more bool, err error) {
 	n, err := w.count(forgetRemembered, int64(messaging.PositionAt(w.Now.Add(-w.RememberFor))), w.Limit)
 	return n >= w.Limit, err
+}
+
+const (
+	forgetEnded = `DELETE FROM tie WHERE (channel, person) IN
+	(SELECT channel, person FROM tie WHERE invited = 0 AND banned = 0 AND at < ? ORDER BY at LIMIT +?)`
+	selectForgotten = "SELECT channel FROM gone WHERE at < ? ORDER BY at LIMIT 1"
+)
+
+// forgetTies removes ties that tell only that something ended, long ago.
+func forgetTies(w *sweeper) (more bool, err error) {
+	n, err := w.count(forgetEnded, int64(w.changesSince()), w.Limit)
+	return n >= w.Limit, err
+}
+
+func (w *sweeper) changesSince() messaging.Position {
+	return messaging.PositionAt(w.Now.Add(-w.ChangesFor))
+}
+
+// forgetGone removes some of what tells that a channel was deleted long ago: subscriptions and ties to it, and the channel when
+// there are none.
+func forgetGone(w *sweeper) (more bool, err error) {
+	channel, err := number(w.q, selectForgotten, int64(w.changesSince()))
+	if err != nil || channel == 0 {
+		return false, err
+	}
+	for _, statement := range []string{purgeSubscriptions, purgeTies} {
+		n, err := w.count(statement, channel, w.Limit)
+		if err != nil || n >= w.Limit {
+			return true, err
+		}
+	}
+	return true, w.exec("DELETE FROM gone WHERE channel = ?", channel)
 }

@@ -33,18 +33,9 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
-	own, err := w.PrivateChannels(user)
-	if err != nil {
-		return err
-	}
-	for _, c := range own {
-		if err := w.DeleteChannel(c.ID); err != nil {
-			return err
-		}
-	}
 	for _, statement := range []string{
 		"DELETE FROM subscription WHERE person = ?",
-		"DELETE FROM invitation WHERE person = ?",
+		"DELETE FROM tie WHERE person = ?",
 		"DELETE FROM device WHERE person = ?",
 		"DELETE FROM removed_device WHERE person = ?",
 		"DELETE FROM wakeup WHERE person = ?",

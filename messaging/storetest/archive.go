@@ -59,6 +59,9 @@ func testAuthored(t *testing.T, open Opener) {
 		if err := w.EraseContent("nobody"); err != nil {
 			return err
 		}
+		if err := w.DeleteChannel(&own, w.Next()); err != nil {
+			return err
+		}
 		return w.ForgetUser("bob")
 	})
 	b.reopen() // in the middle of it

@@ -23,10 +23,9 @@ func testRecreate(t *testing.T, open Opener) {
 		if _, _, err := w.Subscribe(messaging.Subscription{Channel: c.ID, User: "bob", Since: w.Next()}); err != nil {
 			return err
 		}
-		_, err := w.Invite(c.ID, "cal")
-		return err
+		return w.SetTie(messaging.Tie{Channel: c.ID, User: "cal", Invited: true, At: w.Next(), Change: messaging.ChannelInvited})
 	})
-	b.update(func(w messaging.Writer) error { return w.DeleteChannel(c.ID) })
+	b.update(func(w messaging.Writer) error { return w.DeleteChannel(&c, w.Next()) })
 	next := b.channel(public("c", -1))
 	if next.ID == c.ID {
 		t.Fatal("the id of a deleted channel was used again")
@@ -46,28 +45,8 @@ func testRecreate(t *testing.T, open Opener) {
 			b.want("found by the old tag", total, 0)
 			return errors.Join(err, err2, err3, err4, err5)
 		})
+		b.clock.advance(2 * changesFor)
 		b.sweep(0, time.Hour)
-	}
-}
-
-// testInvitations: a writer is told whether an invitation is new, and whether one that is withdrawn was there.
-func testInvitations(t *testing.T, open Opener) {
-	b := newBench(t, open)
-	c := b.channel(public("c", -1))
-	for _, step := range []struct {
-		invite bool
-		user   messaging.UserID
-		want   bool
-	}{{false, "bob", false}, {true, "bob", true}, {true, "bob", false}, {false, "cal", false}, {false, "bob", true}, {false, "bob", false}, {true, "bob", true}} {
-		b.update(func(w messaging.Writer) error {
-			do := w.Uninvite
-			if step.invite {
-				do = w.Invite
-			}
-			got, err := do(c.ID, step.user)
-			b.want(fmt.Sprintf("%+v", step), got, step.want)
-			return err
-		})
 	}
 }
 

@@ -47,7 +47,7 @@ func testLog(t *testing.T, open Opener) {
 		b.want("positions after the owner's deletion", len(found), 0)
 		return err
 	})
-	b.update(func(w messaging.Writer) error { return w.DeleteChannel(c.ID) })
+	b.update(func(w messaging.Writer) error { return w.DeleteChannel(&c, w.Next()) })
 	b.view(func(r messaging.Reader) error {
 		_, ok, err := r.TrimmedTo(c.ID)
 		b.want("there after the end of the channel", ok, false)

@@ -35,7 +35,8 @@ func Run(t *testing.T, open Opener) {
 		{"the log is read by position", testLog},
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
-		{"invitations", testInvitations},
+		{"changes are in the log", testChanges},
+		{"changes that are over are forgotten", testForgetChanges},
 		{"names that are near", testNearNames},
 		{"search", testSearch},
 		{"messages expire", testExpiry},
@@ -101,13 +102,16 @@ func (b *bench) view(fn func(messaging.Reader) error) {
 	}
 }
 
+// changesFor is how long changes are kept.
+const changesFor = 24 * time.Hour
+
 // sweep sweeps until nothing is left, and returns the states that copies came to.
 func (b *bench) sweep(status, remember time.Duration) (states messaging.StateCounts) {
 	b.Helper()
 	for idle := 0; idle < 2; {
 		now := b.clock.now()
 		swept, err := b.Sweep(b.Context(), messaging.Retention{
-			Now: now, WokenBefore: now.Add(-messaging.WakeupTimeout), StatusFor: status, RememberFor: remember, Limit: 7,
+			Now: now, WokenBefore: now.Add(-messaging.WakeupTimeout), StatusFor: status, RememberFor: remember, ChangesFor: changesFor, Limit: 7,
 		})
 		if err != nil {
 			b.Fatal(err)

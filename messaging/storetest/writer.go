@@ -53,7 +53,7 @@ func (a *acts) act(w messaging.Writer, now time.Time) error {
 		a.ids = append(a.ids, made.ID)
 		return err
 	}
-	kinds := []string{"subscribe", "subscribe", "unsubscribe", "invite", "invite", "uninvite", "touch", "delete"}
+	kinds := []string{"subscribe", "subscribe", "unsubscribe", "invite", "invite", "uninvite", "uninvite", "ban", "touch", "delete"}
 	kind := kinds[a.random.IntN(len(kinds))]
 	a.last = fmt.Sprint(kind, " ", name, " ", user)
 	switch kind {
@@ -62,13 +62,15 @@ func (a *acts) act(w messaging.Writer, now time.Time) error {
 	case "unsubscribe":
 		_, err = w.Unsubscribe(c.ID, user)
 	case "invite":
-		_, err = w.Invite(c.ID, user)
+		err = w.SetTie(messaging.Tie{Channel: c.ID, User: user, Invited: true, At: w.Next(), Change: messaging.ChannelInvited})
 	case "uninvite":
-		_, err = w.Uninvite(c.ID, user)
+		err = w.SetTie(messaging.Tie{Channel: c.ID, User: user, At: w.Next(), Change: messaging.ChannelUninvited})
+	case "ban":
+		err = w.SetTie(messaging.Tie{Channel: c.ID, User: user, Banned: true, At: w.Next(), Change: messaging.ChannelBanned})
 	case "touch":
 		err = w.TouchChannel(c.ID, now)
 	case "delete":
-		err = w.DeleteChannel(c.ID)
+		err = w.DeleteChannel(c, w.Next())
 	}
 	return err
 }
