@@ -40,6 +40,7 @@ var imports = map[string][]string{
 	"messaging/storetest": {"messaging", "platform/fault"},
 	"messaging/realtime":  {"messaging", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
+	"messaging/monitor":   {"messaging", "platform/web"},
 	"messaging/msgapi":    {"messaging", "platform/fault", "platform/jsonio", "platform/web", "platform/auth"},
 
 	"simulation/period":        nil,

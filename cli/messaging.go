@@ -8,13 +8,14 @@ import (
 	"edict/messaging/msgapi"
 	"edict/messaging/sqlstore"
 	"edict/platform/auth"
+	"edict/platform/db"
 	"edict/platform/heap"
 	"edict/platform/web"
 )
 
 // openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
 func openMessaging(ctx context.Context, s *Server) (part, error) {
-	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now})
+	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now, Audit: auditIn(s.identity)})
 	if err != nil {
 		return part{}, err
 	}
@@ -45,9 +46,21 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	service := api.WebService()
 	service.Memory = heap.NewBudget(s.cfg.Limits.messages())
 	service.CORS = s.cfg.Messaging.cors()
+	watch, err := s.openMonitor(&service, api.Admit)
+	if err != nil {
+		return part{}, err
+	}
 	sweep, push := background(s.messaging.Run), wake.run(s.messaging)
-	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error { return errors.Join(push(ctx), sweep(ctx)) })
+	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error { return errors.Join(watch(ctx), push(ctx), sweep(ctx)) })
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
+}
+
+// auditIn returns what writes acts of messaging to the audit trail of identity. They are named after the operations of the API.
+func auditIn(identity *auth.Authority) func(*db.Tx, messaging.AdminAct) error {
+	return func(tx *db.Tx, act messaging.AdminAct) error {
+		by := auth.By{UserID: string(act.By), Address: act.Address}
+		return identity.AuditAct(tx, by, auth.Act("messaging."+act.Operation), string(act.On), act.Detail)
+	}
 }
 
 // background runs fn until the function it returns is called, which waits for it.

@@ -11,6 +11,8 @@ const (
 	cursorStream byte = 's'
 	cursorItems  byte = 'i'
 	cursorInbox  byte = 'm'
+
+	cursorDeliveries byte = 'd'
 )
 
 const cursorHead = 1 + 8 + 8 // kind, epoch, position

@@ -99,6 +99,8 @@ type DeliveryReader interface {
 	Deliveries(message Position) ([]Delivery, error)
 	// DeliveriesTo returns the copies for one recipient.
 	DeliveriesTo(message Position, recipient UserID) ([]Delivery, error)
+	// DeliveryRecords returns copies of a range of messages, the newest messages first and those of one by recipient and device.
+	DeliveryRecords(DeliveryRange) ([]DeliveryRecord, error)
 }
 
 // DeliveryWriter writes the copies of messages.

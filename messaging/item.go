@@ -95,7 +95,7 @@ type publication struct {
 }
 
 func (p *publication) write(w Writer) error {
-	a, err := p.service.enter(w, p.caller, p.ref, bareEither, MayPublish)
+	a, err := p.service.enterToWrite(w, p.caller, p.ref, bareEither, MayPublish)
 	if err != nil {
 		return err
 	}

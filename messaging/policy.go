@@ -18,6 +18,7 @@ type Access struct {
 	Channel  *Channel
 	Relation Relation
 	As       string // the channel's name as the caller wrote it, for messages
+	ByRight  bool   // only the right of an admin lets the caller in
 }
 
 func (a Access) owner() bool {

@@ -15,6 +15,9 @@ type Caller struct {
 	DeviceID string
 	Issued   time.Time
 	Admin    bool
+
+	// Of an admin's request, for the audit trail: where it came from and what it asks for, as the API names it.
+	Address, Operation string
 }
 
 // Presence tells which devices have a live connection. Without one nobody has. It is asked inside an
@@ -37,6 +40,7 @@ type Service struct {
 	waker       Waker
 	checkTarget func(Push) error
 	observe     func(StateCounts)
+	looks       looks
 }
 
 // Config is what a Service is made of. Store and Users are required.
@@ -143,18 +147,32 @@ func (s *Service) enter(r accessReader, caller Caller, ref Ref, bare bareRule, p
 			return Access{}, err
 		}
 	}
-	return a, policy(a)
+	err = policy(a)
+	a.ByRight = err == nil && a.byRight(policy)
+	return a, err
+}
+
+// enterToWrite is enter for an operation that writes, which records what an admin does by the right of one.
+func (s *Service) enterToWrite(w Writer, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
+	a, err := s.enter(w, caller, ref, bare, policy)
+	if err == nil && a.ByRight {
+		err = w.Audit(a.act())
+	}
+	return a, err
 }
 
 // view is an operation that only reads: snapshot, resolve, policy, fn.
 func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Reader, Access) error) error {
-	err := s.store.View(ctx, func(r Reader) error {
-		a, err := s.enter(r, caller, ref, bare, policy)
-		if err != nil {
+	var a Access
+	err := s.store.View(ctx, func(r Reader) (err error) {
+		if a, err = s.enter(r, caller, ref, bare, policy); err != nil {
 			return err
 		}
 		return fn(r, a)
 	})
+	if err == nil && a.ByRight {
+		return s.auditLook(ctx, a.act())
+	}
 	return s.suggest(ctx, caller, ref, bare, err)
 }
 
@@ -162,7 +180,7 @@ func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRul
 // between the answer and the write.
 func (s *Service) update(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Writer, Access) error) error {
 	err := s.store.Update(ctx, func(w Writer) error {
-		a, err := s.enter(w, caller, ref, bare, policy)
+		a, err := s.enterToWrite(w, caller, ref, bare, policy)
 		if err != nil {
 			return err
 		}

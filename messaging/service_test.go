@@ -26,6 +26,7 @@ type fixture struct {
 	online    map[string]bool // devices
 	woken     []string        // push services whose queue has got something
 	states    messaging.StateCounts
+	trail     trail
 
 	checkTarget func(messaging.Push) error
 }
@@ -63,7 +64,7 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 	}
 	t.Cleanup(func() { d.Close() })
 	clock := func() time.Time { return f.now }
-	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: clock})
+	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: clock, Audit: f.trail.add})
 	if err != nil {
 		t.Fatal(err)
 	}

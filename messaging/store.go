@@ -65,4 +65,5 @@ type Writer interface {
 	IdempotencyWriter
 	UserWriter
 	EventWriter
+	AuditWriter
 }

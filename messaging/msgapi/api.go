@@ -118,7 +118,7 @@ type handler func(w http.ResponseWriter, r *http.Request, caller messaging.Calle
 // handle makes a web.Handler of h.
 func (a *API) handle(h handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		caller, err := a.admit(r)
+		caller, err := a.admit(w, r)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (b *countedBody) Read(p []byte) (int, error) {
 // service that are made elsewhere.
 func (a *API) Admit(h web.Handler) web.Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if _, err := a.admit(r); err != nil {
+		if _, err := a.admit(w, r); err != nil {
 			return err
 		}
 		return h(w, r)
@@ -155,10 +155,13 @@ func (a *API) Admit(h web.Handler) web.Handler {
 }
 
 // admit returns the caller of a request: rate limit, the device of the token.
-func (a *API) admit(r *http.Request) (messaging.Caller, error) {
+func (a *API) admit(w http.ResponseWriter, r *http.Request) (messaging.Caller, error) {
 	from := web.CallerOf(r)
 	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Issued: from.Issued, Admin: from.Admin}
-	if err := a.limiter.allow(caller.UserID, r.ContentLength); err != nil {
+	if caller.Admin {
+		caller.Address, caller.Operation = web.AddressOf(r), web.OperationOf(r)
+	}
+	if err := a.limiter.allow(caller.UserID, r.ContentLength, w.Header()); err != nil {
 		return caller, err
 	}
 	return caller, a.seen(r, caller, from.TokenID)

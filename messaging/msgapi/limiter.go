@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
+	"net/http"
 	"sync"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"edict/messaging"
 	"edict/platform/fault"
+	"edict/platform/web"
 )
 
 // limiter keeps one token bucket per user. Buckets that are full again say nothing that a new one
@@ -21,6 +23,7 @@ type limiter struct {
 	now    func() time.Time
 	seed   maphash.Seed
 	shards [32]shard
+	told   *web.RateHeaders
 }
 
 type shard struct {
@@ -32,7 +35,7 @@ type shard struct {
 const firstSweep = 1024
 
 func newLimiter(perSecond float64, burst int, now func() time.Time) *limiter {
-	l := &limiter{rate: rate.Limit(perSecond), burst: burst, now: now, seed: maphash.MakeSeed()}
+	l := &limiter{rate: rate.Limit(perSecond), burst: burst, now: now, seed: maphash.MakeSeed(), told: web.NewRateHeaders(perSecond, burst)}
 	for i := range l.shards {
 		l.shards[i].buckets = map[string]*rate.Limiter{}
 		l.shards[i].sweepAt = firstSweep
@@ -48,19 +51,22 @@ func (l *limiter) tokens(body int64) int {
 	return int(min(max(body, 0)/largeRequest, int64(l.burst)-1))
 }
 
-// allow takes the tokens of a request from the user's bucket, or says when they will be there. A nil limiter allows all. Of a body whose
-// length is not known (-1) nothing is taken: see charge.
-func (l *limiter) allow(user messaging.UserID, body int64) error {
+// allow takes the tokens of a request from the user's bucket, or says when they will be there, and tells in the headers of the answer what
+// is left. A nil limiter allows all. Of a body whose length is not known (-1) nothing is taken: see charge.
+func (l *limiter) allow(user messaging.UserID, body int64, header http.Header) error {
 	if l == nil {
 		return nil
 	}
 	now := l.now()
 	bucket := l.bucket(user.Fold(), now)
 	needs := 1 + l.tokens(body)
-	if bucket.AllowN(now, needs) {
+	allowed := bucket.AllowN(now, needs)
+	tokens := bucket.TokensAt(now)
+	l.told.Set(header, tokens)
+	if allowed {
 		return nil
 	}
-	missing := float64(needs) - bucket.TokensAt(now)
+	missing := float64(needs) - tokens
 	wait := max(1, int(math.Ceil(missing/float64(l.rate))))
 	what := ""
 	if needs > 1 {

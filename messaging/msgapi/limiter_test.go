@@ -2,6 +2,7 @@ package msgapi
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -14,22 +15,22 @@ func TestLimiterRefillsAndSaysWhen(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	l := newLimiter(0.5, 2, func() time.Time { return now })
 	for i := range 2 {
-		if err := l.allow("ada", 0); err != nil {
+		if err := l.allow("ada", 0, http.Header{}); err != nil {
 			t.Fatalf("request %d of a burst of 2: %v", i+1, err)
 		}
 	}
-	err := l.allow("ADA", 0) // users are the same whatever the case
+	err := l.allow("ADA", 0, http.Header{}) // users are the same whatever the case
 	if fault.KindOf(err) != fault.TooMany || messaging.CodeOf(err) != messaging.CodeRateLimit {
 		t.Fatalf("third request: %v", err)
 	}
 	if got := fault.From(err).RetryAfter; got != 2 {
 		t.Errorf("retry after %d s, want 2", got)
 	}
-	if err := l.allow("bob", 0); err != nil {
+	if err := l.allow("bob", 0, http.Header{}); err != nil {
 		t.Errorf("another user is limited too: %v", err)
 	}
 	now = now.Add(2 * time.Second)
-	if err := l.allow("ada", 0); err != nil {
+	if err := l.allow("ada", 0, http.Header{}); err != nil {
 		t.Errorf("after the time it named: %v", err)
 	}
 }
@@ -38,7 +39,7 @@ func TestLimiterForgetsIdleUsers(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	l := newLimiter(10, 10, func() time.Time { return now })
 	for i := range 40 * firstSweep {
-		if err := l.allow(messaging.UserID(fmt.Sprint("user", i)), 0); err != nil {
+		if err := l.allow(messaging.UserID(fmt.Sprint("user", i)), 0, http.Header{}); err != nil {
 			t.Fatal(err)
 		}
 		now = now.Add(time.Millisecond)
@@ -58,33 +59,33 @@ func TestLimiterWeighsBodies(t *testing.T) {
 	now := time.Unix(1_000_000, 0)
 	l := newLimiter(10, 10, func() time.Time { return now })
 	for _, body := range []int64{largeRequest - 1, 2 * largeRequest, 4*largeRequest + 1} { // 1, 3 and 5 of 10
-		if err := l.allow("ada", body); err != nil {
+		if err := l.allow("ada", body, http.Header{}); err != nil {
 			t.Fatalf("%d bytes: %v", body, err)
 		}
 	}
-	err := l.allow("ada", largeRequest)
+	err := l.allow("ada", largeRequest, http.Header{})
 	if fault.KindOf(err) != fault.TooMany || fault.From(err).RetryAfter != 1 || !strings.Contains(err.Error(), "for each 32 KiB") {
 		t.Errorf("two where one is left: %v", err)
 	}
-	if err := l.allow("ada", 0); err != nil {
+	if err := l.allow("ada", 0, http.Header{}); err != nil {
 		t.Errorf("the one that is left: %v", err)
 	}
 	now = now.Add(time.Second)
-	if err := l.allow("ada", 1<<40); err != nil {
+	if err := l.allow("ada", 1<<40, http.Header{}); err != nil {
 		t.Errorf("more than there may ever be: %v", err)
 	}
 	now = now.Add(time.Second)
-	if err := l.allow("ada", -1); err != nil {
+	if err := l.allow("ada", -1, http.Header{}); err != nil {
 		t.Error(err)
 	}
 	l.charge("ada", 1<<40)
-	if err := l.allow("ada", 0); err == nil {
+	if err := l.allow("ada", 0, http.Header{}); err == nil {
 		t.Error("a body whose length was not known is for nothing")
 	}
 }
 
 func TestNoLimiter(t *testing.T) {
-	if err := (*limiter)(nil).allow("ada", 0); err != nil {
+	if err := (*limiter)(nil).allow("ada", 0, http.Header{}); err != nil {
 		t.Error(err)
 	}
 	(*limiter)(nil).charge("ada", 1<<20)

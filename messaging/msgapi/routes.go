@@ -44,7 +44,7 @@ var (
 )
 
 func (a *API) routes() []web.Route {
-	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes())
+	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes(), a.adminRoutes())
 }
 
 // Parameters that several routes have.

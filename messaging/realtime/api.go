@@ -65,22 +65,19 @@ func (a *API) Close(ctx context.Context) error {
 
 // events opens a stream.
 func (a *API) events(w http.ResponseWriter, r *http.Request) error {
-	from := web.CallerOf(r)
-	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
-	cursor, err := cursorOf(r)
+	caller := callerOf(r)
+	start, err := a.openingOf(r)
 	if err != nil {
 		return err
-	}
-	start := opening{cursor: cursor}
-	if cursor != "" {
-		if start.at, err = a.opts.Hub.opts.Codec.ParseStreamCursor(cursor); err != nil {
-			return err
-		}
 	}
 	if err := a.opts.Service.CheckDevice(r.Context(), caller); err != nil {
 		return err
 	}
-	s := a.newStream(caller, r)
+	return a.serve(w, r, a.newStream(caller, r), start)
+}
+
+// serve opens a stream over the transport that the request asks for.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, s *stream, start opening) error {
 	a.opts.Hub.watchStop(web.Stopping(r.Context()))
 	if wantsWebSocket(r) {
 		return a.serveWebSocket(w, r, s, start)
@@ -88,10 +85,27 @@ func (a *API) events(w http.ResponseWriter, r *http.Request) error {
 	return a.serveSSE(w, r, s, start)
 }
 
+// callerOf returns the caller of a request as the service knows it.
+func callerOf(r *http.Request) messaging.Caller {
+	from := web.CallerOf(r)
+	return messaging.Caller{
+		UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin, Address: web.AddressOf(r), Operation: web.OperationOf(r),
+	}
+}
+
 // opening is where a stream wants to begin.
 type opening struct {
 	cursor string // "" for none
 	at     messaging.Position
+}
+
+// openingOf reads where a request wants its stream to begin.
+func (a *API) openingOf(r *http.Request) (start opening, err error) {
+	if start.cursor, err = cursorOf(r); err != nil || start.cursor == "" {
+		return start, err
+	}
+	start.at, err = a.opts.Hub.opts.Codec.ParseStreamCursor(start.cursor)
+	return start, err
 }
 
 // cursorOf returns the cursor of a request: what a browser sends by itself when it reconnects is newer than what
@@ -109,7 +123,7 @@ func cursorOf(r *http.Request) (string, error) {
 
 func (a *API) newStream(caller messaging.Caller, r *http.Request) *stream {
 	return &stream{
-		hub: a.opts.Hub, caller: caller, identity: web.CallerOf(r), key: caller.UserID.Fold(), origin: web.AddressOf(r),
+		hub: a.opts.Hub, caller: caller, identity: web.CallerOf(r), key: caller.UserID.Fold(), origin: caller.Address,
 		done: make(chan struct{}), held: true,
 	}
 }
@@ -120,7 +134,7 @@ func (a *API) open(ctx context.Context, s *stream, start *opening, ask func() er
 	if err := a.opts.Hub.enter(s); err != nil {
 		return err
 	}
-	begun, err := a.opts.Service.BeginStream(ctx, s.caller)
+	begun, err := a.begin(ctx, s)
 	if err == nil {
 		err = ask()
 	}

@@ -124,10 +124,9 @@ func (h *Hub) Connected(user messaging.UserID, device string) bool {
 
 // Revoke ends the streams of callers that are no longer any.
 func (h *Hub) Revoke(user string, covers func(*web.Caller) bool) {
-	key := messaging.UserID(user).Fold()
 	for _, sh := range h.shards {
 		sh.mu.Lock()
-		for s := range sh.users[key] {
+		for s := range sh.allOf(messaging.UserID(user)) {
 			if covers(s.identity) {
 				s.end(endRevoked)
 			}
@@ -177,7 +176,7 @@ func (h *Hub) admit(s *stream) error {
 		devices = make(map[string]int, 1)
 		h.present[s.key] = devices
 	}
-	devices[s.caller.DeviceID]++
+	devices[s.caller.DeviceID]++ // of a tap below a key that no user has: it makes nobody present
 	if h.opts.PerAddress > 0 {
 		h.origins[s.origin]++
 	}

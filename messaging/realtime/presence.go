@@ -30,9 +30,7 @@ func (a *API) presence(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	from := web.CallerOf(r)
-	caller := messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID, Admin: from.Admin}
-	channel, err := a.opts.Service.ReadableChannel(r.Context(), caller, ref)
+	channel, err := a.opts.Service.ReadableChannel(r.Context(), callerOf(r), ref)
 	if err != nil {
 		return err
 	}
@@ -50,10 +48,12 @@ func (h *Hub) presentIn(channel messaging.ChannelID) []presentUser {
 	for _, sh := range h.shards {
 		sh.mu.Lock()
 		for s := range sh.channels[channel] {
-			found[s.key] = s.addTo(found[s.key])
+			if s.tapped == nil {
+				found[s.key] = s.addTo(found[s.key])
+			}
 		}
 		for s := range sh.catching {
-			if _, ok := s.subs[channel]; ok {
+			if _, ok := s.subs[channel]; ok && s.tapped == nil {
 				found[s.key] = s.addTo(found[s.key])
 			}
 		}

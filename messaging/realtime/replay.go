@@ -158,23 +158,25 @@ func (r *replay) begin(rd messaging.Reader) error {
 	if err != nil {
 		return err
 	}
-	all, err := rd.SubscriptionsOf(r.stream.caller.UserID)
+	all, err := r.stream.subscriptions(rd)
 	if err != nil {
 		return err
 	}
 	r.fixed, r.upto = head, max(r.upto, head)
-	r.feeds = []*feed{
-		{ahead: r.stream.caller.Changes(all, r.at), end: true},
-		{read: r.readTies, limit: feedAhead, at: r.at},
-		{read: r.readDeletions, limit: deletionsAhead, at: r.at},
-		{read: r.readReceipts, limit: feedAhead, at: r.at},
+	tap := r.stream.tapped != nil // which has nothing but its channel
+	r.feeds = []*feed{{ahead: r.stream.caller.Changes(all, r.at), end: true}}
+	if !tap {
+		r.feeds = append(r.feeds,
+			&feed{read: r.readTies, limit: feedAhead, at: r.at},
+			&feed{read: r.readDeletions, limit: deletionsAhead, at: r.at},
+			&feed{read: r.readReceipts, limit: feedAhead, at: r.at})
 	}
 	r.sources = r.sources[:0]
 	for _, sub := range r.stream.caller.Concerning(all) {
 		from := max(r.at, sub.Since)
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
 	}
-	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, false
+	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, tap
 	r.next = r.next[:0]
 	return nil
 }
@@ -239,6 +241,9 @@ func (r *replay) deliver(m *messaging.Message, d messaging.Delivery, id string) 
 // with what is still not acknowledged.
 func (r *replay) waiting(ctx context.Context, a *API) error {
 	caller := r.stream.caller
+	if r.stream.tapped != nil {
+		return nil
+	}
 	for after := messaging.Position(0); !r.stream.ended(); {
 		more := false
 		err := r.store.View(ctx, func(rd messaging.Reader) error {

@@ -17,6 +17,7 @@ func (a *API) Routes() []web.Route {
 	anyCaller := web.Policy{Name: "any caller", Access: web.RequiredCaller, Description: "Any caller with a valid token; answers only what that caller may see."}
 	readItems := web.Policy{Name: "MayReadItems", Access: web.RequiredCaller, Description: "Public channels: everybody. Private ones: owner and subscribers."}
 	return []web.Route{
+		a.tapRoute(),
 		{
 			Method: http.MethodGet, Path: prefix + "/events", Policy: anyCaller, Handle: a.events, Stream: true, Tickets: true,
 			Doc: web.Doc{

@@ -18,7 +18,7 @@ type shard struct {
 	mu       sync.Mutex
 	at       messaging.Position                           // the last position handed out
 	channels map[messaging.ChannelID]map[*stream]struct{} // live streams
-	users    map[string]map[*stream]struct{}              // all streams
+	users    map[string]map[*stream]struct{}              // all streams; taps below keys of their own
 	catching map[*stream]struct{}                         // streams that read the log
 	slots    [heartbeatSlots]map[*stream]struct{}         // all streams, spread over the heartbeat
 	next     int                                          // slot of the next stream
@@ -249,7 +249,7 @@ func (sh *shard) drop(s *stream, channel messaging.ChannelID, at messaging.Posit
 
 // account ends the streams of a user or a device that is gone.
 func (sh *shard) account(a *messaging.AccountEvent) {
-	for s := range sh.users[a.User.Fold()] {
+	for s := range sh.allOf(a.User) {
 		if a.Device == "" || a.Device == s.caller.DeviceID {
 			s.end(endAccount)
 		}

@@ -25,8 +25,9 @@ type stream struct {
 	hub       *Hub
 	shard     *shard
 	caller    messaging.Caller
+	tapped    *messaging.Channel // the one channel it carries for an operator; nil: everything for its caller
 	identity  *web.Caller
-	key       string // the folded user id
+	key       string // the folded user id, or that of a tap
 	origin    string // the network address it comes from
 	as        format
 	transport transport

@@ -240,6 +240,9 @@ func (c *client) fail(err error) {
 // acknowledge hands an acknowledgement to the store and reads on: many of them then share one commit.
 func (c *client) acknowledge(cmd command) {
 	state, err := messaging.ParseAck(cmd.State)
+	if err == nil && c.stream.tapped != nil {
+		err = illegal("this stream carries a channel for an operator: acknowledge messages over a stream of their recipient")
+	}
 	if err != nil {
 		c.fail(err)
 		return

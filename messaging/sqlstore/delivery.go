@@ -59,6 +59,30 @@ func (r *reader) DeliveriesTo(message messaging.Position, recipient messaging.Us
 	return list(r.q, scanDelivery, selectDeliveriesTo, int64(message), recipient.Fold())
 }
 
+// The order of the recipients is that in which the store met them, so that the index has it.
+const (
+	selectRecord = `SELECT d.message, p.user_id, d.device, d.state, d.woken, d.received, COALESCE(s.user_id, ''), m.expires
+	FROM delivery d CROSS JOIN message m ON m.at = d.message JOIN person p ON p.id = d.recipient AND p.user_id IS NOT NULL LEFT JOIN person s ON s.id = m.sender`
+	selectRecords   = selectRecord + " WHERE d.message >= ? AND d.message <= ? ORDER BY d.message DESC, d.recipient, d.device LIMIT +? OFFSET +?"
+	selectRecordsOf = selectRecord + ` WHERE d.recipient = (SELECT id FROM person WHERE user_key = ?) AND d.message >= ? AND d.message <= ?
+	ORDER BY d.message DESC, d.device LIMIT +? OFFSET +?`
+)
+
+func scanRecord(row db.Rows, d *messaging.DeliveryRecord) error {
+	var woken, received, expires int64
+	err := row.Scan(&d.Message, &d.Recipient, &d.Device, &d.State, &woken, &received, &d.Sender, &expires)
+	d.Woken, d.Received, d.Expires = timeOrZero(woken), timeOrZero(received), fromMillis(expires)
+	return err
+}
+
+// DeliveryRecords implements messaging.Reader.
+func (r *reader) DeliveryRecords(rg messaging.DeliveryRange) ([]messaging.DeliveryRecord, error) {
+	if rg.User == "" {
+		return list(r.q, scanRecord, selectRecords, int64(rg.From), int64(rg.Upto), rg.Limit, rg.Skip)
+	}
+	return list(r.q, scanRecord, selectRecordsOf, rg.User.Fold(), int64(rg.From), int64(rg.Upto), rg.Limit, rg.Skip)
+}
+
 // AdoptDeliveries implements messaging.Writer. A message of which the device has a copy already keeps
 // both.
 func (w *writer) AdoptDeliveries(user messaging.UserID, device string, states []messaging.State, now time.Time) error {

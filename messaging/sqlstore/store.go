@@ -41,6 +41,7 @@ type Store struct {
 	identity messaging.Identity
 	now      func() time.Time
 	announce func([]messaging.Event)
+	audit    func(*db.Tx, messaging.AdminAct) error
 
 	// The rest belongs to the writer's goroutine.
 	cache   *cache
@@ -58,6 +59,9 @@ var _ messaging.Store = (*Store)(nil)
 type Options struct {
 	Now          func() time.Time // time.Now if nil
 	CacheEntries int              // channels held in memory, 65536 if 0
+
+	// Audit writes an act of an admin to the audit trail, which is somebody else's, in the transaction of the act. Nil: there is none.
+	Audit func(*db.Tx, messaging.AdminAct) error
 }
 
 // Open returns the store in a database that was opened with Migrations.
@@ -68,7 +72,7 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 	if o.CacheEntries == 0 {
 		o.CacheEntries = 1 << 16
 	}
-	s := &Store{db: d, now: o.Now, cache: newCache(o.CacheEntries), clean: true}
+	s := &Store{db: d, now: o.Now, audit: o.Audit, cache: newCache(o.CacheEntries), clean: true}
 	if err := s.load(ctx); err != nil {
 		return nil, err
 	}

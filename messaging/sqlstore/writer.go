@@ -55,6 +55,15 @@ func (w *writer) insert(query string, args ...any) (id int64, ok bool, err error
 	return id, ok, err
 }
 
+// Audit implements messaging.Writer.
+func (w *writer) Audit(act messaging.AdminAct) error {
+	if w.store.audit == nil {
+		return nil
+	}
+	w.touch()
+	return w.store.audit(w.tx, act)
+}
+
 // Next implements messaging.Writer.
 func (w *writer) Next() messaging.Position {
 	w.store.head = w.store.head.Next(w.store.now())

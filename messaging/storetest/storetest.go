@@ -46,6 +46,7 @@ func Run(t *testing.T, open Opener) {
 		{"the queue of wake-ups", testWakeupQueue},
 		{"removed devices", testRemovedDevices},
 		{"copies of a device move", testMoves},
+		{"copies as operators see them", testRecords},
 		{"wake-ups without an answer", testUnanswered},
 		{"a wake-up has one holder", testClaims},
 		{"model", testModel},

@@ -77,6 +77,11 @@ func (a *Authority) audit(tx *db.Tx, by By, act Act, userID, detail string) erro
 	return err
 }
 
+// AuditAct adds a line about an act of another service to the audit trail, in that service's transaction. The service names its acts.
+func (a *Authority) AuditAct(tx *db.Tx, by By, act Act, userID, detail string) error {
+	return a.audit(tx, by, act, userID, detail)
+}
+
 // auditOther is audit for what is not worth a line when people do it to themselves.
 func (a *Authority) auditOther(tx *db.Tx, by By, act Act, userID, detail string) error {
 	if FoldID(by.UserID) == FoldID(userID) {

@@ -17,6 +17,7 @@ type throttle struct {
 	rate  float64 // per second
 	max   int     // keys remembered
 	now   func() time.Time
+	told  *web.RateHeaders // of answers; nil where nobody is told
 
 	mu   sync.Mutex
 	keys map[string]*bucket
@@ -51,6 +52,20 @@ func (t *throttle) take(key string) (wait time.Duration, ok bool) {
 	}
 	b.tokens--
 	return 0, true
+}
+
+// tell says in the headers of an answer how many attempts of key are left.
+func (t *throttle) tell(key string, header http.Header) {
+	if t == nil || t.told == nil {
+		return
+	}
+	t.mu.Lock()
+	left := t.burst
+	if b := t.keys[key]; b != nil {
+		left = b.tokens
+	}
+	t.mu.Unlock()
+	t.told.Set(header, left)
 }
 
 // giveBack returns an attempt that take allowed.
@@ -114,6 +129,11 @@ func newThrottles(rate float64, now func() time.Time) throttles {
 	if rate > 0 {
 		t.public = newThrottle(max(1, 5*rate), rate, now)
 	}
+	for _, told := range []*throttle{t.caller, t.public} {
+		if told != nil {
+			told.told = web.NewRateHeaders(told.rate, int(told.burst))
+		}
+	}
 	return t
 }
 
@@ -151,7 +171,8 @@ func (a *Authority) limited(routes []web.Route) []web.Route {
 			if caller := web.CallerOf(r); caller != nil {
 				limit, key = a.throttles.caller, FoldID(caller.UserID)
 			}
-			if wait, ok := limit.take(key); !ok {
+			wait, ok := limit.take(key)
+			if limit.tell(key, w.Header()); !ok {
 				return tooMany(wait)
 			}
 			return next(w, r)

@@ -28,7 +28,7 @@ func (c *CORS) compile() *cors.Cors {
 		AllowedOrigins:       c.Origins,
 		AllowedMethods:       append([]string{http.MethodHead}, methods...),
 		AllowedHeaders:       []string{"*"},
-		ExposedHeaders:       append([]string{"X-Request-Id", "WWW-Authenticate", "Retry-After"}, c.Expose...),
+		ExposedHeaders:       append([]string{"X-Request-Id", "WWW-Authenticate", "Retry-After", "RateLimit", "RateLimit-Policy"}, c.Expose...),
 		AllowCredentials:     c.Credentials,
 		MaxAge:               int(age.Seconds()),
 		OptionsSuccessStatus: http.StatusNoContent,

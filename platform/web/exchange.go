@@ -66,6 +66,14 @@ func Stopping(ctx context.Context) <-chan struct{} {
 	return nil
 }
 
+// OperationOf returns the name that the documentation has for what a request asks for, "" for nothing that is in it.
+func OperationOf(r *http.Request) string {
+	if x := exchangeOf(r.Context()); x != nil && x.endpoint != nil {
+		return x.endpoint.Doc.ID
+	}
+	return ""
+}
+
 // statusGone is what logs and metrics show for a caller that left before its answer; it is not sent.
 const statusGone = 499
 
