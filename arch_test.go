@@ -57,7 +57,7 @@ var imports = map[string][]string{
 	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval", "simulation/pyeval/stdlib", "simulation/pyeval/numpy", "platform/cores"},
 	"simulation/engine":        {"simulation/legislation", "simulation/period", "simulation/vector", "platform/heap"},
 	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault", "platform/heap", "platform/jsonio"},
-	"simulation/lawgraph":      {"simulation/legislation", "simulation/pyeval", "simulation/pysyntax"},
+	"simulation/lawgraph":      {"simulation/legislation", "simulation/period", "simulation/pyeval", "simulation/pysyntax"},
 	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},

@@ -15,6 +15,17 @@ func (p *Package) ReadFile(file string) ([]byte, error) {
 	return p.core.program.ReadFile(file)
 }
 
+// Function is the Python function that a formula is, nil if it is none.
+func (p *Package) Function(f legislation.Formula) *py.Function {
+	if python, ok := f.(*formula); ok {
+		return python.fn
+	}
+	return nil
+}
+
+// Module is a module that was loaded, nil if there is none of that name.
+func (p *Package) Module(name string) *py.Module { return p.core.program.Module(name) }
+
 // Setting reads an attribute of the package's CountryTaxBenefitSystem, such as open_api_config, as data; null if there
 // is none.
 func (p *Package) Setting(ctx context.Context, name string) (legislation.Data, error) {

@@ -115,6 +115,14 @@ func (f *DatedFormula) AsWritten() bool {
 	return !annual
 }
 
+// Written is the formula whose text the source is, which one that was made annual has inside.
+func (f *DatedFormula) Written() Formula {
+	if annual, ok := f.Formula.(annualFormula); ok {
+		return annual.inner
+	}
+	return f.Formula
+}
+
 // Source tells where something was defined.
 type Source struct {
 	File string

@@ -134,6 +134,31 @@ func (c *Class) Lookup(name string) (Value, bool) {
 	return Value{}, false
 }
 
+// Member is what reading an attribute of the class gives, without a thread: a member of an enumeration, of a static method the
+// function.
+func (c *Class) Member(name string) (Value, bool) {
+	if c.Meta != nil && c.Meta.Attr != nil {
+		if v, ok := c.Meta.Attr(nil, c, name); ok {
+			return v, true
+		}
+	}
+	v, ok := c.Lookup(name)
+	if static, is := v.o.(*staticMethod); is {
+		return static.fn, true
+	}
+	return v, ok
+}
+
+// Members are the elements of an enumeration, nil for any other class.
+func (c *Class) Members() []Value {
+	if c.Meta == nil || c.Meta.Each == nil {
+		return nil
+	}
+	var out []Value
+	c.Meta.Each(nil, c, func(v Value) bool { out = append(out, v); return true })
+	return out
+}
+
 // MRO is the class and those that it derives from, in the order in which attributes are looked up.
 func (c *Class) MRO() []*Class { return c.mro }
 

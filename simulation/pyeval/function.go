@@ -57,6 +57,29 @@ func (f *Function) Params() []string { return f.code.params[:f.code.args] }
 // Where returns the file and line of the definition.
 func (f *Function) Where() (file string, line int) { return f.code.module.File, int(f.code.at.Line) }
 
+// Global returns what a name of the function's module, or a built-in one, stands for. It returns false for names whose value
+// changes while the program runs. The program must be frozen.
+func (f *Function) Global(name string) (Value, bool) {
+	if g, ok := f.code.module.globals[name]; ok && !g.v.isUnbound() {
+		return g.v, !g.lazy
+	}
+	v, ok := builtins[name]
+	return v, ok
+}
+
+// Free returns what a name of the functions around this one stands for.
+func (f *Function) Free(name string) (Value, bool) {
+	if len(f.frees) == 0 {
+		return Value{}, false
+	}
+	for i, n := range f.code.frees {
+		if n == name && i < len(f.frees) && !f.frees[i].v.isUnbound() {
+			return f.frees[i].v, true
+		}
+	}
+	return Value{}, false
+}
+
 // Doc returns the docstring, or "".
 func (f *Function) Doc() string {
 	f.code.ready()

@@ -28,6 +28,9 @@ type Options struct {
 	Workers      int      // how many cases at once; 0 means one per core
 	CaseTime     time.Duration
 	Now          func() time.Time
+
+	// Traced is given the calculations of every case, if it is set; it is called by several goroutines at once.
+	Traced func(*legislation.System, *engine.Tracer)
 }
 
 // defaultCaseTime ends a case that would not end by itself.
@@ -106,7 +109,13 @@ func (s *Suite) RunCase(ctx context.Context, c *Case, o Options) Result {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	r := &caseRun{suite: s, c: c, o: o}
+	if o.Traced != nil {
+		r.tracer = engine.NewTracer(clock)
+	}
 	r.do(ctx)
+	if o.Traced != nil && r.sim != nil {
+		o.Traced(r.sim.System(), r.tracer)
+	}
 	if o.Verbose && len(r.failures) > 0 {
 		again := &caseRun{suite: s, c: c, o: o, tracer: engine.NewTracer(clock)}
 		again.do(ctx)
@@ -148,7 +157,7 @@ func (r *caseRun) do(ctx context.Context) {
 	if err := r.check(); err != nil {
 		r.fail("%s", explain(err))
 	}
-	if r.tracer != nil {
+	if r.tracer != nil && r.o.Traced == nil {
 		r.trace = r.printTrace()
 	}
 }
