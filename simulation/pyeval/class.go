@@ -26,13 +26,13 @@ type Class struct {
 type Metaclass struct {
 	// Created sees a new subclass made by a class statement or type(), and returns what stands for it.
 	Created func(th *Thread, class *Class, names *Dict) Value
-	// Attr looks an attribute of the class up before the ordinary way.
+	// Attr looks an attribute of the class up before the ordinary way; th is nil where no program runs.
 	Attr func(th *Thread, class *Class, name string) (Value, bool)
 	// SetAttr is class.name = v, or del class.name with nil; true means that it is done.
 	SetAttr func(th *Thread, class *Class, name string, v *Value) bool
 	// Call is class(...), instead of making an instance.
 	Call func(th *Thread, class *Class, args []Value, kws []Kw) Value
-	// Item is class[key], Each iteration over the class, Len its length, Contains `in`.
+	// Item is class[key], Each iteration over the class (th as for Attr), Len its length, Contains `in`.
 	Item     func(th *Thread, class *Class, key Value) Value
 	Each     func(th *Thread, class *Class, yield func(Value) bool)
 	Len      func(th *Thread, class *Class) int
