@@ -382,3 +382,60 @@ func TestTLS(t *testing.T) {
 		})
 	}
 }
+
+// TestPanics: a handler that panics is logged, unless it only asks for the connection to be cut.
+func TestPanics(t *testing.T) {
+	for name, c := range map[string]struct {
+		with   any
+		logged bool
+	}{
+		"text": {"oops", true}, "error": {io.ErrUnexpectedEOF, true}, "abort": {http.ErrAbortHandler, false}, "wrapped": {fmt.Errorf("so: %w", http.ErrAbortHandler), false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var log strings.Builder
+			s, conn := timed(t, func(http.ResponseWriter, *http.Request) { panic(c.with) })
+			s.Log = slog.New(slog.NewTextHandler(&log, nil))
+			_ = conn.in.write([]byte(request("GET", "/", "")))
+			if calls := conn.taken(); calls[len(calls)-1] != "close" {
+				t.Errorf("%s: the calls are %v", name, calls)
+			}
+			if logged := strings.Contains(log.String(), "a handler panicked"); logged != c.logged {
+				t.Errorf("%s: the log has %q", name, log.String())
+			}
+		})
+	}
+}
+
+// TestDate: the date is that of the second an answer is sent in.
+func TestDate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, _ := timed(t, nil)
+		time.Sleep(300 * time.Millisecond)
+		first := s.dateAt(s.clock())
+		for _, step := range []struct {
+			after time.Duration
+			same  bool
+		}{{0, true}, {700*time.Millisecond - 1, true}, {1, false}, {time.Hour, false}} {
+			time.Sleep(step.after)
+			got := s.dateAt(s.clock())
+			if want := time.Now().UTC().Format(http.TimeFormat); got != want || (got == first) != step.same {
+				t.Errorf("the date is %s, want %s", got, want)
+			}
+		}
+	})
+}
+
+// TestTrailers: there is room for trailers where some may come, and nowhere else.
+func TestTrailers(t *testing.T) {
+	for text, want := range map[string]bool{
+		request("GET", "/", ""):                                              false,
+		request("GET", "/", "TE: x\r\n"):                                     false,
+		request("POST", "/", "TE: x\r\nContent-Length: 1\r\n") + "x":         false,
+		request("POST", "/", "Transfer-Encoding: chunked\r\n") + "0\r\n\r\n": true,
+	} {
+		parts := writes(t, text, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Trailer != nil) })
+		if len(parts) != 1 || !strings.HasSuffix(parts[0], fmt.Sprint(want)) {
+			t.Errorf("%q: %q", text, parts)
+		}
+	}
+}

@@ -67,11 +67,12 @@ func lastLine(file string) string {
 type hostileRun struct {
 	program *py.Program
 	call    py.Value
+	made    py.Value // a list of what the last call made
 	values  map[string]py.Value
 	names   []string // of the values
 }
 
-func newHostileRun(t *testing.T) *hostileRun {
+func newHostileRun(t testing.TB) *hostileRun {
 	t.Helper()
 	p := newProgram(py.Root{FS: os.DirFS("testdata/hostile"), Path: "/hostile"})
 	p.Limits = py.Limits{Steps: 50_000_000, Time: time.Minute}
@@ -93,10 +94,11 @@ func newHostileRun(t *testing.T) *hostileRun {
 		t.Fatal(err)
 	}
 	r.call, _ = calls.Get("call")
+	r.made, _ = calls.Get("made")
 	return r
 }
 
-func (r *hostileRun) class(t *testing.T, module, name string) *py.Class {
+func (r *hostileRun) class(t testing.TB, module, name string) *py.Class {
 	t.Helper()
 	m, err := r.program.Import(context.Background(), module)
 	if err != nil {
@@ -107,7 +109,7 @@ func (r *hostileRun) class(t *testing.T, module, name string) *py.Class {
 }
 
 // targets are the functions, methods and operators to call.
-func (r *hostileRun) targets(t *testing.T) map[string]py.Value {
+func (r *hostileRun) targets(t testing.TB) map[string]py.Value {
 	t.Helper()
 	out := map[string]py.Value{}
 	add := func(prefix string, names []string, get func(string) (py.Value, bool)) {
@@ -202,6 +204,9 @@ func callHostile(t *testing.T, seed string) {
 			count++
 		}
 	}
+	if full {
+		count += followPlans(t, random, log)
+	}
 	t.Logf("%d calls of %d functions with %d values; slowest %v: %s; %d MB at most", count, len(names), len(r.names), slowest.Round(time.Millisecond), slow, peakMemory()>>20)
 }
 
@@ -223,6 +228,7 @@ func (r *hostileRun) arguments(random *rand.Rand, full bool) [][]string {
 	return out
 }
 
+// attempt calls a function with values.
 func (r *hostileRun) attempt(t *testing.T, what string, fn py.Value, names []string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -233,8 +239,13 @@ func (r *hostileRun) attempt(t *testing.T, what string, fn py.Value, names []str
 	for i, name := range names {
 		args[i] = r.values[name]
 	}
+	r.check(t, what, fn, py.NewTuple(args))
+}
+
+// check makes a call, whose error must say where it happened.
+func (r *hostileRun) check(t *testing.T, what string, args ...py.Value) {
 	th := r.program.NewThread(context.Background(), hostileLimits)
-	_, err := th.Call(r.call, fn, py.NewTuple(args))
+	_, err := th.Call(r.call, args...)
 	if err == nil {
 		return
 	}
