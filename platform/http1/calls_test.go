@@ -3,6 +3,7 @@ package http1
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -436,6 +437,23 @@ func TestTrailers(t *testing.T) {
 		parts := writes(t, text, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.Trailer != nil) })
 		if len(parts) != 1 || !strings.HasSuffix(parts[0], fmt.Sprint(want)) {
 			t.Errorf("%q: %q", text, parts)
+		}
+	}
+}
+
+// TestTooMuch: an answer is never longer than it was declared to be.
+func TestTooMuch(t *testing.T) {
+	for declared, allowed := range map[string]int{"0": 0, "1": 1, "2": 2} {
+		parts := writes(t, request("GET", "/", ""), func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", declared)
+			for range 3 {
+				if n, err := io.WriteString(w, "x"); n == 0 && !errors.Is(err, http.ErrContentLength) {
+					t.Errorf("%s: %v", declared, err)
+				}
+			}
+		})
+		if len(parts) != 1 || !strings.HasSuffix(parts[0], "\r\n\r\n"+strings.Repeat("x", allowed)) {
+			t.Errorf("%s: %q", declared, parts)
 		}
 	}
 }
