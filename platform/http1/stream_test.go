@@ -61,6 +61,7 @@ func TestStreams(t *testing.T) {
 		"events":            {"/events", "\r\n"},
 		"upgrade":           {"/socket", upgrade + "\r\n"},
 		"early":             {"/socket", upgrade + "\r\nhello"},
+		"upgrade, body":     {"/socket", upgrade + "Content-Length: 1\r\n\r\nxhello"},
 		"after a body":      {"/events", "Content-Length: 1\r\n\r\nxhello"},
 		"kept":              {"/kept", "\r\n"},
 		"refused, then not": {"/refused", "\r\nGET /stream/events HTTP/1.1\r\nHost: a\r\n\r\n"},
