@@ -19,6 +19,10 @@ type checkCmd struct {
 // Run loads a package, prints how much of everything it has and what is wrong with it.
 func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 	defer c.workHere()()
+	changes, err := c.changes()
+	if err != nil {
+		return err
+	}
 	pkg, err := c.open(ctx, c.DataConfig)
 	problems, ok := errors.AsType[legislation.Problems](err)
 	if err != nil && !ok {
@@ -29,8 +33,8 @@ func (c *checkCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		problems = append(problems, pkg.Warnings...)
-		sources := append(pkg.Extensions, pkg.Source)
-		tried := append(tryReforms(ctx, pkg), c.tryChosen(ctx, pkg)...)
+		sources := pkg.Sources()
+		tried := append(tryReforms(ctx, pkg), c.tryChosen(ctx, pkg, changes)...)
 		missing, notes, err := pkg.Audit(ctx)
 		if err != nil {
 			return err
@@ -62,9 +66,9 @@ func tryReforms(ctx context.Context, pkg *country.Package) legislation.Problems 
 	return found
 }
 
-// tryChosen applies the reforms that were asked for, each on what those before it made. What comes after one that
-// cannot be applied is not tried.
-func (c *checkCmd) tryChosen(ctx context.Context, pkg *country.Package) legislation.Problems {
+// tryChosen applies the reforms that were asked for, each on what those before it made, and then what is set. What comes
+// after a reform that cannot be applied is not tried.
+func (c *checkCmd) tryChosen(ctx context.Context, pkg *country.Package, changes []*legislation.Reform) legislation.Problems {
 	system := pkg.System
 	for _, name := range c.Reform {
 		made, err := pkg.Apply(ctx, system, name)
@@ -73,7 +77,12 @@ func (c *checkCmd) tryChosen(ctx context.Context, pkg *country.Package) legislat
 		}
 		system = made
 	}
-	return nil
+	var found legislation.Problems
+	_, wrong := system.Derive(changes...)
+	for _, e := range wrong {
+		found = append(found, legislation.Problem{File: "--set " + c.Set[e.Reform], Msg: e.Msg})
+	}
+	return found
 }
 
 // problemsOf are the problems that an error consists of; one that has no place of its own is told of the given one.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"edict/countries"
@@ -21,7 +22,8 @@ import (
 type CountryConfig struct {
 	Country   string   `short:"c" aliases:"country-package" placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of one that was installed, by edict or by pip. Without it the embedded legislation is used. Also --country-package."`
 	Extension []string `short:"e" aliases:"extensions" placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable. Also --extensions."`
-	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply, by its key or its full path; in this order. Repeatable. Also --reforms."`
+	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply: its key, its full path, or a file of your own, FILE.py or FILE.py:NAME; in this order. Repeatable. Also --reforms."`
+	Set       []string `placeholder:"PATH=VALUE" sep:"none" help:"Value of a parameter, after all reforms: PATH=VALUE for all time, PATH=VALUE@START from a day on, PATH=VALUE@START..END up to a day. A value of a scale is SCALE.brackets[0].rate, threshold or amount. Repeatable."`
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
@@ -78,6 +80,9 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if err := found.complete(); err != nil {
 		return nil, err
 	}
+	if found.options.Own, err = country.OpenReforms(c.Reform); err != nil {
+		return nil, &UsageError{err.Error()}
+	}
 	if found.options.Cache, err = c.cache(); err != nil {
 		return nil, &UsageError{"--cache: " + err.Error()}
 	}
@@ -87,7 +92,7 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 		return nil, placed(problems, append(extensions, src))
 	}
 	if err == nil {
-		pkg.Warnings = placed(pkg.Warnings, append(extensions, src))
+		pkg.Warnings = placed(pkg.Warnings, pkg.Sources())
 	}
 	return pkg, err
 }
@@ -144,14 +149,55 @@ func placed(problems legislation.Problems, sources []*country.Source) legislatio
 	return out
 }
 
-// system loads the package and applies the reforms.
+// system loads the package and applies the reforms, then what is set.
 func (c CountryConfig) system(ctx context.Context, data DataConfig) (*country.Package, *legislation.System, error) {
+	changes, err := c.changes()
+	if err != nil {
+		return nil, nil, err
+	}
 	pkg, err := c.open(ctx, data)
 	if err != nil {
 		return nil, nil, refusal(err)
 	}
 	system, err := pkg.Compose(ctx, pkg.System, c.Reform)
+	if problems, ok := errors.AsType[legislation.Problems](err); ok {
+		err = refusal(placed(problems, pkg.Sources()))
+	}
+	if err == nil && len(changes) > 0 {
+		system, err = pkg.Derive(ctx, system, changes...)
+		err = c.unset(err)
+	}
 	return pkg, system, err
+}
+
+// changes reads what is set.
+func (c CountryConfig) changes() ([]*legislation.Reform, error) {
+	var reforms []*legislation.Reform
+	var wrong []string
+	for _, text := range c.Set {
+		r, err := legislation.ParseSet(text)
+		if err != nil {
+			wrong = append(wrong, "--set "+err.Error())
+		}
+		reforms = append(reforms, r)
+	}
+	if len(wrong) > 0 {
+		return nil, &UsageError{strings.Join(wrong, "\n")}
+	}
+	return reforms, nil
+}
+
+// unset names the flags that are wrong, all of them.
+func (c CountryConfig) unset(err error) error {
+	wrong, ok := errors.AsType[legislation.ReformErrors](err)
+	if !ok {
+		return err
+	}
+	lines := make([]string, len(wrong))
+	for i, e := range wrong {
+		lines[i] = "--set " + c.Set[e.Reform] + ": " + e.Msg
+	}
+	return &UsageError{strings.Join(lines, "\n")}
 }
 
 // refusal says how many problems there are before it lists them.

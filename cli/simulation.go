@@ -47,7 +47,7 @@ func (s *Server) auditLegislation(ctx context.Context, pkg *country.Package) {
 		}
 		return
 	}
-	sources := append(pkg.Extensions, pkg.Source)
+	sources := pkg.Sources()
 	for _, p := range placed(problems, sources) {
 		s.log.Warn("legislation", "problem", p.Error())
 	}

@@ -134,7 +134,11 @@ func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) er
 		common = append(common, "--extension", e.Name)
 	}
 	for _, r := range s.reforms {
-		common = append(common, "--reform", pkg.ReformPath(r))
+		path, err := pkg.ReformPath(r)
+		if err != nil {
+			return err
+		}
+		common = append(common, "--reform", path)
 	}
 	s.situations, s.reference = filepath.Join(dir, "situations.jsonl"), filepath.Join(dir, "reference.jsonl")
 	args := append([]string{"bench/compare/situations.py"}, common...)

@@ -2,7 +2,6 @@ package country
 
 import (
 	"context"
-	"slices"
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
@@ -16,7 +15,7 @@ import (
 func (p *Package) Audit(ctx context.Context) (problems, notes legislation.Problems, err error) {
 	var modules []*py.Module
 	var trees []*pysyntax.Module
-	for _, src := range slices.Concat([]*Source{p.Source}, p.Extensions) {
+	for _, src := range p.Sources() {
 		for _, m := range p.core.modulesOf(src.Name) {
 			text, err := p.core.program.ReadFile(m.File)
 			if err != nil {

@@ -6,32 +6,30 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 )
 
-// systems keeps the Python object of every system that was made: reforms are built on it.
-type systems struct {
-	mu     sync.Mutex
-	object map[*legislation.System]py.Value
-}
-
-func (s *systems) keep(system *legislation.System, object py.Value) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.object == nil {
-		s.object = map[*legislation.System]py.Value{}
+// objectOf returns the Python object of a system: reforms are built on it. That of a system derived by reforms written as
+// data is made here.
+func (p *Package) objectOf(th *py.Thread, system *legislation.System) py.Value {
+	if object, ok := system.Origin().(py.Value); ok {
+		return object
 	}
-	s.object[system] = object
-}
-
-func (s *systems) of(system *legislation.System) (py.Value, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	v, ok := s.object[system]
-	return v, ok
+	base := system.DerivedFrom()
+	if base == nil {
+		th.Raise(py.ValueError, "the system does not belong to package %s", p.Source.Name)
+	}
+	m, err := th.Import("openfisca_core.reforms")
+	if err != nil {
+		th.Throw(err)
+	}
+	class, _ := m.Get("Derived")
+	object := th.Invoke(class, p.objectOf(th, base))
+	d := draftOf(th, object)
+	d.builder, d.system = system.Reform(""), system
+	return object
 }
 
 // Catalogue composes base, the system of the package or one composed from it, with the reforms that the package declares, by key.
@@ -45,14 +43,20 @@ func (p *Package) Catalogue(base *legislation.System) *legislation.Catalogue {
 	return legislation.NewCatalogue(base, makers)
 }
 
-// ReformPath returns the path of a reform given by its path or, if the package declares it, by its key.
-func (p *Package) ReformPath(name string) string {
+// ReformPath returns the path of a reform given by its path, by its key if the package declares it, or by its file.
+func (p *Package) ReformPath(name string) (string, error) {
+	if file, class, ok := SplitReformFile(name); ok {
+		return p.reformIn(file, class)
+	}
 	for _, r := range p.Reforms {
 		if r.Key == name {
-			return r.Path
+			return r.Path, nil
 		}
 	}
-	return name
+	if !strings.Contains(name, ".") {
+		return "", p.noReform(name)
+	}
+	return name, nil
 }
 
 // noReform says which reforms there are.
@@ -82,11 +86,12 @@ func (p *Package) Compose(ctx context.Context, base *legislation.System, reforms
 	return base, nil
 }
 
-// Apply returns base with a reform applied, named by its path (package.module.class) or, if the package declares it, by its key.
+// Apply returns base with a reform applied, named by its path (package.module.class), by its key if the package declares
+// it, or by its file (FILE.py or FILE.py:NAME), which was given with [Options.Own].
 func (p *Package) Apply(ctx context.Context, base *legislation.System, reform string) (*legislation.System, error) {
-	reform = p.ReformPath(reform)
-	if !strings.Contains(reform, ".") {
-		return nil, p.noReform(reform)
+	reform, err := p.ReformPath(reform)
+	if err != nil {
+		return nil, err
 	}
 	made, err := p.derive(ctx, base, func(th *py.Thread, object py.Value) py.Value {
 		return th.Invoke(p.core.findReform(th, []py.Value{py.String(reform)}, nil), object)
@@ -95,6 +100,23 @@ func (p *Package) Apply(ctx context.Context, base *legislation.System, reform st
 		return nil, fmt.Errorf("reform %s: %w", reform, err)
 	}
 	return made, nil
+}
+
+// Derive returns base with reforms written as data applied, as a system that learns for itself: for one that is used in
+// place of the base.
+func (p *Package) Derive(ctx context.Context, base *legislation.System, reforms ...*legislation.Reform) (*legislation.System, error) {
+	changed, wrong := base.Derive(reforms...)
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	return p.derive(ctx, changed, func(th *py.Thread, object py.Value) py.Value {
+		m, err := th.Import("openfisca_core.reforms")
+		if err != nil {
+			th.Throw(err)
+		}
+		class, _ := m.Get("Derived")
+		return th.Invoke(class, object)
+	})
 }
 
 // Extend returns base with an extension loaded, named by its package.
@@ -115,10 +137,6 @@ func (p *Package) Extend(ctx context.Context, base *legislation.System, extensio
 
 // derive runs Python code that makes a system of another one.
 func (p *Package) derive(ctx context.Context, base *legislation.System, make func(*py.Thread, py.Value) py.Value) (*legislation.System, error) {
-	object, ok := p.objects.of(base)
-	if !ok {
-		return nil, fmt.Errorf("the system does not belong to package %s", p.Source.Name)
-	}
 	c := p.core
 	c.loading.Lock()
 	defer c.loading.Unlock()
@@ -127,7 +145,7 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 	var made *legislation.System
 	var derived py.Value
 	_, err := th.Try(func() py.Value {
-		derived = make(th, object)
+		derived = make(th, p.objectOf(th, base))
 		d := draftOf(th, derived)
 		made = d.build(th)
 		return py.None
@@ -144,7 +162,7 @@ func (p *Package) derive(ctx context.Context, base *legislation.System, make fun
 	if len(problems) > 0 {
 		return nil, problems
 	}
-	p.objects.keep(made, derived)
+	made.SetOrigin(derived)
 	return made, nil
 }
 

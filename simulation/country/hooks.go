@@ -29,12 +29,8 @@ func (p *Package) Module(name string) *py.Module { return p.core.program.Module(
 // Setting reads an attribute of the package's CountryTaxBenefitSystem, such as open_api_config, as data; null if there
 // is none.
 func (p *Package) Setting(ctx context.Context, name string) (legislation.Data, error) {
-	object, ok := p.objects.of(p.System)
-	if !ok {
-		return legislation.Data{}, fmt.Errorf("the system does not belong to package %s", p.Source.Name)
-	}
 	return p.run(ctx, func(th *py.Thread) py.Value {
-		v, ok := th.Attr(object, name)
+		v, ok := th.Attr(p.objectOf(th, p.System), name)
 		if !ok {
 			return py.None
 		}

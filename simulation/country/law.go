@@ -2,6 +2,7 @@ package country
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -52,6 +53,7 @@ func (o *lawObject) view(th *py.Thread, at py.Value) *legislation.View {
 type knownPath struct {
 	steps int
 	path  legislation.PathID
+	first atomic.Pointer[readBy]
 }
 
 // CallPath implements pyeval.PathCaller.
@@ -61,7 +63,7 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 		return py.Value{}, 0
 	}
 	view := o.view(th, args[0])
-	known, ok := site.Memo().(knownPath)
+	known, ok := site.Memo().(*knownPath)
 	if !ok {
 		known = o.measure(view, site.Path)
 		site.Keep(known)
@@ -69,9 +71,7 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 	if known.steps == 0 {
 		return py.Value{}, 0
 	}
-	if o.run.watch.month != nil {
-		o.run.watch.same.Narrow(view.Span(known.path))
-	}
+	o.run.watch.readPath(&known.first, view, known.path)
 	v, err := view.Lookup(known.path)
 	if err != nil {
 		throw(th, err)
@@ -80,7 +80,7 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 }
 
 // measure follows a chain of attributes as far as parameters go.
-func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
+func (o *lawObject) measure(view *legislation.View, chain []string) *knownPath {
 	steps := 0
 	node := view.Root()
 	for steps < len(chain) && node != nil {
@@ -93,11 +93,11 @@ func (o *lawObject) measure(view *legislation.View, chain []string) knownPath {
 	}
 	if steps == 0 {
 		if _, own := (*nodeObject)(view.Root()).own(chain[0]); own {
-			return knownPath{}
+			return &knownPath{}
 		}
 		steps = 1 // a first step that does not exist is an error of the look-up
 	}
-	return knownPath{steps, o.run.core.names.Path(chain[:steps]...)}
+	return &knownPath{steps: steps, path: o.run.core.names.Path(chain[:steps]...)}
 }
 
 // nodeObject is a node of the parameters on a day.
@@ -153,6 +153,7 @@ type nodePath struct {
 	steps int
 	path  legislation.PathID
 	name  py.Value // of the node, if that is what is asked for
+	first atomic.Pointer[readBy]
 }
 
 // GetPath implements pyeval.PathGetter.
@@ -166,15 +167,13 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 		known = o.measure(r, site.Path)
 		site.Keep(known)
 	}
-	if known.steps == 0 || known.from != o.node().Item() {
+	if known.steps == 0 || known.from != o.node().Origin() {
 		return py.Value{}, 0
 	}
 	if !known.name.IsNone() {
 		return known.name, 1
 	}
-	if r.watch.month != nil {
-		r.watch.same.Narrow(o.node().View().Span(known.path))
-	}
+	r.watch.readPath(&known.first, o.node().View(), known.path)
 	v, err := o.node().View().Lookup(known.path)
 	if err != nil {
 		return py.Value{}, 0 // raised by the ordinary way, with the step that fails
@@ -184,7 +183,7 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 
 // measure follows a chain of attributes from a node that can be reached by its name.
 func (o *nodeObject) measure(r *run, chain []string) *nodePath {
-	known := &nodePath{from: o.node().Item(), name: py.None}
+	known := &nodePath{from: o.node().Origin(), name: py.None}
 	if v, ok := o.own(chain[0]); ok {
 		if chain[0] == "_name" {
 			known.steps, known.name = 1, v

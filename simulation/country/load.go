@@ -30,6 +30,7 @@ type Options struct {
 
 	Work      fs.FS     // a working directory, whose files its code may read by relative paths; nil for none
 	Libraries []*Source // other packages that its code may import from
+	Own       *Source   // files with reforms of one's own, of OpenReforms; nil for none
 }
 
 // loadLimits bound the code that runs while a package is loaded.
@@ -59,8 +60,7 @@ type Package struct {
 	// cannot be imported.
 	Warnings legislation.Problems
 
-	core    *core
-	objects systems
+	core *core
 }
 
 // Reform is a reform that a package declares.
@@ -76,7 +76,8 @@ type Reform struct {
 // result. If anything is wrong with the package the error is legislation.Problems, with everything
 // that was found.
 func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*Package, error) {
-	c, err := newCore(ctx, o, slices.Concat([]*Source{src}, extensions, o.Libraries))
+	own := o.ownSources()
+	c, err := newCore(ctx, o, slices.Concat([]*Source{src}, extensions, own, o.Libraries))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +144,7 @@ func (p *Package) load(th *py.Thread, extensions []*Source) {
 		Name: strings.ToLower(cmp.Or(p.Source.Distribution, p.Source.Name)), Version: p.Source.Version, URL: p.Source.URL, Location: p.Source.Location,
 	})
 	p.System = d.build(th)
-	p.objects.keep(p.System, object)
+	p.System.SetOrigin(object)
 }
 
 func docOf(m *py.Module) string {
@@ -180,13 +181,29 @@ func (c *core) findValueTypes(th *py.Thread) {
 	c.valueTypes[legislation.EnumType] = py.Obj(c.enumClass)
 }
 
+// ownSources are the files with reforms of one's own, as a list.
+func (o *Options) ownSources() []*Source {
+	if o.Own == nil {
+		return nil
+	}
+	return []*Source{o.Own}
+}
+
+// Sources are the package, its extensions and the files with reforms of one's own: where what the package consists of is.
+func (p *Package) Sources() []*Source {
+	return slices.Concat([]*Source{p.Source}, p.Extensions, p.core.options.ownSources())
+}
+
 // discover imports the modules of reforms of the package and its extensions and lists what they declare, with those that
 // are declared elsewhere in modules that loading has imported.
 func (p *Package) discover(th *py.Thread) {
 	c := p.core
 	base := c.reformClass(th)
-	for i, src := range slices.Concat([]*Source{p.Source}, p.Extensions) {
+	for i, src := range p.Sources() {
 		c.importReforms(th, c.files[i], src.Name)
+		if src == c.options.Own {
+			c.importOwn(th)
+		}
 		for _, m := range c.modulesOf(src.Name) {
 			for _, v := range classesOf(m, base) {
 				p.declare(c.reform(th, v.Object().(*py.Class)))

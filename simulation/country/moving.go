@@ -2,6 +2,7 @@ package country
 
 import (
 	"cmp"
+	"sync/atomic"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -18,19 +19,20 @@ import (
 
 // watch is what is known of the formula under way.
 type watch struct {
-	where legislation.Where
-	month *period.Entry    // its period, if it is a month; else nothing is watched
-	saw   bool             // it has seen which month it is
-	same  legislation.Span // the days on which the law, and the calendar, say the same to it
+	formula *formula
+	where   legislation.Where
+	month   *period.Entry    // its period, if it is a month; else nothing is watched
+	saw     bool             // it has seen which month it is
+	same    legislation.Span // the days on which the law, and the calendar, say the same to it
 }
 
 // begin watches a formula and returns the period that it gets.
-func (r *run) begin(at *period.Entry) py.Value {
+func (r *run) begin(f *formula, at *period.Entry) py.Value {
 	if at.Unit != period.Month || at.Size != 1 || at.Start.Day != 1 {
-		r.watch = watch{where: legislation.SameAnswers}
+		r.watch = watch{formula: f, where: legislation.SameAnswers}
 		return entryValue(at)
 	}
-	r.watch = watch{where: legislation.SameAnswers, month: at}
+	r.watch = watch{formula: f, where: legislation.SameAnswers, month: at}
 	return movingValue(at)
 }
 
@@ -286,17 +288,53 @@ func (o *nodeObject) HashKey(th *py.Thread) any {
 	return o
 }
 
-// readChild keeps the days on which the node has the same child of a name.
+// readChild notes that a child is read, and keeps the days on which the node has the same child of that name.
 func (o *nodeObject) readChild(th *py.Thread, name string) {
-	if r := runOf(th); r != nil && r.watch.month != nil {
+	r := runOf(th)
+	if r == nil {
+		return
+	}
+	if r.watch.formula != nil {
+		o.node().ReadChild(r.watch.formula, name)
+	}
+	if r.watch.month != nil {
 		r.watch.same.Narrow(o.node().ChildSpan(name))
 	}
 }
 
-// readAll keeps the days on which everything below the node is the same.
+// readAll notes that anything below the node is read, and keeps the days on which all of it is the same.
 func (o *nodeObject) readAll(th *py.Thread) {
-	if r := runOf(th); r != nil && r.watch.month != nil {
+	r := runOf(th)
+	if r == nil {
+		return
+	}
+	if r.watch.formula != nil {
+		o.node().ReadAll(r.watch.formula)
+	}
+	if r.watch.month != nil {
 		r.watch.same.Narrow(o.node().Span())
+	}
+}
+
+// readBy is a formula that is known to read a path, in a legislation and those derived from it.
+type readBy struct {
+	formula *formula
+	law     *legislation.Tree
+}
+
+// readPath notes that a path is read. The first reader of a site is remembered there, which is nearly always the only one.
+func (w *watch) readPath(first *atomic.Pointer[readBy], view *legislation.View, path legislation.PathID) {
+	if w.formula != nil {
+		known := first.Load()
+		if known == nil || known.formula != w.formula || known.law != view.Shared() {
+			view.ReadPath(w.formula, path)
+			if known == nil {
+				first.Store(&readBy{w.formula, view.Shared()})
+			}
+		}
+	}
+	if w.month != nil {
+		w.same.Narrow(view.Span(path))
 	}
 }
 

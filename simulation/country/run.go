@@ -124,7 +124,7 @@ func (f *formula) EvalRepeatable(p legislation.Population, at *period.Entry, law
 	r := runIn(p.Simulation())
 	base, outer, before, nested := len(r.args), r.watch, r.th.Effects(), r.nested
 	r.nested = 0
-	r.args = append(r.args, py.Obj(r.population(p)), r.begin(at))
+	r.args = append(r.args, py.Obj(r.population(p)), r.begin(f, at))
 	if f.args > 2 {
 		r.args = append(r.args, py.Obj(r.parameters(law)))
 	}

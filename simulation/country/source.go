@@ -28,12 +28,16 @@ type Source struct {
 	Distribution string // what it is published as: OpenFisca-France; "" when it does not say
 	URL          string // of its repository, "" when it does not say
 
-	dir *os.Root // its directory, if it is one of the machine
+	dir    *os.Root          // its directory, if it is one of the machine
+	places map[string]string // where its files are, if each comes from a place of its own
 }
 
 // Place tells people where a file of the package is: its path below the location of a directory, else its path within the
 // package.
 func (s *Source) Place(file string) string {
+	if place, ok := s.places[file]; ok {
+		return place
+	}
 	inside, ok := strings.CutPrefix(strings.TrimPrefix(file, "/"), s.Name)
 	if !ok || inside != "" && inside[0] != '/' {
 		return file

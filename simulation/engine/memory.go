@@ -39,7 +39,7 @@ type memory struct {
 type shape struct {
 	memory *memory
 	root   atomic.Pointer[node]  // of the scripts
-	rows   []atomic.Pointer[row] // by variable
+	rows   []atomic.Pointer[row] // by variable; none in a system that was derived from another
 }
 
 // row is the cells of a variable, ordered by the keys of their periods.
@@ -66,22 +66,40 @@ func newMemory() any {
 }
 
 // memoryOf gives the memory for a simulation, nil if its populations are too large to be remembered or hold some rows only.
-func memoryOf(s *Simulation) *shape {
+// Memos are kept by base: in a system that was derived from another that is the same shape in the memory of that one, since
+// memos of formulas that read nothing of what differs hold in both.
+func memoryOf(s *Simulation) (own, base *shape) {
 	if s.persons.count > memoryPersons || s.rows != nil {
-		return nil
+		return nil, nil
 	}
-	m := s.system.Memory(newMemory).(*memory)
 	key := s.shapeKey()
+	if from := s.system.DerivedFrom(); from != nil {
+		own = s.system.Memory(newMemory).(*memory).shape(key, 0)
+		return own, from.Memory(newMemory).(*memory).shape(key, from.VariableBound())
+	}
+	own = s.system.Memory(newMemory).(*memory).shape(key, s.system.VariableBound())
+	return own, own
+}
+
+// shape gives the memory of a shape, with room for the memos of so many variables.
+func (m *memory) shape(key string, variables int) *shape {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	sh, ok := m.shapes[key]
 	if !ok {
-		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], s.system.VariableBound())}
+		sh = &shape{memory: m, rows: make([]atomic.Pointer[row], variables)}
 		sh.root.Store(&node{})
 		m.shapes[key] = sh
-		m.bytes += int64(len(sh.rows))*8 + int64(len(key))
+		m.bytes += int64(len(sh.rows))*8 + int64(len(key)) + shapeBytes
 	}
 	return sh
+}
+
+// Weight is about how many bytes the memory takes.
+func (m *memory) Weight() int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.bytes + m.scripts
 }
 
 // shapeKey tells populations of different shapes apart.
@@ -185,6 +203,7 @@ func (sh *shape) learn(lessons []*memo, bytes int64) {
 const (
 	questionBytes = 56
 	memoBytes     = 160 // with its share of the cell
+	shapeBytes    = 200
 )
 
 // add puts a memo into its cell, in place of the oldest if the cell is full.

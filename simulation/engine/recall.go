@@ -17,6 +17,7 @@ import (
 // are the same.
 type recall struct {
 	shape   *shape                     // nil if what is learned here is of use to this simulation only
+	derived *legislation.Tree          // the law, if shape is that of the system that this one was derived from; else nil
 	entries [256]*period.Entry         // periods of memos in the simulation's table, by a hash
 	asked   []question                 // by the formulas under way, one after the other
 	lessons []*memo                    // for the memory
@@ -84,7 +85,7 @@ func (s *Simulation) recalled(h *Holder, at *period.Entry, formula *legislation.
 	if carry && h.last.serves(at, formula) {
 		last = h.last.memo
 	}
-	if m := s.repeat(h, at, known, last); m != nil {
+	if m := s.repeat(h, at, formula, known, last); m != nil {
 		if carry && m != last && m.moves {
 			h.last.memo = m
 		}
@@ -95,7 +96,21 @@ func (s *Simulation) recalled(h *Holder, at *period.Entry, formula *legislation.
 	if err != nil || r.off {
 		return c, err
 	}
-	return s.remember(h, at, formula, c, carry, learn), nil
+	return s.remember(h, at, formula, c, carry, learn && !r.touches(formula)), nil
+}
+
+func newRecall(s *Simulation) *recall {
+	r := &recall{shape: s.memos}
+	if s.memos != s.shape {
+		r.derived = s.system.Parameters()
+	}
+	return r
+}
+
+// touches tells whether a formula reads what is not the same in the system whose memory is used. What a memo says of a
+// formula is looked at before this is asked: a read is known before a memo of it is.
+func (r *recall) touches(f *legislation.DatedFormula) bool {
+	return r.derived != nil && r.derived.Touches(f.Formula)
 }
 
 // find gives what memory knows of a variable on a period, nil if nothing, and tells whether to teach it what the formula does.
@@ -104,6 +119,9 @@ func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell,
 		return nil, false
 	}
 	known = r.shape.find(id, at.Period)
+	if r.derived != nil {
+		return known, known == nil // what is learned from changed numbers does not drive out what the base has learned
+	}
 	if known != nil && !known.worthTrying() {
 		return nil, false
 	}
@@ -127,12 +145,15 @@ func (s *Simulation) evaluate(h *Holder, at *period.Entry, formula legislation.F
 
 // repeat asks what the last run and the memos of a cell say that the formula asks, as long as one of them has the same
 // answers, and gives the one that had them all, nil if there is none. What was asked stays in recall.asked.
-func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, last *memo) *memo {
+func (s *Simulation) repeat(h *Holder, at *period.Entry, formula *legislation.DatedFormula, known *cell, last *memo) *memo {
 	r := s.recall
 	var room [cellMemos]*memo
 	live := room[:0]
 	if known != nil {
 		live = append(live, *known.memos.Load()...)
+		if r.touches(formula) {
+			live, known = live[:0], nil
+		}
 	}
 	for i := 0; last != nil || len(live) > 0; i++ {
 		lead := last
@@ -145,7 +166,9 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, last *memo
 			h.last.misses = 0
 			return lead
 		default:
-			known.hit()
+			if r.derived == nil {
+				known.hit()
+			}
 			return lead
 		}
 		q, ok := s.put(lead.question(i, at.Period))
@@ -161,7 +184,9 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, known *cell, last *memo
 			}
 		}
 		if live = kept; known != nil && len(live) == 0 {
-			known.miss()
+			if r.derived == nil {
+				known.miss()
+			}
 			known = nil
 		}
 		if r.off {

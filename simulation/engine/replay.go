@@ -139,7 +139,7 @@ func (p *replay) leave(next *call) mode {
 	if next != nil && (p.node.worthRecording(*next, s.shape.memory) || p.eager) {
 		s.mode = newRecording(s)
 	} else {
-		s.mode, s.recall = &formulas{sim: s}, &recall{shape: s.shape}
+		s.mode, s.recall = &formulas{sim: s}, newRecall(s)
 	}
 	for _, m := range p.made {
 		// The replay had no error, so there is none but that the time is over.

@@ -76,6 +76,7 @@ type Simulation struct {
 	runtime    legislation.Runtime // nil until it is asked for
 	mode       mode
 	shape      *shape     // of the populations in the system's memory, nil if they are not remembered
+	memos      *shape     // the one that keeps memos; shape itself unless the system was derived
 	recall     *recall    // nil if no run of a formula is repeated
 	evaluation evaluation // of the formula under way
 	eternalID  period.ID
@@ -120,7 +121,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	}
 	learns := o.Tracer == nil && !o.Forgetful
 	if learns {
-		s.shape = memoryOf(s)
+		s.shape, s.memos = memoryOf(s)
 	}
 	if learns && o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
 		s.mode = newReplay(s, o.Eager)
@@ -129,7 +130,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	s.furnish()
 	s.mode = &formulas{sim: s}
 	if learns {
-		s.recall = &recall{shape: s.shape}
+		s.recall = newRecall(s)
 	}
 	return s, nil
 }

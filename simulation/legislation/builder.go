@@ -50,7 +50,7 @@ func (s *System) Reform(key string) *Builder {
 	reformed := *s
 	reformed.Key = key
 	reformed.baseline = s
-	reformed.memory = &memory{}
+	reformed.derived, reformed.origin, reformed.memory = nil, nil, &memory{}
 	return &Builder{system: &reformed}
 }
 
@@ -242,8 +242,12 @@ func (b *Builder) Build() *System {
 	for _, v := range s.order {
 		s.variables[v.ID] = v
 	}
-	if b.root != nil {
+	switch {
+	case b.root != nil:
 		s.tree = NewTree(b.root, s.names)
+	case s.tree.derivation != nil:
+		// What formulas read of a derived tree is known to the tree that it was derived from; this one is to know by itself.
+		s.tree = NewTree(s.tree.Root, s.names)
 	}
 	return s
 }

@@ -122,6 +122,12 @@ func (o *Ordered[V]) Set(key string, v V) {
 	}
 }
 
+// withOwnValues gives a map with the same names, for ever, whose values may change.
+func (o *Ordered[V]) withOwnValues() *Ordered[V] {
+	o.ready()
+	return &Ordered[V]{keys: slices.Clip(o.keys), values: slices.Clone(o.values), index: o.index}
+}
+
 // Delete takes a name out and tells whether it was there.
 func (o *Ordered[V]) Delete(key string) bool {
 	i := o.find(key)

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -30,21 +31,48 @@ type System struct {
 	lenient   bool // in reading periods
 	language  Language
 	baseline  *System
+	derived   *derived // by reforms written as data
+	origin    any
 	memory    *memory
 }
 
 // memory is a pointer's target because a reform starts as a copy of its system, and must not share it.
 type memory struct {
-	once sync.Once
-	any
+	mu   sync.Mutex
+	made atomic.Pointer[any]
 }
 
 // Memory is a place for what an engine keeps about the system from one simulation to the next. It is made when it is
-// first asked for, and must be safe for concurrent use.
+// first asked for, and must be safe for concurrent use. One that has a method Weight tells so how many bytes it takes.
 func (s *System) Memory(make func() any) any {
-	s.memory.once.Do(func() { s.memory.any = make() })
-	return s.memory.any
+	if known := s.memory.made.Load(); known != nil {
+		return *known
+	}
+	s.memory.mu.Lock()
+	defer s.memory.mu.Unlock()
+	if known := s.memory.made.Load(); known != nil {
+		return *known
+	}
+	made := make()
+	s.memory.made.Store(&made)
+	return made
 }
+
+// weight is how many bytes the memory takes.
+func (m *memory) weight() int64 {
+	if known := m.made.Load(); known != nil {
+		if w, ok := (*known).(interface{ Weight() int64 }); ok {
+			return w.Weight()
+		}
+	}
+	return 0
+}
+
+// Origin is what the maker of the system keeps to make others of it, nil if there is none.
+func (s *System) Origin() any { return s.origin }
+
+// SetOrigin is called by the maker, before anybody else has the system.
+func (s *System) SetOrigin(origin any) { s.origin = origin }
 
 // Package describes the software package that a system was loaded from.
 type Package struct {

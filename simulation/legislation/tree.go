@@ -21,6 +21,14 @@ type Tree struct {
 	// views is replaced, never changed, so that reading it needs no lock.
 	views atomic.Pointer[map[period.Instant]*View]
 	grow  sync.Mutex
+
+	derivation  *derivation // nil unless the tree was derived from another
+	readers     readers
+	parentsOnce sync.Once
+	parents     map[ParameterItem][]ParameterItem
+	bytes       atomic.Int64 // about what the views take
+	weighed     sync.Once
+	items       int64 // about what the items take, once weighed
 }
 
 // NewTree freezes a tree of parameters.
@@ -44,7 +52,11 @@ func (t *Tree) On(day period.Instant) (*View, error) {
 	if v, ok := known[day]; ok {
 		return v, nil
 	}
-	v := newView(t, day)
+	v, err := newView(t, day)
+	if err != nil {
+		return nil, err
+	}
+	t.bytes.Add(viewBytes)
 	if len(known) >= maxViews {
 		return v, nil
 	}
@@ -66,6 +78,7 @@ func (t *Tree) Record(string, period.Instant, Data) {}
 // View is a parameter tree on one day. Values are computed when they are first asked for.
 type View struct {
 	tree  *Tree
+	base  *View // of the tree that this one was derived from, nil if there is none
 	day   period.Instant
 	root  *NodeAt
 	made  sync.Map // *ParameterNode -> *NodeAt, *ParameterScale -> *Scale
@@ -84,10 +97,27 @@ type found struct {
 	span  Span
 }
 
-func newView(t *Tree, day period.Instant) *View {
+const viewBytes = 1024 // with its root and its share of the map
+
+func newView(t *Tree, day period.Instant) (*View, error) {
 	v := &View{tree: t, day: day}
+	if t.derivation != nil {
+		var err error
+		if v.base, err = t.derivation.base.On(day); err != nil {
+			return nil, err
+		}
+	}
 	v.root = v.node(t.Root)
-	return v
+	return v, nil
+}
+
+// shares tells whether an item is the same in the tree that this one was derived from.
+func (v *View) shares(item ParameterItem) bool {
+	if v.base == nil {
+		return false
+	}
+	_, own := v.tree.derivation.origins[item]
+	return !own
 }
 
 // Day is the day of the view.
@@ -134,6 +164,7 @@ func (v *View) remember(path PathID, f *found) {
 	p := (*blocks)[path/blockSize].Load()
 	if p == nil {
 		p = new(block)
+		v.tree.bytes.Add(8 * blockSize)
 		(*blocks)[path/blockSize].Store(p)
 	}
 	p[path%blockSize].Store(f)
@@ -155,6 +186,9 @@ func (v *View) Find(steps ...string) (Value, error) {
 }
 
 func (v *View) node(n *ParameterNode) *NodeAt {
+	if v.shares(n) {
+		return v.base.node(n)
+	}
 	if at, ok := v.made.Load(n); ok {
 		return at.(*NodeAt)
 	}
@@ -163,6 +197,9 @@ func (v *View) node(n *ParameterNode) *NodeAt {
 }
 
 func (v *View) scale(s *ParameterScale) *Scale {
+	if v.shares(s) {
+		return v.base.scale(s)
+	}
 	if at, ok := v.made.Load(s); ok {
 		return at.(*Scale)
 	}
@@ -223,6 +260,16 @@ func (n *NodeAt) Day() period.Instant { return n.view.day }
 
 // Item is the node of the tree that this is a view of.
 func (n *NodeAt) Item() *ParameterNode { return n.node }
+
+// Origin is Item, or in a derived tree the node that it takes the place of: both have children of the same names.
+func (n *NodeAt) Origin() *ParameterNode {
+	if d := n.view.tree.derivation; d != nil {
+		if origin, ok := d.origins[n.node]; ok {
+			return origin.(*ParameterNode)
+		}
+	}
+	return n.node
+}
 
 // Children are the children that exist on that day, in order. The caller must not change them.
 func (n *NodeAt) Children() *Ordered[Value] {

@@ -20,8 +20,8 @@ type request struct {
 	scenarios     []legislation.Data
 	variables     []asked
 	format        string
-	baseReforms   []string
-	reforms       []string
+	baseReforms   reforms
+	reforms       reforms
 	decomposition string
 
 	trace, validate, labels, time, intermediate bool
@@ -124,7 +124,7 @@ func (q *request) read(keys []string, most int) {
 	}
 	q.trace, q.validate, q.labels = q.flag("trace"), q.flag("validate"), q.flag("labels")
 	q.time, q.intermediate = q.flag("time"), q.flag("intermediate_variables")
-	q.baseReforms, q.reforms = q.texts("base_reforms"), q.texts("reforms")
+	q.baseReforms, q.reforms = q.readReforms("base_reforms"), q.readReforms("reforms")
 	q.readVariables()
 	if d, sent := q.doc.Get("variables"); slices.Contains(keys, "variables") && len(q.variables) == 0 && !q.validate && (!sent || d.Kind == legislation.List && len(d.List) == 0) {
 		q.refuse("At least one variable is required", "variables")
@@ -263,15 +263,6 @@ func (q *request) texts(key string) []string {
 		}
 	}
 	return out
-}
-
-// position is where a text that counts once was first written in a list.
-func (q *request) position(key, text string) string {
-	d, _ := q.doc.Get(key)
-	return strconv.Itoa(slices.IndexFunc(d.List, func(item legislation.Data) bool {
-		written, ok := item.Text()
-		return ok && written == text
-	}))
 }
 
 func (q *request) choice(key, byDefault string, choices ...string) string {

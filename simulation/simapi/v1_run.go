@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -169,34 +168,6 @@ func (a *API) prepare(v *visit, l *law, q *request) (*prepared, error) {
 	}
 	p.clock.lap("build_scenarios")
 	return p, nil
-}
-
-// compose makes the legislation of both sides.
-func (p *prepared) compose(ctx context.Context) error {
-	var wrong scenario.Problems
-	check := func(key string, reforms []string) {
-		for _, reform := range reforms {
-			if !slices.Contains(p.law.catalogue.Reforms(), reform) {
-				wrong = append(wrong, scenario.Problem{Path: []string{key, p.position(key, reform)}, Msg: p.law.unknownReform(reform)})
-			}
-		}
-	}
-	check("base_reforms", p.baseReforms)
-	check("reforms", p.reforms)
-	if len(wrong) > 0 {
-		return p.refused(400, wrong.Tree())
-	}
-	base, err := p.law.catalogue.System(ctx, p.baseReforms...)
-	if err != nil {
-		return err
-	}
-	p.base = &side{system: base}
-	if len(p.reforms) == 0 {
-		return nil
-	}
-	reform, err := p.law.catalogue.System(ctx, slices.Concat(p.baseReforms, p.reforms)...)
-	p.reform = &side{system: reform}
-	return err
 }
 
 // parse reads the scenarios for both sides, and looks up the variables.
