@@ -53,6 +53,11 @@ func (s *settings) afresh(ctx context.Context, system *legislation.System) (diff
 	var mu sync.Mutex
 	total, columns := 0, 0
 	err = s.each(func(given situation) {
+		system, wrong := s.changed(ctx, system, given)
+		if wrong != nil {
+			fmt.Printf("situation %s: %v\n", given.ID, wrong)
+			return
+		}
 		learned := held(ctx, system, given, false)
 		again := held(ctx, system, given, true)
 		mu.Lock()

@@ -25,6 +25,25 @@ type situation struct {
 	Situation      json.RawMessage `json:"situation"`
 	Outputs        [][2]string     `json:"outputs"`
 	MaxSpiralLoops int             `json:"max_spiral_loops"`
+	Reform         json.RawMessage `json:"reform"` // written as data, null for none
+}
+
+// changed gives the system of a situation: the one at hand, or one derived from it by the reform of the situation. Before
+// that the situation is computed without the reform, so that there is something for derived systems to share.
+func (s *settings) changed(ctx context.Context, system *legislation.System, given situation) (*legislation.System, error) {
+	if len(given.Reform) == 0 {
+		return system, nil
+	}
+	doc, err := scenario.DecodeJSON(given.Reform)
+	if err != nil {
+		return nil, err
+	}
+	reform, wrong := legislation.ReadReform(doc)
+	if len(wrong) > 0 {
+		return nil, wrong
+	}
+	_, _, _ = calculate(ctx, system, given, engine.Options{}) // an error is none of the reform's
+	return s.catalogue.Compose(ctx, []legislation.Step{{Data: reform}})
 }
 
 // answer is a line of the reference.
@@ -62,12 +81,16 @@ func (v verdict) String() string {
 }
 
 // examine runs a situation and compares. If something differs it runs again, traced, to find what was computed first.
-func examine(ctx context.Context, system *legislation.System, p pairing) (v verdict) {
+func (s *settings) examine(ctx context.Context, system *legislation.System, p pairing) (v verdict) {
 	defer func() {
 		if r := recover(); r != nil {
 			v = failure(fmt.Sprintf("edict itself failed: %v\n%s", r, debug.Stack()))
 		}
 	}()
+	system, err := s.changed(ctx, system, p.situation)
+	if err != nil {
+		return failure("edict refuses the reform: " + err.Error())
+	}
 	sim, at, err := calculate(ctx, system, p.situation, engine.Options{})
 	if p.reference.Error != nil || err != nil {
 		return compareErrors(p.reference, at, err)

@@ -36,6 +36,9 @@ type settings struct {
 	most                  int
 	ourselves, scripts    bool
 	variations, more      int
+	changes               int
+
+	catalogue *legislation.Catalogue // of the systems derived by reforms of situations
 }
 
 // list is a flag that may be given several times.
@@ -61,6 +64,7 @@ func main() {
 	flag.BoolVar(&s.scripts, "scripted", false, "compare variations of situations, played from scripts, with every formula run; needs -situations")
 	flag.IntVar(&s.variations, "variations", 20, "how many variations of each, with -scripted")
 	flag.IntVar(&s.more, "more", 6, "how many variables to compute beside the outputs, with -scripted")
+	flag.IntVar(&s.changes, "changes", 0, "change random parameters, by data here and by a Python reform there: one reform for so many situations in a row; 0 for none")
 	flag.Parse()
 	different, err := s.run(context.Background())
 	if err != nil {
@@ -77,6 +81,7 @@ func (s *settings) run(ctx context.Context) (different int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	s.catalogue = legislation.NewCatalogue(system, legislation.NewOrdered[legislation.ReformMaker]())
 	switch {
 	case s.ourselves:
 		return s.afresh(ctx, system)
@@ -142,7 +147,7 @@ func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) er
 	}
 	s.situations, s.reference = filepath.Join(dir, "situations.jsonl"), filepath.Join(dir, "reference.jsonl")
 	args := append([]string{"bench/compare/situations.py"}, common...)
-	args = append(args, "--count", fmt.Sprint(s.count), "--seed", fmt.Sprint(s.seed), "--year", s.year)
+	args = append(args, "--count", fmt.Sprint(s.count), "--seed", fmt.Sprint(s.seed), "--year", s.year, "--reforms", fmt.Sprint(s.changes))
 	for _, o := range s.outputs {
 		args = append(args, "--output", o)
 	}
@@ -183,7 +188,7 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for p := range pairs {
-				v := examine(ctx, system, p)
+				v := s.examine(ctx, system, p)
 				mu.Lock()
 				total++
 				columns += v.columns

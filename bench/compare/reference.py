@@ -17,8 +17,48 @@ import warnings
 import numpy
 
 from openfisca_core.indexed_enums import EnumArray
+from openfisca_core.periods import instant
+from openfisca_core.reforms import Reform
 from openfisca_core.scripts import build_tax_benefit_system
 from openfisca_core.simulation_builder import SimulationBuilder
+
+
+def reformed(system, data):
+    """The system with a reform that is written as data, done as a reform in Python does it."""
+
+    def change(parameters):
+        for path, days in data.get("parameters", {}).items():
+            parameter = find(parameters, path)
+            for start, stop, value in sorted((span(days, value) for days, value in days.items()), key=order):
+                parameter.update(start=start, stop=stop, value=value)
+        return parameters
+
+    class Data(Reform):
+        def apply(self):
+            self.modify_parameters(change)
+            for name in data.get("neutralize", []):
+                self.neutralize_variable(name)
+
+    return Data(system)
+
+
+def find(parameters, path):
+    item = parameters
+    for step in path.split("."):
+        name, _, place = step.partition("[")
+        item = item.brackets[int(place[:-1])] if place else item.children[name] if hasattr(item, "children") and name in item.children else getattr(item, name)
+    return item
+
+
+def span(days, value):
+    start, _, stop = days.partition(".")
+    return instant(start), instant(stop) if stop else None, value
+
+
+def order(change):
+    """By the first day; what lasts longer comes first, and gives way."""
+    start, stop, _ = change
+    return tuple(start), tuple(-part for part in stop) if stop else (-9999,)
 
 
 def run(system, case):
@@ -113,10 +153,16 @@ def main():
     }
     emit(header)
     source = sys.stdin if options.situations == "-" else open(options.situations, encoding="utf-8")
+    data, changed = None, system
     with source:
         for line in source:
-            if line.strip():
-                emit(run(system, json.loads(line)))
+            if not line.strip():
+                continue
+            case = json.loads(line)
+            if case.get("reform") != data:
+                data = case.get("reform")
+                changed = reformed(system, data) if data else system
+            emit(run(changed, case))
 
 
 def emit(value):

@@ -28,6 +28,8 @@ OUTPUTS_PER_SITUATION = 12
 INPUTS_PER_SITUATION = 18
 OVERRIDE_CHANCE = 0.2  # a computed variable given as an input
 FAILURE_CHANCE = 0.03  # an output that fails on defaults, to compare the errors
+READ_CHANCE = 0.8  # a parameter that is changed is one that formulas are known to read
+NEUTRALIZE_CHANCE = 0.15
 
 
 class Generator:
@@ -59,6 +61,7 @@ class Generator:
         Returns the inputs that were read, which are the ones worth varying, and the variables that failed.
         """
         read, failing = set(), set()
+        self.parameters_read = set()
         for year in sorted({self.years[0], self.years[-1]}):
             self.year = year
             for variable in self.computed:
@@ -68,7 +71,9 @@ class Generator:
                     simulation.calculate(variable.name, self.asked_for(variable))
                 except Exception:  # whatever a package raises
                     failing.add(variable.name)
-                read.update(key.split("<")[0] for key in simulation.tracer.get_flat_trace())
+                trace = simulation.tracer.get_flat_trace()
+                read.update(key.split("<")[0] for key in trace)
+                self.parameters_read.update(key.split("<")[0] for step in trace.values() for key in step["parameters"])
         return sorted(read & {v.name for v in self.inputs}), sorted(failing)
 
     def situation(self, number):
@@ -190,6 +195,77 @@ class Generator:
         return [[v.name, self.asked_for(v)] for v in self.always + [v for v in chosen if v not in self.always]]
 
 
+class Reforms:
+    """Draws reforms that are written as data: random parameters get random values on random days."""
+
+    def __init__(self, generator):
+        self.generator = generator
+        self.random = random.Random(generator.random.random())
+        self.leaves = list(leaves(generator.system.parameters, ""))
+        self.read = [leaf for leaf in self.leaves if any(leaf[0].startswith(name) for name in generator.parameters_read)]
+
+    def reform(self):
+        parameters = {}
+        for _ in range(self.random.choice([1, 1, 1, 2, 3, 8])):
+            path, parameter = self.random.choice(self.read if self.read and self.random.random() < READ_CHANCE else self.leaves)
+            known = [v for v in parameter.values_list if v.value is not None]
+            days = {}
+            for _ in range(self.random.choice([1, 1, 1, 2])):
+                days[self.days(known[-1].instant_str)] = self.value(self.random.choice(known).value)
+            parameters[path] = days
+        reform = {"parameters": parameters}
+        if self.random.random() < NEUTRALIZE_CHANCE:
+            reform["neutralize"] = [self.random.choice(self.generator.computed).name]
+        return reform
+
+    def days(self, first):
+        """A day from the parameter's first on, alone or with a last day."""
+        first = (first + "-01-01")[:10]
+        years = self.generator.years
+        start = self.day(self.random.randint(years[0] - 3, years[-1]))
+        start = max(start, first)
+        if self.random.random() < 0.6:
+            return start
+        stop = self.day(int(start[:4]) + self.random.randint(0, 3))
+        return "%s.%s" % (start, max(start, stop))
+
+    def day(self, year):
+        if self.random.random() < 0.5:
+            return "%04d-01-01" % year
+        return "%04d-%02d-%02d" % (year, self.random.randint(1, 12), self.random.randint(1, 28))
+
+    def value(self, old):
+        if isinstance(old, bool):
+            return not old
+        if isinstance(old, int):
+            return self.random.choice([old, old + 1, old * 2, 0, max(old - 1, 0), old * 1.5, old + 0.25])
+        if isinstance(old, float):
+            return self.random.choice([old * self.random.uniform(0, 2), round(old * 1.1, 4), 0, 1, old])
+        return old
+
+
+def leaves(node, path):
+    """The values of a tree, with the paths by which a reform names them."""
+    for name, child in node.children.items():
+        full = path + "." + name if path else name
+        if hasattr(child, "brackets"):
+            for i, bracket in enumerate(child.brackets):
+                for key, value in bracket.children.items():
+                    if usable(value):
+                        yield "%s.brackets[%d].%s" % (full, i, key), value
+        elif hasattr(child, "children"):
+            yield from leaves(child, full)
+        elif usable(child):
+            yield full, child
+
+
+def usable(parameter):
+    """A value that is one number, truth or text, on one day at least."""
+    values = [v.value for v in getattr(parameter, "values_list", []) if v.value is not None]
+    dated = all(re.fullmatch(r"\d{4}(-\d\d){0,2}", v.instant_str) for v in getattr(parameter, "values_list", []))
+    return bool(values) and dated and all(isinstance(v, (bool, int, float, str)) for v in values)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--country", required=True, help="importable name of the country package")
@@ -199,14 +275,21 @@ def main():
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--year", default="2022", help="the year of the situations, or a range such as 2013:2025")
+    parser.add_argument("--reforms", type=int, default=0, help="change parameters: one reform for so many situations in a row; 0 for none")
     options = parser.parse_args()
 
     logging.disable(logging.CRITICAL)
     system = build_tax_benefit_system(options.country, options.extension, options.reform)
     first, _, last = options.year.partition(":")
     generator = Generator(system, options.seed, range(int(first), int(last or first) + 1), options.output)
+    reforms = Reforms(generator) if options.reforms else None
     for number in range(options.count):
-        json.dump(generator.situation(number), sys.stdout, ensure_ascii=False)
+        situation = generator.situation(number)
+        if reforms and number % options.reforms == 0:
+            reform = reforms.reform()
+        if reforms:
+            situation["reform"] = reform
+        json.dump(situation, sys.stdout, ensure_ascii=False)
         sys.stdout.write("\n")
 
 

@@ -302,7 +302,7 @@ func inOrder(a, b Change) int {
 	}
 	end := func(c Change) period.Instant {
 		if c.Until == nil {
-			return period.Instant{Year: 9999, Month: 12, Day: 31}
+			return lastOfAll
 		}
 		return *c.Until
 	}

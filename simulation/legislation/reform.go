@@ -216,9 +216,14 @@ func (c *Change) readDays(text string) error {
 	if until.Before(c.From) {
 		return valueError("the range \"%s\" ends before it begins", text)
 	}
-	c.Until = &until
+	if until != lastOfAll {
+		c.Until = &until
+	}
 	return nil
 }
+
+// lastOfAll is the last day that there is: a range up to it has no end.
+var lastOfAll = period.Instant{Year: 9999, Month: 12, Day: 31}
 
 // firstDay is the first day of what may be a year or a month.
 func firstDay(i period.Instant) period.Instant {
