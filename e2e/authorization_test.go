@@ -101,6 +101,7 @@ var channelEndpoints = map[string]endpoint{
 	"DELETE /channels/{channel_name}/tags/{tag}":       {rule: "tag", path: "/tags/x", status: 200},
 	"DELETE /channels/{channel_name}/tags":             {rule: "tag", path: "/tags", status: 200},
 	"POST /channels/{channel_name}/items":              {rule: "publish", path: "/items", body: `{"content":{"a":1}}`, status: 201},
+	"PUT /channels/{channel_name}/items/{item_id}":     {rule: "publish", path: "/items/x", body: `{"content":{"a":1}}`, status: 200, gone: noItem},
 	"GET /channels/{channel_name}/items":               {rule: "read items", path: "/items", query: "id=x", status: 200},
 	"GET /channels/{channel_name}/items/fetch":         {rule: "read items", path: "/items/fetch", status: 200},
 	"DELETE /channels/{channel_name}/items":            {rule: "own", path: "/items", query: "id=x", status: 200},
@@ -115,6 +116,9 @@ func unlessSubscribed(caller string) int {
 	}
 	return 67
 }
+
+// noItem is what everybody meets that may correct an item of their own: the item is not there.
+func noItem(string) int { return 70 }
 
 // otherEndpoints are the routes that no channel decides about: the code that each caller gets, 0 for success. The
 // message is from owner to subscriber; the device is owner's.

@@ -1,7 +1,7 @@
 package messaging
 
 // Event is a committed change that live connections care about. At orders it among all others; for
-// items, messages and receipts it is their own position. All but AccountEvents are in the log. Exactly one of the pointers is set.
+// items, corrections, messages and receipts it is their own position. All but AccountEvents are in the log. Exactly one of the pointers is set.
 type Event struct {
 	At      Position
 	Item    *ItemEvent
@@ -11,7 +11,8 @@ type Event struct {
 	Account *AccountEvent
 }
 
-// ItemEvent is an item published to a channel. It is for the channel's subscribers.
+// ItemEvent is an item published to a channel, or corrected in it: then At is the position of the correction, not the item's own. It is
+// for the channel's subscribers.
 type ItemEvent struct {
 	Channel ChannelID
 	Item    Item

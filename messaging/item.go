@@ -15,8 +15,9 @@ type Item struct {
 	Publisher   UserID // "" once the publisher's account is gone
 	Device      string // "" for none
 	Content     Content
-	MessageType string // "" for none
-	ContentType string // "" for none
+	MessageType string   // "" for none
+	ContentType string   // "" for none
+	Edited      Position // of its latest correction, 0 for none
 }
 
 // Created returns when the item was published.
@@ -35,6 +36,11 @@ type ItemReader interface {
 	// TrimmedTo returns the last position that retention removed from a channel, 0 when it removed nothing; ok is
 	// false when the channel is gone, although its items may still be found.
 	TrimmedTo(channel ChannelID) (to Position, ok bool, err error)
+	// Corrected returns the channels, of those a user is subscribed to, with items that were corrected after a position.
+	Corrected(user UserID, after Position) ([]ChannelID, error)
+	// Corrections returns where a channel has corrections, after < position ≤ upto, of items up to and including a position: the
+	// first limit of them. A correction is at the place of the latest one of its item.
+	Corrections(channel ChannelID, of, after, upto Position, limit int) ([]Correction, error)
 	// CountItems counts the items from ≤ position < to.
 	CountItems(channel ChannelID, from, to Position) (int64, error)
 }
@@ -44,6 +50,9 @@ type ItemWriter interface {
 	// AppendItem stores an item at its position, which Next gave, in a channel, and removes the
 	// oldest ones beyond the channel's MaxItems before the commit.
 	AppendItem(channel *Channel, item *Item) error
+	// CorrectItem corrects an item that its publisher has in a channel and returns it without its content. ok is false when there is
+	// none of that publisher at the position.
+	CorrectItem(channel ChannelID, at Position, publisher UserID, d CorrectedItem) (item Item, ok bool, err error)
 	// DeleteItems removes items and reports for each position whether it was an item of the channel.
 	DeleteItems(channel ChannelID, at []Position) ([]bool, error)
 	// ClearItems removes all items.
@@ -99,8 +108,8 @@ func (p *publication) write(w Writer) error {
 	if err != nil {
 		return err
 	}
-	if n := len(p.item.Content); n > a.Channel.MaxPayload {
-		return fail(CodeTooLarge, "content has %d bytes; the limit of channel %s is %d", n, a.As, a.Channel.MaxPayload)
+	if err := a.fits(p.item.Content); err != nil {
+		return err
 	}
 	key := IdempotencyKey{User: p.caller.UserID, Channel: a.Channel.ID, Key: p.once.key}
 	if p.once.key != "" {
@@ -121,6 +130,14 @@ func (p *publication) write(w Writer) error {
 		return nil
 	}
 	return w.Remember(key, Remembered{At: p.item.At, Body: p.once.body})
+}
+
+// fits refuses content that is larger than the channel takes.
+func (a Access) fits(content Content) error {
+	if n := len(content); n > a.Channel.MaxPayload {
+		return fail(CodeTooLarge, "content has %d bytes; the limit of channel %s is %d", n, a.As, a.Channel.MaxPayload)
+	}
+	return nil
 }
 
 // ItemsByID returns the items with the given ids in the order of the ids; ids that are not items of

@@ -146,6 +146,14 @@ func (a Access) ownerOnly(what string) error {
 	return fail(CodeNotOwner, "You are not the owner of channel %s: only the owner may %s", a.As, what)
 }
 
+// MayCorrect is the policy of correcting an item, for a caller that may publish: its author alone, not the channel's owner or an admin.
+func MayCorrect(c Caller, i *Item) error {
+	if i.Publisher != "" && i.Publisher == c.UserID {
+		return nil
+	}
+	return fail(CodeNotSender, "You are not the author of the item: only who published it may correct it; the channel's owner may delete it")
+}
+
 // MayReadStatus is the policy of the delivery status of a message.
 func MayReadStatus(c Caller, m *Message) error {
 	if m.Sender != "" && m.Sender == c.UserID {

@@ -124,6 +124,19 @@ func TestOwnerless(t *testing.T) {
 	}
 }
 
+// TestCorrectionIsTheAuthors: neither the channel's owner nor an admin corrects what others wrote, and nobody what somebody wrote who is gone.
+func TestCorrectionIsTheAuthors(t *testing.T) {
+	for _, test := range []struct {
+		caller Caller
+		author UserID
+		want   string
+	}{{Caller{UserID: "ann"}, "ann", "."}, {Caller{UserID: "bob"}, "ann", "69"}, {Caller{UserID: "root", Admin: true}, "ann", "69"}, {Caller{}, "", "69"}} {
+		if got := outcome(MayCorrect(test.caller, &Item{Publisher: test.author})); got != test.want {
+			t.Errorf("%+v: got %s", test, got)
+		}
+	}
+}
+
 func TestStatusIsTheSenders(t *testing.T) {
 	for _, test := range []struct {
 		caller, sender UserID

@@ -182,6 +182,8 @@ var routes = []struct{ method, path, body string }{
 	{"GET", "/channels/NAME/tags", ""},
 	{"DELETE", "/channels/NAME/tags/a", ""},
 	{"POST", "/channels/NAME/items", `{"content":{"a":1},"messageType":"m","contentType":"text/plain"}`},
+	{"PUT", "/channels/NAME/items/ITEM", `{"content":{"a":1},"messageType":"m","contentType":"text/plain"}`},
+	{"PUT", "/channels/open/items/NAME", `{"content":{"a":1}}`},
 	{"GET", "/channels/NAME/items", ""},
 	{"GET", "/channels/NAME/items/fetch", ""},
 	{"DELETE", "/channels/NAME/items", ""},
@@ -199,6 +201,11 @@ var routes = []struct{ method, path, body string }{
 	{"DELETE", "/devices/NAME", ""},
 }
 
+// path fills in what a path names.
+func (f *fixture) path(path, name string) string {
+	return strings.NewReplacer("NAME", name, "MESSAGE", f.message, "ITEM", f.item).Replace(path)
+}
+
 // FuzzNames puts any text where a name stands in a path.
 func FuzzNames(f *testing.F) {
 	fix := newFixture(f)
@@ -207,7 +214,7 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, route uint8, name string) {
 		r := routes[int(route)%len(routes)]
-		path := strings.ReplaceAll(strings.ReplaceAll(r.path, "NAME", url.PathEscape(name)), "MESSAGE", fix.message)
+		path := fix.path(r.path, url.PathEscape(name))
 		fix.try(t, r.method, path, r.body, "Bearer "+fix.token)
 	})
 }
@@ -228,7 +235,7 @@ func FuzzBodies(f *testing.F) {
 		if r.body == "" {
 			return
 		}
-		path := strings.ReplaceAll(strings.ReplaceAll(r.path, "NAME", "open"), "MESSAGE", fix.message)
+		path := fix.path(r.path, "open")
 		fix.try(t, r.method, path, string(bytes.ReplaceAll(body, []byte("NAME"), []byte("made"))), "Bearer "+fix.token)
 	})
 }
@@ -244,7 +251,7 @@ func FuzzQueries(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, route uint8, query string) {
 		r := routes[int(route)%len(routes)]
-		path := strings.ReplaceAll(strings.ReplaceAll(r.path, "NAME", "both"), "MESSAGE", fix.message)
+		path := fix.path(r.path, "both")
 		fix.try(t, r.method, path+"?"+strings.ReplaceAll(query, "ITEM", fix.item), r.body, "Bearer "+fix.token)
 	})
 }

@@ -49,6 +49,40 @@ func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.C
 	return web.WriteJSON(w, http.StatusCreated, published{MessageID: id})
 }
 
+// redraft is the body of "correct": what is absent stays.
+type redraft struct {
+	Content     json.RawMessage `json:"content" schema:"object" doc:"key/value pairs in place of the old ones"`
+	MessageType *string         `json:"messageType,omitempty" doc:"absent: stays; empty: none"`
+	ContentType *string         `json:"contentType,omitempty" doc:"absent: stays; empty: none"`
+}
+
+// corrected is the answer of "correct".
+type corrected struct {
+	Message    string `json:"message"`
+	Status     string `json:"status"`
+	MessageID  string `json:"messageId" doc:"the item's id, which stays"`
+	EditedDate string `json:"editedDate"`
+}
+
+func (a *API) correctItem(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body redraft
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	id := r.PathValue(itemParam)
+	edited, err := a.service.CorrectItem(r.Context(), caller, ref, id, messaging.NewContent{
+		Content: body.Content, WellFormed: true, MessageType: body.MessageType, ContentType: body.ContentType, IdempotencyKey: r.Header.Get(idempotencyKey),
+	})
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, corrected{"Successfully corrected message", "OK", id, formatTime(edited)})
+}
+
 // item is a published item.
 type item struct {
 	ItemID      string            `json:"itemId"`
@@ -65,6 +99,7 @@ type publisher struct {
 
 type metaData struct {
 	CreationDate string  `json:"creationDate"`
+	EditedDate   *string `json:"editedDate,omitempty" doc:"of the latest correction; absent when there was none"`
 	MessageType  *string `json:"messageType"`
 	ContentType  *string `json:"contentType"`
 }
@@ -83,10 +118,18 @@ func itemsOf(items []messaging.Item) []item {
 		out[i] = item{
 			ItemID: it.ID, ChannelName: it.Channel, Content: it.Content,
 			Publisher: publisherOf(it.Publisher, it.Device),
-			MetaData:  metaData{CreationDate: formatTime(it.Created()), MessageType: orNull(it.MessageType), ContentType: orNull(it.ContentType)},
+			MetaData:  metaData{CreationDate: formatTime(it.Created()), EditedDate: editedDate(it), MessageType: orNull(it.MessageType), ContentType: orNull(it.ContentType)},
 		}
 	}
 	return out
+}
+
+func editedDate(i *messaging.Item) *string {
+	if i.Edited == 0 {
+		return nil
+	}
+	date := formatTime(i.Edited.Time())
+	return &date
 }
 
 // publisherOf shows neither name nor device of a user who is gone.

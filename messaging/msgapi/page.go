@@ -66,6 +66,9 @@ func (i *item) appendJSON(b []byte) []byte {
 	b = appendOrNull(append(b, `,"deviceId":`...), i.Publisher.DeviceID)
 	b = appendContent(append(b, `},"content":`...), i.Content)
 	b = jsonio.AppendString(append(b, `,"metaData":{"creationDate":`...), i.MetaData.CreationDate)
+	if i.MetaData.EditedDate != nil {
+		b = jsonio.AppendString(append(b, `,"editedDate":`...), *i.MetaData.EditedDate)
+	}
 	b = appendOrNull(append(b, `,"messageType":`...), i.MetaData.MessageType)
 	b = appendOrNull(append(b, `,"contentType":`...), i.MetaData.ContentType)
 	return append(b, "}}"...)

@@ -15,7 +15,7 @@ import (
 func TestPagesAsReflected(t *testing.T) {
 	odd := "é\"\\\n\u2028 & <b>"
 	content := messaging.Content(`{"a":[1.50,"é"]}`)
-	full := item{ItemID: "i", ChannelName: odd, Publisher: publisher{UserID: odd, DeviceID: &odd}, Content: content, MetaData: metaData{CreationDate: "now", MessageType: &odd, ContentType: &odd}}
+	full := item{ItemID: "i", ChannelName: odd, Publisher: publisher{UserID: odd, DeviceID: &odd}, Content: content, MetaData: metaData{CreationDate: "now", EditedDate: &odd, MessageType: &odd, ContentType: &odd}}
 	message := inboxMessage{MessageID: "m", Sender: odd, DeviceID: &odd, Content: content, Metadata: content, Receipt: true, QueuedAt: "now", State: "QUEUED", ReceivedAt: &odd}
 	for _, page := range []web.JSONAppender{
 		itemList{Items: []item{}}, itemList{TotalCount: 7, Items: []item{full, {ItemID: "j", Content: content}}, NextCursor: &odd},

@@ -13,6 +13,7 @@ import (
 
 const (
 	channelParam   = "channel_name"
+	itemParam      = "item_id"
 	idempotencyKey = "Idempotency-Key"
 
 	channels = Prefix + "/channels"
@@ -34,6 +35,7 @@ var (
 	maySubscribe  = policy("MaySubscribe", "Whoever may read the record, while the channel takes subscriptions.")
 	unsubscribe   = policy("MayUnsubscribe", "Whoever may read the record; it ends the caller's own subscriptions only.")
 	mayPublish    = policy("MayPublish", "As the channel's publish permission says: anyone, owner or subscribers.")
+	mayCorrect    = policy("MayCorrect", "The author of the item, while the author may publish in the channel.")
 	mayTag        = policy("MayTag", "The owner; on public channels those who may publish, too.")
 	deleteChannel = policy("MayDeleteChannel", "The owner.")
 	deleteItems   = policy("MayDeleteItems", "The owner.")
@@ -312,6 +314,18 @@ func (a *API) itemRoutes() []web.Route {
 					personalParam,
 				},
 				Answers: answers(http.StatusOK, itemList{TotalCount: 250, Items: []item{one}, NextCursor: &next}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
+			Method: http.MethodPut, Path: channel + "/items/{" + itemParam + "}", Policy: mayCorrect, Handle: a.handle(a.correctItem), Errors: shapePublishError,
+			Doc: web.Doc{
+				ID: "correctItem", Summary: "Correct an item",
+				Description: "Replaces the content of an item that the caller published. The item keeps its id and its place; its metaData gets an editedDate, and streams carry it as an item event with edited true. What is not given stays as it is.",
+				Params: []web.Param{nameParam,
+					{Name: itemParam, In: "path", Required: true, Example: exampleItem, Description: "The item."}, personalParam, onceParam},
+				Body: &web.Body{Type: redraft{}, Example: map[string]any{"content": exampleContent}},
+				Answers: answers(http.StatusOK, corrected{"Successfully corrected message", "OK", exampleItem, exampleTime},
+					http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge),
 			},
 		},
 		{

@@ -115,7 +115,7 @@ type encoder struct{ codec *messaging.Codec }
 // append appends an event with its own position as id.
 func (e encoder) append(b []byte, as format, ev *messaging.Event) []byte {
 	if ev.Item != nil {
-		return e.appendItem(b, as, &ev.Item.Item)
+		return e.appendItem(b, as, ev.At, &ev.Item.Item)
 	}
 	f := e.frameOf(ev)
 	return f.appendTo(b, as)
@@ -133,20 +133,26 @@ func (e encoder) frameOf(ev *messaging.Event) frame {
 	return e.channel(id, ev.Channel)
 }
 
-// appendItem appends an item, without a frame in between: most events are items.
-func (e encoder) appendItem(b []byte, as format, i *messaging.Item) []byte {
+// appendItem appends an item, or its correction if the position is not its own, without a frame in between: most events are items.
+func (e encoder) appendItem(b []byte, as format, at messaging.Position, i *messaging.Item) []byte {
 	b = slices.Grow(b, itemOverhead+len(i.Content))
 	if as != formatWS {
-		b = append(e.codec.AppendStreamCursor(append(b, "event: item\nid: "...), i.At), "\ndata: "...)
+		b = append(e.codec.AppendStreamCursor(append(b, "event: item\nid: "...), at), "\ndata: "...)
 	} else {
-		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), i.At), `","data":`...)
+		b = append(e.codec.AppendStreamCursor(append(b, `{"event":"item","id":"`...), at), `","data":`...)
 	}
 	b = jsonio.AppendString(append(b, `{"channelName":`...), i.Channel)
 	b = jsonio.AppendString(append(b, `,"itemId":`...), i.ID)
+	if at != i.At {
+		b = append(b, `,"edited":true`...)
+	}
 	b = jsonio.AppendString(append(b, `,"publisher":{"userId":`...), i.Publisher.OrDeleted())
 	b = jsonio.AppendStringOrNull(append(b, `,"deviceId":`...), i.Device)
 	b = append(append(b, `},"content":`...), i.Content...)
 	b = appendTime(append(b, `,"metaData":{"creationDate":`...), i.Created())
+	if i.Edited != 0 {
+		b = appendTime(append(b, `,"editedDate":`...), i.Edited.Time())
+	}
 	b = jsonio.AppendStringOrNull(append(b, `,"messageType":`...), i.MessageType)
 	b = jsonio.AppendStringOrNull(append(b, `,"contentType":`...), i.ContentType)
 	if as != formatWS {

@@ -37,10 +37,11 @@ func hold(s *heap.Share, content int) bool {
 // errNoMemory says that there is not even memory for one event beside what other replays hold.
 var errNoMemory = errors.New("no memory for what is read from the log")
 
-// source is one channel of a replay.
+// source is one channel of a replay: its items, or the corrections of those that came before the replay.
 type source struct {
 	id     messaging.ChannelID
 	name   string
+	edits  *edits               // of a source of corrections, nil for one of items
 	listed messaging.Position   // positions are known up to here
 	sent   messaging.Position   // sent up to here, or told of as a gap
 	ahead  []messaging.Position // known, and not in replay.next yet
@@ -59,7 +60,8 @@ type source struct {
 type upcoming struct {
 	at     messaging.Position
 	kind   upcomingKind
-	source *source // of an item
+	source *source            // of an item or a correction
+	item   messaging.Position // that is corrected
 	event  *messaging.Event
 }
 
@@ -67,9 +69,10 @@ type upcoming struct {
 type upcomingKind uint8
 
 const (
-	upcomingItem    upcomingKind = iota
-	upcomingMessage              // the next of the inbox
-	upcomingEvent                // of a feed
+	upcomingItem       upcomingKind = iota
+	upcomingMessage                 // the next of the inbox
+	upcomingEvent                   // of a feed
+	upcomingCorrection              // of an item that came before the replay
 )
 
 // feed is a part of the log that is the user's own besides the inbox, read ahead.
@@ -164,8 +167,9 @@ func (r *replay) merge(rd messaging.Reader) error {
 func (r *replay) take(s *source) {
 	n := 0
 	for ; n < len(s.ahead) && s.ahead[n] <= r.known; n++ {
-		r.next = append(r.next, upcoming{at: s.ahead[n], source: s})
+		r.next = append(r.next, s.upcoming(n))
 	}
+	s.taken(n)
 	if s.ahead = s.ahead[n:]; len(s.ahead) == 0 {
 		s.ahead = nil
 	}
@@ -266,6 +270,9 @@ func (r *replay) readDeletions(rd messaging.Reader, after messaging.Position, li
 
 // list finds the next positions of a source, and whether retention took some before them.
 func (r *replay) list(rd messaging.ItemReader, s *source, limit int) error {
+	if s.edits != nil {
+		return r.listCorrections(rd, s, limit)
+	}
 	trimmed, there, err := rd.TrimmedTo(s.id)
 	if err != nil || !there {
 		s.end = true
@@ -292,7 +299,7 @@ func (r *replay) list(rd messaging.ItemReader, s *source, limit int) error {
 func (r *replay) checkTrimmed(rd messaging.ItemReader) error {
 	for i := 0; i < r.portionLength(); i++ {
 		st := r.next[i]
-		if st.kind != upcomingItem || st.source.checked {
+		if st.source == nil || st.source.checked {
 			continue
 		}
 		st.source.checked = true
@@ -304,7 +311,7 @@ func (r *replay) checkTrimmed(rd messaging.ItemReader) error {
 			st.source.end, st.source.ahead = true, nil
 			r.drop(st.source, messaging.MaxPosition)
 			i--
-		case trimmed >= st.at:
+		case st.kind == upcomingItem && trimmed >= st.at:
 			r.trim(st.source, trimmed)
 			i--
 		}
@@ -347,15 +354,18 @@ func (r *replay) load(rd messaging.ItemReader, portion []upcoming) error {
 	size := 0
 	// Sources in the order in which the portion needs them: where loading stops for size, the beginning of the portion is
 	// there.
-	for _, st := range portion {
-		s := st.source
-		if st.kind != upcomingItem || s.loaded != 0 {
-			continue
-		}
+	for place, st := range portion {
 		if size >= loadBytes || r.short {
 			break
 		}
-		if err := r.loadSource(rd, portion, s, &size); err != nil {
+		var err error
+		switch {
+		case st.kind == upcomingCorrection:
+			err = r.loadCorrection(rd, place, st, &size)
+		case st.kind == upcomingItem && st.source.loaded == 0:
+			err = r.loadSource(rd, portion, st.source, &size)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -396,10 +406,16 @@ func (r *replay) emit(rd messaging.DeliveryReader, portion []upcoming) (n int, e
 				return i, nil
 			}
 			if item := &r.items[i]; item.At == st.at { // else it is deleted, which is no gap
-				r.portion = r.enc.appendItem(separate(r.portion, r.stream.as), r.stream.as, item)
-				r.events++
+				r.item(st.at, item)
 			}
 			st.source.sent = st.at
+		case upcomingCorrection:
+			if st.at > st.source.loaded {
+				return i, nil
+			}
+			if item := &r.items[i]; item.Edited == st.at { // else it is corrected again, which comes later, or deleted
+				r.item(st.at, item)
+			}
 		}
 		if err != nil {
 			return i, err
@@ -407,6 +423,12 @@ func (r *replay) emit(rd messaging.DeliveryReader, portion []upcoming) (n int, e
 		r.at = st.at
 	}
 	return len(portion), nil
+}
+
+// item sends an item, or its correction if the position is not its own.
+func (r *replay) item(at messaging.Position, i *messaging.Item) {
+	r.portion = r.enc.appendItem(separate(r.portion, r.stream.as), r.stream.as, at, i)
+	r.events++
 }
 
 // gap tells of a gap of a source, before anything of the portion: a cursor after its beginning says that everything before is known, and this is

@@ -171,10 +171,17 @@ func (r *replay) begin(rd messaging.Reader) error {
 			&feed{read: r.readDeletions, limit: deletionsAhead, at: r.at},
 			&feed{read: r.readReceipts, limit: feedAhead, at: r.at})
 	}
+	corrected, err := r.corrected(rd)
+	if err != nil {
+		return err
+	}
 	r.sources = r.sources[:0]
 	for _, sub := range r.stream.caller.Concerning(all) {
 		from := max(r.at, sub.Since)
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
+		if corrected[sub.Channel] {
+			r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, edits: &edits{from: from}})
+		}
 	}
 	r.inbox, r.inboxAt, r.inboxEnd = nil, r.at, tap
 	r.next = r.next[:0]

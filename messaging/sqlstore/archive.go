@@ -15,7 +15,7 @@ const (
 	endOfItems    = "SELECT at FROM item WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
 	endOfMessages = "SELECT at FROM message WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
 
-	selectItemsBy = `SELECT i.at, p.user_id, i.device, i.message_type, i.content_type, i.content, c.space, COALESCE(o.user_id, ''), c.name
+	selectItemsBy = `SELECT i.at, p.user_id, i.device, i.message_type, i.content_type, i.content, i.edited, c.space, COALESCE(o.user_id, ''), c.name
 	FROM item i CROSS JOIN person p ON p.id = i.publisher CROSS JOIN channel c ON c.id = i.channel AND i.at > c.floor LEFT JOIN person o ON o.id = c.owner
 	WHERE i.at > ? AND i.at <= ? AND i.publisher = (SELECT id FROM person WHERE user_key = ?) ORDER BY i.at`
 	selectMessagesBy = selectMessage + " WHERE m.at > ? AND m.at <= ? AND m.sender = (SELECT id FROM person WHERE user_key = ?) ORDER BY m.at"
@@ -31,7 +31,7 @@ func (r *reader) EachItemBy(publisher messaging.UserID, after messaging.Position
 	scan := func(row db.Rows, i *messaging.Item) error {
 		var space int64
 		var c messaging.Channel
-		err := row.Scan((*int64)(&i.At), (*string)(&i.Publisher), &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content), &space, &c.Owner, &c.Name)
+		err := row.Scan((*int64)(&i.At), (*string)(&i.Publisher), &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content), (*int64)(&i.Edited), &space, &c.Owner, &c.Name)
 		c.Private = space != 0
 		i.Channel = c.FullName()
 		return err

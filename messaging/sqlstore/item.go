@@ -84,7 +84,7 @@ func (w *writer) passItem(e *entry, at messaging.Position) error {
 }
 
 const (
-	selectItem = `SELECT i.at, COALESCE(p.user_id, ''), i.device, i.message_type, i.content_type, i.content
+	selectItem = `SELECT i.at, COALESCE(p.user_id, ''), i.device, i.message_type, i.content_type, i.content, i.edited
 	FROM item i LEFT JOIN person p ON p.id = i.publisher`
 	selectItemAt    = selectItem + " WHERE i.at = ? AND i.channel = ?"
 	itemRange       = " WHERE i.channel = ?1 AND i.at >= max(?2, " + aboveFloor + ") AND i.at < ?3 ORDER BY i.at"
@@ -99,7 +99,7 @@ const (
 func scanItem(row db.Rows, i *messaging.Item) error { return readItem(row, i) }
 
 func readItem(row db.Row, i *messaging.Item) error {
-	return row.Scan((*int64)(&i.At), (*string)(&i.Publisher), &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content))
+	return row.Scan((*int64)(&i.At), (*string)(&i.Publisher), &i.Device, &i.MessageType, &i.ContentType, (*[]byte)(&i.Content), (*int64)(&i.Edited))
 }
 
 // floor returns the position up to which a channel's items are deleted.

@@ -39,7 +39,7 @@ type modelSub struct{ user, device string }
 type modelItem struct {
 	id, publisher, device string
 	content, mtype, ctype string
-	at                    time.Time
+	at, edited            time.Time // edited is zero when it was never corrected
 }
 
 type modelDevice struct {

@@ -73,7 +73,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"create": w.create, "search": w.search, "delete": w.delete, "read": w.read, "summary": w.summary,
 		"subscribe": w.subscribe, "unsubscribe": w.unsubscribe, "subscriptions": w.subscriptions, "mine": w.mine,
 		"tag": w.tag, "tags": w.tags, "untag": w.untag, "publish": w.publish, "publish again": w.publish, "publish more": w.publish,
-		"items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
+		"correct": w.correct, "correct more": w.correct, "items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
 		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister, "seen": w.seen,
 		"devices": w.devices, "claim": w.claim, "settle": w.settle, "wait": w.wait, "remove user": w.removeUser,
 	}
@@ -309,9 +309,16 @@ func (w *world) ids() []string {
 
 func items(got []messaging.Item) (all []modelItem) {
 	for _, i := range got {
-		all = append(all, modelItem{i.ID, string(i.Publisher), i.Device, string(i.Content), i.MessageType, i.ContentType, i.Created()})
+		all = append(all, modelItem{i.ID, string(i.Publisher), i.Device, string(i.Content), i.MessageType, i.ContentType, i.Created(), edited(&i)})
 	}
 	return all
+}
+
+func edited(i *messaging.Item) time.Time {
+	if i.Edited == 0 {
+		return time.Time{}
+	}
+	return i.Edited.Time()
 }
 
 func (w *world) itemsByID() {

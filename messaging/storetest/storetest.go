@@ -32,6 +32,8 @@ func Run(t *testing.T, open Opener) {
 		{"counters are exact", testCounters},
 		{"retention leaves a mark", testTrimmed},
 		{"cleared items are gone at once", testClear},
+		{"corrections", testCorrections},
+		{"corrections of what is trimmed", testTrimmedCorrection},
 		{"the log is read by position", testLog},
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
