@@ -154,7 +154,7 @@ func (s *Server) fillDemo(ctx context.Context) error {
 		}
 	}
 	for _, name := range []string{news.Name, chat.Name} {
-		if _, err := s.messaging.Subscribe(ctx, reader, messaging.Ref{Name: name, Personal: messaging.PersonalFalse}, ""); err != nil {
+		if _, err := s.messaging.Subscribe(ctx, reader, messaging.Ref{Name: name, Personal: messaging.PersonalFalse}, messaging.NewSubscription{}); err != nil {
 			return err
 		}
 	}

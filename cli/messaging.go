@@ -50,8 +50,10 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	sweep, push := background(s.messaging.Run), wake.run(s.messaging)
-	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error { return errors.Join(watch(ctx), push(ctx), sweep(ctx)) })
+	sweep, items, push := background(s.messaging.Run), background(messaging.NewItemWaker(s.messaging).Run), wake.run(s.messaging)
+	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error {
+		return errors.Join(watch(ctx), items(ctx), push(ctx), sweep(ctx))
+	})
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }
 

@@ -85,7 +85,7 @@ func TestSubscribersPublish(t *testing.T) {
 	draft := messaging.NewItem{Content: []byte(`{"n":1}`)}
 	_, err := f.Publish(t.Context(), bob, c, draft)
 	f.refused(err, 52, fault.Forbidden, "")
-	_, err = f.Subscribe(t.Context(), bob, c, "")
+	_, err = f.Subscribe(t.Context(), bob, c, messaging.NewSubscription{})
 	f.ok(err)
 	f.publish(bob, c, `{"n":1}`)
 	_, err = f.Unsubscribe(t.Context(), bob, c)

@@ -119,7 +119,7 @@ func TestPagesEndWithMemory(t *testing.T) {
 	_, fetchErr := f.FetchItems(t.Context(), ann, c, messaging.Fetch{Size: 10, Memory: memory(0)})
 	_, inboxErr := f.Inbox(t.Context(), bob, "", 10, memory(0))
 	for _, who := range []messaging.Caller{ann, bob} {
-		_, err := f.Subscribe(t.Context(), who, c, "")
+		_, err := f.Subscribe(t.Context(), who, c, messaging.NewSubscription{})
 		f.ok(err)
 	}
 	_, subsErr := f.Subscriptions(t.Context(), ann, c, memory(300)) // for one of two

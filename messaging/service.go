@@ -38,6 +38,7 @@ type Service struct {
 	log      *slog.Logger
 
 	waker       Waker
+	stirred     stirred
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	looks       looks
@@ -73,8 +74,12 @@ func New(c Config) *Service {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
+	s.stirred.channels, s.stirred.signal = map[ChannelID]struct{}{}, make(chan struct{}, 1)
 	if c.Announcer != nil {
-		c.Store.OnCommit(c.Announcer.Announce)
+		c.Store.OnCommit(func(events []Event) {
+			s.stirred.note(events)
+			c.Announcer.Announce(events)
+		})
 	}
 	return s
 }

@@ -2,6 +2,7 @@ package messaging
 
 import (
 	"context"
+	"time"
 
 	"edict/platform/fault"
 )
@@ -62,6 +63,14 @@ func (l *stateWriter) MoveDeliveries(m Move) (int, error) {
 	n, err := l.Writer.MoveDeliveries(m)
 	l.counts[m.To] += n
 	return n, err
+}
+
+// QueueForItem implements Writer.
+func (l *stateWriter) QueueForItem(sleeper Sleeper, channel ChannelID, item Position, due time.Time) error {
+	if n := len(l.queued); n == 0 || l.queued[n-1] != sleeper.Service {
+		l.queued = append(l.queued, sleeper.Service)
+	}
+	return l.Writer.QueueForItem(sleeper, channel, item, due)
 }
 
 // PutWakeup implements Writer.

@@ -44,6 +44,7 @@ type Reader interface {
 	ReceiptReader
 	DeviceReader
 	WakeupReader
+	WakingReader
 	IdempotencyReader
 	ArchiveReader
 }
@@ -62,6 +63,7 @@ type Writer interface {
 	ReceiptWriter
 	DeviceWriter
 	WakeupWriter
+	WakingWriter
 	IdempotencyWriter
 	UserWriter
 	EventWriter

@@ -1,6 +1,9 @@
 package messaging
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // What live streams need of the domain: where a stream begins, what it may show, and what its
 // deliveries mean for the state of messages.
@@ -11,17 +14,30 @@ type StreamStart struct {
 	Subscriptions []Subscription // those that concern the caller's device, one per channel
 }
 
-// BeginStream returns what a stream of the caller begins with.
+// BeginStream returns what a stream of the caller begins with. The caller's device has connected by it: it may be woken again
+// once the stream is over.
 func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart, err error) {
+	woken := false
 	err = s.store.View(ctx, func(r Reader) (err error) {
 		if a.Head, err = r.Head(); err != nil {
 			return err
 		}
 		all, err := r.SubscriptionsOf(caller.UserID)
+		if err != nil {
+			return err
+		}
 		a.Subscriptions = caller.Concerning(all)
+		woken, err = r.Woken(caller.UserID, caller.DeviceID)
 		return err
 	})
-	return a, err
+	if err != nil || !woken {
+		return a, err
+	}
+	lost := s.store.Update(ctx, func(w Writer) error { return w.SetWoken(caller.UserID, caller.DeviceID, time.Time{}) })
+	if lost != nil {
+		s.log.Warn("it was not recorded that a device is connected", "error", lost)
+	}
+	return a, nil
 }
 
 // Concerning keeps, of a user's subscriptions, those of the user as a whole and of the caller's device; a caller without a

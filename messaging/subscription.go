@@ -15,6 +15,13 @@ type Subscription struct {
 	Device  string   // "" for all of the user's devices
 	Since   Position // when it was made: items before it are not replayed to the subscriber
 	Changed Position // when the channel's record last changed
+	Wake    Wake     // what wakes the subscriber's devices
+}
+
+// NewSubscription is the input of Subscribe.
+type NewSubscription struct {
+	Device string // "" for all devices of the caller
+	Wake   Wake   // the zero value keeps what a subscription has
 }
 
 // SubscriptionReader reads what ties users to channels.
@@ -36,8 +43,9 @@ type SubscriptionWriter interface {
 }
 
 // Subscribe subscribes the caller, or one device of the caller, to a channel. Doing it again returns
-// the subscription that is there.
-func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device string) (sub Subscription, err error) {
+// the subscription that is there, with the choice about wake-ups changed if one is made.
+func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, n NewSubscription) (sub Subscription, err error) {
+	device := n.Device
 	if device != "" {
 		if err := checkDeviceID(device); err != nil {
 			return sub, err
@@ -50,8 +58,15 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, device 
 			}
 		}
 		sub, err = s.subscribe(w, a.Channel, caller, device)
-		return err
+		if err != nil || n.Wake == 0 || n.Wake == sub.Wake {
+			return err
+		}
+		sub.Wake = n.Wake
+		return w.SetWake(&sub, n.Wake, w.Next())
 	})
+	if err == nil && n.Wake == WakeAll {
+		s.stirred.anyone.Store(true)
+	}
 	return sub, err
 }
 

@@ -9,8 +9,8 @@ import (
 
 // A device that is not connected and can be woken is woken by a push that says no more than "there is something for
 // you". One wake-up is therefore for all messages that wait for the device, and the queue holds devices, not messages:
-// a device is in it as long as a copy for it is in WAKEUP_REQUIRED, and for a short rest after each push, so that a
-// burst of messages is one or two pushes.
+// a device is in it as long as a copy for it is in WAKEUP_REQUIRED or an item asks for it (itemwakeup.go), and for a
+// short rest after each push, so that a burst of messages is one or two pushes.
 //
 // A place in the queue is claimed with a lease: a position of the log that no other claim ever has. A claim can be
 // settled only while its lease is held. It ends by time, so the places of a holder that died go to others.
@@ -23,6 +23,8 @@ type Wakeup struct {
 	Due      time.Time // when it may be claimed: at once, after a pause, or when the lease ends
 	Lease    Position  // of the holder, 0 for none
 	Attempts int       // failures since the last success
+	Channel  ChannelID // of Item
+	Item     Position  // that asks for it, 0 for none
 }
 
 // WakeupReader reads the queue of wake-ups.
@@ -58,8 +60,9 @@ type wakeupQueue interface {
 // Claim is a wake-up that its holder, and nobody else, may send until Due.
 type Claim struct {
 	Wakeup
-	Target  json.RawMessage // of the push service
-	Expires time.Time       // of the newest message it is for
+	Target      json.RawMessage // of the push service
+	Expires     time.Time       // of the newest message it is for, or the item
+	ChannelName string          // full name of the item's channel, "" when it is for messages alone
 }
 
 // Claims is the outcome of ClaimWakeups.
@@ -86,6 +89,7 @@ func queueWakeup(w wakeupQueue, q Wakeup) error {
 	if err != nil || ok && have.Service == q.Service {
 		return err
 	}
+	q.Channel, q.Item = have.Channel, have.Item
 	return w.PutWakeup(q)
 }
 
@@ -105,6 +109,7 @@ func requireWakeup(w wakeupQueue, user UserID, d *Device, now time.Time) error {
 	if err != nil || !queued && !waits {
 		return err
 	}
+	q.Channel, q.Item = have.Channel, have.Item
 	if queued {
 		q.Due = now.Add(WakeupRest)
 		if have.Lease == 0 && have.Due.Before(q.Due) {
@@ -157,7 +162,7 @@ func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, l
 			return err
 		}
 		for _, q := range due {
-			if err := c.add(w, q, now, lease); err != nil {
+			if err := c.add(s, w, q, now, lease); err != nil {
 				return err
 			}
 		}
@@ -177,7 +182,7 @@ func (s *Service) nextWakeup(ctx context.Context, service string) (next time.Tim
 }
 
 // add claims a wake-up that is due, if there is still something to wake the device for.
-func (c *Claims) add(w Writer, q Wakeup, now time.Time, lease time.Duration) error {
+func (c *Claims) add(s *Service, w Writer, q Wakeup, now time.Time, lease time.Duration) error {
 	d, err := deviceOf(w, q.User, q.Device)
 	if err != nil {
 		return err
@@ -192,16 +197,29 @@ func (c *Claims) add(w Writer, q Wakeup, now time.Time, lease time.Duration) err
 	if err != nil {
 		return err
 	}
-	if !ok {
+	item, asks, err := s.itemReason(w, &q, now)
+	if err != nil {
+		return err
+	}
+	if !ok && !asks {
 		return w.DropWakeup(q.User, q.Device)
 	}
+	if !asks {
+		q.Channel, q.Item = 0, 0
+	} else if !ok || item.expires.After(expires) {
+		expires = item.expires
+	}
 	q.Due, q.Lease = now.Add(lease), w.Next()
-	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires})
+	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires, ChannelName: item.channel})
+	// Noted now and not when the push is taken: by then the device may have connected for it.
+	if err := w.SetWoken(q.User, q.Device, now); err != nil {
+		return err
+	}
 	return w.PutWakeup(q)
 }
 
 // settle calls fn if the claim is still its holder's.
-func (s *Service) settle(ctx context.Context, c *Claim, fn func(w Writer, now time.Time) error) error {
+func (s *Service) settle(ctx context.Context, c *Claim, fn func(w Writer, q Wakeup, now time.Time) error) error {
 	return s.record(ctx, func(w Writer) error {
 		q, ok, err := w.Wakeup(c.User, c.Device)
 		if err != nil {
@@ -210,7 +228,7 @@ func (s *Service) settle(ctx context.Context, c *Claim, fn func(w Writer, now ti
 		if !ok || q.Lease != c.Lease {
 			return ErrLeaseLost
 		}
-		return fn(w, w.Next().Time())
+		return fn(w, q, w.Next().Time())
 	})
 }
 
@@ -220,7 +238,7 @@ const WakeupRest = 5 * time.Second
 // WakeupSent records that the push service took a wake-up: it was for all messages up to the claim.
 func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
 	for more := true; more; {
-		err := s.settle(ctx, &c, func(w Writer, now time.Time) error {
+		err := s.settle(ctx, &c, func(w Writer, _ Wakeup, now time.Time) error {
 			// Not what came after the claim: the device may have looked before that was there.
 			n, err := w.MoveDeliveries(Move{
 				User: c.User, Device: c.Device, From: StateWakeupRequired, To: StateWakeupSent, Upto: c.Lease, Woken: now, Limit: moveStep,
@@ -239,14 +257,15 @@ func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
 
 // WakeupLater gives a claim back, to be taken again at a time. It keeps c.Attempts.
 func (s *Service) WakeupLater(ctx context.Context, c Claim, due time.Time) error {
-	return s.settle(ctx, &c, func(w Writer, _ time.Time) error {
-		return w.PutWakeup(Wakeup{User: c.User, Device: c.Device, Service: c.Service, Due: due, Attempts: c.Attempts})
+	return s.settle(ctx, &c, func(w Writer, q Wakeup, _ time.Time) error {
+		q.Due, q.Lease, q.Attempts = due, 0, c.Attempts
+		return w.PutWakeup(q)
 	})
 }
 
 // WakeupDead records that the target of a claim is dead: the device loses it, and what waits for the device is pending.
 func (s *Service) WakeupDead(ctx context.Context, c Claim) error {
-	return s.settle(ctx, &c, func(w Writer, now time.Time) error {
+	return s.settle(ctx, &c, func(w Writer, _ Wakeup, now time.Time) error {
 		d, err := deviceOf(w, c.User, c.Device)
 		if err != nil {
 			return err

@@ -20,10 +20,22 @@ type Adapter interface {
 type Notice struct {
 	Target json.RawMessage // as the device registered it
 	TTL    time.Duration   // how long it is of use
+
+	ChannelName string // of the item it is for; "" when it is for direct messages
 }
 
 // payload is all that a wake-up says, where it says anything.
-const payload = `{"event":"wakeup"}`
+type payload struct {
+	Event       string `json:"event"`
+	ChannelName string `json:"channelName,omitempty"`
+}
+
+func (n *Notice) payload() payload { return payload{Event: "wakeup", ChannelName: n.ChannelName} }
+
+func (p payload) json() []byte {
+	text, _ := json.Marshal(p) // plain fields: never fails
+	return text
+}
 
 // topic makes a wake-up replace an earlier one that the push service still holds.
 const topic = "edict"

@@ -18,7 +18,6 @@ import (
 type APNs struct {
 	opts   APNsOptions
 	client *http.Client
-	body   []byte
 	now    func() time.Time
 
 	mu     sync.Mutex
@@ -42,12 +41,33 @@ type APNsOptions struct {
 
 // NewAPNs returns the adapter of APNs.
 func NewAPNs(o APNsOptions, g *Guard) *APNs {
-	a := &APNs{opts: o, client: g.Client(), now: o.Now, body: []byte(`{"aps":{"content-available":1},"event":"wakeup"}`)}
-	if o.Alert != "" {
-		quoted, _ := json.Marshal(o.Alert) // a string: never fails
-		a.body = []byte(`{"aps":{"alert":{"body":` + string(quoted) + `},"mutable-content":1},"event":"wakeup"}`)
+	return &APNs{opts: o, client: g.Client(), now: o.Now}
+}
+
+// apnsMessage is the body of a push.
+type apnsMessage struct {
+	APS struct {
+		Alert *struct {
+			Body string `json:"body"`
+		} `json:"alert,omitempty"`
+		ContentAvailable int `json:"content-available,omitempty"`
+		MutableContent   int `json:"mutable-content,omitempty"`
+	} `json:"aps"`
+	payload
+}
+
+func (a *APNs) body(n *Notice) []byte {
+	m := apnsMessage{payload: n.payload()}
+	if a.opts.Alert == "" {
+		m.APS.ContentAvailable = 1
+	} else {
+		m.APS.Alert = &struct {
+			Body string `json:"body"`
+		}{a.opts.Alert}
+		m.APS.MutableContent = 1
 	}
-	return a
+	text, _ := json.Marshal(m) // plain fields: never fails
+	return text
 }
 
 // Service implements Adapter.
@@ -86,12 +106,12 @@ func (a *APNs) Push(ctx context.Context, n Notice) error {
 	if err != nil {
 		return err
 	}
-	got, err := a.send(ctx, device, token, n.TTL)
+	got, err := a.send(ctx, device, token, &n)
 	if err == nil && apnsReason(got) == "ExpiredProviderToken" {
 		if token, err = a.providerToken(true); err != nil {
 			return err
 		}
-		got, err = a.send(ctx, device, token, n.TTL)
+		got, err = a.send(ctx, device, token, &n)
 	}
 	switch {
 	case err != nil:
@@ -102,8 +122,8 @@ func (a *APNs) Push(ctx context.Context, n Notice) error {
 	return apnsFailure(got)
 }
 
-func (a *APNs) send(ctx context.Context, device, token string, ttl time.Duration) (*answer, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.opts.URL+"/3/device/"+device, bytes.NewReader(a.body))
+func (a *APNs) send(ctx context.Context, device, token string, n *Notice) (*answer, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.opts.URL+"/3/device/"+device, bytes.NewReader(a.body(n)))
 	if err != nil {
 		return nil, failed("the request cannot be made")
 	}
@@ -117,7 +137,7 @@ func (a *APNs) send(ctx context.Context, device, token string, ttl time.Duration
 	r.Header.Set("Apns-Push-Type", kind)
 	r.Header.Set("Apns-Priority", priority)
 	r.Header.Set("Apns-Collapse-Id", topic)
-	r.Header.Set("Apns-Expiration", strconv.FormatInt(a.now().Add(min(ttl, maxTTL)).Unix(), 10))
+	r.Header.Set("Apns-Expiration", strconv.FormatInt(a.now().Add(min(n.TTL, maxTTL)).Unix(), 10))
 	return do(a.client, r, a.now)
 }
 

@@ -46,11 +46,14 @@ type fcmMessage struct {
 	} `json:"message"`
 }
 
-func newFCMMessage(token string, ttl time.Duration) (m fcmMessage) {
+func newFCMMessage(token string, n *Notice) (m fcmMessage) {
 	m.Message.Token = token
-	m.Message.Data = map[string]string{"event": "wakeup"}
+	m.Message.Data = map[string]string{"event": n.payload().Event}
+	if n.ChannelName != "" {
+		m.Message.Data["channelName"] = n.ChannelName
+	}
 	m.Message.Android.Priority = "HIGH"
-	m.Message.Android.TTL = strconv.FormatInt(int64(min(ttl, maxTTL)/time.Second), 10) + "s"
+	m.Message.Android.TTL = strconv.FormatInt(int64(min(n.TTL, maxTTL)/time.Second), 10) + "s"
 	m.Message.Android.CollapseKey = topic
 	return m
 }
@@ -61,7 +64,7 @@ func (f *FCM) Push(ctx context.Context, n Notice) error {
 	if err != nil {
 		return &Failure{Outcome: Refused, Reason: err.Error()}
 	}
-	body, err := json.Marshal(newFCMMessage(token, n.TTL))
+	body, err := json.Marshal(newFCMMessage(token, &n))
 	if err != nil {
 		return failed("%v", err)
 	}

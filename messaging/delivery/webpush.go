@@ -15,7 +15,7 @@ type WebPush struct {
 	service string
 	guard   *Guard
 	vapid   *VAPID
-	plain   []byte // said to targets without keys
+	plain   bool // targets without keys are told in plain text
 	now     func() time.Time
 }
 
@@ -27,7 +27,7 @@ func NewWebPush(g *Guard, v *VAPID) *WebPush {
 // NewUnifiedPush returns the adapter of UnifiedPush, which is Web Push whose targets may be without keys: they are told in
 // plain text, which has nothing to hide.
 func NewUnifiedPush(g *Guard, v *VAPID) *WebPush {
-	return &WebPush{service: "unifiedpush", guard: g, vapid: v, plain: []byte(payload), now: v.now}
+	return &WebPush{service: "unifiedpush", guard: g, vapid: v, plain: true, now: v.now}
 }
 
 // Service implements Adapter.
@@ -59,12 +59,16 @@ func (p *WebPush) request(ctx context.Context, n Notice) (*http.Request, error) 
 	if err != nil {
 		return nil, &Failure{Outcome: Refused, Reason: err.Error()}
 	}
-	body, kind := p.plain, "application/json"
-	if keys != nil {
+	var body []byte
+	kind := "application/json"
+	switch {
+	case keys != nil:
 		kind = "application/octet-stream"
-		if body, err = encrypt([]byte(payload), keys); err != nil {
+		if body, err = encrypt(n.payload().json(), keys); err != nil {
 			return nil, failed("encrypting: %v", err)
 		}
+	case p.plain:
+		body = n.payload().json()
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint.String(), bytes.NewReader(body))
 	if err != nil {

@@ -47,14 +47,32 @@ func (l itemList) AppendJSON(b []byte) []byte {
 // AppendJSON writes the answer without reflection, which would hold it several times.
 func (l subscriptionList) AppendJSON(b []byte) []byte {
 	b = append(b, '[')
-	for i, s := range l {
+	for i := range l {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = jsonio.AppendString(append(b, `{"userId":`...), s.UserID)
-		b = jsonio.AppendString(append(b, `,"channelName":`...), s.ChannelName)
-		b = jsonio.AppendString(append(b, `,"subscriptionId":`...), s.SubscriptionID)
-		b = append(appendOrNull(append(b, `,"deviceId":`...), s.DeviceID), '}')
+		b = append(l[i].appendJSON(b), '}')
+	}
+	return append(b, ']')
+}
+
+// appendJSON leaves the object open.
+func (s *subscription) appendJSON(b []byte) []byte {
+	b = jsonio.AppendString(append(b, `{"userId":`...), s.UserID)
+	b = jsonio.AppendString(append(b, `,"channelName":`...), s.ChannelName)
+	b = jsonio.AppendString(append(b, `,"subscriptionId":`...), s.SubscriptionID)
+	return appendOrNull(append(b, `,"deviceId":`...), s.DeviceID)
+}
+
+// AppendJSON writes the answer without reflection.
+func (l mySubscriptionList) AppendJSON(b []byte) []byte {
+	b = append(b, '[')
+	for i := range l {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = l[i].appendJSON(b)
+		b = append(jsonio.AppendString(append(b, `,"wake":`...), l[i].Wake), '}')
 	}
 	return append(b, ']')
 }

@@ -188,14 +188,15 @@ func (a *API) channelRoutes() []web.Route {
 
 func (a *API) subscriptionRoutes() []web.Route {
 	list := []subscription{{UserID: exampleUser, ChannelName: "news", SubscriptionID: "1vwq1tq9t5s2g6c8w3e0k7pz"}}
+	mine := []mySubscription{{list[0], "all"}}
 	return []web.Route{
 		{
 			Method: http.MethodPut, Path: channel + "/subscribe", Policy: maySubscribe, Handle: a.handle(a.subscribe),
 			Doc: web.Doc{
 				ID: "subscribe", Summary: "Subscribe",
-				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription.",
+				Description: "Subscribes the caller, or one device of the caller. Subscribing again returns the same subscription. With wake all, devices that are not connected are woken by push for items that others publish: once, until the device connects or 15 minutes pass.",
 				Params:      []web.Param{nameParam, personalParam},
-				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{}, Optional: true},
+				Body:        &web.Body{Type: subscribing{}, Example: map[string]any{"wake": "all"}, Optional: true},
 				Answers:     answers(http.StatusOK, subscribed{Code: 200, SubID: "1vwq1tq9t5s2g6c8w3e0k7pz", Msg: "Success"}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
@@ -222,7 +223,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "mySubscriptions", Summary: "List the caller's subscriptions",
 				Description: "Returns the caller's subscriptions to all channels in the order they were made.",
-				Answers:     answers(http.StatusOK, list),
+				Answers:     answers(http.StatusOK, mine),
 			},
 		},
 	}

@@ -12,6 +12,7 @@ import (
 // subscribing is the optional body of "subscribe".
 type subscribing struct {
 	DeviceID string `json:"deviceId,omitempty" doc:"one device of the caller; absent: all of them"`
+	Wake     string `json:"wake,omitempty" doc:"whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says"`
 }
 
 // subscribed is the answer of "subscribe".
@@ -32,7 +33,11 @@ func (a *API) subscribe(w http.ResponseWriter, r *http.Request, caller messaging
 			return err
 		}
 	}
-	sub, err := a.service.Subscribe(r.Context(), caller, ref, body.DeviceID)
+	wake, err := messaging.ParseWake(body.Wake)
+	if err != nil {
+		return err
+	}
+	sub, err := a.service.Subscribe(r.Context(), caller, ref, messaging.NewSubscription{Device: body.DeviceID, Wake: wake})
 	if err != nil {
 		return err
 	}
@@ -76,7 +81,11 @@ func (a *API) subscriptions(w http.ResponseWriter, r *http.Request, caller messa
 	if err != nil {
 		return err
 	}
-	return writeSubscriptions(w, subs)
+	out := make(subscriptionList, len(subs))
+	for i := range subs {
+		out[i] = subscriptionOf(&subs[i])
+	}
+	return web.WriteJSON(w, http.StatusOK, out)
 }
 
 func (a *API) mySubscriptions(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
@@ -84,18 +93,27 @@ func (a *API) mySubscriptions(w http.ResponseWriter, r *http.Request, caller mes
 	if err != nil {
 		return err
 	}
-	return writeSubscriptions(w, subs)
-}
-
-// subscriptionList is the answer of both ways to list subscriptions.
-type subscriptionList []subscription
-
-func writeSubscriptions(w http.ResponseWriter, subs []messaging.Subscription) error {
-	out := make(subscriptionList, len(subs))
+	out := make(mySubscriptionList, len(subs))
 	for i := range subs {
-		out[i] = subscriptionOf(&subs[i])
+		out[i] = mySubscriptionOf(&subs[i])
 	}
 	return web.WriteJSON(w, http.StatusOK, out)
+}
+
+// subscriptionList is the subscriptions of a channel.
+type subscriptionList []subscription
+
+// mySubscription is a subscription with what concerns its subscriber alone.
+type mySubscription struct {
+	subscription
+	Wake string `json:"wake" doc:"whether items wake devices that are not connected: all or none"`
+}
+
+// mySubscriptionList is the subscriptions of the caller.
+type mySubscriptionList []mySubscription
+
+func mySubscriptionOf(s *messaging.Subscription) mySubscription {
+	return mySubscription{subscriptionOf(s), s.Wake.String()}
 }
 
 func subscriptionOf(s *messaging.Subscription) subscription {

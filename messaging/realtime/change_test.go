@@ -102,7 +102,7 @@ func TestChangesMeet(t *testing.T) {
 				change = "unsubscribed"
 				_, err = f.Unsubscribe(ctx, bob, ref(name))
 			} else {
-				_, err = f.Subscribe(ctx, bob, ref(name), "")
+				_, err = f.Subscribe(ctx, bob, ref(name), messaging.NewSubscription{})
 			}
 			if err != nil {
 				t.Error(err)

@@ -190,7 +190,7 @@ func (f *fixture) create(caller messaging.Caller, name string, change func(*mess
 
 func (f *fixture) subscribe(caller messaging.Caller, name string) {
 	f.Helper()
-	_, err := f.Subscribe(context.Background(), caller, ref(name), "")
+	_, err := f.Subscribe(context.Background(), caller, ref(name), messaging.NewSubscription{})
 	f.ok(err)
 }
 

@@ -479,7 +479,7 @@ func TestSubscribeRace(t *testing.T) {
 				if _, err := f.Unsubscribe(context.Background(), bob, ref("news")); err != nil && n > 0 {
 					t.Error(err)
 				}
-				if _, err := f.Subscribe(context.Background(), bob, ref("news"), ""); err != nil {
+				if _, err := f.Subscribe(context.Background(), bob, ref("news"), messaging.NewSubscription{}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -221,6 +221,7 @@ func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) erro
 	for _, statement := range []string{
 		"DELETE FROM channel WHERE id = ?",
 		"DELETE FROM channel_text WHERE rowid = ?",
+		"DELETE FROM waking WHERE channel = ?",
 		"INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, 0, 1)",
 	} {
 		if err := w.exec(statement, int64(c.ID)); err != nil {

@@ -30,7 +30,7 @@ func TestFailedCommit(t *testing.T) {
 		},
 		"somebody subscribes": {
 			func(s *service) error {
-				_, err := s.Subscribe(s.Context(), bob, ref("members"), "")
+				_, err := s.Subscribe(s.Context(), bob, ref("members"), messaging.NewSubscription{})
 				return err
 			}, bob, "members", fault.Forbidden,
 		},

@@ -41,7 +41,7 @@ func (w *writer) PutDevice(user messaging.UserID, d messaging.Device) error {
 	}
 	return w.exec(`INSERT INTO device (person, device, label, platform, push_service, push_target, created) VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (person, device) DO UPDATE SET label = excluded.label, platform = excluded.platform,
-		push_service = excluded.push_service, push_target = excluded.push_target, created = excluded.created`,
+		push_service = excluded.push_service, push_target = excluded.push_target, created = excluded.created, woken = 0`,
 		person, d.ID, d.Label, d.Platform, push.Service, []byte(push.Target), d.Created.UnixMilli())
 }
 
@@ -59,6 +59,15 @@ func (w *writer) DeleteDevice(user messaging.UserID, device string, at time.Time
 	}
 	return w.exec(`DELETE FROM removed_device WHERE person = ?1 AND device IN
 		(SELECT device FROM removed_device WHERE person = ?1 ORDER BY removed DESC LIMIT -1 OFFSET +?2)`, person, messaging.MaxRemovedDevices)
+}
+
+const selectWoken = `SELECT EXISTS (SELECT 1 FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?1)
+	AND device = CASE ?2 WHEN '' THEN device ELSE ?2 END AND woken <> 0)`
+
+// Woken implements messaging.Reader.
+func (r *reader) Woken(user messaging.UserID, device string) (bool, error) {
+	n, err := number(r.q, selectWoken, user.Fold(), device)
+	return n != 0, err
 }
 
 const selectRemoved = "SELECT removed FROM removed_device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?"

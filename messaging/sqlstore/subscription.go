@@ -6,16 +6,25 @@ import (
 )
 
 // selectSubscription reads subscriptions. The joins leave out one whose channel or user is gone, until the sweeper comes.
-const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since, c.changed
+const selectSubscription = `SELECT s.id, s.channel, c.space, COALESCE(o.user_id, ''), c.name, p.user_id, s.device, s.since, c.changed, s.wake
 	FROM subscription s JOIN person p ON p.id = s.person JOIN channel c ON c.id = s.channel LEFT JOIN person o ON o.id = c.owner`
 
 func scanSubscription(row db.Rows, s *messaging.Subscription) error {
 	var space int64
 	var c messaging.Channel
-	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed)
+	var asks bool
+	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed, &asks)
+	s.Wake = wakeOf(asks)
 	c.Private = space != 0
 	s.Name = c.FullName()
 	return err
+}
+
+func wakeOf(asks bool) messaging.Wake {
+	if asks {
+		return messaging.WakeAll
+	}
+	return messaging.WakeNone
 }
 
 const (
@@ -48,13 +57,14 @@ func (w *writer) Subscribe(s messaging.Subscription) (messaging.Subscription, bo
 		return s, false, err
 	}
 	w.store.cache.forget(s.Channel, s.User)
+	asks := false
 	id, made, err := w.insert(`INSERT INTO subscription (channel, person, device, since) VALUES (?, ?, ?, ?)
 		ON CONFLICT (channel, person, device) DO NOTHING RETURNING id`, int64(s.Channel), person, s.Device, int64(s.Since))
 	if err == nil && !made {
-		err = w.q.QueryRow("SELECT id, since FROM subscription WHERE channel = ? AND person = ? AND device = ?",
-			int64(s.Channel), person, s.Device).Scan(&id, &s.Since)
+		err = w.q.QueryRow("SELECT id, since, wake FROM subscription WHERE channel = ? AND person = ? AND device = ?",
+			int64(s.Channel), person, s.Device).Scan(&id, &s.Since, &asks)
 	}
-	s.Key = id
+	s.Key, s.Wake = id, wakeOf(asks)
 	return s, made, err
 }
 

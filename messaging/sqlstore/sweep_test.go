@@ -46,7 +46,7 @@ func TestNothingIsLeft(t *testing.T) {
 		must(err)
 	}
 	must(s.AddTags(ctx, ann, ref("c"), []string{"x", "y"}))
-	_, err = s.Subscribe(ctx, bob, ref("c"), "")
+	_, err = s.Subscribe(ctx, bob, ref("c"), messaging.NewSubscription{})
 	must(err)
 	_, err = s.Invite(ctx, bob, ref("bob#own"), []messaging.UserID{"cal"})
 	must(err)

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	selectWakeup    = "SELECT p.user_id, q.device, q.service, q.due, q.lease, q.attempts FROM wakeup q JOIN person p ON p.id = q.person"
+	selectWakeup    = "SELECT p.user_id, q.device, q.service, q.due, q.lease, q.attempts, q.channel, q.item FROM wakeup q JOIN person p ON p.id = q.person"
 	selectWakeupOf  = selectWakeup + " WHERE q.person = (SELECT id FROM person WHERE user_key = ?) AND q.device = ?"
 	selectDueWakeup = selectWakeup + " WHERE q.service = ? AND q.due <= ? ORDER BY q.due LIMIT +?"
 	selectNextDue   = "SELECT due FROM wakeup WHERE service = ? ORDER BY due LIMIT 1"
@@ -19,7 +19,7 @@ func scanWakeup(row db.Rows, q *messaging.Wakeup) error { return readWakeup(row,
 
 func readWakeup(row db.Row, q *messaging.Wakeup) error {
 	var due int64
-	err := row.Scan(&q.User, &q.Device, &q.Service, &due, &q.Lease, &q.Attempts)
+	err := row.Scan(&q.User, &q.Device, &q.Service, &due, &q.Lease, &q.Attempts, (*int64)(&q.Channel), (*int64)(&q.Item))
 	q.Due = fromMillis(due)
 	return err
 }
@@ -68,9 +68,10 @@ func (w *writer) PutWakeup(q messaging.Wakeup) error {
 	if err != nil {
 		return err
 	}
-	return w.exec(`INSERT INTO wakeup (person, device, service, due, lease, attempts) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (person, device) DO UPDATE SET service = excluded.service, due = excluded.due, lease = excluded.lease, attempts = excluded.attempts`,
-		person, q.Device, q.Service, toMillis(q.Due), int64(q.Lease), q.Attempts)
+	return w.exec(`INSERT INTO wakeup (person, device, service, due, lease, attempts, channel, item) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (person, device) DO UPDATE SET service = excluded.service, due = excluded.due, lease = excluded.lease, attempts = excluded.attempts,
+		channel = excluded.channel, item = excluded.item`,
+		person, q.Device, q.Service, toMillis(q.Due), int64(q.Lease), q.Attempts, int64(q.Channel), int64(q.Item))
 }
 
 // DropWakeup implements messaging.Writer.

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ type model struct {
 	devices  map[string][]modelDevice // by user
 	queue    map[modelSub]modelWakeup // devices to wake
 	removed  map[modelSub]time.Time   // devices that are no more
+	woken    map[modelSub]time.Time   // devices that a push went to since they connected
 	leases   int                      // given out
 	serial   int                      // of the last message
 	once     map[string]modelOnce
@@ -30,6 +32,10 @@ type modelChannel struct {
 	last              time.Time // zero when nothing was ever published
 	tags              []string
 	subs              []modelSub
+	since             map[modelSub]time.Time
+	asking            map[modelSub]bool // to be woken
+	waking            bool              // somebody asked
+	woke              time.Time         // for items up to then
 	invited           []string
 	items             []modelItem
 }
@@ -51,6 +57,9 @@ type modelWakeup struct {
 	due   time.Time
 	lease int // 0 for none
 	upto  int // serial of the last message at the claim
+
+	channel *modelChannel // of the item that asks
+	item    time.Time     // zero for none
 }
 
 type modelMessage struct {
@@ -176,9 +185,10 @@ func (m *model) create(who messaging.Caller, n messaging.NewChannel) verdict {
 	case m.find(owner, n.Name) != nil:
 		return no(63)
 	}
-	c := &modelChannel{NewChannel: n, owner: user, created: m.now, modified: m.now}
+	c := &modelChannel{NewChannel: n, owner: user, created: m.now, modified: m.now, since: map[modelSub]time.Time{}, asking: map[modelSub]bool{}}
 	if n.Subscribe {
 		c.subs = []modelSub{{user: user}}
+		c.since[c.subs[0]] = m.now
 	}
 	m.channels = append(m.channels, c)
 	return fine
@@ -223,7 +233,7 @@ func (c *modelChannel) tagged(tag string) bool {
 	return slices.ContainsFunc(c.tags, func(t string) bool { return same(t, tag) })
 }
 
-func (m *model) subscribe(who messaging.Caller, ref messaging.Ref, device string) verdict {
+func (m *model) subscribe(who messaging.Caller, ref messaging.Ref, device string, wake messaging.Wake) verdict {
 	c, v := m.enter(who, ref, true, "subscribe")
 	if v != fine {
 		return v
@@ -234,13 +244,16 @@ func (m *model) subscribe(who messaging.Caller, ref messaging.Ref, device string
 	}
 	if !slices.Contains(c.subs, s) {
 		c.subs = append(c.subs, s)
+		c.since[s] = m.now
 	}
+	m.ask(c, s, wake)
 	return fine
 }
 
 func (c *modelChannel) leave(user string) (n int) {
 	before := len(c.subs)
 	c.subs = slices.DeleteFunc(c.subs, func(s modelSub) bool { return s.user == user })
+	maps.DeleteFunc(c.asking, func(s modelSub, _ bool) bool { return s.user == user })
 	return before - len(c.subs)
 }
 

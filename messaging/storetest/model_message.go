@@ -153,6 +153,7 @@ func (m *model) register(who messaging.Caller, d modelDevice) {
 	slices.SortFunc(have, func(a, b modelDevice) int { return cmp.Compare(a.id, b.id) })
 	m.devices[user] = have
 	delete(m.removed, modelSub{user, d.id})
+	delete(m.woken, modelSub{user, d.id})
 	for _, msg := range m.messages {
 		has := slices.ContainsFunc(msg.copies, func(c modelCopy) bool { return c.user == user && c.device == d.id })
 		for i := range msg.copies {
@@ -174,7 +175,7 @@ func (m *model) register(who messaging.Caller, d modelDevice) {
 		if q.lease == 0 && q.due.Before(due) {
 			due = q.due
 		}
-		m.queue[key] = modelWakeup{due: due}
+		m.queue[key] = modelWakeup{due: due, channel: q.channel, item: q.item}
 	} else if m.waits(user, d.id) {
 		m.queue[key] = modelWakeup{due: m.now}
 	}
@@ -188,6 +189,7 @@ func (m *model) unregister(who messaging.Caller, id string) verdict {
 		return no(74)
 	}
 	m.withdraws(string(who.UserID), id)
+	delete(m.woken, modelSub{string(who.UserID), id})
 	m.removed[modelSub{string(who.UserID), id}] = m.now
 	return fine
 }
@@ -226,6 +228,7 @@ func (m *model) removeUser(user string) {
 		}
 	}
 	delete(m.devices, user)
+	maps.DeleteFunc(m.woken, func(key modelSub, _ time.Time) bool { return key.user == user })
 	maps.DeleteFunc(m.removed, func(key modelSub, _ time.Time) bool { return key.user == user })
 	for key := range m.queue {
 		if key.user == user {

@@ -41,12 +41,16 @@ func (m *model) claim(lease time.Duration) map[modelSub]int {
 			continue
 		}
 		m.move(key.user, key.device, m.serial, "PENDING", "WAKEUP_REQUIRED")
-		if !m.waits(key.user, key.device) {
+		if !m.asks(key, q) {
+			q.channel, q.item = nil, time.Time{}
+		}
+		if !m.waits(key.user, key.device) && q.channel == nil {
 			delete(m.queue, key)
 			continue
 		}
 		m.leases++
-		m.queue[key] = modelWakeup{due: m.now.Add(lease), lease: m.leases, upto: m.serial}
+		m.woken[key] = m.now
+		m.queue[key] = modelWakeup{due: m.now.Add(lease), lease: m.leases, upto: m.serial, channel: q.channel, item: q.item}
 		claimed[key] = m.leases
 	}
 	return claimed
@@ -63,7 +67,7 @@ func (m *model) settle(key modelSub, lease int, outcome string, pause time.Durat
 		m.move(key.user, key.device, q.upto, "WAKEUP_REQUIRED", "WAKEUP_SENT")
 		m.queue[key] = modelWakeup{due: m.now.Add(5 * time.Second)}
 	case "later":
-		m.queue[key] = modelWakeup{due: m.now.Add(pause)}
+		m.queue[key] = modelWakeup{due: m.now.Add(pause), channel: q.channel, item: q.item}
 	case "dead":
 		for i, d := range m.devices[key.user] {
 			if d.id == key.device {

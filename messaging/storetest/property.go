@@ -52,7 +52,7 @@ func testModel(t *testing.T, open Opener) {
 		w := &world{T: rt, ctx: context.Background(), dir: dir, open: open, model: &model{
 			now:     time.UnixMilli(1_800_000_000_000).UTC(),
 			users:   []string{"ann", "bob", "cal", "dan", "root"},
-			devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, removed: map[modelSub]time.Time{}, once: map[string]modelOnce{},
+			devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, removed: map[modelSub]time.Time{}, woken: map[modelSub]time.Time{}, once: map[string]modelOnce{},
 		}}
 		w.start(t)
 		defer func() { w.close() }()
@@ -75,7 +75,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"tag": w.tag, "tags": w.tags, "untag": w.untag, "publish": w.publish, "publish again": w.publish, "publish more": w.publish,
 		"correct": w.correct, "correct more": w.correct, "items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
 		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister, "seen": w.seen,
-		"devices": w.devices, "claim": w.claim, "settle": w.settle, "wait": w.wait, "remove user": w.removeUser,
+		"devices": w.devices, "claim": w.claim, "wake": w.wake, "wake again": w.wake, "connect": w.connect, "settle": w.settle, "wait": w.wait, "remove user": w.removeUser,
 	}
 	actions := map[string]func(*rapid.T){}
 	for name, do := range named {
@@ -196,12 +196,12 @@ func (w *world) summary() {
 
 func (w *world) subscribe() {
 	caller, ref := w.caller(), w.ref()
-	device := draw(w, "for device", "", "", "phone")
-	sub, err := w.service.Subscribe(w.ctx, caller, ref, device)
-	if !w.agree(w.model.subscribe(caller, ref, device), err) {
+	device, wake := draw(w, "for device", "", "", "phone"), draw(w, "wake", 0, messaging.WakeAll, messaging.WakeAll, messaging.WakeNone)
+	sub, err := w.service.Subscribe(w.ctx, caller, ref, messaging.NewSubscription{Device: device, Wake: wake})
+	if !w.agree(w.model.subscribe(caller, ref, device, wake), err) {
 		return
 	}
-	again, err := w.service.Subscribe(w.ctx, caller, ref, device)
+	again, err := w.service.Subscribe(w.ctx, caller, ref, messaging.NewSubscription{Device: device})
 	w.agree(fine, err)
 	w.equal(again, sub)
 }
@@ -236,12 +236,12 @@ func (w *world) mine() {
 	w.agree(fine, err)
 	got, want := map[string]int{}, map[string]int{}
 	for _, s := range subs {
-		got[s.Name+"/"+s.Device]++
+		got[s.Name+"/"+s.Device+"/"+s.Wake.String()]++
 	}
 	for _, c := range w.model.channels {
 		for _, s := range c.subs {
 			if s.user == string(caller.UserID) {
-				want[c.full()+"/"+s.device]++
+				want[c.full()+"/"+s.device+"/"+c.choice(s)]++
 			}
 		}
 	}

@@ -27,6 +27,11 @@ func (w *world) claim() {
 		claimed = append(claimed, fmt.Sprint(key))
 		w.claims = append(w.claims, worldClaim{c, want[key]})
 		w.equal(string(c.Target), `{"endpoint":"https://push.example"}`)
+		name := ""
+		if channel := w.model.queue[key].channel; channel != nil {
+			name = channel.full()
+		}
+		w.equal(c.ChannelName, name)
 	}
 	var expected []string
 	for key := range maps.Keys(want) {
