@@ -46,7 +46,7 @@ func TestNothingIsLeft(t *testing.T) {
 		must(err)
 	}
 	must(s.AddTags(ctx, ann, ref("c"), []string{"x", "y"}))
-	_, err = s.Subscribe(ctx, bob, ref("c"), messaging.NewSubscription{})
+	_, err = s.Subscribe(ctx, bob, ref("c"), messaging.NewSubscription{Wake: messaging.WakeAll})
 	must(err)
 	_, err = s.Invite(ctx, bob, ref("bob#own"), []messaging.UserID{"cal"})
 	must(err)
@@ -67,7 +67,7 @@ func TestNothingIsLeft(t *testing.T) {
 		more, err = s.Sweep(ctx)
 		must(err)
 	}
-	for _, table := range []string{"channel", "channel_text", "tag", "subscription", "tie", "gone", "item", "delivery", "receipt", "device", "removed_device", "wakeup", "purge"} {
+	for _, table := range []string{"channel", "channel_text", "tag", "subscription", "tie", "gone", "item", "delivery", "receipt", "device", "removed_device", "wakeup", "waking", "purge"} {
 		if n := s.rows(table); n != 0 {
 			t.Errorf("%s has %d rows left", table, n)
 		}
