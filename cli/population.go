@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/term"
 
+	"edict/simulation/country"
 	"edict/simulation/period"
 	"edict/simulation/population"
 )
@@ -22,13 +23,24 @@ type populationCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
 	Input         string   `required:"" placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file. docs/population.md tells what columns it may have."`
-	Output        string   `required:"" placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it."`
+	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
 	Variables     []string `required:"" placeholder:"NAME" help:"Variables to compute, as name or name:period."`
 	Period        string   `required:"" placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
 	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation; they are named on standard error."`
-	Chunk         int      `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
-	Memory        Size     `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
-	Jobs          int      `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
+	Keep          []string `placeholder:"COLUMN" help:"Columns of the input to carry through to the output; a group has those of its first member."`
+
+	Weight      string   `group:"Report:" placeholder:"COLUMN" help:"Column that says how many persons a row stands for. This and each of the following flags asks for a report, which is printed."`
+	Compare     bool     `group:"Report:" help:"Compute the legislation without --reform and --set too, as the base, and report on the difference."`
+	Income      string   `group:"Report:" placeholder:"NAME" help:"Variable whose distribution is measured, of a group: the household. Without it revdisp or the package's headline variable."`
+	Equivalence string   `group:"Report:" default:"modified-oecd" placeholder:"SCALE" help:"What incomes of households are divided by: modified-oecd, sqrt, none, or a column of the input."`
+	PovertyLine float64  `group:"Report:" placeholder:"AMOUNT" help:"Equivalised income below which a person is poor. Without it 60 % of the median of the base."`
+	By          []string `group:"Report:" placeholder:"COLUMN" help:"Columns of the input: everything is reported again for each of their values."`
+	Tolerance   float64  `group:"Report:" default:"1" placeholder:"AMOUNT" help:"Change of an income below which it counts as unchanged."`
+	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report: a .json or .csv file."`
+
+	Chunk  int  `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
+	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
+	Jobs   int  `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
 }
 
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
@@ -46,9 +58,12 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	if c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0 {
 		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
 	}
+	if err := c.checkReport(); err != nil {
+		return err
+	}
 	c.CountryConfig.Memory *= populationShare
 	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
-	_, system, err := c.system(ctx, c.DataConfig)
+	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err
 	}
@@ -56,8 +71,8 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 	debug.SetGCPercent(batchGC)
 	gauge := newProgressBar(env.Stderr, env.Now)
 	job := population.Job{
-		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Chunk: c.Chunk, Workers: c.Jobs,
-		Progress: gauge.show,
+		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
+		ReportFile: c.Report, Progress: gauge.show,
 		Notice: func(text string, everybody bool) {
 			if everybody { // who may not fit
 				debug.SetMemoryLimit(math.MaxInt64)
@@ -66,6 +81,14 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 			gauge.clear()
 			fmt.Fprintln(env.Stderr, "edict:", text)
 		},
+	}
+	if c.reports() {
+		if job.Analysis, err = c.analysis(ctx, pkg, env); err != nil {
+			return err
+		}
+	}
+	if c.Compare {
+		job.System, job.Reform = pkg.System, system
 	}
 	report, err := job.Run(ctx)
 	gauge.clear()
@@ -80,8 +103,53 @@ func (c *populationCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
+	if report.Findings != nil {
+		if err := report.Findings.WriteTable(env.Stdout); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(env.Stderr, "%s in %s\n", count(report.Persons, "person"), env.Now().Sub(gauge.began).Round(time.Millisecond))
 	return nil
+}
+
+// reports tells whether a report is asked for.
+func (c *populationCmd) reports() bool {
+	return c.Weight != "" || c.Compare || c.Income != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != 0
+}
+
+func (c *populationCmd) checkReport() error {
+	switch {
+	case c.Output == "" && !c.reports():
+		return &UsageError{"--output: a file is needed, unless a report is asked for (--weight, --compare, --income, --by, --report)"}
+	case c.Compare && len(c.Reform) == 0:
+		return &UsageError{"--compare: there is nothing to compare with: name a --reform"}
+	case !(c.PovertyLine >= 0) || !(c.Tolerance >= 0):
+		return &UsageError{"--poverty-line and --tolerance: must not be negative"}
+	}
+	return nil
+}
+
+// analysis says what the report is about. Without an income it has totals alone.
+func (c *populationCmd) analysis(ctx context.Context, pkg *country.Package, env *Env) (*population.Analysis, error) {
+	a := &population.Analysis{
+		Weight: c.Weight, Income: c.Income, Equivalence: c.Equivalence, PovertyLine: c.PovertyLine, By: c.By, Tolerance: c.Tolerance,
+	}
+	if a.Income != "" {
+		return a, nil
+	}
+	setting, err := pkg.Setting(ctx, "headline_variable")
+	if err != nil {
+		return nil, err
+	}
+	headline, _ := setting.Text()
+	for _, name := range []string{"revdisp", headline} {
+		if _, err := pkg.System.Lookup(name); err == nil {
+			a.Income = name
+			return a, nil
+		}
+	}
+	fmt.Fprintln(env.Stderr, "edict: the legislation does not say what its disposable income is: the report has totals alone; --income names the variable for winners, inequality and poverty")
+	return a, nil
 }
 
 // progressBar shows how far a computation is, how fast it goes and how long it will take, on a terminal only.

@@ -13,21 +13,27 @@ import (
 	"edict/cli"
 )
 
-var fence = regexp.MustCompile("(?ms)^```(csv|sh) ?(\\S*)\n(.*?)^```$")
+var fence = regexp.MustCompile("(?ms)^```(csv|sh|text) ?(\\S*)\n(.*?)^```$")
 
-// TestPopulationPage follows docs/population.md: the first file is given, commands are run, the other files are compared.
+// TestPopulationPage follows docs/population.md: the first file is given, commands are run, the other files and what is printed are compared.
 func TestPopulationPage(t *testing.T) {
 	page, err := os.ReadFile("../docs/population.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	commands := 0
+	commands, printed, reports := 0, "", 0
 	for _, block := range fence.FindAllStringSubmatch(string(page), -1) {
 		kind, name, text := block[1], block[2], block[3]
-		if kind == "sh" {
+		switch kind {
+		case "sh":
 			commands++
-			follow(t, strings.Fields(text)[1:])
+			printed = follow(t, strings.Fields(text)[1:])
+			continue
+		case "text":
+			if reports++; printed != text {
+				t.Errorf("printed:\n%s\nthe page says\n%s", printed, text)
+			}
 			continue
 		}
 		got, err := os.ReadFile(name)
@@ -39,8 +45,8 @@ func TestPopulationPage(t *testing.T) {
 			t.Errorf("%s (%v):\n%s\nthe page says\n%s", name, err, got, text)
 		}
 	}
-	if commands < 2 {
-		t.Errorf("the page has %d commands", commands)
+	if commands < 3 || reports == 0 {
+		t.Errorf("the page has %d commands and %d reports", commands, reports)
 	}
 	left, err := filepath.Glob("*")
 	if err != nil || len(left) != 4 {
@@ -48,11 +54,30 @@ func TestPopulationPage(t *testing.T) {
 	}
 }
 
-func follow(t *testing.T, args []string) {
+// follow runs a command and returns what it prints.
+func follow(t *testing.T, args []string) string {
 	t.Helper()
 	var out, wrong bytes.Buffer
 	status := cli.Run(context.Background(), args, &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Now: time.Now})
 	if status != 0 {
 		t.Fatalf("edict %s: status %d\n%s", strings.Join(args, " "), status, wrong.String())
+	}
+	return out.String()
+}
+
+// TestPopulationUsage: what cannot be meant is refused before anything is read, with status 2.
+func TestPopulationUsage(t *testing.T) {
+	for _, c := range []struct{ args, want string }{
+		{"", "--output: a file is needed, unless a report is asked for"},
+		{"--compare", "--compare: there is nothing to compare with: name a --reform"},
+		{"--income revdisp --tolerance=-1", "--poverty-line and --tolerance: must not be negative"},
+		{"--income revdisp --poverty-line=NaN", "--poverty-line and --tolerance: must not be negative"},
+	} {
+		args := append(strings.Fields("population --input nowhere.csv --variables revdisp --period 2022"), strings.Fields(c.args)...)
+		var out, wrong bytes.Buffer
+		status := cli.Run(context.Background(), args, &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Now: time.Now})
+		if status != 2 || !strings.Contains(wrong.String(), c.want) {
+			t.Errorf("%q: status %d, %q; want 2 and %q", c.args, status, wrong.String(), c.want)
+		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // compute returns the outputs of a chunk.
 func (j *Job) compute(ctx context.Context, l *layout, c *chunk, rows legislation.Rows) ([]vector.Column, error) {
-	sim, err := engine.New(ctx, j.System, c.spec(l), engine.Options{Limits: limits, Rows: rows, Forgetful: j.afresh})
+	sim, err := engine.New(ctx, l.system, c.spec(l), engine.Options{Limits: limits, Rows: rows, Forgetful: j.afresh})
 	if err != nil {
 		return nil, err
 	}

@@ -19,8 +19,11 @@ import (
 // Job is a computation for the rows of a file.
 type Job struct {
 	System *legislation.System
+	// Reform, if not nil, is computed beside System, which is the base then: every variable has a column for it and one for the
+	// difference.
+	Reform *legislation.System
 	// Input has a row per person; Output is written, one file per entity if the variables are about several. The
-	// extension of a name says what the file holds: .csv or .parquet.
+	// extension of a name says what the file holds: .csv or .parquet. Without Output nothing but the report comes of it.
 	Input, Output string
 	// Variables are asked for on Period, or on a period of their own: "income_tax", "income_tax:2017-03".
 	Variables []string
@@ -28,6 +31,11 @@ type Job struct {
 	// IgnoreUnknown leaves out columns that are no variables of the legislation, of which Notice and the report tell;
 	// otherwise they are an error.
 	IgnoreUnknown bool
+	// Keep are columns that are carried through to the output, as texts; a group has those of its first member.
+	Keep []string
+	// Analysis, if not nil, asks for findings about the whole population; ReportFile, a .json or .csv file, gets them too.
+	Analysis   *Analysis
+	ReportFile string
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
@@ -49,9 +57,10 @@ type Progress struct {
 
 // Report is what a job did.
 type Report struct {
-	Persons int
-	Files   []string
-	Ignored []Ignored
+	Persons  int
+	Files    []string
+	Ignored  []Ignored
+	Findings *Findings // nil without Job.Analysis
 }
 
 // Ignored is a column that was left out.
@@ -65,10 +74,8 @@ const maxPasses = 4
 
 // Run computes the job. If it fails or the context ends, no output file appears, and those that were there stay.
 func (j *Job) Run(ctx context.Context) (Report, error) {
-	for _, file := range []string{j.Input, j.Output} {
-		if err := checkFormat(file); err != nil {
-			return Report{}, err
-		}
+	if err := j.checkFiles(); err != nil {
+		return Report{}, err
 	}
 	p := &pass{Job: j}
 	for passes := 1; ; {
@@ -83,7 +90,7 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 			if passes == 1 {
 				j.notice(false, "parts of the population answer a question about everybody differently: they are computed again with the answer of all")
 			}
-			p = &pass{Job: j, remember: p.remember, known: p.answers}
+			p = &pass{Job: j, remember: p.remember, known: p.answers()}
 			if passes++; passes < maxPasses {
 				continue
 			}
@@ -98,6 +105,20 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 		break
 	}
 	return (&pass{Job: j, whole: true}).run(ctx)
+}
+
+func (j *Job) checkFiles() error {
+	if j.Output != "" {
+		if err := checkFormat(j.Output); err != nil {
+			return err
+		}
+	} else if j.Analysis == nil {
+		return errors.New("there is neither a file to write nor a report to make")
+	}
+	if _, ok := reportFormats[extension(j.ReportFile)]; !ok && j.ReportFile != "" {
+		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", j.ReportFile)
+	}
+	return checkFormat(j.Input)
 }
 
 // placeOf is where in the legislation an error comes from, and what it is.
@@ -145,21 +166,40 @@ type pass struct {
 	*Job
 	whole    bool
 	remember bool
-	known    []bool
-	answers  []bool // of the whole population, if the pass ends with errUnsettled
+	known    [][]bool // by side
 
-	layout *layout
-	poll   poll
-	astray bool // chunks went different ways: nothing is written any more
-	files  *files
-	report Report
+	sides   []*side
+	astray  bool // chunks went different ways: nothing is written any more
+	files   *files
+	finding finding
+	report  Report
+}
+
+// side is a legislation that is computed: the base, and the reform if there is one.
+type side struct {
+	layout  *layout
+	known   []bool
+	poll    poll
+	answers []bool // of the whole population, if the pass ends with errUnsettled
+}
+
+// base is the side that says what the file means.
+func (p *pass) base() *layout { return p.sides[0].layout }
+
+func (p *pass) answers() [][]bool {
+	var all [][]bool
+	for _, s := range p.sides {
+		all = append(all, s.answers)
+	}
+	return all
 }
 
 // done is what has been computed of a chunk.
 type done struct {
 	chunk   *chunk
-	encoded []any // by table
-	ballot  *ballot
+	encoded []any     // by table
+	ballots []*ballot // by side; none if the chunk is everybody
+	finding *finding
 	read    float64
 	err     error
 }
@@ -170,23 +210,56 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	defer s.close()
-	if p.layout, err = p.Job.layout(s.header()); err != nil {
+	if err := p.addSides(s.header()); err != nil {
 		return Report{}, err
 	}
-	p.ignore(p.layout.ignored)
-	if err := s.only(p.layout.columns()); err != nil {
+	p.ignore(p.base().ignored)
+	if err := s.only(p.base().columns()); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
 	}
-	if p.files, err = create(p.Output, p.layout); err != nil {
+	if p.files, err = p.create(p.base()); err != nil {
 		return Report{}, err
 	}
-	p.poll = poll{}
 	if err := p.compute(ctx, s); err != nil {
 		p.files.discard()
 		return Report{}, err
 	}
 	p.report.Files, p.report.Ignored = p.files.names, p.ignored
+	if err := p.conclude(); err != nil {
+		p.files.discard()
+		return Report{}, err
+	}
 	return p.report, p.files.finish()
+}
+
+// conclude makes the report.
+func (p *pass) conclude() error {
+	if p.Analysis == nil {
+		return nil
+	}
+	p.report.Findings = p.findings(p.base(), &p.finding)
+	if p.files.report == nil {
+		return nil
+	}
+	return reportFormats[extension(p.ReportFile)](p.report.Findings, p.files.report)
+}
+
+func (p *pass) addSides(header []string) error {
+	for i, system := range []*legislation.System{p.System, p.Reform} {
+		if system == nil {
+			continue
+		}
+		l, err := p.Job.layout(system, header)
+		if err != nil {
+			return err
+		}
+		one := &side{layout: l, poll: poll{}}
+		if p.known != nil {
+			one.known = p.known[i]
+		}
+		p.sides = append(p.sides, one)
+	}
+	return nil
 }
 
 // compute reads, computes and writes: one goroutine cuts the file, several compute its chunks, and this one takes them in
@@ -227,7 +300,7 @@ type ticket struct {
 
 // feed cuts the file and hands out its chunks: first their place in the order of the output, then their work.
 func (p *pass) feed(ctx context.Context, s source, how cutting, order, work chan<- ticket) error {
-	err := p.layout.cut(s, how, func(c *chunk) error {
+	err := p.base().cut(s, how, func(c *chunk) error {
 		t := ticket{c, s.read(), make(chan done, 1)}
 		for _, ch := range []chan<- ticket{order, work} {
 			select {
@@ -264,36 +337,54 @@ func (p *pass) settle() error {
 	if p.whole {
 		return nil
 	}
-	answers, settled := p.poll.result()
-	if settled {
-		return nil
+	settled := true
+	for _, one := range p.sides {
+		var right bool
+		one.answers, right = one.poll.result()
+		settled = settled && right
 	}
-	p.answers = answers
-	return errUnsettled
+	if !settled {
+		return errUnsettled
+	}
+	return nil
 }
 
 // chunk computes a chunk and encodes its output.
 func (p *pass) chunk(ctx context.Context, c *chunk, read float64) done {
 	d := done{chunk: c, read: read}
-	var rows legislation.Rows
-	if !p.whole {
-		d.ballot = &ballot{known: p.known}
-		rows = d.ballot
-	}
-	values, err := p.Job.compute(ctx, p.layout, c, rows)
-	if err != nil {
-		d.err = err
-		return d
-	}
-	for i, t := range p.layout.tables {
-		encoded, err := p.files.sinks[i].encode(p.layout.part(t, c, values))
+	var values [][]vector.Column
+	for _, one := range p.sides {
+		var rows legislation.Rows
+		if !p.whole {
+			b := &ballot{known: one.known}
+			d.ballots = append(d.ballots, b)
+			rows = b
+		}
+		computed, err := p.Job.compute(ctx, one.layout, c, rows)
 		if err != nil {
 			d.err = err
 			return d
 		}
+		values = append(values, computed)
+	}
+	d.err = p.encode(c, values, &d)
+	return d
+}
+
+// encode makes the rows of a chunk ready to be written, and finds what it adds to the report.
+func (p *pass) encode(c *chunk, values [][]vector.Column, d *done) (err error) {
+	for i, s := range p.files.sinks {
+		encoded, err := s.encode(p.base().part(p.base().tables[i], c, values))
+		if err != nil {
+			return err
+		}
 		d.encoded = append(d.encoded, encoded)
 	}
-	return d
+	if p.Analysis == nil {
+		return nil
+	}
+	d.finding, err = p.look(p.base(), c, values)
+	return err
 }
 
 // take writes what was computed of the next chunk.
@@ -301,14 +392,13 @@ func (p *pass) take(d done) error {
 	if d.err != nil {
 		return d.err
 	}
-	if d.ballot != nil && !p.poll.count(d.ballot) {
-		p.astray = true
-	}
-	for i, encoded := range d.encoded {
-		if p.astray {
-			break
+	for i, b := range d.ballots {
+		if !p.sides[i].poll.count(b) {
+			p.astray = true
 		}
-		if err := p.files.sinks[i].write(encoded); err != nil {
+	}
+	if !p.astray {
+		if err := p.write(d); err != nil {
 			return err
 		}
 	}
@@ -319,16 +409,34 @@ func (p *pass) take(d done) error {
 	return nil
 }
 
-// part is the output of a chunk for one entity.
-func (l *layout) part(t table, c *chunk, values []vector.Column) part {
+func (p *pass) write(d done) error {
+	for i, encoded := range d.encoded {
+		if err := p.files.sinks[i].write(encoded); err != nil {
+			return err
+		}
+	}
+	if d.finding != nil {
+		return p.finding.add(d.finding)
+	}
+	return nil
+}
+
+// part is the output of a chunk for one entity; values are by side.
+func (l *layout) part(t table, c *chunk, values [][]vector.Column) part {
 	p := part{rows: c.persons}
 	for _, i := range t.outputs {
-		p.values = append(p.values, values[i])
+		p.values = append(p.values, values[0][i])
+		if len(values) > 1 {
+			p.values = append(p.values, values[1][i])
+			if differs(l.outputs[i].variable) {
+				p.values = append(p.values, difference(values[0][i], values[1][i]))
+			}
+		}
 	}
 	if !t.entity.IsPerson {
 		m := l.membersOf(t.entity, c)
 		p.rows = len(m.names)
-		p.ids = []func(int) []byte{func(row int) []byte { return m.names[row] }}
+		p.ids = append([]func(int) []byte{func(row int) []byte { return m.names[row] }}, l.kept(c, m)...)
 		return p
 	}
 	p.ids = append(p.ids, l.personIDs(c))
@@ -338,6 +446,7 @@ func (l *layout) part(t table, c *chunk, values []vector.Column) part {
 			p.ids = append(p.ids, func(row int) []byte { return m.names[m.groupOf[row]] })
 		}
 	}
+	p.ids = append(p.ids, l.kept(c, nil)...)
 	return p
 }
 

@@ -29,7 +29,10 @@ type layout struct {
 	groups   []grouping
 	inputs   []input
 	outputs  []output
+	shown    int // of the outputs, the first ones: others are needed for the report
 	tables   []table
+	keep     []int // columns that are carried through
+	analyst  analyst
 	ignored  []string // columns
 }
 
@@ -69,21 +72,25 @@ const (
 // table is the output for one entity.
 type table struct {
 	entity *legislation.Entity
-	// ids names the columns that say who a row is about: the member, and for persons their groups.
+	// ids names the columns that say who a row is about: the member, for persons their groups, and what is carried through.
 	ids     []string
 	outputs []int // of layout.outputs
 }
 
-func (j *Job) layout(header []string) (*layout, error) {
-	l := &layout{system: j.System, personID: -1}
+// layout returns what a header and the variables that are asked for mean in a legislation.
+func (j *Job) layout(system *legislation.System, header []string) (*layout, error) {
+	l := &layout{system: system, personID: -1}
 	if err := j.readHeader(l, header); err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Input, err)
 	}
-	return l, j.addOutputs(l)
+	if err := j.addOutputs(l); err != nil {
+		return nil, err
+	}
+	return l, j.addAnalysis(l, header)
 }
 
 func (j *Job) readHeader(l *layout, header []string) error {
-	for _, e := range j.System.Entities() {
+	for _, e := range l.system.Entities() {
 		if !e.IsPerson {
 			l.groups = append(l.groups, grouping{entity: e, id: -1, role: -1, roles: rolesOf(e)})
 		}
@@ -96,6 +103,13 @@ func (j *Job) readHeader(l *layout, header []string) error {
 			return fmt.Errorf("column %q: %w", name, err)
 		}
 	}
+	for _, name := range j.Keep {
+		i, err := columnOf(header, name, "--keep")
+		if err != nil {
+			return err
+		}
+		l.keep = append(l.keep, i)
+	}
 	for _, g := range l.groups {
 		if g.role >= 0 && g.id < 0 {
 			return fmt.Errorf("column %q needs a column %s that says in which %s the role is held", header[g.role], idName(g.entity), g.entity.Key)
@@ -106,7 +120,8 @@ func (j *Job) readHeader(l *layout, header []string) error {
 
 // columns lists the columns that mean something.
 func (l *layout) columns() []int {
-	used := []int{l.personID}
+	used := append([]int{l.personID, l.analyst.weight, l.analyst.scale}, l.analyst.by...)
+	used = append(used, l.keep...)
 	for _, g := range l.groups {
 		used = append(used, g.id, g.role)
 	}
@@ -124,7 +139,7 @@ func (j *Job) column(l *layout, i int, name string) error {
 	if isIndex(name) {
 		return nil
 	}
-	if name == idName(j.System.Person()) {
+	if name == idName(l.system.Person()) {
 		l.personID = i
 		return nil
 	}
@@ -139,8 +154,11 @@ func (j *Job) column(l *layout, i int, name string) error {
 		}
 	}
 	bare, when, dated := cutPeriod(name)
-	v, err := j.System.Lookup(bare)
+	v, err := l.system.Lookup(bare)
 	if err != nil {
+		if j.carries(name) {
+			return nil
+		}
 		if j.IgnoreUnknown {
 			l.ignored = append(l.ignored, name)
 			return nil
@@ -153,6 +171,12 @@ func (j *Job) column(l *layout, i int, name string) error {
 	}
 	l.inputs = append(l.inputs, input{v, at, i, name})
 	return nil
+}
+
+// carries reports whether a column is there for the report or to be carried through, and need be no variable.
+func (j *Job) carries(name string) bool {
+	a := j.Analysis
+	return slices.Contains(j.Keep, name) || a != nil && (name == a.Weight || name == a.Equivalence || slices.Contains(a.By, name))
 }
 
 func (j *Job) unknown(name string) error {
@@ -238,7 +262,7 @@ func (j *Job) addOutputs(l *layout) error {
 		return fmt.Errorf("no variable is asked for")
 	}
 	for _, name := range j.Variables {
-		o, err := j.output(name)
+		o, err := j.output(l.system, name)
 		if err != nil {
 			return err
 		}
@@ -247,6 +271,7 @@ func (j *Job) addOutputs(l *layout) error {
 		}
 		l.outputs = append(l.outputs, o)
 	}
+	l.shown = len(l.outputs)
 	for _, e := range l.system.Entities() {
 		t := table{entity: e, ids: []string{idName(e)}}
 		for i, o := range l.outputs {
@@ -263,6 +288,7 @@ func (j *Job) addOutputs(l *layout) error {
 			}
 			l.groups[i].shown = g.shown || e == g.entity || e.IsPerson && g.id >= 0
 		}
+		t.ids = append(t.ids, j.Keep...)
 		l.tables = append(l.tables, t)
 	}
 	return nil
@@ -270,15 +296,15 @@ func (j *Job) addOutputs(l *layout) error {
 
 // output understands a variable that is asked for. Amounts of months are summed over a year, and amounts of years shared
 // out over months; what is no amount is asked for on a period of its own.
-func (j *Job) output(name string) (output, error) {
+func (j *Job) output(system *legislation.System, name string) (output, error) {
 	bare, when, dated := cutPeriod(name)
-	v, err := j.System.Lookup(bare)
+	v, err := system.Lookup(bare)
 	if err != nil {
 		return output{}, err
 	}
 	o := output{variable: v, at: j.Period, name: name}
 	if dated {
-		if o.at, err = j.System.ParsePeriod(when); err != nil {
+		if o.at, err = system.ParsePeriod(when); err != nil {
 			return o, fmt.Errorf("%s: %w", name, err)
 		}
 	}

@@ -26,10 +26,21 @@ type schema struct {
 	wide    bool
 }
 
-func (l *layout) schema(t table) schema {
+// schema names the columns of a table; with a reform each variable has one for it, and one for the difference where there is one.
+func (l *layout) schema(t table, compared bool) schema {
 	s := schema{ids: t.ids, wide: l.system.Wide()}
 	for _, i := range t.outputs {
-		s.outputs = append(s.outputs, l.outputs[i])
+		o := l.outputs[i]
+		s.outputs = append(s.outputs, o)
+		if !compared {
+			continue
+		}
+		reform, difference := o, o
+		reform.name, difference.name = o.name+"_reform", o.name+"_difference"
+		s.outputs = append(s.outputs, reform)
+		if differs(o.variable) {
+			s.outputs = append(s.outputs, difference)
+		}
 	}
 	return s
 }
@@ -44,9 +55,10 @@ type part struct {
 
 // files are the output files of a job while they are written, under names of their own.
 type files struct {
-	names []string // in the end
-	temps []*os.File
-	sinks []sink
+	names  []string // in the end
+	temps  []*os.File
+	sinks  []sink   // of the first of them
+	report *os.File // the last of them, nil for none
 }
 
 // fileNames returns the file of each table: the output itself, or one beside it per entity.
@@ -62,26 +74,41 @@ func fileNames(output string, tables []table) []string {
 	return names
 }
 
-// create begins the files of a layout.
-func create(output string, l *layout) (*files, error) {
-	f := &files{names: fileNames(output, l.tables)}
-	for i, t := range l.tables {
-		temp, err := os.CreateTemp(filepath.Dir(f.names[i]), "."+filepath.Base(f.names[i])+".*")
-		if err == nil {
-			f.temps = append(f.temps, temp)
-			err = temp.Chmod(0o644)
+// create begins the files of a job: one per table if there is an output, and the report's if there is one.
+func (j *Job) create(l *layout) (*files, error) {
+	f := &files{}
+	if j.Output != "" {
+		for i, name := range fileNames(j.Output, l.tables) {
+			temp, err := f.begin(name)
+			var s sink
+			if err == nil {
+				s, err = formats[extension(j.Output)].create(temp, l.schema(l.tables[i], j.Reform != nil))
+			}
+			if err != nil {
+				f.discard()
+				return nil, fmt.Errorf("%s cannot be written: %w", name, err)
+			}
+			f.sinks = append(f.sinks, s)
 		}
-		var s sink
-		if err == nil {
-			s, err = formats[extension(output)].create(temp, l.schema(t))
-		}
-		if err != nil {
+	}
+	if j.ReportFile != "" {
+		var err error
+		if f.report, err = f.begin(j.ReportFile); err != nil {
 			f.discard()
-			return nil, fmt.Errorf("%s cannot be written: %w", f.names[i], err)
+			return nil, fmt.Errorf("%s cannot be written: %w", j.ReportFile, err)
 		}
-		f.sinks = append(f.sinks, s)
 	}
 	return f, nil
+}
+
+// begin makes the file that will have a name.
+func (f *files) begin(name string) (*os.File, error) {
+	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return nil, err
+	}
+	f.names, f.temps = append(f.names, name), append(f.temps, temp)
+	return temp, temp.Chmod(0o644)
 }
 
 // discard takes away what was written.
@@ -99,8 +126,11 @@ func (f *files) discard() {
 // finish gives the files their names.
 func (f *files) finish() error {
 	var wrong []error
-	for i, s := range f.sinks {
-		wrong = append(wrong, s.close(), f.temps[i].Sync(), f.temps[i].Close())
+	for _, s := range f.sinks {
+		wrong = append(wrong, s.close())
+	}
+	for _, t := range f.temps {
+		wrong = append(wrong, t.Sync(), t.Close())
 	}
 	f.sinks = nil
 	if err := errors.Join(wrong...); err != nil {

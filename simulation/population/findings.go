@@ -1,0 +1,312 @@
+package population
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/simulation/statistics"
+)
+
+// Findings is the report of a job: what its variables add up to, and how incomes are distributed, in the base and under the reform.
+type Findings struct {
+	Period      string `json:"period"`
+	Income      string `json:"income,omitempty"`
+	Equivalence string `json:"equivalence,omitempty"`
+	Compared    bool   `json:"compared"`
+	// Line is the poverty line, of which everybody's rate is measured.
+	Line *Figure `json:"povertyLine,omitempty"`
+	Group
+	By []Split `json:"by,omitempty"`
+}
+
+// Split is the findings again, by the values of a column.
+type Split struct {
+	Column string       `json:"column"`
+	Values []SplitValue `json:"values"`
+}
+
+// SplitValue is the findings for those who have a value of a column.
+type SplitValue struct {
+	Value string `json:"value"`
+	Group
+}
+
+// Group is what is found about some persons.
+type Group struct {
+	Persons    Figure    `json:"persons"`              // with their weights
+	Households Figure    `json:"households,omitempty"` // with their weights
+	Variables  []Total   `json:"variables"`
+	Incomes    []Measure `json:"incomes,omitempty"`
+	Deciles    []Decile  `json:"deciles,omitempty"`
+	Warnings   []string  `json:"warnings,omitempty"`
+}
+
+// Pair is a figure of the base and, if there is a reform, that of the reform and their difference.
+type Pair struct {
+	Base       Figure  `json:"base"`
+	Reform     *Figure `json:"reform,omitempty"`
+	Difference *Figure `json:"difference,omitempty"`
+}
+
+// Total is what a variable adds up to.
+type Total struct {
+	Variable string `json:"variable"`
+	Entity   string `json:"entity"`
+	Total    Pair   `json:"total"`
+	Mean     Pair   `json:"mean"`
+}
+
+// Measure is a measure of the distribution of incomes.
+type Measure struct {
+	Name string `json:"measure"`
+	Pair
+}
+
+// Decile is a tenth of all persons by the equivalised income of the base, and how the reform changes their households' incomes. Winners,
+// Losers and Unchanged are shares of its persons, MeanGain is over its households.
+type Decile struct {
+	Decile    int     `json:"decile"`
+	UpTo      *Figure `json:"upTo,omitempty"` // the greatest income in it; the last has none
+	Persons   Figure  `json:"persons"`
+	Mean      Pair    `json:"meanIncome"` // equivalised, over persons
+	Winners   *Figure `json:"winners,omitempty"`
+	Losers    *Figure `json:"losers,omitempty"`
+	Unchanged *Figure `json:"unchanged,omitempty"`
+	MeanGain  *Figure `json:"meanGain,omitempty"`
+}
+
+// Figure is a number of a report; what is no number is null.
+type Figure float64
+
+// MarshalJSON implements json.Marshaler.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, float64(f), 'g', -1, 64), nil
+}
+
+const deciles = 10
+
+// reporter turns what was found into a report.
+type reporter struct {
+	*Job
+	layout  *layout
+	finding *finding
+	line    float64
+	cuts    []float64
+}
+
+// member is a household, or the part of one that belongs to a group.
+type member struct {
+	*household
+	persons float64 // of the group
+}
+
+func (m *member) equivalised(side int) float64 { return m.income[side] / m.scale }
+
+func (j *Job) findings(l *layout, f *finding) *Findings {
+	r := &reporter{Job: j, layout: l, finding: f}
+	out := &Findings{Period: j.Period.String(), Compared: j.Reform != nil}
+	everybody := make([]member, 0, len(f.households))
+	for i := range f.households {
+		everybody = append(everybody, member{&f.households[i], f.households[i].persons})
+	}
+	if l.analyst.income >= 0 {
+		out.Income, out.Equivalence = j.Analysis.Income, j.Analysis.Equivalence
+		base, _ := r.sample(everybody, 0)
+		r.cuts = base.Cuts(deciles)
+		if r.line = j.Analysis.PovertyLine; r.line == 0 {
+			r.line = 0.6 * base.Quantile(0.5)
+		}
+		line := Figure(r.line)
+		out.Line = &line
+	}
+	out.Group = r.group(everybody, &f.everybody)
+	for i, b := range f.by {
+		out.By = append(out.By, r.split(j.Analysis.By[i], &b))
+	}
+	return out
+}
+
+// split reports on the values of a column, in their order.
+func (r *reporter) split(column string, b *breakdown) Split {
+	members := make([][]member, len(b.names))
+	for _, s := range b.shares {
+		members[s.value] = append(members[s.value], member{&r.finding.households[s.household], float64(s.persons)})
+	}
+	out := Split{Column: column, Values: []SplitValue{}}
+	for i, name := range b.names {
+		out.Values = append(out.Values, SplitValue{name, r.group(members[i], &b.aggregates[i])})
+	}
+	slices.SortFunc(out.Values, func(a, b SplitValue) int { return natural(a.Value, b.Value) })
+	return out
+}
+
+// natural orders numbers by size and before texts.
+func natural(a, b string) int {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	switch {
+	case errX == nil && errY == nil && x < y, errX == nil && errY != nil:
+		return -1
+	case errX == nil && errY == nil && x > y, errX != nil && errY == nil:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+func (r *reporter) group(members []member, t *aggregate) Group {
+	g := Group{Persons: Figure(t.persons.Value()), Variables: []Total{}}
+	for i := range t.variables {
+		if n := t.variables[i].leftOut; n > 0 {
+			g.Warnings = append(g.Warnings, plural(n, "value")+" of "+r.layout.outputs[i].name+" left out: not a number")
+		}
+		if one, ok := r.total(i, &t.variables[i]); ok {
+			g.Variables = append(g.Variables, one)
+		}
+	}
+	if r.layout.analyst.income < 0 {
+		return g
+	}
+	var households statistics.Sum
+	for _, m := range members {
+		households.Add(m.weight)
+	}
+	g.Households = Figure(households.Value())
+	base, left := r.sample(members, 0)
+	reform, _ := r.sample(members, 1)
+	if left > 0 {
+		g.Warnings = append(g.Warnings, plural(left, "household")+" left out of the incomes: not a number")
+	}
+	g.Incomes = r.measures(base, reform)
+	if _, out := base.Theil(); out > 0 {
+		g.Warnings = append(g.Warnings, "theil is over positive incomes: persons with a weight of "+strconv.FormatFloat(out, 'f', -1, 64)+" left out")
+	}
+	g.Deciles = r.deciles(members)
+	return g
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// total returns what a variable adds up to; false if it is not one that does.
+func (r *reporter) total(i int, t *total) (Total, bool) {
+	o := r.layout.outputs[i]
+	if !addsUp(o.variable) {
+		return Total{}, false
+	}
+	weight, base, reform := t.weight.Value(), t.amount[0].Value(), t.amount[1].Value()
+	return Total{
+		Variable: o.name, Entity: o.variable.Entity.Key,
+		Total: r.pair(base, reform), Mean: r.pair(base/weight, reform/weight),
+	}, true
+}
+
+// pair leaves out the reform where there is none.
+func (r *reporter) pair(base, reform float64) Pair {
+	p := Pair{Base: Figure(base)}
+	if r.Reform != nil {
+		second, difference := Figure(reform), Figure(reform-base)
+		p.Reform, p.Difference = &second, &difference
+	}
+	return p
+}
+
+// sample is the equivalised incomes of persons, and how many households have none.
+func (r *reporter) sample(members []member, side int) (s *statistics.Sample, left int) {
+	all := make([]statistics.Observation, 0, len(members))
+	for _, m := range members {
+		if math.IsNaN(m.income[0]) || math.IsNaN(m.income[1]) {
+			left++
+			continue
+		}
+		all = append(all, statistics.Observation{Value: m.equivalised(side), Weight: m.weight * m.persons})
+	}
+	return statistics.NewSample(all), left
+}
+
+func (r *reporter) measures(base, reform *statistics.Sample) []Measure {
+	theil := func(s *statistics.Sample) float64 { index, _ := s.Theil(); return index }
+	poor := [2]statistics.Poverty{base.Poverty(r.line), reform.Poverty(r.line)}
+	measure := func(name string, of func(*statistics.Sample) float64) Measure {
+		return Measure{name, r.pair(of(base), of(reform))}
+	}
+	return []Measure{
+		measure("mean", (*statistics.Sample).Mean),
+		measure("median", func(s *statistics.Sample) float64 { return s.Quantile(0.5) }),
+		measure("gini", (*statistics.Sample).Gini),
+		measure("s80s20", func(s *statistics.Sample) float64 { return s.ShareRatio(5) }),
+		measure("theil", theil),
+		{"povertyRate", r.pair(poor[0].Rate, poor[1].Rate)},
+		{"povertyGap", r.pair(poor[0].Gap, poor[1].Gap)},
+		{"medianPovertyGap", r.pair(poor[0].MedianGap, poor[1].MedianGap)},
+	}
+}
+
+// tenth adds up a decile.
+type tenth struct {
+	persons, households, gain statistics.Sum
+	income                    [2]statistics.Sum
+	moved                     [3]statistics.Sum // persons who lose, keep, win
+}
+
+func (r *reporter) deciles(members []member) []Decile {
+	var tenths [deciles]tenth
+	for _, m := range members {
+		if math.IsNaN(m.income[0]) || math.IsNaN(m.income[1]) {
+			continue
+		}
+		t, w := &tenths[statistics.Class(r.cuts, m.equivalised(0))], m.weight*m.persons
+		t.persons.Add(w)
+		t.households.Add(m.weight)
+		for side := range t.income {
+			t.income[side].Add(w * m.equivalised(side))
+		}
+		gain := m.income[1] - m.income[0]
+		t.gain.Add(m.weight * gain)
+		t.moved[r.moved(gain)].Add(w)
+	}
+	out := make([]Decile, deciles)
+	for i := range tenths {
+		out[i] = r.decile(i, &tenths[i])
+	}
+	return out
+}
+
+// moved is 0 for a loss, 1 for nothing to speak of, 2 for a gain.
+func (r *reporter) moved(gain float64) int {
+	switch {
+	case math.Abs(gain) < r.Analysis.Tolerance || gain == 0:
+		return 1
+	case gain < 0:
+		return 0
+	}
+	return 2
+}
+
+func (r *reporter) decile(i int, t *tenth) Decile {
+	persons := t.persons.Value()
+	d := Decile{Decile: i + 1, Persons: Figure(persons), Mean: r.pair(t.income[0].Value()/persons, t.income[1].Value()/persons)}
+	if i < len(r.cuts) {
+		up := Figure(r.cuts[i])
+		d.UpTo = &up
+	}
+	if r.Reform == nil {
+		return d
+	}
+	share := func(s *statistics.Sum) *Figure {
+		f := Figure(s.Value() / persons)
+		return &f
+	}
+	d.Losers, d.Unchanged, d.Winners = share(&t.moved[0]), share(&t.moved[1]), share(&t.moved[2])
+	gain := Figure(t.gain.Value() / t.households.Value())
+	d.MeanGain = &gain
+	return d
+}

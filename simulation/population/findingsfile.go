@@ -1,0 +1,204 @@
+package population
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// reportFormats are the kinds of report files, by extension.
+var reportFormats = map[string]func(*Findings, io.Writer) error{
+	".json": (*Findings).WriteJSON,
+	".csv":  (*Findings).WriteCSV,
+}
+
+// WriteJSON writes the findings as one JSON object.
+func (f *Findings) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(f)
+}
+
+// WriteCSV writes the findings with a row per figure: the column and value that it is by (empty for everybody), what it is of, the
+// measure, and its base, reform and difference.
+func (f *Findings) WriteCSV(w io.Writer) error {
+	rows := [][]string{{"column", "value", "of", "measure", "base", "reform", "difference"}}
+	if f.Line != nil {
+		rows = append(rows, []string{"", "", "income", "povertyLine", plain(f.Line), "", ""})
+	}
+	f.rows(func(row ...string) { rows = append(rows, append([]string{"", ""}, row...)) })
+	for _, by := range f.By {
+		for _, v := range by.Values {
+			v.rows(func(row ...string) { rows = append(rows, append([]string{by.Column, v.Value}, row...)) })
+		}
+	}
+	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// rows gives the figures of a group one by one.
+func (g *Group) rows(row func(...string)) {
+	single := func(of, measure string, figure *Figure) {
+		if figure != nil {
+			row(of, measure, plain(figure), "", "")
+		}
+	}
+	pair := func(of, measure string, p Pair) {
+		row(of, measure, plain(&p.Base), plain(p.Reform), plain(p.Difference))
+	}
+	single("persons", "weight", &g.Persons)
+	if g.Incomes != nil {
+		single("households", "weight", &g.Households)
+	}
+	for _, t := range g.Variables {
+		pair(t.Variable, "total", t.Total)
+		pair(t.Variable, "mean", t.Mean)
+	}
+	for _, m := range g.Incomes {
+		pair("income", m.Name, m.Pair)
+	}
+	for _, d := range g.Deciles {
+		of := "decile " + strconv.Itoa(d.Decile)
+		single(of, "upTo", d.UpTo)
+		single(of, "persons", &d.Persons)
+		pair(of, "meanIncome", d.Mean)
+		single(of, "winners", d.Winners)
+		single(of, "losers", d.Losers)
+		single(of, "unchanged", d.Unchanged)
+		single(of, "meanGain", d.MeanGain)
+	}
+}
+
+// plain is a figure with all its digits; "" for none and for what is no number.
+func plain(f *Figure) string {
+	if f == nil || math.IsNaN(float64(*f)) || math.IsInf(float64(*f), 0) {
+		return ""
+	}
+	return strconv.FormatFloat(float64(*f), 'f', -1, 64)
+}
+
+// WriteTable writes the findings for people.
+func (f *Findings) WriteTable(w io.Writer) error {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "Period %s\n", f.Period)
+	if f.Income != "" {
+		fmt.Fprintf(&out, "Income %s, equivalence %s, poverty line %s\n", f.Income, f.Equivalence, figure(f.Line, 2))
+	}
+	f.Group.table(&out, f.Compared)
+	for _, by := range f.By {
+		for i := range by.Values {
+			fmt.Fprintf(&out, "\n%s = %s\n", by.Column, by.Values[i].Value)
+			by.Values[i].table(&out, f.Compared)
+		}
+	}
+	_, err := out.WriteTo(w)
+	return err
+}
+
+func (g *Group) table(out io.Writer, compared bool) {
+	line := "Persons " + figure(&g.Persons, 0)
+	if g.Incomes != nil {
+		line += ", households " + figure(&g.Households, 0)
+	}
+	fmt.Fprintln(out, line)
+	sides := []string{"base"}
+	if compared {
+		sides = []string{"base", "reform", "difference"}
+	}
+	if len(g.Variables) > 0 {
+		rows := [][]string{append([]string{"variable", "of", ""}, sides...)}
+		for _, t := range g.Variables {
+			rows = append(rows, append([]string{t.Variable, t.Entity, "total"}, t.Total.cells(0)...), append([]string{"", "", "mean"}, t.Mean.cells(2)...))
+		}
+		align(out, rows)
+	}
+	if g.Incomes != nil {
+		rows := [][]string{append([]string{"income"}, sides...)}
+		for _, m := range g.Incomes {
+			rows = append(rows, append([]string{m.Name}, m.cells(decimals[m.Name])...))
+		}
+		align(out, rows)
+		align(out, g.decileRows(compared))
+	}
+	for _, text := range g.Warnings {
+		fmt.Fprintln(out, "note:", text)
+	}
+}
+
+// decimals are how many digits measures have after the point.
+var decimals = map[string]int{
+	"mean": 2, "median": 2, "gini": 4, "s80s20": 4, "theil": 4, "povertyRate": 4, "povertyGap": 4, "medianPovertyGap": 4,
+}
+
+// align writes rows after an empty line: the first column from the left, the others from the right.
+func align(out io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			width[i] = max(width[i], len(cell))
+		}
+	}
+	fmt.Fprintln(out)
+	for _, row := range rows {
+		fmt.Fprintf(out, "%-*s", width[0], row[0])
+		for i, cell := range row[1:] {
+			fmt.Fprintf(out, "  %*s", width[i+1], cell)
+		}
+		fmt.Fprintln(out)
+	}
+}
+
+func (g *Group) decileRows(compared bool) [][]string {
+	head := []string{"decile", "up to", "persons", "mean income"}
+	if compared {
+		head = append(head, "reform", "winners", "losers", "unchanged", "mean gain")
+	}
+	rows := [][]string{head}
+	for _, d := range g.Deciles {
+		cells := []string{strconv.Itoa(d.Decile), figure(d.UpTo, 0), figure(&d.Persons, 0), figure(&d.Mean.Base, 0)}
+		if compared {
+			cells = append(cells, figure(d.Mean.Reform, 0), percent(d.Winners), percent(d.Losers), percent(d.Unchanged), figure(d.MeanGain, 2))
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+func (p Pair) cells(digits int) []string {
+	if p.Reform == nil {
+		return []string{figure(&p.Base, digits)}
+	}
+	return []string{figure(&p.Base, digits), figure(p.Reform, digits), figure(p.Difference, digits)}
+}
+
+func percent(f *Figure) string {
+	if f == nil || math.IsNaN(float64(*f)) {
+		return "-"
+	}
+	return strconv.FormatFloat(100*float64(*f), 'f', 1, 64) + " %"
+}
+
+// figure is a number for people: with so many decimals, thousands apart.
+func figure(f *Figure, digits int) string {
+	if f == nil || math.IsNaN(float64(*f)) || math.IsInf(float64(*f), 0) {
+		return "-"
+	}
+	text := strconv.FormatFloat(float64(*f), 'f', digits, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + " " + whole[i:]
+	}
+	if digits == 0 {
+		return sign + whole
+	}
+	return sign + whole + "." + rest
+}
