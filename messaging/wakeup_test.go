@@ -249,3 +249,18 @@ func TestCheckTarget(t *testing.T) {
 	_, err := f.RegisterDevice(t.Context(), bob, messaging.NewDevice{Push: &messaging.Push{Service: "fcm", Target: []byte(`{"token":""}`)}})
 	f.refused(err, 31, fault.Invalid, "push.token of fcm")
 }
+
+// TestMoreWakeups: a claim that took as many as it may says that there may be more.
+func TestMoreWakeups(t *testing.T) {
+	for limit, more := range map[int]bool{1: true, 2: true, 3: false} {
+		f := setUp(t, messaging.Limits{})
+		f.register(bob, "phone", "one")
+		f.register(bob, "tablet", "two")
+		f.send("bob")
+		got, err := f.ClaimWakeups(t.Context(), "fcm", limit, time.Minute)
+		f.ok(err)
+		if got.More != more || len(got.Claims) != min(limit, 2) {
+			t.Errorf("up to %d: %d claims, more: %v", limit, len(got.Claims), got.More)
+		}
+	}
+}

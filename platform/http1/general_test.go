@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 )
 
 // TestEmptyLines: lines between requests are skipped, wherever the packets end and whoever reads the requests beside them.
@@ -82,6 +83,25 @@ func TestLargeHead(t *testing.T) {
 		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil || r.StatusCode != status {
 			t.Errorf("a head of %d bytes: %v, %v", size, r, err)
+		}
+	}
+}
+
+// TestLargestHead: the bound of a head is exact, wherever its packets end.
+func TestLargestHead(t *testing.T) {
+	const room = maxHead + headSlack
+	for more, status := range map[int]string{0: "HTTP/1.1 200 ", 1: "HTTP/1.1 431 ", 100: "HTTP/1.1 431 "} {
+		for _, last := range []int{1, 2, room / 2} {
+			text := request("GET", "/", "X: "+strings.Repeat("y", room+more-len(request("GET", "/", "X: \r\n")))+"\r\n")
+			synctest.Test(t, func(t *testing.T) {
+				_, c := timed(t, func(http.ResponseWriter, *http.Request) {})
+				_ = c.in.write([]byte(text[:room-last]))
+				_ = c.in.write([]byte(text[room-last:]))
+				c.in.close()
+				if got := string(c.out.all()); !strings.HasPrefix(got, status) {
+					t.Errorf("a head of %d bytes, the last %d apart: %.60q", len(text), last, got)
+				}
+			})
 		}
 	}
 }
