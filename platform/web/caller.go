@@ -15,6 +15,8 @@ import (
 type Caller struct {
 	UserID   string
 	DeviceID string // "" when the token acts for the user as a whole
+	ClientID string // the client that got the token, "" for none
+	Scope    string // of a client that acts for itself (see ClientAuthenticator): what it may do
 	Admin    bool
 	TokenID  string
 	Issued   time.Time // when the token was; zero when it does not say
@@ -32,6 +34,12 @@ type Authenticator interface {
 // stream (?ticket=), on routes that say so.
 type TicketAuthenticator interface {
 	AuthenticateTicket(ctx context.Context, ticket string) (*Caller, error)
+}
+
+// ClientAuthenticator is the extra ability of an Authenticator to accept the tokens of clients that act for themselves beside
+// those of users, on routes that say so. The id of such a caller is that of no user.
+type ClientAuthenticator interface {
+	AuthenticateClient(ctx context.Context, token string) (*Caller, error)
 }
 
 // CallerOf returns the caller of a request, nil when there is none. Below a policy that requires a
@@ -82,7 +90,11 @@ func (s *Server) authenticate(x *exchange, r *http.Request, access Access, ticke
 	case token == "":
 		return fault.New(fault.Unauthenticated, "there is no token: send \"Authorization: Bearer <token>\"")
 	}
-	caller, err := s.opts.Authenticator.Authenticate(x, token)
+	establish := s.opts.Authenticator.Authenticate
+	if accepts, ok := s.opts.Authenticator.(ClientAuthenticator); ok && x.endpoint != nil && x.endpoint.Clients {
+		establish = accepts.AuthenticateClient
+	}
+	caller, err := establish(x, token)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"reflect"
 	"regexp"
 	"strconv"
 	"strings"
@@ -152,12 +153,16 @@ func answer(types *schemas, a Answer) object {
 }
 
 // merged joins two answers of one status: both descriptions, both content types; of two bodies with
-// the same content type the first is shown.
+// the same content type both schemas, and the example of the first.
 func merged(a, b object) object {
 	content := object{}
 	for _, from := range []object{b, a} {
-		if c, ok := from["content"].(object); ok {
-			maps.Copy(content, c)
+		c, _ := from["content"].(object)
+		for kind, media := range c {
+			if other, twice := content[kind].(object); twice {
+				media = either(media.(object), other)
+			}
+			content[kind] = media
 		}
 	}
 	out := object{"description": fmt.Sprintf("%s; or %s", a["description"], b["description"])}
@@ -165,6 +170,15 @@ func merged(a, b object) object {
 		out["content"] = content
 	}
 	return out
+}
+
+func either(first, second object) object {
+	if reflect.DeepEqual(first["schema"], second["schema"]) {
+		return first
+	}
+	both := maps.Clone(first)
+	both["schema"] = Schema{"anyOf": []any{first["schema"], second["schema"]}}
+	return both
 }
 
 var wildcard = regexp.MustCompile(`\{([^{}$.]+)(\.\.\.)?\}`)

@@ -50,6 +50,7 @@ type Route struct {
 
 	Stream  bool          // long-lived: no deadlines, no compression; the handler watches [Stopping] and returns when the stream ends
 	Tickets bool          // ?ticket= is accepted in place of a token (see TicketAuthenticator)
+	Clients bool          // tokens of clients that act for themselves are accepted too (see ClientAuthenticator)
 	MaxBody int64         // bytes; 0: the service's
 	Timeout time.Duration // of the request's context; 0: the service's; negative: none
 	Errors  ErrorShape    // nil: the service's
@@ -157,7 +158,7 @@ func checkAnswers(answers []Answer) []string {
 }
 
 func bodiless(status int) bool {
-	return status < 200 || status == http.StatusNoContent || status == http.StatusNotModified
+	return status < 200 || status == http.StatusNoContent || status >= 300 && status < 400
 }
 
 var methods = []string{http.MethodDelete, http.MethodGet, http.MethodPatch, http.MethodPost, http.MethodPut}
