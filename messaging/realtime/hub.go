@@ -122,7 +122,7 @@ func (h *Hub) Connected(user messaging.UserID, device string) bool {
 	return len(devices) > 0 && (device == "" || devices[device] > 0 || devices[""] > 0)
 }
 
-// Revoke ends the streams of callers that are no longer any.
+// Revoke ends the streams of callers that are no longer any: of a user, or of whichever user for "".
 func (h *Hub) Revoke(user string, covers func(*web.Caller) bool) {
 	for _, sh := range h.shards {
 		sh.mu.Lock()

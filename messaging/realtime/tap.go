@@ -3,7 +3,9 @@ package realtime
 import (
 	"context"
 	"iter"
+	"maps"
 	"net/http"
+	"slices"
 
 	"edict/messaging"
 	"edict/platform/web"
@@ -72,10 +74,14 @@ func (s *stream) subscriptions(rd messaging.Reader) ([]messaging.Subscription, e
 	return []messaging.Subscription{{Channel: c.ID, Name: c.FullName(), Changed: c.Changed}}, nil
 }
 
-// allOf returns the streams of a user, taps included. Called with sh.mu held.
+// allOf returns the streams of a user, or of everybody for "", taps included. Called with sh.mu held.
 func (sh *shard) allOf(user messaging.UserID) iter.Seq[*stream] {
 	return func(yield func(*stream) bool) {
-		for _, key := range []string{user.Fold(), tapKey(user)} {
+		keys := []string{user.Fold(), tapKey(user)}
+		if user == "" {
+			keys = slices.Collect(maps.Keys(sh.users))
+		}
+		for _, key := range keys {
 			for s := range sh.users[key] {
 				if !yield(s) {
 					return
