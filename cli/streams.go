@@ -25,7 +25,7 @@ func (s *Server) openHub(store messaging.Store) (*realtime.Hub, error) {
 		return nil, err
 	}
 	s.identity.OnRevoke(func(r auth.Revocation) {
-		hub.Revoke(r.UserID, func(c *web.Caller) bool { return r.Covers(c) })
+		hub.Revoke(r.Whose(), func(c *web.Caller) bool { return r.Covers(c) })
 	})
 	return hub, nil
 }

@@ -125,7 +125,7 @@ func TestRefreshKeepsOneRow(t *testing.T) {
 	all := []string{tokens.Refresh}
 	for range 50 {
 		w.clock.add(10 * time.Second) // within the rate
-		if tokens, err = w.Refresh(t.Context(), tokens.Refresh, "", ""); err != nil {
+		if tokens, err = w.Refresh(t.Context(), Refresh{Token: tokens.Refresh}); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, tokens.Refresh)
@@ -134,11 +134,11 @@ func TestRefreshKeepsOneRow(t *testing.T) {
 		t.Errorf("%d rows of refresh tokens after 50 exchanges, want 1", n)
 	}
 	w.clock.add(10 * time.Second)
-	if _, err := w.Refresh(t.Context(), all[1], "", ""); err == nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: all[1]}); err == nil {
 		t.Fatal("an old token is exchanged")
 	}
 	w.clock.add(10 * time.Second)
-	if _, err := w.Refresh(t.Context(), tokens.Refresh, "", ""); err == nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: tokens.Refresh}); err == nil {
 		t.Error("an old token came back and its family lives on")
 	}
 	if _, err := w.Authenticate(t.Context(), tokens.Access); err == nil {
@@ -154,7 +154,7 @@ func TestForgedRefreshTokensDoNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := w.Refresh(t.Context(), first.Refresh, "", "")
+	second, err := w.Refresh(t.Context(), Refresh{Token: first.Refresh})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestForgedRefreshTokensDoNothing(t *testing.T) {
 			forged[i] = 'B'
 		}
 		for _, token := range []string{string(forged), string(forged) + "\n", first.Refresh + "="} {
-			if _, err := w.Refresh(t.Context(), token, "", ""); err == nil {
+			if _, err := w.Refresh(t.Context(), Refresh{Token: token}); err == nil {
 				t.Fatalf("%q is exchanged", token)
 			}
 			if err := w.Revoke(t.Context(), token); err != nil {
@@ -172,7 +172,7 @@ func TestForgedRefreshTokensDoNothing(t *testing.T) {
 			}
 		}
 	}
-	if _, err := w.Refresh(t.Context(), second.Refresh, "", ""); err != nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: second.Refresh}); err != nil {
 		t.Errorf("the session ended: %v", err)
 	}
 }
@@ -189,15 +189,15 @@ func TestPlainRefreshTokens(t *testing.T) {
 	plain := refreshPrefix + base64.RawURLEncoding.EncodeToString(secret[:])
 	hash := sha256.Sum256([]byte(plain))
 	w.exec("UPDATE auth_refresh SET hash = ?", hash[:])
-	fresh, err := w.Refresh(t.Context(), plain, "", "")
+	fresh, err := w.Refresh(t.Context(), Refresh{Token: plain})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.clock.add(2 * sameMoment)
-	if _, err := w.Refresh(t.Context(), plain, "", ""); err == nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: plain}); err == nil {
 		t.Error("it is exchanged twice")
 	}
-	if _, err := w.Refresh(t.Context(), fresh.Refresh, "", ""); err == nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: fresh.Refresh}); err == nil {
 		t.Error("it came back and its family lives on")
 	}
 }
@@ -213,7 +213,7 @@ func TestRefreshIsLimitedPerSession(t *testing.T) {
 	}
 	n := 0
 	for ; n < 100; n++ {
-		fresh, err := w.Refresh(t.Context(), tokens.Refresh, "", "")
+		fresh, err := w.Refresh(t.Context(), Refresh{Token: tokens.Refresh})
 		if limited(err) {
 			break
 		}
@@ -225,11 +225,11 @@ func TestRefreshIsLimitedPerSession(t *testing.T) {
 	if n != 20 {
 		t.Errorf("%d exchanges in one moment, want 20", n)
 	}
-	if _, err := w.Refresh(t.Context(), other.Refresh, "", ""); err != nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: other.Refresh}); err != nil {
 		t.Errorf("another session: %v", err)
 	}
 	w.clock.add(time.Minute)
-	if _, err := w.Refresh(t.Context(), tokens.Refresh, "", ""); err != nil {
+	if _, err := w.Refresh(t.Context(), Refresh{Token: tokens.Refresh}); err != nil {
 		t.Errorf("after a minute: %v", err)
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 // By is who does something, for the audit trail. The zero value is the command line, or the server itself.
 type By struct {
-	UserID  string
+	UserID  string // or clientKey of a client
 	Address string // where the request came from
 }
 
@@ -31,6 +31,8 @@ type Act string
 
 // The acts that are kept.
 const (
+	ActClientAdded     Act = "client.added"
+	ActClientRemoved   Act = "client.removed"
 	ActDeviceRemoved   Act = "device.removed"
 	ActPasswordChanged Act = "password.changed"
 	ActPasswordReset   Act = "password.reset"
@@ -38,6 +40,7 @@ const (
 	ActSessionEnded    Act = "session.ended"
 	ActSignInFailed    Act = "signin.failed"
 	ActTokenCreated    Act = "token.created"
+	ActTokenMinted     Act = "token.minted"
 	ActUserChanged     Act = "user.changed"
 	ActUserCreated     Act = "user.created"
 	ActUserDisabled    Act = "user.disabled"
@@ -60,7 +63,7 @@ type AuditEntry struct {
 	Act    Act
 	By     By
 	Via    string // "http", "command line" or "server"
-	UserID string // on whom; "" when there is no such user
+	UserID string // on whom, or clientKey of a client; "" when there is no such user
 	Detail string
 }
 

@@ -12,9 +12,9 @@ func (a *Authority) auditRoutes() []web.Route {
 		Method: http.MethodGet, Path: "/auth/audit", Policy: adminPolicy, Handle: a.serveAudit,
 		Doc: web.Doc{
 			ID: "audit", Summary: "Read the audit trail",
-			Description: "Sign-ins that failed, changes of passwords and what was done to other people's accounts and data: who, what, to whom, when, from where; the newest first. " +
+			Description: "Sign-ins that failed, changes of passwords, clients, what clients did, and what was done to other people's accounts and data: who, what, to whom, when, from where; the newest first. " +
 				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.",
-			Params: []web.Param{{Name: "user", Description: "the id of a user", Example: "bob"}, cursorParam, sizeParam},
+			Params: []web.Param{{Name: "user", Description: "the id of a user, or @ and the id of a client", Example: "bob"}, cursorParam, sizeParam},
 			Answers: []web.Answer{{Status: http.StatusOK, Example: auditBody{Entries: []auditEntryBody{{
 				ID: 17, At: new("2026-11-16T11:00:00.000Z"), Act: ActPasswordChanged, By: "admin", Via: viaHTTP, UserID: "bob", Address: "192.0.2.7",
 			}}}}},
@@ -26,9 +26,9 @@ type auditEntryBody struct {
 	ID      int64   `json:"id"`
 	At      *string `json:"at"`
 	Act     Act     `json:"act"`
-	By      string  `json:"by" doc:"the id of the user who did it; empty when nobody was signed in, and on the command line"`
+	By      string  `json:"by" doc:"the id of the user who did it, or @ and the id of a client; empty when nobody was signed in, and on the command line"`
 	Via     string  `json:"via" doc:"http, command line, or server for what it did by itself"`
-	UserID  string  `json:"userId" doc:"whom it was done to; empty when there is no such user"`
+	UserID  string  `json:"userId" doc:"whom it was done to, or @ and the id of a client; empty when there is no such user"`
 	Address string  `json:"address"`
 	Detail  string  `json:"detail"`
 }

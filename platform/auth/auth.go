@@ -1,10 +1,10 @@
-// Package auth is identity: users, their passwords and tokens, and the issuers whose tokens are accepted.
+// Package auth is identity: users, their passwords and tokens, the clients that get them, and the issuers whose tokens are accepted.
 //
 // An [Authority] turns a bearer token into a [web.Caller]. Tokens are signed JWTs of a fixed list of
 // issuers: the built-in one, whose Ed25519 key lives in the database, and external OpenID Connect
 // issuers. A token that was verified is remembered until it expires or is revoked, so that a request
 // costs a hash and a look-up, not a signature and a query. The Authority also serves the routes below
-// /auth and /.well-known and does the work of "edict user" and "edict token".
+// /auth and /.well-known, the login page among them, and does the work of "edict user", "edict client" and "edict token".
 //
 // Invariants: nothing of a token is believed before its signature holds under a key of the issuer it
 // names; a revocation written by any process is in force here within a second; a password is never
@@ -53,6 +53,8 @@ type Options struct {
 	RefreshTTL   time.Duration // of refresh tokens; default 30 days
 	Registration Registration  // default RegistrationAdmin
 	External     []Issuer      // whose tokens are accepted besides ours
+
+	NoPasswordGrant bool // passwords are typed at the login page alone
 
 	Tool        bool          // a command beside a server: no background work
 	CacheTokens int           // how many verified tokens to remember; default 100 000
@@ -103,6 +105,7 @@ type Authority struct {
 	tokens    *tokenCache
 	revoked   *revocations
 	throttles throttles
+	page      *loginPage
 
 	unrecorded atomic.Int64  // failed sign-ins that have no line in the audit trail
 	exports    chan struct{} // those under way
@@ -135,6 +138,9 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		return nil, err
 	}
 	var err error
+	if a.page, err = newLoginPage(); err != nil {
+		return nil, err
+	}
 	if a.issuers, err = newIssuers(a.opts); err != nil {
 		return nil, err
 	}
@@ -241,7 +247,7 @@ func (a *Authority) sweep(ctx context.Context) error {
 		statement string
 		before    time.Time
 	}{
-		{sqlRefreshExpired, now}, {sqlSessionExpired, now}, {sqlRevokedExpired, now}, {sqlResetExpired, now}, {sqlAuditExpired, now.Add(-a.opts.AuditFor)},
+		{sqlRefreshExpired, now}, {sqlSessionExpired, now}, {sqlRevokedExpired, now}, {sqlResetExpired, now}, {sqlCodeExpired, now}, {sqlAuditExpired, now.Add(-a.opts.AuditFor)},
 	} {
 		for {
 			var gone int64

@@ -132,7 +132,13 @@ func (w *world) send(method, path, token string, body any) answer {
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
-	got, err := http.DefaultClient.Do(r)
+	return w.do(r)
+}
+
+func (w *world) do(r *http.Request) answer {
+	w.t.Helper()
+	stay := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	got, err := stay.Do(r)
 	if err != nil {
 		w.t.Fatal(err)
 	}

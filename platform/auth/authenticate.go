@@ -62,7 +62,15 @@ func (v *verified) caller(u User) *web.Caller {
 	if v.external != nil {
 		admin = v.external.grantsAdmin(v.scopes())
 	}
-	return &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, Admin: admin, TokenID: v.tokenID, Issued: v.issued(), Expires: v.Expiry.Time()}
+	return &web.Caller{UserID: u.ID, DeviceID: v.DeviceID, ClientID: v.ownClient(), Admin: admin, TokenID: v.tokenID, Issued: v.issued(), Expires: v.Expiry.Time()}
+}
+
+// ownClient returns the client that got a token of ours; what another issuer calls its clients says nothing here.
+func (v *verified) ownClient() string {
+	if v.external != nil {
+		return ""
+	}
+	return v.ClientID
 }
 
 // userOf returns the user of a verified token. One of ours must exist; one of an external issuer becomes

@@ -115,10 +115,19 @@ func (c *tokenCache) unlink(dead ...*remembered) {
 func (c *tokenCache) drop(rev Revocation) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for r := range c.users[FoldID(rev.UserID)] {
-		if rev.Covers(r.caller) {
-			r.gone.Store(true)
+	spoil := func(tokens map[*remembered]struct{}) {
+		for r := range tokens {
+			if rev.Covers(r.caller) {
+				r.gone.Store(true)
+			}
 		}
+	}
+	if whose := rev.Whose(); whose != "" {
+		spoil(c.users[FoldID(whose)])
+		return
+	}
+	for _, tokens := range c.users {
+		spoil(tokens)
 	}
 }
 

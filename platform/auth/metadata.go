@@ -34,24 +34,32 @@ func (a *Authority) metadataRoutes() []web.Route {
 
 type metadataBody struct {
 	Issuer        string   `json:"issuer"`
+	Authorization string   `json:"authorization_endpoint"`
 	Token         string   `json:"token_endpoint"`
 	Revocation    string   `json:"revocation_endpoint"`
 	Userinfo      string   `json:"userinfo_endpoint"`
 	Keys          string   `json:"jwks_uri"`
 	Grants        []string `json:"grant_types_supported"`
 	ResponseTypes []string `json:"response_types_supported"`
+	ResponseModes []string `json:"response_modes_supported"`
+	Challenges    []string `json:"code_challenge_methods_supported"`
+	NamesIssuer   bool     `json:"authorization_response_iss_parameter_supported"`
 	ClientAuth    []string `json:"token_endpoint_auth_methods_supported"`
+	RevokeAuth    []string `json:"revocation_endpoint_auth_methods_supported"`
+	Locales       []string `json:"ui_locales_supported"`
 	Algorithms    []string `json:"id_token_signing_alg_values_supported"`
 	SubjectTypes  []string `json:"subject_types_supported"`
 	Scopes        []string `json:"scopes_supported"`
 }
 
 func (a *Authority) metadata(base string) metadataBody {
+	methods := []string{"none", "client_secret_basic", "client_secret_post"}
 	return metadataBody{
-		Issuer: a.opts.Issuer, Token: base + "/auth/token", Revocation: base + "/auth/revoke", Userinfo: base + "/auth/userinfo",
-		Keys:   base + "/.well-known/jwks.json",
-		Grants: []string{"password", "refresh_token"}, ResponseTypes: []string{}, ClientAuth: []string{"none"},
-		Algorithms: []string{string(jose.EdDSA)}, SubjectTypes: []string{"public"}, Scopes: []string{ScopeMessaging, ScopeAdmin},
+		Issuer: a.opts.Issuer, Authorization: base + authorizePath, Token: base + "/auth/token", Revocation: base + "/auth/revoke", Userinfo: base + "/auth/userinfo",
+		Keys: base + "/.well-known/jwks.json", Grants: a.grants(),
+		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"}, Challenges: []string{"S256"}, NamesIssuer: true,
+		ClientAuth: methods, RevokeAuth: methods, Locales: []string{"en", "fr"},
+		Algorithms: []string{string(jose.EdDSA)}, SubjectTypes: []string{"public"}, Scopes: []string{ScopeMessaging, ScopeAdmin, ScopeMint, ScopeReset},
 	}
 }
 

@@ -46,7 +46,7 @@ func writeOld(t *testing.T, dir string, migrations int, statements ...string) {
 
 // TestMigratePeople: users, sessions and revocations of the first release, and of each later one, are there after an update.
 func TestMigratePeople(t *testing.T) {
-	for migrations := 1; migrations <= 2; migrations++ {
+	for migrations := 1; migrations <= 3; migrations++ {
 		dir := t.TempDir()
 		hash := phc{argon: argon{8, 1, 1}, salt: make([]byte, 8)}
 		hash.hash = make([]byte, 16)

@@ -116,7 +116,8 @@ const resetPrefix = "edict_rc_"
 
 const resetSize = 24 // random bytes
 
-// IssueReset returns a code that sets a new password for a user once, within an hour. It takes the place of an earlier one.
+// IssueReset returns a code that sets a new password for a user once, within an hour. It takes the place of an earlier one. A
+// client gets none for an admin: a fault of kind Forbidden.
 func (a *Authority) IssueReset(ctx context.Context, by By, userID string) (code string, expires time.Time, err error) {
 	raw := make([]byte, resetSize)
 	if _, err := io.ReadFull(a.opts.Random, raw); err != nil {
@@ -131,6 +132,8 @@ func (a *Authority) IssueReset(ctx context.Context, by By, userID string) (code 
 			return err
 		case u.Disabled:
 			return fault.New(fault.Conflict, "the account of %.80q is disabled: enable it first", u.ID)
+		case u.Admin && isClient(by.UserID):
+			return fault.New(fault.Forbidden, "%.80q is an admin: clients get no codes for admins", u.ID)
 		}
 		if err := ownPassword(u); err != nil {
 			return err

@@ -76,7 +76,7 @@ func TestSparedSessionOutlivesARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.clock.add(time.Second)
-	fresh, err := w.Refresh(t.Context(), here.str("refresh_token"), "", "")
+	fresh, err := w.Refresh(t.Context(), Refresh{Token: here.str("refresh_token")})
 	if err != nil {
 		t.Fatal(err)
 	}

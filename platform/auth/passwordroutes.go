@@ -2,6 +2,8 @@ package auth
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -9,6 +11,9 @@ import (
 
 // adminPolicy is the policy of routes that are for admins alone.
 var adminPolicy = web.Policy{Name: "admin", Access: web.RequiredCaller, Description: "Admins."}
+
+// resetPolicy is that of the route that gives codes.
+var resetPolicy = web.Policy{Name: "admin or client", Access: web.RequiredCaller, Description: "Admins, and clients with the scope reset."}
 
 func (a *Authority) passwordRoutes() []web.Route {
 	noUser := web.Answer{Status: http.StatusNotFound, Description: "there is no such user"}
@@ -28,12 +33,14 @@ func (a *Authority) passwordRoutes() []web.Route {
 			},
 		},
 		{
-			Method: http.MethodPost, Path: "/auth/users/{id}/reset", Policy: adminPolicy, Handle: a.serveIssueReset,
+			Method: http.MethodPost, Path: "/auth/users/{id}/reset", Policy: resetPolicy, Handle: a.serveIssueReset, Clients: true,
 			Doc: web.Doc{
 				ID: "issueReset", Summary: "Get a code that sets a new password",
-				Description: "The code can be spent once, within an hour, at POST /auth/reset; it takes the place of an earlier one. How it reaches the person is the application's matter.",
+				Description: "The code can be spent once, within an hour, at POST /auth/reset; it takes the place of an earlier one. How it reaches the person is the application's matter. " +
+					"A client uses its own token (grant_type=client_credentials), and gets no codes for admins.",
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: resetCodeBody{Code: "edict_rc_3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA", ExpiresAt: new("2026-11-16T12:00:00.000Z")}}, noUser,
+					{Status: http.StatusForbidden, Description: "the caller is no admin; a client has not the scope reset, or the user is an admin"},
 					{Status: http.StatusConflict, Description: "the user is disabled, or signs in at another issuer"},
 				},
 			},
@@ -101,7 +108,7 @@ func noContent(w http.ResponseWriter, err error) error {
 }
 
 func (a *Authority) serveIssueReset(w http.ResponseWriter, r *http.Request) error {
-	if err := adminOnly(web.CallerOf(r), "let others set a new password"); err != nil {
+	if err := mayReset(web.CallerOf(r)); err != nil {
 		return err
 	}
 	code, expires, err := a.IssueReset(r.Context(), byOf(r), r.PathValue("id"))
@@ -110,6 +117,16 @@ func (a *Authority) serveIssueReset(w http.ResponseWriter, r *http.Request) erro
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	return web.WriteJSON(w, http.StatusOK, resetCodeBody{code, stamp(expires)})
+}
+
+func mayReset(c *web.Caller) error {
+	if !isClient(c.UserID) {
+		return adminOnly(c, "let others set a new password")
+	}
+	if !slices.Contains(strings.Fields(c.Scope), ScopeReset) {
+		return worded("insufficient_scope", fault.Forbidden, "the client may not let users set new passwords: register it with --scope reset, and ask for that scope")
+	}
+	return nil
 }
 
 func (a *Authority) serveReset(w http.ResponseWriter, r *http.Request) error {

@@ -9,9 +9,9 @@ import (
 	"edict/platform/web"
 )
 
-// Revocation takes back tokens before they expire: one token, all of a session, or all of a user.
+// Revocation takes back tokens before they expire: one token, all of a session, all of a user, or all that a client got.
 type Revocation struct {
-	UserID string
+	UserID string // or clientKey of a client, whose own tokens and those that it got for users it takes back
 
 	session string    // "": all of the user's
 	token   string    // "": all of the session's
@@ -23,11 +23,19 @@ type Revocation struct {
 // Covers reports whether a caller established before the revocation is no longer one.
 func (r Revocation) Covers(c *web.Caller) bool {
 	session := sessionOf(c.TokenID)
-	return FoldID(r.UserID) == FoldID(c.UserID) &&
+	return (FoldID(r.UserID) == FoldID(c.UserID) || c.ClientID != "" && r.UserID == clientKey(c.ClientID)) &&
 		(r.session == "" || r.session == session) &&
 		(r.token == "" || r.token == c.TokenID) &&
 		(r.spared == "" || r.spared != session) &&
 		!c.Issued.After(r.until)
+}
+
+// Whose says whose tokens a revocation takes back: those of a user by id, or "", of whichever users, when it is of a client.
+func (r Revocation) Whose() string {
+	if isClient(r.UserID) {
+		return ""
+	}
+	return r.UserID
 }
 
 // maxRules is how many of a user's tokens and sessions can be revoked one by one before they expire.
@@ -146,7 +154,11 @@ func (s *revocations) cover(c *web.Caller, issued time.Time) bool {
 			return true
 		}
 	}
-	return false
+	if c.ClientID == "" {
+		return false
+	}
+	times, ok := s.rules[revocationKey{user: clientKey(c.ClientID)}]
+	return ok && times.cover(session, issued)
 }
 
 func (s *revocations) sweep(now time.Time) {

@@ -18,14 +18,15 @@ const formType = "application/x-www-form-urlencoded"
 func (a *Authority) Service() web.Service {
 	return web.Service{
 		Name:         "identity",
-		Description:  "Users, sign-in, sessions and tokens: OAuth 2.0 with the grants password and refresh_token.",
+		Description:  "Users, clients, sign-in, sessions and tokens: OAuth 2.0 with a login page.",
 		Prefixes:     []string{"/auth", "/.well-known"},
 		Errors:       shapeError,
 		ErrorExample: errorBody{Error: "not_found", Description: "there is no user named \"bob\""},
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
 		RefuseTypos:  true,
-		Routes:       append(a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(), a.passwordRoutes(), a.profileRoutes(), a.exportRoutes(), a.auditRoutes())), a.metadataRoutes()...),
+		Routes: slices.Concat(a.asPages(a.limited(a.authorizeRoutes())), a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(),
+			a.passwordRoutes(), a.profileRoutes(), a.exportRoutes(), a.auditRoutes())), a.metadataRoutes()),
 	}
 }
 
@@ -50,17 +51,33 @@ func shapeError(_ *http.Request, err error) (int, any) {
 	if int(f.Kind) < len(oauthErrors) {
 		name = oauthErrors[f.Kind]
 	}
-	if errors.Is(err, errScope) {
-		name = "invalid_scope"
+	if w, ok := errors.AsType[*wordedError](err); ok {
+		name = w.word
 	}
 	return web.Status(f.Kind), errorBody{name, f.Message}
 }
 
-// shapeTokenError differs where RFC 6749 wants it: wrong credentials are a bad request, not a missing
-// token, and the grant type has a word of its own.
+// wordedError is an error with a word of OAuth's that does not follow from its kind.
+type wordedError struct {
+	fault *fault.Error
+	word  string
+}
+
+// Error returns the message.
+func (e *wordedError) Error() string { return e.fault.Error() }
+
+// Unwrap returns the error without the word.
+func (e *wordedError) Unwrap() error { return e.fault }
+
+func worded(word string, kind fault.Kind, format string, args ...any) error {
+	return &wordedError{fault.New(kind, format, args...), word}
+}
+
+// shapeTokenError differs where RFC 6749 wants it: wrong credentials of users are a bad request, not a missing
+// token; those of clients are not.
 func shapeTokenError(r *http.Request, err error) (int, any) {
-	if errors.Is(err, errGrantType) {
-		return http.StatusBadRequest, errorBody{"unsupported_grant_type", errGrantType.Message}
+	if _, ok := errors.AsType[*wordedError](err); ok {
+		return shapeError(r, err)
 	}
 	if f := fault.From(err); f.Kind == fault.Unauthenticated {
 		return http.StatusBadRequest, errorBody{"invalid_grant", f.Message}

@@ -36,21 +36,34 @@ var errSignIn = fault.New(fault.Unauthenticated, "the user name or the password 
 // SignIn checks a password and begins a session. What is wrong is not told: a user who does not exist,
 // one without a password and a wrong password answer the same, at the same cost.
 func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
+	user, err := a.userOfSignIn(ctx, s)
+	if err != nil {
+		return Tokens{}, err
+	}
+	scope, err := narrow(s.Scope, fullScope(user))
+	if err != nil {
+		return Tokens{}, err
+	}
+	return a.begin(ctx, user, s, scope)
+}
+
+// userOfSignIn returns the user whose name and password are right, within the limits on guessing.
+func (a *Authority) userOfSignIn(ctx context.Context, s SignIn) (User, error) {
 	if s.DeviceID != "" && !ValidID(s.DeviceID) {
-		return Tokens{}, badDevice(s.DeviceID)
+		return User{}, badDevice(s.DeviceID)
 	}
 	account := foldName(s.Name)
 	if len(account) > 4*maxName || len(s.Password) > maxPassword {
 		a.signInFailed(ctx, User{}, s.Address)
-		return Tokens{}, errSignIn // no such user, and nothing worth hashing
+		return User{}, errSignIn // no such user, and nothing worth hashing
 	}
 	known, err := a.knownPlace(ctx, account, s.Address, s.DeviceID)
 	if err != nil {
-		return Tokens{}, err
+		return User{}, err
 	}
 	succeeded, err := a.throttles.attempt(account, s.Address, known)
 	if err != nil {
-		return Tokens{}, err
+		return User{}, err
 	}
 	user, err := a.checkPassword(ctx, account, s.Password, known != "")
 	if err != nil {
@@ -59,18 +72,14 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 		} else {
 			succeeded() // our failure, not the caller's
 		}
-		return Tokens{}, err
+		return User{}, err
 	}
 	succeeded()
 	if user.Disabled {
 		a.signInFailed(ctx, user, s.Address)
-		return Tokens{}, errDisabled
+		return User{}, errDisabled
 	}
-	scope, err := narrow(s.Scope, fullScope(user))
-	if err != nil {
-		return Tokens{}, err
-	}
-	return a.begin(ctx, user, s, scope)
+	return user, nil
 }
 
 // checkPassword returns the user of a name, also beside errSignIn if there is one.
@@ -108,7 +117,7 @@ func (a *Authority) rehash(ctx context.Context, u User, password, old string) {
 }
 
 // errScope is the fault of a scope that cannot be had.
-var errScope = fault.New(fault.Invalid, "the scope asked for cannot be granted: there are %q and, for admins, %q", ScopeMessaging, ScopeAdmin)
+var errScope = worded("invalid_scope", fault.Invalid, "the scope asked for cannot be granted: there are %q and, for admins, %q", ScopeMessaging, ScopeAdmin)
 
 // narrow returns the scope asked for within the one allowed.
 func narrow(asked, allowed string) (string, error) {
@@ -140,12 +149,7 @@ func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (
 	begun := Session{ID: session, UserID: u.ID, Kind: kindPassword, DeviceID: s.DeviceID, Scope: scope, Address: s.Address}
 	var ended []Revocation
 	err = a.db.Write(ctx, func(tx *db.Tx) (err error) {
-		begun.Created = a.opts.Now()
-		begun.Expires = begun.Created.Add(a.opts.RefreshTTL)
-		if ended, err = a.insertSession(tx, u, begun); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(sqlRefreshInsert, hash[:], session, begun.Expires.UnixMilli()); err != nil {
+		if ended, err = a.insertRefreshed(tx, u, &begun, hash); err != nil {
 			return err
 		}
 		return remember(tx, FoldID(u.ID), places(s.Address, s.DeviceID), begun.Created)
@@ -159,23 +163,35 @@ func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (
 	return a.tokensFor(u, begun, refresh, begun.Created)
 }
 
+// insertRefreshed begins a session with its first refresh token, of which the hash is given, at this moment.
+func (a *Authority) insertRefreshed(tx *db.Tx, u User, s *Session, hash [32]byte) (ended []Revocation, err error) {
+	s.Created = a.opts.Now()
+	s.Expires = s.Created.Add(a.opts.RefreshTTL)
+	if ended, err = a.insertSession(tx, u, *s); err != nil {
+		return nil, err
+	}
+	_, err = tx.Exec(sqlRefreshInsert, hash[:], s.ID, s.Expires.UnixMilli())
+	return ended, err
+}
+
 // tokensFor returns the tokens of a session. They are issued at the time of the transaction that allowed them: what ends the
 // session later is later than they are.
 func (a *Authority) tokensFor(u User, s Session, refresh string, at time.Time) (Tokens, error) {
-	access, err := a.IssueToken(Grant{User: u, DeviceID: s.DeviceID, session: s.ID, scope: s.Scope, at: at})
+	access, err := a.IssueToken(Grant{User: u, DeviceID: s.DeviceID, client: s.ClientID, session: s.ID, scope: s.Scope, at: at})
 	if err != nil {
 		return Tokens{}, err
 	}
 	return Tokens{Access: access, Expires: a.opts.AccessTTL, Refresh: refresh, Scope: s.Scope, UserID: u.ID}, nil
 }
 
-var errRefresh = fault.New(fault.Unauthenticated, "the refresh token is not valid: it is unknown, expired, used before or revoked; sign in again")
+var errRefresh = fault.New(fault.Unauthenticated, "the refresh token is not valid: it is unknown, expired, used before, revoked or another client's; sign in again")
 
 // refreshed is a refresh token found in the database, with its session.
 type refreshed struct {
 	session, userKey, device, scope string
+	client                          string // that the session was begun with, "" for none
 	used                            bool
-	expires                         int64
+	expires, created                int64 // created: of the session
 
 	rotated   []byte // hash of the token that was exchanged last,
 	rotatedAt int64  // when,
@@ -183,7 +199,7 @@ type refreshed struct {
 }
 
 func (r *refreshed) scan(row db.Row) error {
-	return row.Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope, &r.rotated, &r.rotatedAt, &r.address)
+	return row.Scan(&r.session, &r.used, &r.expires, &r.userKey, &r.device, &r.scope, &r.client, &r.created, &r.rotated, &r.rotatedAt, &r.address)
 }
 
 func findRefresh(q db.Queryer, hash [32]byte) (r refreshed, err error) {
@@ -226,15 +242,23 @@ func (a *Authority) presented(ctx context.Context, token string) (session string
 // that wake up together have one token, and both are to stay signed in.
 const sameMoment = 10 * time.Second
 
+// Refresh is an exchange of a refresh token.
+type Refresh struct {
+	Token   string
+	Scope   string  // "": that of the session
+	Address string  // of the caller
+	Client  *Client // that asks, authenticated; nil for none. A token of a client is of no use to others
+}
+
 // Refresh exchanges a refresh token for new tokens. Each can be exchanged once, or again in the same moment for the same
 // answer: one that comes later, or from elsewhere, is in two hands, and its whole session is revoked.
-func (a *Authority) Refresh(ctx context.Context, token, scope, address string) (Tokens, error) {
-	session, hash, err := a.presented(ctx, token)
+func (a *Authority) Refresh(ctx context.Context, r Refresh) (Tokens, error) {
+	session, hash, err := a.presented(ctx, r.Token)
 	if err != nil {
 		return Tokens{}, err
 	}
-	x := exchange{a: a, token: token, hash: hash, address: address, scope: scope}
-	if x.fresh, x.freshHash, err = a.nextRefresh(session, token); err != nil {
+	x := exchange{a: a, Refresh: r, hash: hash}
+	if x.fresh, x.freshHash, err = a.nextRefresh(session, r.Token); err != nil {
 		return Tokens{}, err
 	}
 	if err := a.db.Write(ctx, x.run); err != nil {
@@ -245,16 +269,15 @@ func (a *Authority) Refresh(ctx context.Context, token, scope, address string) (
 		a.opts.Logger.Warn("a refresh token came twice; its session is revoked", "user", x.reuse.UserID, "session", session)
 		return Tokens{}, errRefresh
 	}
-	return a.tokensFor(x.user, Session{ID: session, DeviceID: x.found.device, Scope: x.granted}, x.fresh, x.at)
+	return a.tokensFor(x.user, Session{ID: session, ClientID: x.found.client, DeviceID: x.found.device, Scope: x.granted}, x.fresh, x.at)
 }
 
 // exchange is a refresh token on its way to the next one.
 type exchange struct {
+	Refresh
 	a               *Authority
-	token           string
 	hash, freshHash [32]byte
 	fresh           string // the next token
-	address, scope  string
 
 	// What run finds.
 	at      time.Time
@@ -268,13 +291,18 @@ type exchange struct {
 func (x *exchange) run(tx *db.Tx) (err error) {
 	// It may run twice, see db.DB.Write: nothing of the first time may remain.
 	x.at, x.reuse = x.a.opts.Now(), Revocation{}
-	sealed, _ := x.a.readRefresh(x.token)
+	sealed, _ := x.a.readRefresh(x.Token)
 	x.found, err = findPresented(tx, x.hash, sealed)
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
+	case errors.Is(err, sql.ErrNoRows), err == nil && !x.byItsClient():
 		return errRefresh
 	case err != nil:
 		return err
+	}
+	if x.found.client != "" {
+		if err := stillThere(tx, *x.Client); err != nil {
+			return err
+		}
 	}
 	again, err := x.again(tx)
 	switch {
@@ -292,7 +320,7 @@ func (x *exchange) run(tx *db.Tx) (err error) {
 		return errRefresh
 	}
 	if err == nil {
-		x.granted, err = narrow(x.scope, x.found.scope)
+		x.granted, err = narrow(x.Scope, x.found.scope)
 	}
 	if err != nil || again {
 		return err
@@ -300,11 +328,20 @@ func (x *exchange) run(tx *db.Tx) (err error) {
 	return x.rotate(tx, sealed != "")
 }
 
+// byItsClient reports whether the token comes from the client that the session was begun with, if it was with one: not from
+// another one that has got the name since.
+func (x *exchange) byItsClient() bool {
+	if x.found.client == "" {
+		return true
+	}
+	return x.Client != nil && x.Client.ID == x.found.client && x.found.created >= x.Client.Created.UnixMilli()
+}
+
 // again reports whether the token was the last one that was exchanged, just now and from the same address, and the one it
 // was exchanged for has not been used.
 func (x *exchange) again(tx *db.Tx) (bool, error) {
 	f := &x.found
-	if !f.used || subtle.ConstantTimeCompare(f.rotated, x.hash[:]) != 1 || f.address != x.address || x.at.Sub(time.UnixMilli(f.rotatedAt)) > sameMoment {
+	if !f.used || subtle.ConstantTimeCompare(f.rotated, x.hash[:]) != 1 || f.address != x.Address || x.at.Sub(time.UnixMilli(f.rotatedAt)) > sameMoment {
 		return false, nil
 	}
 	next, err := findRefresh(tx, x.freshHash)
@@ -329,7 +366,7 @@ func (x *exchange) rotate(tx *db.Tx, sealed bool) (err error) {
 	if _, err := tx.Exec(sqlRefreshInsert, x.freshHash[:], x.found.session, expires); err != nil {
 		return err
 	}
-	_, err = tx.Exec(sqlSessionExtend, expires, x.hash[:], now, now, x.address, x.found.session)
+	_, err = tx.Exec(sqlSessionExtend, expires, x.hash[:], now, now, x.Address, x.found.session)
 	return err
 }
 
@@ -340,11 +377,16 @@ func (a *Authority) Revoke(ctx context.Context, token string) error {
 		return a.revokeSession(ctx, token)
 	}
 	v, err := a.verify(ctx, token, typeAccess)
+	owner := v.Subject
+	if errors.Is(err, errOwnToken) {
+		v, err = a.verify(ctx, token, typeClient)
+		owner = clientKey(v.Subject)
+	}
 	if err != nil || v.external != nil {
 		return nil
 	}
 	now := a.opts.Now()
-	return a.revoke(ctx, Revocation{UserID: v.Subject, session: sessionOf(v.tokenID), token: v.tokenID, until: now, expires: v.Expiry.Time()})
+	return a.revoke(ctx, Revocation{UserID: owner, session: sessionOf(v.tokenID), token: v.tokenID, until: now, expires: v.Expiry.Time()})
 }
 
 func (a *Authority) revokeSession(ctx context.Context, token string) error {

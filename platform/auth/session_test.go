@@ -30,7 +30,7 @@ func TestTokenErrors(t *testing.T) {
 		{"name too long", form("grant_type", "password", "username", strings.Repeat("x", 5000), "password", "wrong"), 400, "invalid_grant"},
 		{"no password", form("grant_type", "password", "username", "alice"), 400, "invalid_request"},
 		{"no grant", form("username", "alice"), 400, "invalid_request"},
-		{"other grant", form("grant_type", "client_credentials"), 400, "unsupported_grant_type"},
+		{"other grant", form("grant_type", "magic"), 400, "unsupported_grant_type"},
 		{"twice", "grant_type=password&grant_type=password", 400, "invalid_request"},
 		{"not a form", "grant_type=%zz", 400, "invalid_request"},
 		{"JSON", map[string]string{"grant_type": "password"}, 415, "invalid_request"},
@@ -93,7 +93,7 @@ func TestTwoTabsRefreshAtOnce(t *testing.T) {
 	next := map[string]int{}
 	for range 8 {
 		wg.Go(func() {
-			tokens, err := w.Refresh(context.Background(), refresh, "", "192.0.2.1")
+			tokens, err := w.Refresh(context.Background(), Refresh{Token: refresh, Address: "192.0.2.1"})
 			if err != nil {
 				t.Error(err)
 				return
@@ -134,24 +134,24 @@ func TestReuseIsOfLaterOrElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			second, err := w.Refresh(t.Context(), first.Refresh, "", here)
+			second, err := w.Refresh(t.Context(), Refresh{Token: first.Refresh, Address: here})
 			if err != nil {
 				t.Fatal(err)
 			}
 			newest := second.Refresh
 			if test.moved {
-				third, err := w.Refresh(t.Context(), second.Refresh, "", here)
+				third, err := w.Refresh(t.Context(), Refresh{Token: second.Refresh, Address: here})
 				if err != nil {
 					t.Fatal(err)
 				}
 				newest = third.Refresh
 			}
 			w.clock.add(test.wait)
-			again, err := w.Refresh(t.Context(), first.Refresh, "", test.address)
+			again, err := w.Refresh(t.Context(), Refresh{Token: first.Refresh, Address: test.address})
 			if (err == nil) != test.good || test.good && again.Refresh != second.Refresh {
 				t.Errorf("%v", err)
 			}
-			if _, err := w.Refresh(t.Context(), newest, "", here); (err == nil) != test.good {
+			if _, err := w.Refresh(t.Context(), Refresh{Token: newest, Address: here}); (err == nil) != test.good {
 				t.Errorf("the newest token then: %v", err)
 			}
 			if n := w.rows("auth_session"); (n == 1) != test.good {

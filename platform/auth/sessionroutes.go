@@ -13,7 +13,7 @@ func (a *Authority) sessionRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/auth/sessions", Policy: selfOr, Handle: a.serveSessions,
 			Doc: web.Doc{
 				ID: "listSessions", Summary: "List sessions",
-				Description: "Where the caller is signed in, the session used last first: sign-ins, and tokens of edict token create. current marks the caller's own.",
+				Description: "Where the caller is signed in, the session used last first: sign-ins, tokens of edict token create, and those that clients got for the user. current marks the caller's own.",
 				Params:      []web.Param{user},
 				Answers: []web.Answer{{Status: http.StatusOK, Example: sessionsBody{Sessions: []sessionBody{{
 					ID: "9f86d081884c7d659a2feaa0c55ad015", UserID: "bob", Kind: kindPassword, DeviceID: new("phone"), Scope: ScopeMessaging, Address: "192.0.2.7",
@@ -44,7 +44,8 @@ func (a *Authority) sessionRoutes() []web.Route {
 type sessionBody struct {
 	ID         string  `json:"sessionId"`
 	UserID     string  `json:"userId"`
-	Kind       string  `json:"kind" doc:"password for a sign-in, token for a token of edict token create"`
+	Kind       string  `json:"kind" doc:"password for a sign-in, token for a token of edict token create, client for one that a client got for the user"`
+	ClientID   *string `json:"clientId" doc:"the client it was begun with; null for none"`
 	DeviceID   *string `json:"deviceId" doc:"null for the user as a whole"`
 	Scope      string  `json:"scope"`
 	Address    string  `json:"address" doc:"where tokens were last given to; empty when that is not known"`
@@ -95,6 +96,9 @@ func sessionOn(s Session, current string) sessionBody {
 	}
 	if s.DeviceID != "" {
 		b.DeviceID = &s.DeviceID
+	}
+	if s.ClientID != "" {
+		b.ClientID = &s.ClientID
 	}
 	return b
 }

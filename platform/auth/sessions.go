@@ -13,11 +13,12 @@ import (
 )
 
 // Session is where somebody is signed in: it begins with a password and lives as long as its refresh tokens are exchanged in
-// time, or is a single token of the command line.
+// time, or is a single token, of the command line or got by a client.
 type Session struct {
 	ID       string
 	UserID   string
-	Kind     string // kindPassword or kindToken
+	Kind     string // kindPassword, kindToken or kindClient
+	ClientID string // the client it was begun with, "" for none
 	DeviceID string // "": the user as a whole
 	Scope    string
 	Address  string // where it was used from, "" when that is not known
@@ -30,6 +31,7 @@ type Session struct {
 const (
 	kindPassword = "password"
 	kindToken    = "token"
+	kindClient   = "client" // one token that a client got for the user
 )
 
 // maxCreated is how many tokens of the command line a user may have; the oldest ends when there is one more.
@@ -67,23 +69,31 @@ func (a *Authority) CreateToken(ctx context.Context, by By, g Grant) (string, er
 // with too many sessions loses the one longest out of use.
 func (a *Authority) insertSession(tx *db.Tx, u User, s Session) (ended []Revocation, err error) {
 	key := FoldID(u.ID)
-	switch now, err := scanUser(tx.QueryRow(sqlUserByKey, key)); {
-	case errors.Is(err, sql.ErrNoRows), err == nil && now.generation != u.generation && !now.Disabled:
-		return nil, errSignIn
-	case err != nil:
+	if err := unchanged(tx, u); err != nil {
 		return nil, err
-	case now.Disabled:
-		return nil, errDisabled
 	}
 	created := s.Created.UnixMilli()
-	if _, err := tx.Exec(sqlSessionInsert, s.ID, key, s.Kind, s.DeviceID, s.Scope, s.Address, created, created, s.Expires.UnixMilli()); err != nil {
+	if _, err := tx.Exec(sqlSessionInsert, s.ID, key, s.Kind, s.DeviceID, s.Scope, s.Address, s.ClientID, created, created, s.Expires.UnixMilli()); err != nil {
 		return nil, err
 	}
-	most := maxCreated
-	if s.Kind == kindPassword {
-		most = a.opts.MaxSessions
+	most := a.opts.MaxSessions
+	if s.Kind == kindToken {
+		most = maxCreated
 	}
 	return a.endOldSessions(tx, key, s.Kind, most, s.Created)
+}
+
+// unchanged refuses a sign-in of a user who is gone, disabled or has another password since the caller looked.
+func unchanged(tx *db.Tx, u User) error {
+	switch now, err := scanUser(tx.QueryRow(sqlUserByKey, FoldID(u.ID))); {
+	case errors.Is(err, sql.ErrNoRows), err == nil && now.generation != u.generation && !now.Disabled:
+		return errSignIn
+	case err != nil:
+		return err
+	case now.Disabled:
+		return errDisabled
+	}
+	return nil
 }
 
 // endOldSessions ends the sessions that a user has too many.
@@ -115,7 +125,7 @@ func (a *Authority) endOldSessions(tx *db.Tx, userKey, kind string, most int, no
 func (a *Authority) sessionRevocation(userKey string, s Session, now time.Time) Revocation {
 	r := Revocation{UserID: userKey, session: s.ID, until: now, expires: now.Add(a.opts.AccessTTL)}
 	switch {
-	case s.Kind == kindToken:
+	case s.Kind != kindPassword: // one token
 		r.expires = s.Expires
 	case a.opts.Tool: // which does not know how long the server's tokens live
 		r.expires = now.Add(maxTokenLife)
@@ -164,7 +174,7 @@ func (a *Authority) Sessions(ctx context.Context, userID string) ([]Session, err
 
 func scanSession(row db.Row) (s Session, err error) {
 	var created, seen, expires int64
-	err = row.Scan(&s.ID, &s.UserID, &s.Kind, &s.DeviceID, &s.Scope, &s.Address, &created, &seen, &expires)
+	err = row.Scan(&s.ID, &s.UserID, &s.Kind, &s.DeviceID, &s.Scope, &s.Address, &s.ClientID, &created, &seen, &expires)
 	s.Created, s.Seen, s.Expires = timeOrZero(created), timeOrZero(seen), timeOrZero(expires)
 	return s, err
 }
@@ -239,10 +249,13 @@ func deleteSession(tx *db.Tx, id string) error {
 	return err
 }
 
-// deleteSessions removes all sessions of a user but the one spared, and the code that would set a new password.
+// deleteSessions removes all sessions of a user but the one spared, the codes that would begin one, and the code that would
+// set a new password.
 func deleteSessions(tx *db.Tx, userKey, spared string) error {
-	if _, err := tx.Exec(sqlResetDrop, userKey); err != nil {
-		return err
+	for _, statement := range []string{sqlResetDrop, sqlCodeDrop} {
+		if _, err := tx.Exec(statement, userKey); err != nil {
+			return err
+		}
 	}
 	rows, err := tx.Query(sqlSessionsOf, userKey, spared)
 	if err != nil {

@@ -36,8 +36,8 @@ const (
 	sqlSetting    = "SELECT value FROM auth_setting WHERE key = ?"
 	sqlSettingSet = "INSERT INTO auth_setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 
-	sqlSessionInsert  = "INSERT INTO auth_session (id, user_key, kind, device_id, scope, address, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	sqlSessionColumns = "id, user_key, kind, device_id, scope, address, created_at, seen_at, expires_at"
+	sqlSessionInsert  = "INSERT INTO auth_session (id, user_key, kind, device_id, scope, address, client_id, created_at, seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	sqlSessionColumns = "id, user_key, kind, device_id, scope, address, client_id, created_at, seen_at, expires_at"
 	sqlSessionRead    = "SELECT " + sqlSessionColumns + " FROM auth_session WHERE id = ?"
 	sqlSessionsList   = "SELECT " + sqlSessionColumns + " FROM auth_session WHERE user_key = ? AND expires_at > ? LIMIT 2000"
 	sqlSessionExtend  = "UPDATE auth_session SET expires_at = ?, rotated = ?, rotated_at = ?, seen_at = ?, address = ? WHERE id = ?"
@@ -45,11 +45,11 @@ const (
 	sqlSessionsOf     = "SELECT id FROM auth_session WHERE user_key = ? AND id <> ?"
 	// A user has at most as many of a kind as there may be, and one too many.
 	sqlSessionsOld    = "SELECT id, kind, expires_at FROM auth_session WHERE user_key = ? AND kind = ? ORDER BY seen_at DESC LIMIT 100 OFFSET +?"
-	sqlSessionFind    = "SELECT id, TRUE, expires_at, user_key, device_id, scope, rotated, rotated_at, address FROM auth_session WHERE id = ?"
+	sqlSessionFind    = "SELECT id, TRUE, expires_at, user_key, device_id, scope, client_id, created_at, rotated, rotated_at, address FROM auth_session WHERE id = ?"
 	sqlSessionExpired = "DELETE FROM auth_session WHERE id IN (SELECT id FROM auth_session WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
 	sqlRefreshInsert  = "INSERT INTO auth_refresh (hash, session_id, expires_at) VALUES (?, ?, ?)"
-	sqlRefreshFind    = "SELECT r.session_id, r.used_at IS NOT NULL, r.expires_at, s.user_key, s.device_id, s.scope, s.rotated, s.rotated_at, s.address FROM auth_refresh r JOIN auth_session s ON s.id = r.session_id WHERE r.hash = ?"
+	sqlRefreshFind    = "SELECT r.session_id, r.used_at IS NOT NULL, r.expires_at, s.user_key, s.device_id, s.scope, s.client_id, s.created_at, s.rotated, s.rotated_at, s.address FROM auth_refresh r JOIN auth_session s ON s.id = r.session_id WHERE r.hash = ?"
 	sqlRefreshUse     = "UPDATE auth_refresh SET used_at = ? WHERE hash = ?"
 	sqlRefreshForget  = "DELETE FROM auth_refresh WHERE hash = ?"
 	sqlRefreshDelete  = "DELETE FROM auth_refresh WHERE session_id = ?"
@@ -69,6 +69,25 @@ const (
 	sqlResetFind    = "SELECT user_key FROM auth_reset WHERE hash = ? AND expires_at > ?"
 	sqlResetDrop    = "DELETE FROM auth_reset WHERE user_key = ?"
 	sqlResetExpired = "DELETE FROM auth_reset WHERE user_key IN (SELECT user_key FROM auth_reset WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
+
+	sqlClientColumns = "id, name, secret, scope, redirects, created_at"
+	sqlClientInsert  = "INSERT INTO auth_client (id, name_key, name, secret, scope, redirects, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+	sqlClientTaken   = "SELECT EXISTS (SELECT 1 FROM auth_client WHERE id IN (?, ?) OR name_key IN (?, ?))"
+	sqlClientRead    = "SELECT " + sqlClientColumns + " FROM auth_client WHERE id = ?"
+	sqlClientFind    = "SELECT " + sqlClientColumns + " FROM auth_client WHERE id = ? OR name_key = ? LIMIT 1"
+	sqlClientDelete  = "DELETE FROM auth_client WHERE id = ?"
+	// There are few.
+	sqlClientAll   = "SELECT " + sqlClientColumns + " FROM auth_client ORDER BY name_key"
+	sqlClientCount = "SELECT count(*) FROM auth_client"
+	// What a client that is gone leaves: its sessions, step by step.
+	sqlClientSessions = "SELECT id FROM auth_session WHERE client_id = ? AND client_id <> '' LIMIT +?"
+
+	sqlCodeInsert  = "INSERT INTO auth_code (hash, client_id, user_key, generation, redirect, challenge, scope, device_id, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	sqlCodeFind    = "SELECT client_id, user_key, generation, redirect, challenge, scope, device_id, expires_at FROM auth_code WHERE hash = ?"
+	sqlCodeSpend   = "DELETE FROM auth_code WHERE hash = ?"
+	sqlCodeDrop    = "DELETE FROM auth_code WHERE user_key = ?"
+	sqlCodeTrim    = "DELETE FROM auth_code WHERE hash IN (SELECT hash FROM auth_code WHERE user_key = ? ORDER BY expires_at DESC LIMIT 100 OFFSET +?)"
+	sqlCodeExpired = "DELETE FROM auth_code WHERE hash IN (SELECT hash FROM auth_code WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 
 	sqlAuditColumns = "seq, at, act, actor, via, user_id, address, detail"
 	sqlAuditInsert  = "INSERT INTO auth_audit (at, act, actor_key, actor, via, user_key, user_id, address, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"

@@ -70,6 +70,9 @@ func (t *throttle) tell(key string, header http.Header) {
 
 // giveBack returns an attempt that take allowed.
 func (t *throttle) giveBack(key string) {
+	if t == nil {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if b := t.keys[key]; b != nil {

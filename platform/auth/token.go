@@ -27,6 +27,7 @@ const (
 const (
 	typeAccess = "at+jwt"
 	typeTicket = "ticket+jwt"
+	typeClient = "client+jwt" // a client's own
 )
 
 const (
@@ -42,7 +43,8 @@ type claims struct {
 	jwt.Claims
 	Scope    string `json:"scope,omitempty"`
 	DeviceID string `json:"device_id,omitempty"`
-	Millis   int64  `json:"ms,omitempty"` // of our tokens: what "iat" lacks of the time they were issued, in milliseconds
+	ClientID string `json:"client_id,omitempty"` // of our tokens: the client that got it
+	Millis   int64  `json:"ms,omitempty"`        // of our tokens: what "iat" lacks of the time they were issued, in milliseconds
 }
 
 // issuedAt returns the claims of a token that is issued at a time.
@@ -68,6 +70,7 @@ type Grant struct {
 	User     User
 	DeviceID string        // "": the token acts for the user as a whole
 	TTL      time.Duration // 0: Options.AccessTTL
+	client   string        // that gets it; "" for none
 	session  string        // "": a session of its own
 	scope    string        // "": all the user may have
 	at       time.Time     // when it is issued; zero: now
@@ -110,7 +113,7 @@ func (a *Authority) IssueToken(g Grant) (string, error) {
 	c := issuedAt(g.at)
 	c.Issuer, c.Subject, c.Audience, c.ID = a.opts.Issuer, g.User.ID, jwt.Audience{a.opts.Audience}, g.session+"."+serial
 	c.Expiry = jwt.NewNumericDate(g.at.Add(g.TTL))
-	c.Scope, c.DeviceID = g.scope, g.DeviceID
+	c.Scope, c.DeviceID, c.ClientID = g.scope, g.DeviceID, g.client
 	return a.signClaims(typeAccess, c)
 }
 
@@ -146,7 +149,7 @@ func (a *Authority) IssueTicket(caller *web.Caller) (string, error) {
 	c := issuedAt(caller.Issued)
 	c.Issuer, c.Subject, c.Audience, c.ID = a.opts.Issuer, caller.UserID, jwt.Audience{ticketAudience}, caller.TokenID
 	c.Expiry = jwt.NewNumericDate(caller.Expires)
-	c.Scope, c.DeviceID = scope, caller.DeviceID
+	c.Scope, c.DeviceID, c.ClientID = scope, caller.DeviceID, caller.ClientID
 	return a.signClaims(typeTicket, c)
 }
 
@@ -220,21 +223,28 @@ func (a *Authority) algorithms(typ string) []jose.SignatureAlgorithm {
 func (a *Authority) verifyOwn(parsed *jwt.JSONWebToken, typ string) (verified, error) {
 	header := parsed.Headers[0]
 	key, ok := a.keys.public[header.KeyID]
-	if got, _ := header.ExtraHeaders[jose.HeaderType].(string); !ok || got != typ || header.Algorithm != string(jose.EdDSA) {
+	got, _ := header.ExtraHeaders[jose.HeaderType].(string)
+	switch {
+	case ok && got == typeClient && typ == typeAccess:
+		return verified{}, errOwnToken
+	case !ok || got != typ || header.Algorithm != string(jose.EdDSA):
 		return verified{}, errToken
 	}
 	var c claims
 	if err := parsed.Claims(key, &c); err != nil {
 		return verified{}, fault.Wrap(err, fault.Unauthenticated, "%s", errToken.Message)
 	}
-	audience := a.opts.Audience
-	if typ == typeTicket {
+	audience, scoped := a.opts.Audience, slices.Contains(c.scopes(), ScopeMessaging)
+	switch typ {
+	case typeTicket:
 		audience = ticketAudience
+	case typeClient:
+		audience, scoped = clientAudience, c.ClientID == c.Subject
 	}
 	if err := checkTimes(&c, a.opts.Now(), 0); err != nil {
 		return verified{}, err
 	}
-	if c.Issuer != a.opts.Issuer || !c.Audience.Contains(audience) || !ValidID(c.Subject) || c.ID == "" || c.Millis < 0 || c.Millis > 999 || !slices.Contains(c.scopes(), ScopeMessaging) {
+	if c.Issuer != a.opts.Issuer || !c.Audience.Contains(audience) || !ValidID(c.Subject) || c.ID == "" || c.Millis < 0 || c.Millis > 999 || !scoped {
 		return verified{}, errToken
 	}
 	return verified{claims: c, tokenID: c.ID}, nil

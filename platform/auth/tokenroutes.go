@@ -1,28 +1,55 @@
 package auth
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/web"
 )
 
-var errGrantType = fault.New(fault.Invalid, "the grant_type is not one of password and refresh_token")
+// The grants of the token endpoint, as requests and metadata name them.
+const (
+	grantCode     = "authorization_code"
+	grantClient   = "client_credentials"
+	grantExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+	grantPassword = "password"
+	grantRefresh  = "refresh_token"
+)
+
+// accessTokenType is what a token of ours is called in a token exchange (RFC 8693, section 3).
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
+
+// grants are those that are turned on.
+func (a *Authority) grants() []string {
+	all := []string{grantCode, grantClient, grantRefresh, grantExchange}
+	if !a.opts.NoPasswordGrant {
+		all = append(all, grantPassword)
+	}
+	return all
+}
 
 func (a *Authority) tokenRoutes() []web.Route {
 	return []web.Route{
 		{
 			Method: http.MethodPost, Path: "/auth/token", Policy: web.Public, Handle: a.serveToken, Errors: shapeTokenError,
 			Doc: web.Doc{
-				ID: "createToken", Summary: "Sign in, or exchange a refresh token",
-				Description: "OAuth 2.0 token endpoint (RFC 6749) for the grants password (username, password) and refresh_token (refresh_token). " +
-					"device_id binds the tokens to a device; scope narrows them. A refresh token can be exchanged once; when it comes a second time, all tokens of its session are revoked. " +
+				ID: "createToken", Summary: "Get tokens",
+				Description: "OAuth 2.0 token endpoint (RFC 6749). The grants: authorization_code (code, redirect_uri, code_verifier, client_id), with a code of GET /auth/authorize; " +
+					"refresh_token (refresh_token), which can be exchanged once: when it comes a second time, all tokens of its session are revoked; password (username, password), unless it is turned off; " +
+					"client_credentials, by which a client with a secret gets a token of its own; urn:ietf:params:oauth:grant-type:token-exchange (RFC 8693), by which a client with the scope mint " +
+					"exchanges that (subject_token) for the token of a user (requested_subject), who is no admin.\n\n" +
+					"device_id binds the tokens to a device; scope narrows them. Clients with a secret send it in the Authorization header (Basic) or as client_secret. " +
 					"Wrong names and wrong passwords answer the same. Failed attempts are limited per user name and per address.",
 				Body: &web.Body{ContentType: formType, Type: tokenForm{}, Example: "grant_type=password&username=alice&password=correct+horse&device_id=phone"},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: tokenBody{AccessToken: "eyJhbGciOiJFZERTQSIs…", TokenType: "Bearer", ExpiresIn: 7200, RefreshToken: "edict_rt_5mV…", Scope: ScopeMessaging, UserID: "4bf92f3577b34da6a3ce929d0e0e4736"}},
-					{Status: http.StatusBadRequest, Description: "invalid_grant, invalid_request, invalid_scope or unsupported_grant_type"},
+					{Status: http.StatusBadRequest, Description: "invalid_grant, invalid_request, invalid_scope, invalid_target, unauthorized_client or unsupported_grant_type"},
+					{Status: http.StatusUnauthorized, Description: "invalid_client: there is no such client, or its secret is wrong"},
+					{Status: http.StatusForbidden, Description: "a client asks for the token of an admin"},
 					{Status: http.StatusTooManyRequests, Description: "too many failed attempts; Retry-After says how long to wait"},
 				},
 			},
@@ -56,26 +83,39 @@ func (a *Authority) tokenRoutes() []web.Route {
 }
 
 type tokenForm struct {
-	GrantType    string `json:"grant_type" doc:"password or refresh_token"`
+	GrantType    string `json:"grant_type" doc:"authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange"`
+	ClientID     string `json:"client_id,omitempty"`
+	ClientSecret string `json:"client_secret,omitempty" doc:"unless the Authorization header has it"`
+	Code         string `json:"code,omitempty"`
+	RedirectURI  string `json:"redirect_uri,omitempty" doc:"as at GET /auth/authorize"`
+	Verifier     string `json:"code_verifier,omitempty" doc:"what code_challenge is the SHA-256 of (RFC 7636)"`
 	Username     string `json:"username,omitempty"`
 	Password     string `json:"password,omitempty"`
 	RefreshToken string `json:"refresh_token,omitempty"`
-	DeviceID     string `json:"device_id,omitempty" doc:"binds the tokens to a device; with the grant password"`
-	Scope        string `json:"scope,omitempty" doc:"messaging, and admin for admins; all the user may have when absent"`
+	SubjectToken string `json:"subject_token,omitempty" doc:"of a token exchange: the client's own access token"`
+	SubjectType  string `json:"subject_token_type,omitempty" doc:"urn:ietf:params:oauth:token-type:access_token"`
+	Subject      string `json:"requested_subject,omitempty" doc:"of a token exchange: the id of the user"`
+	TokenType    string `json:"requested_token_type,omitempty" doc:"urn:ietf:params:oauth:token-type:access_token, if given"`
+	Audience     string `json:"audience,omitempty" doc:"of a token exchange: edict, if given"`
+	DeviceID     string `json:"device_id,omitempty" doc:"binds the tokens to a device"`
+	Scope        string `json:"scope,omitempty" doc:"messaging, admin; a client's own token: mint, reset"`
 }
 
 type revokeForm struct {
-	Token string `json:"token"`
-	Hint  string `json:"token_type_hint,omitempty" doc:"not needed"`
+	Token        string `json:"token"`
+	Hint         string `json:"token_type_hint,omitempty" doc:"not needed"`
+	ClientID     string `json:"client_id,omitempty" doc:"not needed; if a secret is given it must be right"`
+	ClientSecret string `json:"client_secret,omitempty"`
 }
 
 type tokenBody struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
 	ExpiresIn    int    `json:"expires_in" doc:"seconds"`
-	RefreshToken string `json:"refresh_token"`
+	RefreshToken string `json:"refresh_token,omitempty" doc:"absent where a client asked for itself, or for a user"`
 	Scope        string `json:"scope"`
-	UserID       string `json:"user_id"`
+	UserID       string `json:"user_id,omitempty" doc:"absent from a client's own token"`
+	IssuedType   string `json:"issued_token_type,omitempty" doc:"of a token exchange"`
 }
 
 type ticketBody struct {
@@ -123,32 +163,108 @@ func (a *Authority) serveToken(w http.ResponseWriter, r *http.Request) error {
 	}
 	tokens, err := a.grant(r, form)
 	if err != nil {
-		return err
+		return challenged(w, err)
 	}
-	w.Header().Set("Cache-Control", "no-store")
-	return web.WriteJSON(w, http.StatusOK, tokenBody{
+	answer := tokenBody{
 		AccessToken: tokens.Access, TokenType: "Bearer", ExpiresIn: int(tokens.Expires.Seconds()),
 		RefreshToken: tokens.Refresh, Scope: tokens.Scope, UserID: tokens.UserID,
-	})
+	}
+	if form.Get("grant_type") == grantExchange {
+		answer.IssuedType = accessTokenType
+	}
+	h := w.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Pragma", "no-cache")
+	return web.WriteJSON(w, http.StatusOK, answer)
+}
+
+// challenged tells a client that was refused how it can authenticate (RFC 6749, section 5.2).
+func challenged(w http.ResponseWriter, err error) error {
+	if e, ok := errors.AsType[*wordedError](err); ok && e.word == "invalid_client" {
+		w.Header().Set("WWW-Authenticate", `Basic realm="edict"`)
+	}
+	return err
 }
 
 func (a *Authority) grant(r *http.Request, form url.Values) (Tokens, error) {
-	switch form.Get("grant_type") {
-	case "password":
-		if err := required(form, "username", "password"); err != nil {
-			return Tokens{}, err
-		}
-		return a.SignIn(r.Context(), SignIn{
-			Name: form.Get("username"), Password: form.Get("password"),
-			DeviceID: form.Get("device_id"), Scope: form.Get("scope"), Address: web.AddressOf(r),
-		})
-	case "refresh_token":
-		if err := required(form, "refresh_token"); err != nil {
-			return Tokens{}, err
-		}
-		return a.Refresh(r.Context(), form.Get("refresh_token"), form.Get("scope"), web.AddressOf(r))
+	claim, err := claimOf(r, form)
+	if err != nil {
+		return Tokens{}, err
 	}
-	return Tokens{}, errGrantType
+	grant := form.Get("grant_type")
+	switch {
+	case !slices.Contains(a.grants(), grant):
+		return Tokens{}, worded("unsupported_grant_type", fault.Invalid, "the grant_type is not one of %s", strings.Join(a.grants(), ", "))
+	case grant == grantPassword:
+		return a.grantPassword(r, form, claim)
+	case grant == grantRefresh:
+		return a.grantRefresh(r, form, claim)
+	}
+	c, err := a.authenticateClient(r, claim)
+	if err != nil {
+		return Tokens{}, err
+	}
+	switch {
+	case grant == grantCode:
+		if err := required(form, "code", "code_verifier"); err != nil {
+			return Tokens{}, err
+		}
+		return a.Redeem(r.Context(), Redemption{
+			Client: c, Code: form.Get("code"), Redirect: form.Get("redirect_uri"), Verifier: form.Get("code_verifier"), Address: web.AddressOf(r),
+		})
+	case !c.Confidential():
+		return Tokens{}, worded("unauthorized_client", fault.Invalid, "the client has no secret: this grant is for those that have one")
+	case grant == grantClient:
+		return a.ClientToken(c, form.Get("scope"))
+	}
+	return a.grantExchange(r, form, c)
+}
+
+func (a *Authority) grantPassword(r *http.Request, form url.Values, claim clientClaim) (Tokens, error) {
+	if err := required(form, "username", "password"); err != nil {
+		return Tokens{}, err
+	}
+	if claim.secret != "" {
+		if _, err := a.authenticateClient(r, claim); err != nil {
+			return Tokens{}, err
+		}
+	}
+	return a.SignIn(r.Context(), SignIn{
+		Name: form.Get("username"), Password: form.Get("password"),
+		DeviceID: form.Get("device_id"), Scope: form.Get("scope"), Address: web.AddressOf(r),
+	})
+}
+
+func (a *Authority) grantRefresh(r *http.Request, form url.Values, claim clientClaim) (Tokens, error) {
+	if err := required(form, "refresh_token"); err != nil {
+		return Tokens{}, err
+	}
+	c, err := a.claimedClient(r, claim)
+	if err != nil {
+		return Tokens{}, err
+	}
+	return a.Refresh(r.Context(), Refresh{Token: form.Get("refresh_token"), Scope: form.Get("scope"), Address: web.AddressOf(r), Client: c})
+}
+
+// grantExchange is a token exchange: the only one there is turns a client's own token into one of a user.
+func (a *Authority) grantExchange(r *http.Request, form url.Values, c Client) (Tokens, error) {
+	if err := required(form, "subject_token", "subject_token_type", "requested_subject"); err != nil {
+		return Tokens{}, err
+	}
+	switch {
+	case form.Get("subject_token_type") != accessTokenType:
+		return Tokens{}, fault.New(fault.Invalid, "subject_token_type: only %s can be exchanged", accessTokenType)
+	case form.Has("requested_token_type") && form.Get("requested_token_type") != accessTokenType:
+		return Tokens{}, fault.New(fault.Invalid, "requested_token_type: there are only tokens of the type %s", accessTokenType)
+	case form.Has("actor_token"):
+		return Tokens{}, fault.New(fault.Invalid, "actor_token: the client that is named is the actor; leave it out")
+	case form.Has("audience") && form.Get("audience") != a.opts.Audience, form.Has("resource"):
+		return Tokens{}, worded("invalid_target", fault.Invalid, "audience, resource: tokens are for %q alone", a.opts.Audience)
+	}
+	return a.Mint(r.Context(), Mint{
+		Client: c, Token: form.Get("subject_token"), UserID: form.Get("requested_subject"),
+		DeviceID: form.Get("device_id"), Scope: form.Get("scope"), Address: web.AddressOf(r),
+	})
 }
 
 func (a *Authority) serveRevoke(w http.ResponseWriter, r *http.Request) error {
@@ -158,6 +274,13 @@ func (a *Authority) serveRevoke(w http.ResponseWriter, r *http.Request) error {
 	}
 	if err := required(form, "token"); err != nil {
 		return err
+	}
+	claim, err := claimOf(r, form)
+	if err == nil && claim.secret != "" {
+		_, err = a.authenticateClient(r, claim)
+	}
+	if err != nil {
+		return challenged(w, err)
 	}
 	if err := a.Revoke(r.Context(), form.Get("token")); err != nil {
 		return err

@@ -15,6 +15,11 @@ var (
 
 var exampleUser = userBody{UserID: "4bf92f3577b34da6a3ce929d0e0e4736", Username: "alice"}
 
+var exampleList = listBody{Users: []listedBody{{
+	UserID: exampleUser.UserID, Username: "alice", DisplayName: "Alice Liddell", CreatedAt: new("2026-11-01T08:00:00.000Z"), LastSeenAt: new("2026-11-16T11:00:00.000Z"),
+	Devices: []deviceBody{{ID: "phone", Label: "Alice's phone", Platform: "android", Push: new("fcm"), CreatedAt: new("2026-11-01T08:00:00.000Z")}},
+}}}
+
 func (a *Authority) userRoutes() []web.Route {
 	noUser := web.Answer{Status: http.StatusNotFound, Description: "there is no such user"}
 	return []web.Route{
@@ -34,13 +39,15 @@ func (a *Authority) userRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/auth/users", Policy: web.Authenticated, Handle: a.serveUsers,
 			Doc: web.Doc{
 				ID: "findUser", Summary: "Find a user by name, or list all",
-				Description: "With username the user of that name: how the id of a user is found. Without it, for admins, everybody in the order of names, by pages: " +
-					"{users: [{userId, username, displayName, admin, disabled, createdAt, lastSeenAt, devices}], nextCursor}.",
+				Description: "With username the user of that name: how the id of a user is found. Without it, for admins, everybody in the order of names, by pages.",
 				Params: []web.Param{
 					{Name: "username", Description: "the whole name; case does not matter", Example: "alice"},
 					{Name: "q", Description: "for admins: a part of the name, the display name or the id", Example: "lidd"}, cursorParam, sizeParam,
 				},
-				Answers: []web.Answer{{Status: http.StatusOK, Example: exampleUser}, noUser},
+				Answers: []web.Answer{
+					{Status: http.StatusOK, Description: "the user of the name", Example: exampleUser},
+					{Status: http.StatusOK, Description: "for admins, without a name, a page of users", Example: exampleList}, noUser,
+				},
 			},
 		},
 		{

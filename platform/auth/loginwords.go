@@ -1,0 +1,123 @@
+package auth
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/platform/fault"
+)
+
+// loginWords is what the login page says in one language. %s is the name of something, %d a number.
+type loginWords struct {
+	Language string
+
+	SignInTo, Username, Password, SignIn, Cancel string
+	Return, App                                  string
+	Error                                        string // before the title of a page with a problem
+	Incomplete, WrongPassword, AccountDisabled   string
+	TooMany, Busy, Failed                        string
+	Impossible, Mistake, ForDevelopers           string
+}
+
+// loginLanguages are the languages of the page; the first is for those who accept none of them.
+var loginLanguages = []loginWords{
+	{
+		Language: "en",
+		SignInTo: "Sign in to %s", Username: "User name", Password: "Password", SignIn: "Sign in", Cancel: "Cancel",
+		Return: "Afterwards you return to %s.", App: "the application",
+		Error:      "Error: ",
+		Incomplete: "Enter your user name and your password.", WrongPassword: "The user name or the password is wrong.",
+		AccountDisabled: "This account is disabled. Ask an administrator.",
+		TooMany:         "Too many attempts. Wait before the next one (%d s).", Busy: "Too many people are signing in at this moment. Try again.",
+		Failed:     "Signing in failed. Try again.",
+		Impossible: "Signing in is not possible", Mistake: "The application that sent you here made a mistake. Go back and try again, or tell those who run it.",
+		ForDevelopers: "For those who made the application:",
+	},
+	{
+		Language: "fr",
+		SignInTo: "Se connecter à %s", Username: "Nom d’utilisateur", Password: "Mot de passe", SignIn: "Se connecter", Cancel: "Annuler",
+		Return: "Vous reviendrez ensuite à %s.", App: "l’application",
+		Error:      "Erreur : ",
+		Incomplete: "Saisissez votre nom d’utilisateur et votre mot de passe.", WrongPassword: "Le nom d’utilisateur ou le mot de passe est incorrect.",
+		AccountDisabled: "Ce compte est désactivé. Adressez-vous à un administrateur.",
+		TooMany:         "Trop d’essais. Attendez avant le prochain (%d s).", Busy: "Trop de personnes se connectent en ce moment. Réessayez.",
+		Failed:     "La connexion a échoué. Réessayez.",
+		Impossible: "Connexion impossible", Mistake: "L’application qui vous a envoyé ici a fait une erreur. Revenez en arrière et réessayez, ou prévenez ses responsables.",
+		ForDevelopers: "Pour les auteurs de l’application :",
+	},
+}
+
+// problem says in words of the page why a sign-in failed.
+func (w *loginWords) problem(err error) string {
+	f := fault.From(err)
+	switch {
+	case errors.Is(err, errIncomplete):
+		return w.Incomplete
+	case errors.Is(err, errDisabled):
+		return w.AccountDisabled
+	case f.Kind == fault.Unauthenticated:
+		return w.WrongPassword
+	case f.Kind == fault.TooMany:
+		return strings.ReplaceAll(w.TooMany, "%d", strconv.Itoa(f.RetryAfter))
+	case f.Kind == fault.Unavailable:
+		return w.Busy
+	}
+	return w.Failed
+}
+
+// maxLanguages is how many of the languages that a request accepts are looked at.
+const maxLanguages = 32
+
+// wordsFor chooses the language: the first that the client names (ui_locales: tags with spaces between), else the one that the browser
+// likes most (Accept-Language, RFC 9110, section 12.5.4).
+func wordsFor(locales, accept string) loginWords {
+	for i, tag := range strings.Fields(locales) {
+		if words, ok := wordsOf(tag); ok && i < maxLanguages {
+			return words
+		}
+	}
+	type choice struct {
+		words  loginWords
+		weight float64
+	}
+	var choices []choice
+	for i, part := range strings.SplitN(accept, ",", maxLanguages+1) {
+		tag, parameter, _ := strings.Cut(part, ";")
+		words, ok := wordsOf(strings.TrimSpace(tag))
+		if weight := weightOf(parameter); ok && weight > 0 && i < maxLanguages {
+			choices = append(choices, choice{words, weight})
+		}
+	}
+	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.weight, a.weight) })
+	if len(choices) == 0 {
+		return loginLanguages[0]
+	}
+	return choices[0].words
+}
+
+// wordsOf returns the words of a language tag: "fr-CA" is French.
+func wordsOf(tag string) (loginWords, bool) {
+	language, _, _ := strings.Cut(tag, "-")
+	i := slices.IndexFunc(loginLanguages, func(w loginWords) bool { return strings.EqualFold(w.Language, language) })
+	if i < 0 {
+		return loginWords{}, false
+	}
+	return loginLanguages[i], true
+}
+
+// weightOf reads "q=0.8"; what is not understood weighs nothing.
+func weightOf(parameter string) float64 {
+	parameter = strings.TrimSpace(parameter)
+	if parameter == "" {
+		return 1
+	}
+	value, ok := strings.CutPrefix(strings.ToLower(parameter), "q=")
+	weight, err := strconv.ParseFloat(value, 64)
+	if !ok || err != nil || !(weight >= 0 && weight <= 1) {
+		return 0
+	}
+	return weight
+}
