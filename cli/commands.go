@@ -15,6 +15,7 @@ type commands struct {
 	// Identity.
 
 	User    userCmd    `cmd:"" help:"Create, list, disable and remove users, and set their passwords."`
+	Client  clientCmd  `cmd:"" help:"Register applications that sign users in, list and remove them."`
 	Token   tokenCmd   `cmd:"" help:"Issue access tokens."`
 	Session sessionCmd `cmd:"" help:"List where a user is signed in, and end it."`
 	Audit   auditCmd   `cmd:"" help:"Show who did what to whom, the newest first."`
