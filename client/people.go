@@ -42,7 +42,8 @@ type AccountDevice struct {
 type Session struct {
 	SessionID  string     `json:"sessionId"`
 	UserID     string     `json:"userId"`
-	Kind       string     `json:"kind"` // "password", or "token" for one of edict token create
+	Kind       string     `json:"kind"` // "password", "token" for one of edict token create, or "client" for one that a client got
+	ClientID   *string    `json:"clientId"`
 	DeviceID   *string    `json:"deviceId"`
 	Scope      string     `json:"scope"`
 	Address    string     `json:"address"`
@@ -82,7 +83,7 @@ func (c *Client) ChangePassword(ctx context.Context, userID, old, password strin
 	return c.call(ctx, http.MethodPut, userPath(userID)+"/password", body, nil)
 }
 
-// ResetCode returns a code with which a user can set a new password, and until when. It is for admins.
+// ResetCode returns a code with which a user can set a new password, and until when. It is for admins, and for clients with the scope reset.
 func (c *Client) ResetCode(ctx context.Context, userID string) (code string, expires time.Time, err error) {
 	var answer struct {
 		Code      string
