@@ -2,6 +2,9 @@ package e2e
 
 import (
 	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -53,5 +56,41 @@ func expiredToken(t testing.TB, data string) string {
 
 // TestIdentity runs the golden files of identity, with what the removal of a user does to messaging.
 func TestIdentity(t *testing.T) {
-	runMessaging(t, "testdata/auth/*.txtar", nil)
+	RunGolden(t, "testdata/auth/*.txtar", func(t *testing.T) Golden {
+		server := Start(t, Options{})
+		tokens := Tokens(server.Data)
+		vars := map[string]string{"base": server.URL, "alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data)}
+		addClient(t, server.Data, "chat", "--redirect", "https://app.example/back")
+		vars["secret"] = addClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset")
+		vars["idle"] = addClient(t, server.Data, "idle", "--secret")
+		vars["idleToken"] = clientToken(t, server.URL, "idle", vars["idle"])
+		return Golden{URL: server.URL, Token: tokens, Vars: vars}
+	})
+}
+
+// addClient registers a client and returns its secret, "" for a public one.
+func addClient(t testing.TB, data, name string, flags ...string) string {
+	t.Helper()
+	var added struct{ ClientID, ClientSecret string }
+	if err := json.Unmarshal([]byte(Run(t, "", append([]string{"client", "add", name, "--data", data}, flags...)...)), &added); err != nil || added.ClientID != name {
+		t.Fatalf("%+v %v", added, err)
+	}
+	return added.ClientSecret
+}
+
+// clientToken returns a token of a client's own.
+func clientToken(t testing.TB, server, id, secret string) string {
+	t.Helper()
+	resp, err := http.PostForm(server+"/auth/token", url.Values{"grant_type": {"client_credentials"}, "client_id": {id}, "client_secret": {secret}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	var answer struct {
+		Token string `json:"access_token"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%s %v", resp.Status, err)
+	}
+	return answer.Token
 }

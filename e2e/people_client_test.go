@@ -3,6 +3,7 @@ package e2e
 import (
 	"archive/zip"
 	"bytes"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -82,4 +83,80 @@ func TestClientOfPeople(t *testing.T) {
 	if err != nil || len(entries) != 3 || next == "" || entries[0].Act != "user.removed" || entries[0].By != "admin" || entries[0].Detail != "with content" {
 		t.Errorf("audit: %+v %q %v", entries, next, err)
 	}
+}
+
+// TestClientSignsIn signs users in with the Go client: as a backend, and at the login page.
+func TestClientSignsIn(t *testing.T) {
+	server := Start(t, Options{})
+	tokens := Tokens(server.Data)
+	ctx := t.Context()
+	tokens(t, "admin")
+	Run(t, "secret of ann", "user", "add", "ann", "--id", "ann", "--password-stdin", "--data", server.Data)
+	backend := &edictclient.Backend{URL: server.URL, ID: "backend", Secret: addClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset")}
+	minted, err := backend.UserToken(ctx, "ann", "phone")
+	if err != nil || minted.UserID != "ann" || minted.Scope != "messaging" || minted.Refresh != "" {
+		t.Fatalf("%+v %v", minted, err)
+	}
+	own, err := backend.Token(ctx)
+	if again, err2 := backend.Token(ctx); err != nil || err2 != nil || own != again {
+		t.Errorf("the token of its own is not kept: %v %v", err, err2)
+	}
+	ann := &edictclient.Client{URL: server.URL, Token: minted.Access}
+	if all, err := ann.Sessions(ctx, ""); err != nil || len(all) != 1 || all[0].Kind != "client" || *all[0].ClientID != "backend" {
+		t.Errorf("%+v %v", all, err)
+	}
+	if _, err := backend.UserToken(ctx, "admin", ""); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("an admin: %v", err)
+	}
+	if code, _, err := backend.ResetCode(ctx, "ann"); err != nil || code == "" {
+		t.Errorf("%q %v", code, err)
+	}
+	if _, err := (&edictclient.Backend{URL: server.URL, ID: "backend", Secret: "wrong"}).UserToken(ctx, "ann", ""); fault.KindOf(err) != fault.Unauthenticated {
+		t.Errorf("a wrong secret: %v", err)
+	}
+
+	addClient(t, server.Data, "tool", "--redirect", "http://127.0.0.1/back")
+	signIn := &edictclient.SignIn{URL: server.URL, ClientID: "tool", Redirect: "http://127.0.0.1:49152/back", Issuer: "edict", DeviceID: "laptop"}
+	back := typeIn(t, signIn.Begin(), "ann", "secret of ann")
+	signedIn, err := signIn.Finish(ctx, back)
+	if err != nil || signedIn.UserID != "ann" || signedIn.Refresh == "" {
+		t.Fatalf("%+v %v", signedIn, err)
+	}
+	next, err := signIn.Refresh(ctx, signedIn.Refresh)
+	if err != nil || next.Refresh == signedIn.Refresh {
+		t.Errorf("%+v %v", next, err)
+	}
+	if _, err := signIn.Finish(ctx, url.Values{"state": {"x"}, "code": back["code"]}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("another state: %v", err)
+	}
+	other := *signIn
+	other.Issuer = "https://other.example"
+	if _, err := other.Finish(ctx, back); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("another issuer: %v", err)
+	}
+	if _, err := signIn.Finish(ctx, url.Values{"state": back["state"], "iss": {"edict"}, "error": {"access_denied"}}); fault.KindOf(err) != fault.Forbidden {
+		t.Errorf("somebody who does not want to: %v", err)
+	}
+}
+
+// typeIn types a name and a password on the login page at an address, as a browser without a screen, and returns what the application gets.
+func typeIn(t testing.TB, address, name, password string) url.Values {
+	t.Helper()
+	page, form, found := strings.Cut(address, "?")
+	values, err := url.ParseQuery(form)
+	if err != nil || !found {
+		t.Fatal(err)
+	}
+	values.Set("username", name)
+	values.Set("password", password)
+	resp, err := stay.PostForm(page, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	at, err := resp.Location()
+	if err != nil {
+		t.Fatalf("%s: %v", resp.Status, err)
+	}
+	return at.Query()
 }

@@ -19,9 +19,10 @@ import (
 const (
 	person   = "person"
 	disabled = "disabled" // the person, whose account was disabled after the token was issued
+	backend  = "backend"  // a client that may all that clients may, with a token of its own
 )
 
-var peopleCallers = []string{anonymous, stranger, person, admin, disabled}
+var peopleCallers = []string{anonymous, stranger, person, admin, disabled, backend}
 
 // peopleEndpoint is a row of the table of identity: the statuses that callers get, by default those of a kind of route.
 type peopleEndpoint struct {
@@ -31,10 +32,10 @@ type peopleEndpoint struct {
 }
 
 var (
-	open       = map[string]int{}                                             // for anybody
-	anybody    = map[string]int{anonymous: 401, disabled: 401}                // with a token
-	selfOrBoss = map[string]int{anonymous: 401, disabled: 401, stranger: 403} // the person and admins
-	bossOnly   = map[string]int{anonymous: 401, disabled: 401, stranger: 403, person: 403}
+	open       = map[string]int{}                                                           // for anybody
+	anybody    = map[string]int{anonymous: 401, disabled: 401, backend: 401}                // with a token
+	selfOrBoss = map[string]int{anonymous: 401, disabled: 401, backend: 401, stranger: 403} // the person and admins
+	bossOnly   = map[string]int{anonymous: 401, disabled: 401, backend: 401, stranger: 403, person: 403}
 )
 
 func also(row map[string]int, more ...any) map[string]int {
@@ -45,8 +46,13 @@ func also(row map[string]int, more ...any) map[string]int {
 	return row
 }
 
+// authorizeQuery is a request of the client chat, which is sent back to where nobody listens.
+const authorizeQuery = "response_type=code&client_id=chat&state=s&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+
 var peopleEndpoints = map[string]peopleEndpoint{
 	"POST /auth/token":                           {"/auth/token", "grant_type=password&username=person&password=secret+of+person", 200, map[string]int{disabled: 400}},
+	"GET /auth/authorize":                        {"/auth/authorize?" + authorizeQuery, "", 200, open},
+	"POST /auth/authorize":                       {"/auth/authorize", authorizeQuery + "&username=person&password=secret+of+person", 303, map[string]int{disabled: 400}},
 	"POST /auth/revoke":                          {"/auth/revoke", "token=none", 200, open},
 	"POST /auth/ticket":                          {"/auth/ticket", "", 200, anybody},
 	"GET /auth/userinfo":                         {"/auth/userinfo", "", 200, anybody},
@@ -60,7 +66,7 @@ var peopleEndpoints = map[string]peopleEndpoint{
 	"DELETE /auth/users/{id}":                    {"/auth/users/person?content=true", "", 204, selfOrBoss},
 	"GET /auth/users/{id}/export":                {"/auth/users/person/export", "", 200, selfOrBoss},
 	"PUT /auth/users/{id}/password":              {"/auth/users/person/password", `{"oldPassword":"secret of person","newPassword":"another secret"}`, 204, selfOrBoss},
-	"POST /auth/users/{id}/reset":                {"/auth/users/person/reset", "", 200, also(bossOnly)},
+	"POST /auth/users/{id}/reset":                {"/auth/users/person/reset", "", 200, also(bossOnly, backend, 200)},
 	"POST /auth/reset":                           {"/auth/reset", `{"code":"CODE","newPassword":"another secret"}`, 204, map[string]int{disabled: 400}},
 	"POST /auth/users/lookup":                    {"/auth/users/lookup", `{"ids":["person"]}`, 200, anybody},
 	"DELETE /auth/users/{id}/devices/{deviceId}": {"/auth/users/person/devices/phone", "", 204, bossOnly},
@@ -72,6 +78,8 @@ func TestPeopleAuthorization(t *testing.T) {
 	server := Start(t, Options{})
 	tokens := Tokens(server.Data)
 	boss, other := tokens(t, "admin"), tokens(t, "stranger")
+	addClient(t, server.Data, "chat", "--redirect", "https://app.example/back")
+	own := clientToken(t, server.URL, "backend", addClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset"))
 	cells := 0
 	for _, route := range slices.Sorted(maps.Keys(peopleEndpoints)) {
 		e := peopleEndpoints[route]
@@ -82,7 +90,7 @@ func TestPeopleAuthorization(t *testing.T) {
 				p.must("PATCH", "/auth/users/person", boss, `{"disabled":true}`)
 			}
 			body := strings.NewReplacer("CODE", p.code, "NEW", "new"+caller).Replace(e.body)
-			token := map[string]string{stranger: other, person: p.token, disabled: p.token, admin: boss}[caller]
+			token := map[string]string{stranger: other, person: p.token, disabled: p.token, admin: boss, backend: own}[caller]
 			status, answer := p.send(method, strings.ReplaceAll(e.path, "SESSION", p.session), token, body)
 			want := e.status
 			if code, ok := e.others[caller]; ok {
@@ -133,6 +141,9 @@ func newPerson(t *testing.T, url, boss string) *livingPerson {
 	return p
 }
 
+// stay goes nowhere it is sent.
+var stay = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // send makes a request; a body that is not JSON is a form.
 func (p *livingPerson) send(method, path, token, body string) (int, []byte) {
 	p.t.Helper()
@@ -146,7 +157,7 @@ func (p *livingPerson) send(method, path, token, body string) (int, []byte) {
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
-	resp, err := http.DefaultClient.Do(r)
+	resp, err := stay.Do(r)
 	if err != nil {
 		p.t.Fatal(err)
 	}
