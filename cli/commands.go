@@ -22,9 +22,12 @@ type commands struct {
 
 	// Messaging, as a client of a server.
 
+	Channel   channelCmd   `cmd:"" help:"Make, show and delete channels; members and invitations."`
+	Item      itemCmd      `cmd:"" help:"Show, correct and delete the items of a channel."`
 	Publish   publishCmd   `cmd:"" help:"Publish an item to a channel and print its id."`
 	Subscribe subscribeCmd `cmd:"" help:"Show the items of channels as they come."`
 	Send      sendCmd      `cmd:"" help:"Send users a message and print its id."`
+	Operate   operateCmd   `cmd:"" help:"See how the server is, any channel, and where messages are. For admins."`
 
 	// Simulation.
 

@@ -38,14 +38,19 @@ func (c *subscribeCmd) Run(ctx context.Context, env *Env) error {
 		}
 		shown.channels = append(shown.channels, name)
 	}
-	err = server.Follow(ctx, client.Following{
-		Cursor: c.Since, Handle: shown.show,
-		Lost: func(err error) { fmt.Fprintf(env.Stderr, "edict: %v; connecting again\n", said(err)) },
-	})
+	err = server.Follow(ctx, shown.following(c.Since))
 	if errors.Is(err, errEnough) {
 		return nil
 	}
 	return said(err)
+}
+
+// following follows a stream from a cursor, and says when it is lost.
+func (v *viewer) following(cursor string) client.Following {
+	return client.Following{
+		Cursor: cursor, Handle: v.show,
+		Lost: func(err error) { fmt.Fprintf(v.note, "edict: %v; connecting again\n", said(err)) },
+	}
 }
 
 // viewer prints events.
@@ -61,7 +66,8 @@ type viewer struct {
 // streamed is what the data of events may hold.
 type streamed struct {
 	ChannelName, Sender, MessageID, Recipient, State, Change string
-	From, To                                                 string
+	From, To, UpTo                                           string
+	Edited                                                   bool
 	Content                                                  json.RawMessage
 	Publisher                                                struct{ UserID string }
 	MetaData                                                 struct{ CreationDate time.Time }
@@ -113,7 +119,13 @@ func (v *viewer) wants(data *streamed) bool {
 func (v *viewer) line(e client.Event, data *streamed) string {
 	switch e.Event {
 	case "item":
-		return fmt.Sprintf("%s %s %s %s", v.time(data.MetaData.CreationDate), v.paint("36", data.ChannelName), v.paint("33", data.Publisher.UserID), printable(data.Content))
+		line := fmt.Sprintf("%s %s %s %s", v.time(data.MetaData.CreationDate), v.paint("36", data.ChannelName), v.paint("33", data.Publisher.UserID), printable(data.Content))
+		if data.Edited {
+			line += " " + v.paint("2", "(edited)")
+		}
+		return line
+	case "read":
+		return fmt.Sprintf("%s read up to %s", v.paint("36", data.ChannelName), data.UpTo)
 	case "message":
 		return fmt.Sprintf("%s %s %s %s", v.time(data.QueuedAt), v.paint("35", "message"), v.paint("33", data.Sender), printable(data.Content))
 	case "receipt":
@@ -136,7 +148,7 @@ func (v *viewer) paint(colour, text string) string {
 }
 
 // printable escapes what a terminal might take for a command.
-func printable(raw json.RawMessage) string {
+func printable[T ~string | ~[]byte](raw T) string {
 	var b strings.Builder
 	for _, r := range string(raw) {
 		if unicode.IsPrint(r) {

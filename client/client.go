@@ -1,4 +1,5 @@
-// Package client calls the HTTP API of an edict server: sign in, publish, send, subscribe, follow a live stream, and look after users.
+// Package client calls the HTTP API of an edict server: signing in, channels and their members, items, messages, live streams, users, and what
+// operators see.
 //
 // A [Client] is a value with the server's URL and a token; [SignIn] and [Backend] get tokens. Failures of the server are [fault.Error]s with the server's
 // words. [Client.Follow] reconnects by itself and goes on where it was, so that its caller sees every event once.

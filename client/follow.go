@@ -38,7 +38,11 @@ const (
 // Follow hands the events of the caller's stream to f.Handle, each once and in order, until ctx ends (nil), Handle fails, or the
 // server refuses the stream for good: token, cursor. It reconnects whenever the connection is lost.
 func (c *Client) Follow(ctx context.Context, f Following) error {
-	s := stream{client: c, following: f, cursor: f.Cursor, retry: firstPause}
+	return c.follow(ctx, prefix+"/events", f)
+}
+
+func (c *Client) follow(ctx context.Context, path string, f Following) error {
+	s := stream{client: c, path: path, following: f, cursor: f.Cursor, retry: firstPause}
 	failures := 0
 	for {
 		before := s.received
@@ -84,6 +88,7 @@ func (e *handleError) Error() string { return e.err.Error() }
 // stream is a stream over its connections.
 type stream struct {
 	client    *Client
+	path      string
 	following Following
 	cursor    string
 	retry     time.Duration
@@ -94,7 +99,7 @@ var errEnded = fault.New(fault.Unavailable, "the stream has ended")
 
 // read reads one connection; it always returns an error.
 func (s *stream) read(ctx context.Context) error {
-	r, err := s.client.request(ctx, http.MethodGet, prefix+"/events", nil)
+	r, err := s.client.request(ctx, http.MethodGet, s.path, nil)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ func benchKill(ctx context.Context, o options, w io.Writer) error {
 	}
 	defer os.RemoveAll(dir)
 	data := filepath.Join(dir, "data")
-	s, err := startServer(ctx, o.binary, data)
+	s, err := startServer(ctx, o.binary, data, o.rate)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func benchKill(ctx context.Context, o options, w io.Writer) error {
 	if failed == nil {
 		return fmt.Errorf("the server was killed, and no publisher noticed")
 	}
-	if s, err = startServer(ctx, o.binary, data); err != nil {
+	if s, err = startServer(ctx, o.binary, data, o.rate); err != nil {
 		return err
 	}
 	defer func() { _ = s.Kill() }() // no effect once it is stopped

@@ -53,7 +53,7 @@ func measure(ctx context.Context, o options, w io.Writer, kind string, n int, bu
 	if err := seed.Once(ctx, data, n, build, w); err != nil {
 		return err
 	}
-	s, err := startServer(ctx, o.binary, data)
+	s, err := startServer(ctx, o.binary, data, o.rate)
 	if err != nil {
 		return err
 	}

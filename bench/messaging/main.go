@@ -4,6 +4,8 @@
 //	go run ./bench/messaging                      durable publishes at 1, 16, 64 and 256 connections
 //	go run ./bench/messaging -only kill           kill -9 in the middle of the load, restart, compare
 //	go run ./bench/messaging -only large          search and fetch in large tables, built once and kept in -cache
+//	go run ./bench/messaging -beside OLD          durable publishes of another program and of this one, by turns
+//	go run ./bench/messaging -only acts           a correction beside a publish, a publish to many who sleep
 //
 // The load generator speaks HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the
 // processor to the server. It remembers every id it was given and afterwards reads every item back: each must be there
@@ -37,6 +39,10 @@ type options struct {
 	manyNames   int
 	manyItems   int
 	queries     int
+	rate        int
+	beside      string
+	rounds      int
+	sleepers    int
 }
 
 func main() { program.Main("messaging", parse, run) }
@@ -45,7 +51,7 @@ func parse(args []string) (options, error) {
 	var o options
 	f := flag.NewFlagSet("messaging", flag.ContinueOnError)
 	f.StringVar(&o.binary, "edict", "", "program to measure; built when empty")
-	f.StringVar(&o.only, "only", "publish", "publish, kill, large or all")
+	f.StringVar(&o.only, "only", "publish", "publish, kill, large, acts or all")
 	connections := f.String("connections", "1,16,64,256", "numbers of connections to publish on")
 	f.IntVar(&o.channels, "channels", 16, "channels to publish to")
 	f.IntVar(&o.size, "size", 200, "bytes of an item's content, 100 or more")
@@ -56,6 +62,10 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.manyNames, "names", 1_000_000, "channels to search in")
 	f.IntVar(&o.manyItems, "items", 10_000_000, "items to fetch from")
 	f.IntVar(&o.queries, "queries", 2000, "searches and fetches of each kind")
+	f.IntVar(&o.rate, "rate", 0, "limit of requests per second and user; 0: none")
+	f.StringVar(&o.beside, "beside", "", "another program, to publish with by turns")
+	f.IntVar(&o.rounds, "rounds", 4, "turns of each with -beside, and of acts")
+	f.IntVar(&o.sleepers, "sleepers", 1_000_000, "subscribers that asked to be woken")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -63,8 +73,8 @@ func parse(args []string) (options, error) {
 	if o.connections, err = program.Numbers(*connections); err != nil {
 		return o, fmt.Errorf("-connections: %w", err)
 	}
-	if o.size < 100 || !slices.Contains([]string{"publish", "kill", "large", "all"}, o.only) {
-		return o, errors.New("-size is 100 or more; -only is publish, kill, large or all")
+	if o.size < 100 || !slices.Contains([]string{"publish", "kill", "large", "acts", "all"}, o.only) {
+		return o, errors.New("-size is 100 or more; -only is publish, kill, large, acts or all")
 	}
 	return o, nil
 }
@@ -80,7 +90,7 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	for _, part := range []struct {
 		name string
 		run  func(context.Context, options, io.Writer) error
-	}{{"publish", benchPublish}, {"kill", benchKill}, {"large", benchLarge}} {
+	}{{"publish", benchPublishes}, {"kill", benchKill}, {"large", benchLarge}, {"acts", benchActs}} {
 		if o.only != part.name && o.only != "all" {
 			continue
 		}

@@ -22,32 +22,45 @@ func benchPublish(ctx context.Context, o options, w io.Writer) error {
 	fmt.Fprintf(w, "durable publishes of %d bytes to %d channels, %d streams reading along, every id read back\n", o.size, o.channels, o.streams)
 	fmt.Fprintf(w, "%11s %12s %10s %14s %14s %10s %10s\n", "connections", "publishes/s", "per fsync", "server CPU/µs", "client CPU/µs", "p50", "p99")
 	for _, n := range o.connections {
-		if err := publishOn(ctx, o, n, w); err != nil {
+		r, err := publishOn(ctx, o, n)
+		if err != nil {
 			return err
 		}
+		fmt.Fprintf(w, "%11d %s\n", n, r)
 	}
 	return nil
 }
 
-func publishOn(ctx context.Context, o options, connections int, w io.Writer) (err error) {
+// result is what a load came to.
+type result struct {
+	perSecond, perFsync float64
+	serverCPU, ownCPU   float64 // µs of each
+	p50, p99            time.Duration
+}
+
+func (r result) String() string {
+	return fmt.Sprintf("%12.0f %10.1f %14.1f %14.1f %10v %10v", r.perSecond, r.perFsync, r.serverCPU, r.ownCPU, r.p50, r.p99)
+}
+
+func publishOn(ctx context.Context, o options, connections int) (r result, err error) {
 	dir, err := os.MkdirTemp("", "edict-bench-")
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer os.RemoveAll(dir)
-	s, err := startServer(ctx, o.binary, filepath.Join(dir, "data"))
+	s, err := startServer(ctx, o.binary, filepath.Join(dir, "data"), o.rate)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() { _ = s.Kill() }() // no effect once it is stopped
 	l, err := newLoad(s, o, connections)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer l.close()
 	along, err := listen(s, o.streams)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() { _ = along.close() }() // the server closes them first
 	if o.profile != "" {
@@ -57,29 +70,42 @@ func publishOn(ctx context.Context, o options, connections int, w io.Writer) (er
 		}()
 		defer func() { err = errors.Join(err, <-profiled) }()
 	}
+	if r, err = l.measure(ctx, s, o.duration); err != nil {
+		return r, err
+	}
+	stored, err := s.figures(ctx)
+	if err != nil {
+		return r, err
+	}
+	r.perFsync = stored.writes / max(1, stored.groups)
+	if err := l.verify(s); err != nil {
+		return r, err
+	}
+	return r, s.Stop()
+}
+
+// measure runs the load for a time and returns what it came to, but for the commits.
+func (l *load) measure(ctx context.Context, s *server, d time.Duration) (result, error) {
+	for _, p := range l.publishers {
+		p.took = p.took[:0]
+	}
 	serverCPU, ownCPU, began := s.CPU(), selfCPU(), time.Now()
-	if err := l.run(ctx, o.duration); err != nil {
-		return err
+	if err := l.run(ctx, d); err != nil {
+		return result{}, err
 	}
 	took := time.Since(began)
 	serverCPU, ownCPU = s.CPU()-serverCPU, selfCPU()-ownCPU
-	stored, err := s.figures(ctx)
-	if err != nil {
-		return err
-	}
-	if err := l.verify(s); err != nil {
-		return err
-	}
 	latency := l.latencies()
-	n := len(latency)
-	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(n) }
-	fmt.Fprintf(w, "%11d %12.0f %10.1f %14.1f %14.1f %10v %10v\n", connections, float64(n)/took.Seconds(), stored.writes/max(1, stored.groups), each(serverCPU), each(ownCPU),
-		percentile(latency, 50), percentile(latency, 99))
-	return s.Stop()
+	n := float64(max(1, len(latency)))
+	each := func(d time.Duration) float64 { return float64(d.Microseconds()) / n }
+	return result{
+		perSecond: n / took.Seconds(), serverCPU: each(serverCPU), ownCPU: each(ownCPU), p50: percentile(latency, 50), p99: percentile(latency, 99),
+	}, nil
 }
 
 // load is a number of publishers, each on a connection of its own.
 type load struct {
+	act        func(*publisher) error // what the publishers do
 	channels   int
 	size       int
 	publishers []*publisher
@@ -95,12 +121,15 @@ type publisher struct {
 	ids     []string // in the order they were given
 	took    []time.Duration
 	failed  error
+
+	correction []byte // as request, for what corrects items
+	corrected  int
 }
 
 const digits = seed.Digits
 
 func newLoad(s *server, o options, connections int) (*load, error) {
-	l := &load{channels: o.channels, size: o.size}
+	l := &load{act: (*publisher).publish, channels: o.channels, size: o.size}
 	c, err := program.Dial(s.Addr)
 	if err != nil {
 		return nil, err
@@ -140,7 +169,7 @@ func (l *load) run(ctx context.Context, d time.Duration) error {
 	for _, p := range l.publishers {
 		wg.Go(func() {
 			for !stop.Load() {
-				if p.failed = p.publish(); p.failed != nil {
+				if p.failed = l.act(p); p.failed != nil {
 					stop.Store(true)
 				}
 			}

@@ -23,9 +23,9 @@ type server struct {
 // user is who publishes and reads.
 const user = seed.User
 
-// startServer starts the program on a data directory that may be new.
-func startServer(ctx context.Context, binary, data string) (*server, error) {
-	s, err := program.Serve(binary, "--only", "messaging", "--data", data, "--messaging-rate", "0")
+// startServer starts the program on a data directory that may be new, with a limit of requests per second and user, 0 for none.
+func startServer(ctx context.Context, binary, data string, rate int) (*server, error) {
+	s, err := program.Serve(binary, "--only", "messaging", "--data", data, "--messaging-rate", strconv.Itoa(rate))
 	if err != nil {
 		return nil, err
 	}

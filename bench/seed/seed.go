@@ -65,6 +65,27 @@ func Items(ctx context.Context, dir string, n int) error {
 	})
 }
 
+// Sleepers makes a channel of nobody, "quiet", and one of n subscribers, "sleepers", who all have a device that can be woken, and asked for that.
+func Sleepers(ctx context.Context, dir string, n int) error {
+	return withService(ctx, dir, func(s *messaging.Service) error {
+		for _, name := range []string{"quiet", "sleepers"} {
+			if _, err := s.CreateChannel(ctx, owner, messaging.DefaultNewChannel(name)); err != nil {
+				return err
+			}
+		}
+		ref := messaging.Ref{Name: "sleepers", Personal: messaging.PersonalFalse}
+		push := messaging.Push{Service: "fcm", Target: []byte(`{"token":"t"}`)}
+		return many(ctx, n, func(ctx context.Context, i int) error {
+			caller := messaging.Caller{UserID: messaging.UserID(fmt.Sprintf("sleeper%d", i))}
+			if _, err := s.RegisterDevice(ctx, caller, messaging.NewDevice{ID: "phone", Push: &push}); err != nil {
+				return err
+			}
+			_, err := s.Subscribe(ctx, caller, ref, messaging.NewSubscription{Wake: messaging.WakeAll})
+			return err
+		})
+	})
+}
+
 var owner = messaging.Caller{UserID: User}
 
 // withService opens the data as the server does.

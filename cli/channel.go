@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"edict/client"
+)
+
+type channelCmd struct {
+	Create   channelCreateCmd   `cmd:"" help:"Make a channel."`
+	Delete   channelDeleteCmd   `cmd:"" help:"Delete a channel with all it holds."`
+	Invite   channelInviteCmd   `cmd:"" help:"Let users see and join an invite-only channel."`
+	List     channelListCmd     `cmd:"" help:"List channels: public ones and one's own private ones."`
+	Members  channelMembersCmd  `cmd:"" help:"List the subscriptions of a channel."`
+	Mine     channelMineCmd     `cmd:"" help:"List one's own subscriptions."`
+	Show     channelShowCmd     `cmd:"" help:"Show a channel and what it holds."`
+	Uninvite channelUninviteCmd `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
+}
+
+// channelArg names the channel of a command; embed it.
+type channelArg struct {
+	ClientConfig `embed:"" group:"client"`
+	Channel      string `arg:"" help:"Channel: a name, or USER#NAME for somebody's private one."`
+}
+
+type channelCreateCmd struct {
+	ClientConfig  `embed:"" group:"client"`
+	Name          string `arg:"" help:"Name of the channel: 1 to 50 of letters, digits, _ . and -."`
+	Description   string `placeholder:"TEXT" help:"What it is about."`
+	Private       bool   `help:"In one's own namespace; others find it by its full name, USER#NAME, alone."`
+	InviteOnly    bool   `help:"Private, and hidden from those who are not invited."`
+	Publish       string `enum:"anyone,owner,subscribers" default:"anyone" placeholder:"WHO" help:"Who may publish: anyone, owner or subscribers."`
+	MaxItems      int64  `default:"-1" placeholder:"N" help:"How many items are kept: -1 for all, 0 for none."`
+	MaxPayload    int    `placeholder:"BYTES" help:"How large an item may be; the server's limit when absent."`
+	NoSubscribe   bool   `help:"Do not subscribe to it."`
+	Subscriptions bool   `default:"true" negatable:"" help:"Let others subscribe."`
+}
+
+// Run makes the channel.
+func (c *channelCreateCmd) Run(ctx context.Context, _ *Env) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	n := client.NewChannel{
+		Name: c.Name, Description: c.Description, Private: c.Private || c.InviteOnly, InviteOnly: c.InviteOnly, PublishPermission: c.Publish,
+		MaxItems: &c.MaxItems, SubscriptionEnabled: &c.Subscriptions,
+	}
+	if c.NoSubscribe {
+		n.SubscribeOnCreate = new(false)
+	}
+	if c.MaxPayload > 0 {
+		n.MaxPayloadSize = &c.MaxPayload
+	}
+	return said(server.CreateChannel(ctx, n))
+}
+
+type channelShowCmd struct{ channelArg }
+
+// Run shows the record and, to those who may read the items, what they amount to.
+func (c *channelShowCmd) Run(ctx context.Context, env *Env) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	record, err := server.Channel(ctx, c.Channel)
+	if err != nil {
+		return said(err)
+	}
+	var summary *client.Summary
+	if s, err := server.Summary(ctx, c.Channel); err == nil {
+		summary = &s
+	}
+	return showChannel(env.Stdout, record, summary)
+}
+
+func showChannel(out io.Writer, c client.Channel, s *client.Summary) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
+	line("name", c.Name)
+	line("kind", kindOf(c))
+	line("description", orDash(printable(c.Description)))
+	line("publish", c.PublishPermission)
+	line("subscriptions", c.SubscriptionEnabled)
+	line("max items", c.MaxItems)
+	line("max payload", c.MaxPayloadSize)
+	line("created", c.CreationDate.Format(time.RFC3339))
+	line("modified", c.ModifiedDate.Format(time.RFC3339))
+	if s != nil {
+		line("items", s.Items)
+		if s.LastPublished != nil {
+			line("last published", s.LastPublished.Format(time.RFC3339))
+		}
+	}
+	return w.Flush()
+}
+
+func kindOf(c client.Channel) string {
+	switch {
+	case c.InviteOnly:
+		return "invite-only"
+	case c.Private:
+		return "private"
+	}
+	return "public"
+}
+
+type channelListCmd struct {
+	ClientConfig `embed:"" group:"client"`
+	Name         string   `arg:"" optional:"" help:"Part of the name."`
+	Description  string   `placeholder:"TEXT" help:"Part of the description."`
+	Tag          []string `placeholder:"TAG" help:"A tag; of several, any."`
+	Size         int      `short:"n" default:"200" placeholder:"N" help:"How many to show."`
+}
+
+// Run lists channels by name.
+func (c *channelListCmd) Run(ctx context.Context, env *Env) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	found, total, err := server.SearchChannels(ctx, client.Search{Name: c.Name, Description: c.Description, Tags: c.Tag, Size: c.Size})
+	if err != nil {
+		return said(err)
+	}
+	rows := make([][]string, len(found))
+	for i, ch := range found {
+		rows[i] = []string{ch.Name, kindOf(ch), ch.PublishPermission, strconv.FormatInt(ch.MaxItems, 10), ch.CreationDate.Format(time.RFC3339), printable(ch.Description)}
+	}
+	if total > len(found) {
+		fmt.Fprintf(env.Stderr, "%d of %d channels; --size shows more\n", len(found), total)
+	}
+	return table(env.Stdout, []string{"NAME", "KIND", "PUBLISH", "MAX", "CREATED", "DESCRIPTION"}, rows)
+}
+
+type channelDeleteCmd struct{ channelArg }
+
+// Run deletes the channel.
+func (c *channelDeleteCmd) Run(ctx context.Context, _ *Env) error {
+	return c.do(func(s *client.Client) error { return s.DeleteChannel(ctx, c.Channel) })
+}
+
+// do calls the server.
+func (c *ClientConfig) do(call func(*client.Client) error) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	return said(call(server))
+}
+
+// table prints rows below a head.
+func table(out io.Writer, head []string, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{head}, rows...) {
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(w, "\t")
+			}
+			fmt.Fprint(w, cell)
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"edict/client"
+)
+
+type operateCmd struct {
+	Deliveries operateDeliveriesCmd `cmd:"" help:"Show where the copies of direct messages are, the newest first."`
+	Overview   operateOverviewCmd   `cmd:"" help:"Show how the server is, as JSON."`
+	Tap        operateTapCmd        `cmd:"" help:"Show the events of any channel as they come."`
+}
+
+type operateOverviewCmd struct {
+	ClientConfig `embed:"" group:"client"`
+}
+
+// Run shows the overview.
+func (c *operateOverviewCmd) Run(ctx context.Context, env *Env) error {
+	return c.do(func(s *client.Client) error {
+		overview, err := s.Overview(ctx)
+		if err != nil {
+			return err
+		}
+		var text bytes.Buffer
+		if err := json.Indent(&text, overview, "", "  "); err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(env.Stdout, text.String())
+		return err
+	})
+}
+
+type operateTapCmd struct {
+	channelArg
+	Since string `placeholder:"CURSOR" help:"Begin after this cursor (id of an event, as --json shows it)."`
+	JSON  bool   `name:"json" help:"Print each event as one line of JSON: event, id, data."`
+	Count int    `short:"n" placeholder:"N" help:"End after N events."`
+}
+
+// Run shows events until it is interrupted, as subscribe does.
+func (c *operateTapCmd) Run(ctx context.Context, env *Env) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	shown := viewer{out: env.Stdout, note: env.Stderr, json: c.JSON, colour: !c.JSON && colourful(env.Stdout), left: c.Count}
+	err = server.Tap(ctx, c.Channel, shown.following(c.Since))
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return said(err)
+}
+
+type operateDeliveriesCmd struct {
+	ClientConfig `embed:"" group:"client"`
+	User         string    `placeholder:"NAME|ID" help:"To this user alone."`
+	Since        time.Time `placeholder:"TIME" help:"Queued from then on, as 2026-11-16T09:30:00Z."`
+	Size         int       `short:"n" default:"50" placeholder:"N" help:"How many to show."`
+}
+
+// Run lists copies of messages and then the devices of theirs that are to be woken.
+func (c *operateDeliveriesCmd) Run(ctx context.Context, env *Env) error {
+	return c.do(func(s *client.Client) error {
+		user := c.User
+		if user != "" {
+			id, err := s.UserID(ctx, user)
+			if err != nil {
+				return err
+			}
+			user = id
+		}
+		page, err := s.Deliveries(ctx, user, c.Since, "", c.Size)
+		if err != nil {
+			return err
+		}
+		rows := make([][]string, len(page.Deliveries))
+		for i, d := range page.Deliveries {
+			rows[i] = []string{d.MessageID, d.QueuedAt.Format(time.RFC3339), d.Sender, d.Recipient, orDash(d.DeviceID), d.State}
+		}
+		if err := table(env.Stdout, []string{"MESSAGE", "QUEUED", "FROM", "TO", "DEVICE", "STATE"}, rows); err != nil || len(page.Wakeups) == 0 {
+			return err
+		}
+		rows = make([][]string, len(page.Wakeups))
+		for i, w := range page.Wakeups {
+			rows[i] = []string{w.UserID, w.DeviceID, w.Service, w.DueAt.Format(time.RFC3339), fmt.Sprint(w.Attempts)}
+		}
+		fmt.Fprintln(env.Stdout)
+		return table(env.Stdout, []string{"TO BE WOKEN", "DEVICE", "BY", "DUE", "FAILURES"}, rows)
+	})
+}
