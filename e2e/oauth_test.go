@@ -1,0 +1,282 @@
+package e2e
+
+// Clients that others wrote sign in: golang.org/x/oauth2, authlib (Python), oauth4webapi (in a browser); and the login page in a browser.
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
+
+	"edict/cli"
+)
+
+var (
+	authlib      = flag.String("authlib", "", "sign in with authlib, by this Python that has testdata/clients/authlib/requirements.txt installed")
+	oauth4webapi = flag.String("oauth4webapi", "", "sign in with oauth4webapi in a browser, from this copy of testdata/clients/oauth4webapi, where npm ci was run")
+)
+
+// issuer is a server whose issuer is the URL that it is reached at, with the user ann.
+type issuer struct {
+	*Server
+	url, app string
+	secret   string // of the client backend
+}
+
+// startIssuer starts one behind a proxy, whose address is known before; app is the origin of a page that may sign users in as the client chat.
+func startIssuer(t *testing.T, app string) *issuer {
+	t.Helper()
+	var target *url.URL
+	front := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host
+	}})
+	t.Cleanup(front.Close)
+	s := &issuer{url: front.URL, app: app}
+	s.Server = Start(t, Options{Configure: func(c *cli.Config) { c.Auth.Issuer, c.Messaging.Origins = front.URL, []string{app} }})
+	var err error
+	if target, err = url.Parse(s.Server.URL); err != nil {
+		t.Fatal(err)
+	}
+	Run(t, "secret of ann", "user", "add", "ann", "--id", "ann", "--password-stdin", "--data", s.Data)
+	addClient(t, s.Data, "chat", "--redirect", "https://app.example/back", "--redirect", app+"/streams.html")
+	s.secret = addClient(t, s.Data, "backend", "--secret", "--scope", "mint")
+	return s
+}
+
+// TestOAuth2 signs in with golang.org/x/oauth2: authorization code with PKCE, refresh, client credentials, token exchange.
+func TestOAuth2(t *testing.T) {
+	s := startIssuer(t, "https://app.example")
+	ctx := t.Context()
+	endpoint := oauth2.Endpoint{AuthURL: s.url + "/auth/authorize", TokenURL: s.url + "/auth/token"}
+	config := &oauth2.Config{ClientID: "chat", RedirectURL: "https://app.example/back", Scopes: []string{"messaging"}, Endpoint: endpoint}
+	verifier := oauth2.GenerateVerifier()
+	back := typeIn(t, config.AuthCodeURL("state", oauth2.S256ChallengeOption(verifier), oauth2.AccessTypeOffline), "ann", "secret of ann")
+	if back.Get("state") != "state" || back.Get("iss") != s.url {
+		t.Fatalf("%v", back)
+	}
+	token, err := config.Exchange(ctx, back.Get("code"), oauth2.VerifierOption(verifier))
+	if err != nil || token.RefreshToken == "" || token.Extra("user_id") != "ann" {
+		t.Fatalf("%+v %v", token, err)
+	}
+	use := func(client *http.Client) {
+		t.Helper()
+		resp, err := client.Get(s.url + api + "/channels")
+		if err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("%v %v", resp, err)
+		}
+		resp.Body.Close()
+	}
+	use(config.Client(ctx, token))
+	stale := *token
+	stale.Expiry = time.Now().Add(-time.Hour)
+	fresh, err := config.TokenSource(ctx, &stale).Token()
+	if err != nil || fresh.AccessToken == token.AccessToken || fresh.RefreshToken == token.RefreshToken {
+		t.Fatalf("refresh: %+v %v", fresh, err)
+	}
+	if _, err := config.Exchange(ctx, back.Get("code"), oauth2.VerifierOption(verifier)); err == nil {
+		t.Error("a code is good twice")
+	}
+	own := clientcredentials.Config{ClientID: "backend", ClientSecret: s.secret, TokenURL: endpoint.TokenURL}
+	first, err := own.Token(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	exchange := clientcredentials.Config{ClientID: "backend", ClientSecret: s.secret, TokenURL: endpoint.TokenURL, EndpointParams: url.Values{
+		"grant_type": {"urn:ietf:params:oauth:grant-type:token-exchange"}, "subject_token": {first.AccessToken},
+		"subject_token_type": {"urn:ietf:params:oauth:token-type:access_token"}, "requested_subject": {"ann"},
+	}}
+	use(exchange.Client(ctx))
+}
+
+// TestAuthlib signs in with authlib.
+func TestAuthlib(t *testing.T) {
+	if *authlib == "" {
+		t.Skip("no authlib: install testdata/clients/authlib/requirements.txt and give its Python as -authlib")
+	}
+	s := startIssuer(t, "https://app.example")
+	out, err := exec.CommandContext(t.Context(), *authlib, "testdata/clients/authlib/sign_in.py", s.Server.URL, s.url, s.secret).CombinedOutput()
+	if err != nil || strings.TrimSpace(string(out)) != "ok" {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestBrowserOAuth4WebAPI signs in with oauth4webapi in a page of another origin.
+func TestBrowserOAuth4WebAPI(t *testing.T) {
+	if *oauth4webapi == "" {
+		t.Skip("no oauth4webapi: run npm ci in a copy of testdata/clients/oauth4webapi and give it as -oauth4webapi DIR")
+	}
+	browser := StartBrowser(t)
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir("testdata")))
+	mux.Handle("/lib/", http.StripPrefix("/lib/", http.FileServer(http.Dir(filepath.Join(*oauth4webapi, "node_modules", "oauth4webapi", "build")))))
+	app := httptest.NewServer(mux)
+	t.Cleanup(app.Close)
+	s := startIssuer(t, app.URL)
+	tab := browser.Open(app.URL + "/streams.html")
+	const prepare = `const o = await import("/lib/index.js"), insecure = {[o.allowInsecureRequests]: true}, issuer = new URL(%s), client = {client_id: "chat"};
+		const as = await o.processDiscoveryResponse(issuer, await o.discoveryRequest(issuer, {algorithm: "oauth2", ...insecure}));`
+	var address string
+	tab.Eval(fmt.Sprintf(`(async () => { `+prepare+`
+		const verifier = o.generateRandomCodeVerifier(), state = o.generateRandomState(), at = new URL(as.authorization_endpoint);
+		sessionStorage.setItem("signIn", JSON.stringify({verifier, state}));
+		const q = {client_id: "chat", redirect_uri: location.href, response_type: "code", scope: "messaging", state, code_challenge: await o.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256"};
+		for (const name in q) at.searchParams.set(name, q[name]);
+		return at.href;
+	})()`, quote(s.url)), &address)
+	tab.fillIn(address, "ann", "secret of ann")
+	tab.await(`location.pathname == "/streams.html" && location.search.includes("code=")`)
+	var got struct {
+		User            string
+		Status, Refresh int
+	}
+	tab.Eval(fmt.Sprintf(`(async () => { `+prepare+`
+		const {verifier, state} = JSON.parse(sessionStorage.getItem("signIn"));
+		const params = o.validateAuthResponse(as, client, new URL(location.href), state);
+		const answer = await o.authorizationCodeGrantRequest(as, client, o.None(), params, location.origin + location.pathname, verifier, insecure);
+		const tokens = await o.processAuthorizationCodeResponse(as, client, answer);
+		const channels = await o.protectedResourceRequest(tokens.access_token, "GET", new URL("/message/api/v2/channels", issuer), undefined, undefined, insecure);
+		const fresh = await o.processRefreshTokenResponse(as, client, await o.refreshTokenGrantRequest(as, client, o.None(), tokens.refresh_token, insecure));
+		return {User: tokens.user_id, Status: channels.status, Refresh: Number(fresh.refresh_token != tokens.refresh_token)};
+	})()`, quote(s.url)), &got)
+	if got.User != "ann" || got.Status != 200 || got.Refresh != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// goTo opens another page in the tab.
+func (tab *Tab) goTo(address string) {
+	tab.browser.t.Helper()
+	tab.browser.must(tab.session, "Page.navigate", map[string]any{"url": address}, nil)
+}
+
+// await waits until an expression is true in whatever page the tab shows by then: between two pages there is none to ask.
+func (tab *Tab) await(expression string) {
+	tab.browser.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		var answer struct{ Result struct{ Value bool } }
+		raw, err := tab.browser.call(tab.session, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true})
+		if err == nil && json.Unmarshal(raw, &answer) == nil && answer.Result.Value {
+			return
+		}
+		if time.Now().After(deadline) {
+			var page string
+			tab.Eval(`location.href + "\n" + document.body.innerText`, &page)
+			tab.browser.t.Fatalf("it did not come to %s: %v\n%s", expression, err, page)
+		}
+	}
+}
+
+const pageLoaded = ` && document.readyState == "complete"`
+
+// fillIn signs a user in at the login page at an address.
+func (tab *Tab) fillIn(address, name, password string) {
+	tab.browser.t.Helper()
+	tab.goTo(address)
+	tab.await(`location.pathname == "/auth/authorize" && document.forms.length == 1` + pageLoaded)
+	tab.Eval(fmt.Sprintf(`username.value = %s; password.value = %s; document.querySelector("button").click(); null`, quote(name), quote(password)), nil)
+}
+
+// TestBrowserSignIn signs a user in at the login page, without and with a mistake, in both languages, and uses the token that the application
+// gets. Pictures are kept where EDICT_SCREENSHOTS names a directory.
+func TestBrowserSignIn(t *testing.T) {
+	browser := StartBrowser(t)
+	app := webApp(t)
+	s := startIssuer(t, app)
+	const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+	address := s.url + "/auth/authorize?" + url.Values{
+		"response_type": {"code"}, "client_id": {"chat"}, "redirect_uri": {app + "/streams.html"}, "state": {"s 1"},
+		"code_challenge": {"E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"}, "code_challenge_method": {"S256"},
+	}.Encode()
+	tab := browser.Open(app + "/streams.html")
+	for language, words := range map[string][2]string{
+		"en-GB": {"Sign in to chat", "The user name or the password is wrong."}, "fr-FR": {"Se connecter à chat", "Le nom d’utilisateur ou le mot de passe est incorrect."},
+	} {
+		browser.must(tab.session, "Emulation.setUserAgentOverride", map[string]any{"userAgent": "test", "acceptLanguage": language}, nil)
+		tab.fillIn(address, "ann", "wrong")
+		tab.await(`document.querySelector("[role=alert]") != null` + pageLoaded)
+		var page struct{ Title, Heading, Language, Problem, Focus, Described, Name string }
+		tab.Eval(`({Title: document.title, Heading: document.querySelector("h1").textContent, Language: document.documentElement.lang, Problem: document.querySelector("[role=alert]").textContent,
+			Focus: document.activeElement.id, Described: password.getAttribute("aria-describedby"), Name: username.value})`, &page)
+		if page.Heading != words[0] || page.Problem != words[1] || page.Language != language[:2] || !strings.HasSuffix(page.Title, words[0]) || page.Focus != "password" || page.Described != "problem" || page.Name != "ann" {
+			t.Errorf("%s: %+v", language, page)
+		}
+		tab.pictures(t, "login-"+language[:2])
+	}
+	tab.fillIn(address, "ann", "secret of ann")
+	tab.await(fmt.Sprintf(`location.href.startsWith(%s)`, quote(app)) + pageLoaded)
+	var got struct {
+		State, Issuer, User string
+		Status              int
+	}
+	tab.Eval(fmt.Sprintf(`(async () => {
+		const server = %s, q = new URLSearchParams(location.search);
+		const body = new URLSearchParams({grant_type: "authorization_code", client_id: "chat", code: q.get("code"), redirect_uri: location.origin + location.pathname, code_verifier: %s});
+		const tokens = await (await fetch(server + "/auth/token", {method: "POST", body})).json();
+		const channels = await fetch(server + "/message/api/v2/channels", {headers: {Authorization: "Bearer " + tokens.access_token}});
+		return {State: q.get("state"), Issuer: q.get("iss"), User: tokens.user_id, Status: channels.status};
+	})()`, quote(s.url), quote(verifier)), &got)
+	if got.State != "s 1" || got.Issuer != s.url || got.User != "ann" || got.Status != 200 {
+		t.Errorf("%+v", got)
+	}
+	tab.goTo(strings.Replace(address, "client_id=chat", "client_id=nobody", 1))
+	tab.await(`document.forms.length == 0 && document.querySelector("[role=alert]") != null` + pageLoaded)
+	tab.pictures(t, "login-refused")
+	for _, fault := range tab.Faults() {
+		if !strings.Contains(fault, "400 (Bad Request)") { // the pages with a mistake
+			t.Errorf("the browser complains: %s", fault)
+		}
+	}
+	// A page of another origin that sends the form signs nobody in.
+	values, err := url.ParseQuery(strings.SplitN(address, "?", 2)[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	values.Set("username", "ann")
+	values.Set("password", "secret of ann")
+	var form strings.Builder
+	for name := range values {
+		fmt.Fprintf(&form, `<input name="%s" value="%s">`, name, values.Get(name))
+	}
+	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, `<form method="post" action="%s/auth/authorize">%s</form><script>document.forms[0].submit()</script>`, s.url, form.String())
+	}))
+	t.Cleanup(evil.Close)
+	tab.goTo(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1))
+	tab.await(`location.pathname == "/auth/authorize" && document.body.innerText.includes("another origin")` + pageLoaded)
+}
+
+// pictures keeps how the page looks on a phone and on a large screen, by day and by night.
+func (tab *Tab) pictures(t *testing.T, name string) {
+	t.Helper()
+	dir := os.Getenv("EDICT_SCREENSHOTS")
+	for _, width := range []int{320, 1440} {
+		tab.browser.must(tab.session, "Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": 720, "deviceScaleFactor": 1, "mobile": width < 500}, nil)
+		var wider bool
+		if tab.Eval(`document.documentElement.scrollWidth > innerWidth`, &wider); wider {
+			t.Errorf("%s is wider than a screen of %d", name, width)
+		}
+		for _, scheme := range []string{"light", "dark"} {
+			tab.browser.must(tab.session, "Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+			if dir == "" {
+				continue
+			}
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d-%s.png", name, width, scheme)), tab.Screenshot(), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
