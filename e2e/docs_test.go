@@ -61,6 +61,13 @@ func TestWalkThroughBackend(t *testing.T) {
 	walkThrough(t, "docs/backend-sign-in.md", 6, StartBinary(t))
 }
 
+// TestWalkThroughReforms runs the commands of docs/reforms.md.
+func TestWalkThroughReforms(t *testing.T) {
+	server := StartBinary(t, "--only", "simulation")
+	AwaitReady(t, server.URL)
+	walkThrough(t, "docs/reforms.md", 4, server)
+}
+
 // walkThrough runs the commands of a page in one shell, and compares the last answer of each block with the one the page
 // shows.
 func walkThrough(t *testing.T, file string, least int, server *Process) {

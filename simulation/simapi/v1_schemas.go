@@ -67,12 +67,18 @@ var (
 	validateSchema = web.Schema{"type": "boolean", "description": "Checks and repairs the scenarios; nothing is computed.", "x-go-name": "ValidateOnly"}
 )
 
+// reformSchema is a text or an object: Swagger 2.0 has no word for that.
+var reformSchema = web.Schema{
+	"description": `The key of a reform, such as "tranche_superieure", or an object: {"name"?: text, "parameters"?: {path: {days: value}}, "neutralize"?: [names of variables], "base"?: key}. Days are "2024-01-01", from then on, or a range with its last day, "2024-01-01.2024-12-31"; a value of a scale is scale.brackets[0].rate, threshold or amount.`,
+	"example":     map[string]any{"name": "No décote", "parameters": map[string]any{"impot_revenu.decote.taux": map[string]any{"2024-01-01": 0}}},
+}
+
 // scenarioKeys are the members that the requests of calculate and simulate share.
 func scenarioKeys(more map[string]web.Schema) web.Schema {
 	members := map[string]web.Schema{
 		"scenarios":    listOf(scenarioSchema),
-		"reforms":      described(severally, "Reforms whose effect is asked for: value is with them, base_value without."),
-		"base_reforms": described(severally, "Reforms that are part of both sides."),
+		"reforms":      described(listOf(reformSchema), "Reforms whose effect is asked for: value is with them, base_value without. Each is a key of /api/1/reforms, or an object."),
+		"base_reforms": described(listOf(reformSchema), "Reforms that are part of both sides, keys or objects."),
 		"context":      described(aText, "Comes back in the answer."),
 		"trace":        described(aBoolean, "Adds the steps of the computation."),
 		"validate":     validateSchema,
