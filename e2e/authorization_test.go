@@ -30,9 +30,10 @@ const (
 	subscriber = "subscriber"
 	owner      = "owner"
 	admin      = "admin"
+	banned     = "banned"
 )
 
-var callers = []string{anonymous, stranger, invited, subscriber, owner, admin}
+var callers = []string{anonymous, stranger, invited, subscriber, owner, admin, banned}
 
 // Kinds of channel. myPrivate is a private channel named by its bare name with personal=true: only its owner reaches it.
 const (
@@ -89,25 +90,31 @@ type endpoint struct {
 
 // channelEndpoints are the routes of one channel, by method and path.
 var channelEndpoints = map[string]endpoint{
-	"GET /channels/{channel_name}":                     {rule: "read record", status: 200},
-	"DELETE /channels/{channel_name}":                  {rule: "own", status: 200},
-	"GET /channels/{channel_name}/summary":             {rule: "read items", path: "/summary", status: 200},
-	"PUT /channels/{channel_name}/subscribe":           {rule: "subscribe", path: "/subscribe", status: 200},
-	"PUT /channels/{channel_name}/unsubscribe":         {rule: "read record", path: "/unsubscribe", status: 200, gone: unlessSubscribed},
-	"GET /channels/{channel_name}/presence":            {rule: "read items", path: "/presence", status: 200},
-	"GET /channels/{channel_name}/subscriptions":       {rule: "read items", path: "/subscriptions", status: 200},
-	"POST /channels/{channel_name}/tags":               {rule: "tag", path: "/tags", body: `{"tags":["x"]}`, status: 200},
-	"GET /channels/{channel_name}/tags":                {rule: "read record", path: "/tags", status: 200},
-	"DELETE /channels/{channel_name}/tags/{tag}":       {rule: "tag", path: "/tags/x", status: 200},
-	"DELETE /channels/{channel_name}/tags":             {rule: "tag", path: "/tags", status: 200},
-	"POST /channels/{channel_name}/items":              {rule: "publish", path: "/items", body: `{"content":{"a":1}}`, status: 201},
-	"PUT /channels/{channel_name}/items/{item_id}":     {rule: "publish", path: "/items/x", body: `{"content":{"a":1}}`, status: 200, gone: noItem},
-	"GET /channels/{channel_name}/items":               {rule: "read items", path: "/items", query: "id=x", status: 200},
-	"GET /channels/{channel_name}/items/fetch":         {rule: "read items", path: "/items/fetch", status: 200},
-	"DELETE /channels/{channel_name}/items":            {rule: "own", path: "/items", query: "id=x", status: 200},
-	"DELETE /channels/{channel_name}/items/all":        {rule: "own", path: "/items/all", status: 200},
-	"POST /channels/{channel_name}/invite":             {rule: "own", path: "/invite", body: `{"userIds":["stranger"]}`, status: 200},
-	"DELETE /channels/{channel_name}/invite/{user_id}": {rule: "own", path: "/invite/stranger", status: 200},
+	"GET /channels/{channel_name}":                            {rule: "read record", status: 200},
+	"DELETE /channels/{channel_name}":                         {rule: "own", status: 200},
+	"GET /channels/{channel_name}/summary":                    {rule: "read items", path: "/summary", status: 200},
+	"PUT /channels/{channel_name}/subscribe":                  {rule: "subscribe", path: "/subscribe", status: 200},
+	"PUT /channels/{channel_name}/unsubscribe":                {rule: "read record", path: "/unsubscribe", status: 200, gone: unlessSubscribed},
+	"GET /channels/{channel_name}/presence":                   {rule: "read items", path: "/presence", status: 200},
+	"GET /channels/{channel_name}/subscriptions":              {rule: "read items", path: "/subscriptions", status: 200},
+	"POST /channels/{channel_name}/tags":                      {rule: "tag", path: "/tags", body: `{"tags":["x"]}`, status: 200},
+	"GET /channels/{channel_name}/tags":                       {rule: "read record", path: "/tags", status: 200},
+	"DELETE /channels/{channel_name}/tags/{tag}":              {rule: "tag", path: "/tags/x", status: 200},
+	"DELETE /channels/{channel_name}/tags":                    {rule: "tag", path: "/tags", status: 200},
+	"POST /channels/{channel_name}/items":                     {rule: "publish", path: "/items", body: `{"content":{"a":1}}`, status: 201},
+	"GET /channels/{channel_name}/items":                      {rule: "read items", path: "/items", query: "id=x", status: 200},
+	"GET /channels/{channel_name}/items/fetch":                {rule: "read items", path: "/items/fetch", status: 200},
+	"DELETE /channels/{channel_name}/items":                   {rule: "own", path: "/items", query: "id=x", status: 200},
+	"DELETE /channels/{channel_name}/items/all":               {rule: "own", path: "/items/all", status: 200},
+	"POST /channels/{channel_name}/invite":                    {rule: "own", path: "/invite", body: `{"userIds":["stranger"]}`, status: 200},
+	"DELETE /channels/{channel_name}/invite/{user_id}":        {rule: "own", path: "/invite/stranger", status: 200},
+	"GET /channels/{channel_name}/invitations":                {rule: "own", path: "/invitations", status: 200},
+	"PATCH /channels/{channel_name}":                          {rule: "own", body: `{"description":"x"}`, status: 200},
+	"DELETE /channels/{channel_name}/subscriptions/{user_id}": {rule: "own", path: "/subscriptions/subscriber", status: 200},
+	"PUT /channels/{channel_name}/bans/{user_id}":             {rule: "own", path: "/bans/stranger", status: 200},
+	"DELETE /channels/{channel_name}/bans/{user_id}":          {rule: "own", path: "/bans/banned", status: 200},
+	"GET /channels/{channel_name}/bans":                       {rule: "own", path: "/bans", status: 200},
+	"PUT /channels/{channel_name}/items/{item_id}":            {rule: "publish", path: "/items/x", body: `{"content":{"a":1}}`, status: 200, gone: noItem},
 }
 
 func unlessSubscribed(caller string) int {
@@ -162,12 +169,17 @@ func (e endpoint) expect(caller, kind, permission string) int {
 		return 64 // the caller's own namespace has no such channel
 	case kind == myPrivate:
 		reached = private
-	case kind == inviteOnly && caller == stranger:
+	case kind == inviteOnly && caller == stranger, kind != public && caller == banned:
 		return 64 // it does not exist
 	}
 	as := caller
-	if as == admin {
+	switch {
+	case as == admin:
 		as = owner
+	case as == banned && name == "subscribe":
+		return 65
+	case as == banned && name == "read record":
+		as = stranger
 	}
 	if !slices.Contains(row.may[reached], as) {
 		return row.code
@@ -236,7 +248,7 @@ func (a *authorization) must(caller, method, path, body string) error {
 	return err
 }
 
-// channel makes a channel of a kind with one invited user and one subscriber and returns its path.
+// channel makes a channel of a kind with one invited user, one subscriber and one who is banned, and returns its path.
 func (a *authorization) channel(kind, permission string) (path, query string, err error) {
 	name := fmt.Sprintf("c%d", a.next.Add(1))
 	create, err := json.Marshal(map[string]any{
@@ -254,6 +266,7 @@ func (a *authorization) channel(kind, permission string) (path, query string, er
 		{owner, "POST", "/channels", string(create)},
 		{owner, "POST", path + "/invite", `{"userIds":["invited","subscriber"]}`},
 		{subscriber, "PUT", path + "/subscribe", ""},
+		{owner, "PUT", path + "/bans/banned", ""},
 	} {
 		if err := a.must(step.caller, step.method, step.path, step.body); err != nil {
 			return "", "", err
@@ -322,7 +335,11 @@ func TestAuthorizationElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, wantStatus := e.codes[caller], e.status
+			as := caller
+			if caller == banned { // from channels, and from nothing else
+				as = stranger
+			}
+			want, wantStatus := e.codes[as], e.status
 			if caller == anonymous {
 				want = 62
 			}

@@ -52,7 +52,8 @@ type Channel struct {
 	Key                 ChannelKey
 	Name                string // as created
 	Owner               UserID // "" once the owner's account is gone
-	OwnerDevice         string // the device it was created with, or ""
+	Creator             UserID // who made it, "" once that account is gone
+	CreatorDevice       string // the device it was made with, or ""
 	Description         string
 	Private             bool
 	InviteOnly          bool
@@ -111,8 +112,11 @@ type ChannelReader interface {
 
 // ChannelWriter writes channels.
 type ChannelWriter interface {
-	// InsertChannel stores a new channel, whose key is free, and returns it with its ID.
+	// InsertChannel stores a new channel, whose key is free, and returns it with its ID. Its owner is its creator.
 	InsertChannel(Channel) (Channel, error)
+	// ChangeChannel stores all of a channel but its key, name, creator and time of creation, and removes the oldest items beyond its
+	// MaxItems before the commit.
+	ChangeChannel(*Channel) error
 	// TouchChannel sets the time of the last modification.
 	TouchChannel(channel ChannelID, modified time.Time) error
 	// DeleteChannel makes a channel and all it holds disappear, at a position that Next gave; the space comes back by sweeping.
@@ -130,6 +134,7 @@ type NewChannel struct {
 	Permission          Permission
 	MaxItems            int64
 	MaxPayload          int // 0 = the limit of the server
+	WakePreview         bool
 }
 
 // DefaultNewChannel returns the input of a request that names nothing but the channel.
@@ -141,18 +146,24 @@ func (s *Service) checkNewChannel(n *NewChannel) error {
 	if err := checkChannelName(n.Name); err != nil {
 		return err
 	}
-	if err := checkShortText("description", n.Description, s.limits.Description, true); err != nil {
+	if n.InviteOnly && !n.Private {
+		return invalid("inviteOnly needs privateChannel: a public channel is open to all")
+	}
+	return s.checkSettings(n.Description, n.MaxItems, &n.MaxPayload)
+}
+
+// checkSettings checks what a channel is made with and may be changed to; a maxPayload of 0 becomes the limit of the server.
+func (s *Service) checkSettings(description string, maxItems int64, maxPayload *int) error {
+	if err := checkShortText("description", description, s.limits.Description, true); err != nil {
 		return err
 	}
 	switch {
-	case n.MaxItems < Unlimited:
-		return invalid("maxItems is %d: use -1 (unlimited), 0 (nothing is kept) or how many to keep", n.MaxItems)
-	case n.InviteOnly && !n.Private:
-		return invalid("inviteOnly needs privateChannel: a public channel is open to all")
-	case n.MaxPayload < 0 || n.MaxPayload > s.limits.Payload:
-		return invalid("maxPayloadSize is %d: it must be between 1 and %d bytes", n.MaxPayload, s.limits.Payload)
-	case n.MaxPayload == 0:
-		n.MaxPayload = s.limits.Payload
+	case maxItems < Unlimited:
+		return invalid("maxItems is %d: use -1 (unlimited), 0 (nothing is kept) or how many to keep", maxItems)
+	case *maxPayload < 0 || *maxPayload > s.limits.Payload:
+		return invalid("maxPayloadSize is %d: it must be between 1 and %d bytes", *maxPayload, s.limits.Payload)
+	case *maxPayload == 0:
+		*maxPayload = s.limits.Payload
 	}
 	return nil
 }
@@ -183,9 +194,9 @@ func (s *Service) insertChannel(w Writer, caller Caller, n NewChannel) (Channel,
 	}
 	at := w.Next()
 	c, err := w.InsertChannel(Channel{
-		Key: key, Name: n.Name, Owner: caller.UserID, OwnerDevice: caller.DeviceID, Description: n.Description,
+		Key: key, Name: n.Name, Owner: caller.UserID, CreatorDevice: caller.DeviceID, Description: n.Description,
 		Private: n.Private, InviteOnly: n.InviteOnly, SubscriptionEnabled: n.SubscriptionEnabled,
-		Permission: n.Permission, MaxItems: n.MaxItems, MaxPayload: n.MaxPayload,
+		Permission: n.Permission, MaxItems: n.MaxItems, MaxPayload: n.MaxPayload, WakePreview: n.WakePreview,
 		Created: at.Time(), Modified: at.Time(),
 	})
 	if err != nil || !n.Subscribe {

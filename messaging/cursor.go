@@ -11,6 +11,7 @@ const (
 	cursorStream byte = 's'
 	cursorItems  byte = 'i'
 	cursorInbox  byte = 'm'
+	cursorTies   byte = 't'
 
 	cursorDeliveries byte = 'd'
 )
@@ -110,4 +111,24 @@ func (c *Codec) inboxCursor(p Position) string { return c.cursor(cursorInbox, p,
 func (c *Codec) parseInboxCursor(s string) (Position, error) {
 	p, _, err := c.parseCursor(cursorInbox, s, 0)
 	return p, err
+}
+
+// tieCursor continues a list of ties.
+type tieCursor struct {
+	channel ChannelID
+	after   int64 // key of the last one of the page before
+}
+
+const tieCursorMore = 8
+
+func (c *Codec) tieCursor(t tieCursor) string {
+	return c.cursor(cursorTies, Position(t.after), binary.BigEndian.AppendUint64(nil, uint64(t.channel)))
+}
+
+func (c *Codec) parseTieCursor(s string) (tieCursor, error) {
+	p, more, err := c.parseCursor(cursorTies, s, tieCursorMore)
+	if err != nil {
+		return tieCursor{}, err
+	}
+	return tieCursor{channel: ChannelID(binary.BigEndian.Uint64(more)), after: int64(p)}, nil
 }

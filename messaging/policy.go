@@ -1,9 +1,11 @@
 package messaging
 
+import "cmp"
+
 // This file is the table "who may": one function per operation, each answering nil or the fault the
 // caller gets. Admins may do what owners may. An invite-only channel does not exist for those who
-// are neither its owner nor invited: hidden comes first in every function, with the same words as
-// for a channel that was never made.
+// are neither its owner nor invited, and no private channel for those who are banned from it: hidden comes first in every function,
+// with the same words as for a channel that was never made. Of a public channel the banned read the record and nothing else.
 
 // Relation is what ties a user to a channel besides owning it.
 type Relation struct {
@@ -24,6 +26,8 @@ type Access struct {
 func (a Access) owner() bool {
 	return a.Caller.Admin || a.Channel.Owner != "" && a.Channel.Owner == a.Caller.UserID
 }
+
+func (a Access) banned() bool { return a.Relation.Banned && !a.owner() }
 
 func (a Access) member() bool { return a.owner() || a.Relation.Invited || a.Relation.Subscribed }
 
@@ -46,8 +50,16 @@ func noPrivateChannel(name string) error {
 }
 
 func (a Access) hidden() error {
-	if a.Channel.InviteOnly && !a.member() {
+	if a.Channel.InviteOnly && !a.member() || a.Channel.Private && a.banned() {
 		return noPrivateChannel(a.As)
+	}
+	return nil
+}
+
+// barred refuses those who are banned.
+func (a Access) barred(code Code) error {
+	if a.banned() {
+		return fail(code, "You are banned from channel %s: only its owner can lift that", a.As)
 	}
 	return nil
 }
@@ -57,11 +69,11 @@ func MayReadRecord(a Access) error { return a.hidden() }
 
 // MaySubscribe is the policy of subscribing.
 func MaySubscribe(a Access) error {
-	if err := a.hidden(); err != nil {
+	if err := cmp.Or(a.hidden(), a.barred(CodeReadForbidden)); err != nil {
 		return err
 	}
 	if !a.Channel.SubscriptionEnabled {
-		return fail(CodeReadForbidden, "Channel %s does not take subscriptions: it was created with subscriptionEnabled false", a.As)
+		return fail(CodeReadForbidden, "Channel %s does not take subscriptions: its subscriptionEnabled is false", a.As)
 	}
 	return nil
 }
@@ -71,7 +83,7 @@ func MayUnsubscribe(a Access) error { return a.hidden() }
 
 // MayReadItems is the policy of items, summary, subscriptions and presence.
 func MayReadItems(a Access) error {
-	if err := a.hidden(); err != nil {
+	if err := cmp.Or(a.hidden(), a.barred(CodeReadForbidden)); err != nil {
 		return err
 	}
 	if a.readsItems() {
@@ -86,7 +98,7 @@ func (a Access) readsItems() bool {
 
 // MayPublish is the policy of publishing.
 func MayPublish(a Access) error {
-	if err := a.hidden(); err != nil {
+	if err := cmp.Or(a.hidden(), a.barred(CodePublishForbidden)); err != nil {
 		return err
 	}
 	if a.publishes() {
@@ -115,7 +127,7 @@ func publishers(c *Channel) string {
 
 // MayTag is the policy of adding and removing tags.
 func MayTag(a Access) error {
-	if err := a.hidden(); err != nil {
+	if err := cmp.Or(a.hidden(), a.barred(CodeNotPermitted)); err != nil {
 		return err
 	}
 	if a.owner() || !a.Channel.Private && a.publishes() {
@@ -127,14 +139,25 @@ func MayTag(a Access) error {
 	return fail(CodeNotPermitted, "Channel %s lets %s publish, and change its tags", a.As, publishers(a.Channel))
 }
 
+// MayChangeChannel is the policy of changing a channel's record and giving it away.
+func MayChangeChannel(a Access) error { return a.ownerOnly("change it") }
+
 // MayDeleteChannel is the policy of deleting a channel.
 func MayDeleteChannel(a Access) error { return a.ownerOnly("delete it") }
 
 // MayDeleteItems is the policy of deleting items, some or all.
 func MayDeleteItems(a Access) error { return a.ownerOnly("delete its items") }
 
-// MayInvite is the policy of inviting and of withdrawing an invitation.
-func MayInvite(a Access) error { return a.ownerOnly("invite to it and withdraw invitations") }
+// MayInvite is the policy of inviting, of withdrawing an invitation and of the list of those who are invited.
+func MayInvite(a Access) error {
+	return a.ownerOnly("invite to it, withdraw invitations and list them")
+}
+
+// MayRemoveMember is the policy of ending somebody's subscriptions.
+func MayRemoveMember(a Access) error { return a.ownerOnly("end others' subscriptions") }
+
+// MayBan is the policy of banning, of lifting a ban and of the list of those who are banned.
+func MayBan(a Access) error { return a.ownerOnly("ban from it, lift bans and list them") }
 
 func (a Access) ownerOnly(what string) error {
 	if err := a.hidden(); err != nil {

@@ -158,7 +158,7 @@ func (s *Service) sealSubscriptions(subs []Subscription) []Subscription {
 }
 
 // Invite invites users to a channel and returns how many were not invited before. All of them must
-// exist.
+// exist, and none be banned.
 func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []UserID) (n int, err error) {
 	if len(ids) == 0 {
 		return 0, invalid("userIds is empty: name at least one user")
@@ -180,6 +180,9 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 			if err != nil {
 				return err
 			}
+			if relation.Banned {
+				return conflict("userIds: %s is banned from channel %s: lift the ban first; no one was invited", u.ID, a.As)
+			}
 			if relation.Invited {
 				continue
 			}
@@ -197,24 +200,12 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 // WithdrawInvite takes an invitation back and ends that user's subscriptions to the channel. It is
 // repeatable: withdrawing what is not there changes nothing.
 func (s *Service) WithdrawInvite(ctx context.Context, caller Caller, ref Ref, user UserID) error {
-	if err := CheckUserID(user); err != nil {
-		return err
-	}
-	known, _, err := s.lookup(ctx, []UserID{user})
-	if err != nil {
-		return err
-	}
-	return s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
-		if len(known) == 0 {
-			return fail(CodeNotFound, "%s", UnknownUser(user))
-		}
-		id := known[0].ID
-		relation, err := w.Relation(a.Channel.ID, id)
-		if err != nil || !relation.Invited && !relation.Subscribed {
-			return err
+	return s.updateMember(ctx, caller, ref, MayInvite, user, func(w Writer, a Access, id UserID, relation Relation) error {
+		if !relation.Invited && !relation.Subscribed {
+			return nil
 		}
 		relation.Invited = false
-		_, err = tie(w, a.Channel, id, relation, ChannelUninvited)
+		_, err := tie(w, a.Channel, id, relation, ChannelUninvited)
 		return err
 	})
 }

@@ -13,6 +13,7 @@ import (
 // Tie is what ties a user to a channel besides subscriptions, and the latest change of it, or of the subscriptions where
 // they ended.
 type Tie struct {
+	Key     int64 // of the user in the store
 	Channel ChannelID
 	User    UserID
 	Invited bool
@@ -23,6 +24,8 @@ type Tie struct {
 
 // TieReader reads the changes of ties.
 type TieReader interface {
+	// Ties returns up to limit ties of a channel that are invitations, or bans, after a key, in the order of their keys.
+	Ties(channel ChannelID, banned bool, after int64, limit int) ([]Tie, error)
 	// TieChanges returns up to limit events of a user, after < position ≤ upto, in the order of the log: the latest change of
 	// each tie, as long as it is kept.
 	TieChanges(user UserID, after, upto Position, limit int) ([]Event, error)

@@ -20,32 +20,48 @@ type newChannel struct {
 	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; true when absent"`
 	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: those who are not invited do not see it"`
 	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
+	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether a push that wakes a device for an item may show a part of it; false when absent"`
 }
 
 func (n *newChannel) input() (messaging.NewChannel, error) {
 	in := messaging.DefaultNewChannel(n.ChannelName)
 	in.Description, in.Private, in.InviteOnly = n.Description, n.PrivateChannel, n.InviteOnly
+	in.WakePreview = n.WakePreview
 	set(&in.MaxItems, n.MaxItems)
 	set(&in.Subscribe, n.SubscribeOneCreate)
 	set(&in.Subscribe, n.SubscribeOnCreate)
 	set(&in.SubscriptionEnabled, n.SubscriptionEnabled)
 	if n.MaxPayloadSize != nil {
-		if *n.MaxPayloadSize < 1 {
-			return in, illegal("maxPayloadSize: %d is not a positive number of bytes", *n.MaxPayloadSize)
+		if err := checkPayloadSize(*n.MaxPayloadSize); err != nil {
+			return in, err
 		}
 		in.MaxPayload = *n.MaxPayloadSize
 	}
-	if n.PublishPermission != nil {
-		if *n.PublishPermission == "" {
-			return in, illegal("publishPermission is empty: use anyone, owner or subscribers")
-		}
-		permission, err := messaging.ParsePermission(*n.PublishPermission)
-		if err != nil {
-			return in, err
-		}
-		in.Permission = permission
+	permission, err := permissionOf(n.PublishPermission)
+	set(&in.Permission, permission)
+	return in, err
+}
+
+func checkPayloadSize(n int) error {
+	if n < 1 {
+		return illegal("maxPayloadSize: %d is not a positive number of bytes", n)
 	}
-	return in, nil
+	return nil
+}
+
+// permissionOf reads a publish permission, nil for none.
+func permissionOf(name *string) (*messaging.Permission, error) {
+	if name == nil {
+		return nil, nil
+	}
+	if *name == "" {
+		return nil, illegal("publishPermission is empty: use anyone, owner or subscribers")
+	}
+	permission, err := messaging.ParsePermission(*name)
+	if err != nil {
+		return nil, err
+	}
+	return &permission, nil
 }
 
 func set[T any](to *T, from *T) {
@@ -92,6 +108,16 @@ type channelReading struct {
 	channelRecord
 	PublisherPermission string  `json:"publisherPermission"`
 	UserID              *string `json:"userId" doc:"owner of a private channel, null for a public one"`
+	Owner               *string `json:"owner" doc:"who owns the channel, null once that account is gone"`
+	WakePreview         bool    `json:"wakePreview" doc:"whether a push that wakes a device for an item may show a part of it"`
+}
+
+func (a *API) reading(v *messaging.ChannelView) channelReading {
+	out := channelReading{
+		channelRecord: a.record(&v.Channel, v.Member), UserID: privateOwner(&v.Channel), Owner: orNull(string(v.Owner)), WakePreview: v.WakePreview,
+	}
+	out.PublisherPermission, out.PublishPermission = out.PublishPermission, ""
+	return out
 }
 
 // searchResult is the answer of a search.
@@ -114,11 +140,11 @@ func (a *API) record(c *messaging.Channel, member bool) channelRecord {
 }
 
 func (a *API) creator(c *messaging.Channel) string {
-	device := c.OwnerDevice
-	if device == "" || c.Owner == "" {
+	device := c.CreatorDevice
+	if device == "" || c.Creator == "" {
 		device = "-"
 	}
-	return c.Owner.OrDeleted() + "%" + a.appID + "@" + a.domain + "/" + device
+	return c.Creator.OrDeleted() + "%" + a.appID + "@" + a.domain + "/" + device
 }
 
 func (a *API) searchChannels(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
@@ -163,9 +189,52 @@ func (a *API) readChannel(w http.ResponseWriter, r *http.Request, caller messagi
 	if err != nil {
 		return err
 	}
-	out := channelReading{channelRecord: a.record(&view.Channel, view.Member), UserID: privateOwner(&view.Channel)}
-	out.PublisherPermission, out.PublishPermission = out.PublishPermission, ""
-	return web.WriteJSON(w, http.StatusOK, out)
+	return web.WriteJSON(w, http.StatusOK, a.reading(&view))
+}
+
+// channelChange is the body of "change a channel". What is absent stays as it is.
+type channelChange struct {
+	Description         *string           `json:"description,omitempty" doc:"up to 255 characters"`
+	MaxItems            *int64            `json:"maxItems,omitempty" doc:"how many items are kept: -1 all, 0 none; the oldest beyond a lower number are removed at once"`
+	PublishPermission   *string           `json:"publishPermission,omitempty" doc:"who may publish: anyone, owner or subscribers"`
+	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; those who have, stay"`
+	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: those who are neither invited nor subscribed do not see it"`
+	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
+	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether a push that wakes a device for an item may show a part of it"`
+	Owner               *messaging.UserID `json:"owner,omitempty" doc:"public channels only: the next owner, who must be subscribed"`
+}
+
+func (c *channelChange) input() (messaging.ChannelChange, error) {
+	in := messaging.ChannelChange{
+		Description: c.Description, MaxItems: c.MaxItems, SubscriptionEnabled: c.SubscriptionEnabled, InviteOnly: c.InviteOnly,
+		MaxPayload: c.MaxPayloadSize, WakePreview: c.WakePreview, Owner: c.Owner,
+	}
+	permission, err := permissionOf(c.PublishPermission)
+	in.Permission = permission
+	if err == nil && c.MaxPayloadSize != nil {
+		err = checkPayloadSize(*c.MaxPayloadSize)
+	}
+	return in, err
+}
+
+func (a *API) changeChannel(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body channelChange
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	in, err := body.input()
+	if err != nil {
+		return err
+	}
+	view, err := a.service.ChangeChannel(r.Context(), caller, ref, in)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, a.reading(&view))
 }
 
 func privateOwner(c *messaging.Channel) *string {
@@ -240,7 +309,7 @@ func (a *API) withdrawInvite(w http.ResponseWriter, r *http.Request, caller mess
 	if err != nil {
 		return err
 	}
-	if err := a.service.WithdrawInvite(r.Context(), caller, ref, messaging.UserID(r.PathValue("user_id"))); err != nil {
+	if err := a.service.WithdrawInvite(r.Context(), caller, ref, userOf(r)); err != nil {
 		return err
 	}
 	return done(w)

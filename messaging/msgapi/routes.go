@@ -40,13 +40,16 @@ var (
 	deleteChannel = policy("MayDeleteChannel", "The owner.")
 	deleteItems   = policy("MayDeleteItems", "The owner.")
 	mayInvite     = policy("MayInvite", "The owner.")
+	mayChange     = policy("MayChangeChannel", "The owner.")
+	mayRemove     = policy("MayRemoveMember", "The owner.")
+	mayBan        = policy("MayBan", "The owner.")
 	readStatus    = policy("MayReadStatus", "The sender of the message.")
 	ownInbox      = policy("recipient", "The recipient of the message.")
 	ownDevices    = policy("own devices", "Any caller, about the caller's own devices.")
 )
 
 func (a *API) routes() []web.Route {
-	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes(), a.adminRoutes())
+	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.memberRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes(), a.adminRoutes())
 }
 
 // Parameters that several routes have.
@@ -58,6 +61,8 @@ var (
 	personalFalse = web.Param{Name: "personal", Type: false, Example: false,
 		Description: "With a bare name: true is the caller's own private channel, false (the default) the public one."}
 	offsetParam = web.Param{Name: "offset", Type: 0, Example: 0, Description: "How many results to skip; 0 when absent."}
+	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "The nextCursor of the page before; absent for the first."}
+	memberParam = web.Param{Name: userParam, In: "path", Required: true, Example: exampleUser, Description: "The user."}
 	sizeParam   = web.Param{Name: "size", Type: 0, Example: 200, Description: "How many results at most, 1 to 1000; 200 when absent."}
 	onceParam   = web.Param{Name: idempotencyKey, In: "header", Example: "order-4711",
 		Description: "The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409."}
@@ -94,6 +99,7 @@ const (
 	exampleUser    = "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10"
 	exampleItem    = "38eyw641c00003tg1n7c33q3"
 	exampleMessage = "38eyw644e00013q1fngs7hb1"
+	exampleCursor  = "AZ3kq0"
 	exampleTime    = "2026-11-15T09:30:00.000+00:00"
 )
 
@@ -108,8 +114,10 @@ func exampleRecord() channelRecord {
 }
 
 func (a *API) channelRoutes() []web.Route {
-	reading := channelReading{channelRecord: exampleRecord(), PublisherPermission: "owner"}
+	reading := channelReading{channelRecord: exampleRecord(), PublisherPermission: "owner", Owner: orNull(exampleUser)}
 	reading.PublishPermission = ""
+	changed := reading
+	changed.MaxItems = 100
 	zulu := "2026-11-15T09:30:00.000Z"
 	return []web.Route{
 		{
@@ -146,6 +154,16 @@ func (a *API) channelRoutes() []web.Route {
 			},
 		},
 		{
+			Method: http.MethodPatch, Path: channel, Policy: mayChange, Handle: a.handle(a.changeChannel),
+			Doc: web.Doc{
+				ID: "changeChannel", Summary: "Change a channel",
+				Description: "Changes what the body names and leaves the rest as it is; returns the record. Subscribers get an event, changed, unless everything was so before. Nobody's subscription ends by it; a public channel can be given to one of its subscribers.",
+				Params:      []web.Param{nameParam, personalParam},
+				Body:        &web.Body{Type: channelChange{}, Example: map[string]any{"description": "What changes for you", "maxItems": 100}},
+				Answers:     answers(http.StatusOK, changed, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
+			},
+		},
+		{
 			Method: http.MethodDelete, Path: channel, Policy: deleteChannel, Handle: a.handle(a.deleteChannel),
 			Doc: web.Doc{
 				ID: "deleteChannel", Summary: "Delete a channel",
@@ -174,12 +192,12 @@ func (a *API) channelRoutes() []web.Route {
 			},
 		},
 		{
-			Method: http.MethodDelete, Path: channel + "/invite/{user_id}", Policy: mayInvite, Handle: a.handle(a.withdrawInvite),
+			Method: http.MethodDelete, Path: channel + "/invite/{" + userParam + "}", Policy: mayInvite, Handle: a.handle(a.withdrawInvite),
 			Doc: web.Doc{
 				ID: "withdrawInvite", Summary: "Withdraw an invitation",
 				Description: "Takes an invitation back and ends that user's subscriptions to the channel.",
 				Params: []web.Param{nameParam, personalParam,
-					{Name: "user_id", In: "path", Required: true, Example: exampleUser, Description: "The user who was invited."}},
+					{Name: userParam, In: "path", Required: true, Example: exampleUser, Description: "The user who was invited."}},
 				Answers: answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
@@ -273,7 +291,7 @@ func (a *API) tagRoutes() []web.Route {
 }
 
 func (a *API) itemRoutes() []web.Route {
-	next := "AZ3kq0"
+	next := exampleCursor
 	one := item{
 		ItemID: exampleItem, ChannelName: "news", Publisher: publisher{UserID: exampleUser}, Content: exampleContent,
 		MetaData: metaData{CreationDate: exampleTime},
@@ -351,7 +369,7 @@ func (a *API) itemRoutes() []web.Route {
 }
 
 func (a *API) messageRoutes() []web.Route {
-	next := "AZ3kq0"
+	next := exampleCursor
 	id := web.Param{Name: "message_id", In: "path", Required: true, Example: exampleMessage, Description: "The messageId of the send result."}
 	result := sendResult{
 		Count:      sendCount{Requested: 1, Sent: 1},

@@ -2,7 +2,6 @@ package msgapi
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 
 	"edict/messaging"
@@ -53,11 +52,7 @@ func (a *API) unsubscribe(w http.ResponseWriter, r *http.Request, caller messagi
 	if err != nil {
 		return err
 	}
-	text := "1 subscription is cancelled"
-	if n != 1 {
-		text = fmt.Sprintf("%d subscriptions are cancelled", n)
-	}
-	return web.WriteJSON(w, http.StatusOK, success{Message: text, Code: http.StatusOK})
+	return cancelled(w, n)
 }
 
 // subscription is one subscription in a list.

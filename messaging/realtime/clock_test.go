@@ -42,6 +42,8 @@ func TestRevocationTakesNoTime(t *testing.T) {
 		"device removed":  {func(f *fixture) error { return f.RemoveDevice(ctx, bob, "phone") }, "4003"},
 		"unsubscribed":    {func(f *fixture) error { _, err := f.Unsubscribe(ctx, bob, ref("ann#club")); return err }, "unsubscribed"},
 		"invitation gone": {func(f *fixture) error { return f.WithdrawInvite(ctx, ann, ref("ann#club"), "bob") }, "uninvited"},
+		"removed":         {func(f *fixture) error { _, err := f.RemoveMember(ctx, ann, ref("ann#club"), "bob"); return err }, "removed"},
+		"banned":          {func(f *fixture) error { return f.Ban(ctx, ann, ref("ann#club"), "bob") }, "banned"},
 		"channel deleted": {func(f *fixture) error { return f.DeleteChannel(ctx, ann, ref("ann#club")) }, "deleted"},
 		"owner removed":   {func(f *fixture) error { return f.RemoveUser(ctx, "ann") }, "deleted"},
 	} {

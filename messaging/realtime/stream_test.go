@@ -200,6 +200,8 @@ func TestRevocation(t *testing.T) {
 		"user removed":    {do: func(f *fixture) error { return f.RemoveUser(ctx, "bob") }, ends: "4003"},
 		"unsubscribed":    {do: func(f *fixture) error { _, err := f.Unsubscribe(ctx, bob, ref("ann#club")); return err }, says: "unsubscribed"},
 		"invitation gone": {do: func(f *fixture) error { return f.WithdrawInvite(ctx, ann, ref("ann#club"), "bob") }, says: "uninvited"},
+		"removed":         {do: func(f *fixture) error { _, err := f.RemoveMember(ctx, ann, ref("ann#club"), "bob"); return err }, says: "removed"},
+		"banned":          {do: func(f *fixture) error { return f.Ban(ctx, ann, ref("ann#club"), "bob") }, says: "banned"},
 		"channel deleted": {do: func(f *fixture) error { return f.DeleteChannel(ctx, ann, ref("ann#club")) }, says: "deleted"},
 		"owner removed":   {do: func(f *fixture) error { return f.RemoveUser(ctx, "ann") }, says: "deleted"},
 	} {

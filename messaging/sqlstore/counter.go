@@ -93,8 +93,8 @@ func (w *writer) settle(e *entry) error {
 		return err
 	}
 	t := &e.tally
-	if most := e.channel.MaxItems; most > 0 && t.Kept > most {
-		if err := w.trim(e, t.Kept-most); err != nil {
+	if most := e.channel.MaxItems; most >= 0 && t.Kept > most {
+		if err := w.trim(e, t.Kept-most, most); err != nil {
 			return err
 		}
 	}
@@ -104,15 +104,27 @@ func (w *writer) settle(e *entry) error {
 
 const (
 	selectNthItem = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at LIMIT 1 OFFSET +?"
+	selectLastBut = "SELECT at FROM item WHERE channel = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET +?"
 	trimItems     = "DELETE FROM item WHERE channel = ? AND at > ? AND at <= ?"
+	// trimAtOnce is how many items are removed in the transaction that trims them. More, which only a change of the
+	// channel can ask for, are hidden by it and left to the sweeper.
+	trimAtOnce = 1000
 )
 
-// trim removes the n oldest items of a channel.
-func (w *writer) trim(e *entry, n int64) error {
+// trim removes the n oldest items of a channel, so that some are left.
+func (w *writer) trim(e *entry, n, left int64) error {
 	t := &e.tally
-	upto, err := number(w.q, selectNthItem, int64(e.channel.ID), int64(t.floor), n-1)
+	query, offset := selectNthItem, n-1
+	if left < n {
+		query, offset = selectLastBut, left
+	}
+	upto, err := number(w.q, query, int64(e.channel.ID), int64(t.floor), offset)
 	if err != nil {
 		return err
+	}
+	if n > trimAtOnce {
+		t.Kept, t.TrimmedTo, t.floor = left, messaging.Position(upto), messaging.Position(upto)
+		return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, ?, 0)", int64(e.channel.ID), upto)
 	}
 	removed, err := w.count(trimItems, int64(e.channel.ID), int64(t.floor), upto)
 	t.Kept -= int64(removed)

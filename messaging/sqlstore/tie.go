@@ -18,6 +18,25 @@ const (
 	AND g.at > ?3 AND g.at <= ?4 ORDER BY g.at LIMIT +?5`
 )
 
+const (
+	selectInvited = `SELECT t.person, p.user_id, t.at, t.change FROM tie t CROSS JOIN person p ON p.id = t.person
+	WHERE t.channel = ? AND t.invited = 1 AND t.person > ? ORDER BY t.person LIMIT +?`
+	selectBanned = `SELECT t.person, p.user_id, t.at, t.change FROM tie t CROSS JOIN person p ON p.id = t.person
+	WHERE t.channel = ? AND t.banned = 1 AND t.person > ? ORDER BY t.person LIMIT +?`
+)
+
+// Ties implements messaging.Reader.
+func (r *reader) Ties(channel messaging.ChannelID, banned bool, after int64, limit int) ([]messaging.Tie, error) {
+	query := selectInvited
+	if banned {
+		query = selectBanned
+	}
+	return list(r.q, func(row db.Rows, t *messaging.Tie) error {
+		t.Channel, t.Banned, t.Invited = channel, banned, !banned
+		return row.Scan(&t.Key, (*string)(&t.User), &t.At, (*string)(&t.Change))
+	}, query, int64(channel), after, limit)
+}
+
 // TieChanges implements messaging.Reader.
 func (r *reader) TieChanges(user messaging.UserID, after, upto messaging.Position, limit int) ([]messaging.Event, error) {
 	return list(r.q, func(row db.Rows, e *messaging.Event) error {

@@ -134,3 +134,62 @@ func testSearch(t *testing.T, open Opener) {
 		})
 	}
 }
+
+// testChangeChannel: a changed record is what readers and the writer have, search finds it by its new text alone, and items beyond a lower
+// maximum are gone in the same update, few or many.
+func testChangeChannel(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	c := public("c", -1)
+	c.Description = "old text"
+	c = b.channel(c)
+	const items = 2500
+	for n := range items {
+		b.publish(&c, fmt.Sprint(n))
+	}
+	before := b.counters(&c)
+	c.Description, c.Permission, c.SubscriptionEnabled, c.MaxPayload, c.WakePreview, c.Owner = "new words", messaging.PublishOwner, false, 7, true, "bob"
+	c.Modified = b.clock.now()
+	b.update(func(w messaging.Writer) error {
+		c.Changed = w.Next()
+		return w.ChangeChannel(&c)
+	})
+	look := func(text string) (found int) {
+		b.view(func(r messaging.Reader) error {
+			got, err := r.ChannelByID(c.ID)
+			b.want("the record", *got, c)
+			_, found, err = r.SearchChannels(messaging.ChannelFilter{Viewer: "bob", Description: messaging.FoldText(text), Size: 10})
+			return err
+		})
+		return found
+	}
+	b.want("found by the new text", look("WORDS"), 1)
+	b.want("found by the old text", look("text"), 0)
+	b.want("creator", c.Creator, "ann")
+	b.want("items stay", b.counters(&c), before)
+	for _, most := range []int64{2499, 2000, 10, 3, 0} {
+		c.MaxItems = most
+		b.update(func(w messaging.Writer) error {
+			err := w.ChangeChannel(&c)
+			n, err2 := w.Counters(c.ID)
+			b.want("kept, to the writer", n.Kept, most)
+			return errors.Join(err, err2)
+		})
+		b.want("kept", b.counters(&c).Kept, most)
+		left := b.contents(&c)
+		b.want("how many", len(left), most)
+		if most > 0 {
+			b.want("the oldest", left[0], fmt.Sprint(items-most))
+		}
+	}
+	last := before.LastPublished
+	b.want("retention has taken all", b.counters(&c), messaging.Counters{LastPublished: last, TrimmedTo: last})
+	b.sweep(0, 0)
+	b.reopen()
+	b.want("after the sweeper", b.counters(&c), messaging.Counters{LastPublished: last, TrimmedTo: last})
+	c.MaxItems = 2
+	b.update(func(w messaging.Writer) error { return w.ChangeChannel(&c) })
+	for n := range 3 {
+		b.publish(&c, fmt.Sprint("later ", n))
+	}
+	b.want("later", b.contents(&c), []string{"later 1", "later 2"})
+}

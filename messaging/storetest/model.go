@@ -23,6 +23,8 @@ type model struct {
 	leases   int                      // given out
 	serial   int                      // of the last message
 	once     map[string]modelOnce
+	changes  []modelChange
+	happened int // changes there ever were
 }
 
 type modelChannel struct {
@@ -37,6 +39,7 @@ type modelChannel struct {
 	waking            bool              // somebody asked
 	woke              time.Time         // for items up to then
 	invited           []string
+	banned            []string
 	items             []modelItem
 }
 
@@ -134,7 +137,8 @@ func (c *modelChannel) may(who messaging.Caller, what string) verdict {
 	owner := who.Admin || c.owner != "" && same(c.owner, user)
 	subscribed := slices.ContainsFunc(c.subs, func(s modelSub) bool { return same(s.user, user) })
 	invited := slices.Contains(c.invited, user)
-	if c.InviteOnly && !owner && !subscribed && !invited {
+	banned := !owner && slices.Contains(c.banned, user)
+	if c.InviteOnly && !owner && !subscribed && !invited || c.Private && banned {
 		return no(64)
 	}
 	items := !c.Private || owner || subscribed
@@ -146,10 +150,10 @@ func (c *modelChannel) may(who messaging.Caller, what string) verdict {
 		code    messaging.Code
 	}{
 		"record":    {true, 0},
-		"subscribe": {c.SubscriptionEnabled, 65},
-		"items":     {items, 65},
-		"publish":   {publish, 52},
-		"tag":       {owner || !c.Private && publish, 72},
+		"subscribe": {c.SubscriptionEnabled && !banned, 65},
+		"items":     {items && !banned, 65},
+		"publish":   {publish && !banned, 52},
+		"tag":       {owner || !c.Private && publish && !banned, 72},
 		"own":       {owner, 71},
 	}[what]
 	if !row.allowed {
@@ -191,15 +195,23 @@ func (m *model) create(who messaging.Caller, n messaging.NewChannel) verdict {
 		c.since[c.subs[0]] = m.now
 	}
 	m.channels = append(m.channels, c)
+	if n.Subscribe {
+		m.changed(c, user, "", messaging.ChannelSubscribed)
+	}
 	return fine
 }
 
 func (m *model) delete(who messaging.Caller, ref messaging.Ref) verdict {
 	c, v := m.enter(who, ref, false, "own")
 	if v == fine {
-		m.channels = slices.DeleteFunc(m.channels, func(o *modelChannel) bool { return o == c })
+		m.drop(c)
 	}
 	return v
+}
+
+func (m *model) drop(c *modelChannel) {
+	m.channels = slices.DeleteFunc(m.channels, func(o *modelChannel) bool { return o == c })
+	m.changed(c, "", "", messaging.ChannelDeleted)
 }
 
 // search returns the full names of what is found.
@@ -245,6 +257,7 @@ func (m *model) subscribe(who messaging.Caller, ref messaging.Ref, device string
 	if !slices.Contains(c.subs, s) {
 		c.subs = append(c.subs, s)
 		c.since[s] = m.now
+		m.changed(c, s.user, device, messaging.ChannelSubscribed)
 	}
 	m.ask(c, s, wake)
 	return fine
@@ -266,6 +279,7 @@ func (m *model) unsubscribe(who messaging.Caller, ref messaging.Ref) (int, verdi
 	if n == 0 {
 		return 0, no(67)
 	}
+	m.changed(c, string(who.UserID), "", messaging.ChannelLeft)
 	return n, fine
 }
 
@@ -324,6 +338,11 @@ func (m *model) published(c *modelChannel, key string, i modelItem) {
 	m.once[key] = first
 	c.last = m.now
 	c.items = append(c.items, i)
+	c.trim()
+}
+
+// trim removes the oldest items beyond the maximum.
+func (c *modelChannel) trim() {
 	if extra := len(c.items) - int(c.MaxItems); c.MaxItems >= 0 && extra > 0 {
 		c.items = slices.Delete(c.items, 0, extra)
 	}
@@ -384,9 +403,13 @@ func (m *model) invite(who messaging.Caller, ref messaging.Ref, users []string) 
 			return 0, no(74)
 		}
 	}
+	if slices.ContainsFunc(users, func(u string) bool { return slices.Contains(c.banned, u) }) {
+		return 0, verdict{code: 31, conflict: true}
+	}
 	for _, u := range users {
 		if !slices.Contains(c.invited, u) {
 			c.invited = append(c.invited, u)
+			m.changed(c, u, "", messaging.ChannelInvited)
 			n++
 		}
 	}
@@ -401,7 +424,10 @@ func (m *model) withdraw(who messaging.Caller, ref messaging.Ref, user string) v
 	if !slices.Contains(m.users, user) {
 		return no(74)
 	}
-	c.invited = slices.DeleteFunc(c.invited, func(u string) bool { return u == user })
-	c.leave(user)
+	was := slices.Contains(c.invited, user)
+	c.invited = without(c.invited, user)
+	if c.leave(user) > 0 || was {
+		m.changed(c, user, "", messaging.ChannelUninvited)
+	}
 	return fine
 }

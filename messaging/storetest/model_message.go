@@ -208,10 +208,20 @@ func (m *model) seen(who messaging.Caller) {
 // removeUser takes an account away: what is the user's alone goes, the rest stays without the name.
 func (m *model) removeUser(user string) {
 	m.users = slices.DeleteFunc(m.users, func(u string) bool { return u == user })
-	m.channels = slices.DeleteFunc(m.channels, func(c *modelChannel) bool { return c.Private && c.owner == user })
+	for _, c := range slices.Clone(m.channels) {
+		if c.Private && c.owner == user {
+			m.drop(c)
+		}
+	}
+	// Of what happened to an account that is gone nobody hears.
+	m.changes = slices.DeleteFunc(m.changes, func(e modelChange) bool { return e.user == user })
+	for _, e := range m.changes {
+		e.channel.leave(user)
+	}
 	for _, c := range m.channels {
 		c.leave(user)
-		c.invited = slices.DeleteFunc(c.invited, func(u string) bool { return u == user })
+		c.invited = without(c.invited, user)
+		c.banned = without(c.banned, user)
 		if c.owner == user {
 			c.owner = ""
 		}

@@ -21,6 +21,7 @@ type world struct {
 	ctx     context.Context
 	dir     string
 	open    Opener
+	store   messaging.Store
 	service *messaging.Service
 	close   func()
 	model   *model
@@ -28,6 +29,9 @@ type world struct {
 	sent    []string
 	claims  []worldClaim
 	serial  int
+
+	away      messaging.Position // where somebody went away
+	awaySince int                // the changes of the model by then
 }
 
 // LookupUsers implements messaging.Users with the model's users.
@@ -63,9 +67,8 @@ func testModel(t *testing.T, open Opener) {
 }
 
 func (w *world) start(t testing.TB) {
-	store, closeStore := w.open(t, w.dir, func() time.Time { return w.model.now })
-	w.close = closeStore
-	w.service = messaging.New(messaging.Config{Store: store, Users: w, Now: func() time.Time { return w.model.now }})
+	w.store, w.close = w.open(t, w.dir, func() time.Time { return w.model.now })
+	w.service = messaging.New(messaging.Config{Store: w.store, Users: w, Now: func() time.Time { return w.model.now }})
 }
 
 func (w *world) actions() map[string]func(*rapid.T) {
@@ -74,6 +77,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"subscribe": w.subscribe, "unsubscribe": w.unsubscribe, "subscriptions": w.subscriptions, "mine": w.mine,
 		"tag": w.tag, "tags": w.tags, "untag": w.untag, "publish": w.publish, "publish again": w.publish, "publish more": w.publish,
 		"correct": w.correct, "correct more": w.correct, "items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
+		"change": w.change, "remove member": w.removeMember, "ban": w.ban, "unban": w.unban, "bans": w.bans, "go away": w.goAway, "come back": w.comeBack, "come back again": w.comeBack,
 		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister, "seen": w.seen,
 		"devices": w.devices, "claim": w.claim, "wake": w.wake, "wake again": w.wake, "connect": w.connect, "settle": w.settle, "wait": w.wait, "remove user": w.removeUser,
 	}

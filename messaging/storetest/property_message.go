@@ -124,9 +124,12 @@ func (w *world) devices() {
 // wait lets time pass, with or without the sweeper.
 func (w *world) wait() {
 	w.model.elapse(w.model.now.Add(draw(w, "time", time.Second, time.Minute, 3*time.Hour, 25*time.Hour, 8*24*time.Hour)))
-	if !rapid.Bool().Draw(w.T, "sweep") {
-		return
+	if rapid.Bool().Draw(w.T, "sweep") {
+		w.sweep()
 	}
+}
+
+func (w *world) sweep() {
 	// A message may time out in one step and go in the next.
 	for idle := 0; idle < 2; {
 		more, err := w.service.Sweep(w.ctx)

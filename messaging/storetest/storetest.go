@@ -39,6 +39,8 @@ func Run(t *testing.T, open Opener) {
 		{"a new channel inherits nothing", testRecreate},
 		{"changes are in the log", testChanges},
 		{"changes that are over are forgotten", testForgetChanges},
+		{"channels change", testChangeChannel},
+		{"ties are listed", testTies},
 		{"names that are near", testNearNames},
 		{"search", testSearch},
 		{"messages expire", testExpiry},

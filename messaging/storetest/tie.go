@@ -132,3 +132,49 @@ func testForgetChanges(t *testing.T, open Opener) {
 	b.sweep(0, 0)
 	b.want("later", look(), []string{"[kept invited]", "[kept banned]", "[kept unbanned]", "[]"})
 }
+
+// testTies lists invitations and bans of a channel in pages, without those that ended and without accounts that are gone.
+func testTies(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	c, other := b.channel(public("c", -1)), b.channel(public("other", -1))
+	for i, change := range []messaging.Change{
+		messaging.ChannelInvited, messaging.ChannelBanned, messaging.ChannelLeft, messaging.ChannelInvited, messaging.ChannelInvited, messaging.ChannelUnbanned, messaging.ChannelBanned,
+	} {
+		b.tie(&c, messaging.UserID(fmt.Sprint("u", i)), change)
+	}
+	b.tie(&other, "u9", messaging.ChannelInvited)
+	list := func(banned bool, limit int) (users []messaging.UserID) {
+		for after, more := int64(0), true; more; {
+			b.view(func(r messaging.Reader) error {
+				ties, err := r.Ties(c.ID, banned, after, limit)
+				for _, t := range ties {
+					users, after = append(users, t.User), t.Key
+					if t.Banned != banned || t.Invited == banned || t.At == 0 || t.Channel != c.ID {
+						b.Errorf("%+v", t)
+					}
+				}
+				more = len(ties) == limit
+				return err
+			})
+		}
+		return users
+	}
+	for limit := range 4 {
+		b.want("invited", list(false, limit+1), "[u0 u3 u4]")
+		b.want("banned", list(true, limit+1), "[u1 u6]")
+	}
+	has := func(want bool) {
+		b.view(func(r messaging.Reader) error {
+			got, err := r.ChannelByID(c.ID)
+			b.want("it has bans", got.HasBans, want)
+			return err
+		})
+	}
+	has(true)
+	b.tie(&c, "u1", messaging.ChannelUnbanned)
+	has(true)
+	b.tie(&c, "u6", messaging.ChannelUnbanned)
+	has(false)
+	b.update(func(w messaging.Writer) error { return w.ForgetUser("u3") })
+	b.want("without an account", list(false, 10), "[u0 u4]")
+}
