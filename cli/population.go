@@ -121,8 +121,8 @@ func (c *populationCmd) checkReport() error {
 	switch {
 	case c.Output == "" && !c.reports():
 		return &UsageError{"--output: a file is needed, unless a report is asked for (--weight, --compare, --income, --by, --report)"}
-	case c.Compare && len(c.Reform) == 0:
-		return &UsageError{"--compare: there is nothing to compare with: name a --reform"}
+	case c.Compare && len(c.Reform) == 0 && len(c.Set) == 0:
+		return &UsageError{"--compare: there is nothing to compare with: name a --reform, or --set a parameter"}
 	case !(c.PovertyLine >= 0) || !(c.Tolerance >= 0):
 		return &UsageError{"--poverty-line and --tolerance: must not be negative"}
 	}

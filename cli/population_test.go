@@ -69,7 +69,7 @@ func follow(t *testing.T, args []string) string {
 func TestPopulationUsage(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"", "--output: a file is needed, unless a report is asked for"},
-		{"--compare", "--compare: there is nothing to compare with: name a --reform"},
+		{"--compare", "--compare: there is nothing to compare with: name a --reform, or --set a parameter"},
 		{"--income revdisp --tolerance=-1", "--poverty-line and --tolerance: must not be negative"},
 		{"--income revdisp --poverty-line=NaN", "--poverty-line and --tolerance: must not be negative"},
 	} {
@@ -79,5 +79,20 @@ func TestPopulationUsage(t *testing.T) {
 		if status != 2 || !strings.Contains(wrong.String(), c.want) {
 			t.Errorf("%q: status %d, %q; want 2 and %q", c.args, status, wrong.String(), c.want)
 		}
+	}
+}
+
+// TestPopulationOfASetParameter: --set is the reform of --compare.
+func TestPopulationOfASetParameter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rows := "individu_id,menage_id,date_naissance,salaire_imposable\na,1,1985-03-02,24000\nb,2,1990-03-02,48000\n"
+	if err := os.WriteFile("persons.csv", []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	follow(t, strings.Fields("population --input persons.csv --variables irpp --period 2022 --set impot_revenu.bareme.brackets[1].rate=0.2 --compare --output out.csv"))
+	text, err := os.ReadFile("out.csv")
+	const want = "foyer_fiscal_id,irpp,irpp_reform,irpp_difference\na,-896.2449,-2164.6,-1268.3552\nb,-6553.71,-8056.8,-1503.0898\n"
+	if err != nil || string(text) != want {
+		t.Errorf("%s (%v), want\n%s", text, err, want)
 	}
 }
