@@ -80,6 +80,11 @@ func TestItemsByIDByBytes(t *testing.T) {
 		if got := numbers(items); got != test.want {
 			t.Errorf("%v: %q, want %q", test.ids, got, test.want)
 		}
+		for _, item := range items {
+			if item.ID != test.ids[0] || item.Channel != "c" {
+				t.Errorf("%v: %s of %s", test.ids, item.ID, item.Channel)
+			}
+		}
 	}
 }
 

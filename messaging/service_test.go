@@ -311,7 +311,9 @@ func TestSend(t *testing.T) {
 	if s := f.events(); s != "receipt for ann: bob RECEIVED; receipt for ann: bob DELIVERED" {
 		t.Error(s)
 	}
-	f.refused(f.Acknowledge(t.Context(), ann, got.MessageID, messaging.StateReceived), 70, fault.NotFound, "")
+	for _, stranger := range []messaging.Caller{ann, {UserID: "ann", DeviceID: "phone"}} {
+		f.refused(f.Acknowledge(t.Context(), stranger, got.MessageID, messaging.StateReceived), 70, fault.NotFound, "There is no such message, or it was not ")
+	}
 	_, err = f.MessageStatus(t.Context(), bob, got.MessageID)
 	f.refused(err, 69, fault.Forbidden, "sender")
 	inbox, err := f.Inbox(t.Context(), bob, "", 10, nil)

@@ -95,6 +95,16 @@ func TestRefuseHead(t *testing.T) {
 	}
 }
 
+// TestTold: what is told of a request that cannot be read is as it was sent.
+func TestTold(t *testing.T) {
+	for target, want := range map[string]string{"/a%zz?b=%": "/a%zz /a%zz b=%", "http://h/a%?b": "/a% /a% b", "/%41": "/%41 /%41 ", "//a": "//a //a ", "": "  "} {
+		r, _ := told([]byte(request("DELETE", target, "")))
+		if got := r.URL.Path + " " + r.URL.RawPath + " " + r.URL.RawQuery; got != want || r.RequestURI != target || r.Method != "DELETE" || r.Host != "a" {
+			t.Errorf("%q: %q, %s %s of %s", target, got, r.Method, r.RequestURI, r.Host)
+		}
+	}
+}
+
 // FuzzTold: whatever came, there is a request to shape an answer for.
 func FuzzTold(f *testing.F) {
 	f.Add([]byte(request("GET", "/a?b", "X: y\r\n")))

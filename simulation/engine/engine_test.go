@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -358,6 +359,11 @@ func TestSpec(t *testing.T) {
 	r := Spec{Persons: 2, PersonIDs: []string{"p", "q"}, Groups: map[string]Groups{"family": {Count: 1, IDs: []string{"f"}, GroupOf: []int32{0, 0}}}}.Replicate(3)
 	if got := fmt.Sprint(r.Persons, r.PersonIDs, r.Groups["family"].Count, r.Groups["family"].IDs, r.Groups["family"].GroupOf); got != "6 [p0 q1 p2 q3 p4 q5] 3 [f0 f1 f2] [0 0 1 1 2 2]" {
 		t.Errorf("replicated: %s", got)
+	}
+	roles := sim.PopulationOf("family").entity.Roles
+	r = Spec{Persons: 2, Groups: map[string]Groups{"family": {Count: 1, GroupOf: []int32{0, 0}, Roles: roles[:2]}}}.Replicate(2)
+	if got := r.Groups["family"].Roles; r.PersonIDs != nil || !slices.Equal(got, []*legislation.Role{roles[0], roles[1], roles[0], roles[1]}) {
+		t.Errorf("replicated: the roles are %v, the ids %v", got, r.PersonIDs)
 	}
 }
 
