@@ -57,13 +57,14 @@ var imports = map[string][]string{
 	"simulation/country":       {"simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "simulation/pyeval", "simulation/pyeval/stdlib", "simulation/pyeval/numpy", "platform/cores"},
 	"simulation/engine":        {"simulation/legislation", "simulation/period", "simulation/vector", "platform/heap"},
 	"simulation/scenario":      {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault", "platform/heap", "platform/jsonio"},
+	"simulation/search":        {"simulation/legislation", "platform/nearest"},
 	"simulation/lawgraph":      {"simulation/legislation", "simulation/period", "simulation/pyeval", "simulation/pysyntax"},
 	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores"},
 	"simulation/simapi": {
-		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/legislation",
+		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 

@@ -1,5 +1,5 @@
 // Package nearest finds the name that somebody meant: [Name] for suggestions, [Typo] for what is refused because it can
-// hardly mean anything else. Both compare without regard to case and count the letters to insert, delete, replace or swap
+// hardly mean anything else; [Distance] is what they count. Both compare without regard to case and count the letters to insert, delete, replace or swap
 // with their neighbour.
 package nearest
 
@@ -124,10 +124,23 @@ func lastWord(name string) string {
 	return ""
 }
 
+// Distance counts the letters to insert, delete, replace or swap with their neighbour to turn a into b; it returns more than
+// bound if they are more than that. Case counts.
+func Distance(a, b []rune, bound int) int {
+	if n := len(a) - len(b); n > bound || -n > bound {
+		return bound + 1
+	}
+	return distance(a, b, bound)
+}
+
 // distance counts the letters to insert, delete, replace or swap with their neighbour to turn a into b; it stops counting
 // beyond bound.
 func distance(a, b []rune, bound int) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	var room [3][32]int // most names are short: a search compares thousands
+	before, last, row := room[0][:], room[1][:], room[2][:]
+	if len(b) >= len(room[0]) {
+		before, last, row = make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	}
 	for j := range last {
 		last[j] = j
 	}

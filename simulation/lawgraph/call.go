@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
 )
@@ -127,9 +126,7 @@ func (r *reader) callMethod(f *frame, m method, args *arguments) value {
 	case *mapping:
 		return r.dictMethod(of, m.name, args)
 	case item:
-		if node, ok := of.ParameterItem.(*legislation.ParameterNode); ok && !of.rows {
-			r.parameter(f, node, true, args.at)
-		}
+		r.whole(f, only(of), args.at)
 	}
 	return unknown
 }

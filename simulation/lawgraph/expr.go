@@ -336,18 +336,23 @@ func (r *reader) child(f *frame, a item, name string, at pysyntax.Node) value {
 	child, ok := node.Children.Get(name)
 	switch {
 	case !ok && strings.HasPrefix(name, "_"), a.rows && !ok:
-		r.parameter(f, node, true, at)
+		r.parameter(f, a, at)
 		return unknown
 	case !ok:
 		return only(method{a, name})
 	}
-	if _, inner := child.(*legislation.ParameterNode); inner {
-		return only(item{child, a.rows})
+	below := item{child, below(a.path, name), a.rows}
+	if _, inner := child.(*legislation.ParameterNode); !inner && !a.rows {
+		r.parameter(f, below, at)
 	}
-	if !a.rows {
-		r.parameter(f, child, false, at)
+	return only(below)
+}
+
+func below(path, name string) string {
+	if path == "" {
+		return name
 	}
-	return only(item{child, a.rows})
+	return path + "." + name
 }
 
 // rows is a node indexed with a column: any of its children.
@@ -357,14 +362,14 @@ func (r *reader) rows(f *frame, a item, at pysyntax.Expr) value {
 		return unknown
 	}
 	if !a.rows {
-		r.parameter(f, node, true, at)
+		r.parameter(f, a, at)
 	}
 	var out value
-	for _, child := range node.Children.All() {
+	for name, child := range node.Children.All() {
 		if len(out) == maxRows {
 			break
 		}
-		out = append(out, item{child, true})
+		out = append(out, item{child, below(a.path, name), true})
 	}
 	return out
 }
@@ -377,7 +382,7 @@ func (r *reader) whole(f *frame, v value, at pysyntax.Node) {
 	for _, a := range v {
 		if it, ok := a.(item); ok && !it.rows {
 			if _, node := it.ParameterItem.(*legislation.ParameterNode); node {
-				r.parameter(f, it.ParameterItem, true, at)
+				r.parameter(f, it, at)
 			}
 		}
 	}

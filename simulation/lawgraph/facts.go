@@ -90,16 +90,16 @@ func (r *reader) variables(f *frame, names value, at *pysyntax.Call) {
 }
 
 // parameter notes a part of the parameters; at is an expression that ends in its name.
-func (r *reader) parameter(f *frame, it legislation.ParameterItem, node bool, at pysyntax.Node) {
-	name := it.Info().Name
-	_, last := cutLast(name)
+func (r *reader) parameter(f *frame, it item, at pysyntax.Node) {
+	_, node := it.ParameterItem.(*legislation.ParameterNode)
+	_, last := cutLast(it.path)
 	here := origin{f.of.file, at.Position()}
 	if e, ok := at.(pysyntax.Expr); ok && r.text.holds(f.of.file, at.Position().Line) {
 		if end, ok := f.of.file.lastWord(e, last); ok {
 			here.pos = end
 		}
 	}
-	r.note(use{name, true}, node, r.place(f, here, at.Position(), last))
+	r.note(use{it.path, true}, node, r.place(f, here, at.Position(), last))
 }
 
 func cutLast(path string) (before, last string) {

@@ -292,7 +292,8 @@ func (g *Graph) Account(system *legislation.System, v *legislation.Variable, day
 		uses = facts.Parameters
 	}
 	for _, u := range uses {
-		if u.Name == name || u.Node && strings.HasPrefix(name, u.Name+".") || u.Node && u.Name == "" {
+		// Traces know a parameter by the name of its node, which packages may give as they like.
+		if u.Name == name || parameter && strings.HasSuffix(u.Name, "."+name) || u.Node && strings.HasPrefix(name+".", u.Name+".") || u.Node && u.Name == "" {
 			return Told
 		}
 	}

@@ -38,9 +38,11 @@ type (
 	system     struct{}
 	// law is the third argument of a formula.
 	law struct{}
-	// item is a part of the parameters; rows says that it is one of several, by row.
+	// item is a part of the parameters, under the path that leads to it, which need not be its name; rows says that it is one of
+	// several, by row.
 	item struct {
 		legislation.ParameterItem
+		path string
 		rows bool
 	}
 	// closure is a function that a reader can follow.
