@@ -130,16 +130,6 @@ func (f *File) At(line int32) (Block, bool) {
 	return b, ok
 }
 
-// Function returns the function of that name that stands by itself in the file, nil if there is none.
-func (f *File) Function(name string) *pysyntax.FunctionDef {
-	for _, b := range f.blocks {
-		if def, ok := b.Stmt.(*pysyntax.FunctionDef); ok && def.Name == name && def.Col == 1 {
-			return def
-		}
-	}
-	return nil
-}
-
 // Docstring is the text that a class or function begins with.
 func Docstring(stmt pysyntax.Stmt) string {
 	var body []pysyntax.Stmt

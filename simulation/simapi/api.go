@@ -3,7 +3,8 @@
 //
 //   - [New] makes an [API]; [API.Load] gives it the legislation, which may take a while: until then every answer is a 503.
 //   - [API.Services] are the two tables of routes: they differ in envelope, error shape and vocabulary, and share everything
-//     else. Files are named after the resource, behind v1 for /api/1 and /api/2, and openfisca for the other.
+//     else. Files are named after the resource, behind v1 for /api/1 and the formulas
+//     of /api/2, v2 for the rest of /api/2, and openfisca for the other.
 //   - law is the legislation that is served, with what is derived from it once: source texts, dependencies, decompositions.
 //   - budget bounds what requests may use, one by one and together.
 //
@@ -102,7 +103,9 @@ func exposing(headers ...string) *web.CORS {
 
 // Services are the tables of routes: /api/1 and /api/2, and OpenFisca's interface.
 func (a *API) Services() []web.Service {
-	return []web.Service{a.v1(), a.openFisca()}
+	v1 := a.v1()
+	v1.Routes = append(v1.Routes, a.v2Law()...)
+	return []web.Service{v1, a.openFisca()}
 }
 
 // policy is who may call.

@@ -13,6 +13,7 @@ import (
 	"edict/simulation/lawgraph"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
+	"edict/simulation/search"
 )
 
 // law is the legislation that is served, with what answers derive from it once. It is safe for concurrent use.
@@ -24,21 +25,24 @@ type law struct {
 	name, version  []string // of the package, as values of headers
 	decompositions *decomposition.Library
 
-	sources      *lawgraph.Sources
-	dependencies sync.Map                // *legislation.Variable to []dependencies, one per formula
-	periods      heap.Pool[period.Table] // those of a request are mostly those of the requests before it
-	played, ran  atomic.Int64            // simulations
-	examples     legislation.Data
-	specOnce     sync.Once
-	spec         object // of OpenFisca's interface, but for the address of the server
+	graph       *lawgraph.Graph
+	sources     *lawgraph.Sources // those of the graph
+	words       later[*search.Index]
+	document    later[*document]        // the catalogue
+	periods     heap.Pool[period.Table] // those of a request are mostly those of the requests before it
+	played, ran atomic.Int64            // simulations
+	examples    legislation.Data
+	specOnce    sync.Once
+	spec        object // of OpenFisca's interface, but for the address of the server
 }
 
 func newLaw(ctx context.Context, p *country.Package, system *legislation.System, headline string) (*law, error) {
 	l := &law{
 		pkg: p, system: system, catalogue: p.Catalogue(system),
 		name: []string{system.Package.Name}, version: []string{system.Package.Version},
-		sources: lawgraph.NewSources(p.ReadFile), periods: heap.Pool[period.Table]{New: period.NewTable},
+		graph: lawgraph.New(p, system), periods: heap.Pool[period.Table]{New: period.NewTable},
 	}
+	l.sources = l.graph.Sources
 	var err error
 	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {
 		return nil, err

@@ -160,6 +160,7 @@ func (a *API) trace(v *visit, l *law, doc legislation.Data) (object, error) {
 		}
 		asked = append(asked, request.Variable.Name+"<"+request.Period+">")
 	}
+	l.saw(sim.System(), tracer)
 	who := object{}
 	for _, p := range sim.Populations() {
 		who.add(p.Entity().Plural, p.IDs())

@@ -16,6 +16,7 @@ func (p *prepared) tracebacks() (steps, variables list) {
 		for _, in := range r.scenario.Situation.Inputs {
 			t.given[in.Variable.Name] = true
 		}
+		p.law.saw(t.system, r.tracer)
 		for _, root := range r.tracer.Trees {
 			t.walk(root)
 		}

@@ -1,0 +1,129 @@
+package e2e
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"edict/cli"
+)
+
+// TestLaw runs the golden files about what the legislation is made of, on a server of their own: what was seen depends on what
+// was traced before.
+func TestLaw(t *testing.T) {
+	goldenSimulation(t, startSimulation(t, nil), "testdata/law/*.txtar")
+}
+
+// TestSearchPages: the pages of a search hold everything once, and a cursor is good for its own search alone.
+func TestSearchPages(t *testing.T) {
+	server := startSimulation(t, nil)
+	var all struct{ Variables []any }
+	if err := json.Unmarshal(fetchText(t, http.MethodGet, server.URL+"/api/2/catalogue", ""), &all); err != nil {
+		t.Fatal(err)
+	}
+	seen, cursor := map[string]bool{}, ""
+	for {
+		var page struct {
+			Total   int
+			Next    string
+			Results []struct{ ID string }
+		}
+		text := fetchText(t, http.MethodGet, server.URL+"/api/2/search?kind=variable&cursor="+url.QueryEscape(cursor), "")
+		if err := json.Unmarshal(text, &page); err != nil {
+			t.Fatal(err)
+		}
+		if page.Total != len(all.Variables) || len(page.Results) == 0 || len(page.Results) > 20 {
+			t.Fatalf("%d of %d variables, %d on a page", page.Total, len(all.Variables), len(page.Results))
+		}
+		for _, r := range page.Results {
+			if seen[r.ID] {
+				t.Errorf("%s is found twice", r.ID)
+			}
+			seen[r.ID] = true
+		}
+		if page.Next == "" {
+			break
+		}
+		cursor = page.Next
+		if got := status(t, server.URL+"/api/2/search?kind=parameter&cursor="+url.QueryEscape(cursor)); got != http.StatusBadRequest {
+			t.Errorf("the cursor of another search is answered by %d", got)
+		}
+	}
+	if len(seen) != len(all.Variables) {
+		t.Errorf("%d of %d variables were found", len(seen), len(all.Variables))
+	}
+}
+
+func status(t *testing.T, address string) int {
+	t.Helper()
+	response, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	return response.StatusCode
+}
+
+// TestCatalogue: the catalogue comes compressed to callers that take it so, and not at all to those that have it.
+func TestCatalogue(t *testing.T) {
+	server := startSimulation(t, nil)
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
+	t.Cleanup(client.CloseIdleConnections)
+	get := func(header, value string) (*http.Response, []byte) {
+		t.Helper()
+		r, err := http.NewRequest(http.MethodGet, server.URL+"/api/2/catalogue", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set(header, value)
+		response, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		body := io.Reader(response.Body)
+		if response.Header.Get("Content-Encoding") == "gzip" {
+			if body, err = gzip.NewReader(body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := io.ReadAll(body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response, text
+	}
+	plain, text := get("Accept-Encoding", "gzip;q=0")
+	zipped, unzipped := get("Accept-Encoding", "br, gzip")
+	if plain.Header.Get("Content-Encoding") != "" || zipped.Header.Get("Content-Encoding") != "gzip" || string(text) != string(unzipped) {
+		t.Errorf("%v %v, %d and %d bytes", plain.Header, zipped.Header, len(text), len(unzipped))
+	}
+	if plain.Header.Get("ETag") == zipped.Header.Get("ETag") {
+		t.Error("both forms have the same tag")
+	}
+	if known, body := get("If-None-Match", plain.Header.Get("ETag")); known.StatusCode != http.StatusNotModified || len(body) > 0 {
+		t.Errorf("a caller that has it gets %d and %d bytes", known.StatusCode, len(body))
+	}
+	var catalogue struct {
+		Fields     []string
+		Variables  [][]any
+		Parameters map[string]any
+	}
+	if err := json.Unmarshal(text, &catalogue); err != nil {
+		t.Fatal(err)
+	}
+	if len(catalogue.Variables) == 0 || len(catalogue.Variables[0]) != len(catalogue.Fields) || len(catalogue.Parameters) == 0 {
+		t.Errorf("%d variables of %v, %d parameters", len(catalogue.Variables), catalogue.Fields, len(catalogue.Parameters))
+	}
+}
+
+// TestTemplateLaw runs the golden files about the country template.
+func TestTemplateLaw(t *testing.T) {
+	if *country == "" {
+		t.Skip("no country template: give -country PATH")
+	}
+	goldenSimulation(t, startSimulation(t, func(c *cli.Config) { c.Simulation.Country = *country }), "testdata/law-template/*.txtar")
+}

@@ -1,0 +1,121 @@
+package simapi
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strings"
+
+	"edict/platform/web"
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+)
+
+// document is a text that is made once, with its compressed form and its tag.
+type document struct {
+	plain, zipped []byte
+	tag           string
+}
+
+// catalogue answers with everything there is, compressed for callers that take it so.
+func (a *API) catalogue(l *law, w http.ResponseWriter, r *http.Request) error {
+	d, err := l.document.get(r.Context(), func() *document { return newDocument(appendValue(nil, l.compact())) })
+	if err != nil {
+		return err
+	}
+	h := w.Header()
+	h.Add("Vary", "Accept-Encoding")
+	text, tag := d.plain, `"`+d.tag+`"`
+	if takesGzip(r.Header.Get("Accept-Encoding")) {
+		text, tag = d.zipped, `"`+d.tag+`-gzip"`
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("ETag", tag)
+	for have := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
+		if have = strings.TrimPrefix(strings.TrimSpace(have), "W/"); have == tag || have == "*" {
+			h.Del("Content-Encoding")
+			w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+	}
+	return web.WriteRaw(w, http.StatusOK, text)
+}
+
+func newDocument(text []byte) *document {
+	var zipped bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&zipped, gzip.BestCompression) // the level is one that there is
+	_, _ = z.Write(text)                                       // into memory
+	_ = z.Close()
+	sum := fnv.New64a()
+	_, _ = sum.Write(text)
+	return &document{plain: text, zipped: zipped.Bytes(), tag: fmt.Sprintf("%x", sum.Sum64())}
+}
+
+// takesGzip reports whether an Accept-Encoding takes gzip, by name and not with a weight of zero.
+func takesGzip(accept string) bool {
+	for part := range strings.SplitSeq(accept, ",") {
+		name, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			_, q, _ := strings.Cut(weight, "=")
+			return strings.Trim(q, " 0.") != "" || q == ""
+		}
+	}
+	return false
+}
+
+// compact is the catalogue: what repeats is a number into a list of names.
+func (l *law) compact() object {
+	entities, kinds, periods := list{}, list{}, list{}
+	entityAt, kindAt, periodAt := map[string]int{}, map[string]int{}, map[period.Unit]int{}
+	for _, e := range l.system.Entities() {
+		entityAt[e.Key] = len(entities)
+		entities = append(entities, list{e.Key, e.Plural, e.Label})
+	}
+	variables := make(list, 0, len(l.system.Variables()))
+	for _, v := range l.system.Variables() {
+		kind, known := kindAt[types[v.Type]]
+		if !known {
+			kind = len(kinds)
+			kindAt[types[v.Type]], kinds = kind, append(kinds, types[v.Type])
+		}
+		unit, known := periodAt[v.Period]
+		if !known {
+			unit = len(periods)
+			periodAt[v.Period], periods = unit, append(periods, v.Period.String())
+		}
+		formula := 0
+		if !v.IsInput() {
+			formula = 1
+		}
+		variables = append(variables, list{v.Name, v.Label, entityAt[v.Entity.Key], kind, unit, formula})
+	}
+	return append(append(object{{"apiVersion", 1}}, l.described()...), object{
+		{"entities", entities}, {"types", kinds}, {"periods", periods},
+		{"fields", []string{"id", "label", "entity", "type", "period", "formula"}}, {"variables", variables},
+		{"parameters", compactNode(l.system.Parameters().Root, 0)},
+	}...)
+}
+
+// maxTree bounds the depth of a tree of parameters: the same node may lie below itself.
+const maxTree = 40
+
+// compactNode is the children of a node by name: the label of a leaf, [label, "scale"], [label, children] of a node.
+func compactNode(node *legislation.ParameterNode, depth int) object {
+	out := object{}
+	for name, child := range node.Children.All() {
+		label := child.Info().Description
+		switch c := child.(type) {
+		case *legislation.ParameterNode:
+			if depth < maxTree {
+				out.add(name, list{label, compactNode(c, depth+1)})
+			}
+		case *legislation.ParameterScale:
+			out.add(name, list{label, "scale"})
+		default:
+			out.add(name, label)
+		}
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"edict/platform/web"
+	"edict/simulation/engine"
+	"edict/simulation/lawgraph"
+	"edict/simulation/legislation"
+	"edict/simulation/search"
+)
+
+// later is something that is made once, by a goroutine of its own, when it is first asked for.
+type later[T any] struct {
+	once  sync.Once
+	done  chan struct{}
+	value T
+}
+
+// get waits until the value is made, or for the end of the context.
+func (l *later[T]) get(ctx context.Context, build func() T) (T, error) {
+	l.once.Do(func() {
+		l.done = make(chan struct{})
+		go func() {
+			defer close(l.done)
+			l.value = build()
+		}()
+	})
+	select {
+	case <-l.done:
+		return l.value, nil
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+// index is the words of the legislation.
+func (l *law) index(ctx context.Context) (*search.Index, error) {
+	return l.words.get(ctx, func() *search.Index { return search.New(l.system) })
+}
+
+// v2Law are the routes that describe the legislation.
+func (a *API) v2Law() []web.Route {
+	get := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
+		return web.Route{
+			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
+			Doc: web.Doc{ID: id, Summary: summary, Description: description, Params: params, Answers: []web.Answer{{Status: 200, Type: answer, Example: example}}},
+		}
+	}
+	return []web.Route{
+		get("/api/2/search", "search2", "Find variables and parameters", "Finds by id, label, documentation and values, whatever the accents and case, with typing errors; the best come first, each with the reasons. Twenty at a time: next is the cursor of the following ones. Without q everything is listed by id.", a.search, []web.Param{
+			{Name: "q", Description: "Words to look for."}, {Name: "kind", Description: "variable or parameter; both if it is not given."},
+			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "The next of the page before."},
+		}, searchSchema, exampleSearch),
+		get("/api/2/catalogue", "catalogue2", "Everything there is, in short", "All variables and the tree of parameters, compact: lists in the order of fields, names of entities, types and periods as numbers. It changes only with the legislation; ask with If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
+		get("/api/2/variable/{name}", "variable2", "All about a variable", "What a variable is, its formulas with the names in their texts, the variables and parameters they ask for, and the variables that ask for it. static says that the text of a formula tells, seen that a traced calculation did; what cannot be told is in dynamic.", a.variablePage, withReform, variablePageSchema, exampleVariablePage),
+		get("/api/2/parameter/{path}", "parameter2", "All about a parameter", "What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.", a.parameterPage, withReform, parameterPageSchema, exampleParameterPage),
+		get("/api/2/graph", "graph2", "Inputs or consumers of a variable", "The variables that a variable is computed from, or that are computed from it, to a depth. At most 1000 nodes: more says that one has further ones.", a.lawGraph, append([]web.Param{
+			{Name: "variable", Description: "Name of a variable."}, {Name: "direction", Description: "inputs (the default) or consumers."}, {Name: "depth", Type: anInteger, Description: "How far to follow, from 1 (the default) to 20."},
+		}, withReform...), lawGraphSchema, exampleLawGraph),
+	}
+}
+
+var withReform = []web.Param{{Name: "reform", Type: severally, Description: "A reform to apply; may be given several times."}}
+
+// lawQuery reads the reforms and the name of a variable or parameter.
+func (l *law) lawQuery(r *http.Request) (*query, *legislation.System, error) {
+	q, system, err := l.systemQuery(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	q.params = nil
+	if len(q.reforms) > 0 {
+		q.params = object{{"reforms", q.reforms}}
+	}
+	return q, system, q.check()
+}
+
+// unknownName is the 404 for a variable that is not there.
+func unknownName(err error) error {
+	e, ok := errors.AsType[*legislation.VariableNotFound](err)
+	if !ok {
+		return err
+	}
+	tree := object{{"variable", unknownVariable(err)}}
+	if near := e.Nearest(); near != "" {
+		tree.add("nearest", near)
+	}
+	return &refusal{status: http.StatusNotFound, message: unknownVariable(err), tree: tree}
+}
+
+// briefly is what lists say about a variable.
+func briefly(v *legislation.Variable) object {
+	return object{{"id", v.Name}, {"label", orNull(v.Label)}, {"entity", v.Entity.Key}, {"type", types[v.Type]}, {"period", v.Period.String()}, {"formula", !v.IsInput()}}
+}
+
+// variableEdges are variables with how it is known that they belong there.
+func variableEdges(system *legislation.System, edges []lawgraph.Edge) list {
+	out := list{}
+	for _, e := range edges {
+		v, err := system.Lookup(e.Name)
+		if err != nil {
+			continue
+		}
+		o := append(briefly(v), member{"static", e.Static}, member{"seen", e.Seen})
+		if e.Node {
+			o.add("node", true)
+		}
+		out = append(out, o)
+	}
+	return out
+}
+
+// parameterKind is what a part of the parameters is called.
+func parameterKind(item legislation.ParameterItem) string {
+	switch item.(type) {
+	case *legislation.ParameterNode:
+		return "Node"
+	case *legislation.ParameterScale:
+		return "Scale"
+	}
+	return "Parameter"
+}
+
+// saw tells the graph what a traced calculation has asked for.
+func (l *law) saw(system *legislation.System, tracer *engine.Tracer) {
+	left := sawNodes
+	tracer.Walk(func(n *engine.Trace, _ int) {
+		if left--; left < 0 || len(n.Children)+len(n.Parameters) == 0 {
+			return
+		}
+		v, err := system.Lookup(n.Variable)
+		if err != nil {
+			return
+		}
+		var variables, parameters []string
+		for _, c := range n.Children {
+			variables = append(variables, c.Variable)
+		}
+		for _, p := range n.Parameters {
+			// A node may have a name that does not lead to it.
+			if _, ok := system.Parameters().Root.Find(strings.Split(p.Name, ".")...); ok {
+				parameters = append(parameters, p.Name)
+			}
+		}
+		l.graph.Saw(v, variables, parameters)
+	})
+}
+
+// sawNodes bounds the calculations of one trace that are looked at.
+const sawNodes = 20_000
+
+// number reads a query parameter that is a whole number within bounds.
+func (q *query) number(r *http.Request, name string, otherwise, least, most int) int {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		q.wrong.add(name, "Expected a whole number from "+strconv.Itoa(least)+" to "+strconv.Itoa(most)+", got "+strconv.Quote(text))
+	}
+	return n
+}

@@ -1,0 +1,176 @@
+package simapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+)
+
+func (a *API) parameterPage(l *law, w http.ResponseWriter, r *http.Request) error {
+	q, system, err := l.lawQuery(r)
+	if err != nil {
+		return err
+	}
+	path := r.PathValue("path")
+	item, ok := system.Parameters().Root.Find(strings.Split(path, ".")...)
+	if !ok {
+		return l.unknownPath(r, system, path)
+	}
+	if err := l.graph.Ready(r.Context()); err != nil {
+		return err
+	}
+	return a.writeMetadata(w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"parameter", l.parameterPage(system, path, item)})))
+}
+
+// unknownPath is the 404 for a parameter that is not there: with the path that was meant, else with what is there where the path
+// leaves the tree.
+func (l *law) unknownPath(r *http.Request, system *legislation.System, path string) error {
+	x, err := l.index(r.Context())
+	if err != nil {
+		return err
+	}
+	message := "Parameter " + strconv.Quote(path) + " does not exist"
+	tree := object{}
+	near := legislation.Nearest(path, func(yield func(string) bool) {
+		for i := range x.Entries {
+			if x.Entries[i].Parameter != nil && !yield(x.Entries[i].ID) {
+				return
+			}
+		}
+	})
+	if near != "" {
+		message += "; did you mean \"" + near + "\"?"
+		tree.add("nearest", near)
+	} else if above := deepest(system.Parameters().Root, path); above != "" {
+		message += "; " + strconv.Quote(above) + " is there"
+		tree.add("nearest", above)
+	}
+	return &refusal{status: http.StatusNotFound, message: message, tree: append(object{{"path", message}}, tree...)}
+}
+
+// deepest is the longest beginning of a path that is there.
+func deepest(root *legislation.ParameterNode, path string) string {
+	for at := strings.LastIndexByte(path, '.'); at > 0; at = strings.LastIndexByte(path[:at], '.') {
+		if _, ok := root.Find(strings.Split(path[:at], ".")...); ok {
+			return path[:at]
+		}
+	}
+	return ""
+}
+
+// parameterPage is all that is known about a parameter.
+func (l *law) parameterPage(system *legislation.System, path string, item legislation.ParameterItem) object {
+	info := item.Info()
+	o := object{
+		{"id", path}, {"label", orNull(info.Description)}, {"description", orNull(strings.TrimSpace(info.Documentation))}, {"type", parameterKind(item)},
+		{"unit", metadataText(info.Metadata, "unit")}, {"references", referencesOf(info.Metadata)},
+	}
+	if info.Metadata.Kind == legislation.Mapping && info.Metadata.Map.Len() > 0 {
+		o.add("metadata", info.Metadata)
+	}
+	o.add("source", l.sourceObject(info.Source))
+	switch p := item.(type) {
+	case *legislation.Parameter:
+		o.add("values", datedValues(p))
+	case *legislation.ParameterScale:
+		for _, name := range []string{"type", "threshold_unit", "rate_unit", "amount_unit"} {
+			if text := metadataText(info.Metadata, name); text != nil {
+				key := name
+				if name == "type" {
+					key = "scale"
+				}
+				o.add(key, text)
+			}
+		}
+		o.add("brackets", bracketPages(p))
+	case *legislation.ParameterNode:
+		children := list{}
+		for name, child := range p.Children.All() {
+			children = append(children, object{{"name", name}, {"id", joinPath(path, name)}, {"label", orNull(child.Info().Description)}, {"type", parameterKind(child)}})
+		}
+		o.add("children", children)
+	}
+	o.add("variables", variableEdges(system, l.graph.Readers(system, path)))
+	return o
+}
+
+func joinPath(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// metadataText is a text of metadata, nil if there is none.
+func metadataText(d legislation.Data, key string) any {
+	if d.Kind != legislation.Mapping {
+		return nil
+	}
+	v, _ := d.Get(key)
+	text, _ := v.Text()
+	return orNull(text)
+}
+
+// referencesOf are the references of metadata as they are written: texts, or titles with addresses.
+func referencesOf(d legislation.Data) list {
+	out := list{}
+	if d.Kind != legislation.Mapping {
+		return out
+	}
+	v, ok := d.Get("reference")
+	switch {
+	case !ok || v.Kind == legislation.Null:
+	case len(v.List) > 0:
+		for _, r := range v.List {
+			out = append(out, r)
+		}
+	default:
+		out = append(out, v)
+	}
+	return out
+}
+
+// datedValues are the values of a parameter with first and last day, the newest first; null where it does not exist.
+func datedValues(p *legislation.Parameter) list {
+	out := list{}
+	stop := any(nil)
+	for _, v := range p.Values {
+		start, err := period.ParseInstant(v.StartText())
+		if err != nil {
+			continue
+		}
+		o := object{{"start", start.String()}, {"stop", stop}, {"value", v.Value}}
+		if references := referencesOf(v.Metadata); len(references) > 0 {
+			o.add("references", references)
+		}
+		if unit := metadataText(v.Metadata, "unit"); unit != nil {
+			o.add("unit", unit)
+		}
+		if v.Value.Line > 0 {
+			o.add("line", int(v.Value.Line))
+		}
+		out = append(out, o)
+		if before, err := start.Offset(-1, period.Day); err == nil {
+			stop = before.String()
+		}
+	}
+	return out
+}
+
+// bracketPages are the brackets of a scale, each with the values of its parts by date.
+func bracketPages(s *legislation.ParameterScale) list {
+	out := list{}
+	for _, b := range s.Brackets {
+		o := object{}
+		for name, child := range b.Children.All() {
+			if p, ok := child.(*legislation.Parameter); ok {
+				o.add(name, datedValues(p))
+			}
+		}
+		out = append(out, o)
+	}
+	return out
+}

@@ -1,0 +1,146 @@
+package simapi
+
+import (
+	"maps"
+
+	"edict/platform/web"
+)
+
+// nullable is a value that may be null.
+func nullable(s web.Schema) web.Schema {
+	s = maps.Clone(s)
+	s["type"] = []any{s["type"], "null"}
+	return s
+}
+
+var (
+	orText       = nullable(aText)
+	sourceSchema = described(web.Schema{"type": []any{"object", "null"}, "properties": map[string]web.Schema{"file": aText, "line": anInteger, "url": aText}}, "Where it is written.")
+	placeMembers = map[string]web.Schema{
+		"line":    described(anInteger, "In the text, from 1."),
+		"column":  described(anInteger, "In characters, from 1."),
+		"length":  described(anInteger, "Of the name; not there if it does not stand in the text as such."),
+		"through": described(objectSchema(map[string]web.Schema{"function": aText, "file": aText, "line": anInteger}), "The function of the package that asks, called at this place."),
+	}
+	variableBrief = map[string]web.Schema{
+		"id": aText, "label": orText, "entity": aText, "type": described(aText, "Boolean, Integer, Float, Date, Enumeration or String."),
+		"period": described(aText, "day, week, weekday, month, year or eternity."), "formula": described(aBoolean, "Whether it has one."),
+	}
+	marks = map[string]web.Schema{
+		"static": described(aBoolean, "The text of a formula tells."),
+		"seen":   described(aBoolean, "A traced calculation of this server has done it."),
+	}
+	edgeSchema = objectSchema(merged(variableBrief, marks, map[string]web.Schema{
+		"node": described(aBoolean, "It reads a node above: any parameter below may be meant."),
+	}), "id", "static", "seen")
+	readSchema    = objectSchema(merged(map[string]web.Schema{"id": aText, "label": orText, "type": described(aText, "Parameter, Scale or Node.")}, marks), "id", "static", "seen")
+	packageSchema = map[string]web.Schema{"country_package_name": aText, "country_package_version": aText}
+)
+
+func merged(all ...map[string]web.Schema) map[string]web.Schema {
+	out := map[string]web.Schema{}
+	for _, m := range all {
+		maps.Copy(out, m)
+	}
+	return out
+}
+
+var (
+	searchSchema = enveloped(map[string]web.Schema{
+		"total": described(anInteger, "How many match."),
+		"next":  described(aText, "The cursor of the next page; not there on the last."),
+		"results": listOf(objectSchema(merged(variableBrief, map[string]web.Schema{
+			"kind": {"type": "string", "enum": []string{"variable", "parameter"}},
+			"type": described(aText, "Of a variable as above; of a parameter Parameter, Scale or Node."),
+			"reasons": listOf(objectSchema(map[string]web.Schema{
+				"word": described(aText, "Of the query."), "matches": described(aText, "The word that it matches."),
+				"in":  {"type": "string", "enum": []string{"id", "label", "values", "notes"}},
+				"how": {"type": "string", "enum": []string{"exact", "prefix", "part", "typo"}},
+			}, "word", "matches", "in", "how")),
+		}), "kind", "id", "reasons")),
+	})
+	catalogueSchema = objectSchema(merged(packageSchema, map[string]web.Schema{
+		"apiVersion": anInteger,
+		"entities":   described(listOf(listOf(anyValue)), "Key, plural and label of each."),
+		"types":      severally, "periods": severally,
+		"fields":     described(severally, "What the elements of a variable are."),
+		"variables":  described(listOf(listOf(anyValue)), "Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula."),
+		"parameters": described(anyObject, `The tree by name: the label of a parameter, [label, "scale"] of a scale, [label, children] of a node.`),
+	}), "apiVersion", "variables", "parameters")
+	variablePageSchema = enveloped(merged(packageSchema, map[string]web.Schema{"variable": objectSchema(map[string]web.Schema{
+		"id": aText, "label": orText, "description": orText, "type": aText, "default": anyValue, "period": aText, "unit": orText,
+		"entity":           objectSchema(map[string]web.Schema{"key": aText, "plural": aText, "label": orText}, "key", "plural"),
+		"set_input":        described(orText, "What an input for another period means: dispatch_by_period, divide_by_period or custom."),
+		"calculate_output": described(orText, "How it is computed for another period: add, divide or custom."),
+		"possible_values":  listOf(objectSchema(map[string]web.Schema{"id": aText, "label": aText}, "id", "label")),
+		"max_length":       anInteger, "cerfa_field": anyValue, "neutralized": aBoolean,
+		"end":        described(orText, "The last day on which it exists."),
+		"references": severally, "source": sourceSchema,
+		"formulas": listOf(objectSchema(map[string]web.Schema{
+			"start": described(orText, "First day in force; null: always."), "stop": orText, "source": sourceSchema, "documentation": orText, "text": aText,
+			"names": described(listOf(objectSchema(merged(placeMembers, map[string]web.Schema{
+				"kind": {"type": "string", "enum": []string{"variable", "parameter"}}, "id": aText,
+			}), "kind", "id", "line", "column")), "The names in the text, from its beginning to its end."),
+			"dynamic": described(listOf(objectSchema(merged(placeMembers, map[string]web.Schema{
+				"reason": aText, "pattern": described(aText, "Of the name of a variable, with stars for what is not known."),
+			}), "reason")), "What the formula may ask for besides, which its text does not tell."),
+		}, "start", "stop", "names", "dynamic")),
+		"inputs": listOf(edgeSchema), "parameters": listOf(readSchema), "consumers": listOf(edgeSchema),
+	}, "id", "entity", "type", "default", "period", "formulas", "inputs", "parameters", "consumers")}))
+	valuesSchema = described(listOf(objectSchema(map[string]web.Schema{
+		"start": aText, "stop": orText, "value": anyValue, "unit": aText, "references": listOf(anyValue), "line": anInteger,
+	}, "start", "stop", "value")), "The newest first; null from the day on which it no longer exists.")
+	parameterPageSchema = enveloped(merged(packageSchema, map[string]web.Schema{"parameter": objectSchema(map[string]web.Schema{
+		"id": aText, "label": orText, "description": orText, "type": {"type": "string", "enum": []string{"Parameter", "Scale", "Node"}},
+		"unit": orText, "references": listOf(anyValue), "metadata": anyObject, "source": sourceSchema,
+		"values":   valuesSchema,
+		"brackets": described(listOf(byName(valuesSchema)), "threshold with rate, amount or average_rate, each by date."),
+		"scale":    described(aText, "What the package says the scale is, such as single_amount."), "threshold_unit": aText, "rate_unit": aText, "amount_unit": aText,
+		"children":  listOf(objectSchema(map[string]web.Schema{"name": aText, "id": aText, "label": orText, "type": aText}, "name", "id", "type")),
+		"variables": described(listOf(edgeSchema), "Those that read it."),
+	}, "id", "type", "variables")}))
+	lawGraphSchema = enveloped(map[string]web.Schema{
+		"nodes": listOf(objectSchema(merged(variableBrief, map[string]web.Schema{
+			"distance": described(anInteger, "From the variable that was asked about."),
+			"dynamic":  described(aBoolean, "Its formulas may ask for more than their texts tell."),
+			"more":     described(aBoolean, "It leads further than is shown."),
+		}), "id", "distance")),
+		"edges":     described(listOf(objectSchema(merged(marks, map[string]web.Schema{"from": aText, "to": aText}), "from", "to", "static", "seen")), "From what is asked for to what asks."),
+		"truncated": described(aBoolean, "There are more than the answer may hold."),
+	})
+)
+
+// Examples of the routes that describe the legislation, in the words of the embedded one.
+var (
+	exampleBrief  = object{{"id", "irpp"}, {"label", "Impôt sur le revenu"}, {"entity", "foyer_fiscal"}, {"type", "Float"}, {"period", "year"}, {"formula", true}}
+	exampleSearch = object{
+		{"apiVersion", 1}, {"method", "/api/2/search"}, {"params", object{{"q", "impôt"}}}, {"total", 1},
+		{"results", list{append(append(object{{"kind", "variable"}}, exampleBrief...), member{"reasons", list{object{{"word", "impot"}, {"matches", "impot"}, {"in", "label"}, {"how", "exact"}}}})}},
+		{"url", "http://localhost:8080/api/2/search?q=imp%C3%B4t"},
+	}
+	exampleCatalogue = object{
+		{"apiVersion", 1}, {"country_package_name", "edict-france"}, {"country_package_version", "1.0.0"},
+		{"entities", list{list{"foyer_fiscal", "foyers_fiscaux", "Foyer fiscal"}}}, {"types", []string{"Float"}}, {"periods", []string{"year"}},
+		{"fields", []string{"id", "label", "entity", "type", "period", "formula"}}, {"variables", list{list{"irpp", "Impôt sur le revenu", 0, 0, 0, 1}}},
+		{"parameters", object{{"impot_revenu", list{"Impôt sur le revenu", object{{"decote", list{"Décote", object{{"taux", "Taux de la décote"}}}}}}}}},
+	}
+	exampleVariablePage = object{{"apiVersion", 1}, {"method", "/api/2/variable/irpp"}, {"variable", object{
+		{"id", "irpp"}, {"label", "Impôt sur le revenu"}, {"entity", object{{"key", "foyer_fiscal"}, {"plural", "foyers_fiscaux"}, {"label", "Foyer fiscal"}}},
+		{"type", "Float"}, {"default", 0.0}, {"period", "year"}, {"unit", "currency"},
+		{"formulas", list{object{
+			{"start", nil}, {"stop", nil}, {"text", "def formula(foyer_fiscal, period):\n    return -foyer_fiscal('impot_net', period)\n"},
+			{"names", list{object{{"kind", "variable"}, {"id", "impot_net"}, {"line", 2}, {"column", 27}, {"length", 9}}}}, {"dynamic", list{}},
+		}}},
+		{"inputs", list{object{{"id", "impot_net"}, {"static", true}, {"seen", false}}}}, {"parameters", list{}}, {"consumers", list{object{{"id", "revdisp"}, {"static", true}, {"seen", true}}}},
+	}}}
+	exampleParameterPage = object{{"apiVersion", 1}, {"method", "/api/2/parameter/impot_revenu.decote.taux"}, {"parameter", object{
+		{"id", "impot_revenu.decote.taux"}, {"label", "Taux de la décote"}, {"type", "Parameter"}, {"unit", "/1"},
+		{"values", list{object{{"start", "2019-01-01"}, {"stop", nil}, {"value", 0.4525}}}},
+		{"variables", list{object{{"id", "decote"}, {"static", true}, {"seen", false}}}},
+	}}}
+	exampleLawGraph = object{
+		{"apiVersion", 1}, {"method", "/api/2/graph"}, {"params", object{{"variable", "irpp"}, {"direction", "inputs"}, {"depth", 1}}},
+		{"nodes", list{append(append(object{}, exampleBrief...), member{"distance", 0}), object{{"id", "impot_net"}, {"distance", 1}, {"more", true}}}},
+		{"edges", list{object{{"from", "impot_net"}, {"to", "irpp"}, {"static", true}, {"seen", false}}}}, {"truncated", false},
+	}
+)
