@@ -120,6 +120,36 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
+// TestSeen: what a traced calculation has done is marked on the pages of what it read.
+func TestSeen(t *testing.T) {
+	server := startSimulation(t, nil)
+	seen := func() bool {
+		t.Helper()
+		var page struct {
+			Parameter struct {
+				Variables []struct {
+					ID           string
+					Static, Seen bool
+				}
+			}
+		}
+		if err := json.Unmarshal(fetchText(t, http.MethodGet, server.URL+"/api/2/parameter/impot_revenu.decote.taux", ""), &page); err != nil {
+			t.Fatal(err)
+		}
+		if v := page.Parameter.Variables; len(v) != 1 || v[0].ID != "decote" || !v[0].Static {
+			t.Fatalf("it is read by %v", v)
+		}
+		return page.Parameter.Variables[0].Seen
+	}
+	if seen() {
+		t.Error("it was seen before anything was computed")
+	}
+	fetchText(t, http.MethodPost, server.URL+"/trace", `{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"ff": {"declarants": ["ada"], "decote": {"2024": null}}}}`)
+	if !seen() {
+		t.Error("a traced calculation was not noted")
+	}
+}
+
 // TestTemplateLaw runs the golden files about the country template.
 func TestTemplateLaw(t *testing.T) {
 	if *country == "" {

@@ -19,14 +19,13 @@ type document struct {
 	tag           string
 }
 
-// catalogue answers with everything there is, compressed for callers that take it so.
+// catalogue answers with everything there is. It is compressed once and well, not by the server for every caller.
 func (a *API) catalogue(l *law, w http.ResponseWriter, r *http.Request) error {
 	d, err := l.document.get(r.Context(), func() *document { return newDocument(appendValue(nil, l.compact())) })
 	if err != nil {
 		return err
 	}
 	h := w.Header()
-	h.Add("Vary", "Accept-Encoding")
 	text, tag := d.plain, `"`+d.tag+`"`
 	if takesGzip(r.Header.Get("Accept-Encoding")) {
 		text, tag = d.zipped, `"`+d.tag+`-gzip"`
