@@ -13,10 +13,11 @@ import (
 	"edict/bench/torture/history"
 )
 
-// An admin changes the display name and the password of an account, whose user nobody else is.
+// An admin changes the display name and the password of an account, whose user nobody else is, and a backend gets tokens of it.
 const (
 	boss    = "root"
 	account = "eve"
+	backend = "backend"
 )
 
 const accountPath = "/auth/users/" + account
@@ -32,12 +33,26 @@ func (l *life) registrar(ctx context.Context, random *rand.Rand) error {
 		case <-ctx.Done():
 		}
 		what, method, path, body := "name", "PATCH", accountPath, fmt.Sprintf(`{"displayName":"%d"}`, value)
-		if value%8 == 0 {
+		switch value % 8 {
+		case 0:
 			what, method, path, body = "password", "PUT", accountPath+"/password", fmt.Sprintf(`{"newPassword":"%s"}`, password(value))
+		case 4:
+			form, err := l.mintForm(ctx, c)
+			if err != nil {
+				if err := unlessGone(ctx, err); err != nil {
+					return err
+				}
+				continue
+			}
+			what, method, path, body = "token", "POST", "/auth/token", form
 		}
 		change := &history.Change{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, What: what, Value: value}
 		l.rec.Add(change)
-		err := c.call(ctx, method, path, "", body, nil)
+		var answer any
+		if what == "token" {
+			answer = &l.minted
+		}
+		err := c.call(ctx, method, path, "", body, answer)
 		if change.Outcome = outcomeOf(err); change.Outcome == history.Acknowledged {
 			change.End = l.rec.Now()
 		}
@@ -51,10 +66,34 @@ func (l *life) registrar(ctx context.Context, random *rand.Rand) error {
 	return nil
 }
 
+// issued is an answer of the token endpoint.
+type issued struct {
+	Access string `json:"access_token"`
+}
+
+// mintForm returns the form by which the backend gets a token of the account; it needs one of its own before.
+func (l *life) mintForm(ctx context.Context, c *caller) (string, error) {
+	form := "client_id=" + backend + "&client_secret=" + l.secret
+	var own issued
+	if err := c.call(ctx, "POST", "/auth/token", "", form+"&grant_type=client_credentials", &own); err != nil {
+		return "", err
+	}
+	return form + "&grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token_type=urn:ietf:params:oauth:token-type:access_token" +
+		"&subject_token=" + own.Access + "&requested_subject=" + account, nil
+}
+
 // lookAt notes what has become of a change.
 func (l *life) lookAt(ctx context.Context, c *caller, change *history.Change) error {
 	look := &history.Look{Span: history.Span{Begin: l.rec.Now()}, What: change.What, Value: change.Value}
-	if change.What == "password" {
+	switch change.What {
+	case "token":
+		if change.Outcome != history.Acknowledged {
+			return nil
+		}
+		if err := newCaller(l.gate, account, "", l.minted.Access).call(ctx, "GET", "/auth/userinfo", "", "", nil); err != nil {
+			return err
+		}
+	case "password":
 		if change.Outcome != history.Acknowledged {
 			return nil
 		}
@@ -65,7 +104,7 @@ func (l *life) lookAt(ctx context.Context, c *caller, change *history.Change) er
 		if err != nil {
 			return err
 		}
-	} else {
+	default:
 		var found struct{ DisplayName string }
 		if err := c.call(ctx, "GET", accountPath, "", "", &found); err != nil {
 			return err
@@ -108,7 +147,7 @@ func (l *life) readAccount(ctx context.Context) error {
 			return err
 		}
 		for _, e := range page.Entries {
-			if e.Act == "user.changed" || e.Act == "password.changed" {
+			if e.Act == "user.changed" || e.Act == "password.changed" || e.Act == "token.minted" {
 				trail.Lines++
 			}
 		}

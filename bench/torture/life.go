@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,6 +25,8 @@ type life struct {
 	stopOnce func() // closes stop
 
 	tokens map[string]string // by user@device
+	secret string            // of the backend
+	minted issued            // what the backend got last
 	sent   *pool             // messages, for those who ask for states
 
 	group  sync.WaitGroup
@@ -116,6 +119,15 @@ func (l *life) begin(ctx context.Context) error {
 			l.tokens[name+"@"+device] = token
 		}
 	}
+	added, err := l.victim.command(ctx, "client", "add", backend, "--secret", "--scope", "mint")
+	if err != nil {
+		return err
+	}
+	var client struct{ ClientSecret string }
+	if err := json.Unmarshal([]byte(added), &client); err != nil {
+		return err
+	}
+	l.secret = client.ClientSecret
 	url, err := l.victim.start(ctx, 0)
 	if err != nil {
 		return err

@@ -1,6 +1,6 @@
 package history
 
-// Change gives something of an account, its display name or its password, the next value. One client makes all changes, one
+// Change gives something of an account, its display name, its password or a token of it, the next value. One client makes all changes, one
 // after the other; each is a line of the audit trail.
 type Change struct {
 	Span
