@@ -227,6 +227,7 @@ func FuzzGet(f *testing.F) {
 	for _, target := range []string{
 		"/api/1/formula/irpp?period=2024&salaire_imposable=1", "/api/2/formula/2024/irpp+nbptr?date_naissance=1980", "/api/1/parameters?instant=2024&name=x",
 		"/api/1/graph?variable=irpp&reform=tranche_superieure", "/api/1/field?input_variables=0", "/parameter/impot_revenu.bareme", "/variable/%2e%2e",
+		"/api/2/search?q=imp%C3%B4t&kind=variable&entity=menage&cursor=MjAuMDAwMDAwMDA", "/api/2/graph?variable=irpp&direction=consumers&depth=3", "/api/2/parameter/impot_revenu.bareme", "/api/2/variable/irpp?reform=x",
 	} {
 		f.Add(target)
 	}
