@@ -41,4 +41,6 @@ func (l *law) inputsOf(system *legislation.System, v *legislation.Variable) []st
 	return sorted(all)
 }
 
-func sorted(set map[string]bool) []string { return append([]string{}, slices.Sorted(maps.Keys(set))...) }
+func sorted(set map[string]bool) []string {
+	return append([]string{}, slices.Sorted(maps.Keys(set))...) // an empty list is a list
+}
