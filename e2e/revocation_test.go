@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	edictclient "edict/client"
 )
 
 // TestRevocationReachesStreams takes access away from open streams of the whole server, in every way there is, beside it with the
@@ -135,4 +137,22 @@ func TestFirstUseAtOnce(t *testing.T) {
 			t.Errorf("a stream is answered with %d", status)
 		}
 	}
+}
+
+// TestClientRemovalReachesStreams: the streams of tokens that a client got end when it is removed, beside the server, and no others.
+func TestClientRemovalReachesStreams(t *testing.T) {
+	server := Start(t, Options{})
+	own := Tokens(server.Data)(t, "ann")
+	backend := &edictclient.Backend{URL: server.URL, ID: "backend", Secret: addClient(t, server.Data, "backend", "--secret", "--scope", "mint")}
+	minted, err := backend.UserToken(t.Context(), "ann", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, other := openStream(t, server.URL+api+"/events", minted.Access), openStream(t, server.URL+api+"/events", own)
+	stream.until("event: ready")
+	other.until("event: ready")
+	Run(t, "", "client", "remove", "backend", "--data", server.Data)
+	stream.until(": 4001")
+	call(t, "POST", server.URL+api+"/messages/send_to_user_ids", own, "application/json", `{"recipientUserIds":["ann"],"content":{"a":1}}`)
+	other.until("event: message")
 }
