@@ -154,6 +154,7 @@ func (l *life) begin(ctx context.Context) error {
 		l.run(func() error { return l.watcher(ctx, n, l.random(300+n)) })
 	}
 	l.run(func() error { return l.registrar(ctx, l.random(600)) })
+	l.run(func() error { return l.keeper(ctx, l.random(700)) })
 	return nil
 }
 
@@ -174,7 +175,7 @@ func (l *life) setUp(ctx context.Context) error {
 			}
 		}
 	}
-	return nil
+	return l.caller(owner, "").call(ctx, "POST", "/channels", "", `{"channelName":"hall","subscribeOnCreate":false}`, nil)
 }
 
 func (l *life) startReaders(ctx context.Context) {
@@ -291,7 +292,7 @@ func (l *life) finish(ctx context.Context) error {
 		}
 		l.rec.Add(f)
 	}
-	return errors.Join(l.readMessages(ctx, c), l.readAccount(ctx), l.victim.kill())
+	return errors.Join(l.readMessages(ctx, c), l.readAccount(ctx), l.readHall(ctx), l.victim.kill())
 }
 
 func (l *life) readMessages(ctx context.Context, c *caller) error {

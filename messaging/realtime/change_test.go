@@ -139,3 +139,40 @@ func TestChangesMeet(t *testing.T) {
 		t.Errorf("heard %s, want %s", got, want)
 	}
 }
+
+// TestChangedResume: subscribers hear that a record changed, live and when they come back, the last change of each; a lower maximum is a gap.
+func TestChangedResume(t *testing.T) {
+	ctx := context.Background()
+	both(t, func(t *testing.T, transport string) {
+		f := setUp(t, settings{})
+		change := func(d messaging.ChannelChange) {
+			_, err := f.ChangeChannel(ctx, ann, ref("news"), d)
+			f.ok(err)
+		}
+		f.create(ann, "news", nil)
+		f.subscribe(bob, "news")
+		c := f.begin(transport, "bob")
+		c.want("ready")
+		cursor := f.head()
+		for n := range 5 {
+			f.publish(ann, "news", fmt.Sprintf(`{"n":%d}`, n))
+			c.want("item")
+		}
+		for _, text := range []string{"one", "two", "two"} { // the last one changes nothing
+			change(messaging.ChannelChange{Description: &text})
+		}
+		most := int64(2)
+		change(messaging.ChannelChange{MaxItems: &most})
+		f.publish(ann, "news", `{"n":5}`)
+		if got, _ := c.changesUntil("item"); fmt.Sprint(got) != "[news changed news changed news changed]" {
+			t.Errorf("live: %v", got)
+		}
+		if got, _ := open(f, transport, "bob", "?cursor="+cursor).changesUntil("ready"); fmt.Sprint(got) != "[gap item news changed item]" {
+			t.Errorf("after being away: %v", got)
+		}
+		f.subscribe(messaging.Caller{UserID: "cal"}, "news")
+		if got, _ := open(f, transport, "cal", "?cursor="+cursor).changesUntil("ready"); fmt.Sprint(got) != "[news subscribed]" {
+			t.Errorf("whoever came later: %v", got)
+		}
+	})
+}
