@@ -65,25 +65,52 @@ func Items(ctx context.Context, dir string, n int) error {
 	})
 }
 
-// Sleepers makes a channel of nobody, "quiet", and one of n subscribers, "sleepers", who all have a device that can be woken, and asked for that.
+// Sleepers makes a channel of nobody, "quiet", and one of n subscribers, "sleepers", who all have a device that can be woken, and asked for that. The first is made by
+// the service; the others are copies of what it stored, for by the service a million take a quarter of an hour.
 func Sleepers(ctx context.Context, dir string, n int) error {
-	return withService(ctx, dir, func(s *messaging.Service) error {
+	err := withService(ctx, dir, func(s *messaging.Service) error {
 		for _, name := range []string{"quiet", "sleepers"} {
-			if _, err := s.CreateChannel(ctx, owner, messaging.DefaultNewChannel(name)); err != nil {
+			c := messaging.DefaultNewChannel(name)
+			c.Subscribe = false
+			if _, err := s.CreateChannel(ctx, owner, c); err != nil {
 				return err
 			}
 		}
-		ref := messaging.Ref{Name: "sleepers", Personal: messaging.PersonalFalse}
+		first := messaging.Caller{UserID: "sleeper"}
 		push := messaging.Push{Service: "fcm", Target: []byte(`{"token":"t"}`)}
-		return many(ctx, n, func(ctx context.Context, i int) error {
-			caller := messaging.Caller{UserID: messaging.UserID(fmt.Sprintf("sleeper%d", i))}
-			if _, err := s.RegisterDevice(ctx, caller, messaging.NewDevice{ID: "phone", Push: &push}); err != nil {
+		if _, err := s.RegisterDevice(ctx, first, messaging.NewDevice{ID: "phone", Push: &push}); err != nil {
+			return err
+		}
+		ref := messaging.Ref{Name: "sleepers", Personal: messaging.PersonalFalse}
+		_, err := s.Subscribe(ctx, first, ref, messaging.NewSubscription{Wake: messaging.WakeAll})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	d, err := db.Open(ctx, dir, db.Options{}, auth.Schema(), sqlstore.Migrations())
+	if err != nil {
+		return err
+	}
+	err = d.Write(ctx, func(tx *db.Tx) error {
+		for _, copies := range sleeperCopies {
+			if _, err := tx.Exec(copies, n-1); err != nil {
 				return err
 			}
-			_, err := s.Subscribe(ctx, caller, ref, messaging.NewSubscription{Wake: messaging.WakeAll})
-			return err
-		})
+		}
+		return nil
 	})
+	return errors.Join(err, d.Close())
+}
+
+// sleeperCopies copy the first sleeper.
+var sleeperCopies = []string{
+	`WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < ?)
+	INSERT INTO person (user_id, user_key) SELECT 'sleeper' || i, 'sleeper' || i FROM k`,
+	`INSERT INTO device (person, device, label, platform, push_service, push_target, created)
+	SELECT p.id, d.device, d.label, d.platform, d.push_service, d.push_target, d.created FROM device d JOIN person p ON p.id <> d.person AND p.user_key GLOB 'sleeper*' WHERE ? > 0`,
+	`INSERT INTO subscription (channel, person, device, since, wake)
+	SELECT s.channel, p.id, s.device, s.since, s.wake FROM subscription s JOIN person p ON p.id <> s.person AND p.user_key GLOB 'sleeper*' WHERE ? > 0`,
 }
 
 var owner = messaging.Caller{UserID: User}
