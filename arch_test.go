@@ -60,11 +60,12 @@ var imports = map[string][]string{
 	"simulation/search":        {"simulation/legislation", "platform/nearest"},
 	"simulation/lawgraph":      {"simulation/legislation", "simulation/period", "simulation/pyeval", "simulation/pysyntax"},
 	"simulation/decomposition": {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/fault"},
+	"simulation/why":           {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "platform/nearest"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores"},
 	"simulation/simapi": {
-		"simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
+		"simulation/why", "simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 

@@ -24,6 +24,8 @@ type calculateCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
 	Timeout       time.Duration `default:"10m" placeholder:"TIME" help:"How long computing may take; loading the legislation does not count."`
+	Why           string        `placeholder:"VARIABLE" help:"Print how this figure comes about, as a tree: VARIABLE, VARIABLE<PERIOD> or VARIABLE<PERIOD>[INDEX], and names of branches behind slashes."`
+	Depth         int           `default:"2" placeholder:"N" help:"How many levels of branches --why opens, 20 at the most."`
 	File          string        `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
 }
 
@@ -45,6 +47,9 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
+	if c.Why != "" {
+		return c.explain(ctx, env, pkg, system, doc)
+	}
 	if _, ok := doc.Map.Get("scenarios"); ok {
 		return c.request(ctx, env, pkg, system, doc)
 	}
@@ -63,36 +68,42 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 
 // request answers a body of /api/1/calculate.
 func (c *calculateCmd) request(ctx context.Context, env *Env, pkg *country.Package, system *legislation.System, doc legislation.Data) error {
+	answer, err := c.ask(ctx, env, pkg, system, "/api/1/calculate", doc, false)
+	if err != nil {
+		return err
+	}
+	if answer.status >= http.StatusBadRequest {
+		return c.refused(env, answer)
+	}
+	return answer.print(env.Stdout)
+}
+
+// refused prints an answer that says what is wrong.
+func (c *calculateCmd) refused(env *Env, answer *reply) error {
+	return errors.Join(answer.print(env.Stdout), fmt.Errorf("%s cannot be computed: the answer above says why", c.File))
+}
+
+// ask has a request answered as the server does, or asSent, without what the package suggests.
+func (c *calculateCmd) ask(ctx context.Context, env *Env, pkg *country.Package, system *legislation.System, path string, doc legislation.Data, asSent bool) (*reply, error) {
 	quiet := slog.New(slog.DiscardHandler)
 	const most = 1 << 50 // whoever computes at home knows how much memory there is
-	api := simapi.New(simapi.Options{Body: 2 * maxDocument, Timeout: c.Timeout, Values: most, Answer: most, Memory: most, Now: env.Now, Log: quiet})
+	api := simapi.New(simapi.Options{Body: 2 * maxDocument, Timeout: c.Timeout, Values: most, Answer: most, Memory: most, AsSent: asSent, Now: env.Now, Log: quiet})
 	if err := api.Load(ctx, pkg, system); err != nil {
-		return err
+		return nil, err
 	}
 	server, err := web.New(web.Options{Logger: quiet, MaxBody: 2 * maxDocument}, api.Services()...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	body := bytes.NewReader(scenario.AppendJSON(nil, doc))
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost/api/1/calculate", body)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost"+path, body)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
 	answer := &reply{header: http.Header{}}
 	server.ServeHTTP(answer, r)
-	var out bytes.Buffer
-	if err := json.Indent(&out, answer.body.Bytes(), "", "  "); err != nil {
-		return err
-	}
-	out.WriteByte('\n')
-	if _, err := env.Stdout.Write(out.Bytes()); err != nil {
-		return err
-	}
-	if answer.status >= http.StatusBadRequest {
-		return fmt.Errorf("%s cannot be computed: the answer above says why", c.File)
-	}
-	return nil
+	return answer, nil
 }
 
 // reply keeps the answer to a request that did not come over the network.
@@ -113,6 +124,17 @@ func (r *reply) WriteHeader(status int) {
 func (r *reply) Write(p []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
 	return r.body.Write(p)
+}
+
+// print writes the answer so that people can read it.
+func (r *reply) print(w io.Writer) error {
+	var out bytes.Buffer
+	if err := json.Indent(&out, r.body.Bytes(), "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err := w.Write(out.Bytes())
+	return err
 }
 
 func (c *calculateCmd) read(env *Env) (legislation.Data, error) {

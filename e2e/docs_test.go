@@ -49,11 +49,12 @@ func TestWalkThrough(t *testing.T) {
 	walkThrough(t, "docs/messaging.md", 10, StartBinary(t))
 }
 
-// TestWalkThroughSimulation runs the commands of docs/simulation.md.
+// TestWalkThroughSimulation runs the commands of docs/simulation.md and docs/why.md.
 func TestWalkThroughSimulation(t *testing.T) {
 	server := StartBinary(t, "--only", "simulation")
 	AwaitReady(t, server.URL)
 	walkThrough(t, "docs/simulation.md", 8, server)
+	walkThrough(t, "docs/why.md", 1, server)
 }
 
 // TestWalkThroughBackend runs the commands of docs/backend-sign-in.md.

@@ -100,3 +100,26 @@ func (t *Tracer) Flat() *legislation.Ordered[*Trace] {
 	})
 	return flat
 }
+
+// Again runs something in the place of a variable's formula, for whoever wants to know more of a calculation that was made: it
+// gets the population and the parameters, what it asks for is answered from what is stored, and nothing of it is traced or
+// stored as the variable's value. The result is cast to the type of the variable.
+func (s *Simulation) Again(id legislation.VariableID, at *period.Entry, run func(legislation.Population, legislation.Law) (vector.Column, error)) (vector.Column, error) {
+	if err := s.mode.Open(); err != nil {
+		return vector.Column{}, err
+	}
+	h, err := s.holder(id)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	tracer := s.tracer
+	s.tracer = nil
+	defer func() { s.tracer = tracer }()
+	s.push(h, at)
+	c, err := run(h.population, s.law)
+	if err == nil {
+		c, err = h.cast(c)
+	}
+	s.pop(h, c, err)
+	return c, err
+}

@@ -28,6 +28,7 @@ type compiler struct {
 	prog   *Program
 	module *Module
 	scope  *scope
+	see    func(e pysyntax.Expr, v Value) // is told what expressions give (observe.go); nil but for observed functions
 }
 
 func (c *compiler) fail(n pysyntax.Node, format string, args ...any) {

@@ -17,8 +17,15 @@ func (c *compiler) exprList(es []pysyntax.Expr) []eval {
 	return out
 }
 
-// expr is the one switch over expressions.
 func (c *compiler) expr(e pysyntax.Expr) eval {
+	if c.see != nil {
+		return c.observed(e, c.exprOf(e))
+	}
+	return c.exprOf(e)
+}
+
+// exprOf is the one switch over expressions.
+func (c *compiler) exprOf(e pysyntax.Expr) eval {
 	if v, ok := constantOf(e); ok {
 		return func(*Frame) Value { return v }
 	}

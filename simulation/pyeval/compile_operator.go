@@ -19,6 +19,9 @@ type operand struct {
 }
 
 func (c *compiler) operand(e pysyntax.Expr) operand {
+	if c.see != nil {
+		return operand{slot: -1, eval: c.expr(e)}
+	}
 	if v, ok := constantOf(e); ok {
 		return operand{slot: -1, value: v}
 	}

@@ -24,7 +24,7 @@ type term struct {
 
 // meaning is what an expression stands for. One of its kinds is set, or why.
 type meaning struct {
-	population *place                // household, household.members, person.family
+	population *rowset               // household, household.members, person.family
 	terms      []term                // a sum, not nil
 	shifts     []decomposition.Shift // period, period.last_month; not nil
 	role       *legislation.Role     // Household.PARENT
@@ -35,8 +35,8 @@ type meaning struct {
 	why     string // what stands there instead
 }
 
-// place is a population: the steps that lead to it from the rows of the formula.
-type place struct {
+// rowset is a population: the steps that lead to it from the rows of the formula.
+type rowset struct {
 	entity  *legislation.Entity
 	steps   []decomposition.Step
 	members bool // what is asked here is answered for each person in the formula's group
@@ -64,7 +64,7 @@ func termsOf(system *legislation.System, entity *legislation.Entity, def *pysynt
 		return nil, "it is not a plain function"
 	}
 	a := addition{system: system, entity: entity, names: map[string]meaning{
-		def.Params.Args[0].Name: {population: &place{entity: entity}},
+		def.Params.Args[0].Name: {population: &rowset{entity: entity}},
 		def.Params.Args[1].Name: {shifts: []decomposition.Shift{}},
 	}}
 	returned, why := a.block(def.Body)
@@ -329,9 +329,9 @@ func (a *addition) role(class, constant string) *legislation.Role {
 }
 
 // attribute is the population that an attribute of one is, nil if it is none.
-func (p *place) attribute(system *legislation.System, name string) *place {
-	onward := func(entity *legislation.Entity, steps ...decomposition.Step) *place {
-		return &place{entity: entity, steps: append(slices.Clip(p.steps), steps...), members: p.members}
+func (p *rowset) attribute(system *legislation.System, name string) *rowset {
+	onward := func(entity *legislation.Entity, steps ...decomposition.Step) *rowset {
+		return &rowset{entity: entity, steps: append(slices.Clip(p.steps), steps...), members: p.members}
 	}
 	if p.entity.IsPerson {
 		for _, e := range system.Entities() {
@@ -354,7 +354,7 @@ func (p *place) attribute(system *legislation.System, name string) *place {
 }
 
 // isOwn tells whether it is the population that the formula is for.
-func (p *place) isOwn() bool { return !p.members && len(p.steps) == 0 }
+func (p *rowset) isOwn() bool { return !p.members && len(p.steps) == 0 }
 
 // call reads what is asked of a population: a variable, a sum over members, whether somebody has a role.
 func (a *addition) call(e *pysyntax.Call) meaning {
@@ -376,7 +376,7 @@ func (a *addition) call(e *pysyntax.Call) meaning {
 }
 
 // sum reads household.sum(…), over all members or those with a role, and the value of the one person with a role.
-func (a *addition) sum(e *pysyntax.Call, of *place, optional bool) meaning {
+func (a *addition) sum(e *pysyntax.Call, of *rowset, optional bool) meaning {
 	args, ok := arguments(e, "array", "role")
 	if !ok || args[0] == nil || args[1] == nil && !optional || !of.isOwn() {
 		return meaning{why: unread(e)}
@@ -396,7 +396,7 @@ func (a *addition) sum(e *pysyntax.Call, of *place, optional bool) meaning {
 	return meaning{terms: terms}
 }
 
-func (a *addition) hasRole(e *pysyntax.Call, of *place) meaning {
+func (a *addition) hasRole(e *pysyntax.Call, of *rowset) meaning {
 	args, ok := arguments(e, "role")
 	if !ok || args[0] == nil || !of.entity.IsPerson || len(of.steps) > 1 || len(of.steps) == 1 && !of.members {
 		return meaning{why: unread(e)}
@@ -405,7 +405,7 @@ func (a *addition) hasRole(e *pysyntax.Call, of *place) meaning {
 }
 
 // variable reads household("rent", period), with options or without.
-func (a *addition) variable(e *pysyntax.Call, of *place) meaning {
+func (a *addition) variable(e *pysyntax.Call, of *rowset) meaning {
 	args, ok := arguments(e, "variable_name", "period", "options")
 	if !ok || args[0] == nil || args[1] == nil {
 		return meaning{why: unread(e)}

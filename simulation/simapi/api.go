@@ -32,6 +32,8 @@ type Options struct {
 	// Headline is the variable that graph, field and a derived decomposition are about when a request names none; "" is
 	// revdisp where the legislation has it.
 	Headline string
+	// AsSent computes scenarios as they are: no suggestion and no rule of the package applies.
+	AsSent bool
 	// Welcome is the text of the root path.
 	Welcome string
 	Version string // of the server, in X-API-Version

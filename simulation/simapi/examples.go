@@ -35,3 +35,12 @@ var (
 	exampleCalculate = object{{"apiVersion", 1}, {"method", "/api/1/calculate"}, {"params", object{}}, {"suggestions", list{}}, {"value", list{}}, {"url", "http://localhost:8080/api/1/calculate"}}
 	exampleSimulate  = object{{"apiVersion", 1}, {"method", "/api/1/simulate"}, {"params", object{}}, {"suggestions", list{}}, {"value", object{{"code", "revdisp"}, {"values", list{27528.5}}}}, {"url", "http://localhost:8080/api/1/simulate"}}
 )
+
+// Examples of why.
+var (
+	exampleWhyAsked = append(object{{"figure", object{{"variable", "af"}, {"period", "2024"}}}, {"depth", 1}}, exampleScenarios[1:]...)
+	exampleWhy      = object{{"apiVersion", 1}, {"method", "/api/2/why"}, {"suggestions", list{}}, {"depth", 1}, {"figure", "af<2024>[0]"}, {"value", object{
+		{"variable", "af"}, {"entity", "famille"}, {"period", "2024"}, {"index", 0}, {"value", 0.0}, {"origin", "formula"},
+		{"because", list{object{{"line", 40}, {"text", "nb_enfants >= 2"}, {"is", false}, {"sides", list{object{{"text", "nb_enfants"}, {"value", 0}}, object{{"text", "2"}, {"value", 2}}}}}}},
+	}}, {"url", "http://localhost:8080/api/2/why"}}
+)

@@ -86,6 +86,8 @@ func (e *encoder) value(v any) {
 		scenario.WriteJSON(&e.Writer, v)
 	case *suggestion:
 		e.suggestion(v)
+	case shownElement:
+		e.Text = v.appendTo(e.Text)
 	case vector.Column:
 		e.List(v.Len(), func(i int) { e.Text = scenario.AppendElement(e.Text, v, i, 32) })
 	case expanded:

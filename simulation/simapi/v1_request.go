@@ -23,6 +23,7 @@ type request struct {
 	baseReforms   reforms
 	reforms       reforms
 	decomposition string
+	figure        *figureAsked // of why alone
 
 	trace, validate, labels, time, intermediate bool
 
@@ -126,7 +127,7 @@ func (q *request) read(keys []string, most int) {
 	q.time, q.intermediate = q.flag("time"), q.flag("intermediate_variables")
 	q.baseReforms, q.reforms = q.readReforms("base_reforms"), q.readReforms("reforms")
 	q.readVariables()
-	if d, sent := q.doc.Get("variables"); slices.Contains(keys, "variables") && len(q.variables) == 0 && !q.validate && (!sent || d.Kind == legislation.List && len(d.List) == 0) {
+	if d, sent := q.doc.Get("variables"); slices.Contains(keys, "variables") && !slices.Contains(keys, "figure") && len(q.variables) == 0 && !q.validate && (!sent || d.Kind == legislation.List && len(d.List) == 0) {
 		q.refuse("At least one variable is required", "variables")
 	}
 	if q.format = q.choice("output_format", formatTestCase, formatTestCase, formatVariables); q.format == formatVariables {
@@ -138,6 +139,9 @@ func (q *request) read(keys []string, most int) {
 		}
 	}
 	q.readScenarios(most)
+	if slices.Contains(keys, "figure") {
+		q.readWhy()
+	}
 }
 
 // readVariables reads what is asked for: names, or {"name", "period"}. What is asked for twice counts once.

@@ -178,6 +178,9 @@ func (a *API) parse(ctx context.Context, p *prepared) error {
 			continue
 		}
 		o := scenario.ScenarioOptions{Repair: p.validate, MaxPoints: a.o.Points, Suggest: p.law.suggest(ctx), Check: p.law.check(ctx), Adult: p.law.adult(ctx), Bounds: p.visit.bounds(), Workspace: p.visit.work}
+		if a.o.AsSent {
+			o.Suggest, o.Check = nil, nil
+		}
 		parsed, err := scenario.ParseScenarios(s.system, p.request.scenarios, o)
 		if ps, ok := scenario.AsProblems(err); ok {
 			for _, one := range ps {
