@@ -115,6 +115,7 @@ var channelEndpoints = map[string]endpoint{
 	"DELETE /channels/{channel_name}/bans/{user_id}":          {rule: "own", path: "/bans/banned", status: 200},
 	"GET /channels/{channel_name}/bans":                       {rule: "own", path: "/bans", status: 200},
 	"PUT /channels/{channel_name}/items/{item_id}":            {rule: "publish", path: "/items/x", body: `{"content":{"a":1}}`, status: 200, gone: noItem},
+	"PUT /channels/{channel_name}/read":                       {rule: "read items", path: "/read", body: `{"upTo":"x"}`, status: 200, gone: noItemUnlessSubscribed},
 }
 
 func unlessSubscribed(caller string) int {
@@ -126,6 +127,14 @@ func unlessSubscribed(caller string) int {
 
 // noItem is what everybody meets that may correct an item of their own: the item is not there.
 func noItem(string) int { return 70 }
+
+// noItemUnlessSubscribed is what subscribers meet that mark an item that is not there; others have no mark.
+func noItemUnlessSubscribed(caller string) int {
+	if caller == subscriber {
+		return 70
+	}
+	return 67
+}
 
 // otherEndpoints are the routes that no channel decides about: the code that each caller gets, 0 for success. The
 // message is from owner to subscriber; the device is owner's.

@@ -142,6 +142,52 @@ func TestWakeup(t *testing.T) {
 	}
 }
 
+// TestWakeupForItem: a subscription that asks for it has a device that is not connected woken for items of others, once until it connects.
+func TestWakeupForItem(t *testing.T) {
+	url, configure, came := pushServices(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { configure(&c.Push) }})
+	tokens := Tokens(server.Data)
+	alice, bob := tokens(t, "alice"), tokens(t, "bob@phone")
+	base := server.URL + "/message/api/v2"
+	publish := func(token, text string) {
+		call(t, "POST", base+"/channels/news/items", token, "application/json", `{"content":{"text":"`+text+`"}}`)
+	}
+	call(t, "POST", base+"/channels", alice, "application/json", `{"channelName":"news"}`)
+	for user, token := range map[string]string{"alice": alice, "bob": bob} {
+		call(t, "POST", base+"/devices", token, "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+url+`/`+user+`"}}`)
+		call(t, "PUT", base+"/channels/news/subscribe", token, "application/json", `{"wake":"all"}`)
+	}
+	publish(alice, "secret")
+	if p := await(t, came); p.path != "/bob" || p.body != `{"event":"wakeup","channelName":"news"}` {
+		t.Errorf("%+v", p)
+	}
+	publish(alice, "secret") // bob was woken and has not connected
+	stream := openStream(t, server.URL+api+"/events", bob)
+	stream.until("event: ready")
+	publish(alice, "secret")
+	stream.until("event: item")
+	stream.body.Close()
+	awaitAbsence(t, base, alice)
+	publish(bob, "secret")
+	publish(alice, "secret")
+	if paths := await(t, came).path + await(t, came).path; paths != "/alice/bob" && paths != "/bob/alice" {
+		t.Error(paths)
+	}
+}
+
+// awaitAbsence waits until nobody is connected to the channel.
+func awaitAbsence(t *testing.T, base, token string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(string(call(t, "GET", base+"/channels/news/presence", token, "", "")), `"count":0`) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("somebody is still connected")
+		}
+	}
+}
+
 // TestWakeupLater: a device whose target is dead loses it; once it has a new one it is woken for what is pending.
 func TestWakeupLater(t *testing.T) {
 	url, configure, came := pushServices(t)

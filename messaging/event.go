@@ -8,6 +8,7 @@ type Event struct {
 	Message *MessageEvent
 	Receipt *ReceiptEvent
 	Channel *ChannelEvent
+	Read    *ReadEvent
 	Account *AccountEvent
 }
 

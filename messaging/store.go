@@ -45,6 +45,7 @@ type Reader interface {
 	DeviceReader
 	WakeupReader
 	WakingReader
+	ReadingReader
 	IdempotencyReader
 	ArchiveReader
 }
@@ -64,6 +65,7 @@ type Writer interface {
 	DeviceWriter
 	WakeupWriter
 	WakingWriter
+	ReadingWriter
 	IdempotencyWriter
 	UserWriter
 	EventWriter

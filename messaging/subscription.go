@@ -16,6 +16,9 @@ type Subscription struct {
 	Since   Position // when it was made: items before it are not replayed to the subscriber
 	Changed Position // when the channel's record last changed
 	Wake    Wake     // what wakes the subscriber's devices
+
+	ReadUpTo Position // the last item that the user has read, 0 for none; where UnreadOf gave it
+	Unread   int64    // items after that, and after Since, that others published; where UnreadOf gave it
 }
 
 // NewSubscription is the input of Subscribe.
@@ -141,10 +144,10 @@ func (s *Service) Subscriptions(ctx context.Context, caller Caller, ref Ref, mem
 	return s.sealSubscriptions(subs), nil
 }
 
-// MySubscriptions lists the caller's subscriptions to all channels.
+// MySubscriptions lists the caller's subscriptions to all channels, with what is unread.
 func (s *Service) MySubscriptions(ctx context.Context, caller Caller) (subs []Subscription, err error) {
 	err = s.store.View(ctx, func(r Reader) (err error) {
-		subs, err = r.SubscriptionsOf(caller.UserID)
+		subs, err = r.UnreadOf(caller.UserID)
 		return err
 	})
 	return s.sealSubscriptions(subs), err

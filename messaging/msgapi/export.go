@@ -86,7 +86,7 @@ func (a *API) exportChannels(ctx context.Context, user messaging.UserID, out *ex
 func (a *API) exportSubscriptions(ctx context.Context, user messaging.UserID, out *exported) error {
 	subs, err := a.service.MySubscriptions(ctx, messaging.Caller{UserID: user})
 	for i := 0; err == nil && i < len(subs); i++ {
-		err = out.add(mySubscriptionOf(&subs[i]))
+		err = out.add(a.mySubscriptionOf(&subs[i]))
 	}
 	return err
 }

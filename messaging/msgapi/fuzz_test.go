@@ -184,6 +184,7 @@ var routes = []struct{ method, path, body string }{
 	{"POST", "/channels/NAME/items", `{"content":{"a":1},"messageType":"m","contentType":"text/plain"}`},
 	{"PUT", "/channels/NAME/items/ITEM", `{"content":{"a":1},"messageType":"m","contentType":"text/plain"}`},
 	{"PUT", "/channels/open/items/NAME", `{"content":{"a":1}}`},
+	{"PUT", "/channels/NAME/read", `{"upTo":"ITEM"}`},
 	{"GET", "/channels/NAME/items", ""},
 	{"GET", "/channels/NAME/items/fetch", ""},
 	{"DELETE", "/channels/NAME/items", ""},

@@ -72,7 +72,9 @@ func (l mySubscriptionList) AppendJSON(b []byte) []byte {
 			b = append(b, ',')
 		}
 		b = l[i].appendJSON(b)
-		b = append(jsonio.AppendString(append(b, `,"wake":`...), l[i].Wake), '}')
+		b = jsonio.AppendString(append(b, `,"wake":`...), l[i].Wake)
+		b = appendOrNull(append(b, `,"readUpTo":`...), l[i].ReadUpTo)
+		b = append(strconv.AppendInt(append(b, `,"unread":`...), l[i].Unread, 10), '}')
 	}
 	return append(b, ']')
 }

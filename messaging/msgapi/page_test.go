@@ -20,7 +20,7 @@ func TestPagesAsReflected(t *testing.T) {
 	for _, page := range []web.JSONAppender{
 		itemList{Items: []item{}}, itemList{TotalCount: 7, Items: []item{full, {ItemID: "j", Content: content}}, NextCursor: &odd},
 		subscriptionList{}, subscriptionList{{UserID: odd, ChannelName: odd, SubscriptionID: "s", DeviceID: &odd}, {UserID: "u"}},
-		mySubscriptionList{}, mySubscriptionList{{subscription{UserID: odd, DeviceID: &odd}, "all"}, {subscription{UserID: "u"}, "none"}},
+		mySubscriptionList{}, mySubscriptionList{{subscription{UserID: odd, DeviceID: &odd}, "all", &odd, 7}, {subscription{UserID: "u"}, "none", nil, 0}},
 		inbox{Messages: []inboxMessage{}}, inbox{Messages: []inboxMessage{message, {Content: content}}, NextCursor: &odd},
 	} {
 		text, err := json.Marshal(page)

@@ -32,6 +32,7 @@ var (
 	anyCaller     = policy("any caller", "Any caller with a valid token; answers only what that caller may see.")
 	readRecord    = policy("MayReadRecord", "Public channels: everybody. Private ones: whoever has the full name; invite-only ones exist for owner and invited alone.")
 	readItems     = policy("MayReadItems", "Public channels: everybody. Private ones: owner and subscribers.")
+	markReads     = policy("MayReadItems, subscribed", "Subscribers who may read the items, about what they have read themselves.")
 	maySubscribe  = policy("MaySubscribe", "Whoever may read the record, while the channel takes subscriptions.")
 	unsubscribe   = policy("MayUnsubscribe", "Whoever may read the record; it ends the caller's own subscriptions only.")
 	mayPublish    = policy("MayPublish", "As the channel's publish permission says: anyone, owner or subscribers.")
@@ -206,7 +207,8 @@ func (a *API) channelRoutes() []web.Route {
 
 func (a *API) subscriptionRoutes() []web.Route {
 	list := []subscription{{UserID: exampleUser, ChannelName: "news", SubscriptionID: "1vwq1tq9t5s2g6c8w3e0k7pz"}}
-	mine := []mySubscription{{list[0], "all"}}
+	read := exampleItem
+	mine := []mySubscription{{list[0], "all", &read, 3}}
 	return []web.Route{
 		{
 			Method: http.MethodPut, Path: channel + "/subscribe", Policy: maySubscribe, Handle: a.handle(a.subscribe),
@@ -228,6 +230,16 @@ func (a *API) subscriptionRoutes() []web.Route {
 			},
 		},
 		{
+			Method: http.MethodPut, Path: channel + "/read", Policy: markReads, Handle: a.handle(a.markRead),
+			Doc: web.Doc{
+				ID: "markRead", Summary: "Mark as read",
+				Description: "Says that the caller, who is subscribed, has read a channel up to an item, on whichever device: my_subscriptions counts what comes after it, and the caller's streams get a read event. It never goes back: an earlier item is answered alike and changes nothing.",
+				Params:      []web.Param{nameParam, personalParam},
+				Body:        &web.Body{Type: reading{}, Example: reading{exampleItem}},
+				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusGone),
+			},
+		},
+		{
 			Method: http.MethodGet, Path: channel + "/subscriptions", Policy: readItems, Handle: a.handle(a.subscriptions),
 			Doc: web.Doc{
 				ID: "listSubscriptions", Summary: "List subscriptions",
@@ -240,7 +252,7 @@ func (a *API) subscriptionRoutes() []web.Route {
 			Method: http.MethodGet, Path: channels + "/my_subscriptions", Policy: anyCaller, Handle: a.handle(a.mySubscriptions),
 			Doc: web.Doc{
 				ID: "mySubscriptions", Summary: "List the caller's subscriptions",
-				Description: "Returns the caller's subscriptions to all channels in the order they were made.",
+				Description: "Returns the caller's subscriptions to all channels in the order they were made, with what is unread.",
 				Answers:     answers(http.StatusOK, mine),
 			},
 		},

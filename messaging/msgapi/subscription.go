@@ -90,7 +90,7 @@ func (a *API) mySubscriptions(w http.ResponseWriter, r *http.Request, caller mes
 	}
 	out := make(mySubscriptionList, len(subs))
 	for i := range subs {
-		out[i] = mySubscriptionOf(&subs[i])
+		out[i] = a.mySubscriptionOf(&subs[i])
 	}
 	return web.WriteJSON(w, http.StatusOK, out)
 }
@@ -101,14 +101,43 @@ type subscriptionList []subscription
 // mySubscription is a subscription with what concerns its subscriber alone.
 type mySubscription struct {
 	subscription
-	Wake string `json:"wake" doc:"whether items wake devices that are not connected: all or none"`
+	Wake     string  `json:"wake" doc:"whether items wake devices that are not connected: all or none"`
+	ReadUpTo *string `json:"readUpTo" doc:"the last item that the caller has read; null for none"`
+	Unread   int64   `json:"unread" doc:"items after that, and after the subscription, that others published"`
 }
 
 // mySubscriptionList is the subscriptions of the caller.
 type mySubscriptionList []mySubscription
 
-func mySubscriptionOf(s *messaging.Subscription) mySubscription {
-	return mySubscription{subscriptionOf(s), s.Wake.String()}
+func (a *API) mySubscriptionOf(s *messaging.Subscription) mySubscription {
+	m := mySubscription{subscription: subscriptionOf(s), Wake: s.Wake.String(), Unread: s.Unread}
+	if s.ReadUpTo != 0 {
+		m.ReadUpTo = orNull(a.service.Codec().ItemID(s.ReadUpTo))
+	}
+	return m
+}
+
+// reading is the body of "read".
+type reading struct {
+	UpTo string `json:"upTo" doc:"the last item that the caller has read"`
+}
+
+func (a *API) markRead(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
+	ref, err := channelOf(r)
+	if err != nil {
+		return err
+	}
+	var body reading
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	if body.UpTo == "" {
+		return illegal("upTo is missing: give the id of the last item that was read")
+	}
+	if err := a.service.MarkRead(r.Context(), caller, ref, body.UpTo); err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, success{Message: "Success", Code: http.StatusOK})
 }
 
 func subscriptionOf(s *messaging.Subscription) subscription {

@@ -129,6 +129,8 @@ func (e encoder) frameOf(ev *messaging.Event) frame {
 		return e.message(id, &ev.Message.Message)
 	case ev.Receipt != nil:
 		return e.receipt(id, ev.Receipt)
+	case ev.Read != nil:
+		return e.read(id, ev.Read)
 	}
 	return e.channel(id, ev.Channel)
 }
@@ -193,6 +195,12 @@ func (e encoder) receipt(id string, r *messaging.ReceiptEvent) frame {
 		b = appendTime(b, r.Delivery.Received)
 	}
 	return frame{event: "receipt", id: id, data: append(b, '}')}
+}
+
+func (e encoder) read(id string, r *messaging.ReadEvent) frame {
+	b := jsonio.AppendString([]byte(`{"channelName":`), r.Name)
+	b = jsonio.AppendString(append(b, `,"readUpTo":`...), e.codec.ItemID(r.UpTo))
+	return frame{event: "read", id: id, data: append(b, '}')}
 }
 
 func (e encoder) channel(id string, c *messaging.ChannelEvent) frame {

@@ -260,6 +260,10 @@ func (r *replay) readReceipts(rd messaging.Reader, after messaging.Position, lim
 	return events, err
 }
 
+func (r *replay) readReads(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error) {
+	return rd.Reads(r.stream.caller.UserID, after, r.upto, limit)
+}
+
 func (r *replay) readTies(rd messaging.Reader, after messaging.Position, limit int) ([]messaging.Event, error) {
 	return rd.TieChanges(r.stream.caller.UserID, after, r.upto, limit)
 }

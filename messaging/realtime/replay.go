@@ -169,7 +169,8 @@ func (r *replay) begin(rd messaging.Reader) error {
 		r.feeds = append(r.feeds,
 			&feed{read: r.readTies, limit: feedAhead, at: r.at},
 			&feed{read: r.readDeletions, limit: deletionsAhead, at: r.at},
-			&feed{read: r.readReceipts, limit: feedAhead, at: r.at})
+			&feed{read: r.readReceipts, limit: feedAhead, at: r.at},
+			&feed{read: r.readReads, limit: feedAhead, at: r.at})
 	}
 	corrected, err := r.corrected(rd)
 	if err != nil {
@@ -179,7 +180,7 @@ func (r *replay) begin(rd messaging.Reader) error {
 	for _, sub := range r.stream.caller.Concerning(all) {
 		from := max(r.at, sub.Since)
 		r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, sent: from})
-		if corrected[sub.Channel] {
+		if corrected[sub.Channel] || tap {
 			r.sources = append(r.sources, &source{id: sub.Channel, name: sub.Name, listed: from, edits: &edits{from: from}})
 		}
 	}

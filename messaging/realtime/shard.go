@@ -95,14 +95,14 @@ func (sh *shard) apply(b *batch, e *event) {
 	}
 }
 
-// handDirect hands out a message or a receipt.
+// handDirect hands out a message, a receipt or what a user has read.
 func (sh *shard) handDirect(b *batch, e *event) {
-	if e.Receipt != nil {
-		for s := range sh.users[e.Receipt.Sender.Fold()] {
-			if s.mode == live {
-				sh.add(b, s, e)
-			}
-		}
+	switch {
+	case e.Receipt != nil:
+		sh.handUser(b, e.Receipt.Sender, e)
+		return
+	case e.Read != nil:
+		sh.handUser(b, e.Read.User, e)
 		return
 	}
 	for all := e.Message.Copies; len(all) > 0; { // copies come recipient by recipient
@@ -116,6 +116,15 @@ func (sh *shard) handDirect(b *batch, e *event) {
 			}
 		}
 		all = all[n:]
+	}
+}
+
+// handUser hands an event to all of a user's streams.
+func (sh *shard) handUser(b *batch, user messaging.UserID, e *event) {
+	for s := range sh.users[user.Fold()] {
+		if s.mode == live {
+			sh.add(b, s, e)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ const (
 
 	selectItemsBy = `SELECT i.at, p.user_id, i.device, i.message_type, i.content_type, i.content, i.edited, c.space, COALESCE(o.user_id, ''), c.name
 	FROM item i CROSS JOIN person p ON p.id = i.publisher CROSS JOIN channel c ON c.id = i.channel AND i.at > c.floor LEFT JOIN person o ON o.id = c.owner
-	WHERE i.at > ? AND i.at <= ? AND i.publisher = (SELECT id FROM person WHERE user_key = ?) ORDER BY i.at`
+	WHERE i.at > ? AND i.at <= ? AND +i.publisher = (SELECT id FROM person WHERE user_key = ?) ORDER BY i.at`
 	selectMessagesBy = selectMessage + " WHERE m.at > ? AND m.at <= ? AND m.sender = (SELECT id FROM person WHERE user_key = ?) ORDER BY m.at"
 )
 
@@ -83,7 +83,7 @@ func (w *writer) EraseContent(user messaging.UserID) error {
 }
 
 const (
-	emptyItems    = "UPDATE item SET content = x'7b7d', device = '', message_type = '', content_type = '' WHERE at > ? AND at <= ? AND publisher = ?"
+	emptyItems    = "UPDATE item SET content = x'7b7d', device = '', message_type = '', content_type = '' WHERE at > ? AND at <= ? AND +publisher = ?"
 	emptyMessages = "UPDATE message SET content = x'7b7d', metadata = NULL, device = '' WHERE at > ? AND at <= ? AND sender = ? AND content IS NOT NULL"
 	eraseLook     = 4 // rows looked at for each that a step may remove
 )

@@ -7,7 +7,8 @@ import "edict/messaging"
 // to date before a commit when it must (items were removed, or nothing is kept) and every settleAfter
 // items, so that there is never much to count.
 
-const settleAfter = 1024
+// A list of what is unread counts, for each channel, what came since its row was stored: that is to be little.
+const settleAfter = 64
 
 // tally is the writer's knowledge of a channel's items.
 type tally struct {
@@ -15,19 +16,20 @@ type tally struct {
 	exact   bool // the counters below are those of this moment
 	fresh   int  // items appended since the row was stored
 	messaging.Counters
-	floor messaging.Position
+	published int64 // items ever kept
+	floor     messaging.Position
 }
 
 const (
-	selectTally = "SELECT kept, counted, last_at, trimmed, floor FROM channel WHERE id = ?"
+	selectTally = "SELECT kept, published, counted, last_at, trimmed, floor FROM channel WHERE id = ?"
 	selectLater = "SELECT count(*), COALESCE(max(at), 0) FROM item WHERE channel = ? AND at > ?"
-	storeTally  = "UPDATE channel SET kept = ?, counted = ?, last_at = ?, trimmed = ?, floor = ? WHERE id = ?"
+	storeTally  = "UPDATE channel SET kept = ?, published = ?, counted = ?, last_at = ?, trimmed = ?, floor = ? WHERE id = ?"
 )
 
 // tally reads the exact counters of a channel.
 func (r *reader) tally(channel messaging.ChannelID) (t tally, err error) {
 	var counted messaging.Position
-	ok, err := found(r.q.QueryRow(selectTally, int64(channel)).Scan(&t.Kept, &counted, &t.LastPublished, &t.TrimmedTo, &t.floor))
+	ok, err := found(r.q.QueryRow(selectTally, int64(channel)).Scan(&t.Kept, &t.published, &counted, &t.LastPublished, &t.TrimmedTo, &t.floor))
 	if err != nil || !ok {
 		return t, err
 	}
@@ -37,6 +39,7 @@ func (r *reader) tally(channel messaging.ChannelID) (t tally, err error) {
 		return t, err
 	}
 	t.Kept += later
+	t.published += later
 	t.LastPublished = max(t.LastPublished, last)
 	t.exact = true
 	return t, nil
@@ -99,7 +102,7 @@ func (w *writer) settle(e *entry) error {
 		}
 	}
 	t.fresh = 0
-	return w.exec(storeTally, t.Kept, int64(w.store.head), int64(t.LastPublished), int64(t.TrimmedTo), int64(t.floor), int64(e.channel.ID))
+	return w.exec(storeTally, t.Kept, t.published, int64(w.store.head), int64(t.LastPublished), int64(t.TrimmedTo), int64(t.floor), int64(e.channel.ID))
 }
 
 const (

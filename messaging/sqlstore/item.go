@@ -64,6 +64,7 @@ func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) er
 	}
 	t := &e.tally
 	t.Kept++ // meaningless, and read again, unless exact
+	t.published++
 	t.fresh++
 	t.LastPublished = item.At
 	if t.fresh >= settleAfter || channel.MaxItems > 0 && t.Kept > channel.MaxItems {
@@ -218,9 +219,19 @@ func (w *writer) DeleteItems(channel messaging.ChannelID, at []messaging.Positio
 		}
 		deleted[i] = n > 0
 		e.tally.Kept -= int64(n)
+		if n > 0 {
+			if err := w.exec("INSERT INTO deleted_item (channel, at) VALUES (?, ?)", int64(channel), int64(p)); err != nil {
+				return nil, err
+			}
+		}
 	}
 	w.store.cache.touch(e)
-	return deleted, nil
+	return deleted, w.forgetDeleted(e)
+}
+
+// forgetDeleted forgets the deletions before what is kept: nobody counts them any more.
+func (w *writer) forgetDeleted(e *entry) error {
+	return w.exec("DELETE FROM deleted_item WHERE channel = ? AND at <= ?", int64(e.channel.ID), int64(max(e.tally.floor, e.tally.TrimmedTo)))
 }
 
 // ClearItems implements messaging.Writer.
@@ -231,5 +242,8 @@ func (w *writer) ClearItems(channel messaging.ChannelID) error {
 	}
 	e.tally.floor, e.tally.Kept = w.store.head, 0
 	w.store.cache.touch(e)
+	if err := w.forgetDeleted(e); err != nil {
+		return err
+	}
 	return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, ?, 0)", int64(channel), int64(w.store.head))
 }

@@ -58,8 +58,12 @@ func (w *writer) Subscribe(s messaging.Subscription) (messaging.Subscription, bo
 	}
 	w.store.cache.forget(s.Channel, s.User)
 	asks := false
-	id, made, err := w.insert(`INSERT INTO subscription (channel, person, device, since) VALUES (?, ?, ?, ?)
-		ON CONFLICT (channel, person, device) DO NOTHING RETURNING id`, int64(s.Channel), person, s.Device, int64(s.Since))
+	base, err := w.published(s.Channel)
+	if err != nil {
+		return s, false, err
+	}
+	id, made, err := w.insert(`INSERT INTO subscription (channel, person, device, since, base) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (channel, person, device) DO NOTHING RETURNING id`, int64(s.Channel), person, s.Device, int64(s.Since), base)
 	if err == nil && !made {
 		err = w.q.QueryRow("SELECT id, since, wake FROM subscription WHERE channel = ? AND person = ? AND device = ?",
 			int64(s.Channel), person, s.Device).Scan(&id, &s.Since, &asks)
@@ -75,5 +79,8 @@ func (w *writer) Unsubscribe(channel messaging.ChannelID, user messaging.UserID)
 		return 0, err
 	}
 	w.store.cache.forget(channel, user)
+	if err := w.exec("DELETE FROM reading WHERE person = ? AND channel = ?", person, int64(channel)); err != nil {
+		return 0, err
+	}
 	return w.count("DELETE FROM subscription WHERE channel = ? AND person = ?", int64(channel), person)
 }

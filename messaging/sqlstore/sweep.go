@@ -67,6 +67,8 @@ const (
 	purgeSubscriptions = "DELETE FROM subscription WHERE id IN (SELECT id FROM subscription WHERE channel = ? LIMIT +?)"
 	purgeTies          = "DELETE FROM tie WHERE channel = ?1 AND person IN (SELECT person FROM tie WHERE channel = ?1 LIMIT +?2)"
 	purgeTags          = "DELETE FROM tag WHERE channel = ?1 AND tag_key IN (SELECT tag_key FROM tag WHERE channel = ?1 LIMIT +?2)"
+	purgeReadings      = "DELETE FROM reading WHERE channel = ?1 AND person IN (SELECT person FROM reading WHERE channel = ?1 LIMIT +?2)"
+	purgeDeleted       = "DELETE FROM deleted_item WHERE channel = ?1 AND at IN (SELECT at FROM deleted_item WHERE channel = ?1 ORDER BY at LIMIT +?2)"
 	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT +?2)"
 	purgeReceipts      = "DELETE FROM receipt WHERE sender = ?1 AND at IN (SELECT at FROM receipt WHERE sender = ?1 ORDER BY at LIMIT +?2)"
 )
@@ -86,6 +88,8 @@ func purgeSteps(p purged) []purgeStep {
 	return []purgeStep{
 		{purgeItems, []any{p.channel, p.upto}},
 		{purgeTags, []any{p.channel}},
+		{purgeReadings, []any{p.channel}},
+		{purgeDeleted, []any{p.channel}},
 	}
 }
 

@@ -67,7 +67,7 @@ func TestNothingIsLeft(t *testing.T) {
 		more, err = s.Sweep(ctx)
 		must(err)
 	}
-	for _, table := range []string{"channel", "channel_text", "tag", "subscription", "tie", "gone", "item", "delivery", "receipt", "device", "removed_device", "wakeup", "waking", "purge"} {
+	for _, table := range []string{"channel", "channel_text", "tag", "subscription", "tie", "gone", "item", "delivery", "receipt", "device", "removed_device", "wakeup", "waking", "reading", "deleted_item", "purge"} {
 		if n := s.rows(table); n != 0 {
 			t.Errorf("%s has %d rows left", table, n)
 		}

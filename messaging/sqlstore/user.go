@@ -39,6 +39,7 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 		"DELETE FROM device WHERE person = ?",
 		"DELETE FROM removed_device WHERE person = ?",
 		"DELETE FROM wakeup WHERE person = ?",
+		"DELETE FROM reading WHERE person = ?",
 		"UPDATE person SET user_id = NULL, user_key = NULL WHERE id = ?",
 		"INSERT INTO purge (channel, person, upto, gone) VALUES (0, ?, 0, 1)",
 	} {

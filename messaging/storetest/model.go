@@ -35,6 +35,7 @@ type modelChannel struct {
 	tags              []string
 	subs              []modelSub
 	since             map[modelSub]time.Time
+	read              map[string]string // id of the last item that users have read
 	asking            map[modelSub]bool // to be woken
 	waking            bool              // somebody asked
 	woke              time.Time         // for items up to then
@@ -189,7 +190,7 @@ func (m *model) create(who messaging.Caller, n messaging.NewChannel) verdict {
 	case m.find(owner, n.Name) != nil:
 		return no(63)
 	}
-	c := &modelChannel{NewChannel: n, owner: user, created: m.now, modified: m.now, since: map[modelSub]time.Time{}, asking: map[modelSub]bool{}}
+	c := &modelChannel{NewChannel: n, owner: user, created: m.now, modified: m.now, since: map[modelSub]time.Time{}, read: map[string]string{}, asking: map[modelSub]bool{}}
 	if n.Subscribe {
 		c.subs = []modelSub{{user: user}}
 		c.since[c.subs[0]] = m.now
@@ -267,6 +268,7 @@ func (c *modelChannel) leave(user string) (n int) {
 	before := len(c.subs)
 	c.subs = slices.DeleteFunc(c.subs, func(s modelSub) bool { return s.user == user })
 	maps.DeleteFunc(c.asking, func(s modelSub, _ bool) bool { return s.user == user })
+	delete(c.read, user)
 	return before - len(c.subs)
 }
 

@@ -76,6 +76,7 @@ func (w *world) actions() map[string]func(*rapid.T) {
 		"create": w.create, "search": w.search, "delete": w.delete, "read": w.read, "summary": w.summary,
 		"subscribe": w.subscribe, "unsubscribe": w.unsubscribe, "subscriptions": w.subscriptions, "mine": w.mine,
 		"tag": w.tag, "tags": w.tags, "untag": w.untag, "publish": w.publish, "publish again": w.publish, "publish more": w.publish,
+		"mark": w.mark, "mark more": w.mark, "mine again": w.mine,
 		"correct": w.correct, "correct more": w.correct, "items": w.itemsByID, "fetch": w.fetch, "delete items": w.deleteItems, "clear": w.clear, "invite": w.invite, "withdraw": w.withdraw,
 		"change": w.change, "remove member": w.removeMember, "ban": w.ban, "unban": w.unban, "bans": w.bans, "go away": w.goAway, "come back": w.comeBack, "come back again": w.comeBack,
 		"send": w.send, "status": w.status, "ack": w.ack, "inbox": w.inbox, "register": w.register, "unregister": w.unregister, "seen": w.seen,
@@ -240,12 +241,16 @@ func (w *world) mine() {
 	w.agree(fine, err)
 	got, want := map[string]int{}, map[string]int{}
 	for _, s := range subs {
-		got[s.Name+"/"+s.Device+"/"+s.Wake.String()]++
+		read := ""
+		if s.ReadUpTo != 0 {
+			read = w.service.Codec().ItemID(s.ReadUpTo)
+		}
+		got[fmt.Sprint(s.Name, "/", s.Device, "/", s.Wake, "/", read, "/", s.Unread)]++
 	}
 	for _, c := range w.model.channels {
 		for _, s := range c.subs {
 			if s.user == string(caller.UserID) {
-				want[c.full()+"/"+s.device+"/"+c.choice(s)]++
+				want[fmt.Sprint(c.full(), "/", s.device, "/", c.choice(s), "/", c.read[s.user], "/", c.unread(s))]++
 			}
 		}
 	}

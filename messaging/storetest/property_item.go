@@ -62,3 +62,36 @@ func (w *world) correct() {
 		w.equal(got, want)
 	}
 }
+
+// mark applies a mark of what was read to the model.
+func (m *model) mark(who messaging.Caller, ref messaging.Ref, id string) verdict {
+	c, v := m.enter(who, ref, true, "items")
+	user := string(who.UserID)
+	switch {
+	case v != fine:
+		return v
+	case !slices.ContainsFunc(c.subs, func(s modelSub) bool { return s.user == user }):
+		return no(67)
+	case id <= c.read[user] && id != "nonsense":
+		return fine
+	case !slices.ContainsFunc(c.items, func(i modelItem) bool { return i.id == id }):
+		return no(70)
+	}
+	c.read[user] = id
+	return fine
+}
+
+// unread counts what others published after the mark and the subscription.
+func (c *modelChannel) unread(s modelSub) (n int) {
+	for _, i := range c.items {
+		if i.id > c.read[s.user] && i.at.After(c.since[s]) && i.publisher != s.user {
+			n++
+		}
+	}
+	return n
+}
+
+func (w *world) mark() {
+	caller, ref, id := w.caller(), w.ref(), w.ids()[0]
+	w.agree(w.model.mark(caller, ref, id), w.service.MarkRead(w.ctx, caller, ref, id))
+}
