@@ -101,7 +101,10 @@ func TestTexts(t *testing.T) {
 	password := func(s string) bool { return checkPassword("password", s) == nil }
 	display := func(s string) bool { return (&Change{DisplayName: &s}).check() == nil }
 	avatar := func(s string) bool { return (&Change{AvatarURL: &s}).check() == nil }
-	size := func(s string) bool { p, err := pageOf(url.Values{"size": {s}}); return err == nil && fmt.Sprint(p.size) == s }
+	size := func(s string) bool {
+		p, err := pageOf(url.Values{"size": {s}})
+		return err == nil && fmt.Sprint(p.size) == s
+	}
 	cursor := func(s string) bool { _, err := readCursor(s); return err == nil }
 	for what, c := range map[string]struct {
 		allows    func(string) bool
