@@ -12,14 +12,20 @@ import (
 )
 
 type channelCmd struct {
-	Create   channelCreateCmd   `cmd:"" help:"Make a channel."`
-	Delete   channelDeleteCmd   `cmd:"" help:"Delete a channel with all it holds."`
-	Invite   channelInviteCmd   `cmd:"" help:"Let users see and join an invite-only channel."`
-	List     channelListCmd     `cmd:"" help:"List channels: public ones and one's own private ones."`
-	Members  channelMembersCmd  `cmd:"" help:"List the subscriptions of a channel."`
-	Mine     channelMineCmd     `cmd:"" help:"List one's own subscriptions."`
-	Show     channelShowCmd     `cmd:"" help:"Show a channel and what it holds."`
-	Uninvite channelUninviteCmd `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
+	Ban         channelBanCmd         `cmd:"" help:"Keep a user out of a channel."`
+	Bans        channelBansCmd        `cmd:"" help:"List who is banned from a channel, and since when."`
+	Create      channelCreateCmd      `cmd:"" help:"Make a channel."`
+	Delete      channelDeleteCmd      `cmd:"" help:"Delete a channel with all it holds."`
+	Invitations channelInvitationsCmd `cmd:"" help:"List who is invited to a channel."`
+	Invite      channelInviteCmd      `cmd:"" help:"Let users see and join an invite-only channel."`
+	List        channelListCmd        `cmd:"" help:"List channels: public ones and one's own private ones."`
+	Members     channelMembersCmd     `cmd:"" help:"List the subscriptions of a channel."`
+	Mine        channelMineCmd        `cmd:"" help:"List one's own subscriptions."`
+	Remove      channelRemoveCmd      `cmd:"" help:"End a user's subscriptions to a channel."`
+	Set         channelSetCmd         `cmd:"" help:"Change a channel."`
+	Show        channelShowCmd        `cmd:"" help:"Show a channel and what it holds."`
+	Unban       channelUnbanCmd       `cmd:"" help:"Let a banned user in again."`
+	Uninvite    channelUninviteCmd    `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
 }
 
 // channelArg names the channel of a command; embed it.
@@ -39,6 +45,7 @@ type channelCreateCmd struct {
 	MaxPayload    int    `placeholder:"BYTES" help:"How large an item may be; the server's limit when absent."`
 	NoSubscribe   bool   `help:"Do not subscribe to it."`
 	Subscriptions bool   `default:"true" negatable:"" help:"Let others subscribe."`
+	WakePreview   bool   `help:"Let pushes that wake a device show a part of the item."`
 }
 
 // Run makes the channel.
@@ -49,7 +56,7 @@ func (c *channelCreateCmd) Run(ctx context.Context, _ *Env) error {
 	}
 	n := client.NewChannel{
 		Name: c.Name, Description: c.Description, Private: c.Private || c.InviteOnly, InviteOnly: c.InviteOnly, PublishPermission: c.Publish,
-		MaxItems: &c.MaxItems, SubscriptionEnabled: &c.Subscriptions,
+		MaxItems: &c.MaxItems, SubscriptionEnabled: &c.Subscriptions, WakePreview: c.WakePreview,
 	}
 	if c.NoSubscribe {
 		n.SubscribeOnCreate = new(false)
@@ -58,6 +65,45 @@ func (c *channelCreateCmd) Run(ctx context.Context, _ *Env) error {
 		n.MaxPayloadSize = &c.MaxPayload
 	}
 	return said(server.CreateChannel(ctx, n))
+}
+
+type channelSetCmd struct {
+	channelArg
+	Description   *string `placeholder:"TEXT" help:"What it is about."`
+	Publish       *string `placeholder:"WHO" help:"Who may publish: anyone, owner or subscribers."`
+	MaxItems      *int64  `placeholder:"N" help:"How many items are kept: -1 for all, 0 for none. The oldest beyond a lower number go at once."`
+	MaxPayload    *int    `placeholder:"BYTES" help:"How large an item may be."`
+	Subscriptions *bool   `placeholder:"BOOL" help:"Let others subscribe; =false for no longer."`
+	InviteOnly    *bool   `placeholder:"BOOL" help:"Hide a private channel from those who are not invited; =false shows it."`
+	WakePreview   *bool   `placeholder:"BOOL" help:"Let pushes that wake a device show a part of the item; =false for no longer."`
+	Owner         string  `placeholder:"NAME|ID" help:"Give a public channel to one of its subscribers."`
+}
+
+// Run changes what is given and shows the channel.
+func (c *channelSetCmd) Run(ctx context.Context, env *Env) error {
+	server, err := c.open()
+	if err != nil {
+		return err
+	}
+	change := client.ChannelChange{
+		Description: c.Description, PublishPermission: c.Publish, MaxItems: c.MaxItems, MaxPayloadSize: c.MaxPayload,
+		SubscriptionEnabled: c.Subscriptions, InviteOnly: c.InviteOnly, WakePreview: c.WakePreview,
+	}
+	if c.Owner != "" {
+		id, err := server.UserID(ctx, c.Owner)
+		if err != nil {
+			return said(err)
+		}
+		change.Owner = &id
+	}
+	if change == (client.ChannelChange{}) {
+		return &UsageError{"give at least one flag: what to change"}
+	}
+	record, err := server.ChangeChannel(ctx, c.Channel, change)
+	if err != nil {
+		return said(err)
+	}
+	return showChannel(env.Stdout, record, nil)
 }
 
 type channelShowCmd struct{ channelArg }
@@ -83,12 +129,14 @@ func showChannel(out io.Writer, c client.Channel, s *client.Summary) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	line := func(name string, value any) { fmt.Fprintf(w, "%s\t%v\n", name, value) }
 	line("name", c.Name)
+	line("owner", orDash(c.Owner))
 	line("kind", kindOf(c))
 	line("description", orDash(printable(c.Description)))
 	line("publish", c.PublishPermission)
 	line("subscriptions", c.SubscriptionEnabled)
 	line("max items", c.MaxItems)
 	line("max payload", c.MaxPayloadSize)
+	line("wake preview", c.WakePreview)
 	line("created", c.CreationDate.Format(time.RFC3339))
 	line("modified", c.ModifiedDate.Format(time.RFC3339))
 	if s != nil {

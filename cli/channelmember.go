@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"edict/client"
 )
@@ -60,6 +61,13 @@ func (c *channelMineCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
+type channelRemoveCmd struct{ memberArg }
+
+// Run ends the user's subscriptions.
+func (c *channelRemoveCmd) Run(ctx context.Context, _ *Env) error {
+	return c.toUser(ctx, func(s *client.Client, id string) error { return s.RemoveMember(ctx, c.Channel, id) })
+}
+
 type channelInviteCmd struct {
 	channelArg
 	Users []string `arg:"" name:"name|id" help:"Names or ids of the users."`
@@ -89,6 +97,55 @@ type channelUninviteCmd struct{ memberArg }
 // Run withdraws the invitation.
 func (c *channelUninviteCmd) Run(ctx context.Context, _ *Env) error {
 	return c.toUser(ctx, func(s *client.Client, id string) error { return s.WithdrawInvitation(ctx, c.Channel, id) })
+}
+
+type channelInvitationsCmd struct{ channelArg }
+
+// Run prints the ids of those who are invited.
+func (c *channelInvitationsCmd) Run(ctx context.Context, env *Env) error {
+	return c.do(func(s *client.Client) error {
+		return pages(func(cursor string) (string, error) {
+			ids, next, err := s.Invitations(ctx, c.Channel, cursor, 0)
+			for _, id := range ids {
+				fmt.Fprintln(env.Stdout, id)
+			}
+			return next, err
+		})
+	})
+}
+
+type channelBanCmd struct{ memberArg }
+
+// Run bans the user.
+func (c *channelBanCmd) Run(ctx context.Context, _ *Env) error {
+	return c.toUser(ctx, func(s *client.Client, id string) error { return s.Ban(ctx, c.Channel, id) })
+}
+
+type channelUnbanCmd struct{ memberArg }
+
+// Run lifts the ban.
+func (c *channelUnbanCmd) Run(ctx context.Context, _ *Env) error {
+	return c.toUser(ctx, func(s *client.Client, id string) error { return s.Unban(ctx, c.Channel, id) })
+}
+
+type channelBansCmd struct{ channelArg }
+
+// Run lists the bans.
+func (c *channelBansCmd) Run(ctx context.Context, env *Env) error {
+	return c.do(func(s *client.Client) error {
+		var rows [][]string
+		err := pages(func(cursor string) (string, error) {
+			banned, next, err := s.Bans(ctx, c.Channel, cursor, 0)
+			for _, b := range banned {
+				rows = append(rows, []string{b.UserID, b.At.Format(time.RFC3339)})
+			}
+			return next, err
+		})
+		if err != nil {
+			return err
+		}
+		return table(env.Stdout, []string{"USER", "SINCE"}, rows)
+	})
 }
 
 // pages calls page with the cursor that it returned before, "" at first, until it returns none.

@@ -22,7 +22,7 @@ type commands struct {
 
 	// Messaging, as a client of a server.
 
-	Channel   channelCmd   `cmd:"" help:"Make, show and delete channels; members and invitations."`
+	Channel   channelCmd   `cmd:"" help:"Make, show, change and delete channels; members, invitations, bans."`
 	Item      itemCmd      `cmd:"" help:"Show, correct and delete the items of a channel."`
 	Publish   publishCmd   `cmd:"" help:"Publish an item to a channel and print its id."`
 	Subscribe subscribeCmd `cmd:"" help:"Show the items of channels as they come."`

@@ -24,6 +24,7 @@ type NewChannel struct {
 	MaxPayloadSize      *int   `json:"maxPayloadSize,omitempty"`
 	SubscribeOnCreate   *bool  `json:"subscribeOnCreate,omitempty"`
 	SubscriptionEnabled *bool  `json:"subscriptionEnabled,omitempty"`
+	WakePreview         bool   `json:"wakePreview,omitempty"`
 }
 
 // Channel is the record of a channel.
@@ -38,8 +39,10 @@ type Channel struct {
 	SubscriptionEnabled bool      `json:"subscriptionEnabled"`
 	PublishPermission   string    `json:"publishPermission"`
 	Private             bool      `json:"privateChannel"`
-	InviteOnly          bool      `json:"inviteOnly"` // shown to owner and members
-	UserID              string    `json:"userId"`     // owner of a private channel
+	InviteOnly          bool      `json:"inviteOnly"`  // shown to owner and members
+	UserID              string    `json:"userId"`      // owner of a private channel
+	Owner               string    `json:"owner"`       // "" in lists, and once that account is gone
+	WakePreview         bool      `json:"wakePreview"` // false in lists
 }
 
 // reading is a record as it is read by name.
@@ -53,6 +56,18 @@ func (r reading) channel() Channel {
 	return r.Channel
 }
 
+// ChannelChange is what ChangeChannel changes; nil leaves as it is.
+type ChannelChange struct {
+	Description         *string `json:"description,omitempty"`
+	MaxItems            *int64  `json:"maxItems,omitempty"` // lowering it removes the oldest at once
+	PublishPermission   *string `json:"publishPermission,omitempty"`
+	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty"`
+	InviteOnly          *bool   `json:"inviteOnly,omitempty"`
+	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty"`
+	WakePreview         *bool   `json:"wakePreview,omitempty"`
+	Owner               *string `json:"owner,omitempty"` // the id of a subscriber; public channels only
+}
+
 // CreateChannel makes a channel that the caller owns.
 func (c *Client) CreateChannel(ctx context.Context, n NewChannel) error {
 	return c.call(ctx, http.MethodPost, prefix+"/channels", n, nil)
@@ -62,6 +77,13 @@ func (c *Client) CreateChannel(ctx context.Context, n NewChannel) error {
 func (c *Client) Channel(ctx context.Context, channel string) (Channel, error) {
 	var r reading
 	err := c.call(ctx, http.MethodGet, channelPath(channel), nil, &r)
+	return r.channel(), err
+}
+
+// ChangeChannel changes a channel and returns its record. It is for the owner.
+func (c *Client) ChangeChannel(ctx context.Context, channel string, change ChannelChange) (Channel, error) {
+	var r reading
+	err := c.call(ctx, http.MethodPatch, channelPath(channel), change, &r)
 	return r.channel(), err
 }
 

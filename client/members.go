@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"time"
 )
 
 // Subscription ties a user to a channel.
@@ -60,6 +61,11 @@ func (c *Client) Presence(ctx context.Context, channel string) (users []Present,
 	return answer.Users, answer.Count, err
 }
 
+// RemoveMember ends the subscriptions of a user to a channel. It is for the owner.
+func (c *Client) RemoveMember(ctx context.Context, channel, userID string) error {
+	return c.call(ctx, http.MethodDelete, channelPath(channel)+"/subscriptions/"+url.PathEscape(userID), nil, nil)
+}
+
 // Invite invites users to a channel and returns how many were not invited before. It is for the owner.
 func (c *Client) Invite(ctx context.Context, channel string, userIDs []string) (invited int, err error) {
 	var answer struct{ Invited int }
@@ -72,4 +78,43 @@ func (c *Client) Invite(ctx context.Context, channel string, userIDs []string) (
 // WithdrawInvitation takes an invitation back and ends that user's subscriptions. It is for the owner.
 func (c *Client) WithdrawInvitation(ctx context.Context, channel, userID string) error {
 	return c.call(ctx, http.MethodDelete, channelPath(channel)+"/invite/"+url.PathEscape(userID), nil, nil)
+}
+
+// Invitations returns a page of the ids of those who are invited, and the cursor of the next page, "" at the end. It is for the owner.
+func (c *Client) Invitations(ctx context.Context, channel, cursor string, size int) (userIDs []string, next string, err error) {
+	var answer struct {
+		Invitations []struct{ UserID string }
+		NextCursor  string
+	}
+	err = c.call(ctx, http.MethodGet, channelPath(channel)+"/invitations?"+pageQuery(cursor, size).Encode(), nil, &answer)
+	for _, i := range answer.Invitations {
+		userIDs = append(userIDs, i.UserID)
+	}
+	return userIDs, answer.NextCursor, err
+}
+
+// Ban keeps a user out of a channel. It is for the owner, and may be repeated.
+func (c *Client) Ban(ctx context.Context, channel, userID string) error {
+	return c.call(ctx, http.MethodPut, channelPath(channel)+"/bans/"+url.PathEscape(userID), nil, nil)
+}
+
+// Unban lifts a ban. It is for the owner, and may be repeated.
+func (c *Client) Unban(ctx context.Context, channel, userID string) error {
+	return c.call(ctx, http.MethodDelete, channelPath(channel)+"/bans/"+url.PathEscape(userID), nil, nil)
+}
+
+// Banned is a user who is kept out of a channel.
+type Banned struct {
+	UserID string    `json:"userId"`
+	At     time.Time `json:"bannedDate"`
+}
+
+// Bans returns a page of those who are banned from a channel, and the cursor of the next page, "" at the end. It is for the owner.
+func (c *Client) Bans(ctx context.Context, channel, cursor string, size int) (banned []Banned, next string, err error) {
+	var answer struct {
+		Bans       []Banned
+		NextCursor string
+	}
+	err = c.call(ctx, http.MethodGet, channelPath(channel)+"/bans?"+pageQuery(cursor, size).Encode(), nil, &answer)
+	return answer.Bans, answer.NextCursor, err
 }

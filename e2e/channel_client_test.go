@@ -35,10 +35,18 @@ func TestClientOfChannels(t *testing.T) {
 	if ok(err); n != 1 {
 		t.Errorf("%d invited", n)
 	}
+	invited, next, err := ada.Invitations(ctx, club, "", 0)
+	if ok(err); !slices.Equal(invited, []string{"bob"}) || next != "" {
+		t.Errorf("invitations: %v, then %q", invited, next)
+	}
 	_, err = bob.Subscribe(ctx, club)
 	ok(err)
-	found, total, err := ada.SearchChannels(ctx, edictclient.Search{Name: "LUB", Description: "our"})
-	if ok(err); total != 1 || found[0].Name != "club" {
+	changed, err := ada.ChangeChannel(ctx, club, edictclient.ChannelChange{Description: new("all of us"), PublishPermission: new("subscribers")})
+	if ok(err); changed.Description != "all of us" || changed.PublishPermission != "subscribers" || !changed.InviteOnly || changed.Owner != "ada" {
+		t.Errorf("changed: %+v", changed)
+	}
+	found, total, err := ada.SearchChannels(ctx, edictclient.Search{Name: "LUB", Description: "us"})
+	if ok(err); total != 1 || found[0].Name != "club" || found[0].PublishPermission != "subscribers" {
 		t.Errorf("found %d: %+v", total, found)
 	}
 
@@ -81,7 +89,16 @@ func TestClientOfChannels(t *testing.T) {
 		t.Errorf("present: %v of %d, %v", users, count, err)
 	}
 
-	ok(ada.WithdrawInvitation(ctx, club, "bob"))
+	ok(ada.RemoveMember(ctx, club, "bob"))
+	ok(ada.Ban(ctx, club, "bob"))
+	banned, _, err := ada.Bans(ctx, club, "", 0)
+	if ok(err); len(banned) != 1 || banned[0].UserID != "bob" || banned[0].At.IsZero() {
+		t.Errorf("bans: %+v", banned)
+	}
+	if _, err := bob.Channel(ctx, club); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("who is banned: %v", err)
+	}
+	ok(ada.Unban(ctx, club, "bob"))
 	subs, err := ada.Subscriptions(ctx, club)
 	if ok(err); len(subs) != 1 || subs[0].UserID != "ada" {
 		t.Errorf("members: %+v", subs)
@@ -146,8 +163,13 @@ func TestChannelCommands(t *testing.T) {
 	run("ada", 1, "already exists", "channel", "create", "news")
 	run("ada", 0, "What is new", "channel", "list", "new")
 	run("ada", 0, "max items      10", "channel", "show", "news")
+	run("ada", 0, "max items      5", "channel", "set", "news", "--max-items=5", "--subscriptions=false")
+	run("ada", 0, "subscriptions  true", "channel", "set", "news", "--subscriptions=true")
+	run("ada", 2, "at least one flag", "channel", "set", "news")
+	run("bob", 1, "owner", "channel", "set", "news", "--description", "mine")
 	run("ada", 0, "", "channel", "create", "club", "--invite-only")
 	run("ada", 0, "1", "channel", "invite", "ada#club", "bob")
+	run("ada", 0, "bob", "channel", "invitations", "ada#club")
 	run("ada", 0, "", "channel", "uninvite", "ada#club", "bob")
 
 	id := run("ada", 0, "", "publish", "news", "text=helo")
@@ -159,6 +181,12 @@ func TestChannelCommands(t *testing.T) {
 	run("ada", 0, "", "publish", "news", "text=again")
 	run("bob", 0, "news     none", "channel", "mine")
 	run("ada", 0, "bob", "channel", "members", "news")
+	run("ada", 0, "", "channel", "remove", "news", "bob")
+	run("ada", 0, "", "channel", "ban", "news", "bob")
+	run("ada", 1, "", "channel", "ban", "news", "ada")
+	run("ada", 0, "bob", "channel", "bans", "news")
+	run("bob", 1, "banned", "item", "list", "news")
+	run("ada", 0, "", "channel", "unban", "news", "bob")
 	run("ada", 1, "no item of news", "item", "delete", "news", id, "nothing")
 	run("ada", 2, "--all", "item", "delete", "news")
 	run("ada", 0, "", "item", "delete", "news", "--all")
