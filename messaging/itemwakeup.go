@@ -3,7 +3,6 @@ package messaging
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -58,6 +57,7 @@ const (
 	wakeRetry   = 10 * time.Second      // after the store failed
 	wakeAuthors = 1000                  // items looked at for who published them
 	maxStirred  = 4096                  // channels remembered to have new items; when there are more, all are looked at
+	maxNobody   = 1 << 16               // channels remembered to have nobody that asks
 )
 
 // Waking is how far the wake-ups for a channel's items have come.
@@ -114,25 +114,28 @@ type WakingWriter interface {
 // stirred is the channels that got items since the reader looked. It is the hint that makes the reader look; what there is to
 // do is in the store.
 type stirred struct {
-	anyone atomic.Bool // some subscription may ask to be woken
-
 	mu       sync.Mutex
 	channels map[ChannelID]struct{}
-	all      bool // too many to remember
+	all      bool                   // too many to remember
+	nobody   map[ChannelID]struct{} // channels whose subscribers do not ask to be woken, as far as was looked
+	asked    int                    // how often somebody asked
 	signal   chan struct{}
+}
+
+func newStirred() *stirred {
+	return &stirred{channels: map[ChannelID]struct{}{}, nobody: map[ChannelID]struct{}{}, signal: make(chan struct{}, 1)}
 }
 
 // note remembers the channels of what was published.
 func (s *stirred) note(events []Event) {
-	if !s.anyone.Load() {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := len(s.channels)
 	for i := range events {
 		if e := &events[i]; e.Item != nil && e.At == e.Item.Item.At && !s.all {
-			s.channels[e.Item.Channel] = struct{}{}
+			if _, idle := s.nobody[e.Item.Channel]; !idle {
+				s.channels[e.Item.Channel] = struct{}{}
+			}
 		}
 	}
 	if len(s.channels) > maxStirred {
@@ -153,11 +156,42 @@ func (s *stirred) wake() {
 
 // everything has the reader look at all channels.
 func (s *stirred) everything() {
-	s.anyone.Store(true)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.all = true
 	s.wake()
+}
+
+// ask says that somebody asks to be woken for the items of a channel. What was published between the subscription and this call is
+// looked for too.
+func (s *stirred) ask(channel ChannelID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	delete(s.nobody, channel)
+	s.channels[channel] = struct{}{}
+	s.wake()
+}
+
+// askers returns how often somebody asked.
+func (s *stirred) askers() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
+}
+
+// rest has the items of a channel go unnoticed until somebody asks. It does nothing when somebody asked since there were so many askers:
+// who looked may not have seen that.
+func (s *stirred) rest(channel ChannelID, askers int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asked != askers {
+		return
+	}
+	if len(s.nobody) == maxNobody {
+		clear(s.nobody)
+	}
+	s.nobody[channel] = struct{}{}
 }
 
 // take returns the channels that were stirred, in any order.
@@ -282,7 +316,11 @@ func (w *ItemWaker) collect(ctx context.Context) error {
 // wakeStep wakes some of a channel's subscribers and reports whether more remain.
 func (s *Service) wakeStep(ctx context.Context, channel ChannelID) (more bool, err error) {
 	var step wakeStep
+	askers := s.stirred.askers()
 	if err := s.store.View(ctx, func(r Reader) error { return s.lookForSleepers(r, channel, &step) }); err != nil || step.idle {
+		if err == nil && step.nobody {
+			s.stirred.rest(channel, askers)
+		}
 		return false, err
 	}
 	err = s.record(ctx, func(w Writer) error { return step.write(w) })
@@ -292,6 +330,7 @@ func (s *Service) wakeStep(ctx context.Context, channel ChannelID) (more bool, e
 // wakeStep is what one step found.
 type wakeStep struct {
 	idle     bool // nothing to do
+	nobody   bool // asks to be woken
 	over     bool // nobody asks to be woken any more, or the channel is gone
 	more     bool
 	now      time.Time
@@ -305,7 +344,7 @@ func (s *Service) lookForSleepers(r Reader, channel ChannelID, step *wakeStep) e
 	*step = wakeStep{now: s.now()}
 	w, ok, err := r.Waking(channel)
 	if err != nil || !ok {
-		step.idle = true
+		step.idle, step.nobody = true, true
 		return err
 	}
 	if there, err := r.ChannelByID(channel); err != nil || there == nil {

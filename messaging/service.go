@@ -38,7 +38,7 @@ type Service struct {
 	log      *slog.Logger
 
 	waker       Waker
-	stirred     stirred
+	stirred     *stirred
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	looks       looks
@@ -74,7 +74,7 @@ func New(c Config) *Service {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
-	s.stirred.channels, s.stirred.signal = map[ChannelID]struct{}{}, make(chan struct{}, 1)
+	s.stirred = newStirred()
 	if c.Announcer != nil {
 		c.Store.OnCommit(func(events []Event) {
 			s.stirred.note(events)

@@ -68,7 +68,7 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, n NewSu
 		return w.SetWake(&sub, n.Wake, w.Next())
 	})
 	if err == nil && n.Wake == WakeAll {
-		s.stirred.anyone.Store(true)
+		s.stirred.ask(sub.Channel)
 	}
 	return sub, err
 }

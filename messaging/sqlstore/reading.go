@@ -9,7 +9,7 @@ import (
 
 // Unread items are not counted one by one. A channel's row knows how many items were ever kept; a mark knows what that number was at its item.
 // The difference, without what was deleted and what the user published, is unread. Where everything up to the mark is gone, all that is kept
-// comes after it. A subscription from before there were marks has no such number, and is counted until its user has read something.
+// comes after it. What the user published is found among the unread items: an index by author would cost every publish a tenth. A subscription from before there were marks has no such number, and is counted until its user has read something.
 
 const (
 	selectReadUpTo = "SELECT upto FROM reading WHERE person = (SELECT id FROM person WHERE user_key = ?) AND channel = ?"
@@ -28,7 +28,7 @@ const (
 		WHEN g.base < 0 THEN (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.after)
 		ELSE g.published - g.base + (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.counted)
 			- (SELECT count(*) FROM deleted_item d WHERE d.channel = g.channel AND d.at > g.after) END
-	- (SELECT count(*) FROM item i WHERE i.publisher = g.person AND i.channel = g.channel AND i.at > max(g.after, g.floor))
+	- (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > max(g.after, g.floor) AND i.publisher = g.person)
 	FROM (SELECT s.id, s.channel, s.person, c.space, COALESCE(o.user_id, '') AS owner, c.name, p.user_id, s.device, s.since, c.changed, s.wake,
 		c.kept, c.published, c.counted, c.trimmed, c.floor, COALESCE(m.upto, 0) AS upto, max(s.since, COALESCE(m.upto, 0)) AS after,
 		CASE WHEN m.upto >= s.since THEN m.base ELSE s.base END AS base

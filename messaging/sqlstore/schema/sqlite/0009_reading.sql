@@ -21,6 +21,3 @@ CREATE TABLE deleted_item (
 	at      INTEGER NOT NULL,
 	PRIMARY KEY (channel, at)
 ) STRICT, WITHOUT ROWID;
-
--- What users published themselves is not unread.
-CREATE INDEX item_by_author ON item (publisher, channel);
