@@ -28,11 +28,10 @@ func TestTap(t *testing.T) {
 	call(t, "POST", base+"/channels/other/items", alice, "application/json", `{"content":{"n":"other"}}`)
 	sent := string(call(t, "POST", base+"/messages/send_to_user_ids", bob, "application/json", `{"recipientUserIds":["admin"],"content":{"n":"message"}}`))
 	publish("one")
-	cursor := tap.until("id: ") // of ready
-	if event, id := tap.until("event: "), tap.until("id: "); event != "item" {
-		t.Fatalf("%s after ready (%s)", event, id)
-	} else {
-		cursor = id
+	tap.until("id: ") // of ready
+	event, cursor := tap.until("event: "), tap.until("id: ")
+	if event != "item" {
+		t.Fatalf("%s after ready (%s)", event, cursor)
 	}
 	if data := tap.until("data: "); !strings.Contains(data, `"channelName":"alice#club"`) || !strings.Contains(data, `{"n":"one"}`) {
 		t.Errorf("tapped: %s", data)

@@ -117,7 +117,7 @@ func TestTiePages(t *testing.T) {
 	f.ok(err)
 	var seen []messaging.UserID
 	cursor := ""
-	for pages := 0; pages < 3; pages++ {
+	for pages := range 3 {
 		page, err := f.Invitations(t.Context(), ann, r, cursor, 1)
 		f.ok(err)
 		if len(page.Ties) != 1 {

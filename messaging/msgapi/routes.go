@@ -50,7 +50,7 @@ var (
 )
 
 func (a *API) routes() []web.Route {
-	return slices.Concat(a.channelRoutes(), a.subscriptionRoutes(), a.memberRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes(), a.adminRoutes())
+	return slices.Concat(a.channelRoutes(), a.invitationRoutes(), a.subscriptionRoutes(), a.memberRoutes(), a.tagRoutes(), a.itemRoutes(), a.messageRoutes(), a.deviceRoutes(), a.adminRoutes())
 }
 
 // Parameters that several routes have.
@@ -182,6 +182,11 @@ func (a *API) channelRoutes() []web.Route {
 				Answers:     answers(http.StatusOK, channelSummary{ChannelName: "news", PublishedItemCount: 42, LastPublishedTime: &zulu}, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
+	}
+}
+
+func (a *API) invitationRoutes() []web.Route {
+	return []web.Route{
 		{
 			Method: http.MethodPost, Path: channel + "/invite", Policy: mayInvite, Handle: a.handle(a.invite),
 			Doc: web.Doc{

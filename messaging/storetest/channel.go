@@ -156,6 +156,9 @@ func testChangeChannel(t *testing.T, open Opener) {
 	look := func(text string) (found int) {
 		b.view(func(r messaging.Reader) error {
 			got, err := r.ChannelByID(c.ID)
+			if err != nil {
+				return err
+			}
 			b.want("the record", *got, c)
 			_, found, err = r.SearchChannels(messaging.ChannelFilter{Viewer: "bob", Description: messaging.FoldText(text), Size: 10})
 			return err

@@ -2,6 +2,7 @@ package lawgraph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"edict/simulation/pysyntax"
@@ -80,7 +81,7 @@ func (r *reader) operateOn(f *frame, op pysyntax.BinaryOp, a, b atom, at pysynta
 	y, both := b.(*sequence)
 	switch {
 	case isSequence && both && (op == pysyntax.Add || op == pysyntax.BitOr):
-		return only(&sequence{items: append(x.items[:len(x.items):len(x.items)], y.items...)})
+		return only(&sequence{items: slices.Concat(x.items, y.items)})
 	case isSequence && op != pysyntax.Mod:
 		return only(x) // a list times a number, a set without some
 	case isText(a) && op == pysyntax.Add:
@@ -168,7 +169,7 @@ func concat(at origin, atoms ...atom) atom {
 func (r *reader) fstring(f *frame, e *pysyntax.FString) value {
 	parts := [][]atom{nil}
 	for _, p := range e.Values {
-		v := value{}
+		var v value
 		switch p := p.(type) {
 		case *pysyntax.Formatted:
 			v = r.expr(f, p.Value)
@@ -196,7 +197,7 @@ func (r *reader) times(parts [][]atom, v value) [][]atom {
 	var out [][]atom
 	for _, p := range parts {
 		for _, a := range v {
-			out = append(out, append(p[:len(p):len(p)], a))
+			out = append(out, append(slices.Clip(p), a))
 		}
 	}
 	return out

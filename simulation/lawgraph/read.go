@@ -6,6 +6,7 @@ package lawgraph
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
 	"edict/simulation/legislation"
@@ -93,7 +94,7 @@ func (r *reader) call(c *closure, args []value, named map[string]value, from fra
 	if f.site == (pysyntax.Pos{}) && len(r.stack) > 1 && !r.text.holds(c.file, c.line) {
 		f.site = at
 	}
-	r.bindArgs(f, append(c.first[:len(c.first):len(c.first)], args...), named)
+	r.bindArgs(f, slices.Concat(c.first, args), named)
 	if c.result != nil {
 		return r.expr(f, c.result)
 	}

@@ -2,6 +2,7 @@ package legislation
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -79,7 +80,7 @@ func (s *ParameterScale) example() string {
 
 // lost is the error for a path whose step i leads nowhere.
 func (n *ParameterNode) lost(path string, steps []string, i int, err error) error {
-	if _, missing := err.(*ParameterNotFound); !missing {
+	if _, missing := errors.AsType[*ParameterNotFound](err); !missing {
 		return err
 	}
 	known := strings.Join(steps[:i], ".")

@@ -323,7 +323,7 @@ func TestCatalogueIsBounded(t *testing.T) {
 	if n := len(c.made); n > maxSystems || n != len(c.recent) {
 		t.Errorf("%d systems are kept, %d in order", n, len(c.recent))
 	}
-	if compose(9_999) != compose(9_999) || compose(0) == first {
+	if latest := compose(9_999); compose(9_999) != latest || compose(0) == first {
 		t.Error("the latest is made again, or the oldest kept")
 	}
 }

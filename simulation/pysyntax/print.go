@@ -143,12 +143,7 @@ func (p *printer) bare(e Expr) {
 	case *Comp:
 		p.comp(n)
 	case *Lambda:
-		p.WriteString("lambda")
-		if text := params(n.Params, false); text != "" {
-			p.WriteString(" " + text)
-		}
-		p.WriteString(": ")
-		p.expr(n.Body, atTest)
+		p.lambda(n)
 	case *Walrus:
 		p.WriteString(n.Target.ID + " := ")
 		p.expr(n.Value, atTest)
@@ -173,6 +168,15 @@ func (p *printer) bare(e Expr) {
 		p.WriteString(" else ")
 		p.expr(n.Else, atTest)
 	}
+}
+
+func (p *printer) lambda(n *Lambda) {
+	p.WriteString("lambda")
+	if text := params(n.Params, false); text != "" {
+		p.WriteString(" " + text)
+	}
+	p.WriteString(": ")
+	p.expr(n.Body, atTest)
 }
 
 // binary keeps the shape of the tree: all operators group to the left but **, which groups to the
