@@ -34,7 +34,7 @@ func TestTypeScriptClients(t *testing.T) {
 	nodeIn(t, "node_modules/.bin/openapi-ts", "--input", "openapi.json", "--output", "gen/hey")
 	nodeIn(t, "node_modules/.bin/tsc", "--strict")
 	for _, program := range []string{"out/fetch.js", "out/hey.js"} {
-		called := strings.Fields(nodeIn(t, program, server.URL, alice, "alice", "bob"))
+		called := strings.Fields(nodeIn(t, program, server.URL, alice, "alice", "bob", tokens(t, "admin")))
 		for _, id := range append(operationsOf(t, document, "messaging"), "calculate", "trace", "calculate1") {
 			if !slices.Contains(called, id) {
 				t.Errorf("%s does not call %s", program, id)

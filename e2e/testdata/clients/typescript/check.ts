@@ -1,7 +1,7 @@
 // What both clients share: the server they call, and what they say of it.
 
-// The server, a token, whose it is, and somebody else.
-export const [url, token, self, other] = process.argv.slice(2) as [string, string, string, string];
+// The server, a token, whose it is, somebody else, and a token of an admin.
+export const [url, token, self, other, admin] = process.argv.slice(2) as [string, string, string, string, string];
 
 // situation is a household of the embedded legislation, in the form of /calculate and /trace.
 export const situation = {

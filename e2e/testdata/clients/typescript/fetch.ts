@@ -1,13 +1,14 @@
 // Calls a server through openapi-fetch and the types that openapi-typescript made of its /openapi.json.
 //
-//	node fetch.js URL TOKEN SELF OTHER
+//	node fetch.js URL TOKEN SELF OTHER ADMIN
 
 import createClient from "openapi-fetch";
 
 import type { paths } from "./gen/schema.js";
-import { answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+import { admin, answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
 
 const api = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${token}` } });
+const operator = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${admin}` } });
 const channel = { params: { path: { channel_name: "fetch" } } };
 const club = { path: { channel_name: "fetch-club" }, query: { personal: true } };
 
@@ -18,6 +19,7 @@ await subscriptions();
 await messages();
 await devices();
 await stream();
+await operate();
 answered("deleteChannel", await api.DELETE("/message/api/v2/channels/{channel_name}", channel));
 
 async function simulation(): Promise<void> {
@@ -40,7 +42,15 @@ async function channels(): Promise<void> {
   answered("removeTag", await api.DELETE("/message/api/v2/channels/{channel_name}/tags/{tag}", { params: { path: { channel_name: "fetch", tag: "one" } } }));
   answered("removeAllTags", await api.DELETE("/message/api/v2/channels/{channel_name}/tags", channel));
   equal("invited", answered("invite", await api.POST("/message/api/v2/channels/{channel_name}/invite", { params: club, body: { userIds: [other] } })).invited, 1);
+  const invitations = answered("listInvitations", await api.GET("/message/api/v2/channels/{channel_name}/invitations", { params: club }));
+  equal("invitations", invitations.invitations.map((i) => i.userId), [other]);
   answered("withdrawInvite", await api.DELETE("/message/api/v2/channels/{channel_name}/invite/{user_id}", { params: { path: { ...club.path, user_id: other }, query: club.query } }));
+  const changed = answered("changeChannel", await api.PATCH("/message/api/v2/channels/{channel_name}", { ...channel, body: { description: "changed" } }));
+  equal("description", changed.description, "changed");
+  const somebody = { params: { path: { channel_name: "fetch", user_id: other } } };
+  answered("ban", await api.PUT("/message/api/v2/channels/{channel_name}/bans/{user_id}", somebody));
+  equal("bans", answered("listBans", await api.GET("/message/api/v2/channels/{channel_name}/bans", channel)).bans.map((b) => b.userId), [other]);
+  answered("unban", await api.DELETE("/message/api/v2/channels/{channel_name}/bans/{user_id}", somebody));
 }
 
 async function items(): Promise<void> {
@@ -48,6 +58,9 @@ async function items(): Promise<void> {
   const byId = { params: { path: channel.params.path, query: { id: [messageId] } } };
   const [item] = answered("itemsByID", await api.GET("/message/api/v2/channels/{channel_name}/items", byId)).items;
   equal("content", item?.content["text"], "hello");
+  const path = { ...channel.params.path, item_id: messageId };
+  answered("correctItem", await api.PUT("/message/api/v2/channels/{channel_name}/items/{item_id}", { params: { path }, body: { content: { text: "corrected" } } }));
+  answered("markRead", await api.PUT("/message/api/v2/channels/{channel_name}/read", { ...channel, body: { upTo: messageId } }));
   equal("totalCount", answered("fetchItems", await api.GET("/message/api/v2/channels/{channel_name}/items/fetch", channel)).totalCount, 1);
   equal("items", answered("channelSummary", await api.GET("/message/api/v2/channels/{channel_name}/summary", channel)).publishedItemCount, 1);
   equal("deleted", answered("deleteItems", await api.DELETE("/message/api/v2/channels/{channel_name}/items", byId))[messageId], 200);
@@ -60,6 +73,7 @@ async function subscriptions(): Promise<void> {
   const [first] = answered("listSubscriptions", await api.GET("/message/api/v2/channels/{channel_name}/subscriptions", channel));
   equal("subscription", first?.subscriptionId, subId);
   answered("mySubscriptions", await api.GET("/message/api/v2/channels/my_subscriptions"));
+  answered("removeMember", await api.DELETE("/message/api/v2/channels/{channel_name}/subscriptions/{user_id}", { params: { path: { channel_name: "fetch", user_id: self } } }));
   equal("present", answered("presence", await api.GET("/message/api/v2/channels/{channel_name}/presence", channel)).count, 0);
 }
 
@@ -81,11 +95,24 @@ async function devices(): Promise<void> {
 
 async function stream(): Promise<void> {
   const opened = new AbortController();
-  const body = answered("events", await api.GET("/message/api/v2/events", { parseAs: "stream", signal: opened.signal }));
+  await ready(answered("events", await api.GET("/message/api/v2/events", { parseAs: "stream", signal: opened.signal })));
+  opened.abort();
+}
+
+async function operate(): Promise<void> {
+  equal("healthy", answered("overview", await operator.GET("/message/api/v2/admin/overview")).store.healthy, true);
+  const { deliveries } = answered("listDeliveries", await operator.GET("/message/api/v2/admin/deliveries", { params: { query: { user: self } } }));
+  equal("recipient", deliveries[0]?.recipient, self);
+  const opened = new AbortController();
+  await ready(answered("tapChannel", await operator.GET("/message/api/v2/admin/events", { params: { query: { channel: "fetch" } }, parseAs: "stream", signal: opened.signal })));
+  opened.abort();
+}
+
+// ready reads a stream until it says that what follows comes as it happens.
+async function ready(body: AsyncIterable<Uint8Array> | null | undefined): Promise<void> {
   let text = "";
   for await (const part of body!) {
     text += Buffer.from(part).toString();
     if (text.includes("event: ready")) break;
   }
-  opened.abort();
 }

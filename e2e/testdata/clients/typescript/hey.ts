@@ -1,10 +1,10 @@
 // Calls a server through the client that @hey-api/openapi-ts made of its /openapi.json.
 //
-//	node hey.js URL TOKEN SELF OTHER
+//	node hey.js URL TOKEN SELF OTHER ADMIN
 
 import { client } from "./gen/hey/client.gen.js";
 import * as api from "./gen/hey/sdk.gen.js";
-import { answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+import { admin, answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
 
 client.setConfig({ baseUrl: url, auth: token });
 const path = { channel_name: "hey" };
@@ -17,6 +17,7 @@ await subscriptions();
 await messages();
 await devices();
 await stream();
+await operate();
 answered("deleteChannel", await api.deleteChannel({ path }));
 
 async function simulation(): Promise<void> {
@@ -36,13 +37,21 @@ async function channels(): Promise<void> {
   answered("removeTag", await api.removeTag({ path: { ...path, tag: "one" } }));
   answered("removeAllTags", await api.removeAllTags({ path }));
   equal("invited", answered("invite", await api.invite({ ...club, body: { userIds: [other] } })).invited, 1);
+  equal("invitations", answered("listInvitations", await api.listInvitations(club)).invitations.map((i) => i.userId), [other]);
   answered("withdrawInvite", await api.withdrawInvite({ path: { ...club.path, user_id: other }, query: club.query }));
+  equal("description", answered("changeChannel", await api.changeChannel({ path, body: { description: "changed" } })).description, "changed");
+  const somebody = { path: { ...path, user_id: other } };
+  answered("ban", await api.ban(somebody));
+  equal("bans", answered("listBans", await api.listBans({ path })).bans.map((b) => b.userId), [other]);
+  answered("unban", await api.unban(somebody));
 }
 
 async function items(): Promise<void> {
   const { messageId } = answered("publishItem", await api.publishItem({ path, body: { content: { text: "hello", n: 1.5 } } }));
   const query = { id: [messageId] };
   equal("content", answered("itemsByID", await api.itemsById({ path, query })).items[0]?.content["text"], "hello");
+  answered("correctItem", await api.correctItem({ path: { ...path, item_id: messageId }, body: { content: { text: "corrected" } } }));
+  answered("markRead", await api.markRead({ path, body: { upTo: messageId } }));
   equal("totalCount", answered("fetchItems", await api.fetchItems({ path })).totalCount, 1);
   equal("items", answered("channelSummary", await api.channelSummary({ path })).publishedItemCount, 1);
   equal("deleted", answered("deleteItems", await api.deleteItems({ path, query }))[messageId], 200);
@@ -54,6 +63,7 @@ async function subscriptions(): Promise<void> {
   const { subId } = answered("subscribe", await api.subscribe({ path, body: {} }));
   equal("subscription", answered("listSubscriptions", await api.listSubscriptions({ path }))[0]?.subscriptionId, subId);
   answered("mySubscriptions", await api.mySubscriptions());
+  answered("removeMember", await api.removeMember({ path: { ...path, user_id: self } }));
   equal("present", answered("presence", await api.presence({ path })).count, 0);
 }
 
@@ -81,4 +91,18 @@ async function stream(): Promise<void> {
   }
   opened.abort();
   console.log("events");
+}
+
+async function operate(): Promise<void> {
+  const auth = admin;
+  equal("healthy", answered("overview", await api.overview({ auth })).store.healthy, true);
+  equal("recipient", answered("listDeliveries", await api.listDeliveries({ auth, query: { user: self } })).deliveries[0]?.recipient, self);
+  const opened = new AbortController();
+  let event: string | undefined;
+  const { stream } = await api.tapChannel({ auth, query: { channel: "hey" }, signal: opened.signal, onSseEvent: (e) => { event = e.event; } });
+  for await (const _ of stream) {
+    if (event === "ready") break;
+  }
+  opened.abort();
+  console.log("tapChannel");
 }
