@@ -20,7 +20,7 @@ type channelCmd struct {
 	Invite      channelInviteCmd      `cmd:"" help:"Let users see and join an invite-only channel."`
 	List        channelListCmd        `cmd:"" help:"List channels: public ones and one's own private ones."`
 	Members     channelMembersCmd     `cmd:"" help:"List the subscriptions of a channel."`
-	Mine        channelMineCmd        `cmd:"" help:"List one's own subscriptions."`
+	Mine        channelMineCmd        `cmd:"" help:"List one's own subscriptions, with what is unread."`
 	Remove      channelRemoveCmd      `cmd:"" help:"End a user's subscriptions to a channel."`
 	Set         channelSetCmd         `cmd:"" help:"Change a channel."`
 	Show        channelShowCmd        `cmd:"" help:"Show a channel and what it holds."`

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"time"
 
 	"edict/client"
@@ -55,9 +56,9 @@ func (c *channelMineCmd) Run(ctx context.Context, env *Env) error {
 		}
 		rows := make([][]string, len(subs))
 		for i, sub := range subs {
-			rows[i] = []string{sub.Channel, sub.Wake, orDash(sub.DeviceID)}
+			rows[i] = []string{sub.Channel, strconv.FormatInt(sub.Unread, 10), sub.Wake, orDash(sub.DeviceID)}
 		}
-		return table(env.Stdout, []string{"CHANNEL", "WAKE", "DEVICE"}, rows)
+		return table(env.Stdout, []string{"CHANNEL", "UNREAD", "WAKE", "DEVICE"}, rows)
 	})
 }
 

@@ -15,6 +15,7 @@ type itemCmd struct {
 	Correct itemCorrectCmd `cmd:"" help:"Replace the content of an item that one published."`
 	Delete  itemDeleteCmd  `cmd:"" help:"Delete items of a channel."`
 	List    itemListCmd    `cmd:"" help:"Show the items of a channel, the newest first."`
+	Read    itemReadCmd    `cmd:"" help:"Say that one has read a channel, up to an item or all of it."`
 }
 
 type itemListCmd struct {
@@ -105,5 +106,25 @@ func (c *itemDeleteCmd) Run(ctx context.Context, _ *Env) error {
 			err = errors.Join(err, fmt.Errorf("%s is no item of %s", id, c.Channel))
 		}
 		return err
+	})
+}
+
+type itemReadCmd struct {
+	channelArg
+	ID string `arg:"" optional:"" name:"id" help:"Id of the last item that was read; the newest when absent."`
+}
+
+// Run marks the channel as read.
+func (c *itemReadCmd) Run(ctx context.Context, _ *Env) error {
+	return c.do(func(s *client.Client) error {
+		id := c.ID
+		if id == "" {
+			newest, _, err := s.Items(ctx, c.Channel, client.Fetch{Newest: true, Size: 1})
+			if err != nil || len(newest) == 0 {
+				return err
+			}
+			id = newest[0].ID
+		}
+		return s.MarkRead(ctx, c.Channel, id)
 	})
 }

@@ -64,6 +64,13 @@ func (c *Client) Correct(ctx context.Context, channel, id string, item Item) err
 	return c.call(ctx, http.MethodPut, channelPath(channel)+"/items/"+url.PathEscape(id), item, nil)
 }
 
+// MarkRead says that the caller, who is subscribed, has read a channel up to an item. It never goes back.
+func (c *Client) MarkRead(ctx context.Context, channel, id string) error {
+	return c.call(ctx, http.MethodPut, channelPath(channel)+"/read", struct {
+		UpTo string `json:"upTo"`
+	}{id}, nil)
+}
+
 // DeleteItems deletes items and returns the ids that were no items of the channel. It is for the owner.
 func (c *Client) DeleteItems(ctx context.Context, channel string, ids []string) (unknown []string, err error) {
 	var answer map[string]int

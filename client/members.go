@@ -13,10 +13,14 @@ type Subscription struct {
 	UserID   string `json:"userId"`
 	Channel  string `json:"channelName"` // "owner#name" for a private one
 	DeviceID string `json:"deviceId"`    // "" for all devices of the user
-	Wake     string `json:"wake"`        // "all" or "none": whether items wake devices; the caller's own only
+
+	// What follows is of the caller's own subscriptions only.
+	Wake     string `json:"wake"`     // "all" or "none": whether items wake devices
+	ReadUpTo string `json:"readUpTo"` // the last item that was read, "" for none
+	Unread   int64  `json:"unread"`   // items of others after it
 }
 
-// MySubscriptions returns the caller's subscriptions.
+// MySubscriptions returns the caller's subscriptions, with what is unread.
 func (c *Client) MySubscriptions(ctx context.Context) (all []Subscription, err error) {
 	err = c.call(ctx, http.MethodGet, prefix+"/channels/my_subscriptions", nil, &all)
 	return all, err

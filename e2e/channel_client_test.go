@@ -73,6 +73,10 @@ func TestClientOfChannels(t *testing.T) {
 		t.Errorf("by id: %+v", items)
 	}
 	ok(bob.WakeFor(ctx, club, true))
+	ok(bob.MarkRead(ctx, club, ids[0]))
+	if mine, err := bob.MySubscriptions(ctx); err != nil || len(mine) != 1 || mine[0].Unread != 2 || mine[0].ReadUpTo != ids[0] || mine[0].Wake != "all" {
+		t.Errorf("subscriptions of bob: %+v, %v", mine, err)
+	}
 	unknown, err := ada.DeleteItems(ctx, club, []string{ids[0], "nothing"})
 	if ok(err); !slices.Equal(unknown, []string{"nothing"}) {
 		t.Errorf("deleted, but for %v", unknown)
@@ -179,7 +183,12 @@ func TestChannelCommands(t *testing.T) {
 	run("bob", 0, `"itemId":"`+id+`"`, "item", "list", "news", "--json", "--oldest", "-n", "0")
 	call(t, "PUT", server.URL+"/message/api/v2/channels/news/subscribe", tokens(t, "bob"), "application/json", `{}`)
 	run("ada", 0, "", "publish", "news", "text=again")
-	run("bob", 0, "news     none", "channel", "mine")
+	run("bob", 0, "news     1       none", "channel", "mine")
+	run("bob", 1, "no item", "item", "read", "news", "nothing")
+	run("bob", 0, "", "item", "read", "news", id)
+	run("bob", 0, "news     1 ", "channel", "mine")
+	run("bob", 0, "", "item", "read", "news")
+	run("bob", 0, "news     0 ", "channel", "mine")
 	run("ada", 0, "bob", "channel", "members", "news")
 	run("ada", 0, "", "channel", "remove", "news", "bob")
 	run("ada", 0, "", "channel", "ban", "news", "bob")

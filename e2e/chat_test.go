@@ -87,6 +87,15 @@ func TestBrowserChat(t *testing.T) {
 	wire.mend()
 	awaitLines(first, "ada hello", "bob hi <b>ada</b>", "bob are you there?")
 
+	other := open(ada)
+	for _, tab := range []*Tab{first, other} {
+		awaitShown(tab, "unread", "2 unread")
+	}
+	other.Eval(`document.getElementById("unread").click()`, nil)
+	for _, tab := range []*Tab{first, other} {
+		awaitShown(tab, "unread", "")
+	}
+
 	first.Eval(`correct(document.querySelector("li.own").dataset.id, "hello all")`, nil)
 	for _, tab := range []*Tab{first, second, open(bob)} {
 		awaitLines(tab, "ada hello all*", "bob hi <b>ada</b>", "bob are you there?")
