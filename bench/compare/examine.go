@@ -209,7 +209,7 @@ func differ(mine vector.Column, c column) string {
 	if c.Bits == nil {
 		for i, raw := range c.Values {
 			var text string
-			if json.Unmarshal(raw, &text) != nil || text != mine.Format(i) {
+			if json.Unmarshal(raw, &text) != nil || text != asText(mine, i) {
 				return fmt.Sprintf("edict has %s, the reference %s", mine.String(), show(c))
 			}
 		}
@@ -226,6 +226,14 @@ func differ(mine vector.Column, c column) string {
 		}
 	}
 	return ""
+}
+
+// asText is an element as the reference writes it: bytes as the text that they are.
+func asText(mine vector.Column, i int) string {
+	if mine.Type() == vector.Bytes {
+		return mine.Text(i)
+	}
+	return mine.Format(i)
 }
 
 // same compares an element with the bytes of the reference; two numbers that are none are the same.

@@ -35,7 +35,7 @@ NEUTRALIZE_CHANCE = 0.15
 class Generator:
     """Draws situations from one system. All randomness comes from its own seeded source."""
 
-    def __init__(self, system, seed, years, always):
+    def __init__(self, system, seed, years, always, most):
         self.system = system
         self.random = random.Random(seed)
         self.years = years
@@ -45,6 +45,10 @@ class Generator:
         self.groups = [e for e in system.entities if not e.is_person]
         variables = sorted(system.variables.values(), key=lambda v: v.name)
         self.computed = [v for v in variables if len(v.formulas) > 0 and not v.is_neutralized]
+        if 0 < most < len(self.computed):
+            drawn = self.random.sample(self.computed, most)
+            asked = [v for v in self.always if v in self.computed and v not in drawn]
+            self.computed = sorted(drawn + asked, key=lambda v: v.name)
         self.inputs = [v for v in variables if len(v.formulas) == 0 and self.can_be_drawn(v)]
         self.read, self.failing = self.explore()
         self.computed = [v for v in self.computed if v.name not in self.failing]
@@ -56,7 +60,7 @@ class Generator:
         return variable.value_type != str
 
     def explore(self):
-        """Compute every variable for three persons at their defaults, in the first and the last year.
+        """Compute each variable for three persons at their defaults, in the first and the last year.
 
         Returns the inputs that were read, which are the ones worth varying, and the variables that failed.
         """
@@ -275,13 +279,14 @@ def main():
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--year", default="2022", help="the year of the situations, or a range such as 2013:2025")
+    parser.add_argument("--variables", type=int, default=0, help="compute only so many variables, drawn from the seed; 0 for all")
     parser.add_argument("--reforms", type=int, default=0, help="change parameters: one reform for so many situations in a row; 0 for none")
     options = parser.parse_args()
 
     logging.disable(logging.CRITICAL)
     system = build_tax_benefit_system(options.country, options.extension, options.reform)
     first, _, last = options.year.partition(":")
-    generator = Generator(system, options.seed, range(int(first), int(last or first) + 1), options.output)
+    generator = Generator(system, options.seed, range(int(first), int(last or first) + 1), options.output, options.variables)
     reforms = Reforms(generator) if options.reforms else None
     for number in range(options.count):
         situation = generator.situation(number)
