@@ -45,7 +45,7 @@ type channelCreateCmd struct {
 	MaxPayload    int    `placeholder:"BYTES" help:"How large an item may be; the server's limit when absent."`
 	NoSubscribe   bool   `help:"Do not subscribe to it."`
 	Subscriptions bool   `default:"true" negatable:"" help:"Let others subscribe."`
-	WakePreview   bool   `help:"Allow pushes that wake a device to show a part of the item; none does yet."`
+	WakePreview   bool   `help:"Allow pushes that wake a device to show a part of the item, to the device alone."`
 }
 
 // Run makes the channel.
@@ -75,7 +75,7 @@ type channelSetCmd struct {
 	MaxPayload    *int    `placeholder:"BYTES" help:"How large an item may be."`
 	Subscriptions *bool   `placeholder:"BOOL" help:"Let others subscribe; =false for no longer."`
 	InviteOnly    *bool   `placeholder:"BOOL" help:"Hide a private channel from those who are not invited; =false shows it."`
-	WakePreview   *bool   `placeholder:"BOOL" help:"Allow pushes that wake a device to show a part of the item (none does yet); =false for no longer."`
+	WakePreview   *bool   `placeholder:"BOOL" help:"Allow pushes that wake a device to show a part of the item, to the device alone; =false for no longer."`
 	Owner         string  `placeholder:"NAME|ID" help:"Give a public channel to one of its subscribers."`
 }
 

@@ -97,7 +97,7 @@ func (d userDirectory) LookupUsers(ctx context.Context, ids []messaging.UserID) 
 	users := make(map[string]messaging.User, len(found))
 	for _, u := range found {
 		id := messaging.UserID(u.ID)
-		users[id.Fold()] = messaging.User{ID: id, Name: u.Name}
+		users[id.Fold()] = messaging.User{ID: id, Name: u.Name, Disabled: u.Disabled}
 	}
 	return users, nil
 }

@@ -1,13 +1,11 @@
 package e2e
 
 import (
-	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/x509"
-	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -115,7 +113,7 @@ func TestWakeup(t *testing.T) {
 		target string
 		right  func(pushed) bool
 	}{
-		"webpush": {`"endpoint":"` + url + `/webpush","keys":` + subscriptionKeys(t), func(p pushed) bool {
+		"webpush": {`"endpoint":"` + url + `/webpush","keys":` + newKeys(t).JSON(), func(p pushed) bool {
 			return p.path == "/webpush" && p.header.Get("Content-Encoding") == "aes128gcm" && strings.HasSuffix(p.header.Get("Authorization"), ", k="+info.VAPIDPublicKey)
 		}},
 		"unifiedpush": {`"endpoint":"` + url + `/up?token=1"`, func(p pushed) bool { return p.path == "/up" && p.body == `{"event":"wakeup"}` }},
@@ -210,14 +208,6 @@ func TestWakeupLater(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	awaitState(t, base, alice, id, "WAKEUP_SENT")
-}
-
-func subscriptionKeys(t *testing.T) string {
-	key, err := ecdh.P256().GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprintf(`{"p256dh":%q,"auth":%q}`, base64.RawURLEncoding.EncodeToString(key.PublicKey().Bytes()), base64.RawURLEncoding.EncodeToString(make([]byte, 16)))
 }
 
 func sendMessage(t *testing.T, base, token, to, text string) (id string) {

@@ -424,6 +424,7 @@ func (step *wakeStep) write(w Writer) error {
 type itemReason struct {
 	channel string    // full name
 	expires time.Time // of the wake-up
+	preview bool      // of the item may be shown
 }
 
 // itemReason returns why a device in the queue is to be woken for an item; ok is false when it is not, or no longer: it is connected, it was
@@ -442,6 +443,6 @@ func (s *Service) itemReason(r Reader, q *Wakeup, now time.Time) (reason itemRea
 	if err != nil || c == nil {
 		return reason, false, err
 	}
-	reason.channel = c.FullName()
+	reason.channel, reason.preview = c.FullName(), c.WakePreview
 	return reason, true, nil
 }

@@ -27,6 +27,7 @@ type fixture struct {
 	woken     []string        // push services whose queue has got something
 	states    messaging.StateCounts
 	trail     trail
+	disabled  messaging.UserID
 
 	checkTarget func(messaging.Push) error
 }
@@ -41,7 +42,7 @@ func (f *fixture) LookupUsers(_ context.Context, ids []messaging.UserID) (map[st
 	found := map[string]messaging.User{}
 	for _, id := range ids {
 		if key := id.Fold(); key == "ann" || key == "bob" || key == "cal" {
-			found[key] = messaging.User{ID: messaging.UserID(key), Name: strings.ToUpper(key)}
+			found[key] = messaging.User{ID: messaging.UserID(key), Name: strings.ToUpper(key), Disabled: key == string(f.disabled)}
 		}
 	}
 	return found, nil

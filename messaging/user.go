@@ -25,8 +25,9 @@ const DeletedUser = "deleted"
 
 // User is what the domain needs to know of a user.
 type User struct {
-	ID   UserID
-	Name string
+	ID       UserID
+	Name     string
+	Disabled bool // nobody may act as this user
 }
 
 // Users is the directory of users.

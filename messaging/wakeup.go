@@ -63,6 +63,9 @@ type Claim struct {
 	Target      json.RawMessage // of the push service
 	Expires     time.Time       // of the newest message it is for, or the item
 	ChannelName string          // full name of the item's channel, "" when it is for messages alone
+	Preview     *Preview        // of the item, nil when nothing of it may be shown; shared, and not for a push service to read
+
+	shows bool // the channel lets pushes show a preview
 }
 
 // Claims is the outcome of ClaimWakeups.
@@ -170,7 +173,14 @@ func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, l
 		c.Next, _, err = w.NextWakeup(service)
 		return err
 	})
-	return c, err
+	if err != nil {
+		return c, err
+	}
+	// A device is woken all the same: it finds the item when it connects.
+	if failed := s.addPreviews(ctx, c.Claims); failed != nil {
+		s.log.Error("wake-ups go without previews", "service", service, "error", failed)
+	}
+	return c, nil
 }
 
 func (s *Service) nextWakeup(ctx context.Context, service string) (next time.Time, err error) {
@@ -210,7 +220,7 @@ func (c *Claims) add(s *Service, w Writer, q Wakeup, now time.Time, lease time.D
 		expires = item.expires
 	}
 	q.Due, q.Lease = now.Add(lease), w.Next()
-	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires, ChannelName: item.channel})
+	c.Claims = append(c.Claims, Claim{Wakeup: q, Target: d.Push.Target, Expires: expires, ChannelName: item.channel, shows: item.preview})
 	// Noted now and not when the push is taken: by then the device may have connected for it.
 	if err := w.SetWoken(q.User, q.Device, now); err != nil {
 		return err

@@ -1,10 +1,13 @@
 package delivery
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"edict/messaging"
 )
 
 // Adapter sends wake-ups through one push service.
@@ -21,10 +24,11 @@ type Notice struct {
 	Target json.RawMessage // as the device registered it
 	TTL    time.Duration   // how long it is of use
 
-	ChannelName string // of the item it is for; "" when it is for direct messages
+	ChannelName string             // of the item it is for; "" when it is for direct messages
+	Preview     *messaging.Preview // of the item, nil for none; for adapters that can keep a secret from their service
 }
 
-// payload is all that a wake-up says, where it says anything.
+// payload is all that a wake-up says where the push service can read it.
 type payload struct {
 	Event       string `json:"event"`
 	ChannelName string `json:"channelName,omitempty"`
@@ -35,6 +39,30 @@ func (n *Notice) payload() payload { return payload{Event: "wakeup", ChannelName
 func (p payload) json() []byte {
 	text, _ := json.Marshal(p) // plain fields: never fails
 	return text
+}
+
+// secretPayload is what a wake-up says to the device alone.
+type secretPayload struct {
+	payload
+	ItemID      string            `json:"itemId,omitempty"`
+	Publisher   string            `json:"publisher,omitempty"`
+	MessageType string            `json:"messageType,omitempty"`
+	Preview     messaging.Content `json:"preview,omitempty"`
+}
+
+// secret returns what a wake-up says to the device alone, and the length that it is padded to: with a preview or without, all are as long.
+func (n *Notice) secret() (text []byte, length int) {
+	p := secretPayload{payload: n.payload()}
+	length = plainLength
+	if v := n.Preview; v != nil {
+		p.ItemID, p.Publisher, p.MessageType, p.Preview = v.ItemID, v.Publisher.OrDeleted(), v.MessageType, v.Content
+		length = previewLength
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // a preview would grow sixfold
+	_ = e.Encode(p)        // plain fields, and JSON: never fails
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), length
 }
 
 // topic makes a wake-up replace an earlier one that the push service still holds.

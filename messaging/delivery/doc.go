@@ -4,8 +4,8 @@
 // A [Dispatcher] has one lane per [Adapter], which is one push service: Web Push ([WebPush]), UnifiedPush ([NewUnifiedPush]), FCM ([FCM]) and
 // APNs ([APNs]). A lane claims what is due, sends it and settles each claim: sent, dead, or later.
 //
-// A push says that there is something to fetch and nothing else: neither content nor sender leaves the server, so what a push service, or
-// whoever reads its logs, learns is that a device has mail.
+// A push says that there is something to fetch and nothing else, so what a push service, or whoever reads its logs, learns is that a device
+// has mail. What only the device can read (Web Push, UnifiedPush with keys) may show a part of an item, where its channel allows it.
 //
 // Invariants
 //   - The queue is the truth. A dispatcher keeps nothing that must survive; what it held when it died is taken over when the lease ends.

@@ -14,18 +14,21 @@ import (
 
 const (
 	recordSize = 4096 // of the header; a push service takes no larger body
-	padding    = 128  // all payloads are this long, whatever they say
+
+	// All payloads are so long, whatever they say.
+	plainLength   = 192
+	previewLength = 2048
 )
 
-// encrypt encrypts a payload for the holder of the keys.
-func encrypt(text []byte, to *pushKeys) ([]byte, error) {
+// encrypt encrypts a payload, padded to a length, for the holder of the keys.
+func encrypt(text []byte, length int, to *pushKeys) ([]byte, error) {
 	from, err := ecdh.P256().GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
 	var salt [16]byte
 	rand.Read(salt[:]) // never fails
-	return seal(pad(text, padding), to, from, salt[:])
+	return seal(pad(text, length), to, from, salt[:])
 }
 
 // pad ends the text as the last record and fills it up to a length.

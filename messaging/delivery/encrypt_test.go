@@ -50,12 +50,3 @@ func TestOrigin(t *testing.T) {
 		}
 	}
 }
-
-// TestPadding: what is said cannot be told by its length.
-func TestPadding(t *testing.T) {
-	for _, text := range []string{"", "a", `{"event":"wakeup"}`} {
-		if n := len(pad([]byte(text), padding)); n != padding {
-			t.Errorf("%q is padded to %d bytes", text, n)
-		}
-	}
-}

@@ -151,7 +151,7 @@ func (l *lane) pauseUntil(t time.Time) {
 func (l *lane) push(ctx context.Context, q Queue, c messaging.Claim) {
 	started := l.dispatcher.opts.Now()
 	within, cancel := context.WithTimeout(ctx, l.dispatcher.opts.Timeout)
-	err := l.adapter.Push(within, Notice{Target: c.Target, TTL: max(c.Expires.Sub(started), 0), ChannelName: c.ChannelName})
+	err := l.adapter.Push(within, Notice{Target: c.Target, TTL: max(c.Expires.Sub(started), 0), ChannelName: c.ChannelName, Preview: c.Preview})
 	cancel()
 	outcome := outcomeOf(ctx, err)
 	l.dispatcher.metrics.pushed(l.service, outcome, l.dispatcher.opts.Now().Sub(started))

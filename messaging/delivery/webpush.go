@@ -64,7 +64,8 @@ func (p *WebPush) request(ctx context.Context, n Notice) (*http.Request, error) 
 	switch {
 	case keys != nil:
 		kind = "application/octet-stream"
-		if body, err = encrypt(n.payload().json(), keys); err != nil {
+		text, length := n.secret()
+		if body, err = encrypt(text, length, keys); err != nil {
 			return nil, failed("encrypting: %v", err)
 		}
 	case p.plain:

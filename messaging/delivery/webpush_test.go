@@ -3,17 +3,11 @@ package delivery_test
 import (
 	"bytes"
 	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/ecdh"
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/hkdf"
-	"crypto/rand"
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"encoding/pem"
 	"errors"
@@ -26,25 +20,26 @@ import (
 	"testing"
 	"time"
 
+	"edict/messaging"
 	"edict/messaging/delivery"
+	"edict/messaging/delivery/pushtest"
 )
 
 // browser is a subscription of Web Push: a server that takes pushes, and the keys to read them.
 type browser struct {
 	*httptest.Server
-	key    *ecdh.PrivateKey
-	auth   []byte
+	keys   *pushtest.Keys
 	answer func(w http.ResponseWriter)
 	got    []*http.Request
 	bodies [][]byte
 }
 
 func newBrowser(t *testing.T) *browser {
-	key, err := ecdh.P256().GenerateKey(rand.Reader)
+	keys, err := pushtest.NewKeys()
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &browser{key: key, auth: []byte("0123456789abcdef"), answer: func(w http.ResponseWriter) { w.WriteHeader(http.StatusCreated) }}
+	b := &browser{keys: keys, answer: func(w http.ResponseWriter) { w.WriteHeader(http.StatusCreated) }}
 	b.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -60,54 +55,20 @@ func newBrowser(t *testing.T) *browser {
 }
 
 func (b *browser) target(keys bool) json.RawMessage {
-	t := map[string]any{"endpoint": b.URL + "/push/secret"}
-	if keys {
-		t["keys"] = map[string]string{
-			"p256dh": base64.RawURLEncoding.EncodeToString(b.key.PublicKey().Bytes()), "auth": base64.RawURLEncoding.EncodeToString(b.auth),
-		}
+	if !keys {
+		return json.RawMessage(`{"endpoint":"` + b.URL + `/push/secret"}`)
 	}
-	raw, _ := json.Marshal(t) // strings: never fails
-	return raw
+	return json.RawMessage(`{"endpoint":"` + b.URL + `/push/secret","keys":` + b.keys.JSON() + `}`)
 }
 
 // open decrypts a body as a browser does.
 func (b *browser) open(t *testing.T, body []byte) string {
 	t.Helper()
-	salt, size, n := body[:16], binary.BigEndian.Uint32(body[16:20]), int(body[20])
-	sender, err := ecdh.P256().NewPublicKey(body[21 : 21+n])
-	if err != nil || int(size) < len(body)-21-n {
-		t.Fatalf("sender: %v, records of %d", err, size)
-	}
-	shared, err := b.key.ECDH(sender)
+	text, _, err := b.keys.Open(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	derive := func(secret, salt []byte, info string, n int) []byte {
-		out, err := hkdf.Key(sha256.New, secret, salt, info, n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
-	}
-	secret := derive(shared, b.auth, "WebPush: info\x00"+string(b.key.PublicKey().Bytes())+string(sender.Bytes()), 32)
-	block, err := aes.NewCipher(derive(secret, salt, "Content-Encoding: aes128gcm\x00", 16))
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	record, err := gcm.Open(nil, derive(secret, salt, "Content-Encoding: nonce\x00", 12), body[21+n:], nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	record = bytes.TrimRight(record, "\x00")
-	text, ok := bytes.CutSuffix(record, []byte{2})
-	if !ok {
-		t.Fatalf("%q is not the last record", record)
-	}
-	return string(text)
+	return text
 }
 
 func (b *browser) guard(t *testing.T) *delivery.Guard {
@@ -237,6 +198,43 @@ func TestUnifiedPush(t *testing.T) {
 		}
 		if text != `{"event":"wakeup"}` {
 			t.Errorf("keys %v: %q", keys, text)
+		}
+	}
+}
+
+// TestPreview: a preview is for the device alone, and how long a push is does not tell what it says.
+func TestPreview(t *testing.T) {
+	b := newBrowser(t)
+	web, unified := delivery.NewWebPush(b.guard(t), newVAPID(t, time.Now)), delivery.NewUnifiedPush(b.guard(t), newVAPID(t, time.Now))
+	long := messaging.Content(`{"a":"` + strings.Repeat("<", messaging.MaxPreview-len(`{"a":""}`)) + `"}`)
+	name, person, kind := strings.Repeat("u", 64)+"#"+strings.Repeat("c", 50), messaging.UserID(strings.Repeat("p", 64)), strings.Repeat(`"`, messaging.DefaultLimits().TypeLength)
+	for _, c := range []struct {
+		adapter *delivery.WebPush
+		keys    bool
+		notice  delivery.Notice
+		text    string
+		length  int // of the body
+	}{
+		{web, true, delivery.Notice{}, `{"event":"wakeup"}`, 86 + 192 + 16},
+		{web, true, delivery.Notice{ChannelName: name}, `{"event":"wakeup","channelName":"` + name + `"}`, 86 + 192 + 16},
+		{web, true, delivery.Notice{ChannelName: "news", Preview: &messaging.Preview{ItemID: "i", Content: messaging.Content(`{"n":1.50,"t":"a<b"}`)}},
+			`{"event":"wakeup","channelName":"news","itemId":"i","publisher":"deleted","preview":{"n":1.50,"t":"a<b"}}`, 86 + 2048 + 16},
+		{unified, true, delivery.Notice{ChannelName: name, Preview: &messaging.Preview{ItemID: strings.Repeat("i", 24), Publisher: person, MessageType: kind, Content: long}},
+			`{"event":"wakeup","channelName":"` + name + `","itemId":"iiiiiiiiiiiiiiiiiiiiiiii","publisher":"` + string(person) + `","messageType":"` + strings.Repeat(`\"`, len(kind)) + `","preview":` + string(long) + `}`, 86 + 2048 + 16},
+		{unified, false, delivery.Notice{ChannelName: "news", Preview: &messaging.Preview{ItemID: "i", Content: long}}, `{"event":"wakeup","channelName":"news"}`, 39},
+		{web, false, delivery.Notice{ChannelName: "news", Preview: &messaging.Preview{ItemID: "i", Content: long}}, "", 0},
+	} {
+		c.notice.Target, c.notice.TTL = b.target(c.keys), time.Hour
+		if err := c.adapter.Push(t.Context(), c.notice); err != nil {
+			t.Fatal(err)
+		}
+		body := b.bodies[len(b.bodies)-1]
+		text := string(body)
+		if c.keys {
+			text = b.open(t, body)
+		}
+		if text != c.text || len(body) != c.length {
+			t.Errorf("%d bytes, want %d:\n%s\n%s", len(body), c.length, text, c.text)
 		}
 	}
 }

@@ -20,7 +20,7 @@ type newChannel struct {
 	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; true when absent"`
 	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: those who are not invited do not see it"`
 	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
-	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it, which none does yet; false when absent"`
+	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it; false when absent"`
 }
 
 func (n *newChannel) input() (messaging.NewChannel, error) {
@@ -109,7 +109,7 @@ type channelReading struct {
 	PublisherPermission string  `json:"publisherPermission"`
 	UserID              *string `json:"userId" doc:"owner of a private channel, null for a public one"`
 	Owner               *string `json:"owner" doc:"who owns the channel, null once that account is gone"`
-	WakePreview         bool    `json:"wakePreview" doc:"whether pushes that wake a device for an item may show a part of it, which none does yet"`
+	WakePreview         bool    `json:"wakePreview" doc:"whether pushes that wake a device for an item may show a part of it"`
 }
 
 func (a *API) reading(v *messaging.ChannelView) channelReading {
@@ -200,7 +200,7 @@ type channelChange struct {
 	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; those who have, stay"`
 	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: those who are neither invited nor subscribed do not see it"`
 	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
-	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it, which none does yet"`
+	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it"`
 	Owner               *messaging.UserID `json:"owner,omitempty" doc:"public channels only: the next owner, who must be subscribed"`
 }
 
