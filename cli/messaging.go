@@ -15,7 +15,7 @@ import (
 
 // openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
 func openMessaging(ctx context.Context, s *Server) (part, error) {
-	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now, Audit: auditIn(s.identity)})
+	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now, Audit: auditIn(s.identity), Exists: existsIn(s.identity)})
 	if err != nil {
 		return part{}, err
 	}
@@ -63,6 +63,11 @@ func auditIn(identity *auth.Authority) func(*db.Tx, messaging.AdminAct) error {
 		by := auth.By{UserID: string(act.By), Address: act.Address}
 		return identity.AuditAct(tx, by, auth.Act("messaging."+act.Operation), string(act.On), act.Detail)
 	}
+}
+
+// existsIn returns what tells the store of messaging whether identity has a user.
+func existsIn(identity *auth.Authority) func(*db.Tx, messaging.UserID) (bool, error) {
+	return func(tx *db.Tx, id messaging.UserID) (bool, error) { return identity.UserExists(tx, string(id)) }
 }
 
 // background runs fn until the function it returns is called, which waits for it.

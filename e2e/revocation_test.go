@@ -1,6 +1,10 @@
 package e2e
 
 import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -155,4 +159,41 @@ func TestClientRemovalReachesStreams(t *testing.T) {
 	stream.until(": 4001")
 	call(t, "POST", server.URL+api+"/messages/send_to_user_ids", own, "application/json", `{"recipientUserIds":["ann"],"content":{"a":1}}`)
 	other.until("event: message")
+}
+
+// TestPublishUnderWayWhenItsAuthorIsRemoved: the server has let a publish in and waits for its body when its author is removed.
+// Nothing of it is kept, so that whoever gets the user id later is not its author.
+func TestPublishUnderWayWhenItsAuthorIsRemoved(t *testing.T) {
+	w := newRevocation(t, false)
+	conn, err := net.Dial("tcp", strings.TrimPrefix(w.server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const body = `{"content":{"n":1}}`
+	fmt.Fprintf(conn, "POST %s/channels/open/items HTTP/1.1\r\nHost: edict\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\n"+
+		"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n", api, w.bob, len(body))
+	answers := bufio.NewReader(conn)
+	if line, err := answers.ReadString('\n'); err != nil || !strings.HasPrefix(line, "HTTP/1.1 100 ") {
+		t.Fatalf("the head is answered with %q, %v", line, err)
+	}
+	if line, err := answers.ReadString('\n'); err != nil || line != "\r\n" {
+		t.Fatalf("then comes %q, %v", line, err)
+	}
+	call(t, "DELETE", w.server.URL+"/auth/users/bob?content=true", w.admin, "", "")
+	if _, err := io.WriteString(conn, body); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(answers, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if said, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusNotFound || !strings.Contains(string(said), `\"bob\" was removed meanwhile`) {
+		t.Errorf("the publish is answered with %s %s %v", answer.Status, said, err)
+	}
+	call(t, "POST", w.server.URL+"/auth/users", w.admin, "application/json", `{"username":"bob","userId":"bob","password":"another secret"}`)
+	if items := w.as(w.alice).must("GET", "/channels/open/items/fetch", ""); !strings.Contains(items, `"totalCount":0`) {
+		t.Errorf("the channel has %s", items)
+	}
 }

@@ -30,6 +30,7 @@ type fixture struct {
 	disabled  messaging.UserID
 
 	checkTarget func(messaging.Push) error
+	gone        messaging.UserID // removed, which LookupUsers does not tell yet
 }
 
 var (
@@ -65,7 +66,9 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 	}
 	t.Cleanup(func() { d.Close() })
 	clock := func() time.Time { return f.now }
-	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: clock, Audit: f.trail.add})
+	store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: clock, Audit: f.trail.add, Exists: func(_ *db.Tx, id messaging.UserID) (bool, error) {
+		return f.gone == "" || id.Fold() != f.gone.Fold(), nil
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,13 +41,20 @@ type UserWriter interface {
 	// EraseContent has the sweeper empty what a user published and sent. It comes before ForgetUser, in the same update.
 	EraseContent(UserID) error
 	// ForgetUser removes a user's subscriptions, ties, devices, wake-ups and inbox. The private channels are deleted before, in
-	// the same update. What the user made elsewhere stays, with an empty user in its place.
+	// the same update. What the user made elsewhere stays, with an empty user in its place. A later update that would keep
+	// something of the user again fails with Gone, unless there is a user of that id by then.
 	ForgetUser(UserID) error
 }
 
 // UnknownUser says that there is no user of an id, and how to find one.
 func UnknownUser(id UserID) string {
 	return fmt.Sprintf("user %q does not exist: GET /auth/users?username= finds user ids", Clip(string(id)))
+}
+
+// Gone is the error of an update that would keep something of a user whose account is gone: it was under way when the account
+// was removed.
+func Gone(id UserID) error {
+	return fail(CodeNotFound, "user %q was removed meanwhile: nothing was done", Clip(string(id)))
 }
 
 // lookup finds users by id; the ids that do not exist come back as unknown, in their order. Ids that

@@ -42,6 +42,7 @@ type Store struct {
 	now      func() time.Time
 	announce func([]messaging.Event)
 	audit    func(*db.Tx, messaging.AdminAct) error
+	exists   func(*db.Tx, messaging.UserID) (bool, error)
 
 	// The rest belongs to the writer's goroutine.
 	cache   *cache
@@ -62,6 +63,10 @@ type Options struct {
 
 	// Audit writes an act of an admin to the audit trail, which is somebody else's, in the transaction of the act. Nil: there is none.
 	Audit func(*db.Tx, messaging.AdminAct) error
+
+	// Exists reports whether there is a user, in the transaction that is to keep something of one that it keeps nothing of. What
+	// comes late, when the user has been removed meanwhile, is refused with messaging.Gone. Nil: everybody exists.
+	Exists func(*db.Tx, messaging.UserID) (bool, error)
 }
 
 // Open returns the store in a database that was opened with Migrations.
@@ -72,7 +77,7 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 	if o.CacheEntries == 0 {
 		o.CacheEntries = 1 << 16
 	}
-	s := &Store{db: d, now: o.Now, audit: o.Audit, cache: newCache(o.CacheEntries), clean: true}
+	s := &Store{db: d, now: o.Now, audit: o.Audit, exists: o.Exists, cache: newCache(o.CacheEntries), clean: true}
 	if err := s.load(ctx); err != nil {
 		return nil, err
 	}

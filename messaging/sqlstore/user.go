@@ -9,18 +9,32 @@ func (r *reader) person(user messaging.UserID) (int64, error) {
 	return number(r.q, selectPerson, user.Fold())
 }
 
-// ensurePerson returns the number of a user, who gets one if need be.
+// ensurePerson returns the number of a user, who gets one if need be; of a user that is gone it is messaging.Gone.
 func (w *writer) ensurePerson(user messaging.UserID) (int64, error) {
 	if id, ok := w.store.cache.persons[user]; ok {
 		return id, nil
 	}
 	id, err := w.person(user)
 	if err == nil && id == 0 {
-		id, _, err = w.insert("INSERT INTO person (user_id, user_key) VALUES (?, ?) RETURNING id", string(user), user.Fold())
+		id, err = w.insertPerson(user)
 	}
 	if err == nil {
 		w.store.cache.persons[user] = id
 	}
+	return id, err
+}
+
+func (w *writer) insertPerson(user messaging.UserID) (id int64, err error) {
+	if w.store.exists != nil {
+		ok, err := w.store.exists(w.tx, user)
+		if err != nil {
+			return 0, err
+		}
+		if !ok {
+			return 0, messaging.Gone(user)
+		}
+	}
+	id, _, err = w.insert("INSERT INTO person (user_id, user_key) VALUES (?, ?) RETURNING id", string(user), user.Fold())
 	return id, err
 }
 

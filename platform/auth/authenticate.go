@@ -108,7 +108,7 @@ func (a *Authority) provision(ctx context.Context, id string, v *verified) (User
 		known, err := scanUser(tx.QueryRow(sqlUserProvenance, FoldID(id)), &removed)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
-			return insertUser(tx, u, nil)
+			return makeKnown(tx, u, v)
 		case err != nil:
 			return err
 		case removed:
@@ -124,4 +124,16 @@ func (a *Authority) provision(ctx context.Context, id string, v *verified) (User
 		return User{}, err
 	}
 	return u, nil
+}
+
+// makeKnown inserts an external user. One that was removed does not come back with a token of before the removal.
+func makeKnown(tx *db.Tx, u User, v *verified) error {
+	var before bool
+	if err := tx.QueryRow(sqlRevokedAll, FoldID(u.ID), v.issued().UnixMilli()).Scan(&before); err != nil {
+		return err
+	}
+	if before {
+		return errRevoked
+	}
+	return insertUser(tx, u, nil)
 }

@@ -346,6 +346,9 @@ func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
 	if _, err := w.Authenticate(t.Context(), token); fault.KindOf(err) != fault.Unauthenticated {
 		t.Errorf("the old token: %v", err)
 	}
+	if _, err := w.UserByID(t.Context(), caller.UserID); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("the old token made the user known again: %v", err)
+	}
 	w.clock.add(2 * time.Second)
 	if _, err := w.Authenticate(t.Context(), p.token("k1", w.externalClaims(p))); err != nil {
 		t.Errorf("a new token: %v", err)

@@ -62,6 +62,7 @@ const (
 
 	sqlRevoke         = "INSERT INTO auth_revocation (user_key, session_id, token_id, spared, until, expires_at) VALUES (?, ?, ?, ?, ?, ?)"
 	sqlRevokedSince   = "SELECT seq, user_key, session_id, token_id, spared, until, expires_at FROM auth_revocation WHERE seq > ? ORDER BY seq LIMIT 1000"
+	sqlRevokedAll     = "SELECT EXISTS (SELECT 1 FROM auth_revocation WHERE user_key = ? AND session_id = '' AND until >= ?)"
 	sqlRevokedOf      = "DELETE FROM auth_revocation WHERE user_key = ? AND session_id <> '' AND session_id <> ? AND until <= ?"
 	sqlRevokedExpired = "DELETE FROM auth_revocation WHERE seq IN (SELECT seq FROM auth_revocation WHERE expires_at < ? ORDER BY expires_at LIMIT +?)"
 

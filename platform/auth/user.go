@@ -175,6 +175,15 @@ func (a *Authority) UserByName(ctx context.Context, name string) (User, error) {
 	return u, err
 }
 
+// UserExists reports, inside a transaction, whether there is a user of an id: not one that is being removed.
+func (a *Authority) UserExists(tx *db.Tx, id string) (bool, error) {
+	_, err := scanUser(tx.QueryRow(sqlUserByKey, FoldID(id)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // LookupUsers returns those of the ids that are users, by FoldID of their id.
 func (a *Authority) LookupUsers(ctx context.Context, ids []string) (map[string]User, error) {
 	found := make(map[string]User, len(ids))
