@@ -37,6 +37,7 @@ type Tab struct {
 	browser *Browser
 	session string
 	faults  []string // what the page's console and its network complain of; under the browser's mu
+	phone   *phoneEvents
 }
 
 // reply is a message of the DevTools protocol that comes from the browser: the answer to a call, or an event.
@@ -157,6 +158,7 @@ func (b *Browser) read() {
 			waiting <- r
 		} else if tab := b.tabs[r.SessionID]; tab != nil {
 			tab.note(r)
+			tab.phone.note(r)
 		}
 		b.mu.Unlock()
 	}
@@ -225,7 +227,7 @@ func (b *Browser) Open(url string) *Tab {
 	b.must("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var session struct{ SessionID string }
 	b.must("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
-	tab := &Tab{browser: b, session: session.SessionID}
+	tab := &Tab{browser: b, session: session.SessionID, phone: newPhoneEvents()}
 	b.mu.Lock()
 	b.tabs[tab.session] = tab
 	b.mu.Unlock()

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,15 +13,7 @@ import (
 // chatPage returns the page that docs/chat.md shows.
 func chatPage(t *testing.T) string {
 	t.Helper()
-	page, err := os.ReadFile("../docs/chat.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(page), "```html\n")
-	html, _, ok := strings.Cut(rest, "\n```\n")
-	if !ok {
-		t.Fatal("docs/chat.md has no page")
-	}
+	html := blockOf(t, "chat.md", "html")
 	if n := strings.Count(html, "\n") + 1; n > 100 {
 		t.Errorf("a chat in 100 lines has %d", n)
 	}
