@@ -131,6 +131,10 @@ func eachExample(at any, pointer string, visit func(pointer string, example any)
 		if at["schema"] != nil && at["example"] != nil {
 			visit(pointer, at["example"])
 		}
+		named, _ := at["examples"].(map[string]any)
+		for _, one := range named {
+			visit(pointer, one.(map[string]any)["value"])
+		}
 		for key, child := range at {
 			step := url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
 			eachExample(child, pointer+"/"+step, visit)

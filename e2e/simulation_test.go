@@ -26,7 +26,7 @@ func startSimulation(t testing.TB, configure func(*cli.Config)) *Server {
 }
 
 // TestSimulation runs the golden files of the simulation service. Requests carry a host of their own, so that the
-// addresses in the answers are always the same.
+// addresses in the answers are always the same. What is answered with 200 fits /openapi.json, the request as well.
 func TestSimulation(t *testing.T) {
 	goldenSimulation(t, startSimulation(t, nil), "testdata/simulation/*.txtar")
 }
@@ -43,11 +43,12 @@ func goldenSimulation(t *testing.T, server *Server, files string) {
 	transport := &http.Transport{DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
-	RunGolden(t, files, func(*testing.T) Golden {
-		return Golden{URL: server.URL, Send: func(r *http.Request) (*http.Response, error) {
+	document := readContract(t, server.URL)
+	RunGolden(t, files, func(t *testing.T) Golden {
+		return Golden{URL: server.URL, Send: document.sending(t, func(r *http.Request) (*http.Response, error) {
 			r.Host = "edict.example"
 			return client.Do(r)
-		}}
+		})}
 	})
 }
 

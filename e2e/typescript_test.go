@@ -35,7 +35,7 @@ func TestTypeScriptClients(t *testing.T) {
 	nodeIn(t, "node_modules/.bin/tsc", "--strict")
 	for _, program := range []string{"out/fetch.js", "out/hey.js"} {
 		called := strings.Fields(nodeIn(t, program, server.URL, alice, "alice", "bob", tokens(t, "admin")))
-		for _, id := range append(operationsOf(t, document, "messaging"), "calculate", "trace", "calculate1") {
+		for _, id := range append(operationsOf(t, document, "messaging"), "calculate", "trace", "calculate1", "simulate1", "why2") {
 			if !slices.Contains(called, id) {
 				t.Errorf("%s does not call %s", program, id)
 			}

@@ -93,8 +93,10 @@ type (
 		ContentType string
 		Fields      []docsField
 		Example     string
+		More        []docsExample
 	}
-	docsField struct {
+	docsExample struct{ Summary, Text string }
+	docsField   struct {
 		Name, Type, Doc string
 		Required        bool
 	}
@@ -127,6 +129,9 @@ func viewRoute(types *schemas, ep *endpoint) docsRoute {
 	}
 	if b := ep.Doc.Body; b != nil {
 		v.Body = &docsContent{ContentType: ep.consume, Fields: fieldsOf(types, types.of(cmpType(b.Type, b.Example))), Example: exampleText(b.Example)}
+		for _, e := range b.More {
+			v.Body.More = append(v.Body.More, docsExample{Summary: e.Summary, Text: exampleText(e.Value)})
+		}
 	}
 	for _, a := range ep.Doc.Answers {
 		c := docsContent{Status: a.Status, Description: cmp.Or(a.Description, http.StatusText(a.Status)), Example: exampleText(a.Example)}
@@ -158,7 +163,7 @@ type fieldWalk struct {
 func (w *fieldWalk) walk(prefix string, s Schema, above []string) {
 	var order []string
 	if ref, ok := s["$ref"].(string); ok {
-		name := strings.TrimPrefix(ref, "#/components/schemas/")
+		name := strings.TrimPrefix(ref, refPrefix)
 		if slices.Contains(above, name) {
 			return
 		}
@@ -196,7 +201,7 @@ func (w *fieldWalk) walk(prefix string, s Schema, above []string) {
 // inWords is a type for people: "list of object" rather than the name of a schema, whose fields follow.
 func (c *schemas) inWords(s Schema) string {
 	if ref, ok := s["$ref"].(string); ok {
-		return c.inWords(c.named[strings.TrimPrefix(ref, "#/components/schemas/")])
+		return c.inWords(c.named[strings.TrimPrefix(ref, refPrefix)])
 	}
 	if all, ok := s["anyOf"].([]Schema); ok {
 		words := make([]string, len(all))

@@ -22,6 +22,11 @@ type object = map[string]any
 func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	paths, responses, tags := map[string]object{}, object{}, []object{}
 	for _, svc := range s.services {
+		if err := types.add(svc); err != nil {
+			return nil, fmt.Errorf("OpenAPI document: %w", err)
+		}
+	}
+	for _, svc := range s.services {
 		tags = append(tags, object{"name": svc.Name, "description": svc.Description})
 		responses[svc.Name+"Error"] = answer(types, Answer{Description: "What went wrong.", Example: svc.ErrorExample})
 	}
@@ -49,6 +54,13 @@ func (s *Server) openAPI(types *schemas) ([]byte, error) {
 	})
 	if err != nil {
 		return nil, fmt.Errorf("OpenAPI document: %w", err)
+	}
+	var whole any
+	if err := json.Unmarshal(text.Bytes(), &whole); err != nil {
+		return nil, fmt.Errorf("OpenAPI document: %w", err)
+	}
+	if name := types.dangling(whole); name != "" {
+		return nil, fmt.Errorf("OpenAPI document: no service has the schema %q that another refers to", name)
 	}
 	return text.Bytes(), nil
 }
@@ -90,12 +102,25 @@ func operation(types *schemas, ep *endpoint) object {
 		op["parameters"] = params
 	}
 	if b := ep.Doc.Body; b != nil {
-		op["requestBody"] = object{
-			"required": !b.Optional,
-			"content":  object{ep.consume: object{"schema": types.of(cmpType(b.Type, b.Example)), "example": bodyExample(ep.consume, b.Example)}},
-		}
+		op["requestBody"] = object{"required": !b.Optional, "content": object{ep.consume: bodyMedia(types, b, ep.consume)}}
 	}
 	return op
+}
+
+// bodyMedia is a body with its schema and its example, or its examples by name.
+func bodyMedia(types *schemas, b *Body, contentType string) object {
+	media := object{"schema": types.of(cmpType(b.Type, b.Example))}
+	first := bodyExample(contentType, b.Example)
+	if len(b.More) == 0 {
+		media["example"] = first
+		return media
+	}
+	all := object{"first": object{"value": first}}
+	for _, e := range b.More {
+		all[e.Name] = object{"summary": e.Summary, "value": e.Value}
+	}
+	media["examples"] = all
+	return media
 }
 
 const formContentType = "application/x-www-form-urlencoded"

@@ -187,6 +187,41 @@ func TestContradictoryServicesAreRefused(t *testing.T) {
 	}
 }
 
+// TestNamedSchemas: a service has schemas by name that may refer to each other, and a body may have several examples.
+func TestNamedSchemas(t *testing.T) {
+	service := func(name string, s web.Schema) web.Service {
+		route := web.Route{Method: "POST", Path: "/" + name, Policy: web.Public, Handle: echoNote, Doc: bodyDoc(name)}
+		route.Doc.Body.Type, route.Doc.Body.Example = web.Ref("Tree"), map[string]any{"name": "root"}
+		route.Doc.Body.More = []web.Example{{Name: "deep", Summary: "With a child", Value: map[string]any{"children": []any{map[string]any{"name": "leaf"}}}}}
+		return web.Service{Name: name, Schemas: map[string]web.Schema{"Tree": s}, Routes: []web.Route{route}}
+	}
+	tree := web.Schema{"type": "object", "properties": map[string]web.Schema{"name": {"type": "string"}, "children": {"type": "array", "items": web.Ref("Tree")}}}
+	server, err := web.New(web.Options{}, service("a", tree))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest("GET", "/openapi.json", nil))
+	for _, want := range []string{`"$ref": "#/components/schemas/Tree"`, `"Tree": {`, `"summary": "With a child"`} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the document has no %s", want)
+		}
+	}
+	w = httptest.NewRecorder()
+	server.ServeHTTP(w, httptest.NewRequest("GET", "/docs", nil))
+	for _, want := range []string{"<summary>With a child</summary>", "<code>children</code>"} {
+		if !strings.Contains(w.Body.String(), want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if _, err := web.New(web.Options{}, service("a", tree), service("b", tree)); err == nil || !strings.Contains(err.Error(), `the schema "Tree" is there already`) {
+		t.Errorf("two of one name: %v", err)
+	}
+	if _, err := web.New(web.Options{}, service("a", web.Schema{"items": web.Ref("Nothing")})); err == nil || !strings.Contains(err.Error(), `the schema "Nothing"`) {
+		t.Errorf("a reference to nothing: %v", err)
+	}
+}
+
 func TestDocsPage(t *testing.T) {
 	f := newFixture(t)
 	page := f.do("GET", "/docs", "")

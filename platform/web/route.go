@@ -63,6 +63,7 @@ type Service struct {
 	Description string
 	Prefixes    []string // unknown paths at or below one answer in this service's shape; "/" stands for the root path alone
 	Routes      []Route
+	Schemas     map[string]Schema // by name, for [Ref]; names are unique in the whole table
 
 	Errors       ErrorShape // nil: DefaultErrors
 	ErrorExample any        // of a failure, for the documentation; nil: what Errors makes of an unknown path
@@ -103,10 +104,18 @@ type Param struct {
 
 // Body documents the body of a request. A route with one refuses other content types.
 type Body struct {
-	Type        any    // a value of the Go type, or a Schema
-	Example     any    // marshalled to JSON; for other content types the text that is sent
+	Type        any // a value of the Go type, or a Schema
+	Example     any // marshalled to JSON; for other content types the text that is sent
+	More        []Example
 	ContentType string // "": application/json
 	Optional    bool
+}
+
+// Example is a further example of a body.
+type Example struct {
+	Name    string // in the OpenAPI document, a word
+	Summary string // what it shows
+	Value   any
 }
 
 // Answer documents one answer.

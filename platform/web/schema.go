@@ -21,6 +21,11 @@ type Schema map[string]any
 // of which nothing is said for one that must be empty.
 func FreeObject() Schema { return Schema{"type": "object", "additionalProperties": true} }
 
+const refPrefix = "#/components/schemas/"
+
+// Ref is a schema that is told elsewhere: one of [Service.Schemas], by name. A schema may contain itself that way.
+func Ref(name string) Schema { return Schema{"$ref": refPrefix + name} }
+
 // JSONSchemer is implemented by types that describe their JSON themselves.
 type JSONSchemer interface {
 	JSONSchema() Schema
@@ -46,6 +51,40 @@ type schemas struct {
 
 func newSchemas() *schemas {
 	return &schemas{named: map[string]Schema{}, order: map[string][]string{}, names: map[reflect.Type]string{}}
+}
+
+// add takes the schemas that a service has by name.
+func (c *schemas) add(svc *service) error {
+	for name, s := range svc.Schemas {
+		if _, taken := c.named[name]; taken {
+			return fmt.Errorf("service %s: the schema %q is there already", svc.Name, name)
+		}
+		c.named[name] = s
+	}
+	return nil
+}
+
+// dangling returns the name of a schema that is referred to below v and is not there, "" if there is none.
+func (c *schemas) dangling(v any) string {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, child := range v {
+			if name := c.dangling(child); name != "" {
+				return name
+			}
+		}
+		ref, _ := v["$ref"].(string)
+		if name, ok := strings.CutPrefix(ref, refPrefix); ok && c.named[name] == nil {
+			return name
+		}
+	case []any:
+		for _, child := range v {
+			if name := c.dangling(child); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // of describes the type of v; a Schema describes itself.
@@ -119,7 +158,7 @@ func (c *schemas) ofStruct(t reflect.Type) Schema {
 		c.named[name] = nil // taken before its fields are walked: a type may contain itself
 		c.named[name], c.order[name] = c.object(t)
 	}
-	return Schema{"$ref": "#/components/schemas/" + name}
+	return Ref(name)
 }
 
 // free returns a name no other type has: the type's own, if need be with its package before it.

@@ -12,40 +12,44 @@ import (
 
 // openFisca is the interface that users of the OpenFisca web API have: its paths, shapes, statuses and texts.
 func (a *API) openFisca() web.Service {
-	get := func(path, id, summary, description string, h handler, example any) web.Route {
+	get := func(path, id, summary, description string, h handler, answer web.Schema, example any) web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: a.policy(), Handle: a.with(h),
-			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}}},
+			Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: []web.Answer{{Status: 200, Type: answer, Example: example}}},
 		}
 	}
-	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.openFiscaRoot, nil)
+	about := func(r web.Route, id string) web.Route {
+		r.Doc.Params = []web.Param{{Name: "id", In: "path", Example: id}}
+		return r
+	}
+	root := get("/{$}", "welcome", "Welcome", "Says what this is and where its specification is. The status is 300, as it always was. Browsers, which ask for HTML, get a page instead.", a.openFiscaRoot, nil, nil)
 	root.Handle = web.OrHome(root.Handle)
-	root.Doc.Answers = []web.Answer{{Status: 300, Type: anyObject, Example: object{{"welcome", "…"}}}}
+	root.Doc.Answers = []web.Answer{{Status: 300, Type: objectSchema(map[string]web.Schema{"welcome": aText}, "welcome"), Example: object{{"welcome", "…"}}}}
 	return web.Service{
 		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
-		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
+		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed, Schemas: situationParts,
 		Routes: []web.Route{
 			root,
-			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, exampleEntities),
-			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.openFiscaVariables, exampleIndex),
-			get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, exampleVariable),
-			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.openFiscaParameters, exampleIndex),
-			get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.openFiscaParameter, exampleParameter),
-			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.openFiscaSpec, object{{"openapi", "3.0.0"}}),
-			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.openFiscaCalculate, exampleAnswer),
-			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.openFiscaTrace, exampleTrace),
+			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, openFiscaEntitiesSchema, exampleEntities),
+			get("/variables", "getVariables", "The variables", "Every variable with a description and the address of its details.", a.openFiscaVariables, openFiscaIndexSchema, exampleVariables),
+			about(get("/variable/{id}", "getVariable", "One variable", "Type, default, period, entity, references and formulas of a variable.", a.openFiscaVariable, openFiscaVariableSchema, exampleVariable), "irpp"),
+			get("/parameters", "getParameters", "The parameters", "Every parameter of the legislation with a description and the address of its details.", a.openFiscaParameters, openFiscaIndexSchema, exampleParameters),
+			about(get("/parameter/{id...}", "getParameter", "One parameter", "The values of a parameter by date, the brackets of a scale, or the children of a node. Steps are separated by slashes or dots.", a.openFiscaParameter, openFiscaParameterSchema, exampleParameter), "impot_revenu.decote.taux"),
+			get("/spec", "spec", "OpenAPI specification", "OpenAPI 3.0 document of this interface, with a schema per entity of the legislation.", a.openFiscaSpec, anyObject, object{{"openapi", "3.0.0"}}),
+			a.situationRoute("/calculate", "calculate", "Run a simulation", "Answers the situation that was sent, with every null replaced by the value computed for it.", a.openFiscaCalculate, web.Ref("Situation"), exampleAnswer),
+			a.situationRoute("/trace", "trace", "Explain a simulation", "Runs the same simulation and answers every step of it: values, dependencies, parameters.", a.openFiscaTrace, traceSchema, exampleTrace, exampleTracedAxes),
 		},
 	}
 }
 
-func (a *API) situationRoute(path, id, summary, description string, h handler, example any) web.Route {
+func (a *API) situationRoute(path, id, summary, description string, h handler, answer web.Schema, example any, more ...web.Example) web.Route {
 	return web.Route{
 		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
-			Body:    &web.Body{Type: anyObject, Example: exampleSituation},
-			Answers: []web.Answer{{Status: 200, Type: anyObject, Example: example}},
+			Body:    &web.Body{Type: web.Ref("Situation"), Example: exampleSituation, More: more},
+			Answers: []web.Answer{{Status: 200, Type: answer, Example: example}},
 		},
 	}
 }

@@ -123,8 +123,9 @@ func (a *API) specSchemas(ctx context.Context, l *law) object {
 		situation.add(e.Plural, mapOf(ref(title(e.Key))))
 		who.add(e.Plural, object{{"type", "array"}, {"items", typed("string")}})
 	}
-	input := object{{"type", "object"}, {"additionalProperties", false}, {"properties", situation}}
-	output := input[:3:3]
+	output := object{{"type", "object"}, {"additionalProperties", false}, {"properties", situation}}
+	varied := append(slices.Clone(situation), member{"axes", object{{"type", "array"}, {"items", object{{"type", "array"}, {"items", ref("Axis")}}}}})
+	input := object{{"type", "object"}, {"additionalProperties", false}, {"properties", varied}}
 	trace := object{{"type", "object"}, {"properties", object{
 		{"requestedCalculations", object{{"type", "array"}, {"items", typed("string")}}},
 		{"entitiesDescription", object{{"type", "object"}, {"additionalProperties", false}, {"properties", who}}},
@@ -143,6 +144,9 @@ func (a *API) specSchemas(ctx context.Context, l *law) object {
 		{"Entities", mapOf(object{{"type", "object"}, {"properties", object{{"plural", typed("string")}, {"description", typed("string")}, {"documentation", typed("string")}, {"roles", mapOf(ref("Roles"))}}}})},
 		{"Roles", object{{"type", "object"}, {"properties", object{{"plural", typed("string")}, {"description", typed("string")}, {"max", typed("integer")}}}}},
 		{"Trace", trace}, {"SituationInput", input}, {"SituationOutput", output},
+		{"Axis", object{{"type", "object"}, {"required", []string{"name", "min", "max", "count", "period"}}, {"properties", object{
+			{"name", typed("string")}, {"min", typed("number")}, {"max", typed("number")}, {"count", typed("integer")}, {"index", typed("integer")}, {"period", typed("string")},
+		}}}},
 	}
 	for _, e := range l.system.Entities() {
 		out.set(title(e.Key), entitySchema(l.system, e))

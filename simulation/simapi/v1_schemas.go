@@ -6,8 +6,8 @@ import (
 	"edict/platform/web"
 )
 
-// The schemas of /api/1, in the part of JSON Schema that Swagger 2.0 and OpenAPI 3.1 share: both documents are made of
-// them. Where a schema depends on the legislation it is any object.
+// The schemas of /api/1. The OpenAPI document has them as they are, the Swagger document as [swaggerSchema] makes of them.
+// Where a schema depends on the legislation it is any object.
 
 var (
 	anyValue   = web.Schema{}
@@ -54,49 +54,34 @@ func enveloped(payload map[string]web.Schema) web.Schema {
 	return objectSchema(members, "apiVersion")
 }
 
-var scenarioSchema = objectSchema(map[string]web.Schema{
-	"period":          described(anyValue, `A period such as "2024", "2024-06", "year:2024-06" or "2024-06:3".`),
-	"test_case":       described(anyObject, "Lists of members by plural name of their entity, or members by id."),
-	"input_variables": described(anyObject, "Values of variables, or lists with one value per member."),
-	"axes":            described(listOf(anyValue), "The test case is repeated with other values along each axis: {name, min, max, count, period?, index?} gives the variable name count values from min to max, for the member at index (0 when absent). Each entry is an axis, or a list of axes that vary together; several entries are combined with each other."),
-}, "period")
-
 // Names for Go, where generated structs have a method Validate, and "@type" and "type" would have the same name.
 var (
 	aKind          = web.Schema{"type": "string", "x-go-name": "Kind"}
 	validateSchema = web.Schema{"type": "boolean", "description": "Checks and repairs the scenarios; nothing is computed.", "x-go-name": "ValidateOnly"}
 )
 
-// reformSchema is a text or an object: Swagger 2.0 has no word for that.
-var reformSchema = web.Schema{
-	"description": `The key of a reform, such as "tranche_superieure", or an object: {"name"?: text, "parameters"?: {path: {days: value}}, "neutralize"?: [names of variables], "base"?: key}. Days are "2024-01-01", from then on, or a range with its last day, "2024-01-01.2024-12-31"; a value of a scale is scale.brackets[0].rate, threshold or amount.`,
-	"example":     map[string]any{"name": "No décote", "parameters": map[string]any{"impot_revenu.decote.taux": map[string]any{"2024-01-01": 0}}},
-}
-
 // scenarioKeys are the members that the requests of calculate and simulate share.
 func scenarioKeys(more map[string]web.Schema) web.Schema {
 	members := map[string]web.Schema{
-		"scenarios":    listOf(scenarioSchema),
-		"reforms":      described(listOf(reformSchema), "Reforms whose effect is asked for: value is with them, base_value without. Each is a key of /api/1/reforms, or an object."),
-		"base_reforms": described(listOf(reformSchema), "Reforms that are part of both sides, keys or objects."),
+		"scenarios":    listOf(web.Ref("Scenario")),
+		"reforms":      described(listOf(web.Ref("Reform")), "Reforms whose effect is asked for: value is with them, base_value without. Each is a key of /api/1/reforms, or an object."),
+		"base_reforms": described(listOf(web.Ref("Reform")), "Reforms that are part of both sides, keys or objects."),
 		"context":      described(aText, "Comes back in the answer."),
 		"trace":        described(aBoolean, "Adds the steps of the computation."),
 		"validate":     validateSchema,
 		"time":         described(aBoolean, "Adds how long the steps took, in seconds."),
 	}
 	maps.Copy(members, more)
-	return objectSchema(members, "scenarios")
+	return closed(objectSchema(members, "scenarios"))
 }
 
 // scenarioAnswer is an answer of calculate or simulate.
 func scenarioAnswer(value web.Schema) web.Schema {
 	return enveloped(map[string]web.Schema{
-		"value":      value,
-		"base_value": value,
-		"suggestions": listOf(objectSchema(map[string]web.Schema{
-			"scenario": anInteger, "entity": aText, "id": anyValue, "variable": aText, "period": aText, "value": anyValue,
-		}, "scenario", "entity", "id", "variable", "period", "value")),
-		"repaired_scenarios": listOf(anyObject),
+		"value":              value,
+		"base_value":         value,
+		"suggestions":        listOf(web.Ref("Suggestion")),
+		"repaired_scenarios": listOf(web.Ref("Scenario")),
 		"tracebacks":         listOf(listOf(anyObject)),
 		"variables":          listOf(anyObject),
 		"time":               byName(aNumber),
@@ -105,18 +90,15 @@ func scenarioAnswer(value web.Schema) web.Schema {
 
 var (
 	calculateSchema = scenarioKeys(map[string]web.Schema{
-		"variables":              described(listOf(anyValue), `Names of variables, or {"name": "age", "period": "2024-06"} for a variable on another period than that of the scenarios.`),
+		"variables":              listOf(web.Ref("AskedVariable")),
 		"output_format":          {"type": "string", "enum": []string{formatTestCase, formatVariables}},
 		"labels":                 described(aBoolean, "Enumerations are answered by label."),
 		"intermediate_variables": described(aBoolean, "Everything that was computed on the way is answered too."),
 	})
-	calculatedSchema = scenarioAnswer(listOf(anyObject))
+	calculatedSchema = scenarioAnswer(described(listOf(anyObject), "One for each scenario: its test case with the variables in it, or lists of values by name of the variable."))
 	simulateSchema   = scenarioKeys(map[string]web.Schema{"decomposition": described(aText, "The name of a decomposition of the legislation.")})
-	simulatedSchema  = scenarioAnswer(objectSchema(map[string]web.Schema{
-		"@context": aText, "@type": aKind, "code": aText, "name": aText, "short_name": aText, "color": listOf(anInteger), "type": anInteger,
-		"children": listOf(anyObject), "values": figureList, "end": described(aText, "Why the tree goes no further here although the variable has a formula."),
-	}))
-	variableSchema = objectSchema(map[string]web.Schema{
+	simulatedSchema  = scenarioAnswer(web.Ref("Decomposition"))
+	variableSchema   = objectSchema(map[string]web.Schema{
 		"@type": aKind, "name": aText, "label": aText, "entity": aText, "default": anyValue, "module": aText, "line_number": anInteger, "formula": anyObject,
 	}, "name")
 	entitiesSchema = enveloped(map[string]web.Schema{"entities": byName(objectSchema(map[string]web.Schema{

@@ -1,7 +1,9 @@
 package simapi
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"edict/platform/web"
@@ -11,14 +13,18 @@ import (
 // swagger is a Swagger 2.0 document: the routes of /api/1 and one path per computed variable.
 func (a *API) swagger(l *law, w http.ResponseWriter, r *http.Request) error {
 	paths, definitions := object{}, object{{"Error", errorSchema}}
-	for _, route := range a.v1().Routes {
+	service := a.v1()
+	for _, name := range slices.Sorted(maps.Keys(service.Schemas)) {
+		definitions.add(name, swaggerSchema(service.Schemas[name]))
+	}
+	for _, route := range service.Routes {
 		if strings.Contains(route.Path, "formula") {
 			continue
 		}
 		paths.add(route.Path, object{{strings.ToLower(route.Method), swaggerOperation(&route)}})
-		definitions.add(route.Doc.ID+"Answer", route.Doc.Answers[0].Type)
+		definitions.add(route.Doc.ID+"Answer", swaggerSchema(route.Doc.Answers[0].Type))
 		if route.Doc.Body != nil {
-			definitions.add(route.Doc.ID+"Request", route.Doc.Body.Type)
+			definitions.add(route.Doc.ID+"Request", swaggerSchema(route.Doc.Body.Type))
 		}
 	}
 	for _, v := range l.system.Variables() {

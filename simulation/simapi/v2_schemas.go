@@ -109,38 +109,3 @@ var (
 		"truncated": described(aBoolean, "There are more than the answer may hold."),
 	})
 )
-
-// Examples of the routes that describe the legislation, in the words of the embedded one.
-var (
-	exampleBrief  = object{{"id", "irpp"}, {"label", "Impôt sur le revenu"}, {"entity", "foyer_fiscal"}, {"type", "Float"}, {"period", "year"}, {"formula", true}}
-	exampleSearch = object{
-		{"apiVersion", 1}, {"method", "/api/2/search"}, {"params", object{{"q", "impôt"}}}, {"total", 1},
-		{"results", list{append(append(object{{"kind", "variable"}}, exampleBrief...), member{"reasons", list{object{{"word", "impot"}, {"matches", "impot"}, {"in", "label"}, {"how", "exact"}}}})}},
-		{"url", "http://localhost:8080/api/2/search?q=imp%C3%B4t"},
-	}
-	exampleCatalogue = object{
-		{"apiVersion", 1}, {"country_package_name", "edict-france"}, {"country_package_version", "1.0.0"},
-		{"entities", list{list{"foyer_fiscal", "foyers_fiscaux", "Foyer fiscal"}}}, {"types", []string{"Float"}}, {"periods", []string{"year"}},
-		{"fields", []string{"id", "label", "entity", "type", "period", "formula"}}, {"variables", list{list{"irpp", "Impôt sur le revenu", 0, 0, 0, 1}}},
-		{"parameters", object{{"impot_revenu", list{"Impôt sur le revenu", object{{"decote", list{"Décote", object{{"taux", "Taux de la décote"}}}}}}}}},
-	}
-	exampleVariablePage = object{{"apiVersion", 1}, {"method", "/api/2/variable/irpp"}, {"variable", object{
-		{"id", "irpp"}, {"label", "Impôt sur le revenu"}, {"entity", object{{"key", "foyer_fiscal"}, {"plural", "foyers_fiscaux"}, {"label", "Foyer fiscal"}}},
-		{"type", "Float"}, {"default", 0.0}, {"period", "year"}, {"unit", "currency"},
-		{"formulas", list{object{
-			{"start", nil}, {"stop", nil}, {"text", "def formula(foyer_fiscal, period):\n    return -foyer_fiscal('impot_net', period)\n"},
-			{"names", list{object{{"kind", "variable"}, {"id", "impot_net"}, {"line", 2}, {"column", 27}, {"length", 9}}}}, {"dynamic", list{}},
-		}}},
-		{"inputs", list{object{{"id", "impot_net"}, {"static", true}, {"seen", false}}}}, {"parameters", list{}}, {"consumers", list{object{{"id", "revdisp"}, {"static", true}, {"seen", true}}}},
-	}}}
-	exampleParameterPage = object{{"apiVersion", 1}, {"method", "/api/2/parameter/impot_revenu.decote.taux"}, {"parameter", object{
-		{"id", "impot_revenu.decote.taux"}, {"label", "Taux de la décote"}, {"type", "Parameter"}, {"unit", "/1"},
-		{"values", list{object{{"start", "2019-01-01"}, {"stop", nil}, {"value", 0.4525}}}},
-		{"variables", list{object{{"id", "decote"}, {"static", true}, {"seen", false}}}},
-	}}}
-	exampleLawGraph = object{
-		{"apiVersion", 1}, {"method", "/api/2/graph"}, {"params", object{{"variable", "irpp"}, {"direction", "inputs"}, {"depth", 1}}},
-		{"nodes", list{append(append(object{}, exampleBrief...), member{"distance", 0}), object{{"id", "impot_net"}, {"distance", 1}, {"more", true}}}},
-		{"edges", list{object{{"from", "impot_net"}, {"to", "irpp"}, {"static", true}, {"seen", false}}}}, {"truncated", false},
-	}
-)

@@ -44,9 +44,8 @@ type figureAsked struct {
 }
 
 func (a *API) whyRoute() web.Route {
-	r := a.scenarioRoute("/api/2/why", "why2", "Explain a figure", "The tree behind one figure of a scenario: the formula in force, the parameters it read and the branches it is made of. What is zero is folded, with the condition that made it so.", a.why, whySchema, explainedSchema, exampleWhy)
-	r.Doc.Body.Example = exampleWhyAsked
-	return r
+	return a.scenarioRoute("/api/2/why", "why2", "Explain a figure", "The tree behind one figure of a scenario: the formula in force, the parameters it read and the branches it is made of. What is zero is folded, with the condition that made it so.", a.why,
+		web.Body{Type: whySchema, Example: exampleWhyAsked, More: moreWhy}, explainedSchema, exampleWhy)
 }
 
 func (a *API) why(l *law, w http.ResponseWriter, r *http.Request) error {

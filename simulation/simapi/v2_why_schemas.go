@@ -1,8 +1,12 @@
 package simapi
 
-import "edict/platform/web"
+import (
+	"fmt"
 
-// The schemas of why: a branch has branches of its own shape, which a schema without references cannot say.
+	"edict/platform/web"
+)
+
+// The schemas of why.
 
 var (
 	sideSchema = objectSchema(map[string]web.Schema{
@@ -38,27 +42,27 @@ var (
 		"formula":    described(objectSchema(map[string]web.Schema{"file": aText, "line": anInteger, "since": aText}, "file", "line"), "The formula in force."),
 		"because":    described(listOf(conditionSchema), "What made the value zero."),
 		"parameters": listOf(readParameterSchema),
-		"branches":   described(listOf(anyObject), "What the formula asked for, of the shape of this object."),
+		"branches":   described(listOf(web.Ref("Branch")), "What the formula asked for."),
 		"zeros":      described(severally, "Variables that the formula asked for too, and that are zero because nobody gave them a value."),
 		"more":       described(anInteger, "How many branches were left out because there are too many."),
 		"cut":        {"type": "string", "enum": []string{"depth", "size", "shown"}, "description": "Why a branch that goes on is not opened: it is as deep as was asked for, the answer would be too long, or it is opened elsewhere in the tree."},
 		"folded":     described(aBoolean, "The branch goes on, and is not opened because it is zero."),
 	}, "variable", "entity", "index", "value", "origin")
 	whySchema = withRequired(scenarioKeys(map[string]web.Schema{
-		"figure": described(objectSchema(map[string]web.Schema{
+		"figure": described(closed(objectSchema(map[string]web.Schema{
 			"variable": aText,
-			"period":   described(anyValue, "A period of the variable; that of the scenario if there is none."),
+			"period":   described(aPeriod, "A period of the variable; that of the scenario if there is none."),
 			"index":    described(anInteger, "Which member of the variable's entity, from 0; 0 if neither index nor id is there."),
 			"id":       described(aText, "The id of that member, instead of an index."),
-		}, "variable"), "The figure to explain."),
-		"depth": {"type": "integer", "minimum": 0, "maximum": whyDeepest, "default": whyDepth, "description": "How many levels of branches are opened."},
+		}, "variable")), "The figure to explain."),
+		"depth": {"type": "integer", "minimum": 0, "maximum": whyDeepest, "description": fmt.Sprintf("How many levels of branches are opened; %d if it is not there.", whyDepth)},
 		"path":  described(severally, "Opens a branch instead: the steps from the figure, which comes first, to the branch, each as name, name<period>, name[index] or name<period>[index]."),
 	}), "figure")
 	explainedSchema = enveloped(map[string]web.Schema{
 		"depth":       anInteger,
 		"figure":      described(aText, "The figure as a step of a path: name<period>[index]."),
-		"suggestions": listOf(anyObject),
-		"value":       branchSchema,
+		"suggestions": listOf(web.Ref("Suggestion")),
+		"value":       web.Ref("Branch"),
 	})
 )
 

@@ -52,17 +52,18 @@ func channel(ctx context.Context, client *api.ClientWithResponses) error {
 }
 
 func situation(ctx context.Context, client *api.ClientWithResponses) error {
-	answer, err := client.CalculateWithResponse(ctx, map[string]any{
-		"individus":      map[string]any{"ada": map[string]any{"salaire_imposable": map[string]any{"2024": 30000}}},
-		"foyers_fiscaux": map[string]any{"f": map[string]any{"declarants": []string{"ada"}, "nbptr": map[string]any{"2024": nil}}},
-	})
+	body := api.Situation{AdditionalProperties: map[string]map[string]api.SituationMember{
+		"individus":      {"ada": {"salaire_imposable": map[string]any{"2024": 30000}}},
+		"foyers_fiscaux": {"f": {"declarants": []string{"ada"}, "nbptr": map[string]any{"2024": nil}}},
+	}}
+	answer, err := client.CalculateWithResponse(ctx, body)
 	if err != nil {
 		return err
 	}
 	if answer.JSON200 == nil {
 		return fmt.Errorf("calculate: %s %s", answer.Status(), answer.Body)
 	}
-	foyer := (*answer.JSON200)["foyers_fiscaux"].(map[string]any)["f"].(map[string]any)
+	foyer := answer.JSON200.AdditionalProperties["foyers_fiscaux"]["f"]
 	if shares := foyer["nbptr"].(map[string]any)["2024"]; shares != 1.0 {
 		return fmt.Errorf("calculate: nbptr is %v", shares)
 	}
@@ -70,22 +71,25 @@ func situation(ctx context.Context, client *api.ClientWithResponses) error {
 }
 
 func scenario(ctx context.Context, client *api.ClientWithResponses) error {
-	format, names := api.Calculate1JSONBodyOutputFormat("variables"), []any{"nbptr"}
-	body := api.Calculate1JSONRequestBody{OutputFormat: &format, Variables: &names}
-	body.Scenarios = append(body.Scenarios, struct {
-		Axes           *[]any          `json:"axes,omitempty"`
-		InputVariables *map[string]any `json:"input_variables,omitempty"`
-		Period         any             `json:"period"`
-		TestCase       *map[string]any `json:"test_case,omitempty"`
-	}{Period: "2024", InputVariables: &map[string]any{"salaire_imposable": []int{30000, 0}}})
-	answer, err := client.Calculate1WithResponse(ctx, body)
+	format, names := api.Calculate1JSONBodyOutputFormat("variables"), []api.AskedVariable{"nbptr", map[string]any{"name": "irpp", "period": "2024"}}
+	answer, err := client.Calculate1WithResponse(ctx, api.Calculate1JSONRequestBody{
+		OutputFormat: &format, Variables: &names,
+		Scenarios: []api.Scenario{{
+			Period: "2024", Axes: &[]any{api.Axis{Name: "salaire_imposable", Min: 0, Max: 10, Count: 2}},
+			TestCase: &api.TestCase{
+				"individus": []map[string]any{{"id": "ada"}}, "familles": []map[string]any{{"parents": []string{"ada"}}},
+				"foyers_fiscaux": []map[string]any{{"declarants": []string{"ada"}}}, "menages": []map[string]any{{"personne_de_reference": "ada"}},
+			},
+		}},
+		Reforms: &[]api.Reform{api.ReformData{Parameters: &map[string]map[string]any{"impot_revenu.decote.taux": {"2024-01-01": 0}}}},
+	})
 	if err != nil {
 		return err
 	}
 	if answer.JSON200 == nil || answer.JSON200.Value == nil {
 		return fmt.Errorf("calculate1: %s %s", answer.Status(), answer.Body)
 	}
-	if got := fmt.Sprint(*answer.JSON200.Value); got != "[map[nbptr:[1 1]]]" {
+	if got := fmt.Sprint(*answer.JSON200.Value); got != "[map[irpp:[0 0] nbptr:[1 1]]]" {
 		return fmt.Errorf("calculate1: %s", got)
 	}
 	return nil

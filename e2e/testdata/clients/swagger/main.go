@@ -23,7 +23,7 @@ func main() {
 
 func run(host string) error {
 	c := client.NewHTTPClientWithConfig(nil, client.DefaultTransportConfig().WithHost(host))
-	body := &models.Calculate1Request{OutputFormat: "variables", Variables: []any{"nbptr"}, Scenarios: []*models.Calculate1RequestScenariosItems0{
+	body := &models.Calculate1Request{OutputFormat: "variables", Variables: []models.AskedVariable{"nbptr"}, Scenarios: []*models.Scenario{
 		{Period: "2024", InputVariables: map[string]any{"salaire_imposable": []int{30000, 0}}},
 	}}
 	answer, err := c.Operations.Calculate1(operations.NewCalculate1Params().WithBody(body))

@@ -20,6 +20,14 @@ export const scenario = {
   },
 };
 
+// varied is the household along an axis, and cheaper a reform that is written as data.
+export const varied = { ...scenario, axes: [{ name: "salaire_imposable", min: 0, max: 60000, count: 3 }] };
+export const cheaper = {
+  name: "a lower second rate",
+  parameters: { "impot_revenu.bareme.brackets[1].rate": { "2024-01-01.2024-12-31": 0.1 } },
+  neutralize: ["af"],
+};
+
 // answered prints the operation that was called and returns its answer. A failure ends the program.
 export function answered<T>(operation: string, result: { data?: T; error?: unknown; response?: Response }): T {
   if (result.error !== undefined || !result.response?.ok) {

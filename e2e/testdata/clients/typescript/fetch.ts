@@ -4,8 +4,8 @@
 
 import createClient from "openapi-fetch";
 
-import type { paths } from "./gen/schema.js";
-import { admin, answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+import type { components, paths } from "./gen/schema.js";
+import { admin, answered, cheaper, equal, other, scenario, self, shares, situation, token, url, varied } from "./check.js";
 
 const api = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${token}` } });
 const operator = createClient<paths>({ baseUrl: url, headers: { Authorization: `Bearer ${admin}` } });
@@ -28,6 +28,14 @@ async function simulation(): Promise<void> {
   equal("requestedCalculations", trace["requestedCalculations"], ["nbptr<2024>"]);
   const answer = answered("calculate1", await api.POST("/api/1/calculate", { body: { scenarios: [scenario], variables: ["nbptr"], output_format: "variables" } }));
   equal("values", answer.value, [{ nbptr: [1] }]);
+  const scenarios: components["schemas"]["Scenario"][] = [varied];
+  const reforms: components["schemas"]["Reform"][] = [cheaper, "tranche_superieure"];
+  const compared = answered("calculate1", await api.POST("/api/1/calculate", { body: { scenarios, reforms, variables: ["irpp", { name: "nbptr", period: "2024" }], output_format: "variables" } }));
+  equal("steps", [compared.value?.[0]?.["irpp"], compared.base_value?.[0]?.["irpp"]].map((row) => (row as number[]).length), [3, 3]);
+  const tree = answered("simulate1", await api.POST("/api/1/simulate", { body: { scenarios: [scenario], reforms: [cheaper] } })).value;
+  equal("code", [tree?.code, tree?.children?.[0]?.code], ["revdisp", "revenus_nets_du_travail"]);
+  const why = answered("why2", await api.POST("/api/2/why", { body: { scenarios: [scenario], figure: { variable: "irpp" }, depth: 2, reforms: [cheaper] } })).value;
+  equal("figure", [why?.variable, why?.branches?.[0]?.origin], ["irpp", "formula"]);
 }
 
 async function channels(): Promise<void> {

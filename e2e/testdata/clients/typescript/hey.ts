@@ -4,7 +4,8 @@
 
 import { client } from "./gen/hey/client.gen.js";
 import * as api from "./gen/hey/sdk.gen.js";
-import { admin, answered, equal, other, scenario, self, shares, situation, token, url } from "./check.js";
+import type { Reform, Scenario } from "./gen/hey/types.gen.js";
+import { admin, answered, cheaper, equal, other, scenario, self, shares, situation, token, url, varied } from "./check.js";
 
 client.setConfig({ baseUrl: url, auth: token });
 const path = { channel_name: "hey" };
@@ -25,6 +26,14 @@ async function simulation(): Promise<void> {
   equal("requestedCalculations", answered("trace", await api.trace({ body: situation }))["requestedCalculations"], ["nbptr<2024>"]);
   const answer = answered("calculate1", await api.calculate1({ body: { scenarios: [scenario], variables: ["nbptr"], output_format: "variables" } }));
   equal("values", answer.value, [{ nbptr: [1] }]);
+  const scenarios: Scenario[] = [varied];
+  const reforms: Reform[] = [cheaper, "tranche_superieure"];
+  const compared = answered("calculate1", await api.calculate1({ body: { scenarios, reforms, variables: ["irpp", { name: "nbptr", period: "2024" }], output_format: "variables" } }));
+  equal("steps", [compared.value?.[0]?.["irpp"], compared.base_value?.[0]?.["irpp"]].map((row) => (row as number[]).length), [3, 3]);
+  const tree = answered("simulate1", await api.simulate1({ body: { scenarios: [scenario], reforms: [cheaper] } })).value;
+  equal("code", [tree?.code, tree?.children?.[0]?.code], ["revdisp", "revenus_nets_du_travail"]);
+  const why = answered("why2", await api.why2({ body: { scenarios: [scenario], figure: { variable: "irpp" }, depth: 2, reforms: [cheaper] } })).value;
+  equal("figure", [why?.variable, why?.branches?.[0]?.origin], ["irpp", "formula"]);
 }
 
 async function channels(): Promise<void> {
