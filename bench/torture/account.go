@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -37,7 +36,7 @@ func (l *life) registrar(ctx context.Context, random *rand.Rand) error {
 		case 0:
 			what, method, path, body = "password", "PUT", accountPath+"/password", fmt.Sprintf(`{"newPassword":"%s"}`, password(value))
 		case 4:
-			form, err := l.mintForm(ctx, c)
+			form, err := l.mintForm(ctx, c, account)
 			if err != nil {
 				if err := unlessGone(ctx, err); err != nil {
 					return err
@@ -71,15 +70,19 @@ type issued struct {
 	Access string `json:"access_token"`
 }
 
-// mintForm returns the form by which the backend gets a token of the account; it needs one of its own before.
-func (l *life) mintForm(ctx context.Context, c *caller) (string, error) {
-	form := "client_id=" + backend + "&client_secret=" + l.secret
+// mintForm returns the form by which the backend gets a token of a user; it needs one of its own before.
+func (l *life) mintForm(ctx context.Context, c *caller, user string) (string, error) {
 	var own issued
-	if err := c.call(ctx, "POST", "/auth/token", "", form+"&grant_type=client_credentials", &own); err != nil {
+	if err := c.call(ctx, "POST", "/auth/token", "", "client_id="+backend+"&client_secret="+l.secret+"&grant_type=client_credentials", &own); err != nil {
 		return "", err
 	}
-	return form + "&grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token_type=urn:ietf:params:oauth:token-type:access_token" +
-		"&subject_token=" + own.Access + "&requested_subject=" + account, nil
+	return exchangeForm(backend, l.secret, own.Access, user), nil
+}
+
+// exchangeForm is the form by which a client with a token of its own gets one of a user.
+func exchangeForm(client, secret, token, user string) string {
+	return "client_id=" + client + "&client_secret=" + secret + "&grant_type=urn:ietf:params:oauth:grant-type:token-exchange" +
+		"&subject_token_type=urn:ietf:params:oauth:token-type:access_token&subject_token=" + token + "&requested_subject=" + user
 }
 
 // lookAt notes what has become of a change.
@@ -120,7 +123,7 @@ func (l *life) lookAt(ctx context.Context, c *caller, change *history.Change) er
 func (c *caller) signsIn(ctx context.Context, password string) (bool, error) {
 	form := "grant_type=password&username=" + account + "&password=" + strings.ReplaceAll(password, " ", "+")
 	err := c.call(ctx, "POST", "/auth/token", "", form, nil)
-	if r := (*refusal)(nil); errors.As(err, &r) && r.status == 400 {
+	if statusOf(err) == 400 {
 		return false, nil
 	}
 	return err == nil, err

@@ -22,15 +22,26 @@ type gate struct {
 	mu  sync.Mutex
 	url string
 	up  chan struct{} // closed while the server is up
+
+	again chan struct{} // closed when the next server is up
 }
 
-func newGate() *gate { return &gate{up: make(chan struct{})} }
+func newGate() *gate { return &gate{up: make(chan struct{}), again: make(chan struct{})} }
 
 func (g *gate) open(url string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.url = url
 	close(g.up)
+	close(g.again)
+	g.again = make(chan struct{})
+}
+
+// restart returns what is closed when another server than the one of now is up.
+func (g *gate) restart() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.again
 }
 
 func (g *gate) close() {
@@ -66,7 +77,10 @@ type caller struct {
 
 func newCaller(g *gate, user, device, token string) *caller {
 	return &caller{gate: g, user: user, device: device, token: token,
-		http: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2, DisableCompression: true}}}
+		http: http.Client{
+			Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2, DisableCompression: true},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}}
 }
 
 // call makes a request and decodes the answer of a success. An answer that is none is a *refusal.
@@ -104,12 +118,20 @@ func refused(resp *http.Response) error {
 	return &refusal{resp.Request.Method + " " + resp.Request.URL.Path, resp.StatusCode, string(body)}
 }
 
+// statusOf returns the status of a refusal, 0 for any other error and none.
+func statusOf(err error) int {
+	if r := (*refusal)(nil); errors.As(err, &r) {
+		return r.status
+	}
+	return 0
+}
+
 // outcomeOf says what a client knows after call: a server that failed may have done what it was asked.
 func outcomeOf(err error) history.Outcome {
 	if err == nil {
 		return history.Acknowledged
 	}
-	if r := (*refusal)(nil); errors.As(err, &r) && r.status < 500 {
+	if status := statusOf(err); 0 < status && status < 500 && status != http.StatusTooManyRequests {
 		return history.Refused
 	}
 	return history.Unknown
@@ -129,9 +151,11 @@ func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http
 		if err != nil {
 			return nil, err
 		}
-		r.Header.Set("Authorization", "Bearer "+c.token)
+		if c.token != "" {
+			r.Header.Set("Authorization", "Bearer "+c.token)
+		}
 		r.Header.Set("Content-Type", "application/json")
-		if path == "/auth/token" {
+		if path == "/auth/token" || path == "/auth/authorize" {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		}
 		if key != "" {
@@ -148,7 +172,8 @@ func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http
 
 // content is what the load puts into items and messages.
 type content struct {
-	Key string `json:"key"`
+	Key      string `json:"key"`
+	Revision int    `json:"revision"`
 }
 
 // fetch reads a channel from end to end, and its summary; nil when the server went away meanwhile.
@@ -166,7 +191,7 @@ func (c *caller) fetch(ctx context.Context, rec *history.Recorder, channel strin
 			return nil, err
 		}
 		for _, item := range page.Items {
-			f.Items = append(f.Items, history.Entry{ID: item.ItemID, Key: item.Content.Key})
+			f.Items = append(f.Items, history.Entry{ID: item.ItemID, Key: item.Content.Key, Revision: item.Content.Revision})
 		}
 		if cursor = page.NextCursor; cursor == "" {
 			break

@@ -10,6 +10,8 @@ import (
 type figures struct {
 	kills, published, sent, acked, changed, unknown, refused int
 	events, gaps, streams, fetches, statuses                 int
+
+	corrected, deleted, marked, counted, issued, used, ended, sleeps, pushes int
 }
 
 func figuresOf(h *history.History) (f figures) {
@@ -35,6 +37,19 @@ func figuresOf(h *history.History) (f figures) {
 	for _, c := range h.Changes {
 		count(c.Outcome, &f.changed)
 	}
+	for _, c := range h.Corrections {
+		count(c.Outcome, &f.corrected)
+	}
+	for _, d := range h.Deletions {
+		count(d.Outcome, &f.deleted)
+	}
+	for _, m := range h.Marks {
+		count(m.Outcome, &f.marked)
+	}
+	for _, e := range h.Ends {
+		count(e.Outcome, &f.ended)
+	}
+	f.counted, f.issued, f.used, f.sleeps, f.pushes = len(h.Unreads), len(h.Issues), len(h.Uses), len(h.Sleeps), len(h.Pushes)
 	for _, c := range h.Connections {
 		f.streams += btoi(len(c.Events) > 0)
 		f.events += len(c.Events)
@@ -59,9 +74,19 @@ func (f *figures) add(g figures) {
 	f.streams += g.streams
 	f.fetches += g.fetches
 	f.statuses += g.statuses
+	f.corrected += g.corrected
+	f.deleted += g.deleted
+	f.marked += g.marked
+	f.counted += g.counted
+	f.issued += g.issued
+	f.used += g.used
+	f.ended += g.ended
+	f.sleeps += g.sleeps
+	f.pushes += g.pushes
 }
 
 func (f figures) String() string {
-	return fmt.Sprintf("%d kills; acknowledged: %d items, %d messages, %d receipts, %d changes of an account; without answer: %d; refused: %d; %d streams with %d events and %d gaps; %d lists and %d states read",
-		f.kills, f.published, f.sent, f.acked, f.changed, f.unknown, f.refused, f.streams, f.events, f.gaps, f.fetches, f.statuses)
+	return fmt.Sprintf("%d kills; acknowledged: %d items, %d messages, %d receipts, %d changes of accounts and channels, %d corrections, %d deletions, %d marks; without answer: %d; refused: %d; %d streams with %d events and %d gaps; %d lists, %d states and %d unread counts read; "+
+		"%d codes, tokens and clients given, %d tries and %d ends of them; %d sleeps with %d pushes",
+		f.kills, f.published, f.sent, f.acked, f.changed, f.corrected, f.deleted, f.marked, f.unknown, f.refused, f.streams, f.events, f.gaps, f.fetches, f.statuses, f.counted, f.issued, f.used, f.ended, f.sleeps, f.pushes)
 }

@@ -28,6 +28,10 @@ type life struct {
 	secret string            // of the backend
 	minted issued            // what the backend got last
 	sent   *pool             // messages, for those who ask for states
+	items  shelf             // for those who correct and read them
+	door   *doorbell         // of devices that sleep
+	guests []*person         // who were erased
+	dead   []deadToken       // that were taken back
 
 	group  sync.WaitGroup
 	mu     sync.Mutex
@@ -41,6 +45,7 @@ func newLife(v victim, seed, number uint64) *life {
 		victim: v, rec: history.NewRecorder(seed, channels, users), gate: newGate(), seed: seed, number: number,
 		stop: make(chan struct{}), tokens: map[string]string{}, sent: newPool(), begun: map[string]bool{}, live1: make(chan struct{}),
 	}
+	l.door = newDoorbell(l.rec)
 	l.stopOnce = sync.OnceFunc(func() { close(l.stop) })
 	return l
 }
@@ -96,6 +101,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 	l.stopOnce()
 	l.group.Wait()
 	l.victim.end()
+	l.door.server.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.rec.History(), errors.Join(append(l.failed, err)...)
@@ -103,7 +109,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 
 // begin makes users, channels and subscriptions, and starts everybody.
 func (l *life) begin(ctx context.Context) error {
-	for _, name := range []string{owner, "bob", "cal", boss, account} {
+	for _, name := range []string{owner, "bob", "cal", boss, account, member, sleeper, visitor, forgetful} {
 		add := []string{"user", "add", name, "--id", name}
 		if name == boss {
 			add = append(add, "--admin")
@@ -111,7 +117,11 @@ func (l *life) begin(ctx context.Context) error {
 		if _, err := l.victim.command(ctx, add...); err != nil {
 			return err
 		}
-		for _, device := range append([]string{""}, users[name]...) {
+		devices := users[name]
+		if name == sleeper {
+			devices = sleepers
+		}
+		for _, device := range append([]string{""}, devices...) {
 			token, err := l.victim.command(ctx, "token", "create", "--ttl", "24h", "--user", name, "--device", device)
 			if err != nil {
 				return err
@@ -128,6 +138,9 @@ func (l *life) begin(ctx context.Context) error {
 		return err
 	}
 	l.secret = client.ClientSecret
+	if _, err := l.victim.command(ctx, "client", "add", app, "--redirect", backTo); err != nil {
+		return err
+	}
 	url, err := l.victim.start(ctx, 0)
 	if err != nil {
 		return err
@@ -155,6 +168,19 @@ func (l *life) begin(ctx context.Context) error {
 	}
 	l.run(func() error { return l.registrar(ctx, l.random(600)) })
 	l.run(func() error { return l.keeper(ctx, l.random(700)) })
+	l.run(func() error { return l.editor(ctx, l.random(800)) })
+	for n, user := range []string{"bob", "cal"} {
+		l.run(func() error { return l.marker(ctx, user, l.random(900+n)) })
+	}
+	for n, device := range sleepers {
+		l.run(func() error { return l.sleep(ctx, device, l.random(1000+n)) })
+	}
+	l.run(func() error { return l.visit(ctx, l.random(1100)) })
+	l.run(func() error { return l.forget(ctx, l.random(1200)) })
+	l.run(func() error { return l.undertaker(ctx, l.random(1300)) })
+	if l.victim.beside() {
+		l.run(func() error { return l.clerk(ctx, l.random(1400)) })
+	}
 	return nil
 }
 
@@ -175,7 +201,13 @@ func (l *life) setUp(ctx context.Context) error {
 			}
 		}
 	}
-	return l.caller(owner, "").call(ctx, "POST", "/channels", "", `{"channelName":"hall","subscribeOnCreate":false}`, nil)
+	if err := l.setUpKeeper(ctx); err != nil {
+		return err
+	}
+	if err := l.caller(boss, "").call(ctx, "PUT", "/auth/users/"+visitor+"/password", "", `{"newPassword":"`+password(0)+`"}`, nil); err != nil {
+		return err
+	}
+	return l.setUpSleepers(ctx)
 }
 
 func (l *life) startReaders(ctx context.Context) {
@@ -234,6 +266,7 @@ func (l *life) torture(ctx context.Context, kills int) error {
 		}
 		err := l.victim.kill()
 		l.gate.close()
+		l.rec.Add(&history.Kill{At: l.rec.Now()})
 		if err == nil {
 			err = l.restart(ctx, random)
 		}
@@ -252,6 +285,7 @@ func (l *life) restart(ctx context.Context, random *rand.Rand) error {
 	}
 	url, err := l.victim.start(ctx, mercy)
 	if err == nil && url == "" {
+		l.rec.Add(&history.Kill{At: l.rec.Now()})
 		url, err = l.victim.start(ctx, 0)
 	}
 	if err != nil {
@@ -292,7 +326,12 @@ func (l *life) finish(ctx context.Context) error {
 		}
 		l.rec.Add(f)
 	}
-	return errors.Join(l.readMessages(ctx, c), l.readAccount(ctx), l.readHall(ctx), l.victim.kill())
+	for _, user := range []string{owner, "bob", "cal"} {
+		if err := l.readUnread(ctx, user); err != nil {
+			return err
+		}
+	}
+	return errors.Join(l.readMessages(ctx, c), l.readAccount(ctx), l.readThings(ctx), l.readPeople(ctx), l.readSecrets(ctx), l.victim.kill())
 }
 
 func (l *life) readMessages(ctx context.Context, c *caller) error {

@@ -23,7 +23,7 @@ const owner = "ann"
 
 // publish publishes one item. With again set it is tried, with an idempotency key, until it is answered.
 func (l *life) publish(ctx context.Context, c *caller, channel, key string, size int, again bool) error {
-	p := &history.Publish{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, Channel: channel, Key: key}
+	p := &history.Publish{Span: history.Span{Begin: l.rec.Now()}, Outcome: history.Unknown, Channel: channel, By: c.user, Key: key}
 	l.rec.Add(p)
 	body := fmt.Sprintf(`{"content":{"key":"%s","pad":"%s"}}`, key, strings.Repeat("x", size))
 	idempotency := ""
@@ -38,6 +38,9 @@ func (l *life) publish(ctx context.Context, c *caller, channel, key string, size
 		}
 		if p.Outcome == history.Acknowledged {
 			p.ID, p.End = answer.MessageID, l.rec.Now()
+			if _, read := channels[channel]; read && c.user == owner {
+				l.items.add(placed{channel, p.ID, key})
+			}
 		}
 		return unlessGone(ctx, err)
 	}
@@ -81,6 +84,9 @@ func unlessGone(ctx context.Context, err error) error {
 // publisher publishes until it is told to stop.
 func (l *life) publisher(ctx context.Context, n int, random *rand.Rand) error {
 	c := l.caller(owner, "")
+	if n == publishers-1 {
+		c = l.caller("bob", "") // to whom it is not unread
+	}
 	for i := 0; !l.stopped(); i++ {
 		size := random.IntN(300)
 		if random.IntN(20) == 0 {

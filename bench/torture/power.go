@@ -43,7 +43,8 @@ func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, e
 	p.files.LieSync(p.lying)
 	cfg := cli.DefaultConfig()
 	cfg.Server.Listen, cfg.Server.Data, cfg.Server.Only, cfg.Server.Drain = "127.0.0.1:0", p.data, "messaging", time.Second
-	cfg.Messaging.Rate, cfg.Messaging.StreamQueue = 0, queueSize
+	cfg.Messaging.Rate, cfg.Messaging.StreamQueue, cfg.Auth.Rate = 0, queueSize, 0
+	cfg.Push.Services, cfg.Push.Permit, cfg.Push.Timeout = []string{"unifiedpush"}, []string{"127.0.0.1"}, pushTimeout
 	p.server = cli.NewServer(cfg, environment(io.Discard, io.Discard))
 	started := make(chan error, 1)
 	go func() { started <- p.server.Start(ctx) }()
@@ -111,6 +112,9 @@ func (p *powered) bury() {
 
 // end waits until nothing is left of the servers.
 func (p *powered) end() { p.last.Wait() }
+
+// beside implements victim: the data of a server without power is elsewhere at the next moment.
+func (p *powered) beside() bool { return false }
 
 func (p *powered) command(ctx context.Context, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer

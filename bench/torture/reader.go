@@ -105,13 +105,21 @@ func (r *reader) take(f frame, conn *history.Connection) error {
 	var data struct {
 		ChannelName, ItemID, MessageID, From, To string
 		Recipient, DeviceID, State               string // of a receipt
+		ReadUpTo                                 string
+		Edited                                   bool
 		Content                                  content
 	}
 	if err := json.Unmarshal(f.Data, &data); err != nil {
 		return fmt.Errorf("%s got a %s that is no JSON: %q", r.name, f.Event, f.Data)
 	}
-	e := history.Event{At: r.life.rec.Now(), Kind: f.Event, Cursor: f.ID, Channel: data.ChannelName, ID: data.ItemID, Key: data.Content.Key, From: data.From, To: data.To}
+	e := history.Event{At: r.life.rec.Now(), Kind: f.Event, Cursor: f.ID, Channel: data.ChannelName, ID: data.ItemID, Key: data.Content.Key, Revision: data.Content.Revision, From: data.From, To: data.To}
 	switch f.Event {
+	case "item":
+		if data.Edited {
+			e.Kind = "correction"
+		}
+	case "read":
+		e.ID = data.ReadUpTo
 	case "receipt":
 		e.ID, e.User, e.Device, e.State = data.MessageID, data.Recipient, data.DeviceID, data.State
 	case "message":

@@ -22,12 +22,16 @@ type victim interface {
 	kill() error
 	// end waits until nothing is left of the servers that were killed.
 	end()
+	// beside reports whether commands may run while the server does.
+	beside() bool
 	// command runs "edict ARGS…" beside the server and returns what it prints.
 	command(ctx context.Context, args ...string) (string, error)
 }
 
-// queueSize is small, so that slow readers are cut.
-const queueSize = 64 << 10
+const (
+	queueSize   = 64 << 10    // small, so that slow readers are cut
+	pushTimeout = time.Second // short, as a push that a server died of is sent again when twice that and ten seconds have passed
+)
 
 // process is the real program.
 type process struct {
@@ -37,7 +41,8 @@ type process struct {
 
 func (p *process) start(_ context.Context, mercy time.Duration) (_ string, err error) {
 	p.server, err = program.Start(program.Edict(p.binary, "--only", "messaging", "--data", p.data,
-		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize)))
+		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize), "--auth-rate", "0",
+		"--push-services", "unifiedpush", "--push-permit", "127.0.0.1", "--push-timeout", pushTimeout.String()))
 	if err != nil {
 		return "", err
 	}
@@ -74,6 +79,8 @@ func (p *process) bury() error {
 }
 
 func (p *process) end() {}
+
+func (p *process) beside() bool { return true }
 
 func (p *process) command(ctx context.Context, args ...string) (string, error) {
 	out, err := exec.CommandContext(ctx, p.binary, append(args, "--data", p.data)...).Output()

@@ -1,7 +1,7 @@
 package history
 
-// Change gives something of an account, its display name, its password or a token of it, or of a channel, the next value. One client makes all
-// changes of a thing, one after the other; each of an account is a line of the audit trail.
+// Change gives something the next value: a name, a password, the record of a channel, whether a user is banned. One client makes all
+// changes of a thing, one after the other; one that got no answer and did not happen may be made again.
 type Change struct {
 	Span
 	Outcome Outcome `json:"outcome"`
@@ -21,6 +21,9 @@ type Trail struct {
 	Span
 	Lines int `json:"lines"`
 }
+
+// audited are the changes that have a line in the audit trail: those of the account.
+var audited = map[string]bool{"name": true, "password": true, "token": true}
 
 // checkAccount looks whether what was changed stays changed, and is in the audit trail.
 func (c *checker) checkAccount() {
@@ -47,7 +50,7 @@ func (c *checker) checkAccount() {
 	for _, trail := range c.h.Trails {
 		least, most := 0, 0
 		for _, change := range c.h.Changes {
-			if change.What == "record" || change.What == "ban" { // of a channel, by its owner
+			if !audited[change.What] {
 				continue
 			}
 			if change.Outcome == Acknowledged && change.before(trail.Span) {

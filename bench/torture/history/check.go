@@ -16,6 +16,7 @@ const (
 	Once      Property = "once"      // one id, one item; nothing comes twice, not over reconnects either
 	Honest    Property = "honest"    // nothing is there that nobody published, or that was refused
 	Forward   Property = "forward"   // states of deliveries go forward only, and an acknowledged one stays
+	Exact     Property = "exact"     // what is counted as unread is what is unread
 	Bounded   Property = "bounded"   // a channel never shows more than MaxItems
 	Gapless   Property = "gapless"   // a reader misses nothing but what a gap tells, and gaps tell nothing else
 	Resumable Property = "resumable" // a cursor is good for the life of the data, and grows
@@ -41,6 +42,9 @@ func Check(h *History) []Violation {
 	c.checkStatuses()
 	c.checkReaders()
 	c.checkAccount()
+	c.checkMarks()
+	c.checkSecrets()
+	c.checkSleeps()
 	return c.violations
 }
 
@@ -55,7 +59,11 @@ type checker struct {
 	keys     map[string]string   // key -> id
 	cursors  map[string]string   // cursor -> id
 	places   map[string]string   // id -> cursor
-	since    map[string]int64    // id -> when it was there for the first time: acknowledged to one, or seen by another
+
+	corrections map[string][]*Correction // by the item's id
+	deletions   map[string][]*Deletion   // by the item's id
+
+	since map[string]int64 // id -> when it was there for the first time: acknowledged to one, or seen by another
 }
 
 func (c *checker) report(p Property, format string, args ...any) {
@@ -84,6 +92,7 @@ func (c *checker) collect() {
 		}
 	}
 	c.collectSeen()
+	c.collectEdits()
 }
 
 // collectSeen notes what was read: what somebody saw is as good as acknowledged.
@@ -100,7 +109,7 @@ func (c *checker) collectSeen() {
 	}
 	for _, conn := range c.h.Connections {
 		for _, e := range conn.Events {
-			if e.Kind == "item" || e.Kind == "message" {
+			if e.Kind == "item" || e.Kind == "correction" || e.Kind == "message" {
 				c.identify(e.ID, e.Key)
 				c.seen(e.ID, e.At)
 			}
@@ -200,12 +209,16 @@ func (c *checker) checkFetch(f *Fetch, known []Entry) {
 	there := make(map[string]bool, len(f.Items))
 	for _, e := range f.Items {
 		there[e.ID] = true
+		c.revision("channel "+f.Channel, f.Span, e)
+		if c.isDeleted(e.ID, f.Span) {
+			c.report(Kept, "channel %s: %s (%s) was deleted and is there at %d", f.Channel, e.Key, e.ID, f.Begin)
+		}
 	}
 	c.order("channel "+f.Channel, f.Items, c.spanOfItem)
 	full := limit != Unlimited && len(f.Items) == limit
 	for _, e := range known {
 		switch {
-		case there[e.ID] || c.since[e.ID] > f.Begin:
+		case there[e.ID] || c.since[e.ID] > f.Begin || c.mayBeDeleted(e.ID, f.End):
 		case full && (limit == 0 || e.ID < f.Items[0].ID): // retention
 		default:
 			c.report(Kept, "channel %s: %s (%s) was there at %d and is not at %d", f.Channel, e.Key, e.ID, c.since[e.ID], f.Begin)

@@ -61,10 +61,10 @@ func sound() *History {
 		{Span: Span{67, 68}, Message: "30", Copies: copies("RECEIVED", "WAKEUP_REQUIRED", "RECEIVED")},
 	}
 	h.Fetches = []*Fetch{
-		{Span: Span{70, 71}, Channel: "all", Items: []Entry{{"10", "a10"}, {"11", "a11"}, {"12", "a12"}}, Count: 3},
-		{Span: Span{72, 73}, Channel: "few", Items: []Entry{{"23", "f23"}, {"24", "f24"}}, Count: 2},
+		{Span: Span{70, 71}, Channel: "all", Items: []Entry{{ID: "10", Key: "a10"}, {ID: "11", Key: "a11"}, {ID: "12", Key: "a12"}}, Count: 3},
+		{Span: Span{72, 73}, Channel: "few", Items: []Entry{{ID: "23", Key: "f23"}, {ID: "24", Key: "f24"}}, Count: 2},
 	}
-	h.Inboxes = []*Inbox{{Span: Span{74, 75}, User: "bob", Messages: []Entry{{"30", "m30"}}}, {Span: Span{76, 77}, User: "cal", Messages: []Entry{{"30", "m30"}}}}
+	h.Inboxes = []*Inbox{{Span: Span{74, 75}, User: "bob", Messages: []Entry{{ID: "30", Key: "m30"}}}, {Span: Span{76, 77}, User: "cal", Messages: []Entry{{ID: "30", Key: "m30"}}}}
 	return h
 }
 
@@ -86,7 +86,7 @@ func TestBrokenHistories(t *testing.T) {
 		"an item is lost":               {Kept, func(h *History) { h.Fetches[0].Items = h.Fetches[0].Items[:2] }},
 		"an item in the middle is lost": {Kept, func(h *History) { h.Fetches[0].Items = slices.Delete(h.Fetches[0].Items, 1, 2) }},
 		"retention takes too much":      {Kept, func(h *History) { h.Fetches[1].Items = h.Fetches[1].Items[1:] }},
-		"retention takes the wrong one": {Kept, func(h *History) { h.Fetches[1].Items[0] = Entry{"22", "f22"} }},
+		"retention takes the wrong one": {Kept, func(h *History) { h.Fetches[1].Items[0] = Entry{ID: "22", Key: "f22"} }},
 		"what a reader saw is gone": {Kept, func(h *History) {
 			h.Publishes[2].Outcome, h.Publishes[2].ID = Unknown, ""
 			h.Fetches[0].Items = h.Fetches[0].Items[:2]
@@ -105,8 +105,8 @@ func TestBrokenHistories(t *testing.T) {
 			e := h.Connections[0].Events
 			e[1].ID, e[2].ID, e[1].Key, e[2].Key = e[2].ID, e[1].ID, e[2].Key, e[1].Key
 		}},
-		"an item is there twice":     {Once, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{"13", "a12"}) }},
-		"an item is in a page twice": {Once, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{"12", "a12"}) }},
+		"an item is there twice":     {Once, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{ID: "13", Key: "a12"}) }},
+		"an item is in a page twice": {Once, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{ID: "12", Key: "a12"}) }},
 		"two publishes get one id":   {Once, func(h *History) { h.Publishes[1].ID = "10" }},
 		"an item comes again after reconnect": {Once, func(h *History) {
 			c := h.Connections[1]
@@ -114,21 +114,23 @@ func TestBrokenHistories(t *testing.T) {
 		}},
 		"a message comes again":              {Once, func(h *History) { c := h.Connections[1]; c.Events = slices.Insert(c.Events, 4, c.Events[3]) }},
 		"two items at one cursor":            {Once, func(h *History) { h.Connections[0].Events[2].Cursor = "c10" }},
-		"an item nobody published":           {Honest, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{"13", "a13"}) }},
-		"an item of another channel":         {Honest, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{"23", "f23"}) }},
+		"an item nobody published":           {Honest, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{ID: "13", Key: "a13"}) }},
+		"an item of another channel":         {Honest, func(h *History) { h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{ID: "23", Key: "f23"}) }},
 		"an item that was refused":           {Honest, func(h *History) { h.Publishes[2].Outcome = Refused }},
 		"a message to somebody else":         {Honest, func(h *History) { h.Sends[0].To = []string{"cal"} }},
 		"a state goes back":                  {Forward, func(h *History) { h.Statuses[2].Copies[2].State = "PENDING" }},
 		"an acknowledged state is forgotten": {Forward, func(h *History) { h.Statuses[1].Copies[0].State = "DELIVERY_ATTEMPTED" }},
 		"a state nobody knows":               {Forward, func(h *History) { h.Statuses[1].Copies[0].State = "EATEN" }},
 		"the user's acknowledgement of all":  {Forward, func(h *History) { h.Acks[0].Device, h.Acks[0].State = "", "RECEIVED" }},
-		"more items than are kept":           {Bounded, func(h *History) { h.Fetches[1].Items = slices.Insert(h.Fetches[1].Items, 0, Entry{"22", "f22"}) }},
-		"the summary counts more":            {Bounded, func(h *History) { h.Fetches[1].Count = 3 }},
-		"a reader misses an item":            {Gapless, func(h *History) { h.Connections[0].Events = remove(h.Connections[0].Events, "a11") }},
-		"a reader misses the last item":      {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "f24") }},
-		"a reader misses a message":          {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "m30") }},
-		"a sender misses a receipt":          {Gapless, func(h *History) { c := h.Connections[2]; c.Events = c.Events[:len(c.Events)-1] }},
-		"a receipt comes twice":              {Once, func(h *History) { c := h.Connections[2]; c.Events = append(c.Events, c.Events[len(c.Events)-1]) }},
+		"more items than are kept": {Bounded, func(h *History) {
+			h.Fetches[1].Items = slices.Insert(h.Fetches[1].Items, 0, Entry{ID: "22", Key: "f22"})
+		}},
+		"the summary counts more":       {Bounded, func(h *History) { h.Fetches[1].Count = 3 }},
+		"a reader misses an item":       {Gapless, func(h *History) { h.Connections[0].Events = remove(h.Connections[0].Events, "a11") }},
+		"a reader misses the last item": {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "f24") }},
+		"a reader misses a message":     {Gapless, func(h *History) { h.Connections[1].Events = remove(h.Connections[1].Events, "m30") }},
+		"a sender misses a receipt":     {Gapless, func(h *History) { c := h.Connections[2]; c.Events = c.Events[:len(c.Events)-1] }},
+		"a receipt comes twice":         {Once, func(h *History) { c := h.Connections[2]; c.Events = append(c.Events, c.Events[len(c.Events)-1]) }},
 		"receipts go back": {Forward, func(h *History) {
 			e := h.Connections[2].Events
 			n := len(e)
@@ -187,7 +189,7 @@ func TestUnknownIsNotRefused(t *testing.T) {
 	h.Publishes = append(h.Publishes,
 		&Publish{Span: Span{Begin: 40}, Outcome: Unknown, Channel: "all", Key: "there"},
 		&Publish{Span: Span{Begin: 41}, Outcome: Unknown, Channel: "all", Key: "not there"})
-	h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{"40", "there"})
+	h.Fetches[0].Items = append(h.Fetches[0].Items, Entry{ID: "40", Key: "there"})
 	h.Connections[1].Events = slices.Insert(h.Connections[1].Events, 4, Event{At: 55, Kind: "item", Cursor: "c40", Channel: "all", ID: "40", Key: "there"})
 	h.Connections[1].Events[5].Cursor = "c40"
 	if v := Check(h); len(v) > 0 {

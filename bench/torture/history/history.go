@@ -35,6 +35,16 @@ type History struct {
 	Changes     []*Change     `json:"changes,omitempty"`
 	Looks       []*Look       `json:"looks,omitempty"`
 	Trails      []*Trail      `json:"trails,omitempty"`
+	Corrections []*Correction `json:"corrections,omitempty"`
+	Deletions   []*Deletion   `json:"deletions,omitempty"`
+	Marks       []*Mark       `json:"marks,omitempty"`
+	Unreads     []*Unread     `json:"unreads,omitempty"`
+	Issues      []*Issue      `json:"issues,omitempty"`
+	Uses        []*Use        `json:"uses,omitempty"`
+	Ends        []*End        `json:"ends,omitempty"`
+	Sleeps      []*Sleep      `json:"sleeps,omitempty"`
+	Pushes      []*Push       `json:"pushes,omitempty"`
+	Kills       []*Kill       `json:"kills,omitempty"`
 }
 
 // Span is when an operation began and ended. End is 0 when no answer came.
@@ -62,6 +72,7 @@ type Publish struct {
 	Span
 	Outcome Outcome `json:"outcome"`
 	Channel string  `json:"channel"`
+	By      string  `json:"by,omitempty"`
 	Key     string  `json:"key"`
 	ID      string  `json:"id,omitempty"`
 }
@@ -88,8 +99,9 @@ type Ack struct {
 
 // Entry is an item or a message that was read.
 type Entry struct {
-	ID  string `json:"id"`
-	Key string `json:"key"`
+	ID       string `json:"id"`
+	Key      string `json:"key"`
+	Revision int    `json:"revision,omitempty"` // of an item
 }
 
 // Fetch is a complete reading of a channel.
@@ -137,13 +149,16 @@ type Connection struct {
 // Event is one event of a stream.
 type Event struct {
 	At      int64  `json:"at"`
-	Kind    string `json:"kind"` // item, message, receipt, gap, ready, …
+	Kind    string `json:"kind"` // item, correction, message, receipt, read, gap, ready, …
 	Cursor  string `json:"cursor,omitempty"`
 	Channel string `json:"channel,omitempty"`
 	ID      string `json:"id,omitempty"`
 	Key     string `json:"key,omitempty"`
-	From    string `json:"from,omitempty"`
-	To      string `json:"to,omitempty"`
+
+	Revision int `json:"revision,omitempty"` // of an item or a correction
+
+	From string `json:"from,omitempty"`
+	To   string `json:"to,omitempty"`
 
 	User   string `json:"user,omitempty"` // of a receipt, with Device and State; ID is the message's
 	Device string `json:"device,omitempty"`
@@ -191,6 +206,26 @@ func (r *Recorder) Add(operation any) {
 		r.h.Looks = append(r.h.Looks, o)
 	case *Trail:
 		r.h.Trails = append(r.h.Trails, o)
+	case *Correction:
+		r.h.Corrections = append(r.h.Corrections, o)
+	case *Deletion:
+		r.h.Deletions = append(r.h.Deletions, o)
+	case *Mark:
+		r.h.Marks = append(r.h.Marks, o)
+	case *Unread:
+		r.h.Unreads = append(r.h.Unreads, o)
+	case *Sleep:
+		r.h.Sleeps = append(r.h.Sleeps, o)
+	case *Push:
+		r.h.Pushes = append(r.h.Pushes, o)
+	case *Kill:
+		r.h.Kills = append(r.h.Kills, o)
+	case *Issue:
+		r.h.Issues = append(r.h.Issues, o)
+	case *Use:
+		r.h.Uses = append(r.h.Uses, o)
+	case *End:
+		r.h.Ends = append(r.h.Ends, o)
 	default:
 		panic("history: not an operation")
 	}

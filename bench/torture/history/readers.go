@@ -26,11 +26,14 @@ func (c *checker) checkReaders() {
 	known := c.known()
 	for _, name := range names {
 		r := follow(byReader[name])
+		r.end = c.endOf(r)
 		for channel, steps := range r.channels {
 			c.order(name+" on channel "+channel, entries(steps), c.spanOfItem)
 		}
 		c.order("messages of "+name, r.messages, c.spanOfMessage)
 		c.receiptsOnce(name, r)
+		c.checkRevisions(name, r)
+		c.checkMarksSeen(name, r)
 		if r.complete && r.start != 0 {
 			for channel := range c.h.Channels {
 				c.checkChannel(name, channel, r, known[channel])
@@ -60,9 +63,12 @@ func (c *checker) events(name string, connections []*Connection) {
 			}
 			switch e.Kind {
 			case "item":
-				c.item(e.Channel, Entry{e.ID, e.Key})
+				c.item(e.Channel, e.entry())
+			case "correction":
+				c.item(e.Channel, e.entry())
+				continue // its place is not the item's
 			case "message":
-				c.message(conn.User, Entry{e.ID, e.Key})
+				c.message(conn.User, e.entry())
 			default:
 				continue
 			}
@@ -85,6 +91,8 @@ func (c *checker) place(reader string, e Event) {
 	c.places[e.ID], c.cursors[e.Cursor] = e.Cursor, e.ID
 }
 
+func (e Event) entry() Entry { return Entry{e.ID, e.Key, e.Revision} }
+
 // step is an item that a reader saw, or a gap (ID "").
 type step struct {
 	Entry
@@ -95,10 +103,14 @@ type step struct {
 type reading struct {
 	user     string
 	start    int64 // when its first stream was live: all that began later has to come
+	end      int64 // when somebody began to publish the last item it saw: all that was acknowledged before has come
 	complete bool
 	channels map[string][]step
 	messages []Entry // with a cursor
 	receipts []Event
+
+	revisions []Entry // items and their corrections, as they came
+	marks     []Event
 }
 
 func follow(connections []*Connection) *reading {
@@ -110,17 +122,32 @@ func follow(connections []*Connection) *reading {
 			case e.Kind == "ready" && r.start == 0:
 				r.start = e.At
 			case e.Kind == "item":
-				r.channels[e.Channel] = append(r.channels[e.Channel], step{Entry{e.ID, e.Key}, e.At})
+				r.channels[e.Channel] = append(r.channels[e.Channel], step{e.entry(), e.At})
+				r.revisions = append(r.revisions, e.entry())
+			case e.Kind == "correction":
+				r.revisions = append(r.revisions, e.entry())
+			case e.Kind == "read":
+				r.marks = append(r.marks, e)
 			case e.Kind == "gap":
 				r.channels[e.Channel] = append(r.channels[e.Channel], step{at: e.At})
 			case e.Kind == "receipt":
 				r.receipts = append(r.receipts, e)
 			case e.Kind == "message" && e.Cursor != "":
-				r.messages = append(r.messages, Entry{e.ID, e.Key})
+				r.messages = append(r.messages, e.entry())
 			}
 		}
 	}
 	return r
+}
+
+// endOf returns when somebody began to publish the last of the items that a reader saw.
+func (c *checker) endOf(r *reading) (end int64) {
+	for _, e := range r.revisions {
+		if p := c.items[e.Key]; p != nil {
+			end = max(end, p.Begin)
+		}
+	}
+	return end
 }
 
 func entries(steps []step) (all []Entry) {
@@ -137,7 +164,7 @@ func (c *checker) known() map[string][]Entry {
 	all := map[string][]Entry{}
 	for id, key := range c.ids {
 		if p := c.items[key]; p != nil {
-			all[p.Channel] = append(all[p.Channel], Entry{id, key})
+			all[p.Channel] = append(all[p.Channel], Entry{ID: id, Key: key})
 		}
 	}
 	for _, items := range all {
@@ -185,7 +212,7 @@ func (c *checker) checkChannel(name, channel string, r *reading, known []Entry) 
 
 // missed returns e, or what was missed before it, when the reader had to see it.
 func (c *checker) missed(before string, r *reading, e Entry) string {
-	if before == "" && c.items[e.Key].Begin > r.start {
+	if before == "" && c.items[e.Key].Begin > r.start && len(c.deletions[e.ID]) == 0 {
 		return e.Key
 	}
 	return before
