@@ -43,6 +43,16 @@ func writeOld(t *testing.T, dir string, migrations []string, statements ...strin
 	}
 }
 
+// firstMigrations returns the names of the first n migrations.
+func firstMigrations(t *testing.T, n int) []string {
+	t.Helper()
+	all, err := fs.Glob(sqlstore.Migrations().Files, "schema/sqlite/*.sql")
+	if err != nil || len(all) < n {
+		t.Fatal(all, err)
+	}
+	return all[:n]
+}
+
 // TestMigrateWakeups: data from before there was a queue of wake-ups gets one, for the devices that are to be woken.
 func TestMigrateWakeups(t *testing.T) {
 	dir := t.TempDir()
@@ -93,11 +103,7 @@ func TestMigrateItemIndex(t *testing.T) {
 // deleted and not yet swept goes.
 func TestMigrateTies(t *testing.T) {
 	dir := t.TempDir()
-	var first []string
-	for _, name := range []string{"0001_messaging", "0002_wakeup", "0003_receipt", "0004_item_index", "0005_text_merge", "0006_removed_device"} {
-		first = append(first, "schema/sqlite/"+name+".sql")
-	}
-	writeOld(t, dir, first,
+	writeOld(t, dir, firstMigrations(t, 6),
 		"INSERT INTO person (id, user_id, user_key) VALUES (1, 'ann', 'ann'), (2, 'bob', 'bob')",
 		`INSERT INTO channel (id, space, name_key, name, owner, owner_device, description, description_fold, invite_only, subscribable, permission, max_items, max_payload, created, modified)
 			VALUES (5, 1, 'club', 'Club', 1, '', '', '', 1, 1, 1, -1, 100, 0, 0)`,
@@ -117,5 +123,62 @@ func TestMigrateTies(t *testing.T) {
 	}
 	if subs, ties := s.rows("subscription"), s.rows("tie"); subs != 1 || ties != 1 || s.rows("gone") != 0 {
 		t.Errorf("%d subscriptions and %d ties are left, want one of each", subs, ties)
+	}
+}
+
+// TestMigrateItems: items, subscriptions, devices and wake-ups from before there were corrections, wake-ups for items and marks, at each
+// of the schemas since, can be corrected, asked for, read and counted. A channel keeps three of five items, and one of those was deleted.
+func TestMigrateItems(t *testing.T) {
+	for n := 6; n <= 9; n++ {
+		dir := t.TempDir()
+		writeOld(t, dir, firstMigrations(t, n),
+			"INSERT INTO person (id, user_id, user_key) VALUES (1, 'ann', 'ann'), (2, 'bob', 'bob')",
+			`INSERT INTO channel (id, space, name_key, name, owner, owner_device, description, description_fold, invite_only, subscribable, permission, max_items, max_payload,
+				created, modified, kept, counted, last_at, trimmed) VALUES (5, 0, 'news', 'News', 1, '', '', '', 0, 1, 1, 3, 100, 0, 0, 2, 15, 15, 12)`,
+			`INSERT INTO item (at, channel, publisher, device, message_type, content_type, content) VALUES
+				(13, 5, 1, '', '', '', x'7b7d'), (15, 5, 2, '', 'm', 'a/b', x'7b7d'), (16, 5, 1, '', '', '', x'7b7d')`, // the last is not counted yet
+			"INSERT INTO subscription (id, channel, person, device, since) VALUES (1, 5, 2, '', 10), (2, 5, 1, '', 10)",
+			"INSERT INTO device (person, device, label, platform, push_service, push_target, created) VALUES (2, 'phone', '', 'other', 'fcm', x'7b7d', 0)",
+			"INSERT INTO wakeup (person, device, service, due, lease, attempts) VALUES (2, 'phone', 'fcm', 0, 0, 1)",
+			"INSERT INTO log (id, head, id_key) VALUES (1, 16, x'000102030405060708090a0b0c0d0e0f')")
+		s := serve(t, dir)
+		if ids := s.ids(ref("news")); len(ids) != 3 {
+			t.Fatalf("schema %d: %v", n, ids)
+		}
+		s.wantUnread(n, "bob", 2, "ann", 1)
+		ids := s.ids(ref("news"))
+		if err := s.MarkRead(t.Context(), messaging.Caller{UserID: "bob"}, ref("news"), ids[0]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.CorrectItem(t.Context(), ann, ref("news"), ids[2], messaging.NewContent{Content: []byte(`{"n":1}`)}); err != nil {
+			t.Fatal(err)
+		}
+		s.wantUnread(n, "bob", 1, "ann", 1)
+		if _, err := s.Publish(t.Context(), ann, ref("news"), messaging.NewItem{Content: []byte(`{"n":2}`)}); err != nil {
+			t.Fatal(err)
+		}
+		s.wantUnread(n, "bob", 2, "ann", 1)
+		if done, err := s.DeleteItems(t.Context(), ann, ref("news"), ids[2:]); err != nil || !done[0] {
+			t.Fatal(done, err)
+		}
+		s.wantUnread(n, "bob", 1, "ann", 1)
+		wake := messaging.NewSubscription{Wake: messaging.WakeAll}
+		if sub, err := s.Subscribe(t.Context(), messaging.Caller{UserID: "bob"}, ref("news"), wake); err != nil || sub.Wake != messaging.WakeAll {
+			t.Error(sub, err)
+		}
+		if s.rows("wakeup") != 1 || s.rows("device") != 1 {
+			t.Errorf("schema %d: a wake-up is lost", n)
+		}
+	}
+}
+
+// wantUnread looks at what is unread for two users, each in the one channel there is.
+func (s *service) wantUnread(schema int, user messaging.UserID, want int64, other messaging.UserID, others int64) {
+	s.Helper()
+	for id, n := range map[messaging.UserID]int64{user: want, other: others} {
+		subs, err := s.MySubscriptions(s.Context(), messaging.Caller{UserID: id})
+		if err != nil || len(subs) != 1 || subs[0].Unread != n {
+			s.Errorf("schema %d: %+v %v, want %d unread for %s", schema, subs, err, n, id)
+		}
 	}
 }
