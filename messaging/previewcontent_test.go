@@ -9,13 +9,13 @@ import (
 func TestPreviewContent(t *testing.T) {
 	x := strings.Repeat("x", 300)
 	for content, want := range map[string]string{
-		`{"a":1.50,"b":"\u00e9\ud83d\ude00","c":[1,{"d":null}],"":true}`:      `{"a":1.50,"b":"\u00e9\ud83d\ude00","c":[1,{"d":null}],"":true}`,
-		`{"<a>":"` + x + `","n":1}`:                                           `{"<a>":"` + x[:200] + `…","n":1}`,
-		`{"a":"` + strings.Repeat("é", 200) + `"}`:                            `{"a":"` + strings.Repeat("é", 200) + `"}`,
-		`{"a":["` + x + x + x + x + `"],"b":"after"}`:                         `{"b":"after"}`,
-		`{"` + x + x + x + x + `":1}`:                                         `{}`,
-		`{"a":["` + x + x + x + `"],"b":"` + x + `","c":2}`:                   `{"a":["` + x + x + x + `"],"c":2}`,
-		`{"a":["` + x + x + x + strings.Repeat("x", 1024-900-11) + `"]}`:      `{"a":["` + x + x + x + strings.Repeat("x", 1024-900-11) + `"]}`,
+		`{"a":1.50,"b":"\u00e9\ud83d\ude00","c":[1,{"d":null}],"":true}`:       `{"a":1.50,"b":"\u00e9\ud83d\ude00","c":[1,{"d":null}],"":true}`,
+		`{"<a>":"` + x + `","n":1}`:                                            `{"<a>":"` + x[:200] + `…","n":1}`,
+		`{"a":"` + strings.Repeat("é", 200) + `"}`:                             `{"a":"` + strings.Repeat("é", 200) + `"}`,
+		`{"a":["` + x + x + x + x + `"],"b":"after"}`:                          `{"b":"after"}`,
+		`{"` + x + x + x + x + `":1}`:                                          `{}`,
+		`{"a":["` + x + x + x + `"],"b":"` + x + `","c":2}`:                    `{"a":["` + x + x + x + `"],"c":2}`,
+		`{"a":["` + x + x + x + strings.Repeat("x", 1024-900-11) + `"]}`:       `{"a":["` + x + x + x + strings.Repeat("x", 1024-900-11) + `"]}`,
 		`{"a":["` + x + x + x + strings.Repeat("x", 1024-900-10) + `"],"b":1}`: `{"b":1}`,
 	} {
 		if got := string(previewOf([]byte(content))); got != want {

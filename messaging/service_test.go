@@ -20,6 +20,7 @@ import (
 type fixture struct {
 	*testing.T
 	*messaging.Service
+	store     messaging.Store
 	mu        sync.Mutex
 	now       time.Time
 	announced []messaging.Event
@@ -72,8 +73,15 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.Service = messaging.New(messaging.Config{
-		Store: store, Users: f, Limits: limits, Now: clock, Announcer: f, Presence: f, Waker: f,
+	f.store = store
+	f.Service = f.serve(store, limits)
+	return f
+}
+
+// serve returns a service on a store, which may do something else with the updates of f.store.
+func (f *fixture) serve(store messaging.Store, limits messaging.Limits) *messaging.Service {
+	return messaging.New(messaging.Config{
+		Store: store, Users: f, Limits: limits, Now: func() time.Time { return f.now }, Announcer: f, Presence: f, Waker: f, Log: slog.New(slog.DiscardHandler),
 		CheckTarget: func(p messaging.Push) error {
 			if f.checkTarget == nil {
 				return nil
@@ -88,7 +96,6 @@ func setUp(t *testing.T, limits messaging.Limits) *fixture {
 			}
 		},
 	})
-	return f
 }
 
 func ref(name string, personal messaging.Personal) messaging.Ref {

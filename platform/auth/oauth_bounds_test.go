@@ -374,3 +374,21 @@ type zeroes struct{}
 func (zeroes) Read(p []byte) (int, error) { return len(p), nil }
 
 var _ io.Reader = zeroes{}
+
+// TestRequiredParameters: the description of the login page says what a request must have, with an example of each parameter.
+func TestRequiredParameters(t *testing.T) {
+	w := newWorld(t, Options{})
+	routes := w.authorizeRoutes()
+	var required []string
+	for _, p := range routes[0].Doc.Params {
+		if p.Required {
+			required = append(required, p.Name)
+		}
+		if !strings.Contains(routes[1].Doc.Body.Example.(string), p.Name+"="+url.QueryEscape(p.Example.(string))) || p.Description == "" {
+			t.Errorf("%+v is not in the example of the form", p)
+		}
+	}
+	if got := strings.Join(required, " "); got != "response_type client_id state code_challenge code_challenge_method" {
+		t.Errorf("required: %s", got)
+	}
+}
