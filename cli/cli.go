@@ -6,7 +6,8 @@
 // Server is "edict serve" as a value, so that tests start the real thing on a free port.
 //
 // Standard output carries results alone (for serve: the one line that says where it listens), standard
-// error everything else. Exit status: 0 done, 1 the work failed, 2 the call was wrong.
+// error everything else. Exit status: 0 done, 1 the work failed, 2 the call was wrong; 3 from
+// population merge: the parts have to be computed again.
 package cli
 
 import (
@@ -23,6 +24,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"edict/platform/web"
+	"edict/simulation/population"
 )
 
 // Exit statuses.
@@ -30,6 +32,7 @@ const (
 	exitDone   = 0
 	exitFailed = 1
 	exitUsage  = 2
+	exitAgain  = 3 // population merge: the parts have to be computed again
 )
 
 // Env is the world a command runs in. Tests give their own.
@@ -73,6 +76,9 @@ func Run(ctx context.Context, args []string, env *Env) int {
 		return exitDone
 	case errors.As(err, new(*UsageError)):
 		return complain(parser, call, err, env)
+	case errors.As(err, new(*population.UnsettledError)):
+		fmt.Fprintln(env.Stderr, "edict:", err)
+		return exitAgain
 	default:
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitFailed

@@ -2,17 +2,11 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"time"
-
-	"golang.org/x/term"
 
 	"edict/simulation/country"
 	"edict/simulation/period"
@@ -20,12 +14,17 @@ import (
 )
 
 type populationCmd struct {
+	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. The word may be left out."`
+	Merge   populationMergeCmd   `cmd:"" help:"Put parts together that were computed with --part."`
+}
+
+type populationComputeCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Input         string   `required:"" placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file. docs/population.md tells what columns it may have."`
+	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file. docs/population.md tells what columns it may have."`
 	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
-	Variables     []string `required:"" placeholder:"NAME" help:"Variables to compute, as name or name:period."`
-	Period        string   `required:"" placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
+	Variables     []string `placeholder:"NAME" help:"Variables to compute, as name or name:period."`
+	Period        string   `placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
 	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation; they are named on standard error."`
 	Keep          []string `placeholder:"COLUMN" help:"Columns of the input to carry through to the output; a group has those of its first member."`
 
@@ -38,9 +37,15 @@ type populationCmd struct {
 	Tolerance   float64  `group:"Report:" default:"1" placeholder:"AMOUNT" help:"Change of an income below which it counts as unchanged."`
 	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report: a .json or .csv file."`
 
+	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only the I-th of N parts of the input; beside the output, OUTPUT.part.json tells edict population merge about it."`
+	Answers string `group:"Several machines:" placeholder:"FILE" help:"Answers of the whole population that edict population merge has found out, for parts that are computed again."`
+	Matrix  string `group:"Several machines:" placeholder:"FILE" help:"Runs to choose from, each with a period, reforms and parameters of its own: a YAML file. {name} and {index} in --output and --report stand for those of the run."`
+	Index   int    `group:"Several machines:" default:"-1" placeholder:"N" help:"Which run of --matrix to compute, from 0; without it all of them, one after the other."`
+
 	Chunk  int  `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
 	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
-	Jobs   int  `default:"0" placeholder:"N" help:"How many parts to compute at once; 0 means one per core. It changes no number."`
+	Jobs   int  `default:"0" placeholder:"N" help:"How many chunks to compute at once; 0 means one per core. It changes no number."`
+	Quiet  bool `short:"q" help:"Show no progress."`
 }
 
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
@@ -49,75 +54,127 @@ const populationShare = 16
 // batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
 const batchGC = 400
 
-// Run computes variables for the rows of a file.
-func (c *populationCmd) Run(ctx context.Context, env *Env) error {
-	at, err := period.Parse(c.Period)
+// Run computes variables for the rows of a file, once or for each run of a matrix.
+func (c *populationComputeCmd) Run(ctx context.Context, env *Env) error {
+	runs, err := c.runs()
 	if err != nil {
-		return &UsageError{"--period: " + err.Error()}
-	}
-	if c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0 {
-		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
-	}
-	if err := c.checkReport(); err != nil {
 		return err
 	}
-	c.CountryConfig.Memory *= populationShare
-	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
-	pkg, system, err := c.system(ctx, c.DataConfig)
+	for i := range runs {
+		if err := runs[i].compute(ctx, env); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check refuses what cannot be meant.
+func (c *populationComputeCmd) check() error {
+	switch {
+	case c.Input == "":
+		return &UsageError{"--input: a file of persons is needed"}
+	case len(c.Variables) == 0:
+		return &UsageError{"--variables: name what to compute"}
+	case c.Period == "":
+		return &UsageError{"--period: a period is needed, such as 2022"}
+	case c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0:
+		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
+	case c.Part != "" && c.Output == "":
+		return &UsageError{"--part: a part needs --output, which its file is named after"}
+	case c.Part != "" && c.Report != "":
+		return &UsageError{"--part: a report is about everybody: give --report to edict population merge"}
+	case c.Part == "" && c.Answers != "":
+		return &UsageError{"--answers: they are for parts: without --part edict finds them out itself"}
+	}
+	return c.checkReport()
+}
+
+func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	job, err := c.job(ctx, env)
 	if err != nil {
 		return err
 	}
 	debug.SetMemoryLimit(int64(c.Memory))
 	debug.SetGCPercent(batchGC)
-	gauge := newProgressBar(env.Stderr, env.Now)
-	job := population.Job{
+	gauge := newProgressBar(env, c.Quiet, "persons")
+	job.Progress = gauge.show
+	job.Notice = func(text string, everybody bool) {
+		if everybody { // who may not fit
+			debug.SetMemoryLimit(math.MaxInt64)
+			debug.SetGCPercent(100)
+		}
+		gauge.clear()
+		fmt.Fprintln(env.Stderr, "edict:", text)
+	}
+	run := job.Run
+	if job.Part != nil {
+		run = job.RunPart
+	}
+	report, err := run(ctx)
+	return gauge.conclude(env, report, err)
+}
+
+// job loads the legislation and says what to compute.
+func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.Job, error) {
+	at, err := period.Parse(c.Period)
+	if err != nil {
+		return nil, &UsageError{"--period: " + err.Error()}
+	}
+	law := c.CountryConfig
+	law.Memory *= populationShare
+	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
+	pkg, system, err := law.system(ctx, c.DataConfig)
+	if err != nil {
+		return nil, err
+	}
+	job := &population.Job{
 		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
-		ReportFile: c.Report, Progress: gauge.show,
-		Notice: func(text string, everybody bool) {
-			if everybody { // who may not fit
-				debug.SetMemoryLimit(math.MaxInt64)
-				debug.SetGCPercent(100)
-			}
-			gauge.clear()
-			fmt.Fprintln(env.Stderr, "edict:", text)
-		},
+		ReportFile: c.Report,
 	}
 	if c.reports() {
 		if job.Analysis, err = c.analysis(ctx, pkg, env); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if c.Compare {
 		job.System, job.Reform = pkg.System, system
 	}
-	report, err := job.Run(ctx)
-	gauge.clear()
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("stopped after %s; nothing was written", count(gauge.persons, "person"))
+	if c.Part != "" {
+		err = c.addPart(ctx, job, pkg, env)
 	}
+	return job, err
+}
+
+// addPart says which part to compute, and what it must have in common with others.
+func (c *populationComputeCmd) addPart(ctx context.Context, job *population.Job, pkg *country.Package, env *Env) error {
+	part, err := population.ParsePart(c.Part)
 	if err != nil {
-		return err
+		return &UsageError{"--part: " + err.Error()}
 	}
-	for _, file := range report.Files {
-		if _, err := fmt.Fprintln(env.Stdout, file); err != nil {
+	job.Part = &part
+	if c.Answers != "" {
+		if job.Answers, err = population.ReadAnswers(ctx, population.Directories{}, c.Answers); err != nil {
 			return err
 		}
 	}
-	if report.Findings != nil {
-		if err := report.Findings.WriteTable(env.Stdout); err != nil {
-			return err
-		}
+	digest, err := pkg.Digest()
+	build := env.Build.complete(debug.ReadBuildInfo())
+	job.Terms = []population.Term{
+		{Name: "edict", Value: build.Version + " " + build.Commit}, {Name: "legislation", Value: digest}, {Name: "--reform", Value: strings.Join(c.Reform, " ")},
+		{Name: "--set", Value: strings.Join(c.Set, " ")}, {Name: "--profile", Value: c.Profile}, {Name: "--dialect", Value: strings.Join(c.Dialect, ",")}, {Name: "--today", Value: c.Today},
 	}
-	fmt.Fprintf(env.Stderr, "%s in %s\n", count(report.Persons, "person"), env.Now().Sub(gauge.began).Round(time.Millisecond))
-	return nil
+	return err
 }
 
 // reports tells whether a report is asked for.
-func (c *populationCmd) reports() bool {
+func (c *populationComputeCmd) reports() bool {
 	return c.Weight != "" || c.Compare || c.Income != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != 0
 }
 
-func (c *populationCmd) checkReport() error {
+func (c *populationComputeCmd) checkReport() error {
 	switch {
 	case c.Output == "" && !c.reports():
 		return &UsageError{"--output: a file is needed, unless a report is asked for (--weight, --compare, --income, --by, --report)"}
@@ -130,7 +187,7 @@ func (c *populationCmd) checkReport() error {
 }
 
 // analysis says what the report is about. Without an income it has totals alone.
-func (c *populationCmd) analysis(ctx context.Context, pkg *country.Package, env *Env) (*population.Analysis, error) {
+func (c *populationComputeCmd) analysis(ctx context.Context, pkg *country.Package, env *Env) (*population.Analysis, error) {
 	a := &population.Analysis{
 		Weight: c.Weight, Income: c.Income, Equivalence: c.Equivalence, PovertyLine: c.PovertyLine, By: c.By, Tolerance: c.Tolerance,
 	}
@@ -150,55 +207,4 @@ func (c *populationCmd) analysis(ctx context.Context, pkg *country.Package, env 
 	}
 	fmt.Fprintln(env.Stderr, "edict: the legislation does not say what its disposable income is: the report has totals alone; --income names the variable for winners, inequality and poverty")
 	return a, nil
-}
-
-// progressBar shows how far a computation is, how fast it goes and how long it will take, on a terminal only.
-type progressBar struct {
-	out     io.Writer // nil: nothing is shown
-	now     func() time.Time
-	began   time.Time
-	shown   time.Time
-	width   int // of what is shown
-	persons int
-}
-
-func newProgressBar(w io.Writer, now func() time.Time) *progressBar {
-	g := &progressBar{now: now, began: now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		g.out = w
-	}
-	return g
-}
-
-// progressEvery is how often the bar is drawn at most.
-const progressEvery = 100 * time.Millisecond
-
-func (g *progressBar) show(p population.Progress) {
-	g.persons = p.Persons
-	now := g.now()
-	if g.out == nil || now.Sub(g.shown) < progressEvery {
-		return
-	}
-	g.shown = now
-	line := progressLine(p, now.Sub(g.began))
-	fmt.Fprintf(g.out, "\r%-*s", g.width, line)
-	g.width = len(line)
-}
-
-// progressLine is the bar with its figures.
-func progressLine(p population.Progress, passed time.Duration) string {
-	seconds := max(passed.Seconds(), 1e-3)
-	full := int(barWidth * p.Read)
-	line := fmt.Sprintf("[%s%s] %3.0f %%, %d persons, %.0f/s", strings.Repeat("#", full), strings.Repeat(" ", barWidth-full), 100*p.Read, p.Persons, float64(p.Persons)/seconds)
-	if p.Read > 0 {
-		line += ", " + (time.Duration(seconds * (1 - p.Read) / p.Read * 1e9)).Round(time.Second).String() + " left"
-	}
-	return line
-}
-
-func (g *progressBar) clear() {
-	if g.out != nil && g.width > 0 {
-		fmt.Fprintf(g.out, "\r%*s\r", g.width, "")
-		g.width = 0
-	}
 }

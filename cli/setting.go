@@ -72,5 +72,8 @@ func commandPath(node *kong.Node) []string {
 	if node.Parent == nil {
 		return nil
 	}
+	if node.Parent.DefaultCmd == node {
+		return commandPath(node.Parent) // "population" means "population compute"
+	}
 	return append(commandPath(node.Parent), node.Name)
 }

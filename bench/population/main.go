@@ -6,6 +6,10 @@
 //
 //	go run ./bench/population -edict bin/edict -country ../country-template -persons 1000000 -python python3
 //	go run ./bench/population -edict bin/edict -country ../openfisca-france -kind france -persons 20000 -python python3
+//
+// With -parts it computes the file in so many parts instead, and holds every byte of the merged output and report against one run:
+//
+//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
 package main
 
 import (
@@ -57,28 +61,32 @@ type phases struct {
 
 func main() {
 	a := ask{}
-	kind, persons := "", 0
+	kind, persons, parts := "", 0, ""
 	flag.StringVar(&a.edict, "edict", "bin/edict", "the program")
-	flag.StringVar(&a.Dir, "country", "", "directory of the country package; without it nothing is measured")
-	flag.StringVar(&kind, "kind", "template", "what its persons look like: template or france")
+	flag.StringVar(&a.Dir, "country", "", "directory of the country package, or embedded; without it nothing is measured")
+	flag.StringVar(&kind, "kind", "template", "what its persons look like: template, france or embedded")
 	flag.IntVar(&persons, "persons", 0, "how many; 0 is 1000000 of the template and 20000 of France")
 	flag.IntVar(&a.jobs, "jobs", 0, "cores that edict may use; 0 means all")
 	flag.StringVar(&a.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core, pandas and what the country package needs")
+	flag.StringVar(&parts, "parts", "", "numbers of parts to compute the file in, such as 1,2,7,64, in place of measuring")
 	flag.Parse()
-	if err := run(os.Stdout, a, kind, persons); err != nil {
+	if err := run(os.Stdout, a, kind, persons, parts); err != nil {
 		fmt.Fprintln(os.Stderr, "population:", err)
 		os.Exit(1)
 	}
 }
 
-func run(w io.Writer, a ask, kind string, persons int) error {
+// embedded stands for the legislation that edict has with it.
+const embedded = "embedded"
+
+func run(w io.Writer, a ask, kind string, persons int, parts string) error {
 	if a.Dir == "" {
 		fmt.Fprintln(w, "population: no country package is given (-country); nothing is measured")
 		return nil
 	}
 	k, ok := kinds[kind]
 	if !ok {
-		return fmt.Errorf("-kind is template or france, not %q", kind)
+		return fmt.Errorf("-kind is template, france or embedded, not %q", kind)
 	}
 	if persons == 0 {
 		persons = k.persons
@@ -94,6 +102,9 @@ func run(w io.Writer, a ask, kind string, persons int) error {
 		return err
 	}
 	fmt.Fprintf(w, "%s %s of %d persons, %s\n", k.variable, k.period, persons, k.name)
+	if parts != "" {
+		return sameInParts(w, a, parts)
+	}
 	return compare(w, a)
 }
 

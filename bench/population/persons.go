@@ -23,6 +23,7 @@ type kind struct {
 var kinds = map[string]kind{
 	"template": {"openfisca_country_template", "disposable_income", "2017-01", 1_000_000, templateRows},
 	"france":   {"openfisca_france", "revenu_disponible", "2022", 20_000, franceRows},
+	"embedded": {"the embedded legislation", "revdisp", "2022", 50_000, embeddedRows},
 }
 
 // write makes the file; the same one each time.
@@ -65,6 +66,20 @@ func franceRows(w io.Writer, r *rand.Rand, persons int) {
 		as := roles[place]
 		fmt.Fprintf(w, "%d,%d,%s,%d,%s,%d,%s,%.2f,%d-%02d-%02d,%d,locataire_vide\n",
 			i, household, as[0], household, as[1], household, as[2], salary, year, 1+r.IntN(12), 1+r.IntN(27), 300+household%900)
+	})
+}
+
+// embeddedRows has households of the embedded legislation, with names that are no numbers.
+func embeddedRows(w io.Writer, r *rand.Rand, persons int) {
+	fmt.Fprintln(w, "individu_id,menage_id,menage_role,famille_id,famille_role,foyer_fiscal_id,foyer_fiscal_role,salaire_imposable,date_naissance,loyer")
+	roles := [][3]string{{"personne_de_reference", "parent", "declarant"}, {"conjoint", "parent", "declarant"}, {"enfant", "enfant", "personne_a_charge"}, {"enfant", "enfant", "personne_a_charge"}}
+	households(r, persons, func(i, household, place int) {
+		salary, year := r.Float64()*50000, 1950+r.IntN(50)
+		if place > 1 {
+			salary, year = 0, 2005+r.IntN(16)
+		}
+		as := roles[place]
+		fmt.Fprintf(w, "%d,m%d,%s,f%d,%s,d%d,%s,%.2f,%d-%02d-%02d,%d\n", i, household, as[0], household, as[1], household, as[2], salary, year, 1+r.IntN(12), 1+r.IntN(28), 300+household%900)
 	})
 }
 

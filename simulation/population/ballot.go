@@ -1,5 +1,11 @@
 package population
 
+import (
+	"errors"
+	"slices"
+	"strings"
+)
+
 // Formulas may ask whether any row of the population, or all of them, fulfil a condition. A chunk only knows its own rows.
 // It answers for them and goes on. If all chunks answered alike, that is the answer of the whole population too, and so is
 // everything that was computed from it. Where they did not, the true answer follows from all of theirs: the chunks are
@@ -58,6 +64,46 @@ func (p poll) count(b *ballot) (alike bool) {
 	for other := range p {
 		if !sameWay(other, b.given) {
 			return false
+		}
+	}
+	return true
+}
+
+// texts are the answers of the poll in digits, in order.
+func (p poll) texts() []string {
+	out := []string{}
+	for given := range p {
+		out = append(out, digitsOf(given))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// digitsOf writes answers so that people can read them.
+func digitsOf(given string) string {
+	return strings.Map(func(r rune) rune { return r + '0' }, given)
+}
+
+// answersOf reads them.
+func answersOf(digits string) (string, error) {
+	if strings.Trim(digits, "01234567") != "" {
+		return "", errors.New("answers are digits from 0 to 7")
+	}
+	return strings.Map(func(r rune) rune { return r - '0' }, digits), nil
+}
+
+// onTheWay reports whether all chunks took the way of somebody as far as it went, and whether it is that of everybody.
+func (p poll) onTheWay(given string) bool {
+	all := []string{given}
+	for other := range p {
+		all = append(all, other)
+	}
+	for k := range len(given) {
+		_, yes, _ := together(all, k)
+		for _, other := range all {
+			if len(other) > k && ((other[k]&told != 0) != yes || (other[k]^given[k])&forAll != 0) {
+				return false
+			}
 		}
 	}
 	return true

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
-	"os"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -16,8 +15,9 @@ import (
 // csvSource reads comma-separated values. It cuts the file into fields, as RFC 4180 has them, and leaves what they mean to
 // those who compute with them. Commas may also be semicolons or tabs, whichever the header has.
 type csvSource struct {
-	file   *os.File
-	size   int64
+	file   Object
+	body   int64  // where the first row begins
+	origin int64  // where the lines are counted from
 	offset int64  // of what was read
 	rest   []byte // read, and not yet part of a batch
 	ended  bool
@@ -34,11 +34,8 @@ const (
 	markOfOrder = "\ufeff" // some programs begin files with it
 )
 
-func openCSV(f *os.File) (source, error) {
+func openCSV(f Object) (source, error) {
 	s := &csvSource{file: f, line: 1}
-	if info, err := f.Stat(); err == nil {
-		s.size = info.Size()
-	}
 	if err := s.fill(); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -64,6 +61,7 @@ func openCSV(f *os.File) (source, error) {
 			s.names = append(s.names, string(b.field(0, c)))
 		}
 	}
+	s.body = s.at()
 	return s, nil
 }
 
@@ -91,11 +89,16 @@ func (*csvSource) only([]int) error { return nil }
 func (s *csvSource) close() error { return s.file.Close() }
 
 func (s *csvSource) read() float64 {
-	if s.size == 0 {
+	if s.file.Size() == 0 {
 		return 1
 	}
-	return min(1, float64(s.offset-int64(len(s.rest)))/float64(s.size))
+	return min(1, float64(s.at())/float64(s.file.Size()))
 }
+
+// at is the position of the next row.
+func (s *csvSource) at() int64 { return s.offset - int64(len(s.rest)) }
+
+func (s *csvSource) bounds() (from, to int64) { return s.body, s.file.Size() }
 
 // fill reads another block behind the rest, into memory of its own: batches keep theirs.
 func (s *csvSource) fill() error {
@@ -107,9 +110,9 @@ func (s *csvSource) fill() error {
 	}
 	grown := make([]byte, len(s.rest)+max(csvBlock, len(s.rest)))
 	n := copy(grown, s.rest)
-	k, err := io.ReadFull(s.file, grown[n:])
+	k, err := s.file.ReadAt(grown[n:], s.offset)
 	s.rest, s.offset = grown[:n+k], s.offset+int64(k)
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	if errors.Is(err, io.EOF) {
 		s.ended = true
 		return nil
 	}
@@ -123,7 +126,7 @@ func (s *csvSource) next() (batch, error) {
 				return nil, err
 			}
 		}
-		b := &csvBatch{width: len(s.names), line: s.line, data: s.rest}
+		b := &csvBatch{width: len(s.names), line: s.line, data: s.rest, base: s.at(), origin: s.origin}
 		b.starts, b.ends = make([]int32, 0, s.rows), make([]int32, 0, s.rows*b.width)
 		used, err := s.split(b, len(s.rest))
 		if err != nil {
@@ -147,6 +150,8 @@ func (s *csvSource) next() (batch, error) {
 // inside are kept apart.
 type csvBatch struct {
 	data   []byte
+	base   int64 // where data begins in the file
+	origin int64 // where lines are counted from
 	width  int
 	line   int     // of the first row
 	starts []int32 // of rows
@@ -162,7 +167,21 @@ func (b *csvBatch) place(row int) string {
 	if b.lines != nil {
 		line = int(b.lines[row])
 	}
+	if b.origin > 0 {
+		return fmt.Sprintf("line %d from byte %d on", line, b.origin)
+	}
 	return "line " + strconv.Itoa(line)
+}
+
+func (b *csvBatch) position(row int) int64 { return b.base + int64(b.starts[row]) }
+
+func (b *csvBatch) first(n int) batch {
+	c := *b
+	c.starts, c.ends = b.starts[:n], b.ends[:n*b.width]
+	if c.lines != nil {
+		c.lines = b.lines[:n]
+	}
+	return &c
 }
 
 func (b *csvBatch) field(row, column int) []byte {

@@ -23,7 +23,7 @@ func records(t testing.TB, text string) ([][]string, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := open(path)
+	s, err := (&Job{Input: path}).open(t.Context())
 	if err != nil {
 		return nil, err
 	}

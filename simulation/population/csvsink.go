@@ -2,8 +2,10 @@ package population
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
+	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 
@@ -16,18 +18,23 @@ type csvSink struct {
 	out *bufio.Writer
 }
 
-func createCSV(f *os.File, s schema) (sink, error) {
+func createCSV(f io.Writer, s schema) (sink, error) {
 	w := bufio.NewWriterSize(f, 1<<16)
+	_, err := w.Write(s.csvHeader())
+	return &csvSink{w}, err
+}
+
+// csvHeader is the first line of a file.
+func (s *schema) csvHeader() []byte {
 	var head []byte
-	for _, name := range s.ids {
+	for _, name := range s.IDs {
 		head = append(appendText(head, []byte(name)), ',')
 	}
-	for _, o := range s.outputs {
-		head = append(appendText(head, []byte(o.name)), ',')
+	for _, c := range s.Columns {
+		head = append(appendText(head, []byte(c.Name)), ',')
 	}
 	head[len(head)-1] = '\n'
-	_, err := w.Write(head)
-	return &csvSink{w}, err
+	return head
 }
 
 func (s *csvSink) encode(p part) (any, error) {
@@ -50,6 +57,16 @@ func (s *csvSink) encode(p part) (any, error) {
 
 func (s *csvSink) write(encoded any) error {
 	_, err := s.out.Write(encoded.([]byte))
+	return err
+}
+
+func (s *csvSink) add(f Object, of schema) error {
+	head := of.csvHeader()
+	begins := make([]byte, len(head))
+	if _, err := f.ReadAt(begins, 0); err != nil || !bytes.Equal(begins, head) {
+		return errors.Join(errors.New("the file has other columns"), err)
+	}
+	_, err := io.Copy(s.out, io.NewSectionReader(f, int64(len(head)), f.Size()-int64(len(head))))
 	return err
 }
 

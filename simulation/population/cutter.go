@@ -72,10 +72,11 @@ type cutter struct {
 
 // cutting is how a file is cut.
 type cutting struct {
-	size     int  // persons of a chunk; 0 means what suits
-	workers  int  // that share them
-	whole    bool // everything is one chunk
-	remember bool // groups need not be numbered in order
+	size     int      // persons of a chunk; 0 means what suits
+	workers  int      // that share them
+	whole    bool     // everything is one chunk
+	remember bool     // groups need not be numbered in order
+	census   []census // of the groups by entity, nil if nobody asks
 }
 
 // tally counts those who have a role in a group.
@@ -96,6 +97,9 @@ type rowGroup struct {
 // cut gives yield the chunks of a source in order.
 func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 	c := &cutter{layout: l, cutting: how, yield: yield, seed: maphash.MakeSeed(), row: make([]rowGroup, len(l.groups))}
+	for i := range how.census {
+		how.census[i] = census{} // of an earlier try
+	}
 	for i := range l.groups {
 		c.closed = append(c.closed, map[uint64]struct{}{})
 		c.row[i].number = -1
@@ -322,6 +326,9 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 			c.index[i][string(name)] = r.index
 		}
 		m.names = append(m.names, name)
+		if c.census != nil && r.name != nil {
+			c.census[i].add(r.name)
+		}
 	}
 	role, err := c.role(i, b, row)
 	if err != nil {
@@ -428,7 +435,7 @@ func (l *layout) personName(b batch, row, n int) []byte {
 			return name
 		}
 	}
-	return strconv.AppendInt(nil, int64(n)+1, 10)
+	return strconv.AppendInt(nil, l.before.rows()+int64(n)+1, 10)
 }
 
 // spec describes the chunk to the engine.

@@ -90,10 +90,36 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 
 const deciles = 10
 
+// subject is what a report is about.
+type subject struct {
+	Period   string    `json:"period"`
+	Compared bool      `json:"compared,omitempty"`
+	Analysis *Analysis `json:"analysis"`
+	Totals   []totalOf `json:"totals"` // of the variables that are asked for
+}
+
+// totalOf is a variable that is reported on.
+type totalOf struct {
+	Name   string `json:"name"`
+	Entity string `json:"entity"`
+	AddsUp bool   `json:"addsUp"`
+}
+
+// subject says what the report of a job is about, nil without one.
+func (j *Job) subject(l *layout) *subject {
+	if j.Analysis == nil {
+		return nil
+	}
+	s := &subject{Period: j.Period.String(), Compared: j.Reform != nil, Analysis: j.Analysis}
+	for _, o := range l.outputs[:l.shown] {
+		s.Totals = append(s.Totals, totalOf{o.name, o.variable.Entity.Key, addsUp(o.variable)})
+	}
+	return s
+}
+
 // reporter turns what was found into a report.
 type reporter struct {
-	*Job
-	layout  *layout
+	*subject
 	finding *finding
 	line    float64
 	cuts    []float64
@@ -107,18 +133,18 @@ type member struct {
 
 func (m *member) equivalised(side int) float64 { return m.income[side] / m.scale }
 
-func (j *Job) findings(l *layout, f *finding) *Findings {
-	r := &reporter{Job: j, layout: l, finding: f}
-	out := &Findings{Period: j.Period.String(), Compared: j.Reform != nil}
+func (s *subject) findings(f *finding) *Findings {
+	r := &reporter{subject: s, finding: f}
+	out := &Findings{Period: s.Period, Compared: s.Compared}
 	everybody := make([]member, 0, len(f.households))
 	for i := range f.households {
 		everybody = append(everybody, member{&f.households[i], f.households[i].persons})
 	}
-	if l.analyst.income >= 0 {
-		out.Income, out.Equivalence = j.Analysis.Income, j.Analysis.Equivalence
+	if s.Analysis.Income != "" {
+		out.Income, out.Equivalence = s.Analysis.Income, s.Analysis.Equivalence
 		base, _ := r.sample(everybody, 0)
 		r.cuts = base.Cuts(deciles)
-		if r.line = j.Analysis.PovertyLine; r.line == 0 {
+		if r.line = s.Analysis.PovertyLine; r.line == 0 {
 			r.line = 0.6 * base.Quantile(0.5)
 		}
 		line := Figure(r.line)
@@ -126,7 +152,7 @@ func (j *Job) findings(l *layout, f *finding) *Findings {
 	}
 	out.Group = r.group(everybody, &f.everybody)
 	for i, b := range f.by {
-		out.By = append(out.By, r.split(j.Analysis.By[i], &b))
+		out.By = append(out.By, r.split(s.Analysis.By[i], &b))
 	}
 	return out
 }
@@ -162,13 +188,13 @@ func (r *reporter) group(members []member, t *aggregate) Group {
 	g := Group{Persons: Figure(t.persons.Value()), Variables: []Total{}}
 	for i := range t.variables {
 		if n := t.variables[i].leftOut; n > 0 {
-			g.Warnings = append(g.Warnings, plural(n, "value")+" of "+r.layout.outputs[i].name+" left out: not a number")
+			g.Warnings = append(g.Warnings, plural(n, "value")+" of "+r.Totals[i].Name+" left out: not a number")
 		}
 		if one, ok := r.total(i, &t.variables[i]); ok {
 			g.Variables = append(g.Variables, one)
 		}
 	}
-	if r.layout.analyst.income < 0 {
+	if r.Analysis.Income == "" {
 		return g
 	}
 	var households statistics.Sum
@@ -198,13 +224,13 @@ func plural(n int, what string) string {
 
 // total returns what a variable adds up to; false if it is not one that does.
 func (r *reporter) total(i int, t *total) (Total, bool) {
-	o := r.layout.outputs[i]
-	if !addsUp(o.variable) {
+	o := r.Totals[i]
+	if !o.AddsUp {
 		return Total{}, false
 	}
 	weight, base, reform := t.weight.Value(), t.amount[0].Value(), t.amount[1].Value()
 	return Total{
-		Variable: o.name, Entity: o.variable.Entity.Key,
+		Variable: o.Name, Entity: o.Entity,
 		Total: r.pair(base, reform), Mean: r.pair(base/weight, reform/weight),
 	}, true
 }
@@ -212,7 +238,7 @@ func (r *reporter) total(i int, t *total) (Total, bool) {
 // pair leaves out the reform where there is none.
 func (r *reporter) pair(base, reform float64) Pair {
 	p := Pair{Base: Figure(base)}
-	if r.Reform != nil {
+	if r.Compared {
 		second, difference := Figure(reform), Figure(reform-base)
 		p.Reform, p.Difference = &second, &difference
 	}
@@ -298,7 +324,7 @@ func (r *reporter) decile(i int, t *tenth) Decile {
 		up := Figure(r.cuts[i])
 		d.UpTo = &up
 	}
-	if r.Reform == nil {
+	if !r.Compared {
 		return d
 	}
 	share := func(s *statistics.Sum) *Figure {

@@ -36,6 +36,14 @@ type Job struct {
 	// Analysis, if not nil, asks for findings about the whole population; ReportFile, a .json or .csv file, gets them too.
 	Analysis   *Analysis
 	ReportFile string
+	// Part, if not nil, is the share of the file to compute, by RunPart.
+	Part *Part
+	// Answers are those of the whole population, as far as merging parts found them out; nil for none.
+	Answers *Answers
+	// Terms are what parts must have in common beside the fields of a job: the program, the legislation and how it was loaded.
+	Terms []Term
+	// Storage holds input and output; nil means the directories of this machine.
+	Storage Storage
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
@@ -45,8 +53,10 @@ type Job struct {
 	// it takes more memory too because everybody is computed at once.
 	Notice func(text string, everybody bool)
 
-	afresh  bool      // run every formula, whatever it gave before
-	ignored []Ignored // nil until a header is read
+	afresh   bool      // run every formula, whatever it gave before
+	ignored  []Ignored // nil until a header is read
+	input    Object    // while a part is computed; nil otherwise
+	identity string    // of it
 }
 
 // Progress is how far a job is.
@@ -165,11 +175,14 @@ var errUnsettled = errors.New("the answers of the chunks differ")
 type pass struct {
 	*Job
 	whole    bool
+	single   bool // one chunk, though not everybody
 	remember bool
 	known    [][]bool // by side
 
 	sides   []*side
-	astray  bool // chunks went different ways: nothing is written any more
+	schemas []schema // of the output
+	portion *portion // nil unless the job is a part
+	astray  bool     // chunks went different ways: nothing is written any more
 	files   *files
 	finding finding
 	report  Report
@@ -205,7 +218,7 @@ type done struct {
 }
 
 func (p *pass) run(ctx context.Context) (Report, error) {
-	s, err := open(p.Input)
+	s, err := p.open(ctx)
 	if err != nil {
 		return Report{}, err
 	}
@@ -217,27 +230,44 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	if err := s.only(p.base().columns()); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
 	}
-	if p.files, err = p.create(p.base()); err != nil {
+	if p.Part != nil {
+		if s, err = p.narrow(ctx, s); err != nil {
+			return Report{}, err
+		}
+	}
+	if p.files, err = p.create(ctx); err != nil {
 		return Report{}, err
 	}
 	if err := p.compute(ctx, s); err != nil {
 		p.files.discard()
 		return Report{}, err
 	}
-	p.report.Files, p.report.Ignored = p.files.names, p.ignored
-	if err := p.conclude(); err != nil {
+	p.report.Ignored = p.ignored
+	if err := p.conclude(ctx); err != nil {
 		p.files.discard()
 		return Report{}, err
 	}
+	p.report.Files = p.files.names
 	return p.report, p.files.finish()
 }
 
-// conclude makes the report.
-func (p *pass) conclude() error {
+// create begins the output.
+func (p *pass) create(ctx context.Context) (*files, error) {
+	for _, t := range p.base().tables {
+		p.schemas = append(p.schemas, p.base().schema(t, p.Reform != nil))
+	}
+	return create(ctx, p.storage(), p.Output, p.ReportFile, p.schemas, p.Part != nil)
+}
+
+// conclude makes the report, or the file that tells of a part.
+func (p *pass) conclude(ctx context.Context) error {
+	if p.Part != nil {
+		return p.concludePart(ctx)
+	}
 	if p.Analysis == nil {
 		return nil
 	}
-	p.report.Findings = p.findings(p.base(), &p.finding)
+	p.report.Findings = p.subject(p.base()).findings(&p.finding)
 	if p.files.report == nil {
 		return nil
 	}
@@ -274,7 +304,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
-		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole, p.remember}, order, work)
+		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census()}, order, work)
 	})
 	for range workers {
 		group.Go(func() error {
@@ -337,6 +367,12 @@ func (p *pass) settle() error {
 	if p.whole {
 		return nil
 	}
+	if p.Part != nil {
+		if p.astray {
+			return errUnsettled
+		}
+		return nil // whether it was the way of everybody, merging finds out
+	}
 	settled := true
 	for _, one := range p.sides {
 		var right bool
@@ -390,6 +426,7 @@ func (p *pass) encode(c *chunk, values [][]vector.Column, d *done) (err error) {
 // take writes what was computed of the next chunk.
 func (p *pass) take(d done) error {
 	if d.err != nil {
+		p.stuck(d)
 		return d.err
 	}
 	for i, b := range d.ballots {
@@ -464,6 +501,6 @@ func (l *layout) personIDs(c *chunk) func(row int) []byte {
 				return name
 			}
 		}
-		return strconv.AppendInt(nil, int64(c.first+row+1), 10)
+		return strconv.AppendInt(nil, l.before.rows()+int64(c.first+row+1), 10)
 	}
 }

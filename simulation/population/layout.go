@@ -33,7 +33,8 @@ type layout struct {
 	tables   []table
 	keep     []int // columns that are carried through
 	analyst  analyst
-	ignored  []string // columns
+	ignored  []string    // columns
+	before   *rowsBefore // of a part, nil otherwise
 }
 
 // grouping is how persons are put into the groups of an entity.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 
 // parquetSource reads the columns of a Parquet file that are asked for, side by side.
 type parquetSource struct {
-	file    *os.File
+	file    Object
 	parquet *parquet.File
 	names   []string
 	columns []*parquetColumn
@@ -25,12 +24,8 @@ type parquetSource struct {
 
 const parquetRows = 4096 // of a batch
 
-func openParquet(f *os.File) (source, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	file, err := parquet.OpenFile(f, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+func openParquet(f Object) (source, error) {
+	file, err := parquet.OpenFile(f, f.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, fmt.Errorf("this is no Parquet file: %w", err)
 	}
@@ -65,6 +60,42 @@ func (s *parquetSource) read() float64 {
 	return float64(s.rows) / float64(max(s.parquet.NumRows(), 1))
 }
 
+func (s *parquetSource) bounds() (from, to int64) { return 0, s.parquet.NumRows() }
+
+// seek finds the row group, and the page, that has a row.
+func (s *parquetSource) seek(position int64) error {
+	s.rows, s.left, s.group = int(position), 0, -1
+	for i, g := range s.parquet.RowGroups() {
+		if n := g.NumRows(); position >= n {
+			position -= n
+			s.group = i
+			continue
+		}
+		s.group, s.left = i, int(g.NumRows()-position)
+		return s.begin(position)
+	}
+	return nil
+}
+
+// begin opens the columns of the row group at one of its rows.
+func (s *parquetSource) begin(row int64) error {
+	chunks := s.parquet.RowGroups()[s.group].ColumnChunks()
+	for _, c := range s.columns {
+		if !c.wanted {
+			continue
+		}
+		if err := c.begin(chunks[c.index]); err != nil {
+			return err
+		}
+		if row > 0 {
+			if err := c.pages.SeekToRow(row); err != nil {
+				return fmt.Errorf("column %q: %w", c.name, err)
+			}
+		}
+	}
+	return nil
+}
+
 func (s *parquetSource) close() error {
 	var wrong []error
 	for _, c := range s.columns {
@@ -81,16 +112,12 @@ func (s *parquetSource) next() (batch, error) {
 			return nil, io.EOF
 		}
 		s.left = int(groups[s.group].NumRows())
-		for _, c := range s.columns {
-			if c.wanted {
-				if err := c.begin(groups[s.group].ColumnChunks()[c.index]); err != nil {
-					return nil, err
-				}
-			}
+		if err := s.begin(0); err != nil {
+			return nil, err
 		}
 	}
 	n := min(s.left, parquetRows)
-	b := &parquetBatch{first: s.rows, count: n, columns: make([]typedCells, len(s.columns))}
+	b := &parquetBatch{start: s.rows, count: n, columns: make([]typedCells, len(s.columns))}
 	for i, c := range s.columns {
 		if !c.wanted {
 			continue
@@ -135,6 +162,17 @@ func (c *parquetColumn) end() error {
 
 // take reads the next n values.
 func (c *parquetColumn) take(n int, into *typedCells) error {
+	return c.each(n, func(v parquet.Value) {
+		if v.IsNull() {
+			into.add(cell{})
+		} else {
+			c.read(v, into)
+		}
+	})
+}
+
+// each calls fn with the next n values.
+func (c *parquetColumn) each(n int, fn func(parquet.Value)) error {
 	for n > 0 {
 		if c.values == nil {
 			page, err := c.pages.ReadPage()
@@ -145,11 +183,7 @@ func (c *parquetColumn) take(n int, into *typedCells) error {
 		}
 		k, err := c.values.ReadValues(c.buffer[:min(n, len(c.buffer))])
 		for _, v := range c.buffer[:k] {
-			if v.IsNull() {
-				into.add(cell{})
-			} else {
-				c.read(v, into)
-			}
+			fn(v)
 		}
 		n -= k
 		// A page ends with io.EOF, or without anything.
@@ -207,13 +241,21 @@ func pad[T any](s []T, n int) []T {
 
 // parquetBatch is rows of a Parquet file.
 type parquetBatch struct {
-	first, count int
+	start, count int
 	columns      []typedCells
 }
 
 func (b *parquetBatch) rows() int { return b.count }
 
-func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.first+row+1) }
+func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.start+row+1) }
+
+func (b *parquetBatch) position(row int) int64 { return int64(b.start + row) }
+
+func (b *parquetBatch) first(n int) batch {
+	c := *b
+	c.count = n
+	return &c
+}
 
 func (b *parquetBatch) name(row, column int) []byte { return b.cell(row, column).name() }
 

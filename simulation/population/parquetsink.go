@@ -1,7 +1,8 @@
 package population
 
 import (
-	"os"
+	"errors"
+	"io"
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
@@ -24,17 +25,17 @@ const (
 	parquetGroup = 1 << 19 // rows of a row group
 )
 
-func createParquet(f *os.File, s schema) (sink, error) {
+func createParquet(f io.Writer, s schema) (sink, error) {
 	group := orderedGroup{Group: parquet.Group{}}
 	add := func(name string, n parquet.Node) {
 		group.Group[name] = n
 		group.names = append(group.names, name)
 	}
-	for _, name := range s.ids {
+	for _, name := range s.IDs {
 		add(name, parquet.String())
 	}
-	for _, o := range s.outputs {
-		add(o.name, nodeOf(o.variable, s.wide))
+	for _, c := range s.Columns {
+		add(c.Name, nodeOf(c.Type, s.Wide))
 	}
 	w := parquet.NewGenericWriter[any](f, parquet.NewSchema("population", group), parquet.Compression(&parquet.Snappy))
 	return &parquetSink{schema: s, writer: w, pending: make([][]parquet.Value, len(group.names))}, nil
@@ -54,8 +55,8 @@ func (g orderedGroup) Fields() []parquet.Field {
 }
 
 // nodeOf is the type of a variable in Parquet.
-func nodeOf(v *legislation.Variable, wide bool) parquet.Node {
-	switch v.Type {
+func nodeOf(t legislation.ValueType, wide bool) parquet.Node {
+	switch t {
 	case legislation.Bool:
 		return parquet.Leaf(parquet.BooleanType)
 	case legislation.Int:
@@ -85,7 +86,7 @@ func (s *parquetSink) encode(p part) (any, error) {
 		columns = append(columns, values)
 	}
 	for i, c := range p.values {
-		convert := valueOf(s.schema.outputs[i].variable, s.schema.wide)
+		convert := valueOf(s.schema.Columns[i].Type, s.schema.Wide)
 		values := make([]parquet.Value, p.rows)
 		for row := range values {
 			values[row] = convert(c, row)
@@ -96,8 +97,8 @@ func (s *parquetSink) encode(p part) (any, error) {
 }
 
 // valueOf returns what makes a value of an element.
-func valueOf(v *legislation.Variable, wide bool) func(c vector.Column, row int) parquet.Value {
-	switch v.Type {
+func valueOf(of legislation.ValueType, wide bool) func(c vector.Column, row int) parquet.Value {
+	switch of {
 	case legislation.Bool:
 		return func(c vector.Column, row int) parquet.Value { return parquet.BooleanValue(c.Bool(row)) }
 	case legislation.Int:
@@ -127,6 +128,54 @@ func (s *parquetSink) write(encoded any) error {
 	}
 	for len(s.pending[0]) >= parquetBlock {
 		if err := s.block(parquetBlock); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *parquetSink) add(f Object, of schema) error {
+	file, err := parquet.OpenFile(f, f.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return err
+	}
+	if n := len(file.Schema().Fields()); n != len(of.IDs)+len(of.Columns) {
+		return errors.New("the file has other columns")
+	}
+	for _, g := range file.RowGroups() {
+		if err := s.addGroup(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addGroup copies a row group block by block.
+func (s *parquetSink) addGroup(g parquet.RowGroup) error {
+	chunks := g.ColumnChunks()
+	columns := make([]parquetColumn, len(chunks))
+	defer func() {
+		for i := range columns {
+			_ = columns[i].end() // of what was only read
+		}
+	}()
+	for i := range columns {
+		if err := columns[i].begin(chunks[i]); err != nil {
+			return err
+		}
+	}
+	for left := g.NumRows(); left > 0; left -= min(left, parquetBlock) {
+		block := make([][]parquet.Value, len(columns))
+		for i := range columns {
+			err := columns[i].each(int(min(left, parquetBlock)), func(v parquet.Value) {
+				v = v.Clone()
+				block[i] = append(block[i], v)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		if err := s.write(block); err != nil {
 			return err
 		}
 	}

@@ -1,12 +1,17 @@
 package population
 
 import (
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
+	"hash"
+	"io"
+	"path"
 	"path/filepath"
 	"strings"
 
+	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
 
@@ -16,30 +21,36 @@ type sink interface {
 	encode(part) (any, error)
 	// write adds an encoded part. Parts come in order.
 	write(any) error
+	// add copies the rows of a file that a sink of the same schema has written.
+	add(Object, schema) error
 	close() error
 }
 
-// schema is the columns of a file.
+// schema is the columns of a file, which a part tells whoever merges it.
 type schema struct {
-	ids     []string
-	outputs []output
-	wide    bool
+	Entity  string         `json:"entity"`
+	IDs     []string       `json:"ids"`
+	Columns []schemaColumn `json:"columns"`
+	Wide    bool           `json:"wide,omitempty"`
+}
+
+type schemaColumn struct {
+	Name string                `json:"name"`
+	Type legislation.ValueType `json:"type"`
 }
 
 // schema names the columns of a table; with a reform each variable has one for it, and one for the difference where there is one.
 func (l *layout) schema(t table, compared bool) schema {
-	s := schema{ids: t.ids, wide: l.system.Wide()}
+	s := schema{Entity: t.entity.Key, IDs: t.ids, Wide: l.system.Wide()}
 	for _, i := range t.outputs {
 		o := l.outputs[i]
-		s.outputs = append(s.outputs, o)
+		s.Columns = append(s.Columns, schemaColumn{o.name, o.variable.Type})
 		if !compared {
 			continue
 		}
-		reform, difference := o, o
-		reform.name, difference.name = o.name+"_reform", o.name+"_difference"
-		s.outputs = append(s.outputs, reform)
+		s.Columns = append(s.Columns, schemaColumn{o.name + "_reform", o.variable.Type})
 		if differs(o.variable) {
-			s.outputs = append(s.outputs, difference)
+			s.Columns = append(s.Columns, schemaColumn{o.name + "_difference", o.variable.Type})
 		}
 	}
 	return s
@@ -53,36 +64,62 @@ type part struct {
 	values []vector.Column
 }
 
-// files are the output files of a job while they are written, under names of their own.
+// files are the output files of a job while they are written.
 type files struct {
-	names  []string // in the end
-	temps  []*os.File
-	sinks  []sink   // of the first of them
-	report *os.File // the last of them, nil for none
+	storage Storage
+	names   []string // in the end
+	drafts  []Draft
+	sinks   []sink   // of the first of them
+	meters  []*meter // of the first of them, if they are measured
+	report  Draft    // one of them, nil for none
 }
 
-// fileNames returns the file of each table: the output itself, or one beside it per entity.
-func fileNames(output string, tables []table) []string {
-	if len(tables) == 1 {
+// meter notes what is written.
+type meter struct {
+	io.Writer
+	hash  hash.Hash
+	bytes int64
+}
+
+// Write implements io.Writer.
+func (m *meter) Write(p []byte) (int, error) {
+	n, err := m.Writer.Write(p)
+	m.hash.Write(p[:n])
+	m.bytes += int64(n)
+	return n, err
+}
+
+// fileNames returns the file of each entity: the output itself, or one beside it for each.
+func fileNames(output string, entities []string) []string {
+	if len(entities) == 1 {
 		return []string{output}
 	}
-	names := make([]string, len(tables))
-	ext := filepath.Ext(output)
-	for i, t := range tables {
-		names[i] = strings.TrimSuffix(output, ext) + "." + t.entity.Key + ext
+	names := make([]string, len(entities))
+	ext := path.Ext(filepath.ToSlash(output))
+	for i, e := range entities {
+		names[i] = strings.TrimSuffix(output, ext) + "." + e + ext
 	}
 	return names
 }
 
-// create begins the files of a job: one per table if there is an output, and the report's if there is one.
-func (j *Job) create(l *layout) (*files, error) {
-	f := &files{}
-	if j.Output != "" {
-		for i, name := range fileNames(j.Output, l.tables) {
-			temp, err := f.begin(name)
+// create begins the files of a job: one per schema if there is an output, and the report's if there is one.
+func create(ctx context.Context, where Storage, output, report string, schemas []schema, measured bool) (*files, error) {
+	f := &files{storage: where}
+	if output != "" {
+		var entities []string
+		for _, s := range schemas {
+			entities = append(entities, s.Entity)
+		}
+		for i, name := range fileNames(output, entities) {
 			var s sink
+			d, err := f.begin(ctx, name)
+			var w io.Writer = d
+			if measured {
+				m := &meter{Writer: d, hash: sha256.New()}
+				f.meters, w = append(f.meters, m), m
+			}
 			if err == nil {
-				s, err = formats[extension(j.Output)].create(temp, l.schema(l.tables[i], j.Reform != nil))
+				s, err = formats[extension(output)].create(w, schemas[i])
 			}
 			if err != nil {
 				f.discard()
@@ -91,24 +128,24 @@ func (j *Job) create(l *layout) (*files, error) {
 			f.sinks = append(f.sinks, s)
 		}
 	}
-	if j.ReportFile != "" {
+	if report != "" {
 		var err error
-		if f.report, err = f.begin(j.ReportFile); err != nil {
+		if f.report, err = f.begin(ctx, report); err != nil {
 			f.discard()
-			return nil, fmt.Errorf("%s cannot be written: %w", j.ReportFile, err)
+			return nil, fmt.Errorf("%s cannot be written: %w", report, err)
 		}
 	}
 	return f, nil
 }
 
 // begin makes the file that will have a name.
-func (f *files) begin(name string) (*os.File, error) {
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+func (f *files) begin(ctx context.Context, name string) (Draft, error) {
+	d, err := f.storage.Create(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	f.names, f.temps = append(f.names, name), append(f.temps, temp)
-	return temp, temp.Chmod(0o644)
+	f.names, f.drafts = append(f.names, name), append(f.drafts, d)
+	return d, nil
 }
 
 // discard takes away what was written.
@@ -116,33 +153,39 @@ func (f *files) discard() {
 	for _, s := range f.sinks {
 		s.close()
 	}
-	for _, t := range f.temps {
-		t.Close()
-		os.Remove(t.Name())
+	for _, d := range f.drafts {
+		d.Discard()
 	}
-	f.sinks, f.temps = nil, nil
+	f.sinks, f.drafts = nil, nil
 }
 
-// finish gives the files their names.
-func (f *files) finish() error {
+// flush writes what the sinks still have.
+func (f *files) flush() error {
 	var wrong []error
 	for _, s := range f.sinks {
 		wrong = append(wrong, s.close())
 	}
-	for _, t := range f.temps {
-		wrong = append(wrong, t.Sync(), t.Close())
-	}
 	f.sinks = nil
-	if err := errors.Join(wrong...); err != nil {
-		f.discard()
-		return err
+	return errors.Join(wrong...)
+}
+
+// seal makes sure that everything is stored.
+func (f *files) seal() error {
+	wrong := []error{f.flush()}
+	for _, d := range f.drafts {
+		wrong = append(wrong, d.Seal())
 	}
-	for i, t := range f.temps {
-		if err := os.Rename(t.Name(), f.names[i]); err != nil {
-			f.temps = f.temps[i:]
-			f.discard()
-			return err
+	return errors.Join(wrong...)
+}
+
+// finish gives the files their names, the last one last.
+func (f *files) finish() error {
+	err := f.seal()
+	for err == nil && len(f.drafts) > 0 {
+		if err = f.drafts[0].Commit(); err == nil {
+			f.drafts = f.drafts[1:]
 		}
 	}
-	return nil
+	f.discard()
+	return err
 }

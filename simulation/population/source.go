@@ -1,13 +1,16 @@
 package population
 
 import (
+	"context"
 	"fmt"
-	"os"
+	"io"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
-// source reads the rows of a file in order.
+// source reads the rows of a file in order. A position in the file is where a row begins: a byte of a CSV file, the number of a
+// row of a Parquet file.
 type source interface {
 	// header names the columns.
 	header() []string
@@ -17,6 +20,10 @@ type source interface {
 	next() (batch, error)
 	// read is how much of the file has been read, from 0 to 1.
 	read() float64
+	// seek lets next go on with the first row that begins at a position or behind it.
+	seek(position int64) error
+	// bounds are the position of the first row, and the one behind the last.
+	bounds() (from, to int64)
 	close() error
 }
 
@@ -28,18 +35,22 @@ type batch interface {
 	name(row, column int) []byte
 	// place says where a row is, for messages.
 	place(row int) string
+	// position is where a row begins.
+	position(row int) int64
+	// first is the batch without the rows behind the first n.
+	first(n int) batch
 }
 
 // formats are the kinds of files, by extension.
 var formats = map[string]struct {
-	open   func(*os.File) (source, error)
-	create func(*os.File, schema) (sink, error)
+	open   func(Object) (source, error)
+	create func(io.Writer, schema) (sink, error)
 }{
 	".csv":     {openCSV, createCSV},
 	".parquet": {openParquet, createParquet},
 }
 
-func extension(file string) string { return strings.ToLower(filepath.Ext(file)) }
+func extension(file string) string { return strings.ToLower(path.Ext(filepath.ToSlash(file))) }
 
 // checkFormat refuses files of kinds that are not known.
 func checkFormat(file string) error {
@@ -49,15 +60,23 @@ func checkFormat(file string) error {
 	return nil
 }
 
-func open(file string) (source, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
+func (j *Job) open(ctx context.Context) (source, error) {
+	var f Object = keptOpen{j.input}
+	if j.input == nil {
+		var err error
+		if f, err = j.storage().Open(ctx, j.Input); err != nil {
+			return nil, err
+		}
 	}
-	s, err := formats[extension(file)].open(f)
+	s, err := formats[extension(j.Input)].open(f)
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", j.Input, err)
 	}
 	return s, nil
 }
+
+// keptOpen is a file that somebody else closes.
+type keptOpen struct{ Object }
+
+func (keptOpen) Close() error { return nil }

@@ -1,6 +1,8 @@
 package statistics
 
 import (
+	"encoding/binary"
+	"errors"
 	"math"
 	"math/big"
 )
@@ -90,4 +92,43 @@ func (s *Sum) Value() float64 {
 	exact := new(big.Float).SetInt(whole)
 	value, _ := exact.SetMantExp(exact, -1074).Float64()
 	return value
+}
+
+// Append adds the sum to a text of bytes, exactly.
+func (s *Sum) Append(out []byte) []byte {
+	s.carry()
+	first, last := 0, limbs
+	for first < limbs && s.limbs[first] == 0 {
+		first++
+	}
+	for last > first && s.limbs[last-1] == 0 {
+		last--
+	}
+	out = append(out, byte(first), byte(last))
+	for _, limb := range s.limbs[first:last] {
+		out = binary.LittleEndian.AppendUint64(out, uint64(limb))
+	}
+	return binary.LittleEndian.AppendUint64(out, math.Float64bits(s.extra))
+}
+
+var errSum = errors.New("this is no sum")
+
+// Take makes s the sum that a text of bytes begins with, and returns the rest. After an error there is none.
+func (s *Sum) Take(data []byte) (rest []byte, err error) {
+	*s = Sum{}
+	if len(data) < 2 || data[0] > data[1] || data[1] > limbs || len(data) < 2+8*(int(data[1]-data[0])+1) {
+		return nil, errSum
+	}
+	first, last := int(data[0]), int(data[1])
+	data = data[2:]
+	for i := first; i < last; i++ {
+		limb := int64(binary.LittleEndian.Uint64(data))
+		if i < limbs-1 && (limb < 0 || limb > math.MaxUint32) || limb > 1<<40 || limb < -1<<40 {
+			return nil, errSum
+		}
+		s.limbs[i] = limb
+		data = data[8:]
+	}
+	s.extra = math.Float64frombits(binary.LittleEndian.Uint64(data))
+	return data[8:], nil
 }

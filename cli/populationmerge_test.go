@@ -1,0 +1,132 @@
+package cli_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/cli"
+)
+
+// invoke runs a command and returns its status and what it printed.
+func invoke(t *testing.T, line string) (status int, stdout, stderr string) {
+	t.Helper()
+	var out, wrong bytes.Buffer
+	status = cli.Run(context.Background(), strings.Fields(line), &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Now: time.Now})
+	return status, out.String(), wrong.String()
+}
+
+// populationFile writes persons who live alone or in twos.
+func populationFile(t *testing.T, name string, persons int) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString("individu_id,menage_id,menage_role,famille_id,foyer_fiscal_id,date_naissance,salaire_imposable,w\n")
+	for i := range persons {
+		role := []string{"personne_de_reference", "conjoint"}[i%2]
+		fmt.Fprintf(&b, "%d,%d,%s,%d,%d,1985-03-02,%d,2\n", i, i/2, role, i/2, i/2, 500*i)
+	}
+	if err := os.WriteFile(name, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPopulationParts computes the embedded legislation in parts, with a report.
+func TestPopulationParts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 60)
+	const ask = "population --quiet --input persons.csv --variables revdisp,irpp --period 2022 --weight w --set impot_revenu.bareme.brackets[1].rate=0.2 --compare "
+	if err := os.Mkdir("parts", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	printed := follow(t, strings.Fields(ask+"--output one.csv --report one.json"))
+	for i := range 7 {
+		follow(t, strings.Fields(fmt.Sprintf("%s--output parts/%d.csv --part %d/7", ask, i, i+1)))
+	}
+	merged := follow(t, strings.Fields("population merge --quiet --output all.csv --report all.json parts"))
+	if strings.ReplaceAll(merged, "all.", "one.") != printed {
+		t.Errorf("printed\n%s\nwant\n%s", merged, printed)
+	}
+	for _, name := range []string{".menage.csv", ".foyer_fiscal.csv", ".json"} {
+		one, err := os.ReadFile("one" + name)
+		all, wrong := os.ReadFile("all" + name)
+		if err != nil || wrong != nil || !bytes.Equal(one, all) {
+			t.Errorf("%s: %v, %v\n%s\nwant\n%s", name, err, wrong, all, one)
+		}
+	}
+}
+
+// TestPopulationMatrix computes runs of a list and of a product.
+func TestPopulationMatrix(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 6)
+	for name, c := range map[string]struct{ matrix, args, want string }{
+		"list":    {"runs:\n- {name: now, period: 2022}\n- {name: later, period: 2023, set: 'impot_revenu.bareme.brackets[1].rate=0.2'}\n", "--output out/{name}.csv", "later.csv now.csv"},
+		"one":     {"runs:\n- {name: now, period: 2022}\n- {name: later, period: 2023}\n", "--output out/{index}-{name}.csv --index 1", "1-later.csv"},
+		"product": {"matrix:\n  period: [2022, 2023]\n  reforms: [[], allocation_unique]\n", "--output out/{name}.csv", "2022_allocation-unique.csv 2022_none.csv 2023_allocation-unique.csv 2023_none.csv"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.RemoveAll("out"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.MkdirAll("out", 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile("runs.yaml", []byte(c.matrix), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			follow(t, strings.Fields("population --quiet --input persons.csv --variables revdisp --ignore-unknown --matrix runs.yaml "+c.args))
+			files, err := filepath.Glob("out/*")
+			for i := range files {
+				files[i] = filepath.Base(files[i])
+			}
+			if got := strings.Join(files, " "); got != strings.ReplaceAll(c.want, "allocation-unique", "allocation_unique") {
+				t.Errorf("files %s (%v), want %s", got, err, c.want)
+			}
+		})
+	}
+}
+
+// TestPopulationBadInput: every kind of bad input ends with a clear error, and nothing is written.
+func TestPopulationBadInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const header = "individu_id,menage_id,date_naissance,salaire_imposable,w\n"
+	for name, c := range map[string]struct {
+		rows, args, want string
+		status           int
+	}{
+		"negative weight":  {header + "a,1,1985-03-02,1,-3\n", "--weight w", `line 2, column "w": "-3" is no weight`, 1},
+		"missing weight":   {header + "a,1,1985-03-02,1,\n", "--weight w", `line 2, column "w": nothing is no weight`, 1},
+		"text as weight":   {header + "a,1,1985-03-02,1,much\n", "--weight w", `"much" is no weight: a number is expected`, 1},
+		"no such income":   {header + "a,1,1985-03-02,1,1\n", "--weight w --income revdips", "--income: ", 1},
+		"empty file":       {"", "--weight w", "the file is empty: its first line names the columns", 1},
+		"no such part":     {header, "--part 5/4", `--part: "5/4" is no part`, 2},
+		"part and report":  {header, "--part 1/4 --report r.json", "give --report to edict population merge", 2},
+		"answers alone":    {header, "--answers a.json", "--answers: they are for parts", 2},
+		"no such answers":  {header, "--ignore-unknown --part 1/4 --answers nowhere.json", "nowhere.json: no such file", 1},
+		"index alone":      {header, "--index 3", "--index: it counts the runs of --matrix", 2},
+		"no such run":      {header, "--matrix runs.yaml --index 3", "--index: runs.yaml has 1 run, the last one is 0", 2},
+		"no matrix":        {header, "--matrix bad.yaml", "either runs: or matrix: is expected", 2},
+		"no such key":      {header, "--matrix key.yaml", `line 1: "perido" is none of name, period, reforms, set`, 2},
+		"matrix and --set": {header, "--matrix runs.yaml --set a=1", "--matrix: it says what --reform and --set would", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for file, text := range map[string]string{"in.csv": c.rows, "runs.yaml": "runs: [{name: a, period: 2022}]", "bad.yaml": "a: 1", "key.yaml": "runs: [{name: a, perido: 2022}]"} {
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			status, _, stderr := invoke(t, "population --input in.csv --variables revdisp --period 2022 --output out.csv "+c.args)
+			if status != c.status || !strings.Contains(stderr, c.want) {
+				t.Errorf("status %d, %q; want %d and %q", status, stderr, c.status, c.want)
+			}
+			if left, _ := filepath.Glob("*out.csv*"); len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}

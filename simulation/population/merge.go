@@ -1,0 +1,320 @@
+package population
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Merge puts the parts of a job together.
+type Merge struct {
+	// Parts are the files that tell of parts, or directories that have them.
+	Parts []string
+	// Output is written as the job without parts would have; "" for the report alone. ReportFile gets the report, if the parts were
+	// asked for one.
+	Output, ReportFile string
+	// Storage holds all of them; nil means the directories of this machine.
+	Storage Storage
+	// Progress, if not nil, hears how far merging is.
+	Progress func(Progress)
+}
+
+// UnsettledError says that parts answered questions about everybody differently. They have to be computed again with the
+// answers in the file.
+type UnsettledError struct{ Answers string }
+
+// Error implements error.
+func (e *UnsettledError) Error() string {
+	return fmt.Sprintf("the parts answer a question about everybody differently. The answer of all is in %s: compute the parts again with --answers %s, then merge them", e.Answers, e.Answers)
+}
+
+// answersName is the file beside the output that has the answers.
+const answersName = "answers.json"
+
+// Run merges. It fails with an *UnsettledError if the parts have to be computed again, and writes nothing else whatever is wrong.
+func (m *Merge) Run(ctx context.Context) (Report, error) {
+	if m.Storage == nil {
+		m.Storage = Directories{}
+	}
+	parts, err := m.read(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	if err := m.compatible(parts); err != nil {
+		return Report{}, err
+	}
+	if err := m.settled(ctx, parts); err != nil {
+		return Report{}, err
+	}
+	if err := adjacent(parts); err != nil {
+		return Report{}, err
+	}
+	return m.write(ctx, parts)
+}
+
+// read reads the files of all parts and puts them in order.
+func (m *Merge) read(ctx context.Context) ([]*partFile, error) {
+	var parts []*partFile
+	for _, name := range m.Parts {
+		names := []string{name}
+		if !strings.HasSuffix(name, partSuffix) {
+			files, err := m.Storage.List(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			names = slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, partSuffix) || strings.HasPrefix(baseName(f), ".") })
+			if len(names) == 0 {
+				return nil, fmt.Errorf("%s has no parts: their files end in %s", name, partSuffix)
+			}
+		}
+		for _, file := range names {
+			p, err := readPart(ctx, m.Storage, file)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, p)
+		}
+	}
+	if len(parts) == 0 {
+		return nil, errors.New("no parts are named")
+	}
+	slices.SortStableFunc(parts, func(a, b *partFile) int { return a.Part - b.Part })
+	return parts, nil
+}
+
+// compatible refuses parts that are not all those of one job.
+func (m *Merge) compatible(parts []*partFile) error {
+	first := parts[0]
+	for i, p := range parts {
+		switch name, one, other, differs := differ(first.Terms, p.Terms); {
+		case p.Of != first.Of:
+			return fmt.Errorf("%s is one of %d parts, %s one of %d", p.name, p.Of, first.name, first.Of)
+		case p.Identity != first.Identity:
+			return fmt.Errorf("%s was computed from another %s than %s: the input was changed in between, or is another file", p.name, p.Input, first.name)
+		case differs:
+			return fmt.Errorf("%s was computed with %s %q, %s with %q", p.name, name, other, first.name, one)
+		case !reflect.DeepEqual(p.Schemas, first.Schemas) || !reflect.DeepEqual(p.Subject, first.Subject) || len(p.Ballots) != len(first.Ballots) || len(p.Groups) != len(first.Groups):
+			return fmt.Errorf("%s is a part of another job than %s", p.name, first.name)
+		case i > 0 && p.Part == parts[i-1].Part:
+			return fmt.Errorf("part %d is there twice: %s and %s", p.Part, parts[i-1].name, p.name)
+		}
+	}
+	return m.allThere(parts)
+}
+
+func (m *Merge) allThere(parts []*partFile) error {
+	var missing []string
+	next := 0
+	for i := 1; i <= parts[0].Of; i++ {
+		if next < len(parts) && parts[next].Part == i {
+			next++
+			continue
+		}
+		missing = append(missing, fmt.Sprint(i))
+	}
+	const named = 10
+	switch n := len(missing); {
+	case n == 0:
+		return m.rightKind(parts[0])
+	case n == 1:
+		return fmt.Errorf("part %s of %d is missing", missing[0], parts[0].Of)
+	case n > named:
+		return fmt.Errorf("parts %s and %d more of %d are missing", strings.Join(missing[:named], ", "), n-named, parts[0].Of)
+	}
+	return fmt.Errorf("parts %s of %d are missing", strings.Join(missing, ", "), parts[0].Of)
+}
+
+// rightKind refuses an output that the parts cannot make.
+func (m *Merge) rightKind(p *partFile) error {
+	for _, t := range p.Terms {
+		if t.Name == "--output" && m.Output != "" && t.Value != extension(m.Output) {
+			return fmt.Errorf("%s: the parts are %s files, and so is what is made of them", m.Output, t.Value)
+		}
+	}
+	if _, ok := reportFormats[extension(m.ReportFile)]; !ok && m.ReportFile != "" {
+		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", m.ReportFile)
+	}
+	if p.Subject == nil && (m.ReportFile != "" || m.Output == "") {
+		return errors.New("the parts were not asked for a report: compute them with --weight, --income or --compare")
+	}
+	return nil
+}
+
+// settled makes sure that all chunks of all parts went on with the answers of everybody.
+func (m *Merge) settled(ctx context.Context, parts []*partFile) error {
+	var answers [][]bool
+	settled := true
+	for side := range parts[0].Ballots {
+		everybody := poll{}
+		for _, p := range parts {
+			for _, digits := range p.Ballots[side] {
+				given, err := answersOf(digits)
+				if err != nil {
+					return fmt.Errorf("%s: %w", p.name, err)
+				}
+				everybody[given] = struct{}{}
+			}
+		}
+		right, same := everybody.result()
+		answers, settled = append(answers, right), settled && same
+		for _, p := range parts {
+			if p.Needs == "" {
+				continue
+			}
+			given, err := answersOf(p.NeedsWay[side])
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			if everybody.onTheWay(given) {
+				return fmt.Errorf("%s: %s: compute the file without --part, which takes more memory and one core", p.name, p.Needs)
+			}
+		}
+	}
+	for _, p := range parts {
+		settled = settled && p.complete()
+	}
+	if settled {
+		return nil
+	}
+	return m.ask(ctx, parts[0], answers)
+}
+
+// ask writes the answers for the next round.
+func (m *Merge) ask(ctx context.Context, p *partFile, answers [][]bool) error {
+	name := answersName
+	for _, file := range []string{m.Output, m.ReportFile, p.name} {
+		if file != "" {
+			name = beside(file, answersName)
+			break
+		}
+	}
+	for i := range answers {
+		answers[i] = append([]bool{}, answers[i]...) // a list, if an empty one
+	}
+	f := &files{storage: m.Storage}
+	d, err := f.begin(ctx, name)
+	if err == nil {
+		err = json.NewEncoder(d).Encode(&Answers{partFormat, p.Input, p.Identity, p.Terms, answers})
+	}
+	if err != nil {
+		f.discard()
+		return err
+	}
+	if err := f.finish(); err != nil {
+		return err
+	}
+	return &UnsettledError{name}
+}
+
+// adjacent makes sure that every row is in one part, and every group.
+func adjacent(parts []*partFile) error {
+	at, before := parts[0].First, ""
+	for _, p := range parts {
+		if p.From == p.To {
+			continue
+		}
+		if p.From != at {
+			return fmt.Errorf("%s begins at %d, and what is before it%s ends at %d: text in quotes may have line ends that look like rows; take another number of parts, or a Parquet file", p.name, p.From, before, at)
+		}
+		at, before = p.To, ", "+p.name+","
+	}
+	if at != parts[0].End {
+		return fmt.Errorf("the parts end at %d, and the input at %d", at, parts[0].End)
+	}
+	for i, g := range parts[0].Groups {
+		var claims []claim
+		for _, p := range parts {
+			claims = append(claims, claim{p.Part, *p.Groups[i].Groups})
+		}
+		if err := apart(g.Entity, claims); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write copies the rows of all parts and makes the report.
+func (m *Merge) write(ctx context.Context, parts []*partFile) (Report, error) {
+	out, err := create(ctx, m.Storage, m.Output, m.ReportFile, parts[0].Schemas, false)
+	if err != nil {
+		return Report{}, err
+	}
+	report := Report{Files: out.names}
+	if err := m.copyParts(ctx, out, parts, &report); err != nil {
+		out.discard()
+		return Report{}, err
+	}
+	if err := m.conclude(parts, out, &report); err != nil {
+		out.discard()
+		return Report{}, err
+	}
+	return report, out.finish()
+}
+
+func (m *Merge) copyParts(ctx context.Context, out *files, parts []*partFile, report *Report) error {
+	total, done := int64(0), int64(0)
+	for _, p := range parts {
+		for _, f := range p.Files {
+			total += f.Bytes
+		}
+	}
+	for _, p := range parts {
+		for i := range out.sinks {
+			if err := m.copyFile(ctx, out.sinks[i], p, i); err != nil {
+				return fmt.Errorf("%s: %w", beside(p.name, p.Files[i].Name), err)
+			}
+			done += p.Files[i].Bytes
+		}
+		report.Persons += p.Persons
+		if m.Progress != nil {
+			m.Progress(Progress{report.Persons, float64(done) / float64(max(total, 1))})
+		}
+	}
+	return nil
+}
+
+// copyFile adds the rows of one file of a part, which must be as the part wrote it.
+func (m *Merge) copyFile(ctx context.Context, to sink, p *partFile, i int) error {
+	f, err := m.Storage.Open(ctx, beside(p.name, p.Files[i].Name))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, &untilDone{ctx, io.NewSectionReader(f, 0, f.Size())}); err != nil {
+		return err
+	}
+	if hex.EncodeToString(h.Sum(nil)) != p.Files[i].SHA256 {
+		return fmt.Errorf("the file is not what part %d wrote: it was changed, or is of another run", p.Part)
+	}
+	return to.add(f, p.Schemas[i])
+}
+
+// conclude makes the report of what the parts found.
+func (m *Merge) conclude(parts []*partFile, out *files, report *Report) error {
+	if parts[0].Subject == nil {
+		return nil
+	}
+	var found finding
+	for _, p := range parts {
+		if p.Persons == 0 {
+			continue
+		}
+		if err := found.add(p.Finding); err != nil {
+			return err
+		}
+		p.Finding = nil
+	}
+	report.Findings = parts[0].Subject.findings(&found)
+	if out.report == nil {
+		return nil
+	}
+	return reportFormats[extension(m.ReportFile)](report.Findings, out.report)
+}
