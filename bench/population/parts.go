@@ -23,7 +23,7 @@ func sameInParts(w io.Writer, a ask, counts string) error {
 		if err != nil {
 			return err
 		}
-		for _, text := range strings.SplitSeq(counts, ",") {
+		for text := range strings.SplitSeq(counts, ",") {
 			n, err := strconv.Atoi(text)
 			if err != nil {
 				return fmt.Errorf("-parts: %w", err)
