@@ -16,10 +16,10 @@ const (
 
 	// The index is for subscriptions that ask to be woken, which the texts of these statements have to say.
 	askingSubscriptions = "SELECT id, person, device, since FROM subscription WHERE channel = ?1 AND wake <> 0 AND id > ?2 ORDER BY id LIMIT +?3"
-	countAsking         = "SELECT COALESCE(max(id), 0), count(*) FROM (" + askingSubscriptions + ") s"
-	selectSleepers      = `SELECT p.user_id, v.device, v.push_service, s.since FROM (` + askingSubscriptions + `) s
-	CROSS JOIN device v ON v.person = s.person CROSS JOIN person p ON p.id = s.person
-	WHERE (s.device = '' OR s.device = v.device) AND v.push_service <> '' AND v.woken <= ?4
+	countAsking         = "SELECT COALESCE(max(id), 0), count(*) FROM (" + askingSubscriptions + ") g"
+	selectSleepers      = `SELECT p.user_id, v.device, v.push_service, g.since FROM (` + askingSubscriptions + `) g
+	CROSS JOIN device v ON v.person = g.person CROSS JOIN person p ON p.id = g.person
+	WHERE (g.device = '' OR g.device = v.device) AND v.push_service <> '' AND v.woken <= ?4
 	AND NOT EXISTS (SELECT 1 FROM wakeup q WHERE q.person = v.person AND q.device = v.device AND q.item <> 0)`
 	selectAsks = `SELECT EXISTS (SELECT 1 FROM subscription s WHERE s.channel = ? AND s.person = (SELECT id FROM person WHERE user_key = ?)
 	AND s.wake <> 0 AND s.device IN ('', ?))`

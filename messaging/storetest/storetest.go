@@ -53,6 +53,9 @@ func Run(t *testing.T, open Opener) {
 		{"copies as operators see them", testRecords},
 		{"wake-ups without an answer", testUnanswered},
 		{"a wake-up has one holder", testClaims},
+		{"subscribers ask to be woken", testWaking},
+		{"tags go", testTagsGo},
+		{"what is read", testReading},
 		{"model", testModel},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })

@@ -256,6 +256,16 @@ func TestMintedSessions(t *testing.T) {
 	if err != nil || len(all) != 2 || !all[0].Expires.Equal(all[0].Created.Add(time.Hour)) || !all[0].Created.Equal(w.clock.Now().Add(-time.Second)) {
 		t.Errorf("%+v %v", all, err)
 	}
+	for _, s := range w.sessions(tokens[2], "") {
+		if s.ClientID == nil || *s.ClientID != "backend" {
+			t.Errorf("a session of a client is listed as %+v", s)
+		}
+	}
+	for _, s := range w.sessions(w.signIn("alice").str("access_token"), "") {
+		if (s.ClientID == nil) != s.Current {
+			t.Errorf("a session is listed as %+v", s)
+		}
+	}
 	if w.works(tokens[0]) || !w.works(tokens[1]) || !w.works(tokens[2]) {
 		t.Error("another token than the oldest has ended, or none")
 	}
