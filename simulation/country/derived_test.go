@@ -27,30 +27,12 @@ func TestDerivedSystemsAgree(t *testing.T) {
 	}
 	base := pkg.System
 	random := rand.New(rand.NewPCG(1, 2))
-	var paths []string
-	for item := range base.Parameters().Root.Descendants() {
-		switch p := item.(type) {
-		case *legislation.Parameter:
-			paths = append(paths, p.Name)
-		case *legislation.ParameterScale:
-			for i := range p.Brackets {
-				paths = append(paths, fmt.Sprintf("%s.brackets[%d].rate", p.Name, i), fmt.Sprintf("%s.brackets[%d].threshold", p.Name, i))
-			}
-		}
-	}
+	paths := changeable(base)
 	differ := 0
 	for round := range 60 {
 		situation := family(random)
 		before := computed(t, base, situation, false)
-		derived := base
-		for derived == base {
-			text := fmt.Sprintf("%s=%v", paths[random.IntN(len(paths))], float64(random.IntN(2000))/1000)
-			if reform, err := legislation.ParseSet(text); err == nil {
-				if made, wrong := base.Derive(reform); len(wrong) == 0 {
-					derived = made
-				}
-			}
-		}
+		derived := drawDerived(random, base, paths)
 		learned, afresh := computed(t, derived, situation, false), computed(t, derived, situation, true)
 		if learned != afresh {
 			t.Fatalf("round %d, %s: %s, with every formula run %s", round, derived.Title, learned, afresh)
@@ -64,6 +46,33 @@ func TestDerivedSystemsAgree(t *testing.T) {
 	}
 	if differ < 10 {
 		t.Errorf("only %d of 60 changes had an effect", differ)
+	}
+}
+
+// changeable lists the paths of the numbers of a law.
+func changeable(system *legislation.System) (paths []string) {
+	for item := range system.Parameters().Root.Descendants() {
+		switch p := item.(type) {
+		case *legislation.Parameter:
+			paths = append(paths, p.Name)
+		case *legislation.ParameterScale:
+			for i := range p.Brackets {
+				paths = append(paths, fmt.Sprintf("%s.brackets[%d].rate", p.Name, i), fmt.Sprintf("%s.brackets[%d].threshold", p.Name, i))
+			}
+		}
+	}
+	return paths
+}
+
+// drawDerived changes a random parameter.
+func drawDerived(random *rand.Rand, base *legislation.System, paths []string) *legislation.System {
+	for {
+		text := fmt.Sprintf("%s=%v", paths[random.IntN(len(paths))], float64(random.IntN(2000))/1000)
+		if reform, err := legislation.ParseSet(text); err == nil {
+			if made, wrong := base.Derive(reform); len(wrong) == 0 {
+				return made
+			}
+		}
 	}
 }
 

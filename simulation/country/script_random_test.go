@@ -132,6 +132,12 @@ func (h *household) compute(t *testing.T, system *legislation.System, o engine.O
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer sim.Release()
+	return h.ask(sim)
+}
+
+// ask is compute for a simulation that was made.
+func (h *household) ask(sim *engine.Simulation) (out []string, columns []vector.Column, played int) {
 	for _, in := range h.inputs {
 		err := sim.SetInput(in.variable.ID, sim.Periods().Intern(in.at), in.value)
 		out, columns = append(out, fmt.Sprint(in.variable.Name, err)), append(columns, vector.Column{})
@@ -146,7 +152,6 @@ func (h *household) compute(t *testing.T, system *legislation.System, o engine.O
 			played++
 		}
 	}
-	sim.Release()
 	return out, columns, played
 }
 

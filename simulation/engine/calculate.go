@@ -22,9 +22,16 @@ func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legisl
 	return s.calculate(id, at)
 }
 
-// calculate answers stored values at once. What is stored was stored under a period that fits the variable, so nothing
-// needs to be checked; the stack need not be touched, since nothing can ask on.
 func (s *Simulation) calculate(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
+	if s.reader != nil {
+		return s.reader.read(id, at)
+	}
+	return s.find(id, at)
+}
+
+// find answers stored values at once. What is stored was stored under a period that fits the variable, so nothing
+// needs to be checked; the stack need not be touched, since nothing can ask on.
+func (s *Simulation) find(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
 	if int(id) < len(s.holders) && s.tracer == nil {
 		if h := s.holders[id]; h != nil {
 			if c, ok := h.stored(at.ID); ok {
@@ -94,16 +101,35 @@ func (s *Simulation) compute(h *Holder, at *period.Entry) (vector.Column, error)
 		return h.DefaultArray(), nil
 	}
 	if spiral, err := s.checkCycle(h.variable, at); err != nil || spiral {
+		if s.reader != nil {
+			s.reader.spiral(err)
+		}
 		return h.DefaultArray(), err
 	}
+	return s.computeAndStore(h, at)
+}
+
+// computeAndStore computes a value, whatever is stored.
+func (s *Simulation) computeAndStore(h *Holder, at *period.Entry) (vector.Column, error) {
 	c, err := s.runFormula(h, at)
+	if err == nil {
+		c, err = h.put(at, c)
+	}
 	if err != nil {
+		s.doubt()
 		return vector.Column{}, located(err, h.variable, at)
 	}
-	if c, err = h.put(at, c); err != nil {
-		return vector.Column{}, located(err, h.variable, at)
+	if s.reader != nil {
+		s.reader.end(h, at, c)
 	}
 	return c, nil
+}
+
+// doubt tells a reader that something other than what was read has gone into a value.
+func (s *Simulation) doubt() {
+	if s.reader != nil {
+		s.reader.doubt()
+	}
 }
 
 // checkPeriod refuses periods that a variable cannot be computed for. Variables by the day are only checked for size:
@@ -132,6 +158,9 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 		return vector.Column{}, valueError("%s has formulas, which need a date: ask for it on a day, a month or a year, not on %s", v.Name, at)
 	}
 	formula := v.FormulaAt(at.Start)
+	if s.reader != nil {
+		s.reader.begin(h, at, formula)
+	}
 	if formula == nil {
 		return h.missing(at)
 	}
@@ -167,6 +196,7 @@ func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector
 	case legislation.OutputByRules:
 		c, where, err := v.CustomOutput(s, id, at)
 		s.holdsOnly(where)
+		s.doubt()
 		return c, err
 	}
 	return s.calculate(id, at)

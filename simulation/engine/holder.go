@@ -126,6 +126,9 @@ func (h *Holder) missing(at *period.Entry) (vector.Column, error) {
 	case legislation.NoValue:
 		return vector.Column{}, valueError("%s has no value for %s, and no formula: give it one", h.variable.Name, at)
 	case legislation.LastValue, legislation.NearestValue:
+		if h.sim.reader != nil {
+			h.sim.reader.look(h.variable.ID)
+		}
 		if c, ok := h.nearest(at); ok {
 			return c, nil
 		}
@@ -293,6 +296,7 @@ func varyingBytes(c vector.Column) int64 {
 
 // Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.
 func (h *Holder) Delete(at *period.Entry) error {
+	h.changes()
 	if at == nil {
 		*h.store = store{}
 		return nil

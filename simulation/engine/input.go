@@ -31,6 +31,7 @@ func (s *Simulation) SetInputs(id legislation.VariableID, inputs []Input) error 
 // SetInput stores an input by the rule of the variable: for its own period as it is, for a longer one divided or
 // dispatched. Inputs of a neutralized variable are ignored.
 func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
+	h.changes()
 	if at.Unit == period.Eternity && !h.eternal {
 		return &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
 	}
@@ -45,6 +46,7 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 	case legislation.InputByRules:
 		where, err := h.variable.CustomInput(h, at, c)
 		h.sim.holdsOnly(where)
+		h.sim.doubt()
 		return err
 	}
 	return h.Put(at, c)
@@ -52,12 +54,20 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 
 // Put stores an input for a period of the variable, whatever its rule for longer ones.
 func (h *Holder) Put(at *period.Entry, c vector.Column) error {
+	h.changes()
 	c, err := h.toArray(c)
 	if err != nil {
 		return err
 	}
 	_, err = h.put(at, c)
 	return err
+}
+
+// changes is told that what is stored changes otherwise than by a calculation.
+func (h *Holder) changes() {
+	if len(h.sim.stack) > 0 {
+		h.sim.doubt()
+	}
 }
 
 // toArray makes an array of the variable's type and length; a single value must be the only one.

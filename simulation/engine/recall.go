@@ -24,6 +24,7 @@ type recall struct {
 	stored  map[vector.Column]struct{} // the results of lessons that vary
 	spent   int64                      // their bytes
 	taught  int64                      // those of them that the memory knows of
+	mute    bool                       // nothing is learned
 	off     bool                       // formulas affect each other; nothing is repeated and learned any more
 }
 
@@ -48,6 +49,9 @@ func (s *Simulation) entry(at period.Period) *period.Entry {
 // holdsOnly limits where the result of the formula under way holds again, and whether the call under way can be recorded.
 func (s *Simulation) holdsOnly(where legislation.Where) {
 	s.evaluation.valid.Where = min(s.evaluation.valid.Where, where)
+	if where == legislation.Nowhere {
+		s.doubt()
+	}
 	if f, ok := s.mode.(*formulas); ok && f.tape != nil && where == legislation.Nowhere {
 		f.tape.Close()
 		f.tape = nil
@@ -120,7 +124,7 @@ func (r *recall) find(id legislation.VariableID, at *period.Entry) (known *cell,
 	}
 	known = r.shape.find(id, at.Period)
 	if r.derived != nil {
-		return known, known == nil // what is learned from changed numbers does not drive out what the base has learned
+		return known, known == nil && !r.mute // what is learned from changed numbers does not drive out what the base has learned
 	}
 	if known != nil && !known.worthTrying() {
 		return nil, false
@@ -133,6 +137,9 @@ func (s *Simulation) evaluate(h *Holder, at *period.Entry, formula legislation.F
 	s.usage.evaluated++
 	c, valid, err := legislation.Run(formula, h.population, at, s.law)
 	s.holdsOnly(valid.Where)
+	if valid.Where != legislation.SameAnswers {
+		s.doubt()
+	}
 	s.evaluation.valid.Moves, s.evaluation.valid.Months = valid.Moves, valid.Months
 	if errors.Is(err, legislation.ErrNoValue) {
 		return h.DefaultArray(), nil

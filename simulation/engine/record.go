@@ -8,13 +8,15 @@ import (
 
 // recording is a simulation that makes a script: inputs are taped, and each call is cut from the tape and becomes an edge.
 type recording struct {
-	sim  *Simulation
-	tape *vector.Tape
-	node *node
+	sim     *Simulation
+	tape    *vector.Tape
+	node    *node
+	account *accountant
 }
 
 func newRecording(s *Simulation) *recording {
-	return &recording{s, vector.NewTape(min(scriptSteps, scriptCells/max(s.persons.count, 1))), s.shape.root.Load()}
+	tape := vector.NewTape(min(scriptSteps, scriptCells/max(s.persons.count, 1)))
+	return &recording{s, tape, s.shape.root.Load(), newAccountant(s, tape)}
 }
 
 func (r *recording) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
@@ -60,17 +62,23 @@ func (r *recording) recordResult(c call, calculate func() (vector.Column, error)
 func (r *recording) record(e *edge, do func() error) error {
 	s := r.sim
 	before := *s.usage
-	s.mode = &formulas{s, r.tape} // what rules ask for is part of the call
+	s.mode, s.reader = &formulas{s, r.tape}, r.account // what rules ask for is part of the call
+	r.account.start()
 	err := do()
+	s.reader = nil
 	if err != nil || r.tape.Full() {
 		r.stop()
 		return err
 	}
 	s.mode = r
-	e.strip = r.tape.Cut()
+	e.strip, e.account = r.tape.Cut(), r.account.cut()
 	e.usage = usage{depth: s.limits.Depth, runs: s.usage.runs - before.runs, cells: s.usage.mostCells - before.mostCells}
 	r.node = r.node.add(e)
-	s.shape.memory.spend(e.strip.Bytes() + edgeBytes)
+	bytes := e.strip.Bytes() + edgeBytes
+	if e.account != nil {
+		bytes += e.account.bytes()
+	}
+	s.shape.memory.spend(bytes)
 	return nil
 }
 

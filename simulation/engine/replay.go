@@ -14,10 +14,14 @@ import (
 // done once more with formulas when the script comes to its end.
 type replay struct {
 	sim   *Simulation
+	root  *node
 	node  *node
 	slots []vector.Column // of the strips so far
 	made  []made
-	eager bool // to record what no script knows
+	edges []*edge         // of the script; as many as made, as long as the simulation is a replay
+	eager bool            // to record what no script knows
+	lead  *replay         // one that was asked the same, as far as this one has come; else nil
+	spare []vector.Column // room for slots, while they are those of lead
 }
 
 // made is a call with all that is needed to make it again.
@@ -30,22 +34,51 @@ type made struct {
 // replays are used again: most of what they need is room.
 var replays heap.Pool[replay]
 
-func newReplay(s *Simulation, eager bool) *replay {
+func newReplay(s *Simulation, root *node, eager bool) *replay {
 	p := replays.Get()
-	p.sim, p.node, p.eager = s, s.shape.root.Load(), eager
+	p.sim, p.root, p.node, p.eager = s, root, root, eager
+	if s.lead != nil && s.lead.root == root {
+		p.lead, p.spare = s.lead, p.slots
+	}
 	return p
+}
+
+// script is the replay of the base's script, nil if there is none.
+func (s *Simulation) script() *replay {
+	switch m := s.mode.(type) {
+	case *replay:
+		return m
+	case *beside:
+		return m.script
+	}
+	return nil
 }
 
 // Release tells that the simulation is not used any more; what it gave stays good.
 func (s *Simulation) Release() {
-	p, ok := s.mode.(*replay)
-	if !ok || cap(p.slots) > keptSlots {
+	switch m := s.mode.(type) {
+	case *replay:
+		m.release()
+	case *beside:
+		m.script.release()
+		m.own.release()
+	default:
 		return
 	}
 	s.mode = failed{errReleased}
+}
+
+func (p *replay) release() {
+	if p.lead != nil {
+		p.slots = p.spare
+	}
+	if cap(p.slots) > keptSlots {
+		return
+	}
 	clear(p.slots)
 	clear(p.made)
-	*p = replay{slots: p.slots[:0], made: p.made[:0]}
+	clear(p.edges)
+	*p = replay{slots: p.slots[:0], made: p.made[:0], edges: p.edges[:0]}
 	replays.Put(p)
 }
 
@@ -55,7 +88,7 @@ var errReleased = errors.New("a simulation is used after its release")
 
 // Replayed counts the calls that a script answered; it is 0 once the simulation runs formulas.
 func (s *Simulation) Replayed() int {
-	if p, ok := s.mode.(*replay); ok {
+	if p := s.script(); p != nil {
 		return len(p.made)
 	}
 	return 0
@@ -94,6 +127,9 @@ func (p *replay) follow(m made) *edge {
 	if known == nil || s.ctx.Err() != nil {
 		return nil
 	}
+	if e := p.led(m); e != nil {
+		return p.took(m, e)
+	}
 	base := len(p.slots)
 	for _, e := range *known {
 		if e.call != m.call || !s.affords(e.usage) || !e.luck.worthTrying() {
@@ -105,17 +141,46 @@ func (p *replay) follow(m made) *edge {
 		p.slots = slices.Grow(p.slots, e.strip.Slots()-len(p.slots))
 		var ok bool
 		if p.slots, ok = e.strip.Play(s.system.Rules(), p.slots); ok {
-			s.usage.runs += e.usage.runs
-			s.usage.cells += e.usage.cells
 			e.luck.hit()
-			p.node = e.then
-			p.made = append(p.made, m)
-			return e
+			return p.took(m, e)
 		}
 		e.luck.miss()
 		p.slots = p.slots[:base]
 	}
 	return nil
+}
+
+// took goes on after an edge.
+func (p *replay) took(m made, e *edge) *edge {
+	p.sim.usage.runs += e.usage.runs
+	p.sim.usage.cells += e.usage.cells
+	p.node = e.then
+	p.made, p.edges = append(p.made, m), append(p.edges, e)
+	return e
+}
+
+// led gives the edge that the lead took, if it was asked the same. The slots are the lead's then. After the first call that it
+// was not asked there is no lead any more.
+func (p *replay) led(m made) *edge {
+	l, k := p.lead, len(p.made)
+	if l == nil {
+		return nil
+	}
+	if k < len(l.edges) && l.made[k].call == m.call && l.made[k].input.Same(m.input) && p.sim.affords(l.edges[k].usage) {
+		p.slots = l.slots[:l.edges[k].strip.Slots()]
+		return l.edges[k]
+	}
+	p.slots = append(p.spare[:0], p.slots[:p.filled()]...)
+	p.lead, p.spare = nil, nil
+	return nil
+}
+
+// filled is how many slots the calls so far have filled.
+func (p *replay) filled() int {
+	if len(p.edges) == 0 {
+		return 0
+	}
+	return p.edges[len(p.edges)-1].strip.Slots()
 }
 
 // result is what the call of an edge gave.
@@ -133,6 +198,17 @@ func (s *Simulation) affords(u usage) bool {
 // leave ends the replay at a call that no script knows, or at nil if no script is wanted any more. The simulation does what
 // it was asked so far in its new mode, which is given.
 func (p *replay) leave(next *call) mode {
+	if next != nil && !p.eager {
+		if b := newBeside(p); b != nil {
+			p.sim.mode = b
+			return b
+		}
+	}
+	return p.run(next)
+}
+
+// run leaves the replay for formulas.
+func (p *replay) run(next *call) mode {
 	s := p.sim
 	s.usage = &usage{}
 	s.furnish()

@@ -68,13 +68,14 @@ type node struct {
 
 // edge is a call with what it does, and leads to what is known after it.
 type edge struct {
-	call   call
-	strip  vector.Strip
-	slot   int32 // of the result; -1 if it is always the same
-	result vector.Column
-	usage  usage // of the limits; depth is that which was allowed
-	then   *node
-	luck   luck
+	call    call
+	strip   vector.Strip
+	account *account // nil if there is none
+	slot    int32    // of the result; -1 if it is always the same
+	result  vector.Column
+	usage   usage // of the limits; depth is that which was allowed
+	then    *node
+	luck    luck
 }
 
 // add gives the node after an edge, which takes the place of the oldest if there are too many.
@@ -85,7 +86,7 @@ func (n *node) add(e *edge) *node {
 	if known := n.edges.Load(); known != nil {
 		for _, old := range *known {
 			if old.call == e.call {
-				if old.slot == e.slot && old.strip.Equal(&e.strip) {
+				if old.slot == e.slot && old.strip.Equal(&e.strip) && old.account.equal(e.account) {
 					return old.then
 				}
 				alike++

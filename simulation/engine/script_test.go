@@ -101,7 +101,8 @@ func replayed(t *testing.T, system *legislation.System, spec Spec, o Options, ca
 		}
 		played = max(played, sim.Replayed())
 	}
-	if sim.Replayed() > 0 && sim.FormulaRuns() != ordinary.FormulaRuns() {
+	// Beside a base that has more formulas, those of the base are counted.
+	if sim.Replayed() > 0 && sim.FormulaRuns() != ordinary.FormulaRuns() && (system.DerivedFrom() == nil || sim.FormulaRuns() < ordinary.FormulaRuns()) {
 		t.Fatalf("%d formulas are counted, want %d", sim.FormulaRuns(), ordinary.FormulaRuns())
 	}
 	return played

@@ -44,6 +44,9 @@ type Options struct {
 	Scripted bool
 	// Eager records whatever no script fits, the first time that it comes: for tests of scripts.
 	Eager bool
+	// Lead is a simulation that was asked the same, of the same situation, in the base of the system or in one derived from
+	// it: what it has replayed is not replayed once more. It is not released before this one.
+	Lead *Simulation
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 	// Memory is what the simulation holds its populations and its values of; nil means that nobody counts.
@@ -75,6 +78,8 @@ type Simulation struct {
 	memory     *heap.Share
 	runtime    legislation.Runtime // nil until it is asked for
 	mode       mode
+	lead       *replay    // of a simulation that was asked the same; may be nil
+	reader     reader     // nil if nobody is told what is read
 	shape      *shape     // of the populations in the system's memory, nil if they are not remembered
 	memos      *shape     // the one that keeps memos; shape itself unless the system was derived
 	recall     *recall    // nil if no run of a formula is repeated
@@ -124,7 +129,10 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		s.shape, s.memos = memoryOf(s)
 	}
 	if learns && o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
-		s.mode = newReplay(s, o.Eager)
+		if o.Lead != nil {
+			s.lead = o.Lead.script()
+		}
+		s.mode = newReplay(s, s.shape.root.Load(), o.Eager)
 		return s, nil
 	}
 	s.furnish()
@@ -219,6 +227,9 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 		return nil, err
 	}
 	s.holdsOnly(legislation.SameState)
+	if s.reader != nil {
+		s.reader.look(v)
+	}
 	h, err := s.holder(v)
 	if err != nil {
 		return nil, err
@@ -274,6 +285,7 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 func (s *Simulation) Clone() legislation.Simulation {
 	c := s.branch()
 	s.holdsOnly(legislation.SameState)
+	s.doubt()
 	if f, ok := s.mode.(*formulas); ok {
 		c.mode = &formulas{c, f.tape} // what happens in the clone is part of the call under way
 	}
@@ -312,7 +324,7 @@ func (s *Simulation) Copy() *Simulation {
 func (s *Simulation) branch() *Simulation {
 	_ = s.mode.Open() // the branch fails as the simulation does
 	c := *s
-	c.shape, c.recall, c.evaluation, c.room = nil, nil, evaluation{}, room{}
+	c.shape, c.recall, c.reader, c.evaluation, c.room = nil, nil, nil, evaluation{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
 	c.populations, c.holders = nil, make([]*Holder, len(s.holders))

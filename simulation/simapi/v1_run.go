@@ -268,6 +268,9 @@ func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 			r.tracer = engine.NewTracer(a.o.Now)
 			o.Tracer = r.tracer
 		}
+		if s == p.base && p.reform != nil && i < len(p.reform.runs) {
+			o.Lead = p.reform.runs[i].sim
+		}
 		sim, err := sc.Situation.Simulation(ctx, o)
 		if err != nil {
 			return p.failed(ctx, i, "", err)
