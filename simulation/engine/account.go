@@ -17,7 +17,7 @@ type account struct {
 	from     int32 // the number of the first run; those before it were computed by earlier calls
 	runs     []run
 	reads    []int32 // numbers of runs
-	looks    []look
+	peeks    []peek
 	asked    span // what the call itself read
 	formulas []*legislation.DatedFormula
 	columns  []vector.Column // results that are always the same
@@ -41,8 +41,8 @@ const (
 	spiralRun           // it is the default that ends a spiral, and not stored
 )
 
-// look is that a run looked at what was stored of a variable.
-type look struct {
+// peek is that a run looked at what was stored of a variable.
+type peek struct {
 	run      int32
 	variable legislation.VariableID
 }
@@ -51,7 +51,7 @@ type look struct {
 type span struct{ from, to int32 }
 
 func (a *account) bytes() int64 {
-	bytes := int64(len(a.runs))*48 + int64(len(a.looks))*8 + int64(len(a.reads))*4 + int64(len(a.formulas))*8
+	bytes := int64(len(a.runs))*48 + int64(len(a.peeks))*8 + int64(len(a.reads))*4 + int64(len(a.formulas))*8
 	for _, c := range a.columns {
 		bytes += 24 + varyingBytes(c)
 	}
@@ -63,7 +63,7 @@ func (a *account) equal(o *account) bool {
 	if a == nil || o == nil {
 		return a == o
 	}
-	return a.from == o.from && a.asked == o.asked && slices.Equal(a.looks, o.looks) && slices.Equal(a.runs, o.runs) && slices.Equal(a.reads, o.reads) &&
+	return a.from == o.from && a.asked == o.asked && slices.Equal(a.peeks, o.peeks) && slices.Equal(a.runs, o.runs) && slices.Equal(a.reads, o.reads) &&
 		slices.Equal(a.formulas, o.formulas) && slices.EqualFunc(a.columns, o.columns, vector.Column.Same)
 }
 
@@ -74,8 +74,8 @@ type reader interface {
 	// begin is told that a value is about to be computed, end what it is. A value that comes to an error has no end.
 	begin(h *Holder, at *period.Entry, formula *legislation.DatedFormula)
 	end(h *Holder, at *period.Entry, c vector.Column)
-	// look is told that whatever is stored of a variable goes into a value.
-	look(id legislation.VariableID)
+	// peek is told that whatever is stored of a variable goes into a value.
+	peek(id legislation.VariableID)
 	// spiral is told that a value is the default that ends a spiral, or a cycle.
 	spiral(cycle error)
 	// doubt is told that something other than what was read has gone into a value.
@@ -98,7 +98,7 @@ type accountant struct {
 type opened struct {
 	formula int32
 	reads   []int32
-	looks   []legislation.VariableID
+	peeks   []legislation.VariableID
 }
 
 func newAccountant(s *Simulation, tape *vector.Tape) *accountant {
@@ -113,13 +113,13 @@ func (a *accountant) start() {
 
 // cut gives the account of the call, nil if there is none.
 func (a *accountant) cut() *account {
-	if a.doubtful || len(a.open) != 1 || len(a.open[0].looks) > 0 {
+	if a.doubtful || len(a.open) != 1 || len(a.open[0].peeks) > 0 {
 		a.doubtful = true
 		return nil
 	}
 	done := a.account
 	done.asked = a.keep(a.open[0].reads)
-	done.runs, done.reads, done.looks = slices.Clip(done.runs), slices.Clip(done.reads), slices.Clip(done.looks)
+	done.runs, done.reads, done.peeks = slices.Clip(done.runs), slices.Clip(done.reads), slices.Clip(done.peeks)
 	a.account = &account{from: done.from + int32(len(done.runs))}
 	return done
 }
@@ -135,7 +135,7 @@ func (a *accountant) read(id legislation.VariableID, at *period.Entry) (vector.C
 	if err != nil || a.doubtful {
 		return c, err
 	}
-	f := a.sim.place(id, at)
+	f := a.sim.frameOf(id, at)
 	n, ok := a.known[f]
 	switch {
 	case a.spirals:
@@ -188,19 +188,19 @@ func (a *accountant) end(h *Holder, at *period.Entry, c vector.Column) {
 		slot = a.column(c)
 	}
 	n := a.add(run{variable: h.variable.ID, at: at.Period, formula: last.formula, slot: slot, reads: a.keep(last.reads)})
-	a.known[a.sim.place(h.variable.ID, at)] = n
-	for _, id := range last.looks {
-		a.account.looks = append(a.account.looks, look{n, id})
+	a.known[a.sim.frameOf(h.variable.ID, at)] = n
+	for _, id := range last.peeks {
+		a.account.peeks = append(a.account.peeks, peek{n, id})
 	}
 }
 
-func (a *accountant) look(id legislation.VariableID) {
+func (a *accountant) peek(id legislation.VariableID) {
 	if a.doubtful {
 		return
 	}
 	caller := &a.open[len(a.open)-1]
-	if !slices.Contains(caller.looks, id) {
-		caller.looks = append(caller.looks, id)
+	if !slices.Contains(caller.peeks, id) {
+		caller.peeks = append(caller.peeks, id)
 	}
 }
 
@@ -208,8 +208,8 @@ func (a *accountant) spiral(cycle error) { a.spirals, a.doubtful = true, a.doubt
 
 func (a *accountant) doubt() { a.doubtful = true }
 
-// place is under what a value is stored.
-func (s *Simulation) place(id legislation.VariableID, at *period.Entry) frame {
+// frameOf is under what a value is stored.
+func (s *Simulation) frameOf(id legislation.VariableID, at *period.Entry) frame {
 	if s.system.Variable(id).Period == period.Eternity {
 		at = s.periods.At(s.eternalID)
 	}

@@ -14,7 +14,7 @@ import (
 //
 // That is right as long as formulas read what they read in the recording, in the same order: then each value is computed
 // under the same calculations, so that no cycle or spiral can come up that was not there, and everything that is not reached
-// by a change is what it is in the base. Where a formula reads something else, or looks at more than what it reads, the
+// by a change is what it is in the base. Where a formula reads something else, or peeks at more than what it reads, the
 // simulation does everything once more with formulas.
 type beside struct {
 	sim    *Simulation
@@ -105,7 +105,7 @@ func (b *beside) run(e *edge, ask func() (vector.Column, error)) (vector.Column,
 	s := b.sim
 	used := s.usage
 	s.usage, s.mode, s.reader = &usage{}, &formulas{sim: s}, &b.walk
-	b.walk.frames = append(b.walk.frames[:0], place{e.account, e.account.asked})
+	b.walk.frames = append(b.walk.frames[:0], progress{e.account, e.account.asked})
 	c, err := ask()
 	ok := err == nil && !b.walk.strayed && b.walk.complete()
 	s.usage, s.mode, s.reader = used, b, nil
@@ -149,15 +149,15 @@ type walk struct {
 	reached []bool                          // by the number of a run
 	changed map[legislation.VariableID]bool // variables of runs that are reached
 	results map[int32]vector.Column         // of runs that are reached
-	frames  []place
+	frames  []progress
 	pending int32 // the run that was read and may have to be computed
 	skips   bool  // a variable is not computed any more, so what it asked for may be asked for later
 	ordered bool  // what is computed depends on what was before
 	strayed bool  // something was read that the recording did not read
 }
 
-// place is how far a run under way has come in what it reads.
-type place struct {
+// progress is how far a run under way has come in what it reads.
+type progress struct {
 	account *account
 	span
 }
@@ -174,13 +174,13 @@ func (w *walk) spread(a *account) bool {
 	for i, f := range a.formulas {
 		touched[i] = w.sim.system.Parameters().Touches(f.Formula)
 	}
-	w.ordered = w.ordered || len(a.looks) > 0
-	count, looks := 0, a.looks
+	w.ordered = w.ordered || len(a.peeks) > 0
+	count, peeks := 0, a.peeks
 	for i := range a.runs {
 		r := &a.runs[i]
 		is := w.neutralized(r) || r.formula >= 0 && touched[r.formula] || w.readsReached(a, r.reads)
-		for ; len(looks) > 0 && looks[0].run == a.from+int32(i); looks = looks[1:] {
-			if is || w.changed[looks[0].variable] || w.differs(looks[0].variable) {
+		for ; len(peeks) > 0 && peeks[0].run == a.from+int32(i); peeks = peeks[1:] {
+			if is || w.changed[peeks[0].variable] || w.differs(peeks[0].variable) {
 				return false // what is stored is not all there
 			}
 		}
@@ -286,7 +286,7 @@ func (w *walk) begin(h *Holder, at *period.Entry, _ *legislation.DatedFormula) {
 	if r.kind != computedRun || r.variable != h.variable.ID || r.at != at.Period {
 		w.strayed = true
 	}
-	w.frames = append(w.frames, place{a, r.reads})
+	w.frames = append(w.frames, progress{a, r.reads})
 }
 
 func (w *walk) end(*Holder, *period.Entry, vector.Column) {
@@ -298,6 +298,6 @@ func (w *walk) end(*Holder, *period.Entry, vector.Column) {
 // spiral is not to be expected: where the base came to one, the walk has its end.
 func (w *walk) spiral(error) { w.strayed = true }
 
-func (w *walk) look(legislation.VariableID) { w.strayed = true }
+func (w *walk) peek(legislation.VariableID) { w.strayed = true }
 
 func (w *walk) doubt() { w.strayed = true }

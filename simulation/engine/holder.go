@@ -127,7 +127,7 @@ func (h *Holder) missing(at *period.Entry) (vector.Column, error) {
 		return vector.Column{}, valueError("%s has no value for %s, and no formula: give it one", h.variable.Name, at)
 	case legislation.LastValue, legislation.NearestValue:
 		if h.sim.reader != nil {
-			h.sim.reader.look(h.variable.ID)
+			h.sim.reader.peek(h.variable.ID)
 		}
 		if c, ok := h.nearest(at); ok {
 			return c, nil

@@ -228,7 +228,7 @@ func (s *Simulation) Holder(v legislation.VariableID) (legislation.Holder, error
 	}
 	s.holdsOnly(legislation.SameState)
 	if s.reader != nil {
-		s.reader.look(v)
+		s.reader.peek(v)
 	}
 	h, err := s.holder(v)
 	if err != nil {
