@@ -201,7 +201,7 @@ func (b *branch) lines(first, below string) []whyLine {
 		if p.Since != "" {
 			since = ", since " + p.Since
 		}
-		text(fmt.Sprintf("%s = %s%s", p.Name, shown(p.Value), since))
+		text(fmt.Sprintf("%s = %s%s", p.Name, shownParameter(p.Value), since))
 	}
 	for i, child := range b.Branches {
 		before, after := "├─ ", "│  "
@@ -217,6 +217,28 @@ func (b *branch) lines(first, below string) []whyLine {
 		out = append(out, whyLine{left: below + "└─ ", note: fmt.Sprintf("%d branches more", b.More)})
 	}
 	return out
+}
+
+// shownParameter is the value of a parameter; of a scale what holds from which threshold on.
+func shownParameter(v any) string {
+	list, _ := v.([]any)
+	var parts []string
+	for _, one := range list {
+		bracket, _ := one.(map[string]any)
+		threshold, ok := bracket["threshold"]
+		if !ok || len(bracket) != 2 {
+			return shown(v)
+		}
+		for name, value := range bracket {
+			if name != "threshold" {
+				parts = append(parts, shown(value)+" from "+shown(threshold))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return shown(v)
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (b *branch) name() string {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"testing"
 
 	"edict/cli"
@@ -120,8 +121,17 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestSeen: what a traced calculation has done is marked on the pages of what it read.
+// TestSeen: what a traced calculation has done is marked on the pages of what it read, whether a trace was asked for or why.
 func TestSeen(t *testing.T) {
+	for path, body := range map[string]string{
+		"/trace":     `{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"ff": {"declarants": ["ada"], "decote": {"2024": null}}}}`,
+		"/api/2/why": `{"figure": {"variable": "decote"}, "scenarios": [{"period": 2024, "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}], "familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada"}]}}]}`,
+	} {
+		t.Run(path, func(t *testing.T) { testSeen(t, path, body) })
+	}
+}
+
+func testSeen(t *testing.T, path, body string) {
 	server := startSimulation(t, nil)
 	seen := func() bool {
 		t.Helper()
@@ -144,7 +154,7 @@ func TestSeen(t *testing.T) {
 	if seen() {
 		t.Error("it was seen before anything was computed")
 	}
-	fetchText(t, http.MethodPost, server.URL+"/trace", `{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"ff": {"declarants": ["ada"], "decote": {"2024": null}}}}`)
+	fetchText(t, http.MethodPost, server.URL+path, body)
 	if !seen() {
 		t.Error("a traced calculation was not noted")
 	}
@@ -156,4 +166,35 @@ func TestTemplateLaw(t *testing.T) {
 		t.Skip("no country template: give -country PATH")
 	}
 	goldenSimulation(t, startSimulation(t, func(c *cli.Config) { c.Simulation.Country = *country }), "testdata/law-template/*.txtar")
+}
+
+// TestTemplateWhy: "edict calculate --why" shows trees of the country template as they are in testdata/law-template/why.
+func TestTemplateWhy(t *testing.T) {
+	if *country == "" {
+		t.Skip("no country template: give -country PATH")
+	}
+	const situation = `{"persons": {"ann": {"birth": {"ETERNITY": "1980-01-01"}, "salary": {"2017-01": 2000}}, "bob": {"birth": {"ETERNITY": "2015-01-01"}}},
+		"households": {"h": {"adults": ["ann"], "children": ["bob"], "accommodation_size": {"2017-01": 80}, "disposable_income": {"2017-01": null}}}}`
+	for name, args := range map[string][]string{
+		"law":    nil,
+		"set":    {"--set", "taxes.social_security_contribution.brackets[0].rate=0.5", "--set", "taxes.income_tax_rate=0.3@2017..2017"},
+		"reform": {"--reform", "openfisca_country_template.reforms.removal_basic_income.removal_basic_income"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Run(t, situation, append([]string{"calculate", "--country", *country, "--why", "disposable_income", "--depth", "2", "-"}, args...)...)
+			file := "testdata/law-template/" + name + ".tree"
+			if Update() {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("%s has\n%s, got\n%s", file, want, got)
+			}
+		})
+	}
 }

@@ -227,11 +227,26 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
-// recordChild tells the tracer of a leaf that was read.
+// recordChild tells the tracer of a leaf or a scale that was read.
 func (o *nodeObject) recordChild(th *py.Thread, name string, v legislation.Value) {
-	if v.Leaf != nil {
+	switch {
+	case v.Leaf != nil:
 		o.record(th, name, *v.Leaf)
+	case v.Scale != nil:
+		if law, ok := traced(th); ok {
+			if scales, ok := law.(legislation.ScaleRecorder); ok {
+				scales.RecordScale(o.childName(name), o.node().Day())
+			}
+		}
 	}
+}
+
+// childName is the full name of a child.
+func (o *nodeObject) childName(name string) string {
+	if own := o.node().Name(); own != "" {
+		return own + "." + name
+	}
+	return name
 }
 
 // record tells the tracer what was read below a node.
@@ -240,10 +255,7 @@ func (o *nodeObject) record(th *py.Thread, name string, value legislation.Data) 
 	if !ok {
 		return
 	}
-	if own := o.node().Name(); own != "" {
-		name = own + "." + name
-	}
-	law.Record(name, o.node().Day(), value)
+	law.Record(o.childName(name), o.node().Day(), value)
 }
 
 // recordRows tells the tracer of the values that a column of keys found below a node, under the name of the node: which

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 )
@@ -13,7 +15,10 @@ type law struct {
 	tracer *Tracer
 }
 
-var _ legislation.Law = (*law)(nil)
+var (
+	_ legislation.Law           = (*law)(nil)
+	_ legislation.ScaleRecorder = (*law)(nil)
+)
 
 func (l *law) During(at *period.Entry) (*legislation.View, error) {
 	if int(at.ID) < len(l.views) && l.views[at.ID] != nil {
@@ -40,4 +45,14 @@ func (l *law) Record(name string, day period.Instant, value legislation.Data) {
 	}
 	node := l.tracer.current
 	node.Parameters = append(node.Parameters, ParameterRead{name, day, value})
+}
+
+func (l *law) RecordScale(name string, day period.Instant) {
+	if l.tracer == nil || l.tracer.current == nil {
+		return
+	}
+	node, read := l.tracer.current, ScaleRead{name, day}
+	if !slices.Contains(node.Scales, read) {
+		node.Scales = append(node.Scales, read)
+	}
 }

@@ -25,6 +25,7 @@ type Trace struct {
 	Err        error
 	Children   []*Trace
 	Parameters []ParameterRead
+	Scales     []ScaleRead
 	Start, End time.Time
 
 	parent *Trace
@@ -36,6 +37,12 @@ type ParameterRead struct {
 	Name  string
 	Day   period.Instant
 	Value legislation.Data
+}
+
+// ScaleRead is a scale that a formula looked at, once for each day.
+type ScaleRead struct {
+	Name string
+	Day  period.Instant
 }
 
 // Rows tells whether the value has an element per row.

@@ -175,3 +175,10 @@ type Law interface {
 	// that of the node, and the scalar of value is an array with an element per row.
 	Record(name string, day period.Instant, value Data)
 }
+
+// ScaleRecorder is a [Law] that wants to know which scales are read too, when it is traced. They are no values, so that the
+// trace of the original does not have them.
+type ScaleRecorder interface {
+	// RecordScale notes that a scale was read; name is its full name.
+	RecordScale(name string, day period.Instant)
+}

@@ -28,6 +28,7 @@ type law struct {
 	graph       *lawgraph.Graph
 	sources     *lawgraph.Sources // those of the graph
 	words       later[*search.Index]
+	reformed    reformedWords
 	document    later[*document]        // the catalogue
 	periods     heap.Pool[period.Table] // those of a request are mostly those of the requests before it
 	played, ran atomic.Int64            // simulations

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -40,9 +41,40 @@ func (l *later[T]) get(ctx context.Context, build func() T) (T, error) {
 	}
 }
 
-// index is the words of the legislation.
-func (l *law) index(ctx context.Context) (*search.Index, error) {
-	return l.words.get(ctx, func() *search.Index { return search.New(l.system) })
+// index is the words of a system: the one that is served, or one with reforms.
+func (l *law) index(ctx context.Context, system *legislation.System) (*search.Index, error) {
+	words := &l.words
+	if system != l.system {
+		words = l.reformed.of(system)
+	}
+	return words.get(ctx, func() *search.Index { return search.New(system) })
+}
+
+// reformedWords keeps the words of the systems with reforms that were searched last.
+type reformedWords struct {
+	mu    sync.Mutex
+	known []systemWords // the latest first, at most mostReformed
+}
+
+type systemWords struct {
+	system *legislation.System
+	words  *later[*search.Index]
+}
+
+const mostReformed = 4
+
+func (k *reformedWords) of(system *legislation.System) *later[*search.Index] {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	at := slices.IndexFunc(k.known, func(s systemWords) bool { return s.system == system })
+	one := systemWords{system, &later[*search.Index]{}}
+	if at >= 0 {
+		one = k.known[at]
+		k.known = slices.Delete(k.known, at, at+1)
+	}
+	k.known = slices.Insert(k.known, 0, one)
+	k.known = k.known[:min(len(k.known), mostReformed)]
+	return one.words
 }
 
 // v2Law are the routes that describe the legislation.
@@ -57,10 +89,11 @@ func (a *API) v2Law() []web.Route {
 		get("/api/2/search", "search2", "Find variables and parameters", "Finds by id, label, documentation and values, whatever the accents and case, with typing errors; the best come first, each with the reasons. Twenty at a time: next is the cursor of the following ones. Without q everything is listed by id.", a.search, []web.Param{
 			{Name: "q", Description: "Words to look for.", Example: "decotte"}, {Name: "kind", Description: "variable or parameter; both if it is not given.", Example: "variable"},
 			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "The next of the page before."},
+			withReform[0],
 		}, searchSchema, exampleSearch),
 		get("/api/2/catalogue", "catalogue2", "Everything there is, in short", "All variables and the tree of parameters, compact: lists in the order of fields, names of entities, types and periods as numbers. It changes only with the legislation; ask with If-None-Match.", a.catalogue, nil, catalogueSchema, exampleCatalogue),
 		get("/api/2/variable/{name}", "variable2", "All about a variable", "What a variable is, its formulas with the names in their texts, the variables and parameters they ask for, and the variables that ask for it. static says that the text of a formula tells, seen that a traced calculation did; what cannot be told is in dynamic.", a.variablePage, append([]web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "irpp"}}, withReform...), variablePageSchema, exampleVariablePage),
-		get("/api/2/parameter/{path}", "parameter2", "All about a parameter", "What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Path of a parameter, a scale or a node, with dots.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
+		get("/api/2/parameter/{path}", "parameter2", "All about a parameter", "What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Path of a parameter, a scale or a node, with dots; of a value of a scale scale.brackets[0].rate.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
 		get("/api/2/graph", "graph2", "Inputs or consumers of a variable", "The variables that a variable is computed from, or that are computed from it, to a depth. At most 1000 nodes: more says that one has further ones.", a.lawGraph, append([]web.Param{
 			{Name: "variable", Description: "Name of a variable.", Required: true, Example: "irpp"}, {Name: "direction", Description: "inputs (the default) or consumers."}, {Name: "depth", Type: anInteger, Description: "How far to follow, from 1 (the default) to 20."},
 		}, withReform...), lawGraphSchema, exampleLawGraph),
@@ -132,7 +165,7 @@ func parameterKind(item legislation.ParameterItem) string {
 func (l *law) saw(system *legislation.System, tracer *engine.Tracer) {
 	left := sawNodes
 	tracer.Walk(func(n *engine.Trace, _ int) {
-		if left--; left < 0 || len(n.Children)+len(n.Parameters) == 0 {
+		if left--; left < 0 || len(n.Children)+len(n.Parameters)+len(n.Scales) == 0 {
 			return
 		}
 		v, err := system.Lookup(n.Variable)
@@ -148,6 +181,9 @@ func (l *law) saw(system *legislation.System, tracer *engine.Tracer) {
 			if _, ok := system.Parameters().Root.Find(strings.Split(p.Name, ".")...); ok {
 				parameters = append(parameters, p.Name)
 			}
+		}
+		for _, scale := range n.Scales {
+			parameters = append(parameters, scale.Name)
 		}
 		l.graph.Saw(v, variables, parameters)
 	})

@@ -1,6 +1,8 @@
 package simapi
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,20 +17,77 @@ func (a *API) parameterPage(l *law, w http.ResponseWriter, r *http.Request) erro
 		return err
 	}
 	path := r.PathValue("path")
-	item, ok := system.Parameters().Root.Find(strings.Split(path, ".")...)
-	if !ok {
+	found, err := findParameter(system.Parameters().Root, path)
+	if err != nil {
+		return err
+	}
+	if found.item == nil {
 		return l.unknownPath(r, system, path)
 	}
 	if err := l.graph.Ready(r.Context()); err != nil {
 		return err
 	}
-	return a.writeMetadata(w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"parameter", l.parameterPage(system, path, item)})))
+	return a.writeMetadata(w, r, envelope(r, nil, orNothing(q.params), append(l.described(), member{"parameter", l.parameterPage(system, found)})))
+}
+
+// foundParameter is what a path leads to: a part of the parameters, or of the brackets of a scale.
+type foundParameter struct {
+	path string
+	item legislation.ParameterItem // nil if there is none
+	// scale is the path of the scale whose bracket, or value of one, it is; "" if it is none.
+	scale string
+	unit  string // of a value of a bracket, as its scale tells it
+}
+
+// findParameter follows a path. A bracket of a scale is scale.brackets[0], a value of it scale.brackets[0].rate; one that the
+// scale does not have is an error.
+func findParameter(root *legislation.ParameterNode, path string) (foundParameter, error) {
+	found := foundParameter{path: path}
+	above, inside, bracketed := strings.Cut(path, ".brackets[")
+	item, ok := root.Find(strings.Split(above, ".")...)
+	scale, isScale := item.(*legislation.ParameterScale)
+	switch {
+	case !ok:
+		return found, nil
+	case !bracketed:
+		found.item = item
+		return found, nil
+	case !isScale:
+		return found, noBracket(path, strconv.Quote(above)+" is no scale", above)
+	}
+	number, part, valued := strings.Cut(inside, "].")
+	if !valued {
+		number = strings.TrimSuffix(number, "]")
+	}
+	i, err := strconv.Atoi(number)
+	if err != nil || i < 0 || i >= len(scale.Brackets) || !valued && !strings.HasSuffix(inside, "]") {
+		return found, noBracket(path, fmt.Sprintf("%q has %d brackets, brackets[0] to brackets[%d]", above, len(scale.Brackets), len(scale.Brackets)-1), above)
+	}
+	bracket := scale.Brackets[i]
+	found.scale = above
+	if !valued {
+		found.item = bracket
+		return found, nil
+	}
+	value, ok := bracket.Children.Get(part)
+	if !ok {
+		return found, noBracket(path, "the bracket has "+strings.Join(bracket.Children.Keys(), ", "), fmt.Sprintf("%s.brackets[%d]", above, i))
+	}
+	found.item = value
+	found.unit, _ = metadataText(scale.Info().Metadata, part+"_unit").(string)
+	return found, nil
+}
+
+// noBracket is the 404 for a bracket, or a value of one, that is not there.
+func noBracket(path, why, nearest string) error {
+	message := "Parameter " + strconv.Quote(path) + " does not exist: " + why
+	return &refusal{status: http.StatusNotFound, message: message, tree: object{{"path", message}, {"nearest", nearest}}}
 }
 
 // unknownPath is the 404 for a parameter that is not there: with the path that was meant, else with what is there where the path
 // leaves the tree.
 func (l *law) unknownPath(r *http.Request, system *legislation.System, path string) error {
-	x, err := l.index(r.Context())
+	x, err := l.index(r.Context(), system)
 	if err != nil {
 		return err
 	}
@@ -62,14 +121,22 @@ func deepest(root *legislation.ParameterNode, path string) string {
 }
 
 // parameterPage is all that is known about a parameter.
-func (l *law) parameterPage(system *legislation.System, path string, item legislation.ParameterItem) object {
+func (l *law) parameterPage(system *legislation.System, found foundParameter) object {
+	path, item := found.path, found.item
 	info := item.Info()
+	unit := metadataText(info.Metadata, "unit")
+	if unit == nil {
+		unit = orNull(found.unit)
+	}
 	o := object{
 		{"id", path}, {"label", orNull(info.Description)}, {"description", orNull(strings.TrimSpace(info.Documentation))}, {"type", parameterKind(item)},
-		{"unit", metadataText(info.Metadata, "unit")}, {"references", referencesOf(info.Metadata)},
+		{"unit", unit}, {"references", referencesOf(info.Metadata)},
 	}
 	if info.Metadata.Kind == legislation.Mapping && info.Metadata.Map.Len() > 0 {
 		o.add("metadata", info.Metadata)
+	}
+	if found.scale != "" {
+		o.add("within", found.scale)
 	}
 	o.add("source", l.sourceObject(info.Source))
 	switch p := item.(type) {
@@ -93,7 +160,8 @@ func (l *law) parameterPage(system *legislation.System, path string, item legisl
 		}
 		o.add("children", children)
 	}
-	o.add("variables", variableEdges(system, l.graph.Readers(system, path)))
+	// Formulas read scales, not their brackets.
+	o.add("variables", variableEdges(system, l.graph.Readers(system, cmp.Or(found.scale, path))))
 	return o
 }
 

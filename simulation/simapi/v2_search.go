@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,15 +23,20 @@ const (
 type searchQuery struct {
 	search.Query
 	kind, entity string // as given
+	reforms      []string
 	from         int
 }
 
 func (a *API) search(l *law, w http.ResponseWriter, r *http.Request) error {
-	asked, err := l.searchQuery(r)
+	reformed, system, err := l.systemQuery(r)
 	if err != nil {
 		return err
 	}
-	x, err := l.index(r.Context())
+	asked, err := l.searchQuery(r, reformed)
+	if err != nil {
+		return err
+	}
+	x, err := l.index(r.Context(), system)
 	if err != nil {
 		return err
 	}
@@ -70,6 +76,9 @@ func (q *searchQuery) params() object {
 			o = append(o, m)
 		}
 	}
+	if len(q.reforms) > 0 {
+		o = append(o, member{"reforms", q.reforms})
+	}
 	return o
 }
 
@@ -77,13 +86,13 @@ func (q *searchQuery) refused(tree object) error {
 	return &refusal{status: http.StatusBadRequest, tree: tree, params: q.params()}
 }
 
-const unknownCursor = "Unknown cursor: take the next of the page before, with the same q, kind and entity"
+const unknownCursor = "Unknown cursor: take the next of the page before, with the same q, kind, entity and reforms"
 
-// searchQuery reads a request; everything that is wrong is told at once.
-func (l *law) searchQuery(r *http.Request) (*searchQuery, error) {
+// searchQuery reads a request, of which the reforms are read; everything that is wrong is told at once.
+func (l *law) searchQuery(r *http.Request, reformed *query) (*searchQuery, error) {
 	values := r.URL.Query()
-	q := &searchQuery{Query: search.Query{Text: strings.ToValidUTF8(values.Get("q"), "\uFFFD")}, kind: values.Get("kind"), entity: values.Get("entity")}
-	wrong := object{}
+	q := &searchQuery{reforms: reformed.reforms, Query: search.Query{Text: strings.ToValidUTF8(values.Get("q"), "\uFFFD")}, kind: values.Get("kind"), entity: values.Get("entity")}
+	wrong := slices.Clone(reformed.wrong)
 	if len(q.Text) > searchText {
 		q.Text = ""
 		wrong.add("q", fmt.Sprintf("Too long: at most %d bytes are looked for", searchText))
@@ -152,7 +161,7 @@ func (l *law) entityNames() iter.Seq[string] {
 // cursor is where a page begins, with a sum of what it is a page of: one of another query or legislation is not known.
 func (l *law) cursor(q *searchQuery, from int) string {
 	sum := fnv.New32a()
-	fmt.Fprintf(sum, "%q %q %d %s %d", q.Text, q.Entity, q.Kind, l.version[0], from)
+	fmt.Fprintf(sum, "%q %q %d %q %s %d", q.Text, q.Entity, q.Kind, q.reforms, l.version[0], from)
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%08x", from, sum.Sum32()))
 }
 

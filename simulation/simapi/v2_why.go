@@ -92,6 +92,7 @@ func (a *API) explain(v *visit, l *law) (payload object, context any, err error)
 		return nil, nil, err
 	}
 	tree, err := s.runs[0].question(l, asked.depth).Explain(figure, asked.path)
+	l.saw(s.system, s.runs[0].tracer)
 	if err != nil {
 		return nil, nil, p.unexplained(v.ctx, figure, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -12,6 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"edict/simulation/country"
+	"edict/simulation/legislation"
+	"edict/simulation/scenario"
 	"edict/simulation/simapi"
 )
 
@@ -177,14 +180,64 @@ func TestWhyTree(t *testing.T) {
 	}
 }
 
-// TestWhyAgrees: every number of a tree is that of /trace, and every branch is one of the dependencies there.
+// whyReforms are ways to change the law, each as the reforms of a request.
+var whyReforms = []string{
+	`[]`,
+	`[{"parameters": {"impot_revenu.decote.taux": {"2015-01-01": 0.3}, "impot_revenu.bareme.brackets[1].rate": {"2014-01-01.2024-12-31": 0.2}}}]`,
+	`[{"neutralize": ["rsa", "ip_net"]}]`,
+	`["allocation_unique"]`,
+	`["tranche_superieure", {"parameters": {"impot_revenu.bareme.brackets[2].threshold": {"2020-01-01": 20000}}, "neutralize": ["decote"]}]`,
+	`[{"base": "allocation_unique", "parameters": {"impot_revenu.decote.celibataire": {"2014-01-01": 2000}}}]`,
+}
+
+// withReforms is a server of a legislation with reforms, as "serve" is with --reform and --set.
+func withReforms(t *testing.T, reforms string) http.Handler {
+	t.Helper()
+	p, err := france()
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := scenario.DecodeJSON([]byte(reforms))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []legislation.Step
+	for _, item := range doc.List {
+		step := legislation.Step{}
+		if key, ok := item.Text(); ok {
+			step.Key = key
+		} else if step.Data, _ = legislation.ReadReform(item); step.Data.Base != "" {
+			steps = append(steps, legislation.Step{Key: step.Data.Base})
+			step.Data.Base = ""
+		}
+		steps = append(steps, step)
+	}
+	system, err := p.Catalogue(p.System).Compose(t.Context(), steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	api := simapi.New(simapi.Options{})
+	if err := api.Load(t.Context(), p, system); err != nil {
+		t.Fatal(err)
+	}
+	return handler(t, api)
+}
+
+// TestWhyAgrees: every number of a tree is that of /trace, and every branch is one of the dependencies there: of the law as it
+// is, with reforms as data, by key, and with variables that are neutralized. A tree of a request with reforms is that of a
+// server with them.
 func TestWhyAgrees(t *testing.T) {
 	h := server(t, simapi.Options{})
+	reformed := map[string]http.Handler{}
+	for _, reforms := range whyReforms {
+		reformed[reforms] = withReforms(t, reforms)
+	}
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
 		year := rapid.IntRange(2014, 2025).Draw(t, "period")
+		reforms := rapid.SampledFrom(whyReforms).Draw(t, "reforms")
 		testCase := household(t)
-		post := func(path string, body any) map[string]any {
+		post := func(h http.Handler, path string, body any) map[string]any {
 			w := send(h, http.MethodPost, path, string(mustMarshal(body)))
 			var out map[string]any
 			if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil || w.Code != http.StatusOK {
@@ -192,56 +245,107 @@ func TestWhyAgrees(t *testing.T) {
 			}
 			return out
 		}
-		explained := post("/api/2/why", map[string]any{"figure": map[string]any{"variable": "revdisp"}, "depth": 20, "scenarios": []any{map[string]any{"period": year, "test_case": testCase}}})
+		request := map[string]any{"figure": map[string]any{"variable": "revdisp"}, "depth": 20, "scenarios": []any{map[string]any{"period": year, "test_case": testCase}}}
+		served := post(reformed[reforms], "/api/2/why", request)
+		request["reforms"] = json.RawMessage(reforms)
+		explained := post(h, "/api/2/why", request)
+		if !reflect.DeepEqual(served, explained) {
+			t.Errorf("%s: a request with reforms is answered\n%v\na server with them answers\n%v", reforms, explained, served)
+		}
 		situation := modern(testCase, explained["suggestions"].([]any), year)
 		situation["menages"].(map[string]any)["g0"].(map[string]any)["revdisp"] = map[string]any{fmt.Sprint(year): nil}
-		steps := post("/trace", situation)["trace"].(map[string]any)
-		compared += compareTrace(t, explained["value"].(map[string]any), steps)
+		c := whyComparison{t: t, server: reformed[reforms], steps: post(reformed[reforms], "/trace", situation)["trace"].(map[string]any)}
+		c.compare(explained["value"].(map[string]any))
+		compared += c.compared
 	})
 	if compared < 1000 {
 		t.Errorf("only %d numbers were compared", compared)
 	}
 }
 
-// compareTrace compares a branch and those below with the steps of a trace, and counts the numbers.
-func compareTrace(t *rapid.T, n, steps map[string]any) (compared int) {
+// whyComparison compares a tree with the steps of a trace, and counts the numbers.
+type whyComparison struct {
+	t        *rapid.T
+	server   http.Handler
+	steps    map[string]any
+	compared int
+}
+
+// compare compares a branch and those below.
+func (c *whyComparison) compare(n map[string]any) {
 	at := fmt.Sprint(n["period"])
-	step, ok := steps[fmt.Sprintf("%s<%s>", n["variable"], at)].(map[string]any)
+	step, ok := c.steps[fmt.Sprintf("%s<%s>", n["variable"], at)].(map[string]any)
 	if !ok {
-		t.Fatalf("the trace has no %s<%s>", n["variable"], at)
+		c.t.Fatalf("the trace has no %s<%s>", n["variable"], at)
 	}
-	same := func(at string, value any, rows []any) {
-		got, want := value, rows[int(n["index"].(float64))]
-		a, number := got.(float64)
-		b, _ := want.(float64)
-		if number && float32(a) != float32(b) || !number && n["variable"] != "date_naissance" && !reflect.DeepEqual(got, want) {
-			t.Errorf("%s<%s>[%v] is %v, in the trace %v", n["variable"], at, n["index"], got, want)
-		}
-		compared++
-	}
-	same(at, n["value"], step["value"].([]any))
+	c.value(n, at, n["value"], step["value"].([]any))
 	others, _ := n["others"].(map[string]any)
 	for at, value := range others {
-		same(at, value, steps[fmt.Sprintf("%s<%s>", n["variable"], at)].(map[string]any)["value"].([]any))
+		c.value(n, at, value, c.steps[fmt.Sprintf("%s<%s>", n["variable"], at)].(map[string]any)["value"].([]any))
 	}
 	parameters, _ := n["parameters"].([]any)
 	for _, p := range parameters {
 		p := p.(map[string]any)
-		read := step["parameters"].(map[string]any)
-		value, ok := read[fmt.Sprintf("%s<%s>", p["name"], p["instant"])]
+		value, ok := step["parameters"].(map[string]any)[fmt.Sprintf("%s<%s>", p["name"], p["instant"])]
 		if rows, isRows := value.([]any); isRows && reflect.TypeOf(p["value"]) != reflect.TypeOf(value) {
 			value = rows[int(n["index"].(float64))]
 		}
-		if !ok || !reflect.DeepEqual(value, p["value"]) {
-			t.Errorf("%s of %s is %v, in the trace %v", p["name"], n["variable"], p["value"], value)
+		if brackets, isList := p["value"].([]any); isList && !ok {
+			c.scale(p["name"].(string), p["instant"].(string), brackets)
+		} else if !ok || !reflect.DeepEqual(value, p["value"]) {
+			c.t.Errorf("%s of %s is %v, in the trace %v", p["name"], n["variable"], p["value"], value)
 		}
-		compared++
+		c.compared++
 	}
 	branches, _ := n["branches"].([]any)
 	for _, b := range branches {
-		compared += compareTrace(t, b.(map[string]any), steps)
+		c.compare(b.(map[string]any))
 	}
-	return compared
+}
+
+// value compares one number with the rows of a step.
+func (c *whyComparison) value(n map[string]any, at string, value any, rows []any) {
+	want := rows[int(n["index"].(float64))]
+	a, number := value.(float64)
+	b, _ := want.(float64)
+	if number && float32(a) != float32(b) || !number && n["variable"] != "date_naissance" && !reflect.DeepEqual(value, want) {
+		c.t.Errorf("%s<%s>[%v] is %v, in the trace %v", n["variable"], at, n["index"], value, want)
+	}
+	c.compared++
+}
+
+// scale compares the brackets of a scale, which traces do not have, with those that /parameter has on the day.
+func (c *whyComparison) scale(name, day string, brackets []any) {
+	var page struct{ Brackets map[string]map[string]float64 }
+	if err := json.Unmarshal(send(c.server, http.MethodGet, "/parameter/"+name, "").Body.Bytes(), &page); err != nil {
+		c.t.Fatal(err)
+	}
+	latest := ""
+	for start := range page.Brackets {
+		if start <= day && start > latest {
+			latest = start
+		}
+	}
+	want := map[float64]float64{}
+	for threshold, value := range page.Brackets[latest] {
+		at, err := strconv.ParseFloat(threshold, 64)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		want[at] = value
+	}
+	got := map[float64]float64{}
+	for _, b := range brackets {
+		b := b.(map[string]any)
+		for part, value := range b {
+			if part != "threshold" {
+				got[b["threshold"].(float64)] = value.(float64)
+			}
+		}
+	}
+	if len(got) == 0 || !reflect.DeepEqual(got, want) {
+		c.t.Errorf("%s on %s is %v, its page has %v", name, day, got, want)
+	}
 }
 
 // TestWhyBounded: however wide a tree is, its answer has a bound and says what was left out.

@@ -13,7 +13,7 @@ func (n *Node) length() int {
 func (p *Parameter) length() int {
 	length := 110 + len(p.Name) + len(p.Label) + len(p.Unit)
 	if p.Data != nil {
-		length += 400
+		length += 40 * max(len(p.Data.List), 10)
 	}
 	for _, r := range p.References {
 		length += 40

@@ -43,16 +43,62 @@ func (x *explanation) parameters(n *Node) []Parameter {
 		default:
 			p.Data = &read.Value
 		}
-		x.describe(&p)
-		x.bytes += p.length()
 		out = append(out, p)
+	}
+	for _, read := range n.trace.Scales {
+		if p := (Parameter{Name: read.Name, Day: read.Day}); x.bracketsOf(&p) {
+			out = append(out, p)
+		}
+	}
+	for i := range out {
+		x.describe(&out[i])
+		x.bytes += out[i].length()
 	}
 	return out
 }
 
+// maxBrackets bounds the brackets that are told of a scale.
+const maxBrackets = 100
+
+// bracketsOf makes the value of a scale: its brackets on the day, each with threshold and rate or amount. It returns false for
+// a name that leads to none.
+func (x *explanation) bracketsOf(p *Parameter) bool {
+	item, _ := x.find(p.Name)
+	scale, ok := item.(*legislation.ParameterScale)
+	if !ok {
+		return false
+	}
+	p.Data = &legislation.Data{Kind: legislation.List}
+	for _, b := range scale.Brackets[:min(len(scale.Brackets), maxBrackets)] {
+		bracket := legislation.Data{Kind: legislation.Mapping, Map: legislation.NewOrdered[legislation.Data]()}
+		for name, part := range b.Children.All() {
+			if leaf, ok := part.(*legislation.Parameter); ok {
+				if inForce(leaf, p.Day) {
+					bracket.Map.Set(name, *leaf.ValueAt(p.Day))
+				}
+			}
+		}
+		if bracket.Map.Len() > 1 { // a threshold alone is no bracket on that day
+			p.Data.List = append(p.Data.List, bracket)
+		}
+	}
+	return true
+}
+
+// inForce tells whether a parameter has a value on a day.
+func inForce(p *legislation.Parameter, day period.Instant) bool {
+	value := p.ValueAt(day)
+	return value != nil && value.Kind != legislation.Null
+}
+
+// find is the part of the parameters that a name leads to.
+func (x *explanation) find(name string) (legislation.ParameterItem, bool) {
+	return x.Sim.System().Parameters().Root.Find(strings.Split(name, ".")...)
+}
+
 // describe adds what the law says about a parameter.
 func (x *explanation) describe(p *Parameter) {
-	item, ok := x.Sim.System().Parameters().Root.Find(strings.Split(p.Name, ".")...)
+	item, ok := x.find(p.Name)
 	if !ok {
 		return
 	}
@@ -65,12 +111,31 @@ func (x *explanation) describe(p *Parameter) {
 	case *legislation.ParameterScale:
 		for _, bracket := range item.Brackets {
 			for _, part := range bracket.Children.All() {
-				if leaf, ok := part.(*legislation.Parameter); ok {
+				if leaf, ok := part.(*legislation.Parameter); ok && inForce(leaf, p.Day) {
 					p.sinceOf(leaf)
 				}
 			}
 		}
+		p.References = distinct(p.References)
 	}
+}
+
+// distinct are references without those that are there before: the brackets of a scale mostly have the same.
+func distinct(all []legislation.Data) []legislation.Data {
+	known := map[string]bool{}
+	var out []legislation.Data
+	for _, r := range all {
+		text, _ := r.Text()
+		for name, part := range r.Map.All() {
+			value, _ := part.Text()
+			text += "\n" + name + " " + value
+		}
+		if !known[text] {
+			known[text] = true
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // sinceOf notes since when the value of a parameter is in force; of several it is the latest.

@@ -173,9 +173,14 @@ func (q *Question) Explain(f Figure, path []string) (*Node, error) {
 
 // shut notes why a branch that goes on is not opened.
 func (x *explanation) shut(n *Node, why Cut) {
-	if len(n.trace.Children) > 0 || len(n.trace.Parameters) > 0 {
+	if !leaf(n.trace) {
 		n.Cut = why
 	}
+}
+
+// leaf tells whether a calculation asked for nothing.
+func leaf(t *engine.Trace) bool {
+	return len(t.Children) == 0 && len(t.Parameters) == 0 && len(t.Scales) == 0
 }
 
 // key is the name of a calculation in the trace.
@@ -192,7 +197,7 @@ func (x *explanation) node(f Figure) (*Node, bool) {
 		n.ID = ids[f.Row]
 	}
 	switch v := f.Variable; {
-	case len(t.Children) == 0 && len(t.Parameters) == 0 && x.Given(v, f.Period):
+	case leaf(t) && x.Given(v, f.Period):
 		n.Origin = Given
 	case v.Neutralized:
 		n.Origin = Neutralized
@@ -264,7 +269,7 @@ func (n *Node) zero() bool {
 
 // Folded tells whether a branch goes on and is not opened because it is zero.
 func (n *Node) Folded() bool {
-	return n.zero() && n.Origin == Computed && n.Branches == nil && n.Parameters == nil && len(n.trace.Children)+len(n.trace.Parameters) > 0
+	return n.zero() && n.Origin == Computed && n.Branches == nil && n.Parameters == nil && !leaf(n.trace)
 }
 
 // groups puts together what a formula asked for of one variable and one row, on all periods.
