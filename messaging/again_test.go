@@ -168,3 +168,21 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+// TestSeenDeviceKeepsWhatIsKnown: the first use of a token leaves a registered device as it is, and registers one that is not.
+func TestSeenDeviceKeepsWhatIsKnown(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	ctx := t.Context()
+	phone := messaging.Caller{UserID: "bob", DeviceID: "phone", Issued: f.now}
+	_, err := f.RegisterDevice(ctx, bob, messaging.NewDevice{ID: "phone", Label: "my phone", Platform: "ios"})
+	f.ok(err)
+	f.ok(f.SeenDevice(ctx, phone))
+	f.ok(f.CheckDevice(ctx, phone))
+	f.ok(f.CheckDevice(ctx, bob)) // who has none
+	f.refused(f.CheckDevice(ctx, messaging.Caller{UserID: "bob", DeviceID: "tablet"}), 74, fault.NotFound, "tablet")
+	all, err := f.DevicesOf(ctx, []messaging.UserID{"bob", "ann"})
+	f.ok(err)
+	if len(all["bob"]) != 1 || all["bob"][0].Label != "my phone" || all["bob"][0].Platform != "ios" || len(all["ann"]) != 0 {
+		t.Errorf("%+v", all)
+	}
+}

@@ -71,3 +71,50 @@ func TestCacheIsBounded(t *testing.T) {
 		t.Errorf("without a limit it is %d (%v)", s.cache.limit, err)
 	}
 }
+
+// TestCountersAreStored: the counters of a channel are stored when so many items have come since, and not with each; nothing stays to be
+// stored after a commit.
+func TestCountersAreStored(t *testing.T) {
+	d, err := db.Open(t.Context(), t.TempDir(), db.Options{}, Migrations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	s, err := Open(t.Context(), d, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := messaging.Channel{Key: messaging.ChannelKey{Name: "c"}, Name: "c", Owner: "ann", MaxItems: messaging.Unlimited}
+	publish := func(n int) {
+		t.Helper()
+		err := s.Update(t.Context(), func(w messaging.Writer) (err error) {
+			if c.ID == 0 {
+				c, err = w.InsertChannel(c)
+			}
+			for range n {
+				if err == nil {
+					err = w.AppendItem(&c, &messaging.Item{At: w.Next(), Publisher: "ann", Content: messaging.Content(`{"n":1}`)})
+				}
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	stored := func(want int) {
+		t.Helper()
+		var kept int
+		if err := d.Read(t.Context()).QueryRow("SELECT kept FROM channel").Scan(&kept); err != nil || kept != want || len(s.cache.touched) > 0 {
+			t.Errorf("%d items are stored as kept, want %d; %d channels wait to be stored; %v", kept, want, len(s.cache.touched), err)
+		}
+	}
+	publish(settleAfter - 1)
+	stored(0)
+	publish(1)
+	stored(settleAfter)
+	publish(settleAfter - 1)
+	stored(settleAfter)
+	publish(1)
+	stored(2 * settleAfter)
+}
