@@ -65,9 +65,10 @@ var imports = map[string][]string{
 	"simulation/why":           {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "platform/nearest"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
+	"simulation/jobs":          nil,
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores"},
 	"simulation/simapi": {
-		"simulation/why", "simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
+		"simulation/jobs", "simulation/population", "simulation/why", "simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 

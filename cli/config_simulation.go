@@ -28,6 +28,13 @@ type SimulationUse struct {
 	Waiting    int           `default:"64" placeholder:"N" help:"Requests that may wait for their turn before others are told to come back."`
 	Values     int           `default:"1000000" placeholder:"N" help:"Most values in the body of one request, lists and objects included."`
 	Answer     Size          `default:"128MiB" placeholder:"SIZE" help:"Largest answer."`
+
+	Populations     string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Who may send populations, which are computed behind other requests: ${enum}. With --only simulation there are no admins."`
+	PopulationBody  Size          `default:"256MiB" placeholder:"SIZE" help:"Largest file of a population."`
+	PopulationRows  int           `default:"2000000" placeholder:"N" help:"Most persons of a population."`
+	PopulationMost  int           `default:"10" placeholder:"N" help:"Populations that are kept, those that have ended included, before others are told to come back."`
+	PopulationKeep  time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end."`
+	PopulationCores int           `default:"0" placeholder:"N" help:"Cores that a population is computed on; 0 is half of them."`
 }
 
 func (c SimulationConfig) validate() error {
@@ -35,13 +42,14 @@ func (c SimulationConfig) validate() error {
 	for flag, n := range map[string]int64{
 		"scenarios": int64(c.Scenarios), "points": int64(c.Points), "cells": c.Cells, "body": int64(c.Body), "timeout": int64(c.Timeout),
 		"values": int64(c.Values), "answer": int64(c.Answer),
+		"population-body": int64(c.PopulationBody), "population-rows": int64(c.PopulationRows), "population-most": int64(c.PopulationMost), "population-keep": int64(c.PopulationKeep),
 	} {
 		if n <= 0 {
 			wrong = append(wrong, fmt.Errorf("--simulation-%s: must be more than nothing", flag))
 		}
 	}
-	if c.Concurrent < 0 {
-		wrong = append(wrong, errors.New("--simulation-concurrent: must not be negative"))
+	if c.Concurrent < 0 || c.PopulationCores < 0 {
+		wrong = append(wrong, errors.New("--simulation-concurrent and --simulation-population-cores: must not be negative"))
 	}
 	if c.Waiting < 1 {
 		wrong = append(wrong, errors.New("--simulation-waiting: must be one or more"))
@@ -55,5 +63,6 @@ func (c SimulationUse) options() simapi.Options {
 		Auth: c.Auth == "required", Headline: c.Headline, Welcome: c.Welcome, Scenarios: c.Scenarios, Points: c.Points, Cells: c.Cells,
 		Body: int64(c.Body), Timeout: c.Timeout, Concurrent: c.Concurrent, Waiting: c.Waiting,
 		Values: c.Values, Answer: int64(c.Answer),
+		Populations: simapi.PopulationOptions{Open: c.Populations == "open", Body: int64(c.PopulationBody), Rows: c.PopulationRows, Cores: c.PopulationCores},
 	}
 }

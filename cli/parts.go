@@ -28,6 +28,7 @@ var parts = []struct {
 	{openStore, []string{onlyMessaging}},
 	{openIdentity, []string{onlyMessaging}},
 	{openMessaging, []string{onlyMessaging}},
+	{openPopulations, []string{onlySimulation}},
 	{openSimulation, []string{onlySimulation}},
 }
 

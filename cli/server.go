@@ -18,6 +18,7 @@ import (
 	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
+	"edict/simulation/jobs"
 	"edict/simulation/simapi"
 )
 
@@ -36,9 +37,10 @@ type Server struct {
 	identity  *auth.Authority
 	messaging *messaging.Service
 
-	simulation *simapi.API
-	legislated chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
-	lawless    error         // why it cannot be; read after legislated is closed
+	populations *jobs.Queue // nil if there are none
+	simulation  *simapi.API
+	legislated  chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
+	lawless     error         // why it cannot be; read after legislated is closed
 
 	opened []part
 	web    *web.Server

@@ -18,6 +18,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	if o.Auth && s.identity == nil {
 		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
 	}
+	o.Populations.Queue, o.Populations.Lone = s.populations, s.identity == nil
 	api := simapi.New(o)
 	s.simulation, s.legislated = api, make(chan struct{})
 	if err := countSimulations(s.metrics, api); err != nil {

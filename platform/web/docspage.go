@@ -229,6 +229,8 @@ func exampleText(v any) string {
 		return ""
 	case string:
 		return v
+	case []FormPart:
+		return formText(v)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -238,6 +240,21 @@ func exampleText(v any) string {
 		return err.Error() // openAPI has refused it before
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// curlBody is how curl sends the body of the example.
+func curlBody(contentType string, example any) string {
+	text, ok := example.(string)
+	if parts, isForm := example.([]FormPart); isForm {
+		return curlForm(parts)
+	} else if !ok {
+		compact, err := json.Marshal(example)
+		if err != nil {
+			return "" // openAPI has refused it before
+		}
+		text = string(compact)
+	}
+	return fmt.Sprintf("-H 'Content-Type: %s' -d '%s' ", contentType, strings.ReplaceAll(text, "'", `'\''`))
 }
 
 // curl is a command line that makes the request of the example; the script fills in the host.
@@ -251,11 +268,7 @@ func curl(ep *endpoint) string {
 		b.WriteString(`-H "Authorization: Bearer $TOKEN" `)
 	}
 	if body := ep.Doc.Body; body != nil {
-		compact, err := json.Marshal(body.Example)
-		if text, ok := body.Example.(string); ok && err == nil {
-			compact = []byte(text)
-		}
-		fmt.Fprintf(&b, "-H 'Content-Type: %s' -d '%s' ", ep.consume, strings.ReplaceAll(string(compact), "'", `'\''`))
+		b.WriteString(curlBody(ep.consume, body.Example))
 	}
 	b.WriteString(`"$EDICT` + openAPIPath(ep.Path) + `"`)
 	return b.String()

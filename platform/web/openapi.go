@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"net/url"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -121,25 +120,6 @@ func bodyMedia(types *schemas, b *Body, contentType string) object {
 	}
 	media["examples"] = all
 	return media
-}
-
-const formContentType = "application/x-www-form-urlencoded"
-
-// bodyExample shows a form as the object that OpenAPI wants; people see it as it is sent.
-func bodyExample(contentType string, example any) any {
-	text, ok := example.(string)
-	if !ok || contentType != formContentType {
-		return example
-	}
-	values, err := url.ParseQuery(text)
-	if err != nil {
-		return example
-	}
-	form := object{}
-	for name := range values {
-		form[name] = values.Get(name)
-	}
-	return form
 }
 
 // cmpType is the given type, or what the example shows when there is none.

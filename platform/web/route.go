@@ -48,7 +48,7 @@ type Route struct {
 	Handle Handler
 	Doc    Doc
 
-	Stream  bool          // long-lived: no deadlines, no compression; the handler watches [Stopping] and returns when the stream ends
+	Stream  bool          // long-lived: no deadlines, no compression; the handler watches [Stopping] and returns when the stream ends; it may take the connection (http.Hijacker) if the path has no parameter
 	Tickets bool          // ?ticket= is accepted in place of a token (see TicketAuthenticator)
 	Clients bool          // tokens of clients that act for themselves are accepted too (see ClientAuthenticator)
 	MaxBody int64         // bytes; 0: the service's
@@ -105,7 +105,7 @@ type Param struct {
 // Body documents the body of a request. A route with one refuses other content types.
 type Body struct {
 	Type        any // a value of the Go type, or a Schema
-	Example     any // marshalled to JSON; for other content types the text that is sent
+	Example     any // marshalled to JSON; for other content types the text that is sent; []FormPart for a form with files
 	More        []Example
 	ContentType string // "": application/json
 	Optional    bool

@@ -29,7 +29,7 @@ type Server struct {
 	services  []*service
 	fallback  *service // shapes what belongs to no service
 	endpoints []*endpoint
-	streams   []string // paths of streams
+	streams   []string // paths of streams that may take their connections
 	mux       *http.ServeMux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics

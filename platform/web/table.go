@@ -52,7 +52,7 @@ func (s *Server) compile(services []Service) error {
 			ep := s.compileRoute(svc, &svc.Routes[j])
 			problems = append(problems, s.problems(ep, seen)...)
 			s.endpoints = append(s.endpoints, ep)
-			if ep.Stream {
+			if ep.Stream && !strings.Contains(ep.Path, "{") {
 				s.streams = append(s.streams, ep.Path)
 			}
 		}
@@ -181,9 +181,6 @@ func (s *Server) problems(ep *endpoint, seen names) []error {
 	}
 	if ep.Policy.Access != NoCaller && s.opts.Authenticator == nil {
 		report("policy %q wants a caller and Options.Authenticator is not set", ep.Policy.Name)
-	}
-	if ep.Stream && strings.Contains(ep.Path, "{") {
-		report("a stream must be known by its path, which may have no parameter")
 	}
 	seen.ids[ep.Doc.ID], seen.titles[ep.Doc.Summary], seen.policies[ep.Policy.Name] = ep.label, ep.label, ep.Policy
 	return found

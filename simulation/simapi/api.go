@@ -49,6 +49,8 @@ type Options struct {
 	Answer     int64         // bytes of the largest answer; 128 MiB
 	Memory     int64         // bytes that requests under way may hold together; 768 MiB
 
+	Populations PopulationOptions
+
 	Now func() time.Time // nil: time.Now
 	Log *slog.Logger     // nil: slog.Default()
 }
@@ -59,6 +61,8 @@ type API struct {
 	version []string // as the value of a header
 	budget  *budget
 	law     atomic.Pointer[law]
+
+	watching atomic.Int64 // streams of populations
 }
 
 // New makes an API without legislation.
@@ -106,7 +110,7 @@ func exposing(headers ...string) *web.CORS {
 // Services are the tables of routes: /api/1 and /api/2, and OpenFisca's interface.
 func (a *API) Services() []web.Service {
 	v1 := a.v1()
-	v1.Routes = append(v1.Routes, a.v2Law()...)
+	v1.Routes = append(append(v1.Routes, a.v2Law()...), a.v2Populations()...)
 	return []web.Service{v1, a.openFisca()}
 }
 

@@ -25,6 +25,7 @@ func (o Options) withDefaults() Options {
 	o.Values = cmp.Or(o.Values, 1_000_000)
 	o.Answer = cmp.Or(o.Answer, 128<<20)
 	o.Memory = cmp.Or(o.Memory, 768<<20)
+	o.Populations = o.Populations.withDefaults()
 	o.Version = cmp.Or(o.Version, "dev")
 	if o.Now == nil {
 		o.Now = time.Now

@@ -1,0 +1,265 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"edict/cli"
+)
+
+// form is the body of a population, and its content type.
+func form(t *testing.T, parts ...[3]string) (body, contentType string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	for _, p := range parts {
+		var part io.Writer
+		var err error
+		if p[1] == "" {
+			part, err = w.CreateFormField(p[0])
+		} else {
+			part, err = w.CreateFormFile(p[0], p[1])
+		}
+		if err == nil {
+			_, err = io.WriteString(part, p[2])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), w.FormDataContentType()
+}
+
+// exchangeOf sends a request and returns whatever is answered.
+func exchangeOf(t *testing.T, method, url, token, contentType, body string) (status int, header http.Header, answer string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, resp.Header, string(text)
+}
+
+const (
+	fourPersons = `individu_id,menage_id,menage_role,famille_id,famille_role,foyer_fiscal_id,foyer_fiscal_role,date_naissance,statut_marital,salaire_imposable,loyer,weight
+anna,1,personne_de_reference,1,parent,1,declarant,1985-03-02,marie,24000,700,3
+boris,1,conjoint,1,parent,1,declarant,1983-11-20,marie,18000,,3
+cleo,1,enfant,1,enfant,1,personne_a_charge,2014-06-01,celibataire,,,3
+dan,2,personne_de_reference,2,parent,2,declarant,1999-01-15,celibataire,9600,450,1.5
+`
+	fourOptions = `{"variables": ["irpp", "revdisp"], "period": "2022", "reform": ["allocation_unique"], "compare": true, "weight": "weight"}`
+)
+
+// TestPopulationOverHTTP sends a population, follows it, and gets the report and the rows that "edict population" writes.
+func TestPopulationOverHTTP(t *testing.T) {
+	server := Start(t, Options{})
+	tokens := Tokens(server.Data)
+	admin, ada := tokens(t, "admin"), tokens(t, "ada")
+	all := server.URL + "/api/2/populations"
+	body, contentType := form(t, [3]string{"options", "", fourOptions}, [3]string{"file", "persons.csv", fourPersons})
+
+	for who, test := range map[string]struct {
+		token  string
+		status int
+	}{"nobody": {"", 401}, "a user": {ada, 403}} {
+		if status, _, answer := exchangeOf(t, "POST", all, test.token, contentType, body); status != test.status {
+			t.Errorf("%s: %d %s", who, status, answer)
+		}
+	}
+	status, header, answer := exchangeOf(t, "POST", all, admin, contentType, body)
+	here := server.URL + header.Get("Location")
+	if status != 202 || !strings.HasPrefix(here, all+"/") || !strings.Contains(answer, `"state":"queued"`) {
+		t.Fatalf("%d %s %s", status, here, answer)
+	}
+	for _, path := range []string{"", "/events", "/report", "/rows"} {
+		if status, _, answer := exchangeOf(t, "GET", here+path, ada, "", ""); status != 403 {
+			t.Errorf("a user at %q: %d %s", path, status, answer)
+		}
+	}
+	_, _, events := exchangeOf(t, "GET", here+"/events", admin, "", "") // ends with the population
+	frames := strings.Split(strings.TrimSpace(events), "\n\n")
+	if last := frames[len(frames)-1]; !strings.HasPrefix(last, "event: population\ndata: {") || !strings.Contains(last, `"state":"done","progress":1,"persons":4`) {
+		t.Fatalf("events:\n%s", events)
+	}
+	if _, _, list := exchangeOf(t, "GET", all, admin, "", ""); !strings.Contains(list, `"state":"done"`) {
+		t.Errorf("list: %s", list)
+	}
+
+	dir := t.TempDir()
+	input, output, report := filepath.Join(dir, "persons.csv"), filepath.Join(dir, "out.csv"), filepath.Join(dir, "report")
+	if err := os.WriteFile(input, []byte(fourPersons), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, ext := range []string{".json", ".csv"} {
+		status, table, stderr := edict(t, "population", "--input", input, "--output", output, "--variables", "irpp,revdisp", "--period", "2022", "--reform", "allocation_unique",
+			"--compare", "--weight", "weight", "--report", report+ext, "--data", filepath.Join(dir, "data"))
+		if status != 0 {
+			t.Fatal(stderr)
+		}
+		if _, _, got := exchangeOf(t, "GET", here+"/report?format="+ext[1:], admin, "", ""); got != fileText(t, report+ext) {
+			t.Errorf("report %s:\n%s\nwant\n%s", ext, got, fileText(t, report+ext))
+		}
+		if _, _, got := exchangeOf(t, "GET", here+"/report?format=table", admin, "", ""); !strings.HasSuffix(table, got) || len(got) < 100 {
+			t.Errorf("table:\n%s\nwant\n%s", got, table)
+		}
+	}
+	for _, entity := range []string{"menage", "foyer_fiscal"} {
+		want := fileText(t, filepath.Join(dir, "out."+entity+".csv"))
+		if _, _, got := exchangeOf(t, "GET", here+"/rows?entity="+entity, admin, "", ""); got != want {
+			t.Errorf("rows of %s:\n%s\nwant\n%s", entity, got, want)
+		}
+	}
+	for path, says := range map[string]string{
+		"/rows": "expected one of foyer_fiscal, menage", "/rows?entity=menages": "did you mean", "/report?format=xml": "json, csv or table",
+	} {
+		if status, _, answer := exchangeOf(t, "GET", here+path, admin, "", ""); status != 400 || !strings.Contains(answer, says) {
+			t.Errorf("%s: %d %s", path, status, answer)
+		}
+	}
+	if status, _, answer := exchangeOf(t, "DELETE", here, admin, "", ""); status != 204 {
+		t.Errorf("removing: %d %s", status, answer)
+	}
+	if status, _, answer := exchangeOf(t, "GET", here, admin, "", ""); status != 404 || !strings.Contains(answer, "no such population") {
+		t.Errorf("removed: %d %s", status, answer)
+	}
+}
+
+func fileText(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestPopulationRefused: what is wrong with a population is said at once where that is possible, else by its record; nothing of it is kept on disk.
+func TestPopulationRefused(t *testing.T) {
+	server := Start(t, Options{Configure: func(c *cli.Config) {
+		c.Simulation.Populations, c.Simulation.PopulationBody, c.Simulation.PopulationRows, c.Simulation.PopulationMost = "open", 64<<10, 3, 100
+	}})
+	all := server.URL + "/api/2/populations"
+	ok := [3]string{"options", "", `{"variables": ["irpp"], "period": "2022"}`}
+	file := [3]string{"file", "persons.csv", fourPersons}
+	options := func(text string) [][3]string { return [][3]string{{"options", "", text}, file} }
+	for name, test := range map[string]struct {
+		parts  [][3]string
+		status int
+		says   string
+	}{
+		"no file":            {[][3]string{ok}, 400, "needs a part file"},
+		"no options":         {[][3]string{file}, 400, "a part options"},
+		"another part":       {[][3]string{ok, file, {"reform", "", "x"}}, 400, "got \\\"reform\\\""},
+		"two files":          {[][3]string{ok, file, file}, 400, "one part file"},
+		"of another kind":    {[][3]string{ok, {"file", "persons.xlsx", "PK"}}, 400, ".csv or .parquet"},
+		"too large":          {[][3]string{ok, {"file", "persons.csv", strings.Repeat("x", 65<<10)}}, 413, "larger than"},
+		"no JSON":            {options(`{"variables": [`), 400, "options: Invalid JSON"},
+		"no object":          {options(`[]`), 400, "expected an object"},
+		"nothing asked for":  {options(`{}`), 400, "At least one variable is required"},
+		"misspelt option":    {options(`{"variables": ["irpp"], "period": "2022", "wieght": "weight"}`), 400, `did you mean \"weight\"`},
+		"misspelt variable":  {options(`{"variables": ["irp"], "period": "2022"}`), 400, `did you mean \"irpp\"`},
+		"no period":          {options(`{"variables": ["irpp"], "period": "2022-13"}`), 400, `"period"`},
+		"negative":           {options(`{"variables": ["irpp"], "period": "2022", "poverty-line": -1}`), 400, "must not be negative"},
+		"nothing to compare": {options(`{"variables": ["irpp"], "period": "2022", "compare": true}`), 400, "nothing to compare with"},
+		"no such reform":     {options(`{"variables": ["irpp"], "period": "2022", "reform": ["allocation_uniqe"]}`), 400, "allocation_unique"},
+		"no such parameter":  {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing.there=1"]}`), 400, `"set":{"0"`},
+		"no set":             {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing"]}`), 400, `"set":{"0"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body, contentType := form(t, test.parts...)
+			if status, _, answer := exchangeOf(t, "POST", all, "", contentType, body); status != test.status || !strings.Contains(answer, test.says) {
+				t.Errorf("%d %s\nwant %d, %s", status, answer, test.status, test.says)
+			}
+		})
+	}
+	if status, _, answer := exchangeOf(t, "POST", all, "", "application/json", "{}"); status != 400 {
+		t.Errorf("JSON: %d %s", status, answer)
+	}
+	for name, test := range map[string]struct{ file, options, says string }{
+		"too many persons":    {fourPersons, `{"variables": ["irpp"], "period": "2022", "ignore-unknown": true}`, "more than 3 persons"},
+		"an unknown column":   {"individu_id,size\n1,2\n", `{"variables": ["irpp"], "period": "2022"}`, `"size"`},
+		"no such weight":      {"individu_id\n1\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "w"},
+		"an empty file":       {"", `{"variables": ["irpp"], "period": "2022"}`, "input.csv"},
+		"a negative weight":   {"individu_id,w\n1,-1\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "negative"},
+		"a weight that's not": {"individu_id,w\n1,heavy\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "heavy"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body, contentType := form(t, [3]string{"options", "", test.options}, [3]string{"file", "persons.csv", test.file})
+			status, header, answer := exchangeOf(t, "POST", all, "", contentType, body)
+			if status != 202 {
+				t.Fatalf("%d %s", status, answer)
+			}
+			here := server.URL + header.Get("Location")
+			exchangeOf(t, "GET", here+"/events", "", "", "")
+			_, _, text := exchangeOf(t, "GET", here, "", "", "")
+			var record struct{ State, Error string }
+			if err := json.Unmarshal([]byte(text), &record); err != nil || record.State != "failed" || !strings.Contains(record.Error, test.says) || strings.Contains(record.Error, server.Data) {
+				t.Errorf("%s\nwant a failure with %s", text, test.says)
+			}
+			if status, _, answer := exchangeOf(t, "GET", here+"/report", "", "", ""); status != 409 {
+				t.Errorf("a report: %d %s", status, answer)
+			}
+		})
+	}
+	if status, _, answer := exchangeOf(t, "GET", all, "", "", ""); status != 403 {
+		t.Errorf("everybody's populations: %d %s", status, answer)
+	}
+	if left, err := filepath.Glob(filepath.Join(server.Data, "populations", "*", "*", "*")); err != nil || len(left) > 0 {
+		t.Errorf("left on disk: %v, %v", left, err)
+	}
+}
+
+// TestPopulationCancelled removes a population while it is computed, and finds the queue full until then.
+func TestPopulationCancelled(t *testing.T) {
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Simulation.Populations, c.Simulation.PopulationMost = "open", 1 }})
+	all := server.URL + "/api/2/populations"
+	body, contentType := form(t, [3]string{"options", "", `{"variables": ["revdisp"], "period": "2022", "output": "parquet"}`}, [3]string{"file", "persons.csv", manyPersons(200_000)})
+	status, header, answer := exchangeOf(t, "POST", all, "", contentType, body)
+	if status != 202 {
+		t.Fatalf("%d %s", status, answer)
+	}
+	here := server.URL + header.Get("Location")
+	stream := openStream(t, here+"/events", "")
+	for !strings.Contains(stream.until("data: "), `"state":"running"`) {
+	}
+	if status, _, answer := exchangeOf(t, "POST", all, "", contentType, body); status != 503 || !strings.Contains(answer, "remove one") {
+		t.Errorf("a second: %d %s", status, answer)
+	}
+	if status, _, answer := exchangeOf(t, "DELETE", here, "", "", ""); status != 204 {
+		t.Errorf("removing: %d %s", status, answer)
+	}
+	rest, err := io.ReadAll(stream.in)
+	if err != nil || !strings.Contains(string(rest), `"state":"cancelled"`) {
+		t.Errorf("events end with %v, %s", err, rest)
+	}
+	small, contentType := form(t, [3]string{"options", "", `{"variables": ["revdisp"], "period": "2022", "output": "none"}`}, [3]string{"file", "p.csv", fmt.Sprintf("individu_id\n%d\n", 1)})
+	if status, _, answer := exchangeOf(t, "POST", all, "", contentType, small); status != 202 {
+		t.Errorf("there is room again: %d %s", status, answer)
+	}
+}

@@ -1,0 +1,10 @@
+// Package jobs computes one long thing after the other, for callers that come back for it.
+//
+//   - [Open] makes a [Queue] with a directory of its own. [Queue.Begin] reserves a place and a directory for what the caller sends; [Draft.Submit]
+//     queues the work, [Draft.Drop] gives the place back.
+//   - One [Job] runs at a time, the oldest first. [Job.Now] says how far it is, [Job.Changed] when that changes.
+//   - A job that has ended is kept for a while with its files, then it is gone, as if it had been removed.
+//
+// Jobs do not outlive the process. There are never more than [Options.Most], those that have ended included, so neither disk nor memory grows
+// beyond what each may take.
+package jobs

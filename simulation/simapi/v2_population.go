@@ -1,0 +1,251 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"edict/platform/cores"
+	"edict/platform/fault"
+	"edict/platform/web"
+	"edict/simulation/jobs"
+	"edict/simulation/population"
+)
+
+// Populations are files of persons that callers send: each is a job, which is computed behind the requests for households.
+
+// PopulationOptions are the bounds of populations. The zero value of a field is its default.
+type PopulationOptions struct {
+	Queue *jobs.Queue // nil: there are no populations
+	Open  bool        // for everybody that may simulate, not for admins alone
+	Lone  bool        // there is nobody to tell who is an admin
+	Body  int64       // bytes of a file; 256 MiB
+	Rows  int         // persons of a file; 2 000 000
+	Cores int         // that a population is computed on; half of them
+}
+
+func (o PopulationOptions) withDefaults() PopulationOptions {
+	if o.Body == 0 {
+		o.Body = 256 << 20
+	}
+	if o.Rows == 0 {
+		o.Rows = 2_000_000
+	}
+	if o.Cores == 0 {
+		o.Cores = max(cores.Count()/2, 1)
+	}
+	return o
+}
+
+const (
+	// populationText is how large options may be.
+	populationText = 1 << 20
+	// populationPatience is how long a caller may take for each MiB that it sends or reads.
+	populationPatience = time.Minute
+)
+
+// populationWork is what is known of a job besides its status.
+type populationWork struct {
+	options []byte // as they came
+	format  string // of the rows
+
+	mu      sync.Mutex
+	notices []string
+	report  *population.Report // once it is done
+}
+
+// mayCompute tells whether a caller may have populations computed, and see those that are.
+func (a *API) mayCompute(r *http.Request) error {
+	o := a.o.Populations
+	switch caller := web.CallerOf(r); {
+	case o.Open || caller != nil && caller.Admin:
+		return nil
+	case o.Lone:
+		return fault.New(fault.Forbidden, "populations are for admins, and with --only simulation there are none: --simulation-populations open lets everybody")
+	}
+	return fault.New(fault.Forbidden, "populations are for admins (--simulation-populations)")
+}
+
+// sendPopulation takes a file and options, and queues the computation.
+func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) error {
+	if err := a.mayCompute(r); err != nil {
+		return err
+	}
+	draft, err := a.o.Populations.Queue.Begin()
+	if errors.Is(err, jobs.ErrFull) {
+		f := fault.New(fault.Unavailable, "as many populations are kept as may be (--simulation-population-most): remove one with DELETE, or wait until one is forgotten")
+		f.RetryAfter = 60
+		return f
+	}
+	if err != nil {
+		return err
+	}
+	file, options, err := a.receive(w, r, draft.Dir)
+	var asked *populationAsked
+	if err == nil {
+		asked, err = l.readPopulation(r.Context(), options)
+	}
+	if err != nil {
+		return errors.Join(err, draft.Drop())
+	}
+	work := &populationWork{options: options}
+	job := asked.job(file)
+	work.format = strings.TrimPrefix(filepath.Ext(job.Output), ".")
+	queued := draft.Submit(a.computing(job, work), work)
+	w.Header().Set("Location", "/api/2/populations/"+queued.ID)
+	return web.WriteJSON(w, http.StatusAccepted, a.populationRecord(queued))
+}
+
+// computing is the work of a job.
+func (a *API) computing(job *population.Job, work *populationWork) jobs.Work {
+	job.Workers = a.o.Populations.Cores
+	job.Notice = func(text string, _ bool) {
+		work.mu.Lock()
+		defer work.mu.Unlock()
+		work.notices = append(work.notices, text)
+	}
+	return func(ctx context.Context, progress func(any)) error {
+		ctx, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer func() { _ = os.Remove(job.Input) }() // nobody reads it again
+		job.Progress = func(p population.Progress) {
+			if p.Persons > a.o.Populations.Rows {
+				cancel(fault.New(fault.TooLarge, "the file has more than %d persons, the most there may be (--simulation-population-rows)", a.o.Populations.Rows))
+			}
+			progress(p)
+		}
+		report, err := job.Run(ctx)
+		if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
+			return f
+		}
+		if err != nil {
+			return err
+		}
+		work.mu.Lock()
+		work.report = &report
+		work.mu.Unlock()
+		return nil
+	}
+}
+
+// receive stores the file of a request below a directory, and returns its name and the options.
+func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file string, options []byte, err error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return "", nil, &refusal{status: 400, message: "The body is no multipart/form-data: " + err.Error()}
+	}
+	patient := &patientReader{controller: http.NewResponseController(w)}
+	for {
+		part, err := parts.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", nil, broken(err)
+		}
+		switch name := part.FormName(); {
+		case name == "options" && options == nil:
+			options, err = readOptions(part)
+		case name == "file" && file == "":
+			patient.below = part
+			file, err = storePart(part, patient, dir)
+		default:
+			err = &refusal{status: 400, message: fmt.Sprintf("The form has one part file and one part options, got %.80q", name)}
+		}
+		if err != nil {
+			return "", nil, broken(err)
+		}
+	}
+	if file == "" || options == nil {
+		return "", nil, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, and a part options, in JSON"}
+	}
+	return file, options, nil
+}
+
+// broken is an error of reading a form, for the caller.
+func broken(err error) error {
+	var refused *refusal
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &refused):
+		return err
+	case errors.As(err, &large):
+		return fault.New(fault.TooLarge, "the file is larger than %d bytes (--simulation-population-body)", large.Limit)
+	case fault.KindOf(err) != fault.Internal:
+		return err
+	case errors.As(err, new(*os.PathError)):
+		return fault.Wrap(err, fault.Unavailable, "the file cannot be stored: there may be no room for it")
+	}
+	return &refusal{status: 400, message: "The form ends in the middle, or is none: " + err.Error()}
+}
+
+func readOptions(part io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(part, populationText+1))
+	if err == nil && len(text) > populationText {
+		return nil, &refusal{status: http.StatusRequestEntityTooLarge, message: "The options are larger than 1 MiB"}
+	}
+	return text, err
+}
+
+// storePart stores a file; its name says what it holds.
+func storePart(part *multipart.Part, content io.Reader, dir string) (name string, err error) {
+	ext := strings.ToLower(filepath.Ext(part.FileName()))
+	if ext != ".csv" && ext != ".parquet" {
+		return "", &refusal{status: 400, message: fmt.Sprintf("The name of the file ends in .csv or .parquet, which says what it holds, got %.80q", part.FileName())}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "input"+ext), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, content)
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// patientReader gives a caller that sends a large file time for each MiB of it.
+type patientReader struct {
+	below      io.Reader
+	controller *http.ResponseController
+	left       int // bytes until the time is set again
+}
+
+// Read implements io.Reader.
+func (p *patientReader) Read(b []byte) (int, error) {
+	if p.left <= 0 {
+		_ = p.controller.SetReadDeadline(time.Now().Add(populationPatience)) // a connection without deadlines has none to keep
+		p.left = 1 << 20
+	}
+	n, err := p.below.Read(b)
+	p.left -= n
+	return n, err
+}
+
+// patientWriter gives a caller that reads a large answer time for each MiB of it.
+type patientWriter struct {
+	http.ResponseWriter
+	left int
+}
+
+// Write implements io.Writer.
+func (p *patientWriter) Write(b []byte) (n int, err error) {
+	for len(b) > 0 && err == nil {
+		if p.left <= 0 {
+			_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(time.Now().Add(populationPatience))
+			p.left = 1 << 20
+		}
+		var m int
+		m, err = p.ResponseWriter.Write(b[:min(len(b), p.left)])
+		n, b, p.left = n+m, b[m:], p.left-m
+	}
+	return n, err
+}
+
+// Unwrap is for http.ResponseController.
+func (p *patientWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }

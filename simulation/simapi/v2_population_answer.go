@@ -1,0 +1,287 @@
+package simapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+	"edict/simulation/jobs"
+	"edict/simulation/population"
+)
+
+// populationRecord is what is told of a population.
+type populationRecord struct {
+	ID       string           `json:"id"`
+	State    jobs.State       `json:"state" doc:"queued, running, done, failed or cancelled; the last three are final"`
+	Progress float64          `json:"progress" doc:"share of the file that is computed, from 0 to 1"`
+	Persons  int              `json:"persons" doc:"computed so far"`
+	Created  string           `json:"created"`
+	Started  string           `json:"started,omitempty"`
+	Ended    string           `json:"ended,omitempty"`
+	Expires  string           `json:"expires,omitempty" doc:"when it will be gone, once it has ended"`
+	Error    string           `json:"error,omitempty" doc:"why it failed"`
+	Notices  []string         `json:"notices,omitempty" doc:"columns that were left out, and what makes it take longer than it might"`
+	Options  json.RawMessage  `json:"options" doc:"as they were sent"`
+	Report   string           `json:"report,omitempty" doc:"path of the report, once it is done"`
+	Rows     []populationRows `json:"rows,omitempty" doc:"a file for each entity that the variables are of, once it is done"`
+}
+
+// populationRows is a file of rows.
+type populationRows struct {
+	Entity string `json:"entity,omitempty" doc:"not there when all rows are in one file"`
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+}
+
+type populationList struct {
+	Populations []populationRecord `json:"populations"`
+}
+
+func (a *API) populationRecord(j *jobs.Job) populationRecord {
+	s, work := j.Now(), j.Tag.(*populationWork)
+	moment := func(t time.Time) string {
+		if t.IsZero() {
+			return ""
+		}
+		return t.UTC().Format("2006-01-02T15:04:05.000Z")
+	}
+	r := populationRecord{
+		ID: j.ID, State: s.State, Created: moment(s.Created), Started: moment(s.Started), Ended: moment(s.Ended), Options: work.options,
+	}
+	if p, ok := s.Progress.(population.Progress); ok {
+		r.Progress, r.Persons = p.Read, p.Persons
+	}
+	if s.State.Final() {
+		r.Expires = moment(a.o.Populations.Queue.Expires(s))
+	}
+	if s.Err != nil {
+		r.Error = strings.ReplaceAll(s.Err.Error(), j.Dir+string(filepath.Separator), "")
+	}
+	work.mu.Lock()
+	defer work.mu.Unlock()
+	r.Notices = slices.Clone(work.notices)
+	if s.State == jobs.Done {
+		here := "/api/2/populations/" + j.ID
+		r.Progress, r.Persons, r.Report = 1, work.report.Persons, here+"/report"
+		for _, file := range work.report.Files {
+			rows := populationRows{Entity: entityOfFile(file), Path: here + "/rows"}
+			if rows.Entity != "" {
+				rows.Path += "?entity=" + rows.Entity
+			}
+			if info, err := os.Stat(file); err == nil {
+				rows.Bytes = info.Size()
+			}
+			r.Rows = append(r.Rows, rows)
+		}
+	}
+	return r
+}
+
+// entityOfFile is the entity that a file of rows is about, "" if there is one file.
+func entityOfFile(file string) string {
+	name := filepath.Base(file)
+	_, entity, ok := strings.Cut(strings.TrimSuffix(name, filepath.Ext(name)), ".")
+	if !ok {
+		return ""
+	}
+	return entity
+}
+
+// thePopulation is the one that a request names, for a caller that may see it.
+func (a *API) thePopulation(r *http.Request) (*jobs.Job, error) {
+	if err := a.mayCompute(r); err != nil {
+		return nil, err
+	}
+	if j := a.o.Populations.Queue.Job(r.PathValue("id")); j != nil {
+		return j, nil
+	}
+	return nil, &refusal{status: http.StatusNotFound, message: "There is no such population: it was removed, or is gone since it ended too long ago or the server was started again"}
+}
+
+func (a *API) populations(w http.ResponseWriter, r *http.Request) error {
+	if err := a.mayCompute(r); err != nil {
+		return err
+	}
+	if a.o.Populations.Open {
+		return fault.New(fault.Forbidden, "populations of others are nobody's business: whoever sent one knows its address")
+	}
+	all := populationList{[]populationRecord{}}
+	for _, j := range a.o.Populations.Queue.Jobs() {
+		all.Populations = append(all.Populations, a.populationRecord(j))
+	}
+	return web.WriteJSON(w, http.StatusOK, all)
+}
+
+func (a *API) population(w http.ResponseWriter, r *http.Request) error {
+	j, err := a.thePopulation(r)
+	if err != nil {
+		return err
+	}
+	return web.WriteJSON(w, http.StatusOK, a.populationRecord(j))
+}
+
+func (a *API) removePopulation(w http.ResponseWriter, r *http.Request) error {
+	j, err := a.thePopulation(r)
+	if err != nil {
+		return err
+	}
+	if err := a.o.Populations.Queue.Remove(j); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// donePopulation is the one that a request names, which must have been computed.
+func (a *API) donePopulation(r *http.Request) (*jobs.Job, *population.Report, error) {
+	j, err := a.thePopulation(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	if state := j.Now().State; state != jobs.Done {
+		return nil, nil, &refusal{status: http.StatusConflict, message: fmt.Sprintf("The population is %s: there is something to fetch once it is done", state)}
+	}
+	return j, j.Tag.(*populationWork).report, nil
+}
+
+func (a *API) populationReport(w http.ResponseWriter, r *http.Request) error {
+	_, report, err := a.donePopulation(r)
+	if err != nil {
+		return err
+	}
+	write, contentType := report.Findings.WriteJSON, "application/json"
+	switch format := r.URL.Query().Get("format"); format {
+	case "", "json":
+	case "csv":
+		write, contentType = report.Findings.WriteCSV, "text/csv; charset=utf-8"
+	case "table":
+		write, contentType = report.Findings.WriteTable, "text/plain; charset=utf-8"
+	default:
+		return &refusal{status: 400, tree: object{{"format", fmt.Sprintf("expected json, csv or table, got %.80q", format)}}}
+	}
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", contentType)
+	_, _ = w.Write(text.Bytes()) // a caller that went away is no error
+	return nil
+}
+
+func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
+	j, report, err := a.donePopulation(r)
+	if err != nil {
+		return err
+	}
+	entity := r.URL.Query().Get("entity")
+	i := slices.IndexFunc(report.Files, func(file string) bool { return entityOfFile(file) == entity })
+	if i < 0 {
+		return noRows(report.Files, entity)
+	}
+	f, err := os.Open(report.Files[i])
+	if err != nil {
+		return fault.Wrap(err, fault.Gone, "the population is gone")
+	}
+	defer func() { _ = f.Close() }()
+	contentType := "text/csv; charset=utf-8"
+	if j.Tag.(*populationWork).format == outputParquet {
+		contentType = "application/octet-stream" // that of Parquet is in no compressor's list of what not to compress
+	}
+	w.Header().Set("Content-Type", contentType)
+	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", filepath.Base(f.Name())))
+	http.ServeContent(&patientWriter{ResponseWriter: w}, r, "", j.Now().Ended, f)
+	return nil
+}
+
+// noRows says which rows there are.
+func noRows(files []string, entity string) error {
+	if len(files) == 0 {
+		return &refusal{status: http.StatusNotFound, message: "There are no rows: the options asked for the report alone (output: none)"}
+	}
+	var known []string
+	for _, file := range files {
+		known = append(known, entityOfFile(file))
+	}
+	if known[0] == "" {
+		return &refusal{status: 400, tree: object{{"entity", "all rows are in one file: leave it out"}}}
+	}
+	return &refusal{status: 400, tree: object{{"entity", fmt.Sprintf("expected one of %s, got %.80q%s", strings.Join(known, ", "), entity, didYouMean(entity, known))}}}
+}
+
+const (
+	// populationPace is how much time passes between two events at least, but for the last.
+	populationPace = 250 * time.Millisecond
+	// populationPulse is how much time passes at most: a connection that is silent is taken for a dead one.
+	populationPulse = 15 * time.Second
+	// populationWatchers is how many streams there may be.
+	populationWatchers = 100
+)
+
+// populationEvents streams how a population stands, as Server-Sent Events, until it has ended.
+func (a *API) populationEvents(w http.ResponseWriter, r *http.Request) error {
+	j, err := a.thePopulation(r)
+	if err != nil {
+		return err
+	}
+	defer a.watching.Add(-1)
+	if a.watching.Add(1) > populationWatchers {
+		return fault.New(fault.Unavailable, "%d streams of populations are open, the most there may be: ask for the population itself now and then", populationWatchers)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // or proxies hold events back
+	rc := http.NewResponseController(w)
+	send := func(text string) bool {
+		_ = rc.SetWriteDeadline(time.Now().Add(populationPulse)) // a connection without deadlines is one that is gone
+		_, err := io.WriteString(w, text)
+		return err == nil && rc.Flush() == nil
+	}
+	for {
+		changed := j.Changed() // before the record, so that nothing is missed
+		record := a.populationRecord(j)
+		text, err := json.Marshal(record)
+		if err != nil || !send(fmt.Sprintf("event: population\ndata: %s\n\n", text)) || record.State.Final() {
+			return err
+		}
+		if !a.awaitPopulation(r, changed, send) {
+			return nil
+		}
+	}
+}
+
+// awaitPopulation waits until there is something new to tell; false if nobody listens any more.
+func (a *API) awaitPopulation(r *http.Request, changed <-chan struct{}, send func(string) bool) bool {
+	pace, pulse := time.NewTimer(populationPace), time.NewTicker(populationPulse)
+	defer pace.Stop()
+	defer pulse.Stop()
+	for first := true; ; {
+		next := changed
+		if first {
+			next = nil // not before the pace allows it
+		}
+		select {
+		case <-pace.C:
+			first = false
+		case <-next:
+			return true
+		case <-pulse.C:
+			if !send(": still here\n\n") {
+				return false
+			}
+		case <-r.Context().Done():
+			return false
+		case <-web.Stopping(r.Context()):
+			return false
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package simapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/population"
+	"edict/simulation/scenario"
+	"edict/simulation/vector"
+)
+
+// populationKeys are the options of a population: the flags of "edict population" by their names.
+var populationKeys = []string{
+	"variables", "period", "reform", "set", "compare", "weight", "income", "equivalence", "poverty-line", "by", "tolerance", "keep", "ignore-unknown", "output",
+}
+
+// populationOutputs are what the rows may be written as. The report alone has none.
+const (
+	outputCSV     = "csv"
+	outputParquet = "parquet"
+	outputNone    = "none"
+)
+
+// populationAsked is what a request says about a population, besides the file.
+type populationAsked struct {
+	variables    []string
+	period       period.Period
+	keep         []string
+	ignore       bool
+	compare      bool
+	output       string
+	analysis     population.Analysis
+	base, reform *legislation.System // reform is nil unless they are compared
+}
+
+// readPopulation reads options.
+func (l *law) readPopulation(ctx context.Context, text []byte) (*populationAsked, error) {
+	q := &request{shown: true}
+	doc, err := scenario.DecodeJSON(text)
+	if q.doc = doc; err != nil {
+		return nil, &refusal{status: 400, message: "options: Invalid JSON: " + jsonProblem(text, err)}
+	}
+	if doc.Kind != legislation.Mapping {
+		return nil, &refusal{status: 400, message: "options: expected an object, got " + scenario.KindInWords(doc)}
+	}
+	for _, key := range doc.Map.Keys() {
+		if !slices.Contains(populationKeys, key) {
+			q.refuse("Unexpected item: options are "+strings.Join(populationKeys, ", ")+didYouMean(key, populationKeys), key)
+		}
+	}
+	p := &populationAsked{
+		variables: q.texts("variables"), keep: q.texts("keep"), ignore: q.flag("ignore-unknown"), compare: q.flag("compare"),
+		output: q.choice("output", "", outputCSV, outputParquet, outputNone),
+	}
+	if _, given := doc.Get("variables"); !given {
+		q.refuse("At least one variable is required", "variables")
+	}
+	l.checkVariables(q, p.variables)
+	p.period = q.onePeriod("period")
+	p.analysis = population.Analysis{
+		Weight: q.word("weight", ""), Income: q.word("income", l.headline), Equivalence: q.word("equivalence", population.ModifiedOECD),
+		PovertyLine: q.amount("poverty-line", 0), By: q.texts("by"), Tolerance: q.amount("tolerance", 1),
+	}
+	if err := l.composePopulation(ctx, q, p); err != nil {
+		return nil, err
+	}
+	if len(q.wrong) > 0 {
+		return nil, q.refused(400, q.wrong.Tree())
+	}
+	return p, nil
+}
+
+// composePopulation makes the legislation that is asked for.
+func (l *law) composePopulation(ctx context.Context, q *request, p *populationAsked) error {
+	changes := q.readReforms("reform")
+	from := len(changes.steps) // those of set
+	for i, text := range q.texts("set") {
+		r, err := legislation.ParseSet(text)
+		if err != nil {
+			q.refuse(err.Error(), "set", strconv.Itoa(i))
+			continue
+		}
+		changes.steps, changes.places = append(changes.steps, legislation.Step{Data: r}), append(changes.places, i)
+	}
+	if p.compare && len(changes.steps) == 0 && len(q.wrong) == 0 {
+		q.refuse("there is nothing to compare with: name a reform, or set a parameter", "compare")
+	}
+	if len(q.wrong) > 0 {
+		return nil
+	}
+	system, err := l.catalogue.Compose(ctx, changes.steps)
+	if wrong, ok := errors.AsType[legislation.StepErrors](err); ok {
+		for _, e := range wrong {
+			msg, key := e.Err.Error(), "reform"
+			if none, ok := errors.AsType[*legislation.NoReform](e.Err); ok {
+				msg = l.unknownReform(none.Key)
+			}
+			place := e.Place
+			if e.Step >= from {
+				key, place = "set", nil // it is one text
+			}
+			q.refuse(msg, append([]string{key, strconv.Itoa(changes.places[e.Step])}, place...)...)
+		}
+		return nil
+	}
+	if p.base = system; p.compare {
+		p.base, p.reform = l.system, system
+	}
+	return err
+}
+
+// checkVariables refuses variables that the legislation does not have; a reform may have more.
+func (l *law) checkVariables(q *request, names []string) {
+	if _, reformed := q.doc.Get("reform"); reformed {
+		return
+	}
+	for i, text := range names {
+		name, _, _ := strings.Cut(text, ":")
+		if _, err := l.system.Lookup(name); err != nil {
+			q.refuse(unknownVariable(err), "variables", strconv.Itoa(i))
+		}
+	}
+}
+
+// word reads a text.
+func (q *request) word(key, byDefault string) string {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		return byDefault
+	}
+	text, isText := d.Text()
+	if !isText || text == "" {
+		q.refuse("expected a text, got "+scenario.KindInWords(d), key)
+	}
+	return text
+}
+
+// amount reads a number that is not negative.
+func (q *request) amount(key string, byDefault float64) float64 {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		return byDefault
+	}
+	if d.Kind != legislation.Scalar || d.Scalar.Type() != vector.Int64 && d.Scalar.Type() != vector.Float64 {
+		q.refuse("expected a number, got "+scenario.KindInWords(d), key)
+		return byDefault
+	}
+	n := d.Scalar.Float(0)
+	if !(n >= 0) || math.IsInf(n, 0) {
+		q.refuse("must not be negative", key)
+	}
+	return n
+}
+
+// onePeriod reads a period that must be there.
+func (q *request) onePeriod(key string) period.Period {
+	d, ok := q.doc.Get(key)
+	if !ok {
+		q.refuse("Missing value", key)
+		return period.Period{}
+	}
+	at, err := scenario.ParsePeriod(d)
+	if err != nil {
+		q.refuse(err.Error(), key)
+	}
+	return at
+}
+
+// job is what is computed of a file; the rows are written beside it.
+func (p *populationAsked) job(file string) *population.Job {
+	output := p.output
+	if output == "" {
+		output = strings.TrimPrefix(filepath.Ext(file), ".")
+	}
+	job := &population.Job{
+		System: p.base, Reform: p.reform, Input: file, Variables: p.variables, Period: p.period, IgnoreUnknown: p.ignore, Keep: p.keep, Analysis: &p.analysis,
+	}
+	if output != outputNone {
+		job.Output = filepath.Join(filepath.Dir(file), fmt.Sprintf("rows.%s", output))
+	}
+	return job
+}
