@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"edict/cli"
+	"edict/countries"
 )
 
 // invoke runs a command and returns its status and what it printed.
@@ -128,5 +129,38 @@ func TestPopulationBadInput(t *testing.T) {
 				t.Errorf("left: %v", left)
 			}
 		})
+	}
+}
+
+// TestPopulationSample: the sample makes a report of a reform, which says that it is synthetic, whole and in parts.
+func TestPopulationSample(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const ask = "population --quiet --sample --reform allocation_unique --compare --by type_menage --output "
+	status, printed, stderr := invoke(t, ask+"one.csv --report one.json")
+	if status != 0 || !strings.Contains(stderr, countries.SampleLabel) {
+		t.Fatalf("status %d, %s", status, stderr)
+	}
+	for _, text := range []string{countries.SampleLabel, "households 30 907 500", "type_menage = famille_monoparentale", "povertyRate"} {
+		if !strings.Contains(printed, text) {
+			t.Errorf("%q is missing in\n%s", text, printed)
+		}
+	}
+	for i := range 2 {
+		follow(t, strings.Fields(fmt.Sprintf("%s%d.csv --part %d/2", ask, i, i+1)))
+	}
+	follow(t, strings.Fields("population merge --quiet --output all.csv --report all.json 0.csv.part.json 1.csv.part.json"))
+	for _, name := range []string{".csv", ".json"} {
+		one, err := os.ReadFile("one" + name)
+		all, wrong := os.ReadFile("all" + name)
+		if err != nil || wrong != nil || !bytes.Equal(one, all) {
+			t.Errorf("%s of parts is not that of one run: %v, %v", name, err, wrong)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"--input a.csv", "--sample: it stands for --input"}, {"--country nowhere", "--sample: it is for the embedded legislation"},
+	} {
+		if status, _, stderr := invoke(t, "population --sample "+c.args); status != 2 || !strings.Contains(stderr, c.want) {
+			t.Errorf("%s: status %d, %s", c.args, status, stderr)
+		}
 	}
 }

@@ -59,6 +59,47 @@ func TestPopulationInterrupted(t *testing.T) {
 	}
 }
 
+// TestPopulationPartKilled ends parts by a signal in the middle of their work, also by one that cannot be noticed: what is left
+// is no part.
+func TestPopulationPartKilled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals to send on Windows")
+	}
+	for _, signal := range []os.Signal{os.Interrupt, os.Kill} {
+		t.Run(signal.String(), func(t *testing.T) {
+			dir := t.TempDir()
+			input, parts := filepath.Join(t.TempDir(), "persons.csv"), filepath.Join(dir, "parts")
+			if err := os.WriteFile(input, []byte(manyPersons(100_000)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(parts, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), Binary(t), "population", "--input", input, "--output", filepath.Join(parts, "1.csv"),
+				"--variables", "revdisp", "--period", "2022", "--chunk", "2", "--part", "1/2", "--data", filepath.Join(dir, "data"))
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			awaitOutput(t, parts)
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // it was killed
+			if left := hidden(t, parts); signal == os.Interrupt && len(left) > 0 {
+				t.Errorf("left: %v", left)
+			}
+			if names, err := filepath.Glob(filepath.Join(parts, "1.csv*")); len(names) > 0 || err != nil {
+				t.Errorf("looks finished: %v (%v)", names, err)
+			}
+			merge := exec.CommandContext(t.Context(), Binary(t), "population", "merge", "--output", filepath.Join(dir, "all.csv"), parts)
+			said, err := merge.CombinedOutput()
+			if merge.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), "has no parts") {
+				t.Errorf("merge: %v, %s", err, said)
+			}
+		})
+	}
+}
+
 // manyPersons is a file of people who live alone.
 func manyPersons(n int) string {
 	var b strings.Builder

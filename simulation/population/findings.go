@@ -11,6 +11,7 @@ import (
 
 // Findings is the report of a job: what its variables add up to, and how incomes are distributed, in the base and under the reform.
 type Findings struct {
+	Label       string `json:"label,omitempty"` // says what the persons are, if they are not what they seem
 	Period      string `json:"period"`
 	Income      string `json:"income,omitempty"`
 	Equivalence string `json:"equivalence,omitempty"`
@@ -94,6 +95,7 @@ const deciles = 10
 type subject struct {
 	Period   string    `json:"period"`
 	Compared bool      `json:"compared,omitempty"`
+	Label    string    `json:"label,omitempty"`
 	Analysis *Analysis `json:"analysis"`
 	Totals   []totalOf `json:"totals"` // of the variables that are asked for
 }
@@ -110,7 +112,7 @@ func (j *Job) subject(l *layout) *subject {
 	if j.Analysis == nil {
 		return nil
 	}
-	s := &subject{Period: j.Period.String(), Compared: j.Reform != nil, Analysis: j.Analysis}
+	s := &subject{Period: j.Period.String(), Label: j.Label, Compared: j.Reform != nil, Analysis: j.Analysis}
 	for _, o := range l.outputs[:l.shown] {
 		s.Totals = append(s.Totals, totalOf{o.name, o.variable.Entity.Key, addsUp(o.variable)})
 	}
@@ -135,7 +137,7 @@ func (m *member) equivalised(side int) float64 { return m.income[side] / m.scale
 
 func (s *subject) findings(f *finding) *Findings {
 	r := &reporter{subject: s, finding: f}
-	out := &Findings{Period: s.Period, Compared: s.Compared}
+	out := &Findings{Label: s.Label, Period: s.Period, Compared: s.Compared}
 	everybody := make([]member, 0, len(f.households))
 	for i := range f.households {
 		everybody = append(everybody, member{&f.households[i], f.households[i].persons})

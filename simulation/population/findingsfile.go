@@ -29,6 +29,9 @@ func (f *Findings) WriteJSON(w io.Writer) error {
 // measure, and its base, reform and difference.
 func (f *Findings) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"column", "value", "of", "measure", "base", "reform", "difference"}}
+	if f.Label != "" {
+		rows = append(rows, []string{"", "", "label", f.Label, "", "", ""})
+	}
 	if f.Line != nil {
 		rows = append(rows, []string{"", "", "income", "povertyLine", plain(f.Line), "", ""})
 	}
@@ -85,6 +88,9 @@ func plain(f *Figure) string {
 // WriteTable writes the findings for people.
 func (f *Findings) WriteTable(w io.Writer) error {
 	var out bytes.Buffer
+	if f.Label != "" {
+		fmt.Fprintln(&out, f.Label)
+	}
 	fmt.Fprintf(&out, "Period %s\n", f.Period)
 	if f.Income != "" {
 		fmt.Fprintf(&out, "Income %s, equivalence %s, poverty line %s\n", f.Income, f.Equivalence, figure(f.Line, 2))

@@ -33,6 +33,10 @@ type Job struct {
 	IgnoreUnknown bool
 	// Keep are columns that are carried through to the output, as texts; a group has those of its first member.
 	Keep []string
+	// Extra are columns that mean nothing unless they are asked for; they are left out without a word.
+	Extra []string
+	// Label says what the input is, where reports are about something else than they may seem to be.
+	Label string
 	// Analysis, if not nil, asks for findings about the whole population; ReportFile, a .json or .csv file, gets them too.
 	Analysis   *Analysis
 	ReportFile string

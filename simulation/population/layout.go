@@ -177,7 +177,7 @@ func (j *Job) column(l *layout, i int, name string) error {
 // carries reports whether a column is there for the report or to be carried through, and need be no variable.
 func (j *Job) carries(name string) bool {
 	a := j.Analysis
-	return slices.Contains(j.Keep, name) || a != nil && (name == a.Weight || name == a.Equivalence || slices.Contains(a.By, name))
+	return slices.Contains(j.Keep, name) || slices.Contains(j.Extra, name) || a != nil && (name == a.Weight || name == a.Equivalence || slices.Contains(a.By, name))
 }
 
 func (j *Job) unknown(name string) error {
