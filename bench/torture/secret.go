@@ -298,13 +298,11 @@ func (l *life) serveClient(ctx context.Context, id string) error {
 	if err := l.tryToken(ctx, minted, user.Access); err != nil {
 		return err
 	}
-	// A server that runs hears of it within a second; the next one knows it.
-	restarted := l.gate.restart()
 	if err := l.end(ctx, func() error { _, err := l.victim.command(ctx, "client", "remove", id); return err }, secret, own, minted); err != nil {
 		return err
 	}
 	select {
-	case <-restarted:
+	case <-l.gate.restart(): // a server that runs hears of it within a second; the next one knows it
 	case <-l.stop:
 		return nil
 	case <-ctx.Done():
