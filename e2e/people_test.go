@@ -220,6 +220,10 @@ func TestExportAndErasure(t *testing.T) {
 	p.must("POST", api+"/channels", ann, `{"channelName":"club"}`)
 	p.must("PUT", api+"/channels/town/subscribe", ann, "")
 	p.must("POST", api+"/devices", ann, `{"deviceId":"laptop","platform":"desktop"}`)
+	p.must("POST", api+"/channels", bob, `{"channelName":"guests","privateChannel":true,"inviteOnly":true}`)
+	p.must("POST", api+"/channels/guests/invite", bob, `{"userIds":["ann"]}`)
+	p.must("POST", api+"/channels", bob, `{"channelName":"square"}`)
+	p.must("PUT", api+"/channels/square/bans/ann", bob, "")
 	const many = 2500 // more than one look
 	for i := range many {
 		author, word := ann, "said by ann"
@@ -260,6 +264,8 @@ func TestExportAndErasure(t *testing.T) {
 		"channels.json":      {`"channelName":`, 2},
 		"subscriptions.json": {`"channelName":`, 3},
 		"devices.json":       {`"deviceId":"laptop"`, 1},
+		"invitations.json":   {`"channelName":"bob#guests"`, 1},
+		"bans.json":          {`"channelName":"square","bannedDate":"`, 1},
 		"items.json":         {`"itemId":`, many/2 + 1},
 		"sent.json":          {`"ann to bob"`, 1},
 		"received.json":      {`"bob to ann"`, 1},
@@ -273,7 +279,7 @@ func TestExportAndErasure(t *testing.T) {
 			}
 		}
 	}
-	if len(files) != 9 {
+	if len(files) != 11 {
 		t.Errorf("%d files: %v", len(files), slices.Sorted(maps.Keys(files)))
 	}
 

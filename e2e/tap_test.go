@@ -54,6 +54,17 @@ func TestTap(t *testing.T) {
 		t.Errorf("the audit trail: %s", trail)
 	}
 
+	// A channel that is deleted ends its tap, which says so first.
+	call(t, "POST", base+"/channels", alice, "application/json", `{"channelName":"brief"}`)
+	brief := openStream(t, base+"/admin/events?channel=brief", admin)
+	brief.until("event: ready")
+	call(t, "DELETE", base+"/channels/brief", alice, "application/json", "")
+	brief.until("event: channel")
+	if data := brief.until("data: "); !strings.Contains(data, `{"channelName":"brief","change":"deleted"}`) {
+		t.Errorf("the end of a channel: %s", data)
+	}
+	brief.until(": 4004")
+
 	// Access that ends ends the tap.
 	call(t, "POST", server.URL+"/auth/revoke", admin, "application/x-www-form-urlencoded", "token="+admin)
 	tap.until(": 4001")

@@ -10,13 +10,15 @@ import (
 const (
 	archiveBytes = 1 << 20 // of content in one piece, about
 	archiveLook  = 2000    // items or messages looked at in one piece
-	archivePage  = 200     // channels in one piece
+	archivePage  = 200     // channels or ties in one piece
 )
 
 // ArchiveReader reads what a user has made.
 type ArchiveReader interface {
 	// OwnedChannels returns up to limit channels that a user owns, public ones too, after one, in the order they were made.
 	OwnedChannels(owner UserID, after ChannelID, limit int) ([]Channel, error)
+	// TiesOf returns up to limit ties of a user that are invitations or bans, with their channel's name, after a channel, in the order of channels.
+	TiesOf(user UserID, after ChannelID, limit int) ([]Tie, error)
 	// EachItemBy calls fn with the items that a user published, with their channel's name, among the next look items of the log after a
 	// position, until it returns false. It returns the position up to which it has looked, 0 at the end of the log.
 	EachItemBy(publisher UserID, after Position, look int, fn func(*Item) bool) (to Position, err error)
@@ -31,6 +33,15 @@ func (s *Service) ChannelsOf(ctx context.Context, user UserID, after ChannelID) 
 		return err
 	})
 	return channels, err
+}
+
+// TiesOf returns some of a user's invitations and bans, after a channel, in the order of channels; none at the end.
+func (s *Service) TiesOf(ctx context.Context, user UserID, after ChannelID) (ties []Tie, err error) {
+	err = s.store.View(ctx, func(r Reader) (err error) {
+		ties, err = r.TiesOf(user, after, archivePage)
+		return err
+	})
+	return ties, err
 }
 
 // PublishedBy returns some of the items that a user published, after a position of the log, and where to go on, 0 at the end.

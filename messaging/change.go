@@ -107,6 +107,6 @@ func (s *Service) giveTo(w Writer, c *Channel, as string, id UserID, next *User)
 			return fail(CodeNotPermitted, "owner: %s owns as many channels as one user may, %d", next.ID, n)
 		}
 	}
-	c.Owner = next.ID
+	c.Owner, c.CreatorDevice = next.ID, "" // which is nothing of the next one's, nor would it be found when the creator is erased
 	return nil
 }

@@ -39,6 +39,7 @@ type Service struct {
 
 	waker       Waker
 	stirred     *stirred
+	claiming    *claiming
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	looks       looks
@@ -74,7 +75,7 @@ func New(c Config) *Service {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
-	s.stirred = newStirred()
+	s.stirred, s.claiming = newStirred(), newClaiming()
 	if c.Announcer != nil {
 		c.Store.OnCommit(func(events []Event) {
 			s.stirred.note(events)

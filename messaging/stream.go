@@ -17,7 +17,7 @@ type StreamStart struct {
 // BeginStream returns what a stream of the caller begins with. The caller's device has connected by it: it may be woken again
 // once the stream is over.
 func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart, err error) {
-	woken := false
+	claimed, woken := s.claiming.has(caller.UserID, caller.DeviceID), false
 	err = s.store.View(ctx, func(r Reader) (err error) {
 		if a.Head, err = r.Head(); err != nil {
 			return err
@@ -30,7 +30,7 @@ func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart
 		woken, err = r.Woken(caller.UserID, caller.DeviceID)
 		return err
 	})
-	if err != nil || !woken {
+	if err != nil || !woken && !claimed {
 		return a, err
 	}
 	lost := s.store.Update(ctx, func(w Writer) error { return w.SetWoken(caller.UserID, caller.DeviceID, time.Time{}) })

@@ -15,6 +15,7 @@ import (
 type Tie struct {
 	Key     int64 // of the user in the store
 	Channel ChannelID
+	Name    string // full name of the channel, where TiesOf tells it
 	User    UserID
 	Invited bool
 	Banned  bool

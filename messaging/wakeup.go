@@ -157,6 +157,12 @@ func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, l
 	if c.Next, err = s.nextWakeup(ctx, service); err != nil || c.Next.IsZero() || c.Next.After(s.now()) {
 		return c, err
 	}
+	var under []Wakeup
+	defer func() {
+		for _, q := range under {
+			s.claiming.drop(q.User, q.Device)
+		}
+	}()
 	err = s.record(ctx, func(w Writer) error {
 		c = Claims{}
 		now := w.Next().Time()
@@ -165,6 +171,8 @@ func (s *Service) ClaimWakeups(ctx context.Context, service string, limit int, l
 			return err
 		}
 		for _, q := range due {
+			s.claiming.add(q.User, q.Device)
+			under = append(under, q) // all of them, should this run twice
 			if err := c.add(s, w, q, now, lease); err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -259,4 +260,57 @@ func TestItemWakerRuns(t *testing.T) {
 		cancel()
 		f.ok(<-ended)
 	})
+}
+
+// watched is a store that tells when a look at it is over.
+type watched struct {
+	messaging.Store
+	viewed func()
+}
+
+func (w *watched) View(ctx context.Context, fn func(messaging.Reader) error) error {
+	err := w.Store.View(ctx, fn)
+	w.viewed()
+	return err
+}
+
+// asked is a presence that calls a function when it is asked, and knows nobody.
+type asked func()
+
+func (a asked) Connected(messaging.UserID, string) bool {
+	a()
+	return false
+}
+
+// TestClaimWhileConnecting: a device that connects between the moment a claim asks whether it is connected and the commit of the claim
+// has connected since it was woken: the next item wakes it.
+func TestClaimWhileConnecting(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	f.sleeper("bob", "fcm", r)
+	f.publish(ann, r, `{"n":1}`)
+	f.turns(messaging.NewItemWaker(f.Service))
+
+	looked, begun := make(chan struct{}), make(chan error, 1)
+	store := &watched{Store: f.store, viewed: func() {}}
+	var s *messaging.Service
+	connect := sync.OnceFunc(func() { // in the claim
+		store.viewed = sync.OnceFunc(func() { close(looked) })
+		go func() {
+			_, err := s.BeginStream(t.Context(), messaging.Caller{UserID: "bob", DeviceID: "phone"})
+			begun <- err
+		}()
+		<-looked
+	})
+	s = messaging.New(messaging.Config{Store: store, Users: f, Now: func() time.Time { return f.now }, Presence: asked(connect)})
+	claims, err := s.ClaimWakeups(t.Context(), "fcm", 10, time.Minute)
+	f.ok(err)
+	f.ok(<-begun)
+	f.ok(f.store.View(t.Context(), func(r messaging.Reader) error {
+		woken, err := r.Woken("bob", "phone")
+		if len(claims.Claims) != 1 || woken {
+			t.Errorf("%d claims; a device that has connected counts as woken: %v", len(claims.Claims), woken)
+		}
+		return err
+	}))
 }

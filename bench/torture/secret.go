@@ -291,7 +291,7 @@ func (l *life) serveClient(ctx context.Context, id string) error {
 	}
 	l.issue(own, begin, false)
 	begin = l.rec.Now()
-	if err := l.insist(ctx, ask(exchangeForm(id, client.ClientSecret, got.Access, account), &user)); err != nil {
+	if err := l.insist(ctx, ask(exchangeForm(id, client.ClientSecret, got.Access, member), &user)); err != nil {
 		return err
 	}
 	l.issue(minted, begin, false)
@@ -301,12 +301,15 @@ func (l *life) serveClient(ctx context.Context, id string) error {
 	if err := l.end(ctx, func() error { _, err := l.victim.command(ctx, "client", "remove", id); return err }, secret, own, minted); err != nil {
 		return err
 	}
-	select {
-	case <-l.gate.restart(): // a server that runs hears of it within a second; the next one knows it
-	case <-l.stop:
-		return nil
-	case <-ctx.Done():
-		return nil
+	// A server that runs, or is about to, hears of it within a second; the one after that knows it.
+	for range 2 {
+		select {
+		case <-l.gate.restart():
+		case <-l.stop:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
 	}
 	return errors.Join(l.try(ctx, secret, ask(form, nil)), l.remember(ctx, minted, user.Access))
 }

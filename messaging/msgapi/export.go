@@ -16,6 +16,7 @@ func (a *API) Export(ctx context.Context, user messaging.UserID, add func(name s
 		write func(context.Context, messaging.UserID, *exported) error
 	}{
 		{"channels.json", a.exportChannels}, {"subscriptions.json", a.exportSubscriptions}, {"devices.json", a.exportDevices},
+		{"invitations.json", a.exportInvitations}, {"bans.json", a.exportBans},
 		{"items.json", a.exportItems}, {"sent.json", a.exportSent}, {"received.json", a.exportReceived},
 	} {
 		w, err := add(file.name)
@@ -97,6 +98,50 @@ func (a *API) exportDevices(ctx context.Context, user messaging.UserID, out *exp
 		err = out.add(deviceOf(&devices[i]))
 	}
 	return err
+}
+
+// exportedInvitation is a channel that the user is invited to.
+type exportedInvitation struct {
+	ChannelName string `json:"channelName"`
+}
+
+func (a *API) exportInvitations(ctx context.Context, user messaging.UserID, out *exported) error {
+	return a.exportTies(ctx, user, func(t *messaging.Tie) error {
+		if !t.Invited {
+			return nil
+		}
+		return out.add(exportedInvitation{t.Name})
+	})
+}
+
+// exportedBan is a channel that the user is banned from.
+type exportedBan struct {
+	ChannelName string `json:"channelName"`
+	BannedDate  string `json:"bannedDate"`
+}
+
+func (a *API) exportBans(ctx context.Context, user messaging.UserID, out *exported) error {
+	return a.exportTies(ctx, user, func(t *messaging.Tie) error {
+		if !t.Banned {
+			return nil
+		}
+		return out.add(exportedBan{t.Name, formatTime(t.At.Time())})
+	})
+}
+
+func (a *API) exportTies(ctx context.Context, user messaging.UserID, add func(*messaging.Tie) error) error {
+	for after := messaging.ChannelID(0); ; {
+		ties, err := a.service.TiesOf(ctx, user, after)
+		if err != nil || len(ties) == 0 {
+			return err
+		}
+		for i := range ties {
+			after = ties[i].Channel
+			if err := add(&ties[i]); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 func (a *API) exportItems(ctx context.Context, user messaging.UserID, out *exported) error {

@@ -22,13 +22,14 @@ var (
 	endRevoked  = &ending{4001, "revoked", "the token was revoked: sign in again"}
 	endExpired  = &ending{4002, "expired", "the token has expired: get a new one and connect again with the last cursor"}
 	endAccount  = &ending{4003, "account", "the account or the device is gone"}
+	endDeleted  = &ending{4004, "deleted", "the channel is deleted"}
 	endSlow     = &ending{4008, "slow", "slow reader: connect again with the last cursor"}
 	endSilent   = &ending{4009, "silent", "nothing was read or answered for too long: connect again with the last cursor"}
 	endCursor   = &ending{4010, "cursor", "the cursor is refused: connect again without one"}
 )
 
 // endings is every one of them, for the metrics.
-var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endNoMemory, endRevoked, endExpired, endAccount, endSlow, endSilent, endCursor}
+var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endNoMemory, endRevoked, endExpired, endAccount, endDeleted, endSlow, endSilent, endCursor}
 
 // Error makes an ending what reading a client can fail with.
 func (e *ending) Error() string { return e.text }

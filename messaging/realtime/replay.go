@@ -164,6 +164,9 @@ func (r *replay) begin(rd messaging.Reader) error {
 	}
 	r.fixed, r.upto = head, max(r.upto, head)
 	tap := r.stream.tapped != nil // which has nothing but its channel
+	if tap && len(all) == 0 {
+		r.stream.endAfter(endDeleted)
+	}
 	r.feeds = []*feed{{ahead: r.stream.caller.Changes(all, r.at), end: true}}
 	if !tap {
 		r.feeds = append(r.feeds,

@@ -15,14 +15,15 @@ type shard struct {
 	in    chan *batch
 	count atomic.Int64 // streams; a shard without any gets no batches
 
-	mu       sync.Mutex
-	at       messaging.Position                           // the last position handed out
-	channels map[messaging.ChannelID]map[*stream]struct{} // live streams
-	users    map[string]map[*stream]struct{}              // all streams; taps below keys of their own
-	catching map[*stream]struct{}                         // streams that read the log
-	slots    [heartbeatSlots]map[*stream]struct{}         // all streams, spread over the heartbeat
-	next     int                                          // slot of the next stream
-	dirty    []*stream                                    // of the running batch
+	mu        sync.Mutex
+	at        messaging.Position                           // the last position handed out
+	channels  map[messaging.ChannelID]map[*stream]struct{} // live streams
+	users     map[string]map[*stream]struct{}              // all streams; taps below keys of their own
+	catching  map[*stream]struct{}                         // streams that read the log
+	slots     [heartbeatSlots]map[*stream]struct{}         // all streams, spread over the heartbeat
+	next      int                                          // slot of the next stream
+	dirty     []*stream                                    // of the running batch
+	pointless []*stream                                    // taps whose channel the running batch deletes
 }
 
 // heartbeatSlots is how many steps a heartbeat takes: each serves a part of the streams.
@@ -189,6 +190,10 @@ func (sh *shard) flush() {
 		sh.dirty[i] = nil
 	}
 	sh.dirty = sh.dirty[:0]
+	for _, s := range sh.pointless {
+		s.endAfter(endDeleted)
+	}
+	sh.pointless = nil
 	sh.hub.metrics.deliveries.Add(float64(delivered))
 }
 
@@ -250,6 +255,9 @@ func (sh *shard) adjust(s *stream, e *event) {
 // drop takes a channel out of a stream, whose replay is told.
 func (sh *shard) drop(s *stream, channel messaging.ChannelID, at messaging.Position) {
 	delete(s.subs, channel)
+	if s.tapped != nil {
+		sh.pointless = append(sh.pointless, s)
+	}
 	if s.replaying {
 		s.lost = append(s.lost, loss{channel, at})
 	}

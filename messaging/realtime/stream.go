@@ -42,6 +42,7 @@ type stream struct {
 	held       bool // the replay is not over: the queue has to wait
 	overflowed bool // the queue was full while it was held
 	ending     *ending
+	last       *ending // how the stream ends when what waits is written; nil: it goes on
 	writes     uint32 // finished ones
 	sending    bool   // the writer waits for the connection, and not for the store
 
@@ -137,6 +138,18 @@ func (s *stream) end(e *ending) {
 	}
 }
 
+// endAfter ends the stream when what waits is written.
+func (s *stream) endAfter(e *ending) {
+	s.mu.Lock()
+	s.last = e
+	start := s.ending == nil && !s.held && !s.writing
+	s.writing = s.writing || start
+	s.mu.Unlock()
+	if start {
+		go s.drain()
+	}
+}
+
 func (s *stream) finishWith(e *ending) (start bool) {
 	if s.ending != nil {
 		return false
@@ -173,6 +186,11 @@ func (s *stream) drain() {
 			return
 		}
 		next, rest := s.take()
+		if len(next) == 0 && s.last != nil {
+			s.finishWith(s.last)
+			s.mu.Unlock()
+			continue
+		}
 		if len(next) == 0 {
 			s.writing = false
 			s.mu.Unlock()

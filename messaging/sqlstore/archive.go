@@ -11,6 +11,10 @@ import (
 const (
 	selectOwned = selectChannel + " WHERE c.owner = (SELECT id FROM person WHERE user_key = ?) AND c.id > ? ORDER BY c.id LIMIT +?"
 
+	selectTiesOf = `SELECT t.channel, t.invited, t.banned, t.at, t.change, c.space, COALESCE(o.user_id, ''), c.name
+	FROM tie t CROSS JOIN channel c ON c.id = t.channel LEFT JOIN person o ON o.id = c.owner
+	WHERE t.person = (SELECT id FROM person WHERE user_key = ?) AND (t.invited = 1 OR t.banned = 1) AND t.channel > ? ORDER BY t.channel LIMIT +?`
+
 	// A look ends at the row that so many others come before.
 	endOfItems    = "SELECT at FROM item WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
 	endOfMessages = "SELECT at FROM message WHERE at > ? ORDER BY at LIMIT 1 OFFSET +?"
@@ -24,6 +28,18 @@ const (
 // OwnedChannels implements messaging.Reader.
 func (r *reader) OwnedChannels(owner messaging.UserID, after messaging.ChannelID, limit int) ([]messaging.Channel, error) {
 	return list(r.q, scanChannel, selectOwned, owner.Fold(), int64(after), limit)
+}
+
+// TiesOf implements messaging.Reader.
+func (r *reader) TiesOf(user messaging.UserID, after messaging.ChannelID, limit int) ([]messaging.Tie, error) {
+	return list(r.q, func(row db.Rows, t *messaging.Tie) error {
+		var space int64
+		var c messaging.Channel
+		err := row.Scan(&t.Channel, &t.Invited, &t.Banned, &t.At, (*string)(&t.Change), &space, &c.Owner, &c.Name)
+		c.Private = space != 0
+		t.User, t.Name = user, c.FullName()
+		return err
+	}, selectTiesOf, user.Fold(), int64(after), limit)
 }
 
 // EachItemBy implements messaging.Reader.

@@ -205,7 +205,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	return c, err
 }
 
-const changeChannel = `UPDATE channel SET creator = CASE WHEN creator = 0 AND owner <> ? THEN owner ELSE creator END, owner = ?,
+const changeChannel = `UPDATE channel SET creator = CASE WHEN creator = 0 AND owner <> ? THEN owner ELSE creator END, owner = ?, owner_device = ?,
 	description = ?, description_fold = ?, invite_only = ?, subscribable = ?, permission = ?, max_items = ?, max_payload = ?,
 	modified = ?, changed = ?, wake_preview = ? WHERE id = ?`
 
@@ -228,7 +228,7 @@ func (w *writer) ChangeChannel(c *messaging.Channel) error {
 		return err
 	}
 	fold := messaging.FoldText(c.Description)
-	err = w.exec(changeChannel, owner, owner, c.Description, fold, c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems,
+	err = w.exec(changeChannel, owner, owner, c.CreatorDevice, c.Description, fold, c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems,
 		int64(c.MaxPayload), c.Modified.UnixMilli(), int64(c.Changed), c.WakePreview, int64(c.ID))
 	if err == nil && c.Description != e.channel.Description {
 		err = w.exec("UPDATE channel_text SET name = ?, description = ? WHERE rowid = ?", messaging.FoldText(c.Name), fold, int64(c.ID))

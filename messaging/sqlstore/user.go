@@ -38,6 +38,10 @@ func (w *writer) insertPerson(user messaging.UserID) (id int64, err error) {
 	return id, err
 }
 
+// forgetOwner takes the owner out of the names of private channels that were deleted, which those who were subscribed may yet hear of.
+const forgetOwner = `UPDATE gone SET name = ?2 || substr(name, instr(name, '#'))
+	WHERE substr(name, 1, instr(name, '#') - 1) = (SELECT user_id FROM person WHERE id = ?1)`
+
 // ForgetUser implements messaging.Writer.
 func (w *writer) ForgetUser(user messaging.UserID) error {
 	id, err := w.person(user)
@@ -47,9 +51,13 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 	if err := w.flushAll(); err != nil {
 		return err
 	}
+	if err := w.exec(forgetOwner, id, messaging.DeletedUser); err != nil {
+		return err
+	}
 	for _, statement := range []string{
 		"DELETE FROM subscription WHERE person = ?",
 		"DELETE FROM tie WHERE person = ?",
+		"UPDATE channel SET owner_device = '' WHERE owner = ? AND creator = 0",
 		"DELETE FROM device WHERE person = ?",
 		"DELETE FROM removed_device WHERE person = ?",
 		"DELETE FROM wakeup WHERE person = ?",

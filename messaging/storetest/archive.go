@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -52,6 +53,22 @@ func testAuthored(t *testing.T, open Opener) {
 		return err
 	})
 
+	b.tie(&own, "cal", messaging.ChannelInvited)
+	b.tie(&kept, "cal", messaging.ChannelBanned)
+	b.tie(&cleared, "cal", messaging.ChannelUnbanned)
+	b.subscribe(&own, "cal", "")
+	b.view(func(r messaging.Reader) error {
+		all, err := r.TiesOf("CAL", 0, 10)
+		found := ""
+		for _, t := range all {
+			found += fmt.Sprint(t.Name, " ", t.Invited, " ", t.Banned, " ")
+		}
+		b.want("cal's ties", found, "kept false true bob#own true false ")
+		rest, err2 := r.TiesOf("cal", all[0].Channel, 10)
+		b.want("those after the first", len(rest), 1)
+		return errors.Join(err, err2)
+	})
+
 	b.update(func(w messaging.Writer) error {
 		if err := w.EraseContent("bob"); err != nil {
 			return err
@@ -64,6 +81,7 @@ func testAuthored(t *testing.T, open Opener) {
 		}
 		return w.ForgetUser("bob")
 	})
+	b.want("what cal hears of a channel whose owner is gone", b.changes("cal", "", 0, messaging.MaxPosition, 10)[2], "deleted#own deleted")
 	b.reopen() // in the middle of it
 	b.sweep(time.Hour, time.Hour)
 	var left []string
