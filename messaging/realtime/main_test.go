@@ -296,6 +296,14 @@ func request(f *fixture, method, url, token string, header ...string) *http.Requ
 
 const eventsPath = "/message/api/v2/events"
 
+// streamPath returns the path of a stream: that of the caller's own with a query, or another one of the API that begins with "/".
+func streamPath(query string) string {
+	if strings.HasPrefix(query, "/") {
+		return "/message/api/v2" + query
+	}
+	return eventsPath + query
+}
+
 func openSSE(f *fixture, token, query string, header ...string) (*client, error) {
 	transport := &http.Transport{DisableCompression: true, DialContext: f.dial}
 	return openSSEWith(f, transport, token, query, header...)
@@ -303,7 +311,7 @@ func openSSE(f *fixture, token, query string, header ...string) (*client, error)
 
 func openSSEWith(f *fixture, transport *http.Transport, token, query string, header ...string) (*client, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	r := request(f, "GET", f.url+eventsPath+query, token, header...).WithContext(ctx)
+	r := request(f, "GET", f.url+streamPath(query), token, header...).WithContext(ctx)
 	resp, err := transport.RoundTrip(r)
 	if err != nil {
 		cancel()
@@ -378,7 +386,7 @@ func readSSE(body io.Reader, events chan<- got, done <-chan struct{}) {
 func openWS(f *fixture, token, query string, header ...string) (*client, error) {
 	h := request(f, "GET", f.url, token, header...).Header
 	dialer := websocket.Dialer{NetDialContext: f.dial}
-	conn, resp, err := dialer.Dial("ws"+strings.TrimPrefix(f.url, "http")+eventsPath+query, h)
+	conn, resp, err := dialer.Dial("ws"+strings.TrimPrefix(f.url, "http")+streamPath(query), h)
 	if err != nil {
 		if resp != nil {
 			body, _ := io.ReadAll(resp.Body)
