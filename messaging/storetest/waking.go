@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -70,10 +71,8 @@ func testWaking(t *testing.T, open Opener) {
 	device("cal", "phone", true)
 	subscribe("cal", "", messaging.WakeAll)
 	for of, want := range map[string]bool{"ann phone": true, "bob tablet": true, "bob phone": false, "cal x": true, "eve phone": false} {
-		var user messaging.UserID
-		var id string
-		fmt.Sscan(of, &user, &id)
-		b.want(of+" asks", asks(user, id), want)
+		user, id, _ := strings.Cut(of, " ")
+		b.want(of+" asks", asks(messaging.UserID(user), id), want)
 	}
 
 	sleepers := func(after int64, limit int) string {

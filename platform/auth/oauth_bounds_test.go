@@ -312,6 +312,7 @@ func TestUnrecordedFailures(t *testing.T) {
 		t.Errorf("%d lines, then %+v, %v; want %q", kept, told, err, want)
 	}
 
+	w.Close() // nothing works in the background from here on
 	var log bytes.Buffer
 	w.opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
 	w.throttles.audit = newThrottle(10, 1, w.clock.Now)
