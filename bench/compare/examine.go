@@ -72,6 +72,7 @@ func key(variable, at string) string { return variable + "<" + at + ">" }
 // verdict says what differs.
 type verdict struct {
 	columns     int
+	beside      int               // results that came about beside the scripts of the base
 	differences map[string]string // by key of the column
 	first       string            // the first that was computed, as far as that is known
 }
@@ -87,6 +88,7 @@ func (s *settings) examine(ctx context.Context, system *legislation.System, p pa
 			v = failure(fmt.Sprintf("edict itself failed: %v\n%s", r, debug.Stack()))
 		}
 	}()
+	base := system
 	system, err := s.changed(ctx, system, p.situation)
 	if err != nil {
 		return failure("edict refuses the reform: " + err.Error())
@@ -99,7 +101,24 @@ func (s *settings) examine(ctx context.Context, system *legislation.System, p pa
 	if len(v.differences) > 0 {
 		v.first = origin(ctx, system, p, v.differences)
 	}
+	if system != base && len(v.differences) == 0 {
+		v.compareBeside(ctx, base, system, p.situation)
+	}
 	return v
+}
+
+// compareBeside wants what a derived system gives beside the scripts of its base to be what it gives without them.
+func (v *verdict) compareBeside(ctx context.Context, base, derived *legislation.System, given situation) {
+	results(ctx, base, given, engine.Options{Scripted: true, Eager: true})
+	want, _ := results(ctx, derived, given, engine.Options{})
+	got, played := results(ctx, derived, given, engine.Options{Scripted: true})
+	v.beside = played
+	for i := range want {
+		if !got[i].same(want[i]) {
+			v.first = fmt.Sprintf("%s, beside the base: %s, want %s", want[i].what, got[i], want[i])
+			v.differences[want[i].what] = v.first
+		}
+	}
 }
 
 func failure(text string) verdict {

@@ -36,7 +36,7 @@ type settings struct {
 	most                  int
 	ourselves, scripts    bool
 	variations, more      int
-	changes               int
+	changes, variables    int
 
 	catalogue *legislation.Catalogue // of the systems derived by reforms of situations
 }
@@ -65,6 +65,7 @@ func main() {
 	flag.IntVar(&s.variations, "variations", 20, "how many variations of each, with -scripted")
 	flag.IntVar(&s.more, "more", 6, "how many variables to compute beside the outputs, with -scripted")
 	flag.IntVar(&s.changes, "changes", 0, "change random parameters, by data here and by a Python reform there: one reform for so many situations in a row; 0 for none")
+	flag.IntVar(&s.variables, "variables", 0, "compute only so many variables, drawn from the seed: a large package has thousands; 0 for all")
 	flag.Parse()
 	different, err := s.run(context.Background())
 	if err != nil {
@@ -147,7 +148,7 @@ func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) er
 	}
 	s.situations, s.reference = filepath.Join(dir, "situations.jsonl"), filepath.Join(dir, "reference.jsonl")
 	args := append([]string{"bench/compare/situations.py"}, common...)
-	args = append(args, "--count", fmt.Sprint(s.count), "--seed", fmt.Sprint(s.seed), "--year", s.year, "--reforms", fmt.Sprint(s.changes))
+	args = append(args, "--count", fmt.Sprint(s.count), "--seed", fmt.Sprint(s.seed), "--year", s.year, "--reforms", fmt.Sprint(s.changes), "--variables", fmt.Sprint(s.variables))
 	for _, o := range s.outputs {
 		args = append(args, "--output", o)
 	}
@@ -184,7 +185,7 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 	pairs := make(chan pairing)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	columns, errored, total := 0, 0, 0
+	columns, beside, errored, total := 0, 0, 0, 0
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for p := range pairs {
@@ -192,6 +193,7 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 				mu.Lock()
 				total++
 				columns += v.columns
+				beside += v.beside
 				if p.reference.Error != nil {
 					errored++
 				}
@@ -207,7 +209,7 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 	err = s.read(pairs)
 	close(pairs)
 	wg.Wait()
-	fmt.Printf("%d situations (%d end in an error), %d columns compared, %d situations differ\n", total, errored, columns, different)
+	fmt.Printf("%d situations (%d end in an error), %d columns compared, %d results beside the scripts of the base, %d situations differ\n", total, errored, columns, beside, different)
 	return different, err
 }
 

@@ -251,6 +251,7 @@ func (b *bench) slide(w io.Writer, f *figures) error {
 	n := perSecond * b.seconds
 	var all []time.Duration
 	before := memory()
+	var at []uint64
 	begin := time.Now()
 	for k := range n {
 		took, _, err := b.ask(b.reform(k, n+1))
@@ -258,12 +259,15 @@ func (b *bench) slide(w io.Writer, f *figures) error {
 			return err
 		}
 		all = append(all, took)
+		if (k+1)%max(n/4, 1) == 0 {
+			at = append(at, memory()>>20)
+		}
 		time.Sleep(time.Until(begin.Add(time.Duration(k+1) * time.Second / perSecond)))
 	}
 	slices.Sort(all)
 	f.sliderMedian, f.slider95 = all[n/2], all[n*95/100]
-	fmt.Fprintf(w, "slider, %d values in %.1f s: processor ms median %.1f, p95 %.1f, most %.1f; memory %d MB before, %d MB after\n",
-		n, time.Since(begin).Seconds(), ms(f.sliderMedian), ms(f.slider95), ms(all[n-1]), before>>20, memory()>>20)
+	fmt.Fprintf(w, "slider, %d values in %.1f s: processor ms median %.1f, p95 %.1f, most %.1f; memory %d MB before, then %v MB\n",
+		n, time.Since(begin).Seconds(), ms(f.sliderMedian), ms(f.slider95), ms(all[n-1]), before>>20, at)
 	return nil
 }
 

@@ -104,11 +104,13 @@ func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) 
 	if o.Factor == nil {
 		return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return do(law, in[0], o) }, nil, base)
 	}
+	factor := *o.Factor
+	o.Factor = nil // it holds its tape, and that what was on it
 	return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
 		o := o
 		o.Factor = &in[1]
 		return do(law, in[0], o)
-	}, nil, base, *o.Factor)
+	}, nil, base, factor)
 }
 
 func checkBase(base vector.Column) error {

@@ -62,8 +62,9 @@ func (p *keyPath) find() (Indexed, error) {
 		node.path = p
 		return Indexed{Node: &node}, nil
 	}
+	way := &keyPath{start: p.start, steps: p.steps} // the keys hold their tape, and that what was on it
 	c, err := vector.Record(p.key(), func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
-		found, err := p.follow(in, r)
+		found, err := way.follow(in, r)
 		if err == nil && found.Node != nil {
 			err = valueError("the children are nodes")
 		}
