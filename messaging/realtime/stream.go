@@ -43,8 +43,8 @@ type stream struct {
 	overflowed bool // the queue was full while it was held
 	ending     *ending
 	last       *ending // how the stream ends when what waits is written; nil: it goes on
-	writes     uint32 // finished ones
-	sending    bool   // the writer waits for the connection, and not for the store
+	writes     uint32  // finished ones
+	sending    bool    // the writer waits for the connection, and not for the store
 
 	// The rest belongs to the shard and is under its lock.
 	mode        mode
