@@ -17,8 +17,8 @@ type ReadEvent struct {
 type ReadingReader interface {
 	// ReadUpTo returns the last item that a user has read in a channel, 0 for none.
 	ReadUpTo(channel ChannelID, user UserID) (Position, error)
-	// UnreadOf is SubscriptionsOf with how far the user has read, and how many items are unread. What it costs grows with those, to tell
-	// the user's own from others', and not with what the channels hold.
+	// UnreadOf is SubscriptionsOf with how far the user has read, and how many items are unread. Outside of an update it is of the moment
+	// of the call, which may be later than that of the Reader: everything that was acknowledged before is in it.
 	UnreadOf(user UserID) ([]Subscription, error)
 	// Reads returns up to limit marks of a user that moved last at after < position ≤ upto, in the order of the log.
 	Reads(user UserID, after, upto Position, limit int) ([]Event, error)

@@ -14,17 +14,6 @@ import (
 	"edict/bench/seed"
 )
 
-// benchActs measures what is to cost no more than something else: a correction than a publish, a publish to a channel of many who sleep and asked to be
-// woken than to one of nobody.
-func benchActs(ctx context.Context, o options, w io.Writer) error {
-	for _, act := range []func(context.Context, options, io.Writer) error{benchCorrections, benchSleepers} {
-		if err := act(ctx, o, w); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // benchCorrections publishes and corrects by turns on the same connections.
 func benchCorrections(ctx context.Context, o options, w io.Writer) error {
 	const connections = 64

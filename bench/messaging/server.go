@@ -29,12 +29,21 @@ func startServer(ctx context.Context, binary, data string, rate int) (*server, e
 	if err != nil {
 		return nil, err
 	}
+	token, err := tokenOf(ctx, binary, data, user)
+	if err != nil {
+		return nil, errors.Join(err, s.Kill())
+	}
+	return &server{Server: s, token: token}, nil
+}
+
+// tokenOf returns a token of a user, who is made if need be.
+func tokenOf(ctx context.Context, binary, data, user string) (string, error) {
 	_ = exec.CommandContext(ctx, binary, "user", "add", user, "--id", user, "--data", data).Run() // it may be there
 	token, err := exec.CommandContext(ctx, binary, "token", "create", "--user", user, "--ttl", "24h", "--data", data).Output()
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("token create: %w", err), s.Kill())
+		return "", fmt.Errorf("token create: %w", err)
 	}
-	return &server{Server: s, token: strings.TrimSpace(string(token))}, nil
+	return strings.TrimSpace(string(token)), nil
 }
 
 // figures are what the server says of its store so far.

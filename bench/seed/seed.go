@@ -20,8 +20,11 @@ import (
 	"edict/platform/db"
 )
 
-// User is who owns all of it.
-const User = "bench"
+// User is who owns all of it, and Author somebody else who publishes.
+const (
+	User   = "bench"
+	Author = "author"
+)
 
 // TagEvery is how many channels share a tag.
 const TagEvery = 10
@@ -61,6 +64,27 @@ func Items(ctx context.Context, dir string, n int) error {
 		return many(ctx, n, func(ctx context.Context, i int) error {
 			_, err := s.Publish(ctx, owner, ref, messaging.NewItem{Content: []byte(Content(0, i, 100))})
 			return err
+		})
+	})
+}
+
+// UnreadItems is how many items of others each channel of Unread has after what was read.
+const UnreadItems = 20
+
+// Unread makes n channels that the user is subscribed to, with items of somebody else.
+func Unread(ctx context.Context, dir string, n int) error {
+	return withService(ctx, dir, func(s *messaging.Service) error {
+		return many(ctx, n, func(ctx context.Context, i int) error {
+			ref := messaging.Ref{Name: ChannelName(i), Personal: messaging.PersonalFalse}
+			if _, err := s.CreateChannel(ctx, owner, messaging.DefaultNewChannel(ref.Name)); err != nil {
+				return err
+			}
+			for item := range UnreadItems {
+				if _, err := s.Publish(ctx, messaging.Caller{UserID: Author}, ref, messaging.NewItem{Content: []byte(Content(0, item, 100))}); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 	})
 }

@@ -236,6 +236,7 @@ func (w *writer) ChangeChannel(c *messaging.Channel) error {
 	changed := *c
 	e.channel = &changed
 	w.store.cache.touch(e)
+	w.note(change{kind: channelChanged, channel: c.ID})
 	return err
 }
 
@@ -252,6 +253,7 @@ func (w *writer) TouchChannel(channel messaging.ChannelID, modified time.Time) e
 // DeleteChannel implements messaging.Writer.
 func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) error {
 	w.store.cache.drop(c.ID)
+	w.note(change{kind: channelGone, channel: c.ID})
 	err := w.exec("INSERT INTO gone (channel, name, at) VALUES (?, ?, ?)", int64(c.ID), c.FullName(), int64(at))
 	if err != nil {
 		return err

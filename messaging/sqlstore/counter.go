@@ -126,10 +126,12 @@ func (w *writer) trim(e *entry, n, left int64) error {
 		return err
 	}
 	if n > trimAtOnce {
+		w.note(change{kind: itemsTrimmed, channel: e.channel.ID, at: messaging.Position(upto), kept: left - t.Kept})
 		t.Kept, t.TrimmedTo, t.floor = left, messaging.Position(upto), messaging.Position(upto)
 		return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, ?, 0)", int64(e.channel.ID), upto)
 	}
 	removed, err := w.count(trimItems, int64(e.channel.ID), int64(t.floor), upto)
+	w.note(change{kind: itemsTrimmed, channel: e.channel.ID, at: messaging.Position(upto), kept: -int64(removed)})
 	t.Kept -= int64(removed)
 	t.TrimmedTo = messaging.Position(upto)
 	return err

@@ -67,6 +67,7 @@ func (w *writer) AppendItem(channel *messaging.Channel, item *messaging.Item) er
 	t.published++
 	t.fresh++
 	t.LastPublished = item.At
+	w.note(change{kind: itemPublished, channel: channel.ID, person: publisher, at: item.At})
 	if t.fresh >= settleAfter || channel.MaxItems > 0 && t.Kept > channel.MaxItems {
 		w.store.cache.touch(e)
 	}
@@ -220,6 +221,7 @@ func (w *writer) DeleteItems(channel messaging.ChannelID, at []messaging.Positio
 		deleted[i] = n > 0
 		e.tally.Kept -= int64(n)
 		if n > 0 {
+			w.note(change{kind: channelChanged, channel: channel, kept: -int64(n)})
 			if err := w.exec("INSERT INTO deleted_item (channel, at) VALUES (?, ?)", int64(channel), int64(p)); err != nil {
 				return nil, err
 			}
@@ -240,6 +242,7 @@ func (w *writer) ClearItems(channel messaging.ChannelID) error {
 	if err != nil || e == nil {
 		return err
 	}
+	w.note(change{kind: itemsTrimmed, channel: channel, at: w.store.head, kept: -e.tally.Kept})
 	e.tally.floor, e.tally.Kept = w.store.head, 0
 	w.store.cache.touch(e)
 	if err := w.forgetDeleted(e); err != nil {

@@ -67,6 +67,11 @@ func (r *reader) AsksToWake(channel messaging.ChannelID, user messaging.UserID, 
 // SetWake implements messaging.Writer.
 func (w *writer) SetWake(s *messaging.Subscription, wake messaging.Wake, begin messaging.Position) error {
 	asks := wake == messaging.WakeAll
+	person, err := w.ensurePerson(s.User)
+	if err != nil {
+		return err
+	}
+	w.note(change{kind: subscribedOrRead, channel: s.Channel, person: person})
 	if err := w.exec("UPDATE subscription SET wake = ? WHERE id = ?", asks, s.Key); err != nil || !asks {
 		return err
 	}

@@ -1,7 +1,11 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 
 	"edict/messaging"
 	"edict/platform/db"
@@ -9,7 +13,9 @@ import (
 
 // Unread items are not counted one by one. A channel's row knows how many items were ever kept; a mark knows what that number was at its item.
 // The difference, without what was deleted and what the user published, is unread. Where everything up to the mark is gone, all that is kept
-// comes after it. What the user published is found among the unread items: an index by author would cost every publish a tenth. A subscription from before there were marks has no such number, and is counted until its user has read something.
+// comes after it. What the user published is found among the unread items: an index by author would cost every publish a tenth. A subscription
+// from before there were marks has no such number, and is counted until its user has read something. What was read once is held in memory
+// (unread.go).
 
 const (
 	selectReadUpTo = "SELECT upto FROM reading WHERE person = (SELECT id FROM person WHERE user_key = ?) AND channel = ?"
@@ -22,19 +28,22 @@ const (
 	FROM reading m JOIN channel c ON c.id = m.channel LEFT JOIN person o ON o.id = c.owner
 	WHERE m.person = (SELECT id FROM person WHERE user_key = ?) AND m.at > ? AND m.at <= ? ORDER BY m.at LIMIT +?`
 
-	// after is where the unread items begin, base the number of items before it.
-	selectUnread = `SELECT g.id, g.channel, g.space, g.owner, g.name, g.user_id, g.device, g.since, g.changed, g.wake, g.upto,
-	CASE WHEN g.after < max(g.trimmed, g.floor) THEN g.kept + (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.counted)
+	// later is the number of items that came since the channel's counters were stored, after where the unread items begin, base the number
+	// of items before that.
+	selectUnread = `SELECT g.id, g.channel, g.space, g.owner, g.name, g.user_id, g.device, g.since, g.changed, g.wake, g.upto, g.after,
+	g.published + g.later, g.kept + g.later, g.low,
+	CASE WHEN g.after < g.low THEN g.kept + g.later
 		WHEN g.base < 0 THEN (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.after)
-		ELSE g.published - g.base + (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.counted)
-			- (SELECT count(*) FROM deleted_item d WHERE d.channel = g.channel AND d.at > g.after) END
-	- (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > max(g.after, g.floor) AND i.publisher = g.person)
+		ELSE g.published - g.base + g.later - (SELECT count(*) FROM deleted_item d WHERE d.channel = g.channel AND d.at > g.after) END,
+	(SELECT count(*) || ' ' || COALESCE(min(i.at), 0) FROM item i WHERE i.channel = g.channel AND i.at > max(g.after, g.floor) AND i.publisher = g.person)
 	FROM (SELECT s.id, s.channel, s.person, c.space, COALESCE(o.user_id, '') AS owner, c.name, p.user_id, s.device, s.since, c.changed, s.wake,
-		c.kept, c.published, c.counted, c.trimmed, c.floor, COALESCE(m.upto, 0) AS upto, max(s.since, COALESCE(m.upto, 0)) AS after,
-		CASE WHEN m.upto >= s.since THEN m.base ELSE s.base END AS base
+		c.kept, c.published, c.floor, max(c.trimmed, c.floor) AS low, (SELECT count(*) FROM item i WHERE i.channel = c.id AND i.at > c.counted) AS later,
+		COALESCE(m.upto, 0) AS upto, max(s.since, COALESCE(m.upto, 0)) AS after, CASE WHEN m.upto >= s.since THEN m.base ELSE s.base END AS base
 		FROM subscription s JOIN person p ON p.id = s.person JOIN channel c ON c.id = s.channel LEFT JOIN person o ON o.id = c.owner
 		LEFT JOIN reading m ON m.person = s.person AND m.channel = s.channel
-		WHERE s.person = (SELECT id FROM person WHERE user_key = ?)) g ORDER BY g.id`
+		WHERE s.person = ?1`
+	selectAllUnread  = selectUnread + ") g ORDER BY g.id"
+	selectSomeUnread = selectUnread + " AND s.channel IN (SELECT value FROM json_each(?2))) g ORDER BY g.id"
 )
 
 // ReadUpTo implements messaging.Reader.
@@ -43,17 +52,89 @@ func (r *reader) ReadUpTo(channel messaging.ChannelID, user messaging.UserID) (m
 	return messaging.Position(n), err
 }
 
-// UnreadOf implements messaging.Reader.
+func scanUnread(row db.Rows, u *unreadRow) error {
+	var space int64
+	var c messaging.Channel
+	var asks bool
+	var own string // how many, and the first: two statements would look at the items twice
+	s := &u.sub
+	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed, &asks, &s.ReadUpTo, &u.after,
+		&u.published, &u.kept, &u.low, &u.total, &own)
+	if err == nil {
+		_, err = fmt.Sscan(own, &u.own, (*int64)(&u.first))
+	}
+	c.Private = space != 0
+	s.Name, s.Wake, s.Unread = c.FullName(), wakeOf(asks), u.total-u.own
+	return err
+}
+
+// UnreadOf implements messaging.Reader. It is of the moment of the call, which may be later than that of the snapshot.
 func (r *reader) UnreadOf(user messaging.UserID) ([]messaging.Subscription, error) {
-	return list(r.q, func(row db.Rows, s *messaging.Subscription) error {
-		var space int64
-		var c messaging.Channel
-		var asks bool
-		err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed, &asks, &s.ReadUpTo, &s.Unread)
-		c.Private = space != 0
-		s.Name, s.Wake = c.FullName(), wakeOf(asks)
+	if r.unread == nil {
+		_, rows, err := r.readUnread(user, nil)
+		return subscriptionsIn(rows), err
+	}
+	key := user.Fold()
+	subs, again, ok := r.unread.of(key)
+	if ok && again == nil {
+		return subs, nil
+	}
+	end := r.unread.begin()
+	defer end()
+	d := loaded{key: key}
+	if ok && len(again) <= maxAgain {
+		d.some = map[messaging.ChannelID]bool{}
+		for _, id := range again {
+			d.some[id] = true
+		}
+	}
+	if err := r.load(user, &d); err != nil || d.person == 0 {
+		return nil, err
+	}
+	if subs, ok = r.unread.hold(d); ok {
+		return subs, nil
+	}
+	if d.some != nil { // the list was dropped meanwhile
+		d.some = nil
+		if err := r.load(user, &d); err != nil {
+			return nil, err
+		}
+	}
+	return subscriptionsIn(d.rows), nil
+}
+
+// maxAgain is how many channels of a list are read again alone.
+const maxAgain = 250
+
+// load reads what a list needs.
+func (r *reader) load(user messaging.UserID, d *loaded) (err error) {
+	if d.head, err = r.Head(); err != nil {
 		return err
-	}, selectUnread, user.Fold())
+	}
+	d.person, d.rows, err = r.readUnread(user, d.some)
+	return err
+}
+
+// readUnread reads the subscriptions of a user, all or those to some channels. A user that has left no trace has none, and the person 0.
+func (r *reader) readUnread(user messaging.UserID, some map[messaging.ChannelID]bool) (person int64, rows []unreadRow, err error) {
+	if person, err = r.person(user); err != nil || person == 0 {
+		return 0, nil, err
+	}
+	if some == nil {
+		rows, err = list(r.q, scanUnread, selectAllUnread, person)
+		return person, rows, err
+	}
+	ids, _ := json.Marshal(slices.Collect(maps.Keys(some))) // numbers: never fails
+	rows, err = list(r.q, scanUnread, selectSomeUnread, person, string(ids))
+	return person, rows, err
+}
+
+func subscriptionsIn(rows []unreadRow) []messaging.Subscription {
+	subs := make([]messaging.Subscription, len(rows))
+	for i := range rows {
+		subs[i] = rows[i].sub
+	}
+	return subs
 }
 
 // UnreadOf implements messaging.Reader. Counters that are put off are stored first.
@@ -110,5 +191,6 @@ func (w *writer) MarkRead(channel messaging.ChannelID, user messaging.UserID, up
 	if err != nil {
 		return err
 	}
+	w.note(change{kind: subscribedOrRead, channel: channel, person: person})
 	return w.exec(markRead, person, int64(channel), int64(upto), base, int64(at))
 }

@@ -43,6 +43,7 @@ type Store struct {
 	announce func([]messaging.Event)
 	audit    func(*db.Tx, messaging.AdminAct) error
 	exists   func(*db.Tx, messaging.UserID) (bool, error)
+	unread   *unread
 
 	// The rest belongs to the writer's goroutine.
 	cache   *cache
@@ -51,7 +52,9 @@ type Store struct {
 	attempt uint64             // the transaction the cache speaks for
 	clean   bool               // that transaction was committed
 	w       writer
-	events  []messaging.Event // of this transaction
+	events  []messaging.Event  // of this transaction
+	changes []change           // of this transaction, for unread
+	began   messaging.Position // head before this transaction
 }
 
 var _ messaging.Store = (*Store)(nil)
@@ -60,6 +63,7 @@ var _ messaging.Store = (*Store)(nil)
 type Options struct {
 	Now          func() time.Time // time.Now if nil
 	CacheEntries int              // channels held in memory, 65536 if 0
+	UnreadBytes  int              // of lists of what is unread held in memory, UnreadBytes if 0
 
 	// Audit writes an act of an admin to the audit trail, which is somebody else's, in the transaction of the act. Nil: there is none.
 	Audit func(*db.Tx, messaging.AdminAct) error
@@ -77,10 +81,16 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 	if o.CacheEntries == 0 {
 		o.CacheEntries = 1 << 16
 	}
-	s := &Store{db: d, now: o.Now, audit: o.Audit, exists: o.Exists, cache: newCache(o.CacheEntries), clean: true}
+	if o.UnreadBytes == 0 {
+		o.UnreadBytes = UnreadBytes
+	}
+	s := &Store{
+		db: d, now: o.Now, audit: o.Audit, exists: o.Exists, cache: newCache(o.CacheEntries), unread: newUnread(o.UnreadBytes), clean: true,
+	}
 	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
+	s.unread.applied = s.head
 	epoch, err := strconv.ParseUint(d.Epoch(), 16, 64)
 	if err != nil {
 		return nil, fmt.Errorf("epoch of the database: %w", err)
@@ -115,7 +125,7 @@ func (s *Store) OnCommit(fn func([]messaging.Event)) { s.announce = fn }
 
 // View implements messaging.Store.
 func (s *Store) View(ctx context.Context, fn func(messaging.Reader) error) error {
-	return s.db.Snapshot(ctx, func(q db.Queryer) error { return fn(&reader{q: q}) })
+	return s.db.Snapshot(ctx, func(q db.Queryer) error { return fn(&reader{q: q, unread: s.unread}) })
 }
 
 // Update implements messaging.Store.
@@ -126,10 +136,10 @@ func (s *Store) Update(ctx context.Context, fn func(messaging.Writer) error) err
 // run calls one update inside a transaction that other updates share.
 func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) error {
 	replay := s.enter(tx)
-	events, done := len(s.events), false
+	events, changes, done := len(s.events), len(s.changes), false
 	defer func() {
 		if !done { // an error, or a panic on its way up
-			s.undo(events)
+			s.undo(events, changes)
 		}
 	}()
 	if err := fn(&s.w); err != nil {
@@ -146,9 +156,9 @@ func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) error {
 }
 
 // undo forgets what a failed update left in memory.
-func (s *Store) undo(events int) {
+func (s *Store) undo(events, changes int) {
 	clear(s.events[events:])
-	s.events = s.events[:events]
+	s.events, s.changes = s.events[:events], s.changes[:changes]
 	if s.w.wrote {
 		s.cache.clear()
 		s.stored = 0 // unknown: store it again
@@ -169,7 +179,7 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 	}
 	s.attempt, s.clean = number, false
 	clear(s.events)
-	s.events = s.events[:0]
+	s.events, s.changes, s.began = s.events[:0], s.changes[:0], s.head
 	s.w = writer{reader: reader{q: tx}, tx: tx, store: s}
 	tx.BeforeCommit(s.commit)
 	s.cache.shrink() // between transactions nothing is put off
@@ -180,6 +190,13 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 // all of them and is asked for here, not in one that may fail.
 func (s *Store) commit(tx *db.Tx) error {
 	tx.AfterCommit(s.committed)
+	if err := s.flush(tx); err != nil {
+		return err
+	}
+	// The head tells a snapshot with these changes from one without.
+	if len(s.changes) > 0 && s.head == s.began {
+		s.w.Next()
+	}
 	return s.flush(tx)
 }
 
@@ -201,6 +218,7 @@ func (s *Store) flush(tx *db.Tx) error {
 // committed runs after the commit, before the callers are answered.
 func (s *Store) committed() {
 	s.clean = true
+	s.unread.commit(s.head, s.changes)
 	if s.announce != nil && len(s.events) > 0 {
 		s.announce(s.events)
 	}

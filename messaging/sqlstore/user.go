@@ -69,6 +69,7 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 			return err
 		}
 	}
+	w.note(change{kind: userGone, person: id})
 	w.store.cache.clear()
 	// Channels and relations of the user are all over it.
 	return nil

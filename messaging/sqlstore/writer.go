@@ -9,7 +9,10 @@ import (
 )
 
 // reader is a messaging.Reader on a snapshot, or the reading half of a writer.
-type reader struct{ q db.Queryer }
+type reader struct {
+	q      db.Queryer
+	unread *unread // nil inside an update, which sees its own writes
+}
 
 var _ messaging.Reader = (*reader)(nil)
 
@@ -28,6 +31,12 @@ var _ messaging.Writer = (*writer)(nil)
 func (w *writer) touch() {
 	w.wrote = true
 	w.tx.Dirty()
+}
+
+// note has the lists of what is unread be told of a change, once it is committed.
+func (w *writer) note(c change) {
+	w.touch()
+	w.store.changes = append(w.store.changes, c)
 }
 
 // exec runs a writing statement.
