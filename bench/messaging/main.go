@@ -92,7 +92,9 @@ var parts = []part{
 	{"correct", "acts", benchCorrections}, {"unread", "acts", benchUnread}, {"sleepers", "acts", benchSleepers},
 }
 
-func (p part) chosen(only string) bool { return only == "all" || only == p.name || only != "" && only == p.group }
+func (p part) chosen(only string) bool {
+	return only == "all" || only == p.name || only != "" && only == p.group
+}
 
 func run(ctx context.Context, o options, w io.Writer) error {
 	binary, remove, err := program.Given(ctx, o.binary)
