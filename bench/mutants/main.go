@@ -37,7 +37,7 @@ func main() {
 	list := flag.Bool("list", false, "list the mutants and try none")
 	flag.StringVar(&r.only, "only", "", "try the mutant of this name alone and print what the tests said")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many at a time")
-	flag.DurationVar(&r.limit, "limit", 3*time.Minute, "how long the tests may take; a mutant that takes longer is dead")
+	flag.DurationVar(&r.limit, "limit", 3*time.Minute, "how long the tests may take; a mutant that takes longer is dead, and told of: on a busy machine it may not be")
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only NAME] PACKAGE[+PACKAGE…]…")
@@ -64,6 +64,7 @@ type runner struct {
 type count struct {
 	pkg                        string
 	killed, survived, unviable int
+	late                       int // of those killed: by the limit of time
 	equivalent                 int
 }
 
@@ -74,7 +75,7 @@ func (r *runner) packages(args []string, n int, seed uint64, list bool) (survivo
 	defer os.RemoveAll(r.dir)
 	known := known(equivalent)
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "package\tmutants\tkilled\tsurvived\tequivalent\tdo not compile\tkilled %\t")
+	fmt.Fprintln(table, "package\tmutants\tkilled\tof these by time\tsurvived\tequivalent\tdo not compile\tkilled %\t")
 	for _, arg := range args {
 		tests := strings.Split(arg, "+")
 		all, err := find(tests[0])
@@ -95,7 +96,7 @@ func (r *runner) packages(args []string, n int, seed uint64, list bool) (survivo
 		}
 		survivors += c.survived
 		tried := c.killed + c.survived
-		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%.1f\t\n", c.pkg, tried, c.killed, c.survived, c.equivalent, c.unviable, 100*float64(c.killed)/float64(max(tried, 1)))
+		fmt.Fprintf(table, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t\n", c.pkg, tried, c.killed, c.late, c.survived, c.equivalent, c.unviable, 100*float64(c.killed)/float64(max(tried, 1)))
 	}
 	if !list {
 		table.Flush()
@@ -167,6 +168,10 @@ func (r *runner) tell(m mutant, v verdict, out []byte, c *count) {
 	switch v {
 	case killed:
 		c.killed++
+		if bytes.Contains(out, []byte("panic: test timed out")) {
+			c.late++
+			fmt.Printf("TIME IS UP %s\n           %s:%d\n", m.name(), m.file, m.line)
+		}
 	case survived:
 		c.survived++
 		fmt.Printf("SURVIVED %s\n         %s:%d\n", m.name(), m.file, m.line)
