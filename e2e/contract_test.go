@@ -194,7 +194,7 @@ func filledIn(path string, op map[string]any) string {
 	return path
 }
 
-// TestExamplesAreTrue sends every request that /openapi.json shows of simulation: each is answered with 200, in the shape
+// TestExamplesAreTrue sends every request that /openapi.json shows of simulation but for populations: each is answered with 200, in the shape
 // that the document says, and the answer that it shows is part of the answer.
 func TestExamplesAreTrue(t *testing.T) {
 	server := startSimulation(t, nil)
@@ -202,8 +202,8 @@ func TestExamplesAreTrue(t *testing.T) {
 	sent, bodies := 0, 0
 	for _, tag := range []string{"simulation", "simulation-1"} {
 		for _, e := range c.examples(tag) {
-			if e.id == "welcome" {
-				continue // its status is 300
+			if e.id == "welcome" || strings.HasPrefix(e.path, "/api/2/populations") {
+				continue // its status is 300; and populations are sent before they are asked for, by admins
 			}
 			sent++
 			var asked []byte
