@@ -13,6 +13,7 @@ type body struct {
 	conn  *conn
 	left  atomic.Int64 // what is unread; 1 until the end of one that has no length
 	timed bool         // its deadline is set
+	own   bool         // by the handler
 	err   error        // it did not come whole
 
 	other    io.Reader // the body as net/http reads it; nil for a plain one
@@ -23,7 +24,7 @@ type body struct {
 
 func (b *body) begin(length int64) {
 	b.left.Store(length)
-	b.timed, b.err, b.other, b.expected, b.told = false, nil, nil, false, false
+	b.timed, b.own, b.err, b.other, b.expected, b.told = false, false, nil, nil, false, false
 }
 
 // beginOther begins the body of a request that net/http reads, if it has one.
@@ -116,6 +117,9 @@ func (b *body) skip() bool {
 	c.from += int(there)
 	if b.left.Store(left - there); there == left {
 		return true
+	}
+	if b.own {
+		b.timed = false // the handler is gone: from here on the server's deadline counts
 	}
 	scrap := make([]byte, 2048)
 	for b.left.Load() > 0 {

@@ -123,3 +123,28 @@ func TestSlowRequests(t *testing.T) {
 		})
 	}
 }
+
+// TestOwnReadDeadline: a handler that says until when it waits for a body waits no longer.
+func TestOwnReadDeadline(t *testing.T) {
+	stopped := make(chan error, 1)
+	p := startPair(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetReadDeadline(time.Now()); err != nil {
+			t.Error(err)
+		}
+		_, err := io.ReadAll(r.Body)
+		stopped <- err
+	}), nil)
+	c := p.dial(t)
+	if _, err := io.WriteString(c, request("POST", "/", "Content-Length: 5\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-stopped:
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("reading ended with %v", err)
+		}
+	case <-time.After(time.Minute): // far more than it takes
+		t.Error("the handler waits for the body")
+	}
+	c.Close()
+}

@@ -287,8 +287,9 @@ func (r *response) FlushError() error {
 	return r.sendFrom(1)
 }
 
-// SetReadDeadline is what http.ResponseController looks for.
+// SetReadDeadline is what http.ResponseController looks for. It takes the place of the server's.
 func (r *response) SetReadDeadline(t time.Time) error {
+	r.conn.body.timed, r.conn.body.own = true, true
 	r.conn.readUntil.exactly(t)
 	return nil
 }
