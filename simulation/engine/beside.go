@@ -36,6 +36,7 @@ func newBeside(own *replay) *beside {
 		return nil
 	}
 	b := &beside{sim: s, own: own, script: newReplay(s, s.memos.root.Load(), false)}
+	s.usage = &usage{} // what was followed is followed once more
 	b.walk = walk{sim: s, script: b.script, results: make(map[int32]vector.Column), changed: make(map[legislation.VariableID]bool)}
 	for _, m := range own.made {
 		if !b.follow(m) {
@@ -90,9 +91,6 @@ func (b *beside) calculate(m made, ask func() (vector.Column, error)) (vector.Co
 	if !b.walk.reaches(e.account) {
 		return b.script.result(e), true
 	}
-	if !b.furnish() {
-		return vector.Column{}, false
-	}
 	c, ok := b.run(e, ask)
 	if !ok {
 		b.own.made = b.own.made[:len(b.own.made)-1]
@@ -102,6 +100,9 @@ func (b *beside) calculate(m made, ask func() (vector.Column, error)) (vector.Co
 
 // run computes a call with formulas. They count against the limits, but what the base needed is what is counted.
 func (b *beside) run(e *edge, ask func() (vector.Column, error)) (vector.Column, bool) {
+	if !b.furnish() {
+		return vector.Column{}, false
+	}
 	s := b.sim
 	used := s.usage
 	s.usage, s.mode, s.reader = &usage{}, &formulas{sim: s}, &b.walk
@@ -131,13 +132,12 @@ func (b *beside) furnish() bool {
 	return true
 }
 
-// leave goes on as if there had been no base.
+// leave goes on as if there had been no base. The script is not released: it may be the lead of another simulation.
 func (b *beside) leave(next *call) mode {
 	s := b.sim
 	s.reader, s.recall, s.evaluation = nil, nil, evaluation{}
 	s.stack = s.stack[:0]
 	s.runtime, s.rules = nil, s.system.Rules()
-	b.script.release()
 	return b.own.run(next)
 }
 
