@@ -36,6 +36,7 @@ func (l *life) publish(ctx context.Context, c *caller, channel, key string, size
 		if p.Outcome = outcomeOf(err); p.Outcome == history.Unknown && again && ctx.Err() == nil {
 			continue
 		}
+		p.Over = l.rec.Now()
 		if p.Outcome == history.Acknowledged {
 			p.ID, p.End = answer.MessageID, l.rec.Now()
 			if _, read := channels[channel]; read && c.user == owner {

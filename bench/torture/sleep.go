@@ -72,12 +72,17 @@ func (l *life) setUpSleepers(ctx context.Context) error {
 func (l *life) sleep(ctx context.Context, device string, random *rand.Rand) error {
 	r := &reader{life: l, caller: l.caller(sleeper, device)}
 	for n := 0; l.pause(ctx, random, 100*time.Millisecond); n++ {
-		if err := l.showUp(ctx, r); err != nil {
+		stream, err := l.showUp(ctx, r)
+		if err != nil {
 			return err
 		}
 		night := &history.Sleep{Span: history.Span{Begin: l.rec.Now()}, Device: device, Channel: bell}
 		l.rec.Add(night)
 		before, _ := l.door.count(device)
+		stream.close()
+		if err := l.leave(ctx, r); err != nil {
+			return err
+		}
 		if err := l.publish(ctx, l.caller(owner, ""), bell, fmt.Sprintf("%s-%d", device, n), 0, true); err != nil {
 			return err
 		}
@@ -87,26 +92,34 @@ func (l *life) sleep(ctx context.Context, device string, random *rand.Rand) erro
 	return nil
 }
 
-// showUp connects a device until its stream is live, and returns when the server has seen that it is gone.
-func (l *life) showUp(ctx context.Context, r *reader) error {
-	for live := false; !live; {
+// showUp connects a device and returns its stream when it is live.
+func (l *life) showUp(ctx context.Context, r *reader) (source, error) {
+	for {
 		url, err := l.gate.await(ctx)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		source, err := r.open(ctx, url)
+		stream, err := r.open(ctx, url)
 		if outcomeOf(err) == history.Refused {
-			return err
+			return nil, err
 		}
+		live := false
 		for err == nil && !live {
 			var frames []frame
-			frames, err = source.next()
+			frames, err = stream.next()
 			live = slices.ContainsFunc(frames, func(f frame) bool { return f.Event == "ready" })
 		}
-		if source != nil {
-			source.close()
+		if live {
+			return stream, nil
+		}
+		if stream != nil {
+			stream.close()
 		}
 	}
+}
+
+// leave returns when the server has seen that a device is gone.
+func (l *life) leave(ctx context.Context, r *reader) error {
 	for {
 		var present struct {
 			Users []struct {

@@ -13,6 +13,7 @@ func active() *History {
 		p.By = "ann"
 	}
 	h.Publishes[6].By = "bob" // f23
+	h.Publishes[7].Over = 60  // f24, which got no answer
 	h.Corrections = []*Correction{
 		{Span{21, 22}, Acknowledged, "11", 1}, {Span{Begin: 23}, Unknown, "11", 2}, {Span{24, 25}, Acknowledged, "11", 3},
 	}
@@ -92,6 +93,27 @@ func TestBrokenActs(t *testing.T) {
 		test.how(h)
 		if found := Check(h); !slices.ContainsFunc(found, func(v Violation) bool { return v.Property == test.breaks }) {
 			t.Errorf("%s: found %v, want something that is not %s", name, found, test.breaks)
+		}
+	}
+}
+
+// TestSoundActs: what may be otherwise and breaks nothing.
+func TestSoundActs(t *testing.T) {
+	for name, how := range map[string]func(h *History){
+		"a device was woken for something before, and is not again": func(h *History) {
+			h.Sleeps[0].Begin, h.Pushes = 100, []*Push{{101, "lamp"}}
+		},
+		"something may come between a reading and a count": func(h *History) {
+			h.Publishes = append(h.Publishes, &Publish{Span: Span{Begin: 61}, Outcome: Unknown, Channel: "few", By: "ann", Key: "late"})
+			h.Unreads[4].Count = 2
+			h.Connections = h.Connections[:0]
+		},
+		"a mark that got no answer": func(h *History) { h.Unreads[1].UpTo, h.Unreads[1].Count = "11", 0 },
+	} {
+		h := active()
+		how(h)
+		if v := Check(h); len(v) > 0 {
+			t.Errorf("%s: %v", name, v)
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (c *checker) lastReading(u *Unread) *Fetch {
 			continue
 		}
 		quiet := !slices.ContainsFunc(c.h.Publishes, func(p *Publish) bool {
-			return p.Channel == u.Channel && p.Outcome != Refused && p.Begin < u.End && !c.settled(p, f.Begin)
+			return p.Channel == u.Channel && p.Outcome != Refused && p.Begin < u.End && !p.settled(f.Begin)
 		})
 		if quiet {
 			return f
@@ -95,12 +95,10 @@ func (c *checker) lastReading(u *Unread) *Fetch {
 	return nil
 }
 
-// settled reports whether a publish was over by a time: it was answered, or the server that it was asked of had died.
-func (c *checker) settled(p *Publish, by int64) bool {
-	if p.End != 0 {
-		return p.End < by
-	}
-	return slices.ContainsFunc(c.h.Kills, func(k *Kill) bool { return p.Begin < k.At && k.At < by })
+// settled reports whether a publish was over by a time.
+func (p *Publish) settled(by int64) bool {
+	over := max(p.End, p.Over)
+	return over != 0 && over < by
 }
 
 func (c *checker) unreadIn(f *Fetch, u *Unread) (n int) {

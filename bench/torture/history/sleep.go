@@ -1,6 +1,6 @@
 package history
 
-// Sleep is a time in which a device was not connected: from when nobody saw it any more to when it came back. Its user asks to be woken
+// Sleep is a time in which a device was not connected: from when it left to when it came back. Its user asks to be woken
 // for the items of a channel, in which something was published meanwhile, and it waited for the push.
 type Sleep struct {
 	Span
@@ -23,13 +23,17 @@ type Kill struct {
 // sent again.
 func (c *checker) checkSleeps() {
 	for _, s := range c.h.Sleeps {
-		if s.End == 0 || !c.publishedIn(s) {
+		first := c.publishedIn(s)
+		if s.End == 0 || first == 0 {
 			continue
 		}
-		pushes, kills := 0, 0
+		pushes, since, kills := 0, 0, 0
 		for _, p := range c.h.Pushes {
 			if p.Device == s.Device && s.Begin < p.At && p.At < s.End {
 				pushes++
+				if p.At > first {
+					since++
+				}
 			}
 		}
 		for _, k := range c.h.Kills {
@@ -40,17 +44,19 @@ func (c *checker) checkSleeps() {
 		switch {
 		case pushes == 0:
 			c.report(Kept, "%s was not woken between %d and %d for what was published in %s", s.Device, s.Begin, s.End, s.Channel)
-		case pushes > 1+kills:
-			c.report(Once, "%s was woken %d times between %d and %d, in which the server died %d times", s.Device, pushes, s.Begin, s.End, kills)
+		case since > 1+kills:
+			c.report(Once, "%s was woken %d times between %d and %d, in which the server died %d times", s.Device, since, first, s.End, kills)
 		}
 	}
 }
 
-func (c *checker) publishedIn(s *Sleep) bool {
+// publishedIn returns when somebody began to publish what the device had to be woken for first, 0 for nothing. A device that was woken
+// before that, for something else, need not be woken again.
+func (c *checker) publishedIn(s *Sleep) int64 {
 	for _, p := range c.h.Publishes {
 		if p.Channel == s.Channel && p.Outcome == Acknowledged && s.Begin < p.Begin && p.End < s.End {
-			return true
+			return p.Begin
 		}
 	}
-	return false
+	return 0
 }
