@@ -14,6 +14,9 @@ import (
 // openIdentity opens users and tokens, and says how to create the first user when there is none.
 func openIdentity(ctx context.Context, s *Server) (part, error) {
 	o := s.cfg.Auth.options()
+	if o.Issuer == "" {
+		o.Issuer, _ = web.ParsePublicURL(s.cfg.Server.PublicURL) // validated; "" without one
+	}
 	o.Logger, o.Now = s.log, s.env.Now
 	identity, err := auth.New(ctx, s.store, o)
 	if err != nil {

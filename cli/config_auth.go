@@ -11,7 +11,7 @@ import (
 
 // AuthConfig says who may call and how tokens are made.
 type AuthConfig struct {
-	Issuer        string        `placeholder:"URL" help:"Public URL of this server, named as the issuer in its tokens and to clients that sign users in at the login page. Changing it makes the tokens issued before useless."`
+	Issuer        string        `placeholder:"URL" help:"Public URL of this server, named as the issuer in its tokens and to clients that sign users in at the login page; that of --public-url when empty. Changing it makes the tokens issued before useless."`
 	Registration  string        `default:"admin" placeholder:"WHO" enum:"admin, open" help:"Who may create users over HTTP: ${enum}. Open means anybody."`
 	AccessTTL     time.Duration `name:"access-ttl" default:"2h" placeholder:"TIME" help:"How long an access token is valid."`
 	RefreshTTL    time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"How long a refresh token can be exchanged."`

@@ -280,3 +280,19 @@ func (tab *Tab) pictures(t *testing.T, name string) {
 		}
 	}
 }
+
+// TestIssuerIsPublicURL: where callers find the server is who issues its tokens, unless the configuration names another issuer.
+func TestIssuerIsPublicURL(t *testing.T) {
+	for issuer, want := range map[string]string{"": "https://api.example.org", "https://login.example.org": "https://login.example.org"} {
+		server := Start(t, Options{Configure: func(c *cli.Config) {
+			c.Server.PublicURL, c.Auth.Issuer, c.Server.Only = "https://api.example.org/", issuer, "messaging"
+		}})
+		document := string(call(t, "GET", server.URL+"/.well-known/oauth-authorization-server", "", "application/json", ""))
+		if !strings.Contains(document, `"issuer":"`+want+`"`) {
+			t.Errorf("--auth-issuer %q: %s", issuer, document)
+		}
+		if got := string(call(t, "GET", server.URL+"/auth/userinfo", Tokens(server.Data)(t, "alice"), "application/json", "")); !strings.Contains(got, "alice") {
+			t.Errorf("a token of the command line: %s", got)
+		}
+	}
+}

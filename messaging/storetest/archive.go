@@ -38,36 +38,9 @@ func testAuthored(t *testing.T, open Opener) {
 	b.want("their channels", fmt.Sprint(names), "map[bob#own:20 kept:20]")
 	b.want("bob's messages", strings.Count(b.messagesBy("bob"), "{"), 2*20)
 	b.want("a stranger's items", len(b.itemsBy("eve", nil)), 0)
-	b.view(func(r messaging.Reader) error {
-		first, err := r.OwnedChannels("ANN", 0, 1)
-		if err != nil || len(first) != 1 {
-			return fmt.Errorf("%v %w", first, err)
-		}
-		rest, err := r.OwnedChannels("ann", first[0].ID, 10)
-		b.want("ann's channels", first[0].Name+" "+rest[0].Name, "kept cleared")
-		mine, err2 := r.OwnedChannels("bob", 0, 10)
-		b.want("bob's channels", len(mine) == 1 && mine[0].FullName() == "bob#own", true)
-		if err == nil {
-			err = err2
-		}
-		return err
-	})
-
-	b.tie(&own, "cal", messaging.ChannelInvited)
-	b.tie(&kept, "cal", messaging.ChannelBanned)
-	b.tie(&cleared, "cal", messaging.ChannelUnbanned)
+	b.ownedChannels()
 	b.subscribe(&own, "cal", "")
-	b.view(func(r messaging.Reader) error {
-		all, err := r.TiesOf("CAL", 0, 10)
-		found := ""
-		for _, t := range all {
-			found += fmt.Sprint(t.Name, " ", t.Invited, " ", t.Banned, " ")
-		}
-		b.want("cal's ties", found, "kept false true bob#own true false ")
-		rest, err2 := r.TiesOf("cal", all[0].Channel, 10)
-		b.want("those after the first", len(rest), 1)
-		return errors.Join(err, err2)
-	})
+	b.tiesOfCal(&own, &kept, &cleared)
 
 	b.update(func(w messaging.Writer) error {
 		if err := w.EraseContent("bob"); err != nil {
@@ -81,7 +54,8 @@ func testAuthored(t *testing.T, open Opener) {
 		}
 		return w.ForgetUser("bob")
 	})
-	b.want("what cal hears of a channel whose owner is gone", b.changes("cal", "", 0, messaging.MaxPosition, 10)[2], "deleted#own deleted")
+	changes := b.changes("cal", "", 0, messaging.MaxPosition, 10)
+	b.want("what cal hears of a channel whose owner is gone", changes[len(changes)-1], "deleted#own deleted")
 	b.reopen() // in the middle of it
 	b.sweep(time.Hour, time.Hour)
 	b.wantErased(&kept)
@@ -117,6 +91,44 @@ func (b *bench) wantErased(c *messaging.Channel) {
 		want += fmt.Sprintf(`annd{"m":%d}{"x":1} {} `, 2*i)
 	}
 	b.want("messages", inbox, want)
+}
+
+// ownedChannels reads the channels of two owners, those of the first in steps.
+func (b *bench) ownedChannels() {
+	b.Helper()
+	b.view(func(r messaging.Reader) error {
+		first, err := r.OwnedChannels("ANN", 0, 1)
+		if err != nil || len(first) != 1 {
+			return fmt.Errorf("%v %w", first, err)
+		}
+		rest, err := r.OwnedChannels("ann", first[0].ID, 10)
+		b.want("ann's channels", first[0].Name+" "+rest[0].Name, "kept cleared")
+		mine, err2 := r.OwnedChannels("bob", 0, 10)
+		b.want("bob's channels", len(mine) == 1 && mine[0].FullName() == "bob#own", true)
+		if err == nil {
+			err = err2
+		}
+		return err
+	})
+}
+
+// tiesOfCal ties somebody to three channels and reads the invitation and the ban of it.
+func (b *bench) tiesOfCal(invited, banned, unbanned *messaging.Channel) {
+	b.Helper()
+	b.tie(invited, "cal", messaging.ChannelInvited)
+	b.tie(banned, "cal", messaging.ChannelBanned)
+	b.tie(unbanned, "cal", messaging.ChannelUnbanned)
+	b.view(func(r messaging.Reader) error {
+		all, err := r.TiesOf("CAL", 0, 10)
+		var found []string
+		for _, t := range all {
+			found = append(found, fmt.Sprint(t.Name, " ", t.Invited, " ", t.Banned))
+		}
+		b.want("cal's ties", strings.Join(found, ", "), "kept false true, bob#own true false")
+		rest, err2 := r.TiesOf("cal", all[0].Channel, 10)
+		b.want("those after the first", len(rest), 1)
+		return errors.Join(err, err2)
+	})
 }
 
 // itemsBy reads what a user published, in steps, and counts it by channel.
