@@ -47,6 +47,7 @@ type fixture struct {
 	db      *db.DB
 	service *messaging.Service
 	token   string
+	admin   string // token of one
 	item    string
 	message string
 }
@@ -70,6 +71,10 @@ func newFixture(tb testing.TB) *fixture {
 	user, err := identity.CreateUser(ctx, auth.NewUser{Name: "alice", ID: "alice"})
 	check(tb, err)
 	f.token, err = identity.IssueToken(auth.Grant{User: user})
+	check(tb, err)
+	operator, err := identity.CreateUser(ctx, auth.NewUser{Name: "root", ID: "root", Admin: true})
+	check(tb, err)
+	f.admin, err = identity.IssueToken(auth.Grant{User: operator})
 	check(tb, err)
 	f.fill(tb)
 	return f
@@ -206,6 +211,7 @@ var routes = []struct{ method, path, body string }{
 	{"POST", "/devices", `{"deviceId":"NAME","label":"l","platform":"web","push":{"service":"fcm","token":"t"}}`},
 	{"GET", "/devices", ""},
 	{"DELETE", "/devices/NAME", ""},
+	{"GET", "/admin/deliveries", ""},
 }
 
 // path fills in what a path names.
@@ -255,11 +261,16 @@ func FuzzQueries(f *testing.F) {
 		"size=99999999999999999999", "offset=-1", "tag=a&tag=b&tagMatch=all", "channelName=%25_&description=\"", "%zz", ";", "=", "channelName=%00", "since=0000-01-01", "until=9999-12-31T23:59:59.999999999Z",
 	} {
 		f.Add(uint8(i+8), query)
+		f.Add(uint8(len(routes)-1), query) // deliveries
 	}
+	f.Add(uint8(len(routes)-1), "user=alice&since=2026-11-16T00:00:00Z&cursor=abc&size=5")
 	f.Fuzz(func(t *testing.T, route uint8, query string) {
 		r := routes[int(route)%len(routes)]
-		path := fix.path(r.path, "both")
-		fix.try(t, r.method, path+"?"+strings.ReplaceAll(query, "ITEM", fix.item), r.body, "Bearer "+fix.token)
+		path, token := fix.path(r.path, "both"), fix.token
+		if strings.HasPrefix(path, "/admin/") {
+			token = fix.admin
+		}
+		fix.try(t, r.method, path+"?"+strings.ReplaceAll(query, "ITEM", fix.item), r.body, "Bearer "+token)
 	})
 }
 

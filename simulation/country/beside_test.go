@@ -271,3 +271,61 @@ func TestWanderingsBesideTheBase(t *testing.T) {
 		t.Errorf("only %d of %d results were played", played, all)
 	}
 }
+
+// TestWideChangesAreRecorded: a change that reaches hundreds of values, less than a third, goes beside the base a few times and gets a script of
+// its own when it is asked often; one that reaches little never does.
+func TestWideChangesAreRecorded(t *testing.T) {
+	text := strings.Builder{}
+	text.WriteString("from openfisca_core.model_api import *\nfrom wide.entities import Person\n\nclass x(Variable):\n    value_type = float\n    entity = Person\n    definition_period = MONTH\n")
+	const variables, reached = 1000, 250
+	for i := range variables {
+		body := "person('x', period)"
+		if i == 0 {
+			body += " + parameters(period).q"
+		} else if i <= reached {
+			body += " * parameters(period).p"
+		}
+		fmt.Fprintf(&text, "\nclass v%d(Variable):\n    value_type = float\n    entity = Person\n    definition_period = MONTH\n    def formula(person, period, parameters):\n        return %s + %d\n", i, body, i)
+	}
+	fmt.Fprintf(&text, "\nclass total(Variable):\n    value_type = float\n    entity = Person\n    definition_period = MONTH\n    def formula(person, period):\n        return sum(person('v' + str(i), period) for i in range(%d))\n", variables)
+	base, err := built(t, "wide", "entities.Person", country.Options{Now: now}, map[string]string{
+		"entities.py":       "from openfisca_core.entities import build_entity\nPerson = build_entity(key='person', plural='persons', label='', is_person=True)\n",
+		"variables.py":      text.String(),
+		"parameters/p.yaml": "values: {2000-01-01: {value: 1}}\n",
+		"parameters/q.yaml": "values: {2000-01-01: {value: 1}}\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := period.Of(period.Month, period.Instant{Year: 2020, Month: 1, Day: 1}, 1)
+	x, _ := base.Lookup("x")
+	total, _ := base.Lookup("total")
+	h := &household{spec: engine.Spec{Persons: 2}, inputs: []given{{x, at, vector.Of([]float32{1, 2})}}, asked: []wanted{{total, at}}}
+	h.compute(t, base, engine.Options{Scripted: true, Eager: true})
+	for set, want := range map[string]string{"p=3": "bbbbbbbRbbbb", "q=3": "bbbbbbbbbbbb"} {
+		reform, err := legislation.ParseSet(set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		derived, wrong := base.Derive(reform)
+		if len(wrong) > 0 {
+			t.Fatal(wrong)
+		}
+		how := ""
+		for i := range want {
+			h.inputs[0].value = vector.Of([]float32{float32(i), 7})
+			got, _, played := h.compute(t, derived, engine.Options{Scripted: true})
+			if right, _, _ := h.compute(t, derived, engine.Options{Forgetful: true}); got[0] != right[0] {
+				t.Fatalf("%s, household %d: %s, want %s", set, i, got[0], right[0])
+			}
+			if played > 0 {
+				how += "b" // by a script, its own or that of the base
+			} else {
+				how += "R" // recorded
+			}
+		}
+		if how != want {
+			t.Errorf("%s: households are computed as %s, want %s", set, how, want)
+		}
+	}
+}

@@ -50,7 +50,12 @@ func newBeside(own *replay) *beside {
 // follow makes a call in the base, and tells whether everything is known of it.
 func (b *beside) follow(m made) bool {
 	e := b.script.follow(m)
-	return e != nil && e.account != nil && b.walk.spread(e.account)
+	if e == nil || e.account == nil || !b.walk.spread(e.account) {
+		return false
+	}
+	// To go beside the base is for changes that come a few times: what is asked often is recorded, unless little is reached.
+	b.own.record = b.walk.effect > smallEffect && b.own.node.worthRecording(m.call, b.sim.shape.memory)
+	return !b.own.record
 }
 
 func (b *beside) SetInput(id legislation.VariableID, at *period.Entry, c vector.Column) error {
@@ -147,6 +152,7 @@ type walk struct {
 	script  *replay
 	pieces  []*account
 	reached []bool                          // by the number of a run
+	effect  int                             // how many runs are reached
 	changed map[legislation.VariableID]bool // variables of runs that are reached
 	results map[int32]vector.Column         // of runs that are reached
 	frames  []progress
@@ -190,6 +196,7 @@ func (w *walk) spread(a *account) bool {
 		}
 		w.reached = append(w.reached, is)
 	}
+	w.effect += count
 	return !(w.skips && w.ordered) && (count*besideShare <= len(a.runs) || count < smallEffect)
 }
 
@@ -216,7 +223,7 @@ func (w *walk) neutralized(r *run) bool {
 	return other
 }
 
-// smallEffect is how many runs a change may always reach.
+// smallEffect is how many runs a change may always reach: they cost less than playing the base's script.
 const smallEffect = 200
 
 // reaches tells whether a call reads anything that a change reaches.

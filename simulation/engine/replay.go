@@ -13,15 +13,16 @@ import (
 // replay is a simulation that goes down a script. It stores nothing but what the strips compute: the calls are kept, to be
 // done once more with formulas when the script comes to its end.
 type replay struct {
-	sim   *Simulation
-	root  *node
-	node  *node
-	slots []vector.Column // of the strips so far
-	made  []made
-	edges []*edge         // of the script; as many as made, as long as the simulation is a replay
-	eager bool            // to record what no script knows
-	lead  *replay         // one that was asked the same, as far as this one has come; else nil
-	spare []vector.Column // room for slots, while they are those of lead
+	sim    *Simulation
+	root   *node
+	node   *node
+	slots  []vector.Column // of the strips so far
+	made   []made
+	edges  []*edge         // of the script; as many as made, as long as the simulation is a replay
+	eager  bool            // to record what no script knows
+	record bool            // to record what comes next
+	lead   *replay         // one that was asked the same, as far as this one has come; else nil
+	spare  []vector.Column // room for slots, while they are those of lead
 }
 
 // made is a call with all that is needed to make it again.
@@ -36,7 +37,7 @@ var replays heap.Pool[replay]
 
 func newReplay(s *Simulation, root *node, eager bool) *replay {
 	p := replays.Get()
-	p.sim, p.root, p.node, p.eager = s, root, root, eager
+	p.sim, p.root, p.node, p.eager, p.record = s, root, root, eager, false
 	if s.lead != nil && s.lead.root == root {
 		p.lead, p.spare = s.lead, p.slots
 	}
@@ -212,7 +213,7 @@ func (p *replay) run(next *call) mode {
 	s := p.sim
 	s.usage = &usage{}
 	s.furnish()
-	if next != nil && (p.node.worthRecording(*next, s.shape.memory) || p.eager) {
+	if next != nil && (p.record || p.eager || p.node.worthRecording(*next, s.shape.memory)) {
 		s.mode = newRecording(s)
 	} else {
 		s.mode, s.recall = &formulas{sim: s}, newRecall(s)
