@@ -51,6 +51,8 @@ type Job struct {
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
+	// Behind leaves the cores to others first (cores.Behind).
+	Behind bool
 	// Progress, if not nil, hears how far the job is. It is called from one goroutine at a time.
 	Progress func(Progress)
 	// Notice, if not nil, hears which columns are left out, and what makes the job take longer than it might, with whether
@@ -304,21 +306,25 @@ func (p *pass) compute(ctx context.Context, s source) error {
 		workers = cores.Count()
 	}
 	group, ctx := errgroup.WithContext(ctx)
+	run := group.Go
+	if p.Behind {
+		run = func(f func() error) { group.Go(func() error { return cores.Behind(f) }) }
+	}
 	work, order := make(chan ticket), make(chan ticket, workers)
-	group.Go(func() error {
+	run(func() error {
 		defer close(work)
 		defer close(order)
 		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census()}, order, work)
 	})
 	for range workers {
-		group.Go(func() error {
+		run(func() error {
 			for t := range work {
 				t.done <- p.chunk(ctx, t.chunk, t.read)
 			}
 			return nil
 		})
 	}
-	group.Go(func() error { return p.collect(ctx, order) })
+	run(func() error { return p.collect(ctx, order) })
 	if err := group.Wait(); err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 
 // computing is the work of a job.
 func (a *API) computing(job *population.Job, work *populationWork) jobs.Work {
-	job.Workers = a.o.Populations.Cores
+	job.Workers, job.Behind = a.o.Populations.Cores, true
 	job.Notice = func(text string, _ bool) {
 		work.mu.Lock()
 		defer work.mu.Unlock()
