@@ -23,9 +23,15 @@ func Spare() {
 }
 
 // places is what GOMAXPROCS is to be, of what the environment says, what it is, and how many cores there are.
-func places(given string, now, cores int) int {
-	if n, err := strconv.Atoi(given); err == nil && n > 0 || now != cores {
+func places(environment string, now, cores int) int {
+	if given(environment) || now != cores {
 		return now
 	}
 	return cores + 1
+}
+
+// given reports whether the environment says how many places there are.
+func given(environment string) bool {
+	n, err := strconv.Atoi(environment)
+	return err == nil && n > 0
 }

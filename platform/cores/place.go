@@ -3,7 +3,6 @@ package cores
 import (
 	"os"
 	"runtime"
-	"strconv"
 	"sync"
 )
 
@@ -14,7 +13,7 @@ func addPlace() (remove func()) {
 	placing.Lock()
 	defer placing.Unlock()
 	now := runtime.GOMAXPROCS(0)
-	if n, err := strconv.Atoi(os.Getenv("GOMAXPROCS")); err == nil && n > 0 || now < runtime.NumCPU() {
+	if given(os.Getenv("GOMAXPROCS")) || now < runtime.NumCPU() {
 		return func() {}
 	}
 	runtime.GOMAXPROCS(now + 1)

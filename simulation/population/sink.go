@@ -9,6 +9,7 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"edict/simulation/legislation"
@@ -188,4 +189,51 @@ func (f *files) finish() error {
 	}
 	f.discard()
 	return err
+}
+
+// part is the output of a chunk for one entity; values are by side.
+func (l *layout) part(t table, c *chunk, values [][]vector.Column) part {
+	p := part{rows: c.persons}
+	for _, i := range t.outputs {
+		p.values = append(p.values, values[0][i])
+		if len(values) > 1 {
+			p.values = append(p.values, values[1][i])
+			if differs(l.outputs[i].variable) {
+				p.values = append(p.values, difference(values[0][i], values[1][i]))
+			}
+		}
+	}
+	if !t.entity.IsPerson {
+		m := l.membersOf(t.entity, c)
+		p.rows = len(m.names)
+		p.ids = append([]func(int) []byte{func(row int) []byte { return m.names[row] }}, l.kept(c, m)...)
+		return p
+	}
+	p.ids = append(p.ids, l.personIDs(c))
+	for i, g := range l.groups {
+		if g.id >= 0 {
+			m := c.groups[i]
+			p.ids = append(p.ids, func(row int) []byte { return m.names[m.groupOf[row]] })
+		}
+	}
+	p.ids = append(p.ids, l.kept(c, nil)...)
+	return p
+}
+
+// personIDs returns the names of the persons of a chunk. They are asked for in order.
+func (l *layout) personIDs(c *chunk) func(row int) []byte {
+	span, before := 0, 0
+	return func(row int) []byte {
+		if l.personID >= 0 {
+			for row-before >= c.spans[span].to-c.spans[span].from {
+				before += c.spans[span].to - c.spans[span].from
+				span++
+			}
+			s := c.spans[span]
+			if name := s.cell(s.from+row-before, l.personID).name(); len(name) > 0 {
+				return name
+			}
+		}
+		return strconv.AppendInt(nil, l.before.rows()+int64(c.first+row+1), 10)
+	}
 }

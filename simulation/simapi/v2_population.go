@@ -55,7 +55,6 @@ const (
 // populationWork is what is known of a job besides its status.
 type populationWork struct {
 	options []byte // as they came
-	format  string // of the rows
 
 	mu      sync.Mutex
 	notices []string
@@ -97,9 +96,7 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 		return errors.Join(err, draft.Drop())
 	}
 	work := &populationWork{options: options}
-	job := asked.job(file)
-	work.format = strings.TrimPrefix(filepath.Ext(job.Output), ".")
-	queued := draft.Submit(a.computing(job, work), work)
+	queued := draft.Submit(a.computing(asked.job(file), work), work)
 	w.Header().Set("Location", "/api/2/populations/"+queued.ID)
 	return web.WriteJSON(w, http.StatusAccepted, a.populationRecord(queued))
 }

@@ -112,7 +112,7 @@ func (a *API) populations(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if a.o.Populations.Open {
-		return fault.New(fault.Forbidden, "populations of others are nobody's business: whoever sent one knows its address")
+		return fault.New(fault.Forbidden, "there is no list where everybody may send populations: whoever sent one knows its address")
 	}
 	all := populationList{[]populationRecord{}}
 	for _, j := range a.o.Populations.Queue.Jobs() {
@@ -193,7 +193,7 @@ func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer func() { _ = f.Close() }()
 	contentType := "text/csv; charset=utf-8"
-	if j.Tag.(*populationWork).format == outputParquet {
+	if filepath.Ext(f.Name()) == "."+outputParquet {
 		contentType = "application/octet-stream" // that of Parquet is in no compressor's list of what not to compress
 	}
 	w.Header().Set("Content-Type", contentType)
