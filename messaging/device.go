@@ -35,8 +35,8 @@ var (
 type DeviceReader interface {
 	// Devices returns a user's devices by id.
 	Devices(user UserID) ([]Device, error)
-	// Woken reports whether a device of a user was woken and has not connected since; the device "" means any of the user's.
-	Woken(user UserID, device string) (bool, error)
+	// Woken returns when a device of a user was woken, the zero time if it has connected since; the device "" means the last of the user's.
+	Woken(user UserID, device string) (time.Time, error)
 	// RemovedDevice returns when a device that is not registered was removed.
 	RemovedDevice(user UserID, device string) (at time.Time, ok bool, err error)
 }

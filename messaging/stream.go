@@ -15,9 +15,10 @@ type StreamStart struct {
 }
 
 // BeginStream returns what a stream of the caller begins with. The caller's device has connected by it: it may be woken again
-// once the stream is over.
+// once the stream is over. A stream for which that cannot be stored does not begin, as its device would be left alone by items.
 func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart, err error) {
-	claimed, woken := s.claiming.has(caller.UserID, caller.DeviceID), false
+	claimed := s.claiming.has(caller.UserID, caller.DeviceID)
+	var woken time.Time
 	err = s.store.View(ctx, func(r Reader) (err error) {
 		if a.Head, err = r.Head(); err != nil {
 			return err
@@ -30,14 +31,11 @@ func (s *Service) BeginStream(ctx context.Context, caller Caller) (a StreamStart
 		woken, err = r.Woken(caller.UserID, caller.DeviceID)
 		return err
 	})
-	if err != nil || !woken && !claimed {
+	if err != nil || !claimed && !woken.After(s.now().Add(-WakeupQuiet)) {
 		return a, err
 	}
-	lost := s.store.Update(ctx, func(w Writer) error { return w.SetWoken(caller.UserID, caller.DeviceID, time.Time{}) })
-	if lost != nil {
-		s.log.Warn("it was not recorded that a device is connected", "error", lost)
-	}
-	return a, nil
+	err = s.store.Update(ctx, func(w Writer) error { return w.SetWoken(caller.UserID, caller.DeviceID, time.Time{}) })
+	return a, err
 }
 
 // Concerning keeps, of a user's subscriptions, those of the user as a whole and of the caller's device; a caller without a

@@ -256,7 +256,7 @@ const WakeupRest = 5 * time.Second
 // WakeupSent records that the push service took a wake-up: it was for all messages up to the claim.
 func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
 	for more := true; more; {
-		err := s.settle(ctx, &c, func(w Writer, _ Wakeup, now time.Time) error {
+		err := s.settle(ctx, &c, func(w Writer, q Wakeup, now time.Time) error {
 			// Not what came after the claim: the device may have looked before that was there.
 			n, err := w.MoveDeliveries(Move{
 				User: c.User, Device: c.Device, From: StateWakeupRequired, To: StateWakeupSent, Upto: c.Lease, Woken: now, Limit: moveStep,
@@ -264,7 +264,11 @@ func (s *Service) WakeupSent(ctx context.Context, c Claim) error {
 			if more = n == moveStep; err != nil || more {
 				return err
 			}
-			return w.PutWakeup(Wakeup{User: c.User, Device: c.Device, Service: c.Service, Due: now.Add(WakeupRest)})
+			rest := Wakeup{User: c.User, Device: c.Device, Service: c.Service, Due: now.Add(WakeupRest)}
+			if q.Item != c.Item { // the device connected after the claim, went away, and an item came
+				rest.Channel, rest.Item = q.Channel, q.Item
+			}
+			return w.PutWakeup(rest)
 		})
 		if err != nil {
 			return err

@@ -289,6 +289,56 @@ func (w *watched) View(ctx context.Context, fn func(messaging.Reader) error) err
 	return err
 }
 
+// TestItemWhileClaimed: a device that connects between the claim and the end of the push, and goes away again, is woken for what comes then.
+func TestItemWhileClaimed(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	f.sleeper("bob", "fcm", r)
+	f.publish(ann, r, `{"n":1}`)
+	w := messaging.NewItemWaker(f.Service)
+	f.turns(w)
+	first := f.claim(1)
+	_, err := f.BeginStream(t.Context(), messaging.Caller{UserID: "bob", DeviceID: "phone"})
+	f.ok(err)
+	f.publish(ann, r, `{"n":2}`)
+	f.turns(w)
+	f.ok(f.WakeupSent(t.Context(), first))
+	f.now = f.now.Add(messaging.WakeupRest)
+	if second := f.claim(1); second.Item <= first.Item || second.ChannelName != "news" {
+		t.Errorf("woken for item %d of %s, after %d", second.Item, second.ChannelName, first.Item)
+	}
+}
+
+// full is a store that cannot store anything.
+type full struct{ messaging.Store }
+
+var errFull = errors.New("the disk is full")
+
+func (full) Update(context.Context, func(messaging.Writer) error) error { return errFull }
+
+// TestConnectingOnFullDisk: a stream does not begin when it cannot be stored that its device has connected since it was woken, as long as
+// items would leave the device alone; others begin.
+func TestConnectingOnFullDisk(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	f.sleeper("bob", "fcm", r)
+	f.publish(ann, r, `{"n":1}`)
+	f.turns(messaging.NewItemWaker(f.Service))
+	s := f.serve(full{f.store}, messaging.Limits{})
+	connect := func() error {
+		_, err := s.BeginStream(t.Context(), messaging.Caller{UserID: "bob", DeviceID: "phone"})
+		return err
+	}
+	f.ok(connect()) // it was not woken yet
+	f.claim(1)
+	f.now = f.now.Add(messaging.WakeupQuiet - time.Millisecond)
+	if err := connect(); !errors.Is(err, errFull) {
+		t.Errorf("the stream of a device that was woken: %v", err)
+	}
+	f.now = f.now.Add(2 * time.Millisecond)
+	f.ok(connect())
+}
+
 // asked is a presence that calls a function when it is asked, and knows nobody.
 type asked func()
 
@@ -323,7 +373,7 @@ func TestClaimWhileConnecting(t *testing.T) {
 	f.ok(<-begun)
 	f.ok(f.store.View(t.Context(), func(r messaging.Reader) error {
 		woken, err := r.Woken("bob", "phone")
-		if len(claims.Claims) != 1 || woken {
+		if len(claims.Claims) != 1 || !woken.IsZero() {
 			t.Errorf("%d claims; a device that has connected counts as woken: %v", len(claims.Claims), woken)
 		}
 		return err

@@ -17,8 +17,8 @@ import (
 // Devices that sleep: a user has some that connect, go away, and wait to be woken for an item of a channel.
 const (
 	sleeper     = "dee"
-	bell        = "bell" // the channel
-	wokenWithin = time.Minute
+	bell        = "bell"          // the channel
+	wokenWithin = 3 * time.Minute // kills, each with the end of a lease, and a busy machine included
 )
 
 var sleepers = []string{"clock", "lamp", "radio"}

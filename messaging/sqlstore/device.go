@@ -61,13 +61,13 @@ func (w *writer) DeleteDevice(user messaging.UserID, device string, at time.Time
 		(SELECT device FROM removed_device WHERE person = ?1 ORDER BY removed DESC LIMIT -1 OFFSET +?2)`, person, messaging.MaxRemovedDevices)
 }
 
-const selectWoken = `SELECT EXISTS (SELECT 1 FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?1)
-	AND device = CASE ?2 WHEN '' THEN device ELSE ?2 END AND woken <> 0)`
+const selectWoken = `SELECT COALESCE(max(woken), 0) FROM device WHERE person = (SELECT id FROM person WHERE user_key = ?1)
+	AND device = CASE ?2 WHEN '' THEN device ELSE ?2 END`
 
 // Woken implements messaging.Reader.
-func (r *reader) Woken(user messaging.UserID, device string) (bool, error) {
-	n, err := number(r.q, selectWoken, user.Fold(), device)
-	return n != 0, err
+func (r *reader) Woken(user messaging.UserID, device string) (time.Time, error) {
+	at, err := number(r.q, selectWoken, user.Fold(), device)
+	return timeOrZero(at), err
 }
 
 const selectRemoved = "SELECT removed FROM removed_device WHERE person = (SELECT id FROM person WHERE user_key = ?) AND device = ?"

@@ -20,7 +20,7 @@ const (
 	selectSleepers      = `SELECT p.user_id, v.device, v.push_service, g.since FROM (` + askingSubscriptions + `) g
 	CROSS JOIN device v ON v.person = g.person CROSS JOIN person p ON p.id = g.person
 	WHERE (g.device = '' OR g.device = v.device) AND v.push_service <> '' AND v.woken <= ?4
-	AND NOT EXISTS (SELECT 1 FROM wakeup q WHERE q.person = v.person AND q.device = v.device AND q.item <> 0)`
+	AND NOT EXISTS (SELECT 1 FROM wakeup q WHERE q.person = v.person AND q.device = v.device AND q.item <> 0 AND q.lease = 0)`
 	selectAsks = `SELECT EXISTS (SELECT 1 FROM subscription s WHERE s.channel = ? AND s.person = (SELECT id FROM person WHERE user_key = ?)
 	AND s.wake <> 0 AND s.device IN ('', ?))`
 )

@@ -64,6 +64,7 @@ type modelWakeup struct {
 
 	channel *modelChannel // of the item that asks
 	item    time.Time     // zero for none
+	since   bool          // it came after the claim
 }
 
 type modelMessage struct {

@@ -69,13 +69,13 @@ func (m *model) wakeFor(c *modelChannel, s modelSub) {
 		key := modelSub{s.user, d.id}
 		woken, was := m.woken[key]
 		q, queued := m.queue[key]
-		if newest.IsZero() || !d.push || s.device != "" && s.device != d.id || was && m.now.Sub(woken) < 15*time.Minute || q.channel != nil {
+		if newest.IsZero() || !d.push || s.device != "" && s.device != d.id || was && m.now.Sub(woken) < 15*time.Minute || q.channel != nil && q.lease == 0 {
 			continue
 		}
 		if !queued {
 			q.due = m.now
 		}
-		q.channel, q.item = c, newest
+		q.channel, q.item, q.since = c, newest, q.lease != 0
 		m.queue[key] = q
 	}
 }

@@ -65,7 +65,11 @@ func (m *model) settle(key modelSub, lease int, outcome string, pause time.Durat
 	switch outcome {
 	case "sent":
 		m.move(key.user, key.device, q.upto, "WAKEUP_REQUIRED", "WAKEUP_SENT")
-		m.queue[key] = modelWakeup{due: m.now.Add(5 * time.Second)}
+		rest := modelWakeup{due: m.now.Add(5 * time.Second)}
+		if q.since {
+			rest.channel, rest.item = q.channel, q.item
+		}
+		m.queue[key] = rest
 	case "later":
 		m.queue[key] = modelWakeup{due: m.now.Add(pause), channel: q.channel, item: q.item}
 	case "dead":
