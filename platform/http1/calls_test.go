@@ -153,6 +153,10 @@ func TestCalls(t *testing.T) {
 			{time.Second, get, "write until 1m23s, write, read until 19s"},
 			{time.Second, "\r\n", ""},
 		},
+		"the last": {
+			{0, "", "read until 10s"},
+			{time.Second, request("GET", "/", "Connection: close\r\n"), "read until 11s, write until 1m21s, write, close"}, // all of it was read: nothing is waited for
+		},
 		"an answer to one that is refused": {
 			{0, "", "read until 10s"},
 			{time.Second, request("GET", "/%", "") + "more", "read until 11s, write until 1m21s, write, close write, read until 1.5s"},

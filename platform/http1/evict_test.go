@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -86,6 +87,23 @@ func TestEvict(t *testing.T) {
 	if resp, err := http.ReadResponse(bufio.NewReader(slow), nil); err != nil || resp.StatusCode != http.StatusNoContent {
 		t.Errorf("the one that was answered: %v, %v", resp, err)
 	}
+}
+
+// TestEvictIdle: how long a connection is idle is counted from its last answer.
+func TestEvictIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, c := timed(t, func(http.ResponseWriter, *http.Request) {})
+		time.Sleep(4 * time.Second)
+		_ = c.in.write([]byte(request("GET", "/", "")))
+		synctest.Wait()
+		time.Sleep(3 * time.Second)
+		if s.Evict(3*time.Second + 1) {
+			t.Error("it was closed before its time")
+		}
+		if !s.Evict(3 * time.Second) {
+			t.Error("it was not closed at its time")
+		}
+	})
 }
 
 // states counts the connections by state.
