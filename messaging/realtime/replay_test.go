@@ -30,11 +30,15 @@ func TestResume(t *testing.T) {
 	cursor := f.head()
 	const items = 2000
 	for n := range items {
-		if n%50 == 7 {
-			f.send(ann, "bob", fmt.Sprintf(`{"n":%d}`, n))
-			continue
+		content := fmt.Sprintf(`{"n":%d}`, n)
+		switch {
+		case n%50 == 7 && n < 600, n >= items-40:
+			f.send(ann, "bob", content)
+		case n < 600:
+			f.publish(ann, fmt.Sprint("c", n*n%5), content)
+		default: // one channel alone, for so long that messages are known ahead while more of it is read
+			f.publish(ann, "c0", content)
 		}
-		f.publish(ann, fmt.Sprint("c", n*n%5), fmt.Sprintf(`{"n":%d}`, n))
 	}
 	var all []*client
 	for transport := range transports {

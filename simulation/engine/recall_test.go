@@ -191,6 +191,36 @@ func TestMemoryOtherQuestions(t *testing.T) {
 	}
 }
 
+// TestMemoryFewerQuestions: of two runs with the same answers, learned at the same time, one asked for less: the formula is not
+// a function of its answers. What was asked in its place goes by the other one.
+func TestMemoryFewerQuestions(t *testing.T) {
+	var c counting
+	inner := false
+	c = newCounting(t, map[string]formula{
+		"a": func(legislation.Population, *period.Entry, legislation.Law) (vector.Column, error) {
+			return vector.Of([]float32{1000}), nil
+		},
+		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+			x, err := wants(p, "x", at)
+			if err != nil || inner {
+				a, _ := wants(p, "a", at)
+				return plus(x, float32(a.Float(0))), err
+			}
+			inner = true
+			if got, err := c.compute(t, 5); err != nil || got != 1005 { // which is learned first
+				t.Errorf("b is %v (%v), want 1005", got, err)
+			}
+			return x, nil
+		},
+	})
+	if got, err := c.compute(t, 5); err != nil || got != 5 {
+		t.Fatalf("b is %v (%v), want 5", got, err)
+	}
+	if got, err := c.compute(t, 5); err != nil || got != 1005 || c.runs["b"] != 2 {
+		t.Errorf("b is %v (%v) after %d runs, want 1005 after 2", got, err, c.runs["b"])
+	}
+}
+
 // TestMemoryLeavesOut lists what makes a formula run each time.
 func TestMemoryLeavesOut(t *testing.T) {
 	one := vector.Of([]float32{1})
