@@ -1,8 +1,12 @@
 package messaging_test
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -153,6 +157,60 @@ func TestRunSweepsAll(t *testing.T) {
 			t.Errorf("after a minute there is more: %v, %v", more, err)
 		}
 	})
+}
+
+// blocked is a store that cannot be swept.
+type blocked struct{ messaging.Store }
+
+func (blocked) Sweep(context.Context, messaging.Retention) (messaging.Swept, error) {
+	return messaging.Swept{}, errors.New("the disk is full")
+}
+
+// TestRunTriesAgain: a sweep that fails is told of, with the reason, and tried again after half a minute.
+func TestRunTriesAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := setUp(t, messaging.Limits{})
+		var said bytes.Buffer
+		s := messaging.New(messaging.Config{Store: blocked{f.store}, Users: f, Log: slog.New(slog.NewTextHandler(&said, nil))})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		f.ok(s.Run(ctx))
+		if n := strings.Count(said.String(), `msg="sweep failed" error="the disk is full"`); n != 2 {
+			t.Errorf("it was told of %d times in a minute, want 2:\n%s", n, &said)
+		}
+	})
+}
+
+// TestSubscribeAgain: whoever subscribes again and does not say when to be woken is woken as before; what is refused is refused with that, too.
+func TestSubscribeAgain(t *testing.T) {
+	f := setUp(t, messaging.Limits{SubscriptionsPerUser: 1})
+	first, second := f.create(root, "first", nil), f.create(root, "second", nil)
+	for _, wake := range []messaging.Wake{messaging.WakeAll, 0} {
+		sub, err := f.Subscribe(t.Context(), bob, first, messaging.NewSubscription{Wake: wake})
+		if f.ok(err); sub.Wake != messaging.WakeAll {
+			t.Errorf("asked for %v it is %v", wake, sub.Wake)
+		}
+	}
+	if _, err := f.Subscribe(t.Context(), bob, second, messaging.NewSubscription{Wake: messaging.WakeAll}); err == nil {
+		t.Error("a subscription more than there may be was made")
+	}
+}
+
+// TestPersistent: a channel keeps items unless it is to keep none.
+func TestPersistent(t *testing.T) {
+	for most, want := range map[int64]bool{messaging.Unlimited: true, 0: false, 1: true, 2: true} {
+		if c := (messaging.Channel{MaxItems: most}); c.Persistent() != want {
+			t.Errorf("one that keeps at most %d: %v", most, c.Persistent())
+		}
+	}
+}
+
+// TestOpenStates: a copy that nobody has taken can still be taken.
+func TestOpenStates(t *testing.T) {
+	want := []messaging.State{messaging.StatePending, messaging.StateWakeupRequired, messaging.StateWakeupSent, messaging.StateWakeupTimedOut, messaging.StateDeliveryAttempted}
+	if got := messaging.OpenStates(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
 }
 
 // TestOneCopyIsAnnounced: a message for one recipient who has no device is told of, as one for many is, and one for nobody is not.

@@ -75,7 +75,7 @@ func (s *Service) ReadableChannel(ctx context.Context, caller Caller, ref Ref) (
 }
 
 // Copy returns the copy of a message that concerns the caller, given the user's copies of it: that of the
-// caller's device, else the one that has come furthest. ok is false when there is none.
+// caller's device, else the one that has come furthest, the first of several. ok is false when there is none.
 func (c Caller) Copy(copies []Delivery) (copied Delivery, ok bool) {
 	for _, d := range copies {
 		if d.Device == c.DeviceID && c.DeviceID != "" {

@@ -117,10 +117,10 @@ func TestAttempted(t *testing.T) {
 	f.refused(err, 70, fault.NotFound, "no such message")
 }
 
-// TestCopy: the copy of the caller's device, else the one that has come furthest.
+// TestCopy: the copy of the caller's device, else the one that has come furthest, the first of several.
 func TestCopy(t *testing.T) {
-	copies := []messaging.Delivery{{Device: "x", State: messaging.StatePending}, {Device: "y", State: messaging.StateReceived}, {Device: "z", State: messaging.StateDelivered}}
-	for device, want := range map[string]string{"x": "x", "y": "y", "": "y", "other": "y"} {
+	copies := []messaging.Delivery{{Device: "w", State: messaging.StatePending}, {Device: "x", State: messaging.StateReceived}, {Device: "y", State: messaging.StateReceived}, {Device: "z", State: messaging.StateDelivered}}
+	for device, want := range map[string]string{"w": "w", "y": "y", "": "x", "other": "x"} {
 		if got, ok := (messaging.Caller{DeviceID: device}).Copy(copies); !ok || got.Device != want {
 			t.Errorf("device %q: %+v", device, got)
 		}

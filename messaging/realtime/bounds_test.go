@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"edict/messaging"
@@ -237,6 +239,34 @@ func TestJoin(t *testing.T) {
 	if got := string(join(getBuffer(), []*wire{newWire([]byte("a"), 1, formatSSE), newWire([]byte("b"), 1, formatSSE)}, formatSSE)); got != "ab" {
 		t.Errorf("%q", got)
 	}
+}
+
+// TestOneWatches: however many streams there are, one goroutine waits for the server to stop, and none when the streams have ended.
+func TestOneWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := testHub(t, Options{})
+		stopping := make(chan struct{})
+		watching := func() int {
+			h.watchStop(stopping)
+			synctest.Wait()
+			stacks := make([]byte, 1<<20)
+			return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "realtime.(*Hub).watchStop.func1()")
+		}
+		for range 3 {
+			if n := watching(); n != 1 {
+				t.Errorf("%d watch, want 1", n)
+			}
+		}
+		if close(stopping); watching() != 0 {
+			t.Error("one watches a server that has begun to stop")
+		}
+		unwatched := testHub(t, Options{})
+		unwatched.endAll(endStop)
+		stopping = make(chan struct{})
+		if unwatched.watchStop(stopping); unwatched.watching {
+			t.Error("one watches for streams that have ended")
+		}
+	})
 }
 
 func TestOrigins(t *testing.T) {

@@ -73,6 +73,36 @@ func TestCorrections(t *testing.T) {
 	}
 }
 
+// TestCorrectionsAmongMessages: corrections that are known before the messages between them are read still belong to their items.
+func TestCorrectionsAmongMessages(t *testing.T) {
+	f := setUp(t, settings{})
+	f.create(ann, "news", nil)
+	f.subscribe(bob, "news")
+	var ids []string
+	for n := range 3 {
+		ids = append(ids, f.publish(ann, "news", fmt.Sprintf(`{"n":%d}`, n)))
+	}
+	cursor := f.head()
+	var want []string
+	for _, id := range ids {
+		f.correct(ann, "news", id, `{"corrected":true}`)
+		want = append(want, id)
+		for range 40 {
+			want = append(want, f.send(ann, "bob", `{"n":1}`))
+		}
+	}
+	for transport := range transports {
+		c := open(f, transport, "bob", "?cursor="+cursor)
+		for i, id := range want {
+			if g := c.next(); g.field("itemId")+g.field("messageId") != id {
+				t.Fatalf("%s: event %d is %s %s, want %s", transport, i, g.Event, g.Data, id)
+			}
+		}
+		c.want("ready")
+		c.close()
+	}
+}
+
 // TestManyCorrections: corrections of several channels, many portions deep, come in the order of the log with the items between them, and none
 // of what was deleted or is no longer subscribed.
 func TestManyCorrections(t *testing.T) {

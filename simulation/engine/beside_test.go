@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -19,10 +20,7 @@ func TestRecordedBesideTheBase(t *testing.T) {
 			base := eager(c.system(t, law))
 			r := rand.New(rand.NewPCG(6, uint64(len(c.Name))))
 			for _, v := range c.Variables {
-				derived, wrong := base.Derive(&legislation.Reform{Neutralize: []string{v.Name}})
-				if len(wrong) > 0 {
-					t.Fatal(wrong)
-				}
+				system := derived(t, base, &legislation.Reform{Neutralize: []string{v.Name}})
 				for range 3 {
 					calls := c.calls(t, func(in vector.Column) vector.Column { return varied(r, in) })
 					if r.IntN(3) == 0 {
@@ -30,7 +28,7 @@ func TestRecordedBesideTheBase(t *testing.T) {
 					}
 					replayed(t, base, c.spec(base), Options{MaxSpiralLoops: c.Loops}, calls)
 					asked += len(calls)
-					played += replayed(t, derived, c.spec(base), Options{MaxSpiralLoops: c.Loops}, calls)
+					played += replayed(t, system, c.spec(base), Options{MaxSpiralLoops: c.Loops}, calls)
 				}
 			}
 		})
@@ -38,5 +36,145 @@ func TestRecordedBesideTheBase(t *testing.T) {
 	t.Logf("%d of %d calls were answered beside the base", played, asked)
 	if played < asked/8 {
 		t.Errorf("only %d of %d calls were answered beside the base", played, asked)
+	}
+}
+
+// rated is a formula that gives a parameter and tells that it reads it.
+type rated struct{ path legislation.PathID }
+
+func (f *rated) Eval(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+	view, err := law.During(at)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	view.ReadPath(f, f.path)
+	value, err := view.Lookup(f.path)
+	if err != nil {
+		return vector.Column{}, err
+	}
+	return rules.Binary(vector.Add, p.EmptyArray(), value.Leaf.Scalar)
+}
+
+func (f *rated) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	c, err := f.Eval(p, at, law)
+	return c, legislation.Validity{Where: legislation.SameAnswers}, err
+}
+
+// summed is a formula that adds variables of its month and, if it is told to, one of the month before.
+type summed struct {
+	names  []string
+	before string
+}
+
+func (f *summed) Eval(p legislation.Population, at *period.Entry, _ legislation.Law) (sum vector.Column, err error) {
+	sum = p.EmptyArray()
+	add := func(name string, at *period.Entry) {
+		var c vector.Column
+		if err == nil {
+			c, err = byName(p, name, at, legislation.Plain)
+		}
+		if err == nil {
+			sum, err = rules.Binary(vector.Add, sum, c)
+		}
+	}
+	for _, name := range f.names {
+		add(name, at)
+	}
+	if f.before != "" {
+		last, wrong := at.LastMonth()
+		if wrong != nil {
+			return sum, wrong
+		}
+		add(f.before, last)
+	}
+	return sum, err
+}
+
+func (f *summed) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	c, err := f.Eval(p, at, law)
+	return c, legislation.Validity{Where: legislation.SameAnswers}, err
+}
+
+// ratedSystem has formulas that can be told apart and say which parameters they read.
+func ratedSystem(t *testing.T) *legislation.System {
+	t.Helper()
+	person := legislation.NewPerson("person", "persons", "", "")
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.SetParameters(testLaw(t))
+	month := period.Month
+	for _, v := range []struct {
+		name    string
+		formula legislation.Formula
+	}{
+		{"x", nil},
+		{"rate", &rated{b.Names().Path("taxes", "rate")}},
+		{"spiral", &summed{names: []string{"x"}, before: "spiral"}},
+		{"same", &summed{names: []string{"x"}}},
+		{"of spiral", &summed{names: []string{"spiral", "rate"}}},
+		{"of same", &summed{names: []string{"x", "same"}}},
+	} {
+		d := legislation.Definition{Name: v.name, Type: legislation.Float, Entity: person, Period: &month}
+		if v.formula != nil {
+			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: v.formula}}
+		}
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.Build()
+}
+
+func derived(t *testing.T, base *legislation.System, reform *legislation.Reform) *legislation.System {
+	t.Helper()
+	system, wrong := base.Derive(reform)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	return system
+}
+
+func halfRate(t *testing.T) *legislation.Reform {
+	t.Helper()
+	reform, err := legislation.ParseSet("taxes.rate=0.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reform
+}
+
+// TestAllBesideTheBase: what a change can be told to reach is computed beside the base, every call of it: with a spiral where nothing is
+// left out, and where a variable is left out as long as the order does not matter.
+func TestAllBesideTheBase(t *testing.T) {
+	for name, c := range map[string]struct {
+		reform *legislation.Reform
+		asks   string
+	}{
+		"a parameter and a spiral": {halfRate(t), "of spiral"},
+		"a neutralized variable":   {&legislation.Reform{Neutralize: []string{"same"}}, "of same"},
+	} {
+		base := eager(ratedSystem(t))
+		calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result(c.asks, "2016-03")}
+		replayed(t, base, Spec{Persons: 2}, Options{}, calls)
+		if n := replayed(t, derived(t, base, c.reform), Spec{Persons: 2}, Options{}, calls); n != len(calls) {
+			t.Errorf("%s: %d of %d calls were answered beside the base", name, n, len(calls))
+		}
+	}
+}
+
+// TestChangedLaw: what a system remembers holds in one that was derived from it only where the same law is read, and the other way around.
+func TestChangedLaw(t *testing.T) {
+	base := ratedSystem(t)
+	changed := derived(t, base, halfRate(t))
+	for range 2 {
+		for system, want := range map[*legislation.System]float32{base: 0.13, changed: 0.5} {
+			for range 2 {
+				if c, err := ask(t, newSim(t, system, 1, Options{}), "rate", "2016-03"); err != nil || float32(c.Float(0)) != want {
+					t.Errorf("the rate is %v (%v), want %v", c, err, want)
+				}
+			}
+		}
 	}
 }
