@@ -35,11 +35,12 @@ func benchCorrections(ctx context.Context, o options, w io.Writer) error {
 	published, corrected := make([]result, 0, o.rounds), make([]result, 0, o.rounds)
 	for range o.rounds {
 		for _, turn := range []struct {
-			act func(*publisher) error
-			to  *[]result
-		}{{(*publisher).publish, &published}, {(*publisher).correct, &corrected}} {
+			name string
+			act  func(*publisher) error
+			to   *[]result
+		}{{"publish", (*publisher).publish, &published}, {"correct", (*publisher).correct, &corrected}} {
 			l.act = turn.act
-			r, err := l.measure(ctx, s, o.duration)
+			r, err := l.measure(ctx, s, o, turn.name)
 			if err != nil {
 				return err
 			}

@@ -57,7 +57,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.size, "size", 200, "bytes of an item's content, 100 or more")
 	f.DurationVar(&o.duration, "for", 5*time.Second, "how long to publish on each number of connections")
 	f.IntVar(&o.streams, "streams", 0, "live streams that read along, each all channels")
-	f.StringVar(&o.profile, "profile", "", "write a CPU profile of the server under each load to this file, with the number of connections added")
+	f.StringVar(&o.profile, "profile", "", "write a CPU profile of the server under each load to this file, with the number of connections or the act added")
 	f.StringVar(&o.cache, "cache", program.Cache(), "where large tables are kept")
 	f.IntVar(&o.manyNames, "names", 1_000_000, "channels to search in")
 	f.IntVar(&o.manyItems, "items", 10_000_000, "items to fetch from")

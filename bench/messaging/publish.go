@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,14 +64,7 @@ func publishOn(ctx context.Context, o options, connections int) (r result, err e
 		return r, err
 	}
 	defer func() { _ = along.close() }() // the server closes them first
-	if o.profile != "" {
-		profiled := make(chan error, 1)
-		go func() {
-			profiled <- s.Profile(ctx, fmt.Sprintf("%s.%d", o.profile, connections), o.duration)
-		}()
-		defer func() { err = errors.Join(err, <-profiled) }()
-	}
-	if r, err = l.measure(ctx, s, o.duration); err != nil {
+	if r, err = l.measure(ctx, s, o, strconv.Itoa(connections)); err != nil {
 		return r, err
 	}
 	stored, err := s.figures(ctx)
@@ -84,13 +78,18 @@ func publishOn(ctx context.Context, o options, connections int) (r result, err e
 	return r, s.Stop()
 }
 
-// measure runs the load for a time and returns what it came to, but for the commits.
-func (l *load) measure(ctx context.Context, s *server, d time.Duration) (result, error) {
+// measure runs the load for a time and returns what it came to, but for the commits. Name is what the profile of it gets added.
+func (l *load) measure(ctx context.Context, s *server, o options, name string) (r result, err error) {
 	for _, p := range l.publishers {
 		p.took = p.took[:0]
 	}
+	if o.profile != "" {
+		profiled := make(chan error, 1)
+		go func() { profiled <- s.Profile(ctx, o.profile+"."+name, o.duration) }()
+		defer func() { err = errors.Join(err, <-profiled) }()
+	}
 	serverCPU, ownCPU, began := s.CPU(), selfCPU(), time.Now()
-	if err := l.run(ctx, d); err != nil {
+	if err := l.run(ctx, o.duration); err != nil {
 		return result{}, err
 	}
 	took := time.Since(began)

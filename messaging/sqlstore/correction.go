@@ -5,35 +5,55 @@ import (
 	"edict/platform/db"
 )
 
-// correctItem is one statement, so that a correction costs about what a publish does: an item that is not there or not the
-// publisher's is found out afterwards.
-const correctItem = `UPDATE item SET content = ?1, message_type = COALESCE(?2, message_type), content_type = COALESCE(?3, content_type), edited = ?4
-	WHERE at = ?5 AND channel = ?6 AND publisher = ?7 AND at > (SELECT floor FROM channel WHERE id = ?6)
-	RETURNING device, message_type, content_type`
+// A correction is a look at the row and an UPDATE of it by its key: UPDATE … RETURNING would cost more than both, for the table that it
+// gathers its rows in. One that is refused has changed nothing, so that it spoils no group of writes.
+const (
+	selectCorrectable = "SELECT device, message_type, content_type FROM item WHERE at = ? AND channel = ? AND publisher = ?"
+	correctContent    = "UPDATE item SET content = ?, edited = ? WHERE at = ?"
+	correctItem       = "UPDATE item SET content = ?, edited = ?, message_type = ?, content_type = ? WHERE at = ?"
+)
 
 // CorrectItem implements messaging.Writer.
 func (w *writer) CorrectItem(channel messaging.ChannelID, at messaging.Position, publisher messaging.UserID, d messaging.CorrectedItem) (i messaging.Item, ok bool, err error) {
-	person, err := w.ensurePerson(publisher)
-	if err != nil {
+	if there, err := w.keeps(channel, at); err != nil || !there {
 		return i, false, err
 	}
-	// The floor is of what the row says, and trimming of what is there.
-	if len(w.store.cache.touched) > 0 {
-		if err := w.flushAll(); err != nil {
-			return i, false, err
-		}
+	person, err := w.knownPerson(publisher)
+	if err != nil || person == 0 {
+		return i, false, err
 	}
-	w.touch()
 	i = messaging.Item{At: at, Publisher: publisher, Edited: d.At}
-	row := w.tx.QueryRow(correctItem, []byte(d.Content), orNull(d.MessageType), orNull(d.ContentType), int64(d.At), int64(at), int64(channel), person)
-	ok, err = found(row.Scan(&i.Device, &i.MessageType, &i.ContentType))
-	return i, ok, err
+	row := w.tx.QueryRow(selectCorrectable, int64(at), int64(channel), person)
+	if ok, err = found(row.Scan(&i.Device, &i.MessageType, &i.ContentType)); err != nil || !ok {
+		return i, false, err
+	}
+	if d.MessageType == nil && d.ContentType == nil {
+		return i, true, w.exec(correctContent, []byte(d.Content), int64(d.At), int64(at))
+	}
+	i.MessageType, i.ContentType = orElse(d.MessageType, i.MessageType), orElse(d.ContentType, i.ContentType)
+	return i, true, w.exec(correctItem, []byte(d.Content), int64(d.At), i.MessageType, i.ContentType, int64(at))
 }
 
-// orNull is a text that may be absent.
-func orNull(s *string) any {
+// keeps reports whether a channel may have an item at a position: its items up to the floor are deleted, although they are still found.
+func (w *writer) keeps(channel messaging.ChannelID, at messaging.Position) (bool, error) {
+	e, err := w.entry(channel)
+	if err != nil || e == nil {
+		return false, err
+	}
+	// What was put off may trim the item.
+	if e.tally.touched {
+		if err := w.flushAll(); err != nil {
+			return false, err
+		}
+	}
+	err = w.exactTally(e)
+	return at > e.tally.floor, err
+}
+
+// orElse is a text that may be absent, or what there is instead.
+func orElse(s *string, other string) string {
 	if s == nil {
-		return nil
+		return other
 	}
 	return *s
 }

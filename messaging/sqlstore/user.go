@@ -11,14 +11,23 @@ func (r *reader) person(user messaging.UserID) (int64, error) {
 
 // ensurePerson returns the number of a user, who gets one if need be; of a user that is gone it is messaging.Gone.
 func (w *writer) ensurePerson(user messaging.UserID) (int64, error) {
+	id, err := w.knownPerson(user)
+	if err != nil || id != 0 {
+		return id, err
+	}
+	if id, err = w.insertPerson(user); err == nil {
+		w.store.cache.persons[user] = id
+	}
+	return id, err
+}
+
+// knownPerson returns the number of a user, 0 for one that has left no trace yet.
+func (w *writer) knownPerson(user messaging.UserID) (int64, error) {
 	if id, ok := w.store.cache.persons[user]; ok {
 		return id, nil
 	}
 	id, err := w.person(user)
-	if err == nil && id == 0 {
-		id, err = w.insertPerson(user)
-	}
-	if err == nil {
+	if err == nil && id != 0 {
 		w.store.cache.persons[user] = id
 	}
 	return id, err
