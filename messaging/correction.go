@@ -46,10 +46,12 @@ func (s *Service) CorrectItem(ctx context.Context, caller Caller, ref Ref, id st
 	if err != nil {
 		return edited, err
 	}
-	c := correction{service: s, caller: caller, once: once, id: id}
+	c := correction{service: s, caller: caller, ref: ref, once: once, id: id}
 	c.new = CorrectedItem{Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
-	err = s.update(ctx, caller, ref, bareEither, MayPublish, c.write)
-	return c.new.At.Time(), err
+	if err := s.store.Update(ctx, c.write); err != nil {
+		return edited, s.suggest(ctx, caller, ref, bareEither, err)
+	}
+	return c.new.At.Time(), nil
 }
 
 func orEmpty(s *string) string {
@@ -71,12 +73,17 @@ func digestible(s *string) []byte {
 type correction struct {
 	service *Service
 	caller  Caller
+	ref     Ref
 	once    once
 	id      string
 	new     CorrectedItem
 }
 
-func (c *correction) write(w Writer, a Access) error {
+func (c *correction) write(w Writer) error {
+	a, err := c.service.enterToWrite(w, c.caller, c.ref, bareEither, MayPublish)
+	if err != nil {
+		return err
+	}
 	if err := a.fits(c.new.Content); err != nil {
 		return err
 	}
