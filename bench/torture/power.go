@@ -53,9 +53,7 @@ func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, e
 		case err = <-started:
 		case <-time.After(mercy):
 			failed := p.cut()
-			if err := <-started; err == nil {
-				p.bury()
-			}
+			p.bury(<-started == nil)
 			return "", failed
 		}
 	} else {
@@ -72,7 +70,7 @@ func (p *powered) kill() error {
 		p.holdCommit()
 	}
 	err := p.cut()
-	p.bury()
+	p.bury(true)
 	return err
 }
 
@@ -96,16 +94,19 @@ func (p *powered) cut() error {
 	p.cuts++
 	left := filepath.Join(p.dir, fmt.Sprint("data", p.cuts))
 	err := p.files.Cut(p.random, left)
-	p.files.Close()
 	p.data = left
 	return err
 }
 
-// bury stops a server that has no power, which nobody waits for.
-func (p *powered) bury() {
-	server, before := p.server, filepath.Join(p.dir, fmt.Sprint("data", p.cuts-1))
+// bury stops a server that has no power, if it has started, which nobody waits for. Its files have no power until it is gone: it may open
+// them again.
+func (p *powered) bury(started bool) {
+	server, files, before := p.server, p.files, filepath.Join(p.dir, fmt.Sprint("data", p.cuts-1))
 	p.last.Go(func() {
-		_ = server.Stop() // it cannot store anything, and says so
+		if started {
+			_ = server.Stop() // it cannot store anything, and says so
+		}
+		files.Close()
 		_ = os.RemoveAll(before)
 	})
 }

@@ -77,12 +77,6 @@ func OperationOf(r *http.Request) string {
 // statusGone is what logs and metrics show for a caller that left before its answer; it is not sent.
 const statusGone = 499
 
-func (x *exchange) gone() {
-	if x.status == 0 {
-		x.status = statusGone
-	}
-}
-
 // out is what the answer is written to.
 func (x *exchange) out() http.ResponseWriter {
 	if x.compressor != nil {

@@ -247,11 +247,16 @@ func (ep *endpoint) recover(x *exchange, r *http.Request) {
 	}
 }
 
-// fail answers with an error in the shape of the route or service, unless the answer has begun.
+// fail answers with an error in the shape of the route or service, unless the answer has begun. Where the request was cancelled nobody
+// waits for an answer, or the server stops and is done with waiting: the connection is cut, as an answer without a word would be a 200.
 func (s *Server) fail(x *exchange, r *http.Request, err error) {
 	x.err = err
-	if errors.Is(err, context.Canceled) && x.Context.Err() == context.Canceled {
-		x.gone()
+	cancelled := errors.Is(err, context.Canceled) && x.Context.Err() == context.Canceled
+	switch {
+	case cancelled && x.status == 0:
+		x.status = statusGone
+		panic(http.ErrAbortHandler)
+	case cancelled:
 		return
 	}
 	if x.status != 0 {
