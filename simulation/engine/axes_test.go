@@ -58,3 +58,16 @@ func TestLinspace(t *testing.T) {
 		}
 	}
 }
+
+// TestMostCells: axes may make as many situations as there may be, and not one more.
+func TestMostCells(t *testing.T) {
+	axes := Axes{{{Count: 3}}, {{Count: 4}, {Count: 4}}}
+	if n, err := axes.Cells(12); n != 12 || err != nil {
+		t.Errorf("%d situations, %v", n, err)
+	}
+	for _, most := range []int{0, 1, 3, 11} {
+		if n, err := axes.Cells(most); err == nil {
+			t.Errorf("%d situations where there may be %d", n, most)
+		}
+	}
+}

@@ -156,7 +156,11 @@ func TestAllBesideTheBase(t *testing.T) {
 		"a neutralized variable":   {&legislation.Reform{Neutralize: []string{"same"}}, "of same"},
 	} {
 		base := eager(ratedSystem(t))
-		calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result(c.asks, "2016-03")}
+		output := func(sim *Simulation) answer {
+			c, err := sim.CalculateOutput(variable(sim, c.asks), entry(sim, "2016-04"))
+			return answer{c, err}
+		}
+		calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result(c.asks, "2016-03"), output}
 		replayed(t, base, Spec{Persons: 2}, Options{}, calls)
 		if n := replayed(t, derived(t, base, c.reform), Spec{Persons: 2}, Options{}, calls); n != len(calls) {
 			t.Errorf("%s: %d of %d calls were answered beside the base", name, n, len(calls))
