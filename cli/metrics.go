@@ -124,5 +124,8 @@ func countSimulations(reg *prometheus.Registry, api *simapi.API) error {
 	}
 	played := counter("played", func() int64 { played, _ := api.Simulations(); return played })
 	ran := counter("ran", func() int64 { _, ran := api.Simulations(); return ran })
-	return errors.Join(reg.Register(played), reg.Register(ran))
+	recorded := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "edict_simulation_recordings_total", Help: "Simulations with reforms that were recorded behind requests.",
+	}, func() float64 { return float64(api.Recordings()) })
+	return errors.Join(reg.Register(played), reg.Register(ran), reg.Register(recorded))
 }

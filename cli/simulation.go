@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"runtime/debug"
+	"sync"
 
 	"edict/platform/web"
 	"edict/simulation/country"
@@ -32,9 +33,16 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 }
 
 func (s *Server) loadLegislation(ctx context.Context) error {
-	if pkg := s.serveLegislation(ctx); pkg != nil && s.cfg.Simulation.Country != "" {
+	pkg := s.serveLegislation(ctx)
+	if pkg == nil {
+		return nil
+	}
+	var behind sync.WaitGroup
+	behind.Go(func() { s.simulation.RecordBehind(ctx) })
+	if s.cfg.Simulation.Country != "" {
 		s.auditLegislation(ctx, pkg)
 	}
+	behind.Wait()
 	return nil
 }
 

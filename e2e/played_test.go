@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+	"time"
 )
 
 // TestPlayed asks the program for the same of many households. From the ninth on they are played from what one of them
@@ -48,5 +49,45 @@ func decode(t *testing.T, text []byte, into any) {
 	t.Helper()
 	if err := json.Unmarshal(text, into); err != nil {
 		t.Fatalf("%v in %.300s", err, text)
+	}
+}
+
+// TestReformPlayed asks the program for a reform that reaches most of the law. Once the first request was answered it is recorded
+// behind requests; the second, for another household, is played.
+func TestReformPlayed(t *testing.T) {
+	server := StartBinary(t, "--only", "simulation", "--admin-listen", "127.0.0.1:0")
+	AwaitReady(t, server.URL)
+	ask := func(salary int, reforms string) (value json.RawMessage) {
+		t.Helper()
+		body := fmt.Sprintf(`{"variables": ["revdisp"], "output_format": "variables", "reforms": [%s], "scenarios": [{"period": "2024", "test_case": {
+			"individus": [{"id": "ada", "date_naissance": "1984-03-02", "activite": "actif", "statut_marital": "celibataire", "salaire_imposable": %d}],
+			"familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada", "loyer": 6000}]}}]}`, reforms, salary)
+		var answer struct{ Value json.RawMessage }
+		decode(t, call(t, "POST", server.URL+"/api/1/calculate", "", "application/json", body), &answer)
+		return answer.Value
+	}
+	count := func(metric string) (n int) {
+		t.Helper()
+		found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(metric) + ` (\d+)$`).FindSubmatch(metricsOf(t, server))
+		if found == nil {
+			t.Fatalf("there is no metric %s", metric)
+		}
+		n, _ = strconv.Atoi(string(found[1]))
+		return n
+	}
+	const reform = `{"neutralize": ["age"]}`
+	for i := range 9 {
+		ask(20000+i, "")
+	}
+	first := ask(31000, reform)
+	for count("edict_simulation_recordings_total") == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	played := count(`edict_simulations_total{how="played"}`)
+	if second := ask(31000, reform); string(second) != string(first) {
+		t.Errorf("played it is %s, with formulas %s", second, first)
+	}
+	if n := count(`edict_simulations_total{how="played"}`) - played; n != 2 {
+		t.Errorf("the second request played %d of its two sides", n)
 	}
 }

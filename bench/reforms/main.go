@@ -5,7 +5,8 @@
 //
 //   - base: a household of a kind that is known, without a reform;
 //   - derive: making the system of a changed parameter;
-//   - first, second, later: requests with the same change, each for another household; what they cost above base;
+//   - first, second, third, later: requests with the same change, each for another household, and what they cost above base; between
+//     the first and the second the user thinks for a while (-pause), and what the change needs is recorded behind requests;
 //   - slider: requests with another value each, 20 a second;
 //   - many: 10 000 different reforms one after the other, and what they leave in memory.
 //
@@ -45,6 +46,8 @@ type setup struct {
 	country, request, vary, parameter, day, python string
 	low, high                                      float64
 	seconds, many                                  int
+	neutralize                                     string
+	pause                                          time.Duration
 }
 
 func main() {
@@ -56,6 +59,8 @@ func main() {
 	flag.StringVar(&s.day, "day", "2022-01-01", "day from which it changes")
 	flag.Float64Var(&s.low, "low", 0.1, "its least value")
 	flag.Float64Var(&s.high, "high", 0.9, "its greatest value")
+	flag.StringVar(&s.neutralize, "neutralize", "", "variable that the change neutralizes besides")
+	flag.DurationVar(&s.pause, "pause", 2*time.Second, "between the first and the second request with a change")
 	flag.IntVar(&s.seconds, "seconds", 10, "how long the slider is moved")
 	flag.IntVar(&s.many, "many", 10_000, "how many different reforms follow each other")
 	flag.StringVar(&s.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core and the country package")
@@ -67,7 +72,9 @@ func main() {
 }
 
 func (s *setup) run(w io.Writer) error {
-	b, err := s.open()
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	b, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,7 +95,8 @@ type bench struct {
 	sent   int
 }
 
-func (s *setup) open() (*bench, error) {
+// open makes the server, which records behind requests until the context is done.
+func (s *setup) open(ctx context.Context) (*bench, error) {
 	body, err := os.ReadFile(s.request)
 	if err != nil {
 		return nil, err
@@ -115,6 +123,7 @@ func (s *setup) open() (*bench, error) {
 	if err := api.Load(context.Background(), pkg, pkg.System); err != nil {
 		return nil, err
 	}
+	go api.RecordBehind(ctx)
 	server, err := web.New(web.Options{Logger: quiet}, api.Services()...)
 	if err != nil {
 		return nil, err
@@ -151,14 +160,18 @@ func (b *bench) send(body, reforms string) (time.Duration, []byte, error) {
 
 // reform is the reform with the k-th of n values.
 func (b *bench) reform(k, n int) string {
-	return fmt.Sprintf(`{"parameters":{%q:{%q:%v}}}`, b.parameter, b.day, b.value(k, n))
+	neutralize := ""
+	if b.neutralize != "" {
+		neutralize = fmt.Sprintf(`"neutralize":[%q],`, b.neutralize)
+	}
+	return fmt.Sprintf(`{%s"parameters":{%q:{%q:%v}}}`, neutralize, b.parameter, b.day, b.value(k, n))
 }
 
 func (b *bench) value(k, n int) float64 { return b.low + (b.high-b.low)*float64(k)/float64(n) }
 
 // figures are processor times.
 type figures struct {
-	derive, base, first, second, later, sliderMedian, slider95 time.Duration
+	derive, base, first, second, third, later, sliderMedian, slider95 time.Duration
 }
 
 func (b *bench) measure(w io.Writer) (figures, error) {
@@ -176,8 +189,8 @@ func (b *bench) measure(w io.Writer) (figures, error) {
 	if err := b.steps(&f); err != nil {
 		return f, err
 	}
-	fmt.Fprintf(w, "processor ms of a request, medians: base %.1f; with a change: first %.1f, second %.1f, later %.1f (both sides are computed); derive %.2f\n",
-		ms(f.base), ms(f.first), ms(f.second), ms(f.later), ms(f.derive))
+	fmt.Fprintf(w, "processor ms of a request, medians: base %.1f; with a change: first %.1f, second %.1f, third %.1f, later %.1f (both sides are computed); derive %.2f\n",
+		ms(f.base), ms(f.first), ms(f.second), ms(f.third), ms(f.later), ms(f.derive))
 	if err := b.slide(w, &f); err != nil {
 		return f, err
 	}
@@ -239,9 +252,12 @@ func (b *bench) steps(f *figures) error {
 				return err
 			}
 			took[i] = append(took[i], cost)
+			if i == 0 {
+				time.Sleep(b.pause)
+			}
 		}
 	}
-	f.first, f.second, f.later = median(took[0]), median(took[1]), median(took[len(took)-1])
+	f.first, f.second, f.third, f.later = median(took[0]), median(took[1]), median(took[2]), median(took[len(took)-1])
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package country_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -33,17 +34,21 @@ func TestHouseholdsBesideTheBase(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		h := drawHousehold(r, base)
 		h.compute(t, base, engine.Options{Scripted: true, Eager: true})
-		for range 8 {
+		var derived *legislation.System
+		for k := range 12 {
 			i := r.IntN(len(h.inputs))
 			h.inputs[i].value = h.draw(r, h.inputs[i].variable)
-			n, differs := h.compareSides(t, r, base, drawReformed(r, base, paths, h))
+			if k%2 == 0 {
+				derived = drawReformed(r, base, paths, h)
+			}
+			n, differs := h.compareSides(t, r, base, derived)
 			played, asked = played+n, asked+len(h.asked)
 			if differs {
 				different++
 			}
 		}
 	}
-	t.Logf("%d of %d results were played, %d of 240 households have other results", played, asked, different)
+	t.Logf("%d of %d results were played, %d of 360 households have other results", played, asked, different)
 	if played < asked/2 || different < 25 {
 		t.Errorf("only %d of %d results were played, and %d households have other results", played, asked, different)
 	}
@@ -67,7 +72,7 @@ func drawReformed(r *rand.Rand, base *legislation.System, paths []string, h *hou
 }
 
 // compareSides computes a household with a derived system and with its base, one of them led by the other, and compares both
-// with every formula run.
+// with every formula run. What is worth a rehearsal is recorded, sometimes.
 func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legislation.System) (played int, different bool) {
 	t.Helper()
 	sides := []*legislation.System{derived, base}
@@ -77,7 +82,7 @@ func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legi
 	var lead *engine.Simulation
 	var results [2][]vector.Column
 	for i, system := range sides {
-		sim, err := engine.New(t.Context(), system, h.spec, engine.Options{Scripted: true, Lead: lead})
+		sim, err := engine.New(t.Context(), system, h.spec, engine.Options{Scripted: true, Rehearsed: true, Lead: lead})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,6 +91,11 @@ func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legi
 			lead = sim
 		}
 		got, columns, n := h.ask(sim)
+		if rehearsal := sim.Rehearsal(); rehearsal != nil && r.IntN(2) == 0 {
+			if err := rehearsal.Record(t.Context(), nil); err != nil {
+				t.Fatalf("%s: recording it: %v", derived.Title, err)
+			}
+		}
 		want, ordinary, _ := h.compute(t, system, engine.Options{Forgetful: true})
 		for k := range want {
 			if got[k] != want[k] || columns[k].Taped() || !columns[k].Same(ordinary[k]) {
@@ -272,9 +282,9 @@ func TestWanderingsBesideTheBase(t *testing.T) {
 	}
 }
 
-// TestWideChangesAreRecorded: a change that reaches hundreds of values, less than a third, goes beside the base a few times and gets a script of
-// its own when it is asked often; one that reaches little never does.
-func TestWideChangesAreRecorded(t *testing.T) {
+// wide is a law of a thousand values, of which p reaches 250 and q one, and a household that is asked for their sum.
+func wide(t *testing.T) (*legislation.System, *household) {
+	t.Helper()
 	text := strings.Builder{}
 	text.WriteString("from openfisca_core.model_api import *\nfrom wide.entities import Person\n\nclass x(Variable):\n    value_type = float\n    entity = Person\n    definition_period = MONTH\n")
 	const variables, reached = 1000, 250
@@ -301,16 +311,30 @@ func TestWideChangesAreRecorded(t *testing.T) {
 	x, _ := base.Lookup("x")
 	total, _ := base.Lookup("total")
 	h := &household{spec: engine.Spec{Persons: 2}, inputs: []given{{x, at, vector.Of([]float32{1, 2})}}, asked: []wanted{{total, at}}}
+	return base, h
+}
+
+// derivedBy is a system with a parameter set.
+func derivedBy(t *testing.T, base *legislation.System, set string) *legislation.System {
+	t.Helper()
+	reform, err := legislation.ParseSet(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	derived, wrong := base.Derive(reform)
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	return derived
+}
+
+// TestWideChangesAreRecorded: a change that reaches hundreds of values, less than a third, goes beside the base a few times and gets a script of
+// its own when it is asked often; one that reaches little never does.
+func TestWideChangesAreRecorded(t *testing.T) {
+	base, h := wide(t)
 	h.compute(t, base, engine.Options{Scripted: true, Eager: true})
 	for set, want := range map[string]string{"p=3": "bbbbbbbRbbbb", "q=3": "bbbbbbbbbbbb"} {
-		reform, err := legislation.ParseSet(set)
-		if err != nil {
-			t.Fatal(err)
-		}
-		derived, wrong := base.Derive(reform)
-		if len(wrong) > 0 {
-			t.Fatal(wrong)
-		}
+		derived := derivedBy(t, base, set)
 		how := ""
 		for i := range want {
 			h.inputs[0].value = vector.Of([]float32{float32(i), 7})
@@ -327,5 +351,66 @@ func TestWideChangesAreRecorded(t *testing.T) {
 		if how != want {
 			t.Errorf("%s: households are computed as %s, want %s", set, how, want)
 		}
+	}
+}
+
+// TestRehearsals: what is asked of a derived system for the first time is worth a rehearsal where a change reaches much and the base has
+// a script. Once that is recorded, nothing is.
+func TestRehearsals(t *testing.T) {
+	base, h := wide(t)
+	derived, little, everywhere := derivedBy(t, base, "p=3"), derivedBy(t, base, "q=3"), derivedBy(t, base, "p=2")
+	neutral, wrong := base.Derive(&legislation.Reform{Neutralize: []string{"x"}}) // which reaches everything
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	o := engine.Options{Scripted: true, Rehearsed: true}
+	// times asks a system about a household, and gives how often that was worth a rehearsal, and the rehearsal.
+	times := func(system *legislation.System, x ...float32) (int, *engine.Rehearsal) {
+		t.Helper()
+		h.inputs[0].value = vector.Of(x)
+		sim, err := engine.New(t.Context(), system, h.spec, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer sim.Release()
+		_, got, _ := h.ask(sim)
+		_, want, _ := h.compute(t, system, engine.Options{Forgetful: true})
+		if !got[1].Same(want[1]) {
+			t.Fatalf("%s: %v, want %v", system.Title, got[1], want[1])
+		}
+		r := sim.Rehearsal()
+		if r == nil {
+			return 0, nil
+		}
+		return r.Times, r
+	}
+	wants := func(what string, system *legislation.System, want int) *engine.Rehearsal {
+		t.Helper()
+		got, r := times(system, float32(want)+3, 7)
+		if got != want {
+			t.Fatalf("%s: %d, want %d", what, got, want)
+		}
+		return r
+	}
+	wants("no script of the base", derived, 0)
+	h.compute(t, base, engine.Options{Scripted: true, Eager: true})
+	wants("the base", base, 0)
+	wants("little is reached", little, 0)
+	for what, system := range map[string]*legislation.System{"much": everywhere, "everything": neutral} {
+		first := wants(what+", first", system, 1)
+		again := wants(what+", second", system, 2)
+		wants(what+", third", system, 0)
+		if first.System() != system || again.Record(t.Context(), nil) != nil {
+			t.Errorf("%s: it was not recorded", what)
+		}
+		wants(what+", recorded", system, 0)
+		if _, _, played := h.compute(t, system, o); played == 0 {
+			t.Errorf("%s: it is not played", what)
+		}
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if _, r := times(derived, 1, 2); r == nil || r.Record(stopped, nil) == nil {
+		t.Errorf("a recording goes on when its time is over")
 	}
 }

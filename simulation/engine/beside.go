@@ -50,11 +50,12 @@ func newBeside(own *replay) *beside {
 // follow makes a call in the base, and tells whether everything is known of it.
 func (b *beside) follow(m made) bool {
 	e := b.script.follow(m)
+	b.own.along = e != nil
 	if e == nil || e.account == nil || !b.walk.spread(e.account) {
 		return false
 	}
 	// To go beside the base is for changes that come a few times: what is asked often is recorded, unless little is reached.
-	b.own.record = b.walk.effect > smallEffect && b.own.node.worthRecording(m.call, b.sim.shape.memory)
+	b.own.record = b.walk.effect > smallEffect && b.own.worthRecording(m.call)
 	return !b.own.record
 }
 

@@ -13,16 +13,20 @@ import (
 // replay is a simulation that goes down a script. It stores nothing but what the strips compute: the calls are kept, to be
 // done once more with formulas when the script comes to its end.
 type replay struct {
-	sim    *Simulation
-	root   *node
-	node   *node
-	slots  []vector.Column // of the strips so far
-	made   []made
-	edges  []*edge         // of the script; as many as made, as long as the simulation is a replay
-	eager  bool            // to record what no script knows
-	record bool            // to record what comes next
-	lead   *replay         // one that was asked the same, as far as this one has come; else nil
-	spare  []vector.Column // room for slots, while they are those of lead
+	sim      *Simulation
+	root     *node
+	node     *node
+	slots    []vector.Column // of the strips so far
+	made     []made
+	edges    []*edge         // of the script; as many as made, as long as the simulation is a replay
+	eager    bool            // to record what no script knows
+	record   bool            // to record what comes next
+	takes    bool            // to take down what is worth a rehearsal
+	along    bool            // the base has a script of what is asked
+	sighted  call            // the last one that was counted
+	rehearse int32           // how often that has come which is worth a rehearsal; 0 if nothing is
+	lead     *replay         // one that was asked the same, as far as this one has come; else nil
+	spare    []vector.Column // room for slots, while they are those of lead
 }
 
 // made is a call with all that is needed to make it again.
@@ -37,7 +41,7 @@ var replays heap.Pool[replay]
 
 func newReplay(s *Simulation, root *node, eager bool) *replay {
 	p := replays.Get()
-	p.sim, p.root, p.node, p.eager, p.record = s, root, root, eager, false
+	p.sim, p.root, p.node, p.eager = s, root, root, eager
 	if s.lead != nil && s.lead.root == root {
 		p.lead, p.spare = s.lead, p.slots
 	}
@@ -213,7 +217,7 @@ func (p *replay) run(next *call) mode {
 	s := p.sim
 	s.usage = &usage{}
 	s.furnish()
-	if next != nil && (p.record || p.eager || p.node.worthRecording(*next, s.shape.memory)) {
+	if next != nil && (p.record || p.eager || p.worthRecording(*next)) {
 		s.mode = newRecording(s)
 	} else {
 		s.mode, s.recall = &formulas{sim: s}, newRecall(s)
@@ -222,10 +226,32 @@ func (p *replay) run(next *call) mode {
 		// The replay had no error, so there is none but that the time is over.
 		if err := m.repeat(s); err != nil {
 			s.mode = failed{err}
-			break
+			return s.mode
 		}
 	}
+	if f, ok := s.mode.(*formulas); ok && p.rehearse > 0 {
+		s.mode = &taking{*f, p}
+	}
 	return s.mode
+}
+
+// worthRecording counts a call that no script knows, and tells whether to record it here: when it has come so many times, and
+// then, if it still does not fit, ever more rarely. Where the base has a script a rehearsal is worth it before that.
+func (p *replay) worthRecording(c call) bool {
+	if c == p.sighted {
+		return false
+	}
+	p.sighted = c
+	m := p.sim.shape.memory
+	times, least := p.node.sight(c, m), m.sightings.Load()
+	switch {
+	case times&(times-1) != 0:
+	case times >= least:
+		return true
+	case p.takes && p.along && times >= least/firstSightings:
+		p.rehearse = max(p.rehearse, times)
+	}
+	return false
 }
 
 func (m *made) repeat(s *Simulation) (err error) {

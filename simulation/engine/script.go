@@ -101,9 +101,8 @@ func (n *node) add(e *edge) *node {
 	return e.then
 }
 
-// worthRecording counts a call that is none of the script's, and tells whether to record it: when it has come so many
-// times, and then, if it still does not fit, ever more rarely.
-func (n *node) worthRecording(c call, m *memory) bool {
+// sight counts a call that is none of the script's, and tells how often it has come.
+func (n *node) sight(c call, m *memory) int32 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.strange == nil {
@@ -119,7 +118,7 @@ func (n *node) worthRecording(c call, m *memory) bool {
 	}
 	times++
 	n.strange[c] = times
-	return times >= m.sightings.Load() && times&(times-1) == 0
+	return times
 }
 
 const (

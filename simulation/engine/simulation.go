@@ -44,6 +44,8 @@ type Options struct {
 	Scripted bool
 	// Eager records whatever no script fits, the first time that it comes: for tests of scripts.
 	Eager bool
+	// Rehearsed is for a caller that asks for the Rehearsal of simulations of derived systems, and has it recorded.
+	Rehearsed bool
 	// Lead is a simulation that was asked the same, of the same situation, in the base of the system or in one derived from
 	// it: what it has replayed is not replayed once more. It is not released before this one.
 	Lead *Simulation
@@ -132,7 +134,9 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 		if o.Lead != nil {
 			s.lead = o.Lead.script()
 		}
-		s.mode = newReplay(s, s.shape.root.Load(), o.Eager)
+		own := newReplay(s, s.shape.root.Load(), o.Eager)
+		own.takes = o.Rehearsed && s.memos != s.shape
+		s.mode = own
 		return s, nil
 	}
 	s.furnish()

@@ -244,6 +244,18 @@ func (c *Catalogue) known(key string) (*System, bool) {
 	return s, ok
 }
 
+// Keeps tells whether a system is one of those that the catalogue has made and not forgotten.
+func (c *Catalogue) Keeps(s *System) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, made := range c.made {
+		if made == s {
+			return true
+		}
+	}
+	return false
+}
+
 func (c *Catalogue) keep(key string, s *System) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -320,6 +320,9 @@ func TestCatalogueIsBounded(t *testing.T) {
 			t.Fatal("a system that is in use was forgotten")
 		}
 	}
+	if !c.Keeps(compose(maxSystems)) || c.Keeps(first) || c.Keeps(c.base) {
+		t.Error("the catalogue does not tell what it keeps")
+	}
 	if n := len(c.made); n > maxSystems || n != len(c.recent) {
 		t.Errorf("%d systems are kept, %d in order", n, len(c.recent))
 	}
