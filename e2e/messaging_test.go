@@ -46,10 +46,16 @@ func runMessaging(t *testing.T, pattern string, configure func(*cli.MessagingCon
 // expiredToken returns a token of alice that was issued yesterday for two hours.
 func expiredToken(t testing.TB, data string) string {
 	t.Helper()
+	return yesterday(t, "token", "create", "--user", "alice", "--data", data)
+}
+
+// yesterday returns what a command printed a day ago.
+func yesterday(t testing.TB, args ...string) string {
+	t.Helper()
 	var stdout bytes.Buffer
 	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: &stdout, Stderr: t.Output(), Now: func() time.Time { return time.Now().Add(-24 * time.Hour) }}
-	if status := cli.Run(t.Context(), []string{"token", "create", "--user", "alice", "--data", data}, env); status != 0 {
-		t.Fatalf("token create: exit status %d", status)
+	if status := cli.Run(t.Context(), args, env); status != 0 {
+		t.Fatalf("%s: exit status %d", args, status)
 	}
 	return strings.TrimSpace(stdout.String())
 }
@@ -63,6 +69,7 @@ func TestIdentity(t *testing.T) {
 		addClient(t, server.Data, "chat", "--redirect", "https://app.example/back")
 		vars["secret"] = addClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset")
 		vars["idle"] = addClient(t, server.Data, "idle", "--secret")
+		vars["expiredCode"] = yesterday(t, "user", "reset", "alice", "--data", server.Data)
 		vars["idleToken"] = clientToken(t, server.URL, "idle", vars["idle"])
 		return Golden{URL: server.URL, Token: tokens, Vars: vars}
 	})

@@ -55,7 +55,7 @@ func (s *Service) Ban(ctx context.Context, caller Caller, ref Ref, user UserID) 
 	return s.updateMember(ctx, caller, ref, MayBan, user, func(w Writer, a Access, id UserID, relation Relation) error {
 		switch {
 		case id == caller.UserID:
-			return invalid("you cannot ban yourself")
+			return invalid("you cannot ban yourself: unsubscribe to leave channel %s", a.As)
 		case id == a.Channel.Owner:
 			return invalid("%s owns channel %s: an owner cannot be banned", id, a.As)
 		case relation.Banned:

@@ -174,7 +174,7 @@ func MayCorrect(c Caller, i *Item) error {
 	if i.Publisher != "" && i.Publisher == c.UserID {
 		return nil
 	}
-	return fail(CodeNotSender, "You are not the author of the item: only who published it may correct it; the channel's owner may delete it")
+	return fail(CodeNotSender, "You are not the author of the item: only its author may correct it; the channel's owner may delete it")
 }
 
 // MayReadStatus is the policy of the delivery status of a message.
@@ -182,5 +182,5 @@ func MayReadStatus(c Caller, m *Message) error {
 	if m.Sender != "" && m.Sender == c.UserID {
 		return nil
 	}
-	return fail(CodeNotSender, "User is not the sender: only who sent a message may read its delivery status")
+	return fail(CodeNotSender, "User is not the sender: only the sender of a message may read its delivery status")
 }
