@@ -3,9 +3,10 @@ package sqlstore
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"strings"
 
 	"edict/messaging"
 	"edict/platform/db"
@@ -28,13 +29,14 @@ const (
 	FROM reading m JOIN channel c ON c.id = m.channel LEFT JOIN person o ON o.id = c.owner
 	WHERE m.person = (SELECT id FROM person WHERE user_key = ?) AND m.at > ? AND m.at <= ? ORDER BY m.at LIMIT +?`
 
-	// later is the number of items that came since the channel's counters were stored, after where the unread items begin, base the number
-	// of items before that.
+	// later is the number of items that came since the channel's counters were stored, base the number of items before where the unread ones
+	// begin. What follows from them is computed by scanUnread: SQLite would count the items anew for every place that names them. How many of
+	// the unread items are the user's own, and the first of them, are one text: two would look at the items twice.
 	selectUnread = `SELECT g.id, g.channel, g.space, g.owner, g.name, g.user_id, g.device, g.since, g.changed, g.wake, g.upto, g.after,
-	g.published + g.later, g.kept + g.later, g.low,
-	CASE WHEN g.after < g.low THEN g.kept + g.later
+	g.published, g.kept, g.low, g.base, g.later,
+	CASE WHEN g.after < g.low THEN 0
 		WHEN g.base < 0 THEN (SELECT count(*) FROM item i WHERE i.channel = g.channel AND i.at > g.after)
-		ELSE g.published - g.base + g.later - (SELECT count(*) FROM deleted_item d WHERE d.channel = g.channel AND d.at > g.after) END,
+		ELSE (SELECT count(*) FROM deleted_item d WHERE d.channel = g.channel AND d.at > g.after) END,
 	(SELECT count(*) || ' ' || COALESCE(min(i.at), 0) FROM item i WHERE i.channel = g.channel AND i.at > max(g.after, g.floor) AND i.publisher = g.person)
 	FROM (SELECT s.id, s.channel, s.person, c.space, COALESCE(o.user_id, '') AS owner, c.name, p.user_id, s.device, s.since, c.changed, s.wake,
 		c.kept, c.published, c.floor, max(c.trimmed, c.floor) AS low, (SELECT count(*) FROM item i WHERE i.channel = c.id AND i.at > c.counted) AS later,
@@ -52,19 +54,40 @@ func (r *reader) ReadUpTo(channel messaging.ChannelID, user messaging.UserID) (m
 	return messaging.Position(n), err
 }
 
+// scanUnread reads a row of selectUnread.
 func scanUnread(row db.Rows, u *unreadRow) error {
-	var space int64
+	var space, base, later, counted int64
 	var c messaging.Channel
 	var asks bool
-	var own string // how many, and the first: two statements would look at the items twice
+	var own string
 	s := &u.sub
-	err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed, &asks, &s.ReadUpTo, &u.after,
-		&u.published, &u.kept, &u.low, &u.total, &own)
-	if err == nil {
-		_, err = fmt.Sscan(own, &u.own, (*int64)(&u.first))
+	if err := row.Scan(&s.Key, &s.Channel, &space, &c.Owner, &c.Name, &s.User, &s.Device, &s.Since, &s.Changed, &asks, &s.ReadUpTo, &u.after,
+		&u.published, &u.kept, &u.low, &base, &later, &counted, &own); err != nil {
+		return err
+	}
+	u.published, u.kept = u.published+later, u.kept+later
+	switch {
+	case u.after < u.low: // nothing is left of what was read
+		u.total = u.kept
+	case base < 0: // from before there were marks
+		u.total = counted
+	default: // counted is what was deleted
+		u.total = u.published - base - counted
 	}
 	c.Private = space != 0
+	err := u.scanOwn(own)
 	s.Name, s.Wake, s.Unread = c.FullName(), wakeOf(asks), u.total-u.own
+	return err
+}
+
+// scanOwn reads how many of the unread items are the user's own, and the first of them.
+func (u *unreadRow) scanOwn(text string) (err error) {
+	own, first, _ := strings.Cut(text, " ")
+	if u.own, err = strconv.ParseInt(own, 10, 64); err != nil {
+		return err
+	}
+	at, err := strconv.ParseInt(first, 10, 64)
+	u.first = messaging.Position(at)
 	return err
 }
 
