@@ -196,6 +196,45 @@ func TestSubscribeAgain(t *testing.T) {
 	}
 }
 
+// TestContentIsChecked: what is not known to be JSON is looked at, by Publish as by Send.
+func TestContentIsChecked(t *testing.T) {
+	f := setUp(t, messaging.DefaultLimits())
+	r := f.create(ann, "news", nil)
+	for _, content := range []string{`{"n":}`, `{"n":1`, `{"n":"` + "\xff" + `"}`, `[1]`, `1`} {
+		_, err := f.Publish(t.Context(), ann, r, messaging.NewItem{Content: []byte(content)})
+		f.refused(err, messaging.CodeIllegalArgument, fault.Invalid, "content")
+		_, err = f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{"bob"}, Content: []byte(content)})
+		f.refused(err, messaging.CodeIllegalArgument, fault.Invalid, "content")
+	}
+}
+
+// counting is a store that counts updates.
+type counting struct {
+	messaging.Store
+	updates *int
+}
+
+func (s counting) Update(ctx context.Context, fn func(messaging.Writer) error) error {
+	*s.updates++
+	return s.Store.Update(ctx, fn)
+}
+
+// TestNobodyIsWoken: a channel that nobody is to be woken for is not written to for what is published in it.
+func TestNobodyIsWoken(t *testing.T) {
+	f := setUp(t, messaging.DefaultLimits())
+	updates := 0
+	f.Service = f.serve(counting{f.store, &updates}, messaging.DefaultLimits())
+	r := f.create(ann, "news", nil)
+	w := messaging.NewItemWaker(f.Service)
+	for range 3 {
+		f.publish(ann, r, `{"n":1}`)
+		before := updates
+		if f.turns(w); updates != before {
+			t.Errorf("there were %d updates", updates-before)
+		}
+	}
+}
+
 // TestPersistent: a channel keeps items unless it is to keep none.
 func TestPersistent(t *testing.T) {
 	for most, want := range map[int64]bool{messaging.Unlimited: true, 0: false, 1: true, 2: true} {

@@ -81,10 +81,14 @@ func (f *fixture) opensAgain(open opener, token string) {
 func TestStreamsPerAddress(t *testing.T) {
 	for name, open := range transports {
 		t.Run(name, func(t *testing.T) {
-			f := setUp(t, settings{hub: realtime.Options{PerAddress: 2}})
+			registry := prometheus.NewRegistry()
+			f := setUp(t, settings{hub: realtime.Options{PerAddress: 2, Registerer: registry}})
 			first := f.mustOpen(open, "ann", "")
 			f.mustOpen(open, "bob", "")
 			f.refusedAs(open, "carol", "", "2 streams are open from this address")
+			if got := counterOf(t, registry, "edict_streams_refused_total", "address"); got != 1 {
+				t.Errorf("%v refused streams are counted, want 1", got)
+			}
 			f.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
 				d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
 				return d.DialContext(ctx, network, address)
@@ -119,6 +123,20 @@ func TestStreamsInAll(t *testing.T) {
 			first.close()
 			f.opensAgain(open, "carol")
 		})
+	}
+}
+
+// TestRevokedMeanwhile: a token that is revoked while its stream is opened opens none, and neither does a ticket.
+func TestRevokedMeanwhile(t *testing.T) {
+	for name, open := range transports {
+		for query, token := range map[string]string{"": "ann", "?ticket=ticket-ann": ""} {
+			f := setUp(t, settings{})
+			f.admitted = func() { f.revoke("ann") }
+			_, err := open(f, token, query)
+			if r := (*refusal)(nil); !errors.As(err, &r) || r.status != http.StatusUnauthorized {
+				t.Errorf("%s, token %q: %v", name, token, err)
+			}
+		}
 	}
 }
 

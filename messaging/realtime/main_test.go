@@ -40,6 +40,8 @@ type fixture struct {
 	stop  func() error
 	leave func(context.Context) error // begins to stop the server: its streams and its store stay
 
+	admitted func() // called when a request has been found to be its caller's
+
 	mu      sync.Mutex
 	revoked map[string]bool
 	expires map[string]time.Time
@@ -131,6 +133,9 @@ func (f *fixture) routes() []web.Route {
 	for i, route := range routes {
 		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
 			from := web.CallerOf(r)
+			if f.admitted != nil {
+				f.admitted()
+			}
 			if err := f.SeenDevice(r.Context(), messaging.Caller{UserID: messaging.UserID(from.UserID), DeviceID: from.DeviceID}); err != nil {
 				return err
 			}

@@ -290,6 +290,115 @@ func TestUnreadAtOnce(t *testing.T) {
 	f.consistent()
 }
 
+// TestUnreadHoldsWhatItCaughtUp: a list whose user did something while it was read is held, with that; one whose user went is not.
+func TestUnreadHoldsWhatItCaughtUp(t *testing.T) {
+	f := newUnreadFixture(t, Options{})
+	ref, bob := unreadChannels[0], unreadUsers[1]
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish := func() {
+		t.Helper()
+		_, err := f.Publish(t.Context(), bob, ref, messaging.NewItem{Content: []byte(`{"n":1}`)})
+		ok(err)
+	}
+	_, err := f.CreateChannel(t.Context(), unreadUsers[0], newUnreadChannel(ref))
+	ok(err)
+	_, err = f.Subscribe(t.Context(), bob, ref, messaging.NewSubscription{})
+	ok(err)
+	for name, test := range map[string]struct {
+		do   func()
+		held bool
+	}{
+		"published": {publish, true}, "gone": {func() { ok(f.RemoveUser(t.Context(), bob.UserID)) }, false},
+	} {
+		f.forget()
+		end := f.store.unread.begin()
+		d := loaded{key: bob.UserID.Fold()}
+		ok(f.store.db.Snapshot(t.Context(), func(q db.Queryer) error { return (&reader{q: q}).load(bob.UserID, &d) }))
+		test.do()
+		if _, held := f.store.unread.hold(d); held != test.held {
+			t.Errorf("%s: held is %v", name, held)
+		}
+		end()
+		f.check(bob.UserID)
+		_, err = f.Subscribe(t.Context(), bob, ref, messaging.NewSubscription{})
+		ok(err)
+	}
+}
+
+// TestUnreadAfterLargeTrim: what is unread is right when a change of the channel has taken more items than are removed at once, and later ones follow.
+func TestUnreadAfterLargeTrim(t *testing.T) {
+	f := newUnreadFixture(t, Options{})
+	ref, ann, bob := unreadChannels[0], unreadUsers[0], unreadUsers[1]
+	_, err := f.CreateChannel(t.Context(), ann, newUnreadChannel(ref))
+	if err == nil {
+		_, err = f.Subscribe(t.Context(), bob, ref, messaging.NewSubscription{})
+	}
+	for n := 0; n < trimAtOnce+20 && err == nil; n++ {
+		_, err = f.Publish(t.Context(), ann, ref, messaging.NewItem{Content: []byte(`{"n":1}`)})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.check(bob.UserID)
+	if _, err := f.ChangeChannel(t.Context(), ann, ref, messaging.ChannelChange{MaxItems: new(int64(10))}); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		f.check(bob.UserID)
+		if _, err := f.Publish(t.Context(), ann, ref, messaging.NewItem{Content: []byte(`{"n":1}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.check(bob.UserID)
+}
+
+// TestUnreadOfDevices: the subscriptions of a user's devices to one channel are counted each.
+func TestUnreadOfDevices(t *testing.T) {
+	f := newUnreadFixture(t, Options{})
+	ref, ann, bob := unreadChannels[0], unreadUsers[0], unreadUsers[1]
+	_, err := f.CreateChannel(t.Context(), ann, newUnreadChannel(ref))
+	for _, device := range []string{"phone", "desk"} {
+		if err == nil {
+			_, err = f.RegisterDevice(t.Context(), bob, messaging.NewDevice{ID: device})
+		}
+		if err == nil {
+			_, err = f.Subscribe(t.Context(), bob, ref, messaging.NewSubscription{Device: device})
+		}
+	}
+	for _, who := range []messaging.Caller{ann, bob, ann, bob, bob} {
+		if err == nil {
+			_, err = f.Publish(t.Context(), who, ref, messaging.NewItem{Content: []byte(`{"n":1}`)})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.check(bob.UserID)
+	}
+}
+
+// TestFirstUser: what waits for the user who was the first to be known moves to a device as that of others does.
+func TestFirstUser(t *testing.T) {
+	f := newUnreadFixture(t, Options{})
+	ann := unreadUsers[0]
+	sent, err := f.Send(t.Context(), ann, messaging.NewMessage{Recipients: []messaging.UserID{ann.UserID}, Content: []byte(`{"n":1}`), Receipt: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.RegisterDevice(t.Context(), ann, messaging.NewDevice{ID: "phone", Push: &messaging.Push{Service: "fcm", Target: []byte(`{"token":"x"}`)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := f.MessageStatus(t.Context(), ann, sent.MessageID)
+	if err != nil || len(st.Copies) != 1 || st.Copies[0].Device != "phone" || st.Copies[0].State != messaging.StateWakeupRequired {
+		t.Errorf("%+v, %v", st.Copies, err)
+	}
+}
+
 // TestUnreadMissesTooMuch: what is read while more is committed than is remembered is not held.
 func TestUnreadMissesTooMuch(t *testing.T) {
 	u := newUnread(UnreadBytes)
