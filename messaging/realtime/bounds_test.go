@@ -269,6 +269,31 @@ func TestOneWatches(t *testing.T) {
 	})
 }
 
+// TestRush: many new streams are one rush, which is over when none has come for a while; few are none.
+func TestRush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := testHub(t, Options{})
+		open := func(n int, tidying bool) {
+			t.Helper()
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			for range n {
+				h.countOpened()
+			}
+			if h.tidying != tidying {
+				t.Errorf("%d more streams are a rush: %v", n, h.tidying)
+			}
+		}
+		open(rush-1, false)
+		open(1, true)
+		time.Sleep(quiet / 2)
+		open(1, true)
+		time.Sleep(3 * quiet)
+		synctest.Wait()
+		open(rush-1, false)
+	})
+}
+
 func TestOrigins(t *testing.T) {
 	for _, c := range []struct {
 		pattern, origin string

@@ -322,6 +322,22 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
+// TestMemoryWeight: the weight of a memory grows with what is learned.
+func TestMemoryWeight(t *testing.T) {
+	c := newCounting(t, map[string]formula{"b": other("x")})
+	weight := int64(0)
+	for x := range 3 {
+		if _, err := c.compute(t, float32(x)); err != nil {
+			t.Fatal(err)
+		}
+		if w := c.Memory(nil).(*memory).Weight(); w <= weight {
+			t.Errorf("after %d runs it weighs %d, before that %d", x+1, w, weight)
+		} else {
+			weight = w
+		}
+	}
+}
+
 // TestMemoryLarge computes a on many months for populations of several sizes, twice: of small ones everything is remembered
 // the second time, of large ones as much as there is room for.
 func TestMemoryLarge(t *testing.T) {
