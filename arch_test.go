@@ -67,6 +67,10 @@ var imports = map[string][]string{
 	"simulation/statistics":    nil,
 	"simulation/jobs":          nil,
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores"},
+
+	"simulation/objectstore":        {"simulation/population"}, // files of populations in buckets: what knows of S3 is here alone
+	"simulation/objectstore/s3test": nil,
+
 	"simulation/simapi": {
 		"simulation/jobs", "simulation/population", "simulation/why", "simulation/decomposition", "simulation/scenario", "simulation/country", "simulation/engine", "simulation/lawgraph", "simulation/search", "simulation/legislation",
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",

@@ -22,9 +22,9 @@ type populationCmd struct {
 type populationComputeCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file. docs/population.md tells what columns it may have."`
+	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file, here or in a bucket (s3://BUCKET/KEY). docs/population.md tells what columns it may have."`
 	Sample        bool     `help:"Use the synthetic sample of the embedded legislation as input: 50 000 households drawn from published figures, of 2022; nobody in it exists. Its weights are used, and without --variables the disposable income is computed."`
-	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
+	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file, here or in a bucket; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
 	Variables     []string `placeholder:"NAME" help:"Variables to compute, as name or name:period."`
 	Period        string   `placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
 	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation; they are named on standard error."`
@@ -138,6 +138,7 @@ func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.J
 		return nil, err
 	}
 	job := &population.Job{
+		Storage: newStorage(),
 		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
 		ReportFile: c.Report,
 	}
@@ -168,7 +169,7 @@ func (c *populationComputeCmd) addPart(ctx context.Context, job *population.Job,
 	}
 	job.Part = &part
 	if c.Answers != "" {
-		if job.Answers, err = population.ReadAnswers(ctx, population.Directories{}, c.Answers); err != nil {
+		if job.Answers, err = population.ReadAnswers(ctx, job.Storage, c.Answers); err != nil {
 			return err
 		}
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"edict/simulation/objectstore"
 	"edict/simulation/population"
 )
 
@@ -13,10 +14,15 @@ type populationMergeCmd struct {
 	Parts  []string `arg:"" name:"part" help:"PART.json: the files that tell of all parts, or a directory that has them."`
 }
 
+// newStorage has the files of this machine and those of buckets.
+func newStorage() population.Storage {
+	return &objectstore.Storage{Beside: population.Directories{}}
+}
+
 // Run merges parts. Its status is 3 if they have to be computed again.
 func (c *populationMergeCmd) Run(ctx context.Context, env *Env) error {
 	gauge := newProgressBar(env, c.Quiet, "persons")
-	m := population.Merge{Parts: c.Parts, Output: c.Output, ReportFile: c.Report, Progress: gauge.show}
+	m := population.Merge{Parts: c.Parts, Output: c.Output, ReportFile: c.Report, Storage: newStorage(), Progress: gauge.show}
 	report, err := m.Run(ctx)
 	return gauge.conclude(env, report, err)
 }

@@ -84,7 +84,7 @@ func (memoryObject) Close() error { return nil }
 
 // addSample lets a job read the sample, and says so in all that comes of it.
 func addSample(job *population.Job, env *Env) error {
-	storage, err := newSampleStorage(population.Directories{})
+	storage, err := newSampleStorage(job.Storage)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,174 @@
+// Package objectstore keeps the files of populations in buckets of an S3-compatible object store: s3://BUCKET/KEY. Files are read in
+// ranges and written as multipart uploads, which appear when they are completed, or not at all.
+package objectstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"edict/simulation/population"
+)
+
+// Scheme begins the names of files in buckets.
+const Scheme = "s3://"
+
+// Storage has files in buckets beside those of another storage. The endpoint and the keys are those of the usual variables
+// (AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE) and files; they are looked at when
+// the first such file is named.
+type Storage struct {
+	Beside population.Storage
+
+	once   sync.Once
+	client *minio.Core
+	err    error
+}
+
+func (s *Storage) connect() (*minio.Core, error) {
+	s.once.Do(func() { s.client, s.err = newClient(os.Getenv) })
+	return s.client, s.err
+}
+
+func newClient(env func(string) string) (*minio.Core, error) {
+	address := "https://s3.amazonaws.com"
+	for _, name := range []string{"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"} {
+		if value := env(name); value != "" {
+			address = value
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("AWS_ENDPOINT_URL: %q is no address; one looks like https://s3.example.org", address)
+	}
+	region := env("AWS_REGION")
+	if region == "" {
+		region = env("AWS_DEFAULT_REGION")
+	}
+	client, err := minio.NewCore(u.Host, &minio.Options{
+		Creds:  credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
+		Secure: u.Scheme == "https", Region: region,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("AWS_ENDPOINT_URL: %w", err)
+	}
+	return client, nil
+}
+
+// place takes s3://BUCKET/KEY apart.
+func place(name string) (bucket, key string, err error) {
+	bucket, key, _ = strings.Cut(strings.TrimPrefix(name, Scheme), "/")
+	if bucket == "" {
+		return "", "", fmt.Errorf("%s: a file in a bucket is named s3://BUCKET/KEY", name)
+	}
+	return bucket, key, nil
+}
+
+func here(name string) bool { return strings.HasPrefix(name, Scheme) }
+
+// Open implements population.Storage.
+func (s *Storage) Open(ctx context.Context, name string) (population.Object, error) {
+	if !here(name) {
+		return s.Beside.Open(ctx, name)
+	}
+	client, bucket, key, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := client.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return &object{ctx: ctx, client: client, name: name, bucket: bucket, key: key, etag: info.ETag, size: info.Size}, nil
+}
+
+// Create implements population.Storage.
+func (s *Storage) Create(ctx context.Context, name string) (population.Draft, error) {
+	if !here(name) {
+		return s.Beside.Create(ctx, name)
+	}
+	client, bucket, key, err := s.find(name)
+	if err != nil {
+		return nil, err
+	}
+	id, err := client.NewMultipartUpload(ctx, bucket, key, minio.PutObjectOptions{})
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return &draft{ctx: ctx, client: client, name: name, bucket: bucket, key: key, upload: id}, nil
+}
+
+func (s *Storage) find(name string) (client *minio.Core, bucket, key string, err error) {
+	if bucket, key, err = place(name); err != nil {
+		return nil, "", "", err
+	}
+	if key == "" {
+		return nil, "", "", fmt.Errorf("%s: the name of a file in the bucket is missing", name)
+	}
+	client, err = s.connect()
+	return client, bucket, key, err
+}
+
+// maxListed bounds the files of a directory.
+const maxListed = 1_000_000
+
+// List implements population.Storage: the objects below a prefix, without those of directories in it.
+func (s *Storage) List(ctx context.Context, dir string) ([]string, error) {
+	if !here(dir) {
+		return s.Beside.List(ctx, dir)
+	}
+	bucket, prefix, err := place(dir)
+	if err != nil {
+		return nil, err
+	}
+	client, err := s.connect()
+	if err != nil {
+		return nil, err
+	}
+	if prefix != "" && !strings.HasSuffix(prefix, "/") {
+		prefix += "/"
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var names []string
+	for o := range client.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
+		switch {
+		case o.Err != nil:
+			return nil, explain(dir, o.Err)
+		case len(names) == maxListed:
+			return nil, fmt.Errorf("%s has more than %d files", dir, maxListed)
+		case !strings.HasSuffix(o.Key, "/"):
+			names = append(names, Scheme+bucket+"/"+o.Key)
+		}
+	}
+	return names, nil
+}
+
+// explain says what is wrong with a file in a bucket, and what can be done about it.
+func explain(name string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	var told minio.ErrorResponse
+	if !errors.As(err, &told) {
+		return fmt.Errorf("%s: the object store cannot be reached: %w", name, err)
+	}
+	switch {
+	case told.Code == "NoSuchBucket":
+		return fmt.Errorf("%s: there is no such bucket", name)
+	case told.Code == "NoSuchKey" || told.StatusCode == http.StatusNotFound:
+		return fmt.Errorf("%s: no such file", name)
+	case told.StatusCode == http.StatusPreconditionFailed:
+		return fmt.Errorf("%s was changed while it was read: begin again", name)
+	case told.StatusCode == http.StatusForbidden || told.StatusCode == http.StatusUnauthorized:
+		return fmt.Errorf("%s: the object store does not allow it (%s): set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", name, told.Code)
+	}
+	return fmt.Errorf("%s: the object store says %s: %s", name, told.Code, told.Message)
+}
