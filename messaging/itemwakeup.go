@@ -91,7 +91,8 @@ type WakingReader interface {
 	// Authors returns the last limit items of a channel, after < position ≤ upto, the newest first.
 	Authors(channel ChannelID, after, upto Position, limit int) ([]Authored, error)
 	// Sleepers returns the devices to wake of the next limit subscriptions of a channel that ask for it, after one, of which those are left out
-	// that were woken after a time or wait in the queue for an item. One whose wake-up is claimed and that has connected since is not left out. It returns the last subscription it looked at, and how many.
+	// that were woken after a time or wait in the queue for an item, but not those that have connected since their wake-up was claimed. It
+	// returns the last subscription it looked at, and how many.
 	Sleepers(channel ChannelID, after int64, limit int, wokenBefore time.Time) (s []Sleeper, reached int64, looked int, err error)
 	// AsksToWake reports whether a subscription of a user asks to wake a device for the items of a channel.
 	AsksToWake(channel ChannelID, user UserID, device string) (bool, error)
