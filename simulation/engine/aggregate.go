@@ -14,7 +14,9 @@ func (p *Population) prepare(what string, c vector.Column, role *legislation.Rol
 	if err != nil {
 		return c, nil, err
 	}
-	c, err = p.sim.persons.check(c)
+	if c, err = p.sim.persons.check(c); err == nil && p.sim.recorder != nil {
+		c, err = p.sim.recorder.overPersons(p, c)
+	}
 	return c, who, err
 }
 
@@ -144,6 +146,9 @@ func (p *Population) Reduce(c vector.Column, step legislation.Reducer, neutral v
 		return c, err
 	}
 	_, largest := p.positions()
+	if p.sim.recorder != nil {
+		return p.sim.recorder.reduce(p, result, step, filtered, neutral)
+	}
 	for n := range largest {
 		values, err := p.ValueNthPerson(n, filtered, neutral)
 		if err != nil {
@@ -193,6 +198,9 @@ func (p *Population) NbPersons(role *legislation.Role) (vector.Column, error) {
 
 // counts is the number of members of each group.
 func (p *Population) counts() vector.Column {
+	if r := p.sim.recorder; r != nil {
+		return r.source(source{kind: sizeSource, entity: p.entity.Key}, p)
+	}
 	if p.nbPersons == nil {
 		c := vector.GroupCount(p.groupOf, p.count, nil).Compact()
 		p.nbPersons = &c
@@ -217,6 +225,9 @@ func (p *Population) ValueFromPerson(c vector.Column, role *legislation.Role, ot
 	if err != nil {
 		return c, err
 	}
+	if r := p.sim.recorder; r != nil {
+		return p.sim.rules.Place(c, otherwise, r.source(source{kind: holderSource, entity: p.entity.Key, role: role}, p))
+	}
 	chosen, err := p.holderOf(role)
 	if err != nil {
 		return c, err
@@ -229,6 +240,9 @@ func (p *Population) ValueNthPerson(n int, c vector.Column, otherwise vector.Col
 	c, _, err := p.prepare("value_nth_person", c, nil)
 	if err != nil {
 		return c, err
+	}
+	if r := p.sim.recorder; r != nil {
+		return p.sim.rules.Place(c, otherwise, r.source(source{kind: memberSource, entity: p.entity.Key, n: n}, p))
 	}
 	return p.place(c, otherwise, p.nthMember(n))
 }
@@ -247,6 +261,7 @@ func (p *Population) Project(c vector.Column, role *legislation.Role) (vector.Co
 	if err != nil {
 		return c, err
 	}
+	p.sim.recorder.bind(p)
 	projected := c.Gather(p.groupOf)
 	if role == nil {
 		return projected, nil

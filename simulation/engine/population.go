@@ -57,6 +57,7 @@ func (p *Population) Count() int { return p.count }
 // IDs are the names of the members, nil if they have none.
 func (p *Population) IDs() []string {
 	p.sim.holdsOnly(legislation.Nowhere)
+	p.sim.recorder.refuse("a formula asks for the names of members")
 	return p.ids
 }
 
@@ -128,6 +129,7 @@ func (p *Population) mustBeGroup(what string) error {
 
 // MembersEntityID gives for every person the index of its group.
 func (p *Population) MembersEntityID() vector.Column {
+	p.sim.recorder.refuse("a formula asks for the numbers of groups")
 	if p.entityID == nil {
 		ids := make([]int64, len(p.groupOf))
 		for i, g := range p.groupOf {
@@ -141,12 +143,16 @@ func (p *Population) MembersEntityID() vector.Column {
 
 // MembersPosition gives for every person its position within its group, in the order of persons.
 func (p *Population) MembersPosition() vector.Column {
+	if r := p.sim.recorder; r != nil {
+		return r.source(source{kind: positionSource, entity: p.entity.Key}, p)
+	}
 	position, _ := p.positions()
 	return vector.Of(append([]int32(nil), position...))
 }
 
 // MembersRole gives for every person its role.
 func (p *Population) MembersRole() []*legislation.Role {
+	p.sim.recorder.refuse("a formula asks for the roles of all members")
 	roles := make([]*legislation.Role, len(p.roles))
 	for i, r := range p.roles {
 		roles[i] = p.entity.Flattened[r]
@@ -199,7 +205,11 @@ func (p *Population) who(role *legislation.Role) ([]bool, error) {
 	if group == nil || group.entity.IsPerson {
 		return nil, valueError("'%s' is not a role of an entity of this legislation", role.Key)
 	}
-	return group.roleMask(role).bools, nil
+	who := group.roleMask(role).bools
+	if r := p.sim.recorder; r != nil {
+		r.tape.BindMask(who, r.source(source{kind: roleSource, entity: group.entity.Key, role: role}, group))
+	}
+	return who, nil
 }
 
 // HasRole tells which persons have a role, of whatever entity.
@@ -210,6 +220,9 @@ func (p *Population) HasRole(role *legislation.Role) (vector.Column, error) {
 	group := p.sim.PopulationOf(role.Entity.Key)
 	if group == nil || group.entity.IsPerson {
 		return vector.Column{}, valueError("'%s' is not a role of an entity of this legislation", role.Key)
+	}
+	if r := p.sim.recorder; r != nil {
+		return r.source(source{kind: roleSource, entity: group.entity.Key, role: role}, group), nil
 	}
 	return group.roleMask(role).column, nil
 }

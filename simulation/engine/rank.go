@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"math"
-
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
@@ -24,22 +22,15 @@ func (p *Population) Rank(group legislation.Population, criteria, condition vect
 	if err := numeric("get_rank", criteria); err != nil {
 		return criteria, err
 	}
-	if p.sim.rows != nil && countsNaN(criteria, condition) {
-		// Their place depends on the size of the largest group.
-		return criteria, p.sim.rows.Whole("get_rank of what is not a number")
-	}
-	_, largest := g.positions()
-	return vector.GroupRank(criteria, condition, g.groupOf, g.count, largest)
-}
-
-// countsNaN tells whether somebody who counts has no number.
-func countsNaN(criteria, condition vector.Column) bool {
-	for i := range criteria.Len() {
-		if condition.Bool(i) && math.IsNaN(criteria.Float(i)) {
-			return true
+	if p.sim.rows != nil {
+		// The place of what is not a number depends on the size of the largest group.
+		if strange, err := p.sim.rules.CountsNaN(criteria, condition); err != nil || strange {
+			return criteria, p.sim.rows.Whole("get_rank of what is not a number")
 		}
 	}
-	return false
+	p.sim.recorder.bind(g)
+	_, largest := g.positions()
+	return vector.GroupRank(criteria, condition, g.groupOf, g.count, largest)
 }
 
 // groupBehind finds the population of groups that person.<group> projects.

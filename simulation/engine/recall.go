@@ -52,7 +52,7 @@ func (s *Simulation) holdsOnly(where legislation.Where) {
 	if where == legislation.Nowhere {
 		s.doubt()
 	}
-	if f, ok := s.mode.(*formulas); ok && f.tape != nil && where == legislation.Nowhere {
+	if f, ok := s.mode.(*formulas); ok && f.tape != nil && where == legislation.Nowhere && s.recorder == nil {
 		f.tape.Close()
 		f.tape = nil
 	}
@@ -179,14 +179,14 @@ func (s *Simulation) repeat(h *Holder, at *period.Entry, formula *legislation.Da
 			return lead
 		}
 		q, ok := s.put(lead.question(i, at.Period))
-		if last != nil && (!ok || q.yes != last.asked[i].yes || !last.asked[i].answer.Same(q.answer)) {
+		if last != nil && (!ok || q.yes != last.asked[i].yes || !same(last.asked[i].answer, q.answer)) {
 			h.last.missed()
 			last = nil
 		}
 		// Memos with the same answers so far ask the same next, so it need not be compared.
 		kept := live[:0]
 		for _, m := range live {
-			if ok && i < len(m.asked) && m.asked[i].answer.Same(q.answer) {
+			if ok && i < len(m.asked) && same(m.asked[i].answer, q.answer) {
 				kept = append(kept, m)
 			}
 		}
@@ -243,7 +243,7 @@ func (s *Simulation) agree(all, mine bool) bool {
 		}
 		s.surprised()
 	}
-	yes := s.rows.Agree(all, mine)
+	yes := s.question(all, mine)
 	s.recall.asked = append(s.recall.asked, question{rows: true, all: all, mine: mine, yes: yes})
 	s.evaluation.next++
 	return yes
@@ -283,7 +283,26 @@ func (r heardRows) Agree(all, mine bool) bool {
 	if r.s.evaluation.heard {
 		return r.s.agree(all, mine)
 	}
-	return r.s.rows.Agree(all, mine)
+	return r.s.question(all, mine)
+}
+
+// question asks about all rows. What follows from the answer of a recording is not repeated, since the question must be
+// asked again.
+func (s *Simulation) question(all, mine bool) bool {
+	yes := s.rows.Agree(all, mine)
+	if s.recorder != nil {
+		s.recorder.tape.Ask(all, mine, yes)
+		s.evaluation.valid.Where = min(s.evaluation.valid.Where, legislation.SameState)
+	}
+	return yes
+}
+
+// same tells whether an answer is what it was. Taped columns are the same if they are one result: nobody looks at them.
+func same(a, b vector.Column) bool {
+	if a.Taped() || b.Taped() {
+		return a == b
+	}
+	return a.Same(b)
 }
 
 // Whole implements legislation.Rows.
@@ -302,7 +321,7 @@ func (s *Simulation) remember(h *Holder, at *period.Entry, formula *legislation.
 		return c
 	}
 	if carry {
-		if c = c.Compact(); h.last.memo != nil && h.last.result.Same(c) {
+		if c = c.Compact(); h.last.memo != nil && same(h.last.result, c) {
 			c = h.last.result
 		}
 	}

@@ -49,6 +49,8 @@ type Options struct {
 	// Lead is a simulation that was asked the same, of the same situation, in the base of the system or in one derived from
 	// it: what it has replayed is not replayed once more. It is not released before this one.
 	Lead *Simulation
+	// Recorder records what is computed, to be done to other rows: the simulation holds some rows only.
+	Recorder *Recorder
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
 	// Memory is what the simulation holds its populations and its values of; nil means that nobody counts.
@@ -84,6 +86,7 @@ type Simulation struct {
 	reader     reader     // nil if nobody is told what is read
 	shape      *shape     // of the populations in the system's memory, nil if they are not remembered
 	memos      *shape     // the one that keeps memos; shape itself unless the system was derived
+	recorder   *Recorder  // nil if nothing is recorded for other rows
 	recall     *recall    // nil if no run of a formula is repeated
 	evaluation evaluation // of the formula under way
 	eternalID  period.ID
@@ -141,6 +144,9 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	}
 	s.furnish()
 	s.mode = &formulas{sim: s}
+	if s.recorder = o.Recorder; s.recorder != nil {
+		s.mode = &formulas{s, s.recorder.tape}
+	}
 	if learns {
 		s.recall = newRecall(s)
 	}
@@ -306,6 +312,8 @@ func (s *Simulation) Clone() legislation.Simulation {
 func (s *Simulation) Copy() *Simulation {
 	c := s.branch()
 	s.holdsOnly(legislation.Nowhere) // what the copy does is no part of a call
+	s.recorder.refuse("a simulation is copied")
+	c.recorder = nil
 	if _, ok := s.mode.(*formulas); ok {
 		c.mode = &formulas{sim: c}
 	}

@@ -82,6 +82,9 @@ type scaleKey struct {
 	decimals           int
 }
 
+// ownScale is the key of an application that no other is known to be like.
+type ownScale struct{ *Scale }
+
 // key is nil for a scale that was changed, and may change again.
 func (s *Scale) key(what string, o CalcOptions) any {
 	if !s.shared {
@@ -97,6 +100,9 @@ func (s *Scale) key(what string, o CalcOptions) any {
 // record applies the scale, as it is now, to a base that is taped.
 func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) (vector.Column, error), base vector.Column, o CalcOptions) (vector.Column, error) {
 	law, key := s.Copy(), s.key(what, o)
+	if key == nil {
+		key = ownScale{law}
+	}
 	if o.RoundBaseDecimals != nil {
 		decimals := *o.RoundBaseDecimals
 		o.RoundBaseDecimals = &decimals
@@ -366,7 +372,7 @@ func (s *Scale) RateFromBracketIndice(indices vector.Column) (vector.Column, err
 func (s *Scale) pick(numbers []Number, indices vector.Column) (vector.Column, error) {
 	if indices.Taped() {
 		law, numbers := s.Copy(), slices.Clone(numbers)
-		return vector.Record(nil, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return law.pick(numbers, in[0]) }, nil, indices)
+		return vector.Record(ownScale{law}, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return law.pick(numbers, in[0]) }, nil, indices)
 	}
 	for i := range indices.Len() {
 		if k := indices.Int(i); k >= int64(len(numbers)) || k < -int64(len(numbers)) {

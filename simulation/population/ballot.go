@@ -43,6 +43,15 @@ func (b *ballot) Agree(all, yes bool) bool {
 	return goOn
 }
 
+// told is the answers that the chunk went on with.
+func (b *ballot) told() []bool {
+	out := make([]bool, len(b.given))
+	for i, g := range b.given {
+		out[i] = g&told != 0
+	}
+	return out
+}
+
 func bit(set bool, b byte) byte {
 	if set {
 		return b

@@ -1,49 +1,31 @@
 package population
 
 import (
-	"context"
 	"fmt"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
-	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
-
-// compute returns the outputs of a chunk.
-func (j *Job) compute(ctx context.Context, l *layout, c *chunk, rows legislation.Rows) ([]vector.Column, error) {
-	sim, err := engine.New(ctx, l.system, c.spec(l), engine.Options{Limits: limits, Rows: rows, Forgetful: j.afresh})
-	if err != nil {
-		return nil, err
-	}
-	for i := range l.inputs {
-		if err := l.set(sim, c, &l.inputs[i]); err != nil {
-			return nil, fmt.Errorf("%s: %w", j.Input, err)
-		}
-	}
-	out := make([]vector.Column, len(l.outputs))
-	for i, o := range l.outputs {
-		if out[i], err = o.calculate(sim); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
 
 // limits let a simulation of everybody be as large as memory allows.
 var limits = engine.Limits{FormulaRuns: 1 << 40, Cells: 1 << 40}
 
-// set reads a column of the file and gives it to the simulation.
-func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
+// wide tells whether an input is read in 64 bits: what is shared out over shorter periods is divided as it was written, and
+// rounded then.
+func (l *layout) wide(in *input) bool {
+	return l.system.Wide() || in.variable.Input == legislation.DivideEqual && in.at.Unit != in.variable.Period
+}
+
+// read reads a column of the file.
+func (l *layout) read(c *chunk, in *input) (vector.Column, error) {
 	v := in.variable
 	group := l.membersOf(v.Entity, c)
 	count := c.persons
 	if group != nil {
 		count = len(group.names)
 	}
-	// What is shared out over shorter periods is divided as it was written, and rounded then.
-	wide := l.system.Wide() || v.Input == legislation.DivideEqual && in.at.Unit != v.Period
-	values := newColumn(v, wide, count, group != nil)
+	values := newColumn(v, l.wide(in), count, group != nil)
 	var groupOf []int32
 	if group != nil {
 		groupOf = group.groupOf
@@ -69,14 +51,11 @@ func (l *layout) set(sim *engine.Simulation, c *chunk, in *input) error {
 				who = int(groupOf[who])
 			}
 			if differs, err := values.put(who, given); differs || err != nil {
-				return l.badCell(in, s.place(row), given, group, who, err)
+				return vector.Column{}, l.badCell(in, s.place(row), given, group, who, err)
 			}
 		}
 	}
-	if err := sim.SetInput(v.ID, sim.Periods().Intern(in.at), values.vector()); err != nil {
-		return fmt.Errorf("column %q: %w", in.name, err)
-	}
-	return nil
+	return values.vector(), nil
 }
 
 // badCell says what is wrong with a cell: it has no value of the variable, or another one than the group has already.
@@ -97,14 +76,6 @@ func (l *layout) membersOf(e *legislation.Entity, c *chunk) *membership {
 		}
 	}
 	return nil
-}
-
-func (o *output) calculate(sim *engine.Simulation) (vector.Column, error) {
-	c, err := o.values(sim)
-	if err != nil {
-		return c, err
-	}
-	return scenario.AsText(o.variable, c)
 }
 
 func (o *output) values(sim *engine.Simulation) (vector.Column, error) {

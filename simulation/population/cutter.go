@@ -60,7 +60,8 @@ type cutter struct {
 	cutting
 	yield func(*chunk) error
 
-	chunks, persons int // so far
+	suits           bool // the size is what suits
+	chunks, persons int  // so far
 	open            *chunk
 	ready           *chunk                // waits for the next one to be large enough
 	index           []map[string]int32    // of the groups of the open chunk, by entity and name
@@ -77,6 +78,8 @@ type cutting struct {
 	whole    bool     // everything is one chunk
 	remember bool     // groups need not be numbered in order
 	census   []census // of the groups by entity, nil if nobody asks
+	// formulas tells whether formulas run for every chunk, which should be large then.
+	formulas func() bool
 }
 
 // tally counts those who have a role in a group.
@@ -114,6 +117,7 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 			return err
 		}
 		if c.size == 0 {
+			c.suits = true
 			c.size = evenSize(float64(b.rows())/s.read(), c.workers)
 		}
 		if err := c.add(b); err != nil {
@@ -124,14 +128,14 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 
 const (
 	leastChunk = 2 << 10
-	mostChunk  = 4 << 10  // if there are many workers
-	mostAtOnce = 20 << 10 // persons in memory if there are few
+	mostChunk  = 4 << 10
+	mostAtOnce = 20 << 10 // persons in memory if formulas run for every chunk, and there are few workers
 )
 
-// evenSize is how many persons a chunk should have, if a file has about so many: as many as memory allows, since every chunk
-// runs every formula, and so that all workers get the same number of chunks.
+// evenSize is how many persons a chunk should have, if a file has about so many: as many as stay in the cache of a core, and
+// so that all workers get the same number of chunks.
 func evenSize(persons float64, workers int) int {
-	most := float64(max(mostChunk, mostAtOnce/workers))
+	most := float64(mostChunk)
 	rounds := math.Ceil(persons / (most * float64(workers)))
 	even := persons / (rounds * float64(workers))
 	return max(leastChunk, int(even*1.02)) // the number of persons is a guess: rather one chunk less than one more
@@ -139,6 +143,9 @@ func evenSize(persons float64, workers int) int {
 
 func (c *cutter) begin() {
 	before := c.open
+	if c.suits && c.formulas() {
+		c.size = max(c.size, mostAtOnce/c.workers)
+	}
 	c.open = &chunk{groups: make([]membership, len(c.layout.groups)), first: c.persons}
 	if before != nil { // the next will be about as large
 		for i, m := range before.groups {

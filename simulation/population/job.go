@@ -56,6 +56,8 @@ type Job struct {
 	Notice func(text string, everybody bool)
 
 	afresh   bool      // run every formula, whatever it gave before
+	planned  int       // persons that a plan is recorded with, 0 for what suits
+	plans    *plans    // of this run
 	ignored  []Ignored // nil until a header is read
 	input    Object    // while a part is computed; nil otherwise
 	identity string    // of it
@@ -89,6 +91,7 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 	if err := j.checkFiles(); err != nil {
 		return Report{}, err
 	}
+	j.plans = &plans{}
 	p := &pass{Job: j}
 	for passes := 1; ; {
 		report, err := p.run(ctx)

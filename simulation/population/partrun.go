@@ -36,6 +36,7 @@ func (j *Job) RunPart(ctx context.Context) (Report, error) {
 	if err := j.Answers.check(j); err != nil {
 		return Report{}, err
 	}
+	j.plans = &plans{}
 	p := &pass{Job: j, known: j.Answers.bySide()}
 	report, err := p.run(ctx)
 	if errors.Is(err, errDisorder) {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"edict/platform/cores"
+	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
@@ -20,6 +21,8 @@ type pass struct {
 	known    [][]bool // by side
 
 	sides   []*side
+	given   []given  // columns to read
+	givenOf [][]int  // of them, by side and input
 	schemas []schema // of the output
 	portion *portion // nil unless the job is a part
 	astray  bool     // chunks went different ways: nothing is written any more
@@ -129,6 +132,7 @@ func (p *pass) addSides(header []string) error {
 		}
 		p.sides = append(p.sides, one)
 	}
+	p.given, p.givenOf = p.givens()
 	return nil
 }
 
@@ -148,12 +152,13 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	run(func() error {
 		defer close(work)
 		defer close(order)
-		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census()}, order, work)
+		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.plans.hopeless}, order, work)
 	})
 	for range workers {
 		run(func() error {
+			var player engine.Player
 			for t := range work {
-				t.done <- p.chunk(ctx, t.chunk, t.read)
+				t.done <- p.chunk(ctx, &player, t.chunk, t.read)
 			}
 			return nil
 		})
@@ -230,24 +235,15 @@ func (p *pass) settle() error {
 }
 
 // chunk computes a chunk and encodes its output.
-func (p *pass) chunk(ctx context.Context, c *chunk, read float64) done {
+func (p *pass) chunk(ctx context.Context, y *engine.Player, c *chunk, read float64) done {
 	d := done{chunk: c, read: read}
-	var values [][]vector.Column
-	for _, one := range p.sides {
-		var rows legislation.Rows
-		if !p.whole {
-			b := &ballot{known: one.known}
-			d.ballots = append(d.ballots, b)
-			rows = b
-		}
-		computed, err := p.Job.compute(ctx, one.layout, c, rows)
-		if err != nil {
-			d.err = err
-			return d
-		}
-		values = append(values, computed)
+	if d.err = ctx.Err(); d.err != nil {
+		return d
 	}
-	d.err = p.encode(c, values, &d)
+	var values [][]vector.Column
+	if values, d.ballots, d.err = p.values(ctx, y, c); d.err == nil {
+		d.err = p.encode(c, values, &d)
+	}
 	return d
 }
 

@@ -42,7 +42,7 @@ func landJob(t testing.TB, input string, variables ...string) *Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &Job{System: system, Input: input, Variables: variables, Period: period.OfMonth(2017, 1)}
+	return &Job{System: system, Input: input, Variables: variables, Period: period.OfMonth(2017, 1), planned: 4}
 }
 
 // file writes a file of the test.

@@ -125,8 +125,8 @@ func (th *Thread) madeText(n int) {
 }
 
 func (th *Thread) madeColumn(c vector.Column) {
-	if n := c.Len(); n > smallValue && !c.Constant() {
-		th.MadeParts(n, columnBytes(c))
+	if c = c.Plain(); c.Len() > smallValue && !c.Constant() { // what it costs does not decide anything: nobody looks
+		th.MadeParts(c.Len(), columnBytes(c))
 	}
 }
 

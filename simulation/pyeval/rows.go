@@ -88,10 +88,12 @@ func (th *Thread) LoosenTable(t Tabular) { th.loose = th.loose || th.IsDataTable
 
 // Agree is the answer of all rows to whether any of them, or all, fulfil a condition on c.
 func (th *Thread) Agree(c vector.Column, all, mine bool) bool {
-	if th.isData(c) {
-		return th.rows.Agree(all, mine)
+	if !th.isData(c) {
+		return mine
 	}
-	return mine
+	agreed := th.rows.Agree(all, mine)
+	vector.Asked(c)
+	return agreed
 }
 
 // checkRows looks at the arguments of a Go function.
@@ -100,31 +102,41 @@ func (th *Thread) checkRows(b *Builtin, args []Value, kws []Kw) {
 		return // what containers do with their elements is seen when it is done
 	}
 	for i := range args {
-		th.checkArgument(b.name, args[i])
+		th.checkArgument(b.name, &args[i])
 	}
 	for i := range kws {
-		th.checkArgument(b.name, kws[i].Value)
+		th.checkArgument(b.name, &kws[i].Value)
 	}
 }
 
-func (th *Thread) checkArgument(name string, v Value) {
+func (th *Thread) checkArgument(name string, v *Value) {
 	if t, ok := v.o.(Tabular); ok && th.IsDataTable(t) {
 		th.NeedsAll(name + "()")
 	}
-	if v.o == nil && th.isData(v.c) && !(ofZeros[name] && th.rows.Agree(true, allZero(v.c))) {
+	if v.o != nil || !th.isData(v.c) {
+		return
+	}
+	if !ofZeros[name] || !th.allZero(v.c) {
 		th.NeedsAll(name + "()")
+	}
+	if v.c.Taped() {
+		v.c = vector.Zeros(v.c.Len(), v.c.DType()) // they are nothing but zeros wherever what is recorded holds
 	}
 }
 
 // ofZeros are the functions that give the same for any number of zeros: much of a law is about what hardly anybody has.
 var ofZeros = map[string]bool{"count_nonzero": true, "max": true, "mean": true, "min": true, "sum": true}
 
-func allZero(c vector.Column) bool {
+// allZero asks whether a column of data is all zeros.
+func (th *Thread) allZero(c vector.Column) bool {
 	if !c.Type().Number() || c.Len() == 0 {
-		return false
+		return th.rows.Agree(true, false)
 	}
-	zero := vector.Zeros(c.Len(), c.DType())
-	return c.Compact().As(vector.Array).Same(zero)
+	zero := th.Must(th.Rules().AllZero(c))
+	mine, _ := th.Rules().Any(zero)
+	agreed := th.rows.Agree(true, mine)
+	vector.Asked(zero)
+	return agreed
 }
 
 // rowByRow are the functions and methods in Go whose result has for each row what its arguments have there, or that look

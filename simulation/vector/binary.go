@@ -29,6 +29,7 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	if err != nil {
 		return Column{}, err
 	}
+	s.freeA, s.freeB, s.pool = freeA, freeB, r.pool()
 	if a.typ > Float64 || b.typ > Float64 {
 		return r.binaryOther(op, a, b, s)
 	}
@@ -40,7 +41,7 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 		if t == Float32 && !r.nep50() {
 			a, b = narrow(a), narrow(b)
 		}
-		return runBool(op, truth(a), truth(b), s), nil
+		return runBool(op, truth(a), truth(b), s), nil // truth may be an operand itself, of whose storage the same is true
 	}
 	if op.comparison() {
 		if s.constant {
@@ -50,10 +51,6 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	}
 	if s.constant && op != Power {
 		return constBinary(op, t, a, b, s), nil
-	}
-	s.freeA, s.freeB = freeA, freeB
-	if r != nil {
-		s.pool = r.Pool
 	}
 	switch t {
 	case Bool:
@@ -219,10 +216,7 @@ func output[T Element](s shape, a, b Column) []T {
 	if s.freeB && b.typ == t && !b.constant && b.n == s.n {
 		return elems[T](b)
 	}
-	if p := s.pool.take(int(s.n) * elementSize(t)); p != nil {
-		return unsafe.Slice((*T)(p), int(s.n))
-	}
-	return make([]T, s.n)
+	return lend[T](s.pool, int(s.n))
 }
 
 // finish makes the column of a varying result.
@@ -364,7 +358,7 @@ func runCompare[T number](op Op, a, b Column, s shape) Column {
 	if s.constant {
 		return constColumn(s, Bool, compareOp(op, constAs[T](a), constAs[T](b)))
 	}
-	out := make([]bool, s.n)
+	out := lend[bool](s.pool, int(s.n))
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
 		compareLoop(op, out, elems[T](a), elems[T](b))
 		return finish(s, out)

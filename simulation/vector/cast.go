@@ -35,32 +35,37 @@ func (r *Rules) Cast(a Column, d DType) (Column, error) {
 	case d.Type.time():
 		return castToTime(a, d)
 	}
-	return castNumber(a, d.Type), nil
+	return castInto(r.pool(), a, d.Type), nil
 }
 
 // castNumber casts numbers, dates, durations and enum codes to a number.
-func castNumber(a Column, t Type) Column {
+func castNumber(a Column, t Type) Column { return castInto(nil, a, t) }
+
+// castInto is castNumber into storage of a pool.
+func castInto(p *Pool, a Column, t Type) Column {
 	switch t {
 	case Bool:
-		return castTo[bool](a, t)
+		return castAs[bool](p, a, t)
 	case Int16:
-		return castTo[int16](a, t)
+		return castAs[int16](p, a, t)
 	case Int32:
-		return castTo[int32](a, t)
+		return castAs[int32](p, a, t)
 	case Int64:
-		return castTo[int64](a, t)
+		return castAs[int64](p, a, t)
 	case Float32:
-		return castTo[float32](a, t)
+		return castAs[float32](p, a, t)
 	}
-	return castTo[float64](a, t)
+	return castAs[float64](p, a, t)
 }
 
-func castTo[T Element](a Column, t Type) Column {
+func castTo[T Element](a Column, t Type) Column { return castAs[T](nil, a, t) }
+
+func castAs[T Element](p *Pool, a Column, t Type) Column {
 	s := unaryShape(a)
 	if s.constant {
 		return constColumn(s, t, constAs[T](a))
 	}
-	out := make([]T, a.n)
+	out := lend[T](p, int(a.n))
 	convert(out, a, 0)
 	return finish(s, out)
 }

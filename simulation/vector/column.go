@@ -305,6 +305,9 @@ func (c Column) As(f Form) Column {
 // array, n times its value if its length is 1, else a ValueError.
 func (c Column) Spread(n int) (Column, error) {
 	if c.Taped() {
+		if c.original().tape.rowTape != nil && int(c.n) == n && !c.original().loose {
+			return c.As(Array), nil
+		}
 		return record(step{moves: true, key: spreadKey(n), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Spread(n) }}, nil, c)
 	}
 	switch {

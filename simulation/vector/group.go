@@ -14,7 +14,12 @@ func GroupSum(c Column, index []int32, n int, mask []bool) Column {
 	if c.Taped() {
 		return recordGroups("Sum", GroupSum, c, index, n, mask)
 	}
-	out := make([]float64, n)
+	return groupSums(nil, c, index, n, mask)
+}
+
+// groupSums is GroupSum into storage of a pool.
+func groupSums(p *Pool, c Column, index []int32, n int, mask []bool) Column {
+	out := lendZeros[float64](p, n)
 	if v, ok := groupSource(c); ok {
 		for i, g := range index {
 			if mask == nil || mask[i] {
@@ -190,6 +195,9 @@ type rankKey struct {
 }
 
 func recordRank(criteria, condition Column, index []int32, n, largest int) (Column, error) {
+	if t := tapeOf(criteria, condition); t != nil && t.rowTape != nil {
+		return t.recordRowRank(criteria, condition, index)
+	}
 	key := rankKey{keyOf(index), n, largest}
 	if t := tapeOf(criteria, condition); t != nil {
 		index = kept(t.indexes, key.index, index)

@@ -22,31 +22,35 @@ func (c Column) Gather(index []int32) Column {
 	if c.Taped() {
 		return recordGather(c, index)
 	}
+	return c.gatherFrom(index, nil)
+}
+
+// gatherFrom is Gather of a column that is not taped, into storage of a pool.
+func (c Column) gatherFrom(index []int32, p *Pool) Column {
 	if c.constant {
 		c.n, c.form = int32(len(index)), Array
 		return c
 	}
 	switch storageType(c.typ) {
 	case Bool:
-		return like(c, gathered(storage[bool](c), index))
+		return like(c, gathered(lend[bool](p, len(index)), storage[bool](c), index))
 	case Int16:
-		return like(c, gathered(storage[int16](c), index))
+		return like(c, gathered(lend[int16](p, len(index)), storage[int16](c), index))
 	case Int32:
-		return like(c, gathered(storage[int32](c), index))
+		return like(c, gathered(lend[int32](p, len(index)), storage[int32](c), index))
 	case Int64:
-		return like(c, gathered(storage[int64](c), index))
+		return like(c, gathered(lend[int64](p, len(index)), storage[int64](c), index))
 	case Float32:
-		return like(c, gathered(storage[float32](c), index))
+		return like(c, gathered(lend[float32](p, len(index)), storage[float32](c), index))
 	case Float64:
-		return like(c, gathered(storage[float64](c), index))
+		return like(c, gathered(lend[float64](p, len(index)), storage[float64](c), index))
 	case Object:
-		return Objects(gathered(elems[any](c), index))
+		return Objects(gathered(make([]any, len(index)), elems[any](c), index))
 	}
-	return Texts(c.DType(), gathered(elems[string](c), index))
+	return Texts(c.DType(), gathered(make([]string, len(index)), elems[string](c), index))
 }
 
-func gathered[T any](in []T, index []int32) []T {
-	out := make([]T, len(index))
+func gathered[T any](out, in []T, index []int32) []T {
 	for i, k := range index {
 		out[i] = in[k]
 	}
@@ -56,7 +60,7 @@ func gathered[T any](in []T, index []int32) []T {
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
 	if (c.form|mask.form)&boxed != 0 {
-		return record(step{moves: true, picks: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
+		return record(step{each: true, moves: true, picks: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
 	}
 	index, err := maskIndex(c, mask)
 	if err != nil {

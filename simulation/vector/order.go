@@ -145,7 +145,7 @@ func (r *Rules) isInObjects(a, values Column) (Column, error) {
 // them if right.
 func (r *Rules) SearchSorted(a, v Column, right bool) (Column, error) {
 	if (a.form|v.form)&boxed != 0 {
-		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.SearchSorted(in[0], in[1], right) }}, r, a, v)
+		return record(step{each: !a.Taped(), do: func(r *Rules, in []Column) (Column, error) { return r.SearchSorted(in[0], in[1], right) }}, r, a, v)
 	}
 	d, err := r.Promote(a.As(Array), v.As(Array))
 	if err != nil {

@@ -2,45 +2,105 @@ package vector
 
 import "unsafe"
 
-// Pool keeps the storage of results that are no longer needed, so that the next ones find memory that is already mapped
-// and warm. It belongs to one goroutine. The zero Pool is ready.
+// Pool lends storage to results and takes it back when they are no longer needed, so that the next ones find memory that is
+// already mapped and in the cache. It belongs to one goroutine. The zero Pool is ready.
 type Pool struct {
-	free map[int][]unsafe.Pointer // by size in bytes
-	held int
+	slabs [][]uint64
+	// slab and used are where storage that was never lent since the last Reset begins.
+	slab, used int
+	free       [][]unsafe.Pointer // by size in grains
 }
 
 const (
-	poolSmallest = 4 << 10  // below, the allocator is as fast
-	poolLargest  = 64 << 20 // bytes held at most
+	poolGrain  = 512     // bytes: results of about the same length share their storage
+	poolGrains = 1 << 10 // storage of more is not lent
+	slabBytes  = 4 << 20
 )
 
-// Put gives the storage of a number column back. The caller vouches that nobody holds c or anything that shares its
-// storage. Constants, text and objects are ignored.
-func (p *Pool) Put(c Column) {
-	size := int(c.n) * elementSize(c.typ)
-	if c.constant || c.Taped() || !c.typ.Number() || size < poolSmallest || p.held+size > poolLargest {
-		return
+// Reset takes everything back: the caller vouches that nobody holds any of it.
+func (p *Pool) Reset() {
+	p.slab, p.used = 0, 0
+	for i := range p.free {
+		p.free[i] = p.free[i][:0]
 	}
-	if p.free == nil {
-		p.free = map[int][]unsafe.Pointer{}
-	}
-	p.free[size] = append(p.free[size], c.data)
-	p.held += size
 }
 
-// take gives storage of that many bytes, with anything in it, or nil.
-func (p *Pool) take(size int) unsafe.Pointer {
-	if p == nil || size < poolSmallest {
+// Bytes is what the pool holds.
+func (p *Pool) Bytes() int64 { return int64(len(p.slabs)) * slabBytes }
+
+// Put takes the storage of a number column back. The caller vouches that nobody holds c or anything that shares its
+// storage. Storage that is none of the pool's is ignored.
+func (p *Pool) Put(c Column) {
+	if c.constant || c.Taped() || !c.typ.Number() || !p.lent(c.data) {
+		return
+	}
+	grains := grainsOf(int(c.n) * elementSize(c.typ))
+	p.free[grains] = append(p.free[grains], c.data)
+}
+
+// lent tells whether storage is the pool's.
+func (p *Pool) lent(at unsafe.Pointer) bool {
+	for _, s := range p.slabs {
+		if uintptr(at)-uintptr(unsafe.Pointer(unsafe.SliceData(s))) < slabBytes {
+			return true
+		}
+	}
+	return false
+}
+
+func grainsOf(bytes int) int { return (bytes + poolGrain - 1) / poolGrain }
+
+// take gives storage of that many bytes, with anything in it; nil if that is too much.
+func (p *Pool) take(bytes int) unsafe.Pointer {
+	grains := grainsOf(bytes)
+	if grains >= poolGrains {
 		return nil
 	}
-	list := p.free[size]
-	if len(list) == 0 {
+	if p.free == nil {
+		p.free = make([][]unsafe.Pointer, poolGrains)
+	}
+	if list := p.free[grains]; len(list) > 0 {
+		last := list[len(list)-1]
+		p.free[grains] = list[:len(list)-1]
+		return last
+	}
+	if p.used+grains*poolGrain > slabBytes {
+		p.slab, p.used = p.slab+1, 0
+	}
+	if p.slab >= len(p.slabs) {
+		p.slabs = append(p.slabs, make([]uint64, slabBytes/8))
+	}
+	at := unsafe.Pointer(&p.slabs[p.slab][p.used/8])
+	p.used += grains * poolGrain
+	return at
+}
+
+// lend gives n elements of storage with anything in it.
+func lend[T Element](p *Pool, n int) []T {
+	var zero T
+	if p != nil && n > 0 {
+		if at := p.take(n * int(unsafe.Sizeof(zero))); at != nil {
+			return unsafe.Slice((*T)(at), n)
+		}
+	}
+	return make([]T, n)
+}
+
+// lendZeros is lend of zeros.
+func lendZeros[T Element](p *Pool, n int) []T {
+	out := lend[T](p, n)
+	if p != nil {
+		clear(out)
+	}
+	return out
+}
+
+// pool is where the results of operations find their storage, nil for new.
+func (r *Rules) pool() *Pool {
+	if r == nil {
 		return nil
 	}
-	last := list[len(list)-1]
-	p.free[size] = list[:len(list)-1]
-	p.held -= size
-	return last
+	return r.Pool
 }
 
 func elementSize(t Type) int {

@@ -4,6 +4,10 @@ import "slices"
 
 // Compact returns c as a constant if all its elements have the same bits, else c.
 func (c Column) Compact() Column {
+	if c.Taped() && c.original().tape.rowTape != nil {
+		// Much of what is computed is the same for everybody at hand, and what follows from that is, too.
+		return recordOne(namedKey("Compact"), Column.Compact, c)
+	}
 	if c.constant || c.n == 0 || c.Taped() {
 		return c
 	}

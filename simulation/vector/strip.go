@@ -87,7 +87,7 @@ func pack(steps []step) Strip {
 func (st *step) call(place func(operand) int32, m move) (call, bool) {
 	c := call{do: st.do, dtype: st.dtype}
 	strict := st.result.typ == Enum || st.result.typ.text()
-	if st.kind == sameStep || strict {
+	if st.kind == sameStep || st.kind == constStep || strict {
 		c.result = st.result
 	}
 	if st.kind == callStep {
@@ -99,7 +99,7 @@ func (st *step) call(place func(operand) int32, m move) (call, bool) {
 			c.in = append(c.in, place(o))
 		}
 	}
-	return c, st.kind == callStep || st.kind == castStep || st.kind == sameStep || strict
+	return c, st.kind == callStep || st.kind == castStep || st.kind == sameStep || st.kind == constStep || strict
 }
 
 // Len is the number of steps.

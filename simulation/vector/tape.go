@@ -33,10 +33,11 @@ type Tape struct {
 	known map[stepKey]Column // what came of steps
 	lists map[listed]int32   // numbers of lists of operands
 	// indexes and masks are those of groups and members, by what they hold; there are few.
-	indexes map[string][]int32
-	masks   map[string][]bool
-	closed  bool
-	limit   int
+	indexes  map[string][]int32
+	masks    map[string][]bool
+	closed   bool
+	limit    int
+	*rowTape // nil unless the tape is played on columns of other lengths
 }
 
 // operand is what goes into a step: the content of a slot, or a constant.
@@ -65,6 +66,7 @@ type step struct {
 	holds bool  // what was promised
 	moves bool  // elements, without computing
 	picks bool  // as many as the second operand says
+	each  bool  // row by row, though it has no key
 	loose bool  // the result may have any length
 	a, b  operand
 	rest  []operand
@@ -74,6 +76,12 @@ type step struct {
 	key any
 	// result is what came out: what is played must give the same type, form and length.
 	result Column
+	slot   int32 // of the result
+	// Of tapes of rows: what a promise is asked of all rows as; which operand each constant is as long as, and the type of
+	// what is cast.
+	asked *asked
+	like  []int8
+	from  Type
 }
 
 // stepKey is a step as far as its result depends on it.
@@ -126,6 +134,10 @@ func (t *Tape) Input(c Column) Column {
 	slot := t.slots
 	t.slots++
 	if c.typ == Object {
+		if t.rowTape != nil {
+			t.refuse("an input has objects")
+			return c
+		}
 		t.add(step{kind: sameStep, a: operand{slot: slot}, result: c})
 		return c
 	}
@@ -187,6 +199,9 @@ func (c Column) Looked() Column {
 		return c
 	}
 	b := c.original()
+	if b.tape.rowTape != nil {
+		b.tape.refuse("a formula looks at what is in the rows")
+	}
 	if !b.seen && !b.tape.closed {
 		b.seen = true
 		b.tape.add(step{kind: sameStep, a: operand{slot: b.slot}, result: b.inner})
@@ -232,8 +247,10 @@ func tapeOf(cs ...Column) *Tape {
 //
 // Calls with the same key, which is comparable and of a type of the caller's own, do the same; nil stands for no other.
 func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, in ...Column) (Column, error) {
-	for _, c := range in {
-		c.Len() // the function is written for columns of these lengths
+	if t := tapeOf(in...); t == nil || t.rowTape == nil {
+		for _, c := range in {
+			c.Len() // the function is written for columns of these lengths
+		}
 	}
 	return record(step{moves: true, key: key, do: do}, r, in...)
 }
@@ -271,12 +288,20 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	for _, c := range in[min(2, len(in)):] {
 		s.rest = append(s.rest, t.operand(c))
 	}
-	s.result = out
+	s.result, s.slot = out, t.slots
+	if t.rowTape != nil {
+		if !t.takes(&s, in) {
+			return out, nil
+		}
+		s.result, s.from, s.like = outside(out), in[0].typ, lengthsFrom(in)
+	}
 	s.loose = s.picks && t.varies(in[1]) || slices.ContainsFunc(in, t.loose)
+	if s.key == namedKey("SetMask") {
+		s.loose = t.loose(in[0]) // whatever is put there
+	}
 	t.add(s)
-	slot := t.slots
 	t.slots++
-	c := t.box(out, slot)
+	c := t.box(out, s.slot)
 	c.original().loose = s.loose
 	if comparable {
 		t.known[q] = c
@@ -296,6 +321,10 @@ func (t *Tape) loose(c Column) bool { return t.varies(c) && c.original().loose }
 func (c Column) measure() {
 	b := c.original()
 	if !b.loose || b.tape.closed {
+		return
+	}
+	if b.tape.rowTape != nil {
+		b.tape.refuse("a formula asks how many rows were picked")
 		return
 	}
 	b.loose = false
@@ -321,7 +350,7 @@ func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
 		c.Looked()
 		return holds, err
 	}
-	t.add(step{kind: kind, a: t.operand(c), holds: holds})
+	t.add(step{kind: kind, a: t.operand(c), count: 1, holds: holds})
 	return holds, nil
 }
 
@@ -384,6 +413,9 @@ func recordGather(c Column, index []int32) Column {
 	if t == nil {
 		return c.Plain().Gather(index)
 	}
+	if t.rowTape != nil {
+		return t.recordRowGather(c, index)
+	}
 	key := keyOf(index)
 	index = kept(t.indexes, key, index)
 	return recordOne(gatherKey(key), func(c Column) Column { return c.Gather(index) }, c)
@@ -393,6 +425,9 @@ func recordGroups(what string, do func(Column, []int32, int, []bool) Column, c C
 	t := tapeOf(c)
 	if t == nil {
 		return do(c.Plain(), index, n, mask)
+	}
+	if t.rowTape != nil {
+		return t.recordRowGroups(what, do, c, index, n, mask)
 	}
 	key := groupKey{what, keyOf(index), keyOf(mask), mask != nil, n}
 	index, mask = kept(t.indexes, key.index, index), kept(t.masks, key.mask, mask)

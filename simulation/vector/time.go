@@ -423,7 +423,7 @@ func castTextToDates(a Column, d DType) (Column, error) {
 // if to comes before from.
 func (r *Rules) BusDayCount(from, to Column, mask [7]bool) (Column, error) {
 	if (from.form|to.form)&boxed != 0 {
-		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.BusDayCount(in[0], in[1], mask) }}, r, from, to)
+		return record(step{each: true, do: func(r *Rules, in []Column) (Column, error) { return r.BusDayCount(in[0], in[1], mask) }}, r, from, to)
 	}
 	s, err := shapeOf(from, to)
 	if err != nil {

@@ -28,18 +28,18 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 		}
 		return a.As(resultForm(a)), nil
 	case Int16:
-		return runUnary(op, a, intUnary[int16]), nil
+		return runUnary(op, a, r.pool(), intUnary[int16]), nil
 	case Int32:
-		return runUnary(op, a, intUnary[int32]), nil
+		return runUnary(op, a, r.pool(), intUnary[int32]), nil
 	case Int64:
-		return runUnary(op, a, intUnary[int64]), nil
+		return runUnary(op, a, r.pool(), intUnary[int64]), nil
 	case Float32:
 		if f := elementary32(op); f != nil {
 			return runFunction(a, f), nil
 		}
-		return runUnary(op, a, floatUnary[float32]), nil
+		return runUnary(op, a, r.pool(), floatUnary[float32]), nil
 	}
-	return runUnary(op, a, floatUnary[float64]), nil
+	return runUnary(op, a, r.pool(), floatUnary[float64]), nil
 }
 
 func resultForm(a Column) Form {
@@ -53,12 +53,12 @@ func unaryShape(a Column) shape {
 	return shape{n: a.n, form: resultForm(a), constant: a.constant}
 }
 
-func runUnary[T Element](op Op, a Column, kernel func(Op, T) T) Column {
+func runUnary[T Element](op Op, a Column, p *Pool, kernel func(Op, T) T) Column {
 	s := unaryShape(a)
 	if s.constant {
 		return constColumn(s, typeOf[T](), kernel(op, constAs[T](a)))
 	}
-	out := make([]T, a.n)
+	out := lend[T](p, int(a.n))
 	convert(out, a, 0)
 	for i, x := range out {
 		out[i] = kernel(op, x)

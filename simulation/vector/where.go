@@ -37,6 +37,7 @@ func (r *Rules) Where(cond, a, b Column) (Column, error) {
 	if b, err = r.Cast(b, d); err != nil {
 		return Column{}, err
 	}
+	s.pool = r.pool()
 	return choose(d, elems[bool](mask), a, b, s), nil
 }
 
@@ -105,17 +106,17 @@ func choose(d DType, mask []bool, a, b Column, s shape) Column {
 	var c Column
 	switch storageType(d.Type) {
 	case Bool:
-		c = finish(s, chooseFrom[bool](mask, a, b))
+		c = finish(s, chooseFrom[bool](s.pool, mask, a, b))
 	case Int16:
-		c = finish(s, chooseFrom[int16](mask, a, b))
+		c = finish(s, chooseFrom[int16](nil, mask, a, b))
 	case Int32:
-		c = finish(s, chooseFrom[int32](mask, a, b))
+		c = finish(s, chooseFrom[int32](s.pool, mask, a, b))
 	case Int64:
-		c = finish(s, chooseFrom[int64](mask, a, b))
+		c = finish(s, chooseFrom[int64](s.pool, mask, a, b))
 	case Float32:
-		c = finish(s, chooseFrom[float32](mask, a, b))
+		c = finish(s, chooseFrom[float32](s.pool, mask, a, b))
 	case Float64:
-		c = finish(s, chooseFrom[float64](mask, a, b))
+		c = finish(s, chooseFrom[float64](s.pool, mask, a, b))
 	case Object:
 		return Objects(chooseAny(mask, a, b, Column.Object))
 	default:
@@ -125,8 +126,8 @@ func choose(d DType, mask []bool, a, b Column, s shape) Column {
 	return c
 }
 
-func chooseFrom[T Element](mask []bool, a, b Column) []T {
-	out := make([]T, len(mask))
+func chooseFrom[T Element](p *Pool, mask []bool, a, b Column) []T {
+	out := lend[T](p, len(mask))
 	switch {
 	case a.constant && b.constant:
 		pick := [2]T{fromBits[T](b.bits), fromBits[T](a.bits)}
@@ -248,7 +249,7 @@ func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s
 		if err != nil {
 			return Column{}, err
 		}
-		result = choose(d, elems[bool](cond), v, result, shape{n: cond.n})
+		result = choose(d, elems[bool](cond), v, result, shape{n: cond.n, pool: r.pool()})
 	}
 	result.n, result.form = s.n, s.form
 	return result, nil
@@ -379,7 +380,7 @@ func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
 // DivideWhere is numpy.divide(a, b, out=out, where=where): out where where is false. The result has out's type.
 func (r *Rules) DivideWhere(a, b, out, where Column) (Column, error) {
 	if (a.form|b.form|out.form|where.form)&boxed != 0 {
-		return record(step{do: func(r *Rules, in []Column) (Column, error) { return r.DivideWhere(in[0], in[1], in[2], in[3]) }}, r, a, b, out, where)
+		return record(step{each: true, do: func(r *Rules, in []Column) (Column, error) { return r.DivideWhere(in[0], in[1], in[2], in[3]) }}, r, a, b, out, where)
 	}
 	q, err := r.Binary(Divide, a, b)
 	if err != nil {
