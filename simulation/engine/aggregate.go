@@ -135,7 +135,9 @@ func (p *Population) Reduce(c vector.Column, step legislation.Reducer, neutral v
 	}
 	cond := vector.PyBool(true)
 	if who != nil {
-		cond = p.sim.PopulationOf(role.Entity.Key).roleMask(role).column
+		if cond, err = p.HasRole(role); err != nil {
+			return c, err
+		}
 	}
 	filtered, err := p.sim.rules.Where(cond, c, neutral)
 	if err != nil {
