@@ -238,7 +238,8 @@ var ErrOtherRows = errors.New("the plan is not for these rows")
 // whenever they are asked from the beginning. The results are good until the next call; ErrOtherRows says that formulas must run.
 func (y *Player) Play(ctx context.Context, p *Plan, system *legislation.System, spec Spec, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, error) {
 	s := &Simulation{ctx: ctx, system: system, rules: system.Rules()}
-	if err := s.populate(spec); err != nil {
+	err := s.populate(spec)
+	if err != nil {
 		return nil, err
 	}
 	for entity, most := range p.most {
@@ -270,12 +271,14 @@ func (y *Player) Play(ctx context.Context, p *Plan, system *legislation.System, 
 		return nil, ErrOtherRows
 	}
 	for i, of := range p.results {
+		count := s.PopulationOf(of.entity).count
 		if !of.varies {
-			c, err := vector.Fill(out[i], vector.Const(s.PopulationOf(of.entity).count, true))
-			if err != nil {
+			if out[i], err = vector.Fill(out[i], vector.Const(count, true)); err != nil {
 				return nil, err
 			}
-			out[i] = c
+		}
+		if out[i].Len() != count {
+			return nil, ErrOtherRows
 		}
 	}
 	return out, nil

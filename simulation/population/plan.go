@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
@@ -28,6 +29,7 @@ type plans struct {
 	known    []*engine.Plan
 	recorded int
 	refused  bool
+	played   atomic.Int64 // chunks that a plan was carried out for
 }
 
 // list gives the plans, and whether there may be more.
@@ -108,6 +110,7 @@ func (p *pass) values(ctx context.Context, y *engine.Player, c *chunk) ([][]vect
 		for ; tried < len(known); tried++ {
 			values, ballots, err := p.play(ctx, y, known[tried], c, inputs)
 			if !errors.Is(err, engine.ErrOtherRows) {
+				p.plans.played.Add(1)
 				return values, ballots, err
 			}
 		}
@@ -145,11 +148,11 @@ func (p *pass) sample() int {
 	return planSample
 }
 
-// oneLaw tells whether all sides compute by the same rules of arithmetic.
+// oneLaw tells whether all sides compute by the same rules of arithmetic, for the same entities.
 func (p *pass) oneLaw() bool {
 	first := p.sides[0].layout.system
 	for _, s := range p.sides {
-		if s.layout.system.Rules().NEP50 != first.Rules().NEP50 {
+		if s.layout.system.Rules().NEP50 != first.Rules().NEP50 || !slices.Equal(s.layout.system.Entities(), first.Entities()) {
 			return false
 		}
 	}
@@ -257,6 +260,9 @@ func (p *pass) record(ctx context.Context, c *chunk, tried int, told []*ballot) 
 	}
 	p.plans.recorded++
 	plan, err := p.newPlan(ctx, c, told)
+	if errors.Is(err, errNoPlan) {
+		return err // another chunk may have fewer who hang together
+	}
 	if err != nil {
 		p.plans.refused = true
 		return err
@@ -269,9 +275,9 @@ var errNoPlan = errors.New("no further plan is made")
 
 // newPlan records what formulas do to the first persons of a chunk.
 func (p *pass) newPlan(ctx context.Context, c *chunk, told []*ballot) (*engine.Plan, error) {
-	few := c.head(p.sample())
-	if few.persons > 8*p.sample() {
-		return nil, errNoPlan // the groups of the entities hang together: everybody would be the sample
+	few, ok := c.few(p.sample())
+	if !ok {
+		return nil, errNoPlan
 	}
 	inputs, err := p.read(few)
 	if err != nil {
@@ -293,6 +299,19 @@ func (p *pass) newPlan(ctx context.Context, c *chunk, told []*ballot) (*engine.P
 		}
 	}
 	return r.Plan(results)
+}
+
+// few is the first persons of a chunk to record a plan with: at least so many, and so that every entity has several groups,
+// since a column of one element goes with columns of any length. It is false if that would be too many of them.
+func (c *chunk) few(persons int) (*chunk, bool) {
+	for n := persons; n <= 8*persons; n *= 2 {
+		h := c.head(n)
+		several := !slices.ContainsFunc(h.groups, func(m membership) bool { return len(m.names) < 2 })
+		if several && h.persons > 1 && h.persons <= 8*persons {
+			return h, true
+		}
+	}
+	return nil, false
 }
 
 // head is the first persons of a chunk, at least so many, with all of their groups: the chunk itself if there is no such part.

@@ -107,6 +107,10 @@ func (t *Tape) takes(s *step, in []Column) bool {
 		t.refuse("a step compares rows with rows")
 		return false
 	}
+	if s.key == namedKey("Take") && in[0].Taped() {
+		t.refuse("rows are picked by their places")
+		return false
+	}
 	for _, c := range in {
 		if c.Taped() || c.n == 1 || c.form != Array {
 			continue
