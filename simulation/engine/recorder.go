@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
@@ -194,8 +195,8 @@ func (r *Recorder) Plan(results []Result) (*Plan, error) {
 
 // special is the program that a plan is mostly carried out by: it takes for granted what was the same for all rows so far.
 type special struct {
-	mu      sync.Mutex
-	program *vector.Program
+	mu      sync.Mutex // of whoever learns
+	program atomic.Pointer[vector.Program]
 	seen    vector.Seen
 	made    int
 }
@@ -203,22 +204,11 @@ type special struct {
 // maxSpecials bounds how often a special program is made: each knows less than the one before, and holds more often.
 const maxSpecials = 12
 
-func (s *special) get() *vector.Program {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.program
-}
-
-// learn makes a special program after rows of which the last one did not hold, or nothing was known.
+// learn makes a special program of what was seen of some rows, besides those before them. The caller holds the lock.
 func (s *special) learn(of *vector.Program, rules *vector.Rules, seen *vector.Seen) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.made >= maxSpecials {
-		return
-	}
 	s.made++
 	s.seen.Join(seen)
-	s.program = of.Special(rules, &s.seen)
+	s.program.Store(of.Special(rules, &s.seen))
 }
 
 // Steps is how many operations a plan has.
@@ -290,12 +280,28 @@ func (y *Player) play(p *Plan, inputs []vector.Column, rows func() []legislation
 		asked := rows()
 		return func(side int, all, mine bool) bool { return asked[side].Agree(all, mine) }
 	}
-	if special := p.special.get(); special != nil {
+	plays := func(program *vector.Program) ([]vector.Column, bool) {
 		y.player.Seen = nil
-		if out, ok := y.player.Play(special, y.rules, inputs, agree()); ok {
+		return y.player.Play(program, y.rules, inputs, agree())
+	}
+	tried := p.special.program.Load()
+	if tried != nil {
+		if out, ok := plays(tried); ok {
 			return out, true
 		}
 	}
+	// What does not hold is made anew by one player. The others wait for it: it will hold for most of their rows, too.
+	p.special.mu.Lock()
+	if now := p.special.program.Load(); now != tried || p.special.made >= maxSpecials {
+		p.special.mu.Unlock()
+		if now != tried {
+			if out, ok := plays(now); ok {
+				return out, true
+			}
+		}
+		return plays(p.program)
+	}
+	defer p.special.mu.Unlock()
 	y.player.Seen = &vector.Seen{}
 	out, ok := y.player.Play(p.program, y.rules, inputs, agree())
 	if ok {

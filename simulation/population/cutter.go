@@ -60,8 +60,8 @@ type cutter struct {
 	cutting
 	yield func(*chunk) error
 
-	suits           bool // the size is what suits
-	chunks, persons int  // so far
+	guess           float64 // how many persons there are, if the size is what suits; 0 otherwise
+	chunks, persons int     // so far
 	open            *chunk
 	ready           *chunk                // waits for the next one to be large enough
 	index           []map[string]int32    // of the groups of the open chunk, by entity and name
@@ -78,6 +78,8 @@ type cutting struct {
 	whole    bool     // everything is one chunk
 	remember bool     // groups need not be numbered in order
 	census   []census // of the groups by entity, nil if nobody asks
+	// expect is told about how many persons there are, as soon as that can be guessed.
+	expect func(persons float64)
 	// formulas tells whether formulas run for every chunk, which should be large then.
 	formulas func() bool
 }
@@ -108,7 +110,7 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 		c.row[i].number = -1
 	}
 	c.begin()
-	for {
+	for first := true; ; first = false {
 		b, err := s.next()
 		if errors.Is(err, io.EOF) {
 			return c.finish()
@@ -116,9 +118,12 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 		if err != nil {
 			return err
 		}
-		if c.size == 0 {
-			c.suits = true
-			c.size = evenSize(float64(b.rows())/s.read(), c.workers)
+		if guess := float64(b.rows()) / s.read(); first {
+			c.expect(guess)
+			if c.size == 0 {
+				c.guess = guess
+				c.measure()
+			}
 		}
 		if err := c.add(b); err != nil {
 			return err
@@ -132,19 +137,22 @@ const (
 	mostAtOnce = 20 << 10 // persons in memory if formulas run for every chunk, and there are few workers
 )
 
-// evenSize is how many persons a chunk should have, if a file has about so many: as many as stay in the cache of a core, and
-// so that all workers get the same number of chunks.
-func evenSize(persons float64, workers int) int {
-	most := float64(mostChunk)
-	rounds := math.Ceil(persons / (most * float64(workers)))
-	even := persons / (rounds * float64(workers))
-	return max(leastChunk, int(even*1.02)) // the number of persons is a guess: rather one chunk less than one more
+// measure chooses the size of chunks: as many persons as stay in the cache of a core, or as memory allows if formulas run for
+// every chunk, and so that all workers get the same number of chunks.
+func (c *cutter) measure() {
+	most := mostChunk
+	if c.formulas() {
+		most = max(mostChunk, mostAtOnce/c.workers)
+	}
+	rounds := math.Ceil(c.guess / float64(most*c.workers))
+	even := c.guess / (rounds * float64(c.workers))
+	c.size = max(leastChunk, int(even*1.02)) // the number of persons is a guess: rather one chunk less than one more
 }
 
 func (c *cutter) begin() {
 	before := c.open
-	if c.suits && c.formulas() {
-		c.size = max(c.size, mostAtOnce/c.workers)
+	if c.guess > 0 {
+		c.measure()
 	}
 	c.open = &chunk{groups: make([]membership, len(c.layout.groups)), first: c.persons}
 	if before != nil { // the next will be about as large

@@ -152,7 +152,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	run(func() error {
 		defer close(work)
 		defer close(order)
-		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.plans.hopeless}, order, work)
+		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.expect, p.plans.hopeless}, order, work)
 	})
 	for range workers {
 		run(func() error {

@@ -19,8 +19,9 @@ import (
 // make formulas take another way, they run for it, and are recorded that way for those that follow.
 
 const (
-	planSample = 384 // persons that a plan is recorded with: every step of it keeps its result until the end
-	maxPlans   = 4   // ways that are recorded
+	planSample   = 192           // persons that a plan is recorded with: every step of it keeps its result until the end
+	maxPlans     = 4             // ways that are recorded
+	leastPlanned = 3 * mostChunk // persons of a file from which on recording pays
 )
 
 // plans is what was recorded in a job.
@@ -47,6 +48,15 @@ func (p *plans) hopeless() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.refused && len(p.known) == 0
+}
+
+// expect decides whether a plan is worth its while for so many persons.
+func (p *pass) expect(persons float64) {
+	if p.plans != nil && p.planned == 0 && persons < leastPlanned {
+		p.plans.mu.Lock()
+		p.plans.refused = true
+		p.plans.mu.Unlock()
+	}
 }
 
 // given is where columns of the file are read for: inputs of a base and its reform that are read alike are one.
