@@ -214,10 +214,10 @@ func (s *special) learn(of *vector.Program, rules *vector.Rules, seen *vector.Se
 // Steps is how many operations a plan has.
 func (p *Plan) Steps() int { return p.program.Len() }
 
-// Player carries out plans of one system, one at a time.
-type Player struct {
-	player vector.Player
-	rules  *vector.Rules // with what computes with objects
+// Executor carries out plans of one system, one at a time.
+type Executor struct {
+	programs vector.Player
+	rules    *vector.Rules // with what computes with objects
 }
 
 // ErrOtherRows says that rows are not such as a plan was made for.
@@ -226,7 +226,7 @@ var ErrOtherRows = errors.New("the plan is not for these rows")
 // Play carries out a plan for the rows that spec describes. inputs are in the order in which they were given to the recorder,
 // rows gives who is asked about all rows, by side, afresh
 // whenever they are asked from the beginning. The results are good until the next call; ErrOtherRows says that formulas must run.
-func (y *Player) Play(ctx context.Context, p *Plan, system *legislation.System, spec Spec, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, error) {
+func (y *Executor) Play(ctx context.Context, p *Plan, system *legislation.System, spec Spec, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, error) {
 	s := &Simulation{ctx: ctx, system: system, rules: system.Rules()}
 	err := s.populate(spec)
 	if err != nil {
@@ -275,14 +275,14 @@ func (y *Player) Play(ctx context.Context, p *Plan, system *legislation.System, 
 }
 
 // play carries out the special program of a plan, or where that does not hold the plan itself.
-func (y *Player) play(p *Plan, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, bool) {
+func (y *Executor) play(p *Plan, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, bool) {
 	agree := func() func(int, bool, bool) bool {
 		asked := rows()
 		return func(side int, all, mine bool) bool { return asked[side].Agree(all, mine) }
 	}
 	plays := func(program *vector.Program) ([]vector.Column, bool) {
-		y.player.Seen = nil
-		return y.player.Play(program, y.rules, inputs, agree())
+		y.programs.Seen = nil
+		return y.programs.Play(program, y.rules, inputs, agree())
 	}
 	tried := p.special.program.Load()
 	if tried != nil {
@@ -290,7 +290,7 @@ func (y *Player) play(p *Plan, inputs []vector.Column, rows func() []legislation
 			return out, true
 		}
 	}
-	// What does not hold is made anew by one player. The others wait for it: it will hold for most of their rows, too.
+	// What does not hold is made anew by one executor. The others wait for it: it will hold for most of their rows, too.
 	p.special.mu.Lock()
 	if now := p.special.program.Load(); now != tried || p.special.made >= maxSpecials {
 		p.special.mu.Unlock()
@@ -302,10 +302,10 @@ func (y *Player) play(p *Plan, inputs []vector.Column, rows func() []legislation
 		return plays(p.program)
 	}
 	defer p.special.mu.Unlock()
-	y.player.Seen = &vector.Seen{}
-	out, ok := y.player.Play(p.program, y.rules, inputs, agree())
+	y.programs.Seen = &vector.Seen{}
+	out, ok := y.programs.Play(p.program, y.rules, inputs, agree())
 	if ok {
-		p.special.learn(p.program, y.rules, y.player.Seen)
+		p.special.learn(p.program, y.rules, y.programs.Seen)
 	}
 	return out, ok
 }

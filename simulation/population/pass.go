@@ -156,9 +156,9 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	})
 	for range workers {
 		run(func() error {
-			var player engine.Player
+			var executor engine.Executor
 			for t := range work {
-				t.done <- p.chunk(ctx, &player, t.chunk, t.read)
+				t.done <- p.chunk(ctx, &executor, t.chunk, t.read)
 			}
 			return nil
 		})
@@ -235,7 +235,7 @@ func (p *pass) settle() error {
 }
 
 // chunk computes a chunk and encodes its output.
-func (p *pass) chunk(ctx context.Context, y *engine.Player, c *chunk, read float64) done {
+func (p *pass) chunk(ctx context.Context, y *engine.Executor, c *chunk, read float64) done {
 	d := done{chunk: c, read: read}
 	if d.err = ctx.Err(); d.err != nil {
 		return d

@@ -106,7 +106,7 @@ func (p *pass) read(c *chunk) ([]vector.Column, error) {
 }
 
 // values computes a chunk, by side, and what it answers to questions about everybody.
-func (p *pass) values(ctx context.Context, y *engine.Player, c *chunk) ([][]vector.Column, []*ballot, error) {
+func (p *pass) values(ctx context.Context, y *engine.Executor, c *chunk) ([][]vector.Column, []*ballot, error) {
 	inputs, err := p.read(c)
 	if err != nil {
 		return nil, nil, err
@@ -181,7 +181,7 @@ func (p *pass) ballots() []*ballot {
 }
 
 // play carries out a plan for a chunk.
-func (p *pass) play(ctx context.Context, y *engine.Player, plan *engine.Plan, c *chunk, inputs []vector.Column) ([][]vector.Column, []*ballot, error) {
+func (p *pass) play(ctx context.Context, y *engine.Executor, plan *engine.Plan, c *chunk, inputs []vector.Column) ([][]vector.Column, []*ballot, error) {
 	var ballots []*ballot
 	out, err := y.Play(ctx, plan, p.base().system, c.spec(p.base()), inputs, func() []legislation.Rows {
 		ballots = p.ballots()
