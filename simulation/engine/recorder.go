@@ -211,9 +211,6 @@ func (s *special) learn(of *vector.Program, rules *vector.Rules, seen *vector.Se
 	s.program.Store(of.Special(rules, &s.seen))
 }
 
-// Steps is how many operations a plan has.
-func (p *Plan) Steps() int { return p.program.Len() }
-
 // Executor carries out plans of one system, one at a time.
 type Executor struct {
 	programs vector.Player
@@ -223,9 +220,9 @@ type Executor struct {
 // ErrOtherRows says that rows are not such as a plan was made for.
 var ErrOtherRows = errors.New("the plan is not for these rows")
 
-// Play carries out a plan for the rows that spec describes. inputs are in the order in which they were given to the recorder,
-// rows gives who is asked about all rows, by side, afresh
-// whenever they are asked from the beginning. The results are good until the next call; ErrOtherRows says that formulas must run.
+// Play carries out a plan for the rows that spec describes. inputs are in the order in which they were given to the recorder;
+// rows gives who is asked about all rows, by side, anew whenever they are asked from the beginning. The results are good until
+// the next call. ErrOtherRows says that formulas must run.
 func (y *Executor) Play(ctx context.Context, p *Plan, system *legislation.System, spec Spec, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, error) {
 	s := &Simulation{ctx: ctx, system: system, rules: system.Rules()}
 	err := s.populate(spec)
@@ -262,7 +259,7 @@ func (y *Executor) Play(ctx context.Context, p *Plan, system *legislation.System
 	}
 	for i, of := range p.results {
 		count := s.PopulationOf(of.entity).count
-		if !of.varies {
+		if !of.varies || out[i].Constant() {
 			if out[i], err = vector.Fill(out[i], vector.Const(count, true)); err != nil {
 				return nil, err
 			}
@@ -294,7 +291,7 @@ func (y *Executor) play(p *Plan, inputs []vector.Column, rows func() []legislati
 	p.special.mu.Lock()
 	if now := p.special.program.Load(); now != tried || p.special.made >= maxSpecials {
 		p.special.mu.Unlock()
-		if now != tried {
+		if now != nil && now != tried {
 			if out, ok := plays(now); ok {
 				return out, true
 			}

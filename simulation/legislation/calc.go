@@ -46,12 +46,13 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 	if !factors.many {
 		s.bounds(bounds, factors.one+machineEpsilon, o.RoundBaseDecimals)
 	}
+	power := powerOf(o.RoundBaseDecimals)
 	row := func(x, factor float64) float64 {
 		if factors.many {
 			s.bounds(bounds, factor, o.RoundBaseDecimals)
 		}
 		if o.RoundBaseDecimals != nil {
-			return s.roundedRow(x, bounds, *o.RoundBaseDecimals)
+			return s.roundedRow(x, bounds, *o.RoundBaseDecimals, power)
 		}
 		return s.marginalRow(x, bounds)
 	}
@@ -208,23 +209,32 @@ func (s *Scale) marginalRow(x float64, bounds []float64) float64 {
 	return sum
 }
 
-func (s *Scale) roundedRow(x float64, bounds []float64, decimals int) float64 {
+// roundedRow is marginalRow with every part and every tax rounded; power is that of the decimals.
+func (s *Scale) roundedRow(x float64, bounds []float64, decimals int, power float64) float64 {
 	var room [16]float64
 	taxes := room[:0]
 	for i := range s.Values {
-		part := round(clipped(x, bounds[i], bounds[i+1]), decimals)
-		taxes = append(taxes, round(float64(s.Values[i].Float*part), decimals))
+		part := scaledRound(clipped(x, bounds[i], bounds[i+1]), decimals, power)
+		taxes = append(taxes, scaledRound(float64(s.Values[i].Float*part), decimals, power))
 	}
 	return pairwiseSum(taxes)
 }
 
+// powerOf is what numbers are scaled by to be rounded to so many decimals, 1 if they are not.
+func powerOf(decimals *int) float64 {
+	if decimals == nil {
+		return 1
+	}
+	return math.Pow10(max(*decimals, -*decimals))
+}
+
 // round is numpy's: scale up, round half to even, scale down.
-func round(x float64, decimals int) float64 {
+func round(x float64, decimals int) float64 { return scaledRound(x, decimals, powerOf(&decimals)) }
+
+func scaledRound(x float64, decimals int, power float64) float64 {
 	if decimals >= 0 {
-		power := math.Pow10(decimals)
 		return math.RoundToEven(x*power) / power
 	}
-	power := math.Pow10(-decimals)
 	return math.RoundToEven(x/power) * power
 }
 

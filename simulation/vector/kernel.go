@@ -1,6 +1,9 @@
 package vector
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Kernels: one function per operation for one element, and loops over slices of one type for what is frequent. Constants
 // use the first, varying columns the second; property tests hold them to the same bits. Every product is rounded on its
@@ -270,6 +273,9 @@ func boolOp(op Op, x, y uint8) uint8 {
 // boolLoop runs over the bytes of bools, which are 0 or 1.
 func boolLoop(op Op, out, a, b []uint8) {
 	a, b = a[:len(out)], b[:len(out)]
+	if done := boolWords(op, out, a, b); done > 0 {
+		out, a, b = out[done:], a[done:], b[done:]
+	}
 	switch op {
 	case Add, BitOr, LogicalOr, Maximum:
 		for i := range out {
@@ -304,6 +310,25 @@ func boolLoop(op Op, out, a, b []uint8) {
 			out[i] = a[i] | (b[i] ^ 1)
 		}
 	}
+}
+
+// boolWords computes the first elements of a frequent operation eight at a time, and returns how many it did.
+func boolWords(op Op, out, a, b []uint8) int {
+	n := len(out) &^ 7
+	le := binary.LittleEndian
+	switch op {
+	case Add, BitOr, LogicalOr, Maximum:
+		for i := 0; i < n; i += 8 {
+			le.PutUint64(out[i:], le.Uint64(a[i:])|le.Uint64(b[i:]))
+		}
+	case Multiply, BitAnd, LogicalAnd, Minimum:
+		for i := 0; i < n; i += 8 {
+			le.PutUint64(out[i:], le.Uint64(a[i:])&le.Uint64(b[i:]))
+		}
+	default:
+		return 0
+	}
+	return n
 }
 
 func compareOp[T number | string](op Op, x, y T) bool {

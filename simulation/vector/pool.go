@@ -25,9 +25,6 @@ func (p *Pool) Reset() {
 	}
 }
 
-// Bytes is what the pool holds.
-func (p *Pool) Bytes() int64 { return int64(len(p.slabs)) * slabBytes }
-
 // Put takes the storage of a number column back. The caller vouches that nobody holds c or anything that shares its
 // storage. Storage that is none of the pool's is ignored.
 func (p *Pool) Put(c Column) {

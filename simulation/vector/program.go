@@ -253,9 +253,6 @@ func (s *step) binds() []int8 {
 	return out
 }
 
-// Len is the number of steps.
-func (p *Program) Len() int { return len(p.moves) }
-
 // Player plays programs. It belongs to one goroutine.
 type Player struct {
 	pool     Pool

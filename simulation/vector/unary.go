@@ -28,18 +28,18 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 		}
 		return a.As(resultForm(a)), nil
 	case Int16:
-		return runUnary(op, a, r.pool(), intUnary[int16]), nil
+		return runUnary(op, a, r.pool(), intUnary[int16], intLoop[int16]), nil
 	case Int32:
-		return runUnary(op, a, r.pool(), intUnary[int32]), nil
+		return runUnary(op, a, r.pool(), intUnary[int32], intLoop[int32]), nil
 	case Int64:
-		return runUnary(op, a, r.pool(), intUnary[int64]), nil
+		return runUnary(op, a, r.pool(), intUnary[int64], intLoop[int64]), nil
 	case Float32:
 		if f := elementary32(op); f != nil {
 			return runFunction(a, f), nil
 		}
-		return runUnary(op, a, r.pool(), floatUnary[float32]), nil
+		return runUnary(op, a, r.pool(), floatUnary[float32], floatLoop[float32]), nil
 	}
-	return runUnary(op, a, r.pool(), floatUnary[float64]), nil
+	return runUnary(op, a, r.pool(), floatUnary[float64], floatLoop[float64]), nil
 }
 
 func resultForm(a Column) Form {
@@ -53,17 +53,50 @@ func unaryShape(a Column) shape {
 	return shape{n: a.n, form: resultForm(a), constant: a.constant}
 }
 
-func runUnary[T Element](op Op, a Column, p *Pool, kernel func(Op, T) T) Column {
+// runUnary applies an operation to all elements: kernel to a constant, apply in place to what varies.
+func runUnary[T Element](op Op, a Column, p *Pool, kernel func(Op, T) T, apply func(Op, []T)) Column {
 	s := unaryShape(a)
 	if s.constant {
 		return constColumn(s, typeOf[T](), kernel(op, constAs[T](a)))
 	}
 	out := lend[T](p, int(a.n))
 	convert(out, a, 0)
-	for i, x := range out {
-		out[i] = kernel(op, x)
-	}
+	apply(op, out)
 	return finish(s, out)
+}
+
+func intLoop[T signed](op Op, out []T) {
+	if op == Negative {
+		for i, x := range out {
+			out[i] = -x
+		}
+		return
+	}
+	for i, x := range out {
+		out[i] = intUnary(op, x)
+	}
+}
+
+// floatLoop has loops of their own for what laws are full of.
+func floatLoop[T floating](op Op, out []T) {
+	switch op {
+	case Negative:
+		for i, x := range out {
+			out[i] = -x
+		}
+	case Floor:
+		for i, x := range out {
+			out[i] = T(math.Floor(float64(x)))
+		}
+	case Rint:
+		for i, x := range out {
+			out[i] = T(math.RoundToEven(float64(x)))
+		}
+	default:
+		for i, x := range out {
+			out[i] = floatUnary(op, x)
+		}
+	}
 }
 
 // runFunction is runUnary for a function of its own.

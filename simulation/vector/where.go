@@ -118,7 +118,7 @@ func choose(d DType, mask []bool, a, b Column, s shape) Column {
 	case Float64:
 		c = finish(s, chooseFrom[float64](s.pool, mask, a, b))
 	case Object:
-		return Objects(chooseAny(mask, a, b, Column.Object))
+		return Objects(chooseObjects(mask, a, b))
 	default:
 		return Texts(d, chooseAny(mask, a, b, Column.Text))
 	}
@@ -165,6 +165,20 @@ func chooseLoop[T Element](out []T, mask []bool, a, b []T) {
 		}
 		out[i] = v
 	}
+}
+
+// chooseObjects is chooseAny of objects, most of which are members of an enumeration: one for those whom a condition holds for,
+// another for the rest.
+func chooseObjects(mask []bool, a, b Column) []any {
+	if !a.constant || !b.constant || len(mask) == 0 {
+		return chooseAny(mask, a, b, Column.Object)
+	}
+	pick := [2]any{b.Object(0), a.Object(0)}
+	out := make([]any, len(mask))
+	for i, m := range bytesOf(mask) {
+		out[i] = pick[m&1]
+	}
+	return out
 }
 
 func chooseAny[T any](mask []bool, a, b Column, at func(Column, int) T) []T {
