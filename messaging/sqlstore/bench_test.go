@@ -81,3 +81,37 @@ func benchmarkPublish(b *testing.B, channels, callers int, maxItems int64) {
 		b.Fatal(*err)
 	}
 }
+
+// BenchmarkFirstList measures the list of a user's 1000 subscriptions, each with 20 unread items, as it is when nothing of it is held in memory.
+func BenchmarkFirstList(b *testing.B) {
+	d, err := db.Open(b.Context(), b.TempDir(), db.Options{}, sqlstore.Migrations())
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer d.Close()
+	store, err := sqlstore.Open(b.Context(), d, sqlstore.Options{UnreadBytes: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := messaging.New(messaging.Config{Store: store, Users: everybody{}})
+	reader, author := messaging.Caller{UserID: "ann"}, messaging.Caller{UserID: "bob"}
+	for i := range 1000 {
+		n := messaging.DefaultNewChannel(fmt.Sprint("channel-", i))
+		if _, err := s.CreateChannel(b.Context(), reader, n); err != nil {
+			b.Fatal(err)
+		}
+		for range 20 {
+			if _, err := s.Publish(b.Context(), author, ref(n.Name), messaging.NewItem{Content: []byte(`{"text":"unread"}`)}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ResetTimer()
+	used := cpu()
+	for range b.N {
+		if subs, err := s.MySubscriptions(b.Context(), reader); err != nil || len(subs) != 1000 || subs[0].Unread != 20 {
+			b.Fatal(len(subs), err)
+		}
+	}
+	b.ReportMetric(float64((cpu()-used).Microseconds())/1000/float64(b.N), "cpu-ms/list")
+}
