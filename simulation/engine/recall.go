@@ -93,6 +93,9 @@ func (s *Simulation) recalled(h *Holder, at *period.Entry, formula *legislation.
 		if carry && m != last && m.moves {
 			h.last.memo = m
 		}
+		if s.tracer != nil {
+			s.tracer.current.Recalled = true
+		}
 		return m.result, nil
 	}
 	s.evaluation.heard = learn || carry || len(r.asked) > s.evaluation.from

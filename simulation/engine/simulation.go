@@ -35,6 +35,9 @@ type Options struct {
 	Start *period.Period
 	// Tracer records the calculations, if it is not nil.
 	Tracer *Tracer
+	// Sparse lets a simulation with a tracer repeat runs of formulas as others do. The trace tells which (Trace.Recalled); what
+	// those read of the law is not in it until it is asked for (Reread).
+	Sparse bool
 	// Rows is asked where a rule looks beyond single rows, if the simulation does not hold the whole population.
 	Rows legislation.Rows
 	// Forgetful runs every formula, whatever earlier simulations of the system have learned.
@@ -129,11 +132,11 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	if err := s.populate(spec); err != nil {
 		return nil, err
 	}
-	learns := o.Tracer == nil && !o.Forgetful
+	learns := (o.Tracer == nil || o.Sparse) && !o.Forgetful
 	if learns {
 		s.shape, s.memos = memoryOf(s)
 	}
-	if learns && o.Scripted && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
+	if learns && o.Scripted && s.tracer == nil && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
 		if o.Lead != nil {
 			s.lead = o.Lead.script()
 		}

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"errors"
+	"slices"
 	"time"
 
 	"edict/simulation/legislation"
@@ -27,6 +29,8 @@ type Trace struct {
 	Parameters []ParameterRead
 	Scales     []ScaleRead
 	Start, End time.Time
+	// Recalled tells that the formula was not run: an earlier run said what it asks for and gives.
+	Recalled bool
 
 	parent *Trace
 }
@@ -50,11 +54,11 @@ func (p *ParameterRead) Rows() bool {
 	return p.Value.Kind == legislation.Scalar && p.Value.Scalar.IsArray()
 }
 
-// NewTracer makes a tracer that takes the time from a clock.
+// NewTracer makes a tracer that takes the time from a clock; nil if nobody wants to know.
 func NewTracer(clock func() time.Time) *Tracer { return &Tracer{clock: clock} }
 
 func (t *Tracer) enter(variable string, at period.Period) {
-	node := &Trace{Variable: variable, Period: at, Start: t.clock(), parent: t.current}
+	node := &Trace{Variable: variable, Period: at, Start: t.now(), parent: t.current}
 	if t.current == nil {
 		t.Trees = append(t.Trees, node)
 	} else {
@@ -64,8 +68,15 @@ func (t *Tracer) enter(variable string, at period.Period) {
 }
 
 func (t *Tracer) leave(c vector.Column, err error) {
-	t.current.Value, t.current.Err, t.current.End = c, err, t.clock()
+	t.current.Value, t.current.Err, t.current.End = c, err, t.now()
 	t.current = t.current.parent
+}
+
+func (t *Tracer) now() time.Time {
+	if t.clock == nil {
+		return time.Time{}
+	}
+	return t.clock()
 }
 
 // Key is the name of the calculation in a flat trace: name<period>.
@@ -129,4 +140,30 @@ func (s *Simulation) Again(id legislation.VariableID, at *period.Entry, run func
 	}
 	s.pop(h, c, err)
 	return c, err
+}
+
+// Reread notes what a calculation that was recalled reads of the law: its formula is run once more. It is false if that is not
+// the run that it would have been, because what it asks for is something else by now, as it may be where a spiral was ended.
+func (s *Simulation) Reread(t *Trace) bool {
+	if !t.Recalled {
+		return true
+	}
+	v, err := s.system.Lookup(t.Variable)
+	if err != nil {
+		return false
+	}
+	at, tracer, once := s.periods.Intern(t.Period), s.tracer, &Trace{}
+	_, err = s.Again(v.ID, at, func(p legislation.Population, law legislation.Law) (vector.Column, error) {
+		s.tracer, tracer.current = tracer, once
+		defer func() { s.tracer, tracer.current = nil, nil }()
+		c, _, err := legislation.Run(v.FormulaAt(at.Start).Formula, p, at, law)
+		if errors.Is(err, legislation.ErrNoValue) {
+			return t.Value, nil
+		}
+		return c, err
+	})
+	t.Parameters, t.Scales, t.Recalled = once.Parameters, once.Scales, false
+	return err == nil && slices.EqualFunc(t.Children, once.Children, func(a, b *Trace) bool {
+		return a.Variable == b.Variable && a.Period == b.Period && a.Value.Same(b.Value)
+	})
 }

@@ -37,6 +37,7 @@ type prepared struct {
 	visit  *visit
 	base   *side
 	reform *side // nil without reforms
+	sparse bool  // traces need not have what formulas read of the law
 	clock  stopwatch
 }
 
@@ -265,8 +266,12 @@ func (a *API) start(ctx context.Context, p *prepared, s *side) error {
 		r := &scenarioRun{scenario: sc}
 		o := a.options(p.law, &p.visit.memory)
 		if p.trace && s == p.main() {
-			r.tracer = engine.NewTracer(a.o.Now)
-			o.Tracer = r.tracer
+			clock := a.o.Now
+			if p.sparse {
+				clock = nil // nobody asks how long it took
+			}
+			r.tracer = engine.NewTracer(clock)
+			o.Tracer, o.Sparse = r.tracer, p.sparse
 		}
 		if s == p.base && p.reform != nil && i < len(p.reform.runs) {
 			o.Lead = p.reform.runs[i].sim

@@ -83,20 +83,34 @@ func (a *API) explain(v *visit, l *law) (payload object, context any, err error)
 	if err := v.weigh(traceEffort * p.effort()); err != nil {
 		return nil, nil, overloaded(err)
 	}
-	p.trace = true
-	if err := a.start(v.ctx, p, s); err != nil {
-		return nil, nil, err
+	p.trace, p.sparse = true, true
+	figure, tree, err := a.tree(v.ctx, p, s)
+	if errors.Is(err, why.ErrStale) {
+		p.sparse, s.runs = false, nil
+		figure, tree, err = a.tree(v.ctx, p, s)
 	}
-	figure, err := p.figure(s, asked)
 	if err != nil {
 		return nil, nil, err
-	}
-	tree, err := s.runs[0].question(l, asked.depth).Explain(figure, asked.path)
-	l.saw(s.system, s.runs[0].tracer)
-	if err != nil {
-		return nil, nil, p.unexplained(v.ctx, figure, err)
 	}
 	return object{{"suggestions", p.suggestions()}, {"depth", asked.depth}, {"figure", figure.String()}, {"value", whyNode(tree, true)}}, q.context, nil
+}
+
+// tree computes the scenario with a tracer, and makes the tree behind the figure.
+func (a *API) tree(ctx context.Context, p *prepared, s *side) (why.Figure, *why.Node, error) {
+	if err := a.start(ctx, p, s); err != nil {
+		return why.Figure{}, nil, err
+	}
+	asked := p.request.figure
+	figure, err := p.figure(s, asked)
+	if err != nil {
+		return figure, nil, err
+	}
+	tree, err := s.runs[0].question(p.law, asked.depth).Explain(figure, asked.path)
+	p.law.saw(s.system, s.runs[0].tracer)
+	if err != nil && !errors.Is(err, why.ErrStale) {
+		err = p.unexplained(ctx, figure, err)
+	}
+	return figure, tree, err
 }
 
 // question asks about a scenario that is computed with a tracer.

@@ -118,6 +118,22 @@ func TestZeroes(t *testing.T) {
 	}
 }
 
+// TestWhyAgain: a figure is explained in the same way when earlier requests have told what formulas give, also where formulas ask for
+// themselves and would give something else if they were run once more.
+func TestWhyAgain(t *testing.T) {
+	h := serve(t, zeroPackage(`return salary + 1 + person("x1", period) / limit`, `return person("x0", period.last_year) / limit`, `return person("x0", period) + person("x1", period) + limit`))
+	var want string
+	for i := range 4 {
+		w := send(h, http.MethodPost, "/api/2/why", fmt.Sprintf(forty, "x2", 0, 5, ""))
+		if i == 0 {
+			want = w.Body.String()
+		}
+		if got := w.Body.String(); w.Code != http.StatusOK || got != want || strings.Count(got, `"limits.age"`) < 2 {
+			t.Errorf("request %d: %d %s\nat first %s", i, w.Code, got, want)
+		}
+	}
+}
+
 // told writes conditions in short.
 func told(because any) string {
 	var out []string

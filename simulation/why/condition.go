@@ -131,6 +131,7 @@ func (x *explanation) run(n *Node) *ran {
 	if def == nil {
 		return nil
 	}
+	x.complete(n.trace)
 	r := &ran{def: def, values: map[pysyntax.Expr]vector.Column{}}
 	at := x.Sim.Periods().Intern(n.Period)
 	var err error

@@ -26,6 +26,7 @@ type Parameter struct {
 
 // parameters are those that the formula of a node read, each once.
 func (x *explanation) parameters(n *Node) []Parameter {
+	x.complete(n.trace)
 	var out []Parameter
 	known := map[string]bool{}
 	for _, read := range n.trace.Parameters {
@@ -63,7 +64,7 @@ const maxBrackets = 100
 // bracketsOf makes the value of a scale: its brackets on the day, each with threshold and rate or amount. It returns false for
 // a name that leads to none.
 func (x *explanation) bracketsOf(p *Parameter) bool {
-	item, _ := x.find(p.Name)
+	item, _ := x.item(p.Name)
 	scale, ok := item.(*legislation.ParameterScale)
 	if !ok {
 		return false
@@ -91,14 +92,14 @@ func inForce(p *legislation.Parameter, day period.Instant) bool {
 	return value != nil && value.Kind != legislation.Null
 }
 
-// find is the part of the parameters that a name leads to.
-func (x *explanation) find(name string) (legislation.ParameterItem, bool) {
+// item is the part of the parameters that a name leads to.
+func (x *explanation) item(name string) (legislation.ParameterItem, bool) {
 	return x.Sim.System().Parameters().Root.Find(strings.Split(name, ".")...)
 }
 
 // describe adds what the law says about a parameter.
 func (x *explanation) describe(p *Parameter) {
-	item, ok := x.find(p.Name)
+	item, ok := x.item(p.Name)
 	if !ok {
 		return
 	}

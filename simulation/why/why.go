@@ -10,6 +10,7 @@
 package why
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -134,19 +135,30 @@ const maxBranches = 200
 // explanation makes one answer.
 type explanation struct {
 	*Question
-	flat   *legislation.Ordered[*engine.Trace]
+	flat   map[calculation]*engine.Trace // each calculation, the first time that it was made
+	stale  bool                          // a formula does not do once more what it did
 	opened map[string]bool
 	runs   map[string]*ran // formulas that were run once more, by the name of the calculation
 	bytes  int
 }
 
+// calculation is a variable on a period.
+type calculation struct {
+	variable string
+	at       period.Period
+}
+
+// ErrStale says that a formula that was recalled in a sparse trace cannot be run once more as it would have been: the question
+// has to be asked of a simulation that is traced in full.
+var ErrStale = errors.New("a formula does not do once more what it did")
+
 // Explain makes the tree behind a figure, or behind the branch that a path leads to from there; the first step of a path is
-// the figure itself. It computes the figure.
+// the figure itself. It computes the figure. A sparse trace may turn out to be too little ([ErrStale]).
 func (q *Question) Explain(f Figure, path []string) (*Node, error) {
 	if _, err := q.Sim.Calculate(f.Variable.ID, q.Sim.Periods().Intern(f.Period), legislation.Plain); err != nil {
 		return nil, err
 	}
-	x := &explanation{Question: q, flat: q.Tracer.Flat(), opened: map[string]bool{}, runs: map[string]*ran{}}
+	x := &explanation{Question: q, flat: flat(q.Tracer), opened: map[string]bool{}, runs: map[string]*ran{}}
 	f, err := x.follow(f, path)
 	if err != nil {
 		return nil, err
@@ -168,7 +180,36 @@ func (q *Question) Explain(f Figure, path []string) (*Node, error) {
 	for _, n := range level {
 		x.shut(n, CutDepth)
 	}
+	if x.stale {
+		return nil, ErrStale
+	}
 	return root, nil
+}
+
+// flat has each calculation once. The first time counts: later ones only read what it stored.
+func flat(t *engine.Tracer) map[calculation]*engine.Trace {
+	out := make(map[calculation]*engine.Trace)
+	t.Walk(func(n *engine.Trace, _ int) {
+		if at := (calculation{n.Variable, n.Period}); out[at] == nil {
+			out[at] = n
+		}
+	})
+	return out
+}
+
+// find is the calculation of a figure, nil if there was none that came to a value.
+func (x *explanation) find(f Figure) *engine.Trace {
+	if t := x.flat[calculation{f.Variable.Name, f.Period}]; t != nil && t.Err == nil {
+		return t
+	}
+	return nil
+}
+
+// complete notes what the formula of a calculation read of the law, if that is not known yet.
+func (x *explanation) complete(t *engine.Trace) {
+	if !x.stale && !x.Sim.Reread(t) {
+		x.stale = true
+	}
 }
 
 // shut notes why a branch that goes on is not opened.
@@ -188,9 +229,12 @@ func key(v *legislation.Variable, at period.Period) string { return v.Name + "<"
 
 // node tells of a figure what is told without opening it; false if the trace does not have it.
 func (x *explanation) node(f Figure) (*Node, bool) {
-	t, ok := x.flat.Get(key(f.Variable, f.Period))
-	if !ok || t.Err != nil {
+	t := x.find(f)
+	if t == nil {
 		return nil, false
+	}
+	if len(t.Children) == 0 {
+		x.complete(t) // whether it asked for anything
 	}
 	n := &Node{Figure: f, Value: Element{t.Value, f.Row}, Origin: Default, trace: t}
 	if ids := x.Sim.PopulationOf(f.Variable.Entity.Key).IDs(); f.Row < len(ids) {
@@ -304,7 +348,7 @@ func (x *explanation) groups(n *Node) [][]Figure {
 func (x *explanation) branch(group []Figure) (*Node, bool) {
 	main := 0
 	for i, f := range group {
-		if t, ok := x.flat.Get(key(f.Variable, f.Period)); ok && t.Err == nil && !(Element{t.Value, f.Row}).Zero() {
+		if t := x.find(f); t != nil && !(Element{t.Value, f.Row}).Zero() {
 			main = i
 			break
 		}
@@ -314,7 +358,7 @@ func (x *explanation) branch(group []Figure) (*Node, bool) {
 		return nil, false
 	}
 	for i, f := range group {
-		if t, ok := x.flat.Get(key(f.Variable, f.Period)); ok && i != main && t.Err == nil {
+		if t := x.find(f); t != nil && i != main {
 			n.Others = append(n.Others, Other{f.Period, Element{t.Value, f.Row}})
 			x.bytes += 24
 		}

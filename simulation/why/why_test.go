@@ -73,6 +73,12 @@ entities = [Household, Person]
 // asking asks about a simulation of 2024 in which ann earns 300 and bob nothing.
 func asking(t *testing.T, p *country.Package) *why.Question {
 	t.Helper()
+	return askingAs(t, p, engine.Options{})
+}
+
+// askingAs is asking with options of the simulation.
+func askingAs(t *testing.T, p *country.Package, o engine.Options) *why.Question {
+	t.Helper()
 	doc, err := scenario.DecodeJSON([]byte(`{"persons": {"ann": {"salary": {"2024": 300}}, "bob": {"salary": {"2024": 0}}}, "households": {"h": {"members": ["ann", "bob"]}}}`))
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +88,8 @@ func asking(t *testing.T, p *country.Package) *why.Question {
 		t.Fatal(err)
 	}
 	tracer := engine.NewTracer(time.Now)
-	sim, err := situation.Simulation(t.Context(), engine.Options{Tracer: tracer})
+	o.Tracer = tracer
+	sim, err := situation.Simulation(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,5 +288,44 @@ func TestBecauseIsStable(t *testing.T) {
 	}
 	if len(slices.Compact(trees)) != 1 {
 		t.Errorf("%q", trees)
+	}
+}
+
+// TestSparse: a tree made of a simulation that repeats what others did is that of one that runs every formula, parameters included;
+// where a formula cannot be run once more as it was, that is said.
+func TestSparse(t *testing.T) {
+	for name, c := range map[string]struct {
+		law   string
+		stale bool
+	}{
+		"plain":  {"salary Person\ntax Person: of('salary', period) * law.rate\ndue Person: law.scale.calc(of('salary', period))\nnet Household: of.sum(of.members('salary', period) - of.members('tax', period) - of.members('due', period))", false},
+		"nobody": {"salary Person\nfixed Person: law.rate\nnet Household: of.sum(of.members('fixed', period))", false},
+		"spiral": {"salary Person\nearlier Person: of('tax', period.last_year) * law.rate\ntax Person: of('salary', period) + 1 + of('earlier', period) * law.rate\nnet Household: of.sum(of.members('tax', period) + of.members('earlier', period))", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := hamlet(t, c.law)
+			tell := func(o engine.Options) (string, error) {
+				q := askingAs(t, p, o)
+				n, err := q.Explain(figure(t, p, "net", 0), nil)
+				if err != nil {
+					return "", err
+				}
+				return written(n), nil
+			}
+			want, err := tell(engine.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stale := false
+			for range 3 {
+				got, err := tell(engine.Options{Sparse: true})
+				if stale = stale || errors.Is(err, why.ErrStale); err == nil && got != want || err != nil && !errors.Is(err, why.ErrStale) {
+					t.Errorf("%v %s\nwant %s", err, got, want)
+				}
+			}
+			if stale != c.stale {
+				t.Errorf("stale: %t, want %t", stale, c.stale)
+			}
+		})
 	}
 }
