@@ -93,7 +93,19 @@ type settings struct {
 	hub     realtime.Options
 	origins []string
 	wait    time.Duration
-	pipes   bool // connections inside the process, for tests with a clock of their own
+	pipes   bool   // connections inside the process, for tests with a clock of their own
+	replays func() // called when a replay has looked at the log
+}
+
+// awaited is a store that says when it was looked at.
+type awaited struct {
+	messaging.Store
+	looked func()
+}
+
+func (s awaited) View(ctx context.Context, fn func(messaging.Reader) error) error {
+	defer s.looked()
+	return s.Store.View(ctx, fn)
 }
 
 func setUp(t testing.TB, s settings) *fixture {
@@ -112,7 +124,10 @@ func setUp(t testing.TB, s settings) *fixture {
 	f.ok(err)
 	f.store = store
 	f.Service = messaging.New(messaging.Config{Store: store, Users: f, Announcer: f.hub, Presence: f.hub, Log: quiet})
-	f.api = realtime.NewAPI(realtime.APIOptions{Hub: f.hub, Service: f.Service, Store: store, Authenticator: f, Origins: s.origins, ResumeWait: s.wait})
+	if s.replays != nil {
+		f.store = awaited{store, s.replays}
+	}
+	f.api = realtime.NewAPI(realtime.APIOptions{Hub: f.hub, Service: f.Service, Store: f.store, Authenticator: f, Origins: s.origins, ResumeWait: s.wait})
 	server, err := web.New(web.Options{Listen: "127.0.0.1:0", Title: "test", Version: "1", Logger: quiet, Authenticator: f, MaxPerAddress: math.MaxInt},
 		web.Service{Name: "messaging", Prefixes: []string{"/message/api/v2"}, Routes: f.routes(), Access: web.RequiredCaller})
 	f.ok(err)

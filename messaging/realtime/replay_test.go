@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +59,70 @@ func TestResume(t *testing.T) {
 		if g := c.want("item"); g.n() != -1 {
 			t.Errorf("live: %s", g.Data)
 		}
+	}
+}
+
+// TestOverflowDuringReplay: when more happens than a queue holds, between the time that a stream goes live and the end of what it reads
+// from the log until then, it reads on in the log: everything comes once, in order, and later what is live.
+func TestOverflowDuringReplay(t *testing.T) {
+	for transport := range transports {
+		var waits atomic.Bool
+		var looks atomic.Int64
+		reached, goOn := make(chan struct{}), make(chan struct{})
+		f := setUp(t, settings{hub: realtime.Options{Shards: 1, Queue: 500}, replays: func() {
+			if looks.Add(1); waits.Load() {
+				reached <- struct{}{}
+				<-goOn
+			}
+		}})
+		f.create(ann, "news", nil)
+		f.subscribe(bob, "news")
+		cursor := f.head()
+		witness := f.mustOpen(transports[transport], "ann", "")
+		published := 0
+		publish := func(items int) {
+			t.Helper()
+			for range items {
+				published++
+				f.publish(ann, "news", fmt.Sprintf(`{"n":%d}`, published))
+				witness.want("item") // it is queued for all
+			}
+		}
+		publish(1)
+		waits.Store(true)
+		c := open(f, transport, "bob", "?cursor="+cursor)
+		for i := range 8 { // looks: some before it is live, some after
+			<-reached
+			publish(10)
+			waits.Store(i < 7)
+			goOn <- struct{}{}
+		}
+		hear := func(n int) {
+			t.Helper()
+			g := c.next()
+			for g.Event == "ready" {
+				g = c.next()
+			}
+			if g.Event != "item" || g.n() != n {
+				t.Fatalf("%s: %s %s %s, want item %d", transport, g.Event, g.Data, g.end, n)
+			}
+		}
+		for n := range published {
+			hear(n + 1)
+		}
+		for tries := 0; ; tries++ {
+			before := looks.Load()
+			publish(1)
+			hear(published)
+			if looks.Load() == before { // it is live
+				break
+			}
+			if tries == 100 {
+				t.Fatalf("%s: it still reads the log", transport)
+			}
+		}
+		c.close()
+		witness.close()
 	}
 }
 
