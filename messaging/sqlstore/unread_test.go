@@ -381,6 +381,25 @@ func TestUnreadOfDevices(t *testing.T) {
 	}
 }
 
+// TestTotals: a page says how many channels there are in all, whether it is full, the last, or beyond the end.
+func TestTotals(t *testing.T) {
+	f := newUnreadFixture(t, Options{})
+	if got := f.store.unread.limit; got != UnreadBytes {
+		t.Errorf("lists may take %d bytes where nothing is said", got)
+	}
+	for _, ref := range unreadChannels {
+		if _, err := f.CreateChannel(t.Context(), unreadUsers[0], newUnreadChannel(ref)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for offset, want := range []int{2, 2, 2, 1, 0, 0} {
+		found, total, err := f.SearchChannels(t.Context(), unreadUsers[0], messaging.Search{Offset: offset, Size: 2})
+		if err != nil || len(found) != want || total != len(unreadChannels) {
+			t.Errorf("from %d on: %d of %d, %v", offset, len(found), total, err)
+		}
+	}
+}
+
 // TestFirstUser: what waits for the user who was the first to be known moves to a device as that of others does.
 func TestFirstUser(t *testing.T) {
 	f := newUnreadFixture(t, Options{})
