@@ -139,7 +139,7 @@ func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.J
 	}
 	job := &population.Job{
 		Storage: newStorage(),
-		System: system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
+		System:  system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
 		ReportFile: c.Report,
 	}
 	if c.reports() {
