@@ -41,6 +41,9 @@ func numpyPiecewise(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var x, conds, funcs py.Value
 	th.Unpack("piecewise", args, kws, "x", &x, "condlist", &conds, "funclist", &funcs)
 	cs, fs := operands(th, "piecewise", conds), th.Collect(funcs)
+	if len(fs) != len(cs) && len(fs) != len(cs)+1 {
+		th.Raise(py.ValueError, "with %d condition(s), either %d or %d functions are expected", len(cs), len(cs), len(cs)+1)
+	}
 	c := operand(th, "piecewise", x)
 	result := vector.Zeros(c.Len(), c.DType())
 	if len(fs) == len(cs)+1 {

@@ -52,3 +52,12 @@ for words in ["x"], [""], ["1.0"]:
         print(np.array(words).astype(bool))
     except ValueError as e:
         print("ValueError")
+
+# As many functions as conditions, or one more.
+steps = np.array([1.0, 2.0, 3.0])
+print(np.piecewise(steps, [steps > 1, steps > 2], [5, lambda v: v * 10, -1]).tolist(), np.piecewise(steps, [steps > 1], [5]).tolist())
+for conditions, functions in (([steps > 1, steps > 2], [1]), ([steps > 1], []), ([steps > 1], [1, 2, 3])):
+    try:
+        np.piecewise(steps, conditions, functions)
+    except ValueError as e:
+        print("ValueError", e)
