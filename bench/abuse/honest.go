@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -102,7 +103,13 @@ func startHonest(ctx context.Context, addr, token string) (*honest, error) {
 	})
 	h.work.Go(func() {
 		h.paced(ctx, "connect", 50*time.Millisecond, newClient(true), func(ctx context.Context, c *http.Client, _ int) error {
-			return h.call(ctx, c, "/healthz", "", "", nil)
+			err := h.call(ctx, c, "/healthz", "", "", nil)
+			if errors.Is(err, syscall.ECONNRESET) {
+				// A server without descriptors closes the connection that has waited longest for its request, and on a busy machine that
+				// may be one that has just begun. Browsers try such a connection once more.
+				err = h.call(ctx, c, "/healthz", "", "", nil)
+			}
+			return err
 		})
 	})
 	h.work.Go(func() { h.signIn(ctx, newClient(false)) })
