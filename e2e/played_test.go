@@ -80,8 +80,10 @@ func TestReformPlayed(t *testing.T) {
 		ask(20000+i, "")
 	}
 	first := ask(31000, reform)
-	for count("edict_simulation_recordings_total") == 0 {
-		time.Sleep(10 * time.Millisecond)
+	for deadline := time.Now().Add(5 * time.Minute); count("edict_simulation_recordings_total") == 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) { // it has the time that others leave
+			t.Fatal("nothing was recorded behind requests")
+		}
 	}
 	played := count(`edict_simulations_total{how="played"}`)
 	if second := ask(31000, reform); string(second) != string(first) {
