@@ -50,9 +50,9 @@ func (g *gate) close() {
 	g.url, g.up = "", make(chan struct{})
 }
 
-// await returns the server's URL once it is up.
+// await returns the server's URL once it is up, and an error as soon as ctx is over: whoever tries again until there is an answer comes by here.
 func (g *gate) await(ctx context.Context) (string, error) {
-	for {
+	for ctx.Err() == nil {
 		g.mu.Lock()
 		url, up := g.url, g.up
 		g.mu.Unlock()
@@ -62,9 +62,9 @@ func (g *gate) await(ctx context.Context) (string, error) {
 		select {
 		case <-up:
 		case <-ctx.Done():
-			return "", ctx.Err()
 		}
 	}
+	return "", ctx.Err()
 }
 
 // caller calls the server as a user, or as a device of one.

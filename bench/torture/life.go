@@ -54,7 +54,7 @@ const (
 	publishers = 6
 	senders    = 2
 	watchers   = 2
-	patience   = 2 * time.Minute // for the readers to come to the end
+	patience   = 4 * time.Minute // for everybody to come to the end: longer than the wait for a push
 )
 
 // streams are the readers.
@@ -95,7 +95,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 		err = l.torture(ctx, kills)
 	}
 	if err == nil {
-		err = l.finish(ctx)
+		err = l.finish(ctx, cancel)
 	}
 	cancel()
 	l.stopOnce()
@@ -295,14 +295,14 @@ func (l *life) restart(ctx context.Context, random *rand.Rand) error {
 	return nil
 }
 
-// finish ends the load, marks the end, waits for the readers and reads everything once more.
-func (l *life) finish(ctx context.Context) error {
+// finish ends the load, marks the end, waits for everybody and reads everything once more. What does not end in time is given up.
+func (l *life) finish(ctx context.Context, giveUp func()) error {
 	l.stopOnce()
 	late := time.AfterFunc(patience, func() {
 		l.mu.Lock()
-		l.failed = append(l.failed, errors.New("the readers do not come to the end"))
+		l.failed = append(l.failed, errors.New("the load and its readers do not come to the end"))
 		l.mu.Unlock()
-		_ = l.victim.kill() // it is over
+		giveUp()
 	})
 	defer late.Stop()
 	c := l.caller(owner, "")
@@ -317,7 +317,7 @@ func (l *life) finish(ctx context.Context) error {
 	}
 	l.group.Wait()
 	if err := l.troubled(); err != nil {
-		return err
+		return errors.Join(err, l.victim.kill())
 	}
 	for _, name := range channelNames {
 		f, err := c.fetch(ctx, l.rec, name)
