@@ -126,6 +126,65 @@ func TestOverflowDuringReplay(t *testing.T) {
 	}
 }
 
+// TestLostAfterOverflow: a stream that reads on in the log because its queue was full hears no more of a channel that is taken from its
+// user meanwhile, though much of it was published before.
+func TestLostAfterOverflow(t *testing.T) {
+	both(t, func(t *testing.T, transport string) {
+		const items = 100 // several portions of their size
+		var waits atomic.Bool
+		reached, goOn := make(chan struct{}), make(chan struct{})
+		f := setUp(t, settings{hub: realtime.Options{Shards: 1, Queue: 500}, replays: func() {
+			if waits.Load() {
+				reached <- struct{}{}
+				<-goOn
+			}
+		}})
+		f.create(ann, "club", func(n *messaging.NewChannel) { n.Private = true })
+		f.subscribe(bob, "ann#club")
+		cursor := f.head()
+		witness := f.begin(transport, "ann")
+		witness.want("ready")
+		text := strings.Repeat("x", 10<<10)
+		published := 0
+		publish := func(n int) {
+			t.Helper()
+			for range n {
+				published++
+				f.publish(ann, "ann#club", fmt.Sprintf(`{"n":%d,"text":%q}`, published, text))
+				witness.want("item") // it is queued for all
+			}
+		}
+		publish(1)
+		waits.Store(true)
+		c := open(f, transport, "bob", "?cursor="+cursor)
+		for look, meanwhile := range []func(){
+			func() {}, // at all there is in the log
+			func() { publish(1) },
+			func() { publish(items) }, // it is live: this is more than its queue holds
+			func() {},                 // at nothing more
+			func() { // at a portion of it
+				f.ok(f.Ban(context.Background(), ann, ref("ann#club"), "bob"))
+				f.send(bob, "ann", `{"n":0}`)
+				witness.want("message") // and the shard has heard of both
+			},
+		} {
+			<-reached
+			meanwhile()
+			waits.Store(look < 4)
+			goOn <- struct{}{}
+		}
+		g, heard := c.next(), 0
+		for ; g.Event == "item" || g.Event == "ready"; g = c.next() {
+			if g.Event == "item" {
+				heard++
+			}
+		}
+		if g.field("change") != "banned" || heard < 2 || heard > items/2 {
+			t.Errorf("%s %s comes after %d items of %d", g.Event, g.Data, heard, published)
+		}
+	})
+}
+
 // TestReplaysShareMemory: while others hold the memory of replays, one that needs much is told to come back, with messages as with items,
 // and one that needs little is not; all of it is given back.
 func TestReplaysShareMemory(t *testing.T) {

@@ -24,8 +24,9 @@ import (
 type service struct {
 	*testing.T
 	*messaging.Service
-	db  *db.DB
-	now time.Time
+	store messaging.Store
+	db    *db.DB
+	now   time.Time
 }
 
 // later moves the clock of the service.
@@ -44,7 +45,7 @@ func serve(t *testing.T, dir string) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &service{T: t, db: d, now: time.Now()}
+	s := &service{T: t, store: store, db: d, now: time.Now()}
 	s.Service = messaging.New(messaging.Config{Store: store, Users: everybody{}, Now: func() time.Time { return s.now }})
 	return s
 }

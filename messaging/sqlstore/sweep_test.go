@@ -78,3 +78,47 @@ func TestNothingIsLeft(t *testing.T) {
 		t.Errorf("the database is %s", quick)
 	}
 }
+
+// TestSweepInSmallSteps: a step removes no more rows of a table than it is allowed, and what one leaves the next ones find, however little of a
+// deleted channel each of them takes.
+func TestSweepInSmallSteps(t *testing.T) {
+	const people, step = 6, 3
+	s := serve(t, t.TempDir())
+	ctx := t.Context()
+	s.create("c", messaging.Unlimited)
+	for i := range people {
+		user := messaging.UserID(fmt.Sprint("u", i))
+		if _, err := s.Subscribe(ctx, messaging.Caller{UserID: user}, ref("c"), messaging.NewSubscription{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Ban(ctx, ann, ref("c"), messaging.UserID(fmt.Sprint("b", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.DeleteChannel(ctx, ann, ref("c")); err != nil {
+		t.Fatal(err)
+	}
+	s.later(messaging.DefaultLimits().ChangesFor)
+	tables := []string{"subscription", "tie", "gone"}
+	for more := true; more; {
+		var before []int
+		for _, table := range tables {
+			before = append(before, s.rows(table))
+		}
+		swept, err := s.store.Sweep(ctx, messaging.Retention{Now: s.now, ChangesFor: messaging.DefaultLimits().ChangesFor, Limit: step})
+		if err != nil {
+			t.Fatal(err)
+		}
+		more = swept.More
+		for i, table := range tables {
+			if n := before[i] - s.rows(table); n > step {
+				t.Errorf("one step took %d rows of %s", n, table)
+			}
+		}
+	}
+	for _, table := range tables {
+		if n := s.rows(table); n != 0 {
+			t.Errorf("%s has %d rows left", table, n)
+		}
+	}
+}
