@@ -4,7 +4,7 @@
 //
 //	go run ./bench/mutants [-n 30] [-seed 1] [-jobs 2] PACKAGE[+PACKAGE…]…     # a package, and after + others whose tests count too
 //	go run ./bench/mutants -list PACKAGE                                       # every mutant there is, by name
-//	go run ./bench/mutants -only NAME PACKAGE                                  # one of them, with what the tests said
+//	go run ./bench/mutants -only TEXT PACKAGE                                  # those whose name has the text, with what the tests said
 //
 // A mutant that nothing can tell from the original stands in equivalent.txt with its reason and is not drawn.
 package main
@@ -35,12 +35,12 @@ func main() {
 	n := flag.Int("n", 30, "how many mutants of each package to try; 0: all")
 	seed := flag.Uint64("seed", 1, "which ones are drawn")
 	list := flag.Bool("list", false, "list the mutants and try none")
-	flag.StringVar(&r.only, "only", "", "try the mutant of this name alone and print what the tests said")
+	flag.StringVar(&r.only, "only", "", "try the mutants whose name has this text alone, equivalent ones too, and print what the tests said")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many at a time")
 	flag.DurationVar(&r.limit, "limit", 3*time.Minute, "how long the tests may take; a mutant that takes longer is dead, and told of: on a busy machine it may not be")
 	flag.Parse()
 	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only NAME] PACKAGE[+PACKAGE…]…")
+		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only TEXT] PACKAGE[+PACKAGE…]…")
 		os.Exit(2)
 	}
 	survivors, err := r.packages(flag.Args(), *n, *seed, *list)
@@ -104,12 +104,12 @@ func (r *runner) packages(args []string, n int, seed uint64, list bool) (survivo
 	return survivors, nil
 }
 
-// choose leaves out what is known to be equivalent, or all but the one that was asked for.
+// choose leaves out what is known to be equivalent, or all but those that were asked for.
 func (r *runner) choose(all []mutant, known map[string]bool, c *count) []mutant {
 	var out []mutant
 	for _, m := range all {
 		switch {
-		case r.only != "" && m.name() != r.only:
+		case !strings.Contains(m.name(), r.only):
 		case r.only == "" && known[m.name()]:
 			c.equivalent++
 		default:
@@ -179,7 +179,7 @@ func (r *runner) tell(m mutant, v verdict, out []byte, c *count) {
 		c.unviable++
 	}
 	if r.only != "" {
-		fmt.Printf("%s\n%s\n", [...]string{"killed", "survived", "does not compile"}[v], out)
+		fmt.Printf("%s: %s\n%s\n", m.name(), [...]string{"killed", "survived", "does not compile"}[v], out)
 	}
 }
 
