@@ -95,6 +95,18 @@ func (f *summed) EvalRepeatable(p legislation.Population, at *period.Entry, law 
 	return c, legislation.Validity{Where: legislation.SameAnswers}, err
 }
 
+// passed is a formula that gives a variable as it is.
+type passed struct{ name string }
+
+func (f *passed) Eval(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+	return byName(p, f.name, at, legislation.Plain)
+}
+
+func (f *passed) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	c, err := f.Eval(p, at, law)
+	return c, legislation.Validity{Where: legislation.SameAnswers}, err
+}
+
 // ratedSystem has formulas that can be told apart and say which parameters they read.
 func ratedSystem(t *testing.T) *legislation.System {
 	t.Helper()
@@ -115,6 +127,8 @@ func ratedSystem(t *testing.T) *legislation.System {
 		{"same", &summed{names: []string{"x"}}},
 		{"of spiral", &summed{names: []string{"spiral", "rate"}}},
 		{"of same", &summed{names: []string{"x", "same"}}},
+		{"passed", &passed{"x"}},
+		{"of passed", &summed{names: []string{"passed", "rate"}}},
 	} {
 		d := legislation.Definition{Name: v.name, Type: legislation.Float, Entity: person, Period: &month}
 		if v.formula != nil {
@@ -154,6 +168,7 @@ func TestAllBesideTheBase(t *testing.T) {
 	}{
 		"a parameter and a spiral": {halfRate(t), "of spiral"},
 		"a neutralized variable":   {&legislation.Reform{Neutralize: []string{"same"}}, "of same"},
+		"an input that is passed":  {halfRate(t), "of passed"},
 	} {
 		base := eager(ratedSystem(t))
 		output := func(sim *Simulation) answer {
@@ -181,4 +196,58 @@ func TestChangedLaw(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestChangeAffectsOthers: a formula that a change makes affect others, beyond what they read of it, is the end of what can be known from the base.
+func TestChangeAffectsOthers(t *testing.T) {
+	person := legislation.NewPerson("person", "persons", "", "")
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.SetParameters(testLaw(t))
+	month, level := period.Month, float32(1)
+	raises := &raising{rated{b.Names().Path("taxes", "rate")}, func() { level = 10 }}
+	feels := &told{func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		x, err := byName(p, "x", at, legislation.Plain)
+		if err != nil {
+			return x, err
+		}
+		return rules.Binary(vector.Multiply, x, vector.Scalar(level))
+	}, legislation.Validity{Where: legislation.SameAnswers}}
+	for name, f := range map[string]legislation.Formula{"x": nil, "raises": raises, "feels": feels} {
+		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month}
+		if f != nil {
+			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: f}}
+		}
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base := eager(b.Build())
+	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("raises", "2016-03"), result("feels", "2016-03")}
+	for range 2 {
+		replayed(t, base, Spec{Persons: 2}, Options{}, calls)
+	}
+	replayed(t, derived(t, base, halfRate(t)), Spec{Persons: 2}, Options{}, calls)
+}
+
+// raising gives a parameter and, if that is high, does something that others feel.
+type raising struct {
+	rated
+	raise func()
+}
+
+func (f *raising) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	view, err := law.During(at)
+	if err != nil {
+		return vector.Column{}, legislation.Validity{}, err
+	}
+	view.ReadPath(f, f.path)
+	c, err := f.Eval(p, at, law)
+	if err == nil && c.Float(0) > 0.2 {
+		f.raise()
+		return c, legislation.Validity{Where: legislation.Nowhere}, nil
+	}
+	return c, legislation.Validity{Where: legislation.SameAnswers}, err
 }

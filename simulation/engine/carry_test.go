@@ -271,6 +271,24 @@ func TestCarryAgreedOtherwise(t *testing.T) {
 	}
 }
 
+// TestCarryAgreedInstead: a formula that asks about all rows where it asked for a variable the month before is no function of what it is
+// told, and runs on every month.
+func TestCarryAgreedInstead(t *testing.T) {
+	runs := 0
+	system := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		if runs++; runs > 1 {
+			p.Simulation().Rows().Agree(true, true)
+			return vector.Of([]float32{float32(10 * runs), 0, 0}), nil
+		}
+		return asksAlong(p, "a", at)
+	}))
+	rows := &everybody{answers: make([]bool, 10)}
+	got, _ := first(t, system, Options{Rows: rows}, "2022-03", "2022-04", "2022-05")
+	if want := []float64{1, 20, 30}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestCarryAnnualized: a variable that keeps the value of January asks for nothing on other months but that.
 func TestCarryAnnualized(t *testing.T) {
 	reform := carrySystem(t, moving(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {

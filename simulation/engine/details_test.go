@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -36,6 +37,62 @@ func TestRoleOfAnotherLegislation(t *testing.T) {
 	for _, r := range []*legislation.Role{role(legislation.NewGroup("club", "clubs", "", "", nil)), role(legislation.NewPerson("person", "persons", "", ""))} {
 		if _, err := sim.persons.HasRole(r); err == nil || !strings.Contains(err.Error(), "'guest' is not a role") {
 			t.Errorf("a role of %s: %v", r.Entity.Key, err)
+		}
+	}
+}
+
+// TestVariableOfAnotherEntity: a variable is asked of its own entity, and of one that has its key; anything else is an error that names both.
+func TestVariableOfAnotherEntity(t *testing.T) {
+	sim := newSim(t, testSystem(t, false, nil, "a"), 1, Options{})
+	at, a := entry(sim, "2016-03"), variable(sim, "a")
+	if _, err := sim.persons.Calculate(a, at, legislation.Plain); err != nil {
+		t.Error(err)
+	}
+	want := "'a' was asked of families, but it is a variable of persons"
+	if _, err := sim.PopulationOf("family").Calculate(a, at, legislation.Plain); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	alike := *sim.persons
+	alike.entity = legislation.NewPerson("person", "persons", "", "")
+	if _, err := alike.Calculate(a, at, legislation.Plain); err != nil {
+		t.Errorf("an entity with the same key: %v", err)
+	}
+}
+
+// TestReread: what a calculation read of the law that was recalled can be told as long as it would be the same once more.
+func TestReread(t *testing.T) {
+	for name, c := range map[string]struct {
+		meanwhile func(sim *Simulation)
+		want      bool
+	}{
+		"as it was":     {func(*Simulation) {}, true},
+		"another input": {func(sim *Simulation) { set(t, sim, "x", "2016-03", vector.Of([]float32{7})) }, false},
+	} {
+		system := testSystem(t, false, map[string]formula{
+			"b": func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+				if c, err := byName(p, "x", at, legislation.Plain); err != nil {
+					return c, err
+				}
+				return expr{[]byte(`"p"`), []byte(`"taxes.rate"`)}.Eval(p, at, law)
+			},
+		}, "x", "b")
+		compute := func() (*Simulation, *Trace) {
+			tracer := NewTracer(time.Now)
+			sim := newSim(t, system, 1, Options{Tracer: tracer, Sparse: true})
+			set(t, sim, "x", "2016-03", vector.Of([]float32{5}))
+			if _, err := ask(t, sim, "b", "2016-03"); err != nil {
+				t.Fatal(err)
+			}
+			return sim, tracer.Trees[0]
+		}
+		compute()
+		sim, trace := compute()
+		if !trace.Recalled || len(trace.Parameters) != 0 {
+			t.Fatalf("%s: the formula ran", name)
+		}
+		c.meanwhile(sim)
+		if got := sim.Reread(trace); got != c.want || trace.Recalled || len(trace.Parameters) != 1 {
+			t.Errorf("%s: %v with %d parameters, want %v with one", name, got, len(trace.Parameters), c.want)
 		}
 	}
 }

@@ -170,6 +170,11 @@ func TestLimits(t *testing.T) {
 	if _, err := ask(t, newSim(t, system, 1, Options{MaxSpiralLoops: 1 << 30, Limits: Limits{FormulaRuns: 50}}), "a", "2016-03"); !errors.As(err, &limit) {
 		t.Errorf("without a limit of runs: %v", err)
 	}
+	for depth, deep := range map[int]bool{1: true, 2: false} { // b asks for c
+		if _, err := ask(t, newSim(t, system, 1, Options{Limits: Limits{Depth: depth}}), "b", "2016-03"); errors.As(err, &limit) != deep {
+			t.Errorf("a depth of two where %d is the limit: %v", depth, err)
+		}
+	}
 	sim := newSim(t, system, 1000, Options{Limits: Limits{Cells: 1500}})
 	ramp := make([]float32, 1000)
 	for i := range ramp {
