@@ -45,6 +45,7 @@ type ask struct {
 	Period    string   `json:"period"`
 
 	edict, python string
+	dialect       string // of the reference's numpy
 	jobs          int
 }
 
@@ -109,6 +110,9 @@ func run(w io.Writer, a ask, kind string, persons int, parts string) error {
 }
 
 func compare(w io.Writer, a ask) error {
+	if err := a.askNumpy(w); err != nil {
+		return err
+	}
 	ours, err := a.ours()
 	if err != nil {
 		return err
@@ -131,8 +135,25 @@ func compare(w io.Writer, a ask) error {
 	return sameResults(w, mine, a.Output)
 }
 
+// askNumpy has edict combine types as the numpy of the reference does, if there is one.
+func (a *ask) askNumpy(w io.Writer) error {
+	a.dialect = "numpy1"
+	if a.python == "" {
+		return nil
+	}
+	version, err := exec.Command(a.python, "-c", "import numpy; print(numpy.__version__)").Output()
+	if err != nil {
+		return fmt.Errorf("the reference has no numpy: %w", err)
+	}
+	if !bytes.HasPrefix(version, []byte("1.")) {
+		a.dialect = "numpy2"
+	}
+	fmt.Fprintf(w, "the reference has numpy %s, edict --dialect %s\n", bytes.TrimSpace(version), a.dialect)
+	return nil
+}
+
 func (a ask) ours() (cost, error) {
-	args := []string{"population", "--country", a.Dir, "--input", a.Input, "--output", a.Output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period, "--jobs", strconv.Itoa(a.jobs)}
+	args := []string{"population", "--dialect", a.dialect, "--country", a.Dir, "--input", a.Input, "--output", a.Output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period, "--jobs", strconv.Itoa(a.jobs)}
 	c, _, err := process(exec.Command(a.edict, args...), nil)
 	return c, err
 }
