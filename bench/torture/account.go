@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,10 +120,14 @@ func (l *life) lookAt(ctx context.Context, c *caller, change *history.Change) er
 	return nil
 }
 
-// signsIn reports whether the account has a password.
+// signsIn reports whether the account has a password. Where too many others were tried before, it waits.
 func (c *caller) signsIn(ctx context.Context, password string) (bool, error) {
 	form := "grant_type=password&username=" + account + "&password=" + strings.ReplaceAll(password, " ", "+")
 	err := c.call(ctx, "POST", "/auth/token", "", form, nil)
+	for statusOf(err) == http.StatusTooManyRequests && ctx.Err() == nil {
+		time.Sleep(time.Second) // the server counts attempts by the clock
+		err = c.call(ctx, "POST", "/auth/token", "", form, nil)
+	}
 	if statusOf(err) == 400 {
 		return false, nil
 	}
