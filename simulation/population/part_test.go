@@ -112,6 +112,35 @@ func TestParts(t *testing.T) {
 	})
 }
 
+// TestMergeInterrupted ends a merge in the middle: no file appears, the one that was there stays, and the parts can be merged again.
+func TestMergeInterrupted(t *testing.T) {
+	for _, format := range []string{"csv", "parquet"} {
+		t.Run(format, func(t *testing.T) {
+			dir, parts := t.TempDir(), t.TempDir()
+			j := landJob(t, file(t, t.TempDir(), "in.csv", people(rand.New(rand.NewPCG(5, 5)), 300, false)), "tax")
+			if err := runParts(j, parts, "out."+format, 7, nil); err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			seen := 0
+			m := &Merge{Parts: []string{parts}, Output: file(t, dir, "out."+format, "before"), Progress: func(p Progress) {
+				seen++
+				stop()
+			}}
+			if _, err := m.Run(ctx); !errors.Is(err, context.Canceled) || seen != 1 {
+				t.Errorf("%v, after %d steps", err, seen)
+			}
+			if left := contents(t, dir); len(left) != 1 || left["out."+format] != "before" {
+				t.Errorf("left: %v", left)
+			}
+			m.Progress = nil
+			if r, err := m.Run(t.Context()); err != nil || r.Persons != 300 {
+				t.Errorf("again: %v, %v", r, err)
+			}
+		})
+	}
+}
+
 // withoutNames leaves out the first column, so that persons are numbered.
 func withoutNames(text string) string {
 	lines := strings.SplitAfter(text, "\n")
