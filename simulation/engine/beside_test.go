@@ -129,6 +129,7 @@ func ratedSystem(t *testing.T) *legislation.System {
 		{"of same", &summed{names: []string{"x", "same"}}},
 		{"passed", &passed{"x"}},
 		{"of passed", &summed{names: []string{"passed", "rate"}}},
+		{"of x", &summed{names: []string{"x", "rate"}}},
 	} {
 		d := legislation.Definition{Name: v.name, Type: legislation.Float, Entity: person, Period: &month}
 		if v.formula != nil {
@@ -169,13 +170,14 @@ func TestAllBesideTheBase(t *testing.T) {
 		"a parameter and a spiral": {halfRate(t), "of spiral"},
 		"a neutralized variable":   {&legislation.Reform{Neutralize: []string{"same"}}, "of same"},
 		"an input that is passed":  {halfRate(t), "of passed"},
+		"an input":                 {halfRate(t), "of x"},
 	} {
 		base := eager(ratedSystem(t))
 		output := func(sim *Simulation) answer {
 			c, err := sim.CalculateOutput(variable(sim, c.asks), entry(sim, "2016-04"))
 			return answer{c, err}
 		}
-		calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result(c.asks, "2016-03"), output}
+		calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), input("x", "2016-04", vector.Of([]float32{3, 4})), result(c.asks, "2016-03"), output}
 		replayed(t, base, Spec{Persons: 2}, Options{}, calls)
 		if n := replayed(t, derived(t, base, c.reform), Spec{Persons: 2}, Options{}, calls); n != len(calls) {
 			t.Errorf("%s: %d of %d calls were answered beside the base", name, n, len(calls))

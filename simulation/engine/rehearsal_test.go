@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"edict/simulation/legislation"
@@ -11,7 +12,8 @@ import (
 	"edict/simulation/vector"
 )
 
-// wideSystem has more variables that read a rate than are computed beside a base every time, and their total.
+// wideSystem has more variables that read a rate than are computed beside a base every time, and their total; and more than twice as many
+// that do not, with the total of both.
 func wideSystem(t *testing.T) *legislation.System {
 	t.Helper()
 	person := legislation.NewPerson("person", "persons", "", "")
@@ -39,6 +41,13 @@ func wideSystem(t *testing.T) *legislation.System {
 		total.names = append(total.names, name)
 	}
 	define("total", total)
+	all := &summed{names: slices.Clone(total.names)}
+	for i := range 2*smallEffect + 100 {
+		name := fmt.Sprint("w", i)
+		define(name, &summed{names: []string{"x"}})
+		all.names = append(all.names, name)
+	}
+	define("total of both", all)
 	define("few", &summed{names: []string{"x", "rate"}})
 	return b.Build()
 }
@@ -138,5 +147,25 @@ func TestNoRehearsal(t *testing.T) {
 	total(unwanted)
 	if unwanted.Rehearsal() != nil {
 		t.Error("one that nobody wants has a rehearsal")
+	}
+}
+
+// TestRehearsedBeside: what is computed beside the base because a change reaches a part of it is rehearsed all the same if that part is large.
+func TestRehearsedBeside(t *testing.T) {
+	base := eager(wideSystem(t))
+	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("total of both", "2016-03")}
+	replayed(t, base, Spec{Persons: 2}, Options{}, calls)
+	system := derived(t, base, halfRate(t))
+	sim := rehearsed(t.Context(), t, system, calls)
+	r := sim.Rehearsal()
+	if n := sim.Replayed(); r == nil || n != len(calls) {
+		t.Fatalf("%d calls were answered beside the base, the rehearsal is %+v", n, r)
+	}
+	if err := r.Record(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	again := rehearsed(t.Context(), t, system, calls)
+	if again.Rehearsal() != nil || again.Replayed() != len(calls) {
+		t.Errorf("once it is recorded, %d calls are replayed", again.Replayed())
 	}
 }
