@@ -124,12 +124,20 @@ func ratedSystem(t *testing.T) *legislation.System {
 		{"x", nil},
 		{"rate", &rated{b.Names().Path("taxes", "rate")}},
 		{"spiral", &summed{names: []string{"x"}, before: "spiral"}},
-		{"same", &summed{names: []string{"x"}}},
+		{"same", &summed{names: []string{"x", "asked"}}},
 		{"of spiral", &summed{names: []string{"spiral", "rate"}}},
 		{"of same", &summed{names: []string{"x", "same"}}},
 		{"passed", &passed{"x"}},
 		{"of passed", &summed{names: []string{"passed", "rate"}}},
 		{"of x", &summed{names: []string{"x", "rate"}}},
+		{"asked", &rated{b.Names().Path("taxes", "rate")}},
+		{"known", &told{func(p legislation.Population, _ *period.Entry, _ legislation.Law) (vector.Column, error) {
+			h, err := p.Holder("asked") // which "same" asks for
+			if err != nil {
+				return vector.Column{}, err
+			}
+			return rules.Binary(vector.Add, p.EmptyArray(), vector.PyInt(int64(len(h.KnownPeriods()))))
+		}, legislation.Validity{Where: legislation.SameAnswers}}},
 	} {
 		d := legislation.Definition{Name: v.name, Type: legislation.Float, Entity: person, Period: &month}
 		if v.formula != nil {
@@ -182,6 +190,43 @@ func TestAllBesideTheBase(t *testing.T) {
 		if n := replayed(t, derived(t, base, c.reform), Spec{Persons: 2}, Options{}, calls); n != len(calls) {
 			t.Errorf("%s: %d of %d calls were answered beside the base", name, n, len(calls))
 		}
+	}
+}
+
+// TestOrderBesideTheBase: where a variable is left out, what it asked for is asked for later or never. That makes no difference unless there is
+// a spiral, or a formula looks at what is stored: there nothing is known from the base.
+func TestOrderBesideTheBase(t *testing.T) {
+	left := &legislation.Reform{Neutralize: []string{"same"}}
+	x := input("x", "2016-03", vector.Of([]float32{1, 2}))
+	for name, c := range map[string]struct {
+		calls []action
+		want  int
+	}{
+		"nothing":     {[]action{x, result("of same", "2016-03"), result("passed", "2016-03")}, 3},
+		"a spiral":    {[]action{x, result("of same", "2016-03"), result("spiral", "2016-03")}, 2},
+		"what it has": {[]action{x, result("of same", "2016-03"), result("known", "2016-03")}, 2},
+	} {
+		base := eager(ratedSystem(t))
+		replayed(t, base, Spec{Persons: 2}, Options{}, c.calls)
+		if n := replayed(t, derived(t, base, left), Spec{Persons: 2}, Options{}, c.calls); n != c.want {
+			t.Errorf("%s: %d calls were answered beside the base, want %d", name, n, c.want)
+		}
+	}
+}
+
+// TestBesideAfterTheOwnScript: where a script of the derived system's own ends, it goes on beside the base, with all that it was given and
+// asked before.
+func TestBesideAfterTheOwnScript(t *testing.T) {
+	base := eager(ratedSystem(t))
+	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("of spiral", "2016-03"), result("of x", "2016-03"), result("of same", "2016-03")}
+	replayed(t, base, Spec{Persons: 2}, Options{}, calls)
+	system := derived(t, base, halfRate(t))
+	replayed(t, system, Spec{Persons: 2}, Options{Eager: true}, calls[:2])
+	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls[:2]); n != 2 {
+		t.Errorf("%d calls were answered by its own script, want 2", n)
+	}
+	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls); n != len(calls) {
+		t.Errorf("%d calls were answered, want all %d", n, len(calls))
 	}
 }
 

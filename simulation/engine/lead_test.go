@@ -104,16 +104,20 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// choosing asks for y where the rate is high, for x where it is low.
-type choosing struct{ _ byte } // not of size zero: formulas are told apart by their address
+// choosing asks for y where the rate is high, for x where it is low. A careful one gives nothing where what it asks for is an error.
+type choosing struct{ careful bool }
 
-func (*choosing) Eval(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+func (f *choosing) Eval(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 	rate, err := byName(p, "rate", at, legislation.Plain)
 	if err != nil {
 		return rate, err
 	}
 	if rate.Float(0) > 0.3 {
-		return byName(p, "y", at, legislation.Plain)
+		y, err := byName(p, "y", at, legislation.Plain)
+		if err != nil && f.careful {
+			return p.EmptyArray(), nil
+		}
+		return y, err
 	}
 	return byName(p, "x", at, legislation.Plain)
 }
@@ -132,7 +136,7 @@ func TestStraysFromTheBase(t *testing.T) {
 	}
 	b.SetParameters(testLaw(t))
 	month := period.Month
-	for name, f := range map[string]legislation.Formula{"x": nil, "y": nil, "rate": &rated{b.Names().Path("taxes", "rate")}, "chosen": &choosing{}} {
+	for name, f := range map[string]legislation.Formula{"x": nil, "y": nil, "rate": &rated{b.Names().Path("taxes", "rate")}, "chosen": &choosing{}, "careful": &choosing{careful: true}} {
 		d := legislation.Definition{Name: name, Type: legislation.Float, Entity: person, Period: &month}
 		if f != nil {
 			d.Formulas = []legislation.NamedFormula{{Name: "formula", Formula: f}}
@@ -147,6 +151,9 @@ func TestStraysFromTheBase(t *testing.T) {
 	if n := replayed(t, derived(t, base, halfRate(t)), Spec{Persons: 2}, Options{}, calls); n != 3 {
 		t.Errorf("%d calls were answered beside the base, want those before the one that strays", n)
 	}
+	careful := []action{calls[0], calls[1], result("careful", "2016-03")}
+	replayed(t, base, Spec{Persons: 2}, Options{}, careful)
+	replayed(t, derived(t, base, halfRate(t)), Spec{Persons: 2}, Options{}, careful)
 }
 
 // TestTracedScales: a formula is told that what it reads is recorded, and a scale is, once for each day; untraced nothing is.
