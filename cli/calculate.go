@@ -95,46 +95,7 @@ func (c *calculateCmd) ask(ctx context.Context, env *Env, pkg *country.Package, 
 	if err != nil {
 		return nil, err
 	}
-	body := bytes.NewReader(scenario.AppendJSON(nil, doc))
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost"+path, body)
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	answer := &reply{header: http.Header{}}
-	server.ServeHTTP(answer, r)
-	return answer, nil
-}
-
-// reply keeps the answer to a request that did not come over the network.
-type reply struct {
-	header http.Header
-	status int
-	body   bytes.Buffer
-}
-
-func (r *reply) Header() http.Header { return r.header }
-
-func (r *reply) WriteHeader(status int) {
-	if r.status == 0 {
-		r.status = status
-	}
-}
-
-func (r *reply) Write(p []byte) (int, error) {
-	r.WriteHeader(http.StatusOK)
-	return r.body.Write(p)
-}
-
-// print writes the answer so that people can read it.
-func (r *reply) print(w io.Writer) error {
-	var out bytes.Buffer
-	if err := json.Indent(&out, r.body.Bytes(), "", "  "); err != nil {
-		return err
-	}
-	out.WriteByte('\n')
-	_, err := w.Write(out.Bytes())
-	return err
+	return askInside(ctx, server, path, scenario.AppendJSON(nil, doc))
 }
 
 func (c *calculateCmd) read(env *Env) (legislation.Data, error) {

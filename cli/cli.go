@@ -79,6 +79,9 @@ func Run(ctx context.Context, args []string, env *Env) int {
 	case errors.As(err, new(*population.UnsettledError)):
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitAgain
+	case err == context.Canceled: //nolint:errorlint // one that says more is printed
+		fmt.Fprintln(env.Stderr, "edict: interrupted")
+		return exitFailed
 	default:
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitFailed

@@ -12,6 +12,8 @@ import (
 type SimulationConfig struct {
 	CountryConfig `embed:""`
 	SimulationUse `embed:"" prefix:"simulation-"`
+
+	Warm string `placeholder:"FILE" help:"Requests that the server plays to itself before it is ready, so that those that follow are fast: a line each, {\"path\": \"/calculate\", \"body\": {…}}."`
 }
 
 // SimulationUse bounds requests.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"maps"
+	"net/http"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -97,4 +99,13 @@ func FlagsAndVariables() (flags, variables map[string]bool) {
 		return next(nil)
 	})
 	return flags, variables
+}
+
+// AskInside returns the status of an answer, 0 for none.
+func AskInside(ctx context.Context, server http.Handler) (int, error) {
+	answer, err := askInside(ctx, server, "/", nil)
+	if answer == nil {
+		return 0, err
+	}
+	return answer.status, err
 }

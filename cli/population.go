@@ -6,7 +6,6 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"edict/simulation/country"
 	"edict/simulation/period"
@@ -173,12 +172,9 @@ func (c *populationComputeCmd) addPart(ctx context.Context, job *population.Job,
 			return err
 		}
 	}
-	digest, err := pkg.Digest()
+	terms, err := c.terms(pkg)
 	build := env.Build.complete(debug.ReadBuildInfo())
-	job.Terms = []population.Term{
-		{Name: "edict", Value: build.Version + " " + build.Commit}, {Name: "legislation", Value: digest}, {Name: "--reform", Value: strings.Join(c.Reform, " ")},
-		{Name: "--set", Value: strings.Join(c.Set, " ")}, {Name: "--profile", Value: c.Profile}, {Name: "--dialect", Value: strings.Join(c.Dialect, ",")}, {Name: "--today", Value: c.Today},
-	}
+	job.Terms = append([]population.Term{{Name: "edict", Value: build.Version + " " + build.Commit}}, terms...)
 	return err
 }
 

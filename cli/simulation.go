@@ -7,6 +7,7 @@ import (
 
 	"edict/platform/web"
 	"edict/simulation/country"
+	"edict/simulation/legislation"
 	"edict/simulation/simapi"
 )
 
@@ -19,21 +20,28 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	if o.Auth && s.identity == nil {
 		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
 	}
+	warm, err := readWarmUp(s.cfg.Simulation.Warm)
+	if err != nil {
+		return part{}, err
+	}
 	o.Populations.Queue, o.Populations.Lone = s.populations, s.identity == nil
 	api := simapi.New(o)
 	s.simulation, s.legislated = api, make(chan struct{})
 	if err := countSimulations(s.metrics, api); err != nil {
 		return part{}, err
 	}
+	checks := []web.Check{{Name: "legislation", Run: api.Ready, About: api.About}}
+	if warm != nil {
+		checks = append(checks, web.Check{Name: "warm", Run: warm.ready})
+	}
 	return part{
-		services: api.Services(), demo: s.demoSimulation,
-		checks: []web.Check{{Name: "legislation", Run: api.Ready}},
-		close:  background(s.loadLegislation),
+		services: api.Services(), demo: s.demoSimulation, checks: checks,
+		close: background(func(ctx context.Context) error { return s.loadLegislation(ctx, warm) }),
 	}, nil
 }
 
-func (s *Server) loadLegislation(ctx context.Context) error {
-	pkg := s.serveLegislation(ctx)
+func (s *Server) loadLegislation(ctx context.Context, warm *warmUp) error {
+	pkg := s.serveLegislation(ctx, warm)
 	if pkg == nil {
 		return nil
 	}
@@ -65,15 +73,18 @@ func (s *Server) auditLegislation(ctx context.Context, pkg *country.Package) {
 	}
 }
 
-// serveLegislation loads the legislation and serves it; nil if that was not possible.
-func (s *Server) serveLegislation(ctx context.Context) *country.Package {
+// serveLegislation loads the legislation, serves it and plays what is to be played; nil if that was not possible.
+func (s *Server) serveLegislation(ctx context.Context, warm *warmUp) *country.Package {
 	defer close(s.legislated)
 	started := s.env.Now()
 	cfg := s.cfg.Simulation
 	cfg.Memory = min(cfg.Memory, Size(s.cfg.Limits.simulations())) // what formulas hold is part of the server's memory
 	pkg, system, err := cfg.system(ctx, s.installed())
 	if err == nil {
-		err = s.simulation.Load(ctx, pkg, system)
+		err = s.takeLegislation(ctx, pkg, system)
+	}
+	if err == nil && warm != nil {
+		err = warm.run(ctx, s.simulation.Services(), s.log)
 	}
 	if ctx.Err() != nil {
 		return nil // the server stops
@@ -87,6 +98,15 @@ func (s *Server) serveLegislation(ctx context.Context) *country.Package {
 	}
 	s.log.Info("legislation", "package", system.Package.Name, "version", system.Package.Version, "variables", len(system.Variables()), "took", s.env.Now().Sub(started))
 	return pkg
+}
+
+// takeLegislation gives the service its legislation, with the hash that tells it from others.
+func (s *Server) takeLegislation(ctx context.Context, pkg *country.Package, system *legislation.System) error {
+	hash, err := s.cfg.Simulation.lawHash(pkg)
+	if err != nil {
+		return err
+	}
+	return s.simulation.LoadAs(ctx, pkg, system, hash)
 }
 
 // installed is the data directory whose country packages have names here. A demonstration in a directory of its own has those of the

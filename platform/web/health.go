@@ -13,6 +13,8 @@ import (
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) error
+	// About, if not nil, says more of what is checked, to anybody: a version, how far it is behind.
+	About func() map[string]string
 }
 
 // checkTimeout bounds all checks of one /readyz together.
@@ -21,6 +23,8 @@ const checkTimeout = 5 * time.Second
 type health struct {
 	Status string            `json:"status" doc:"ok, or what keeps the process from serving"`
 	Checks map[string]string `json:"checks,omitempty" doc:"every named check: ok or what is wrong"`
+
+	About map[string]map[string]string `json:"about,omitempty" doc:"more of what is checked, such as package, version and hash of the legislation"`
 }
 
 func healthz(w http.ResponseWriter, _ *http.Request) error {
@@ -50,6 +54,9 @@ func (s *Server) ready(ctx context.Context) (health, bool) {
 			state.Status, state.Checks[c.Name] = "not ready", fault.From(err).Message
 			s.opts.Logger.WarnContext(ctx, "not ready", "check", c.Name, "error", err)
 		}
+		if c.About != nil {
+			state.tell(c.Name, c.About())
+		}
 	}
 	select {
 	case <-s.stopping:
@@ -57,4 +64,15 @@ func (s *Server) ready(ctx context.Context) (health, bool) {
 	default:
 	}
 	return state, state.Status == "ok"
+}
+
+// tell adds what is known of a check.
+func (h *health) tell(name string, about map[string]string) {
+	if len(about) == 0 {
+		return
+	}
+	if h.About == nil {
+		h.About = map[string]map[string]string{}
+	}
+	h.About[name] = about
 }

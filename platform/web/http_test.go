@@ -163,10 +163,11 @@ func TestReadiness(t *testing.T) {
 	broken := errors.New("password of the database is wrong")
 	state := fault.New(fault.Unavailable, "the store cannot be written")
 	var first, second error
+	var about map[string]string
 	f := newFixture(t, func(o *web.Options) {
 		o.Checks = []web.Check{
 			{Name: "store", Run: func(context.Context) error { return first }},
-			{Name: "legislation", Run: func(context.Context) error { return second }},
+			{Name: "legislation", Run: func(context.Context) error { return second }, About: func() map[string]string { return about }},
 		}
 	})
 	check := func(status int, want string) {
@@ -176,6 +177,9 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 	check(200, `{"status":"ok","checks":{"legislation":"ok","store":"ok"}}`)
+	about = map[string]string{"version": "1"}
+	check(200, `{"status":"ok","checks":{"legislation":"ok","store":"ok"},"about":{"legislation":{"version":"1"}}}`)
+	about = nil
 	first, second = state, broken
 	check(503, `{"status":"not ready","checks":{"legislation":"internal error","store":"the store cannot be written"}}`)
 	first, second = nil, nil

@@ -74,12 +74,33 @@ func New(o Options) *API {
 // Load gives the API its legislation: the system is what is served, the package's own or one derived from it. It is
 // called once.
 func (a *API) Load(ctx context.Context, p *country.Package, system *legislation.System) error {
+	return a.LoadAs(ctx, p, system, "")
+}
+
+// LoadAs is Load of a legislation with a hash, which answers tell: servers with the same one give the same answers.
+func (a *API) LoadAs(ctx context.Context, p *country.Package, system *legislation.System, hash string) error {
 	l, err := newLaw(ctx, p, system, a.o.Headline)
 	if err != nil {
 		return err
 	}
+	if hash != "" {
+		l.hash = []string{hash}
+	}
 	a.law.Store(l)
 	return nil
+}
+
+// About tells which legislation is served; nil before it is loaded.
+func (a *API) About() map[string]string {
+	l := a.law.Load()
+	if l == nil {
+		return nil
+	}
+	about := map[string]string{"package": l.name[0], "version": l.version[0]}
+	if l.hash != nil {
+		about["hash"] = l.hash[0]
+	}
+	return about
 }
 
 var errLoading = &fault.Error{Kind: fault.Unavailable, Message: "the legislation is being loaded: try again in a moment", RetryAfter: 1}

@@ -23,6 +23,7 @@ type law struct {
 	catalogue      *legislation.Catalogue
 	headline       string   // "" if there is none
 	name, version  []string // of the package, as values of headers
+	hash           []string // of the legislation, as the value of a header; nil for none
 	decompositions *decomposition.Library
 
 	graph       *lawgraph.Graph

@@ -28,7 +28,7 @@ func (a *API) openFisca() web.Service {
 	return web.Service{
 		Name: "simulation", Title: "Simulation, as OpenFisca", Description: "Tax-benefit simulation: the interface of the OpenFisca web API.",
 		Prefixes: []string{"/", "/calculate", "/trace", "/entities", "/variables", "/variable", "/parameters", "/parameter", "/spec"},
-		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed, Schemas: situationParts,
+		Errors:   a.openFiscaErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Hash", "Country-Package-Version", "ETag"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed, Schemas: situationParts,
 		Routes: []web.Route{
 			root,
 			get("/entities", "getEntities", "The entities", "Persons and the groups they form, with the roles of the groups.", a.openFiscaEntities, openFiscaEntitiesSchema, exampleEntities),
@@ -58,6 +58,9 @@ func (a *API) situationRoute(path, id, summary, description string, h handler, a
 func (a *API) headed(h http.Header) {
 	if l := a.law.Load(); l != nil {
 		h["Country-Package"], h["Country-Package-Version"] = l.name, l.version
+		if l.hash != nil {
+			h["Country-Package-Hash"] = l.hash
+		}
 	}
 }
 

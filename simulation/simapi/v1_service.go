@@ -25,7 +25,7 @@ func (a *API) v1() web.Service {
 	}
 	return web.Service{
 		Name: "simulation-1", Title: "Simulation, /api/1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph.",
-		Prefixes: []string{"/api"}, Errors: a.v1Errors, Access: a.access(), CORS: exposing("Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
+		Prefixes: []string{"/api"}, Errors: a.v1Errors, Access: a.access(), CORS: exposing("Country-Package-Hash", "Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
 		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned, Schemas: scenarioParts,
 		Routes: []web.Route{
 			get("/api", "welcome1", "Welcome to /api/1", "Says that the service is there.", a.welcome, nil, welcomeSchema, object{{"apiVersion", 1}, {"message", "Welcome, this is the simulation service."}, {"method", "/api"}}),
@@ -64,8 +64,13 @@ func (a *API) scenarioRoute(path, id, summary, description string, h handler, bo
 	}
 }
 
-// versioned adds the header that names the version of the server.
-func (a *API) versioned(h http.Header) { h["X-Api-Version"] = a.version }
+// versioned adds the headers that tell the version of the server and which legislation it has.
+func (a *API) versioned(h http.Header) {
+	h["X-Api-Version"] = a.version
+	if l := a.law.Load(); l != nil && l.hash != nil {
+		h["Country-Package-Hash"] = l.hash
+	}
+}
 
 // envelope puts what every answer has around a payload. Members that are nil are left out.
 func envelope(r *http.Request, context, params any, payload object) object {
