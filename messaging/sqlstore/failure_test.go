@@ -3,6 +3,7 @@ package sqlstore_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -320,5 +321,100 @@ func TestPanicInUpdate(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestUndoneInAGroup: an update that fails after others of its group is undone alone, and the next one finds nothing of it, neither on disk
+// nor in the memory of the writer.
+func TestUndoneInAGroup(t *testing.T) {
+	s := serve(t, t.TempDir())
+	s.create("c", messaging.Unlimited)
+	key := messaging.ChannelKey{Name: "c"}
+	wrong := errors.New("on purpose")
+	for name, do := range map[string]func(w messaging.Writer, c *messaging.Channel) error{
+		"touched": func(w messaging.Writer, c *messaging.Channel) error {
+			return w.TouchChannel(c.ID, c.Modified.Add(time.Hour))
+		},
+		"changed": func(w messaging.Writer, c *messaging.Channel) error {
+			changed := *c
+			changed.Description = "another"
+			return w.ChangeChannel(&changed)
+		},
+		"banned": func(w messaging.Writer, c *messaging.Channel) error {
+			if err := w.SetTie(messaging.Tie{Channel: c.ID, User: "bob", Banned: true, At: w.Next()}); err != nil {
+				return err
+			}
+			_, err := w.Relation(c.ID, "bob") // which is remembered
+			return err
+		},
+		"subscribed": func(w messaging.Writer, c *messaging.Channel) error {
+			if _, _, err := w.Subscribe(messaging.Subscription{Channel: c.ID, User: "bob", Since: w.Next()}); err != nil {
+				return err
+			}
+			_, err := w.Relation(c.ID, "bob")
+			return err
+		},
+		"published": func(w messaging.Writer, c *messaging.Channel) error {
+			return w.AppendItem(c, &messaging.Item{At: w.Next(), Publisher: "ann", Content: []byte("{}")})
+		},
+		"deleted": func(w messaging.Writer, c *messaging.Channel) error { return w.DeleteChannel(c, w.Next()) },
+	} {
+		look := func(w messaging.Writer) string {
+			c, err := w.Channel(key)
+			if err != nil || c == nil {
+				t.Errorf("%s: there is no channel (%v)", name, err)
+				return ""
+			}
+			relation, err := w.Relation(c.ID, "bob")
+			if err != nil {
+				t.Error(err)
+			}
+			counters, err := w.Counters(c.ID)
+			if err != nil {
+				t.Error(err)
+			}
+			return fmt.Sprintf("%+v %+v %+v", *c, relation, counters)
+		}
+		var before, after string
+		blocked, goOn := make(chan struct{}), make(chan struct{})
+		var all sync.WaitGroup
+		update := func(fn func(messaging.Writer) error, want error) {
+			all.Go(func() {
+				if err := s.store.Update(t.Context(), fn); !errors.Is(err, want) {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+		begun := sync.OnceFunc(func() { close(blocked) })
+		update(func(w messaging.Writer) error {
+			begun()
+			<-goOn
+			before = look(w)
+			return nil
+		}, nil)
+		<-blocked
+		for i, fn := range []func(messaging.Writer) error{
+			func(w messaging.Writer) error {
+				c, err := w.Channel(key)
+				if err != nil {
+					return err
+				}
+				return errors.Join(do(w, c), wrong)
+			},
+			func(w messaging.Writer) error {
+				after = look(w)
+				return nil
+			},
+		} {
+			update(fn, []error{wrong, nil}[i])
+			for s.db.Waiting() <= i {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		close(goOn)
+		all.Wait()
+		if before != after {
+			t.Errorf("%s: the channel was\n%s\nand is\n%s", name, before, after)
+		}
 	}
 }
