@@ -34,6 +34,8 @@ func Run(t *testing.T, open Opener) {
 		{"cleared items are gone at once", testClear},
 		{"corrections", testCorrections},
 		{"corrections of what is trimmed", testTrimmedCorrection},
+		{"corrections of types", testCorrectedTypes},
+		{"an update finds what it did", testInside},
 		{"the log is read by position", testLog},
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
