@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"edict/simulation/vector"
@@ -36,8 +37,15 @@ func TestAxes(t *testing.T) {
 	if err != nil || fmt.Sprint(vector.Slice[float32](c)) != "[7 1 7 2 7 3]" {
 		t.Errorf("along: %v, %v", c, err)
 	}
-	if _, err := (Axis{Index: 2}).Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil); err == nil {
-		t.Error("an axis along nobody was accepted")
+	for index, want := range map[int]string{2: "an axis varies member 2, but there are 2", -1: "an axis varies member -1, but there are 2"} {
+		if _, err := (Axis{Index: index}).Along(vector.Const(6, float32(7)), []float64{1, 2, 3}, nil); err == nil || err.Error() != want {
+			t.Errorf("an axis along nobody: %v, want %s", err, want)
+		}
+	}
+	for _, values := range [][]float64{nil, {1, 2, 3, 4}} {
+		if _, err := (Axis{}).Along(vector.Const(6, float32(7)), values, nil); err == nil || !strings.Contains(err.Error(), "do not fit 6 members") {
+			t.Errorf("%d values for six members: %v", len(values), err)
+		}
 	}
 }
 

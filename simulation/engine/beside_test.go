@@ -214,6 +214,42 @@ func TestOrderBesideTheBase(t *testing.T) {
 	}
 }
 
+// TestRulesBesideTheBase: what is given by a rule of the variable's own cannot be followed in the base, and is right all the same.
+func TestRulesBesideTheBase(t *testing.T) {
+	person := legislation.NewPerson("person", "persons", "", "")
+	b, err := legislation.NewBuilder(legislation.NewNames(), legislation.Profile{}, person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.SetParameters(testLaw(t))
+	month := period.Month
+	twice := func(h legislation.Holder, at *period.Entry, c vector.Column) (legislation.Where, error) {
+		c, err := rules.Binary(vector.Multiply, c, vector.PyInt(2))
+		if err != nil {
+			return legislation.SameState, err
+		}
+		return legislation.SameState, h.(*Holder).Put(at, c)
+	}
+	for _, d := range []legislation.Definition{
+		{Name: "ruled", Input: legislation.InputByRules, CustomInput: twice},
+		{Name: "rate", Formulas: []legislation.NamedFormula{{Name: "formula", Formula: &rated{b.Names().Path("taxes", "rate")}}}},
+		{Name: "of ruled", Formulas: []legislation.NamedFormula{{Name: "formula", Formula: &summed{names: []string{"ruled", "rate"}}}}},
+	} {
+		d.Type, d.Entity, d.Period = legislation.Float, person, &month
+		if _, err := b.AddVariable(d); err != nil {
+			t.Fatal(err)
+		}
+	}
+	base := eager(b.Build())
+	calls := []action{input("ruled", "2016-03", vector.Of([]float32{1, 2})), result("of ruled", "2016-03")}
+	if replayed(t, base, Spec{Persons: 2}, Options{}, calls); replayed(t, base, Spec{Persons: 2}, Options{}, calls) != len(calls) {
+		t.Error("the base has no script")
+	}
+	if n := replayed(t, derived(t, base, halfRate(t)), Spec{Persons: 2}, Options{}, calls); n != 0 {
+		t.Errorf("%d calls were answered beside the base", n)
+	}
+}
+
 // TestBesideAfterTheOwnScript: where a script of the derived system's own ends, it goes on beside the base, with all that it was given and
 // asked before.
 func TestBesideAfterTheOwnScript(t *testing.T) {

@@ -187,6 +187,11 @@ func TestMemoryOtherQuestions(t *testing.T) {
 			if want := map[string]float64{"variable": 1000, "period": 0}[name]; err != nil || got != want {
 				t.Errorf("b is %v (%v), want %v", got, err, want)
 			}
+			// It is no function of its answers, so this run says nothing of others.
+			asks.variable, asks.month = "x", "2022-01"
+			if got, err := c.compute(t, 6); err != nil || got != 6 || c.runs["b"] != 3 {
+				t.Errorf("b is %v (%v) after %d runs, want 6 after 3", got, err, c.runs["b"])
+			}
 		})
 	}
 }

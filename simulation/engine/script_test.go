@@ -520,6 +520,23 @@ func countEdges(t *testing.T, nd *node) int {
 	return n
 }
 
+// TestCallsWeigh: calls that are counted before they are recorded weigh something, and no more than as many as are counted at once.
+func TestCallsWeigh(t *testing.T) {
+	system := testSystem(t, false, nil, "x")
+	weigh := func() int64 { return system.Memory(newMemory).(*memory).Weight() }
+	newSim(t, system, 1, Options{Scripted: true})
+	none := weigh()
+	for i := range 3 * nodeStrange {
+		when := fmt.Sprintf("%d-%02d", 2000+i/12, 1+i%12)
+		if a := input("x", when, vector.Of([]float32{1}))(newSim(t, system, 1, Options{Scripted: true})); a.err != nil {
+			t.Fatal(a.err)
+		}
+		if got, want := weigh()-none, int64(i%nodeStrange+1)*strangeBytes; got != want {
+			t.Fatalf("%d calls weigh %d bytes, want %d", i+1, got, want)
+		}
+	}
+}
+
 // TestNodeKeepsOthers: of the edges for one call the newest few stay, and those for other calls all do.
 func TestNodeKeepsOthers(t *testing.T) {
 	other, often := call{variable: 1}, call{variable: 2}
