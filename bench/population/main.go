@@ -10,6 +10,10 @@
 // With -parts it computes the file in so many parts instead, and holds every byte of the merged output and report against one run:
 //
 //	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
+//
+// With -beside a server computes populations of the embedded legislation one after the other, and households are asked meanwhile:
+//
+//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 500000 -beside
 package main
 
 import (
@@ -62,7 +66,7 @@ type phases struct {
 
 func main() {
 	a := ask{}
-	kind, persons, parts := "", 0, ""
+	kind, persons, parts, served := "", 0, "", false
 	flag.StringVar(&a.edict, "edict", "bin/edict", "the program")
 	flag.StringVar(&a.Dir, "country", "", "directory of the country package, or embedded; without it nothing is measured")
 	flag.StringVar(&kind, "kind", "template", "what its persons look like: template, france or embedded")
@@ -70,8 +74,9 @@ func main() {
 	flag.IntVar(&a.jobs, "jobs", 0, "cores that edict may use; 0 means all")
 	flag.StringVar(&a.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core, pandas and what the country package needs")
 	flag.StringVar(&parts, "parts", "", "numbers of parts to compute the file in, such as 1,2,7,64, in place of measuring")
+	flag.BoolVar(&served, "beside", false, "measure how long households wait for a server that computes the file, in place of measuring")
 	flag.Parse()
-	if err := run(os.Stdout, a, kind, persons, parts); err != nil {
+	if err := run(os.Stdout, a, kind, persons, parts, served); err != nil {
 		fmt.Fprintln(os.Stderr, "population:", err)
 		os.Exit(1)
 	}
@@ -80,7 +85,7 @@ func main() {
 // embedded stands for the legislation that edict has with it.
 const embedded = "embedded"
 
-func run(w io.Writer, a ask, kind string, persons int, parts string) error {
+func run(w io.Writer, a ask, kind string, persons int, parts string, served bool) error {
 	if a.Dir == "" {
 		fmt.Fprintln(w, "population: no country package is given (-country); nothing is measured")
 		return nil
@@ -103,8 +108,13 @@ func run(w io.Writer, a ask, kind string, persons int, parts string) error {
 		return err
 	}
 	fmt.Fprintf(w, "%s %s of %d persons, %s\n", k.variable, k.period, persons, k.name)
-	if parts != "" {
+	switch {
+	case parts != "":
 		return sameInParts(w, a, parts)
+	case served && a.Dir != embedded:
+		return errors.New("-beside is for -country embedded")
+	case served:
+		return beside(w, a)
 	}
 	return compare(w, a)
 }
