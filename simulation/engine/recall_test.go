@@ -395,3 +395,25 @@ func TestMemoryLarge(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryWeighsResults: what a memory weighs grows with the results that it keeps, element by element, and each is counted once.
+func TestMemoryWeighsResults(t *testing.T) {
+	const persons = 10_000
+	system := testSystem(t, false, map[string]formula{"a": sumOf("x", "x"), "b": other("a")}, "x", "a", "b")
+	weight := func(first float32) int64 {
+		sim := newSim(t, system, persons, Options{})
+		varies := make([]float32, persons)
+		for i := range varies {
+			varies[i] = first + float32(i)
+		}
+		set(t, sim, "x", "2016-03", vector.Of(varies))
+		if _, err := ask(t, sim, "b", "2016-03"); err != nil {
+			t.Fatal(err)
+		}
+		return system.Memory(nil).(*memory).Weight()
+	}
+	// The shape of the population weighs something once.
+	if before, after := weight(1), weight(2); after-before < 4*persons || after-before >= 8*persons {
+		t.Errorf("a result of %d bytes, which two variables have, weighs %d", 4*persons, after-before)
+	}
+}
