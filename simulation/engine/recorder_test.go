@@ -156,6 +156,9 @@ func TestRecordedFromPlans(t *testing.T) {
 				t.Fatalf("%s, round %d: the plan gives %v, formulas %v", c.Name, round, err, wrong)
 			}
 			played++
+			if plan.special.program.Load() == nil {
+				t.Fatalf("%s, round %d: nothing was learned of the rows", c.Name, round)
+			}
 			for i := range want {
 				if !got[i].Same(want[i]) {
 					t.Fatalf("%s, round %d: %s is %s %s, want %s %s", c.Name, round, asks[i], got[i].DType(), got[i], want[i].DType(), want[i])

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -90,6 +91,10 @@ func TestRehearsal(t *testing.T) {
 	end()
 	if err := r.Record(ended, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("a rehearsal that is ended: %v", err)
+	}
+	none := heap.NewBudget(1).Share(0)
+	if err := r.Record(t.Context(), &none); err == nil {
+		t.Error("a rehearsal without memory is recorded")
 	}
 	if err := r.Record(t.Context(), nil); err != nil {
 		t.Fatal(err)

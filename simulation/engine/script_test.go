@@ -460,6 +460,28 @@ func TestScriptsAreCancelled(t *testing.T) {
 	}
 }
 
+// TestCancelledReplayForgetsNothing: a simulation that is ended while it leaves its script does not go on without a part of what it was given.
+func TestCancelledReplayForgetsNothing(t *testing.T) {
+	system := eager(testSystem(t, false, map[string]formula{"a": sumOf("x", "x")}, "x", "y", "a"))
+	calls := []action{input("x", "2020-01", vector.Of([]float32{1})), result("a", "2020-01"), input("y", "2020-01", vector.Of([]float32{5}))}
+	replayed(t, system, Spec{Persons: 1}, Options{}, calls)
+	ctx, cancel := context.WithCancel(context.Background())
+	sim, err := New(ctx, system, Spec{Persons: 1}, Options{Scripted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range calls {
+		c(sim)
+	}
+	if sim.Replayed() != len(calls) {
+		t.Fatalf("%d calls were replayed", sim.Replayed())
+	}
+	cancel()
+	if got := result("y", "2020-01")(sim); !errors.Is(got.err, context.Canceled) {
+		t.Errorf("y, which was given, is %s", got)
+	}
+}
+
 // TestScriptsAreBounded records more than there is room for.
 func TestScriptsAreBounded(t *testing.T) {
 	formulas := map[string]formula{"a": sumOf("x", "y"), "b": sumOf("a", "y")}
