@@ -6,11 +6,20 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"edict/cli"
 )
+
+// TestDerivedEnds: a decomposition that is derived says of each branch that cannot be followed why it ends there.
+func TestDerivedEnds(t *testing.T) {
+	server := startSimulation(t, func(c *cli.Config) {
+		c.Simulation.Country = filepath.Join(unpacked(t, "testdata/derived/package.txtar"), "openfisca_hamlet")
+	})
+	goldenSimulation(t, server, "testdata/derived/simulate*.txtar")
+}
 
 // TestTemplateTree: the country template declares no decomposition. The one that follows from its disposable income has
 // children that add up to it, as the formula's own figures do: it adds nine numbers of 32 bits, each sum rounded.

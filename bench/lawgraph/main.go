@@ -168,14 +168,14 @@ func (t *tally) print(w io.Writer, list int) {
 		if parameter {
 			what = "parameters"
 		}
-		fmt.Fprintf(w, "%s: %d pairs seen, %d told by the text (%.2f %%), %d warned of (%.2f %%), %d missed (%.2f %%), %d without a formula\n", what, total,
-			counts[lawgraph.Told], share(counts[lawgraph.Told], total), counts[lawgraph.Warned], share(counts[lawgraph.Warned], total), counts[lawgraph.Missed], share(counts[lawgraph.Missed], total), counts[lawgraph.Running])
+		fmt.Fprintf(w, "%s: %d pairs seen, %d told by the text (%.2f %%), %d warned of (%.2f %%), %d missed (%.2f %%), %d without a formula, %d names of nodes\n", what, total,
+			counts[lawgraph.Told], share(counts[lawgraph.Told], total), counts[lawgraph.Warned], share(counts[lawgraph.Warned], total), counts[lawgraph.Missed], share(counts[lawgraph.Missed], total), counts[lawgraph.Running], counts[lawgraph.OfNode])
 	}
 	byName := func(a, b pair) int { return compare(a.variable+" "+a.name, b.variable+" "+b.name) }
 	for _, p := range slices.SortedFunc(maps.Keys(t.pairs), byName) {
-		if a := t.pairs[p]; a != lawgraph.Told {
+		if a := t.pairs[p]; a != lawgraph.Told && a != lawgraph.OfNode {
 			if list--; list >= 0 {
-				fmt.Fprintf(w, "%s: %s %s asks for %s\n", [...]string{"missed", "told", "warned", "no formula"}[a], p.variable, p.start, p.name)
+				fmt.Fprintf(w, "%s: %s %s asks for %s\n", [...]string{"missed", "told", "warned", "no formula", "of a node"}[a], p.variable, p.start, p.name)
 			}
 		}
 	}

@@ -72,7 +72,7 @@ func drawReformed(r *rand.Rand, base *legislation.System, paths []string, h *hou
 }
 
 // compareSides computes a household with a derived system and with its base, one of them led by the other, and compares both
-// with every formula run. What is worth a rehearsal is recorded, sometimes.
+// with every formula run. What is worth a transcript is recorded, sometimes.
 func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legislation.System) (played int, different bool) {
 	t.Helper()
 	sides := []*legislation.System{derived, base}
@@ -82,7 +82,7 @@ func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legi
 	var lead *engine.Simulation
 	var results [2][]vector.Column
 	for i, system := range sides {
-		sim, err := engine.New(t.Context(), system, h.spec, engine.Options{Scripted: true, Rehearsed: true, Lead: lead})
+		sim, err := engine.New(t.Context(), system, h.spec, engine.Options{Scripted: true, Transcripts: true, Lead: lead})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,8 +91,8 @@ func (h *household) compareSides(t *testing.T, r *rand.Rand, base, derived *legi
 			lead = sim
 		}
 		got, columns, n := h.ask(sim)
-		if rehearsal := sim.Rehearsal(); rehearsal != nil && r.IntN(2) == 0 {
-			if err := rehearsal.Record(t.Context(), nil); err != nil {
+		if transcript := sim.Transcript(); transcript != nil && r.IntN(2) == 0 {
+			if err := transcript.Record(t.Context(), nil); err != nil {
 				t.Fatalf("%s: recording it: %v", derived.Title, err)
 			}
 		}
@@ -354,18 +354,18 @@ func TestWideChangesAreRecorded(t *testing.T) {
 	}
 }
 
-// TestRehearsals: what is asked of a derived system for the first time is worth a rehearsal where a change reaches much and the base has
+// TestTranscripts: what is asked of a derived system for the first time is worth a transcript where a change reaches much and the base has
 // a script. Once that is recorded, nothing is.
-func TestRehearsals(t *testing.T) {
+func TestTranscripts(t *testing.T) {
 	base, h := wide(t)
 	derived, little, everywhere := derivedBy(t, base, "p=3"), derivedBy(t, base, "q=3"), derivedBy(t, base, "p=2")
 	neutral, wrong := base.Derive(&legislation.Reform{Neutralize: []string{"x"}}) // which reaches everything
 	if len(wrong) > 0 {
 		t.Fatal(wrong)
 	}
-	o := engine.Options{Scripted: true, Rehearsed: true}
-	// times asks a system about a household, and gives how often that was worth a rehearsal, and the rehearsal.
-	times := func(system *legislation.System, x ...float32) (int, *engine.Rehearsal) {
+	o := engine.Options{Scripted: true, Transcripts: true}
+	// times asks a system about a household, and gives how often that was worth a transcript, and the transcript.
+	times := func(system *legislation.System, x ...float32) (int, *engine.Transcript) {
 		t.Helper()
 		h.inputs[0].value = vector.Of(x)
 		sim, err := engine.New(t.Context(), system, h.spec, o)
@@ -378,13 +378,13 @@ func TestRehearsals(t *testing.T) {
 		if !got[1].Same(want[1]) {
 			t.Fatalf("%s: %v, want %v", system.Title, got[1], want[1])
 		}
-		r := sim.Rehearsal()
+		r := sim.Transcript()
 		if r == nil {
 			return 0, nil
 		}
 		return r.Times, r
 	}
-	wants := func(what string, system *legislation.System, want int) *engine.Rehearsal {
+	wants := func(what string, system *legislation.System, want int) *engine.Transcript {
 		t.Helper()
 		got, r := times(system, float32(want)+3, 7)
 		if got != want {

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"edict/platform/heap"
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -37,9 +38,10 @@ func newBeside(own *replay) *beside {
 	}
 	b := &beside{sim: s, own: own, script: newReplay(s, s.memos.root.Load(), false)}
 	s.usage = &usage{} // what was followed is followed once more
-	b.walk = walk{sim: s, script: b.script, results: make(map[int32]vector.Column), changed: make(map[legislation.VariableID]bool)}
+	b.walk = walk{sim: s, script: b.script, findings: foundWalks.Get(), changed: make(map[legislation.VariableID]bool)}
 	for _, m := range own.made {
 		if !b.follow(m) {
+			b.walk.release()
 			b.script.release()
 			return nil
 		}
@@ -138,9 +140,11 @@ func (b *beside) furnish() bool {
 	return true
 }
 
-// leave goes on as if there had been no base. The script is not released: it may be the lead of another simulation.
+// leave goes on as if there had been no base. The script is kept: it may be the lead of another simulation.
 func (b *beside) leave(next *call) mode {
 	s := b.sim
+	s.left = b.script
+	b.walk.release()
 	s.reader, s.recall, s.evaluation = nil, nil, evaluation{}
 	s.stack = s.stack[:0]
 	s.runtime, s.rules = nil, s.system.Rules()
@@ -149,18 +153,38 @@ func (b *beside) leave(next *call) mode {
 
 // walk gives formulas what the base has computed, as they read it.
 type walk struct {
-	sim     *Simulation
-	script  *replay
-	pieces  []*account
-	reached []bool                          // by the number of a run
+	sim    *Simulation
+	script *replay
+	pieces []*account
+	*findings
 	effect  int                             // how many runs are reached
 	changed map[legislation.VariableID]bool // variables of runs that are reached
-	results map[int32]vector.Column         // of runs that are reached
 	frames  []progress
 	pending int32 // the run that was read and may have to be computed
 	skips   bool  // a variable is not computed any more, so what it asked for may be asked for later
 	ordered bool  // what is computed depends on what was before
 	strayed bool  // something was read that the recording did not read
+}
+
+// findings are what a walk knows of runs. Their room is used again.
+type findings struct {
+	state   []int32 // by the number of a run: reached, notReached, or the place of its result
+	results []vector.Column
+}
+
+const (
+	notReached int32 = -1
+	reached    int32 = -2
+)
+
+var foundWalks heap.Pool[findings]
+
+// release tells that the walk is over; what it gave stays good.
+func (w *walk) release() {
+	clear(w.results)
+	w.state, w.results = w.state[:0], w.results[:0]
+	foundWalks.Put(w.findings)
+	w.findings = nil
 }
 
 // progress is how far a run under way has come in what it reads.
@@ -173,7 +197,7 @@ var errStrayed = errors.New("a formula reads what it did not read when it was re
 
 // spread finds out what the changes reach of what a call computed. It is false if that is too much, or if nobody can tell.
 func (w *walk) spread(a *account) bool {
-	if int(a.from) != len(w.reached) {
+	if int(a.from) != len(w.state) {
 		return false
 	}
 	w.pieces = append(w.pieces, a)
@@ -191,11 +215,13 @@ func (w *walk) spread(a *account) bool {
 				return false // what is stored is not all there
 			}
 		}
+		state := notReached
 		if is {
 			count++
 			w.changed[r.variable] = true
+			state = reached
 		}
-		w.reached = append(w.reached, is)
+		w.state = append(w.state, state)
 	}
 	w.effect += count
 	return !(w.skips && w.ordered) && (count*besideShare <= len(a.runs) || count < smallEffect)
@@ -203,7 +229,7 @@ func (w *walk) spread(a *account) bool {
 
 func (w *walk) readsReached(a *account, reads span) bool {
 	for _, n := range a.reads[reads.from:reads.to] {
-		if w.reached[n] {
+		if w.state[n] != notReached {
 			return true
 		}
 	}
@@ -256,9 +282,9 @@ func (w *walk) read(id legislation.VariableID, at *period.Entry) (vector.Column,
 		return w.stray()
 	}
 	switch {
-	case r.kind == inputRun, r.kind == spiralRun && w.reached[n]: // of a neutralized variable it is another default
+	case r.kind == inputRun, r.kind == spiralRun && w.state[n] != notReached: // of a neutralized variable it is another default
 		return w.sim.find(id, at)
-	case r.kind == computedRun && w.reached[n]:
+	case r.kind == computedRun && w.state[n] != notReached:
 		return w.compute(n, id, at)
 	}
 	if r.slot < 0 {
@@ -274,8 +300,8 @@ func (w *walk) stray() (vector.Column, error) {
 
 // compute gives a value that a change reaches. What is stored may be one that the base had forgotten by then.
 func (w *walk) compute(n int32, id legislation.VariableID, at *period.Entry) (vector.Column, error) {
-	if c, ok := w.results[n]; ok {
-		return c, nil
+	if k := w.state[n]; k >= 0 {
+		return w.results[k], nil
 	}
 	h, err := w.sim.holder(id)
 	if err != nil || h.variable.Neutralized {
@@ -285,7 +311,10 @@ func (w *walk) compute(n int32, id legislation.VariableID, at *period.Entry) (ve
 	w.sim.push(h, at)
 	c, err := w.sim.computeAndStore(h, at)
 	w.sim.pop(h, c, err)
-	w.results[n] = c
+	if err == nil {
+		w.state[n] = int32(len(w.results))
+		w.results = append(w.results, c)
+	}
 	return c, err
 }
 

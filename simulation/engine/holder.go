@@ -36,11 +36,43 @@ type store struct {
 type room struct {
 	holders heap.Slab[Holder]
 	stores  heap.Slab[store]
-	indexes heap.Slab[int32]
+	indexes indexes
 	ids     heap.Slab[period.ID]
 	columns heap.Slab[vector.Column]
 	memos   heap.Slab[memo]
 	asked   heap.Slab[question]
+}
+
+// indexes hands out indexes of stores. They are most of what a simulation of a large legislation allocates, so the next one gets them.
+type indexes struct {
+	blocks []*indexBlock // the last is being handed out
+	used   int           // of the last
+}
+
+type indexBlock [4096]int32
+
+var indexBlocks heap.Pool[indexBlock]
+
+// Take returns n zeroes.
+func (x *indexes) Take(n int) []int32 {
+	if n > len(indexBlock{}) {
+		return make([]int32, n)
+	}
+	if len(x.blocks) == 0 || n > len(indexBlock{})-x.used {
+		x.blocks, x.used = append(x.blocks, indexBlocks.Get()), 0
+	}
+	piece := x.blocks[len(x.blocks)-1][x.used : x.used+n : x.used+n]
+	x.used += n
+	return piece
+}
+
+// release gives everything to later simulations.
+func (x *indexes) release() {
+	for _, b := range x.blocks {
+		clear(b[:])
+		indexBlocks.Put(b)
+	}
+	*x = indexes{}
 }
 
 func newHolder(s *Simulation, v *legislation.Variable, p *Population) *Holder {

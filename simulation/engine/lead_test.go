@@ -99,8 +99,8 @@ func TestRelease(t *testing.T) {
 	}
 	plain := newSim(t, base, 2, Options{})
 	plain.Release()
-	if got := calls[1](plain); got.err != nil {
-		t.Errorf("one that runs formulas has nothing to release: %v", got.err)
+	if got := calls[1](plain); got.err == nil {
+		t.Errorf("one that runs formulas gives %s after the release", got)
 	}
 }
 

@@ -13,21 +13,26 @@ import (
 // replay is a simulation that goes down a script. It stores nothing but what the strips compute: the calls are kept, to be
 // done once more with formulas when the script comes to its end.
 type replay struct {
-	sim      *Simulation
-	root     *node
-	node     *node
-	slots    []vector.Column // of the strips so far
-	made     []made
-	edges    []*edge         // of the script; as many as made, as long as the simulation is a replay
-	eager    bool            // to record what no script knows
-	record   bool            // to record what comes next
-	takes    bool            // to take down what is worth a rehearsal
-	along    bool            // the base has a script of what is asked
-	sighted  call            // the last one that was counted
-	rehearse int32           // how often that has come which is worth a rehearsal; 0 if nothing is
-	lead     *replay         // one that was asked the same, as far as this one has come; else nil
-	spare    []vector.Column // room for slots, while they are those of lead
+	sim        *Simulation
+	root       *node
+	node       *node
+	slots      []vector.Column // of the strips so far; in room, or those of lead
+	room       *slotRoom       // nil until it is needed
+	made       []made
+	edges      []*edge // of the script; as many as made, as long as the simulation is a replay
+	eager      bool    // to record what no script knows
+	record     bool    // to record what comes next
+	takes      bool    // to take down what is worth a transcript
+	along      bool    // the base has a script of what is asked
+	sighted    call    // the last one that was counted
+	transcribe int32   // how often that has come which is worth a transcript; 0 if nothing is
+	lead       *replay // one that was asked the same, as far as this one has come; else nil
 }
+
+// slotRoom is room for slots. It is apart from replays because most need none: those that come to no script, and those that have a lead.
+type slotRoom struct{ columns []vector.Column }
+
+var slotRooms heap.Pool[slotRoom]
 
 // made is a call with all that is needed to make it again.
 type made struct {
@@ -36,14 +41,13 @@ type made struct {
 	input vector.Column
 }
 
-// replays are used again: most of what they need is room.
 var replays heap.Pool[replay]
 
 func newReplay(s *Simulation, root *node, eager bool) *replay {
 	p := replays.Get()
 	p.sim, p.root, p.node, p.eager = s, root, root, eager
 	if s.lead != nil && s.lead.root == root {
-		p.lead, p.spare = s.lead, p.slots
+		p.lead = s.lead
 	}
 	return p
 }
@@ -56,7 +60,7 @@ func (s *Simulation) script() *replay {
 	case *beside:
 		return m.script
 	}
-	return nil
+	return s.left
 }
 
 // Release tells that the simulation is not used any more; what it gave stays good.
@@ -67,23 +71,25 @@ func (s *Simulation) Release() {
 	case *beside:
 		m.script.release()
 		m.own.release()
-	default:
-		return
+		m.walk.release()
 	}
+	if s.left != nil {
+		s.left.release()
+		s.left = nil
+	}
+	s.room.indexes.release()
 	s.mode = failed{errReleased}
 }
 
 func (p *replay) release() {
-	if p.lead != nil {
-		p.slots = p.spare
+	if p.room != nil && cap(p.slots) <= keptSlots {
+		clear(p.slots)
+		p.room.columns = p.slots[:0]
+		slotRooms.Put(p.room)
 	}
-	if cap(p.slots) > keptSlots {
-		return
-	}
-	clear(p.slots)
 	clear(p.made)
 	clear(p.edges)
-	*p = replay{slots: p.slots[:0], made: p.made[:0], edges: p.edges[:0]}
+	*p = replay{made: p.made[:0], edges: p.edges[:0]}
 	replays.Put(p)
 }
 
@@ -93,7 +99,7 @@ var errReleased = errors.New("a simulation is used after its release")
 
 // Replayed counts the calls that a script answered; it is 0 once the simulation runs formulas.
 func (s *Simulation) Replayed() int {
-	if p := s.script(); p != nil {
+	if p := s.script(); p != nil && p != s.left {
 		return len(p.made)
 	}
 	return 0
@@ -135,6 +141,7 @@ func (p *replay) follow(m made) *edge {
 	if e := p.led(m); e != nil {
 		return p.took(m, e)
 	}
+	p.settle()
 	base := len(p.slots)
 	for _, e := range *known {
 		if e.call != m.call || !s.affords(e.usage) || !e.luck.worthTrying() {
@@ -175,9 +182,16 @@ func (p *replay) led(m made) *edge {
 		p.slots = l.slots[:l.edges[k].strip.Slots()]
 		return l.edges[k]
 	}
-	p.slots = append(p.spare[:0], p.slots[:p.filled()]...)
-	p.lead, p.spare = nil, nil
+	p.lead = nil
 	return nil
+}
+
+// settle gives the replay room for slots of its own, with those that it had of a lead.
+func (p *replay) settle() {
+	if p.room == nil {
+		p.room = slotRooms.Get()
+		p.slots = append(p.room.columns, p.slots[:p.filled()]...)
+	}
 }
 
 // filled is how many slots the calls so far have filled.
@@ -229,14 +243,14 @@ func (p *replay) run(next *call) mode {
 			return s.mode
 		}
 	}
-	if f, ok := s.mode.(*formulas); ok && p.rehearse > 0 {
+	if f, ok := s.mode.(*formulas); ok && p.transcribe > 0 {
 		s.mode = &taking{*f, p}
 	}
 	return s.mode
 }
 
 // worthRecording counts a call that no script knows, and tells whether to record it here: when it has come so many times, and
-// then, if it still does not fit, ever more rarely. Where the base has a script a rehearsal is worth it before that.
+// then, if it still does not fit, ever more rarely. Where the base has a script a transcript is worth it before that.
 func (p *replay) worthRecording(c call) bool {
 	if c == p.sighted {
 		return false
@@ -249,7 +263,7 @@ func (p *replay) worthRecording(c call) bool {
 	case times >= least:
 		return true
 	case p.takes && p.along && times >= least/firstSightings:
-		p.rehearse = max(p.rehearse, times)
+		p.transcribe = max(p.transcribe, times)
 	}
 	return false
 }

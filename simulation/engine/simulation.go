@@ -47,8 +47,8 @@ type Options struct {
 	Scripted bool
 	// Eager records whatever no script fits, the first time that it comes: for tests of scripts.
 	Eager bool
-	// Rehearsed is for a caller that asks for the Rehearsal of simulations of derived systems, and has it recorded.
-	Rehearsed bool
+	// Transcripts is for a caller that asks for the Transcript of simulations of derived systems, and has it recorded.
+	Transcripts bool
 	// Lead is a simulation that was asked the same, of the same situation, in the base of the system or in one derived from
 	// it: what it has replayed is not replayed once more. It is not released before this one.
 	Lead *Simulation
@@ -86,6 +86,7 @@ type Simulation struct {
 	runtime    legislation.Runtime // nil until it is asked for
 	mode       mode
 	lead       *replay    // of a simulation that was asked the same; may be nil
+	left       *replay    // of the base's script, which was left for formulas and may be the lead of another; nil if none was
 	reader     reader     // nil if nobody is told what is read
 	shape      *shape     // of the populations in the system's memory, nil if they are not remembered
 	memos      *shape     // the one that keeps memos; shape itself unless the system was derived
@@ -141,7 +142,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 			s.lead = o.Lead.script()
 		}
 		own := newReplay(s, s.shape.root.Load(), o.Eager)
-		own.takes = o.Rehearsed && s.memos != s.shape
+		own.takes = o.Transcripts && s.memos != s.shape
 		s.mode = own
 		return s, nil
 	}
@@ -339,6 +340,7 @@ func (s *Simulation) Copy() *Simulation {
 func (s *Simulation) branch() *Simulation {
 	_ = s.mode.Open() // the branch fails as the simulation does
 	c := *s
+	c.left = nil // it is released with the simulation
 	c.shape, c.recall, c.reader, c.evaluation, c.room = nil, nil, nil, evaluation{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))

@@ -274,6 +274,7 @@ const (
 	Told                   // the text tells
 	Warned                 // the text does not tell, and it is said that it may ask for more
 	Running                // no formula runs on that day
+	OfNode                 // it is no parameter but what a node says of itself, such as its name
 )
 
 // Account holds the facts about the formula in force on a day to what it was seen to ask for: a variable, or a parameter or a node of
@@ -285,6 +286,9 @@ func (g *Graph) Account(system *legislation.System, v *legislation.Variable, day
 	}
 	if name == v.Name && !parameter && !f.AsWritten() {
 		return Told
+	}
+	if parameter && ofNode(name) {
+		return OfNode
 	}
 	facts := g.Facts(system, f)
 	uses := facts.Variables

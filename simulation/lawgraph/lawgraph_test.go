@@ -10,6 +10,7 @@ import (
 
 	"edict/simulation/country"
 	"edict/simulation/lawgraph"
+	"edict/simulation/period"
 )
 
 const entities = `
@@ -264,10 +265,17 @@ func TestTurnedAround(t *testing.T) {
 	check("consumers", edges(g.Consumers(p.System, "car_1")), "")
 	check("readers", edges(g.Readers(p.System, "taxes.rate")), "probe+")
 	check("readers by row", edges(g.Readers(p.System, "zones.near")), "probe+[]")
-	g.Saw(probe, []string{"car_1", "rent"}, []string{"zones"})
+	g.Saw(probe, []string{"car_1", "rent"}, []string{"zones", "zones._name"})
 	check("seen", edges(g.Inputs(p.System, probe)), "car_1* rent+*")
 	check("seen", edges(g.Parameters(p.System, probe)), "taxes.rate+ zones+*[]")
 	check("consumers", edges(g.Consumers(p.System, "car_1")), "probe*")
+
+	accounts := map[string]lawgraph.Account{"taxes.rate": lawgraph.Told, "zones.near": lawgraph.Told, "taxes.other": lawgraph.Warned, "zones._name": lawgraph.OfNode}
+	for name, want := range accounts {
+		if got := g.Account(p.System, probe, period.Instant{Year: 2024, Month: 1, Day: 1}, name, true); got != want {
+			t.Errorf("%s: got account %d, want %d", name, got, want)
+		}
+	}
 
 	b := p.System.Reform("without")
 	if err := b.NeutralizeVariable("probe"); err != nil {

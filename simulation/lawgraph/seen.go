@@ -2,6 +2,7 @@ package lawgraph
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"edict/simulation/legislation"
@@ -54,8 +55,20 @@ func (g *Graph) Saw(v *legislation.Variable, variables, parameters []string) {
 		g.seen.add(seenUse{v.Name, use{name: name}})
 	}
 	for _, path := range parameters {
-		g.seen.add(seenUse{v.Name, use{path, true}})
+		if !ofNode(path) {
+			g.seen.add(seenUse{v.Name, use{path, true}})
+		}
 	}
+}
+
+// ofNode tells whether what a trace has among the parameters is no parameter but what a node says of itself: whatever is looked up on a
+// node is traced, as by the original.
+func ofNode(name string) bool {
+	switch name[strings.LastIndexByte(name, '.')+1:] {
+	case "_name", "_instant_str", "_children":
+		return true
+	}
+	return false
 }
 
 // withSeen completes what texts tell by what was seen.

@@ -18,6 +18,38 @@ type derivation struct {
 	copies, origins map[ParameterItem]ParameterItem
 
 	touched atomic.Pointer[touched]
+
+	// ends is where paths lead, by their numbers, as far as it was asked for: views of the tree keep only what is its own.
+	endsOnce sync.Once
+	ends     []atomic.Uint32
+}
+
+const (
+	endUnknown = iota
+	endShared
+	endOwn
+)
+
+// sharesPath tells whether a path leads in a tree to the very item to which it leads in the base, or to none.
+func (d *derivation) sharesPath(t *Tree, path PathID) bool {
+	d.endsOnce.Do(func() {
+		d.ends = make([]atomic.Uint32, t.names.pathCount())
+		t.bytes.Add(4 * int64(len(d.ends)))
+	})
+	known := int(path) < len(d.ends)
+	if known {
+		if end := d.ends[path].Load(); end != endUnknown {
+			return end == endShared
+		}
+	}
+	end := uint32(endShared)
+	if item, ok := t.Root.Find(t.names.PathSteps(path)...); ok && d.origins[item] != nil {
+		end = endOwn
+	}
+	if known {
+		d.ends[path].Store(end)
+	}
+	return end == endShared
 }
 
 // Derive applies reforms written as data, one after the other. The errors are all that is wrong with them.
@@ -81,6 +113,9 @@ func (b *Builder) buildDerived(d *derivation, reforms []*Reform) *System {
 func (b *Builder) neutralize(r *Reform) ReformErrors {
 	var wrong ReformErrors
 	for i, name := range r.Neutralize {
+		if name == "" {
+			continue // it could not be read, which was told then
+		}
 		if err := b.NeutralizeVariable(name); err != nil {
 			wrong.add([]string{"neutralize", strconv.Itoa(i)}, "%v", err)
 		}

@@ -73,7 +73,7 @@ const (
 var reformKeys = []string{"name", "parameters", "neutralize", "base"}
 
 // ReadReform reads a reform: an object with the keys name, parameters, neutralize and base. Whether its paths and names
-// are there is seen when it is applied.
+// are there is seen when it is applied: what could be read is given beside the errors, so that a caller can have that looked at as well.
 func ReadReform(d Data) (*Reform, ReformErrors) {
 	r := &Reform{}
 	var wrong ReformErrors
@@ -151,6 +151,7 @@ func (r *Reform) readParameters(d Data, wrong *ReformErrors) {
 			c := Change{Path: strings.Clone(path), Value: value.detached(), day: strings.Clone(day)}
 			if err := c.readDays(day); err != nil {
 				wrong.add(c.place(), "\"%s\": %v", path, err)
+				continue
 			}
 			r.Changes = append(r.Changes, c)
 			if len(r.Changes) > maxChanges {

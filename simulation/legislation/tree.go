@@ -133,6 +133,9 @@ func (v *View) Lookup(path PathID) (Value, error) {
 }
 
 func (v *View) found(path PathID) *found {
+	if v.base != nil && v.tree.derivation.sharesPath(v.tree, path) {
+		return v.base.found(path)
+	}
 	if blocks := v.paths.Load(); blocks != nil && int(path/blockSize) < len(*blocks) {
 		if p := (*blocks)[path/blockSize].Load(); p != nil {
 			if f := p[path%blockSize].Load(); f != nil {

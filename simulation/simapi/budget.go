@@ -38,7 +38,7 @@ func (o Options) withDefaults() Options {
 
 // options are those of one simulation, whose periods are borrowed until it is finished.
 func (a *API) options(l *law, memory *heap.Share) engine.Options {
-	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.Get(), Scripted: true, Rehearsed: l.rehearsals.open.Load(), Memory: memory}
+	return engine.Options{Limits: engine.Limits{Cells: a.o.Cells}, Periods: l.periods.Get(), Scripted: true, Transcripts: l.transcripts.open.Load(), Memory: memory}
 }
 
 // finish ends a simulation of which nothing is needed any more.
@@ -48,7 +48,7 @@ func (l *law) finish(sim *engine.Simulation) {
 	} else {
 		l.ran.Add(1)
 	}
-	l.rehearsals.offer(sim.Rehearsal())
+	l.transcripts.offer(sim.Transcript())
 	periods := sim.Periods()
 	sim.Release()
 	if periods.Len() <= maxPeriods {

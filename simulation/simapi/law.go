@@ -33,7 +33,7 @@ type law struct {
 	document    later[*document]        // the catalogue
 	periods     heap.Pool[period.Table] // those of a request are mostly those of the requests before it
 	played, ran atomic.Int64            // simulations
-	rehearsals  *rehearsals
+	transcripts *transcripts
 	examples    legislation.Data
 	specOnce    sync.Once
 	spec        object // of OpenFisca's interface, but for the address of the server
@@ -43,7 +43,7 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	l := &law{
 		pkg: p, system: system, catalogue: p.Catalogue(system),
 		name: []string{system.Package.Name}, version: []string{system.Package.Version},
-		graph: lawgraph.New(p, system), rehearsals: newRehearsals(), periods: heap.Pool[period.Table]{New: period.NewTable},
+		graph: lawgraph.New(p, system), transcripts: newTranscripts(), periods: heap.Pool[period.Table]{New: period.NewTable},
 	}
 	l.sources = l.graph.Sources
 	var err error

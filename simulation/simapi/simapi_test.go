@@ -179,7 +179,7 @@ func TestOverload(t *testing.T) {
 	release := api.Occupy(t.Context())
 	waiting := make(chan int)
 	go func() { waiting <- send(h, http.MethodPost, "/calculate", `{"individus": {"a": {}}}`).Code }()
-	api.AwaitWaiting(1)
+	api.AwaitWaiting(t, 1)
 	w := send(h, http.MethodPost, "/api/1/calculate", `{"scenarios": [{"period": 2024}], "output_format": "variables", "variables": ["irpp"]}`)
 	if w.Code != http.StatusServiceUnavailable || w.Header().Get("Retry-After") == "" {
 		t.Errorf("%d %s", w.Code, w.Body)

@@ -21,7 +21,7 @@ type reforms struct {
 	places []int // of the steps in the list
 }
 
-// readReforms reads a list of reforms.
+// readReforms reads a list of reforms. Of one that is wrong it has what could be read.
 func (q *request) readReforms(key string) reforms {
 	list := reforms{key: key}
 	d, ok := q.doc.Get(key)
@@ -38,7 +38,7 @@ func (q *request) readReforms(key string) reforms {
 	}
 	for i, item := range d.List {
 		step, ok := q.readReform(item, key, strconv.Itoa(i))
-		if ok && (step.Data != nil || !slices.Contains(list.steps, step)) {
+		if step.Data != nil || ok && !slices.Contains(list.steps, step) {
 			list.steps, list.places = append(list.steps, step), append(list.places, i)
 		}
 	}
@@ -66,12 +66,21 @@ func (q *request) readReform(item legislation.Data, place ...string) (legislatio
 	return legislation.Step{}, false
 }
 
+// composed makes the legislation of all reforms together; what is wrong with them is said at their places.
+func (q *request) composed(ctx context.Context, l *law) (*legislation.System, error) {
+	system, err := l.catalogue.Compose(ctx, slices.Concat(q.baseReforms.steps, q.reforms.steps))
+	if wrong, ok := errors.AsType[legislation.StepErrors](err); ok {
+		return nil, q.misplaced(l, wrong)
+	}
+	return system, err
+}
+
 // compose makes the legislation of both sides.
 func (p *prepared) compose(ctx context.Context) error {
-	base, both := p.baseReforms.steps, slices.Concat(p.baseReforms.steps, p.reforms.steps)
-	system, err := p.law.catalogue.Compose(ctx, both)
-	if wrong, ok := errors.AsType[legislation.StepErrors](err); ok {
-		return p.refused(400, p.misplaced(wrong).Tree())
+	base := p.baseReforms.steps
+	system, err := p.composed(ctx, p.law)
+	if wrong, ok := scenario.AsProblems(err); ok {
+		return p.refused(400, wrong.Tree())
 	}
 	if err != nil {
 		return err
@@ -89,16 +98,16 @@ func (p *prepared) compose(ctx context.Context) error {
 }
 
 // misplaced says at their places what is wrong with reforms.
-func (p *prepared) misplaced(wrong legislation.StepErrors) scenario.Problems {
+func (q *request) misplaced(l *law, wrong legislation.StepErrors) scenario.Problems {
 	var problems scenario.Problems
 	for _, e := range wrong {
-		list, i := &p.baseReforms, e.Step
+		list, i := &q.baseReforms, e.Step
 		if n := len(list.steps); i >= n {
-			list, i = &p.reforms, i-n
+			list, i = &q.reforms, i-n
 		}
 		msg := e.Err.Error()
 		if none, ok := errors.AsType[*legislation.NoReform](e.Err); ok {
-			msg = p.law.unknownReform(none.Key)
+			msg = l.unknownReform(none.Key)
 		}
 		problems = append(problems, scenario.Problem{Path: append([]string{list.key, strconv.Itoa(list.places[i])}, e.Place...), Msg: msg})
 	}

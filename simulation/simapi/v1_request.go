@@ -55,8 +55,8 @@ const (
 	formatVariables = "variables"
 )
 
-// readRequest reads the body of a visit and checks its shape; keys are those the endpoint knows.
-func (a *API) readRequest(v *visit, keys []string) (*request, error) {
+// readRequest reads the body of a visit and checks its shape, and if that is wrong the reforms as well; keys are those the endpoint knows.
+func (a *API) readRequest(v *visit, l *law, keys []string) (*request, error) {
 	q := &request{shown: v.shown()}
 	err := v.decode()
 	if q.doc = v.doc; err != nil || q.doc.Kind != legislation.Mapping {
@@ -81,6 +81,11 @@ func (a *API) readRequest(v *visit, keys []string) (*request, error) {
 	if len(q.wrong) > 0 {
 		for _, p := range scenario.CheckShapes(q.scenarios) {
 			q.refuse(p.Msg, append([]string{"scenarios"}, p.Path...)...)
+		}
+		// What could be read of the reforms may be wrong, too.
+		if _, err := q.composed(v.ctx, l); err != nil {
+			wrong, _ := scenario.AsProblems(err)
+			q.wrong = append(q.wrong, wrong...)
 		}
 		return nil, q.refused(400, q.wrong.Tree())
 	}

@@ -68,7 +68,7 @@ func (a *API) scenarios(l *law, w http.ResponseWriter, r *http.Request, keys []s
 
 // compute makes the answer of a visit.
 func (a *API) compute(v *visit, l *law, r *http.Request, keys []string, choose func(*prepared) (figures, error)) error {
-	q, err := a.readRequest(v, keys)
+	q, err := a.readRequest(v, l, keys)
 	if err != nil {
 		return err
 	}

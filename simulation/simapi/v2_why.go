@@ -66,7 +66,7 @@ func (a *API) why(l *law, w http.ResponseWriter, r *http.Request) error {
 
 // explain makes the payload of an answer.
 func (a *API) explain(v *visit, l *law) (payload object, context any, err error) {
-	q, err := a.readRequest(v, whyKeys)
+	q, err := a.readRequest(v, l, whyKeys)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -154,7 +154,7 @@ func TestLargeLine(t *testing.T) {
 	release := api.OccupyLarge(t.Context())
 	entered := make(chan struct{})
 	go func() { api.OccupyLarge(t.Context())(); close(entered) }()
-	api.AwaitWaitingLarge(1)
+	api.AwaitWaitingLarge(t, 1)
 	for range 3 {
 		defer api.Occupy(t.Context())()
 	}

@@ -48,12 +48,12 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
 	if err := api.Load(t.Context(), p, p.System); err != nil {
 		t.Fatal(err)
 	}
-	api.SetRehearsalPause(pause)
+	api.SetTranscriptPause(pause)
 	ctx, stop := context.WithCancel(context.Background())
 	var behind sync.WaitGroup
 	behind.Go(func() { api.RecordBehind(ctx) })
 	t.Cleanup(func() { stop(); behind.Wait() })
-	api.AwaitOpen()
+	api.AwaitOpen(t)
 	return api, handler(t, api)
 }
 
@@ -90,7 +90,7 @@ func TestReformsAreRecordedBehind(t *testing.T) {
 	if n := played(api, func() { total(t, h, 10, 3) }); n != 1 {
 		t.Errorf("the first request played %d of its sides, want that of the base", n)
 	}
-	api.AwaitRecorded()
+	api.AwaitRecorded(t)
 	if n := played(api, func() { total(t, h, 11, 3) }); n != 2 || api.Recordings() != 1 {
 		t.Errorf("the second request played %d of its sides, after %d recordings", n, api.Recordings())
 	}
@@ -106,11 +106,11 @@ func TestSliderIsNotRecorded(t *testing.T) {
 	for p := range 20 {
 		total(t, h, 7, p+2)
 	}
-	api.AwaitAgain()
+	api.AwaitAgain(t)
 	if n := played(api, func() { total(t, h, 8, 9) }); n != 1 || api.Recordings() != 0 {
 		t.Errorf("a reform that was asked for once plays %d sides, after %d recordings", n, api.Recordings())
 	}
-	api.AwaitAgain()
+	api.AwaitAgain(t)
 	if n := played(api, func() { total(t, h, 9, 9) }); n != 2 || api.Recordings() != 1 {
 		t.Errorf("a reform that was asked for twice plays %d sides, after %d recordings", n, api.Recordings())
 	}
@@ -131,7 +131,7 @@ func TestRecordingsTogether(t *testing.T) {
 		})
 	}
 	all.Wait()
-	api.AwaitRecorded()
+	api.AwaitRecorded(t)
 	if api.Recordings() == 0 {
 		t.Error("nothing was recorded")
 	}

@@ -14,40 +14,40 @@ import (
 )
 
 // What derived systems were asked is recorded behind requests, one at a time. Whoever moves a slider makes twenty systems a second
-// and comes back to none of them; whoever has set one asks about the next household. So the latest rehearsal is recorded when
+// and comes back to none of them; whoever has set one asks about the next household. So the latest transcript is recorded when
 // no other has come for a moment, and any that is asked for again.
 
 const (
-	// rehearsalPause is how long the latest one waits for another to take its place, and movingPause how many times that if it took
+	// transcriptPause is how long the latest one waits for another to take its place, and movingPause how many times that if it took
 	// the place of another itself.
-	rehearsalPause = 200 * time.Millisecond
-	movingPause    = 5
-	// maxRehearsals bounds those that were asked for again and wait.
-	maxRehearsals = 8
-	// rehearsalTime is how long a recording may take: it has the time that others leave.
-	rehearsalTime = 5 * time.Minute
+	transcriptPause = 200 * time.Millisecond
+	movingPause     = 5
+	// maxTranscripts bounds those that were asked for again and wait.
+	maxTranscripts = 8
+	// transcriptTime is how long a recording may take: it has the time that others leave.
+	transcriptTime = 5 * time.Minute
 )
 
-// rehearsals are those that wait for being recorded. None is taken before somebody records.
-type rehearsals struct {
+// transcripts are those that wait for being recorded. None is taken before somebody records.
+type transcripts struct {
 	open  atomic.Bool   // somebody records
 	made  atomic.Int64  // recordings
 	wake  chan struct{} // something has come
-	pause time.Duration // rehearsalPause, but in tests
+	pause time.Duration // transcriptPause, but in tests
 
 	mu     sync.Mutex
-	again  []*engine.Rehearsal // of systems that were asked more than once, the oldest first
-	latest *engine.Rehearsal   // of a system that was asked once; nil if there is none
-	moving bool                // it took the place of another
-	under  *engine.Rehearsal   // the one that is being recorded; nil if none is
+	again  []*engine.Transcript // of systems that were asked more than once, the oldest first
+	latest *engine.Transcript   // of a system that was asked once; nil if there is none
+	moving bool                 // it took the place of another
+	under  *engine.Transcript   // the one that is being recorded; nil if none is
 }
 
-func newRehearsals() *rehearsals {
-	return &rehearsals{wake: make(chan struct{}, 1), pause: rehearsalPause}
+func newTranscripts() *transcripts {
+	return &transcripts{wake: make(chan struct{}, 1), pause: transcriptPause}
 }
 
-// offer takes a rehearsal, unless there are too many, or one of its system waits or is being recorded.
-func (r *rehearsals) offer(one *engine.Rehearsal) {
+// offer takes a transcript, unless there are too many, or one of its system waits or is being recorded.
+func (r *transcripts) offer(one *engine.Transcript) {
 	if one == nil || !r.open.Load() || !r.take(one) {
 		return
 	}
@@ -57,17 +57,17 @@ func (r *rehearsals) offer(one *engine.Rehearsal) {
 	}
 }
 
-func (r *rehearsals) take(one *engine.Rehearsal) bool {
+func (r *transcripts) take(one *engine.Transcript) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	same := func(other *engine.Rehearsal) bool { return other != nil && other.System() == one.System() }
+	same := func(other *engine.Transcript) bool { return other != nil && other.System() == one.System() }
 	switch {
 	case same(r.under) || slices.ContainsFunc(r.again, same):
 		return false
 	case one.Times == 1:
 		r.latest, r.moving = one, r.latest != nil && !same(r.latest)
 		return true
-	case len(r.again) == maxRehearsals:
+	case len(r.again) == maxTranscripts:
 		return false
 	case same(r.latest):
 		r.latest = nil
@@ -77,7 +77,7 @@ func (r *rehearsals) take(one *engine.Rehearsal) bool {
 }
 
 // patience is how long the latest one waits.
-func (r *rehearsals) patience() time.Duration {
+func (r *transcripts) patience() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.moving {
@@ -87,7 +87,7 @@ func (r *rehearsals) patience() time.Duration {
 }
 
 // next gives the one to be recorded, nil if none is; the latest only if it has waited.
-func (r *rehearsals) next(waited bool) *engine.Rehearsal {
+func (r *transcripts) next(waited bool) *engine.Transcript {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.under = nil
@@ -102,7 +102,7 @@ func (r *rehearsals) next(waited bool) *engine.Rehearsal {
 }
 
 // end takes no more and forgets those that wait.
-func (r *rehearsals) end() {
+func (r *transcripts) end() {
 	r.open.Store(false)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +113,7 @@ func (r *rehearsals) end() {
 // the base. It returns when the context is done, and is called at most once, after Load. Without it requests record for themselves.
 func (a *API) RecordBehind(ctx context.Context) {
 	l := a.law.Load()
-	r := l.rehearsals
+	r := l.transcripts
 	r.open.Store(true)
 	defer r.end()
 	pause := time.NewTimer(r.pause)
@@ -139,9 +139,9 @@ func (a *API) RecordBehind(ctx context.Context) {
 	}
 }
 
-// record records a rehearsal. One that fails is no loss: requests go on as they did.
-func (a *API) record(ctx context.Context, one *engine.Rehearsal) error {
-	ctx, cancel := context.WithTimeout(ctx, rehearsalTime)
+// record records a transcript. One that fails is no loss: requests go on as they did.
+func (a *API) record(ctx context.Context, one *engine.Transcript) error {
+	ctx, cancel := context.WithTimeout(ctx, transcriptTime)
 	defer cancel()
 	memory := a.budget.memory.Share(0)
 	defer memory.Close()
@@ -159,7 +159,7 @@ func (a *API) record(ctx context.Context, one *engine.Rehearsal) error {
 // Recordings counts what was recorded behind requests.
 func (a *API) Recordings() int64 {
 	if l := a.law.Load(); l != nil {
-		return l.rehearsals.made.Load()
+		return l.transcripts.made.Load()
 	}
 	return 0
 }

@@ -12,9 +12,9 @@ import (
 // A recording takes as long as many runs. Of a base that is paid once, by one request. A derived system has few requests, and
 // somebody waits for each. So what was asked of it is taken down, and recorded when nobody waits.
 
-// Rehearsal is what a simulation was asked, to be recorded by another. It shares columns with the simulation that it comes from, which
+// Transcript is what a simulation was asked, to be recorded by another. It shares columns with the simulation that it comes from, which
 // never change, and stays good when that is released.
-type Rehearsal struct {
+type Transcript struct {
 	// Times is how often the system was asked so, as far as is known.
 	Times int
 
@@ -30,20 +30,20 @@ type noted struct {
 	input vector.Column
 }
 
-// rehearsalBytes bounds the inputs of a rehearsal: somebody keeps it until it is recorded.
-const rehearsalBytes = 1 << 20
+// transcriptBytes bounds the inputs of a transcript: somebody keeps it until it is recorded.
+const transcriptBytes = 1 << 20
 
-// Rehearsal gives what the simulation was asked, if it is one of a derived system of which no script is known and to go beside
+// Transcript gives what the simulation was asked, if it is one of a derived system of which no script is known and to go beside
 // the base takes long; else nil. It is asked for at the end, before the release.
-func (s *Simulation) Rehearsal() *Rehearsal {
+func (s *Simulation) Transcript() *Transcript {
 	p := s.taker()
-	if p == nil || p.rehearse == 0 || s.ctx.Err() != nil {
+	if p == nil || p.transcribe == 0 || s.ctx.Err() != nil {
 		return nil
 	}
-	r := &Rehearsal{Times: int(p.rehearse), system: s.system, spec: s.specification(), limits: s.limits, calls: make([]noted, len(p.made))}
+	r := &Transcript{Times: int(p.transcribe), system: s.system, spec: s.specification(), limits: s.limits, calls: make([]noted, len(p.made))}
 	var bytes int64
 	for i, m := range p.made {
-		if bytes += varyingBytes(m.input); bytes > rehearsalBytes || m.input.Type() == vector.Object {
+		if bytes += varyingBytes(m.input); bytes > transcriptBytes || m.input.Type() == vector.Object {
 			return nil
 		}
 		r.calls[i] = noted{m.call, m.input}
@@ -79,11 +79,11 @@ func (s *Simulation) specification() Spec {
 }
 
 // System is the one that was asked.
-func (r *Rehearsal) System() *legislation.System { return r.system }
+func (r *Transcript) System() *legislation.System { return r.system }
 
 // Record runs what was asked once more and records it. It stops with the context's error once that is done, and with that of
 // the first call that fails.
-func (r *Rehearsal) Record(ctx context.Context, memory *heap.Share) error {
+func (r *Transcript) Record(ctx context.Context, memory *heap.Share) error {
 	s, err := New(ctx, r.system, r.spec, Options{Limits: r.limits, Scripted: true, Eager: true, Memory: memory})
 	for i := 0; i < len(r.calls) && err == nil; i++ {
 		c := &r.calls[i]
