@@ -53,10 +53,10 @@ func wideSystem(t *testing.T) *legislation.System {
 	return b.Build()
 }
 
-// rehearsed makes calls to a simulation of a system that may be rehearsed.
-func rehearsed(ctx context.Context, t *testing.T, system *legislation.System, calls []action) *Simulation {
+// transcribed makes calls to a simulation of a system that may be recorded.
+func transcribed(ctx context.Context, t *testing.T, system *legislation.System, calls []action) *Simulation {
 	t.Helper()
-	sim, err := New(ctx, system, Spec{Persons: 2}, Options{Scripted: true, Rehearsed: true})
+	sim, err := New(ctx, system, Spec{Persons: 2}, Options{Scripted: true, Transcripts: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,29 +68,29 @@ func rehearsed(ctx context.Context, t *testing.T, system *legislation.System, ca
 	return sim
 }
 
-// TestRehearsal: what a derived system was asked, where a change reaches much of it, can be recorded later, and is played then. One that was
+// TestTranscript: what a derived system was asked, where a change reaches much of it, can be recorded later, and is played then. One that was
 // asked more often says so.
-func TestRehearsal(t *testing.T) {
+func TestTranscript(t *testing.T) {
 	base := eager(wideSystem(t))
 	calls := func(x float32) []action {
 		return []action{input("x", "2016-03", vector.Of([]float32{x, 2})), result("total", "2016-03"), input("x", "2016-04", vector.Of([]float32{x, 5})), result("total", "2016-04")}
 	}
 	replayed(t, base, Spec{Persons: 2}, Options{}, calls(1))
 	system := derived(t, base, halfRate(t))
-	var r *Rehearsal
+	var r *Transcript
 	for times := 1; times <= 2; times++ {
-		r = rehearsed(t.Context(), t, system, calls(float32(times))).Rehearsal()
+		r = transcribed(t.Context(), t, system, calls(float32(times))).Transcript()
 		if r == nil || r.Times != times || r.System() != system {
-			t.Fatalf("asked %d times, the rehearsal is %+v", times, r)
+			t.Fatalf("asked %d times, the transcript is %+v", times, r)
 		}
 	}
 	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls(4)); n > 1 {
-		t.Errorf("%d calls were replayed before the rehearsal, want no more than the first input", n)
+		t.Errorf("%d calls were replayed before the transcript, want no more than the first input", n)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
 	if err := r.Record(ended, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a rehearsal that is ended: %v", err)
+		t.Errorf("a transcript that is ended: %v", err)
 	}
 	none := heap.NewBudget(1).Share(0)
 	if err := r.Record(t.Context(), &none); err == nil {
@@ -100,13 +100,13 @@ func TestRehearsal(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls(7)); n != len(calls(7)) {
-		t.Errorf("%d calls were replayed after the rehearsal, want all of them", n)
+		t.Errorf("%d calls were replayed after the transcript, want all of them", n)
 	}
 }
 
-// TestNoRehearsal: nothing is rehearsed of a base, of what is computed beside it every time, of what the base has no script of, of what was
+// TestNoTranscript: nothing is recorded of a base, of what is computed beside it every time, of what the base has no script of, of what was
 // meddled with, went wrong or was ended, nor if nobody wants it.
-func TestNoRehearsal(t *testing.T) {
+func TestNoTranscript(t *testing.T) {
 	x, total := input("x", "2016-03", vector.Of([]float32{1, 2})), result("total", "2016-03")
 	fails := func(sim *Simulation) answer {
 		if _, err := sim.Calculate(variable(sim, "total"), entry(sim, "2016"), legislation.Plain); err == nil {
@@ -135,42 +135,42 @@ func TestNoRehearsal(t *testing.T) {
 		if !c.base {
 			system = derived(t, base, halfRate(t))
 		}
-		if r := rehearsed(t.Context(), t, system, c.calls).Rehearsal(); r != nil {
-			t.Errorf("%s: there is a rehearsal", name)
+		if r := transcribed(t.Context(), t, system, c.calls).Transcript(); r != nil {
+			t.Errorf("%s: there is a transcript", name)
 		}
 	}
 	base := eager(wideSystem(t))
 	replayed(t, base, Spec{Persons: 2}, Options{}, []action{x, total})
 	ctx, end := context.WithCancel(t.Context())
-	sim := rehearsed(ctx, t, derived(t, base, halfRate(t)), []action{x, total})
+	sim := transcribed(ctx, t, derived(t, base, halfRate(t)), []action{x, total})
 	end()
-	if sim.Rehearsal() != nil {
-		t.Error("one that is ended has a rehearsal")
+	if sim.Transcript() != nil {
+		t.Error("one that is ended has a transcript")
 	}
 	unwanted := newSim(t, derived(t, base, halfRate(t)), 2, Options{Scripted: true})
 	x(unwanted)
 	total(unwanted)
-	if unwanted.Rehearsal() != nil {
-		t.Error("one that nobody wants has a rehearsal")
+	if unwanted.Transcript() != nil {
+		t.Error("one that nobody wants has a transcript")
 	}
 }
 
-// TestRehearsedBeside: what is computed beside the base because a change reaches a part of it is rehearsed all the same if that part is large.
-func TestRehearsedBeside(t *testing.T) {
+// TestTranscriptsBeside: what is computed beside the base because a change reaches a part of it is recorded all the same if that part is large.
+func TestTranscriptsBeside(t *testing.T) {
 	base := eager(wideSystem(t))
 	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("total of both", "2016-03")}
 	replayed(t, base, Spec{Persons: 2}, Options{}, calls)
 	system := derived(t, base, halfRate(t))
-	sim := rehearsed(t.Context(), t, system, calls)
-	r := sim.Rehearsal()
+	sim := transcribed(t.Context(), t, system, calls)
+	r := sim.Transcript()
 	if n := sim.Replayed(); r == nil || n != len(calls) {
-		t.Fatalf("%d calls were answered beside the base, the rehearsal is %+v", n, r)
+		t.Fatalf("%d calls were answered beside the base, the transcript is %+v", n, r)
 	}
 	if err := r.Record(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	again := rehearsed(t.Context(), t, system, calls)
-	if again.Rehearsal() != nil || again.Replayed() != len(calls) {
+	again := transcribed(t.Context(), t, system, calls)
+	if again.Transcript() != nil || again.Replayed() != len(calls) {
 		t.Errorf("once it is recorded, %d calls are replayed", again.Replayed())
 	}
 }
