@@ -69,6 +69,8 @@ type cutter struct {
 	closed          []map[uint64]struct{} // hashes of the names of groups of earlier chunks, by entity
 	seed            maphash.Seed
 	row             []rowGroup
+	marks           []mark // of a run
+	pause           int    // rows until the next run is tried
 }
 
 // cutting is how a file is cut.
@@ -95,8 +97,7 @@ type rowGroup struct {
 	name   []byte // nil for nothing
 	index  int32  // of the group in the open chunk, -1 if it is new
 	number int64  // the highest so far
-	given  []byte // what the row before says about the role, and the role
-	role   *legislation.Role
+	roles  []knownRole
 }
 
 // cut gives yield the chunks of a source in order.
@@ -171,7 +172,14 @@ func (c *cutter) begin() {
 // add takes the rows of a batch into the open chunk, and closes it where it may end.
 func (c *cutter) add(b batch) error {
 	from := 0
-	for row := range b.rows() {
+	plain, _ := b.(*csvBatch)
+	for row := 0; row < b.rows(); row++ {
+		if plain != nil {
+			if n := c.takeRun(plain, row); n > 0 {
+				row += n - 1
+				continue
+			}
+		}
 		apart, err := c.look(b, row)
 		if err != nil {
 			return err
@@ -350,7 +358,7 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 		return err
 	}
 	if role.Index > 0 && m.roles == nil {
-		m.roles = m.allRoles(g.entity.Flattened[0])
+		m.roles = c.firstRoles(i, len(m.groupOf))
 	}
 	m.groupOf = append(m.groupOf, r.index)
 	if m.roles != nil {
@@ -368,14 +376,16 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 	g, r := &c.layout.groups[i], &c.row[i]
 	role := g.entity.Roles[0]
 	if g.role >= 0 {
-		if name := b.name(row, g.role); r.role != nil && bytes.Equal(r.given, name) {
-			role = r.role
+		name := b.name(row, g.role)
+		if known := r.known(name); known != nil {
+			role = known
 		} else if given := b.cell(row, g.role); given.given(legislation.String) {
 			found, err := g.find(given)
 			if err != nil {
 				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
 			}
-			r.given, r.role, role = name, found, found
+			role = found
+			r.roles = append(r.roles, knownRole{bytes.Clone(name), found})
 		}
 	}
 	if role.Max == 0 {

@@ -1,0 +1,143 @@
+package population
+
+import (
+	"bytes"
+	"slices"
+
+	"edict/simulation/legislation"
+)
+
+// In most files groups are numbered in order and roles may be had by any number of persons. Rows of such a file are put into
+// their groups some hundred at a time, entity by entity. Where one of them is otherwise, all of them are looked at one by one.
+
+const (
+	runRows  = 256          // rows that are taken at a time
+	leastRun = 16           // fewer are not worth it
+	runPause = 16 * runRows // rows that are looked at one by one after some that could not be taken together
+)
+
+// mark is how far a group was before a run.
+type mark struct {
+	groups, persons, roles int
+	row                    rowGroup
+}
+
+// takeRun puts the persons of the next rows into their groups and returns how many there are: 0 if those that come next need to be
+// looked at one by one.
+func (c *cutter) takeRun(b *csvBatch, row int) int {
+	n := min(runRows, b.rows()-row, c.size-c.open.persons)
+	if c.remember || c.whole || c.census != nil || n < leastRun {
+		return 0
+	}
+	if c.pause > 0 {
+		c.pause--
+		return 0
+	}
+	c.marks = c.marks[:0]
+	for i := range c.layout.groups {
+		m := &c.open.groups[i]
+		c.marks = append(c.marks, mark{len(m.names), len(m.groupOf), len(m.roles), c.row[i]})
+		if !c.takeGroups(i, b, row, row+n) || !c.takeRoles(i, b, row, row+n) {
+			c.undo()
+			c.pause = runPause
+			return 0
+		}
+	}
+	c.open.persons += n
+	c.persons += n
+	return n
+}
+
+// undo takes back what a run has done.
+func (c *cutter) undo() {
+	for i, was := range c.marks {
+		m := &c.open.groups[i]
+		m.names, m.groupOf, c.row[i] = m.names[:was.groups], m.groupOf[:was.persons], was.row
+		if was.roles == 0 {
+			m.roles = nil
+			continue
+		}
+		m.roles = m.roles[:was.roles]
+	}
+}
+
+func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
+	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
+	if g.id < 0 {
+		return false
+	}
+	name, index, number := r.name, r.index, r.number
+	for row := from; row < to; row++ {
+		id := b.field(row, g.id)
+		if len(id) == 0 {
+			return false
+		}
+		if index < 0 || !bytes.Equal(id, name) {
+			n, ok := serial(id)
+			if !ok || n <= number {
+				return false
+			}
+			number, index = n, int32(len(m.names))
+			m.names = append(m.names, id)
+		}
+		name = id
+		m.groupOf = append(m.groupOf, index)
+	}
+	r.name, r.index, r.number = name, index, number
+	return true
+}
+
+// takeRoles gives the persons of a run, who are in their groups already, their roles.
+func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
+	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
+	first := g.entity.Roles[0]
+	if g.role < 0 {
+		if first.Max == 0 && m.roles != nil {
+			m.roles = append(m.roles, slices.Repeat([]*legislation.Role{first}, to-from)...)
+		}
+		return first.Max == 0
+	}
+	for row := from; row < to; row++ {
+		role := first
+		if given := b.field(row, g.role); len(given) > 0 {
+			if role = r.known(given); role == nil {
+				return false
+			}
+		}
+		if role.Max != 0 {
+			return false
+		}
+		if role.Index > 0 && m.roles == nil {
+			m.roles = c.firstRoles(i, len(m.groupOf)-(to-row))
+		}
+		if m.roles != nil {
+			m.roles = append(m.roles, role)
+		}
+	}
+	return true
+}
+
+// knownRole is a role and what the file calls it.
+type knownRole struct {
+	text []byte
+	role *legislation.Role
+}
+
+// known is the role that a text was found to mean, nil if that is not known yet.
+func (r *rowGroup) known(text []byte) *legislation.Role {
+	for i := range r.roles {
+		if bytes.Equal(r.roles[i].text, text) {
+			return r.roles[i].role
+		}
+	}
+	return nil
+}
+
+// firstRoles is the first role for as many persons, with room for the rest of a chunk.
+func (c *cutter) firstRoles(i, persons int) []*legislation.Role {
+	out := make([]*legislation.Role, persons, max(persons, c.size+c.size/16))
+	for k := range out {
+		out[k] = c.layout.groups[i].entity.Flattened[0]
+	}
+	return out
+}
