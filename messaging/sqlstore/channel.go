@@ -201,8 +201,7 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	}
 	c.ID, c.Creator = messaging.ChannelID(id), c.Owner
 	w.store.cache.put(&c)
-	err = w.exec("INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)", id, messaging.FoldText(c.Name), fold)
-	return c, err
+	return c, w.index(insertText, id, messaging.FoldText(c.Name), fold)
 }
 
 const changeChannel = `UPDATE channel SET creator = CASE WHEN creator = 0 AND owner <> ? THEN owner ELSE creator END, owner = ?, owner_device = ?,
@@ -231,7 +230,7 @@ func (w *writer) ChangeChannel(c *messaging.Channel) error {
 	err = w.exec(changeChannel, owner, owner, c.CreatorDevice, c.Description, fold, c.InviteOnly, c.SubscriptionEnabled, int64(c.Permission), c.MaxItems,
 		int64(c.MaxPayload), c.Modified.UnixMilli(), int64(c.Changed), c.WakePreview, int64(c.ID))
 	if err == nil && c.Description != e.channel.Description {
-		err = w.exec("UPDATE channel_text SET name = ?, description = ? WHERE rowid = ?", messaging.FoldText(c.Name), fold, int64(c.ID))
+		err = w.index(updateText, messaging.FoldText(c.Name), fold, int64(c.ID))
 	}
 	changed := *c
 	e.channel = &changed
@@ -255,12 +254,14 @@ func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) erro
 	w.store.cache.drop(c.ID)
 	w.note(change{kind: channelGone, channel: c.ID})
 	err := w.exec("INSERT INTO gone (channel, name, at) VALUES (?, ?, ?)", int64(c.ID), c.FullName(), int64(at))
+	if err == nil {
+		err = w.index(deleteText, int64(c.ID))
+	}
 	if err != nil {
 		return err
 	}
 	for _, statement := range []string{
 		"DELETE FROM channel WHERE id = ?",
-		"DELETE FROM channel_text WHERE rowid = ?",
 		"DELETE FROM waking WHERE channel = ?",
 		"INSERT INTO purge (channel, person, upto, gone) VALUES (?, 0, 0, 1)",
 	} {

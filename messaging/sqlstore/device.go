@@ -54,7 +54,7 @@ func (w *writer) DeleteDevice(user messaging.UserID, device string, at time.Time
 	if err := w.exec("DELETE FROM device WHERE person = ? AND device = ?", person, device); err != nil {
 		return err
 	}
-	if err := w.exec("INSERT OR REPLACE INTO removed_device (person, device, removed) VALUES (?, ?, ?)", person, device, at.UnixMilli()); err != nil {
+	if err := w.exec("INSERT INTO removed_device (person, device, removed) VALUES (?, ?, ?) ON CONFLICT (person, device) DO UPDATE SET removed = excluded.removed", person, device, at.UnixMilli()); err != nil {
 		return err
 	}
 	return w.exec(`DELETE FROM removed_device WHERE person = ?1 AND device IN

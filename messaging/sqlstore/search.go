@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"edict/messaging"
+	"edict/platform/db"
 )
 
 // A search is driven by the most selective thing it has: the trigram index for texts of three
@@ -17,6 +18,21 @@ const (
 	indexed     = 3  // characters a text needs for the index
 	maxTrigrams = 16 // asked of the index; what more there are hardly narrows it down further
 )
+
+// The statements that keep the index of texts, which PostgreSQL keeps by itself.
+const (
+	insertText = "INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)"
+	updateText = "UPDATE channel_text SET name = ?, description = ? WHERE rowid = ?"
+	deleteText = "DELETE FROM channel_text WHERE rowid = ?"
+)
+
+// index has the index of texts follow a change.
+func (w *writer) index(statement string, args ...any) error {
+	if w.store.db.Dialect() != db.SQLite {
+		return nil
+	}
+	return w.exec(statement, args...)
+}
 
 // searchPlan is a search on its way to a statement.
 type searchPlan struct {
@@ -32,8 +48,11 @@ func (p *searchPlan) add(condition string, args ...any) {
 
 // planSearch makes the plan of a filter, without the condition on namespaces. driven is false when
 // only the namespaces can drive it.
-func planSearch(f messaging.ChannelFilter) (p searchPlan, driven bool) {
+func planSearch(f messaging.ChannelFilter, dialect db.Dialect) (p searchPlan, driven bool) {
 	p.from = "channel c"
+	if dialect == db.Postgres {
+		return p, p.like(f)
+	}
 	// CROSS JOIN holds SQLite to this order: left to choose, it may walk all channels and ask the index about each.
 	if match := textMatch(f); match != "" {
 		p.from = "channel_text t CROSS JOIN channel c ON c.id = t.rowid"
@@ -51,6 +70,25 @@ func planSearch(f messaging.ChannelFilter) (p searchPlan, driven bool) {
 		p.add("instr(c.description_fold, ?) > 0", f.Description)
 	}
 	return p, driven
+}
+
+// like adds the conditions of a search on PostgreSQL, which finds out itself what drives it best.
+func (p *searchPlan) like(f messaging.ChannelFilter) (driven bool) {
+	if f.Name != "" {
+		p.add("upper(c.name) LIKE ?", pattern(f.Name))
+	}
+	if f.Description != "" {
+		p.add("c.description_fold LIKE ?", pattern(f.Description))
+	}
+	if len(f.Tags) > 0 {
+		p.tags(f, true)
+	}
+	return len(p.where) > 0
+}
+
+// pattern matches texts that contain one.
+func pattern(text string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text) + "%"
 }
 
 func textMatch(f messaging.ChannelFilter) string {
@@ -104,7 +142,7 @@ func (r *reader) SearchChannels(f messaging.ChannelFilter) ([]messaging.Channel,
 	if err != nil {
 		return nil, 0, err
 	}
-	page, count, args := searchStatements(f, viewer)
+	page, count, args := searchStatements(f, viewer, r.dialect)
 	found, err := list(r.q, scanChannel, page, append(slices.Clip(args), f.Size, f.Offset)...)
 	if err != nil {
 		return nil, 0, err
@@ -119,10 +157,10 @@ func (r *reader) SearchChannels(f messaging.ChannelFilter) ([]messaging.Channel,
 
 // searchStatements returns the statement of a page, that of the total, and their arguments; the page
 // takes its size and offset besides.
-func searchStatements(f messaging.ChannelFilter, viewer int64) (page, count string, args []any) {
+func searchStatements(f messaging.ChannelFilter, viewer int64, dialect db.Dialect) (page, count string, args []any) {
 	const owner = " LEFT JOIN person o ON o.id = c.owner"
 	const order = " ORDER BY 3, 1 LIMIT +? OFFSET +?" // name_key, id
-	p, driven := planSearch(f)
+	p, driven := planSearch(f, dialect)
 	if driven {
 		p.add("c.space IN (0, ?)", viewer)
 		where := " WHERE " + strings.Join(p.where, " AND ")

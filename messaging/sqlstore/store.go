@@ -11,8 +11,8 @@
 // One process has a store, as the lock of the data directory sees to: the memory, the positions it gives out and with them the
 // leases of wake-ups are of that process alone. What tools write beside it are tables of others.
 //
-// SQL is portable where it can be: integer keys, RETURNING, ON CONFLICT. Text search is the dialect's
-// (search.go).
+// SQL is written once: integer keys, RETURNING, ON CONFLICT; the few statements that PostgreSQL wants in other words are in postgres.go. Text
+// search is the dialect's (search.go).
 package sqlstore
 
 import (
@@ -33,7 +33,9 @@ import (
 var schema embed.FS
 
 // Migrations is the schema, for db.Open.
-func Migrations() db.Migrations { return db.Migrations{Component: "messaging", Files: schema} }
+func Migrations() db.Migrations {
+	return db.Migrations{Component: "messaging", Files: schema, Postgres: postgres}
+}
 
 // Store is a messaging.Store on a database. No other process may write its tables meanwhile.
 type Store struct {
@@ -104,9 +106,9 @@ func (s *Store) load(ctx context.Context) error {
 	return s.db.Write(ctx, func(tx *db.Tx) error {
 		var key []byte
 		err := tx.QueryRow("SELECT head, id_key FROM log WHERE id = 1").Scan(&s.head, &key)
-		if errors.Is(err, sql.ErrNoRows) {
+		if errors.Is(err, sql.ErrNoRows) || err == nil && key == nil { // PostgreSQL has the row from the beginning
 			rand.Read(s.identity.IDKey[:]) // never fails
-			_, err = tx.Exec("INSERT INTO log (id, head, id_key) VALUES (1, 0, ?)", s.identity.IDKey[:])
+			_, err = tx.Exec("INSERT INTO log (id, head, id_key) VALUES (1, 0, ?) ON CONFLICT (id) DO UPDATE SET id_key = excluded.id_key", s.identity.IDKey[:])
 			return err
 		}
 		if err == nil && copy(s.identity.IDKey[:], key) != len(s.identity.IDKey) {
@@ -125,7 +127,7 @@ func (s *Store) OnCommit(fn func([]messaging.Event)) { s.announce = fn }
 
 // View implements messaging.Store.
 func (s *Store) View(ctx context.Context, fn func(messaging.Reader) error) error {
-	return s.db.Snapshot(ctx, func(q db.Queryer) error { return fn(&reader{q: q, unread: s.unread}) })
+	return s.db.Snapshot(ctx, func(q db.Queryer) error { return fn(&reader{q: q, unread: s.unread, dialect: s.db.Dialect()}) })
 }
 
 // Update implements messaging.Store.
@@ -180,7 +182,7 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 	s.attempt, s.clean = number, false
 	clear(s.events)
 	s.events, s.changes, s.began = s.events[:0], s.changes[:0], s.head
-	s.w = writer{reader: reader{q: tx}, tx: tx, store: s}
+	s.w = writer{reader: reader{q: tx, dialect: s.db.Dialect()}, tx: tx, store: s}
 	tx.BeforeCommit(s.commit)
 	s.cache.shrink() // between transactions nothing is put off
 	return replay
@@ -208,7 +210,7 @@ func (s *Store) flush(tx *db.Tx) error {
 	if s.head == s.stored {
 		return nil
 	}
-	if _, err := tx.Exec("UPDATE log SET head = ? WHERE id = 1", int64(s.head)); err != nil {
+	if err := tx.Put("UPDATE log SET head = ? WHERE id = 1", int64(s.head)); err != nil {
 		return err
 	}
 	s.stored = s.head

@@ -61,7 +61,7 @@ func (r *reader) Deletions(user messaging.UserID, device string, after, upto mes
 const (
 	setTie = `INSERT INTO tie (channel, person, invited, banned, at, change) VALUES (?, ?, ?, ?, ?, ?)
 	ON CONFLICT (channel, person) DO UPDATE SET invited = excluded.invited, banned = excluded.banned, at = excluded.at, change = excluded.change`
-	countBans = "UPDATE channel SET has_bans = EXISTS (SELECT 1 FROM tie WHERE channel = ?1 AND banned = 1) WHERE id = ?1 RETURNING has_bans"
+	countBans = "UPDATE channel SET has_bans = CASE WHEN EXISTS (SELECT 1 FROM tie WHERE channel = ?1 AND banned = 1) THEN 1 ELSE 0 END WHERE id = ?1 RETURNING has_bans"
 )
 
 // SetTie implements messaging.Writer.

@@ -12,6 +12,8 @@ import (
 type reader struct {
 	q      db.Queryer
 	unread *unread // nil inside an update, which sees its own writes
+
+	dialect db.Dialect
 }
 
 var _ messaging.Reader = (*reader)(nil)
@@ -39,11 +41,10 @@ func (w *writer) note(c change) {
 	w.store.changes = append(w.store.changes, c)
 }
 
-// exec runs a writing statement.
+// exec runs a writing statement that does not fail.
 func (w *writer) exec(query string, args ...any) error {
 	w.touch()
-	_, err := w.tx.Exec(query, args...)
-	return err
+	return w.tx.Put(query, args...)
 }
 
 // count runs a writing statement and returns how many rows it touched.

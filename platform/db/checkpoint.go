@@ -67,7 +67,7 @@ func (m *walMeter) measure() {
 
 // finishCheckpoint copies what the checkpointer could not, on the writer's goroutine.
 func (w *writer) finishCheckpoint() {
-	if _, _, err := checkpoint(w.conn); err != nil {
+	if _, _, err := checkpoint(w.tx.conn); err != nil {
 		w.opts.Logger.Warn("checkpoint not finished; the next one will", "error", err)
 	}
 }

@@ -156,6 +156,11 @@ func (c *conn) query(ctx context.Context, query string, args []any, done func())
 	return &rows{ctx: ctx, conn: c, stmt: s, kept: kept, driver: result, values: make([]driver.Value, len(result.Columns())), done: done}, nil
 }
 
+// list runs a statement without arguments.
+func (c *conn) list(ctx context.Context, query string) (Rows, error) {
+	return c.query(ctx, query, nil, func() {})
+}
+
 // queryRow runs a statement of at most one row and keeps that row for Scan.
 func (c *conn) queryRow(ctx context.Context, query string, args []any, done func()) row {
 	r, err := c.query(ctx, query, args, done)
@@ -213,6 +218,9 @@ func (c *conn) pagesRead() (n int64) {
 // storageFailed reports whether err means that the file could not be written (or read), not that a
 // statement was wrong: the transaction around it is lost.
 func storageFailed(err error) bool {
+	if _, lost := errors.AsType[*lostError](err); lost {
+		return true
+	}
 	switch code(err) & 0xff {
 	case lib.SQLITE_FULL, lib.SQLITE_IOERR, lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB, lib.SQLITE_NOMEM,
 		lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_BUSY, lib.SQLITE_LOCKED, lib.SQLITE_PROTOCOL:

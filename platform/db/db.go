@@ -29,8 +29,11 @@ import (
 // Dialect names a kind of SQL database; components keep one schema per dialect.
 type Dialect string
 
-// SQLite is the embedded database.
-const SQLite Dialect = "sqlite"
+// The kinds of database: the embedded one, and a server of its own.
+const (
+	SQLite   Dialect = "sqlite"
+	Postgres Dialect = "postgres"
+)
 
 // Options configures Open. The zero value is what a server uses.
 type Options struct {
@@ -47,6 +50,11 @@ type Options struct {
 
 	// Observe is told of every group after its commit, on the writer's goroutine; it must not block.
 	Observe func(Group)
+	// Standby says what to do on PostgreSQL without a synchronous standby: RequireStandby, or a warning when empty.
+	Standby string
+	// Wait is how long a PostgreSQL that cannot be reached is tried at the start, 8 s when 0.
+	Wait time.Duration
+
 	// Prepared is told the text of every statement when a connection prepares it, migrations excepted:
 	// for tests that look at query plans. It is called from any goroutine.
 	Prepared func(query string)
@@ -92,6 +100,7 @@ type DB struct {
 	reads  *readers
 	writer *writer
 	sweep  *checkpointer
+	pg     *pgReaders // on PostgreSQL, which has neither directory nor files here
 
 	closeOnce sync.Once
 	closeErr  error
@@ -148,19 +157,28 @@ func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
 
 // migrate brings the schema up to date before anything else uses the file.
 func (d *DB) migrate(ctx context.Context, c *conn, sets []Migrations) (err error) {
-	m := migrator{conn: c, dir: d.dir, sets: sets, now: d.opts.Now}
+	m := migrator{
+		schemaTexts: sqliteTexts, dialect: SQLite, foreign: foreignFile(d.dir),
+		check: func(ctx context.Context) error { return checkFormat(ctx, c, d.dir) },
+		conn:  c, dir: d.dir, sets: sets, now: d.opts.Now,
+	}
 	if d.lock == nil {
-		m.lock = func() (*dirLock, error) { return acquireLock(ctx, d.dir) }
+		m.lock = func() (releaser, error) { return acquireLock(ctx, d.dir) }
 	}
 	d.epoch, err = m.run(ctx)
 	return err
 }
 
-// Dir returns the absolute path of the data directory.
+// Dir returns the absolute path of the data directory; on PostgreSQL there is none.
 func (d *DB) Dir() string { return d.dir }
 
 // Dialect returns the kind of database this is.
-func (d *DB) Dialect() Dialect { return SQLite }
+func (d *DB) Dialect() Dialect {
+	if d.pg != nil {
+		return Postgres
+	}
+	return SQLite
+}
 
 // Epoch returns the random id of this set of data. A restored copy has a new one, so that positions
 // handed out before are not mistaken for positions in it.
@@ -178,6 +196,9 @@ func (d *DB) Close() error {
 		}
 		if d.reads != nil {
 			errs = append(errs, d.reads.close(d.opts.Readers))
+		}
+		if d.pg != nil {
+			errs = append(errs, d.pg.close())
 		}
 		if d.lock != nil {
 			errs = append(errs, d.lock.release())

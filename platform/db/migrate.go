@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -30,6 +31,9 @@ const applicationID = 0x65646963
 type Migrations struct {
 	Component string
 	Files     fs.FS
+
+	// Postgres has those statements of the component that PostgreSQL takes in other words only (pgtext.go), by their text.
+	Postgres map[string]string
 }
 
 type migration struct {
@@ -56,13 +60,46 @@ CREATE TABLE edict_migration (
 ) STRICT;
 `
 
+// schemaConn is a connection that a database is migrated on.
+type schemaConn interface {
+	exec(ctx context.Context, query string, args []any) (sql.Result, error)
+	queryRow(ctx context.Context, query string, args []any, done func()) row
+	list(ctx context.Context, query string) (Rows, error)
+	script(ctx context.Context, text string) error
+}
+
+// schemaTexts are what dialects say about their tables in words of their own.
+type schemaTexts struct {
+	begin  string
+	has    string // whether the database was ever set up
+	tables string // how many there are
+	own    string // the tables of this package
+	mark   string // sets the version of the data as a whole
+}
+
+var sqliteTexts = schemaTexts{
+	begin:  "BEGIN IMMEDIATE",
+	has:    "SELECT count(*) FROM sqlite_master WHERE name = 'edict_meta'",
+	tables: "SELECT count(*) FROM sqlite_master",
+	own:    own,
+	mark:   fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, format),
+}
+
+// releaser is a lock that is held.
+type releaser interface{ release() error }
+
 // migrator brings a database to the schema of this binary.
 type migrator struct {
-	conn *conn
-	dir  string
+	schemaTexts
+	dialect Dialect
+	check   func(context.Context) error // whether this is a database that can be used
+	foreign error                       // what to say about one that something else has set up
+
+	conn schemaConn
+	dir  string // where the data is
 	sets []Migrations
 	now  func() time.Time
-	lock func() (*dirLock, error) // for a tool, which migrates only when no server runs
+	lock func() (releaser, error) // for a tool, which migrates only when no server runs
 }
 
 // run applies what is missing and returns the epoch.
@@ -71,7 +108,7 @@ func (m *migrator) run(ctx context.Context) (epoch string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if err := m.checkFormat(ctx); err != nil {
+	if err := m.check(ctx); err != nil {
 		return "", err
 	}
 	missing, epoch, err := m.missing(ctx, known)
@@ -104,7 +141,7 @@ var migrationName = regexp.MustCompile(`^(\d+)_([a-z0-9_]+)\.sql$`)
 func (m *migrator) load() ([]migration, error) {
 	var all []migration
 	for _, set := range m.sets {
-		dir := path.Join("schema", string(SQLite))
+		dir := path.Join("schema", string(m.dialect))
 		entries, err := fs.ReadDir(set.Files, dir)
 		if err != nil {
 			return nil, fmt.Errorf("migrations of %s: %w", set.Component, err)
@@ -134,22 +171,27 @@ func (m *migrator) load() ([]migration, error) {
 	return all, nil
 }
 
-func (m *migrator) checkFormat(ctx context.Context) error {
+// checkFormat looks at what SQLite has in the header of its file.
+func checkFormat(ctx context.Context, c *conn, dir string) error {
 	var id, version int64
 	err := errors.Join(
-		m.conn.queryRow(ctx, "PRAGMA application_id", nil, func() {}).Scan(&id),
-		m.conn.queryRow(ctx, "PRAGMA user_version", nil, func() {}).Scan(&version))
+		c.queryRow(ctx, "PRAGMA application_id", nil, func() {}).Scan(&id),
+		c.queryRow(ctx, "PRAGMA user_version", nil, func() {}).Scan(&version))
 	switch {
 	case err != nil:
-		return unavailable(err, "read the database in %s", m.dir)
+		return unavailable(err, "read the database in %s", dir)
 	case id == 0 && version == 0:
 		return nil // not created yet; create looks for foreign tables
 	case id != applicationID:
-		return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", FileName, m.dir)
+		return foreignFile(dir)
 	case version > format:
-		return newer(m.dir, fmt.Sprintf("format %d, this binary knows %d", version, format))
+		return newer(dir, fmt.Sprintf("format %d, this binary knows %d", version, format))
 	}
 	return nil
+}
+
+func foreignFile(dir string) error {
+	return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", FileName, dir)
 }
 
 func newer(dir, what string) error {
@@ -160,7 +202,7 @@ func newer(dir, what string) error {
 // The epoch is empty when the database was never set up.
 func (m *migrator) missing(ctx context.Context, known []migration) (missing []migration, epoch string, err error) {
 	var tables int
-	if err := m.conn.queryRow(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'edict_meta'", nil, func() {}).Scan(&tables); err != nil {
+	if err := m.conn.queryRow(ctx, m.has, nil, func() {}).Scan(&tables); err != nil {
 		return nil, "", unavailable(err, "read the database in %s", m.dir)
 	}
 	if tables == 0 {
@@ -194,7 +236,7 @@ func (m *migrator) missing(ctx context.Context, known []migration) (missing []mi
 }
 
 func (m *migrator) applied(ctx context.Context) (map[[2]string]migration, error) {
-	rows, err := m.conn.query(ctx, "SELECT component, version, name, hash FROM edict_migration", nil, func() {})
+	rows, err := m.conn.list(ctx, "SELECT component, version, name, hash FROM edict_migration")
 	if err != nil {
 		return nil, err
 	}
@@ -214,24 +256,24 @@ func (m *migrator) applied(ctx context.Context) (map[[2]string]migration, error)
 func (m *migrator) create(ctx context.Context) error {
 	return m.transaction(ctx, func() error {
 		var tables int
-		if err := m.conn.queryRow(ctx, "SELECT count(*) FROM sqlite_master", nil, func() {}).Scan(&tables); err != nil {
+		if err := m.conn.queryRow(ctx, m.tables, nil, func() {}).Scan(&tables); err != nil {
 			return err
 		}
 		if tables > 0 {
-			return fault.New(fault.Conflict, "%s in %s is not a database of edict; move it away or give another data directory", FileName, m.dir)
+			return m.foreign
 		}
-		if err := m.conn.script(ctx, own); err != nil {
+		if err := m.conn.script(ctx, m.own); err != nil {
 			return err
 		}
-		if err := m.conn.script(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, format)); err != nil {
+		if err := m.conn.script(ctx, m.mark); err != nil {
 			return err
 		}
 		return setEpoch(ctx, m.conn)
 	})
 }
 
-func setEpoch(ctx context.Context, c *conn) error {
-	_, err := c.exec(ctx, "INSERT OR REPLACE INTO edict_meta (key, value) VALUES ('epoch', ?)", []any{newEpoch()})
+func setEpoch(ctx context.Context, c schemaConn) error {
+	_, err := c.exec(ctx, "INSERT INTO edict_meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", []any{newEpoch()})
 	return err
 }
 
@@ -257,7 +299,7 @@ func (m *migrator) apply(ctx context.Context, step migration) error {
 }
 
 func (m *migrator) transaction(ctx context.Context, fn func() error) error {
-	if _, err := m.conn.exec(ctx, "BEGIN IMMEDIATE", nil); err != nil {
+	if _, err := m.conn.exec(ctx, m.begin, nil); err != nil {
 		return err
 	}
 	err := fn()

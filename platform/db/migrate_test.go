@@ -59,8 +59,8 @@ func TestMigrations(t *testing.T) {
 		{"newer format", []Migrations{schema(notes)}, script("PRAGMA user_version = 99"), schema(notes), "written by a newer edict (format 99"},
 		{"other application", []Migrations{schema(notes)}, script("PRAGMA application_id = 7"), schema(notes), "not a database of edict"},
 		{"another component stays", []Migrations{schema(notes), {Component: "other", Files: schema("CREATE TABLE other (id INTEGER);").Files}}, nil, schema(notes), ""},
-		{"bad file name", []Migrations{schema(notes)}, nil, Migrations{"notes", fstest.MapFS{"schema/sqlite/first.sql": {}}}, "not named <version>_<name>.sql"},
-		{"gap", []Migrations{schema(notes)}, nil, Migrations{"notes", fstest.MapFS{"schema/sqlite/2_x.sql": {}}}, "version 1 is missing"},
+		{"bad file name", []Migrations{schema(notes)}, nil, Migrations{Component: "notes", Files: fstest.MapFS{"schema/sqlite/first.sql": {}}}, "not named <version>_<name>.sql"},
+		{"gap", []Migrations{schema(notes)}, nil, Migrations{Component: "notes", Files: fstest.MapFS{"schema/sqlite/2_x.sql": {}}}, "version 1 is missing"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := closed(t, test.was...)

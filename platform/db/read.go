@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +30,9 @@ func (d *DB) Read(ctx context.Context) Reader { return Reader{db: d, ctx: ctx} }
 
 // Query runs a reading statement.
 func (r Reader) Query(query string, args ...any) (Rows, error) {
+	if r.db.pg != nil {
+		return r.db.pg.query(r.ctx, query, slices.Clone(args))
+	}
 	c, err := r.db.reads.take(r.ctx)
 	if err != nil {
 		return nil, err
@@ -42,6 +46,9 @@ func (r Reader) Query(query string, args ...any) (Rows, error) {
 
 // QueryRow runs a reading statement of at most one row.
 func (r Reader) QueryRow(query string, args ...any) Row {
+	if r.db.pg != nil {
+		return r.db.pg.queryRow(r.ctx, query, slices.Clone(args))
+	}
 	c, err := r.db.reads.take(r.ctx)
 	if err != nil {
 		return row{err: err}
@@ -52,6 +59,9 @@ func (r Reader) QueryRow(query string, args ...any) Row {
 // Snapshot calls fn with a Queryer whose statements all see the same moment. The snapshot ends with
 // fn; keep it short, an open snapshot lets the write-ahead log grow.
 func (d *DB) Snapshot(ctx context.Context, fn func(Queryer) error) error {
+	if d.pg != nil {
+		return d.pg.snapshot(ctx, fn)
+	}
 	c, err := d.reads.take(ctx)
 	if err != nil {
 		return err
@@ -150,7 +160,13 @@ type Reads struct {
 }
 
 // Reads returns how much was read so far. What is being read at the moment is not in it yet.
-func (d *DB) Reads() Reads { return Reads{Rows: d.reads.rows.Load(), Pages: d.reads.pages.Load()} }
+// On PostgreSQL the pages are not known.
+func (d *DB) Reads() Reads {
+	if d.pg != nil {
+		return Reads{Rows: d.pg.rows.Load()}
+	}
+	return Reads{Rows: d.reads.rows.Load(), Pages: d.reads.pages.Load()}
+}
 
 // closePatience is how long close waits for rows that are still being read.
 const closePatience = 10 * time.Second

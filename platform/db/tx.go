@@ -3,15 +3,19 @@ package db
 import (
 	"context"
 	"database/sql"
+	"errors"
+	"slices"
 )
 
 // Tx is the transaction a write runs in, shared with the other writes of its group. It is valid until
 // the function it was given to returns, and on that function's goroutine only.
 type Tx struct {
-	conn  *conn
-	dirty bool     // a statement of the current write changed something
-	lost  error    // a statement of the current write found the storage broken
-	after []func() // of the whole group, in order
+	conn    *conn      // on SQLite
+	pg      *pgSession // on PostgreSQL
+	dirty   bool       // a statement of the current write changed something
+	lost    error      // a statement of the current write found the storage broken
+	spoiled error      // a statement of the current write failed and took the transaction with it, as on PostgreSQL all do
+	after   []func()   // of the whole group, in order
 
 	attempt uint64 // counts the transactions of the writer
 	replay  bool   // this one runs a group again, with savepoints
@@ -38,6 +42,12 @@ func (tx *Tx) end() error {
 
 // Exec runs a writing statement. One that fails with a constraint has changed nothing.
 func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
+	if tx.pg != nil {
+		tx.dirty = true
+		result, err := tx.pg.exec(context.Background(), query, slices.Clone(args)) // a clone, so that those of SQLite may stay on the stack
+		tx.note(err)
+		return result, err
+	}
 	result, err := tx.conn.exec(context.Background(), query, args)
 	if err != nil {
 		tx.note(err)
@@ -47,8 +57,37 @@ func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
 	return result, nil
 }
 
+// Put runs a writing statement of which nobody asks how many rows it touched. It is run before any other statement of the group that is
+// not put as well, and may fail there: it has to be one that does not fail.
+func (tx *Tx) Put(query string, args ...any) error {
+	if tx.pg == nil {
+		_, err := tx.Exec(query, args...)
+		return err
+	}
+	tx.dirty = true
+	err := tx.pg.put(context.Background(), query, slices.Clone(args))
+	tx.note(err)
+	return err
+}
+
+// flush runs what was put.
+func (tx *Tx) flush() error {
+	if tx.pg == nil {
+		return nil
+	}
+	err := tx.pg.flush(context.Background())
+	tx.note(err)
+	return err
+}
+
 // Query runs a statement that returns rows and sees all that was written before in the group.
 func (tx *Tx) Query(query string, args ...any) (Rows, error) {
+	if tx.pg != nil {
+		tx.dirty = tx.dirty || !isSelect(query)
+		rows, err := tx.pg.query(context.Background(), query, slices.Clone(args), func() {})
+		tx.note(err)
+		return rows, err
+	}
 	rows, err := tx.conn.query(context.Background(), query, args, func() {})
 	if err != nil {
 		tx.note(err)
@@ -61,6 +100,11 @@ func (tx *Tx) Query(query string, args ...any) (Rows, error) {
 // QueryRow runs a statement that returns at most one row, INSERT … RETURNING among them.
 func (tx *Tx) QueryRow(query string, args ...any) Row {
 	tx.dirty = tx.dirty || !isSelect(query)
+	if tx.pg != nil {
+		r := tx.pg.queryRow(context.Background(), query, slices.Clone(args), func() {})
+		tx.note(r.err)
+		return r
+	}
 	r := tx.conn.queryRow(context.Background(), query, args, func() {})
 	tx.note(r.err)
 	return r
@@ -87,7 +131,10 @@ func (tx *Tx) Attempt() (number uint64, replay bool) { return tx.attempt, tx.rep
 
 // note remembers that the storage failed, even if the write function makes another error of it.
 func (tx *Tx) note(err error) {
-	if storageFailed(err) {
+	switch {
+	case storageFailed(err):
 		tx.lost = err
+	case tx.pg != nil && err != nil && !errors.Is(err, sql.ErrNoRows) && tx.spoiled == nil:
+		tx.spoiled = err
 	}
 }

@@ -83,7 +83,7 @@ func (d *DB) Healthy() error {
 func (d *DB) Waiting() int { return len(d.writer.queue) }
 
 type writer struct {
-	conn  *conn
+	conn  engine
 	opts  Options
 	queue chan *write
 	quit  chan struct{} // closed: take no more, finish what waits
@@ -94,12 +94,27 @@ type writer struct {
 
 	tx    Tx
 	group []*write
-	log   walMeter
+	log   walMeter // of SQLite
+
+	remote  bool     // on PostgreSQL: the group gathers while the lock is waited for
+	pending []func() // AfterCommit of a group of which it is not known whether it was committed; nil: there is none
 }
 
 func newWriter(c *conn, file string, opts Options) *writer {
+	w := makeWriter(c, opts)
+	w.tx, w.log = Tx{conn: c}, newWALMeter(c, file, opts.checkpointPages)
+	return w
+}
+
+func newRemoteWriter(c *pgWriter, opts Options) *writer {
+	w := makeWriter(c, opts)
+	w.tx, w.remote = Tx{pg: c.pgSession}, true
+	return w
+}
+
+func makeWriter(c engine, opts Options) *writer {
 	return &writer{
-		conn: c, opts: opts, tx: Tx{conn: c}, log: newWALMeter(c, file, opts.checkpointPages),
+		conn: c, opts: opts,
 		queue: make(chan *write, opts.Queue), quit: make(chan struct{}), ended: make(chan struct{}),
 		idle: sync.Pool{New: func() any { return &write{done: make(chan error, 1)} }},
 	}
@@ -219,6 +234,9 @@ func (w *writer) commit(first *write) {
 	report.Writes, report.Err = len(w.group), err
 	var refusal *fault.Error
 	if err != nil {
+		if errors.Is(err, errUnknown) {
+			w.pending = append([]func(){}, w.tx.after...)
+		}
 		refusal = w.fail(err)
 	} else {
 		w.recovered()
@@ -234,10 +252,19 @@ func (w *writer) commit(first *write) {
 // attempt runs the group in one transaction. Only the first, careless attempt lets writes that arrive
 // meanwhile join.
 func (w *writer) attempt(report *Group, careful bool) error {
+	if err := w.settle(); err != nil {
+		return err
+	}
 	begun := time.Now()
 	w.tx.begin(careful)
-	if err := w.do("BEGIN IMMEDIATE"); err != nil {
+	if err := w.conn.begin(); err != nil {
+		if w.remote {
+			_ = w.do("ROLLBACK") // the lock may have been refused
+		}
 		return err
+	}
+	if w.remote && !careful {
+		w.gather()
 	}
 	// The group grows while it runs, which a range would not see.
 	for i := 0; i < len(w.group); i++ {
@@ -257,10 +284,13 @@ func (w *writer) attempt(report *Group, careful bool) error {
 	ran := time.Now()
 	err := w.tx.end()
 	if err == nil {
-		err = w.do("COMMIT")
+		err = w.conn.commit()
 	}
 	if err != nil {
 		_ = w.do("ROLLBACK")
+	}
+	if err != nil && w.remote && !careful && !storageFailed(err) {
+		err = errReplay // something that was put off failed: whose it is shows when it is not
 	}
 	report.Ran, report.Synced = ran.Sub(begun), time.Since(ran)
 	return err
@@ -291,8 +321,14 @@ func (w *writer) run(op *write, careful bool) error {
 		}
 	}
 	mark := len(w.tx.after)
-	w.tx.dirty, w.tx.lost = false, nil
+	w.tx.dirty, w.tx.lost, w.tx.spoiled = false, nil, nil
 	op.err = w.call(op.fn)
+	if op.err == nil && careful {
+		op.err = w.tx.flush()
+	}
+	if op.err == nil {
+		op.err = w.tx.spoiled
+	}
 	switch {
 	case w.tx.lost != nil:
 		return w.tx.lost
@@ -307,8 +343,28 @@ func (w *writer) run(op *write, careful bool) error {
 	if careful {
 		return errors.Join(w.do("ROLLBACK TO one"), w.do("RELEASE one"))
 	}
-	if w.tx.dirty {
+	if w.tx.dirty || w.tx.spoiled != nil {
 		return errReplay
+	}
+	return nil
+}
+
+// settle finds out what became of a group whose commit nobody could tell of. Nothing else is written before: what comes after its commit
+// was not done yet.
+func (w *writer) settle() error {
+	if w.pending == nil {
+		return nil
+	}
+	there, err := w.conn.resolve()
+	if err != nil {
+		return err
+	}
+	after := w.pending
+	w.pending = nil
+	if there {
+		for _, fn := range after {
+			w.notify(fn)
+		}
 	}
 	return nil
 }
@@ -334,10 +390,7 @@ func (w *writer) notify(fn func()) {
 	fn()
 }
 
-func (w *writer) do(text string) error {
-	_, err := w.conn.exec(context.Background(), text, nil)
-	return err
-}
+func (w *writer) do(text string) error { return w.conn.do(text) }
 
 // answer tells every caller of the group how it ended; refusal is nil when it was committed. Only this
 // group's own failure counts: writes that waited while an earlier group failed may well be on disk.
@@ -355,12 +408,27 @@ func (w *writer) answer(refusal *fault.Error) {
 // fail refuses writes from now on. Those that wait already are still tried: one of them may be the
 // first that works again.
 func (w *writer) fail(cause error) *fault.Error {
-	f := fault.Wrap(cause, fault.Unavailable, "the server cannot store anything now (its disk may be full or broken); nothing was changed, try again later")
+	f := fault.Wrap(cause, fault.Unavailable, "%s", w.refusal(cause))
 	f.RetryAfter = 5
-	if w.failure.Swap(f) == nil {
-		w.opts.Logger.Error("writing failed: refusing writes until the disk answers again", "error", cause)
+	later := f
+	if errors.Is(cause, errUnknown) { // of that group alone
+		later = fault.Wrap(cause, fault.Unavailable, "%s", w.refusal(nil))
+		later.RetryAfter = 5
+	}
+	if w.failure.Swap(later) == nil {
+		w.opts.Logger.Error("writing failed: refusing writes until it works again", "error", cause)
 	}
 	return f
+}
+
+func (w *writer) refusal(cause error) string {
+	switch {
+	case errors.Is(cause, errUnknown):
+		return "the connection to the store was lost while this was being stored; it may or may not have happened: look, or repeat it with the same Idempotency-Key"
+	case w.remote:
+		return "the server cannot reach its store now; nothing was changed, try again later"
+	}
+	return "the server cannot store anything now (its disk may be full or broken); nothing was changed, try again later"
 }
 
 // recovered lets writes in again after one that worked.
@@ -376,16 +444,10 @@ func (w *writer) probe() {
 	if w.failure.Load() == nil {
 		return
 	}
-	err := w.do("BEGIN IMMEDIATE")
-	if err == nil {
-		// A transaction that changes nothing commits without touching the disk, and would prove nothing.
-		_, err = w.conn.exec(context.Background(), "INSERT OR REPLACE INTO edict_meta (key, value) VALUES ('probed', ?)", []any{w.opts.Now().UTC().Format(time.RFC3339)})
+	if err := w.settle(); err != nil {
+		return
 	}
-	if err == nil {
-		err = w.do("COMMIT")
-	}
-	if err != nil {
-		_ = w.do("ROLLBACK")
+	if err := w.conn.probe(w.opts.Now()); err != nil {
 		return
 	}
 	w.recovered()

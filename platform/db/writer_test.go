@@ -195,7 +195,7 @@ func TestFullDiskRefusesWritesAndRecovers(t *testing.T) {
 	limit := func(pages int) {
 		t.Helper()
 		var now int
-		err := d.writer.conn.queryRow(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages), nil, func() {}).Scan(&now)
+		err := d.writer.tx.conn.queryRow(context.Background(), fmt.Sprintf("PRAGMA max_page_count = %d", pages), nil, func() {}).Scan(&now)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func TestFullDiskRefusesWritesAndRecovers(t *testing.T) {
 func TestWritesQueuedBehindAFailure(t *testing.T) {
 	d := open(t, t.TempDir(), Options{MaxGroup: 1})
 	var pages int
-	if err := d.writer.conn.queryRow(context.Background(), "PRAGMA max_page_count = 1", nil, func() {}).Scan(&pages); err != nil {
+	if err := d.writer.tx.conn.queryRow(context.Background(), "PRAGMA max_page_count = 1", nil, func() {}).Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
 	errs := together(t, d, add("a"), add(strings.Repeat("x", 1<<20)), add("b"))

@@ -1,0 +1,265 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"edict/platform/fault"
+)
+
+// RequireStandby refuses a PostgreSQL without a synchronous standby; see Options.
+const RequireStandby = "require"
+
+// The advisory locks of a schema: of the server that has it, and of the one that migrates it.
+const (
+	serverLock  = "hashtextextended('edict server ' || current_schema(), 0)"
+	migrateLock = "hashtextextended('edict schema ' || current_schema(), 0)"
+)
+
+// pgTexts are the tables of this package. The row of log is what every transaction that writes locks first: it is written with each, so its
+// page has room for versions of it. head and id_key are for messaging.
+var pgTexts = schemaTexts{
+	begin:  "BEGIN",
+	has:    "SELECT count(*) FROM pg_class WHERE relname = 'edict_meta' AND relnamespace = current_schema()::regnamespace",
+	tables: "SELECT count(*) FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = current_schema()::regnamespace",
+	own: `
+CREATE TABLE edict_meta (
+	key   text COLLATE "C" PRIMARY KEY,
+	value text COLLATE "C" NOT NULL
+);
+CREATE TABLE edict_migration (
+	component  text COLLATE "C" NOT NULL,
+	version    bigint NOT NULL,
+	name       text COLLATE "C" NOT NULL,
+	hash       text COLLATE "C" NOT NULL,
+	applied_at text COLLATE "C" NOT NULL,
+	PRIMARY KEY (component, version)
+);
+CREATE TABLE log (
+	id     bigint PRIMARY KEY CHECK (id = 1),
+	head   bigint NOT NULL DEFAULT 0,
+	owner  text COLLATE "C" NOT NULL DEFAULT '',
+	id_key bytea
+) WITH (fillfactor = 10);
+INSERT INTO log (id) VALUES (1);
+CREATE TABLE edict_group (
+	writer text COLLATE "C" PRIMARY KEY,
+	number bigint NOT NULL,
+	at     timestamptz NOT NULL
+) WITH (fillfactor = 10);
+
+-- Words of SQLite.
+CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT greatest($1, $2)';
+CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT strpos($1, $2)';
+`,
+	mark: fmt.Sprintf("INSERT INTO edict_meta (key, value) VALUES ('format', '%d')", format),
+}
+
+// OpenPostgres opens the database of an address (postgres://…) and applies the migrations not applied yet. One server has it at a time;
+// tools work beside it.
+//
+// It fails with a fault that says what to do when the address is wrong, the server cannot be reached within Options.Wait, its settings would
+// lose what was acknowledged, another edict has the database, or a newer one wrote it.
+func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Migrations) (*DB, error) {
+	if opts.Readers <= 0 {
+		opts.Readers = 16
+	}
+	opts = opts.withDefaults()
+	config, place, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, set := range sets {
+		maps.Copy(texts, set.Postgres)
+	}
+	session := func() *pgSession { return &pgSession{config: config, texts: texts, prepared: opts.Prepared} }
+	writing := session()
+	writing.config, writing.writes = config.Copy(), true
+	maps.Copy(writing.config.RuntimeParams, map[string]string{"lock_timeout": "4000", "idle_in_transaction_session_timeout": "5000"})
+
+	p := &pgOpening{place: place, opts: opts, sets: sets, w: newPGWriter(writing, opts.Tool)}
+	epoch, err := p.run(ctx)
+	if err != nil {
+		return nil, errors.Join(err, writing.close())
+	}
+	d := &DB{opts: opts, epoch: epoch, pg: newPGReaders(opts.Readers, session), writer: newRemoteWriter(p.w, opts)}
+	go d.writer.loop()
+	return d, nil
+}
+
+// parseAddress reads an address and says how messages call the place, without its password.
+func parseAddress(address string) (config *pgconn.Config, place string, err error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return nil, "", fault.New(fault.Invalid, "the store is no address of PostgreSQL; it has the form postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+	}
+	config, err = pgconn.ParseConfig(address)
+	if err != nil {
+		// What the parser says shows the address, with its password left out.
+		return nil, "", fault.New(fault.Invalid, "the address of the store cannot be read: %s", strings.ReplaceAll(err.Error(), address, "it"))
+	}
+	if u.Query().Get("default_query_exec_mode") != "" {
+		delete(config.RuntimeParams, "default_query_exec_mode")
+	}
+	config.RuntimeParams["application_name"] = "edict"
+	config.RuntimeParams["timezone"] = "UTC"
+	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 2}}
+	config.DialFunc = dialer.DialContext
+	return config, fmt.Sprintf("database %s at %s", config.Database, net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))), nil
+}
+
+// pgOpening is a PostgreSQL on its way to being a store.
+type pgOpening struct {
+	place string
+	opts  Options
+	sets  []Migrations
+	w     *pgWriter
+}
+
+// run connects, checks, migrates and takes the database, and returns its epoch.
+func (p *pgOpening) run(ctx context.Context) (epoch string, err error) {
+	if err := p.reach(ctx); err != nil {
+		return "", err
+	}
+	if err := p.check(ctx); err != nil {
+		return "", err
+	}
+	if p.w.owner != "" {
+		if err := p.take(ctx); err != nil {
+			return "", err
+		}
+	}
+	if epoch, err = p.migrate(ctx); err != nil {
+		return "", err
+	}
+	if p.w.owner != "" {
+		for _, text := range []string{"BEGIN", "SELECT 1 FROM log WHERE id = 1 FOR UPDATE", "UPDATE log SET owner = '" + p.w.owner + "' WHERE id = 1", "DELETE FROM edict_group WHERE at < now() - interval '1 day'", "COMMIT"} {
+			if _, err := p.w.exec(ctx, text, nil); err != nil {
+				return "", unavailable(err, "write in the %s", p.place)
+			}
+		}
+	}
+	return epoch, nil
+}
+
+// reach connects. What cannot become right by waiting is not waited for.
+func (p *pgOpening) reach(ctx context.Context) error {
+	wait := p.opts.Wait
+	if wait <= 0 {
+		wait = 8 * time.Second
+	}
+	for end := time.Now().Add(wait); ; {
+		_, err := p.w.connect(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (strings.HasPrefix(pg.Code, "28") || strings.HasPrefix(pg.Code, "3D")) {
+			return fault.Wrap(err, fault.Invalid, "the store refused the connection (%s); check the user, the password and the database in its address", pg.Message)
+		}
+		if !time.Now().Before(end) {
+			return fault.Wrap(err, fault.Unavailable, "the %s cannot be reached; check that it runs and its address (waited %s)", p.place, wait)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// takePatience is how long a starting server waits for the connection of one that has just ended.
+const takePatience = 3 * time.Second
+
+// take makes this process the server that has the database.
+func (p *pgOpening) take(ctx context.Context) error {
+	for end := time.Now().Add(takePatience); ; {
+		var held bool
+		if err := p.w.queryRow(ctx, "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
+			return unavailable(err, "lock the %s", p.place)
+		}
+		if held {
+			return nil
+		}
+		if !time.Now().Before(end) {
+			return fault.New(fault.Conflict, "the %s is in use by another edict server; stop it first, or give this one another database (several servers on one database are not supported yet)", p.place)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
+// migrate brings the schema up to date. A tool does so only while no server runs.
+func (p *pgOpening) migrate(ctx context.Context) (epoch string, err error) {
+	m := migrator{
+		schemaTexts: pgTexts, dialect: Postgres,
+		foreign: fault.New(fault.Conflict, "the %s holds tables that are not edict's; give it a database, or a schema (options=-csearch_path=NAME), of its own", p.place),
+		check:   func(context.Context) error { return nil },
+		conn:    p.w, dir: "the " + p.place, sets: p.sets, now: p.opts.Now,
+	}
+	if p.w.owner == "" {
+		m.lock = func() (releaser, error) { return p.beside(ctx) }
+	}
+	if _, err := p.w.exec(ctx, "SELECT pg_advisory_lock("+migrateLock+")", nil); err != nil {
+		return "", unavailable(err, "lock the %s", p.place)
+	}
+	defer func() {
+		_, unlocked := p.w.exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock("+migrateLock+")", nil)
+		err = errors.Join(err, unlocked)
+	}()
+	return m.run(ctx)
+}
+
+// beside takes the lock of servers for a tool that migrates.
+func (p *pgOpening) beside(ctx context.Context) (releaser, error) {
+	var held bool
+	if err := p.w.queryRow(ctx, "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
+		return nil, err
+	}
+	if !held {
+		return nil, fault.New(fault.Conflict, "the %s is in use by an edict server", p.place)
+	}
+	return releaseFunc(func() error {
+		_, err := p.w.exec(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock("+serverLock+")", nil)
+		return err
+	}), nil
+}
+
+// releaseFunc gives a lock back.
+type releaseFunc func() error
+
+func (f releaseFunc) release() error { return f() }
+
+// script runs several statements without arguments.
+func (s *pgSession) script(ctx context.Context, text string) error {
+	if err := s.settle(); err != nil {
+		return err
+	}
+	_, err := s.conn.Exec(ctx, text).ReadAll()
+	return s.failed(err)
+}
+
+// list runs a statement without arguments.
+func (s *pgSession) list(ctx context.Context, query string) (Rows, error) {
+	return s.query(ctx, query, nil, func() {})
+}
+
+// warn tells an operator.
+func (p *pgOpening) warn(text string, args ...any) {
+	p.opts.Logger.Log(context.Background(), slog.LevelWarn, text, args...)
+}
