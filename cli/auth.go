@@ -25,7 +25,7 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 	s.identity = identity
 	if empty, err := identity.Empty(ctx); err == nil && empty && !s.cfg.Server.Demo {
 		fmt.Fprintf(s.env.Stderr, "There is no user yet. Create the first one, and a token for it, while the server runs:\n\n"+
-			"    edict user add NAME --admin --data %[1]s\n    edict token create --user ID --data %[1]s\n\n", s.cfg.Server.Data)
+			"    edict user add NAME --admin %[1]s\n    edict token create --user ID %[1]s\n\n", s.cfg.Server.where())
 	}
 	service := identity.Service()
 	service.CORS = s.cfg.Messaging.cors() // a page that may call messaging must be able to sign in
@@ -40,7 +40,10 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 }
 
 // checkData refuses a directory without data, so that a mistyped one is not created.
-func checkData(data DataConfig) error {
+func checkData(data StoreConfig) error {
+	if data.Store != "" {
+		return nil
+	}
 	if _, err := os.Stat(filepath.Join(data.Data, db.FileName)); err != nil {
 		return fmt.Errorf("there is no data in %s: give the data directory of a server with --data", data.Data)
 	}
@@ -48,21 +51,21 @@ func checkData(data DataConfig) error {
 }
 
 // withIdentity opens the data beside a server that may be running and calls fn.
-func withIdentity(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority) error) error {
+func withIdentity(ctx context.Context, data StoreConfig, env *Env, fn func(*auth.Authority) error) error {
 	return openBeside(ctx, data, env, func(a *auth.Authority, _ *db.DB) error { return fn(a) })
 }
 
 // withStore is withIdentity for what needs the database as well; there must be one.
-func withStore(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
+func withStore(ctx context.Context, data StoreConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
 	if err := checkData(data); err != nil {
 		return err
 	}
 	return openBeside(ctx, data, env, fn)
 }
 
-func openBeside(ctx context.Context, data DataConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
+func openBeside(ctx context.Context, data StoreConfig, env *Env, fn func(*auth.Authority, *db.DB) error) error {
 	logger := newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr)
-	store, err := db.Open(ctx, data.Data, db.Options{Tool: true, Readers: 1, Logger: logger, Now: env.Now}, schemas()...)
+	store, err := data.open(ctx, db.Options{Tool: true, Readers: 1, Logger: logger, Now: env.Now})
 	if err != nil {
 		return err
 	}

@@ -14,13 +14,16 @@ import (
 )
 
 type backupCmd struct {
-	DataConfig `embed:"" group:"server"`
-	File       string `arg:"" help:"File to write; it must not exist."`
+	StoreConfig `embed:"" group:"server"`
+	File        string `arg:"" help:"File to write; it must not exist."`
 }
 
 // Run copies the data of a server that may be running.
 func (c *backupCmd) Run(ctx context.Context, env *Env) error {
-	if err := checkData(c.DataConfig); err != nil {
+	if err := c.refuse("backup"); err != nil {
+		return err
+	}
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
 	store, err := db.Open(ctx, c.Data, db.Options{Tool: true, Readers: 1, Logger: newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr), Now: env.Now})
@@ -75,12 +78,15 @@ func alongWith(items []shelf.Item) string {
 }
 
 type restoreCmd struct {
-	DataConfig `embed:"" group:"server"`
-	File       string `arg:"" help:"File that \"edict backup\" wrote."`
+	StoreConfig `embed:"" group:"server"`
+	File        string `arg:"" help:"File that \"edict backup\" wrote."`
 }
 
 // Run makes the backup the data of a directory that holds none.
 func (c *restoreCmd) Run(ctx context.Context, env *Env) error {
+	if err := c.refuse("restore"); err != nil {
+		return err
+	}
 	if err := db.Restore(ctx, c.Data, c.File); err != nil {
 		return err
 	}

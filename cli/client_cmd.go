@@ -18,16 +18,16 @@ type clientCmd struct {
 }
 
 type clientAddCmd struct {
-	DataConfig `embed:"" group:"server"`
-	Name       string   `arg:"" help:"What users read on the login page. It is the id too, if it has letters, digits, _ . and - alone."`
-	Redirect   []string `sep:"none" placeholder:"URI" help:"Where users may come back to from the login page, letter by letter: https://…, com.example.app:/…, or http:// on the user's machine, where the port of 127.0.0.1 may be another one. May be repeated."`
-	Secret     bool     `help:"Give the client a secret, which is printed once: for backends. Without it the client is public: an application in a browser or on a phone."`
-	Scope      []string `placeholder:"SCOPE" help:"What a client with a secret may do for itself: mint, get tokens of users; reset, get codes with which users set new passwords. Neither for admins. May be repeated."`
+	StoreConfig `embed:"" group:"server"`
+	Name        string   `arg:"" help:"What users read on the login page. It is the id too, if it has letters, digits, _ . and - alone."`
+	Redirect    []string `sep:"none" placeholder:"URI" help:"Where users may come back to from the login page, letter by letter: https://…, com.example.app:/…, or http:// on the user's machine, where the port of 127.0.0.1 may be another one. May be repeated."`
+	Secret      bool     `help:"Give the client a secret, which is printed once: for backends. Without it the client is public: an application in a browser or on a phone."`
+	Scope       []string `placeholder:"SCOPE" help:"What a client with a secret may do for itself: mint, get tokens of users; reset, get codes with which users set new passwords. Neither for admins. May be repeated."`
 }
 
 // Run registers the client; it works beside a running server.
 func (c *clientAddCmd) Run(ctx context.Context, env *Env) error {
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		added, secret, err := a.AddClient(ctx, auth.NewClient{Name: c.Name, Redirects: c.Redirect, Scopes: c.Scope, Secret: c.Secret})
 		if err != nil {
 			return err
@@ -40,15 +40,15 @@ func (c *clientAddCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type clientListCmd struct {
-	DataConfig `embed:"" group:"server"`
+	StoreConfig `embed:"" group:"server"`
 }
 
 // Run lists the clients in the order of their names.
 func (c *clientListCmd) Run(ctx context.Context, env *Env) error {
-	if err := checkData(c.DataConfig); err != nil {
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		clients, err := a.Clients(ctx)
 		if err != nil {
 			return err
@@ -67,16 +67,16 @@ func (c *clientListCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type clientRemoveCmd struct {
-	DataConfig `embed:"" group:"server"`
-	Client     string `arg:"" name:"name|id" help:"Name or id of the client."`
+	StoreConfig `embed:"" group:"server"`
+	Client      string `arg:"" name:"name|id" help:"Name or id of the client."`
 }
 
 // Run removes the client; a running server refuses its tokens within a second.
 func (c *clientRemoveCmd) Run(ctx context.Context, env *Env) error {
-	if err := checkData(c.DataConfig); err != nil {
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		return a.RemoveClient(ctx, auth.By{}, c.Client)
 	})
 }

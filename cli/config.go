@@ -55,7 +55,10 @@ type ServerConfig struct {
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
 	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
-	DataConfig  `embed:""`
+
+	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
+	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
+	StoreConfig  `embed:""`
 }
 
 // defaultListen is the default of ServerConfig.Listen.
@@ -67,6 +70,12 @@ const defaultData = "./edict-data"
 // DataConfig is the one setting of the server that commands working beside it share; embed it with group:"server".
 type DataConfig struct {
 	Data string `default:"./edict-data" placeholder:"DIR" help:"Directory of everything that must survive; created when missing, readable by its owner alone."`
+}
+
+// StoreConfig says where users and messages are: in the data directory, or in PostgreSQL. Commands that work beside the server share it.
+type StoreConfig struct {
+	DataConfig `embed:""`
+	Store      string `placeholder:"URL" help:"PostgreSQL for users and messages in place of the data directory, such as postgres://edict@db.example/edict. Keep a password out of the command line: EDICT_STORE, the file, or PGPASSWORD."`
 }
 
 // TLSConfig says where certificates come from. Without any, the server speaks plain HTTP.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"edict/messaging/monitor"
 	"edict/platform/db"
@@ -25,6 +26,16 @@ func (s *Server) openMonitor(service *web.Service, admit func(web.Handler) web.H
 
 // diskOf returns what tells how a store is on its disk: the database with the log that is not in it yet.
 func diskOf(store *db.DB) func() monitor.Disk {
+	if store.Dialect() == db.Postgres {
+		return func() (d monitor.Disk) {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			// What cannot be asked now is 0, and Problem says why.
+			_ = store.Read(ctx).QueryRow("SELECT pg_database_size(current_database())").Scan(&d.Bytes)
+			d.Problem = store.Healthy()
+			return d
+		}
+	}
 	file := filepath.Join(store.Dir(), db.FileName)
 	return func() (d monitor.Disk) {
 		d.Problem = store.Healthy()

@@ -48,7 +48,8 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	store, err := db.Open(ctx, s.cfg.Server.Data, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe}, schemas()...)
+	server := s.cfg.Server
+	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait})
 	if err != nil {
 		return part{}, err
 	}
@@ -56,7 +57,11 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 	if err := watchStore(s.metrics, store); err != nil {
 		return part{}, errors.Join(err, store.Close())
 	}
-	s.log.Info("store", "data", store.Dir())
+	if store.Dialect() == db.SQLite {
+		s.log.Info("store", "data", store.Dir())
+	} else {
+		s.log.Info("store", "postgres", server.address())
+	}
 	s.warnOfReaders()
 	return part{
 		checks: []web.Check{{Name: "store", Run: func(context.Context) error { return store.Healthy() }}},

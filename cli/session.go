@@ -16,13 +16,13 @@ type sessionCmd struct {
 }
 
 type sessionListCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
 }
 
 // Run lists the sessions, the one used last first.
 func (c *sessionListCmd) Run(ctx context.Context, env *Env) error {
-	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+	return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 		sessions, err := a.Sessions(ctx, u.ID)
 		if err != nil {
 			return err
@@ -44,9 +44,9 @@ func orDash(s string) string {
 }
 
 type sessionEndCmd struct {
-	DataConfig `embed:"" group:"server"`
-	Session    string `arg:"" optional:"" help:"Id of the session."`
-	User       string `placeholder:"NAME|ID" help:"End all sessions of this user instead."`
+	StoreConfig `embed:"" group:"server"`
+	Session     string `arg:"" optional:"" help:"Id of the session."`
+	User        string `placeholder:"NAME|ID" help:"End all sessions of this user instead."`
 }
 
 // Run ends sessions; a running server refuses their tokens within a second.
@@ -55,22 +55,22 @@ func (c *sessionEndCmd) Run(ctx context.Context, env *Env) error {
 		return &UsageError{"give the id of a session, or --user to end all of a user"}
 	}
 	if c.User != "" {
-		return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+		return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 			return a.EndSessions(ctx, auth.By{}, u.ID, "")
 		})
 	}
-	if err := checkData(c.DataConfig); err != nil {
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		return a.EndSession(ctx, auth.By{}, "", c.Session)
 	})
 }
 
 type auditCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `placeholder:"NAME|ID" help:"Show what is about this user, and what this user did to others. An id of somebody who is gone will do."`
-	Size       int    `short:"n" default:"50" placeholder:"N" help:"How many lines to show, the newest."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `placeholder:"NAME|ID" help:"Show what is about this user, and what this user did to others. An id of somebody who is gone will do."`
+	Size        int    `short:"n" default:"50" placeholder:"N" help:"How many lines to show, the newest."`
 }
 
 // Run shows the audit trail.
@@ -78,10 +78,10 @@ func (c *auditCmd) Run(ctx context.Context, env *Env) error {
 	if c.Size < 1 {
 		return &UsageError{"--size: must be one or more"}
 	}
-	if err := checkData(c.DataConfig); err != nil {
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		user := c.User
 		if user != "" {
 			if u, err := findUser(ctx, a, user); err == nil {

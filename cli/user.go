@@ -26,7 +26,7 @@ type userCmd struct {
 }
 
 type userAddCmd struct {
-	DataConfig    `embed:"" group:"server"`
+	StoreConfig   `embed:"" group:"server"`
 	Name          string `arg:"" help:"Name to sign in with; case does not matter."`
 	ID            string `name:"id" placeholder:"ID" help:"Id of the user: letters, digits, _ . and -. Made when absent."`
 	Admin         bool   `help:"Let the user do what owners may, everywhere."`
@@ -42,7 +42,7 @@ func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		u, err := a.CreateUser(ctx, n)
 		if err == nil {
 			_, err = fmt.Fprintln(env.Stdout, u.ID)
@@ -52,15 +52,15 @@ func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type userListCmd struct {
-	DataConfig `embed:"" group:"server"`
+	StoreConfig `embed:"" group:"server"`
 }
 
 // Run lists the users in the order of their names.
 func (c *userListCmd) Run(ctx context.Context, env *Env) error {
-	if err := checkData(c.DataConfig); err != nil {
+	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}
-	return withIdentity(ctx, c.DataConfig, env, func(a *auth.Authority) error {
+	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 		fmt.Fprintln(w, "ID\tNAME\tKIND\tCREATED")
 		err := a.Users(ctx, func(u auth.User) bool {
@@ -81,14 +81,14 @@ func (c *userListCmd) Run(ctx context.Context, env *Env) error {
 }
 
 type userRemoveCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
-	Content    bool   `help:"Also empty what the user published and sent."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
+	Content     bool   `help:"Also empty what the user published and sent."`
 }
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
 func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
-	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+	return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 		return a.MarkRemoved(ctx, auth.By{}, u.ID, c.Content)
 	})
 }
@@ -106,7 +106,7 @@ func readPassword(in io.Reader) (string, error) {
 }
 
 // withUser calls fn with a user of the data directory, named by name or id.
-func withUser(ctx context.Context, data DataConfig, env *Env, who string, fn func(*auth.Authority, auth.User) error) error {
+func withUser(ctx context.Context, data StoreConfig, env *Env, who string, fn func(*auth.Authority, auth.User) error) error {
 	if err := checkData(data); err != nil {
 		return err
 	}

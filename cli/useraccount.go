@@ -13,26 +13,26 @@ import (
 )
 
 type userDisableCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
 }
 
 // Run disables the user; it works beside a running server.
 func (c *userDisableCmd) Run(ctx context.Context, env *Env) error {
-	return setDisabled(ctx, c.DataConfig, env, c.User, true)
+	return setDisabled(ctx, c.StoreConfig, env, c.User, true)
 }
 
 type userEnableCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
 }
 
 // Run enables the user; it works beside a running server.
 func (c *userEnableCmd) Run(ctx context.Context, env *Env) error {
-	return setDisabled(ctx, c.DataConfig, env, c.User, false)
+	return setDisabled(ctx, c.StoreConfig, env, c.User, false)
 }
 
-func setDisabled(ctx context.Context, data DataConfig, env *Env, who string, disabled bool) error {
+func setDisabled(ctx context.Context, data StoreConfig, env *Env, who string, disabled bool) error {
 	return withUser(ctx, data, env, who, func(a *auth.Authority, u auth.User) error {
 		_, err := a.UpdateUser(ctx, auth.By{}, u.ID, auth.Change{Disabled: &disabled})
 		return err
@@ -40,14 +40,14 @@ func setDisabled(ctx context.Context, data DataConfig, env *Env, who string, dis
 }
 
 type userExportCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
-	File       string `arg:"" help:"File to write, which must not exist; it is readable by its owner alone."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
+	File        string `arg:"" help:"File to write, which must not exist; it is readable by its owner alone."`
 }
 
 // Run writes the archive; it works beside a running server. One that is not whole is removed.
 func (c *userExportCmd) Run(ctx context.Context, env *Env) error {
-	return withStore(ctx, c.DataConfig, env, func(a *auth.Authority, store *db.DB) (err error) {
+	return withStore(ctx, c.StoreConfig, env, func(a *auth.Authority, store *db.DB) (err error) {
 		u, err := findUser(ctx, a, c.User)
 		if err != nil {
 			return err

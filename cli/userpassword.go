@@ -11,14 +11,14 @@ import (
 )
 
 type userPasswdCmd struct {
-	DataConfig    `embed:"" group:"server"`
+	StoreConfig   `embed:"" group:"server"`
 	User          string `arg:"" name:"name|id" help:"Name or id of the user."`
 	PasswordStdin bool   `help:"Read the new password from the first line of standard input. Without it, it is asked for on the terminal."`
 }
 
 // Run sets the password and ends the user's sessions; it works beside a running server.
 func (c *userPasswdCmd) Run(ctx context.Context, env *Env) error {
-	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+	return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 		read := askPassword
 		if c.PasswordStdin {
 			read = func(env *Env) (string, error) { return readPassword(env.Stdin) }
@@ -54,13 +54,13 @@ func askPassword(env *Env) (string, error) {
 }
 
 type userResetCmd struct {
-	DataConfig `embed:"" group:"server"`
-	User       string `arg:"" name:"name|id" help:"Name or id of the user."`
+	StoreConfig `embed:"" group:"server"`
+	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
 }
 
 // Run prints a code for POST /auth/reset, alone.
 func (c *userResetCmd) Run(ctx context.Context, env *Env) error {
-	return withUser(ctx, c.DataConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
+	return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 		code, expires, err := a.IssueReset(ctx, auth.By{}, u.ID)
 		if err != nil {
 			return err

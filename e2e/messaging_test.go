@@ -14,24 +14,27 @@ import (
 
 // TestMessaging runs the golden files of the messaging service, each on a server of its own.
 func TestMessaging(t *testing.T) {
-	runMessaging(t, "testdata/messaging/*.txtar", nil)
+	runMessaging(t, Start, "testdata/messaging/*.txtar", nil)
 }
 
 // TestMessagingRate runs into the rate limit.
 func TestMessagingRate(t *testing.T) {
-	runMessaging(t, "testdata/messaging/limits/*.txtar", func(c *cli.MessagingConfig) { c.Rate, c.Burst = 0.01, 3 })
+	runMessaging(t, Start, "testdata/messaging/limits/*.txtar", func(c *cli.MessagingConfig) { c.Rate, c.Burst = 0.01, 3 })
 }
 
 // TestMessagingQuotas runs into limits that are off by default.
 func TestMessagingQuotas(t *testing.T) {
-	runMessaging(t, "testdata/messaging/quotas/*.txtar", func(c *cli.MessagingConfig) {
+	runMessaging(t, Start, "testdata/messaging/quotas/*.txtar", func(c *cli.MessagingConfig) {
 		c.Channels, c.Subscriptions, c.Devices, c.Payload = 2, 2, 2, 100
 	})
 }
 
-func runMessaging(t *testing.T, pattern string, configure func(*cli.MessagingConfig)) {
+// starter is Start, or the same on another store.
+type starter func(testing.TB, Options) *Server
+
+func runMessaging(t *testing.T, start starter, pattern string, configure func(*cli.MessagingConfig)) {
 	RunGolden(t, pattern, func(t *testing.T) Golden {
-		server := Start(t, Options{Configure: func(c *cli.Config) {
+		server := start(t, Options{Configure: func(c *cli.Config) {
 			if configure != nil {
 				configure(&c.Messaging)
 			}
@@ -61,9 +64,11 @@ func yesterday(t testing.TB, args ...string) string {
 }
 
 // TestIdentity runs the golden files of identity, with what the removal of a user does to messaging.
-func TestIdentity(t *testing.T) {
+func TestIdentity(t *testing.T) { runIdentity(t, Start) }
+
+func runIdentity(t *testing.T, start starter) {
 	RunGolden(t, "testdata/auth/*.txtar", func(t *testing.T) Golden {
-		server := Start(t, Options{})
+		server := start(t, Options{})
 		tokens := Tokens(server.Data)
 		vars := map[string]string{"base": server.URL, "alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data)}
 		addClient(t, server.Data, "chat", "--redirect", "https://app.example/back")

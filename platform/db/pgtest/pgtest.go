@@ -98,6 +98,17 @@ wait $server
 rm -rf "$DIR"
 `
 
+// place is where the cluster is: in memory where Linux has a directory of it, since what is tested is not the disk.
+func place() string {
+	const memory = "/dev/shm"
+	if f, err := os.CreateTemp(memory, "edict-pg-"); err == nil {
+		f.Close()
+		os.Remove(f.Name())
+		return memory
+	}
+	return os.TempDir()
+}
+
 func launch() (*server, error) {
 	bin, err := binaries()
 	if err != nil {
@@ -106,7 +117,7 @@ func launch() (*server, error) {
 	if _, err := os.Stat(filepath.Join(bin, "initdb")); err != nil {
 		return nil, fmt.Errorf("%s=%s holds no initdb: %w", variable, bin, err)
 	}
-	dir, err := os.MkdirTemp("", "edict-pg-")
+	dir, err := os.MkdirTemp(place(), "edict-pg-")
 	if err != nil {
 		return nil, err
 	}
