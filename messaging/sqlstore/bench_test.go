@@ -12,6 +12,7 @@ import (
 	"edict/messaging"
 	"edict/messaging/sqlstore"
 	"edict/platform/db"
+	"edict/platform/db/pgtest"
 )
 
 type everybody struct{}
@@ -30,18 +31,42 @@ func BenchmarkPublish(b *testing.B) {
 	for _, channels := range []int{1, 1000} {
 		for _, callers := range []int{1, 16, 64, 256} {
 			b.Run(fmt.Sprintf("channels=%d/callers=%d", channels, callers), func(b *testing.B) {
-				benchmarkPublish(b, channels, callers, messaging.Unlimited)
+				benchmarkPublish(b, onSQLite(b), channels, callers, messaging.Unlimited)
 			})
 		}
 	}
-	b.Run("maxItems=100/callers=64", func(b *testing.B) { benchmarkPublish(b, 20, 64, 100) })
+	b.Run("maxItems=100/callers=64", func(b *testing.B) { benchmarkPublish(b, onSQLite(b), 20, 64, 100) })
 }
 
-func benchmarkPublish(b *testing.B, channels, callers int, maxItems int64) {
+// BenchmarkPublishOnPostgres is the same on a PostgreSQL of its own, which shares the machine.
+func BenchmarkPublishOnPostgres(b *testing.B) {
+	for _, callers := range []int{1, 64, 256} {
+		b.Run(fmt.Sprintf("channels=16/callers=%d", callers), func(b *testing.B) {
+			benchmarkPublish(b, onPostgres(b), 16, callers, messaging.Unlimited)
+		})
+	}
+	b.Run("maxItems=100/callers=64", func(b *testing.B) { benchmarkPublish(b, onPostgres(b), 20, 64, 100) })
+}
+
+func onSQLite(b *testing.B) *db.DB {
+	b.Helper()
 	d, err := db.Open(b.Context(), b.TempDir(), db.Options{}, sqlstore.Migrations())
 	if err != nil {
 		b.Fatal(err)
 	}
+	return d
+}
+
+func onPostgres(b *testing.B) *db.DB {
+	b.Helper()
+	d, err := db.OpenPostgres(b.Context(), pgtest.Address(b), db.Options{}, sqlstore.Migrations())
+	if err != nil {
+		b.Fatal(err)
+	}
+	return d
+}
+
+func benchmarkPublish(b *testing.B, d *db.DB, channels, callers int, maxItems int64) {
 	defer d.Close()
 	store, err := sqlstore.Open(b.Context(), d, sqlstore.Options{})
 	if err != nil {

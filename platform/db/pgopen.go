@@ -167,7 +167,7 @@ func (p *pgOpening) reach(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if pg, ok := errors.AsType[*pgconn.PgError](err); ok && (strings.HasPrefix(pg.Code, "28") || strings.HasPrefix(pg.Code, "3D")) {
+		if pg, ok := errors.AsType[*pgconn.PgError](err); ok && !cannotGoOn(pg.Code) {
 			return fault.Wrap(err, fault.Invalid, "the store refused the connection (%s); check the user, the password and the database in its address", pg.Message)
 		}
 		if !time.Now().Before(end) {

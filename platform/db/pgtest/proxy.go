@@ -1,0 +1,147 @@
+package pgtest
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"net/url"
+	"sync"
+	"testing"
+)
+
+// Proxy stands between a client and PostgreSQL and fails as networks do. Its methods may be called from any goroutine.
+type Proxy struct {
+	Address string // of the schema, through the proxy
+
+	socket   string // of PostgreSQL
+	listener net.Listener
+
+	mu      sync.Mutex
+	refuses bool
+	answer  []byte // of PostgreSQL, at which its connection is cut and the answer lost; nil: none
+	cut     func() // told when that happened
+	open    map[net.Conn]bool
+}
+
+// NewProxy starts a proxy for an address that Address or In returned. It ends with the test.
+func NewProxy(t testing.TB, address string) *Proxy {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL.5432", listener: listener, open: map[net.Conn]bool{}}
+	q.Del("host")
+	q.Set("sslmode", "disable")
+	u.Host, u.RawQuery = listener.Addr().String(), q.Encode()
+	p.Address = u.String()
+	var running sync.WaitGroup
+	running.Go(func() { p.accept(&running) })
+	t.Cleanup(func() {
+		listener.Close()
+		p.Refuse(true)
+		running.Wait()
+	})
+	return p
+}
+
+// Refuse ends all connections and lets no others in, until it is called with false.
+func (p *Proxy) Refuse(refuse bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.refuses = refuse; refuse {
+		for c := range p.open {
+			c.Close()
+		}
+	}
+}
+
+// LoseAnswer cuts the next connection on which PostgreSQL answers with a text, before the answer arrives, and calls then.
+func (p *Proxy) LoseAnswer(text string, then func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.answer, p.cut = []byte(text), then
+}
+
+// loses reports whether an answer is to be lost.
+func (p *Proxy) loses(answer []byte) (then func(), lost bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.answer == nil || !bytes.Contains(answer, p.answer) {
+		return nil, false
+	}
+	p.answer = nil
+	return p.cut, true
+}
+
+func (p *Proxy) accept(running *sync.WaitGroup) {
+	for {
+		client, err := p.listener.Accept()
+		if err != nil {
+			return
+		}
+		server, err := net.Dial("unix", p.socket)
+		if err != nil || !p.add(client, server) {
+			client.Close()
+			continue
+		}
+		running.Go(func() {
+			_, _ = io.Copy(server, client)
+			p.remove(client, server)
+		})
+		running.Go(func() {
+			p.relay(client, server)
+			p.remove(client, server)
+		})
+	}
+}
+
+func (p *Proxy) add(ends ...net.Conn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range ends {
+		if p.refuses {
+			c.Close()
+			continue
+		}
+		p.open[c] = true
+	}
+	return !p.refuses
+}
+
+func (p *Proxy) remove(ends ...net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range ends {
+		c.Close()
+		delete(p.open, c)
+	}
+}
+
+// relay passes on what PostgreSQL answers.
+func (p *Proxy) relay(client, server net.Conn) {
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := server.Read(buffer)
+		if n > 0 {
+			if then, lost := p.loses(buffer[:n]); lost {
+				p.remove(client, server)
+				if then != nil {
+					then()
+				}
+				return
+			}
+			if _, err := client.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
