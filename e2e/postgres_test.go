@@ -1,7 +1,13 @@
 package e2e
 
 import (
+	"bytes"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"edict/cli"
 	"edict/platform/db/pgtest"
@@ -26,4 +32,63 @@ func startOnPostgres(t testing.TB, opts Options) *Server {
 		}
 	}
 	return Start(t, opts)
+}
+
+// TestPostgresAway takes PostgreSQL away under a server: what needs it is told so in time, nothing acknowledged is lost, and everything goes on
+// by itself when it is back, open streams included. What was being committed when it went is asked for.
+func TestPostgresAway(t *testing.T) {
+	address := pgtest.Address(t)
+	proxy := pgtest.NewProxy(t, address)
+	t.Setenv("EDICT_STORE", address)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Store = proxy.Address }})
+	token := Tokens(server.Data)(t, "alice")
+	c := newClient(t, server.URL, token)
+	c.must("POST", "/channels", `{"channelName":"news"}`)
+	acked := []string{messageID(c.must("POST", "/channels/news/items", `{"content":{"n":1}}`))}
+	stream := openStream(t, server.URL+api+"/events", token)
+	stream.until("event: ready")
+
+	proxy.LoseAnswer("COMMIT", nil)
+	acked = append(acked, messageID(c.must("POST", "/channels/news/items", `{"content":{"n":2}}`)))
+	if data := stream.until("data: {\"channelName\""); !strings.Contains(data, acked[1]) {
+		t.Errorf("the stream got %s, want the item whose commit had no answer", data)
+	}
+
+	proxy.LoseAnswer("COMMIT", func() { proxy.Refuse(true) })
+	if status, answer, err := c.call("POST", "/channels/news/items", `{"content":{"n":3}}`); status != http.StatusServiceUnavailable || !strings.Contains(answer, "may or may not have happened") {
+		t.Errorf("a publish whose commit had no answer: %d %s (%v)", status, answer, err)
+	}
+	refused(t, c)
+	if status, answer, err := c.call("GET", "/channels/news/items/fetch", ""); status != http.StatusServiceUnavailable || !strings.Contains(answer, `"code":77`) {
+		t.Errorf("reading without PostgreSQL: %d %s (%v)", status, answer, err)
+	}
+	awaitStatus(t, server.URL+"/readyz", http.StatusServiceUnavailable)
+	proxy.Refuse(false)
+	awaitStatus(t, server.URL+"/readyz", http.StatusOK)
+	if data := stream.until("data: {\"channelName\""); !strings.Contains(data, `"n":3`) {
+		t.Errorf("the stream got %s, want the item that was committed after all", data)
+	}
+	acked = append(acked, c.items("news")[2], messageID(c.must("POST", "/channels/news/items", `{"content":{"n":4}}`)))
+	if there := c.items("news"); !slices.Equal(there, acked) {
+		t.Errorf("%v are there, want %v", there, acked)
+	}
+	if data := stream.until("data: {\"channelName\""); !strings.Contains(data, acked[3]) {
+		t.Errorf("the stream that was open all the time got %s", data)
+	}
+}
+
+// TestPostgresKilled kills the released program under load and starts it again on the same database.
+func TestPostgresKilled(t *testing.T) {
+	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	TestKill(t)
+}
+
+// TestPostgresTaken has a second server refused.
+func TestPostgresTaken(t *testing.T) {
+	startOnPostgres(t, Options{})
+	var stderr bytes.Buffer
+	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}
+	if status := cli.Run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, env); status != 1 || !strings.Contains(stderr.String(), "in use by another edict server") {
+		t.Errorf("a second server ended with status %d: %s", status, stderr.String())
+	}
 }

@@ -77,6 +77,6 @@ func (p *pgOpening) checkStandby(s pgState) error {
 	if p.opts.Standby == RequireStandby {
 		return fault.New(fault.Conflict, "the %s has no synchronous standby, which --store-standby require asks for; set synchronous_standby_names and start the standby (the role needs pg_monitor to see it)", p.place)
 	}
-	p.warn("the store has no synchronous standby: if its machine is lost, so is what was acknowledged last")
+	p.opts.Logger.Warn("the store has no synchronous standby: if its machine is lost, so is what was acknowledged last")
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"maps"
 	"net"
 	"net/url"
@@ -257,9 +256,4 @@ func (s *pgSession) script(ctx context.Context, text string) error {
 // list runs a statement without arguments.
 func (s *pgSession) list(ctx context.Context, query string) (Rows, error) {
 	return s.query(ctx, query, nil, func() {})
-}
-
-// warn tells an operator.
-func (p *pgOpening) warn(text string, args ...any) {
-	p.opts.Logger.Log(context.Background(), slog.LevelWarn, text, args...)
 }

@@ -116,7 +116,9 @@ func (s *pgSession) close() error {
 // connect makes sure that there is a connection. fresh says that it is a new one.
 func (s *pgSession) connect(ctx context.Context) (fresh bool, err error) {
 	if s.conn != nil && !s.conn.IsClosed() {
-		if time.Since(s.used) < idleCheck || s.conn.CheckConn() == nil {
+		// One that was idle may be broken without anybody having noticed, which whoever uses it first would pay for.
+		if time.Since(s.used) < idleCheck || s.conn.Ping(ctx) == nil {
+			s.used = time.Now()
 			return false, nil
 		}
 	}
@@ -336,12 +338,7 @@ type pgCall struct {
 func (s *pgSession) calls(last *pgStmt, args []any) (all []pgCall, err error) {
 	all = make([]pgCall, 0, len(s.queue)+1)
 	for _, put := range s.queue {
-		c, err := pgCall{}, error(nil)
-		if len(put.rows) == 1 {
-			c, err = callOf(put.stmt, put.rows[0])
-		} else {
-			c, err = callOfMany(put.stmt, put.rows)
-		}
+		c, err := put.call()
 		if err != nil {
 			return nil, err
 		}
@@ -352,6 +349,13 @@ func (s *pgSession) calls(last *pgStmt, args []any) (all []pgCall, err error) {
 	}
 	c, err := callOf(last, args)
 	return append(all, c), err
+}
+
+func (p pgPut) call() (pgCall, error) {
+	if len(p.rows) == 1 {
+		return callOf(p.stmt, p.rows[0])
+	}
+	return callOfMany(p.stmt, p.rows)
 }
 
 func callOf(stmt *pgStmt, args []any) (c pgCall, err error) {

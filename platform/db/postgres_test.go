@@ -273,7 +273,9 @@ func TestOneServer(t *testing.T) {
 
 func TestPostgresRefused(t *testing.T) {
 	address := pgtest.Address(t)
-	with := func(option string) string { return strings.Replace(address, "options=", "options=-c"+strings.Replace(option, "=", "%3D", 1)+"%20", 1) }
+	with := func(option string) string {
+		return strings.Replace(address, "options=", "options=-c"+strings.Replace(option, "=", "%3D", 1)+"%20", 1)
+	}
 	for _, test := range []struct {
 		name, address string
 		opts          Options

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -62,7 +63,7 @@ func start(t testing.TB) *server {
 	t.Helper()
 	s, err := once()
 	switch {
-	case err == errAbsent:
+	case errors.Is(err, errAbsent):
 		t.Skip(err)
 	case err != nil:
 		t.Fatal(err)
