@@ -115,16 +115,17 @@ func (s *pgSession) close() error {
 
 // connect makes sure that there is a connection. fresh says that it is a new one.
 func (s *pgSession) connect(ctx context.Context) (fresh bool, err error) {
-	if s.conn != nil && !s.conn.IsClosed() {
-		// One that was idle may be broken without anybody having noticed, which whoever uses it first would pay for.
-		if time.Since(s.used) < idleCheck || s.conn.Ping(ctx) == nil {
-			s.used = time.Now()
-			return false, nil
-		}
+	if s.conn != nil && !s.conn.IsClosed() && time.Since(s.used) < idleCheck {
+		return false, nil
 	}
-	s.drop()
 	ctx, cancel := context.WithTimeout(ctx, connectLimit)
 	defer cancel()
+	// One that was idle may be broken without anybody having noticed, which whoever uses it first would pay for.
+	if s.conn != nil && !s.conn.IsClosed() && s.conn.Ping(ctx) == nil {
+		s.used = time.Now()
+		return false, nil
+	}
+	s.drop()
 	config := s.config.Copy()
 	var ready atomic.Bool
 	if s.writes {
