@@ -32,6 +32,7 @@ func (a *trail) take() (acts []string) {
 func TestAudit(t *testing.T) {
 	f := setUp(t, messaging.DefaultLimits())
 	public := f.create(ann, "news", func(n *messaging.NewChannel) { n.Permission = messaging.PublishOwner })
+	open := f.create(ann, "open", nil)
 	private := f.create(ann, "diary", func(n *messaging.NewChannel) { n.Private = true })
 	hidden := f.create(ann, "club", func(n *messaging.NewChannel) { n.Private, n.InviteOnly = true, true })
 	as := func(operation string) messaging.Caller {
@@ -60,6 +61,10 @@ func TestAudit(t *testing.T) {
 			_, err := f.Publish(ctx, c, public, messaging.NewItem{Content: []byte(`{"a":1}`)})
 			return err
 		}, "ann: news"},
+		{"publish where anybody may", func(c messaging.Caller) error {
+			_, err := f.Publish(ctx, c, open, messaging.NewItem{Content: []byte(`{"a":1}`)})
+			return err
+		}, ""},
 		{"publish what is too large", func(c messaging.Caller) error {
 			_, err := f.Publish(ctx, c, public, messaging.NewItem{Content: []byte(`{}`)})
 			if err == nil {
@@ -161,6 +166,9 @@ func TestDeliveries(t *testing.T) {
 		for cursor, first := "", true; cursor != "" || first; first = false {
 			page, err := f.Deliveries(ctx, root, messaging.DeliveryQuery{Size: size, Cursor: cursor})
 			f.ok(err)
+			if len(page.Copies) == 0 {
+				t.Errorf("size %d: a page is empty", size)
+			}
 			for _, c := range page.Copies {
 				if key := c.ID + string(c.Recipient) + c.Device; seen[key] {
 					t.Errorf("size %d: a copy comes twice: %+v", size, c)

@@ -38,11 +38,12 @@ func TestBound(t *testing.T) {
 	defer restore()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	for range 256 {
+	// A collection that has begun may take its time on a busy machine.
+	for i := 0; i < 2048 && after.NumGC <= before.NumGC; i++ {
 		sink = make([]byte, 1<<20)
+		runtime.ReadMemStats(&after)
 	}
-	runtime.ReadMemStats(&after)
-	if after.NumGC == before.NumGC {
+	if after.NumGC <= before.NumGC {
 		t.Error("no collection although the room was used up several times")
 	}
 }

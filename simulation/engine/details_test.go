@@ -119,6 +119,14 @@ func TestLuck(t *testing.T) {
 	if n := tries(patience); n != patience {
 		t.Errorf("%d of %d are tried after one was of use", n, patience)
 	}
+	for misses := range 3 { // however few there were, use makes up for them
+		l.hit()
+		tries(misses)
+		l.hit()
+		if n := tries(patience + 1); n != patience {
+			t.Errorf("%d of %d are tried after %d misses and a use, want %d", n, patience+1, misses, patience)
+		}
+	}
 }
 
 // TestWrongPeriodAdvice: the advice is about what the variable is defined for.
@@ -180,5 +188,39 @@ func TestOneMemberForAll(t *testing.T) {
 		if err != nil || c.Len() != 3 || c.Int(2) != 1 {
 			t.Errorf("%s: %v of %d persons (%v), want z2 for each of 3", name, c, c.Len(), err)
 		}
+	}
+}
+
+// TestAccountsDiffer: accounts that say something else in any way are not the same.
+func TestAccountsDiffer(t *testing.T) {
+	formula := &legislation.DatedFormula{}
+	made := func(change func(a *account)) *account {
+		a := &account{
+			from: 1, runs: []run{{variable: 2}}, reads: []int32{0}, peeks: []peek{{run: 1, variable: 3}}, asked: span{0, 1},
+			formulas: []*legislation.DatedFormula{formula}, columns: []vector.Column{vector.Of([]float32{1, 2})},
+		}
+		if change != nil {
+			change(a)
+		}
+		return a
+	}
+	if a := made(nil); !a.equal(made(nil)) || !(*account)(nil).equal(nil) {
+		t.Error("accounts that say the same are not equal")
+	}
+	for name, change := range map[string]func(a *account){
+		"from":     func(a *account) { a.from = 2 },
+		"runs":     func(a *account) { a.runs[0].variable = 3 },
+		"reads":    func(a *account) { a.reads[0] = 1 },
+		"peeks":    func(a *account) { a.peeks = nil },
+		"asked":    func(a *account) { a.asked.to = 0 },
+		"formulas": func(a *account) { a.formulas[0] = &legislation.DatedFormula{Start: period.Instant{Year: 2020}} },
+		"columns":  func(a *account) { a.columns[0] = vector.Of([]float32{1, 3}) },
+	} {
+		if made(nil).equal(made(change)) {
+			t.Errorf("accounts with other %s are equal", name)
+		}
+	}
+	if made(nil).equal(nil) || (*account)(nil).equal(made(nil)) {
+		t.Error("an account is none")
 	}
 }
