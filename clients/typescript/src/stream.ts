@@ -1,0 +1,202 @@
+import { pause } from "./client.js";
+import { EdictError } from "./error.js";
+import type { StreamEvent } from "./event.js";
+import { endOf, Parser } from "./sse.js";
+
+/** StreamState is what can be shown of a stream: it connects, catches up with what it missed, is live, or waits before it connects again. */
+export type StreamState = "connecting" | "catching up" | "live" | "waiting";
+
+export interface StreamOptions {
+  /** The id of the last event that was seen; without it the stream begins now, with the messages that wait. */
+  cursor?: string;
+  /** How the events come. sse, which is taken if nothing is said, sends the token in a header; websocket takes a ticket. */
+  transport?: "sse" | "websocket";
+  signal?: AbortSignal;
+  /** Is told what the stream does. */
+  onState?: (state: StreamState) => void;
+  /** How long the server may be silent before the connection is given up, in milliseconds; 60 s, more than two of its heartbeats. Of a WebSocket, whose pings the browser answers, it says nothing. */
+  silence?: number;
+}
+
+/** StreamEnd says that the server ended a stream for a reason that connecting again does not mend. The codes are those of docs/streams.md. */
+export class StreamEnd extends Error {
+  readonly code: number;
+
+  constructor(code: number, reason: string) {
+    super(`the stream ended: ${code} ${reason}`);
+    this.name = "StreamEnd";
+    this.code = code;
+  }
+}
+
+/** Server is what a stream needs of a client. */
+export interface Server {
+  url: string;
+  fetch(path: string, init: RequestInit): Promise<Response>;
+  token(): Promise<string | undefined>;
+  renew(refused: string): Promise<boolean>;
+}
+
+const events = "/message/api/v2/events";
+const expired = 4002;
+/** The client was wrong, revoked or gone: the next connection would end alike. */
+const final = new Set([1002, 1009, 4001, 4003, 4004, 4010]);
+
+/** End is how a connection ended; undefined if nobody said. */
+type End = { code: number; reason: string } | undefined;
+
+/** follow is Client.stream. */
+export async function* follow(server: Server, options: StreamOptions): AsyncGenerator<StreamEvent, void, undefined> {
+  const stop = new AbortController();
+  const abort = (): void => stop.abort(options.signal?.reason);
+  options.signal?.addEventListener("abort", abort, { once: true });
+  if (options.signal?.aborted) abort();
+  const state = { cursor: options.cursor, wait: 1000, failures: 0 };
+  try {
+    while (!stop.signal.aborted) {
+      options.onState?.("connecting");
+      yield* connection(server, options, state, stop.signal);
+      if (stop.signal.aborted) return;
+      options.onState?.("waiting");
+      await pause(state.wait * Math.min(2 ** state.failures, 30) * (0.5 + Math.random()), stop.signal);
+    }
+  } catch (failed) {
+    if (!stop.signal.aborted) throw failed;
+  } finally {
+    options.signal?.removeEventListener("abort", abort);
+    stop.abort();
+  }
+}
+
+/** State goes from one connection to the next. */
+interface State {
+  cursor: string | undefined;
+  wait: number; // milliseconds, as the server asks
+  failures: number; // in a row
+}
+
+/** connection yields the events of one connection. It returns when it is worth trying again. */
+async function* connection(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, void, undefined> {
+  let end: End;
+  const token = await server.token();
+  const frames = options.transport === "websocket" ? openSocket(server, state, signal) : openSource(server, state, options.silence ?? 60_000, signal);
+  try {
+    for (let next = await frames.next(); ; next = await frames.next()) {
+      if (next.done) {
+        end = next.value;
+        break;
+      }
+      const event = next.value;
+      state.failures = 0;
+      options.onState?.(event.event === "ready" ? "live" : state.cursor === undefined ? "live" : "catching up");
+      yield event;
+      // From here on its consumer has it, and the next connection goes on behind it.
+      if (event.id !== null) state.cursor = event.id;
+    }
+  } catch (failed) {
+    if (signal.aborted || (failed instanceof EdictError && failed.status < 500 && failed.status !== 429)) throw failed;
+  } finally {
+    await frames.return(undefined); // a loop that is left closes its connection
+  }
+  state.failures++;
+  if (end === undefined) return;
+  if (final.has(end.code)) throw new StreamEnd(end.code, end.reason);
+  if (end.code === expired && (token === undefined || !(await server.renew(token)))) throw new StreamEnd(end.code, end.reason);
+}
+
+/** openSource reads Server-Sent Events. */
+async function* openSource(server: Server, state: State, silence: number, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+  const quiet = new AbortController();
+  const response = await server.fetch(events + (state.cursor === undefined ? "" : `?cursor=${encodeURIComponent(state.cursor)}`), {
+    headers: { Accept: "text/event-stream" },
+    cache: "no-store",
+    signal: AbortSignal.any([signal, quiet.signal]),
+  });
+  if (!response.ok || response.body === null) throw await EdictError.of(`GET ${events}`, response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const parser = new Parser();
+  let end: End;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    for (;;) {
+      timer = setTimeout(() => quiet.abort(), silence);
+      const { done, value } = await reader.read();
+      clearTimeout(timer);
+      if (done) return end;
+      for (const frame of parser.add(value)) {
+        if (frame.kind === "event") yield frame.event;
+        else if (frame.kind === "retry") state.wait = frame.milliseconds;
+        else end = endOf(frame.text) ?? end;
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    quiet.abort();
+  }
+}
+
+/** pending is how many events may wait for the consumer of a WebSocket, which cannot be slowed down: beyond that it is closed, and goes on from the cursor. */
+const pending = 10_000;
+
+/** openSocket reads a WebSocket, which browsers open with a ticket. */
+async function* openSocket(server: Server, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+  const issued = await server.fetch("/auth/ticket", { method: "POST", signal });
+  if (!issued.ok) throw await EdictError.of("POST /auth/ticket", issued);
+  const { ticket } = (await issued.json()) as { ticket: string };
+  const query = new URLSearchParams({ ticket });
+  if (state.cursor !== undefined) query.set("cursor", state.cursor);
+  const socket = new WebSocket(`${server.url.replace(/^http/, "ws")}${events}?${query.toString()}`);
+  const queue = new Queue();
+  socket.onopen = () => {
+    if (state.cursor === undefined) socket.send('{"type":"resume"}'); // else the server waits for one
+  };
+  socket.onmessage = (message) => {
+    for (const line of String(message.data).split("\n")) if (line !== "") queue.add(JSON.parse(line) as StreamEvent);
+    if (queue.length > pending) socket.close();
+  };
+  socket.onclose = (closed) => queue.close(closed.code >= 4000 || final.has(closed.code) ? { code: closed.code, reason: closed.reason } : undefined);
+  const abort = (): void => socket.close();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    for (;;) {
+      const event = await queue.next();
+      if (event === undefined) return queue.end;
+      yield event;
+    }
+  } finally {
+    signal.removeEventListener("abort", abort);
+    socket.close();
+  }
+}
+
+/** Queue hands events over, and the end behind them. */
+class Queue {
+  #events: StreamEvent[] = [];
+  #closed = false;
+  #wake: (() => void) | undefined;
+  end: End;
+
+  get length(): number {
+    return this.#events.length;
+  }
+
+  add(event: StreamEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  close(end: End): void {
+    this.end = end;
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async next(): Promise<StreamEvent | undefined> {
+    while (this.#events.length === 0 && !this.#closed) {
+      await new Promise<void>((wake) => {
+        this.#wake = wake;
+      });
+    }
+    return this.#events.shift();
+  }
+}

@@ -1,0 +1,220 @@
+// What the client promises, tried against a real server: in Node, and in a browser on a page of another origin.
+
+import { Client, EdictError, memoryStore, Session, signIn, StreamEnd, type Pair, type StreamEvent, type StreamOptions } from "../src/index.js";
+import { Parser, type Frame } from "../src/sse.js";
+
+/** Setting is the server of a test. */
+export interface Setting {
+  url: string; // over a wire that can be cut
+  control: string; // POST /cut, /mend, /publish?channel=&from=&to=
+  token: string; // of alice
+  password: string; // of carol
+  transport: "sse" | "websocket";
+}
+
+export type Scenario = (s: Setting) => Promise<void>;
+
+export const scenarios: Record<string, Scenario> = { calls, refusals, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
+
+function equal(what: string, got: unknown, want: unknown): void {
+  const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
+  if (a !== b) throw new Error(`${what} is ${a}, want ${b}`);
+}
+
+async function fails(run: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await run();
+  } catch (failed) {
+    return failed;
+  }
+  throw new Error("it did not fail");
+}
+
+async function command(s: Setting, what: string): Promise<void> {
+  const response = await fetch(`${s.control}/${what}`, { method: "POST" });
+  if (!response.ok) throw new Error(`${what}: ${response.status} ${await response.text()}`);
+}
+
+let channels = 0;
+
+/** channelOf makes a channel of its own for a scenario. */
+async function channelOf(s: Setting, maxItems?: number): Promise<{ client: Client; name: string }> {
+  const client = new Client(s.url, { tokens: s.token });
+  const name = `ts-${s.transport}-${Date.now()}-${++channels}`;
+  await client.post("/message/api/v2/channels", { body: { channelName: name, ...(maxItems === undefined ? {} : { maxItems }) } });
+  return { client, name };
+}
+
+async function calls(s: Setting): Promise<void> {
+  const client = new Client(`${s.url}/`);
+  const answer = await client.post("/calculate", {
+    body: { individus: { ada: { salaire_imposable: { "2024": 30000 } } }, foyers_fiscaux: { f: { declarants: ["ada"], nbptr: { "2024": null } } } },
+  });
+  const groups = answer["foyers_fiscaux"] as Record<string, Record<string, Record<string, number>>>;
+  equal("nbptr", groups["f"]?.["nbptr"]?.["2024"], 1);
+  equal("formula", (await client.get("/api/2/formula/{rest}", { path: { rest: "2024/nbptr" } })).values, { nbptr: 1 });
+  equal("type", (await client.get("/variable/{id}", { path: { id: "nbptr" } })).valueType, "Float");
+  const { client: alice, name } = await channelOf(s);
+  const draft = { path: { channel_name: name }, body: { content: { n: 1 } }, idempotencyKey: "once" };
+  const first = await alice.post("/message/api/v2/channels/{channel_name}/items", draft);
+  const again = await alice.post("/message/api/v2/channels/{channel_name}/items", draft);
+  equal("id", again.messageId, first.messageId);
+  const page = await alice.get("/message/api/v2/channels/{channel_name}/items/fetch", { path: { channel_name: name }, query: { size: 10 } });
+  equal("items", page.items.map((i) => i.content), [{ n: 1 }]);
+  await alice.delete("/message/api/v2/channels/{channel_name}", { path: { channel_name: name } });
+}
+
+async function refusals(s: Setting): Promise<void> {
+  const client = new Client(s.url, { tokens: s.token });
+  const missing = await fails(() => client.get("/message/api/v2/channels/{channel_name}", { path: { channel_name: "nowhere" } }));
+  if (!(missing instanceof EdictError)) throw missing;
+  equal("refusal", [missing.status, typeof missing.code, missing.message.startsWith("GET /message/api/v2/channels/{channel_name}: 404 ")], [404, "number", true]);
+  for (const name of ["..", ".", ""]) {
+    const wrong = await fails(() => client.get("/message/api/v2/channels/{channel_name}", { path: { channel_name: name } }));
+    equal("a step", wrong instanceof TypeError, true);
+  }
+  const nobody = await fails(() => new Client(s.url).get("/auth/userinfo"));
+  equal("anonymous", nobody instanceof EdictError && nobody.status, 401);
+  const stopped = AbortSignal.abort(new Error("enough"));
+  equal("aborted", String(await fails(() => client.get("/entities", { signal: stopped }))), "Error: enough");
+}
+
+async function sessions(s: Setting): Promise<void> {
+  const wrong = await fails(() => signIn(s.url, "carol", "nonsense"));
+  equal("wrong password", wrong instanceof EdictError && wrong.status, 400);
+  const store = memoryStore();
+  const session = await signIn(s.url, "carol", s.password, { store });
+  const client = new Client(s.url, { tokens: session });
+  equal("user", (await client.get("/auth/userinfo")).preferred_username, "carol");
+  const before = store.load() as Pair;
+  store.save({ ...before, expires: Date.now() });
+  // Both see a token that is about to expire; a refresh token that came twice would end the session.
+  await Promise.all([client.get("/auth/userinfo"), client.get("/auth/userinfo")]);
+  const after = store.load() as Pair;
+  equal("exchanged", [after.refreshToken !== before.refreshToken, after.expires > Date.now() + 60_000], [true, true]);
+  store.save({ ...after, accessToken: "revoked.or.lost" });
+  equal("renewed", (await client.get("/auth/userinfo")).preferred_username, "carol");
+  const last = store.load() as Pair;
+  await session.signOut();
+  equal("signed out", store.load(), undefined);
+  const other = new Session(s.url, memoryStore(last));
+  equal("renewal", [await other.renew(last.accessToken), await other.token()], [false, undefined]);
+}
+
+/** expiredTokens: a token that the server refuses is exchanged when the stream connects. */
+async function expiredTokens(s: Setting): Promise<void> {
+  const store = memoryStore();
+  const client = new Client(s.url, { tokens: await signIn(s.url, "carol", s.password, { store }) });
+  store.save({ ...(store.load() as Pair), accessToken: "revoked.or.lost" });
+  const [event] = await take(client, { transport: s.transport }, 1);
+  equal("event", event?.event, "ready");
+}
+
+/** take returns the first so many events. */
+async function take(client: Client, options: StreamOptions, count: number): Promise<StreamEvent[]> {
+  const seen: StreamEvent[] = [];
+  for await (const event of client.stream(options)) {
+    seen.push(event);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+
+function numbers(seen: StreamEvent[]): number[] {
+  return seen.flatMap((e) => (e.event === "item" ? [Number(e.data.content["n"])] : []));
+}
+
+async function cutStreams(s: Setting): Promise<void> {
+  const { client, name } = await channelOf(s);
+  const seen: StreamEvent[] = [];
+  const states: string[] = [];
+  for await (const event of client.stream({ transport: s.transport, onState: (state) => states.push(state) })) {
+    if (event.event === "item" && event.data.channelName !== name) continue;
+    seen.push(event);
+    if (event.event === "ready" && numbers(seen).length === 0) await command(s, `publish?channel=${name}&from=1&to=2`);
+    const last = numbers(seen).at(-1);
+    if (event.event === "item" && last === 2) {
+      await command(s, "cut");
+      await command(s, `publish?channel=${name}&from=3&to=40`);
+      await command(s, "mend");
+    }
+    if (event.event === "item" && last === 40) break;
+  }
+  equal("numbers", numbers(seen), Array.from({ length: 40 }, (_, i) => i + 1));
+  equal("states", [states.filter((x) => x === "waiting").length >= 1, states.includes("catching up"), states[0]], [true, true, "connecting"]);
+}
+
+async function gaps(s: Setting): Promise<void> {
+  const { client, name } = await channelOf(s, 5);
+  await command(s, `publish?channel=${name}&from=1&to=1`);
+  const [first] = await take(client, { transport: s.transport }, 1);
+  await command(s, `publish?channel=${name}&from=2&to=30`);
+  const seen: StreamEvent[] = [];
+  for await (const event of client.stream({ transport: s.transport, cursor: first?.id ?? "" })) {
+    if (event.event === "ready") break;
+    if (event.event === "gap" && event.data.channelName === name) seen.push(event);
+    if (event.event === "item" && event.data.channelName === name) seen.push(event);
+  }
+  equal("what came", [seen.map((e) => e.event), numbers(seen)], [["gap", "item", "item", "item", "item", "item"], [26, 27, 28, 29, 30]]);
+}
+
+/** slowConsumers: what comes while a consumer thinks waits for it. */
+async function slowConsumers(s: Setting): Promise<void> {
+  const { client, name } = await channelOf(s);
+  const seen: StreamEvent[] = [];
+  for await (const event of client.stream({ transport: s.transport })) {
+    if (event.event === "ready" && seen.length === 0) {
+      await command(s, `publish?channel=${name}&from=1&to=300`);
+    } else if (event.event === "item" && event.data.channelName === name) {
+      seen.push(event);
+      if (seen.length % 50 === 0) await new Promise((done) => setTimeout(done, 5));
+      if (seen.length === 300) break;
+    }
+  }
+  equal("numbers", numbers(seen), Array.from({ length: 300 }, (_, i) => i + 1));
+}
+
+/** revoked: a stream whose session is ended elsewhere ends with an error, and so does one whose cursor is nobody's. */
+async function revoked(s: Setting): Promise<void> {
+  const store = memoryStore();
+  const session = await signIn(s.url, "carol", s.password, { store });
+  const client = new Client(s.url, { tokens: session });
+  const failed = await fails(async () => {
+    for await (const event of client.stream({ transport: s.transport })) {
+      if (event.event === "ready") await session.signOut();
+    }
+  });
+  const known = (failed instanceof StreamEnd && failed.code === 4001) || (failed instanceof EdictError && failed.status === 401);
+  equal(`the end (${String(failed)})`, known, true);
+  if (s.transport === "sse") {
+    const refused = await fails(() => take(new Client(s.url, { tokens: s.token }), { cursor: "nonsense" }, 1));
+    equal("cursor", refused instanceof EdictError && refused.status, 400);
+  }
+}
+
+/** left: a loop that is left, or a signal, ends the stream and closes its connection. */
+async function left(s: Setting): Promise<void> {
+  const client = new Client(s.url, { tokens: s.token });
+  const stop = new AbortController();
+  let events = 0;
+  for await (const _ of client.stream({ transport: s.transport, signal: stop.signal })) {
+    events++;
+    stop.abort();
+  }
+  equal("events", events, 1);
+  for (let i = 0; i < 60; i++) await take(client, { transport: s.transport }, 1); // more than a user may have open at once
+}
+
+/** parsing: wherever the text of a stream is cut, its frames are the same. */
+function parsing(): Promise<void> {
+  const text = 'retry: 2417\n\nevent: item\nid: a1\ndata: {"n":1}\n\n:\n\r\nevent: gap\r\nid: a2\r\ndata: {"x":\r\ndata: "é\\n"}\r\n\r\n: 4008 slow reader: too slow\n\n';
+  const whole = new Parser().add(text);
+  equal("kinds", whole.map((f) => f.kind), ["retry", "event", "comment", "event", "comment"]);
+  for (let step = 1; step < text.length; step++) {
+    const parser = new Parser();
+    const frames: Frame[] = [];
+    for (let at = 0; at < text.length; at += step) frames.push(...parser.add(text.slice(at, at + step)));
+    equal(`frames of pieces of ${step}`, frames, whole);
+  }
+  return Promise.resolve();
+}
