@@ -20,7 +20,7 @@ type inputTable[K comparable] struct {
 // What an entry takes by itself, as an input that is set too, and for each member.
 const (
 	entryBytes = 512
-	cellBytes  = 24 + 8
+	cellBytes  = 24 + 8 + 1
 )
 
 // entry is what is said about a variable on a period.
@@ -37,16 +37,12 @@ func (l *inputTable[K]) find(key K) *entry {
 	return nil
 }
 
-// add makes an entry, in the place of an earlier one with the same key. All members have the default until they say
-// otherwise. There may be no memory for it.
+// add makes an entry, in the place of an earlier one with the same key, in which no member says anything yet. There may be no memory for it.
 func (l *inputTable[K]) add(key K, in Input, members int) (*entry, error) {
 	if err := l.memory.Take(entryBytes + int64(members)*cellBytes); err != nil {
 		return nil, err
 	}
 	k := entry{in, l.cells.Take(members)}
-	for i := range k.cells {
-		k.cells[i] = in.Variable.Default
-	}
 	at := l.keys.index(key)
 	if at < 0 {
 		at = len(l.entries)
@@ -57,15 +53,29 @@ func (l *inputTable[K]) add(key K, in Input, members int) (*entry, error) {
 	return &l.entries[at], nil
 }
 
-// appendInputs puts the columns together.
+// appendInputs puts the columns together. Members that say nothing have the default.
 func (l *inputTable[K]) appendInputs(out []Input, system *legislation.System) []Input {
 	out = slices.Grow(out, len(l.entries))
 	for i := range l.entries {
 		k := &l.entries[i]
+		k.fill()
 		k.Values = assemble(k.Variable, system.Wide(), k.cells)
 		out = append(out, k.Input)
 	}
 	return out
+}
+
+// fill gives the default to members that say nothing, and notes which they are.
+func (k *entry) fill() {
+	for i := range k.cells {
+		if k.cells[i].Len() > 0 {
+			continue
+		}
+		if k.silent == nil {
+			k.silent = make([]bool, len(k.cells))
+		}
+		k.cells[i], k.silent[i] = k.Variable.Default, true
+	}
 }
 
 // emptied is a table to be filled again.

@@ -37,6 +37,8 @@ type Input struct {
 	// Path is the place in the document that problems are reported at.
 	Path []string
 
+	silent []bool // by member: says nothing and has the default; nil if all say something
+
 	item int32 // the element of the list at Path that is meant, counted from 1; 0 for none
 
 	// What makes up the place of an input that has no Path: what leads to the entities, the member, the period if there
@@ -240,6 +242,9 @@ func (x Axis) along(c vector.Column, values []float64, rules *vector.Rules) (vec
 	}
 	return vector.Enums(x.Variable.Enum.Domain, codes), nil
 }
+
+// Says reports whether the document has the value of a row, which else is the default.
+func (in *Input) Says(row int) bool { return in.silent == nil || !in.silent[row%len(in.silent)] }
 
 // unknown is the input that an axis makes of a variable nothing is said about.
 func (s *Situation) unknown(axis Axis) Input {

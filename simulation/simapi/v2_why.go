@@ -117,21 +117,28 @@ func (a *API) tree(ctx context.Context, p *prepared, s *side) (why.Figure, *why.
 func (r *scenarioRun) question(l *law, depth int) *why.Question {
 	return &why.Question{
 		Sim: r.sim, Tracer: r.tracer, Depth: depth, Bytes: whyBytes, Observe: country.Observe,
-		Given: func(v *legislation.Variable, at period.Period) bool {
-			return slices.ContainsFunc(r.scenario.Situation.Inputs, func(in scenario.Input) bool {
-				if in.Variable.Name != v.Name {
-					return false
-				}
-				inside, err := in.Period.Contains(at)
-				return in.Period.IsEternal() || v.Period == period.Eternity || err == nil && inside
-			})
-		},
+		Given: r.given,
 		Text: func(f *legislation.DatedFormula) *pysyntax.FunctionDef {
 			_, b, _ := l.sources.Find(f.Source)
 			def, _ := b.Stmt.(*pysyntax.FunctionDef)
 			return def
 		},
 	}
+}
+
+// given implements why.Question.
+func (r *scenarioRun) given(f why.Figure) (given, own bool) {
+	for i := range r.scenario.Situation.Inputs {
+		in := &r.scenario.Situation.Inputs[i]
+		if in.Variable.Name != f.Variable.Name {
+			continue
+		}
+		inside, err := in.Period.Contains(f.Period)
+		if in.Period.IsEternal() || f.Variable.Period == period.Eternity || err == nil && inside {
+			given, own = true, own || in.Says(f.Row)
+		}
+	}
+	return given, own
 }
 
 // readWhy reads what a request of why has besides that of calculate.

@@ -433,3 +433,17 @@ func FuzzWhy(f *testing.F) {
 		}
 	})
 }
+
+// TestWhyOrigins: a value that one person gives is the default of another who says nothing, in either form of a household.
+func TestWhyOrigins(t *testing.T) {
+	h := server(t, simapi.Options{})
+	const body = `{"scenarios": [{"period": "2024", "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}, {"id": "bob"}],
+"familles": [{"parents": ["ada", "bob"]}], "foyers_fiscaux": [{"declarants": ["ada", "bob"]}], "menages": [{"personne_de_reference": "ada", "conjoint": "bob"}]}}],
+"figure": {"variable": "salaire_imposable", "period": "2024-01", "index": %d}}`
+	for row, want := range []string{"input", "default"} {
+		value, _ := decode(t, send(h, http.MethodPost, "/api/2/why", fmt.Sprintf(body, row)))["value"].(map[string]any)
+		if value["origin"] != want {
+			t.Errorf("person %d: %v, want %s", row, value, want)
+		}
+	}
+}

@@ -37,8 +37,8 @@ func (f Figure) String() string { return fmt.Sprintf("%s<%s>[%d]", f.Variable.Na
 type Question struct {
 	Sim    *engine.Simulation
 	Tracer *engine.Tracer
-	// Given tells whether the value of a variable on a period was put in.
-	Given func(v *legislation.Variable, at period.Period) bool
+	// Given tells whether values of a figure's variable on its period were put in, so that no formula ran, and whether its row's was.
+	Given func(f Figure) (any, own bool)
 	// Text is the tree of a formula's text, nil if there is none.
 	Text func(f *legislation.DatedFormula) *pysyntax.FunctionDef
 	// Observe runs a formula once more and tells what its expressions give.
@@ -240,9 +240,11 @@ func (x *explanation) node(f Figure) (*Node, bool) {
 	if ids := x.Sim.PopulationOf(f.Variable.Entity.Key).IDs(); f.Row < len(ids) {
 		n.ID = ids[f.Row]
 	}
+	given, own := x.Given(f)
 	switch v := f.Variable; {
-	case leaf(t) && x.Given(v, f.Period):
+	case leaf(t) && own:
 		n.Origin = Given
+	case leaf(t) && given: // the others of the column have the default
 	case v.Neutralized:
 		n.Origin = Neutralized
 	case f.Period.Start.Valid():

@@ -96,7 +96,7 @@ func askingAs(t *testing.T, p *country.Package, o engine.Options) *why.Question 
 	sources := lawgraph.New(p, p.System).Sources
 	return &why.Question{
 		Sim: sim, Tracer: tracer, Depth: 2, Bytes: 100_000, Observe: country.Observe,
-		Given: func(v *legislation.Variable, _ period.Period) bool { return v.Name == "salary" },
+		Given: func(f why.Figure) (bool, bool) { given := f.Variable.Name == "salary"; return given, given },
 		Text: func(f *legislation.DatedFormula) *pysyntax.FunctionDef {
 			_, b, _ := sources.Find(f.Source)
 			def, _ := b.Stmt.(*pysyntax.FunctionDef)
