@@ -24,7 +24,7 @@ func (a *Authority) metadataRoutes() []web.Route {
 			Method: http.MethodGet, Path: "/.well-known/jwks.json", Policy: web.Public, Handle: a.serveKeys,
 			Doc: web.Doc{
 				ID: "jwks", Summary: "Public keys of the issuer", Description: "The keys that tokens of this server are signed with (RFC 7517).",
-				Answers: []web.Answer{{Status: http.StatusOK, Type: web.FreeObject(), Example: a.keys.jwks}},
+				Answers: []web.Answer{{Status: http.StatusOK, Type: web.FreeObject(), Example: exampleKeys}},
 			},
 		},
 		metadata("/.well-known/openid-configuration", "openidConfiguration", "OpenID Connect Discovery"),
@@ -76,3 +76,8 @@ func (a *Authority) serveKeys(w http.ResponseWriter, _ *http.Request) error {
 	w.Header().Set("Cache-Control", "public, max-age=300")
 	return web.WriteJSON(w, http.StatusOK, a.keys.jwks)
 }
+
+// exampleKeys is what the document of the API shows: the same one on every server.
+var exampleKeys = map[string]any{"keys": []map[string]string{{
+	"use": "sig", "kty": "OKP", "kid": "VVsa92o0nTL7ge6QuMp7yQ", "crv": "Ed25519", "alg": "EdDSA", "x": "i9l8lgSga4UlsOOn23itCAeLqWaDXa6x-V_Z9Tx1Cqc",
+}}}

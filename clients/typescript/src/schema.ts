@@ -3000,12 +3000,12 @@ export interface operations {
                      * @example {
                      *       "keys": [
                      *         {
-                     *           "use": "sig",
-                     *           "kty": "OKP",
-                     *           "kid": "aCzlXQX122wFehLlVyAsEw",
-                     *           "crv": "Ed25519",
                      *           "alg": "EdDSA",
-                     *           "x": "ECEZV3uLRxZ9qt-NaM3qiLBWEPiCziGVorpoaJtyGYQ"
+                     *           "crv": "Ed25519",
+                     *           "kid": "VVsa92o0nTL7ge6QuMp7yQ",
+                     *           "kty": "OKP",
+                     *           "use": "sig",
+                     *           "x": "i9l8lgSga4UlsOOn23itCAeLqWaDXa6x-V_Z9Tx1Cqc"
                      *         }
                      *       ]
                      *     }
