@@ -92,7 +92,8 @@ type Node struct {
 	// More counts branches that were left out because there are too many.
 	More int
 
-	trace *engine.Trace
+	trace  *engine.Trace
+	beside bool // other rows were put in, this one has the default
 }
 
 // Element is one element of a column.
@@ -244,7 +245,8 @@ func (x *explanation) node(f Figure) (*Node, bool) {
 	switch v := f.Variable; {
 	case leaf(t) && own:
 		n.Origin = Given
-	case leaf(t) && given: // the others of the column have the default
+	case leaf(t) && given:
+		n.beside = true
 	case v.Neutralized:
 		n.Origin = Neutralized
 	case f.Period.Start.Valid():
@@ -271,7 +273,7 @@ func (x *explanation) open(n *Node) (further []*Node) {
 		b, ok := x.branch(group)
 		switch {
 		case !ok:
-		case b.zero() && b.Origin == Default:
+		case b.zero() && b.Origin == Default && !b.beside:
 			if !slices.Contains(n.Zeros, b.Variable.Name) {
 				n.Zeros = append(n.Zeros, b.Variable.Name)
 			}
