@@ -78,9 +78,10 @@ interface State {
 /** connection yields the events of one connection. It returns when it is worth trying again. */
 async function* connection(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, void, undefined> {
   let end: End;
-  const token = await server.token();
+  let token: string | undefined;
   const frames = options.transport === "websocket" ? openSocket(server, state, signal) : openSource(server, state, options.silence ?? 60_000, signal);
   try {
+    token = await server.token(); // which may have to ask a server that is away
     for (let next = await frames.next(); ; next = await frames.next()) {
       if (next.done) {
         end = next.value;
@@ -101,7 +102,10 @@ async function* connection(server: Server, options: StreamOptions, state: State,
   state.failures++;
   if (end === undefined) return;
   if (final.has(end.code)) throw new StreamEnd(end.code, end.reason);
-  if (end.code === expired && (token === undefined || !(await server.renew(token)))) throw new StreamEnd(end.code, end.reason);
+  if (end.code !== expired) return;
+  // A server that is away while the token is renewed is asked again by the next connection.
+  const renewed = token !== undefined && (await server.renew(token).catch(() => true));
+  if (!renewed) throw new StreamEnd(end.code, end.reason);
 }
 
 /** openSource reads Server-Sent Events. */
