@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"time"
 
 	"edict/messaging"
 	"edict/messaging/msgapi"
@@ -15,7 +16,7 @@ import (
 
 // openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
 func openMessaging(ctx context.Context, s *Server) (part, error) {
-	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.env.Now, Audit: auditIn(s.identity), Exists: existsIn(s.identity)})
+	store, err := sqlstore.Open(ctx, s.store, sqlstore.Options{Now: s.storeClock(), Audit: auditIn(s.identity), Exists: existsIn(s.identity)})
 	if err != nil {
 		return part{}, err
 	}
@@ -105,4 +106,12 @@ func (d userDirectory) LookupUsers(ctx context.Context, ids []messaging.UserID) 
 		users[id.Fold()] = messaging.User{ID: id, Name: u.Name, Disabled: u.Disabled}
 	}
 	return users, nil
+}
+
+// storeClock is the clock that positions come from: nil leaves it to the store, where several servers share one.
+func (s *Server) storeClock() func() time.Time {
+	if s.store.Dialect() == db.Postgres {
+		return nil
+	}
+	return s.env.Now
 }

@@ -57,13 +57,14 @@ type Store struct {
 	events  []messaging.Event  // of this transaction
 	changes []change           // of this transaction, for unread
 	began   messaging.Position // head before this transaction
+	moment  time.Time          // of this transaction, by the clock that nodes share
 }
 
 var _ messaging.Store = (*Store)(nil)
 
 // Options configures Open. The zero value is what a server uses.
 type Options struct {
-	Now          func() time.Time // time.Now if nil
+	Now          func() time.Time // if nil time.Now, and on PostgreSQL its clock, which all nodes share
 	CacheEntries int              // channels held in memory, 65536 if 0
 	UnreadBytes  int              // of lists of what is unread held in memory, UnreadBytes if 0
 
@@ -77,9 +78,6 @@ type Options struct {
 
 // Open returns the store in a database that was opened with Migrations.
 func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	if o.CacheEntries == 0 {
 		o.CacheEntries = 1 << 16
 	}
@@ -88,6 +86,13 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 	}
 	s := &Store{
 		db: d, now: o.Now, audit: o.Audit, exists: o.Exists, cache: newCache(o.CacheEntries), unread: newUnread(o.UnreadBytes), clean: true,
+	}
+	switch {
+	case o.Now != nil:
+	case d.Dialect() == db.Postgres:
+		s.now = func() time.Time { return s.moment }
+	default:
+		s.now = time.Now
 	}
 	if err := s.load(ctx); err != nil {
 		return nil, err
@@ -180,6 +185,9 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 		s.stored = 0 // unknown: store it again
 	}
 	s.attempt, s.clean = number, false
+	if head, now, ok := tx.Log(); ok { // others may have written since
+		s.head, s.stored, s.moment = messaging.Position(head), messaging.Position(head), now
+	}
 	clear(s.events)
 	s.events, s.changes, s.began = s.events[:0], s.changes[:0], s.head
 	s.w = writer{reader: reader{q: tx, dialect: s.db.Dialect()}, tx: tx, store: s}

@@ -47,6 +47,7 @@ CREATE TABLE edict_migration (
 CREATE TABLE log (
 	id     bigint PRIMARY KEY CHECK (id = 1),
 	head   bigint NOT NULL DEFAULT 0,
+	changed bigint NOT NULL DEFAULT 0,
 	owner  text COLLATE "C" NOT NULL DEFAULT '',
 	id_key bytea
 ) WITH (fillfactor = 10);

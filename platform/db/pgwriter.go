@@ -16,7 +16,7 @@ import (
 // asked on a new connection, under the lock, which the old transaction holds until it is over.
 
 const (
-	lockLog   = "SELECT owner FROM log WHERE id = 1 FOR UPDATE"
+	lockLog   = "SELECT owner, head, changed, (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM log WHERE id = 1 FOR UPDATE"
 	markGroup = "INSERT INTO edict_group (writer, number, at) VALUES (?, ?, now()) ON CONFLICT (writer) DO UPDATE SET number = excluded.number, at = excluded.at"
 	lastGroup = "SELECT number FROM edict_group WHERE writer = ?"
 
@@ -38,6 +38,14 @@ type pgWriter struct {
 	id     string // of this process, in edict_group
 	owner  string // of the server that has the database; "": a tool beside it
 	number int64  // of the group under way
+	row    pgLog
+}
+
+// pgLog is the locked row of log, as it was before the group. Its moment is after the lock was granted, by the one clock that all
+// processes share.
+type pgLog struct {
+	head, changed int64
+	moment        int64 // Unix milliseconds
 }
 
 func newPGWriter(s *pgSession, tool bool) *pgWriter {
@@ -75,7 +83,7 @@ func (w *pgWriter) begin() error {
 		return err
 	}
 	var owner string
-	if err := w.queryRow(ctx, lockLog, nil, func() {}).Scan(&owner); err != nil {
+	if err := w.queryRow(ctx, lockLog, nil, func() {}).Scan(&owner, &w.row.head, &w.row.changed, &w.row.moment); err != nil {
 		return err
 	}
 	if w.owner != "" && owner != w.owner {

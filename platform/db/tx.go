@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"time"
 )
 
 // Tx is the transaction a write runs in, shared with the other writes of its group. It is valid until
@@ -12,6 +13,7 @@ import (
 type Tx struct {
 	conn    *conn      // on SQLite
 	pg      *pgSession // on PostgreSQL
+	row     *pgLog     // on PostgreSQL
 	dirty   bool       // a statement of the current write changed something
 	lost    error      // a statement of the current write found the storage broken
 	spoiled error      // a statement of the current write failed and took the transaction with it, as on PostgreSQL all do
@@ -38,6 +40,15 @@ func (tx *Tx) end() error {
 		}
 	}
 	return nil
+}
+
+// Log returns the head of the log before the group, and what the time was when its lock was granted. Only a database that several
+// processes write has them: they go by its row and its clock. ok is false on SQLite.
+func (tx *Tx) Log() (head int64, now time.Time, ok bool) {
+	if tx.row == nil {
+		return 0, time.Time{}, false
+	}
+	return tx.row.head, time.UnixMilli(tx.row.moment), true
 }
 
 // Exec runs a writing statement. One that fails with a constraint has changed nothing.

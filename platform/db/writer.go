@@ -108,7 +108,7 @@ func newWriter(c *conn, file string, opts Options) *writer {
 
 func newRemoteWriter(c *pgWriter, opts Options) *writer {
 	w := makeWriter(c, opts)
-	w.tx, w.remote = Tx{pg: c.pgSession}, true
+	w.tx, w.remote = Tx{pg: c.pgSession, row: &c.row}, true
 	return w
 }
 
