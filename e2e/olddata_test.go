@@ -44,12 +44,28 @@ func startOld(t *testing.T, file string) Golden {
 	t.Helper()
 	data := filepath.Join(t.TempDir(), "data")
 	unpack(t, file, data)
+	return serveOld(t, data)
+}
+
+// serveOld starts a server, an hour after the data was made, on a store that holds it.
+func serveOld(t *testing.T, place string) Golden {
+	t.Helper()
 	now := func() time.Time { return oldDataAt }
-	server := Start(t, Options{Now: now, Configure: func(c *cli.Config) { c.Server.Data, c.Server.Only, c.Push.Services = data, "messaging", nil }})
+	where := []string{"--data", place}
+	if isAddress(place) {
+		where = []string{"--store", place}
+	}
+	server := Start(t, Options{Now: now, Configure: func(c *cli.Config) {
+		if c.Server.Only, c.Push.Services = "messaging", nil; isAddress(place) {
+			c.Server.Store = place
+		} else {
+			c.Server.Data = place
+		}
+	}})
 	return Golden{URL: server.URL, Token: func(t testing.TB, user string) string {
 		var stdout bytes.Buffer
 		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: &stdout, Stderr: t.Output(), Now: now}
-		if status := cli.Run(t.Context(), []string{"token", "create", "--user", user, "--data", data}, env); status != 0 {
+		if status := cli.Run(t.Context(), append([]string{"token", "create", "--user", user}, where...), env); status != 0 {
 			t.Fatalf("token create: exit status %d", status)
 		}
 		return strings.TrimSpace(stdout.String())

@@ -24,6 +24,7 @@ const (
 	insertText = "INSERT INTO channel_text (rowid, name, description) VALUES (?, ?, ?)"
 	updateText = "UPDATE channel_text SET name = ?, description = ? WHERE rowid = ?"
 	deleteText = "DELETE FROM channel_text WHERE rowid = ?"
+	fillTexts  = "INSERT INTO channel_text (rowid, name, description) SELECT id, upper(name), description_fold FROM channel" // names have no other letters
 )
 
 // index has the index of texts follow a change.

@@ -34,7 +34,7 @@ var schema embed.FS
 
 // Migrations is the schema, for db.Open.
 func Migrations() db.Migrations {
-	return db.Migrations{Component: "messaging", Files: schema, Postgres: postgres}
+	return db.Migrations{Component: "messaging", Files: schema, Postgres: postgres, Derived: map[db.Dialect]string{db.SQLite: fillTexts}}
 }
 
 // Store is a messaging.Store on a database. No other process may write its tables meanwhile.

@@ -77,7 +77,12 @@ func settle(part, file string) error {
 // Restore makes a backup the data of dir, which must not hold data yet, nor any of the files that the backup
 // carries, and gives it a new epoch. The backup is checked first and not changed. When it fails, nothing that it
 // made is left.
-func Restore(ctx context.Context, dir, backup string) (err error) {
+func Restore(ctx context.Context, dir, backup string) error {
+	return inDirectory(ctx, dir, func(dir string) error { return restore(ctx, dir, backup) })
+}
+
+// inDirectory creates and locks a data directory that holds no data and calls fn. When that fails, the directory is as it was.
+func inDirectory(ctx context.Context, dir string, fn func(dir string) error) (err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return err
@@ -103,15 +108,18 @@ func Restore(ctx context.Context, dir, backup string) (err error) {
 		}
 		err = errors.Join(err, lock.release())
 	}()
-	return restore(ctx, dir, backup)
+	// A log that was left behind would be taken for that of the new database.
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or give another directory", dir, FileName)
+		}
+	}
+	return fn(dir)
 }
 
 // restore does it in a locked directory.
 func restore(ctx context.Context, dir, backup string) error {
 	file := filepath.Join(dir, FileName)
-	if _, err := os.Lstat(file); err == nil {
-		return fault.New(fault.Conflict, "%s holds data already; move %s and its -wal and -shm files away, or restore into another directory", dir, FileName)
-	}
 	part, staged := file+".part", filepath.Join(dir, "restore.part")
 	defer os.Remove(part)
 	defer os.RemoveAll(staged)

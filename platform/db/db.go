@@ -40,6 +40,8 @@ type Options struct {
 	// Tool opens the directory beside a running server: without its lock and, while a server runs,
 	// without migrating.
 	Tool bool
+	// Alone refuses a store that a server runs on.
+	Alone bool
 
 	// Readers is the number of read connections, 6 when 0.
 	Readers int
@@ -127,7 +129,7 @@ func Open(ctx context.Context, dir string, opts Options, sets ...Migrations) (*D
 }
 
 func (d *DB) open(ctx context.Context, sets []Migrations) (err error) {
-	if !d.opts.Tool {
+	if !d.opts.Tool || d.opts.Alone {
 		if d.lock, err = acquireLock(ctx, d.dir); err != nil {
 			return err
 		}

@@ -34,6 +34,11 @@ type Migrations struct {
 
 	// Postgres has those statements of the component that PostgreSQL takes in other words only (pgtext.go), by their text.
 	Postgres map[string]string
+
+	// Derived fills what a dialect has besides the tables of all, from their rows, when those were copied.
+	Derived map[Dialect]string
+	// Own are tables that are not copied: each store has its own, or none.
+	Own []string
 }
 
 type migration struct {
@@ -100,6 +105,8 @@ type migrator struct {
 	sets []Migrations
 	now  func() time.Time
 	lock func() (releaser, error) // for a tool, which migrates only when no server runs
+
+	inside bool // a transaction of the caller
 }
 
 // run applies what is missing and returns the epoch.
@@ -299,6 +306,9 @@ func (m *migrator) apply(ctx context.Context, step migration) error {
 }
 
 func (m *migrator) transaction(ctx context.Context, fn func() error) error {
+	if m.inside {
+		return fn()
+	}
 	if _, err := m.conn.exec(ctx, m.begin, nil); err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 // RequireStandby refuses a PostgreSQL without a synchronous standby; see Options.
 const RequireStandby = "require"
 
-// The advisory locks of a schema: of the server that has it, and of the one that migrates it.
+// The advisory locks of a schema: of the server that has it, without which it can be copied, and of the one that migrates it.
 const (
 	serverLock  = "hashtextextended('edict server ' || current_schema(), 0)"
 	migrateLock = "hashtextextended('edict schema ' || current_schema(), 0)"
@@ -135,7 +135,7 @@ func (p *pgOpening) run(ctx context.Context) (epoch string, err error) {
 	if err := p.check(ctx); err != nil {
 		return "", err
 	}
-	if p.w.owner != "" {
+	if p.w.owner != "" || p.opts.Alone {
 		if err := p.take(ctx); err != nil {
 			return "", err
 		}
@@ -194,6 +194,9 @@ func (p *pgOpening) take(ctx context.Context) error {
 			return nil
 		}
 		if !time.Now().Before(end) {
+			if p.opts.Alone {
+				return fault.New(fault.Conflict, "the %s is in use by an edict server; stop it first", p.place)
+			}
 			return fault.New(fault.Conflict, "the %s is in use by another edict server; stop it first, or give this one another database (several servers on one database are not supported yet)", p.place)
 		}
 		select {

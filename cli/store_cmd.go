@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"edict/platform/db"
+	"edict/simulation/population"
+)
+
+type storeCmd struct {
+	Copy storeCopyCmd `cmd:"" help:"Copy users and messages from one store to another that is empty: a data directory, or PostgreSQL. Ids, cursors and tokens stay good."`
+}
+
+type storeCopyCmd struct {
+	From string `arg:"" help:"Data directory, or address of PostgreSQL (postgres://…), of a server that does not run. Keep a password out of the command line: PGPASSWORD, or a password file."`
+	To   string `arg:"" help:"Directory without data, or address of an empty database or schema."`
+}
+
+// Run copies the store of a server that is stopped.
+func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
+	from, to := storeAt(c.From), storeAt(c.To)
+	if err := checkData(from); err != nil {
+		return err
+	}
+	if same, err := sameDirectory(from, to); err != nil || same {
+		return errors.Join(err, errors.New("a store cannot be copied onto itself"))
+	}
+	source, err := from.open(ctx, db.Options{Tool: true, Alone: true, Readers: 1, Logger: newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr), Now: env.Now})
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	bar := newProgressBar(env, false, "rows")
+	defer bar.clear()
+	show := func(p db.Progress) { bar.show(population.Progress{Persons: int(p.Rows), Read: float64(p.Rows) / float64(max(p.Of, 1))}) }
+	if err := to.receive(ctx, source, show); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("stopped after %s; nothing of it was kept", count(bar.persons, "row"))
+		}
+		return err
+	}
+	bar.clear()
+	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start the server there alone: what is written at the old place from now on is not in the new one.\n",
+		to.place(), from.place(), count(bar.persons, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
+	return nil
+}
+
+// receive copies a store to this place.
+func (c StoreConfig) receive(ctx context.Context, from *db.DB, progress func(db.Progress)) error {
+	if c.Store == "" {
+		return from.CopyTo(ctx, c.Data, progress, schemas()...)
+	}
+	return from.CopyToPostgres(ctx, c.Store, progress, schemas()...)
+}
+
+// storeAt is the store that an argument names: an address of PostgreSQL, or else a directory.
+func storeAt(place string) StoreConfig {
+	if strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://") {
+		return StoreConfig{Store: place}
+	}
+	return StoreConfig{DataConfig: DataConfig{Data: place}}
+}
+
+// place is where a store is, as it may be shown.
+func (c StoreConfig) place() string {
+	if c.Store == "" {
+		return c.Data
+	}
+	return c.address()
+}
+
+// sameDirectory reports whether two stores are one directory.
+func sameDirectory(a, b StoreConfig) (bool, error) {
+	if a.Store != "" || b.Store != "" {
+		return a.Store != "" && a.Store == b.Store, nil
+	}
+	one, err := filepath.Abs(a.Data)
+	other, otherErr := filepath.Abs(b.Data)
+	return one == other, errors.Join(err, otherErr)
+}
