@@ -77,6 +77,9 @@ var imports = map[string][]string{
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 
+	"console":       {"platform/auth", "platform/fault", "platform/web"},
+	"console/build": nil, // a module of its own, for go generate
+
 	"client":    {"platform/fault"},
 	"countries": nil,
 	"e2e":       {"*"},

@@ -54,6 +54,7 @@ type ServerConfig struct {
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
 	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
+	Console     bool          `default:"true" negatable:"" help:"Serve the console, pages for browsers below /console/; --no-console or --console=false turns it off."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 
 	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`

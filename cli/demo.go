@@ -59,6 +59,9 @@ func openScratch(_ context.Context, s *Server) (part, error) {
 func (s *Server) showDemo(ctx context.Context) error {
 	var b strings.Builder
 	b.WriteString("\nA demonstration, with everything it needs. Paste any of these into another terminal.\n")
+	if s.cfg.Server.Console {
+		fmt.Fprintf(&b, "\n# the console: open it in a browser; the link signs you in as an admin, once\n%s\n", s.consoleLink())
+	}
 	for _, p := range s.opened {
 		if p.demo == nil {
 			continue

@@ -30,6 +30,7 @@ var parts = []struct {
 	{openMessaging, []string{onlyMessaging}},
 	{openPopulations, []string{onlySimulation}},
 	{openSimulation, []string{onlySimulation}},
+	{openConsole, []string{onlyMessaging, onlySimulation}},
 }
 
 // serves reports whether a part that these services need is part of the server.

@@ -42,6 +42,8 @@ type Server struct {
 	legislated  chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
 	lawless     error         // why it cannot be; read after legislated is closed
 
+	oneTime *oneTimeLink // of a demonstration with a console; nil otherwise
+
 	opened []part
 	web    *web.Server
 	url    string
@@ -175,6 +177,9 @@ func (s *Server) webOptions(build Build) (web.Options, []web.Service) {
 		StopTimeout: s.cfg.Server.Drain,
 	}
 	s.cfg.Limits.apply(&o)
+	if s.cfg.Server.Console {
+		o.Home = public + consolePath
+	}
 	if s.identity != nil {
 		o.Tokens = howToGetTokens
 	}

@@ -23,14 +23,14 @@ func (s *Server) document() error {
 	if err != nil {
 		return err
 	}
-	s.openapi = newAsset(jsonHeader[0], text)
-	s.docs = map[string]*asset{}
+	s.openapi = NewAsset(jsonHeader[0], text)
+	s.docs = map[string]*Asset{}
 	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "home.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8"} {
 		body, err := docsFiles.ReadFile("docs/" + name)
 		if err != nil {
 			return err
 		}
-		s.docs[name] = newAsset(contentType, body)
+		s.docs[name] = NewAsset(contentType, body)
 	}
 	view := s.docsView(types)
 	if s.docs[""], err = htmlPage("docs/docs.html", view); err != nil {
@@ -40,7 +40,7 @@ func (s *Server) document() error {
 	return err
 }
 
-func htmlPage(file string, view docsView) (*asset, error) {
+func htmlPage(file string, view docsView) (*Asset, error) {
 	tmpl, err := template.ParseFS(docsFiles, file)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func htmlPage(file string, view docsView) (*asset, error) {
 	if err := tmpl.Execute(&html, view); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return newAsset("text/html; charset=utf-8", html.Bytes()), nil
+	return NewAsset("text/html; charset=utf-8", html.Bytes()), nil
 }
 
 // paragraphs cuts a text at its empty lines.

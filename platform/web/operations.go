@@ -75,8 +75,8 @@ func homeRoute() Route {
 	}
 }
 
-// OrHome answers browsers, which ask for HTML, with a page that says what this server is and where to go on, and leaves
-// everybody else to next.
+// OrHome answers browsers, which ask for HTML, with a page that says what this server is and where to go on, or sends them to Options.Home, and
+// leaves everybody else to next.
 func OrHome(next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Add("Vary", "Accept")
@@ -84,6 +84,10 @@ func OrHome(next Handler) Handler {
 		if x == nil || x.server == nil || !strings.Contains(r.Header.Get("Accept"), "text/html") {
 			return next(w, r)
 		}
-		return x.server.home.serve(w, r)
+		if home := x.server.opts.Home; home != "" {
+			http.Redirect(w, r, home, http.StatusSeeOther)
+			return nil
+		}
+		return x.server.home.Serve(w, r)
 	}
 }

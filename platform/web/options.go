@@ -29,6 +29,7 @@ type Options struct {
 	Proxies []netip.Prefix // whose X-Forwarded-For is believed
 
 	PublicURL string // where callers find the server, as ParsePublicURL returns it; "": where they say they do (Host)
+	Home      string // path that browsers are sent to from the root; "": they get a page there
 
 	Title, Version, Description string // of the API, for the documentation
 	Tokens                      string // how a caller gets a token, for the documentation

@@ -33,9 +33,9 @@ type Server struct {
 	mux       *http.ServeMux
 	compress  func(http.Handler) http.HandlerFunc
 	metrics   *metrics
-	openapi   *asset
-	docs      map[string]*asset
-	home      *asset
+	openapi   *Asset
+	docs      map[string]*Asset
+	home      *Asset
 
 	inFlight atomic.Int64
 	decoding chan struct{} // one for each large body that is being decoded

@@ -938,6 +938,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The console
+         * @description A page that shows the law, tries it and watches messages. It loads nothing from elsewhere.
+         */
+        get: operations["console"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/assets/{asset}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A file of the console
+         * @description Its script, its style and its icon. With their hash in v they never change.
+         */
+        get: operations["consoleAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The session of this browser
+         * @description Exchanges the cookie for an access token, and for the next cookie. Signed out, user is null.
+         */
+        get: operations["consoleSession"];
+        put?: never;
+        /**
+         * Sign in to the console
+         * @description With name and password, or with the code of a one-time link. The session is kept in a cookie that scripts cannot read.
+         */
+        post: operations["consoleSignIn"];
+        /**
+         * Sign out of the console
+         * @description Ends the session, in all tabs of the browser.
+         */
+        delete: operations["consoleSignOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/{rest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A screen of the console
+         * @description The same page: it finds out itself what to show for a path.
+         */
+        get: operations["consoleScreen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/docs": {
         parameters: {
             query?: never;
@@ -2065,6 +2153,13 @@ export interface components {
             /** @description owner of a private channel, null for a public one */
             userId?: string | null;
         };
+        ConsoleSessionBody: {
+            accessToken?: string;
+            /** @description seconds */
+            expiresIn?: number;
+            /** @description null: nobody is signed in */
+            user?: components["schemas"]["SessionUser"] | null;
+        };
         CopyRecord: {
             /** @description null for a user without devices */
             deviceId?: string | null;
@@ -2661,8 +2756,19 @@ export interface components {
             sessionId: string;
             userId: string;
         };
+        SessionUser: {
+            admin: boolean;
+            id: string;
+            name: string;
+        };
         SessionsBody: {
             sessions: components["schemas"]["SessionBody"][];
+        };
+        SignInBody: {
+            /** @description of the one-time link that a demonstration prints */
+            code?: string;
+            password?: string;
+            user?: string;
         };
         /** @description Persons and groups by the plural name of their entity and by id; null asks for a value. */
         Situation: {
@@ -2877,6 +2983,21 @@ export interface components {
         };
     };
     responses: {
+        /** @description What went wrong. */
+        consoleError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "not found",
+                 *       "message": "there is nothing at /console/nothing: /docs lists what there is"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebErrorBody"];
+            };
+        };
         /** @description What went wrong. */
         identityError: {
             headers: {
@@ -6062,6 +6183,225 @@ export interface operations {
                 };
             };
             default: components["responses"]["simulationError"];
+        };
+    };
+    console: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["consoleError"];
+        };
+    };
+    consoleAsset: {
+        parameters: {
+            query?: {
+                /**
+                 * @description the hash that the page names
+                 * @example 0123456789abcdef01234567
+                 */
+                v?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description console.js, console.css or icon.svg
+                 * @example console.css
+                 */
+                asset: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example … */
+                    "text/javascript": string;
+                };
+            };
+            default: components["responses"]["consoleError"];
+        };
+    };
+    consoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "name": "ada",
+                     *         "admin": false
+                     *       },
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIs…",
+                     *       "expiresIn": 7200
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionBody"];
+                };
+            };
+            /** @description the request comes from a page of another origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["consoleError"];
+        };
+    };
+    consoleSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user": "ada",
+                 *       "password": "correct horse"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": {
+                     *         "id": "ada",
+                     *         "name": "ada",
+                     *         "admin": false
+                     *       },
+                     *       "accessToken": "eyJhbGciOiJFZERTQSIs…",
+                     *       "expiresIn": 7200
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionBody"];
+                };
+            };
+            /** @description wrong name or password, or a code that is not good any more */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the request comes from a page of another origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description too many failed attempts; Retry-After says how long to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["consoleError"];
+        };
+    };
+    consoleSignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleSessionBody"];
+                };
+            };
+            /** @description the request comes from a page of another origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["consoleError"];
+        };
+    };
+    consoleScreen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description the screen
+                 * @example law
+                 */
+                rest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html>… */
+                    "text/html": string;
+                };
+            };
+            default: components["responses"]["consoleError"];
         };
     };
     docs: {

@@ -1,0 +1,139 @@
+// Package console is the web console: pages below /console/ that show the law, try it on households and populations, and watch messages.
+//
+// The pages are one program in the browser, made of the TypeScript in src, the libraries in lib and the texts in text; "go generate" bundles
+// them into the directory bundle, which is embedded. The program speaks to the server over its HTTP API as any client does. What is served here
+// besides files is the session of the browser: see session.go.
+package console
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"html/template"
+	"net/http"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+//go:generate go run -C build .
+
+//go:embed bundle
+var files embed.FS
+
+// Options says what the console is the console of.
+type Options struct {
+	Root       string   // path of the public URL, without a slash at the end; mostly ""
+	Version    string   // of the server
+	Services   []string // that run: messaging, simulation
+	Sessions   Sessions // nil: nobody can sign in
+	Enter      Enter    // nil: there is no one-time link
+	DemoPeople []string // users of a demonstration that may be shown as examples; nil if it is none
+}
+
+// pagePolicy forbids everything from elsewhere and every script that is not a file of the console.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+// contentTypes are the files of the bundle.
+var contentTypes = map[string]string{
+	"console.js":  "text/javascript; charset=utf-8",
+	"console.css": "text/css; charset=utf-8",
+	"icon.svg":    "image/svg+xml",
+}
+
+// console is what is served.
+type console struct {
+	page   *web.Asset
+	assets map[string]*web.Asset
+}
+
+// Service returns the routes of the console.
+func Service(o Options) (web.Service, error) {
+	c := &console{assets: map[string]*web.Asset{}}
+	hashes := map[string]string{}
+	for name, contentType := range contentTypes {
+		body, err := files.ReadFile("bundle/" + name)
+		if err != nil {
+			return web.Service{}, err
+		}
+		a := web.NewAsset(contentType, body)
+		a.Policy = pagePolicy
+		c.assets[name], hashes[name] = a, a.Hash()
+	}
+	var err error
+	if c.page, err = newPage(o, hashes); err != nil {
+		return web.Service{}, err
+	}
+	routes := c.routes()
+	if o.Sessions != nil {
+		routes = append(routes, newSessions(o).routes()...)
+	}
+	return web.Service{
+		Name: "console", Title: "Console", Description: "Pages that show the law, try it and watch messages, and the session of the browser that shows them.",
+		Prefixes: []string{"/console"}, Access: web.NoCaller, Routes: routes,
+	}, nil
+}
+
+// newPage makes the one page that all screens are shown in.
+func newPage(o Options, hashes map[string]string) (*web.Asset, error) {
+	tmpl, err := template.ParseFS(files, "bundle/index.html")
+	if err != nil {
+		return nil, err
+	}
+	about, err := json.Marshal(map[string]any{
+		"version": o.Version, "services": o.Services, "signIn": o.Sessions != nil, "demo": o.DemoPeople != nil, "people": o.DemoPeople,
+	})
+	if err != nil {
+		return nil, err
+	}
+	var html bytes.Buffer
+	if err := tmpl.Execute(&html, map[string]any{"Root": o.Root, "About": string(about), "Hash": hashes}); err != nil {
+		return nil, err
+	}
+	page := web.NewAsset("text/html; charset=utf-8", html.Bytes())
+	page.Policy = pagePolicy
+	return page, nil
+}
+
+func (c *console) routes() []web.Route {
+	page := []web.Answer{{Status: http.StatusOK, ContentType: "text/html", Type: web.Schema{"type": "string"}, Example: "<!doctype html>…"}}
+	return []web.Route{
+		{
+			Method: http.MethodGet, Path: "/console", Policy: web.Public, Handle: c.page.Serve,
+			Doc: web.Doc{ID: "console", Summary: "The console", Description: "A page that shows the law, tries it and watches messages. It loads nothing from elsewhere.", Answers: page},
+		},
+		{
+			Method: http.MethodGet, Path: "/console/{rest...}", Policy: web.Public, Handle: c.page.Serve,
+			Doc: web.Doc{
+				ID: "consoleScreen", Summary: "A screen of the console", Description: "The same page: it finds out itself what to show for a path.",
+				Params: []web.Param{{Name: "rest", In: "path", Description: "the screen", Example: "law"}}, Answers: page,
+			},
+		},
+		{
+			Method: http.MethodGet, Path: "/console/assets/{asset}", Policy: web.Public, Handle: c.asset,
+			Doc: web.Doc{
+				ID: "consoleAsset", Summary: "A file of the console", Description: "Its script, its style and its icon. With their hash in v they never change.",
+				Params: []web.Param{
+					{Name: "asset", In: "path", Description: "console.js, console.css or icon.svg", Example: "console.css"},
+					{Name: "v", Description: "the hash that the page names", Example: "0123456789abcdef01234567"},
+				},
+				Answers: []web.Answer{{Status: http.StatusOK, ContentType: "text/javascript", Type: web.Schema{"type": "string"}, Example: "…"}},
+			},
+		},
+	}
+}
+
+// asset serves a file; one that is asked for by its hash may be kept forever.
+func (c *console) asset(w http.ResponseWriter, r *http.Request) error {
+	a, ok := c.assets[r.PathValue("asset")]
+	if !ok {
+		return fault.New(fault.NotFound, "the console has no %.80q", r.PathValue("asset"))
+	}
+	if r.URL.Query().Get("v") == a.Hash() {
+		kept := *a
+		kept.Cache = "public, max-age=31536000, immutable"
+		return kept.Serve(w, r)
+	}
+	return a.Serve(w, r)
+}

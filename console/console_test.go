@@ -1,0 +1,163 @@
+package console
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func readTexts(t *testing.T, language string) map[string]string {
+	t.Helper()
+	body, err := os.ReadFile("text/" + language + ".json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts map[string]string
+	if err := json.Unmarshal(body, &texts); err != nil {
+		t.Fatalf("%s: %v", language, err)
+	}
+	var lines []string
+	for line := range strings.Lines(string(body)) {
+		if strings.HasPrefix(line, `  "`) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) != len(texts) {
+		t.Errorf("%s.json: %d lines have %d texts: is a key there twice?", language, len(lines), len(texts))
+	}
+	keys := make([]string, len(lines))
+	for i, line := range lines {
+		keys[i] = strings.SplitN(line, `"`, 3)[1]
+	}
+	if !slices.IsSorted(keys) {
+		t.Errorf("%s.json: the keys are not sorted", language)
+	}
+	return texts
+}
+
+var placeholder = regexp.MustCompile(`\{\w+\}`)
+
+// TestTexts: both languages have the same keys with the same placeholders, no text is empty, and the sources use every key.
+func TestTexts(t *testing.T) {
+	en, fr := readTexts(t, "en"), readTexts(t, "fr")
+	sources := readSources(t)
+	for _, key := range slices.Sorted(maps.Keys(en)) {
+		french, ok := fr[key]
+		if !ok {
+			t.Errorf("fr.json lacks %q", key)
+			continue
+		}
+		if strings.TrimSpace(en[key]) == "" || strings.TrimSpace(french) == "" {
+			t.Errorf("%s: the text is empty", key)
+		}
+		a, b := placeholder.FindAllString(en[key], -1), placeholder.FindAllString(french, -1)
+		slices.Sort(a)
+		slices.Sort(b)
+		if !slices.Equal(slices.Compact(a), slices.Compact(b)) {
+			t.Errorf("%s: placeholders %v and %v", key, a, b)
+		}
+		if !strings.Contains(sources, `"`+key+`"`) {
+			t.Errorf("nothing shows %q", key)
+		}
+	}
+	for key := range fr {
+		if _, ok := en[key]; !ok {
+			t.Errorf("en.json lacks %q", key)
+		}
+	}
+}
+
+// TestFrenchTypography: a French text has a no-break space before the marks that want one, and curly apostrophes.
+func TestFrenchTypography(t *testing.T) {
+	for key, french := range readTexts(t, "fr") {
+		if strings.ContainsAny(french, "'\"") {
+			t.Errorf("%s: straight quotes: %s", key, french)
+		}
+		if m := regexp.MustCompile(`[^\x{00a0}\x{202f}\d/][:;?!»]( |$)| [:;?!»]`).FindString(french); m != "" {
+			t.Errorf("%s: %q wants a no-break space: %s", key, m, french)
+		}
+	}
+}
+
+func readSources(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	err := filepath.WalkDir("src", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		all.Write(body)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all.String()
+}
+
+// TestLibraries: the libraries are the files whose hashes are written down, all of them.
+func TestLibraries(t *testing.T) {
+	sums, err := os.ReadFile("lib/SHA256SUMS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(sums)) {
+		want, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		body, err := os.ReadFile(filepath.Join("lib", name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if got := sha256.Sum256(body); hex.EncodeToString(got[:]) != want {
+			t.Errorf("%s is not the file that was taken in", name)
+		}
+		listed[name] = true
+	}
+	found, err := filepath.Glob("lib/*/*")
+	if err != nil || len(found) != len(listed) {
+		t.Errorf("%d files, %d hashes (%v)", len(found), len(listed), err)
+	}
+}
+
+// TestSizes: what a browser loads stays small.
+func TestSizes(t *testing.T) {
+	for name, limit := range map[string]int{"console.js": 60 << 10, "console.css": 15 << 10} {
+		body, err := files.ReadFile("bundle/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var small bytes.Buffer
+		w, _ := gzip.NewWriterLevel(&small, gzip.BestCompression)
+		_, _ = w.Write(body)
+		_ = w.Close()
+		t.Logf("%s: %d bytes, %d compressed", name, len(body), small.Len())
+		if small.Len() > limit {
+			t.Errorf("%s has %d bytes compressed, and may have %d", name, small.Len(), limit)
+		}
+	}
+}
+
+// TestBundle: nothing in the bundle makes scripts of texts or loads from elsewhere.
+func TestBundle(t *testing.T) {
+	body, err := files.ReadFile("bundle/console.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"eval(", "new Function", "importScripts", "document.write", "javascript:"} {
+		if bytes.Contains(body, []byte(bad)) {
+			t.Errorf("the bundle has %s", bad)
+		}
+	}
+}

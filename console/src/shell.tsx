@@ -1,0 +1,169 @@
+// The frame around every screen: name, menu, language, theme, who is signed in, help.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+
+import { about } from "./about";
+import { useKey } from "./keys";
+import { address, match, type Params, place, visits } from "./router";
+import { type Screen, screens } from "./screens";
+import { signOut, user } from "./session";
+import { language, languageChoice, text } from "./text";
+import { theme } from "./theme";
+import { Dialog } from "./ui/dialog";
+import { Forbidden, Loading } from "./ui/state";
+
+function current(): { screen: Screen; params: Params } | undefined {
+  for (const screen of screens) {
+    const params = match(screen.path, place.value.path);
+    if (params !== undefined) return { screen, params };
+  }
+  return undefined;
+}
+
+export function Shell() {
+  const found = current();
+  const title = found === undefined ? text("state.noPage") : text(found.screen.title);
+  const main = useRef<HTMLElement>(null);
+  const [help, setHelp] = useState(false);
+  useKey("?", () => setHelp(true));
+  useEffect(() => {
+    document.documentElement.lang = language.value;
+    document.title = `${title} · edict`;
+  }, [title, language.value]);
+  useEffect(() => {
+    if (visits.value > 0) main.current?.focus({ preventScroll: true });
+  }, [visits.value]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>
+        {text("shell.skip")}
+      </a>
+      <header class="top">
+        <a class="brand" href={address("/")}>
+          edict
+        </a>
+        <Menu />
+        <div class="tools">
+          <Preferences />
+          <button type="button" class="plain" aria-label={text("help.title")} onClick={() => setHelp(true)}>
+            ?
+          </button>
+          <Who />
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {found === undefined ? <NoPage /> : <Guarded screen={found.screen} params={found.params} />}
+      </main>
+      <footer class="bottom">
+        <span>edict {about.version}</span>
+        <a href={`${address("/").replace(/console\/$/, "")}docs`}>{text("shell.api")}</a>
+      </footer>
+      {help && <Help onClose={() => setHelp(false)} />}
+    </>
+  );
+}
+
+function Guarded(props: { screen: Screen; params: Params }) {
+  if (props.screen.admin && !user.value?.admin) {
+    if (user.value === undefined) return <Loading />;
+    return (
+      <section class="page">
+        <h1>{text(props.screen.title)}</h1>
+        <Forbidden signedIn={user.value !== null} />
+      </section>
+    );
+  }
+  const View = props.screen.view;
+  return <View key={props.screen.path} params={props.params} />;
+}
+
+function NoPage() {
+  return (
+    <section class="page">
+      <h1>{text("state.noPage")}</h1>
+      <p>{text("state.noPageHelp")}</p>
+      <a class="button" href={address("/")}>
+        {text("home.title")}
+      </a>
+    </section>
+  );
+}
+
+function Menu() {
+  const shown = screens.filter((s) => s.menu !== undefined && (!s.admin || user.value?.admin));
+  if (shown.length === 0) return <span class="grow" />;
+  return (
+    <nav aria-label={text("shell.menu")}>
+      <ul>
+        {shown.map((s) => (
+          <li key={s.path}>
+            <a href={address(s.path)} aria-current={place.value.path.split("/")[1] === s.path.split("/")[1] ? "page" : undefined}>
+              {text(s.menu ?? s.title)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Preferences() {
+  return (
+    <>
+      <label>
+        <span class="hidden">{text("shell.language")}</span>
+        <select value={languageChoice.value} onChange={(event) => (languageChoice.value = event.currentTarget.value as "auto" | "en" | "fr")}>
+          <option value="auto">{language.value.toUpperCase()}</option>
+          <option value="en">English</option>
+          <option value="fr">Français</option>
+        </select>
+      </label>
+      <label>
+        <span class="hidden">{text("shell.theme")}</span>
+        <select value={theme.value} onChange={(event) => (theme.value = event.currentTarget.value as "auto" | "light" | "dark")}>
+          <option value="auto">{text("shell.themeAuto")}</option>
+          <option value="light">{text("shell.themeLight")}</option>
+          <option value="dark">{text("shell.themeDark")}</option>
+        </select>
+      </label>
+    </>
+  );
+}
+
+function Who() {
+  if (!about.signIn || user.value === undefined) return null;
+  if (user.value === null) return <a href={address("/sign-in")}>{text("signIn.do")}</a>;
+  return (
+    <>
+      <span class="who">{user.value.name}</span>
+      <button type="button" class="plain" onClick={() => void signOut().catch(() => undefined)}>
+        {text("signIn.out")}
+      </button>
+    </>
+  );
+}
+
+function Help(props: { onClose: () => void }) {
+  const keys = [
+    ["/", text("help.search")],
+    ["Ctrl K", text("help.jump")],
+    ["↑ ↓ ← →", text("help.arrows")],
+    ["?", text("help.help")],
+    ["Esc", text("help.escape")],
+  ] as const;
+  return (
+    <Dialog title={text("help.title")} onClose={props.onClose}>
+      <dl class="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>{text("help.links")}</p>
+    </Dialog>
+  );
+}
