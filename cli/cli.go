@@ -43,6 +43,10 @@ type Env struct {
 	Now    func() time.Time
 	Build  Build
 
+	// Program is the file of this program, which a server starts again to compute populations; "" where there is none to start,
+	// which has the server compute them itself.
+	Program string
+
 	Services []web.Service // served beside those of the parts; for tests
 }
 
@@ -53,7 +57,7 @@ func Main(build Build, services ...web.Service) int {
 	defer stop()
 	defer context.AfterFunc(ctx, stop)()
 	return Run(ctx, os.Args[1:], &Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build, Services: services,
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build, Program: thisProgram(), Services: services,
 	})
 }
 

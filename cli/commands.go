@@ -38,6 +38,8 @@ type commands struct {
 	Test       testCmd       `cmd:"" help:"Run the YAML tests of a country package."`
 	Openfisca  openfiscaCmd  `cmd:"" name:"openfisca" help:"Take the commands of openfisca: scripts change one word."`
 
+	ComputePopulation computePopulationCmd `cmd:"" hidden:"" help:"Compute a population for the server that started this process."`
+
 	// Care of the data.
 
 	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, and the country packages installed there to a file."`

@@ -40,6 +40,7 @@ type Server struct {
 	populations *jobs.Queue // nil if there are none
 	simulation  *simapi.API
 	legislated  chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
+	lawDay      string        // day on which it was loaded; set before it is served
 	lawless     error         // why it cannot be; read after legislated is closed
 
 	oneTime *oneTimeLink // of a demonstration with a console; nil otherwise

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"edict/platform/web"
 	"edict/simulation/country"
@@ -25,6 +26,9 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	o.Populations.Queue, o.Populations.Lone = s.populations, s.identity == nil
+	if s.env.Program != "" {
+		o.Populations.Compute = s.computePopulation
+	}
 	api := simapi.New(o)
 	s.simulation, s.legislated = api, make(chan struct{})
 	if err := countSimulations(s.metrics, api); err != nil {
@@ -77,9 +81,8 @@ func (s *Server) auditLegislation(ctx context.Context, pkg *country.Package) {
 func (s *Server) serveLegislation(ctx context.Context, warm *warmUp) *country.Package {
 	defer close(s.legislated)
 	started := s.env.Now()
-	cfg := s.cfg.Simulation
-	cfg.Memory = min(cfg.Memory, Size(s.cfg.Limits.simulations())) // what formulas hold is part of the server's memory
-	pkg, system, err := cfg.system(ctx, s.installed())
+	s.lawDay = started.Format(time.DateOnly)
+	pkg, system, err := s.lawConfig().system(ctx, s.installed())
 	if err == nil {
 		err = s.takeLegislation(ctx, pkg, system)
 	}
@@ -98,6 +101,13 @@ func (s *Server) serveLegislation(ctx context.Context, warm *warmUp) *country.Pa
 	}
 	s.log.Info("legislation", "package", system.Package.Name, "version", system.Package.Version, "variables", len(system.Variables()), "took", s.env.Now().Sub(started))
 	return pkg
+}
+
+// lawConfig says which legislation is loaded, and with how much memory: what formulas hold is part of the server's.
+func (s *Server) lawConfig() SimulationConfig {
+	cfg := s.cfg.Simulation
+	cfg.Memory = min(cfg.Memory, Size(s.cfg.Limits.simulations()))
+	return cfg
 }
 
 // takeLegislation gives the service its legislation, with the hash that tells it from others.

@@ -33,6 +33,9 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return fmt.Errorf("%q is not a size: write bytes as a whole number, or with KiB, MiB or GiB", text)
 }
 
+// MarshalText writes a size as UnmarshalText reads it.
+func (s Size) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // String writes a size in the largest unit that divides it.
 func (s Size) String() string {
 	for _, u := range units {

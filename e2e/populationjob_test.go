@@ -3,16 +3,19 @@ package e2e
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"edict/cli"
+	"edict/countries"
 )
 
 // form is the body of a population, and its content type.
@@ -78,7 +81,7 @@ dan,2,personne_de_reference,2,parent,2,declarant,1999-01-15,celibataire,9600,450
 
 // TestPopulationOverHTTP sends a population, follows it, and gets the report and the rows that "edict population" writes.
 func TestPopulationOverHTTP(t *testing.T) {
-	server := Start(t, Options{})
+	server := Start(t, Options{Program: Binary(t)})
 	tokens := Tokens(server.Data)
 	admin, ada := tokens(t, "admin"), tokens(t, "ada")
 	all := server.URL + "/api/2/populations"
@@ -161,7 +164,7 @@ func fileText(t *testing.T, name string) string {
 
 // TestPopulationRefused: what is wrong with a population is said at once where that is possible, else by its record; nothing of it is kept on disk.
 func TestPopulationRefused(t *testing.T) {
-	server := Start(t, Options{Configure: func(c *cli.Config) {
+	server := Start(t, Options{Program: Binary(t), Configure: func(c *cli.Config) {
 		c.Simulation.Populations, c.Simulation.PopulationBody, c.Simulation.PopulationRows, c.Simulation.PopulationMost = "open", 64<<10, 3, 100
 	}})
 	all := server.URL + "/api/2/populations"
@@ -237,7 +240,7 @@ func TestPopulationRefused(t *testing.T) {
 
 // TestPopulationCancelled removes a population while it is computed, and finds the queue full until then.
 func TestPopulationCancelled(t *testing.T) {
-	server := Start(t, Options{Configure: func(c *cli.Config) { c.Simulation.Populations, c.Simulation.PopulationMost = "open", 1 }})
+	server := Start(t, Options{Program: Binary(t), Configure: func(c *cli.Config) { c.Simulation.Populations, c.Simulation.PopulationMost = "open", 1 }})
 	all := server.URL + "/api/2/populations"
 	body, contentType := form(t, [3]string{"options", "", `{"variables": ["revdisp"], "period": "2022", "output": "parquet"}`}, [3]string{"file", "persons.csv", manyPersons(200_000)})
 	status, header, answer := exchangeOf(t, "POST", all, "", contentType, body)
@@ -262,4 +265,61 @@ func TestPopulationCancelled(t *testing.T) {
 	if status, _, answer := exchangeOf(t, "POST", all, "", contentType, small); status != 202 {
 		t.Errorf("there is room again: %d %s", status, answer)
 	}
+}
+
+// TestPopulationProcess: a population whose process cannot do its work has failed, and the server goes on.
+func TestPopulationProcess(t *testing.T) {
+	law := filepath.Join(t.TempDir(), "law")
+	if err := os.CopyFS(law, countries.France()); err != nil {
+		t.Fatal(err)
+	}
+	body, contentType := form(t, [3]string{"options", "", fourOptions}, [3]string{"file", "persons.csv", fourPersons})
+	for name, test := range map[string]struct {
+		program string
+		change  bool // a file of the legislation, after the start
+		says    string
+	}{
+		"no program":            {filepath.Join(t.TempDir(), "nothing"), false, "cannot be started"},
+		"one that says nothing": {toolOf(t, "true"), false, "ended early"},
+		"one that fails":        {toolOf(t, "false"), false, "exit status 1"},
+		"another law":           {Binary(t), true, "have changed since the server was started"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := Start(t, Options{Program: test.program, Configure: func(c *cli.Config) {
+				c.Simulation.Populations, c.Simulation.Country = "open", filepath.Join(law, countries.FrancePackage)
+			}})
+			AwaitReady(t, server.URL)
+			if test.change {
+				f, err := os.OpenFile(filepath.Join(law, countries.FrancePackage, "__init__.py"), os.O_APPEND|os.O_WRONLY, 0)
+				if err == nil {
+					_, err = f.WriteString("\n# changed\n")
+					err = errors.Join(err, f.Close())
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			status, header, answer := exchangeOf(t, "POST", server.URL+"/api/2/populations", "", contentType, body)
+			if status != 202 {
+				t.Fatalf("%d %s", status, answer)
+			}
+			here := server.URL + header.Get("Location")
+			if _, _, events := exchangeOf(t, "GET", here+"/events", "", "", ""); !strings.Contains(events, test.says) || !strings.Contains(events, `"state":"failed"`) {
+				t.Errorf("%s\nwant a failure with %s", events, test.says)
+			}
+			if status, _, answer := exchangeOf(t, "GET", server.URL+"/healthz", "", "", ""); status != 200 {
+				t.Errorf("the server: %d %s", status, answer)
+			}
+		})
+	}
+}
+
+// toolOf is the path of a program that every Unix has.
+func toolOf(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("a process that ends early is tried with %s, which this system does not have", name)
+	}
+	return path
 }

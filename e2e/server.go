@@ -38,6 +38,7 @@ type Options struct {
 	Configure func(*cli.Config) // changes the configuration before the start
 	Services  []web.Service     // to serve beside the real ones
 	Now       func() time.Time  // nil: time.Now
+	Program   string            // that computes populations; "": the process of the test
 	MayFail   bool              // the test takes away what the server needs to stop cleanly
 }
 
@@ -51,7 +52,7 @@ func Start(t testing.TB, opts Options) *Server {
 	if opts.Configure != nil {
 		opts.Configure(&cfg)
 	}
-	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: t.Output(), Now: opts.Now, Services: opts.Services}
+	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: t.Output(), Now: opts.Now, Program: opts.Program, Services: opts.Services}
 	if env.Now == nil {
 		env.Now = time.Now
 	}

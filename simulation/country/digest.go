@@ -19,7 +19,7 @@ func (p *Package) Digest() (string, error) {
 			if err != nil {
 				return err
 			}
-			if d.IsDir() && (d.Name() == "__pycache__" || strings.HasPrefix(d.Name(), ".")) {
+			if path != s.Name && d.IsDir() && (d.Name() == "__pycache__" || strings.HasPrefix(d.Name(), ".")) {
 				return fs.SkipDir
 			}
 			if !d.Type().IsRegular() {

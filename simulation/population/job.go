@@ -47,8 +47,6 @@ type Job struct {
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change
 	// no number.
 	Chunk, Workers int
-	// Behind leaves the cores to others first (cores.Behind).
-	Behind bool
 	// Progress, if not nil, hears how far the job is. It is called from one goroutine at a time.
 	Progress func(Progress)
 	// Notice, if not nil, hears which columns are left out, and what makes the job take longer than it might, with whether

@@ -144,18 +144,14 @@ func (p *pass) compute(ctx context.Context, s source) error {
 		workers = cores.Count()
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	run := group.Go
-	if p.Behind {
-		run = func(f func() error) { group.Go(func() error { return cores.Behind(f) }) }
-	}
 	work, order := make(chan ticket), make(chan ticket, workers)
-	run(func() error {
+	group.Go(func() error {
 		defer close(work)
 		defer close(order)
 		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.expect, p.plans.hopeless}, order, work)
 	})
 	for range workers {
-		run(func() error {
+		group.Go(func() error {
 			var executor engine.Executor
 			for t := range work {
 				t.done <- p.chunk(ctx, &executor, t.chunk, t.read)
@@ -163,7 +159,7 @@ func (p *pass) compute(ctx context.Context, s source) error {
 			return nil
 		})
 	}
-	run(func() error { return p.collect(ctx, order) })
+	group.Go(func() error { return p.collect(ctx, order) })
 	if err := group.Wait(); err != nil {
 		return err
 	}

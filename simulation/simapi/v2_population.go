@@ -10,14 +10,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"edict/platform/cores"
 	"edict/platform/fault"
 	"edict/platform/web"
 	"edict/simulation/jobs"
-	"edict/simulation/population"
 )
 
 // Populations are files of persons that callers send: each is a job, which is computed behind the requests for households.
@@ -30,6 +28,8 @@ type PopulationOptions struct {
 	Body  int64       // bytes of a file; 256 MiB
 	Rows  int         // persons of a file; 2 000 000
 	Cores int         // that a population is computed on; half of them
+	// Compute computes a population somewhere else; nil means here, by [API.ComputePopulation].
+	Compute func(context.Context, PopulationTask, func(PopulationNews)) (PopulationResult, error)
 }
 
 func (o PopulationOptions) withDefaults() PopulationOptions {
@@ -51,15 +51,6 @@ const (
 	// populationPatience is how long a caller may take for each MiB that it sends or reads.
 	populationPatience = time.Minute
 )
-
-// populationWork is what is known of a job besides its status.
-type populationWork struct {
-	options []byte // as they came
-
-	mu      sync.Mutex
-	notices []string
-	report  *population.Report // once it is done
-}
 
 // mayCompute tells whether a caller may have populations computed, and see those that are.
 func (a *API) mayCompute(r *http.Request) error {
@@ -88,49 +79,16 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 		return err
 	}
 	file, options, err := a.receive(w, r, draft.Dir)
-	var asked *populationAsked
 	if err == nil {
-		asked, err = l.readPopulation(r.Context(), options)
+		_, err = l.readPopulation(r.Context(), options) // what is wrong is said at once
 	}
 	if err != nil {
 		return errors.Join(err, draft.Drop())
 	}
 	work := &populationWork{options: options}
-	queued := draft.Submit(a.computing(asked.job(file), work), work)
+	queued := draft.Submit(a.computing(file, work), work)
 	w.Header().Set("Location", "/api/2/populations/"+queued.ID)
 	return web.WriteJSON(w, http.StatusAccepted, a.populationRecord(queued))
-}
-
-// computing is the work of a job.
-func (a *API) computing(job *population.Job, work *populationWork) jobs.Work {
-	job.Workers, job.Behind = a.o.Populations.Cores, true
-	job.Notice = func(text string, _ bool) {
-		work.mu.Lock()
-		defer work.mu.Unlock()
-		work.notices = append(work.notices, text)
-	}
-	return func(ctx context.Context, progress func(any)) error {
-		ctx, cancel := context.WithCancelCause(ctx)
-		defer cancel(nil)
-		defer func() { _ = os.Remove(job.Input) }() // nobody reads it again
-		job.Progress = func(p population.Progress) {
-			if p.Persons > a.o.Populations.Rows {
-				cancel(fault.New(fault.TooLarge, "the file has more than %d persons, the most there may be (--simulation-population-rows)", a.o.Populations.Rows))
-			}
-			progress(p)
-		}
-		report, err := job.Run(ctx)
-		if f, ok := errors.AsType[*fault.Error](context.Cause(ctx)); ok {
-			return f
-		}
-		if err != nil {
-			return err
-		}
-		work.mu.Lock()
-		work.report = &report
-		work.mu.Unlock()
-		return nil
-	}
 }
 
 // receive stores the file of a request below a directory, and returns its name and the options.

@@ -1,7 +1,7 @@
 package simapi
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -71,8 +71,8 @@ func (a *API) populationRecord(j *jobs.Job) populationRecord {
 	r.Notices = slices.Clone(work.notices)
 	if s.State == jobs.Done {
 		here := "/api/2/populations/" + j.ID
-		r.Progress, r.Persons, r.Report = 1, work.report.Persons, here+"/report"
-		for _, file := range work.report.Files {
+		r.Progress, r.Persons, r.Report = 1, work.result.Persons, here+"/report"
+		for _, file := range work.result.Files {
 			rows := populationRows{Entity: entityOfFile(file), Path: here + "/rows"}
 			if rows.Entity != "" {
 				rows.Path += "?entity=" + rows.Entity
@@ -142,64 +142,59 @@ func (a *API) removePopulation(w http.ResponseWriter, r *http.Request) error {
 }
 
 // donePopulation is the one that a request names, which must have been computed.
-func (a *API) donePopulation(r *http.Request) (*jobs.Job, *population.Report, error) {
+func (a *API) donePopulation(r *http.Request) (*jobs.Job, error) {
 	j, err := a.thePopulation(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if state := j.Now().State; state != jobs.Done {
-		return nil, nil, &refusal{status: http.StatusConflict, message: fmt.Sprintf("The population is %s: there is something to fetch once it is done", state)}
+		return nil, &refusal{status: http.StatusConflict, message: fmt.Sprintf("The population is %s: there is something to fetch once it is done", state)}
 	}
-	return j, j.Tag.(*populationWork).report, nil
+	return j, nil
 }
 
 func (a *API) populationReport(w http.ResponseWriter, r *http.Request) error {
-	_, report, err := a.donePopulation(r)
+	j, err := a.donePopulation(r)
 	if err != nil {
 		return err
 	}
-	write, contentType := report.Findings.WriteJSON, "application/json"
-	switch format := r.URL.Query().Get("format"); format {
-	case "", "json":
-	case "csv":
-		write, contentType = report.Findings.WriteCSV, "text/csv; charset=utf-8"
-	case "table":
-		write, contentType = report.Findings.WriteTable, "text/plain; charset=utf-8"
-	default:
+	format := cmp.Or(r.URL.Query().Get("format"), "json")
+	form, ok := reportForms[format]
+	if !ok {
 		return &refusal{status: 400, tree: object{{"format", fmt.Sprintf("expected json, csv or table, got %.80q", format)}}}
 	}
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", contentType)
-	_, _ = w.Write(text.Bytes()) // a caller that went away is no error
-	return nil
+	return servePopulationFile(w, r, j, filepath.Join(j.Dir, form.file), form.contentType, "inline")
 }
 
-func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
-	j, report, err := a.donePopulation(r)
-	if err != nil {
-		return err
-	}
-	entity := r.URL.Query().Get("entity")
-	i := slices.IndexFunc(report.Files, func(file string) bool { return entityOfFile(file) == entity })
-	if i < 0 {
-		return noRows(report.Files, entity)
-	}
-	f, err := os.Open(report.Files[i])
+// servePopulationFile answers with a file of a population that is done.
+func servePopulationFile(w http.ResponseWriter, r *http.Request, j *jobs.Job, name, contentType, disposition string) error {
+	f, err := os.Open(name)
 	if err != nil {
 		return fault.Wrap(err, fault.Gone, "the population is gone")
 	}
 	defer func() { _ = f.Close() }()
-	contentType := "text/csv; charset=utf-8"
-	if filepath.Ext(f.Name()) == "."+outputParquet {
-		contentType = "application/octet-stream" // that of Parquet is in no compressor's list of what not to compress
-	}
 	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Disposition", fmt.Sprintf("attachment; filename=%q", filepath.Base(f.Name())))
+	w.Header().Set("Content-Disposition", fmt.Sprintf("%s; filename=%q", disposition, filepath.Base(name)))
 	http.ServeContent(&patientWriter{ResponseWriter: w}, r, "", j.Now().Ended, f)
 	return nil
+}
+
+func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
+	j, err := a.donePopulation(r)
+	if err != nil {
+		return err
+	}
+	files := j.Tag.(*populationWork).result.Files // nobody writes to it once the job is done
+	entity := r.URL.Query().Get("entity")
+	i := slices.IndexFunc(files, func(file string) bool { return entityOfFile(file) == entity })
+	if i < 0 {
+		return noRows(files, entity)
+	}
+	contentType := "text/csv; charset=utf-8"
+	if filepath.Ext(files[i]) == "."+outputParquet {
+		contentType = "application/octet-stream" // that of Parquet is in no compressor's list of what not to compress
+	}
+	return servePopulationFile(w, r, j, files[i], contentType, "attachment")
 }
 
 // noRows says which rows there are.
