@@ -72,6 +72,7 @@ func key(variable, at string) string { return variable + "<" + at + ">" }
 // verdict says what differs.
 type verdict struct {
 	columns     int
+	reached     bool              // a result is another one than without the reform
 	beside      int               // results that came about beside the scripts of the base
 	differences map[string]string // by key of the column
 	first       string            // the first that was computed, as far as that is known
@@ -109,8 +110,9 @@ func (s *settings) examine(ctx context.Context, system *legislation.System, p pa
 
 // compareBeside wants what a derived system gives beside the scripts of its base to be what it gives without them.
 func (v *verdict) compareBeside(ctx context.Context, base, derived *legislation.System, given situation) {
-	results(ctx, base, given, engine.Options{Scripted: true, Eager: true})
+	before, _ := results(ctx, base, given, engine.Options{Scripted: true, Eager: true})
 	want, _ := results(ctx, derived, given, engine.Options{})
+	v.reached = !slices.EqualFunc(before, want, gave.same)
 	got, played := results(ctx, derived, given, engine.Options{Scripted: true})
 	v.beside = played
 	for i := range want {

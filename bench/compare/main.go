@@ -20,6 +20,7 @@ import (
 	"sync"
 	"time"
 
+	"edict/bench/numpy"
 	"edict/countries"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
@@ -103,6 +104,10 @@ func (s *settings) run(ctx context.Context) (different int, err error) {
 }
 
 func (s *settings) load(ctx context.Context) (*country.Package, *legislation.System, error) {
+	version, err := s.numpy(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
 	if s.country != "" {
 		src, err = country.Open(s.country)
@@ -118,7 +123,7 @@ func (s *settings) load(ctx context.Context) (*country.Package, *legislation.Sys
 		}
 		extensions = append(extensions, e)
 	}
-	pkg, err := country.Load(ctx, country.Options{Now: time.Now()}, src, extensions...)
+	pkg, err := country.Load(ctx, country.Options{Now: time.Now(), NEP50: version.NEP50()}, src, extensions...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,11 +131,35 @@ func (s *settings) load(ctx context.Context) (*country.Package, *legislation.Sys
 	return pkg, system, err
 }
 
+// numpy is the version that the reference has or had: edict combines types as that one does.
+func (s *settings) numpy(ctx context.Context) (version numpy.Version, err error) {
+	switch {
+	case s.ourselves || s.scripts:
+		return "", nil
+	case s.situations != "" && s.reference != "":
+		file, err := os.Open(s.reference)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		var header struct{ Numpy numpy.Version }
+		if err := json.NewDecoder(file).Decode(&header); err != nil {
+			return "", fmt.Errorf("%s: %w", s.reference, err)
+		}
+		version = header.Numpy
+	case s.python == "":
+		return "", errors.New("give the location of a Python with OpenFisca-Core with -python, or files with -situations and -reference")
+	default:
+		if version, err = numpy.Ask(ctx, s.python); err != nil {
+			return "", err
+		}
+	}
+	fmt.Printf("the reference has numpy %s, edict combines types as --dialect %s\n", version, version.Dialect())
+	return version, nil
+}
+
 // ask lets Python make the situations and run them.
 func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) error {
-	if s.python == "" {
-		return errors.New("give the location of a Python with OpenFisca-Core with -python, or files with -situations and -reference")
-	}
 	project := s.country
 	if project == "" {
 		project = "countries/france"
@@ -185,7 +214,7 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 	pairs := make(chan pairing)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
-	columns, beside, errored, total := 0, 0, 0, 0
+	columns, reached, beside, errored, total := 0, 0, 0, 0, 0
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for p := range pairs {
@@ -194,6 +223,9 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 				total++
 				columns += v.columns
 				beside += v.beside
+				if v.reached {
+					reached++
+				}
 				if p.reference.Error != nil {
 					errored++
 				}
@@ -209,7 +241,8 @@ func (s *settings) compare(ctx context.Context, system *legislation.System) (dif
 	err = s.read(pairs)
 	close(pairs)
 	wg.Wait()
-	fmt.Printf("%d situations (%d end in an error), %d columns compared, %d results beside the scripts of the base, %d situations differ\n", total, errored, columns, beside, different)
+	fmt.Printf("%d situations (%d end in an error, %d have other results than without their reform), %d columns compared, %d results beside the scripts of the base, %d situations differ\n",
+		total, errored, reached, columns, beside, different)
 	return different, err
 }
 

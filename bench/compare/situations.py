@@ -28,7 +28,7 @@ OUTPUTS_PER_SITUATION = 12
 INPUTS_PER_SITUATION = 18
 OVERRIDE_CHANCE = 0.2  # a computed variable given as an input
 FAILURE_CHANCE = 0.03  # an output that fails on defaults, to compare the errors
-READ_CHANCE = 0.8  # a parameter that is changed is one that formulas are known to read
+READ_CHANCE = 0.8  # a parameter that is changed is one that the outputs are known to read
 NEUTRALIZE_CHANCE = 0.15
 
 
@@ -65,7 +65,7 @@ class Generator:
         Returns the inputs that were read, which are the ones worth varying, and the variables that failed.
         """
         read, failing = set(), set()
-        self.parameters_read = set()
+        self.parameters_read = {}  # by variable
         for year in sorted({self.years[0], self.years[-1]}):
             self.year = year
             for variable in self.computed:
@@ -77,7 +77,8 @@ class Generator:
                     failing.add(variable.name)
                 trace = simulation.tracer.get_flat_trace()
                 read.update(key.split("<")[0] for key in trace)
-                self.parameters_read.update(key.split("<")[0] for step in trace.values() for key in step["parameters"])
+                names = {key.split("<")[0] for step in trace.values() for key in step["parameters"]}
+                self.parameters_read.setdefault(variable.name, set()).update(names)
         return sorted(read & {v.name for v in self.inputs}), sorted(failing)
 
     def situation(self, number):
@@ -206,27 +207,29 @@ class Reforms:
         self.generator = generator
         self.random = random.Random(generator.random.random())
         self.leaves = list(leaves(generator.system.parameters, ""))
-        self.read = [leaf for leaf in self.leaves if any(leaf[0].startswith(name) for name in generator.parameters_read)]
 
-    def reform(self):
+    def reform(self, situations):
+        """One for these situations: mostly of parameters that what they ask for reads, in their years."""
+        names = {name for s in situations for output, _ in s["outputs"] for name in self.generator.parameters_read.get(output, ())}
+        read = [leaf for leaf in self.leaves if leaf[0].startswith(tuple(names))]
+        last = max(int(when[:4]) for s in situations for _, when in s["outputs"])
         parameters = {}
         for _ in range(self.random.choice([1, 1, 1, 2, 3, 8])):
-            path, parameter = self.random.choice(self.read if self.read and self.random.random() < READ_CHANCE else self.leaves)
+            path, parameter = self.random.choice(read if read and self.random.random() < READ_CHANCE else self.leaves)
             known = [v for v in parameter.values_list if v.value is not None]
             days = {}
             for _ in range(self.random.choice([1, 1, 1, 2])):
-                days[self.days(known[-1].instant_str)] = self.value(self.random.choice(known).value)
+                days[self.days(known[-1].instant_str, last)] = self.value(self.random.choice(known).value)
             parameters[path] = days
         reform = {"parameters": parameters}
         if self.random.random() < NEUTRALIZE_CHANCE:
             reform["neutralize"] = [self.random.choice(self.generator.computed).name]
         return reform
 
-    def days(self, first):
-        """A day from the parameter's first on, alone or with a last day."""
+    def days(self, first, last):
+        """A day from the parameter's first on, in a year up to the last or some before, alone or with a last day."""
         first = (first + "-01-01")[:10]
-        years = self.generator.years
-        start = self.day(self.random.randint(years[0] - 3, years[-1]))
+        start = self.day(self.random.randint(last - 4, last))
         start = max(start, first)
         if self.random.random() < 0.6:
             return start
@@ -288,14 +291,15 @@ def main():
     first, _, last = options.year.partition(":")
     generator = Generator(system, options.seed, range(int(first), int(last or first) + 1), options.output, options.variables)
     reforms = Reforms(generator) if options.reforms else None
-    for number in range(options.count):
-        situation = generator.situation(number)
-        if reforms and number % options.reforms == 0:
-            reform = reforms.reform()
-        if reforms:
-            situation["reform"] = reform
-        json.dump(situation, sys.stdout, ensure_ascii=False)
-        sys.stdout.write("\n")
+    at_once = options.reforms or 1
+    for number in range(0, options.count, at_once):
+        situations = [generator.situation(n) for n in range(number, min(number + at_once, options.count))]
+        reform = reforms and reforms.reform(situations)
+        for situation in situations:
+            if reform:
+                situation["reform"] = reform
+            json.dump(situation, sys.stdout, ensure_ascii=False)
+            sys.stdout.write("\n")
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"edict/bench/numpy"
 )
 
 //go:embed reference.py
@@ -151,14 +153,12 @@ func (a *ask) askNumpy(w io.Writer) error {
 	if a.python == "" {
 		return nil
 	}
-	version, err := exec.Command(a.python, "-c", "import numpy; print(numpy.__version__)").Output()
+	version, err := numpy.Ask(context.Background(), a.python)
 	if err != nil {
-		return fmt.Errorf("the reference has no numpy: %w", err)
+		return err
 	}
-	if !bytes.HasPrefix(version, []byte("1.")) {
-		a.dialect = "numpy2"
-	}
-	fmt.Fprintf(w, "the reference has numpy %s, edict --dialect %s\n", bytes.TrimSpace(version), a.dialect)
+	a.dialect = version.Dialect()
+	fmt.Fprintf(w, "the reference has numpy %s, edict --dialect %s\n", version, a.dialect)
 	return nil
 }
 

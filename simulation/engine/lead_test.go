@@ -61,6 +61,43 @@ func TestLead(t *testing.T) {
 	}
 }
 
+// TestLeadThatLeft: a simulation of a derived system that could not stay beside its base still leads one of the base: the script that it went
+// along is handed over, up to the call where it left. Copies of it have no part in that, and its release ends it.
+func TestLeadThatLeft(t *testing.T) {
+	base := eager(wideSystem(t))
+	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("w0", "2016-03"), result("w1", "2016-03"), result("total", "2016-03")}
+	replayed(t, base, Spec{Persons: 2}, Options{}, calls)
+	for name, o := range map[string]Options{"formulas": {Scripted: true}, "formulas that are taken down": {Scripted: true, Transcripts: true}} {
+		lead := newSim(t, derived(t, base, halfRate(t)), 2, o)
+		var given []answer
+		for i, c := range calls[:3] {
+			given = append(given, c(lead))
+			if lead.Replayed() != i+1 {
+				t.Fatalf("%s: %d calls were answered beside the base, want %d", name, lead.Replayed(), i+1)
+			}
+		}
+		calls[3](lead)
+		if lead.Replayed() != 0 {
+			t.Fatalf("%s: the change reaches all of a total, which is answered beside the base", name)
+		}
+		lead.Copy().Release()
+		follower := newSim(t, base, 2, Options{Scripted: true, Lead: lead})
+		for i, c := range calls[:3] {
+			if got := c(follower); got.err != nil || got.c != given[i].c {
+				t.Errorf("%s: call %d gives %s, want the column of the lead, %s", name, i, got, given[i])
+			}
+		}
+		follower.Release()
+		if n := replayed(t, base, Spec{Persons: 2}, Options{Lead: lead}, calls); n != len(calls) {
+			t.Errorf("%s: %d calls of the base were replayed behind the lead, want all of them", name, n)
+		}
+		lead.Release()
+		if lead.script() != nil {
+			t.Errorf("%s: what is released still has a script to hand over", name)
+		}
+	}
+}
+
 // TestLeadTooMuch: a simulation that may do less than its lead does not follow it there.
 func TestLeadTooMuch(t *testing.T) {
 	system := eager(ratedSystem(t))
