@@ -37,7 +37,9 @@ func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
 	defer source.Close()
 	bar := newProgressBar(env, false, "rows")
 	defer bar.clear()
-	show := func(p db.Progress) { bar.show(population.Progress{Persons: int(p.Rows), Read: float64(p.Rows) / float64(max(p.Of, 1))}) }
+	show := func(p db.Progress) {
+		bar.show(population.Progress{Persons: int(p.Rows), Read: float64(p.Rows) / float64(max(p.Of, 1))})
+	}
 	if err := to.receive(ctx, source, show); err != nil {
 		if errors.Is(err, context.Canceled) {
 			return fmt.Errorf("stopped after %s; nothing of it was kept", count(bar.persons, "row"))

@@ -63,7 +63,9 @@ func TestStoreCopy(t *testing.T) {
 	stream := openStream(t, server.URL+api+"/events", bob)
 	stream.until("event: ready")
 	var ids []string
-	publish := func() { ids = append(ids, messageID(c.must("POST", "/channels/news/items", fmt.Sprintf(`{"content":{"n":%d}}`, len(ids))))) }
+	publish := func() {
+		ids = append(ids, messageID(c.must("POST", "/channels/news/items", fmt.Sprintf(`{"content":{"n":%d}}`, len(ids)))))
+	}
 	publish()
 	stream.until("event: item")
 	cursor := stream.until("id: ")

@@ -1,6 +1,7 @@
 package country
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -38,10 +39,7 @@ func TestDigest(t *testing.T) {
 		{"law/__pycache__/entities.pyc", "y", true},
 		{"law/parameters/.hidden/note.txt", "y", true},
 	} {
-		changed := map[string]string{}
-		for name, text := range files {
-			changed[name] = text
-		}
+		changed := maps.Clone(files)
 		changed[test.file] = test.text
 		for _, direct := range []bool{true, false} {
 			if got := digestOf(t, changed, direct); (got == base) != test.same {
