@@ -67,7 +67,7 @@ func Service(o Options) (web.Service, error) {
 	}
 	routes := c.routes()
 	if o.Sessions != nil {
-		routes = append(routes, newSessions(o).routes()...)
+		routes = append(routes, o.Sessions.Limited(newSessions(o).routes())...)
 	}
 	return web.Service{
 		Name: "console", Title: "Console", Description: "Pages that show the law, try it and watch messages, and the session of the browser that shows them.",

@@ -23,6 +23,7 @@ type Sessions interface {
 	Refresh(ctx context.Context, r auth.Refresh) (auth.Tokens, error)
 	Revoke(ctx context.Context, token string) error
 	UserByID(ctx context.Context, id string) (auth.User, error)
+	Limited(routes []web.Route) []web.Route // bounds how often an address may ask
 }
 
 // Enter signs in whoever brings the code of a one-time link; address is that of the caller.

@@ -46,6 +46,8 @@ func (o *oneUser) UserByID(context.Context, string) (auth.User, error) {
 	return auth.User{ID: "ada", Name: "ada"}, nil
 }
 
+func (o *oneUser) Limited(routes []web.Route) []web.Route { return routes }
+
 // TestSession: a sign-in sets a cookie that no script reads and only the session gets; each exchange gives the next; signing out ends it.
 func TestSession(t *testing.T) {
 	identity := &oneUser{refresh: "r"}

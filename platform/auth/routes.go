@@ -25,7 +25,7 @@ func (a *Authority) Service() web.Service {
 		Access:       web.NoCaller,
 		MaxBody:      maxForm,
 		RefuseTypos:  true,
-		Routes: slices.Concat(a.asPages(a.limited(a.authorizeRoutes())), a.limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(),
+		Routes: slices.Concat(a.asPages(a.Limited(a.authorizeRoutes())), a.Limited(slices.Concat(a.tokenRoutes(), a.sessionRoutes(), a.userRoutes(),
 			a.passwordRoutes(), a.profileRoutes(), a.exportRoutes(), a.auditRoutes())), a.metadataRoutes()),
 	}
 }

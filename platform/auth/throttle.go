@@ -165,8 +165,8 @@ func tooMany(wait time.Duration) error {
 	return e
 }
 
-// limited bounds how often routes are asked: those that need no token per address, the others per user.
-func (a *Authority) limited(routes []web.Route) []web.Route {
+// Limited bounds how often routes are asked: those that need no token per address, the others per user.
+func (a *Authority) Limited(routes []web.Route) []web.Route {
 	for i := range routes {
 		next := routes[i].Handle
 		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
