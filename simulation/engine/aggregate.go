@@ -63,7 +63,7 @@ func (p *Population) sumConstant(v float64) vector.Column {
 // sameForAll tells whether a column without variation gives every group the same: nobody is left out, no group is empty.
 func (p *Population) sameForAll(c vector.Column, who []bool) bool {
 	p.positions()
-	return c.Constant() && who == nil && !p.hasEmpty && p.count > 0
+	return c.Constant() && who == nil && !p.hasEmpty
 }
 
 // Any tells for each group whether the sum of its members' values is above zero.

@@ -79,3 +79,13 @@ func TestMostCells(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstAlong: an axis may vary the first member, which is the only one of each copy or one of several.
+func TestFirstAlong(t *testing.T) {
+	for members, want := range map[int]string{3: "[1 2 3]", 6: "[1 7 2 7 3 7]"} {
+		c, err := Axis{}.Along(vector.Const(members, float32(7)), []float64{1, 2, 3}, nil)
+		if err != nil || fmt.Sprint(vector.Slice[float32](c)) != want {
+			t.Errorf("%d members are %v (%v), want %s", members, c, err, want)
+		}
+	}
+}

@@ -116,7 +116,7 @@ func (b *beside) run(e *edge, ask func() (vector.Column, error)) (vector.Column,
 	s.usage, s.mode, s.reader = &usage{}, &formulas{sim: s}, &b.walk
 	b.walk.frames = append(b.walk.frames[:0], progress{e.account, e.account.asked})
 	c, err := ask()
-	ok := err == nil && !b.walk.strayed && b.walk.complete()
+	ok := err == nil && !b.walk.strayed
 	s.usage, s.mode, s.reader = used, b, nil
 	return c, ok
 }
@@ -130,8 +130,6 @@ func (b *beside) furnish() bool {
 		s.recall.mute = true
 		b.ready = true
 	}
-	s.mode = &formulas{sim: s}
-	defer func() { s.mode = b }()
 	for ; b.given < len(b.own.made); b.given++ {
 		if m := b.own.made[b.given]; m.call.kind == inputCall && s.setInput(m.call.variable, m.at, m.input) != nil {
 			return false
@@ -145,9 +143,7 @@ func (b *beside) leave(next *call) mode {
 	s := b.sim
 	s.left = b.script
 	b.walk.release()
-	s.reader, s.recall, s.evaluation = nil, nil, evaluation{}
-	s.stack = s.stack[:0]
-	s.runtime, s.rules = nil, s.system.Rules()
+	s.recall, s.runtime, s.rules = nil, nil, s.system.Rules()
 	return b.own.run(next)
 }
 
@@ -256,11 +252,6 @@ const smallEffect = 200
 // reaches tells whether a call reads anything that a change reaches.
 func (w *walk) reaches(a *account) bool { return w.readsReached(a, a.asked) }
 
-// complete tells that the call has read all that it should.
-func (w *walk) complete() bool {
-	return len(w.frames) == 1 && w.frames[0].from == w.frames[0].to
-}
-
 func (w *walk) numbered(n int32) (*account, *run) {
 	i := len(w.pieces) - 1
 	for n < w.pieces[i].from {
@@ -272,7 +263,7 @@ func (w *walk) numbered(n int32) (*account, *run) {
 
 func (w *walk) read(id legislation.VariableID, at *period.Entry) (vector.Column, error) {
 	f := &w.frames[len(w.frames)-1]
-	if w.strayed || f.from == f.to {
+	if f.from == f.to {
 		return w.stray()
 	}
 	n := f.account.reads[f.from]
@@ -282,7 +273,7 @@ func (w *walk) read(id legislation.VariableID, at *period.Entry) (vector.Column,
 		return w.stray()
 	}
 	switch {
-	case r.kind == inputRun, r.kind == spiralRun && w.state[n] != notReached: // of a neutralized variable it is another default
+	case r.kind == inputRun:
 		return w.sim.find(id, at)
 	case r.kind == computedRun && w.state[n] != notReached:
 		return w.compute(n, id, at)
@@ -318,11 +309,8 @@ func (w *walk) compute(n int32, id legislation.VariableID, at *period.Entry) (ve
 	return c, err
 }
 
-func (w *walk) begin(h *Holder, at *period.Entry, _ *legislation.DatedFormula) {
+func (w *walk) begin(*Holder, *period.Entry, *legislation.DatedFormula) {
 	a, r := w.numbered(w.pending)
-	if r.kind != computedRun || r.variable != h.variable.ID || r.at != at.Period {
-		w.strayed = true
-	}
 	w.frames = append(w.frames, progress{a, r.reads})
 }
 

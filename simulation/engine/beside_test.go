@@ -228,7 +228,8 @@ func TestRulesBesideTheBase(t *testing.T) {
 		if err != nil {
 			return legislation.SameState, err
 		}
-		return legislation.SameState, h.(*Holder).Put(at, c)
+		_, err = h.(*Holder).put(at, c)
+		return legislation.SameState, err
 	}
 	for _, d := range []legislation.Definition{
 		{Name: "ruled", Input: legislation.InputByRules, CustomInput: twice},
@@ -258,8 +259,14 @@ func TestBesideAfterTheOwnScript(t *testing.T) {
 	replayed(t, base, Spec{Persons: 2}, Options{}, calls)
 	system := derived(t, base, halfRate(t))
 	replayed(t, system, Spec{Persons: 2}, Options{Eager: true}, calls[:2])
-	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls[:2]); n != 2 {
-		t.Errorf("%d calls were answered by its own script, want 2", n)
+	own := newSim(t, system, 2, Options{Scripted: true})
+	for _, c := range calls[:2] {
+		if got := c(own); got.err != nil {
+			t.Error(got)
+		}
+	}
+	if _, ok := own.mode.(*replay); !ok || own.Replayed() != 2 {
+		t.Errorf("%d calls were answered by its own script, want 2", own.Replayed())
 	}
 	if n := replayed(t, system, Spec{Persons: 2}, Options{}, calls); n != len(calls) {
 		t.Errorf("%d calls were answered, want all %d", n, len(calls))

@@ -90,7 +90,7 @@ func (p *Population) place(c, otherwise vector.Column, chosen *choice) (vector.C
 		return placeEnum(c, code, chosen.person), nil
 	}
 	base, err := p.sim.rules.Full(p.count, otherwise, c.DType())
-	if err != nil || len(chosen.found) == 0 {
+	if err != nil {
 		return base, err
 	}
 	set, err := p.sim.rules.SetMask(base, chosen.present, c.Gather(chosen.found))

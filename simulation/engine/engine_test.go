@@ -221,28 +221,6 @@ func TestErrorsKeepTheirCause(t *testing.T) {
 	}
 }
 
-func TestCopy(t *testing.T) {
-	system := testSystem(t, false, map[string]formula{"b": other("a")}, "a", "b")
-	sim := newSim(t, system, 2, Options{})
-	set(t, sim, "a", "2016-03", vector.Of([]float32{1, 2}))
-	copied := sim.Copy()
-	set(t, copied, "a", "2016-03", vector.Of([]float32{5, 6}))
-	set(t, copied, "a", "2016-04", vector.Of([]float32{7, 8}))
-	for s, want := range map[*Simulation]float64{sim: 2, copied: 6} {
-		c, err := ask(t, s, "b", "2016-03")
-		if err != nil || c.Float(1) != want {
-			t.Errorf("got %v (%v), want %v", c, err, want)
-		}
-	}
-	h, _ := sim.persons.Holder("a")
-	if len(h.KnownPeriods()) != 1 {
-		t.Error("the copy stored into the original")
-	}
-	if members, _ := copied.PopulationOf("family").Members(); members != legislation.Population(copied.persons) {
-		t.Error("the groups of the copy ask the persons of the original")
-	}
-}
-
 // TestClone: a clone shares what was used before, as the recorded cases have it.
 func TestClone(t *testing.T) {
 	system := testSystem(t, false, nil, "a", "b")

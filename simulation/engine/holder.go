@@ -89,10 +89,6 @@ func (h *Holder) in(s *Simulation) *Holder {
 	return &c
 }
 
-func (st *store) copy() *store {
-	return &store{slices.Clone(st.index), slices.Clone(st.columns), slices.Clone(st.known), slices.Clone(st.free)}
-}
-
 func (h *Holder) defaultColumn() vector.Column {
 	n := h.population.count
 	d := h.variable.Default
@@ -328,7 +324,6 @@ func varyingBytes(c vector.Column) int64 {
 
 // Delete forgets what is stored for the period and for the periods it contains; nil forgets everything.
 func (h *Holder) Delete(at *period.Entry) error {
-	h.changes()
 	if at == nil {
 		*h.store = store{}
 		return nil

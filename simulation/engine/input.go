@@ -31,7 +31,9 @@ func (s *Simulation) SetInputs(id legislation.VariableID, inputs []Input) error 
 // SetInput stores an input by the rule of the variable: for its own period as it is, for a longer one divided or
 // dispatched. Inputs of a neutralized variable are ignored.
 func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
-	h.changes()
+	if len(h.sim.stack) > 0 {
+		h.sim.doubt() // what a formula stores is no input of the simulation
+	}
 	if at.Unit == period.Eternity && !h.eternal {
 		return &PeriodMismatch{h.variable.Name, at.Period, h.variable.Period}
 	}
@@ -49,25 +51,12 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 		h.sim.doubt()
 		return err
 	}
-	return h.Put(at, c)
-}
-
-// Put stores an input for a period of the variable, whatever its rule for longer ones.
-func (h *Holder) Put(at *period.Entry, c vector.Column) error {
-	h.changes()
 	c, err := h.toArray(c)
 	if err != nil {
 		return err
 	}
 	_, err = h.put(at, c)
 	return err
-}
-
-// changes is told that what is stored changes otherwise than by a calculation.
-func (h *Holder) changes() {
-	if len(h.sim.stack) > 0 {
-		h.sim.doubt()
-	}
 }
 
 // toArray makes an array of the variable's type and length; a single value must be the only one.

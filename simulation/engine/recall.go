@@ -229,9 +229,6 @@ func (s *Simulation) answer(id legislation.VariableID, at *period.Entry, how leg
 		s.surprised()
 	}
 	c, err := s.ask(id, at, how)
-	if err != nil || c.Type() == vector.Object {
-		s.holdsOnly(legislation.Nowhere)
-	}
 	s.recall.asked = append(s.recall.asked, question{answer: c, at: at.Period, variable: id, how: how})
 	s.evaluation.next++
 	return c, err
@@ -263,10 +260,9 @@ func (s *Simulation) expected() *question {
 // took goes on after an expected question, and gives the error that it came to.
 func (s *Simulation) took() error {
 	s.evaluation.next++
-	if s.expected() != nil || s.evaluation.err == nil {
+	if s.expected() != nil {
 		return nil
 	}
-	s.holdsOnly(legislation.Nowhere)
 	return s.evaluation.err
 }
 
@@ -274,7 +270,6 @@ func (s *Simulation) took() error {
 // what it was expected to ask must not be taken for what it asks.
 func (s *Simulation) surprised() {
 	s.recall.asked = s.recall.asked[:s.evaluation.from+s.evaluation.next]
-	s.evaluation.err = nil
 	s.holdsOnly(legislation.Nowhere)
 }
 

@@ -102,10 +102,21 @@ func replayed(t *testing.T, system *legislation.System, spec Spec, o Options, ca
 		played = max(played, sim.Replayed())
 	}
 	// Beside a base that has more formulas, those of the base are counted.
-	if sim.Replayed() > 0 && sim.FormulaRuns() != ordinary.FormulaRuns() && (system.DerivedFrom() == nil || sim.FormulaRuns() < ordinary.FormulaRuns()) {
+	if sim.Replayed() > 0 && sim.FormulaRuns() != ordinary.FormulaRuns() && (!leavesOut(system) || sim.FormulaRuns() < ordinary.FormulaRuns()) {
 		t.Fatalf("%d formulas are counted, want %d", sim.FormulaRuns(), ordinary.FormulaRuns())
 	}
 	return played
+}
+
+// leavesOut tells whether a system has variables that are neutralized in it, and not in the one that it was derived from.
+func leavesOut(system *legislation.System) bool {
+	base := system.DerivedFrom()
+	for id := range legislation.VariableID(system.VariableBound()) {
+		if base != nil && system.Variable(id) != base.Variable(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // calls makes calls of the steps of a case; vary changes the numbers of inputs.
@@ -330,7 +341,10 @@ func TestScriptsRefuseInputs(t *testing.T) {
 			if err != nil {
 				return legislation.SameState, err
 			}
-			return legislation.SameState, h.(*Holder).Put(at, twice)
+			if twice, err = h.(*Holder).toArray(twice); err == nil {
+				_, err = h.(*Holder).put(at, twice)
+			}
+			return legislation.SameState, err
 		}},
 	} {
 		d.Entity, d.Period = b.Entity("person"), &month
@@ -366,7 +380,7 @@ func TestScriptsRefuseInputs(t *testing.T) {
 	}
 }
 
-// TestScriptsAndOutsiders looks into simulations, changes them and copies them from outside, in the middle of a recording
+// TestScriptsAndOutsiders looks into simulations, changes them and clones them from outside, in the middle of a recording
 // and of a play.
 func TestScriptsAndOutsiders(t *testing.T) {
 	one := vector.Of([]float32{1, 2})
@@ -379,7 +393,6 @@ func TestScriptsAndOutsiders(t *testing.T) {
 		return h.(*Holder)
 	}
 	for name, meddle := range map[string]action{
-		"put":    func(sim *Simulation) answer { return answer{err: holder(sim, "y").Put(entry(sim, at), one)} },
 		"set":    func(sim *Simulation) answer { return answer{err: holder(sim, "y").SetInput(entry(sim, at), one)} },
 		"delete": func(sim *Simulation) answer { return answer{err: holder(sim, "x").Delete(nil)} },
 		"look": func(sim *Simulation) answer {
@@ -399,14 +412,6 @@ func TestScriptsAndOutsiders(t *testing.T) {
 		},
 		"clone": func(sim *Simulation) answer {
 			c := sim.Clone()
-			if err := c.SetInput(variable(sim, "y"), entry(sim, at), one); err != nil {
-				return answer{err: err}
-			}
-			out, err := c.Calculate(variable(sim, "b"), entry(sim, at), legislation.Plain)
-			return answer{out, err}
-		},
-		"copy": func(sim *Simulation) answer {
-			c := sim.Copy()
 			if err := c.SetInput(variable(sim, "y"), entry(sim, at), one); err != nil {
 				return answer{err: err}
 			}

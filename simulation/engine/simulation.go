@@ -295,7 +295,7 @@ func (s *Simulation) setInput(id legislation.VariableID, at *period.Entry, c vec
 // Clone is what formulas get that ask for a clone: a simulation that goes on with the same stored values. What either
 // stores from now on for a variable that has been used so far, both see; variables that are used for the first time
 // afterwards are stored apart; and the groups of the clone ask the persons of the original. That is how the original
-// engine does it, and formulas that clone depend on it. [Simulation.Copy] makes an independent copy.
+// engine does it, and formulas that clone depend on it.
 func (s *Simulation) Clone() legislation.Simulation {
 	c := s.branch()
 	s.holdsOnly(legislation.SameState)
@@ -307,29 +307,6 @@ func (s *Simulation) Clone() legislation.Simulation {
 	for i, h := range s.holders {
 		if h != nil {
 			c.holders[i] = h.in(c)
-		}
-	}
-	return c
-}
-
-// Copy makes an independent copy: neither sees what the other computes from now on.
-func (s *Simulation) Copy() *Simulation {
-	c := s.branch()
-	s.holdsOnly(legislation.Nowhere) // what the copy does is no part of a call
-	s.recorder.refuse("a simulation is copied")
-	c.recorder = nil
-	if _, ok := s.mode.(*formulas); ok {
-		c.mode = &formulas{sim: c}
-	}
-	c.usage = &usage{cells: s.usage.cells}
-	c.invalidated = make(map[frame]struct{})
-	for _, p := range c.populations {
-		p.members = c.persons
-	}
-	for i, h := range s.holders {
-		if h != nil {
-			c.holders[i] = h.in(c)
-			c.holders[i].store = h.store.copy()
 		}
 	}
 	return c

@@ -50,6 +50,8 @@ func wideSystem(t *testing.T) *legislation.System {
 	}
 	define("total of both", all)
 	define("few", &summed{names: []string{"x", "rate"}})
+	define("y", nil)
+	define("chosen", &choosing{})
 	return b.Build()
 }
 
