@@ -62,7 +62,7 @@ func TestLead(t *testing.T) {
 }
 
 // TestLeadThatLeft: a simulation of a derived system that could not stay beside its base still leads one of the base: the script that it went
-// along is handed over, up to the call where it left. Copies of it have no part in that, and its release ends it.
+// along is handed over, up to the call where it left. Clones of it have no part in that, and its release ends it.
 func TestLeadThatLeft(t *testing.T) {
 	base := eager(wideSystem(t))
 	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("w0", "2016-03"), result("w1", "2016-03"), result("total", "2016-03")}
@@ -80,7 +80,7 @@ func TestLeadThatLeft(t *testing.T) {
 		if lead.Replayed() != 0 {
 			t.Fatalf("%s: the change reaches all of a total, which is answered beside the base", name)
 		}
-		lead.Copy().Release()
+		lead.Clone().(*Simulation).Release()
 		follower := newSim(t, base, 2, Options{Scripted: true, Lead: lead})
 		for i, c := range calls[:3] {
 			if got := c(follower); got.err != nil || got.c != given[i].c {

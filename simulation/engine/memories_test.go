@@ -190,25 +190,6 @@ func TestRecordingEnds(t *testing.T) {
 	}
 }
 
-// TestReleaseAfterStraying: one that has strayed from the base releases the script once, and its clones do not.
-func TestReleaseAfterStraying(t *testing.T) {
-	base := eager(choosingSystem(t, period.Month, legislation.Profile{}, map[string]rateFormula{"chosen": func(p legislation.Population, at *period.Entry, high bool) (vector.Column, error) {
-		if high {
-			return added(p, at, "y")
-		}
-		return added(p, at, "x")
-	}}))
-	calls := []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("chosen", "2016-03")}
-	sim, _ := strayed(t, base, derived(t, base, halfRate(t)), Options{}, calls)
-	if sim.script() == nil || sim.Clone().(*Simulation).script() != nil {
-		t.Error("the script is not kept, or a clone has it, too")
-	}
-	sim.Release()
-	if sim.script() != nil {
-		t.Error("the script is kept after the release")
-	}
-}
-
 // TestEdgesInVain: a strip that does not fit the numbers is counted, until it fits.
 func TestEdgesInVain(t *testing.T) {
 	looks := by(formula(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
