@@ -83,6 +83,33 @@ func TestPostgresKilled(t *testing.T) {
 	TestKill(t)
 }
 
+// TestPostgresStandby takes the synchronous standby away under a server: what is published is not acknowledged, reading goes on, and when the
+// standby is back, so is publishing.
+func TestPostgresStandby(t *testing.T) {
+	pair := pgtest.NewPair(t, true)
+	t.Setenv("EDICT_STORE", pair.Address(pgtest.Primary))
+	server := Start(t, Options{Configure: func(c *cli.Config) {
+		c.Server.Store, c.Server.StoreStandby, c.Server.Only = pair.Address(pgtest.Primary), "require", "messaging"
+	}})
+	c := newClient(t, server.URL, Tokens(server.Data)(t, "alice"))
+	c.must("POST", "/channels", `{"channelName":"news"}`)
+	first := messageID(c.must("POST", "/channels/news/items", `{"content":{"n":1}}`))
+	pair.Stop(pgtest.Standby)
+	if status, answer, err := c.call("POST", "/channels/news/items", `{"content":{"n":2}}`, "Idempotency-Key", "two"); status != http.StatusServiceUnavailable || !strings.Contains(answer, `"code":77`) {
+		t.Errorf("a publish without the standby: %d %s (%v)", status, answer, err)
+	}
+	awaitStatus(t, server.URL+"/readyz", http.StatusServiceUnavailable)
+	if there := c.items("news"); !slices.Equal(there, []string{first}) {
+		t.Errorf("%v are there, want %s", there, first)
+	}
+	pair.Start(pgtest.Standby)
+	awaitStatus(t, server.URL+"/readyz", http.StatusOK)
+	again := messageID(c.must("POST", "/channels/news/items", `{"content":{"n":2}}`, "Idempotency-Key", "two"))
+	if there := c.items("news"); !slices.Equal(there, []string{first, again}) {
+		t.Errorf("%v are there, want %s and %s", there, first, again)
+	}
+}
+
 // TestPostgresTaken has a second server refused.
 func TestPostgresTaken(t *testing.T) {
 	startOnPostgres(t, Options{})

@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"edict/platform/fault"
@@ -30,6 +32,26 @@ const selectState = `SELECT current_setting('server_version_num')::bigint, curre
 	current_setting('synchronous_commit'), current_setting('server_encoding'), current_setting('synchronous_standby_names'), pg_is_in_recovery(),
 	(extract(epoch FROM clock_timestamp()) * 1000)::bigint, pg_backend_pid(),
 	(SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum'))`
+
+// selectSafety asks, with every group, for what may have been changed since the start, or by a failover: why nothing may be acknowledged, ""
+// when everything may.
+const selectSafety = `CASE WHEN current_setting('synchronous_commit') IN ('off', 'local') THEN 'synchronous_commit ' || current_setting('synchronous_commit')
+	WHEN current_setting('fsync') = 'off' THEN 'fsync off' WHEN current_setting('full_page_writes') = 'off' THEN 'full_page_writes off'
+	WHEN current_setting('synchronous_standby_names') = '' THEN '' ELSE 'standby' END`
+
+// A server that is to have a synchronous standby and asks for none, and any that would lose what it acknowledged.
+var errUnsafe = errors.New("PostgreSQL is not set up to keep what it acknowledges")
+
+// safe says what is wrong with the answer to selectSafety. A standby that is asked for and gone holds commits up by itself.
+func (w *pgWriter) safe(answer string) error {
+	switch {
+	case answer == "standby" || answer == "" && !w.require:
+		return nil
+	case answer == "":
+		return &lostError{fmt.Errorf("%w: synchronous_standby_names is empty, and --store-standby is require", errUnsafe)}
+	}
+	return &lostError{fmt.Errorf("%w: it has %s", errUnsafe, answer)}
+}
 
 func (p *pgOpening) check(ctx context.Context) error {
 	var s pgState

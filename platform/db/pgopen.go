@@ -86,9 +86,10 @@ func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Mig
 	session := func() *pgSession { return &pgSession{config: config, texts: texts, prepared: opts.Prepared} }
 	writing := session()
 	writing.config, writing.writes = config.Copy(), true
-	maps.Copy(writing.config.RuntimeParams, map[string]string{"lock_timeout": "4000", "idle_in_transaction_session_timeout": "5000"})
+	maps.Copy(writing.config.RuntimeParams, map[string]string{"lock_timeout": strconv.Itoa(int(lockLimit.Milliseconds())), "idle_in_transaction_session_timeout": "5000"})
 
 	p := &pgOpening{place: place, opts: opts, sets: sets, w: newPGWriter(writing, opts.Tool)}
+	p.w.require = opts.Standby == RequireStandby
 	epoch, err := p.run(ctx)
 	if err != nil {
 		return nil, errors.Join(err, writing.close())
@@ -114,7 +115,8 @@ func parseAddress(address string) (config *pgconn.Config, place string, err erro
 	}
 	config.RuntimeParams["application_name"] = "edict"
 	config.RuntimeParams["timezone"] = "UTC"
-	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 2}}
+	// A machine that is gone says nothing: one that is idle is asked, and what it does not confirm ends the connection.
+	dialer := &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 2 * time.Second, Interval: time.Second, Count: 2}, Control: limitSilence}
 	config.DialFunc = dialer.DialContext
 	return config, fmt.Sprintf("database %s at %s", config.Database, net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))), nil
 }

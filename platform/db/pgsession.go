@@ -25,14 +25,15 @@ type pgSession struct {
 	prepared func(string)      // Options.Prepared, or nil
 	writes   bool              // of the writer: what it asked for is never cancelled
 
-	conn  *pgconn.PgConn // nil: not connected
-	stmts map[string]*pgStmt
-	names int // given to statements
-	queue []pgPut
-	bytes int // in queue
-	open  *pgRows
-	used  time.Time
-	read  int64 // rows since they were counted last
+	conn   *pgconn.PgConn // nil: not connected
+	stmts  map[string]*pgStmt
+	names  int // given to statements
+	queue  []pgPut
+	bytes  int // in queue
+	open   *pgRows
+	used   time.Time
+	warned bool  // by PostgreSQL, of a writer
+	read   int64 // rows since they were counted last
 }
 
 // pgStmt is a prepared statement.
@@ -131,6 +132,7 @@ func (s *pgSession) connect(ctx context.Context) (fresh bool, err error) {
 	if s.writes {
 		// A connection that breaks is followed by a request to cancel what it was doing. A commit that waits for its standby would be
 		// cut short by that, and count.
+		config.OnNotice = func(_ *pgconn.PgConn, n *pgconn.Notice) { s.warned = s.warned || n.SeverityUnlocalized == "WARNING" }
 		dial := config.DialFunc
 		config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
 			if ready.Load() {

@@ -16,13 +16,18 @@ import (
 // asked on a new connection, under the lock, which the old transaction holds until it is over.
 
 const (
-	lockLog   = "SELECT owner, head, changed, (extract(epoch FROM clock_timestamp()) * 1000)::bigint FROM log WHERE id = 1 FOR UPDATE"
+	lockLog   = "SELECT owner, head, changed, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, " + selectSafety + " FROM log WHERE id = 1 FOR UPDATE"
 	markGroup = "INSERT INTO edict_group (writer, number, at) VALUES (?, ?, now()) ON CONFLICT (writer) DO UPDATE SET number = excluded.number, at = excluded.at"
 	lastGroup = "SELECT number FROM edict_group WHERE writer = ?"
 
-	// commitLimit is how long a commit may take, resolveLimit how long it is asked afterwards what became of it. A request that waits for
-	// both is answered in time.
+	confirmGroup = "UPDATE edict_group SET at = now() WHERE writer = ?"
+
+	// lockLimit is how long a group waits for the lock, commitLimit how long a commit may take, resolveLimit how long it is asked
+	// afterwards what became of it. What was spent on the lock is taken off the commit's: a request that waits for all three is answered in
+	// time.
+	lockLimit    = 3 * time.Second
 	commitLimit  = 3 * time.Second
+	leastCommit  = time.Second
 	resolveLimit = 1500 * time.Millisecond
 )
 
@@ -32,13 +37,18 @@ var errUnknown = errors.New("the connection was lost during the commit")
 // errFenced says that another server has the database.
 var errFenced = errors.New("another edict server has taken the database over; stop this one")
 
+// errUnconfirmed says that PostgreSQL stopped waiting for its standby, by the hand of an operator.
+var errUnconfirmed = errors.New("PostgreSQL committed without its standby")
+
 // pgWriter is the writer's end of PostgreSQL.
 type pgWriter struct {
 	*pgSession
-	id     string // of this process, in edict_group
-	owner  string // of the server that has the database; "": a tool beside it
-	number int64  // of the group under way
-	row    pgLog
+	require bool // a synchronous standby
+	begun   time.Time
+	id      string // of this process, in edict_group
+	owner   string // of the server that has the database; "": a tool beside it
+	number  int64  // of the group under way
+	row     pgLog
 }
 
 // pgLog is the locked row of log, as it was before the group. Its moment is after the lock was granted, by the one clock that all
@@ -57,13 +67,13 @@ func newPGWriter(s *pgSession, tool bool) *pgWriter {
 }
 
 // connected makes sure that there is a connection, and that a server is the only one.
-func (w *pgWriter) connected() error {
-	fresh, err := w.connect(context.Background())
+func (w *pgWriter) connected(ctx context.Context) error {
+	fresh, err := w.connect(ctx)
 	if err != nil || !fresh || w.owner == "" {
 		return err
 	}
 	var held bool
-	if err := w.queryRow(context.Background(), "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
+	if err := w.queryRow(ctx, "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
 		return err
 	}
 	if !held {
@@ -74,79 +84,118 @@ func (w *pgWriter) connected() error {
 }
 
 func (w *pgWriter) begin() error {
-	if err := w.connected(); err != nil {
+	w.begun = time.Now()
+	ctx := context.Background()
+	if err := w.connected(ctx); err != nil {
 		return err
 	}
+	// PostgreSQL ends the wait for the lock itself; this is for one that says nothing at all.
+	defer w.limit(lockLimit + 500*time.Millisecond).Stop()
 	w.number++
-	ctx := context.Background()
 	if err := w.put(ctx, "BEGIN", nil); err != nil {
 		return err
 	}
-	var owner string
-	if err := w.queryRow(ctx, lockLog, nil, func() {}).Scan(&owner, &w.row.head, &w.row.changed, &w.row.moment); err != nil {
+	var owner, unsafe string
+	if err := w.queryRow(ctx, lockLog, nil, func() {}).Scan(&owner, &w.row.head, &w.row.changed, &w.row.moment, &unsafe); err != nil {
 		return err
 	}
 	if w.owner != "" && owner != w.owner {
 		w.drop()
 		return &lostError{errFenced}
 	}
-	return nil
+	return w.safe(unsafe)
+}
+
+// limit closes the connection when it is not stopped in time.
+func (w *pgWriter) limit(d time.Duration) *time.Timer {
+	socket := w.conn.Conn()
+	return time.AfterFunc(d, func() { _ = socket.Close() })
 }
 
 // commit commits the group. When that cannot be told, it is asked.
 func (w *pgWriter) commit() error {
-	ctx := context.Background()
-	if err := w.put(ctx, markGroup, []any{w.id, w.number}); err != nil {
+	if err := w.put(context.Background(), markGroup, []any{w.id, w.number}); err != nil {
 		return err
 	}
-	socket := w.conn.Conn()
-	late := time.AfterFunc(commitLimit, func() { _ = socket.Close() })
-	rows, err := w.run(ctx, "COMMIT", nil)
-	if err == nil {
-		var tag fmt.Stringer
-		if tag, err = rows.finish(); err == nil && tag.String() != "COMMIT" {
-			err = fmt.Errorf("PostgreSQL answered COMMIT with %s", tag)
-		}
-	}
-	late.Stop()
-	if _, lost := errors.AsType[*lostError](err); !lost {
+	err := w.end(min(commitLimit, max(leastCommit, lockLimit-time.Since(w.begun))))
+	if _, lost := errors.AsType[*lostError](err); !lost || errors.Is(err, errUnknown) {
 		return err
 	}
 	return w.ask(err, resolveLimit)
 }
 
+// end sends COMMIT and what was put off before it.
+func (w *pgWriter) end(limit time.Duration) error {
+	w.warned = false
+	late := w.limit(limit)
+	defer late.Stop()
+	rows, err := w.run(context.Background(), "COMMIT", nil)
+	if err != nil {
+		return err
+	}
+	tag, err := rows.finish()
+	switch {
+	case err != nil:
+		return err
+	case tag.String() != "COMMIT":
+		return fmt.Errorf("PostgreSQL answered COMMIT with %s", tag)
+	case w.warned: // it has nothing else to warn of
+		return &lostError{fmt.Errorf("%w: %w", errUnknown, errUnconfirmed)}
+	}
+	return nil
+}
+
 // ask finds out whether the group whose commit failed with cause is there; then it returns nil.
 func (w *pgWriter) ask(cause error, limit time.Duration) error {
-	for end := time.Now().Add(limit); ; {
-		there, err := w.resolve()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	for {
+		there, err := w.find(ctx)
 		switch {
 		case err == nil && there:
 			return nil
 		case err == nil:
 			return cause
-		case !time.Now().Before(end):
+		case ctx.Err() != nil:
 			return &lostError{fmt.Errorf("%w (%w), and asking failed: %w", errUnknown, cause, err)}
 		}
-		time.Sleep(50 * time.Millisecond)
+		select {
+		case <-ctx.Done():
+		case <-time.After(50 * time.Millisecond):
+		}
 	}
 }
 
-// resolve asks whether the group that was begun last is there.
 func (w *pgWriter) resolve() (there bool, err error) {
-	if err := w.connected(); err != nil {
+	ctx, cancel := context.WithTimeout(context.Background(), resolveLimit)
+	defer cancel()
+	return w.find(ctx)
+}
+
+// find asks whether the group that was begun last is there, and for good: after a crash PostgreSQL has what it committed whether or not its
+// standby got it, so something is committed behind it.
+func (w *pgWriter) find(ctx context.Context) (there bool, err error) {
+	if err := w.connected(ctx); err != nil {
 		return false, err
 	}
-	ctx := context.Background()
-	if err := w.put(ctx, "BEGIN", nil); err != nil {
-		return false, err
+	for _, text := range []string{"BEGIN", "SET LOCAL lock_timeout = 1000"} {
+		if err := w.put(ctx, text, nil); err != nil {
+			return false, err
+		}
 	}
-	defer func() { err = errors.Join(err, w.do("ROLLBACK")) }()
 	if _, err := w.exec(ctx, lockLog, nil); err != nil {
-		return false, err
+		return false, errors.Join(err, w.do("ROLLBACK"))
 	}
 	var number int64
 	ok, err := foundRow(w.queryRow(ctx, lastGroup, []any{w.id}, func() {}).Scan(&number))
-	return ok && number == w.number, err
+	if err != nil || !ok || number != w.number {
+		return false, errors.Join(err, w.do("ROLLBACK"))
+	}
+	if err := w.put(ctx, confirmGroup, []any{w.id}); err != nil {
+		return false, err
+	}
+	left, _ := ctx.Deadline()
+	return true, w.end(time.Until(left))
 }
 
 // do runs a statement that steers the transaction. One that undoes forgets what was put off.

@@ -226,6 +226,7 @@ func (w *writer) drain() {
 func (w *writer) commit(first *write) {
 	w.group = append(w.group[:0], first)
 	report := Group{}
+	began := time.Now()
 	err := w.attempt(&report, false)
 	if errors.Is(err, errReplay) {
 		report.Replay = true
@@ -247,6 +248,21 @@ func (w *writer) commit(first *write) {
 	}
 	w.opts.Observe(report)
 	w.answer(refusal)
+	if refusal != nil && w.remote && time.Since(began) > slowFailure {
+		w.refuseWaiting()
+	}
+}
+
+// slowFailure is how long a group may take to fail before those that waited meanwhile are not made to wait for another.
+const slowFailure = time.Second
+
+// refuseWaiting answers writes that wait; nothing of them was done.
+func (w *writer) refuseWaiting() {
+	w.group = w.group[:0]
+	for n := len(w.queue); n > 0; n-- {
+		w.group = append(w.group, <-w.queue)
+	}
+	w.answer(w.failure.Load())
 }
 
 // attempt runs the group in one transaction. Only the first, careless attempt lets writes that arrive
@@ -425,6 +441,8 @@ func (w *writer) refusal(cause error) string {
 	switch {
 	case errors.Is(cause, errUnknown):
 		return "the connection to the store was lost while this was being stored; it may or may not have happened: look, or repeat it with the same Idempotency-Key"
+	case errors.Is(cause, errUnsafe):
+		return "the server's store is not set up to keep what it acknowledges; nothing was changed, try again later"
 	case w.remote:
 		return "the server cannot reach its store now; nothing was changed, try again later"
 	}

@@ -2,6 +2,7 @@ package pgtest
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"net"
 	"net/url"
@@ -35,8 +36,9 @@ func NewProxy(t testing.TB, address string) *Proxy {
 		t.Fatal(err)
 	}
 	q := u.Query()
-	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL.5432", listener: listener, open: map[net.Conn]bool{}}
+	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL." + cmp.Or(q.Get("port"), "5432"), listener: listener, open: map[net.Conn]bool{}}
 	q.Del("host")
+	q.Del("port")
 	q.Set("sslmode", "disable")
 	u.Host, u.RawQuery = listener.Addr().String(), q.Encode()
 	p.Address = u.String()

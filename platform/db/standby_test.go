@@ -1,0 +1,152 @@
+package db
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"edict/platform/db/pgtest"
+	"edict/platform/fault"
+)
+
+// awaitHealthy waits until writes are let in again.
+func awaitHealthy(t *testing.T, d *DB) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); d.Healthy() != nil; time.Sleep(10 * time.Millisecond) { // the probe tells nobody
+		if time.Now().After(end) {
+			t.Fatal(d.Healthy())
+		}
+	}
+}
+
+// TestStandbyGone takes the synchronous standby away: nothing is acknowledged while it is, everybody who waits is told so in time, reading goes on,
+// and when it is back, so is writing, and what was committed meanwhile is followed by what comes after a commit.
+func TestStandbyGone(t *testing.T) {
+	pair := pgtest.NewPair(t, true)
+	d := openRemote(t, pair.Address(pgtest.Primary), Options{Standby: RequireStandby})
+	after := make(chan int, 100)
+	put := func(id int) error {
+		return d.Write(t.Context(), func(tx *Tx) error {
+			tx.AfterCommit(func() { after <- id })
+			return tx.Put(insertNote, id, "", nil)
+		})
+	}
+	if err := put(0); err != nil || <-after != 0 {
+		t.Fatal(err)
+	}
+	pair.Stop(pgtest.Standby)
+	var wg sync.WaitGroup
+	began := time.Now()
+	for i := range 20 {
+		wg.Go(func() {
+			if err := put(1 + i); fault.KindOf(err) != fault.Unavailable {
+				t.Errorf("write %d without the standby: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	t.Logf("refused within %s", time.Since(began))
+	if d.Healthy() == nil {
+		t.Error("the store calls itself healthy")
+	}
+	if err := put(50); fault.KindOf(err) != fault.Unavailable {
+		t.Errorf("a write: %v", err)
+	}
+	if n := countNotes(t, d); n != 1 {
+		t.Errorf("%d notes are seen, of which the standby has one", n)
+	}
+	pair.Start(pgtest.Standby)
+	awaitHealthy(t, d)
+	if err := put(99); err != nil {
+		t.Fatal(err)
+	}
+	n := countNotes(t, d)
+	close(after)
+	told := 0
+	for range after {
+		told++
+	}
+	if told != n-1 { // that of the beginning was taken out
+		t.Errorf("%d notes are there, and %d were told of", n, told)
+	}
+}
+
+// TestStandbyRequired has an operator turn the waiting for a standby off: a server that requires one acknowledges nothing from then on.
+func TestStandbyRequired(t *testing.T) {
+	pair := pgtest.NewPair(t, true)
+	d := openRemote(t, pair.Address(pgtest.Primary), Options{Standby: RequireStandby})
+	put := func(id int) error {
+		return d.Write(t.Context(), func(tx *Tx) error { return tx.Put(insertNote, id, "", nil) })
+	}
+	if err := put(1); err != nil {
+		t.Fatal(err)
+	}
+	pair.Synchronous("")
+	if err := put(2); !errors.Is(err, errUnsafe) || !strings.Contains(err.Error(), "nothing was changed") {
+		t.Errorf("without a standby to wait for: %v", err)
+	}
+	pair.Synchronous("*")
+	awaitHealthy(t, d)
+	if err := put(3); err != nil {
+		t.Fatal(err)
+	}
+	// The wait for the standby is cancelled: PostgreSQL has committed, and says so, and the standby has nothing.
+	pair.Stop(pgtest.Standby)
+	ended := make(chan error, 1)
+	go func() { ended <- put(4) }()
+	pair.Exec(pgtest.Primary, `DO $$ BEGIN
+		WHILE NOT EXISTS (SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND pid <> pg_backend_pid()) LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP;
+		PERFORM pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep';
+	END $$`)
+	if err := <-ended; !errors.Is(err, errUnknown) {
+		t.Errorf("a commit that was cut short: %v", err)
+	}
+	pair.Start(pgtest.Standby)
+	awaitHealthy(t, d)
+	pair.Exec(pgtest.Primary, "ALTER SYSTEM SET synchronous_commit = off")
+	pair.Exec(pgtest.Primary, "SELECT pg_reload_conf()")
+	for end := time.Now().Add(time.Minute); ; { // until the reload has arrived
+		err := put(int(time.Since(end)) - 1)
+		if errors.Is(err, errUnsafe) {
+			break
+		}
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("with synchronous_commit off: %v", err)
+		}
+	}
+}
+
+// TestPromoted loses the primary with a synchronous standby: what was acknowledged is on the other one, on which the server goes on by itself.
+func TestPromoted(t *testing.T) {
+	pair := pgtest.NewPair(t, true)
+	d, err := OpenPostgres(t.Context(), pair.Both(), Options{Logger: slog.New(slog.DiscardHandler)}, remoteNotes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	acknowledged := 0
+	put := func() {
+		if d.Write(t.Context(), func(tx *Tx) error { return tx.Put(insertNote, time.Now().UnixNano(), "", nil) }) == nil {
+			acknowledged++
+		}
+	}
+	for range 20 {
+		put()
+	}
+	pair.Stop(pgtest.Primary)
+	put()
+	pair.Promote()
+	// The new primary has no standby to wait for, and was not told to.
+	pair.Exec(pgtest.Standby, "ALTER SYSTEM SET synchronous_standby_names = ''")
+	pair.Exec(pgtest.Standby, "SELECT pg_reload_conf()")
+	awaitHealthy(t, d)
+	for range 5 {
+		put()
+	}
+	if n := countNotes(t, d); n < acknowledged || acknowledged < 25 {
+		t.Errorf("%d notes are there, %d were acknowledged", n, acknowledged)
+	}
+}
