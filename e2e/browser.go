@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -38,6 +39,8 @@ type Tab struct {
 	session string
 	faults  []string // what the page's console and its network complain of; under the browser's mu
 	phone   *phoneEvents
+
+	requests []string // URLs that the page has asked for; under the browser's mu
 }
 
 // reply is a message of the DevTools protocol that comes from the browser: the answer to a call, or an event.
@@ -167,11 +170,14 @@ func (b *Browser) read() {
 // note keeps what a page complains of.
 func (tab *Tab) note(r reply) {
 	var p struct {
-		Type  string `json:"type"`
-		Entry struct{ Level, Text, URL string }
+		Type    string `json:"type"`
+		Entry   struct{ Level, Text, URL string }
+		Request struct{ URL string }
 	}
 	_ = json.Unmarshal(r.Params, &p) // an event of another form says nothing here
 	switch {
+	case r.Method == "Network.requestWillBeSent":
+		tab.requests = append(tab.requests, p.Request.URL)
 	case r.Method == "Runtime.exceptionThrown",
 		r.Method == "Runtime.consoleAPICalled" && p.Type == "error":
 		tab.faults = append(tab.faults, string(r.Params))
@@ -254,7 +260,7 @@ func (tab *Tab) Eval(expression string, result any) {
 			Exception struct{ Description string }
 		}
 	}
-	tab.browser.must(tab.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true}, &answer)
+	tab.browser.must(tab.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "allowUnsafeEvalBlockedByCSP": false}, &answer)
 	if e := answer.ExceptionDetails; e != nil {
 		tab.browser.t.Fatalf("%s\n%s %s", expression, e.Text, e.Exception.Description)
 	}
@@ -270,6 +276,19 @@ func (tab *Tab) Faults() []string {
 	tab.browser.mu.Lock()
 	defer tab.browser.mu.Unlock()
 	return tab.faults
+}
+
+// Requests returns what the page has asked for so far, by URL.
+func (tab *Tab) Requests() []string {
+	tab.browser.mu.Lock()
+	defer tab.browser.mu.Unlock()
+	return slices.Clone(tab.requests)
+}
+
+// Call calls a method of the protocol for the tab.
+func (tab *Tab) Call(method string, params map[string]any) {
+	tab.browser.t.Helper()
+	tab.browser.must(tab.session, method, params, nil)
 }
 
 // Screenshot returns a picture of the page (PNG).

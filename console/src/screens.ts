@@ -5,6 +5,7 @@ import type { ComponentType } from "preact";
 import { runs } from "./about";
 import type { Params } from "./router";
 import { Home } from "./screens/home";
+import { HouseholdScreen } from "./screens/household";
 import { SignIn } from "./screens/sign-in";
 import type { Key } from "./text";
 
@@ -19,10 +20,13 @@ export interface Screen {
   admin?: boolean;
   /** menu is the name of the screen's entry in the menu, in the order of the table */
   menu?: Key;
+  /** door is what the first page says about the screen, where it leads there */
+  door?: Key;
 }
 
 const all: Screen[] = [
   { path: "/", title: "home.title", view: Home },
+  { path: "/household", title: "household.title", menu: "household.menu", door: "household.door", service: "simulation", view: HouseholdScreen },
   { path: "/sign-in", title: "signIn.title", view: SignIn },
 ];
 

@@ -1,0 +1,161 @@
+// A person or a group as a card: who they are and what is said about them.
+
+import { useState } from "preact/hooks";
+
+import { useAnswer } from "../answer";
+import { client } from "../session";
+import { fold, text } from "../text";
+import { Check, Field, Input, Select } from "../ui/field";
+import { birthOf, type Household, type Person, type Value } from "./household";
+import type { Catalogue, Entity, Variable } from "./catalogue";
+
+interface PersonCardProps {
+  catalogue: Catalogue;
+  household: Household;
+  index: number;
+  onChange: (h: Household) => void;
+}
+
+export function PersonCard(props: PersonCardProps) {
+  const { catalogue: c, household: h, index } = props;
+  const person = h.people[index];
+  if (person === undefined) return null;
+  const set = (next: Person): void => props.onChange({ ...h, people: h.people.map((p, i) => (i === index ? next : p)) });
+  const birth = birthOf(c)?.id;
+  const shown = [birth, h.vary, ...Object.keys(person.values)].filter((v, i, all): v is string => v !== undefined && v !== "" && all.indexOf(v) === i);
+  return (
+    <article class="card" aria-label={person.id}>
+      <header class="row-of between">
+        <h3>{person.id}</h3>
+        {h.people.length > 1 && (
+          <button type="button" class="plain small" onClick={() => props.onChange({ ...h, people: h.people.filter((_, i) => i !== index) })}>
+            {text("household.remove")}
+          </button>
+        )}
+      </header>
+      <ValueFields catalogue={c} of={c.person} names={shown} values={person.values} onChange={(values) => set({ ...person, values })} />
+      <details>
+        <summary>{text("household.roles")}</summary>
+        <div class="stack tight">
+          {c.groups.map((g) => (
+            <Select
+              key={g.key}
+              label={g.label}
+              value={person.roles[g.key] ?? ""}
+              choices={g.roles.map((r) => [r.key, r.label] as const)}
+              onChange={(role) => set({ ...person, roles: { ...person.roles, [g.key]: role } })}
+            />
+          ))}
+        </div>
+      </details>
+    </article>
+  );
+}
+
+/** GroupFields is what is said about a group as a whole. */
+export function GroupFields(props: { catalogue: Catalogue; household: Household; group: Entity; onChange: (h: Household) => void }) {
+  const { catalogue: c, household: h, group } = props;
+  const values = h.groups[group.key] ?? {};
+  return (
+    <section class="stack tight" aria-label={group.label}>
+      <h3>{group.label}</h3>
+      <ValueFields catalogue={c} of={group} names={Object.keys(values)} values={values} onChange={(next) => props.onChange({ ...h, groups: { ...h.groups, [group.key]: next } })} />
+    </section>
+  );
+}
+
+/** ValueFields are fields for some variables of an entity, and a way to add any other. */
+function ValueFields(props: { catalogue: Catalogue; of: Entity; names: string[]; values: Record<string, Value>; onChange: (values: Record<string, Value>) => void }) {
+  const { values } = props;
+  const set = (id: string, value: Value | undefined): void => {
+    const next = { ...values };
+    if (value === undefined) delete next[id];
+    else next[id] = value;
+    props.onChange(next);
+  };
+  return (
+    <div class="stack tight">
+      {props.names.map((id) => {
+        const v = props.catalogue.byId.get(id);
+        return v === undefined ? (
+          <p key={id} class="notice bad">
+            {text("household.unknown", { name: id })}
+            <button type="button" class="link" onClick={() => set(id, undefined)}>
+              {text("household.remove")}
+            </button>
+          </p>
+        ) : (
+          <ValueField key={id} variable={v} value={values[id]} onChange={(value) => set(id, value)} />
+        );
+      })}
+      <AddInput catalogue={props.catalogue} of={props.of} taken={props.names} onAdd={(v) => set(v.id, v.type === "Boolean" ? true : v.type === "Float" || v.type === "Integer" ? 0 : "")} />
+    </div>
+  );
+}
+
+export function ValueField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
+  const { variable: v, value } = props;
+  if (v.type === "Boolean") return <Check label={v.label} checked={value === true} onChange={props.onChange} />;
+  if (v.type === "Enumeration") return <EnumField {...props} />;
+  if (v.type === "Float" || v.type === "Integer") {
+    return (
+      <Input
+        label={v.label}
+        type="number"
+        value={value === undefined ? "" : String(value)}
+        onInput={(typed) => {
+          const n = Number(typed);
+          props.onChange(typed === "" || !Number.isFinite(n) ? undefined : n);
+        }}
+      />
+    );
+  }
+  return <Input label={v.label} type={v.type === "Date" ? "date" : "text"} value={String(value ?? "")} onInput={(typed) => props.onChange(typed === "" ? undefined : typed)} />;
+}
+
+interface PossibleValues {
+  variable: { possible_values?: { id: string; label: string }[] };
+}
+
+function EnumField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
+  const answer = useAnswer(props.variable.id, (signal) => client.get("/api/2/variable/{name}", { path: { name: props.variable.id }, signal }) as unknown as Promise<PossibleValues>);
+  const choices = (answer.value?.variable.possible_values ?? []).map((p) => [p.id, p.label] as const);
+  return <Select label={props.variable.label} value={String(props.value ?? "")} choices={[["", "–"], ...choices]} onChange={(value) => props.onChange(value === "" ? undefined : value)} />;
+}
+
+/** most is how many inputs a search lists. */
+const most = 8;
+
+function AddInput(props: { catalogue: Catalogue; of: Entity; taken: string[]; onAdd: (v: Variable) => void }) {
+  const [typed, setTyped] = useState("");
+  const words = fold(typed).split(/\s+/).filter((w) => w !== "");
+  const fits = (v: Variable): boolean => v.entity === props.of && !props.taken.includes(v.id) && words.every((w) => v.folded.includes(w));
+  const found = words.length === 0 ? [] : props.catalogue.variables.filter(fits).sort((a, b) => Number(a.formula) - Number(b.formula)).slice(0, most);
+  return (
+    <div class="stack tight">
+      <Field label={text("household.add")}>
+        {(id) => <input id={id} type="search" autocomplete="off" placeholder={text("household.addHint")} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />}
+      </Field>
+      {words.length > 0 && (
+        <ul class="plain-list" aria-label={text("household.found")}>
+          {found.map((v) => (
+            <li key={v.id}>
+              <button
+                type="button"
+                class="link"
+                onClick={() => {
+                  props.onAdd(v);
+                  setTyped("");
+                }}
+              >
+                {v.label}
+              </button>{" "}
+              <small>{v.formula ? text("household.computed") : v.id}</small>
+            </li>
+          ))}
+          {found.length === 0 && <li class="soft">{text("law.none")}</li>}
+        </ul>
+      )}
+    </div>
+  );
+}
