@@ -44,7 +44,7 @@ type commands struct {
 
 	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, and the country packages installed there to a file."`
 	Restore restoreCmd `cmd:"" help:"Make a backup the data of a new directory, with the packages in it."`
-	Store   storeCmd   `cmd:"" help:"Copy users and messages between a data directory and PostgreSQL."`
+	Store   storeCmd   `cmd:"" help:"Copy users and messages between a data directory and PostgreSQL; have streams start anew after a restore."`
 
 	// The program itself.
 

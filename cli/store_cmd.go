@@ -14,6 +14,8 @@ import (
 
 type storeCmd struct {
 	Copy storeCopyCmd `cmd:"" help:"Copy users and messages from one store to another that is empty: a data directory, or PostgreSQL. Ids, cursors and tokens stay good."`
+
+	NewEpoch storeNewEpochCmd `cmd:"" name:"new-epoch" help:"Have streams start anew, after an older state of the store was restored: cursors from before are refused (409) in place of skipping what was lost."`
 }
 
 type storeCopyCmd struct {
@@ -49,6 +51,27 @@ func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
 	bar.clear()
 	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start the server there alone: what is written at the old place from now on is not in the new one.\n",
 		to.place(), from.place(), count(bar.persons, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
+	return nil
+}
+
+type storeNewEpochCmd struct {
+	StoreConfig `embed:"" group:"server"`
+}
+
+// Run gives a store on which no server runs another epoch.
+func (c *storeNewEpochCmd) Run(ctx context.Context, env *Env) error {
+	if err := checkData(c.StoreConfig); err != nil {
+		return err
+	}
+	store, err := c.open(ctx, db.Options{Tool: true, Alone: true, Readers: 1, Logger: newLogger(LogConfig{Level: "warn", Format: "text"}, env.Stderr), Now: env.Now})
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := store.RenewEpoch(ctx); err != nil {
+		return err
+	}
+	fmt.Fprintf(env.Stderr, "%s has a new epoch: streams that resume from an older cursor are told to start anew.\n", c.place())
 	return nil
 }
 

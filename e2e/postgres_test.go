@@ -110,6 +110,47 @@ func TestPostgresStandby(t *testing.T) {
 	}
 }
 
+// TestPostgresRestored goes back to an older dump: after "edict store new-epoch" a cursor from before is refused, and what is there has its ids.
+func TestPostgresRestored(t *testing.T) {
+	pair := pgtest.NewPair(t, false)
+	place := pair.Address(pgtest.Primary)
+	t.Setenv("EDICT_STORE", place)
+	server := startOn(t, place)
+	token := Tokens(server.Data)(t, "alice")
+	c := newClient(t, server.URL, token)
+	c.must("POST", "/channels", `{"channelName":"news"}`)
+	first := messageID(c.must("POST", "/channels/news/items", `{"content":{"n":1}}`))
+	dump := pair.Dump()
+	stream := openStream(t, server.URL+api+"/events", token)
+	stream.until("event: ready")
+	c.must("POST", "/channels/news/items", `{"content":{"n":2}}`)
+	stream.until("event: item")
+	cursor := stream.until("id: ")
+	stream.body.Close()
+	refuse := func(what, want string) {
+		t.Helper()
+		var stderr bytes.Buffer
+		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}
+		if status := cli.Run(t.Context(), []string{"store", "new-epoch", "--store", place}, env); status != 1 || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s: status %d, %s", what, status, stderr.String())
+		}
+	}
+	refuse("a new epoch under a server", "in use by an edict server")
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	pair.Restore(dump)
+	Run(t, "", "store", "new-epoch", "--store", place)
+	server = startOn(t, place)
+	c = newClient(t, server.URL, token)
+	if status, answer, err := c.call("GET", "/events?cursor="+cursor, ""); status != http.StatusConflict || !strings.Contains(answer, "another history") {
+		t.Errorf("a cursor from before: %d %s (%v)", status, answer, err)
+	}
+	if there := c.items("news"); !slices.Equal(there, []string{first}) {
+		t.Errorf("%v are there, want %s", there, first)
+	}
+}
+
 // TestPostgresTaken has a second server refused.
 func TestPostgresTaken(t *testing.T) {
 	startOnPostgres(t, Options{})

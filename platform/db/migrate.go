@@ -279,9 +279,20 @@ func (m *migrator) create(ctx context.Context) error {
 	})
 }
 
+const putEpoch = "INSERT INTO edict_meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+
 func setEpoch(ctx context.Context, c schemaConn) error {
-	_, err := c.exec(ctx, "INSERT INTO edict_meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", []any{newEpoch()})
+	_, err := c.exec(ctx, putEpoch, []any{newEpoch()})
 	return err
+}
+
+// RenewEpoch gives the data a new epoch, so that positions handed out before are refused. Those that have it open go by the old one: it is
+// for a store that was opened with Options.Alone.
+func (d *DB) RenewEpoch(ctx context.Context) error {
+	return d.Write(ctx, func(tx *Tx) error {
+		_, err := tx.Exec(putEpoch, newEpoch())
+		return err
+	})
 }
 
 func newEpoch() string {

@@ -135,6 +135,21 @@ func (p *Pair) Promote() {
 	p.await(Standby, "SELECT pg_is_in_recovery()", "f")
 }
 
+// Dump writes what the primary holds to a file.
+func (p *Pair) Dump() (file string) {
+	p.t.Helper()
+	file = filepath.Join(p.dir, "dump")
+	p.command("pg_dump", "-h", p.dir, "-p", ports[Primary], "-U", "postgres", "-Fc", "-f", file, "postgres")
+	return file
+}
+
+// Restore makes the primary hold what a file of Dump does.
+func (p *Pair) Restore(file string) {
+	p.t.Helper()
+	p.Exec(Primary, "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+	p.command("pg_restore", "-h", p.dir, "-p", ports[Primary], "-U", "postgres", "-d", "postgres", file)
+}
+
 // Address is that of one of the servers.
 func (p *Pair) Address(name string) string {
 	q := url.Values{"host": {p.dir}, "port": {ports[name]}, "user": {"postgres"}}
