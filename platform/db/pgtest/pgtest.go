@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +55,35 @@ func Server(t testing.TB) string {
 // server is a running PostgreSQL.
 type server struct{ dir string }
 
-var once = sync.OnceValues(launch)
+var once = sync.OnceValues(func() (*server, error) { return launch(place()) })
+
+// Instance is a PostgreSQL for a program that is no test. It ends with the process.
+type Instance struct{ server *server }
+
+// Launch starts a PostgreSQL in a new directory below one.
+func Launch(below string) (*Instance, error) {
+	s, err := launch(below)
+	if err != nil {
+		return nil, err
+	}
+	return &Instance{s}, nil
+}
+
+// Schema makes a schema and returns its address.
+func (i *Instance) Schema(name string) (string, error) {
+	return i.server.address(name), i.server.exec("CREATE SCHEMA " + name)
+}
+
+// PID is the number of the process whose children serve the connections; 0 if it cannot be told.
+func (i *Instance) PID() int {
+	text, err := os.ReadFile(filepath.Join(i.server.dir, "data", "postmaster.pid"))
+	if err != nil {
+		return 0
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, _ := strconv.Atoi(first)
+	return pid
+}
 
 // errAbsent says that there is no PostgreSQL to be found.
 var errAbsent = fmt.Errorf("there is no PostgreSQL here; install it (Debian: apt-get install postgresql) or name the directory of its binaries with %s", variable)
@@ -110,7 +139,7 @@ func place() string {
 	return os.TempDir()
 }
 
-func launch() (*server, error) {
+func launch(below string) (*server, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -118,7 +147,7 @@ func launch() (*server, error) {
 	if _, err := os.Stat(filepath.Join(bin, "initdb")); err != nil {
 		return nil, fmt.Errorf("%s=%s holds no initdb: %w", variable, bin, err)
 	}
-	dir, err := os.MkdirTemp(place(), "edict-pg-")
+	dir, err := os.MkdirTemp(below, "edict-pg-")
 	if err != nil {
 		return nil, err
 	}

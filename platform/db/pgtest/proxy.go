@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"sync"
 	"testing"
+	"time"
 )
 
 // Proxy stands between a client and PostgreSQL and fails as networks do. Its methods may be called from any goroutine.
@@ -15,7 +16,9 @@ type Proxy struct {
 	Address string // of the schema, through the proxy
 
 	socket   string // of PostgreSQL
+	delay    time.Duration
 	listener net.Listener
+	running  sync.WaitGroup
 
 	mu      sync.Mutex
 	refuses bool
@@ -27,29 +30,40 @@ type Proxy struct {
 // NewProxy starts a proxy for an address that Address or In returned. It ends with the test.
 func NewProxy(t testing.TB, address string) *Proxy {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	p, err := StartProxy(address, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(p.Close)
+	return p
+}
+
+// StartProxy starts a proxy that holds what goes to PostgreSQL up for a time, which is added to every round trip. It ends with Close.
+func StartProxy(address string, delay time.Duration) (*Proxy, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
 	}
 	q := u.Query()
-	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL." + cmp.Or(q.Get("port"), "5432"), listener: listener, open: map[net.Conn]bool{}}
+	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL." + cmp.Or(q.Get("port"), "5432"), delay: delay, listener: listener, open: map[net.Conn]bool{}}
 	q.Del("host")
 	q.Del("port")
 	q.Set("sslmode", "disable")
 	u.Host, u.RawQuery = listener.Addr().String(), q.Encode()
 	p.Address = u.String()
-	var running sync.WaitGroup
-	running.Go(func() { p.accept(&running) })
-	t.Cleanup(func() {
-		listener.Close()
-		p.Refuse(true)
-		running.Wait()
-	})
-	return p
+	p.running.Go(p.accept)
+	return p, nil
+}
+
+// Close ends the proxy and all connections through it.
+func (p *Proxy) Close() {
+	p.listener.Close()
+	p.Refuse(true)
+	p.running.Wait()
 }
 
 // Refuse ends all connections and lets no others in, until it is called with false.
@@ -81,7 +95,7 @@ func (p *Proxy) loses(answer []byte) (then func(), lost bool) {
 	return p.cut, true
 }
 
-func (p *Proxy) accept(running *sync.WaitGroup) {
+func (p *Proxy) accept() {
 	for {
 		client, err := p.listener.Accept()
 		if err != nil {
@@ -92,11 +106,11 @@ func (p *Proxy) accept(running *sync.WaitGroup) {
 			client.Close()
 			continue
 		}
-		running.Go(func() {
-			_, _ = io.Copy(server, client)
+		p.running.Go(func() {
+			p.forward(server, client)
 			p.remove(client, server)
 		})
-		running.Go(func() {
+		p.running.Go(func() {
 			p.relay(client, server)
 			p.remove(client, server)
 		})
@@ -122,6 +136,38 @@ func (p *Proxy) remove(ends ...net.Conn) {
 	for _, c := range ends {
 		c.Close()
 		delete(p.open, c)
+	}
+}
+
+// forward passes on what a client asks, each piece as much later as the proxy delays: pieces that follow each other are delayed together.
+func (p *Proxy) forward(server, client net.Conn) {
+	if p.delay == 0 {
+		_, _ = io.Copy(server, client)
+		return
+	}
+	type piece struct {
+		bytes []byte
+		due   time.Time
+	}
+	pieces := make(chan piece, 256)
+	p.running.Go(func() {
+		for next := range pieces {
+			time.Sleep(time.Until(next.due))
+			if _, err := server.Write(next.bytes); err != nil {
+				client.Close() // so that no more comes
+			}
+		}
+	})
+	defer close(pieces)
+	for {
+		buffer := make([]byte, 64<<10)
+		n, err := client.Read(buffer)
+		if n > 0 {
+			pieces <- piece{buffer[:n], time.Now().Add(p.delay)}
+		}
+		if err != nil {
+			return
+		}
 	}
 }
 
