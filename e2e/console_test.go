@@ -178,6 +178,11 @@ func (c *consoleTab) width() (w int) {
 var consoleScreens = []struct{ name, path, ready string }{
 	{"home", "/", `document.querySelector(".waterfall")`},
 	{"household", "/household", `document.querySelectorAll(".curve").length == 2`},
+	{"law", "/law?q=impot", `document.querySelector(".virtual .row")`},
+	{"variable", "/law/v/irpp", `document.querySelector(".formula a")`},
+	{"parameter", "/law/p/impot_revenu.decote.taux", `document.querySelector(".curve") && document.querySelector("table")`},
+	{"scale", "/law/p/impot_revenu.bareme", `document.querySelector("td a")`},
+	{"compare", "/compare", `document.querySelector(".notice")`},
 	{"sign-in", "/sign-in", `document.querySelector("form")`},
 	{"nothing", "/no/such/page", `document.querySelector("h1")`},
 }
@@ -191,25 +196,27 @@ func TestConsoleScreens(t *testing.T) {
 	if os.Getenv(axeVariable) == "" {
 		t.Logf("accessibility is not looked at: %s names no file of axe-core", axeVariable)
 	}
-	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1440)
 	for _, s := range consoleScreens {
-		for _, look := range []struct {
-			language, theme string
-			width           int
-		}{{"en", "light", 1440}, {"fr", "dark", 1440}, {"fr", "light", 768}, {"en", "dark", 768}, {"fr", "light", 320}, {"en", "dark", 320}} {
-			tab.resize(look.width)
-			tab.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, quote(look.language), quote(look.theme)), nil)
-			tab.visit(s.path)
-			tab.await(s.ready)
-			name := fmt.Sprintf("console-%s-%s-%s-%d", s.name, look.language, look.theme, look.width)
-			var language string
-			tab.Eval(`document.documentElement.lang`, &language)
-			if language != look.language {
-				t.Errorf("%s: the page says it is in %s", name, language)
+		t.Run(s.name, func(t *testing.T) {
+			tab := openConsole(t, browser, server.URL, s.path, "en", "light", 1440)
+			for _, look := range []struct {
+				language, theme string
+				width           int
+			}{{"en", "light", 1440}, {"fr", "dark", 1440}, {"fr", "light", 768}, {"en", "dark", 768}, {"fr", "light", 320}, {"en", "dark", 320}} {
+				tab.resize(look.width)
+				tab.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, quote(look.language), quote(look.theme)), nil)
+				tab.visit(s.path)
+				tab.await(s.ready)
+				name := fmt.Sprintf("console-%s-%s-%s-%d", s.name, look.language, look.theme, look.width)
+				var language string
+				tab.Eval(`document.documentElement.lang`, &language)
+				if language != look.language {
+					t.Errorf("%s: the page says it is in %s", name, language)
+				}
+				tab.clean(name)
+				tab.keep(name)
 			}
-			tab.clean(name)
-			tab.keep(name)
-		}
+		})
 	}
 }
 
@@ -294,4 +301,105 @@ func TestConsoleFigures(t *testing.T) {
 	other.await(fmt.Sprintf(`document.querySelector(".result strong")?.textContent.replace(/\D/g, "") == %s`, quote(total)))
 	tab.clean("household")
 	other.clean("household by its link")
+}
+
+// TestConsoleReform: from a parameter to its change, the difference that the page shows is the API's; keyboard and links lead through the law.
+func TestConsoleReform(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
+	AwaitReady(t, server.URL)
+	tab := openConsole(t, browser, server.URL, "/law", "en", "light", 1280)
+	for _, key := range "decote taux" {
+		tab.press(string(key))
+	}
+	tab.await(`document.querySelector(".virtual .row")`)
+	tab.press("Enter")
+	tab.await(`location.pathname.startsWith("/console/law/") && document.querySelector("h1")`)
+	tab.visit("/law/p/impot_revenu.decote.taux")
+	tab.await(`document.querySelector("table")`)
+	tab.click("Change it and see the effect")
+	tab.await(`location.pathname == "/console/compare" && document.querySelector(".waterfall")`)
+	var sent string
+	tab.Eval(`new Promise(done => {
+		const real = fetch;
+		globalThis.fetch = (url, init) => { if (url.endsWith("/api/1/simulate") && !init.body.includes("axes")) done(init.body); return real(url, init); };
+		const field = [...document.querySelectorAll("input[type=number]")].find(f => f.value == "0.4525");
+		field.value = "0.9";
+		field.dispatchEvent(new Event("input", {bubbles: true}));
+	})`, &sent)
+	var answer struct {
+		Value     struct{ Values []float64 }
+		BaseValue struct{ Values []float64 } `json:"base_value"`
+	}
+	if err := json.Unmarshal(call(t, "POST", server.URL+"/api/1/simulate", "", "application/json", sent), &answer); err != nil {
+		t.Fatal(err)
+	}
+	want := math.Round(answer.Value.Values[0] - answer.BaseValue.Values[0])
+	if want == 0 || !strings.Contains(sent, "0.9") {
+		t.Fatalf("%s makes no difference", sent)
+	}
+	tab.await(fmt.Sprintf(`Number(document.querySelector(".result strong").textContent.replace(/[^\d-]/g, "")) == %v`, want))
+	tab.clean("compare")
+	tab.keep("console-compare-reform")
+}
+
+// TestConsoleBadLinks: links that are damaged, of another version or of another law, and a household that the law refuses, say so, and nothing breaks.
+func TestConsoleBadLinks(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
+	AwaitReady(t, server.URL)
+	for link, says := range map[string]string{
+		"/household#1.abc":              "The link is damaged",
+		"/household#garbage":            "The link is damaged",
+		"/compare#9.abc":                "another version",
+		"/law/v/irppp":                  "irpp",
+		"/law/p/impot_revenu.decote.ta": "taux",
+	} {
+		tab := openConsole(t, browser, server.URL, link, "en", "light", 1024)
+		tab.await(fmt.Sprintf(`document.body.innerText.includes(%s)`, quote(says)))
+	}
+	tab := openConsole(t, browser, server.URL, "/household", "en", "light", 1024)
+	tab.await(`document.querySelector(".waterfall")`)
+	tab.fill("Year", "1950")
+	tab.await(`document.querySelector(".notice.bad li")`)
+	tab.fill("Year", "2024")
+	tab.await(`document.querySelector(".waterfall") && !document.querySelector(".notice.bad")`)
+}
+
+// TestConsoleAway: while the server is away the page says so and keeps what was entered; when it is back the page goes on by itself.
+func TestConsoleAway(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
+	AwaitReady(t, server.URL)
+	wire := layWire(t, server.URL)
+	tab := openConsole(t, browser, wire.url, "/household", "en", "light", 1024)
+	tab.await(`document.querySelector(".waterfall")`)
+	wire.cut()
+	tab.fill("Ada: Salaire brut (salarié non cadre du secteur privé)", "61000")
+	tab.await(`document.body.innerText.includes("The server cannot be reached")`)
+	wire.mend()
+	tab.await(`document.querySelector(".waterfall") && !document.querySelector(".notice") && document.querySelector("input[type=range]").value == "61000"`)
+}
+
+// TestConsoleServices: each service alone has its own screens and not the other's, and without the console browsers get the short page.
+func TestConsoleServices(t *testing.T) {
+	browser := StartBrowser(t)
+	for _, only := range []string{"messaging", "simulation"} {
+		server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = only }})
+		AwaitReady(t, server.URL)
+		tab := openConsole(t, browser, server.URL, "/", "en", "light", 1024)
+		var law bool
+		tab.Eval(`[...document.querySelectorAll("nav a")].some(a => a.pathname == "/console/law")`, &law)
+		if law != (only == "simulation") {
+			t.Errorf("only %s: the menu has the law: %v", only, law)
+		}
+		tab.clean(only)
+	}
+	off := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Console = false }})
+	tab := browser.Open(off.URL + "/")
+	var at string
+	tab.Eval(`location.pathname`, &at)
+	if at != "/" {
+		t.Errorf("without a console browsers are sent to %s", at)
+	}
 }

@@ -4,9 +4,13 @@ import type { ComponentType } from "preact";
 
 import { runs } from "./about";
 import type { Params } from "./router";
+import { CompareScreen } from "./screens/compare";
 import { Home } from "./screens/home";
 import { HouseholdScreen } from "./screens/household";
+import { Law } from "./screens/law";
+import { ParameterScreen } from "./screens/parameter";
 import { SignIn } from "./screens/sign-in";
+import { VariableScreen } from "./screens/variable";
 import type { Key } from "./text";
 
 export interface Screen {
@@ -27,6 +31,10 @@ export interface Screen {
 const all: Screen[] = [
   { path: "/", title: "home.title", view: Home },
   { path: "/household", title: "household.title", menu: "household.menu", door: "household.door", service: "simulation", view: HouseholdScreen },
+  { path: "/compare", title: "compare.title", menu: "compare.menu", door: "compare.door", service: "simulation", view: CompareScreen },
+  { path: "/law", title: "law.title", menu: "law.menu", door: "law.door", service: "simulation", view: Law },
+  { path: "/law/v/:id", title: "law.title", service: "simulation", view: VariableScreen },
+  { path: "/law/p/:path", title: "law.title", service: "simulation", view: ParameterScreen },
   { path: "/sign-in", title: "signIn.title", view: SignIn },
 ];
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import { about } from "./about";
 import { useKey } from "./keys";
-import { address, match, type Params, place, visits } from "./router";
+import { address, go, match, type Params, place, visits } from "./router";
 import { type Screen, screens } from "./screens";
 import { signOut, user } from "./session";
 import { language, languageChoice, text } from "./text";
@@ -26,6 +26,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
   useKey("?", () => setHelp(true));
+  useKey("Ctrl-k", () => go("/law"));
   useEffect(() => {
     document.documentElement.lang = language.value;
     document.title = `${title} · edict`;

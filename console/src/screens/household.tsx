@@ -13,7 +13,7 @@ import { EarningsSlider } from "../law/slider";
 import { useHousehold } from "../law/state";
 import { WithLaw } from "../law/use";
 import { Why } from "../law/why";
-import { go } from "../router";
+import { go, place } from "../router";
 import { moment, money, text } from "../text";
 import { Check, Input, Select } from "../ui/field";
 import { Loading, Shown } from "../ui/state";
@@ -33,7 +33,7 @@ function Whole(props: { catalogue: Catalogue }) {
   const c = props.catalogue;
   const { household: h, change, problem, ready } = useHousehold(c, "/household");
   const [monthly, setMonthly] = useState(false);
-  const [chosen, setChosen] = useState<string | undefined>(undefined);
+  const [chosen, setChosen] = useState<string | undefined>(place.peek().query.get("why") ?? undefined);
   const reform = h.reforms.length > 0 ? 0 : undefined;
   const answer = useAnswer(ready ? JSON.stringify(h) : undefined, (signal) => simulate(c, h, signal, reform));
   if (!ready) return <Loading />;
