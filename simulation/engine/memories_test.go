@@ -64,7 +64,7 @@ func TestBaseLearns(t *testing.T) {
 
 // TestErrorInPlace: an error that was met in the place of a formula is not lost where the formula asks for something else first.
 func TestErrorInPlace(t *testing.T) {
-	first, broken := "", errors.New("x is too large")
+	months, broken := 1, errors.New("x is too large")
 	c := newCounting(t, map[string]formula{
 		"a": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 			x, err := wants(p, "x", at)
@@ -74,20 +74,11 @@ func TestErrorInPlace(t *testing.T) {
 			return x, err
 		},
 		"b": func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
-			if first != "" {
-				before, err := at.LastMonth()
-				if err != nil {
-					return vector.Column{}, err
-				}
-				if _, err := wants(p, first, before); err != nil {
-					return vector.Column{}, err
-				}
-			}
-			next, err := at.Offset(1, period.Month)
+			other, err := at.Offset(months, period.Month)
 			if err != nil {
 				return vector.Column{}, err
 			}
-			if _, err := wants(p, "x", next); err != nil {
+			if _, err := wants(p, "x", other); err != nil {
 				return vector.Column{}, err
 			}
 			return wants(p, "a", at)
@@ -96,7 +87,7 @@ func TestErrorInPlace(t *testing.T) {
 	if got, err := c.compute(t, 5); err != nil || got != 5 {
 		t.Fatalf("b is %v (%v), want 5", got, err)
 	}
-	first = "x"
+	months = -1
 	if got, err := c.compute(t, 11); !errors.Is(err, broken) {
 		t.Errorf("b is %v (%v), want the error of a", got, err)
 	}
@@ -275,6 +266,16 @@ func TestNoOtherRows(t *testing.T) {
 	}
 	if newSim(t, system, 1, Options{Rows: whole{}}).Rows() == nil {
 		t.Error("there are no rows")
+	}
+}
+
+// TestPopulationsByKey: a population is found by the key of its entity, if there is one.
+func TestPopulationsByKey(t *testing.T) {
+	sim := newSim(t, defined(t, legislation.Profile{}, nil), 1, Options{})
+	for key, want := range map[string]bool{"person": true, "family": true, "club": false} {
+		if p, ok := sim.Population(key); ok != want || ok && p.Entity().Key != key {
+			t.Errorf("%s: %v", key, ok)
+		}
 	}
 }
 

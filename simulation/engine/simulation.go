@@ -303,7 +303,6 @@ func (s *Simulation) Clone() legislation.Simulation {
 	if f, ok := s.mode.(*formulas); ok {
 		c.mode = &formulas{c, f.tape} // what happens in the clone is part of the call under way
 	}
-	c.invalidated = s.invalidated
 	for i, h := range s.holders {
 		if h != nil {
 			c.holders[i] = h.in(c)
@@ -316,7 +315,7 @@ func (s *Simulation) Clone() legislation.Simulation {
 // under way.
 func (s *Simulation) branch() *Simulation {
 	_ = s.mode.Open() // the branch fails as the simulation does
-	c := *s
+	c := *s // the marks of spirals are those of both
 	c.left = nil // it is released with the simulation
 	c.shape, c.recall, c.reader, c.evaluation, c.room = nil, nil, nil, evaluation{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil

@@ -185,6 +185,23 @@ func by(f legislation.Formula) legislation.Definition {
 	return legislation.Definition{Formulas: []legislation.NamedFormula{{Name: "formula", Formula: f}}}
 }
 
+// countedRate is a formula that gives the rate and counts its runs.
+type countedRate struct {
+	rated
+	runs map[string]int
+}
+
+func (f *countedRate) EvalRepeatable(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, legislation.Validity, error) {
+	f.runs["half"]++
+	f.path = p.Simulation().System().Names().Path("taxes", "rate")
+	view, err := law.During(at)
+	if err != nil {
+		return vector.Column{}, legislation.Validity{}, err
+	}
+	view.ReadPath(f, f.path)
+	return f.rated.EvalRepeatable(p, at, law)
+}
+
 // TestReachedOnce: beside the base the formulas run that a change reaches, each once, however often it is asked for, and no others; and the
 // base learns nothing from them.
 func TestReachedOnce(t *testing.T) {
@@ -196,7 +213,7 @@ func TestReachedOnce(t *testing.T) {
 		}, legislation.Validity{Where: legislation.SameAnswers}}
 	}
 	base := eager(defined(t, legislation.Profile{}, map[string]legislation.Definition{
-		"half":  by(counted("half", &passed{"rate"})),
+		"half":  by(&countedRate{runs: runs}),
 		"plain": by(counted("plain", &passed{"x"})),
 		"both":  by(counted("both", &summed{names: []string{"half", "half", "plain", "half"}})),
 	}))
