@@ -422,3 +422,80 @@ func TestClaimsForBoth(t *testing.T) {
 		})
 	}
 }
+
+// TestItemsGoDuringAPass: where the items of a pass are deleted before it has come to its end, the pass is over, and what is published later is passed on.
+func TestItemsGoDuringAPass(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	for i := range 101 {
+		f.sleeper(messaging.UserID(fmt.Sprint("u", i)), "fcm", r)
+	}
+	f.publish(ann, r, `{"n":1}`)
+	w := messaging.NewItemWaker(f.Service)
+	_, err := w.Turn(t.Context())
+	f.ok(err)
+	if at, ok := f.waking(f.idOf(r)); !ok || at.Upto == 0 {
+		t.Fatalf("no pass is under way: %+v", at)
+	}
+	f.ok(f.DeleteAllItems(t.Context(), ann, r))
+	f.turns(w)
+	if at, ok := f.waking(f.idOf(r)); !ok || at.Upto != 0 {
+		t.Errorf("the pass is not over: %+v", at)
+	}
+	f.publish(ann, r, `{"n":2}`)
+	f.turns(w)
+	if b, err := f.WakeupBacklog(t.Context(), "fcm"); err != nil || b.Devices != 101 {
+		t.Errorf("%d devices are queued (%v), want all", b.Devices, err)
+	}
+}
+
+// TestChannelGoesDuringAPass: a channel that is deleted wakes nobody.
+func TestChannelGoesDuringAPass(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	id := f.idOf(r)
+	f.sleeper("bob", "fcm", r)
+	w := messaging.NewItemWaker(f.Service)
+	f.turns(w)
+	f.publish(ann, r, `{"n":1}`)
+	f.ok(f.DeleteChannel(t.Context(), ann, r))
+	f.turns(w)
+	if at, ok := f.waking(id); ok {
+		t.Errorf("it is still woken for: %+v", at)
+	}
+	f.claim(0)
+}
+
+// afterwards is a store in which something happens after the next update.
+type afterwards struct {
+	messaging.Store
+	do func()
+}
+
+func (s *afterwards) Update(ctx context.Context, fn func(messaging.Writer) error) error {
+	err := s.Store.Update(ctx, fn)
+	if do := s.do; do != nil {
+		s.do = nil
+		do()
+	}
+	return err
+}
+
+// TestPreviewsMeanwhile: what happens after a wake-up is claimed, and before its preview is read, is seen.
+func TestPreviewsMeanwhile(t *testing.T) {
+	for name, do := range map[string]func(f *fixture, r messaging.Ref){
+		"deleted":       func(f *fixture, r messaging.Ref) { f.ok(f.DeleteChannel(f.Context(), ann, r)) },
+		"banned":        func(f *fixture, r messaging.Ref) { f.ok(f.Ban(f.Context(), ann, r, "bob")) },
+		"shown no more": func(f *fixture, r messaging.Ref) { f.change(r, messaging.ChannelChange{WakePreview: new(false)}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := setUp(t, messaging.Limits{})
+			channel, _ := f.wakeForItem()
+			service := f.serve(&afterwards{f.store, func() { do(f, channel) }}, messaging.Limits{})
+			claims, err := service.ClaimWakeups(t.Context(), "fcm", 10, time.Minute)
+			if f.ok(err); len(claims.Claims) != 1 || claims.Claims[0].Preview != nil {
+				t.Errorf("%+v", claims.Claims)
+			}
+		})
+	}
+}
