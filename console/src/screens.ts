@@ -4,12 +4,20 @@ import type { ComponentType } from "preact";
 
 import { runs } from "./about";
 import type { Params } from "./router";
+import { Audit } from "./screens/audit";
+import { Channel } from "./screens/channel";
+import { Channels } from "./screens/channels";
 import { CompareScreen } from "./screens/compare";
+import { Deliveries } from "./screens/deliveries";
 import { Home } from "./screens/home";
 import { HouseholdScreen } from "./screens/household";
 import { Law } from "./screens/law";
+import { Live } from "./screens/live";
+import { Overview } from "./screens/overview";
 import { ParameterScreen } from "./screens/parameter";
 import { SignIn } from "./screens/sign-in";
+import { User } from "./screens/user";
+import { Users } from "./screens/users";
 import { VariableScreen } from "./screens/variable";
 import type { Key } from "./text";
 
@@ -35,6 +43,14 @@ const all: Screen[] = [
   { path: "/law", title: "law.title", menu: "law.menu", door: "law.door", service: "simulation", view: Law },
   { path: "/law/v/:id", title: "law.title", service: "simulation", view: VariableScreen },
   { path: "/law/p/:path", title: "law.title", service: "simulation", view: ParameterScreen },
+  { path: "/channels", title: "channels.title", view: Channels, service: "messaging", menu: "channels.title", door: "channels.door" },
+  { path: "/channels/:name", title: "channels.channel", view: Channel, service: "messaging" },
+  { path: "/live", title: "live.title", view: Live, service: "messaging", menu: "live.title" },
+  { path: "/users", title: "users.title", view: Users, service: "messaging", admin: true, menu: "users.title" },
+  { path: "/users/:id", title: "users.user", view: User, service: "messaging", admin: true },
+  { path: "/deliveries", title: "deliveries.title", view: Deliveries, service: "messaging", admin: true, menu: "deliveries.title" },
+  { path: "/overview", title: "overview.title", view: Overview, service: "messaging", admin: true, menu: "overview.title" },
+  { path: "/audit", title: "audit.title", view: Audit, service: "messaging", admin: true, menu: "audit.title" },
   { path: "/sign-in", title: "signIn.title", view: SignIn },
 ];
 

@@ -11,6 +11,8 @@ export interface StreamOptions {
   cursor?: string;
   /** How the events come. sse, which is taken if nothing is said, sends the token in a header; websocket takes a ticket. */
   transport?: "sse" | "websocket";
+  /** A channel to listen to as an admin, subscribed or not: its events come, and nothing else. Without it everything for the caller comes. */
+  channel?: string;
   signal?: AbortSignal;
   /** Is told what the stream does. */
   onState?: (state: StreamState) => void;
@@ -37,7 +39,14 @@ export interface Server {
   renew(refused: string): Promise<boolean>;
 }
 
-const events = "/message/api/v2/events";
+/** target is what a connection asks for. */
+function target(options: StreamOptions, query: Record<string, string | undefined>): string {
+  const api = "/message/api/v2";
+  const given = Object.entries({ channel: options.channel, ...query }).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const text = new URLSearchParams(given).toString();
+  return `${api}${options.channel === undefined ? "" : "/admin"}/events${text === "" ? "" : `?${text}`}`;
+}
+
 const expired = 4002;
 /** The client was wrong, revoked or gone: the next connection would end alike. */
 const final = new Set([1002, 1009, 4001, 4003, 4004, 4010]);
@@ -79,7 +88,8 @@ interface State {
 async function* connection(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, void, undefined> {
   let end: End;
   let token: string | undefined;
-  const frames = options.transport === "websocket" ? openSocket(server, state, signal) : openSource(server, state, options.silence ?? 60_000, signal);
+  let current = state.cursor === undefined; // nothing was missed, or all of it has come
+  const frames = options.transport === "websocket" ? openSocket(server, options, state, signal) : openSource(server, options, state, signal);
   try {
     token = await server.token(); // which may have to ask a server that is away
     for (let next = await frames.next(); ; next = await frames.next()) {
@@ -89,7 +99,8 @@ async function* connection(server: Server, options: StreamOptions, state: State,
       }
       const event = next.value;
       state.failures = 0;
-      options.onState?.(event.event === "ready" ? "live" : state.cursor === undefined ? "live" : "catching up");
+      current ||= event.event === "ready";
+      options.onState?.(current ? "live" : "catching up");
       yield event;
       // From here on its consumer has it, and the next connection goes on behind it.
       if (event.id !== null) state.cursor = event.id;
@@ -109,21 +120,22 @@ async function* connection(server: Server, options: StreamOptions, state: State,
 }
 
 /** openSource reads Server-Sent Events. */
-async function* openSource(server: Server, state: State, silence: number, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+async function* openSource(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
   const quiet = new AbortController();
-  const response = await server.fetch(events + (state.cursor === undefined ? "" : `?cursor=${encodeURIComponent(state.cursor)}`), {
+  const path = target(options, { cursor: state.cursor });
+  const response = await server.fetch(path, {
     headers: { Accept: "text/event-stream" },
     cache: "no-store",
     signal: AbortSignal.any([signal, quiet.signal]),
   });
-  if (!response.ok || response.body === null) throw await EdictError.of(`GET ${events}`, response);
+  if (!response.ok || response.body === null) throw await EdictError.of(`GET ${path}`, response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new Parser();
   let end: End;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
-      timer = setTimeout(() => quiet.abort(), silence);
+      timer = setTimeout(() => quiet.abort(), options.silence ?? 60_000);
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return end;
@@ -143,13 +155,11 @@ async function* openSource(server: Server, state: State, silence: number, signal
 const pending = 10_000;
 
 /** openSocket reads a WebSocket, which browsers open with a ticket. */
-async function* openSocket(server: Server, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+async function* openSocket(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
   const issued = await server.fetch("/auth/ticket", { method: "POST", signal });
   if (!issued.ok) throw await EdictError.of("POST /auth/ticket", issued);
   const { ticket } = (await issued.json()) as { ticket: string };
-  const query = new URLSearchParams({ ticket });
-  if (state.cursor !== undefined) query.set("cursor", state.cursor);
-  const socket = new WebSocket(`${server.url.replace(/^http/, "ws")}${events}?${query.toString()}`);
+  const socket = new WebSocket(server.url.replace(/^http/, "ws") + target(options, { ticket, cursor: state.cursor }));
   const queue = new Queue();
   socket.onopen = () => {
     if (state.cursor === undefined) socket.send('{"type":"resume"}'); // else the server waits for one

@@ -1,0 +1,210 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"edict/cli"
+)
+
+const consolePassword = "correct horse battery"
+
+// addConsoleUser makes a user that can sign in to the console, with the name as id.
+func addConsoleUser(t *testing.T, data, name string, flags ...string) {
+	t.Helper()
+	Run(t, consolePassword+"\n", append([]string{"user", "add", name, "--id", name, "--password-stdin", "--data", data}, flags...)...)
+}
+
+// signIn signs in with the form, whatever its language.
+func (c *consoleTab) signIn(name string) {
+	c.t.Helper()
+	c.visit("/sign-in")
+	c.await(`document.querySelector("input[type=password]")`)
+	c.Eval(fmt.Sprintf(`(() => {
+		for (const [selector, value] of [["input[autocomplete=username]", %s], ["input[type=password]", %s]]) {
+			const field = document.querySelector(selector);
+			field.value = value;
+			field.dispatchEvent(new Event("input", {bubbles: true}));
+		}
+	})()`, quote(name), quote(consolePassword)), nil)
+	c.Eval(`document.querySelector("form").requestSubmit()`, nil)
+	c.await(fmt.Sprintf(`document.querySelector(".who")?.textContent == %s`, quote(name)))
+}
+
+// previews are the lines of a live view, newest first.
+func (c *consoleTab) previews() (lines []string) {
+	c.t.Helper()
+	c.Eval(`[...document.querySelectorAll(".items .preview")].map(e => e.textContent)`, &lines)
+	return lines
+}
+
+// awaitTop waits until the newest line of a live view is this one.
+func (c *consoleTab) awaitTop(line string) {
+	c.t.Helper()
+	c.await(fmt.Sprintf(`document.querySelector(".items .preview")?.textContent == %s`, quote(line)))
+}
+
+// noFaults fails for complaints of the browser but those about a server that was away.
+func (c *consoleTab) noFaults() {
+	c.t.Helper()
+	for _, f := range c.Faults() {
+		if !strings.Contains(f, "net::ERR_") && !strings.Contains(f, "WebSocket") {
+			c.t.Errorf("the browser complains: %s", f)
+		}
+	}
+}
+
+// TestConsoleLive: a live view shows every item once and in order although its connections are cut again and again; what retention removed meanwhile is
+// marked; what is typed while the server is away is neither lost nor published twice. One view is a subscriber's, one that of an admin who is not.
+func TestConsoleLive(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "messaging" }})
+	wire := layWire(t, server.URL)
+	addConsoleUser(t, server.Data, "ann")
+	addConsoleUser(t, server.Data, "boss", "--admin")
+	ann := strings.TrimSpace(Run(t, "", "token", "create", "--user", "ann", "--data", server.Data))
+	api := server.URL + "/message/api/v2/channels"
+	call(t, "POST", api, ann, "application/json", `{"channelName":"news"}`)
+	call(t, "POST", api, ann, "application/json", `{"channelName":"short","maxItems":3}`)
+	last := 0
+	publish := func(channel string, count int) {
+		for range count {
+			last++
+			call(t, "POST", api+"/"+channel+"/items", ann, "application/json", fmt.Sprintf(`{"content":{"n":%d}}`, last))
+		}
+	}
+	publish("news", 60)
+	view := openConsole(t, browser, wire.url, "/", "en", "light", 1280)
+	view.signIn("ann")
+	view.visit("/channels/news")
+	view.await(`document.querySelector(".badge.live")`)
+	for range 3 {
+		wire.cut()
+		publish("news", 20)
+		view.await(`document.querySelector(".badge.away")`)
+		wire.mend()
+		publish("news", 20)
+		view.awaitTop(fmt.Sprint("n: ", last))
+	}
+	for range 10 {
+		var more bool
+		view.Eval(`(() => { const b = [...document.querySelectorAll("button")].find(b => b.textContent == "Older items"); b?.click(); return b != null; })()`, &more)
+		if !more {
+			break
+		}
+		view.await(`[...document.querySelectorAll("button")].every(b => b.textContent != "Older items" || !b.disabled)`)
+	}
+	got := view.previews()
+	want := make([]string, last)
+	for i := range want {
+		want[i] = fmt.Sprint("n: ", last-i)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the view shows %d items: %v", len(got), got)
+	}
+
+	view.visit("/channels/short")
+	view.await(`document.querySelector(".badge.live")`)
+	publish("short", 1)
+	view.awaitTop(fmt.Sprint("n: ", last))
+	wire.cut()
+	publish("short", 10)
+	wire.mend()
+	view.awaitTop(fmt.Sprint("n: ", last))
+	view.await(`document.querySelectorAll(".items .gap").length == 1`)
+
+	view.fill("New item", "typed while it is away")
+	wire.cut()
+	view.click("Publish")
+	view.await(`document.querySelector(".writer [role=alert]")`)
+	wire.mend()
+	view.click("Publish")
+	view.awaitTop("text: typed while it is away")
+	var left string
+	view.Eval(`document.querySelector(".writer textarea").value`, &left)
+	view.click("Pause")
+	publish("short", 2)
+	view.await(`document.body.innerText.includes("Go on (2 new)")`)
+	view.awaitTop("text: typed while it is away")
+	view.click("Go on (2 new)")
+	view.awaitTop(fmt.Sprint("n: ", last))
+	if twice := len(slices.DeleteFunc(view.previews(), func(s string) bool { return !strings.HasPrefix(s, "text: typed") })); twice != 1 || left != "" {
+		t.Errorf("what was typed is there %d times, and %q is left", twice, left)
+	}
+	view.noFaults()
+
+	tap := openConsole(t, browser, wire.url, "/", "en", "light", 1280)
+	tap.signIn("boss")
+	tap.visit("/live?channels=news,short")
+	tap.await(`document.querySelector(".badge.live")`)
+	wire.cut()
+	publish("news", 5)
+	publish("short", 2)
+	wire.mend()
+	tap.awaitTop(fmt.Sprint("n: ", last))
+	lines := tap.previews()[:7]
+	for i := range lines {
+		if lines[i] != fmt.Sprint("n: ", last-i) {
+			t.Errorf("the admin sees %v", lines)
+		}
+	}
+	tap.noFaults()
+}
+
+// TestConsoleChannel: somebody makes a channel, publishes, corrects and deletes, invites and bans, with the pages alone; the API has it all.
+func TestConsoleChannel(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "messaging" }})
+	addConsoleUser(t, server.Data, "ann")
+	addConsoleUser(t, server.Data, "bob")
+	ann := strings.TrimSpace(Run(t, "", "token", "create", "--user", "ann", "--data", server.Data))
+	api := server.URL + "/message/api/v2/channels"
+	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1280)
+	tab.signIn("ann")
+	tab.visit("/channels")
+	tab.click("New channel")
+	tab.await(`document.querySelector("dialog[open]")`)
+	tab.fill("Name", "team")
+	tab.fill("Description", "The team")
+	tab.Eval(`[...document.querySelectorAll("dialog input[type=checkbox]")].find(c => c.parentElement.textContent.startsWith("Private")).click()`, nil)
+	tab.click("Make the channel")
+	tab.await(`location.pathname.endsWith("/channels/ann%23team") && document.querySelector(".badge.live")`)
+	tab.fill("New item", `{"big": 12345678901234567890.50}`)
+	tab.click("Publish")
+	tab.await(`document.querySelectorAll(".items > li").length == 1`)
+	if got := string(call(t, "GET", api+"/ann%23team/items/fetch", ann, "", "")); !strings.Contains(got, "12345678901234567890.50") {
+		t.Errorf("digits were lost: %s", got)
+	}
+	tab.click("Members")
+	tab.await(`document.querySelector("dialog .people")`)
+	tab.Eval(`(() => {
+		const form = document.querySelector("dialog form"), field = form.querySelector("input");
+		field.value = "bob";
+		field.dispatchEvent(new Event("input", {bubbles: true}));
+	})()`, nil)
+	tab.Eval(`document.querySelector("dialog form").requestSubmit()`, nil)
+	tab.await(`[...document.querySelectorAll("dialog .people li")].some(l => l.textContent.includes("bob"))`)
+	tab.clean("members")
+	tab.press("Escape")
+	tab.await(`!document.querySelector("dialog")`)
+	tab.Eval(`document.querySelector(".items summary").click()`, nil)
+	tab.await(`document.querySelector(".opened")`)
+	tab.click("Correct")
+	tab.await(`document.querySelector("dialog textarea")`)
+	tab.fill("New content", `{"text": "better"}`)
+	tab.Eval(`document.querySelector("dialog form").requestSubmit()`, nil)
+	tab.awaitTop("text: better")
+	tab.await(`!document.querySelector("dialog")`)
+	tab.click("Delete")
+	tab.await(`document.querySelector("dialog")`)
+	tab.Eval(`document.querySelector("dialog form").requestSubmit()`, nil)
+	tab.await(`document.querySelectorAll(".items > li").length == 0 && !document.querySelector("dialog")`)
+	var list struct{ TotalCount int }
+	if err := json.Unmarshal(call(t, "GET", api+"/ann%23team/items/fetch", ann, "", ""), &list); err != nil || list.TotalCount != 0 {
+		t.Errorf("%d items are left (%v)", list.TotalCount, err)
+	}
+	tab.clean("channel")
+}
