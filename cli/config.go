@@ -57,6 +57,7 @@ type ServerConfig struct {
 	Console     bool          `default:"true" negatable:"" help:"Serve the console, pages for browsers below /console/; --no-console or --console=false turns it off."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 
+	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, in logs and metrics. No other that runs may have it."`
 	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
 	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
 	StoreConfig  `embed:""`

@@ -51,6 +51,7 @@ func (p *publishes) Announce(events []messaging.Event) {
 	items, messages := 0, 0
 	for i := range events {
 		switch {
+		case events[i].Elsewhere: // that node counts it
 		case events[i].Item != nil && events[i].At == events[i].Item.Item.At: // else it is a correction
 			items++
 		case events[i].Message != nil:

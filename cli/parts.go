@@ -50,7 +50,7 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	server := s.cfg.Server
-	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait})
+	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait, Node: server.Node})
 	if err != nil {
 		return part{}, err
 	}

@@ -58,6 +58,7 @@ const (
 	wakeAuthors = 1000                  // items looked at for who published them
 	maxStirred  = 4096                  // channels remembered to have new items; when there are more, all are looked at
 	maxNobody   = 1 << 16               // channels remembered to have nobody that asks
+	nobodyFor   = 5 * time.Minute       // and for how long: the node that somebody asked may be gone
 )
 
 // Waking is how far the wake-ups for a channel's items have come.
@@ -120,6 +121,7 @@ type stirred struct {
 	all      bool                   // too many to remember
 	nobody   map[ChannelID]struct{} // channels whose subscribers do not ask to be woken, as far as was looked
 	asked    int                    // how often somebody asked
+	cleared  time.Time              // when nobody was emptied: on another node somebody may ask
 	signal   chan struct{}
 }
 
@@ -132,7 +134,12 @@ func (s *stirred) note(events []Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := len(s.channels)
+	if time.Since(s.cleared) > nobodyFor {
+		clear(s.nobody)
+		s.cleared = time.Now()
+	}
 	for i := range events {
+		s.all = s.all || events[i].Missed
 		if e := &events[i]; e.Item != nil && e.At == e.Item.Item.At && !s.all {
 			if _, idle := s.nobody[e.Item.Channel]; !idle {
 				s.channels[e.Item.Channel] = struct{}{}
@@ -335,6 +342,7 @@ type wakeStep struct {
 	over     bool // nobody asks to be woken any more, or the channel is gone
 	more     bool
 	now      time.Time
+	looked   Waking // as it was
 	waking   Waking // to store
 	sleepers []Sleeper
 	items    []Position // that the sleepers are woken for
@@ -348,6 +356,7 @@ func (s *Service) lookForSleepers(r Reader, channel ChannelID, step *wakeStep) e
 		step.idle, step.nobody = true, true
 		return err
 	}
+	step.looked = w
 	if there, err := r.ChannelByID(channel); err != nil || there == nil {
 		step.over, step.waking.Channel = true, channel
 		return err
@@ -409,7 +418,16 @@ func newestFor(authors []Authored, user UserID) Position {
 	return 0
 }
 
+// write stores what a step found, unless another node has come further meanwhile: then there is a new look.
 func (step *wakeStep) write(w Writer) error {
+	have, ok, err := w.Waking(step.looked.Channel)
+	if err != nil {
+		return err
+	}
+	if !ok || have != step.looked {
+		step.more = ok
+		return nil
+	}
 	if step.over {
 		return w.DropWaking(step.waking.Channel)
 	}

@@ -60,7 +60,7 @@ type Config struct {
 	Observe     func(StateCounts) // is told of the states copies came to, once committed; may be nil
 }
 
-// New returns a service on a store that has no other.
+// New returns a service on a store, which may have others on other nodes.
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log,

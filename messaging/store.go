@@ -20,8 +20,8 @@ type Store interface {
 	// results it overwrites. If ctx ends first, the update may or may not happen.
 	Update(ctx context.Context, fn func(Writer) error) error
 
-	// OnCommit sets the function that is given the events of each commit, in order, one commit at a
-	// time, after the commit and before its Updates return. It must not block, call the store, or keep
+	// OnCommit sets the function that is given the events of each commit, by whichever node of the store, in order, one commit
+	// at a time, after the commit and, of those that were made here, before its Updates return. It must not block, call the store, or keep
 	// the slice. It is set once, before the first Update.
 	OnCommit(fn func([]Event))
 

@@ -19,6 +19,7 @@ var (
 	endLarge    = &ending{1009, "protocol", "the message is too large: acknowledge one message at a time"}
 	endStore    = &ending{1011, "store", "the log cannot be read now: connect again with the last cursor"}
 	endNoMemory = &ending{1013, "memory", "too much is read from the log at this moment: connect again with the last cursor"}
+	endMissed   = &ending{1012, "missed", "this node lost touch with the others: connect again with the last cursor"}
 	endRevoked  = &ending{4001, "revoked", "the token was revoked: sign in again"}
 	endExpired  = &ending{4002, "expired", "the token has expired: get a new one and connect again with the last cursor"}
 	endAccount  = &ending{4003, "account", "the account or the device is gone"}
@@ -29,7 +30,7 @@ var (
 )
 
 // endings is every one of them, for the metrics.
-var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endNoMemory, endRevoked, endExpired, endAccount, endDeleted, endSlow, endSilent, endCursor}
+var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endMissed, endNoMemory, endRevoked, endExpired, endAccount, endDeleted, endSlow, endSilent, endCursor}
 
 // Error makes an ending what reading a client can fail with.
 func (e *ending) Error() string { return e.text }

@@ -96,6 +96,10 @@ func NewHub(o Options) (*Hub, error) {
 // Announce implements messaging.Announcer. It waits for the hub's own goroutines at most, which wait for
 // nobody.
 func (h *Hub) Announce(events []messaging.Event) {
+	if len(events) == 1 && events[0].Missed {
+		h.endStreams(endMissed)
+		return
+	}
 	var b *batch
 	for _, sh := range h.shards {
 		// A stream that comes in between has not joined yet and will find the commit in the log.
@@ -239,6 +243,11 @@ func (h *Hub) endAll(e *ending) {
 	h.mu.Lock()
 	h.closing = true
 	h.mu.Unlock()
+	h.endStreams(e)
+}
+
+// endStreams ends all streams that there are.
+func (h *Hub) endStreams(e *ending) {
 	for _, sh := range h.shards {
 		sh.mu.Lock()
 		for _, slot := range sh.slots {

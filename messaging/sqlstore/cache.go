@@ -4,7 +4,8 @@ import "edict/messaging"
 
 // cache is what the writer knows without asking the database: channels by key (also that there is
 // none), relations, persons. It belongs to the writer's goroutine, which is the only one that changes
-// those rows, so it is never behind; a transaction that is rolled back clears it.
+// those rows, so it is never behind; a transaction that is rolled back clears it. What other nodes change
+// is dropped before the next transaction begins (notice.go).
 type cache struct {
 	limit    int
 	channels map[messaging.ChannelKey]*entry
@@ -69,6 +70,13 @@ func (c *cache) drop(id messaging.ChannelID) {
 func (c *cache) forget(id messaging.ChannelID, user messaging.UserID) {
 	if e := c.ids[id]; e != nil {
 		delete(e.relations, user)
+	}
+}
+
+// recount says that the items of a channel are not those that were counted.
+func (c *cache) recount(id messaging.ChannelID) {
+	if e := c.ids[id]; e != nil {
+		e.tally = tally{}
 	}
 }
 

@@ -201,6 +201,9 @@ func (w *writer) InsertChannel(c messaging.Channel) (messaging.Channel, error) {
 	}
 	c.ID, c.Creator = messaging.ChannelID(id), c.Owner
 	w.store.cache.put(&c)
+	if w.tx.Tells() {
+		w.store.made = append(w.store.made, c.Key)
+	}
 	return c, w.index(insertText, id, messaging.FoldText(c.Name), fold)
 }
 
@@ -235,6 +238,7 @@ func (w *writer) ChangeChannel(c *messaging.Channel) error {
 	changed := *c
 	e.channel = &changed
 	w.store.cache.touch(e)
+	w.spoil(c.ID)
 	w.note(change{kind: channelChanged, channel: c.ID})
 	return err
 }
@@ -246,12 +250,14 @@ func (w *writer) TouchChannel(channel messaging.ChannelID, modified time.Time) e
 		changed.Modified = modified
 		e.channel = &changed
 	}
+	w.spoil(channel)
 	return w.exec("UPDATE channel SET modified = ? WHERE id = ?", modified.UnixMilli(), int64(channel))
 }
 
 // DeleteChannel implements messaging.Writer.
 func (w *writer) DeleteChannel(c *messaging.Channel, at messaging.Position) error {
 	w.store.cache.drop(c.ID)
+	w.spoil(c.ID)
 	w.note(change{kind: channelGone, channel: c.ID})
 	err := w.exec("INSERT INTO gone (channel, name, at) VALUES (?, ?, ?)", int64(c.ID), c.FullName(), int64(at))
 	if err == nil {

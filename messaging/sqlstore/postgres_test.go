@@ -27,3 +27,20 @@ func TestConformanceOnPostgres(t *testing.T) {
 		return store, func() { d.Close() }
 	})
 }
+
+// TestNodesOnPostgres runs the suite of several nodes on one PostgreSQL.
+func TestNodesOnPostgres(t *testing.T) {
+	pgtest.Server(t)
+	storetest.RunNodes(t, func(t testing.TB, dir string, now func() time.Time) (storetest.Node, func()) {
+		t.Helper()
+		d, err := db.OpenPostgres(t.Context(), pgtest.In(t, dir), db.Options{Readers: 2}, sqlstore.Migrations())
+		if err != nil {
+			t.Fatal(err)
+		}
+		store, err := sqlstore.Open(t.Context(), d, sqlstore.Options{Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return storetest.Node{Store: store, CatchUp: d.CatchUp}, func() { d.Close() }
+	})
+}

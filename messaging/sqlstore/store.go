@@ -8,8 +8,9 @@
 // happens once per channel and commit. Deleting a channel, or all items of one, marks and leaves the
 // removing to the sweeper (sweep.go).
 //
-// One process has a store, as the lock of the data directory sees to: the memory, the positions it gives out and with them the
-// leases of wake-ups are of that process alone. What tools write beside it are tables of others.
+// One process has a data directory, as its lock sees to: the memory is right because nobody else writes. On PostgreSQL several nodes have one
+// store. Positions come from its locked row, so that those of wake-ups' leases are unique too, and each commit tells the others what it
+// made wrong in their memory (notice.go); an update runs when this node has applied everything that was committed before it.
 //
 // SQL is written once: integer keys, RETURNING, ON CONFLICT; the few statements that PostgreSQL wants in other words are in postgres.go. Text
 // search is the dialect's (search.go).
@@ -37,7 +38,7 @@ func Migrations() db.Migrations {
 	return db.Migrations{Component: "messaging", Files: schema, Postgres: postgres, Derived: map[db.Dialect]string{db.SQLite: fillTexts}}
 }
 
-// Store is a messaging.Store on a database. No other process may write its tables meanwhile.
+// Store is a messaging.Store on a database.
 type Store struct {
 	db       *db.DB
 	identity messaging.Identity
@@ -58,6 +59,10 @@ type Store struct {
 	changes []change           // of this transaction, for unread
 	began   messaging.Position // head before this transaction
 	moment  time.Time          // of this transaction, by the clock that nodes share
+
+	dropped []messaging.ChannelID // of this transaction, for other nodes; see notice
+	made    []messaging.ChannelKey
+	cleared bool
 }
 
 var _ messaging.Store = (*Store)(nil)
@@ -94,10 +99,10 @@ func Open(ctx context.Context, d *db.DB, o Options) (*Store, error) {
 	default:
 		s.now = time.Now
 	}
+	s.follow()
 	if err := s.load(ctx); err != nil {
 		return nil, err
 	}
-	s.unread.applied = s.head
 	epoch, err := strconv.ParseUint(d.Epoch(), 16, 64)
 	if err != nil {
 		return nil, fmt.Errorf("epoch of the database: %w", err)
@@ -113,6 +118,7 @@ func (s *Store) load(ctx context.Context) error {
 		err := tx.QueryRow("SELECT head, id_key FROM log WHERE id = 1").Scan(&s.head, &key)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && key == nil { // PostgreSQL has the row from the beginning
 			rand.Read(s.identity.IDKey[:]) // never fails
+			s.unread.begins(s.head)
 			_, err = tx.Exec("INSERT INTO log (id, head, id_key) VALUES (1, 0, ?) ON CONFLICT (id) DO UPDATE SET id_key = excluded.id_key", s.identity.IDKey[:])
 			return err
 		}
@@ -120,6 +126,7 @@ func (s *Store) load(ctx context.Context) error {
 			err = errors.New("the key of ids in the database is too short")
 		}
 		s.stored = s.head
+		s.unread.begins(s.head) // here, where no commit of another node comes in between
 		return err
 	})
 }
@@ -128,7 +135,9 @@ func (s *Store) load(ctx context.Context) error {
 func (s *Store) Identity() messaging.Identity { return s.identity }
 
 // OnCommit implements messaging.Store.
-func (s *Store) OnCommit(fn func([]messaging.Event)) { s.announce = fn }
+func (s *Store) OnCommit(fn func([]messaging.Event)) {
+	s.db.BetweenCommits(func() { s.announce = fn })
+}
 
 // View implements messaging.Store.
 func (s *Store) View(ctx context.Context, fn func(messaging.Reader) error) error {
@@ -190,6 +199,7 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 	}
 	clear(s.events)
 	s.events, s.changes, s.began = s.events[:0], s.changes[:0], s.head
+	s.dropped, s.made, s.cleared = s.dropped[:0], s.made[:0], false
 	s.w = writer{reader: reader{q: tx, dialect: s.db.Dialect()}, tx: tx, store: s}
 	tx.BeforeCommit(s.commit)
 	s.cache.shrink() // between transactions nothing is put off
@@ -207,7 +217,11 @@ func (s *Store) commit(tx *db.Tx) error {
 	if len(s.changes) > 0 && s.head == s.began {
 		s.w.Next()
 	}
-	return s.flush(tx)
+	if err := s.flush(tx); err != nil {
+		return err
+	}
+	s.tell(tx)
+	return nil
 }
 
 // flush stores what was put off to the end of the transaction.

@@ -57,6 +57,7 @@ func (w *writer) Subscribe(s messaging.Subscription) (messaging.Subscription, bo
 		return s, false, err
 	}
 	w.store.cache.forget(s.Channel, s.User)
+	w.spoil(s.Channel)
 	w.note(change{kind: subscribedOrRead, channel: s.Channel, person: person})
 	asks := false
 	base, err := w.published(s.Channel)
@@ -80,6 +81,7 @@ func (w *writer) Unsubscribe(channel messaging.ChannelID, user messaging.UserID)
 		return 0, err
 	}
 	w.store.cache.forget(channel, user)
+	w.spoil(channel)
 	w.note(change{kind: subscribedOrRead, channel: channel, person: person})
 	if err := w.exec("DELETE FROM reading WHERE person = ? AND channel = ?", person, int64(channel)); err != nil {
 		return 0, err

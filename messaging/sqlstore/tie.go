@@ -78,6 +78,7 @@ func (w *writer) SetTie(t messaging.Tie) error {
 		return err
 	}
 	w.store.cache.forget(t.Channel, t.User)
+	w.spoil(t.Channel)
 	if err := w.exec(setTie, int64(t.Channel), person, t.Invited, t.Banned, int64(t.At), string(t.Change)); err != nil {
 		return err
 	}

@@ -18,8 +18,7 @@ import (
 // read again, alone, when its user asks for the list.
 //
 // The database is the truth, and the memory can be dropped at any time, as a whole or a list at a time: it begins empty after a restart. It
-// is told of every commit of this process, which has the store for itself. With several nodes on one database each would have its own: the
-// changes below are what a node has to tell the others of a commit, with the head of the log; a node that has missed one drops everything.
+// is told of every commit, those of other nodes on the same database among them (notice.go); a node that may have missed one drops everything.
 
 // UnreadBytes is how much memory the lists take at most, unless Options say otherwise. The list of a user with 1000 subscriptions takes about 300 kB.
 const UnreadBytes = 64 << 20
@@ -110,6 +109,22 @@ type missedCommit struct {
 
 func newUnread(limit int) *unread {
 	return &unread{limit: limit, lists: map[string]*order.Element{}, persons: map[int64]*unreadList{}, used: order.New(), channels: map[messaging.ChannelID]*channelCount{}}
+}
+
+// begins says where the log is before the first commit that it is told of.
+func (u *unread) begins(head messaging.Position) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.applied = head
+}
+
+// forget drops everything: commits were missed. Nothing is held until the next one that it is told of, and nothing that is being read now.
+func (u *unread) forget() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.lists, u.persons, u.channels = map[string]*order.Element{}, map[int64]*unreadList{}, map[messaging.ChannelID]*channelCount{}
+	u.used, u.bytes, u.applied = order.New(), 0, 0
+	u.missed, u.weight, u.since = nil, 0, messaging.MaxPosition
 }
 
 // commit tells of a commit.

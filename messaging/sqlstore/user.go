@@ -80,6 +80,7 @@ func (w *writer) ForgetUser(user messaging.UserID) error {
 	}
 	w.note(change{kind: userGone, person: id})
 	w.store.cache.clear()
+	w.store.cleared = true
 	// Channels and relations of the user are all over it.
 	return nil
 }

@@ -91,7 +91,7 @@ func (r *reader) Head() (head messaging.Position, err error) {
 
 // Announce implements messaging.Writer.
 func (w *writer) Announce(e messaging.Event) {
-	if w.store.announce != nil {
+	if w.store.announce != nil || w.tx.Tells() {
 		w.store.events = append(w.store.events, e)
 	}
 }

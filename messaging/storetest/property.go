@@ -53,17 +53,21 @@ func testModel(t *testing.T, open Opener) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		w := &world{T: rt, ctx: context.Background(), dir: dir, open: open, model: &model{
-			now:     time.UnixMilli(1_800_000_000_000).UTC(),
-			users:   []string{"ann", "bob", "cal", "dan", "root"},
-			devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, removed: map[modelSub]time.Time{}, woken: map[modelSub]time.Time{}, once: map[string]modelOnce{},
-		}}
+		w := newWorld(rt, dir, open)
 		w.start(t)
 		defer func() { w.close() }()
 		actions := w.actions()
 		actions["reopen"] = func(*rapid.T) { w.close(); w.start(t) }
 		rt.Repeat(actions)
 	})
+}
+
+func newWorld(rt *rapid.T, dir string, open Opener) *world {
+	return &world{T: rt, ctx: context.Background(), dir: dir, open: open, model: &model{
+		now:     time.UnixMilli(1_800_000_000_000).UTC(),
+		users:   []string{"ann", "bob", "cal", "dan", "root"},
+		devices: map[string][]modelDevice{}, queue: map[modelSub]modelWakeup{}, removed: map[modelSub]time.Time{}, woken: map[modelSub]time.Time{}, once: map[string]modelOnce{},
+	}}
 }
 
 func (w *world) start(t testing.TB) {

@@ -7,7 +7,8 @@
 // /auth and /.well-known, the login page among them, and does the work of "edict user", "edict client" and "edict token".
 //
 // Invariants: nothing of a token is believed before its signature holds under a key of the issuer it
-// names; a revocation written by any process is in force here within a second; a password is never
+// names; a revocation written by any process is in force here within a second, and one by another server on the same PostgreSQL for
+// everybody who comes after it; a password is never
 // compared without hashing one, whether the user exists or not; no secret is logged.
 package auth
 
@@ -28,6 +29,7 @@ import (
 
 	"edict/platform/cores"
 	"edict/platform/db"
+	"edict/platform/fault"
 )
 
 //go:embed schema
@@ -109,6 +111,7 @@ type Authority struct {
 
 	unrecorded atomic.Int64  // failed sign-ins that have no line in the audit trail
 	exports    chan struct{} // those under way
+	behind     atomic.Bool   // what other servers revoked may be in the database alone
 	seenUpTo   atomic.Int64  // until when it is stored who was seen, Unix milliseconds
 
 	hooks struct {
@@ -147,6 +150,7 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 	if a.keys, err = loadKeys(ctx, d, opts); err != nil {
 		return nil, err
 	}
+	a.follow()
 	if err := a.poll(ctx); err != nil {
 		return nil, err
 	}
@@ -171,6 +175,9 @@ func (a *Authority) agreeOnIssuer(ctx context.Context) error {
 		return nil
 	}
 	return a.db.Write(ctx, func(tx *db.Tx) error {
+		if tx.Tells() && stored != "" {
+			return fault.New(fault.Conflict, "the other servers on this database issue tokens as %q, and this one would as %q; give all the same --public-url", stored, a.opts.Issuer)
+		}
 		_, err := tx.Exec(sqlSettingSet, setting, a.opts.Issuer)
 		return err
 	})

@@ -32,6 +32,9 @@ func (a *Authority) authenticate(ctx context.Context, token, typ string) (*web.C
 	if typ == typeTicket {
 		key[0], key[1] = ^key[0], ^key[1] // never the entry of an access token
 	}
+	if err := a.catchUp(ctx); err != nil {
+		return nil, err
+	}
 	now := a.opts.Now()
 	if r := a.tokens.get(key, now); r != nil {
 		r.use(now.UnixMilli())

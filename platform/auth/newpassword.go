@@ -51,6 +51,7 @@ func (a *Authority) ChangePassword(ctx context.Context, c PasswordChange) error 
 	u, err = a.checkPassword(ctx, account, c.Old, known != "")
 	if errors.Is(err, errSignIn) {
 		a.signInFailed(ctx, u, c.By.Address)
+		a.tellFailed(ctx, failedNotice{account, c.By.Address, known})
 		return errOldPassword
 	}
 	succeeded()

@@ -62,8 +62,10 @@ func insertRevocation(tx *db.Tx, r Revocation) error {
 			return err
 		}
 	}
-	_, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.spared, r.until.UnixMilli(), r.expires.UnixMilli())
-	return err
+	if _, err := tx.Exec(sqlRevoke, FoldID(r.UserID), r.session, r.token, r.spared, r.until.UnixMilli(), r.expires.UnixMilli()); err != nil {
+		return err
+	}
+	return tellRevoked(tx, r)
 }
 
 // revocations is what is in force, in memory: every token verified anew is held against it.

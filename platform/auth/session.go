@@ -69,6 +69,7 @@ func (a *Authority) userOfSignIn(ctx context.Context, s SignIn) (User, error) {
 	if err != nil {
 		if errors.Is(err, errSignIn) {
 			a.signInFailed(ctx, user, s.Address)
+			a.tellFailed(ctx, failedNotice{account, s.Address, known})
 		} else {
 			succeeded() // our failure, not the caller's
 		}

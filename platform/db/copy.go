@@ -72,7 +72,7 @@ func (d *DB) CopyToPostgres(ctx context.Context, address string, progress func(P
 	}
 	s := &pgSession{config: config, writes: true}
 	defer func() { err = errors.Join(err, s.close()) }()
-	p := &pgOpening{place: place, opts: d.opts, sets: sets, w: newPGWriter(s, true)}
+	p := &pgOpening{place: place, opts: d.opts, sets: sets, w: newPGWriter(s, Options{Tool: true})}
 	if err := p.reach(ctx); err != nil {
 		return err
 	}

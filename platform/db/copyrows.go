@@ -12,7 +12,7 @@ import (
 )
 
 // kept are the tables of this package that are not copied: the epoch is, by itself.
-var kept = []string{"edict_meta", "edict_migration", "edict_group"}
+var kept = []string{"edict_meta", "edict_migration", "edict_group", "change", "node"}
 
 // catalogue is what a dialect says about its tables.
 type catalogue struct {

@@ -57,6 +57,9 @@ type Options struct {
 	// Wait is how long a PostgreSQL that cannot be reached is tried at the start, 8 s when 0.
 	Wait time.Duration
 
+	// Node is the name of a server on PostgreSQL, which no other that is alive may have; "" for none.
+	Node string
+
 	// Prepared is told the text of every statement when a connection prepares it, migrations excepted:
 	// for tests that look at query plans. It is called from any goroutine.
 	Prepared func(query string)
@@ -103,6 +106,7 @@ type DB struct {
 	writer *writer
 	sweep  *checkpointer
 	pg     *pgReaders // on PostgreSQL, which has neither directory nor files here
+	tail   *tailer    // of a server on PostgreSQL
 
 	closeOnce sync.Once
 	closeErr  error
@@ -192,6 +196,9 @@ func (d *DB) Close() error {
 		var errs []error
 		if d.sweep != nil {
 			errs = append(errs, d.sweep.stop())
+		}
+		if d.tail != nil {
+			d.tail.close()
 		}
 		if d.writer != nil {
 			errs = append(errs, d.writer.stop())

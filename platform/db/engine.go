@@ -14,6 +14,7 @@ type engine interface {
 	do(text string) error      // SAVEPOINT and what ends one, ROLLBACK
 	probe(now time.Time) error // whether a durable write succeeds
 	resolve() (bool, error)    // whether the commit that ended with errUnknown took place
+	done()                     // the group is over, whatever became of it
 	close() error
 }
 
@@ -42,6 +43,8 @@ func (c *conn) probe(now time.Time) error {
 
 // resolve is never asked: SQLite knows what it committed.
 func (c *conn) resolve() (bool, error) { return false, nil }
+
+func (c *conn) done() {}
 
 // foundRow turns "no rows" into false.
 func foundRow(err error) (bool, error) {

@@ -93,7 +93,7 @@ func (s *pgState) refusal(pid int64) string {
 }
 
 func (p *pgOpening) checkStandby(s pgState) error {
-	if s.standbys != "" && s.synced > 0 || p.w.owner == "" {
+	if s.standbys != "" && s.synced > 0 || p.w.relay == nil {
 		return nil
 	}
 	if p.opts.Standby == RequireStandby {

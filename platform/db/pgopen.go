@@ -19,14 +19,15 @@ import (
 // RequireStandby refuses a PostgreSQL without a synchronous standby; see Options.
 const RequireStandby = "require"
 
-// The advisory locks of a schema: of the server that has it, without which it can be copied, and of the one that migrates it.
+// The advisory locks of a schema: shared by the servers that have it, without which it can be copied, and of the process that migrates it.
 const (
 	serverLock  = "hashtextextended('edict server ' || current_schema(), 0)"
 	migrateLock = "hashtextextended('edict schema ' || current_schema(), 0)"
 )
 
 // pgTexts are the tables of this package. The row of log is what every transaction that writes locks first: it is written with each, so its
-// page has room for versions of it. head and id_key are for messaging.
+// page has room for versions of it. head and id_key are for messaging; changed, with the tables change and node, is for several servers
+// (pgrelay.go).
 var pgTexts = schemaTexts{
 	begin:  "BEGIN",
 	has:    "SELECT count(*) FROM pg_class WHERE relname = 'edict_meta' AND relnamespace = current_schema()::regnamespace",
@@ -48,10 +49,24 @@ CREATE TABLE log (
 	id     bigint PRIMARY KEY CHECK (id = 1),
 	head   bigint NOT NULL DEFAULT 0,
 	changed bigint NOT NULL DEFAULT 0,
-	owner  text COLLATE "C" NOT NULL DEFAULT '',
 	id_key bytea
 ) WITH (fillfactor = 10);
 INSERT INTO log (id) VALUES (1);
+CREATE TABLE change (
+	number bigint NOT NULL,
+	part   bigint NOT NULL,
+	topic  text COLLATE "C" NOT NULL,
+	body   bytea NOT NULL,
+	at     bigint NOT NULL,
+	PRIMARY KEY (number, part)
+);
+ALTER TABLE change ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE TABLE node (
+	id    text COLLATE "C" PRIMARY KEY,
+	name  text COLLATE "C" NOT NULL,
+	since bigint NOT NULL,
+	lease bigint NOT NULL
+);
 CREATE TABLE edict_group (
 	writer text COLLATE "C" PRIMARY KEY,
 	number bigint NOT NULL,
@@ -65,11 +80,11 @@ CREATE FUNCTION instr(text, text) RETURNS integer LANGUAGE sql IMMUTABLE PARALLE
 	mark: fmt.Sprintf("INSERT INTO edict_meta (key, value) VALUES ('format', '%d')", format),
 }
 
-// OpenPostgres opens the database of an address (postgres://…) and applies the migrations not applied yet. One server has it at a time;
-// tools work beside it.
+// OpenPostgres opens the database of an address (postgres://…) and applies the migrations not applied yet. Several servers may have it, and
+// tools beside them; what they tell each other is in pgrelay.go.
 //
 // It fails with a fault that says what to do when the address is wrong, the server cannot be reached within Options.Wait, its settings would
-// lose what was acknowledged, another edict has the database, or a newer one wrote it.
+// lose what was acknowledged, another node has the name, or a newer edict wrote it.
 func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Migrations) (*DB, error) {
 	if opts.Readers <= 0 {
 		opts.Readers = 16
@@ -88,14 +103,17 @@ func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Mig
 	writing.config, writing.writes = config.Copy(), true
 	maps.Copy(writing.config.RuntimeParams, map[string]string{"lock_timeout": strconv.Itoa(int(lockLimit.Milliseconds())), "idle_in_transaction_session_timeout": "5000"})
 
-	p := &pgOpening{place: place, opts: opts, sets: sets, w: newPGWriter(writing, opts.Tool)}
-	p.w.require = opts.Standby == RequireStandby
+	p := &pgOpening{place: place, opts: opts, sets: sets, w: newPGWriter(writing, opts)}
 	epoch, err := p.run(ctx)
 	if err != nil {
 		return nil, errors.Join(err, writing.close())
 	}
 	d := &DB{opts: opts, epoch: epoch, pg: newPGReaders(opts.Readers, session), writer: newRemoteWriter(p.w, opts)}
 	go d.writer.loop()
+	if !opts.Tool {
+		empty := func(ctx context.Context) error { return d.Write(ctx, func(*Tx) error { return nil }) }
+		d.tail = newTailer(p.w, session, empty, opts.Logger)
+	}
 	return d, nil
 }
 
@@ -137,22 +155,44 @@ func (p *pgOpening) run(ctx context.Context) (epoch string, err error) {
 	if err := p.check(ctx); err != nil {
 		return "", err
 	}
-	if p.w.owner != "" || p.opts.Alone {
+	if p.w.relay != nil || p.opts.Alone {
 		if err := p.take(ctx); err != nil {
 			return "", err
 		}
 	}
-	if epoch, err = p.migrate(ctx); err != nil {
-		return "", err
+	if epoch, err = p.migrate(ctx); err != nil || p.w.relay == nil {
+		return epoch, err
 	}
-	if p.w.owner != "" {
-		for _, text := range []string{"BEGIN", "SELECT 1 FROM log WHERE id = 1 FOR UPDATE", "UPDATE log SET owner = '" + p.w.owner + "' WHERE id = 1", "DELETE FROM edict_group WHERE at < now() - interval '1 day'", "COMMIT"} {
-			if _, err := p.w.exec(ctx, text, nil); err != nil {
-				return "", unavailable(err, "write in the %s", p.place)
-			}
+	if _, err := p.w.exec(ctx, "DELETE FROM edict_group WHERE at < now() - interval '1 day'", nil); err != nil {
+		return "", unavailable(err, "write in the %s", p.place)
+	}
+	return epoch, p.join(ctx)
+}
+
+// join makes this process a node. The name of one that was killed is free when its lease has ended.
+func (p *pgOpening) join(ctx context.Context) error {
+	for end := time.Now().Add(lease + takePatience); ; {
+		err := p.w.begin()
+		if err == nil {
+			err = p.w.commit()
+		} else if p.w.conn != nil {
+			_ = p.w.do("ROLLBACK")
+		}
+		p.w.done()
+		switch {
+		case err == nil:
+			return nil
+		case fault.KindOf(err) != fault.Conflict:
+			return unavailable(err, "write in the %s", p.place)
+		case !time.Now().Before(end):
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
 		}
 	}
-	return epoch, nil
 }
 
 // reach connects. What cannot become right by waiting is not waited for.
@@ -182,14 +222,18 @@ func (p *pgOpening) reach(ctx context.Context) error {
 	}
 }
 
-// takePatience is how long a starting server waits for the connection of one that has just ended.
+// takePatience is how long a starting server waits for a tool that migrates.
 const takePatience = 3 * time.Second
 
-// take makes this process the server that has the database.
+// take keeps tools from migrating while this process has the database, and servers away from one that wants to be alone.
 func (p *pgOpening) take(ctx context.Context) error {
+	lock := "SELECT pg_try_advisory_lock_shared(" + serverLock + ")"
+	if p.opts.Alone {
+		lock = "SELECT pg_try_advisory_lock(" + serverLock + ")"
+	}
 	for end := time.Now().Add(takePatience); ; {
 		var held bool
-		if err := p.w.queryRow(ctx, "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
+		if err := p.w.queryRow(ctx, lock, nil, func() {}).Scan(&held); err != nil {
 			return unavailable(err, "lock the %s", p.place)
 		}
 		if held {
@@ -199,7 +243,7 @@ func (p *pgOpening) take(ctx context.Context) error {
 			if p.opts.Alone {
 				return fault.New(fault.Conflict, "the %s is in use by an edict server; stop it first", p.place)
 			}
-			return fault.New(fault.Conflict, "the %s is in use by another edict server; stop it first, or give this one another database (several servers on one database are not supported yet)", p.place)
+			return fault.New(fault.Conflict, "a command migrates or copies the %s; try again when it is done", p.place)
 		}
 		select {
 		case <-ctx.Done():
@@ -217,7 +261,7 @@ func (p *pgOpening) migrate(ctx context.Context) (epoch string, err error) {
 		check:   func(context.Context) error { return nil },
 		conn:    p.w, dir: "the " + p.place, sets: p.sets, now: p.opts.Now,
 	}
-	if p.w.owner == "" {
+	if p.w.relay == nil {
 		m.lock = func() (releaser, error) { return p.beside(ctx) }
 	}
 	if _, err := p.w.exec(ctx, "SELECT pg_advisory_lock("+migrateLock+")", nil); err != nil {

@@ -16,7 +16,7 @@ import (
 // asked on a new connection, under the lock, which the old transaction holds until it is over.
 
 const (
-	lockLog   = "SELECT owner, head, changed, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, " + selectSafety + " FROM log WHERE id = 1 FOR UPDATE"
+	lockLog   = "SELECT 1 FROM log WHERE id = 1 FOR UPDATE"
 	markGroup = "INSERT INTO edict_group (writer, number, at) VALUES (?, ?, now()) ON CONFLICT (writer) DO UPDATE SET number = excluded.number, at = excluded.at"
 	lastGroup = "SELECT number FROM edict_group WHERE writer = ?"
 
@@ -34,9 +34,6 @@ const (
 // errUnknown says that a group may have been committed or not.
 var errUnknown = errors.New("the connection was lost during the commit")
 
-// errFenced says that another server has the database.
-var errFenced = errors.New("another edict server has taken the database over; stop this one")
-
 // errUnconfirmed says that PostgreSQL stopped waiting for its standby, by the hand of an operator.
 var errUnconfirmed = errors.New("PostgreSQL committed without its standby")
 
@@ -45,40 +42,35 @@ type pgWriter struct {
 	*pgSession
 	require bool // a synchronous standby
 	begun   time.Time
-	id      string // of this process, in edict_group
-	owner   string // of the server that has the database; "": a tool beside it
+	id      string // of this process, in edict_group and node
+	node    string // its name, "" for none
 	number  int64  // of the group under way
 	row     pgLog
+	relay   *relay // of a server; nil: a tool beside it
+	held    bool   // relay.mu is
 }
 
-// pgLog is the locked row of log, as it was before the group. Its moment is after the lock was granted, by the one clock that all
-// processes share.
-type pgLog struct {
-	head, changed int64
-	moment        int64 // Unix milliseconds
-}
-
-func newPGWriter(s *pgSession, tool bool) *pgWriter {
-	w := &pgWriter{pgSession: s, id: rand.Text()}
-	if !tool {
-		w.owner = w.id
+func newPGWriter(s *pgSession, opts Options) *pgWriter {
+	w := &pgWriter{pgSession: s, id: rand.Text(), node: opts.Node, require: opts.Standby == RequireStandby}
+	if !opts.Tool {
+		w.relay = &relay{topics: map[string]follower{}}
 	}
 	return w
 }
 
-// connected makes sure that there is a connection, and that a server is the only one.
+// connected makes sure that there is a connection, and that no tool migrates beside a server.
 func (w *pgWriter) connected(ctx context.Context) error {
 	fresh, err := w.connect(ctx)
-	if err != nil || !fresh || w.owner == "" {
+	if err != nil || !fresh || w.relay == nil {
 		return err
 	}
 	var held bool
-	if err := w.queryRow(ctx, "SELECT pg_try_advisory_lock("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
+	if err := w.queryRow(ctx, "SELECT pg_try_advisory_lock_shared("+serverLock+")", nil, func() {}).Scan(&held); err != nil {
 		return err
 	}
 	if !held {
 		w.drop()
-		return &lostError{errors.New("the database is still held by another session of a server")}
+		return &lostError{errors.New("the database is being migrated or copied")}
 	}
 	return nil
 }
@@ -92,18 +84,32 @@ func (w *pgWriter) begin() error {
 	// PostgreSQL ends the wait for the lock itself; this is for one that says nothing at all.
 	defer w.limit(lockLimit + 500*time.Millisecond).Stop()
 	w.number++
-	if err := w.put(ctx, "BEGIN", nil); err != nil {
+	if err := w.lock(ctx); err != nil {
 		return err
 	}
-	var owner, unsafe string
-	if err := w.queryRow(ctx, lockLog, nil, func() {}).Scan(&owner, &w.row.head, &w.row.changed, &w.row.moment, &unsafe); err != nil {
+	if w.relay != nil && w.row.lease <= w.row.moment {
+		if err := w.join(ctx); err != nil {
+			return err
+		}
+		if err := w.lock(ctx); err != nil {
+			return err
+		}
+	}
+	if err := w.safe(w.row.unsafe); err != nil {
 		return err
 	}
-	if w.owner != "" && owner != w.owner {
-		w.drop()
-		return &lostError{errFenced}
+	return w.renew(ctx)
+}
+
+// lock begins a transaction, locks the row and reads it.
+func (w *pgWriter) lock(ctx context.Context) error {
+	w.row = pgLog{}
+	for _, text := range []string{"BEGIN", lockLog} {
+		if err := w.put(ctx, text, nil); err != nil {
+			return err
+		}
 	}
-	return w.safe(unsafe)
+	return w.look(ctx)
 }
 
 // limit closes the connection when it is not stopped in time.
@@ -118,10 +124,13 @@ func (w *pgWriter) commit() error {
 		return err
 	}
 	err := w.end(min(commitLimit, max(leastCommit, lockLimit-time.Since(w.begun))))
-	if _, lost := errors.AsType[*lostError](err); !lost || errors.Is(err, errUnknown) {
-		return err
+	if _, lost := errors.AsType[*lostError](err); lost && !errors.Is(err, errUnknown) {
+		err = w.ask(err, resolveLimit)
 	}
-	return w.ask(err, resolveLimit)
+	if err == nil && w.row.told && w.relay != nil {
+		w.relay.tail.Store(w.row.changed + 1)
+	}
+	return err
 }
 
 // end sends COMMIT and what was put off before it.
@@ -166,10 +175,20 @@ func (w *pgWriter) ask(cause error, limit time.Duration) error {
 	}
 }
 
+// resolve asks whether the group that was begun last is there, and was not told of by the tailer, which may have found it first.
 func (w *pgWriter) resolve() (there bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), resolveLimit)
 	defer cancel()
-	return w.find(ctx)
+	there, err = w.find(ctx)
+	if err != nil || !there || w.relay == nil || !w.row.told {
+		return there, err
+	}
+	w.hold()
+	if w.relay.tail.Load() > w.row.changed {
+		return false, nil
+	}
+	w.relay.tail.Store(w.row.changed + 1)
+	return true, nil
 }
 
 // find asks whether the group that was begun last is there, and for good: after a crash PostgreSQL has what it committed whether or not its

@@ -18,6 +18,7 @@ type Tx struct {
 	lost    error      // a statement of the current write found the storage broken
 	spoiled error      // a statement of the current write failed and took the transaction with it, as on PostgreSQL all do
 	after   []func()   // of the whole group, in order
+	notices []notice   // of the whole group, in order
 
 	attempt uint64 // counts the transactions of the writer
 	replay  bool   // this one runs a group again, with savepoints
@@ -27,7 +28,8 @@ type Tx struct {
 func (tx *Tx) begin(replay bool) {
 	clear(tx.after)
 	clear(tx.before)
-	tx.after, tx.before = tx.after[:0], tx.before[:0]
+	clear(tx.notices)
+	tx.after, tx.before, tx.notices = tx.after[:0], tx.before[:0], tx.notices[:0]
 	tx.attempt++
 	tx.replay = replay
 }
@@ -39,7 +41,7 @@ func (tx *Tx) end() error {
 			return err
 		}
 	}
-	return nil
+	return tx.tell()
 }
 
 // Log returns the head of the log before the group, and what the time was when its lock was granted. Only a database that several

@@ -224,6 +224,7 @@ func (w *writer) drain() {
 
 // commit makes a group of first and all that waits, and answers it.
 func (w *writer) commit(first *write) {
+	defer w.conn.done()
 	w.group = append(w.group[:0], first)
 	report := Group{}
 	began := time.Now()
@@ -336,7 +337,7 @@ func (w *writer) run(op *write, careful bool) error {
 			return err
 		}
 	}
-	mark := len(w.tx.after)
+	mark, told := len(w.tx.after), len(w.tx.notices)
 	w.tx.dirty, w.tx.lost, w.tx.spoiled = false, nil, nil
 	op.err = w.call(op.fn)
 	if op.err == nil && careful {
@@ -355,7 +356,7 @@ func (w *writer) run(op *write, careful bool) error {
 	case op.err == nil:
 		return nil
 	}
-	w.tx.after = w.tx.after[:mark]
+	w.tx.after, w.tx.notices = w.tx.after[:mark], w.tx.notices[:told]
 	if careful {
 		return errors.Join(w.do("ROLLBACK TO one"), w.do("RELEASE one"))
 	}
@@ -462,6 +463,7 @@ func (w *writer) probe() {
 	if w.failure.Load() == nil {
 		return
 	}
+	defer w.conn.done()
 	if err := w.settle(); err != nil {
 		return
 	}

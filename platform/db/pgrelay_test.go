@@ -1,0 +1,209 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"edict/platform/db/pgtest"
+)
+
+// told is what a node was told, and announced itself, in order.
+type told struct {
+	mu   sync.Mutex
+	seen []string
+	lost int
+}
+
+func (o *told) add(s string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.seen = append(o.seen, s)
+}
+
+func (o *told) all() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.seen)
+}
+
+func (o *told) follow(d *DB) {
+	d.Follow("note", func(bodies [][]byte) {
+		for _, b := range bodies {
+			o.add(string(b))
+		}
+	}, func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.lost++
+	})
+}
+
+// append writes the next note, and tells of it.
+func (o *told) append(ctx context.Context, d *DB) error {
+	return d.Write(ctx, func(tx *Tx) error {
+		var n int
+		if err := tx.QueryRow("SELECT count(*) FROM note").Scan(&n); err != nil {
+			return err
+		}
+		text := strconv.Itoa(n)
+		tx.Tell("note", []byte(text))
+		tx.AfterCommit(func() { o.add(text) })
+		return tx.Put(insertNote, n, "", nil)
+	})
+}
+
+// TestNodesAgree has three nodes write at once: each is told of everything in the order of the commits, once.
+func TestNodesAgree(t *testing.T) {
+	address := pgtest.Address(t)
+	const nodes, writes = 3, 60
+	var all [nodes]*DB
+	var seen [nodes]told
+	for i := range all {
+		all[i] = openRemote(t, address, Options{})
+		seen[i].follow(all[i])
+	}
+	var wg sync.WaitGroup
+	for i, d := range all {
+		for range 2 {
+			wg.Go(func() {
+				for range writes / 2 {
+					if err := seen[i].append(t.Context(), d); err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	var want []string
+	for i := range nodes * writes {
+		want = append(want, strconv.Itoa(i))
+	}
+	for i, d := range all {
+		if err := d.CatchUp(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := seen[i].all(); !slices.Equal(got, want) || seen[i].lost != 0 {
+			t.Errorf("node %d: %v, %d times lost", i, got, seen[i].lost)
+		}
+	}
+}
+
+// TestCatchUp holds that what was committed elsewhere is known here when CatchUp returns, and that a write that fails tells nobody.
+func TestCatchUp(t *testing.T) {
+	address := pgtest.Address(t)
+	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
+	tool := openRemote(t, address, Options{Tool: true})
+	var seen told
+	seen.follow(b)
+	var want []string
+	for i := range 30 {
+		d := []*DB{a, tool}[i%2]
+		text := fmt.Sprint(i)
+		err := d.Write(t.Context(), func(tx *Tx) error {
+			tx.Tell("note", []byte(text))
+			tx.Tell("other", []byte{})
+			if i%3 == 0 {
+				return context.Canceled
+			}
+			return tx.Put(insertNote, i, "", nil)
+		})
+		if i%3 != 0 {
+			want = append(want, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := b.CatchUp(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := seen.all(); !slices.Equal(got, want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+	}
+}
+
+// TestLapsedNode has a node's lease end: it forgets what it holds, since the others may have been silent, and goes on.
+func TestLapsedNode(t *testing.T) {
+	address := pgtest.Address(t)
+	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
+	var seen told
+	seen.follow(b)
+	lapse := func(d *DB) {
+		if err := a.Write(t.Context(), func(tx *Tx) error { return tx.Put("UPDATE node SET lease = 0 WHERE id = ?", d.tail.id) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lapse(b)
+	if err := b.CatchUp(t.Context()); err != nil || seen.lost == 0 {
+		t.Errorf("%v, lost %d times", err, seen.lost)
+	}
+	if err := new(told).append(t.Context(), a); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.CatchUp(t.Context()); err != nil || !slices.Equal(seen.all(), []string{"0"}) {
+		t.Errorf("%v, %v", err, seen.all())
+	}
+}
+
+// TestAlone has a node without others tell nobody, until one comes.
+func TestAlone(t *testing.T) {
+	address := pgtest.Address(t)
+	a := openRemote(t, address, Options{})
+	changes := func() (n int) {
+		if err := a.Read(t.Context()).QueryRow("SELECT count(*) FROM change").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if err := new(told).append(t.Context(), a); err != nil || changes() != 0 {
+		t.Errorf("%v, %d changes", err, changes())
+	}
+	openRemote(t, address, Options{})
+	if err := new(told).append(t.Context(), a); err != nil || changes() != 1 {
+		t.Errorf("%v, %d changes", err, changes())
+	}
+}
+
+// TestMissedNotices has notices be missing: followers are told that they are lost, and then what follows.
+func TestMissedNotices(t *testing.T) {
+	var seen []string
+	f := relay{topics: map[string]follower{"a": {
+		func(bodies [][]byte) { seen = append(seen, string(slices.Concat(bodies...))) }, func() { seen = append(seen, "lost") },
+	}}}
+	f.apply(1, []notice{{"a", []byte("1")}, {"a", []byte("+")}, {"b", []byte("x")}})
+	f.apply(1, []notice{{"a", []byte("again")}})
+	f.apply(3, []notice{{"a", []byte("3")}})
+	f.apply(2, []notice{{"a", []byte("late")}})
+	if want := []string{"1+", "lost", "3"}; !slices.Equal(seen, want) || f.tail.Load() != 3 {
+		t.Errorf("%q, tail %d", seen, f.tail.Load())
+	}
+}
+
+// TestPollWithoutHints cuts the connection that listens: what others commit is known all the same, by and by.
+func TestPollWithoutHints(t *testing.T) {
+	address := pgtest.Address(t)
+	a, b := openRemote(t, address, Options{}), openRemote(t, address, Options{})
+	var seen told
+	seen.follow(b)
+	for i := range 3 {
+		if err := a.Read(t.Context()).QueryRow("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE query = 'LISTEN edict'").Scan(new(int)); err != nil {
+			t.Fatal(err)
+		}
+		if err := new(told).append(t.Context(), a); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(time.Minute); len(seen.all()) <= i && time.Now().Before(end); {
+			time.Sleep(10 * time.Millisecond) // nobody tells when the tailer has looked
+		}
+		if got := seen.all(); len(got) != i+1 {
+			t.Fatalf("%v", got)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package db
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"edict/platform/fault"
+)
+
+// tailer applies what others commit while this node writes nothing, on a connection of its own. It looks when there is a hint, when somebody wants to
+// be sure (CatchUp), and some times a second in any case.
+type tailer struct {
+	relay   *relay
+	id      string // of the node
+	session *pgSession
+	write   func(context.Context) error // an empty write, which makes the node a node again, or renews it
+	log     *slog.Logger
+
+	alone atomic.Int64 // until when it is certain that there is no other node, nanoseconds since begun
+	begun time.Time
+
+	mu    sync.Mutex
+	next  *round // that has not begun
+	asked chan struct{}
+
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+}
+
+// round is one look, for all that asked before it began.
+type round struct {
+	done chan struct{}
+	err  error
+}
+
+const (
+	tailEvery = aloneFor / 2
+	tailLimit = 4 * time.Second // of a look
+)
+
+func newTailer(w *pgWriter, session func() *pgSession, write func(context.Context) error, log *slog.Logger) *tailer {
+	t := &tailer{relay: w.relay, id: w.id, session: session(), write: write, log: log, begun: time.Now(), next: newRound(), asked: make(chan struct{}, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	t.stop = cancel
+	t.ended.Go(func() { t.run(ctx) })
+	t.ended.Go(func() { t.listen(ctx, t.session.config.Copy()) })
+	return t
+}
+
+func newRound() *round { return &round{done: make(chan struct{})} }
+
+// close ends the tailer.
+func (t *tailer) close() {
+	t.stop()
+	t.ended.Wait()
+	_ = t.session.close() // nothing is lost with a connection that reads
+}
+
+// CatchUp returns once everything that any process committed before the call is applied here. It costs nothing on SQLite, and next to
+// nothing while no other node is alive.
+func (d *DB) CatchUp(ctx context.Context) error {
+	if d.Alone() {
+		return nil
+	}
+	return d.tail.catchUp(ctx)
+}
+
+// Alone reports whether no other node is known to be alive.
+func (d *DB) Alone() bool {
+	return d.tail == nil || int64(time.Since(d.tail.begun)) < d.tail.alone.Load()
+}
+
+func (t *tailer) catchUp(ctx context.Context) error {
+	t.mu.Lock()
+	r := t.next
+	t.mu.Unlock()
+	t.wake()
+	select {
+	case <-r.done:
+		return r.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// wake makes the tailer look.
+func (t *tailer) wake() {
+	select {
+	case t.asked <- struct{}{}:
+	default: // it is about to
+	}
+}
+
+func (t *tailer) run(ctx context.Context) {
+	tick := time.NewTicker(tailEvery)
+	defer tick.Stop()
+	failing := false
+	for {
+		select {
+		case <-ctx.Done():
+			t.round(func() error { return errClosed })
+			return
+		case <-t.asked:
+		case <-tick.C:
+		}
+		err := t.round(func() error { return t.look(ctx) })
+		if err != nil && !failing && ctx.Err() == nil {
+			t.log.Warn("what other nodes commit cannot be read now", "error", err)
+		}
+		failing = err != nil
+	}
+}
+
+// round answers all that ask until it begins.
+func (t *tailer) round(look func() error) error {
+	t.mu.Lock()
+	r := t.next
+	t.next = newRound()
+	t.mu.Unlock()
+	err := look()
+	if err != nil {
+		f := fault.Wrap(err, fault.Unavailable, "the server cannot reach its store now; nothing was changed, try again later")
+		f.RetryAfter = 5
+		r.err = f
+	}
+	close(r.done)
+	return err
+}
+
+// look applies what was committed before it.
+func (t *tailer) look(ctx context.Context) error {
+	limited, cancel := context.WithTimeout(ctx, tailLimit)
+	defer cancel()
+	began := time.Since(t.begun)
+	if _, err := t.session.connect(limited); err != nil {
+		return readFailed(ctx, err)
+	}
+	var l pgLog
+	for upto := int64(-1); upto < 0 || t.relay.tail.Load() < upto; {
+		tail := t.relay.tail.Load()
+		rows, err := t.session.query(limited, lookLog, []any{t.id, tail}, func() {})
+		if err != nil {
+			return readFailed(ctx, err)
+		}
+		if err := l.read(rows, t.apply); err != nil {
+			return readFailed(ctx, err)
+		}
+		if upto < 0 {
+			upto = l.changed
+		}
+		t.check(&l, tail)
+	}
+	switch {
+	case l.lease <= l.moment: // others may have thought themselves alone
+		return t.write(limited)
+	case l.lease < l.moment+(lease-renewAfter).Milliseconds():
+		_ = t.write(limited) // there is time to try again
+	}
+	if !l.others {
+		t.alone.Store(int64(began + aloneFor))
+	}
+	return nil
+}
+
+func (t *tailer) apply(number int64, all []notice) {
+	t.relay.mu.Lock()
+	defer t.relay.mu.Unlock()
+	t.relay.apply(number, all)
+}
+
+// check finds out whether notices after a number are gone that should have been there.
+func (t *tailer) check(l *pgLog, after int64) {
+	t.relay.mu.Lock()
+	defer t.relay.mu.Unlock()
+	if tail := t.relay.tail.Load(); tail == after && tail < l.changed {
+		t.relay.lose(l.changed)
+	}
+}
+
+// listen turns notifications of PostgreSQL into hints. Without them everything comes up to tailEvery later.
+func (t *tailer) listen(ctx context.Context, config *pgconn.Config) {
+	config.OnNotification = func(*pgconn.PgConn, *pgconn.Notification) { t.wake() }
+	for ctx.Err() == nil {
+		s := &pgSession{config: config}
+		_, err := s.connect(ctx)
+		if err == nil {
+			err = s.script(ctx, "LISTEN edict")
+		}
+		for t.wake(); err == nil; {
+			err = s.conn.WaitForNotification(ctx)
+		}
+		s.drop()
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second):
+		}
+	}
+}
