@@ -57,6 +57,9 @@ type ServerConfig struct {
 	Console     bool          `default:"true" negatable:"" help:"Serve the console, pages for browsers below /console/; --no-console or --console=false turns it off."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 
+	Watch    bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
+	WatchKey string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
+
 	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, in logs and metrics. No other that runs may have it."`
 	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
 	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
@@ -182,6 +185,9 @@ func (c *Config) validate() error {
 	}
 	if only := c.Server.Only; only != "" && only != onlyMessaging && only != onlySimulation {
 		wrong = append(wrong, fmt.Errorf("--only: %q is neither messaging nor simulation", only))
+	}
+	if c.Server.Watch && c.Server.Only != "" {
+		wrong = append(wrong, errors.New("--watch: watches need both services; leave out --only"))
 	}
 	if c.Server.Drain <= 0 {
 		wrong = append(wrong, errors.New("--drain: must be more than nothing"))

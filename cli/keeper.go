@@ -7,18 +7,26 @@ import (
 	"edict/messaging"
 	"edict/messaging/msgapi"
 	"edict/platform/auth"
+	"edict/platform/db"
+	"edict/platform/web"
+	"edict/watch"
 )
 
-// userKeeper shows identity what messaging keeps of users.
+// userKeeper shows identity what messaging and watches keep of users.
 type userKeeper struct {
 	service *messaging.Service
 	api     *msgapi.API
+	store   *db.DB
+	watches func() *watch.Service // nil, or returns nil, where there are none to show
 }
 
 var _ auth.Keeper = userKeeper{}
 
 // RemoveUser implements auth.Keeper.
 func (k userKeeper) RemoveUser(ctx context.Context, userID string, content bool) error {
+	if err := watch.RemoveUser(ctx, k.store, userID); err != nil {
+		return err
+	}
 	if content {
 		return k.service.EraseUser(ctx, messaging.UserID(userID))
 	}
@@ -55,5 +63,17 @@ func (k userKeeper) RemoveDevice(ctx context.Context, userID, deviceID string) e
 
 // Export implements auth.Keeper.
 func (k userKeeper) Export(ctx context.Context, userID string, add func(name string) (io.Writer, error)) error {
-	return k.api.Export(ctx, messaging.UserID(userID), add)
+	if err := k.api.Export(ctx, messaging.UserID(userID), add); err != nil {
+		return err
+	}
+	// Households are shown to their owners alone.
+	caller := web.CallerFrom(ctx)
+	if k.watches == nil || k.watches() == nil || caller == nil || auth.FoldID(caller.UserID) != auth.FoldID(userID) {
+		return nil
+	}
+	file, err := add("watches.json")
+	if err != nil {
+		return err
+	}
+	return k.watches().Export(ctx, userID, file)
 }

@@ -12,6 +12,7 @@ import (
 	"edict/platform/db"
 	"edict/platform/heap"
 	"edict/platform/web"
+	"edict/watch"
 )
 
 // openMessaging opens channels, items and messages on the store, and sweeps what has expired until it is closed.
@@ -43,7 +44,7 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
 	options.Push = wake.info
 	api := msgapi.New(options)
-	s.identity.Keep(userKeeper{s.messaging, api})
+	s.identity.Keep(userKeeper{s.messaging, api, s.store, func() *watch.Service { return s.watches }})
 	service := api.WebService()
 	service.Memory = heap.NewBudget(s.cfg.Limits.messages())
 	service.CORS = s.cfg.Messaging.cors()

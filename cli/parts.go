@@ -9,6 +9,7 @@ import (
 	"edict/platform/auth"
 	"edict/platform/db"
 	"edict/platform/web"
+	"edict/watch"
 )
 
 // The services that --only chooses from.
@@ -31,6 +32,7 @@ var parts = []struct {
 	{openPopulations, []string{onlySimulation}},
 	{openSimulation, []string{onlySimulation}},
 	{openConsole, []string{onlyMessaging, onlySimulation}},
+	{openWatches, nil}, // which need both
 }
 
 // serves reports whether a part that these services need is part of the server.
@@ -40,7 +42,7 @@ func (s *Server) serves(of []string) bool {
 
 // schemas are the tables of the components, applied in this order when the store is opened.
 func schemas() []db.Migrations {
-	return []db.Migrations{auth.Schema(), sqlstore.Migrations()}
+	return []db.Migrations{auth.Schema(), sqlstore.Migrations(), watch.Schema()}
 }
 
 // openStore opens the data directory and everything in it.

@@ -20,6 +20,7 @@ import (
 	"edict/platform/web"
 	"edict/simulation/jobs"
 	"edict/simulation/simapi"
+	"edict/watch"
 )
 
 // Server is "edict serve" as a value: made by NewServer, started once, stopped once.
@@ -36,6 +37,7 @@ type Server struct {
 	store     *db.DB // what parts share
 	identity  *auth.Authority
 	messaging *messaging.Service
+	watches   *watch.Service // nil without --watch
 
 	populations *jobs.Queue // nil if there are none
 	simulation  *simapi.API

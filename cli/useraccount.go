@@ -57,7 +57,7 @@ func (c *userExportCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 		service := messaging.New(messaging.Config{Store: kept, Users: userDirectory{a}, Now: env.Now})
-		a.Keep(userKeeper{service, msgapi.New(msgapi.Options{Service: service, Now: env.Now})})
+		a.Keep(userKeeper{service: service, api: msgapi.New(msgapi.Options{Service: service, Now: env.Now}), store: store})
 		file, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return err

@@ -133,7 +133,7 @@ func (s *Shelf) Remove(name string) (Item, error) {
 	if err := os.Remove(s.label(item.Name)); err != nil {
 		return Item{}, err
 	}
-	return item, os.RemoveAll(item.Path)
+	return item, errors.Join(os.RemoveAll(item.Path), s.forget(item.Name, ""))
 }
 
 func needs(requirement, name string) bool {
@@ -141,7 +141,7 @@ func needs(requirement, name string) bool {
 	return err == nil && r.Name == name
 }
 
-// put gives a name to an unpacked directory, and removes the one that had it before.
+// put gives a name to an unpacked directory. The one that had it before stays as the earlier version, and takes the place of that.
 func (s *Shelf) put(item Item, unpacked string) error {
 	before, err := s.read(item.Name)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Shelf) put(item Item, unpacked string) error {
 	if before.Directory == "" || before.Directory == item.Directory {
 		return nil
 	}
-	return os.RemoveAll(before.Path)
+	return s.setAside(before, item.Directory)
 }
 
 // replaceFile writes a file in one step.

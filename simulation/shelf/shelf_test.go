@@ -135,6 +135,12 @@ func names(t *testing.T, s *shelf.Shelf) []string {
 	for _, i := range items {
 		out = append(out, i.Name+" "+i.Version)
 		expected[i.Name+".json"], expected[i.Directory] = true, true
+		if before, err := s.Version(i.Name, "1.0"); err == nil {
+			expected["earlier"], expected[before.Directory] = true, true
+		}
+	}
+	if len(items) == 0 {
+		expected["earlier"] = true // empty
 	}
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -204,6 +210,16 @@ func TestInstall(t *testing.T) {
 	}
 	if got := names(t, s); cmp.Diff([]string{"openfisca-demo 1.1"}, got) != "" {
 		t.Errorf("%v", got)
+	}
+	before, err := s.Version("OpenFisca-Demo", "1.0")
+	if text, _ := os.ReadFile(filepath.Join(before.Path, "openfisca_demo", "__init__.py")); err != nil || string(text) != "one" {
+		t.Errorf("the version before: %q, %v", text, err)
+	}
+	if now, err := s.Version("openfisca-demo", "1.1"); err != nil || now.Directory == before.Directory {
+		t.Errorf("%v, %v", now, err)
+	}
+	if _, err := s.Version("openfisca-demo", "0.9"); err == nil || !strings.Contains(err.Error(), "openfisca-demo 0.9 is gone: of this package there is [1.1 1.0]") {
+		t.Errorf("a version that was never there: %v", err)
 	}
 	if _, err := s.Remove("openfisca_demo"); err != nil || names(t, s) != nil {
 		t.Errorf("%v, %v", err, names(t, s))

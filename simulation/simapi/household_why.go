@@ -1,0 +1,163 @@
+package simapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+
+	"edict/platform/cores"
+	"edict/platform/heap"
+	"edict/simulation/engine"
+	"edict/simulation/period"
+	"edict/simulation/scenario"
+	"edict/simulation/why"
+)
+
+// Step is a figure on the way to another that two laws compute differently. It has no inputs, and no names of members.
+type Step struct {
+	Variable   string          `json:"variable"`
+	Label      string          `json:"label,omitempty"`
+	Period     string          `json:"period,omitempty"`
+	Before     json.RawMessage `json:"before"`
+	After      json.RawMessage `json:"after"`
+	Parameters []StepParameter `json:"parameters,omitempty"`
+}
+
+// StepParameter is a parameter that a formula read under both laws, with other values.
+type StepParameter struct {
+	Name   string          `json:"name"`
+	Label  string          `json:"label,omitempty"`
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
+}
+
+const (
+	// stepDepth is how deep two trees are compared, maxSteps how many steps are told.
+	stepDepth, maxSteps = 8, 20
+)
+
+// Differences are the steps behind a figure of a household that two laws compute differently, the figure itself first, computed behind all requests.
+// There are none for a figure that is a sum over periods.
+func Differences(ctx context.Context, base, other *Law, h Household, figure int) (steps []Step, err error) {
+	err = cores.Behind(func() error {
+		memory := base.api.budget.memory.Share(slotFree)
+		defer memory.Close()
+		after, err := other.nodes(ctx, &h, figure, &memory)
+		if err != nil {
+			return err
+		}
+		before, err := base.nodes(ctx, &h, figure, &memory)
+		if err != nil {
+			return err
+		}
+		steps = differing(before, after)
+		return nil
+	})
+	return steps, err
+}
+
+// nodes are the branches of the tree behind a figure, from the top.
+func (l *Law) nodes(ctx context.Context, h *Household, figure int, memory *heap.Share) ([]*why.Node, error) {
+	tree, err := l.tree(ctx, h, figure, memory, true)
+	if errors.Is(err, why.ErrStale) {
+		tree, err = l.tree(ctx, h, figure, memory, false)
+	}
+	if err != nil || tree == nil {
+		return nil, err
+	}
+	nodes := []*why.Node{tree}
+	for i := 0; i < len(nodes); i++ {
+		nodes = append(nodes, nodes[i].Branches...)
+	}
+	return nodes, nil
+}
+
+func (l *Law) tree(ctx context.Context, h *Household, figure int, memory *heap.Share, sparse bool) (*why.Node, error) {
+	work := scenario.Borrow()
+	defer work.GiveBack()
+	situation, at, err := l.read(ctx, h, work, memory)
+	if err != nil {
+		return nil, err
+	}
+	v, err := l.system.Lookup(h.Figures[figure].Variable)
+	if err != nil {
+		return nil, err
+	}
+	if v.Period == period.Eternity {
+		at = period.Eternal
+	} else if at.Unit != v.Period || at.Size != 1 {
+		return nil, nil
+	}
+	o := l.api.options(l.law, memory)
+	tracer := engine.NewTracer(nil)
+	o.Tracer, o.Sparse, o.Transcripts = tracer, sparse, false
+	sim, err := situation.Simulation(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer l.law.finish(sim)
+	run := scenarioRun{scenario: &scenario.Scenario{Situation: situation}, sim: sim, tracer: tracer}
+	return run.question(l.law, stepDepth).Explain(why.Figure{Variable: v, Period: at, Row: h.Figures[figure].Index}, nil)
+}
+
+// differing pairs the branches of two trees.
+func differing(before, after []*why.Node) []Step {
+	known := make(map[string]*why.Node, len(before))
+	for _, n := range before {
+		known[n.Figure.String()] = n
+	}
+	var steps []Step
+	seen := map[string]bool{}
+	for _, n := range after {
+		key := n.Figure.String()
+		was := known[key]
+		if was == nil || seen[key] || n.Origin != why.Computed || was.Origin != why.Computed {
+			continue
+		}
+		seen[key] = true
+		s := Step{Variable: n.Variable.Name, Before: shownElement(was.Value).appendTo(nil), After: shownElement(n.Value).appendTo(nil), Parameters: changed(was, n)}
+		if bytes.Equal(s.Before, s.After) && len(s.Parameters) == 0 {
+			continue
+		}
+		if label := n.Variable.Label; label != s.Variable {
+			s.Label = label
+		}
+		if !n.Period.IsEternal() {
+			s.Period = n.Period.String()
+		}
+		if steps = append(steps, s); len(steps) == maxSteps {
+			break
+		}
+	}
+	return steps
+}
+
+// changed are the parameters that both read, with other values.
+func changed(before, after *why.Node) []StepParameter {
+	known := map[string]json.RawMessage{}
+	for _, p := range before.Parameters {
+		known[p.Name+" "+p.Day.String()] = parameterText(p)
+	}
+	var out []StepParameter
+	for _, p := range after.Parameters {
+		was, is := known[p.Name+" "+p.Day.String()], parameterText(p)
+		if was == nil || bytes.Equal(was, is) {
+			continue
+		}
+		out = append(out, StepParameter{Name: p.Name, Label: p.Label, Before: was, After: is})
+	}
+	return out
+}
+
+func parameterText(p why.Parameter) json.RawMessage {
+	if p.Data == nil {
+		return shownElement(p.Value).appendTo(nil)
+	}
+	text := appendValue(nil, p.Data)
+	if len(text) > 2000 {
+		return json.RawMessage(strconv.Quote("…"))
+	}
+	return text
+}

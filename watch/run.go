@@ -1,0 +1,363 @@
+package watch
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"edict/platform/db"
+	"edict/platform/fault"
+)
+
+// State is where a run is.
+type State string
+
+// The states of a run.
+const (
+	Computing State = "computing"
+	Computed  State = "computed" // a dry run ends here until it is sent
+	Sending   State = "sending"
+	Sent      State = "sent"
+	Cancelled State = "cancelled"
+	Failed    State = "failed"
+)
+
+// underWay reports whether a node works at the run, or will.
+func (s State) underWay() bool { return s == Computing || s == Sending }
+
+// LawChoice is a law as a run names it.
+type LawChoice struct {
+	Package    string          `json:"package,omitempty" doc:"name==version; the one in force when left out"`
+	Reforms    json.RawMessage `json:"reforms,omitempty" doc:"keys of reforms, and reforms written as data"`
+	Parameters json.RawMessage `json:"parameters,omitempty" doc:"values of parameters, as a reform written as data has them"`
+}
+
+// law puts the parameters behind the reforms.
+func (c LawChoice) law() (Law, int, error) {
+	l := Law{Package: c.Package}
+	var reforms []json.RawMessage
+	if len(c.Reforms) > 0 {
+		if err := json.Unmarshal(c.Reforms, &reforms); err != nil {
+			return l, 0, errors.New("expected a list of reforms")
+		}
+	}
+	count := len(reforms)
+	if len(c.Parameters) > 0 {
+		text, err := json.Marshal(map[string]json.RawMessage{"parameters": c.Parameters})
+		if err != nil {
+			return l, 0, err
+		}
+		reforms = append(reforms, text)
+	}
+	if len(reforms) == 0 {
+		return l, 0, nil
+	}
+	var err error
+	l.Reforms, err = json.Marshal(reforms)
+	return l, count, err
+}
+
+// RunSpec is what a run is asked.
+type RunSpec struct {
+	Base    *LawChoice        `json:"base,omitempty"`
+	New     LawChoice         `json:"new"`
+	Period  string            `json:"period,omitempty"`
+	Message map[string]string `json:"message"`
+	Date    string            `json:"date,omitempty"`
+	Link    string            `json:"link,omitempty"`
+	Created time.Time         `json:"-"`
+}
+
+// Run computes every watch under two laws.
+type Run struct {
+	ID               string
+	Created, Changed time.Time
+	By               string
+	State            State
+	Send             bool
+	Spec             RunSpec
+	Total            int64 // watches
+	Computed         int64
+	LeftPeriod       int64 // of them, those that say nothing about the period,
+	LeftFigure       int64 // those with a figure that one of the laws does not have,
+	LeftFailed       int64 // and those that cannot be computed
+	Told             int64 // those whose owners are to be told
+	Sent, Unsent     int64
+	Report           json.RawMessage // nil before there is one
+	Failure          string
+
+	at    string
+	lease string
+}
+
+var periodForm = regexp.MustCompile(`^((year|month|day|week|weekday):)?\d{4}(-\d{2}){0,2}(:\d{1,3})?$`)
+
+// check finds what is wrong with a run before anything is computed.
+func (r *RunSpec) check() error {
+	var wrong problems
+	checkTexts(r.Message, r.Link, &wrong)
+	if r.Period != "" && !periodForm.MatchString(r.Period) {
+		wrong.add(fmt.Sprintf("%.40q is no period; one looks like 2026, 2026-01 or year:2026-01:1", r.Period), "period")
+	}
+	if r.Date != "" {
+		if _, err := time.Parse(time.DateOnly, r.Date); err != nil {
+			wrong.add(fmt.Sprintf("%.40q is no day; one looks like 2026-01-31", r.Date), "date")
+		}
+	}
+	if len(r.Link) > 2000 || r.Link != "" && !strings.HasPrefix(r.Link, "https://") && !strings.HasPrefix(r.Link, "http://") {
+		wrong.add("expected an address that begins with https:// or http://, of at most 2000 bytes", "link")
+	}
+	for place, c := range map[string]*LawChoice{"base": r.Base, "new": &r.New} {
+		if c == nil {
+			continue
+		}
+		if name, version, ok := strings.Cut(c.Package, "=="); c.Package != "" && (!ok || name == "" || version == "") {
+			wrong.add(fmt.Sprintf("expected name==version, got %.80q", c.Package), place, "package")
+		}
+		if _, _, err := c.law(); err != nil {
+			wrong.add(err.Error(), place, "reforms")
+		}
+	}
+	return wrong.refusal()
+}
+
+// resolve puts the version before in place of a base that was left out, and refuses two laws that are the same.
+func (s *Service) resolve(ctx context.Context, r *RunSpec) error {
+	if r.Base == nil {
+		laws, err := lawsIn(s.db.Read(ctx))
+		if err != nil {
+			return err
+		}
+		if len(laws) < 2 {
+			var wrong problems
+			wrong.add("no other law was in force before this one: give base, {} for the law in force", "base")
+			return wrong.refusal()
+		}
+		r.Base = &LawChoice{Package: laws[1].name + "==" + laws[1].version}
+	}
+	base, _, err := r.Base.law()
+	if err != nil {
+		return err
+	}
+	other, _, err := r.New.law()
+	if err != nil {
+		return err
+	}
+	if base.Package == other.Package && string(base.Reforms) == string(other.Reforms) {
+		var wrong problems
+		wrong.add("base and new are the same law: give new a package, reforms or parameters", "new")
+		return wrong.refusal()
+	}
+	return nil
+}
+
+// pair opens the two laws of a run; what is wrong with one is said at its place.
+func (s *Service) pair(ctx context.Context, r *RunSpec) (Pair, error) {
+	base, inBase, err := r.Base.law()
+	if err != nil {
+		return nil, err
+	}
+	other, inOther, err := r.New.law()
+	if err != nil {
+		return nil, err
+	}
+	pair, err := s.Laws.Pair(ctx, base, other)
+	if e, ok := asRefusal(err); ok {
+		return nil, e.atParameters("base", inBase).atParameters("new", inOther)
+	}
+	return pair, err
+}
+
+// atParameters says what is wrong with the reform that stands for the parameters of a law, the last of them, at the parameters.
+func (e *Refusal) atParameters(side string, last int) *Refusal {
+	var tree map[string]map[string]json.RawMessage
+	if json.Unmarshal(e.Tree, &tree) != nil {
+		return e
+	}
+	var reforms map[string]map[string]json.RawMessage
+	if json.Unmarshal(tree[side]["reforms"], &reforms) != nil {
+		return e
+	}
+	key := fmt.Sprint(last)
+	wrong, ok := reforms[key]["parameters"]
+	if !ok {
+		return e
+	}
+	delete(reforms, key)
+	tree[side]["parameters"] = wrong
+	delete(tree[side], "reforms")
+	if len(reforms) > 0 {
+		tree[side]["reforms"], _ = json.Marshal(reforms) // of JSON
+	}
+	out := *e
+	out.Tree, _ = json.Marshal(tree) // of JSON
+	return &out
+}
+
+// maxUnsent is how many dry runs may wait for being sent.
+const maxUnsent = 10
+
+// Start begins a run. With send its messages are sent as soon as it is computed.
+func (s *Service) Start(ctx context.Context, by Act, spec RunSpec, send bool) (Run, error) {
+	if err := spec.check(); err != nil {
+		return Run{}, err
+	}
+	if err := s.resolve(ctx, &spec); err != nil {
+		return Run{}, err
+	}
+	if _, err := s.pair(ctx, &spec); err != nil {
+		return Run{}, err
+	}
+	text, err := json.Marshal(spec)
+	if err != nil {
+		return Run{}, err
+	}
+	id, now := newID(), s.Now().UnixMilli()
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
+		if err := notBusy(tx, ""); err != nil {
+			return err
+		}
+		var unsent, total int64
+		if err := tx.QueryRow(sqlRunUnsent).Scan(&unsent); err != nil {
+			return err
+		}
+		if unsent >= maxUnsent {
+			return fault.New(fault.Conflict, "%d runs are computed and not sent, the most there may be: send or cancel one", unsent)
+		}
+		if err := tx.QueryRow(sqlWatchesAll, now, now).Scan(&total); err != nil {
+			return err
+		}
+		if total == 0 {
+			return fault.New(fault.Conflict, "there are no watches: a run over none tells nobody")
+		}
+		if _, err := tx.Exec(sqlRunInsert, id, now, now, by.UserID, flag(send), string(text), total); err != nil {
+			return err
+		}
+		by.Name, by.Detail = "run.started", id
+		return s.Audit(tx, by)
+	})
+	if err != nil {
+		return Run{}, err
+	}
+	s.wake()
+	return s.Run(ctx, id)
+}
+
+func flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// notBusy refuses while another run is under way.
+func notBusy(tx *db.Tx, id string) error {
+	var busy string
+	err := tx.QueryRow(sqlRunBusy).Scan(&busy)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && busy == id {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fault.New(fault.Conflict, "the run %s is under way: wait for its end, or cancel it", busy)
+}
+
+func scanRun(row db.Row) (r Run, err error) {
+	var created, changed, send, until int64
+	var spec, report string
+	err = row.Scan(&r.ID, &created, &changed, &r.By, &r.State, &send, &spec, &r.at, &r.Total, &r.Computed, &r.LeftPeriod, &r.LeftFigure, &r.LeftFailed,
+		&r.Told, &r.Sent, &r.Unsent, &report, &r.Failure, &r.lease, &until)
+	if err != nil {
+		return r, err
+	}
+	r.Created, r.Changed, r.Send = time.UnixMilli(created), time.UnixMilli(changed), send == 1
+	if report != "" {
+		r.Report = json.RawMessage(report)
+	}
+	err = json.Unmarshal([]byte(spec), &r.Spec)
+	r.Spec.Created = r.Created
+	return r, err
+}
+
+// Run returns a run.
+func (s *Service) Run(ctx context.Context, id string) (Run, error) {
+	r, err := scanRun(s.db.Read(ctx).QueryRow(sqlRunRead, id))
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fault.New(fault.NotFound, "there is no run %.40q: GET /watch/api/v1/runs lists them", id)
+	}
+	return r, err
+}
+
+// Runs returns the last hundred runs, the newest first.
+func (s *Service) Runs(ctx context.Context) ([]Run, error) {
+	rows, err := s.db.Read(ctx).Query(sqlRunList)
+	if err != nil {
+		return nil, err
+	}
+	return collect(rows, scanRun)
+}
+
+// SendRun has the messages of a run sent, at once or when it is computed. It may be repeated.
+func (s *Service) SendRun(ctx context.Context, by Act, id string) (Run, error) {
+	r, err := s.Run(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
+		r, err := scanRun(tx.QueryRow(sqlRunRead, id))
+		switch {
+		case err != nil:
+			return err
+		case r.State == Cancelled || r.State == Failed:
+			return fault.New(fault.Conflict, "the run is %s: start another one", r.State)
+		case r.Send:
+			return nil
+		}
+		if err := notBusy(tx, id); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(sqlRunSend, s.Now().UnixMilli(), id); err != nil {
+			return err
+		}
+		by.Name, by.Detail = "run.sent", id
+		return s.Audit(tx, by)
+	})
+	if err != nil {
+		return r, err
+	}
+	s.wake()
+	return s.Run(ctx, id)
+}
+
+// CancelRun ends a run; what was sent stays sent. It may be repeated.
+func (s *Service) CancelRun(ctx context.Context, by Act, id string) (Run, error) {
+	r, err := s.Run(ctx, id)
+	if err != nil {
+		return r, err
+	}
+	err = s.db.Write(ctx, func(tx *db.Tx) error {
+		n, err := changedRows(tx.Exec(sqlRunCancel, s.Now().UnixMilli(), id))
+		if err != nil || n == 0 {
+			return err
+		}
+		// Messages that are written may be on their way: those are counted first.
+		if _, err := tx.Exec(sqlOutcomeEnd, id); err != nil {
+			return err
+		}
+		by.Name, by.Detail = "run.cancelled", id
+		return s.Audit(tx, by)
+	})
+	if err != nil {
+		return r, err
+	}
+	if r, err = s.Run(ctx, id); err == nil && r.State == Sent {
+		err = fault.New(fault.Conflict, "the run has been sent: there is nothing to cancel")
+	}
+	return r, err
+}

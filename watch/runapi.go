@@ -1,0 +1,231 @@
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"time"
+
+	"edict/platform/fault"
+	"edict/platform/web"
+)
+
+// askedRun is a run as it is asked for.
+type askedRun struct {
+	Base    *LawChoice        `json:"base,omitempty" doc:"the law to compare with: the version before when left out, {} for the one in force"`
+	New     LawChoice         `json:"new"`
+	Period  string            `json:"period,omitempty" doc:"that of each watch when left out"`
+	Message map[string]string `json:"message" doc:"the text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link}"`
+	Date    string            `json:"date,omitempty" doc:"the day the change takes effect; the first that the reforms name when left out"`
+	Link    string            `json:"link,omitempty" doc:"where people read more"`
+	Dry     *bool             `json:"dry,omitempty" doc:"true, which is the default: nothing is sent before POST /runs/{id}/send"`
+}
+
+// runBody is a run.
+type runBody struct {
+	ID        string            `json:"id"`
+	State     State             `json:"state" doc:"computing, computed, sending, sent, cancelled, failed"`
+	CreatedAt string            `json:"createdAt"`
+	CreatedBy string            `json:"createdBy"`
+	Dry       bool              `json:"dry"`
+	Base      *LawChoice        `json:"base"`
+	New       LawChoice         `json:"new"`
+	Period    string            `json:"period,omitempty"`
+	Message   map[string]string `json:"message"`
+	Date      string            `json:"date,omitempty"`
+	Link      string            `json:"link,omitempty"`
+	Watches   int64             `json:"watches" doc:"how many there were at the start"`
+	Computed  int64             `json:"computed"`
+	LeftOut   leftBody          `json:"leftOut"`
+	Told      int64             `json:"told" doc:"how many are to be told"`
+	Sent      int64             `json:"sent"`
+	Unsent    int64             `json:"unsent,omitempty" doc:"messages that could not be sent, to users who are gone"`
+	Report    json.RawMessage   `json:"report,omitempty"`
+	Failure   string            `json:"failure,omitempty"`
+}
+
+type leftBody struct {
+	Period int64 `json:"period" doc:"watches that say nothing about the period of the run"`
+	Figure int64 `json:"figure" doc:"watches with a figure that one of the laws does not have"`
+	Failed int64 `json:"failed" doc:"watches that one of the laws cannot compute"`
+}
+
+type runsBody struct {
+	Runs []runBody `json:"runs"`
+}
+
+var (
+	exampleRunAsked = askedRun{
+		Base: &LawChoice{}, New: LawChoice{Parameters: json.RawMessage(`{"impot_revenu.decote.taux": {"2024-01-01": 0}}`)},
+		Message: map[string]string{"en": "{label}: {difference} from {date} on ({before} before, {after} after).", "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."},
+	}
+	exampleRun = runBody{
+		ID: "9d1c3a52b7e84f0fa6f1e5c07a2d4b18", State: Computed, CreatedAt: "2026-11-16T11:00:00.000Z", CreatedBy: "admin", Dry: true, Base: exampleRunAsked.Base, New: exampleRunAsked.New,
+		Message: exampleRunAsked.Message, Watches: 1200, Computed: 1200, Told: 310,
+		Report: json.RawMessage(`{"told": 310, "winners": 12, "losers": 298, "deciles": [-820.5, -640, -510.2, -400, -310.7, -220, -140.1, -80, -21.3, 15], "examples": {"en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."}}`),
+	}
+)
+
+func (s *Service) runRoutes() []web.Route {
+	missing := web.Answer{Status: http.StatusNotFound, Description: "there is no such run"}
+	route := func(method, path, id, summary, description string, h web.Handler, answers ...web.Answer) web.Route {
+		return web.Route{Method: method, Path: prefix + path, Policy: runAdmin, Handle: h, Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: answers}}
+	}
+	start := route(http.MethodPost, "/runs", "startRun", "Start a run over all watches",
+		"Computes every watch under two laws. A dry run, which is the default, says how many would be told, how the changes are distributed, and shows the texts with invented amounts. Nothing is sent before send is asked for.",
+		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is under way, or there are no watches"})
+	start.Doc.Body = &web.Body{Type: askedRun{}, Example: exampleRunAsked}
+	events := route(http.MethodGet, "/runs/{id}/events", "followRun", "Follow a run",
+		"The record of a run as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when nothing of it is under way.",
+		s.serveEvents, web.Answer{Status: http.StatusOK, ContentType: "text/event-stream", Type: "", Example: "event: run\ndata: {\"id\":\"9d1c3a52b7e84f0fa6f1e5c07a2d4b18\",\"state\":\"computing\",…}\n\n"}, missing)
+	events.Stream = true
+	return []web.Route{
+		start, events,
+		route(http.MethodGet, "/runs", "listRuns", "List runs", "The last hundred runs, the newest first.", s.serveRuns, web.Answer{Status: http.StatusOK, Example: runsBody{[]runBody{exampleRun}}}),
+		route(http.MethodGet, "/runs/{id}", "readRun", "Read a run", "Where a run is, and what it found.", s.serveRun, web.Answer{Status: http.StatusOK, Example: exampleRun}, missing),
+		route(http.MethodPost, "/runs/{id}/send", "sendRun", "Send the messages of a run", "Tells everybody whose figures change, once. It may be repeated: nobody is told twice.", s.serveSend,
+			web.Answer{Status: http.StatusAccepted, Example: exampleRun}, missing, web.Answer{Status: http.StatusConflict, Description: "the run was cancelled or failed, or another one is under way"}),
+		route(http.MethodPost, "/runs/{id}/cancel", "cancelRun", "Cancel a run", "Ends a run. What was sent stays sent.", s.serveCancel,
+			web.Answer{Status: http.StatusOK, Example: exampleRun}, missing, web.Answer{Status: http.StatusConflict, Description: "the run has been sent"}),
+	}
+}
+
+func runBodyOf(r *Run) runBody {
+	return runBody{
+		ID: r.ID, State: r.State, CreatedAt: stamp(r.Created), CreatedBy: r.By, Dry: !r.Send, Base: r.Spec.Base, New: r.Spec.New, Period: r.Spec.Period,
+		Message: r.Spec.Message, Date: r.Spec.Date, Link: r.Spec.Link, Watches: r.Total, Computed: r.Computed,
+		LeftOut: leftBody{r.LeftPeriod, r.LeftFigure, r.LeftFailed}, Told: r.Told, Sent: r.Sent, Unsent: r.Unsent, Report: r.Report, Failure: r.Failure,
+	}
+}
+
+func actOf(r *http.Request) Act {
+	return Act{UserID: web.CallerOf(r).UserID, Address: web.AddressOf(r)}
+}
+
+func (s *Service) serveStart(w http.ResponseWriter, r *http.Request) error {
+	if err := adminOnly(r); err != nil {
+		return err
+	}
+	var body askedRun
+	if err := web.ReadJSON(r, &body); err != nil {
+		return err
+	}
+	spec := RunSpec{Base: body.Base, New: body.New, Period: body.Period, Message: body.Message, Date: body.Date, Link: body.Link}
+	run, err := s.Start(r.Context(), actOf(r), spec, body.Dry != nil && !*body.Dry)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", prefix+"/runs/"+run.ID)
+	return s.answer(w, http.StatusAccepted, runBodyOf(&run))
+}
+
+func (s *Service) serveRuns(w http.ResponseWriter, r *http.Request) error {
+	if err := adminOnly(r); err != nil {
+		return err
+	}
+	all, err := s.Runs(r.Context())
+	if err != nil {
+		return err
+	}
+	body := runsBody{make([]runBody, 0, len(all))}
+	for i := range all {
+		body.Runs = append(body.Runs, runBodyOf(&all[i]))
+	}
+	return s.answer(w, http.StatusOK, body)
+}
+
+// theRun answers with a run that fn finds or changes.
+func (s *Service) theRun(w http.ResponseWriter, r *http.Request, status int, fn func(ctx context.Context, by Act, id string) (Run, error)) error {
+	if err := adminOnly(r); err != nil {
+		return err
+	}
+	run, err := fn(r.Context(), actOf(r), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	return s.answer(w, status, runBodyOf(&run))
+}
+
+func (s *Service) serveRun(w http.ResponseWriter, r *http.Request) error {
+	return s.theRun(w, r, http.StatusOK, func(ctx context.Context, _ Act, id string) (Run, error) { return s.Run(ctx, id) })
+}
+
+func (s *Service) serveSend(w http.ResponseWriter, r *http.Request) error {
+	return s.theRun(w, r, http.StatusAccepted, s.SendRun)
+}
+
+func (s *Service) serveCancel(w http.ResponseWriter, r *http.Request) error {
+	return s.theRun(w, r, http.StatusOK, s.CancelRun)
+}
+
+const (
+	// eventPace is how often a stream looks at its run, which may be another node's; eventPulse how long it is silent.
+	eventPace, eventPulse = 250 * time.Millisecond, 15 * time.Second
+	// maxStreams is how many streams there may be.
+	maxStreams = 32
+)
+
+// serveEvents streams where a run is.
+func (s *Service) serveEvents(w http.ResponseWriter, r *http.Request) error {
+	if err := adminOnly(r); err != nil {
+		return err
+	}
+	run, err := s.Run(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer s.streams.Add(-1)
+	if s.streams.Add(1) > maxStreams {
+		return fault.New(fault.Unavailable, "%d streams of runs are open, the most there may be: ask for the run itself now and then", maxStreams)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no") // or proxies hold events back
+	rc := http.NewResponseController(w)
+	send := func(text string) bool {
+		_ = rc.SetWriteDeadline(time.Now().Add(eventPulse)) // a connection without deadlines is one that is gone
+		_, err := io.WriteString(w, text)
+		return err == nil && rc.Flush() == nil
+	}
+	return s.follow(r, run, send)
+}
+
+// follow sends a run whenever it has changed, until nothing of it is under way.
+func (s *Service) follow(r *http.Request, run Run, send func(string) bool) error {
+	tick := time.NewTicker(eventPace)
+	defer tick.Stop()
+	for last, silent := "", time.Duration(0); ; silent += eventPace {
+		text, err := json.Marshal(runBodyOf(&run))
+		if err != nil {
+			return err
+		}
+		switch {
+		case string(text) != last:
+			last, silent = string(text), 0
+			if !send(fmt.Sprintf("event: run\ndata: %s\n\n", text)) {
+				return nil
+			}
+		case silent >= eventPulse:
+			silent = 0
+			if !send(": still here\n\n") {
+				return nil
+			}
+		}
+		if !run.State.underWay() {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-r.Context().Done():
+			return nil
+		case <-web.Stopping(r.Context()):
+			return nil
+		}
+		if run, err = s.Run(r.Context(), run.ID); err != nil {
+			return nil // the head of the answer is on its way: nothing else can be said
+		}
+	}
+}
