@@ -40,6 +40,10 @@ type commands struct {
 
 	ComputePopulation computePopulationCmd `cmd:"" hidden:"" help:"Compute a population for the server that started this process."`
 
+	// Both services together.
+
+	Watch watchCmd `cmd:"" help:"Households that people left with the server: list them, and tell people when the law changes for them."`
+
 	// Care of the data.
 
 	Backup  backupCmd  `cmd:"" help:"Copy the data of a server, running or not, and the country packages installed there to a file."`

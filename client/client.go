@@ -192,6 +192,9 @@ func failure(resp *http.Response) error {
 	if body.Message == "" {
 		body.Message = body.Description
 	}
+	if treed := watchFailure(raw); treed != "" {
+		malformed, body.Message = false, treed
+	}
 	if malformed || body.Message == "" {
 		body.Message = fmt.Sprintf("the server answered %s", resp.Status)
 	}

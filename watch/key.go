@@ -196,6 +196,9 @@ func (k *keyring) begin(ctx context.Context, d *db.DB, now time.Time) error {
 	if _, err := os.Stat(k.file); errors.Is(err, fs.ErrNotExist) {
 		s, err := freshSealer()
 		if err == nil {
+			err = os.MkdirAll(filepath.Dir(k.file), 0o700) // on PostgreSQL there may be no data directory yet
+		}
+		if err == nil {
 			err = k.write(s)
 		}
 		if err != nil {
