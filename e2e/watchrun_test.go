@@ -1,0 +1,317 @@
+package e2e
+
+// Watches as people meet them: the message that arrives, what others can find of a household, and servers that are killed while a run is
+// under way.
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"edict/cli"
+)
+
+const watchAPI = "/watch/api/v1"
+
+// watchOf is a watch of a person who earns a salary.
+func watchOf(person, salary, label string) string {
+	return fmt.Sprintf(`{"situation": {"individus": {%q: {"salaire_imposable": {"2024": %s}}}, "foyers_fiscaux": {"f": {"declarants": [%q]}}}, "period": "2024", "figures": [{"variable": "irpp", "label": %q}]}`, person, salary, person, label)
+}
+
+// decoteRun is a run without the décote.
+const decoteRun = `{"base": {}, "new": {"parameters": {"impot_revenu.decote.taux": {"2024-01-01": 0}}}, "message": {"en": "{label}: {difference}"}, "dry": %v}`
+
+// watchRun is a run as the server shows it.
+type watchRun struct {
+	ID, State  string
+	Told, Sent int
+}
+
+// runOf reads an answer about a run.
+func runOf(t *testing.T, answer []byte) (r watchRun) {
+	t.Helper()
+	if err := json.Unmarshal(answer, &r); err != nil || r.ID == "" {
+		t.Fatalf("%s: %v", answer, err)
+	}
+	return r
+}
+
+// awaitRun reads the events of a run to their end.
+func awaitRun(t *testing.T, url, token, id string) {
+	t.Helper()
+	stream := openStream(t, url+watchAPI+"/runs/"+id+"/events", token)
+	_, _ = io.Copy(io.Discard, stream.in) // the end is what matters
+}
+
+// TestWatchReaches: who is connected gets the message on the stream, a device that is not is woken.
+func TestWatchReaches(t *testing.T) {
+	url, configure, came := pushServices(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) {
+		c.Server.Watch = true
+		configure(&c.Push)
+	}})
+	tokens := Tokens(server.Data)
+	ada, bob, boss := tokens(t, "ada"), tokens(t, "bob@phone"), tokens(t, "admin")
+	call(t, "POST", server.URL+api+"/devices", bob, "application/json", `{"deviceId":"phone","push":{"service":"unifiedpush","endpoint":"`+url+`/bob"}}`)
+	for _, token := range []string{ada, bob} {
+		call(t, "POST", server.URL+watchAPI+"/watches", token, "application/json", watchOf("p", "30000", "Tax"))
+	}
+	stream := openStream(t, server.URL+api+"/events", ada)
+	stream.until("event: ready")
+	run := runOf(t, call(t, "POST", server.URL+watchAPI+"/runs", boss, "application/json", fmt.Sprintf(decoteRun, false)))
+	stream.until("event: message")
+	if data := stream.until("data: "); !strings.Contains(data, `"text":"Tax: +771.66"`) || !strings.Contains(data, run.ID) {
+		t.Errorf("the stream has %s", data)
+	}
+	if p := await(t, came); p.path != "/bob" || p.body != `{"event":"wakeup"}` {
+		t.Errorf("woken by %+v", p)
+	}
+}
+
+// TestWatchPrivate: what a person said about a household is nowhere but in its owner's answers: not in the files of the server, not in its
+// logs, metrics and backups, not in an admin's archive of the person.
+func TestWatchPrivate(t *testing.T) {
+	const name, salary, label = "zqxperson", "34567.25", "ZQXLABEL"
+	server := StartBinary(t, "--watch", "--log-level", "debug", "--log-access", "all", "--admin-listen", "127.0.0.1:0")
+	AwaitReady(t, server.URL)
+	tokens := Tokens(server.Data)
+	ada, boss := tokens(t, "ada"), tokens(t, "admin")
+	call(t, "POST", server.URL+watchAPI+"/watches", ada, "application/json", watchOf(name, salary, label))
+	refused, err := http.NewRequest(http.MethodPost, server.URL+watchAPI+"/watches", strings.NewReader(watchOf(name, `"`+salary+`x"`, label)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused.Header.Set("Authorization", "Bearer "+ada)
+	refused.Header.Set("Content-Type", "application/json")
+	if resp, err := http.DefaultClient.Do(refused); err != nil || resp.StatusCode != http.StatusBadRequest {
+		t.Fatal(resp, err)
+	}
+	run := runOf(t, call(t, "POST", server.URL+watchAPI+"/runs", boss, "application/json", fmt.Sprintf(decoteRun, true)))
+	awaitRun(t, server.URL, boss, run.ID)
+	shown := call(t, "GET", server.URL+watchAPI+"/runs/"+run.ID, boss, "", "")
+	secrets := []string{name, salary, "34567", label, "3456725", "salaire_imposable"}
+	lookFor(t, "the run", shown, secrets)
+	backup := filepath.Join(t.TempDir(), "backup")
+	Run(t, "", "backup", backup, "--data", server.Data)
+	key, err := os.ReadFile(filepath.Join(server.Data, "watch.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	secretKey := strings.Fields(string(key)[strings.LastIndexByte(strings.TrimSpace(string(key)), '\n'):])[1]
+	lookIn(t, backup, append(secrets, secretKey))
+	lookInAll(t, server.Data, secrets)
+
+	// A message has the figures and their label, and nothing that the law was told.
+	call(t, "POST", server.URL+watchAPI+"/runs/"+run.ID+"/send", boss, "application/json", "")
+	awaitRun(t, server.URL, boss, run.ID)
+	secrets = []string{name, salary, "34567", "salaire_imposable"}
+	lookFor(t, "the message", call(t, "GET", server.URL+api+"/messages", ada, "", ""), secrets)
+	lookInAll(t, server.Data, secrets)
+	lookFor(t, "the log", []byte(server.Stderr()), append(secrets, label))
+	admin := awaitText(t, server.Stderr, "/metrics")
+	_, address, _ := strings.Cut(admin, "metrics=")
+	address, _, _ = strings.Cut(address, "\n")
+	lookFor(t, "the metrics", call(t, "GET", address, "", "", ""), append(secrets, label))
+
+	if own := archived(t, call(t, "GET", server.URL+"/auth/users/ada/export", ada, "", "")); !bytes.Contains(own["watches.json"], []byte(name)) {
+		t.Errorf("the owner's archive has %s", own["watches.json"])
+	}
+	theirs := archived(t, call(t, "GET", server.URL+"/auth/users/ada/export", boss, "", ""))
+	if len(theirs) < 3 {
+		t.Errorf("the admin's archive has %d files", len(theirs))
+	}
+	for file, text := range theirs {
+		lookFor(t, "an admin's archive, "+file, text, secrets)
+	}
+	call(t, "DELETE", server.URL+"/auth/users/ada", boss, "", "")
+	if left := call(t, "GET", server.URL+watchAPI+"/runs", boss, "", ""); !bytes.Contains(left, []byte(run.ID)) {
+		t.Errorf("%s", left)
+	}
+	runs := fmt.Sprintf(decoteRun, true)
+	awaitAnswered(t, http.StatusConflict, func() (*http.Request, error) {
+		r, err := http.NewRequest(http.MethodPost, server.URL+watchAPI+"/runs", strings.NewReader(runs))
+		if err == nil {
+			r.Header.Set("Authorization", "Bearer "+boss)
+			r.Header.Set("Content-Type", "application/json")
+		}
+		return r, err
+	})
+}
+
+// awaitAnswered repeats a request until it is answered so: the removal of a user ends behind its answer.
+func awaitAnswered(t *testing.T, status int, request func() (*http.Request, error)) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		r, err := request()
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode == status {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("still answered %s", resp.Status)
+		}
+	}
+}
+
+func archived(t *testing.T, text []byte) map[string][]byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string][]byte{}
+	for _, f := range z.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if files[f.Name], err = io.ReadAll(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+func lookFor(t *testing.T, where string, text []byte, secrets []string) {
+	t.Helper()
+	for _, secret := range secrets {
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("%s has %s", where, secret)
+		}
+	}
+}
+
+func lookIn(t *testing.T, file string, secrets []string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) == 0 && strings.HasSuffix(file, ".db") {
+		t.Errorf("%s is empty", file)
+	}
+	lookFor(t, file, text, secrets)
+}
+
+func lookInAll(t *testing.T, dir string, secrets []string) {
+	t.Helper()
+	looked := 0
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			looked++
+			lookIn(t, path, secrets)
+		}
+		return err
+	})
+	if err != nil || looked < 2 {
+		t.Fatalf("%d files, %v", looked, err)
+	}
+}
+
+// TestKillRuns kills servers while runs are computed and sent: everybody is told exactly once. EDICT_KILLS says how often; 300 is the long form.
+func TestKillRuns(t *testing.T) {
+	needSignals(t)
+	kills := 5
+	if text := os.Getenv("EDICT_KILLS"); text != "" {
+		var err error
+		if kills, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const people, each = 6, 20
+	data := filepath.Join(t.TempDir(), "killed")
+	start := func() *Process { return StartBinary(t, "--data", data, "--watch") }
+	server := start()
+	tokens := Tokens(data)
+	for i := range people {
+		token := tokens(t, fmt.Sprint("p", i))
+		for n := range each {
+			call(t, "POST", server.URL+watchAPI+"/watches", token, "application/json", watchOf("p", fmt.Sprint(25000+100*n), "Tax"))
+		}
+	}
+	boss := tokens(t, "admin")
+	longest, killed, runs := 100*time.Millisecond, 0, 0
+	for ; killed < kills; runs++ {
+		run := runOf(t, call(t, "POST", server.URL+watchAPI+"/runs", boss, "application/json", fmt.Sprintf(decoteRun, false)))
+		for began := time.Now(); run.State != "sent"; {
+			if killed < kills {
+				time.Sleep(rand.N(longest)) // any moment of a run
+			}
+			run = runOf(t, call(t, "GET", server.URL+watchAPI+"/runs/"+run.ID, boss, "", ""))
+			switch {
+			case run.State == "failed" || run.State == "cancelled":
+				t.Fatalf("the run is %s", run.State)
+			case run.State != "sent" && killed < kills:
+				longest = max(longest, min(time.Since(began), time.Second))
+				if err := server.Signal(syscall.SIGKILL); err != nil {
+					t.Fatal(err)
+				}
+				_ = server.Wait()
+				killed++
+				server, began = start(), time.Now()
+			case run.State != "sent":
+				awaitRun(t, server.URL, boss, run.ID)
+			}
+		}
+		if run.Told != people*each || run.Sent != people*each {
+			t.Errorf("run %d: %+v", runs, run)
+		}
+		for i := range people {
+			checkTold(t, server.URL, tokens(t, fmt.Sprint("p", i)), run.ID, each)
+		}
+	}
+	t.Logf("%d kills in %d runs of %d watches", killed, runs, people*each)
+}
+
+// checkTold reads an inbox: every watch of its owner was told once by a run.
+func checkTold(t *testing.T, url, token, run string, want int) {
+	t.Helper()
+	told := map[string]int{}
+	for cursor := ""; ; {
+		var page struct {
+			Messages []struct {
+				MessageID string
+				Metadata  struct{ Watch, Run string }
+			}
+			NextCursor string
+		}
+		if err := json.Unmarshal(call(t, "GET", url+api+"/messages?size=100&cursor="+cursor, token, "", ""), &page); err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Messages) == 0 {
+			break
+		}
+		for _, m := range page.Messages {
+			if m.Metadata.Run == run {
+				told[m.Metadata.Watch]++
+			}
+		}
+		cursor = page.NextCursor
+	}
+	if len(told) != want {
+		t.Errorf("%d of %d watches were told", len(told), want)
+	}
+	for watch, n := range told {
+		if n != 1 {
+			t.Errorf("watch %s was told %d times", watch, n)
+		}
+	}
+}
