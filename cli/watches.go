@@ -71,7 +71,7 @@ func (s *Server) workAtRuns(ctx context.Context) error {
 type watchSender struct{ server *Server }
 
 // Send implements watch.Sender.
-func (w watchSender) Send(ctx context.Context, n watch.Notice) error {
+func (w watchSender) Send(ctx context.Context, n watch.Message) error {
 	service, user := w.server.messaging, messaging.UserID(n.UserID)
 	// A key is remembered for a while only. What was written before that may have been sent before.
 	if w.server.env.Now().Sub(n.Written) > service.Limits().IdempotencyFor/2 {
@@ -89,7 +89,7 @@ func (w watchSender) Send(ctx context.Context, n watch.Notice) error {
 }
 
 // had reports whether a user got a message since it was written.
-func (w watchSender) had(ctx context.Context, user messaging.UserID, n watch.Notice) (bool, error) {
+func (w watchSender) had(ctx context.Context, user messaging.UserID, n watch.Message) (bool, error) {
 	for after := messaging.PositionAt(n.Written.Add(-time.Second)); ; {
 		received, next, err := w.server.messaging.ReceivedBy(ctx, user, after)
 		if err != nil || len(received) == 0 {

@@ -429,7 +429,7 @@ func (j *job) deliver(ctx context.Context, watchID string, l letter) error {
 	if err != nil {
 		return err
 	}
-	return j.Sender.Send(ctx, Notice{UserID: l.UserID, Key: "watch." + j.run.ID + "." + watchID, Content: l.Content, Metadata: metadata, Written: l.Written})
+	return j.Sender.Send(ctx, Message{UserID: l.UserID, Key: "watch." + j.run.ID + "." + watchID, Content: l.Content, Metadata: metadata, Written: l.Written})
 }
 
 // mark notes what was sent.

@@ -60,11 +60,11 @@ type Pair interface {
 type Sender interface {
 	// Send sends a message, unless one with its key was sent before to the same user. The content of the second time is that of the first.
 	// A user that does not exist is a fault of kind NotFound.
-	Send(ctx context.Context, n Notice) error
+	Send(ctx context.Context, n Message) error
 }
 
-// Notice is a message to one user.
-type Notice struct {
+// Message is a message to one user.
+type Message struct {
 	UserID, Key       string
 	Content, Metadata json.RawMessage
 	Written           time.Time // it was not sent before

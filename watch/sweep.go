@@ -98,7 +98,7 @@ func (s *Service) warn(ctx context.Context, e expiring) error {
 	if err != nil {
 		return err
 	}
-	err = s.Sender.Send(ctx, Notice{UserID: e.userID, Key: "watch.expiry." + e.id + "." + day.Format(time.DateOnly), Content: content, Metadata: metadata, Written: s.Now()})
+	err = s.Sender.Send(ctx, Message{UserID: e.userID, Key: "watch.expiry." + e.id + "." + day.Format(time.DateOnly), Content: content, Metadata: metadata, Written: s.Now()})
 	if k := fault.KindOf(err); err != nil && k != fault.NotFound && k != fault.Conflict {
 		return err
 	}

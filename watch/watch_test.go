@@ -24,13 +24,13 @@ type world struct {
 	t    *testing.T
 	now  time.Time
 	mu   sync.Mutex
-	sent map[string][]Notice // by key
+	sent map[string][]Message // by key
 
 	refuse func(h Household) error
 }
 
 func open(t *testing.T, d *db.DB, key string) (*world, error) {
-	w := &world{t: t, now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), sent: map[string][]Notice{}}
+	w := &world{t: t, now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), sent: map[string][]Message{}}
 	s, err := New(t.Context(), Config{
 		DB: d, KeyFile: key, Laws: w, Sender: w, Now: func() time.Time { return w.now }, Log: slog.New(slog.DiscardHandler),
 		Audit: func(*db.Tx, Act) error { return nil }, Exists: func(*db.Tx, string) (bool, error) { return true, nil },
@@ -94,7 +94,7 @@ func (w *world) Steps(context.Context, Household, int) (json.RawMessage, error) 
 	return json.RawMessage(`[]`), nil
 }
 
-func (w *world) Send(_ context.Context, n Notice) error {
+func (w *world) Send(_ context.Context, n Message) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.sent[n.Key] = append(w.sent[n.Key], n)
