@@ -57,10 +57,30 @@ func TestStreamsPerUser(t *testing.T) {
 			if got := counterOf(t, registry, "edict_streams_refused_total", "user"); got != 3 {
 				t.Errorf("%v refused streams are counted, want 3", got)
 			}
+			if got := openStreams(t, registry); got != 4 {
+				t.Errorf("%v streams are counted as open, want 4", got)
+			}
 			first.close()
 			f.opensAgain(open, "ann")
 		})
 	}
+}
+
+// openStreams is how many streams are counted as open.
+func openStreams(t *testing.T, registry *prometheus.Registry) (n float64) {
+	t.Helper()
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "edict_streams" {
+				n += m.GetGauge().GetValue()
+			}
+		}
+	}
+	return n
 }
 
 // opensAgain opens a stream as soon as the server has seen that another is gone.
