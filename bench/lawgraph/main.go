@@ -169,7 +169,7 @@ func (t *tally) print(w io.Writer, list int) {
 			what = "parameters"
 		}
 		fmt.Fprintf(w, "%s: %d pairs seen, %d told by the text (%.2f %%), %d warned of (%.2f %%), %d missed (%.2f %%), %d without a formula, %d names of nodes\n", what, total,
-			counts[lawgraph.Told], share(counts[lawgraph.Told], total), counts[lawgraph.Warned], share(counts[lawgraph.Warned], total), counts[lawgraph.Missed], share(counts[lawgraph.Missed], total), counts[lawgraph.Running], counts[lawgraph.OfNode])
+			counts[lawgraph.Told], share(counts[lawgraph.Told], total), counts[lawgraph.Warned], share(counts[lawgraph.Warned], total), counts[lawgraph.Missed], share(counts[lawgraph.Missed], total), counts[lawgraph.NoFormula], counts[lawgraph.OfNode])
 	}
 	byName := func(a, b pair) int { return compare(a.variable+" "+a.name, b.variable+" "+b.name) }
 	for _, p := range slices.SortedFunc(maps.Keys(t.pairs), byName) {

@@ -270,11 +270,11 @@ type Account uint8
 
 // The accounts.
 const (
-	Missed  Account = iota // it does not
-	Told                   // the text tells
-	Warned                 // the text does not tell, and it is said that it may ask for more
-	Running                // no formula runs on that day
-	OfNode                 // it is no parameter but what a node says of itself, such as its name
+	Missed    Account = iota // it does not
+	Told                     // the text tells
+	Warned                   // the text does not tell, and it is said that it may ask for more
+	NoFormula                // none is in force on that day
+	OfNode                   // it is no parameter but what a node says of itself, such as its name
 )
 
 // Account holds the facts about the formula in force on a day to what it was seen to ask for: a variable, or a parameter or a node of
@@ -282,7 +282,7 @@ const (
 func (g *Graph) Account(system *legislation.System, v *legislation.Variable, day period.Instant, name string, parameter bool) Account {
 	f := v.FormulaAt(day)
 	if f == nil {
-		return Running
+		return NoFormula
 	}
 	if name == v.Name && !parameter && !f.AsWritten() {
 		return Told

@@ -252,8 +252,8 @@ func ParseSet(text string) (*Reform, error) {
 		return nil, valueError("\"%s\" is not PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END, such as a.rate=0.2@2024-01-01", text)
 	}
 	c := Change{Path: path, day: "all time"}
-	// The last @ begins the days, if a number is behind it: a text may have one, too.
-	if i := strings.LastIndexByte(value, '@'); i >= 0 && (i+1 == len(value) || value[i+1] >= '0' && value[i+1] <= '9') {
+	// The last @ begins the days, if a number is behind it: a text may have one, too. What is in quotes is all text.
+	if i := strings.LastIndexByte(value, '@'); i >= 0 && !quoted(strings.TrimSpace(value)) && (i+1 == len(value) || value[i+1] >= '0' && value[i+1] <= '9') {
 		c.day = value[i+1:]
 		if err := c.readDays(c.day); err != nil {
 			return nil, valueError("%s: %v", text, err)
@@ -295,10 +295,15 @@ func parseScalar(text string) Data {
 	case "null":
 		return Data{}
 	}
-	if n := len(text); n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0] {
-		text = text[1 : n-1]
+	if quoted(text) {
+		text = text[1 : len(text)-1]
 	}
 	return DataOf(vector.PyStr(text))
+}
+
+func quoted(text string) bool {
+	n := len(text)
+	return n >= 2 && (text[0] == '"' || text[0] == '\'') && text[n-1] == text[0]
 }
 
 // parseNumber reads a whole or a decimal number.

@@ -230,8 +230,9 @@ func (o *observation) zero(e pysyntax.Expr) {
 			return
 		}
 	case *pysyntax.Bool:
-		o.zeroOf(e.Values, e.Or)
-		return
+		if o.zeroOf(e.Values, e.Or) {
+			return
+		}
 	case *pysyntax.IfExp:
 		if chosen, ok := o.chosen(e); ok {
 			o.either(e.Test)
@@ -383,7 +384,8 @@ func (o *observation) zeroCall(e *pysyntax.Call) bool {
 	case slices.Contains([]string{"round_", "round", "around", "floor", "ceil", "abs", "absolute", "clip", "int", "float"}, name):
 		return o.zeroOf(e.Args[:1], false)
 	case name == "astype":
-		return o.zeroOf([]pysyntax.Expr{e.Func.(*pysyntax.Attribute).Value}, false)
+		method, ok := e.Func.(*pysyntax.Attribute)
+		return ok && o.zeroOf([]pysyntax.Expr{method.Value}, false)
 	}
 	return false
 }

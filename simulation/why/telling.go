@@ -138,7 +138,7 @@ func (o *observation) members(e pysyntax.Expr) []Element {
 func (o *observation) parameter(e *pysyntax.Attribute) string {
 	found := ""
 	for _, read := range o.node.trace.Parameters {
-		if !strings.HasSuffix(read.Name, "."+e.Attr) || read.Name == found {
+		if !strings.HasSuffix("."+read.Name, "."+e.Attr) || read.Name == found {
 			continue
 		}
 		if found != "" {

@@ -20,17 +20,20 @@ import (
 )
 
 // hamlet is a law of persons and households on one page. Variables are yearly; a line of its law is "name entity: formula", or
-// "name entity" for an input.
+// "name entity" for an input. A formula is an expression, or statements with ¶ between their lines.
 func hamlet(t *testing.T, law string) *country.Package {
 	t.Helper()
 	var text strings.Builder
-	text.WriteString("from openfisca_core.model_api import *\nfrom hamlet.entities import Household, Person\n\n")
+	text.WriteString("import numpy as np\nfrom openfisca_core.model_api import *\nfrom hamlet.entities import Household, Person\n\n")
 	for line := range strings.Lines(strings.TrimSpace(law)) {
 		head, formula, computed := strings.Cut(strings.TrimSpace(line), ": ")
 		name, entity, _ := strings.Cut(head, " ")
 		fmt.Fprintf(&text, "class %s(Variable):\n    value_type = float\n    entity = %s\n    definition_period = YEAR\n    label = \"The %s\"\n\n", name, entity, name)
 		if computed {
-			fmt.Fprintf(&text, "    def formula(of, period, parameters):\n        law = parameters(period)\n        return %s\n\n", formula)
+			if !strings.Contains(formula, "¶") {
+				formula = "return " + formula
+			}
+			fmt.Fprintf(&text, "    def formula(of, period, parameters):\n        law = parameters(period)\n        %s\n\n", strings.ReplaceAll(formula, "¶", "\n        "))
 		}
 	}
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
