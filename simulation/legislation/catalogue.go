@@ -295,6 +295,9 @@ func (c *Catalogue) trim() {
 // weight is about what a system takes beside what it shares with the one it was made from, with what was learned about it.
 func (s *System) weight() int64 {
 	bytes := int64(4096)
+	if s.derived != nil {
+		bytes += s.derived.weight()
+	}
 	switch {
 	case s.tree.derivation != nil:
 		bytes += int64(len(s.tree.derivation.copies))*itemBytes + s.tree.bytes.Load()
@@ -310,6 +313,7 @@ func (s *System) weight() int64 {
 const (
 	itemBytes     = 400
 	variableBytes = 64
+	changeBytes   = 600 // with the value that comes of it
 )
 
 // weight is about what the tree takes if it shares nothing.

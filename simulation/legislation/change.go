@@ -96,6 +96,9 @@ func (n *ParameterNode) lost(path string, steps []string, i int, err error) erro
 		}
 	}
 	text := fmt.Sprintf("there is no parameter \"%s\"", path)
+	if strings.HasSuffix(known, "]") { // what other brackets or nodes have is not what was meant
+		return valueError("%s: \"%s\" has %s", text, known, some(parent.Children.Keys()))
+	}
 	if near := n.nearestPath(parent, known, steps[i:]); near != "" {
 		return valueError("%s; did you mean \"%s\"?", text, near)
 	}
@@ -244,9 +247,8 @@ func (k *kinds) takes(d Data) bool {
 	return false
 }
 
-// check makes sure that the change suits the parameter, and gives the value.
-func (c *Change) check(p *Parameter) (Data, error) {
-	k := p.kinds()
+// check makes sure that the change suits a parameter whose values are of some kinds since a first, and gives the value.
+func (c *Change) check(k kinds, first DatedValue) (Data, error) {
 	if k == (kinds{dates: true}) {
 		return Data{}, valueError("\"%s\" has no value on any day, so that nobody knows what it takes", c.Path)
 	}
@@ -269,7 +271,7 @@ func (c *Change) check(p *Parameter) (Data, error) {
 	if c.From == (period.Instant{}) {
 		return value, nil
 	}
-	if first := p.first(); c.From.Before(first.Start) {
+	if c.From.Before(first.Start) {
 		return Data{}, valueError("\"%s\" has no value before %s: give a day from then on, not %s", c.Path, first.StartText(), c.From)
 	}
 	return value, nil
@@ -310,13 +312,13 @@ func inOrder(a, b Change) int {
 	return cmp.Or(end(b).Compare(end(a)), cmp.Compare(a.Path, b.Path))
 }
 
-// apply gives the parameter the value of the change.
-func (c *Change) apply(p *Parameter, value Data) error {
+// apply gives a parameter the value of the change.
+func (c *Change) apply(line *timeline, value Data) error {
 	from := c.From
 	if from == (period.Instant{}) {
 		from = period.Instant{Year: 1, Month: 1, Day: 1}
 	}
-	if err := p.Update(from, c.Until, value); err != nil {
+	if err := line.set(from, c.Until, value); err != nil {
 		return valueError("\"%s\": %v", c.Path, err)
 	}
 	return nil

@@ -82,6 +82,14 @@ type derived struct {
 	reforms []*Reform
 }
 
+// weight is about what the reforms take, and the values that parameters have by them.
+func (d *derived) weight() (bytes int64) {
+	for _, r := range d.reforms {
+		bytes += int64(len(r.Name)) + int64(len(r.Changes))*changeBytes + int64(len(r.Neutralize))*variableBytes
+	}
+	return bytes
+}
+
 // DerivedFrom is the system that reforms written as data were applied to, nil if there were none.
 func (s *System) DerivedFrom() *System {
 	if s.derived == nil {
@@ -149,19 +157,20 @@ func (d *derivation) change(r *Reform) ReformErrors {
 	for _, p := range order {
 		changes := byParameter[p]
 		slices.SortStableFunc(changes, inOrder)
-		before := *p
+		line, kinds, first := newTimeline(p.Values), p.kinds(), p.first()
 		for i, c := range changes {
-			value, err := c.check(&before)
+			value, err := c.check(kinds, first)
 			if err == nil && i > 0 && changes[i-1].From == c.From && sameEnd(changes[i-1], c) {
 				err = valueError("\"%s\" has two values for %s", c.Path, c.day)
 			}
 			if err == nil {
-				err = c.apply(p, value)
+				err = c.apply(line, value)
 			}
 			if err != nil {
 				wrong.add(c.place(), "%v", err)
 			}
 		}
+		p.Values = line.newestFirst()
 	}
 	return wrong
 }

@@ -68,6 +68,7 @@ const (
 	maxReformErrors = 100    // that are told
 	maxListValue    = 1000   // elements of a value that is a list
 	maxPath         = 512    // bytes of a path
+	maxName         = 1000   // bytes of a name of a reform, or of a key
 )
 
 var reformKeys = []string{"name", "parameters", "neutralize", "base"}
@@ -98,8 +99,14 @@ func readString(d Data, key string, wrong *ReformErrors) string {
 		return ""
 	}
 	text, ok := v.Text()
-	if !ok || text == "" {
+	switch {
+	case !ok:
 		wrong.add([]string{key}, "expected a text, got %s", v.kindName())
+	case text == "":
+		wrong.add([]string{key}, "expected a text, got an empty one")
+	case len(text) > maxName:
+		wrong.add([]string{key}, "expected a text of at most %d bytes, got %d", maxName, len(text))
+		return ""
 	}
 	return strings.Clone(text)
 }
@@ -184,8 +191,10 @@ func (r *Reform) readNeutralize(d Data, wrong *ReformErrors) {
 	}
 	for i, name := range names.List {
 		text, ok := name.Text()
-		if !ok || text == "" {
+		if !ok {
 			wrong.add([]string{"neutralize", fmt.Sprint(i)}, "expected the name of a variable, got %s", name.kindName())
+		} else if text == "" {
+			wrong.add([]string{"neutralize", fmt.Sprint(i)}, "expected the name of a variable, got an empty text")
 		}
 		r.Neutralize = append(r.Neutralize, strings.Clone(text))
 	}
