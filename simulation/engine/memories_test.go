@@ -354,7 +354,7 @@ func TestTooManyScripts(t *testing.T) {
 // a formula that gives no value has read what it has read; and what is calculated afterwards is traced as ever.
 func TestRereadOtherwise(t *testing.T) {
 	asked, when := "x", "2016-03"
-	system := defined(t, legislation.Profile{}, map[string]legislation.Definition{"y": {}, "a": by(formula(func(p legislation.Population, at *period.Entry, law legislation.Law) (vector.Column, error) {
+	system := defined(t, legislation.Profile{}, map[string]legislation.Definition{"y": {}, "a": by(formula(func(p legislation.Population, _ *period.Entry, law legislation.Law) (vector.Column, error) {
 		at, err := p.Simulation().Periods().Parse(when)
 		if err != nil {
 			return vector.Column{}, err

@@ -315,8 +315,8 @@ func (s *Simulation) Clone() legislation.Simulation {
 // under way.
 func (s *Simulation) branch() *Simulation {
 	_ = s.mode.Open() // the branch fails as the simulation does
-	c := *s // the marks of spirals are those of both
-	c.left = nil // it is released with the simulation
+	c := *s           // the marks of spirals are those of both
+	c.left = nil      // it is released with the simulation
 	c.shape, c.recall, c.reader, c.evaluation, c.room = nil, nil, nil, evaluation{}, room{}
 	c.tracer, c.law, c.runtime = nil, &law{tree: s.system.Parameters()}, nil
 	c.stack, c.active = nil, make([]int32, len(s.active))
