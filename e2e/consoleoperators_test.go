@@ -77,6 +77,7 @@ func TestConsoleOthers(t *testing.T) {
 		tab.await(`document.querySelector("main").innerText.includes("Sign in to see this page")`)
 	}
 	tab.signIn("ann")
+	tab.await(`document.querySelector(".card .badge.live") && document.querySelectorAll(".items > li").length == 5`) // the first page
 	for _, s := range messageScreens {
 		tab.visit(s.path)
 		if !s.admin {

@@ -31,17 +31,20 @@ export interface ItemActs {
   acts?: (item: Item) => ComponentChildren;
   /** shows the channel of each item */
   channels?: boolean;
+  /** few shows no more than so many, without tools: a view beside other things */
+  few?: number;
 }
 
 export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
   const { watch } = props;
   const [held, setHeld] = useState<{ entries: readonly Entry[]; received: number } | undefined>(undefined);
   const [filter, setFilter] = useState("");
-  const [rows, setRows] = useState(drawn);
+  const [rows, setRows] = useState(props.few ?? drawn);
+  const whole = props.few === undefined;
   const search = useRef<HTMLInputElement>(null);
   const pause = (): void => setHeld(held === undefined ? { entries: watch.log.entries, received: watch.log.received } : undefined);
-  useKey("/", () => search.current?.focus());
-  useKey("p", pause);
+  useKey("/", () => whole && search.current?.focus());
+  useKey("p", () => whole && pause());
   void watch.turn.value; // what follows is drawn again when it grows
   const needle = fold(filter.trim());
   const all = held?.entries ?? watch.log.entries;
@@ -57,12 +60,12 @@ export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
     <section class="stack" aria-label={text("message.items")}>
       <div class="bar">
         {props.listens && <State watch={watch} paused={held !== undefined} />}
-        {props.listens && (
+        {props.listens && whole && (
           <button type="button" aria-pressed={held !== undefined} onClick={pause}>
             {held === undefined ? text("message.pause") : text("message.goOn", { count: watch.log.received - held.received })}
           </button>
         )}
-        <input ref={search} type="search" class="grow" value={filter} placeholder={text("message.filter")} aria-label={text("message.filter")} onInput={(event) => setFilter(event.currentTarget.value)} />
+        {whole && <input ref={search} type="search" class="grow" value={filter} placeholder={text("message.filter")} aria-label={text("message.filter")} onInput={(event) => setFilter(event.currentTarget.value)} />}
       </div>
       {watch.ending.value !== undefined && <Ended ending={watch.ending.value} />}
       <Trouble watch={watch} />
@@ -73,7 +76,7 @@ export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
           <Row key={entry.key} entry={entry} acts={props.acts} channels={props.channels} />
         ))}
       </ol>
-      <Older watch={watch} more={more} onMore={() => setRows(rows + drawn)} />
+      {whole && <Older watch={watch} more={more} onMore={() => setRows(rows + drawn)} />}
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { simulate } from "../law/simulate";
 import { EarningsSlider } from "../law/slider";
 import { WithLaw } from "../law/use";
 import { Why } from "../law/why";
+import { Now } from "../messages/now";
 import { address, go } from "../router";
 import { screens } from "../screens";
 import { money, text } from "../text";
@@ -20,10 +21,11 @@ export function Home() {
   return (
     <section class="page">
       <header class="stack tight">
-        <h1>{text("home.headline")}</h1>
+        <h1>{text(runs("simulation") ? "home.headline" : "live.headline")}</h1>
         <p class="lead">{text(runs("simulation") ? (runs("messaging") ? "home.leadBoth" : "home.leadSimulation") : "home.leadMessaging")}</p>
       </header>
       {runs("simulation") && <WithLaw>{(c) => <Family catalogue={c} />}</WithLaw>}
+      {runs("messaging") && <Now />}
       <Doors />
     </section>
   );
