@@ -263,7 +263,7 @@ func ParseSet(text string) (*Reform, error) {
 	c := Change{Path: path, day: "all time"}
 	// The last @ begins the days, if a number is behind it: a text may have one, too. What is in quotes is all text.
 	if i := strings.LastIndexByte(value, '@'); i >= 0 && !quoted(strings.TrimSpace(value)) && (i+1 == len(value) || value[i+1] >= '0' && value[i+1] <= '9') {
-		c.day = value[i+1:]
+		c.day = strings.TrimSpace(value[i+1:])
 		if err := c.readDays(c.day); err != nil {
 			return nil, valueError("%s: %v", text, err)
 		}

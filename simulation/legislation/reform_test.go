@@ -141,9 +141,9 @@ func TestChangesOfEveryKind(t *testing.T) {
 	base := reformSystem(t)
 	for text, want := range map[string]string{
 		"tax.flag=false": "False", "tax.day=2024-02-29": "'2024-02-29'", "tax.code=02": "'02'", "tax.code='x y'": "'x y'", "tax.list=[3]": "1", "tax.list=[]": "0",
-		"tax.zones.north=9": "9", "tax.zones.south=-1.5e1": "-15.0", "other.rate=0": "0", "tax.code=a@b": "'a@b'", "tax.code=\"a@2\"": "'a@2'", "tax.ended=3": "3",
+		"tax.zones.north=9": "9", "tax.zones.south=-1.5e1": "-15.0", "other.rate=0": "0", "other.rate = 4 @2010-01 ": "4", "tax.code=a@b": "'a@b'", "tax.code=\"a@2\"": "'a@2'", "tax.ended=3": "3",
 	} {
-		path, _, _ := strings.Cut(text, "=")
+		path, _, _ := strings.Cut(strings.ReplaceAll(text, " =", "="), "=")
 		s, err := set(base, text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
