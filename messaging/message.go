@@ -75,10 +75,18 @@ func (s *Service) Send(ctx context.Context, caller Caller, o NewMessage) (SendRe
 	}
 	t := transmission{service: s, caller: caller, ttl: o.TTL, message: m, once: once, users: users}
 	t.result = SendResult{Requested: len(users) + len(unknown), Unsent: unknown}
-	if err := s.record(ctx, t.write); err != nil {
+	if err := s.recordReading(ctx, Needs{Devices: idsOf(users)}, t.write); err != nil {
 		return SendResult{}, err
 	}
 	return t.result, nil
+}
+
+func idsOf(users []User) []UserID {
+	ids := make([]UserID, len(users))
+	for i, u := range users {
+		ids[i] = u.ID
+	}
+	return ids
 }
 
 func (s *Service) checkNewMessage(caller Caller, o *NewMessage) (m Message, once once, err error) {
@@ -240,7 +248,7 @@ func (s *Service) Acknowledge(ctx context.Context, caller Caller, id string, sta
 	if !ok {
 		return noMessage()
 	}
-	return s.record(ctx, func(w Writer) error {
+	return s.recordReading(ctx, Needs{Message: at, Recipient: caller.UserID}, func(w Writer) error {
 		m, ok, err := w.Message(at)
 		if err != nil || !ok {
 			return orNoMessage(err)

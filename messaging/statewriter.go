@@ -18,8 +18,13 @@ type stateWriter struct {
 // record is Update for what changes the states of copies. Once it is committed they are counted, and those who
 // send wake-ups are told.
 func (s *Service) record(ctx context.Context, fn func(Writer) error) error {
+	return s.recordReading(ctx, Needs{}, fn)
+}
+
+// recordReading is record with what fn is going to read.
+func (s *Service) recordReading(ctx context.Context, needs Needs, fn func(Writer) error) error {
 	var l *stateWriter
-	err := s.store.Update(ctx, func(w Writer) error {
+	err := s.updateReading(ctx, needs, func(w Writer) error {
 		l = &stateWriter{Writer: w}
 		return fn(l)
 	})
@@ -33,6 +38,14 @@ func (s *Service) record(ctx context.Context, fn func(Writer) error) error {
 		}
 	}
 	return nil
+}
+
+// updateReading is Update with what it is going to read, for a store that makes use of it.
+func (s *Service) updateReading(ctx context.Context, needs Needs, fn func(Writer) error) error {
+	if store, ok := s.store.(Foresight); ok {
+		return store.UpdateReading(ctx, needs, fn)
+	}
+	return s.store.Update(ctx, fn)
 }
 
 func (s *Service) count(states StateCounts) {

@@ -29,6 +29,19 @@ type Store interface {
 	Sweep(ctx context.Context, r Retention) (Swept, error)
 }
 
+// Foresight is a Store that reads for many updates at once what they say beforehand that they will read. An update may read anything else, and gets
+// the same answers as without.
+type Foresight interface {
+	UpdateReading(ctx context.Context, needs Needs, fn func(Writer) error) error
+}
+
+// Needs are what an update is going to read.
+type Needs struct {
+	Devices   []UserID // whose devices
+	Message   Position // a message, 0 for none, with its copies for a recipient
+	Recipient UserID
+}
+
 // Reader reads one moment of the store. Times and positions it is given decide nothing about
 // permissions: that is the caller's duty. What is absent is (zero, false, nil). A function that needs a part of it asks for
 // the interfaces of its nouns, which are beside their types.

@@ -9,15 +9,17 @@ import (
 	"edict/platform/db"
 )
 
+const putDelivery = `INSERT INTO delivery (recipient, message, device, state, woken, received) VALUES (?, ?, ?, ?, ?, ?)
+	ON CONFLICT (recipient, message, device) DO UPDATE SET state = excluded.state, woken = excluded.woken, received = excluded.received`
+
 // SetDelivery implements messaging.Writer.
 func (w *writer) SetDelivery(d messaging.Delivery) error {
 	recipient, err := w.ensurePerson(d.Recipient)
 	if err != nil {
 		return err
 	}
-	return w.exec(`INSERT INTO delivery (recipient, message, device, state, woken, received) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (recipient, message, device) DO UPDATE SET state = excluded.state, woken = excluded.woken, received = excluded.received`,
-		recipient, int64(d.Message), d.Device, int64(d.State), toMillis(d.Woken), toMillis(d.Received))
+	delete(w.store.ahead.copies, copyKey{d.Message, d.Recipient.Fold()})
+	return w.exec(putDelivery, recipient, int64(d.Message), d.Device, int64(d.State), toMillis(d.Woken), toMillis(d.Received))
 }
 
 // toMillis and timeOrZero keep the zero time as 0.

@@ -10,10 +10,13 @@ import (
 const selectDevices = `SELECT device, label, platform, push_service, push_target, created FROM device
 	WHERE person = (SELECT id FROM person WHERE user_key = ?) ORDER BY device`
 
-func scanDevice(row db.Rows, d *messaging.Device) error {
+func scanDevice(row db.Rows, d *messaging.Device) error { return readDevice(row, d) }
+
+// readDevice reads a device after what the statement has before it.
+func readDevice(row db.Row, d *messaging.Device, before ...any) error {
 	var created int64
 	var push messaging.Push
-	err := row.Scan(&d.ID, &d.Label, &d.Platform, &push.Service, (*[]byte)(&push.Target), &created)
+	err := row.Scan(append(before, &d.ID, &d.Label, &d.Platform, &push.Service, (*[]byte)(&push.Target), &created)...)
 	if push.Service != "" {
 		d.Push = &push
 	}

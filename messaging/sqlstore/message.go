@@ -7,7 +7,11 @@ import (
 	"edict/platform/db"
 )
 
-const insertMessage = "INSERT INTO message (at, sender, device, receipt, expires, due, content, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+// A message is new, and so are its copies: neither meets another.
+const (
+	insertDelivery = "INSERT INTO delivery (recipient, message, device, state, woken, received) VALUES (?, ?, ?, ?, ?, ?)"
+	insertMessage  = "INSERT INTO message (at, sender, device, receipt, expires, due, content, metadata) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
 
 // InsertMessage implements messaging.Writer.
 func (w *writer) InsertMessage(m *messaging.Message, copies []messaging.Delivery) error {
@@ -15,12 +19,18 @@ func (w *writer) InsertMessage(m *messaging.Message, copies []messaging.Delivery
 	if err != nil {
 		return err
 	}
+	delete(w.store.ahead.messages, m.At)
 	expires := m.Expires.UnixMilli()
 	if err := w.exec(insertMessage, int64(m.At), sender, m.Device, m.Receipt, expires, expires, []byte(m.Content), []byte(m.Metadata)); err != nil {
 		return err
 	}
 	for _, d := range copies {
-		if err := w.SetDelivery(d); err != nil {
+		recipient, err := w.ensurePerson(d.Recipient)
+		if err != nil {
+			return err
+		}
+		delete(w.store.ahead.copies, copyKey{d.Message, d.Recipient.Fold()})
+		if err := w.exec(insertDelivery, recipient, int64(d.Message), d.Device, int64(d.State), toMillis(d.Woken), toMillis(d.Received)); err != nil {
 			return err
 		}
 	}

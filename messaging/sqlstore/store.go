@@ -58,6 +58,7 @@ type Store struct {
 	events  []messaging.Event  // of this transaction
 	changes []change           // of this transaction, for unread
 	began   messaging.Position // head before this transaction
+	ahead   ahead              // for this transaction
 	moment  time.Time          // of this transaction, by the clock that nodes share
 
 	dropped []messaging.ChannelID // of this transaction, for other nodes; see notice
@@ -175,6 +176,7 @@ func (s *Store) run(tx *db.Tx, fn func(messaging.Writer) error) error {
 func (s *Store) undo(events, changes int) {
 	clear(s.events[events:])
 	s.events, s.changes = s.events[:events], s.changes[:changes]
+	s.ahead.forget() // it may have been read after something that is undone
 	if s.w.wrote {
 		s.cache.clear()
 		s.stored = 0 // unknown: store it again
@@ -194,6 +196,7 @@ func (s *Store) enter(tx *db.Tx) (replay bool) {
 		s.stored = 0 // unknown: store it again
 	}
 	s.attempt, s.clean = number, false
+	s.ahead.forget()
 	if head, now, ok := tx.Log(); ok { // others may have written since
 		s.head, s.stored, s.moment = messaging.Position(head), messaging.Position(head), now
 	}

@@ -44,12 +44,14 @@ func (w *writer) note(c change) {
 // exec runs a writing statement that does not fail.
 func (w *writer) exec(query string, args ...any) error {
 	w.touch()
+	w.store.ahead.wrote(query)
 	return w.tx.Put(query, args...)
 }
 
 // count runs a writing statement and returns how many rows it touched.
 func (w *writer) count(query string, args ...any) (int, error) {
 	w.touch()
+	w.store.ahead.wrote(query)
 	r, err := w.tx.Exec(query, args...)
 	if err != nil {
 		return 0, err
@@ -61,6 +63,7 @@ func (w *writer) count(query string, args ...any) (int, error) {
 // insert runs an INSERT … RETURNING id; ok is false when nothing was inserted.
 func (w *writer) insert(query string, args ...any) (id int64, ok bool, err error) {
 	w.touch()
+	w.store.ahead.wrote(query)
 	ok, err = found(w.tx.QueryRow(query, args...).Scan(&id))
 	return id, ok, err
 }

@@ -45,6 +45,7 @@ type Group struct {
 // write is one call of DB.Write on its way through the writer.
 type write struct {
 	fn    func(*Tx) error
+	ahead func() // told when the write is in a group, before it runs; nil: nobody
 	state atomic.Int32
 	err   error
 	done  chan error // one answer
@@ -68,7 +69,13 @@ const (
 // leave. When the disk fails, every write of the group gets a fault of kind Unavailable, and so do
 // further ones until a probe succeeds; reading goes on.
 func (d *DB) Write(ctx context.Context, fn func(*Tx) error) error {
-	return d.writer.submit(ctx, fn)
+	return d.writer.submit(ctx, fn, nil)
+}
+
+// WriteAhead is Write for a component that reads for all writes of a group at once: ahead is called on the writer's goroutine when the write
+// is in a group and before it runs, together with those of the others. It must do nothing but take note.
+func (d *DB) WriteAhead(ctx context.Context, ahead func(), fn func(*Tx) error) error {
+	return d.writer.submit(ctx, fn, ahead)
 }
 
 // Healthy returns nil, or the reason why writes are refused at present.
@@ -120,7 +127,7 @@ func makeWriter(c engine, opts Options) *writer {
 	}
 }
 
-func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
+func (w *writer) submit(ctx context.Context, fn func(*Tx) error, ahead func()) error {
 	if f := w.failure.Load(); f != nil {
 		return f
 	}
@@ -128,7 +135,7 @@ func (w *writer) submit(ctx context.Context, fn func(*Tx) error) error {
 		return err
 	}
 	op := w.idle.Get().(*write)
-	op.fn = fn
+	op.fn, op.ahead = fn, ahead
 	// Asked before anything else: with room in the queue a select over both would pick one of them at random, and a
 	// stopped writer would accept writes that nobody runs.
 	select {
@@ -179,7 +186,7 @@ func (w *writer) await(op *write) error {
 
 // reuse keeps an answered write, and its channel, for another caller.
 func (w *writer) reuse(op *write) {
-	op.fn, op.err = nil, nil
+	op.fn, op.ahead, op.err = nil, nil, nil
 	op.state.Store(waiting)
 	w.idle.Put(op)
 }
@@ -225,7 +232,8 @@ func (w *writer) drain() {
 // commit makes a group of first and all that waits, and answers it.
 func (w *writer) commit(first *write) {
 	defer w.conn.done()
-	w.group = append(w.group[:0], first)
+	w.group = w.group[:0]
+	w.take(first)
 	report := Group{}
 	began := time.Now()
 	err := w.attempt(&report, false)
@@ -318,10 +326,18 @@ func (w *writer) gather() {
 	for len(w.group) < w.opts.MaxGroup {
 		select {
 		case op := <-w.queue:
-			w.group = append(w.group, op)
+			w.take(op)
 		default:
 			return
 		}
+	}
+}
+
+// take takes a write into the group.
+func (w *writer) take(op *write) {
+	w.group = append(w.group, op)
+	if op.ahead != nil {
+		op.ahead()
 	}
 }
 
