@@ -103,7 +103,7 @@ func (t *tailer) run(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			t.round(func() error { return errClosed })
+			_ = t.round(func() error { return errClosed })
 			return
 		case <-t.asked:
 		case <-tick.C:
