@@ -78,8 +78,8 @@ var imports = map[string][]string{
 	},
 
 	"console":       {"platform/auth", "platform/fault", "platform/web"},
-	"console/build": nil, // a module of its own, for go generate
-	"watch": {"platform/db", "platform/fault", "platform/nearest", "platform/web"}, // neither service: cli gives it what it needs of both
+	"console/build": nil,                                                                   // a module of its own, for go generate
+	"watch":         {"platform/db", "platform/fault", "platform/nearest", "platform/web"}, // neither service: cli gives it what it needs of both
 
 	"client":    {"platform/fault"},
 	"countries": nil,

@@ -227,11 +227,11 @@ func (j *job) household(w *Watch) Household {
 
 // outcome is what a run found for a watch.
 type outcome struct {
-	watchID, userKey, userID string
-	version                  int64
-	change                   change
-	tells                    bool
-	err                      error
+	watchID, userKey string
+	version          int64
+	change           change
+	tells            bool
+	err              error
 }
 
 // compute computes the watches that are left, step by step.

@@ -22,8 +22,8 @@ type beginning struct {
 
 func newTimeline(newestFirst []DatedValue) *timeline {
 	t := &timeline{values: slices.Clone(newestFirst)}
-	for i := len(newestFirst) - 1; i >= 0; i-- {
-		t.since = append(t.since, beginning{newestFirst[i].Start, int32(i)})
+	for i, v := range slices.Backward(newestFirst) {
+		t.since = append(t.since, beginning{v.Start, int32(i)})
 	}
 	return t
 }
