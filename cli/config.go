@@ -60,7 +60,7 @@ type ServerConfig struct {
 	Watch    bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
 	WatchKey string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
 
-	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, in logs and metrics. No other that runs may have it."`
+	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, and in logs. No other that runs may have it."`
 	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
 	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
 	StoreConfig  `embed:""`

@@ -65,8 +65,12 @@ func DefaultConfig() Config {
 
 // NewServer returns a server that is not started. The configuration must be valid.
 func NewServer(cfg Config, env *Env) *Server {
+	log := newLogger(cfg.Log, env.Stderr)
+	if cfg.Server.Node != "" {
+		log = log.With("node", cfg.Server.Node)
+	}
 	return &Server{
-		cfg: cfg, env: env, log: newLogger(cfg.Log, env.Stderr), metrics: prometheus.NewRegistry(), done: make(chan struct{}),
+		cfg: cfg, env: env, log: log, metrics: prometheus.NewRegistry(), done: make(chan struct{}),
 	}
 }
 

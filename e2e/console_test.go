@@ -250,7 +250,7 @@ const barFigures = `Object.fromEntries([...document.querySelectorAll(".waterfall
 	return [b.querySelector("title").textContent, Number(b.querySelector(".amount").textContent.replace(/[^\d.-]/g, ""))];
 }))`
 
-// TestConsoleFigures: the figures of a household are the API's, its parts add up to the total, the marginal rates are differences of the curve, and
+// TestConsoleFigures: the figures of a household are the API's, its parts add up to the total, and
 // the link of the page shows the same to whoever opens it.
 func TestConsoleFigures(t *testing.T) {
 	browser := StartBrowser(t)

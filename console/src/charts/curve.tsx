@@ -96,7 +96,7 @@ export function Curve(props: CurveProps) {
         <g
           class="point"
           role="slider"
-          tabIndex={0}
+          tabindex={0}
           aria-label={point.label}
           aria-valuemin={first}
           aria-valuemax={last}

@@ -33,7 +33,7 @@ export function Waterfall(props: { width: number; bars: Bar[]; currency: string 
             key={bar.key}
             class={`bar${bar.key === props.chosen ? " chosen" : ""}`}
             role="button"
-            tabIndex={0}
+            tabindex={0}
             onClick={() => props.onChoose(bar.key)}
             onKeyDown={(event) => {
               if (event.key === "Enter" || event.key === " ") {
