@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"edict/messaging"
@@ -215,8 +216,11 @@ func (m *model) removeUser(user string) {
 	}
 	// Of what happened to an account that is gone nobody hears.
 	m.changes = slices.DeleteFunc(m.changes, func(e modelChange) bool { return e.user == user })
-	for _, e := range m.changes {
+	for i, e := range m.changes {
 		e.channel.leave(user)
+		if name, own := strings.CutPrefix(e.name, user+"#"); own {
+			m.changes[i].name = messaging.DeletedUser + "#" + name
+		}
 	}
 	for _, c := range m.channels {
 		c.leave(user)

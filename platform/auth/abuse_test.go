@@ -222,8 +222,8 @@ func TestRefreshIsLimitedPerSession(t *testing.T) {
 		}
 		tokens = fresh
 	}
-	if n != 20 {
-		t.Errorf("%d exchanges in one moment, want 20", n)
+	if n != 60 {
+		t.Errorf("%d exchanges in one moment, want 60", n)
 	}
 	if _, err := w.Refresh(t.Context(), Refresh{Token: other.Refresh}); err != nil {
 		t.Errorf("another session: %v", err)

@@ -124,7 +124,7 @@ func newThrottles(rate float64, now func() time.Time) throttles {
 		address: newThrottle(30, 1.0/2, now),
 		known:   newThrottle(10, 1.0/15, now),
 		signup:  newThrottle(10, 1.0/60, now),
-		session: newThrottle(20, 1.0/6, now),
+		session: newThrottle(60, 1.0/2, now), // a page of the console exchanges one whenever it is loaded
 		caller:  newThrottle(500, 100, now),
 		export:  newThrottle(5, 1.0/120, now),
 		audit:   newThrottle(100, 1.0/60, now),
