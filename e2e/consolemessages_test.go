@@ -144,6 +144,8 @@ func TestConsoleLive(t *testing.T) {
 	publish("news", 5)
 	publish("short", 2)
 	wire.mend()
+	// Each channel has a stream of its own: the last of each must have come.
+	tap.await(fmt.Sprintf(`[...document.querySelectorAll(".items .preview")].some(e => e.textContent == %s)`, quote(fmt.Sprint("n: ", last-2))))
 	tap.awaitTop(fmt.Sprint("n: ", last))
 	lines := tap.previews()[:7]
 	for i := range lines {
