@@ -65,7 +65,9 @@ func (s *Server) computePopulation(ctx context.Context, task simapi.PopulationTa
 		return simapi.PopulationResult{}, err
 	}
 	said := &tail{most: 4 << 10}
-	process := exec.CommandContext(ctx, s.env.Program, "compute-population")
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	process := exec.CommandContext(running, s.env.Program, "compute-population")
 	process.Args[0] = "edict"
 	process.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, envPrefix) }) // the order says it all
 	process.Stderr = said
@@ -84,7 +86,7 @@ func (s *Server) computePopulation(ctx context.Context, task simapi.PopulationTa
 	}
 	_, unsent := input.Write(order) // a process that does not read says why when it ends
 	last, unread := hear(output, tell)
-	_ = input.Close()
+	stop() // one that goes on after its last word, or says what cannot be read, has nobody to listen to it
 	switch ended := process.Wait(); {
 	case ctx.Err() != nil:
 		return simapi.PopulationResult{}, ctx.Err()

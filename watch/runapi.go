@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -180,17 +179,7 @@ func (s *Service) serveEvents(w http.ResponseWriter, r *http.Request) error {
 	if s.streams.Add(1) > maxStreams {
 		return fault.New(fault.Unavailable, "%d streams of runs are open, the most there may be: ask for the run itself now and then", maxStreams)
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // or proxies hold events back
-	rc := http.NewResponseController(w)
-	send := func(text string) bool {
-		_ = rc.SetWriteDeadline(time.Now().Add(eventPulse)) // a connection without deadlines is one that is gone
-		_, err := io.WriteString(w, text)
-		return err == nil && rc.Flush() == nil
-	}
-	return s.follow(r, run, send)
+	return s.follow(r, run, web.BeginEvents(w, eventPulse))
 }
 
 // follow sends a run whenever it has changed, until nothing of it is under way.

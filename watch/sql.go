@@ -53,7 +53,7 @@ const (
 	sqlRunBusy    = "SELECT id FROM watch_run WHERE state IN ('computing', 'sending') ORDER BY created_at LIMIT 1"
 	sqlRunFree    = "SELECT id FROM watch_run WHERE state IN ('computing', 'sending') AND lease_until < ? ORDER BY created_at LIMIT 1"
 	sqlRunClaim   = "UPDATE watch_run SET lease = ?, lease_until = ? WHERE id = ? AND state IN ('computing', 'sending') AND lease_until < ?"
-	sqlRunHold    = "UPDATE watch_run SET lease_until = ? WHERE id = ? AND lease = ? AND state = ?"
+	sqlRunHold    = "UPDATE watch_run SET lease_until = ? WHERE id = ? AND lease = ? AND state IN ('computing', 'sending')"
 	sqlRunRelease = "UPDATE watch_run SET lease = '', lease_until = 0 WHERE id = ? AND lease = ?"
 	sqlRunFreeAll = "UPDATE watch_run SET lease = '', lease_until = 0 WHERE lease <> ''"
 	sqlRunStep    = "UPDATE watch_run SET changed_at = ?, lease_until = ?, at = ?, computed = computed + ?, left_period = left_period + ?, left_figure = left_figure + ?, left_failed = left_failed + ?, told = told + ? WHERE id = ? AND lease = ? AND state = 'computing'"

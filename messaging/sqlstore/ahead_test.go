@@ -104,7 +104,7 @@ func TestReadAhead(t *testing.T) {
 			}
 		})
 		for d.Waiting() <= i { // in this order
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond) // a write that waits tells nobody
 		}
 	}
 	close(release)

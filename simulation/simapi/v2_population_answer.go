@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -231,16 +230,7 @@ func (a *API) populationEvents(w http.ResponseWriter, r *http.Request) error {
 	if a.watching.Add(1) > populationWatchers {
 		return fault.New(fault.Unavailable, "%d streams of populations are open, the most there may be: ask for the population itself now and then", populationWatchers)
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // or proxies hold events back
-	rc := http.NewResponseController(w)
-	send := func(text string) bool {
-		_ = rc.SetWriteDeadline(time.Now().Add(populationPulse)) // a connection without deadlines is one that is gone
-		_, err := io.WriteString(w, text)
-		return err == nil && rc.Flush() == nil
-	}
+	send := web.BeginEvents(w, populationPulse)
 	for {
 		changed := j.Changed() // before the record, so that nothing is missed
 		record := a.populationRecord(j)
