@@ -35,6 +35,7 @@ var imports = map[string][]string{
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 	"platform/db/pgtest":  nil, // the same
+	"platform/db/bustest": nil, // the same: NATS
 
 	"messaging":           {"platform/fault", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
@@ -77,12 +78,14 @@ var imports = map[string][]string{
 		"simulation/period", "simulation/vector", "simulation/pysyntax", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web", "platform/auth",
 	},
 
-	"console":       {"platform/auth", "platform/fault", "platform/web"},
+	"release":       nil, // what is published, made of the built programs
+	"console":       {"docs", "platform/auth", "platform/fault", "platform/web"},
 	"console/build": nil,                                                                   // a module of its own, for go generate
 	"watch":         {"platform/db", "platform/fault", "platform/nearest", "platform/web"}, // neither service: cli gives it what it needs of both
 
 	"client":    {"platform/fault"},
 	"countries": nil,
+	"docs":      nil, // the pages, for the console
 	"e2e":       {"*"},
 	"bench":     {"*"},
 }

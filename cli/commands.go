@@ -52,5 +52,9 @@ type commands struct {
 
 	// The program itself.
 
+	Ready      readyCmd      `cmd:"" help:"Ask a server whether it is ready: status 0 if it is. For health checks."`
+	Completion completionCmd `cmd:"" help:"Print what a shell needs to complete commands and flags."`
+	Man        manCmd        `cmd:"" hidden:"" help:"Write a manual page for every command: packages are made with it."`
+
 	Version versionCmd `cmd:"" help:"Print version, commit and Go version."`
 }

@@ -57,10 +57,13 @@ type ServerConfig struct {
 	Console     bool          `default:"true" negatable:"" help:"Serve the console, pages for browsers below /console/; --no-console or --console=false turns it off."`
 	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
 
+	UntilInputEnds bool `help:"Stop, as on SIGTERM, when standard input ends: for programs that start a server of their own and may end without a word."`
+
 	Watch    bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
 	WatchKey string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
 
 	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, and in logs. No other that runs may have it."`
+	Bus          string        `default:"postgres" placeholder:"WHAT" help:"How servers on one --store hint to each other that something was committed: postgres, or a NATS, such as nats://nats1.example:4222,nats://nats2.example:4222 (tls://… for an encrypted one). Without hints everything comes 0.2 s later. Keep a password out of the command line: EDICT_BUS or the file."`
 	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
 	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
 	StoreConfig  `embed:""`

@@ -23,6 +23,9 @@ func openConsole(_ context.Context, s *Server) (part, error) {
 		return part{}, nil
 	}
 	o := console.Options{Version: s.env.Build.complete(debug.ReadBuildInfo()).Version, Services: s.running()}
+	if s.cfg.Server.Watch {
+		o.Services = append(o.Services, "watch")
+	}
 	if public, err := url.Parse(s.cfg.Server.PublicURL); err == nil { // validated
 		o.Root = public.Path
 	}
@@ -32,6 +35,9 @@ func openConsole(_ context.Context, s *Server) (part, error) {
 			s.oneTime = &oneTimeLink{code: rand.Text(), server: s}
 			o.Enter, o.DemoPeople = s.oneTime.enter, []string{demoAuthor, demoReader}
 		}
+	}
+	if use := s.cfg.Simulation; s.cfg.Server.Only != onlyMessaging && use.Populations != "off" && (use.Populations == "open" || s.identity != nil) {
+		o.Populations, o.Sample = use.Populations, use.sampleOf() != nil
 	}
 	service, err := console.Service(o)
 	return part{services: []web.Service{service}}, err

@@ -109,3 +109,12 @@ func AskInside(ctx context.Context, server http.Handler) (int, error) {
 	}
 	return answer.status, err
 }
+
+// HashOfLaw returns the hash by which a process that computes a population knows the legislation of its server.
+func (c CountryConfig) HashOfLaw(ctx context.Context) (string, error) {
+	pkg, _, err := c.system(ctx, DataConfig{})
+	if err != nil {
+		return "", err
+	}
+	return c.lawHash(pkg)
+}

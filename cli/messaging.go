@@ -25,10 +25,12 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	hub, err := s.openHub(store)
+	presence := sqlstore.NewPresence(s.store, s.log)
+	hub, err := s.openHub(store, presence)
 	if err != nil {
 		return part{}, err
 	}
+	presence.Begin(hub)
 	observe, err := observeStates(s.metrics)
 	if err != nil {
 		return part{}, err
@@ -39,10 +41,10 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	}
 	s.messaging = messaging.New(messaging.Config{
 		Announcer: announcer, Presence: hub, Waker: wake.dispatcher, CheckTarget: wake.guard.CheckTarget, Observe: observe,
-		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log,
+		Store: store, Users: userDirectory{s.identity}, Limits: s.cfg.Messaging.limits(), Now: s.env.Now, Log: s.log, Sweeps: s.store.Eldest,
 	})
 	options := s.cfg.Messaging.options(s.messaging, s.env.Now)
-	options.Push = wake.info
+	options.Push, options.Nodes = wake.info, presence.Nodes
 	api := msgapi.New(options)
 	s.identity.Keep(userKeeper{s.messaging, api, s.store, func() *watch.Service { return s.watches }})
 	service := api.WebService()
@@ -52,9 +54,13 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
+	tell := background(presence.Run)
+	if err := presence.Await(ctx); err != nil {
+		return part{}, errors.Join(err, tell(ctx))
+	}
 	sweep, items, push := background(s.messaging.Run), background(messaging.NewItemWaker(s.messaging).Run), wake.run(s.messaging)
 	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error {
-		return errors.Join(watch(ctx), items(ctx), push(ctx), sweep(ctx))
+		return errors.Join(watch(ctx), items(ctx), push(ctx), sweep(ctx), tell(ctx))
 	})
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }

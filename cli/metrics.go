@@ -77,13 +77,17 @@ func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 		Name: "edict_store_commit_seconds", Help: "Time of a commit with its fsync.",
 		Buckets: prometheus.ExponentialBuckets(1e-5, 2.5, 14),
 	})
+	waited := prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "edict_store_lock_wait_seconds", Help: "Time a group waited for the lock of PostgreSQL, and for what other servers committed before it.",
+		Buckets: prometheus.ExponentialBuckets(1e-4, 2.5, 12),
+	})
 	replays := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "edict_store_replays_total", Help: "Groups that were run again because one write failed half-way.",
 	})
 	failed := prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "edict_store_failures_total", Help: "Groups that could not be committed.",
 	})
-	for _, c := range []prometheus.Collector{writes, ran, synced, replays, failed} {
+	for _, c := range []prometheus.Collector{writes, waited, ran, synced, replays, failed} {
 		if err := reg.Register(c); err != nil {
 			return nil, err
 		}
@@ -97,6 +101,9 @@ func observeStore(reg *prometheus.Registry) (func(db.Group), error) {
 			return
 		}
 		writes.Observe(float64(g.Writes))
+		if g.Waited > 0 {
+			waited.Observe(g.Waited.Seconds())
+		}
 		ran.Observe(g.Ran.Seconds())
 		synced.Observe(g.Synced.Seconds())
 	}, nil
@@ -114,6 +121,25 @@ func watchStore(reg *prometheus.Registry, store *db.DB) error {
 		Name: "edict_store_writes_waiting", Help: "Writes that wait for their group.",
 	}, func() float64 { return float64(store.Waiting()) })
 	return errors.Join(reg.Register(rows), reg.Register(pages), reg.Register(waiting))
+}
+
+// watchNodes registers how the server is among others on one PostgreSQL, and what it is called there.
+func watchNodes(reg *prometheus.Registry, store *db.DB, name string) error {
+	gauge := func(name, help string, value func(db.Status) float64) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, func() float64 {
+			s, _ := store.Status()
+			return value(s)
+		})
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "edict_node_info", Help: "1, with the name of this server among several (--node) and where its data is.",
+		ConstLabels: prometheus.Labels{"node": name, "store": string(store.Dialect())},
+	})
+	info.Set(1)
+	return errors.Join(reg.Register(info),
+		reg.Register(gauge("edict_nodes", "Servers on the same store that are alive, this one included.", func(s db.Status) float64 { return float64(s.Nodes) })),
+		reg.Register(gauge("edict_node_lease_seconds", "What this server has left of its lease among several.", func(s db.Status) float64 { return s.Lease.Seconds() })),
+		reg.Register(gauge("edict_store_tail_lag_seconds", "Time since this server last knew everything that others had committed.", func(s db.Status) float64 { return s.Lag.Seconds() })))
 }
 
 // countSimulations registers how simulations were answered.

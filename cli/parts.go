@@ -52,12 +52,12 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	server := s.cfg.Server
-	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait, Node: server.Node})
+	store, err := server.open(ctx, db.Options{Logger: s.log, Now: s.env.Now, Observe: observe, Standby: server.StoreStandby, Wait: server.StoreWait, Bus: server.Bus, Node: server.Node})
 	if err != nil {
 		return part{}, err
 	}
 	s.store = store
-	if err := watchStore(s.metrics, store); err != nil {
+	if err := errors.Join(watchStore(s.metrics, store), watchNodes(s.metrics, store, server.Node)); err != nil {
 		return part{}, errors.Join(err, store.Close())
 	}
 	if store.Dialect() == db.SQLite {
@@ -67,7 +67,7 @@ func openStore(ctx context.Context, s *Server) (part, error) {
 	}
 	s.warnOfReaders()
 	return part{
-		checks: []web.Check{{Name: "store", Run: func(context.Context) error { return store.Healthy() }}},
+		checks: []web.Check{{Name: "store", Run: func(context.Context) error { return store.Ready() }, About: store.About}},
 		close:  func(context.Context) error { return store.Close() },
 	}, nil
 }

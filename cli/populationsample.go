@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +11,7 @@ import (
 
 	"edict/countries"
 	"edict/simulation/population"
+	"edict/simulation/simapi"
 )
 
 type populationSampleCmd struct{}
@@ -19,6 +21,20 @@ func (populationSampleCmd) Run(env *Env) error { return countries.WriteSample(en
 
 // sampleName is what the sample is called where a file is named.
 const sampleName = "synthetic-sample.csv"
+
+// embeddedSample is the sample, and what is asked of it unless something else is said.
+var embeddedSample = simapi.PopulationSample{
+	Label: countries.SampleLabel, Period: strconv.Itoa(countries.SampleYear), Weight: "poids", Variables: []string{"revdisp"},
+	Extra: []string{"type_menage"}, Write: countries.WriteSample,
+}
+
+// sampleOf is the sample of a legislation, nil if it has none.
+func (c CountryConfig) sampleOf() *simapi.PopulationSample {
+	if c.Country != "" {
+		return nil
+	}
+	return &embeddedSample
+}
 
 // useSample asks the embedded legislation about the sample: its year, its weights and the disposable income unless something else
 // is said.
@@ -30,14 +46,9 @@ func (c *populationComputeCmd) useSample() error {
 		return &UsageError{"--sample: it is for the embedded legislation, not for another --country"}
 	}
 	c.Input = sampleName
-	if c.Period == "" {
-		c.Period = strconv.Itoa(countries.SampleYear)
-	}
-	if c.Weight == "" {
-		c.Weight = "poids"
-	}
+	c.Period, c.Weight = cmp.Or(c.Period, embeddedSample.Period), cmp.Or(c.Weight, embeddedSample.Weight)
 	if len(c.Variables) == 0 {
-		c.Variables = []string{"revdisp"}
+		c.Variables = embeddedSample.Variables
 	}
 	return nil
 }
@@ -88,8 +99,7 @@ func addSample(job *population.Job, env *Env) error {
 	if err != nil {
 		return err
 	}
-	job.Storage, job.Label = storage, countries.SampleLabel
-	job.Extra = []string{"type_menage"} // no variable
-	_, err = fmt.Fprintln(env.Stderr, "edict: "+countries.SampleLabel)
+	job.Storage, job.Label, job.Extra = storage, embeddedSample.Label, embeddedSample.Extra
+	_, err = fmt.Fprintln(env.Stderr, "edict: "+embeddedSample.Label)
 	return err
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io"
 
 	"edict/platform/cores"
 )
@@ -21,10 +22,22 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	if err := server.Start(ctx); err != nil {
 		return err
 	}
+	if c.Server.UntilInputEnds {
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		defer end()
+		go untilEnd(env.Stdin, end)
+	}
 	select {
 	case <-ctx.Done():
 		server.log.Info("stopping", "drain", c.Server.Drain)
 	case <-server.Done():
 	}
 	return server.Stop()
+}
+
+// untilEnd calls end when the input ends, which it does at the latest with the process.
+func untilEnd(input io.Reader, end func()) {
+	_, _ = io.Copy(io.Discard, input) // an input that cannot be read has ended
+	end()
 }

@@ -25,7 +25,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	o.Populations.Queue, o.Populations.Lone = s.populations, s.identity == nil
+	o.Populations.Queue, o.Populations.Lone, o.Populations.Sample = s.populations, s.identity == nil, s.cfg.Simulation.sampleOf()
 	if s.env.Program != "" {
 		o.Populations.Compute = s.computePopulation
 	}

@@ -139,7 +139,7 @@ type watchRotateKeyCmd struct {
 // Run makes a new key and encrypts everything with it.
 func (c *watchRotateKeyCmd) Run(ctx context.Context, env *Env) error {
 	return withStore(ctx, c.StoreConfig, env, func(_ *auth.Authority, store *db.DB) error {
-		n, err := watch.RotateKey(ctx, store, ServerConfig{StoreConfig: c.StoreConfig, WatchKey: c.WatchKey}.keyFile(), env.Now())
+		n, err := watch.RotateKey(ctx, store, ServerConfig{StoreConfig: c.StoreConfig, WatchKey: c.WatchKey}.keyFile(), env.Now)
 		if err != nil {
 			return err
 		}

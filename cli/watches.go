@@ -219,22 +219,29 @@ type lawPair struct{ base, other *simapi.Law }
 
 // Compare implements watch.Pair.
 func (p *lawPair) Compare(ctx context.Context, households []watch.Household, done func(i int, before, after []float64, err error)) error {
-	all := make([]simapi.Household, len(households))
-	for i := range households {
-		all[i] = householdOf(&households[i])
-	}
-	return simapi.Compare(ctx, p.base, p.other, all, func(i int, before, after []float64, err error) {
+	return simapi.Compare(ctx, p.base, p.other, householdsOf(households), func(i int, before, after []float64, err error) {
 		done(i, before, after, refusedBy(err))
 	})
 }
 
 // Steps implements watch.Pair.
-func (p *lawPair) Steps(ctx context.Context, h watch.Household, figure int) (json.RawMessage, error) {
-	steps, err := simapi.Differences(ctx, p.base, p.other, householdOf(&h), figure)
-	if err != nil || len(steps) == 0 {
-		return nil, refusedBy(err)
+func (p *lawPair) Steps(ctx context.Context, households []watch.Household, figures []int, done func(i int, steps json.RawMessage, err error)) error {
+	return simapi.Differences(ctx, p.base, p.other, householdsOf(households), figures, func(i int, steps []simapi.Step, err error) {
+		if err != nil || len(steps) == 0 {
+			done(i, nil, refusedBy(err))
+			return
+		}
+		text, err := json.Marshal(steps)
+		done(i, text, err)
+	})
+}
+
+func householdsOf(households []watch.Household) []simapi.Household {
+	all := make([]simapi.Household, len(households))
+	for i := range households {
+		all[i] = householdOf(&households[i])
 	}
-	return json.Marshal(steps)
+	return all
 }
 
 func householdOf(h *watch.Household) simapi.Household {

@@ -1,4 +1,4 @@
-// Package client calls the HTTP API of an edict server: signing in, channels and their members, items, messages, live streams, users, and what
+// Package client calls the HTTP API of an edict server: signing in, channels and their members, items, messages, live streams, users, simulations, and what
 // operators see.
 //
 // A [Client] is a value with the server's URL and a token; [SignIn] and [Backend] get tokens. Failures of the server are [fault.Error]s with the server's
@@ -169,7 +169,12 @@ func unreachable(server string, err error) error {
 	if wrapped := (*url.Error)(nil); errors.As(err, &wrapped) {
 		err = wrapped.Err // without the URL, which is said already
 	}
-	return fault.Wrap(err, fault.Unavailable, "%s cannot be reached", server)
+	return fault.Wrap(err, fault.Unavailable, "%s cannot be reached: is the server running there?", server)
+}
+
+// unknown is the error of what answers and cannot be messaging as this client knows it.
+func unknown(server, what string) error {
+	return fault.New(fault.Invalid, "what answers at %s %s: check the address, that the server does not run with --only simulation, and that this client is not older than the server", server, what)
 }
 
 // kinds gives a status its kind; others are Internal from 500 and Invalid below.
@@ -197,6 +202,13 @@ func failure(resp *http.Response) error {
 	}
 	if malformed || body.Message == "" {
 		body.Message = fmt.Sprintf("the server answered %s", resp.Status)
+		if !malformed { // OpenFisca's errors mirror the situation
+			body.Message += ": " + string(raw)
+		}
+	}
+	// The version of messaging is part of its paths, and whatever it has not, it says with a code.
+	if u := resp.Request.URL; resp.StatusCode == http.StatusNotFound && body.Code == 0 && strings.HasPrefix(u.Path, prefix) {
+		return unknown(u.Scheme+"://"+u.Host, "has no "+u.Path)
 	}
 	kind, ok := kinds[resp.StatusCode]
 	switch {

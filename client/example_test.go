@@ -74,3 +74,18 @@ func ExampleBackend_UserToken() {
 		fmt.Fprint(w, tokens.Access)
 	})
 }
+
+// What a household would pay without the décote, which lowers the tax of those who pay little.
+func ExampleClient_Compare() {
+	c := &client.Client{URL: "http://127.0.0.1:8080"}
+	with, without, err := c.Compare(ctx, client.Scenarios{
+		Scenarios: []json.RawMessage{json.RawMessage(`{"period": "2024", "test_case": {"individus": [{"id": "ada", "salaire_imposable": 30000}],
+			"familles": [{"parents": ["ada"]}], "foyers_fiscaux": [{"declarants": ["ada"]}], "menages": [{"personne_de_reference": "ada"}]}}`)},
+		Variables: []string{"irpp"},
+		Reforms:   []json.RawMessage{json.RawMessage(`{"parameters": {"impot_revenu.decote.taux": {"2024-01-01": 0}}}`)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(with[0]["irpp"][0]), "in place of", string(without[0]["irpp"][0]))
+}

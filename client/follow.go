@@ -115,6 +115,9 @@ func (s *stream) read(ctx context.Context) error {
 	if resp.StatusCode != http.StatusOK {
 		return failure(resp)
 	}
+	if kind := resp.Header.Get("Content-Type"); !strings.HasPrefix(kind, "text/event-stream") {
+		return unknown(s.client.URL, "answers "+kind+" where a stream should be")
+	}
 	return s.events(resp.Body)
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"edict/client"
@@ -28,6 +29,7 @@ func TestFollow(t *testing.T) {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
+		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprint(w, part)
 	}))
 	defer server.Close()
@@ -64,6 +66,7 @@ func TestFollowRefused(t *testing.T) {
 				w.WriteHeader(status)
 				return
 			}
+			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, answer)
 		}))
 		err := (&client.Client{URL: server.URL, Token: "t"}).Follow(t.Context(), client.Following{Handle: func(client.Event) error { return nil }})
@@ -71,5 +74,31 @@ func TestFollowRefused(t *testing.T) {
 			t.Errorf("%q: %v", answer, err)
 		}
 		server.Close()
+	}
+}
+
+// TestStrangers: what is no edict server, or has another version of messaging, is said with the remedy, and not asked again.
+func TestStrangers(t *testing.T) {
+	for _, c := range []struct {
+		status           int
+		kind, body, want string
+	}{
+		{http.StatusOK, "text/html", "<!doctype html>", "answers text/html where a stream should be"},
+		{http.StatusNotFound, "application/json", `{"error":"not found","message":"there is nothing at /message/api/v2/events"}`, "has no /message/api/v2/events"},
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", c.kind)
+			w.WriteHeader(c.status)
+			fmt.Fprint(w, c.body)
+		}))
+		err := (&client.Client{URL: server.URL, Token: "t"}).Follow(t.Context(), client.Following{Handle: func(client.Event) error { return nil }})
+		if err == nil || !strings.HasPrefix(err.Error(), "what answers at "+server.URL+" "+c.want) || !strings.Contains(err.Error(), "not older than the server") {
+			t.Errorf("%d %s: %v", c.status, c.kind, err)
+		}
+		server.Close()
+	}
+	_, err := (&client.Client{URL: "http://127.0.0.1:1", Token: "t"}).Publish(t.Context(), "news", client.Item{})
+	if fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "http://127.0.0.1:1 cannot be reached: is the server running there?") {
+		t.Errorf("nobody there: %v", err)
 	}
 }

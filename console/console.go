@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
+	"slices"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -25,19 +26,30 @@ var files embed.FS
 type Options struct {
 	Root       string   // path of the public URL, without a slash at the end; mostly ""
 	Version    string   // of the server
-	Services   []string // that run: messaging, simulation
+	Services   []string // that run: messaging, simulation, watch
 	Sessions   Sessions // nil: nobody can sign in
 	Enter      Enter    // nil: there is no one-time link
 	DemoPeople []string // users of a demonstration that may be shown as examples; nil if it is none
+	// Populations is who may have populations computed: "admin", "open", or "" for nobody. Sample says that there is one that need not be sent.
+	Populations string
+	Sample      bool
 }
 
 // pagePolicy forbids everything from elsewhere and every script that is not a file of the console.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
+const script = "text/javascript; charset=utf-8"
+
+// scripts are the files of the program, each before those that load it: console.js starts it, chunk.js is what the others share, more.js has the
+// screens that are not needed at first.
+var scripts = []string{"chunk.js", "more.js", "console.js"}
+
 // contentTypes are the files of the bundle.
 var contentTypes = map[string]string{
-	"console.js":  "text/javascript; charset=utf-8",
+	"console.js":  script,
+	"chunk.js":    script,
+	"more.js":     script,
 	"console.css": "text/css; charset=utf-8",
 	"icon.svg":    "image/svg+xml",
 }
@@ -52,16 +64,25 @@ type console struct {
 func Service(o Options) (web.Service, error) {
 	c := &console{assets: map[string]*web.Asset{}}
 	hashes := map[string]string{}
-	for name, contentType := range contentTypes {
+	for _, name := range append(slices.Clone(scripts), "console.css", "icon.svg") {
 		body, err := files.ReadFile("bundle/" + name)
 		if err != nil {
 			return web.Service{}, err
 		}
-		a := web.NewAsset(contentType, body)
+		for _, other := range scripts {
+			if hash, ok := hashes[other]; ok && contentTypes[name] == script {
+				body = bytes.ReplaceAll(body, []byte(`"./`+other+`"`), []byte(`"./`+other+`?v=`+hash+`"`)) // files of two versions never meet
+			}
+		}
+		a := web.NewAsset(contentTypes[name], body)
 		a.Policy = pagePolicy
 		c.assets[name], hashes[name] = a, a.Hash()
 	}
-	var err error
+	manual, err := newManual()
+	if err != nil {
+		return web.Service{}, err
+	}
+	c.assets[manualName] = manual
 	if c.page, err = newPage(o, hashes); err != nil {
 		return web.Service{}, err
 	}
@@ -83,6 +104,7 @@ func newPage(o Options, hashes map[string]string) (*web.Asset, error) {
 	}
 	about, err := json.Marshal(map[string]any{
 		"version": o.Version, "services": o.Services, "signIn": o.Sessions != nil, "demo": o.DemoPeople != nil, "people": o.DemoPeople,
+		"populations": o.Populations, "sample": o.Sample,
 	})
 	if err != nil {
 		return nil, err
@@ -113,9 +135,9 @@ func (c *console) routes() []web.Route {
 		{
 			Method: http.MethodGet, Path: "/console/assets/{asset}", Policy: web.Public, Handle: c.asset,
 			Doc: web.Doc{
-				ID: "consoleAsset", Summary: "A file of the console", Description: "Its script, its style and its icon. With their hash in v they never change.",
+				ID: "consoleAsset", Summary: "A file of the console", Description: "Its script, its style, its icon, and the pages of the documentation. With their hash in v they never change.",
 				Params: []web.Param{
-					{Name: "asset", In: "path", Description: "console.js, console.css or icon.svg", Example: "console.css"},
+					{Name: "asset", In: "path", Description: "console.js, chunk.js, more.js, console.css, icon.svg or docs.json", Example: "console.css"},
 					{Name: "v", Description: "the hash that the page names", Example: "0123456789abcdef01234567"},
 				},
 				Answers: []web.Answer{{Status: http.StatusOK, ContentType: "text/javascript", Type: web.Schema{"type": "string"}, Example: "…"}},
@@ -130,10 +152,13 @@ func (c *console) asset(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.NotFound, "the console has no %.80q", r.PathValue("asset"))
 	}
-	if r.URL.Query().Get("v") == a.Hash() {
+	switch v := r.URL.Query().Get("v"); {
+	case v == a.Hash():
 		kept := *a
 		kept.Cache = "public, max-age=31536000, immutable"
 		return kept.Serve(w, r)
+	case v != "" && slices.Contains(scripts[:2], r.PathValue("asset")):
+		return fault.New(fault.NotFound, "this is another version of the console: load the page again")
 	}
 	return a.Serve(w, r)
 }

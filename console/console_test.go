@@ -8,12 +8,16 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"edict/platform/fault"
 )
 
 func readTexts(t *testing.T, language string) map[string]string {
@@ -133,31 +137,81 @@ func TestLibraries(t *testing.T) {
 
 // TestSizes: what a browser loads stays small.
 func TestSizes(t *testing.T) {
-	for name, limit := range map[string]int{"console.js": 60 << 10, "console.css": 15 << 10} {
-		body, err := files.ReadFile("bundle/" + name)
-		if err != nil {
-			t.Fatal(err)
+	for what, limit := range map[string]int{"console.js chunk.js": 60 << 10, "console.js chunk.js more.js": 120 << 10, "console.css": 15 << 10} {
+		total := 0
+		for name := range strings.FieldsSeq(what) {
+			total += compressed(t, name)
 		}
-		var small bytes.Buffer
-		w, _ := gzip.NewWriterLevel(&small, gzip.BestCompression)
-		_, _ = w.Write(body)
-		_ = w.Close()
-		t.Logf("%s: %d bytes, %d compressed", name, len(body), small.Len())
-		if small.Len() > limit {
-			t.Errorf("%s has %d bytes compressed, and may have %d", name, small.Len(), limit)
+		t.Logf("%s: %d bytes compressed", what, total)
+		if total > limit {
+			t.Errorf("%s have %d bytes compressed, and may have %d", what, total, limit)
 		}
 	}
 }
 
-// TestBundle: nothing in the bundle makes scripts of texts or loads from elsewhere.
-func TestBundle(t *testing.T) {
-	body, err := files.ReadFile("bundle/console.js")
+func compressed(t *testing.T, name string) int {
+	t.Helper()
+	body, err := files.ReadFile("bundle/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []string{"eval(", "new Function", "importScripts", "document.write", "javascript:"} {
-		if bytes.Contains(body, []byte(bad)) {
-			t.Errorf("the bundle has %s", bad)
+	var small bytes.Buffer
+	w, _ := gzip.NewWriterLevel(&small, gzip.BestCompression)
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return small.Len()
+}
+
+// TestBundle: nothing in the bundle makes scripts of texts or loads from elsewhere.
+func TestBundle(t *testing.T) {
+	for _, name := range scripts {
+		body, err := files.ReadFile("bundle/" + name)
+		if err != nil {
+			t.Fatal(err)
 		}
+		for _, bad := range []string{"eval(", "new Function", "importScripts", "document.write", "javascript:"} {
+			if bytes.Contains(body, []byte(bad)) {
+				t.Errorf("%s has %s", name, bad)
+			}
+		}
+	}
+}
+
+// TestVersions: every file of the program is loaded by the hash of its content, and a part of another version is refused.
+func TestVersions(t *testing.T) {
+	service, err := Service(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func(path string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		for _, route := range service.Routes {
+			if route.Path == "/console/assets/{asset}" {
+				r := httptest.NewRequest(http.MethodGet, path, nil)
+				r.SetPathValue("asset", strings.TrimPrefix(r.URL.Path, "/console/assets/"))
+				if err := route.Handle(w, r); err != nil {
+					w.Code = http.StatusInternalServerError
+					if fault.KindOf(err) == fault.NotFound {
+						w.Code = http.StatusNotFound
+					}
+				}
+			}
+		}
+		return w
+	}
+	found := 0
+	for _, name := range scripts {
+		for _, match := range regexp.MustCompile(`"\./(\w+\.js)([^"]*)"`).FindAllStringSubmatch(get("/console/assets/"+name).Body.String(), -1) {
+			found++
+			if w := get("/console/assets/" + match[1] + match[2]); match[2] == "" || w.Code != http.StatusOK || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+				t.Errorf("%s loads %s%s: %d %s", name, match[1], match[2], w.Code, w.Header().Get("Cache-Control"))
+			}
+		}
+	}
+	if found < 3 {
+		t.Errorf("the files load %d others", found)
+	}
+	if w := get("/console/assets/chunk.js?v=0123456789abcdef01234567"); w.Code != http.StatusNotFound {
+		t.Errorf("a part of another version: %d", w.Code)
 	}
 }

@@ -298,3 +298,21 @@ func (tab *Tab) Screenshot() []byte {
 	tab.browser.must(tab.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
 	return shot.Data
 }
+
+// Metrics returns what the browser counts for the page: ScriptDuration, TaskDuration and others, in seconds since it was opened.
+func (tab *Tab) Metrics() map[string]float64 {
+	tab.browser.t.Helper()
+	var got struct {
+		Metrics []struct {
+			Name  string
+			Value float64
+		}
+	}
+	tab.Call("Performance.enable", nil)
+	tab.browser.must(tab.session, "Performance.getMetrics", nil, &got)
+	all := map[string]float64{}
+	for _, m := range got.Metrics {
+		all[m.Name] = m.Value
+	}
+	return all
+}

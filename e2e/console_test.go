@@ -27,9 +27,15 @@ func openConsole(t *testing.T, b *Browser, url, path, language, theme string, wi
 	t.Helper()
 	tab := &consoleTab{Tab: b.Open(url + "/console/sign-in"), t: t, url: url}
 	tab.resize(width)
-	tab.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, quote(language), quote(theme)), nil)
+	tab.dress(language, theme)
 	tab.visit(path)
 	return tab
+}
+
+// dress chooses the language and the theme of pages that are visited from now on.
+func (c *consoleTab) dress(language, theme string) {
+	c.t.Helper()
+	c.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, quote(language), quote(theme)), nil)
 }
 
 func (c *consoleTab) resize(width int) {
@@ -45,14 +51,14 @@ func (c *consoleTab) visit(path string) {
 	c.await(`location.href != "about:blank" && document.querySelector("h1") && !document.querySelector(".spinner")`)
 }
 
-// await waits until an expression is true.
+// await waits until an expression, or what it promises, is true.
 func (c *consoleTab) await(condition string) {
 	c.t.Helper()
 	var ok bool
-	c.Eval(fmt.Sprintf(`new Promise(done => {
+	c.Eval(fmt.Sprintf(`new Promise((done, failed) => {
 		const until = performance.now() + 30000;
-		const look = () => (%s) ? done(true) : performance.now() > until ? done(false) : setTimeout(look, 20);
-		look();
+		const look = async () => (await (%s)) ? done(true) : performance.now() > until ? done(false) : setTimeout(() => look().catch(failed), 20);
+		look().catch(failed);
 	})`, condition), &ok)
 	if !ok {
 		var text string
@@ -76,7 +82,7 @@ func (c *consoleTab) click(text string) {
 	}
 }
 
-// type_ sets the value of a field by its label, as if it had been typed.
+// fill sets the value of a field by its label, as if it had been typed.
 func (c *consoleTab) fill(label, value string) {
 	c.t.Helper()
 	var ok bool
@@ -119,12 +125,18 @@ func (c *consoleTab) clean(what string) {
 			c.t.Errorf("%s: a request to elsewhere: %s", what, r)
 		}
 	}
+	c.fits(what)
+	c.axe(what)
+}
+
+// fits fails for a page that is wider than its window.
+func (c *consoleTab) fits(what string) {
+	c.t.Helper()
 	var over int
 	c.Eval(`document.documentElement.scrollWidth - document.documentElement.clientWidth`, &over)
 	if over > 0 {
 		c.t.Errorf("%s: the page is %d px wider than its window", what, over)
 	}
-	c.axe(what)
 }
 
 func (c *consoleTab) axe(what string) {
@@ -204,7 +216,7 @@ func TestConsoleScreens(t *testing.T) {
 				width           int
 			}{{"en", "light", 1440}, {"fr", "dark", 1440}, {"fr", "light", 768}, {"en", "dark", 768}, {"fr", "light", 320}, {"en", "dark", 320}} {
 				tab.resize(look.width)
-				tab.Eval(fmt.Sprintf(`localStorage.setItem("edict.language", %s), localStorage.setItem("edict.theme", %s)`, quote(look.language), quote(look.theme)), nil)
+				tab.dress(look.language, look.theme)
 				tab.visit(s.path)
 				tab.await(s.ready)
 				name := fmt.Sprintf("console-%s-%s-%s-%d", s.name, look.language, look.theme, look.width)

@@ -3,13 +3,18 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
+	"edict/platform/db/bustest"
 	"edict/platform/db/pgtest"
 )
 
@@ -85,6 +90,32 @@ func TestNodes(t *testing.T) {
 	resumed.until(": 4001")
 }
 
+// TestNodesNATS has the hints of two processes go by NATS, and each tell so.
+func TestNodesNATS(t *testing.T) {
+	bus := bustest.Start(t, "", "")
+	t.Setenv("EDICT_BUS", bus.URL)
+	nodes := startNodes(t, "a", "b")
+	token := Tokens(nodes[0].Data)(t, "alice")
+	newClient(t, nodes[0].URL, token).must("POST", "/channels", `{"channelName":"news"}`)
+	stream := openStream(t, nodes[1].URL+api+"/events", token)
+	stream.until("event: ready")
+	before := bus.Hints()
+	id := messageID(newClient(t, nodes[0].URL, token).must("POST", "/channels/news/items", `{"content":{"n":1}}`))
+	if data := stream.until(`data: {"channelName"`); !strings.Contains(data, id) {
+		t.Errorf("the stream got %s, want %s", data, id)
+	}
+	for _, node := range nodes {
+		if ready := string(call(t, "GET", node.URL+"/readyz", "", "", "")); !strings.Contains(ready, `"bus":"nats"`) {
+			t.Errorf("not by NATS: %s", ready)
+		}
+	}
+	for end := time.Now().Add(10 * time.Second); bus.Hints() == before; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("nothing went by NATS")
+		}
+	}
+}
+
 // TestNodeKilled kills a node under load: the others go on, and nothing that any of them acknowledged is lost, doubled or out of order.
 func TestNodeKilled(t *testing.T) {
 	nodes := startNodes(t, "a", "b", "c")
@@ -138,5 +169,136 @@ func TestNodeKilled(t *testing.T) {
 	again := StartBinary(t, "--node", "a") // its name is free when its lease has ended
 	if got := newClient(t, again.URL, token).items("news"); !slices.Equal(got, there) {
 		t.Errorf("the node that came back has %d items, the others %d", len(got), len(there))
+	}
+}
+
+// TestNodesPresence: who is connected to one node is so on all, counts for limits on all, and is gone with the node.
+func TestNodesPresence(t *testing.T) {
+	needSignals(t)
+	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	a := StartBinary(t, "--node", "a", "--messaging-streams", "2", "--only", "messaging")
+	tokens := Tokens(a.Data)
+	alice, phone := tokens(t, "alice"), tokens(t, "bob@phone")
+	newClient(t, a.URL, alice).must("POST", "/channels", `{"channelName":"news"}`)
+	newClient(t, a.URL, phone).must("PUT", "/channels/news/subscribe", "")
+	early := openStream(t, a.URL+api+"/events", phone)
+	early.until("event: ready")
+	b := StartBinary(t, "--node", "b", "--messaging-streams", "2", "--only", "messaging")
+	present := func(node *Process) string {
+		t.Helper()
+		return newClient(t, node.URL, alice).must("GET", "/channels/news/presence", "")
+	}
+	const one, two = `"users":[{"userId":"bob","devices":["phone"],"streams":1}]`, `"users":[{"userId":"bob","devices":["phone"],"streams":2}]`
+	if got := present(b); !strings.Contains(got, one) {
+		t.Errorf("on a node that came later: %s", got)
+	}
+	late := openStream(t, b.URL+api+"/events", phone)
+	late.until("event: ready")
+	for _, node := range []*Process{a, b} {
+		if got := present(node); !strings.Contains(got, two) {
+			t.Errorf("with a stream on each: %s", got)
+		}
+		if status, answer, err := newClient(t, node.URL, phone).call("GET", "/events", ""); status != http.StatusTooManyRequests {
+			t.Errorf("a third stream: %d %s (%v)", status, answer, err)
+		}
+	}
+	late.body.Close()
+	await := func(want string) {
+		t.Helper()
+		got := ""
+		for end := time.Now().Add(time.Minute); !strings.Contains(got, want); time.Sleep(20 * time.Millisecond) { // there is no event for it
+			if got = present(b); time.Now().After(end) {
+				t.Fatalf("present are %s, want %s", got, want)
+			}
+		}
+	}
+	await(one)
+	if err := a.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	await(`"users":[]`)
+}
+
+// TestNodesLimits: the rate of a user is shared by the nodes that are alive, and failed sign-ins count on all.
+func TestNodesLimits(t *testing.T) {
+	needSignals(t)
+	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	var nodes []*Process
+	for _, name := range []string{"a", "b"} {
+		nodes = append(nodes, StartBinary(t, "--node", name, "--messaging-rate", "0.001", "--messaging-burst", "20", "--only", "messaging"))
+	}
+	token := Tokens(nodes[0].Data)(t, "alice")
+	passed := func(node *Process) (n int) {
+		t.Helper()
+		for {
+			status, answer, err := newClient(t, node.URL, token).call("GET", "/channels/my_subscriptions", "")
+			switch status {
+			case http.StatusTooManyRequests:
+				return n
+			case http.StatusOK:
+				n++
+			default:
+				t.Fatalf("%d %s %v", status, answer, err)
+			}
+		}
+	}
+	for _, node := range nodes {
+		if got := passed(node); got != 10 {
+			t.Errorf("%d requests pass one of two nodes, want 10 of 20", got)
+		}
+	}
+	status := 0
+	for n := 0; n < 12 && status != http.StatusTooManyRequests; n++ {
+		resp, err := http.PostForm(nodes[n%2].URL+"/auth/token", url.Values{"grant_type": {"password"}, "username": {"alice"}, "password": {"wrong guess"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = resp.Body.Close()
+		if status = resp.StatusCode; status == http.StatusTooManyRequests && n < 10 {
+			t.Errorf("guess %d was one too many", n+1)
+		}
+	}
+	if status != http.StatusTooManyRequests {
+		t.Error("twelve guesses on two nodes were none too many")
+	}
+}
+
+// TestClusterExample runs the three servers that docs/cluster.md shows, as they stand there but for their addresses: they are one service, and tell
+// how they are.
+func TestClusterExample(t *testing.T) {
+	needSignals(t)
+	page, err := os.ReadFile("../docs/cluster.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("EDICT_STORE", pgtest.Address(t))
+	var nodes []*Process
+	for _, line := range regexp.MustCompile(`(?m)^    edict serve --listen \S+ ([^#\n]+)`).FindAllStringSubmatch(string(page), -1) {
+		nodes = append(nodes, StartBinary(t, append(strings.Fields(line[1]), "--only", "messaging", "--admin-listen", "127.0.0.1:0")...))
+	}
+	if len(nodes) != 3 {
+		t.Fatalf("the page shows %d servers", len(nodes))
+	}
+	token := Tokens(nodes[0].Data)(t, "alice")
+	newClient(t, nodes[0].URL, token).must("POST", "/channels", `{"channelName":"news"}`)
+	stream := openStream(t, nodes[2].URL+api+"/events", token)
+	stream.until("event: ready")
+	id := messageID(newClient(t, nodes[1].URL, token).must("POST", "/channels/news/items", `{"content":{"n":1}}`))
+	if data := stream.until(`data: {"channelName"`); !strings.Contains(data, id) {
+		t.Errorf("the stream got %s, want %s", data, id)
+	}
+	for i, node := range nodes {
+		ready := string(call(t, "GET", node.URL+"/readyz", "", "", ""))
+		for _, want := range []string{`"kind":"postgres"`, `"nodes":"3"`, `"bus":"postgres"`, `"standby":"none"`, `"lag":"`} {
+			if !strings.Contains(ready, want) {
+				t.Errorf("node %d does not tell %s: %s", i, want, ready)
+			}
+		}
+		metrics := string(metricsOf(t, node))
+		for _, want := range []string{"edict_nodes 3", fmt.Sprintf(`edict_node_info{node="%c",store="postgres"} 1`, 'a'+i), "edict_node_lease_seconds ", "edict_store_tail_lag_seconds ", "edict_store_lock_wait_seconds_count "} {
+			if !strings.Contains(metrics, "\n"+want) {
+				t.Errorf("node %d has no metric %s", i, want)
+			}
+		}
 	}
 }

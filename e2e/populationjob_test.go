@@ -177,6 +177,7 @@ func TestPopulationRefused(t *testing.T) {
 		says   string
 	}{
 		"no file":            {[][3]string{ok}, 400, "needs a part file"},
+		"sample and file":    {options(`{"sample": true}`), 400, "leave one of them out"},
 		"no options":         {[][3]string{file}, 400, "a part options"},
 		"another part":       {[][3]string{ok, file, {"reform", "", "x"}}, 400, "got \\\"reform\\\""},
 		"two files":          {[][3]string{ok, file, file}, 400, "one part file"},
@@ -235,6 +236,37 @@ func TestPopulationRefused(t *testing.T) {
 	}
 	if left, err := filepath.Glob(filepath.Join(server.Data, "populations", "*", "*", "*")); err != nil || len(left) > 0 {
 		t.Errorf("left on disk: %v, %v", left, err)
+	}
+}
+
+// TestPopulationSample: the synthetic sample need not be sent. Its report is that of the command line, and another legislation has none.
+func TestPopulationSample(t *testing.T) {
+	server := Start(t, Options{Program: Binary(t), Configure: func(c *cli.Config) { c.Simulation.Populations = "open" }})
+	AwaitReady(t, server.URL)
+	body, contentType := form(t, [3]string{"options", "", `{"sample": true, "reform": ["allocation_unique"], "compare": true, "by": ["type_menage"], "output": "none"}`})
+	status, header, answer := exchangeOf(t, "POST", server.URL+"/api/2/populations", "", contentType, body)
+	if status != 202 {
+		t.Fatalf("%d %s", status, answer)
+	}
+	here := server.URL + header.Get("Location")
+	exchangeOf(t, "GET", here+"/events", "", "", "")
+	report := filepath.Join(t.TempDir(), "report.json")
+	if status, _, stderr := edict(t, "population", "--sample", "--reform", "allocation_unique", "--compare", "--by", "type_menage", "--report", report, "--quiet"); status != 0 {
+		t.Fatal(stderr)
+	}
+	if status, _, got := exchangeOf(t, "GET", here+"/report", "", "", ""); got != fileText(t, report) || !strings.Contains(got, countries.SampleLabel) {
+		t.Errorf("%d %.500s\nwant\n%.500s", status, got, fileText(t, report))
+	}
+	law := filepath.Join(t.TempDir(), "law")
+	if err := os.CopyFS(law, countries.France()); err != nil {
+		t.Fatal(err)
+	}
+	other := Start(t, Options{Program: Binary(t), Configure: func(c *cli.Config) {
+		c.Simulation.Populations, c.Simulation.Country = "open", filepath.Join(law, countries.FrancePackage)
+	}})
+	AwaitReady(t, other.URL)
+	if status, _, answer := exchangeOf(t, "POST", other.URL+"/api/2/populations", "", contentType, body); status != 400 || !strings.Contains(answer, "send a file") {
+		t.Errorf("of another legislation: %d %s", status, answer)
 	}
 }
 

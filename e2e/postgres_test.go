@@ -83,8 +83,8 @@ func TestPostgresKilled(t *testing.T) {
 	TestKill(t)
 }
 
-// TestPostgresStandby takes the synchronous standby away under a server: what is published is not acknowledged, reading goes on, and when the
-// standby is back, so is publishing.
+// TestPostgresStandby takes the synchronous standby away under a server: what is published is not acknowledged, reading goes on while its lease
+// lives, and when the standby is back, so is publishing.
 func TestPostgresStandby(t *testing.T) {
 	pair := pgtest.NewPair(t, true)
 	t.Setenv("EDICT_STORE", pair.Address(pgtest.Primary))
@@ -157,6 +157,7 @@ func TestPostgresTaken(t *testing.T) {
 	for _, test := range []struct{ flag, value, want string }{
 		{"--node", "one", "a node that is named one is there already"},
 		{"--public-url", "https://other.example", "give all the same --public-url"},
+		{"--bus", "kafka://broker", "the bus is neither postgres nor addresses of NATS"},
 	} {
 		var stderr bytes.Buffer
 		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}

@@ -47,9 +47,11 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 	npmIn(t, "run", "build")
 	npmIn(t, "run", "check")
+	npmIn(t, "run", "example")
 	if packed := npmIn(t, "pack"); !strings.Contains(packed, "dist/index.d.ts") || strings.Contains(packed, "node_modules") {
 		t.Errorf("the package is\n%s", packed)
 	}
+	testPacked(t, server.URL)
 	wire := layWire(t, server.URL)
 	alice := Tokens(server.Data)(t, "alice")
 	control := controlOf(t, server, wire, alice)
@@ -61,6 +63,7 @@ func TestTypeScriptClient(t *testing.T) {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
+	t.Run("chat", func(t *testing.T) { testChatExample(t, server, wire, pages.URL) })
 	for _, transport := range []string{"sse", "websocket"} {
 		t.Run("browser "+transport, func(t *testing.T) {
 			tab := StartBrowser(t).Open(pages.URL + "/test/page.html")
@@ -77,6 +80,81 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 }
 
+// testPacked installs the package into an empty directory and uses it from there.
+func testPacked(t *testing.T, url string) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(*tsClient, "edict-client-*.tgz"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the packages are %v (%v)", found, err)
+	}
+	packed, err := filepath.Abs(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const program = `import { Client } from "edict-client";
+console.log((await new Client(process.argv[1]).get("/api/2/formula/{rest}", { path: { rest: "2024/nbptr" } })).values.nbptr);`
+	clean := t.TempDir()
+	for _, line := range [][]string{{"npm", "install", "--offline", "--no-audit", "--no-fund", packed}, {"node", "--input-type=module", "--eval", program, url}} {
+		cmd := exec.CommandContext(t.Context(), line[0], line[1:]...)
+		cmd.Dir = clean
+		out, err := cmd.CombinedOutput()
+		if err != nil || line[0] == "node" && strings.TrimSpace(string(out)) != "1" {
+			t.Fatalf("%s: %v\n%s", line[0], err, out)
+		}
+	}
+}
+
+// testChatExample: two people talk on the page of the example, and what is said while the connection is lost is there when it is back.
+func testChatExample(t *testing.T, server *Server, wire *wire, pages string) {
+	for _, name := range []string{"dora", "erik"} {
+		Run(t, "a long password\n", "user", "add", name, "--id", name, "--password-stdin", "--data", server.Data)
+	}
+	token := strings.TrimSpace(Run(t, "", "token", "create", "--user", "dora", "--data", server.Data))
+	browser := StartBrowser(t)
+	enter := func(name, password string) *Tab {
+		tab := browser.Open(pages + "/example/index.html?server=" + wire.url)
+		fill(tab, "enter", "name", name, "password", password)
+		return tab
+	}
+	stranger := enter("dora", "nonsense")
+	awaitMatch(stranger, "state", "^POST /auth/token: 400 ")
+	dora := enter("dora", "a long password")
+	awaitShown(dora, "state", "dora in lobby")
+	erik := enter("erik", "a long password")
+	awaitShown(erik, "state", "erik in lobby")
+	fill(dora, "say", "text", "hello <b>all</b>")
+	awaitLines(dora, "dora hello <b>all</b>")
+	awaitLines(erik, "dora hello <b>all</b>")
+
+	wire.cut()
+	awaitMatch(erik, "state", "^waiting")
+	call(t, "POST", server.URL+"/message/api/v2/channels/lobby/items", token, "application/json", `{"content":{"text":"are you there?"}}`)
+	wire.mend()
+	awaitLines(erik, "dora hello <b>all</b>", "dora are you there?")
+	fill(erik, "say", "text", "I am")
+	for _, tab := range []*Tab{dora, erik} {
+		awaitLines(tab, "dora hello <b>all</b>", "dora are you there?", "erik I am")
+	}
+}
+
+// awaitMatch waits until the text of an element matches an expression of JavaScript.
+func awaitMatch(tab *Tab, id, expression string) {
+	tab.Eval(fmt.Sprintf(`new Promise((done) => {
+		const e = document.getElementById(%s), look = () => { if (new RegExp(%s).test(e.textContent)) { watch.disconnect(); done(); } };
+		const watch = new MutationObserver(look);
+		watch.observe(e, {childList: true, characterData: true, subtree: true});
+		look();
+	})`, quote(id), quote(expression)), nil)
+}
+
+// fill types into the fields of a form, names and values by turns, and sends it as a user does.
+func fill(tab *Tab, form string, fields ...string) {
+	for i := 0; i < len(fields); i += 2 {
+		tab.Eval(fmt.Sprintf("document.querySelector('#%s [name=%s]').value = %s", form, fields[i], quote(fields[i+1])), nil)
+	}
+	tab.Eval(fmt.Sprintf("document.querySelector('#%s button').click()", form), nil)
+}
+
 // npmIn runs npm in the directory of the client and returns what it says.
 func npmIn(t *testing.T, args ...string) string {
 	t.Helper()
@@ -89,7 +167,8 @@ func npmIn(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// controlOf is what scenarios tell to cut and mend their wire, and to publish beside it.
+// controlOf is what scenarios tell to cut and mend their wire, and to publish beside it. Below /stranger is what is no edict server, below
+// /newer one that has another API.
 func controlOf(t *testing.T, server *Server, wire *wire, token string) string {
 	t.Helper()
 	mux := http.NewServeMux()
@@ -103,8 +182,19 @@ func controlOf(t *testing.T, server *Server, wire *wire, token string) string {
 			call(t, "POST", server.URL+"/message/api/v2/channels/"+q.Get("channel")+"/items", token, "application/json", fmt.Sprintf(`{"content":{"n":%d}}`, n))
 		}
 	})
+	mux.HandleFunc("GET /stranger/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html>")
+	})
+	mux.HandleFunc("GET /newer/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprintf(w, `{"error":"not found","message":"there is nothing at %s"}`, r.URL.Path)
+	})
+	mux.HandleFunc("OPTIONS /", func(http.ResponseWriter, *http.Request) {})
 	control := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "Authorization")
 		mux.ServeHTTP(w, r)
 	}))
 	t.Cleanup(control.Close)

@@ -248,27 +248,27 @@ func TestKillRuns(t *testing.T) {
 		}
 	}
 	boss := tokens(t, "admin")
-	longest, killed, runs := 100*time.Millisecond, 0, 0
+	phases, killed, runs := map[string]int{}, 0, 0
 	for ; killed < kills; runs++ {
-		run := runOf(t, call(t, "POST", server.URL+watchAPI+"/runs", boss, "application/json", fmt.Sprintf(decoteRun, false)))
-		for began := time.Now(); run.State != "sent"; {
-			if killed < kills {
-				time.Sleep(rand.N(longest)) // any moment of a run
-			}
-			run = runOf(t, call(t, "GET", server.URL+watchAPI+"/runs/"+run.ID, boss, "", ""))
-			switch {
-			case run.State == "failed" || run.State == "cancelled":
-				t.Fatalf("the run is %s", run.State)
-			case run.State != "sent" && killed < kills:
-				longest = max(longest, min(time.Since(began), time.Second))
+		dry := runs%2 == 0 // every other one is computed first and sent then
+		run := runOf(t, call(t, "POST", server.URL+watchAPI+"/runs", boss, "application/json", fmt.Sprintf(decoteRun, dry)))
+		for run.State != "sent" {
+			phase := killPhases[killed%len(killPhases)]
+			if killed < kills && phase.reached(run) {
+				time.Sleep(rand.N(phase.within)) // any moment of it
 				if err := server.Signal(syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}
 				_ = server.Wait()
+				phases[phase.name]++
 				killed++
-				server, began = start(), time.Now()
-			case run.State != "sent":
-				awaitRun(t, server.URL, boss, run.ID)
+				server = start()
+			}
+			if run = runOf(t, call(t, "GET", server.URL+watchAPI+"/runs/"+run.ID, boss, "", "")); run.State == "failed" || run.State == "cancelled" {
+				t.Fatalf("the run is %s", run.State)
+			}
+			if next := killPhases[killed%len(killPhases)]; run.State == "computed" && (killed >= kills || next.name != "dry") {
+				run = runOf(t, call(t, "POST", server.URL+watchAPI+"/runs/"+run.ID+"/send", boss, "application/json", ""))
 			}
 		}
 		if run.Told != people*each || run.Sent != people*each {
@@ -278,7 +278,20 @@ func TestKillRuns(t *testing.T) {
 			checkTold(t, server.URL, tokens(t, fmt.Sprint("p", i)), run.ID, each)
 		}
 	}
-	t.Logf("%d kills in %d runs of %d watches", killed, runs, people*each)
+	t.Logf("%d kills in %d runs of %d watches: %v", killed, runs, people*each, phases)
+}
+
+// killPhases are where servers are killed, by turns: while households are computed, when that is done and nothing was sent, while messages are
+// sent, and around the last ones and the mark that they were.
+var killPhases = []struct {
+	name    string
+	reached func(r watchRun) bool
+	within  time.Duration
+}{
+	{"computing", func(r watchRun) bool { return r.State == "computing" }, 300 * time.Millisecond},
+	{"dry", func(r watchRun) bool { return r.State == "computed" }, 20 * time.Millisecond},
+	{"sending", func(r watchRun) bool { return r.State == "sending" }, 300 * time.Millisecond},
+	{"last", func(r watchRun) bool { return r.State == "sending" && r.Sent > 0 }, 60 * time.Millisecond},
 }
 
 // checkTold reads an inbox: every watch of its owner was told once by a run.

@@ -43,7 +43,7 @@ func (c *Codec) cursor(kind byte, p Position, more []byte) string {
 
 func (c *Codec) putCursor(raw []byte, kind byte, p Position) {
 	raw[0] = kind
-	binary.BigEndian.PutUint64(raw[1:], c.epoch)
+	binary.BigEndian.PutUint64(raw[1:], c.epoch.Load())
 	binary.BigEndian.PutUint64(raw[9:], uint64(p))
 }
 
@@ -60,7 +60,7 @@ func (c *Codec) parseCursor(kind byte, s string, more int) (Position, []byte, er
 	if p < 0 {
 		return 0, nil, invalid("the cursor %q is malformed: pass one back exactly as it was given", Clip(s))
 	}
-	if binary.BigEndian.Uint64(raw[1:]) != c.epoch {
+	if binary.BigEndian.Uint64(raw[1:]) != c.epoch.Load() {
 		return 0, nil, conflict("the cursor belongs to another history of this store (other data, or a restored backup): start again without one")
 	}
 	return p, raw[cursorHead:], nil

@@ -2,7 +2,7 @@ package messaging
 
 // Event is a committed change that live connections care about. At orders it among all others; for
 // items, corrections, messages and receipts it is their own position. All but AccountEvents are in the log. Exactly one of the pointers is set, or
-// Missed.
+// Missed, or Epoch.
 type Event struct {
 	At      Position
 	Item    *ItemEvent
@@ -12,8 +12,9 @@ type Event struct {
 	Read    *ReadEvent
 	Account *AccountEvent
 
-	Elsewhere bool // another node committed it
-	Missed    bool // other nodes of the store committed what is not known here: whoever follows events reads the log again
+	Elsewhere bool   // another node committed it
+	Epoch     uint64 // not 0: the store has lost what it acknowledged, and this is the epoch of another history that begins here
+	Missed    bool   // other nodes of the store committed what is not known here: whoever follows events reads the log again
 }
 
 // ItemEvent is an item published to a channel, or corrected in it: then At is the position of the correction, not the item's own. It is

@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"encoding/base32"
 	"encoding/binary"
+	"sync/atomic"
 	"time"
 )
 
@@ -62,7 +63,7 @@ type Identity struct {
 // followed by a tag that only the holder of the store's key can compute: ids sort by time as text,
 // need no index of their own, and one of another data directory (or a guess) does not decode.
 type Codec struct {
-	epoch uint64
+	epoch atomic.Uint64
 	block cipher.Block
 }
 
@@ -72,8 +73,13 @@ func NewCodec(id Identity) *Codec {
 	if err != nil {
 		panic("messaging: " + err.Error()) // a 16 byte key is always good
 	}
-	return &Codec{epoch: id.Epoch, block: block}
+	c := &Codec{block: block}
+	c.SetEpoch(id.Epoch)
+	return c
 }
+
+// SetEpoch has cursors be of another history from now on: those from before are refused.
+func (c *Codec) SetEpoch(epoch uint64) { c.epoch.Store(epoch) }
 
 // The kinds of id; the tag depends on it, so an item's id is no message's id.
 const (

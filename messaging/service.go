@@ -42,6 +42,7 @@ type Service struct {
 	claiming    *claiming
 	checkTarget func(Push) error
 	observe     func(StateCounts)
+	sweeps      func() bool
 	looks       looks
 }
 
@@ -58,13 +59,17 @@ type Config struct {
 	Waker       Waker             // may be nil
 	CheckTarget func(Push) error  // refuses push targets that cannot be right; may be nil
 	Observe     func(StateCounts) // is told of the states copies came to, once committed; may be nil
+	Sweeps      func() bool       // whether it is this server, of several, that sweeps; if nil it is
 }
 
 // New returns a service on a store, which may have others on other nodes.
 func New(c Config) *Service {
 	s := &Service{
 		store: c.Store, codec: NewCodec(c.Store.Identity()), users: c.Users, limits: c.Limits, now: c.Now, presence: c.Presence, log: c.Log,
-		waker: c.Waker, checkTarget: c.CheckTarget, observe: c.Observe,
+		waker: c.Waker, checkTarget: c.CheckTarget, observe: c.Observe, sweeps: c.Sweeps,
+	}
+	if s.sweeps == nil {
+		s.sweeps = func() bool { return true }
 	}
 	if s.limits == (Limits{}) {
 		s.limits = DefaultLimits()
@@ -78,6 +83,9 @@ func New(c Config) *Service {
 	s.stirred, s.claiming = newStirred(), newClaiming()
 	if c.Announcer != nil {
 		c.Store.OnCommit(func(events []Event) {
+			if len(events) == 1 && events[0].Epoch != 0 {
+				s.codec.SetEpoch(events[0].Epoch)
+			}
 			s.stirred.note(events)
 			c.Announcer.Announce(events)
 		})

@@ -32,6 +32,8 @@ type SubscriptionReader interface {
 	Relation(channel ChannelID, user UserID) (Relation, error)
 	// EachSubscription calls fn with those of a channel in the order they were made, until it returns false.
 	EachSubscription(channel ChannelID, fn func(*Subscription) bool) error
+	// SubscriptionsAmong returns those of a channel that some users, given by their folded ids, have, in the order they were made.
+	SubscriptionsAmong(channel ChannelID, users []string) ([]Subscription, error)
 	// SubscriptionsOf returns a user's in the order they were made.
 	SubscriptionsOf(user UserID) ([]Subscription, error)
 	CountSubscriptions(user UserID) (int, error)

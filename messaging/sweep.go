@@ -28,7 +28,8 @@ const (
 	sweepRetry = 30 * time.Second      // after a store error
 )
 
-// Run sweeps what has expired or was deleted, in small steps, until ctx ends. A server has one Run.
+// Run sweeps what has expired or was deleted, in small steps, until ctx ends. A server has one Run; of several servers one sweeps at a time
+// (Config.Sweeps), and two do no harm.
 func (s *Service) Run(ctx context.Context) error {
 	timer := time.NewTimer(sweepEvery)
 	defer timer.Stop()
@@ -37,6 +38,10 @@ func (s *Service) Run(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-timer.C:
+		}
+		if !s.sweeps() {
+			timer.Reset(sweepEvery)
+			continue
 		}
 		more, err := s.Sweep(ctx)
 		switch {

@@ -339,6 +339,43 @@ func TestConnectingOnFullDisk(t *testing.T) {
 	f.ok(connect())
 }
 
+// filling is a store whose disk can fill up.
+type filling struct {
+	messaging.Store
+	full bool
+}
+
+func (s *filling) Update(ctx context.Context, fn func(messaging.Writer) error) error {
+	if s.full {
+		return errFull
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// TestClaimIsOver: once a claim is committed and its device has connected, streams of the device have nothing to store.
+func TestClaimIsOver(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	r := f.create(ann, "news", nil)
+	f.sleeper("bob", "fcm", r)
+	f.publish(ann, r, `{"n":1}`)
+	f.turns(messaging.NewItemWaker(f.Service))
+	store := &filling{Store: f.store}
+	s := f.serve(store, messaging.Limits{})
+	if claims, err := s.ClaimWakeups(t.Context(), "fcm", 10, time.Minute); err != nil || len(claims.Claims) != 1 {
+		t.Fatalf("%d claims, %v", len(claims.Claims), err)
+	}
+	for _, device := range []string{"phone", ""} {
+		_, err := s.BeginStream(t.Context(), messaging.Caller{UserID: "bob", DeviceID: device})
+		f.ok(err)
+	}
+	store.full = true
+	for _, device := range []string{"phone", ""} {
+		if _, err := s.BeginStream(t.Context(), messaging.Caller{UserID: "bob", DeviceID: device}); err != nil {
+			t.Errorf("a stream of device %q: %v", device, err)
+		}
+	}
+}
+
 // asked is a presence that calls a function when it is asked, and knows nobody.
 type asked func()
 

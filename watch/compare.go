@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 
 	"edict/platform/db"
 )
@@ -69,7 +70,14 @@ func (j *job) compute(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		watches, err := collect(rows, j.scanWatch)
+		damaged := map[string]error{}
+		watches, err := collect(rows, func(row db.Row) (Watch, error) {
+			w, err := j.scanWatch(row)
+			if errors.Is(err, errDamaged) {
+				damaged[w.ID], err = err, nil // the others take part
+			}
+			return w, err
+		})
 		if err != nil || len(watches) == 0 {
 			return err
 		}
@@ -77,8 +85,15 @@ func (j *job) compute(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := j.keep(ctx, outcomes); err != nil {
-			return err
+		for i, w := range watches {
+			if err := damaged[w.ID]; err != nil {
+				outcomes[i].tells, outcomes[i].err = false, err
+			}
+		}
+		for some := range slices.Chunk(outcomes, keepStep) {
+			if err := j.keep(ctx, some); err != nil {
+				return err
+			}
 		}
 		j.run.at = watches[len(watches)-1].ID
 	}

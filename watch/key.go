@@ -143,7 +143,10 @@ func noKeyFile(file string, err error) error {
 }
 
 // write replaces the file by one with these keys, in one step.
-func (k *keyring) write(keys ...sealer) error {
+func (k *keyring) write(keys ...sealer) error { return k.publish(os.Rename, keys...) }
+
+// publish writes these keys into a file beside and has place put it where it belongs.
+func (k *keyring) publish(place func(from, to string) error, keys ...sealer) error {
 	var text bytes.Buffer
 	text.WriteString("# What edict seals watches with, the current key first. Without this file they are lost; keep it apart from backups of the data.\n")
 	for _, s := range keys {
@@ -156,12 +159,12 @@ func (k *keyring) write(keys ...sealer) error {
 	_, err = f.Write(text.Bytes())
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), k.file)
+		err = place(f.Name(), k.file)
 	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
+	if gone := os.Remove(f.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
 	}
-	return nil
+	return err
 }
 
 func freshSealer() (sealer, error) {
@@ -170,48 +173,84 @@ func freshSealer() (sealer, error) {
 	return newSealer(key)
 }
 
-// openKeys finds the key that the database asks for. Where there is none yet one is made; while there are watches never.
+// openKeys finds the key that the database asks for. Where there is none yet one is made; while there are watches, or another node that has
+// the key, never.
 func openKeys(ctx context.Context, d *db.DB, file string, now time.Time) (*keyring, error) {
 	k := &keyring{file: file}
-	var id string
-	err := d.Read(ctx).QueryRow(sqlKeyCurrent).Scan(&id)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return nil, err
-	}
-	if id != "" {
-		_, wrong := k.get(id)
-		if wrong == nil {
-			return k, nil
-		}
-		var used bool
-		if err := d.Read(ctx).QueryRow(sqlKeyUsed).Scan(&used); err != nil || used {
-			return nil, errors.Join(err, wrong)
-		}
-	}
-	return k, k.begin(ctx, d, now)
-}
-
-// begin makes the first key of the file the current one, and the file if there is none.
-func (k *keyring) begin(ctx context.Context, d *db.DB, now time.Time) error {
-	if _, err := os.Stat(k.file); errors.Is(err, fs.ErrNotExist) {
-		s, err := freshSealer()
-		if err == nil {
-			err = os.MkdirAll(filepath.Dir(k.file), 0o700) // on PostgreSQL there may be no data directory yet
-		}
-		if err == nil {
-			err = k.write(s)
-		}
-		if err != nil {
-			return fault.Wrap(err, fault.Unavailable, "the key file %s cannot be written", k.file)
-		}
-	}
-	s, err := k.get("")
-	if err != nil {
+	var known bool
+	err := d.Write(ctx, func(tx *db.Tx) (err error) {
+		known, err = k.known(tx)
 		return err
+	})
+	if known || err != nil {
+		return k, err
 	}
-	return d.Write(ctx, func(tx *db.Tx) error { return makeCurrent(tx, s.id, now) })
+	made, err := k.make()
+	if err != nil {
+		return nil, fault.Wrap(err, fault.Unavailable, "the key file %s cannot be written", file)
+	}
+	err = d.Write(ctx, func(tx *db.Tx) error {
+		// Another node may have made one meanwhile.
+		if known, err := k.known(tx); known || err != nil {
+			return err
+		}
+		s, err := k.get("")
+		if err != nil {
+			return err
+		}
+		return makeCurrent(tx, s.id, now)
+	})
+	if err != nil && made {
+		err = errors.Join(err, os.Remove(file)) // nothing is sealed with it
+	}
+	return k, err
 }
 
+// known reports whether the file has the key that the database asks for. It is an error if it has not, and anything may need it.
+func (k *keyring) known(tx *db.Tx) (bool, error) {
+	var id string
+	if err := tx.QueryRow(sqlKeyCurrent).Scan(&id); err != nil {
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return false, err
+	}
+	_, wrong := k.get(id)
+	if wrong == nil {
+		return true, nil
+	}
+	var used bool
+	if err := tx.QueryRow(sqlKeyUsed).Scan(&used); err != nil {
+		return false, err
+	}
+	if used {
+		return false, wrong
+	}
+	if tx.Tells() {
+		return false, fault.Wrap(wrong, fault.Unavailable, "another node has the key that watches are sealed with, and the file %s has not: copy the file of that node there", k.file)
+	}
+	return false, nil
+}
+
+// make makes the file with a new key, unless there is one.
+func (k *keyring) make() (made bool, err error) {
+	if _, err := os.Stat(k.file); !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	s, err := freshSealer()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(k.file), 0o700) // on PostgreSQL there may be no data directory yet
+	}
+	if err == nil {
+		err = k.publish(os.Link, s) // which never takes the place of a file
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return false, nil // of a node that has the same file
+	}
+	return err == nil, err
+}
+
+// makeCurrent has the database ask for a key.
 func makeCurrent(tx *db.Tx, id string, now time.Time) error {
 	if _, err := tx.Exec(sqlKeyRetire); err != nil {
 		return err

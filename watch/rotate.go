@@ -8,47 +8,87 @@ import (
 	"edict/platform/fault"
 )
 
+// rotation is a change of the key. One is under way at a time: two would take each other's keys out of the file.
+type rotation struct {
+	db    *db.DB
+	keys  *keyring
+	fresh sealer
+	now   func() time.Time
+	at    int64 // when it last went on, as the database knows it
+}
+
+// rotationAbandoned is how long a rotation that says nothing is waited for.
+const rotationAbandoned = time.Minute
+
 // RotateKey makes a new key, seals everything with it and takes the old keys out of the file. Servers may be running: what they write
 // meanwhile is sealed with the new key. A rotation that was interrupted is finished by the next one.
-func RotateKey(ctx context.Context, d *db.DB, file string, now time.Time) (resealed int, err error) {
-	k := &keyring{file: file}
-	var current string
-	if err := d.Read(ctx).QueryRow(sqlKeyCurrent).Scan(&current); err != nil {
-		return 0, fault.Wrap(err, fault.NotFound, "no server with --watch has been started on this data: there is no key to change")
-	}
-	if _, err := k.get(current); err != nil {
-		return 0, err
-	}
-	fresh, err := freshSealer()
-	if err != nil {
+func RotateKey(ctx context.Context, d *db.DB, file string, now func() time.Time) (resealed int, err error) {
+	r := &rotation{db: d, keys: &keyring{file: file}, now: now}
+	if err := d.Write(ctx, r.begin); err != nil {
 		return 0, err
 	}
 	// The file has the new key before the database asks for it.
-	if err := k.write(append([]sealer{fresh}, k.all()...)...); err != nil {
+	if err := r.keys.write(append([]sealer{r.fresh}, r.keys.all()...)...); err != nil {
 		return 0, err
 	}
-	if err := d.Write(ctx, func(tx *db.Tx) error { return makeCurrent(tx, fresh.id, now) }); err != nil {
-		return 0, err
-	}
-	for _, reseal := range []func(context.Context, *db.DB, *keyring, sealer) (int, error){resealWatches, resealOutcomes} {
-		for {
-			n, err := reseal(ctx, d, k, fresh)
-			resealed += n
-			if err != nil {
-				return resealed, err
-			}
-			if n == 0 {
-				break
-			}
+	err = r.write(ctx, func(tx *db.Tx) error { return makeCurrent(tx, r.fresh.id, now()) })
+	for _, reseal := range []func(context.Context) (int, error){r.resealWatches, r.resealOutcomes} {
+		for n := 1; n > 0 && err == nil; resealed += n {
+			n, err = reseal(ctx)
 		}
 	}
-	if err := k.write(fresh); err != nil {
+	if err == nil {
+		err = r.write(ctx, func(*db.Tx) error { return nil })
+	}
+	if err == nil {
+		err = r.keys.write(r.fresh)
+	}
+	if err != nil {
 		return resealed, err
 	}
-	return resealed, d.Write(ctx, func(tx *db.Tx) error {
+	return resealed, r.write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(sqlKeyForget)
 		return err
 	})
+}
+
+// begin reads the keys and makes a new one, unless another rotation is under way.
+func (r *rotation) begin(tx *db.Tx) (err error) {
+	var current string
+	if err := tx.QueryRow(sqlKeyCurrent).Scan(&current); err != nil {
+		return fault.Wrap(err, fault.NotFound, "no server with --watch has been started on this data: there is no key to change")
+	}
+	if _, err := r.keys.get(current); err != nil {
+		return err
+	}
+	if r.fresh, err = freshSealer(); err != nil {
+		return err
+	}
+	r.at = r.now().UnixMilli()
+	n, err := changedRows(tx.Exec(sqlRotateBegin, r.at, r.at-rotationAbandoned.Milliseconds()))
+	if err == nil && n == 0 {
+		err = fault.New(fault.Conflict, "the key is being changed by another command: wait for its end, or for a minute if it was interrupted")
+	}
+	return err
+}
+
+// write writes, and says with that that the rotation goes on, unless another one took its place.
+func (r *rotation) write(ctx context.Context, fn func(tx *db.Tx) error) error {
+	at := max(r.now().UnixMilli(), r.at+1)
+	err := r.db.Write(ctx, func(tx *db.Tx) error {
+		n, err := changedRows(tx.Exec(sqlRotateHold, at, r.at))
+		if err == nil && n == 0 {
+			err = fault.New(fault.Conflict, "another command changes the key: it will seal what is left")
+		}
+		if err != nil {
+			return err
+		}
+		return fn(tx)
+	})
+	if err == nil {
+		r.at = at
+	}
+	return err
 }
 
 // all are the keys of the file.
@@ -86,24 +126,24 @@ func (r *staleRow) reseal(k *keyring, fresh sealer, place string) ([]byte, error
 	return fresh.seal(text, place), nil
 }
 
-func resealWatches(ctx context.Context, d *db.DB, k *keyring, fresh sealer) (int, error) {
-	rows, err := d.Read(ctx).Query(sqlStaleWatches, fresh.id, resealStep)
+func (r *rotation) resealWatches(ctx context.Context) (int, error) {
+	rows, err := r.db.Read(ctx).Query(sqlStaleWatches, r.fresh.id, resealStep)
 	if err != nil {
 		return 0, err
 	}
-	stale, err := collect(rows, func(row db.Row) (r staleRow, err error) {
-		r.ids = make([]string, 1)
-		err = row.Scan(&r.ids[0], &r.userKey, &r.number, &r.keyID, &r.sealed)
-		return r, err
+	stale, err := collect(rows, func(row db.Row) (one staleRow, err error) {
+		one.ids = make([]string, 1)
+		err = row.Scan(&one.ids[0], &one.userKey, &one.number, &one.keyID, &one.sealed)
+		return one, err
 	})
 	if err != nil {
 		return 0, err
 	}
-	return len(stale), d.Write(ctx, func(tx *db.Tx) error {
-		for _, r := range stale {
-			sealed, err := r.reseal(k, fresh, watchPlace(r.ids[0], r.userKey))
+	return len(stale), r.write(ctx, func(tx *db.Tx) error {
+		for _, one := range stale {
+			sealed, err := one.reseal(r.keys, r.fresh, watchPlace(one.ids[0], one.userKey))
 			if err == nil {
-				_, err = tx.Exec(sqlResealWatch, fresh.id, sealed, r.ids[0], r.number, r.keyID)
+				_, err = tx.Exec(sqlResealWatch, r.fresh.id, sealed, one.ids[0], one.number, one.keyID)
 			}
 			if err != nil {
 				return err
@@ -113,24 +153,24 @@ func resealWatches(ctx context.Context, d *db.DB, k *keyring, fresh sealer) (int
 	})
 }
 
-func resealOutcomes(ctx context.Context, d *db.DB, k *keyring, fresh sealer) (int, error) {
-	rows, err := d.Read(ctx).Query(sqlStaleOutcomes, fresh.id, resealStep)
+func (r *rotation) resealOutcomes(ctx context.Context) (int, error) {
+	rows, err := r.db.Read(ctx).Query(sqlStaleOutcomes, r.fresh.id, resealStep)
 	if err != nil {
 		return 0, err
 	}
-	stale, err := collect(rows, func(row db.Row) (r staleRow, err error) {
-		r.ids = make([]string, 2)
-		err = row.Scan(&r.ids[0], &r.ids[1], &r.userKey, &r.number, &r.keyID, &r.sealed)
-		return r, err
+	stale, err := collect(rows, func(row db.Row) (one staleRow, err error) {
+		one.ids = make([]string, 2)
+		err = row.Scan(&one.ids[0], &one.ids[1], &one.userKey, &one.number, &one.keyID, &one.sealed)
+		return one, err
 	})
 	if err != nil {
 		return 0, err
 	}
-	return len(stale), d.Write(ctx, func(tx *db.Tx) error {
-		for _, r := range stale {
-			sealed, err := r.reseal(k, fresh, outcomePlace(r.ids[0], r.ids[1], r.userKey))
+	return len(stale), r.write(ctx, func(tx *db.Tx) error {
+		for _, one := range stale {
+			sealed, err := one.reseal(r.keys, r.fresh, outcomePlace(one.ids[0], one.ids[1], one.userKey))
 			if err == nil {
-				_, err = tx.Exec(sqlResealOutcome, fresh.id, sealed, r.ids[0], r.ids[1], r.number, r.keyID)
+				_, err = tx.Exec(sqlResealOutcome, r.fresh.id, sealed, one.ids[0], one.ids[1], one.number, one.keyID)
 			}
 			if err != nil {
 				return err

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -101,7 +102,7 @@ var periodForm = regexp.MustCompile(`^((year|month|day|week|weekday):)?\d{4}(-\d
 func (r *RunSpec) check() error {
 	var wrong problems
 	checkTexts(r.Message, r.Link, &wrong)
-	if r.Period != "" && !periodForm.MatchString(r.Period) {
+	if _, day := dayOf(r.Period); r.Period != "" && (!day || !periodForm.MatchString(r.Period)) {
 		wrong.add(fmt.Sprintf("%.40q is no period; one looks like 2026, 2026-01 or year:2026-01:1", r.Period), "period")
 	}
 	if r.Date != "" {
@@ -126,19 +127,22 @@ func (r *RunSpec) check() error {
 	return wrong.refusal()
 }
 
-// resolve puts the version before in place of a base that was left out, and refuses two laws that are the same.
+// resolve names the packages of both laws, so that a run goes on under the same ones whatever is in force later, and refuses two laws that
+// are the same. A base that was left out is the version before.
 func (s *Service) resolve(ctx context.Context, r *RunSpec) error {
+	name, version, err := s.Laws.InForce()
+	if err != nil {
+		return err
+	}
 	if r.Base == nil {
-		laws, err := lawsIn(s.db.Read(ctx))
-		if err != nil {
+		if r.Base, err = s.lawBefore(ctx, name, version); err != nil {
 			return err
 		}
-		if len(laws) < 2 {
-			var wrong problems
-			wrong.add("no other law was in force before this one: give base, {} for the law in force", "base")
-			return wrong.refusal()
-		}
-		r.Base = &LawChoice{Package: laws[1].name + "==" + laws[1].version}
+	}
+	pinned := *r.Base
+	r.Base = &pinned // not the caller's
+	for _, c := range []*LawChoice{r.Base, &r.New} {
+		c.Package = cmp.Or(c.Package, name+"=="+version)
 	}
 	base, _, err := r.Base.law()
 	if err != nil {
@@ -154,6 +158,22 @@ func (s *Service) resolve(ctx context.Context, r *RunSpec) error {
 		return wrong.refusal()
 	}
 	return nil
+}
+
+// lawBefore is the law that was in force last before this one.
+func (s *Service) lawBefore(ctx context.Context, name, version string) (*LawChoice, error) {
+	laws, err := lawsIn(s.db.Read(ctx))
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range laws {
+		if l.name != name || l.version != version { // beside a node that already has the next law it is not the newest
+			return &LawChoice{Package: l.name + "==" + l.version}, nil
+		}
+	}
+	var wrong problems
+	wrong.add("no other law was in force before this one: give base, {} for the law in force", "base")
+	return nil, wrong.refusal()
 }
 
 // pair opens the two laws of a run; what is wrong with one is said at its place.

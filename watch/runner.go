@@ -15,8 +15,9 @@ const (
 	leaseFor = 20 * time.Second
 	// lookEvery is how often a node looks for a run that nobody works at.
 	lookEvery = 2 * time.Second
-	// computeStep and sendStep are how many watches are handled together.
-	computeStep, sendStep = 200, 50
+	// computeStep is how many watches are computed together, keepStep of how many what was found is kept at once, sendStep how many
+	// messages are written and then sent.
+	computeStep, keepStep, sendStep = 1000, 200, 50
 	// sendAtOnce is how many messages are on their way at a time: they share the commits of the store.
 	sendAtOnce = 16
 )

@@ -67,8 +67,8 @@ func (j *job) sendWritten(ctx context.Context) (int, error) {
 	for i := range rows {
 		group.Go(func() error {
 			rows[i].err = j.deliver(within, rows[i].watchID, letters[i])
-			if k := fault.KindOf(rows[i].err); rows[i].err != nil && (k == fault.Unavailable || k == fault.Internal || k == fault.TooMany) {
-				return rows[i].err // it can be tried again
+			if tryAgain(rows[i].err) {
+				return rows[i].err
 			}
 			return nil
 		})
@@ -77,6 +77,15 @@ func (j *job) sendWritten(ctx context.Context) (int, error) {
 		return 0, err
 	}
 	return len(rows), j.mark(ctx, rows)
+}
+
+// tryAgain reports whether a message that could not be sent may be sent later: not one that is refused.
+func tryAgain(err error) bool {
+	if err == nil {
+		return false
+	}
+	k := fault.KindOf(err)
+	return k == fault.Unavailable || k == fault.Internal || k == fault.TooMany
 }
 
 // deliver sends one message, once for each watch and run.
@@ -120,13 +129,44 @@ func (j *job) write(ctx context.Context) (int, error) {
 	if err != nil || len(rows) == 0 {
 		return 0, err
 	}
-	letters := make([]*letter, len(rows))
+	drafts := make([]*draft, len(rows))
 	for i := range rows {
-		if letters[i], err = j.letter(ctx, &rows[i]); err != nil {
+		if drafts[i], err = j.draft(ctx, &rows[i]); err != nil {
 			return 0, err
 		}
 	}
+	if err := j.explain(ctx, drafts); err != nil {
+		return 0, err
+	}
+	letters := make([]*letter, len(rows))
+	for i, d := range drafts {
+		if d == nil {
+			continue
+		}
+		body, err := json.Marshal(d.content)
+		if err != nil {
+			return 0, err
+		}
+		letters[i] = &letter{UserID: d.userID, Content: body, Written: j.Now()}
+	}
 	return len(rows), j.keepLetters(ctx, rows, letters)
+}
+
+// explain adds to drafts the steps behind what they say.
+func (j *job) explain(ctx context.Context, drafts []*draft) error {
+	var told []*draft
+	var households []Household
+	var figures []int
+	for _, d := range drafts {
+		if d != nil {
+			told, households, figures = append(told, d), append(households, d.household), append(figures, d.content.Largest)
+		}
+	}
+	return j.pair.Steps(ctx, households, figures, func(i int, steps json.RawMessage, err error) {
+		if err == nil { // otherwise the figures are told without their reasons
+			told[i].content.Steps = steps
+		}
+	})
 }
 
 func (j *job) keepLetters(ctx context.Context, rows []outcome, letters []*letter) error {
@@ -182,8 +222,15 @@ type contentFigure struct {
 	Difference float64 `json:"difference"`
 }
 
-// letter writes the message of a watch; nil if there is nothing to tell, because it is gone or was changed meanwhile.
-func (j *job) letter(ctx context.Context, o *outcome) (*letter, error) {
+// draft is a message before its steps are known.
+type draft struct {
+	userID    string
+	household Household
+	content   contentBody
+}
+
+// draft writes the message of a watch, without steps; nil if there is nothing to tell, because it is gone or was changed meanwhile.
+func (j *job) draft(ctx context.Context, o *outcome) (*draft, error) {
 	w, err := j.scanWatch(j.db.Read(ctx).QueryRow(sqlWatchByID, o.watchID))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
@@ -205,15 +252,8 @@ func (j *job) letter(ctx context.Context, o *outcome) (*letter, error) {
 		before, after := o.change.Before[i], o.change.After[i]
 		content.Figures = append(content.Figures, contentFigure{f.Variable, f.Index, f.Label, h.Period, before, after, after - before})
 	}
-	if content.Steps, err = j.pair.Steps(ctx, h, content.Largest); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		content.Steps = nil // the figures are told without their reasons
-	}
 	text, locale := textIn(j.run.Spec.Message, cmp.Or(w.Locale, "en"))
 	i := content.Largest
 	content.Text = fill(text, fieldsOf(w.Figures[i], o.change.Before[i], o.change.After[i], j.run.Spec.day(h.Period), content.Link, locale))
-	body, err := json.Marshal(content)
-	return &letter{UserID: w.UserID, Content: body, Written: j.Now()}, err
+	return &draft{w.UserID, h, content}, nil
 }

@@ -52,8 +52,9 @@ type Pair interface {
 	// Compare computes households under both; done is told the figures of each, or why it has none. An error ends it: nothing is known of
 	// the others.
 	Compare(ctx context.Context, households []Household, done func(i int, before, after []float64, err error)) error
-	// Steps are what the two laws compute differently on the way to a figure, as a list of JSON; nil for nothing that can be told.
-	Steps(ctx context.Context, h Household, figure int) (json.RawMessage, error)
+	// Steps finds what the two laws compute differently on the way to a figure of each household; done is told the steps of each, as a list of
+	// JSON, nil for nothing that can be told, or why there are none. An error ends it, as that of Compare.
+	Steps(ctx context.Context, households []Household, figures []int, done func(i int, steps json.RawMessage, err error)) error
 }
 
 // Sender sends direct messages.

@@ -8,8 +8,12 @@ const (
 	sqlKeyHeld   = "SELECT id FROM watch_key WHERE current = 1 AND id <> ''"
 	sqlKeyRetire = "UPDATE watch_key SET current = 0 WHERE current = 1"
 	sqlKeyInsert = "INSERT INTO watch_key (id, current, created_at) VALUES (?, 1, ?) ON CONFLICT (id) DO UPDATE SET current = 1"
-	sqlKeyForget = "DELETE FROM watch_key WHERE current = 0"
+	sqlKeyForget = "DELETE FROM watch_key WHERE current <> 1"
 	sqlKeyUsed   = "SELECT EXISTS (SELECT 1 FROM watch_watch)"
+
+	// A rotation that is under way has a row of its own, which says when it last went on.
+	sqlRotateBegin = "INSERT INTO watch_key (id, current, created_at) VALUES ('rotation', 2, ?) ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at WHERE watch_key.created_at < ?"
+	sqlRotateHold  = "UPDATE watch_key SET created_at = ? WHERE id = 'rotation' AND created_at = ?"
 
 	sqlStaleWatches  = "SELECT id, user_key, version, key_id, sealed FROM watch_watch WHERE key_id <> ? LIMIT +?"
 	sqlStaleOutcomes = "SELECT run_id, watch_id, user_key, state, key_id, sealed FROM watch_outcome WHERE key_id <> ? LIMIT +?"
@@ -60,7 +64,7 @@ const (
 	sqlRunReport  = "UPDATE watch_run SET changed_at = ?, report = ?, state = CASE WHEN send = 1 THEN 'sending' ELSE 'computed' END WHERE id = ? AND lease = ? AND state = 'computing'"
 	sqlRunWritten = "UPDATE watch_run SET changed_at = ?, lease_until = ?, told = told - ? WHERE id = ? AND lease = ? AND state = 'sending'"
 	sqlRunCount   = "UPDATE watch_run SET changed_at = ?, sent = sent + ?, unsent = unsent + ? WHERE id = ?"
-	sqlRunSent    = "UPDATE watch_run SET changed_at = ?, state = 'sent' WHERE id = ? AND lease = ? AND state = 'sending'"
+	sqlRunSent    = "UPDATE watch_run SET changed_at = ?, state = 'sent', told = sent + unsent WHERE id = ? AND lease = ? AND state = 'sending'"
 	sqlRunSend    = "UPDATE watch_run SET changed_at = ?, send = 1, state = CASE WHEN state = 'computed' THEN 'sending' ELSE state END WHERE id = ?"
 	sqlRunCancel  = "UPDATE watch_run SET changed_at = ?, state = 'cancelled' WHERE id = ? AND state IN ('computing', 'computed', 'sending')"
 	sqlRunFail    = "UPDATE watch_run SET changed_at = ?, state = 'failed', failure = ? WHERE id = ? AND lease = ?"

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"edict/platform/db"
@@ -33,18 +34,17 @@ func (s *Service) sweepAll(ctx context.Context) {
 
 // sweep tells owners that watches will expire, deletes those that have, and what is left of runs.
 func (s *Service) sweep(ctx context.Context) error {
+	var wrong []error // of one does not keep the others from theirs
 	for _, step := range []func(context.Context) (int, error){s.warnSome, s.expireSome} {
 		for {
 			n, err := step(ctx)
-			if err != nil {
-				return err
-			}
-			if n < sweepStep {
+			wrong = append(wrong, err)
+			if err != nil || n < sweepStep {
 				break
 			}
 		}
 	}
-	return s.sweepRuns(ctx)
+	return errors.Join(append(wrong, s.sweepRuns(ctx))...)
 }
 
 type expiring struct {
@@ -66,12 +66,11 @@ func (s *Service) warnSome(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	var wrong []error
 	for _, e := range due {
-		if err := s.warn(ctx, e); err != nil {
-			return 0, err
-		}
+		wrong = append(wrong, s.warn(ctx, e))
 	}
-	return len(due), nil
+	return len(due), errors.Join(wrong...)
 }
 
 // expiryTexts say when a watch ends.
@@ -99,7 +98,7 @@ func (s *Service) warn(ctx context.Context, e expiring) error {
 		return err
 	}
 	err = s.Sender.Send(ctx, Message{UserID: e.userID, Key: "watch.expiry." + e.id + "." + day.Format(time.DateOnly), Content: content, Metadata: metadata, Written: s.Now()})
-	if k := fault.KindOf(err); err != nil && k != fault.NotFound && k != fault.Conflict {
+	if tryAgain(err) {
 		return err
 	}
 	return s.db.Write(ctx, func(tx *db.Tx) error {

@@ -208,6 +208,9 @@ func (s *Service) scanWatch(row db.Row) (w Watch, err error) {
 	return w, s.unseal(keyID, sealed, watchPlace(w.ID, userKey), &w.Sealed)
 }
 
+// errDamaged says that what is sealed is not what was: trying again does not mend it.
+var errDamaged = errors.New("watch: damaged")
+
 // unseal opens what was sealed for a place.
 func (s *Service) unseal(keyID string, sealed []byte, place string, into any) error {
 	key, err := s.keys.get(keyID)
@@ -216,7 +219,7 @@ func (s *Service) unseal(keyID string, sealed []byte, place string, into any) er
 	}
 	text, err := key.open(sealed, place)
 	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "a watch cannot be opened with the key that it names: the database was damaged, or put together of two")
+		return fault.Wrap(errors.Join(errDamaged, err), fault.Unavailable, "a watch cannot be opened with the key that it names: the database was damaged, or put together of two")
 	}
 	return json.Unmarshal(text, into)
 }

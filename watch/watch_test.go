@@ -26,11 +26,12 @@ type world struct {
 	mu   sync.Mutex
 	sent map[string][]Message // by key
 
-	refuse func(h Household) error
+	refuse  func(h Household) error
+	version string // of the law in force
 }
 
 func open(t *testing.T, d *db.DB, key string) (*world, error) {
-	w := &world{t: t, now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), sent: map[string][]Message{}}
+	w := &world{t: t, now: time.Date(2026, 11, 17, 9, 0, 0, 0, time.UTC), sent: map[string][]Message{}, version: "1"}
 	s, err := New(t.Context(), Config{
 		DB: d, KeyFile: key, Laws: w, Sender: w, Now: func() time.Time { return w.now }, Log: slog.New(slog.DiscardHandler),
 		Audit: func(*db.Tx, Act) error { return nil }, Exists: func(*db.Tx, string) (bool, error) { return true, nil },
@@ -58,7 +59,7 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) InForce() (name, version string, err error) { return "law", "1", nil }
+func (w *world) InForce() (name, version string, err error) { return "law", w.version, nil }
 
 func (w *world) Figures(_ context.Context, h Household) ([]float64, error) { return w.figures(h, 0.1) }
 
@@ -90,8 +91,11 @@ func (w *world) Compare(ctx context.Context, households []Household, done func(i
 	return ctx.Err()
 }
 
-func (w *world) Steps(context.Context, Household, int) (json.RawMessage, error) {
-	return json.RawMessage(`[]`), nil
+func (w *world) Steps(ctx context.Context, households []Household, _ []int, done func(int, json.RawMessage, error)) error {
+	for i := range households {
+		done(i, json.RawMessage(`[]`), nil)
+	}
+	return ctx.Err()
 }
 
 func (w *world) Send(_ context.Context, n Message) error {
@@ -325,7 +329,7 @@ func TestRotateKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := RotateKey(t.Context(), w.db, w.KeyFile, w.now)
+	n, err := RotateKey(t.Context(), w.db, w.KeyFile, w.Now)
 	if err != nil || n != 2 {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -433,5 +437,71 @@ func TestMost(t *testing.T) {
 	}
 	if all, err := w.Watches(t.Context(), "ada"); err != nil || len(all) != 0 {
 		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// TestDamaged: a household that cannot be opened any more does not keep the others from being told.
+func TestDamaged(t *testing.T) {
+	w := newWorld(t)
+	broken := w.create(household(1000))
+	w.create(household(1000))
+	if err := w.db.Write(t.Context(), func(tx *db.Tx) error {
+		_, err := tx.Exec("UPDATE watch_watch SET sealed = ? WHERE id = ?", []byte("this is not what was sealed"), broken.ID)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.run(spec, true); r.State != Sent || r.LeftFailed != 1 || len(w.sent) != 1 {
+		t.Errorf("%+v, %v", r, w.sent)
+	}
+}
+
+// TestPinned: a run names the packages of its laws when it starts, and none is its own base.
+func TestPinned(t *testing.T) {
+	w := newWorld(t)
+	w.create(household(1000))
+	if r := w.run(spec, false); r.Spec.Base.Package != "law==1" || r.Spec.New.Package != "law==1" || spec.Base.Package != "" {
+		t.Errorf("base %+v, new %+v", r.Spec.Base, r.Spec.New)
+	}
+	for _, version := range []string{"1", "2", "1"} { // nodes with either start in turns
+		w.version = version
+		if err := w.Adopt(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.version = "2"
+	left := spec
+	left.Base = nil
+	if r := w.run(left, false); r.Spec.Base.Package != "law==1" || r.Spec.New.Package != "law==2" {
+		t.Errorf("base %+v, new %+v", r.Spec.Base, r.Spec.New)
+	}
+	for _, same := range []RunSpec{{Base: &LawChoice{}}, {Base: &LawChoice{Package: "law==2"}}} {
+		same.Message = spec.Message
+		if _, err := w.Start(t.Context(), Act{}, same, false); err == nil || !strings.Contains(err.Error(), "the same law") {
+			t.Errorf("%+v: %v", same.Base, err)
+		}
+	}
+}
+
+// TestTwoRotations: a key is changed by one command at a time; one that was interrupted is finished by the next.
+func TestTwoRotations(t *testing.T) {
+	w := newWorld(t)
+	w.create(household(1000))
+	interrupted := &rotation{db: w.db, keys: &keyring{file: w.KeyFile}, now: w.Now}
+	if err := w.db.Write(t.Context(), interrupted.begin); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RotateKey(t.Context(), w.db, w.KeyFile, w.Now); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("beside another: %v", err)
+	}
+	w.now = w.now.Add(rotationAbandoned + time.Second)
+	if n, err := RotateKey(t.Context(), w.db, w.KeyFile, w.Now); n != 1 || err != nil {
+		t.Errorf("after a minute: %d, %v", n, err)
+	}
+	if err := interrupted.write(t.Context(), func(*db.Tx) error { return nil }); fault.KindOf(err) != fault.Conflict {
+		t.Errorf("the one that was interrupted goes on: %v", err)
+	}
+	if _, err := w.Watch(t.Context(), "ada", mustList(t, w)[0].ID); err != nil {
+		t.Error(err)
 	}
 }

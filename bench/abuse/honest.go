@@ -12,17 +12,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 )
 
 // The kinds of honest requests, in the order in which they are shown.
 var kinds = []string{"publish", "deliver", "calculate", "connect", "sign in", "refresh"}
-
-// connectTries is how often an honest client asks for a connection that is refused, and errBusy is an answer that tells it to come back.
-const connectTries = 3
-
-var errBusy = errors.New("the server is busy")
 
 // patience is how long an honest client waits before it calls a request failed.
 const patience = 15 * time.Second
@@ -108,15 +102,7 @@ func startHonest(ctx context.Context, addr, token string) (*honest, error) {
 	})
 	h.work.Go(func() {
 		h.paced(ctx, "connect", 50*time.Millisecond, newClient(true), func(ctx context.Context, c *http.Client, _ int) error {
-			// A server without descriptors closes the connection that has waited longest for its request, which on a busy machine may be one
-			// that has just begun, or says that it has too many. Clients try again; the time of all counts.
-			var err error
-			for range connectTries {
-				if err = h.call(ctx, c, "/healthz", "", "", nil); !errors.Is(err, syscall.ECONNRESET) && !errors.Is(err, errBusy) {
-					break
-				}
-			}
-			return err
+			return h.call(ctx, c, "/healthz", "", "", nil)
 		})
 	})
 	h.work.Go(func() { h.signIn(ctx, newClient(false)) })
@@ -199,8 +185,6 @@ func (h *honest) call(ctx context.Context, c *http.Client, path, kind, body stri
 	switch {
 	case err != nil:
 		return err
-	case response.StatusCode == http.StatusServiceUnavailable:
-		return fmt.Errorf("%s %s: %w: %.200s", method, path, errBusy, text)
 	case response.StatusCode >= 300:
 		return fmt.Errorf("%s %s: %d %.200s", method, path, response.StatusCode, text)
 	case v == nil:

@@ -4,7 +4,8 @@
 //
 //	go run ./bench/cluster                               one node beside SQLite, by turns: publishes, messages sent and acknowledged
 //	go run ./bench/cluster -nodes 3 -connections 768     three nodes on one PostgreSQL beside one node with a third of the clients
-//	go run ./bench/cluster -only lag -nodes 2            from the answer to a publish on one node to a stream on another
+//	go run ./bench/cluster -only lag -nodes 2            from the answer to a publish on one node to a stream on another, by each bus and without hints
+//	go run ./bench/cluster -only fanout -nodes 3         deliveries to streams that are spread over three nodes, beside as many on one
 //
 // Both stores are on the same disk, in -dir. Processor time is that of edict's processes and of PostgreSQL's, which tells more than the rate on a machine
 // that does other things besides; so do ratios of turns in one run.
@@ -28,6 +29,7 @@ import (
 type options struct {
 	binary, dir, only, profile string
 	nodes, connections         int
+	streams                    int
 	channels, size, rounds     int
 	duration, delay            time.Duration
 }
@@ -38,10 +40,11 @@ func parse(args []string) (o options, err error) {
 	f := flag.NewFlagSet("cluster", flag.ContinueOnError)
 	f.StringVar(&o.binary, "edict", "", "program to measure; built when empty")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "where the data is")
-	f.StringVar(&o.only, "only", "", "publish, send or lag; empty: publish and send, and lag with several nodes")
+	f.StringVar(&o.only, "only", "", "publish, send, lag or fanout; empty: publish and send, and with several nodes the others")
 	f.StringVar(&o.profile, "profile", "", "write CPU profiles of the first node on PostgreSQL to this file, with what is measured added")
 	f.IntVar(&o.nodes, "nodes", 1, "servers on PostgreSQL")
 	f.IntVar(&o.connections, "connections", 64, "clients, in all")
+	f.IntVar(&o.streams, "streams", 600, "streams that items are delivered to, in all")
 	f.IntVar(&o.channels, "channels", 16, "channels to publish to")
 	f.IntVar(&o.size, "size", 200, "bytes of an item's content, 100 or more")
 	f.IntVar(&o.rounds, "rounds", 3, "turns of each")
@@ -50,8 +53,11 @@ func parse(args []string) (o options, err error) {
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	if o.size < 100 || o.nodes < 1 || o.connections < o.nodes || !slices.Contains([]string{"", "publish", "send", "lag"}, o.only) {
-		return o, errors.New("-size is 100 or more, -nodes 1 or more and at most -connections; -only is publish, send or lag")
+	if o.size < 100 || o.nodes < 1 || o.connections < o.nodes || o.streams < 1 || !slices.Contains([]string{"", "publish", "send", "lag", "fanout"}, o.only) {
+		return o, errors.New("-size is 100 or more, -streams 1 or more, -nodes 1 or more and at most -connections; -only is publish, send, lag or fanout")
+	}
+	if o.nodes == 1 && (o.only == "lag" || o.only == "fanout") {
+		return o, fmt.Errorf("-only %s is about several nodes: give -nodes 2 or more", o.only)
 	}
 	return o, nil
 }
@@ -80,7 +86,12 @@ func run(ctx context.Context, o options, w io.Writer) error {
 		}
 	}
 	if o.only == "lag" || o.only == "" && o.nodes > 1 {
-		return b.lag(ctx)
+		if err := b.lags(ctx); err != nil {
+			return err
+		}
+	}
+	if o.only == "fanout" || o.only == "" && o.nodes > 1 {
+		return b.fanout(ctx)
 	}
 	return nil
 }
@@ -106,14 +117,18 @@ type side struct {
 	name           string
 	nodes, clients int
 	remote         bool
+	hints          string // byPostgres when empty
 }
 
 // sides are compared: one node with SQLite's, several with one that has its share of the clients.
 func (b *bench) sides() []side {
 	if b.nodes > 1 {
-		return []side{{"one node", 1, max(1, b.connections/b.nodes), true}, {fmt.Sprintf("%d nodes", b.nodes), b.nodes, b.connections, true}}
+		return []side{
+			{name: "one node", nodes: 1, clients: max(1, b.connections/b.nodes), remote: true},
+			{name: fmt.Sprintf("%d nodes", b.nodes), nodes: b.nodes, clients: b.connections, remote: true},
+		}
 	}
-	return []side{{"SQLite", 1, b.connections, false}, {"PostgreSQL", 1, b.connections, true}}
+	return []side{{name: "SQLite", nodes: 1, clients: b.connections}, {name: "PostgreSQL", nodes: 1, clients: b.connections, remote: true}}
 }
 
 // compare has both sides do the same by turns, and prints medians and their ratio.

@@ -10,13 +10,16 @@ import (
 	"time"
 
 	"edict/bench/program"
+	"edict/platform/db/bustest"
 	"edict/platform/db/pgtest"
 )
 
 // cluster is servers on one store, with tokens of two users.
 type cluster struct {
 	nodes         []*program.Server
-	proxy         *pgtest.Proxy // nil in a data directory
+	proxy         *pgtest.Proxy  // nil in a data directory
+	nats          *bustest.NATS  // nil: PostgreSQL is the bus
+	hints         *bustest.Proxy // to nats
 	sender, other string
 }
 
@@ -41,9 +44,13 @@ func (b *bench) start(ctx context.Context, side side) (c *cluster, err error) {
 		}
 		store = []string{"--store", c.proxy.Address}
 	}
+	bus, err := c.bus(side.hints)
+	if err != nil {
+		return c, err
+	}
 	for i := range side.nodes {
-		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
-		s, err := program.Serve(b.binary, args...)
+		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--messaging-streams", "0", "--messaging-streams-from", "0", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
+		s, err := program.Serve(b.binary, append(args, bus...)...)
 		if err != nil {
 			return c, err
 		}
@@ -55,6 +62,21 @@ func (b *bench) start(ctx context.Context, side side) (c *cluster, err error) {
 	}
 	c.other, err = token(ctx, b.binary, "other", "phone", where)
 	return c, err
+}
+
+// bus starts what carries hints and returns the flags of nodes.
+func (c *cluster) bus(hints string) (flags []string, err error) {
+	if hints == "" || hints == byPostgres {
+		return nil, nil
+	}
+	if c.nats, err = bustest.Launch("", ""); err != nil {
+		return nil, err
+	}
+	if c.hints, err = bustest.StartProxy(c.nats); err != nil {
+		return nil, err
+	}
+	c.hints.Set(bustest.Faults{Drop: hints == byNobody})
+	return []string{"--bus", c.hints.URL}, nil
 }
 
 // token makes a user and returns a token of a device.
@@ -88,6 +110,12 @@ func (c *cluster) kill() {
 	}
 	if c.proxy != nil {
 		c.proxy.Close()
+	}
+	if c.hints != nil {
+		c.hints.Close()
+	}
+	if c.nats != nil {
+		c.nats.Close()
 	}
 }
 

@@ -1,10 +1,13 @@
 // Command mutants breaks one thing at a time in the packages it is given (a condition, a bound, a call or an assignment
 // that is left out) and runs the tests of the package, and of those named with -also, on each. A mutant that no test notices
-// is a test that is missing. Files are never changed: the compiler gets the mutant as an overlay.
+// is a test that is missing. Files are never changed: the compiler gets the mutant as an overlay. A test that fails has to fail
+// again, alone: on a busy machine one may fail for want of time. A mutant whose test does not is put with the survivors.
 //
 //	go run ./bench/mutants [-n 30] [-seed 1] [-jobs 2] PACKAGE[+PACKAGE…]…     # a package, and after + others whose tests count too
+//	go run ./bench/mutants -slow 'TestFuzz|TestStorm' PACKAGE                  # tests that run on what all others left alive
 //	go run ./bench/mutants -list PACKAGE                                       # every mutant there is, by name
 //	go run ./bench/mutants -only TEXT PACKAGE                                  # those whose name has the text, with what the tests said
+//	go run ./bench/mutants -named                                              # those of named.txt, which somebody thought of
 //
 // A mutant that nothing can tell from the original stands in equivalent.txt with its reason and is not drawn.
 package main
@@ -14,13 +17,13 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"text/tabwriter"
@@ -38,12 +41,18 @@ func main() {
 	flag.StringVar(&r.only, "only", "", "try the mutants whose name has this text alone, equivalent ones too, and print what the tests said")
 	flag.IntVar(&r.jobs, "jobs", 2, "how many at a time")
 	flag.DurationVar(&r.limit, "limit", 3*time.Minute, "how long the tests may take; a mutant that takes longer is dead, and told of: on a busy machine it may not be")
+	flag.StringVar(&r.slow, "slow", "", "tests that take long, as a regular expression: they run last")
+	byName := flag.Bool("named", false, "try the mutants of named.txt, each with its own tests")
 	flag.Parse()
-	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only TEXT] PACKAGE[+PACKAGE…]…")
+	if (flag.NArg() == 0) != *byName {
+		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only TEXT] [-slow TESTS] PACKAGE[+PACKAGE…]…, or mutants -named [-only TEXT]")
 		os.Exit(2)
 	}
-	survivors, err := r.packages(flag.Args(), *n, *seed, *list)
+	try := func() (int, error) { return r.packages(flag.Args(), *n, *seed, *list) }
+	if *byName {
+		try = r.named
+	}
+	survivors, err := try()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 	}
@@ -57,6 +66,8 @@ type runner struct {
 	jobs  int
 	limit time.Duration
 	only  string
+	slow  string
+	tests string // that run alone; "": all
 	dir   string // scratch
 }
 
@@ -136,8 +147,8 @@ func (r *runner) try(all []mutant, tests []string, n int, c *count) error {
 		n = len(all)
 	}
 	// Without a mutant the tests must pass, or every mutant would look dead.
-	if v, out := r.test(nil, tests); v != survived {
-		return fmt.Errorf("the tests of %s do not pass as they are:\n%s", tests[0], out)
+	if v, by, out := r.test(nil, tests); v != survived {
+		return fmt.Errorf("the tests of %s do not pass as they are (%s):\n%s", tests[0], by, out)
 	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -153,9 +164,9 @@ func (r *runner) try(all []mutant, tests []string, n int, c *count) error {
 				m := all[next]
 				next++
 				mu.Unlock()
-				v, out := r.test(&m, tests)
+				v, by, out := r.test(&m, tests)
 				mu.Lock()
-				r.tell(m, v, out, c)
+				r.tell(m, v, by, out, c)
 				mu.Unlock()
 			}
 		})
@@ -164,22 +175,23 @@ func (r *runner) try(all []mutant, tests []string, n int, c *count) error {
 	return nil
 }
 
-func (r *runner) tell(m mutant, v verdict, out []byte, c *count) {
+func (r *runner) tell(m mutant, v verdict, by string, out []byte, c *count) {
 	switch v {
 	case killed:
 		c.killed++
-		if bytes.Contains(out, []byte("panic: test timed out")) {
+		if by == timeIsUp {
 			c.late++
-			fmt.Printf("TIME IS UP %s\n           %s:%d\n", m.name(), m.file, m.line)
 		}
 	case survived:
 		c.survived++
-		fmt.Printf("SURVIVED %s\n         %s:%d\n", m.name(), m.file, m.line)
 	case unviable:
 		c.unviable++
 	}
+	if v != unviable {
+		fmt.Printf("%s %s\n         %s:%d %s\n", [...]string{"killed  ", "SURVIVED"}[v], m.name(), m.file, m.line, by)
+	}
 	if r.only != "" {
-		fmt.Printf("%s: %s\n%s\n", m.name(), [...]string{"killed", "survived", "does not compile"}[v], out)
+		fmt.Printf("%s\n", out)
 	}
 }
 
@@ -192,42 +204,88 @@ const (
 	unviable // it does not compile
 )
 
-// test runs the tests on a mutant, or on the files as they are for nil.
-func (r *runner) test(m *mutant, tests []string) (verdict, []byte) {
-	args := []string{"test", "-vet=off", "-failfast", "-timeout", r.limit.String()}
+// timeIsUp is what a mutant died of whose tests took too long.
+const timeIsUp = "by the limit of time"
+
+// test runs the tests on a mutant, or on the files as they are for nil. It returns what they said, and which one did.
+func (r *runner) test(m *mutant, tests []string) (v verdict, by string, out []byte) {
+	dir, err := os.MkdirTemp(r.dir, "")
+	if err != nil {
+		return unviable, "", []byte(err.Error())
+	}
+	defer os.RemoveAll(dir)
+	args := []string{"test", "-vet=off", "-ldflags=-s -w", "-c", "-o", dir + "/"}
 	if m != nil {
-		overlay, err := r.overlay(m)
+		overlay, err := m.overlay(dir)
 		if err != nil {
-			return unviable, []byte(err.Error())
+			return unviable, "", []byte(err.Error())
 		}
 		args = append(args, "-overlay", overlay)
 	}
 	for _, pkg := range tests {
 		args = append(args, "./"+pkg)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*r.limit)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput()
-	switch {
-	case err == nil:
-		return survived, out
-	case bytes.Contains(out, []byte("[build failed]")), !isExit(err):
-		return unviable, out
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return unviable, "", out
 	}
-	return killed, out
+	v = survived
+	for _, which := range r.stages() {
+		for _, pkg := range tests {
+			v, by, out = r.stage(dir, pkg, which, m != nil)
+			if v == killed {
+				return v, by, out
+			}
+		}
+	}
+	return v, by, out
 }
 
-func isExit(err error) bool {
-	var exit *exec.ExitError
-	return errors.As(err, &exit)
+// stages are the choices of tests that run one after the other.
+func (r *runner) stages() []string {
+	if r.tests != "" {
+		return []string{"-test.run=" + r.tests}
+	}
+	if r.slow == "" {
+		return []string{"-test.run=."}
+	}
+	return []string{"-test.skip=" + r.slow, "-test.run=" + r.slow}
+}
+
+// failure finds the first test that failed. A test within a test comes after it.
+var failure = regexp.MustCompile(`(?m)^--- FAIL: (\S+)`)
+
+// stage runs some tests of a package, and the one that failed once more.
+func (r *runner) stage(dir, pkg, which string, again bool) (v verdict, by string, out []byte) {
+	out, err := r.run(dir, pkg, which)
+	found := failure.FindSubmatch(out)
+	switch {
+	case err == nil:
+		return survived, "", out
+	case bytes.Contains(out, []byte("panic: test timed out")):
+		return killed, timeIsUp, out
+	case found == nil: // the process ended
+		return killed, "by the end of the process", out
+	}
+	name := string(found[1])
+	if !again {
+		return killed, "by " + name, out
+	}
+	if second, err := r.run(dir, pkg, "-test.run=^"+name+"$"); err == nil {
+		return survived, "although " + name + " failed once", append(out, second...)
+	}
+	return killed, "by " + name, out
+}
+
+func (r *runner) run(dir, pkg, which string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*r.limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(dir, filepath.Base(pkg)+".test"), "-test.paniconexit0", "-test.failfast", "-test.v", "-test.timeout="+r.limit.String(), which)
+	cmd.Dir = pkg
+	return cmd.CombinedOutput()
 }
 
 // overlay writes the mutated file and the list that puts it in the place of the original.
-func (r *runner) overlay(m *mutant) (string, error) {
-	dir, err := os.MkdirTemp(r.dir, "")
-	if err != nil {
-		return "", err
-	}
+func (m *mutant) overlay(dir string) (string, error) {
 	original, err := filepath.Abs(m.file)
 	if err != nil {
 		return "", err

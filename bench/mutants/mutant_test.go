@@ -101,3 +101,21 @@ func TestEquivalent(t *testing.T) {
 		}
 	}
 }
+
+// TestNamed holds that every mutant of named.txt can be made of the files as they are.
+func TestNamed(t *testing.T) {
+	all, err := parseNamed(namedText)
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	for _, n := range all {
+		m, err := n.mutant(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join("..", "..", name)) })
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), n.file, m.text(), 0); err != nil {
+			t.Errorf("%s: %v", n.title, err)
+		}
+	}
+}

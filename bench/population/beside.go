@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -32,7 +33,8 @@ const household = `{"individus":{"ada":{"date_naissance":{"ETERNITY":"1980-03-02
 "familles":{"f":{"parents":["ada"],"enfants":["cleo"]}},"foyers_fiscaux":{"ff":{"declarants":["ada"],"personnes_a_charge":["cleo"]}},
 "menages":{"m":{"personne_de_reference":["ada"],"enfants":["cleo"],"revdisp":{"2022":null}}}}`
 
-// beside measures how long households wait while the server has nothing else to do and while it computes one population after the other, by turns.
+// beside measures how long households wait while the server has nothing else to do, while it computes populations that were sent before, and
+// while one file after the other arrives as fast as this machine can send it, by turns.
 func beside(w io.Writer, a ask) error {
 	data, err := os.MkdirTemp("", "population-beside")
 	if err != nil {
@@ -44,37 +46,61 @@ func beside(w io.Writer, a ask) error {
 		return err
 	}
 	defer func() { _ = s.Kill() }() // no effect once it is stopped
+	u := uploads{addr: s.Addr}
+	if u.form, u.contentType, err = a.form(); err != nil {
+		return err
+	}
 	if _, err := askHouseholds(s.Addr, time.Second); err != nil {
 		return err
 	}
-	var quiet, busy []time.Duration
-	computed := 0
+	turns := []*turn{{name: "alone", before: u.nothing}, {name: "computing", before: u.queue}, {name: "sending", before: u.keepSending}}
 	for range besideRounds {
-		took, err := askHouseholds(s.Addr, besideFor)
-		if err != nil {
-			return err
+		for _, t := range turns {
+			if err := t.take(s.Addr, &u); err != nil {
+				return fmt.Errorf("%s: %w", t.name, err)
+			}
 		}
-		quiet = append(quiet, took...)
-		ctx, stop := context.WithCancel(context.Background())
-		done := make(chan error, 1)
-		go func() {
-			n, err := populations(ctx, s.Addr, a)
-			computed += n
-			done <- err
-		}()
-		took, err = askHouseholds(s.Addr, besideFor)
-		stop()
-		if failed := <-done; err != nil || failed != nil {
-			return fmt.Errorf("%w, %w", err, failed)
-		}
-		busy = append(busy, took...)
 	}
-	fmt.Fprintf(w, "%d requests a second by turns of %v, %d populations meanwhile\n%12s %12s %12s %8s\n", householdRate, besideFor, computed, "", "alone", "beside", "ratio")
+	fmt.Fprintf(w, "%d requests a second by turns of %v, %d populations computed meanwhile, %d sent\n%12s", householdRate, besideFor, turns[1].jobs, turns[2].jobs, "")
+	for i, t := range turns {
+		fmt.Fprintf(w, "%12s", t.name)
+		if i > 0 {
+			fmt.Fprintf(w, "%8s", "ratio")
+		}
+	}
 	for _, q := range []float64{0.5, 0.9, 0.99} {
-		x, y := quantile(quiet, q), quantile(busy, q)
-		fmt.Fprintf(w, "%11.0f%% %12v %12v %7.1fx\n", 100*q, x.Round(10*time.Microsecond), y.Round(10*time.Microsecond), float64(y)/float64(x))
+		fmt.Fprintf(w, "\n%11.0f%%", 100*q)
+		for i, t := range turns {
+			fmt.Fprintf(w, "%12v", quantile(t.took, q).Round(10*time.Microsecond))
+			if i > 0 {
+				fmt.Fprintf(w, "%7.1fx", float64(quantile(t.took, q))/float64(quantile(turns[0].took, q)))
+			}
+		}
 	}
+	fmt.Fprintln(w)
 	return s.Stop()
+}
+
+// turn is what households notice of something else.
+type turn struct {
+	name   string
+	before func(context.Context) error // begins it; what goes on ends with the context
+	took   []time.Duration
+	jobs   int
+}
+
+func (t *turn) take(addr string, u *uploads) error {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	if err := t.before(ctx); err != nil {
+		return err
+	}
+	took, err := askHouseholds(addr, besideFor)
+	stop()
+	t.took = append(t.took, took...)
+	n, failed := u.clear()
+	t.jobs += n
+	return errors.Join(err, failed)
 }
 
 func quantile(all []time.Duration, q float64) time.Duration {
@@ -122,48 +148,94 @@ func askOn(addr string, request []byte, at, end time.Time) (took []time.Duration
 	return took, nil
 }
 
-// populations has one population after the other computed until it is told to stop, and returns how many were.
-func populations(ctx context.Context, addr string, a ask) (n int, err error) {
-	for ; ctx.Err() == nil; n++ {
-		if err := onePopulation(ctx, addr, a); err != nil && ctx.Err() == nil {
-			return n, err
-		}
-	}
-	return n, nil
+// uploads are the populations that a server was sent.
+type uploads struct {
+	addr        string
+	form        []byte
+	contentType string
+	mu          sync.Mutex
+	jobs        []string // their addresses
+	running     sync.WaitGroup
+	failed      error
 }
 
-func onePopulation(ctx context.Context, addr string, a ask) error {
-	var form bytes.Buffer
-	m := multipart.NewWriter(&form)
+// form is the request that sends the file.
+func (a ask) form() (form []byte, contentType string, err error) {
+	var buf bytes.Buffer
+	m := multipart.NewWriter(&buf)
 	_ = m.WriteField("options", fmt.Sprintf(`{"variables": [%q], "period": %q, "output": "none", "income": %[1]q}`, strings.Join(a.Variables, ","), a.Period))
 	part, _ := m.CreateFormFile("file", filepath.Base(a.Input))
 	rows, err := os.ReadFile(a.Input)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
 	_, _ = part.Write(rows)
 	_ = m.Close() // to memory, which does not fail
-	var job struct{ ID, State, Error string }
-	if err := askJSON(ctx, http.MethodPost, "http://"+addr+"/api/2/populations", m.FormDataContentType(), &form, &job); err != nil {
+	return buf.Bytes(), m.FormDataContentType(), nil
+}
+
+func (u *uploads) send(ctx context.Context) error {
+	var job struct{ ID string }
+	if err := askJSON(ctx, http.MethodPost, "http://"+u.addr+"/api/2/populations", u.contentType, bytes.NewReader(u.form), &job); err != nil {
 		return err
 	}
-	url := "http://" + addr + "/api/2/populations/" + job.ID
-	// What is still there when the turn is over must not compute in the next one.
-	defer func() { _ = askJSON(context.WithoutCancel(ctx), http.MethodDelete, url, "", nil, nil) }()
-	for job.State == "queued" || job.State == "running" {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(50 * time.Millisecond): // it says when it is done, to whoever asks
-		}
-		if err := askJSON(ctx, http.MethodGet, url, "", nil, &job); err != nil {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.jobs = append(u.jobs, "http://"+u.addr+"/api/2/populations/"+job.ID)
+	return nil
+}
+
+func (u *uploads) nothing(context.Context) error { return nil }
+
+// queue sends more populations than can be computed in a turn.
+func (u *uploads) queue(ctx context.Context) error {
+	for range 12 {
+		if err := u.send(ctx); err != nil {
 			return err
 		}
 	}
-	if job.State != "done" {
-		return fmt.Errorf("the population %s: %s", job.State, job.Error)
-	}
 	return nil
+}
+
+// keepSending sends one file after the other and has what it makes removed before it is computed.
+func (u *uploads) keepSending(ctx context.Context) error {
+	u.running.Go(func() {
+		for ctx.Err() == nil {
+			if err := u.send(ctx); err != nil {
+				if ctx.Err() == nil {
+					u.failed = err
+				}
+				return
+			}
+			u.mu.Lock()
+			last := u.jobs[len(u.jobs)-1]
+			u.mu.Unlock()
+			_ = askJSON(ctx, http.MethodDelete, last, "", nil, nil) // what is left is removed after the turn
+		}
+	})
+	return nil
+}
+
+// clear awaits what is under way and removes all populations, so that none computes in the next turn. It tells how many were computed, or sent
+// and removed at once.
+func (u *uploads) clear() (ended int, err error) {
+	u.running.Wait()
+	for _, url := range u.jobs {
+		var job struct{ State, Error string }
+		if err := askJSON(context.Background(), http.MethodGet, url, "", nil, &job); err != nil {
+			ended++ // it is gone
+			continue
+		}
+		switch job.State {
+		case "done":
+			ended++
+		case "failed":
+			u.failed = fmt.Errorf("a population: %s", job.Error)
+		}
+		_ = askJSON(context.Background(), http.MethodDelete, url, "", nil, nil)
+	}
+	u.jobs = nil
+	return ended, u.failed
 }
 
 func askJSON(ctx context.Context, method, url, contentType string, body io.Reader, answer any) error {

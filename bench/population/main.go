@@ -11,6 +11,10 @@
 //
 //	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
 //
+// With -compare it is computed as the law is, with a parameter changed, and both together, and what both together cost is told beside one run:
+//
+//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 500000 -compare
+//
 // With -beside a server computes populations of the embedded legislation one after the other, and households are asked meanwhile:
 //
 //	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 500000 -beside
@@ -68,7 +72,7 @@ type phases struct {
 
 func main() {
 	a := ask{}
-	kind, persons, parts, served := "", 0, "", false
+	kind, persons, parts, served, reformed := "", 0, "", false, false
 	flag.StringVar(&a.edict, "edict", "bin/edict", "the program")
 	flag.StringVar(&a.Dir, "country", "", "directory of the country package, or embedded; without it nothing is measured")
 	flag.StringVar(&kind, "kind", "template", "what its persons look like: template, france or embedded")
@@ -76,9 +80,10 @@ func main() {
 	flag.IntVar(&a.jobs, "jobs", 0, "cores that edict may use; 0 means all")
 	flag.StringVar(&a.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core, pandas and what the country package needs")
 	flag.StringVar(&parts, "parts", "", "numbers of parts to compute the file in, such as 1,2,7,64, in place of measuring")
+	flag.BoolVar(&reformed, "compare", false, "measure what a base and a reform cost together, in place of measuring")
 	flag.BoolVar(&served, "beside", false, "measure how long households wait for a server that computes the file, in place of measuring")
 	flag.Parse()
-	if err := run(os.Stdout, a, kind, persons, parts, served); err != nil {
+	if err := run(os.Stdout, a, kind, persons, parts, served, reformed); err != nil {
 		fmt.Fprintln(os.Stderr, "population:", err)
 		os.Exit(1)
 	}
@@ -87,7 +92,7 @@ func main() {
 // embedded stands for the legislation that edict has with it.
 const embedded = "embedded"
 
-func run(w io.Writer, a ask, kind string, persons int, parts string, served bool) error {
+func run(w io.Writer, a ask, kind string, persons int, parts string, served, reformed bool) error {
 	if a.Dir == "" {
 		fmt.Fprintln(w, "population: no country package is given (-country); nothing is measured")
 		return nil
@@ -113,6 +118,8 @@ func run(w io.Writer, a ask, kind string, persons int, parts string, served bool
 	switch {
 	case parts != "":
 		return sameInParts(w, a, parts)
+	case reformed:
+		return together(w, a, k.change)
 	case served && a.Dir != embedded:
 		return errors.New("-beside is for -country embedded")
 	case served:
@@ -162,8 +169,11 @@ func (a *ask) askNumpy(w io.Writer) error {
 	return nil
 }
 
-func (a ask) ours() (cost, error) {
-	args := []string{"population", "--dialect", a.dialect, "--country", a.Dir, "--input", a.Input, "--output", a.Output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period, "--jobs", strconv.Itoa(a.jobs)}
+func (a ask) ours(more ...string) (cost, error) {
+	args := append([]string{"population", "--quiet", "--dialect", a.dialect, "--input", a.Input, "--output", a.Output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period, "--jobs", strconv.Itoa(a.jobs)}, more...)
+	if a.Dir != embedded {
+		args = append(args, "--country", a.Dir)
+	}
 	c, _, err := process(exec.Command(a.edict, args...), nil)
 	return c, err
 }

@@ -18,12 +18,13 @@ type kind struct {
 	name, variable, period string
 	persons                int
 	rows                   func(w io.Writer, r *rand.Rand, persons int)
+	change                 string // of a parameter
 }
 
 var kinds = map[string]kind{
-	"template": {"openfisca_country_template", "disposable_income", "2017-01", 1_000_000, templateRows},
-	"france":   {"openfisca_france", "revenu_disponible", "2022", 20_000, franceRows},
-	"embedded": {"the embedded legislation", "revdisp", "2022", 50_000, embeddedRows},
+	"template": {"openfisca_country_template", "disposable_income", "2017-01", 1_000_000, templateRows, "benefits.basic_income=700"},
+	"france":   {"openfisca_france", "revenu_disponible", "2022", 20_000, franceRows, "impot_revenu.bareme_ir_depuis_1945.bareme[1].rate=0.12"},
+	"embedded": {"the embedded legislation", "revdisp", "2022", 50_000, embeddedRows, "impot_revenu.bareme.brackets[1].rate=0.12"},
 }
 
 // write makes the file; the same one each time.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,45 +18,112 @@ import (
 
 const prefix = "/message/api/v2"
 
-// gate knows where the server listens, while it does.
+// gate knows where the servers listen that are up.
 type gate struct {
-	mu  sync.Mutex
-	url string
-	up  chan struct{} // closed while the server is up
+	mu   sync.Mutex
+	urls []string        // "" of one that is down
+	slow map[string]bool // those that are asked now and then only, as they may not answer for a while
+	next int
+	up   chan struct{} // closed while some server is up
 
 	again chan struct{} // closed when the next server is up
 }
 
-func newGate() *gate { return &gate{up: make(chan struct{}), again: make(chan struct{})} }
-
-func (g *gate) open(url string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.url = url
-	close(g.up)
-	close(g.again)
-	g.again = make(chan struct{})
+func newGate() *gate {
+	return &gate{slow: map[string]bool{}, up: make(chan struct{}), again: make(chan struct{})}
 }
 
-// restart returns what is closed when another server than the one of now is up.
+// open says that servers are up that were down, and where; "" of one that is not.
+func (g *gate) open(urls ...string) {
+	for i, url := range urls {
+		g.set(i, url)
+	}
+}
+
+// set says where a server is; "": it is down.
+func (g *gate) set(server int, url string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for len(g.urls) <= server {
+		g.urls = append(g.urls, "")
+	}
+	delete(g.slow, g.urls[server])
+	g.urls[server] = url
+	was, is := isClosed(g.up), slices.ContainsFunc(g.urls, func(url string) bool { return url != "" })
+	switch {
+	case was && !is:
+		g.up = make(chan struct{})
+	case !was && is:
+		close(g.up)
+	}
+	if url != "" {
+		close(g.again)
+		g.again = make(chan struct{})
+	}
+}
+
+func isClosed(c chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// slower has a server be asked now and then only, or as often as others again.
+func (g *gate) slower(server int, slow bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.slow[g.urls[server]] = slow
+}
+
+// restart returns what is closed when another server than those of now is up.
 func (g *gate) restart() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.again
 }
 
+// close says that all servers are down.
 func (g *gate) close() {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.url, g.up = "", make(chan struct{})
+	for i := range g.urls {
+		g.set(i, "")
+	}
 }
 
-// await returns the server's URL once it is up, and an error as soon as ctx is over: whoever tries again until there is an answer comes by here.
+// has reports whether a server is up.
+func (g *gate) has(url string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Contains(g.urls, url)
+}
+
+// seldom is how often a server is asked that may not answer for a while: every so many turns.
+const seldom = 8
+
+// pick returns the URL of one of the servers that are up, each in its turn; "" when there is none.
+func (g *gate) pick() (url string, up chan struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	fallback := ""
+	for range g.urls {
+		g.next++
+		switch url = g.urls[g.next%len(g.urls)]; {
+		case url == "":
+		case g.slow[url] && g.next%seldom != 0:
+			fallback = url
+		default:
+			return url, g.up
+		}
+	}
+	return fallback, g.up
+}
+
+// await returns the URL of a server that is up once one is, and an error as soon as ctx is over: whoever tries again until there is an answer comes by here.
 func (g *gate) await(ctx context.Context) (string, error) {
 	for ctx.Err() == nil {
-		g.mu.Lock()
-		url, up := g.url, g.up
-		g.mu.Unlock()
+		url, up := g.pick()
 		if url != "" {
 			return url, nil
 		}
@@ -72,7 +140,16 @@ type caller struct {
 	gate         *gate
 	user, device string
 	token        string
+	only         string // the URL of the one server that it asks; "": any
 	http         http.Client
+}
+
+// where returns the URL of the server that is asked next.
+func (c *caller) where(ctx context.Context) (string, error) {
+	if c.only != "" {
+		return c.only, ctx.Err()
+	}
+	return c.gate.await(ctx)
 }
 
 func newCaller(g *gate, user, device, token string) *caller {
@@ -90,6 +167,9 @@ func (c *caller) call(ctx context.Context, method, path, key, body string, answe
 		return err
 	}
 	if resp.StatusCode >= 300 {
+		if resp.StatusCode == http.StatusServiceUnavailable {
+			time.Sleep(busyPause)
+		}
 		return refused(resp)
 	}
 	defer resp.Body.Close()
@@ -99,6 +179,9 @@ func (c *caller) call(ctx context.Context, method, path, key, body string, answe
 	}
 	return json.Unmarshal(raw, answer)
 }
+
+// busyPause is how long a client leaves a server alone that says that it cannot serve it now; it says five seconds.
+const busyPause = 50 * time.Millisecond
 
 // refusal is an answer that says no.
 type refusal struct {
@@ -140,7 +223,7 @@ func outcomeOf(err error) history.Outcome {
 // ask sends a request once there is a server that takes it.
 func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http.Response, error) {
 	for {
-		url, err := c.gate.await(ctx)
+		url, err := c.where(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -164,6 +247,9 @@ func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http
 		resp, err := c.http.Do(r)
 		if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" && ctx.Err() == nil {
 			time.Sleep(time.Millisecond) // nothing was sent; the gate is about to close
+			if c.only != "" {
+				return resp, err
+			}
 			continue
 		}
 		return resp, err

@@ -152,7 +152,19 @@ func (l *life) keep(ctx context.Context, t thing, value int) (bool, error) {
 	if change.Outcome == history.Refused {
 		return false, err
 	}
+	if err := l.decided(ctx, change.Outcome); err != nil {
+		return false, err
+	}
 	return l.lookAtThing(ctx, t, value)
+}
+
+// decided returns when it is decided what became of a request without an answer: with several nodes PostgreSQL may still be committing for one that is gone,
+// and commits nothing else before.
+func (l *life) decided(ctx context.Context, o history.Outcome) error {
+	if o != history.Unknown || !l.victim.hears() {
+		return nil
+	}
+	return l.insist(ctx, func() error { return byOwner("PATCH", club, `{"description":"settled"}`)(ctx, l) })
 }
 
 // lookAtThing notes whether a thing has a value or the one before.

@@ -22,7 +22,9 @@ type life struct {
 	number uint64
 	stop   chan struct{} // closed: the load ends, readers read to the end
 
-	stopOnce func() // closes stop
+	stopOnce func()                                     // closes stop
+	torment  func(ctx context.Context, kills int) error // does what the life is about
+	meter    meter                                      // of acknowledged items
 
 	tokens map[string]string // by user@device
 	secret string            // of the backend
@@ -33,7 +35,8 @@ type life struct {
 	guests []*person         // who were erased
 	dead   []deadToken       // that were taken back
 
-	group  sync.WaitGroup
+	group  sync.WaitGroup // of everybody
+	load   sync.WaitGroup // of those who do not read to the end
 	mu     sync.Mutex
 	failed []error
 	begun  map[string]bool // readers that were live once
@@ -46,6 +49,7 @@ func newLife(v victim, seed, number uint64) *life {
 		stop: make(chan struct{}), tokens: map[string]string{}, sent: newPool(), begun: map[string]bool{}, live1: make(chan struct{}),
 	}
 	l.door = newDoorbell(l.rec)
+	l.torment = l.torture
 	l.stopOnce = sync.OnceFunc(func() { close(l.stop) })
 	return l
 }
@@ -92,7 +96,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 	defer cancel()
 	err := l.begin(ctx)
 	if err == nil {
-		err = l.torture(ctx, kills)
+		err = l.torment(ctx, kills)
 	}
 	if err == nil {
 		err = l.finish(ctx, cancel)
@@ -141,11 +145,11 @@ func (l *life) begin(ctx context.Context) error {
 	if _, err := l.victim.command(ctx, "client", "add", app, "--redirect", backTo); err != nil {
 		return err
 	}
-	url, err := l.victim.start(ctx, 0)
+	urls, err := l.victim.start(ctx, 0)
 	if err != nil {
 		return err
 	}
-	l.gate.open(url)
+	l.gate.open(urls...)
 	if err := l.setUp(ctx); err != nil {
 		return err
 	}
@@ -158,28 +162,28 @@ func (l *life) begin(ctx context.Context) error {
 		return ctx.Err()
 	}
 	for n := range publishers {
-		l.run(func() error { return l.publisher(ctx, n, l.random(100+n)) })
+		l.work(func() error { return l.publisher(ctx, n, l.random(100+n)) })
 	}
 	for n := range senders {
-		l.run(func() error { return l.sender(ctx, n, l.random(200+n)) })
+		l.work(func() error { return l.sender(ctx, n, l.random(200+n)) })
 	}
 	for n := range watchers {
-		l.run(func() error { return l.watcher(ctx, n, l.random(300+n)) })
+		l.work(func() error { return l.watcher(ctx, n, l.random(300+n)) })
 	}
-	l.run(func() error { return l.registrar(ctx, l.random(600)) })
-	l.run(func() error { return l.keeper(ctx, l.random(700)) })
-	l.run(func() error { return l.editor(ctx, l.random(800)) })
+	l.work(func() error { return l.registrar(ctx, l.random(600)) })
+	l.work(func() error { return l.keeper(ctx, l.random(700)) })
+	l.work(func() error { return l.editor(ctx, l.random(800)) })
 	for n, user := range []string{"bob", "cal"} {
-		l.run(func() error { return l.marker(ctx, user, l.random(900+n)) })
+		l.work(func() error { return l.marker(ctx, user, l.random(900+n)) })
 	}
 	for n, device := range sleepers {
-		l.run(func() error { return l.sleep(ctx, device, l.random(1000+n)) })
+		l.work(func() error { return l.sleep(ctx, device, l.random(1000+n)) })
 	}
-	l.run(func() error { return l.visit(ctx, l.random(1100)) })
-	l.run(func() error { return l.forget(ctx, l.random(1200)) })
-	l.run(func() error { return l.undertaker(ctx, l.random(1300)) })
+	l.work(func() error { return l.visit(ctx, l.random(1100)) })
+	l.work(func() error { return l.forget(ctx, l.random(1200)) })
+	l.work(func() error { return l.undertaker(ctx, l.random(1300)) })
 	if l.victim.beside() {
-		l.run(func() error { return l.clerk(ctx, l.random(1400)) })
+		l.work(func() error { return l.clerk(ctx, l.random(1400)) })
 	}
 	return nil
 }
@@ -216,7 +220,7 @@ func (l *life) startReaders(ctx context.Context) {
 		r := &reader{life: l, caller: c, name: fmt.Sprintf("reader %d (%s@%s)", i, s.user, s.device), socket: s.socket, slow: s.slow, random: l.random(400 + i), got: newPool()}
 		l.run(func() error { return r.run(ctx) })
 		if s.user != owner {
-			l.run(func() error { return l.acker(ctx, c, r.got, l.random(500+i)) })
+			l.work(func() error { return l.acker(ctx, c, r.got, l.random(500+i)) })
 		}
 	}
 }
@@ -241,6 +245,15 @@ func (l *life) run(part func() error) {
 			l.failed = append(l.failed, err)
 			l.mu.Unlock()
 		}
+	})
+}
+
+// work runs a part of the life that ends before the mark of the end is published.
+func (l *life) work(part func() error) {
+	l.load.Add(1)
+	l.run(func() error {
+		defer l.load.Done()
+		return part()
 	})
 }
 
@@ -283,15 +296,15 @@ func (l *life) restart(ctx context.Context, random *rand.Rand) error {
 	if random.IntN(6) == 0 {
 		mercy = time.Duration(random.IntN(60_000)) * time.Microsecond
 	}
-	url, err := l.victim.start(ctx, mercy)
-	if err == nil && url == "" {
+	urls, err := l.victim.start(ctx, mercy)
+	if err == nil && urls == nil {
 		l.rec.Add(&history.Kill{At: l.rec.Now()})
-		url, err = l.victim.start(ctx, 0)
+		urls, err = l.victim.start(ctx, 0)
 	}
 	if err != nil {
 		return err
 	}
-	l.gate.open(url)
+	l.gate.open(urls...)
 	return nil
 }
 
@@ -305,6 +318,7 @@ func (l *life) finish(ctx context.Context, giveUp func()) error {
 		giveUp()
 	})
 	defer late.Stop()
+	l.load.Wait() // what is acknowledged is before the mark, so that readers have to see it
 	c := l.caller(owner, "")
 	for _, name := range append(channelNames[1:], channelNames[0]) {
 		key := "last-" + name

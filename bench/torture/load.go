@@ -39,6 +39,7 @@ func (l *life) publish(ctx context.Context, c *caller, channel, key string, size
 		p.Over = l.rec.Now()
 		if p.Outcome == history.Acknowledged {
 			p.ID, p.End = answer.MessageID, l.rec.Now()
+			l.meter.tick()
 			if _, read := channels[channel]; read && c.user == owner {
 				l.items.add(placed{channel, p.ID, key})
 			}

@@ -61,6 +61,9 @@ func (l *life) become(ctx context.Context, p *person, value int, ask func() erro
 		if change.Outcome == history.Refused {
 			return err
 		}
+		if err := l.decided(ctx, change.Outcome); err != nil {
+			return err
+		}
 		found, err := l.lookAtPerson(ctx, p, change.Outcome == history.Acknowledged)
 		if err != nil || found == value || ctx.Err() != nil {
 			return err

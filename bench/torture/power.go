@@ -33,12 +33,12 @@ func newPowered(dir string, seed uint64) *powered {
 	return &powered{dir: dir, data: filepath.Join(dir, "data0"), random: rand.New(rand.NewPCG(seed, 1))}
 }
 
-func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, err error) {
+func (p *powered) start(ctx context.Context, mercy time.Duration) (urls []string, err error) {
 	if err := os.MkdirAll(p.data, 0o700); err != nil {
-		return "", err
+		return nil, err
 	}
 	if p.files, err = faultfs.Watch(p.data); err != nil {
-		return "", err
+		return nil, err
 	}
 	p.files.LieSync(p.lying)
 	cfg := cli.DefaultConfig()
@@ -54,15 +54,15 @@ func (p *powered) start(ctx context.Context, mercy time.Duration) (url string, e
 		case <-time.After(mercy):
 			failed := p.cut()
 			p.bury(<-started == nil)
-			return "", failed
+			return nil, failed
 		}
 	} else {
 		err = <-started
 	}
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	return p.server.URL(), nil
+	return []string{p.server.URL()}, nil
 }
 
 func (p *powered) kill() error {
@@ -116,6 +116,8 @@ func (p *powered) end() { p.last.Wait() }
 
 // beside implements victim: the data of a server without power is elsewhere at the next moment.
 func (p *powered) beside() bool { return false }
+
+func (p *powered) hears() bool { return false }
 
 func (p *powered) command(ctx context.Context, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer

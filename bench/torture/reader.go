@@ -59,7 +59,8 @@ func (r *reader) run(ctx context.Context) error {
 			return err
 		}
 		if err != nil {
-			continue // the server is gone, or going
+			time.Sleep(time.Millisecond) // the server is gone, or going
+			continue
 		}
 		r.life.rec.Add(conn)
 		err = r.read(ctx, src, conn)

@@ -302,7 +302,7 @@ func (l *life) serveClient(ctx context.Context, id string) error {
 		return err
 	}
 	// A server that runs, or is about to, hears of it within a second; the one after that knows it.
-	for range 2 {
+	for n := 0; n < 2 && !l.victim.hears(); n++ {
 		select {
 		case <-l.gate.restart():
 		case <-l.stop:

@@ -72,7 +72,7 @@ func (l *life) setUpSleepers(ctx context.Context) error {
 func (l *life) sleep(ctx context.Context, device string, random *rand.Rand) error {
 	r := &reader{life: l, caller: l.caller(sleeper, device)}
 	for n := 0; l.pause(ctx, random, 100*time.Millisecond); n++ {
-		stream, err := l.showUp(ctx, r)
+		stream, url, err := l.showUp(ctx, r)
 		if err != nil {
 			return err
 		}
@@ -80,28 +80,30 @@ func (l *life) sleep(ctx context.Context, device string, random *rand.Rand) erro
 		l.rec.Add(night)
 		before, _ := l.door.count(device)
 		stream.close()
-		if err := l.leave(ctx, r); err != nil {
+		if err := l.leave(ctx, r, url); err != nil {
 			return err
 		}
 		if err := l.publish(ctx, l.caller(owner, ""), bell, fmt.Sprintf("%s-%d", device, n), 0, true); err != nil {
 			return err
 		}
-		l.awaitPush(ctx, device, before)
+		if l.awaitPush(ctx, device, before); ctx.Err() != nil {
+			return ctx.Err()
+		}
 		night.End = l.rec.Now()
 	}
 	return nil
 }
 
-// showUp connects a device and returns its stream when it is live.
-func (l *life) showUp(ctx context.Context, r *reader) (source, error) {
+// showUp connects a device and returns its stream when it is live, and the server that it is on.
+func (l *life) showUp(ctx context.Context, r *reader) (source, string, error) {
 	for {
 		url, err := l.gate.await(ctx)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		stream, err := r.open(ctx, url)
 		if outcomeOf(err) == history.Refused {
-			return nil, err
+			return nil, "", err
 		}
 		live := false
 		for err == nil && !live {
@@ -110,16 +112,19 @@ func (l *life) showUp(ctx context.Context, r *reader) (source, error) {
 			live = slices.ContainsFunc(frames, func(f frame) bool { return f.Event == "ready" })
 		}
 		if live {
-			return stream, nil
+			return stream, url, nil
 		}
 		if stream != nil {
 			stream.close()
 		}
+		time.Sleep(time.Millisecond) // the server is gone, or going
 	}
 }
 
-// leave returns when the server has seen that a device is gone.
-func (l *life) leave(ctx context.Context, r *reader) error {
+// leave returns when the server that a device was connected to has seen that it is gone, or is gone itself.
+func (l *life) leave(ctx context.Context, r *reader, url string) error {
+	c := l.caller(owner, "")
+	c.only = url
 	for {
 		var present struct {
 			Users []struct {
@@ -128,7 +133,10 @@ func (l *life) leave(ctx context.Context, r *reader) error {
 			}
 		}
 		err := l.insist(ctx, func() error {
-			return l.caller(owner, "").call(ctx, "GET", "/channels/"+bell+"/presence", "", "", &present)
+			if !l.gate.has(url) {
+				return nil
+			}
+			return c.call(ctx, "GET", "/channels/"+bell+"/presence", "", "", &present)
 		})
 		if err != nil {
 			return err

@@ -62,7 +62,7 @@ func TestKeptHistory(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range [][]string{{"-kills", "0"}, {"-kills", "2", "-lives", "3"}, {"-how", "gently"}} {
+	for _, args := range [][]string{{"-kills", "0"}, {"-kills", "2", "-lives", "3"}, {"-how", "gently"}, {"-nodes", "1"}, {"-nodes", "3", "-how", "power"}} {
 		if _, err := parse(args); err == nil {
 			t.Errorf("%v is accepted", args)
 		}

@@ -13,17 +13,19 @@ import (
 	"edict/bench/program"
 )
 
-// victim is a server that can be killed and started again on the same data.
+// victim is a server, or several, that can be killed and started again on the same data.
 type victim interface {
-	// start starts the server and returns where it listens. When mercy is not 0 the server is killed after that time,
-	// whatever it is doing, and the URL may be "".
-	start(ctx context.Context, mercy time.Duration) (url string, err error)
-	// kill ends the server at once. It fails when the server ended before by itself.
+	// start starts the servers and returns where they listen. When mercy is not 0 the server is killed after that time,
+	// whatever it is doing, and there may be no URL.
+	start(ctx context.Context, mercy time.Duration) (urls []string, err error)
+	// kill ends the servers at once. It fails when one ended before by itself.
 	kill() error
 	// end waits until nothing is left of the servers that were killed.
 	end()
 	// beside reports whether commands may run while the server does.
 	beside() bool
+	// hears reports whether servers know what a command did as soon as it has ended.
+	hears() bool
 	// command runs "edict ARGS…" beside the server and returns what it prints.
 	command(ctx context.Context, args ...string) (string, error)
 }
@@ -33,30 +35,46 @@ const (
 	pushTimeout = time.Second // short, as a push that a server died of is sent again when twice that and ten seconds have passed
 )
 
+func serverFlags() []string {
+	return []string{
+		"--only", "messaging", "--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize), "--auth-rate", "0",
+		"--push-services", "unifiedpush", "--push-permit", "127.0.0.1", "--push-timeout", pushTimeout.String(),
+	}
+}
+
 // process is the real program.
 type process struct {
 	binary, data string
 	server       *program.Server
 }
 
-func (p *process) start(_ context.Context, mercy time.Duration) (_ string, err error) {
-	p.server, err = program.Start(program.Edict(p.binary, "--only", "messaging", "--data", p.data,
-		"--messaging-rate", "0", "--messaging-stream-queue", strconv.Itoa(queueSize), "--auth-rate", "0",
-		"--push-services", "unifiedpush", "--push-permit", "127.0.0.1", "--push-timeout", pushTimeout.String()))
+func (p *process) start(_ context.Context, mercy time.Duration) (_ []string, err error) {
+	p.server, err = program.Start(program.Edict(p.binary, append(serverFlags(), "--data", p.data)...))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if mercy > 0 {
-		defer time.AfterFunc(mercy, func() { _ = p.server.Signal(os.Kill) }).Stop() // it may listen by then, and is killed later
-	}
-	err = p.server.Await()
+	url, err := await(p.server, mercy)
 	switch {
-	case err == nil:
-		return "http://" + p.server.Addr, nil
-	case mercy > 0 && errors.Is(err, program.ErrSilent):
-		return "", p.bury()
+	case err != nil:
+		return nil, errors.Join(err, p.kill(), errors.New(p.server.Words()))
+	case url == "":
+		return nil, p.bury()
 	}
-	return "", errors.Join(err, p.kill(), errors.New(p.server.Words()))
+	return []string{url}, nil
+}
+
+// await waits until a server listens and returns where; "" when it was killed before, because it had no more time.
+func await(s *program.Server, mercy time.Duration) (url string, err error) {
+	if mercy > 0 {
+		defer time.AfterFunc(mercy, func() { _ = s.Signal(os.Kill) }).Stop() // it may listen by then, and is killed later
+	}
+	switch err = s.Await(); {
+	case err == nil:
+		return "http://" + s.Addr, nil
+	case mercy > 0 && errors.Is(err, program.ErrSilent):
+		return "", nil
+	}
+	return "", err
 }
 
 func (p *process) kill() error {
@@ -82,8 +100,14 @@ func (p *process) end() {}
 
 func (p *process) beside() bool { return true }
 
+func (p *process) hears() bool { return false }
+
 func (p *process) command(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, p.binary, append(args, "--data", p.data)...).Output()
+	return runCommand(ctx, p.binary, append(args, "--data", p.data))
+}
+
+func runCommand(ctx context.Context, binary string, args []string) (string, error) {
+	out, err := exec.CommandContext(ctx, binary, args...).Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
 		err = fmt.Errorf("edict %s: %w: %s", strings.Join(args, " "), err, failed.Stderr)
 	}

@@ -30,7 +30,7 @@ func main() {
 			{InputPath: "src/main.tsx", OutputPath: "console"},
 			{InputPath: "style/console.css", OutputPath: "console"},
 		},
-		Outdir: "bundle", Write: true, Bundle: true,
+		Outdir: "bundle", Write: true, Bundle: true, Splitting: true, ChunkNames: "[name]", // more.js is loaded later, chunk.js is what both need
 		Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true,
 		JSX: api.JSXAutomatic, JSXImportSource: "preact", Alias: aliases,

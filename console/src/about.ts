@@ -6,6 +6,10 @@ export interface About {
   signIn: boolean;
   demo: boolean;
   people: string[] | null;
+  /** populations is who may have them computed: admin, open, or nobody if it is empty */
+  populations: "" | "admin" | "open";
+  /** sample says that there is a synthetic population */
+  sample: boolean;
 }
 
 const html = document.documentElement;
@@ -15,7 +19,10 @@ export const root = html.dataset["root"] ?? "";
 
 export const about = JSON.parse(html.dataset["about"] ?? "{}") as About;
 
+/** Service is what a server may have; watch needs both others. */
+export type Service = "messaging" | "simulation" | "watch";
+
 /** runs reports whether the server has a service. */
-export function runs(service: "messaging" | "simulation"): boolean {
+export function runs(service: Service): boolean {
   return about.services.includes(service);
 }

@@ -2,22 +2,15 @@
 
 import type { ComponentType } from "preact";
 
-import { runs } from "./about";
+import { about, runs, type Service } from "./about";
+import { later } from "./later";
 import type { Params } from "./router";
-import { Audit } from "./screens/audit";
-import { Channel } from "./screens/channel";
-import { Channels } from "./screens/channels";
 import { CompareScreen } from "./screens/compare";
-import { Deliveries } from "./screens/deliveries";
 import { Home } from "./screens/home";
 import { HouseholdScreen } from "./screens/household";
 import { Law } from "./screens/law";
-import { Live } from "./screens/live";
-import { Overview } from "./screens/overview";
 import { ParameterScreen } from "./screens/parameter";
 import { SignIn } from "./screens/sign-in";
-import { User } from "./screens/user";
-import { Users } from "./screens/users";
 import { VariableScreen } from "./screens/variable";
 import type { Key } from "./text";
 
@@ -27,7 +20,7 @@ export interface Screen {
   title: Key;
   view: ComponentType<{ params: Params }>;
   /** service that the screen is about; without it the screen is not there */
-  service?: "messaging" | "simulation";
+  service?: Service;
   /** admin screens are offered to admins alone; the API refuses others */
   admin?: boolean;
   /** menu is the name of the screen's entry in the menu, in the order of the table */
@@ -43,16 +36,23 @@ const all: Screen[] = [
   { path: "/law", title: "law.title", menu: "law.menu", door: "law.door", service: "simulation", view: Law },
   { path: "/law/v/:id", title: "law.title", service: "simulation", view: VariableScreen },
   { path: "/law/p/:path", title: "law.title", service: "simulation", view: ParameterScreen },
-  { path: "/channels", title: "channels.title", view: Channels, service: "messaging", menu: "channels.title", door: "channels.door" },
-  { path: "/channels/:name", title: "channels.channel", view: Channel, service: "messaging" },
-  { path: "/live", title: "live.title", view: Live, service: "messaging", menu: "live.title" },
-  { path: "/users", title: "users.title", view: Users, service: "messaging", admin: true, menu: "users.title" },
-  { path: "/users/:id", title: "users.user", view: User, service: "messaging", admin: true },
-  { path: "/deliveries", title: "deliveries.title", view: Deliveries, service: "messaging", admin: true, menu: "deliveries.title" },
-  { path: "/overview", title: "overview.title", view: Overview, service: "messaging", admin: true, menu: "overview.title" },
-  { path: "/audit", title: "audit.title", view: Audit, service: "messaging", admin: true, menu: "audit.title" },
+  { path: "/population", title: "population.title", menu: "population.menu", door: "population.door", service: "simulation", view: later("Populations") },
+  { path: "/population/:id", title: "population.title", service: "simulation", view: later("PopulationScreen") },
+  { path: "/watches", title: "watch.title", menu: "watch.title", door: "watch.door", service: "watch", view: later("Watches") },
+  { path: "/runs", title: "run.title", menu: "run.title", service: "watch", admin: true, view: later("Runs") },
+  { path: "/runs/:id", title: "run.one", service: "watch", admin: true, view: later("RunScreen") },
+  { path: "/channels", title: "channels.title", view: later("Channels"), service: "messaging", menu: "channels.title", door: "channels.door" },
+  { path: "/channels/:name", title: "channels.channel", view: later("Channel"), service: "messaging" },
+  { path: "/live", title: "live.title", view: later("Live"), service: "messaging", menu: "live.title" },
+  { path: "/users", title: "users.title", view: later("Users"), service: "messaging", admin: true, menu: "users.title" },
+  { path: "/users/:id", title: "users.user", view: later("User"), service: "messaging", admin: true },
+  { path: "/deliveries", title: "deliveries.title", view: later("Deliveries"), service: "messaging", admin: true, menu: "deliveries.title" },
+  { path: "/overview", title: "overview.title", view: later("Overview"), service: "messaging", admin: true, menu: "overview.title" },
+  { path: "/audit", title: "audit.title", view: later("Audit"), service: "messaging", admin: true, menu: "audit.title" },
+  { path: "/docs", title: "docs.title", view: later("Docs") },
+  { path: "/docs/:page", title: "docs.title", view: later("DocsPage") },
   { path: "/sign-in", title: "signIn.title", view: SignIn },
 ];
 
 /** screens are those that this server has something for. */
-export const screens = all.filter((s) => s.service === undefined || runs(s.service));
+export const screens = all.filter((s) => (s.service === undefined || runs(s.service)) && (about.populations !== "" || !s.path.startsWith("/population")));

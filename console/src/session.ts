@@ -20,6 +20,9 @@ interface Answer {
 /** user is who is signed in; undefined as long as the server has not said. */
 export const user = signal<User | null | undefined>(about.signIn ? undefined : null);
 
+/** sessionProblem is why the server has not said who is signed in; it is asked again by itself. */
+export const sessionProblem = signal<unknown>(undefined);
+
 /** early is how long before its end a token is renewed, in milliseconds. */
 const early = 30_000;
 
@@ -69,12 +72,17 @@ const tokens: Tokens = {
 /** client calls the server as whoever is signed in. */
 export const client = new Client(location.origin + root, { tokens, retries: 0 });
 
+let listening = false;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
 /** startSession finds out who is signed in, and signs in by the code of a one-time link. */
 export async function startSession(): Promise<void> {
   if (!about.signIn) return;
-  others?.addEventListener("message", () => {
+  clearTimeout(retry);
+  if (!listening) others?.addEventListener("message", () => {
     void inTurn(() => ask("GET")).catch(() => undefined);
   });
+  listening = true;
   const code = /^code=([\w-]+)$/.exec(location.hash.slice(1))?.[1];
   if (code !== undefined) {
     history.replaceState(null, "", location.pathname + location.search);
@@ -88,8 +96,15 @@ export async function startSession(): Promise<void> {
   }
   try {
     await inTurn(() => ask("GET"));
-  } catch {
-    user.value = null; // the screens say that the server is away
+    sessionProblem.value = undefined;
+  } catch (error) {
+    // A server that is busy or away has not signed anybody out.
+    const asked = error instanceof EdictError ? (error.retryAfter ?? 1) : 1;
+    if (error instanceof EdictError && error.status !== 429 && error.status < 500) user.value = null;
+    else {
+      sessionProblem.value = error;
+      retry = setTimeout(() => void startSession(), Math.min(asked, 10) * 1000);
+    }
   }
 }
 

@@ -3,14 +3,15 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 
 import { about } from "./about";
+import { isAway } from "./answer";
 import { useKey } from "./keys";
 import { address, go, match, type Params, place, visits } from "./router";
 import { type Screen, screens } from "./screens";
-import { signOut, user } from "./session";
+import { sessionProblem, signOut, startSession, user } from "./session";
 import { language, languageChoice, text } from "./text";
 import { theme } from "./theme";
 import { Dialog } from "./ui/dialog";
-import { Forbidden, Loading } from "./ui/state";
+import { Away, Failure, Forbidden, Loading } from "./ui/state";
 
 function current(): { screen: Screen; params: Params } | undefined {
   for (const screen of screens) {
@@ -32,7 +33,7 @@ export function Shell() {
     document.title = `${title} · edict`;
   }, [title, language.value]);
   useEffect(() => {
-    if (visits.value > 0) main.current?.focus({ preventScroll: true });
+    if (visits.value > 0 && !document.activeElement?.matches("[data-first]")) main.current?.focus({ preventScroll: true });
   }, [visits.value]);
   return (
     <>
@@ -53,15 +54,23 @@ export function Shell() {
         </div>
       </header>
       <main id="main" ref={main} tabIndex={-1}>
+        {sessionProblem.value !== undefined && <Unknown />}
         {found === undefined ? <NoPage /> : <Guarded screen={found.screen} params={found.params} />}
       </main>
       <footer class="bottom">
         <span>edict {about.version}</span>
+        <a href={address("/docs")}>{text("docs.title")}</a>
         <a href={`${address("/").replace(/console\/$/, "")}docs`}>{text("shell.api")}</a>
       </footer>
       {help && <Help onClose={() => setHelp(false)} />}
     </>
   );
+}
+
+/** Unknown says why nobody can tell who is signed in. */
+function Unknown() {
+  const error = sessionProblem.value;
+  return <div class="page">{isAway(error) ? <Away error={error} again={() => void startSession()} /> : <Failure error={error} again={() => void startSession()} />}</div>;
 }
 
 function Guarded(props: { screen: Screen; params: Params }) {
@@ -149,6 +158,7 @@ function Help(props: { onClose: () => void }) {
     ["/", text("help.search")],
     ["Ctrl K", text("help.jump")],
     ["↑ ↓ ← →", text("help.arrows")],
+    ["p", text("help.pause")],
     ["?", text("help.help")],
     ["Esc", text("help.escape")],
   ] as const;

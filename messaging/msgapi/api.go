@@ -29,8 +29,9 @@ type Options struct {
 	AppID  string // of creators and delivery states; "edict" when empty
 	Domain string // of creators; "localhost" when empty
 
-	Rate  float64 // requests per second and user; 0: 1000, negative: no limit
-	Burst int     // requests a user may make at once after a pause; 0: Rate
+	Rate  float64    // requests per second and user; 0: 1000, negative: no limit
+	Burst int        // requests a user may make at once after a pause; 0: Rate
+	Nodes func() int // nodes that are alive, which share the two; nil: this one
 
 	Push PushInfo         // what devices have to know to be woken
 	Now  func() time.Time // nil: time.Now
@@ -69,6 +70,7 @@ func New(o Options) *API {
 	}
 	if o.Rate > 0 {
 		a.limiter = newLimiter(o.Rate, o.Burst, o.Now)
+		a.limiter.nodes = o.Nodes
 	}
 	return a
 }

@@ -17,10 +17,13 @@ import (
 
 // limiter keeps one token bucket per user. Buckets that are full again say nothing that a new one
 // would not, so they are dropped when a shard grows: memory follows the users active now.
+//
+// The limit is that of all nodes together, among which a user's requests are spread: each takes as many tokens as there are nodes.
 type limiter struct {
 	rate   rate.Limit
 	burst  int
 	now    func() time.Time
+	nodes  func() int // that are alive; nil: this one
 	seed   maphash.Seed
 	shards [32]shard
 	told   *web.RateHeaders
@@ -51,6 +54,14 @@ func (l *limiter) tokens(body int64) int {
 	return int(min(max(body, 0)/largeRequest, int64(l.burst)-1))
 }
 
+// taken returns what so many tokens of all nodes' are of this one's.
+func (l *limiter) taken(tokens int) int {
+	if l.nodes == nil {
+		return tokens
+	}
+	return min(tokens*max(1, l.nodes()), l.burst)
+}
+
 // allow takes the tokens of a request from the user's bucket, or says when they will be there, and tells in the headers of the answer what
 // is left. A nil limiter allows all. Of a body whose length is not known (-1) nothing is taken: see charge.
 func (l *limiter) allow(user messaging.UserID, body int64, header http.Header) error {
@@ -59,7 +70,8 @@ func (l *limiter) allow(user messaging.UserID, body int64, header http.Header) e
 	}
 	now := l.now()
 	bucket := l.bucket(user.Fold(), now)
-	needs := 1 + l.tokens(body)
+	weight := 1 + l.tokens(body)
+	needs := l.taken(weight)
 	allowed := bucket.AllowN(now, needs)
 	tokens := bucket.TokensAt(now)
 	l.told.Set(header, tokens)
@@ -69,7 +81,7 @@ func (l *limiter) allow(user messaging.UserID, body int64, header http.Header) e
 	missing := float64(needs) - tokens
 	wait := max(1, int(math.Ceil(missing/float64(l.rate))))
 	what := ""
-	if needs > 1 {
+	if weight > 1 {
 		what = fmt.Sprintf(", of which a body is one for each %d KiB", largeRequest>>10)
 	}
 	err := fault.New(fault.TooMany, "more than %v requests per second%s: try again in %d s", float64(l.rate), what, wait)
@@ -83,7 +95,7 @@ func (l *limiter) charge(user messaging.UserID, body int64) {
 		return
 	}
 	now := l.now()
-	l.bucket(user.Fold(), now).ReserveN(now, l.tokens(body))
+	l.bucket(user.Fold(), now).ReserveN(now, l.taken(l.tokens(body)))
 }
 
 func (l *limiter) bucket(user string, now time.Time) *rate.Limiter {

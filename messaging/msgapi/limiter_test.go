@@ -90,3 +90,39 @@ func TestNoLimiter(t *testing.T) {
 	}
 	(*limiter)(nil).charge("ada", 1<<20)
 }
+
+// TestLimiterOfNodes: nodes share a user's rate and burst; one request is let through however many they are.
+func TestLimiterOfNodes(t *testing.T) {
+	now := time.Unix(1_000_000, 0)
+	nodes := 3
+	l := newLimiter(1, 12, func() time.Time { return now })
+	l.nodes = func() int { return nodes }
+	passed := func(user messaging.UserID) (n int) {
+		for l.allow(user, 0, http.Header{}) == nil {
+			n++
+		}
+		return n
+	}
+	if got := passed("ada"); got != 4 {
+		t.Errorf("%d of 12 requests at once on one of three nodes, want 4", got)
+	}
+	if got := fault.From(l.allow("ada", 0, http.Header{})).RetryAfter; got != 3 {
+		t.Errorf("retry after %d s, want 3", got)
+	}
+	now = now.Add(6 * time.Second)
+	if got := passed("ada"); got != 2 {
+		t.Errorf("%d requests in 6 s on one of three nodes, want 2", got)
+	}
+	now = now.Add(2 * time.Second)
+	if nodes = 1; passed("ada") != 2 {
+		t.Error("a node that is alone has not the whole rate")
+	}
+	if nodes = 100; passed("bob") != 1 {
+		t.Error("a hundred nodes let nobody through")
+	}
+	l.charge("cal", 1<<40) // takes what there is, and no more
+	now = now.Add(12 * time.Second)
+	if passed("cal") != 1 {
+		t.Error("a large body took more than there may be")
+	}
+}

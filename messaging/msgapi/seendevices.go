@@ -11,7 +11,9 @@ const maxSeen = 100_000
 
 // seenDevices remembers the tokens whose device has been registered: the first use of a token with a
 // device registers it, later ones must not cost a look-up. Tokens are remembered rather than
-// devices, so that a user who signs in again registers a device that was removed.
+// devices, so that a user who signs in again registers a device that was removed. Each process has its own:
+// a token that another process has seen is looked up once more, and the store knows which devices were
+// removed after it was issued, so none comes back by it.
 type seenDevices struct {
 	mu   sync.RWMutex
 	seen map[seenToken]struct{}

@@ -134,6 +134,9 @@ func (a *API) open(ctx context.Context, s *stream, start *opening, ask func() er
 	if err := a.opts.Hub.enter(s); err != nil {
 		return err
 	}
+	if err := a.opts.Hub.entered(ctx, s); err != nil {
+		return err
+	}
 	begun, err := a.begin(ctx, s)
 	if err == nil {
 		err = ask()

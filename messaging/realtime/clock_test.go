@@ -76,6 +76,23 @@ func TestRevocationTakesNoTime(t *testing.T) {
 	}
 }
 
+// TestMissed: a node that has lost touch with the others ends its streams, since they may lack something, and has new ones at once.
+func TestMissed(t *testing.T) {
+	for transport := range transports {
+		t.Run(transport, func(t *testing.T) {
+			inTime(t, settings{}, func(t *testing.T, f *fixture) {
+				s := f.begin(transport, "bob")
+				s.want("ready")
+				f.hub.Announce([]messaging.Event{{Missed: true}})
+				if got := s.next(); !strings.Contains(got.end, "1012") {
+					t.Errorf("got %s %s %s, want the end", got.Event, got.Data, got.end)
+				}
+				f.begin(transport, "bob").want("ready")
+			})
+		})
+	}
+}
+
 // TestExpiryIsExact: a stream lives as long as its token, to the instant, whatever transport and however it was opened.
 func TestExpiryIsExact(t *testing.T) {
 	for transport := range transports {

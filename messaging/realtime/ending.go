@@ -26,11 +26,12 @@ var (
 	endDeleted  = &ending{4004, "deleted", "the channel is deleted"}
 	endSlow     = &ending{4008, "slow", "slow reader: connect again with the last cursor"}
 	endSilent   = &ending{4009, "silent", "nothing was read or answered for too long: connect again with the last cursor"}
+	endHistory  = &ending{4011, "history", "the store has lost what came last: connect again without a cursor"}
 	endCursor   = &ending{4010, "cursor", "the cursor is refused: connect again without one"}
 )
 
 // endings is every one of them, for the metrics.
-var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endMissed, endNoMemory, endRevoked, endExpired, endAccount, endDeleted, endSlow, endSilent, endCursor}
+var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endStore, endMissed, endNoMemory, endRevoked, endExpired, endAccount, endDeleted, endSlow, endSilent, endHistory, endCursor}
 
 // Error makes an ending what reading a client can fail with.
 func (e *ending) Error() string { return e.text }

@@ -111,7 +111,7 @@ func TestPresentWhileCatching(t *testing.T) {
 	sh.catching[of("ann", false)] = struct{}{}
 	sh.catching[of("root", true)] = struct{}{}
 	sh.mu.Unlock()
-	if got := h.presentIn(7); len(got) != 1 || got[0].UserID != "ann" {
+	if got := h.presentIn(7); len(got) != 1 || got["ann"] == nil || got["ann"].UserID != "ann" {
 		t.Errorf("%+v", got)
 	}
 	if got := h.presentIn(8); len(got) != 0 {

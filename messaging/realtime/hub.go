@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,7 +31,23 @@ type Options struct {
 	PerAddress int                   // streams that may be open from one address; 0: no limit
 	Registerer prometheus.Registerer // nil: the figures are kept and not shown
 	Now        func() time.Time      // nil: time.Now
+	Elsewhere  Elsewhere             // nil: there are no other nodes
 	Log        *slog.Logger          // nil: slog.Default
+}
+
+// Elsewhere is the streams of other nodes.
+type Elsewhere interface {
+	messaging.Presence
+	// Nodes returns how many nodes are alive, this one included.
+	Nodes() int
+	// Streams counts the streams of a user by device.
+	Streams(user messaging.UserID) map[string]int
+	// Users lists the users, folded, that have streams.
+	Users() []string
+	// Entered returns when the other nodes know of the streams that a user has here.
+	Entered(ctx context.Context, user messaging.UserID) error
+	// Left has the other nodes be told soon of the streams that a user has left here.
+	Left(user messaging.UserID)
 }
 
 // Hub is the live streams of this node. It is a messaging.Announcer and a messaging.Presence. Make one with
@@ -96,6 +113,11 @@ func NewHub(o Options) (*Hub, error) {
 // Announce implements messaging.Announcer. It waits for the hub's own goroutines at most, which wait for
 // nobody.
 func (h *Hub) Announce(events []messaging.Event) {
+	if len(events) == 1 && events[0].Epoch != 0 {
+		h.opts.Codec.SetEpoch(events[0].Epoch)
+		h.endStreams(endHistory)
+		return
+	}
 	if len(events) == 1 && events[0].Missed {
 		h.endStreams(endMissed)
 		return
@@ -120,10 +142,42 @@ func (h *Hub) Announce(events []messaging.Event) {
 // Connected implements messaging.Presence: a device is connected by a stream of its own, or by one that acts
 // for the user as a whole; a user without devices by any.
 func (h *Hub) Connected(user messaging.UserID, device string) bool {
+	return h.connectedHere(user, device) || h.opts.Elsewhere != nil && h.opts.Elsewhere.Connected(user, device)
+}
+
+func (h *Hub) connectedHere(user messaging.UserID, device string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	devices := h.present[user.Fold()]
 	return len(devices) > 0 && (device == "" || devices[device] > 0 || devices[""] > 0)
+}
+
+// StreamsOf counts the streams of a user, by the folded id, by device.
+func (h *Hub) StreamsOf(user string) map[string]int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return maps.Clone(h.present[user])
+}
+
+// ConnectedUsers lists the users, folded, that have streams.
+func (h *Hub) ConnectedUsers() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	users := make([]string, 0, len(h.present))
+	for user := range h.present {
+		if !isTapKey(user) {
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
+// entered tells the other nodes of a stream that was taken in.
+func (h *Hub) entered(ctx context.Context, s *stream) error {
+	if h.opts.Elsewhere == nil || s.tapped != nil {
+		return nil
+	}
+	return h.opts.Elsewhere.Entered(ctx, s.caller.UserID)
 }
 
 // Revoke ends the streams of callers that are no longer any: of a user, or of whichever user for "".
@@ -189,7 +243,7 @@ func (h *Hub) admit(s *stream) error {
 
 // checkRoom refuses a stream whose user or address has as many as allowed, and any when all together are.
 func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
-	open := 0
+	open := h.elsewhere(s)
 	for _, n := range devices {
 		open += n
 	}
@@ -197,7 +251,7 @@ func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
 		h.metrics.refused.user.Inc()
 		return tooManyStreams("%d streams of this user are open, which is the most: close one that is not needed, since one stream carries everything for its user", open)
 	}
-	if most := h.opts.PerAddress; most > 0 && h.origins[s.origin] >= most {
+	if most := h.opts.PerAddress; most > 0 && h.origins[s.origin] >= h.share(most) {
 		h.metrics.refused.address.Inc()
 		return tooManyStreams("%d streams are open from this address, which is the most: close one that is not needed; behind a proxy, the operator names it with --proxies", most)
 	}
@@ -208,6 +262,25 @@ func (h *Hub) checkRoom(s *stream, devices map[string]int) error {
 		return e
 	}
 	return nil
+}
+
+// elsewhere counts the streams that the user of one has on other nodes.
+func (h *Hub) elsewhere(s *stream) (open int) {
+	if h.opts.Elsewhere == nil || h.opts.PerUser == 0 || s.tapped != nil {
+		return 0
+	}
+	for _, n := range h.opts.Elsewhere.Streams(s.caller.UserID) {
+		open += n
+	}
+	return open
+}
+
+// share is this node's part of what is allowed to all together.
+func (h *Hub) share(most int) int {
+	if h.opts.Elsewhere == nil {
+		return most
+	}
+	return max(1, most/h.opts.Elsewhere.Nodes())
 }
 
 func tooManyStreams(format string, n int) error {
@@ -233,6 +306,9 @@ func (h *Hub) left(s *stream, e *ending) {
 		}
 	}
 	h.mu.Unlock()
+	if h.opts.Elsewhere != nil && s.tapped == nil {
+		h.opts.Elsewhere.Left(s.caller.UserID)
+	}
 	h.metrics.streams[s.as].Dec()
 	h.metrics.ends[e].Inc()
 	h.streams.Done()

@@ -10,7 +10,9 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"edict/messaging"
 	"edict/messaging/realtime"
+	"edict/platform/fault"
 )
 
 // opener opens a stream of the token.
@@ -176,4 +178,85 @@ func counterOf(t *testing.T, registry *prometheus.Registry, name, value string) 
 	}
 	t.Fatalf("there is no %s", name)
 	return 0
+}
+
+// elsewhere is two nodes besides that of the test, with two streams of ann's phone.
+type elsewhere struct {
+	entered, left chan messaging.UserID
+	refuses       error
+}
+
+func (e *elsewhere) Connected(user messaging.UserID, device string) bool {
+	return user == "ann" && (device == "" || device == "phone")
+}
+
+func (e *elsewhere) Nodes() int      { return 3 }
+func (e *elsewhere) Users() []string { return []string{"ann", "eve"} }
+
+func (e *elsewhere) Streams(user messaging.UserID) map[string]int {
+	if user == "ann" {
+		return map[string]int{"phone": 2}
+	}
+	return nil
+}
+
+func (e *elsewhere) Entered(_ context.Context, user messaging.UserID) error {
+	e.entered <- user
+	return e.refuses
+}
+
+func (e *elsewhere) Left(user messaging.UserID) { e.left <- user }
+
+// TestStreamsElsewhere: streams of other nodes count for the limit of a user and make devices connected; an address has its share of this node; others
+// are told who comes and goes, and a stream of which they cannot be told does not open.
+func TestStreamsElsewhere(t *testing.T) {
+	others := &elsewhere{entered: make(chan messaging.UserID, 100), left: make(chan messaging.UserID, 100)}
+	open := transports["SSE"]
+	f := setUp(t, settings{hub: realtime.Options{PerUser: 3, PerAddress: 10, Elsewhere: others}})
+	if !f.hub.Connected("ann", "phone") || f.hub.Connected("ann", "desk") || f.hub.Connected("bob", "") {
+		t.Error("who is connected to other nodes is not told")
+	}
+	first := f.mustOpen(open, "ann", "")
+	if who := <-others.entered; who != "ann" {
+		t.Errorf("the others were told of %s", who)
+	}
+	f.refusedAs(open, "ann", "", "3 streams of this user are open")
+	first.close()
+	if who := <-others.left; who != "ann" {
+		t.Errorf("the others were told that %s left", who)
+	}
+	for range 3 {
+		f.mustOpen(open, "bob", "")
+	}
+	f.refusedAs(open, "cal", "", "streams are open from this address") // a third of 10
+
+	others.refuses = fault.New(fault.Unavailable, "the store is away")
+	alone := setUp(t, settings{hub: realtime.Options{Elsewhere: others}})
+	if _, err := open(alone, "dan", ""); err == nil {
+		t.Error("a stream opened that the others could not be told of")
+	}
+	if alone.hub.Connected("dan", "") {
+		t.Error("a stream that did not open makes its user connected")
+	}
+}
+
+// TestHistoryLost: when the store has lost what came last, streams end with a code that says so, and cursors from before are refused.
+func TestHistoryLost(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			f := setUp(t, settings{})
+			c, err := open(f, "ann", "")
+			f.ok(err)
+			cursor := c.want("ready").ID
+			f.hub.Announce([]messaging.Event{{Epoch: 7}})
+			if g := c.want("end"); !strings.Contains(g.end, "4011") {
+				t.Errorf("the stream ended with %q", g.end)
+			}
+			r := (*refusal)(nil)
+			if _, err := open(f, "ann", "?cursor="+cursor); !errors.As(err, &r) || r.status != http.StatusConflict || !strings.Contains(r.body, "another history") {
+				t.Errorf("a cursor from before: %v", err)
+			}
+			f.mustOpen(open, "ann", "")
+		})
+	}
 }

@@ -2,6 +2,7 @@ package realtime
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"slices"
 
@@ -34,7 +35,11 @@ func (a *API) presence(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	users := a.opts.Hub.presentIn(channel.ID)
+	found := a.opts.Hub.presentIn(channel.ID)
+	if err := a.addElsewhere(r.Context(), channel.ID, found); err != nil {
+		return err
+	}
+	users := listPresent(found)
 	body := presenceBody{ChannelName: channel.FullName(), Count: len(users), Users: users}
 	if len(users) > maxPresent {
 		body.Users = users[:maxPresent]
@@ -42,8 +47,8 @@ func (a *API) presence(w http.ResponseWriter, r *http.Request) error {
 	return web.WriteJSON(w, http.StatusOK, body)
 }
 
-// presentIn returns the users with a live stream that carries a channel, by id.
-func (h *Hub) presentIn(channel messaging.ChannelID) []presentUser {
+// presentIn returns the users with a live stream of this node that carries a channel, by folded id.
+func (h *Hub) presentIn(channel messaging.ChannelID) map[string]*presentUser {
 	found := map[string]*presentUser{}
 	for _, sh := range h.shards {
 		sh.mu.Lock()
@@ -59,6 +64,66 @@ func (h *Hub) presentIn(channel messaging.ChannelID) []presentUser {
 		}
 		sh.mu.Unlock()
 	}
+	return found
+}
+
+// amongAtOnce is how many users the store is asked about at once.
+const amongAtOnce = 1000
+
+// addElsewhere adds the users with a stream of another node that carries a channel: those who are connected there and have a subscription.
+func (a *API) addElsewhere(ctx context.Context, channel messaging.ChannelID, found map[string]*presentUser) error {
+	elsewhere := a.opts.Hub.opts.Elsewhere
+	if elsewhere == nil {
+		return nil
+	}
+	users := elsewhere.Users()
+	if len(users) == 0 {
+		return nil
+	}
+	return a.opts.Store.View(ctx, func(r messaging.Reader) error {
+		for batch := range slices.Chunk(users, amongAtOnce) {
+			subs, err := r.SubscriptionsAmong(channel, batch)
+			if err != nil {
+				return err
+			}
+			for user, devices := range devicesOf(subs) {
+				if u := found[user.Fold()].add(user, elsewhere.Streams(user), devices); u != nil {
+					found[user.Fold()] = u
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// devicesOf returns what subscriptions are for, by user: devices, and "" for all of them.
+func devicesOf(subs []messaging.Subscription) map[messaging.UserID][]string {
+	devices := map[messaging.UserID][]string{}
+	for _, s := range subs {
+		devices[s.User] = append(devices[s.User], s.Device)
+	}
+	return devices
+}
+
+// add adds streams of a user by device, of those that carry what the devices are subscribed to. It returns nil when nothing is there.
+func (u *presentUser) add(user messaging.UserID, streams map[string]int, subscribed []string) *presentUser {
+	for device, n := range streams {
+		if device != "" && !slices.Contains(subscribed, "") && !slices.Contains(subscribed, device) {
+			continue
+		}
+		if u == nil {
+			u = &presentUser{UserID: string(user), Devices: []string{}}
+		}
+		u.Streams += n
+		if device != "" && !slices.Contains(u.Devices, device) {
+			u.Devices = append(u.Devices, device)
+		}
+	}
+	return u
+}
+
+// listPresent lists users by id.
+func listPresent(found map[string]*presentUser) []presentUser {
 	users := make([]presentUser, 0, len(found))
 	for _, u := range found {
 		slices.Sort(u.Devices)

@@ -112,6 +112,9 @@ func TestStopFindsEveryStream(t *testing.T) {
 		t.Fatal("the stream goes on")
 	}
 	<-s.done
+	if sh := h.shards[0]; sh.count.Load() != 0 || len(sh.all()) != 0 {
+		t.Errorf("one that has ended is still in its shard: %d counted, %d there", sh.count.Load(), len(sh.all()))
+	}
 	if err := h.Close(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 
 	"edict/messaging"
 	"edict/platform/web"
@@ -16,7 +17,11 @@ import (
 // it, and no state of a delivery moves.
 
 // tapKey is the key of a user's taps. No user id has a space.
-func tapKey(user messaging.UserID) string { return "tap " + user.Fold() }
+func tapKey(user messaging.UserID) string { return tapPrefix + user.Fold() }
+
+const tapPrefix = "tap "
+
+func isTapKey(key string) bool { return strings.HasPrefix(key, tapPrefix) }
 
 // tap opens a stream of a channel.
 func (a *API) tap(w http.ResponseWriter, r *http.Request) error {

@@ -81,30 +81,68 @@ const (
 	selectCopiesTo   = selectDelivery + " WHERE d.message IN (SELECT value FROM json_each(?)) AND p.user_key IN (SELECT value FROM json_each(?)) ORDER BY d.message, d.device"
 )
 
-// read reads what the updates of the group need.
-func (a *ahead) read(q db.Queryer) error {
+// read reads what the updates of the group need, in one round trip.
+func (a *ahead) read(tx *db.Tx) error {
 	var users, recipients []string
 	var messages []messaging.Position
-	var pairs []copyKey
+	wanted := map[copyKey]bool{}
+	if a.messages == nil {
+		a.devices, a.messages, a.copies = map[string][]messaging.Device{}, map[messaging.Position]*messaging.Message{}, map[copyKey][]messaging.Delivery{}
+	}
 	for _, n := range a.needs {
 		for _, u := range n.Devices {
 			users = append(users, u.Fold())
+			a.devices[u.Fold()] = []messaging.Device{}
 		}
 		if n.Message != 0 {
 			messages, recipients = append(messages, n.Message), append(recipients, n.Recipient.Fold())
-			pairs = append(pairs, copyKey{n.Message, n.Recipient.Fold()})
+			pair := copyKey{n.Message, n.Recipient.Fold()}
+			a.messages[n.Message], a.copies[pair], wanted[pair] = nil, nil, true
 		}
 	}
 	a.needs = a.needs[:0]
+	var asked []db.Question
 	if len(users) > 0 {
-		if err := a.readDevices(q, compact(users)); err != nil {
-			return err
-		}
+		asked = append(asked, db.Question{Query: selectDevicesOf, Args: []any{listOf(compact(users))}, Each: a.addDevice})
 	}
-	if len(messages) == 0 {
+	if len(messages) > 0 {
+		list := listOf(compact(messages))
+		asked = append(asked, db.Question{Query: selectMessagesAt, Args: []any{list}, Each: a.addMessage},
+			db.Question{Query: selectCopiesTo, Args: []any{list, listOf(compact(recipients))}, Each: func(row db.Row) error { return a.addCopy(row, wanted) }})
+	}
+	if len(asked) == 0 {
 		return nil
 	}
-	return a.readMessages(q, compact(messages), compact(recipients), pairs)
+	err := tx.Ask(asked...)
+	if err != nil {
+		a.forget()
+	}
+	return err
+}
+
+func (a *ahead) addDevice(row db.Row) error {
+	var owner string
+	var d messaging.Device
+	err := readDevice(row, &d, &owner)
+	a.devices[owner] = append(a.devices[owner], d)
+	return err
+}
+
+func (a *ahead) addMessage(row db.Row) error {
+	var m messaging.Message
+	err := readMessage(row, &m)
+	a.messages[m.At] = &m
+	return err
+}
+
+// addCopy keeps a copy that is wanted: the query finds those of all recipients of all messages.
+func (a *ahead) addCopy(row db.Row, wanted map[copyKey]bool) error {
+	var d messaging.Delivery
+	err := readDelivery(row, &d)
+	if pair := (copyKey{d.Message, d.Recipient.Fold()}); wanted[pair] {
+		a.copies[pair] = append(a.copies[pair], d)
+	}
+	return err
 }
 
 // compact sorts a list and leaves each entry once.
@@ -118,60 +156,12 @@ func listOf[T string | messaging.Position](all []T) string {
 	return string(text)
 }
 
-func (a *ahead) readDevices(q db.Queryer, users []string) error {
-	if a.devices == nil {
-		a.devices = map[string][]messaging.Device{}
-	}
-	for _, u := range users {
-		a.devices[u] = []messaging.Device{}
-	}
-	type owned struct {
-		owner string
-		messaging.Device
-	}
-	return each(q, func(row db.Rows, d *owned) error {
-		return readDevice(row, &d.Device, &d.owner)
-	}, func(d *owned) bool {
-		a.devices[d.owner] = append(a.devices[d.owner], d.Device)
-		return true
-	}, selectDevicesOf, listOf(users))
-}
-
-func (a *ahead) readMessages(q db.Queryer, messages []messaging.Position, recipients []string, pairs []copyKey) error {
-	if a.messages == nil {
-		a.messages, a.copies = map[messaging.Position]*messaging.Message{}, map[copyKey][]messaging.Delivery{}
-	}
-	for _, at := range messages {
-		a.messages[at] = nil
-	}
-	found, err := list(q, scanMessage, selectMessagesAt, listOf(messages))
-	if err != nil {
-		return err
-	}
-	for i := range found {
-		a.messages[found[i].At] = &found[i]
-	}
-	copies, err := list(q, scanDelivery, selectCopiesTo, listOf(messages), listOf(recipients))
-	if err != nil {
-		return err
-	}
-	for _, pair := range pairs {
-		a.copies[pair] = nil
-	}
-	for _, d := range copies {
-		if pair := (copyKey{d.Message, d.Recipient.Fold()}); slices.Contains(pairs, pair) {
-			a.copies[pair] = append(a.copies[pair], d)
-		}
-	}
-	return nil
-}
-
 // Devices implements messaging.Reader.
 func (w *writer) Devices(user messaging.UserID) ([]messaging.Device, error) {
 	a := &w.store.ahead
 	devices, ok := a.devices[user.Fold()]
 	if !ok && len(a.needs) > 0 {
-		if err := a.read(w.q); err != nil {
+		if err := a.read(w.tx); err != nil {
 			return nil, err
 		}
 		devices, ok = a.devices[user.Fold()]
@@ -187,7 +177,7 @@ func (w *writer) Message(at messaging.Position) (m messaging.Message, found bool
 	a := &w.store.ahead
 	known, ok := a.messages[at]
 	if !ok && len(a.needs) > 0 {
-		if err := a.read(w.q); err != nil {
+		if err := a.read(w.tx); err != nil {
 			return m, false, err
 		}
 		known, ok = a.messages[at]

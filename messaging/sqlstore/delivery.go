@@ -44,7 +44,9 @@ const (
 	selectDeliveriesTo = selectDelivery + " WHERE d.message = ? AND d.recipient = (SELECT id FROM person WHERE user_key = ?) ORDER BY d.device"
 )
 
-func scanDelivery(row db.Rows, d *messaging.Delivery) error {
+func scanDelivery(row db.Rows, d *messaging.Delivery) error { return readDelivery(row, d) }
+
+func readDelivery(row db.Row, d *messaging.Delivery) error {
 	var woken, received int64
 	err := row.Scan(&d.Message, &d.Recipient, &d.Device, &d.State, &woken, &received)
 	d.Woken, d.Received = timeOrZero(woken), timeOrZero(received)

@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"strconv"
+
 	"edict/messaging"
 	"edict/platform/db"
 )
@@ -50,6 +52,12 @@ func (s *Store) follow() {
 		}
 		s.apply(&n)
 	}, s.missed)
+	s.db.OnEpoch(func(text string) {
+		epoch, err := strconv.ParseUint(text, 16, 64)
+		if err == nil && s.announce != nil {
+			s.announce([]messaging.Event{{Epoch: epoch}})
+		}
+	})
 }
 
 // apply does what follows from a commit of another node. It is not called while an update runs, whose memory the cache is.

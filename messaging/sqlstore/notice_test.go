@@ -59,6 +59,14 @@ func TestNotice(t *testing.T) {
 func FuzzNotice(f *testing.F) {
 	n := someNotice()
 	f.Add(n.encode()[0])
+	for i := range n.events { // each kind alone
+		one := notice{head: 9, events: n.events[i : i+1]}
+		f.Add(one.encode()[0])
+	}
+	bare := notice{head: 1 << 62, cleared: true, changes: n.changes, made: n.made, dropped: n.dropped}
+	f.Add(bare.encode()[0])
+	f.Add([]byte{})
+	f.Add([]byte{noticeVersion})
 	f.Add([]byte{noticeVersion, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, part []byte) {
 		n, err := decodeNotice([][]byte{part})

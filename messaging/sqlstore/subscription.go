@@ -29,6 +29,7 @@ func wakeOf(asks bool) messaging.Wake {
 
 const (
 	selectSubscriptions   = selectSubscription + " WHERE s.channel = ? ORDER BY s.id"
+	selectAmong           = selectSubscription + " WHERE s.channel = ? AND p.user_key IN (SELECT value FROM json_each(?)) ORDER BY s.id"
 	selectSubscriptionsOf = selectSubscription + " WHERE s.person = (SELECT id FROM person WHERE user_key = ?) ORDER BY s.id"
 	countSubscriptions    = `SELECT count(*) FROM subscription s JOIN channel c ON c.id = s.channel
 		WHERE s.person = (SELECT id FROM person WHERE user_key = ?)`
@@ -37,6 +38,11 @@ const (
 // EachSubscription implements messaging.Reader.
 func (r *reader) EachSubscription(channel messaging.ChannelID, fn func(*messaging.Subscription) bool) error {
 	return each(r.q, scanSubscription, fn, selectSubscriptions, int64(channel))
+}
+
+// SubscriptionsAmong implements messaging.Reader.
+func (r *reader) SubscriptionsAmong(channel messaging.ChannelID, users []string) ([]messaging.Subscription, error) {
+	return list(r.q, scanSubscription, selectAmong, int64(channel), listOf(users))
 }
 
 // SubscriptionsOf implements messaging.Reader.

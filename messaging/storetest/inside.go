@@ -52,6 +52,13 @@ func testInside(t *testing.T, open Opener) {
 		b.subscribe(&c, user, "")
 	}
 	b.view(func(r messaging.Reader) error {
+		among, err := r.SubscriptionsAmong(c.ID, []string{"dan", "eve", "cal"})
+		if err != nil || len(among) != 2 || among[0].User != "cal" || among[1].User != "dan" {
+			b.Errorf("subscriptions of dan, eve and cal: %+v (%v)", among, err)
+		}
+		if among, err = r.SubscriptionsAmong(c.ID+1000, []string{"dan"}); err != nil || len(among) != 0 {
+			b.Errorf("subscriptions to no channel: %+v (%v)", among, err)
+		}
 		for most, want := range map[int][]messaging.UserID{1: {"cal"}, 2: {"cal", "bob"}, 9: {"cal", "bob", "dan"}} {
 			var got []messaging.UserID
 			err := r.EachSubscription(c.ID, func(s *messaging.Subscription) bool {

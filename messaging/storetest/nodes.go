@@ -39,6 +39,8 @@ func RunNodes(t *testing.T, open NodeOpener) {
 		{"a wake-up has one holder", testNodesClaims},
 		{"nothing is published after the end of a subscription", testNodesUnsubscribe},
 		{"a channel is deleted and made again", testNodesRecreate},
+		{"what is unread is known everywhere", testNodesUnread},
+		{"what is deleted elsewhere makes room", testNodesRoom},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
 	}
@@ -357,6 +359,69 @@ func testNodesRecreate(t *testing.T, open NodeOpener) {
 		c.must(other.DeleteChannel(t.Context(), ann, news))
 		if _, err := maker.ReadChannel(t.Context(), ann, news); err == nil || errors.Is(err, context.Canceled) {
 			t.Errorf("round %d: the channel is still there: %v", round, err)
+		}
+	}
+}
+
+// testNodesUnread: what was published, read and deleted on one node counts in the list of what is unread that another has in memory.
+func testNodesUnread(t *testing.T, open NodeOpener) {
+	c := newCluster(t, open, 2)
+	c.create(messaging.Unlimited, messaging.PublishAnyone)
+	_, err := c.services[0].Subscribe(t.Context(), bob, news, messaging.NewSubscription{})
+	c.must(err)
+	check := func(what string, want int64) {
+		t.Helper()
+		for i, node := range c.nodes {
+			c.must(node.CatchUp(t.Context()))
+			subs, err := c.services[i].MySubscriptions(t.Context(), bob)
+			c.must(err)
+			if len(subs) != 1 || subs[0].Unread != want {
+				t.Errorf("%s: on node %d %+v, want %d unread", what, i, subs, want)
+			}
+		}
+	}
+	check("at first", 0)
+	var ids []string
+	for n := range 3 {
+		id, err := c.publish(n%2, ann, n, "")
+		c.must(err)
+		ids = append(ids, id)
+		check("after a publish", int64(n)+1)
+	}
+	c.must(c.services[1].MarkRead(t.Context(), bob, news, ids[0]))
+	check("after reading", 2)
+	_, err = c.services[0].DeleteItems(t.Context(), ann, news, ids[1:2])
+	c.must(err)
+	check("after a deletion", 1)
+	_, err = c.services[1].Unsubscribe(t.Context(), bob, news)
+	c.must(err)
+	for i, node := range c.nodes {
+		c.must(node.CatchUp(t.Context()))
+		if subs, err := c.services[i].MySubscriptions(t.Context(), bob); err != nil || len(subs) != 0 {
+			t.Errorf("after the end of the subscription: on node %d %+v, %v", i, subs, err)
+		}
+	}
+}
+
+// testNodesRoom: a channel that is full on one node has room there for as many items as were deleted on another.
+func testNodesRoom(t *testing.T, open NodeOpener) {
+	c := newCluster(t, open, 2)
+	c.create(4, messaging.PublishAnyone)
+	for range 5 {
+		for range 4 - len(c.all(0)) {
+			_, err := c.publish(0, ann, 0, "")
+			c.must(err)
+		}
+		var ids []string
+		for _, item := range c.all(1)[:3] {
+			ids = append(ids, item.ID)
+		}
+		_, err := c.services[1].DeleteItems(t.Context(), ann, news, ids)
+		c.must(err)
+		_, err = c.publish(0, ann, 1, "")
+		c.must(err)
+		if got := len(c.all(0)); got != 2 {
+			t.Fatalf("%d items, want 2: one that was left and one that is new", got)
 		}
 	}
 }

@@ -263,7 +263,7 @@ func TestRoutesAreLimited(t *testing.T) {
 // TestRates: a rate below one a second limits too, and a negative one does not.
 func TestRates(t *testing.T) {
 	for rate, want := range map[float64]int{0.2: 1, 0.5: 2, 3: 15} {
-		public := newThrottles(rate, newClock().Now).public
+		public := newThrottles(rate, nil, newClock().Now).public
 		n := 0
 		for ; n < 100; n++ {
 			if _, ok := public.take("192.0.2.1"); !ok {
@@ -274,7 +274,7 @@ func TestRates(t *testing.T) {
 			t.Errorf("at %v a second %d requests come at once, want %d", rate, n, want)
 		}
 	}
-	if newThrottles(-1, newClock().Now).public != nil {
+	if newThrottles(-1, nil, newClock().Now).public != nil {
 		t.Error("a negative rate limits")
 	}
 }
@@ -394,5 +394,33 @@ func (w *world) exec(statement string, args ...any) {
 	})
 	if err != nil {
 		w.t.Fatal(err)
+	}
+}
+
+// TestThrottlesOfNodes: servers on one database share what they do not tell each other of: not failed sign-ins, which count on all.
+func TestThrottlesOfNodes(t *testing.T) {
+	all := newThrottles(20, func() int { return 3 }, newClock().Now)
+	burst := func(th *throttle) (n int) {
+		for {
+			if _, ok := th.take("key"); !ok {
+				return n
+			}
+			n++
+		}
+	}
+	for name, test := range map[string]struct {
+		throttle *throttle
+		want     int
+	}{
+		"signup": {all.signup, 3}, "session": {all.session, 20}, "public": {all.public, 33}, "caller": {all.caller, 166}, "export": {all.export, 1},
+		"account": {all.account, 10}, "address": {all.address, 30}, "known": {all.known, 10},
+	} {
+		if got := burst(test.throttle); got != test.want {
+			t.Errorf("%s: %d at once on one of three servers, want %d", name, got, test.want)
+		}
+	}
+	all.caller.giveBack("key")
+	if _, ok := all.caller.take("key"); !ok {
+		t.Error("what was given back cannot be taken")
 	}
 }

@@ -134,7 +134,7 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		passwords: newHasher(opts.MaxHashes, opts.Random),
 		tokens:    newTokenCache(opts.CacheTokens),
 		revoked:   newRevocations(),
-		throttles: newThrottles(opts.Rate, opts.Now),
+		throttles: newThrottles(opts.Rate, func() int { return len(d.Nodes()) }, opts.Now),
 		exports:   make(chan struct{}, maxExports),
 	}
 	if err := a.agreeOnIssuer(ctx); err != nil {
@@ -219,8 +219,8 @@ func (a *Authority) start() {
 		return
 	}
 	a.work.Go(func() { a.every(ctx, pollInterval, a.poll) })
-	a.work.Go(func() { a.every(ctx, pollInterval, a.finishRemovals) })
-	a.work.Go(func() { a.every(ctx, sweepInterval, a.sweep) })
+	a.work.Go(func() { a.every(ctx, pollInterval, a.eldest(a.finishRemovals)) })
+	a.work.Go(func() { a.every(ctx, sweepInterval, a.forget) })
 	a.work.Go(func() { a.every(ctx, seenStore, a.storeSeen) })
 }
 
@@ -244,11 +244,27 @@ func (a *Authority) every(ctx context.Context, interval time.Duration, fn func(c
 	}
 }
 
-// sweep forgets what has expired, a little at a time.
-func (a *Authority) sweep(ctx context.Context) error {
+// eldest has something be done by one of several servers. That two do it for a moment does no harm.
+func (a *Authority) eldest(fn func(context.Context) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if !a.db.Eldest() {
+			return nil
+		}
+		return fn(ctx)
+	}
+}
+
+// forget forgets what has expired, in memory and, as one of several servers does, in the database.
+func (a *Authority) forget(ctx context.Context) error {
 	now := a.opts.Now()
 	a.tokens.sweep(now)
 	a.revoked.sweep(now)
+	return a.eldest(a.sweep)(ctx)
+}
+
+// sweep deletes what has expired, a little at a time.
+func (a *Authority) sweep(ctx context.Context) error {
+	now := a.opts.Now()
 	const step = 500
 	for _, old := range []struct {
 		statement string

@@ -277,10 +277,10 @@ func TestThrottle(t *testing.T) {
 	if n := len(limit.keys); n != 2 || limit.keys["0"] == nil {
 		t.Errorf("%d keys are remembered, want the one that was used up, and the new one", n)
 	}
-	if none := newThrottles(-1, nil); none.public != nil {
+	if none := newThrottles(-1, nil, nil); none.public != nil {
 		t.Error("a negative rate is a limit")
 	}
-	if few := newThrottles(0.1, nil); few.public == nil || few.public.burst != 1 || few.public.rate != 0.1 {
+	if few := newThrottles(0.1, nil, nil); few.public == nil || few.public.burst != 1 || few.public.rate != 0.1 {
 		t.Error("a small rate is none")
 	}
 }

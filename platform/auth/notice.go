@@ -53,7 +53,13 @@ func (a *Authority) follow() {
 				a.behind.Store(true)
 			}
 		}
-	}, func() { a.behind.Store(true) })
+	}, func() {
+		// All of them are read again: the store may have gone back, and given the numbers of some to others.
+		a.revoked.mu.Lock()
+		a.revoked.seq = 0
+		a.revoked.mu.Unlock()
+		a.behind.Store(true)
+	})
 }
 
 // told applies a notice; it returns false for one of a newer edict.

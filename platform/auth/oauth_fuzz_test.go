@@ -1,11 +1,13 @@
 package auth
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"edict/platform/web"
 )
@@ -128,6 +130,32 @@ func FuzzCode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, code string) {
 		if _, ok := w.readCode(code); ok != (code == good) {
 			t.Errorf("%q: %v", code, ok)
+		}
+	})
+}
+
+// FuzzNotice has other servers tell anything: what is not understood is known to be so, and what is takes back no more than it names.
+func FuzzNotice(f *testing.F) {
+	for _, seed := range []string{
+		`{"revoked":{"User":"ann","Session":"s","Token":"t","Spared":"","Until":1800000000000,"Expires":1800000000001}}`,
+		`{"revoked":{"User":"ANN","Spared":"s","Until":9223372036854775807,"Expires":-9223372036854775808}}`,
+		`{"revoked":{"User":"client web","Until":1}}`, `{"failed":{"Account":"ann","Address":"10.0.0.1"}}`, `{"failed":{"Account":"ann","Address":"::1","Known":"a ::1"}}`,
+		`{"revoked":{},"failed":{}}`, `{"other":{}}`, `{}`, `null`, `[]`, `{"revoked":1}`, ``, "\xff",
+	} {
+		f.Add([]byte(seed))
+	}
+	w := newWorld(f, Options{Rate: -1})
+	f.Fuzz(func(t *testing.T, body []byte) {
+		var n notice
+		err := json.Unmarshal(body, &n)
+		understood := err == nil && (n.Revoked != nil || n.Failed != nil)
+		somebody := func() bool { return w.revoked.cover(&web.Caller{UserID: "somebody", TokenID: "x"}, time.UnixMilli(1)) }
+		before := somebody()
+		if w.told(body) != understood {
+			t.Errorf("%s: understood %v", body, !understood)
+		}
+		if !before && somebody() && (n.Revoked == nil || FoldID(n.Revoked.User) != "somebody") {
+			t.Errorf("%s takes back a token of somebody else", body)
 		}
 	})
 }

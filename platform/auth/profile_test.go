@@ -21,6 +21,7 @@ type fakeKeeper struct {
 	remove  func(id string, content bool) error
 	devices map[string][]Device
 	export  error
+	down    error // of whoever removes devices
 }
 
 func (k *fakeKeeper) RemoveUser(_ context.Context, id string, content bool) error {
@@ -35,6 +36,9 @@ func (k *fakeKeeper) Devices(_ context.Context, ids []string) (map[string][]Devi
 }
 
 func (k *fakeKeeper) RemoveDevice(_ context.Context, id, device string) error {
+	if k.down != nil {
+		return k.down
+	}
 	i := slices.IndexFunc(k.devices[id], func(d Device) bool { return d.ID == device })
 	if i < 0 {
 		return fault.New(fault.NotFound, "no")
@@ -248,6 +252,10 @@ func TestRemoveDevice(t *testing.T) {
 	}
 	if got := remove(root, "ALICE/devices/phone"); got != 204 {
 		t.Errorf("%d", got)
+	}
+	w.Keep(&fakeKeeper{down: fault.New(fault.Unavailable, "the store is away")})
+	if got := remove(root, "alice/devices/phone"); got != 503 {
+		t.Errorf("while devices cannot be removed: %d", got)
 	}
 	if e := w.trail(root, "?size=1").Entries[0]; e.Act != ActDeviceRemoved || e.Detail != "phone" || e.UserID != "alice" {
 		t.Errorf("%+v", e)

@@ -355,7 +355,7 @@ func TestSweepForgetsWhatExpired(t *testing.T) {
 	}
 	w.Close() // a poll under way would bring back what is swept
 	w.clock.add(40 * 24 * time.Hour)
-	if err := w.sweep(t.Context()); err != nil {
+	if err := w.forget(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for _, table := range []string{"auth_session", "auth_refresh", "auth_revocation"} {

@@ -12,10 +12,13 @@ import (
 
 // throttle allows each key a burst of attempts and then so many per second. An attempt is taken before
 // it is made and given back when it was a good one, so that attempts made at once all count.
+//
+// What nodes do not tell each other they share: each attempt counts for as many as there are nodes.
 type throttle struct {
 	burst float64
-	rate  float64 // per second
-	max   int     // keys remembered
+	rate  float64    // per second
+	max   int        // keys remembered
+	nodes func() int // that share it; nil: this one
 	now   func() time.Time
 	told  *web.RateHeaders // of answers; nil where nobody is told
 
@@ -47,11 +50,20 @@ func (t *throttle) take(key string) (wait time.Duration, ok bool) {
 		t.keys[key] = b
 	}
 	t.refill(b, now)
-	if b.tokens < 1 {
-		return time.Duration((1 - b.tokens) / t.rate * float64(time.Second)), false
+	cost := t.cost()
+	if b.tokens < cost {
+		return time.Duration((cost - b.tokens) / t.rate * float64(time.Second)), false
 	}
-	b.tokens--
+	b.tokens -= cost
 	return 0, true
+}
+
+// cost is what an attempt takes.
+func (t *throttle) cost() float64 {
+	if t.nodes == nil {
+		return 1
+	}
+	return min(float64(max(1, t.nodes())), t.burst)
 }
 
 // tell says in the headers of an answer how many attempts of key are left.
@@ -76,7 +88,7 @@ func (t *throttle) giveBack(key string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if b := t.keys[key]; b != nil {
-		b.tokens = min(t.burst, b.tokens+1)
+		b.tokens = min(t.burst, b.tokens+t.cost())
 	}
 }
 
@@ -118,7 +130,7 @@ type throttles struct {
 	audit   *throttle // lines about failed sign-ins in the audit trail, per user; those of nobody together
 }
 
-func newThrottles(rate float64, now func() time.Time) throttles {
+func newThrottles(rate float64, nodes func() int, now func() time.Time) throttles {
 	t := throttles{
 		account: newThrottle(10, 1.0/15, now),
 		address: newThrottle(30, 1.0/2, now),
@@ -131,6 +143,11 @@ func newThrottles(rate float64, now func() time.Time) throttles {
 	}
 	if rate > 0 {
 		t.public = newThrottle(max(1, 5*rate), rate, now)
+	}
+	for _, shared := range []*throttle{t.signup, t.session, t.public, t.caller, t.export, t.audit} { // of the others all nodes are told
+		if shared != nil {
+			shared.nodes = nodes
+		}
 	}
 	for _, told := range []*throttle{t.caller, t.public} {
 		if told != nil {

@@ -57,6 +57,9 @@ type Options struct {
 	// Wait is how long a PostgreSQL that cannot be reached is tried at the start, 8 s when 0.
 	Wait time.Duration
 
+	// Bus is how servers on one PostgreSQL hint to each other that they committed something: PostgresBus, also when empty, or addresses of NATS
+	// (nats://HOST:PORT, with commas in between). There is none on SQLite.
+	Bus string
 	// Node is the name of a server on PostgreSQL, which no other that is alive may have; "" for none.
 	Node string
 
@@ -68,7 +71,8 @@ type Options struct {
 	// Now is the clock, time.Now when nil.
 	Now func() time.Time
 
-	checkpointPages int // length of the log at which it is moved, in pages; 0: 10 000
+	checkpointPages int           // length of the log at which it is moved, in pages; 0: 10 000
+	tailEvery       time.Duration // how often to look without a hint; 0: tailEvery
 }
 
 func (o Options) withDefaults() Options {
@@ -83,6 +87,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.checkpointPages <= 0 {
 		o.checkpointPages = checkpointPages
+	}
+	if o.tailEvery <= 0 {
+		o.tailEvery = tailEvery
 	}
 	if o.Observe == nil {
 		o.Observe = func(Group) {}
@@ -118,6 +125,9 @@ type DB struct {
 // edict wrote it, or when an applied migration is not the one this binary knows.
 func Open(ctx context.Context, dir string, opts Options, sets ...Migrations) (*DB, error) {
 	opts = opts.withDefaults()
+	if opts.Bus != "" && opts.Bus != PostgresBus {
+		return nil, fault.New(fault.Invalid, "a bus (--bus) is between several servers, which need a PostgreSQL (--store postgres://…); a data directory has one server")
+	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Invalid, "data directory %q has no absolute path", dir)

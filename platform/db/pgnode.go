@@ -2,6 +2,8 @@ package db
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"edict/platform/fault"
@@ -58,12 +60,14 @@ func (w *pgWriter) join(ctx context.Context) error {
 	if err := w.renew(ctx); err != nil {
 		return err
 	}
+	w.joins = true // also where nobody hears that the commit was made
 	if _, err := w.exec(ctx, "COMMIT", nil); err != nil {
 		return err
 	}
 	if w.row.others {
 		time.Sleep(aloneFor + aloneFor/10) // the writer's goroutine has nothing else to do: it may not write before
 	}
+	w.joins = false
 	return nil
 }
 
@@ -80,4 +84,38 @@ func (w *pgWriter) leave() {
 func (w *pgWriter) close() error {
 	w.leave()
 	return w.pgSession.close()
+}
+
+// note remembers which nodes are alive.
+func (f *relay) note(l *pgLog) {
+	nodes := strings.Fields(l.alive)
+	if was := f.nodes.Load(); was == nil || !slices.Equal(*was, nodes) {
+		f.nodes.Store(&nodes)
+	}
+}
+
+// Node returns what this process is called among the nodes; "" on SQLite.
+func (d *DB) Node() string {
+	if d.tail == nil {
+		return ""
+	}
+	return d.tail.id
+}
+
+// Nodes returns the nodes that were alive when this one looked last, itself among them, the one that has been there longest first. There are
+// none on SQLite. The slice is not to be changed.
+func (d *DB) Nodes() []string {
+	if d.tail == nil {
+		return nil
+	}
+	if known := d.tail.relay.nodes.Load(); known != nil {
+		return *known
+	}
+	return nil
+}
+
+// Eldest reports whether this node has been there longest: what one of several does, and may be done twice, it does. On SQLite it is.
+func (d *DB) Eldest() bool {
+	nodes := d.Nodes()
+	return len(nodes) == 0 || nodes[0] == d.Node()
 }

@@ -91,6 +91,9 @@ func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Mig
 	}
 	opts = opts.withDefaults()
 	config, place, err := parseAddress(address)
+	if err == nil {
+		err = checkBus(opts.Bus)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -106,13 +109,16 @@ func OpenPostgres(ctx context.Context, address string, opts Options, sets ...Mig
 	p := &pgOpening{place: place, opts: opts, sets: sets, w: newPGWriter(writing, opts)}
 	epoch, err := p.run(ctx)
 	if err != nil {
+		if p.w.bus != nil {
+			p.w.bus.close()
+		}
 		return nil, errors.Join(err, writing.close())
 	}
 	d := &DB{opts: opts, epoch: epoch, pg: newPGReaders(opts.Readers, session), writer: newRemoteWriter(p.w, opts)}
 	go d.writer.loop()
 	if !opts.Tool {
 		empty := func(ctx context.Context) error { return d.Write(ctx, func(*Tx) error { return nil }) }
-		d.tail = newTailer(p.w, session, empty, opts.Logger)
+		d.tail = newTailer(p.w, session, empty, opts)
 	}
 	return d, nil
 }
@@ -160,18 +166,24 @@ func (p *pgOpening) run(ctx context.Context) (epoch string, err error) {
 			return "", err
 		}
 	}
-	if epoch, err = p.migrate(ctx); err != nil || p.w.relay == nil {
+	if epoch, err = p.migrate(ctx); err != nil {
+		return "", err
+	}
+	if p.w.bus, err = newBus(ctx, p.w, p.opts); err != nil || p.w.relay == nil {
 		return epoch, err
 	}
+	p.w.relay.epoch = epoch
 	if _, err := p.w.exec(ctx, "DELETE FROM edict_group WHERE at < now() - interval '1 day'", nil); err != nil {
 		return "", unavailable(err, "write in the %s", p.place)
 	}
 	return epoch, p.join(ctx)
 }
 
-// join makes this process a node. The name of one that was killed is free when its lease has ended.
+// join makes this process a node. The name of one that was killed is free when its lease has ended, and a PostgreSQL that goes away meanwhile, or whose lock
+// others hold for long, is waited for.
 func (p *pgOpening) join(ctx context.Context) error {
-	for end := time.Now().Add(lease + takePatience); ; {
+	began := time.Now()
+	for {
 		err := p.w.begin()
 		if err == nil {
 			err = p.w.commit()
@@ -182,10 +194,11 @@ func (p *pgOpening) join(ctx context.Context) error {
 		switch {
 		case err == nil:
 			return nil
-		case fault.KindOf(err) != fault.Conflict:
-			return unavailable(err, "write in the %s", p.place)
-		case !time.Now().Before(end):
+		case fault.KindOf(err) == fault.Conflict && time.Since(began) < lease+takePatience:
+		case fault.KindOf(err) == fault.Conflict:
 			return err
+		case !storageFailed(err) || time.Since(began) > p.wait():
+			return unavailable(err, "write in the %s", p.place)
 		}
 		select {
 		case <-ctx.Done():
@@ -195,12 +208,17 @@ func (p *pgOpening) join(ctx context.Context) error {
 	}
 }
 
+// wait is how long to wait for a PostgreSQL that cannot be reached.
+func (p *pgOpening) wait() time.Duration {
+	if p.opts.Wait <= 0 {
+		return 8 * time.Second
+	}
+	return p.opts.Wait
+}
+
 // reach connects. What cannot become right by waiting is not waited for.
 func (p *pgOpening) reach(ctx context.Context) error {
-	wait := p.opts.Wait
-	if wait <= 0 {
-		wait = 8 * time.Second
-	}
+	wait := p.wait()
 	for end := time.Now().Add(wait); ; {
 		_, err := p.w.connect(ctx)
 		if err == nil {

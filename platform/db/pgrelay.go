@@ -33,14 +33,17 @@ type relay struct {
 	mu     sync.Mutex
 	tail   atomic.Int64 // the number applied last; changes with mu held
 	topics map[string]follower
+	epoch  string                   // of the history that this node has seen; changes with mu held
+	begun  func(epoch string)       // is told that another history has begun; nil: nobody is
+	nodes  atomic.Pointer[[]string] // those that are alive, the eldest first, as far as is known; nil: nothing is
 }
 
 // noticePages is how often the notices of 64 commits are read with the lock held: a node that is further behind has lost them.
 const noticePages = 64
 
 // lookLog reads the row of log, and the notices after a number. With the row locked before, that is all there are.
-const lookLog = `SELECT l.head, l.changed, m.moment, EXISTS (SELECT 1 FROM node WHERE id <> ?1 AND lease > m.moment), COALESCE((SELECT lease FROM node WHERE id = ?1), 0), ` + selectSafety + `,
-	COALESCE(c.number, 0), COALESCE(c.topic, ''), c.body
+const lookLog = `SELECT l.head, l.changed, m.moment, COALESCE((SELECT string_agg(id, ' ' ORDER BY since, id) FROM node WHERE lease > m.moment), ''), COALESCE((SELECT lease FROM node WHERE id = ?1), 0), ` + selectSafety + `,
+	(SELECT value FROM edict_meta WHERE key = 'epoch'), COALESCE((SELECT number FROM edict_group WHERE writer = ?1), 0), COALESCE(c.number, 0), COALESCE(c.topic, ''), c.body
 	FROM log l, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS moment) m
 	LEFT JOIN (SELECT number, part, topic, body FROM change WHERE number > ?2 AND number <= ?2 + 64) c ON true WHERE l.id = 1 ORDER BY c.number, c.part`
 
@@ -48,21 +51,24 @@ const lookLog = `SELECT l.head, l.changed, m.moment, EXISTS (SELECT 1 FROM node 
 type pgLog struct {
 	head, changed int64
 	moment        int64  // Unix milliseconds
-	others        bool   // nodes that are alive, besides this one
+	alive         string // nodes, the eldest first, with a space in between
+	others        bool   // there are nodes besides this one
 	lease         int64  // until when this one is, Unix milliseconds; 0: it is none
+	epoch         string // of the history
+	group         int64  // of this process that is there
 	unsafe        string // why nothing may be acknowledged, "" for no reason
 	told          bool   // the group has notices
 }
 
 // read reads the row and calls apply with the notices of each commit, in order.
-func (l *pgLog) read(rows Rows, apply func(number int64, all []notice)) error {
+func (l *pgLog) read(rows Rows, id string, apply func(number int64, all []notice)) error {
 	defer rows.Close()
 	var last int64
 	var all []notice
 	for rows.Next() {
 		var number int64
 		var n notice
-		if err := rows.Scan(&l.head, &l.changed, &l.moment, &l.others, &l.lease, &l.unsafe, &number, &n.topic, &n.body); err != nil {
+		if err := rows.Scan(&l.head, &l.changed, &l.moment, &l.alive, &l.lease, &l.unsafe, &l.epoch, &l.group, &number, &n.topic, &n.body); err != nil {
 			return err
 		}
 		if number != last && last != 0 {
@@ -73,6 +79,7 @@ func (l *pgLog) read(rows Rows, apply func(number int64, all []notice)) error {
 			all = append(all, n)
 		}
 	}
+	l.others = l.alive != "" && l.alive != id
 	if err := rows.Err(); err != nil || last == 0 {
 		return err
 	}
@@ -145,8 +152,6 @@ func (tx *Tx) Tell(topic string, body []byte) {
 const (
 	insertChange = "INSERT INTO change (number, part, topic, body, at) VALUES (?, ?, ?, ?, ?)"
 	countChange  = "UPDATE log SET changed = ? WHERE id = 1"
-	// hint makes the others look at once.
-	hint = "SELECT pg_notify('edict', current_schema())"
 )
 
 // tell puts the notices of the group.
@@ -160,10 +165,7 @@ func (tx *Tx) tell() error {
 			return err
 		}
 	}
-	if err := tx.Put(countChange, tx.row.changed+1); err != nil {
-		return err
-	}
-	return tx.Put(hint)
+	return tx.Put(countChange, tx.row.changed+1)
 }
 
 // hold makes the writer the one that applies notices, until done.
@@ -189,7 +191,7 @@ func (w *pgWriter) look(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return w.row.read(rows, func(int64, []notice) {})
+		return w.row.read(rows, w.id, func(int64, []notice) {})
 	}
 	for range noticePages {
 		before := w.relay.tail.Load()
@@ -198,12 +200,16 @@ func (w *pgWriter) look(ctx context.Context) error {
 			return err
 		}
 		w.hold()
-		if err := w.row.read(rows, w.relay.apply); err != nil {
+		if err := w.row.read(rows, w.id, w.relay.apply); err != nil {
 			return err
 		}
+		w.relay.note(&w.row)
 		if tail := w.relay.tail.Load(); tail >= w.row.changed || tail == before {
 			break
 		}
+	}
+	if w.lost() { // begin sees to it
+		return nil
 	}
 	if w.relay.tail.Load() != w.row.changed {
 		w.relay.lose(w.row.changed)

@@ -3,10 +3,13 @@ package db
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"edict/platform/db/pgtest"
@@ -205,5 +208,144 @@ func TestPollWithoutHints(t *testing.T) {
 		if got := seen.all(); len(got) != i+1 {
 			t.Fatalf("%v", got)
 		}
+	}
+}
+
+// TestNodesAlive: nodes know which others are alive, and which has been there longest: of one that is gone, the next.
+func TestNodesAlive(t *testing.T) {
+	address := pgtest.Address(t)
+	var all []*DB
+	for range 3 {
+		all = append(all, openRemote(t, address, Options{}))
+		time.Sleep(2 * time.Millisecond) // they are told apart by milliseconds
+	}
+	awaitNodes := func(d *DB, want ...string) {
+		t.Helper()
+		for end := time.Now().Add(time.Minute); !slices.Equal(d.Nodes(), want); time.Sleep(time.Millisecond) { // nobody tells
+			if time.Now().After(end) {
+				t.Fatalf("nodes %v, want %v", d.Nodes(), want)
+			}
+		}
+	}
+	for i, d := range all {
+		awaitNodes(d, all[0].Node(), all[1].Node(), all[2].Node())
+		if d.Eldest() != (i == 0) {
+			t.Errorf("node %d is the eldest: %v", i, d.Eldest())
+		}
+	}
+	if err := all[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all[1:] {
+		awaitNodes(d, all[1].Node(), all[2].Node())
+	}
+	if !all[1].Eldest() || all[2].Eldest() {
+		t.Error("the next is not the eldest")
+	}
+	local := open(t, t.TempDir(), Options{})
+	if !local.Eldest() || local.Nodes() != nil || local.Node() != "" {
+		t.Error("a data directory has nodes")
+	}
+}
+
+// TestRollingUpgrade has servers of a newer version start, all at once, beside one of the version before, which goes on writing: the schema is changed
+// once, and both versions read what the other wrote. One of the older version that starts afterwards is refused.
+func TestRollingUpgrade(t *testing.T) {
+	address := pgtest.Address(t)
+	old := openRemote(t, address, Options{})
+	var seen told
+	seen.follow(old)
+	newer := remoteNotes()
+	files := newer.Files.(fstest.MapFS)
+	files["schema/postgres/2_label.sql"] = &fstest.MapFile{Data: []byte(`ALTER TABLE note ADD COLUMN label text COLLATE "C" NOT NULL DEFAULT 'none'; CREATE TABLE label (name text PRIMARY KEY)`)}
+	stop, stopped := make(chan struct{}), make(chan int)
+	go func() {
+		n := 0
+		for ; ; n++ {
+			select {
+			case <-stop:
+				stopped <- n
+				return
+			default:
+			}
+			if err := old.Write(t.Context(), func(tx *Tx) error { return tx.Put(insertNote, n, "old", nil) }); err != nil {
+				t.Errorf("the older server: %v", err)
+			}
+		}
+	}()
+	const servers = 3
+	var fresh [servers]*DB
+	var wg sync.WaitGroup
+	for i := range fresh {
+		wg.Go(func() {
+			d, err := OpenPostgres(t.Context(), address, Options{Logger: slog.New(slog.DiscardHandler)}, newer)
+			if err != nil {
+				t.Errorf("a newer server: %v", err)
+				return
+			}
+			t.Cleanup(func() { d.Close() })
+			fresh[i] = d
+			err = d.Write(t.Context(), func(tx *Tx) error {
+				tx.Tell("note", []byte("new"))
+				return tx.Put("INSERT INTO note (id, text, body, label) VALUES (?, ?, ?, ?)", 1_000_000+i, "new", nil, "green")
+			})
+			if err != nil {
+				t.Errorf("a newer server writes: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	close(stop)
+	n := <-stopped
+	if t.Failed() {
+		return
+	}
+	if err := old.CatchUp(t.Context()); err != nil || len(seen.all()) != servers {
+		t.Errorf("the older server was told %v (%v)", seen.all(), err)
+	}
+	for name, d := range map[string]*DB{"older": old, "newer": fresh[0]} {
+		if got := countNotes(t, d); got != n+servers {
+			t.Errorf("the %s server reads %d notes, want %d", name, got, n+servers)
+		}
+	}
+	var unlabelled int
+	if err := fresh[1].Read(t.Context()).QueryRow("SELECT count(*) FROM note WHERE label = 'none'").Scan(&unlabelled); err != nil || unlabelled != n {
+		t.Errorf("%d notes of the older server have the default, want %d (%v)", unlabelled, n, err)
+	}
+	if _, err := OpenPostgres(t.Context(), address, Options{Logger: slog.New(slog.DiscardHandler)}, remoteNotes()); err == nil || !strings.Contains(err.Error(), "newer edict") {
+		t.Errorf("an older server that starts: %v", err)
+	}
+}
+
+// TestStatus: a server tells how it is among others.
+func TestStatus(t *testing.T) {
+	address := pgtest.Address(t)
+	a := openRemote(t, address, Options{})
+	openRemote(t, address, Options{})
+	for end := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) { // nobody tells
+		s, ok := a.Status()
+		if ok && s.Nodes == 2 && s.Standby == "none" && s.Bus == "postgres" && s.Lease > 0 && a.Ready() == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%+v, ready: %v", s, a.Ready())
+		}
+	}
+	if about := a.About(); about["kind"] != "postgres" || about["nodes"] != "2" || about["standby"] != "none" {
+		t.Errorf("%v", about)
+	}
+	a.tail.looked.Add(-int64(time.Minute))
+	if err := a.Ready(); err != nil && !strings.Contains(err.Error(), "was last read") {
+		t.Error(err)
+	}
+	for wanted, test := range map[bool]map[int64]string{false: {0: "none"}, true: {0: "synchronous, not seen (it is away, or the role lacks pg_monitor)", 1: "synchronous"}} {
+		for seen, want := range test {
+			if got := standbyText(wanted, seen); got != want {
+				t.Errorf("standby %v, %d seen: %s", wanted, seen, got)
+			}
+		}
+	}
+	if about := open(t, t.TempDir(), Options{}).About(); about != nil {
+		t.Errorf("a data directory tells %v", about)
 	}
 }

@@ -123,7 +123,14 @@ func (r *pgRows) Next() bool {
 }
 
 func (r *pgRows) Scan(dest ...any) error { return scanRow(dest, r.values) }
-func (r *pgRows) Err() error             { return r.err }
+
+// Err implements Rows. What a reader finds broken is a fault by which a caller sees that it may try again; a writer looks at the error itself.
+func (r *pgRows) Err() error {
+	if r.err == nil || r.session.writes {
+		return r.err
+	}
+	return readFailed(r.ctx, r.err)
+}
 
 func (r *pgRows) Close() error {
 	if r.closed {

@@ -41,14 +41,34 @@ type pgStmt struct {
 	name  string
 	text  string // as PostgreSQL has it
 	types []uint32
-	many  *pgStmt // the same for many rows; nil: not prepared, or there is none
-	plain bool    // a row that can be inserted with others in one statement
+	many  *pgStmt    // the same for many rows; nil: not prepared, or there is none
+	plain *insertion // of a row that can be inserted with others in one statement, or nil
 }
 
 // pgPut is a statement that is put off, with one row of arguments or, of a plain one, many.
 type pgPut struct {
 	stmt *pgStmt
 	rows [][]any
+	at   map[string]int // of an insertion that replaces: where the row of a key is
+}
+
+// add adds a row. One that replaces another takes its place: a statement may meet a row once.
+func (p *pgPut) add(args []any) {
+	if in := p.stmt.plain; in != nil && in.keys != nil {
+		var key []byte
+		for _, i := range in.keys {
+			key = fmt.Appendf(key, "%v\x00", args[i])
+		}
+		if at, ok := p.at[string(key)]; ok {
+			p.rows[at] = args
+			return
+		}
+		if p.at == nil {
+			p.at = map[string]int{}
+		}
+		p.at[string(key)] = len(p.rows)
+	}
+	p.rows = append(p.rows, args)
 }
 
 const (
@@ -171,9 +191,7 @@ func (s *pgSession) prepare(ctx context.Context, query string) (*pgStmt, error) 
 	if s.prepared != nil {
 		s.prepared(query)
 	}
-	if _, ok := manyRows(text, stmt.types); ok {
-		stmt.plain = true
-	}
+	stmt.plain = insertionOf(text, stmt.types)
 	s.stmts[query] = stmt
 	return stmt, nil
 }
@@ -207,21 +225,26 @@ func (s *pgSession) put(ctx context.Context, query string, args []any) error {
 		s.queue = append(s.queue, pgPut{stmt: stmt})
 		put = &s.queue[len(s.queue)-1]
 	}
-	put.rows = append(put.rows, args)
+	put.add(args)
 	if s.bytes > maxQueued || len(s.queue) > maxQueuedPut || len(put.rows) > maxQueuedPut {
 		return s.flush(ctx)
 	}
 	return nil
 }
 
-// like finds rows of the same plain insertion. It may come before other plain insertions: none of them can see the other's rows.
+// like finds rows of the same plain insertion. It may come before other plain insertions: none of them can see the other's rows, except that one
+// which replaces has to come after what was inserted into its table before it.
 func (s *pgSession) like(stmt *pgStmt) *pgPut {
-	if !stmt.plain {
+	if stmt.plain == nil {
 		return nil
 	}
-	for i := len(s.queue) - 1; i >= 0 && s.queue[i].stmt.plain; i-- {
-		if s.queue[i].stmt == stmt {
+	for i := len(s.queue) - 1; i >= 0; i-- {
+		before := s.queue[i].stmt
+		switch {
+		case before == stmt:
 			return &s.queue[i]
+		case before.plain == nil, before.plain.table == stmt.plain.table && (before.plain.keys != nil || stmt.plain.keys != nil):
+			return nil
 		}
 	}
 	return nil
@@ -232,7 +255,7 @@ func (s *pgSession) flush(ctx context.Context) error {
 	if len(s.queue) == 0 {
 		return nil
 	}
-	rows, err := s.pipeline(ctx, nil, nil)
+	rows, err := s.pipeline(ctx)
 	if err != nil {
 		return err
 	}
@@ -249,7 +272,7 @@ func (s *pgSession) run(ctx context.Context, query string, args []any) (*pgRows,
 	if err != nil {
 		return nil, err
 	}
-	return s.pipeline(ctx, stmt, args)
+	return s.pipeline(ctx, pgAsked{stmt, args})
 }
 
 // exec runs a statement and waits for it.
@@ -278,8 +301,14 @@ func (s *pgSession) settle() error {
 	return s.open.buffer()
 }
 
-// pipeline sends what was put off and one statement, if there is one, in one go.
-func (s *pgSession) pipeline(ctx context.Context, last *pgStmt, args []any) (*pgRows, error) {
+// pgAsked is a statement that somebody waits for.
+type pgAsked struct {
+	stmt *pgStmt
+	args []any
+}
+
+// pipeline sends what was put off and the statements that somebody waits for in one go, and returns the rows of the first of these.
+func (s *pgSession) pipeline(ctx context.Context, asked ...pgAsked) (*pgRows, error) {
 	if err := s.settle(); err != nil {
 		return nil, err
 	}
@@ -288,7 +317,7 @@ func (s *pgSession) pipeline(ctx context.Context, last *pgStmt, args []any) (*pg
 			return nil, err
 		}
 	}
-	calls, err := s.calls(last, args)
+	calls, err := s.calls(asked)
 	s.forget()
 	if err != nil {
 		return nil, err
@@ -297,14 +326,10 @@ func (s *pgSession) pipeline(ctx context.Context, last *pgStmt, args []any) (*pg
 	for _, c := range calls {
 		p.SendQueryPrepared(c.name, c.values, inBinary, inBinary)
 	}
-	ahead := len(calls)
-	if last != nil {
-		ahead--
-	}
 	if err := p.Sync(); err != nil {
 		return nil, s.failed(err)
 	}
-	for range ahead {
+	for range len(calls) - len(asked) {
 		if err := skip(p); err != nil {
 			_ = p.Close()
 			return nil, s.failed(err)
@@ -312,20 +337,23 @@ func (s *pgSession) pipeline(ctx context.Context, last *pgStmt, args []any) (*pg
 	}
 	s.used = time.Now()
 	rows := &pgRows{session: s, pipeline: p, ctx: ctx}
-	if last == nil {
+	if len(asked) == 0 {
 		return rows, nil
 	}
 	return rows, rows.begin()
 }
 
 // prepareMany prepares the form of a plain insertion that takes many rows.
-func (s *pgSession) prepareMany(ctx context.Context, put *pgPut) (err error) {
+func (s *pgSession) prepareMany(ctx context.Context, put *pgPut) error {
 	if len(put.rows) == 1 || put.stmt.many != nil {
 		return nil
 	}
-	text, _ := manyRows(put.stmt.text, put.stmt.types)
-	put.stmt.many, err = s.prepareText(ctx, text)
-	return err
+	many, err := s.prepareText(ctx, put.stmt.plain.many)
+	if err != nil {
+		return err // what was put off may be gone by now, with the connection
+	}
+	put.stmt.many = many
+	return nil
 }
 
 // inBinary says that all parameters, or results, are in binary form.
@@ -337,9 +365,9 @@ type pgCall struct {
 	values [][]byte
 }
 
-// calls encodes what was put off and one statement more, if there is one.
-func (s *pgSession) calls(last *pgStmt, args []any) (all []pgCall, err error) {
-	all = make([]pgCall, 0, len(s.queue)+1)
+// calls encodes what was put off and what is asked after it.
+func (s *pgSession) calls(asked []pgAsked) (all []pgCall, err error) {
+	all = make([]pgCall, 0, len(s.queue)+len(asked))
 	for _, put := range s.queue {
 		c, err := put.call()
 		if err != nil {
@@ -347,11 +375,14 @@ func (s *pgSession) calls(last *pgStmt, args []any) (all []pgCall, err error) {
 		}
 		all = append(all, c)
 	}
-	if last == nil {
-		return all, nil
+	for _, a := range asked {
+		c, err := callOf(a.stmt, a.args)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
 	}
-	c, err := callOf(last, args)
-	return append(all, c), err
+	return all, nil
 }
 
 func (p pgPut) call() (pgCall, error) {

@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgconn"
-
 	"edict/platform/fault"
 )
 
@@ -17,16 +15,19 @@ import (
 type tailer struct {
 	relay   *relay
 	id      string // of the node
+	bus     bus
 	session *pgSession
 	write   func(context.Context) error // an empty write, which makes the node a node again, or renews it
 	log     *slog.Logger
+	every   time.Duration // looks without a hint
+	watched
 
 	alone atomic.Int64 // until when it is certain that there is no other node, nanoseconds since begun
 	begun time.Time
 
-	mu    sync.Mutex
-	next  *round // that has not begun
-	asked chan struct{}
+	mu   sync.Mutex
+	next *round // that has not begun
+	ask  chan struct{}
 
 	stop  context.CancelFunc
 	ended sync.WaitGroup
@@ -43,12 +44,12 @@ const (
 	tailLimit = 4 * time.Second // of a look
 )
 
-func newTailer(w *pgWriter, session func() *pgSession, write func(context.Context) error, log *slog.Logger) *tailer {
-	t := &tailer{relay: w.relay, id: w.id, session: session(), write: write, log: log, begun: time.Now(), next: newRound(), asked: make(chan struct{}, 1)}
+func newTailer(w *pgWriter, session func() *pgSession, write func(context.Context) error, opts Options) *tailer {
+	t := &tailer{relay: w.relay, id: w.id, bus: w.bus, session: session(), write: write, log: opts.Logger, every: opts.tailEvery, begun: time.Now(), next: newRound(), ask: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	t.stop = cancel
 	t.ended.Go(func() { t.run(ctx) })
-	t.ended.Go(func() { t.listen(ctx, t.session.config.Copy()) })
+	t.ended.Go(func() { t.bus.listen(ctx, t.wake, t.heard) })
 	return t
 }
 
@@ -58,6 +59,7 @@ func newRound() *round { return &round{done: make(chan struct{})} }
 func (t *tailer) close() {
 	t.stop()
 	t.ended.Wait()
+	t.bus.close()
 	_ = t.session.close() // nothing is lost with a connection that reads
 }
 
@@ -91,13 +93,13 @@ func (t *tailer) catchUp(ctx context.Context) error {
 // wake makes the tailer look.
 func (t *tailer) wake() {
 	select {
-	case t.asked <- struct{}{}:
+	case t.ask <- struct{}{}:
 	default: // it is about to
 	}
 }
 
 func (t *tailer) run(ctx context.Context) {
-	tick := time.NewTicker(tailEvery)
+	tick := time.NewTicker(t.every)
 	defer tick.Stop()
 	failing := false
 	for {
@@ -105,7 +107,7 @@ func (t *tailer) run(ctx context.Context) {
 		case <-ctx.Done():
 			_ = t.round(func() error { return errClosed })
 			return
-		case <-t.asked:
+		case <-t.ask:
 		case <-tick.C:
 		}
 		err := t.round(func() error { return t.look(ctx) })
@@ -147,24 +149,36 @@ func (t *tailer) look(ctx context.Context) error {
 		if err != nil {
 			return readFailed(ctx, err)
 		}
-		if err := l.read(rows, t.apply); err != nil {
+		if err := l.read(rows, t.id, t.apply); err != nil {
 			return readFailed(ctx, err)
+		}
+		t.relay.note(&l)
+		if l.changed < tail { // the store has lost something: the writer finds out what, under the lock
+			return t.write(limited)
 		}
 		if upto < 0 {
 			upto = l.changed
 		}
 		t.check(&l, tail)
 	}
+	t.note(limited, began, &l)
 	switch {
+	case l.epoch != t.epoch():
+		return t.write(limited)
 	case l.lease <= l.moment: // others may have thought themselves alone
 		return t.write(limited)
 	case l.lease < l.moment+(lease-renewAfter).Milliseconds():
 		_ = t.write(limited) // there is time to try again
 	}
 	if !l.others {
-		t.alone.Store(int64(began + aloneFor))
+		t.alone.Store(int64(began + l.aloneFor()))
 	}
 	return nil
+}
+
+// aloneFor is how long a node goes by having been alone. When its lease has ended one that comes does not know of it, and does not wait.
+func (l *pgLog) aloneFor() time.Duration {
+	return min(aloneFor, time.Duration(l.lease-l.moment)*time.Millisecond)
 }
 
 func (t *tailer) apply(number int64, all []notice) {
@@ -173,31 +187,18 @@ func (t *tailer) apply(number int64, all []notice) {
 	t.relay.apply(number, all)
 }
 
+// epoch is that of the history that this node has seen.
+func (t *tailer) epoch() string {
+	t.relay.mu.Lock()
+	defer t.relay.mu.Unlock()
+	return t.relay.epoch
+}
+
 // check finds out whether notices after a number are gone that should have been there.
 func (t *tailer) check(l *pgLog, after int64) {
 	t.relay.mu.Lock()
 	defer t.relay.mu.Unlock()
 	if tail := t.relay.tail.Load(); tail == after && tail < l.changed {
 		t.relay.lose(l.changed)
-	}
-}
-
-// listen turns notifications of PostgreSQL into hints. Without them everything comes up to tailEvery later.
-func (t *tailer) listen(ctx context.Context, config *pgconn.Config) {
-	config.OnNotification = func(*pgconn.PgConn, *pgconn.Notification) { t.wake() }
-	for ctx.Err() == nil {
-		s := &pgSession{config: config}
-		_, err := s.connect(ctx)
-		if err == nil {
-			err = s.script(ctx, "LISTEN edict")
-		}
-		for t.wake(); err == nil; {
-			err = s.conn.WaitForNotification(ctx)
-		}
-		s.drop()
-		select {
-		case <-ctx.Done():
-		case <-time.After(time.Second):
-		}
 	}
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -61,19 +62,70 @@ func translate(query string) string {
 	}
 }
 
-// plainInsert matches an insertion of one row that can neither meet a conflict nor return anything.
-var plainInsert = regexp.MustCompile(`^(INSERT INTO [a-z_]+ \([a-z_, ]+\)) VALUES \(([^()]*)\)$`)
+// plainInsert matches an insertion of one row that returns nothing, and what it does when it meets a conflict.
+var plainInsert = regexp.MustCompile(`^(INSERT INTO ([a-z_]+) \(([a-z_, ]+)\)) VALUES \(([^()]*)\)( ON CONFLICT \(([a-z_, ]+)\) DO UPDATE SET ([a-z_, =.]+))?$`)
 
-// manyRows makes an insertion of one row, as translate wrote it, one of many: its parameters are arrays. types are those of the parameters
-// of one row. ok is false for any other statement.
-func manyRows(insert string, types []uint32) (text string, ok bool) {
-	parts := plainInsert.FindStringSubmatch(insert)
+// insertion is an insertion of one row that can be made one of many.
+type insertion struct {
+	table string
+	keys  []int  // of one that replaces: the parameters that tell rows apart
+	many  string // the statement for many rows: its parameters are arrays
+}
+
+// insertionOf reads a statement as translate wrote it. types are those of the parameters of one row. It returns nil for a statement that is none, or
+// whose row is not wholly replaced by another of the same key: of several such rows in one statement, the last stands for all.
+func insertionOf(insert string, types []uint32) *insertion {
+	parts := plainInsert.FindStringSubmatch(strings.Join(strings.Fields(insert), " "))
 	if parts == nil || len(types) == 0 {
-		return "", false
+		return nil
 	}
-	values := strings.Split(parts[2], ",")
+	in := &insertion{table: parts[2]}
+	values := listed(parts[4])
+	if parts[5] != "" {
+		if in.keys = replaces(listed(parts[3]), values, listed(parts[6]), listed(parts[7])); in.keys == nil {
+			return nil
+		}
+	}
+	var ok bool
+	if in.many, ok = manyRows(parts[1], values, types); !ok {
+		return nil
+	}
+	in.many += parts[5]
+	return in
+}
+
+// listed splits a list with commas.
+func listed(list string) []string {
+	all := strings.Split(list, ",")
+	for i := range all {
+		all[i] = strings.TrimSpace(all[i])
+	}
+	return all
+}
+
+// replaces returns the parameters of the keys of an insertion that replaces all else of a row it meets; nil for any other.
+func replaces(columns, values, keys, set []string) (parameters []int) {
+	if len(columns) != len(values) || len(keys)+len(set) != len(columns) {
+		return nil
+	}
+	for i, c := range columns {
+		if values[i] != "$"+strconv.Itoa(i+1) {
+			return nil
+		}
+		switch {
+		case slices.Contains(keys, c):
+			parameters = append(parameters, i)
+		case !slices.Contains(set, c+" = excluded."+c):
+			return nil
+		}
+	}
+	return parameters
+}
+
+// manyRows makes what an insertion of one row begins with that of one of many.
+func manyRows(into string, values []string, types []uint32) (text string, ok bool) {
 	for i, v := range values {
-		values[i] = strings.ReplaceAll(strings.TrimSpace(v), "$", "v.p")
+		values[i] = strings.ReplaceAll(v, "$", "v.p")
 	}
 	arrays, names := make([]string, len(types)), make([]string, len(types))
 	for i, t := range types {
@@ -83,5 +135,5 @@ func manyRows(insert string, types []uint32) (text string, ok bool) {
 		}
 		arrays[i], names[i] = fmt.Sprintf("$%d::%s", i+1, name), "p"+strconv.Itoa(i+1)
 	}
-	return fmt.Sprintf("%s SELECT %s FROM unnest(%s) AS v (%s)", parts[1], strings.Join(values, ", "), strings.Join(arrays, ", "), strings.Join(names, ", ")), true
+	return fmt.Sprintf("%s SELECT %s FROM unnest(%s) AS v (%s)", into, strings.Join(values, ", "), strings.Join(arrays, ", "), strings.Join(names, ", ")), true
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 )
 
@@ -48,10 +49,15 @@ type pgWriter struct {
 	row     pgLog
 	relay   *relay // of a server; nil: a tool beside it
 	held    bool   // relay.mu is
+	joins   bool   // others may not know yet that this is a node
+	bus     bus
+	log     *slog.Logger
+	acked   int64 // the last group that is known to be there
+	ackedAt time.Time
 }
 
 func newPGWriter(s *pgSession, opts Options) *pgWriter {
-	w := &pgWriter{pgSession: s, id: rand.Text(), node: opts.Node, require: opts.Standby == RequireStandby}
+	w := &pgWriter{pgSession: s, id: rand.Text(), node: opts.Node, require: opts.Standby == RequireStandby, log: opts.Logger}
 	if !opts.Tool {
 		w.relay = &relay{topics: map[string]follower{}}
 	}
@@ -87,7 +93,12 @@ func (w *pgWriter) begin() error {
 	if err := w.lock(ctx); err != nil {
 		return err
 	}
-	if w.relay != nil && w.row.lease <= w.row.moment {
+	if w.relay != nil && w.lost() {
+		if err := w.history(ctx); err != nil {
+			return err
+		}
+	}
+	if w.relay != nil && (w.joins || w.row.lease <= w.row.moment) {
 		if err := w.join(ctx); err != nil {
 			return err
 		}
@@ -123,12 +134,26 @@ func (w *pgWriter) commit() error {
 	if err := w.put(context.Background(), markGroup, []any{w.id, w.number}); err != nil {
 		return err
 	}
+	if w.row.told {
+		if err := w.bus.join(context.Background(), w); err != nil {
+			return err
+		}
+	}
 	err := w.end(min(commitLimit, max(leastCommit, lockLimit-time.Since(w.begun))))
 	if _, lost := errors.AsType[*lostError](err); lost && !errors.Is(err, errUnknown) {
 		err = w.ask(err, resolveLimit)
 	}
+	if err == nil {
+		w.acked, w.ackedAt = w.number, time.Now()
+	}
+	if err == nil && w.row.told {
+		w.bus.committed()
+	}
 	if err == nil && w.row.told && w.relay != nil {
 		w.relay.tail.Store(w.row.changed + 1)
+	}
+	if err == nil && w.relay != nil && w.row.others && time.Since(w.begun) >= time.Duration(w.row.lease-w.row.moment)*time.Millisecond {
+		time.Sleep(aloneFor + aloneFor/10) // the lease ended before the group renewed it: others may have thought themselves alone
 	}
 	return err
 }
@@ -183,7 +208,9 @@ func (w *pgWriter) resolve() (there bool, err error) {
 	if err != nil || !there || w.relay == nil || !w.row.told {
 		return there, err
 	}
+	w.bus.committed()
 	w.hold()
+	w.acked, w.ackedAt = w.number, time.Now()
 	if w.relay.tail.Load() > w.row.changed {
 		return false, nil
 	}

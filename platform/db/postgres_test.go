@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,16 +32,70 @@ func TestTranslate(t *testing.T) {
 }
 
 func TestManyRows(t *testing.T) {
-	got, ok := manyRows("INSERT INTO item (at, device, content) VALUES ($1, '', $2)", []uint32{oidInt8, oidBytes})
-	if want := "INSERT INTO item (at, device, content) SELECT v.p1, '', v.p2 FROM unnest($1::bigint[], $2::bytea[]) AS v (p1, p2)"; !ok || got != want {
-		t.Errorf("%q, %v; want %q", got, ok, want)
+	types := []uint32{oidInt8, oidBytes}
+	for _, test := range []struct {
+		from, want string
+		keys       []int
+	}{
+		{"INSERT INTO item (at, device, content) VALUES ($1, '', $2)", "INSERT INTO item (at, device, content) SELECT v.p1, '', v.p2 FROM unnest($1::bigint[], $2::bytea[]) AS v (p1, p2)", nil},
+		{
+			"INSERT INTO t (a, b) VALUES ($1, $2)\n\tON CONFLICT (a) DO UPDATE SET b = excluded.b",
+			"INSERT INTO t (a, b) SELECT v.p1, v.p2 FROM unnest($1::bigint[], $2::bytea[]) AS v (p1, p2) ON CONFLICT (a) DO UPDATE SET b = excluded.b", []int{0},
+		},
+	} {
+		got := insertionOf(test.from, types)
+		if got == nil || got.many != test.want || !slices.Equal(got.keys, test.keys) {
+			t.Errorf("%s became %+v, want %s", test.from, got, test.want)
+		}
 	}
 	for _, text := range []string{
-		"INSERT INTO t (a) VALUES ($1) ON CONFLICT (a) DO NOTHING", "INSERT INTO t (a) VALUES ($1) RETURNING a", "UPDATE t SET a = $1", "INSERT INTO t (a) SELECT $1",
+		"INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO NOTHING", "INSERT INTO t (a, b) VALUES ($1, $2) RETURNING a", "UPDATE t SET a = $1, b = $2", "INSERT INTO t (a, b) SELECT $1, $2",
+		"INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO UPDATE SET b = 1",                // the last row does not stand for all
+		"INSERT INTO t (a, b) VALUES ($1, $2) ON CONFLICT (a) DO UPDATE SET b = t.b",              // the same
+		"INSERT INTO t (a, b, c) VALUES ($1, $2, 3) ON CONFLICT (a) DO UPDATE SET b = excluded.b", // c stays that of the first
 	} {
-		if got, ok := manyRows(text, []uint32{oidInt8}); ok {
-			t.Errorf("%s became %s", text, got)
+		if got := insertionOf(text, types); got != nil {
+			t.Errorf("%s became %+v", text, got)
 		}
+	}
+}
+
+// TestPostgresReplaces has rows of one group be inserted and replaced, the same ones too: what comes last stands, as one after the other.
+func TestPostgresReplaces(t *testing.T) {
+	d := openRemote(t, pgtest.Address(t), Options{})
+	const replaceNote = "INSERT INTO note (id, text, body) VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE SET text = excluded.text, body = excluded.body"
+	err := d.Write(t.Context(), func(tx *Tx) error {
+		for _, put := range []struct {
+			statement string
+			id        int
+			text      string
+		}{
+			{insertNote, 1, "a"}, {replaceNote, 1, "b"}, {replaceNote, 2, "c"}, {replaceNote, 1, "d"}, {insertNote, 3, "e"}, {replaceNote, 3, "f"}, {replaceNote, 2, "g"}, {insertNote, 4, "h"},
+		} {
+			if err := tx.Put(put.statement, put.id, put.text, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := d.Read(t.Context()).Query("SELECT text FROM note ORDER BY id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var got []string
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, text)
+	}
+	if want := []string{"d", "g", "f", "h"}; rows.Err() != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v; want %v", got, rows.Err(), want)
 	}
 }
 

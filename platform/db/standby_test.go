@@ -150,3 +150,78 @@ func TestPromoted(t *testing.T) {
 		t.Errorf("%d notes are there, %d were acknowledged", n, acknowledged)
 	}
 }
+
+// TestHistoryLost promotes an asynchronous standby that lacks what was acknowledged last: each node notices, one of them begins another history, in
+// which all go on; followers are told that what they hold is lost.
+func TestHistoryLost(t *testing.T) {
+	pair := pgtest.NewPair(t, false)
+	type node struct {
+		*DB
+		mu     sync.Mutex
+		epochs []string
+		lost   int
+	}
+	var nodes []*node
+	for range 2 {
+		n := &node{DB: openRemote(t, pair.Both(), Options{})}
+		n.Follow("note", func([][]byte) {}, func() { n.mu.Lock(); n.lost++; n.mu.Unlock() })
+		n.OnEpoch(func(epoch string) { n.mu.Lock(); n.epochs = append(n.epochs, epoch); n.mu.Unlock() })
+		nodes = append(nodes, n)
+	}
+	put := func(n *node, id int) error {
+		return n.Write(t.Context(), func(tx *Tx) error {
+			tx.Tell("note", []byte{1})
+			return tx.Put(insertNote, id, "", nil)
+		})
+	}
+	for i, n := range nodes {
+		if err := put(n, i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pair.CaughtUp()
+	pair.Stop(pgtest.Standby) // it hears nothing from here on
+	for i, n := range nodes {
+		if err := put(n, 10+i); err != nil {
+			t.Fatal(err)
+		}
+		n.mu.Lock()
+		n.lost = 0
+		n.mu.Unlock()
+	}
+	pair.Stop(pgtest.Primary)
+	pair.Start(pgtest.Standby)
+	pair.Promote()
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) { // nodes find the new primary by themselves
+		heard := 0
+		for _, n := range nodes {
+			n.mu.Lock()
+			if len(n.epochs) > 0 && n.lost > 0 {
+				heard++
+			}
+			n.mu.Unlock()
+		}
+		if heard == len(nodes) {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d of %d nodes have noticed", heard, len(nodes))
+		}
+	}
+	var epoch string
+	if err := nodes[0].Read(t.Context()).QueryRow("SELECT value FROM edict_meta WHERE key = 'epoch'").Scan(&epoch); err != nil {
+		t.Fatal(err)
+	}
+	for i, n := range nodes {
+		awaitHealthy(t, n.DB)
+		if got := n.epochs; len(got) != 1 || got[0] != epoch || epoch == n.Epoch() {
+			t.Errorf("node %d went on in the epochs %v, the store is in %s and was in %s", i, got, epoch, n.Epoch())
+		}
+		if err := put(n, 20+i); err != nil {
+			t.Error(err)
+		}
+	}
+	if n := countNotes(t, nodes[1].DB); n != 4 {
+		t.Errorf("%d notes are there, want the two before and the two after", n)
+	}
+}

@@ -36,7 +36,8 @@ const probeInterval = time.Second
 // Group is what Observe learns of one commit.
 type Group struct {
 	Writes int           // how many shared the transaction
-	Ran    time.Duration // from begin to the end of the last write
+	Waited time.Duration // for the lock, on PostgreSQL
+	Ran    time.Duration // from then to the end of the last write
 	Synced time.Duration // the commit, with its fsync
 	Replay bool          // a write failed half-way and the group ran again
 	Err    error         // why nothing of it was committed; nil when it was
@@ -288,8 +289,12 @@ func (w *writer) attempt(report *Group, careful bool) error {
 		}
 		return err
 	}
-	if w.remote && !careful {
-		w.gather()
+	if w.remote {
+		locked := time.Now()
+		report.Waited, begun = locked.Sub(begun), locked
+		if !careful {
+			w.gather()
+		}
 	}
 	// The group grows while it runs, which a range would not see.
 	for i := 0; i < len(w.group); i++ {

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 	lib "modernc.org/sqlite/lib"
 
+	"edict/platform/db/pgtest"
 	"edict/platform/fault"
 )
 
@@ -263,9 +264,22 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 	}
 }
 
+// TestSnapshotSeesOneMoment holds that all statements of a snapshot see the moment of the first, on both kinds of store: the head of the log and what is
+// below it are read by two.
 func TestSnapshotSeesOneMoment(t *testing.T) {
-	d := open(t, t.TempDir(), Options{})
-	if err := d.Write(t.Context(), add("before")); err != nil {
+	t.Run("SQLite", func(t *testing.T) { testSnapshot(t, open(t, t.TempDir(), Options{})) })
+	t.Run("PostgreSQL", func(t *testing.T) { testSnapshot(t, openRemote(t, pgtest.Address(t), Options{})) })
+}
+
+func testSnapshot(t *testing.T, d *DB) {
+	written := 0
+	write := func() error {
+		written++
+		return d.Write(t.Context(), func(tx *Tx) error {
+			return tx.Put("INSERT INTO note (id, text) VALUES (?, ?)", written, fmt.Sprint("note ", written))
+		})
+	}
+	if err := write(); err != nil {
 		t.Fatal(err)
 	}
 	err := d.Snapshot(t.Context(), func(q Queryer) error {
@@ -274,7 +288,7 @@ func TestSnapshotSeesOneMoment(t *testing.T) {
 			if err := q.QueryRow("SELECT count(*) FROM note").Scan(&n); err != nil || n != 1 {
 				return fmt.Errorf("sees %d notes, %v", n, err)
 			}
-			if err := d.Write(t.Context(), add(fmt.Sprint(time.Now()))); err != nil {
+			if err := write(); err != nil {
 				return err
 			}
 		}

@@ -334,6 +334,28 @@ func TestWatchCalls(t *testing.T) {
 	})
 }
 
+// TestWatchAndDeadline: a deadline for the body that a handler sets while its client is watched ends no watch.
+func TestWatchAndDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, c := timed(t, func(w http.ResponseWriter, r *http.Request) {
+			time.Sleep(watchAfter) // the watch begins at this moment
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(time.Millisecond))
+			select {
+			case <-r.Context().Done():
+			case <-time.After(time.Hour):
+			}
+			fmt.Fprint(w, r.Context().Err())
+		})
+		_ = c.in.write([]byte(request("GET", "/watched", "")))
+		time.Sleep(2 * watchAfter)
+		c.in.close()
+		synctest.Wait()
+		if text := string(c.out.all()); !strings.HasSuffix(text, "context canceled") {
+			t.Errorf("the client left, and the answer is %q", text)
+		}
+	})
+}
+
 // TestTooLate: a connection that comes when the server stops is closed and not known to it.
 func TestTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -62,7 +62,7 @@ func TestEvict(t *testing.T) {
 	<-begun
 	wait(2, 1, 1)
 	for i, c := range []net.Conn{first, second} {
-		if !s.Evict(time.Hour) {
+		if !s.Evict(0, time.Hour) {
 			t.Fatalf("there is no room for %d", i)
 		}
 		if _, err := c.Read(make([]byte, 1)); err != io.EOF {
@@ -70,17 +70,17 @@ func TestEvict(t *testing.T) {
 		}
 	}
 	wait(0, 1, 1)
-	if s.Evict(time.Hour) {
+	if s.Evict(0, time.Hour) {
 		t.Error("a connection that is idle for a moment made room")
 	}
-	if !s.Evict(0) {
+	if !s.Evict(0, 0) {
 		t.Error("one that is idle for long enough did not")
 	}
 	if _, err := used.Read(make([]byte, 1)); err != io.EOF {
 		t.Errorf("the idle one: %v", err)
 	}
 	wait(0, 0, 1)
-	if s.Evict(0) {
+	if s.Evict(0, 0) {
 		t.Error("one that is answered made room")
 	}
 	close(answer)
@@ -97,11 +97,37 @@ func TestEvictIdle(t *testing.T) {
 		_ = c.in.write([]byte(request("GET", "/", "")))
 		synctest.Wait()
 		time.Sleep(3 * time.Second)
-		if s.Evict(3*time.Second + 1) {
+		if s.Evict(0, 3*time.Second+1) {
 			t.Error("it was closed before its time")
 		}
-		if !s.Evict(3 * time.Second) {
+		if !s.Evict(0, 3*time.Second) {
 			t.Error("it was not closed at its time")
+		}
+	})
+}
+
+// TestEvictFresh: a connection that has just begun is left alone, and one that has waited long enough goes before one that is idle.
+func TestEvictFresh(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, c := timed(t, func(http.ResponseWriter, *http.Request) {})
+		_ = c.in.write([]byte(request("GET", "/", "")))
+		synctest.Wait()
+		time.Sleep(time.Minute / 10)
+		go s.track(newMemConn()).serve()
+		synctest.Wait()
+		time.Sleep(time.Second - 1)
+		if s.Evict(time.Second, time.Hour) {
+			t.Error("one that has just begun was closed")
+		}
+		time.Sleep(time.Nanosecond)
+		for want := range 2 {
+			if !s.Evict(time.Second, time.Second) {
+				t.Errorf("%d: none was closed", want)
+			}
+			synctest.Wait()
+			if got := s.states(); got != [closed]int{idle: 1 - want} {
+				t.Errorf("after %d: %v", want, got)
+			}
 		}
 	})
 }

@@ -166,6 +166,8 @@ func handler(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, "bye")
 	case "/injected":
 		w.Header().Set("X-Text", "a\r\nX-Evil: b")
+		w.Header().Set("X-Line", "a\nX-Evil: b")
+		w.Header().Set("X-Return", "a\rX-Evil: b")
 		w.Header()["X Bad"] = []string{"c"}
 		w.Header()["X-Twice"] = []string{"1", "2"}
 		w.Header().Set("X-0-9-a-Z_", "d")

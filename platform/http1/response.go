@@ -290,7 +290,7 @@ func (r *response) FlushError() error {
 // SetReadDeadline is what http.ResponseController looks for. It takes the place of the server's.
 func (r *response) SetReadDeadline(t time.Time) error {
 	r.conn.body.timed, r.conn.body.own = true, true
-	r.conn.readUntil.exactly(t)
+	r.conn.watcher.setReadDeadline(t)
 	return nil
 }
 

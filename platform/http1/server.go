@@ -179,8 +179,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 }
 
 // Evict closes one connection that waits for a request, to make room for another, and reports whether it found one: that which has
-// waited longest for its first, or else one that has been idle for at least d. It looks at some of the connections only, which are other ones each time.
-func (s *Server) Evict(d time.Duration) bool {
+// waited longest for its first, and at least for grace, or else one that has been idle for at least d. It looks at some of the connections
+// only, which are other ones each time.
+func (s *Server) Evict(grace, d time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var oldest, unused *conn
@@ -193,7 +194,7 @@ func (s *Server) Evict(d time.Duration) bool {
 		switch c.state.Load() {
 		case fresh:
 			// Where the processors are busy a request may have come that nobody has read.
-			if (oldest == nil || c.since.Load() < oldest.since.Load()) && !arrived(c.below()) {
+			if waited >= grace && (oldest == nil || c.since.Load() < oldest.since.Load()) && !arrived(c.below()) {
 				oldest = c
 			}
 		case idle:

@@ -76,6 +76,15 @@ func (w *watcher) start() (request *requestContext, reading chan struct{}) {
 	return w.request, w.reading
 }
 
+// setReadDeadline sets the deadline of a handler, which is for the body: once that is read and the client watched it ends nothing.
+func (w *watcher) setReadDeadline(t time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reading == nil {
+		w.conn.readUntil.exactly(t)
+	}
+}
+
 // end ends the watch; the connection is the caller's again when it returns.
 func (w *watcher) end() {
 	w.mu.Lock()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/netip"
-	"runtime"
 	"sync"
 	"time"
 
@@ -29,6 +28,9 @@ type connections struct {
 	from   map[netip.Addr]int
 	warned time.Time
 
+	left  chan struct{} // one when a connection has ended
+	stuck bool          // the last that waited for that did so in vain; of Accept alone
+
 	farewells chan struct{} // one for each refusal that waits to be read
 	refused   prometheus.Counter
 }
@@ -40,7 +42,7 @@ const maxFarewells = 16
 const farewell = 500 * time.Millisecond
 
 func (s *Server) bounded(l net.Listener, secure bool) (*connections, error) {
-	c := &connections{Listener: l, server: s, secure: secure, from: map[netip.Addr]int{}, farewells: make(chan struct{}, maxFarewells)}
+	c := &connections{Listener: l, server: s, secure: secure, from: map[netip.Addr]int{}, left: make(chan struct{}, 1), farewells: make(chan struct{}, maxFarewells)}
 	c.most = Connections(s.opts.MaxConnections)
 	c.perAddress = max(1, min(s.opts.MaxPerAddress, c.most/2))
 	return c, c.register(s.opts.Registry)
@@ -113,19 +115,38 @@ func (c *connections) enter(address netip.Addr) (why string) {
 	return ""
 }
 
-// squeeze makes room for a connection where all are taken: one that waits is closed, or else those that are answered may end.
+// grace is how long a connection may take to its first request, or a step of its handshake, before it makes room for others: about
+// what the way there and back takes. One that comes where all are taken waits as long.
+const grace = 100 * time.Millisecond
+
+// squeeze makes room for a connection where all are taken: one that waits is closed, or else those that have just begun or are
+// answered get a moment to end. Whoever comes after one that waited in vain, while all the others stayed, does not wait: streams have the connections.
 func (c *connections) squeeze(address netip.Addr) (why string) {
-	if c.server.front.Evict(c.server.opts.IdleTimeout / 100) {
+	if c.evict() {
 		return c.enter(address)
 	}
-	for range 10 {
-		runtime.Gosched() // to whatever can go on: where streams have the connections nothing can, and this takes no time
-		if why = c.enter(address); why != noRoom {
-			break
+	if c.stuck && len(c.left) == 0 {
+		return noRoom
+	}
+	c.stuck = false
+	late := time.NewTimer(grace)
+	defer late.Stop()
+	for {
+		select {
+		case <-c.left:
+			if why = c.enter(address); why != noRoom {
+				return why
+			}
+		case <-late.C:
+			if c.stuck = !c.evict(); c.stuck {
+				return noRoom
+			}
+			return c.enter(address)
 		}
 	}
-	return why
 }
+
+func (c *connections) evict() bool { return c.server.front.Evict(grace, c.server.opts.IdleTimeout/100) }
 
 const noRoom = "the server has as many connections as it can have: try again later"
 
@@ -135,6 +156,10 @@ func (c *connections) leave(address netip.Addr) {
 	c.open--
 	if c.from[address]--; c.from[address] == 0 {
 		delete(c.from, address)
+	}
+	select {
+	case c.left <- struct{}{}:
+	default: // it was told already
 	}
 }
 

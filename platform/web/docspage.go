@@ -25,7 +25,7 @@ func (s *Server) document() error {
 	}
 	s.openapi = NewAsset(jsonHeader[0], text)
 	s.docs = map[string]*Asset{}
-	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "home.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8"} {
+	for name, contentType := range map[string]string{"docs.css": "text/css; charset=utf-8", "home.css": "text/css; charset=utf-8", "docs.js": "text/javascript; charset=utf-8", "try.js": "text/javascript; charset=utf-8"} {
 		body, err := docsFiles.ReadFile("docs/" + name)
 		if err != nil {
 			return err

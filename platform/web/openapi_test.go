@@ -242,7 +242,7 @@ func TestDocsPage(t *testing.T) {
 	if csp := page.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") {
 		t.Errorf("content security policy %q", csp)
 	}
-	for _, path := range []string{"/docs/", "/docs/docs.css", "/docs/docs.js"} {
+	for _, path := range []string{"/docs/", "/docs/docs.css", "/docs/docs.js", "/docs/try.js"} {
 		got := f.do("GET", path, "")
 		if got.Code != http.StatusOK || got.Body.Len() == 0 {
 			t.Errorf("%s: %d, %d bytes", path, got.Code, got.Body.Len())

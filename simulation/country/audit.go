@@ -36,7 +36,7 @@ func (p *Package) Audit(ctx context.Context) (problems, notes legislation.Proble
 	}
 	for i, m := range modules {
 		for _, f := range found[i] {
-			problem := legislation.Problem{File: m.File, Line: f.Line, Msg: f.Message}
+			problem := legislation.Problem{File: m.File, Line: f.Line, Msg: because(f.Message)}
 			if f.Note {
 				notes = append(notes, problem)
 			} else {

@@ -48,11 +48,18 @@ type core struct {
 	variablesClass *py.Class
 	valueTypes     [legislation.String + 1]py.Value
 
+	policy  bool    // the package is PolicyEngine's (policyengine.go)
+	carries bool    // and inputs hold until the next one
+	derives bool    // it has derived classes of parameters (ownparameters.go)
 	patches patches // of classes that all packages share; it does not change once the package is loaded
 
 	// While something is being loaded; loading is one goroutine's work at a time.
-	loading  sync.Mutex
-	items    map[legislation.ParameterItem]*parameterObject
+	loading sync.Mutex
+	items   map[legislation.ParameterItem]*parameterObject
+	listed  struct { // the values_list that was made last
+		list *py.List
+		of   *legislation.Parameter
+	}
 	lines    map[string]map[string]int // by file and class
 	problems legislation.Problems
 }
@@ -102,7 +109,7 @@ func (c *core) makeClasses() {
 	c.variablesClass = py.NewClass("dict", nil)
 	c.nodeClass.New, c.bracketClass.New = c.makeNode, c.makeNode
 	c.parameterClass.New, c.scaleClass.New = c.makeParameter, c.makeParameter
-	c.draftClass.New = c.makeDraft
+	c.draftClass.New, c.datedClass.New, c.datedClass.Pure = c.makeDraft, c.makeDated, true
 }
 
 // table is module _edict.
@@ -153,6 +160,7 @@ func (c *core) table() py.Table {
 	if c.options.LastValues {
 		maps.Copy(t, baseFunctions)
 	}
+	maps.Copy(t, c.policyTable())
 	maps.Copy(t, periodTable())
 	return t
 }
@@ -281,7 +289,7 @@ func classesOf(m *py.Module, base *py.Class) []py.Value {
 // placeOf is where in a package's own code an exception came from: what it called in the library is no place to look at.
 func placeOf(e *py.Error, otherwise legislation.Source) legislation.Source {
 	for _, at := range slices.Backward(e.Traceback) {
-		if !strings.HasPrefix(at.File, "/stdlib/") && !strings.HasPrefix(at.File, "/openfisca_core/") {
+		if !strings.HasPrefix(at.File, "/stdlib/") && !strings.HasPrefix(at.File, "/openfisca_core/") && !strings.HasPrefix(at.File, "/policyengine_core/") {
 			return legislation.Source{File: at.File, Line: at.Line}
 		}
 	}

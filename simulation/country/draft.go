@@ -3,7 +3,6 @@ package country
 import (
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
-	"edict/simulation/vector"
 )
 
 // draft is a legislation that Python code is building: the engine's side of a TaxBenefitSystem.
@@ -16,11 +15,13 @@ type draft struct {
 // Type implements pyeval.Object.
 func (d *draft) Type() *py.Class { return d.core.draftClass }
 
-// makeDraft is Draft(entities, wide): wide says that the package declares floats of 64 bits.
+// makeDraft is Draft(entities, wide, carries): wide says that the package declares floats of 64 bits, carries that inputs hold
+// until the next one.
 func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	var list py.Value
-	wide := false
-	th.Unpack("Draft", args, kws, "entities", &list, "wide", &wide)
+	wide, carries := false, false
+	th.Unpack("Draft", args, kws, "entities", &list, "wide", &wide, "carries?", &carries)
+	c.carries = carries
 	var entities []*legislation.Entity
 	th.Each(list, func(v py.Value) bool {
 		e, ok := v.Object().(*entityObject)
@@ -30,7 +31,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 		entities = append(entities, e.Entity)
 		return true
 	})
-	b, err := legislation.NewBuilder(c.names, legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods, Rules: &vector.Rules{NEP50: c.options.NEP50}, Language: c}, entities...)
+	b, err := legislation.NewBuilder(c.names, c.profile(wide), entities...)
 	raiseIf(th, err)
 	return py.Obj(&draft{core: c, builder: b})
 }
@@ -38,6 +39,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 // build ends the draft.
 func (d *draft) build(th *py.Thread) *legislation.System {
 	if d.system == nil {
+		d.core.link(th, d.builder.Parameters())
 		d.core.flush(th)
 		d.system = d.builder.Build()
 	}

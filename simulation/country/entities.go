@@ -27,7 +27,7 @@ func (*roleObject) Type() *py.Class { return roleClass }
 func roleValue(r *legislation.Role) py.Value { return py.Obj((*roleObject)(r)) }
 
 // Attr implements pyeval.Attrer.
-func (o *entityObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+func (o *entityObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "key":
 		return py.String(o.Key), true
@@ -46,6 +46,9 @@ func (o *entityObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	}
 	if r := o.Constant(name); r != nil {
 		return roleValue(r), true
+	}
+	if r := runOf(th); name == "get_variable" && r != nil && r.core.policy {
+		return th.Attr(py.Obj(&systemObject{r.core, r.sim.System()}), name)
 	}
 	return py.Value{}, false
 }

@@ -21,6 +21,20 @@ type lawObject struct {
 // Type implements pyeval.Object.
 func (*lawObject) Type() *py.Class { return lawClass }
 
+// Attr implements pyeval.Attrer: to PolicyEngine's formulas it is the tree itself.
+func (o *lawObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	if !o.run.core.policy {
+		return py.Value{}, false
+	}
+	o.run.watch.only(legislation.SameState)
+	return th.Attr(py.Obj(o.run.tree()), name)
+}
+
+// tree is the parameters of the system that a run computes with.
+func (r *run) tree() *parameterObject {
+	return &parameterObject{core: r.core, item: r.sim.System().Parameters().Root, loose: true}
+}
+
 // Call implements pyeval.Callable.
 func (o *lawObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var at py.Value

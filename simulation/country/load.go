@@ -134,7 +134,7 @@ func (p *Package) load(th *py.Thread, extensions []*Source) {
 	if !ok {
 		th.Raise(py.AttributeError, "package %s has no CountryTaxBenefitSystem: it is not a country package", p.Source.Name)
 	}
-	object := th.Invoke(class)
+	object := c.made(th, m, class)
 	for _, e := range extensions {
 		load, _ := th.Attr(object, "load_extension")
 		th.Invoke(load, py.String(e.Name))

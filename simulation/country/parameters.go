@@ -18,10 +18,23 @@ type parameterObject struct {
 	// What Python code was given to change; read back by flush.
 	metadata *py.Dict
 	brackets *py.List
+	values   *py.List
+
+	// What PolicyEngine's packages see besides (ownparameters.go).
+	parent   *parameterObject
+	children py.Value // in the place of those it has, while it is processed
+	loose    bool     // Python sees another object each time: a formula asks
 }
 
 // Type implements pyeval.Object.
 func (o *parameterObject) Type() *py.Class {
+	if own := o.own(); own != nil && own.class != nil {
+		return own.class
+	}
+	return o.baseType()
+}
+
+func (o *parameterObject) baseType() *py.Class {
 	switch o.item.(type) {
 	case *legislation.Parameter:
 		return o.core.parameterClass
@@ -44,18 +57,48 @@ func (c *core) parameter(item legislation.ParameterItem) *parameterObject {
 // flush writes back what Python changed through dicts and lists, and forgets the objects: a tree
 // that is part of a system does not change any more.
 func (c *core) flush(th *py.Thread) {
-	for item, o := range c.items {
-		if o.metadata != nil {
-			item.Info().Metadata = mappingOf(th, o.metadata)
+	for _, o := range c.items {
+		o.writeBack(th)
+	}
+	clear(c.items)
+}
+
+// writeBack writes back what Python changed of this item through dicts and lists.
+func (o *parameterObject) writeBack(th *py.Thread) {
+	o.sync(th)
+	if o.metadata != nil {
+		o.item.Info().Metadata = mappingOf(th, o.metadata)
+	}
+	if scale, ok := o.item.(*legislation.ParameterScale); ok && o.brackets != nil {
+		scale.Brackets = scale.Brackets[:0:0]
+		for _, v := range o.brackets.Items() {
+			scale.Brackets = append(scale.Brackets, o.core.nodeOf(th, v))
 		}
-		if scale, ok := item.(*legislation.ParameterScale); ok && o.brackets != nil {
-			scale.Brackets = scale.Brackets[:0:0]
-			for _, v := range o.brackets.Items() {
-				scale.Brackets = append(scale.Brackets, c.nodeOf(th, v))
+	}
+}
+
+// copied is a copy of the item as Python sees it now.
+func (o *parameterObject) copied(th *py.Thread) legislation.ParameterItem {
+	var walk func(item legislation.ParameterItem)
+	walk = func(item legislation.ParameterItem) {
+		if known, ok := o.core.items[item]; ok {
+			known.writeBack(th)
+		}
+		switch item := item.(type) {
+		case *legislation.ParameterNode:
+			for _, child := range item.Children.All() {
+				walk(child)
+			}
+		case *legislation.ParameterScale:
+			for _, bracket := range item.Brackets {
+				walk(bracket)
 			}
 		}
 	}
-	clear(c.items)
+	if !o.fixed(th) {
+		walk(o.item)
+	}
+	return legislation.CloneParameter(o.item)
 }
 
 // nodeOf returns the node that a value is.
@@ -71,6 +114,22 @@ func (c *core) nodeOf(th *py.Thread, v py.Value) *legislation.ParameterNode {
 
 // Attr implements pyeval.Attrer.
 func (o *parameterObject) Attr(th *py.Thread, name string) (py.Value, bool) {
+	if own := o.own(); own != nil && own.derived(name) {
+		return py.Value{}, false // it is found in the class
+	}
+	return o.BaseAttr(th, name)
+}
+
+// BaseAttr implements pyeval.BaseAttrer.
+func (o *parameterObject) BaseAttr(th *py.Thread, name string) (py.Value, bool) {
+	if v, ok := o.openAttr(th, name); ok || !o.core.policy {
+		return v, ok
+	}
+	return o.policyAttr(th, name)
+}
+
+// openAttr is what the parameters of OpenFisca have.
+func (o *parameterObject) openAttr(th *py.Thread, name string) (py.Value, bool) {
 	info := o.item.Info()
 	switch name {
 	case "name":
@@ -82,35 +141,45 @@ func (o *parameterObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "file_path":
 		return textOrNone(info.Source.File), true
 	case "metadata":
-		return py.Obj(o.metadataDict()), true
+		return py.Obj(o.metadataDict(th)), true
 	case "clone", "__copy__", "__deepcopy__":
-		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
-			return py.Obj(o.core.parameter(legislation.CloneParameter(o.item)))
+		return py.Pure(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
+			if o.fixed(th) {
+				return py.Obj(&parameterObject{core: o.core, item: o.copied(th), loose: true})
+			}
+			return py.Obj(o.core.parameter(o.copied(th)))
 		}), true
 	}
 	switch item := o.item.(type) {
 	case *legislation.ParameterNode:
 		return o.nodeAttr(th, item, name)
 	case *legislation.ParameterScale:
-		return o.scaleAttr(item, name)
+		return o.scaleAttr(th, item, name)
 	case *legislation.Parameter:
-		return o.leafAttr(item, name)
+		return o.leafAttr(th, item, name)
 	}
 	return py.Value{}, false
 }
 
-func (o *parameterObject) metadataDict() *py.Dict {
-	if o.metadata == nil {
-		o.metadata = py.NewDict()
-		if d, ok := valueOf(&o.item.Info().Metadata).Object().(*py.Dict); ok {
-			o.metadata = d
+func (o *parameterObject) metadataDict(th *py.Thread) *py.Dict {
+	d := o.metadata
+	if d == nil {
+		d = py.NewDict()
+		if known, ok := valueOf(&o.item.Info().Metadata).Object().(*py.Dict); ok {
+			d = known
 		}
 	}
-	return o.metadata
+	if !o.fixed(th) {
+		o.metadata = d
+	}
+	return d
 }
 
 // SetAttr implements pyeval.AttrSetter.
 func (o *parameterObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	if own := o.own(); own != nil && own.derived(name) && th.StoreProperty(py.Obj(o), name, v) {
+		return
+	}
 	info := o.item.Info()
 	text := ""
 	if v != nil {
@@ -129,11 +198,18 @@ func (o *parameterObject) SetAttr(th *py.Thread, name string, v *py.Value) {
 		}
 	default:
 		node, ok := o.item.(*legislation.ParameterNode)
-		if !ok || v == nil {
-			th.Raise(py.AttributeError, "attribute '%s' of a parameter cannot be set", name)
+		if !ok || v == nil || o.core.policy && !isChild(name, v) {
+			o.setOwn(th, name, v)
+			return
 		}
 		node.Children.Set(name, o.core.itemOf(th, *v))
 	}
+}
+
+// isChild tells that an attribute of a node is one of its children.
+func isChild(name string, v *py.Value) bool {
+	_, ok := v.Object().(*parameterObject)
+	return ok && name != "parent"
 }
 
 func (c *core) itemOf(th *py.Thread, v py.Value) legislation.ParameterItem {
@@ -146,17 +222,21 @@ func (c *core) itemOf(th *py.Thread, v py.Value) legislation.ParameterItem {
 
 func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, name string) (py.Value, bool) {
 	if child, ok := n.Children.Get(name); ok {
-		return py.Obj(o.core.parameter(child)), true
+		return py.Obj(o.child(th, child)), true
 	}
 	switch name {
 	case "children":
-		return py.Obj(&childrenObject{o.core, n}), true
+		if o.children.Object() != nil {
+			return o.children, true
+		}
+		return py.Obj(&childrenObject{o.core, n, o}), true
 	case "add_child":
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var key string
 			var child py.Value
 			th.Unpack(name, args, kws, "name", &key, "child", &child)
 			raiseIf(th, n.AddChild(key, o.core.itemOf(th, child)))
+			child.Object().(*parameterObject).parent = o
 			return py.None
 		}), true
 	case "merge":
@@ -167,6 +247,9 @@ func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, 
 			return py.None
 		}), true
 	case "get_descendants":
+		if o.core.policy {
+			break
+		}
 		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
 			var all []py.Value
 			for item := range n.Descendants() {
@@ -184,37 +267,63 @@ func raiseIf(th *py.Thread, err error) {
 	}
 }
 
-func (o *parameterObject) scaleAttr(s *legislation.ParameterScale, name string) (py.Value, bool) {
+func (o *parameterObject) scaleAttr(th *py.Thread, s *legislation.ParameterScale, name string) (py.Value, bool) {
 	if name != "brackets" {
 		return o.atInstant(name)
 	}
-	if o.brackets == nil {
+	list := o.brackets
+	if list == nil || o.fixed(th) {
 		items := make([]py.Value, len(s.Brackets))
 		for i, b := range s.Brackets {
-			items[i] = py.Obj(o.core.parameter(b))
+			items[i] = py.Obj(o.child(th, b))
 		}
-		o.brackets = py.NewList(items)
+		list = py.NewList(items)
 	}
-	return py.Obj(o.brackets), true
+	if !o.fixed(th) {
+		o.brackets = list
+	}
+	return py.Obj(list), true
 }
 
-func (o *parameterObject) leafAttr(p *legislation.Parameter, name string) (py.Value, bool) {
+func (o *parameterObject) leafAttr(th *py.Thread, p *legislation.Parameter, name string) (py.Value, bool) {
 	switch name {
 	case "values_history":
 		return py.Obj(o), true
 	case "values_list":
-		items := make([]py.Value, len(p.Values))
-		for i := range p.Values {
-			items[i] = py.Obj(&datedValue{o.core, &p.Values[i]})
-		}
-		return py.Obj(py.NewList(items)), true
+		return py.Obj(o.valuesList(th, p)), true
 	case "update":
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			o.sync(th)
 			updateParameter(th, p, args, kws)
+			o.values = nil
 			return py.None
 		}), true
 	}
 	return o.atInstant(name)
+}
+
+// valuesList is the list that Python may change; sync reads it back.
+func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *py.List {
+	list := o.values
+	if list == nil || o.fixed(th) {
+		items := make([]py.Value, len(p.Values))
+		for i, value := range p.Values {
+			items[i] = py.Obj(&datedValue{o.core, &value})
+		}
+		list = py.NewList(items)
+	}
+	if !o.fixed(th) {
+		o.values = list
+		o.core.listed.list, o.core.listed.of = list, p
+	}
+	return list
+}
+
+// sync reads back the list of values that Python was given.
+func (o *parameterObject) sync(th *py.Thread) {
+	if p, ok := o.item.(*legislation.Parameter); ok && o.values != nil && !o.fixed(th) {
+		p.Values = datedValues(th, py.Obj(o.values))
+	}
 }
 
 // atInstant is what every parameter has to be asked for its value on a day, under its two names.
@@ -250,15 +359,20 @@ func (o *parameterObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.V
 	th.Unpack("get_at_instant", args, kws, "instant", &at)
 	day := toInstant(th, at)
 	if leaf, ok := o.item.(*legislation.Parameter); ok {
+		o.sync(th)
 		return valueOf(leaf.ValueAt(day))
 	}
 	root := legislation.NewParameterNode("")
-	raiseIf(th, root.AddChild("item", legislation.CloneParameter(o.item)))
+	raiseIf(th, root.AddChild("item", o.copied(th)))
 	view, err := legislation.NewTree(root, legislation.NewNames()).On(day)
 	raiseIf(th, err)
 	v, err := view.Find("item")
 	raiseIf(th, err)
-	return parameterValue(v)
+	value := parameterValue(v)
+	if scale, ok := value.Object().(*scaleObject); ok {
+		scale.Item = nil // this is what a class of its own starts from
+	}
+	return value
 }
 
 // AttrNames implements pyeval.AttrLister.
@@ -306,8 +420,9 @@ func (o *datedValue) SetAttr(th *py.Thread, name string, v *py.Value) {
 
 // childrenObject is the dict of a node's children.
 type childrenObject struct {
-	core *core
-	node *legislation.ParameterNode
+	core  *core
+	node  *legislation.ParameterNode
+	owner *parameterObject
 }
 
 // Type implements pyeval.Object.
@@ -319,7 +434,7 @@ func (o *childrenObject) Item(th *py.Thread, key py.Value) py.Value {
 	if !ok {
 		th.Raise(py.KeyError, "%s", th.Str(key))
 	}
-	return py.Obj(o.core.parameter(child))
+	return py.Obj(o.owner.child(th, child))
 }
 
 // SetItem implements pyeval.ItemSetter.
@@ -360,16 +475,16 @@ func (o *childrenObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "update":
 		return py.Func(name, o.update), true
 	case "get", "items", "keys", "values", "copy":
-		v, ok := th.Attr(py.Obj(o.dict()), name)
+		v, ok := th.Attr(py.Obj(o.dict(th)), name)
 		return v, ok
 	}
 	return py.Value{}, false
 }
 
-func (o *childrenObject) dict() *py.Dict {
+func (o *childrenObject) dict(th *py.Thread) *py.Dict {
 	d := py.NewDict()
 	for name, child := range o.node.Children.All() {
-		d.Set(py.String(name), py.Obj(o.core.parameter(child)))
+		d.Set(py.String(name), py.Obj(o.owner.child(th, child)))
 	}
 	return d
 }
@@ -407,10 +522,20 @@ func (o *childrenObject) update(th *py.Thread, args []py.Value, kws []py.Kw) py.
 
 // makeNode is ParameterNode(name="", directory_path=None, data=None, file_path=None).
 func (c *core) makeNode(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	base := c.nodeClass
+	if class.IsSub(c.bracketClass) {
+		base = c.bracketClass
+	}
+	if v, ok := c.derivedFrom(th, class, base, func() legislation.ParameterItem { return legislation.NewParameterNode("") }, args, kws); ok {
+		return v
+	}
 	name, directory, data, file := "", py.None, py.None, py.None
 	th.Unpack(class.Name, args, kws, "name?", &name, "directory_path?", &directory, "data?", &data, "file_path?", &file)
 	if dir, ok := th.PathText(directory); ok {
 		return py.Obj(c.parameter(c.loadParameters(th, dir, name)))
+	}
+	if empty, ok := data.Object().(*py.Dict); ok && empty.Len() == 0 {
+		return py.Obj(c.parameter(legislation.NewParameterNode(name)))
 	}
 	item := c.buildParameter(th, name, data, file)
 	if _, ok := item.(*legislation.ParameterNode); !ok {
@@ -421,6 +546,13 @@ func (c *core) makeNode(th *py.Thread, class *py.Class, args []py.Value, kws []p
 
 // makeParameter is Parameter(name, data, file_path=None) and ParameterScale(name, data, file_path).
 func (c *core) makeParameter(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
+	base := c.parameterClass
+	if class.IsSub(c.scaleClass) {
+		base = c.scaleClass
+	}
+	if v, ok := c.derivedFrom(th, class, base, emptyParameter, args, kws); ok {
+		return v
+	}
 	name, data, file := "", py.None, py.None
 	th.Unpack(class.Name, args, kws, "name", &name, "data", &data, "file_path?", &file)
 	return py.Obj(c.parameter(c.buildParameter(th, name, data, file)))

@@ -48,6 +48,9 @@ func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.
 	how := optionOf(th, options)
 	v, err := o.run.sim.System().Lookup(text)
 	raiseIf(th, err)
+	if sum, ok := o.ofMembers(th, v, on, how, along); ok {
+		return sum
+	}
 	return o.calculate(th, v.ID, on, how, along)
 }
 
@@ -71,6 +74,11 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
 	}
 	on, along := o.entry(th, at, site.Name)
+	if o.run.core.policy {
+		if sum, ok := o.ofMembers(th, o.run.sim.System().Variable(id), on, optionOf(th, options), along); ok {
+			return sum
+		}
+	}
 	return o.calculate(th, id, on, optionOf(th, options), along)
 }
 
@@ -183,7 +191,7 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 		return py.Col(o.pop.MembersPosition()), true
 	case "simulation":
 		runOf(th).watch.only(legislation.SameState)
-		return py.Obj(&simulationObject{o.run, o.pop.Simulation()}), true
+		return py.Obj(o.run.object()), true
 	}
 	return py.Value{}, false
 }

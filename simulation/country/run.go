@@ -18,6 +18,7 @@ type run struct {
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
 	args   []py.Value              // stack of the arguments of the formulas that run
 	watch  watch                   // of the formula under way
+	self   *simulationObject       // once it was asked for
 	nested int                     // effects, as the thread counts them, of formulas that the one under way has asked for
 }
 
@@ -51,6 +52,14 @@ func (c *core) Enter(sim legislation.Simulation) legislation.Runtime {
 
 // Objects implements legislation.Runtime.
 func (r *run) Objects() vector.ObjectMath { return r.th.Rules().Objects }
+
+// object is the simulation as Python sees it, the same each time.
+func (r *run) object() *simulationObject {
+	if r.self == nil {
+		r.self = &simulationObject{r, r.sim}
+	}
+	return r.self
+}
 
 // runIn returns the run of a simulation.
 func runIn(sim legislation.Simulation) *run { return sim.Runtime().(*run) }

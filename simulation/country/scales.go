@@ -41,6 +41,11 @@ func (o *scaleObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "amounts":
 		return numberList(o.Values), !o.scale().Rated()
 	}
+	if o.Own != nil || o.Item != nil {
+		if v, ok := o.ownAttr(th, name); ok {
+			return v, true
+		}
+	}
 	return boundMethod(o, name)
 }
 
@@ -141,6 +146,10 @@ func scaleCalc(th *py.Thread, s *legislation.Scale, args []py.Value, kws []py.Kw
 		setFactor(th, &o, factor, decimals)
 	} else {
 		th.Unpack("calc", args, kws, "tax_base", &base, "right?", &o.Right)
+		if number := toColumn(th, base); !number.IsArray() && coreOf(th) != nil && coreOf(th).policy {
+			c, err := s.Calc(number.RepeatEach(1), o)
+			return th.Index(columnOf(th, c, err), py.Int(0))
+		}
 	}
 	c, err := s.Calc(toColumn(th, base), o)
 	return columnOf(th, c, err)

@@ -41,6 +41,9 @@ func (o *holderObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "delete_arrays":
 		return method(o.deleteArrays)
 	}
+	if o.run.core.policy {
+		return o.policyAttr(name)
+	}
 	return py.Value{}, false
 }
 
@@ -56,7 +59,8 @@ func (r *run) entry(th *py.Thread, v py.Value) *period.Entry {
 
 func (o *holderObject) array(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var at py.Value
-	th.Unpack("get_array", args, kws, "period", &at)
+	branch := "" // PolicyEngine names one: its own, which begins with what the others have
+	th.Unpack("get_array", args, kws, "period", &at, "branch_name?", &branch)
 	c, ok := o.holder.Array(o.run.entry(th, at))
 	if !ok {
 		return py.None
@@ -110,11 +114,14 @@ func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "clone":
 		return method(func(*py.Thread, []py.Value, []py.Kw) py.Value {
 			clone := o.sim.Clone()
-			return py.Obj(&simulationObject{runIn(clone), clone})
+			return py.Obj(runIn(clone).object())
 		})
 	}
 	if p, ok := o.sim.Population(name); ok {
 		return py.Obj(o.run.population(p)), true
+	}
+	if o.run.core.policy {
+		return o.policyAttr(th, name)
 	}
 	return py.Value{}, false
 }
@@ -132,6 +139,9 @@ func (o *simulationObject) variable(th *py.Thread, name string) *legislation.Var
 
 func (o *simulationObject) calculate(how legislation.Option) py.GoFunc {
 	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		if o.run.core.policy {
+			return o.policyCalculate(th, how, args, kws)
+		}
 		var name string
 		var at py.Value
 		th.Unpack("calculate", args, kws, "variable_name", &name, "period", &at)
@@ -191,7 +201,7 @@ func (o *systemObject) find(name string) *legislation.Variable {
 }
 
 // Attr implements pyeval.Attrer.
-func (o *systemObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
+func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "variables":
 		return py.Obj(&variablesObject{o.core, o.system.Variables, o.find}), true
@@ -214,6 +224,11 @@ func (o *systemObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 			raiseIf(th, err)
 			return nodeValue(view.Root())
 		}), true
+	case "parameters":
+		if r := runOf(th); r != nil && o.core.policy {
+			r.watch.only(legislation.SameState)
+			return py.Obj(&parameterObject{core: o.core, item: o.system.Parameters().Root, loose: true}), true
+		}
 	}
 	return py.Value{}, false
 }

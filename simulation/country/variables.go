@@ -63,10 +63,31 @@ func (o *variableObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 			d.Set(py.String(f.Start.String()), fn)
 		}
 		return py.Obj(d), true
+	case "get_formula":
+		return py.Pure(name, o.formulaAt), true
 	case "is_input_variable":
 		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Bool(v.IsInput()) }), true
 	}
 	return py.Value{}, false
+}
+
+// formulaAt is variable.get_formula(period): the formula in force when the period begins, the oldest without a period, or None.
+func (o *variableObject) formulaAt(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	at := py.None
+	th.Unpack("get_formula", args, kws, "period?", &at)
+	var found *legislation.DatedFormula
+	switch {
+	case !at.IsNone():
+		found = o.variable.FormulaAt(toInstant(th, at))
+	case len(o.variable.Formulas) > 0:
+		found = &o.variable.Formulas[0]
+	}
+	if found != nil {
+		if p, ok := found.Formula.(*formula); ok {
+			return py.Obj(p.fn)
+		}
+	}
+	return py.None
 }
 
 // variablesObject is the dict of variables of a system.
@@ -155,6 +176,9 @@ func (c *core) definition(th *py.Thread, v py.Value) legislation.Definition {
 	}
 	r.defaultValue()
 	r.missing()
+	if c.policy {
+		r.policy()
+	}
 	return r.def
 }
 
@@ -195,6 +219,8 @@ type definitionReader struct {
 	def        legislation.Definition
 	byDefault  *py.Value
 	unexpected []string
+
+	adds, subtracts py.Value // of PolicyEngine's variables
 }
 
 func (r *definitionReader) fail(format string, args ...any) {
@@ -207,6 +233,10 @@ func (r *definitionReader) read(name string, v py.Value) {
 	}
 	if strings.HasPrefix(name, "formula") {
 		r.formula(name, v)
+		return
+	}
+	if set, ok := policyAttributes[name]; ok && r.core.policy {
+		set(r, v)
 		return
 	}
 	if set, ok := variableAttributes[name]; ok {
@@ -344,6 +374,9 @@ func (r *definitionReader) formula(name string, v py.Value) {
 		r.fail("%s is not a function", name)
 	}
 	n := len(fn.Params())
+	if r.core.policy {
+		n = min(n, 3) // the others have defaults
+	}
 	if n < 2 || n > 3 {
 		r.fail("%s has %d parameters: a formula has (%s, period) or (%s, period, parameters)", name, n, "population", "population")
 	}

@@ -19,6 +19,9 @@ func (s *Simulation) ask(id legislation.VariableID, at *period.Entry, how legisl
 	case legislation.Divide:
 		return s.calculateDivide(id, at)
 	}
+	if s.system.Converts() {
+		return s.convert(id, at)
+	}
 	return s.calculate(id, at)
 }
 
@@ -161,6 +164,14 @@ func (s *Simulation) runFormula(h *Holder, at *period.Entry) (vector.Column, err
 	if s.reader != nil {
 		s.reader.begin(h, at, formula)
 	}
+	if v.DefinedFor != "" {
+		return s.runWhereDefined(h, at, formula)
+	}
+	return s.runOrMissing(h, at, formula)
+}
+
+// runOrMissing runs a formula; without one the value is missing.
+func (s *Simulation) runOrMissing(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (vector.Column, error) {
 	if formula == nil {
 		return h.missing(at)
 	}
@@ -199,7 +210,7 @@ func (s *Simulation) output(id legislation.VariableID, at *period.Entry) (vector
 		s.doubt()
 		return c, err
 	}
-	return s.calculate(id, at)
+	return s.ask(id, at, legislation.Plain)
 }
 
 // calculateAdd adds up as Python's sum does: 0 plus the first, plus the second, each in the type of what came before.

@@ -150,6 +150,12 @@ func (h *Holder) stored(id period.ID) (vector.Column, bool) {
 
 // missing is what the variable is for a period without an input and without a formula.
 func (h *Holder) missing(at *period.Entry) (vector.Column, error) {
+	if h.variable.Uprating != "" || h.variable.Missing == legislation.LatestInput {
+		if c, ok, err := h.latestInput(at); ok || err != nil {
+			return c, err
+		}
+		return h.DefaultArray(), nil
+	}
 	switch h.variable.Missing {
 	case legislation.NoValue:
 		return vector.Column{}, valueError("%s has no value for %s, and no formula: give it one", h.variable.Name, at)
@@ -326,6 +332,7 @@ func varyingBytes(c vector.Column) int64 {
 func (h *Holder) Delete(at *period.Entry) error {
 	if at == nil {
 		*h.store = store{}
+		delete(h.sim.inputs, h.variable.ID)
 		return nil
 	}
 	h.forget(at)
@@ -343,10 +350,11 @@ func (h *Holder) forget(at *period.Entry) {
 		if err != nil || !inside {
 			return false
 		}
-		k := h.index[id]
-		h.columns[k-1] = vector.Column{}
-		h.free = append(h.free, k)
-		h.index[id] = 0
+		h.drop(id)
 		return true
 	})
+	if h.sim.inputs != nil {
+		inputs := h.sim.inputs[h.variable.ID]
+		h.sim.inputs[h.variable.ID] = slices.DeleteFunc(inputs, func(id period.ID) bool { return h.index[id] == 0 })
+	}
 }

@@ -40,6 +40,12 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 	if h.variable.Neutralized {
 		return nil
 	}
+	if h.sim.forked {
+		h.sim.forgetComputed()
+	}
+	if own := h.sim.system.Converts() && at.Unit == h.variable.Period && at.Size == 1; own {
+		return h.setOwn(at, c)
+	}
 	switch h.variable.Input {
 	case legislation.Dispatch:
 		return h.dispatch(at, c)
@@ -51,12 +57,25 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 		h.sim.doubt()
 		return err
 	}
+	return h.setOwn(at, c)
+}
+
+// setOwn stores an input for a period of the variable.
+func (h *Holder) setOwn(at *period.Entry, c vector.Column) error {
 	c, err := h.toArray(c)
-	if err != nil {
+	if err == nil {
+		err = h.give(at, c)
+	}
+	return err
+}
+
+// give stores an input that has the variable's type.
+func (h *Holder) give(at *period.Entry, c vector.Column) error {
+	if _, err := h.put(at, c); err != nil {
 		return err
 	}
-	_, err = h.put(at, c)
-	return err
+	h.note(at)
+	return nil
 }
 
 // toArray makes an array of the variable's type and length; a single value must be the only one.
@@ -107,8 +126,7 @@ func (h *Holder) dispatch(at *period.Entry, c vector.Column) error {
 			c = known
 			return nil
 		}
-		_, err := h.put(sub, c)
-		return err
+		return h.give(sub, c)
 	})
 }
 
@@ -146,8 +164,7 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 		if _, ok := h.Array(sub); ok {
 			return nil
 		}
-		_, err := h.put(sub, share)
-		return err
+		return h.give(sub, share)
 	})
 }
 

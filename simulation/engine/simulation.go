@@ -29,7 +29,8 @@ const (
 // Options are the choices of a simulation.
 type Options struct {
 	Limits Limits
-	// MaxSpiralLoops is how often a variable may ask for itself on other periods before it gets its default; 0 means 1.
+	// MaxSpiralLoops is how often a variable may ask for itself on other periods before it gets its default, at least as often
+	// as the system says.
 	MaxSpiralLoops int
 	// Start makes variables have their default on all periods before it that are of the same unit.
 	Start *period.Period
@@ -74,6 +75,11 @@ type Simulation struct {
 	stack       []frame
 	active      []int32 // by variable, how many frames of the stack are its
 	invalidated map[frame]struct{}
+	inputs      map[legislation.VariableID][]period.ID // periods whose values are inputs, if the system converts; nil if there are none
+	branches    map[string]*Simulation                 // by name, nil if there are none
+	forked      bool                                   // this is a branch of another
+	name        string                                 // of a branch
+	origin      *Simulation                            // that a branch was made from
 
 	law        *law
 	tracer     *Tracer
@@ -99,6 +105,7 @@ type Simulation struct {
 var (
 	_ legislation.Simulation = (*Simulation)(nil)
 	_ legislation.Repeater   = (*Simulation)(nil)
+	_ legislation.Forker     = (*Simulation)(nil)
 )
 
 // usage is what a simulation and its clones have used of their limits together: a formula may clone, and calculate in the
@@ -121,7 +128,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, 1), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory,
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, system.SpiralLoops()), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()
@@ -137,7 +144,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	if learns {
 		s.shape, s.memos = memoryOf(s)
 	}
-	if learns && o.Scripted && s.tracer == nil && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == 1 && s.start == nil {
+	if learns && o.Scripted && s.tracer == nil && s.shape != nil && s.persons.count <= scriptPersons && s.maxLoops == system.SpiralLoops() && s.start == nil {
 		if o.Lead != nil {
 			s.lead = o.Lead.script()
 		}

@@ -20,6 +20,16 @@ type Profile struct {
 	Wide bool
 	// LenientPeriods lets months and days of periods have one digit.
 	LenientPeriods bool
+	// Converts lets variables by the month be asked for on years, and those by the year on months, without an option: a flow is
+	// summed or shared, a stock ([Variable.Stock]) is that of the last month or of the year.
+	Converts bool
+	// OneGroup has a situation that says nothing of the groups of an entity mean one of everybody; without it everybody has their own.
+	OneGroup bool
+	// SpiralLoops is how often a variable may ask for itself on other periods, unless a simulation says otherwise; 0 means 1.
+	SpiralLoops int
+	// TestMargin is how far a number may be from what a test of the legislation expects, unless the test says. Above 0, numbers
+	// of 64 bits are compared as such, and names of parameters among the inputs of a test are changes of the law.
+	TestMargin float64
 	// Rules are the rules of arithmetic; nil means numpy 1.x without objects.
 	Rules *vector.Rules
 	// Language is that of the formulas, nil if they keep nothing during a run.
@@ -41,7 +51,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 	if rules == nil {
 		rules = &vector.Rules{}
 	}
-	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, language: profile.Language, byName: make(map[string]*Variable), memory: &memory{}}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, converts: profile.Converts, oneGroup: profile.OneGroup, spiralLoops: max(profile.SpiralLoops, 1), testMargin: profile.TestMargin, language: profile.Language, byName: make(map[string]*Variable), memory: &memory{}}
 	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
 }
 

@@ -1,10 +1,10 @@
 package legislation
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 	"sort"
-	"unsafe"
 
 	"edict/simulation/vector"
 )
@@ -73,37 +73,43 @@ func (o CalcOptions) taped(base vector.Column) bool {
 	return base.Taped() || o.Factor != nil && o.Factor.Taped()
 }
 
-// scaleKey tells applications of scales apart: those with the same brackets, of which many share their storage, do the same.
+// scaleKey tells applications of scales apart: those of scales with the same brackets, of whichever law, do the same.
 type scaleKey struct {
-	what               string
-	kind               ScaleKind
-	thresholds, values *Number
-	brackets           int
-	right, rounded     bool
-	decimals           int
+	what           string
+	kind           ScaleKind
+	brackets       string
+	right, rounded bool
+	decimals       int
 }
 
-// ownScale is the key of an application that no other is known to be like.
-type ownScale struct{ *Scale }
-
-// key is nil for a scale that was changed, and may change again.
-func (s *Scale) key(what string, o CalcOptions) any {
-	if !s.shared {
-		return nil
-	}
-	k := scaleKey{what: what, kind: s.Kind, thresholds: unsafe.SliceData(s.Thresholds), values: unsafe.SliceData(s.Values), brackets: len(s.Values), right: o.Right}
+func (s *Scale) key(what string, o CalcOptions) scaleKey {
+	k := scaleKey{what: what, kind: s.Kind, brackets: s.brackets(), right: o.Right}
 	if k.rounded = o.RoundBaseDecimals != nil; k.rounded {
 		k.decimals = *o.RoundBaseDecimals
 	}
 	return k
 }
 
+// brackets is what the brackets are, down to the last bit.
+func (s *Scale) brackets() string {
+	out := make([]byte, 0, 17*(len(s.Thresholds)+len(s.Values))+1)
+	for _, numbers := range [][]Number{s.Thresholds, s.Values} {
+		for _, n := range numbers {
+			kind := byte(0)
+			if n.IsInt {
+				kind = 1
+			}
+			out = binary.LittleEndian.AppendUint64(append(out, kind), math.Float64bits(n.Float))
+			out = binary.LittleEndian.AppendUint64(out, uint64(n.Int))
+		}
+		out = append(out, '|')
+	}
+	return string(out)
+}
+
 // record applies the scale, as it is now, to a base that is taped.
 func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) (vector.Column, error), base vector.Column, o CalcOptions) (vector.Column, error) {
 	law, key := s.Copy(), s.key(what, o)
-	if key == nil {
-		key = ownScale{law}
-	}
 	if o.RoundBaseDecimals != nil {
 		decimals := *o.RoundBaseDecimals
 		o.RoundBaseDecimals = &decimals
@@ -362,7 +368,7 @@ func (s *Scale) MarginalRates(base vector.Column, o CalcOptions) (vector.Column,
 	if err != nil {
 		return vector.Column{}, err
 	}
-	return s.pick(s.Values, indices)
+	return s.pick("value", s.Values, indices)
 }
 
 // ThresholdFromTaxBase gives for every row the threshold of the bracket that the base lies in.
@@ -371,18 +377,21 @@ func (s *Scale) ThresholdFromTaxBase(base vector.Column) (vector.Column, error) 
 	if err != nil {
 		return vector.Column{}, err
 	}
-	return s.pick(s.Thresholds, indices)
+	return s.pick("threshold", s.Thresholds, indices)
 }
 
 // RateFromBracketIndice gives for every row the rate of the bracket with that index.
 func (s *Scale) RateFromBracketIndice(indices vector.Column) (vector.Column, error) {
-	return s.pick(s.Values, indices)
+	return s.pick("value", s.Values, indices)
 }
 
-func (s *Scale) pick(numbers []Number, indices vector.Column) (vector.Column, error) {
+// pick gives for every row the number with that index, of the thresholds or of the values.
+func (s *Scale) pick(what string, numbers []Number, indices vector.Column) (vector.Column, error) {
 	if indices.Taped() {
 		law, numbers := s.Copy(), slices.Clone(numbers)
-		return vector.Record(ownScale{law}, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return law.pick(numbers, in[0]) }, nil, indices)
+		return vector.Record(s.key("pick "+what, CalcOptions{}), func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+			return law.pick(what, numbers, in[0])
+		}, nil, indices)
 	}
 	for i := range indices.Len() {
 		if k := indices.Int(i); k >= int64(len(numbers)) || k < -int64(len(numbers)) {

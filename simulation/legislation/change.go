@@ -249,6 +249,9 @@ func (k *kinds) takes(d Data) bool {
 
 // check makes sure that the change suits a parameter whose values are of some kinds since a first, and gives the value.
 func (c *Change) check(k kinds, first DatedValue) (Data, error) {
+	if c.Free {
+		return c.Value, nil
+	}
 	if k == (kinds{dates: true}) {
 		return Data{}, valueError("\"%s\" has no value on any day, so that nobody knows what it takes", c.Path)
 	}

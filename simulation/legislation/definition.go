@@ -35,6 +35,9 @@ type Definition struct {
 	CustomOutput    CustomOutput
 	Missing         *MissingRule
 	SizeIndependent *bool
+	Stock           *bool
+	DefinedFor      string
+	Uprating        string
 
 	Formulas []NamedFormula
 	Source   Source
@@ -75,7 +78,7 @@ func (d Definition) describe(v *Variable) {
 	for _, t := range []struct {
 		given string
 		into  *string
-	}{{d.Label, &v.Label}, {d.Unit, &v.Unit}, {Dedent(d.Documentation), &v.Documentation}} {
+	}{{d.Label, &v.Label}, {d.Unit, &v.Unit}, {Dedent(d.Documentation), &v.Documentation}, {d.DefinedFor, &v.DefinedFor}, {d.Uprating, &v.Uprating}} {
 		if t.given != "" {
 			*t.into = t.given
 		}
@@ -112,6 +115,9 @@ func (d Definition) setType(v, baseline *Variable) error {
 	}
 	if d.Missing != nil {
 		v.Missing = *d.Missing
+	}
+	if d.Stock != nil {
+		v.Stock = *d.Stock
 	}
 	switch {
 	case d.SizeIndependent != nil:

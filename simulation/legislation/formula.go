@@ -140,6 +140,23 @@ type Simulation interface {
 	Runtime() Runtime
 }
 
+// Forker is a [Simulation] that can be branched.
+type Forker interface {
+	// Fork gives the branch of that name, which begins with what is stored so far and goes on apart.
+	Fork(name string) (Simulation, error)
+	// Inputs lists the variables that have inputs.
+	Inputs() []VariableID
+	// InputPeriods lists the periods of a variable whose values are inputs.
+	InputPeriods(id VariableID) []*period.Entry
+	// Branch gives the name of a branch and the simulation that it was made from, nil if it is none.
+	Branch() (string, Simulation)
+	// Branches lists the names of the branches made from this simulation; DropBranch forgets one.
+	Branches() []string
+	DropBranch(name string)
+	// DropComputed forgets every value that is no input.
+	DropComputed()
+}
+
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in
 // the whole. Whoever evaluates formulas asks it wherever a result would depend on rows of other groups, and on nothing else.
 type Rows interface {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -27,9 +28,11 @@ type indexer interface {
 	Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 }
 
-// pathKey tells paths apart but for their keys.
+// pathKey tells paths apart but for their keys. They start from a node on a day, in whichever tree it is, or else from nodes for the rows.
 type pathKey struct {
-	start indexer
+	node  *ParameterNode
+	day   period.Instant
+	nodes *VectorNode
 	steps string
 }
 
@@ -82,7 +85,14 @@ func (p *keyPath) key() pathKey {
 			steps.WriteString("." + s.name)
 		}
 	}
-	return pathKey{p.start, steps.String()}
+	k := pathKey{steps: steps.String()}
+	switch start := p.start.(type) {
+	case *NodeAt:
+		k.node, k.day = start.node, start.Day()
+	case *VectorNode:
+		k.nodes = start
+	}
+	return k
 }
 
 // follow goes along the path with keys that are not taped.

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"edict/simulation/period"
+	"edict/simulation/vector"
 )
 
 // ParameterItem is a part of a parameter tree: *[ParameterNode], *[Parameter] or *[ParameterScale].
@@ -25,6 +26,8 @@ type ParameterInfo struct {
 	// Metadata is a mapping, possibly empty; the keys unit and reference of older files are found there too.
 	Metadata Data
 	Source   Source
+	// Own is what the code of a package keeps with the item: a class of its own, and attributes. nil for most.
+	Own interface{ Clone() any }
 }
 
 // Info gives the description itself, so that it can be changed before the tree is used.
@@ -32,6 +35,9 @@ func (i *ParameterInfo) Info() *ParameterInfo { return i }
 
 func (i ParameterInfo) cloneInfo() ParameterInfo {
 	i.Metadata = i.Metadata.clone()
+	if i.Own != nil {
+		i.Own = i.Own.Clone().(interface{ Clone() any })
+	}
 	return i
 }
 
@@ -164,6 +170,23 @@ func (p *Parameter) ValueAt(day period.Instant) *Data {
 }
 
 var noData Data
+
+// FlatAt gives the number in force on a day. Where the parameter has none it holds still: the last one before, else the first
+// one after; nil if it never has one.
+func (p *Parameter) FlatAt(day period.Instant) *vector.Column {
+	var first *vector.Column
+	for i := range p.Values {
+		v := &p.Values[i]
+		if v.Value.Kind != Scalar || !v.Value.Scalar.Type().Number() {
+			continue
+		}
+		first = &v.Value.Scalar
+		if !day.Before(v.Start) {
+			break
+		}
+	}
+	return first
+}
 
 // Update gives the parameter a value from start to stop, both included; a nil stop means for ever. What was in force
 // on the day after stop stays in force from then on.

@@ -31,6 +31,8 @@ type Change struct {
 	// Until is the last day of the value; nil means for ever.
 	Until *period.Instant
 	Value Data
+	// Free lets the value be of any kind and begin before the parameter has one, as code may change parameters.
+	Free bool
 
 	day     string  // as it was written, for errors
 	written *string // the value on a command line, where quotes are not needed

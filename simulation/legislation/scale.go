@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"edict/simulation/period"
 	"edict/simulation/vector"
 )
 
@@ -87,6 +88,12 @@ type Scale struct {
 	// Values are the rates or amounts of the brackets.
 	Values []Number
 
+	// Item is the scale of the tree that this is a view of, on Day, if a package gave it a class of its own; Own is what code keeps
+	// with the scale.
+	Item *ParameterScale
+	Day  period.Instant
+	Own  any
+
 	frozen bool
 	shared bool // the brackets belong to another scale
 }
@@ -107,7 +114,7 @@ func (s *Scale) Copy() *Scale {
 // Fork makes a scale that may be changed, and copies the brackets only if it is. It is what a formula gets that reads a
 // scale: some change it in place, which must not change the law.
 func (s *Scale) Fork() *Scale {
-	return &Scale{Kind: s.Kind, Name: s.Name, Thresholds: s.Thresholds, Values: s.Values, shared: true}
+	return &Scale{Kind: s.Kind, Name: s.Name, Thresholds: s.Thresholds, Values: s.Values, Item: s.Item, Day: s.Day, shared: true}
 }
 
 // Rated tells whether the values are rates, not amounts.
@@ -349,6 +356,9 @@ func (s *ParameterScale) scaleAt(v *View) *Scale {
 		if ok && ok2 {
 			scale.addBracket(threshold, value)
 		}
+	}
+	if s.Own != nil {
+		scale.Item, scale.Day = s, v.day
 	}
 	scale.frozen = true
 	return scale

@@ -29,11 +29,16 @@ type System struct {
 	rules     *vector.Rules
 	wide      bool
 	lenient   bool // in reading periods
-	language  Language
-	baseline  *System
-	derived   *derived // by reforms written as data
-	origin    any
-	memory    *memory
+	converts  bool
+	oneGroup  bool
+
+	spiralLoops int
+	testMargin  float64
+	language    Language
+	baseline    *System
+	derived     *derived // by reforms written as data
+	origin      any
+	memory      *memory
 }
 
 // memory is a pointer's target because a reform starts as a copy of its system, and must not share it.
@@ -164,6 +169,19 @@ func (s *System) ParsePeriod(text string) (period.Period, error) {
 	}
 	return period.Parse(text)
 }
+
+// Converts tells whether variables by the month may be asked for on years, and the other way round.
+func (s *System) Converts() bool { return s.converts }
+
+// OneGroup tells whether everybody is in one group of an entity of which a situation says nothing.
+func (s *System) OneGroup() bool { return s.oneGroup }
+
+// SpiralLoops is how often a variable may ask for itself on other periods before it gets its default, unless a simulation
+// says otherwise.
+func (s *System) SpiralLoops() int { return s.spiralLoops }
+
+// TestMargin is how far a number may be from what a test expects that does not say, 0 for not at all.
+func (s *System) TestMargin() float64 { return s.testMargin }
 
 // Wide tells whether floats and integers have 64 bits instead of 32.
 func (s *System) Wide() bool { return s.wide }

@@ -47,3 +47,62 @@ func cutFrom(t *testing.T, record func(*vector.Tape) (vector.Column, error)) (*v
 	strip := tape.Cut()
 	return &strip, weak.Make(tape)
 }
+
+// TestSameStep: a scale with the same brackets, and a node of the same tree on the same day, give what another law has had already; others do not.
+func TestSameStep(t *testing.T) {
+	tree := testTree(t)
+	day := period.Instant{Year: 2015, Month: 1, Day: 1}
+	tape := vector.NewTape(100)
+	base, indices, keys := tape.Input(vector.Of([]float64{5, 15})), tape.Input(vector.Of([]int64{0, 1})), tape.Input(vector.Strs([]string{"z1", "z2"}))
+	scale := func(rate float64) *Scale {
+		return &Scale{Kind: MarginalRate, Thresholds: []Number{{Float: 0}, {Float: 10}}, Values: []Number{{Float: 0.1}, {Float: rate}}}
+	}
+	zones := func(tree *Tree, day period.Instant) (vector.Column, error) {
+		view, err := tree.On(day)
+		if err != nil {
+			return vector.Column{}, err
+		}
+		return walkKeys(view, "taxes.housing.zones", []any{keys, "owner", "one"})
+	}
+	two := 2
+	for name, c := range map[string]struct {
+		same          bool
+		first, second func() (vector.Column, error)
+	}{
+		"scales": {true, func() (vector.Column, error) { return scale(0.2).Calc(base, CalcOptions{}) }, func() (vector.Column, error) { return scale(0.2).Calc(base, CalcOptions{}) }},
+		"another rate": {false, func() (vector.Column, error) { return scale(0.2).Calc(base, CalcOptions{}) }, func() (vector.Column, error) {
+			return scale(0.3).Calc(base, CalcOptions{})
+		}},
+		"rounded": {false, func() (vector.Column, error) { return scale(0.2).Calc(base, CalcOptions{}) }, func() (vector.Column, error) {
+			return scale(0.2).Calc(base, CalcOptions{RoundBaseDecimals: &two})
+		}},
+		"rates by bracket": {true, func() (vector.Column, error) { return scale(0.2).RateFromBracketIndice(indices) }, func() (vector.Column, error) {
+			return scale(0.2).RateFromBracketIndice(indices)
+		}},
+		"another rate by bracket": {false, func() (vector.Column, error) { return scale(0.2).RateFromBracketIndice(indices) }, func() (vector.Column, error) {
+			return scale(0.3).RateFromBracketIndice(indices)
+		}},
+		"trees": {true, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) { return zones(NewTree(tree.Root, tree.names), day) }},
+		"another day": {false, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
+			return zones(tree, period.Instant{Year: 2016, Month: 1, Day: 1})
+		}},
+		"another tree": {false, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
+			return zones(NewTree(tree.Root.Clone(), tree.names), day)
+		}},
+	} {
+		var slots [2]int32
+		for i, record := range []func() (vector.Column, error){c.first, c.second} {
+			column, err := record()
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			var ok bool
+			if slots[i], ok = tape.Slot(column); !ok {
+				t.Fatalf("%s: nothing is recorded", name)
+			}
+		}
+		if (slots[0] == slots[1]) != c.same {
+			t.Errorf("%s: the slots are %v", name, slots)
+		}
+	}
+}

@@ -40,8 +40,8 @@ const (
 	InputByRules                  // ask Variable.CustomInput
 )
 
-// MissingRule says what a variable is for a period that has neither an input nor a formula. All but the first are of
-// OpenFisca-Core before version 31.
+// MissingRule says what a variable is for a period that has neither an input nor a formula. Those from the second to the
+// fourth are of OpenFisca-Core before version 31, the last is PolicyEngine's.
 type MissingRule uint8
 
 // The rules for what is missing.
@@ -50,6 +50,7 @@ const (
 	LastValue                       // what it was last, else its default
 	NearestValue                    // what it was last, else what it is first, else its default
 	NoValue                         // an error
+	LatestInput                     // the latest input that began by then, else its default
 )
 
 // OutputRule says how a variable is computed when it is asked for as an output.
@@ -92,6 +93,13 @@ type Variable struct {
 	Output       OutputRule
 	CustomOutput CustomOutput
 	Missing      MissingRule
+	// Stock says that on a period of another unit the variable is what it is at its end, not a sum or a share, if the system
+	// converts ([Profile.Converts]).
+	Stock bool
+	// DefinedFor names a variable: where that is not above 0 this one has its default, whatever its formula gives. Empty for none.
+	DefinedFor string
+	// Uprating names a parameter: what is missing is the latest input, as much higher as the parameter is. Empty for none.
+	Uprating string
 	// SizeIndependent says that the value does not depend on the length of the period.
 	SizeIndependent bool
 	// Neutralized variables always have their default value.

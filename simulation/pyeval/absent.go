@@ -5,14 +5,17 @@ import "strings"
 // standardNames are the modules of Python's standard library that are not part of this one. Packages import some of them
 // without using them; so importing them works, and what is taken from them says what is missing when it is used.
 var standardNames = words(`aifc argparse array ast asyncio atexit audioop base64 binascii bz2 cProfile cgi cmath cmd code colorsys
-	compileall concurrent contextlib contextvars copyreg crypt ctypes curses dbm decimal difflib dis distutils doctest email encodings errno
+	compileall concurrent contextvars copyreg crypt ctypes curses dbm difflib dis distutils doctest email encodings errno
 	faulthandler fcntl filecmp fileinput ftplib gc getopt getpass gettext graphlib grp gzip hashlib heapq hmac html http imaplib imghdr imp
 	inspect ipaddress keyword lib2to3 linecache locale lzma mailbox marshal mimetypes mmap modulefinder multiprocessing netrc nntplib
 	optparse pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr pydoc
 	queue quopri random readline reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket
 	socketserver sqlite3 ssl stat statistics stringprep struct subprocess symtable sysconfig syslog tarfile telnetlib tempfile termios threading
-	timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle unicodedata unittest urllib uu uuid venv wave weakref
+	timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle unicodedata unittest urllib uu uuid venv wave
 	webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
+
+// dataNames are libraries by others that packages read and describe data with, which is not done here; they are absent in the same way.
+var dataNames = words(`IPython google h5py huggingface_hub microdf plotly requests tables tqdm`)
 
 func words(text string) map[string]bool {
 	set := map[string]bool{}
@@ -50,10 +53,10 @@ func (a absent) refusal() string {
 // Repr implements [Reprer].
 func (a absent) Repr(*Thread) string { return "<" + string(a) + ", which is not there>" }
 
-// isAbsent tells that a module is one of the standard library which is not there.
+// isAbsent tells that a module is one of the standard library, or for data, which is not there.
 func isAbsent(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
-	return standardNames[top]
+	return standardNames[top] || dataNames[top]
 }
 
 // addAbsent makes a module of which everything is absent.

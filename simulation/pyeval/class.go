@@ -17,9 +17,10 @@ type Class struct {
 	New  func(th *Thread, class *Class, args []Value, kws []Kw) Value
 	Pure bool // New declares itself pure, as a function does that is made with [Pure]
 
-	mro    []*Class
-	attrs  attrs
-	frozen bool
+	mro       []*Class
+	attrs     attrs
+	standsFor *Class // the built-in class that derived ones mean by it
+	frozen    bool
 }
 
 // Metaclass changes how a host class and its subclasses behave as objects themselves. Any field may be nil.
@@ -176,7 +177,7 @@ func (c *Class) IsSub(base *Class) bool {
 	if c == base {
 		return true
 	}
-	return slices.Contains(c.mro, base)
+	return slices.ContainsFunc(c.mro, func(k *Class) bool { return k == base || k.standsFor == base })
 }
 
 // Attr gives an attribute of the class as seen on the class.
@@ -355,6 +356,9 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 		if !ok {
 			th.Raise(TypeError, "class %s: a base must be a class, not '%s'", name, TypeName(b))
 		}
+		if stand := th.standIn(base); stand != nil {
+			base = stand
+		}
 		if base.Module == "builtins" && base.New != nil && !base.IsSub(BaseException) {
 			th.Raise(TypeError, "class %s: a subclass of the built-in %s is not supported", name, base.Name)
 		}
@@ -377,9 +381,30 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 		return c.Meta.Created(th, c, names)
 	}
 	if hook, ok := lookupAfter(c, c, "__init_subclass__"); ok {
+		if _, plain := hook.o.(*Function); plain { // it is a class method without saying so
+			hook = Obj(&classMethod{hook})
+		}
 		th.InvokeKw(th.bindToClass(hook, c), nil, nil)
 	}
 	return Obj(c)
+}
+
+// standIn is the class, written in Python, that a class derives from which says that it derives from dict or set; nil for others.
+func (th *Thread) standIn(base *Class) *Class {
+	name := map[*Class]string{dictType: "_Mapping", setType: "_Set"}[base]
+	if name == "" {
+		return nil
+	}
+	m, err := th.Import("collections")
+	if err != nil {
+		th.Throw(err)
+	}
+	v, _ := m.Get(name)
+	stand := v.o.(*Class)
+	if stand.standsFor == nil {
+		stand.standsFor = base
+	}
+	return stand
 }
 
 // maxBases and maxAncestors bound the classes that one derives from: all of them are compared with each other.

@@ -200,7 +200,7 @@ func (c *compiler) augSubscript(n *pysyntax.AugAssign, t *pysyntax.Subscript, op
 		fr.pos = at
 		o, k := obj(fr), key(fr)
 		v := fr.th.inPlace(op, fr.th.Index(o, k), value(fr))
-		if o.o == nil && o.c.IsArray() && back != nil {
+		if back != nil && o.isArray() {
 			back(fr, fr.th.storeElement(o, k, v))
 			return ctlNext
 		}

@@ -294,7 +294,7 @@ func (f *Function) SetAttr(th *Thread, name string, v *Value) {
 // Repr implements [Reprer].
 func (f *Function) Repr(*Thread) string { return "<function " + f.name + ">" }
 
-// codeObject is f.__code__, of which only the parameters can be seen.
+// codeObject is f.__code__, of which only the parameters and the place can be seen.
 type codeObject struct{ code *code }
 
 func (codeObject) Type() *Class { return FunctionType }
@@ -304,6 +304,10 @@ func (c codeObject) Attr(_ *Thread, name string) (Value, bool) {
 	switch name {
 	case "co_argcount":
 		return Int(int64(c.code.args)), true
+	case "co_filename":
+		return String(c.code.module.File), true
+	case "co_firstlineno":
+		return Int(int64(c.code.at.Line)), true
 	case "co_name":
 		return String(c.code.name), true
 	case "co_varnames":

@@ -119,6 +119,8 @@ func (th *Thread) indexColumn(v, k Value) Value {
 			return th.indexColumn(v, o.items[0])
 		}
 		return th.axes(v, o.items)
+	case Tabular:
+		return th.axes(v, []Value{k})
 	}
 	if k.o == EllipsisValue.o {
 		return v
@@ -130,7 +132,7 @@ func (th *Thread) indexColumn(v, k Value) Value {
 	return Value{}
 }
 
-// axes is v[i, j] and v[None], of which the library of arrays makes an array of two dimensions.
+// axes is v[i, j], v[None] and v[table], of which the library of arrays makes an array of other dimensions.
 func (th *Thread) axes(v Value, axes []Value) Value {
 	if th.prog.Axes == nil {
 		th.Raise(IndexError, "too many indices for array")
@@ -180,8 +182,20 @@ func (th *Thread) setIndex(v, k Value, x *Value) {
 	th.Raise(TypeError, "'%s' object does not support item %s", TypeName(v), verb)
 }
 
+// isArray tells that a value is an array, of any number of dimensions. Arrays never change.
+func (v Value) isArray() bool {
+	if v.o == nil {
+		return v.c.IsArray()
+	}
+	_, ok := v.o.(Tabular)
+	return ok
+}
+
 // storeElement is array[k] = x: the array with the change, which the caller puts where it found the array.
 func (th *Thread) storeElement(v, k, x Value) Value {
+	if t, ok := v.o.(Tabular); ok {
+		return t.Stored(th, k, x)
+	}
 	c, ok := th.AsColumn(x)
 	if !ok {
 		th.Raise(TypeError, "cannot put a '%s' into an array", TypeName(x))

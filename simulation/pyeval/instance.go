@@ -202,6 +202,16 @@ func (p *property) store(th *Thread, self Value, name string, v *Value) {
 	}
 }
 
+// StoreProperty sets, or with nil deletes, an attribute that the class of v has a property for; false if it has none.
+func (th *Thread) StoreProperty(v Value, name string, x *Value) bool {
+	f, _ := typeOf(v).Lookup(name)
+	p, ok := f.o.(*property)
+	if ok {
+		p.store(th, v, name, x)
+	}
+	return ok
+}
+
 type staticMethod struct{ fn Value }
 
 func (*staticMethod) Type() *Class { return staticMethodType }
@@ -228,8 +238,13 @@ func (*superObject) Type() *Class { return superType }
 func (s *superObject) Attr(th *Thread, name string) (Value, bool) {
 	v, ok := lookupAfter(s.class, s.after, name)
 	if !ok {
-		if inst, isInst := s.self.o.(*Instance); isInst && inst.exc != nil {
-			return inst.exc.attr(name)
+		switch self := s.self.o.(type) {
+		case *Instance:
+			if self.exc != nil {
+				return self.exc.attr(name)
+			}
+		case BaseAttrer:
+			return self.BaseAttr(th, name)
 		}
 		return Value{}, false
 	}

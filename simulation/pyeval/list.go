@@ -140,6 +140,9 @@ type Slice struct{ lower, upper, step Value }
 // Type implements [Object].
 func (*Slice) Type() *Class { return sliceType }
 
+// WholeSlice is the slice that is written as [:].
+func WholeSlice() Value { return Obj(&Slice{None, None, None}) }
+
 // All reports whether the slice is written as [:].
 func (s *Slice) All() bool { return s.lower.IsNone() && s.upper.IsNone() && s.step.IsNone() }
 

@@ -27,6 +27,12 @@ type Attrer interface {
 	Attr(th *Thread, name string) (Value, bool)
 }
 
+// BaseAttrer is an object of a class that Python code may derive from: BaseAttr is what it has without what derived classes say.
+type BaseAttrer interface {
+	Object
+	BaseAttr(th *Thread, name string) (Value, bool)
+}
+
 // AttrSetter is an object whose attributes can be set; v is nil to delete one.
 type AttrSetter interface {
 	Object
@@ -162,11 +168,13 @@ type PathGetter interface {
 	GetPath(th *Thread, site *Site) (v Value, steps int)
 }
 
-// Tabular is an array of two dimensions, such as a library of arrays makes.
+// Tabular is an array of two or more dimensions, such as a library of arrays makes. It never changes.
 type Tabular interface {
 	Object
-	Cells() vector.Column // row by row
-	Size() (rows, cols int)
+	Cells() vector.Column // row by row: the last axis runs fastest
+	Shape() []int
+	// Stored is the array after array[k] = x.
+	Stored(th *Thread, k, x Value) Value
 }
 
 // Elementwise is a function of arrays that works element by element.

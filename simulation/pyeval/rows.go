@@ -58,8 +58,7 @@ func (th *Thread) IsDataTable(t Tabular) bool {
 	if th.rows == nil {
 		return false
 	}
-	rows, cols := t.Size()
-	return th.loose || th.rows.Has(rows) || th.rows.Has(cols)
+	return th.loose || slices.ContainsFunc(t.Shape(), th.rows.Has)
 }
 
 // OfData ends the run if a step that works on all elements of an array is given data.

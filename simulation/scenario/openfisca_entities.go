@@ -101,6 +101,8 @@ func (p *entities) people(doc legislation.Data) error {
 			if err := p.addGroups(e, groups); err != nil {
 				return err
 			}
+		case p.system.OneGroup():
+			p.spec.Groups[e.Key] = p.oneGroup(e)
 		case axes:
 			return problem(textAxesNeed(e), e.Plural)
 		default:
@@ -119,6 +121,13 @@ func (p *entities) ownGroups() engine.Groups {
 	for i := range g.GroupOf {
 		g.GroupOf[i] = int32(i)
 	}
+	return g
+}
+
+// oneGroup puts everybody into one group, named as its entity.
+func (p *entities) oneGroup(e *legislation.Entity) engine.Groups {
+	g := engine.Groups{Count: 1, IDs: p.ids.Copy([]string{e.Key}), GroupOf: p.groupOf.Take(p.spec.Persons)}
+	clear(g.GroupOf)
 	return g
 }
 

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strconv"
 
-	"edict/platform/cores"
 	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/engine"
@@ -153,32 +151,6 @@ func (l *Law) Figures(ctx context.Context, h Household) ([]float64, error) {
 	}
 	l.law.finish(sim)
 	return values, nil
-}
-
-// Compare computes households under two laws, one after the other, behind all requests. done is told of each: its figures under both,
-// or why it has none. An error is that of the context.
-func Compare(ctx context.Context, base, other *Law, households []Household, done func(i int, before, after []float64, err error)) error {
-	return cores.Behind(func() (err error) {
-		defer func() {
-			if p := recover(); p != nil { // no handler of a request does it here
-				err = fmt.Errorf("panic: %v", p)
-				base.api.o.Log.Error("comparing households", "error", err, "stack", string(debug.Stack()))
-			}
-		}()
-		memory := base.api.budget.memory.Share(slotFree)
-		defer memory.Close()
-		for i := range households {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			before, after, err := compare(ctx, base, other, &households[i], &memory)
-			if err != nil && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			done(i, before, after, err)
-		}
-		return nil
-	})
 }
 
 func compare(ctx context.Context, base, other *Law, h *Household, memory *heap.Share) (before, after []float64, err error) {
@@ -349,14 +321,19 @@ func (r *scenarioRun) figure(v *legislation.Variable, at period.Period, index in
 	if err != nil {
 		return 0, err
 	}
+	return number(v, c, index), nil
+}
+
+// number is an element of a column as a figure.
+func number(v *legislation.Variable, c vector.Column, index int) float64 {
 	if c.Constant() {
 		index = 0
 	}
-	if v.Type == legislation.Bool {
-		if c.Bool(index) {
-			return 1, nil
-		}
-		return 0, nil
+	if v.Type != legislation.Bool {
+		return c.Float(index)
 	}
-	return c.Float(index), nil
+	if c.Bool(index) {
+		return 1
+	}
+	return 0
 }

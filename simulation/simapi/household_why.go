@@ -7,7 +7,6 @@ import (
 	"errors"
 	"strconv"
 
-	"edict/platform/cores"
 	"edict/platform/heap"
 	"edict/simulation/engine"
 	"edict/simulation/period"
@@ -38,24 +37,34 @@ const (
 	stepDepth, maxSteps = 8, 20
 )
 
-// Differences are the steps behind a figure of a household that two laws compute differently, the figure itself first, computed behind all requests.
-// There are none for a figure that is a sum over periods.
-func Differences(ctx context.Context, base, other *Law, h Household, figure int) (steps []Step, err error) {
-	err = cores.Behind(func() error {
-		memory := base.api.budget.memory.Share(slotFree)
-		defer memory.Close()
-		after, err := other.nodes(ctx, &h, figure, &memory)
-		if err != nil {
-			return err
+// Differences finds the steps behind a figure of each household that two laws compute differently, the figure itself first, one household after the
+// other, behind all requests. done is told of each: its steps, none for a figure that is a sum over periods, or why it has none. An error is that of
+// the context.
+func Differences(ctx context.Context, base, other *Law, households []Household, figures []int, done func(i int, steps []Step, err error)) error {
+	return base.behind(func() error {
+		for i := range households {
+			steps, err := differences(ctx, base, other, &households[i], figures[i])
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			done(i, steps, err)
 		}
-		before, err := base.nodes(ctx, &h, figure, &memory)
-		if err != nil {
-			return err
-		}
-		steps = differing(before, after)
 		return nil
 	})
-	return steps, err
+}
+
+func differences(ctx context.Context, base, other *Law, h *Household, figure int) ([]Step, error) {
+	memory := base.api.budget.memory.Share(slotFree)
+	defer memory.Close()
+	after, err := other.nodes(ctx, h, figure, &memory)
+	if err != nil {
+		return nil, err
+	}
+	before, err := base.nodes(ctx, h, figure, &memory)
+	if err != nil {
+		return nil, err
+	}
+	return differing(before, after), nil
 }
 
 // nodes are the branches of the tree behind a figure, from the top.

@@ -28,8 +28,20 @@ type PopulationOptions struct {
 	Body  int64       // bytes of a file; 256 MiB
 	Rows  int         // persons of a file; 2 000 000
 	Cores int         // that a population is computed on; half of them
+	// Sample is an input that callers need not send; nil means there is none.
+	Sample *PopulationSample
 	// Compute computes a population somewhere else; nil means here, by [API.ComputePopulation].
 	Compute func(context.Context, PopulationTask, func(PopulationNews)) (PopulationResult, error)
+}
+
+// PopulationSample is an input that the server has: what it is called in reports, and what is asked of it unless a caller says otherwise.
+type PopulationSample struct {
+	Label     string // says what the persons are
+	Period    string
+	Weight    string                // column of the weights
+	Variables []string              // to compute
+	Extra     []string              // columns that are no variables
+	Write     func(io.Writer) error // writes it as CSV
 }
 
 func (o PopulationOptions) withDefaults() PopulationOptions {
@@ -80,7 +92,10 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 	}
 	file, options, err := a.receive(w, r, draft.Dir)
 	if err == nil {
-		_, err = l.readPopulation(r.Context(), options) // what is wrong is said at once
+		var asked *populationAsked
+		if asked, err = l.readPopulation(r.Context(), options, a.o.Populations.Sample); err == nil { // what is wrong is said at once
+			file, err = asked.input(file, draft.Dir)
+		}
 	}
 	if err != nil {
 		return errors.Join(err, draft.Drop())
@@ -119,10 +134,30 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file 
 			return "", nil, broken(err)
 		}
 	}
-	if file == "" || options == nil {
+	if options == nil {
 		return "", nil, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, and a part options, in JSON"}
 	}
 	return file, options, nil
+}
+
+// input is the file to read: the one that was sent, or the sample, which is written where that would be.
+func (p *populationAsked) input(sent, dir string) (file string, err error) {
+	switch {
+	case p.sample == nil && sent == "":
+		return "", &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, unless the options ask for the sample"}
+	case p.sample == nil:
+		return sent, nil
+	case sent != "":
+		return "", &refusal{status: 400, message: "The form has a part file, and the options ask for the sample, which stands for it: leave one of them out"}
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "input.csv"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return "", broken(err)
+	}
+	if err := errors.Join(p.sample.Write(f), f.Close()); err != nil {
+		return "", broken(err)
+	}
+	return f.Name(), nil
 }
 
 // broken is an error of reading a form, for the caller.

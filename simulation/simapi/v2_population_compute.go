@@ -51,7 +51,7 @@ func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell f
 	if err != nil {
 		return PopulationResult{}, err
 	}
-	asked, err := l.readPopulation(ctx, task.Options)
+	asked, err := l.readPopulation(ctx, task.Options, a.o.Populations.Sample)
 	if err != nil {
 		return PopulationResult{}, err
 	}

@@ -19,7 +19,7 @@ import (
 
 // populationKeys are the options of a population: the flags of "edict population" by their names.
 var populationKeys = []string{
-	"variables", "period", "reform", "set", "compare", "weight", "income", "equivalence", "poverty-line", "by", "tolerance", "keep", "ignore-unknown", "output",
+	"variables", "period", "reform", "set", "compare", "weight", "income", "equivalence", "poverty-line", "by", "tolerance", "keep", "ignore-unknown", "output", "sample",
 }
 
 // populationOutputs are what the rows may be written as. The report alone has none.
@@ -39,10 +39,11 @@ type populationAsked struct {
 	output       string
 	analysis     population.Analysis
 	base, reform *legislation.System // reform is nil unless they are compared
+	sample       *PopulationSample   // that stands for a file; nil if there is one
 }
 
-// readPopulation reads options.
-func (l *law) readPopulation(ctx context.Context, text []byte) (*populationAsked, error) {
+// readPopulation reads options. The sample is what they may ask for instead of a file, if it is not nil.
+func (l *law) readPopulation(ctx context.Context, text []byte, sample *PopulationSample) (*populationAsked, error) {
 	q := &request{shown: true}
 	doc, err := scenario.DecodeJSON(text)
 	if q.doc = doc; err != nil {
@@ -56,17 +57,29 @@ func (l *law) readPopulation(ctx context.Context, text []byte) (*populationAsked
 			q.refuse("Unexpected item: options are "+strings.Join(populationKeys, ", ")+didYouMean(key, populationKeys), key)
 		}
 	}
+	if !q.flag("sample") {
+		sample = nil
+	} else if sample == nil {
+		q.refuse("there is a sample of the embedded legislation alone: send a file", "sample")
+	}
 	p := &populationAsked{
+		sample:    sample,
 		variables: q.texts("variables"), keep: q.texts("keep"), ignore: q.flag("ignore-unknown"), compare: q.flag("compare"),
 		output: q.choice("output", "", outputCSV, outputParquet, outputNone),
 	}
+	byDefault := PopulationSample{}
+	if sample != nil {
+		byDefault = *sample
+	}
 	if _, given := doc.Get("variables"); !given {
-		q.refuse("At least one variable is required", "variables")
+		if p.variables = byDefault.Variables; len(p.variables) == 0 {
+			q.refuse("At least one variable is required", "variables")
+		}
 	}
 	l.checkVariables(q, p.variables)
-	p.period = q.onePeriod("period")
+	p.period = q.onePeriod("period", byDefault.Period)
 	p.analysis = population.Analysis{
-		Weight: q.word("weight", ""), Income: q.word("income", l.headline), Equivalence: q.word("equivalence", population.ModifiedOECD),
+		Weight: q.word("weight", byDefault.Weight), Income: q.word("income", l.headline), Equivalence: q.word("equivalence", population.ModifiedOECD),
 		PovertyLine: q.amount("poverty-line", 0), By: q.texts("by"), Tolerance: q.amount("tolerance", 1),
 	}
 	if err := l.composePopulation(ctx, q, p); err != nil {
@@ -160,14 +173,18 @@ func (q *request) amount(key string, byDefault float64) float64 {
 	return n
 }
 
-// onePeriod reads a period that must be there.
-func (q *request) onePeriod(key string) period.Period {
+// onePeriod reads a period that must be there, unless there is a default.
+func (q *request) onePeriod(key, byDefault string) period.Period {
 	d, ok := q.doc.Get(key)
-	if !ok {
+	if !ok && byDefault == "" {
 		q.refuse("Missing value", key)
 		return period.Period{}
 	}
-	at, err := scenario.ParsePeriod(d)
+	read := func() (period.Period, error) { return scenario.ParsePeriod(d) }
+	if !ok {
+		read = func() (period.Period, error) { return period.Parse(byDefault) }
+	}
+	at, err := read()
 	if err != nil {
 		q.refuse(err.Error(), key)
 	}
@@ -182,6 +199,9 @@ func (p *populationAsked) job(file string) *population.Job {
 	}
 	job := &population.Job{
 		System: p.base, Reform: p.reform, Input: file, Variables: p.variables, Period: p.period, IgnoreUnknown: p.ignore, Keep: p.keep, Analysis: &p.analysis,
+	}
+	if p.sample != nil {
+		job.Label, job.Extra = p.sample.Label, p.sample.Extra
 	}
 	if output != outputNone {
 		job.Output = filepath.Join(filepath.Dir(file), fmt.Sprintf("rows.%s", output))

@@ -35,11 +35,12 @@ var (
 		"keep":           described(severally, "Columns to carry through to the rows."),
 		"ignore-unknown": described(aBoolean, "Leave out columns that are no variables of the legislation."),
 		"output":         {"type": "string", "enum": []string{outputCSV, outputParquet, outputNone}, "description": "What the rows are written as; as the file if it is not given."},
-	}, "variables", "period")
+		"sample":         described(aBoolean, "Use the synthetic sample of the embedded legislation instead of a file: nobody in it exists. Its year, its weights and the disposable income are what is asked for unless the options say otherwise."),
+	})
 	populationForm = objectSchema(map[string]web.Schema{
-		"file":    {"type": "string", "format": "binary", "description": "Persons, one per row; its name ends in .csv or .parquet."},
-		"options": described(populationSchema, "The flags of edict population by their names."),
-	}, "file", "options")
+		"file":    {"type": "string", "format": "binary", "description": "Persons, one per row; its name ends in .csv or .parquet. Not with the sample."},
+		"options": described(populationSchema, "The flags of edict population by their names. Variables and a period are needed unless the sample is asked for."),
+	}, "options")
 	populationExample = populationRecord{
 		ID: "k3mv5yqzx7w2", State: jobs.Running, Progress: 0.4, Persons: 20000, Created: "2026-11-16T09:30:00.000Z", Started: "2026-11-16T09:30:01.000Z",
 		Options: json.RawMessage(`{"variables":["irpp"],"period":"2024"}`),

@@ -60,7 +60,7 @@ func gathered[T any](out, in []T, index []int32) []T {
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
 	if (c.form|mask.form)&boxed != 0 {
-		return record(step{each: true, moves: true, picks: true, do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
+		return record(step{each: true, moves: true, picks: true, key: namedKey("Mask"), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
 	}
 	index, err := maskIndex(c, mask)
 	if err != nil {

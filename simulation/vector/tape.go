@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"reflect"
 	"slices"
 	"unsafe"
 )
@@ -28,10 +29,11 @@ type original struct {
 
 // Tape records what happens to taped columns. It belongs to one goroutine.
 type Tape struct {
-	steps []step
-	slots int32
-	known map[stepKey]Column // what came of steps
-	lists map[listed]int32   // numbers of lists of operands
+	steps     []step
+	slots     int32
+	known     map[stepKey]Column     // what came of steps
+	lists     map[listed]int32       // numbers of lists of operands
+	constants map[constantKey]Column // texts and objects
 	// indexes and masks are those of groups and members, by what they hold; there are few.
 	indexes  map[string][]int32
 	masks    map[string][]bool
@@ -106,7 +108,7 @@ func (t *Tape) keyOfStep(s *step, in []Column) (stepKey, bool) {
 	}
 	q := stepKey{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
 	for _, c := range in {
-		l := listed{q.list, t.operand(c)}
+		l := listed{q.list, t.interned(s, t.operand(c))}
 		n, ok := t.lists[l]
 		if !ok {
 			n = int32(len(t.lists) + 1)
@@ -117,10 +119,41 @@ func (t *Tape) keyOfStep(s *step, in []Column) (stepKey, bool) {
 	return q, true
 }
 
+// constantKey is a text, or an object, as far as a step depends on it.
+type constantKey struct {
+	text   string
+	object any
+	tag    tag
+	bits   uint64
+}
+
+// interned gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
+// elsewhere, as a formula wrote it.
+func (t *Tape) interned(s *step, o operand) operand {
+	c := o.constant
+	if o.slot >= 0 || c.n != 1 {
+		return o
+	}
+	k := constantKey{tag: c.tag, bits: c.bits}
+	switch {
+	case c.typ.text():
+		k.text = c.Text(0)
+	case c.typ == Object && s.moves && reflect.ValueOf(c.Object(0)).Kind() == reflect.Pointer:
+		k.object = c.Object(0)
+	default:
+		return o
+	}
+	first, ok := t.constants[k]
+	if !ok {
+		t.constants[k], first = c, c
+	}
+	return operand{slot: -1, constant: first}
+}
+
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
 	return &Tape{
-		limit: limit, known: make(map[stepKey]Column), lists: make(map[listed]int32),
+		limit: limit, known: make(map[stepKey]Column), lists: make(map[listed]int32), constants: make(map[constantKey]Column),
 		indexes: make(map[string][]int32), masks: make(map[string][]bool),
 	}
 }

@@ -366,3 +366,39 @@ func TestTapePlaysWhatRunsGive(t *testing.T) {
 		t.Errorf("only %d of %d plays came to an end on other inputs", moved, played+refused)
 	}
 }
+
+// TestInterned: steps with texts that say the same, or that move the same objects, are one step, wherever those lie.
+func TestInterned(t *testing.T) {
+	tape, r := NewTape(100), &Rules{}
+	condition := tape.Input(Of([]bool{true, false}))
+	slot := func(a, b Column) int32 {
+		t.Helper()
+		c, err := r.Where(condition, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slot, ok := tape.Slot(c)
+		if !ok {
+			t.Fatal("nothing is recorded")
+		}
+		return slot
+	}
+	text := func(s string) Column { return PyStr(strings.Clone(s)) }
+	one, other := new(int), new(int)
+	for _, c := range []struct {
+		name string
+		a, b Column
+		same bool
+	}{
+		{"texts", text("owner"), text("owner"), true},
+		{"other texts", text("owner"), text("tenant"), false},
+		{"texts of numpy", text("owner"), text("owner").As(NumpyScalar), false},
+		{"objects", PyObject(one), PyObject(one), true},
+		{"other objects", PyObject(one), PyObject(other), false},
+		{"none", PyObject(nil), PyObject(other), false},
+	} {
+		if got := slot(c.a, c.a) == slot(c.b, c.b); got != c.same {
+			t.Errorf("%s: one step is %v", c.name, got)
+		}
+	}
+}

@@ -419,11 +419,14 @@ func castTextToDates(a Column, d DType) (Column, error) {
 	return spreadRaw(a, DType{Type: Date, Unit: unit}, out), nil
 }
 
+// busDaysKey tells counts of days apart.
+type busDaysKey struct{ mask [7]bool }
+
 // BusDayCount is numpy.busday_count(from, to, weekmask): the days of [from, to) that are in mask, Monday first, negative
 // if to comes before from.
 func (r *Rules) BusDayCount(from, to Column, mask [7]bool) (Column, error) {
 	if (from.form|to.form)&boxed != 0 {
-		return record(step{each: true, do: func(r *Rules, in []Column) (Column, error) { return r.BusDayCount(in[0], in[1], mask) }}, r, from, to)
+		return record(step{each: true, key: busDaysKey{mask}, do: func(r *Rules, in []Column) (Column, error) { return r.BusDayCount(in[0], in[1], mask) }}, r, from, to)
 	}
 	s, err := shapeOf(from, to)
 	if err != nil {

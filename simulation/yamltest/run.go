@@ -15,6 +15,7 @@ import (
 	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/scenario"
+	"edict/simulation/vector"
 )
 
 // Options are the choices of a run.
@@ -187,7 +188,13 @@ func (r *caseRun) build(ctx context.Context) error {
 		}
 		byDefault = &at
 	}
-	situation, err := scenario.ParseSituation(system, r.c.Input, byDefault)
+	input := r.c.Input
+	if system.TestMargin() > 0 {
+		if system, input, err = r.suite.inline(ctx, system, input); err != nil {
+			return err
+		}
+	}
+	situation, err := scenario.ParseSituation(system, input, byDefault)
 	if err != nil {
 		return err
 	}
@@ -275,6 +282,12 @@ func (r *caseRun) variable(v *legislation.Variable, want legislation.Data, writt
 		}
 	}
 	c := comparison{rules: r.sim.System().Rules(), absolute: r.c.Absolute.Of(v.Name), relative: r.c.Relative.Of(v.Name), wide: r.o.Wide}
+	if margin := r.sim.System().TestMargin(); margin > 0 {
+		c.wide = got.Type() != vector.Float32
+		if c.absolute == nil && c.relative == nil {
+			c.absolute = &margin
+		}
+	}
 	difference, err := c.differ(got, want)
 	if err != nil {
 		difference = err.Error()

@@ -9,6 +9,7 @@ import (
 
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 )
 
 // Suite has the systems that cases run on. It is safe for concurrent use.
@@ -69,6 +70,31 @@ func (s *Suite) compose(ctx context.Context, reforms, extensions []string) (*leg
 // has reports whether the base was loaded with an extension: a case may name it all the same.
 func (s *Suite) has(extension string) bool {
 	return slices.ContainsFunc(s.pkg.Extensions, func(src *country.Source) bool { return src.Name == extension })
+}
+
+// The days on which a parameter has the value that the input of a case gives it, as PolicyEngine has it.
+var (
+	inlineFrom  = period.Instant{Year: 2000, Month: 1, Day: 1}
+	inlineUntil = period.Instant{Year: 2039, Month: 12, Day: 31}
+)
+
+// inline takes the parameters out of the input of a case, whose names have dots, and returns a system where they have these
+// values, and the rest of the input.
+func (s *Suite) inline(ctx context.Context, system *legislation.System, input legislation.Data) (*legislation.System, legislation.Data, error) {
+	rest := legislation.Data{Kind: input.Kind, Line: input.Line, Map: legislation.NewOrdered[legislation.Data]()}
+	reform := &legislation.Reform{Name: "parameters of the input"}
+	for key, value := range input.Map.All() {
+		if strings.Contains(key, ".") {
+			reform.Changes = append(reform.Changes, legislation.Change{Path: key, From: inlineFrom, Until: &inlineUntil, Value: value, Free: true})
+		} else {
+			rest.Map.Set(key, value)
+		}
+	}
+	if len(reform.Changes) == 0 {
+		return system, input, nil
+	}
+	changed, err := s.pkg.Derive(ctx, system, reform)
+	return changed, rest, err
 }
 
 // withParameters returns a system whose whole parameter tree is the one of a case.

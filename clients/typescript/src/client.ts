@@ -1,4 +1,4 @@
-import { EdictError } from "./error.js";
+import { EdictError, reach, UnknownServer } from "./error.js";
 import type { StreamEvent } from "./event.js";
 import type { paths } from "./schema.js";
 import type { Tokens } from "./session.js";
@@ -89,7 +89,7 @@ export class Client {
       const token = await this.#tokens.token();
       const headers = new Headers(init.headers);
       if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
-      const response = await fetch(this.url + path, { ...init, headers });
+      const response = await reach(this.url, path, { ...init, headers });
       if (response.status !== 401 || token === undefined || renewed || !(await this.#tokens.renew(token))) return response;
       await response.body?.cancel();
     }
@@ -117,23 +117,31 @@ export class Client {
       let wait = Math.random() * 1000 * 2 ** tried;
       try {
         const response = await this.fetch(target, init);
-        if (response.ok || response.status === 300) return await contentOf(response);
+        if (response.ok || response.status === 300) return await this.#content(target, response);
         const failed = await EdictError.of(name, response);
+        // Whatever messaging has not, it says with a code.
+        if (failed.status === 404 && failed.code === undefined && target.startsWith(messaging)) throw new UnknownServer(this.url, `has no ${messaging}`);
         if (tried >= retries || (response.status !== 429 && response.status !== 503)) throw failed;
         wait = Math.max(wait, (failed.retryAfter ?? 0) * 1000);
       } catch (failed) {
-        if (failed instanceof EdictError || init.signal?.aborted || tried >= retries) throw failed;
+        if (failed instanceof EdictError || failed instanceof UnknownServer || init.signal?.aborted || tried >= retries) throw failed;
       }
       await pause(wait, init.signal ?? undefined);
     }
   }
+
+  async #content(target: string, response: Response): Promise<unknown> {
+    if (response.status === 204) return undefined;
+    const type = response.headers.get("Content-Type") ?? "";
+    if (type.includes("json")) return await response.json();
+    const text = await response.text();
+    if (text !== "" && target.startsWith(messaging)) throw new UnknownServer(this.url, `answers ${type || "something"} where messaging answers JSON`);
+    return text;
+  }
 }
 
-async function contentOf(response: Response): Promise<unknown> {
-  if (response.status === 204) return undefined;
-  const type = response.headers.get("Content-Type") ?? "";
-  return type.includes("json") ? await response.json() : await response.text();
-}
+/** messaging begins the paths of its API, with the version that this client was made for. */
+export const messaging = "/message/api/v2";
 
 // A slash inside a value is no step of the path, but in {rest}, which stands for several.
 function expand(path: string, parameters: Record<string, unknown>): string {

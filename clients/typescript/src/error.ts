@@ -26,6 +26,39 @@ export class EdictError extends Error {
   }
 }
 
+/** Unreachable: the server does not answer. It is a TypeError as that of fetch, whose words say nothing of a remedy. */
+export class Unreachable extends TypeError {
+  constructor(url: string, cause: unknown) {
+    const origin = globalThis.location?.origin;
+    const allowed = origin === undefined || url.startsWith(origin) ? "" : `, and does it let pages of ${origin} call it (--messaging-origins)`;
+    super(`${url} does not answer (${reasonOf(cause)}): is the server running there${allowed}?`, { cause });
+    this.name = "Unreachable";
+  }
+}
+
+/** UnknownServer: what answers is no edict server, or none that has the API of this client. Trying again is in vain. */
+export class UnknownServer extends Error {
+  constructor(url: string, what: string) {
+    super(`what answers at ${url} ${what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (npm update edict-client)`);
+    this.name = "UnknownServer";
+  }
+}
+
+/** reach is fetch whose failure names the server and the remedy. */
+export async function reach(url: string, path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url + path, init);
+  } catch (failed) {
+    throw init.signal?.aborted ? failed : new Unreachable(url, failed);
+  }
+}
+
+// Node says why in the cause of its error.
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error ? inner.message || inner.name : String(inner);
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -967,7 +967,7 @@ export interface paths {
         };
         /**
          * A file of the console
-         * @description Its script, its style and its icon. With their hash in v they never change.
+         * @description Its script, its style, its icon, and the pages of the documentation. With their hash in v they never change.
          */
         get: operations["consoleAsset"];
         put?: never;
@@ -4496,10 +4496,10 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description Persons, one per row; its name ends in .csv or .parquet.
+                     * @description Persons, one per row; its name ends in .csv or .parquet. Not with the sample.
                      */
-                    file: string;
-                    /** @description The flags of edict population by their names. */
+                    file?: string;
+                    /** @description The flags of edict population by their names. Variables and a period are needed unless the sample is asked for. */
                     options: {
                         /** @description Columns: everything is reported again for each of their values. */
                         by?: string[];
@@ -4519,17 +4519,19 @@ export interface operations {
                          */
                         output?: "csv" | "parquet" | "none";
                         /** @description Period of the variables and of the columns that name none, such as 2024 or 2024-01. */
-                        period: string;
+                        period?: string;
                         /** @description Equivalised income below which a person is poor; 60 % of the median of the base if it is not given. */
                         "poverty-line"?: number;
                         /** @description Reforms: keys, or objects with parameters and neutralised variables. */
                         reform?: unknown[];
+                        /** @description Use the synthetic sample of the embedded legislation instead of a file: nobody in it exists. Its year, its weights and the disposable income are what is asked for unless the options say otherwise. */
+                        sample?: boolean;
                         /** @description Values of parameters, each as PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END. */
                         set?: string[];
                         /** @description Change of an income below which it counts as unchanged. */
                         tolerance?: number;
                         /** @description Variables to compute, as name or name:period. */
-                        variables: string[];
+                        variables?: string[];
                         /** @description Column that says how many persons a row stands for. */
                         weight?: string;
                     };
@@ -6219,7 +6221,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description console.js, console.css or icon.svg
+                 * @description console.js, chunk.js, more.js, console.css, icon.svg or docs.json
                  * @example console.css
                  */
                 asset: string;

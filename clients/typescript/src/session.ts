@@ -1,4 +1,4 @@
-import { EdictError } from "./error.js";
+import { EdictError, reach } from "./error.js";
 
 /** Tokens gives a client its token. */
 export interface Tokens {
@@ -95,7 +95,7 @@ export class Session implements Tokens {
     const pair = this.#store.load();
     this.#store.save(undefined);
     if (pair === undefined) return;
-    const response = await fetch(`${this.#url}/auth/revoke`, { method: "POST", body: new URLSearchParams({ token: pair.refreshToken }) });
+    const response = await reach(this.#url, "/auth/revoke", { method: "POST", body: new URLSearchParams({ token: pair.refreshToken }) });
     if (!response.ok) throw await EdictError.of("POST /auth/revoke", response);
   }
 }
@@ -110,7 +110,7 @@ export async function signIn(url: string, name: string, password: string, option
 }
 
 async function exchange(url: string, form: Record<string, string>): Promise<Pair> {
-  const response = await fetch(`${url}/auth/token`, { method: "POST", body: new URLSearchParams(form) });
+  const response = await reach(url, "/auth/token", { method: "POST", body: new URLSearchParams(form) });
   if (!response.ok) throw await EdictError.of("POST /auth/token", response);
   const got = (await response.json()) as { access_token: string; refresh_token?: string; expires_in: number };
   return { accessToken: got.access_token, refreshToken: got.refresh_token ?? "", expires: Date.now() + got.expires_in * 1000 };

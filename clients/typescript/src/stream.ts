@@ -1,5 +1,5 @@
-import { pause } from "./client.js";
-import { EdictError } from "./error.js";
+import { messaging, pause } from "./client.js";
+import { EdictError, UnknownServer } from "./error.js";
 import type { StreamEvent } from "./event.js";
 import { endOf, Parser } from "./sse.js";
 
@@ -41,10 +41,9 @@ export interface Server {
 
 /** target is what a connection asks for. */
 function target(options: StreamOptions, query: Record<string, string | undefined>): string {
-  const api = "/message/api/v2";
   const given = Object.entries({ channel: options.channel, ...query }).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const text = new URLSearchParams(given).toString();
-  return `${api}${options.channel === undefined ? "" : "/admin"}/events${text === "" ? "" : `?${text}`}`;
+  return `${messaging}${options.channel === undefined ? "" : "/admin"}/events${text === "" ? "" : `?${text}`}`;
 }
 
 const expired = 4002;
@@ -106,7 +105,7 @@ async function* connection(server: Server, options: StreamOptions, state: State,
       if (event.id !== null) state.cursor = event.id;
     }
   } catch (failed) {
-    if (signal.aborted || (failed instanceof EdictError && failed.status < 500 && failed.status !== 429)) throw failed;
+    if (signal.aborted || failed instanceof UnknownServer || (failed instanceof EdictError && failed.status < 500 && failed.status !== 429)) throw failed;
   } finally {
     await frames.return(undefined); // a loop that is left closes its connection
   }
@@ -128,7 +127,9 @@ async function* openSource(server: Server, options: StreamOptions, state: State,
     cache: "no-store",
     signal: AbortSignal.any([signal, quiet.signal]),
   });
-  if (!response.ok || response.body === null) throw await EdictError.of(`GET ${path}`, response);
+  if (!response.ok || response.body === null) throw await refusalOf(server, `GET ${path}`, response);
+  const type = response.headers.get("Content-Type") ?? "";
+  if (!type.startsWith("text/event-stream")) throw new UnknownServer(server.url, `answers ${type || "something"} where a stream should be`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new Parser();
   let end: End;
@@ -151,13 +152,19 @@ async function* openSource(server: Server, options: StreamOptions, state: State,
   }
 }
 
+/** refusalOf is what a stream that was refused ends with, or tries again after. */
+async function refusalOf(server: Server, request: string, response: Response): Promise<Error> {
+  const failed = await EdictError.of(request, response);
+  return failed.status === 404 && failed.code === undefined ? new UnknownServer(server.url, `has no ${messaging}/events`) : failed;
+}
+
 /** pending is how many events may wait for the consumer of a WebSocket, which cannot be slowed down: beyond that it is closed, and goes on from the cursor. */
 const pending = 10_000;
 
 /** openSocket reads a WebSocket, which browsers open with a ticket. */
 async function* openSocket(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
   const issued = await server.fetch("/auth/ticket", { method: "POST", signal });
-  if (!issued.ok) throw await EdictError.of("POST /auth/ticket", issued);
+  if (!issued.ok) throw await refusalOf(server, "POST /auth/ticket", issued);
   const { ticket } = (await issued.json()) as { ticket: string };
   const socket = new WebSocket(server.url.replace(/^http/, "ws") + target(options, { ticket, cursor: state.cursor }));
   const queue = new Queue();

@@ -1,6 +1,6 @@
 // What the client promises, tried against a real server: in Node, and in a browser on a page of another origin.
 
-import { Client, EdictError, memoryStore, Session, signIn, StreamEnd, type Pair, type StreamEvent, type StreamOptions } from "../src/index.js";
+import { Client, EdictError, memoryStore, Session, signIn, StreamEnd, UnknownServer, Unreachable, type Pair, type StreamEvent, type StreamOptions } from "../src/index.js";
 import { Parser, type Frame } from "../src/sse.js";
 
 /** Setting is the server of a test. */
@@ -14,7 +14,7 @@ export interface Setting {
 
 export type Scenario = (s: Setting) => Promise<void>;
 
-export const scenarios: Record<string, Scenario> = { calls, refusals, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
+export const scenarios: Record<string, Scenario> = { calls, refusals, nobody, strangers, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
 
 function equal(what: string, got: unknown, want: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
@@ -77,6 +77,32 @@ async function refusals(s: Setting): Promise<void> {
   equal("anonymous", nobody instanceof EdictError && nobody.status, 401);
   const stopped = AbortSignal.abort(new Error("enough"));
   equal("aborted", String(await fails(() => client.get("/entities", { signal: stopped }))), "Error: enough");
+}
+
+/** nobody: a server that is not there, or not any more, is named with the remedy. */
+async function nobody(s: Setting): Promise<void> {
+  const client = new Client("http://127.0.0.1:1", { tokens: "t", retries: 0 });
+  for (const ask of [() => client.get("/auth/userinfo"), () => signIn(client.url, "carol", "x")]) {
+    const failed = await fails(ask);
+    equal(`what fails (${String(failed)})`, failed instanceof Unreachable && /^http:\/\/127.0.0.1:1 does not answer \(.+\): is the server running there/.test(failed.message), true);
+  }
+  const here = new Client(s.url, { tokens: s.token, retries: 0 });
+  await command(s, "cut");
+  const cut = await fails(() => here.get("/auth/userinfo"));
+  await command(s, "mend");
+  equal(`a server that dies (${String(cut)})`, cut instanceof Unreachable, true);
+}
+
+/** strangers: what is no edict server, or has another API, is said, and a stream does not ask it for ever. */
+async function strangers(s: Setting): Promise<void> {
+  const path = { channel_name: "news" };
+  for (const [server, what] of [[`${s.control}/stranger`, "answers text/html"], [`${s.control}/newer`, "has no /message/api/v2"]] as const) {
+    const client = new Client(server, { tokens: s.token });
+    for (const ask of [() => client.get("/message/api/v2/channels/{channel_name}", { path }), () => take(client, {}, 1)]) {
+      const failed = await fails(ask);
+      equal(`what fails (${String(failed)})`, failed instanceof UnknownServer && failed.message.includes(`what answers at ${server} ${what}`) && failed.message.includes("npm update edict-client"), true);
+    }
+  }
 }
 
 async function sessions(s: Setting): Promise<void> {

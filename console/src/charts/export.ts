@@ -53,10 +53,10 @@ export function csv(data: Data): string {
   return [data.columns, ...data.rows].map((row) => row.map(cell).join(",") + "\r\n").join("");
 }
 
-/** curl is a command that asks the server for the same figures. */
-export function curl(path: string, body?: unknown): string {
+/** curl is a command that asks the server for the same figures; signed, with a token that whoever runs it has. */
+export function curl(path: string, body?: unknown, signed = false): string {
   const url = `${location.origin}${document.documentElement.dataset["root"] ?? ""}${path}`;
-  if (body === undefined) return `curl '${url}'`;
+  if (body === undefined) return `curl '${url}'${signed ? ' -H "Authorization: Bearer $TOKEN"' : ""}`;
   return `curl '${url}' -H 'Content-Type: application/json' -d '${JSON.stringify(body).replace(/'/g, "'\\''")}'`;
 }
 

@@ -12,7 +12,7 @@ interface FrameProps {
   name: string;
   data: () => Data;
   /** request that gives the figures, for curl */
-  request?: { path: string; body?: unknown };
+  request?: { path: string; body?: unknown; signed?: boolean };
   children: (width: number) => ComponentChildren;
 }
 
@@ -37,7 +37,7 @@ export function Frame(props: FrameProps) {
     if (kind === "svg" && chart !== null) download(`${props.name}.svg`, new Blob([drawing(chart)], { type: "image/svg+xml" }));
     if (kind === "png" && chart !== null) download(`${props.name}.png`, await picture(chart));
     if (kind === "curl" && props.request !== undefined) {
-      await navigator.clipboard.writeText(curl(props.request.path, props.request.body));
+      await navigator.clipboard.writeText(curl(props.request.path, props.request.body, props.request.signed));
       setSaid(text("chart.copied"));
       setTimeout(() => setSaid(""), 3000);
     }

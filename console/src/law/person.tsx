@@ -1,13 +1,12 @@
 // A person or a group as a card: who they are and what is said about them.
 
-import { useState } from "preact/hooks";
-
 import { useAnswer } from "../answer";
 import { client } from "../session";
-import { fold, text } from "../text";
-import { Check, Field, Input, Select } from "../ui/field";
+import { text } from "../text";
+import { Check, Input, Select } from "../ui/field";
 import { birthOf, type Household, type Person, type Value } from "./household";
 import type { Catalogue, Entity, Variable } from "./catalogue";
+import { Search } from "./search";
 
 interface PersonCardProps {
   catalogue: Catalogue;
@@ -88,7 +87,15 @@ function ValueFields(props: { catalogue: Catalogue; of: Entity; names: string[];
           <ValueField key={id} variable={v} value={values[id]} onChange={(value) => set(id, value)} />
         );
       })}
-      <AddInput catalogue={props.catalogue} of={props.of} taken={props.names} onAdd={(v) => set(v.id, v.type === "Boolean" ? true : v.type === "Float" || v.type === "Integer" ? 0 : "")} />
+      <Search
+        label={text("household.add")}
+        hint={text("household.addHint")}
+        all={props.catalogue.variables}
+        fits={(v) => v.entity === props.of && !props.names.includes(v.id)}
+        first={(a, b) => Number(a.formula) - Number(b.formula)}
+        note={(v) => (v.formula ? text("household.computed") : v.id)}
+        onTake={(v) => set(v.id, v.type === "Boolean" ? true : v.type === "Float" || v.type === "Integer" ? 0 : "")}
+      />
     </div>
   );
 }
@@ -121,41 +128,4 @@ function EnumField(props: { variable: Variable; value: Value | undefined; onChan
   const answer = useAnswer(props.variable.id, (signal) => client.get("/api/2/variable/{name}", { path: { name: props.variable.id }, signal }) as unknown as Promise<PossibleValues>);
   const choices = (answer.value?.variable.possible_values ?? []).map((p) => [p.id, p.label] as const);
   return <Select label={props.variable.label} value={String(props.value ?? "")} choices={[["", "–"], ...choices]} onChange={(value) => props.onChange(value === "" ? undefined : value)} />;
-}
-
-/** most is how many inputs a search lists. */
-const most = 8;
-
-function AddInput(props: { catalogue: Catalogue; of: Entity; taken: string[]; onAdd: (v: Variable) => void }) {
-  const [typed, setTyped] = useState("");
-  const words = fold(typed).split(/\s+/).filter((w) => w !== "");
-  const fits = (v: Variable): boolean => v.entity === props.of && !props.taken.includes(v.id) && words.every((w) => v.folded.includes(w));
-  const found = words.length === 0 ? [] : props.catalogue.variables.filter(fits).sort((a, b) => Number(a.formula) - Number(b.formula)).slice(0, most);
-  return (
-    <div class="stack tight">
-      <Field label={text("household.add")}>
-        {(id) => <input id={id} type="search" autocomplete="off" placeholder={text("household.addHint")} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />}
-      </Field>
-      {words.length > 0 && (
-        <ul class="plain-list" aria-label={text("household.found")}>
-          {found.map((v) => (
-            <li key={v.id}>
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  props.onAdd(v);
-                  setTyped("");
-                }}
-              >
-                {v.label}
-              </button>{" "}
-              <small>{v.formula ? text("household.computed") : v.id}</small>
-            </li>
-          ))}
-          {found.length === 0 && <li class="soft">{text("law.none")}</li>}
-        </ul>
-      )}
-    </div>
-  );
 }

@@ -111,12 +111,13 @@ function BranchView(props: WhyProps & { branch: Branch; steps: string[]; open?: 
   const [asked, setAsked] = useState(false);
   const goesOn = b.cut === "depth" || b.cut === "size" || (b.folded === true && b.because === undefined);
   const leaf = (b.branches?.length ?? 0) + (b.parameters?.length ?? 0) + (b.because?.length ?? 0) + (b.zeros?.length ?? 0) === 0 && !goesOn;
+  const whose = props.catalogue.byId.get(b.variable)?.entity === props.catalogue.person ? b.id : undefined; // groups have numbers, which say nothing
   const head = (
     <>
       <span class="why-label">{b.label ?? b.variable}</span>
       <span class="why-value">{shown(b.value, props.catalogue)}</span>
       <small>
-        {[b.id, b.period, text(origins[b.origin])].filter((part) => part !== undefined && part !== null && part !== "").join(" · ")}
+        {[whose, b.period, text(origins[b.origin])].filter((part) => part !== undefined && part !== null && part !== "").join(" · ")}
         {b.cut === "shown" ? ` · ${text("why.elsewhere")}` : ""}
       </small>
     </>

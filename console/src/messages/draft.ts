@@ -35,3 +35,22 @@ export function draft(of: string): Signal<string> {
   }
   return found;
 }
+
+/** Draft is a form that somebody fills in: its fields, the way to change some of them, and to forget them. */
+export interface Draft<T> {
+  value: T;
+  set: (some: Partial<T>) => void;
+  clear: () => void;
+}
+
+/** draftOf is a form of several fields, which are what start says until one is changed. */
+export function draftOf<T extends object>(of: string, start: T): Draft<T> {
+  const kept = draft(of);
+  let value = start;
+  try {
+    if (kept.value !== "") value = { ...start, ...(JSON.parse(kept.value) as Partial<T>) };
+  } catch {
+    // of another version: begun anew
+  }
+  return { value, set: (some) => (kept.value = JSON.stringify({ ...value, ...some })), clear: () => (kept.value = "") };
+}

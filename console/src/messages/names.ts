@@ -30,11 +30,11 @@ function quoted(argument: string): string {
 }
 
 /** curl is a request as a command. The token is left to its reader: one that is pasted somewhere is no secret any more. */
-export function curl(method: string, path: string, body?: unknown): string {
+export function curl(method: string, path: string, body?: string): string {
   const parts = ["curl"];
   if (method !== "GET") parts.push("-X", method);
   parts.push(quoted(location.origin + root + path), "-H", '"Authorization: Bearer $TOKEN"');
-  if (body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(body)));
+  if (body !== undefined) parts.push("-H", quoted("Content-Type: application/json"), "-d", quoted(body));
   return parts.join(" ");
 }
 

@@ -3,6 +3,7 @@
 import { useRef } from "preact/hooks";
 import { EdictError } from "edict-client";
 
+import { useAnswer } from "../answer";
 import { client } from "../session";
 import { text } from "../text";
 import { Field } from "../ui/field";
@@ -28,6 +29,26 @@ async function send(method: string, path: string, content: string, key: string):
   if (!response.ok) throw await EdictError.of(`${method} ${path}`, response);
 }
 
+/** exact writes JSON for people, each number with the digits that it came with: those that a script would round too, where the browser can tell. */
+function exact(json: string): string {
+  const { rawJSON } = JSON as unknown as { rawJSON?: (source: string) => unknown };
+  const keep = (_: string, value: unknown, at?: { source?: string }): unknown => (typeof value === "number" && rawJSON !== undefined && at?.source !== undefined ? rawJSON(at.source) : value);
+  const { items } = JSON.parse(json, keep as (name: string, value: unknown) => unknown) as { items: Item[] };
+  return JSON.stringify(items[0]?.content ?? {}, null, 2);
+}
+
+/** useNow is the content of an item as the server has it, to begin a correction with; undefined until it is there. */
+function useNow(channel: string, item: Item | undefined): string | undefined {
+  const path = `${itemsPath(channel)}?id=${item?.itemId ?? ""}`;
+  const answer = useAnswer(item && path, async (signal) => {
+    const response = await client.fetch(path, { signal });
+    if (!response.ok) throw await EdictError.of(`GET ${path}`, response);
+    return exact(await response.text());
+  });
+  if (item === undefined) return undefined;
+  return answer.value ?? (answer.error === undefined || answer.away ? undefined : JSON.stringify(item.content, null, 2));
+}
+
 /** Writer is the box that items are written in: new ones, or the correction of one. */
 export function Writer(props: { channel: string; item?: Item; onSent: () => void }) {
   const name = props.item === undefined ? props.channel : `${props.channel}/${props.item.itemId}`;
@@ -35,7 +56,8 @@ export function Writer(props: { channel: string; item?: Item; onSent: () => void
   const act = useAct();
   // The same text has the same key: sent again because an answer was lost, it counts once.
   const key = useRef({ of: "", key: "" });
-  const typed = written.value === "" && props.item !== undefined ? JSON.stringify(props.item.content, null, 2) : written.value;
+  const now = useNow(props.channel, written.value === "" ? props.item : undefined);
+  const typed = written.value === "" && props.item !== undefined ? (now ?? "") : written.value;
   const content = contentOf(typed);
   const method = props.item === undefined ? "POST" : "PUT";
   const path = itemsPath(props.channel) + (props.item === undefined ? "" : `/${props.item.itemId}`);
@@ -57,6 +79,7 @@ export function Writer(props: { channel: string; item?: Item; onSent: () => void
             aria-describedby={about}
             rows={props.item === undefined ? 2 : 10}
             value={typed}
+            disabled={props.item !== undefined && written.value === "" && now === undefined}
             spellcheck={false}
             onInput={(event) => (written.value = event.currentTarget.value)}
             onKeyDown={(event) => {
@@ -70,7 +93,7 @@ export function Writer(props: { channel: string; item?: Item; onSent: () => void
         <button type="submit" class="primary" disabled={act.busy || content === undefined || typed.trim() === ""}>
           {text(props.item === undefined ? "message.publish" : "message.correct")}
         </button>
-        {content !== undefined && typed.trim() !== "" && <Copy label={text("message.copyCurl")} what={() => curl(method, path, { content: JSON.parse(content) as unknown })} />}
+        {content !== undefined && typed.trim() !== "" && <Copy label={text("message.copyCurl")} what={() => curl(method, path, `{"content":${content}}`)} />}
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 
 import { useAnswer } from "../answer";
 import { Breakdown } from "../law/breakdown";
@@ -6,15 +6,14 @@ import type { Catalogue } from "../law/catalogue";
 import { Earnings } from "../law/earnings";
 import type { Change, Household } from "../law/household";
 import { pack } from "../law/link";
+import { ReformFields } from "../law/reform";
 import { simulate } from "../law/simulate";
 import { EarningsSlider } from "../law/slider";
 import { useHousehold } from "../law/state";
 import { WithLaw } from "../law/use";
-import { parameterValue } from "../law/why";
 import { go } from "../router";
-import { client } from "../session";
-import { fold, money, text } from "../text";
-import { Check, Field, Input } from "../ui/field";
+import { money, text } from "../text";
+import { Check } from "../ui/field";
 import { Loading, Shown } from "../ui/state";
 
 /** mostReforms is how many stand beside the law as it is. */
@@ -132,80 +131,7 @@ function ReformCard(props: { catalogue: Catalogue; household: Household; index: 
           {text("household.remove")}
         </button>
       </header>
-      {c.reforms.map((r) => (
-        <Check key={r.key} label={r.name || r.key} checked={changes.includes(r.key)} onChange={(on) => set(on ? [r.key, ...changes] : changes.filter((change) => change !== r.key))} />
-      ))}
-      {changes.map((change, i) =>
-        typeof change === "string"
-          ? null
-          : Object.keys(change.parameters).map((path) => (
-              <ParameterField key={path} catalogue={c} path={path} days={change.parameters[path] ?? {}} onChange={(days) => set(changes.flatMap((other, j) => (j !== i ? [other] : days === undefined ? [] : [{ ...change, parameters: { [path]: days } }])))} />
-            )),
-      )}
-      <AddParameter catalogue={c} onAdd={(path, label) => set([...changes, { name: label, parameters: { [path]: { [`${h.period}-01-01`]: null } } }])} />
+      <ReformFields catalogue={c} period={h.period} changes={changes} onChange={set} />
     </article>
-  );
-}
-
-interface Values {
-  parameter: { label: string | null; unit: string | null; values?: { start: string; value: unknown }[] };
-}
-
-/** ParameterField is a parameter with another value, which begins as the one in force. */
-function ParameterField(props: { catalogue: Catalogue; path: string; days: Record<string, unknown>; onChange: (days: Record<string, unknown> | undefined) => void }) {
-  const answer = useAnswer(props.path, (signal) => client.get("/api/2/parameter/{path}", { path: { path: props.path }, signal }) as unknown as Promise<Values>);
-  const start = Object.keys(props.days)[0] ?? "";
-  const p = answer.value?.parameter;
-  const now = p?.values?.find((v) => v.start <= start)?.value ?? p?.values?.at(-1)?.value;
-  const value = props.days[start];
-  useEffect(() => {
-    if (value === null && now !== undefined) props.onChange({ [start]: now });
-  }, [now, value]);
-  return (
-    <div class="stack tight">
-      <Input
-        label={p?.label ?? props.path}
-        hint={text("compare.now", { value: parameterValue(now, p?.unit, props.catalogue), day: start })}
-        type="number"
-        value={typeof value === "number" ? String(value) : ""}
-        onInput={(typed) => typed !== "" && Number.isFinite(Number(typed)) && props.onChange({ [start]: Number(typed) })}
-      />
-      <button type="button" class="plain small" onClick={() => props.onChange(undefined)}>
-        {text("household.remove")}
-      </button>
-    </div>
-  );
-}
-
-function AddParameter(props: { catalogue: Catalogue; onAdd: (path: string, label: string) => void }) {
-  const [typed, setTyped] = useState("");
-  const words = fold(typed).split(/\s+/).filter((w) => w !== "");
-  const found = words.length === 0 ? [] : props.catalogue.parameters.filter((p) => p.kind === "parameter" && words.every((w) => p.folded.includes(w))).slice(0, 8);
-  return (
-    <div class="stack tight">
-      <Field label={text("compare.parameter")}>
-        {(id) => <input id={id} type="search" autocomplete="off" placeholder={text("compare.parameterHint")} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />}
-      </Field>
-      {words.length > 0 && (
-        <ul class="plain-list" aria-label={text("household.found")}>
-          {found.map((p) => (
-            <li key={p.id}>
-              <button
-                type="button"
-                class="link"
-                onClick={() => {
-                  props.onAdd(p.id, p.label);
-                  setTyped("");
-                }}
-              >
-                {p.label}
-              </button>{" "}
-              <small>{p.id}</small>
-            </li>
-          ))}
-          {found.length === 0 && <li class="soft">{text("law.none")}</li>}
-        </ul>
-      )}
-    </div>
   );
 }

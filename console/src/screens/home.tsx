@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 
 import { runs } from "../about";
 import { useAnswer } from "../answer";
+import { later } from "../later";
 import { Breakdown } from "../law/breakdown";
 import type { Catalogue } from "../law/catalogue";
 import { type Household, preset } from "../law/household";
@@ -10,12 +11,14 @@ import { simulate } from "../law/simulate";
 import { EarningsSlider } from "../law/slider";
 import { WithLaw } from "../law/use";
 import { Why } from "../law/why";
-import { Now } from "../messages/now";
 import { address, go } from "../router";
 import { screens } from "../screens";
+import { user } from "../session";
 import { money, text } from "../text";
 import { Check } from "../ui/field";
 import { Shown } from "../ui/state";
+
+const Now = later("Now", true);
 
 export function Home() {
   return (
@@ -25,7 +28,7 @@ export function Home() {
         <p class="lead">{text(runs("simulation") ? (runs("messaging") ? "home.leadBoth" : "home.leadSimulation") : "home.leadMessaging")}</p>
       </header>
       {runs("simulation") && <WithLaw>{(c) => <Family catalogue={c} />}</WithLaw>}
-      {runs("messaging") && <Now />}
+      {runs("messaging") && user.value && <Now params={{}} />}
       <Doors />
     </section>
   );

@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 
+import { runs } from "../about";
 import { useAnswer } from "../answer";
+import { later } from "../later";
 import { Breakdown } from "../law/breakdown";
 import type { Catalogue } from "../law/catalogue";
 import { Earnings } from "../law/earnings";
@@ -17,6 +19,8 @@ import { go, place } from "../router";
 import { moment, money, text } from "../text";
 import { Check, Input, Select } from "../ui/field";
 import { Loading, Shown } from "../ui/state";
+
+const WatchThis = later<{ catalogue: Catalogue; household: Household }>("WatchThis", true);
 
 const presetNames = { single: "preset.single", singleParent: "preset.singleParent", couple: "preset.couple", family: "preset.family" } as const;
 
@@ -51,6 +55,7 @@ function Whole(props: { catalogue: Catalogue }) {
               <button type="button" onClick={() => void pack(h).then((packed) => go(`/compare#${packed}`))}>
                 {text("household.compare")}
               </button>
+              {runs("watch") && <WatchThis catalogue={c} household={h} />}
               <CopyLink />
               <button type="button" onClick={() => print()}>
                 {text("household.print")}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useKey } from "../keys";
 import type { Catalogue } from "../law/catalogue";
 import { WithLaw } from "../law/use";
-import { address, go, place, replace } from "../router";
+import { address, go, place, replace, visits } from "../router";
 import { fold, text } from "../text";
 import { Field, Select } from "../ui/field";
 import { Empty } from "../ui/state";
@@ -58,7 +58,7 @@ function Explorer(props: { catalogue: Catalogue }) {
   const all = useMemo(() => entriesOf(c), [c]);
   const rows = useMemo(() => found(all, typed, facet), [all, typed, facet]);
   useEffect(() => setChosen(0), [typed, facet]);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => field.current?.focus(), [visits.value]);
   useKey("/", () => field.current?.focus());
   const set = (q: string, kind: string): void => {
     const query = new URLSearchParams();
@@ -78,7 +78,7 @@ function Explorer(props: { catalogue: Catalogue }) {
             {(id) => (
               <input
                 id={id}
-                ref={field}
+                ref={field} data-first=""
                 type="search"
                 autocomplete="off"
                 value={typed}

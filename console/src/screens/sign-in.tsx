@@ -10,9 +10,10 @@ import { Failure } from "../ui/state";
 
 /** target is where to go on; only pages of the console. */
 function target(): string {
-  const to = place.peek().query.get("to") ?? "";
+  const { query, fragment } = place.peek();
+  const to = query.get("to") ?? "";
   const base = `${root}/console`;
-  return to.startsWith(`${base}/`) ? to.slice(base.length) : "/";
+  return to.startsWith(`${base}/`) ? to.slice(base.length) + (fragment === "" ? "" : `#${fragment}`) : "/";
 }
 
 export function SignIn() {

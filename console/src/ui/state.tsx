@@ -33,13 +33,18 @@ export function Away(props: { error: unknown; again: () => void }) {
   );
 }
 
+/** signInHere is the address of the form that leads back here. What is in the fragment stays in the fragment, where no server sees it. */
+export function signInHere(): string {
+  return `${address("/sign-in")}?to=${encodeURIComponent(location.pathname + location.search)}${location.hash}`;
+}
+
 /** Forbidden says why a page is not for the visitor. */
 export function Forbidden(props: { signedIn: boolean }) {
   return (
     <div class="notice">
       <p>{text(props.signedIn ? "state.forbidden" : "state.signIn")}</p>
       {!props.signedIn && (
-        <a class="button" href={`${address("/sign-in")}?to=${encodeURIComponent(location.pathname + location.search)}`}>
+        <a class="button" href={signInHere()}>
           {text("signIn.do")}
         </a>
       )}

@@ -3,7 +3,6 @@ package pgtest
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"net"
 	"net/url"
 	"sync"
@@ -21,10 +20,13 @@ type Proxy struct {
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
+	thawed  *sync.Cond // of mu: it may not be frozen any more, or a connection has ended
+	frozen  bool
 	refuses bool
 	answer  []byte // of PostgreSQL, at which its connection is cut and the answer lost; nil: none
 	cut     func() // told when that happened
 	open    map[net.Conn]bool
+	listens map[net.Conn]bool // those of clients that wait for notifications
 }
 
 // NewProxy starts a proxy for an address that Address or In returned. It ends with the test.
@@ -49,7 +51,8 @@ func StartProxy(address string, delay time.Duration) (*Proxy, error) {
 		return nil, err
 	}
 	q := u.Query()
-	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL." + cmp.Or(q.Get("port"), "5432"), delay: delay, listener: listener, open: map[net.Conn]bool{}}
+	p := &Proxy{socket: q.Get("host") + "/.s.PGSQL." + cmp.Or(q.Get("port"), "5432"), delay: delay, listener: listener, open: map[net.Conn]bool{}, listens: map[net.Conn]bool{}}
+	p.thawed = sync.NewCond(&p.mu)
 	q.Del("host")
 	q.Del("port")
 	q.Set("sslmode", "disable")
@@ -74,6 +77,46 @@ func (p *Proxy) Refuse(refuse bool) {
 		for c := range p.open {
 			c.Close()
 		}
+		clear(p.open)
+		p.thawed.Broadcast()
+	}
+}
+
+// Freeze lets nothing through in either direction, neither bytes nor the end of a connection, until it is called with false: then everything
+// that was held up arrives.
+func (p *Proxy) Freeze(freeze bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen = freeze
+	p.thawed.Broadcast()
+}
+
+// pass returns when what one end of a connection sent may go on, or the connection has been ended.
+func (p *Proxy) pass(c net.Conn) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for p.frozen && p.open[c] {
+		p.thawed.Wait()
+	}
+}
+
+// CutListeners ends the connections on which clients wait for notifications, and returns how many there were.
+func (p *Proxy) CutListeners() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.listens)
+	for c := range p.listens {
+		c.Close()
+	}
+	return n
+}
+
+// heard notes what a client asks.
+func (p *Proxy) heard(client net.Conn, asked []byte) {
+	if bytes.Contains(asked, []byte("LISTEN ")) {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.listens[client] = true
 	}
 }
 
@@ -136,14 +179,23 @@ func (p *Proxy) remove(ends ...net.Conn) {
 	for _, c := range ends {
 		c.Close()
 		delete(p.open, c)
+		delete(p.listens, c)
 	}
+	p.thawed.Broadcast()
 }
 
 // forward passes on what a client asks, each piece as much later as the proxy delays: pieces that follow each other are delayed together.
 func (p *Proxy) forward(server, client net.Conn) {
 	if p.delay == 0 {
-		_, _ = io.Copy(server, client)
-		return
+		buffer := make([]byte, 64<<10)
+		for {
+			n, err := client.Read(buffer)
+			p.heard(client, buffer[:n])
+			p.pass(client)
+			if _, failed := server.Write(buffer[:n]); failed != nil || err != nil {
+				return
+			}
+		}
 	}
 	type piece struct {
 		bytes []byte
@@ -153,6 +205,7 @@ func (p *Proxy) forward(server, client net.Conn) {
 	p.running.Go(func() {
 		for next := range pieces {
 			time.Sleep(time.Until(next.due))
+			p.pass(client)
 			if _, err := server.Write(next.bytes); err != nil {
 				client.Close() // so that no more comes
 			}
@@ -163,9 +216,11 @@ func (p *Proxy) forward(server, client net.Conn) {
 		buffer := make([]byte, 64<<10)
 		n, err := client.Read(buffer)
 		if n > 0 {
+			p.heard(client, buffer[:n])
 			pieces <- piece{buffer[:n], time.Now().Add(p.delay)}
 		}
 		if err != nil {
+			p.pass(client)
 			return
 		}
 	}
@@ -176,6 +231,7 @@ func (p *Proxy) relay(client, server net.Conn) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := server.Read(buffer)
+		p.pass(client)
 		if n > 0 {
 			if then, lost := p.loses(buffer[:n]); lost {
 				p.remove(client, server)

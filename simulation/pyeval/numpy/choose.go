@@ -16,6 +16,9 @@ func numpyWhere(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	}
 	var cond, x, y py.Value
 	th.Unpack("where", args, kws, "condition", &cond, "x", &x, "y", &y)
+	if anyGridded(cond, x, y) {
+		return elementwise(th, "where", func(c []vector.Column) vector.Column { return th.Must(th.Rules().Where(c[0], c[1], c[2])) }, cond, x, y)
+	}
 	return py.Col(th.Must(th.Rules().Where(operand(th, "where", cond), operand(th, "where", x), operand(th, "where", y))))
 }
 
@@ -23,8 +26,19 @@ func numpySelect(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var conds, choices py.Value
 	otherwise := py.Int(0)
 	th.Unpack("select", args, kws, "condlist", &conds, "choicelist", &choices, "default?", &otherwise)
+	if all := slices.Concat(th.Collect(conds), th.Collect(choices), []py.Value{otherwise}); anyGridded(all...) {
+		return selectGrids(th, all)
+	}
 	cs, vs := operands(th, "select", conds), operands(th, "select", choices)
 	return py.Col(th.Must(th.Rules().Select(cs, vs, operand(th, "select", otherwise))))
+}
+
+// selectGrids is numpy.select of conditions, as many choices, and what is chosen otherwise.
+func selectGrids(th *py.Thread, all []py.Value) py.Value {
+	n := len(all) / 2
+	return elementwise(th, "select", func(c []vector.Column) vector.Column {
+		return th.Must(th.Rules().Select(c[:n], c[n:len(c)-1], c[len(c)-1]))
+	}, all...)
 }
 
 func operands(th *py.Thread, fn string, list py.Value) []vector.Column {
@@ -82,10 +96,30 @@ func numpyClip(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := operand(th, "clip", v)
 		return &c
 	}
-	if t, ok := a.Object().(*tableObject); ok {
-		return t.with(th.Must(th.Rules().Clip(t.Flat, bound(lo), bound(hi))))
+	if anyGridded(a, lo, hi) {
+		return clipGrid(th, a, lo, hi)
 	}
 	return py.Col(th.Must(th.Rules().Clip(operand(th, "clip", a), bound(lo), bound(hi))))
+}
+
+// clipGrid is numpy.clip where something has two dimensions or more.
+func clipGrid(th *py.Thread, a, lo, hi py.Value) py.Value {
+	args := []py.Value{a}
+	for _, bound := range []py.Value{lo, hi} {
+		if !bound.IsNone() {
+			args = append(args, bound)
+		}
+	}
+	return elementwise(th, "clip", func(c []vector.Column) vector.Column {
+		var low, high *vector.Column
+		if !lo.IsNone() {
+			low = &c[1]
+		}
+		if !hi.IsNone() {
+			high = &c[len(c)-1]
+		}
+		return th.Must(th.Rules().Clip(c[0], low, high))
+	}, args...)
 }
 
 func numpyRound(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -93,8 +127,8 @@ func numpyRound(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	decimals := 0
 	out := py.None
 	th.Unpack("round", args, kws, "a", &a, "decimals?", &decimals, "out?", &out)
-	if t, ok := a.Object().(*tableObject); ok {
-		return t.with(th.Must(th.Rules().Round(t.Flat, decimals)))
+	if g, ok := gridded(a); ok {
+		return g.with(th.Must(th.Rules().Round(g.flat, decimals)))
 	}
 	c := operand(th, "round", a)
 	if c.Type() == vector.Object {
@@ -120,13 +154,15 @@ func numpyIsin(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	if _, isSet := values.Object().(*py.Set); isSet {
 		values = py.Obj(py.NewList(th.Collect(values)))
 	}
-	among := operand(th, "isin", values)
+	among := gridOf(th, "isin", values).flat
 	th.OfData("isin() among the rows", among)
-	c := th.Must(th.Rules().IsIn(operand(th, "isin", a), among))
-	if invert {
-		c = th.Must(th.Rules().Unary(vector.LogicalNot, c))
-	}
-	return py.Col(c)
+	return elementwise(th, "isin", func(a []vector.Column) vector.Column {
+		c := th.Must(th.Rules().IsIn(a[0], among))
+		if invert {
+			c = th.Must(th.Rules().Unary(vector.LogicalNot, c))
+		}
+		return c
+	}, a)
 }
 
 func numpySearchsorted(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -135,7 +171,9 @@ func numpySearchsorted(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	th.Unpack("searchsorted", args, kws, "a", &a, "v", &v, "side?", &side)
 	sorted := operand(th, "searchsorted", a)
 	th.OfData("searchsorted() among the rows", sorted)
-	return py.Col(th.Must(th.Rules().SearchSorted(sorted, operand(th, "searchsorted", v), side == "right")))
+	return elementwise(th, "searchsorted", func(c []vector.Column) vector.Column {
+		return th.Must(th.Rules().SearchSorted(sorted, c[0], side == "right"))
+	}, v)
 }
 
 func numpyDigitize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -144,13 +182,16 @@ func numpyDigitize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	th.Unpack("digitize", args, kws, "x", &x, "bins", &bins, "right?", &right)
 	limits := operand(th, "digitize", bins)
 	th.OfData("digitize() by the rows", limits)
-	return py.Col(th.Must(th.Rules().Digitize(operand(th, "digitize", x), limits, right)))
+	return elementwise(th, "digitize", func(c []vector.Column) vector.Column { return th.Must(th.Rules().Digitize(c[0], limits, right)) }, x)
 }
 
 func numpySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
 	axis, kind := py.None, py.None
 	th.Unpack("sort", args, kws, "a", &a, "axis?", &axis, "kind?", &kind)
+	if g, ok := gridded(a); ok {
+		return g.ordered(th, axis, (*vector.Rules).Sort)
+	}
 	return py.Raw(th.Must(th.Rules().Sort(operand(th, "sort", a))))
 }
 
@@ -158,7 +199,7 @@ func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
 	counts, inverse := false, false
 	th.Unpack("unique", args, kws, "ar", &a, "*return_counts?", &counts, "*return_inverse?", &inverse)
-	c := operand(th, "unique", a)
+	c := gridOf(th, "unique", a).flat
 	u := th.Must(th.Rules().Unique(c))
 	out := []py.Value{py.Raw(u)}
 	if inverse {
@@ -179,17 +220,21 @@ func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 }
 
 func numpyNonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	c := operand(th, "nonzero", th.OnlyArg("nonzero", args))
+	a := th.OnlyArg("nonzero", args)
+	if g, ok := gridded(a); ok {
+		return g.nonzeroValue(th)
+	}
+	c := operand(th, "nonzero", a)
 	th.OfData("the places of rows", c)
 	return py.NewTuple([]py.Value{py.Raw(vector.FlatNonZero(c))})
 }
 
 func numpyFlatnonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return py.Raw(vector.FlatNonZero(operand(th, "flatnonzero", th.OnlyArg("flatnonzero", args))))
+	return py.Raw(vector.FlatNonZero(gridOf(th, "flatnonzero", th.OnlyArg("flatnonzero", args)).flat))
 }
 
 func numpyCountNonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return py.Int(int64(vector.FlatNonZero(operand(th, "count_nonzero", th.OnlyArg("count_nonzero", args))).Len()))
+	return py.Int(int64(vector.FlatNonZero(gridOf(th, "count_nonzero", th.OnlyArg("count_nonzero", args)).flat).Len()))
 }
 
 func numpyBincount(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -286,11 +331,11 @@ func numpyDiff(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 func numpyArrayEqual(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, b py.Value
 	th.Unpack("array_equal", args, kws, "a1", &a, "a2", &b)
-	x, y := operand(th, "array_equal", a), operand(th, "array_equal", b)
-	if x.Len() != y.Len() {
+	x, y := gridOf(th, "array_equal", a), gridOf(th, "array_equal", b)
+	if !slices.Equal(x.shape, y.shape) {
 		return py.False
 	}
-	eq := th.Must(th.Rules().Binary(vector.Equal, x, y))
+	eq := th.Must(th.Rules().Binary(vector.Equal, x.flat, y.flat))
 	all, err := th.Rules().All(eq)
 	if err != nil {
 		th.Throw(err)
@@ -302,12 +347,14 @@ func numpyIsclose(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, b py.Value
 	rtol, atol := 1e-5, 1e-8
 	th.Unpack("isclose", args, kws, "a", &a, "b", &b, "rtol?", &rtol, "atol?", &atol)
-	gap := th.Binary(pysyntax.Sub, py.Raw(operand(th, "isclose", a)), py.Raw(operand(th, "isclose", b)))
-	distance := th.Must(th.Rules().Unary(vector.Absolute, operand(th, "isclose", gap)))
-	size := th.Must(th.Rules().Unary(vector.Absolute, operand(th, "isclose", b)))
-	limit := th.Must(th.Rules().Binary(vector.Multiply, size, vector.PyFloat(rtol)))
-	limit = th.Must(th.Rules().Binary(vector.Add, limit, vector.PyFloat(atol)))
-	return py.Col(th.Must(th.Rules().Binary(vector.LessEqual, distance, limit)))
+	return elementwise(th, "isclose", func(c []vector.Column) vector.Column {
+		gap := th.Binary(pysyntax.Sub, py.Raw(c[0]), py.Raw(c[1]))
+		distance := th.Must(th.Rules().Unary(vector.Absolute, operand(th, "isclose", gap)))
+		size := th.Must(th.Rules().Unary(vector.Absolute, c[1]))
+		limit := th.Must(th.Rules().Binary(vector.Multiply, size, vector.PyFloat(rtol)))
+		limit = th.Must(th.Rules().Binary(vector.Add, limit, vector.PyFloat(atol)))
+		return th.Must(th.Rules().Binary(vector.LessEqual, distance, limit))
+	}, a, b)
 }
 
 func numpyNanToNum(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -315,12 +362,13 @@ func numpyNanToNum(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	copied := true
 	nan := 0.0
 	th.Unpack("nan_to_num", args, kws, "x", &x, "copy?", &copied, "nan?", &nan)
-	c := operand(th, "nan_to_num", x)
-	if !c.Type().Number() {
+	if !gridOf(th, "nan_to_num", x).flat.Type().Number() {
 		return x
 	}
-	isNaN := th.Must(th.Rules().Unary(vector.IsNaN, c))
-	return py.Col(castColumn(th, th.Must(th.Rules().Where(isNaN, vector.PyFloat(nan), c)), c.DType()))
+	return elementwise(th, "nan_to_num", func(c []vector.Column) vector.Column {
+		isNaN := th.Must(th.Rules().Unary(vector.IsNaN, c[0]))
+		return castColumn(th, th.Must(th.Rules().Where(isNaN, vector.PyFloat(nan), c[0])), c[0].DType())
+	}, x)
 }
 
 func numpyIsscalar(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {

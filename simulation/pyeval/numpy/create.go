@@ -4,6 +4,7 @@ package numpy
 
 import (
 	"math"
+	"slices"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/pyeval/stdlib"
@@ -15,11 +16,12 @@ func numpyArray(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var x py.Value
 	dtype, ignored := py.None, py.None
 	th.Unpack("array", args, kws, "object", &x, "dtype?", &dtype, "copy?", &ignored, "order?", &ignored, "subok?", &ignored, "ndmin?", &ignored)
-	if t, ok := x.Object().(*tableObject); ok {
-		return t.with(castIf(th, t.Flat, dtype))
-	}
+	g, many := gridded(x)
 	if rows, ok := nested(th, x); ok {
-		return tableOf(th, rows, dtype)
+		g, many = gridOfRows(th, rows), true
+	}
+	if many {
+		return g.with(castIf(th, g.flat, dtype))
 	}
 	var c vector.Column
 	switch x.Object().(type) {
@@ -59,7 +61,7 @@ func nested(th *py.Thread, v py.Value) ([]py.Value, bool) {
 		case *py.List, *py.Tuple:
 			continue
 		}
-		if !r.IsArray() {
+		if !r.IsArray() && !anyGridded(r) {
 			return nil, false
 		}
 	}
@@ -71,22 +73,7 @@ func nested(th *py.Thread, v py.Value) ([]py.Value, bool) {
 	return rows, true
 }
 
-func tableOf(th *py.Thread, rows []py.Value, dtype py.Value) py.Value {
-	cols := make([]vector.Column, len(rows))
-	for i, r := range rows {
-		th.Tick(1)
-		cols[i] = operand(th, "array", r)
-	}
-	th.Elements(len(cols), cols[0].Len())
-	t, err := th.Rules().Stack(cols, 0)
-	if err != nil {
-		th.Throw(err)
-	}
-	t.Flat = castIf(th, t.Flat, dtype)
-	return py.Obj(&tableObject{t})
-}
-
-// shapeArg reads a shape argument: a length, or a tuple of one or two.
+// shapeArg reads a shape argument: a length, or a tuple of them.
 func shapeArg(th *py.Thread, v py.Value) []int {
 	if i, ok := v.SizeOf(); ok {
 		return []int{int(i)}
@@ -104,18 +91,8 @@ func shapeArg(th *py.Thread, v py.Value) []int {
 
 // filled is numpy.full for any shape.
 func filled(th *py.Thread, shape []int, v vector.Column, d vector.DType) py.Value {
-	n := 1
-	for _, k := range shape {
-		n = th.Elements(n, k)
-	}
-	c := th.Must(th.Rules().Full(n, v, d))
-	switch len(shape) {
-	case 0:
-		return py.Raw(c.As(vector.NumpyScalar))
-	case 1:
-		return py.Raw(c)
-	}
-	return reshape(th, c, []py.Value{py.Int(int64(shape[0])), py.Int(int64(n / max(shape[0], 1)))})
+	c := th.Must(th.Rules().Full(sizeOf(th, shape), v, d))
+	return grid{c, shape}.value()
 }
 
 func numpyFull(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -188,11 +165,7 @@ func numpyFullLike(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 func like(th *py.Thread, a, dtype py.Value, fill func(vector.DType) vector.Column) py.Value {
 	a = numpyArray(th, []py.Value{a}, nil)
-	flat := a.Raw()
-	if t, ok := a.Object().(*tableObject); ok {
-		flat = t.Flat
-	}
-	d := flat.DType()
+	d := gridOf(th, "full", a).flat.DType()
 	if d.Type == vector.Enum {
 		d.Type = vector.Int16
 	}
@@ -284,12 +257,46 @@ func numpyConcatenate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var parts py.Value
 	axis, dtype := py.None, py.None
 	th.Unpack("concatenate", args, kws, "arrays", &parts, "axis?", &axis, "dtype?", &dtype)
+	items := th.Collect(parts)
+	if anyGridded(items...) {
+		return concatGrids(th, items, axis, dtype)
+	}
 	var cols []vector.Column
-	for _, p := range th.Collect(parts) {
+	for _, p := range items {
 		cols = append(cols, operand(th, "concatenate", p))
 		th.Loosen(cols[len(cols)-1])
 	}
 	return py.Raw(castIf(th, joined(th, cols), dtype))
+}
+
+// concatGrids is numpy.concatenate of arrays of two or more dimensions. Without an axis it is the first.
+func concatGrids(th *py.Thread, items []py.Value, axis, dtype py.Value) py.Value {
+	along := 0
+	parts := make([]grid, len(items))
+	for i, p := range items {
+		parts[i] = gridOf(th, "concatenate", p)
+	}
+	if !axis.IsNone() {
+		along = axisOf(th, axis, len(parts[0].shape))
+	}
+	for _, p := range parts {
+		if along < len(p.shape) {
+			th.AlongData("concatenate() along the rows", p.shape[along])
+		}
+	}
+	g := concat(th, parts, along)
+	return g.with(castIf(th, g.flat, dtype))
+}
+
+// numpyHstack is numpy.hstack: along the second axis, or the only one.
+func numpyHstack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var parts py.Value
+	th.Unpack("hstack", args, kws, "tup", &parts)
+	items, axis := th.Collect(parts), 0
+	if anyGridded(items...) {
+		axis = 1
+	}
+	return numpyConcatenate(th, []py.Value{py.Obj(py.NewList(items)), py.Int(int64(axis))}, nil)
 }
 
 // joined puts columns one after the other.
@@ -309,7 +316,7 @@ func numpyAppend(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 }
 
 func numpyVstack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return stackArrays(th, th.OnlyArg("vstack", args), 0)
+	return stackRows(th, th.OnlyArg("vstack", args), 0)
 }
 
 func numpyStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -320,16 +327,33 @@ func numpyStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 }
 
 func numpyColumnStack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return stackArrays(th, th.OnlyArg("column_stack", args), 1)
+	return stackRows(th, th.OnlyArg("column_stack", args), 1)
+}
+
+// stackRows is vstack and column_stack: arrays of one dimension are rows or columns, tables are put one after the other.
+func stackRows(th *py.Thread, parts py.Value, axis int) py.Value {
+	items := th.Collect(parts)
+	if !anyGridded(items...) {
+		return stackArrays(th, py.Obj(py.NewList(items)), axis)
+	}
+	grids := make([]grid, len(items))
+	for i, p := range items {
+		if grids[i] = gridOf(th, "vstack", p); len(grids[i].shape) < 2 {
+			grids[i] = gridOfColumn(grids[i].flat.As(vector.Array)).expanded(axis)
+		}
+	}
+	return concat(th, grids, axis).value()
 }
 
 func stackArrays(th *py.Thread, parts py.Value, axis int) py.Value {
 	var cols []vector.Column
 	items := th.Collect(parts)
-	if len(items) > 0 {
-		if _, ok := items[0].Object().(*tableObject); ok {
-			return stackTables(th, items, axis)
+	if anyGridded(items...) {
+		grids := make([]grid, len(items))
+		for i, p := range items {
+			grids[i] = gridOf(th, "stack", p)
 		}
+		return stack(th, grids, axisOf(th, py.Int(int64(axis)), len(grids[0].shape)+1)).value()
 	}
 	for _, p := range items {
 		th.Tick(1)
@@ -383,20 +407,19 @@ func numpyRepeat(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 func numpyBroadcastTo(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, shape py.Value
 	th.Unpack("broadcast_to", args, kws, "array", &a, "shape", &shape)
-	dims := shapeArg(th, shape)
-	c := operand(th, "broadcast_to", a)
-	return filled(th, dims, c, c.DType())
+	dims, g := shapeArg(th, shape), gridOf(th, "broadcast_to", a)
+	if to, ok := broadcast(g.shape, dims); !ok || !slices.Equal(to, dims) {
+		th.Raise(py.ValueError, "operands could not be broadcast together with remapped shapes [original->remapped]: %s and requested shape %s", shapeText(g.shape), shapeText(dims))
+	}
+	n := sizeOf(th, dims)
+	return grid{th.Must(g.stretch(dims).Spread(n)), dims}.value()
 }
 
-func numpySqueeze(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	v := numpyArray(th, []py.Value{th.OnlyArg("squeeze", args)}, nil)
-	if t, ok := v.Object().(*tableObject); ok && (t.Rows == 1 || t.Cols == 1) {
-		v = py.Raw(t.Flat)
-	}
-	if v.Object() == nil && v.Raw().Len() == 1 {
-		v = py.Raw(v.Raw().As(vector.NumpyScalar))
-	}
-	return v
+func numpySqueeze(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	axis := py.None
+	th.Unpack("squeeze", args, kws, "a", &a, "axis?", &axis)
+	return gridOf(th, "squeeze", a).squeezed(th, axis).value()
 }
 
 func numpyAtleast1d(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
@@ -411,9 +434,6 @@ func numpyExpandDims(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
 	var axis int
 	th.Unpack("expand_dims", args, kws, "a", &a, "axis", &axis)
-	c := operand(th, "expand_dims", a)
-	if axis == 0 {
-		return newAxis(th, py.Raw(c))
-	}
-	return reshape(th, c, []py.Value{py.Int(int64(c.Len())), py.Int(1)})
+	g := gridOf(th, "expand_dims", a)
+	return g.expanded(axisOf(th, py.Int(int64(axis)), len(g.shape)+1)).value()
 }

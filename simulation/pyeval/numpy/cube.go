@@ -1,128 +1,110 @@
 package numpy
 
-// This file defines arrays of three dimensions.
+// This file defines arrays of three dimensions and more.
 
 import (
-	"fmt"
+	"strings"
 
 	py "edict/simulation/pyeval"
+	"edict/simulation/pysyntax"
 	"edict/simulation/vector"
 )
 
-// cubeObject is a three-dimensional array: tables of one shape, stacked. It is there to be looked up in.
-type cubeObject struct {
-	flat              vector.Column
-	depth, rows, cols int
-}
+// cubeObject is an array of three dimensions or more.
+type cubeObject struct{ grid }
 
 // Type implements [py.Object].
 func (*cubeObject) Type() *py.Class { return py.ArrayType }
 
-// stackTables is numpy.stack(tables).
-func stackTables(th *py.Thread, items []py.Value, axis int) py.Value {
-	if axis != 0 {
-		th.Raise(py.ValueError, "tables can only be stacked along axis 0")
-	}
-	first := items[0].Object().(*tableObject)
-	flats := make([]vector.Column, len(items))
-	for i, v := range items {
-		t, ok := v.Object().(*tableObject)
-		if !ok || t.Rows != first.Rows || t.Cols != first.Cols {
-			th.Raise(py.ValueError, "all input arrays must have the same shape")
-		}
-		flats[i] = t.Flat
-	}
-	return py.Obj(&cubeObject{joined(th, flats), len(items), first.Rows, first.Cols})
-}
+// Cells implements [py.Tabular].
+func (a *cubeObject) Cells() vector.Column { return a.flat }
+
+// Shape implements [py.Tabular].
+func (a *cubeObject) Shape() []int { return a.shape }
+
+// Stored implements [py.Tabular].
+func (a *cubeObject) Stored(th *py.Thread, k, x py.Value) py.Value { return a.store(th, k, x) }
 
 // Attr implements [py.Attrer].
-func (a *cubeObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
-	switch name {
-	case "dtype":
-		return py.Obj(dtypeObject{a.flat.DType()}), true
-	case "ndim":
-		return py.Int(3), true
-	case "shape":
-		return py.NewTuple([]py.Value{py.Int(int64(a.depth)), py.Int(int64(a.rows)), py.Int(int64(a.cols))}), true
-	case "size":
-		return py.Int(int64(a.flat.Len())), true
-	}
-	return py.Value{}, false
-}
+func (a *cubeObject) Attr(th *py.Thread, name string) (py.Value, bool) { return a.attr(th, name) }
 
 // Len implements [py.Lener].
-func (a *cubeObject) Len(*py.Thread) int { return a.depth }
-
-// table is a[i].
-func (a *cubeObject) table(i int) *tableObject {
-	size := a.rows * a.cols
-	return &tableObject{vector.Table{Flat: a.flat.Range(i*size, (i+1)*size), Rows: a.rows, Cols: a.cols}}
+func (a *cubeObject) Len(th *py.Thread) int {
+	th.AlongData("the number of rows", a.shape[0])
+	return a.shape[0]
 }
 
-// Each implements [py.Iterable]: the tables.
-func (a *cubeObject) Each(_ *py.Thread, yield func(py.Value) bool) {
-	for i := range a.depth {
-		if !yield(py.Obj(a.table(i))) {
+// Truth implements [py.Truther].
+func (a *cubeObject) Truth(th *py.Thread) bool { return th.Truth(py.Raw(a.flat)) }
+
+// Each implements [py.Iterable]: the arrays along the first axis.
+func (a *cubeObject) Each(th *py.Thread, yield func(py.Value) bool) {
+	th.AlongData("going through the rows one by one", a.shape[0])
+	for i := range a.shape[0] {
+		if !yield(a.part(i).value()) {
 			return
 		}
 	}
 }
 
-// Item implements [py.Indexer]: a[i], a[i, j], and a[i, j, k] with integers or arrays of them.
-func (a *cubeObject) Item(th *py.Thread, k py.Value) py.Value {
-	tuple, ok := k.Object().(*py.Tuple)
-	if !ok {
-		return py.Obj(a.table(a.place(th, th.ToIndex(k, "index"), a.depth, 0)))
-	}
-	if len(tuple.Items()) != 3 {
-		if i, ok := tuple.Items()[0].AsInt(); ok && len(tuple.Items()) == 2 {
-			return th.Index(py.Obj(a.table(a.place(th, i, a.depth, 0))), tuple.Items()[1])
-		}
-		th.Raise(py.IndexError, "an array of three dimensions takes three indexes, not %d", len(tuple.Items()))
-	}
-	sizes := [3]int{a.depth, a.rows, a.cols}
-	var axes [3]vector.Column
-	n, scalar := 1, true
-	for d, item := range tuple.Items() {
-		axes[d] = axisPlaces(th, item)
-		if axes[d].IsArray() {
-			scalar = false
-			if axes[d].Len() != 1 {
-				n = axes[d].Len()
-			}
-		}
-	}
-	at := make([]int32, n)
-	for i := range at {
-		place := 0
-		for d, axis := range axes {
-			if axis.Len() != 1 && axis.Len() != n {
-				th.Raise(py.IndexError, "shape mismatch: indexing arrays could not be broadcast together with shapes (%d,) (%d,)", axis.Len(), n)
-			}
-			place = place*sizes[d] + a.place(th, axis.Int(i%axis.Len()), sizes[d], d)
-		}
-		at[i] = int32(place)
-	}
-	picked := a.flat.Gather(at)
-	if scalar {
-		return py.Col(th.Must(picked.At(0)))
-	}
-	return py.Raw(picked)
+// Item implements [py.Indexer].
+func (a *cubeObject) Item(th *py.Thread, k py.Value) py.Value { return a.item(th, k) }
+
+// Binary implements [py.Binarier].
+func (a *cubeObject) Binary(th *py.Thread, op pysyntax.BinaryOp, other py.Value, swapped bool) (py.Value, bool) {
+	return binaryGrid(th, op, py.Obj(a), other, swapped)
 }
 
-// place checks an index, which may count from the end.
-func (a *cubeObject) place(th *py.Thread, i int64, size, axis int) int {
-	at := i
-	if at < 0 {
-		at += int64(size)
-	}
-	if at < 0 || at >= int64(size) {
-		th.Raise(py.IndexError, "index %d is out of bounds for axis %d with size %d", i, axis, size)
-	}
-	return int(at)
+// Compare implements [py.Comparer].
+func (a *cubeObject) Compare(th *py.Thread, op pysyntax.CompareOp, other py.Value) (py.Value, bool) {
+	return compareGrid(th, op, py.Obj(a), other)
+}
+
+// Unary implements [py.Unarier].
+func (a *cubeObject) Unary(th *py.Thread, op pysyntax.UnaryOp) (py.Value, bool) {
+	return a.with(th.Unary(op, py.Raw(a.flat)).Raw()), true
 }
 
 // Repr implements [py.Reprer].
-func (a *cubeObject) Repr(*py.Thread) string {
-	return fmt.Sprintf("array of shape (%d, %d, %d)", a.depth, a.rows, a.cols)
+func (a *cubeObject) Repr(*py.Thread) string { return "array(" + a.text("\n       ", ", ") + ")" }
+
+// Str implements [py.Strer].
+func (a *cubeObject) Str(*py.Thread) string { return a.text("\n ", " ") }
+
+// part is g[i] of a grid with at least one axis; i must be in range.
+func (g grid) part(i int) grid {
+	size := product(g.shape[1:])
+	return grid{g.flat.Range(i*size, (i+1)*size), g.shape[1:]}
+}
+
+// text writes a grid as numpy does, but for the width of numbers, which is that of their row. Between rows there is a line's
+// end with the indent, between elements what comma says.
+func (g grid) text(between, comma string) string {
+	if len(g.shape) < 2 {
+		if row := g.flat.String(); comma == " " {
+			return row
+		} else {
+			return "[" + strings.Join(strings.Fields(strings.Trim(row, "[]")), comma) + "]"
+		}
+	}
+	parts := make([]string, g.shape[0])
+	for i := range parts {
+		parts[i] = g.part(i).text(between+" ", comma)
+	}
+	return "[" + strings.Join(parts, strings.TrimRight(comma, " ")+strings.Repeat("\n", len(g.shape)-2)+between) + "]"
+}
+
+// binaryGrid is a op b for an array of two or more dimensions and something else.
+func binaryGrid(th *py.Thread, op pysyntax.BinaryOp, a, b py.Value, swapped bool) (py.Value, bool) {
+	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
+		return py.Value{}, false
+	}
+	if swapped {
+		a, b = b, a
+	}
+	return gridsOp(th, py.ArrayOps[op], a, b), true
+}
+
+func compareGrid(th *py.Thread, op pysyntax.CompareOp, a, b py.Value) (py.Value, bool) {
+	return gridsOp(th, py.ArrayComparisons[op], a, b), true
 }

@@ -10,15 +10,11 @@ import (
 // arrayTable are the methods and attributes that arrays and numpy's scalars share, in alphabetical order.
 func arrayTable() py.Table {
 	return py.Table{
-		"T":   py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
-		"all": arrayTruth("all", (*vector.Rules).All),
-		"any": arrayTruth("any", (*vector.Rules).Any),
-		"argmax": py.Pure("argmax", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return argExtreme(th, receiver(th, "argmax", args), vector.Maximum)
-		}),
-		"argmin": py.Pure("argmin", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return argExtreme(th, receiver(th, "argmin", args), vector.Minimum)
-		}),
+		"T":       py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
+		"all":     arrayTruth("all", (*vector.Rules).All),
+		"any":     arrayTruth("any", (*vector.Rules).Any),
+		"argmax":  arrayPlace("argmax", vector.Maximum),
+		"argmin":  arrayPlace("argmin", vector.Minimum),
 		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
 		"astype":  py.Pure("astype", arrayAstype),
 		"choose":  ofNumpy("choose"),
@@ -83,26 +79,42 @@ func receiver(th *py.Thread, fn string, args []py.Value) vector.Column {
 func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Column, error)) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := receiver(th, name, args)
-		axis, dtype, ignored := py.None, py.None, py.None
-		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &ignored, "initial?", &ignored, "kind?", &ignored)
+		axis, dtype, ignored, keep := py.None, py.None, py.None, false
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &keep, "initial?", &ignored, "kind?", &ignored)
+		onlyAxis(th, c, axis)
 		out, err := f(th.Rules(), castIf(th, c, dtype))
 		if err != nil {
 			th.Throw(err)
+		}
+		if keep && c.IsArray() {
+			out = out.As(vector.Array)
 		}
 		return py.Col(out)
 	})
 }
 
+// onlyAxis checks the axis that is given for an array of one dimension.
+func onlyAxis(th *py.Thread, c vector.Column, axis py.Value) {
+	if !axis.IsNone() && c.IsArray() {
+		axesOf(th, axis, 1)
+	}
+}
+
 func arrayTruth(name string, f func(*vector.Rules, vector.Column) (bool, error)) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := receiver(th, name, args)
-		axis := py.None
-		th.Unpack(name, args[1:], kws, "axis?", &axis)
+		axis, ignored, keep := py.None, py.None, false
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored, "keepdims?", &keep)
+		onlyAxis(th, c, axis)
 		b, err := f(th.Rules(), c)
 		if err != nil {
 			th.Throw(err)
 		}
-		return py.Raw(vector.Scalar(th.Agree(c, name == "all", b)))
+		out := vector.Scalar(th.Agree(c, name == "all", b))
+		if keep && c.IsArray() {
+			out = out.As(vector.Array)
+		}
+		return py.Raw(out)
 	})
 }
 
@@ -157,13 +169,15 @@ func arrayTolist(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 }
 
 func shapeOf(v py.Value) []py.Value {
-	if t, ok := v.Object().(*tableObject); ok {
-		return []py.Value{py.Int(int64(t.Rows)), py.Int(int64(t.Cols))}
+	g, ok := gridded(v)
+	if !ok {
+		g = gridOfColumn(v.Raw())
 	}
-	if v.Raw().IsArray() {
-		return []py.Value{py.Int(int64(v.Raw().Len()))}
+	dims := make([]py.Value, len(g.shape))
+	for i, n := range g.shape {
+		dims[i] = py.Int(int64(n))
 	}
-	return nil
+	return dims
 }
 
 // shapeValue is a.shape.
@@ -189,40 +203,16 @@ func arrayReshape(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 	return reshape(th, c, dims)
 }
 
-// reshape gives a flat array one or two dimensions, one of which may be -1 for what is left.
-func reshape(th *py.Thread, c vector.Column, dims []py.Value) py.Value {
-	if len(dims) == 0 || len(dims) > 2 {
-		th.Raise(py.ValueError, "arrays of %d dimensions are not supported", len(dims))
-	}
-	sizes, known, open := make([]int, len(dims)), 1, -1
-	for i, d := range dims {
-		if sizes[i] = int(th.ToIndex(d, "reshape")); sizes[i] < 0 {
-			open = i
-			continue
+func arrayPlace(name string, op vector.Op) py.Value {
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		c := receiver(th, name, args)
+		axis, ignored := py.None, py.None
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored)
+		if !axis.IsNone() && c.IsArray() {
+			axisOf(th, axis, 1)
 		}
-		if sizes[i] > py.MaxElements {
-			th.Raise(py.ValueError, "cannot reshape array of size %d into a dimension of %d", c.Len(), sizes[i])
-		}
-		known *= sizes[i]
-	}
-	if open >= 0 && known > 0 {
-		sizes[open] = c.Len() / known
-	}
-	switch len(sizes) {
-	case 1:
-		if sizes[0] != c.Len() {
-			th.Raise(py.ValueError, "cannot reshape array of size %d into shape (%d,)", c.Len(), sizes[0])
-		}
-		return py.Raw(c.As(vector.Array))
-	case 2:
-		t, err := vector.NewTable(c, sizes[0], sizes[1])
-		if err != nil {
-			th.Throw(err)
-		}
-		return py.Obj(&tableObject{t})
-	}
-	th.Raise(py.ValueError, "arrays of %d dimensions are not supported", len(sizes))
-	return py.Value{}
+		return argExtreme(th, c, op)
+	})
 }
 
 // argExtreme is the place of the smallest or greatest element, the first if there are several.

@@ -144,7 +144,7 @@ func numpyTable() py.Table {
 		"genfromtxt":    py.Pure("genfromtxt", numpyGenfromtxt),
 		"greater":       ufunc2("greater", vector.Greater),
 		"greater_equal": ufunc2("greater_equal", vector.GreaterEqual),
-		"hstack":        py.Pure("hstack", numpyConcatenate),
+		"hstack":        py.Pure("hstack", numpyHstack),
 		"in1d":          py.Pure("in1d", numpyIsin),
 		"hypot":         plane("hypot", math.Hypot),
 		"inf":           py.Float(math.Inf(1)),
@@ -248,8 +248,8 @@ func operand(th *py.Thread, fn string, v py.Value) vector.Column {
 		th.Work(v.Raw().Len())
 		return v.Raw()
 	}
-	if _, ok := v.Object().(*tableObject); ok {
-		th.Raise(py.TypeError, "numpy.%s does not take a two-dimensional array here", fn)
+	if g, ok := gridded(v); ok {
+		th.Raise(py.TypeError, "numpy.%s does not take an array of %d dimensions here", fn, len(g.shape))
 	}
 	c, ok := th.AsColumn(v)
 	if !ok {
@@ -268,8 +268,9 @@ func ufunc1(name string, op vector.Op) py.Value {
 		} else {
 			th.Unpack(name, args, kws, "x", &x, "out?", &out, "where?", &where, "dtype?", &dtype)
 		}
-		if t, ok := x.Object().(*tableObject); ok {
-			return t.with(th.Must(th.Rules().Unary(op, t.Flat)))
+		if g, ok := gridded(x); ok {
+			th.Elements(g.flat.Len(), 1)
+			return into(th, g.with(th.Must(th.Rules().Unary(op, castIf(th, g.flat, dtype)))), out, where)
 		}
 		c := th.Must(th.Rules().Unary(op, castIf(th, operand(th, name, x), dtype)))
 		return into(th, py.Col(c), out, where)
@@ -286,18 +287,22 @@ func ufunc2(name string, op vector.Op) py.Value {
 		out, where, dtype, casting := py.None, py.None, py.None, py.None
 		th.Unpack(name, args, kws, "x1", &x, "x2", &y, "out?", &out, "where?", &where, "dtype?", &dtype, "casting?", &casting)
 		if !dtype.IsNone() {
-			x, y = py.Raw(castIf(th, operand(th, name, x), dtype)), py.Raw(castIf(th, operand(th, name, y), dtype))
+			x, y = asType(th, name, x, dtype), asType(th, name, y, dtype)
 		}
 		return into(th, apply2(th, op, x, y), out, where)
 	})
 	return py.Obj(&ufuncObject{f.Object().(*py.Builtin), op})
 }
 
+// asType casts an operand of any number of dimensions.
+func asType(th *py.Thread, fn string, v, dtype py.Value) py.Value {
+	g := gridOf(th, fn, v)
+	return g.with(castIf(th, g.flat, dtype))
+}
+
 func apply2(th *py.Thread, op vector.Op, x, y py.Value) py.Value {
-	_, tx := x.Object().(*tableObject)
-	_, ty := y.Object().(*tableObject)
-	if tx || ty {
-		return tablesOp(th, op, x, y)
+	if (x.Object() != nil || y.Object() != nil) && anyGridded(x, y) {
+		return gridsOp(th, op, x, y)
 	}
 	a, b := operand(th, op.String(), x), operand(th, op.String(), y)
 	c, err := th.Rules().Binary(op, a, b)
@@ -312,6 +317,9 @@ func apply2(th *py.Thread, op vector.Op, x, y py.Value) py.Value {
 func into(th *py.Thread, v, out, where py.Value) py.Value {
 	if where.IsNone() && out.IsNone() {
 		return v
+	}
+	if anyGridded(v, out, where) {
+		return gridInto(th, v, out, where)
 	}
 	c := operand(th, "out", v)
 	if o, ok := out.Object().(*py.Tuple); ok && len(o.Items()) == 1 {
@@ -328,6 +336,20 @@ func into(th *py.Thread, v, out, where py.Value) py.Value {
 	return py.Raw(th.Must(th.Rules().Where(operand(th, "where", where), c, rest)))
 }
 
+// gridInto is into for arrays of two or more dimensions.
+func gridInto(th *py.Thread, v, out, where py.Value) py.Value {
+	g := gridOf(th, "out", v)
+	rest := grid{vector.Zeros(g.flat.Len(), g.flat.DType()), g.shape}
+	if !out.IsNone() {
+		rest = gridOf(th, "out", out)
+		g.flat = castColumn(th, g.flat, rest.flat.DType())
+	}
+	if where.IsNone() {
+		where = py.True
+	}
+	return numpyWhere(th, []py.Value{where, g.value(), rest.value()}, nil)
+}
+
 // ufuncObject is a function of two operands with reduce and accumulate.
 type ufuncObject struct {
 	*py.Builtin
@@ -339,8 +361,11 @@ func (*ufuncObject) Elementwise() {}
 
 // Attr implements [py.Attrer].
 func (u *ufuncObject) Attr(th *py.Thread, name string) (py.Value, bool) {
-	if name == "reduce" {
+	switch name {
+	case "reduce":
 		return py.Pure("reduce", u.reduce), true
+	case "accumulate":
+		return py.Pure("accumulate", u.accumulate), true
 	}
 	return u.Builtin.Attr(th, name)
 }
@@ -348,8 +373,13 @@ func (u *ufuncObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 // reduce folds a list of arrays, or the elements of one array, from the left.
 func (u *ufuncObject) reduce(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var over py.Value
-	axis, dtype, initial := py.None, py.None, py.None
+	axis, dtype, initial := py.Int(0), py.None, py.None
 	th.Unpack("reduce", args, kws, "array", &over, "axis?", &axis, "dtype?", &dtype, "initial?", &initial)
+	if g, ok := gridded(over); ok && axis.IsNone() {
+		over = py.Raw(g.flat)
+	} else if ok {
+		over = g.toFront(th, axisOf(th, axis, len(g.shape))).value()
+	}
 	result := initial
 	th.Each(over, func(v py.Value) bool {
 		if result.IsNone() {
@@ -363,6 +393,19 @@ func (u *ufuncObject) reduce(th *py.Thread, args []py.Value, kws []py.Kw) py.Val
 		th.Raise(py.ValueError, "zero-size array to reduction operation %s which has no identity", u.op)
 	}
 	return result
+}
+
+// accumulate is what op makes of each element and those before it along an axis.
+func (u *ufuncObject) accumulate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var over py.Value
+	axis, dtype := py.Int(0), py.None
+	th.Unpack("accumulate", args, kws, "array", &over, "axis?", &axis, "dtype?", &dtype)
+	g := gridOf(th, "accumulate", over)
+	if len(g.shape) == 0 {
+		th.Raise(py.TypeError, "cannot accumulate on a scalar")
+	}
+	g.flat = castIf(th, g.flat, dtype)
+	return g.accumulate(th, u.op, axisOf(th, axis, len(g.shape))).value()
 }
 
 // numpyMethod is numpy.f(a, ...) for a method a.f(...).
@@ -384,17 +427,20 @@ func plane(name string, f func(a, b float64) float64) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		var x1, x2 py.Value
 		th.Unpack(name, args, kws, "x1", &x1, "x2", &x2)
-		a, b := operand(th, name, x1), operand(th, name, x2)
-		// The sum of two floats has the type, the length and the form of the result.
-		like := th.Must(th.Rules().Binary(vector.Add, th.Must(th.Rules().Unary(vector.Cos, a)), th.Must(th.Rules().Unary(vector.Cos, b))))
-		out := make([]float64, like.Len())
-		for i := range out {
-			out[i] = f(a.Float(min(i, a.Len()-1)), b.Float(min(i, b.Len()-1)))
-		}
-		c := th.Must(th.Rules().Cast(vector.Of(out), like.DType()))
-		if !like.IsArray() {
-			c = c.As(vector.NumpyScalar)
-		}
-		return py.Col(c)
+		return elementwise(th, name, func(c []vector.Column) vector.Column { return coordinates(th, f, c[0], c[1]) }, x1, x2)
 	})
+}
+
+func coordinates(th *py.Thread, f func(a, b float64) float64, a, b vector.Column) vector.Column {
+	// The sum of two floats has the type, the length and the form of the result.
+	like := th.Must(th.Rules().Binary(vector.Add, th.Must(th.Rules().Unary(vector.Cos, a)), th.Must(th.Rules().Unary(vector.Cos, b))))
+	out := make([]float64, like.Len())
+	for i := range out {
+		out[i] = f(a.Float(min(i, a.Len()-1)), b.Float(min(i, b.Len()-1)))
+	}
+	c := th.Must(th.Rules().Cast(vector.Of(out), like.DType()))
+	if !like.IsArray() {
+		c = c.As(vector.NumpyScalar)
+	}
+	return c
 }

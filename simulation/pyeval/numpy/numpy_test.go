@@ -23,10 +23,10 @@ values = [
     None, True, -1, 0, 3, 10**30, 2.5, float("nan"), "", "abc", b"x", "2020-01-01", [], [1, 2, 3], [[1, 2], [3, 4]], (), {"a": 1}, {1, 2},
     np.array([]), np.array([1, 2, 3]), np.array([1.5, -2.5], dtype="float32"), np.array([True, False, True]), np.array(["a", "bc"]),
     np.array([b"a"]), np.array(["2020-01-01", "2021-01-01"], dtype="datetime64[D]"), np.array([1, 2], dtype="timedelta64[D]"),
-    np.array([None, "a"], dtype=object), np.array([[1, 2], [3, 4]]), np.float32(2), np.datetime64("2020"), np.zeros((2, 3)), np.full(5, 7),
+    np.array([None, "a"], dtype=object), np.array([[1, 2], [3, 4]]), np.float32(2), np.datetime64("2020"), np.zeros((2, 3)), np.full(5, 7), np.arange(12).reshape(2, 3, 2), np.zeros((2, 0, 3)), np.ones((1, 2, 2), dtype=bool),
     datetime.date(2020, 1, 1), datetime.timedelta(days=2), int, np.float64, lambda *a: 1, range(3), slice(1, 2), object(),
 ]
-few = [None, -1, 2, "a", [1, 2, 3], np.array([1, 2, 3]), np.array([[1, 2], [3, 4]]), np.array([True, False, True]), int, 10**18]
+few = [None, -1, 2, "a", [1, 2, 3], np.array([1, 2, 3]), np.array([[1, 2], [3, 4]]), np.array([True, False, True]), np.arange(8).reshape(2, 2, 2), (0, 1), int, 10**18]
 count = 0
 
 

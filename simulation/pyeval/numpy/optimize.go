@@ -120,7 +120,7 @@ var errJacobian = errors.New("fprime must return a two-dimensional array")
 func (s *systemOfEquations) derivatives(x []float64) ([][]float64, error) {
 	v := s.th.InvokeKw(s.jacobian, append([]py.Value{py.Raw(vector.Of(x))}, s.args...), nil)
 	if rows, ok := nested(s.th, v); ok {
-		v = tableOf(s.th, rows, py.None)
+		v = gridOfRows(s.th, rows).value()
 	}
 	t, ok := v.Object().(*tableObject)
 	if !ok {

@@ -25,11 +25,12 @@ var linkDates = sync.OnceFunc(func() {
 		"today":         py.StaticMethod(py.Pure("today", dateToday)),
 	})
 	datetimeType.AddTable(py.Table{
-		"combine":  py.StaticMethod(py.Pure("combine", combineTime)),
-		"now":      py.StaticMethod(py.Pure("now", datetimeNow)),
-		"strptime": py.StaticMethod(py.Pure("strptime", parseTime)),
-		"today":    py.StaticMethod(py.Pure("today", datetimeNow)),
-		"utcnow":   py.StaticMethod(py.Pure("utcnow", datetimeUTC)),
+		"combine":       py.StaticMethod(py.Pure("combine", combineTime)),
+		"fromisoformat": py.StaticMethod(py.Pure("fromisoformat", datetimeFromISO)),
+		"now":           py.StaticMethod(py.Pure("now", datetimeNow)),
+		"strptime":      py.StaticMethod(py.Pure("strptime", parseTime)),
+		"today":         py.StaticMethod(py.Pure("today", datetimeNow)),
+		"utcnow":        py.StaticMethod(py.Pure("utcnow", datetimeUTC)),
 	})
 })
 
@@ -68,6 +69,27 @@ func fromISO(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		th.Raise(py.ValueError, "Invalid isoformat string: '%s'", text)
 	}
 	return NewDate(floorDiv(t.Unix(), 24*3600))
+}
+
+// isoTimes are the forms of a day with a time that datetime.fromisoformat reads; fractions of a second may follow.
+var isoTimes = []string{"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02 15", time.DateOnly}
+
+// datetimeFromISO reads a day and perhaps a time, with any one character between them. Time zones are not supported.
+func datetimeFromISO(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var text string
+	th.Unpack("fromisoformat", args, kws, "date_string", &text)
+	iso := text
+	if len(iso) > len(time.DateOnly) && iso[len(time.DateOnly)] < 0x80 {
+		iso = iso[:len(time.DateOnly)] + " " + iso[len(time.DateOnly)+1:]
+	}
+	whole, _, _ := strings.Cut(iso, ".")
+	for _, form := range isoTimes {
+		if t, err := time.Parse(form, iso); err == nil && t.Year() > 0 && len(whole) == len(form) {
+			return py.Obj(Date{t.UnixMicro(), true})
+		}
+	}
+	th.Raise(py.ValueError, "Invalid isoformat string: '%s'", text)
+	return py.Value{}
 }
 
 func fromOrdinal(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {

@@ -3,8 +3,12 @@ package stdlib
 // This file defines module _files, on which the modules in Python build: what needs the outside, or sees into values.
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
+	"io"
 	"io/fs"
+	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -100,12 +104,34 @@ func readFile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		if encoding.IsNone() {
 			return string(data)
 		}
+		if path.Ext(name) == ".gz" {
+			data = unpacked(th, name, data)
+		}
 		return decodeFile(th, name, string(data), decoding)
 	})
 	if encoding.IsNone() {
 		return py.BytesValue(content)
 	}
 	return py.String(content)
+}
+
+// maxUnpacked bounds the text of a compressed file.
+const maxUnpacked = 256 << 20
+
+// unpacked is the content of a file that gzip has compressed.
+func unpacked(th *py.Thread, name string, data []byte) []byte {
+	r, err := gzip.NewReader(bytes.NewReader(data))
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	}
+	switch {
+	case err != nil:
+		RaiseFile(th, name, err)
+	case len(data) > maxUnpacked:
+		th.Raise(py.ValueError, "%s has more than %d MiB when it is unpacked", name, maxUnpacked>>20)
+	}
+	th.AllocText(len(data))
+	return data
 }
 
 // decodeFile decodes text with universal newlines.

@@ -18,8 +18,7 @@ def _floats(a):
 def prod(a, axis=None):
     a = _np.asarray(a)
     if a.ndim > 1 and axis is not None:
-        rows = a.T if axis in (1, -1) else a
-        return _np.multiply.reduce(list(rows))
+        return _np.multiply.reduce(a, axis=axis)
     a = a.ravel()
     total = _np.ones(1, dtype=a.dtype if a.dtype == _np.float32 else (a[:0].sum()).dtype)[0]
     for x in a:
@@ -31,7 +30,10 @@ product = prod
 
 
 def cumprod(a, axis=None):
-    a = _np.asarray(a).ravel()
+    a = _np.asarray(a)
+    if a.ndim > 1 and axis is not None:
+        return _np.multiply.accumulate(a, axis=axis)
+    a = a.ravel()
     out, total = [], None
     for x in a:
         total = x if total is None else total * x
@@ -39,10 +41,17 @@ def cumprod(a, axis=None):
     return _np.array(out, dtype=(a[:0].sum()).dtype)
 
 
+def _lanes(f, a, axis):
+    # f of what is along an axis, for arrays of two or more dimensions.
+    a = moveaxis(a, axis, -1)
+    shape = a.shape[:-1]
+    return _np.array([f(row) for row in a.reshape(-1, a.shape[-1])]).reshape(shape)
+
+
 def var(a, axis=None, ddof=0):
     a = _np.asarray(a)
     if a.ndim > 1 and axis is not None:
-        return _np.array([var(row, ddof=ddof) for row in (a if axis in (1, -1) else a.T)])
+        return _lanes(lambda row: var(row, ddof=ddof), a, axis)
     a = _floats(a)
     d = a - a.mean()
     return _np.sum(d * d) / a.dtype.type(len(a) - ddof)
@@ -66,7 +75,7 @@ def average(a, axis=None, weights=None):
 def median(a, axis=None):
     a = _np.asarray(a)
     if a.ndim > 1 and axis is not None:
-        return _np.array([median(row) for row in (a if axis in (1, -1) else a.T)])
+        return _lanes(median, a, axis)
     a = _floats(a)
     n = len(a)
     if n == 0 or _np.isnan(a).any():
@@ -140,15 +149,51 @@ def nanmedian(a):
     return median(a[~_np.isnan(a)])
 
 
-def ptp(a):
-    return _np.max(a) - _np.min(a)
+def ptp(a, axis=None):
+    return _np.max(a, axis=axis) - _np.min(a, axis=axis)
 
 
 def flip(m, axis=None):
-    return _np.asarray(m)[::-1]
+    m = _np.asarray(m)
+    axes = range(m.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = [k % m.ndim for k in axes]
+    return m[tuple(slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim))]
 
 
-flipud = flip
+def flipud(m):
+    return flip(m, 0)
+
+
+def fliplr(m):
+    return flip(m, 1)
+
+
+def swapaxes(a, axis1, axis2):
+    a = _np.asarray(a)
+    order = list(range(a.ndim))
+    order[axis1], order[axis2] = order[axis2], order[axis1]
+    return a.transpose(order)
+
+
+def moveaxis(a, source, destination):
+    a = _np.asarray(a)
+    order = [k for k in range(a.ndim) if k != source % a.ndim]
+    order.insert(destination % a.ndim, source % a.ndim)
+    return a.transpose(order)
+
+
+def take_along_axis(arr, indices, axis=-1):
+    arr, indices = _np.asarray(arr), _np.asarray(indices)
+    if axis is None:
+        return arr.ravel()[indices]
+    if arr.ndim != indices.ndim:
+        raise ValueError("`indices` and `arr` must have the same number of dimensions")
+    places = []
+    for k in range(arr.ndim):
+        shape = [1] * arr.ndim
+        shape[k] = -1
+        places.append(indices if k == axis % arr.ndim else _np.arange(arr.shape[k]).reshape(shape))
+    return arr[tuple(places)]
 
 
 def roll(a, shift, axis=None):
@@ -212,7 +257,10 @@ def compress(condition, a):
 
 
 def take(a, indices, axis=None):
-    return _np.asarray(a)[indices]
+    a = _np.asarray(a)
+    if axis is None:
+        return a.ravel()[indices]
+    return a[(slice(None),) * (axis % a.ndim) + (indices,)]
 
 
 def choose(a, choices):
@@ -347,6 +395,7 @@ class finfo:
         number = self.dtype.type
         self.bits = 32 if single else 64
         self.eps = number(2.0 ** (-23 if single else -52))
+        self.nmant = 23 if single else 52
         self.max = number(3.4028234663852886e38 if single else 1.7976931348623157e308)
         self.min = -self.max
         self.tiny = self.smallest_normal = number(2.0 ** (-126 if single else -1022))
@@ -358,3 +407,124 @@ class iinfo:
         self.bits = self.dtype.itemsize * 8
         self.max = 2 ** (self.bits - 1) - 1
         self.min = -self.max - 1
+
+
+# Other names of what is there.
+NAN = NaN = _np.nan
+Inf = Infinity = PINF = infty = _np.inf
+NINF = -_np.inf
+NZERO = -0.0
+PZERO = 0.0
+euler_gamma = 0.5772156649015329
+True_ = _np.bool_(True)
+False_ = _np.bool_(False)
+acos = _np.arccos
+acosh = _np.arccosh
+asin = _np.arcsin
+asinh = _np.arcsinh
+atan = _np.arctan
+atan2 = _np.arctan2
+atanh = _np.arctanh
+bitwise_invert = bitwise_not = _np.invert
+concat = _np.concatenate
+pow = _np.power
+row_stack = _np.vstack
+alltrue = _np.all
+sometrue = _np.any
+permute_dims = _np.transpose
+intc = _np.int32
+intp = long = longlong = _np.int64
+short = _np.int16
+single = _np.float32
+
+
+def ndim(a):
+    return _np.asarray(a).ndim
+
+
+def iterable(y):
+    try:
+        iter(y)
+    except TypeError:
+        return False
+    return True
+
+
+def identity(n, dtype=float):
+    return _np.array([[1 if i == j else 0 for j in range(n)] for i in range(n)]).astype(dtype)
+
+
+def argwhere(a):
+    a = _np.asarray(a)
+    return _np.stack(a.nonzero(), axis=1) if a.ndim else _np.zeros((int(bool(a)), 0), dtype=int)
+
+
+def signbit(x):
+    x = _np.asarray(x)
+    return (x < 0) | ((x == 0) & (1 / _np.where(x == 0, x, 1.0) < 0))
+
+
+def copysign(x1, x2):
+    size = _np.abs(x1) * 1.0
+    return _np.where(signbit(x2), -size, size)
+
+
+def trapezoid(y, x=None, dx=1.0):
+    y = _np.asarray(y)
+    width = dx if x is None else _np.diff(x)
+    return (width * (y[1:] + y[:-1]) / 2.0).sum()
+
+
+trapz = trapezoid
+
+
+def ediff1d(ary):
+    return _np.diff(_np.asarray(ary).ravel())
+
+
+def trim_zeros(filt, trim="fb"):
+    first, last = 0, len(filt)
+    if "f" in trim.lower():
+        while first < last and filt[first] == 0:
+            first += 1
+    if "b" in trim.lower():
+        while last > first and filt[last - 1] == 0:
+            last -= 1
+    return filt[first:last]
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0):
+    points = _np.linspace(start, stop, num if endpoint else num + 1)
+    return base ** (points if endpoint else points[:-1])
+
+
+def nancumsum(a):
+    a = _np.asarray(a)
+    return _np.cumsum(_np.where(_np.isnan(a), 0, a))
+
+
+def nanargmax(a):
+    return _np.argmax(_np.where(_np.isnan(a), -_np.inf, a))
+
+
+def nanargmin(a):
+    return _np.argmin(_np.where(_np.isnan(a), _np.inf, a))
+
+
+def array_split(ary, indices_or_sections):
+    n = len(ary)
+    if isinstance(indices_or_sections, int):
+        size, more = divmod(n, indices_or_sections)
+        cuts, at = [], 0
+        for i in range(indices_or_sections - 1):
+            at += size + (1 if i < more else 0)
+            cuts.append(at)
+    else:
+        cuts = list(indices_or_sections)
+    return [ary[start:stop] for start, stop in zip([0] + cuts, cuts + [n])]
+
+
+def split(ary, indices_or_sections):
+    if isinstance(indices_or_sections, int) and len(ary) % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    return array_split(ary, indices_or_sections)

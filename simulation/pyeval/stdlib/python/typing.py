@@ -1,3 +1,6 @@
+from collections import _Named, namedtuple
+
+
 # Annotations are not evaluated; the names only have to be there.
 class _Any:
     def __getitem__(self, key):
@@ -39,8 +42,12 @@ def final(function):
     return function
 
 
-class NamedTuple:
-    pass
+class NamedTuple(_Named):
+    def __init_subclass__(cls):
+        names = tuple(cls.__annotations__)
+        defaults = [getattr(cls, name) for name in names if hasattr(cls, name)]
+        made = namedtuple(cls.__name__, names, defaults=defaults)
+        cls._fields, cls._values, cls.__init__ = names, made._values, made.__init__
 
 
 class TypedDict:

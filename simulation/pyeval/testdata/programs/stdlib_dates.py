@@ -25,3 +25,9 @@ print(isinstance(t, date), isinstance(d, datetime.datetime), date.min, date.max,
 import time
 
 print(time.gmtime(0).tm_year, time.gmtime(86400 * 60.5), time.gmtime(0)[:3], len(time.gmtime(0)), time.strftime("%Y-%m-%d %H", time.gmtime(1e9)))
+
+for text in ["2020-01-01T00:00:00", "2020-02-29 23:59", "2021-05-06T07:08:09.123456", "2021-05-06", "2021-05-06T24:00:01", "2021-13-01T00:00:00", "x", "", "2021-05-06T", "2021-05-06T1:00"]:
+    try:
+        print(datetime.datetime.fromisoformat(text), type(datetime.datetime.fromisoformat(text)).__name__)
+    except ValueError as e:
+        print(type(e).__name__)

@@ -5,7 +5,7 @@ OrderedDict = dict
 
 
 class _Mapping:
-    # A dict of its own behaviour: built-in dicts cannot be subclassed here.
+    # A dict of its own behaviour, and what a class derives from that says it derives from dict.
     def __init__(self, *args, **keywords):
         self._items = dict(*args, **keywords)
 
@@ -56,6 +56,51 @@ class _Mapping:
 
     def update(self, *args, **keywords):
         self._items.update(*args, **keywords)
+
+    def copy(self):
+        return dict(self._items)
+
+    def clear(self):
+        self._items.clear()
+
+    def __or__(self, other):
+        return {**self._items, **other}
+
+
+class _Set:
+    # What a class derives from that says it derives from set.
+    def __init__(self, items=()):
+        self._items = set(items)
+
+    def __contains__(self, item):
+        return item in self._items
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def __and__(self, other):
+        return self._items & set(other)
+
+    def __or__(self, other):
+        return self._items | set(other)
+
+    def __sub__(self, other):
+        return self._items - set(other)
+
+    def add(self, item):
+        self._items.add(item)
+
+    def discard(self, item):
+        self._items.discard(item)
+
+    def remove(self, item):
+        self._items.remove(item)
+
+    def update(self, *others):
+        self._items.update(*others)
 
 
 class defaultdict(_Mapping):

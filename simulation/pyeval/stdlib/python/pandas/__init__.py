@@ -6,6 +6,7 @@ import _files
 import numpy
 
 from pandas._frame import DataFrame
+from pandas._index import Index
 from pandas._series import Series
 
 NA = numpy.nan

@@ -24,6 +24,10 @@ class Index:
     def values(self):
         return numpy.array(self._labels)
 
+    def get_indexer(self, labels):
+        places = [self.find(label) for label in labels]
+        return numpy.array([found[0] if found else -1 for found in places], dtype=numpy.int64)
+
     def tolist(self):
         return list(self._labels)
 

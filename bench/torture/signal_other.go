@@ -1,0 +1,10 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// canStop says that processes can be stopped and continued here.
+const canStop = false
+
+var stopSignal, continueSignal = os.Interrupt, os.Interrupt // never sent

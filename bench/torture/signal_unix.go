@@ -1,0 +1,13 @@
+//go:build unix
+
+package main
+
+import "syscall"
+
+// canStop says that processes can be stopped and continued here.
+const canStop = true
+
+const (
+	stopSignal     = syscall.SIGSTOP
+	continueSignal = syscall.SIGCONT
+)

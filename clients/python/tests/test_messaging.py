@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any, Iterator, List
+
+import pytest
+
+import edict
+
+
+def until_ready(events: Iterator[edict.Event]) -> edict.Event:
+    for event in events:
+        if event.event == "ready":
+            return event
+    raise AssertionError("the stream ended")
+
+
+def test_publish_and_follow(messaging: Any) -> None:
+    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+        ann.create_channel("news", description="What is new")
+        bob.subscribe("news")
+        events = bob.stream()
+        ready = until_ready(events)
+        first = ann.publish("news", {"n": 1}, key="one")
+        assert ann.publish("news", {"n": 1}, key="one") == first, "a key makes it once"
+        item = next(events)
+        assert (item.event, item.data["itemId"], item.data["content"]) == ("item", first, {"n": 1})
+        message = ann.send(["bob"], {"text": "Hi"})
+        assert next(events).data["messageId"] == message
+        assert [i["itemId"] for i in ann.items("news")] == [first]
+        again = bob.stream(cursor=ready.id)
+        assert next(again).data["itemId"] == first
+        bob.unsubscribe("news")
+
+
+def test_resume_over_a_restart(messaging: Any) -> None:
+    """Every item comes once, in order, although the server ends twice under the stream."""
+    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+        ann.create_channel("news")
+        bob.subscribe("news")
+        events = bob.stream()
+        until_ready(events)
+        got: List[int] = []
+
+        def read() -> None:
+            for event in events:
+                if event.event == "item":
+                    got.append(event.data["content"]["n"])
+                if len(got) == 6:
+                    return
+
+        reader = threading.Thread(target=read, daemon=True)
+        reader.start()
+        for n in range(6):
+            ann.publish("news", {"n": n})
+            if n in (1, 3):
+                messaging.restart()
+        reader.join(timeout=120)
+        assert got == [0, 1, 2, 3, 4, 5]
+
+
+def test_async(messaging: Any) -> None:
+    ann_token, bob_token = messaging.token("ann"), messaging.token("bob")
+
+    async def talk() -> List[Any]:
+        async with edict.AsyncClient(messaging.url, ann_token) as ann, edict.AsyncClient(messaging.url, bob_token) as bob:
+            await ann.create_channel("news")
+            await bob.subscribe("news")
+            got: List[Any] = []
+            async for event in bob.stream():
+                if event.event == "ready":
+                    if not got:
+                        await ann.publish("news", {"n": 0})
+                elif event.event == "item":
+                    got.append(event.data["content"]["n"])
+                    if len(got) == 1:
+                        messaging.restart()
+                        await ann.publish("news", {"n": 1})
+                    else:
+                        return got
+            return got
+
+    assert asyncio.run(asyncio.wait_for(talk(), 120)) == [0, 1]
+
+
+def test_refused(messaging: Any) -> None:
+    with edict.Client(messaging.url, messaging.token("ann")) as ann:
+        with pytest.raises(edict.Refused) as refused:
+            ann.publish("nowhere", {"n": 1})
+        assert refused.value.status == 404 and refused.value.code is not None
+        with pytest.raises(edict.Refused, match="sent to nobody: zoe"):
+            ann.send(["zoe"], {"n": 1})
+        with pytest.raises(edict.Refused) as cursor:
+            next(ann.stream(cursor="nonsense"))
+        assert cursor.value.status == 400
+    with edict.Client(messaging.url, "forged") as nobody:
+        with pytest.raises(edict.Refused) as unknown:
+            next(nobody.stream())
+        assert unknown.value.status == 401
+
+
+def test_unreachable() -> None:
+    with edict.Client("http://127.0.0.1:1", "t") as client:
+        with pytest.raises(edict.Unreachable, match="is the server running there"):
+            client.publish("news", {})
+
+
+def test_server_dies(messaging: Any) -> None:
+    """A server that ends under the client: calls say so at once, a stream after its patience."""
+    token = messaging.token("ann")
+    with edict.Client(messaging.url, token) as ann:
+        events = ann.stream(patience=0.5)
+        until_ready(events)
+        messaging.server.stop()
+        with pytest.raises(edict.Unreachable, match="is the server running there\\? `edict serve` starts one"):
+            ann.publish("news", {})
+        with pytest.raises(edict.Unreachable, match="is the server running there"):
+            next(events)
+
+    async def ask() -> None:
+        async with edict.AsyncClient(messaging.url, token) as ann:
+            with pytest.raises(edict.Unreachable, match="is the server running there"):
+                await ann.publish("news", {})
+            with pytest.raises(edict.Unreachable, match="is the server running there"):
+                async for _ in ann.stream(patience=0.5):
+                    pass
+
+    asyncio.run(asyncio.wait_for(ask(), 60))
+
+
+STRANGERS = [
+    ({"body": "<html>", "type": "text/html", "status": "200"}, "answers text/html"),
+    ({"body": '{"error": "not found", "message": "there is nothing at /message/api/v2"}', "type": "application/json", "status": "404"}, "has no /message/api/v2"),
+]
+
+
+@pytest.mark.parametrize("answer, what", STRANGERS, ids=["no edict", "another version"])
+def test_unknown_messaging(stranger: Any, answer: Any, what: str) -> None:
+    """What is no edict server, or has another version of messaging, is said; a stream does not ask it for ever."""
+    url, answers = stranger
+    answers.update(answer)
+    match = f"what answers at {url} {what}.*--only simulation.*`pip install --upgrade edict`"
+    with edict.Client(url, "t") as client:
+        with pytest.raises(edict.UnknownServer, match=match):
+            client.publish("news", {})
+        with pytest.raises(edict.UnknownServer, match=match):
+            next(client.stream())
+
+    async def ask() -> None:
+        async with edict.AsyncClient(url, "t") as client:
+            with pytest.raises(edict.UnknownServer, match=match):
+                await client.publish("news", {})
+            with pytest.raises(edict.UnknownServer, match=match):
+                async for _ in client.stream():
+                    pass
+
+    asyncio.run(asyncio.wait_for(ask(), 60))

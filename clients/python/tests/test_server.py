@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import edict
+
+SOURCE = str(Path(edict.__file__).parent.parent)
+
+
+def test_found(law: edict.Law, monkeypatch: pytest.MonkeyPatch) -> None:
+    with edict.Law(url=law.url) as found:
+        assert found.package == law.package
+    assert httpx.get(law.url + "/healthz").status_code == 200, "a server that was found goes on"
+    monkeypatch.setenv("EDICT_URL", law.url)
+    with edict.Law() as found:
+        assert found.url == law.url
+    with pytest.raises(edict.EdictError, match="its own legislation"):
+        edict.Law("openfisca-france", url=law.url)
+
+
+def test_stops(data: None) -> None:
+    with edict.Law() as law:
+        url = law.url
+        assert httpx.get(url + "/healthz").status_code == 200
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(url + "/healthz")
+    with pytest.raises(edict.EdictError, match="is closed"):
+        law.calculate({})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_ends_with_its_process(data: None) -> None:
+    program = "import edict, sys; law = edict.Law(); print(law._server.pid, flush=True); sys.stdin.read()"
+    process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": SOURCE})
+    assert process.stdout is not None
+    pid = int(process.stdout.readline())
+    process.kill()
+    process.wait()
+    ended = subprocess.run(["tail", f"--pid={pid}", "-f", "/dev/null"], timeout=60)
+    assert ended.returncode == 0
+
+
+def test_port_taken(law: edict.Law) -> None:
+    with pytest.raises(edict.ServerFailed, match="another process listens there; stop it, or give another address"):
+        edict.Law(listen=law.url[len("http://") :])
+
+
+def test_unknown_country(data: None) -> None:
+    with pytest.raises(edict.ServerFailed, match='"edict country install openfisca-nowhere" gets it'):
+        edict.Law("openfisca-nowhere")
+
+
+def test_server_dies(data: None) -> None:
+    with edict.Law() as law:
+        assert law._server is not None
+        os.kill(law._server.pid, signal.SIGTERM)
+        law._server._process.wait()
+        with pytest.raises(edict.ServerFailed, match="make a new Law"):
+            law.calculate({"individus": {"a": {}}})
+
+
+def test_no_binary(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EDICT_BINARY", raising=False)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("sysconfig.get_path", lambda *_: "/nowhere")
+    with pytest.raises(edict.NoBinary, match="wheels carry it for Linux.*EDICT_BINARY, or use a server that runs"):
+        edict.Law()
+    monkeypatch.setenv("EDICT_BINARY", "/nowhere/edict")
+    with pytest.raises(edict.NoBinary, match="EDICT_BINARY is /nowhere/edict"):
+        edict.Law()
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(edict.Unreachable, match="is the server running there"):
+        edict.Law(url="http://127.0.0.1:1")
+
+
+def test_unknown_server(stranger: Any) -> None:
+    url, answers = stranger
+    with pytest.raises(edict.UnknownServer, match="no edict server"):
+        edict.Law(url=url)
+    answers.update(body='{"about": {"legislation": {"package": "x", "version": "1", "hash": "h"}}}', type="application/json", version="v7.2.0")
+    with pytest.raises(edict.UnknownServer, match="is edict v7.2.0, and this client knows versions up to 0.x: `pip install --upgrade edict`"):
+        edict.Law(url=url)
+    answers["version"] = "v0.9.1"
+    edict.Law(url=url).close()

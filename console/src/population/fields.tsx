@@ -1,0 +1,33 @@
+// Fields of the form for a population.
+
+import type { Catalogue } from "../law/catalogue";
+import { Search } from "../law/search";
+import { text } from "../text";
+
+/** columnsOf reads the names in the first line of a CSV file; of anything else none are known here. */
+export async function columnsOf(file: File): Promise<string[]> {
+  if (!/\.csv$/i.test(file.name)) return [];
+  const line = (await file.slice(0, 64 << 10).text()).replace(/^\uFEFF/, "").split(/\r?\n/, 1)[0] ?? "";
+  const mark = [",", ";", "\t"].find((m) => line.includes(m)) ?? ",";
+  return line.split(mark).map((name) => name.trim().replace(/^"(.*)"$/, "$1")).filter((name) => name !== "");
+}
+
+/** Pick chooses variables by search. */
+export function Pick(props: { catalogue: Catalogue; chosen: string[]; onChange: (chosen: string[]) => void }) {
+  const { catalogue: c, chosen } = props;
+  return (
+    <div class="stack tight">
+      <p class="legend">{text("population.variables")}</p>
+      <ul class="chips" aria-label={text("population.variables")}>
+        {chosen.map((id) => (
+          <li key={id}>
+            <button type="button" class="chip" aria-label={text("population.leaveOut", { name: c.byId.get(id)?.label ?? id })} onClick={() => props.onChange(chosen.filter((other) => other !== id))}>
+              {c.byId.get(id)?.label ?? id} ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Search label={text("population.addVariable")} all={c.variables} fits={(v) => v.formula && !chosen.includes(v.id)} onTake={(v) => props.onChange([...chosen, v.id])} />
+    </div>
+  );
+}

@@ -1,0 +1,3 @@
+from pathlib import Path
+
+COUNTRY_DIR = Path(__file__).parent

@@ -1,0 +1,1 @@
+from openfisca_core.holders import Holder, set_input_dispatch_by_period, set_input_divide_by_period

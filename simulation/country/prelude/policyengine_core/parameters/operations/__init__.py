@@ -1,0 +1,5 @@
+from policyengine_core.parameters.operations.get_parameter import get_parameter
+from policyengine_core.parameters.operations.homogenize_parameters import homogenize_parameter_structures
+from policyengine_core.parameters.operations.interpolate_parameters import interpolate_parameters
+from policyengine_core.parameters.operations.propagate_parameter_metadata import propagate_parameter_metadata
+from policyengine_core.parameters.operations.uprate_parameters import uprate_parameters

@@ -1,0 +1,1 @@
+from openfisca_core.populations import ADD, DIVIDE, GroupPopulation, Population

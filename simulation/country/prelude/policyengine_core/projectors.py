@@ -1,0 +1,2 @@
+from openfisca_core.projectors import *
+from openfisca_core.projectors import Projector, projectable

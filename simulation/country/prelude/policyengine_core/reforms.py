@@ -1,0 +1,1 @@
+from openfisca_core.reforms import Reform

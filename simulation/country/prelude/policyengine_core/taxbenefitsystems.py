@@ -1,0 +1,61 @@
+import os
+
+import _edict
+from openfisca_core.taxbenefitsystems import TaxBenefitSystem as _System
+from policyengine_core.parameters.operations import (
+    homogenize_parameter_structures,
+    interpolate_parameters,
+    propagate_parameter_metadata,
+    uprate_parameters,
+)
+
+
+class TaxBenefitSystem(_System):
+    entities = None
+    variables_dir = None
+    parameters_dir = None
+    auto_carry_over_input_variables = False
+    basic_inputs = None
+    modelled_policies = None
+
+    def __init__(self, entities=None, reform=None):
+        if entities is None:
+            entities = self.entities
+        if not entities:
+            raise ValueError("TaxBenefitSystems must have entities defined.")
+        self._attach(_edict.Draft(entities, False, bool(self.auto_carry_over_input_variables)), list(entities))
+        self.group_entity_keys = [entity.key for entity in self.group_entities]
+        self.data_modified = False
+        if self.variables_dir is not None:
+            self.add_variables_from_directory(self.variables_dir)
+        if self.parameters_dir is not None:
+            self.load_parameters(self.parameters_dir)
+            self.parameters.add_child("baseline", self.parameters.clone())
+            if reform:
+                self.apply_reform_set(reform)
+            self.process_parameters()
+
+    def process_parameters(self):
+        root = homogenize_parameter_structures(self.parameters, self.variables)
+        root = propagate_parameter_metadata(root)
+        root = interpolate_parameters(root)
+        root = uprate_parameters(root)
+        self.parameters = propagate_parameter_metadata(root)
+
+    def modify_parameters(self, modifier):
+        self.parameters = modifier(self.parameters)
+
+    def reset_parameter_caches(self):
+        pass
+
+    def add_variables_from_directory(self, directory):
+        for file_path in _edict.python_files(directory):
+            if os.path.basename(file_path) != "__init__.py":
+                self.add_variables_from_file(file_path)
+
+    def apply_reform_set(self, reform):
+        if isinstance(reform, tuple):
+            for part in reform:
+                self.apply_reform_set(part)
+        else:
+            reform.apply(self)

@@ -1,0 +1,1 @@
+from openfisca_core.taxscales import *

@@ -1,0 +1,1 @@
+from openfisca_core.types import __getattr__

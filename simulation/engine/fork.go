@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"edict/simulation/legislation"
+	"edict/simulation/period"
+	"edict/simulation/vector"
+)
+
+// forkBytes is about what a branch takes for each variable of the system.
+const forkBytes = 64
+
+// Fork is what formulas get that ask for a branch: a simulation that begins with what is stored so far and goes on apart. An
+// input that is given to it makes it forget what it has computed. The same name gives the same branch.
+func (s *Simulation) Fork(name string) (legislation.Simulation, error) {
+	if known, ok := s.branches[name]; ok {
+		return known, nil
+	}
+	if err := s.memory.Take(forkBytes * int64(len(s.holders))); err != nil {
+		return nil, err
+	}
+	c := s.branch()
+	s.holdsOnly(legislation.SameState)
+	s.doubt()
+	if f, ok := s.mode.(*formulas); ok {
+		c.mode = &formulas{c, f.tape}
+	}
+	c.forked, c.branches, c.inputs = true, nil, maps.Clone(s.inputs)
+	for id, periods := range c.inputs {
+		c.inputs[id] = slices.Clip(periods)
+	}
+	c.name, c.origin = name, s
+	c.invalidated = maps.Clone(s.invalidated)
+	for i, h := range s.holders {
+		if h != nil {
+			c.holders[i] = h.in(c)
+			c.holders[i].store = h.store.clone()
+		}
+	}
+	if s.branches == nil {
+		s.branches = make(map[string]*Simulation)
+	}
+	s.branches[name] = c
+	return c, nil
+}
+
+// Branch gives the name of a branch and the simulation that it was made from; of a simulation that is none, the name default and nil.
+func (s *Simulation) Branch() (string, legislation.Simulation) {
+	if s.origin == nil {
+		return "default", nil
+	}
+	return s.name, s.origin
+}
+
+// Branches lists the names of the branches that were made from this simulation and not dropped.
+func (s *Simulation) Branches() []string { return slices.Sorted(maps.Keys(s.branches)) }
+
+// DropBranch forgets a branch: the next one of that name begins anew. Whoever has the branch may go on with it.
+func (s *Simulation) DropBranch(name string) { delete(s.branches, name) }
+
+// DropComputed forgets every value of the simulation that is no input.
+func (s *Simulation) DropComputed() {
+	s.doubt()
+	s.forgetComputed()
+}
+
+// InputPeriods lists the periods of a variable whose values are inputs, in the order of their days.
+func (s *Simulation) InputPeriods(id legislation.VariableID) []*period.Entry {
+	s.holdsOnly(legislation.SameState)
+	out := make([]*period.Entry, 0, len(s.inputs[id]))
+	for _, at := range s.inputs[id] {
+		out = append(out, s.periods.At(at))
+	}
+	slices.SortStableFunc(out, func(a, b *period.Entry) int { return a.Start.Compare(b.Start) })
+	return out
+}
+
+func (st *store) clone() *store {
+	return &store{index: slices.Clone(st.index), columns: slices.Clone(st.columns), known: slices.Clone(st.known), free: slices.Clone(st.free)}
+}
+
+// Inputs lists the variables that have inputs, in the order of their numbers.
+func (s *Simulation) Inputs() []legislation.VariableID {
+	s.holdsOnly(legislation.SameState)
+	return slices.Sorted(maps.Keys(s.inputs))
+}
+
+// forgetComputed drops every value of a branch that is no input: what depends on an input that changes must be computed anew,
+// and the rest comes out as it was.
+func (s *Simulation) forgetComputed() {
+	for id, h := range s.holders {
+		if h == nil || len(h.known) == 0 {
+			continue
+		}
+		inputs := s.inputs[legislation.VariableID(id)]
+		h.known = slices.DeleteFunc(h.known, func(at period.ID) bool {
+			if slices.Contains(inputs, at) {
+				return false
+			}
+			h.drop(at)
+			return true
+		})
+	}
+}
+
+// drop forgets a column; its period is still among those that are known.
+func (h *Holder) drop(at period.ID) {
+	k := h.index[at]
+	h.columns[k-1] = vector.Column{}
+	h.free = append(h.free, k)
+	h.index[at] = 0
+}

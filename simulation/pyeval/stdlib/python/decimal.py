@@ -1,0 +1,219 @@
+ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN = "ROUND_CEILING", "ROUND_FLOOR", "ROUND_UP", "ROUND_DOWN"
+ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN = "ROUND_HALF_UP", "ROUND_HALF_DOWN", "ROUND_HALF_EVEN"
+_PRECISION = 28
+
+
+class DecimalException(ArithmeticError):
+    pass
+
+
+class InvalidOperation(DecimalException):
+    pass
+
+
+class FloatOperation(DecimalException, TypeError):
+    pass
+
+
+class DivisionByZero(DecimalException, ZeroDivisionError):
+    pass
+
+
+def getcontext():
+    raise NotImplementedError("decimal.getcontext: numbers have 28 digits here, and that is not changed")
+
+
+setcontext = localcontext = Context = getcontext
+
+
+def _divided(above, below, rounding):
+    # above / below as a whole number; below is positive.
+    sign = -1 if above < 0 else 1
+    whole, rest = divmod(abs(above), below)
+    if rest:
+        twice = 2 * rest - below
+        away = {
+            ROUND_UP: True,
+            ROUND_DOWN: False,
+            ROUND_CEILING: sign > 0,
+            ROUND_FLOOR: sign < 0,
+            ROUND_HALF_UP: twice >= 0,
+            ROUND_HALF_DOWN: twice > 0,
+            ROUND_HALF_EVEN: twice > 0 or twice == 0 and whole % 2 == 1,
+        }[rounding or ROUND_HALF_EVEN]
+        whole += away
+    return sign * whole
+
+
+class Decimal:
+    # A whole number times a power of ten; results have 28 digits, as in Python's own context.
+    def __init__(self, value="0"):
+        if isinstance(value, Decimal):
+            self._digits, self._power = value._digits, value._power
+        elif isinstance(value, str):
+            self._digits, self._power = _parse(value)
+        elif isinstance(value, float):
+            above, below = value.as_integer_ratio()
+            power = len(bin(below)) - 3
+            self._digits, self._power = above * 5**power, -power
+        elif isinstance(value, int):
+            self._digits, self._power = int(value), 0
+        else:
+            raise TypeError(f"conversion from {type(value).__name__} to Decimal is not supported")
+
+    def quantize(self, exp, rounding=None, context=None):
+        return self._at(Decimal(exp)._power, rounding)
+
+    def _at(self, power, rounding=None):
+        if self._power >= power:
+            return _made(self._digits * 10 ** (self._power - power), power)
+        return _made(_divided(self._digits, 10 ** (power - self._power), rounding), power)
+
+    def to_integral_value(self, rounding=None, context=None):
+        return self if self._power >= 0 else self._at(0, rounding)
+
+    to_integral = to_integral_exact = to_integral_value
+
+    def _fitted(self):
+        extra = len(str(abs(self._digits))) - _PRECISION
+        return self if extra <= 0 else self._at(self._power + extra)._fitted()
+
+    def normalize(self):
+        digits, power = self._digits, self._power
+        while digits and digits % 10 == 0:
+            digits, power = digits // 10, power + 1
+        return _made(digits, power if digits else 0)
+
+    def _both(self, other):
+        power = min(self._power, other._power)
+        return self._at(power)._digits, other._at(power)._digits, power
+
+    def __add__(self, other):
+        other = _operand(other)
+        a, b, power = self._both(other)
+        return _made(a + b, power)._fitted()
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self + -_operand(other)
+
+    def __rsub__(self, other):
+        return _operand(other) - self
+
+    def __mul__(self, other):
+        other = _operand(other)
+        return _made(self._digits * other._digits, self._power + other._power)._fitted()
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other):
+        other = _operand(other)
+        if other._digits == 0:
+            raise DivisionByZero("[<class 'decimal.DivisionByZero'>]")
+        sign = -1 if other._digits < 0 else 1
+        best = self._power - other._power
+        if self._digits % abs(other._digits) == 0:
+            return _made(sign * self._digits // abs(other._digits), best)._fitted()
+        more = _PRECISION + 1 + max(0, len(str(abs(other._digits))) - len(str(abs(self._digits))))
+        above, below = sign * self._digits * 10**more, abs(other._digits)
+        power = best - more
+        if above % below:
+            return _made(10 * _divided(above, below, ROUND_DOWN) + (1 if sign * self._digits > 0 else -1), power - 1)._fitted()
+        exact = _made(above // below, power)._fitted()
+        digits, power = exact._digits, exact._power
+        while digits % 10 == 0 and power < best:
+            digits, power = digits // 10, power + 1
+        return _made(digits, power)
+
+    def __rtruediv__(self, other):
+        return _operand(other) / self
+
+    def __neg__(self):
+        return _made(-self._digits, self._power)
+
+    def __pos__(self):
+        return self._fitted()
+
+    def __abs__(self):
+        return _made(abs(self._digits), self._power)
+
+    def __float__(self):
+        return float(str(self))
+
+    def __int__(self):
+        return self._at(0, ROUND_DOWN)._digits if self._power < 0 else self._digits * 10**self._power
+
+    __trunc__ = __int__
+
+    def __floor__(self):
+        return int(self.to_integral_value(ROUND_FLOOR))
+
+    def __ceil__(self):
+        return int(self.to_integral_value(ROUND_CEILING))
+
+    def __round__(self, ndigits=None):
+        return int(self.to_integral_value(ROUND_HALF_EVEN)) if ndigits is None else self._at(-ndigits, ROUND_HALF_EVEN)
+
+    def __bool__(self):
+        return self._digits != 0
+
+    def __hash__(self):
+        return hash(float(self))
+
+    def __str__(self):
+        text, power = str(abs(self._digits)), self._power
+        sign = "-" if self._digits < 0 else ""
+        if power > 0 or len(text) + power < -5:
+            rest = "." + text[1:] if len(text) > 1 else ""
+            return f"{sign}{text[0]}{rest}E{len(text) - 1 + power:+d}"
+        if power == 0:
+            return sign + text
+        text = text.rjust(1 - power, "0")
+        return sign + text[:power] + "." + text[power:]
+
+    def __repr__(self):
+        return f"Decimal('{self}')"
+
+    def __format__(self, spec):
+        return format(float(self), spec) if spec else str(self)
+
+    def _difference(self, other):
+        a, b, _ = self._both(Decimal(other))
+        return a - b
+
+    def __eq__(self, other):
+        return isinstance(other, (int, float, Decimal)) and self._difference(other) == 0
+
+    def __lt__(self, other):
+        return self._difference(other) < 0
+
+    def __le__(self, other):
+        return self._difference(other) <= 0
+
+    def __gt__(self, other):
+        return self._difference(other) > 0
+
+    def __ge__(self, other):
+        return self._difference(other) >= 0
+
+
+def _made(digits, power):
+    d = Decimal()
+    d._digits, d._power = digits, power
+    return d
+
+
+def _operand(other):
+    if isinstance(other, float):
+        raise TypeError("unsupported operand type(s): 'Decimal' and 'float'")
+    return Decimal(other)
+
+
+def _parse(text):
+    number, _, power = text.strip().replace("_", "").lower().partition("e")
+    whole, _, decimals = number.partition(".")
+    try:
+        return int(whole + decimals), int(power or 0) - len(decimals)
+    except ValueError:
+        raise InvalidOperation(f"[<class 'decimal.ConversionSyntax'>]: {text!r}")

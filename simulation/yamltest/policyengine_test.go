@@ -1,0 +1,141 @@
+package yamltest_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"edict/simulation/country"
+	"edict/simulation/yamltest"
+)
+
+// TestPolicyEngine runs a package for PolicyEngine whose tests policyengine-core 3.33 passes: periods of another unit, inputs
+// that hold, indexes, variables that are defined for some, sums, branches, parameters among inputs.
+func TestPolicyEngine(t *testing.T) {
+	passAll(t, "feature_policy", "tests", "17 0 ")
+}
+
+// TestOwnParameters runs a package with classes of parameters of its own, whose tests policyengine-core 3.33 passes: a scale with
+// attributes of its own, a parameter that is another one, lists of values that are changed, an index by the year, and what of
+// Python's library they lean on.
+func TestOwnParameters(t *testing.T) { passAll(t, "own_policy", "tests_own", "10 0 ") }
+
+// passAll runs the tests of a directory on a package, and wants each file to begin with these verdicts.
+func passAll(t *testing.T, name, tests, want string) {
+	t.Helper()
+	src, err := country.Open("testdata/policyengine/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := country.Load(context.Background(), country.Options{}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range verdictsOf(t, pkg, load(t, "testdata/policyengine/"+tests), "testdata") {
+		if !strings.HasPrefix(line, want) {
+			t.Error(line)
+		}
+	}
+}
+
+// verdictsOf runs cases, and gives for every file how many passed, how many failed, and its name below a directory.
+func verdictsOf(t *testing.T, pkg *country.Package, cases []yamltest.Case, dir string) []string {
+	t.Helper()
+	counts := map[string]*[2]int{}
+	err := yamltest.NewSuite(pkg, pkg.System).Run(context.Background(), yamltest.Options{}.Select(cases), yamltest.Options{}, func(r yamltest.Result) {
+		file, err := filepath.Rel(dir, r.Case.File)
+		if err != nil {
+			t.Error(err)
+		}
+		if counts[file] == nil {
+			counts[file] = &[2]int{}
+		}
+		if r.Passed {
+			counts[file][0]++
+			return
+		}
+		counts[file][1]++
+		t.Logf("%s: %s: %s", file, r.Case.Name, r.Message)
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	var lines []string
+	for file, n := range counts {
+		lines = append(lines, fmt.Sprintf("%d %d %s", n[0], n[1], file))
+	}
+	slices.SortFunc(lines, func(a, b string) int {
+		return strings.Compare(a[strings.LastIndex(a, " "):], b[strings.LastIndex(b, " "):])
+	})
+	return lines
+}
+
+// TestPolicyEngineDiffers expects what is wrong by a little more than is allowed, and must hear of it.
+func TestPolicyEngineDiffers(t *testing.T) {
+	src, err := country.Open("testdata/policyengine/feature_policy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := country.Load(context.Background(), country.Options{}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, wrong := yamltest.Parse("wrong.yaml", []byte(`
+- {period: 2020, input: {wage: 0.5}, output: {wage: 0.5011}}
+- {period: 2020, input: {gov.nothing: 1, wage: 1}, output: {wage: 1}}
+- {period: 2020, input: {age: 30}, output: {age: 30.01}}
+`))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	failed := 0
+	err = yamltest.NewSuite(pkg, pkg.System).Run(context.Background(), yamltest.Options{}.Select(cases), yamltest.Options{}, func(r yamltest.Result) {
+		if !r.Passed {
+			failed++
+		}
+	})
+	if err != nil || failed != len(cases) {
+		t.Errorf("%d of %d wrong cases fail, %v", failed, len(cases), err)
+	}
+}
+
+var (
+	verdicts = flag.String("verdicts", "", "file with the `verdicts` of the original on the tests of a package")
+	original = flag.String("package", "", "`directory` of that package")
+)
+
+// TestOriginalVerdicts compares the verdicts on tests of a package with those of the original, a line per file: how many passed,
+// how many failed, its name.
+func TestOriginalVerdicts(t *testing.T) {
+	if *verdicts == "" {
+		t.Skip("needs a package and the verdicts of the original on it: -package, -verdicts")
+	}
+	src, err := country.Open(*original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := country.Load(context.Background(), country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(*verdicts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []yamltest.Case
+	for line := range strings.SplitSeq(strings.TrimSpace(string(want)), "\n") {
+		cases = append(cases, load(t, filepath.Join(*original, strings.SplitN(line, " ", 3)[2]))...)
+	}
+	got := verdictsOf(t, pkg, cases, *original)
+	for line := range strings.SplitSeq(strings.TrimSpace(string(want)), "\n") {
+		if !slices.Contains(got, line) {
+			t.Errorf("the original says %q", line)
+		}
+	}
+}

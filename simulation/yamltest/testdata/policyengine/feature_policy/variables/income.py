@@ -1,0 +1,217 @@
+from policyengine_core.model_api import *
+
+from feature_policy.entities import Household, Person, TaxUnit
+
+
+class wage(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a flow by the year"
+    unit = "currency-USD"
+
+
+class bonus(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "an input that an index raises"
+    uprating = "gov.prices"
+
+
+class points(Variable):
+    value_type = int
+    entity = Person
+    definition_period = YEAR
+    label = "whole numbers that an index raises"
+    uprating = "gov.prices"
+
+
+class rent(Variable):
+    value_type = float
+    entity = Household
+    definition_period = MONTH
+    label = "a flow by the month"
+    unit = "currency-USD"
+
+
+class savings(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    quantity_type = STOCK
+    label = "a stock by the month"
+
+
+class age(Variable):
+    value_type = int
+    entity = Person
+    definition_period = YEAR
+    label = "a stock by the year"
+
+
+class is_adult(Variable):
+    value_type = bool
+    entity = Person
+    definition_period = YEAR
+    label = "adult"
+
+    def formula(person, period):
+        return person("age", period) >= 18
+
+
+class monthly_need(Variable):
+    value_type = float
+    entity = Household
+    definition_period = MONTH
+    label = "months ask for what is by the year"
+
+    def formula(household, period, parameters):
+        return household("wage", period) + household.members("age", period).sum() * 0 + household.nb_persons() * 10
+
+
+class State(Enum):
+    NORTH = "in_north"
+    SOUTH = "in_south"
+
+
+class state(Variable):
+    value_type = Enum
+    possible_values = State
+    default_value = State.NORTH
+    entity = Household
+    definition_period = YEAR
+    label = "state"
+
+
+class in_south(Variable):
+    value_type = bool
+    entity = Household
+    definition_period = YEAR
+    label = "in the south"
+
+    def formula(household, period):
+        return household("state", period) == State.SOUTH
+
+
+class child_like(Variable):
+    value_type = Enum
+    possible_values = State
+    default_value = State.SOUTH
+    entity = Person
+    definition_period = YEAR
+    label = "an enumeration that is defined for adults"
+    defined_for = "is_adult"
+
+    def formula(person, period):
+        return where(person("wage", period) > 0, State.NORTH, State.SOUTH)
+
+
+class tax(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "tax of adults"
+    unit = "currency-USD"
+    defined_for = "is_adult"
+    reference = {"title": "Act", "href": "https://example.org/act"}
+
+    def formula(person, period, parameters):
+        p = parameters(period).gov
+        return person("wage", period) * p.rate[person.household("state", period)]
+
+
+class south_credit(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "what persons have by their household's state"
+    unit = "currency-USD"
+    defined_for = State.SOUTH
+
+    def formula(person, period, parameters):
+        return parameters(period).gov.credit
+
+
+class allowance(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "an input of adults"
+    unit = "currency-USD"
+    defined_for = "is_adult"
+
+
+class net(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "sums across entities, with a parameter"
+    unit = "currency-USD"
+    adds = ["wage", "gov.credit", "unit_benefit"]
+    subtracts = ["tax", "rent"]
+
+
+class listed(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a sum that a parameter lists"
+    unit = "currency-USD"
+    adds = "gov.listed"
+
+
+class unit_benefit(Variable):
+    value_type = float
+    entity = TaxUnit
+    definition_period = YEAR
+    label = "of a group that is none of the household's"
+    unit = "currency-USD"
+
+
+class unit_wage(Variable):
+    value_type = float
+    entity = TaxUnit
+    definition_period = YEAR
+    label = "of everybody in a unit"
+    adds = ["wage"]
+
+
+class added(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "add"
+    unit = "currency-USD"
+
+    def formula(household, period, parameters):
+        return add(household, period, ["wage", "unit_benefit", "net"])
+
+
+class raise_effect(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "what remains of a higher wage, in a branch"
+    unit = "/1"
+
+    def formula(person, period, parameters):
+        simulation = person.simulation
+        before = person.household("net", period)
+        branch = simulation.get_branch("raise")
+        for name in simulation.tax_benefit_system.variables:
+            if name not in simulation.input_variables:
+                branch.delete_arrays(name)
+        branch.set_input("wage", period, person("wage", period) + 100)
+        after = branch.person.household("net", period)
+        return (after - before) / 100
+
+
+class line(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a point of the line"
+
+    def formula(person, period, parameters):
+        return parameters(period).gov.growing + person("age", period) * 0
