@@ -77,22 +77,28 @@ func (s *statements) check(t *testing.T) {
 			t.Errorf("%s\nis planned again each time it is run: SQLite looks at the value of a bare parameter there", text)
 		}
 		plan := explain(t, d, text)
-		t.Logf("%s\n\t%s", text, strings.Join(plan, "\n\t"))
 		for _, line := range plan {
-			if strings.HasPrefix(line, "SCAN ") && !slices.ContainsFunc(scans, func(s string) bool { return strings.HasPrefix(line+" ", s) }) {
-				t.Errorf("%s\nscans: %s", text, line)
-			}
-			if strings.Contains(line, "item_by_channel (channel=?)") {
-				t.Errorf("%s\nreads all items of the channel: %s", text, line)
-			}
-			if sorted(text) && strings.Contains(line, "TEMP B-TREE") {
-				t.Errorf("%s\nsorts what its index has in order: %s", text, line)
+			if what := wrong(text, line); what != "" {
+				t.Errorf("%s\n%s: %s, in the plan\n\t%s", text, what, line, strings.Join(plan, "\n\t"))
 			}
 		}
 	}
 	if explained < 60 {
 		t.Errorf("only %d statements were seen", explained)
 	}
+}
+
+// wrong says what a line of a statement's plan must not do, or nothing.
+func wrong(text, line string) string {
+	switch {
+	case strings.HasPrefix(line, "SCAN ") && !slices.ContainsFunc(scans, func(s string) bool { return strings.HasPrefix(line+" ", s) }):
+		return "scans"
+	case strings.Contains(line, "item_by_channel (channel=?)"):
+		return "reads all items of the channel"
+	case sorted(text) && strings.Contains(line, "TEMP B-TREE"):
+		return "sorts what its index has in order"
+	}
+	return ""
 }
 
 // sorted reports whether a statement pages through something large in the order of an index.
