@@ -85,6 +85,21 @@ type exportedCurve struct {
 	Rows    [][]any
 }
 
+// exportedChart is what a chart, whose title begins so, gives away as JSON.
+func exportedChart(title string) string {
+	return fmt.Sprintf(`(async () => {
+		let blob;
+		const real = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
+		URL.createObjectURL = made => { blob = made; return real.call(URL, made); };
+		HTMLAnchorElement.prototype.click = () => {};
+		const chart = [...document.querySelectorAll("figure.chart")].find(f => f.querySelector("h2").textContent.startsWith(%s));
+		[...chart.querySelectorAll("button")].find(b => b.textContent == "JSON").click();
+		HTMLAnchorElement.prototype.click = click;
+		URL.createObjectURL = real;
+		return JSON.parse(await blob.text());
+	})()`, quote(title))
+}
+
 // TestConsoleMarginalRates: the rates that the page draws are what is missing from each further step of earnings, by the figures of the API.
 func TestConsoleMarginalRates(t *testing.T) {
 	browser := StartBrowser(t)
@@ -114,17 +129,7 @@ func TestConsoleMarginalRates(t *testing.T) {
 	}
 	axis := asked.Scenarios[0].Axes[0]
 	step := (axis.Max - axis.Min) / float64(axis.Count-1)
-	export := `(async () => {
-		let blob;
-		const real = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
-		URL.createObjectURL = made => { blob = made; return real.call(URL, made); };
-		HTMLAnchorElement.prototype.click = () => {};
-		const chart = [...document.querySelectorAll("figure.chart")].find(f => f.querySelector("h2").textContent.startsWith("Marginal rate"));
-		[...chart.querySelectorAll("button")].find(b => b.textContent == "JSON").click();
-		HTMLAnchorElement.prototype.click = click;
-		URL.createObjectURL = real;
-		return JSON.parse(await blob.text());
-	})()`
+	export := exportedChart("Marginal rate")
 	tab.await(fmt.Sprintf(`(async () => (await %s).rows[50][1] == %v)()`, export, want.Values[50]))
 	var got exportedCurve
 	tab.Eval(export, &got)

@@ -88,11 +88,15 @@ func (l *law) compact() object {
 		if !v.IsInput() {
 			formula = 1
 		}
-		variables = append(variables, list{v.Name, v.Label, entityAt[v.Entity.Key], kind, unit, formula})
+		longer := 1
+		if v.Input == legislation.AsGiven && !l.system.Converts() {
+			longer = 0
+		}
+		variables = append(variables, list{v.Name, v.Label, entityAt[v.Entity.Key], kind, unit, formula, longer})
 	}
 	return append(append(object{{"apiVersion", 1}}, l.described()...), object{
 		{"entities", entities}, {"types", kinds}, {"periods", periods},
-		{"fields", []string{"id", "label", "entity", "type", "period", "formula"}}, {"variables", variables},
+		{"fields", []string{"id", "label", "entity", "type", "period", "formula", "longer"}}, {"variables", variables},
 		{"parameters", compactNode(l.system.Parameters().Root, 0)},
 	}...)
 }

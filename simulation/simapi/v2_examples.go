@@ -15,7 +15,7 @@ var (
 	exampleCatalogue = object{
 		{"apiVersion", 1}, {"country_package_name", "edict-france"}, {"country_package_version", "1.0.0"},
 		{"entities", list{list{"foyer_fiscal", "foyers_fiscaux", "Foyer fiscal"}}}, {"types", []string{"Float"}}, {"periods", []string{"year"}},
-		{"fields", []string{"id", "label", "entity", "type", "period", "formula"}}, {"variables", list{list{"irpp", labelIrpp, 2, 4, 1, 1}}},
+		{"fields", []string{"id", "label", "entity", "type", "period", "formula", "longer"}}, {"variables", list{list{"irpp", labelIrpp, 2, 4, 1, 1, 0}}},
 		{"parameters", object{{"impot_revenu", list{object{{"decote", list{"Décote", object{{"taux", labelTaux}}}}}}}}},
 	}
 	exampleVariablePage = object{{"apiVersion", 1}, {"method", "/api/2/variable/irpp"}, {"variable", object{

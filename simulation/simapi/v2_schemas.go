@@ -64,7 +64,7 @@ var (
 		"entities":   described(listOf(listOf(anyValue)), "Key, plural and label of each."),
 		"types":      severally, "periods": severally,
 		"fields":     described(severally, "What the elements of a variable are."),
-		"variables":  described(listOf(listOf(anyValue)), "Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula."),
+		"variables":  described(listOf(listOf(anyValue)), "Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula, 1 if it takes inputs for longer periods than its own."),
 		"parameters": described(anyObject, `The tree by name: the label of a parameter, [label, "scale"] of a scale, [label, children] of a node.`),
 	}), "apiVersion", "variables", "parameters")
 	variablePageSchema = enveloped(merged(packageSchema, map[string]web.Schema{"variable": objectSchema(map[string]web.Schema{

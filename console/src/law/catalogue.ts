@@ -31,6 +31,8 @@ export interface Variable {
   /** period is month, year, eternity, … */
   period: string;
   formula: boolean;
+  /** longer says that it takes inputs for longer periods than its own */
+  longer: boolean;
   folded: string;
 }
 
@@ -66,7 +68,7 @@ interface RawCatalogue {
   entities: [string, string, string][];
   types: string[];
   periods: string[];
-  variables: [string, string, number, number, number, number][];
+  variables: [string, string, number, number, number, number, number][];
   parameters: RawParameters;
 }
 
@@ -125,10 +127,10 @@ async function load(): Promise<Catalogue> {
   const all = entitiesOf(raw, entities as RawEntities);
   const person = all.find((e) => e.roles.length === 0) ?? all[0];
   if (person === undefined) throw new Error("the law has no entities");
-  const variables = raw.variables.flatMap(([id, label, entity, type, period, formula]): Variable[] => {
+  const variables = raw.variables.flatMap(([id, label, entity, type, period, formula, longer]): Variable[] => {
     const of = all[entity];
     if (of === undefined) return [];
-    return [{ id, label: label || words(id), entity: of, type: raw.types[type] ?? "", period: raw.periods[period] ?? "", formula: formula === 1, folded: fold(`${id} ${label}`) }];
+    return [{ id, label: label || words(id), entity: of, type: raw.types[type] ?? "", period: raw.periods[period] ?? "", formula: formula === 1, longer: longer === 1, folded: fold(`${id} ${label}`) }];
   });
   return {
     name: raw.country_package_name,

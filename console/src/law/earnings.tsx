@@ -10,7 +10,7 @@ import { Away, Failure, Loading } from "../ui/state";
 import type { Catalogue } from "./catalogue";
 import { amountOf, type Axis, type Household, request, varied } from "./household";
 import { simulate, type Simulated } from "./simulate";
-import { reach } from "./slider";
+import { reach, stepOf } from "./slider";
 
 interface Points {
   axis: Axis;
@@ -26,16 +26,16 @@ function usePoints(c: Catalogue, h: Household, reform: number | undefined): { po
   const [error, setError] = useState<unknown>(undefined);
   const [turn, setTurn] = useState(0);
   const took = useRef(0);
-  const max = reach(h);
+  const max = reach(c, h);
   // The curve does not depend on where on it the household is.
-  const key = JSON.stringify([request(c, varied(h, 0), reform), max, turn]);
+  const key = JSON.stringify([request(c, varied(c, h, 0), reform), max, turn]);
   useEffect(() => {
     const stop = new AbortController();
     const ask = async (): Promise<void> => {
       for (const count of took.current > slow ? [21, 101] : [101]) {
         const axis = { min: 0, max, count };
         const begun = performance.now();
-        const simulated = await simulate(c, varied(h, 0), stop.signal, reform, axis);
+        const simulated = await simulate(c, varied(c, h, 0), stop.signal, reform, axis);
         if (count === 101) took.current = performance.now() - begun;
         if (stop.signal.aborted) return;
         setPoints({ axis, simulated });
@@ -94,12 +94,12 @@ export function Earnings(props: { catalogue: Catalogue; household: Household; re
     rateLines.push({ key: "base", label: text("breakdown.base"), values: marginal(x, base), kind: "base", stepped: true });
   }
   const point = {
-    at: amountOf(props.household),
+    at: amountOf(c, props.household),
     label: what,
-    step: 500,
-    onMove: (value: number) => props.onChange(varied(props.household, value)),
+    step: stepOf(c, props.household),
+    onMove: (value: number) => props.onChange(varied(c, props.household, value)),
   };
-  const request_ = { path: "/api/1/simulate", body: request(c, varied(props.household, 0), props.reform, axis) };
+  const request_ = { path: "/api/1/simulate", body: request(c, varied(c, props.household, 0), props.reform, axis) };
   const data = () => ({
     columns: [props.household.vary, simulated.tree.code, "marginal_rate", ...(base === undefined ? [] : ["base"])],
     rows: x.map((at, i) => [at, y[i] ?? 0, rates[i] ?? "", ...(base === undefined ? [] : [base[i] ?? 0])]),

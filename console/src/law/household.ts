@@ -48,6 +48,21 @@ export function birthOf(c: Catalogue): Variable | undefined {
   return firstOf(c, births, (v) => v.type === "Date");
 }
 
+/** byMonth reports whether the law takes a variable by the month alone: what is said of it here is then said of every month of the period. */
+export function byMonth(v: Variable | undefined): boolean {
+  return v?.period === "month" && !v.longer;
+}
+
+/** monthsOf are the months of a period. */
+export function monthsOf(period: string): string[] {
+  return period.length === 4 ? Array.from({ length: 12 }, (_, i) => `${period}-${String(i + 1).padStart(2, "0")}`) : [period];
+}
+
+/** inYear is how often an amount of what the slider moves counts in a year. */
+export function inYear(c: Catalogue, h: Household): number {
+  return byMonth(c.byId.get(h.vary)) ? 12 : 1;
+}
+
 /** roleFor finds the role of an adult or a child: adults fill the roles that are bounded, children take the first that is not theirs. */
 function roleFor(group: Entity, adult: boolean, taken: string[]): string {
   const free = group.roles.filter((r) => r.max === undefined || taken.filter((t) => t === r.key).length < r.max);
@@ -97,29 +112,38 @@ export function preset(c: Catalogue, which: Preset, period = String(new Date().g
   const people: Person[] = [];
   for (let i = 0; i < adults + children; i++) people.push(newPerson(c, people, i < adults, period, names[i] ?? "X"));
   const vary = earningsOf(c)?.id ?? "";
+  const share = byMonth(earningsOf(c)) ? 12 : 1;
   const [first, second] = people;
-  if (first !== undefined && vary !== "") first.values[vary] = 48000;
-  if (second !== undefined && adults > 1 && vary !== "") second.values[vary] = 26000;
+  if (first !== undefined && vary !== "") first.values[vary] = 48000 / share;
+  if (second !== undefined && adults > 1 && vary !== "") second.values[vary] = Math.round(26000 / share);
   return { period, people, groups: {}, vary, reforms: [] };
 }
 
-/** varied is a household whose first person earns another amount. */
-export function varied(h: Household, amount: number): Household {
+/** varied is a household whose first person earns another amount in a year. */
+export function varied(c: Catalogue, h: Household, amount: number): Household {
   const [first, ...others] = h.people;
   if (first === undefined) return h;
-  return { ...h, people: [{ ...first, values: { ...first.values, [h.vary]: amount } }, ...others] };
+  return { ...h, people: [{ ...first, values: { ...first.values, [h.vary]: amount / inYear(c, h) } }, ...others] };
 }
 
-export function amountOf(h: Household): number {
+/** amountOf is what the first person earns in a year. */
+export function amountOf(c: Catalogue, h: Household): number {
   const value = h.people[0]?.values[h.vary];
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" ? value * inYear(c, h) : 0;
+}
+
+/** dated are values as the API takes them for a period. */
+function dated(c: Catalogue, period: string, values: Record<string, Value>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(values).map(([id, value]) => [id, byMonth(c.byId.get(id)) ? Object.fromEntries(monthsOf(period).map((month) => [month, value])) : value]),
+  );
 }
 
 /** testCase is the household as the API takes it. */
 export function testCase(c: Catalogue, h: Household): Record<string, unknown> {
-  const made: Record<string, unknown> = { [c.person.plural]: h.people.map((p) => ({ id: p.id, ...p.values })) };
+  const made: Record<string, unknown> = { [c.person.plural]: h.people.map((p) => ({ id: p.id, ...dated(c, h.period, p.values) })) };
   for (const g of c.groups) {
-    const group: Record<string, unknown> = { ...h.groups[g.key] };
+    const group: Record<string, unknown> = dated(c, h.period, h.groups[g.key] ?? {});
     for (const role of g.roles) {
       const members = h.people.filter((p) => p.roles[g.key] === role.key).map((p) => p.id);
       if (members.length === 0) continue;
@@ -130,16 +154,24 @@ export function testCase(c: Catalogue, h: Household): Record<string, unknown> {
   return made;
 }
 
+/** Axis is of amounts in a year. */
 export interface Axis {
   min: number;
   max: number;
   count: number;
 }
 
+// Months that only take an amount of their own vary together.
+function axesOf(c: Catalogue, h: Household, axis: Axis): unknown[] {
+  const times = inYear(c, h);
+  if (times === 1) return [{ name: h.vary, ...axis }];
+  return [monthsOf(h.period).map((period) => ({ name: h.vary, min: axis.min / times, max: axis.max / times, count: axis.count, period }))];
+}
+
 /** request is the body of a simulation; reform is the number of one of its reforms. */
 export function request(c: Catalogue, h: Household, reform?: number, axis?: Axis): Record<string, unknown> {
   const scenario: Record<string, unknown> = { period: h.period, test_case: testCase(c, h) };
-  if (axis !== undefined) scenario["axes"] = [{ name: h.vary, ...axis }];
+  if (axis !== undefined) scenario["axes"] = axesOf(c, h, axis);
   const body: Record<string, unknown> = { scenarios: [scenario] };
   const changes = reform === undefined ? undefined : h.reforms[reform];
   if (changes !== undefined) body["reforms"] = changes;

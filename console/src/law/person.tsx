@@ -4,7 +4,7 @@ import { useAnswer } from "../answer";
 import { client } from "../session";
 import { text } from "../text";
 import { Check, Input, Select } from "../ui/field";
-import { birthOf, type Household, type Person, type Value } from "./household";
+import { birthOf, byMonth, type Household, type Person, type Value } from "./household";
 import type { Catalogue, Entity, Variable } from "./catalogue";
 import { Search } from "./search";
 
@@ -100,14 +100,20 @@ function ValueFields(props: { catalogue: Catalogue; of: Entity; names: string[];
   );
 }
 
+/** nameOf is what a field of a variable is called. */
+export function nameOf(v: Variable): string {
+  return byMonth(v) ? text("household.eachMonth", { what: v.label }) : v.label;
+}
+
 export function ValueField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
   const { variable: v, value } = props;
-  if (v.type === "Boolean") return <Check label={v.label} checked={value === true} onChange={props.onChange} />;
+  const label = nameOf(v);
+  if (v.type === "Boolean") return <Check label={label} checked={value === true} onChange={props.onChange} />;
   if (v.type === "Enumeration") return <EnumField {...props} />;
   if (v.type === "Float" || v.type === "Integer") {
     return (
       <Input
-        label={v.label}
+        label={label}
         type="number"
         value={value === undefined ? "" : String(value)}
         onInput={(typed) => {
@@ -117,7 +123,7 @@ export function ValueField(props: { variable: Variable; value: Value | undefined
       />
     );
   }
-  return <Input label={v.label} type={v.type === "Date" ? "date" : "text"} value={String(value ?? "")} onInput={(typed) => props.onChange(typed === "" ? undefined : typed)} />;
+  return <Input label={label} type={v.type === "Date" ? "date" : "text"} value={String(value ?? "")} onInput={(typed) => props.onChange(typed === "" ? undefined : typed)} />;
 }
 
 interface PossibleValues {
@@ -127,5 +133,5 @@ interface PossibleValues {
 function EnumField(props: { variable: Variable; value: Value | undefined; onChange: (value: Value | undefined) => void }) {
   const answer = useAnswer(props.variable.id, (signal) => client.get("/api/2/variable/{name}", { path: { name: props.variable.id }, signal }) as unknown as Promise<PossibleValues>);
   const choices = (answer.value?.variable.possible_values ?? []).map((p) => [p.id, p.label] as const);
-  return <Select label={props.variable.label} value={String(props.value ?? "")} choices={[["", "–"], ...choices]} onChange={(value) => props.onChange(value === "" ? undefined : value)} />;
+  return <Select label={nameOf(props.variable)} value={String(props.value ?? "")} choices={[["", "–"], ...choices]} onChange={(value) => props.onChange(value === "" ? undefined : value)} />;
 }

@@ -4,11 +4,16 @@ import { useId } from "preact/hooks";
 
 import { money, text } from "../text";
 import type { Catalogue } from "./catalogue";
-import { amountOf, type Household, varied } from "./household";
+import { amountOf, type Household, inYear, varied } from "./household";
 
 /** reach is how far the slider goes: twice what is earned, in round steps, and never less than 100 000. */
-export function reach(h: Household): number {
-  return Math.max(100_000, Math.ceil((amountOf(h) * 1.25) / 50_000) * 50_000);
+export function reach(c: Catalogue, h: Household): number {
+  return Math.max(100_000, Math.ceil((amountOf(c, h) * 1.25) / 50_000) * 50_000);
+}
+
+/** stepOf is how much the slider moves at least: round amounts, also of a month. */
+export function stepOf(c: Catalogue, h: Household): number {
+  return inYear(c, h) === 1 ? 500 : 600;
 }
 
 export function EarningsSlider(props: { catalogue: Catalogue; household: Household; onChange: (h: Household) => void }) {
@@ -16,7 +21,7 @@ export function EarningsSlider(props: { catalogue: Catalogue; household: Househo
   const v = props.catalogue.byId.get(props.household.vary);
   const person = props.household.people[0];
   if (v === undefined || person === undefined) return null;
-  const amount = amountOf(props.household);
+  const amount = amountOf(props.catalogue, props.household);
   return (
     <div class="slider">
       <label for={id}>{text("slider.label", { person: person.id, what: v.label })}</label>
@@ -25,11 +30,11 @@ export function EarningsSlider(props: { catalogue: Catalogue; household: Househo
         id={id}
         type="range"
         min="0"
-        max={reach(props.household)}
-        step="500"
+        max={reach(props.catalogue, props.household)}
+        step={stepOf(props.catalogue, props.household)}
         value={amount}
         aria-valuetext={money(amount, props.catalogue.currency)}
-        onInput={(event) => props.onChange(varied(props.household, event.currentTarget.valueAsNumber))}
+        onInput={(event) => props.onChange(varied(props.catalogue, props.household, event.currentTarget.valueAsNumber))}
       />
     </div>
   );

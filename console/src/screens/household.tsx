@@ -9,7 +9,7 @@ import { Earnings } from "../law/earnings";
 import { type Household, newPerson, preset, presets } from "../law/household";
 import { pack } from "../law/link";
 import { Members } from "../law/members";
-import { GroupFields, PersonCard } from "../law/person";
+import { GroupFields, nameOf, PersonCard } from "../law/person";
 import { simulate, type Suggestion } from "../law/simulate";
 import { EarningsSlider } from "../law/slider";
 import { useHousehold } from "../law/state";
@@ -94,6 +94,11 @@ function CopyLink() {
   );
 }
 
+function labelOf(c: Catalogue, id: string): string {
+  const v = c.byId.get(id);
+  return v === undefined ? id : nameOf(v);
+}
+
 /** PrintHead is what a printed sheet says about itself. */
 function PrintHead(props: { catalogue: Catalogue; household: Household }) {
   const { catalogue: c, household: h } = props;
@@ -103,7 +108,7 @@ function PrintHead(props: { catalogue: Catalogue; household: Household }) {
       <ul>
         {h.people.map((p) => (
           <li key={p.id}>
-            {p.id}: {Object.entries(p.values).map(([id, value]) => `${c.byId.get(id)?.label ?? id} ${String(value)}`).join(", ")}
+            {p.id}: {Object.entries(p.values).map(([id, value]) => `${labelOf(c, id)} ${String(value)}`).join(", ")}
           </li>
         ))}
       </ul>
@@ -171,7 +176,7 @@ function Suggestions(props: { catalogue: Catalogue; household: Household; onChan
         {open.map((s) => (
           <li key={`${s.id}/${s.variable}`}>
             <button type="button" class="chip" onClick={() => props.onChange({ ...h, people: h.people.map((p) => (p.id === s.id ? { ...p, values: { ...p.values, [s.variable]: s.value } } : p)) })}>
-              + {s.id}: {c.byId.get(s.variable)?.label ?? s.variable} {String(s.value)}
+              + {s.id}: {labelOf(c, s.variable)} {String(s.value)}
             </button>
           </li>
         ))}

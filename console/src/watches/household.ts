@@ -1,10 +1,23 @@
-import { earningsOf, type Household, type Person, type Value } from "../law/household";
+import { byMonth, earningsOf, type Household, monthsOf, type Person, type Value } from "../law/household";
 import type { Catalogue } from "../law/catalogue";
 
 type Row = Record<string, unknown>;
 
 const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 const isValue = (value: unknown): value is Value => ["number", "string", "boolean"].includes(typeof value);
+
+// What is said of every month alike is one value here, for a variable that the law takes by the month alone.
+function plain(c: Catalogue, period: string, row: Row): Record<string, Value> | undefined {
+  const values: Record<string, Value> = {};
+  for (const [id, given] of Object.entries(row)) {
+    const months = monthsOf(period);
+    const same = byMonth(c.byId.get(id)) && isRow(given) && Object.keys(given).length === months.length && new Set(months.map((m) => given[m])).size === 1;
+    const value = same ? given[months[0] ?? ""] : given;
+    if (!isValue(value)) return undefined;
+    values[id] = value;
+  }
+  return values;
+}
 
 /** householdOf reads a test case as the page of a household writes it; undefined for one that this page could not show as it is. */
 export function householdOf(c: Catalogue, testCase: unknown, period: string): Household | undefined {
@@ -14,9 +27,10 @@ export function householdOf(c: Catalogue, testCase: unknown, period: string): Ho
   const people: Person[] = [];
   for (const row of persons as unknown[]) {
     if (!isRow(row) || typeof row["id"] !== "string") return undefined;
-    const { id, ...values } = row;
-    if (!Object.values(values).every(isValue)) return undefined;
-    people.push({ id: id as string, values: values as Record<string, Value>, roles: {} });
+    const { id, ...said } = row;
+    const values = plain(c, period, said);
+    if (values === undefined) return undefined;
+    people.push({ id: id as string, values, roles: {} });
   }
   const groups: Household["groups"] = {};
   for (const g of c.groups) {
@@ -33,8 +47,9 @@ export function householdOf(c: Catalogue, testCase: unknown, period: string): Ho
         person.roles[g.key] = role.key;
       }
     }
-    if (!Object.values(values).every(isValue) || people.some((p) => p.roles[g.key] === undefined)) return undefined;
-    if (Object.keys(values).length > 0) groups[g.key] = values as Record<string, Value>;
+    const given = plain(c, period, values);
+    if (given === undefined || people.some((p) => p.roles[g.key] === undefined)) return undefined;
+    if (Object.keys(given).length > 0) groups[g.key] = given;
   }
   return { period, people, groups, vary: earningsOf(c)?.id ?? "", reforms: [] };
 }
