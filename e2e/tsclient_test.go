@@ -24,7 +24,7 @@ func TestTypeScriptClient(t *testing.T) {
 	}
 	pages := httptest.NewServer(http.FileServer(http.Dir(*tsClient)))
 	t.Cleanup(pages.Close)
-	server := Start(t, Options{Configure: func(c *cli.Config) { c.Messaging.Origins = []string{pages.URL} }})
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Messaging.Origins, c.Server.Watch = []string{pages.URL}, true }})
 	AwaitReady(t, server.URL)
 	document := fetchText(t, http.MethodGet, server.URL+"/openapi.json", "")
 	if err := os.WriteFile(filepath.Join(*tsClient, "openapi.json"), document, 0o600); err != nil {

@@ -1942,6 +1942,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/watch/api/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description The last hundred runs, the newest first.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        /**
+         * Start a run over all watches
+         * @description Computes every watch under two laws. A dry run, which is the default, says how many would be told, how the changes are distributed, and shows the texts with invented amounts. Nothing is sent before send is asked for.
+         */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description Where a run is, and what it found.
+         */
+        get: operations["readRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a run
+         * @description Ends a run. What was sent stays sent.
+         */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run
+         * @description The record of a run as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when nothing of it is under way.
+         */
+        get: operations["followRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/runs/{id}/send": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the messages of a run
+         * @description Tells everybody whose figures change, once. It may be repeated: nobody is told twice.
+         */
+        post: operations["sendRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/watches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's watches
+         * @description The watches of the caller, the oldest first, without their households.
+         */
+        get: operations["listWatches"];
+        put?: never;
+        /**
+         * Watch a household
+         * @description Computes the figures of a household under the law in force and stores it, encrypted, for its owner alone. A household is a situation as for /calculate or a test_case as for /api/1. A user has at most 20.
+         */
+        post: operations["createWatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/watch/api/v1/watches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a watch
+         * @description A watch of the caller with its household.
+         */
+        get: operations["readWatch"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a watch
+         * @description Deletes a watch with its household.
+         */
+        delete: operations["deleteWatch"];
+        options?: never;
+        head?: never;
+        /**
+         * Change or renew a watch
+         * @description Changes what is given. renew has the watch expire 12 months from now.
+         */
+        patch: operations["changeWatch"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1949,6 +2105,44 @@ export interface components {
         Acknowledgement: {
             /** @description DELIVERED or RECEIVED */
             state: string;
+        };
+        AskedBody: {
+            /** @description 12 months from now when left out, which is the latest */
+            expiresAt?: string | null;
+            figures?: components["schemas"]["AskedFigureBody"][] | null;
+            /** @description en or fr */
+            locale?: string | null;
+            period?: string | null;
+            /** @description has it expire 12 months from now */
+            renew?: boolean;
+            /** @description a household as for /calculate */
+            situation?: unknown;
+            /** @description a household as for /api/1, in place of situation */
+            test_case?: unknown;
+            /** @description how large a change has to be; {} for every change */
+            threshold?: components["schemas"]["Threshold"] | null;
+        };
+        AskedFigureBody: {
+            index?: number;
+            label?: string;
+            variable: string;
+        };
+        AskedRun: {
+            /** @description the law to compare with: the version before when left out, {} for the one in force */
+            base?: components["schemas"]["LawChoice"] | null;
+            /** @description the day the change takes effect; the first that the reforms name when left out */
+            date?: string;
+            /** @description true, which is the default: nothing is sent before POST /runs/{id}/send */
+            dry?: boolean | null;
+            /** @description where people read more */
+            link?: string;
+            /** @description the text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link} */
+            message: {
+                [key: string]: string;
+            };
+            new: components["schemas"]["LawChoice"];
+            /** @description that of each watch when left out */
+            period?: string;
         };
         /** @description The name of a variable, or a name with a period that is not that of the scenarios. */
         AskedVariable: string | {
@@ -2249,11 +2443,26 @@ export interface components {
             /** @description what is wrong and what to do */
             error_description: string;
         };
+        ErrorPart: {
+            code: number;
+            /** @description what is wrong, as a tree that mirrors the request */
+            errors?: unknown[];
+            message: string;
+        };
         Failure: {
             /** @description application code */
             code: number;
             /** @description what is wrong and what to do */
             message: string;
+        };
+        FigureBody: {
+            /** @description of the member, from 0, in the order of the household */
+            index?: number;
+            /** @description what messages call it; the name of the variable when left out */
+            label?: string;
+            /** @description under the law in force when it was computed */
+            value: number;
+            variable: string;
         };
         Health: {
             /** @description more of what is checked, such as package, version and hash of the legislation */
@@ -2345,6 +2554,22 @@ export interface components {
             nextCursor?: string | null;
             /** @description how many items match, whatever the page */
             totalCount: number;
+        };
+        LawChoice: {
+            /** @description name==version; the one in force when left out */
+            package?: string;
+            /** @description values of parameters, as a reform written as data has them */
+            parameters?: unknown;
+            /** @description keys of reforms, and reforms written as data */
+            reforms?: unknown;
+        };
+        LeftBody: {
+            /** @description watches that one of the laws cannot compute */
+            failed: number;
+            /** @description watches with a figure that one of the laws does not have */
+            figure: number;
+            /** @description watches that say nothing about the period of the run */
+            period: number;
         };
         ListBody: {
             /** @description null at the end; a page may have fewer users than asked for although there are more */
@@ -2691,6 +2916,36 @@ export interface components {
             /** @description not needed */
             token_type_hint?: string;
         };
+        RunBody: {
+            base?: components["schemas"]["LawChoice"] | null;
+            computed: number;
+            createdAt: string;
+            createdBy: string;
+            date?: string;
+            dry: boolean;
+            failure?: string;
+            id: string;
+            leftOut: components["schemas"]["LeftBody"];
+            link?: string;
+            message: {
+                [key: string]: string;
+            };
+            new: components["schemas"]["LawChoice"];
+            period?: string;
+            report?: unknown;
+            sent: number;
+            /** @description computing, computed, sending, sent, cancelled, failed */
+            state: string;
+            /** @description how many are to be told */
+            told: number;
+            /** @description messages that could not be sent, to users who are gone */
+            unsent?: number;
+            /** @description how many there were at the start */
+            watches: number;
+        };
+        RunsBody: {
+            runs: components["schemas"]["RunBody"][];
+        };
         Scenario: {
             /** @description The test case is repeated with other values along each axis, and each axis is combined with the others. */
             axes?: (components["schemas"]["Axis"] | components["schemas"]["Axis"][])[];
@@ -2879,6 +3134,12 @@ export interface components {
                 [key: string]: components["schemas"]["Member"];
             };
         };
+        Threshold: {
+            /** @description of the figure, in its unit */
+            amount?: number | null;
+            /** @description out of 100, of the amount before; of zero, any change */
+            percent?: number | null;
+        };
         TicketBody: {
             /** @description seconds */
             expires_in: number;
@@ -2974,6 +3235,26 @@ export interface components {
             sending: boolean;
             service: string;
             userId: string;
+        };
+        WatchBody: {
+            createdAt: string;
+            expiresAt: string;
+            figures: components["schemas"]["FigureBody"][];
+            id: string;
+            locale: string;
+            period: string;
+            situation?: unknown;
+            test_case?: unknown;
+            threshold?: components["schemas"]["Threshold"] | null;
+            updatedAt: string;
+        };
+        WatchErrorBody: {
+            apiVersion: number;
+            error: components["schemas"]["ErrorPart"];
+            method: string;
+        };
+        WatchesBody: {
+            watches: components["schemas"]["WatchBody"][];
         };
         WebErrorBody: {
             /** @description the kind of error in words */
@@ -3073,6 +3354,25 @@ export interface components {
                  *     }
                  */
                 "application/json": unknown;
+            };
+        };
+        /** @description What went wrong. */
+        watchError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "apiVersion": 1,
+                 *       "method": "/watch/nothing",
+                 *       "error": {
+                 *         "code": 404,
+                 *         "message": "there is nothing at /watch/nothing: /docs lists what there is"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WatchErrorBody"];
             };
         };
     };
@@ -4083,7 +4383,8 @@ export interface operations {
                      *         "entity",
                      *         "type",
                      *         "period",
-                     *         "formula"
+                     *         "formula",
+                     *         "longer"
                      *       ],
                      *       "variables": [
                      *         [
@@ -4092,7 +4393,8 @@ export interface operations {
                      *           2,
                      *           4,
                      *           1,
-                     *           1
+                     *           1,
+                     *           0
                      *         ]
                      *       ],
                      *       "parameters": {
@@ -4123,7 +4425,7 @@ export interface operations {
                         };
                         periods?: string[];
                         types?: string[];
-                        /** @description Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula. */
+                        /** @description Of each: id, label, number of its entity, of its type, of its period, 1 if it has a formula, 1 if it takes inputs for longer periods than its own. */
                         variables: unknown[][];
                     };
                 };
@@ -10713,6 +11015,787 @@ export interface operations {
                 };
             };
             default: components["responses"]["simulationError"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runs": [
+                     *         {
+                     *           "id": "9d1c3a52b7e84f0fa6f1e5c07a2d4b18",
+                     *           "state": "computed",
+                     *           "createdAt": "2026-11-16T11:00:00.000Z",
+                     *           "createdBy": "admin",
+                     *           "dry": true,
+                     *           "base": {},
+                     *           "new": {
+                     *             "parameters": {
+                     *               "impot_revenu.decote.taux": {
+                     *                 "2024-01-01": 0
+                     *               }
+                     *             }
+                     *           },
+                     *           "message": {
+                     *             "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                     *             "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                     *           },
+                     *           "watches": 1200,
+                     *           "computed": 1200,
+                     *           "leftOut": {
+                     *             "period": 0,
+                     *             "figure": 0,
+                     *             "failed": 0
+                     *           },
+                     *           "told": 310,
+                     *           "sent": 0,
+                     *           "report": {
+                     *             "told": 310,
+                     *             "winners": 12,
+                     *             "losers": 298,
+                     *             "deciles": [
+                     *               -820.5,
+                     *               -640,
+                     *               -510.2,
+                     *               -400,
+                     *               -310.7,
+                     *               -220,
+                     *               -140.1,
+                     *               -80,
+                     *               -21.3,
+                     *               15
+                     *             ],
+                     *             "examples": {
+                     *               "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunsBody"];
+                };
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "base": {},
+                 *       "new": {
+                 *         "parameters": {
+                 *           "impot_revenu.decote.taux": {
+                 *             "2024-01-01": 0
+                 *           }
+                 *         }
+                 *       },
+                 *       "message": {
+                 *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                 *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskedRun"];
+            };
+        };
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d1c3a52b7e84f0fa6f1e5c07a2d4b18",
+                     *       "state": "computed",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "createdBy": "admin",
+                     *       "dry": true,
+                     *       "base": {},
+                     *       "new": {
+                     *         "parameters": {
+                     *           "impot_revenu.decote.taux": {
+                     *             "2024-01-01": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": {
+                     *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                     *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                     *       },
+                     *       "watches": 1200,
+                     *       "computed": 1200,
+                     *       "leftOut": {
+                     *         "period": 0,
+                     *         "figure": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "told": 310,
+                     *       "sent": 0,
+                     *       "report": {
+                     *         "told": 310,
+                     *         "winners": 12,
+                     *         "losers": 298,
+                     *         "deciles": [
+                     *           -820.5,
+                     *           -640,
+                     *           -510.2,
+                     *           -400,
+                     *           -310.7,
+                     *           -220,
+                     *           -140.1,
+                     *           -80,
+                     *           -21.3,
+                     *           15
+                     *         ],
+                     *         "examples": {
+                     *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunBody"];
+                };
+            };
+            /** @description another run is under way, or there are no watches */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    readRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d1c3a52b7e84f0fa6f1e5c07a2d4b18",
+                     *       "state": "computed",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "createdBy": "admin",
+                     *       "dry": true,
+                     *       "base": {},
+                     *       "new": {
+                     *         "parameters": {
+                     *           "impot_revenu.decote.taux": {
+                     *             "2024-01-01": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": {
+                     *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                     *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                     *       },
+                     *       "watches": 1200,
+                     *       "computed": 1200,
+                     *       "leftOut": {
+                     *         "period": 0,
+                     *         "figure": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "told": 310,
+                     *       "sent": 0,
+                     *       "report": {
+                     *         "told": 310,
+                     *         "winners": 12,
+                     *         "losers": 298,
+                     *         "deciles": [
+                     *           -820.5,
+                     *           -640,
+                     *           -510.2,
+                     *           -400,
+                     *           -310.7,
+                     *           -220,
+                     *           -140.1,
+                     *           -80,
+                     *           -21.3,
+                     *           15
+                     *         ],
+                     *         "examples": {
+                     *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunBody"];
+                };
+            };
+            /** @description there is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d1c3a52b7e84f0fa6f1e5c07a2d4b18",
+                     *       "state": "computed",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "createdBy": "admin",
+                     *       "dry": true,
+                     *       "base": {},
+                     *       "new": {
+                     *         "parameters": {
+                     *           "impot_revenu.decote.taux": {
+                     *             "2024-01-01": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": {
+                     *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                     *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                     *       },
+                     *       "watches": 1200,
+                     *       "computed": 1200,
+                     *       "leftOut": {
+                     *         "period": 0,
+                     *         "figure": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "told": 310,
+                     *       "sent": 0,
+                     *       "report": {
+                     *         "told": 310,
+                     *         "winners": 12,
+                     *         "losers": 298,
+                     *         "deciles": [
+                     *           -820.5,
+                     *           -640,
+                     *           -510.2,
+                     *           -400,
+                     *           -310.7,
+                     *           -220,
+                     *           -140.1,
+                     *           -80,
+                     *           -21.3,
+                     *           15
+                     *         ],
+                     *         "examples": {
+                     *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunBody"];
+                };
+            };
+            /** @description there is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the run has been sent */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    followRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: run
+                     *     data: {"id":"9d1c3a52b7e84f0fa6f1e5c07a2d4b18","state":"computing",…}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            /** @description there is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    sendRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d1c3a52b7e84f0fa6f1e5c07a2d4b18",
+                     *       "state": "computed",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "createdBy": "admin",
+                     *       "dry": true,
+                     *       "base": {},
+                     *       "new": {
+                     *         "parameters": {
+                     *           "impot_revenu.decote.taux": {
+                     *             "2024-01-01": 0
+                     *           }
+                     *         }
+                     *       },
+                     *       "message": {
+                     *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
+                     *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
+                     *       },
+                     *       "watches": 1200,
+                     *       "computed": 1200,
+                     *       "leftOut": {
+                     *         "period": 0,
+                     *         "figure": 0,
+                     *         "failed": 0
+                     *       },
+                     *       "told": 310,
+                     *       "sent": 0,
+                     *       "report": {
+                     *         "told": 310,
+                     *         "winners": 12,
+                     *         "losers": 298,
+                     *         "deciles": [
+                     *           -820.5,
+                     *           -640,
+                     *           -510.2,
+                     *           -400,
+                     *           -310.7,
+                     *           -220,
+                     *           -140.1,
+                     *           -80,
+                     *           -21.3,
+                     *           15
+                     *         ],
+                     *         "examples": {
+                     *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RunBody"];
+                };
+            };
+            /** @description there is no such run */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the run was cancelled or failed, or another one is under way */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    listWatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "watches": [
+                     *         {
+                     *           "id": "4bf92f3577b34da6a3ce929d0e0e4736",
+                     *           "createdAt": "2026-11-16T11:00:00.000Z",
+                     *           "updatedAt": "2026-11-16T11:00:00.000Z",
+                     *           "expiresAt": "2027-11-16T11:00:00.000Z",
+                     *           "period": "2024",
+                     *           "figures": [
+                     *             {
+                     *               "variable": "irpp",
+                     *               "label": "Income tax",
+                     *               "value": -816.33
+                     *             }
+                     *           ],
+                     *           "threshold": {
+                     *             "amount": 10
+                     *           },
+                     *           "locale": "en"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WatchesBody"];
+                };
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    createWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "situation": {
+                 *         "individus": {
+                 *           "ada": {
+                 *             "salaire_imposable": {
+                 *               "2024": 30000
+                 *             }
+                 *           }
+                 *         },
+                 *         "foyers_fiscaux": {
+                 *           "f": {
+                 *             "declarants": [
+                 *               "ada"
+                 *             ]
+                 *           }
+                 *         }
+                 *       },
+                 *       "period": "2024",
+                 *       "figures": [
+                 *         {
+                 *           "variable": "irpp",
+                 *           "label": "Income tax"
+                 *         }
+                 *       ],
+                 *       "threshold": {
+                 *         "amount": 10
+                 *       },
+                 *       "locale": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskedBody"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4bf92f3577b34da6a3ce929d0e0e4736",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "updatedAt": "2026-11-16T11:00:00.000Z",
+                     *       "expiresAt": "2027-11-16T11:00:00.000Z",
+                     *       "situation": {
+                     *         "individus": {
+                     *           "ada": {
+                     *             "salaire_imposable": {
+                     *               "2024": 30000
+                     *             }
+                     *           }
+                     *         },
+                     *         "foyers_fiscaux": {
+                     *           "f": {
+                     *             "declarants": [
+                     *               "ada"
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "period": "2024",
+                     *       "figures": [
+                     *         {
+                     *           "variable": "irpp",
+                     *           "label": "Income tax",
+                     *           "value": -816.33
+                     *         }
+                     *       ],
+                     *       "threshold": {
+                     *         "amount": 10
+                     *       },
+                     *       "locale": "en"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WatchBody"];
+                };
+            };
+            /** @description the caller has as many as there may be */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    readWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4bf92f3577b34da6a3ce929d0e0e4736",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "updatedAt": "2026-11-16T11:00:00.000Z",
+                     *       "expiresAt": "2027-11-16T11:00:00.000Z",
+                     *       "situation": {
+                     *         "individus": {
+                     *           "ada": {
+                     *             "salaire_imposable": {
+                     *               "2024": 30000
+                     *             }
+                     *           }
+                     *         },
+                     *         "foyers_fiscaux": {
+                     *           "f": {
+                     *             "declarants": [
+                     *               "ada"
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "period": "2024",
+                     *       "figures": [
+                     *         {
+                     *           "variable": "irpp",
+                     *           "label": "Income tax",
+                     *           "value": -816.33
+                     *         }
+                     *       ],
+                     *       "threshold": {
+                     *         "amount": 10
+                     *       },
+                     *       "locale": "en"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WatchBody"];
+                };
+            };
+            /** @description the caller has no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    deleteWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the caller has no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
+        };
+    };
+    changeWatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "renew": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AskedBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4bf92f3577b34da6a3ce929d0e0e4736",
+                     *       "createdAt": "2026-11-16T11:00:00.000Z",
+                     *       "updatedAt": "2026-11-16T11:00:00.000Z",
+                     *       "expiresAt": "2027-11-16T11:00:00.000Z",
+                     *       "situation": {
+                     *         "individus": {
+                     *           "ada": {
+                     *             "salaire_imposable": {
+                     *               "2024": 30000
+                     *             }
+                     *           }
+                     *         },
+                     *         "foyers_fiscaux": {
+                     *           "f": {
+                     *             "declarants": [
+                     *               "ada"
+                     *             ]
+                     *           }
+                     *         }
+                     *       },
+                     *       "period": "2024",
+                     *       "figures": [
+                     *         {
+                     *           "variable": "irpp",
+                     *           "label": "Income tax",
+                     *           "value": -816.33
+                     *         }
+                     *       ],
+                     *       "threshold": {
+                     *         "amount": 10
+                     *       },
+                     *       "locale": "en"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WatchBody"];
+                };
+            };
+            /** @description the caller has no such watch */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description it was changed meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            default: components["responses"]["watchError"];
         };
     };
 }

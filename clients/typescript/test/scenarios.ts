@@ -14,7 +14,7 @@ export interface Setting {
 
 export type Scenario = (s: Setting) => Promise<void>;
 
-export const scenarios: Record<string, Scenario> = { calls, refusals, nobody, strangers, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
+export const scenarios: Record<string, Scenario> = { calls, watches, refusals, nobody, strangers, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
 
 function equal(what: string, got: unknown, want: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
@@ -62,6 +62,19 @@ async function calls(s: Setting): Promise<void> {
   const page = await alice.get("/message/api/v2/channels/{channel_name}/items/fetch", { path: { channel_name: name }, query: { size: 10 } });
   equal("items", page.items.map((i) => i.content), [{ n: 1 }]);
   await alice.delete("/message/api/v2/channels/{channel_name}", { path: { channel_name: name } });
+}
+
+async function watches(s: Setting): Promise<void> {
+  const client = new Client(s.url, { tokens: s.token });
+  const path = "/watch/api/v1/watches";
+  const situation = { individus: { ada: { salaire_imposable: { "2024": 30000 } } }, foyers_fiscaux: { f: { declarants: ["ada"] } } };
+  const made = await client.post(path, { body: { situation, period: "2024", figures: [{ variable: "nbptr" }], locale: "en" } });
+  equal("the figure", made.figures, [{ variable: "nbptr", value: 1 }]);
+  const { id } = made;
+  equal("the list", (await client.get(path)).watches.some((w) => w.id === id), true);
+  await client.delete("/watch/api/v1/watches/{id}", { path: { id } });
+  const failed = await fails(() => client.get("/watch/api/v1/watches/{id}", { path: { id } }));
+  equal("what is removed", failed instanceof EdictError ? failed.status : failed, 404);
 }
 
 async function refusals(s: Setting): Promise<void> {
