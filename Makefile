@@ -14,6 +14,7 @@ TOOLS        ?= $(shell $(GO) env GOCACHE)/edict-tools
 LINT_VERSION := v2.14.0
 LINT         := $(TOOLS)/golangci-lint-$(LINT_VERSION)/golangci-lint
 
+PACKAGES ?= ./...
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
@@ -30,10 +31,10 @@ run: build ## build and start a demonstration on http://127.0.0.1:8080
 	exec bin/edict serve --demo
 
 test: ## run every test that needs nothing but Go
-	CGO_ENABLED=0 $(GO) test -timeout 20m $(TESTFLAGS) ./...
+	CGO_ENABLED=0 $(GO) test -timeout 20m $(TESTFLAGS) $(PACKAGES)
 
 race: ## run the tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 45m $(TESTFLAGS) ./...
+	CGO_ENABLED=1 $(GO) test -race -timeout 45m $(TESTFLAGS) $(PACKAGES)
 
 lint: $(LINT) ## run the linters of .golangci.yml
 	$(LINT) run

@@ -25,12 +25,12 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 	if err != nil {
 		return part{}, err
 	}
-	presence := sqlstore.NewPresence(s.store, s.log)
-	hub, err := s.openHub(store, presence)
+	presence, departures := sqlstore.NewPresence(s.store, s.log), messaging.NewDepartures()
+	hub, err := s.openHub(store, presence, departures)
 	if err != nil {
 		return part{}, err
 	}
-	presence.Begin(hub)
+	presence.Begin(hub, func(users []string) { departures.Lost(users, time.Now()) })
 	observe, err := observeStates(s.metrics)
 	if err != nil {
 		return part{}, err
@@ -59,8 +59,9 @@ func openMessaging(ctx context.Context, s *Server) (part, error) {
 		return part{}, errors.Join(err, tell(ctx))
 	}
 	sweep, items, push := background(s.messaging.Run), background(messaging.NewItemWaker(s.messaging).Run), wake.run(s.messaging)
+	left := background(func(ctx context.Context) error { return departures.Run(ctx, s.messaging, presence.Tell) })
 	stop := s.openStreams(hub, store, &service, api.Admit, func(ctx context.Context) error {
-		return errors.Join(watch(ctx), items(ctx), push(ctx), sweep(ctx), tell(ctx))
+		return errors.Join(watch(ctx), left(ctx), items(ctx), push(ctx), sweep(ctx), tell(ctx))
 	})
 	return part{services: []web.Service{service}, demo: s.demoMessaging, close: stop}, nil
 }

@@ -13,10 +13,10 @@ import (
 
 // openHub makes the hub of live streams, which messaging announces its changes to. Streams leave a quarter of the connections to
 // requests, at least 128 or half of all: where there are few, clients that come and go take as many as where there are many.
-func (s *Server) openHub(store messaging.Store, elsewhere realtime.Elsewhere) (*realtime.Hub, error) {
+func (s *Server) openHub(store messaging.Store, elsewhere realtime.Elsewhere, departures realtime.Departures) (*realtime.Hub, error) {
 	connections := web.Connections(s.cfg.Limits.Connections)
 	hub, err := realtime.NewHub(realtime.Options{
-		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log, Elsewhere: elsewhere,
+		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log, Elsewhere: elsewhere, Departures: departures,
 		Heartbeat: s.cfg.Messaging.Heartbeat, Queue: int(s.cfg.Messaging.StreamQueue),
 		Replays: heap.NewBudget(s.cfg.Limits.replays()),
 		InAll:   connections - min(max(connections/4, 128), connections/2), PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsFrom,

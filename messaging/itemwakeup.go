@@ -77,6 +77,12 @@ type Sleeper struct {
 	Since   Position // of the subscription
 }
 
+// Unseen is a channel whose items a device may have missed.
+type Unseen struct {
+	Sleeper
+	Channel ChannelID
+}
+
 // Authored is an item with no more than who published it.
 type Authored struct {
 	At        Position
@@ -95,6 +101,11 @@ type WakingReader interface {
 	// that were woken after a time or wait in the queue for an item, but not those that have connected since their wake-up was claimed. It
 	// returns the last subscription it looked at, and how many.
 	Sleepers(channel ChannelID, after int64, limit int, wokenBefore time.Time) (s []Sleeper, reached int64, looked int, err error)
+	// Unseen returns up to limit subscriptions of a user that ask to wake a device, the same devices as Sleepers has, of channels with items after
+	// a position.
+	Unseen(user UserID, after Position, wokenBefore time.Time, limit int) ([]Unseen, error)
+	// Wakeable returns which of some users, folded, have a device that can be woken.
+	Wakeable(users []string) ([]UserID, error)
 	// AsksToWake reports whether a subscription of a user asks to wake a device for the items of a channel.
 	AsksToWake(channel ChannelID, user UserID, device string) (bool, error)
 }

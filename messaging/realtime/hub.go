@@ -32,6 +32,7 @@ type Options struct {
 	Registerer prometheus.Registerer // nil: the figures are kept and not shown
 	Now        func() time.Time      // nil: time.Now
 	Elsewhere  Elsewhere             // nil: there are no other nodes
+	Departures Departures            // nil: nobody is told of streams that end
 	Log        *slog.Logger          // nil: slog.Default
 }
 
@@ -46,8 +47,12 @@ type Elsewhere interface {
 	Users() []string
 	// Entered returns when the other nodes know of the streams that a user has here.
 	Entered(ctx context.Context, user messaging.UserID) error
-	// Left has the other nodes be told soon of the streams that a user has left here.
-	Left(user messaging.UserID)
+}
+
+// Departures is told of streams that end.
+type Departures interface {
+	// Left says that a stream of a user ended which had everything up to a position. It must not block.
+	Left(user messaging.UserID, seen messaging.Position)
 }
 
 // Hub is the live streams of this node. It is a messaging.Announcer and a messaging.Presence. Make one with
@@ -227,6 +232,7 @@ func (h *Hub) admit(s *stream) error {
 	if err := h.checkRoom(s, devices); err != nil {
 		return err
 	}
+	s.written = messaging.PositionAt(h.opts.Now().Add(-time.Second)) // until it is known where it begins; the store has another clock
 	h.streams.Add(1)
 	h.open++
 	h.countOpened()
@@ -306,8 +312,8 @@ func (h *Hub) left(s *stream, e *ending) {
 		}
 	}
 	h.mu.Unlock()
-	if h.opts.Elsewhere != nil && s.tapped == nil {
-		h.opts.Elsewhere.Left(s.caller.UserID)
+	if h.opts.Departures != nil && s.tapped == nil {
+		h.opts.Departures.Left(s.caller.UserID, s.seen())
 	}
 	h.metrics.streams[s.as].Dec()
 	h.metrics.ends[e].Inc()

@@ -205,14 +205,14 @@ func (e *elsewhere) Entered(_ context.Context, user messaging.UserID) error {
 	return e.refuses
 }
 
-func (e *elsewhere) Left(user messaging.UserID) { e.left <- user }
+func (e *elsewhere) Left(user messaging.UserID, _ messaging.Position) { e.left <- user }
 
 // TestStreamsElsewhere: streams of other nodes count for the limit of a user and make devices connected; an address has its share of this node; others
 // are told who comes and goes, and a stream of which they cannot be told does not open.
 func TestStreamsElsewhere(t *testing.T) {
 	others := &elsewhere{entered: make(chan messaging.UserID, 100), left: make(chan messaging.UserID, 100)}
 	open := transports["SSE"]
-	f := setUp(t, settings{hub: realtime.Options{PerUser: 3, PerAddress: 10, Elsewhere: others}})
+	f := setUp(t, settings{hub: realtime.Options{PerUser: 3, PerAddress: 10, Elsewhere: others, Departures: others}})
 	if !f.hub.Connected("ann", "phone") || f.hub.Connected("ann", "desk") || f.hub.Connected("bob", "") {
 		t.Error("who is connected to other nodes is not told")
 	}

@@ -46,11 +46,11 @@ type replay struct {
 // run is the life of a stream's first writer: replay, go live, write the queue. Without a cursor it begins with
 // what waits in the inbox.
 func (s *stream) run(a *API, start messaging.Position, resumed bool) {
-	if !s.claim() {
+	if !s.claim(start) {
 		return
 	}
 	if s.as != formatWS {
-		s.write(newWire([]byte(a.retry()), 0, s.as).bytes)
+		s.write(newWire([]byte(a.retry()), 0, s.as).bytes, 0)
 	}
 	r := &replay{stream: s, store: a.opts.Store, enc: s.hub.enc, at: start}
 	if err := r.whole(a.ctx, a, resumed); err != nil {
@@ -218,7 +218,7 @@ func (r *replay) send() {
 	}
 	w := newWire(r.portion, r.events, r.stream.as)
 	r.stream.hub.metrics.replayed.Add(float64(r.events))
-	r.stream.write(w.bytes)
+	r.stream.write(w.bytes, r.at)
 	if r.portion, r.events = r.portion[:0], 0; cap(r.portion) > 4*portionBytes {
 		r.portion = nil
 	}

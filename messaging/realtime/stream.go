@@ -42,9 +42,10 @@ type stream struct {
 	held       bool // the replay is not over: the queue has to wait
 	overflowed bool // the queue was full while it was held
 	ending     *ending
-	last       *ending // how the stream ends when what waits is written; nil: it goes on
-	writes     uint32  // finished ones
-	sending    bool    // the writer waits for the connection, and not for the store
+	last       *ending            // how the stream ends when what waits is written; nil: it goes on
+	writes     uint32             // finished ones
+	sending    bool               // the writer waits for the connection, and not for the store
+	written    messaging.Position // everything for this stream up to here
 
 	// The rest belongs to the shard and is under its lock.
 	mode        mode
@@ -116,14 +117,15 @@ func (s *stream) enqueue(w *wire) (start bool) {
 	return true
 }
 
-// claim makes the calling goroutine the stream's first writer. It returns false when the stream ended before.
-func (s *stream) claim() bool {
+// claim makes the calling goroutine the stream's first writer, for a client that has everything up to a position. It returns false when the stream
+// ended before.
+func (s *stream) claim(has messaging.Position) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ending != nil {
 		return false
 	}
-	s.writing = true
+	s.writing, s.written = true, has
 	return true
 }
 
@@ -201,10 +203,10 @@ func (s *stream) drain() {
 			joined = getBuffer()
 		}
 		// Joined under the lock: giveBack reuses the array that next is a part of.
-		bytes := join(joined, next, s.as)
+		bytes, upto := join(joined, next, s.as), lastOf(next)
 		s.giveBack(next, rest)
 		s.mu.Unlock()
-		s.write(bytes)
+		s.write(bytes, upto)
 	}
 }
 
@@ -264,8 +266,23 @@ func join(buffer *[]byte, wires []*wire, as format) []byte {
 	return b
 }
 
-// write writes bytes; an error ends the stream. Only the writer calls it.
-func (s *stream) write(bytes []byte) {
+// lastOf returns the position of the last event of some wires; 0 when they have none.
+func lastOf(wires []*wire) (last messaging.Position) {
+	for _, w := range wires {
+		last = max(last, w.last)
+	}
+	return last
+}
+
+// seen returns up to where everything for this stream was written.
+func (s *stream) seen() messaging.Position {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.written
+}
+
+// write writes bytes, with which everything up to a position is written; an error ends the stream. Only the writer calls it.
+func (s *stream) write(bytes []byte, upto messaging.Position) {
 	s.mu.Lock()
 	s.sending = true
 	s.mu.Unlock()
@@ -274,6 +291,9 @@ func (s *stream) write(bytes []byte) {
 	s.mu.Lock()
 	s.sending = false
 	s.writes++
+	if err == nil {
+		s.written = max(s.written, upto)
+	}
 	s.mu.Unlock()
 	if err != nil {
 		s.end(endGone)

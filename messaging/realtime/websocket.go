@@ -130,7 +130,7 @@ func (c *client) position(cursor string) (messaging.Position, error) {
 // refuse ends a stream whose cursor cannot be served, before it has begun.
 func (c *client) refuse(err error) {
 	s := c.stream
-	if s.claim() {
+	if s.claim(s.seen()) {
 		s.writeFrame(s.hub.enc.failure(err))
 		s.end(endCursor)
 		s.drain()
@@ -139,7 +139,7 @@ func (c *client) refuse(err error) {
 
 // writeFrame writes a frame; only the writer calls it.
 func (s *stream) writeFrame(f frame) {
-	s.write(newWire(f.appendTo(nil, s.as), 1, s.as).bytes)
+	s.write(newWire(f.appendTo(nil, s.as), 1, s.as).bytes, 0)
 }
 
 // read waits for a frame, serves it, and leaves the next one to another goroutine, so that the stack of one that waits has

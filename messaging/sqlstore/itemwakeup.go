@@ -21,6 +21,13 @@ const (
 	CROSS JOIN device v ON v.person = g.person CROSS JOIN person p ON p.id = g.person
 	WHERE (g.device = '' OR g.device = v.device) AND v.push_service <> '' AND v.woken <= ?4
 	AND NOT EXISTS (SELECT 1 FROM wakeup q WHERE q.person = v.person AND q.device = v.device AND q.item <> 0 AND q.lease = 0)`
+	selectUnseen = `SELECT s.channel, v.device, v.push_service, s.since FROM subscription s CROSS JOIN device v ON v.person = s.person
+	WHERE s.person = (SELECT id FROM person WHERE user_key = ?1) AND s.wake <> 0 AND (s.device = '' OR s.device = v.device)
+	AND v.push_service <> '' AND v.woken <= ?3
+	AND NOT EXISTS (SELECT 1 FROM wakeup q WHERE q.person = v.person AND q.device = v.device AND q.item <> 0 AND q.lease = 0)
+	AND EXISTS (SELECT 1 FROM item i WHERE i.channel = s.channel AND i.at > max(?2, s.since)) LIMIT +?4`
+	selectWakeable = `SELECT p.user_id FROM person p WHERE p.user_key IN (SELECT value FROM json_each(?))
+	AND EXISTS (SELECT 1 FROM device v WHERE v.person = p.id AND v.push_service <> '')`
 	selectAsks = `SELECT EXISTS (SELECT 1 FROM subscription s WHERE s.channel = ? AND s.person = (SELECT id FROM person WHERE user_key = ?)
 	AND s.wake <> 0 AND s.device IN ('', ?))`
 )
@@ -56,6 +63,21 @@ func (r *reader) Sleepers(channel messaging.ChannelID, after int64, limit int, w
 	}
 	all, err = list(r.q, scan, selectSleepers, int64(channel), after, limit, wokenBefore.UnixMilli())
 	return all, reached, looked, err
+}
+
+// Unseen implements messaging.Reader.
+func (r *reader) Unseen(user messaging.UserID, after messaging.Position, wokenBefore time.Time, limit int) ([]messaging.Unseen, error) {
+	scan := func(row db.Rows, u *messaging.Unseen) error {
+		u.User = user
+		return row.Scan((*int64)(&u.Channel), &u.Device, &u.Service, (*int64)(&u.Since))
+	}
+	return list(r.q, scan, selectUnseen, user.Fold(), int64(after), wokenBefore.UnixMilli(), limit)
+}
+
+// Wakeable implements messaging.Reader.
+func (r *reader) Wakeable(users []string) ([]messaging.UserID, error) {
+	scan := func(row db.Rows, u *messaging.UserID) error { return row.Scan((*string)(u)) }
+	return list(r.q, scan, selectWakeable, listOf(users))
 }
 
 // AsksToWake implements messaging.Reader.

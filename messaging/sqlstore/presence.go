@@ -15,7 +15,7 @@ import (
 
 // Who is connected is known to the node that has the streams. Each tells the others (see platform/db, Follow) how many streams a user has there by
 // device, whenever that changes, and everything when a node asks that has just come or has missed something. What a node told counts as long as its
-// lease lives.
+// lease lives; whoever was connected to a node that is gone has left, and may have missed something (messaging.Departures).
 //
 // A stream begins when the others know of it: the notice is in the order of commits, so a node that claims a wake-up either knows of the stream, or
 // has committed the claim before, where the stream finds it.
@@ -47,13 +47,13 @@ type LocalStreams interface {
 type Presence struct {
 	db    *db.DB
 	log   *slog.Logger
-	local LocalStreams // set by Begin
+	local LocalStreams         // set by Begin
+	gone  func(users []string) // likewise
 
 	mu     sync.Mutex
 	others map[string]*nodeStreams
-	dirty  map[string]struct{} // users whose streams here have changed
-	ask    bool                // the others are to tell everything
-	all    bool                // this node is
+	ask    bool // the others are to tell everything
+	all    bool // this node is
 	wake   chan struct{}
 	heard  chan struct{} // closed when a node has told everything, and replaced
 }
@@ -68,7 +68,7 @@ type nodeStreams struct {
 // NewPresence returns what is known of the streams of other nodes of a database: nothing yet.
 func NewPresence(d *db.DB, log *slog.Logger) *Presence {
 	p := &Presence{
-		db: d, log: log, others: map[string]*nodeStreams{}, dirty: map[string]struct{}{}, wake: make(chan struct{}, 1), heard: make(chan struct{}),
+		db: d, log: log, others: map[string]*nodeStreams{}, wake: make(chan struct{}, 1), heard: make(chan struct{}),
 		ask: true, all: true,
 	}
 	d.Follow(presenceTopic, p.told, p.lost)
@@ -135,21 +135,15 @@ func (p *Presence) Users() []string {
 
 // Entered returns when the other nodes know of the streams that a user has here.
 func (p *Presence) Entered(ctx context.Context, user messaging.UserID) error {
-	if p.db.Alone() {
-		return nil
-	}
-	return p.write(ctx, presenceNotice{}, []string{user.Fold()})
+	return p.Tell(ctx, []string{user.Fold()})
 }
 
-// Left has the other nodes be told soon of the streams that a user has left here.
-func (p *Presence) Left(user messaging.UserID) {
+// Tell returns when the other nodes know of the streams that users, folded, have left here.
+func (p *Presence) Tell(ctx context.Context, users []string) error {
 	if p.db.Alone() { // whoever comes asks
-		return
+		return nil
 	}
-	p.mu.Lock()
-	p.dirty[user.Fold()] = struct{}{}
-	p.mu.Unlock()
-	p.signal()
+	return p.write(ctx, presenceNotice{}, users)
 }
 
 func (p *Presence) signal() {
@@ -197,7 +191,6 @@ func (p *Presence) apply(n *presenceNotice) {
 	}
 	o := p.others[n.Node]
 	if o == nil {
-		p.forgetDead()
 		o = &nodeStreams{users: map[string]map[string]int{}}
 		p.others[n.Node] = o
 	}
@@ -208,6 +201,7 @@ func (p *Presence) apply(n *presenceNotice) {
 		o.set(user, devices)
 	}
 	if n.End && o.next != nil {
+		p.departed(o.users, o.next)
 		o.users, o.next, o.whole = o.next, nil, true
 		close(p.heard)
 		p.heard = make(chan struct{})
@@ -226,11 +220,27 @@ func (o *nodeStreams) set(user string, devices map[string]int) {
 	}
 }
 
-// forgetDead forgets nodes that are no more, when there is a new one.
+// departed says that the users among some that are not among others have left.
+func (p *Presence) departed(users, others map[string]map[string]int) {
+	var gone []string
+	for user := range users {
+		if others[user] == nil {
+			gone = append(gone, user)
+		}
+	}
+	if len(gone) > 0 {
+		p.gone(gone)
+	}
+}
+
+// forgetDead forgets the nodes that are no more.
 func (p *Presence) forgetDead() {
 	alive := p.db.Nodes()
-	for node := range p.others {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for node, o := range p.others {
 		if !slices.Contains(alive, node) {
+			p.departed(o.users, nil)
 			delete(p.others, node)
 		}
 	}
@@ -247,8 +257,14 @@ func (p *Presence) lost() {
 // presenceRetry is how long the store is left alone after it failed.
 const presenceRetry = time.Second
 
-// Begin says what the streams of this node are. It is called once, before the first of them and before Run.
-func (p *Presence) Begin(local LocalStreams) { p.local = local }
+// presenceLook is how often somebody looks whether other nodes are gone.
+const presenceLook = time.Second
+
+// Begin says what the streams of this node are, and who is told of users, folded, that left with another node, which must not block. It is called
+// once, before the first stream and before Run.
+func (p *Presence) Begin(local LocalStreams, gone func(users []string)) {
+	p.local, p.gone = local, gone
+}
 
 // Run asks the other nodes who is connected to them, and tells them of this one's streams, until ctx ends.
 func (p *Presence) Run(ctx context.Context) error {
@@ -256,10 +272,15 @@ func (p *Presence) Run(ctx context.Context) error {
 		return nil // there are no others
 	}
 	p.signal()
+	look := time.NewTicker(presenceLook)
+	defer look.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
+		case <-look.C:
+			p.forgetDead()
+			continue
 		case <-p.wake:
 		}
 		if err := p.tell(ctx); err != nil && ctx.Err() == nil {
@@ -277,9 +298,8 @@ func (p *Presence) Run(ctx context.Context) error {
 func (p *Presence) tell(ctx context.Context) error {
 	p.mu.Lock()
 	ask, all := p.ask, p.all
-	users := slices.Collect(maps.Keys(p.dirty))
+	var users []string
 	p.ask, p.all = false, false
-	clear(p.dirty)
 	p.mu.Unlock()
 	if ask {
 		if err := p.write(ctx, presenceNotice{Ask: true}, nil); err != nil {

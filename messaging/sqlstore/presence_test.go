@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -57,6 +58,7 @@ type station struct {
 	store    *sqlstore.Store
 	streams  streams
 	presence *sqlstore.Presence
+	left     *messaging.Departures
 	service  *messaging.Service
 	close    func()
 }
@@ -69,6 +71,9 @@ func (s *station) LookupUsers(_ context.Context, ids []messaging.UserID) (map[st
 	}
 	return users, nil
 }
+
+// Announce implements messaging.Announcer, for nobody.
+func (s *station) Announce([]messaging.Event) {}
 
 // Connected implements messaging.Presence.
 func (s *station) Connected(user messaging.UserID, device string) bool {
@@ -86,14 +91,16 @@ func newStation(t *testing.T, dir string, begin func(*streams)) *station {
 	d, store := openPostgres(t, dir, nil)
 	s.db, s.store = d, store.(*sqlstore.Store)
 	s.presence = sqlstore.NewPresence(d, slog.New(slog.DiscardHandler))
-	s.presence.Begin(&s.streams)
-	s.service = messaging.New(messaging.Config{Store: store, Users: s, Presence: s})
+	s.left = messaging.NewDepartures()
+	s.presence.Begin(&s.streams, func(users []string) { s.left.Lost(users, time.Now()) })
+	s.service = messaging.New(messaging.Config{Store: store, Users: s, Presence: s, Announcer: s, Log: slog.New(slog.DiscardHandler)})
 	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
+	ended := make(chan error, 2)
 	go func() { ended <- s.presence.Run(ctx) }()
+	go func() { ended <- s.left.Run(ctx, s.service, s.presence.Tell) }()
 	s.close = sync.OnceFunc(func() {
 		cancel()
-		if err := <-ended; err != nil {
+		if err := errors.Join(<-ended, <-ended); err != nil {
 			t.Error(err)
 		}
 		_ = d.Close()
@@ -120,7 +127,7 @@ func (s *station) enter(user, device string) {
 // leave has a user go.
 func (s *station) leave(user, device string) {
 	s.streams.add(user, device, -1)
-	s.presence.Left(messaging.UserID(user))
+	s.left.Left(messaging.UserID(user), messaging.MaxPosition)
 }
 
 // sees waits until a node knows of the streams of a user elsewhere.
@@ -245,4 +252,61 @@ func TestClaimWhileConnecting(t *testing.T) {
 		b.must(b.store.Update(t.Context(), func(w messaging.Writer) error { return w.DropWakeup("bob", "phone") }))
 	}
 	t.Logf("%d claims, %d kept from it by the stream", claimed, kept)
+}
+
+// TestMissedByAnotherNode: an item that one node lets pass, since it still takes a device for connected to another, wakes the device when the first
+// has heard that it is not: its stream has ended, or its node is no more.
+func TestMissedByAnotherNode(t *testing.T) {
+	pgtest.Server(t)
+	for name, end := range map[string]func(a *station, seen messaging.Position){
+		"the stream has ended": func(a *station, seen messaging.Position) { a.left.Left("bob", seen) },
+		"the node is gone":     func(a *station, _ messaging.Position) { a.close() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			a, b := newStation(t, dir, nil), newStation(t, dir, nil)
+			owner, phone, news := messaging.Caller{UserID: "ann"}, messaging.Caller{UserID: "bob", DeviceID: "phone"}, messaging.Ref{Name: "news"}
+			_, err := a.service.CreateChannel(t.Context(), owner, messaging.NewChannel{Name: "news", SubscriptionEnabled: true, Permission: messaging.PublishAnyone, MaxItems: 100, MaxPayload: 100})
+			a.must(err)
+			_, err = a.service.RegisterDevice(t.Context(), phone, messaging.NewDevice{ID: "phone", Push: &messaging.Push{Service: "webpush", Target: []byte(`{"endpoint":"https://push.example"}`)}})
+			a.must(err)
+			_, err = a.service.Subscribe(t.Context(), phone, news, messaging.NewSubscription{Wake: messaging.WakeAll})
+			a.must(err)
+			a.enter("bob", "phone")
+			begun, err := a.service.BeginStream(t.Context(), phone)
+			a.must(err)
+			a.streams.add("bob", "phone", -1) // and nobody has heard of it yet
+
+			waker := messaging.NewItemWaker(b.service)
+			_, err = b.service.Publish(t.Context(), owner, news, messaging.NewItem{Content: []byte(`{"n":1}`)})
+			b.must(err)
+			for more := true; more; {
+				more, err = waker.Turn(t.Context())
+				b.must(err)
+			}
+			if got := b.backlog(); got != 0 {
+				t.Fatalf("%d devices are woken that were connected", got)
+			}
+			end(a, begun.Head)
+			for end := time.Now().Add(time.Minute); b.backlog() == 0; time.Sleep(5 * time.Millisecond) { // nobody tells when another node has looked
+				if time.Now().After(end) {
+					t.Fatal("the device sleeps on")
+				}
+			}
+			got, err := b.service.ClaimWakeups(t.Context(), "webpush", 10, time.Minute)
+			b.must(err)
+			if len(got.Claims) != 1 || got.Claims[0].ChannelName != "news" {
+				t.Errorf("claimed: %+v", got.Claims)
+			}
+		})
+	}
+}
+
+// backlog counts the devices that wait to be woken.
+func (s *station) backlog() int {
+	s.Helper()
+	s.must(s.db.CatchUp(s.Context()))
+	b, err := s.service.WakeupBacklog(s.Context(), "webpush")
+	s.must(err)
+	return b.Devices
 }

@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +80,33 @@ func (b *wakingBench) sleepers(after int64, limit int) (text string) {
 	return text
 }
 
+// unseen says for which devices a user has items after a position in channels that it asks to be woken for.
+func (b *wakingBench) unseen(user messaging.UserID, after messaging.Position) (text string) {
+	b.Helper()
+	b.view(func(r messaging.Reader) error {
+		all, err := r.Unseen(user, after, b.clock.now().Add(-time.Minute), 9)
+		for _, u := range all {
+			text += fmt.Sprint(u.User, "/", u.Device, "/", u.Service, " ")
+			if u.Channel != b.c.ID || u.Since != b.subs[user].Since {
+				b.Errorf("%+v is not of %d since %d", u, b.c.ID, b.subs[user].Since)
+			}
+		}
+		return err
+	})
+	return text
+}
+
+func (b *wakingBench) wakeable(users ...string) string {
+	b.Helper()
+	var got []messaging.UserID
+	b.view(func(r messaging.Reader) (err error) {
+		got, err = r.Wakeable(users)
+		return err
+	})
+	slices.Sort(got)
+	return fmt.Sprint(got)
+}
+
 func (b *wakingBench) stirring(after messaging.ChannelID) string {
 	b.Helper()
 	var got []messaging.ChannelID
@@ -144,6 +172,12 @@ func testWaking(t *testing.T, open Opener) {
 	first := b.publish(&c, `{"n":1}`)
 	last := b.publish(&c, `{"n":2}`)
 	b.publish(&b.other, `{"n":1}`)
+	b.want("what ann missed", b.unseen("ann", first), "ann/phone/fcm ")
+	b.want("what bob missed", b.unseen("bob", 0), "bob/tablet/fcm ")
+	b.want("what ann missed after the last", b.unseen("ann", last), "")
+	b.want("what a stranger missed", b.unseen("eve", 0), "")
+	b.device("dan", "desk", false)
+	b.want("who can be woken", b.wakeable("ann", "bob", "dan", "eve"), "[ann bob]")
 	b.want("channels with news", b.stirring(0), fmt.Sprint([]messaging.ChannelID{c.ID}))
 	b.want("later channels with news", b.stirring(c.ID), "[]")
 	b.view(func(r messaging.Reader) error {
@@ -164,6 +198,7 @@ func testWaking(t *testing.T, open Opener) {
 			w.PutWaking(messaging.Waking{Channel: c.ID, Done: last}),
 		)
 	})
+	b.want("those that are queued or woken have missed nothing", b.unseen("ann", 0)+b.unseen("cal", 0), "")
 	b.want("those that are queued or woken do not sleep", b.sleepers(0, 9), "bob/tablet/fcm 3 true false")
 	b.want("nothing is new", b.stirring(0), "[]")
 	b.view(func(r messaging.Reader) error {
