@@ -2,7 +2,6 @@ package messaging
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -99,7 +98,7 @@ func (d *Departures) Run(ctx context.Context, s *Service, tell func(ctx context.
 			continue
 		}
 		if err := s.departed(ctx, some, tell); err != nil && ctx.Err() == nil {
-			s.log.Warn("what ended streams missed cannot be looked for; it will be tried again", slog.Int("users", len(some)), "error", err)
+			s.log.Warn("what ended streams missed cannot be looked for; it will be tried again", "users", len(some), "error", err)
 			d.again(some)
 			select {
 			case <-ctx.Done():
