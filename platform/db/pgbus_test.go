@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -125,6 +126,10 @@ func TestBusOfStores(t *testing.T) {
 
 func TestBusRefused(t *testing.T) {
 	nats := bustest.Start(t, "edict", "right")
+	site := httptest.NewUnstartedServer(nil)
+	site.StartTLS()
+	defer site.Close()
+	secret := bustest.StartTLS(t, site.TLS.Certificates[0]) // which no authority of this machine has signed
 	with := func(user string) string { return strings.Replace(nats.URL, "//", "//"+user+"@", 1) }
 	address := pgtest.Address(t)
 	open := func(bus string) error {
@@ -146,6 +151,7 @@ func TestBusRefused(t *testing.T) {
 		"nats://u:p%@h":      noBus,
 		nats.URL:             "the bus refused the connection (nats: Authorization Violation); check the user, the password and the certificate of --bus",
 		with("edict:wrong"):  "the bus refused the connection",
+		secret.URL:           "certificate signed by unknown authority); check the user, the password and the certificate of --bus",
 	} {
 		err := open(bus)
 		if fault.KindOf(err) != fault.Invalid || !strings.Contains(fmt.Sprint(err), want) || strings.Contains(fmt.Sprint(err), "wrong") {

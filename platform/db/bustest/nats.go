@@ -2,7 +2,9 @@
 package bustest
 
 import (
+	"crypto/tls"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,7 +19,12 @@ type NATS struct {
 
 // Launch starts a NATS on a free port. With a user everybody else is refused. It ends with Close.
 func Launch(user, password string) (*NATS, error) {
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, Username: user, Password: password, NoLog: true, NoSigs: true})
+	return launch(&server.Options{Username: user, Password: password})
+}
+
+func launch(options *server.Options) (*NATS, error) {
+	options.Host, options.Port, options.NoLog, options.NoSigs = "127.0.0.1", server.RANDOM_PORT, true, true
+	s, err := server.NewServer(options)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +39,20 @@ func Launch(user, password string) (*NATS, error) {
 // Start starts a NATS that ends with the test.
 func Start(t testing.TB, user, password string) *NATS {
 	t.Helper()
-	n, err := Launch(user, password)
+	return started(t, &server.Options{Username: user, Password: password})
+}
+
+// StartTLS starts a NATS that speaks to nobody but encrypted, by a certificate, and ends with the test.
+func StartTLS(t testing.TB, certificate tls.Certificate) *NATS {
+	t.Helper()
+	n := started(t, &server.Options{TLS: true, TLSTimeout: 10, TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}})
+	n.URL = strings.Replace(n.URL, "nats:", "tls:", 1)
+	return n
+}
+
+func started(t testing.TB, options *server.Options) *NATS {
+	t.Helper()
+	n, err := launch(options)
 	if err != nil {
 		t.Fatal(err)
 	}
