@@ -66,6 +66,48 @@ func TestConsoleMessageScreens(t *testing.T) {
 	}
 }
 
+// TestConsoleMenu: an admin's menu takes one line from 768 px on, in both languages. What is for operators is behind one entry, which opens and closes by
+// keyboard and leads there.
+func TestConsoleMenu(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Watch = true }})
+	addConsoleUser(t, server.Data, "boss", "--admin")
+	AwaitReady(t, server.URL)
+	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1440)
+	tab.signIn("boss")
+	for _, language := range []string{"en", "fr"} {
+		for _, width := range []int{1440, 1024, 768, 320} {
+			tab.resize(width)
+			tab.dress(language, "light")
+			tab.visit("/channels")
+			tab.await(`document.querySelector("nav a[aria-current=page]")`)
+			var lines int
+			tab.Eval(`new Set([...document.querySelectorAll("header nav > ul > li")].map(e => e.getBoundingClientRect().top)).size`, &lines)
+			if width >= 768 && lines != 1 {
+				t.Errorf("%s at %d px: the menu has %d lines", language, width, lines)
+			}
+			tab.Eval(`document.querySelector("header nav button").focus()`, nil)
+			tab.press("Enter")
+			tab.await(`document.querySelector("#operators a[href$='/runs']").checkVisibility()`)
+			name := fmt.Sprintf("console-menu-%s-%d", language, width)
+			tab.clean(name)
+			tab.keep(name)
+			var inside bool
+			tab.Eval(`(() => { const r = document.querySelector("#operators").getBoundingClientRect(), b = document.querySelector("header nav button").getBoundingClientRect();
+				return r.left >= 0 && r.right <= innerWidth && r.top >= b.bottom && r.top < b.bottom + 20; })()`, &inside)
+			if !inside {
+				t.Errorf("%s at %d px: the list of operators is not below its entry", language, width)
+			}
+			tab.press("Escape")
+			tab.await(`!document.querySelector("#operators a").checkVisibility() && document.activeElement.matches("header nav button")`)
+		}
+	}
+	tab.press("Enter")
+	tab.press("Tab")
+	tab.press("Enter")
+	tab.await(`location.pathname == "/console/runs" && !document.querySelector("#operators a").checkVisibility() && document.querySelector("header nav button[aria-current]")`)
+}
+
 // TestConsoleOthers: who is not an admin is shown neither the pages of operators nor an entry for them, and nothing is asked for them; who is not signed in
 // is asked to.
 func TestConsoleOthers(t *testing.T) {

@@ -105,15 +105,54 @@ function Menu() {
   return (
     <nav aria-label={text("shell.menu")}>
       <ul>
-        {shown.map((s) => (
-          <li key={s.path}>
-            <a href={address(s.path)} aria-current={place.value.path.split("/")[1] === s.path.split("/")[1] ? "page" : undefined}>
-              {text(s.menu ?? s.title)}
-            </a>
-          </li>
+        {shown.filter((s) => !s.admin).map((s) => (
+          <Entry key={s.path} screen={s} />
         ))}
+        <Operators screens={shown.filter((s) => s.admin)} />
       </ul>
     </nav>
+  );
+}
+
+function isHere(s: Screen): boolean {
+  return place.value.path.split("/")[1] === s.path.split("/")[1];
+}
+
+function Entry(props: { screen: Screen }) {
+  const s = props.screen;
+  return (
+    <li>
+      <a href={address(s.path)} aria-current={isHere(s) ? "page" : undefined}>
+        {text(s.menu ?? s.title)}
+      </a>
+    </li>
+  );
+}
+
+/** Operators is one entry for all screens that are for admins alone; the browser closes its list with Escape, and with a click elsewhere. */
+function Operators(props: { screens: Screen[] }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.hidePopover(), [visits.value]);
+  if (props.screens.length === 0) return null;
+  // It is above everything else, and so has to be told where its button is.
+  const beside = (): void => {
+    if (button.current === null || list.current === null) return;
+    const { left, bottom } = button.current.getBoundingClientRect();
+    list.current.style.top = `${bottom + scrollY + 4}px`;
+    list.current.style.left = `${Math.max(0, Math.min(left, document.documentElement.clientWidth - list.current.offsetWidth - 8))}px`;
+  };
+  return (
+    <li>
+      <button ref={button} type="button" class="plain" popovertarget="operators" aria-current={props.screens.some(isHere) ? "true" : undefined}>
+        {text("shell.operators")} <span aria-hidden="true">▾</span>
+      </button>
+      <ul id="operators" ref={list} popover="auto" onToggle={beside}>
+        {props.screens.map((s) => (
+          <Entry key={s.path} screen={s} />
+        ))}
+      </ul>
+    </li>
   );
 }
 
