@@ -124,6 +124,41 @@ func TestConsoleCorrectsLargeNumbers(t *testing.T) {
 	tab.await(`document.querySelector("dialog textarea")?.value.includes('"iban": 12345678901234567890')`)
 }
 
+// TestConsoleShowsLargeNumbers: numbers that a script would round are shown with the digits they were published with, those that were there and those
+// that come; what is copied has them too, and they are found by them.
+func TestConsoleShowsLargeNumbers(t *testing.T) {
+	browser := StartBrowser(t)
+	server, token := startMessages(t)
+	items := server.URL + "/message/api/v2/channels/news/items"
+	content := func(says string) string {
+		return fmt.Sprintf(`{"content":{"says":%q,"iban":12345678901234567891,"share":0.12345678901234567891,"far":1e400,"plain":1.50,"deep":{"list":[-98765432109876543210]}}}`, says)
+	}
+	call(t, "POST", items, token, "application/json", content("before"))
+	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1280)
+	tab.signIn("ann")
+	tab.visit("/live?channels=news")
+	tab.await(`document.querySelector(".badge.live") && document.querySelectorAll(".items > li").length == 6`)
+	call(t, "POST", items, token, "application/json", content("meanwhile"))
+	tab.await(`document.querySelectorAll(".items > li").length == 7`)
+	for i, says := range []string{"meanwhile", "before"} {
+		item := fmt.Sprintf(`document.querySelectorAll(".items > li")[%d]`, i)
+		tab.await(fmt.Sprintf(`%[1]s.innerText.includes(%[2]q) && %[1]s.innerText.includes("iban: 12345678901234567891 · share: 0.12345678901234567891 · far: 1e400 · plain: 1.5 ")`, item, says))
+		tab.Eval(fmt.Sprintf(`%s.querySelector("summary").click()`, item), nil)
+		tab.await(fmt.Sprintf(`%[1]s.querySelector(".opened") && ["12345678901234567891", "0.12345678901234567891", "1e400", "1.5"].every(n => [...%[1]s.querySelectorAll(".leaf")].some(l => l.textContent == n))`, item))
+		tab.Eval(fmt.Sprintf(`%s.querySelectorAll(".tree details:not([open]) > summary").forEach(s => s.click())`, item), nil)
+		tab.await(fmt.Sprintf(`(%[1]s.querySelectorAll(".tree details:not([open]) > summary").forEach(s => s.click()), [...%[1]s.querySelectorAll(".leaf")].some(l => l.textContent == "-98765432109876543210"))`, item))
+	}
+	var copied string
+	tab.Eval(`new Promise(done => {
+		navigator.clipboard.writeText = text => (done(text), Promise.resolve());
+		[...document.querySelectorAll(".opened button")].find(b => /JSON/.test(b.textContent)).click();
+	})`, &copied)
+	if !strings.Contains(copied, `"iban": 12345678901234567891,`) || !strings.Contains(copied, `"far": 1e400`) {
+		t.Errorf("what is copied is %s", copied)
+	}
+	tab.clean("large numbers")
+}
+
 // TestConsoleTooMany: a server that says it is asked too often has signed nobody out: the page says so, and goes on by itself.
 func TestConsoleTooMany(t *testing.T) {
 	browser := StartBrowser(t)

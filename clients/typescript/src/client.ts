@@ -39,6 +39,8 @@ export interface ClientOptions {
   tokens?: Tokens | string;
   /** How often a request is sent again that the server was too busy for, or whose answer was lost; only those that change nothing or have an idempotency key. 2 if not given. */
   retries?: number;
+  /** Reads the JSON of answers and events, for callers that need what JSON.parse loses: numbers of more than 15 digits. */
+  parse?: (json: string) => unknown;
 }
 
 /** Client calls a server. Paths, parameters, bodies and answers have the types of its /openapi.json. */
@@ -46,12 +48,14 @@ export class Client {
   readonly url: string;
   readonly #tokens: Tokens;
   readonly #retries: number;
+  readonly #parse: (json: string) => unknown;
 
   constructor(url: string, options: ClientOptions = {}) {
     this.url = url.replace(/\/+$/, "");
     const tokens = options.tokens;
     this.#tokens = typeof tokens === "object" ? tokens : { token: () => Promise.resolve(tokens), renew: () => Promise.resolve(false) };
     this.#retries = options.retries ?? 2;
+    this.#parse = options.parse ?? JSON.parse;
   }
 
   get<P extends PathsOf<"get">>(path: P, ...request: Arguments<Operation<P, "get">>): Promise<Answer<Operation<P, "get">>> {
@@ -80,7 +84,7 @@ export class Client {
    * on is in vain (StreamEnd, EdictError), and quietly when its signal says so or the loop is left.
    */
   stream(options: StreamOptions = {}): AsyncGenerator<StreamEvent, void, undefined> {
-    return follow({ url: this.url, fetch: (path, init) => this.fetch(path, init), renew: (refused) => this.#tokens.renew(refused), token: () => this.#tokens.token() }, options);
+    return follow({ url: this.url, fetch: (path, init) => this.fetch(path, init), renew: (refused) => this.#tokens.renew(refused), token: () => this.#tokens.token(), parse: this.#parse }, options);
   }
 
   /** fetch sends a request with the caller's token, and once more if that has just expired. */
@@ -133,7 +137,7 @@ export class Client {
   async #content(target: string, response: Response): Promise<unknown> {
     if (response.status === 204) return undefined;
     const type = response.headers.get("Content-Type") ?? "";
-    if (type.includes("json")) return await response.json();
+    if (type.includes("json")) return this.#parse(await response.text());
     const text = await response.text();
     if (text !== "" && target.startsWith(messaging)) throw new UnknownServer(this.url, `answers ${type || "something"} where messaging answers JSON`);
     return text;

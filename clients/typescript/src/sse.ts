@@ -9,6 +9,11 @@ export class Parser {
   #event = "";
   #id: string | null = null;
   #data: string[] = [];
+  readonly #parse: (json: string) => unknown;
+
+  constructor(parse: (json: string) => unknown = JSON.parse) {
+    this.#parse = parse;
+  }
 
   /** add takes more text and returns the frames that are complete. */
   add(text: string): Frame[] {
@@ -49,7 +54,7 @@ export class Parser {
     const [event, id, data] = [this.#event, this.#id, this.#data.join("\n")];
     [this.#event, this.#id, this.#data] = ["", null, []];
     if (event === "") return undefined;
-    return { kind: "event", event: { event, id, data: JSON.parse(data) } as StreamEvent };
+    return { kind: "event", event: { event, id, data: this.#parse(data) } as StreamEvent };
   }
 }
 

@@ -37,6 +37,7 @@ export interface Server {
   fetch(path: string, init: RequestInit): Promise<Response>;
   token(): Promise<string | undefined>;
   renew(refused: string): Promise<boolean>;
+  parse(json: string): unknown;
 }
 
 /** target is what a connection asks for. */
@@ -131,7 +132,7 @@ async function* openSource(server: Server, options: StreamOptions, state: State,
   const type = response.headers.get("Content-Type") ?? "";
   if (!type.startsWith("text/event-stream")) throw new UnknownServer(server.url, `answers ${type || "something"} where a stream should be`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = new Parser();
+  const parser = new Parser((json) => server.parse(json));
   let end: End;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -172,7 +173,7 @@ async function* openSocket(server: Server, options: StreamOptions, state: State,
     if (state.cursor === undefined) socket.send('{"type":"resume"}'); // else the server waits for one
   };
   socket.onmessage = (message) => {
-    for (const line of String(message.data).split("\n")) if (line !== "") queue.add(JSON.parse(line) as StreamEvent);
+    for (const line of String(message.data).split("\n")) if (line !== "") queue.add(server.parse(line) as StreamEvent);
     if (queue.length > pending) socket.close();
   };
   socket.onclose = (closed) => queue.close(closed.code >= 4000 || final.has(closed.code) ? { code: closed.code, reason: closed.reason } : undefined);

@@ -9,6 +9,7 @@ import { text } from "../text";
 import { Field } from "../ui/field";
 import { Copy, Refused, useAct } from "./act";
 import { draft } from "./draft";
+import { parse } from "./exact";
 import { curl, type Item, itemsPath } from "./names";
 
 /** contentOf is what is sent for a text: a JSON object as it is written, with all its digits, and other texts as the member text. undefined: it begins as an object and is none. */
@@ -29,11 +30,9 @@ async function send(method: string, path: string, content: string, key: string):
   if (!response.ok) throw await EdictError.of(`${method} ${path}`, response);
 }
 
-/** exact writes JSON for people, each number with the digits that it came with: those that a script would round too, where the browser can tell. */
+/** exact writes the content of the item in an answer for people, each number with the digits that it came with. */
 function exact(json: string): string {
-  const { rawJSON } = JSON as unknown as { rawJSON?: (source: string) => unknown };
-  const keep = (_: string, value: unknown, at?: { source?: string }): unknown => (typeof value === "number" && rawJSON !== undefined && at?.source !== undefined ? rawJSON(at.source) : value);
-  const { items } = JSON.parse(json, keep as (name: string, value: unknown) => unknown) as { items: Item[] };
+  const { items } = parse(json) as { items: Item[] };
   return JSON.stringify(items[0]?.content ?? {}, null, 2);
 }
 

@@ -3,16 +3,17 @@
 import { useState } from "preact/hooks";
 
 import { text } from "../text";
+import { isExact } from "./exact";
 
 const most = 100; // members shown at once
 
 function isTree(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  return typeof value === "object" && value !== null && !isExact(value) && Object.keys(value).length > 0;
 }
 
 /** preview is a value in one line, cut off where nobody reads on. */
 export function preview(value: unknown, limit = 160): string {
-  if (typeof value !== "object" || value === null) return clipped(typeof value === "string" ? value : JSON.stringify(value), limit);
+  if (typeof value !== "object" || value === null || isExact(value)) return clipped(typeof value === "string" ? value : JSON.stringify(value), limit);
   let line = "";
   for (const [name, member] of Object.entries(value)) {
     line += `${line === "" ? "" : " · "}${Array.isArray(value) ? "" : `${name}: `}${short(member)}`;
@@ -22,6 +23,7 @@ export function preview(value: unknown, limit = 160): string {
 }
 
 function short(value: unknown): string {
+  if (isExact(value)) return value.rawJSON;
   if (Array.isArray(value)) return `[${value.length}]`;
   if (typeof value === "object" && value !== null) return "{…}";
   return typeof value === "string" ? clipped(value, 80) : String(value);

@@ -5,6 +5,7 @@ import { signal } from "@preact/signals";
 
 import { isAway } from "../answer";
 import { client } from "../session";
+import { exactClient } from "./exact";
 import { Log } from "./log";
 
 /** Source is how a channel is heard: own, because the user is subscribed; tap, by the right of an admin; look, not at all: its items are fetched. */
@@ -65,7 +66,7 @@ export class Watch {
     let begun = false;
     try {
       const options = { transport: "websocket" as const, signal, onState: (state: StreamState) => this.#became(tap, state), ...(tap === "" ? {} : { channel: tap }) };
-      for await (const event of client.stream(options)) {
+      for await (const event of exactClient.stream(options)) {
         if (event.event === "ready" && !begun) {
           begun = true;
           for (const channel of channels) void this.load(channel);
@@ -117,7 +118,7 @@ export class Watch {
 
   #fetch(channel: string, from: { until?: string; cursor?: string }) {
     const query = { sort_order: "DESC", size: page, ...from };
-    return client.get("/message/api/v2/channels/{channel_name}/items/fetch", { path: { channel_name: channel }, query, signal: this.#stop.signal });
+    return exactClient.get("/message/api/v2/channels/{channel_name}/items/fetch", { path: { channel_name: channel }, query, signal: this.#stop.signal });
   }
 
   /** load fetches the newest items of a channel; a server that is away is asked again. */
