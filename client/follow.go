@@ -15,7 +15,8 @@ import (
 	"edict/platform/fault"
 )
 
-// Event is an event of a live stream: "item", "message", "receipt", "channel", "gap" or "ready". docs/streams.md describes the data.
+// Event is an event of a live stream: "item", "message", "receipt", "channel", "read", "gap" or "ready", or of a kind that a later server has:
+// pass over those. docs/streams.md describes the data.
 type Event struct {
 	Event string          `json:"event"`
 	ID    string          `json:"id"` // the cursor after it; "" for none

@@ -12,11 +12,14 @@ import (
 )
 
 // TestClientOfChannels leads a channel through its life with the Go client.
-func TestClientOfChannels(t *testing.T) {
+func TestClientOfChannels(t *testing.T) { nowAndLater(t, clientOfChannels) }
+
+func clientOfChannels(t *testing.T, through func(url string) string) {
 	server := Start(t, Options{})
+	at := through(server.URL)
 	tokens := Tokens(server.Data)
 	as := func(user string) *edictclient.Client {
-		return &edictclient.Client{URL: server.URL, Token: tokens(t, user)}
+		return &edictclient.Client{URL: at, Token: tokens(t, user)}
 	}
 	ada, bob, root := as("ada"), as("bob"), as("admin")
 	ctx := t.Context()

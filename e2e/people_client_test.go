@@ -12,12 +12,15 @@ import (
 )
 
 // TestClientOfPeople looks after a user with the Go client, from the first password to the erasure.
-func TestClientOfPeople(t *testing.T) {
+func TestClientOfPeople(t *testing.T) { nowAndLater(t, clientOfPeople) }
+
+func clientOfPeople(t *testing.T, through func(url string) string) {
 	server := Start(t, Options{})
+	at := through(server.URL)
 	tokens := Tokens(server.Data)
 	ctx := t.Context()
-	admin := &edictclient.Client{URL: server.URL, Token: tokens(t, "admin")}
-	ann := &edictclient.Client{URL: server.URL, Token: tokens(t, "ann@laptop")}
+	admin := &edictclient.Client{URL: at, Token: tokens(t, "admin")}
+	ann := &edictclient.Client{URL: at, Token: tokens(t, "ann@laptop")}
 	check := func(what string, err error) {
 		t.Helper()
 		if err != nil {
@@ -71,7 +74,7 @@ func TestClientOfPeople(t *testing.T) {
 	if err != nil || expires.IsZero() {
 		t.Fatal(err)
 	}
-	check("reset", (&edictclient.Client{URL: server.URL}).ResetPassword(ctx, code, "a second secret"))
+	check("reset", (&edictclient.Client{URL: at}).ResetPassword(ctx, code, "a second secret"))
 	check("password", admin.ChangePassword(ctx, "ann", "", "a third secret"))
 	disabled := true
 	if p, err := admin.UpdateUser(ctx, "ann", edictclient.Change{Disabled: &disabled}); err != nil || !p.Disabled {

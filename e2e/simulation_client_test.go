@@ -11,10 +11,13 @@ import (
 )
 
 // TestSimulationClient computes a household, compares it with a reform, asks why and searches, with the Go client.
-func TestSimulationClient(t *testing.T) {
+func TestSimulationClient(t *testing.T) { nowAndLater(t, simulationClient) }
+
+func simulationClient(t *testing.T, through func(url string) string) {
 	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "simulation" }})
+	at := through(server.URL)
 	AwaitReady(t, server.URL)
-	c := &edictclient.Client{URL: server.URL}
+	c := &edictclient.Client{URL: at}
 
 	situation := `{"individus": {"ada": {"salaire_imposable": {"2024": 30000}}}, "foyers_fiscaux": {"ff": {"declarants": ["ada"], "irpp": {"2024": null}}}}`
 	answer, err := c.Calculate(t.Context(), json.RawMessage(situation))

@@ -156,3 +156,24 @@ def test_unknown_messaging(stranger: Any, answer: Any, what: str) -> None:
                     pass
 
     asyncio.run(asyncio.wait_for(ask(), 60))
+
+
+LATER = (
+    'retry: 10\nlater: x\n\nevent: ready\nid: c0\ndata: {"later": 1}\n\nevent: later\nid: c1\ndata: {"x": [1]}\n\n'
+    'event: item\nid: c2\ndata: {"channelName": "news", "content": {"n": 1}, "later": {"x": [1]}}\n\n'
+)
+
+
+def test_later_server(stranger: Any) -> None:
+    """Members of answers and events of streams that this client does not know disturb nothing."""
+    url, answers = stranger
+    with edict.Client(url, "t") as client:
+        answers.update(status="200", type="application/json", body='{"messageId": "m1", "later": {"x": [1]}, "items": [{"itemId": "i1", "later": 1}]}')
+        assert client.publish("news", {}) == "m1"
+        assert [item["itemId"] for item in client.items("news")] == ["i1"]
+        answers.update(type="text/event-stream", body=LATER)
+        events = client.stream()
+        assert [(next(events).event, next(events).event, next(events).data["content"]["n"]) for _ in range(2)] == [("ready", "later", 1)] * 2
+        answers.update(status="403", type="application/json", body='{"code": 4711, "message": "not on Sundays", "later": {"x": [1]}}')
+        with pytest.raises(edict.Refused, match="not on Sundays"):
+            client.publish("news", {})

@@ -255,5 +255,11 @@ function parsing(): Promise<void> {
     for (let at = 0; at < text.length; at += step) frames.push(...parser.add(text.slice(at, at + step)));
     equal(`frames of pieces of ${step}`, frames, whole);
   }
+  // Of a later server: a field, an event and a member that nobody here knows.
+  const later = new Parser().add('later: x\nevent: later\nid: a1\ndata: [1]\n\nevent: gap\nid: a2\ndata: {"later":1}\n\n');
+  equal("of a later server", later, [
+    { kind: "event", event: { event: "later", id: "a1", data: [1] } },
+    { kind: "event", event: { event: "gap", id: "a2", data: { later: 1 } } },
+  ]);
   return Promise.resolve();
 }
