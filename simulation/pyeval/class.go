@@ -346,7 +346,7 @@ func (c *Class) Item(th *Thread, key Value) Value {
 
 // newClass is the class statement and type(name, bases, names); body is what super() in its methods asks.
 func (th *Thread) newClass(name string, bases []Value, names *Dict, module string, body *classCell) Value {
-	c := &Class{Name: name, Module: module}
+	c := &Class{Name: name, Module: module, standsFor: standIns[module+"."+name]}
 	body.class = c
 	for _, b := range bases {
 		if _, ok := b.o.(absent); ok {
@@ -389,22 +389,24 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 	return Obj(c)
 }
 
-// standIn is the class, written in Python, that a class derives from which says that it derives from dict or set; nil for others.
+// standIns are the classes, written in Python, that stand for built-in ones where a class derives from those.
+var standIns = map[string]*Class{"collections._Mapping": dictType, "collections._Set": setType}
+
+// standIn is the class that a class derives from which says that it derives from dict or set; nil for others.
 func (th *Thread) standIn(base *Class) *Class {
-	name := map[*Class]string{dictType: "_Mapping", setType: "_Set"}[base]
-	if name == "" {
-		return nil
+	for full, of := range standIns {
+		if of != base {
+			continue
+		}
+		module, name, _ := strings.Cut(full, ".")
+		m, err := th.Import(module)
+		if err != nil {
+			th.Throw(err)
+		}
+		v, _ := m.Get(name)
+		return v.o.(*Class)
 	}
-	m, err := th.Import("collections")
-	if err != nil {
-		th.Throw(err)
-	}
-	v, _ := m.Get(name)
-	stand := v.o.(*Class)
-	if stand.standsFor == nil {
-		stand.standsFor = base
-	}
-	return stand
+	return nil
 }
 
 // maxBases and maxAncestors bound the classes that one derives from: all of them are compared with each other.

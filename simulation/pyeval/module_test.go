@@ -330,6 +330,46 @@ def get(k):
 	wg.Wait()
 }
 
+// TestStandIns: a class that stands for a built-in one is one of its kind, whether or not anybody has derived from it.
+func TestStandIns(t *testing.T) {
+	th, m := load(t, `
+import collections
+kinds = [isinstance(collections.defaultdict(list), dict), isinstance(collections.Counter(), dict), isinstance(collections.Counter(), set)]
+`)
+	if got := global1(t, m, "kinds"); th.Repr(got) != "[True, True, False]" {
+		t.Errorf("kinds: %s", th.Repr(got))
+	}
+}
+
+// TestClassesOfFormulas derives from built-in classes in formulas on many goroutines; the race detector watches.
+func TestClassesOfFormulas(t *testing.T) {
+	th, m := load(t, `
+import collections
+def f(k):
+    class Table(dict):
+        pass
+    t = Table()
+    t[k] = k
+    return (1 if isinstance(t, dict) else 0) + t[k]
+`)
+	f := global1(t, m, "f")
+	var wg sync.WaitGroup
+	for g := range 8 {
+		wg.Go(func() {
+			th := th.Program().NewThread(context.Background(), py.Limits{})
+			v, err := th.Call(f, py.Int(int64(g)))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if n, _ := v.AsInt(); n != int64(g)+1 {
+				t.Errorf("f(%d) = %d", g, n)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 const memoSource = `
 import tables
 CACHE = {"first": 0}
