@@ -231,10 +231,12 @@ func TestStreamsElsewhere(t *testing.T) {
 	f.refusedAs(open, "cal", "", "streams are open from this address") // a third of 10
 
 	others.refuses = fault.New(fault.Unavailable, "the store is away")
-	alone := setUp(t, settings{hub: realtime.Options{Elsewhere: others}})
+	gone := make(departures, 1)
+	alone := setUp(t, settings{hub: realtime.Options{Elsewhere: others, Departures: gone}})
 	if _, err := open(alone, "dan", ""); err == nil {
 		t.Error("a stream opened that the others could not be told of")
 	}
+	<-gone
 	if alone.hub.Connected("dan", "") {
 		t.Error("a stream that did not open makes its user connected")
 	}
