@@ -19,7 +19,7 @@ type AuthConfig struct {
 	Sessions      int           `default:"100" placeholder:"N" help:"Most sessions of one user; signing in once more ends the one longest out of use."`
 	AuditFor      time.Duration `default:"8760h" placeholder:"TIME" help:"How long the audit trail is kept."`
 	PasswordGrant bool          `default:"true" help:"Let programs send the user's password to POST /auth/token. --auth-password-grant=false leaves the login page as the one place where passwords are typed."`
-	Accept        []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE. May be repeated."`
+	Accept        []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE; with client=ID the console has a button to sign in there, as that public client, with scope=openid+profile and name=NAME if needed. May be repeated."`
 }
 
 func (c AuthConfig) validate() error {
@@ -74,8 +74,14 @@ func (s *IssuerSpec) UnmarshalText(text []byte) error {
 			s.UserClaim = value
 		case "admin-scope":
 			s.AdminScope = value
+		case "client":
+			s.Client = value
+		case "scope":
+			s.Scope = strings.ReplaceAll(value, "+", " ")
+		case "name":
+			s.Name = strings.ReplaceAll(value, "+", " ")
 		default:
-			return fmt.Errorf("%q is none of audience, algorithms, user-claim, admin-scope", key)
+			return fmt.Errorf("%q is none of audience, algorithms, user-claim, admin-scope, client, scope, name", key)
 		}
 	}
 	if s.Audience == "" {

@@ -14,9 +14,9 @@ import (
 func TestIssuersOfTheConfiguration(t *testing.T) {
 	want := []cli.IssuerSpec{
 		{URL: "https://one.example", Audience: "edict"},
-		{URL: "https://two.example/realm", Audience: "a,b", Algorithms: []string{"RS256", "ES256"}, UserClaim: "login", AdminScope: "boss"},
+		{URL: "https://two.example/realm", Audience: "a,b", Algorithms: []string{"RS256", "ES256"}, UserClaim: "login", AdminScope: "boss", Client: "console", Scope: "openid email", Name: "Our Directory"},
 	}
-	specs := []string{"https://one.example audience=edict", "https://two.example/realm audience=a,b algorithms=RS256+ES256 user-claim=login admin-scope=boss"}
+	specs := []string{"https://one.example audience=edict", "https://two.example/realm audience=a,b algorithms=RS256+ES256 user-claim=login admin-scope=boss client=console scope=openid+email name=Our+Directory"}
 	byFlag, _, err := cli.ParseServe("--auth-accept", specs[0], "--auth-accept", specs[1])
 	if err != nil {
 		t.Fatal(err)

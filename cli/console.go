@@ -31,6 +31,11 @@ func openConsole(_ context.Context, s *Server) (part, error) {
 	}
 	if s.identity != nil {
 		o.Sessions = s.identity
+		for _, x := range s.cfg.Auth.Accept {
+			if x.Client != "" {
+				o.Issuers = append(o.Issuers, console.Issuer{URL: x.URL, Name: x.Name, Client: x.Client, Scope: x.Scope, Audience: x.Audience})
+			}
+		}
 		if s.cfg.Server.Demo {
 			s.oneTime = &oneTimeLink{code: rand.Text(), server: s}
 			o.Enter, o.DemoPeople = s.oneTime.enter, []string{demoAuthor, demoReader}

@@ -12,6 +12,7 @@ import (
 	"html/template"
 	"net/http"
 	"slices"
+	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -29,13 +30,14 @@ type Options struct {
 	Services   []string // that run: messaging, simulation, watch
 	Sessions   Sessions // nil: nobody can sign in
 	Enter      Enter    // nil: there is no one-time link
+	Issuers    []Issuer // where people can sign in besides
 	DemoPeople []string // users of a demonstration that may be shown as examples; nil if it is none
 	// Populations is who may have populations computed: "admin", "open", or "" for nobody. Sample says that there is one that need not be sent.
 	Populations string
 	Sample      bool
 }
 
-// pagePolicy forbids everything from elsewhere and every script that is not a file of the console.
+// pagePolicy forbids everything from elsewhere and every script that is not a file of the console. The page itself may also ask issuers.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
@@ -102,9 +104,13 @@ func newPage(o Options, hashes map[string]string) (*web.Asset, error) {
 	if err != nil {
 		return nil, err
 	}
+	issuers, origins, err := completed(o.Issuers)
+	if err != nil {
+		return nil, err
+	}
 	about, err := json.Marshal(map[string]any{
 		"version": o.Version, "services": o.Services, "signIn": o.Sessions != nil, "demo": o.DemoPeople != nil, "people": o.DemoPeople,
-		"populations": o.Populations, "sample": o.Sample,
+		"populations": o.Populations, "sample": o.Sample, "issuers": issuers,
 	})
 	if err != nil {
 		return nil, err
@@ -114,7 +120,7 @@ func newPage(o Options, hashes map[string]string) (*web.Asset, error) {
 		return nil, err
 	}
 	page := web.NewAsset("text/html; charset=utf-8", html.Bytes())
-	page.Policy = pagePolicy
+	page.Policy = strings.Replace(pagePolicy, "connect-src 'self'", strings.Join(append([]string{"connect-src 'self'"}, origins...), " "), 1)
 	return page, nil
 }
 

@@ -9,6 +9,7 @@ package console
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 // Sessions is what the console needs of the identity service.
 type Sessions interface {
 	SignIn(ctx context.Context, s auth.SignIn) (auth.Tokens, error)
+	SignInAt(ctx context.Context, token, address string) (auth.Tokens, error)
 	Refresh(ctx context.Context, r auth.Refresh) (auth.Tokens, error)
 	Revoke(ctx context.Context, token string) error
 	UserByID(ctx context.Context, id string) (auth.User, error)
@@ -59,11 +61,12 @@ type sessionBody struct {
 	ExpiresIn   int          `json:"expiresIn,omitempty" doc:"seconds"`
 }
 
-// signInBody is a sign-in: name and password, or the code of a one-time link.
+// signInBody is a sign-in: name and password, the code of a one-time link, or what an external issuer gave.
 type signInBody struct {
 	User     string `json:"user,omitempty"`
 	Password string `json:"password,omitempty"`
 	Code     string `json:"code,omitempty" doc:"of the one-time link that a demonstration prints"`
+	Token    string `json:"token,omitempty" doc:"that an external issuer gave to the console"`
 }
 
 func (s *sessions) routes() []web.Route {
@@ -80,7 +83,7 @@ func (s *sessions) routes() []web.Route {
 		{
 			Method: http.MethodPost, Path: cookiePath, Policy: web.Public, Handle: s.post,
 			Doc: web.Doc{
-				ID: "consoleSignIn", Summary: "Sign in to the console", Description: "With name and password, or with the code of a one-time link. The session is kept in a cookie that scripts cannot read.",
+				ID: "consoleSignIn", Summary: "Sign in to the console", Description: "With name and password, with the code of a one-time link, or with a token that an external issuer gave to the console. The session is kept in a cookie that scripts cannot read.",
 				Body:    &web.Body{Type: signInBody{}, Example: signInBody{User: "ada", Password: "correct horse"}},
 				Answers: []web.Answer{signedIn, refused, {Status: http.StatusUnauthorized, Description: "wrong name or password, or a code that is not good any more"}, {Status: http.StatusTooManyRequests, Description: "too many failed attempts; Retry-After says how long to wait"}},
 			},
@@ -141,6 +144,8 @@ func (s *sessions) post(w http.ResponseWriter, r *http.Request) error {
 
 func (s *sessions) signIn(r *http.Request, in signInBody) (auth.Tokens, error) {
 	switch {
+	case in.Token != "":
+		return s.identity.SignInAt(r.Context(), in.Token, web.AddressOf(r))
 	case in.Code != "" && s.enter != nil:
 		return s.enter(r.Context(), in.Code, web.AddressOf(r))
 	case in.Code != "":
@@ -171,7 +176,7 @@ func (s *sessions) answer(w http.ResponseWriter, r *http.Request, tokens auth.To
 	}
 	s.remember(w, r, tokens.Refresh, cookieLife)
 	return web.WriteJSON(w, http.StatusOK, sessionBody{
-		User: &sessionUser{ID: user.ID, Name: user.Name, Admin: user.Admin}, AccessToken: tokens.Access, ExpiresIn: int(tokens.Expires.Seconds()),
+		User: &sessionUser{ID: user.ID, Name: user.Name, Admin: slices.Contains(strings.Fields(tokens.Scope), auth.ScopeAdmin)}, AccessToken: tokens.Access, ExpiresIn: int(tokens.Expires.Seconds()),
 	})
 }
 

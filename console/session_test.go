@@ -30,6 +30,13 @@ func (o *oneUser) SignIn(_ context.Context, s auth.SignIn) (auth.Tokens, error) 
 	return o.next()
 }
 
+func (o *oneUser) SignInAt(_ context.Context, token, _ string) (auth.Tokens, error) {
+	if token != "of an issuer" {
+		return auth.Tokens{}, fault.New(fault.Unauthenticated, "not of an issuer")
+	}
+	return o.next()
+}
+
 func (o *oneUser) Refresh(_ context.Context, r auth.Refresh) (auth.Tokens, error) {
 	if r.Token != o.refresh || o.revoked {
 		return auth.Tokens{}, fault.New(fault.Unauthenticated, "unknown")
@@ -77,6 +84,7 @@ func TestSession(t *testing.T) {
 	play("POST", `{"user":"ada","password":"wrong"}`, 401, "wrong")
 	play("POST", `{"user":"ada"}`, 400, "password")
 	play("POST", `{"code":"abc"}`, 401, "one-time")
+	play("POST", `{"token":"abc"}`, 401, "not of an issuer")
 	c := play("POST", `{"user":"ada","password":"right"}`, 200, `"accessToken":"access"`)
 	if c == nil || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != cookiePath || c.Secure || c.Value != "rx" {
 		t.Fatalf("the cookie is %+v", c)

@@ -35,21 +35,30 @@ type issuer struct {
 	secret   string // of the client backend
 }
 
-// startIssuer starts one behind a proxy, whose address is known before; app is the origin of a page that may sign users in as the client chat.
-func startIssuer(t *testing.T, app string) *issuer {
+// front returns the address of a proxy in front of a server that is not there yet, and what tells the proxy where it is.
+func front(t *testing.T) (address string, aim func(server string)) {
 	t.Helper()
 	var target *url.URL
-	front := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
 		r.Out.Host = r.In.Host
 	}})
-	t.Cleanup(front.Close)
-	s := &issuer{url: front.URL, app: app}
-	s.Server = Start(t, Options{Configure: func(c *cli.Config) { c.Auth.Issuer, c.Messaging.Origins = front.URL, []string{app} }})
-	var err error
-	if target, err = url.Parse(s.Server.URL); err != nil {
-		t.Fatal(err)
+	t.Cleanup(proxy.Close)
+	return proxy.URL, func(server string) {
+		var err error
+		if target, err = url.Parse(server); err != nil {
+			t.Fatal(err)
+		}
 	}
+}
+
+// startIssuer starts one behind a proxy, whose address is known before; app is the origin of a page that may sign users in as the client chat.
+func startIssuer(t *testing.T, app string) *issuer {
+	t.Helper()
+	address, aim := front(t)
+	s := &issuer{url: address, app: app}
+	s.Server = Start(t, Options{Configure: func(c *cli.Config) { c.Auth.Issuer, c.Messaging.Origins = address, []string{app} }})
+	aim(s.Server.URL)
 	Run(t, "secret of ann", "user", "add", "ann", "--id", "ann", "--password-stdin", "--data", s.Data)
 	addClient(t, s.Data, "chat", "--redirect", "https://app.example/back", "--redirect", app+"/streams.html")
 	s.secret = addClient(t, s.Data, "backend", "--secret", "--scope", "mint")

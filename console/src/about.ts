@@ -1,5 +1,14 @@
 // What the server said of itself in the page.
 
+/** Issuer is where people can sign in besides, see console/issuer.go. */
+export interface Issuer {
+  url: string;
+  name: string;
+  client: string;
+  scope: string;
+  audience: string;
+}
+
 export interface About {
   version: string;
   services: string[];
@@ -10,6 +19,7 @@ export interface About {
   populations: "" | "admin" | "open";
   /** sample says that there is a synthetic population */
   sample: boolean;
+  issuers: Issuer[];
 }
 
 const html = document.documentElement;

@@ -116,6 +116,12 @@ export async function signIn(name: string, password: string): Promise<void> {
   others?.postMessage("");
 }
 
+/** signInAt signs in with what an external issuer gave. */
+export async function signInAt(token: string): Promise<void> {
+  await inTurn(() => ask("POST", { token }));
+  others?.postMessage("");
+}
+
 export async function signOut(): Promise<void> {
   await inTurn(() => ask("DELETE"));
   held = undefined;

@@ -25,6 +25,10 @@ type Issuer struct {
 	Algorithms []string // that it may sign with; default RS256
 	UserClaim  string   // claim that is the user id here; default: the id is a hash of issuer and subject
 	AdminScope string   // scope that makes an admin here; default: nobody of this issuer is one
+
+	// Client is the public client that the console is there; "": the console signs nobody in at this issuer. Scope is what the console asks
+	// for, default openid, and Name what people call the issuer, default its host.
+	Client, Scope, Name string
 }
 
 // asymmetric are the algorithms an external issuer may use. With a shared secret whoever can verify

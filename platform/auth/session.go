@@ -167,7 +167,7 @@ func (a *Authority) begin(ctx context.Context, u User, s SignIn, scope string) (
 // insertRefreshed begins a session with its first refresh token, of which the hash is given, at this moment.
 func (a *Authority) insertRefreshed(tx *db.Tx, u User, s *Session, hash [32]byte) (ended []Revocation, err error) {
 	s.Created = a.opts.Now()
-	s.Expires = s.Created.Add(a.opts.RefreshTTL)
+	s.Expires = a.expiry(u, s.Created, s.Created)
 	if ended, err = a.insertSession(tx, u, *s); err != nil {
 		return nil, err
 	}
@@ -363,7 +363,7 @@ func (x *exchange) rotate(tx *db.Tx, sealed bool) (err error) {
 	if err != nil {
 		return err
 	}
-	expires, now := x.at.Add(x.a.opts.RefreshTTL).UnixMilli(), x.at.UnixMilli()
+	expires, now := x.a.expiry(x.user, time.UnixMilli(x.found.created), x.at).UnixMilli(), x.at.UnixMilli()
 	if _, err := tx.Exec(sqlRefreshInsert, x.freshHash[:], x.found.session, expires); err != nil {
 		return err
 	}

@@ -44,6 +44,7 @@ type claims struct {
 	Scope    string `json:"scope,omitempty"`
 	DeviceID string `json:"device_id,omitempty"`
 	ClientID string `json:"client_id,omitempty"` // of our tokens: the client that got it
+	Party    string `json:"azp,omitempty"`       // of external tokens: the client that got it
 	Millis   int64  `json:"ms,omitempty"`        // of our tokens: what "iat" lacks of the time they were issued, in milliseconds
 }
 

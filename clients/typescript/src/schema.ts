@@ -993,7 +993,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the console
-         * @description With name and password, or with the code of a one-time link. The session is kept in a cookie that scripts cannot read.
+         * @description With name and password, with the code of a one-time link, or with a token that an external issuer gave to the console. The session is kept in a cookie that scripts cannot read.
          */
         post: operations["consoleSignIn"];
         /**
@@ -3023,6 +3023,8 @@ export interface components {
             /** @description of the one-time link that a demonstration prints */
             code?: string;
             password?: string;
+            /** @description that an external issuer gave to the console */
+            token?: string;
             user?: string;
         };
         /** @description Persons and groups by the plural name of their entity and by id; null asks for a value. */

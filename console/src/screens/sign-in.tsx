@@ -1,8 +1,9 @@
 import { EdictError } from "edict-client";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 
-import { root } from "../about";
-import { go, place } from "../router";
+import { about, root } from "../about";
+import { comeBack, isBack, leave, Trouble } from "../issuer";
+import { go, place, replace } from "../router";
 import { signIn, user } from "../session";
 import { text } from "../text";
 import { Input } from "../ui/field";
@@ -14,6 +15,48 @@ function target(): string {
   const to = query.get("to") ?? "";
   const base = `${root}/console`;
   return to.startsWith(`${base}/`) ? to.slice(base.length) + (fragment === "" ? "" : `#${fragment}`) : "/";
+}
+
+/** Issuers are the other places to sign in at, and what became of it for whoever comes from there. */
+function Issuers() {
+  const [error, setError] = useState<unknown>(undefined);
+  const [busy, setBusy] = useState(false);
+  const run = (act: () => Promise<void>): void => {
+    setBusy(true);
+    setError(undefined);
+    act().catch((failed: unknown) => {
+      setError(failed);
+      setBusy(false);
+    });
+  };
+  useEffect(() => {
+    const { query } = place.peek();
+    if (about.issuers.length === 0 || !isBack(query)) return;
+    replace("/sign-in"); // the code is nobody's business
+    run(async () => go(await comeBack(query)));
+  }, []);
+  if (about.issuers.length === 0) return null;
+  return (
+    <div class="stack" aria-busy={busy}>
+      {about.issuers.map((x) => (
+        <button key={x.url} type="button" disabled={busy} onClick={() => run(() => leave(x, target()))}>
+          {text("signIn.at", { name: x.name })}
+        </button>
+      ))}
+      {error !== undefined && <Refusal error={error} />}
+    </div>
+  );
+}
+
+function Refusal(props: { error: unknown }) {
+  const { error } = props;
+  const said = error instanceof Trouble ? text(error.key, error.values) : error instanceof EdictError && error.status === 401 ? error.message : undefined;
+  if (said === undefined) return <Failure error={error} />;
+  return (
+    <p class="notice bad" role="alert">
+      {said}
+    </p>
+  );
 }
 
 export function SignIn() {
@@ -55,6 +98,7 @@ export function SignIn() {
           {text("signIn.do")}
         </button>
       </form>
+      <Issuers />
     </section>
   );
 }
