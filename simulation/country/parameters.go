@@ -564,6 +564,14 @@ func (c *core) buildParameter(th *py.Thread, name string, data, file py.Value) l
 	if err != nil {
 		th.Throw(err)
 	}
+	return c.complete(item)
+}
+
+// complete adds to parameters what the dialect of the package reads into them.
+func (c *core) complete(item legislation.ParameterItem) legislation.ParameterItem {
+	if c.policy {
+		legislation.PropagateScales(item)
+	}
 	return item
 }
 
@@ -581,7 +589,7 @@ func (c *core) loadParameters(th *py.Thread, where, name string) legislation.Par
 	if err != nil {
 		th.Throw(err)
 	}
-	return item
+	return c.complete(item)
 }
 
 // loadParameterFile is load_parameter_file(file_path, name="").

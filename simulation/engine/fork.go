@@ -32,6 +32,11 @@ func (s *Simulation) Fork(name string) (legislation.Simulation, error) {
 		c.inputs[id] = slices.Clip(periods)
 	}
 	c.name, c.origin = name, s
+	for _, p := range c.populations {
+		if p.members != nil {
+			p.members = c.persons
+		}
+	}
 	c.invalidated = maps.Clone(s.invalidated)
 	for i, h := range s.holders {
 		if h != nil {

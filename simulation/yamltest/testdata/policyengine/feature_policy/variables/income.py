@@ -215,3 +215,56 @@ class line(Variable):
 
     def formula(person, period, parameters):
         return parameters(period).gov.growing + person("age", period) * 0
+
+
+class surcharge(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "amounts of a scale that an index raises"
+
+    def formula(person, period, parameters):
+        return parameters(period).gov.surcharge.calc(person("wage", period))
+
+
+class levy(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "thresholds of scales that an index raises"
+
+    def formula(person, period, parameters):
+        p = parameters(period).gov
+        return p.levy.calc(person("wage", period)) + p.duty.calc(person("wage", period)) * 1000
+
+
+class highest_wage(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "what a group asks its persons"
+
+    def formula(household, period, parameters):
+        return household.max(household.members("chosen_wage", period))
+
+
+class chosen_wage(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "the wage without the choice, or twice as much with it"
+
+    def formula(person, period, parameters):
+        return person("wage", period) * where(person("chooses", period), 2, 1)
+
+
+class chooses(Variable):
+    value_type = bool
+    entity = Person
+    definition_period = YEAR
+    label = "whether the choice pays, as a branch tells that has made it"
+
+    def formula(person, period, parameters):
+        branch = person.simulation.get_branch("chosen")
+        branch.set_input("chooses", period, person("wage", period) > 0)
+        return branch.populations["person"].household("highest_wage", period) > 1000
