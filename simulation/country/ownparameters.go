@@ -255,10 +255,17 @@ func (o *parameterObject) bracket(th *py.Thread, index string) *parameterObject 
 // fixed tells that nothing is kept with the object: a formula asks, which others may do at the same time.
 func (o *parameterObject) fixed(th *py.Thread) bool { return o.loose || runOf(th) != nil }
 
+// mayChange refuses to change parameters that others compute with.
+func (o *parameterObject) mayChange(th *py.Thread) {
+	if o.inForce {
+		th.Raise(py.NotImplementedError, "a formula cannot change the law: write a reform that sets %s", o.item.Info().Name)
+	}
+}
+
 // child is the object of an item below this one.
 func (o *parameterObject) child(th *py.Thread, item legislation.ParameterItem) *parameterObject {
 	if o.fixed(th) {
-		return &parameterObject{core: o.core, item: item, parent: o, loose: true}
+		return &parameterObject{core: o.core, item: item, parent: o, loose: true, inForce: o.inForce}
 	}
 	c := o.core.parameter(item)
 	if c.parent == nil {
@@ -337,7 +344,7 @@ func (o *scaleObject) ownAttr(th *py.Thread, name string) (py.Value, bool) {
 	if o.Item == nil || c == nil {
 		return py.Value{}, false
 	}
-	item := &parameterObject{core: c, item: o.Item, loose: true}
+	item := &parameterObject{core: c, item: o.Item, loose: true, inForce: true}
 	made, _ := th.Attr(py.Obj(item), "_get_at_instant")
 	scale, ok := th.Invoke(made, instantValue(o.Day)).Object().(*scaleObject)
 	if !ok {

@@ -24,6 +24,7 @@ type parameterObject struct {
 	parent   *parameterObject
 	children py.Value // in the place of those it has, while it is processed
 	loose    bool     // Python sees another object each time: a formula asks
+	inForce  bool     // others compute with it: it cannot be changed
 }
 
 // Type implements pyeval.Object.
@@ -177,6 +178,7 @@ func (o *parameterObject) metadataDict(th *py.Thread) *py.Dict {
 
 // SetAttr implements pyeval.AttrSetter.
 func (o *parameterObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	o.mayChange(th)
 	if own := o.own(); own != nil && own.derived(name) && th.StoreProperty(py.Obj(o), name, v) {
 		return
 	}
@@ -235,6 +237,7 @@ func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, 
 			var key string
 			var child py.Value
 			th.Unpack(name, args, kws, "name", &key, "child", &child)
+			o.mayChange(th)
 			raiseIf(th, n.AddChild(key, o.core.itemOf(th, child)))
 			child.Object().(*parameterObject).parent = o
 			return py.None
@@ -243,6 +246,7 @@ func (o *parameterObject) nodeAttr(th *py.Thread, n *legislation.ParameterNode, 
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var other py.Value
 			th.Unpack(name, args, kws, "other", &other)
+			o.mayChange(th)
 			raiseIf(th, n.Merge(o.core.nodeOf(th, other)))
 			return py.None
 		}), true
@@ -293,6 +297,7 @@ func (o *parameterObject) leafAttr(th *py.Thread, p *legislation.Parameter, name
 		return py.Obj(o.valuesList(th, p)), true
 	case "update":
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			o.mayChange(th)
 			o.sync(th)
 			updateParameter(th, p, args, kws)
 			o.values = nil
@@ -439,6 +444,7 @@ func (o *childrenObject) Item(th *py.Thread, key py.Value) py.Value {
 
 // SetItem implements pyeval.ItemSetter.
 func (o *childrenObject) SetItem(th *py.Thread, key py.Value, v *py.Value) {
+	o.owner.mayChange(th)
 	name := th.Str(key)
 	if v != nil {
 		o.node.Children.Set(name, o.core.itemOf(th, *v))
@@ -497,6 +503,7 @@ func (o *childrenObject) pop(th *py.Thread, args []py.Value, kws []py.Kw) py.Val
 		return otherwise
 	}
 	v := o.Item(th, key)
+	o.owner.mayChange(th)
 	o.node.Children.Delete(th.Str(key))
 	return v
 }
@@ -504,6 +511,7 @@ func (o *childrenObject) pop(th *py.Thread, args []py.Value, kws []py.Kw) py.Val
 func (o *childrenObject) update(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var other py.Value
 	th.Unpack("update", args, kws, "other", &other)
+	o.owner.mayChange(th)
 	switch from := other.Object().(type) {
 	case *childrenObject:
 		for name, child := range from.node.Children.All() {

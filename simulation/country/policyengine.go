@@ -254,6 +254,7 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	if !isLeaf {
 		th.Raise(py.TypeError, "expected a Parameter, got %s", py.TypeName(parameter))
 	}
+	o.mayChange(th)
 	o.sync(th)
 	o.values = nil
 	th.Each(list, func(v py.Value) bool {

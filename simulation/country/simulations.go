@@ -227,7 +227,7 @@ func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	case "parameters":
 		if r := runOf(th); r != nil && o.core.policy {
 			r.watch.only(legislation.SameState)
-			return py.Obj(&parameterObject{core: o.core, item: o.system.Parameters().Root, loose: true}), true
+			return py.Obj(&parameterObject{core: o.core, item: o.system.Parameters().Root, loose: true, inForce: true}), true
 		}
 	}
 	return py.Value{}, false

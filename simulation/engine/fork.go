@@ -13,8 +13,11 @@ import (
 const forkBytes = 64
 
 // Fork is what formulas get that ask for a branch: a simulation that begins with what is stored so far and goes on apart. An
-// input that is given to it makes it forget what it has computed. The same name gives the same branch.
+// input that is given to it makes it forget what it has computed. The same name gives the same branch, its own name itself.
 func (s *Simulation) Fork(name string) (legislation.Simulation, error) {
+	if own, _ := s.Branch(); name == own {
+		return s, nil
+	}
 	if known, ok := s.branches[name]; ok {
 		return known, nil
 	}

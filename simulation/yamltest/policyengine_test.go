@@ -18,7 +18,7 @@ import (
 // TestPolicyEngine runs a package for PolicyEngine whose tests policyengine-core 3.33 passes: periods of another unit, inputs
 // that hold, indexes, variables that are defined for some, sums, branches, parameters among inputs.
 func TestPolicyEngine(t *testing.T) {
-	passAll(t, "feature_policy", "tests", "20 0 ")
+	passAll(t, "feature_policy", "tests", "21 0 ")
 }
 
 // TestOwnParameters runs a package with classes of parameters of its own, whose tests policyengine-core 3.33 passes: a scale with
@@ -102,6 +102,32 @@ func TestPolicyEngineDiffers(t *testing.T) {
 	})
 	if err != nil || failed != len(cases) {
 		t.Errorf("%d of %d wrong cases fail, %v", failed, len(cases), err)
+	}
+}
+
+// TestLawInForce has a formula try to change the law: it is refused, and the law is what it was for everybody else.
+func TestLawInForce(t *testing.T) {
+	src, err := country.Open("testdata/policyengine/feature_policy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := country.Load(context.Background(), country.Options{}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases, wrong := yamltest.Parse("law.yaml", []byte(`
+- {period: 2020, input: {wage: 1000, age: 30}, output: {other_law: 500}}
+- {period: 2020, input: {wage: 1000, age: 30}, output: {tax: 100}}
+`))
+	if len(wrong) > 0 {
+		t.Fatal(wrong)
+	}
+	var told []string
+	err = yamltest.NewSuite(pkg, pkg.System).Run(context.Background(), yamltest.Options{}.Select(cases), yamltest.Options{}, func(r yamltest.Result) {
+		told = append(told, r.Message)
+	})
+	if err != nil || len(told) != 2 || !strings.Contains(told[0], "a formula cannot change the law: write a reform that sets gov.rate.NORTH") || told[1] != "" {
+		t.Errorf("%q, %v", told, err)
 	}
 }
 

@@ -268,3 +268,28 @@ class chooses(Variable):
         branch = person.simulation.get_branch("chosen")
         branch.set_input("chooses", period, person("wage", period) > 0)
         return branch.populations["person"].household("highest_wage", period) > 1000
+
+
+class doubled_tax(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "the tax of twice the wage, in a branch with a system of its own, which is itself by its name"
+
+    def formula(person, period, parameters):
+        branch = person.simulation.get_branch("doubled", clone_system=True)
+        branch.get_branch("doubled").set_input("wage", period, person("wage", period) * 2)
+        return branch.calculate("tax", period)
+
+
+class other_law(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "the tax under a law that a formula changes"
+
+    def formula(person, period, parameters):
+        branch = person.simulation.get_branch("other", clone_system=True)
+        branch.tax_benefit_system.parameters.gov.rate.NORTH.update(start="2020-01-01", value=0.5)
+        branch.drop_computed_arrays()
+        return branch.calculate("tax", period)
