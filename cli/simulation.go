@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,6 +23,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	if o.Auth && s.identity == nil {
 		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
 	}
+	o.Country = policyCountry(s.cfg.Simulation.Country)
 	warm, err := readWarmUp(s.cfg.Simulation.Warm)
 	if err != nil {
 		return part{}, err
@@ -42,6 +45,24 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 		services: api.Services(), demo: s.demoSimulation, checks: checks,
 		close: background(func(ctx context.Context) error { return s.loadLegislation(ctx, warm) }),
 	}, nil
+}
+
+// policyCountry is the country of a package that is named as PolicyEngine's are, as its API calls it; "" of any other one.
+func policyCountry(name string) string {
+	if path, err := filepath.Abs(name); err == nil && name != "" {
+		name = path
+	}
+	country, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(filepath.Base(name)), "-", "_"), "policyengine_")
+	if end := strings.IndexFunc(country, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
+		country = country[:end]
+	}
+	switch {
+	case country == "canada":
+		return "ca"
+	case !ok || len(country) != 2:
+		return ""
+	}
+	return country
 }
 
 func (s *Server) loadLegislation(ctx context.Context, warm *warmUp) error {

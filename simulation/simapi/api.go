@@ -1,10 +1,10 @@
-// Package simapi is the HTTP side of the simulation service: /api/1 and /api/2, and the interface that clients of the
-// OpenFisca web API use.
+// Package simapi is the HTTP side of the simulation service: /api/1 and /api/2, and the interfaces that clients of the
+// OpenFisca web API and of PolicyEngine's use.
 //
 //   - [New] makes an [API]; [API.Load] gives it the legislation, which may take a while: until then every answer is a 503.
-//   - [API.Services] are the two tables of routes: they differ in envelope, error shape and vocabulary, and share everything
+//   - [API.Services] are the tables of routes: they differ in envelope, error shape and vocabulary, and share everything
 //     else. Files are named after the resource, behind v1 for /api/1 and the formulas
-//     of /api/2, v2 for the rest of /api/2, and openfisca for the other.
+//     of /api/2, v2 for the rest of /api/2, openfisca and policyengine for the others.
 //   - law is the legislation that is served, with what is derived from it once: source texts, dependencies, decompositions.
 //   - budget bounds what requests may use, one by one and together.
 //
@@ -34,6 +34,8 @@ type Options struct {
 	Headline string
 	// AsSent computes scenarios as they are: no suggestion and no rule of the package applies.
 	AsSent bool
+	// Country is the one whose requests are answered as PolicyEngine's API does, "uk" at /uk/calculate; "" is none.
+	Country string
 	// Welcome is the text of the root path.
 	Welcome string
 	Version string // of the server, in X-API-Version
@@ -128,11 +130,15 @@ func exposing(headers ...string) *web.CORS {
 	return c
 }
 
-// Services are the tables of routes: /api/1 and /api/2, and OpenFisca's interface.
+// Services are the tables of routes: /api/1 and /api/2, OpenFisca's interface, and that of PolicyEngine for a package of its.
 func (a *API) Services() []web.Service {
 	v1 := a.v1()
 	v1.Routes = append(append(v1.Routes, a.v2Law()...), a.v2Populations()...)
-	return []web.Service{v1, a.openFisca()}
+	services := []web.Service{v1, a.openFisca()}
+	if a.o.Country != "" {
+		services = append(services, a.policyEngine())
+	}
+	return services
 }
 
 // policy is who may call.

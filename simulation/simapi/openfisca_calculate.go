@@ -68,33 +68,37 @@ const requestBytes = 256
 
 // simulation makes the simulation of a situation, and lists what the document asks it for.
 func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.Tracer) (*engine.Simulation, []scenario.Request, error) {
-	s, err := v.work.ParseEntities(&v.memory, l.system, doc)
+	sim, requests, _, err := a.simulationOf(v, l, l.system, doc, tracer)
+	return sim, requests, err
+}
+
+// simulationOf is simulation under the law, or one that was derived from it. It also tells how many points the axes have.
+func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
+	s, err := v.work.ParseEntities(&v.memory, system, doc)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	requests := scenario.Requests(l.system, doc)
+	requests = scenario.Requests(system, doc)
 	if err := v.memory.Take(int64(len(requests)) * requestBytes); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	points, err := s.Cells()
-	if err != nil {
-		return nil, nil, err
+	if points, err = s.Cells(); err != nil {
+		return nil, nil, 0, err
 	}
 	effort := int64(len(requests)) * (s.Members(points) + runEffort)
 	if tracer != nil {
 		effort *= traceEffort
 	}
 	if err := v.weigh(effort); err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	o := a.options(l, &v.memory)
 	o.Tracer = tracer
-	sim, err := s.Simulation(v.ctx, o)
-	if err != nil {
-		return nil, nil, err
+	if sim, err = s.Simulation(v.ctx, o); err != nil {
+		return nil, nil, 0, err
 	}
 	v.borrowed(l, sim)
-	return sim, requests, nil
+	return sim, requests, points, nil
 }
 
 // httpDate is a computed day as the original writes it, in the form of HTTP headers.
