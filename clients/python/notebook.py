@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 CELLS = [
-    ("markdown", "# A law in a notebook\n\n`pip install 'edict[pandas,plot,progress]'`, and nothing else: the package brings the server, and `Law()` starts it. This is the legislation that edict carries, a small model of French direct taxes and benefits."),
+    ("markdown", "# A law in a notebook\n\nThe wheel of this platform with `[pandas,plot,progress]`, and nothing else: it brings the server, and `Law()` starts it. This is the legislation that edict carries, a small model of French direct taxes and benefits."),
     ("code", "import edict\n\nlaw = edict.Law()\nlaw"),
     ("markdown", "## A household\n\nSituations have OpenFisca's form. `Simulation` is what users of `openfisca_core` know."),
     (

@@ -140,7 +140,7 @@ def test_unknown_messaging(stranger: Any, answer: Any, what: str) -> None:
     """What is no edict server, or has another version of messaging, is said; a stream does not ask it for ever."""
     url, answers = stranger
     answers.update(answer)
-    match = f"what answers at {url} {what}.*--only simulation.*`pip install --upgrade edict`"
+    match = f"what answers at {url} {what}.*--only simulation.*install the wheel of that version"
     with edict.Client(url, "t") as client:
         with pytest.raises(edict.UnknownServer, match=match):
             client.publish("news", {})

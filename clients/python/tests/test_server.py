@@ -88,7 +88,7 @@ def test_unknown_server(stranger: Any) -> None:
     with pytest.raises(edict.UnknownServer, match="no edict server"):
         edict.Law(url=url)
     answers.update(body='{"about": {"legislation": {"package": "x", "version": "1", "hash": "h"}}}', type="application/json", version="v7.2.0")
-    with pytest.raises(edict.UnknownServer, match="is edict v7.2.0, and this client knows versions up to 0.x: `pip install --upgrade edict`"):
+    with pytest.raises(edict.UnknownServer, match="is edict v7.2.0, and this client knows versions up to 0.x: install the wheel of the server's version"):
         edict.Law(url=url)
     answers["version"] = "v0.9.1"
     edict.Law(url=url).close()

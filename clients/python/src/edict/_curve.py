@@ -33,7 +33,7 @@ class Curve:
         try:
             import pandas as pd
         except ImportError:
-            raise EdictError("this needs pandas: `pip install 'edict[pandas]'`") from None
+            raise EdictError("this needs pandas: `pip install pandas pyarrow`") from None
         columns = {name: values[:, 0] for name, values in self.values.items()}
         for name, values in (self.base or {}).items():
             columns[f"{name}_base"] = values[:, 0]
@@ -44,7 +44,7 @@ class Curve:
         try:
             import matplotlib.pyplot as plt
         except ImportError:
-            raise EdictError("this needs matplotlib: `pip install 'edict[plot]'`") from None
+            raise EdictError("this needs matplotlib: `pip install matplotlib`") from None
         if ax is None:
             _, ax = plt.subplots()
         for name, values in self.values.items():

@@ -22,7 +22,7 @@ def unreachable(url: str, why: Exception) -> Unreachable:
 def unknown(url: str, what: str) -> UnknownServer:
     """The error of what answers a messaging client and cannot be messaging as this client knows it."""
     return UnknownServer(
-        f"what answers at {url} {what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (`pip install --upgrade edict`)"
+        f"what answers at {url} {what}: check the address, that the server does not run with --only simulation, and that this client is not older than the server (then install the wheel of that version)"
     )
 
 
@@ -33,7 +33,7 @@ def check_version(url: str, version: Optional[str]) -> None:
     found = re.match(r"v?(\d+)\.\d+", version)
     if found and int(found.group(1)) > KNOWN_MAJOR:
         raise UnknownServer(
-            f"the server at {url} is edict {version}, and this client knows versions up to {KNOWN_MAJOR}.x: `pip install --upgrade edict`, or use a server of that version"
+            f"the server at {url} is edict {version}, and this client knows versions up to {KNOWN_MAJOR}.x: install the wheel of the server's version, or use a server of this one"
         )
 
 

@@ -57,7 +57,7 @@ def to_parquet(frame: Frame) -> "tuple[bytes, Callable[[bytes], Frame]]":
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise EdictError("a DataFrame of pandas goes through pyarrow: `pip install 'edict[pandas]'`") from None
+        raise EdictError("a DataFrame of pandas goes through pyarrow: `pip install pandas pyarrow`") from None
     if module == "pyarrow":
         pyarrow.parquet.write_table(frame, buffer)
         return buffer.getvalue(), lambda raw: pyarrow.parquet.read_table(io.BytesIO(raw))
@@ -74,7 +74,7 @@ def from_parquet(raw: bytes) -> Frame:
     try:
         import pandas
     except ImportError:
-        raise EdictError("the result of a file is a DataFrame of pandas: `pip install 'edict[pandas]'`") from None
+        raise EdictError("the result of a file is a DataFrame of pandas: `pip install pandas pyarrow`") from None
     return pandas.read_parquet(io.BytesIO(raw))
 
 
