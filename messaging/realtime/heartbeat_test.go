@@ -84,3 +84,34 @@ func TestHeartbeatWaitsForTheReplay(t *testing.T) {
 		t.Errorf("three periods after the replay the ending is %v, want %v", s.ending, endSilent)
 	}
 }
+
+// TestHeartbeatOfEvents has a stream of Server-Sent Events read the log, then be idle, then be written to: its client is never asked for a sign of
+// life, and gets a beat when nothing else is written.
+func TestHeartbeatOfEvents(t *testing.T) {
+	const period = 25 * time.Second
+	h, err := NewHub(Options{Shards: 1, Heartbeat: period})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	s := &stream{hub: h, as: formatSSE, writing: true, held: true, transport: &lateTransport{}}
+	now := time.Now()
+	beat := func(what string, want int) {
+		t.Helper()
+		before := len(s.queue)
+		for range 5 {
+			now = now.Add(period)
+			s.heartbeat(now)
+		}
+		if got := len(s.queue) - before; s.ending != nil || got != want {
+			t.Errorf("%s: %d beats, want %d, and the ending is %v", what, got, want, s.ending)
+		}
+	}
+	beat("while the log is read", 0)
+	if !s.release() {
+		t.Fatal("the queue is full")
+	}
+	beat("while something is written", 0)
+	s.writing, s.held = false, true // so that what is queued stays
+	beat("with nothing to write", 5)
+}

@@ -3,8 +3,13 @@ package realtime
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"edict/messaging"
 )
@@ -58,6 +63,56 @@ func TestLostChannelIsNotReplayed(t *testing.T) {
 		t.Errorf("left: %d channels, next %v", len(r.sources), r.next)
 	}
 	sh.remove(s)
+}
+
+// TestDeletedWhileCatchingUp has a channel deleted while two streams read the log, of which one carries it: that one loses it, and the other nothing.
+func TestDeletedWhileCatchingUp(t *testing.T) {
+	h, err := NewHub(Options{Shards: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = h.Close(context.Background()) }()
+	sh := h.shards[0]
+	carries, other := &stream{hub: h, shard: sh, key: "ann", transport: &lateTransport{}}, &stream{hub: h, shard: sh, key: "bob", transport: &lateTransport{}}
+	for s, channel := range map[*stream]messaging.ChannelID{carries: 1, other: 2} {
+		sh.enter(s)
+		sh.join(s, messaging.StreamStart{Subscriptions: []messaging.Subscription{{Channel: channel}}})
+		defer sh.remove(s)
+	}
+	sh.mu.Lock()
+	sh.deleted(1, 7)
+	sh.mu.Unlock()
+	if lost := sh.look(carries); len(lost) != 1 || lost[0] != (loss{1, 7}) || len(carries.subs) != 0 {
+		t.Errorf("the stream that carried it has lost %v and carries %v", lost, carries.subs)
+	}
+	if lost := sh.look(other); len(lost) != 0 || len(other.subs) != 1 {
+		t.Errorf("the other stream has lost %v and carries %v", lost, other.subs)
+	}
+}
+
+// TestLateTransport: what a stream was told before its connection came holds for the connection.
+func TestLateTransport(t *testing.T) {
+	near, far := net.Pipe()
+	defer far.Close()
+	late := &lateTransport{}
+	if err := late.SetWriteDeadline(time.Unix(1, 0)); err != nil {
+		t.Error(err)
+	}
+	late.set(near)
+	if _, err := late.Write([]byte("x")); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a write after its deadline: %v", err)
+	}
+	if err := errors.Join(late.SetWriteDeadline(time.Time{}), late.Close()); err != nil {
+		t.Error(err)
+	}
+	closed := &lateTransport{}
+	if err := closed.Close(); err != nil {
+		t.Error(err)
+	}
+	closed.set(near)
+	if _, err := closed.Write([]byte("x")); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("a write to a connection that came too late: %v", err)
+	}
 }
 
 // TestGoodbyes: whoever is gone is told nothing, and everybody else why.
