@@ -184,7 +184,7 @@ func (w *promiseWriter) resolve(s map[string]any) map[string]any {
 		return s
 	}
 	at := w.document
-	for _, name := range strings.Split(strings.TrimPrefix(ref, "#/"), "/") {
+	for name := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
 		at = fields(at[name])
 	}
 	return w.resolve(at)
