@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"testing"
 
 	"edict/messaging"
@@ -106,4 +107,39 @@ func testCorrectedTypes(t *testing.T, open Opener) {
 			})
 		})
 	}
+}
+
+// testFirstUser: the user that a store has met first can do what others can.
+func testFirstUser(t *testing.T, open Opener) {
+	b := newBench(t, open)
+	own := public("news", messaging.Unlimited)
+	own.Private, own.Key.Owner = true, "ann"
+	c := b.channel(own)
+	b.view(func(r messaging.Reader) error {
+		near, err := r.NearNames(messaging.ChannelKey{Owner: "ann", Name: "newz"})
+		b.want("names near one of its own", near, []string{"news"})
+		return err
+	})
+	var at messaging.Position
+	b.update(func(w messaging.Writer) error {
+		at = w.Next()
+		_, _, err := w.Subscribe(messaging.Subscription{Channel: c.ID, User: "ann", Since: w.Next()})
+		return errors.Join(err, w.AppendItem(&c, &messaging.Item{At: at, Publisher: "ann", Content: messaging.Content(`"old"`)}))
+	})
+	b.update(func(w messaging.Writer) error {
+		_, ok, err := w.CorrectItem(c.ID, at, "ann", messaging.CorrectedItem{At: w.Next(), Content: messaging.Content(`"new"`)})
+		b.want("corrected", ok, true)
+		return err
+	})
+	b.want("its item", b.contents(&c), []string{`"new"`})
+	b.update(func(w messaging.Writer) error {
+		n, err := w.Unsubscribe(c.ID, "ann")
+		b.want("subscriptions ended", n, 1)
+		return err
+	})
+	b.view(func(r messaging.Reader) error {
+		left, err := r.SubscriptionsOf("ann")
+		b.want("subscriptions left", len(left), 0)
+		return err
+	})
 }

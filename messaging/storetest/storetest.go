@@ -36,6 +36,7 @@ func Run(t *testing.T, open Opener) {
 		{"corrections of what is trimmed", testTrimmedCorrection},
 		{"corrections of types", testCorrectedTypes},
 		{"an update finds what it did", testInside},
+		{"the first user", testFirstUser},
 		{"the log is read by position", testLog},
 		{"receipts are in the log of the sender", testReceipts},
 		{"a new channel inherits nothing", testRecreate},
