@@ -108,7 +108,9 @@ func (l *Law) tree(ctx context.Context, h *Household, figure int, memory *heap.S
 	}
 	defer l.law.finish(sim)
 	run := scenarioRun{scenario: &scenario.Scenario{Situation: situation}, sim: sim, tracer: tracer}
-	return run.question(l.law, stepDepth).Explain(why.Figure{Variable: v, Period: at, Row: h.Figures[figure].Index}, nil)
+	q := run.question(l.law, stepDepth)
+	q.Figures = true
+	return q.Explain(why.Figure{Variable: v, Period: at, Row: h.Figures[figure].Index}, nil)
 }
 
 // differing pairs the branches of two trees.

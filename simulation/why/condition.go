@@ -74,7 +74,7 @@ type observation struct {
 
 // explainZero says what made a value zero that a formula computed. What cannot be told is not.
 func (x *explanation) explainZero(n *Node) {
-	if !n.zero() {
+	if x.Figures || !n.zero() {
 		return
 	}
 	n.Because = x.conditions(n, 0)

@@ -47,6 +47,9 @@ type Question struct {
 	Depth int
 	// Bytes is about how long the tree may be as text.
 	Bytes int
+	// Figures says that figures and parameters are all that is wanted: what made a value zero is not looked for, which takes running its
+	// formula once more, and rows that are zero for the same reason are branches of their own.
+	Figures bool
 }
 
 // Origin is where a value comes from.
