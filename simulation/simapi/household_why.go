@@ -9,6 +9,7 @@ import (
 
 	"edict/platform/heap"
 	"edict/simulation/engine"
+	"edict/simulation/legislation"
 	"edict/simulation/period"
 	"edict/simulation/scenario"
 	"edict/simulation/why"
@@ -37,20 +38,118 @@ const (
 	stepDepth, maxSteps = 8, 20
 )
 
-// Differences finds the steps behind a figure of each household that two laws compute differently, the figure itself first, one household after the
-// other, behind all requests. done is told of each: its steps, none for a figure that is a sum over periods, or why it has none. An error is that of
+// Differences finds the steps behind a figure of each household that two laws compute differently, the figure itself first, behind all requests.
+// Households of one shape are traced together. done is told of each: its steps, none for a figure that is a sum over periods, or why it has none. An error is that of
 // the context.
 func Differences(ctx context.Context, base, other *Law, households []Household, figures []int, done func(i int, steps []Step, err error)) error {
 	return base.behind(func() error {
-		for i := range households {
-			steps, err := differences(ctx, base, other, &households[i], figures[i])
-			if ctx.Err() != nil {
-				return ctx.Err()
+		for _, group := range other.groups(ctx, households) {
+			if together, err := differencesTogether(ctx, base, other, households, group, figures); err == nil {
+				for k, i := range group {
+					done(i, together[k], nil)
+				}
+				continue
 			}
-			done(i, steps, err)
+			for _, i := range group {
+				steps, err := differences(ctx, base, other, &households[i], figures[i])
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+				done(i, steps, err)
+			}
 		}
-		return nil
+		return ctx.Err()
 	})
+}
+
+// differencesTogether finds the steps of households of one shape in two simulations. An error says that each has to be looked at alone.
+func differencesTogether(ctx context.Context, base, other *Law, households []Household, group, figures []int) ([][]Step, error) {
+	if len(group) == 1 {
+		return nil, errApart
+	}
+	memory := base.api.budget.memory.Share(slotFree)
+	defer memory.Close()
+	after, err := other.nodesTogether(ctx, households, group, figures, &memory)
+	if err != nil {
+		return nil, err
+	}
+	before, err := base.nodesTogether(ctx, households, group, figures, &memory)
+	if err != nil {
+		return nil, err
+	}
+	steps := make([][]Step, len(group))
+	for k := range group {
+		steps[k] = differing(before[k], after[k])
+	}
+	return steps, nil
+}
+
+// nodesTogether are the branches of the trees behind a figure of each household, traced in one simulation.
+func (l *Law) nodesTogether(ctx context.Context, households []Household, group, figures []int, memory *heap.Share) ([][]*why.Node, error) {
+	situation, at, err := l.readTogether(ctx, households, group, memory)
+	if err != nil {
+		return nil, err
+	}
+	o := l.api.options(l.law, memory)
+	var rows eachAlike
+	o.Tracer, o.Scripted, o.Transcripts, o.Rows = engine.NewTracer(nil), false, false, &rows
+	sim, err := situation.Simulation(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer l.law.finish(sim)
+	run := scenarioRun{scenario: &scenario.Scenario{Situation: situation}, sim: sim, tracer: o.Tracer}
+	all := make([][]*why.Node, len(group))
+	for k, i := range group {
+		asked := households[i].Figures[figures[i]]
+		if all[k], err = run.nodesOf(l, asked, at, k, len(group)); err != nil {
+			return nil, err
+		}
+		if rows.differ {
+			return nil, errApart
+		}
+	}
+	return all, nil
+}
+
+// nodesOf are the branches of the tree behind a figure of one of several households.
+func (r *scenarioRun) nodesOf(l *Law, asked HouseholdFigure, at period.Period, household, of int) ([]*why.Node, error) {
+	v, err := l.system.Lookup(asked.Variable)
+	if err != nil {
+		return nil, err
+	}
+	at, ok := figurePeriod(v, at)
+	if !ok {
+		return nil, nil
+	}
+	count := r.sim.PopulationOf(v.Entity.Key).Count() / of
+	if asked.Index < 0 || asked.Index >= count {
+		return nil, errApart // where it is said what is wrong
+	}
+	q := r.question(l.law, stepDepth)
+	q.Figures = true
+	tree, err := q.Explain(why.Figure{Variable: v, Period: at, Row: household*count + asked.Index}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return branches(tree), nil
+}
+
+// figurePeriod is the period that a figure is explained on; false for one that is a sum over periods.
+func figurePeriod(v *legislation.Variable, at period.Period) (period.Period, bool) {
+	if v.Period == period.Eternity {
+		return period.Eternal, true
+	}
+	return at, at.Unit == v.Period && at.Size == 1
+}
+
+// branches are those of a tree, from the top.
+func branches(tree *why.Node) []*why.Node {
+	nodes := []*why.Node{tree}
+	for i := 0; i < len(nodes); i++ {
+		nodes = append(nodes, nodes[i].Branches...)
+	}
+	return nodes
 }
 
 func differences(ctx context.Context, base, other *Law, h *Household, figure int) ([]Step, error) {
@@ -76,11 +175,7 @@ func (l *Law) nodes(ctx context.Context, h *Household, figure int, memory *heap.
 	if err != nil || tree == nil {
 		return nil, err
 	}
-	nodes := []*why.Node{tree}
-	for i := 0; i < len(nodes); i++ {
-		nodes = append(nodes, nodes[i].Branches...)
-	}
-	return nodes, nil
+	return branches(tree), nil
 }
 
 func (l *Law) tree(ctx context.Context, h *Household, figure int, memory *heap.Share, sparse bool) (*why.Node, error) {
@@ -94,9 +189,8 @@ func (l *Law) tree(ctx context.Context, h *Household, figure int, memory *heap.S
 	if err != nil {
 		return nil, err
 	}
-	if v.Period == period.Eternity {
-		at = period.Eternal
-	} else if at.Unit != v.Period || at.Size != 1 {
+	at, ok := figurePeriod(v, at)
+	if !ok {
 		return nil, nil
 	}
 	o := l.api.options(l.law, memory)
