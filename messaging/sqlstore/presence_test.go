@@ -186,9 +186,20 @@ func TestPresence(t *testing.T) {
 
 	// A node that was taken for dead tells everything again, and asks for it.
 	a.enter("bob", "phone")
-	c.must(c.db.Write(t.Context(), func(tx *db.Tx) error { return tx.Put("UPDATE node SET lease = 0 WHERE id = ?", b.db.Node()) }))
+	dead := func() {
+		c.must(c.db.Write(t.Context(), func(tx *db.Tx) error { return tx.Put("UPDATE node SET lease = 0 WHERE id = ?", b.db.Node()) }))
+	}
+	dead()
 	b.enter("cal", "phone")
 	a.sees("cal", map[string]int{"phone": 1})
+	b.sees("bob", map[string]int{"phone": 1})
+
+	// Who left unheard is not among everything that is told.
+	a.streams.add("bob", "phone", -1)
+	dead()
+	b.enter("cal", "tablet")
+	b.sees("bob", nil)
+	a.enter("bob", "phone")
 	b.sees("bob", map[string]int{"phone": 1})
 
 	// Nobody is connected to one that is gone.
