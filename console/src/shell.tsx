@@ -135,7 +135,7 @@ function Operators(props: { screens: Screen[] }) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.hidePopover(), [visits.value]);
   if (props.screens.length === 0) return null;
-  // It is above everything else, and so has to be told where its button is.
+  // It is above everything else, and so has to be told where its button is: before it is seen, and when its width is known.
   const beside = (): void => {
     if (button.current === null || list.current === null) return;
     const { left, bottom } = button.current.getBoundingClientRect();
@@ -147,7 +147,7 @@ function Operators(props: { screens: Screen[] }) {
       <button ref={button} type="button" class="plain" popovertarget="operators" aria-current={props.screens.some(isHere) ? "true" : undefined}>
         {text("shell.operators")} <span aria-hidden="true">▾</span>
       </button>
-      <ul id="operators" ref={list} popover="auto" onToggle={beside}>
+      <ul id="operators" ref={list} popover="auto" onBeforeToggle={beside} onToggle={beside}>
         {props.screens.map((s) => (
           <Entry key={s.path} screen={s} />
         ))}
