@@ -11,6 +11,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
@@ -89,6 +90,9 @@ func (s *Storage) Open(ctx context.Context, name string) (population.Object, err
 	return &object{ctx: ctx, client: client, name: name, bucket: bucket, key: key, etag: info.ETag, size: info.Size}, nil
 }
 
+// answerWithin is how long a run that is interrupted waits for the answer to an upload that it began.
+const answerWithin = 2 * time.Second
+
 // Create implements population.Storage.
 func (s *Storage) Create(ctx context.Context, name string) (population.Draft, error) {
 	if !here(name) {
@@ -98,7 +102,14 @@ func (s *Storage) Create(ctx context.Context, name string) (population.Draft, er
 	if err != nil {
 		return nil, err
 	}
-	id, err := client.NewMultipartUpload(ctx, bucket, key, minio.PutObjectOptions{})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// An upload whose id nobody has heard cannot be given up: a run that is interrupted here waits a moment for the answer.
+	begin, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(answerWithin, stop) })()
+	id, err := client.NewMultipartUpload(begin, bucket, key, minio.PutObjectOptions{})
 	if err != nil {
 		return nil, explain(name, err)
 	}
