@@ -10,8 +10,8 @@ interface Raw {
 // Browsers have these since 2025; one that does not shows what it can.
 const own = JSON as unknown as { rawJSON?: (source: string) => Raw; isRawJSON?: (value: unknown) => value is Raw };
 
-/** risky is whether a text may have a number that loses something: many digits, or an exponent. */
-const risky = /[\d.]{16}|\d[eE][-+\d]/;
+/** risky is whether a text may have a number that loses something: many digits, or an exponent. Ids, which are texts, have both. */
+const risky = /(?:^|[:[,])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /** isLost reports whether a number is not what its text says: it has more digits than fit, or is too large or too small. */
 function isLost(value: number, source: string): boolean {
