@@ -82,12 +82,16 @@ func (d *Departures) take() (some map[string]Position, full bool) {
 	return some, full
 }
 
-// Run has the other nodes told of the users that have left, by tell, which may be nil, and wakes them for what they missed, until ctx ends.
+// Run has the other nodes told of the users that have left, by tell, which may be nil, and wakes them for what they missed, until ctx ends. When some were
+// left out, tell is called without users: the others are to be told everything.
 func (d *Departures) Run(ctx context.Context, s *Service, tell func(ctx context.Context, users []string) error) error {
 	for {
 		some, full := d.take()
 		if full {
 			s.log.Warn("too many streams ended at once: some devices are woken by what comes next only")
+			if tell != nil {
+				_ = tell(ctx, nil) // it is tried until it works
+			}
 		}
 		if len(some) == 0 {
 			select {

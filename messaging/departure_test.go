@@ -139,3 +139,25 @@ func TestDeparturesGoOn(t *testing.T) {
 		}
 	})
 }
+
+// TestDeparturesAreBounded: of too many streams that end at once some are left out, and the other nodes are to be told everything.
+func TestDeparturesAreBounded(t *testing.T) {
+	f := setUp(t, messaging.Limits{})
+	d := messaging.NewDepartures()
+	for i := range 1<<18 + 1 {
+		d.Left(messaging.UserID(fmt.Sprint("u", i)), 1)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var first []string
+	calls := 0
+	f.ok(d.Run(ctx, f.Service, func(_ context.Context, users []string) error {
+		if calls++; calls == 1 {
+			first = users
+			cancel()
+		}
+		return nil
+	}))
+	if calls == 0 || first != nil {
+		t.Errorf("%d calls, the first with %d users", calls, len(first))
+	}
+}

@@ -138,8 +138,15 @@ func (p *Presence) Entered(ctx context.Context, user messaging.UserID) error {
 	return p.Tell(ctx, []string{user.Fold()})
 }
 
-// Tell returns when the other nodes know of the streams that users, folded, have left here.
+// Tell returns when the other nodes know of the streams that users, folded, have left here. Without users it has them told everything, soon.
 func (p *Presence) Tell(ctx context.Context, users []string) error {
+	if users == nil {
+		p.mu.Lock()
+		p.all = true
+		p.mu.Unlock()
+		p.signal()
+		return nil
+	}
 	if p.db.Alone() { // whoever comes asks
 		return nil
 	}

@@ -201,6 +201,11 @@ func TestPresence(t *testing.T) {
 	b.sees("bob", nil)
 	a.enter("bob", "phone")
 	b.sees("bob", map[string]int{"phone": 1})
+	a.streams.add("bob", "phone", -1)
+	a.must(a.presence.Tell(t.Context(), nil))
+	b.sees("bob", nil)
+	a.enter("bob", "phone")
+	b.sees("bob", map[string]int{"phone": 1})
 
 	// Nobody is connected to one that is gone.
 	a.close()
