@@ -206,6 +206,9 @@ func process(cmd *exec.Cmd, stdin []byte) (cost, []byte, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(stdin), &out, os.Stderr
 	begin := time.Now()
 	err := cmd.Run()
+	if cmd.ProcessState == nil {
+		return cost{}, nil, err // it did not start
+	}
 	c := cost{wall: time.Since(begin).Seconds()}
 	if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		c.processor = float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
