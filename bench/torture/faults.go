@@ -80,7 +80,7 @@ func (t *torment) suffer(ctx context.Context, f fault) error {
 		defer t.calm.Unlock()
 	}
 	t.life.meter.begin()
-	t.life.rec.Add(&history.Kill{At: t.life.rec.Now()})
+	t.life.rec.Add(&history.Kill{At: t.life.rec.Now(), What: f.name})
 	if err := errors.Join(f.do(t, ctx), t.life.troubled()); err != nil {
 		return err
 	}

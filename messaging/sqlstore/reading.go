@@ -117,7 +117,7 @@ func (r *reader) UnreadOf(user messaging.UserID) ([]messaging.Subscription, erro
 	if subs, ok = r.unread.hold(d); ok {
 		return subs, nil
 	}
-	if d.some != nil { // the list was dropped meanwhile
+	if d.some != nil { // the list was dropped meanwhile, or others of its channels have changed
 		d.some = nil
 		if err := r.load(user, &d); err != nil {
 			return nil, err

@@ -230,7 +230,7 @@ func (u *unread) of(key string) (subs []messaging.Subscription, again []messagin
 	return l.answer(), nil, true
 }
 
-// answer returns the subscriptions. One that is stale by now has the number of when it was read.
+// answer returns the subscriptions. One that is stale by now has the number of when it was read, which must have been for this answer.
 func (l *unreadList) answer() []messaging.Subscription {
 	subs := make([]messaging.Subscription, 0, len(l.subs))
 	for i := range l.subs {

@@ -330,49 +330,6 @@ func TestUnreadHoldsWhatItCaughtUp(t *testing.T) {
 	}
 }
 
-// forgetting is a snapshot in which all lists are dropped before something is read.
-type forgetting struct {
-	db.Queryer
-	forget func()
-}
-
-func (q forgetting) Query(query string, args ...any) (db.Rows, error) {
-	q.forget()
-	return q.Queryer.Query(query, args...)
-}
-
-// TestUnreadDroppedMeanwhile: a list that is dropped while some of it is read again is read as a whole.
-func TestUnreadDroppedMeanwhile(t *testing.T) {
-	f := newUnreadFixture(t, Options{})
-	bob := unreadUsers[1]
-	for _, ref := range unreadChannels {
-		if _, err := f.CreateChannel(t.Context(), unreadUsers[0], newUnreadChannel(ref)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.Subscribe(t.Context(), bob, ref, messaging.NewSubscription{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f.check(bob.UserID) // the list is held
-	id, err := f.Publish(t.Context(), unreadUsers[0], unreadChannels[0], messaging.NewItem{Content: []byte(`{"n":1}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.MarkRead(t.Context(), bob, unreadChannels[0], id); err != nil { // which has to be read again
-		t.Fatal(err)
-	}
-	var subs []messaging.Subscription
-	err = f.store.db.Snapshot(t.Context(), func(q db.Queryer) (err error) {
-		r := &reader{q: forgetting{q, f.forget}, unread: f.store.unread}
-		subs, err = r.UnreadOf(bob.UserID)
-		return err
-	})
-	if err != nil || len(subs) != len(unreadChannels) {
-		t.Errorf("%d of %d subscriptions are listed (%v)", len(subs), len(unreadChannels), err)
-	}
-	f.check(bob.UserID)
-}
-
 // TestUnreadAfterLargeTrim: what is unread is right when a change of the channel has taken more items than are removed at once, and later ones follow.
 func TestUnreadAfterLargeTrim(t *testing.T) {
 	f := newUnreadFixture(t, Options{})

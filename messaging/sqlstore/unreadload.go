@@ -30,7 +30,8 @@ type loaded struct {
 // covers reports whether a channel was read.
 func (d *loaded) covers(channel messaging.ChannelID) bool { return d.some == nil || d.some[channel] }
 
-// hold takes what was read into memory and returns the user's subscriptions; ok is false when that cannot be done, and nothing is changed.
+// hold takes what was read into memory and returns the user's subscriptions; ok is false when that cannot be done, or when meanwhile something that was not
+// read became stale.
 func (u *unread) hold(d loaded) (subs []messaging.Subscription, ok bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -52,6 +53,9 @@ func (u *unread) hold(d loaded) (subs []messaging.Subscription, ok bool) {
 		}
 	}
 	u.keep(l)
+	if slices.ContainsFunc(l.subs, func(h held) bool { return h.stale() && !h.channel.gone && !d.covers(h.channel.id) }) {
+		return nil, false
+	}
 	return l.answer(), true
 }
 

@@ -16,7 +16,8 @@ type Push struct {
 
 // Kill is the moment at which a server was gone.
 type Kill struct {
-	At int64 `json:"at"`
+	At   int64  `json:"at"`
+	What string `json:"what,omitempty"` // for whoever reads the history
 }
 
 // checkSleeps looks whether devices were woken for what was published, and once: a push that a kill kept from being noted is
