@@ -49,7 +49,7 @@ func active() *History {
 	}
 	h.Ends = []*End{{Span{Begin: 7}, Unknown, []string{"session"}}, {Span{9, 10}, Acknowledged, []string{"session"}}}
 	h.Publishes = append(h.Publishes, &Publish{Span: Span{102, 103}, Outcome: Acknowledged, Channel: "bell", By: "ann", Key: "ring", ID: "90"})
-	h.Kills = []*Kill{{60}, {105}}
+	h.Kills = []*Kill{{At: 60}, {At: 105}}
 	h.Sleeps = []*Sleep{{Span{101, 110}, "lamp", "bell"}, {Span{111, 112}, "lamp", "bell"}, {Span{Begin: 113}, "lamp", "bell"}}
 	h.Pushes = []*Push{{104, "lamp"}, {106, "lamp"}}
 	return h
