@@ -41,6 +41,8 @@ type Tab struct {
 	phone   *phoneEvents
 
 	requests []string // URLs that the page has asked for; under the browser's mu
+
+	traced chan<- json.RawMessage // takes what the browser says when a trace is complete; under the browser's mu
 }
 
 // reply is a message of the DevTools protocol that comes from the browser: the answer to a call, or an event.
@@ -180,6 +182,8 @@ func (tab *Tab) note(r reply) {
 	}
 	_ = json.Unmarshal(r.Params, &p) // an event of another form says nothing here
 	switch {
+	case r.Method == "Tracing.tracingComplete" && tab.traced != nil:
+		tab.traced <- r.Params
 	case r.Method == "Network.requestWillBeSent":
 		tab.requests = append(tab.requests, p.Request.URL)
 	case r.Method == "Runtime.exceptionThrown",
@@ -303,7 +307,7 @@ func (tab *Tab) Screenshot() []byte {
 	return shot.Data
 }
 
-// Metrics returns what the browser counts for the page: ScriptDuration, TaskDuration and others, in seconds since it was opened.
+// Metrics returns what the browser counts for the page: ScriptDuration, TaskDuration and others, in seconds of processor time since it was opened.
 func (tab *Tab) Metrics() map[string]float64 {
 	tab.browser.t.Helper()
 	var got struct {
@@ -312,7 +316,7 @@ func (tab *Tab) Metrics() map[string]float64 {
 			Value float64
 		}
 	}
-	tab.Call("Performance.enable", nil)
+	tab.Call("Performance.enable", map[string]any{"timeDomain": "threadTicks"})
 	tab.browser.must(tab.session, "Performance.getMetrics", nil, &got)
 	all := map[string]float64{}
 	for _, m := range got.Metrics {

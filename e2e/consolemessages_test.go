@@ -156,6 +156,64 @@ func TestConsoleLive(t *testing.T) {
 	tap.noFaults()
 }
 
+// TestConsoleFlood: rows that new items take over from old ones show the new ones alone: what was opened stays open with its item and goes with it, the focus
+// does not move to another item, and a filter that leaves few rows and is taken away again leaves every item once.
+func TestConsoleFlood(t *testing.T) {
+	browser := StartBrowser(t)
+	server := Start(t, Options{Configure: func(c *cli.Config) { c.Server.Only = "messaging" }})
+	addConsoleUser(t, server.Data, "ann")
+	ann := strings.TrimSpace(Run(t, "", "token", "create", "--user", "ann", "--data", server.Data))
+	api := server.URL + "/message/api/v2/channels"
+	call(t, "POST", api, ann, "application/json", `{"channelName":"news"}`)
+	last := 0
+	publish := func(count int) {
+		for range count {
+			last++
+			call(t, "POST", api+"/news/items", ann, "application/json", fmt.Sprintf(`{"content":{"n":%d}}`, last))
+		}
+	}
+	const rows = 50
+	newest := func(tab *consoleTab, fits func(n int) bool) {
+		t.Helper()
+		tab.awaitTop(fmt.Sprint("n: ", last))
+		var want []string
+		for n := last; n > 0 && len(want) < rows; n-- {
+			if fits(n) {
+				want = append(want, fmt.Sprint("n: ", n))
+			}
+		}
+		tab.await(fmt.Sprintf(`[...document.querySelectorAll(".items .preview")].map(e => e.textContent).join() == %s`, quote(strings.Join(want, ","))))
+	}
+	every := func(int) bool { return true }
+	publish(60)
+	tab := openConsole(t, browser, server.URL, "/", "en", "light", 1280)
+	tab.signIn("ann")
+	tab.visit("/channels/news")
+	tab.await(`document.querySelector(".badge.live")`)
+	newest(tab, every)
+	tab.Eval(`document.querySelector(".items summary").focus()`, nil)
+	tab.press("Enter")
+	tab.Eval(`document.querySelectorAll(".items summary")[1].click()`, nil) // which does not give it the focus
+	tab.await(`document.querySelectorAll(".items .opened").length == 2`)
+	publish(30)
+	newest(tab, every)
+	tab.await(`document.activeElement.matches("details[open] > summary") && document.activeElement.innerText.includes("n: 60") && [...document.querySelectorAll("details[open] .preview")].map(e => e.textContent).join() == "n: 60,n: 59"`)
+	publish(40)
+	newest(tab, every)
+	tab.await(`!document.querySelector(".items .opened, .items details[open]") && !document.activeElement.closest(".items")`)
+	filter := func(text string) {
+		tab.Eval(fmt.Sprintf(`(() => { const f = document.querySelector(".bar input[type=search]"); f.value = %s; f.dispatchEvent(new Event("input", {bubbles: true})); })()`, quote(text)), nil)
+	}
+	tens := func(n int) bool { return n%10 == 0 && n > 10 } // the first ten were not fetched
+	filter(`0}`)
+	newest(tab, tens)
+	publish(10)
+	newest(tab, tens)
+	filter("")
+	newest(tab, every)
+	tab.noFaults()
+}
+
 // TestConsoleChannel: somebody makes a channel, publishes, corrects and deletes, invites and bans, with the pages alone; the API has it all.
 func TestConsoleChannel(t *testing.T) {
 	browser := StartBrowser(t)

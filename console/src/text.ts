@@ -27,16 +27,25 @@ export function text(key: Key, values: Record<string, string | number> = {}): st
   });
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+// A format takes far longer to make than to use.
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+function made<F extends Intl.NumberFormat | Intl.DateTimeFormat, O>(kind: new (locale: string, options: O) => F, options: O): F {
   const key = language.value + JSON.stringify(options);
   let found = formats.get(key);
   if (found === undefined) {
-    found = new Intl.NumberFormat(language.value === "fr" ? "fr-FR" : "en-GB", options);
+    found = new kind(language.value === "fr" ? "fr-FR" : "en-GB", options);
     formats.set(key, found);
   }
-  return found;
+  return found as F;
+}
+
+function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return made(Intl.NumberFormat, options);
+}
+
+function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return made(Intl.DateTimeFormat, options);
 }
 
 /** number writes a number for people, with as many digits as matter. */
@@ -66,12 +75,12 @@ export function money(value: number, currency: string | undefined, sign = false)
 export function day(value: string): string {
   const at = new Date(`${value}T00:00:00Z`);
   if (Number.isNaN(at.getTime())) return value;
-  return new Intl.DateTimeFormat(language.value === "fr" ? "fr-FR" : "en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(at);
+  return dates({ dateStyle: "medium", timeZone: "UTC" }).format(at);
 }
 
 /** moment writes a point in time. */
 export function moment(value: Date): string {
-  return new Intl.DateTimeFormat(language.value === "fr" ? "fr-FR" : "en-GB", { dateStyle: "medium", timeStyle: "medium" }).format(value);
+  return dates({ dateStyle: "medium", timeStyle: "medium" }).format(value);
 }
 
 /** fold takes away what does not count when words are compared: case and accents. */

@@ -89,6 +89,7 @@ async function* connection(server: Server, options: StreamOptions, state: State,
   let end: End;
   let token: string | undefined;
   let current = state.cursor === undefined; // nothing was missed, or all of it has come
+  let told: boolean | undefined;
   const frames = options.transport === "websocket" ? openSocket(server, options, state, signal) : openSource(server, options, state, signal);
   try {
     token = await server.token(); // which may have to ask a server that is away
@@ -97,13 +98,15 @@ async function* connection(server: Server, options: StreamOptions, state: State,
         end = next.value;
         break;
       }
-      const event = next.value;
       state.failures = 0;
-      current ||= event.event === "ready";
-      options.onState?.(current ? "live" : "catching up");
-      yield event;
-      // From here on its consumer has it, and the next connection goes on behind it.
-      if (event.id !== null) state.cursor = event.id;
+      for (const event of next.value) {
+        current ||= event.event === "ready";
+        if (told !== current) options.onState?.(current ? "live" : "catching up");
+        told = current;
+        yield event;
+        // From here on its consumer has it, and the next connection goes on behind it.
+        if (event.id !== null) state.cursor = event.id;
+      }
     }
   } catch (failed) {
     if (signal.aborted || failed instanceof UnknownServer || (failed instanceof EdictError && failed.status < 500 && failed.status !== 429)) throw failed;
@@ -119,8 +122,8 @@ async function* connection(server: Server, options: StreamOptions, state: State,
   if (!renewed) throw new StreamEnd(end.code, end.reason);
 }
 
-/** openSource reads Server-Sent Events. */
-async function* openSource(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+/** openSource reads Server-Sent Events, as many at a time as have come. */
+async function* openSource(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent[], End, undefined> {
   const quiet = new AbortController();
   const path = target(options, { cursor: state.cursor });
   const response = await server.fetch(path, {
@@ -141,11 +144,13 @@ async function* openSource(server: Server, options: StreamOptions, state: State,
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return end;
+      const events: StreamEvent[] = [];
       for (const frame of parser.add(value)) {
-        if (frame.kind === "event") yield frame.event;
+        if (frame.kind === "event") events.push(frame.event);
         else if (frame.kind === "retry") state.wait = frame.milliseconds;
         else end = endOf(frame.text) ?? end;
       }
+      if (events.length > 0) yield events;
     }
   } finally {
     clearTimeout(timer);
@@ -162,8 +167,8 @@ async function refusalOf(server: Server, request: string, response: Response): P
 /** pending is how many events may wait for the consumer of a WebSocket, which cannot be slowed down: beyond that it is closed, and goes on from the cursor. */
 const pending = 10_000;
 
-/** openSocket reads a WebSocket, which browsers open with a ticket. */
-async function* openSocket(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent, End, undefined> {
+/** openSocket reads a WebSocket, which browsers open with a ticket, as many events at a time as have come. */
+async function* openSocket(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent[], End, undefined> {
   const issued = await server.fetch("/auth/ticket", { method: "POST", signal });
   if (!issued.ok) throw await refusalOf(server, "POST /auth/ticket", issued);
   const { ticket } = (await issued.json()) as { ticket: string };
@@ -181,9 +186,9 @@ async function* openSocket(server: Server, options: StreamOptions, state: State,
   signal.addEventListener("abort", abort, { once: true });
   try {
     for (;;) {
-      const event = await queue.next();
-      if (event === undefined) return queue.end;
-      yield event;
+      const events = await queue.take();
+      if (events.length === 0) return queue.end;
+      yield events;
     }
   } finally {
     signal.removeEventListener("abort", abort);
@@ -213,12 +218,15 @@ class Queue {
     this.#wake?.();
   }
 
-  async next(): Promise<StreamEvent | undefined> {
+  /** take waits for events and returns all that are there; none behind the last. */
+  async take(): Promise<StreamEvent[]> {
     while (this.#events.length === 0 && !this.#closed) {
       await new Promise<void>((wake) => {
         this.#wake = wake;
       });
     }
-    return this.#events.shift();
+    const events = this.#events;
+    this.#events = [];
+    return events;
   }
 }

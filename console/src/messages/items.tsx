@@ -13,7 +13,7 @@ import { channelAddress, curl, type Item, itemsPath } from "./names";
 import { preview, Tree } from "./tree";
 import { type Ending, Watch } from "./watch";
 
-const drawn = 100; // rows at first
+const drawn = 50; // rows at first
 
 const haystacks = new WeakMap<Item, string>();
 
@@ -45,6 +45,8 @@ export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
   const pause = (): void => setHeld(held === undefined ? { entries: watch.log.entries, received: watch.log.received } : undefined);
   useKey("/", () => whole && search.current?.focus());
   useKey("p", () => whole && pause());
+  const list = useRef<HTMLOListElement>(null);
+  const slotsOf = useSlots(list);
   void watch.turn.value; // what follows is drawn again when it grows
   const needle = fold(filter.trim());
   const all = held?.entries ?? watch.log.entries;
@@ -56,6 +58,7 @@ export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
     if (shown.length === rows) more = true;
     else shown.push(entry);
   }
+  const slots = slotsOf(shown);
   return (
     <section class="stack" aria-label={text("message.items")}>
       <div class="bar">
@@ -71,9 +74,9 @@ export function Items(props: ItemActs & { watch: Watch; listens: boolean }) {
       <Trouble watch={watch} />
       {!watch.loaded.value && watch.error.value === undefined && watch.ending.value === undefined && <Loading />}
       {watch.loaded.value && shown.length === 0 && <Empty>{text(needle === "" ? "message.none" : "message.noneFound")}</Empty>}
-      <ol class="items" onKeyDown={walk}>
+      <ol ref={list} class="items" onKeyDown={walk}>
         {shown.map((entry) => (
-          <Row key={entry.key} entry={entry} acts={props.acts} channels={props.channels} />
+          <Row key={slots.get(entry.key)} entry={entry} acts={props.acts} channels={props.channels} />
         ))}
       </ol>
       {whole && <Older watch={watch} more={more} onMore={() => setRows(rows + drawn)} />}
@@ -138,6 +141,31 @@ function Ended(props: { ending: Ending }) {
   );
 }
 
+/**
+ * useSlots gives each entry that is shown a number of its own. One that comes takes that of one that went, and with it its elements: to make new ones takes
+ * far longer. Those that have the focus go: what is typed next is not meant for another item.
+ */
+function useSlots(list: { readonly current: HTMLElement | null }): (shown: readonly Entry[]) => ReadonlyMap<string, number> {
+  const held = useRef<ReadonlyMap<string, number>>(new Map());
+  const made = useRef(0);
+  return (shown) => {
+    const next = new Map<string, number>();
+    const left = new Map(held.current);
+    for (const { key } of shown) {
+      next.set(key, left.get(key) ?? -1);
+      left.delete(key);
+    }
+    if (list.current?.matches(":focus-within")) {
+      const at = [...list.current.children].findIndex((row) => row.matches(":focus-within"));
+      left.delete([...held.current.keys()][at] ?? "");
+    }
+    const free = [...left.values()];
+    for (const [key, slot] of next) if (slot < 0) next.set(key, free.pop() ?? made.current++);
+    held.current = next;
+    return next;
+  };
+}
+
 interface RowProps {
   entry: Entry;
   acts: ItemActs["acts"] | undefined;
@@ -145,45 +173,36 @@ interface RowProps {
 }
 
 /** Row is drawn again only when its item is another one: the others need not be looked at when one comes. */
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate(next: RowProps): boolean {
-    return next.entry !== this.props.entry || next.channels !== this.props.channels;
+class Row extends Component<RowProps, { open: string | undefined }> {
+  override shouldComponentUpdate(next: RowProps, state: { open: string | undefined }): boolean {
+    return next.entry !== this.props.entry || next.channels !== this.props.channels || state.open !== this.state.open;
   }
 
+  // What is open is an item, and not the row that it is in.
+  readonly #toggled = (event: Event & { currentTarget: HTMLDetailsElement }): void => {
+    this.setState({ open: event.currentTarget.open ? this.props.entry.key : undefined });
+  };
+
   override render() {
-    const { entry } = this.props;
-    if (entry.kind === "gap") return <Gap channel={entry.channel} />;
+    const { entry, channels } = this.props;
+    if (entry.kind === "gap") return <li class="gap">{text("message.gap", { channel: entry.channel })}</li>;
+    const { item } = entry;
+    const open = this.state.open === entry.key;
     return (
       <li>
-        <Line item={entry.item} acts={this.props.acts} channels={this.props.channels} />
+        <details open={open} onToggle={this.#toggled}>
+          <summary>
+            <time dateTime={item.metaData.creationDate}>{moment(new Date(item.metaData.creationDate))}</time>
+            {channels && <strong>{item.channelName}</strong>}
+            <span class="by">{item.publisher.userId}</span>
+            <span class="preview">{preview(item.content)}</span>
+            {item.metaData.editedDate && <span class="chip">{text("message.edited")}</span>}
+          </summary>
+          {open && <Opened item={item} acts={this.props.acts} channels={channels} />}
+        </details>
       </li>
     );
   }
-}
-
-function Gap(props: { channel: string }) {
-  return <li class="gap">{text("message.gap", { channel: props.channel })}</li>;
-}
-
-function time(item: Item): string {
-  return moment(new Date(item.metaData.creationDate));
-}
-
-function Line(props: { item: Item; acts: ItemActs["acts"] | undefined; channels: boolean | undefined }) {
-  const { item } = props;
-  const [open, setOpen] = useState(false);
-  return (
-    <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary data-item={item.itemId}>
-        <time dateTime={item.metaData.creationDate}>{time(item)}</time>
-        {props.channels && <strong>{item.channelName}</strong>}
-        <span class="by">{item.publisher.userId}</span>
-        <span class="preview">{preview(item.content)}</span>
-        {item.metaData.editedDate && <span class="chip">{text("message.edited")}</span>}
-      </summary>
-      {open && <Opened item={item} acts={props.acts} channels={props.channels} />}
-    </details>
-  );
 }
 
 function Opened(props: { item: Item; acts: ItemActs["acts"] | undefined; channels: boolean | undefined }) {

@@ -35,7 +35,7 @@ export class Log {
   /** add takes items, from wherever and in whatever order; one that is there gives way to a newer correction of it. */
   add(items: readonly Item[]): void {
     const fresh: Entry[] = [];
-    let changed = false;
+    let corrected = false;
     for (const item of items) {
       if (this.#gone.has(item.itemId)) continue;
       const had = this.#items.get(item.itemId);
@@ -43,11 +43,10 @@ export class Log {
       const entry = { kind: "item" as const, key: item.itemId, item };
       this.#items.set(item.itemId, entry);
       if (had === undefined) fresh.push(entry);
-      changed = true;
+      else corrected = true;
     }
-    if (!changed) return;
-    const kept = this.#entries.map((e) => (e.kind === "item" ? (this.#items.get(e.key) ?? e) : e));
-    this.#entries = merged(kept, fresh.sort((a, b) => (a.key < b.key ? -1 : 1)));
+    if (corrected) this.#entries = this.#entries.map((e) => (e.kind === "item" ? (this.#items.get(e.key) ?? e) : e));
+    this.#entries = merged(this.#entries, fresh.sort((a, b) => (a.key < b.key ? -1 : 1)));
     this.#trim();
   }
 
