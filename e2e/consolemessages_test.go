@@ -211,6 +211,17 @@ func TestConsoleFlood(t *testing.T) {
 	newest(tab, tens)
 	filter("")
 	newest(tab, every)
+	for _, theme := range []string{"light", "dark"} {
+		tab.dress("en", theme)
+		tab.visit("/live?channels=news")
+		publish(5)
+		newest(tab, every)
+		tab.Eval(`document.querySelectorAll(".items summary")[2].focus()`, nil)
+		tab.press("Enter")
+		tab.await(`document.querySelector(".items .opened")`)
+		tab.clean("console-flood-" + theme)
+		tab.keep("console-flood-" + theme)
+	}
 	tab.noFaults()
 }
 
