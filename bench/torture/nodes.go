@@ -180,11 +180,14 @@ func (n *node) kill() error {
 	return n.bury()
 }
 
-// expected are the errors that a node may tell of: those of a PostgreSQL that is not there.
+// expected are the errors that a node may tell of: those of a PostgreSQL that is not there, or was away for longer than a claim waits.
 var expected = []string{
 	"writing failed: refusing writes until it works again", "the server cannot reach its store now", "the connection to the store was lost while this was being stored",
-	"the database cannot be read now", "the server's store is not set up to keep what it acknowledges",
+	away, "the server's store is not set up to keep what it acknowledges", "wake-ups cannot be claimed",
 }
+
+// away is what commands and nodes say that do not reach PostgreSQL.
+const away = "the database cannot be read now"
 
 // bury waits for the end of a node that was killed, and looks at its last words.
 func (n *node) bury() error {
@@ -223,5 +226,11 @@ func (c *cluster) hears() bool { return true }
 func (c *cluster) command(ctx context.Context, args ...string) (string, error) {
 	c.calm.RLock()
 	defer c.calm.RUnlock()
-	return runCommand(ctx, c.binary, append(args, "--store", c.tools.address, "--data", filepath.Join(c.dir, "tools")))
+	args = append(args, "--store", c.tools.address, "--data", filepath.Join(c.dir, "tools"))
+	for tries := 3; ; tries-- { // a machine with much to do may not connect in time
+		out, err := runCommand(ctx, c.binary, args)
+		if err == nil || tries == 0 || !strings.Contains(err.Error(), away) {
+			return out, err
+		}
+	}
 }
