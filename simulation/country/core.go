@@ -48,10 +48,11 @@ type core struct {
 	variablesClass *py.Class
 	valueTypes     [legislation.String + 1]py.Value
 
-	policy  bool    // the package is PolicyEngine's (policyengine.go)
-	carries bool    // and inputs hold until the next one
-	derives bool    // it has derived classes of parameters (ownparameters.go)
-	patches patches // of classes that all packages share; it does not change once the package is loaded
+	policy  bool         // the package is PolicyEngine's (policyengine.go)
+	carries bool         // and inputs hold until the next one
+	derives bool         // it has derived classes of parameters (ownparameters.go)
+	object  *py.Instance // the package's system, of PolicyEngine's
+	patches patches      // of classes that all packages share; it does not change once the package is loaded
 
 	// While something is being loaded; loading is one goroutine's work at a time.
 	loading sync.Mutex

@@ -34,7 +34,7 @@ type Options struct {
 }
 
 // loadLimits bound the code that runs while a package is loaded.
-var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 2 * time.Minute}
+var loadLimits = py.Limits{Steps: 2_000_000_000, Time: 5 * time.Minute}
 
 // whileLoading returns the limits of code that runs while a package, or a reform, is loaded: what the options say, else those
 // of loading.
@@ -77,6 +77,7 @@ type Reform struct {
 // that was found.
 func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*Package, error) {
 	own := o.ownSources()
+	o.Libraries = withParts(src, o.Libraries)
 	c, err := newCore(ctx, o, slices.Concat([]*Source{src}, extensions, own, o.Libraries))
 	if err != nil {
 		return nil, err
@@ -135,6 +136,7 @@ func (p *Package) load(th *py.Thread, extensions []*Source) {
 		th.Raise(py.AttributeError, "package %s has no CountryTaxBenefitSystem: it is not a country package", p.Source.Name)
 	}
 	object := c.made(th, m, class)
+	c.object, _ = object.Object().(*py.Instance)
 	for _, e := range extensions {
 		load, _ := th.Attr(object, "load_extension")
 		th.Invoke(load, py.String(e.Name))

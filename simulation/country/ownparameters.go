@@ -70,6 +70,7 @@ func (o *parameterObject) setOwn(th *py.Thread, name string, v *py.Value) {
 		th.Raise(py.AttributeError, "attribute '%s' of a parameter cannot be set", name)
 	}
 	switch name {
+	case "modified", "trace": // they say no
 	case "__class__":
 		o.setClass(th, *v)
 	case "__dict__":

@@ -323,9 +323,21 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 
 // sync reads back the list of values that Python was given.
 func (o *parameterObject) sync(th *py.Thread) {
-	if p, ok := o.item.(*legislation.Parameter); ok && o.values != nil && !o.fixed(th) {
+	if p, ok := o.item.(*legislation.Parameter); ok && o.values != nil && !o.fixed(th) && !lists(o.values, p) {
 		p.Values = datedValues(th, py.Obj(o.values))
 	}
+}
+
+// lists tells that a list holds the values of a parameter themselves, in their order: there is nothing to read back.
+func lists(list *py.List, p *legislation.Parameter) bool {
+	items := list.Items()
+	for i, item := range items {
+		d, ok := item.Object().(*datedValue)
+		if !ok || i >= len(p.Values) || d.value != &p.Values[i] {
+			return false
+		}
+	}
+	return len(items) == len(p.Values)
 }
 
 // atInstant is what every parameter has to be asked for its value on a day, under its two names.

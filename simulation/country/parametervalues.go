@@ -101,7 +101,16 @@ func (o *childrenObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return py.Func(name, o.pop), true
 	case "update":
 		return py.Func(name, o.update), true
-	case "get", "items", "keys", "values", "copy":
+	case "get":
+		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			key, otherwise := py.None, py.None
+			th.Unpack(name, args, kws, "key", &key, "default?", &otherwise)
+			if o.Contains(th, key) {
+				return o.Item(th, key)
+			}
+			return otherwise
+		}), true
+	case "items", "keys", "values", "copy":
 		v, ok := th.Attr(py.Obj(o.dict(th)), name)
 		return v, ok
 	}

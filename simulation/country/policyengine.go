@@ -17,6 +17,7 @@ import (
 func (c *core) policyTable() py.Table {
 	return py.Table{
 		"add_values":          py.Func("add_values", addValues),
+		"items_with":          py.Pure("items_with", c.itemsWith),
 		"is_variable":         py.Pure("is_variable", isVariable),
 		"mapped":              py.Pure("mapped", mappedVariable),
 		"parameter_paths":     py.Pure("parameter_paths", c.parameterPaths),
@@ -275,6 +276,20 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 func (c *core) parametersWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var found []py.Value
 	c.eachParameter(th, "parameters_with", args, kws, func(_ string, v py.Value) { found = append(found, v) })
+	return py.Obj(py.NewList(found))
+}
+
+// itemsWith lists everything below a node whose metadata have a key, parents before children.
+func (c *core) itemsWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var root py.Value
+	var key string
+	th.Unpack("items_with", args, kws, "root", &root, "key", &key)
+	var found []py.Value
+	for item := range c.nodeOf(th, root).Descendants() {
+		if c.hasMetadata(item, key) {
+			found = append(found, py.Obj(c.parameter(item)))
+		}
+	}
 	return py.Obj(py.NewList(found))
 }
 

@@ -16,6 +16,7 @@ type run struct {
 	pops   map[legislation.Population]*populationObject
 	law    *lawObject
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
+	kept   map[string]py.Value     // attributes of the system, as this run has them
 	args   []py.Value              // stack of the arguments of the formulas that run
 	watch  watch                   // of the formula under way
 	self   *simulationObject       // once it was asked for

@@ -230,5 +230,27 @@ func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 			return py.Obj(&parameterObject{core: o.core, item: o.system.Parameters().Root, loose: true, inForce: true}), true
 		}
 	}
-	return py.Value{}, false
+	return o.given(th, name)
+}
+
+// given is an attribute that the code of a PolicyEngine package gave to its system. What formulas note in it is the run's own: it is a copy,
+// and so are the tables in it.
+func (o *systemObject) given(th *py.Thread, name string) (py.Value, bool) {
+	r := runOf(th)
+	if r == nil || !o.core.policy || o.core.object == nil {
+		return py.Value{}, false
+	}
+	if v, ok := r.kept[name]; ok {
+		return v, true
+	}
+	v, ok := o.core.object.Get(name)
+	if !ok {
+		return py.Value{}, false
+	}
+	v = th.Loosened(v)
+	if r.kept == nil {
+		r.kept = map[string]py.Value{}
+	}
+	r.kept[name] = v
+	return v, true
 }

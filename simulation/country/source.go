@@ -29,6 +29,7 @@ type Source struct {
 	URL          string // of its repository, "" when it does not say
 
 	dir    *os.Root          // its directory, if it is one of the machine
+	around string            // the directory that it lies in, if it was opened there
 	places map[string]string // where its files are, if each comes from a place of its own
 }
 
@@ -78,7 +79,7 @@ func Open(location string) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("country package %s: %w", location, err)
 	}
-	src.Location = location
+	src.Location, src.around = location, filepath.Dir(filepath.Clean(location))
 	return src, nil
 }
 

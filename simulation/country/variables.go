@@ -65,10 +65,22 @@ func (o *variableObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 		return py.Obj(d), true
 	case "get_formula":
 		return py.Pure(name, o.formulaAt), true
+	case "uprating":
+		return textOrNone(v.Uprating), true
+	case "defined_for":
+		return textOrNone(v.DefinedFor), true
 	case "is_input_variable":
 		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.Bool(v.IsInput()) }), true
 	}
 	return py.Value{}, false
+}
+
+// SetAttr implements pyeval.AttrSetter: code of PolicyEngine's packages chooses indexes while they are loaded.
+func (o *variableObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	if v == nil || name != "uprating" || !o.core.policy || runOf(th) != nil {
+		th.Raise(py.AttributeError, "attribute '%s' of a variable cannot be set: write a reform with update_variable", name)
+	}
+	o.variable.Uprating, _ = v.AsString()
 }
 
 // formulaAt is variable.get_formula(period): the formula in force when the period begins, the oldest without a period, or None.
@@ -108,6 +120,17 @@ func (o *variablesObject) Item(th *py.Thread, key py.Value) py.Value {
 		th.Raise(py.KeyError, "%s", name)
 	}
 	return o.core.variableValue(v)
+}
+
+// SetItem implements pyeval.ItemSetter: a variable that is there may be put where it is.
+func (o *variablesObject) SetItem(th *py.Thread, key py.Value, v *py.Value) {
+	name, _ := key.AsString()
+	if v != nil {
+		if given, ok := v.Object().(*variableObject); ok && given.variable == o.find(name) {
+			return
+		}
+	}
+	th.Raise(py.TypeError, "the variables of a system are changed by add_variable, update_variable, replace_variable and neutralize_variable")
 }
 
 // Contains implements pyeval.Container.

@@ -16,10 +16,14 @@ var valueKeys = []string{"metadata", "reference", "unit", "value"}
 
 var bracketKeys = []string{"amount", "average_rate", "rate", "threshold"}
 
+// PolicyBrackets are the properties that brackets of PolicyEngine's scales may have besides.
+var PolicyBrackets = append([]string{"base"}, commonKeys...)
+
 // BuildParameter makes a parameter item of data, by what it looks like: "values", or nothing but days, is a leaf;
 // "brackets" is a scale; any other mapping is a node. Everything that is wrong is reported at once, as [Problems].
-func BuildParameter(name string, d Data, file string) (ParameterItem, error) {
-	b := itemBuilder{file: file}
+// Brackets may have the properties that are named besides the usual ones.
+func BuildParameter(name string, d Data, file string, brackets ...string) (ParameterItem, error) {
+	b := itemBuilder{file: file, brackets: brackets}
 	item := b.item(name, d)
 	if len(b.problems) > 0 {
 		return nil, b.problems
@@ -29,6 +33,7 @@ func BuildParameter(name string, d Data, file string) (ParameterItem, error) {
 
 type itemBuilder struct {
 	file     string
+	brackets []string // properties that brackets may have besides the usual ones
 	problems Problems
 }
 
@@ -254,7 +259,7 @@ func (b *itemBuilder) scale(name string, d Data) *ParameterScale {
 			b.problem(bracket, "'%s' must be a mapping, not %s", bracketName, bracket.kindName())
 			continue
 		}
-		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, bracketKeys))
+		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, slices.Concat(bracketKeys, b.brackets)))
 	}
 	return s
 }

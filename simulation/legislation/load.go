@@ -26,12 +26,12 @@ type KnownFiles interface {
 // files make the same tree on any machine. Files are parsed on all cores; those that known (which may be nil) has seen
 // without a fault need no parsing. Everything that is wrong is reported at once, as [Problems] in the order of the files;
 // name is the full name of the item, empty for the root of a system.
-func LoadParameters(ctx context.Context, files fs.FS, root, name string, known KnownFiles) (ParameterItem, error) {
+func LoadParameters(ctx context.Context, files fs.FS, root, name string, known KnownFiles, brackets ...string) (ParameterItem, error) {
 	info, err := fs.Stat(files, root)
 	if err != nil {
 		return nil, err
 	}
-	l := loader{files: files, known: known}
+	l := loader{files: files, known: known, brackets: brackets}
 	top := &pending{name: name, file: root}
 	if info.IsDir() {
 		if err := l.directory(top); err != nil {
@@ -65,6 +65,7 @@ type pending struct {
 type loader struct {
 	files    fs.FS
 	known    KnownFiles // may be nil
+	brackets []string   // properties that brackets may have besides the usual ones
 	leaves   []*pending
 	problems Problems
 }
@@ -155,7 +156,7 @@ func (l *loader) parse(p *pending) {
 		p.problems = Problems{{p.file, 0, "the file is empty: a parameter file holds values, brackets or named parameters"}}
 		return
 	}
-	if p.item, err = BuildParameter(p.name, p.data, p.file); err != nil {
+	if p.item, err = BuildParameter(p.name, p.data, p.file, l.brackets...); err != nil {
 		p.fail(err)
 	}
 	p.data = Data{}

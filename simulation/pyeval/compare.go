@@ -408,7 +408,7 @@ func (th *Thread) truthColumn(c vector.Column) bool {
 	}
 	if c.Len() == 1 {
 		if c.Type() == vector.Object {
-			return th.Truth(fromAny(c.Object(0)))
+			return th.Truth(FromAny(c.Object(0)))
 		}
 		return c.Bool(0)
 	}

@@ -60,7 +60,7 @@ func (th *Thread) ToInt(x Value) Value {
 		return Int(x.c.Int(0))
 	}
 	if x.o == nil && x.c.Len() == 1 {
-		return th.ToInt(fromAny(x.c.Object(0)))
+		return th.ToInt(FromAny(x.c.Object(0)))
 	}
 	for _, name := range []string{"__int__", "__index__", "__trunc__"} {
 		if f, ok := th.Attr(x, name); ok {
@@ -115,7 +115,7 @@ func (th *Thread) ToFloat(x Value) float64 {
 	}
 	if x.o == nil && x.c.Len() == 1 {
 		if x.c.Type() == vector.Object {
-			return th.ToFloat(fromAny(x.c.Object(0)))
+			return th.ToFloat(FromAny(x.c.Object(0)))
 		}
 		return x.c.Float(0)
 	}

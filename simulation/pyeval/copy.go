@@ -31,6 +31,25 @@ func (th *Thread) copyOf(v Value) Value {
 	return v
 }
 
+// Loosened is a copy of an object that may be changed, and so may the lists, dicts and sets that it holds; what those hold is shared.
+func (th *Thread) Loosened(v Value) Value {
+	i, ok := v.o.(*Instance)
+	if !ok {
+		return th.copyOf(v)
+	}
+	twin := NewInstance(i.class)
+	twin.Host = i.Host
+	for n, name := range i.attrs.names {
+		held := i.attrs.values[n]
+		switch held.o.(type) {
+		case *List, *Dict, *Set:
+			held = th.copyOf(held)
+		}
+		twin.Set(name, held)
+	}
+	return Obj(twin)
+}
+
 // DeepCopy is copy.deepcopy(x, memo).
 func DeepCopy(th *Thread, args []Value, kws []Kw) Value {
 	var x Value

@@ -42,6 +42,14 @@ func (th *Thread) Index(v, k Value) Value {
 	return Value{}
 }
 
+// listed is a list as an index: one that is empty names no place.
+func (th *Thread) listed(l *List) vector.Column {
+	if len(l.items) == 0 {
+		return vector.Of([]int64{})
+	}
+	return th.ToArray(l.items)
+}
+
 // indexString is s[k], counted in characters. A part of a text shares its bytes.
 func (th *Thread) indexString(s string, k Value) Value {
 	th.Work(len(s))
@@ -113,7 +121,7 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		}
 		return Value{c: c.Stride(lo, hi, step)}
 	case *List:
-		return th.pick(c, th.ToArray(o.items))
+		return th.pick(c, th.listed(o))
 	case *Tuple:
 		if len(o.items) == 1 {
 			return th.indexColumn(v, o.items[0])
@@ -223,7 +231,7 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 		}
 		out, err = th.rules.SetMask(v.c, th.sliceMask(o, v.c.Len()), c)
 	case *List:
-		return th.storeElement(v, Value{c: th.ToArray(o.items)}, x)
+		return th.storeElement(v, Value{c: th.listed(o)}, x)
 	default:
 		th.Raise(IndexError, "arrays cannot be assigned to by a '%s'", TypeName(k))
 	}

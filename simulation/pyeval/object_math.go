@@ -15,7 +15,7 @@ func (m objectMath) Box(scalar vector.Column) any { return ToAny(m.th.PyScalar(s
 
 // Unbox implements [vector.ObjectMath].
 func (m objectMath) Unbox(v any) vector.Column {
-	x := fromAny(v)
+	x := FromAny(v)
 	if c, ok := x.Column(); ok {
 		return c
 	}
@@ -56,7 +56,7 @@ var columnComparisons = map[vector.Op]compareOp{
 
 // Binary implements [vector.ObjectMath].
 func (m objectMath) Binary(op vector.Op, a, b any) (any, error) {
-	x, y := fromAny(a), fromAny(b)
+	x, y := FromAny(a), FromAny(b)
 	v, err := m.th.Try(func() Value {
 		m.th.step()
 		if o, ok := columnOperators[op]; ok {
@@ -74,6 +74,37 @@ func (m objectMath) Binary(op vector.Op, a, b any) (any, error) {
 		return v.c.Bool(0), nil
 	}
 	return ToAny(v), nil
+}
+
+// shifted is a << b and a >> b of arrays: whole numbers by powers of two, objects one by one.
+func (th *Thread) shifted(op binaryOp, a, b vector.Column) Value {
+	if a.Type() == vector.Object || b.Type() == vector.Object {
+		n := max(a.Len(), b.Len())
+		out := make([]any, th.Elements(n, 1))
+		xs, ys := th.spread(a, n), th.spread(b, n)
+		for i := range out {
+			out[i] = ToAny(th.Binary(op, FromAny(xs.Object(i)), FromAny(ys.Object(i))))
+		}
+		return Value{c: vector.Objects(out)}
+	}
+	if !whole(a) || !whole(b) {
+		th.unsupported(op, Value{c: a}, Value{c: b})
+	}
+	by := th.Must(th.rules.Binary(vector.Power, vector.PyInt(2), b))
+	how := vector.Multiply
+	if op == pysyntax.RShift {
+		how = vector.FloorDivide
+	}
+	return Value{c: th.Must(th.rules.Binary(how, a, by))}
+}
+
+func whole(c vector.Column) bool {
+	return c.Type() == vector.Int16 || c.Type() == vector.Int32 || c.Type() == vector.Int64
+}
+
+// spread is a column of objects of that length.
+func (th *Thread) spread(c vector.Column, n int) vector.Column {
+	return th.Must(th.Must(th.rules.Cast(c, vector.DType{Type: vector.Object})).Spread(n))
 }
 
 // choose computes the operations that return one of their operands.
@@ -106,15 +137,15 @@ func (m objectMath) Unary(op vector.Op, a any) (any, error) {
 		m.th.step()
 		switch op {
 		case vector.Negative:
-			return m.th.Unary(pysyntax.USub, fromAny(a))
+			return m.th.Unary(pysyntax.USub, FromAny(a))
 		case vector.Positive:
-			return m.th.Unary(pysyntax.UAdd, fromAny(a))
+			return m.th.Unary(pysyntax.UAdd, FromAny(a))
 		case vector.Invert:
-			return m.th.Unary(pysyntax.Invert, fromAny(a))
+			return m.th.Unary(pysyntax.Invert, FromAny(a))
 		case vector.Absolute:
-			return builtinAbs(m.th, []Value{fromAny(a)}, nil)
+			return builtinAbs(m.th, []Value{FromAny(a)}, nil)
 		case vector.LogicalNot:
-			return Bool(!m.th.Truth(fromAny(a)))
+			return Bool(!m.th.Truth(FromAny(a)))
 		}
 		m.th.Raise(TypeError, "numpy.%s does not work on objects", op)
 		return Value{}
@@ -127,7 +158,7 @@ func (m objectMath) Unary(op vector.Op, a any) (any, error) {
 
 // Truth implements [vector.ObjectMath].
 func (m objectMath) Truth(v any) (bool, error) {
-	r, err := m.th.Try(func() Value { return Bool(m.th.Truth(fromAny(v))) })
+	r, err := m.th.Try(func() Value { return Bool(m.th.Truth(FromAny(v))) })
 	if err != nil {
 		return false, err
 	}
@@ -138,7 +169,7 @@ func (m objectMath) Truth(v any) (bool, error) {
 func (m objectMath) Format(v any) (string, error) {
 	r, err := m.th.Try(func() Value {
 		m.th.step()
-		return m.th.Made(String(m.th.Str(fromAny(v))))
+		return m.th.Made(String(m.th.Str(FromAny(v))))
 	})
 	if err != nil {
 		return "", err
@@ -161,7 +192,7 @@ func (th *Thread) PyScalar(c vector.Column) Value {
 	case vector.Bytes:
 		return BytesValue(c.Text(0))
 	case vector.Object:
-		return fromAny(c.Object(0))
+		return FromAny(c.Object(0))
 	}
 	if th.prog.DateOf != nil && c.Type() != vector.Enum {
 		return th.prog.DateOf(c)

@@ -52,8 +52,11 @@ func (th *Thread) Binary(op binaryOp, a, b Value) Value {
 
 // columns computes with at least one numpy operand.
 func (th *Thread) columns(op binaryOp, a, b vector.Column) Value {
-	if op == pysyntax.MatMult || op == pysyntax.LShift || op == pysyntax.RShift {
+	switch op {
+	case pysyntax.MatMult:
 		th.unsupported(op, Value{c: a}, Value{c: b})
+	case pysyntax.LShift, pysyntax.RShift:
+		return th.shifted(op, a, b)
 	}
 	c, err := th.rules.Binary(ArrayOps[op], a, b)
 	if err != nil {

@@ -312,7 +312,7 @@ func (th *Thread) intoArray(op binaryOp, a, b Value) Value {
 // Unboxed is an array, or what a scalar of objects holds.
 func (th *Thread) Unboxed(c vector.Column) Value {
 	if c.Type() == vector.Object && c.Form() != vector.Array {
-		return fromAny(c.Object(0))
+		return FromAny(c.Object(0))
 	}
 	return Value{c: c}
 }

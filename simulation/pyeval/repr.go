@@ -111,7 +111,7 @@ func (th *Thread) columnText(c vector.Column, sep string) string {
 			b.Add("..." + sep)
 			i = c.Len() - 3
 		}
-		b.Add(th.Repr(fromAny(c.Object(i))))
+		b.Add(th.Repr(FromAny(c.Object(i))))
 	}
 	b.Add("]")
 	th.Nest(-1)

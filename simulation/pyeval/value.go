@@ -112,7 +112,7 @@ func Col(c vector.Column) Value {
 		case vector.Bytes:
 			return BytesValue(c.Text(0))
 		case vector.Object:
-			return fromAny(c.Object(0))
+			return FromAny(c.Object(0))
 		}
 	}
 	return Value{c: c}
@@ -124,8 +124,8 @@ func Raw(c vector.Column) Value { return Value{c: c} }
 // Raw returns the column of a number or an array; that of an object is empty.
 func (v Value) Raw() vector.Column { return v.c }
 
-// fromAny gives the value kept in an object column.
-func fromAny(x any) Value {
+// FromAny gives the value kept in an object column.
+func FromAny(x any) Value {
 	switch x := x.(type) {
 	case nil:
 		return None

@@ -57,7 +57,10 @@ var tools = []string{
 	"openfisca-core", "openfisca-matplotlib", "openfisca-parsers", "openfisca-qt", "openfisca-survey-manager", "openfisca-tracker", "openfisca-web-api",
 }
 
+// parts are projects that hold part of a legislation under another name.
+var parts = []string{"spm-calculator"}
+
 // isLegislation reports whether a project is a country package or an extension, which it can only tell by its name.
 func isLegislation(name string) bool {
-	return strings.Contains(name, "openfisca") && !slices.Contains(tools, name)
+	return strings.Contains(name, "openfisca") && !slices.Contains(tools, name) || slices.Contains(parts, name)
 }

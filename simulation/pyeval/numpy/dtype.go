@@ -126,8 +126,27 @@ func castIf(th *py.Thread, c vector.Column, dtype py.Value) vector.Column {
 	return castTo(th, c, dtype)
 }
 
+// isUint64 reports whether a class is numpy.uint64, which is written in Python.
+func isUint64(dtype py.Value) bool {
+	class, ok := dtype.Object().(*py.Class)
+	return ok && class.Name == "uint64" && class.Module == "_numpy_rare"
+}
+
+// castObjects makes an object of a class of each element.
+func castObjects(th *py.Thread, c vector.Column, class py.Value) vector.Column {
+	items := th.Collect(py.Raw(castColumn(th, c, vector.DType{Type: vector.Object})))
+	objects := make([]any, th.Elements(len(items), 1))
+	for i, item := range items {
+		objects[i] = py.ToAny(th.Invoke(class, item))
+	}
+	return vector.Objects(objects)
+}
+
 // castTo casts to what names a type. Integers of 8 bits are kept in 16: they are cut to 8 when they are made.
 func castTo(th *py.Thread, c vector.Column, dtype py.Value) vector.Column {
+	if isUint64(dtype) && c.IsArray() {
+		return castObjects(th, c, dtype)
+	}
 	out := castColumn(th, c, dtypeArg(th, dtype))
 	offset := int16(0)
 	switch dtype.Object() {

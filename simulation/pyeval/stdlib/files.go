@@ -19,6 +19,7 @@ import (
 func filesTable() py.Table {
 	return py.Table{
 		"cache":         py.Pure("cache", py.NewCache),
+		"codes":         py.Pure("codes", rowCodes),
 		"copy":          py.Pure("copy", py.Copy),
 		"csv_columns":   py.Pure("csv_columns", csvColumns),
 		"csv_records":   py.Pure("csv_records", py.CSVRecords),
@@ -39,7 +40,9 @@ func filesTable() py.Table {
 		"is_file": py.Pure("is_file", fileTest(func(i fs.FileInfo) bool { return !i.IsDir() })),
 		"lines":   py.Pure("lines", fileLines),
 		"list":    py.Pure("list", listFiles),
+		"match":   py.Pure("match", matchRows),
 		"read":    py.Pure("read", readFile),
+		"unpack":  py.Pure("unpack", unpackText),
 	}
 }
 
@@ -132,6 +135,22 @@ func unpacked(th *py.Thread, name string, data []byte) []byte {
 	}
 	th.AllocText(len(data))
 	return data
+}
+
+// unpackText is unpack(content, encoding): the text of bytes, which gzip may have compressed.
+func unpackText(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var content py.Value
+	var encoding string
+	th.Unpack("unpack", args, kws, "content", &content, "encoding", &encoding)
+	b, ok := content.Object().(py.Bytes)
+	if !ok {
+		th.Raise(py.TypeError, "expected bytes, not %s", py.TypeName(content))
+	}
+	data := []byte(b)
+	if bytes.HasPrefix(data, []byte{0x1f, 0x8b}) {
+		data = unpacked(th, "what was read", data)
+	}
+	return py.String(decodeFile(th, "what was read", string(data), encoding))
 }
 
 // decodeFile decodes text with universal newlines.

@@ -24,16 +24,19 @@ type frameReader struct {
 	texts              []string // columns that stay text
 }
 
-// csvColumns is csv_columns(text, delimiter, quotechar, header, skip, decimal, thousands, na, texts): the names of the columns, or
+// csvColumns is csv_columns(text, delimiter, quotechar, header, skip, decimal, thousands, na, texts, usual): the names of the columns, or
 // None without a header, and a list of arrays.
 func csvColumns(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var text, delimiter, quote, decimal, thousands string
-	var header bool
+	var header, usual bool
 	var skip int
 	var na, texts py.Value
 	th.Unpack("csv_columns", args, kws, "text", &text, "delimiter", &delimiter, "quotechar", &quote, "header", &header, "skip", &skip,
-		"decimal", &decimal, "thousands", &thousands, "na", &na, "texts", &texts)
-	r := frameReader{decimal: decimal, thousands: thousands, absent: append(textsOf(th, na), missing...), texts: textsOf(th, texts)}
+		"decimal", &decimal, "thousands", &thousands, "na", &na, "texts", &texts, "usual", &usual)
+	r := frameReader{decimal: decimal, thousands: thousands, absent: textsOf(th, na), texts: textsOf(th, texts)}
+	if usual {
+		r.absent = append(r.absent, missing...)
+	}
 	var kept [][]string
 	for _, row := range th.CSVTexts(text, delimiter, quote) {
 		if len(row) > 1 || len(row) == 1 && row[0] != "" {

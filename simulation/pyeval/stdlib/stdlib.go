@@ -19,6 +19,7 @@ func Install(p *py.Program) {
 		"_files":      filesTable,
 		"datetime":    datetimeTable,
 		"enum":        enumTable,
+		"hashlib":     hashlibTable,
 		"json":        jsonTable,
 		"math":        mathTable,
 		"re":          reTable,

@@ -48,6 +48,9 @@ class TaxBenefitSystem(_System):
     def reset_parameter_caches(self):
         pass
 
+    def add_abolition_parameters(self):
+        pass  # there is no gov.abolitions: a reform neutralizes
+
     def add_variables_from_directory(self, directory):
         for file_path in _edict.python_files(directory):
             if os.path.basename(file_path) != "__init__.py":

@@ -528,3 +528,50 @@ def split(ary, indices_or_sections):
     if isinstance(indices_or_sections, int) and len(ary) % indices_or_sections:
         raise ValueError("array split does not result in an equal division")
     return array_split(ary, indices_or_sections)
+
+
+class uint64:
+    # A whole number of 64 bits without a sign; arrays of them hold such objects.
+    def __init__(self, value=0):
+        self._number = int(value) % 2**64
+
+    def __int__(self):
+        return self._number
+
+    __index__ = item = __int__
+
+    def __float__(self):
+        return float(self._number)
+
+    def __repr__(self):
+        return f"np.uint64({self._number})"
+
+    def __str__(self):
+        return str(self._number)
+
+    def __bool__(self):
+        return self._number != 0
+
+    def __hash__(self):
+        return hash(self._number)
+
+    def __invert__(self):
+        return uint64(~self._number)
+
+
+def _uint64_operators():
+    compute = {
+        "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "floordiv": lambda a, b: a // b, "mod": lambda a, b: a % b,
+        "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b, "lshift": lambda a, b: a << b, "rshift": lambda a, b: a >> b,
+    }
+    compare = {"eq": lambda a, b: a == b, "ne": lambda a, b: a != b, "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b}
+    number = lambda x: x._number if isinstance(x, uint64) else x
+    whole = lambda x: isinstance(x, (uint64, int))
+    for name, function in compute.items():
+        setattr(uint64, f"__{name}__", lambda a, b, f=function: uint64(f(a._number, number(b))) if whole(b) else NotImplemented)
+        setattr(uint64, f"__r{name}__", lambda a, b, f=function: uint64(f(number(b), a._number)) if whole(b) else NotImplemented)
+    for name, function in compare.items():
+        setattr(uint64, f"__{name}__", lambda a, b, f=function: f(a._number, number(b)))
+
+
+_uint64_operators()

@@ -8,19 +8,22 @@ import numpy
 from pandas._frame import DataFrame
 from pandas._index import Index
 from pandas._series import Series
+from pandas._time import Timedelta, Timestamp
 
 NA = numpy.nan
 
 
 def read_csv(
     filepath_or_buffer, sep=",", delimiter=None, header="infer", names=None, index_col=None, usecols=None, dtype=None, skiprows=0, nrows=None,
-    na_values=(), decimal=".", thousands=None, quotechar='"', encoding="utf-8", **options,
+    na_values=(), decimal=".", thousands=None, quotechar='"', encoding="utf-8", keep_default_na=True, **options,
 ):
     for option in options:
-        if option not in ("engine", "low_memory", "memory_map", "encoding_errors", "float_precision", "keep_default_na", "skipinitialspace"):
+        if option not in ("engine", "low_memory", "memory_map", "encoding_errors", "float_precision", "compression", "skipinitialspace"):
             raise NotImplementedError(f"pandas.read_csv: the option {option} is not supported")
     if hasattr(filepath_or_buffer, "read"):
         text = filepath_or_buffer.read()
+        if isinstance(text, bytes):
+            text = _files.unpack(text, encoding)
     else:
         text = _files.read(str(filepath_or_buffer), encoding)
     if header not in (0, None, "infer"):
@@ -31,7 +34,7 @@ def read_csv(
     texts = _text_columns(dtype, text, delimiter or sep, quotechar, skiprows)
     if isinstance(na_values, str):
         na_values = [na_values]
-    titles, columns = _files.csv_columns(text, delimiter or sep, quotechar, with_header, skiprows, decimal, thousands or "", na_values, texts)
+    titles, columns = _files.csv_columns(text, delimiter or sep, quotechar, with_header, skiprows, decimal, thousands or "", na_values, texts, keep_default_na)
     if titles is None:
         titles = list(names) if names is not None else list(range(len(columns)))
     frame = DataFrame(dict(zip(titles, columns)))
@@ -71,7 +74,7 @@ def _text_columns(dtype, text, sep, quotechar, skiprows):
     if isinstance(dtype, dict):
         return [name for name, kind in dtype.items() if kind in (str, object, "str", "object", "string")]
     if dtype in (str, object, "str", "object", "string"):
-        return _files.csv_columns(text, sep, quotechar, True, skiprows, ".", "", [], [])[0]
+        return _files.csv_columns(text, sep, quotechar, True, skiprows, ".", "", [], [], True)[0]
     return []
 
 
@@ -94,12 +97,25 @@ def notna(value):
 notnull = notna
 
 
-def concat(frames):
+def concat(frames, ignore_index=False):
     frames = list(frames)
+    index = None if ignore_index else [label for f in frames for label in f.index]
     if isinstance(frames[0], Series):
-        return Series(numpy.concatenate([f.values for f in frames]), [label for f in frames for label in f.index])
-    columns = {name: numpy.concatenate([f[name].values for f in frames]) for name in frames[0].columns}
-    return DataFrame(columns, index=[label for f in frames for label in f.index])
+        return Series(_joined([f.values for f in frames]), index)
+    return DataFrame({name: _joined([f[name].values for f in frames]) for name in frames[0].columns}, index=index)
+
+
+def _joined(arrays):
+    arrays = [values for values in arrays if len(values)] or arrays
+    if len({values.dtype.kind for values in arrays}) > 1 and any(values.dtype.kind in "UO" for values in arrays):
+        arrays = [values.astype(object) for values in arrays]
+    return numpy.concatenate(arrays)
+
+
+def to_datetime(values):
+    if isinstance(values, Series):
+        return values._like(numpy.array(values.tolist(), dtype="datetime64[D]"))
+    return Timestamp(values)
 
 
 def merge(left, right, **options):

@@ -1,6 +1,9 @@
+import datetime
+
+import _files
 import numpy
 
-from pandas._index import index_of
+from pandas._index import Index, index_of
 from pandas._series import Series, is_mask, plain, to_array
 
 
@@ -54,9 +57,9 @@ class _Loc:
 
     def __setitem__(self, key, value):
         rows, column = key
-        values = self.frame._columns[column].copy()
-        values[_rows(self.frame, rows)] = value
-        self.frame._columns[column] = values
+        changed = Series(self.frame._columns[column])
+        changed._put(_rows(self.frame, rows), value)
+        self.frame._columns[column] = changed.values
 
 
 class _ILoc:
@@ -87,8 +90,9 @@ class DataFrame:
         if isinstance(data, list):
             names = columns or list(data[0].keys() if isinstance(data[0], dict) else range(len(data[0])))
             data = {name: [row[name if isinstance(row, dict) else i] for row in data] for i, name in enumerate(names)}
-        self._columns = {name: to_array(_values(values)) for name, values in (data or {}).items()}
-        size = max([len(values) for values in self._columns.values()], default=0)
+        data = {name: _values(values) for name, values in (data or {}).items()}
+        size = max([len(values) for values in data.values() if not _single(values)], default=0 if index is None else len(index))
+        self._columns = {name: to_array([values] * size if _single(values) else values) for name, values in data.items()}
         self.index = index_of(index, size)
         self._deep = 0
 
@@ -170,10 +174,21 @@ class DataFrame:
         else:
             object.__setattr__(self, name, value)
 
-    def groupby(self, by, sort=True):
+    def groupby(self, by, as_index=True, sort=True):
         from pandas._groups import Groups
 
-        return Groups(self, by, sort)
+        return Groups(self, by, sort, as_index)
+
+    def assign(self, **columns):
+        made = self.copy()
+        for name, value in columns.items():
+            made[name] = value(made) if callable(value) else value
+        return made
+
+    def apply(self, function, axis=0):
+        if axis in (1, "columns"):
+            return Series([function(self._row(i)) for i in range(len(self))], self.index)
+        return Series([function(self[name]) for name in self.columns], self.columns)
 
     def get(self, name, default=None):
         return self[name] if name in self._columns else default
@@ -195,7 +210,7 @@ class DataFrame:
         index = list(zip(*labels)) if isinstance(keys, list) and len(names) > 1 else labels[0]
         made = DataFrame({name: values for name, values in self._columns.items() if not drop or name not in names}, index)
         made._deep = len(names) if len(names) > 1 else 0
-        made._names = names
+        made._names = made.index.names = names
         return made
 
     def reset_index(self, drop=False):
@@ -236,9 +251,9 @@ class DataFrame:
     def isna(self):
         return DataFrame({name: self[name].isna().values for name in self.columns}, self.index)
 
-    def dropna(self):
+    def dropna(self, subset=None):
         kept = numpy.full(len(self), True)
-        for name in self.columns:
+        for name in self.columns if subset is None else subset:
             kept = kept & self[name].notna().values
         return self[kept]
 
@@ -247,15 +262,17 @@ class DataFrame:
         places = sorted(range(len(self)), key=lambda i: tuple(plain(self._columns[name][i]) for name in names), reverse=not ascending)
         return self._take(places)
 
-    def drop_duplicates(self, subset=None):
+    def duplicated(self, subset=None, keep="first"):
         names = self.columns if subset is None else subset if isinstance(subset, list) else [subset]
-        seen, places = set(), []
-        for i in range(len(self)):
-            key = tuple(plain(self._columns[name][i]) for name in names)
-            if key not in seen:
-                seen.add(key)
-                places.append(i)
-        return self._take(places)
+        codes = _files.codes([self._columns[name] for name in names]).tolist()
+        rows = range(len(codes)) if keep == "last" else range(len(codes) - 1, -1, -1)
+        kept = {codes[i]: i for i in rows}
+        found = numpy.full(len(self), True)
+        found[list(kept.values())] = False
+        return Series(found, self.index)
+
+    def drop_duplicates(self, subset=None, keep="first"):
+        return self[~self.duplicated(subset, keep)]
 
     def iterrows(self):
         for i in range(len(self)):
@@ -281,19 +298,20 @@ class DataFrame:
             return {label: {name: values[i] for name, values in lists.items()} for i, label in enumerate(self.index)}
         raise NotImplementedError(f"pandas: DataFrame.to_dict({orient!r}) is not supported")
 
-    def merge(self, right, how="inner", on=None, left_on=None, right_on=None):
+    def merge(self, right, how="inner", on=None, left_on=None, right_on=None, validate=None):
         if how not in ("inner", "left"):
             raise NotImplementedError(f"pandas: merge with how={how!r} is not supported")
         left_names, right_names = _keys(self, right, left_on or on), _keys(self, right, right_on or on)
-        known = {}
-        for j in range(len(right)):
-            known.setdefault(tuple(plain(right._columns[name][j]) for name in right_names), []).append(j)
-        pairs = []
-        for i in range(len(self)):
-            matches = known.get(tuple(plain(self._columns[name][i]) for name in left_names), [])
-            pairs += [(i, j) for j in matches] or ([(i, None)] if how == "left" else [])
-        made = {name: values[[i for i, _ in pairs]] for name, values in self._columns.items()}
-        lost = any(j is None for _, j in pairs)
+        left_keys, right_keys = [self._columns[name] for name in left_names], [right._columns[name] for name in right_names]
+        if validate in ("many_to_one", "m:1", "one_to_one", "1:1") and _repeats(right_keys):
+            raise ValueError("Merge keys are not unique in right dataset; not a many-to-one merge")
+        if validate in ("one_to_many", "1:m", "one_to_one", "1:1") and _repeats(left_keys):
+            raise ValueError("Merge keys are not unique in left dataset; not a one-to-many merge")
+        rows, found = _files.match(left_keys, right_keys)
+        if how == "inner":
+            rows, found = rows[found >= 0], found[found >= 0]
+        made = {name: values[rows] for name, values in self._columns.items()}
+        lost = bool((found < 0).any())
         for name, values in right._columns.items():
             if name in made and name in left_names and name in right_names:
                 continue
@@ -301,11 +319,22 @@ class DataFrame:
             if name in made:
                 made[f"{name}_x"] = made.pop(name)
                 title = f"{name}_y"
-            made[title] = to_array([numpy.nan if j is None else plain(values[j]) for _, j in pairs]) if lost else values[[j for _, j in pairs]]
+            made[title] = to_array([numpy.nan if j < 0 else plain(values[j]) for j in found.tolist()]) if lost else values[found]
         return DataFrame(made)
 
 
+def _single(values):
+    return values is None or isinstance(values, (str, bytes, int, float, bool, datetime.date, numpy.generic)) or getattr(values, "shape", None) == ()
+
+
+def _repeats(keys):
+    codes = _files.codes(keys)
+    return len(numpy.unique(codes)) < len(codes)
+
+
 def _values(values):
+    if isinstance(values, Index):
+        return values.tolist()
     return values.values if isinstance(values, Series) else values
 
 

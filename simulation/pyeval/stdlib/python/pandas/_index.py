@@ -4,7 +4,8 @@ import numpy
 class Index:
     # The labels of rows, and where each of them stands. It is complete when it is made: a table that a module holds
     # cannot change any more, and is looked up in by many.
-    def __init__(self, labels):
+    def __init__(self, labels, names=None):
+        self.names = names or ["index"]
         self._labels = labels if isinstance(labels, (list, range)) else list(labels)
         self._places = None
         if not isinstance(labels, range):
@@ -18,7 +19,7 @@ class Index:
         return [label] if isinstance(label, int) and 0 <= label < len(self._labels) else []
 
     def take(self, places):
-        return Index([self._labels[i] for i in places])
+        return Index([self._labels[i] for i in places], self.names)
 
     @property
     def values(self):
@@ -27,6 +28,32 @@ class Index:
     def get_indexer(self, labels):
         places = [self.find(label) for label in labels]
         return numpy.array([found[0] if found else -1 for found in places], dtype=numpy.int64)
+
+    def get_level_values(self, level):
+        level = self.names.index(level) if isinstance(level, str) else level
+        return Index([label[level] for label in self._labels] if len(self.names) > 1 else list(self._labels), [self.names[level]])
+
+    def duplicated(self, keep="first"):
+        order = range(len(self._labels)) if keep == "first" else range(len(self._labels) - 1, -1, -1)
+        seen, found = set(), numpy.zeros(len(self._labels), dtype=bool)
+        for i in order:
+            if self._labels[i] in seen:
+                found[i] = True
+            seen.add(self._labels[i])
+        return found
+
+    def unique(self):
+        return Index(list(dict.fromkeys(self._labels)), self.names)
+
+    def isin(self, values):
+        known = set(values)
+        return numpy.array([label in known for label in self._labels], dtype=bool)
+
+    def __eq__(self, other):
+        return self.values == other
+
+    def __ne__(self, other):
+        return self.values != other
 
     def tolist(self):
         return list(self._labels)
@@ -50,4 +77,6 @@ def index_of(labels, size):
     # The index that was given, or rows counted from zero.
     if isinstance(labels, Index):
         return labels
+    if hasattr(labels, "tolist"):
+        labels = labels.tolist()
     return Index(range(size) if labels is None else labels)

@@ -1,6 +1,10 @@
+import datetime
+
 import numpy
 
 from pandas._index import index_of
+from pandas._text import Days, Texts
+from pandas._time import day_of
 
 
 def plain(value):
@@ -28,6 +32,8 @@ class _Loc:
 
     def __getitem__(self, key):
         series = self.series
+        if callable(key):
+            key = key(series)
         if is_mask(key):
             return series[key]
         if isinstance(key, slice):
@@ -38,6 +44,11 @@ class _Loc:
             return series._take([i for label in key for i in series._find(plain(label))])
         found = series._find(plain(key))
         return series.values[found[0]] if len(found) == 1 else series._take(found)
+
+    def __setitem__(self, key, value):
+        series = self.series
+        places = _places(key) if is_mask(key) else [i for label in (key if isinstance(key, list) else [key]) for i in series._find(plain(label))]
+        series._put(places, value)
 
 
 class _ILoc:
@@ -50,6 +61,14 @@ class _ILoc:
             return series.values[key]
         return series._take(list(range(len(series)))[key] if isinstance(key, slice) else [int(i) for i in key])
 
+    def __setitem__(self, key, value):
+        places = [key] if isinstance(key, int) else list(range(len(self.series)))[key] if isinstance(key, slice) else _places(key) if is_mask(key) else [int(i) for i in key]
+        self.series._put(places, value)
+
+
+def _places(mask):
+    return [int(i) for i in numpy.flatnonzero(numpy.asarray(_other(mask)))]
+
 
 class Series:
     def __init__(self, data=None, index=None, name=None, dtype=None):
@@ -57,6 +76,8 @@ class Series:
             data, index, name = data.values, data.index if index is None else index, name or data.name
         if isinstance(data, dict):
             index, data = list(data.keys()), list(data.values())
+        if isinstance(data, (str, int, float)) and index is not None:
+            data = [data] * len(index)
         if dtype is not None and not isinstance(data, numpy.ndarray):
             data = numpy.array(data, dtype=dtype)
         self.values = to_array(data)
@@ -71,6 +92,22 @@ class Series:
 
     def _take(self, places):
         return Series(self.values[places], self.index.take(places), self.name)
+
+    def _put(self, places, value):
+        value = _other(value)
+        if isinstance(value, str) and self.values.dtype.kind == "U" or isinstance(value, numpy.ndarray) and value.dtype.kind in "UO":
+            self.values = self.values.astype(object)  # texts have no fixed width here
+        values = self.values.copy()
+        values[places] = value
+        self.values = values
+
+    @property
+    def str(self):
+        return Texts(self)
+
+    @property
+    def dt(self):
+        return Days(self)
 
     def _find(self, label):
         found = self.index.find(label)
@@ -123,6 +160,9 @@ class Series:
             return self._take(list(range(len(self)))[key])
         return self.loc[key]
 
+    def __setitem__(self, key, value):
+        self.loc[key] = value
+
     def __getattr__(self, name):
         if name.startswith("_") or name not in self.index:
             raise AttributeError(f"'Series' object has no attribute '{name}'")
@@ -169,6 +209,8 @@ class Series:
         return self._like(to_array([function(v) for v in self.tolist()]))
 
     def isna(self):
+        if self.values.dtype.kind in "mM":
+            return self._like(numpy.isnat(self.values))
         return self._like(numpy.array([v is None or v != v for v in self.tolist()], dtype=bool))
 
     isnull = isna
@@ -179,7 +221,52 @@ class Series:
     notnull = notna
 
     def fillna(self, value):
+        if self.values.dtype.kind == "M":
+            return self.where(self.notna(), value)
+        if isinstance(value, Series):
+            return self._like(to_array([value.get(label, numpy.nan) if v is None or v != v else v for label, v in zip(self.index, self.tolist())]))
         return self._like(to_array([value if v is None or v != v else v for v in self.tolist()]))
+
+    def where(self, cond, other=numpy.nan):
+        if callable(cond):
+            cond = cond(self)
+        cond, other = numpy.asarray(_other(cond)), day_of(_other(other))
+        if self.values.dtype.kind in "UO":
+            others = other.tolist() if isinstance(other, numpy.ndarray) else [other] * len(self)
+            return self._like([a if keep else b for a, keep, b in zip(self.tolist(), cond.tolist(), others)])
+        return self._like(numpy.where(cond, self.values, other))
+
+    def mask(self, cond, other=numpy.nan):
+        return self.where(~numpy.asarray(_other(cond)), other)
+
+    def reindex(self, index):
+        labels = [plain(label) for label in index]
+        found = [self.index.find(label) for label in labels]
+        if all(found):
+            return Series(self.values[[places[0] for places in found]], labels, self.name)
+        return Series([plain(self.values[places[0]]) if places else numpy.nan for places in found], labels, self.name)
+
+    def rename(self, name):
+        return Series(self.values, self.index, name)
+
+    def groupby(self, by, sort=True):
+        from pandas._groups import groups_of_series
+
+        return groups_of_series(self, by, sort)
+
+    def duplicated(self, keep="first"):
+        return self._like(numpy.array(self.index.__class__(self.tolist()).duplicated(keep)))
+
+    def drop_duplicates(self, keep="first"):
+        return self[~self.duplicated(keep)]
+
+    def sort_values(self, ascending=True):
+        return self._take(sorted(range(len(self)), key=lambda i: plain(self.values[i]), reverse=not ascending))
+
+    def to_frame(self, name=None):
+        from pandas._frame import DataFrame
+
+        return DataFrame({name or self.name or 0: self.values}, self.index)
 
     def dropna(self):
         return self[self.notna()]
@@ -193,7 +280,10 @@ class Series:
         return low & (self <= right if inclusive in ("both", "right") else self < right)
 
     def clip(self, lower=None, upper=None):
-        return self._like(numpy.clip(self.values, lower, upper))
+        values, lower, upper = self.values, day_of(_other(lower)), day_of(_other(upper))
+        if lower is not None:
+            values = numpy.where(values < lower, lower, values)
+        return self._like(values if upper is None else numpy.where(values > upper, upper, values))
 
     def round(self, decimals=0):
         return self._like(numpy.round(self.values, decimals))
@@ -217,6 +307,9 @@ class Series:
     def max(self):
         return self.values[self.notna().values].max()
 
+    def median(self):
+        return numpy.median(self.values[self.notna().values])
+
     def mean(self):
         return self.values[self.notna().values].mean()
 
@@ -239,9 +332,12 @@ class Series:
         return self._like(self.values.cumsum())
 
     def reset_index(self, drop=False):
-        if not drop:
-            raise NotImplementedError("pandas: Series.reset_index needs drop=True")
-        return Series(self.values, None, self.name)
+        if drop:
+            return Series(self.values, None, self.name)
+        from pandas._frame import DataFrame
+
+        names = self.index.names
+        return DataFrame({**{name: self.index.get_level_values(i) for i, name in enumerate(names)}, self.name or 0: self.values})
 
     def __hash__(self):
         raise TypeError("unhashable type: 'Series'")
@@ -263,6 +359,10 @@ def _other(x):
     return x.values if isinstance(x, Series) else x
 
 
+def _operand(x):
+    return numpy.timedelta64(x.days, "D") if isinstance(x, datetime.timedelta) else day_of(_other(x))
+
+
 def _operators():
     table = {
         "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "truediv": lambda a, b: a / b,
@@ -272,10 +372,10 @@ def _operators():
     }
     for name, compute in table.items():
         def forward(self, other, compute=compute):
-            return self._like(compute(self.values, _other(other)))
+            return self._like(compute(self.values, _operand(other)))
 
         def backward(self, other, compute=compute):
-            return self._like(compute(_other(other), self.values))
+            return self._like(compute(_operand(other), self.values))
 
         setattr(Series, f"__{name}__", forward)
         if name not in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -1,3 +1,4 @@
+import _edict
 from openfisca_core.parameters import Parameter, ParameterNode
 from policyengine_core.enums import Enum
 
@@ -6,9 +7,9 @@ _MOST_VALUES = 10_000
 
 
 def homogenize_parameter_structures(root, variables, default_value=0):
-    for node in root.get_descendants():
+    for node in _edict.items_with(root, "breakdown"):
         if isinstance(node, ParameterNode):
-            breakdown = node.metadata.get("breakdown")
+            breakdown = node.metadata["breakdown"]
             if isinstance(breakdown, str):
                 breakdown = [breakdown]
             if isinstance(breakdown, list) and breakdown:

@@ -1,0 +1,129 @@
+package stdlib
+
+// This file finds rows of tables that have the same values, for pandas.
+
+import (
+	"math"
+
+	py "edict/simulation/pyeval"
+	"edict/simulation/vector"
+)
+
+// rowKeys reads columns whose rows are compared with each other.
+type rowKeys struct{ columns []vector.Column }
+
+func keysOf(th *py.Thread, v py.Value) rowKeys {
+	var k rowKeys
+	for _, item := range th.Collect(v) {
+		c, ok := th.AsColumn(item)
+		if !ok {
+			th.Raise(py.TypeError, "expected arrays, not %s", py.TypeName(item))
+		}
+		k.columns = append(k.columns, c.Plain())
+	}
+	return k
+}
+
+func (k rowKeys) len() int {
+	if len(k.columns) == 0 {
+		return 0
+	}
+	return k.columns[0].Len()
+}
+
+// row is what a row is known by: texts as they are, everything else as a number; of more than three columns the rest is chained.
+func (k rowKeys) row(i int) (key [4]any) {
+	for j, c := range k.columns {
+		if j < len(key)-1 {
+			key[j] = cellOf(c, i)
+		} else {
+			key[len(key)-1] = [2]any{key[len(key)-1], cellOf(c, i)}
+		}
+	}
+	return key
+}
+
+// absentCell is what every missing value is known by.
+type absentCell struct{}
+
+func cellOf(c vector.Column, i int) any {
+	switch c.Type() {
+	case vector.Str, vector.Bytes:
+		return c.Text(i)
+	case vector.Object:
+		return objectCell(py.FromAny(c.Object(i)))
+	case vector.Date, vector.Duration, vector.Enum:
+		return float64(c.Int(i))
+	}
+	if f := c.Float(i); !math.IsNaN(f) {
+		return f
+	}
+	return absentCell{}
+}
+
+func objectCell(v py.Value) any {
+	if text, ok := v.AsString(); ok {
+		return text
+	}
+	f, ok := v.AsFloat()
+	switch {
+	case v.IsNone() || ok && math.IsNaN(f):
+		return absentCell{}
+	case ok:
+		return f
+	}
+	return v.Object()
+}
+
+// matchRows is match(left, right): for every row of the left the rows of the right that have the same values, as two lists of places; -1
+// where there is none.
+func matchRows(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var left, right py.Value
+	th.Unpack("match", args, kws, "left", &left, "right", &right)
+	l, r := keysOf(th, left), keysOf(th, right)
+	found := map[[4]any][]int64{}
+	for i := range l.len() {
+		key := l.row(i)
+		found[key] = nil
+	}
+	th.Tick(r.len())
+	for j := range r.len() {
+		key := r.row(j)
+		if places, ok := found[key]; ok {
+			found[key] = append(places, int64(j))
+		}
+	}
+	var from, to []int64
+	for i := range l.len() {
+		key := l.row(i)
+		places := found[key]
+		if len(places) == 0 {
+			places = []int64{-1}
+		}
+		th.Tick(len(places))
+		for _, j := range places {
+			from, to = append(from, int64(i)), append(to, j)
+		}
+		th.Elements(len(from), 2)
+	}
+	return py.NewTuple([]py.Value{py.Raw(vector.Of(from)), py.Raw(vector.Of(to))})
+}
+
+// rowCodes is codes(columns): a number for each row, the same for rows with the same values, counted in the order in which they come
+// first.
+func rowCodes(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var columns py.Value
+	th.Unpack("codes", args, kws, "columns", &columns)
+	k := keysOf(th, columns)
+	seen := map[[4]any]int64{}
+	codes := make([]int64, th.Elements(k.len(), 1))
+	th.Tick(k.len())
+	for i := range codes {
+		key := k.row(i)
+		if _, ok := seen[key]; !ok {
+			seen[key] = int64(len(seen))
+		}
+		codes[i] = seen[key]
+	}
+	return py.Raw(vector.Of(codes))
+}

@@ -1,0 +1,80 @@
+import numpy as np
+import pandas as pd
+
+from piped_policy.entities import Household, Person
+from policyengine_core.model_api import *
+
+
+class Region(Enum):
+    NORTH = "North"
+    SOUTH = "South"
+
+
+class region(Variable):
+    value_type = Enum
+    possible_values = Region
+    default_value = Region.SOUTH
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+
+class wage(Variable):
+    value_type = float
+    entity = Person
+    unit = "currency-USD"
+    definition_period = YEAR
+    label = "a label"
+
+
+class tax(Variable):
+    value_type = float
+    entity = Person
+    unit = "currency-USD"
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        return person("wage", period) * parameters(period).gov.rate[person.household("region", period)]
+
+
+class provided(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        provider = person.simulation.tax_benefit_system.provider
+        return np.asarray([provider.rate(period.start.year)] * person.count, dtype=np.float64)
+
+
+class place(Variable):
+    value_type = str
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+
+class place_rate(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        known = pd.DataFrame({"place": ["00101", "00102"], "rate": [0.5, 0.75]})
+        places = pd.Series(household("place", period)).astype(str).str.zfill(5)
+        return pd.DataFrame({"place": places}).merge(known, on="place", how="left")["rate"].fillna(0)
+
+
+class month_drawn(Variable):
+    value_type = int
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        x = np.asarray(person("wage", period)).astype(np.uint64)
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        return (x % np.uint64(12)).astype(int)
