@@ -175,11 +175,16 @@ func (c *compiler) subscriptTarget(t *pysyntax.Subscript) assign {
 // memo compiles an expression that is about to be added to: a dict that a name of the module holds is the calculation's own.
 func (c *compiler) memo(e pysyntax.Expr) eval {
 	get := c.expr(e)
-	name, ok := e.(*pysyntax.Name)
-	if !ok || c.scope.fn.kind != functionScope || c.scope.lookup(mangle(c.scope.class, name.ID)).kind != varGlobal {
+	if !c.isGlobal(e) {
 		return get
 	}
 	return func(fr *Frame) Value { return fr.th.ownMemo(get(fr)) }
+}
+
+// isGlobal tells that an expression in a function is a name of the module.
+func (c *compiler) isGlobal(e pysyntax.Expr) bool {
+	name, ok := e.(*pysyntax.Name)
+	return ok && c.scope.fn.kind == functionScope && c.scope.lookup(mangle(c.scope.class, name.ID)).kind == varGlobal
 }
 
 // unpack compiles a, b, *c = value.

@@ -1,6 +1,10 @@
 package pyeval
 
-import "edict/simulation/pysyntax"
+import (
+	"strings"
+
+	"edict/simulation/pysyntax"
+)
 
 // stmt is the one switch over statements; nil means nothing to do.
 func (c *compiler) stmt(s pysyntax.Stmt) exec {
@@ -78,10 +82,13 @@ func (c *compiler) exprStmt(n *pysyntax.ExprStmt) exec {
 }
 
 // argumentChangers are the functions of numpy that change their first argument.
-var argumentChangers = words("copyto place put putmask")
+var argumentChangers = words("copyto fill_diagonal place put put_along_axis putmask")
 
-// changesArgument recognises a statement that calls numpy to change an array, its first argument or out=, and puts what
-// the function returns where the array came from: arrays never change. It gives nil for other calls.
+// arrayChangers are the methods of arrays that change them.
+var arrayChangers = words("fill partition sort")
+
+// changesArgument recognises a statement that calls numpy to change an array, its first argument or out=, or a method that
+// changes its array, and puts what comes back where the array came from: arrays never change. It gives nil for other calls.
 func (c *compiler) changesArgument(e pysyntax.Expr) assign {
 	call, ok := e.(*pysyntax.Call)
 	if !ok {
@@ -93,17 +100,21 @@ func (c *compiler) changesArgument(e pysyntax.Expr) assign {
 			changed = k.Value
 		}
 	}
-	if name := lastName(call.Func); argumentChangers[name] && len(call.Args) > 0 {
+	if argumentChangers[lastName(call.Func)] && len(call.Args) > 0 {
 		changed = call.Args[0]
+	}
+	fn, ofNumpy := c.expr(call.Func), isNumpyFunction
+	if method, ok := call.Func.(*pysyntax.Attribute); ok && arrayChangers[method.Attr] && !c.isGlobal(method.Value) {
+		changed, fn, ofNumpy = method.Value, c.expr(method.Value), Value.isArray
 	}
 	switch changed.(type) {
 	case *pysyntax.Name, *pysyntax.Attribute, *pysyntax.Subscript:
 	default:
 		return nil
 	}
-	fn, set := c.expr(call.Func), c.target(changed)
+	set := c.target(changed)
 	return func(fr *Frame, v Value) {
-		if v.IsArray() && isNumpyFunction(fn(fr)) {
+		if v.isArray() && ofNumpy(fn(fr)) {
 			set(fr, v)
 		}
 	}
@@ -125,7 +136,7 @@ func isNumpyFunction(f Value) bool {
 	case *Builtin, Elementwise:
 		return true
 	case *Function:
-		return o.code.module.Name == further["numpy"]
+		return strings.HasPrefix(o.code.module.Name, "_numpy_")
 	}
 	return false
 }

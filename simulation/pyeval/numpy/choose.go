@@ -54,6 +54,13 @@ func operands(th *py.Thread, fn string, list py.Value) []vector.Column {
 func numpyPiecewise(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var x, conds, funcs py.Value
 	th.Unpack("piecewise", args, kws, "x", &x, "condlist", &conds, "funclist", &funcs)
+	if g, ok := gridded(x); ok {
+		flat := th.Collect(conds)
+		for i, c := range flat {
+			flat[i] = py.Raw(gridOf(th, "piecewise", c).flat)
+		}
+		return g.with(numpyPiecewise(th, []py.Value{py.Raw(g.flat), py.Obj(py.NewList(flat)), funcs}, nil).Raw())
+	}
 	cs, fs := operands(th, "piecewise", conds), th.Collect(funcs)
 	if len(fs) != len(cs) && len(fs) != len(cs)+1 {
 		th.Raise(py.ValueError, "with %d condition(s), either %d or %d functions are expected", len(cs), len(cs), len(cs)+1)
@@ -187,8 +194,8 @@ func numpyDigitize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 func numpySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
-	axis, kind := py.None, py.None
-	th.Unpack("sort", args, kws, "a", &a, "axis?", &axis, "kind?", &kind)
+	axis, ignored := py.Int(-1), py.None
+	th.Unpack("sort", args, kws, "a", &a, "axis?", &axis, "kind?", &ignored, "order?", &ignored, "*stable?", &ignored)
 	if g, ok := gridded(a); ok {
 		return g.ordered(th, axis, (*vector.Rules).Sort)
 	}
@@ -197,24 +204,33 @@ func numpySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
-	counts, inverse := false, false
-	th.Unpack("unique", args, kws, "ar", &a, "*return_counts?", &counts, "*return_inverse?", &inverse)
-	c := gridOf(th, "unique", a).flat
-	u := th.Must(th.Rules().Unique(c))
+	index, inverse, counts := false, false, false
+	axis, ignored := py.None, py.None
+	th.Unpack("unique", args, kws, "ar", &a, "return_index?", &index, "return_inverse?", &inverse, "return_counts?", &counts, "axis?", &axis, "*equal_nan?", &ignored)
+	g := gridOf(th, "unique", a)
+	if !axis.IsNone() && len(g.shape) > 1 {
+		th.Raise(py.NotImplementedError, "numpy.unique along an axis is not supported")
+	}
+	u := th.Must(th.Rules().Unique(g.flat))
 	out := []py.Value{py.Raw(u)}
+	if !index && !inverse && !counts {
+		return out[0]
+	}
+	at := th.Must(th.Rules().SearchSorted(u, g.flat, false))
+	places := make([]int32, th.Elements(at.Len(), 1))
+	first := make([]int64, th.Elements(u.Len(), 1))
+	for i := len(places) - 1; i >= 0; i-- {
+		places[i] = int32(at.Int(i))
+		first[places[i]] = int64(i)
+	}
+	if index {
+		out = append(out, py.Raw(vector.Of(first)))
+	}
 	if inverse {
-		out = append(out, py.Raw(th.Must(th.Rules().SearchSorted(u, c, false))))
+		out = append(out, g.with(at.As(vector.Array)))
 	}
 	if counts {
-		at := th.Must(th.Rules().SearchSorted(u, c, false))
-		index := make([]int32, at.Len())
-		for i := range index {
-			index[i] = int32(at.Int(i))
-		}
-		out = append(out, py.Raw(vector.GroupCount(index, u.Len(), nil)))
-	}
-	if len(out) == 1 {
-		return out[0]
+		out = append(out, py.Raw(vector.GroupCount(places, u.Len(), nil)))
 	}
 	return py.NewTuple(out)
 }
@@ -233,8 +249,14 @@ func numpyFlatnonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 	return py.Raw(vector.FlatNonZero(gridOf(th, "flatnonzero", th.OnlyArg("flatnonzero", args)).flat))
 }
 
-func numpyCountNonzero(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return py.Int(int64(vector.FlatNonZero(gridOf(th, "count_nonzero", th.OnlyArg("count_nonzero", args)).flat).Len()))
+// numpyCountNonzero is the sum of truths.
+func numpyCountNonzero(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	axis, keep := py.None, false
+	th.Unpack("count_nonzero", args, kws, "a", &a, "axis?", &axis, "*keepdims?", &keep)
+	g := gridOf(th, "count_nonzero", a)
+	truths := g.with(castColumn(th, g.flat, vector.DType{Type: vector.Bool}))
+	return th.InvokeKw(th.GetAttr(truths, "sum"), nil, []py.Kw{{Name: "axis", Value: axis}, {Name: "keepdims", Value: py.Bool(keep)}})
 }
 
 func numpyBincount(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -243,6 +265,9 @@ func numpyBincount(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	least := 0
 	th.Unpack("bincount", args, kws, "x", &x, "weights?", &weights, "minlength?", &least)
 	c := operand(th, "bincount", x)
+	if c.Len() == 0 {
+		return py.Raw(vector.Const(th.Elements(max(least, 0), 1), int64(0)))
+	}
 	th.Work(c.Len())
 	index := make([]int32, c.Len())
 	for i := range index {
@@ -300,11 +325,24 @@ func weekmask(th *py.Thread, v py.Value) (mask [7]bool) {
 	return mask
 }
 
+// dotArg reads lists of lists as arrays.
+func dotArg(th *py.Thread, v py.Value) py.Value {
+	if rows, ok := nested(th, v); ok {
+		return gridOfRows(th, rows).value()
+	}
+	return v
+}
+
 // numpyDot is the sum of products; of a table, row by row.
 func numpyDot(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, b py.Value
 	th.Unpack("dot", args, kws, "a", &a, "b", &b)
-	if t, ok := a.Object().(*tableObject); ok {
+	a, b = dotArg(th, a), dotArg(th, b)
+	t, ok := a.Object().(*tableObject)
+	if anyGridded(b) && !scalar(a) || anyGridded(a) && !ok && !scalar(b) {
+		return th.InvokeKw(th.GetAttr(py.Obj(th.MustImport("_numpy_algebra")), "_dot"), []py.Value{a, b}, nil)
+	}
+	if ok && !scalar(b) {
 		var out []py.Value
 		t.Each(th, func(row py.Value) bool {
 			th.Tick(1)
@@ -313,6 +351,9 @@ func numpyDot(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		})
 		return py.Raw(th.ToArray(out))
 	}
+	if anyGridded(a, b) {
+		return apply2(th, vector.Multiply, a, b)
+	}
 	x, y := operand(th, "dot", a), operand(th, "dot", b)
 	if !x.IsArray() || !y.IsArray() {
 		return py.Raw(th.Must(th.Rules().Binary(vector.Multiply, x, y)))
@@ -320,12 +361,52 @@ func numpyDot(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return py.Raw(th.Must(th.Rules().Dot(x, y)))
 }
 
-func numpyDiff(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	c := operand(th, "diff", th.OnlyArg("diff", args))
-	if c.Len() < 2 {
-		return py.Raw(vector.Zeros(0, c.DType()))
+// numpyDiff is what is between neighbours along an axis, n times over.
+func numpyDiff(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	n, axis, before, after := 1, py.Int(-1), py.None, py.None
+	th.Unpack("diff", args, kws, "a", &a, "n?", &n, "axis?", &axis, "prepend?", &before, "append?", &after)
+	g := gridOf(th, "diff", a)
+	if len(g.shape) == 0 || n < 0 {
+		th.Raise(py.ValueError, "diff requires input that is at least one dimensional, and an order that is not negative")
 	}
-	return py.Raw(th.Must(th.Rules().Binary(vector.Subtract, c.Range(1, c.Len()), c.Range(0, c.Len()-1))))
+	along := axisOf(th, axis, len(g.shape))
+	if len(g.shape) > 1 {
+		th.AlongData("diff() along the rows", g.shape[along])
+	}
+	g = g.between(th, along, before, after).toFront(th, along)
+	op := vector.Subtract
+	if g.flat.Type() == vector.Bool {
+		op = vector.NotEqual
+	}
+	for ; n > 0 && g.shape[0] > 0; n-- {
+		th.Tick(1)
+		size := product(g.shape[1:])
+		flat := th.Must(th.Rules().Binary(op, g.flat.Range(size, g.flat.Len()), g.flat.Range(0, g.flat.Len()-size)))
+		g = grid{flat, append([]int{g.shape[0] - 1}, g.shape[1:]...)}
+	}
+	return g.fromFront(th, along).value()
+}
+
+// between is an array with something before and after it along an axis: arrays, or one value throughout.
+func (g grid) between(th *py.Thread, axis int, before, after py.Value) grid {
+	parts := []grid{g}
+	for i, v := range []py.Value{before, after} {
+		if v.IsNone() {
+			continue
+		}
+		p := gridOf(th, "diff", v)
+		if len(p.shape) == 0 {
+			shape := slices.Clone(g.shape)
+			shape[axis] = 1
+			p = grid{th.Must(p.flat.As(vector.Array).Spread(sizeOf(th, shape))), shape}
+		}
+		parts = slices.Insert(parts, i*len(parts), p)
+	}
+	if len(parts) == 1 {
+		return g
+	}
+	return concat(th, parts, axis)
 }
 
 func numpyArrayEqual(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {

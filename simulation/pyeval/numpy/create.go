@@ -220,18 +220,35 @@ func floatRange(th *py.Thread, start, stop, step py.Value) vector.Column {
 
 func numpyLinspace(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var start, stop float64
-	num := 50
+	num, last, withStep := 50, true, false
 	dtype := py.None
-	th.Unpack("linspace", args, kws, "start", &start, "stop", &stop, "num?", &num, "dtype?", &dtype)
-	out := make([]float64, th.Elements(num, 1))
-	step := (stop - start) / float64(max(num-1, 1))
-	for i := range out {
-		out[i] = float64(float64(i)*step) + start
+	th.Unpack("linspace", args, kws, "start", &start, "stop", &stop, "num?", &num, "endpoint?", &last, "retstep?", &withStep, "dtype?", &dtype)
+	if num < 0 {
+		th.Raise(py.ValueError, "Number of samples, %d, must be non-negative.", num)
 	}
-	if num > 1 {
+	out := make([]float64, th.Elements(num, 1))
+	gaps := num
+	if last {
+		gaps--
+	}
+	step := (stop - start) / float64(gaps)
+	if gaps <= 0 {
+		step = math.NaN()
+	}
+	for i := range out {
+		out[i] = start
+		if i > 0 {
+			out[i] += float64(float64(i) * step)
+		}
+	}
+	if num > 1 && last {
 		out[num-1] = stop
 	}
-	return py.Raw(castIf(th, vector.Of(out), dtype))
+	points := py.Raw(castIf(th, vector.Of(out), dtype))
+	if withStep {
+		return py.NewTuple([]py.Value{points, py.Raw(vector.Scalar(step))})
+	}
+	return points
 }
 
 func numpyFromiter(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -255,11 +272,14 @@ func numpyFromiter(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 func numpyConcatenate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var parts py.Value
-	axis, dtype := py.None, py.None
-	th.Unpack("concatenate", args, kws, "arrays", &parts, "axis?", &axis, "dtype?", &dtype)
+	axis, dtype, ignored := py.Int(0), py.None, py.None
+	th.Unpack("concatenate", args, kws, "arrays", &parts, "axis?", &axis, "out?", &ignored, "*dtype?", &dtype, "*casting?", &ignored)
 	items := th.Collect(parts)
 	if anyGridded(items...) {
 		return concatGrids(th, items, axis, dtype)
+	}
+	if !axis.IsNone() {
+		axisOf(th, axis, 1)
 	}
 	var cols []vector.Column
 	for _, p := range items {
@@ -269,12 +289,14 @@ func numpyConcatenate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return py.Raw(castIf(th, joined(th, cols), dtype))
 }
 
-// concatGrids is numpy.concatenate of arrays of two or more dimensions. Without an axis it is the first.
+// concatGrids is numpy.concatenate of arrays of two or more dimensions; with None instead of an axis, of all their elements.
 func concatGrids(th *py.Thread, items []py.Value, axis, dtype py.Value) py.Value {
 	along := 0
 	parts := make([]grid, len(items))
 	for i, p := range items {
-		parts[i] = gridOf(th, "concatenate", p)
+		if parts[i] = gridOf(th, "concatenate", p); axis.IsNone() {
+			parts[i] = gridOfColumn(parts[i].flat.As(vector.Array))
+		}
 	}
 	if !axis.IsNone() {
 		along = axisOf(th, axis, len(parts[0].shape))
@@ -309,10 +331,15 @@ func joined(th *py.Thread, cols []vector.Column) vector.Column {
 	return th.Must(th.Rules().Concat(cols...))
 }
 
+// numpyAppend is numpy.append: along an axis, or of all elements.
 func numpyAppend(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, b py.Value
-	th.Unpack("append", args, kws, "arr", &a, "values", &b)
-	return py.Raw(joined(th, []vector.Column{operand(th, "append", a), operand(th, "append", b)}))
+	axis := py.None
+	th.Unpack("append", args, kws, "arr", &a, "values", &b, "axis?", &axis)
+	if axis.IsNone() {
+		return py.Raw(joined(th, []vector.Column{gridOf(th, "append", a).flat, gridOf(th, "append", b).flat}))
+	}
+	return numpyConcatenate(th, []py.Value{py.NewTuple([]py.Value{a, b}), axis}, nil)
 }
 
 func numpyVstack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
@@ -348,7 +375,7 @@ func stackRows(th *py.Thread, parts py.Value, axis int) py.Value {
 func stackArrays(th *py.Thread, parts py.Value, axis int) py.Value {
 	var cols []vector.Column
 	items := th.Collect(parts)
-	if anyGridded(items...) {
+	if len(items) > 0 && (anyGridded(items...) || slices.ContainsFunc(items, scalar)) {
 		grids := make([]grid, len(items))
 		for i, p := range items {
 			grids[i] = gridOf(th, "stack", p)
@@ -369,28 +396,70 @@ func stackArrays(th *py.Thread, parts py.Value, axis int) py.Value {
 	return py.Obj(&tableObject{t})
 }
 
+// scalar tells numbers from arrays and lists.
+func scalar(v py.Value) bool { return v.Object() == nil && !v.IsArray() }
+
+// numpyTile is numpy.tile: the array again and again along its last axes.
 func numpyTile(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	var a py.Value
-	var reps int
+	var a, reps py.Value
 	th.Unpack("tile", args, kws, "A", &a, "reps", &reps)
-	c := operand(th, "tile", a)
-	th.Elements(c.Len(), max(reps, 0))
-	return py.Raw(c.As(vector.Array).Tile(max(reps, 0)))
+	g, times := gridOf(th, "tile", a), shapeArg(th, reps)
+	if len(times) < 2 && len(g.shape) < 2 {
+		n := max(slices.Max(append(times, 0)), 0)
+		if len(times) == 0 {
+			return g.value()
+		}
+		th.Elements(g.flat.Len(), n)
+		return py.Raw(g.flat.As(vector.Array).Tile(n))
+	}
+	for len(g.shape) < len(times) {
+		g = g.expanded(0)
+	}
+	for i := range times {
+		axis := len(g.shape) - len(times) + i
+		at := counted(th, g.shape[axis])
+		th.Elements(g.flat.Len(), max(times[i], 0))
+		g = g.along(th, axis, vector.Of(at).Tile(max(times[i], 0)))
+	}
+	return g.value()
 }
 
+// along has the places of an axis that are asked for.
+func (g grid) along(th *py.Thread, axis int, places vector.Column) grid {
+	index := append(slices.Repeat([]py.Value{py.WholeSlice()}, axis), py.Raw(places))
+	return gridOf(th, "take", g.item(th, py.NewTuple(index)))
+}
+
+// numpyRepeat is numpy.repeat: each element again and again, or each part along an axis.
 func numpyRepeat(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, reps py.Value
 	axis := py.None
 	th.Unpack("repeat", args, kws, "a", &a, "repeats", &reps, "axis?", &axis)
-	c := operand(th, "repeat", a).As(vector.Array)
+	g := gridOf(th, "repeat", a)
+	if axis.IsNone() || len(g.shape) < 2 {
+		if !axis.IsNone() {
+			axisOf(th, axis, len(g.shape))
+		}
+		return py.Raw(repeated(th, g.flat.As(vector.Array), reps))
+	}
+	at := axisOf(th, axis, len(g.shape))
+	th.AlongData("repeat() along the rows", g.shape[at])
+	return g.along(th, at, repeated(th, vector.Of(counted(th, g.shape[at])), reps)).value()
+}
+
+// repeated has each element as often as a number or an array says.
+func repeated(th *py.Thread, c vector.Column, reps py.Value) vector.Column {
 	if n, ok := reps.SizeOf(); ok {
 		if n < 0 {
 			th.Raise(py.ValueError, "repeats may not contain negative values.")
 		}
 		th.Elements(c.Len(), int(n))
-		return py.Raw(c.RepeatEach(int(n)))
+		return c.RepeatEach(int(n))
 	}
 	counts := operand(th, "repeat", reps)
+	if counts.Len() == 1 {
+		counts = th.Must(counts.Spread(c.Len()))
+	}
 	if counts.Len() != c.Len() {
 		th.Raise(py.ValueError, "operands could not be broadcast together with shape (%d,) (%d,)", c.Len(), counts.Len())
 	}
@@ -401,7 +470,7 @@ func numpyRepeat(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		}
 		all = th.Elements(all+min(times[i], py.MaxElements), 1)
 	}
-	return py.Raw(c.Repeat(times))
+	return c.Repeat(times)
 }
 
 func numpyBroadcastTo(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {

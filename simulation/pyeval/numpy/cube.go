@@ -66,10 +66,12 @@ func (a *cubeObject) Unary(th *py.Thread, op pysyntax.UnaryOp) (py.Value, bool) 
 }
 
 // Repr implements [py.Reprer].
-func (a *cubeObject) Repr(*py.Thread) string { return "array(" + a.text("\n       ", ", ") + ")" }
+func (a *cubeObject) Repr(th *py.Thread) string {
+	return "array(" + a.text(th, "\n       ", ", ") + ")"
+}
 
 // Str implements [py.Strer].
-func (a *cubeObject) Str(*py.Thread) string { return a.text("\n ", " ") }
+func (a *cubeObject) Str(th *py.Thread) string { return a.text(th, "\n ", " ") }
 
 // part is g[i] of a grid with at least one axis; i must be in range.
 func (g grid) part(i int) grid {
@@ -77,21 +79,47 @@ func (g grid) part(i int) grid {
 	return grid{g.flat.Range(i*size, (i+1)*size), g.shape[1:]}
 }
 
+// longest is how many elements are written in full; edge is what is written of either end of an axis in longer arrays.
+const (
+	longest = 1000
+	edge    = 3
+)
+
 // text writes a grid as numpy does, but for the width of numbers, which is that of their row. Between rows there is a line's
 // end with the indent, between elements what comma says.
-func (g grid) text(between, comma string) string {
-	if len(g.shape) < 2 {
-		if row := g.flat.String(); comma == " " {
-			return row
-		} else {
-			return "[" + strings.Join(strings.Fields(strings.Trim(row, "[]")), comma) + "]"
+func (g grid) text(th *py.Thread, between, comma string) string {
+	return g.written(th, between, comma, g.flat.Len() > longest)
+}
+
+func (g grid) written(th *py.Thread, between, comma string, short bool) string {
+	n, dots := g.shape[0], short && g.shape[0] > 2*edge
+	if len(g.shape) == 1 {
+		if dots {
+			head, tail := g.flat.Range(0, edge), g.flat.Range(n-edge, n)
+			return strings.TrimSuffix(rowText(th, head, comma), "]") + comma + "..." + comma + strings.TrimPrefix(rowText(th, tail, comma), "[")
 		}
+		return rowText(th, g.flat, comma)
 	}
-	parts := make([]string, g.shape[0])
-	for i := range parts {
-		parts[i] = g.part(i).text(between+" ", comma)
+	var parts []string
+	for i := 0; i < n; i++ {
+		th.Tick(1)
+		if dots && i == edge {
+			parts = append(parts, "...")
+			i = n - edge
+		}
+		parts = append(parts, g.part(i).written(th, between+" ", comma, short))
 	}
 	return "[" + strings.Join(parts, strings.TrimRight(comma, " ")+strings.Repeat("\n", len(g.shape)-2)+between) + "]"
+}
+
+// rowText writes one row. Each text counts four times: in its row, and in the arrays around it.
+func rowText(th *py.Thread, c vector.Column, comma string) string {
+	row := c.As(vector.Array).String()
+	th.AllocText(4 * len(row))
+	if comma == " " {
+		return row
+	}
+	return "[" + strings.Join(strings.Fields(strings.Trim(row, "[]")), comma) + "]"
 }
 
 // binaryGrid is a op b for an array of two or more dimensions and something else.

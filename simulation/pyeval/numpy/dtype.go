@@ -31,7 +31,7 @@ func (o dtypeObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "kind":
 		return py.String(dtypeKinds[o.d.Type]), true
 	case "itemsize":
-		return py.Int(py.ElementSizes[o.d.Type] * int64(max(o.d.Width, 1))), true
+		return itemsize(o.d), true
 	case "type":
 		return py.Obj(py.ScalarTypes[o.d.Type]), true
 	}

@@ -17,37 +17,48 @@ var gridMethods map[string]gridMethod
 
 func init() {
 	gridMethods = map[string]gridMethod{
-		"__abs__":   gridFunction("absolute"),
-		"all":       truthMethod("all"),
-		"any":       truthMethod("any"),
-		"argmax":    placeMethod("argmax", vector.Maximum),
-		"argmin":    placeMethod("argmin", vector.Minimum),
-		"argsort":   orderMethod("argsort", (*vector.Rules).ArgSort),
-		"astype":    gridAstype,
-		"clip":      gridFunction("clip"),
+		"__abs__":      gridFunction("absolute"),
+		"all":          truthMethod("all"),
+		"any":          truthMethod("any"),
+		"argmax":       placeMethod("argmax", vector.Maximum),
+		"argmin":       placeMethod("argmin", vector.Minimum),
+		"argpartition": gridFunction("argpartition"),
+		"argsort":      orderMethod("argsort", (*vector.Rules).ArgSort),
+		"astype":       gridAstype,
+		"choose":       gridFunction("choose"),
+		"clip":         gridFunction("clip"),
+		"compress": func(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
+			return arrayCompress(th, append([]py.Value{g.value()}, args...), kws)
+		},
+		"conj":      gridFunction("conj"),
+		"conjugate": gridFunction("conj"),
 		"copy":      func(_ *py.Thread, g grid, _ []py.Value, _ []py.Kw) py.Value { return g.value() },
 		"cumprod":   gridFunction("cumprod"),
 		"cumsum":    gridCumsum,
+		"diagonal":  gridFunction("diagonal"),
 		"dot":       gridFunction("dot"),
-		"fill":      func(th *py.Thread, _ grid, _ []py.Value, _ []py.Kw) py.Value { return arrayFill(th, nil, nil) },
+		"fill":      gridFunction("full_like"),
 		"flatten":   gridFlat,
 		"item":      gridItem,
 		"max":       foldMethod("max", vector.Maximum),
 		"mean":      meanMethod,
 		"min":       foldMethod("min", vector.Minimum),
 		"nonzero":   func(th *py.Thread, g grid, _ []py.Value, _ []py.Kw) py.Value { return g.nonzeroValue(th) },
+		"partition": gridFunction("partition"),
 		"prod":      gridFunction("prod"),
 		"ptp":       gridFunction("ptp"),
 		"ravel":     gridFlat,
 		"repeat":    gridFunction("repeat"),
 		"reshape":   gridReshape,
 		"round":     gridFunction("round"),
+		"sort":      gridFunction("sort"),
 		"squeeze":   gridFunction("squeeze"),
 		"std":       gridFunction("std"),
 		"sum":       foldMethod("sum", vector.Add),
 		"swapaxes":  gridFunction("swapaxes"),
 		"take":      gridFunction("take"),
 		"tolist":    gridTolist,
+		"trace":     gridFunction("trace"),
 		"transpose": gridTranspose,
 		"var":       gridFunction("var"),
 	}
@@ -58,6 +69,16 @@ func (g grid) attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "T":
 		return g.transpose(th, reversed(len(g.shape))).value(), true
+	case "mT":
+		return g.transpose(th, moved(len(g.shape), len(g.shape)-1, len(g.shape)-2)).value(), true
+	case "flat":
+		return gridFlat(th, g, nil, nil), true
+	case "real":
+		return g.value(), true
+	case "imag":
+		return g.with(zerosLike(g.flat)), true
+	case "itemsize":
+		return itemsize(g.flat.DType()), true
 	case "dtype":
 		return py.Obj(dtypeObject{g.flat.DType()}), true
 	case "ndim":
@@ -106,12 +127,15 @@ func (g grid) flatMethod(th *py.Thread, name string) py.Value {
 }
 
 // reduceArgs reads the arguments of a method that reduces.
-func reduceArgs(th *py.Thread, name string, g *grid, args []py.Value, kws []py.Kw) (axis py.Value, keep bool) {
-	axis = py.None
+func reduceArgs(th *py.Thread, name string, g *grid, args []py.Value, kws []py.Kw) (axis py.Value, keep bool, r reduction) {
+	axis, r = py.None, reduction{name, py.None, py.None}
 	dtype, ignored := py.None, py.None
-	th.Unpack(name, args, kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "*keepdims?", &keep)
+	th.Unpack(name, args, kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &keep, "initial?", &r.initial, "where?", &r.where)
 	g.flat = castIf(th, g.flat, dtype)
-	return axis, keep
+	if name != "mean" {
+		*g = r.masked(th, *g)
+	}
+	return axis, keep, r
 }
 
 // reduced is the result of a method that reduces along axes, which stay with one place if they are kept.
@@ -135,19 +159,22 @@ func (g grid) reduced(th *py.Thread, name string, axis py.Value, keep bool, one 
 
 func foldMethod(name string, op vector.Op) gridMethod {
 	return func(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
-		axis, keep := reduceArgs(th, name, &g, args, kws)
-		return g.reduced(th, name, axis, keep, func(g grid, axis int) grid { return g.fold(th, op, axis) })
+		axis, keep, r := reduceArgs(th, name, &g, args, kws)
+		return r.started(th, g.reduced(th, name, axis, keep, func(g grid, axis int) grid { return g.fold(th, op, axis) }))
 	}
 }
 
 func meanMethod(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
-	axis, keep := reduceArgs(th, "mean", &g, args, kws)
+	axis, keep, r := reduceArgs(th, "mean", &g, args, kws)
+	if !r.where.IsNone() {
+		return meanWhere(th, g.value(), axis, py.None, keep, r.where)
+	}
 	return g.reduced(th, "mean", axis, keep, func(g grid, axis int) grid { return g.mean(th, axis) })
 }
 
 func truthMethod(name string) gridMethod {
 	return func(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
-		axis, keep := reduceArgs(th, name, &g, args, kws)
+		axis, keep, _ := reduceArgs(th, name, &g, args, kws)
 		return g.reduced(th, name, axis, keep, func(g grid, axis int) grid { return g.truths(th, name, axis) })
 	}
 }
@@ -161,7 +188,11 @@ func placeMethod(name string, op vector.Op) gridMethod {
 			if g.flat.Len() == 0 {
 				th.Raise(py.ValueError, "attempt to get %s of an empty sequence", name)
 			}
-			return argExtreme(th, g.flat, op)
+			place := argExtreme(th, g.flat, op)
+			if keep {
+				return grid{place.Raw().As(vector.Array), slices.Repeat([]int{1}, len(g.shape))}.value()
+			}
+			return place
 		}
 		at := axisOf(th, axis, len(g.shape))
 		th.AlongData(name+"() along the rows", g.shape[at])
@@ -181,10 +212,10 @@ func orderMethod(name string, f func(*vector.Rules, vector.Column) (vector.Colum
 	}
 }
 
-// ordered is numpy.sort and argsort along an axis, the last if none is given.
+// ordered is numpy.sort and argsort along an axis; with None, of everything.
 func (g grid) ordered(th *py.Thread, axis py.Value, f func(*vector.Rules, vector.Column) (vector.Column, error)) py.Value {
 	if axis.IsNone() {
-		axis = py.Int(-1)
+		g, axis = gridOfColumn(g.flat), py.Int(0)
 	}
 	lane := func(c vector.Column) vector.Column { return th.Must(f(th.Rules(), c)) }
 	return g.eachLane(th, axisOf(th, axis, len(g.shape)), lane).value()

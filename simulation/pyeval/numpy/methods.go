@@ -10,46 +10,63 @@ import (
 // arrayTable are the methods and attributes that arrays and numpy's scalars share, in alphabetical order.
 func arrayTable() py.Table {
 	return py.Table{
-		"T":       py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
-		"all":     arrayTruth("all", (*vector.Rules).All),
-		"any":     arrayTruth("any", (*vector.Rules).Any),
-		"argmax":  arrayPlace("argmax", vector.Maximum),
-		"argmin":  arrayPlace("argmin", vector.Minimum),
-		"argsort": arrayReduce("argsort", (*vector.Rules).ArgSort),
-		"astype":  py.Pure("astype", arrayAstype),
-		"choose":  ofNumpy("choose"),
-		"clip":    py.Pure("clip", numpyClip),
-		"copy":    py.Pure("copy", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "copy", args)) }),
-		"cumprod": ofNumpy("cumprod"),
-		"cumsum":  arrayReduce("cumsum", (*vector.Rules).CumSum),
-		"dtype":   py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Obj(dtypeObject{v.Raw().DType()}) }),
-		"dot":     ofNumpy("dot"),
-		"fill":    py.Pure("fill", arrayFill),
-		"flatten": py.Pure("flatten", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "flatten", args)) }),
-		"item":    py.Pure("item", arrayItem),
-		"max":     arrayReduce("max", (*vector.Rules).Max),
-		"mean":    arrayReduce("mean", (*vector.Rules).Mean),
-		"min":     arrayReduce("min", (*vector.Rules).Min),
+		"T":            py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
+		"all":          arrayTruth("all", (*vector.Rules).All),
+		"any":          arrayTruth("any", (*vector.Rules).Any),
+		"argmax":       arrayPlace("argmax", vector.Maximum),
+		"argmin":       arrayPlace("argmin", vector.Minimum),
+		"argpartition": ofNumpy("argpartition"),
+		"argsort":      arrayReduce("argsort", (*vector.Rules).ArgSort),
+		"astype":       py.Pure("astype", arrayAstype),
+		"choose":       ofNumpy("choose"),
+		"clip":         py.Pure("clip", numpyClip),
+		"compress":     py.Pure("compress", arrayCompress),
+		"conj":         ofNumpy("conj"),
+		"conjugate":    ofNumpy("conj"),
+		"copy":         py.Pure("copy", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "copy", args)) }),
+		"cumprod":      ofNumpy("cumprod"),
+		"cumsum":       arrayReduce("cumsum", (*vector.Rules).CumSum),
+		"dtype":        py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Obj(dtypeObject{v.Raw().DType()}) }),
+		"diagonal":     ofNumpy("diagonal"),
+		"dot":          ofNumpy("dot"),
+		"fill":         py.Pure("fill", arrayFill),
+		"flat":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
+		"flatten": py.Pure("flatten", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return py.Raw(receiver(th, "flatten", args).As(vector.Array))
+		}),
+		"imag":     py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Raw(zerosLike(v.Raw())) }),
+		"item":     py.Pure("item", arrayItem),
+		"itemsize": py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return itemsize(v.Raw().DType()) }),
+		"max":      arrayReduce("max", (*vector.Rules).Max),
+		"mean":     arrayReduce("mean", (*vector.Rules).Mean),
+		"min":      arrayReduce("min", (*vector.Rules).Min),
 		"nbytes": py.NewProperty(func(th *py.Thread, v py.Value) py.Value {
 			th.OfData("nbytes", v.Raw())
 			return py.Int(py.ElementSizes[v.Raw().Type()] * int64(v.Raw().Len()))
 		}),
-		"ndim":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
-		"nonzero":      py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
-		"prod":         ofNumpy("prod"),
-		"ptp":          ofNumpy("ptp"),
-		"ravel":        py.Pure("ravel", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return py.Raw(receiver(th, "ravel", args)) }),
+		"ndim":      py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
+		"nonzero":   py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
+		"partition": ofNumpy("partition"),
+		"prod":      ofNumpy("prod"),
+		"ptp":       ofNumpy("ptp"),
+		"ravel": py.Pure("ravel", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
+			return py.Raw(receiver(th, "ravel", args).As(vector.Array))
+		}),
+		"real":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
 		"repeat":       py.Pure("repeat", numpyRepeat),
 		"reshape":      py.Pure("reshape", arrayReshape),
 		"round":        py.Pure("round", numpyRound),
 		"searchsorted": ofNumpy("searchsorted"),
 		"shape":        py.NewProperty(func(th *py.Thread, v py.Value) py.Value { return shapeValue(th, v) }),
 		"size":         py.NewProperty(func(th *py.Thread, v py.Value) py.Value { return th.RowCount(v.Raw().Len()) }),
+		"sort":         py.Pure("sort", arraySort),
 		"squeeze":      ofNumpy("squeeze"),
 		"std":          ofNumpy("std"),
 		"sum":          arrayReduce("sum", (*vector.Rules).Sum),
+		"swapaxes":     ofNumpy("swapaxes"),
 		"take":         py.Pure("take", arrayTake),
 		"tolist":       py.Pure("tolist", arrayTolist),
+		"trace":        ofNumpy("trace"),
 		"transpose": py.Pure("transpose", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 			return py.Raw(receiver(th, "transpose", args))
 		}),
@@ -80,17 +97,28 @@ func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Colum
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := receiver(th, name, args)
 		axis, dtype, ignored, keep := py.None, py.None, py.None, false
-		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &keep, "initial?", &ignored, "kind?", &ignored)
+		r := reduction{name, py.None, py.None}
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &keep, "initial?", &r.initial, "where?", &r.where,
+			"kind?", &ignored)
 		onlyAxis(th, c, axis)
-		out, err := f(th.Rules(), castIf(th, c, dtype))
+		if name == "mean" && !r.where.IsNone() {
+			return meanWhere(th, args[0], axis, dtype, keep, r.where)
+		}
+		out, err := f(th.Rules(), r.masked(th, gridOfColumn(castIf(th, c, dtype))).flat)
 		if err != nil {
 			th.Throw(err)
 		}
 		if keep && c.IsArray() {
 			out = out.As(vector.Array)
 		}
-		return py.Col(out)
+		return r.started(th, py.Col(out))
 	})
+}
+
+// meanWhere is the mean of what a condition chooses.
+func meanWhere(th *py.Thread, a, axis, dtype py.Value, keep bool, where py.Value) py.Value {
+	f := th.GetAttr(py.Obj(th.MustImport("_numpy_count")), "_mean_where")
+	return th.InvokeKw(f, []py.Value{a, axis, dtype, py.Bool(keep), where}, nil)
 }
 
 // onlyAxis checks the axis that is given for an array of one dimension.
@@ -104,8 +132,10 @@ func arrayTruth(name string, f func(*vector.Rules, vector.Column) (bool, error))
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := receiver(th, name, args)
 		axis, ignored, keep := py.None, py.None, false
-		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored, "keepdims?", &keep)
+		r := reduction{name, py.None, py.None}
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored, "keepdims?", &keep, "*where?", &r.where)
 		onlyAxis(th, c, axis)
+		c = r.masked(th, gridOfColumn(c)).flat
 		b, err := f(th.Rules(), c)
 		if err != nil {
 			th.Throw(err)
@@ -126,10 +156,40 @@ func arrayAstype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return th.Unboxed(castTo(th, c, dtype))
 }
 
-// arrayFill cannot change the array for those who share it: it is refused rather than ignored.
-func arrayFill(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	th.Raise(py.TypeError, "fill() is not supported: write numpy.full(n, value), or array[:] = value")
-	return py.None
+// arrayFill is the array that a.fill(x) makes of a; the statement puts it where a came from.
+func arrayFill(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	receiver(th, "fill", args)
+	return numpyFullLike(th, args, kws)
+}
+
+// arraySort is the array that a.sort() makes of a; the statement puts it where a came from.
+func arraySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	if !receiver(th, "sort", args).IsArray() {
+		th.Raise(py.ValueError, "axis -1 is out of bounds for array of dimension 0")
+	}
+	return numpySort(th, args, kws)
+}
+
+// arrayCompress is a.compress(condition, axis): the function takes the condition first.
+func arrayCompress(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	if len(args) < 2 {
+		th.Raise(py.TypeError, "compress() missing required argument 'condition' (pos 1)")
+	}
+	f := th.GetAttr(py.Obj(th.MustImport("numpy")), "compress")
+	return th.InvokeKw(f, append([]py.Value{args[1], args[0]}, args[2:]...), kws)
+}
+
+// zerosLike is the imaginary part of numbers.
+func zerosLike(c vector.Column) vector.Column {
+	z := vector.Zeros(c.Len(), c.DType())
+	if !c.IsArray() {
+		return z.As(vector.NumpyScalar)
+	}
+	return z
+}
+
+func itemsize(d vector.DType) py.Value {
+	return py.Int(py.ElementSizes[d.Type] * int64(max(d.Width, 1)))
 }
 
 func arrayTake(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -206,12 +266,16 @@ func arrayReshape(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 func arrayPlace(name string, op vector.Op) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		c := receiver(th, name, args)
-		axis, ignored := py.None, py.None
-		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored)
+		axis, ignored, keep := py.None, py.None, false
+		th.Unpack(name, args[1:], kws, "axis?", &axis, "out?", &ignored, "*keepdims?", &keep)
 		if !axis.IsNone() && c.IsArray() {
 			axisOf(th, axis, 1)
 		}
-		return argExtreme(th, c, op)
+		if place := argExtreme(th, c, op); !keep || !c.IsArray() {
+			return place
+		} else {
+			return py.Raw(place.Raw().As(vector.Array))
+		}
 	})
 }
 

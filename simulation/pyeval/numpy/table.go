@@ -157,12 +157,12 @@ func (t *tableObject) Unary(th *py.Thread, op pysyntax.UnaryOp) (py.Value, bool)
 }
 
 // Repr implements [py.Reprer].
-func (t *tableObject) Repr(*py.Thread) string {
-	return "array(" + t.grid().text("\n       ", ", ") + ")"
+func (t *tableObject) Repr(th *py.Thread) string {
+	return "array(" + t.grid().text(th, "\n       ", ", ") + ")"
 }
 
 // Str implements [py.Strer].
-func (t *tableObject) Str(*py.Thread) string { return t.grid().text("\n ", " ") }
+func (t *tableObject) Str(th *py.Thread) string { return t.grid().text(th, "\n ", " ") }
 
 // indexAxes is a[k] on a one-dimensional array where k is about more than one axis, or an array of more dimensions.
 func indexAxes(th *py.Thread, v py.Value, axes []py.Value) py.Value {

@@ -1,5 +1,9 @@
 # Functions of numpy that few packages use, over those in Go. Names without an underscore are numpy's.
 import numpy as _np
+from _numpy_algebra import *
+from _numpy_count import *
+from _numpy_number import *
+from _numpy_shape import *
 
 
 def fmax(x1, x2):
@@ -8,91 +12,6 @@ def fmax(x1, x2):
 
 def fmin(x1, x2):
     return _np.where(_np.isnan(x1), x2, _np.where(_np.isnan(x2), x1, _np.minimum(x1, x2)))
-
-
-def _floats(a):
-    a = _np.asarray(a).ravel()
-    return a if a.dtype == _np.float32 else a.astype(_np.float64)
-
-
-def prod(a, axis=None):
-    a = _np.asarray(a)
-    if a.ndim > 1 and axis is not None:
-        return _np.multiply.reduce(a, axis=axis)
-    a = a.ravel()
-    total = _np.ones(1, dtype=a.dtype if a.dtype == _np.float32 else (a[:0].sum()).dtype)[0]
-    for x in a:
-        total = total * x
-    return total
-
-
-product = prod
-
-
-def cumprod(a, axis=None):
-    a = _np.asarray(a)
-    if a.ndim > 1 and axis is not None:
-        return _np.multiply.accumulate(a, axis=axis)
-    a = a.ravel()
-    out, total = [], None
-    for x in a:
-        total = x if total is None else total * x
-        out.append(total)
-    return _np.array(out, dtype=(a[:0].sum()).dtype)
-
-
-def _lanes(f, a, axis):
-    # f of what is along an axis, for arrays of two or more dimensions.
-    a = moveaxis(a, axis, -1)
-    shape = a.shape[:-1]
-    return _np.array([f(row) for row in a.reshape(-1, a.shape[-1])]).reshape(shape)
-
-
-def var(a, axis=None, ddof=0):
-    a = _np.asarray(a)
-    if a.ndim > 1 and axis is not None:
-        return _lanes(lambda row: var(row, ddof=ddof), a, axis)
-    a = _floats(a)
-    d = a - a.mean()
-    return _np.sum(d * d) / a.dtype.type(len(a) - ddof)
-
-
-def std(a, axis=None, ddof=0):
-    return _np.sqrt(var(a, axis, ddof=ddof))
-
-
-def average(a, axis=None, weights=None):
-    a = _np.asarray(a)
-    if weights is None:
-        return _np.mean(a) if axis is None else _np.mean(a, axis=axis)
-    weights = _np.asarray(weights)
-    total = weights.sum()
-    if total == 0:
-        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
-    return (a * weights).sum() / total
-
-
-def median(a, axis=None):
-    a = _np.asarray(a)
-    if a.ndim > 1 and axis is not None:
-        return _lanes(median, a, axis)
-    a = _floats(a)
-    n = len(a)
-    if n == 0 or _np.isnan(a).any():
-        return a.dtype.type(_np.nan)
-    a = _np.sort(a)
-    middle = a[n // 2:n // 2 + 1] if n % 2 else a[n // 2 - 1:n // 2 + 1]
-    return middle.mean()
-
-
-def quantile(a, q, axis=None, method="linear", interpolation=None):
-    method = interpolation or method
-    if method not in ("linear", "lower", "higher", "nearest", "midpoint"):
-        raise NotImplementedError(f"numpy.quantile with method {method!r}: use 'linear', 'lower', 'higher', 'nearest' or 'midpoint'")
-    a = _np.asarray(a)
-    if a.ndim > 1 and axis is not None:
-        return _np.array([quantile(row, q, method=method) for row in (a if axis in (1, -1) else a.T)])
-    return _at_ranks(_np.sort(_floats(a)), q, method)
 
 
 def _at_ranks(a, q, method):
@@ -118,41 +37,6 @@ def _at_ranks(a, q, method):
     return a[high] - gap * (1 - part) if part >= 0.5 else a[low] + gap * part
 
 
-def percentile(a, q, axis=None, method="linear", interpolation=None):
-    return quantile(a, _np.true_divide(q, 100), axis, method, interpolation)
-
-
-def _filled(a, value):
-    a = _np.asarray(a)
-    return _np.where(_np.isnan(a), a.dtype.type(value), a) if a.dtype in (_np.float32, _np.float64) else a
-
-
-def nansum(a, axis=None):
-    return _np.sum(_filled(a, 0), axis=axis)
-
-
-def nanmax(a, axis=None):
-    return _np.max(_filled(a, -_np.inf), axis=axis)
-
-
-def nanmin(a, axis=None):
-    return _np.min(_filled(a, _np.inf), axis=axis)
-
-
-def nanmean(a):
-    a = _np.asarray(a)
-    return a[~_np.isnan(a)].mean()
-
-
-def nanmedian(a):
-    a = _np.asarray(a)
-    return median(a[~_np.isnan(a)])
-
-
-def ptp(a, axis=None):
-    return _np.max(a, axis=axis) - _np.min(a, axis=axis)
-
-
 def flip(m, axis=None):
     m = _np.asarray(m)
     axes = range(m.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
@@ -161,10 +45,14 @@ def flip(m, axis=None):
 
 
 def flipud(m):
+    if _np.ndim(m) < 1:
+        raise ValueError("Input must be >= 1-d.")
     return flip(m, 0)
 
 
 def fliplr(m):
+    if _np.ndim(m) < 2:
+        raise ValueError("Input must be >= 2-d.")
     return flip(m, 1)
 
 
@@ -172,13 +60,6 @@ def swapaxes(a, axis1, axis2):
     a = _np.asarray(a)
     order = list(range(a.ndim))
     order[axis1], order[axis2] = order[axis2], order[axis1]
-    return a.transpose(order)
-
-
-def moveaxis(a, source, destination):
-    a = _np.asarray(a)
-    order = [k for k in range(a.ndim) if k != source % a.ndim]
-    order.insert(destination % a.ndim, source % a.ndim)
     return a.transpose(order)
 
 
@@ -196,29 +77,6 @@ def take_along_axis(arr, indices, axis=-1):
     return arr[tuple(places)]
 
 
-def roll(a, shift, axis=None):
-    a = _np.asarray(a)
-    shift = shift % len(a) if len(a) else 0
-    return _np.concatenate([a[len(a) - shift:], a[:len(a) - shift]])
-
-
-def partition(a, kth, axis=-1):
-    # Sorted altogether, which is one of the orders that numpy may give.
-    a = _np.asarray(a)
-    if a.ndim > 1:
-        return _np.array([_np.sort(row) for row in a])
-    return _np.sort(a)
-
-
-def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    arr = _np.asarray(arr)
-    if arr.ndim == 1:
-        return _np.asarray(func1d(arr, *args, **kwargs))
-    rows = arr if axis in (1, -1) else arr.T
-    out = _np.array([func1d(row, *args, **kwargs) for row in rows])
-    return out.T if out.ndim > 1 and axis == 0 else out
-
-
 def interp(x, xp, fp, left=None, right=None):
     x = _np.asarray(x)
     xp, fp = _np.asarray(xp).astype(_np.float64), _np.asarray(fp).astype(_np.float64)
@@ -234,87 +92,16 @@ def interp(x, xp, fp, left=None, right=None):
     return _np.where(x < xp[0], below, _np.where(x > xp[-1], above, inside))
 
 
-def union1d(ar1, ar2):
-    return _np.unique(_np.concatenate([ar1, ar2]))
-
-
-def intersect1d(ar1, ar2):
-    ar1 = _np.unique(ar1)
-    return ar1[_np.isin(ar1, ar2)]
-
-
-def setdiff1d(ar1, ar2):
-    ar1 = _np.unique(ar1)
-    return ar1[~_np.isin(ar1, ar2)]
-
-
-def extract(condition, arr):
-    return _np.asarray(arr)[_np.asarray(condition).astype(bool)]
-
-
-def compress(condition, a):
-    return extract(condition, a)
-
-
-def take(a, indices, axis=None):
-    a = _np.asarray(a)
-    if axis is None:
-        return a.ravel()[indices]
-    return a[(slice(None),) * (axis % a.ndim) + (indices,)]
-
-
-def choose(a, choices):
-    a = _np.asarray(a)
-    return _np.select([a == k for k in range(len(choices))], choices)
-
-
 def allclose(a, b, rtol=1e-05, atol=1e-08):
     return bool(_np.all(_np.isclose(a, b, rtol=rtol, atol=atol)))
-
-
-def deg2rad(x):
-    return _np.multiply(x, _np.pi / 180)
-
-
-def rad2deg(x):
-    return _np.multiply(x, 180 / _np.pi)
-
-
-radians, degrees = deg2rad, rad2deg
 
 
 def set_printoptions(*args, **keywords):
     pass
 
 
-def fmod(x1, x2):
-    # The remainder has the sign of the dividend.
-    x1, x2 = _np.asarray(x1), _np.asarray(x2)
-    rest = _np.remainder(_np.abs(x1), _np.abs(x2))
-    return _np.where(x1 < 0, -rest, rest)
-
-
 def outer(a, b):
     return _np.asarray(a).ravel().reshape(-1, 1) * _np.asarray(b).ravel().reshape(1, -1)
-
-
-def inner(a, b):
-    return _np.dot(a, b)
-
-
-def reciprocal(x):
-    x = _np.asarray(x)
-    if x.dtype in (_np.float32, _np.float64):
-        return x.dtype.type(1) / x
-    return _np.where(_np.abs(x) > 1, _np.zeros_like(x), x)
-
-
-def heaviside(x1, x2):
-    return _np.where(x1 == 0, x2, _np.where(_np.asarray(x1) > 0, 1.0, 0.0))
-
-
-def float_power(x1, x2):
-    return _np.power(_np.asarray(x1).astype(_np.float64), _np.asarray(x2).astype(_np.float64))
 
 
 def divmod(x1, x2):
@@ -327,31 +114,6 @@ def isposinf(x):
 
 def isneginf(x):
     return _np.asarray(x) == -_np.inf
-
-
-def setxor1d(ar1, ar2):
-    ar1, ar2 = _np.unique(ar1), _np.unique(ar2)
-    return _np.sort(_np.concatenate([ar1[~_np.isin(ar1, ar2)], ar2[~_np.isin(ar2, ar1)]]))
-
-
-def delete(arr, obj, axis=None):
-    arr = _np.asarray(arr)
-    keep = _np.ones(len(arr), dtype=bool)
-    keep[obj] = False
-    return arr[keep]
-
-
-def nanprod(a):
-    return prod(_filled(a, 1))
-
-
-def nanvar(a, ddof=0):
-    a = _np.asarray(a)
-    return var(a[~_np.isnan(a)], ddof=ddof)
-
-
-def nanstd(a, ddof=0):
-    return _np.sqrt(nanvar(a, ddof))
 
 
 # Arrays do not change here. These return the array as it is afterwards; a statement that calls one of them puts it
@@ -450,36 +212,9 @@ def iterable(y):
     return True
 
 
-def identity(n, dtype=float):
-    return _np.array([[1 if i == j else 0 for j in range(n)] for i in range(n)]).astype(dtype)
-
-
 def argwhere(a):
     a = _np.asarray(a)
     return _np.stack(a.nonzero(), axis=1) if a.ndim else _np.zeros((int(bool(a)), 0), dtype=int)
-
-
-def signbit(x):
-    x = _np.asarray(x)
-    return (x < 0) | ((x == 0) & (1 / _np.where(x == 0, x, 1.0) < 0))
-
-
-def copysign(x1, x2):
-    size = _np.abs(x1) * 1.0
-    return _np.where(signbit(x2), -size, size)
-
-
-def trapezoid(y, x=None, dx=1.0):
-    y = _np.asarray(y)
-    width = dx if x is None else _np.diff(x)
-    return (width * (y[1:] + y[:-1]) / 2.0).sum()
-
-
-trapz = trapezoid
-
-
-def ediff1d(ary):
-    return _np.diff(_np.asarray(ary).ravel())
 
 
 def trim_zeros(filt, trim="fb"):
@@ -493,41 +228,152 @@ def trim_zeros(filt, trim="fb"):
     return filt[first:last]
 
 
-def logspace(start, stop, num=50, endpoint=True, base=10.0):
-    points = _np.linspace(start, stop, num if endpoint else num + 1)
-    return base ** (points if endpoint else points[:-1])
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    points = _np.linspace(start, stop, num, endpoint)
+    return base ** points if dtype is None else (base ** points).astype(dtype)
 
 
-def nancumsum(a):
+def ediff1d(ary, to_end=None, to_begin=None):
+    parts = [to_begin, _np.diff(_np.ravel(ary)), to_end]
+    return _np.concatenate([_np.ravel(p).astype(parts[1].dtype) for p in parts if p is not None])
+
+
+def trapezoid(y, x=None, dx=1.0, axis=-1):
+    y = _np.moveaxis(_np.asarray(y), axis, -1)
+    width = dx if x is None else _np.diff(x) if _np.ndim(x) == 1 else _np.diff(_np.moveaxis(_np.asarray(x), axis, -1))
+    return _np.sum(width * (y[..., 1:] + y[..., :-1]) / 2.0, axis=-1)
+
+
+trapz = trapezoid
+
+
+def moveaxis(a, source, destination):
     a = _np.asarray(a)
-    return _np.cumsum(_np.where(_np.isnan(a), 0, a))
+    source, destination = [[k] if isinstance(k, int) else list(k) for k in (source, destination)]
+    if len(source) != len(destination):
+        raise ValueError("`source` and `destination` arguments must have the same number of elements")
+    for k in source + destination:
+        if not -a.ndim <= k < a.ndim:
+            raise ValueError(f"axis {k} is out of bounds for array of dimension {a.ndim}")
+    source, destination = [k % a.ndim for k in source], [k % a.ndim for k in destination]
+    order = [k for k in range(a.ndim) if k not in source]
+    for to, k in sorted(zip(destination, source)):
+        order.insert(to, k)
+    return a.transpose(order)
 
 
-def nanargmax(a):
-    return _np.argmax(_np.where(_np.isnan(a), -_np.inf, a))
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    arr = moveaxis(arr, axis, -1)
+    lanes, n = arr.shape[:-1], arr.shape[-1]
+    size = 1
+    for k in lanes:
+        size *= k
+    if size == 0:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    out = _np.array([_np.asarray(func1d(row, *args, **kwargs)) for row in arr.reshape(size, n)])
+    out = out.reshape(lanes + out.shape[1:])
+    axis = axis % arr.ndim
+    for k in range(out.ndim - len(lanes)):
+        out = moveaxis(out, len(lanes) + k, axis + k)
+    return out
 
 
-def nanargmin(a):
-    return _np.argmin(_np.where(_np.isnan(a), _np.inf, a))
+def extract(condition, arr):
+    return _np.ravel(arr)[_np.ravel(condition).astype(bool)]
 
 
-def array_split(ary, indices_or_sections):
-    n = len(ary)
-    if isinstance(indices_or_sections, int):
-        size, more = divmod(n, indices_or_sections)
-        cuts, at = [], 0
-        for i in range(indices_or_sections - 1):
-            at += size + (1 if i < more else 0)
-            cuts.append(at)
-    else:
-        cuts = list(indices_or_sections)
-    return [ary[start:stop] for start, stop in zip([0] + cuts, cuts + [n])]
+def take(a, indices, axis=None, out=None, mode="raise"):
+    a = _np.asarray(a)
+    if axis is None:
+        a, axis = a.ravel(), 0
+    n = a.shape[axis]
+    indices = _np.asarray(indices)
+    if mode != "raise":
+        indices = indices % n if mode == "wrap" else _np.clip(indices, 0, n - 1)
+    return a[(slice(None),) * (axis % a.ndim) + (indices if indices.size else indices.astype(int),)]
 
 
-def split(ary, indices_or_sections):
-    if isinstance(indices_or_sections, int) and len(ary) % indices_or_sections:
-        raise ValueError("array split does not result in an equal division")
-    return array_split(ary, indices_or_sections)
+def compress(condition, a, axis=None, out=None):
+    return take(a, _np.flatnonzero(condition), axis)
+
+
+def choose(a, choices, out=None, mode="raise"):
+    a = _np.asarray(a)
+    n = len(choices)
+    if mode != "raise":
+        a = a % n if mode == "wrap" else _np.clip(a, 0, n - 1)
+    elif _np.any((a < 0) | (a >= n)):
+        raise ValueError("invalid entry in choice array")
+    return _np.select([a == k for k in range(n)], list(choices))
+
+
+def put_along_axis(arr, indices, values, axis):
+    if axis is None:
+        return put(arr, indices, values)
+    places = []
+    for k in range(arr.ndim):
+        shape = [1] * arr.ndim
+        shape[k] = -1
+        places.append(indices if k == axis % arr.ndim else _np.arange(arr.shape[k]).reshape(shape))
+    arr[tuple(places)] = values
+    return arr
+
+
+def fmod(x1, x2):
+    # The remainder has the sign of the dividend.
+    x1, x2 = _np.asarray(x1), _np.asarray(x2)
+    rest = _np.remainder(_np.abs(x1), _np.abs(x2))
+    return _np.where(x1 < 0, -rest, rest) if rest.dtype != _np.float32 and rest.dtype != _np.float64 else copysign(rest, x1).astype(rest.dtype)
+
+
+def reciprocal(x):
+    x = _np.asarray(x)
+    if x.dtype in (_np.float32, _np.float64):
+        return x.dtype.type(1) / x
+    return _np.where(_np.abs(x) > 1, _np.zeros_like(x), x)
+
+
+def float_power(x1, x2):
+    return _np.power(_np.asarray(x1).astype(_np.float64), _np.asarray(x2).astype(_np.float64))
+
+
+def array_equiv(a1, a2):
+    try:
+        a1, a2 = broadcast_arrays(a1, a2)
+    except ValueError:
+        return False
+    return bool(_np.all(a1 == a2))
+
+
+def asarray_chkfinite(a, dtype=None, order=None):
+    a = _np.asarray(a, dtype=dtype)
+    if a.dtype in (_np.float32, _np.float64) and not _np.all(_np.isfinite(a)):
+        raise ValueError("array must not contain infs or NaNs")
+    return a
+
+
+def asfarray(a, dtype=_np.float64):
+    return _np.asarray(a, dtype=dtype if _np.dtype(dtype) == _np.float32 else _np.float64)
+
+
+def fromstring(string, dtype=float, count=-1, *, sep):
+    words = [w for w in (string.split(sep) if sep.strip() else string.split()) if w.strip()]
+    return _np.array([float(w) for w in words[:count if count >= 0 else None]]).astype(dtype)
+
+
+def frompyfunc(func, nin, nout, *, identity=None):
+    return _np.vectorize(func, otypes=[object] * nout)
+
+
+def array_str(a, max_line_width=None, precision=None, suppress_small=None):
+    return str(_np.asarray(a))
+
+
+def array_repr(arr, max_line_width=None, precision=None, suppress_small=None):
+    return repr(_np.asarray(arr))
+
+
+cumproduct = cumprod
 
 
 class uint64:
