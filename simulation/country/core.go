@@ -61,6 +61,7 @@ type core struct {
 		list *py.List
 		of   *legislation.Parameter
 	}
+	written  int                       // entries of lists of values that were written to
 	lines    map[string]map[string]int // by file and class
 	problems legislation.Problems
 }

@@ -1,6 +1,8 @@
 package country
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 )
@@ -16,6 +18,8 @@ type parameterObject struct {
 	metadata *py.Dict
 	brackets *py.List
 	values   *py.List
+	listed   []py.Value // what values held when it was read, and how many entries had been written to by then
+	written  int
 
 	// What PolicyEngine's packages see besides (ownparameters.go).
 	parent   *parameterObject
@@ -313,6 +317,9 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 			items[i] = py.Obj(&datedValue{o.core, &value})
 		}
 		list = py.NewList(items)
+		if !o.fixed(th) {
+			o.read(list)
+		}
 	}
 	if !o.fixed(th) {
 		o.values = list
@@ -321,23 +328,23 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 	return list
 }
 
-// sync reads back the list of values that Python was given.
+// sync reads back the list of values that Python was given, if it was changed since.
 func (o *parameterObject) sync(th *py.Thread) {
-	if p, ok := o.item.(*legislation.Parameter); ok && o.values != nil && !o.fixed(th) && !lists(o.values, p) {
+	if p, ok := o.item.(*legislation.Parameter); ok && o.values != nil && !o.fixed(th) && o.changed() {
 		p.Values = datedValues(th, py.Obj(o.values))
+		o.read(o.values)
 	}
 }
 
-// lists tells that a list holds the values of a parameter themselves, in their order: there is nothing to read back.
-func lists(list *py.List, p *legislation.Parameter) bool {
-	items := list.Items()
-	for i, item := range items {
-		d, ok := item.Object().(*datedValue)
-		if !ok || i >= len(p.Values) || d.value != &p.Values[i] {
-			return false
-		}
-	}
-	return len(items) == len(p.Values)
+// read notes what a list holds.
+func (o *parameterObject) read(list *py.List) {
+	o.listed, o.written = slices.Clone(list.Items()), o.core.written
+}
+
+// changed tells that the list of values has other entries than when it was read, or that an entry was written to.
+func (o *parameterObject) changed() bool {
+	same := func(a, b py.Value) bool { return a.Object() == b.Object() }
+	return o.written != o.core.written || !slices.EqualFunc(o.values.Items(), o.listed, same)
 }
 
 // atInstant is what every parameter has to be asked for its value on a day, under its two names.

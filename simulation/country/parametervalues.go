@@ -36,6 +36,7 @@ func (o *datedValue) SetAttr(th *py.Thread, name string, v *py.Value) {
 	if v == nil || name != "value" && name != "metadata" {
 		th.Raise(py.AttributeError, "attribute '%s' of a value of a parameter cannot be set", name)
 	}
+	o.core.written++
 	d := dataOf(th, *v)
 	if name == "value" {
 		o.value.Value = d
