@@ -93,12 +93,12 @@ def spacing(x):
 
 def logaddexp(x1, x2):
     x1, x2 = _two_floats(x1, x2)
-    return _np.where(x1 == x2, x1 + _np.log(_np.ones_like(x1) * 2), _np.maximum(x1, x2) + _np.log1p(_np.exp(-_np.abs(x1 - x2))))
+    return _np.where(x1 == x2, x1 + _np.log(x1.dtype.type(2)), _np.maximum(x1, x2) + _np.log1p(_np.exp(-_np.abs(x1 - x2))))
 
 
 def logaddexp2(x1, x2):
     x1, x2 = _two_floats(x1, x2)
-    return _np.where(x1 == x2, x1 + 1, _np.maximum(x1, x2) + _np.log2(1 + _np.exp2(-_np.abs(x1 - x2))))
+    return _np.where(x1 == x2, x1 + x1.dtype.type(1), _np.maximum(x1, x2) + _np.log2(x1.dtype.type(1) + _np.exp2(-_np.abs(x1 - x2))))
 
 
 def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):

@@ -41,7 +41,7 @@ def flip(m, axis=None):
     m = _np.asarray(m)
     axes = range(m.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
     axes = [k % m.ndim for k in axes]
-    return m[tuple(slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim))]
+    return m if m.ndim == 0 else m[tuple(slice(None, None, -1) if k in axes else slice(None) for k in range(m.ndim))]
 
 
 def flipud(m):
