@@ -1,4 +1,4 @@
-import math
+import numpy
 
 import _edict
 from openfisca_core.parameters import Parameter
@@ -132,8 +132,9 @@ def _rounded(settings, value):
         return value
     rounding = settings["rounding"]
     if isinstance(rounding, dict):
-        how = {"nearest": round, "upwards": math.ceil, "downwards": math.floor}[rounding["type"]]
-        return how(value / rounding["interval"]) * rounding["interval"]
+        how = {"nearest": round, "upwards": numpy.ceil, "downwards": numpy.floor}[rounding["type"]]  # those of numpy leave floats, also infinite ones
+        rounded = how(value / rounding["interval"]) * rounding["interval"]
+        return rounded if rounding["type"] == "nearest" else float(rounded)
     return round(value / rounding) * rounding
 
 

@@ -78,3 +78,14 @@ class month_drawn(Variable):
         x = np.asarray(person("wage", period)).astype(np.uint64)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         return (x % np.uint64(12)).astype(int)
+
+
+class capped(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        caps = parameters(period).gov.caps
+        return min_(min_(person("wage", period), caps.low), caps.high)
