@@ -314,7 +314,7 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 	if list == nil || o.fixed(th) {
 		items := make([]py.Value, len(p.Values))
 		for i, value := range p.Values {
-			items[i] = py.Obj(&datedValue{o.core, &value})
+			items[i] = py.Obj(&datedValue{core: o.core, value: &value})
 		}
 		list = py.NewList(items)
 		if !o.fixed(th) {

@@ -13,16 +13,24 @@ import (
 type datedValue struct {
 	core  *core
 	value *legislation.DatedValue
+	start py.Value // its day as a text, once it was asked for: code that loads asks again and again
 }
 
 // Type implements pyeval.Object.
 func (o *datedValue) Type() *py.Class { return o.core.datedClass }
 
 // Attr implements pyeval.Attrer.
-func (o *datedValue) Attr(_ *py.Thread, name string) (py.Value, bool) {
+func (o *datedValue) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "instant_str":
-		return py.String(o.value.StartText()), true
+		if o.start.Object() != nil {
+			return o.start, true
+		}
+		text := py.String(o.value.StartText())
+		if runOf(th) == nil { // simulations share it
+			o.start = text
+		}
+		return text, true
 	case "value":
 		return valueOf(&o.value.Value), true
 	case "metadata":

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"edict/simulation/country"
+	"edict/simulation/pyeval"
 	"edict/simulation/yamltest"
 )
 
@@ -151,7 +152,7 @@ func TestOriginalVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := country.Load(context.Background(), country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)}, src)
+	pkg, err := country.Load(context.Background(), country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Limits: pyeval.Limits{Bytes: 6 << 30}}, src)
 	if err != nil {
 		t.Fatal(err)
 	}
