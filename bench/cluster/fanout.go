@@ -73,34 +73,53 @@ func (l *listeners) close() {
 	l.running.Wait()
 }
 
+// paces are how items come that are delivered: as fast as some clients publish, and one by one at a pace that leaves processor time, so that one server and
+// several do the same work.
+var paces = []struct {
+	what       string
+	publishers int
+	every      time.Duration
+}{
+	{"as fast as 6 clients publish", 6, 0},
+	{"100 a second", 1, 10 * time.Millisecond},
+}
+
 // fanout publishes with streams open on all nodes, and measures deliveries: as many streams on one node, and on several.
 func (b *bench) fanout(ctx context.Context) error {
-	fmt.Fprintf(b.out, "\nitems delivered to %d streams of all nodes\n%12s %12s %14s %14s\n", b.streams, "", "per second", "edict CPU/µs", "PG CPU/µs")
-	results := make([][]result, 2)
-	for range b.rounds {
-		for i, side := range b.sides() {
-			side.clients = publishers
-			r, err := b.deliver(ctx, side)
-			if err != nil {
-				return fmt.Errorf("%s: %w", side.name, err)
+	for _, pace := range paces {
+		fmt.Fprintf(b.out, "\nitems, %s, delivered to %d streams of all nodes\n%12s %12s %14s %14s\n", pace.what, b.streams, "", "per second", "edict CPU/µs", "PG CPU/µs")
+		results := make([][]result, 2)
+		for range b.rounds {
+			for i, side := range b.sides() {
+				side.clients = pace.publishers
+				r, err := b.deliver(ctx, side, pace.every)
+				if err != nil {
+					return fmt.Errorf("%s: %w", side.name, err)
+				}
+				results[i] = append(results[i], r)
 			}
-			results[i] = append(results[i], r)
 		}
+		medians := make([]result, 2)
+		for i, side := range b.sides() {
+			medians[i] = median(results[i])
+			fmt.Fprintf(b.out, "%12s %12.0f %14.2f %14.2f\n", side.name, medians[i].perSecond, medians[i].edict, medians[i].pg)
+		}
+		fmt.Fprintf(b.out, "%12s %12.2f %14.2f\n", "ratio", medians[1].perSecond/medians[0].perSecond, medians[1].edict/medians[0].edict)
 	}
-	medians := make([]result, 2)
-	for i, side := range b.sides() {
-		medians[i] = median(results[i])
-		fmt.Fprintf(b.out, "%12s %12.0f %14.2f %14.2f\n", side.name, medians[i].perSecond, medians[i].edict, medians[i].pg)
-	}
-	fmt.Fprintf(b.out, "%12s %12.2f %14.2f\n", "ratio", medians[1].perSecond/medians[0].perSecond, medians[1].edict/medians[0].edict)
 	return nil
 }
 
-// publishers is how many clients publish what is delivered to streams.
-const publishers = 6
+// paced has a client act at a pace.
+func (c *client) paced(every time.Duration) {
+	act, tick := c.act, time.NewTicker(every)
+	c.act = func() error {
+		<-tick.C
+		return act()
+	}
+}
 
 // deliver publishes for a time and waits until every stream has everything.
-func (b *bench) deliver(ctx context.Context, side side) (r result, err error) {
+func (b *bench) deliver(ctx context.Context, side side, every time.Duration) (r result, err error) {
 	c, err := b.start(ctx, side)
 	if err != nil {
 		return r, err
@@ -115,6 +134,11 @@ func (b *bench) deliver(ctx context.Context, side side) (r result, err error) {
 	clients, err := preparePublish(first, side.clients, b.options)
 	if err != nil {
 		return r, err
+	}
+	if every > 0 {
+		for _, one := range clients {
+			one.paced(every)
+		}
 	}
 	edict, pg, began := c.cpu(), program.CPU(b.postgres.PID()), time.Now()
 	took, err := drive(ctx, clients, b.duration)

@@ -75,18 +75,21 @@ func objectCell(v py.Value) any {
 	return v.Object()
 }
 
+// rowBytes is what a row takes in a map by its values.
+const rowBytes = 160
+
 // matchRows is match(left, right): for every row of the left the rows of the right that have the same values, as two lists of places; -1
 // where there is none.
 func matchRows(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var left, right py.Value
 	th.Unpack("match", args, kws, "left", &left, "right", &right)
 	l, r := keysOf(th, left), keysOf(th, right)
+	th.AllocMany(l.len(), rowBytes)
 	found := map[[4]any][]int64{}
 	for i := range l.len() {
-		key := l.row(i)
-		found[key] = nil
+		found[l.row(i)] = nil
 	}
-	th.Tick(r.len())
+	th.AllocMany(r.len(), 8)
 	for j := range r.len() {
 		key := r.row(j)
 		if places, ok := found[key]; ok {
@@ -95,16 +98,14 @@ func matchRows(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	}
 	var from, to []int64
 	for i := range l.len() {
-		key := l.row(i)
-		places := found[key]
+		places := found[l.row(i)]
 		if len(places) == 0 {
 			places = []int64{-1}
 		}
-		th.Tick(len(places))
+		th.Elements(len(places), 2)
 		for _, j := range places {
 			from, to = append(from, int64(i)), append(to, j)
 		}
-		th.Elements(len(from), 2)
 	}
 	return py.NewTuple([]py.Value{py.Raw(vector.Of(from)), py.Raw(vector.Of(to))})
 }
@@ -115,9 +116,9 @@ func rowCodes(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var columns py.Value
 	th.Unpack("codes", args, kws, "columns", &columns)
 	k := keysOf(th, columns)
+	th.AllocMany(k.len(), rowBytes)
 	seen := map[[4]any]int64{}
 	codes := make([]int64, th.Elements(k.len(), 1))
-	th.Tick(k.len())
 	for i := range codes {
 		key := k.row(i)
 		if _, ok := seen[key]; !ok {

@@ -29,3 +29,7 @@ print(hashlib.sha256(b"abc").hexdigest(), hashlib.new("md5", b"").hexdigest())
 h = hashlib.sha512()
 h.update(b"a")
 print(h.digest_size, h.name, len(h.digest()))
+# A join of long tables costs what it has rows.
+n = 60000
+long = pd.DataFrame({"k": np.arange(n), "v": 1.0}).merge(pd.DataFrame({"k": np.arange(n)[::-1], "w": 2.0}), on="k", how="left")
+print(len(long), long["w"].sum())
