@@ -378,22 +378,7 @@ func updateParameter(th *py.Thread, p *legislation.Parameter, args []py.Value, k
 func (o *parameterObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var at py.Value
 	th.Unpack("get_at_instant", args, kws, "instant", &at)
-	day := toInstant(th, at)
-	if leaf, ok := o.item.(*legislation.Parameter); ok {
-		o.sync(th)
-		return valueOf(leaf.ValueAt(day))
-	}
-	root := legislation.NewParameterNode("")
-	raiseIf(th, root.AddChild("item", o.copied(th)))
-	view, err := legislation.NewTree(root, legislation.NewNames()).On(day)
-	raiseIf(th, err)
-	v, err := view.Find("item")
-	raiseIf(th, err)
-	value := parameterValue(v)
-	if scale, ok := value.Object().(*scaleObject); ok {
-		scale.Item = nil // this is what a class of its own starts from
-	}
-	return value
+	return o.onDay(th, toInstant(th, at))
 }
 
 // AttrNames implements pyeval.AttrLister.
