@@ -407,7 +407,14 @@ func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
 		v, _ := o.Attr(th, name)
 		return v
 	}
-	found, err := (*legislation.VectorNode)(o).Index(toColumn(th, key), th.Rules())
+	keys := toColumn(th, key)
+	switch keys.Type() {
+	case vector.Int16, vector.Int32, vector.Int64:
+		if coreOf(th).policy { // which writes numbers down
+			keys = th.Must(th.Rules().Cast(keys, vector.DType{Type: vector.Str}))
+		}
+	}
+	found, err := (*legislation.VectorNode)(o).Index(keys, th.Rules())
 	if err != nil {
 		th.RowError()
 		throw(th, err)

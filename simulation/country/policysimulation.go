@@ -55,6 +55,10 @@ func (o *simulationObject) policyAttr(th *py.Thread, name string) (py.Value, boo
 		return py.Pure(name, o.visibleBranches), true
 	case "baseline", "dataset":
 		return py.None, true // a situation has neither
+	case "is_over_dataset":
+		return py.False, true
+	case "_get_exportable_input_periods":
+		return py.Pure(name, o.givenPeriods), true
 	case "map_result":
 		return py.Pure(name, o.mapResult), true
 	}
@@ -91,6 +95,25 @@ func (o *simulationObject) visibleBranches(*py.Thread, []py.Value, []py.Kw) py.V
 	return py.Obj(py.NewList(names))
 }
 
+// givenPeriods is _get_exportable_input_periods(variable_name, include_computed_variables): the periods of a variable that nothing computes whose
+// values were given, or all that are known of any.
+func (o *simulationObject) givenPeriods(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var name string
+	computed := false
+	th.Unpack("_get_exportable_input_periods", args, kws, "variable_name", &name, "include_computed_variables", &computed)
+	v := o.variable(th, name)
+	if computed {
+		return o.ofVariable("get_known_periods")(th, []py.Value{py.String(name)}, nil)
+	}
+	var items []py.Value
+	if v.IsInput() {
+		for _, at := range o.sim.(legislation.Forker).InputPeriods(v.ID) {
+			items = append(items, entryValue(at))
+		}
+	}
+	return py.Obj(py.NewList(items))
+}
+
 // policyAttr is what PolicyEngine's holders have besides those of OpenFisca.
 func (o *holderObject) policyAttr(name string) (py.Value, bool) {
 	forker, ok := o.run.sim.(legislation.Forker)
@@ -105,6 +128,14 @@ func (o *holderObject) policyAttr(name string) (py.Value, bool) {
 			var items []py.Value
 			for _, at := range forker.InputPeriods(o.holder.Variable().ID) {
 				items = append(items, entryValue(at))
+			}
+			return py.Obj(py.NewList(items))
+		}), true
+	case "get_known_branch_periods":
+		return py.Pure(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+			var items []py.Value
+			for _, at := range o.holder.KnownPeriods() {
+				items = append(items, py.NewTuple([]py.Value{py.String("default"), entryValue(at)})) // a branch begins with what the others have
 			}
 			return py.Obj(py.NewList(items))
 		}), true

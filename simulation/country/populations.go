@@ -189,6 +189,11 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 		return py.Col(o.pop.MembersEntityID()), true
 	case "members_position":
 		return py.Col(o.pop.MembersPosition()), true
+	case "reference_entity":
+		if !o.run.core.policy {
+			return py.Value{}, false
+		}
+		return py.Obj(o.run.ofEntity(o.pop.Entity())), true
 	case "simulation":
 		runOf(th).watch.only(legislation.SameState)
 		return py.Obj(o.run.object()), true

@@ -89,3 +89,39 @@ class capped(Variable):
     def formula(person, period, parameters):
         caps = parameters(period).gov.caps
         return min_(min_(person("wage", period), caps.low), caps.high)
+
+
+class given_first(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        simulation = household.simulation
+        years = [p.start.year for p in simulation._get_exportable_input_periods("wage", include_computed_variables=False)]
+        computed = simulation._get_exportable_input_periods("capped", include_computed_variables=False)
+        known = [branch for branch, _ in simulation.get_holder("wage").get_known_branch_periods()]
+        return years[0] + len(computed) + (known != ["default"]) + simulation.is_over_dataset
+
+
+class behind(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        group = person.household.reference_entity
+        return 100 * group.members_entity_id + 10 * group.members_position + group.members.count
+
+
+class amount_by_size(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        kind = where(household("region", period) == household("region", period).possible_values.NORTH, "north", "south")
+        return parameters(period).gov.sizes[kind][household.nb_persons()]
