@@ -207,7 +207,7 @@ func enumAttr(th *py.Thread, class *py.Class, name string) (py.Value, bool) {
 		}), true
 	case "names":
 		return stringArray(e.enum.Domain.Members), true
-	case "__members__":
+	case "__members__", "_member_map_":
 		d := py.NewDict()
 		for _, m := range e.members {
 			d.Set(py.String(m.name()), py.Obj(m))

@@ -237,6 +237,8 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 		return py.String(o.node().Day().String()), true
 	case "_children":
 		return py.Obj(o.children()), true
+	case "__iter__":
+		return py.Pure(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value { return th.Iter(py.Obj(o)) }), true
 	}
 	return py.Value{}, false
 }
@@ -337,13 +339,25 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		return o.Item(th, py.String(th.Str(py.Int(n))))
 	}
 	o.readAll(th)
-	found, err := o.node().Index(toColumn(th, key), th.Rules())
+	found, err := o.node().Index(keysOf(th, key), th.Rules())
 	if err != nil {
 		th.RowError()
 		throw(th, err)
 	}
 	recordRows(th, o.node().Name(), o.node().Day(), found)
 	return indexedValue(found)
+}
+
+// keysOf is the column that parameters are indexed with. PolicyEngine writes numbers and truths down.
+func keysOf(th *py.Thread, key py.Value) vector.Column {
+	keys := toColumn(th, key)
+	switch keys.Type() {
+	case vector.Bool, vector.Int16, vector.Int32, vector.Int64, vector.Float32, vector.Float64:
+		if coreOf(th).policy {
+			return th.Must(th.Rules().Cast(keys, vector.DType{Type: vector.Str}))
+		}
+	}
+	return keys
 }
 
 // Contains implements pyeval.Container.
@@ -407,14 +421,7 @@ func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
 		v, _ := o.Attr(th, name)
 		return v
 	}
-	keys := toColumn(th, key)
-	switch keys.Type() {
-	case vector.Int16, vector.Int32, vector.Int64:
-		if coreOf(th).policy { // which writes numbers down
-			keys = th.Must(th.Rules().Cast(keys, vector.DType{Type: vector.Str}))
-		}
-	}
-	found, err := (*legislation.VectorNode)(o).Index(keys, th.Rules())
+	found, err := (*legislation.VectorNode)(o).Index(keysOf(th, key), th.Rules())
 	if err != nil {
 		th.RowError()
 		throw(th, err)

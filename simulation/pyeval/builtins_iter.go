@@ -13,7 +13,7 @@ func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
 	var over Value
 	var n int64
 	th.Unpack("enumerate", args, kws, "iterable", &over, "start?", &n)
-	it := th.iter(over)
+	it := th.Iter(over)
 	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		v, ok := th.next(it)
 		if !ok {
@@ -27,7 +27,7 @@ func builtinEnumerate(th *Thread, args []Value, kws []Kw) Value {
 func builtinFilter(th *Thread, args []Value, kws []Kw) Value {
 	var fn, over Value
 	th.Unpack("filter", args, kws, "function", &fn, "iterable", &over)
-	it := th.iter(over)
+	it := th.Iter(over)
 	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		for {
 			v, ok := th.next(it)
@@ -52,7 +52,7 @@ func builtinMap(th *Thread, args []Value, _ []Kw) Value {
 	fn := args[0]
 	its := make([]Value, len(args)-1)
 	for i, a := range args[1:] {
-		its[i] = th.iter(a)
+		its[i] = th.Iter(a)
 	}
 	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		vs, ok := th.nextOfEach(its)
@@ -86,7 +86,7 @@ func builtinZip(th *Thread, args []Value, kws []Kw) Value {
 	}
 	its := make([]Value, len(args))
 	for i, a := range args {
-		its[i] = th.iter(a)
+		its[i] = th.Iter(a)
 	}
 	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
 		if len(its) == 0 {
@@ -112,7 +112,7 @@ func builtinIter(th *Thread, args []Value, _ []Kw) Value {
 			return v, !th.Equal(v, end)
 		}})
 	}
-	return th.iter(th.OnlyArg("iter", args))
+	return th.Iter(th.OnlyArg("iter", args))
 }
 
 func builtinNext(th *Thread, args []Value, kws []Kw) Value {

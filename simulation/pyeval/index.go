@@ -221,15 +221,24 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 		}
 		th.OfData("choosing rows by their places", v.c)
 		if k.c.IsArray() {
-			out, err = th.rules.SetMask(v.c, th.maskOf(k.c, v.c.Len()), c)
+			places := make([]int, th.Elements(k.c.Len(), 1))
+			for i := range places {
+				places[i] = th.Position(k.c.Int(i), v.c.Len(), "array")
+			}
+			out, err = th.setPlaces(v.c, places, c)
 			break
 		}
 		out, err = th.rules.SetAt(v.c, th.Position(th.ToIndex(k, "array"), v.c.Len(), "array"), c)
 	case *Slice:
-		if lo, hi, step := o.indices(th, v.c.Len()); !wholeSlice(lo, hi, step, v.c.Len()) {
+		lo, hi, step := o.indices(th, v.c.Len())
+		if !wholeSlice(lo, hi, step, v.c.Len()) {
 			th.OfData("choosing rows by their places", v.c)
 		}
-		out, err = th.rules.SetMask(v.c, th.sliceMask(o, v.c.Len()), c)
+		var places []int
+		for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
+			places = append(places, i)
+		}
+		out, err = th.setPlaces(v.c, places, c)
 	case *List:
 		return th.storeElement(v, Value{c: th.listed(o)}, x)
 	default:
@@ -241,21 +250,24 @@ func (th *Thread) storeElement(v, k, x Value) Value {
 	return Value{c: out}
 }
 
-func (th *Thread) maskOf(places vector.Column, n int) vector.Column {
-	mask := make([]bool, n)
-	for i := range places.Len() {
-		mask[th.Position(places.Int(i), n, "array")] = true
+// setPlaces puts values, or one value, at places of a column, in their order: of a place that is there twice the last one stays.
+func (th *Thread) setPlaces(c vector.Column, places []int, values vector.Column) (vector.Column, error) {
+	mask, from := make([]bool, th.Elements(c.Len(), 1)), make([]int32, c.Len())
+	rising := true
+	for i, place := range places {
+		rising = rising && (i == 0 || place > places[i-1])
+		mask[place], from[place] = true, int32(i)
 	}
-	return vector.Of(mask)
-}
-
-func (th *Thread) sliceMask(s *Slice, n int) vector.Column {
-	lo, hi, step := s.indices(th, n)
-	mask := make([]bool, n)
-	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
-		mask[i] = true
+	if !rising && values.Len() == len(places) { // a mask gives them away in the order of the column
+		var rows []int32
+		for place, set := range mask {
+			if set {
+				rows = append(rows, from[place])
+			}
+		}
+		values = values.Plain().Gather(rows)
 	}
-	return vector.Of(mask)
+	return th.rules.SetMask(c, vector.Of(mask), values)
 }
 
 // Len is len(v).

@@ -192,8 +192,8 @@ func (it *iterator) Next(th *Thread) (Value, bool) {
 	return it.next(th)
 }
 
-// iter makes an iterator of an iterable.
-func (th *Thread) iter(v Value) Value {
+// Iter makes an iterator of an iterable.
+func (th *Thread) Iter(v Value) Value {
 	switch o := v.o.(type) {
 	case Iterator:
 		return v
@@ -241,7 +241,7 @@ func (th *Thread) iterInstance(v Value) Value {
 	if _, own := it.o.(*Instance); own {
 		return it
 	}
-	return th.iter(it)
+	return th.Iter(it)
 }
 
 // next takes the next element of an iterator.

@@ -134,6 +134,9 @@ func (r *Rules) SetTake(c, index, v Column) (Column, error) {
 }
 
 func (r *Rules) store(c, v Column, index []int32) (Column, error) {
+	if c.typ == Enum {
+		return storedCodes(c, v, index)
+	}
 	d := c.DType()
 	v, err := r.Cast(v, d)
 	if err != nil {
@@ -159,6 +162,25 @@ func (r *Rules) store(c, v Column, index []int32) (Column, error) {
 		return Objects(storedAny(c, v, index, Column.Object)), nil
 	}
 	return Texts(d, storedAny(c, v, index, Column.Text)), nil
+}
+
+// storedCodes is store for members of an enumeration: v has members, or their numbers.
+func storedCodes(c, v Column, index []int32) (Column, error) {
+	d, codes := c.Domain(), make([]int16, c.n)
+	if v.typ != Enum && !v.typ.integer() {
+		return Column{}, typeError("members of %s are stored by an enumeration, or by their numbers, not by %s", d.Name, v.DType())
+	}
+	for i := range codes {
+		codes[i] = int16(c.Int(i))
+	}
+	for k, i := range index {
+		code := v.Int(min(k, int(v.n)-1))
+		if code < 0 || code >= int64(len(d.Members)) {
+			return Column{}, valueError("%s has no member %d", d.Name, code)
+		}
+		codes[i] = int16(code)
+	}
+	return Enums(d, codes).As(c.form), nil
 }
 
 func stored[T Element](c, v Column, index []int32) Column {

@@ -209,7 +209,7 @@ func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	th.Unpack("unique", args, kws, "ar", &a, "return_index?", &index, "return_inverse?", &inverse, "return_counts?", &counts, "axis?", &axis, "*equal_nan?", &ignored)
 	g := gridOf(th, "unique", a)
 	if !axis.IsNone() && len(g.shape) > 1 {
-		th.Raise(py.NotImplementedError, "numpy.unique along an axis is not supported")
+		return th.InvokeKw(th.GetAttr(py.Obj(th.MustImport("_numpy_count")), "_unique_along"), []py.Value{a, axis, py.Bool(index), py.Bool(inverse), py.Bool(counts)}, nil)
 	}
 	u := th.Must(th.Rules().Unique(g.flat))
 	out := []py.Value{py.Raw(u)}

@@ -309,6 +309,28 @@ UniqueCountsResult = _namedtuple("UniqueCountsResult", ["values", "counts"])
 UniqueInverseResult = _namedtuple("UniqueInverseResult", ["values", "inverse_indices"])
 
 
+def _unique_along(a, axis, index, inverse, counts):
+    a = _np.moveaxis(_np.asarray(a), axis, 0)
+    n, width = a.shape[0], 1
+    for k in a.shape[1:]:
+        width *= k
+    rows = _np.reshape(a, (n, width))
+    order = _np.arange(n) if width == 0 else lexsort([rows[:, k] for k in range(width - 1, -1, -1)])
+    ordered = rows[order]
+    begins = _np.concatenate([_np.ones(min(n, 1), dtype=bool), _np.any(ordered[1:] != ordered[:-1], axis=1)])
+    first = order[begins]
+    out = [_np.moveaxis(a[first], 0, axis)]
+    if index:
+        out.append(first)
+    if inverse:
+        place = _np.zeros(n, dtype=_np.int64)
+        place[order] = _np.cumsum(begins) - 1
+        out.append(place)
+    if counts:
+        out.append(_np.diff(_np.append(_np.flatnonzero(begins), n)))
+    return tuple(out) if len(out) > 1 else out[0]
+
+
 def unique_values(x):
     return _np.unique(x)
 

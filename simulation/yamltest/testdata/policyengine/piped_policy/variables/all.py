@@ -125,3 +125,19 @@ class amount_by_size(Variable):
     def formula(household, period, parameters):
         kind = where(household("region", period) == household("region", period).possible_values.NORTH, "north", "south")
         return parameters(period).gov.sizes[kind][household.nb_persons()]
+
+
+class region_or_first(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        region = household("region", period)
+        other = region.copy()
+        other[region == region.possible_values.SOUTH] = region.possible_values.NORTH.index
+        large = household.nb_persons() > 1
+        p = parameters(period).gov.sizes
+        of_size = p[where(large, "north", "south")][household.nb_persons()]
+        return of_size + 1000 * (other == region.possible_values.NORTH) + 10000 * len(list(p.__iter__())) + len(type(region.possible_values.NORTH)._member_map_)

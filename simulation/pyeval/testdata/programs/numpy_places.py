@@ -1,0 +1,50 @@
+# What is put at places goes where it is told to, in the order of the places.
+import numpy as np
+
+p = np.zeros(3, dtype=np.int64)
+p[np.array([2, 0, 1])] = np.array([1, 2, 3])
+print(p.tolist())
+p[[1, -1]] = [8, 9]
+p[[0, 0]] = [5, 6]
+print(p.tolist())
+p[::-1] = np.array([1, 2, 3])
+print(p.tolist())
+p[2:0:-1] = [7, 8]
+print(p.tolist())
+p[np.array([0, 2])] += np.array([100, 200])
+p[np.argsort(np.array([5.0, 1.0, 3.0]))] = np.arange(3)
+p[np.array([1, 2])] = 4
+print(p.tolist())
+words = np.array(["a", "bb", "c"])
+words[[2, 0]] = ["x", "y"]
+print(words.tolist())
+p[np.array([], dtype=int)] = 9
+p[1:1] = []
+print(p.tolist())
+for wrong in ([1, 2, 3], []):
+    try:
+        p[[0, 1]] = wrong
+    except ValueError as e:
+        print("ValueError")
+
+a = np.zeros((3, 2))
+a[[2, 0]] = np.array([[1, 2], [3, 4]])
+print(a.tolist())
+a[:, [1, 0]] = np.array([[1, 2], [3, 4], [5, 6]])
+print(a.tolist())
+a[::-1] = np.array([[1, 2], [3, 4], [5, 6]])
+print(a.tolist())
+a[[1, 0], [0, 1]] = [70, 80]
+print(a.tolist())
+a[np.array([2, 1]), 0] = np.array([-1, -2])
+print(a.tolist())
+a[0, ::-1] = [11, 22]
+a[::-1, 1] = [1, 2, 3]
+print(a.tolist())
+a[np.array([True, False, True])] = np.array([[9, 9], [8, 8]])
+a[np.array([False, True, False]), 1] = 5
+print(a.tolist())
+c = np.zeros((2, 2, 2))
+c[[1, 0], :, 0] = np.array([[1, 2], [3, 4]])
+c[0, [1, 0]] = np.array([[5, 6], [7, 8]])
+print(c.tolist())
