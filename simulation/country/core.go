@@ -134,6 +134,7 @@ func (c *core) table() py.Table {
 		"ParameterScale":                  py.Obj(c.scaleClass),
 		"ParameterScaleBracket":           py.Obj(c.bracketClass),
 		"Population":                      py.Obj(populationClass),
+		"Projector":                       py.Obj(projectorClass),
 		"RateTaxScaleLike":                py.Obj(rateLikeClass),
 		"Role":                            py.Obj(roleClass),
 		"Simulation":                      py.Obj(simulationClass),

@@ -121,6 +121,10 @@ func (o *holderObject) policyAttr(name string) (py.Value, bool) {
 		return py.Value{}, false
 	}
 	switch name {
+	case "_memory_storage":
+		return py.Obj(&storageObject{o}), true
+	case "_disk_storage":
+		return py.None, true
 	case "_get_array_from_storage":
 		return py.Pure(name, o.array), true
 	case "get_input_periods":

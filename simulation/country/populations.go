@@ -21,8 +21,14 @@ type populationObject struct {
 
 // Type implements pyeval.Object.
 func (o *populationObject) Type() *py.Class {
-	if o.pop.Entity().IsPerson {
+	_, projected := o.pop.(legislation.Projector)
+	switch person := o.pop.Entity().IsPerson; {
+	case person && projected:
+		return projectedClass
+	case person:
 		return populationClass
+	case projected:
+		return projectedGroupClass
 	}
 	return groupPopulationClass
 }
@@ -189,16 +195,32 @@ func (o *populationObject) property(th *py.Thread, name string) (py.Value, bool)
 		return py.Col(o.pop.MembersEntityID()), true
 	case "members_position":
 		return py.Col(o.pop.MembersPosition()), true
-	case "reference_entity":
-		if !o.run.core.policy {
-			return py.Value{}, false
+	case "reference_entity", "transform_and_bubble_up":
+		if projector, ok := o.pop.(legislation.Projector); ok {
+			return o.projectorAttr(projector, name), true
 		}
-		return py.Obj(o.run.ofEntity(o.pop.Entity())), true
+	case "_holders":
+		if o.run.core.policy {
+			return py.Obj(o.holders(th)), true
+		}
 	case "simulation":
 		runOf(th).watch.only(legislation.SameState)
 		return py.Obj(o.run.object()), true
 	}
 	return py.Value{}, false
+}
+
+// projectorAttr is what projectors have besides populations: the population behind, and what is computed of that for those in front.
+func (o *populationObject) projectorAttr(p legislation.Projector, name string) py.Value {
+	if name == "reference_entity" {
+		return py.Obj(o.run.ofEntity(p.Entity()))
+	}
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		var result py.Value
+		th.Unpack(name, args, kws, "result", &result)
+		c, err := p.Up(toColumn(th, result))
+		return columnOf(th, c, err)
+	})
 }
 
 // AttrNames implements pyeval.AttrLister, for hints.

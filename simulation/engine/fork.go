@@ -74,6 +74,23 @@ func (s *Simulation) DropComputed() {
 	s.forgetComputed()
 }
 
+// DropValue implements legislation.Forker.
+func (s *Simulation) DropValue(id legislation.VariableID, at *period.Entry) {
+	h, drop := s.holders[id], at.ID
+	if h == nil {
+		return
+	}
+	if h.eternal {
+		drop = s.eternalID
+	}
+	if !slices.Contains(h.known, drop) || slices.Contains(s.inputs[id], drop) {
+		return
+	}
+	s.doubt()
+	h.known = slices.DeleteFunc(h.known, func(known period.ID) bool { return known == drop })
+	h.drop(drop)
+}
+
 // InputPeriods lists the periods of a variable whose values are inputs, in the order of their days.
 func (s *Simulation) InputPeriods(id legislation.VariableID) []*period.Entry {
 	s.holdsOnly(legislation.SameState)

@@ -22,7 +22,7 @@ type Projector struct {
 	shortcuts map[string]*Projector
 }
 
-var _ legislation.Population = (*Projector)(nil)
+var _ legislation.Projector = (*Projector)(nil)
 
 // Shortcut resolves an attribute of a population: person.<group>, group.first_person, group.<unique role>,
 // group.<containing entity>.
@@ -76,6 +76,9 @@ func (p *Population) shortcut(name string, parent *Projector) *Projector {
 	}
 	return nil
 }
+
+// Up implements legislation.Projector.
+func (j *Projector) Up(c vector.Column) (vector.Column, error) { return j.up(c, nil) }
 
 // up projects a result all the way back to where the chain started.
 func (j *Projector) up(c vector.Column, err error) (vector.Column, error) {

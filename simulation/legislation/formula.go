@@ -101,6 +101,12 @@ type Population interface {
 // Reducer combines the values gathered so far with those of the next position.
 type Reducer func(sofar, next vector.Column) (vector.Column, error)
 
+// Projector is a population that answers for another one; Up gives what was computed of it to that one.
+type Projector interface {
+	Population
+	Up(c vector.Column) (vector.Column, error)
+}
+
 // Holder is what a simulation stores for one variable.
 type Holder interface {
 	Simulation() Simulation
@@ -153,8 +159,9 @@ type Forker interface {
 	// Branches lists the names of the branches made from this simulation; DropBranch forgets one.
 	Branches() []string
 	DropBranch(name string)
-	// DropComputed forgets every value that is no input.
+	// DropComputed forgets every value that is no input, DropValue one of them.
 	DropComputed()
+	DropValue(id VariableID, at *period.Entry)
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in

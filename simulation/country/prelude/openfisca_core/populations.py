@@ -1,8 +1,7 @@
-from _edict import GroupPopulation, Population
+from _edict import GroupPopulation, Population, Projector
 
 CorePopulation = Population
 SinglePopulation = Population
-Projector = Population
 
 ADD = "add"
 DIVIDE = "divide"

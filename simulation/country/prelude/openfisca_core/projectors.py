@@ -1,4 +1,4 @@
-from _edict import Population as Projector
+from _edict import Projector
 
 EntityToPersonProjector = Projector
 FirstPersonToEntityProjector = Projector

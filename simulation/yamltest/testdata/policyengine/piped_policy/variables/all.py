@@ -3,6 +3,7 @@ import pandas as pd
 
 from piped_policy.entities import Household, Person
 from policyengine_core.model_api import *
+from policyengine_core.projectors import Projector
 
 
 class Region(Enum):
@@ -141,3 +142,51 @@ class region_or_first(Variable):
         p = parameters(period).gov.sizes
         of_size = p[where(large, "north", "south")][household.nb_persons()]
         return of_size + 1000 * (other == region.possible_values.NORTH) + 10000 * len(list(p.__iter__())) + len(type(region.possible_values.NORTH)._member_map_)
+
+
+class larger_pay(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        return 2 * person("wage", period)
+
+
+class kept_of_branch(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        simulation = person.simulation
+        person("larger_pay", period)
+        branch = simulation.get_branch("more")
+        inputs = branch._user_input_keys
+        dropped = []
+        for population in branch.populations.values():
+            for name, holder in population._holders.items():
+                for branch_name, known in holder.get_known_branch_periods():
+                    if (name, branch_name, known) in inputs:
+                        continue
+                    dropped.append(name)
+                    holder._memory_storage._arrays.pop(f"{branch_name}:{known}", None)
+                    if holder._disk_storage is not None:
+                        raise ValueError("nothing is on a disk")
+        branch._fast_cache = {}
+        branch.set_input("wage", period, np.array([50.0] * person.count))
+        return branch.calculate("larger_pay", period) + 1000 * ("larger_pay" in dropped) + person("larger_pay", period) * 10000
+
+
+class of_projector(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        group = person.household
+        sizes = group.reference_entity.nb_persons()
+        return group.transform_and_bubble_up(sizes) + 10 * isinstance(group, Projector) + 100 * isinstance(group.reference_entity, Projector)
