@@ -40,7 +40,7 @@ func TestConsoleMonthlyInputs(t *testing.T) {
 		t.Errorf("the slider is at %v", slider)
 	}
 	export := exportedChart("Marginal rate")
-	tab.await(fmt.Sprintf(`(async () => Math.abs((await %s).rows[50][2] + 1.4) < 1e-3)()`, export))
+	tab.await(fmt.Sprintf(`(async () => Math.abs((await %s).rows[50]?.[2] + 1.4) < 1e-3)()`, export))
 	var got exportedCurve
 	tab.Eval(export, &got)
 	if len(got.Rows) != 101 {
