@@ -4,13 +4,15 @@
 package heap
 
 import (
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // DelayCollection keeps the garbage collector from running before the process holds room bytes more than it does now, or
-// before the memory limit that it was given (GOMEMLIMIT). restore puts the settings back. They are the process's: one caller at a
-// time, the owner of the process. A collector that was turned off stays off.
+// before the memory limit that it was given (GOMEMLIMIT). restore puts the settings back, as the first collection does. They are the process's:
+// one caller at a time, the owner of the process. A collector that was turned off stays off.
 func DelayCollection(room int64) (restore func()) {
 	percent := debug.SetGCPercent(-1)
 	if percent < 0 {
@@ -18,10 +20,14 @@ func DelayCollection(room int64) (restore func()) {
 	}
 	limit := debug.SetMemoryLimit(-1) // asks only
 	debug.SetMemoryLimit(min(limit, held()+room))
-	return func() {
+	restore = sync.OnceFunc(func() {
 		debug.SetMemoryLimit(limit)
 		debug.SetGCPercent(percent)
-	}
+	})
+	// Nothing holds what this is attached to, so that the first collection finds it. A process that keeps more than the room would be
+	// collected without a pause.
+	runtime.AddCleanup(&struct{ _ *int }{}, func(restore func()) { restore() }, restore)
+	return restore
 }
 
 // held is the memory that the process has from the system, as the memory limit counts it.

@@ -61,3 +61,25 @@ func TestOff(t *testing.T) {
 		t.Errorf("the memory limit is %d, was %d", got, limit)
 	}
 }
+
+// TestOutgrown keeps more than the room: from the first collection on the collector works as it did before, and not all the time.
+func TestOutgrown(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	restore := DelayCollection(16 << 20)
+	defer restore()
+	kept := make([][]byte, 0, 256)
+	for range cap(kept) {
+		kept = append(kept, make([]byte, 1<<20))
+	}
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 512 {
+		sink = make([]byte, 1<<20)
+	}
+	runtime.ReadMemStats(&after)
+	runtime.KeepAlive(kept)
+	if n := after.NumGC - before.NumGC; n > 16 {
+		t.Errorf("%d collections for twice as much garbage as is kept", n)
+	}
+}
