@@ -168,33 +168,39 @@ func (th *Thread) publish() {
 	clear(th.overlay)
 }
 
-// ownMemo gives a dict that a name of a module holds as code may add to it. One that is frozen is shared by all
-// simulations; so the outermost call gets a copy, which every name of a module that holds the dict stands for until
+// ownMemo gives a dict, or a table of pandas, that a name of a module holds as code may add to it. One that is frozen is shared by all
+// simulations; so the outermost call gets a copy, which every name of a module that holds it stands for until
 // that call returns. A table that remembers what was computed works, and no simulation sees what another one has put there.
 func (th *Thread) ownMemo(v Value) Value {
-	d, ok := v.o.(*Dict)
-	if !ok || !d.frozen {
+	d, dict := v.o.(*Dict)
+	i, instance := v.o.(*Instance)
+	if !(dict && d.frozen || instance && i.frozen && strings.HasPrefix(i.class.Module, "pandas")) {
 		return v
 	}
 	if th.memos == nil {
-		th.memos = map[*Dict]*Dict{}
+		th.memos = map[Object]Value{}
 	}
-	own := th.memos[d]
-	if own == nil {
-		th.Alloc(96 * d.Len())
-		own = d.copy()
-		th.memos[d] = own
+	own, known := th.memos[v.o]
+	if !known {
+		if dict {
+			th.Alloc(96 * d.Len())
+			own = Obj(d.copy())
+		} else {
+			own = th.Loosened(v)
+		}
+		th.memos[v.o] = own
 	}
 	th.effects++
-	return Obj(own)
+	return own
 }
 
-// memo gives the copy of a dict that the outermost call has made, if it has.
+// memo gives the copy of a dict or a table that the outermost call has made, if it has.
 func (th *Thread) memo(v Value) Value {
-	if d, ok := v.o.(*Dict); ok {
-		if own := th.memos[d]; own != nil {
+	switch v.o.(type) {
+	case *Dict, *Instance:
+		if own, ok := th.memos[v.o]; ok {
 			th.effects++
-			return Obj(own)
+			return own
 		}
 	}
 	return v

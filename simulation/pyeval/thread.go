@@ -35,15 +35,15 @@ type Thread struct {
 	handling   *Instance // the exception being handled, for a bare raise
 	doors      int       // nested doors
 	overlay    map[*global]Value
-	memos      map[*Dict]*Dict // dicts of modules as the outermost call has filled them, by what the modules hold
-	coroutines []*Generator    // started and not finished
-	nesting    int             // of Go code that runs on behalf of Python: calls, and values inside values
-	importing  bool            // this thread holds the lock of imports
-	rows       Rows            // nil unless the run holds only some rows
-	loose      bool            // arrays of data may have any length
-	mapping    bool            // the next array that is gone through gives a value per row
-	rowError   bool            // an exception was raised because of what is in the rows
-	fresh      bool            // nobody holds the storage of what compute returned last
+	memos      map[Object]Value // dicts and tables of modules as the outermost call has filled them, by what the modules hold
+	coroutines []*Generator     // started and not finished
+	nesting    int              // of Go code that runs on behalf of Python: calls, and values inside values
+	importing  bool             // this thread holds the lock of imports
+	rows       Rows             // nil unless the run holds only some rows
+	loose      bool             // arrays of data may have any length
+	mapping    bool             // the next array that is gone through gives a value per row
+	rowError   bool             // an exception was raised because of what is in the rows
+	fresh      bool             // nobody holds the storage of what compute returned last
 	effects    int
 }
 

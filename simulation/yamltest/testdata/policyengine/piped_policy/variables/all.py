@@ -190,3 +190,19 @@ class of_projector(Variable):
         group = person.household
         sizes = group.reference_entity.nb_persons()
         return group.transform_and_bubble_up(sizes) + 10 * isinstance(group, Projector) + 100 * isinstance(group.reference_entity, Projector)
+
+
+CODES = pd.DataFrame({"place": ["101", "102"], "code": [7, 8]})
+
+
+class place_code(Variable):
+    value_type = int
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        CODES["code"] = CODES["code"].astype(str)
+        found = pd.merge(pd.DataFrame({"place": household("place", period)}), CODES, how="left", on="place")
+        found["code"] = found["code"].fillna("1").astype(int)
+        return found["code"]
