@@ -47,7 +47,7 @@ func (c *core) made(th *py.Thread, m *py.Module, class py.Value) py.Value {
 
 // profile says how the formulas of the package compute.
 func (c *core) profile(wide bool) legislation.Profile {
-	p := legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods, Rules: &vector.Rules{NEP50: c.options.NEP50}, Language: c}
+	p := legislation.Profile{Wide: wide || c.options.Wide, LenientPeriods: c.options.LenientPeriods || c.policy, Rules: &vector.Rules{NEP50: c.options.NEP50}, Language: c}
 	if c.policy {
 		p.Converts, p.OneGroup, p.SpiralLoops, p.TestMargin = true, true, 10, 1e-3
 	}

@@ -33,9 +33,9 @@ func runOf(th *py.Thread) *run {
 func lenientPeriods(th *py.Thread) bool {
 	switch l := th.Local.(type) {
 	case *run:
-		return l.core.options.LenientPeriods
+		return l.core.options.LenientPeriods || l.core.policy
 	case *core:
-		return l.options.LenientPeriods
+		return l.options.LenientPeriods || l.policy
 	}
 	return false
 }

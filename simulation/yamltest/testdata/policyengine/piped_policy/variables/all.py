@@ -206,3 +206,10 @@ class place_code(Variable):
         found = pd.merge(pd.DataFrame({"place": household("place", period)}), CODES, how="left", on="place")
         found["code"] = found["code"].fillna("1").astype(int)
         return found["code"]
+
+
+class bonus(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "a label"
