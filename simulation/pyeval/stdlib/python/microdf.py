@@ -40,3 +40,8 @@ class MicroSeries(_pd.Series):
 
     def percentile_rank(self):
         return self._class(100)
+
+
+class MicroDataFrame:
+    def __init__(self, *args, **kwargs):
+        raise NotImplementedError("microdf.MicroDataFrame cannot be used: of microdf only MicroSeries is there")

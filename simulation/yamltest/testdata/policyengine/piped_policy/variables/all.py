@@ -1,5 +1,6 @@
 import numpy as np
 import pandas as pd
+from microdf import MicroDataFrame, MicroSeries
 
 from piped_policy.entities import Household, Person
 from policyengine_core.model_api import *
