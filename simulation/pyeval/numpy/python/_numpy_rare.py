@@ -14,29 +14,6 @@ def fmin(x1, x2):
     return _np.where(_np.isnan(x1), x2, _np.where(_np.isnan(x2), x1, _np.minimum(x1, x2)))
 
 
-def _at_ranks(a, q, method):
-    if not _np.isscalar(q):
-        return _np.array([_at_ranks(a, x, method) for x in _np.asarray(q)])
-    if not 0 <= q <= 1:
-        raise ValueError("Quantiles must be in the range [0, 1]")
-    if len(a) == 0 or _np.isnan(a).any():
-        return a.dtype.type(_np.nan)
-    at = q * (len(a) - 1)
-    low = int(at // 1)
-    high = min(low + 1, len(a) - 1)
-    part = at - low
-    if method == "lower" or part == 0:
-        return a[low]
-    if method == "higher":
-        return a[high]
-    if method == "nearest":
-        return a[int(_np.rint(at))]
-    if method == "midpoint":
-        part = 0.5
-    gap = a[high] - a[low]
-    return a[high] - gap * (1 - part) if part >= 0.5 else a[low] + gap * part
-
-
 def flip(m, axis=None):
     m = _np.asarray(m)
     axes = range(m.ndim) if axis is None else axis if isinstance(axis, tuple) else (axis,)
