@@ -16,6 +16,7 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,11 +24,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/pprof"
 	"syscall"
 	"time"
 
 	"edict/platform/heap"
 	"edict/simulation/country"
+	py "edict/simulation/pyeval"
 )
 
 //go:embed reference.py
@@ -43,6 +46,8 @@ type figures struct {
 
 type options struct {
 	country, python, cache string
+	profile                string
+	memory                 int64
 	rounds                 int
 	child                  bool
 }
@@ -53,6 +58,8 @@ func main() {
 	flag.StringVar(&o.python, "python", os.Getenv("EDICT_PYTHON"), "a Python with OpenFisca-Core and the packages that the country package needs")
 	flag.IntVar(&o.rounds, "rounds", 5, "loads of each kind")
 	flag.StringVar(&o.cache, "cache", "", "for -child: directory of the cache")
+	flag.StringVar(&o.profile, "profile", "", "for -child: file to write a processor profile to, and one of what was allocated beside it")
+	flag.Int64Var(&o.memory, "memory", 8<<30, "bytes that the package's code may hold while it is loaded")
 	flag.BoolVar(&o.child, "child", false, "load once in this process and print the figures as JSON")
 	flag.Parse()
 	run := o.run
@@ -68,7 +75,11 @@ func main() {
 // load is one load, as the program does it.
 func (o options) load(w io.Writer) error {
 	begin, clock := processor(), time.Now()
-	var opts country.Options
+	stop, err := o.profiled()
+	if err != nil {
+		return err
+	}
+	opts := country.Options{Limits: py.Limits{Bytes: o.memory}}
 	if o.cache != "" {
 		cache, err := country.OpenCache(o.cache)
 		if err != nil {
@@ -83,12 +94,31 @@ func (o options) load(w io.Writer) error {
 	restore := heap.DelayCollection(512 << 20)
 	p, err := country.Load(context.Background(), opts, source)
 	restore()
-	if err != nil {
+	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
 	f := figures{Processor: processor() - begin, Clock: time.Since(clock).Seconds(), Variables: len(p.System.Variables())}
 	f.Memory = peak()
 	return json.NewEncoder(w).Encode(f)
+}
+
+// profiled begins the profiles; what it returns writes them.
+func (o options) profiled() (stop func() error, err error) {
+	if o.profile == "" {
+		return func() error { return nil }, nil
+	}
+	cpu, err := os.Create(o.profile)
+	if err != nil {
+		return nil, err
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		allocs, err := os.Create(o.profile + ".allocs")
+		if err != nil {
+			return err
+		}
+		return errors.Join(cpu.Close(), pprof.Lookup("allocs").WriteTo(allocs, 0), allocs.Close())
+	}, pprof.StartCPUProfile(cpu)
 }
 
 func (o options) run(w io.Writer) error {

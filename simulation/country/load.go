@@ -135,7 +135,7 @@ func (p *Package) load(th *py.Thread, extensions []*Source) {
 	if !ok {
 		th.Raise(py.AttributeError, "package %s has no CountryTaxBenefitSystem: it is not a country package", p.Source.Name)
 	}
-	object := c.made(th, m, class)
+	object := c.made(th, class)
 	c.object, _ = object.Object().(*py.Instance)
 	for _, e := range extensions {
 		load, _ := th.Attr(object, "load_extension")

@@ -90,6 +90,7 @@ func (o *parameterObject) setOwn(th *py.Thread, name string, v *py.Value) {
 		leaf.Values, o.values = datedValues(th, *v), nil
 		if list, ok := v.Object().(*py.List); ok {
 			o.values = list
+			o.read(list)
 		}
 	default:
 		o.makeOwn().attrs.Set(py.String(name), *v)

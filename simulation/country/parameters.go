@@ -1,8 +1,6 @@
 package country
 
 import (
-	"slices"
-
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 )
@@ -18,7 +16,7 @@ type parameterObject struct {
 	metadata *py.Dict
 	brackets *py.List
 	values   *py.List
-	listed   []py.Value // what values held when it was read, and how many entries had been written to by then
+	changes  uint32 // of values when it was read, and how many entries had been written to by then
 	written  int
 
 	// What PolicyEngine's packages see besides (ownparameters.go).
@@ -336,15 +334,14 @@ func (o *parameterObject) sync(th *py.Thread) {
 	}
 }
 
-// read notes what a list holds.
+// read notes that a list says what the parameter does.
 func (o *parameterObject) read(list *py.List) {
-	o.listed, o.written = slices.Clone(list.Items()), o.core.written
+	o.changes, o.written = list.Changes(), o.core.written
 }
 
 // changed tells that the list of values has other entries than when it was read, or that an entry was written to.
 func (o *parameterObject) changed() bool {
-	same := func(a, b py.Value) bool { return a.Object() == b.Object() }
-	return o.written != o.core.written || !slices.EqualFunc(o.values.Items(), o.listed, same)
+	return o.written != o.core.written || o.values.Changes() != o.changes
 }
 
 // atInstant is what every parameter has to be asked for its value on a day, under its two names.

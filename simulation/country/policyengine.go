@@ -35,11 +35,14 @@ func (c *core) policyEngine(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
 	return py.None
 }
 
-// made is the system of a package: PolicyEngine's packages make one when they are imported.
-func (c *core) made(th *py.Thread, m *py.Module, class py.Value) py.Value {
-	if system, ok := m.Get("system"); ok && c.policy {
-		if i, ok := system.Object().(*py.Instance); ok && py.Obj(i.Type()) == class {
-			return system
+// made is the system of a package: PolicyEngine's packages make one when they are imported, where its class is.
+func (c *core) made(th *py.Thread, class py.Value) py.Value {
+	if of, ok := class.Object().(*py.Class); ok && c.policy {
+		if m := c.program.Module(of.Module); m != nil {
+			system, _ := m.Get("system")
+			if i, ok := system.Object().(*py.Instance); ok && i.Type() == of {
+				return system
+			}
 		}
 	}
 	return th.Invoke(class)

@@ -7,8 +7,9 @@ import (
 
 // List is a Python list.
 type List struct {
-	items  []Value
-	frozen bool
+	items   []Value
+	frozen  bool
+	changes uint32
 }
 
 // NewList makes a list; it owns items from now on.
@@ -20,9 +21,18 @@ func (*List) Type() *Class { return listType }
 // Items returns the elements; they are read-only to the caller.
 func (l *List) Items() []Value { return l.items }
 
+// Changes counts how often the list was changed, or about to be: where it is the same as before, so are the elements.
+func (l *List) Changes() uint32 { return l.changes }
+
+// mayChange refuses to change a list that is frozen.
+func (l *List) mayChange(th *Thread) {
+	th.mayChange(l.frozen, Obj(l))
+	l.changes++
+}
+
 // Append adds an element.
 func (l *List) Append(th *Thread, v Value) {
-	th.mayChange(l.frozen, Obj(l))
+	l.mayChange(th)
 	l.items = Grown(th, l.items, v)
 }
 
@@ -78,7 +88,7 @@ func (th *Thread) ToIndex(v Value, what string) int64 {
 
 // setSlice is l[a:b:c] = values, or del with nil.
 func (l *List) setSlice(th *Thread, s *Slice, values []Value) {
-	th.mayChange(l.frozen, Obj(l))
+	l.mayChange(th)
 	lo, hi, step := s.indices(th, len(l.items))
 	if step == 1 {
 		th.AllocMany(len(l.items)+len(values), ValueBytes)
@@ -124,7 +134,7 @@ func (l *List) SetItem(th *Thread, k Value, v *Value) {
 		}
 		return
 	}
-	th.mayChange(l.frozen, Obj(l))
+	l.mayChange(th)
 	i := th.Position(th.ToIndex(k, "list"), len(l.items), "list assignment")
 	if v == nil {
 		th.Work(len(l.items) - i)

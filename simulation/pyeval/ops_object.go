@@ -273,8 +273,8 @@ func (th *Thread) inPlace(op binaryOp, a, b Value) Value {
 	switch x := a.o.(type) {
 	case *List:
 		if op == pysyntax.Add {
-			th.mayChange(x.frozen, a)
 			items := th.Collect(b)
+			x.mayChange(th)
 			th.AllocMany(len(x.items)+len(items), ValueBytes)
 			x.items = append(x.items, items...)
 			return a

@@ -14,7 +14,8 @@ func listTable() Table {
 	}
 	change := func(name string, f func(th *Thread, l *List, args []Value, kws []Kw) Value) Value {
 		return m(name, func(th *Thread, l *List, args []Value, kws []Kw) Value {
-			th.mayChange(l.frozen, Obj(l))
+			l.mayChange(th)
+			defer func() { l.changes++ }() // what f calls may look at it
 			return f(th, l, args, kws)
 		})
 	}

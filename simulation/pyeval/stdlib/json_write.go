@@ -108,10 +108,13 @@ func (w *jsonWriter) write(v py.Value) {
 	}
 }
 
+// infinities has the names of what JSON has no number for.
+var infinities = strings.NewReplacer("nan", "NaN", "inf", "Infinity")
+
 func (w *jsonWriter) number(v py.Value) string {
 	text := w.th.Repr(v)
 	if v.Raw().Type() == vector.Float64 {
-		text = strings.NewReplacer("nan", "NaN", "inf", "Infinity").Replace(text)
+		text = infinities.Replace(text)
 	} else if v.Raw().Type() == vector.Bool {
 		text = strings.ToLower(text)
 	}
