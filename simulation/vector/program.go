@@ -9,14 +9,13 @@ import (
 // result gives its place and its storage to later ones when it was used for the last time. It never changes.
 type Program struct {
 	listing
-	moves     []programMove
-	constants []Column
-	calls     []call
-	binds     [][]int8 // by call: which operand a constant is as long as, -1 for its own length
-	dead      []int32  // places that are free after a move
-	inputs    []int32  // places by input; -1 if nothing depends on it
-	results   []int32  // places, or constants if they are negative
-	places    int32
+	moves   []programMove
+	calls   []call
+	binds   [][]int8 // by call: which operand a constant is as long as, -1 for its own length
+	dead    []int32  // places that are free after a move
+	inputs  []int32  // places by input; -1 if nothing depends on it
+	results []int32  // places, or constants if they are negative
+	places  int32
 }
 
 // programMove is a step. Its operands are places, or constants if they are negative.
@@ -42,7 +41,7 @@ func (t *Tape) Program(inputs, results []Column) (*Program, error) {
 		return nil, fmt.Errorf("no program can be made: %s", t.Refusal())
 	}
 	t.Close()
-	l := listing{steps: t.steps, slots: t.slots}
+	l := listing{steps: t.steps, slots: t.slots, constants: t.constants}
 	for _, in := range inputs {
 		slot, ok := t.Slot(in)
 		if !ok {
@@ -51,11 +50,12 @@ func (t *Tape) Program(inputs, results []Column) (*Program, error) {
 		l.inputs, l.lengths = append(l.inputs, slot), append(l.lengths, in.n)
 	}
 	for _, r := range results {
-		o := operand{slot: -1, constant: r.Plain()}
-		if slot, ok := t.Slot(r); ok {
-			o = operand{slot: slot}
-		} else if !o.constant.constant {
-			return nil, fmt.Errorf("no program can be made: a result is a column of unknown origin")
+		slot, ok := t.Slot(r)
+		o := operand(slot)
+		if !ok {
+			if o = l.constant(r.Plain()); !r.Plain().constant {
+				return nil, fmt.Errorf("no program can be made: a result is a column of unknown origin")
+			}
 		}
 		l.results = append(l.results, o)
 	}
@@ -64,19 +64,20 @@ func (t *Tape) Program(inputs, results []Column) (*Program, error) {
 
 // listing is what a program is made of: the steps of a tape, which of its slots are inputs, and what the results are.
 type listing struct {
-	steps   []step
-	slots   int32
+	steps []*step
+	slots int32
+	constants
 	inputs  []int32 // slots, -1 for none
 	lengths []int32 // of inputs, when the tape was recorded
 	results []operand
 }
 
 func (l listing) compile() *Program {
-	c := compiler{listing: l, program: &Program{listing: l}, known: make(map[Column]int32)}
+	c := compiler{listing: l, program: &Program{listing: l, moves: make([]programMove, 0, len(l.steps))}}
 	c.findUses()
 	c.begin()
-	for i := range l.steps {
-		c.step(int32(i), &l.steps[i])
+	for i, s := range l.steps {
+		c.step(int32(i), s)
 	}
 	for _, r := range l.results {
 		c.program.results = append(c.program.results, c.place(r))
@@ -89,7 +90,6 @@ func (l listing) compile() *Program {
 type compiler struct {
 	listing
 	program *Program
-	known   map[Column]int32
 	last    []int32 // by slot: the last step that uses it, unused, or forever
 	placeOf []int32 // by slot
 	free    []int32
@@ -105,18 +105,18 @@ const (
 func (c *compiler) findUses() {
 	c.last, c.placeOf = slices.Repeat([]int32{unused}, int(c.slots)), make([]int32, c.slots)
 	for _, r := range c.listing.results {
-		if r.slot >= 0 {
-			c.last[r.slot] = forever
+		if r >= 0 {
+			c.last[r] = forever
 		}
 	}
 	for i := len(c.steps) - 1; i >= 0; i-- {
-		s := &c.steps[i]
+		s := c.steps[i]
 		if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
 			continue
 		}
-		for _, o := range s.operands() {
-			if o.slot >= 0 && c.last[o.slot] == unused {
-				c.last[o.slot] = int32(i)
+		for _, o := range s.in {
+			if o >= 0 && c.last[o] == unused {
+				c.last[o] = int32(i)
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (s *step) cannotFail() bool {
 	case binaryStep:
 		return s.op != Power && s.result.typ.Number() // the operands fit together for any rows
 	case castStep:
-		return s.result.typ.Number() && s.a.slot >= 0 && s.from.Number()
+		return s.result.typ.Number() && s.in[0] >= 0 && s.from.Number()
 	}
 	switch s.key.(type) {
 	case asKey, unaryKey, roundKey, clipKey, rowGatherKey, rowGroupKey, rowFillKey:
@@ -142,17 +142,6 @@ func (s *step) cannotFail() bool {
 		return s.key == namedKey("Where") && s.result.typ.Number() || s.key == namedKey("Codes") || s.key == namedKey("Compact")
 	}
 	return false
-}
-
-func (s *step) operands() []operand {
-	out := make([]operand, 0, 2+len(s.rest))
-	if s.count > 0 {
-		out = append(out, s.a)
-	}
-	if s.count > 1 {
-		out = append(out, s.b)
-	}
-	return append(out, s.rest...)
 }
 
 // begin gives inputs their places.
@@ -177,58 +166,46 @@ func (c *compiler) take() int32 {
 	return c.places - 1
 }
 
-func (c *compiler) constant(k Column) int32 {
-	at, ok := c.known[k]
-	if !ok {
-		at = int32(^len(c.program.constants))
-		c.program.constants = append(c.program.constants, k)
-		c.known[k] = at
-	}
-	return at
-}
-
 func (c *compiler) place(o operand) int32 {
-	if o.slot >= 0 {
-		return c.placeOf[o.slot]
+	if o >= 0 {
+		return c.placeOf[o]
 	}
-	return c.constant(o.constant)
+	return int32(o)
 }
 
 func (c *compiler) step(i int32, s *step) {
 	if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
 		return
 	}
-	m := programMove{views: s.key == namedKey("Codes"), kind: s.kind, op: s.op, holds: s.holds, asked: s.asked, like: outlineOf(&s.result), a: c.place(s.a), more: -1, slot: -1}
+	m := programMove{views: s.key == namedKey("Codes"), kind: s.kind, op: s.op, holds: s.holds, asked: s.asked, like: outlineOf(&s.result), a: c.place(s.in[0]), more: -1, slot: -1}
 	m.like.n = anyLength
 	if s.key == namedKey("Compact") {
 		m.slot = s.slot
 	}
-	if s.count > 1 {
-		m.b = c.place(s.b)
+	if len(s.in) > 1 {
+		m.b = c.place(s.in[1])
 	}
 	if s.kind == binaryStep {
 		m.bindA, m.bindB = len(s.like) > 0 && s.like[0] == 1, len(s.like) > 1 && s.like[1] == 0
-		m.lastA, m.lastB = c.dies(i, s.a), c.dies(i, s.b)
+		m.lastA, m.lastB = c.dies(i, s.in[0]), c.dies(i, s.in[1])
 	}
-	if more, needed := s.call(c.place, move{a: m.a, b: m.b}); needed {
+	if more, needed := s.call(c.place); needed {
 		m.more = int32(len(c.program.calls))
 		c.program.calls = append(c.program.calls, more)
-		c.program.binds = append(c.program.binds, s.binds())
+		c.program.binds = append(c.program.binds, c.binds(s))
 	}
 	m.dead[0] = int32(len(c.program.dead))
-	var freed []int32
-	for _, o := range s.operands() {
-		if c.dies(i, o) && !slices.Contains(freed, c.placeOf[o.slot]) {
-			freed = append(freed, c.placeOf[o.slot])
+	for _, o := range s.in {
+		if c.dies(i, o) && !slices.Contains(c.program.dead[m.dead[0]:], c.placeOf[o]) {
+			c.program.dead = append(c.program.dead, c.placeOf[o])
 		}
 	}
-	c.program.dead = append(c.program.dead, freed...)
 	m.dead[1] = int32(len(c.program.dead))
 	if s.gives() {
 		m.out = c.take()
 		c.placeOf[s.slot] = m.out
 	}
-	c.free = append(c.free, freed...)
+	c.free = append(c.free, c.program.dead[m.dead[0]:m.dead[1]]...)
 	if s.gives() && c.last[s.slot] == unused {
 		// It is only done because it may fail.
 		c.program.dead = append(c.program.dead, m.out)
@@ -238,15 +215,14 @@ func (c *compiler) step(i int32, s *step) {
 	c.program.moves = append(c.program.moves, m)
 }
 
-func (c *compiler) dies(i int32, o operand) bool { return o.slot >= 0 && c.last[o.slot] == i }
+func (c *compiler) dies(i int32, o operand) bool { return o >= 0 && c.last[o] == i }
 
 // binds tells which operand each constant is as long as.
-func (s *step) binds() []int8 {
-	all := s.operands()
-	out := make([]int8, len(all))
-	for i, o := range all {
+func (c *compiler) binds(s *step) []int8 {
+	out := make([]int8, len(s.in))
+	for i, o := range s.in {
 		out[i] = -1
-		if o.slot < 0 && o.constant.constant && o.constant.n > 1 && i < len(s.like) {
+		if o < 0 && c.all[^o].constant && c.all[^o].n > 1 && i < len(s.like) {
 			out[i] = s.like[i]
 		}
 	}
@@ -295,7 +271,7 @@ func (y *Player) at(p *Program, place int32) *Column {
 	if place >= 0 {
 		return &y.places[place]
 	}
-	return &p.constants[^place]
+	return &p.all[^place]
 }
 
 func (y *Player) move(p *Program, r *Rules, m *programMove, agree func(int, bool, bool) bool) bool {

@@ -78,7 +78,7 @@ func (t *Tape) BindMask(mask []bool, c Column) { t.who[unsafe.Pointer(unsafe.Sli
 // Ask records a question about all rows, and the answer that was gone on with. mine is that of the rows at hand; Asked
 // tells what it depends on.
 func (t *Tape) Ask(all, mine, told bool) {
-	t.add(step{kind: askStep, a: operand{slot: -1, constant: PyBool(mine)}, count: 1, asked: &asked{all, told, t.side}})
+	t.add(step{kind: askStep, in: []operand{t.operand(PyBool(mine))}, asked: &asked{all, told, t.side}})
 }
 
 // Asked tells that the last question was about a column: what Any or All said of it just before.
@@ -88,7 +88,7 @@ func Asked(c Column) {
 		return
 	}
 	last := len(t.steps) - 1
-	if last < 1 || t.steps[last].kind != askStep || t.steps[last-1].asked != nil || t.steps[last-1].a != t.operand(c) {
+	if last < 1 || t.steps[last].kind != askStep || t.steps[last-1].asked != nil || len(t.steps[last-1].in) != 1 || t.steps[last-1].in[0] != t.operand(c) {
 		t.refuse("a question cannot be told from another")
 		return
 	}

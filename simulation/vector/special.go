@@ -1,5 +1,10 @@
 package vector
 
+import (
+	"maps"
+	"slices"
+)
+
 // Most of a law is about what hardly anybody has: of the columns that a program computes for some thousand rows, most are
 // the same for all of them, and the same again for the next ones. A special program takes that for granted: it makes sure
 // of what the others follow from, and leaves out whatever is then known. Where a column is not what it was, the program
@@ -40,20 +45,21 @@ func (s *Seen) Join(o *Seen) {
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
 	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), lengths: make([]int32, p.slots)}
-	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths}
+	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
+	m.out.constants = constants{all: slices.Clone(p.all), each: maps.Clone(p.each)}
 	for i := range m.known {
-		m.known[i].slot = int32(i)
+		m.known[i] = operand(i)
 	}
 	for i, slot := range p.listing.inputs {
 		if slot >= 0 {
 			m.lengths[slot] = p.listing.lengths[i]
 		}
 	}
-	for i := range p.steps {
-		if s := &p.steps[i]; s.gives() {
+	for _, s := range p.steps {
+		if s.gives() {
 			m.lengths[s.slot] = s.result.n
 		}
-		if s, needed := m.step(p.steps[i]); needed {
+		if s := m.step(s); s != nil {
 			m.out.steps = append(m.out.steps, s)
 		}
 	}
@@ -72,82 +78,105 @@ type specialist struct {
 	seen    *Seen
 	known   []operand // by slot: itself, or a constant
 	lengths []int32   // by slot, when the tape was recorded
+	in      []operand // of the step at hand
+	columns []Column  // that those are
 	out     listing
 	lost    bool // a constant is as long as nobody knows
 }
 
 // now is what has become of an operand.
 func (m *specialist) now(o operand) operand {
-	if o.slot < 0 {
+	if o < 0 {
 		return o
 	}
-	return m.known[o.slot]
+	return m.known[o]
 }
 
-// step gives a step as far as it is still needed.
-func (m *specialist) step(s step) (step, bool) {
-	s.a, s.b = m.now(s.a), m.now(s.b)
-	rest := make([]operand, len(s.rest))
-	for i, o := range s.rest {
-		rest[i] = m.now(o)
+// step gives a step as far as it is still needed, nil if it is not. It changes none.
+func (m *specialist) step(s *step) *step {
+	m.in = m.in[:0]
+	for _, o := range s.in {
+		m.in = append(m.in, m.now(o))
 	}
-	s.rest = rest
 	if !s.gives() {
 		return m.promise(s)
 	}
-	if c, ok := m.compute(&s); ok {
-		m.known[s.slot] = operand{slot: -1, constant: c}
-		return s, false
-	}
-	if was := m.seen.constants[s.slot]; s.key == namedKey("Compact") && was.constant {
-		was.n, was.form = s.result.n, s.result.form
-		m.known[s.slot] = operand{slot: -1, constant: was}
-		return step{kind: constStep, a: s.a, count: 1, result: was}, true
+	if c, ok := m.compute(s); ok {
+		m.known[s.slot] = m.out.constant(c)
+		return nil
 	}
 	if s.key == namedKey("Compact") {
-		m.known[s.slot] = s.a // it varies
-		return s, false
+		return m.compact(s)
 	}
-	m.measure(&s)
-	return s, true
+	if slices.Equal(m.in, s.in) {
+		return s
+	}
+	changed := m.changed(s)
+	m.measure(changed)
+	return changed
+}
+
+// changed is a step of the operands at hand.
+func (m *specialist) changed(s *step) *step {
+	c := *s
+	c.in = slices.Clone(m.in)
+	return &c
+}
+
+// compact takes for granted that a column is the constant that it was.
+func (m *specialist) compact(s *step) *step {
+	was := m.seen.constants[s.slot]
+	if !was.constant {
+		m.known[s.slot] = m.in[0] // it varies
+		return nil
+	}
+	was.n, was.form = s.result.n, s.result.form
+	m.known[s.slot] = m.out.constant(was)
+	return &step{kind: constStep, in: slices.Clone(m.in), result: was}
 }
 
 // promise gives a promise, or a question, whose operand may be known by now.
-func (m *specialist) promise(s step) (step, bool) {
-	if s.a.slot >= 0 || s.kind == askStep {
-		return s, true
+func (m *specialist) promise(s *step) *step {
+	if s.kind == askStep {
+		return s
+	}
+	now := m.changed(s)
+	if now.in[0] >= 0 {
+		return now
 	}
 	var holds bool
 	var err error
-	switch s.kind {
+	switch c := m.out.all[^now.in[0]]; s.kind {
 	case anyStep:
-		holds, err = m.rules.Any(s.a.constant)
+		holds, err = m.rules.Any(c)
 	case allStep:
-		holds, err = m.rules.All(s.a.constant)
+		holds, err = m.rules.All(c)
 	default:
-		return s, true
+		return now
 	}
 	if err != nil || s.asked == nil && holds != s.holds {
-		return s, true // as it is, it will not be kept
+		return now // as it is, it will not be kept
 	}
-	s.kind, s.a.constant = askStep, PyBool(holds)
-	return s, s.asked != nil
+	if s.asked == nil {
+		return nil
+	}
+	now.kind, now.in[0] = askStep, m.out.constant(PyBool(holds))
+	return now
 }
 
 // compute gives the result of a step on constants alone, if that is a constant.
 func (m *specialist) compute(s *step) (Column, bool) {
-	all := s.operands()
-	in := make([]Column, len(all))
-	for i, o := range all {
-		if o.slot >= 0 {
+	m.columns = m.columns[:0]
+	for _, o := range m.in {
+		if o >= 0 {
 			return Column{}, false
 		}
-		in[i] = o.constant
+		m.columns = append(m.columns, m.out.all[^o])
 	}
 	if s.kind != callStep && s.kind != binaryStep && s.kind != castStep {
 		return Column{}, false
 	}
-	out, err := s.apply(m.rules, in)
+	out, err := s.apply(m.rules, m.columns)
 	fits := outlineOf(&s.result)
 	if err != nil || !out.constant || !fits.fits(&out) || !alike(&out, &s.result) {
 		return Column{}, false
@@ -157,34 +186,22 @@ func (m *specialist) compute(s *step) (Column, bool) {
 
 // measure tells of operands that have become constants which one they are as long as.
 func (m *specialist) measure(s *step) {
-	all := s.operands()
-	like := make([]int8, len(all))
-	for i, o := range all {
-		like[i] = -1
-		if o.slot >= 0 || !o.constant.constant || o.constant.n <= 1 {
+	s.like = make([]int8, len(s.in))
+	for i, o := range s.in {
+		s.like[i] = -1
+		if o >= 0 || !m.out.all[^o].constant || m.out.all[^o].n <= 1 {
 			continue
 		}
-		for k, other := range all {
-			if other.slot >= 0 && m.lengths[other.slot] == o.constant.n {
-				like[i] = int8(k)
+		c := m.out.all[^o]
+		for k, other := range s.in {
+			if other >= 0 && m.lengths[other] == c.n {
+				s.like[i] = int8(k)
 				break
 			}
 		}
-		if like[i] < 0 {
-			m.setOperand(s, i, m.filled(o.constant))
+		if s.like[i] < 0 {
+			s.in[i] = m.filled(c)
 		}
-	}
-	s.like = like
-}
-
-func (m *specialist) setOperand(s *step, i int, o operand) {
-	switch i {
-	case 0:
-		s.a = o
-	case 1:
-		s.b = o
-	default:
-		s.rest[i-2] = o
 	}
 }
 
@@ -195,16 +212,16 @@ func (m *specialist) filled(c Column) operand {
 		if slot := m.out.inputs[i]; n == c.n && slot >= 0 {
 			one := c
 			one.n = 1
-			made := step{
-				key: rowFillKey{}, moves: true, count: 2, a: operand{slot: -1, constant: one.As(NumpyScalar)}, b: operand{slot: slot},
+			made := &step{
+				key: rowFillKey{}, moves: true, in: []operand{m.out.constant(one.As(NumpyScalar)), operand(slot)},
 				do: fill, slot: m.out.slots, result: outside(c), like: []int8{-1, -1},
 			}
 			m.out.slots++
 			m.lengths = append(m.lengths, c.n)
 			m.out.steps = append(m.out.steps, made)
-			return operand{slot: made.slot}
+			return operand(made.slot)
 		}
 	}
 	m.lost = true
-	return operand{slot: -1, constant: c}
+	return m.out.constant(c)
 }

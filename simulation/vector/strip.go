@@ -49,32 +49,31 @@ const anyLength = -1
 
 func outlineOf(c *Column) outline { return outline{c.n, c.typ, c.form, c.unit} }
 
-// pack makes a strip of steps.
-func pack(steps []step) Strip {
+// pack makes a strip of steps, whose constants are those that they use of some.
+func pack(steps []*step, constants []Column) Strip {
 	s := Strip{moves: make([]move, len(steps))}
-	known := make(map[Column]int32)
+	known := make(map[operand]int32)
 	place := func(o operand) int32 {
-		if o.slot >= 0 {
-			return o.slot
+		if o >= 0 {
+			return int32(o)
 		}
-		at, ok := known[o.constant]
+		at, ok := known[o]
 		if !ok {
 			at = int32(^len(s.constants))
-			s.constants = append(s.constants, o.constant)
-			known[o.constant] = at
+			s.constants = append(s.constants, constants[^o])
+			known[o] = at
 		}
 		return at
 	}
-	for i := range steps {
-		st := &steps[i]
-		m := move{kind: st.kind, op: st.op, holds: st.holds, like: outlineOf(&st.result), a: place(st.a), more: -1}
+	for i, st := range steps {
+		m := move{kind: st.kind, op: st.op, holds: st.holds, like: outlineOf(&st.result), a: place(st.in[0]), more: -1}
 		if st.loose {
 			m.like.n = anyLength
 		}
-		if st.count > 1 {
-			m.b = place(st.b)
+		if len(st.in) > 1 {
+			m.b = place(st.in[1])
 		}
-		if c, needed := st.call(place, m); needed {
+		if c, needed := st.call(place); needed {
 			m.more = int32(len(s.calls))
 			s.calls = append(s.calls, c)
 		}
@@ -84,19 +83,16 @@ func pack(steps []step) Strip {
 }
 
 // call gives what of a step does not fit into its move.
-func (st *step) call(place func(operand) int32, m move) (call, bool) {
+func (st *step) call(place func(operand) int32) (call, bool) {
 	c := call{do: st.do, dtype: st.dtype}
 	strict := st.result.typ == Enum || st.result.typ.text()
 	if st.kind == sameStep || st.kind == constStep || strict {
 		c.result = st.result
 	}
 	if st.kind == callStep {
-		c.in = append(c.in, m.a)
-		if st.count > 1 {
-			c.in = append(c.in, m.b)
-		}
-		for _, o := range st.rest {
-			c.in = append(c.in, place(o))
+		c.in = make([]int32, len(st.in))
+		for i, o := range st.in {
+			c.in[i] = place(o)
 		}
 	}
 	return c, st.kind == callStep || st.kind == castStep || st.kind == sameStep || st.kind == constStep || strict

@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"math"
 	"reflect"
 	"slices"
 )
@@ -28,11 +29,15 @@ type original struct {
 
 // Tape records what happens to taped columns. It belongs to one goroutine.
 type Tape struct {
-	steps     []step
-	slots     int32
-	known     map[stepKey]Column     // what came of steps
-	lists     map[listed]int32       // numbers of lists of operands
-	constants map[constantKey]Column // texts and objects
+	steps []*step
+	room  []step    // of steps to come
+	lists []operand // those of steps
+	slots int32
+	constants
+	numbers map[pair]int32          // of operations, and of lists of operands after them
+	known   map[int32]Column        // what came of operations on lists
+	ways    map[stepKey]int32       // numbers of operations
+	spelled map[constantKey]operand // texts and objects
 	// indexes and masks are those of groups and members, by what they hold; there are few.
 	indexes  map[string][]int32
 	masks    map[string][]bool
@@ -41,10 +46,23 @@ type Tape struct {
 	*rowTape // nil unless the tape is played on columns of other lengths
 }
 
-// operand is what goes into a step: the content of a slot, or a constant.
-type operand struct {
-	slot     int32 // -1 for a constant
-	constant Column
+// operand is what goes into a step: the content of a slot, or, if it is negative, a constant by the complement of its number.
+type operand int32
+
+// constants are columns with numbers.
+type constants struct {
+	all  []Column
+	each map[Column]operand
+}
+
+func (k *constants) constant(c Column) operand {
+	o, ok := k.each[c]
+	if !ok {
+		o = operand(^len(k.all))
+		k.all = append(k.all, c)
+		k.each[c] = o
+	}
+	return o
 }
 
 type stepKind uint8
@@ -63,59 +81,62 @@ const (
 type step struct {
 	kind  stepKind
 	op    Op
-	count uint8 // operands; more than two are in rest
 	holds bool  // what was promised
 	moves bool  // elements, without computing
 	picks bool  // as many as the second operand says
 	each  bool  // row by row, though it has no key
 	loose bool  // the result may have any length
-	a, b  operand
-	rest  []operand
+	from  Type  // of tapes of rows: of what is cast
+	slot  int32 // of the result
 	dtype DType
+	in    []operand
 	do    func(r *Rules, in []Column) (Column, error)
 	// key tells what do does: calls with the same key do the same. It is comparable; nil if nobody can tell.
 	key any
 	// result is what came out: what is played must give the same type, form and length.
 	result Column
-	slot   int32 // of the result
-	// Of tapes of rows: what a promise is asked of all rows as; which operand each constant is as long as, and the type of
-	// what is cast.
+	// Of tapes of rows: what a promise is asked of all rows as; which operand each constant is as long as.
 	asked *asked
 	like  []int8
-	from  Type
 }
 
-// stepKey is a step as far as its result depends on it.
+// stepKey is what a step does.
 type stepKey struct {
 	kind  stepKind
 	op    Op
 	dtype DType
 	key   any
-	list  int32
 }
 
-// listed is an operand after a list of others.
-type listed struct {
+// pair is an operand after an operation, or after a list of others.
+type pair struct {
 	after int32
 	next  operand
 }
 
-// keyOfStep tells what a step does to its operands; it is false if nobody can tell.
-func (t *Tape) keyOfStep(s *step, in []Column) (stepKey, bool) {
+// numberOf gives what a step does to its operands a number, 0 if nobody can tell.
+func (t *Tape) numberOf(s *step) int32 {
 	if s.kind == callStep && s.key == nil {
-		return stepKey{}, false
+		return 0
 	}
-	q := stepKey{kind: s.kind, op: s.op, dtype: s.dtype, key: s.key}
-	for _, c := range in {
-		l := listed{q.list, t.interned(s, t.operand(c))}
-		n, ok := t.lists[l]
-		if !ok {
-			n = int32(len(t.lists) + 1)
-			t.lists[l] = n
+	n := -1 - int32(s.op)
+	if s.kind != binaryStep {
+		q := stepKey{s.kind, s.op, s.dtype, s.key}
+		var ok bool
+		if n, ok = t.ways[q]; !ok {
+			n = -1 - math.MaxUint8 - int32(len(t.ways)) - 1
+			t.ways[q] = n
 		}
-		q.list = n
 	}
-	return q, true
+	for _, o := range s.in {
+		p := pair{n, t.spelledAlike(s, o)}
+		var ok bool
+		if n, ok = t.numbers[p]; !ok {
+			n = int32(len(t.numbers) + 1)
+			t.numbers[p] = n
+		}
+	}
+	return n
 }
 
 // constantKey is a text, or an object, as far as a step depends on it.
@@ -126,13 +147,13 @@ type constantKey struct {
 	bits   uint64
 }
 
-// interned gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
+// spelledAlike gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
 // elsewhere, as a formula wrote it.
-func (t *Tape) interned(s *step, o operand) operand {
-	c := o.constant
-	if o.slot >= 0 || c.n != 1 {
+func (t *Tape) spelledAlike(s *step, o operand) operand {
+	if o >= 0 || t.all[^o].n != 1 {
 		return o
 	}
+	c := t.all[^o]
 	k := constantKey{tag: c.tag, bits: c.bits}
 	switch {
 	case c.typ.text():
@@ -142,17 +163,18 @@ func (t *Tape) interned(s *step, o operand) operand {
 	default:
 		return o
 	}
-	first, ok := t.constants[k]
+	first, ok := t.spelled[k]
 	if !ok {
-		t.constants[k], first = c, c
+		t.spelled[k], first = o, o
 	}
-	return operand{slot: -1, constant: first}
+	return first
 }
 
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
 	return &Tape{
-		limit: limit, known: make(map[stepKey]Column), lists: make(map[listed]int32), constants: make(map[constantKey]Column),
+		limit: limit, constants: constants{each: make(map[Column]operand)}, numbers: make(map[pair]int32), known: make(map[int32]Column),
+		ways: make(map[stepKey]int32), spelled: make(map[constantKey]operand),
 		indexes: make(map[string][]int32), masks: make(map[string][]bool),
 	}
 }
@@ -170,7 +192,7 @@ func (t *Tape) Input(c Column) Column {
 			t.refuse("an input has objects")
 			return c
 		}
-		t.add(step{kind: sameStep, a: operand{slot: slot}, result: c})
+		t.add(step{kind: sameStep, in: []operand{operand(slot)}, result: c})
 		return c
 	}
 	return t.box(c, slot)
@@ -192,7 +214,7 @@ func (t *Tape) Slot(c Column) (int32, bool) {
 
 // Cut gives what was recorded since the last cut.
 func (t *Tape) Cut() Strip {
-	s := pack(t.steps)
+	s := pack(t.steps, t.all)
 	s.slots, t.steps = t.slots, nil
 	return s
 }
@@ -201,10 +223,30 @@ func (t *Tape) add(s step) {
 	if len(t.steps) >= t.limit || int(t.slots) >= t.limit {
 		t.closed = true
 	}
-	if !t.closed {
-		t.steps = append(t.steps, s)
+	if t.closed {
+		return
 	}
+	if len(t.room) == cap(t.room) {
+		t.room = make([]step, 0, min(2*cap(t.room)+16, 1<<10))
+	}
+	t.room = append(t.room, s)
+	t.steps = append(t.steps, &t.room[len(t.room)-1])
 }
+
+// operands gives columns as they go into a step. They are good until the next call, unless they are kept.
+func (t *Tape) operands(in []Column) []operand {
+	if cap(t.lists)-len(t.lists) < len(in) {
+		t.lists = make([]operand, 0, len(in)+min(2*cap(t.lists)+32, 1<<12))
+	}
+	out := t.lists[len(t.lists) : len(t.lists) : len(t.lists)+len(in)]
+	for _, c := range in {
+		out = append(out, t.operand(c))
+	}
+	return out
+}
+
+// keep keeps operands.
+func (t *Tape) keep(in []operand) { t.lists = t.lists[:len(t.lists)+len(in)] }
 
 func (t *Tape) box(c Column, slot int32) Column {
 	out := Column{data: pointerTo(&original{inner: c, tape: t, slot: slot}), n: c.n, tag: tag{typ: c.typ, form: c.form | boxed, unit: c.unit}}
@@ -236,20 +278,17 @@ func (c Column) Looked() Column {
 	}
 	if !b.seen && !b.tape.closed {
 		b.seen = true
-		b.tape.add(step{kind: sameStep, a: operand{slot: b.slot}, result: b.inner})
+		b.tape.add(step{kind: sameStep, in: []operand{operand(b.slot)}, result: b.inner})
 	}
 	return b.inner
 }
 
 // operand gives a column as it goes into a step. What another tape recorded that has ended is a constant to this one.
 func (t *Tape) operand(c Column) operand {
-	if !c.Taped() {
-		return operand{slot: -1, constant: c}
+	if t.varies(c) {
+		return operand(c.original().slot)
 	}
-	if b := c.original(); b.tape == t && !b.seen {
-		return operand{slot: b.slot}
-	}
-	return operand{slot: -1, constant: c.Plain()}
+	return t.constant(c.Plain())
 }
 
 // tapeOf gives the tape of columns, nil if none of them is taped any more. Columns of two tapes end both: neither knows
@@ -289,11 +328,11 @@ func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, i
 
 func record(s step, r *Rules, in ...Column) (Column, error) {
 	t := tapeOf(in...)
-	var q stepKey
-	var comparable bool
+	number := int32(0)
 	if t != nil {
-		if q, comparable = t.keyOfStep(&s, in); comparable {
-			if c, ok := t.known[q]; ok {
+		s.in = t.operands(in)
+		if number = t.numberOf(&s); number != 0 {
+			if c, ok := t.known[number]; ok {
 				return c, nil
 			}
 		}
@@ -313,13 +352,6 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 		}
 		return out, err
 	}
-	s.a, s.count = t.operand(in[0]), uint8(min(len(in), 3))
-	if len(in) > 1 {
-		s.b = t.operand(in[1])
-	}
-	for _, c := range in[min(2, len(in)):] {
-		s.rest = append(s.rest, t.operand(c))
-	}
 	s.result, s.slot = out, t.slots
 	if t.rowTape != nil {
 		if !t.takes(&s, in) {
@@ -331,12 +363,13 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	if s.key == namedKey("SetMask") {
 		s.loose = t.loose(in[0]) // whatever is put there
 	}
+	t.keep(s.in)
 	t.add(s)
 	t.slots++
 	c := t.box(out, s.slot)
 	c.original().loose = s.loose
-	if comparable {
-		t.known[q] = c
+	if number != 0 {
+		t.known[number] = c
 	}
 	return c, nil
 }
@@ -361,7 +394,7 @@ func (c Column) measure() {
 	}
 	b.loose = false
 	if !b.seen {
-		b.tape.add(step{kind: lengthStep, a: operand{slot: b.slot}, result: Column{n: b.inner.n}})
+		b.tape.add(step{kind: lengthStep, in: []operand{operand(b.slot)}, result: Column{n: b.inner.n}})
 	}
 }
 
@@ -382,7 +415,7 @@ func promise(kind stepKind, c Column, holds bool, err error) (bool, error) {
 		c.Looked()
 		return holds, err
 	}
-	t.add(step{kind: kind, a: t.operand(c), count: 1, holds: holds})
+	t.add(step{kind: kind, in: []operand{t.operand(c)}, holds: holds})
 	return holds, nil
 }
 
