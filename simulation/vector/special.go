@@ -44,20 +44,20 @@ func (s *Seen) Join(o *Seen) {
 // Special makes a program that holds where all columns are constant that were so whenever they were seen; nil if there can
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
-	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), lengths: make([]int32, p.slots)}
+	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots), done: make(map[int32]operand)}
 	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
-	m.out.constants = constants{all: slices.Clone(p.all), each: maps.Clone(p.each)}
+	m.book = newBook(constants{slices.Clone(p.all), maps.Clone(p.each)})
 	for i := range m.known {
 		m.known[i] = operand(i)
 	}
 	for i, slot := range p.listing.inputs {
 		if slot >= 0 {
-			m.lengths[slot] = p.listing.lengths[i]
+			m.results[slot] = outline{n: p.listing.lengths[i], typ: Object} // of a type that nobody needs to know
 		}
 	}
 	for _, s := range p.steps {
 		if s.gives() {
-			m.lengths[s.slot] = s.result.n
+			m.results[s.slot] = outlineOf(&s.result)
 		}
 		if s := m.step(s); s != nil {
 			m.out.steps = append(m.out.steps, s)
@@ -69,6 +69,7 @@ func (p *Program) Special(r *Rules, seen *Seen) *Program {
 	for _, o := range p.listing.results {
 		m.out.results = append(m.out.results, m.now(o))
 	}
+	m.out.constants = m.constants
 	return m.out.compile()
 }
 
@@ -76,10 +77,12 @@ func (p *Program) Special(r *Rules, seen *Seen) *Program {
 type specialist struct {
 	rules   *Rules
 	seen    *Seen
-	known   []operand // by slot: itself, or a constant
-	lengths []int32   // by slot, when the tape was recorded
-	in      []operand // of the step at hand
-	columns []Column  // that those are
+	known   []operand // by slot: itself, a constant, or one that is the same
+	results []outline // by slot, when the tape was recorded
+	book
+	done    map[int32]operand // what comes of steps, by their number in the book
+	in      []operand         // of the step at hand
+	columns []Column          // that those are
 	out     listing
 	lost    bool // a constant is as long as nobody knows
 }
@@ -102,11 +105,22 @@ func (m *specialist) step(s *step) *step {
 		return m.promise(s)
 	}
 	if c, ok := m.compute(s); ok {
-		m.known[s.slot] = m.out.constant(c)
+		m.known[s.slot] = m.constant(c)
 		return nil
 	}
 	if s.key == namedKey("Compact") {
 		return m.compact(s)
+	}
+	if o, ok := m.settle(s); ok {
+		m.known[s.slot] = o
+		return nil
+	}
+	if number := m.numberOf(s, m.in); number != 0 {
+		if o, ok := m.done[number]; ok {
+			m.known[s.slot] = o
+			return nil
+		}
+		m.done[number] = operand(s.slot)
 	}
 	if slices.Equal(m.in, s.in) {
 		return s
@@ -114,6 +128,36 @@ func (m *specialist) step(s *step) *step {
 	changed := m.changed(s)
 	m.measure(changed)
 	return changed
+}
+
+// settle tells what comes of a truth and a constant, if that is the same for false and true, or the truth itself.
+func (m *specialist) settle(s *step) (operand, bool) {
+	if s.kind != binaryStep || (m.in[0] < 0) == (m.in[1] < 0) {
+		return 0, false
+	}
+	truth := 0
+	if m.in[0] < 0 {
+		truth = 1
+	}
+	of := m.results[m.in[truth]]
+	if of.typ != Bool {
+		return 0, false
+	}
+	var in [2]Column
+	var out [2]Column
+	in[1-truth] = m.all[^m.in[1-truth]]
+	for i, is := range []bool{false, true} {
+		in[truth] = Const(int(of.n), is).As(of.form)
+		c, err := s.apply(m.rules, in[:])
+		if err != nil || !c.constant || !outlineOf(&s.result).fits(&c) {
+			return 0, false
+		}
+		out[i] = c
+	}
+	if out[0] == out[1] {
+		return m.constant(out[0]), true
+	}
+	return m.in[truth], out[0] == Const(int(of.n), false).As(of.form) && out[1] == in[truth]
 }
 
 // changed is a step of the operands at hand.
@@ -131,7 +175,7 @@ func (m *specialist) compact(s *step) *step {
 		return nil
 	}
 	was.n, was.form = s.result.n, s.result.form
-	m.known[s.slot] = m.out.constant(was)
+	m.known[s.slot] = m.constant(was)
 	return &step{kind: constStep, in: slices.Clone(m.in), result: was}
 }
 
@@ -146,7 +190,7 @@ func (m *specialist) promise(s *step) *step {
 	}
 	var holds bool
 	var err error
-	switch c := m.out.all[^now.in[0]]; s.kind {
+	switch c := m.all[^now.in[0]]; s.kind {
 	case anyStep:
 		holds, err = m.rules.Any(c)
 	case allStep:
@@ -160,7 +204,7 @@ func (m *specialist) promise(s *step) *step {
 	if s.asked == nil {
 		return nil
 	}
-	now.kind, now.in[0] = askStep, m.out.constant(PyBool(holds))
+	now.kind, now.in[0] = askStep, m.constant(PyBool(holds))
 	return now
 }
 
@@ -171,7 +215,7 @@ func (m *specialist) compute(s *step) (Column, bool) {
 		if o >= 0 {
 			return Column{}, false
 		}
-		m.columns = append(m.columns, m.out.all[^o])
+		m.columns = append(m.columns, m.all[^o])
 	}
 	if s.kind != callStep && s.kind != binaryStep && s.kind != castStep {
 		return Column{}, false
@@ -189,12 +233,12 @@ func (m *specialist) measure(s *step) {
 	s.like = make([]int8, len(s.in))
 	for i, o := range s.in {
 		s.like[i] = -1
-		if o >= 0 || !m.out.all[^o].constant || m.out.all[^o].n <= 1 {
+		if o >= 0 || !m.all[^o].constant || m.all[^o].n <= 1 {
 			continue
 		}
-		c := m.out.all[^o]
+		c := m.all[^o]
 		for k, other := range s.in {
-			if other >= 0 && m.lengths[other] == c.n {
+			if other >= 0 && m.results[other].n == c.n {
 				s.like[i] = int8(k)
 				break
 			}
@@ -213,15 +257,15 @@ func (m *specialist) filled(c Column) operand {
 			one := c
 			one.n = 1
 			made := &step{
-				key: rowFillKey{}, moves: true, in: []operand{m.out.constant(one.As(NumpyScalar)), operand(slot)},
+				key: rowFillKey{}, moves: true, in: []operand{m.constant(one.As(NumpyScalar)), operand(slot)},
 				do: fill, slot: m.out.slots, result: outside(c), like: []int8{-1, -1},
 			}
 			m.out.slots++
-			m.lengths = append(m.lengths, c.n)
+			m.results = append(m.results, outlineOf(&c))
 			m.out.steps = append(m.out.steps, made)
 			return operand(made.slot)
 		}
 	}
 	m.lost = true
-	return m.out.constant(c)
+	return m.constant(c)
 }

@@ -33,11 +33,8 @@ type Tape struct {
 	room  []step    // of steps to come
 	lists []operand // those of steps
 	slots int32
-	constants
-	numbers map[pair]int32          // of operations, and of lists of operands after them
-	known   map[int32]Column        // what came of operations on lists
-	ways    map[stepKey]int32       // numbers of operations
-	spelled map[constantKey]operand // texts and objects
+	book
+	known map[int32]Column // what came of steps, by their number in the book
 	// indexes and masks are those of groups and members, by what they hold; there are few.
 	indexes  map[string][]int32
 	masks    map[string][]bool
@@ -108,14 +105,26 @@ type stepKey struct {
 	key   any
 }
 
-// pair is an operand after an operation, or after a list of others.
+// book gives the same number to steps that do the same.
+type book struct {
+	constants
+	ways    map[stepKey]int32       // numbers of what is done
+	numbers map[pair]int32          // of that and a list of operands after it
+	spelled map[constantKey]operand // texts and objects
+}
+
+func newBook(k constants) book {
+	return book{constants: k, ways: make(map[stepKey]int32), numbers: make(map[pair]int32), spelled: make(map[constantKey]operand)}
+}
+
+// pair is an operand after what is done, or after a list of others.
 type pair struct {
 	after int32
 	next  operand
 }
 
-// numberOf gives what a step does to its operands a number, 0 if nobody can tell.
-func (t *Tape) numberOf(s *step) int32 {
+// numberOf gives what a step does to operands a number, 0 if nobody can tell.
+func (b *book) numberOf(s *step, in []operand) int32 {
 	if s.kind == callStep && s.key == nil {
 		return 0
 	}
@@ -123,17 +132,17 @@ func (t *Tape) numberOf(s *step) int32 {
 	if s.kind != binaryStep {
 		q := stepKey{s.kind, s.op, s.dtype, s.key}
 		var ok bool
-		if n, ok = t.ways[q]; !ok {
-			n = -1 - math.MaxUint8 - int32(len(t.ways)) - 1
-			t.ways[q] = n
+		if n, ok = b.ways[q]; !ok {
+			n = -1 - math.MaxUint8 - int32(len(b.ways)) - 1
+			b.ways[q] = n
 		}
 	}
-	for _, o := range s.in {
-		p := pair{n, t.spelledAlike(s, o)}
+	for _, o := range in {
+		p := pair{n, b.spelledAlike(s, o)}
 		var ok bool
-		if n, ok = t.numbers[p]; !ok {
-			n = int32(len(t.numbers) + 1)
-			t.numbers[p] = n
+		if n, ok = b.numbers[p]; !ok {
+			n = int32(len(b.numbers) + 1)
+			b.numbers[p] = n
 		}
 	}
 	return n
@@ -149,11 +158,11 @@ type constantKey struct {
 
 // spelledAlike gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
 // elsewhere, as a formula wrote it.
-func (t *Tape) spelledAlike(s *step, o operand) operand {
-	if o >= 0 || t.all[^o].n != 1 {
+func (b *book) spelledAlike(s *step, o operand) operand {
+	if o >= 0 || b.all[^o].n != 1 {
 		return o
 	}
-	c := t.all[^o]
+	c := b.all[^o]
 	k := constantKey{tag: c.tag, bits: c.bits}
 	switch {
 	case c.typ.text():
@@ -163,9 +172,9 @@ func (t *Tape) spelledAlike(s *step, o operand) operand {
 	default:
 		return o
 	}
-	first, ok := t.spelled[k]
+	first, ok := b.spelled[k]
 	if !ok {
-		t.spelled[k], first = o, o
+		b.spelled[k], first = o, o
 	}
 	return first
 }
@@ -173,8 +182,7 @@ func (t *Tape) spelledAlike(s *step, o operand) operand {
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
 	return &Tape{
-		limit: limit, constants: constants{each: make(map[Column]operand)}, numbers: make(map[pair]int32), known: make(map[int32]Column),
-		ways: make(map[stepKey]int32), spelled: make(map[constantKey]operand),
+		limit: limit, book: newBook(constants{each: make(map[Column]operand)}), known: make(map[int32]Column),
 		indexes: make(map[string][]int32), masks: make(map[string][]bool),
 	}
 }
@@ -331,7 +339,7 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	number := int32(0)
 	if t != nil {
 		s.in = t.operands(in)
-		if number = t.numberOf(&s); number != 0 {
+		if number = t.numberOf(&s, s.in); number != 0 {
 			if c, ok := t.known[number]; ok {
 				return c, nil
 			}
