@@ -20,6 +20,8 @@ type CalcOptions struct {
 	RoundBaseDecimals *int
 	// Right puts a base that equals a threshold into the lower bracket, for scales of single amounts.
 	Right bool
+
+	rules *vector.Rules // that say where results find their storage
 }
 
 // Calc applies the scale to every row of the base, in 64-bit floats.
@@ -42,31 +44,10 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 	if err != nil {
 		return vector.Column{}, err
 	}
-	bounds := make([]float64, len(s.Values)+1)
-	if !factors.many {
-		s.bounds(bounds, factors.one+machineEpsilon, o.RoundBaseDecimals)
+	if o.RoundBaseDecimals != nil && len(s.Values) >= pairwiseFrom {
+		return s.manyRounded(base, factors, *o.RoundBaseDecimals), nil
 	}
-	power := powerOf(o.RoundBaseDecimals)
-	row := func(x, factor float64) float64 {
-		if factors.many {
-			s.bounds(bounds, factor, o.RoundBaseDecimals)
-		}
-		if o.RoundBaseDecimals != nil {
-			return s.roundedRow(x, bounds, *o.RoundBaseDecimals, power)
-		}
-		return s.marginalRow(x, bounds)
-	}
-	return byRow(base, factors, row), nil
-}
-
-// bounds gives the thresholds times a factor, rounded if asked for, and what is above the last.
-func (s *Scale) bounds(out []float64, factor float64, decimals *int) {
-	for i := range out {
-		out[i] = s.threshold(i, factor)
-		if decimals != nil {
-			out[i] = round(out[i], *decimals)
-		}
-	}
+	return s.marginal(base, factors, o), nil
 }
 
 func (o CalcOptions) taped(base vector.Column) bool {
@@ -115,13 +96,17 @@ func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) 
 		o.RoundBaseDecimals = &decimals
 	}
 	if o.Factor == nil {
-		return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) { return do(law, in[0], o) }, nil, base)
+		return vector.Record(key, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
+			o := o
+			o.rules = r
+			return do(law, in[0], o)
+		}, nil, base)
 	}
 	factor := *o.Factor
 	o.Factor = nil // it holds its tape, and that what was on it
-	return vector.Record(key, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+	return vector.Record(key, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
 		o := o
-		o.Factor = &in[1]
+		o.Factor, o.rules = &in[1], r
 		return do(law, in[0], o)
 	}, nil, base, factor)
 }
@@ -157,6 +142,19 @@ func factorsOf(c *vector.Column, n int) (factors, error) {
 		return factors{}, valueError("a factor of %d rows does not fit a base of %d rows", c.Len(), n)
 	}
 	return factors{rows: *c, many: true}, nil
+}
+
+// fill gives the factors of rows, made a little larger.
+func (f factors) fill(out []float64, from int) {
+	if f.many {
+		f.rows.FloatsFrom(out, from)
+	}
+	for i := range out {
+		if !f.many {
+			out[i] = f.one
+		}
+		out[i] += machineEpsilon
+	}
 }
 
 func (f factors) at(i int) float64 {
@@ -207,47 +205,105 @@ func (s *Scale) threshold(i int, factor float64) float64 {
 	return float64(factor * s.Thresholds[i].Float)
 }
 
-func (s *Scale) marginalRow(x float64, bounds []float64) float64 {
-	sum := 0.0
-	for i := range s.Values {
-		sum += float64(s.Values[i].Float * clipped(x, bounds[i], bounds[i+1]))
+// marginal adds up the taxes of the brackets, one bracket after the other for some rows at a time.
+func (s *Scale) marginal(base vector.Column, f factors, o CalcOptions) vector.Column {
+	n := base.Len()
+	constant := base.Constant() && !f.many && n > 0
+	if constant {
+		n = 1
 	}
-	return sum
+	out := o.rules.Floats(n)
+	r := rounderOf(o.RoundBaseDecimals)
+	var room [4][64]float64
+	for from := 0; from < n; from += len(room[0]) {
+		rows := min(len(room[0]), n-from)
+		x, factor, low, high := room[0][:rows], room[1][:rows], room[2][:rows], room[3][:rows]
+		base.FloatsFrom(x, from)
+		f.fill(factor, from)
+		s.bounds(low, factor, 0, r)
+		for i, rate := range s.Values {
+			s.bounds(high, factor, i+1, r)
+			addTaxes(out[from:from+rows], x, low, high, rate.Float, r)
+			low, high = high, low
+		}
+	}
+	if constant {
+		return vector.Const(base.Len(), out[0])
+	}
+	return vector.Of(out)
 }
 
-// roundedRow is marginalRow with every part and every tax rounded; power is that of the decimals.
-func (s *Scale) roundedRow(x float64, bounds []float64, decimals int, power float64) float64 {
-	var room [16]float64
-	taxes := room[:0]
-	for i := range s.Values {
-		part := scaledRound(clipped(x, bounds[i], bounds[i+1]), decimals, power)
-		taxes = append(taxes, scaledRound(float64(s.Values[i].Float*part), decimals, power))
+// bounds gives a threshold times factors, rounded if asked for.
+func (s *Scale) bounds(out, factor []float64, threshold int, r rounder) {
+	last := math.NaN() // mostly all rows have the same factor
+	bound := 0.0
+	for i, f := range factor {
+		if f != last {
+			last, bound = f, r.round(s.threshold(threshold, f))
+		}
+		out[i] = bound
 	}
-	return pairwiseSum(taxes)
 }
 
-// powerOf is what numbers are scaled by to be rounded to so many decimals, 1 if they are not.
-func powerOf(decimals *int) float64 {
+// addTaxes adds the tax of a bracket, of which the part of the base in it and the tax are rounded if asked for.
+func addTaxes(out, x, low, high []float64, rate float64, r rounder) {
+	nothing := !math.IsInf(rate, 0) && !math.IsNaN(rate) // is the tax on nothing
+	for i, x := range x {
+		part := clipped(x, low[i], high[i])
+		if part == 0 && nothing {
+			continue
+		}
+		out[i] += r.round(float64(rate * r.round(part)))
+	}
+}
+
+// manyRounded is marginal for so many brackets that numpy adds their taxes in another order.
+func (s *Scale) manyRounded(base vector.Column, f factors, decimals int) vector.Column {
+	r := rounderOf(&decimals)
+	taxes := make([]float64, len(s.Values))
+	return byRow(base, f, func(x, factor float64) float64 {
+		for i, rate := range s.Values {
+			part := clipped(x, r.round(s.threshold(i, factor)), r.round(s.threshold(i+1, factor)))
+			taxes[i] = r.round(float64(rate.Float * r.round(part)))
+		}
+		return pairwiseSum(taxes)
+	})
+}
+
+// rounder rounds as numpy does: scale up, round half to even, scale down.
+type rounder struct {
+	power  float64 // what numbers are scaled by
+	rounds bool
+	down   bool // to tens and hundreds
+}
+
+// rounderOf rounds to so many decimals, not at all if it is nil.
+func rounderOf(decimals *int) rounder {
 	if decimals == nil {
-		return 1
+		return rounder{}
 	}
-	return math.Pow10(max(*decimals, -*decimals))
+	return rounder{math.Pow10(max(*decimals, -*decimals)), true, *decimals < 0}
 }
 
-// round is numpy's: scale up, round half to even, scale down.
-func round(x float64, decimals int) float64 { return scaledRound(x, decimals, powerOf(&decimals)) }
-
-func scaledRound(x float64, decimals int, power float64) float64 {
-	if decimals >= 0 {
-		return math.RoundToEven(x*power) / power
+func (r rounder) round(x float64) float64 {
+	switch {
+	case !r.rounds:
+		return x
+	case r.down:
+		return math.RoundToEven(x/r.power) * r.power
 	}
-	return math.RoundToEven(x/power) * power
+	return math.RoundToEven(x*r.power) / r.power
 }
+
+func round(x float64, decimals int) float64 { return rounderOf(&decimals).round(x) }
+
+// pairwiseFrom is how many terms pairwiseSum adds in another order than theirs.
+const pairwiseFrom = 8
 
 // pairwiseSum adds as numpy does: in order below 8 terms, in 8 lanes from there on.
 func pairwiseSum(v []float64) float64 {
 	n := len(v)
-	if n < 8 {
+	if n < pairwiseFrom {
 		sum := 0.0
 		for _, x := range v {
 			sum += x

@@ -27,6 +27,27 @@ func (c Column) Float(i int) float64 {
 	return float64(c.Int(i))
 }
 
+// FloatsFrom gives the elements of a number from one of them on as float64.
+func (c Column) FloatsFrom(out []float64, from int) {
+	c = c.Looked()
+	switch {
+	case c.constant:
+		for i := range out {
+			out[i] = c.Float(0)
+		}
+	case c.typ == Float32:
+		for i, x := range elems[float32](c)[from : from+len(out)] {
+			out[i] = float64(x)
+		}
+	case c.typ == Float64:
+		copy(out, elems[float64](c)[from:])
+	default:
+		for i := range out {
+			out[i] = c.Float(from + i)
+		}
+	}
+}
+
 // Int returns element i of a number, date, duration or enum as an int64; floats are truncated as numpy does. It
 // returns 0 for text and objects.
 func (c Column) Int(i int) int64 {

@@ -100,6 +100,9 @@ func (r *Rules) pool() *Pool {
 	return r.Pool
 }
 
+// Floats gives n zeros, to be the storage of a result.
+func (r *Rules) Floats(n int) []float64 { return lendZeros[float64](r.pool(), n) }
+
 func elementSize(t Type) int {
 	switch t {
 	case Bool:

@@ -109,8 +109,7 @@ func (c *compiler) findUses() {
 			c.last[r] = forever
 		}
 	}
-	for i := len(c.steps) - 1; i >= 0; i-- {
-		s := c.steps[i]
+	for i, s := range slices.Backward(c.steps) {
 		if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
 			continue
 		}

@@ -298,6 +298,13 @@ type recordKey int
 
 var lookOps = []tapeOp{
 	seen("Column.Float", func(p *program) Column { return p.look(func(c Column, i int) Column { return PyFloat(c.Float(i)) }) }),
+	seen("Column.FloatsFrom", func(p *program) Column {
+		return p.look(func(c Column, i int) Column {
+			out := make([]float64, c.Len()-i)
+			c.FloatsFrom(out, i)
+			return Of(out)
+		})
+	}),
 	seen("Column.Int", func(p *program) Column { return p.look(func(c Column, i int) Column { return PyInt(c.Int(i)) }) }),
 	seen("Column.Bool", func(p *program) Column { return p.look(func(c Column, i int) Column { return PyBool(c.Bool(i)) }) }),
 	seen("Column.Text", func(p *program) Column { return p.look(func(c Column, i int) Column { return PyStr(c.Text(i)) }) }),
