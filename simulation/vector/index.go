@@ -60,23 +60,29 @@ func gathered[T any](out, in []T, index []int32) []T {
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
 	if (c.form|mask.form)&boxed != 0 {
-		return record(step{each: true, moves: true, picks: true, key: namedKey("Mask"), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Mask(in[1]) }}, nil, c, mask)
+		return record(step{each: true, moves: true, picks: true, key: namedKey("Mask"), do: func(r *Rules, in []Column) (Column, error) { return in[0].masked(in[1], r.pool()) }}, nil, c, mask)
 	}
-	index, err := maskIndex(c, mask)
+	return c.masked(mask, nil)
+}
+
+func (c Column) masked(mask Column, p *Pool) (Column, error) {
+	index, err := maskIndex(c, mask, p)
 	if err != nil {
 		return Column{}, err
 	}
-	return c.Gather(index), nil
+	defer p.giveBack(index)
+	return c.gatherFrom(index, p), nil
 }
 
-func maskIndex(c, mask Column) ([]int32, error) {
+// maskIndex gives the places of what is chosen, in storage that is to be given back.
+func maskIndex(c, mask Column, p *Pool) ([]int32, error) {
 	if mask.typ != Bool {
 		return nil, indexError("arrays used as indices must be of integer (or boolean) type")
 	}
 	if mask.n != c.n {
 		return nil, indexError("boolean index did not match indexed array along dimension 0; dimension is %d but corresponding boolean dimension is %d", c.n, mask.n)
 	}
-	index := make([]int32, 0, c.n)
+	index := lend[int32](p, int(c.n))[:0]
 	for i, chosen := range Slice[bool](mask) {
 		if chosen {
 			index = append(index, int32(i))
@@ -90,10 +96,11 @@ func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 	if (c.form|mask.form|v.form)&boxed != 0 {
 		return record(step{moves: true, key: namedKey("SetMask"), do: func(r *Rules, in []Column) (Column, error) { return r.SetMask(in[0], in[1], in[2]) }}, r, c, mask, v)
 	}
-	index, err := maskIndex(c, mask)
+	index, err := maskIndex(c, mask, r.pool())
 	if err != nil {
 		return Column{}, err
 	}
+	defer r.pool().giveBack(index)
 	if v.n != 1 && int(v.n) != len(index) {
 		return Column{}, valueError("NumPy boolean array indexing assignment cannot assign %d input values to the %d output values where the mask is true", v.n, len(index))
 	}
@@ -147,17 +154,17 @@ func (r *Rules) store(c, v Column, index []int32) (Column, error) {
 	}
 	switch storageType(c.typ) {
 	case Bool:
-		return stored[bool](c, v, index), nil
+		return stored[bool](r.pool(), c, v, index), nil
 	case Int16:
-		return stored[int16](c, v, index), nil
+		return stored[int16](r.pool(), c, v, index), nil
 	case Int32:
-		return stored[int32](c, v, index), nil
+		return stored[int32](r.pool(), c, v, index), nil
 	case Int64:
-		return stored[int64](c, v, index), nil
+		return stored[int64](r.pool(), c, v, index), nil
 	case Float32:
-		return stored[float32](c, v, index), nil
+		return stored[float32](r.pool(), c, v, index), nil
 	case Float64:
-		return stored[float64](c, v, index), nil
+		return stored[float64](r.pool(), c, v, index), nil
 	case Object:
 		return Objects(storedAny(c, v, index, Column.Object)), nil
 	}
@@ -183,10 +190,14 @@ func storedCodes(c, v Column, index []int32) (Column, error) {
 	return Enums(d, codes).As(c.form), nil
 }
 
-func stored[T Element](c, v Column, index []int32) Column {
-	out := Slice[T](c)
+func stored[T Element](p *Pool, c, v Column, index []int32) Column {
+	out := lend[T](p, int(c.n))
 	if !c.constant {
-		out = slices.Clone(out)
+		copy(out, storage[T](c))
+	} else {
+		for i := range out {
+			out[i] = fromBits[T](c.bits)
+		}
 	}
 	for k, i := range index {
 		if v.constant {

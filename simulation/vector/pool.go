@@ -25,15 +25,25 @@ func (p *Pool) Reset() {
 	}
 }
 
-// Put takes the storage of a number column back. The caller vouches that nobody holds c or anything that shares its
+// Put takes the storage of a column of numbers or moments back. The caller vouches that nobody holds c or anything that shares its
 // storage. Storage that is none of the pool's is ignored.
 func (p *Pool) Put(c Column) {
-	if c.constant || c.Taped() || !c.typ.Number() || !p.lent(c.data) {
+	if c.constant || c.Taped() || !c.typ.pooled() || !p.lent(c.data) {
 		return
 	}
 	grains := grainsOf(int(c.n) * elementSize(c.typ))
 	p.free[grains] = append(p.free[grains], c.data)
 }
+
+// giveBack takes storage back that was lent for a while; only its end may have been cut off.
+func (p *Pool) giveBack(index []int32) {
+	if p != nil {
+		p.Put(Of(index[:cap(index)]))
+	}
+}
+
+// pooled tells whether columns of a type lie in storage that can be lent.
+func (t Type) pooled() bool { return t.Number() || t == Date || t == Duration }
 
 // lent tells whether storage is the pool's.
 func (p *Pool) lent(at unsafe.Pointer) bool {

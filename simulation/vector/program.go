@@ -25,7 +25,7 @@ type programMove struct {
 	holds        bool
 	bindA, bindB bool // the operand is a constant, as long as the other one
 	lastA, lastB bool // the operand is not needed any more
-	views        bool // the result lies in storage of an operand that is no number
+	views        bool // the result lies in storage of an operand that is not the pool's
 	asked        *asked
 	slot         int32 // of a column that is made compact, -1 of any other
 	like         outline
@@ -311,7 +311,7 @@ func (y *Player) move(p *Program, r *Rules, m *programMove, agree func(int, bool
 	if err != nil || !m.like.fits(&out) || m.more >= 0 && !alike(&out, &p.calls[m.more].result) {
 		return false
 	}
-	if shared == 0 && !m.views && !out.constant && out.typ.Number() && y.pool.lent(out.data) {
+	if shared == 0 && !m.views && !out.constant && out.typ.pooled() && y.pool.lent(out.data) {
 		y.holders = append(y.holders, 0)
 		shared = int32(len(y.holders) - 1)
 	}

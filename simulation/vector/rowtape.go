@@ -245,21 +245,64 @@ func (r *Rules) Place(c, otherwise, index Column) (Column, error) {
 		return record(step{moves: true, key: rowPlaceKey{}, do: func(r *Rules, in []Column) (Column, error) { return r.Place(in[0], in[1], in[2]) }}, r, c, otherwise, index)
 	}
 	at := Slice[int32](index)
-	found, present := make([]int32, 0, len(at)), make([]bool, len(at))
-	for i, k := range at {
-		if present[i] = k >= 0; present[i] {
-			found = append(found, k)
+	found := 0
+	for _, k := range at {
+		if k >= 0 {
+			found++
 		}
 	}
-	if len(found) == len(at) {
-		return c.gatherFrom(found, r.pool()), nil
+	if found == len(at) {
+		return c.gatherFrom(at, r.pool()), nil
 	}
 	if c.typ == Enum {
 		return placeEnum(c, int16(otherwise.Int(0)), at), nil
 	}
 	base, err := r.Full(len(at), otherwise, c.DType())
-	if err != nil || len(found) == 0 {
+	if err != nil || found == 0 {
 		return base, err
+	}
+	if !base.constant {
+		return r.placeAny(c, base, at)
+	}
+	switch storageType(c.typ) {
+	case Bool:
+		return placed[bool](r.pool(), c, base, at), nil
+	case Int16:
+		return placed[int16](r.pool(), c, base, at), nil
+	case Int32:
+		return placed[int32](r.pool(), c, base, at), nil
+	case Int64:
+		return placed[int64](r.pool(), c, base, at), nil
+	case Float32:
+		return placed[float32](r.pool(), c, base, at), nil
+	case Float64:
+		return placed[float64](r.pool(), c, base, at), nil
+	}
+	return r.placeAny(c, base, at)
+}
+
+// placed is Place of columns that are not text; otherwise is a constant.
+func placed[T Element](p *Pool, c, otherwise Column, index []int32) Column {
+	out := lend[T](p, len(index))
+	for i, k := range index {
+		switch {
+		case k < 0:
+			out[i] = fromBits[T](otherwise.bits)
+		case c.constant:
+			out[i] = fromBits[T](c.bits)
+		default:
+			out[i] = storage[T](c)[k]
+		}
+	}
+	return like(c, out)
+}
+
+func (r *Rules) placeAny(c, base Column, index []int32) (Column, error) {
+	found, present := make([]int32, 0, len(index)), make([]bool, len(index))
+	for i, k := range index {
+		if present[i] = k >= 0; present[i] {
+			found = append(found, k)
+		}
 	}
 	return r.SetMask(base, Of(present), c.Gather(found))
 }

@@ -204,7 +204,7 @@ func runTime[T Element](d DType, a, b Column, s shape, f func(x, y int64) T) Col
 		c.unit = d.Unit
 		return c
 	}
-	out := make([]T, s.n)
+	out := lend[T](s.pool, int(s.n))
 	switch {
 	case a.constant:
 		x := int64(a.bits)

@@ -13,7 +13,7 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 	case !a.typ.Number():
 		return unaryTime(op, a)
 	case op == LogicalNot:
-		return runNot(truth(a)), nil
+		return runNot(truth(a), r.pool()), nil
 	case op == IsNaN || op == IsInf || op == IsFinite:
 		return runTest(op, a), nil
 	}
@@ -24,7 +24,7 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 	switch t {
 	case Bool:
 		if op == Invert {
-			return runNot(a), nil
+			return runNot(a, r.pool()), nil
 		}
 		return a.As(resultForm(a)), nil
 	case Int16:
@@ -174,12 +174,12 @@ func floatUnary[T floating](op Op, x T) T {
 	return x
 }
 
-func runNot(a Column) Column {
+func runNot(a Column, p *Pool) Column {
 	s := unaryShape(a)
 	if s.constant {
 		return constColumn(s, Bool, a.bits == 0)
 	}
-	in, out := elems[bool](a), make([]bool, a.n)
+	in, out := elems[bool](a), lend[bool](p, int(a.n))
 	for i, v := range in {
 		out[i] = !v
 	}
@@ -230,9 +230,9 @@ func (r *Rules) Round(a Column, decimals int) (Column, error) {
 	}
 	f := math.Pow10(max(decimals, -decimals))
 	if a.typ == Float32 {
-		return runRound(a, decimals, float32(f)), nil
+		return runRound(r.pool(), a, decimals, float32(f)), nil
 	}
-	return runRound(a, decimals, f), nil
+	return runRound(r.pool(), a, decimals, f), nil
 }
 
 func (r *Rules) roundInts(a Column, decimals int) (Column, error) {
@@ -240,10 +240,10 @@ func (r *Rules) roundInts(a Column, decimals int) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	return r.Cast(runRound(wide, decimals, math.Pow10(-decimals)), a.DType())
+	return r.Cast(runRound(r.pool(), wide, decimals, math.Pow10(-decimals)), a.DType())
 }
 
-func runRound[T floating](a Column, decimals int, f T) Column {
+func runRound[T floating](p *Pool, a Column, decimals int, f T) Column {
 	round := func(x T) T {
 		if decimals < 0 {
 			return T(math.RoundToEven(float64(x/f))) * f
@@ -254,7 +254,7 @@ func runRound[T floating](a Column, decimals int, f T) Column {
 	if s.constant {
 		return constColumn(s, a.typ, round(fromBits[T](a.bits)))
 	}
-	in, out := elems[T](a), make([]T, a.n)
+	in, out := elems[T](a), lend[T](p, int(a.n))
 	for i, x := range in {
 		out[i] = round(x)
 	}

@@ -281,7 +281,9 @@ func varying(conds []Column) int {
 
 // selectMany finds, for every element, which choice decides, then copies each once.
 func (r *Rules) selectMany(d DType, conds, choices []Column, otherwise Column, s shape) (Column, error) {
-	which := make([]int32, s.n)
+	s.pool = r.pool()
+	which := lendZeros[int32](s.pool, int(s.n))
+	defer s.pool.giveBack(which)
 	open := int(s.n)
 	used := []Column{otherwise}
 	for i, c := range conds {
@@ -315,17 +317,17 @@ func pick(d DType, which []int32, used []Column, s shape) Column {
 	var c Column
 	switch storageType(d.Type) {
 	case Bool:
-		c = finish(s, pickFrom[bool](which, used))
+		c = finish(s, pickFrom[bool](s.pool, which, used))
 	case Int16:
-		c = finish(s, pickFrom[int16](which, used))
+		c = finish(s, pickFrom[int16](s.pool, which, used))
 	case Int32:
-		c = finish(s, pickFrom[int32](which, used))
+		c = finish(s, pickFrom[int32](s.pool, which, used))
 	case Int64:
-		c = finish(s, pickFrom[int64](which, used))
+		c = finish(s, pickFrom[int64](s.pool, which, used))
 	case Float32:
-		c = finish(s, pickFrom[float32](which, used))
+		c = finish(s, pickFrom[float32](s.pool, which, used))
 	case Float64:
-		c = finish(s, pickFrom[float64](which, used))
+		c = finish(s, pickFrom[float64](s.pool, which, used))
 	case Object:
 		out := make([]any, len(which))
 		for i, k := range which {
@@ -343,8 +345,8 @@ func pick(d DType, which []int32, used []Column, s shape) Column {
 	return c
 }
 
-func pickFrom[T Element](which []int32, used []Column) []T {
-	out := make([]T, len(which))
+func pickFrom[T Element](p *Pool, which []int32, used []Column) []T {
+	out := lend[T](p, len(which))
 	for i, k := range which {
 		c := &used[k]
 		if c.constant {
