@@ -200,6 +200,16 @@ func cut[T any](th *Thread, items []T, s *Slice) []T {
 	return out
 }
 
+// Compare implements [Comparer].
+func (s *Slice) Compare(th *Thread, op compareOp, other Value) (Value, bool) {
+	t, ok := other.o.(*Slice)
+	if !ok || op != opEq && op != opNotEq {
+		return Value{}, false
+	}
+	eq := th.Equal(s.lower, t.lower) && th.Equal(s.upper, t.upper) && th.Equal(s.step, t.step)
+	return Bool(eq == (op == opEq)), true
+}
+
 // Attr implements [Attrer].
 func (s *Slice) Attr(_ *Thread, name string) (Value, bool) {
 	switch name {
@@ -209,6 +219,11 @@ func (s *Slice) Attr(_ *Thread, name string) (Value, bool) {
 		return s.upper, true
 	case "step":
 		return s.step, true
+	case "indices":
+		return Pure(name, func(th *Thread, args []Value, _ []Kw) Value {
+			lo, hi, step := s.indices(th, int(th.ToIndex(th.OnlyArg(name, args), "slice")))
+			return NewTuple([]Value{Int(int64(lo)), Int(int64(hi)), Int(int64(step))})
+		}), true
 	}
 	return Value{}, false
 }

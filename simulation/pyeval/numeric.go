@@ -21,7 +21,17 @@ func intTable() Table {
 			}
 			return Int(int64(bits.Len64(uint64(abs64(args[0].c.Int(0))))))
 		}),
-		"conjugate":   Pure("conjugate", func(_ *Thread, args []Value, _ []Kw) Value { return args[0] }),
+		"bit_count": Pure("bit_count", func(_ *Thread, args []Value, _ []Kw) Value {
+			n := 0
+			if b, ok := args[0].o.(*bigInt); ok {
+				for _, word := range b.big().Bits() {
+					n += bits.OnesCount(uint(word))
+				}
+				return Int(int64(n))
+			}
+			return Int(int64(bits.OnesCount64(uint64(abs64(args[0].c.Int(0))))))
+		}),
+		"conjugate":   Pure("conjugate", func(th *Thread, args []Value, _ []Kw) Value { return th.ToInt(args[0]) }),
 		"denominator": NewProperty(func(*Thread, Value) Value { return Int(1) }),
 		"imag":        NewProperty(func(*Thread, Value) Value { return Int(0) }),
 		"is_integer":  Pure("is_integer", func(*Thread, []Value, []Kw) Value { return True }),

@@ -62,6 +62,34 @@ func (r *rangeObject) Contains(_ *Thread, v Value) bool {
 	return i <= r.start && i > r.stop && (r.start-i)%-r.step == 0
 }
 
+// Attr implements [Attrer].
+func (r *rangeObject) Attr(_ *Thread, name string) (Value, bool) {
+	switch name {
+	case "start":
+		return Int(r.start), true
+	case "stop":
+		return Int(r.stop), true
+	case "step":
+		return Int(r.step), true
+	case "count":
+		return Pure(name, func(th *Thread, args []Value, _ []Kw) Value {
+			return th.ToInt(Bool(r.Contains(th, th.OnlyArg(name, args))))
+		}), true
+	case "index":
+		return Pure(name, func(th *Thread, args []Value, _ []Kw) Value { return r.index(th, th.OnlyArg(name, args)) }), true
+	}
+	return Value{}, false
+}
+
+// index is where an element is.
+func (r *rangeObject) index(th *Thread, v Value) Value {
+	if !r.Contains(th, v) {
+		th.Raise(ValueError, "%s is not in range", th.Repr(v))
+	}
+	f, _ := v.AsFloat()
+	return Int((int64(f) - r.start) / r.step)
+}
+
 // HashKey makes equal ranges equal keys.
 func (r *rangeObject) HashKey(*Thread) any { return *r }
 

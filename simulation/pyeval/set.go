@@ -126,6 +126,7 @@ var setMethods = map[string]func(th *Thread, s *Set, args []Value) Value{
 	"isdisjoint": func(th *Thread, s *Set, args []Value) Value {
 		return Bool(s.intersection(th, th.toSet(th.OnlyArg("isdisjoint", args))).d.Len() == 0)
 	},
+	"symmetric_difference_update": setUpdate((*Set).symmetric),
 	"issubset": func(th *Thread, s *Set, args []Value) Value {
 		return Bool(s.subset(th, th.toSet(th.OnlyArg("issubset", args))))
 	},
@@ -178,7 +179,7 @@ func setUpdate(op func(*Set, *Thread, *Set) *Set) func(*Thread, *Set, []Value) V
 
 var frozensetHides = map[string]bool{
 	"add": true, "clear": true, "difference_update": true, "discard": true, "intersection_update": true,
-	"pop": true, "remove": true, "update": true,
+	"pop": true, "remove": true, "symmetric_difference_update": true, "update": true,
 }
 
 func setTable(immutable bool) Table {

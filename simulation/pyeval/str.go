@@ -20,7 +20,9 @@ var strMethods = map[string]strMethod{
 		}
 		return String(strings.ToUpper(string(r)) + strings.ToLower(s[n:]))
 	},
-	"casefold":   func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToLower(s)) },
+	"casefold": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return String(strings.ReplaceAll(strings.ToLower(s), "ß", "ss"))
+	},
 	"center":     strPad("center", func(total, _ int) (int, int) { return total / 2, total - total/2 }),
 	"count":      strCount,
 	"encode":     strEncode,
@@ -49,6 +51,10 @@ var strMethods = map[string]strMethod{
 	},
 	"isnumeric": strAll(unicode.IsNumber),
 	"isspace":   strAll(unicode.IsSpace),
+	"isprintable": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
+		return Bool(strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0)
+	},
+	"istitle": func(_ *Thread, s string, _ []Value, _ []Kw) Value { return Bool(isTitle(s)) },
 	"isupper": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
 		return Bool(strings.ToUpper(s) == s && strings.ToLower(s) != s)
 	},
@@ -75,16 +81,16 @@ var strMethods = map[string]strMethod{
 	"startswith": strAffix("startswith", strings.HasPrefix),
 	"strip":      strStrip("strip", strings.Trim, strings.TrimSpace),
 	"swapcase": func(_ *Thread, s string, _ []Value, _ []Kw) Value {
-		return String(strings.Map(func(r rune) rune {
+		return String(strings.ReplaceAll(strings.Map(func(r rune) rune {
 			if unicode.IsUpper(r) {
 				return unicode.ToLower(r)
 			}
 			return unicode.ToUpper(r)
-		}, s))
+		}, s), "ß", "SS"))
 	},
 	"title":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(title(s)) },
 	"translate": strTranslate,
-	"upper":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(strings.ToUpper(s)) },
+	"upper":     func(_ *Thread, s string, _ []Value, _ []Kw) Value { return String(upper(s)) },
 	"zfill": func(th *Thread, s string, args []Value, _ []Kw) Value {
 		n := int(th.ToIndex(th.OnlyArg("zfill", args), "zfill")) - utf8.RuneCountInString(s)
 		sign := ""
@@ -424,4 +430,21 @@ func strTranslate(th *Thread, s string, args []Value, _ []Kw) Value {
 		}
 	}
 	return String(b.String())
+}
+
+// upper is the text in capital letters. Of the letters that have no capital of their own, as Unicode has it, this knows the one that laws are written with.
+func upper(s string) string { return strings.ReplaceAll(strings.ToUpper(s), "ß", "SS") }
+
+// isTitle reports whether words begin with a capital letter, and have no other.
+func isTitle(s string) bool {
+	words, within := false, false
+	for _, r := range s {
+		upper, lower := unicode.IsUpper(r) || unicode.IsTitle(r), unicode.IsLower(r)
+		if upper && within || lower && !within {
+			return false
+		}
+		within = upper || lower
+		words = words || within
+	}
+	return words
 }

@@ -455,17 +455,22 @@ func numpyNanToNum(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 func numpyIsscalar(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 	v := th.OnlyArg("isscalar", args)
 	_, text := v.AsString()
-	return py.Bool(text || v.Object() == nil && !v.Raw().IsArray())
+	_, bytes := v.Object().(py.Bytes)
+	return py.Bool(text || bytes || v.Object() == nil && !v.Raw().IsArray())
 }
 
 func numpyIssubdtype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, b py.Value
 	th.Unpack("issubdtype", args, kws, "arg1", &a, "arg2", &b)
-	x := py.ScalarTypes[dtypeArg(th, a).Type]
-	if c, ok := b.Object().(*py.Class); ok && (c == genericType || c == numberType || c == integerType || c == floatingType) {
-		return py.Bool(x.IsSub(c))
+	return py.Bool(scalarType(th, a).IsSub(scalarType(th, b)))
+}
+
+// scalarType is the type of the elements that a dtype, or something that stands for one, has.
+func scalarType(th *py.Thread, v py.Value) *py.Class {
+	if c, ok := v.Object().(*py.Class); ok && c.IsSub(genericType) {
+		return c
 	}
-	return py.Bool(dtypeArg(th, a) == dtypeArg(th, b))
+	return py.ScalarTypes[dtypeArg(th, v).Type]
 }
 
 // numpyErrstate is a context manager that does nothing: floats never warn here.

@@ -4,6 +4,7 @@ package numpy
 
 import (
 	"math"
+	"slices"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/pyeval/stdlib"
@@ -13,8 +14,25 @@ import (
 // numpyArray is numpy.array and asarray.
 func numpyArray(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var x py.Value
-	dtype, ignored := py.None, py.None
-	th.Unpack("array", args, kws, "object", &x, "dtype?", &dtype, "copy?", &ignored, "order?", &ignored, "subok?", &ignored, "ndmin?", &ignored)
+	dtype, ndmin, ignored := py.None, py.None, py.None
+	th.Unpack("array", args, kws, "object", &x, "dtype?", &dtype, "copy?", &ignored, "order?", &ignored, "subok?", &ignored, "ndmin?", &ndmin)
+	v := arrayOf(th, x, dtype)
+	if ndmin.IsNone() {
+		return v
+	}
+	g := gridOf(th, "array", v)
+	least := th.ToIndex(ndmin, "ndmin")
+	if least > maxDims {
+		th.Raise(py.ValueError, "ndmin bigger than allowable number of dimensions (%d)", maxDims)
+	}
+	if int(least) <= len(g.shape) {
+		return v
+	}
+	return grid{g.flat, append(slices.Repeat([]int{1}, int(least)-len(g.shape)), g.shape...)}.value()
+}
+
+// arrayOf is the array that a value makes, of a type that may be None.
+func arrayOf(th *py.Thread, x, dtype py.Value) py.Value {
 	g, many := gridded(x)
 	if rows, ok := nested(th, x); ok {
 		g, many = gridOfRows(th, rows), true
@@ -89,21 +107,36 @@ func shapeArg(th *py.Thread, v py.Value) []int {
 }
 
 // filled is numpy.full for any shape.
-func filled(th *py.Thread, shape []int, v vector.Column, d vector.DType) py.Value {
-	c := th.Must(th.Rules().Full(sizeOf(th, shape), v, d))
+func filled(th *py.Thread, shape []int, v grid, d vector.DType) py.Value {
+	if whole, ok := broadcast(shape, v.shape); !ok || !slices.Equal(whole, shape) {
+		th.Raise(py.ValueError, "could not broadcast input array from shape %s into shape %s", shapeText(v.shape), shapeText(shape))
+	}
+	c := th.Must(th.Rules().Full(sizeOf(th, shape), v.stretch(shape), d))
 	return grid{c, shape}.value()
+}
+
+// filling is what an array is filled with.
+func filling(th *py.Thread, v py.Value) grid {
+	if g, ok := gridded(v); ok {
+		return g
+	}
+	c := Element(th, v)
+	if c.IsArray() {
+		return grid{c, []int{c.Len()}}
+	}
+	return grid{c, nil}
 }
 
 func numpyFull(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var shape, fill py.Value
 	dtype, ignored := py.None, py.None
 	th.Unpack("full", args, kws, "shape", &shape, "fill_value", &fill, "dtype?", &dtype, "order?", &ignored)
-	c := Element(th, fill)
-	d := c.DType()
+	v := filling(th, fill)
+	d := v.flat.DType()
 	if !dtype.IsNone() {
 		d = dtypeArg(th, dtype)
 	}
-	return filled(th, shapeArg(th, shape), c, d)
+	return filled(th, shapeArg(th, shape), v, d)
 }
 
 // Element is what an array of v holds: numbers and text as they are, dates and whatever else as objects.
@@ -131,7 +164,7 @@ func constant(th *py.Thread, fn string, v int64, args []py.Value, kws []py.Kw) p
 	if !dtype.IsNone() {
 		d = dtypeArg(th, dtype)
 	}
-	return filled(th, shapeArg(th, shape), numberIn(d, v), d)
+	return filled(th, shapeArg(th, shape), grid{flat: numberIn(d, v)}, d)
 }
 
 // numberIn is 0 or 1 as something that casts to d.
@@ -149,20 +182,21 @@ func numberIn(d vector.DType, v int64) vector.Column {
 func numpyLike(v int64) py.GoFunc {
 	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		var a py.Value
-		dtype, ignored := py.None, py.None
-		th.Unpack("zeros_like", args, kws, "a", &a, "dtype?", &dtype, "order?", &ignored, "subok?", &ignored)
-		return like(th, a, dtype, func(d vector.DType) vector.Column { return numberIn(d, v) })
+		dtype, shape, ignored := py.None, py.None, py.None
+		th.Unpack("zeros_like", args, kws, "a", &a, "dtype?", &dtype, "order?", &ignored, "subok?", &ignored, "shape?", &shape)
+		return like(th, a, dtype, shape, func(d vector.DType) grid { return grid{flat: numberIn(d, v)} })
 	}
 }
 
 func numpyFullLike(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, fill py.Value
-	dtype := py.None
-	th.Unpack("full_like", args, kws, "a", &a, "fill_value", &fill, "dtype?", &dtype)
-	return like(th, a, dtype, func(vector.DType) vector.Column { return Element(th, fill) })
+	dtype, shape, ignored := py.None, py.None, py.None
+	th.Unpack("full_like", args, kws, "a", &a, "fill_value", &fill, "dtype?", &dtype, "order?", &ignored, "subok?", &ignored, "shape?", &shape)
+	return like(th, a, dtype, shape, func(vector.DType) grid { return filling(th, fill) })
 }
 
-func like(th *py.Thread, a, dtype py.Value, fill func(vector.DType) vector.Column) py.Value {
+// like is an array of the shape and type of another, unless they are given.
+func like(th *py.Thread, a, dtype, shape py.Value, fill func(vector.DType) grid) py.Value {
 	a = numpyArray(th, []py.Value{a}, nil)
 	d := gridOf(th, "full", a).flat.DType()
 	if d.Type == vector.Enum {
@@ -170,6 +204,9 @@ func like(th *py.Thread, a, dtype py.Value, fill func(vector.DType) vector.Colum
 	}
 	if !dtype.IsNone() {
 		d = dtypeArg(th, dtype)
+	}
+	if !shape.IsNone() {
+		return filled(th, shapeArg(th, shape), fill(d), d)
 	}
 	var dims []int
 	for _, k := range shapeOf(a) {

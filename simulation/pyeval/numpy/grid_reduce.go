@@ -159,8 +159,8 @@ func (g grid) extremePlaces(th *py.Thread, name string, axis int) grid {
 func (g grid) accumulate(th *py.Thread, op vector.Op, axis int) grid {
 	_, n, _ := g.lanes(axis)
 	th.AlongData("accumulate() along the rows", n)
-	if t := g.flat.Type(); (op == vector.Add || op == vector.Multiply) && (t == vector.Bool || t == vector.Int16 || t == vector.Int32) {
-		g.flat = castColumn(th, g.flat, vector.DType{Type: vector.Int64})
+	if to := combined(op, g.flat.DType()); to != g.flat.DType() {
+		g.flat = castColumn(th, g.flat, to)
 	}
 	if g.flat.Len() == 0 {
 		return g

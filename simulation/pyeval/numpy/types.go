@@ -11,25 +11,34 @@ import (
 
 // The abstract bases of numpy's scalar types, and the types that columns have no form for.
 var (
-	genericType  = py.BuiltinClass("generic")
-	numberType   = py.BuiltinClass("number")
-	integerType  = py.BuiltinClass("integer")
-	floatingType = py.BuiltinClass("floating")
-	int8Type     = py.BuiltinClass("int8")
-	uint8Type    = py.BuiltinClass("uint8")
+	genericType   = py.BuiltinClass("generic")
+	numberType    = py.BuiltinClass("number")
+	integerType   = py.BuiltinClass("integer")
+	signedType    = py.BuiltinClass("signedinteger")
+	unsignedType  = py.BuiltinClass("unsignedinteger")
+	inexactType   = py.BuiltinClass("inexact")
+	floatingType  = py.BuiltinClass("floating")
+	flexibleType  = py.BuiltinClass("flexible")
+	characterType = py.BuiltinClass("character")
+	int8Type      = py.BuiltinClass("int8")
+	uint8Type     = py.BuiltinClass("uint8")
 )
 
 // linkTypesOfNumpy orders numpy's scalar types, once per process; their methods are those of arrays.
 var linkTypesOfNumpy = sync.OnceFunc(func() {
 	py.LinkClass(py.ArrayType, nil, nil)
 	py.LinkClass(genericType, nil, nil)
-	py.LinkClass(numberType, nil, nil, genericType)
-	py.LinkClass(integerType, nil, nil, numberType)
-	py.LinkClass(floatingType, nil, nil, numberType)
+	for _, below := range [][2]*py.Class{
+		{numberType, genericType}, {integerType, numberType}, {signedType, integerType}, {unsignedType, integerType}, {inexactType, numberType},
+		{floatingType, inexactType}, {flexibleType, genericType}, {characterType, flexibleType},
+	} {
+		py.LinkClass(below[0], nil, nil, below[1])
+		below[0].Module = "numpy"
+	}
 	bases := map[vector.Type][]*py.Class{
-		vector.Int16: {integerType}, vector.Int32: {integerType}, vector.Int64: {integerType},
+		vector.Int16: {signedType}, vector.Int32: {signedType}, vector.Int64: {signedType},
 		vector.Float32: {floatingType}, vector.Float64: {floatingType, py.FloatType},
-		vector.Str: {genericType, py.StrType}, vector.Bytes: {genericType, py.BytesType},
+		vector.Str: {characterType, py.StrType}, vector.Bytes: {characterType, py.BytesType}, vector.Duration: {signedType},
 	}
 	for t, c := range py.ScalarTypes {
 		b := bases[vector.Type(t)]
@@ -40,8 +49,8 @@ var linkTypesOfNumpy = sync.OnceFunc(func() {
 		c.Module = "numpy"
 	}
 	py.ScalarTypes[vector.Date].New, py.ScalarTypes[vector.Duration].New = newTime(vector.Date), newTime(vector.Duration)
-	for _, c := range []*py.Class{int8Type, uint8Type} {
-		py.LinkClass(c, newByteScalar, nil, integerType)
+	for c, base := range map[*py.Class]*py.Class{int8Type: signedType, uint8Type: unsignedType} {
+		py.LinkClass(c, newByteScalar, nil, base)
 		c.Module = "numpy"
 	}
 	py.LinkClass(dtypeType, newDType, nil)
