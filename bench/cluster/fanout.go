@@ -73,20 +73,28 @@ func (l *listeners) close() {
 	l.running.Wait()
 }
 
-// paces are how items come that are delivered: as fast as some clients publish, and one by one at a pace that leaves processor time, so that one server and
-// several do the same work.
-var paces = []struct {
+// pace is how items come that are delivered.
+type pace struct {
 	what       string
 	publishers int
-	every      time.Duration
-}{
-	{"as fast as 6 clients publish", 6, 0},
-	{"100 a second", 1, 10 * time.Millisecond},
+	every      time.Duration // 0: as fast as they are answered
+}
+
+// atPace is how many deliveries a second leave processor time, so that one server and several do the same work.
+const atPace = 60_000
+
+// paces are how items come to a number of streams: as fast as some clients publish, and one by one.
+func paces(streams int) []pace {
+	every := time.Duration(streams) * time.Second / atPace
+	return []pace{
+		{"as fast as 6 clients publish", 6, 0},
+		{fmt.Sprintf("one every %v", every), 1, every},
+	}
 }
 
 // fanout publishes with streams open on all nodes, and measures deliveries: as many streams on one node, and on several.
 func (b *bench) fanout(ctx context.Context) error {
-	for _, pace := range paces {
+	for _, pace := range paces(b.streams) {
 		fmt.Fprintf(b.out, "\nitems, %s, delivered to %d streams of all nodes\n%12s %12s %14s %14s\n", pace.what, b.streams, "", "per second", "edict CPU/µs", "PG CPU/µs")
 		results := make([][]result, 2)
 		for range b.rounds {

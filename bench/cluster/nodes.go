@@ -49,7 +49,7 @@ func (b *bench) start(ctx context.Context, side side) (c *cluster, err error) {
 		return c, err
 	}
 	for i := range side.nodes {
-		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--messaging-streams", "0", "--messaging-streams-from", "0", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
+		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--messaging-streams", "0", "--messaging-streams-from", "0", "--limits-per-address", "100000", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
 		s, err := program.Serve(b.binary, append(args, bus...)...)
 		if err != nil {
 			return c, err
