@@ -154,14 +154,15 @@ func eachObject(th *py.Thread, c vector.Column, f func(py.Value) py.Value) py.Va
 	return py.Raw(th.ObjectArray(items))
 }
 
+// numpyIsin is numpy.isin. What is no sequence, such as a set, is one thing to numpy, which no element is.
 func numpyIsin(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a, values py.Value
 	unique, invert := false, false
 	th.Unpack("isin", args, kws, "element", &a, "test_elements", &values, "assume_unique?", &unique, "invert?", &invert)
 	if _, isSet := values.Object().(*py.Set); isSet {
-		values = py.Obj(py.NewList(th.Collect(values)))
+		values = py.Obj(py.NewList(nil))
 	}
-	among := gridOf(th, "isin", values).flat
+	among := gridOf(th, "isin", numpyArray(th, []py.Value{values}, nil)).flat
 	th.OfData("isin() among the rows", among)
 	return elementwise(th, "isin", func(a []vector.Column) vector.Column {
 		c := th.Must(th.Rules().IsIn(a[0], among))
@@ -170,6 +171,16 @@ func numpyIsin(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		}
 		return c
 	}, a)
+}
+
+// numpyIn1d is numpy.in1d: isin of an array that is made flat.
+func numpyIn1d(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	if len(args) > 0 {
+		if g, ok := gridded(numpyArray(th, args[:1], nil)); ok {
+			args = append([]py.Value{py.Raw(g.flat)}, args[1:]...)
+		}
+	}
+	return numpyIsin(th, args, kws)
 }
 
 func numpySearchsorted(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
@@ -457,20 +468,6 @@ func numpyIsscalar(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 	_, text := v.AsString()
 	_, bytes := v.Object().(py.Bytes)
 	return py.Bool(text || bytes || v.Object() == nil && !v.Raw().IsArray())
-}
-
-func numpyIssubdtype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	var a, b py.Value
-	th.Unpack("issubdtype", args, kws, "arg1", &a, "arg2", &b)
-	return py.Bool(scalarType(th, a).IsSub(scalarType(th, b)))
-}
-
-// scalarType is the type of the elements that a dtype, or something that stands for one, has.
-func scalarType(th *py.Thread, v py.Value) *py.Class {
-	if c, ok := v.Object().(*py.Class); ok && c.IsSub(genericType) {
-		return c
-	}
-	return py.ScalarTypes[dtypeArg(th, v).Type]
 }
 
 // numpyErrstate is a context manager that does nothing: floats never warn here.

@@ -146,7 +146,7 @@ func numpyTable() py.Table {
 		"greater":         ufunc2("greater", vector.Greater),
 		"greater_equal":   ufunc2("greater_equal", vector.GreaterEqual),
 		"hstack":          py.Pure("hstack", numpyHstack),
-		"in1d":            py.Pure("in1d", numpyIsin),
+		"in1d":            py.Pure("in1d", numpyIn1d),
 		"hypot":           plane("hypot", math.Hypot),
 		"inf":             py.Float(math.Inf(1)),
 		"int16":           py.Obj(py.ScalarTypes[vector.Int16]),

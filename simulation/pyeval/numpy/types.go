@@ -82,3 +82,17 @@ func newNumpyScalar(t vector.Type) func(*py.Thread, *py.Class, []py.Value, []py.
 		return py.Raw(out)
 	}
 }
+
+func numpyIssubdtype(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, b py.Value
+	th.Unpack("issubdtype", args, kws, "arg1", &a, "arg2", &b)
+	return py.Bool(scalarType(th, a).IsSub(scalarType(th, b)))
+}
+
+// scalarType is the type of the elements that a dtype, or something that stands for one, has.
+func scalarType(th *py.Thread, v py.Value) *py.Class {
+	if c, ok := v.Object().(*py.Class); ok && c.IsSub(genericType) {
+		return c
+	}
+	return py.ScalarTypes[dtypeArg(th, v).Type]
+}

@@ -339,7 +339,12 @@ def promote_types(type1, type2):
 
 
 def find_common_type(array_types, scalar_types):
-    return result_type(*[_np.dtype(t) for t in list(array_types) or list(scalar_types)])
+    # Scalars count where they are of a higher kind than the arrays.
+    arrays, scalars = [_np.dtype(t) for t in array_types], [_np.dtype(t) for t in scalar_types]
+    if not arrays or not scalars:
+        return result_type(*arrays, *scalars)
+    ofarrays, ofscalars = result_type(*arrays), result_type(*scalars)
+    return ofscalars if "bifO".find(ofscalars.kind) > "bifO".find(ofarrays.kind) else ofarrays
 
 
 def can_cast(from_, to, casting="safe"):

@@ -121,3 +121,8 @@ for f in (np.add, np.multiply, np.logical_and, np.logical_or, np.maximum, np.min
     wrong(f.__name__, lambda: f.reduce([np.array([True, False]), np.array([False, False])]))
     wrong(f.__name__, lambda: f.accumulate(n))
     wrong(f.__name__, lambda: f.outer(n, np.array([1, 2])))
+
+for among in ([2, 7], (3,), {2, 7}, frozenset([3]), m, 7, [], range(3)):
+    show("isin", np.isin(n, among))
+    show("isin", np.isin(m, among, invert=True))
+show("isin", np.isin(np.array(["a", "b"]), {"a"}))
