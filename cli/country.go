@@ -91,6 +91,9 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
 		return nil, placed(problems, append(extensions, src))
 	}
+	if errors.Is(err, pyeval.ErrMemory) {
+		return nil, fmt.Errorf("%w; --simulation-memory allows it more than %v", err, c.Memory)
+	}
 	if err == nil {
 		pkg.Warnings = placed(pkg.Warnings, pkg.Sources())
 	}
