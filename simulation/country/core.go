@@ -57,7 +57,8 @@ type core struct {
 	// While something is being loaded; loading is one goroutine's work at a time.
 	loading sync.Mutex
 	items   map[legislation.ParameterItem]*parameterObject
-	listed  struct { // the values_list that was made last
+	rises   map[riseKey][]rise // of indexes
+	listed  struct {           // the values_list that was made last
 		list *py.List
 		of   *legislation.Parameter
 	}
@@ -73,7 +74,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 	}
 	c := &core{
 		names: legislation.NewNames(), options: o, sources: sources, known: o.Cache.open(sources),
-		items: map[legislation.ParameterItem]*parameterObject{}, lines: map[string]map[string]int{},
+		items: map[legislation.ParameterItem]*parameterObject{}, rises: map[riseKey][]rise{}, lines: map[string]map[string]int{},
 	}
 	roots := make([]py.Root, 0, len(sources)+1)
 	for _, s := range sources {

@@ -88,7 +88,7 @@ func (o *lawObject) CallPath(th *py.Thread, site *py.Site, args []py.Value) (py.
 	o.run.watch.readPath(&known.first, view, known.path)
 	v, err := view.Lookup(known.path)
 	if err != nil {
-		throw(th, err)
+		missed(th, err)
 	}
 	return parameterValue(v), known.steps
 }
@@ -141,6 +141,7 @@ func (*nodeObject) Type() *py.Class { return nodeClass }
 func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if r := runOf(th); r != nil && r.stored != nil {
 		if v, ok := r.stored[storedAttr{o, name}]; ok {
+			r.watch.only(legislation.Nowhere)
 			return v, true
 		}
 	}
@@ -154,10 +155,18 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	o.readChild(th, name)
 	v, err := o.node().Child(name)
 	if err != nil {
-		throw(th, err)
+		missed(th, err)
 	}
 	o.recordChild(th, name, v)
 	return parameterValue(v), true
+}
+
+// missed raises that a parameter is not there. In a package of PolicyEngine another formula may give the node an attribute of that name.
+func missed(th *py.Thread, err error) {
+	if r := runOf(th); r != nil && r.core.policy {
+		r.watch.only(legislation.Nowhere)
+	}
+	throw(th, err)
 }
 
 // nodePath is what a site remembers of a chain of attributes of a node: where the first steps lead from there, on whatever
@@ -302,6 +311,9 @@ func (o *nodeObject) SetAttr(th *py.Thread, name string, v *py.Value) {
 	}
 	r.stored[storedAttr{o, name}] = *v
 	r.watch.only(legislation.Nowhere)
+	if _, err := o.node().Child(name); err != nil && r.core.policy {
+		return // nobody has asked for it in vain and was remembered
+	}
 	if repeater, ok := r.sim.(legislation.Repeater); ok {
 		repeater.StopRepeating()
 	}

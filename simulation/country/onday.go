@@ -26,7 +26,25 @@ func (o *parameterObject) onDay(th *py.Thread, day period.Instant) py.Value {
 			return py.Obj(&dayNode{o, item, day})
 		}
 	}
+	if r := runOf(th); r != nil && o.inForce {
+		return inForceOn(th, r.sim.System().Parameters(), o.item, day)
+	}
 	return o.copyOnDay(th, day)
+}
+
+// inForceOn is what a node or a scale of the law that a simulation computes with is on a day: what others have asked for is there already.
+func inForceOn(th *py.Thread, tree *legislation.Tree, item legislation.ParameterItem, day period.Instant) py.Value {
+	view, err := tree.On(day)
+	raiseIf(th, err)
+	return start(parameterValue(view.Of(item)))
+}
+
+// start is what a class of a package's own starts from.
+func start(v py.Value) py.Value {
+	if scale, ok := v.Object().(*scaleObject); ok {
+		scale.Item = nil
+	}
+	return v
 }
 
 // copyOnDay is what a copy of a node or a scale is on a day.
@@ -37,11 +55,7 @@ func (o *parameterObject) copyOnDay(th *py.Thread, day period.Instant) py.Value 
 	raiseIf(th, err)
 	v, err := view.Find("item")
 	raiseIf(th, err)
-	value := parameterValue(v)
-	if scale, ok := value.Object().(*scaleObject); ok {
-		scale.Item = nil // this is what a class of its own starts from
-	}
-	return value
+	return start(parameterValue(v))
 }
 
 // child is what is below the node by that name, if there is something on the day.

@@ -61,6 +61,7 @@ func (c *core) flush(th *py.Thread) {
 		o.writeBack(th)
 	}
 	clear(c.items)
+	clear(c.rises)
 }
 
 // writeBack writes back what Python changed of this item through dicts and lists.

@@ -23,6 +23,8 @@ func (c *core) policyTable() py.Table {
 		"parameter_paths":     py.Pure("parameter_paths", c.parameterPaths),
 		"parameters_with":     py.Pure("parameters_with", c.parametersWith),
 		"policyengine":        py.Func("policyengine", c.policyEngine),
+		"spread":              py.Func("spread", c.spread),
+		"uprate":              py.Func("uprate", c.uprate),
 		"variable_population": py.Pure("variable_population", variablePopulation),
 	}
 }
@@ -271,7 +273,7 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		})
 		return true
 	})
-	slices.SortStableFunc(leaf.Values, func(a, b legislation.DatedValue) int { return b.Start.Compare(a.Start) })
+	sortValues(leaf.Values)
 	return py.None
 }
 

@@ -30,7 +30,7 @@ func TestPure(t *testing.T) {
 	slices.Sort(impure)
 	want := []string{
 		"Draft", "Entity", "GroupEntity", "Parameter", "ParameterNode", "ParameterScale", "ParameterScaleBracket",
-		"add_values", "build_entity", "find_reform", "load_parameter_file", "policyengine", "python_files", "variables_of_file",
+		"add_values", "build_entity", "find_reform", "load_parameter_file", "policyengine", "python_files", "spread", "uprate", "variables_of_file",
 	}
 	if !slices.Equal(impure, want) {
 		t.Errorf("not declared pure: %q, want %q", impure, want)

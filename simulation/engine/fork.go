@@ -51,6 +51,10 @@ func (s *Simulation) Fork(name string) (legislation.Simulation, error) {
 		s.branches = make(map[string]*Simulation)
 	}
 	s.branches[name] = c
+	if s.recall != nil && !s.recall.off {
+		c.recall = newRecall(c)
+		c.recall.mute = true
+	}
 	return c, nil
 }
 

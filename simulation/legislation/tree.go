@@ -126,6 +126,9 @@ func (v *View) Day() period.Instant { return v.day }
 // Root is the root of the tree on that day.
 func (v *View) Root() *NodeAt { return v.root }
 
+// Of is what an item of the tree is on the day.
+func (v *View) Of(item ParameterItem) Value { return item.at(v) }
+
 // Lookup follows a path from the root; it costs as much as two array accesses once it was asked for.
 func (v *View) Lookup(path PathID) (Value, error) {
 	f := v.found(path)

@@ -197,6 +197,11 @@ func strFind(name string, find func(s, sub string) int, must bool) strMethod {
 
 func strAffix(name string, has func(s, affix string) bool) strMethod {
 	return func(th *Thread, s string, args []Value, kws []Kw) Value {
+		if len(args) == 1 && len(kws) == 0 { // nearly always, and often
+			if text, ok := args[0].AsString(); ok {
+				return Bool(has(s, text))
+			}
+		}
 		var affix Value
 		start, end := None, None
 		th.Unpack(name, args, kws, "affix", &affix, "start?", &start, "end?", &end)

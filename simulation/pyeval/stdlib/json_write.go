@@ -128,7 +128,7 @@ type pair struct {
 }
 
 func (w *jsonWriter) object(d *py.Dict) {
-	var members []pair
+	members := make([]pair, 0, d.Len())
 	d.Items(func(k, v py.Value) bool {
 		members = append(members, pair{w.keyText(k), v})
 		return true
@@ -193,7 +193,12 @@ func (w *jsonWriter) text(s string) {
 	w.b.Add("")
 	w.th.Alloc(len(s))
 	w.b.WriteByte('"')
-	for _, r := range s {
+	plain := 0
+	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\' {
+		plain++
+	}
+	w.b.WriteString(s[:plain])
+	for _, r := range s[plain:] {
 		switch {
 		case r == '"' || r == '\\':
 			w.b.WriteByte('\\')

@@ -2,7 +2,7 @@ import datetime
 
 import numpy
 
-from pandas._index import index_of
+from pandas._index import Index, index_of
 from pandas._text import Days, Texts
 from pandas._time import day_of
 
@@ -200,6 +200,9 @@ class Series:
         return self._like(self.values)
 
     def map(self, how):
+        if isinstance(how, Series) and how.index._places is not None:
+            places = [how.index.find(plain(v)) for v in self.values]
+            return self._like(to_array([plain(how.values[at[-1]]) if at else numpy.nan for at in places]))
         if isinstance(how, Series):
             how = how.to_dict()
         found = [how.get(plain(v), numpy.nan) if isinstance(how, dict) else how(v) for v in self.values]
@@ -272,7 +275,7 @@ class Series:
         return self[self.notna()]
 
     def isin(self, values):
-        known = set(plain(v) for v in values)
+        known = values if isinstance(values, Index) else set(plain(v) for v in values)
         return self._like(numpy.array([v in known for v in self.tolist()], dtype=bool))
 
     def between(self, left, right, inclusive="both"):

@@ -7,6 +7,5 @@ def propagate_parameter_metadata(root):
     for item in _edict.items_with(root, "propagate_metadata_to_children"):
         if item.metadata["propagate_metadata_to_children"]:
             given = {key: value for key, value in item.metadata.items() if key not in _OWN}
-            for below in item.get_descendants():
-                below.metadata.update(given)
+            _edict.spread(item, given)
     return root

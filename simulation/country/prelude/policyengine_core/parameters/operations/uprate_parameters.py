@@ -79,6 +79,8 @@ def _after(parameter, index, settings):
     value, start = parameter(last), index(last)
     if start is None:
         raise ValueError(f"Failed to uprate using {index.name} at {last} for {parameter.name} because the uprating parameter is not defined at {last}.")
+    if "rounding" not in settings and _edict.uprate(parameter, index, last, value):
+        return []
     made = []
     for entry in index.values_list[::-1]:
         day = instant(entry.instant_str)
