@@ -174,7 +174,7 @@ func mapped[T any](values []Value, f func(vector.Column) T) []T {
 func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
 	switch keys.Type() {
 	case vector.Int16, vector.Int32, vector.Int64:
-		names, rows = distinct(keys, func(i int) string { return keys.Format(i) })
+		names, rows = distinct(keys, keys.Int, keys.Format)
 		return names, rows, nil
 	case vector.Date:
 		return n.dateKeys(keys, rules)
@@ -185,18 +185,19 @@ func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []stri
 func textKeys(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
 	switch keys.Type() {
 	case vector.Str:
-		names, rows = distinct(keys, keys.Text)
+		names, rows = distinct(keys, keys.Text, keys.Text)
 		return names, rows, nil
 	case vector.Enum:
 		return enumKeys(keys)
 	case vector.Object:
-		names, rows = distinct(keys, func(i int) string {
+		text := func(i int) string {
 			name, failed := objectKey(keys.Object(i), rules)
 			if failed != nil {
 				err = failed
 			}
 			return name
-		})
+		}
+		names, rows = distinct(keys, text, text)
 		return names, rows, err
 	}
 	return nil, nil, typeError("parameters cannot be indexed with a column of %s: use text, an enumeration, integers or dates", keys.DType())
@@ -218,8 +219,8 @@ func objectKey(v any, rules *vector.Rules) (string, error) {
 	return "", typeError("parameters can be indexed with objects only if they are texts or members of an enumeration")
 }
 
-// distinct numbers the texts of a column in order of appearance.
-func distinct(keys vector.Column, text func(int) string) (names []string, rows []int32) {
+// distinct numbers the texts of a column, which are told apart by what is the same in rows that have the same, in order of appearance.
+func distinct[T comparable](keys vector.Column, same func(int) T, text func(int) string) (names []string, rows []int32) {
 	n := keys.Len()
 	if n == 0 {
 		return nil, nil
@@ -227,15 +228,15 @@ func distinct(keys vector.Column, text func(int) string) (names []string, rows [
 	if keys.Constant() {
 		return []string{text(0)}, nil
 	}
-	seen := make(map[string]int32)
+	seen := make(map[T]int32)
 	rows = make([]int32, n)
 	for i := range n {
-		key := text(i)
+		key := same(i)
 		number, ok := seen[key]
 		if !ok {
 			number = int32(len(names))
 			seen[key] = number
-			names = append(names, key)
+			names = append(names, text(i))
 		}
 		rows[i] = number
 	}
@@ -296,13 +297,14 @@ func (n *NodeAt) dateKeys(keys vector.Column, rules *vector.Rules) ([]string, []
 	if err != nil {
 		return nil, nil, err
 	}
-	names, rows := distinct(days, func(i int) string {
+	name := func(i int) string {
 		day := days.Int(i)
 		later := sort.Search(len(points), func(k int) bool { return points[k].day > day })
 		if later == 0 {
 			return before
 		}
 		return points[later-1].name
-	})
+	}
+	names, rows := distinct(days, name, name)
 	return names, rows, nil
 }

@@ -23,6 +23,9 @@ func CSVRows(th *Thread, args []Value, kws []Kw) Value {
 	if text, ok := lines.AsString(); ok {
 		return Obj(&csvReader{table: th.prog.library.table(text, dialect, func() *csvTable {
 			p := csvParser{csvDialect: dialect, table: &csvTable{}}
+			rows := strings.Count(text, "\n")
+			p.table.ends = make([]int, 0, rows+1)
+			p.table.fields = make([]string, 0, rows+1+strings.Count(text, delimiter))
 			for line := range strings.Lines(text) {
 				p.next(th, line)
 			}
@@ -72,6 +75,7 @@ type csvParser struct {
 	csvDialect
 	table   *csvTable
 	field   strings.Builder
+	piece   string // the field, if it is a piece of its line
 	quoted  bool // inside quotes
 	started bool // the field has a character or a quote
 }
@@ -111,6 +115,13 @@ func (p *csvParser) plainLine(text string) {
 func (p *csvParser) line(text string) {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
+		if !p.quoted && !p.started {
+			if end := p.findPiece(text, i); end > i {
+				p.started = true
+				i = end - 1
+				continue
+			}
+		}
 		switch {
 		case p.quoted && c == p.quote:
 			if i+1 < len(text) && text[i+1] == p.quote {
@@ -141,6 +152,32 @@ func (p *csvParser) line(text string) {
 	}
 }
 
+// findPiece finds a field that is a piece of its line, and gives where that ends, quotes included; 0 if there is none.
+func (p *csvParser) findPiece(text string, from int) int {
+	begin, end, after := from, 0, 0
+	if text[from] == p.quote {
+		begin++
+		end = begin + strings.IndexByte(text[begin:], p.quote)
+		after = end + 1
+	} else {
+		end = from + strings.IndexByte(text[from:], p.delimiter)
+		if end < from {
+			end = len(strings.TrimRight(text, "\r\n"))
+		}
+		after = end
+	}
+	switch {
+	case end < begin:
+		return 0
+	case text[from] != p.quote && strings.ContainsAny(text[begin:end], "\r\n"):
+		return 0
+	case after < len(text) && text[after] != p.delimiter && strings.Trim(text[after:], "\r\n") != "":
+		return 0
+	}
+	p.piece = text[begin:end]
+	return after
+}
+
 // inRow tells whether the row under way has fields.
 func (p *csvParser) inRow() bool {
 	begin := 0
@@ -151,8 +188,9 @@ func (p *csvParser) inRow() bool {
 }
 
 func (p *csvParser) endField() {
-	p.table.fields = append(p.table.fields, p.field.String())
+	p.table.fields = append(p.table.fields, p.piece+p.field.String())
 	p.field.Reset()
+	p.piece = ""
 }
 
 func (p *csvParser) endRow() {
