@@ -31,7 +31,7 @@ func (r *Rules) Cast(a Column, d DType) (Column, error) {
 	case a.typ.text():
 		return castText(a, d)
 	case d.Type.time() && a.typ.time():
-		return castTime(a, d)
+		return castTime(r.pool(), a, d)
 	case d.Type.time():
 		return castToTime(a, d)
 	}

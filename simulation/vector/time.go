@@ -34,7 +34,7 @@ func incomparable(op Op, a, b Column, s shape) (Column, error) {
 
 func datePair(op Op, a, b Column, s shape) (Column, error) {
 	u := finerDate(a.unit, b.unit)
-	x, y := counts(a, Date, u), counts(b, Date, u)
+	x, y := counts(s.pool, a, Date, u), counts(s.pool, b, Date, u)
 	switch {
 	case op == Subtract:
 		return runTime(DType{Type: Duration, Unit: u}, x, y, s, subtractTimes), nil
@@ -51,7 +51,7 @@ func durationPair(op Op, a, b Column, s shape) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	x, y := counts(a, Duration, u), counts(b, Duration, u)
+	x, y := counts(s.pool, a, Duration, u), counts(s.pool, b, Duration, u)
 	d := DType{Type: Duration, Unit: u}
 	switch {
 	case op == Add:
@@ -84,7 +84,7 @@ func dateShift(op Op, a, b Column, s shape) (Column, error) {
 		}
 		u = max(a.unit, b.unit)
 	}
-	x, y := counts(a, Date, u), counts(b, Duration, u)
+	x, y := counts(s.pool, a, Date, u), counts(s.pool, b, Duration, u)
 	if op == Add {
 		return runTime(DType{Type: Date, Unit: u}, x, y, s, addTimes), nil
 	}
@@ -94,7 +94,7 @@ func dateShift(op Op, a, b Column, s shape) (Column, error) {
 func durationNumber(op Op, a, b Column, s shape) (Column, error) {
 	d := a.DType()
 	if b.typ.float() {
-		x, y := counts(a, Duration, a.unit), castTo[float64](b, Float64)
+		x, y := counts(s.pool, a, Duration, a.unit), castTo[float64](b, Float64)
 		switch op {
 		case Multiply:
 			return runFloatTime(d, x, y, s, func(x, y float64) float64 { return x * y }), nil
@@ -103,7 +103,7 @@ func durationNumber(op Op, a, b Column, s shape) (Column, error) {
 		}
 		return incomparable(op, a, b, s)
 	}
-	x, y := counts(a, Duration, a.unit), castTo[int64](b, Int64)
+	x, y := counts(s.pool, a, Duration, a.unit), castTo[int64](b, Int64)
 	switch op {
 	case Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual:
 		if a.form == Array && b.form != Array && b.typ != Bool && b.Int(0) >= 0 {
@@ -129,7 +129,7 @@ func durationNumber(op Op, a, b Column, s shape) (Column, error) {
 
 func numberDuration(op Op, a, b Column, s shape) (Column, error) {
 	d := b.DType()
-	y := counts(b, Duration, b.unit)
+	y := counts(s.pool, b, Duration, b.unit)
 	switch {
 	case op == Multiply:
 		return durationNumber(op, b, a, s)
@@ -168,7 +168,7 @@ func refuseDuration(op Op, a, b Column) (Column, error) {
 }
 
 // counts gives the int64 counts of a date, duration or integer in unit u.
-func counts(c Column, as Type, u Unit) Column {
+func counts(p *Pool, c Column, as Type, u Unit) Column {
 	if !c.typ.time() {
 		return castTo[int64](c, Int64)
 	}
@@ -176,18 +176,18 @@ func counts(c Column, as Type, u Unit) Column {
 	if as != Date {
 		convert = durationConverter(c.unit, u)
 	}
-	out := mapCounts(c, convert, c.unit == u)
+	out := mapCounts(p, c, convert, c.unit == u)
 	out.typ, out.unit = Int64, Generic
 	return out
 }
 
-func mapCounts(c Column, f func(int64) int64, identity bool) Column {
+func mapCounts(p *Pool, c Column, f func(int64) int64, identity bool) Column {
 	switch {
 	case identity:
 	case c.constant:
 		c.bits = uint64(f(int64(c.bits)))
 	default:
-		in, out := elems[int64](c), make([]int64, c.n)
+		in, out := elems[int64](c), lend[int64](p, int(c.n))
 		for i, v := range in {
 			out[i] = f(v)
 		}
@@ -336,7 +336,7 @@ func unaryTime(op Op, a Column) (Column, error) {
 		return Column{}, unsupported(op)
 	}
 	s := unaryShape(a)
-	x := counts(a, a.typ, a.unit)
+	x := counts(s.pool, a, a.typ, a.unit)
 	test := func(want bool) (Column, error) {
 		return runTime(DType{Type: Bool}, x, x, s, func(v, _ int64) bool { return (v == NaT) == want }), nil
 	}
@@ -372,7 +372,7 @@ func durationUnary(op Op) (f func(v, _ int64) int64, ok bool) {
 }
 
 // castTime casts among dates and durations.
-func castTime(a Column, d DType) (Column, error) {
+func castTime(p *Pool, a Column, d DType) (Column, error) {
 	convert := func(v int64) int64 { return v }
 	switch {
 	case a.typ == Date && d.Type == Date:
@@ -380,7 +380,7 @@ func castTime(a Column, d DType) (Column, error) {
 	case a.typ == Duration && d.Type == Duration:
 		convert = durationConverter(a.unit, d.Unit)
 	}
-	c := mapCounts(a, convert, a.unit == d.Unit)
+	c := mapCounts(p, a, convert, a.unit == d.Unit)
 	c.typ, c.unit, c.form = d.Type, d.Unit, resultForm(a)
 	if d.Unit == Generic {
 		c.unit = a.unit
@@ -438,7 +438,7 @@ func (r *Rules) BusDayCount(from, to Column, mask [7]bool) (Column, error) {
 	if mask == [7]bool{} {
 		return Column{}, valueError("the business day weekmask must have at least one valid business day")
 	}
-	x, y := counts(from, Date, Day), counts(to, Date, Day)
+	x, y := counts(s.pool, from, Date, Day), counts(s.pool, to, Date, Day)
 	return runTime(DType{Type: Int64}, x, y, s, func(lo, hi int64) int64 { return busDays(lo, hi, mask) }), nil
 }
 
