@@ -76,8 +76,8 @@ type csvParser struct {
 	table   *csvTable
 	field   strings.Builder
 	piece   string // the field, if it is a piece of its line
-	quoted  bool // inside quotes
-	started bool // the field has a character or a quote
+	quoted  bool   // inside quotes
+	started bool   // the field has a character or a quote
 }
 
 func (p *csvParser) next(th *Thread, line string) {
