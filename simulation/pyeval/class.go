@@ -390,9 +390,9 @@ func (th *Thread) newClass(name string, bases []Value, names *Dict, module strin
 }
 
 // standIns are the classes, written in Python, that stand for built-in ones where a class derives from those.
-var standIns = map[string]*Class{"collections._Mapping": dictType, "collections._Set": setType}
+var standIns = map[string]*Class{"collections._Mapping": dictType, "collections._Set": setType, "collections._Tuple": tupleType}
 
-// standIn is the class that a class derives from which says that it derives from dict or set; nil for others.
+// standIn is the class that a class derives from which says that it derives from dict, set or tuple; nil for others.
 func (th *Thread) standIn(base *Class) *Class {
 	for full, of := range standIns {
 		if of != base {

@@ -8,8 +8,8 @@ import "strings"
 func (th *Thread) percent(text string, values Value) string {
 	b := TextBuilder{th: th}
 	args := []Value{values}
-	if t, ok := values.o.(*Tuple); ok {
-		args = t.items
+	if values.o != nil && typeOf(values).IsSub(tupleType) {
+		args = th.Collect(values)
 	}
 	next := 0
 	for i := 0; i < len(text); i++ {

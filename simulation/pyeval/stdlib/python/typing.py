@@ -47,7 +47,7 @@ class NamedTuple(_Named):
         names = tuple(cls.__annotations__)
         defaults = [getattr(cls, name) for name in names if hasattr(cls, name)]
         made = namedtuple(cls.__name__, names, defaults=defaults)
-        cls._fields, cls._values, cls.__init__ = names, made._values, made.__init__
+        cls._fields, cls._values, cls.__init__, cls._field_defaults = names, made._values, made.__init__, made._field_defaults
 
 
 class TypedDict:

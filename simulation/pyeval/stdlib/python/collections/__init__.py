@@ -146,28 +146,75 @@ def namedtuple(typename, field_names, *, defaults=(), **_):
     def values(self):
         return tuple(getattr(self, name) for name in names)
 
-    return type(typename, (_Named,), {"__init__": __init__, "_fields": names, "_values": values})
+    known = dict(zip(names[len(names) - len(defaults):], defaults))
+    return type(typename, (_Named,), {"__init__": __init__, "_fields": names, "_values": values, "_field_defaults": known})
 
 
-class _Named:
+class _Tuple:
+    # What stands for tuple where a class derives from it.
+    def __init__(self, items=()):
+        self._items = tuple(items)
+
+    def _values(self):
+        return self._items
+
     def __iter__(self):
         return iter(self._values())
 
     def __len__(self):
-        return len(self._fields)
+        return len(self._values())
 
     def __getitem__(self, index):
         return self._values()[index]
 
+    def __contains__(self, item):
+        return item in self._values()
+
     def __eq__(self, other):
-        return tuple(self) == tuple(other)
+        return isinstance(other, tuple) and self._values() == tuple(other)
+
+    def __lt__(self, other):
+        return self._values() < tuple(other)
+
+    def __le__(self, other):
+        return self._values() <= tuple(other)
+
+    def __gt__(self, other):
+        return self._values() > tuple(other)
+
+    def __ge__(self, other):
+        return self._values() >= tuple(other)
+
+    def __add__(self, other):
+        return self._values() + tuple(other)
+
+    def __radd__(self, other):
+        return tuple(other) + self._values()
+
+    def __mul__(self, times):
+        return self._values() * times
 
     def __hash__(self):
         return hash(self._values())
 
     def __repr__(self):
+        return repr(self._values())
+
+    def count(self, item):
+        return self._values().count(item)
+
+    def index(self, *item):
+        return self._values().index(*item)
+
+
+class _Named(_Tuple):
+    def __repr__(self):
         parts = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"{type(self).__name__}({parts})"
+
+    @classmethod
+    def _make(cls, items):
+        return cls(*items)
 
     def _asdict(self):
         return dict(zip(self._fields, self._values()))
