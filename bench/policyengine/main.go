@@ -2,7 +2,7 @@
 // prints how many times faster edict is: the load, the first household, others with other wages, the first one under reforms that were not asked for
 // before, and the most memory that the process had. All values must be equal.
 //
-//	go run ./bench/policyengine -country ../policyengine_us -request bench/policyengine/us.json -python ../us/bin/python -arg --simulation-memory=6GiB
+//	go run ./bench/policyengine -country ../policyengine_us -request bench/policyengine/us.json -python ../us/bin/python -arg --simulation-memory=2GiB -arg --limits-memory=4GiB
 //
 // A request is one of PolicyEngine's API with WAGE and VALUE in the place of numbers, and the values that VALUE has. There households are computed by
 // Simulation(situation=…, reform=Reform.from_dict(…)), here by POST /us/calculate, with what HTTP costs. Starting the process is part of the load.
@@ -32,9 +32,9 @@ import (
 var script string
 
 type options struct {
-	binary, country, name, request, python, profile string
-	others                                          int
-	args                                            []string
+	binary, country, name, request, python, profile, cache string
+	others                                                 int
+	args                                                   []string
 }
 
 // took is processor and clock, in seconds.
@@ -67,6 +67,7 @@ func parse(args []string) (o options, err error) {
 	f.StringVar(&o.request, "request", "bench/policyengine/us.json", "what is asked")
 	f.StringVar(&o.python, "python", "", "a Python with policyengine-core and the package")
 	f.StringVar(&o.profile, "profile", "", "file to write a processor profile of five seconds of other households to")
+	f.StringVar(&o.cache, "cache", "off", "directory of a cache of packages; a second run loads from it, as Python does from its own")
 	f.IntVar(&o.others, "others", 12, "households after the first")
 	f.Func("arg", "argument of edict serve, any number of times", func(s string) error {
 		o.args = append(o.args, s)
@@ -147,7 +148,7 @@ func (o options) edict(ctx context.Context, a ask) (f figures, err error) {
 	}
 	defer os.RemoveAll(data)
 	begin := time.Now()
-	s, err := program.Serve(binary, append([]string{"--data", data, "--country", o.country, "--cache", "off"}, o.args...)...)
+	s, err := program.Serve(binary, append([]string{"--data", data, "--country", o.country, "--cache", o.cache}, o.args...)...)
 	if err != nil {
 		return f, err
 	}
