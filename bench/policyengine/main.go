@@ -98,7 +98,9 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	print("load", ours.Load, theirs.Load)
 	print("first household", ours.First, theirs.First)
 	print("another household", mean(ours.Others), mean(theirs.Others))
-	print("under a reform", mean(ours.Reformed), mean(theirs.Reformed))
+	if len(ours.Reformed) > 0 { // policyengine-canada takes none there
+		print("under a reform", mean(ours.Reformed), mean(theirs.Reformed))
+	}
 	fmt.Fprintf(w, "%-22s %11.0f MB %11.0f MB %8.2fx\n", "memory at most", ours.Memory/(1<<20), theirs.Memory/(1<<20), theirs.Memory/ours.Memory)
 	if o.python != "" {
 		return compare(ours.Values, theirs.Values)

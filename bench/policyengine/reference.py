@@ -54,7 +54,7 @@ for situation in ask["situations"][1:]:
     took, value = compute(country, situation)
     others.append(took)
     values.append(value)
-for policy in ask["reforms"]:
+for policy in ask["reforms"] or []:
     took, value = compute(country, ask["situations"][0], policy)
     reformed.append(took)
     values.append(value)
