@@ -213,6 +213,12 @@ func enumAttr(th *py.Thread, class *py.Class, name string) (py.Value, bool) {
 			d.Set(py.String(m.name()), py.Obj(m))
 		}
 		return py.Obj(d), true
+	case "_member_names_":
+		names := make([]py.Value, len(e.members))
+		for i, m := range e.members {
+			names[i] = m.text
+		}
+		return py.Obj(py.NewList(names)), true
 	}
 	return py.Value{}, false
 }

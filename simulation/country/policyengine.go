@@ -26,6 +26,7 @@ func (c *core) policyTable() py.Table {
 		"spread":              py.Func("spread", c.spread),
 		"uprate":              py.Func("uprate", c.uprate),
 		"variable_population": py.Pure("variable_population", variablePopulation),
+		"visit_with":          py.Pure("visit_with", c.visitWith),
 	}
 }
 
@@ -296,6 +297,19 @@ func (c *core) itemsWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		}
 	}
 	return py.Obj(py.NewList(found))
+}
+
+// visitWith calls a function with everything below a node whose metadata have a key when it is reached, parents before children.
+func (c *core) visitWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var root, visit py.Value
+	var key string
+	th.Unpack("visit_with", args, kws, "root", &root, "key", &key, "visit", &visit)
+	for item := range c.nodeOf(th, root).Descendants() {
+		if c.hasMetadata(item, key) {
+			th.Invoke(visit, py.Obj(c.parameter(item)))
+		}
+	}
+	return py.None
 }
 
 // parameterPaths lists them with their paths, which differ from their names in copies.

@@ -334,6 +334,9 @@ func populationRank(th *py.Thread, o *populationObject, args []py.Value, kws []p
 	if !ok {
 		th.Raise(py.TypeError, "get_rank needs a population such as person.household, not %s", py.TypeName(group))
 	}
+	if _, ok := condition.Object().(*populationObject); ok {
+		condition = py.True // as numpy takes every object that is no list
+	}
 	c, err := o.pop.Rank(g.pop, toColumn(th, criteria), toColumn(th, condition))
 	return columnOf(th, c, err)
 }

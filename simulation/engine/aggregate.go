@@ -20,11 +20,15 @@ func (p *Population) prepare(what string, c vector.Column, role *legislation.Rol
 	return c, who, err
 }
 
-func numeric(what string, c vector.Column) error {
-	if !c.Type().Number() {
-		return typeError("'%s' needs numbers, not %s", what, c.DType())
+// numbers gives the values that an aggregation computes with: of an enumeration the numbers of its members.
+func numbers(what string, c vector.Column) (vector.Column, error) {
+	if c.Type() == vector.Enum {
+		return c.Codes(), nil
 	}
-	return nil
+	if !c.Type().Number() {
+		return c, typeError("'%s' needs numbers, not %s", what, c.DType())
+	}
+	return c, nil
 }
 
 // Sum adds up the values of each group's members in 64-bit floats, in the order of persons.
@@ -33,7 +37,7 @@ func (p *Population) Sum(c vector.Column, role *legislation.Role) (vector.Column
 	if err != nil {
 		return c, err
 	}
-	if err := numeric("sum", c); err != nil {
+	if c, err = numbers("sum", c); err != nil {
 		return c, err
 	}
 	if c.Constant() && (who == nil || c.Float(0) == 0) {
@@ -103,7 +107,7 @@ func (p *Population) Max(c vector.Column, role *legislation.Role) (vector.Column
 	if err != nil {
 		return c, err
 	}
-	if err := numeric("max", c); err != nil {
+	if c, err = numbers("max", c); err != nil {
 		return c, err
 	}
 	if p.sameForAll(c, who) {
@@ -118,7 +122,7 @@ func (p *Population) Min(c vector.Column, role *legislation.Role) (vector.Column
 	if err != nil {
 		return c, err
 	}
-	if err := numeric("min", c); err != nil {
+	if c, err = numbers("min", c); err != nil {
 		return c, err
 	}
 	if p.sameForAll(c, who) {

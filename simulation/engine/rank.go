@@ -19,7 +19,7 @@ func (p *Population) Rank(group legislation.Population, criteria, condition vect
 	if err != nil {
 		return criteria, err
 	}
-	if err := numeric("get_rank", criteria); err != nil {
+	if criteria, err = numbers("get_rank", criteria); err != nil {
 		return criteria, err
 	}
 	if p.sim.rows != nil {

@@ -82,7 +82,7 @@ func (c *compiler) exprStmt(n *pysyntax.ExprStmt) exec {
 }
 
 // argumentChangers are the functions of numpy that change their first argument.
-var argumentChangers = words("copyto fill_diagonal place put put_along_axis putmask")
+var argumentChangers = words("at copyto fill_diagonal place put put_along_axis putmask")
 
 // arrayChangers are the methods of arrays that change them.
 var arrayChangers = words("fill partition sort")

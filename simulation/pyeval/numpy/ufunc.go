@@ -114,6 +114,13 @@ func (u *ufuncObject) outer(th *py.Thread, args []py.Value, kws []py.Kw) py.Valu
 	return apply2(th, u.op, first.value(), second.value())
 }
 
+// at is at(a, indices, b): what a would become, whose places are changed as often as they are named.
+func (u *ufuncObject) at(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a, indices, b py.Value
+	th.Unpack("at", args, kws, "a", &a, "indices", &indices, "b", &b)
+	return th.Invoke(th.GetAttr(py.Obj(th.MustImport("_numpy_count")), "_at"), py.Obj(u), a, indices, b)
+}
+
 // accumulate is what op makes of each element and those before it along an axis.
 func (u *ufuncObject) accumulate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var over py.Value

@@ -430,3 +430,23 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
             counts = counts / _np.diff(e).reshape((1,) * k + (-1,) + (1,) * (len(shape) - 1 - k))
         counts = counts / total
     return counts, tuple(edges)
+
+
+def _at(function, a, indices, b):
+    # Places that are named several times are changed in turns: the first mention of each, then the second, …
+    a = _np.asarray(a)
+    places = _np.arange(a.size).reshape(a.shape)[indices]
+    values = _np.broadcast_to(b, places.shape).ravel()
+    places, flat = places.ravel(), a.ravel()
+    order = _np.argsort(places, kind="stable")
+    ranked = places[order]
+    first = _np.searchsorted(ranked, ranked)
+    turn = _np.arange(len(ranked)) - first
+    turns = _np.argsort(turn, kind="stable")
+    order, ends = order[turns], _np.cumsum(_np.bincount(turn))
+    start = 0
+    for end in ends:
+        now = order[start:end]
+        flat[places[now]] = function(flat[places[now]], values[now])
+        start = end
+    return flat.reshape(a.shape)

@@ -214,3 +214,60 @@ class bonus(Variable):
     entity = Person
     definition_period = MONTH
     label = "a label"
+
+
+class care(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        return parameters(period).gov.care.spending[household("region", period)]
+
+
+class age_rank(Variable):
+    value_type = int
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        household = person.household
+        return person.get_rank(household, person("wage", period), household)
+
+
+class region_of_text(Variable):
+    value_type = Enum
+    possible_values = Region
+    default_value = Region.SOUTH
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        names = Region._member_names_
+        numbers = pd.Series(np.arange(len(names)), index=names)
+        wanted = pd.Series(household("place", period)).apply(lambda name: name.upper())
+        return numbers.reindex(wanted).fillna(names.index("SOUTH")).astype(numbers.dtype)
+
+
+class own_region(Variable):
+    value_type = Enum
+    possible_values = Region
+    default_value = Region.SOUTH
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+
+class one_region(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        region = household.members("own_region", period)
+        same = household.max(region) == household.min(region)
+        return same + 10 * household.sum(region) + 100 * household.max(household.members.get_rank(household, region))
