@@ -48,7 +48,7 @@ func (o *entityObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return roleValue(r), true
 	}
 	if r := runOf(th); name == "get_variable" && r != nil && r.core.policy {
-		return th.Attr(py.Obj(&systemObject{r.core, r.sim.System()}), name)
+		return th.Attr(py.Obj(&systemObject{core: r.core, system: r.sim.System()}), name)
 	}
 	return py.Value{}, false
 }

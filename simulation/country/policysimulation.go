@@ -16,11 +16,13 @@ func (o *simulationObject) policyAttr(th *py.Thread, name string) (py.Value, boo
 	switch name {
 	case "get_branch":
 		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-			branch, whole := "branch", false // a law of its own would be the same one: no formula can change it
+			branch, whole := "branch", false
 			th.Unpack(name, args, kws, "name?", &branch, "clone_system?", &whole)
 			made, err := forker.Fork(branch)
 			raiseIf(th, err)
-			return py.Obj(runIn(made).object())
+			run := runIn(made)
+			run.ownLaw = run.ownLaw || whole && made != o.sim
+			return py.Obj(run.object())
 		}), true
 	case "input_variables":
 		var names []py.Value
@@ -63,6 +65,22 @@ func (o *simulationObject) policyAttr(th *py.Thread, name string) (py.Value, boo
 		return py.Pure(name, o.mapResult), true
 	}
 	return py.Value{}, false
+}
+
+// neutralize is neutralize_variable(name) of the system of a branch: the variable has its default there from then on. Nothing else of the law can be
+// changed by a formula.
+func (o *systemObject) neutralize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var name string
+	th.Unpack("neutralize_variable", args, kws, "variable_name", &name)
+	if o.branch == nil {
+		th.Raise(py.NotImplementedError, "a formula cannot change the law: neutralize %s in a branch of get_branch(…, clone_system=True)", name)
+	}
+	v, err := o.system.Lookup(name)
+	if err == nil {
+		err = o.branch.Neutralize(v.ID)
+	}
+	raiseIf(th, err)
+	return py.None
 }
 
 // policyCalculate is calculate(variable_name, period, map_to=None, decode_enums=False).

@@ -20,6 +20,7 @@ type run struct {
 	args   []py.Value              // stack of the arguments of the formulas that run
 	watch  watch                   // of the formula under way
 	self   *simulationObject       // once it was asked for
+	ownLaw bool                    // this is a branch that was made with a system of its own
 	nested int                     // effects, as the thread counts them, of formulas that the one under way has asked for
 }
 

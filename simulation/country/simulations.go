@@ -100,7 +100,11 @@ func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	method := func(f py.GoFunc) (py.Value, bool) { return py.Pure(name, f), true }
 	switch name {
 	case "tax_benefit_system":
-		return py.Obj(&systemObject{o.run.core, o.sim.System()}), true
+		system := &systemObject{core: o.run.core, system: o.sim.System()}
+		if o.run.ownLaw {
+			system.branch, _ = o.sim.(legislation.Forker)
+		}
+		return py.Obj(system), true
 	case "calculate":
 		return method(o.calculate(legislation.Plain))
 	case "calculate_add":
@@ -186,10 +190,11 @@ func (o *simulationObject) ofVariable(method string) py.GoFunc {
 	}
 }
 
-// systemObject is simulation.tax_benefit_system: a system that no longer changes.
+// systemObject is simulation.tax_benefit_system: a system that no longer changes, but for what is neutralized in a branch.
 type systemObject struct {
 	core   *core
 	system *legislation.System
+	branch legislation.Forker // nil if it is not the system of a branch alone
 }
 
 // Type implements pyeval.Object.
@@ -224,6 +229,10 @@ func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 			raiseIf(th, err)
 			return nodeValue(view.Root())
 		}), true
+	case "neutralize_variable":
+		if runOf(th) != nil {
+			return py.Pure(name, o.neutralize), true
+		}
 	case "parameters":
 		if r := runOf(th); r != nil && o.core.policy {
 			r.watch.only(legislation.SameState)

@@ -72,6 +72,19 @@ func (s *Simulation) Branches() []string { return slices.Sorted(maps.Keys(s.bran
 // DropBranch forgets a branch: the next one of that name begins anew. Whoever has the branch may go on with it.
 func (s *Simulation) DropBranch(name string) { delete(s.branches, name) }
 
+// Neutralize implements legislation.Forker. What was computed with the variable stays as it is, until it is dropped.
+func (s *Simulation) Neutralize(id legislation.VariableID) error {
+	h, err := s.holder(id)
+	if err != nil {
+		return err
+	}
+	neutral := *h.variable
+	neutral.Neutralized = true
+	h.variable = &neutral
+	s.doubt()
+	return nil
+}
+
 // DropComputed forgets every value of the simulation that is no input.
 func (s *Simulation) DropComputed() {
 	s.doubt()

@@ -162,6 +162,8 @@ type Forker interface {
 	// DropComputed forgets every value that is no input, DropValue one of them.
 	DropComputed()
 	DropValue(id VariableID, at *period.Entry)
+	// Neutralize makes a variable of a branch keep its default value.
+	Neutralize(id VariableID) error
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in

@@ -271,3 +271,35 @@ class one_region(Variable):
         region = household.members("own_region", period)
         same = household.max(region) == household.min(region)
         return same + 10 * household.sum(region) + 100 * household.max(household.members.get_rank(household, region))
+
+
+class largest_pay(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        return person("larger_pay", period) + person("wage", period)
+
+
+class of_larger_pay(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        simulation = person.simulation
+        all_of_it = person("largest_pay", period)
+        branch = simulation.get_branch("without", clone_system=True)
+        branch.tax_benefit_system.neutralize_variable("larger_pay")
+        known = branch.person("largest_pay", period)
+        given = set(branch.input_variables)
+        for name in list(branch.tax_benefit_system.variables.keys()):
+            if name not in given:
+                branch.delete_arrays(name)
+        without = branch.person("largest_pay", period)
+        del simulation.branches["without"]
+        simulation.delete_arrays("largest_pay")
+        return all_of_it - without + 100 * known + 10000 * person("largest_pay", period)
