@@ -357,7 +357,7 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		throw(th, err)
 	}
 	recordRows(th, o.node().Name(), o.node().Day(), found)
-	return indexedValue(found)
+	return indexedValue(th, found)
 }
 
 // keysOf is the column that parameters are indexed with. PolicyEngine writes numbers and truths down.
@@ -404,9 +404,16 @@ func (o *nodeObject) Repr(th *py.Thread) string {
 // vectorNode is a node for every row of a population.
 type vectorNode legislation.VectorNode
 
-func indexedValue(x legislation.Indexed) py.Value {
+// indexedValue is what rows were found to have. With PolicyEngine, numbers and truths are floats.
+func indexedValue(th *py.Thread, x legislation.Indexed) py.Value {
 	if x.Node != nil {
 		return py.Obj((*vectorNode)(x.Node))
+	}
+	switch x.Column.Type() {
+	case vector.Bool, vector.Int64:
+		if coreOf(th).policy {
+			return py.Col(th.Must(th.Rules().Cast(x.Column, vector.DType{Type: vector.Float64})))
+		}
 	}
 	return py.Col(x.Column)
 }
@@ -421,7 +428,7 @@ func (o *vectorNode) Attr(th *py.Thread, name string) (py.Value, bool) {
 		throw(th, err)
 	}
 	o.recordRows(th, found)
-	return indexedValue(found), true
+	return indexedValue(th, found), true
 }
 
 // Item is node[v1]["child"] or node[v1][v2].
@@ -439,7 +446,7 @@ func (o *vectorNode) Item(th *py.Thread, key py.Value) py.Value {
 		throw(th, err)
 	}
 	o.recordRows(th, found)
-	return indexedValue(found)
+	return indexedValue(th, found)
 }
 
 func (o *vectorNode) recordRows(th *py.Thread, found legislation.Indexed) {

@@ -299,13 +299,13 @@ func (c *core) itemsWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return py.Obj(py.NewList(found))
 }
 
-// visitWith calls a function with everything below a node whose metadata have a key when it is reached, parents before children.
+// visitWith calls a function with every node and scale below a node whose metadata have a key when it is reached, parents before children.
 func (c *core) visitWith(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var root, visit py.Value
 	var key string
 	th.Unpack("visit_with", args, kws, "root", &root, "key", &key, "visit", &visit)
 	for item := range c.nodeOf(th, root).Descendants() {
-		if c.hasMetadata(item, key) {
+		if _, leaf := item.(*legislation.Parameter); !leaf && c.hasMetadata(item, key) {
 			th.Invoke(visit, py.Obj(c.parameter(item)))
 		}
 	}

@@ -293,3 +293,15 @@ class other_law(Variable):
         branch.tax_benefit_system.parameters.gov.rate.NORTH.update(start="2020-01-01", value=0.5)
         branch.drop_computed_arrays()
         return branch.calculate("tax", period)
+
+
+class other_variables(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "the tax without a variable that a formula takes out of everybody's law"
+
+    def formula(person, period, parameters):
+        branch = person.simulation.get_branch("without")
+        branch.tax_benefit_system.neutralize_variable("wage")
+        return branch.calculate("tax", period)

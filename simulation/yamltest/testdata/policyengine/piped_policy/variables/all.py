@@ -303,3 +303,23 @@ class of_larger_pay(Variable):
         del simulation.branches["without"]
         simulation.delete_arrays("largest_pay")
         return all_of_it - without + 100 * known + 10000 * person("largest_pay", period)
+
+
+class half_of_care(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(household, period, parameters):
+        spending = parameters(period).gov.care.spending[household("region", period)]
+        half = np.zeros_like(spending)
+        half[spending > 0] = household("pence", period)[spending > 0] / 2
+        return half
+
+
+class pence(Variable):
+    value_type = float
+    entity = Household
+    definition_period = YEAR
+    label = "a label"
