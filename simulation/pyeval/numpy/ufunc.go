@@ -9,7 +9,7 @@ import (
 	"edict/simulation/vector"
 )
 
-// ufuncObject is a function of two operands with reduce, accumulate and outer.
+// ufuncObject is a function of two operands with reduce, accumulate, outer and at.
 type ufuncObject struct {
 	*py.Builtin
 	op vector.Op
@@ -25,6 +25,8 @@ func (u *ufuncObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return py.Pure("reduce", u.reduce), true
 	case "accumulate":
 		return py.Pure("accumulate", u.accumulate), true
+	case "at":
+		return py.Pure("at", u.at), true
 	case "outer":
 		return py.Pure("outer", u.outer), true
 	}
