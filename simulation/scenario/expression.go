@@ -12,7 +12,7 @@ import (
 )
 
 // Expressions are the sums that people write instead of a number: "12 * 1500". Numbers, + - * / // % ** and parentheses
-// mean what they mean in Python.
+// mean what they mean in Python, sqrt(…) is a root.
 
 var (
 	// errNoExpression says that a text is not an expression at all.
@@ -110,7 +110,7 @@ func (p *expression) peek() string {
 	if strings.HasPrefix(p.rest, "**") || strings.HasPrefix(p.rest, "//") {
 		return p.rest[:2]
 	}
-	for _, name := range []string{"True", "False"} {
+	for _, name := range []string{"True", "False", "sqrt"} {
 		if strings.HasPrefix(p.rest, name) && numberLength(p.rest) == len(name) {
 			return name
 		}
@@ -211,6 +211,9 @@ func (p *expression) atom() (number, error) {
 		return number{i: 1}, nil
 	case t == "False":
 		return number{}, nil
+	case t == "sqrt" && p.peek() == "(":
+		v, err := p.atom()
+		return floating(math.Sqrt(v.float64())), err
 	case t == "" || t[0] != '.' && (t[0] < '0' || t[0] > '9'):
 		return number{}, errNoExpression
 	default:
