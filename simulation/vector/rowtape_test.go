@@ -386,3 +386,45 @@ func TestRowTapePlaysWhatRunsGive(t *testing.T) {
 		t.Error("too few programs were played", fmt.Sprint(made, played, special))
 	}
 }
+
+// TestSpecialProgramsDoOnce has a special program leave out what nobody's being off makes no choice of, and do once what is the same then.
+func TestSpecialProgramsDoOnce(t *testing.T) {
+	rules := &Rules{}
+	tape := NewRowTape(1 << 10)
+	rows := []Column{Of([]float64{1, 2, 3}), Of([]bool{false, false, false})}
+	x, off := tape.Input(rows[0]), tape.Input(rows[1])
+	do := func(op Op, a, b Column) Column {
+		c, err := rules.Binary(op, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	never, on := off.Compact(), do(Greater, x, PyInt(1))
+	result := do(Add, x, do(Multiply, on, never))
+	result = do(Add, result, do(Multiply, x, do(Add, on, never)))
+	result = do(Add, result, do(Multiply, x, on))
+	program, err := tape.Program([]Column{x, off}, []Column{result})
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := Player{Seen: &Seen{}}
+	mine := func(_ int, _, mine bool) bool { return mine }
+	if _, ok := player.Play(program, rules, rows, mine); !ok {
+		t.Fatal("the program does not hold for the rows that it was recorded with")
+	}
+	special := program.Special(rules, player.Seen)
+	if len(program.moves) != 9 || len(special.moves) != 6 {
+		t.Errorf("%d moves, of the special program %d, want 9 and 6", len(program.moves), len(special.moves))
+	}
+	player.Seen = nil
+	others := []Column{Of([]float64{4, 0.5}), Of([]bool{false, false})}
+	got, ok := player.Play(special, rules, others, mine)
+	if want := Of([]float64{12, 0.5}); !ok || !got[0].Same(want) {
+		t.Errorf("the special program gives %v, %v, want %v", got, ok, want)
+	}
+	others[1] = Of([]bool{true, false})
+	if _, ok := player.Play(special, rules, others, mine); ok {
+		t.Error("the special program holds for rows of which one is on")
+	}
+}
