@@ -26,7 +26,12 @@ func (o *parameterObject) onDay(th *py.Thread, day period.Instant) py.Value {
 			return py.Obj(&dayNode{o, item, day})
 		}
 	}
-	if r := runOf(th); r != nil && o.inForce {
+	switch r := runOf(th); {
+	case o.copy != nil:
+		return inForceOn(th, o.copy.System().Parameters(), o.copy.Item(o.item), day)
+	case o.law != nil:
+		return inForceOn(th, o.law, o.item, day)
+	case r != nil && o.inForce:
 		return inForceOn(th, r.sim.System().Parameters(), o.item, day)
 	}
 	return o.copyOnDay(th, day)

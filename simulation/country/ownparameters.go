@@ -259,15 +259,32 @@ func (o *parameterObject) fixed(th *py.Thread) bool { return o.loose || runOf(th
 
 // mayChange refuses to change parameters that others compute with.
 func (o *parameterObject) mayChange(th *py.Thread) {
+	if leaf, ok := o.item.(*legislation.Parameter); ok && o.copy != nil {
+		own, err := o.copy.Own(leaf, o.above())
+		raiseIf(th, err)
+		o.item = own
+		return
+	}
 	if o.inForce {
 		th.Raise(py.NotImplementedError, "a formula cannot change the law: write a reform that sets %s", o.item.Info().Name)
 	}
 }
 
+// above is everything that the item lies in, the root first.
+func (o *parameterObject) above() []legislation.ParameterItem {
+	if o.parent == nil {
+		return nil
+	}
+	return append(o.parent.above(), o.parent.item)
+}
+
 // child is the object of an item below this one.
 func (o *parameterObject) child(th *py.Thread, item legislation.ParameterItem) *parameterObject {
 	if o.fixed(th) {
-		return &parameterObject{core: o.core, item: item, parent: o, loose: true, inForce: o.inForce}
+		if leaf, ok := item.(*legislation.Parameter); ok && o.copy != nil {
+			item = o.copy.Now(leaf)
+		}
+		return &parameterObject{core: o.core, item: item, parent: o, loose: true, inForce: o.inForce, law: o.law, copy: o.copy}
 	}
 	c := o.core.parameter(item)
 	if c.parent == nil {

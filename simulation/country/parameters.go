@@ -21,9 +21,11 @@ type parameterObject struct {
 
 	// What PolicyEngine's packages see besides (ownparameters.go).
 	parent   *parameterObject
-	children py.Value // in the place of those it has, while it is processed
-	loose    bool     // Python sees another object each time: a formula asks
-	inForce  bool     // others compute with it: it cannot be changed
+	children py.Value                // in the place of those it has, while it is processed
+	loose    bool                    // Python sees another object each time: a formula asks
+	inForce  bool                    // others compute with it: it cannot be changed
+	law      *legislation.Tree       // that it is in force in; nil: that of the run
+	copy     *legislation.SystemCopy // that its changes go to, nil if it is not of one
 }
 
 // Type implements pyeval.Object.
@@ -299,7 +301,7 @@ func (o *parameterObject) leafAttr(th *py.Thread, p *legislation.Parameter, name
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			o.mayChange(th)
 			o.sync(th)
-			updateParameter(th, p, args, kws)
+			updateParameter(th, o.item.(*legislation.Parameter), args, kws)
 			o.values = nil
 			return py.None
 		}), true

@@ -130,8 +130,20 @@ func (o *simulationObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
-// SetAttr ignores the attributes that packages set on simulations for the original's own bookkeeping.
-func (*simulationObject) SetAttr(*py.Thread, string, *py.Value) {}
+// SetAttr makes a branch compute by another system. It ignores the attributes that packages set on simulations for the original's own bookkeeping.
+func (o *simulationObject) SetAttr(th *py.Thread, name string, v *py.Value) {
+	if name != "tax_benefit_system" || v == nil || !o.run.core.policy {
+		return
+	}
+	system, ok := v.Object().(*systemObject)
+	branch, can := o.sim.(legislation.Forker)
+	if !ok || !can {
+		th.Raise(py.TypeError, "the system of a simulation cannot be a '%s'", py.TypeName(*v))
+	}
+	if made := system.made(); made != o.sim.System() {
+		raiseIf(th, branch.Enact(made))
+	}
+}
 
 func (o *simulationObject) variable(th *py.Thread, name string) *legislation.Variable {
 	v, err := o.sim.System().Lookup(name)
@@ -194,7 +206,16 @@ func (o *simulationObject) ofVariable(method string) py.GoFunc {
 type systemObject struct {
 	core   *core
 	system *legislation.System
-	branch legislation.Forker // nil if it is not the system of a branch alone
+	branch legislation.Forker      // nil if it is not the system of a branch alone
+	copy   *legislation.SystemCopy // nil if it is none that a formula has made
+}
+
+// made is the system, which a copy then is for good.
+func (o *systemObject) made() *legislation.System {
+	if o.copy != nil {
+		return o.copy.System()
+	}
+	return o.system
 }
 
 // Type implements pyeval.Object.
@@ -225,7 +246,7 @@ func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var at py.Value
 			th.Unpack(name, args, kws, "instant", &at)
-			view, err := o.system.Parameters().On(toInstant(th, at))
+			view, err := o.made().Parameters().On(toInstant(th, at))
 			raiseIf(th, err)
 			return nodeValue(view.Root())
 		}), true
@@ -233,13 +254,32 @@ func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		if runOf(th) != nil {
 			return py.Pure(name, o.neutralize), true
 		}
+	case "clone":
+		if r := runOf(th); r != nil && o.core.policy {
+			r.watch.only(legislation.SameState)
+			return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value {
+				return py.Obj(&systemObject{core: o.core, system: o.system, copy: o.made().Copy()})
+			}), true
+		}
 	case "parameters":
 		if r := runOf(th); r != nil && o.core.policy {
 			r.watch.only(legislation.SameState)
-			return py.Obj(&parameterObject{core: o.core, item: o.system.Parameters().Root, loose: true, inForce: true}), true
+			return py.Obj(o.tree()), true
 		}
 	}
 	return o.given(th, name)
+}
+
+// tree is the parameters of the system, which a formula asks for.
+func (o *systemObject) tree() *parameterObject {
+	p := &parameterObject{core: o.core, loose: true, inForce: true, copy: o.copy}
+	if o.copy != nil {
+		p.item = o.copy.Root()
+	} else {
+		p.law = o.system.Parameters()
+		p.item = p.law.Root
+	}
+	return p
 }
 
 // given is an attribute that the code of a PolicyEngine package gave to its system. What formulas note in it is the run's own: it is a copy,

@@ -85,6 +85,17 @@ func (s *Simulation) Neutralize(id legislation.VariableID) error {
 	return nil
 }
 
+// Enact implements legislation.Forker. What was computed by the other system stays as it is, until it is dropped.
+func (s *Simulation) Enact(system *legislation.System) error {
+	if !s.forked {
+		return &legislation.Error{Class: "ValueError", Msg: "a formula cannot change the law of its simulation: get a branch first"}
+	}
+	s.system, s.law = system, &law{tree: system.Parameters()}
+	s.recall, s.lead = nil, nil // others know nothing of this law
+	s.doubt()
+	return nil
+}
+
 // DropComputed forgets every value of the simulation that is no input.
 func (s *Simulation) DropComputed() {
 	s.doubt()

@@ -164,6 +164,8 @@ type Forker interface {
 	DropValue(id VariableID, at *period.Entry)
 	// Neutralize makes a variable of a branch keep its default value.
 	Neutralize(id VariableID) error
+	// Enact makes a branch compute by a copy of its system from then on.
+	Enact(system *System) error
 }
 
 // Rows lets a simulation hold only some rows of a population, groups and all, and give them the numbers that they have in

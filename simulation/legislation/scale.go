@@ -353,6 +353,9 @@ func (s *ParameterScale) scaleAt(v *View) *Scale {
 	for _, bracket := range s.Brackets {
 		threshold, ok := bracketNumber(bracket, "threshold", v)
 		value, ok2 := bracketNumber(bracket, key, v)
+		if base, based := bracketNumber(bracket, "base", v); based && key != "amount" { // PolicyEngine's packages may have one
+			value = value.times(base)
+		}
 		if ok && ok2 {
 			scale.addBracket(threshold, value)
 		}

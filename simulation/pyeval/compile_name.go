@@ -164,7 +164,7 @@ func (c *compiler) subscriptTarget(t *pysyntax.Subscript) assign {
 	}
 	return func(fr *Frame, v Value) {
 		o, k := obj(fr), key(fr)
-		if back != nil && o.isArray() {
+		if back != nil && (o.isArray() || o.isChosenBy(k)) {
 			back(fr, fr.th.storeElement(o, k, v))
 			return
 		}

@@ -211,7 +211,7 @@ func (c *compiler) augSubscript(n *pysyntax.AugAssign, t *pysyntax.Subscript, op
 		fr.pos = at
 		o, k := obj(fr), key(fr)
 		v := fr.th.inPlace(op, fr.th.Index(o, k), value(fr))
-		if back != nil && o.isArray() {
+		if back != nil && (o.isArray() || o.isChosenBy(k)) {
 			back(fr, fr.th.storeElement(o, k, v))
 			return ctlNext
 		}

@@ -101,7 +101,11 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		if c.Type() == vector.Bytes {
 			return th.Index(BytesValue(c.Text(0)), k)
 		}
-		th.Raise(IndexError, "invalid index to scalar variable.")
+		if !v.isChosenBy(k) {
+			th.Raise(IndexError, "invalid index to scalar variable.")
+		}
+		th.OfData("choosing rows by their places", c)
+		return th.pick(c.As(vector.Array), k.c.As(vector.Array))
 	}
 	if k.o == nil && k.c.IsArray() {
 		return th.pick(c, k.c)
@@ -199,10 +203,20 @@ func (v Value) isArray() bool {
 	return ok
 }
 
+// isChosenBy tells an array without dimensions, which is a scalar here, and a truth: a mask that chooses all of it or nothing.
+func (v Value) isChosenBy(k Value) bool {
+	return v.o == nil && v.c.Form() == vector.NumpyScalar && k.o == nil && !k.c.IsArray() && k.c.Type() == vector.Bool
+}
+
 // storeElement is array[k] = x: the array with the change, which the caller puts where it found the array.
 func (th *Thread) storeElement(v, k, x Value) Value {
 	if t, ok := v.o.(Tabular); ok {
 		return t.Stored(th, k, x)
+	}
+	if v.isChosenBy(k) {
+		th.OfData("choosing rows by their places", v.c)
+		stored := th.storeElement(Value{c: v.c.As(vector.Array)}, Value{c: k.c.As(vector.Array)}, x)
+		return Value{c: stored.c.As(vector.NumpyScalar)}
 	}
 	c, ok := th.AsColumn(x)
 	if !ok {

@@ -81,6 +81,9 @@ var (
 // inline takes the parameters out of the input of a case, whose names have dots, and returns a system where they have these
 // values, and the rest of the input.
 func (s *Suite) inline(ctx context.Context, system *legislation.System, input legislation.Data) (*legislation.System, legislation.Data, error) {
+	if input.Kind == legislation.Null { // PolicyEngine takes it for nothing given
+		input = legislation.Data{Kind: legislation.Mapping, Line: input.Line, Map: legislation.NewOrdered[legislation.Data]()}
+	}
 	rest := legislation.Data{Kind: input.Kind, Line: input.Line, Map: legislation.NewOrdered[legislation.Data]()}
 	reform := &legislation.Reform{Name: "parameters of the input"}
 	for key, value := range input.Map.All() {

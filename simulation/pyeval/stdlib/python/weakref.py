@@ -25,3 +25,12 @@ class WeakKeyDictionary:
 
 
 WeakValueDictionary = WeakKeyDictionary
+
+
+class ref:
+    # It keeps what it refers to.
+    def __init__(self, to, callback=None):
+        self._to = to
+
+    def __call__(self):
+        return self._to

@@ -69,3 +69,14 @@ try:
     np.add.at(totals, [5], 1)
 except IndexError as e:
     print("IndexError")
+
+# Arrays without dimensions.
+for x in (3, 0):
+    z = np.asarray(x, dtype=float)
+    chosen = z > 0
+    print(z[chosen].tolist(), z[~chosen].tolist(), (z[chosen] + 1).shape)
+    raw = np.zeros_like(z, dtype=float)
+    raw[chosen] = 2 * z[chosen]
+    raw[~chosen] = 7
+    raw[z > 2] += 1
+    print(float(raw))

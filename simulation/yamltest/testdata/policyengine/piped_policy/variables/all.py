@@ -1,9 +1,12 @@
+import weakref
+
 import numpy as np
 import pandas as pd
 from microdf import MicroDataFrame, MicroSeries
 
 from piped_policy.entities import Household, Person
 from policyengine_core.model_api import *
+from policyengine_core.periods import instant
 from policyengine_core.projectors import Projector
 
 
@@ -323,3 +326,59 @@ class pence(Variable):
     entity = Household
     definition_period = YEAR
     label = "a label"
+
+
+_PINNED = {}
+
+
+def pinned_law(system):
+    known = _PINNED.get("2020")
+    if known is not None and known[0]() is system:
+        return known[1]
+    pinned = system.clone()
+    first, last = instant("2021-01-01"), instant("2021-12-31")
+    for parameter in pinned.parameters.gov.rate.get_descendants():
+        if isinstance(parameter, Parameter):
+            parameter.update(start=first, stop=last, value=parameter("2020-01-01") * 2)
+    rate = pinned.parameters.gov.rate
+    rate.NORTH.update(start=first, stop=last, value=rate.NORTH(first) + 0.05)
+    for bracket in pinned.parameters.gov.bands.brackets:
+        bracket.rate.update(start=first, stop=last, value=bracket.rate(first) + 0.3)
+    _PINNED["2020"] = (weakref.ref(system), pinned)
+    return pinned
+
+
+class band(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        return parameters(period).gov.bands.calc(person("wage", period))
+
+
+class by_pinned_law(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        simulation = person.simulation
+        now, band = person("tax", period), person("band", period)
+        branch = simulation.get_branch("pinned")
+        branch.tax_benefit_system = pinned_law(simulation.tax_benefit_system)
+        kept = branch.person("tax", period)
+        branch.delete_arrays("tax")
+        branch.delete_arrays("band")
+        then = branch.person("tax", period)
+        within = branch.get_branch("within")
+        within.delete_arrays("tax")
+        deeper = within.person("tax", period)
+        told = branch.tax_benefit_system.parameters(period).gov.rate.NORTH - parameters(period).gov.rate.NORTH
+        simulation.delete_arrays("tax")
+        return (
+            now + 10 * kept + 100 * then + 1000 * deeper + 10000 * person("tax", period)
+            + 100000 * (branch.person("band", period) - band) + 1000000 * np.round(100 * told)
+        )
