@@ -277,7 +277,7 @@ func builtinIssubclass(th *Thread, args []Value, kws []Kw) Value {
 func (th *Thread) isSubclass(c *Class, of Value, fn string) bool {
 	switch o := of.o.(type) {
 	case *Class:
-		return c.IsSub(o)
+		return c.IsSub(o) || th.isKindOf(c, o)
 	case *Tuple:
 		th.Nest(1)
 		found := slices.ContainsFunc(o.items, func(v Value) bool {
@@ -292,6 +292,25 @@ func (th *Thread) isSubclass(c *Class, of Value, fn string) bool {
 	}
 	th.Raise(TypeError, "%s() arg 2 must be a type, a tuple of types, or a union", fn)
 	return false
+}
+
+// isKindOf tells that a class counts as one of the abstract ones of collections.abc and numbers, without deriving from it: it is of a kind that the
+// abstract one stands for, or has its method.
+func (th *Thread) isKindOf(c, abstract *Class) bool {
+	if abstract.Module != "collections.abc" && abstract.Module != "numbers" {
+		return false
+	}
+	kinds, _ := abstract.Lookup("_kinds")
+	if list, ok := kinds.o.(*Tuple); ok && slices.ContainsFunc(list.items, func(v Value) bool { k, ok := v.o.(*Class); return ok && c.IsSub(k) }) {
+		return true
+	}
+	method, _ := abstract.Lookup("_method")
+	name, _ := method.AsString()
+	if c == ArrayType {
+		return name == "__iter__" || name == "__len__" || name == "__contains__" || abstract.Name == "Collection"
+	}
+	_, has := c.Lookup(name)
+	return has && name != ""
 }
 
 func builtinPow(th *Thread, args []Value, kws []Kw) Value {

@@ -335,6 +335,9 @@ func (c *Class) Item(th *Thread, key Value) Value {
 		return c.Meta.Item(th, c, key)
 	}
 	if f, ok := c.Lookup("__class_getitem__"); ok {
+		if _, plain := f.o.(*Function); plain { // it is a class method without being declared as one
+			return th.InvokeKw(f, []Value{Obj(c), key}, nil)
+		}
 		return th.InvokeKw(th.bindToClass(f, c), []Value{key}, nil)
 	}
 	if c.Module == "builtins" || c.Module == "" {

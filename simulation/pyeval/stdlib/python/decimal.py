@@ -1,6 +1,7 @@
+from fractions import _gcd
+
 ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN = "ROUND_CEILING", "ROUND_FLOOR", "ROUND_UP", "ROUND_DOWN"
 ROUND_HALF_UP, ROUND_HALF_DOWN, ROUND_HALF_EVEN = "ROUND_HALF_UP", "ROUND_HALF_DOWN", "ROUND_HALF_EVEN"
-_PRECISION = 28
 
 
 class DecimalException(ArithmeticError):
@@ -19,11 +20,45 @@ class DivisionByZero(DecimalException, ZeroDivisionError):
     pass
 
 
+class Context:
+    def __init__(self, prec=28, rounding=ROUND_HALF_EVEN, **_):
+        self.prec, self.rounding = prec, rounding
+
+    def copy(self):
+        return Context(self.prec, self.rounding)
+
+
+_default = Context()
+_current = {}  # what is put here holds for the calculation under way
+
+
+def _now():
+    return _current.get("context") or _default
+
+
+def setcontext(context):
+    _current["context"] = context
+
+
 def getcontext():
-    raise NotImplementedError("decimal.getcontext: numbers have 28 digits here, and that is not changed")
+    if "context" not in _current:
+        setcontext(_default.copy())
+    return _now()
 
 
-setcontext = localcontext = Context = getcontext
+class localcontext:
+    def __init__(self, ctx=None, **settings):
+        self._context = (ctx or _now()).copy()
+        for name, value in settings.items():
+            setattr(self._context, name, value)
+
+    def __enter__(self):
+        self._before = _now()
+        setcontext(self._context)
+        return self._context
+
+    def __exit__(self, *_):
+        setcontext(self._before)
 
 
 def _divided(above, below, rounding):
@@ -40,13 +75,13 @@ def _divided(above, below, rounding):
             ROUND_HALF_UP: twice >= 0,
             ROUND_HALF_DOWN: twice > 0,
             ROUND_HALF_EVEN: twice > 0 or twice == 0 and whole % 2 == 1,
-        }[rounding or ROUND_HALF_EVEN]
+        }[rounding or _now().rounding]
         whole += away
     return sign * whole
 
 
 class Decimal:
-    # A whole number times a power of ten; results have 28 digits, as in Python's own context.
+    # A whole number times a power of ten; results have 28 digits unless the context says otherwise.
     def __init__(self, value="0"):
         if isinstance(value, Decimal):
             self._digits, self._power = value._digits, value._power
@@ -75,7 +110,7 @@ class Decimal:
     to_integral = to_integral_exact = to_integral_value
 
     def _fitted(self):
-        extra = len(str(abs(self._digits))) - _PRECISION
+        extra = len(str(abs(self._digits))) - _now().prec
         return self if extra <= 0 else self._at(self._power + extra)._fitted()
 
     def normalize(self):
@@ -115,7 +150,7 @@ class Decimal:
         best = self._power - other._power
         if self._digits % abs(other._digits) == 0:
             return _made(sign * self._digits // abs(other._digits), best)._fitted()
-        more = _PRECISION + 1 + max(0, len(str(abs(other._digits))) - len(str(abs(self._digits))))
+        more = _now().prec + 1 + max(0, len(str(abs(other._digits))) - len(str(abs(self._digits))))
         above, below = sign * self._digits * 10**more, abs(other._digits)
         power = best - more
         if above % below:
@@ -137,6 +172,30 @@ class Decimal:
 
     def __abs__(self):
         return _made(abs(self._digits), self._power)
+
+    # There is neither infinity nor NaN here.
+    def is_finite(self):
+        return True
+
+    def is_infinite(self):
+        return False
+
+    def is_nan(self):
+        return False
+
+    def is_zero(self):
+        return self._digits == 0
+
+    def is_signed(self):
+        return self._digits < 0
+
+    def copy_abs(self):
+        return abs(self)
+
+    def as_integer_ratio(self):
+        above, below = self._digits * 10 ** max(self._power, 0), 10 ** max(-self._power, 0)
+        common = _gcd(above, below)
+        return above // common, below // common
 
     def __float__(self):
         return float(str(self))

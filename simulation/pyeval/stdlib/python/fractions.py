@@ -10,7 +10,7 @@ class Fraction:
             numerator, below = numerator.numerator, numerator.denominator
         elif isinstance(numerator, str):
             numerator, below = _parse(numerator)
-        elif isinstance(numerator, float):
+        elif hasattr(numerator, "as_integer_ratio"):
             numerator, below = numerator.as_integer_ratio()
         else:
             below = 1

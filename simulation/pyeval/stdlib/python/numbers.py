@@ -1,5 +1,25 @@
-class Number:
+from collections.abc import _Abstract
+from decimal import Decimal as _Decimal
+from fractions import Fraction as _Fraction
+
+import numpy as _np
+
+
+class Number(_Abstract):
+    _kinds = (int, float, _np.number, _Fraction, _Decimal)
+
+
+class Complex(Number):
+    _kinds = (int, float, _np.number, _Fraction)
+
+
+class Real(Complex):
     pass
 
 
-Real = Integral = Rational = Number
+class Rational(Real):
+    _kinds = (int, _np.integer, _Fraction)
+
+
+class Integral(Rational):
+    _kinds = (int, _np.integer)

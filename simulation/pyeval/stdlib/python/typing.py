@@ -1,4 +1,5 @@
 from collections import _Named, namedtuple
+from collections.abc import Callable, Collection, Container, Generator, Hashable, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence, Sized
 
 
 # Annotations are not evaluated; the names only have to be there.
@@ -15,9 +16,8 @@ class _Any:
         return self
 
 
-Any = AnyStr = Callable = ClassVar = Collection = Dict = Final = FrozenSet = Generator = Generic = Hashable = _Any()
-Iterable = Iterator = List = Literal = Mapping = MutableMapping = NoReturn = Optional = Protocol = Sequence = Set = _Any()
-Sized = SupportsFloat = Text = Tuple = Type = TypeAlias = Union = Annotated = Self = _Any()
+Any = AnyStr = ClassVar = Final = Generic = Literal = NoReturn = Optional = Protocol = SupportsFloat = TypeAlias = Union = Annotated = Self = _Any()
+Dict, FrozenSet, List, Set, Text, Tuple, Type = dict, frozenset, list, set, str, tuple, type
 
 TYPE_CHECKING = False
 

@@ -80,3 +80,33 @@ print(Fraction.from_float(0.5), Fraction.from_float(3), Fraction(0.1).limit_deno
 
 import sys
 print(sys.stderr.write("no matter\n"), sys.stdout.isatty(), sys.stderr.flush())
+
+from decimal import Decimal
+from fractions import Fraction
+
+for text in ("0", "1.50", "-2.5", "12E3", "-0.125", "1E-30"):
+    d = Decimal(text)
+    print(d, d.is_finite(), d.is_infinite(), d.is_nan(), d.is_zero(), d.is_signed(), d.copy_abs(), d.as_integer_ratio(), Fraction(d))
+dimes = Fraction(Decimal("1234.56")) * 10
+print(dimes, Decimal(dimes.numerator // dimes.denominator) / 10, Fraction(2.5), Fraction(3))
+
+from decimal import ROUND_CEILING, ROUND_DOWN, Context, getcontext, localcontext
+
+
+def third(prec, rounding=None):
+    with localcontext() as context:
+        context.prec = prec
+        if rounding:
+            context.rounding = rounding
+        return Decimal(1) / Decimal(3), Decimal("2.675").quantize(Decimal("0.01")), Decimal("12345678") + Decimal("0.5")
+
+
+print(third(50), third(5, ROUND_CEILING), third(6, ROUND_DOWN), Decimal(1) / Decimal(3))
+with localcontext(Context(prec=4)) as outer:
+    print(Decimal(2) / 3, outer.prec, getcontext().prec)
+    with localcontext(prec=3):
+        print(Decimal(2) / 3, getcontext().prec)
+    print(Decimal(2) / 3)
+getcontext().prec = 6
+print(Decimal(1) / 7, getcontext().prec, getcontext().rounding)
+getcontext().prec = 28
