@@ -117,9 +117,6 @@ func toInstant(th *py.Thread, v py.Value) period.Instant {
 	if c := coreOf(th); text == "0000-01-01" && c != nil && c.policy {
 		return period.Instant{Month: 1, Day: 1} // from when on values hold that a breakdown adds
 	}
-	if day, ok := isoDay(text); ok {
-		return day
-	}
 	parse := period.ParseInstant
 	if lenientPeriods(th) {
 		parse = period.ParseInstantLenient
@@ -194,26 +191,4 @@ func makeInstant(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Va
 	var v py.Value
 	th.Unpack("Instant", args, kws, "value", &v)
 	return instantValue(toInstant(th, v))
-}
-
-// isoDay reads a day as nearly all texts of days are written, 2015-01-31; false for every other text.
-func isoDay(text string) (day period.Instant, ok bool) {
-	if len(text) != len("2015-01-31") || text[4] != '-' || text[7] != '-' {
-		return day, false
-	}
-	number := func(digits string) (n int) {
-		for i := range len(digits) {
-			if digits[i] < '0' || digits[i] > '9' {
-				return -1
-			}
-			n = 10*n + int(digits[i]-'0')
-		}
-		return n
-	}
-	year, month, last := number(text[:4]), number(text[5:7]), number(text[8:])
-	if year < 1 || month < 1 || last < 1 {
-		return day, false
-	}
-	day = period.Instant{Year: int16(year), Month: int8(month), Day: int8(last)}
-	return day, day.Valid()
 }

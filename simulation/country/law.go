@@ -32,7 +32,7 @@ func (o *lawObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 
 // tree is the parameters of the system that a run computes with.
 func (r *run) tree() *parameterObject {
-	return &parameterObject{core: r.core, item: r.sim.System().Parameters().Root, loose: true, inForce: true}
+	return (&systemObject{core: r.core, system: r.sim.System()}).tree()
 }
 
 // Call implements pyeval.Callable.

@@ -24,11 +24,36 @@ func ParseInstant(text string) (Instant, error) { return parser{}.instant(text) 
 func ParseInstantLenient(text string) (Instant, error) { return parser{lenient: true}.instant(text) }
 
 func (r parser) instant(text string) (Instant, error) {
+	if day, ok := isoDay(text); ok {
+		return day, nil
+	}
 	start, _, err := r.start(text)
 	if errors.Is(err, ErrSyntax) {
 		return Instant{}, syntaxError("'%s' is not an instant: write it as '2015-06-15' or '2015-W24-1'", text)
 	}
 	return start, err
+}
+
+// isoDay reads a day as nearly all texts of days are written, 2015-01-31; false for every other text.
+func isoDay(text string) (day Instant, ok bool) {
+	if len(text) != len("2015-01-31") || text[4] != '-' || text[7] != '-' {
+		return day, false
+	}
+	number := func(digits string) (n int) {
+		for i := range len(digits) {
+			if digits[i] < '0' || digits[i] > '9' {
+				return -1
+			}
+			n = 10*n + int(digits[i]-'0')
+		}
+		return n
+	}
+	year, month, last := number(text[:4]), number(text[5:7]), number(text[8:])
+	if year < 1 || month < 1 || last < 1 {
+		return day, false
+	}
+	day = Instant{Year: int16(year), Month: int8(month), Day: int8(last)}
+	return day, day.Valid()
 }
 
 type parser struct{ lenient bool }
