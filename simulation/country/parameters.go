@@ -291,6 +291,19 @@ func (o *parameterObject) scaleAttr(th *py.Thread, s *legislation.ParameterScale
 	return py.Obj(list), true
 }
 
+// Item implements pyeval.Indexer: brackets of scales have numbers.
+func (o *parameterObject) Item(th *py.Thread, k py.Value) py.Value {
+	s, ok := o.item.(*legislation.ParameterScale)
+	if !ok {
+		th.Raise(py.TypeError, "'%s' object is not subscriptable", py.TypeName(py.Obj(o)))
+	}
+	list, _ := o.scaleAttr(th, s, "brackets")
+	if i, ok := k.AsInt(); !ok || i >= int64(len(list.Object().(*py.List).Items())) {
+		th.Raise(py.KeyError, "%s", th.Repr(k))
+	}
+	return th.Index(list, k)
+}
+
 func (o *parameterObject) leafAttr(th *py.Thread, p *legislation.Parameter, name string) (py.Value, bool) {
 	switch name {
 	case "values_history":

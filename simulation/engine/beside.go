@@ -232,7 +232,7 @@ func (w *walk) readsReached(a *account, reads span) bool {
 	return false
 }
 
-// differs tells whether a variable is another one than in the base, which is to say that it is neutralized.
+// differs tells whether a variable is another one than in the base, which is to say that it is neutralized or abolished.
 func (w *walk) differs(id legislation.VariableID) bool {
 	return w.sim.system.Variable(id) != w.sim.system.DerivedFrom().Variable(id)
 }
@@ -295,7 +295,7 @@ func (w *walk) compute(n int32, id legislation.VariableID, at *period.Entry) (ve
 		return w.results[k], nil
 	}
 	h, err := w.sim.holder(id)
-	if err != nil || h.variable.Neutralized {
+	if err != nil || h.variable.Neutral(at.Period) {
 		return h.DefaultArray(), err
 	}
 	w.pending = n

@@ -91,6 +91,11 @@ func (s *Simulation) Enact(system *legislation.System) error {
 		return &legislation.Error{Class: "ValueError", Msg: "a formula cannot change the law of its simulation: get a branch first"}
 	}
 	s.system, s.law = system, &law{tree: system.Parameters()}
+	for id, h := range s.holders {
+		if h != nil && !h.variable.Neutralized {
+			h.variable = system.Variable(legislation.VariableID(id)) // it may be abolished
+		}
+	}
 	s.recall, s.lead = nil, nil // others know nothing of this law
 	s.doubt()
 	return nil

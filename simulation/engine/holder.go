@@ -127,9 +127,9 @@ func (h *Holder) Variable() *legislation.Variable { return h.variable }
 // DefaultArray is the default value for every member.
 func (h *Holder) DefaultArray() vector.Column { return h.byDefault }
 
-// Array gives the stored value. A neutralized variable always has one, its default.
+// Array gives the stored value. A variable that is neutral then has one, its default.
 func (h *Holder) Array(at *period.Entry) (vector.Column, bool) {
-	if h.variable.Neutralized {
+	if h.variable.Neutral(at.Period) {
 		return h.byDefault, true
 	}
 	return h.stored(at.ID)

@@ -29,7 +29,7 @@ func (s *Simulation) SetInputs(id legislation.VariableID, inputs []Input) error 
 }
 
 // SetInput stores an input by the rule of the variable: for its own period as it is, for a longer one divided or
-// dispatched. Inputs of a neutralized variable are ignored.
+// dispatched. Inputs of a variable that is neutral then are ignored.
 func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 	if len(h.sim.stack) > 0 {
 		h.sim.doubt() // what a formula stores is no input of the simulation
@@ -71,6 +71,9 @@ func (h *Holder) setOwn(at *period.Entry, c vector.Column) error {
 
 // give stores an input that has the variable's type.
 func (h *Holder) give(at *period.Entry, c vector.Column) error {
+	if h.variable.Neutral(at.Period) {
+		return nil
+	}
 	if _, err := h.put(at, c); err != nil {
 		return err
 	}
@@ -122,7 +125,7 @@ func (h *Holder) dispatch(at *period.Entry, c vector.Column) error {
 		return err
 	}
 	return h.subperiods(at, func(sub *period.Entry) error {
-		if known, ok := h.Array(sub); ok {
+		if known, ok := h.stored(sub.ID); ok {
 			c = known
 			return nil
 		}
@@ -135,7 +138,7 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 	c = c.As(vector.Array)
 	rest, missing := c.Codes(), 0
 	err := h.subperiods(at, func(sub *period.Entry) error {
-		known, ok := h.Array(sub)
+		known, ok := h.stored(sub.ID)
 		if !ok {
 			missing++
 			return nil
@@ -161,7 +164,7 @@ func (h *Holder) divide(at *period.Entry, c vector.Column) error {
 		return err
 	}
 	return h.subperiods(at, func(sub *period.Entry) error {
-		if _, ok := h.Array(sub); ok {
+		if _, ok := h.stored(sub.ID); ok {
 			return nil
 		}
 		return h.give(sub, share)

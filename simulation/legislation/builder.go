@@ -248,6 +248,7 @@ func (b *Builder) OwnParameters() *ParameterNode {
 // Build freezes the system.
 func (b *Builder) Build() *System {
 	s := b.system
+	b.abolish(b.Parameters(), nil)
 	s.variables = make([]*Variable, s.names.variableCount())
 	for _, v := range s.order {
 		s.variables[v.ID] = v

@@ -106,6 +106,7 @@ func (b *Builder) buildDerived(d *derivation, reforms []*Reform) *System {
 			s.Title = r.Name
 		}
 	}
+	b.abolish(d.base.Root, d.copies)
 	if b.fresh {
 		s.variables = slices.Clone(s.variables)
 		for _, v := range s.order {

@@ -104,10 +104,17 @@ type Variable struct {
 	SizeIndependent bool
 	// Neutralized variables always have their default value.
 	Neutralized bool
+	// Abolished is a parameter: on periods that begin while it is true the variable has its default value. nil for none.
+	Abolished *Parameter
 
 	// Formulas are ordered by start.
 	Formulas []DatedFormula
 	Source   Source
+}
+
+// Neutral tells whether the variable has its default value on a period, whatever its formulas and inputs say.
+func (v *Variable) Neutral(at period.Period) bool {
+	return v.Neutralized || v.Abolished != nil && truth(*v.Abolished.ValueAt(at.Start))
 }
 
 // DatedFormula is a formula and the first day it is in force.

@@ -130,7 +130,7 @@ func (d *derivation) terms(v *legislation.Variable, hops []decomposition.Hop) (t
 		return nil, ""
 	case d.given[v.Name]:
 		return nil, "the request has values of it"
-	case v.Neutralized:
+	case v.Neutralized || v.Abolished != nil:
 		return nil, "it is neutralized"
 	}
 	formula, why := d.formula(v, hops)

@@ -46,6 +46,8 @@ func TestPolicyEngineCalculate(t *testing.T) {
 			"households": {"h": {"members": ["a", "b"], "net": {"2020": 1450}}}}}`},
 		"a policy": {`{"household": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": null, "2021": null}}}}, "policy": {"gov.rate.NORTH": {"2020-01-01.2020-12-31": 0.5}}}`, 200,
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": 500, "2021": 100}}}}}`},
+		"abolished for a year": {`{"household": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": null, "2021": null, "2022": null}}}, "households": {"h": {"members": ["a"], "net": {"2020": null, "2021": null}}}}, "policy": {"gov.abolitions.tax": {"2021-01-01.2021-12-31": true}}}`, 200,
+			`{"status": "ok", "message": null, "result": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": 100, "2021": 0, "2022": 100}}}, "households": {"h": {"members": ["a"], "net": {"2020": 950, "2021": 1050}}}}}`},
 		"axes": {`{"household": {"people": {"a": {"age": {"2020": 30}, "wage": {"2020": null}, "tax": {"2020": null}, "child_like": {"2020": null}}, "b": {"age": {"2020": 40}, "wage": {"2020": 7}, "tax": {"2020": null}}},
 			"households": {"h": {"members": ["a", "b"], "net": {"2020": null}}}, "axes": [[{"name": "wage", "min": 0, "max": 200, "count": 3, "period": "2020"}]]}, "policy": {}}`, 200,
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"age": {"2020": 30}, "wage": {"2020": [0, 100, 200]}, "tax": {"2020": [0, 10, 20]}, "child_like": {"2020": ["SOUTH", "NORTH", "NORTH"]}}, "b": {"age": {"2020": 40}, "wage": {"2020": 7}, "tax": {"2020": [0.7, 0.7, 0.7]}}},

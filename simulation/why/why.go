@@ -250,7 +250,7 @@ func (x *explanation) node(f Figure) (*Node, bool) {
 		n.Origin = Given
 	case leaf(t) && given:
 		n.beside = true
-	case v.Neutralized:
+	case v.Neutral(f.Period):
 		n.Origin = Neutralized
 	case f.Period.Start.Valid():
 		if n.Formula = v.FormulaAt(f.Period.Start); n.Formula != nil {

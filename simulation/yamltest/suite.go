@@ -17,11 +17,15 @@ type Suite struct {
 	pkg  *country.Package
 	base *legislation.System
 
-	mu    sync.Mutex
-	known map[string]*composition
+	mu     sync.Mutex
+	recent []*composition // the latest last
 }
 
+// maxCompositions is how many systems a suite keeps besides its base: each may have all parameters of its own.
+const maxCompositions = 4
+
 type composition struct {
+	key    string
 	once   sync.Once
 	system *legislation.System
 	err    error
@@ -29,26 +33,35 @@ type composition struct {
 
 // NewSuite makes a suite whose cases run on base, the system of the package or one composed from it.
 func NewSuite(pkg *country.Package, base *legislation.System) *Suite {
-	return &Suite{pkg: pkg, base: base, known: map[string]*composition{}}
+	return &Suite{pkg: pkg, base: base}
 }
 
-// System returns the base with reforms applied in order, then extensions. Each combination is made once.
+// System returns the base with reforms applied in order, then extensions. Combinations that were asked for of late are not made again.
 func (s *Suite) System(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {
 	if len(reforms)+len(extensions) == 0 {
 		return s.base, nil
 	}
 	sorted := slices.Compact(slices.Sorted(slices.Values(extensions)))
 	key := strings.Join(reforms, "\x00") + "\x01" + strings.Join(sorted, "\x00")
-	s.mu.Lock()
-	c := s.known[key]
-	if c == nil {
-		c = &composition{}
-		s.known[key] = c
-	}
-	s.mu.Unlock()
+	c := s.composition(key)
 	// Outside of the lock: other combinations need not wait for this one.
 	c.once.Do(func() { c.system, c.err = s.compose(ctx, reforms, extensions) })
 	return c.system, c.err
+}
+
+// composition finds what is kept under a key, or begins it in the place of what was not asked for for longest.
+func (s *Suite) composition(key string) *composition {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &composition{key: key}
+	if i := slices.IndexFunc(s.recent, func(c *composition) bool { return c.key == key }); i >= 0 {
+		c = s.recent[i]
+		s.recent = slices.Delete(s.recent, i, i+1)
+	} else if len(s.recent) == maxCompositions {
+		s.recent = slices.Delete(s.recent, 0, 1)
+	}
+	s.recent = append(s.recent, c)
+	return c
 }
 
 func (s *Suite) compose(ctx context.Context, reforms, extensions []string) (*legislation.System, error) {

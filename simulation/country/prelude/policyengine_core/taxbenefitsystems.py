@@ -2,6 +2,7 @@ import os
 
 import _edict
 from openfisca_core.taxbenefitsystems import TaxBenefitSystem as _System
+from policyengine_core.parameters import ParameterNode
 from policyengine_core.parameters.operations import (
     homogenize_parameter_structures,
     interpolate_parameters,
@@ -34,6 +35,7 @@ class TaxBenefitSystem(_System):
             if reform:
                 self.apply_reform_set(reform)
             self.process_parameters()
+            self.add_abolition_parameters()
 
     def process_parameters(self):
         root = homogenize_parameter_structures(self.parameters, self.variables)
@@ -49,7 +51,18 @@ class TaxBenefitSystem(_System):
         pass
 
     def add_abolition_parameters(self):
-        pass  # there is no gov.abolitions: a reform neutralizes
+        gov = self.parameters.children.get("gov") if self.parameters is not None else None
+        if gov is None or "abolitions" in gov.children:
+            return
+        switches = {"metadata": {"label": "Abolitions"}}
+        for variable in self.variables.values():
+            if variable.value_type in (bool, float, int) and not variable.is_input_variable():
+                switches[variable.name] = {
+                    "description": f"{variable.label} is zero wherever this is true.",
+                    "metadata": {"label": f"Abolish {variable.label}", "unit": "bool"},
+                    "values": {"0000-01-01": False},
+                }
+        gov.add_child("abolitions", ParameterNode("gov.abolitions", data=switches))
 
     def add_variables_from_directory(self, directory):
         for file_path in _edict.python_files(directory):

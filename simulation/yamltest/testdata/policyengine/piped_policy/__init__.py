@@ -52,6 +52,14 @@ def add_per_person(parameters, path):
     parent.clear_parent_cache()
 
 
+def brackets_have_numbers(scale):
+    try:
+        scale[1]
+    except KeyError:
+        return scale[0] is scale.brackets[0] and scale[-1] is scale.brackets[-1]
+    return False
+
+
 def structural(parameters, period):
     if not parameters(period).gov.contrib.in_effect:
         return None
@@ -87,6 +95,8 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
         self.provider = Rates()
         self.load_parameters(HERE / "parameters")
         self.add_abolition_parameters()
+        if not brackets_have_numbers(self.parameters.gov.bands):
+            raise ValueError("brackets by number")
         self.parameters = homogenize_parameter_structures(self.parameters, self.variables)
         self.parameters = propagate_parameter_metadata(self.parameters)
         add_per_person(self.parameters, "gov.total_each")

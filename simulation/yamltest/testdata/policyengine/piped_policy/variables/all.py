@@ -43,6 +43,16 @@ class tax(Variable):
         return person("wage", period) * parameters(period).gov.rate[person.household("region", period)]
 
 
+class after_tax(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "a label"
+
+    def formula(person, period, parameters):
+        return person("wage", period) - person("tax", period)
+
+
 class provided(Variable):
     value_type = float
     entity = Person
