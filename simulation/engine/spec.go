@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"edict/simulation/legislation"
@@ -26,6 +27,8 @@ type Groups struct {
 	GroupOf []int32
 	// Roles gives for each person its role; nil gives everybody the first role.
 	Roles []*legislation.Role
+	// Held, if not nil, is used in place of Roles: their places among the flattened roles of the entity. It is borrowed.
+	Held []int16
 }
 
 // Replicate describes the same situation the given number of times, one copy after the other; ids get a number.
@@ -43,6 +46,7 @@ func (s Spec) Replicate(times int) Spec {
 			}
 			r.Roles = append(r.Roles, g.Roles...)
 		}
+		r.Held = slices.Repeat(g.Held, times)
 		out.Groups[key] = r
 	}
 	return out
@@ -123,23 +127,39 @@ func (p *Population) assign(g Groups) error {
 		return fmt.Errorf("%d persons are assigned, but there are %d", len(g.GroupOf), persons)
 	case g.Roles != nil && len(g.Roles) != persons:
 		return fmt.Errorf("%d persons have a role, but there are %d", len(g.Roles), persons)
+	case g.Held != nil && len(g.Held) != persons:
+		return fmt.Errorf("%d persons hold a role, but there are %d", len(g.Held), persons)
 	case g.IDs != nil && len(g.IDs) != g.Count:
 		return fmt.Errorf("%d groups cannot have %d names", g.Count, len(g.IDs))
 	case len(p.entity.Flattened) == 0:
 		return fmt.Errorf("the entity has no roles")
 	}
 	p.members, p.count, p.ids, p.groupOf = p.sim.persons, g.Count, g.IDs, g.GroupOf
-	p.roles = make([]int16, persons)
 	for i, group := range g.GroupOf {
 		if group < 0 || int(group) >= g.Count {
 			return fmt.Errorf("person %d is in group %d, but there are %d groups", i, group, g.Count)
 		}
 	}
+	if g.Held != nil {
+		return p.hold(g.Held)
+	}
+	p.roles = make([]int16, persons)
 	for i, role := range g.Roles {
 		if role == nil || role.Entity != p.entity || role.Index < 0 {
 			return fmt.Errorf("person %d has a role that is not one of the entity's", i)
 		}
 		p.roles[i] = int16(role.Index)
 	}
+	return nil
+}
+
+// hold gives persons roles by their places among the flattened ones.
+func (p *Population) hold(roles []int16) error {
+	for i, role := range roles {
+		if role < 0 || int(role) >= len(p.entity.Flattened) {
+			return fmt.Errorf("person %d has a role that is not one of the entity's", i)
+		}
+	}
+	p.roles = roles
 	return nil
 }

@@ -208,20 +208,6 @@ func (c cell) date() (int64, error) {
 	return 0, errDate
 }
 
-// plainDate reads a day that is in every month: what nearly all dates are.
-func plainDate(b []byte) (int64, bool) {
-	if len(b) != 10 || b[4] != '-' || b[7] != '-' {
-		return 0, false
-	}
-	y, okY := digits(b[:4])
-	m, okM := digits(b[5:7])
-	d, okD := digits(b[8:])
-	if !okY || !okM || !okD || y < 1 || m < 1 || m > 12 || d < 1 || d > 28 {
-		return 0, false
-	}
-	return vector.DaysOf(y, m, d), true
-}
-
 func digits(b []byte) (n int, ok bool) {
 	for _, d := range b {
 		if d < '0' || d > '9' {

@@ -31,7 +31,7 @@ func newColumn(v *legislation.Variable, wide bool, n int, once bool) column {
 		}
 		return newCells(n, int32(v.Default.Int(0)), seen, cell.narrow, nil, vector.Of)
 	case legislation.Date:
-		return newCells(n, v.Default.Int(0), seen, cell.date, plainDate, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
+		return newCells(n, v.Default.Int(0), seen, cell.date, plainDates, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
 	case legislation.EnumType:
 		return newCells(n, int16(v.Default.Int(0)), seen, func(c cell) (int16, error) { return c.member(v.Enum) }, nil,
 			func(d []int16) vector.Column { return vector.Enums(v.Enum.Domain, d) })
@@ -39,26 +39,24 @@ func newColumn(v *legislation.Variable, wide bool, n int, once bool) column {
 		return newCells(n, v.Default.Text(0), seen, cell.string, nil, vector.Strs)
 	}
 	if wide {
-		return newCells(n, v.Default.Float(0), seen, cell.float, plainNumber, vector.Of)
+		return newCells(n, v.Default.Float(0), seen, cell.float, plainNumbers, vector.Of)
 	}
 	return newCells(n, float32(v.Default.Float(0)), seen, func(c cell) (float32, error) {
 		f, err := c.float()
 		return float32(f), err
-	}, func(b []byte) (float32, bool) {
-		f, ok := plainNumber(b)
-		return float32(f), ok
-	}, vector.Of)
+	}, plainNumbers, vector.Of)
 }
 
 type cells[T comparable] struct {
 	values []T
 	seen   []bool
 	read   func(cell) (T, error)
-	plain  func([]byte) (T, bool) // reads most of the texts that read does, and faster; may be nil
+	// plain reads cells of a column, as many as there is room for, as far as they are plain, and returns how many; may be nil.
+	plain  func(out []T, b *csvBatch, from, column int) int
 	finish func([]T) vector.Column
 }
 
-func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), plain func([]byte) (T, bool), finish func([]T) vector.Column) *cells[T] {
+func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), plain func([]T, *csvBatch, int, int) int, finish func([]T) vector.Column) *cells[T] {
 	values := make([]T, n)
 	var zero T
 	if byDefault != zero {
@@ -88,25 +86,40 @@ func (c *cells[T]) fill(b *csvBatch, from, to, column int, groupOf []int32, at i
 	if c.plain == nil {
 		return from
 	}
-	for row := from; row < to; row++ {
-		field := b.field(row, column)
-		who := at + row - from
-		if groupOf != nil {
-			who = int(groupOf[who])
+	var some [256]T
+	for row := from; row < to; {
+		out := some[:min(len(some), to-row)]
+		if groupOf == nil {
+			out = c.values[at+row-from : at+to-from]
 		}
-		if len(field) == 0 {
+		n := c.plain(out, b, row, column)
+		if groupOf != nil {
+			if agree := c.tell(groupOf[at+row-from:], out[:n]); agree < n {
+				return row + agree
+			}
+		}
+		row += n
+		if n == len(out) {
 			continue
 		}
-		v, ok := c.plain(field)
-		if !ok || c.seen != nil && c.seen[who] && c.values[who] != v {
+		if start, end := b.extent(row, column); start != end {
 			return row
 		}
-		c.values[who] = v
-		if c.seen != nil {
-			c.seen[who] = true
-		}
+		row++
 	}
 	return to
+}
+
+// tell gives groups the values of their members, and returns how many agree with what was told before.
+func (c *cells[T]) tell(groupOf []int32, values []T) int {
+	for i, v := range values {
+		who := groupOf[i]
+		if c.seen[who] && c.values[who] != v {
+			return i
+		}
+		c.values[who], c.seen[who] = v, true
+	}
+	return len(values)
 }
 
 func (c *cells[T]) vector() vector.Column { return c.finish(c.values) }

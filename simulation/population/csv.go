@@ -185,20 +185,21 @@ func (b *csvBatch) first(n int) batch {
 }
 
 func (b *csvBatch) field(row, column int) []byte {
-	at := row*b.width + column
-	end := b.ends[at]
+	start, end := b.extent(row, column)
 	if end < 0 {
-		return b.quoted[int32(at)]
-	}
-	start := b.starts[row]
-	if column > 0 {
-		start = b.ends[at-1]
-		if start < 0 {
-			start = -start
-		}
-		start++
+		return b.quoted[int32(row*b.width+column)]
 	}
 	return b.data[start:end]
+}
+
+// extent is where a field begins and ends in data; the end is negative if it has quotes.
+func (b *csvBatch) extent(row, column int) (start, end int) {
+	at := row*b.width + column
+	if column == 0 {
+		return int(b.starts[row]), int(b.ends[at])
+	}
+	both := b.ends[at-1 : at+1]
+	return int(max(both[0], -both[0])) + 1, int(both[1])
 }
 
 func (b *csvBatch) name(row, column int) []byte { return b.field(row, column) }
@@ -214,8 +215,11 @@ func (b *csvBatch) cell(row, column int) cell {
 // split cuts whole rows out of the data of a batch, at most so many, and returns how many bytes they take. With a width of
 // 0 the first row says how many fields there are.
 func (s *csvSource) split(b *csvBatch, most int) (used int, err error) {
-	if b.width > 0 && most >= len(b.data) && bytes.IndexByte(b.data, '"') < 0 {
-		used = s.plainRows(b)
+	if b.width > 0 && most >= len(b.data) {
+		used = s.manyRows(b)
+		if used == 0 && bytes.IndexByte(b.data, '"') < 0 {
+			used = s.plainRows(b)
+		}
 	}
 	for used < len(b.data) && len(b.starts) < most {
 		line := b.data[used:]
@@ -281,15 +285,6 @@ func (s *csvSource) plainRows(b *csvBatch) (used int) {
 	}
 	b.ends = b.ends[:first]
 	return used
-}
-
-const everyByte = 0x0101010101010101
-
-// zeroBytes has the highest bit of every byte that is zero in w.
-func zeroBytes(w uint64) uint64 {
-	// The shorter (w-ones)&^w also marks a byte of 1 above a zero; this form marks zeroes alone.
-	const low = 0x7f * everyByte
-	return ^((w&low + low) | w | low)
 }
 
 // blank skips an empty line; from then on lines are not counted by rows.

@@ -33,8 +33,8 @@ type span struct {
 // membership is who belongs to the groups of an entity in one chunk.
 type membership struct {
 	groupOf []int32
-	roles   []*legislation.Role // nil if all have the first
-	names   [][]byte            // of groups, borrowed; of those without one only if they are shown
+	roles   []int16  // places among the flattened roles; nil if all have the first
+	names   [][]byte // of groups, borrowed; of those without one only if they are shown
 }
 
 // scattered says that the members of a group are not next to each other.
@@ -239,7 +239,7 @@ func (c *cutter) finish() error {
 	switch {
 	case c.open.persons == 0:
 	case c.ready != nil && !c.enough():
-		c.ready.append(c.layout, c.open)
+		c.ready.append(c.open)
 	default:
 		if err := c.release(); err != nil {
 			return err
@@ -250,13 +250,12 @@ func (c *cutter) finish() error {
 }
 
 // append adds the rows of another chunk, which has other groups.
-func (c *chunk) append(l *layout, d *chunk) {
+func (c *chunk) append(d *chunk) {
 	c.spans = append(c.spans, d.spans...)
 	for i := range c.groups {
 		m, n := &c.groups[i], d.groups[i]
 		if (m.roles == nil) != (n.roles == nil) {
-			first := l.groups[i].entity.Flattened[0]
-			m.roles, n.roles = m.allRoles(first), n.allRoles(first)
+			m.roles, n.roles = m.allRoles(), n.allRoles()
 		}
 		for _, g := range n.groupOf {
 			m.groupOf = append(m.groupOf, g+int32(len(m.names)))
@@ -358,11 +357,11 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 		return err
 	}
 	if role.Index > 0 && m.roles == nil {
-		m.roles = c.firstRoles(i, len(m.groupOf))
+		m.roles = c.firstRoles(len(m.groupOf))
 	}
 	m.groupOf = append(m.groupOf, r.index)
 	if m.roles != nil {
-		m.roles = append(m.roles, role)
+		m.roles = append(m.roles, int16(role.Index))
 	}
 	if r.name == nil {
 		// Without a name nobody else belongs to the group: the next row begins another.
@@ -385,7 +384,8 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
 			}
 			role = found
-			r.roles = append(r.roles, knownRole{bytes.Clone(name), found})
+			word, length := shortOf(name)
+			r.roles = append(r.roles, knownRole{bytes.Clone(name), word, length, found})
 		}
 	}
 	if role.Max == 0 {
@@ -446,11 +446,11 @@ func rolesOf(e *legislation.Entity) map[string]*legislation.Role {
 }
 
 // allRoles returns the role of each person, who so far all have the first.
-func (m *membership) allRoles(first *legislation.Role) []*legislation.Role {
+func (m *membership) allRoles() []int16 {
 	if m.roles != nil {
 		return m.roles
 	}
-	return slices.Repeat([]*legislation.Role{first}, len(m.groupOf))
+	return make([]int16, len(m.groupOf))
 }
 
 // personName is what the person of a row is called; n counts persons from 0.
@@ -468,7 +468,7 @@ func (c *chunk) spec(l *layout) engine.Spec {
 	s := engine.Spec{Persons: c.persons, Groups: map[string]engine.Groups{}}
 	for i, g := range l.groups {
 		m := c.groups[i]
-		s.Groups[g.entity.Key] = engine.Groups{Count: len(m.names), GroupOf: m.groupOf, Roles: m.roles}
+		s.Groups[g.entity.Key] = engine.Groups{Count: len(m.names), GroupOf: m.groupOf, Held: m.roles}
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package population
 
 import (
 	"bytes"
-	"slices"
 
 	"edict/simulation/legislation"
 )
@@ -66,6 +65,7 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 	if g.id < 0 {
 		return false
 	}
+	from = c.takeShort(i, b, from, to)
 	name, index, number := r.name, r.index, r.number
 	for row := from; row < to; row++ {
 		id := b.field(row, g.id)
@@ -87,40 +87,80 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 	return true
 }
 
+// takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else.
+func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
+	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
+	last, length := shortOf(r.name)
+	index, number, row := r.index, r.number, from
+	for ; row < to; row++ {
+		word, n := b.short(row, g.id)
+		if n == 0 {
+			break
+		}
+		if index < 0 || word != last || n != length {
+			this, ok := shortSerial(word, n)
+			if !ok || this <= number {
+				break
+			}
+			last, length, number, index = word, n, this, int32(len(m.names))
+			m.names = append(m.names, b.field(row, g.id))
+		}
+		m.groupOf = append(m.groupOf, index)
+	}
+	if row > from {
+		r.name, r.index, r.number = b.field(row-1, g.id), index, number
+	}
+	return row
+}
+
 // takeRoles gives the persons of a run, who are in their groups already, their roles.
 func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
 	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
 	first := g.entity.Roles[0]
 	if g.role < 0 {
 		if first.Max == 0 && m.roles != nil {
-			m.roles = append(m.roles, slices.Repeat([]*legislation.Role{first}, to-from)...)
+			m.roles = append(m.roles, make([]int16, to-from)...)
 		}
 		return first.Max == 0
 	}
 	for row := from; row < to; row++ {
-		role := first
-		if given := b.field(row, g.role); len(given) > 0 {
-			if role = r.known(given); role == nil {
-				return false
-			}
-		}
-		if role.Max != 0 {
+		role := r.roleAt(b, row, g.role, first)
+		if role == nil || role.Max != 0 {
 			return false
 		}
 		if role.Index > 0 && m.roles == nil {
-			m.roles = c.firstRoles(i, len(m.groupOf)-(to-row))
+			m.roles = c.firstRoles(len(m.groupOf) - (to - row))
 		}
 		if m.roles != nil {
-			m.roles = append(m.roles, role)
+			m.roles = append(m.roles, int16(role.Index))
 		}
 	}
 	return true
 }
 
+// roleAt is the role that a row has, the first if it has none; nil if it is not known yet.
+func (r *rowGroup) roleAt(b *csvBatch, row, column int, first *legislation.Role) *legislation.Role {
+	if word, n := b.short(row, column); n > 0 {
+		for i := range r.roles {
+			if known := &r.roles[i]; known.word == word && known.length == n {
+				return known.role
+			}
+		}
+		return nil
+	}
+	given := b.field(row, column)
+	if len(given) == 0 {
+		return first
+	}
+	return r.known(given)
+}
+
 // knownRole is a role and what the file calls it.
 type knownRole struct {
-	text []byte
-	role *legislation.Role
+	text   []byte
+	word   uint64 // the text if it is short
+	length int    // of a short text, 0 of any other
+	role   *legislation.Role
 }
 
 // known is the role that a text was found to mean, nil if that is not known yet.
@@ -134,10 +174,6 @@ func (r *rowGroup) known(text []byte) *legislation.Role {
 }
 
 // firstRoles is the first role for as many persons, with room for the rest of a chunk.
-func (c *cutter) firstRoles(i, persons int) []*legislation.Role {
-	out := make([]*legislation.Role, persons, max(persons, c.size+c.size/16))
-	for k := range out {
-		out[k] = c.layout.groups[i].entity.Flattened[0]
-	}
-	return out
+func (c *cutter) firstRoles(persons int) []int16 {
+	return make([]int16, persons, max(persons, c.size+c.size/16))
 }

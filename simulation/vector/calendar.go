@@ -10,6 +10,10 @@ func DaysOf(year, month, day int) int64 {
 		y--
 		m += 12
 	}
+	if uint64(y) < 1<<20 && uint64(m) < 1<<4 && uint64(day) < 1<<8 { // in 32 bits, without a division
+		u := uint32(y)
+		return int64(u*365+u/4-u/100+u/400+(153*uint32(m-3)+2)/5+uint32(day)) - 719469
+	}
 	era := floorDiv(y, 400)
 	yoe := y - era*400
 	doy := (153*(m-3)+2)/5 + int64(day) - 1

@@ -1,0 +1,110 @@
+package population
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// batchOf is rows of one field each.
+func batchOf(fields ...string) *csvBatch {
+	b := &csvBatch{width: 1}
+	for _, f := range fields {
+		b.starts = append(b.starts, int32(len(b.data)))
+		b.data = append(b.data, f...)
+		b.ends = append(b.ends, int32(len(b.data)))
+		b.data = append(b.data, '\n')
+	}
+	return b
+}
+
+// TestWords: what is read eight bytes at a time is what is read byte by byte.
+func TestWords(t *testing.T) {
+	text := rapid.OneOf(rapid.StringMatching(`-?[0-9]{0,5}\.?[0-9]{0,5}`), rapid.StringMatching(`[-0-9./:;e]{0,10}`), rapid.StringMatching(`[0-9]{3,4}-[0-9]{2}.[0-9]{2}`), rapid.StringN(0, 9, 12))
+	rapid.Check(t, func(r *rapid.T) {
+		field := text.Draw(r, "field")
+		b := batchOf("adult,x", field) // there are eight bytes before what is read
+		if got, ok := shortNumber(b.data, int(b.starts[1]), int(b.ends[1])); ok {
+			if want, plain := plainNumber([]byte(field)); !plain || math.Float64bits(got) != math.Float64bits(want) {
+				r.Errorf("%q: %v, want %v (%v)", field, got, want, plain)
+			}
+		} else if _, plain := plainNumber([]byte(field)); plain && len(field) <= 8 {
+			r.Errorf("%q is not read at once", field)
+		}
+		if got, ok := plainDate([]byte(field)); ok {
+			if want, err := (cell{kind: 1, text: []byte(field)}).date(); err != nil || got != want {
+				r.Errorf("%q: day %d, want %d (%v)", field, got, want, err)
+			}
+		}
+		word, n := b.short(1, 0)
+		if same, m := shortOf([]byte(field)); word != same || n != m || n > 0 != (len(field) > 0 && len(field) <= 8) {
+			r.Errorf("%q is %x of %d and %x of %d", field, word, n, same, m)
+		}
+		if n > 0 {
+			got, ok := shortSerial(word, n)
+			if want, fine := serial([]byte(field)); ok != fine || ok && got != want {
+				r.Errorf("%q: %d (%v), want %d (%v)", field, got, ok, want, fine)
+			}
+		}
+	})
+}
+
+// TestSeparators holds many bytes at once to one at a time.
+func TestSeparators(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		data := rapid.SliceOfN(rapid.SampledFrom([]byte(",,,;\n\n\"a1\xac\x8a\xa2\r ")), 64, 700).Draw(r, "data")
+		if rapid.Bool().Draw(r, "without quotes") {
+			data = slices.DeleteFunc(data, func(c byte) bool { return c == '"' })
+		}
+		masks := make([]uint64, len(data)/64)
+		newlines, quotes, ok := separators(masks, data, ',')
+		if !ok {
+			t.Skip("this processor has no way of its own")
+		}
+		for i, c := range data[:64*len(masks)] {
+			if got := bits.RotateLeft64(masks[i/64], -(i%64))&1 == 1; got != (c == ',' || c == '\n') {
+				r.Fatalf("byte %d, %q: %v", i, c, got)
+			}
+			if c == '\n' {
+				newlines--
+			}
+			if c == '"' && !quotes {
+				r.Fatal("a quote is not seen")
+			}
+		}
+		if newlines != 0 || quotes && !slices.Contains(data, '"') {
+			r.Fatalf("%d ends of lines too many, or no quotes (%v)", newlines, quotes)
+		}
+	})
+}
+
+// TestManyRows: all rows at once are what they are one after the other, or none.
+func TestManyRows(t *testing.T) {
+	row := rapid.StringMatching(`[-0-9.]{0,9},[0-9]{0,3},[^,;"\n]{0,12}\r?\n`)
+	odd := rapid.OneOf(row, row, row, row, rapid.SampledFrom([]string{"\n", "\r\n", "a\nb,c\n", "a,b\n", ",,,\n", "x,\"y\",z\n"}))
+	rapid.Check(t, func(r *rapid.T) {
+		rows := rapid.SliceOfN(rapid.SampledFrom([]*rapid.Generator[string]{row, odd}).Draw(r, "kind"), 1, 60).Draw(r, "rows")
+		var data []byte
+		for _, one := range rows {
+			data = append(data, one...)
+		}
+		data = append(data, rapid.SampledFrom([]string{"", "1,2", "1,2,3"}).Draw(r, "rest")...)
+		many, single := &csvBatch{width: 3, data: data}, &csvBatch{width: 3, data: data}
+		a, b := &csvSource{comma: ','}, &csvSource{comma: ','}
+		used := a.manyRows(many)
+		if used == 0 {
+			if len(many.ends) > 0 || len(many.starts) > 0 || a.line > 0 {
+				r.Fatal("rows are left of none")
+			}
+			return
+		}
+		b.plainRows(single)
+		n := len(many.starts)
+		if n > len(single.starts) || !slices.Equal(many.starts, single.starts[:n]) || !slices.Equal(many.ends, single.ends[:3*n]) || a.line != n || used != int(many.ends[3*n-1])+1 && data[used-2] != '\r' {
+			r.Fatalf("%d rows, one by one %d; %v, %v", n, len(single.starts), many.ends, single.ends)
+		}
+	})
+}
