@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -20,6 +21,7 @@ type csvSource struct {
 	origin int64  // where the lines are counted from
 	offset int64  // of what was read
 	rest   []byte // read, and not yet part of a batch
+	block  *block // that it lies in, nil of nothing
 	ended  bool
 	comma  byte
 	names  []string
@@ -108,10 +110,12 @@ func (s *csvSource) fill() error {
 	if len(s.rest) > csvLongest {
 		return fmt.Errorf("line %d has more than %d MB: is a quote missing?", s.line, csvLongest>>20)
 	}
-	grown := make([]byte, len(s.rest)+max(csvBlock, len(s.rest)))
-	n := copy(grown, s.rest)
-	k, err := s.file.ReadAt(grown[n:], s.offset)
-	s.rest, s.offset = grown[:n+k], s.offset+int64(k)
+	grown := newBlock(len(s.rest) + max(csvBlock, len(s.rest)))
+	n := copy(grown.bytes, s.rest)
+	k, err := s.file.ReadAt(grown.bytes[n:], s.offset)
+	s.rest, s.offset = grown.bytes[:n+k], s.offset+int64(k)
+	s.block.release()
+	s.block = grown
 	if errors.Is(err, io.EOF) {
 		s.ended = true
 		return nil
@@ -126,8 +130,8 @@ func (s *csvSource) next() (batch, error) {
 				return nil, err
 			}
 		}
-		b := &csvBatch{width: len(s.names), line: s.line, data: s.rest, base: s.at(), origin: s.origin}
-		b.starts, b.ends = make([]int32, 0, s.rows), make([]int32, 0, s.rows*b.width)
+		b := s.newBatch()
+		b.starts, b.ends = slices.Grow(b.starts, s.rows), slices.Grow(b.ends, s.rows*b.width)
 		used, err := s.split(b, len(s.rest))
 		if err != nil {
 			return nil, err
@@ -137,6 +141,7 @@ func (s *csvSource) next() (batch, error) {
 			s.rows = len(b.starts) * 9 / 8
 			return b, nil
 		}
+		b.release()
 		if s.ended {
 			return nil, io.EOF
 		}
@@ -149,9 +154,11 @@ func (s *csvSource) next() (batch, error) {
 // csvBatch is rows of a CSV file. A field ends at ends and begins one behind the end of the one before; fields with quotes
 // inside are kept apart.
 type csvBatch struct {
-	data   []byte
-	base   int64 // where data begins in the file
-	origin int64 // where lines are counted from
+	users  atomic.Int32
+	block  *block
+	data   []byte // of the block
+	base   int64  // where data begins in the file
+	origin int64  // where lines are counted from
 	width  int
 	line   int     // of the first row
 	starts []int32 // of rows
@@ -176,12 +183,11 @@ func (b *csvBatch) place(row int) string {
 func (b *csvBatch) position(row int) int64 { return b.base + int64(b.starts[row]) }
 
 func (b *csvBatch) first(n int) batch {
-	c := *b
-	c.starts, c.ends = b.starts[:n], b.ends[:n*b.width]
-	if c.lines != nil {
-		c.lines = b.lines[:n]
+	b.starts, b.ends = b.starts[:n], b.ends[:n*b.width]
+	if b.lines != nil {
+		b.lines = b.lines[:n]
 	}
-	return &c
+	return b
 }
 
 func (b *csvBatch) field(row, column int) []byte {

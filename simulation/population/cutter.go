@@ -22,6 +22,7 @@ type chunk struct {
 	persons int
 	first   int // the number of the first person in the file, from 0
 	groups  []membership
+	room    [][]int16 // for roles, by entity
 }
 
 // span is rows of a batch.
@@ -94,10 +95,19 @@ type tally struct {
 
 // rowGroup is what a row says about one entity.
 type rowGroup struct {
-	name   []byte // nil for nothing
-	index  int32  // of the group in the open chunk, -1 if it is new
-	number int64  // the highest so far
+	name   []byte // nil for nothing; of the batch at hand, or in kept
+	kept   []byte
+	index  int32 // of the group in the open chunk, -1 if it is new
+	number int64 // the highest so far
 	roles  []knownRole
+}
+
+// keepName makes the name outlive its batch.
+func (r *rowGroup) keepName() {
+	if r.name != nil {
+		r.kept = append(r.kept[:0], r.name...)
+		r.name = r.kept
+	}
 }
 
 // cut gives yield the chunks of a source in order.
@@ -129,6 +139,10 @@ func (l *layout) cut(s source, how cutting, yield func(*chunk) error) error {
 		if err := c.add(b); err != nil {
 			return err
 		}
+		for i := range c.row {
+			c.row[i].keepName()
+		}
+		b.release()
 	}
 }
 
@@ -151,17 +165,10 @@ func (c *cutter) measure() {
 }
 
 func (c *cutter) begin() {
-	before := c.open
 	if c.guess > 0 {
 		c.measure()
 	}
-	c.open = &chunk{groups: make([]membership, len(c.layout.groups)), first: c.persons}
-	if before != nil { // the next will be about as large
-		for i, m := range before.groups {
-			c.open.groups[i].groupOf = make([]int32, 0, len(m.groupOf)*17/16)
-			c.open.groups[i].names = make([][]byte, 0, len(m.names)*17/16)
-		}
-	}
+	c.open = newChunk(len(c.layout.groups), c.persons)
 	c.index, c.holders = nil, nil
 	for i := range c.layout.groups {
 		c.index, c.holders = append(c.index, map[string]int32{}), append(c.holders, map[tally]int{})
@@ -201,6 +208,7 @@ func (c *cutter) add(b batch) error {
 
 func (c *cutter) extend(b batch, from, to int) {
 	if from < to {
+		b.hold()
 		c.open.spans = append(c.open.spans, span{b, from, to})
 	}
 }
@@ -357,7 +365,7 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 		return err
 	}
 	if role.Index > 0 && m.roles == nil {
-		m.roles = c.firstRoles(len(m.groupOf))
+		m.roles = c.firstRoles(i, len(m.groupOf))
 	}
 	m.groupOf = append(m.groupOf, r.index)
 	if m.roles != nil {

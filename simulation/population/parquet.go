@@ -245,6 +245,9 @@ type parquetBatch struct {
 	columns      []typedCells
 }
 
+func (*parquetBatch) hold()    {}
+func (*parquetBatch) release() {}
+
 func (b *parquetBatch) rows() int { return b.count }
 
 func (b *parquetBatch) place(row int) string { return fmt.Sprintf("row %d", b.start+row+1) }

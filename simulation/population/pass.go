@@ -53,6 +53,7 @@ func (p *pass) answers() [][]bool {
 // done is what has been computed of a chunk.
 type done struct {
 	chunk   *chunk
+	played  bool      // by a plan, which holds nothing of the chunk
 	encoded []any     // by table
 	ballots []*ballot // by side; none if the chunk is everybody
 	finding *finding
@@ -237,7 +238,7 @@ func (p *pass) chunk(ctx context.Context, y *engine.Executor, c *chunk, read flo
 		return d
 	}
 	var values [][]vector.Column
-	if values, d.ballots, d.err = p.values(ctx, y, c); d.err == nil {
+	if values, d.ballots, d.played, d.err = p.values(ctx, y, c); d.err == nil {
 		d.err = p.encode(c, values, &d)
 	}
 	return d
@@ -276,6 +277,7 @@ func (p *pass) take(d done) error {
 		}
 	}
 	p.report.Persons += d.chunk.persons
+	d.chunk.done(d.played)
 	if p.Progress != nil {
 		p.Progress(Progress{p.report.Persons, d.read})
 	}

@@ -105,33 +105,34 @@ func (p *pass) read(c *chunk) ([]vector.Column, error) {
 	return out, nil
 }
 
-// values computes a chunk, by side, and what it answers to questions about everybody.
-func (p *pass) values(ctx context.Context, y *engine.Executor, c *chunk) ([][]vector.Column, []*ballot, error) {
+// values computes a chunk, by side, and what it answers to questions about everybody; played tells whether that took a plan alone.
+func (p *pass) values(ctx context.Context, y *engine.Executor, c *chunk) (values [][]vector.Column, ballots []*ballot, played bool, err error) {
 	inputs, err := p.read(c)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
 	if p.whole || p.afresh || c.persons <= p.sample() || !p.oneLaw() {
-		return p.evaluate(ctx, c, inputs, p.ballots())
+		values, ballots, err = p.evaluate(ctx, c, inputs, p.ballots())
+		return values, ballots, false, err
 	}
-	tried := 0
+	tried, recorded := 0, false
 	for {
 		known, more := p.plans.list()
 		for ; tried < len(known); tried++ {
-			values, ballots, err := p.play(ctx, y, known[tried], c, inputs)
+			values, ballots, err = p.play(ctx, y, known[tried], c, inputs)
 			if !errors.Is(err, engine.ErrOtherRows) {
 				p.plans.played.Add(1)
-				return values, ballots, err
+				return values, ballots, !recorded, err
 			}
 		}
-		if !more {
-			return p.evaluate(ctx, c, inputs, p.ballots())
+		if more && tried > 0 {
+			values, ballots, err = p.evaluateAndRecord(ctx, c, inputs, tried)
+			return values, ballots, false, err
 		}
-		if tried > 0 {
-			return p.evaluateAndRecord(ctx, c, inputs, tried)
-		}
-		if err := p.record(ctx, c, tried, p.ballots()); err != nil {
-			return p.evaluate(ctx, c, inputs, p.ballots())
+		recorded = true
+		if !more || p.record(ctx, c, tried, p.ballots()) != nil {
+			values, ballots, err = p.evaluate(ctx, c, inputs, p.ballots())
+			return values, ballots, false, err
 		}
 	}
 }

@@ -2,6 +2,7 @@ package population
 
 import (
 	"bytes"
+	"slices"
 
 	"edict/simulation/legislation"
 )
@@ -129,7 +130,7 @@ func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
 			return false
 		}
 		if role.Index > 0 && m.roles == nil {
-			m.roles = c.firstRoles(len(m.groupOf) - (to - row))
+			m.roles = c.firstRoles(i, len(m.groupOf)-(to-row))
 		}
 		if m.roles != nil {
 			m.roles = append(m.roles, int16(role.Index))
@@ -174,6 +175,8 @@ func (r *rowGroup) known(text []byte) *legislation.Role {
 }
 
 // firstRoles is the first role for as many persons, with room for the rest of a chunk.
-func (c *cutter) firstRoles(persons int) []int16 {
-	return make([]int16, persons, max(persons, c.size+c.size/16))
+func (c *cutter) firstRoles(i, persons int) []int16 {
+	room := slices.Grow(c.open.room[i], max(persons, c.size+c.size/16))[:persons]
+	clear(room)
+	return room
 }

@@ -16,7 +16,7 @@ type source interface {
 	header() []string
 	// only says which columns are wanted; cells of others need not be given.
 	only(columns []int) error
-	// next returns the following rows, some thousand of them; io.EOF after the last. A batch stays as it is.
+	// next returns the following rows, some thousand of them; io.EOF after the last. A batch stays as it is until its users have released it.
 	next() (batch, error)
 	// read is how much of the file has been read, from 0 to 1.
 	read() float64
@@ -37,8 +37,11 @@ type batch interface {
 	place(row int) string
 	// position is where a row begins.
 	position(row int) int64
-	// first is the batch without the rows behind the first n.
+	// first is the batch without the rows behind the first n. It takes the place of the batch.
 	first(n int) batch
+	// hold adds a user of the batch, release ends its use. Without users it may become another batch.
+	hold()
+	release()
 }
 
 // formats are the kinds of files, by extension.
