@@ -285,6 +285,9 @@ func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {
 		intKernel(op, out, elems[T](a), elems[T](b))
 		return finish(s, out), nil
 	}
+	if op == Remainder && b.constant && a.typ == typeOf[T]() && remainders(out, elems[T](a), b.Int(0)) {
+		return finish(s, out), nil
+	}
 	if s.n <= few {
 		var bufA, bufB [few]T
 		intKernel(op, out, readFew(a, &bufA, s.n), readFew(b, &bufB, s.n))

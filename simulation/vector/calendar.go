@@ -71,15 +71,29 @@ func convertDate(v int64, from, to Unit) int64 {
 	return fromDays(days, to)
 }
 
+// converter converts counts one by one, into a slice of the same length.
+type converter func(out, in []int64)
+
+// each converts by a function.
+func each(f func(int64) int64) converter {
+	return func(out, in []int64) {
+		for i, v := range in {
+			out[i] = f(v)
+		}
+	}
+}
+
 // dateConverter is convertDate between two units, chosen once for a whole column.
-func dateConverter(from, to Unit) func(int64) int64 {
+func dateConverter(from, to Unit) converter {
 	switch {
 	case from == Day && to == Month:
-		return monthOfDay
+		return monthsOfDays
 	case from == Day && to == Year:
-		return yearOfDay
+		return yearsOfDays
+	case from == Month && to == Day:
+		return daysOfMonths
 	}
-	return func(v int64) int64 { return convertDate(v, from, to) }
+	return each(func(v int64) int64 { return convertDate(v, from, to) })
 }
 
 // marchOf takes a day since 1970, from year 0 to the year 29000, apart: the year and the month since 1 March 0000, with 3
@@ -98,22 +112,42 @@ const (
 	marchLast  = 10_000_000
 )
 
-// monthOfDay is the month since 1970 of a day since 1970.
-func monthOfDay(v int64) int64 {
-	if v < -marchEpoch || v > marchLast {
-		return convertDate(v, Day, Month)
+// monthsOfDays gives the months since 1970 of days since 1970.
+func monthsOfDays(out, in []int64) {
+	for i, v := range in {
+		if v < -marchEpoch || v > marchLast {
+			out[i] = convertDate(v, Day, Month)
+			continue
+		}
+		year, month := marchOf(v)
+		out[i] = int64(year)*12 + int64(month) - 1 - 1970*12
 	}
-	year, month := marchOf(v)
-	return int64(year)*12 + int64(month) - 1 - 1970*12
 }
 
-// yearOfDay is the year since 1970 of a day since 1970.
-func yearOfDay(v int64) int64 {
-	if v < -marchEpoch || v > marchLast {
-		return convertDate(v, Day, Year)
+// yearsOfDays gives the years since 1970 of days since 1970.
+func yearsOfDays(out, in []int64) {
+	for i, v := range in {
+		if v < -marchEpoch || v > marchLast {
+			out[i] = convertDate(v, Day, Year)
+			continue
+		}
+		year, month := marchOf(v)
+		out[i] = int64(year) + int64(month/13) - 1970
 	}
-	year, month := marchOf(v)
-	return int64(year) + int64(month/13) - 1970
+}
+
+// daysOfMonths gives the first days, since 1970, of months since 1970.
+func daysOfMonths(out, in []int64) {
+	const march = 1970*12 - 2 // months from March 0000 to January 1970
+	for i, v := range in {
+		if v < -march || v > 1<<18 {
+			out[i] = convertDate(v, Month, Day)
+			continue
+		}
+		months := uint32(v + march)
+		year := months / 12
+		out[i] = int64(year*365+year/4-year/100+year/400+(153*(months%12)+2)/5) - marchEpoch
+	}
 }
 
 func fromDays(days int64, to Unit) int64 {
@@ -145,17 +179,17 @@ var daysPer = [...][2]int64{
 }
 
 // durationConverter converts counts of from to counts of to, rounding down: a year is 146097/400 days.
-func durationConverter(from, to Unit) func(int64) int64 {
+func durationConverter(from, to Unit) converter {
 	if from == to || from == Generic || to == Generic {
-		return func(v int64) int64 { return v }
+		return each(func(v int64) int64 { return v })
 	}
 	num, den := durationFactor(from, to)
-	return func(v int64) int64 {
+	return each(func(v int64) int64 {
 		if v == NaT {
 			return v
 		}
 		return floorDiv(v*num, den)
-	}
+	})
 }
 
 func durationFactor(from, to Unit) (num, den int64) {

@@ -276,12 +276,12 @@ func (c *confirmation) reduction(t *testing.T, name string, a Column) (Column, e
 
 // validDates replaces NaT, which busday_count refuses.
 func validDates(c Column) Column {
-	return mapCounts(nil, c, func(v int64) int64 {
+	return mapCounts(nil, c, each(func(v int64) int64 {
 		if v == NaT {
 			return 0
 		}
 		return v
-	}, false)
+	}), false)
 }
 
 // uniform gives the numbers of confirm.py.

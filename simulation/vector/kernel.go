@@ -3,6 +3,7 @@ package vector
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 )
 
 // Kernels: one function per operation for one element, and loops over slices of one type for what is frequent. Constants
@@ -91,6 +92,26 @@ func intRemainder[T signed](x, y T) T {
 		m += y
 	}
 	return m
+}
+
+// remainders is intRemainder by one small divisor, by multiplications (Lemire, Kaser and Kurz, "Faster remainder by direct computation",
+// 2019). It does nothing and is false for others.
+func remainders[T signed](out, x []T, divisor int64) bool {
+	if divisor < 2 || divisor > 1<<12 {
+		return false
+	}
+	d := uint64(divisor)
+	inverse := math.MaxUint64/d + 1
+	shift := (1<<30/divisor + 1) * divisor // makes numbers positive, and changes no remainder
+	for i, v := range x {
+		if v := int64(v); v < -1<<30 || v >= 1<<30 {
+			out[i] = T(intRemainder(v, divisor))
+			continue
+		}
+		rest, _ := bits.Mul64(inverse*uint64(int64(v)+shift), d)
+		out[i] = T(rest)
+	}
+	return true
 }
 
 // fmod is C's: exact in either width.

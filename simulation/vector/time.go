@@ -36,6 +36,12 @@ func datePair(op Op, a, b Column, s shape) (Column, error) {
 	u := finerDate(a.unit, b.unit)
 	x, y := counts(s.pool, a, Date, u), counts(s.pool, b, Date, u)
 	switch {
+	case op == Subtract && !x.constant && !y.constant && x.n == y.n:
+		out := lend[int64](s.pool, int(s.n))
+		subtractAll(out, elems[int64](x), elems[int64](y))
+		c := finish(s, out)
+		c.typ, c.unit = Duration, u
+		return c, nil
 	case op == Subtract:
 		return runTime(DType{Type: Duration, Unit: u}, x, y, s, subtractTimes), nil
 	case op == Minimum || op == Maximum:
@@ -181,16 +187,16 @@ func counts(p *Pool, c Column, as Type, u Unit) Column {
 	return out
 }
 
-func mapCounts(p *Pool, c Column, f func(int64) int64, identity bool) Column {
+func mapCounts(p *Pool, c Column, f converter, identity bool) Column {
 	switch {
 	case identity:
 	case c.constant:
-		c.bits = uint64(f(int64(c.bits)))
+		one := [1]int64{int64(c.bits)}
+		f(one[:], one[:])
+		c.bits = uint64(one[0])
 	default:
 		in, out := elems[int64](c), lend[int64](p, int(c.n))
-		for i, v := range in {
-			out[i] = f(v)
-		}
+		f(out[:len(in)], in)
 		form := c.form
 		c = raw(c.typ, c.unit, out)
 		c.form = form
@@ -260,6 +266,18 @@ func subtractTimes(x, y int64) int64 {
 		return NaT
 	}
 	return x - y
+}
+
+// subtractAll is subtractTimes for columns.
+func subtractAll(out, x, y []int64) {
+	x, y = x[:len(out)], y[:len(out)]
+	for i := range out {
+		d := x[i] - y[i]
+		if x[i] == NaT || y[i] == NaT {
+			d = NaT
+		}
+		out[i] = d
+	}
 }
 
 func multiplyTime(x, k int64) int64 {
@@ -373,7 +391,7 @@ func durationUnary(op Op) (f func(v, _ int64) int64, ok bool) {
 
 // castTime casts among dates and durations.
 func castTime(p *Pool, a Column, d DType) (Column, error) {
-	convert := func(v int64) int64 { return v }
+	convert := each(func(v int64) int64 { return v })
 	switch {
 	case a.typ == Date && d.Type == Date:
 		convert = dateConverter(a.unit, d.Unit)
