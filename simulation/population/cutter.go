@@ -392,8 +392,7 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 				return nil, fmt.Errorf("%s, column %q: %w", b.place(row), roleName(g.entity), err)
 			}
 			role = found
-			word, length := shortOf(name)
-			r.roles = append(r.roles, knownRole{bytes.Clone(name), word, length, found})
+			r.roles = append(r.roles, knownRole{bytes.Clone(name), wordOf(name, newlines), found})
 		}
 	}
 	if role.Max == 0 {

@@ -11,43 +11,38 @@ import (
 
 // plainNumbers reads the cells of a column as far as they are plain, and returns how many.
 func plainNumbers[T float32 | float64](out []T, b *csvBatch, from, column int) int {
-	for i := range out {
-		start, end := b.extent(from+i, column)
-		f, ok := shortNumber(b.data, start, end)
-		if !ok {
-			if f, ok = plainNumber(b.field(from+i, column)); !ok {
-				return i
+	var words [256]uint64
+	for done := 0; done < len(out); {
+		n := b.words(words[:min(len(words), len(out)-done)], from+done, column, zeros)
+		for i, w := range words[:n] {
+			f, ok := shortNumber(w)
+			if !ok {
+				if f, ok = plainNumber(b.field(from+done+i, column)); !ok {
+					return done + i
+				}
 			}
+			out[done+i] = T(f)
 		}
-		out[i] = T(f)
+		if done += n; n == len(words) || done == len(out) {
+			continue
+		}
+		f, ok := plainNumber(b.field(from+done, column))
+		if !ok {
+			return done
+		}
+		out[done] = T(f)
+		done++
 	}
 	return len(out)
 }
 
-// shortNumber is plainNumber for up to sixteen bytes, if eight bytes can be read at once there.
-func shortNumber(data []byte, start, end int) (float64, bool) {
-	n := end - start
-	if n < 1 || end < 8 || end > len(data) {
-		return 0, false
-	}
-	negative := data[start] == '-'
-	if negative {
-		start++
-		n--
-	}
-	if n < 1 || n > 8 {
-		return 0, false
-	}
-	digits, decimals, point := withoutPoint(lastBytes(data, end, n))
-	if !allDigits(digits) || point && n == 1 {
-		return 0, false
-	}
-	f := float64(int64(eightDigits(digits)))
-	if negative {
-		f = -f // of 0 too
-	}
-	return f / powersOfTen[decimals&15], true
+// shortNumber is plainNumber for a word that has zeros before it, unless there is a sign.
+func shortNumber(word uint64) (float64, bool) {
+	digits, decimals := withoutPoint(word)
+	return float64(int64(eightDigits(digits))) / powersOfTen[decimals&7], allDigits(digits) && word != nothingButAPoint
 }
+
+const nothingButAPoint = zeros&^(0xff<<56) | '.'<<56
 
 // plainDates reads the days of a column as far as they are plain, and returns how many.
 func plainDates(out []int64, b *csvBatch, from, column int) int {

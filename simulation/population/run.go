@@ -91,27 +91,28 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 // takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else.
 func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
 	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
-	last, length := shortOf(r.name)
-	index, number, row := r.index, r.number, from
-	for ; row < to; row++ {
-		word, n := b.short(row, g.id)
-		if n == 0 {
-			break
-		}
-		if index < 0 || word != last || n != length {
-			this, ok := shortSerial(word, n)
-			if !ok || this <= number {
+	var words [runRows]uint64
+	n := b.words(words[:to-from], from, g.id, newlines)
+	before, taken := wordOf(r.name, newlines), len(m.groupOf)
+	m.groupOf = slices.Grow(m.groupOf, n)[:taken+n]
+	for k, word := range words[:n] {
+		if word != before || word == 0 || r.index < 0 {
+			name := b.field(from+k, g.id)
+			number, ok := serialOf(name)
+			if !ok || number <= r.number {
+				n = k
 				break
 			}
-			last, length, number, index = word, n, this, int32(len(m.names))
-			m.names = append(m.names, b.field(row, g.id))
+			before, r.number, r.index = word, number, int32(len(m.names))
+			m.names = append(m.names, name)
 		}
-		m.groupOf = append(m.groupOf, index)
+		m.groupOf[taken+k] = r.index
 	}
-	if row > from {
-		r.name, r.index, r.number = b.field(row-1, g.id), index, number
+	m.groupOf = m.groupOf[:taken+n]
+	if n > 0 {
+		r.name = b.field(from+n-1, g.id)
 	}
-	return row
+	return from + n
 }
 
 // takeRoles gives the persons of a run, who are in their groups already, their roles.
@@ -124,13 +125,17 @@ func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
 		}
 		return first.Max == 0
 	}
-	for row := from; row < to; row++ {
-		role := r.roleAt(b, row, g.role, first)
-		if role == nil || role.Max != 0 {
-			return false
-		}
-		if role.Index > 0 && m.roles == nil {
-			m.roles = c.firstRoles(i, len(m.groupOf)-(to-row))
+	var words [runRows]uint64
+	short := b.words(words[:to-from], from, g.role, newlines)
+	var role *legislation.Role
+	for k := range to - from {
+		if k == 0 || k >= short || words[k] != words[k-1] {
+			if role = r.roleAt(b, from+k, g.role, words[k], first); role == nil || role.Max != 0 {
+				return false
+			}
+			if role.Index > 0 && m.roles == nil {
+				m.roles = c.firstRoles(i, len(m.groupOf)-(to-from)+k)
+			}
 		}
 		if m.roles != nil {
 			m.roles = append(m.roles, int16(role.Index))
@@ -139,11 +144,11 @@ func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
 	return true
 }
 
-// roleAt is the role that a row has, the first if it has none; nil if it is not known yet.
-func (r *rowGroup) roleAt(b *csvBatch, row, column int, first *legislation.Role) *legislation.Role {
-	if word, n := b.short(row, column); n > 0 {
+// roleAt is the role that a row has, whose word may be known, the first if it has none; nil if it is not known yet.
+func (r *rowGroup) roleAt(b *csvBatch, row, column int, word uint64, first *legislation.Role) *legislation.Role {
+	if word != 0 {
 		for i := range r.roles {
-			if known := &r.roles[i]; known.word == word && known.length == n {
+			if known := &r.roles[i]; known.word == word {
 				return known.role
 			}
 		}
@@ -158,10 +163,9 @@ func (r *rowGroup) roleAt(b *csvBatch, row, column int, first *legislation.Role)
 
 // knownRole is a role and what the file calls it.
 type knownRole struct {
-	text   []byte
-	word   uint64 // the text if it is short
-	length int    // of a short text, 0 of any other
-	role   *legislation.Role
+	text []byte
+	word uint64 // the text if it is short, 0 of any other
+	role *legislation.Role
 }
 
 // known is the role that a text was found to mean, nil if that is not known yet.

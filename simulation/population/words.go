@@ -16,10 +16,17 @@ func zeroBytes(w uint64) uint64 {
 	return ^((w&low + low) | w | low)
 }
 
-// lastBytes is the last n of the eight bytes before end, 1 to 8 of them, behind as many zero digits as are missing.
-func lastBytes(data []byte, end, n int) uint64 {
+// What stands where a word has no bytes of its field: digits, or what no field has outside of quotes, so that no two fields are the same
+// word.
+const (
+	zeros    = '0' * everyByte
+	newlines = '\n' * everyByte
+)
+
+// lastBytes is the last n of the eight bytes before end, 1 to 8 of them, behind bytes of fill.
+func lastBytes(data []byte, end, n int, fill uint64) uint64 {
 	missing := uint64(1)<<(64-8*n) - 1
-	return binary.LittleEndian.Uint64(data[end-8:end])&^missing | '0'*everyByte&missing
+	return binary.LittleEndian.Uint64(data[end-8:end])&^missing | fill&missing
 }
 
 // allDigits tells whether a word is eight digits.
@@ -41,36 +48,47 @@ func eightDigits(w uint64) uint64 {
 }
 
 // withoutPoint takes the lowest point out of a word, and tells how many bytes follow it: none if there is no point.
-func withoutPoint(w uint64) (rest uint64, decimals int, found bool) {
+func withoutPoint(w uint64) (rest uint64, decimals int) {
 	points := zeroBytes(w ^ '.'*everyByte)
 	if points == 0 {
-		return w, 0, false
+		return w, 0
 	}
 	bit := bits.TrailingZeros64(points) &^ 7
 	below := uint64(1)<<bit - 1
-	return w&^(below<<8|0xff) | w&below<<8 | '0', 7 - bit/8, true
+	return w&^(below<<8|0xff) | w&below<<8 | '0', 7 - bit/8
 }
 
-// short is a field of 1 to 8 bytes as lastBytes has it, and its length; 0 for any other.
-func (b *csvBatch) short(row, column int) (word uint64, n int) {
-	start, end := b.extent(row, column)
-	if n = end - start; n < 1 || n > 8 || end < 8 || end > len(b.data) {
-		return 0, 0
+// words gives the fields of a column as words, from a row on, as far as they have 1 to 8 bytes and no quotes, and returns how many.
+func (b *csvBatch) words(out []uint64, from, column int, fill uint64) int {
+	ends, data := b.ends[from*b.width:(from+len(out))*b.width], b.data
+	for i := range out {
+		at := i*b.width + column
+		start := int(b.starts[from+i])
+		if column > 0 {
+			start = int(ends[at-1]) + 1 // negative behind quotes, which makes the field too long: its end is 8 at least, that of quotes 2
+		}
+		end := int(ends[at])
+		n := end - start
+		if n < 1 || n > 8 || end < 8 {
+			return i
+		}
+		out[i] = lastBytes(data, end, n, fill)
 	}
-	return lastBytes(b.data, end, n), n
+	return len(out)
 }
 
-// shortOf is what short would give for a text, wherever it lies.
-func shortOf(text []byte) (word uint64, n int) {
-	if n = len(text); n < 1 || n > 8 {
-		return 0, 0
+// wordOf is what words gives for a text, 0 if that is too short or too long.
+func wordOf(text []byte, fill uint64) uint64 {
+	if len(text) < 1 || len(text) > 8 {
+		return 0
 	}
 	var padded [8]byte
-	copy(padded[8-n:], text)
-	return lastBytes(padded[:], 8, n), n
+	copy(padded[8-len(text):], text)
+	return lastBytes(padded[:], 8, len(text), fill)
 }
 
-// shortSerial is serial of a short field.
-func shortSerial(word uint64, n int) (int64, bool) {
-	return int64(eightDigits(word)), allDigits(word) && (n == 1 || word>>(64-8*n)&0xff != '0')
+// serialOf is serial of a text of 1 to 8 bytes.
+func serialOf(text []byte) (int64, bool) {
+	word := wordOf(text, zeros)
+	return int64(eightDigits(word)), allDigits(word) && (len(text) == 1 || text[0] != '0')
 }

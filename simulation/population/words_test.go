@@ -27,26 +27,29 @@ func TestWords(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		field := text.Draw(r, "field")
 		b := batchOf("adult,x", field) // there are eight bytes before what is read
-		if got, ok := shortNumber(b.data, int(b.starts[1]), int(b.ends[1])); ok {
-			if want, plain := plainNumber([]byte(field)); !plain || math.Float64bits(got) != math.Float64bits(want) {
+		if word := wordOf([]byte(field), zeros); word != 0 {
+			got, ok := shortNumber(word)
+			want, plain := plainNumber([]byte(field))
+			if ok && (!plain || math.Float64bits(got) != math.Float64bits(want)) {
 				r.Errorf("%q: %v, want %v (%v)", field, got, want, plain)
 			}
-		} else if _, plain := plainNumber([]byte(field)); plain && len(field) <= 8 {
-			r.Errorf("%q is not read at once", field)
+			if !ok && plain && field[0] != '-' {
+				r.Errorf("%q is not read at once", field)
+			}
+			number, ok := serialOf([]byte(field))
+			if want, fine := serial([]byte(field)); ok != fine || ok && number != want {
+				r.Errorf("%q: %d (%v), want %d (%v)", field, number, ok, want, fine)
+			}
 		}
 		if got, ok := plainDate([]byte(field)); ok {
 			if want, err := (cell{kind: 1, text: []byte(field)}).date(); err != nil || got != want {
 				r.Errorf("%q: day %d, want %d (%v)", field, got, want, err)
 			}
 		}
-		word, n := b.short(1, 0)
-		if same, m := shortOf([]byte(field)); word != same || n != m || n > 0 != (len(field) > 0 && len(field) <= 8) {
-			r.Errorf("%q is %x of %d and %x of %d", field, word, n, same, m)
-		}
-		if n > 0 {
-			got, ok := shortSerial(word, n)
-			if want, fine := serial([]byte(field)); ok != fine || ok && got != want {
-				r.Errorf("%q: %d (%v), want %d (%v)", field, got, ok, want, fine)
+		for _, fill := range []uint64{zeros, newlines} {
+			var word [1]uint64
+			if b.words(word[:], 1, 0, fill); word[0] != wordOf([]byte(field), fill) {
+				r.Errorf("%q is the word %x, want %x", field, word, wordOf([]byte(field), fill))
 			}
 		}
 	})
