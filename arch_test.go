@@ -68,7 +68,7 @@ var imports = map[string][]string{
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
 	"simulation/jobs":          nil,
-	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores"},
+	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
 
 	"simulation/objectstore":        {"simulation/population"}, // files of populations in buckets: what knows of S3 is here alone
 	"simulation/objectstore/s3test": nil,

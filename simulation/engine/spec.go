@@ -46,7 +46,9 @@ func (s Spec) Replicate(times int) Spec {
 			}
 			r.Roles = append(r.Roles, g.Roles...)
 		}
-		r.Held = slices.Repeat(g.Held, times)
+		if g.Held != nil {
+			r.Held = slices.Repeat(g.Held, times)
+		}
 		out.Groups[key] = r
 	}
 	return out

@@ -1,6 +1,8 @@
 package population
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	"edict/simulation/vector"
 )
@@ -12,59 +14,66 @@ type column interface {
 	// fill puts a column of rows, as far as they are plain, and returns the first row that put has to look at. The first
 	// of the rows is about member at, or about group groupOf[at].
 	fill(b *csvBatch, from, to, column int, groupOf []int32, at int) (row int)
-	// vector is the column; it is not used further.
+	// vector is the column; it is not used further before it is reset.
 	vector() vector.Column
+	// reset makes it a column of n defaults, in the same storage.
+	reset(n int)
 }
 
-// newColumn makes a column of n defaults. If members are told of more than once, once remembers who has a value.
-func newColumn(v *legislation.Variable, wide bool, n int, once bool) column {
-	var seen []bool
-	if once {
-		seen = make([]bool, n)
-	}
+// newColumn makes an empty column. If members are told of more than once, it remembers who has a value.
+func newColumn(v *legislation.Variable, wide, once bool) column {
 	switch v.Type {
 	case legislation.Bool:
-		return newCells(n, v.Default.Bool(0), seen, cell.truth, nil, vector.Of)
+		return newCells(v.Default.Bool(0), once, cell.truth, nil, vector.Of)
 	case legislation.Int:
 		if wide {
-			return newCells(n, v.Default.Int(0), seen, cell.integer, nil, vector.Of)
+			return newCells(v.Default.Int(0), once, cell.integer, nil, vector.Of)
 		}
-		return newCells(n, int32(v.Default.Int(0)), seen, cell.narrow, nil, vector.Of)
+		return newCells(int32(v.Default.Int(0)), once, cell.narrow, nil, vector.Of)
 	case legislation.Date:
-		return newCells(n, v.Default.Int(0), seen, cell.date, plainDates, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
+		return newCells(v.Default.Int(0), once, cell.date, plainDates, func(d []int64) vector.Column { return vector.Dates(vector.Day, d) })
 	case legislation.EnumType:
-		return newCells(n, int16(v.Default.Int(0)), seen, func(c cell) (int16, error) { return c.member(v.Enum) }, nil,
+		return newCells(int16(v.Default.Int(0)), once, func(c cell) (int16, error) { return c.member(v.Enum) }, nil,
 			func(d []int16) vector.Column { return vector.Enums(v.Enum.Domain, d) })
 	case legislation.String:
-		return newCells(n, v.Default.Text(0), seen, cell.string, nil, vector.Strs)
+		return newCells(v.Default.Text(0), once, cell.string, nil, vector.Strs)
 	}
 	if wide {
-		return newCells(n, v.Default.Float(0), seen, cell.float, plainNumbers, vector.Of)
+		return newCells(v.Default.Float(0), once, cell.float, plainNumbers, vector.Of)
 	}
-	return newCells(n, float32(v.Default.Float(0)), seen, func(c cell) (float32, error) {
+	return newCells(float32(v.Default.Float(0)), once, func(c cell) (float32, error) {
 		f, err := c.float()
 		return float32(f), err
 	}, plainNumbers, vector.Of)
 }
 
 type cells[T comparable] struct {
-	values []T
-	seen   []bool
-	read   func(cell) (T, error)
+	values    []T
+	seen      []bool // nil if all are told of once
+	byDefault T
+	read      func(cell) (T, error)
 	// plain reads cells of a column, as many as there is room for, as far as they are plain, and returns how many; may be nil.
 	plain  func(out []T, b *csvBatch, from, column int) int
 	finish func([]T) vector.Column
 }
 
-func newCells[T comparable](n int, byDefault T, seen []bool, read func(cell) (T, error), plain func([]T, *csvBatch, int, int) int, finish func([]T) vector.Column) *cells[T] {
-	values := make([]T, n)
-	var zero T
-	if byDefault != zero {
-		for i := range values {
-			values[i] = byDefault
-		}
+func newCells[T comparable](byDefault T, once bool, read func(cell) (T, error), plain func([]T, *csvBatch, int, int) int, finish func([]T) vector.Column) *cells[T] {
+	c := &cells[T]{byDefault: byDefault, read: read, plain: plain, finish: finish}
+	if once {
+		c.seen = []bool{}
 	}
-	return &cells[T]{values, seen, read, plain, finish}
+	return c
+}
+
+func (c *cells[T]) reset(n int) {
+	c.values = slices.Grow(c.values[:0], n)[:n]
+	for i := range c.values {
+		c.values[i] = c.byDefault
+	}
+	if c.seen != nil {
+		c.seen = slices.Grow(c.seen[:0], n)[:n]
+		clear(c.seen)
+	}
 }
 
 func (c *cells[T]) put(i int, given cell) (differs bool, err error) {

@@ -17,15 +17,20 @@ func (l *layout) wide(in *input) bool {
 	return l.system.Wide() || in.variable.Input == legislation.DivideEqual && in.at.Unit != in.variable.Period
 }
 
+// newColumn makes an empty column for an input.
+func (l *layout) newColumn(in *input) column {
+	return newColumn(in.variable, l.wide(in), !in.variable.Entity.IsPerson)
+}
+
 // read reads a column of the file.
-func (l *layout) read(c *chunk, in *input) (vector.Column, error) {
+func (l *layout) read(c *chunk, in *input, values column) (vector.Column, error) {
 	v := in.variable
 	group := l.membersOf(v.Entity, c)
 	count := c.persons
 	if group != nil {
 		count = len(group.names)
 	}
-	values := newColumn(v, l.wide(in), count, group != nil)
+	values.reset(count)
 	var groupOf []int32
 	if group != nil {
 		groupOf = group.groupOf

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"edict/platform/heap"
 	"edict/simulation/vector"
 )
 
@@ -42,7 +43,8 @@ func (s *csvSink) encode(p part) (any, error) {
 	for i, c := range p.values {
 		appends[i] = cellWriter(c)
 	}
-	out := make([]byte, 0, p.rows*10*(len(p.ids)+len(p.values)))
+	lent := encodings.Get()
+	out := slices.Grow(lent.bytes[:0], p.rows*10*(len(p.ids)+len(p.values)))
 	for row := range p.rows {
 		for _, id := range p.ids {
 			out = append(appendText(out, id(row)), ',')
@@ -52,11 +54,19 @@ func (s *csvSink) encode(p part) (any, error) {
 		}
 		out[len(out)-1] = '\n'
 	}
-	return out, nil
+	lent.bytes = out
+	return lent, nil
 }
 
+// encoding is rows as they are written.
+type encoding struct{ bytes []byte }
+
+var encodings heap.Pool[encoding]
+
 func (s *csvSink) write(encoded any) error {
-	_, err := s.out.Write(encoded.([]byte))
+	rows := encoded.(*encoding)
+	_, err := s.out.Write(rows.bytes)
+	encodings.Put(rows)
 	return err
 }
 
@@ -81,7 +91,12 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 	switch c.Type() {
 	case vector.Float32:
 		if values := vector.Slice[float32](c); values != nil {
-			return func(out []byte, row int) []byte { return appendNumber(out, float64(values[row]), 32) }
+			return func(out []byte, row int) []byte {
+				if out, ok := appendShort(out, values[row]); ok {
+					return out
+				}
+				return appendNumber(out, float64(values[row]), 32)
+			}
 		}
 	case vector.Float64:
 		return func(out []byte, row int) []byte { return appendNumber(out, c.Float(row), 64) }

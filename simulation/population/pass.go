@@ -153,9 +153,9 @@ func (p *pass) compute(ctx context.Context, s source) error {
 	})
 	for range workers {
 		group.Go(func() error {
-			var executor engine.Executor
+			var w worker
 			for t := range work {
-				t.done <- p.chunk(ctx, &executor, t.chunk, t.read)
+				t.done <- p.chunk(ctx, &w, t.chunk, t.read)
 			}
 			return nil
 		})
@@ -231,15 +231,24 @@ func (p *pass) settle() error {
 	return nil
 }
 
+// worker is what chunks are computed with one after the other.
+type worker struct {
+	executor engine.Executor
+	columns  []column // that are read, in storage for the next chunk too
+}
+
 // chunk computes a chunk and encodes its output.
-func (p *pass) chunk(ctx context.Context, y *engine.Executor, c *chunk, read float64) done {
+func (p *pass) chunk(ctx context.Context, w *worker, c *chunk, read float64) done {
 	d := done{chunk: c, read: read}
 	if d.err = ctx.Err(); d.err != nil {
 		return d
 	}
 	var values [][]vector.Column
-	if values, d.ballots, d.played, d.err = p.values(ctx, y, c); d.err == nil {
+	if values, d.ballots, d.played, d.err = p.values(ctx, w, c); d.err == nil {
 		d.err = p.encode(c, values, &d)
+	}
+	if !d.played {
+		w.columns = nil // formulas may hold them
 	}
 	return d
 }

@@ -92,13 +92,17 @@ func readAlike(l, m *layout, a, b *input) bool {
 	return a.column == b.column && a.at == b.at && l.wide(a) == m.wide(b)
 }
 
-// read reads the columns that the sides need.
-func (p *pass) read(c *chunk) ([]vector.Column, error) {
+// read reads the columns that the sides need, into those of a worker.
+func (p *pass) read(c *chunk, w *worker) ([]vector.Column, error) {
 	out := make([]vector.Column, len(p.given))
 	for i, g := range p.given {
 		l := p.sides[g.side].layout
+		in := &l.inputs[g.input]
+		if len(w.columns) == i {
+			w.columns = append(w.columns, l.newColumn(in))
+		}
 		var err error
-		if out[i], err = l.read(c, &l.inputs[g.input]); err != nil {
+		if out[i], err = l.read(c, in, w.columns[i]); err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Input, err)
 		}
 	}
@@ -106,8 +110,8 @@ func (p *pass) read(c *chunk) ([]vector.Column, error) {
 }
 
 // values computes a chunk, by side, and what it answers to questions about everybody; played tells whether that took a plan alone.
-func (p *pass) values(ctx context.Context, y *engine.Executor, c *chunk) (values [][]vector.Column, ballots []*ballot, played bool, err error) {
-	inputs, err := p.read(c)
+func (p *pass) values(ctx context.Context, w *worker, c *chunk) (values [][]vector.Column, ballots []*ballot, played bool, err error) {
+	inputs, err := p.read(c, w)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -119,7 +123,7 @@ func (p *pass) values(ctx context.Context, y *engine.Executor, c *chunk) (values
 	for {
 		known, more := p.plans.list()
 		for ; tried < len(known); tried++ {
-			values, ballots, err = p.play(ctx, y, known[tried], c, inputs)
+			values, ballots, err = p.play(ctx, &w.executor, known[tried], c, inputs)
 			if !errors.Is(err, engine.ErrOtherRows) {
 				p.plans.played.Add(1)
 				return values, ballots, !recorded, err
@@ -290,7 +294,7 @@ func (p *pass) newPlan(ctx context.Context, c *chunk, told []*ballot) (*engine.P
 	if !ok {
 		return nil, errNoPlan
 	}
-	inputs, err := p.read(few)
+	inputs, err := p.read(few, &worker{})
 	if err != nil {
 		return nil, err
 	}
