@@ -78,10 +78,13 @@ func nodeOf(t legislation.ValueType, wide bool) parquet.Node {
 // encode returns the values by column.
 func (s *parquetSink) encode(p part) (any, error) {
 	var columns [][]parquet.Value
+	var texts []byte // of its own: values wait for others after the rows that they come from are given back
 	for _, id := range p.ids {
 		values := make([]parquet.Value, p.rows)
 		for row := range values {
-			values[row] = parquet.ByteArrayValue(id(row))
+			from := len(texts)
+			texts = append(texts, id(row)...)
+			values[row] = parquet.ByteArrayValue(texts[from:])
 		}
 		columns = append(columns, values)
 	}
