@@ -63,17 +63,18 @@ func Main(build Build, services ...web.Service) int {
 
 // Run runs one command line in env and returns its exit status.
 func Run(ctx context.Context, args []string, env *Env) int {
-	tree := new(commands)
-	parser, err := newParser(tree, env)
-	if err != nil {
-		fmt.Fprintln(env.Stderr, "edict:", err)
-		return exitFailed
+	parser, call := parseOne(args, env)
+	if call == nil {
+		var err error
+		if parser, err = newParser(new(commands), env); err != nil {
+			fmt.Fprintln(env.Stderr, "edict:", err)
+			return exitFailed
+		}
+		if call, err = parser.Parse(spreadLists(parser.Model.Node, args)); err != nil {
+			return refuse(parser, err, env)
+		}
+		warnOfVariables(parser.Model, env)
 	}
-	call, err := parser.Parse(spreadLists(parser.Model.Node, args))
-	if err != nil {
-		return refuse(parser, err, env)
-	}
-	warnOfVariables(parser.Model, env)
 	call.BindTo(ctx, (*context.Context)(nil))
 	switch err := call.Run(); {
 	case err == nil:
@@ -99,7 +100,7 @@ type UsageError struct{ Message string }
 // Error returns the message.
 func (e *UsageError) Error() string { return e.Message }
 
-func newParser(tree *commands, env *Env) (*kong.Kong, error) {
+func newParser(tree any, env *Env) (*kong.Kong, error) {
 	file := new(fileResolver)
 	return kong.New(tree,
 		kong.Name("edict"),
