@@ -44,7 +44,7 @@ func (s *Seen) Join(o *Seen) {
 // Special makes a program that holds where all columns are constant that were so whenever they were seen; nil if there can
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
-	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots), done: make(map[int32]operand)}
+	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots)}
 	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
 	m.book = newBook(constants{slices.Clone(p.all), maps.Clone(p.each)})
 	for i := range m.known {
@@ -80,9 +80,8 @@ type specialist struct {
 	known   []operand // by slot: itself, a constant, or one that is the same
 	results []outline // by slot, when the tape was recorded
 	book
-	done    map[int32]operand // what comes of steps, by their number in the book
-	in      []operand         // of the step at hand
-	columns []Column          // that those are
+	in      []operand // of the step at hand
+	columns []Column  // that those are
 	out     listing
 	lost    bool // a constant is as long as nobody knows
 }
@@ -116,11 +115,11 @@ func (m *specialist) step(s *step) *step {
 		return nil
 	}
 	if number := m.numberOf(s, m.in); number != 0 {
-		if o, ok := m.done[number]; ok {
-			m.known[s.slot] = o
+		if slot, ok := m.noted(number); ok {
+			m.known[s.slot] = operand(slot)
 			return nil
 		}
-		m.done[number] = operand(s.slot)
+		m.note(number, s.slot)
 	}
 	if slices.Equal(m.in, s.in) {
 		return s

@@ -1,10 +1,6 @@
 package vector
 
-import (
-	"math"
-	"reflect"
-	"slices"
-)
+import "slices"
 
 // A tape is what happened to some columns: the operations on them, in order, with everything else that went into them as
 // constants. A computation that was run on taped columns is on tape afterwards, and can be played on other columns without
@@ -34,7 +30,7 @@ type Tape struct {
 	lists []operand // those of steps
 	slots int32
 	book
-	known map[int32]Column // what came of steps, by their number in the book
+	known []Column // what came of steps that are in the book
 	// indexes and masks are those of groups and members, by what they hold; there are few.
 	indexes  map[string][]int32
 	masks    map[string][]bool
@@ -45,22 +41,6 @@ type Tape struct {
 
 // operand is what goes into a step: the content of a slot, or, if it is negative, a constant by the complement of its number.
 type operand int32
-
-// constants are columns with numbers.
-type constants struct {
-	all  []Column
-	each map[Column]operand
-}
-
-func (k *constants) constant(c Column) operand {
-	o, ok := k.each[c]
-	if !ok {
-		o = operand(^len(k.all))
-		k.all = append(k.all, c)
-		k.each[c] = o
-	}
-	return o
-}
 
 type stepKind uint8
 
@@ -97,92 +77,10 @@ type step struct {
 	like  []int8
 }
 
-// stepKey is what a step does.
-type stepKey struct {
-	kind  stepKind
-	op    Op
-	dtype DType
-	key   any
-}
-
-// book gives the same number to steps that do the same.
-type book struct {
-	constants
-	ways    map[stepKey]int32       // numbers of what is done
-	numbers map[pair]int32          // of that and a list of operands after it
-	spelled map[constantKey]operand // texts and objects
-}
-
-func newBook(k constants) book {
-	return book{constants: k, ways: make(map[stepKey]int32), numbers: make(map[pair]int32), spelled: make(map[constantKey]operand)}
-}
-
-// pair is an operand after what is done, or after a list of others.
-type pair struct {
-	after int32
-	next  operand
-}
-
-// numberOf gives what a step does to operands a number, 0 if nobody can tell.
-func (b *book) numberOf(s *step, in []operand) int32 {
-	if s.kind == callStep && s.key == nil {
-		return 0
-	}
-	n := -1 - int32(s.op)
-	if s.kind != binaryStep {
-		q := stepKey{s.kind, s.op, s.dtype, s.key}
-		var ok bool
-		if n, ok = b.ways[q]; !ok {
-			n = -1 - math.MaxUint8 - int32(len(b.ways)) - 1
-			b.ways[q] = n
-		}
-	}
-	for _, o := range in {
-		p := pair{n, b.spelledAlike(s, o)}
-		var ok bool
-		if n, ok = b.numbers[p]; !ok {
-			n = int32(len(b.numbers) + 1)
-			b.numbers[p] = n
-		}
-	}
-	return n
-}
-
-// constantKey is a text, or an object, as far as a step depends on it.
-type constantKey struct {
-	text   string
-	object any
-	tag    tag
-	bits   uint64
-}
-
-// spelledAlike gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
-// elsewhere, as a formula wrote it.
-func (b *book) spelledAlike(s *step, o operand) operand {
-	if o >= 0 || b.all[^o].n != 1 {
-		return o
-	}
-	c := b.all[^o]
-	k := constantKey{tag: c.tag, bits: c.bits}
-	switch {
-	case c.typ.text():
-		k.text = c.Text(0)
-	case c.typ == Object && s.moves && reflect.ValueOf(c.Object(0)).Kind() == reflect.Pointer:
-		k.object = c.Object(0)
-	default:
-		return o
-	}
-	first, ok := b.spelled[k]
-	if !ok {
-		b.spelled[k], first = o, o
-	}
-	return first
-}
-
 // NewTape makes a tape that takes so many steps and slots; what happens after that is not recorded.
 func NewTape(limit int) *Tape {
 	return &Tape{
-		limit: limit, book: newBook(constants{each: make(map[Column]operand)}), known: make(map[int32]Column),
+		limit: limit, book: newBook(constants{each: make(map[Column]operand)}),
 		indexes: make(map[string][]int32), masks: make(map[string][]bool),
 	}
 }
@@ -340,8 +238,8 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	if t != nil {
 		s.in = t.operands(in)
 		if number = t.numberOf(&s, s.in); number != 0 {
-			if c, ok := t.known[number]; ok {
-				return c, nil
+			if k, ok := t.noted(number); ok {
+				return t.known[k], nil
 			}
 		}
 	}
@@ -377,7 +275,8 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	c := t.box(out, s.slot)
 	c.original().loose = s.loose
 	if number != 0 {
-		t.known[number] = c
+		t.note(number, int32(len(t.known)))
+		t.known = append(t.known, c)
 	}
 	return c, nil
 }

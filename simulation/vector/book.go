@@ -1,0 +1,165 @@
+package vector
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+)
+
+// constants are columns with numbers.
+type constants struct {
+	all  []Column
+	each map[Column]operand
+}
+
+func (k *constants) constant(c Column) operand {
+	o, ok := k.each[c]
+	if !ok {
+		o = operand(^len(k.all))
+		k.all = append(k.all, c)
+		k.each[c] = o
+	}
+	return o
+}
+
+// stepKey is what a step does.
+type stepKey struct {
+	kind  stepKind
+	op    Op
+	dtype DType
+	key   any
+}
+
+// book gives the same number to steps that do the same.
+type book struct {
+	constants
+	ways    map[stepKey]int32       // numbers of what is done
+	numbers numbering               // of that and a list of operands after it
+	spelled map[constantKey]operand // texts and objects
+	notes   []int32                 // by number: one more than what was noted of it
+}
+
+func newBook(k constants) book {
+	return book{constants: k, ways: make(map[stepKey]int32), spelled: make(map[constantKey]operand)}
+}
+
+// numberOf gives what a step does to operands a number, 0 if nobody can tell.
+func (b *book) numberOf(s *step, in []operand) int32 {
+	if s.kind == callStep && s.key == nil {
+		return 0
+	}
+	n := -1 - int32(s.op)
+	if s.kind != binaryStep {
+		q := stepKey{s.kind, s.op, s.dtype, s.key}
+		var ok bool
+		if n, ok = b.ways[q]; !ok {
+			n = -1 - math.MaxUint8 - int32(len(b.ways)) - 1
+			b.ways[q] = n
+		}
+	}
+	for _, o := range in {
+		n = b.numbers.number(pair{n, b.spelledAlike(s, o)})
+	}
+	return n
+}
+
+// note keeps something, which is not negative, about what has a number.
+func (b *book) note(number, what int32) {
+	if missing := int(number) + 1 - len(b.notes); missing > 0 {
+		b.notes = append(b.notes, make([]int32, missing)...)
+	}
+	b.notes[number] = what + 1
+}
+
+// noted gives what was noted about a number.
+func (b *book) noted(number int32) (what int32, ok bool) {
+	if int(number) >= len(b.notes) || b.notes[number] == 0 {
+		return 0, false
+	}
+	return b.notes[number] - 1, true
+}
+
+// constantKey is a text, or an object, as far as a step depends on it.
+type constantKey struct {
+	text   string
+	object any
+	tag    tag
+	bits   uint64
+}
+
+// spelledAlike gives texts that say the same, and objects that are the same where a step only moves them, the same constant: each lies
+// elsewhere, as a formula wrote it.
+func (b *book) spelledAlike(s *step, o operand) operand {
+	if o >= 0 || b.all[^o].n != 1 {
+		return o
+	}
+	c := b.all[^o]
+	k := constantKey{tag: c.tag, bits: c.bits}
+	switch {
+	case c.typ.text():
+		k.text = c.Text(0)
+	case c.typ == Object && s.moves && reflect.ValueOf(c.Object(0)).Kind() == reflect.Pointer:
+		k.object = c.Object(0)
+	default:
+		return o
+	}
+	first, ok := b.spelled[k]
+	if !ok {
+		b.spelled[k], first = o, o
+	}
+	return first
+}
+
+// pair is an operand after what is done, or after a list of others.
+type pair struct {
+	after int32
+	next  operand
+}
+
+// numbering gives pairs numbers from 1 on. It does one thing for each operand of each step, so it is simpler than a map.
+type numbering struct {
+	table []numbered // as long as a power of two, at most half full; a number of 0 is none
+	count int32
+	shift uint8
+}
+
+type numbered struct {
+	pair
+	number int32
+}
+
+// number gives a pair its number.
+func (p *numbering) number(one pair) int32 {
+	if 2*int(p.count) >= len(p.table) {
+		p.grow()
+	}
+	at := p.find(one)
+	if at.number == 0 {
+		p.count++
+		*at = numbered{one, p.count}
+	}
+	return at.number
+}
+
+// find gives the place of a pair, or where it is to be put.
+func (p *numbering) find(one pair) *numbered {
+	const spread = 0x9e3779b97f4a7c15
+	hash := (uint64(uint32(one.after))<<32 | uint64(uint32(one.next))) * spread
+	for i := hash >> p.shift; ; i++ {
+		at := &p.table[i&uint64(len(p.table)-1)]
+		if at.number == 0 || at.pair == one {
+			return at
+		}
+	}
+}
+
+func (p *numbering) grow() {
+	old := p.table
+	p.table = make([]numbered, max(2*len(old), 64))
+	p.shift = uint8(64 - bits.TrailingZeros(uint(len(p.table))))
+	for _, n := range old {
+		if n.number != 0 {
+			*p.find(n.pair) = n
+		}
+	}
+}
