@@ -28,10 +28,11 @@ type indexer interface {
 	Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 }
 
-// pathKey tells paths apart but for their keys. They start from a node on a day, in whichever tree it is, or else from nodes for the rows.
+// pathKey tells paths apart but for their keys. They start from a node on a day, in whichever tree it is and on whichever of the days between two
+// changes below it, or else from nodes for the rows.
 type pathKey struct {
 	node  *ParameterNode
-	day   period.Instant
+	since period.Instant // all below the node is as it is on the day
 	nodes *VectorNode
 	steps string
 }
@@ -88,7 +89,7 @@ func (p *keyPath) key() pathKey {
 	k := pathKey{steps: steps.String()}
 	switch start := p.start.(type) {
 	case *NodeAt:
-		k.node, k.day = start.node, start.Day()
+		k.node, k.since = start.node, start.Span().From
 	case *VectorNode:
 		k.nodes = start
 	}

@@ -2,6 +2,7 @@ package legislation
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 	"weak"
 
@@ -48,10 +49,15 @@ func cutFrom(t *testing.T, record func(*vector.Tape) (vector.Column, error)) (*v
 	return &strip, weak.Make(tape)
 }
 
-// TestSameStep: a scale with the same brackets, and a node of the same tree on the same day, give what another law has had already; others do not.
+// TestSameStep: a scale with the same brackets, and a node of the same tree on days between two changes, give what another law has had already; others do not.
 func TestSameStep(t *testing.T) {
 	tree := testTree(t)
 	day := period.Instant{Year: 2015, Month: 1, Day: 1}
+	change := period.Instant{Year: 2017, Month: 1, Day: 1}
+	changed := parameterAt(t, tree, "taxes", "housing", "zones", "z2", "tenant", "two")
+	later := changed.Values[0]
+	later.Start = change
+	changed.Values = slices.Insert(changed.Values, 0, later)
 	tape := vector.NewTape(100)
 	base, indices, keys := tape.Input(vector.Of([]float64{5, 15})), tape.Input(vector.Of([]int64{0, 1})), tape.Input(vector.Strs([]string{"z1", "z2"}))
 	scale := func(rate float64) *Scale {
@@ -83,8 +89,11 @@ func TestSameStep(t *testing.T) {
 			return scale(0.3).RateFromBracketIndice(indices)
 		}},
 		"trees": {true, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) { return zones(NewTree(tree.Root, tree.names), day) }},
-		"another day": {false, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
+		"another day": {true, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
 			return zones(tree, period.Instant{Year: 2016, Month: 1, Day: 1})
+		}},
+		"after a change": {false, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
+			return zones(tree, change)
 		}},
 		"another tree": {false, func() (vector.Column, error) { return zones(tree, day) }, func() (vector.Column, error) {
 			return zones(NewTree(tree.Root.Clone(), tree.names), day)
@@ -105,4 +114,17 @@ func TestSameStep(t *testing.T) {
 			t.Errorf("%s: the slots are %v", name, slots)
 		}
 	}
+}
+
+func parameterAt(t *testing.T, tree *Tree, path ...string) *Parameter {
+	t.Helper()
+	var item ParameterItem = tree.Root
+	for _, name := range path {
+		child, ok := item.(*ParameterNode).Children.Get(name)
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		item = child
+	}
+	return item.(*Parameter)
 }
