@@ -228,15 +228,25 @@ func distinct[T comparable](keys vector.Column, same func(int) T, text func(int)
 	if keys.Constant() {
 		return []string{text(0)}, nil
 	}
+	var few []T // the first ones, by number
 	seen := make(map[T]int32)
 	rows = make([]int32, n)
 	for i := range n {
 		key := same(i)
-		number, ok := seen[key]
-		if !ok {
+		number := int32(slices.Index(few, key))
+		if number < 0 && len(names) > len(few) {
+			if k, ok := seen[key]; ok {
+				number = k
+			}
+		}
+		if number < 0 {
 			number = int32(len(names))
-			seen[key] = number
 			names = append(names, text(i))
+			if len(few) < 8 {
+				few = append(few, key)
+			} else {
+				seen[key] = number
+			}
 		}
 		rows[i] = number
 	}

@@ -118,7 +118,7 @@ type pair struct {
 
 // numbering gives pairs numbers from 1 on. It does one thing for each operand of each step, so it is simpler than a map.
 type numbering struct {
-	table []numbered // as long as a power of two, at most half full; a number of 0 is none
+	table []numbered // as long as a power of two, at most three quarters full; a number of 0 is none
 	count int32
 	shift uint8
 }
@@ -130,7 +130,7 @@ type numbered struct {
 
 // number gives a pair its number.
 func (p *numbering) number(one pair) int32 {
-	if 2*int(p.count) >= len(p.table) {
+	if 4*int(p.count) >= 3*len(p.table) {
 		p.grow()
 	}
 	at := p.find(one)

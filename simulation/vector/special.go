@@ -44,7 +44,7 @@ func (s *Seen) Join(o *Seen) {
 // Special makes a program that holds where all columns are constant that were so whenever they were seen; nil if there can
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
-	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots)}
+	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots), unsigned: make(map[int32]bool)}
 	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
 	m.book = newBook(constants{slices.Clone(p.all), maps.Clone(p.each)})
 	for i := range m.known {
@@ -82,8 +82,10 @@ type specialist struct {
 	book
 	in      []operand // of the step at hand
 	columns []Column  // that those are
-	out     listing
-	lost    bool // a constant is as long as nobody knows
+	// unsigned are slots whose zeros are not negative.
+	unsigned map[int32]bool
+	out      listing
+	lost     bool // a constant is as long as nobody knows
 }
 
 // now is what has become of an operand.
@@ -110,10 +112,15 @@ func (m *specialist) step(s *step) *step {
 	if s.key == namedKey("Compact") {
 		return m.compact(s)
 	}
-	if o, ok := m.settle(s); ok {
+	o, ok := m.settle(s)
+	if !ok {
+		o, ok = m.unchanged(s)
+	}
+	if ok {
 		m.known[s.slot] = o
 		return nil
 	}
+	m.unsigned[s.slot] = m.givesUnsigned(s)
 	if number := m.numberOf(s, m.in); number != 0 {
 		if slot, ok := m.noted(number); ok {
 			m.known[s.slot] = operand(slot)

@@ -25,10 +25,11 @@ type original struct {
 
 // Tape records what happens to taped columns. It belongs to one goroutine.
 type Tape struct {
-	steps []*step
-	room  []step    // of steps to come
-	lists []operand // those of steps
-	slots int32
+	steps   []*step
+	room    []step    // of steps to come
+	lists   []operand // those of steps
+	columns []Column  // room for those of the step at hand
+	slots   int32
 	book
 	known []Column // what came of steps that are in the book
 	// indexes and masks are those of groups and members, by what they hold; there are few.
@@ -243,14 +244,12 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 			}
 		}
 	}
-	plain := make([]Column, len(in))
-	for i, c := range in {
-		plain[i] = c.Plain()
-	}
+	plain := t.plain(in)
 	out, err := s.apply(r, plain)
 	if t == nil {
 		return out, err
 	}
+	t.columns = plain
 	if err != nil || out.typ == Object && !s.moves {
 		// What follows from an error depends on what is in the operands; only their makers can compute with objects.
 		for _, c := range in {
@@ -279,6 +278,18 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 		t.known = append(t.known, c)
 	}
 	return c, nil
+}
+
+// plain gives columns themselves, for the step at hand.
+func (t *Tape) plain(in []Column) []Column {
+	var out []Column
+	if t != nil {
+		out, t.columns = t.columns[:0], nil // a step may lead to others
+	}
+	for _, c := range in {
+		out = append(out, c.Plain())
+	}
+	return out
 }
 
 // varies tells whether a column is taped on this tape, and its content not promised.
