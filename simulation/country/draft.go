@@ -16,19 +16,23 @@ type draft struct {
 func (d *draft) Type() *py.Class { return d.core.draftClass }
 
 // makeDraft is Draft(entities, wide, carries): wide says that the package declares floats of 64 bits, carries that inputs hold
-// until the next one.
+// until the next one. Of several entities of persons the first is theirs, as in OpenFisca-Core; the others would never have members, and are left out.
 func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.Kw) py.Value {
 	var list py.Value
 	wide, carries := false, false
 	th.Unpack("Draft", args, kws, "entities", &list, "wide", &wide, "carries?", &carries)
 	c.carries = carries
 	var entities []*legislation.Entity
+	hasPersons := false
 	th.Each(list, func(v py.Value) bool {
 		e, ok := v.Object().(*entityObject)
 		if !ok {
 			th.Raise(py.TypeError, "expected an entity, got %s", th.Repr(v))
 		}
-		entities = append(entities, e.Entity)
+		if !e.IsPerson || !hasPersons {
+			entities = append(entities, e.Entity)
+		}
+		hasPersons = hasPersons || e.IsPerson
 		return true
 	})
 	b, err := legislation.NewBuilder(c.names, c.profile(wide), entities...)

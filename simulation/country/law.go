@@ -246,6 +246,16 @@ func (o *nodeObject) own(name string) (py.Value, bool) {
 		return py.String(o.node().Day().String()), true
 	case "_children":
 		return py.Obj(o.children()), true
+	case "__dict__":
+		d := py.NewDict()
+		for _, name := range []string{"_name", "_instant_str", "_children"} {
+			v, _ := o.own(name)
+			d.Set(py.String(name), v)
+		}
+		for name, v := range o.node().Children().All() {
+			d.Set(py.String(name), parameterValue(v))
+		}
+		return py.Obj(d), true
 	case "__iter__":
 		return py.Pure(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value { return th.Iter(py.Obj(o)) }), true
 	}

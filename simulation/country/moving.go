@@ -345,5 +345,8 @@ func (o *nodeObject) readOwn(th *py.Thread, name string) {
 		seen(th)
 	case "_children":
 		o.readAll(th)
+	case "__dict__":
+		seen(th)
+		o.readAll(th)
 	}
 }

@@ -225,7 +225,7 @@ func (h *Holder) typed(c vector.Column) (vector.Column, error) {
 	}
 	if h.dtype.Type == vector.Str {
 		switch c.Type() {
-		case vector.Bool, vector.Int64, vector.Float64, vector.Date:
+		case vector.Bool, vector.Int64, vector.Float64, vector.Date, vector.Enum:
 			return c, nil
 		case vector.Int16, vector.Int32:
 			return h.sim.rules.Cast(c, vector.DType{Type: vector.Int64})

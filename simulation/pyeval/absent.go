@@ -15,7 +15,7 @@ var standardNames = words(`aifc argparse array ast asyncio atexit audioop base64
 	webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 
 // dataNames are libraries by others that packages read and describe data with, which is not done here; they are absent in the same way.
-var dataNames = words(`IPython google h5py huggingface_hub microdf plotly requests tables tqdm`)
+var dataNames = words(`IPython google h5py huggingface_hub microdf plotly polars requests tables tqdm`)
 
 func words(text string) map[string]bool {
 	set := map[string]bool{}

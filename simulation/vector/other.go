@@ -1,6 +1,9 @@
 package vector
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Operations whose operands are not both numbers: text, enums, dates, objects.
 
@@ -199,14 +202,14 @@ func (r *Rules) castToObjects(a Column) (Column, error) {
 	return objectResult(out, unaryShape(a)), nil
 }
 
-// castObjects casts every object on its own, then joins the results.
+// castObjects casts every object on its own, then joins the results. None is NaN among floats, and whatever is no number is true or not.
 func (r *Rules) castObjects(a Column, d DType) (Column, error) {
-	math, err := r.objects()
+	objects, err := r.objects()
 	if err != nil {
 		return Column{}, err
 	}
 	if d.Type == Str {
-		return mapTexts(a, d, func(i int) (string, error) { return math.Format(a.Object(i)) })
+		return mapTexts(a, d, func(i int) (string, error) { return objects.Format(a.Object(i)) })
 	}
 	n := int(a.n)
 	if a.constant {
@@ -214,8 +217,18 @@ func (r *Rules) castObjects(a Column, d DType) (Column, error) {
 	}
 	parts := make([]Column, n)
 	for i := range parts {
-		c := math.Unbox(a.Object(i))
-		if c.typ == Object {
+		c := objects.Unbox(a.Object(i))
+		switch {
+		case c.typ != Object:
+		case d.Type == Bool:
+			truth, err := objects.Truth(a.Object(i))
+			if err != nil {
+				return Column{}, err
+			}
+			c = PyBool(truth)
+		case d.Type.float() && a.Object(i) == nil:
+			c = PyFloat(math.NaN())
+		default:
 			return Column{}, typeError("cannot cast %s to %s", c.Repr(0), d)
 		}
 		if parts[i], err = r.Cast(c, d); err != nil {

@@ -35,3 +35,11 @@ for wrong in (lambda: np.array([1, 2]) - Amount(3), lambda: np.array([1, 2]) * A
 # an element of an array of text is a str
 name = np.array(["tax", "benefit"])[0]
 print(name + "_due", "the " + name, name * 2, name + name, name % (), "tax" in name + "es", name.upper(), f"{name:>5}|", name[1:], len(name), {name: 1}["tax"], name == "tax", "_".join([name, "x"]), name.replace("t", "w"), isinstance(name, str))
+mixed = np.array([1, None, 2.5], dtype=object)
+print(mixed.astype(np.float32), mixed.astype(float), mixed.astype(bool))
+print(np.where(np.array([True, False]), np.array([1.5, 2]), None).astype(np.float32))
+try:
+    mixed.astype(int)
+except TypeError:
+    print("None is no whole number")
+print(np.array([[], [1]], dtype=object).astype(bool))

@@ -12,4 +12,6 @@ Household = build_entity(
     ],
 )
 
-entities = [Person, Household]
+Animal = build_entity(key="animal", plural="animals", label="One that has no members", is_person=True)
+
+entities = [Person, Household, Animal]

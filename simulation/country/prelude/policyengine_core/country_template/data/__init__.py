@@ -1,0 +1,1 @@
+from policyengine_core.country_template.data.datasets import CountryTemplateDataset

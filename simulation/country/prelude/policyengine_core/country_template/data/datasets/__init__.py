@@ -1,0 +1,1 @@
+from policyengine_core.country_template.data.datasets.country_template_dataset import CountryTemplateDataset
