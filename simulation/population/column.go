@@ -92,9 +92,13 @@ func (c *cells[T]) put(i int, given cell) (differs bool, err error) {
 }
 
 func (c *cells[T]) fill(b *csvBatch, from, to, column int, groupOf []int32, at int) int {
-	if c.plain == nil {
+	if _, end := b.extent(from, column); c.plain == nil || end < 0 {
 		return from
 	}
+	return c.fillPlain(b, from, to, column, groupOf, at)
+}
+
+func (c *cells[T]) fillPlain(b *csvBatch, from, to, column int, groupOf []int32, at int) int {
 	var some [256]T
 	for row := from; row < to; {
 		out := some[:min(len(some), to-row)]
