@@ -94,7 +94,7 @@ func describeItem(b *strings.Builder, item legislation.ParameterItem) {
 	switch item := item.(type) {
 	case *legislation.Parameter:
 		for _, v := range item.Values {
-			fmt.Fprintln(b, "  ", v.StartText(), v.Value, v.Metadata.Map.Keys())
+			fmt.Fprintln(b, "  ", v.StartText(), v.Value, v.Metadata().Map.Keys())
 		}
 	case *legislation.ParameterScale:
 		for _, bracket := range item.Brackets {

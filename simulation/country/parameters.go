@@ -1,6 +1,8 @@
 package country
 
 import (
+	"slices"
+
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
 )
@@ -327,8 +329,10 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 	list := o.values
 	if list == nil || o.fixed(th) {
 		items := make([]py.Value, len(p.Values))
-		for i, value := range p.Values {
-			items[i] = py.Obj(&datedValue{core: o.core, value: &value})
+		entries, values := make([]datedValue, len(items)), slices.Clone(p.Values)
+		for i := range entries {
+			entries[i] = datedValue{core: o.core, value: &values[i]}
+			items[i] = py.Obj(&entries[i])
 		}
 		list = py.NewList(items)
 		if !o.fixed(th) {

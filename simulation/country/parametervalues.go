@@ -13,7 +13,7 @@ import (
 type datedValue struct {
 	core  *core
 	value *legislation.DatedValue
-	start py.Value // its day as a text, once it was asked for: code that loads asks again and again
+	start py.Object // its day as a text, once it was asked for: code that loads asks again and again
 }
 
 // Type implements pyeval.Object.
@@ -23,18 +23,19 @@ func (o *datedValue) Type() *py.Class { return o.core.datedClass }
 func (o *datedValue) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "instant_str":
-		if o.start.Object() != nil {
-			return o.start, true
+		if o.start != nil {
+			return py.Obj(o.start), true
 		}
 		text := py.String(o.value.StartText())
 		if runOf(th) == nil { // simulations share it
-			o.start = text
+			o.start = text.Object()
 		}
 		return text, true
 	case "value":
 		return valueOf(&o.value.Value), true
 	case "metadata":
-		return valueOf(&o.value.Metadata), true
+		metadata := o.value.Metadata()
+		return valueOf(&metadata), true
 	}
 	return py.Value{}, false
 }
@@ -49,7 +50,7 @@ func (o *datedValue) SetAttr(th *py.Thread, name string, v *py.Value) {
 	if name == "value" {
 		o.value.Value = d
 	} else {
-		o.value.Metadata = d
+		o.value.SetMetadata(d)
 	}
 }
 

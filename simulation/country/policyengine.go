@@ -270,7 +270,7 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			th.Raise(py.TypeError, "expected a day and a value, got %s", th.Repr(v))
 		}
 		leaf.Values = append(leaf.Values, legislation.DatedValue{
-			Start: toInstant(th, pair.Items()[0]), Value: dataOf(th, pair.Items()[1]), Metadata: legislation.Data{Kind: legislation.Mapping},
+			Start: toInstant(th, pair.Items()[0]), Value: dataOf(th, pair.Items()[1]),
 		})
 		return true
 	})

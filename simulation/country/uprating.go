@@ -45,7 +45,7 @@ func (c *core) uprate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	copy(values, leaf.Values)
 	for _, r := range rises {
 		scalar := legislation.DataOf(vector.PyFloat(start * r.ratio))
-		values = append(values, legislation.DatedValue{Start: r.start, Value: scalar, Metadata: legislation.Data{Kind: legislation.Mapping}})
+		values = append(values, legislation.DatedValue{Start: r.start, Value: scalar})
 	}
 	sortValues(values)
 	leaf.Values = values

@@ -226,7 +226,7 @@ func truth(d Data) bool {
 
 func (b *itemBuilder) dated(parameter, day string, start period.Instant, v Data) DatedValue {
 	if v.Kind != Mapping {
-		return DatedValue{Start: start, Value: v, Metadata: Data{Kind: Mapping}}
+		return DatedValue{Start: start, Value: v}
 	}
 	name := parameter + "[" + day + "]"
 	b.allow(name, v, valueKeys)
@@ -237,10 +237,11 @@ func (b *itemBuilder) dated(parameter, day string, start period.Instant, v Data)
 	if value.Kind == Mapping {
 		b.problem(value, "the value of '%s' must be a number, a truth value, a text, a list or null, not a mapping", name)
 	}
-	dated := DatedValue{Start: start, Value: value, Metadata: Data{Kind: Mapping}}
+	dated := DatedValue{Start: start, Value: value}
 	if v.Map.Len() > 1 {
-		dated.Metadata = emptyMapping()
-		b.metadata(&dated.Metadata, v)
+		said := emptyMapping()
+		b.metadata(&said, v)
+		dated.SetMetadata(said)
 	}
 	return dated
 }

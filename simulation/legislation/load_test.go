@@ -121,7 +121,7 @@ func TestTreeDescription(t *testing.T) {
 	if text, _ := unit.Text(); text != "/1" {
 		t.Errorf("the unit is %q", text)
 	}
-	reference, _ := rate.Values[2].Metadata.Get("reference")
+	reference, _ := rate.Values[2].Metadata().Get("reference")
 	if text, _ := reference.Text(); rate.Values[2].StartText() != "2015-01-01" || text != "https://example.org/rate/2015" {
 		t.Errorf("the value of %s refers to %q", rate.Values[2].StartText(), text)
 	}

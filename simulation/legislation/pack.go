@@ -121,7 +121,7 @@ func (w *packer) item(item ParameterItem) {
 			w.byte(byte(v.Start.Month))
 			w.byte(byte(v.Start.Day))
 			w.data(v.Value)
-			w.metadata(v.Metadata)
+			w.metadata(v.Metadata())
 		}
 	case *ParameterScale:
 		w.info(packedScale, info)

@@ -119,7 +119,7 @@ func sameItem(t *testing.T, at string, got, want ParameterItem) {
 				t.Errorf("%s starts on %v, want %v", at, g.Start, w.Start)
 			}
 			sameData(t, at, g.Value, w.Value)
-			sameData(t, at+" metadata", g.Metadata, w.Metadata)
+			sameData(t, at+" metadata", g.Metadata(), w.Metadata())
 		}
 	}
 }

@@ -144,8 +144,23 @@ type DatedValue struct {
 	// Start is the day as written: a year has month and day 0, a month has day 0, so they sort before their days.
 	Start period.Instant
 	Value Data
-	// Metadata is what is said about this value alone, a mapping. The parameter's own metadata applies too.
-	Metadata Data
+	said  *Data // nil for nearly all of them
+}
+
+// Metadata is what is said about this value alone, a mapping. The parameter's own metadata applies too.
+func (v *DatedValue) Metadata() Data {
+	if v.said == nil {
+		return Data{Kind: Mapping}
+	}
+	return *v.said
+}
+
+// SetMetadata says something about this value alone.
+func (v *DatedValue) SetMetadata(d Data) {
+	v.said = nil
+	if d.Kind != Mapping || d.Map.Len() > 0 {
+		v.said = &d
+	}
 }
 
 // StartText gives the day as it was written: 2015, 2015-01 or 2015-01-01.
@@ -203,14 +218,14 @@ func (p *Parameter) Update(start period.Instant, stop *period.Instant, value Dat
 			old = old[1:]
 		}
 		if n := len(updated); n == 0 || updated[n-1].Start != after {
-			resumed := DatedValue{Start: after, Metadata: Data{Kind: Mapping}}
+			resumed := DatedValue{Start: after}
 			if len(old) > 0 {
 				resumed.Value = old[0].Value
 			}
 			updated = append(updated, resumed)
 		}
 	}
-	updated = append(updated, DatedValue{Start: start, Value: value, Metadata: Data{Kind: Mapping}})
+	updated = append(updated, DatedValue{Start: start, Value: value})
 	for len(old) > 0 && !old[0].Start.Before(start) {
 		old = old[1:]
 	}

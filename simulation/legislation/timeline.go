@@ -55,7 +55,7 @@ func (t *timeline) at(day period.Instant) int {
 }
 
 func (t *timeline) begin(day period.Instant, value Data) beginning {
-	t.values = append(t.values, DatedValue{Start: day, Value: value, Metadata: Data{Kind: Mapping}})
+	t.values = append(t.values, DatedValue{Start: day, Value: value})
 	return beginning{day, int32(len(t.values) - 1)}
 }
 

@@ -150,7 +150,8 @@ func (u *unpacker) values() []DatedValue {
 	for i := range values {
 		v := &values[i]
 		v.Start = period.Instant{Year: int16(u.count()), Month: int8(u.byte()), Day: int8(u.byte())}
-		v.Value, v.Metadata = u.data(), u.metadata()
+		v.Value = u.data()
+		v.SetMetadata(u.metadata())
 	}
 	return values
 }

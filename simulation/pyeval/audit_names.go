@@ -29,6 +29,9 @@ func (a *auditor) resolve(name string) (v Value, known bool) {
 	if ok && g.lazy {
 		return Value{}, false
 	}
+	if v := a.module.starred(name); !ok && !v.isUnbound() {
+		return v, true
+	}
 	if b, ok := builtins[name]; ok {
 		return b, true
 	}

@@ -219,9 +219,3 @@ func (th *Thread) importName(m *Module, name string) Value {
 	th.Raise(ImportError, "cannot import name '%s' from '%s'%s", name, m.Name, why)
 	return Value{}
 }
-
-func (th *Thread) importStar(m, into *Module) {
-	for _, name := range m.public(th) {
-		into.slot(name).store(th, th.importName(m, name))
-	}
-}

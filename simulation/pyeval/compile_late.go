@@ -63,5 +63,5 @@ func (c *compiler) slot(name string) *global {
 		}
 		return c.module.slot(name)
 	}
-	return &global{module: c.module, name: name, v: unbound}
+	return &global{module: c.module, name: name, v: c.module.starred(name)}
 }

@@ -143,7 +143,7 @@ func (t *tableComp) eval(first eval, build func(*Frame, Value, *Dict) *Dict) eva
 			return Obj(build(fr, over, NewDict()))
 		}
 		table := records.rows.table
-		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, t.pair(fr, records), func(room int) *Dict { return build(fr, over, newDictFor(room)) })
+		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, t.pair(fr, records), func(room int) *Dict { return build(fr, over, NewDictFor(room)) })
 		if !shared {
 			return Obj(d)
 		}

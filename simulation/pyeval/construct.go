@@ -32,6 +32,11 @@ func (th *Thread) ParseInt(s string, base int) Value {
 	if base != 0 && (base < 2 || base > 36) {
 		th.Raise(ValueError, "int() base must be >= 2 and <= 36, or 0")
 	}
+	if base == 10 && len(s) <= 18 {
+		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+			return Int(n)
+		}
+	}
 	th.checkDigits(len(s), base)
 	text := strings.ReplaceAll(strings.TrimSpace(s), "_", "")
 	digits := strings.ToLower(text)

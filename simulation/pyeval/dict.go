@@ -11,8 +11,8 @@ import (
 // Dict is a Python dict: insertion order, any hashable key.
 type Dict struct {
 	entries []entry
-	texts   map[string]int // where the entries of str keys are
-	index   map[key]int    // where all others are
+	texts   map[string]int // where the entries of str keys are; nil while there are few
+	index   map[key]int    // where all others are; nil while there are few
 	dead    int            // entries deleted and not yet removed
 	chain   int            // how many unequal keys share a hash, at most
 	frozen  bool
@@ -20,28 +20,52 @@ type Dict struct {
 	of      *columnPair // what entries are made of when they are needed; nil once they are there
 }
 
+// entry has a text for its key, nearly always, or another one; one that was deleted has none.
 type entry struct {
-	key  Value
+	v     Value
+	text  Object // a Str
+	other *otherKey
+}
+
+type otherKey struct {
+	hash key
 	v    Value
-	hash *key // nil for str keys, which are their own
-	live bool
+}
+
+func newEntry(k key, name, v Value) entry {
+	if _, ok := name.o.(Str); ok {
+		return entry{v: v, text: name.o}
+	}
+	return entry{v: v, other: &otherKey{k, name}}
+}
+
+func (e *entry) live() bool { return e.text != nil || e.other != nil }
+
+func (e *entry) key() Value {
+	if e.text != nil {
+		return Value{o: e.text}
+	}
+	return e.other.v
 }
 
 // lookup is the key that the entry is found by.
 func (e *entry) lookup() key {
-	if e.hash != nil {
-		return *e.hash
+	if text, ok := e.text.(Str); ok {
+		return key{kind: 's', s: string(text)}
 	}
-	text, _ := e.key.AsString()
-	return key{kind: 's', s: text}
+	return e.other.hash
 }
 
 // NewDict makes an empty dict.
 func NewDict() *Dict { return &Dict{} }
 
-// newDictFor makes an empty dict with room for n entries of str keys.
-func newDictFor(n int) *Dict {
-	return &Dict{entries: make([]entry, 0, n), texts: make(map[string]int, n)}
+// NewDictFor makes an empty dict with room for n entries of str keys.
+func NewDictFor(n int) *Dict {
+	d := &Dict{entries: make([]entry, 0, n)}
+	if n > fewEntries {
+		d.texts = make(map[string]int, n)
+	}
+	return d
 }
 
 // share gives a dict with the entries of a shared one.
@@ -73,26 +97,65 @@ func (d *Dict) Len() int {
 // find returns where a key's entry is.
 func (d *Dict) find(k *key) (int, bool) {
 	if k.kind == 's' {
+		if d.texts == nil {
+			return d.search(k)
+		}
 		i, ok := d.texts[k.s]
 		return i, ok
+	}
+	if d.index == nil {
+		return d.search(k)
 	}
 	i, ok := d.index[*k]
 	return i, ok
 }
 
+// fewEntries are searched one by one, which is faster than a map and takes a third of the memory.
+const fewEntries = 8
+
+// search finds an entry among few. Among many there is none that no map knows.
+func (d *Dict) search(k *key) (int, bool) {
+	if len(d.entries) > fewEntries {
+		return 0, false
+	}
+	for i := range d.entries {
+		e := &d.entries[i]
+		if text, ok := e.text.(Str); ok {
+			if string(text) == k.s && k.kind == 's' {
+				return i, true
+			}
+		} else if e.other != nil && e.other.hash == *k {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // place notes where a key's entry is.
 func (d *Dict) place(k *key, at int) {
 	if k.kind == 's' {
-		if d.texts == nil {
-			d.texts = map[string]int{}
+		if d.texts != nil {
+			d.texts[k.s] = at
 		}
-		d.texts[k.s] = at
-		return
+	} else if d.index != nil {
+		d.index[*k] = at
+	}
+}
+
+// reindex notes where all entries are, once there are more than few.
+func (d *Dict) reindex() {
+	if d.texts == nil {
+		d.texts = make(map[string]int, 2*fewEntries)
 	}
 	if d.index == nil {
 		d.index = map[key]int{}
 	}
-	d.index[*k] = at
+	for i := range d.entries {
+		if e := &d.entries[i]; e.live() {
+			k := e.lookup()
+			d.place(&k, i)
+		}
+	}
 }
 
 func (d *Dict) get(k key) (Value, bool) {
@@ -117,12 +180,10 @@ func (d *Dict) put(k key, name, v Value) {
 		d.chain = max(d.chain, n)
 	}
 	d.place(&k, len(d.entries))
-	e := entry{key: name, v: v, live: true}
-	if k.kind != 's' {
-		hash := k
-		e.hash = &hash
+	d.entries = append(d.entries, newEntry(k, name, v))
+	if len(d.entries) > fewEntries && (d.texts == nil || d.index == nil) {
+		d.reindex()
 	}
-	d.entries = append(d.entries, e)
 }
 
 func (d *Dict) remove(k key) (Value, bool) {
@@ -146,7 +207,7 @@ func (d *Dict) remove(k key) (Value, bool) {
 }
 
 func (d *Dict) compact() {
-	d.entries = slices.DeleteFunc(d.entries, func(e entry) bool { return !e.live })
+	d.entries = slices.DeleteFunc(d.entries, func(e entry) bool { return !e.live() })
 	d.dead = 0
 	for i := range d.entries {
 		k := d.entries[i].lookup()
@@ -178,8 +239,8 @@ func (th *Thread) SetKey(d *Dict, k, v Value) {
 func (d *Dict) each(f func(k, v Value)) {
 	d.fill()
 	for _, e := range d.entries {
-		if e.live {
-			f(e.key, e.v)
+		if e.live() {
+			f(e.key(), e.v)
 		}
 	}
 }
@@ -188,7 +249,7 @@ func (d *Dict) each(f func(k, v Value)) {
 func (d *Dict) Items(yield func(k, v Value) bool) {
 	d.fill()
 	for i := range d.entries {
-		if e := d.entries[i]; e.live && !yield(e.key, e.v) {
+		if e := d.entries[i]; e.live() && !yield(e.key(), e.v) {
 			return
 		}
 	}
@@ -199,8 +260,8 @@ func (d *Dict) copy() *Dict {
 	out := NewDict()
 	out.chain = d.chain
 	for _, e := range d.entries {
-		if e.live {
-			out.put(e.lookup(), e.key, e.v)
+		if e.live() {
+			out.put(e.lookup(), e.key(), e.v)
 		}
 	}
 	return out
@@ -294,11 +355,11 @@ func (v dictView) Type() *Class {
 func (v dictView) of(e entry) Value {
 	switch v.kind {
 	case 'k':
-		return e.key
+		return e.key()
 	case 'v':
 		return e.v
 	}
-	return NewTuple([]Value{e.key, e.v})
+	return NewTuple([]Value{e.key(), e.v})
 }
 
 // Each implements [Iterable].
@@ -307,7 +368,7 @@ func (v dictView) Each(th *Thread, yield func(Value) bool) {
 	n := v.d.Len()
 	for i := 0; i < len(v.d.entries); i++ {
 		th.step()
-		if e := v.d.entries[i]; e.live && !yield(v.of(e)) {
+		if e := v.d.entries[i]; e.live() && !yield(v.of(e)) {
 			return
 		}
 		if v.d.Len() != n {

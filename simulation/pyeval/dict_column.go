@@ -46,7 +46,7 @@ func (d *Dict) fill() {
 	}
 	d.entries = make([]entry, len(d.texts))
 	for i := range d.entries {
-		d.entries[i] = entry{key: String(d.of.table.row(d.of.from + i)[d.of.key]), v: d.of.at(i), live: true}
+		d.entries[i] = entry{text: Str(d.of.table.row(d.of.from + i)[d.of.key]), v: d.of.at(i)}
 	}
 	d.of = nil
 }

@@ -26,6 +26,9 @@ func (p *Program) freezeModule(m *Module) {
 	for _, g := range m.globals {
 		freeze(g.v)
 	}
+	for _, s := range m.stars {
+		s.freeze()
+	}
 }
 
 // mayChange raises if something frozen is about to change.

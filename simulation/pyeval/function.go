@@ -62,6 +62,8 @@ func (f *Function) Where() (file string, line int) { return f.code.module.File, 
 func (f *Function) Global(name string) (Value, bool) {
 	if g, ok := f.code.module.globals[name]; ok && !g.v.isUnbound() {
 		return g.v, !g.lazy
+	} else if v := f.code.module.starred(name); !ok && !v.isUnbound() {
+		return v, true
 	}
 	v, ok := builtins[name]
 	return v, ok

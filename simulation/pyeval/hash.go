@@ -28,9 +28,9 @@ func (th *Thread) keyIn(d *Dict, v Value) key {
 	free := -1
 	for i := 0; i <= d.chain; i++ {
 		k.s = strconv.Itoa(i)
-		at, taken := d.index[k]
+		at, taken := d.find(&k)
 		switch {
-		case taken && th.Equal(d.entries[at].key, v):
+		case taken && th.Equal(d.entries[at].key(), v):
 			return k
 		case !taken && free < 0:
 			free = i

@@ -16,6 +16,8 @@ type Module struct {
 	table   Table // of a module written in Go
 	globals map[string]*global
 	order   []string
+	stars   []*starNames // what it has by `from m import *`, the last ones first asked; a slot of the same name comes before
+	star    *starNames   // what the last `from this import *` took
 	source  string
 	loaded  atomic.Bool // its code has run
 	absent  bool        // it has no code: whatever is taken from it is absent
@@ -61,7 +63,7 @@ func (*Module) Type() *Class { return moduleType }
 func (m *Module) slot(name string) *global {
 	g, ok := m.globals[name]
 	if !ok {
-		g = &global{module: m, name: name, v: unbound}
+		g = &global{module: m, name: name, v: m.starred(name)}
 		m.globals[name] = g
 		m.order = append(m.order, name)
 	}
@@ -70,11 +72,29 @@ func (m *Module) slot(name string) *global {
 
 // Get returns a global of the module.
 func (m *Module) Get(name string) (Value, bool) {
-	g, ok := m.globals[name]
-	if !ok || g.v.isUnbound() {
+	v := unbound
+	if g, ok := m.globals[name]; ok {
+		v = g.v
+	} else {
+		v = m.starred(name)
+	}
+	if v.isUnbound() {
 		return Value{}, false
 	}
-	return g.v, true
+	return v, true
+}
+
+// read reads a global in a thread.
+func (m *Module) read(th *Thread, name string) (Value, bool) {
+	if g, ok := m.globals[name]; ok {
+		v := g.load(th)
+		return v, !v.isUnbound()
+	}
+	v := m.starred(name)
+	if th.memos != nil {
+		v = th.memo(v)
+	}
+	return v, !v.isUnbound()
 }
 
 // Set changes a global; it is for loading only.
@@ -94,7 +114,7 @@ func (m *Module) Names() []string {
 			out = append(out, n)
 		}
 	}
-	return out
+	return m.appendStarred(out)
 }
 
 // setStandard sets __name__ and its like.
@@ -208,10 +228,8 @@ func (th *Thread) memo(v Value) Value {
 
 // Attr implements [Attrer].
 func (m *Module) Attr(th *Thread, name string) (Value, bool) {
-	if g, ok := m.globals[name]; ok {
-		if v := g.load(th); !v.isUnbound() {
-			return v, true
-		}
+	if v, ok := m.read(th, name); ok {
+		return v, true
 	}
 	if name == "__dict__" {
 		return Obj(&moduleDict{m}), true
@@ -285,10 +303,8 @@ func (moduleDict) Type() *Class { return dictType }
 // Item implements [Indexer].
 func (d moduleDict) Item(th *Thread, key Value) Value {
 	name, _ := key.AsString()
-	if g, ok := d.m.globals[name]; ok {
-		if v := g.load(th); !v.isUnbound() {
-			return v
-		}
+	if v, ok := d.m.read(th, name); ok {
+		return v
 	}
 	th.RaiseKey(key)
 	return Value{}
@@ -315,12 +331,8 @@ func (m *Module) slotSafe(th *Thread, name string) *global {
 // Contains implements [Container].
 func (d moduleDict) Contains(th *Thread, key Value) bool {
 	name, _ := key.AsString()
-	g, ok := d.m.globals[name]
-	if !ok {
-		return false
-	}
-	v := g.load(th)
-	return !v.isUnbound()
+	_, ok := d.m.read(th, name)
+	return ok
 }
 
 // Each implements [Iterable].
@@ -354,7 +366,8 @@ func (d moduleDict) Attr(th *Thread, name string) (Value, bool) {
 func (d moduleDict) copy(th *Thread) *Dict {
 	out := NewDict()
 	for _, n := range d.m.Names() {
-		out.Set(String(n), d.m.globals[n].load(th))
+		v, _ := d.m.read(th, n)
+		out.Set(String(n), v)
 	}
 	return out
 }

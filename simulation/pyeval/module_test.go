@@ -44,6 +44,33 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestStarImports: modules that take all names of another share them, and nobody sees that: what is taken are the values of that moment,
+// the last import counts, and names may be set, deleted and asked for in any way. The output is CPython's.
+func TestStarImports(t *testing.T) {
+	fsys := files(
+		"names.py", "one = 1\ntwo = 2\ndef three():\n    return one\n",
+		"other.py", "two = 'other'\nfour = 4\n",
+		"late.py", "import names\nfrom names import *\n",
+		"mixed.py", "two = 'mine'\nfrom names import *\nseen = two\nfrom other import *\none = 'set'\ndel four\ndef both():\n    return one, two\n",
+		"main.py", "import names, late, mixed\n"+
+			"print(late.one, late.two, late.three(), 'one' in vars(late), 'four' in dir(late))\n"+
+			"print(mixed.seen, mixed.one, mixed.two, hasattr(mixed, 'four'), mixed.both(), mixed.three())\n"+
+			"names.one = 'changed'\nimport later\nprint(late.one, later.one, later.two, names.three())\n"+
+			"late.two = 22\ndel late.one\nprint(late.two, hasattr(late, 'one'), later.two, sorted(n for n in dir(late) if n[0] != '_'))\n"+
+			"from late import *\nprint(two, 'one' in globals(), globals()['two'])\n"+
+			"from later import *\nprint(one, two)\n",
+		"later.py", "from names import *\n",
+	)
+	got, err := run(t, fsys, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "1 2 1 True False\n2 set other False ('set', 'other') 1\n1 changed 2 changed\n22 False 2 ['names', 'three', 'two']\n22 False 22\nchanged 2\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 func TestCyclicImports(t *testing.T) {
 	fsys := files(
 		"main.py", "import a\nprint(a.late(), a.b.early)\n",

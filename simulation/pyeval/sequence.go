@@ -190,9 +190,9 @@ func dictTable() Table {
 			d.fill()
 			th.Work(len(d.entries))
 			for _, e := range slices.Backward(d.entries) {
-				if e.live {
+				if e.live() {
 					d.remove(e.lookup())
-					return NewTuple([]Value{e.key, e.v})
+					return NewTuple([]Value{e.key(), e.v})
 				}
 			}
 			panic(&raised{newException(KeyError, String("popitem(): dictionary is empty"))})

@@ -211,10 +211,10 @@ func datedValues(p *legislation.Parameter) list {
 			continue
 		}
 		o := object{{"start", start.String()}, {"stop", stop}, {"value", v.Value}}
-		if references := referencesOf(v.Metadata); len(references) > 0 {
+		if references := referencesOf(v.Metadata()); len(references) > 0 {
 			o.add("references", references)
 		}
-		if unit := metadataText(v.Metadata, "unit"); unit != nil {
+		if unit := metadataText(v.Metadata(), "unit"); unit != nil {
 			o.add("unit", unit)
 		}
 		if v.Value.Line > 0 {

@@ -148,7 +148,7 @@ func (p *Parameter) sinceOf(leaf *legislation.Parameter) {
 		if since := v.StartText(); since > p.Since {
 			p.Since = since
 		}
-		p.References = append(references(v.Metadata, p.Day), p.References...)
+		p.References = append(references(v.Metadata(), p.Day), p.References...)
 		return
 	}
 }

@@ -1,13 +1,13 @@
 package stdlib
 
-// This file defines json.loads.
+// This file defines module json, and reads JSON as Python does: NaN and the infinities are numbers, and errors say what was expected, and where.
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	py "edict/simulation/pyeval"
 )
@@ -39,77 +39,252 @@ func loadJSON(th *py.Thread, v py.Value) py.Value {
 		th.Raise(py.TypeError, "the JSON object must be str or bytes, not %s", py.TypeName(v))
 	}
 	th.AllocText(len(text))
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	out, err := jsonValue(th, d, 0)
-	if err == nil {
-		if _, end := d.Token(); !errors.Is(end, io.EOF) {
-			err = errors.New("extra data")
-		}
-	}
-	if err != nil {
-		th.Raise(jsonDecodeError, "%s: char %d", err.Error(), d.InputOffset())
+	r := jsonReader{th: th, text: text, keys: map[string]py.Value{}}
+	out := r.value(0)
+	if r.space(); r.at < len(text) {
+		r.fail("Extra data", r.at)
 	}
 	return out
 }
 
 const maxJSONDepth = 1000
 
-func jsonValue(th *py.Thread, d *json.Decoder, depth int) (py.Value, error) {
-	th.Tick(1)
-	token, err := d.Token()
-	if err != nil {
-		return py.Value{}, err
+type jsonReader struct {
+	th   *py.Thread
+	text string
+	at   int
+	keys map[string]py.Value // names of members: most occur again and again
+	held []jsonMember        // of the objects that are open
+}
+
+type jsonMember struct{ key, value py.Value }
+
+func (r *jsonReader) fail(what string, at int) {
+	before := r.text[:at]
+	line := 1 + strings.Count(before, "\n")
+	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:]) + 1
+	r.th.Raise(jsonDecodeError, "%s: line %d column %d (char %d)", what, line, column, utf8.RuneCountInString(before))
+}
+
+// space skips white space and gives the next byte, 0 at the end.
+func (r *jsonReader) space() byte {
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; c {
+		case ' ', '\t', '\n', '\r':
+			r.at++
+		default:
+			return c
+		}
 	}
+	return 0
+}
+
+func (r *jsonReader) value(depth int) py.Value {
+	r.th.Tick(1)
 	if depth > maxJSONDepth {
-		return py.Value{}, errors.New("nested too deeply")
+		r.fail("nested too deeply", r.at)
 	}
-	switch t := token.(type) {
-	case json.Delim:
-		if t == '{' {
-			return jsonObject(th, d, depth)
-		}
-		return jsonArray(th, d, depth)
-	case string:
-		return py.String(t), nil
-	case json.Number:
-		if strings.ContainsAny(string(t), ".eE") {
-			f, _ := strconv.ParseFloat(string(t), 64)
-			return py.Float(f), nil
-		}
-		return th.ParseInt(string(t), 10), nil
-	case bool:
-		return py.Bool(t), nil
+	switch c := r.space(); {
+	case c == '{':
+		return r.object(depth)
+	case c == '[':
+		return r.array(depth)
+	case c == '"':
+		return py.String(strings.Clone(r.str()))
+	case c == '-' || '0' <= c && c <= '9':
+		return r.number()
 	}
-	return py.None, nil
+	for _, w := range jsonWords {
+		if strings.HasPrefix(r.text[r.at:], w.word) {
+			r.at += len(w.word)
+			return w.value
+		}
+	}
+	r.fail("Expecting value", r.at)
+	return py.Value{}
 }
 
-func jsonObject(th *py.Thread, d *json.Decoder, depth int) (py.Value, error) {
-	out := py.NewDict()
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return py.Value{}, err
-		}
-		v, err := jsonValue(th, d, depth+1)
-		if err != nil {
-			return py.Value{}, err
-		}
-		th.SetKey(out, py.String(key.(string)), v)
-	}
-	_, err := d.Token()
-	return py.Obj(out), err
+var jsonWords = []struct {
+	word  string
+	value py.Value
+}{
+	{"null", py.None}, {"true", py.True}, {"false", py.False},
+	{"NaN", py.Float(math.NaN())}, {"Infinity", py.Float(math.Inf(1))}, {"-Infinity", py.Float(math.Inf(-1))},
 }
 
-func jsonArray(th *py.Thread, d *json.Decoder, depth int) (py.Value, error) {
+func (r *jsonReader) digits() (n int) {
+	for r.at < len(r.text) && '0' <= r.text[r.at] && r.text[r.at] <= '9' {
+		r.at++
+		n++
+	}
+	return n
+}
+
+func (r *jsonReader) number() py.Value {
+	start := r.at
+	if strings.HasPrefix(r.text[start:], "-Infinity") {
+		r.at += len("-Infinity")
+		return py.Float(math.Inf(-1))
+	}
+	if r.text[r.at] == '-' {
+		r.at++
+	}
+	if r.at < len(r.text) && r.text[r.at] == '0' {
+		r.at++ // nothing follows a leading zero
+	} else if r.digits() == 0 {
+		r.fail("Expecting value", start)
+	}
+	whole := r.at
+	if r.at < len(r.text) && r.text[r.at] == '.' {
+		if r.at++; r.digits() == 0 {
+			r.at = whole
+		}
+	}
+	fraction := r.at
+	if r.at < len(r.text) && (r.text[r.at] == 'e' || r.text[r.at] == 'E') {
+		if r.at++; r.at < len(r.text) && (r.text[r.at] == '+' || r.text[r.at] == '-') {
+			r.at++
+		}
+		if r.digits() == 0 {
+			r.at = fraction
+		}
+	}
+	if r.at == whole {
+		return r.th.ParseInt(r.text[start:whole], 10)
+	}
+	f, _ := strconv.ParseFloat(r.text[start:r.at], 64) // beyond all floats it is infinite
+	return py.Float(f)
+}
+
+// str reads a string; without escapes it is a part of the text.
+func (r *jsonReader) str() string {
+	start := r.at
+	r.at++
+	for i := r.at; i < len(r.text); i++ {
+		switch c := r.text[i]; {
+		case c == '"':
+			s := r.text[r.at:i]
+			r.at = i + 1
+			return s
+		case c == '\\':
+			return r.escaped(start, i)
+		case c < ' ':
+			r.fail("Invalid control character at", i)
+		}
+	}
+	r.fail("Unterminated string starting at", start)
+	return ""
+}
+
+// escaped reads on from the first escape of a string.
+func (r *jsonReader) escaped(start, i int) string {
+	out := []byte(r.text[start+1 : i])
+	for i < len(r.text) {
+		switch c := r.text[i]; {
+		case c == '"':
+			r.at = i + 1
+			return string(out)
+		case c < ' ':
+			r.fail("Invalid control character at", i)
+		case c == '\\':
+			out, i = r.escape(start, i, out)
+		default:
+			out = append(out, c)
+			i++
+		}
+	}
+	r.fail("Unterminated string starting at", start)
+	return ""
+}
+
+// escape reads the escape at i; the second value is where it ends.
+func (r *jsonReader) escape(start, i int, out []byte) ([]byte, int) {
+	if i+1 == len(r.text) {
+		r.fail("Unterminated string starting at", start)
+	}
+	c := r.text[i+1]
+	if c != 'u' {
+		at := strings.IndexByte(`"\/bfnrt`, c)
+		if at < 0 {
+			r.fail("Invalid \\escape", i)
+		}
+		return append(out, "\"\\/\b\f\n\r\t"[at]), i + 2
+	}
+	first, end := r.unit(i), i+6
+	if utf16.IsSurrogate(first) && strings.HasPrefix(r.text[end:], `\u`) {
+		if both := utf16.DecodeRune(first, r.unit(end)); both != utf8.RuneError {
+			first, end = both, end+6
+		}
+	}
+	return utf8.AppendRune(out, first), end
+}
+
+// unit is the number of \uXXXX.
+func (r *jsonReader) unit(i int) rune {
+	digits := r.text[i+2 : min(i+6, len(r.text))]
+	n, err := strconv.ParseUint(digits, 16, 16)
+	if err != nil || len(digits) != 4 {
+		r.fail("Invalid \\uXXXX escape", i+1)
+	}
+	return rune(n)
+}
+
+func (r *jsonReader) key() py.Value {
+	text := r.str()
+	if known, ok := r.keys[text]; ok {
+		return known
+	}
+	text = strings.Clone(text)
+	v := py.String(text)
+	r.keys[text] = v
+	return v
+}
+
+func (r *jsonReader) object(depth int) py.Value {
+	floor := len(r.held)
+	r.at++
+	if r.space() != '}' {
+		for {
+			if r.space() != '"' {
+				r.fail("Expecting property name enclosed in double quotes", r.at)
+			}
+			k := r.key()
+			if r.space() != ':' {
+				r.fail("Expecting ':' delimiter", r.at)
+			}
+			r.at++
+			r.held = append(r.held, jsonMember{k, r.value(depth + 1)})
+			if c := r.space(); c == '}' {
+				break
+			} else if c != ',' {
+				r.fail("Expecting ',' delimiter", r.at)
+			}
+			r.at++
+		}
+	}
+	r.at++
+	out := py.NewDictFor(len(r.held) - floor)
+	for _, m := range r.held[floor:] {
+		r.th.SetKey(out, m.key, m.value)
+	}
+	r.held = r.held[:floor]
+	return py.Obj(out)
+}
+
+func (r *jsonReader) array(depth int) py.Value {
 	var items []py.Value
-	for d.More() {
-		v, err := jsonValue(th, d, depth+1)
-		if err != nil {
-			return py.Value{}, err
+	r.at++
+	if r.space() != ']' {
+		for {
+			items = py.Grown(r.th, items, r.value(depth+1))
+			if c := r.space(); c == ']' {
+				break
+			} else if c != ',' {
+				r.fail("Expecting ',' delimiter", r.at)
+			}
+			r.at++
 		}
-		items = py.Grown(th, items, v)
 	}
-	_, err := d.Token()
-	return py.Obj(py.NewList(items)), err
+	r.at++
+	return py.Obj(py.NewList(items))
 }

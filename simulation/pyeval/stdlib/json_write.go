@@ -22,6 +22,7 @@ type jsonWriter struct {
 	item, key string   // separators
 	fallback  py.Value // called with what JSON has no form for; None: an error
 	depth     int
+	held      []pair // members of the objects that are being written
 }
 
 // newJSONEncoder is class json.JSONEncoder, of which packages derive to give objects a form.
@@ -113,7 +114,7 @@ var infinities = strings.NewReplacer("nan", "NaN", "inf", "Infinity")
 
 func (w *jsonWriter) number(v py.Value) string {
 	text := w.th.Repr(v)
-	if v.Raw().Type() == vector.Float64 {
+	if v.Raw().Type() == vector.Float64 && strings.Contains(text, "n") {
 		text = infinities.Replace(text)
 	} else if v.Raw().Type() == vector.Bool {
 		text = strings.ToLower(text)
@@ -128,11 +129,12 @@ type pair struct {
 }
 
 func (w *jsonWriter) object(d *py.Dict) {
-	members := make([]pair, 0, d.Len())
+	floor := len(w.held)
 	d.Items(func(k, v py.Value) bool {
-		members = append(members, pair{w.keyText(k), v})
+		w.held = append(w.held, pair{w.keyText(k), v})
 		return true
 	})
+	members := w.held[floor:]
 	if w.sorted {
 		slices.SortStableFunc(members, func(a, b pair) int { return strings.Compare(a.key, b.key) })
 	}
@@ -141,6 +143,7 @@ func (w *jsonWriter) object(d *py.Dict) {
 		w.b.Add(w.key)
 		w.write(members[i].value)
 	})
+	w.held = w.held[:floor]
 }
 
 func (w *jsonWriter) keyText(k py.Value) string {
