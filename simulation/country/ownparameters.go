@@ -161,7 +161,7 @@ func (c *core) makeDated(th *py.Thread, class *py.Class, args []py.Value, kws []
 	if !ok || len(built.Values) != 1 {
 		th.Raise(py.ValueError, "%s %s: %s is no value of a parameter", class.Name, name, th.Repr(data))
 	}
-	d := &datedValue{core: c, value: &built.Values[0]}
+	d := &datedValue{of: &parameterObject{core: c}, value: &built.Values[0]}
 	if !metadata.IsNone() {
 		d.SetAttr(th, "metadata", &metadata)
 	}

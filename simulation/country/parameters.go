@@ -20,6 +20,7 @@ type parameterObject struct {
 	values   *py.List
 	changes  uint32 // of values when it was read, and how many entries had been written to by then
 	written  int
+	done     bool // flush has read it
 
 	// What PolicyEngine's packages see besides (ownparameters.go).
 	parent   *parameterObject
@@ -63,6 +64,7 @@ func (c *core) parameter(item legislation.ParameterItem) *parameterObject {
 func (c *core) flush(th *py.Thread) {
 	for _, o := range c.items {
 		o.writeBack(th)
+		o.done = true
 	}
 	clear(c.items)
 	clear(c.rises)
@@ -329,9 +331,12 @@ func (o *parameterObject) valuesList(th *py.Thread, p *legislation.Parameter) *p
 	list := o.values
 	if list == nil || o.fixed(th) {
 		items := make([]py.Value, len(p.Values))
-		entries, values := make([]datedValue, len(items)), slices.Clone(p.Values)
+		entries, values := make([]datedValue, len(items)), p.Values // those of a parameter are replaced as a whole, never one by one
+		if o.fixed(th) {
+			values = slices.Clone(values)
+		}
 		for i := range entries {
-			entries[i] = datedValue{core: o.core, value: &values[i]}
+			entries[i] = datedValue{of: o, value: &values[i]}
 			items[i] = py.Obj(&entries[i])
 		}
 		list = py.NewList(items)

@@ -11,13 +11,13 @@ import (
 
 // datedValue is one entry of values_list.
 type datedValue struct {
-	core  *core
+	of    *parameterObject
 	value *legislation.DatedValue
 	start py.Object // its day as a text, once it was asked for: code that loads asks again and again
 }
 
 // Type implements pyeval.Object.
-func (o *datedValue) Type() *py.Class { return o.core.datedClass }
+func (o *datedValue) Type() *py.Class { return o.of.core.datedClass }
 
 // Attr implements pyeval.Attrer.
 func (o *datedValue) Attr(th *py.Thread, name string) (py.Value, bool) {
@@ -45,7 +45,11 @@ func (o *datedValue) SetAttr(th *py.Thread, name string, v *py.Value) {
 	if v == nil || name != "value" && name != "metadata" {
 		th.Raise(py.AttributeError, "attribute '%s' of a value of a parameter cannot be set", name)
 	}
-	o.core.written++
+	o.of.core.written++
+	if o.of.done { // its law is in force
+		own := *o.value
+		o.value = &own
+	}
 	d := dataOf(th, *v)
 	if name == "value" {
 		o.value.Value = d

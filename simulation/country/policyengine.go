@@ -264,6 +264,7 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	o.mayChange(th)
 	o.sync(th)
 	o.values = nil
+	leaf.Values = slices.Clone(leaf.Values)
 	th.Each(list, func(v py.Value) bool {
 		pair, ok := v.Object().(*py.Tuple)
 		if !ok || len(pair.Items()) != 2 {

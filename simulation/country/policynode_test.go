@@ -16,6 +16,7 @@ import (
 const nodePolicy = `from pathlib import Path
 from policyengine_core.entities import build_entity
 from policyengine_core.model_api import *
+from policyengine_core.periods import instant
 from policyengine_core.taxbenefitsystems import TaxBenefitSystem
 Person = build_entity(key="person", plural="people", label="Person", doc="", is_person=True)
 class x(Yearly):
@@ -42,20 +43,33 @@ class branched(Yearly):
         branch.set_input("x", period, person("x", period) + 7)
         law = person.simulation.tax_benefit_system.parameters(period)
         return branch.calculate("other", period) + branch.calculate("x", period) + law.gov.rate
+kept = []
+class writes(Yearly):
+    def formula(person, period, parameters):
+        for entry in kept:
+            entry.value = 100
+        return parameters(period).gov.rate + parameters(period).gov.more + 0 * person("x", period)
 class CountryTaxBenefitSystem(TaxBenefitSystem):
     def __init__(self):
         super().__init__([Person])
-        self.add_variables(x, other, sets, reads, looks, later, branched)
+        self.add_variables(x, other, sets, reads, looks, later, branched, writes)
         self.load_parameters(Path(__file__).parent / "parameters")
+        gov = self.parameters.gov
+        gov.more.update(start=instant("2021-01-01"), value=20)
+        values = gov.rate.values_list
+        values[0].value = 3
+        kept.append(values[0])
+        kept.append(gov.more.values_list[0])
 system = CountryTaxBenefitSystem()
 `
 
 // TestAttributesOfTheLaw: what formulas of a PolicyEngine package add to a node, and what they compute in branches, is the same whether other simulations
-// came before or not.
+// came before or not; so is the law where they write to values that were kept while it was loaded.
 func TestAttributesOfTheLaw(t *testing.T) {
 	src, err := country.OpenFS(fstest.MapFS{
 		"node_policy/__init__.py":              {Data: []byte(strings.ReplaceAll(nodePolicy, "(Yearly):", "(Variable):\n    value_type, entity, definition_period = float, Person, YEAR"))},
-		"node_policy/parameters/gov/rate.yaml": {Data: []byte("values:\n  2020-01-01: 3\n")},
+		"node_policy/parameters/gov/rate.yaml": {Data: []byte("values:\n  2020-01-01: 2\n")},
+		"node_policy/parameters/gov/more.yaml": {Data: []byte("values:\n  2020-01-01: 10\n")},
 	}, "node_policy")
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +90,7 @@ func TestAttributesOfTheLaw(t *testing.T) {
 		compare("reads", value+6)
 		compare("later", 1)
 		compare("branched", value+7+6+3)
+		compare("writes", 3+20) // what was kept of the law is not the law any more
 	}
 }
 
