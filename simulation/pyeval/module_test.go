@@ -150,6 +150,10 @@ func TestErrorTexts(t *testing.T) {
 		{"return", "return 1\n", "'return' outside function"},
 		{"break", "def f():\n    break\n", "'break' outside loop"},
 		{"nonlocal", "def f():\n    nonlocal x\n", "no binding for nonlocal 'x' found"},
+		{"excluded", "import numpy\nnumpy.vectorize(max, excluded=[1])\n", "excluded is not there"},
+		{"equal_nan", "import numpy\nnumpy.unique([1.0], equal_nan=False)\n", "equal_nan=False is not there"},
+		{"filling_values", "import numpy\nnumpy.genfromtxt(['1,'], delimiter=',', filling_values=3)\n", "genfromtxt takes no names, filling_values or other comments here"},
+		{"order", "import numpy\nnumpy.ones((2, 2)).ravel(order='K')\n", "order='K' depends on how an array lies in memory, which is not told here: give 'C' or 'F'"},
 		{"truth of an array", "import host\nif host.two: pass\n", "The truth value of an array with more than one element is ambiguous"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -216,8 +216,11 @@ func numpySort(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 func numpyUnique(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var a py.Value
 	index, inverse, counts := false, false, false
-	axis, ignored := py.None, py.None
-	th.Unpack("unique", args, kws, "ar", &a, "return_index?", &index, "return_inverse?", &inverse, "return_counts?", &counts, "axis?", &axis, "*equal_nan?", &ignored)
+	axis, equal := py.None, true
+	th.Unpack("unique", args, kws, "ar", &a, "return_index?", &index, "return_inverse?", &inverse, "return_counts?", &counts, "axis?", &axis, "*equal_nan?", &equal)
+	if !equal {
+		th.Raise(py.NotImplementedError, "unique takes NaN for one value here: equal_nan=False is not there")
+	}
 	g := gridOf(th, "unique", a)
 	if !axis.IsNone() && len(g.shape) > 1 {
 		return th.InvokeKw(th.GetAttr(py.Obj(th.MustImport("_numpy_count")), "_unique_along"), []py.Value{a, axis, py.Bool(index), py.Bool(inverse), py.Bool(counts)}, nil)

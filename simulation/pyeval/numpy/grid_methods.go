@@ -235,13 +235,6 @@ func gridAstype(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
 	return g.with(arrayAstype(th, append([]py.Value{py.Raw(g.flat)}, args...), kws).Raw())
 }
 
-func gridFlat(th *py.Thread, g grid, _ []py.Value, _ []py.Kw) py.Value {
-	if t, ok := g.value().Object().(py.Tabular); ok {
-		th.LoosenTable(t)
-	}
-	return py.Raw(g.flat)
-}
-
 func gridItem(th *py.Thread, g grid, args []py.Value, _ []py.Kw) py.Value {
 	g.needsAll(th, "item()")
 	if len(args) == 1 {
@@ -253,11 +246,6 @@ func gridItem(th *py.Thread, g grid, args []py.Value, _ []py.Kw) py.Value {
 		return arrayItem(th, append([]py.Value{py.Raw(g.flat)}, args...), nil)
 	}
 	return arrayItem(th, []py.Value{g.item(th, py.NewTuple(args))}, nil)
-}
-
-func gridReshape(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
-	g.needsAll(th, "reshape()")
-	return arrayReshape(th, append([]py.Value{py.Raw(g.flat)}, args...), kws)
 }
 
 func gridTranspose(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {

@@ -52,12 +52,13 @@ func concatGrids(th *py.Thread, items []py.Value, axis, dtype py.Value) py.Value
 // numpyHstack is numpy.hstack: along the second axis, or the only one.
 func numpyHstack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var parts py.Value
-	th.Unpack("hstack", args, kws, "tup", &parts)
+	dtype, ignored := py.None, py.None
+	th.Unpack("hstack", args, kws, "tup", &parts, "*dtype?", &dtype, "*casting?", &ignored)
 	items, axis := th.Collect(parts), 0
 	if anyGridded(items...) {
 		axis = 1
 	}
-	return numpyConcatenate(th, []py.Value{py.Obj(py.NewList(items)), py.Int(int64(axis))}, nil)
+	return numpyConcatenate(th, []py.Value{py.Obj(py.NewList(items)), py.Int(int64(axis))}, []py.Kw{{Name: "dtype", Value: dtype}})
 }
 
 // joined puts columns one after the other.
@@ -81,19 +82,33 @@ func numpyAppend(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return numpyConcatenate(th, []py.Value{py.NewTuple([]py.Value{a, b}), axis}, nil)
 }
 
-func numpyVstack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return stackRows(th, th.OnlyArg("vstack", args), 0)
+func numpyVstack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var parts py.Value
+	dtype, ignored := py.None, py.None
+	th.Unpack("vstack", args, kws, "tup", &parts, "*dtype?", &dtype, "*casting?", &ignored)
+	return castArray(th, stackRows(th, parts, 0), dtype)
+}
+
+// castArray is an array of any shape as one of another type, or as it is.
+func castArray(th *py.Thread, v, dtype py.Value) py.Value {
+	if dtype.IsNone() {
+		return v
+	}
+	g := gridOf(th, "astype", v)
+	return g.with(castIf(th, g.flat, dtype))
 }
 
 func numpyStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var parts py.Value
-	axis := 0
-	th.Unpack("stack", args, kws, "arrays", &parts, "axis?", &axis)
-	return stackArrays(th, parts, axis)
+	axis, dtype, ignored := 0, py.None, py.None
+	th.Unpack("stack", args, kws, "arrays", &parts, "axis?", &axis, "out?", &ignored, "*dtype?", &dtype, "*casting?", &ignored)
+	return castArray(th, stackArrays(th, parts, axis), dtype)
 }
 
-func numpyColumnStack(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	return stackRows(th, th.OnlyArg("column_stack", args), 1)
+func numpyColumnStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var parts py.Value
+	th.Unpack("column_stack", args, kws, "tup", &parts)
+	return stackRows(th, parts, 1)
 }
 
 // stackRows is vstack and column_stack: arrays of one dimension are rows or columns, tables are put one after the other.

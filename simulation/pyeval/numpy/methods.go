@@ -31,27 +31,23 @@ func arrayTable() py.Table {
 		"dot":          ofNumpy("dot"),
 		"fill":         py.Pure("fill", arrayFill),
 		"flat":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
-		"flatten": py.Pure("flatten", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return py.Raw(receiver(th, "flatten", args).As(vector.Array))
-		}),
-		"imag":     py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Raw(zerosLike(v.Raw())) }),
-		"item":     py.Pure("item", arrayItem),
-		"itemsize": py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return itemsize(v.Raw().DType()) }),
-		"max":      arrayReduce("max", (*vector.Rules).Max),
-		"mean":     arrayReduce("mean", (*vector.Rules).Mean),
-		"min":      arrayReduce("min", (*vector.Rules).Min),
+		"flatten":      arrayFlat("flatten"),
+		"imag":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Raw(zerosLike(v.Raw())) }),
+		"item":         py.Pure("item", arrayItem),
+		"itemsize":     py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return itemsize(v.Raw().DType()) }),
+		"max":          arrayReduce("max", (*vector.Rules).Max),
+		"mean":         arrayReduce("mean", (*vector.Rules).Mean),
+		"min":          arrayReduce("min", (*vector.Rules).Min),
 		"nbytes": py.NewProperty(func(th *py.Thread, v py.Value) py.Value {
 			th.OfData("nbytes", v.Raw())
 			return py.Int(py.ElementSizes[v.Raw().Type()] * int64(v.Raw().Len()))
 		}),
-		"ndim":      py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
-		"nonzero":   py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
-		"partition": ofNumpy("partition"),
-		"prod":      ofNumpy("prod"),
-		"ptp":       ofNumpy("ptp"),
-		"ravel": py.Pure("ravel", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return py.Raw(receiver(th, "ravel", args).As(vector.Array))
-		}),
+		"ndim":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
+		"nonzero":      py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
+		"partition":    ofNumpy("partition"),
+		"prod":         ofNumpy("prod"),
+		"ptp":          ofNumpy("ptp"),
+		"ravel":        arrayFlat("ravel"),
 		"real":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return v }),
 		"repeat":       py.Pure("repeat", numpyRepeat),
 		"reshape":      py.Pure("reshape", arrayReshape),
@@ -247,20 +243,6 @@ func shapeValue(th *py.Thread, v py.Value) py.Value {
 		dims[i] = th.RowCount(int(d.Raw().Int(0)))
 	}
 	return py.NewTuple(dims)
-}
-
-func arrayReshape(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	c := receiver(th, "reshape", args)
-	dims := args[1:]
-	if len(dims) == 1 {
-		switch o := dims[0].Object().(type) {
-		case *py.Tuple:
-			dims = o.Items()
-		case *py.List:
-			dims = o.Items()
-		}
-	}
-	return reshape(th, c, dims)
 }
 
 func arrayPlace(name string, op vector.Op) py.Value {

@@ -219,12 +219,10 @@ func numpyTable() py.Table {
 		"shape": py.Pure("shape", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 			return shapeValue(th, th.OnlyArg("shape", args))
 		}),
-		"sign": ufunc1("sign", vector.Sign),
-		"sin":  ufunc1("sin", vector.Sin),
-		"sinh": ufunc1("sinh", vector.Sinh),
-		"size": py.Pure("size", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return th.GetAttr(numpyArray(th, args, nil), "size")
-		}),
+		"sign":        ufunc1("sign", vector.Sign),
+		"sin":         ufunc1("sin", vector.Sin),
+		"sinh":        ufunc1("sinh", vector.Sinh),
+		"size":        py.Pure("size", numpySize),
 		"sort":        py.Pure("sort", numpySort),
 		"sqrt":        ufunc1("sqrt", vector.Sqrt),
 		"square":      ufunc1("square", vector.Square),
@@ -361,6 +359,18 @@ func gridInto(th *py.Thread, v, out, where py.Value) py.Value {
 }
 
 // numpyMethod is numpy.f(a, ...) for a method a.f(...).
+// numpySize is numpy.size(a, axis=None).
+func numpySize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var a py.Value
+	axis := py.None
+	th.Unpack("size", args, kws, "a", &a, "axis?", &axis)
+	a = numpyArray(th, []py.Value{a}, nil)
+	if axis.IsNone() {
+		return th.GetAttr(a, "size")
+	}
+	return th.Index(shapeValue(th, a), py.Int(int64(axisOf(th, axis, len(shapeOf(a))))))
+}
+
 func numpyMethod(name string) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		if len(args) == 0 && len(kws) > 0 && (kws[0].Name == "a" || kws[0].Name == "arr") {

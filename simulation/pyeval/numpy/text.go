@@ -131,10 +131,13 @@ func pathName(th *py.Thread, v py.Value) (string, bool) {
 func numpyGenfromtxt(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var src py.Value
 	dtype, delimiter, skip, ignored := py.None, py.None, 0, py.None
-	columns := py.None
-	th.Unpack("genfromtxt", args, kws, "fname", &src, "dtype?", &dtype, "*comments?", &ignored, "*delimiter?", &delimiter,
-		"*skip_header?", &skip, "*skiprows?", &skip, "*encoding?", &ignored, "*usecols?", &columns, "*names?", &ignored,
-		"*filling_values?", &ignored, "*autostrip?", &ignored)
+	columns, comments, names, filling := py.None, py.String("#"), py.None, py.None
+	th.Unpack("genfromtxt", args, kws, "fname", &src, "dtype?", &dtype, "*comments?", &comments, "*delimiter?", &delimiter,
+		"*skip_header?", &skip, "*skiprows?", &skip, "*encoding?", &ignored, "*usecols?", &columns, "*names?", &names,
+		"*filling_values?", &filling, "*autostrip?", &ignored)
+	if s, _ := comments.AsString(); s != "#" || !names.IsNone() || !filling.IsNone() {
+		th.Raise(py.NotImplementedError, "genfromtxt takes no names, filling_values or other comments here")
+	}
 	d := vector.DType{Type: vector.Float64}
 	if !dtype.IsNone() {
 		d = dtypeArg(th, dtype)

@@ -1,14 +1,19 @@
 package numpy
 
 import (
+	"slices"
+
 	py "edict/simulation/pyeval"
 	"edict/simulation/vector"
 )
 
 // numpyVectorize calls a Python function element by element.
 func numpyVectorize(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	fn, otypes, ignored := py.None, py.None, py.None
-	th.Unpack("vectorize", args, kws, "pyfunc?", &fn, "otypes?", &otypes, "doc?", &ignored, "excluded?", &ignored, "cache?", &ignored)
+	fn, otypes, excluded, ignored := py.None, py.None, py.None, py.None
+	th.Unpack("vectorize", args, kws, "pyfunc?", &fn, "otypes?", &otypes, "doc?", &ignored, "excluded?", &excluded, "cache?", &ignored)
+	if !excluded.IsNone() && th.Len(excluded) > 0 {
+		th.Raise(py.NotImplementedError, "vectorize takes every argument element by element here: excluded is not there")
+	}
 	if fn.IsNone() {
 		return py.Pure("vectorize", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
 			return py.Obj(&vectorized{th.OnlyArg("vectorize", args), otypes})
@@ -31,6 +36,9 @@ func (v *vectorized) Freeze(f func(py.Value)) {
 // Call implements [py.Callable]. Constant columns are computed once, which cannot be seen from outside unless the function
 // has effects.
 func (v *vectorized) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	if anyGridded(args...) {
+		return v.callGrids(th, args, kws)
+	}
 	cols := make([]vector.Column, len(args))
 	n, array, constant := 1, false, true
 	for i, a := range args {
@@ -62,6 +70,23 @@ func (v *vectorized) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value 
 		results[i] = th.InvokeKw(v.fn, elementsAt(th, cols, i), kws)
 	}
 	return v.join(th, results, n, array)
+}
+
+// callGrids is a call with arrays of two or more dimensions, all of one shape, and scalars.
+func (v *vectorized) callGrids(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var shape []int
+	flat := make([]py.Value, len(args))
+	for i, a := range args {
+		g := gridOf(th, "vectorize", a)
+		if flat[i] = py.Raw(g.flat); len(g.shape) == 0 {
+			continue
+		}
+		if shape != nil && !slices.Equal(shape, g.shape) {
+			th.Raise(py.NotImplementedError, "vectorize takes arrays of two or more dimensions of one shape here")
+		}
+		shape = g.shape
+	}
+	return grid{v.Call(th, flat, kws).Raw(), shape}.value()
 }
 
 func elementsAt(th *py.Thread, cols []vector.Column, i int) []py.Value {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
@@ -299,9 +300,7 @@ var dateMethods = map[string]func(th *py.Thread, d Date, args []py.Value, kws []
 		year, week := d.time().ISOWeek()
 		return py.NewTuple([]py.Value{py.Int(int64(year)), py.Int(int64(week)), py.Int(int64((d.time().Weekday()+6)%7) + 1)})
 	},
-	"isoformat": func(th *py.Thread, d Date, _ []py.Value, _ []py.Kw) py.Value {
-		return py.String(strings.Replace(d.Str(th), " ", "T", 1))
-	},
+	"isoformat": isoFormat,
 	"isoweekday": func(_ *py.Thread, d Date, _ []py.Value, _ []py.Kw) py.Value {
 		return py.Int(int64((d.time().Weekday()+6)%7) + 1)
 	},
@@ -315,6 +314,38 @@ var dateMethods = map[string]func(th *py.Thread, d Date, args []py.Value, kws []
 	"weekday": func(_ *py.Thread, d Date, _ []py.Value, _ []py.Kw) py.Value {
 		return py.Int(int64((d.time().Weekday() + 6) % 7))
 	},
+}
+
+// isoFormat is isoformat(sep="T", timespec="auto") of a moment, and isoformat() of a day.
+func isoFormat(th *py.Thread, d Date, args []py.Value, kws []py.Kw) py.Value {
+	day, clock, moment := strings.Cut(d.Str(th), " ")
+	if !moment {
+		th.Unpack("isoformat", args, kws)
+		return py.String(day)
+	}
+	sep, spec := "T", "auto"
+	th.Unpack("isoformat", args, kws, "sep?", &sep, "timespec?", &spec)
+	if utf8.RuneCountInString(sep) != 1 {
+		th.Raise(py.TypeError, "isoformat() argument 1 must be a unicode character, not str")
+	}
+	whole, fraction, _ := strings.Cut(clock, ".")
+	fraction += "000000"[:6-len(fraction)]
+	switch spec {
+	case "auto":
+	case "hours":
+		clock = whole[:2]
+	case "minutes":
+		clock = whole[:5]
+	case "seconds":
+		clock = whole
+	case "milliseconds":
+		clock = whole + "." + fraction[:3]
+	case "microseconds":
+		clock = whole + "." + fraction
+	default:
+		th.Raise(py.ValueError, "Unknown timespec value")
+	}
+	return py.String(day + sep + clock)
 }
 
 func replaceDate(th *py.Thread, d Date, args []py.Value, kws []py.Kw) py.Value {

@@ -18,19 +18,29 @@ func jsonTable() py.Table {
 		"JSONDecodeError": py.Obj(jsonDecodeError),
 		"JSONEncoder":     py.Obj(newJSONEncoder()),
 		"dumps":           py.Pure("dumps", jsonDumps),
-		"load": py.Pure("load", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			read, _ := th.Attr(th.OnlyArg("load", args[:min(1, len(args))]), "read")
-			return loadJSON(th, th.InvokeKw(read, nil, nil))
+		"load": py.Pure("load", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			file, r := jsonArguments(th, "load", args, kws)
+			read, _ := th.Attr(file, "read")
+			return r.read(th.InvokeKw(read, nil, nil))
 		}),
-		"loads": py.Pure("loads", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-			return loadJSON(th, th.OnlyArg("loads", args[:min(1, len(args))]))
+		"loads": py.Pure("loads", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+			text, r := jsonArguments(th, "loads", args, kws)
+			return r.read(text)
 		}),
 	}
 }
 
 var jsonDecodeError = py.NewExceptionClass("JSONDecodeError", "json", py.ValueError)
 
-func loadJSON(th *py.Thread, v py.Value) py.Value {
+// jsonArguments are those of load and loads: what is read, and a reader with the functions that make values.
+func jsonArguments(th *py.Thread, fn string, args []py.Value, kws []py.Kw) (source py.Value, r *jsonReader) {
+	r = &jsonReader{th: th, keys: map[string]py.Value{}, ofDict: py.None, ofPairs: py.None, ofFloat: py.None, ofInt: py.None, ofConstant: py.None}
+	th.Unpack(fn, args, kws, "s", &source, "*object_hook?", &r.ofDict, "*object_pairs_hook?", &r.ofPairs, "*parse_float?", &r.ofFloat, "*parse_int?", &r.ofInt, "*parse_constant?", &r.ofConstant)
+	return source, r
+}
+
+func (r *jsonReader) read(v py.Value) py.Value {
+	th := r.th
 	text, ok := v.AsString()
 	if b, isBytes := v.Object().(py.Bytes); isBytes {
 		text, ok = string(b), true
@@ -39,7 +49,7 @@ func loadJSON(th *py.Thread, v py.Value) py.Value {
 		th.Raise(py.TypeError, "the JSON object must be str or bytes, not %s", py.TypeName(v))
 	}
 	th.AllocText(len(text))
-	r := jsonReader{th: th, text: text, keys: map[string]py.Value{}}
+	r.text = text
 	out := r.value(0)
 	if r.space(); r.at < len(text) {
 		r.fail("Extra data", r.at)
@@ -55,7 +65,13 @@ type jsonReader struct {
 	at   int
 	keys map[string]py.Value // names of members: most occur again and again
 	held []jsonMember        // of the objects that are open
+
+	// What makes objects (of their members as a dict, or as pairs) and numbers; None for Python's own.
+	ofDict, ofPairs, ofFloat, ofInt, ofConstant py.Value
 }
+
+// made gives a value to the function that is there for its kind.
+func (r *jsonReader) made(by, v py.Value) py.Value { return r.th.InvokeKw(by, []py.Value{v}, nil) }
 
 type jsonMember struct{ key, value py.Value }
 
@@ -91,12 +107,15 @@ func (r *jsonReader) value(depth int) py.Value {
 		return r.array(depth)
 	case c == '"':
 		return py.String(strings.Clone(r.str()))
-	case c == '-' || '0' <= c && c <= '9':
+	case c == '-' && !strings.HasPrefix(r.text[r.at:], "-I") || '0' <= c && c <= '9':
 		return r.number()
 	}
 	for _, w := range jsonWords {
 		if strings.HasPrefix(r.text[r.at:], w.word) {
 			r.at += len(w.word)
+			if w.constant && !r.ofConstant.IsNone() {
+				return r.made(r.ofConstant, py.String(w.word))
+			}
 			return w.value
 		}
 	}
@@ -105,11 +124,12 @@ func (r *jsonReader) value(depth int) py.Value {
 }
 
 var jsonWords = []struct {
-	word  string
-	value py.Value
+	word     string
+	value    py.Value
+	constant bool
 }{
-	{"null", py.None}, {"true", py.True}, {"false", py.False},
-	{"NaN", py.Float(math.NaN())}, {"Infinity", py.Float(math.Inf(1))}, {"-Infinity", py.Float(math.Inf(-1))},
+	{"null", py.None, false}, {"true", py.True, false}, {"false", py.False, false},
+	{"NaN", py.Float(math.NaN()), true}, {"Infinity", py.Float(math.Inf(1)), true}, {"-Infinity", py.Float(math.Inf(-1)), true},
 }
 
 func (r *jsonReader) digits() (n int) {
@@ -122,10 +142,6 @@ func (r *jsonReader) digits() (n int) {
 
 func (r *jsonReader) number() py.Value {
 	start := r.at
-	if strings.HasPrefix(r.text[start:], "-Infinity") {
-		r.at += len("-Infinity")
-		return py.Float(math.Inf(-1))
-	}
 	if r.text[r.at] == '-' {
 		r.at++
 	}
@@ -149,7 +165,12 @@ func (r *jsonReader) number() py.Value {
 			r.at = fraction
 		}
 	}
-	if r.at == whole {
+	switch {
+	case r.at == whole && !r.ofInt.IsNone():
+		return r.made(r.ofInt, py.String(strings.Clone(r.text[start:whole])))
+	case r.at > whole && !r.ofFloat.IsNone():
+		return r.made(r.ofFloat, py.String(strings.Clone(r.text[start:r.at])))
+	case r.at == whole:
 		return r.th.ParseInt(r.text[start:whole], 10)
 	}
 	f, _ := strconv.ParseFloat(r.text[start:r.at], 64) // beyond all floats it is infinite
@@ -263,11 +284,22 @@ func (r *jsonReader) object(depth int) py.Value {
 		}
 	}
 	r.at++
-	out := py.NewDictFor(len(r.held) - floor)
-	for _, m := range r.held[floor:] {
+	members := r.held[floor:]
+	r.held = r.held[:floor] // what makes values reads nothing itself
+	if !r.ofPairs.IsNone() {
+		pairs := make([]py.Value, len(members))
+		for i, m := range members {
+			pairs[i] = py.NewTuple([]py.Value{m.key, m.value})
+		}
+		return r.made(r.ofPairs, py.Obj(py.NewList(pairs)))
+	}
+	out := py.NewDictFor(len(members))
+	for _, m := range members {
 		r.th.SetKey(out, m.key, m.value)
 	}
-	r.held = r.held[:floor]
+	if !r.ofDict.IsNone() {
+		return r.made(r.ofDict, py.Obj(out))
+	}
 	return py.Obj(out)
 }
 

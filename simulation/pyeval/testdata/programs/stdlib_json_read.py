@@ -26,3 +26,17 @@ for i in range(12):
     few[i], few[str(i)] = i, -i
 del few["c"], few[3]
 print(few, few["11"], few[11], few.get("c"), few.get(3), few[None], list(few)[-1])
+
+# What makes objects and numbers in place of Python's own
+print(json.loads('{"a": {"b": 1}, "c": [{"d": 2.5}]}', object_hook=lambda d: sorted(d.items())))
+print(json.loads('{"a": 1, "a": {"b": 2}}', object_pairs_hook=lambda pairs: pairs))
+print(json.loads('[1, 2.50, -3, 1e2, NaN, Infinity, -Infinity, true]', parse_float=lambda t: "f" + t, parse_int=lambda t: "i" + t, parse_constant=lambda t: "c" + t))
+print(json.loads("[1, {}]", object_hook=None, parse_float=None))
+try:
+    json.loads("1", unknown=3)
+except TypeError:
+    print("no such argument")
+try:
+    json.loads("-I")
+except json.JSONDecodeError as e:
+    print(e)
