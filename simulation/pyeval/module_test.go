@@ -154,6 +154,8 @@ func TestErrorTexts(t *testing.T) {
 		{"equal_nan", "import numpy\nnumpy.unique([1.0], equal_nan=False)\n", "equal_nan=False is not there"},
 		{"filling_values", "import numpy\nnumpy.genfromtxt(['1,'], delimiter=',', filling_values=3)\n", "genfromtxt takes no names, filling_values or other comments here"},
 		{"order", "import numpy\nnumpy.ones((2, 2)).ravel(order='K')\n", "order='K' depends on how an array lies in memory, which is not told here: give 'C' or 'F'"},
+		{"quoting", "import csv\ncsv.reader(['a'], quoting=csv.QUOTE_NONNUMERIC)\n", "csv: quoting=2 is not supported"},
+		{"spaces", "import csv\ncsv.DictReader(['a'], skipinitialspace=True)\n", "csv: skipinitialspace=True is not supported"},
 		{"truth of an array", "import host\nif host.two: pass\n", "The truth value of an array with more than one element is ambiguous"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

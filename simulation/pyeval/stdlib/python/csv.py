@@ -11,7 +11,16 @@ class Error(Exception):
     pass
 
 
+# What may be said of how a file is written: with any other value fields would be read in another way.
+_USUAL = {"doublequote": [True], "escapechar": [None], "skipinitialspace": [False], "quoting": [QUOTE_MINIMAL, QUOTE_ALL]}
+
+
 def reader(csvfile, dialect="excel", delimiter=",", quotechar='"', **options):
+    for name, value in options.items():
+        if name not in ("lineterminator", "strict") and value not in _USUAL.get(name, []):
+            raise NotImplementedError(f"csv: {name}={value!r} is not supported")
+    if dialect not in ("excel", "excel-tab", "unix"):
+        raise NotImplementedError(f"csv: the dialect {dialect!r} is not supported")
     if dialect == "excel-tab":
         delimiter = "\t"
     lines = csvfile.read() if isinstance(csvfile, io.StringIO) else list(csvfile)

@@ -18,7 +18,7 @@ def read_csv(
     na_values=(), decimal=".", thousands=None, quotechar='"', encoding="utf-8", keep_default_na=True, **options,
 ):
     for option in options:
-        if option not in ("engine", "low_memory", "memory_map", "encoding_errors", "float_precision", "compression", "skipinitialspace"):
+        if option not in ("engine", "low_memory", "memory_map", "encoding_errors", "float_precision", "compression") and not (option == "skipinitialspace" and not options[option]):
             raise NotImplementedError(f"pandas.read_csv: the option {option} is not supported")
     if hasattr(filepath_or_buffer, "read"):
         text = filepath_or_buffer.read()
