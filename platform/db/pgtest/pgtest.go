@@ -205,9 +205,22 @@ func (s *server) exec(text string) error {
 	return err
 }
 
+// run executes a command. PostgreSQL goes on with what a client that has gone asked for last, and may end the command in its favour: then it is
+// tried again.
 func (s *server) run(t testing.TB, text string) {
 	t.Helper()
-	if err := s.exec(text); err != nil {
+	var err error
+	for range 5 {
+		if err = s.exec(text); !isDeadlock(err) {
+			break
+		}
+	}
+	if err != nil {
 		t.Errorf("%s: %v", text, err)
 	}
+}
+
+func isDeadlock(err error) bool {
+	var told *pgconn.PgError
+	return errors.As(err, &told) && told.Code == "40P01"
 }
