@@ -175,7 +175,29 @@ func (r *Rules) SearchSorted(a, v Column, right bool) (Column, error) {
 	return finish(s, out), nil
 }
 
-// Digitize is numpy.digitize(v, bins, right) for increasing bins.
+// Digitize is numpy.digitize(v, bins, right). Bins increase or decrease.
 func (r *Rules) Digitize(v, bins Column, right bool) (Column, error) {
-	return r.SearchSorted(bins, v, !right)
+	if (v.form|bins.form)&boxed != 0 {
+		return record(step{each: !bins.Taped(), do: func(r *Rules, in []Column) (Column, error) { return r.Digitize(in[1], in[0], right) }}, r, bins, v)
+	}
+	up, down := true, true
+	for i := 1; i < int(bins.n); i++ {
+		order := compareAt(bins, i-1, bins, i)
+		up, down = up && order <= 0, down && order >= 0
+	}
+	if up {
+		return r.SearchSorted(bins, v, !right)
+	}
+	if !down {
+		return Column{}, valueError("bins must be monotonically increasing or decreasing")
+	}
+	places := make([]int32, bins.n)
+	for i := range places {
+		places[i] = int32(len(places) - 1 - i)
+	}
+	found, err := r.SearchSorted(bins.Gather(places), v, !right)
+	if err != nil {
+		return Column{}, err
+	}
+	return r.Binary(Subtract, PyInt(int64(len(places))), found)
 }

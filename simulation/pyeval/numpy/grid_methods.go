@@ -131,7 +131,7 @@ func reduceArgs(th *py.Thread, name string, g *grid, args []py.Value, kws []py.K
 	axis, r = py.None, reduction{name, py.None, py.None}
 	dtype, ignored := py.None, py.None
 	th.Unpack(name, args, kws, "axis?", &axis, "dtype?", &dtype, "out?", &ignored, "keepdims?", &keep, "initial?", &r.initial, "where?", &r.where)
-	g.flat = castIf(th, g.flat, dtype)
+	g.flat = castSummed(th, name, g.flat, dtype)
 	if name != "mean" {
 		*g = r.masked(th, *g)
 	}
@@ -224,7 +224,7 @@ func (g grid) ordered(th *py.Thread, axis py.Value, f func(*vector.Rules, vector
 func gridCumsum(th *py.Thread, g grid, args []py.Value, kws []py.Kw) py.Value {
 	axis, dtype := py.None, py.None
 	th.Unpack("cumsum", args, kws, "axis?", &axis, "dtype?", &dtype)
-	g.flat = castIf(th, g.flat, dtype)
+	g.flat = castSummed(th, "cumsum", g.flat, dtype)
 	if axis.IsNone() {
 		return g.flatMethod(th, "cumsum")
 	}

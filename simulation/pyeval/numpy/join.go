@@ -114,7 +114,7 @@ func numpyColumnStack(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 // stackRows is vstack and column_stack: arrays of one dimension are rows or columns, tables are put one after the other.
 func stackRows(th *py.Thread, parts py.Value, axis int) py.Value {
 	items := th.Collect(parts)
-	if !anyGridded(items...) {
+	if !anyGridded(items...) && !slices.ContainsFunc(items, scalar) {
 		return stackArrays(th, py.Obj(py.NewList(items)), axis)
 	}
 	grids := make([]grid, len(items))

@@ -100,7 +100,7 @@ func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Colum
 		if name == "mean" && !r.where.IsNone() {
 			return meanWhere(th, args[0], axis, dtype, keep, r.where)
 		}
-		out, err := f(th.Rules(), r.masked(th, gridOfColumn(castIf(th, c, dtype))).flat)
+		out, err := f(th.Rules(), r.masked(th, gridOfColumn(castSummed(th, name, c, dtype))).flat)
 		if err != nil {
 			th.Throw(err)
 		}
@@ -109,6 +109,18 @@ func arrayReduce(name string, f func(*vector.Rules, vector.Column) (vector.Colum
 		}
 		return r.started(th, py.Col(out))
 	})
+}
+
+// castSummed casts what is summed up. Sums of truths and means of whole numbers would be truths and whole numbers, which they are not here.
+func castSummed(th *py.Thread, name string, c vector.Column, dtype py.Value) vector.Column {
+	if dtype.IsNone() {
+		return c
+	}
+	c = castTo(th, c, dtype)
+	if t := c.Type(); t == vector.Bool || name == "mean" && t != vector.Float32 && t != vector.Float64 {
+		th.Raise(py.NotImplementedError, "%s() with dtype=%s is not there: convert what it gives", name, c.DType())
+	}
+	return c
 }
 
 // meanWhere is the mean of what a condition chooses.

@@ -287,7 +287,7 @@ def polysub(a1, a2):
 
 
 def polymul(a1, a2):
-    return convolve(a1, a2)
+    return convolve(_np.trim_zeros(_np.atleast_1d(a1), "f"), _np.trim_zeros(_np.atleast_1d(a2), "f"))
 
 
 def polydiv(u, v):
@@ -321,6 +321,8 @@ def polyint(p, m=1, k=None):
 
 
 def poly(seq_of_zeros):
+    if _np.ndim(seq_of_zeros) > 1:
+        raise NotImplementedError("poly() of a matrix is not there")
     out = _np.ones(1)
     for root in _np.atleast_1d(seq_of_zeros):
         out = convolve(out, _np.array([1.0, -root]))
@@ -410,7 +412,8 @@ def iscomplexobj(x):
 
 
 def angle(z, deg=False):
-    out = _np.where(_np.asarray(z) < 0, _np.pi, 0.0)
+    z = _np.asarray(z) * 1.0
+    out = _np.where(_np.isnan(z), z, _np.where(z < 0, _np.pi, 0.0))
     return out * (180 / _np.pi) if deg else out
 
 

@@ -52,8 +52,15 @@ def _mean_where(a, axis, dtype, keepdims, where):
     return _ratio(_np.sum(a, axis=axis, keepdims=keepdims, where=where), _np.sum(where, axis=axis, keepdims=keepdims))
 
 
-def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+def _floats_of(a, dtype):
     a = _as_floats(a) if dtype is None else _np.asarray(a).astype(dtype)
+    if a.dtype.kind != "f":
+        raise NotImplementedError(f"variances with dtype={a.dtype} are not there: convert what they give")
+    return a
+
+
+def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=None, mean=None, correction=None):
+    a = _floats_of(a, dtype)
     ddof = ddof if correction is None else correction
     if where is not None:
         where = _np.broadcast_to(where, a.shape)
@@ -204,7 +211,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False):
 
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
-    a = _as_floats(a) if dtype is None else _np.asarray(a).astype(dtype)
+    a = _floats_of(a, dtype)
     known = ~_np.isnan(a)
     d = _np.where(known, a - nanmean(a, axis, keepdims=True), a.dtype.type(0))
     n = _np.sum(known, axis=axis, keepdims=keepdims) - ddof
@@ -253,6 +260,8 @@ product = prod
 
 def cumprod(a, axis=None, dtype=None, out=None):
     a = _np.asarray(a) if dtype is None else _np.asarray(a).astype(dtype)
+    if dtype is not None and a.dtype == bool:
+        raise NotImplementedError("cumprod() with dtype=bool is not there: convert what it gives")
     return _np.multiply.accumulate(a.ravel() if axis is None else a, axis=0 if axis is None else axis)
 
 
@@ -411,6 +420,8 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
 
 
 def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+    if _np.ndim(sample) == 1 and not isinstance(sample, (list, tuple)):
+        sample = [sample]
     sample = [_np.asarray(s).ravel() for s in (sample if isinstance(sample, (list, tuple)) else _np.asarray(sample).T)]
     bins = [bins] * len(sample) if _np.ndim(bins) == 0 else bins
     edges = [histogram_bin_edges(s, b, None if range is None else range[k]) for k, (s, b) in enumerate(zip(sample, bins))]

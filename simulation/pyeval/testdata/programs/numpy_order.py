@@ -23,3 +23,8 @@ print(moment.isoformat(sep=" "), moment.isoformat(" ", "minutes"), moment.isofor
 print(np.vstack([[1, 2], [3, 4]], dtype=float).tolist(), np.hstack([[1], [2]], dtype=float).tolist(), np.concatenate([g, g], axis=1, dtype=float).tolist(), np.stack([[1], [2]], dtype=float).tolist())
 print(np.vectorize(lambda x: x + 1, otypes=[float])(g).tolist(), np.vectorize(lambda x, y: x * y)(cube, 3).tolist(), np.vectorize(max)(g, g[::-1]).tolist(), np.transpose(g, axes=(1, 0)).tolist(), g.transpose(1, 0).tolist(), g.astype(float, copy=False).tolist())
 print(np.array(g, order="F").tolist(), g.copy(order="F").tolist())
+a, n = np.array([3.5, -1.25, 2.0, 7.5]), np.array([1.0, np.nan, -3.0])
+print(np.digitize(a, [5, 2, 0]).tolist(), np.digitize(a, [5, 2, 0], right=True).tolist(), np.digitize(a, [0, 2, 5]).tolist(), np.digitize(a, [2.0]).tolist(), np.digitize(2, [3, 1]), told(lambda: np.digitize(a, [0, 2, 1])))
+print(np.vstack(a).tolist(), np.vstack([1, 2]).tolist(), np.column_stack(a).tolist(), np.vstack([a, a]).shape, np.vstack([[1], 2]).tolist(), told(lambda: np.vstack([a, n])))
+print(np.polymul(a, [0, 2]).tolist(), np.angle(n).tolist(), [part.tolist() for part in [np.histogramdd(a, bins=2)[0], np.histogramdd(a, bins=2)[1][0]]])
+print(np.sum(a, dtype=np.float32), a.mean(dtype=np.float32), np.var(a, dtype=np.float32), np.cumsum(a, dtype=int).tolist(), np.sum(a, dtype=int))
