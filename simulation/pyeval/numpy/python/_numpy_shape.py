@@ -364,3 +364,11 @@ def apply_over_axes(func, a, axes):
         made = func(a, axis)
         a = made if made.ndim == a.ndim else _np.expand_dims(made, axis)
     return a
+
+
+def ascontiguousarray(a, dtype=None):
+    return _np.atleast_1d(_np.asarray(a, dtype=dtype))
+
+
+def asfortranarray(a, dtype=None):
+    return _np.asarray(a, dtype=dtype)

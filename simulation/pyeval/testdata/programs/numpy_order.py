@@ -28,3 +28,4 @@ print(np.digitize(a, [5, 2, 0]).tolist(), np.digitize(a, [5, 2, 0], right=True).
 print(np.vstack(a).tolist(), np.vstack([1, 2]).tolist(), np.column_stack(a).tolist(), np.vstack([a, a]).shape, np.vstack([[1], 2]).tolist(), told(lambda: np.vstack([a, n])))
 print(np.polymul(a, [0, 2]).tolist(), np.angle(n).tolist(), [part.tolist() for part in [np.histogramdd(a, bins=2)[0], np.histogramdd(a, bins=2)[1][0]]])
 print(np.sum(a, dtype=np.float32), a.mean(dtype=np.float32), np.var(a, dtype=np.float32), np.cumsum(a, dtype=int).tolist(), np.sum(a, dtype=int))
+print(np.ascontiguousarray(g.T).tolist(), np.asfortranarray([1, 2], dtype=float).tolist(), np.ascontiguousarray(3).shape)
