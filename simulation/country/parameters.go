@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	py "edict/simulation/pyeval"
 )
 
@@ -318,7 +319,7 @@ func (o *parameterObject) leafAttr(th *py.Thread, p *legislation.Parameter, name
 		return py.Func(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			o.mayChange(th)
 			o.sync(th)
-			updateParameter(th, o.item.(*legislation.Parameter), args, kws)
+			o.core.updateParameter(th, o.item.(*legislation.Parameter), args, kws)
 			o.values = nil
 			return py.None
 		}), true
@@ -377,10 +378,21 @@ func (o *parameterObject) atInstant(name string) (py.Value, bool) {
 	return py.Value{}, false
 }
 
-// updateParameter is update(period=None, start=None, stop=None, value=None).
-func updateParameter(th *py.Thread, p *legislation.Parameter, args []py.Value, kws []py.Kw) {
+// updateParameter is update(period=None, start=None, stop=None, value=None), and PolicyEngine's, whose value comes first and may hold always.
+func (c *core) updateParameter(th *py.Thread, p *legislation.Parameter, args []py.Value, kws []py.Kw) {
 	during, start, stop, value := py.None, py.None, py.None, py.None
-	th.Unpack("update", args, kws, "period?", &during, "start?", &start, "stop?", &stop, "value?", &value)
+	if !c.policy {
+		th.Unpack("update", args, kws, "period?", &during, "start?", &start, "stop?", &stop, "value?", &value)
+	} else {
+		last := false
+		th.Unpack("update", args, kws, "value?", &value, "period?", &during, "start?", &start, "stop?", &stop, "remove_after?", &last)
+		if last {
+			th.Raise(py.NotImplementedError, "update(remove_after=True) is not there")
+		}
+		if during.IsNone() && start.IsNone() {
+			start = instantValue(period.Instant{Month: 1, Day: 1})
+		}
+	}
 	if !during.IsNone() {
 		if !start.IsNone() || !stop.IsNone() {
 			th.Raise(py.TypeError, "update takes either a period or a start and a stop, not both")

@@ -213,11 +213,15 @@ func (b *Builder) SetParameters(root *ParameterNode) { b.root = root }
 
 // MergeParameters adds the children of a node to the root of the tree, as extensions do.
 func (b *Builder) MergeParameters(n *ParameterNode) error {
-	return b.ModifyParameters(func(root *ParameterNode) (*ParameterNode, error) { return root, root.Merge(n) })
+	return b.OwnParameters().Merge(n)
 }
 
-// ModifyParameters hands a copy of the parameter tree to a function, which may change it and returns the new tree.
+// ModifyParameters hands a copy of the parameter tree to a function, which may change it and returns the new tree. As in the original, that of a
+// reform is a copy of what it reforms: what an earlier function has changed is lost.
 func (b *Builder) ModifyParameters(change func(*ParameterNode) (*ParameterNode, error)) error {
+	if b.system.baseline != nil {
+		b.root = nil
+	}
 	root, err := change(b.OwnParameters())
 	if err != nil {
 		return err

@@ -73,5 +73,9 @@ class TaxBenefitSystem(_System):
         if isinstance(reform, tuple):
             for part in reform:
                 self.apply_reform_set(part)
+        elif isinstance(reform, dict):
+            from policyengine_core.reforms import Reform
+
+            self.apply_reform_set(Reform.from_dict(reform))
         else:
             reform.apply(self)

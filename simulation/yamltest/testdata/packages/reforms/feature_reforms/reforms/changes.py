@@ -69,3 +69,16 @@ class with_levy(Reform):
     def apply(self):
         self.parameters.add_child("levies", ParameterNode("levies", data={"rate": {"values": {"2015-01-01": 2}}}))
         self.add_variable(levy)
+
+
+def later(parameters):
+    parameters.taxes.rate.update(period=period("year:2022:1"), value=0.75)
+    return parameters
+
+
+class twice(Reform):
+    name = "What is modified is the baseline, each time"
+
+    def apply(self):
+        self.modify_parameters(modifier_function=double)
+        self.modify_parameters(modifier_function=later)
