@@ -36,7 +36,7 @@ func plainNumbers[T float32 | float64](out []T, b *csvBatch, from, column int) i
 	return len(out)
 }
 
-// shortNumber is plainNumber for a word that has zeros before it, unless there is a sign.
+// shortNumber is plainNumber for a word that has zeros before it, unless there is a sign, or zeros and a point alone.
 func shortNumber(word uint64) (float64, bool) {
 	digits, decimals := withoutPoint(word)
 	return float64(int64(eightDigits(digits))) / powersOfTen[decimals&7], allDigits(digits) && word != nothingButAPoint

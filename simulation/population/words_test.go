@@ -33,7 +33,7 @@ func TestWords(t *testing.T) {
 			if ok && (!plain || math.Float64bits(got) != math.Float64bits(want)) {
 				r.Errorf("%q: %v, want %v (%v)", field, got, want, plain)
 			}
-			if !ok && plain && field[0] != '-' {
+			if !ok && plain && field[0] != '-' && word != nothingButAPoint { // "0." is the word that "." is
 				r.Errorf("%q is not read at once", field)
 			}
 			number, ok := serialOf([]byte(field))
