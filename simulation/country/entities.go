@@ -43,6 +43,8 @@ func (o *entityObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 		return roleList(o.Roles), true
 	case "flattened_roles":
 		return roleList(o.Flattened), true
+	case "set_tax_benefit_system": // there an entity has a system; here systems have entities
+		return py.Func(name, func(*py.Thread, []py.Value, []py.Kw) py.Value { return py.None }), true
 	}
 	if r := o.Constant(name); r != nil {
 		return roleValue(r), true

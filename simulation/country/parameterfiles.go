@@ -49,19 +49,19 @@ func (c *core) makeParameter(th *py.Thread, class *py.Class, args []py.Value, kw
 
 func (c *core) buildParameter(th *py.Thread, name string, data, file py.Value) legislation.ParameterItem {
 	where, _ := th.PathText(file)
-	item, err := legislation.BuildParameter(name, dataOf(th, data), where, c.brackets()...)
+	item, err := legislation.BuildParameter(name, dataOf(th, data), where, c.keys())
 	if err != nil {
 		th.Throw(err)
 	}
 	return c.complete(item)
 }
 
-// brackets are the properties that brackets may have in the dialect of the package, besides those they have in all.
-func (c *core) brackets() []string {
+// keys are the properties that data of parameters may have in the dialect of the package.
+func (c *core) keys() legislation.Keys {
 	if c.policy {
-		return legislation.PolicyBrackets
+		return legislation.AnyKeys
 	}
-	return nil
+	return legislation.KnownKeys
 }
 
 // complete adds to parameters what the dialect of the package reads into them.
@@ -82,7 +82,7 @@ func (c *core) loadParameters(th *py.Thread, where, name string) legislation.Par
 	if c.known != nil {
 		known = parameters{c.known, files}
 	}
-	item, err := legislation.LoadParameters(th.Context(), files, inside, name, known, c.brackets()...)
+	item, err := legislation.LoadParameters(th.Context(), files, inside, name, known, c.keys())
 	if err != nil {
 		th.Throw(err)
 	}

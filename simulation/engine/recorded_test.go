@@ -57,7 +57,7 @@ func recordedEntities() []*legislation.Entity {
 
 func testLaw(t failing) *legislation.ParameterNode {
 	t.Helper()
-	item, err := legislation.LoadParameters(context.Background(), os.DirFS("../legislation/testdata"), "parameters", "", nil)
+	item, err := legislation.LoadParameters(context.Background(), os.DirFS("../legislation/testdata"), "parameters", "", nil, legislation.KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,14 +16,20 @@ var valueKeys = []string{"metadata", "reference", "unit", "value"}
 
 var bracketKeys = []string{"amount", "average_rate", "rate", "threshold"}
 
-// PolicyBrackets are the properties that brackets of PolicyEngine's scales may have besides.
-var PolicyBrackets = append([]string{"base"}, commonKeys...)
+// Keys tells which properties the data of parameters may have.
+type Keys uint8
+
+const (
+	// KnownKeys takes another property for a mistake, as OpenFisca-Core does.
+	KnownKeys Keys = iota
+	// AnyKeys passes over other properties, as PolicyEngine does. Brackets may have base, metadata and descriptions.
+	AnyKeys
+)
 
 // BuildParameter makes a parameter item of data, by what it looks like: "values", or nothing but days, is a leaf;
 // "brackets" is a scale; any other mapping is a node. Everything that is wrong is reported at once, as [Problems].
-// Brackets may have the properties that are named besides the usual ones.
-func BuildParameter(name string, d Data, file string, brackets ...string) (ParameterItem, error) {
-	b := itemBuilder{file: file, brackets: brackets}
+func BuildParameter(name string, d Data, file string, keys Keys) (ParameterItem, error) {
+	b := itemBuilder{file: file, keys: keys}
 	item := b.item(name, d)
 	if len(b.problems) > 0 {
 		return nil, b.problems
@@ -33,7 +39,7 @@ func BuildParameter(name string, d Data, file string, brackets ...string) (Param
 
 type itemBuilder struct {
 	file     string
-	brackets []string // properties that brackets may have besides the usual ones
+	keys     Keys
 	problems Problems
 }
 
@@ -144,6 +150,9 @@ func (b *itemBuilder) metadata(into *Data, d Data) {
 }
 
 func (b *itemBuilder) allow(name string, d Data, keys []string, more ...string) {
+	if b.keys == AnyKeys {
+		return
+	}
 	for k, v := range d.Map.All() {
 		if slices.Contains(keys, k) || slices.Contains(more, k) {
 			continue
@@ -154,18 +163,26 @@ func (b *itemBuilder) allow(name string, d Data, keys []string, more ...string) 
 	}
 }
 
+// node makes a node, of the children that are named only if some are.
 func (b *itemBuilder) node(name string, d Data, only []string) *ParameterNode {
 	n := &ParameterNode{ParameterInfo: b.info(name, d), Children: NewOrdered[ParameterItem]()}
 	if only != nil {
 		b.allow(name, d, only)
 	}
 	for key, child := range d.Map.All() {
-		if slices.Contains(commonKeys, key) {
+		if slices.Contains(commonKeys, key) || only != nil && !slices.Contains(only, key) {
 			continue
 		}
 		n.Children.Set(key, b.item(compose(name, key), child))
 	}
 	return n
+}
+
+func (b *itemBuilder) bracketKeys() []string {
+	if b.keys == AnyKeys {
+		return append([]string{"base"}, bracketKeys...)
+	}
+	return bracketKeys
 }
 
 // compose gives the full name of a child.
@@ -260,7 +277,7 @@ func (b *itemBuilder) scale(name string, d Data) *ParameterScale {
 			b.problem(bracket, "'%s' must be a mapping, not %s", bracketName, bracket.kindName())
 			continue
 		}
-		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, slices.Concat(bracketKeys, b.brackets)))
+		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, b.bracketKeys()))
 	}
 	return s
 }

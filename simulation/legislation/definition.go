@@ -40,6 +40,7 @@ type Definition struct {
 	Uprating        string
 
 	Formulas []NamedFormula
+	Declared any // see Variable
 	Source   Source
 }
 
@@ -60,7 +61,7 @@ func (d Definition) define(id VariableID, baseline *Variable) (*Variable, error)
 		*v = *baseline
 		v.Neutralized = false
 	}
-	v.ID, v.Name, v.Source = id, d.Name, d.Source
+	v.ID, v.Name, v.Declared, v.Source = id, d.Name, d.Declared, d.Source
 	d.describe(v)
 	for _, step := range []func(*Variable, *Variable) error{d.setType, d.setDefault, d.setPlace, d.setEnd, d.setFormulas} {
 		if err := step(v, baseline); err != nil {

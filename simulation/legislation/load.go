@@ -26,12 +26,12 @@ type KnownFiles interface {
 // files make the same tree on any machine. Files are parsed on all cores; those that known (which may be nil) has seen
 // without a fault need no parsing. Everything that is wrong is reported at once, as [Problems] in the order of the files;
 // name is the full name of the item, empty for the root of a system.
-func LoadParameters(ctx context.Context, files fs.FS, root, name string, known KnownFiles, brackets ...string) (ParameterItem, error) {
+func LoadParameters(ctx context.Context, files fs.FS, root, name string, known KnownFiles, keys Keys) (ParameterItem, error) {
 	info, err := fs.Stat(files, root)
 	if err != nil {
 		return nil, err
 	}
-	l := loader{files: files, known: known, brackets: brackets}
+	l := loader{files: files, known: known, keys: keys}
 	top := &pending{name: name, file: root}
 	if info.IsDir() {
 		if err := l.directory(top); err != nil {
@@ -65,7 +65,7 @@ type pending struct {
 type loader struct {
 	files    fs.FS
 	known    KnownFiles // may be nil
-	brackets []string   // properties that brackets may have besides the usual ones
+	keys     Keys
 	leaves   []*pending
 	problems Problems
 }
@@ -156,7 +156,7 @@ func (l *loader) parse(p *pending) {
 		p.problems = Problems{{p.file, 0, "the file is empty: a parameter file holds values, brackets or named parameters"}}
 		return
 	}
-	if p.item, err = BuildParameter(p.name, p.data, p.file, l.brackets...); err != nil {
+	if p.item, err = BuildParameter(p.name, p.data, p.file, l.keys); err != nil {
 		p.fail(err)
 	}
 	p.data = Data{}
@@ -216,7 +216,7 @@ func (l *loader) describe(node *ParameterNode, index *pending) {
 	if len(index.problems) > 0 || index.data.Kind == Null {
 		return
 	}
-	b := itemBuilder{file: index.file}
+	b := itemBuilder{file: index.file, keys: l.keys}
 	if index.data.Kind != Mapping {
 		b.problem(index.data, "an index must be a mapping, not %s", index.data.kindName())
 	} else {

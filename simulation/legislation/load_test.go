@@ -22,7 +22,7 @@ func loadText(t testing.TB, files map[string]string) (ParameterItem, error) {
 	for name, text := range files {
 		system["parameters/"+name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return LoadParameters(context.Background(), system, "parameters", "", nil)
+	return LoadParameters(context.Background(), system, "parameters", "", nil, KnownKeys)
 }
 
 // TestProblems: every mistake is found, with file and line, and all of them at once.
@@ -240,7 +240,7 @@ func FuzzYAML(f *testing.F) {
 		if err != nil {
 			return
 		}
-		item, err := BuildParameter("f", d, "f.yaml")
+		item, err := BuildParameter("f", d, "f.yaml", KnownKeys)
 		if err != nil {
 			return
 		}
@@ -349,7 +349,7 @@ func BenchmarkLoad4000Files(b *testing.B) {
 	system := syntheticTree(4000)
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := LoadParameters(context.Background(), system, "parameters", "", nil); err != nil {
+		if _, err := LoadParameters(context.Background(), system, "parameters", "", nil, KnownKeys); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -362,7 +362,7 @@ func BenchmarkLoadDirectory(b *testing.B) {
 		b.Skip("EDICT_PARAMETERS names no directory of parameters")
 	}
 	for b.Loop() {
-		if _, err := LoadParameters(context.Background(), os.DirFS(dir), ".", "", nil); err != nil {
+		if _, err := LoadParameters(context.Background(), os.DirFS(dir), ".", "", nil, KnownKeys); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -65,13 +65,13 @@ var packable = fstest.MapFS{
 }
 
 func loadTwice(t *testing.T, files fs.FS) {
-	want, err := LoadParameters(t.Context(), files, ".", "", nil)
+	want, err := LoadParameters(t.Context(), files, ".", "", nil, KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := &rememberedFiles{files: map[string]string{}}
 	for _, round := range []string{"first", "second"} {
-		got, err := LoadParameters(t.Context(), files, ".", "", known)
+		got, err := LoadParameters(t.Context(), files, ".", "", known, KnownKeys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func sameData(t *testing.T, at string, got, want Data) {
 // TestUnpackDamaged: what is damaged is not taken, and is parsed instead.
 func TestUnpackDamaged(t *testing.T) {
 	known := &rememberedFiles{files: map[string]string{}}
-	want, err := LoadParameters(t.Context(), packable, ".", "", known)
+	want, err := LoadParameters(t.Context(), packable, ".", "", known, KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +161,7 @@ func TestUnpackDamaged(t *testing.T) {
 		for file, data := range whole {
 			known.files[file] = damage(data)
 		}
-		got, err := LoadParameters(t.Context(), packable, ".", "", known)
+		got, err := LoadParameters(t.Context(), packable, ".", "", known, KnownKeys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,9 +183,9 @@ func TestProblemsAreNotKept(t *testing.T) {
 		"index.yaml": {Data: []byte("descripton: x\n")},
 	}
 	known := &rememberedFiles{files: map[string]string{}}
-	_, first := LoadParameters(t.Context(), files, ".", "", known)
-	_, second := LoadParameters(t.Context(), files, ".", "", known)
-	_, plain := LoadParameters(t.Context(), files, ".", "", nil)
+	_, first := LoadParameters(t.Context(), files, ".", "", known, KnownKeys)
+	_, second := LoadParameters(t.Context(), files, ".", "", known, KnownKeys)
+	_, plain := LoadParameters(t.Context(), files, ".", "", nil, KnownKeys)
 	if first == nil || second == nil || first.Error() != plain.Error() || second.Error() != plain.Error() {
 		t.Errorf("the problems are\n%v\nthen\n%v\nbut without memory\n%v", first, second, plain)
 	}
@@ -195,11 +195,11 @@ func TestProblemsAreNotKept(t *testing.T) {
 func TestLateMapIsShared(t *testing.T) {
 	known := &rememberedFiles{files: map[string]string{}}
 	for range 2 {
-		if _, err := LoadParameters(t.Context(), packable, "a.yaml", "a", known); err != nil {
+		if _, err := LoadParameters(t.Context(), packable, "a.yaml", "a", known, KnownKeys); err != nil {
 			t.Fatal(err)
 		}
 	}
-	item, err := LoadParameters(t.Context(), packable, "a.yaml", "a", known)
+	item, err := LoadParameters(t.Context(), packable, "a.yaml", "a", known, KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}

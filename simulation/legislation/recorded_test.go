@@ -133,7 +133,7 @@ func TestYAMLScalars(t *testing.T) {
 
 func testTree(t testing.TB) *Tree {
 	t.Helper()
-	item, err := LoadParameters(context.Background(), os.DirFS("testdata"), "parameters", "", nil)
+	item, err := LoadParameters(context.Background(), os.DirFS("testdata"), "parameters", "", nil, KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestUpdates(t *testing.T) {
 		for day, v := range row.Data {
 			d.Map.Set(day, jsonData(v))
 		}
-		item, err := BuildParameter("p", d, "p.yaml")
+		item, err := BuildParameter("p", d, "p.yaml", KnownKeys)
 		if err != nil {
 			t.Fatal(err)
 		}

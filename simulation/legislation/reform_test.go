@@ -45,7 +45,7 @@ func reformSystem(t testing.TB) *System {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := BuildParameter("", d, "law.yaml")
+	root, err := BuildParameter("", d, "law.yaml", KnownKeys)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,6 +109,8 @@ type Variable struct {
 
 	// Formulas are ordered by start.
 	Formulas []DatedFormula
+	// Declared is what the variable was declared by, for those who declare: a class of Python.
+	Declared any
 	Source   Source
 }
 

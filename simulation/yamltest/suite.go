@@ -115,7 +115,7 @@ func (s *Suite) inline(ctx context.Context, system *legislation.System, input le
 
 // withParameters returns a system whose whole parameter tree is the one of a case.
 func withParameters(system *legislation.System, c *Case) (*legislation.System, error) {
-	item, err := legislation.BuildParameter("", c.Parameters, c.File)
+	item, err := legislation.BuildParameter("", c.Parameters, c.File, legislation.KnownKeys)
 	if err != nil {
 		return nil, err
 	}

@@ -18,13 +18,12 @@ class TaxBenefitSystem(_System):
     auto_carry_over_input_variables = False
     basic_inputs = None
     modelled_policies = None
+    _begun = None
 
     def __init__(self, entities=None, reform=None):
         if entities is None:
             entities = self.entities
-        if not entities:
-            raise ValueError("TaxBenefitSystems must have entities defined.")
-        self._attach(_edict.Draft(entities, False, bool(self.auto_carry_over_input_variables)), list(entities))
+        self._attach(self._begin(entities), list(entities))
         self.group_entity_keys = [entity.key for entity in self.group_entities]
         self.data_modified = False
         if self.variables_dir is not None:
@@ -36,6 +35,31 @@ class TaxBenefitSystem(_System):
                 self.apply_reform_set(reform)
             self.process_parameters()
             self.add_abolition_parameters()
+
+    def _begin(self, entities):
+        if not entities:
+            raise ValueError("TaxBenefitSystems must have entities defined.")
+        return _edict.Draft(entities, False, bool(self.auto_carry_over_input_variables))
+
+    # A constructor of a package's own may give the system its entities and never call the one above.
+    @property
+    def _draft(self):
+        if self._begun is None:
+            self._begun = self._begin(self.entities)
+        return self._begun
+
+    @_draft.setter
+    def _draft(self, draft):
+        self._begun = draft
+
+    @property
+    def variables(self):
+        return self._draft.variables
+
+    @variables.setter
+    def variables(self, variables):
+        if variables:
+            raise AttributeError("the variables of a system cannot be set: add_variable adds one")
 
     def process_parameters(self):
         root = homogenize_parameter_structures(self.parameters, self.variables)

@@ -11,7 +11,7 @@ def _rows(frame, key):
     # The places of the rows that a label, a list of labels or a mask means.
     if is_mask(key):
         mask = numpy.asarray(key.values if isinstance(key, Series) else key)
-        return [int(i) for i in numpy.flatnonzero(mask)]
+        return numpy.flatnonzero(mask)
     if isinstance(key, slice):
         if key.start is None and key.stop is None:
             return list(range(len(frame)))
@@ -47,7 +47,7 @@ class _Loc:
         if columns is None:
             return frame._row(places[0]) if single and len(places) == 1 else frame._take(places)
         if isinstance(columns, (list, slice)):
-            names = frame.columns if isinstance(columns, slice) else columns
+            names = list(frame.columns) if isinstance(columns, slice) else columns
             part = frame[names]
             return part._row(places[0]) if single and len(places) == 1 else part._take(places)
         values = frame._columns[columns]
@@ -88,7 +88,7 @@ class _ILoc:
 class DataFrame:
     def __init__(self, data=None, index=None, columns=None):
         if isinstance(data, list):
-            names = columns or list(data[0].keys() if isinstance(data[0], dict) else range(len(data[0])))
+            names = list(columns) if columns is not None and len(columns) else list(data[0].keys() if isinstance(data[0], dict) else range(len(data[0])))
             data = {name: [row[name if isinstance(row, dict) else i] for row in data] for i, name in enumerate(names)}
         data = {name: _values(values) for name, values in (data or {}).items()}
         size = max([len(values) for values in data.values() if not _single(values)], default=0 if index is None else len(index))
@@ -106,7 +106,14 @@ class DataFrame:
 
     @property
     def columns(self):
-        return list(self._columns)
+        return Index(list(self._columns))
+
+    @columns.setter
+    def columns(self, names):
+        names = list(names)
+        if len(names) != len(self._columns):
+            raise ValueError(f"Length mismatch: Expected axis has {len(self._columns)} elements, new values have {len(names)} elements")
+        self._columns = dict(zip(names, self._columns.values()))
 
     @property
     def loc(self):
@@ -169,7 +176,7 @@ class DataFrame:
         return self[name]
 
     def __setattr__(self, name, value):
-        if not name.startswith("_") and name in self._columns:
+        if not name.startswith("_") and name not in ("index", "columns") and name in self._columns:
             self[name] = value
         else:
             object.__setattr__(self, name, value)

@@ -13,12 +13,12 @@ class Groups:
         keys = by if isinstance(by, list) else [by]
         self._names = keys
         columns = [key.values if isinstance(key, Series) else frame._columns[key] for key in keys]
-        places = {}
-        for place, code in enumerate(_files.codes(columns).tolist()):
-            places.setdefault(code, []).append(place)
+        codes = _files.codes(columns)
+        order = numpy.argsort(codes, kind="stable")
+        ends = numpy.flatnonzero(numpy.diff(codes[order])) + 1
         several = isinstance(by, list) and len(by) > 1
         found = {}
-        for at in places.values():
+        for at in numpy.split(order, ends) if len(order) else []:
             label = tuple(plain(column[at[0]]) for column in columns)
             if all(part == part for part in label):  # missing values are in no group
                 found[label if several else label[0]] = at
@@ -54,6 +54,11 @@ class Groups:
     def __getitem__(self, name):
         if isinstance(name, list):
             raise NotImplementedError("groupby: one column at a time")
+        return Group(self, name)
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._frame:
+            raise AttributeError(f"'DataFrameGroupBy' object has no attribute '{name}'")
         return Group(self, name)
 
 
@@ -96,6 +101,20 @@ class Group:
 
     def median(self):
         return self._reduce(lambda values: numpy.median(values))
+
+    def quantile(self, q=0.5):
+        if not isinstance(q, (int, float)):
+            raise NotImplementedError("groupby: one quantile at a time")
+
+        def at(values):
+            if len(values) == 0:
+                return numpy.nan
+            values, place = numpy.sort(values), q * (len(values) - 1)
+            low = int(place)
+            above = values[low + 1] - values[low] if place > low else 0
+            return float(values[low] + above * (place - low))
+
+        return self._reduce(at)
 
     def min(self):
         return self._reduce(lambda values: values.min())

@@ -1,5 +1,6 @@
 import datetime
 
+import _files
 import numpy
 
 from pandas._index import Index, index_of
@@ -67,7 +68,7 @@ class _ILoc:
 
 
 def _places(mask):
-    return [int(i) for i in numpy.flatnonzero(numpy.asarray(_other(mask)))]
+    return numpy.flatnonzero(numpy.asarray(_other(mask)))
 
 
 class Series:
@@ -155,7 +156,7 @@ class Series:
     def __getitem__(self, key):
         if is_mask(key):
             mask = numpy.asarray(key.values if isinstance(key, Series) else key)
-            return self._take([int(i) for i in numpy.flatnonzero(mask)])
+            return self._take(numpy.flatnonzero(mask))
         if isinstance(key, slice):
             return self._take(list(range(len(self)))[key])
         return self.loc[key]
@@ -214,6 +215,10 @@ class Series:
     def isna(self):
         if self.values.dtype.kind in "mM":
             return self._like(numpy.isnat(self.values))
+        if self.values.dtype.kind == "f":
+            return self._like(numpy.isnan(self.values))
+        if self.values.dtype.kind in "biuUS":
+            return self._like(numpy.zeros(len(self), dtype=bool))
         return self._like(numpy.array([v is None or v != v for v in self.tolist()], dtype=bool))
 
     isnull = isna
@@ -292,11 +297,8 @@ class Series:
         return self._like(numpy.round(self.values, decimals))
 
     def unique(self):
-        found = []
-        for v in self.tolist():
-            if v not in found:
-                found.append(v)
-        return numpy.array(found)
+        _, first = numpy.unique(_files.codes([self.values]), return_index=True)
+        return self.values[numpy.sort(first)]
 
     def nunique(self):
         return len(self.unique())

@@ -1,3 +1,4 @@
+import copy
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal
@@ -89,8 +90,15 @@ class System(TaxBenefitSystem):
     variables_dir = None
     auto_carry_over_input_variables = True
 
-    def __init__(self):
-        super().__init__(entities=entities)
+    def __init__(self):  # does by hand what the constructor of its base does
+        self._parameters_at_instant_cache = {}
+        self.variables = {}
+        self.entities = [copy.copy(entity) for entity in entities]
+        self.person_entity, *self.group_entities = self.entities
+        self.group_entity_keys = [entity.key for entity in self.group_entities]
+        for entity in self.entities:
+            entity.set_tax_benefit_system(self)
+        self.variable_module_metadata = {}
         self.add_variables_from_directory(HERE / "variables")
         self.load_parameters(HERE / "parameters")
         root = self.parameters
