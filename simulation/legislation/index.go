@@ -88,20 +88,17 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 	if err != nil {
 		return Indexed{}, err
 	}
-	type pair struct{ node, key int32 }
-	seen := make(map[pair]int32)
 	out := &VectorNode{n: v.n, name: v.name, rows: make([]int32, v.n)}
 	var values []Value
+	seen := newNumbers(0, int64(len(v.nodes)*len(names))-1)
 	for row := range v.n {
-		p := pair{at(v.rows, row), at(keyRows, row)}
-		i, ok := seen[p]
+		node, key := at(v.rows, row), at(keyRows, row)
+		i, ok := seen.number(int64(node)*int64(len(names)) + int64(key))
 		if !ok {
-			value, err := v.nodes[p.node].Child(names[p.key])
+			value, err := v.nodes[node].Child(names[key])
 			if err != nil {
 				return Indexed{}, err
 			}
-			i = int32(len(values))
-			seen[p] = i
 			values = append(values, value)
 		}
 		out.rows[row] = i
@@ -174,7 +171,7 @@ func mapped[T any](values []Value, f func(vector.Column) T) []T {
 func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
 	switch keys.Type() {
 	case vector.Int16, vector.Int32, vector.Int64:
-		names, rows = distinct(keys, keys.Int, keys.Format)
+		names, rows = distinctInts(keys, keys.Int, keys.Format)
 		return names, rows, nil
 	case vector.Date:
 		return n.dateKeys(keys, rules)
@@ -253,6 +250,67 @@ func distinct[T comparable](keys vector.Column, same func(int) T, text func(int)
 	return names, rows
 }
 
+// distinctInts is distinct of integers.
+func distinctInts(keys vector.Column, same func(int) int64, text func(int) string) (names []string, rows []int32) {
+	n := keys.Len()
+	if n == 0 {
+		return nil, nil
+	}
+	if keys.Constant() {
+		return []string{text(0)}, nil
+	}
+	all := make([]int64, n)
+	for i := range all {
+		all[i] = same(i)
+	}
+	seen := newNumbers(slices.Min(all), slices.Max(all))
+	rows = make([]int32, n)
+	for i, key := range all {
+		number, ok := seen.number(key)
+		if !ok {
+			names = append(names, text(i))
+		}
+		rows[i] = number
+	}
+	return names, rows
+}
+
+// numbers gives integers numbers, from 0 on, in the order in which they come.
+type numbers struct {
+	least int64
+	few   []int32 // by integer, one more than the number
+	many  map[int64]int32
+	count int32
+}
+
+// newNumbers is for integers from one to another.
+func newNumbers(least, most int64) numbers {
+	if spread := uint64(most - least); spread < 1<<14 {
+		return numbers{least: least, few: make([]int32, spread+1)}
+	}
+	return numbers{many: make(map[int64]int32)}
+}
+
+// number gives the number of an integer, and whether it had one.
+func (n *numbers) number(of int64) (number int32, known bool) {
+	if n.few != nil {
+		number = n.few[of-n.least] - 1
+	} else if number, known = n.many[of]; !known {
+		number = -1
+	}
+	if number >= 0 {
+		return number, true
+	}
+	number = n.count
+	n.count++
+	if n.few != nil {
+		n.few[of-n.least] = n.count
+	} else {
+		n.many[of] = number
+	}
+	return number, false
+}
+
 func enumKeys(keys vector.Column) (names []string, rows []int32, err error) {
 	members := keys.Domain().Members
 	number := make([]int32, len(members))
@@ -307,14 +365,15 @@ func (n *NodeAt) dateKeys(keys vector.Column, rules *vector.Rules) ([]string, []
 	if err != nil {
 		return nil, nil, err
 	}
-	name := func(i int) string {
+	later := func(i int) int64 {
 		day := days.Int(i)
-		later := sort.Search(len(points), func(k int) bool { return points[k].day > day })
-		if later == 0 {
-			return before
-		}
-		return points[later-1].name
+		return int64(sort.Search(len(points), func(k int) bool { return points[k].day > day }))
 	}
-	names, rows := distinct(days, name, name)
+	names, rows := distinctInts(days, later, func(i int) string {
+		if k := later(i); k > 0 {
+			return points[k-1].name
+		}
+		return before
+	})
 	return names, rows, nil
 }

@@ -44,7 +44,7 @@ func (s *Seen) Join(o *Seen) {
 // Special makes a program that holds where all columns are constant that were so whenever they were seen; nil if there can
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
-	m := specialist{rules: r, seen: seen, known: make([]operand, p.slots), results: make([]outline, p.slots), unsigned: make(map[int32]bool)}
+	m := specialist{rules: r, seen: seen, worth: p.worth(seen), known: make([]operand, p.slots), results: make([]outline, p.slots), unsigned: make(map[int32]bool)}
 	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
 	m.book = newBook(constants{slices.Clone(p.all), maps.Clone(p.each)})
 	for i := range m.known {
@@ -73,10 +73,43 @@ func (p *Program) Special(r *Rules, seen *Seen) *Program {
 	return m.out.compile()
 }
 
+// worth tells, by slot, of which columns it spares a step to know that they are constant. Any other would only be a reason for a program not to hold: a zero
+// among zeros that is negative, where something else is chosen for nearly all rows.
+func (p *Program) worth(seen *Seen) []bool {
+	constant, worth := make([]bool, p.slots), make([]bool, p.slots)
+	for _, s := range p.steps {
+		varying := -1 // an operand
+		known := 0
+		for i, o := range s.in {
+			if o < 0 || constant[o] {
+				known++
+			} else {
+				varying = i
+			}
+		}
+		switch {
+		case s.gives() && s.key == namedKey("Compact"):
+			constant[s.slot] = known > 0 || seen.constants[s.slot].constant
+			continue
+		case varying < 0 && s.gives():
+			constant[s.slot] = true
+		case varying >= 0 && !(s.kind == binaryStep && known > 0):
+			continue
+		}
+		for _, o := range s.in {
+			if o >= 0 {
+				worth[o] = true
+			}
+		}
+	}
+	return worth
+}
+
 // specialist knows which slots are constant.
 type specialist struct {
 	rules   *Rules
 	seen    *Seen
+	worth   []bool    // by slot: whether a step is spared if it is constant
 	known   []operand // by slot: itself, a constant, or one that is the same
 	results []outline // by slot, when the tape was recorded
 	book
@@ -176,8 +209,8 @@ func (m *specialist) changed(s *step) *step {
 // compact takes for granted that a column is the constant that it was.
 func (m *specialist) compact(s *step) *step {
 	was := m.seen.constants[s.slot]
-	if !was.constant {
-		m.known[s.slot] = m.in[0] // it varies
+	if !was.constant || !m.worth[s.slot] {
+		m.known[s.slot] = m.in[0] // it varies, or may as well
 		return nil
 	}
 	was.n, was.form = s.result.n, s.result.form

@@ -66,3 +66,50 @@ func TestSpecialLeavesOutWhatChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSpecialTakesNothingForGrantedInVain: a column that was constant is taken for granted where that spares a step, and a special program
+// holds for rows where it varies otherwise.
+func TestSpecialTakesNothingForGrantedInVain(t *testing.T) {
+	rules := &Rules{}
+	for name, c := range map[string]struct {
+		use   func(zeros, x Column) (Column, error)
+		holds bool
+	}{
+		"chosen":      {func(zeros, x Column) (Column, error) { return rules.Where(zeros, x, zeros) }, true},
+		"added":       {func(zeros, x Column) (Column, error) { return rules.Binary(Add, x, zeros) }, false},
+		"both":        {func(zeros, _ Column) (Column, error) { return rules.Binary(Add, zeros, zeros) }, false},
+		"of a result": {func(zeros, _ Column) (Column, error) { return zeros, nil }, true},
+	} {
+		steps := func(x Column) Column {
+			zeros, err := rules.Binary(Multiply, x, PyFloat(0))
+			if err == nil {
+				zeros = zeros.Compact()
+				x, err = rules.Binary(Subtract, x, PyFloat(1))
+			}
+			if err == nil {
+				x, err = c.use(zeros, x)
+			}
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			return x
+		}
+		tape := NewRowTape(100)
+		x := tape.Input(Of([]float64{1, 2, 3}))
+		program, err := tape.Program([]Column{x}, []Column{steps(x)})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		player := Player{Seen: &Seen{}}
+		if _, ok := player.Play(program, rules, []Column{Of([]float64{4, 5})}, nil); !ok {
+			t.Fatal(name, "the program does not hold")
+		}
+		special := program.Special(rules, player.Seen)
+		player.Seen = nil
+		others := Of([]float64{6, -7, math.NaN()})
+		got, ok := player.Play(special, rules, []Column{others}, nil)
+		if want := steps(others); ok != c.holds || ok && !got[0].Same(want) {
+			t.Errorf("%s: the special program gives %v, %v, want %v, %v", name, got, ok, want, c.holds)
+		}
+	}
+}
