@@ -150,10 +150,7 @@ func (h *Holder) uprated(c vector.Column, from, to period.Instant) (vector.Colum
 	if before == nil || after == nil || before.Float(0) == 0 {
 		return c, nil
 	}
-	factor, err := s.rules.Binary(vector.Divide, *after, *before)
-	if err == nil {
-		c, err = s.rules.Binary(vector.Multiply, c, factor)
-	}
+	c, err := s.rules.Binary(vector.Multiply, c, vector.PyFloat(after.Float(0)/before.Float(0)))
 	if err != nil {
 		return c, err
 	}
@@ -165,12 +162,15 @@ func (h *Holder) note(at *period.Entry) {
 	if !h.sim.system.Converts() {
 		return
 	}
-	known := h.sim.inputs[h.variable.ID]
-	if slices.Contains(known, at.ID) {
+	id, known := at.ID, h.sim.inputs[h.variable.ID]
+	if h.eternal {
+		id = h.sim.eternalID // as it is stored
+	}
+	if slices.Contains(known, id) {
 		return
 	}
 	if h.sim.inputs == nil {
 		h.sim.inputs = make(map[legislation.VariableID][]period.ID)
 	}
-	h.sim.inputs[h.variable.ID] = append(known, at.ID)
+	h.sim.inputs[h.variable.ID] = append(known, id)
 }

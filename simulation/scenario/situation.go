@@ -24,6 +24,8 @@ type Situation struct {
 	Inputs []Input
 	// Axes are dimensions that vary independently, each with the axes that vary together.
 	Axes [][]Axis
+	// Moves are the names of variables whose inputs are those of another one, and of that one.
+	Moves [][2]string
 	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
 	Unnamed bool
 }
@@ -117,6 +119,7 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 			return nil, err
 		}
 	}
+	inputs = s.moved(inputs)
 	sim, err := engine.New(ctx, s.System, spec, o)
 	if err != nil {
 		return nil, err
@@ -130,6 +133,27 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		}
 	}
 	return sim, nil
+}
+
+// moved returns the inputs with those that are moved behind the others: they beat what was given for the variable they are moved to.
+func (s *Situation) moved(inputs []Input) []Input {
+	for _, names := range s.Moves {
+		from, err := s.System.Lookup(names[0])
+		to, none := s.System.Lookup(names[1])
+		is := func(in Input) bool { return in.Variable == from }
+		if err != nil || none != nil || from.Entity != to.Entity || !slices.ContainsFunc(inputs, is) {
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(inputs), is)
+		for _, in := range inputs {
+			if is(in) {
+				in.Path, in.Variable = in.path(), to
+				kept = append(kept, in)
+			}
+		}
+		inputs = kept
+	}
+	return inputs
 }
 
 // MaxPersons bounds the persons that axes make of a situation.

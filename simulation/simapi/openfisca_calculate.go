@@ -68,16 +68,17 @@ const requestBytes = 256
 
 // simulation makes the simulation of a situation, and lists what the document asks it for.
 func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.Tracer) (*engine.Simulation, []scenario.Request, error) {
-	sim, requests, _, err := a.simulationOf(v, l, l.system, doc, tracer)
+	sim, requests, _, err := a.simulationOf(v, l, l.system, doc, tracer, nil)
 	return sim, requests, err
 }
 
 // simulationOf is simulation under the law, or one that was derived from it. It also tells how many points the axes have.
-func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
+func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer, moves [][2]string) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
 	s, err := v.work.ParseEntities(&v.memory, system, doc)
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	s.Moves = moves
 	requests = scenario.Requests(system, doc)
 	if err := v.memory.Take(int64(len(requests)) * requestBytes); err != nil {
 		return nil, nil, 0, err

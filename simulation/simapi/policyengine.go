@@ -108,7 +108,7 @@ func (v *visit) policy(l *law) (*legislation.System, error) {
 
 // fillPoints answers a household in its own document, with axes for each of their points.
 func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household legislation.Data) error {
-	sim, requests, points, err := a.simulationOf(v, l, system, household, nil)
+	sim, requests, points, err := a.simulationOf(v, l, system, household, nil, l.moves)
 	if err != nil {
 		return err
 	}

@@ -19,7 +19,7 @@ import (
 // TestPolicyEngine runs a package for PolicyEngine whose tests policyengine-core 3.33 passes: periods of another unit, inputs
 // that hold, indexes, variables that are defined for some, sums, branches, parameters among inputs.
 func TestPolicyEngine(t *testing.T) {
-	passAll(t, "feature_policy", "tests", "21 0 ")
+	passAll(t, "feature_policy", "tests", "22 0 ")
 }
 
 // TestOwnParameters runs a package with classes of parameters of its own, whose tests policyengine-core 3.33 passes: a scale with

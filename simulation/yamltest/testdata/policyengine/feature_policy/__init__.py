@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from policyengine_core.simulations import Simulation as CoreSimulation
 from policyengine_core.taxbenefitsystems import TaxBenefitSystem
 
 from feature_policy.entities import entities
@@ -15,3 +16,25 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
 
 
 system = CountryTaxBenefitSystem()
+
+
+class Simulation(CoreSimulation):
+    default_tax_benefit_system = CountryTaxBenefitSystem
+    default_tax_benefit_system_instance = system
+    default_input_period = 2020
+    default_calculation_period = 2020
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        earnings = self.get_holder("earnings")
+        for known_period in earnings.get_known_periods():
+            array = earnings.get_array(known_period)
+            self.set_input("earnings_before", known_period, array)
+            earnings.delete_arrays(known_period)
+        self.move_values("tips", "tips_before")
+
+    def move_values(self, donor, target):
+        holder = self.get_holder(donor)
+        for known_period in holder.get_known_periods():
+            self.set_input(target, known_period, holder.get_array(known_period))
+            holder.delete_arrays(known_period)

@@ -207,6 +207,58 @@ class raise_effect(Variable):
         return (after - before) / 100
 
 
+class earnings_before(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "what inputs of earnings are moved to"
+    uprating = "gov.prices"
+
+
+class earnings(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "an input in situations, a formula in simulations"
+    adds = ["earnings_before"]
+
+
+class tips_before(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "what inputs of tips are moved to"
+
+
+class tips(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "tips"
+
+    def formula(person, period, parameters):
+        return person("tips_before", period) * 2
+
+
+class settled(Variable):
+    value_type = bool
+    entity = Household
+    definition_period = ETERNITY
+    label = "an input that never changes"
+
+
+class settled_after_raise(Variable):
+    value_type = bool
+    entity = Person
+    definition_period = YEAR
+    label = "what a branch knows of an input that never changes, once it was given another one"
+
+    def formula(person, period, parameters):
+        branch = person.simulation.get_branch("settling")
+        branch.set_input("wage", period, person("wage", period) + 100)
+        return branch.person.household("settled", period)
+
+
 class line(Variable):
     value_type = float
     entity = Person
