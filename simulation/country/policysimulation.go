@@ -26,7 +26,7 @@ func (o *simulationObject) policyAttr(th *py.Thread, name string) (py.Value, boo
 		}), true
 	case "input_variables":
 		var names []py.Value
-		for _, id := range forker.Inputs() {
+		for _, id := range forker.Given() {
 			names = append(names, py.String(o.run.core.names.VariableName(id)))
 		}
 		return py.Obj(py.NewList(names)), true
@@ -55,8 +55,15 @@ func (o *simulationObject) policyAttr(th *py.Thread, name string) (py.Value, boo
 		}), true
 	case "_get_visible_branch_names":
 		return py.Pure(name, o.visibleBranches), true
-	case "baseline", "dataset":
-		return py.None, true // a situation has neither
+	case "baseline":
+		made, err := forker.Baseline()
+		raiseIf(th, err)
+		if made == nil {
+			return py.None, true
+		}
+		return py.Obj(runIn(made).object()), true
+	case "dataset":
+		return py.None, true // a situation has none
 	case "is_over_dataset":
 		return py.False, true
 	case "_get_exportable_input_periods":

@@ -58,6 +58,29 @@ func (s *Simulation) Fork(name string) (legislation.Simulation, error) {
 	return c, nil
 }
 
+// Baseline implements legislation.Forker. Branches have that of the simulation that they were made from.
+func (s *Simulation) Baseline() (legislation.Simulation, error) {
+	if len(s.baselines) == 0 {
+		return nil, nil
+	}
+	for s.origin != nil && len(s.origin.baselines) == len(s.baselines) {
+		s = s.origin
+	}
+	name := "baseline"
+	if s.name == name {
+		name += " of it"
+	}
+	_, known := s.branches[name]
+	made, err := s.Fork(name)
+	if err != nil || known {
+		return made, err
+	}
+	b := made.(*Simulation)
+	b.baselines = s.baselines[1:]
+	b.DropComputed()
+	return b, b.Enact(s.baselines[0])
+}
+
 // Branch gives the name of a branch and the simulation that it was made from; of a simulation that is none, the name default and nil.
 func (s *Simulation) Branch() (string, legislation.Simulation) {
 	if s.origin == nil {
@@ -144,6 +167,18 @@ func (s *Simulation) Inputs() []legislation.VariableID {
 	s.holdsOnly(legislation.SameState)
 	return slices.Sorted(maps.Keys(s.inputs))
 }
+
+// Given implements legislation.Forker.
+func (s *Simulation) Given() []legislation.VariableID {
+	if s.given == nil {
+		return s.Inputs()
+	}
+	s.holdsOnly(legislation.SameState)
+	return s.given
+}
+
+// Give says which variables were given as inputs where others have their values now.
+func (s *Simulation) Give(variables []legislation.VariableID) { s.given = variables }
 
 // forgetComputed drops every value of a branch that is no input: what depends on an input that changes must be computed anew,
 // and the rest comes out as it was.

@@ -104,7 +104,8 @@ func (m *memory) Weight() int64 {
 
 // shapeKey tells populations of different shapes apart.
 func (s *Simulation) shapeKey() string {
-	key := binary.AppendUvarint(make([]byte, 0, 64), uint64(s.persons.count))
+	key := binary.AppendUvarint(make([]byte, 0, 64), uint64(len(s.baselines)))
+	key = binary.AppendUvarint(key, uint64(s.persons.count))
 	for _, p := range s.populations {
 		if p.entity.IsPerson {
 			continue

@@ -57,6 +57,8 @@ type Options struct {
 	Recorder *Recorder
 	// Periods numbers the periods; nil makes a new table. It belongs to the simulation from then on.
 	Periods *period.Table
+	// Baselines are the systems that the simulation's baseline computes by, that one's baseline, and so on; none if formulas find no baseline.
+	Baselines []*legislation.System
 	// Memory is what the simulation holds its populations and its values of; nil means that nobody counts.
 	Memory *heap.Share
 }
@@ -100,6 +102,8 @@ type Simulation struct {
 	recall     *recall    // nil if no run of a formula is repeated
 	evaluation evaluation // of the formula under way
 	eternalID  period.ID
+	baselines  []*legislation.System    // of the baseline, of that one's, and so on
+	given      []legislation.VariableID // nil if they are those that have inputs
 }
 
 var (
@@ -128,7 +132,7 @@ type frame struct {
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
-		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, system.SpiralLoops()), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory,
+		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, system.SpiralLoops()), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory, baselines: o.Baselines,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()

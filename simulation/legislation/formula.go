@@ -150,8 +150,12 @@ type Simulation interface {
 type Forker interface {
 	// Fork gives the branch of that name, which begins with what is stored so far and goes on apart.
 	Fork(name string) (Simulation, error)
+	// Baseline gives the branch with the inputs alone that computes by the law without the reform at hand, nil if there is none.
+	Baseline() (Simulation, error)
 	// Inputs lists the variables that have inputs.
 	Inputs() []VariableID
+	// Given lists the variables that inputs were given for, which may since have been moved to others.
+	Given() []VariableID
 	// InputPeriods lists the periods of a variable whose values are inputs.
 	InputPeriods(id VariableID) []*period.Entry
 	// Branch gives the name of a branch and the simulation that it was made from, nil if it is none.

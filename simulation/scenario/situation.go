@@ -26,6 +26,8 @@ type Situation struct {
 	Axes [][]Axis
 	// Moves are the names of variables whose inputs are those of another one, and of that one.
 	Moves [][2]string
+	// AsGiven has formulas find the variables that inputs were given for, not those that they are moved to.
+	AsGiven bool
 	// Unnamed says that the copies along the axes need no ids, of which there would be millions.
 	Unnamed bool
 }
@@ -119,10 +121,14 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 			return nil, err
 		}
 	}
+	given := inputs
 	inputs = s.moved(inputs)
 	sim, err := engine.New(ctx, s.System, spec, o)
 	if err != nil {
 		return nil, err
+	}
+	if s.AsGiven {
+		sim.Give(variablesOf(given))
 	}
 	for i := range inputs {
 		if err := set(sim, &inputs[i]); err != nil {
@@ -133,6 +139,15 @@ func (s *Situation) Simulation(ctx context.Context, o engine.Options) (*engine.S
 		}
 	}
 	return sim, nil
+}
+
+func variablesOf(inputs []Input) []legislation.VariableID {
+	ids := make([]legislation.VariableID, len(inputs))
+	for i := range inputs {
+		ids[i] = inputs[i].Variable.ID
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }
 
 // moved returns the inputs with those that are moved behind the others: they beat what was given for the variable they are moved to.

@@ -35,7 +35,7 @@ type law struct {
 	played, ran atomic.Int64            // simulations
 	transcripts *transcripts
 	examples    legislation.Data
-	moves       [][2]string // of PolicyEngine's households: a variable whose inputs are those of another one
+	household   country.Household // what PolicyEngine's interface does with one
 	specOnce    sync.Once
 	spec        object // of OpenFisca's interface, but for the address of the server
 }
@@ -51,12 +51,8 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	if l.examples, err = p.Setting(ctx, "open_api_config"); err != nil {
 		return nil, err
 	}
-	moves, err := p.Moved()
-	if err != nil {
+	if l.household, err = p.Household(); err != nil {
 		return nil, err
-	}
-	for _, m := range moves {
-		l.moves = append(l.moves, [2]string{m.From, m.To})
 	}
 	named, err := p.Setting(ctx, "headline_variable")
 	if err != nil {

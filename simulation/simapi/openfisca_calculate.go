@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"edict/simulation/country"
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
 	"edict/simulation/scenario"
@@ -72,13 +73,12 @@ func (a *API) simulation(v *visit, l *law, doc legislation.Data, tracer *engine.
 	return sim, requests, err
 }
 
-// simulationOf is simulation under the law, or one that was derived from it. It also tells how many points the axes have.
-func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer, moves [][2]string) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
+// simulationOf is simulation under the law, or one that was derived from it, as PolicyEngine's if household is not nil. It also tells how many points the axes have.
+func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc legislation.Data, tracer *engine.Tracer, household *country.Household) (sim *engine.Simulation, requests []scenario.Request, points int, err error) {
 	s, err := v.work.ParseEntities(&v.memory, system, doc)
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	s.Moves = moves
 	requests = scenario.Requests(system, doc)
 	if err := v.memory.Take(int64(len(requests)) * requestBytes); err != nil {
 		return nil, nil, 0, err
@@ -95,6 +95,9 @@ func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc leg
 	}
 	o := a.options(l, &v.memory)
 	o.Tracer = tracer
+	if household != nil {
+		s.Moves, s.AsGiven, o.Baselines = household.Moves, !household.Relists && len(household.Moves) > 0, l.baselines(system)
+	}
 	if sim, err = s.Simulation(v.ctx, o); err != nil {
 		return nil, nil, 0, err
 	}

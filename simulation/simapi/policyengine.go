@@ -3,6 +3,7 @@ package simapi
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 
 	"edict/platform/fault"
@@ -108,7 +109,7 @@ func (v *visit) policy(l *law) (*legislation.System, error) {
 
 // fillPoints answers a household in its own document, with axes for each of their points.
 func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household legislation.Data) error {
-	sim, requests, points, err := a.simulationOf(v, l, system, household, nil, l.moves)
+	sim, requests, points, err := a.simulationOf(v, l, system, household, nil, &l.household)
 	if err != nil {
 		return err
 	}
@@ -135,9 +136,24 @@ func (a *API) fillPoints(v *visit, l *law, system *legislation.System, household
 	return nil
 }
 
+// baselines are the systems of a household's baseline, of that one's and so on: the law itself where it is reformed, and where the package has one always.
+func (l *law) baselines(system *legislation.System) []*legislation.System {
+	var of []*legislation.System
+	if system != l.system {
+		of = append(of, l.system)
+	}
+	if l.household.Baseline {
+		of = append(of, l.system)
+	}
+	return of
+}
+
 // policyFailure is the refusal that a failed request stands for: the first problem, behind its place.
 func policyFailure(ctx context.Context, err error) error {
 	if ps, ok := scenario.AsProblems(err); ok && ctx.Err() == nil {
+		if slices.Equal(ps[0].Path, []string{"error"}) { // OpenFisca's place for what is no object
+			ps[0].Path[0] = "household"
+		}
 		return &refusal{status: http.StatusBadRequest, message: strings.Join(ps[0].Path, "/") + ": " + ps[0].Msg, cause: err}
 	}
 	return openFiscaFailure(ctx, err)

@@ -56,6 +56,12 @@ func TestPolicyEngineCalculate(t *testing.T) {
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings": {"2020": 1000, "2021": 1080}, "earnings_before": {"2020": 5}, "tips": {"2020": 30, "2021": 60}, "tips_before": {"2020": 30, "2021": 30}}, "b": {"earnings": {"2021": 0}, "earnings_before": {"2020": 7}}}}}`},
 		"axes along one of them": {`{"household": {"people": {"a": {"earnings_before": {"2021": null}}}, "axes": [[{"name": "earnings", "min": 0, "max": 200, "count": 3, "period": "2020"}]]}}`, 200,
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings_before": {"2021": [0, 108.00001, 216.00002]}}}, "axes": [[{"name": "earnings", "min": 0, "max": 200, "count": 3, "period": "2020"}]]}}`},
+		"names of moved inputs": {`{"household": {"people": {"a": {"earnings": {"2020": 1000}, "given_earnings": {"2020": null}}}}}`, 200,
+			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings": {"2020": 1000}, "given_earnings": {"2020": 1}}}}}`},
+		"a baseline": {`{"household": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "former_tax": {"2020": null}}}}}`, 200,
+			`{"status": "ok", "message": null, "result": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "former_tax": {"2020": 99.1}}}}}`},
+		"a baseline of a policy": {`{"household": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": null}, "former_tax": {"2020": null}}}}, "policy": {"gov.rate.NORTH": {"2020-01-01.2020-12-31": 0.5}}}`, 200,
+			`{"status": "ok", "message": null, "result": {"people": {"a": {"wage": {"2020": 1000}, "age": {"2020": 30}, "tax": {"2020": 500}, "former_tax": {"2020": 199.2}}}}}`},
 		"no household":          {`{"policy": {}}`, 400, `{"status": "error", "message": "Missing value: send {\"household\": {…}}, and \"policy\" if the law is to be changed", "result": null}`},
 		"a list":                {`[]`, 400, ``},
 		"no JSON":               {`{`, 400, ``},
@@ -93,9 +99,11 @@ func TestPolicyEngineCalculate(t *testing.T) {
 func TestPolicyEngineNames(t *testing.T) {
 	h := policyServer(t)
 	for body, want := range map[string]string{
-		`{"household": {"people": {"a": {"wages": {"2020": 1}}}}}`:                                                "people/a/wages: ",
-		`{"household": {"people": {"a": {}}}, "policy": {"gov.rat": {"2020-01-01.2020-12-31": 0.5}}}`:             "policy/gov.rat/2020-01-01.2020-12-31: ",
-		`{"household": {"people": {"a": {}}}, "policy": {"gov.rate.NORTH": {"yesterday": 0.5}}}`:                  "policy/gov.rate.NORTH/yesterday: ",
+		`{"household": {"people": {"a": {"wages": {"2020": 1}}}}}`:                                    "people/a/wages: ",
+		`{"household": {"people": {"a": {}}}, "policy": {"gov.rat": {"2020-01-01.2020-12-31": 0.5}}}`: "policy/gov.rat/2020-01-01.2020-12-31: ",
+		`{"household": {"people": {"a": {}}}, "policy": {"gov.rate.NORTH": {"yesterday": 0.5}}}`:      "policy/gov.rate.NORTH/yesterday: ",
+		`{"household": []}`: "household: ",
+		`{"household": {"people": {"a": {}}, "households": {"h": {"members": ["a", "a"]}}}}`:                      "households/h/members: ",
 		`{"household": {"people": {"a": {}}}, "policy": [1]}`:                                                     "policy: ",
 		`{"household": {"people": {"a": {"tax": {"2020": null}}}, "axes": [[{"name": "tax", "count": "many"}]]}}`: "axes/",
 	} {

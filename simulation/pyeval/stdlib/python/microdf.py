@@ -20,6 +20,29 @@ class MicroSeries(_pd.Series):
         upto = _np.cumsum(weights[order])[_np.searchsorted(ordered, values, side="right") - 1]
         return MicroSeries(_np.minimum(upto / whole, 1) if pct else upto, weights=weights)
 
+    def quantile(self, q):
+        """The smallest value that has this share of the weight at or below it; values that are missing or have no weight do not count."""
+        values, weights = _np.asarray(self.values), _np.asarray(self.weights.values)
+        counts = (weights > 0) & ~_np.isnan(values)
+        if not counts.any():
+            return _np.nan
+        values, weights = values[counts], weights[counts]
+        order = _np.argsort(values, kind="stable")
+        upto = _np.cumsum(weights[order])
+        return values[order][min(int(_np.searchsorted(upto / upto[-1], q)), len(values) - 1)]
+
+    def median(self):
+        return self.quantile(0.5)
+
+    def sum(self):
+        return (_np.asarray(self.values) * _np.asarray(self.weights.values)).sum()
+
+    def mean(self):
+        return _np.average(_np.asarray(self.values), weights=_np.asarray(self.weights.values))
+
+    def count(self):
+        return self.weights.values.sum()
+
     def _class(self, n):
         return MicroSeries(_np.minimum(_np.ceil(_np.asarray(self.rank(pct=True).values) * n), n), weights=self.weights.values)
 

@@ -1,4 +1,4 @@
-# Ranks by weight.
+# Ranks, quantiles and sums by weight.
 import numpy as np
 from microdf import MicroSeries
 
@@ -11,3 +11,7 @@ try:
     MicroSeries(np.array([1.0]), weights=np.array([0.0])).rank()
 except ZeroDivisionError:
     print("no weight")
+
+print(s.median(), s.quantile(0.1), s.quantile(0.6), s.quantile(1), s.sum(), s.mean(), s.count())
+print(MicroSeries(np.array([3.0, np.nan, 1.0]), weights=np.array([1.0, 9.0, 1.0])).median(), MicroSeries(np.array([10.0, 20.0, 30.0]), weights=np.array([0.0, 1.0, 1.0])).quantile(0))
+print(MicroSeries(np.array([1.0, 2.0, 4.0], dtype=np.float32), weights=np.array([1.0, 1.0, 5.0], dtype=np.float32)).median())

@@ -14,6 +14,9 @@ class CountryTaxBenefitSystem(TaxBenefitSystem):
     parameters_dir = HERE / "parameters"
     auto_carry_over_input_variables = True
 
+    def __init__(self, reform=None):
+        super().__init__(entities, reform=reform)
+
 
 system = CountryTaxBenefitSystem()
 
@@ -24,14 +27,15 @@ class Simulation(CoreSimulation):
     default_input_period = 2020
     default_calculation_period = 2020
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
+    def __init__(self, situation=None, reform=None):
+        super().__init__(situation=situation, reform=reform)
         earnings = self.get_holder("earnings")
         for known_period in earnings.get_known_periods():
             array = earnings.get_array(known_period)
             self.set_input("earnings_before", known_period, array)
             earnings.delete_arrays(known_period)
         self.move_values("tips", "tips_before")
+        self.baseline = self.clone() if reform is None else Simulation(situation=situation)
 
     def move_values(self, donor, target):
         holder = self.get_holder(donor)

@@ -240,6 +240,31 @@ class tips(Variable):
         return person("tips_before", period) * 2
 
 
+class former_tax(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "the tax of the baseline, if there is one"
+
+    def formula(person, period, parameters):
+        baseline = person.simulation.baseline
+        if baseline is None:
+            return person("wage", period) * 0 - 1
+        rate = baseline.tax_benefit_system.parameters(period).gov.rate.NORTH
+        return baseline.populations["person"]("tax", period) + rate + baseline.populations["person"]("former_tax", period)
+
+
+class given_earnings(Variable):
+    value_type = int
+    entity = Person
+    definition_period = YEAR
+    label = "by what names formulas find inputs that were moved: 1 for the one given, 10 for the other"
+
+    def formula(person, period, parameters):
+        names = person.simulation.input_variables
+        return person("earnings", period) * 0 + 1 * ("earnings" in names) + 10 * ("earnings_before" in names)
+
+
 class settled(Variable):
     value_type = bool
     entity = Household
