@@ -55,7 +55,7 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 		run(fr, &into)
 		return d
 	}
-	if view := inner.viewOfTable(n); view != nil {
+	if view := inner.viewOfTable(n, value); view != nil {
 		return view.eval(first, build)
 	}
 	return func(fr *Frame) Value { return Obj(build(fr, first(fr), NewDict())) }

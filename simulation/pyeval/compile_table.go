@@ -12,8 +12,10 @@ import (
 type tableComp struct {
 	slots   []int     // local variables that it reads
 	globals []*global // names of built-in functions that it calls
-	// key and value are the columns, if elements are columns of their row and nothing else.
+	// key and value are the columns, if keys are a column of their row, and values are one or are made of one, by made, and of nothing else of the row.
 	key, value columnName
+	made       eval                // nil if values are the column itself
+	set        func(*Frame, Value) // gives made its row
 }
 
 // columnName is row["name"], or row[name] with the slot of a local variable.
@@ -35,7 +37,7 @@ var pureBuiltins = map[string]bool{"int": true, "float": true, "str": true, "len
 
 // viewOfTable recognises such a comprehension; c is the compiler of its inside. It has one clause, no
 // test and nothing that is evaluated for some elements only.
-func (c *compiler) viewOfTable(n *pysyntax.Comp) *tableComp {
+func (c *compiler) viewOfTable(n *pysyntax.Comp, value eval) *tableComp {
 	target, ok := n.For[0].Target.(*pysyntax.Name)
 	if !ok || len(n.For) != 1 || len(n.For[0].Ifs) > 0 {
 		return nil
@@ -45,7 +47,37 @@ func (c *compiler) viewOfTable(n *pysyntax.Comp) *tableComp {
 		return nil
 	}
 	t.key, t.value = c.columnName(target.ID, n.Elt), c.columnName(target.ID, n.Value)
+	if !t.value.ok {
+		t.value, t.made, t.set = c.onlyColumn(target.ID, n.Value), value, c.target(target)
+	}
 	return t
+}
+
+// onlyColumn gives the column of the row that target is, if an expression has nothing else of it.
+func (c *compiler) onlyColumn(target string, e pysyntax.Expr) columnName {
+	var one columnName
+	found, other := 0, false
+	pysyntax.Walk(e, func(n pysyntax.Node) bool {
+		if name, ok := n.(*pysyntax.Name); ok && name.ID == target {
+			other = true // the row itself
+		}
+		part, ok := n.(*pysyntax.Subscript)
+		if !ok {
+			return true
+		}
+		column := c.columnName(target, part)
+		if !column.ok {
+			return true
+		}
+		found++
+		other = other || found > 1 && column != one
+		one = column
+		return false
+	})
+	if found == 0 || other {
+		return columnName{}
+	}
+	return one
 }
 
 // columnName recognises a column of the row that target is.
@@ -78,7 +110,7 @@ func (n *columnName) in(fr *Frame, h *csvHeader) (int, bool) {
 	return i, ok && n.ok
 }
 
-// pair gives the columns of the comprehension, if it is nothing but columns.
+// pair gives the columns of the comprehension, if it is made of nothing but columns.
 func (t *tableComp) pair(fr *Frame, r *recordReader) *columnPair {
 	if !t.key.ok || !t.value.ok {
 		return nil
@@ -91,7 +123,15 @@ func (t *tableComp) pair(fr *Frame, r *recordReader) *columnPair {
 	if !ok {
 		return nil
 	}
-	return &columnPair{r.rows.table, r.rows.at, key, value}
+	p := &columnPair{table: r.rows.table, from: r.rows.at, key: key, value: value}
+	if t.made != nil && !p.make(func(fields []string) Value {
+		fr.th.step()
+		t.set(fr, Obj(&csvRecord{header: r.header, fields: fields}))
+		return t.made(fr)
+	}) {
+		return nil
+	}
+	return p
 }
 
 // pure notes what an expression reads, and refuses what may depend on or change anything else.
@@ -143,7 +183,7 @@ func (t *tableComp) eval(first eval, build func(*Frame, Value, *Dict) *Dict) eva
 			return Obj(build(fr, over, NewDict()))
 		}
 		table := records.rows.table
-		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, t.pair(fr, records), func(room int) *Dict { return build(fr, over, NewDictFor(room)) })
+		d, shared := table.view(fr.th.prog, tableView{t, records.rows.at, args}, func() *columnPair { return t.pair(fr, records) }, func(room int) *Dict { return build(fr, over, NewDictFor(room)) })
 		if !shared {
 			return Obj(d)
 		}
@@ -189,15 +229,15 @@ func (t *tableComp) args(fr *Frame, names []string) (string, bool) {
 
 // view gives a dict made of the table, and whether it is one that is kept. Of threads that want it at the same time one
 // builds it. Nothing that a [tableComp] evaluates comes back here, so the lock is held meanwhile.
-func (t *csvTable) view(p *Program, view tableView, pair *columnPair, build func(room int) *Dict) (d *Dict, shared bool) {
+func (t *csvTable) view(p *Program, view tableView, columns func() *columnPair, build func(room int) *Dict) (d *Dict, shared bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if d := t.dicts[view]; d != nil {
 		return d, true
 	}
-	if pair != nil {
+	if pair := columns(); pair != nil {
 		if d, ok := pair.dict(); ok {
-			p.library.remember(64 * d.Len())
+			p.library.remember(64 * (d.Len() + len(pair.made)))
 			t.remember(view, d)
 			return d, true
 		}
@@ -216,7 +256,7 @@ func (t *csvTable) remember(view tableView, d *Dict) {
 // keep remembers a dict if its values cannot change; the lock is held.
 func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	for i := range d.entries {
-		if _, ok := d.entries[i].v.o.(Str); !ok && !d.entries[i].v.IsPy() {
+		if !d.entries[i].v.fixed() {
 			return false
 		}
 	}
@@ -224,4 +264,10 @@ func (t *csvTable) keep(p *Program, view tableView, d *Dict) bool {
 	d.shared = true
 	t.remember(view, d)
 	return true
+}
+
+// fixed tells whether a value is a text or a number, which cannot change.
+func (v Value) fixed() bool {
+	_, ok := v.o.(Str)
+	return ok || v.IsPy()
 }

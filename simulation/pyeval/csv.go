@@ -75,53 +75,52 @@ type csvParser struct {
 	csvDialect
 	table   *csvTable
 	field   strings.Builder
-	piece   string // the field, if it is a piece of its line
-	quoted  bool   // inside quotes
-	started bool   // the field has a character or a quote
+	quoted  bool // inside quotes
+	started bool // the field has a character or a quote
 }
 
 func (p *csvParser) next(th *Thread, line string) {
 	th.AllocMany(len(line), 16)
 	th.Tick(1)
-	if !p.quoted && strings.IndexByte(line, p.quote) < 0 {
-		p.plainLine(line)
-		return
+	if p.quoted || !p.plainLine(line) {
+		p.line(line)
 	}
-	p.line(line)
 }
 
-// plainLine reads a line without quotes: its fields are pieces of the line.
-func (p *csvParser) plainLine(text string) {
+// plainLine reads a line whose fields are pieces of it, within quotes or without. It is false, and has read nothing, if one is not.
+func (p *csvParser) plainLine(text string) bool {
 	text = strings.TrimRight(text, "\r\n")
-	if strings.ContainsAny(text, "\r\n") {
-		p.line(text)
-		return
+	if strings.IndexByte(text, '\r') >= 0 || strings.IndexByte(text, '\n') >= 0 {
+		return false
 	}
-	for text != "" {
-		i := strings.IndexByte(text, p.delimiter)
-		if i < 0 {
-			p.table.fields = append(p.table.fields, text)
-			break
+	fields, more := p.table.fields, text != ""
+	for more {
+		var field string
+		quoted := text != "" && text[0] == p.quote
+		if quoted {
+			end := strings.IndexByte(text[1:], p.quote) + 1
+			if end == 0 || end+1 < len(text) && text[end+1] != p.delimiter {
+				return false
+			}
+			field, text = text[1:end], text[end+1:]
 		}
-		p.table.fields = append(p.table.fields, text[:i])
-		text = text[i+1:]
-		if text == "" {
-			p.table.fields = append(p.table.fields, "") // behind a delimiter at the end
+		end := strings.IndexByte(text, p.delimiter)
+		if more = end >= 0; !more {
+			end = len(text)
 		}
+		if !quoted {
+			field = text[:end]
+		}
+		text = text[min(end+1, len(text)):]
+		fields = append(fields, field)
 	}
-	p.table.ends = append(p.table.ends, len(p.table.fields))
+	p.table.fields, p.table.ends = fields, append(p.table.ends, len(fields))
+	return true
 }
 
 func (p *csvParser) line(text string) {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if !p.quoted && !p.started {
-			if end := p.findPiece(text, i); end > i {
-				p.started = true
-				i = end - 1
-				continue
-			}
-		}
 		switch {
 		case p.quoted && c == p.quote:
 			if i+1 < len(text) && text[i+1] == p.quote {
@@ -152,32 +151,6 @@ func (p *csvParser) line(text string) {
 	}
 }
 
-// findPiece finds a field that is a piece of its line, and gives where that ends, quotes included; 0 if there is none.
-func (p *csvParser) findPiece(text string, from int) int {
-	begin, end, after := from, 0, 0
-	if text[from] == p.quote {
-		begin++
-		end = begin + strings.IndexByte(text[begin:], p.quote)
-		after = end + 1
-	} else {
-		end = from + strings.IndexByte(text[from:], p.delimiter)
-		if end < from {
-			end = len(strings.TrimRight(text, "\r\n"))
-		}
-		after = end
-	}
-	switch {
-	case end < begin:
-		return 0
-	case text[from] != p.quote && strings.ContainsAny(text[begin:end], "\r\n"):
-		return 0
-	case after < len(text) && text[after] != p.delimiter && strings.Trim(text[after:], "\r\n") != "":
-		return 0
-	}
-	p.piece = text[begin:end]
-	return after
-}
-
 // inRow tells whether the row under way has fields.
 func (p *csvParser) inRow() bool {
 	begin := 0
@@ -188,9 +161,8 @@ func (p *csvParser) inRow() bool {
 }
 
 func (p *csvParser) endField() {
-	p.table.fields = append(p.table.fields, p.piece+p.field.String())
+	p.table.fields = append(p.table.fields, p.field.String())
 	p.field.Reset()
-	p.piece = ""
 }
 
 func (p *csvParser) endRow() {

@@ -62,3 +62,30 @@ for length in range(6):
         for c in repr(list(csv.reader(io.StringIO(text)))):
             digest = (digest * 31 + ord(c)) % 1000003
     print(length + 1, len(texts), digest)
+
+
+# values that are made of one column, of several, of none, and that cannot be made
+def records(text):
+    return csv.DictReader(io.StringIO(text))
+
+
+def made(text, column):
+    first = {row["code"]: int(row["zone"][0]) for row in records(text)}
+    first["new"] = 3 + first["01"]
+    again = {row["code"]: int(row["zone"][0]) for row in records(text)}
+    rates = {row["code"]: float(row[column]) * 2 + float(row[column]) for row in records(text)}
+    both = {row["code"]: row["zone"] + row[column] for row in records(text)}
+    whole = {row["code"]: len(row) for row in records(text)}
+    none = {row["code"]: 1 for row in records(text)}
+    return first, again, rates, both, whole, none, again.get("02"), again.get("x"), list(again.items())[-1]
+
+
+towns = "code,zone,rate\n01,1bis,0.5\n02,2,1\n03,2,0.5\n"
+print(made(towns, "rate"))
+print(made(towns, "zone"[:0] + "rate") == made(towns, "rate"))
+print(made(towns + "02,3,1e3\n", "rate"))
+for wrong in ["04,,1\n", "04,x,1\n", "04,2,y\n", "04\n", "04,2\n", "\n05,3,3,4\n"]:
+    try:
+        print(made(towns + wrong, "rate"))
+    except (ValueError, IndexError, TypeError) as e:
+        print(type(e).__name__, e)
