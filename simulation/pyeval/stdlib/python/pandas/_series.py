@@ -297,8 +297,8 @@ class Series:
         return self._like(numpy.round(self.values, decimals))
 
     def unique(self):
-        _, first = numpy.unique(_files.codes([self.values]), return_index=True)
-        return self.values[numpy.sort(first)]
+        codes = numpy.maximum.accumulate(_files.codes([self.values]))
+        return self.values[numpy.flatnonzero(numpy.diff(codes, prepend=-1))]  # codes are counted as they come
 
     def nunique(self):
         return len(self.unique())
