@@ -14,7 +14,8 @@ var commonKeys = []string{"description", "documentation", "metadata", "reference
 // valueKeys may stand in a value that is written as a mapping.
 var valueKeys = []string{"metadata", "reference", "unit", "value"}
 
-var bracketKeys = []string{"amount", "average_rate", "rate", "threshold"}
+// bracketKeys may stand in a bracket. A base, which rates are multiplied by, is one of PolicyEngine's and of OpenFisca-Core's until 35.
+var bracketKeys = []string{"amount", "average_rate", "base", "rate", "threshold"}
 
 // Keys tells which properties the data of parameters may have.
 type Keys uint8
@@ -22,7 +23,7 @@ type Keys uint8
 const (
 	// KnownKeys takes another property for a mistake, as OpenFisca-Core does.
 	KnownKeys Keys = iota
-	// AnyKeys passes over other properties, as PolicyEngine does. Brackets may have base, metadata and descriptions.
+	// AnyKeys passes over other properties, as PolicyEngine does.
 	AnyKeys
 )
 
@@ -178,13 +179,6 @@ func (b *itemBuilder) node(name string, d Data, only []string) *ParameterNode {
 	return n
 }
 
-func (b *itemBuilder) bracketKeys() []string {
-	if b.keys == AnyKeys {
-		return append([]string{"base"}, bracketKeys...)
-	}
-	return bracketKeys
-}
-
 // compose gives the full name of a child.
 func compose(parent, child string) string {
 	if parent == "" {
@@ -277,7 +271,7 @@ func (b *itemBuilder) scale(name string, d Data) *ParameterScale {
 			b.problem(bracket, "'%s' must be a mapping, not %s", bracketName, bracket.kindName())
 			continue
 		}
-		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, b.bracketKeys()))
+		s.Brackets = append(s.Brackets, b.node(bracketName, bracket, bracketKeys))
 	}
 	return s
 }

@@ -55,10 +55,14 @@ func cellOf(c vector.Column, i int) any {
 	case vector.Date, vector.Duration, vector.Enum:
 		return float64(c.Int(i))
 	}
-	if f := c.Float(i); !math.IsNaN(f) {
-		return f
+	f := c.Float(i)
+	switch {
+	case math.IsNaN(f):
+		return absentCell{}
+	case math.Abs(f) >= 1<<53 && c.Type() != vector.Float32 && c.Type() != vector.Float64:
+		return c.Int(i) // a float is not this number alone
 	}
-	return absentCell{}
+	return f
 }
 
 func objectCell(v py.Value) any {
@@ -111,20 +115,28 @@ func matchRows(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 }
 
 // rowCodes is codes(columns): a number for each row, the same for rows with the same values, counted in the order in which they come
-// first.
+// first; and the rows where they do.
 func rowCodes(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var columns py.Value
 	th.Unpack("codes", args, kws, "columns", &columns)
 	k := keysOf(th, columns)
 	th.AllocMany(k.len(), rowBytes)
 	seen := map[[4]any]int64{}
-	codes := make([]int64, th.Elements(k.len(), 1))
+	codes, firsts := make([]int64, th.Elements(k.len(), 1)), []int64{}
+	var last [4]any
 	for i := range codes {
 		key := k.row(i)
-		if _, ok := seen[key]; !ok {
-			seen[key] = int64(len(seen))
+		if i > 0 && key == last { // tables often have what is the same together
+			codes[i] = codes[i-1]
+			continue
 		}
-		codes[i] = seen[key]
+		code, ok := seen[key]
+		if !ok {
+			code = int64(len(seen))
+			seen[key] = code
+			firsts = append(firsts, int64(i))
+		}
+		codes[i], last = code, key
 	}
-	return py.Raw(vector.Of(codes))
+	return py.NewTuple([]py.Value{py.Raw(vector.Of(codes)), py.Raw(vector.Of(firsts))})
 }

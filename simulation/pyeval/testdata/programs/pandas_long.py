@@ -26,3 +26,5 @@ few = pd.DataFrame({"k": ["b", "a", "b", "b"], "v": [3.0, np.nan, 1.0, np.nan], 
 print(few.groupby("k").v.quantile(0.25).tolist(), few.groupby("k")["w"].quantile().tolist(), few.v.unique().tolist(), few.v.isna().tolist())
 print(few[few.w > 5].index.tolist(), few[few.w > 5].loc[2, "w"], 0 in few[few.w > 5].index, few.w[few.w > 5].loc[3], few.w[few.w > 5].to_dict())
 print(few[few.w > 5].reset_index(drop=True).index.tolist(), few[few.w > 5].reset_index().to_dict("list"))
+big = pd.DataFrame({"id": np.array([2**53, 2**53 + 1, 2**53 + 1, 7]), "v": [1, 2, 3, 4]})
+print(big.id.unique().tolist(), big.groupby("id").v.sum().tolist(), big.merge(pd.DataFrame({"id": [2**53 + 1, 7], "w": [8, 9]}), on="id").to_dict("list"))

@@ -271,7 +271,7 @@ class DataFrame:
 
     def duplicated(self, subset=None, keep="first"):
         names = self.columns if subset is None else subset if isinstance(subset, list) else [subset]
-        codes = _files.codes([self._columns[name] for name in names]).tolist()
+        codes = _files.codes([self._columns[name] for name in names])[0].tolist()
         rows = range(len(codes)) if keep == "last" else range(len(codes) - 1, -1, -1)
         kept = {codes[i]: i for i in rows}
         found = numpy.full(len(self), True)
@@ -335,8 +335,8 @@ def _single(values):
 
 
 def _repeats(keys):
-    codes = _files.codes(keys)
-    return len(numpy.unique(codes)) < len(codes)
+    codes, firsts = _files.codes(keys)
+    return len(firsts) < len(codes)
 
 
 def _values(values):

@@ -13,7 +13,7 @@ class Groups:
         keys = by if isinstance(by, list) else [by]
         self._names = keys
         columns = [key.values if isinstance(key, Series) else frame._columns[key] for key in keys]
-        codes = _files.codes(columns)
+        codes, _ = _files.codes(columns)
         order = numpy.argsort(codes, kind="stable")
         ends = numpy.flatnonzero(numpy.diff(codes[order])) + 1
         several = isinstance(by, list) and len(by) > 1

@@ -59,3 +59,13 @@ class first_pay(Variable):
 
     def formula(person, period):
         return person("pay", f"{period.start.year}-{1}")
+
+
+class levy(Variable):
+    value_type = float
+    entity = Person
+    definition_period = MONTH
+    label = "By a scale whose rates have a base"
+
+    def formula(person, period, parameters):
+        return parameters(period).based.calc(person("pay", period))
