@@ -77,8 +77,12 @@ func (d *Dict) share() *Dict {
 // own makes the entries the dict's own before a change.
 func (d *Dict) own() {
 	if d.shared {
-		d.fill()
-		d.entries, d.texts, d.index = slices.Clone(d.entries), maps.Clone(d.texts), maps.Clone(d.index)
+		if d.of != nil {
+			d.fill()
+		} else {
+			d.entries = slices.Clone(d.entries)
+		}
+		d.texts, d.index = maps.Clone(d.texts), maps.Clone(d.index)
 		d.shared = false
 	}
 }
@@ -142,16 +146,17 @@ func (d *Dict) place(k *key, at int) {
 	}
 }
 
-// reindex notes where all entries are, once there are more than few.
+// reindex notes where all entries are that have no map yet, once there are more than few.
 func (d *Dict) reindex() {
-	if d.texts == nil {
+	texts, others := d.texts == nil, d.index == nil
+	if texts {
 		d.texts = make(map[string]int, 2*fewEntries)
 	}
-	if d.index == nil {
+	if others {
 		d.index = map[key]int{}
 	}
 	for i := range d.entries {
-		if e := &d.entries[i]; e.live() {
+		if e := &d.entries[i]; e.text != nil && texts || e.other != nil && others {
 			k := e.lookup()
 			d.place(&k, i)
 		}
