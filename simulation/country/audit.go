@@ -2,6 +2,7 @@ package country
 
 import (
 	"context"
+	"errors"
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
@@ -14,25 +15,22 @@ import (
 // simulations.
 func (p *Package) Audit(ctx context.Context) (problems, notes legislation.Problems, err error) {
 	var modules []*py.Module
-	var trees []*pysyntax.Module
 	for _, src := range p.Sources() {
-		for _, m := range p.core.modulesOf(src.Name) {
-			text, err := p.core.program.ReadFile(m.File)
-			if err != nil {
-				continue // it has no file
-			}
-			tree, err := pysyntax.ParseText(m.File, string(text))
-			if err != nil {
-				return nil, nil, err
-			}
-			modules, trees = append(modules, m), append(trees, tree)
+		modules = append(modules, p.core.modulesOf(src.Name)...)
+	}
+	tree := func(m *py.Module) (*pysyntax.Module, error) {
+		text, err := p.core.program.ReadFile(m.File)
+		if err != nil {
+			return nil, nil // it has no file
 		}
+		return pysyntax.ParseText(m.File, string(text))
 	}
 	th := p.core.program.NewThread(ctx, loadLimits)
 	th.Local = p.core
 	var found [][]py.Finding
-	if _, err := th.Try(func() py.Value { found = th.Audit(modules, trees); return py.None }); err != nil {
-		return nil, nil, err
+	var unread error
+	if _, err := th.Try(func() py.Value { found, unread = th.Audit(modules, tree); return py.None }); err != nil || unread != nil {
+		return nil, nil, errors.Join(err, unread)
 	}
 	for i, m := range modules {
 		for _, f := range found[i] {

@@ -58,6 +58,7 @@ type core struct {
 	loading sync.Mutex
 	items   map[legislation.ParameterItem]*parameterObject
 	rises   map[riseKey][]rise // of indexes
+	handed  handed             // with metadata
 	listed  struct {           // the values_list that was made last
 		list *py.List
 		of   *legislation.Parameter

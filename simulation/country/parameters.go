@@ -63,19 +63,23 @@ func (c *core) parameter(item legislation.ParameterItem) *parameterObject {
 // flush writes back what Python changed through dicts and lists, and forgets the objects: a tree
 // that is part of a system does not change any more.
 func (c *core) flush(th *py.Thread) {
+	s := c.handed.settler()
 	for _, o := range c.items {
-		o.writeBack(th)
+		o.writeBack(th, s)
+		s.data(th, &o.item.Info().Metadata)
 		o.done = true
 	}
 	clear(c.items)
 	clear(c.rises)
+	c.handed = handed{}
 }
 
 // writeBack writes back what Python changed of this item through dicts and lists.
-func (o *parameterObject) writeBack(th *py.Thread) {
+func (o *parameterObject) writeBack(th *py.Thread, s *settler) {
 	o.sync(th)
 	if o.metadata != nil {
-		o.item.Info().Metadata = mappingOf(th, o.metadata)
+		info := o.item.Info()
+		info.Metadata = s.python(th, o.metadata, info.Metadata)
 	}
 	if scale, ok := o.item.(*legislation.ParameterScale); ok && o.brackets != nil {
 		scale.Brackets = scale.Brackets[:0:0]
@@ -88,9 +92,10 @@ func (o *parameterObject) writeBack(th *py.Thread) {
 // copied is a copy of the item as Python sees it now.
 func (o *parameterObject) copied(th *py.Thread) legislation.ParameterItem {
 	var walk func(item legislation.ParameterItem)
+	s := o.core.handed.settler()
 	walk = func(item legislation.ParameterItem) {
 		if known, ok := o.core.items[item]; ok {
-			known.writeBack(th)
+			known.writeBack(th, s)
 		}
 		switch item := item.(type) {
 		case *legislation.ParameterNode:
@@ -106,7 +111,14 @@ func (o *parameterObject) copied(th *py.Thread) legislation.ParameterItem {
 	if !o.fixed(th) {
 		walk(o.item)
 	}
-	return legislation.CloneParameter(o.item)
+	made := legislation.CloneParameter(o.item)
+	if node, ok := made.(*legislation.ParameterNode); ok {
+		for item := range node.Descendants() {
+			s.data(th, &item.Info().Metadata)
+		}
+	}
+	s.data(th, &made.Info().Metadata)
+	return made
 }
 
 // nodeOf returns the node that a value is.
@@ -172,12 +184,10 @@ func (o *parameterObject) openAttr(th *py.Thread, name string) (py.Value, bool) 
 func (o *parameterObject) metadataDict(th *py.Thread) *py.Dict {
 	d := o.metadata
 	if d == nil {
-		d = py.NewDict()
-		if known, ok := valueOf(&o.item.Info().Metadata).Object().(*py.Dict); ok {
-			d = known
+		if o.fixed(th) {
+			return new(handed).dict(&o.item.Info().Metadata)
 		}
-	}
-	if !o.fixed(th) {
+		d = o.core.handed.dict(&o.item.Info().Metadata)
 		o.metadata = d
 	}
 	return d

@@ -23,6 +23,7 @@ func (c *core) policyTable() py.Table {
 		"parameter_paths":     py.Pure("parameter_paths", c.parameterPaths),
 		"parameters_with":     py.Pure("parameters_with", c.parametersWith),
 		"policyengine":        py.Func("policyengine", c.policyEngine),
+		"setting":             py.Pure("setting", c.setting),
 		"spread":              py.Func("spread", c.spread),
 		"uprate":              py.Func("uprate", c.uprate),
 		"variable_population": py.Pure("variable_population", variablePopulation),
@@ -264,18 +265,21 @@ func addValues(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	o.mayChange(th)
 	o.sync(th)
 	o.values = nil
-	leaf.Values = slices.Clone(leaf.Values)
+	values := slices.Clip(leaf.Values) // they may be those of a copy, too
 	th.Each(list, func(v py.Value) bool {
 		pair, ok := v.Object().(*py.Tuple)
 		if !ok || len(pair.Items()) != 2 {
 			th.Raise(py.TypeError, "expected a day and a value, got %s", th.Repr(v))
 		}
-		leaf.Values = append(leaf.Values, legislation.DatedValue{
+		values = append(values, legislation.DatedValue{
 			Start: toInstant(th, pair.Items()[0]), Value: dataOf(th, pair.Items()[1]),
 		})
 		return true
 	})
-	sortValues(leaf.Values)
+	if len(values) > len(leaf.Values) || !slices.IsSortedFunc(values, newestFirst) {
+		leaf.Values = slices.Clone(values)
+		sortValues(leaf.Values)
+	}
 	return py.None
 }
 

@@ -54,8 +54,10 @@ func (c *core) uprate(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 
 // sortValues puts the newest first; of the same day those that were added later come later.
 func sortValues(values []legislation.DatedValue) {
-	slices.SortStableFunc(values, func(a, b legislation.DatedValue) int { return b.Start.Compare(a.Start) })
+	slices.SortStableFunc(values, newestFirst)
 }
+
+func newestFirst(a, b legislation.DatedValue) int { return b.Start.Compare(a.Start) }
 
 // plainLeaf is a parameter that no class of the package's own changes, as Python left it.
 func plainLeaf(th *py.Thread, v py.Value) (*parameterObject, *legislation.Parameter) {
@@ -116,54 +118,4 @@ func (c *core) risesOf(th *py.Thread, index py.Value, since period.Instant) ([]r
 	}
 	c.rises[key] = rises
 	return rises, true
-}
-
-// spread is spread(item, given): the metadata of everything below an item get what it is given.
-func (c *core) spread(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	var item, given py.Value
-	th.Unpack("spread", args, kws, "item", &item, "given", &given)
-	o, ok := item.Object().(*parameterObject)
-	d, isDict := given.Object().(*py.Dict)
-	if !ok || !isDict {
-		th.Raise(py.TypeError, "expected a parameter and a dict, not %s and %s", py.TypeName(item), py.TypeName(given))
-	}
-	simple := true
-	d.Items(func(k, v py.Value) bool {
-		_, named := k.AsString()
-		_, column := v.Column()
-		_, text := v.AsString()
-		simple = named && (column || text)
-		return simple
-	})
-	for _, v := range o.descendants(th, nil) {
-		below := v.Object().(*parameterObject)
-		switch {
-		case below.own() != nil:
-			metadata, _ := th.Attr(v, "metadata")
-			update, _ := th.Attr(metadata, "update")
-			th.Invoke(update, given)
-		case simple && below.metadata == nil:
-			below.describe(th, d)
-		default:
-			metadata := below.metadataDict(th)
-			d.Items(func(k, v py.Value) bool {
-				metadata.Set(k, v)
-				return true
-			})
-		}
-	}
-	return py.None
-}
-
-// describe adds to metadata that Python has not seen yet.
-func (o *parameterObject) describe(th *py.Thread, given *py.Dict) {
-	info, all := o.item.Info(), legislation.NewOrdered[legislation.Data]()
-	for key, v := range info.Metadata.Map.All() {
-		all.Set(key, v)
-	}
-	given.Items(func(k, v py.Value) bool {
-		all.Set(th.Str(k), dataOf(th, v))
-		return true
-	})
-	info.Metadata = legislation.Data{Kind: legislation.Mapping, Line: info.Metadata.Line, Map: all}
 }

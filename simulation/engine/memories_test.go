@@ -181,7 +181,7 @@ func TestRecordingEnds(t *testing.T) {
 	}
 }
 
-// TestEdgesInVain: a strip that does not fit the numbers is counted, until it fits.
+// TestEdgesInVain: a strip that does not fit the numbers is counted, until it fits. As long as it never did the next one is recorded four times as late.
 func TestEdgesInVain(t *testing.T) {
 	looks := by(formula(func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
 		x, err := byName(p, "x", at, legislation.Plain)
@@ -199,12 +199,36 @@ func TestEdgesInVain(t *testing.T) {
 		return nil
 	}
 	compute(1)
+	for range 3 {
+		if n := len(compute(2)); n != 1 {
+			t.Fatalf("%d strips, so early after one that never fitted", n)
+		}
+	}
 	edges := compute(2) // the newest first
-	if len(edges) != 2 || edges[1].luck.misses.Load() != 1 {
-		t.Fatalf("%d strips, the first of which was in vain %d times; want two, and once", len(edges), edges[len(edges)-1].luck.misses.Load())
+	if len(edges) != 2 || edges[1].luck.misses.Load() != 4 {
+		t.Fatalf("%d strips, the first of which was in vain %d times; want two, and four times", len(edges), edges[len(edges)-1].luck.misses.Load())
 	}
 	if edges = compute(1); len(edges) != 2 || edges[0].luck.misses.Load() != 1 || edges[1].luck.misses.Load() != 0 {
 		t.Errorf("%d strips, in vain %d and %d times; want two, once and never", len(edges), edges[0].luck.misses.Load(), edges[1].luck.misses.Load())
+	}
+}
+
+// TestBarrenRecordings: what no script can tell is recorded ever more rarely.
+func TestBarrenRecordings(t *testing.T) {
+	recorded := 0
+	outside := &told{func(p legislation.Population, at *period.Entry, _ legislation.Law) (vector.Column, error) {
+		x, err := byName(p, "x", at, legislation.Plain)
+		if x.Taped() {
+			recorded++
+		}
+		return x, err
+	}, legislation.Validity{Where: legislation.Nowhere}}
+	system := eager(defined(t, legislation.Profile{}, map[string]legislation.Definition{"a": by(outside)}))
+	for range 20 {
+		replayed(t, system, Spec{Persons: 2}, Options{}, []action{input("x", "2016-03", vector.Of([]float32{1, 2})), result("a", "2016-03")})
+	}
+	if recorded != 3 {
+		t.Errorf("20 simulations were recorded %d times, want 3: the first, and after 4 and 16 more", recorded)
 	}
 }
 

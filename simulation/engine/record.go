@@ -67,6 +67,7 @@ func (r *recording) record(e *edge, do func() error) error {
 	err := do()
 	s.reader = nil
 	if err != nil || r.tape.Full() {
+		r.node.barren(e.call, s.shape.memory)
 		r.stop()
 		return err
 	}

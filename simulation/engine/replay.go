@@ -154,6 +154,9 @@ func (p *replay) follow(m made) *edge {
 		var ok bool
 		if p.slots, ok = e.strip.Play(s.system.Rules(), p.slots); ok {
 			e.luck.hit()
+			if !e.served.Load() {
+				e.served.Store(true)
+			}
 			return p.took(m, e)
 		}
 		e.luck.miss()
@@ -250,17 +253,19 @@ func (p *replay) run(next *call) mode {
 }
 
 // worthRecording counts a call that no script knows, and tells whether to record it here: when it has come so many times, and
-// then, if it still does not fit, ever more rarely. Where the base has a script a transcript is worth it before that.
+// then, if it still does not fit, ever more rarely, four times as rarely with every recording that was in vain. Where the base has a script a transcript is
+// worth it before that.
 func (p *replay) worthRecording(c call) bool {
 	if c == p.sighted {
 		return false
 	}
 	p.sighted = c
 	m := p.sim.shape.memory
-	times, least := p.node.sight(c, m), m.sightings.Load()
+	times, vain := p.node.sight(c, m)
+	least := m.sightings.Load()
 	switch {
 	case times&(times-1) != 0:
-	case times >= least:
+	case times >= least<<(2*vain):
 		return true
 	case p.takes && p.along && times >= least/firstSightings:
 		p.transcribe = max(p.transcribe, times)

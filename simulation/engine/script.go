@@ -62,9 +62,12 @@ func callOf(id legislation.VariableID, at *period.Entry, c vector.Column) call {
 // node is what is known of simulations after the same calls.
 type node struct {
 	edges   atomic.Pointer[[]*edge]
-	mu      sync.Mutex     // of writers
-	strange map[call]int32 // how often a call came that has no edge, or none that fits
+	mu      sync.Mutex         // of writers
+	strange map[call]*sighting // calls that have no edge, or none that fits
 }
+
+// sighting is how often a call came, and how many recordings of it came to nothing.
+type sighting struct{ times, barren int32 }
 
 // edge is a call with what it does, and leads to what is known after it.
 type edge struct {
@@ -76,6 +79,7 @@ type edge struct {
 	usage   usage // of the limits; depth is that which was allowed
 	then    *node
 	luck    luck
+	served  atomic.Bool // it fitted once
 }
 
 // add gives the node after an edge, which takes the place of the oldest if there are too many.
@@ -101,24 +105,47 @@ func (n *node) add(e *edge) *node {
 	return e.then
 }
 
-// sight counts a call that is none of the script's, and tells how often it has come.
-func (n *node) sight(c call, m *memory) int32 {
+// sight counts a call that is none of the script's, and tells how often it has come, and how many recordings of it were in vain: they came to
+// nothing, or never fitted.
+func (n *node) sight(c call, m *memory) (times, vain int32) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.strange == nil {
-		n.strange = make(map[call]int32)
+	seen := n.seen(c, m)
+	seen.times++
+	vain = seen.barren
+	if known := n.edges.Load(); known != nil {
+		for _, e := range *known {
+			if e.call == c && !e.served.Load() {
+				vain++
+			}
+		}
 	}
-	times, known := n.strange[c]
-	if !known && len(n.strange) >= nodeStrange {
+	return seen.times, min(vain, edgesAlike)
+}
+
+// barren notes that a recording of a call came to nothing.
+func (n *node) barren(c call, m *memory) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.seen(c, m).barren++
+}
+
+// seen is what is counted of a call.
+func (n *node) seen(c call, m *memory) *sighting {
+	if known := n.strange[c]; known != nil {
+		return known
+	}
+	if len(n.strange) >= nodeStrange {
 		m.spend(-int64(len(n.strange)) * strangeBytes)
 		clear(n.strange)
 	}
-	if !known {
-		m.spend(strangeBytes)
+	m.spend(strangeBytes)
+	if n.strange == nil {
+		n.strange = make(map[call]*sighting)
 	}
-	times++
-	n.strange[c] = times
-	return times
+	made := &sighting{}
+	n.strange[c] = made
+	return made
 }
 
 const (

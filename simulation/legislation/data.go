@@ -21,7 +21,7 @@ const (
 )
 
 // Data is what a YAML document or a Python literal says: null, a scalar, a list or a mapping. The value of a parameter
-// on a day is Data, and so is metadata.
+// on a day is Data, and so is metadata. It does not change once it is made: copies of items share it.
 type Data struct {
 	Kind   DataKind
 	Line   int32
@@ -69,25 +69,6 @@ func (d Data) Equal(e Data) bool {
 		}
 	}
 	return true
-}
-
-// clone copies lists and mappings, so that one copy may be changed.
-func (d Data) clone() Data {
-	if d.List != nil {
-		list := make([]Data, len(d.List))
-		for i := range d.List {
-			list[i] = d.List[i].clone()
-		}
-		d.List = list
-	}
-	if d.Map != nil {
-		m := NewOrdered[Data]()
-		for k, v := range d.Map.All() {
-			m.Set(k, v.clone())
-		}
-		d.Map = m
-	}
-	return d
 }
 
 // kindName names the kind for messages.

@@ -122,6 +122,15 @@ func (o *Ordered[V]) Set(key string, v V) {
 	}
 }
 
+// Copy gives a map with the same names and values that changes alone.
+func (o *Ordered[V]) Copy() *Ordered[V] {
+	c := NewOrdered[V]()
+	for k, v := range o.All() {
+		c.Set(k, v)
+	}
+	return c
+}
+
 // withOwnValues gives a map with the same names, for ever, whose values may change.
 func (o *Ordered[V]) withOwnValues() *Ordered[V] {
 	o.ready()

@@ -3,6 +3,7 @@ package legislation
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -34,7 +35,6 @@ type ParameterInfo struct {
 func (i *ParameterInfo) Info() *ParameterInfo { return i }
 
 func (i ParameterInfo) cloneInfo() ParameterInfo {
-	i.Metadata = i.Metadata.clone()
 	if i.Own != nil {
 		i.Own = i.Own.Clone().(interface{ Clone() any })
 	}
@@ -229,7 +229,7 @@ func (p *Parameter) Update(start period.Instant, stop *period.Instant, value Dat
 	for len(old) > 0 && !old[0].Start.Before(start) {
 		old = old[1:]
 	}
-	p.Values = append(updated, old...)
+	p.Values = slices.Concat(updated, old)
 	return nil
 }
 

@@ -21,13 +21,12 @@ func PropagateScales(item ParameterItem) {
 // propagate completes what the parameter under a key of a bracket says.
 func (s *ParameterScale) propagate(key string, of *ParameterInfo) {
 	inherit := func(name string, value Data, ok bool) {
-		if own, has := of.Metadata.Get(name); !ok || has && truth(own) {
+		if said, has := of.Metadata.Get(name); !ok || has && truth(said) {
 			return
 		}
-		if of.Metadata.Map == nil {
-			of.Metadata = emptyMapping()
-		}
-		of.Metadata.Map.Set(name, value.clone())
+		own := of.Metadata.Map.Copy() // others may have the same
+		own.Set(name, value)
+		of.Metadata = Data{Kind: Mapping, Line: of.Metadata.Line, Map: own}
 	}
 	index, ok := s.Metadata.Get("uprating")
 	if key == "threshold" {

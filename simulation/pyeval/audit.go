@@ -16,28 +16,34 @@ type Finding struct {
 	Message string
 	Note    bool // it works, in another way than there
 
-	fn *pysyntax.FunctionDef // the outermost function around
+	fn codePlace // of the outermost function around
 }
 
 // Audit looks for names and attributes in the functions of modules that are not there, for tables of modules that
-// formulas change, and for values of the host that they change in place. trees has the source of each module. Whatever
+// formulas change, and for values of the host that they change in place. tree gives the source of a module, nil if it has none; none is kept. Whatever
 // was only run while the modules were loaded is not looked at: it has shown that it works. Nothing is said of what
 // cannot be known without running the code, nor of code whose exceptions are caught.
 //
 // The modules must be loaded and frozen. Modules that functions import are imported.
-func (th *Thread) Audit(modules []*Module, trees []*pysyntax.Module) [][]Finding {
+func (th *Thread) Audit(modules []*Module, tree func(*Module) (*pysyntax.Module, error)) ([][]Finding, error) {
 	found := make([][]Finding, len(modules))
 	calls := newCallGraph()
 	for i, m := range modules {
-		a := &auditor{th: th, module: m, calls: calls}
-		pysyntax.WalkAll(trees[i].Body, a.visit)
-		found[i] = a.found
+		parsed, err := tree(m)
+		if err != nil {
+			return nil, err
+		}
+		if parsed != nil {
+			a := &auditor{th: th, module: m, calls: calls}
+			pysyntax.WalkAll(parsed.Body, a.visit)
+			found[i] = a.found
+		}
 	}
 	reached := calls.fromFormulas()
 	for i := range found {
-		found[i] = slices.DeleteFunc(found[i], func(f Finding) bool { return f.fn != nil && !reached[f.fn] })
+		found[i] = slices.DeleteFunc(found[i], func(f Finding) bool { return f.fn.module != nil && !reached[f.fn] })
 	}
-	return found
+	return found, nil
 }
 
 // auditor looks at one module. It goes through the source in order, so that what a local name holds is what it was given
@@ -156,9 +162,8 @@ func (a *auditor) function(n *pysyntax.FunctionDef) {
 		a.fn = n
 		if a.owner != "" && strings.HasPrefix(n.Name, "formula") && len(n.Params.Args) > 0 {
 			first = n.Params.Args[0].Name
-			a.calls.formulas = append(a.calls.formulas, n)
+			a.calls.formulas = append(a.calls.formulas, a.place())
 		}
-		a.calls.define(a.module, n)
 	}
 	body := n.Statements()
 	names := bindings(body)
@@ -169,6 +174,14 @@ func (a *auditor) function(n *pysyntax.FunctionDef) {
 	if outermost {
 		a.fn = nil
 	}
+}
+
+// place is that of the outermost function around, the zero one in the body of the module.
+func (a *auditor) place() codePlace {
+	if a.fn == nil {
+		return codePlace{}
+	}
+	return codePlace{a.module, int32(a.fn.Line)}
 }
 
 func paramNames(p *pysyntax.Params) []string {

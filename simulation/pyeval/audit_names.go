@@ -59,7 +59,7 @@ func (a *auditor) use(at pysyntax.Pos, v Value) {
 	case absent:
 		a.tell(at, Finding{Message: "NotImplementedError: " + o.refusal()})
 	case *Function:
-		a.calls.add(a.fn, o)
+		a.calls.add(a.place(), o)
 	case *Method:
 		a.use(at, o.Func)
 	}
@@ -179,9 +179,8 @@ func (a *auditor) bind(targets ...pysyntax.Expr) {
 
 // callGraph tells which functions formulas may reach by the names that are known.
 type callGraph struct {
-	formulas []*pysyntax.FunctionDef
-	defined  map[codePlace]*pysyntax.FunctionDef
-	calls    map[*pysyntax.FunctionDef][]codePlace
+	formulas []codePlace
+	calls    map[codePlace][]codePlace
 }
 
 // codePlace is where a function begins.
@@ -190,29 +189,18 @@ type codePlace struct {
 	line   int32
 }
 
-func newCallGraph() *callGraph {
-	return &callGraph{defined: map[codePlace]*pysyntax.FunctionDef{}, calls: map[*pysyntax.FunctionDef][]codePlace{}}
-}
+func newCallGraph() *callGraph { return &callGraph{calls: map[codePlace][]codePlace{}} }
 
-func (g *callGraph) define(m *Module, n *pysyntax.FunctionDef) {
-	g.defined[codePlace{m, int32(n.Line)}] = n
-}
-
-func (g *callGraph) add(from *pysyntax.FunctionDef, to *Function) {
+func (g *callGraph) add(from codePlace, to *Function) {
 	g.calls[from] = append(g.calls[from], codePlace{to.code.module, int32(to.code.at.Line)})
 }
 
-func (g *callGraph) fromFormulas() map[*pysyntax.FunctionDef]bool {
-	reached := map[*pysyntax.FunctionDef]bool{}
+func (g *callGraph) fromFormulas() map[codePlace]bool {
+	reached := map[codePlace]bool{}
 	for next := g.formulas; len(next) > 0; next = next[1:] {
-		if reached[next[0]] {
-			continue
-		}
-		reached[next[0]] = true
-		for _, to := range g.calls[next[0]] {
-			if n := g.defined[to]; n != nil {
-				next = append(next, n)
-			}
+		if !reached[next[0]] {
+			reached[next[0]] = true
+			next = append(next, g.calls[next[0]]...)
 		}
 	}
 	return reached

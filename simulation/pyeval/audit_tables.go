@@ -55,14 +55,14 @@ func (a *auditor) changedTable(at pysyntax.Pos, e pysyntax.Expr, adds bool) {
 	case *Dict:
 		shared = o.frozen
 		if name, ok := e.(*pysyntax.Name); ok && shared && adds && a.isGlobal(name.ID) {
-			a.tell(at, Finding{fn: a.fn, Note: true, Message: fmt.Sprintf("%s is filled anew by each calculation: what is put into a dict of a module lasts until the calculation ends", name.ID)})
+			a.tell(at, Finding{fn: a.place(), Note: true, Message: fmt.Sprintf("%s is filled anew by each calculation: what is put into a dict of a module lasts until the calculation ends", name.ID)})
 			return
 		}
 	case *Set:
 		shared = o.d.frozen
 	}
 	if shared {
-		a.tell(at, Finding{fn: a.fn, Message: fmt.Sprintf("TypeError: cannot change this %s: it is shared by all simulations once the package is loaded; copy it first, or make it in the function", TypeName(v))})
+		a.tell(at, Finding{fn: a.place(), Message: fmt.Sprintf("TypeError: cannot change this %s: it is shared by all simulations once the package is loaded; copy it first, or make it in the function", TypeName(v))})
 	}
 }
 

@@ -87,6 +87,27 @@ func (d *Dict) own() {
 	}
 }
 
+// Merge is d.update(other). A dict without entries has those of the other, as long as neither changes.
+func (d *Dict) Merge(other *Dict) {
+	if len(d.entries) == 0 && d.of == nil {
+		other.fill()
+		frozen := d.frozen
+		other.shared = true
+		*d = *other
+		d.frozen = frozen
+		return
+	}
+	other.Items(func(k, v Value) bool {
+		if name, ok := k.AsString(); ok {
+			if old, has := d.Get(name); has && Same(old, v) {
+				return true
+			}
+		}
+		d.Set(k, v)
+		return true
+	})
+}
+
 // Type implements [Object].
 func (*Dict) Type() *Class { return dictType }
 

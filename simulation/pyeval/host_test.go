@@ -239,3 +239,25 @@ def formula(a, b):
 		}
 	}
 }
+
+// TestMerge: a dict that got its entries from another one changes alone.
+func TestMerge(t *testing.T) {
+	th := newProgram().NewThread(t.Context(), py.Limits{})
+	says := func(d *py.Dict, want string) {
+		t.Helper()
+		if got := th.Repr(py.Obj(d)); got != want {
+			t.Errorf("the dict is %s, want %s", got, want)
+		}
+	}
+	given, first, second := py.NewDict(), py.NewDict(), py.NewDict()
+	given.Set(py.String("a"), py.Int(1))
+	first.Merge(given)
+	second.Merge(given)
+	first.Set(py.String("a"), py.Int(5))
+	given.Set(py.String("b"), py.Int(2))
+	says(given, "{'a': 1, 'b': 2}")
+	says(first, "{'a': 5}")
+	says(second, "{'a': 1}")
+	first.Merge(given)
+	says(first, "{'a': 1, 'b': 2}")
+}

@@ -89,7 +89,9 @@ class Series:
         return self.values
 
     def _like(self, values):
-        return Series(values, self.index, self.name)
+        made = Series.__new__(Series)
+        made.values, made.index, made.name = to_array(values), self.index, self.name
+        return made
 
     def _take(self, places):
         return Series(self.values[places], self.index.take(places), self.name)

@@ -32,7 +32,7 @@ def _uprate_in_order(root, waiting, done, path, under_way):
 
 
 def _settings(parameter):
-    settings = parameter.metadata["uprating"]
+    settings = _edict.setting(parameter, "uprating")
     return {"parameter": settings} if isinstance(settings, str) else settings
 
 
