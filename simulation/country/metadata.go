@@ -2,6 +2,7 @@ package country
 
 import (
 	"hash/maphash"
+	"slices"
 
 	"edict/simulation/legislation"
 	py "edict/simulation/pyeval"
@@ -78,13 +79,14 @@ type settler struct {
 	values map[py.Object]legislation.Data
 	maps   map[*mapping]*mapping
 	made   map[uint64][]*mapping // by a hash of what they say
+	dated  map[uint64][]legislation.DatedValue
 	seed   maphash.Seed
 }
 
 type mapping = legislation.Ordered[legislation.Data]
 
 func (h *handed) settler() *settler {
-	return &settler{h, map[py.Object]legislation.Data{}, map[*mapping]*mapping{}, map[uint64][]*mapping{}, maphash.MakeSeed()}
+	return &settler{h, map[py.Object]legislation.Data{}, map[*mapping]*mapping{}, map[uint64][]*mapping{}, map[uint64][]legislation.DatedValue{}, maphash.MakeSeed()}
 }
 
 // said is one of metadata in a form that can be compared.
@@ -148,6 +150,32 @@ func (s *settler) python(th *py.Thread, d *py.Dict, was legislation.Data) legisl
 	})
 	m := legislation.OrderedOf(keys, values)
 	return legislation.Data{Kind: legislation.Mapping, Map: s.once(&m)}
+}
+
+// datedOnce gives the values of a parameter, those of another one if they are the same: a copy of the tree, such as PolicyEngine's baseline, has most of them twice.
+func (s *settler) datedOnce(values []legislation.DatedValue) []legislation.DatedValue {
+	var hash maphash.Hash
+	hash.SetSeed(s.seed)
+	for i := range values {
+		v := &values[i]
+		if v.Value.Kind != legislation.Scalar || v.Value.Written != nil || v.Metadata().Map != nil {
+			return values
+		}
+		maphash.WriteComparable(&hash, v.Start)
+		maphash.WriteComparable(&hash, v.Value.Scalar)
+	}
+	sum := hash.Sum64()
+	known, ok := s.dated[sum]
+	if !ok {
+		s.dated[sum] = values
+	}
+	same := slices.EqualFunc(values, known, func(a, b legislation.DatedValue) bool {
+		return a.Start == b.Start && a.Value.Scalar == b.Value.Scalar && a.Value.Line == b.Value.Line
+	})
+	if !same {
+		return values
+	}
+	return known
 }
 
 // unchanged tells that a dict still says what it was made of.

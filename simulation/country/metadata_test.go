@@ -90,4 +90,7 @@ func TestHandedDown(t *testing.T) {
 	if first.Info().Metadata.Map != second.Info().Metadata.Map {
 		t.Error("parameters that say the same have metadata of their own")
 	}
+	if &first.(*legislation.Parameter).Values[0] != &second.(*legislation.Parameter).Values[0] {
+		t.Error("parameters with the same values have values of their own")
+	}
 }

@@ -67,6 +67,9 @@ func (c *core) flush(th *py.Thread) {
 	for _, o := range c.items {
 		o.writeBack(th, s)
 		s.data(th, &o.item.Info().Metadata)
+		if leaf, ok := o.item.(*legislation.Parameter); ok {
+			leaf.Values = s.datedOnce(leaf.Values)
+		}
 		o.done = true
 	}
 	clear(c.items)
