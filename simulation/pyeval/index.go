@@ -133,6 +133,10 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		return th.axes(v, o.items)
 	case Tabular:
 		return th.axes(v, []Value{k})
+	case *Instance:
+		if r, ok := th.Special(k, "__array__"); ok && r.o == nil && r.c.IsArray() {
+			return th.pick(c, r.c)
+		}
 	}
 	if k.o == EllipsisValue.o {
 		return v

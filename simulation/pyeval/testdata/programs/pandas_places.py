@@ -33,3 +33,13 @@ print(h.digest_size, h.name, len(h.digest()))
 n = 60000
 long = pd.DataFrame({"k": np.arange(n), "v": 1.0}).merge(pd.DataFrame({"k": np.arange(n)[::-1], "w": 2.0}), on="k", how="left")
 print(len(long), long["w"].sum())
+
+# Arrays are indexed by series.
+codes = np.array(["x", "y", "z"], dtype=object)
+chosen = pd.Series([True, False, True])
+print(codes[chosen].tolist(), np.array([1.5, 2.5, 3.5])[pd.Series([2, 0])].tolist())
+table = pd.DataFrame({"place": ["p", "q", "r"]})
+found = pd.merge(table, pd.DataFrame({"place": ["q", "x"], "area": [4, 5]}), how="left", left_on="place", right_on="place")
+missing = found.area.isna()
+found.place[missing] = codes[missing]  # changes a copy
+print(found.place.tolist(), missing.tolist())
