@@ -11,7 +11,10 @@ import (
 
 // ValueOrInfinity is Value, with the texts that PolicyEngine's API has for infinite numbers.
 func (r Request) ValueOrInfinity(sim *engine.Simulation) (legislation.Data, error) {
-	value, err := r.Value(sim)
+	return orInfinity(r.Value(sim))
+}
+
+func orInfinity(value legislation.Data, err error) (legislation.Data, error) {
 	wrong, ok := errors.AsType[*NonFiniteError](err)
 	switch {
 	case !ok || math.IsNaN(wrong.Value):
@@ -35,7 +38,7 @@ func (r Request) Points(sim *engine.Simulation, points int) (legislation.Data, e
 		if column.Constant() {
 			at = 0
 		}
-		if list[i], err = r.scalar(column, at); err != nil {
+		if list[i], err = orInfinity(r.scalar(column, at)); err != nil {
 			return legislation.Data{}, err
 		}
 	}

@@ -265,6 +265,16 @@ class given_earnings(Variable):
         return person("earnings", period) * 0 + 1 * ("earnings" in names) + 10 * ("earnings_before" in names)
 
 
+class youngest(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "infinite for adults"
+
+    def formula(person, period, parameters):
+        return where(person("is_adult", period), np.inf, person("age", period))
+
+
 class settled(Variable):
     value_type = bool
     entity = Household
