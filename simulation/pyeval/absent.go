@@ -6,11 +6,11 @@ import "strings"
 // without using them; so importing them works, and what is taken from them says what is missing when it is used.
 var standardNames = words(`aifc argparse array ast asyncio atexit audioop base64 binascii bz2 cProfile cgi cmath cmd code colorsys
 	compileall concurrent contextvars copyreg crypt ctypes curses dbm difflib dis distutils doctest email encodings errno
-	faulthandler fcntl filecmp fileinput ftplib gc getopt getpass gettext graphlib grp gzip heapq hmac html http imaplib imghdr imp
+	faulthandler fcntl filecmp fileinput ftplib gc getopt getpass gettext graphlib grp gzip hmac html http imaplib imghdr imp
 	inspect ipaddress keyword lib2to3 linecache locale lzma mailbox marshal mimetypes mmap modulefinder multiprocessing netrc nntplib
 	optparse pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath profile pstats pty pwd py_compile pyclbr pydoc
 	queue quopri random readline reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket
-	socketserver sqlite3 ssl stat statistics stringprep struct subprocess symtable sysconfig syslog tarfile telnetlib tempfile termios threading
+	socketserver sqlite3 ssl stat stringprep struct subprocess symtable sysconfig syslog tarfile telnetlib tempfile termios threading
 	timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle unicodedata unittest urllib uu uuid venv wave
 	webbrowser wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`)
 

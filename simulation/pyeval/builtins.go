@@ -182,6 +182,12 @@ func builtinDir(th *Thread, args []Value, _ []Kw) Value {
 func builtinDivmod(th *Thread, args []Value, kws []Kw) Value {
 	var a, b Value
 	th.Unpack("divmod", args, kws, "a", &a, "b", &b)
+	if v, ok := th.special1(a, "__divmod__", b); ok {
+		return v
+	}
+	if v, ok := th.special1(b, "__rdivmod__", a); ok {
+		return v
+	}
 	return NewTuple([]Value{th.Binary(pysyntax.FloorDiv, a, b), th.Binary(pysyntax.Mod, a, b)})
 }
 

@@ -3,6 +3,7 @@ package pyeval
 // This file defines the methods of int and float, and rounding.
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/bits"
@@ -52,7 +53,7 @@ func floatTable() Table {
 			return NewTuple([]Value{BigInt(new(big.Int).Set(r.Num())), BigInt(new(big.Int).Set(r.Denom()))})
 		}),
 		"hex": Pure("hex", func(_ *Thread, args []Value, _ []Kw) Value {
-			return String(strconv.FormatFloat(args[0].c.Float(0), 'x', -1, 64))
+			return String(floatHex(args[0].c.Float(0)))
 		}),
 		"imag": NewProperty(func(*Thread, Value) Value { return Float(0) }),
 		"is_integer": Pure("is_integer", func(_ *Thread, args []Value, _ []Kw) Value {
@@ -140,4 +141,25 @@ func roundBig(z *big.Int, zeros int64) Value {
 	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(zeros), nil)
 	n := roundHalfEven(new(big.Rat).SetFrac(z, unit))
 	return BigInt(n.Mul(n, unit))
+}
+
+// floatHex writes a float as float.hex does: 13 digits behind the point, an exponent without zeros in front.
+func floatHex(f float64) string {
+	sign, size := "", math.Abs(f)
+	if math.Signbit(f) && !math.IsNaN(f) {
+		sign = "-"
+	}
+	bits := math.Float64bits(size)
+	exponent, fraction := int(bits>>52)-1023, bits&(1<<52-1)
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 0):
+		return sign + "inf"
+	case size == 0:
+		return sign + "0x0.0p+0"
+	case exponent == -1023:
+		return fmt.Sprintf("%s0x0.%013xp-1022", sign, fraction)
+	}
+	return fmt.Sprintf("%s0x1.%013xp%+d", sign, fraction, exponent)
 }

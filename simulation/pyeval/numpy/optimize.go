@@ -4,15 +4,68 @@ package numpy
 
 import (
 	"errors"
+	"fmt"
+	"math"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/roots"
 	"edict/simulation/vector"
 )
 
-// scipyOptimizeTable is scipy.optimize, of which packages use the solver of systems of equations to invert their formulas.
+// scipyOptimizeTable is scipy.optimize, of which packages use the solver of systems of equations to invert their formulas, and that of one equation.
 func scipyOptimizeTable() py.Table {
-	return py.Table{"fsolve": py.Pure("fsolve", scipyFsolve)}
+	return py.Table{"brentq": py.Pure("brentq", scipyBrentq), "fsolve": py.Pure("fsolve", scipyFsolve)}
+}
+
+// leastRelative is the smallest rtol of brentq.
+const leastRelative = 4 * 0x1p-52
+
+// scipyBrentq is brentq(f, a, b, …), with the search and the defaults of the original.
+func scipyBrentq(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+	var fn py.Value
+	more, full, tell := py.None, false, true
+	b := roots.Bracket{Absolute: 2e-12, Relative: leastRelative, MaxSteps: 100}
+	th.Unpack("brentq", args, kws, "f", &fn, "a", &b.A, "b", &b.B, "args?", &more, "xtol?", &b.Absolute, "rtol?", &b.Relative, "maxiter?", &b.MaxSteps, "full_output?", &full, "disp?", &tell)
+	switch {
+	case full:
+		th.Raise(py.NotImplementedError, "brentq: full_output is not supported")
+	case b.Absolute <= 0:
+		th.Raise(py.ValueError, "xtol too small (%s <= 0)", general(b.Absolute))
+	case b.Relative < leastRelative:
+		th.Raise(py.ValueError, "rtol too small (%s < %s)", general(b.Relative), general(leastRelative))
+	case b.MaxSteps < 0:
+		th.Raise(py.ValueError, "maxiter should be >= 0")
+	}
+	s := &systemOfEquations{th: th, fn: fn, args: tupleOf(more)}
+	b.F = s.value
+	x, err := roots.Between(b)
+	switch {
+	case errors.Is(err, roots.ErrSameSigns):
+		th.Raise(py.ValueError, "f(a) and f(b) must have different signs")
+	case errors.Is(err, roots.ErrTooManySteps) && tell:
+		th.Raise(py.RuntimeError, "Failed to converge after %d iterations.", b.MaxSteps)
+	}
+	return py.Float(x)
+}
+
+// general formats a number as %g does in Python.
+func general(f float64) string { return fmt.Sprintf("%.6g", f) }
+
+// value calls a Python function of one number.
+func (s *systemOfEquations) value(x float64) (float64, error) {
+	v := s.th.InvokeKw(s.fn, append([]py.Value{py.Float(x)}, s.args...), nil)
+	f, ok := v.AsFloat()
+	if !ok {
+		c, numbers := s.th.AsColumn(v)
+		if !numbers || c.Len() != 1 || !c.Type().Number() {
+			s.th.Raise(py.TypeError, "brentq: the function must return a number, not %s", py.TypeName(v))
+		}
+		f = c.Float(0)
+	}
+	if math.IsNaN(f) {
+		s.th.Raise(py.ValueError, "The function value at x=%s is NaN; solver cannot continue.", s.th.Str(py.Float(x)))
+	}
+	return f, nil
 }
 
 // systemOfEquations is a Python function that fsolve was given.

@@ -3,6 +3,7 @@ package stdlib
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/pysyntax"
@@ -12,19 +13,36 @@ import (
 // mathTable is module math.
 func mathTable() py.Table {
 	return py.Table{
+		"acos":      mathFunc("acos", math.Acos, domain),
+		"acosh":     mathFunc("acosh", math.Acosh, domain),
+		"asin":      mathFunc("asin", math.Asin, domain),
+		"asinh":     mathFunc("asinh", math.Asinh, domain),
+		"atan":      mathFunc("atan", math.Atan, domain),
+		"atan2":     mathPair("atan2", math.Atan2, domain),
+		"atanh":     mathFunc("atanh", math.Atanh, domain),
+		"cbrt":      mathFunc("cbrt", math.Cbrt, domain),
 		"ceil":      py.Pure("ceil", mathRound("ceil", math.Ceil)),
 		"comb":      py.Pure("comb", mathComb),
-		"copysign":  mathPair("copysign", math.Copysign),
-		"cos":       py.Pure("cos", mathFunc("cos", math.Cos)),
+		"copysign":  mathPair("copysign", math.Copysign, overflow),
+		"cos":       mathFunc("cos", math.Cos, domain),
+		"cosh":      mathFunc("cosh", mathCosh, overflow),
+		"degrees":   mathFunc("degrees", func(x float64) float64 { return x * (180 / math.Pi) }, overflow),
+		"dist":      py.Pure("dist", mathDist),
 		"e":         py.Float(math.E),
-		"exp":       py.Pure("exp", mathFunc("exp", math.Exp)),
-		"fabs":      py.Pure("fabs", mathFunc("fabs", math.Abs)),
+		"erf":       mathFunc("erf", math.Erf, domain),
+		"erfc":      mathFunc("erfc", math.Erfc, domain),
+		"exp":       mathFunc("exp", math.Exp, overflow),
+		"exp2":      mathFunc("exp2", math.Exp2, overflow),
+		"expm1":     mathFunc("expm1", math.Expm1, overflow),
+		"fabs":      mathFunc("fabs", math.Abs, domain),
 		"factorial": py.Pure("factorial", mathFactorial),
 		"floor":     py.Pure("floor", mathRound("floor", math.Floor)),
-		"fmod":      mathPair("fmod", math.Mod),
+		"fmod":      mathPair("fmod", math.Mod, domain),
+		"frexp":     py.Pure("frexp", mathFrexp),
 		"fsum":      py.Pure("fsum", mathFsum),
+		"gamma":     mathFunc("gamma", mathGamma, overflow),
 		"gcd":       py.Pure("gcd", mathGcd),
-		"hypot":     mathPair("hypot", math.Hypot),
+		"hypot":     py.Pure("hypot", mathHypot),
 		"inf":       py.Float(math.Inf(1)),
 		"isclose": py.Pure("isclose", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var a, b float64
@@ -32,25 +50,34 @@ func mathTable() py.Table {
 			th.Unpack("isclose", args, kws, "a", &a, "b", &b, "*rel_tol?", &rel, "*abs_tol?", &abs)
 			return py.Bool(a == b || math.Abs(a-b) <= max(rel*max(math.Abs(a), math.Abs(b)), abs))
 		}),
-		"isfinite": py.Pure("isfinite", mathTest("isfinite", func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })),
-		"isinf":    py.Pure("isinf", mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })),
-		"isnan":    py.Pure("isnan", mathTest("isnan", math.IsNaN)),
-		"log":      py.Pure("log", mathLog),
-		"log10":    py.Pure("log10", mathFunc("log10", vector.DecimalLog)),
-		"log2":     py.Pure("log2", mathFunc("log2", math.Log2)),
-		"nan":      py.Float(math.NaN()),
-		"pi":       py.Float(math.Pi),
-		"pow": py.Pure("pow", func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-			var x, y float64
-			th.Unpack("pow", args, kws, "x", &x, "y", &y)
-			return py.Float(math.Pow(x, y))
-		}),
-		"prod":  py.Pure("prod", mathProd),
-		"sin":   py.Pure("sin", mathFunc("sin", math.Sin)),
-		"sqrt":  py.Pure("sqrt", mathSqrt),
-		"tan":   py.Pure("tan", mathFunc("tan", math.Tan)),
-		"tau":   py.Float(2 * math.Pi),
-		"trunc": py.Pure("trunc", mathRound("trunc", math.Trunc)),
+		"isfinite":  py.Pure("isfinite", mathTest("isfinite", func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) })),
+		"isinf":     py.Pure("isinf", mathTest("isinf", func(x float64) bool { return math.IsInf(x, 0) })),
+		"isnan":     py.Pure("isnan", mathTest("isnan", math.IsNaN)),
+		"isqrt":     py.Pure("isqrt", mathIsqrt),
+		"lcm":       py.Pure("lcm", mathLcm),
+		"ldexp":     py.Pure("ldexp", mathLdexp),
+		"lgamma":    mathFunc("lgamma", mathLgamma, domain),
+		"log":       py.Pure("log", mathLog),
+		"log10":     mathFunc("log10", vector.DecimalLog, domain),
+		"log1p":     mathFunc("log1p", math.Log1p, domain),
+		"log2":      mathFunc("log2", math.Log2, domain),
+		"modf":      py.Pure("modf", mathModf),
+		"nan":       py.Float(math.NaN()),
+		"nextafter": mathPair("nextafter", mathNext, silent),
+		"perm":      py.Pure("perm", mathPerm),
+		"pi":        py.Float(math.Pi),
+		"pow":       mathPair("pow", math.Pow, overflow),
+		"prod":      py.Pure("prod", mathProd),
+		"radians":   mathFunc("radians", func(x float64) float64 { return x * (math.Pi / 180) }, overflow),
+		"remainder": mathPair("remainder", math.Remainder, domain),
+		"sin":       mathFunc("sin", math.Sin, domain),
+		"sinh":      mathFunc("sinh", mathSinh, overflow),
+		"sqrt":      mathFunc("sqrt", math.Sqrt, domain),
+		"tan":       mathFunc("tan", math.Tan, domain),
+		"tanh":      mathFunc("tanh", math.Tanh, domain),
+		"tau":       py.Float(2 * math.Pi),
+		"trunc":     py.Pure("trunc", mathRound("trunc", math.Trunc)),
+		"ulp":       mathFunc("ulp", mathUlp, silent),
 	}
 }
 
@@ -68,10 +95,36 @@ func mathArg(th *py.Thread, name string, args []py.Value, kws []py.Kw) float64 {
 	return 0
 }
 
-func mathFunc(name string, f func(float64) float64) py.GoFunc {
-	return func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-		return py.Float(f(mathArg(th, name, args, kws)))
+// infinite tells what it means that a function of finite numbers is infinite.
+type infinite uint8
+
+const (
+	domain   infinite = iota // there is no such value
+	overflow                 // it is too large for a float, but for powers of zero
+	silent                   // nothing, nor does a NaN
+)
+
+// mathResult raises what Python's functions raise where they have no value.
+func mathResult(th *py.Thread, r float64, what infinite, args ...float64) py.Value {
+	wild := func(test func(float64) bool) bool { return slices.ContainsFunc(args, test) }
+	inf := func(x float64) bool { return math.IsInf(x, 0) }
+	switch {
+	case what == silent:
+	case math.IsNaN(r) && !wild(math.IsNaN):
+		th.Raise(py.ValueError, "math domain error")
+	case inf(r) && !wild(inf) && (what == domain || args[0] == 0):
+		th.Raise(py.ValueError, "math domain error")
+	case inf(r) && !wild(inf):
+		th.Raise(py.OverflowError, "math range error")
 	}
+	return py.Float(r)
+}
+
+func mathFunc(name string, f func(float64) float64, what infinite) py.Value {
+	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
+		x := mathArg(th, name, args, kws)
+		return mathResult(th, f(x), what, x)
+	})
 }
 
 func mathTest(name string, f func(float64) bool) py.GoFunc {
@@ -95,14 +148,6 @@ func mathRound(name string, f func(float64) float64) py.GoFunc {
 	}
 }
 
-func mathSqrt(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
-	x := mathArg(th, "sqrt", args, kws)
-	if x < 0 {
-		th.Raise(py.ValueError, "math domain error")
-	}
-	return py.Float(math.Sqrt(x))
-}
-
 func mathLog(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	var x float64
 	base := math.NaN()
@@ -116,11 +161,11 @@ func mathLog(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	return py.Float(math.Log(x) / math.Log(base))
 }
 
-func mathPair(name string, f func(a, b float64) float64) py.Value {
+func mathPair(name string, f func(a, b float64) float64, what infinite) py.Value {
 	return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		var a, b float64
 		th.Unpack(name, args, kws, "x", &a, "y", &b)
-		return py.Float(f(a, b))
+		return mathResult(th, f(a, b), what, a, b)
 	})
 }
 

@@ -1,3 +1,4 @@
+import math
 from fractions import _gcd
 
 ROUND_CEILING, ROUND_FLOOR, ROUND_UP, ROUND_DOWN = "ROUND_CEILING", "ROUND_FLOOR", "ROUND_UP", "ROUND_DOWN"
@@ -163,6 +164,46 @@ class Decimal:
 
     def __rtruediv__(self, other):
         return _operand(other) / self
+
+    def __divmod__(self, other):
+        # The quotient is cut towards zero, and the rest has the sign of what is divided.
+        a, b, power = self._both(_operand(other))
+        if b == 0:
+            raise DivisionByZero("[<class 'decimal.DivisionByZero'>]")
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return _made(quotient, 0), _made(a - b * quotient, power)._fitted()
+
+    def __floordiv__(self, other):
+        return self.__divmod__(other)[0]
+
+    def __mod__(self, other):
+        if _operand(other)._digits == 0:
+            raise InvalidOperation("[<class 'decimal.InvalidOperation'>]")
+        return self.__divmod__(other)[1]
+
+    def __rfloordiv__(self, other):
+        return _operand(other) // self
+
+    def __rmod__(self, other):
+        return _operand(other) % self
+
+    def __pow__(self, other):
+        n = _operand(other)
+        if n != int(n):
+            raise NotImplementedError("decimal: powers are whole numbers here")
+        whole = _made(self._digits ** abs(int(n)), self._power * abs(int(n)))
+        return whole._fitted() if n >= 0 else Decimal(1) / whole
+
+    def sqrt(self, context=None):
+        if self._digits < 0:
+            raise InvalidOperation("[<class 'decimal.InvalidOperation'>]")
+        digits, power = (self._digits * 10, self._power - 1) if self._power % 2 else (self._digits, self._power)
+        root = math.isqrt(digits)
+        if root * root == digits:
+            return _made(root, power // 2)._fitted()
+        shift = max(0, _now().prec + 1 - len(str(root)))
+        # One digit more than are kept, and a last one that says that there is more behind it.
+        return _made(math.isqrt(digits * 100**shift) * 10 + 1, power // 2 - shift - 1)._fitted()
 
     def __neg__(self):
         return _made(-self._digits, self._power)

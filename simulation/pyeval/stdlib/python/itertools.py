@@ -33,12 +33,24 @@ def cycle(iterable):
 
 def islice(iterable, *limits):
     start, stop, step = (limits + (None, None))[:3] if len(limits) > 1 else (0, limits[0], 1)
-    start, step = start or 0, step or 1
-    for index, item in enumerate(iterable):
-        if stop is not None and index >= stop:
+    start, step = start or 0, 1 if step is None else step
+    if start < 0 or stop is not None and stop < 0 or step < 1:
+        raise ValueError("islice() takes whole numbers from zero on, and a step from one on")
+    items = iter(iterable)
+    return _slice(items, start, stop, step)
+
+
+def _slice(items, start, stop, step):
+    # What comes after the last one stays with the iterator.
+    index = 0
+    while stop is None or index < stop:
+        try:
+            item = next(items)
+        except StopIteration:
             return
         if index >= start and (index - start) % step == 0:
             yield item
+        index += 1
 
 
 def takewhile(predicate, iterable):
@@ -117,3 +129,48 @@ def zip_longest(*iterables, fillvalue=None):
 def starmap(function, iterable):
     for args in iterable:
         yield function(*args)
+
+
+def combinations_with_replacement(iterable, size):
+    pool = tuple(iterable)
+    if size == 0:
+        yield ()
+        return
+    for index in range(len(pool)):
+        for rest in combinations_with_replacement(pool[index:], size - 1):
+            yield (pool[index],) + rest
+
+
+def compress(data, selectors):
+    return (item for item, chosen in zip(data, selectors) if chosen)
+
+
+def filterfalse(predicate, iterable):
+    return (item for item in iterable if not (item if predicate is None else predicate(item)))
+
+
+def pairwise(iterable):
+    items = iter(iterable)
+    last = next(items, pairwise)
+    if last is pairwise:
+        return
+    for item in items:
+        yield last, item
+        last = item
+
+
+def tee(iterable, n=2):
+    items, seen = iter(iterable), []
+
+    def follow():
+        at = 0
+        while True:
+            if at == len(seen):
+                try:
+                    seen.append(next(items))
+                except StopIteration:
+                    return
+            yield seen[at]
+            at += 1
+
+    return tuple(follow() for _ in range(n))

@@ -20,6 +20,30 @@ def gt(a, b): return a > b
 def ge(a, b): return a >= b
 def contains(a, b): return b in a
 def getitem(a, b): return a[b]
+def concat(a, b): return a + b
+def lshift(a, b): return a << b
+def rshift(a, b): return a >> b
+def matmul(a, b): return a @ b
+def is_(a, b): return a is b
+def is_not(a, b): return a is not b
+def truth(a): return bool(a)
+def index(a): return range(a).stop
+def countOf(a, b): return sum(1 for item in a if item is b or item == b)
+
+
+def indexOf(a, b):
+    for i, item in enumerate(a):
+        if item is b or item == b:
+            return i
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
+def setitem(a, b, c):
+    a[b] = c
+
+
+def delitem(a, b):
+    del a[b]
 
 
 def itemgetter(*keys):
@@ -42,3 +66,7 @@ def attrgetter(*paths):
 
 def methodcaller(name, *args, **keywords):
     return lambda value: getattr(value, name)(*args, **keywords)
+
+
+invert = inv
+abs = abs
