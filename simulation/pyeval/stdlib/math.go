@@ -106,6 +106,9 @@ const (
 
 // mathResult raises what Python's functions raise where they have no value.
 func mathResult(th *py.Thread, r float64, what infinite, args ...float64) py.Value {
+	if r-r == 0 { // it is finite
+		return py.Float(r)
+	}
 	wild := func(test func(float64) bool) bool { return slices.ContainsFunc(args, test) }
 	inf := func(x float64) bool { return math.IsInf(x, 0) }
 	switch {

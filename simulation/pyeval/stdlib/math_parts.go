@@ -134,20 +134,15 @@ func lengthOf(x []float64) float64 {
 	return f
 }
 
-// wholeArg reads a whole number of any size that is not negative.
-func wholeArg(th *py.Thread, name, what string, v py.Value) *big.Int {
-	z, ok := py.AsBig(v)
-	if !ok {
-		th.Raise(py.TypeError, "'%s' object cannot be interpreted as an integer", py.TypeName(v))
-	}
-	if z.Sign() < 0 {
-		th.Raise(py.ValueError, "%s%s", name, what)
-	}
-	return z
-}
-
 func mathIsqrt(th *py.Thread, args []py.Value, _ []py.Kw) py.Value {
-	z := wholeArg(th, "isqrt()", " argument must be nonnegative", th.OnlyArg("isqrt", args))
+	v := th.OnlyArg("isqrt", args)
+	z, ok := py.AsBig(v)
+	switch {
+	case !ok:
+		th.Raise(py.TypeError, "'%s' object cannot be interpreted as an integer", py.TypeName(v))
+	case z.Sign() < 0:
+		th.Raise(py.ValueError, "isqrt() argument must be nonnegative")
+	}
 	th.WorkOn(z, z)
 	return py.BigInt(new(big.Int).Sqrt(z))
 }

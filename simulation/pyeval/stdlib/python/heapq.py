@@ -1,8 +1,4 @@
 # Heaps are lists whose first item is the smallest. The others may lie in another order than in CPython; what is popped, and when, is the same.
-def _less(a, b):
-    return a < b
-
-
 def heapify(heap):
     heap.sort()
 
@@ -10,7 +6,7 @@ def heapify(heap):
 def heappush(heap, item):
     heap.append(item)
     at = len(heap) - 1
-    while at > 0 and _less(item, heap[(at - 1) // 2]):
+    while at > 0 and item < heap[(at - 1) // 2]:
         heap[at] = heap[(at - 1) // 2]
         at = (at - 1) // 2
     heap[at] = item
@@ -32,9 +28,9 @@ def _sink(heap, item):
     at = 0
     while 2 * at + 1 < len(heap):
         below = 2 * at + 1
-        if below + 1 < len(heap) and _less(heap[below + 1], heap[below]):
+        if below + 1 < len(heap) and heap[below + 1] < heap[below]:
             below += 1
-        if not _less(heap[below], item):
+        if not heap[below] < item:
             break
         heap[at] = heap[below]
         at = below
@@ -50,7 +46,7 @@ def heapreplace(heap, item):
 
 
 def heappushpop(heap, item):
-    if heap and _less(heap[0], item):
+    if heap and heap[0] < item:
         return heapreplace(heap, item)
     return item
 
