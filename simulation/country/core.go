@@ -279,15 +279,15 @@ func (c *core) variablesOfFile(th *py.Thread, args []py.Value, kws []py.Kw) py.V
 // classesOf lists the classes that a module itself derives from a base, by name.
 func classesOf(m *py.Module, base *py.Class) []py.Value {
 	var found []py.Value
-	names := slices.Clone(m.Names())
-	slices.Sort(names)
-	for _, name := range names {
-		v, _ := m.Get(name)
+	for name, v := range m.Own() {
 		class, ok := v.Object().(*py.Class)
 		if ok && class != base && class.IsSub(base) && class.Module == m.Name && class.Name == name {
 			found = append(found, v)
 		}
 	}
+	slices.SortFunc(found, func(a, b py.Value) int {
+		return strings.Compare(a.Object().(*py.Class).Name, b.Object().(*py.Class).Name)
+	})
 	return found
 }
 

@@ -114,8 +114,10 @@ func toInstant(th *py.Thread, v py.Value) period.Instant {
 			text = th.Str(v)
 		}
 	}
-	if c := coreOf(th); text == "0000-01-01" && c != nil && c.policy {
-		return period.Instant{Month: 1, Day: 1} // from when on values hold that a breakdown adds
+	if text == "0000-01-01" {
+		if c := coreOf(th); c != nil && c.policy {
+			return period.Instant{Month: 1, Day: 1} // from when on values hold that a breakdown adds
+		}
 	}
 	parse := period.ParseInstant
 	if lenientPeriods(th) {

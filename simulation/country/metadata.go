@@ -234,7 +234,7 @@ func (c *core) spread(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	}
 	more, plain := c.handedDown(th, d)
 	known := map[*mapping]*mapping{}
-	for _, v := range o.descendants(th, nil) {
+	for _, v := range o.everything(th) {
 		below := v.Object().(*parameterObject)
 		switch {
 		case below.own() != nil:

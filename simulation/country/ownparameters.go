@@ -189,7 +189,7 @@ func (o *parameterObject) policyAttr(th *py.Thread, name string) (py.Value, bool
 		return py.Pure(name, o.getChild), true
 	case "get_descendants":
 		return py.Pure(name, func(th *py.Thread, _ []py.Value, _ []py.Kw) py.Value {
-			return py.Obj(py.NewList(o.descendants(th, nil)))
+			return py.Obj(py.NewList(o.everything(th)))
 		}), true
 	}
 	if own := o.own(); own != nil {
@@ -198,7 +198,26 @@ func (o *parameterObject) policyAttr(th *py.Thread, name string) (py.Value, bool
 	return py.Value{}, false
 }
 
-// descendants lists everything below, parents before children.
+// everything lists what is below, parents before children.
+func (o *parameterObject) everything(th *py.Thread) []py.Value {
+	return o.descendants(th, make([]py.Value, 0, countBelow(o.item)))
+}
+
+func countBelow(item legislation.ParameterItem) (n int) {
+	switch item := item.(type) {
+	case *legislation.ParameterNode:
+		for _, child := range item.Children.All() {
+			n += 1 + countBelow(child)
+		}
+	case *legislation.ParameterScale:
+		for _, bracket := range item.Brackets {
+			n += 1 + countBelow(bracket)
+		}
+	}
+	return n
+}
+
+// descendants adds everything below.
 func (o *parameterObject) descendants(th *py.Thread, all []py.Value) []py.Value {
 	switch item := o.item.(type) {
 	case *legislation.ParameterNode:

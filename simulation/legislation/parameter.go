@@ -3,7 +3,6 @@ package legislation
 import (
 	"fmt"
 	"iter"
-	"slices"
 
 	"edict/simulation/period"
 	"edict/simulation/vector"
@@ -206,8 +205,8 @@ func (p *Parameter) FlatAt(day period.Instant) *vector.Column {
 // Update gives the parameter a value from start to stop, both included; a nil stop means for ever. What was in force
 // on the day after stop stays in force from then on.
 func (p *Parameter) Update(start period.Instant, stop *period.Instant, value Data) error {
-	var updated []DatedValue
 	old := p.Values
+	updated := make([]DatedValue, 0, len(old)+2)
 	if stop != nil {
 		after, err := stop.Offset(1, period.Day)
 		if err != nil {
@@ -229,7 +228,7 @@ func (p *Parameter) Update(start period.Instant, stop *period.Instant, value Dat
 	for len(old) > 0 && !old[0].Start.Before(start) {
 		old = old[1:]
 	}
-	p.Values = slices.Concat(updated, old)
+	p.Values = append(updated, old...)
 	return nil
 }
 

@@ -55,25 +55,28 @@ func builtinMap(th *Thread, args []Value, _ []Kw) Value {
 		its[i] = th.Iter(a)
 	}
 	return Obj(&iterator{next: func(th *Thread) (Value, bool) {
-		vs, ok := th.nextOfEach(its)
-		if !ok {
-			return Value{}, false
+		floor := th.stack.at()
+		w := th.stack.window(len(its))
+		var v Value
+		more := th.nextOfEach(its, w)
+		if more {
+			v = th.InvokeKw(fn, w, nil)
 		}
-		return th.InvokeKw(fn, vs, nil), true
+		th.stack.back(floor)
+		return v, more
 	}})
 }
 
 // nextOfEach takes one element of each iterator, or false when one is at its end.
-func (th *Thread) nextOfEach(its []Value) ([]Value, bool) {
-	vs := make([]Value, len(its))
+func (th *Thread) nextOfEach(its, vs []Value) bool {
 	for i, it := range its {
 		v, ok := th.next(it)
 		if !ok {
-			return nil, false
+			return false
 		}
 		vs[i] = v
 	}
-	return vs, true
+	return true
 }
 
 func builtinZip(th *Thread, args []Value, kws []Kw) Value {
@@ -92,7 +95,8 @@ func builtinZip(th *Thread, args []Value, kws []Kw) Value {
 		if len(its) == 0 {
 			return Value{}, false
 		}
-		vs, ok := th.nextOfEach(its)
+		vs := make([]Value, len(its))
+		ok := th.nextOfEach(its, vs)
 		if !ok && strict {
 			for _, it := range its {
 				if _, more := th.next(it); more {
@@ -135,41 +139,60 @@ func builtinNext(th *Thread, args []Value, kws []Kw) Value {
 // builtinExtreme is max and min: the first of the best.
 func builtinExtreme(name string, better compareOp) GoFunc {
 	return func(th *Thread, args []Value, kws []Kw) Value {
-		keyFn, best, fallback := None, unbound, unbound
+		e, fallback := extreme{better: better, keyFn: None, best: unbound}, unbound
 		for _, kw := range kws {
 			switch kw.Name {
 			case "key":
-				keyFn = kw.Value
+				e.keyFn = kw.Value
 			case "default":
 				fallback = kw.Value
 			default:
 				th.Raise(TypeError, "%s() got an unexpected keyword argument '%s'", name, kw.Name)
 			}
 		}
-		over := NewTuple(args)
+		if len(args) == 0 {
+			th.Raise(TypeError, "%s expected at least 1 argument, got 0", name)
+		}
 		if len(args) == 1 {
-			over = args[0]
-		}
-		var bestKey Value
-		th.Each(over, func(v Value) bool {
-			th.step()
-			k := v
-			if !keyFn.IsNone() {
-				k = th.InvokeKw(keyFn, []Value{v}, nil)
+			e = e.among(th, args[0])
+		} else {
+			for _, v := range args {
+				th.step()
+				e.offer(th, v)
 			}
-			if best.isUnbound() || th.Truth(th.Compare(better, k, bestKey)) {
-				best, bestKey = v, k
-			}
-			return true
-		})
-		if best.isUnbound() {
-			best = fallback
 		}
-		if best.isUnbound() {
+		if e.best.isUnbound() {
+			e.best = fallback
+		}
+		if e.best.isUnbound() {
 			th.Raise(ValueError, "%s() arg is an empty sequence", name)
 		}
-		return best
+		return e.best
 	}
+}
+
+// extreme is the best of the values that were offered, by a key if there is a function for it.
+type extreme struct {
+	better      compareOp
+	keyFn       Value
+	best, byKey Value
+}
+
+func (e extreme) among(th *Thread, over Value) extreme {
+	th.Each(over, func(v Value) bool { return e.offer(th, v) })
+	return e
+}
+
+func (e *extreme) offer(th *Thread, v Value) bool {
+	th.step()
+	k := v
+	if !e.keyFn.IsNone() {
+		k = th.InvokeKw(e.keyFn, []Value{v}, nil)
+	}
+	if e.best.isUnbound() || th.Truth(th.Compare(e.better, k, e.byKey)) {
+		e.best, e.byKey = v, k
+	}
+	return true
 }
 
 func builtinReversed(th *Thread, args []Value, _ []Kw) Value {

@@ -20,6 +20,7 @@ type Class struct {
 	mro       []*Class
 	attrs     attrs
 	standsFor *Class // the built-in class that derived ones mean by it
+	fixed     bool   // it is Python's own and the same for all programs: no code can change it
 	frozen    bool
 }
 
@@ -235,6 +236,9 @@ func (th *Thread) bindToClass(v Value, c *Class) Value {
 func (c *Class) SetAttr(th *Thread, name string, v *Value) {
 	if c.Meta != nil && c.Meta.SetAttr != nil && c.Meta.SetAttr(th, c, name, v) {
 		return
+	}
+	if c.fixed {
+		th.Raise(TypeError, "cannot set '%s' attribute of immutable type '%s'", name, c.Name)
 	}
 	th.mayChange(c.frozen || c.mro == nil, Obj(c))
 	if name == "__name__" && v != nil {

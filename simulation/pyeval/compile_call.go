@@ -146,13 +146,14 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 		self := obj(fr)
 		fr.pos = at
 		var method MethodFunc
-		if m, ok := self.o.(Methoder); ok {
-			method = m.Method(name)
-		}
-		var f Value
-		own := false
-		if method == nil {
-			f, own = read.method(th, self)
+		f, own := read.builtin(self.o)
+		if !own {
+			if m, ok := self.o.(Methoder); ok {
+				method = m.Method(name)
+			}
+			if method == nil {
+				f, own = read.method(th, self)
+			}
 		}
 		floor := th.stack.at()
 		w := th.stack.window(count + 1)
@@ -255,12 +256,13 @@ func (c *compiler) attribute(n *pysyntax.Attribute) eval {
 			return c.callPath(call, site)
 		}
 	}
-	obj, at := c.expr(base), n.Pos
+	obj, at := c.operand(base), n.Pos
 	reads := newAttrReads(chain)
 	if len(reads) == 1 {
 		read := reads[0]
 		return func(fr *Frame) Value {
-			v := obj(fr)
+			var v Value
+			obj.into(fr, &v)
 			fr.pos = at
 			if p, ok := v.o.(PathGetter); ok {
 				if r, steps := p.GetPath(fr.th, site); steps > 0 {
@@ -271,7 +273,8 @@ func (c *compiler) attribute(n *pysyntax.Attribute) eval {
 		}
 	}
 	return func(fr *Frame) Value {
-		v := obj(fr)
+		var v Value
+		obj.into(fr, &v)
 		fr.pos = at
 		return followPath(fr.th, v, site, reads)
 	}
@@ -325,7 +328,7 @@ func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
 	}
 }
 
-// attrRead reads one attribute and remembers where it found it in modules and frozen classes.
+// attrRead reads one attribute and remembers where it found it in modules, frozen classes and those of Python's own.
 type attrRead struct {
 	name string
 	memo atomic.Pointer[attrMemo]
@@ -333,6 +336,7 @@ type attrRead struct {
 
 type attrMemo struct {
 	owner Object
+	of    *Class // of whose values v is a method
 	g     *global
 	v     Value
 }
@@ -348,10 +352,14 @@ func newAttrReads(names []string) []*attrRead {
 }
 
 func (r *attrRead) get(th *Thread, v Value) Value {
-	if x, ok := r.known(th, v); ok {
-		return x
+	x, ok := r.known(th, v)
+	if !ok {
+		x, ok = th.Attr(v, r.name)
 	}
-	return th.GetAttr(v, r.name)
+	if !ok {
+		th.NoAttr(v, r.name)
+	}
+	return x
 }
 
 // known answers for modules and frozen classes from memory.
@@ -378,6 +386,31 @@ func (r *attrRead) known(th *Thread, v Value) (Value, bool) {
 		}
 	}
 	return Value{}, false
+}
+
+// builtin finds the method that a text, a list or a dict has: they have no attributes but those of their class, and nobody
+// changes that.
+func (r *attrRead) builtin(o Object) (fn Value, ok bool) {
+	var class *Class
+	switch o.(type) {
+	case Str:
+		class = StrType
+	case *List:
+		class = listType
+	case *Dict:
+		class = dictType
+	default:
+		return Value{}, false
+	}
+	if m := r.memo.Load(); m != nil && m.of == class {
+		return m.v, true
+	}
+	f, ok := class.Lookup(r.name)
+	if b, is := f.o.(*Builtin); !ok || !is || !b.method {
+		return Value{}, false
+	}
+	r.memo.Store(&attrMemo{of: class, v: f})
+	return f, true
 }
 
 // method finds what a call of the attribute calls.

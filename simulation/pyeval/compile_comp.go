@@ -22,6 +22,7 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 		value = inner.expr(n.Value)
 	}
 	cells := inner.scope.freshCells()
+	every := len(n.For) == 1 && len(n.For[0].Ifs) == 0 // an element for each of the iterable
 	loop := func(collect func(fr *Frame, into *compResult)) func(fr *Frame, into *compResult) {
 		return inner.compLoops(n, collect)
 	}
@@ -32,6 +33,9 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 		})
 		return func(fr *Frame) Value {
 			into := compResult{first: first(fr)}
+			if every {
+				into.items = fr.th.roomFor(into.first)
+			}
 			cells(fr)
 			run(fr, &into)
 			return Obj(NewList(into.items))
@@ -58,7 +62,13 @@ func (c *compiler) comp(n *pysyntax.Comp) eval {
 	if view := inner.viewOfTable(n, value); view != nil {
 		return view.eval(first, build)
 	}
-	return func(fr *Frame) Value { return Obj(build(fr, first(fr), NewDict())) }
+	return func(fr *Frame) Value {
+		over, d := first(fr), NewDict()
+		if every {
+			d.entries = make([]entry, 0, fr.th.roomOf(over))
+		}
+		return Obj(build(fr, over, d))
+	}
 }
 
 type compResult struct {

@@ -45,7 +45,11 @@ func (c *compiler) exprOf(e pysyntax.Expr) eval {
 	case *pysyntax.Subscript:
 		return c.subscript(n)
 	case *pysyntax.Slice:
-		return c.slice(n)
+		slice := c.slice(n)
+		return func(fr *Frame) Value {
+			s := slice(fr)
+			return Obj(&s)
+		}
 	case *pysyntax.Call:
 		return c.call(n)
 	case *pysyntax.List:
@@ -163,6 +167,9 @@ func (c *compiler) test(e pysyntax.Expr) func(fr *Frame) bool {
 		inner := c.test(u.Operand)
 		return func(fr *Frame) bool { return !inner(fr) }
 	}
+	if b, ok := e.(*pysyntax.Bool); ok && c.see == nil {
+		return c.testAll(b)
+	}
 	value := c.expr(e)
 	return func(fr *Frame) bool {
 		v := value(fr)
@@ -170,6 +177,22 @@ func (c *compiler) test(e pysyntax.Expr) func(fr *Frame) bool {
 			return v.c.Bool(0)
 		}
 		return fr.th.Truth(v)
+	}
+}
+
+// testAll compiles a and b, or a or b, where only the truth of it is wanted.
+func (c *compiler) testAll(n *pysyntax.Bool) func(fr *Frame) bool {
+	tests, or := make([]func(fr *Frame) bool, len(n.Values)), n.Or
+	for i, v := range n.Values {
+		tests[i] = c.test(v)
+	}
+	return func(fr *Frame) bool {
+		for _, test := range tests {
+			if test(fr) == or {
+				return or
+			}
+		}
+		return !or
 	}
 }
 
@@ -216,8 +239,20 @@ func (c *compiler) compare(n *pysyntax.Compare) eval {
 }
 
 func (c *compiler) subscript(n *pysyntax.Subscript) eval {
-	obj, key := c.expr(n.Value), c.expr(n.Index)
-	at := n.Pos
+	obj, at := c.expr(n.Value), n.Pos
+	if part, ok := n.Index.(*pysyntax.Slice); ok && c.see == nil {
+		slice := c.slice(part)
+		return func(fr *Frame) Value {
+			o, s := obj(fr), slice(fr)
+			fr.pos = at
+			if v, ok := fr.th.section(o, &s); ok {
+				return v
+			}
+			whole := s
+			return fr.th.Index(o, Obj(&whole))
+		}
+	}
+	key := c.expr(n.Index)
 	return func(fr *Frame) Value {
 		o := obj(fr)
 		k := key(fr)
@@ -226,7 +261,7 @@ func (c *compiler) subscript(n *pysyntax.Subscript) eval {
 	}
 }
 
-func (c *compiler) slice(n *pysyntax.Slice) eval {
+func (c *compiler) slice(n *pysyntax.Slice) func(*Frame) Slice {
 	part := func(e pysyntax.Expr) eval {
 		if e == nil {
 			return func(*Frame) Value { return None }
@@ -234,7 +269,7 @@ func (c *compiler) slice(n *pysyntax.Slice) eval {
 		return c.expr(e)
 	}
 	lower, upper, step := part(n.Lower), part(n.Upper), part(n.Step)
-	return func(fr *Frame) Value { return Obj(&Slice{lower(fr), upper(fr), step(fr)}) }
+	return func(fr *Frame) Slice { return Slice{lower(fr), upper(fr), step(fr)} }
 }
 
 // items compiles the elements of a display, with *x spread out.
@@ -280,7 +315,7 @@ func (c *compiler) dict(n *pysyntax.Dict) eval {
 		values[i] = c.expr(item.Value)
 	}
 	return func(fr *Frame) Value {
-		d := NewDict()
+		d := NewDictFor(len(values))
 		for i, value := range values {
 			if keys[i] == nil {
 				fr.th.toDict(value(fr)).each(func(k, v Value) { fr.th.SetKey(d, k, v) })
@@ -294,22 +329,17 @@ func (c *compiler) dict(n *pysyntax.Dict) eval {
 }
 
 // fstring compiles the parts of an f-string to one text.
-// fstring writes its parts behind each other in the thread's scratch, which parts may use for f-strings of their own.
 func (c *compiler) fstring(n *pysyntax.FString) eval {
 	parts := make([]func(fr *Frame), len(n.Values))
 	for i, v := range n.Values {
 		parts[i] = c.fstringPart(v)
 	}
 	return func(fr *Frame) Value {
-		th := fr.th
-		from := len(th.stack.scratch)
-		for _, p := range parts {
-			p(fr)
-		}
-		th.AllocText(len(th.stack.scratch) - from)
-		text := string(th.stack.scratch[from:])
-		th.stack.scratch = th.stack.scratch[:from]
-		return String(text)
+		return String(fr.th.Written(func() {
+			for _, p := range parts {
+				p(fr)
+			}
+		}))
 	}
 }
 
@@ -318,7 +348,7 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 	if !ok {
 		v, _ := constantOf(e)
 		text, _ := v.AsString()
-		return func(fr *Frame) { fr.th.scratch(text) }
+		return func(fr *Frame) { fr.th.Write(text) }
 	}
 	value, conversion := c.expr(f.Value), f.Conversion
 	var spec eval
@@ -331,17 +361,8 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 		if !isText || conversion == 'r' || conversion == 'a' || spec != nil {
 			text = Str(fr.formatted(v, conversion, spec))
 		}
-		fr.th.scratch(string(text))
+		fr.th.Write(string(text))
 	}
-}
-
-// scratch writes a part of an f-string.
-func (th *Thread) scratch(text string) {
-	s := &th.stack.scratch
-	if n := len(*s) + len(text); n > cap(*s) {
-		th.AllocText(n)
-	}
-	*s = append(*s, text...)
 }
 
 func (fr *Frame) formatted(v Value, conversion byte, spec eval) string {

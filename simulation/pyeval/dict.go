@@ -264,8 +264,8 @@ func (th *Thread) SetKey(d *Dict, k, v Value) {
 // each calls f for every entry in order.
 func (d *Dict) each(f func(k, v Value)) {
 	d.fill()
-	for _, e := range d.entries {
-		if e.live() {
+	for i := range d.entries {
+		if e := &d.entries[i]; e.live() {
 			f(e.key(), e.v)
 		}
 	}
@@ -275,7 +275,7 @@ func (d *Dict) each(f func(k, v Value)) {
 func (d *Dict) Items(yield func(k, v Value) bool) {
 	d.fill()
 	for i := range d.entries {
-		if e := d.entries[i]; e.live() && !yield(e.key(), e.v) {
+		if e := &d.entries[i]; e.live() && !yield(e.key(), e.v) {
 			return
 		}
 	}
@@ -378,7 +378,7 @@ func (v dictView) Type() *Class {
 	return dictItemsType
 }
 
-func (v dictView) of(e entry) Value {
+func (v dictView) of(e *entry) Value {
 	switch v.kind {
 	case 'k':
 		return e.key()
@@ -394,7 +394,7 @@ func (v dictView) Each(th *Thread, yield func(Value) bool) {
 	n := v.d.Len()
 	for i := 0; i < len(v.d.entries); i++ {
 		th.step()
-		if e := v.d.entries[i]; e.live() && !yield(v.of(e)) {
+		if e := &v.d.entries[i]; e.live() && !yield(v.of(e)) {
 			return
 		}
 		if v.d.Len() != n {

@@ -429,12 +429,17 @@ func bind(v, self Value) Value {
 
 // InvokeKw calls anything callable. Exceptions pass through the host code that calls it as panics.
 func (th *Thread) InvokeKw(fn Value, args []Value, kws []Kw) Value {
-	if c, ok := fn.o.(Callable); ok {
-		if _, counted := fn.o.(*Function); counted {
-			return c.Call(th, args, kws)
-		}
+	switch f := fn.o.(type) {
+	case *Function: // it counts itself
+		return Callable(f).Call(th, args, kws)
+	case *Builtin:
 		th.Nest(1)
-		v := c.Call(th, args, kws)
+		v := f.Call(th, args, kws)
+		th.Nest(-1)
+		return v
+	case Callable:
+		th.Nest(1)
+		v := f.Call(th, args, kws)
 		th.Nest(-1)
 		return v
 	}

@@ -11,25 +11,21 @@ import (
 
 // Index is v[k].
 func (th *Thread) Index(v, k Value) Value {
+	if s, ok := k.o.(*Slice); ok {
+		if part, ok := th.section(v, s); ok {
+			return part
+		}
+	}
 	switch o := v.o.(type) {
 	case nil:
 		return th.indexColumn(v, k)
 	case *List:
-		if s, ok := k.o.(*Slice); ok {
-			return th.Made(Obj(NewList(cut(th, o.items, s))))
-		}
 		return o.items[th.Position(th.ToIndex(k, "list"), len(o.items), "list")]
 	case *Tuple:
-		if s, ok := k.o.(*Slice); ok {
-			return th.Made(NewTuple(cut(th, o.items, s)))
-		}
 		return o.items[th.Position(th.ToIndex(k, "tuple"), len(o.items), "tuple")]
 	case Str:
 		return th.indexString(string(o), k)
 	case Bytes:
-		if s, ok := k.o.(*Slice); ok {
-			return th.Made(BytesValue(string(cut(th, []byte(o), s))))
-		}
 		return Int(int64(o[th.Position(th.ToIndex(k, "bytes"), len(o), "index")]))
 	case Indexer:
 		return o.Item(th, k)
@@ -52,18 +48,38 @@ func (th *Thread) listed(l *List) vector.Column {
 
 // indexString is s[k], counted in characters. A part of a text shares its bytes.
 func (th *Thread) indexString(s string, k Value) Value {
+	if part, ok := k.o.(*Slice); ok {
+		return th.sectionOfText(s, part)
+	}
 	th.Work(len(s))
 	n := utf8.RuneCountInString(s)
-	sl, isSlice := k.o.(*Slice)
-	if !isSlice {
-		i := th.Position(th.ToIndex(k, "string"), n, "string")
-		return String(s[offset(s, n, i):offset(s, n, i+1)])
+	i := th.Position(th.ToIndex(k, "string"), n, "string")
+	return String(s[offset(s, n, i):offset(s, n, i+1)])
+}
+
+// section is v[a:b:c] of a built-in sequence; false for anything else.
+func (th *Thread) section(v Value, s *Slice) (Value, bool) {
+	switch o := v.o.(type) {
+	case *List:
+		return th.Made(Obj(NewList(cut(th, o.items, s)))), true
+	case *Tuple:
+		return th.Made(NewTuple(cut(th, o.items, s))), true
+	case Str:
+		return th.sectionOfText(string(o), s), true
+	case Bytes:
+		return th.Made(BytesValue(string(cut(th, []byte(o), s)))), true
 	}
-	lo, hi, step := sl.indices(th, n)
+	return Value{}, false
+}
+
+func (th *Thread) sectionOfText(text string, s *Slice) Value {
+	th.Work(len(text))
+	n := utf8.RuneCountInString(text)
+	lo, hi, step := s.indices(th, n)
 	if step == 1 {
-		return String(s[offset(s, n, lo):offset(s, n, max(lo, hi))])
+		return String(text[offset(text, n, lo):offset(text, n, max(lo, hi))])
 	}
-	return String(string(cut(th, []rune(s), sl)))
+	return String(string(cut(th, []rune(text), s)))
 }
 
 // offset is where character i of a text of n characters begins.

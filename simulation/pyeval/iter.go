@@ -162,7 +162,7 @@ func (th *Thread) Collect(v Value) []Value {
 	case *Tuple:
 		return o.items
 	}
-	var out []Value
+	out := th.roomFor(v)
 	th.Each(v, func(x Value) bool {
 		th.step()
 		out = Grown(th, out, x)
@@ -171,11 +171,48 @@ func (th *Thread) Collect(v Value) []Value {
 	return out
 }
 
+// roomFor is an empty slice with room for the elements of an iterable.
+func (th *Thread) roomFor(v Value) []Value {
+	n := th.roomOf(v)
+	th.Alloc(ValueBytes * n)
+	return make([]Value, 0, n)
+}
+
+// mostRoom bounds the room for elements that nobody has taken yet.
+const mostRoom = 1 << 16
+
+// roomOf is how many elements an iterable has, 0 if that is not known, or too many to make room for at once.
+func (th *Thread) roomOf(v Value) int {
+	n := 0
+	switch o := v.o.(type) {
+	case *List:
+		n = len(o.items)
+	case *Tuple:
+		n = len(o.items)
+	case *Dict:
+		n = o.Len()
+	case dictView:
+		n = o.d.Len()
+	case *Set:
+		n = o.d.Len()
+	case *rangeObject:
+		n = o.Len(th)
+	}
+	if n > mostRoom {
+		return 0
+	}
+	return n
+}
+
 // collected is Collect with a slice of its own.
 func (th *Thread) collected(v Value) []Value {
 	items := th.Collect(v)
-	th.AllocMany(len(items), ValueBytes)
-	return append(make([]Value, 0, len(items)), items...)
+	switch v.o.(type) {
+	case *List, *Tuple:
+		th.AllocMany(len(items), ValueBytes)
+		return append(make([]Value, 0, len(items)), items...)
+	}
+	return items
 }
 
 // iterator is iter(): elements one at a time.

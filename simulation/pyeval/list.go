@@ -193,7 +193,7 @@ func cut[T any](th *Thread, items []T, s *Slice) []T {
 		return slices.Clone(items[lo:max(lo, hi)])
 	}
 	th.Work(len(items))
-	var out []T
+	out := make([]T, 0, max((hi-lo+step-cmp3(step, 0))/step, 0))
 	for i := lo; step > 0 && i < hi || step < 0 && i > hi; i += step {
 		out = append(out, items[i])
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strings"
 
 	"edict/simulation/vector"
@@ -104,7 +105,9 @@ func heapBytes() (live, held uint64) {
 func (th *Thread) made(v *Value) {
 	switch o := v.o.(type) {
 	case nil:
-		th.madeColumn(v.c)
+		if v.c.IsArray() {
+			th.madeColumn(v.c)
+		}
 	case Str:
 		th.madeText(len(o))
 	case Bytes:
@@ -156,6 +159,28 @@ func columnBytes(c vector.Column) int {
 		return 16
 	}
 	return int(ElementSizes[c.Type()])
+}
+
+// Written gives the text that write makes of pieces ([Thread.Write]). They lie behind each other in the thread's scratch, and
+// texts that are made meanwhile behind them.
+func (th *Thread) Written(write func()) string {
+	from := len(th.stack.scratch)
+	write()
+	s := &th.stack.scratch
+	th.AllocText(len(*s) - from)
+	text := string((*s)[from:])
+	*s = (*s)[:from]
+	return text
+}
+
+// Write adds a piece to the text that is being written.
+func (th *Thread) Write(piece string) {
+	s := &th.stack.scratch
+	if n := len(*s) + len(piece); n > cap(*s) {
+		th.AllocText(n)
+		*s = slices.Grow(*s, max(len(piece), cap(*s)))
+	}
+	*s = append(*s, piece...)
 }
 
 // TextBuilder makes a str piece by piece and counts it as it grows.

@@ -1,6 +1,7 @@
 package pyeval
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -115,6 +116,17 @@ func (m *Module) Names() []string {
 		}
 	}
 	return m.appendStarred(out)
+}
+
+// Own gives the bound globals but for those that `from m import *` gave and the module does not mention.
+func (m *Module) Own() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		for _, n := range m.order {
+			if v := m.globals[n].v; !v.isUnbound() && !yield(n, v) {
+				return
+			}
+		}
+	}
 }
 
 // setStandard sets __name__ and its like.

@@ -2,6 +2,7 @@ package pyeval
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -11,6 +12,10 @@ type starNames struct {
 	names  []string
 	values map[string]Value
 	frozen atomic.Bool
+
+	// How many slots the module had, and what it had taken itself.
+	slots int
+	stars []*starNames
 }
 
 // importStar is `from m import *` in a module.
@@ -29,6 +34,9 @@ func (th *Thread) importStar(m, into *Module) {
 
 // taken gives what an import takes now: what the last one took, if nothing has changed since.
 func (m *Module) taken(th *Thread) *starNames {
+	if th.memos == nil && m.asTaken() {
+		return m.star
+	}
 	names := m.public(th)
 	values := make([]Value, len(names))
 	same := m.star != nil && slices.Equal(m.star.names, names)
@@ -37,12 +45,33 @@ func (m *Module) taken(th *Thread) *starNames {
 		same = same && Same(m.star.values[name], values[i])
 	}
 	if !same {
-		m.star = &starNames{names: names, values: make(map[string]Value, len(names))}
+		m.star = &starNames{names: names, values: make(map[string]Value, len(names)), slots: len(m.order), stars: slices.Clone(m.stars)}
 		for i, name := range names {
 			m.star.values[name] = values[i]
 		}
 	}
 	return m.star
+}
+
+// asTaken tells, without making a list of its names, that a module is as it was when an import last took them. It may say
+// no where that is so.
+func (m *Module) asTaken() bool {
+	if _, chosen := m.Get("__all__"); chosen || m.star == nil || m.table != nil || m.star.slots != len(m.order) || !slices.Equal(m.star.stars, m.stars) {
+		return false
+	}
+	for _, name := range m.order {
+		g := m.globals[name]
+		if g.lazy {
+			return false
+		}
+		if strings.HasPrefix(name, "_") {
+			continue
+		}
+		if v, ok := m.star.values[name]; ok == g.v.isUnbound() || ok && !Same(v, g.v) {
+			return false
+		}
+	}
+	return true
 }
 
 // starred is what a name without a slot stands for by `from m import *`, or unbound. The last one counts.

@@ -58,14 +58,18 @@ func TestStarImports(t *testing.T) {
 			"names.one = 'changed'\nimport later\nprint(late.one, later.one, later.two, names.three())\n"+
 			"late.two = 22\ndel late.one\nprint(late.two, hasattr(late, 'one'), later.two, sorted(n for n in dir(late) if n[0] != '_'))\n"+
 			"from late import *\nprint(two, 'one' in globals(), globals()['two'])\n"+
-			"from later import *\nprint(one, two)\n",
+			"from later import *\nprint(one, two)\n"+
+			"del names.two\nnames.five = 5\nfrom names import *\nprint(five, two)\nimport last\nprint(hasattr(last, 'two'), last.five, last.one)\n"+
+			"names.__all__ = ['three']\nimport chosen\nprint(hasattr(chosen, 'five'), hasattr(chosen, 'three'))\n",
+		"last.py", "from names import *\n",
+		"chosen.py", "from names import *\n",
 		"later.py", "from names import *\n",
 	)
 	got, err := run(t, fsys, "main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "1 2 1 True False\n2 set other False ('set', 'other') 1\n1 changed 2 changed\n22 False 2 ['names', 'three', 'two']\n22 False 22\nchanged 2\n"
+	want := "1 2 1 True False\n2 set other False ('set', 'other') 1\n1 changed 2 changed\n22 False 2 ['names', 'three', 'two']\n22 False 22\nchanged 2\n5 2\nFalse 5 changed\nFalse True\n"
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}

@@ -106,7 +106,7 @@ type valueStack struct {
 	chunks [][]Value
 
 	kws     []Kw   // keyword arguments of the calls being made
-	scratch []byte // the f-strings being written
+	scratch []byte // the texts being written
 }
 
 // stackAt is a height of the stack to go back to.

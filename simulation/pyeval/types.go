@@ -103,6 +103,7 @@ func LinkClass(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table 
 	c.attrs.addTable(c, table)
 	mro, _ := linearize(c)
 	c.inherit(mro)
+	c.fixed = true
 	if make == nil && c != objectType {
 		c.New = func(th *Thread, class *Class, _ []Value, _ []Kw) Value {
 			th.Raise(TypeError, "cannot create '%s' instances", class.Name)
@@ -115,7 +116,7 @@ func LinkClass(c *Class, make func(*Thread, *Class, []Value, []Kw) Value, table 
 func linkExceptions() {
 	for _, row := range exceptionTree {
 		c := exceptionsByName[row[0]]
-		c.New, c.Pure = newExceptionValue, true
+		c.New, c.Pure, c.fixed = newExceptionValue, true, true
 	}
 	BaseException.attrs.addTable(BaseException, Table{
 		"__init__": Pure("__init__", exceptionInit),

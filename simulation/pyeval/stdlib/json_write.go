@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	py "edict/simulation/pyeval"
 	"edict/simulation/vector"
@@ -15,7 +16,6 @@ import (
 // jsonWriter is json.dumps with its options.
 type jsonWriter struct {
 	th        *py.Thread
-	b         py.TextBuilder
 	unicode   bool // characters beyond ASCII are written as they are
 	sorted    bool
 	indent    string   // of one level; "" for one line
@@ -36,9 +36,8 @@ func newJSONEncoder() *py.Class {
 			var v py.Value
 			th.Unpack("encode", args[1:], nil, "o", &v)
 			fallback, _ := th.Attr(args[0], "default")
-			w := &jsonWriter{th: th, b: py.NewTextBuilder(th), item: ", ", key: ": ", fallback: fallback}
-			w.write(v)
-			return py.String(w.b.String())
+			w := &jsonWriter{th: th, item: ", ", key: ": ", fallback: fallback}
+			return py.String(th.Written(func() { w.write(v) }))
 		}),
 	})
 	c.Module = "json"
@@ -51,7 +50,7 @@ func jsonDumps(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	ascii, sorted := true, false
 	th.Unpack("dumps", args, kws, "obj", &v, "skipkeys?", &ignored, "ensure_ascii?", &ascii, "check_circular?", &ignored, "allow_nan?", &ignored,
 		"cls?", &class, "indent?", &indent, "separators?", &separators, "default?", &fallback, "sort_keys?", &sorted)
-	w := &jsonWriter{th: th, b: py.NewTextBuilder(th), unicode: !ascii, sorted: sorted, item: ", ", key: ": ", fallback: fallback}
+	w := &jsonWriter{th: th, unicode: !ascii, sorted: sorted, item: ", ", key: ": ", fallback: fallback}
 	if !class.IsNone() {
 		w.fallback, _ = th.Attr(th.Invoke(class), "default")
 	}
@@ -69,8 +68,7 @@ func jsonDumps(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 		}
 		w.item, w.key = th.MustString(pair[0], "separators"), th.MustString(pair[1], "separators")
 	}
-	w.write(v)
-	return py.String(w.b.String())
+	return py.String(th.Written(func() { w.write(v) }))
 }
 
 func (w *jsonWriter) write(v py.Value) {
@@ -91,15 +89,15 @@ func (w *jsonWriter) write(v py.Value) {
 	}
 	if v.Object() != nil {
 		if whole, ok := py.AsBig(v); ok {
-			w.b.Add(w.th.Decimal(whole))
+			w.th.Write(w.th.Decimal(whole))
 			return
 		}
 	}
 	switch {
 	case v.IsNone():
-		w.b.WriteString("null")
+		w.th.Write("null")
 	case v.IsPy():
-		w.b.WriteString(w.number(v))
+		w.th.Write(w.number(v))
 	case w.fallback.IsNone():
 		w.th.Raise(py.TypeError, "Object of type %s is not JSON serializable", py.TypeName(v))
 	default:
@@ -130,6 +128,7 @@ type pair struct {
 
 func (w *jsonWriter) object(d *py.Dict) {
 	floor := len(w.held)
+	w.held = slices.Grow(w.held, d.Len())
 	d.Items(func(k, v py.Value) bool {
 		w.held = append(w.held, pair{w.keyText(k), v})
 		return true
@@ -140,7 +139,7 @@ func (w *jsonWriter) object(d *py.Dict) {
 	}
 	w.enclosed("{", len(members), "}", func(i int) {
 		w.text(members[i].key)
-		w.b.Add(w.key)
+		w.th.Write(w.key)
 		w.write(members[i].value)
 	})
 	w.held = w.held[:floor]
@@ -166,11 +165,11 @@ func (w *jsonWriter) list(items []py.Value) {
 // enclosed writes n items between brackets, each on a line of its own if there is an indent.
 func (w *jsonWriter) enclosed(open string, n int, end string, item func(i int)) {
 	w.th.Nest(1)
-	w.b.Add(open)
+	w.th.Write(open)
 	w.depth++
 	for i := range n {
 		if i > 0 {
-			w.b.Add(w.item)
+			w.th.Write(w.item)
 		}
 		w.line()
 		item(i)
@@ -179,46 +178,65 @@ func (w *jsonWriter) enclosed(open string, n int, end string, item func(i int)) 
 	if n > 0 {
 		w.line()
 	}
-	w.b.Add(end)
+	w.th.Write(end)
 	w.th.Nest(-1)
 }
 
 func (w *jsonWriter) line() {
 	if w.indent != "" {
-		w.b.Add("\n")
-		w.b.Repeat(w.indent[1:], w.depth)
+		w.th.Write("\n")
+		for range w.depth {
+			w.th.Write(w.indent[1:])
+		}
 	}
 }
 
-// text writes a str.
+// text writes a str: what stands between characters that need another form as it is.
 func (w *jsonWriter) text(s string) {
 	w.th.Work(len(s))
-	w.b.Add("")
-	w.th.Alloc(len(s))
-	w.b.WriteByte('"')
-	plain := 0
-	for plain < len(s) && s[plain] >= ' ' && s[plain] < 0x7f && s[plain] != '"' && s[plain] != '\\' {
-		plain++
-	}
-	w.b.WriteString(s[:plain])
-	for _, r := range s[plain:] {
-		switch {
-		case r == '"' || r == '\\':
-			w.b.WriteByte('\\')
-			w.b.WriteRune(r)
-		case r == '\n':
-			w.b.WriteString(`\n`)
-		case r == '\r':
-			w.b.WriteString(`\r`)
-		case r == '\t':
-			w.b.WriteString(`\t`)
-		case r >= ' ' && r < 0x7f || r > 0x7f && w.unicode:
-			w.b.WriteRune(r)
-		default:
-			for _, u := range utf16.Encode([]rune{r}) {
-				fmt.Fprintf(&w.b, `\u%04x`, u)
-			}
+	w.th.Write(`"`)
+	plain := 0 // where what is not written yet begins
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if form := w.form(r); form != "" {
+			w.th.Write(s[plain:i])
+			w.th.Write(form)
+			plain = i + size
+		}
+		i += size
 	}
-	w.b.WriteByte('"')
+	w.th.Write(s[plain:])
+	w.th.Write(`"`)
+}
+
+// form is how a character is written, "" if as it is.
+func (w *jsonWriter) form(r rune) string {
+	switch {
+	case r == '"':
+		return `\"`
+	case r == '\\':
+		return `\\`
+	case r == '\b':
+		return `\b`
+	case r == '\f':
+		return `\f`
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r == '\t':
+		return `\t`
+	case r == utf8.RuneError && w.unicode:
+		return string(r)
+	case r >= ' ' && (r < 0x7f || w.unicode):
+		return ""
+	}
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return fmt.Sprintf(`\u%04x\u%04x`, high, low)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
 }

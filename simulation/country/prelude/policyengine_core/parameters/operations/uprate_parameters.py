@@ -38,11 +38,13 @@ def _settings(parameter):
 
 def _candidates(name, path, index):
     # An index of a copy of the tree, as under baseline, is the one in the copy.
+    if path == name:
+        return [index]
     names, places = name.split("."), path.split(".")
     common = 0
     while common < min(len(names), len(places)) and names[-common - 1] == places[-common - 1]:
         common += 1
-    if path == name or common == 0:
+    if common == 0:
         return [index]
     original, current = ".".join(names[:-common]), ".".join(places[:-common])
     if not original:
