@@ -141,7 +141,7 @@ func (*nodeObject) Type() *py.Class { return nodeClass }
 func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	if r := runOf(th); r != nil && r.stored != nil {
 		if v, ok := r.stored[storedAttr{o, name}]; ok {
-			r.watch.only(legislation.Nowhere)
+			r.watch.only(legislation.SameState)
 			return v, true
 		}
 	}
@@ -164,7 +164,7 @@ func (o *nodeObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 // missed raises that a parameter is not there. In a package of PolicyEngine another formula may give the node an attribute of that name.
 func missed(th *py.Thread, err error) {
 	if r := runOf(th); r != nil && r.core.policy {
-		r.watch.only(legislation.Nowhere)
+		r.watch.only(legislation.SameState)
 	}
 	throw(th, err)
 }
@@ -320,7 +320,7 @@ func (o *nodeObject) SetAttr(th *py.Thread, name string, v *py.Value) {
 		r.stored = map[storedAttr]py.Value{}
 	}
 	r.stored[storedAttr{o, name}] = *v
-	r.watch.only(legislation.Nowhere)
+	r.watch.only(legislation.SameState)
 	if _, err := o.node().Child(name); err != nil && r.core.policy {
 		return // nobody has asked for it in vain and was remembered
 	}

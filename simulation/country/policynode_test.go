@@ -49,10 +49,17 @@ class writes(Yearly):
         for entry in kept:
             entry.value = 100
         return parameters(period).gov.rate + parameters(period).gov.more + 0 * person("x", period)
+class Tier(Enum):
+    LOW = "low"
+    HIGH = "high"
+class tier(Yearly):
+    def formula(person, period, parameters):
+        x = person("x", period)
+        return select([x > 5.5, x <= 5.5], [Tier.HIGH, Tier.LOW]) == Tier.HIGH
 class CountryTaxBenefitSystem(TaxBenefitSystem):
     def __init__(self):
         super().__init__([Person])
-        self.add_variables(x, other, sets, reads, looks, later, branched, writes)
+        self.add_variables(x, other, sets, reads, looks, later, branched, writes, tier)
         self.load_parameters(Path(__file__).parent / "parameters")
         gov = self.parameters.gov
         gov.more.update(start=instant("2021-01-01"), value=20)
@@ -64,7 +71,7 @@ system = CountryTaxBenefitSystem()
 `
 
 // TestAttributesOfTheLaw: what formulas of a PolicyEngine package add to a node, and what they compute in branches, is the same whether other simulations
-// came before or not; so is the law where they write to values that were kept while it was loaded.
+// came before or not, with formulas or by scripts; so is the law where they write to values that were kept while it was loaded.
 func TestAttributesOfTheLaw(t *testing.T) {
 	src, err := country.OpenFS(fstest.MapFS{
 		"node_policy/__init__.py":              {Data: []byte(strings.ReplaceAll(nodePolicy, "(Yearly):", "(Variable):\n    value_type, entity, definition_period = float, Person, YEAR"))},
@@ -78,10 +85,12 @@ func TestAttributesOfTheLaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, value := range []float32{5, 5, 6, 5} {
+	played := map[string]int{}
+	for i, value := range []float32{5, 5, 6, 5, 5, 6, 7} {
 		compare := func(name string, want float32) {
 			t.Helper()
-			if got := asked(t, pkg.System, value, name); got != want {
+			got, calls := asked(t, pkg.System, value, name, engine.Options{Scripted: i > 3, Eager: true})
+			if played[name] += calls; got != want {
 				t.Errorf("%s of %v is %v, want %v", name, value, got, want)
 			}
 		}
@@ -90,20 +99,26 @@ func TestAttributesOfTheLaw(t *testing.T) {
 		compare("reads", value+6)
 		compare("later", 1)
 		compare("branched", value+7+6+3)
+		compare("tier", max(0, min(value-5, 1)))
 		compare("writes", 3+20) // what was kept of the law is not the law any more
+	}
+	for _, name := range []string{"other", "looks", "reads", "later", "tier"} {
+		if played[name] < 2*2 { // an input and a result, twice
+			t.Errorf("scripts answered %d calls for %s", played[name], name)
+		}
 	}
 }
 
-// asked computes a variable of a new simulation.
-func asked(t *testing.T, system *legislation.System, value float32, name string) float32 {
+// asked computes a variable of a new simulation, and counts the calls that a script answered.
+func asked(t *testing.T, system *legislation.System, value float32, name string, o engine.Options) (result float32, played int) {
 	t.Helper()
-	sim, err := engine.New(t.Context(), system, engine.Spec{Persons: 1}, engine.Options{})
+	sim, err := engine.New(t.Context(), system, engine.Spec{Persons: 2}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	year := sim.Periods().Intern(period.Of(period.Year, period.Instant{Year: 2024, Month: 1, Day: 1}, 1))
 	x, _ := system.Lookup("x")
-	if err := sim.SetInput(x.ID, year, vector.Of([]float32{value})); err != nil {
+	if err := sim.SetInput(x.ID, year, vector.Of([]float32{value, 1})); err != nil {
 		t.Fatal(err)
 	}
 	v, err := system.Lookup(name)
@@ -114,5 +129,5 @@ func asked(t *testing.T, system *legislation.System, value float32, name string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return float32(c.Float(0))
+	return float32(c.Float(0)), sim.Replayed()
 }

@@ -151,8 +151,11 @@ func (p *replay) follow(m made) *edge {
 			p.slots = append(p.slots, m.input)
 		}
 		p.slots = slices.Grow(p.slots, e.strip.Slots()-len(p.slots))
+		if e.strip.Objects() {
+			s.Runtime() // computes with them
+		}
 		var ok bool
-		if p.slots, ok = e.strip.Play(s.system.Rules(), p.slots); ok {
+		if p.slots, ok = e.strip.Play(s.rules, p.slots); ok {
 			e.luck.hit()
 			if !e.served.Load() {
 				e.served.Store(true)

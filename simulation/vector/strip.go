@@ -9,6 +9,7 @@ type Strip struct {
 	constants []Column
 	calls     []call
 	slots     int32 // that there are at its end
+	objects   bool  // some of what it computes are objects
 }
 
 // move is a step. Its operands are slots, or constants if they are negative.
@@ -66,6 +67,7 @@ func pack(steps []*step, constants []Column) Strip {
 		return at
 	}
 	for i, st := range steps {
+		s.objects = s.objects || st.result.typ == Object
 		m := move{kind: st.kind, op: st.op, holds: st.holds, like: outlineOf(&st.result), a: place(st.in[0]), more: -1}
 		if st.loose {
 			m.like.n = anyLength
@@ -122,6 +124,9 @@ func (c Column) bytes() int64 {
 
 // Slots is the number of slots that are filled once the strip was played.
 func (s *Strip) Slots() int { return int(s.slots) }
+
+// Objects tells whether the strip is to be played by rules that compute with objects.
+func (s *Strip) Objects() bool { return s.objects }
 
 // Equal tells whether two strips do the same, as far as it can be told: the same steps on the same slots and constants.
 func (s *Strip) Equal(o *Strip) bool {
