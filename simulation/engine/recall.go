@@ -60,7 +60,7 @@ func (s *Simulation) holdsOnly(where legislation.Where) {
 
 // StopRepeating is told that formulas affect each other from now on.
 func (s *Simulation) StopRepeating() {
-	s.holdsOnly(legislation.SameState)
+	s.holdsOnly(legislation.Nowhere)
 	if s.recall != nil {
 		s.recall.off = true
 	}
