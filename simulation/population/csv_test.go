@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 )
 
 // records reads all of a CSV file as we do.
@@ -124,12 +125,20 @@ func TestPlainDate(t *testing.T) {
 		"2023-13-01", "2023-00-10", "2023-10-00", "2023-1-001", "20x3-01-01", "2023/01/01"} {
 		glance, ok := plainDate([]byte(s))
 		care, err := cell{kind: text, text: []byte(s)}.date()
-		if ok && (err != nil || glance != care) {
+		if ok != (err == nil) || ok && glance != care {
 			t.Errorf("%s: %d, want %d (%v)", s, glance, care, err)
 		}
 	}
-	if _, ok := plainDate([]byte("1985-03-02")); !ok {
-		t.Error("1985-03-02 is not plain")
+	for year := range 10_000 {
+		for month := range 14 {
+			for _, day := range []int{0, 1, 2, 28, 29, 30, 31, 32} {
+				glance, ok := dayOf(uint64(year) + uint64(day)<<32 + uint64(month)<<40)
+				care, err := period.NewInstant(year, month, day)
+				if ok != (err == nil) || ok && glance != int64(care.Days()) {
+					t.Fatalf("%d-%d-%d: %d (%v), want %d (%v)", year, month, day, glance, ok, care.Days(), err)
+				}
+			}
+		}
 	}
 }
 

@@ -1,10 +1,6 @@
 package population
 
-import (
-	"encoding/binary"
-
-	"edict/simulation/vector"
-)
+import "encoding/binary"
 
 // Most cells are short numbers and days. Columns of them are read row after row without a detour: what is anything else, an
 // empty cell too, is left to cell.
@@ -14,14 +10,19 @@ func plainNumbers[T float32 | float64](out []T, b *csvBatch, from, column int) i
 	var words [256]uint64
 	for done := 0; done < len(out); {
 		n := b.words(words[:min(len(words), len(out)-done)], from+done, column, zeros)
-		for i, w := range words[:n] {
-			f, ok := shortNumber(w)
-			if !ok {
-				if f, ok = plainNumber(b.field(from+done+i, column)); !ok {
-					return done + i
-				}
+		for i := 0; i < n; {
+			if narrow, ok := any(out[done:]).([]float32); ok {
+				i += shortNumbers(narrow[i:], words[i:n])
 			}
-			out[done+i] = T(f)
+			for some := min(i+4, n); i < some; i++ {
+				f, ok := shortNumber(words[i])
+				if !ok {
+					if f, ok = plainNumber(b.field(from+done+i, column)); !ok {
+						return done + i
+					}
+				}
+				out[done+i] = T(f)
+			}
 		}
 		if done += n; n == len(words) || done == len(out) {
 			continue
@@ -46,21 +47,30 @@ const nothingButAPoint = zeros&^(0xff<<56) | '.'<<56
 
 // plainDates reads the days of a column as far as they are plain, and returns how many.
 func plainDates(out []int64, b *csvBatch, from, column int) int {
-	for i := range out {
-		start, end := b.extent(from+i, column)
-		if end-start != 10 || end > len(b.data) {
-			return i
+	var words [256]uint64
+	for done := 0; done < len(out); {
+		n := b.fieldDates(words[:min(len(words), len(out)-done)], from+done, column)
+		for i, w := range words[:n] {
+			day, ok := dayOf(w)
+			if !ok {
+				return done + i
+			}
+			out[done+i] = day
 		}
-		day, ok := plainDate(b.data[start:end])
+		if done += n; n == len(words) || done == len(out) {
+			continue
+		}
+		day, ok := plainDate(b.field(from+done, column))
 		if !ok {
-			return i
+			return done
 		}
-		out[i] = day
+		out[done] = day
+		done++
 	}
 	return len(out)
 }
 
-// plainDate reads a day that is in every month: what nearly all dates are.
+// plainDate reads a day, as nearly all dates are written.
 func plainDate(b []byte) (int64, bool) {
 	if len(b) != 10 {
 		return 0, false
@@ -72,9 +82,30 @@ func plainDate(b []byte) (int64, bool) {
 		return 0, false
 	}
 	pairs := digitPairs(digits)
-	year, month, day := int(pairs&0xff)*100+int(pairs>>16&0xff), int(pairs>>32&0xff), int(pairs>>48)
-	if year < 1 || month < 1 || month > 12 || day < 1 || day > 28 {
+	return dayOf(pairs&0xff*100 + pairs>>16&0xff + pairs>>48<<32 + pairs>>32&0xff<<40)
+}
+
+// dayOf is the day of a word as csvBatch.fieldDates gives it, counted from 1970; false if there is no such day.
+func dayOf(word uint64) (int64, bool) {
+	year, day, month := uint32(word), uint32(word>>32)&0xff, uint32(word>>40)
+	m := &months[month&15]
+	if year < 1 || month > 12 || day-1 >= m.days && (month != 2 || day != 29 || year%4 != 0 || year%100 == 0 && year%400 != 0) {
 		return 0, false
 	}
-	return vector.DaysOf(year, month, day), true
+	year -= m.late // the leap day is the last of a year that begins in March
+	return int64(year*365+year/4-year/100+year/400+m.before+day) - 719469, true
 }
+
+// months are what dates are computed with, by number.
+var months = func() (all [16]struct{ days, late, before uint32 }) {
+	for i := range 12 {
+		m := &all[(i+2)%12+1]
+		m.before = uint32(153*i+2) / 5
+		m.days = uint32(153*i+155)/5 - m.before
+		if i > 9 {
+			m.late = 1
+		}
+	}
+	all[2].days = 28
+	return all
+}()

@@ -88,31 +88,52 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 	return true
 }
 
-// takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else.
+// takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else. Which rows begin a group is
+// found first, without a question that processors would have to guess the answer of.
 func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
 	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
 	var words [runRows]uint64
 	n := b.words(words[:to-from], from, g.id, newlines)
-	before, taken := wordOf(r.name, newlines), len(m.groupOf)
+	before, taken := uint64(0), len(m.groupOf)
+	if r.index >= 0 {
+		before = wordOf(r.name, newlines)
+	}
+	if n == 0 || before == 0 && words[0] == 0 {
+		return from
+	}
 	m.groupOf = slices.Grow(m.groupOf, n)[:taken+n]
-	for k, word := range words[:n] {
-		if word != before || word == 0 || r.index < 0 {
-			name := b.field(from+k, g.id)
-			number, ok := serialOf(name)
-			if !ok || number <= r.number {
-				n = k
-				break
-			}
-			before, r.number, r.index = word, number, int32(len(m.names))
-			m.names = append(m.names, name)
+	var begins [runRows]int32
+	groups := begun(m.groupOf[taken:], words[:n], before, int32(len(m.names)-1), &begins)
+	for _, k := range begins[:groups] {
+		name := b.field(from+int(k), g.id)
+		number, ok := serialWord(words[k], len(name), name[0])
+		if !ok || number <= r.number {
+			n = int(k)
+			break
 		}
-		m.groupOf[taken+k] = r.index
+		r.number, r.index = number, int32(len(m.names))
+		m.names = append(m.names, name)
 	}
 	m.groupOf = m.groupOf[:taken+n]
 	if n > 0 {
 		r.name = b.field(from+n-1, g.id)
 	}
 	return from + n
+}
+
+// begun puts rows whose names are words into groups, the first of which follows on last unless its name is before. It lists the rows that begin one.
+func begun(groupOf []int32, words []uint64, before uint64, last int32, begins *[runRows]int32) (groups int) {
+	for k, word := range words {
+		differs := 0
+		if word != before {
+			differs = 1
+		}
+		begins[groups&(runRows-1)] = int32(k)
+		groups += differs
+		last += int32(differs)
+		groupOf[k], before = last, word
+	}
+	return groups
 }
 
 // takeRoles gives the persons of a run, who are in their groups already, their roles.
@@ -127,21 +148,57 @@ func (c *cutter) takeRoles(i int, b *csvBatch, from, to int) bool {
 	}
 	var words [runRows]uint64
 	short := b.words(words[:to-from], from, g.role, newlines)
-	var role *legislation.Role
-	for k := range to - from {
-		if k == 0 || k >= short || words[k] != words[k-1] {
-			if role = r.roleAt(b, from+k, g.role, words[k], first); role == nil || role.Max != 0 {
-				return false
-			}
-			if role.Index > 0 && m.roles == nil {
-				m.roles = c.firstRoles(i, len(m.groupOf)-(to-from)+k)
-			}
+	var known [runRows]int16
+	n := r.knownRoles(known[:short], words[:short])
+	c.addRoles(i, known[:n], len(m.groupOf)-(to-from))
+	for k := n; k < to-from; k++ {
+		role := r.roleAt(b, from+k, g.role, words[k], first)
+		if role == nil || role.Max != 0 {
+			return false
 		}
-		if m.roles != nil {
-			m.roles = append(m.roles, int16(role.Index))
-		}
+		c.addRoles(i, []int16{int16(role.Index)}, len(m.groupOf)-(to-from)+k)
 	}
 	return true
+}
+
+// addRoles gives roles to persons that follow on so many.
+func (c *cutter) addRoles(i int, roles []int16, persons int) {
+	m := &c.open.groups[i]
+	if m.roles == nil {
+		if !slices.ContainsFunc(roles, func(r int16) bool { return r > 0 }) {
+			return
+		}
+		m.roles = c.firstRoles(i, persons)
+	}
+	m.roles = append(m.roles, roles...)
+}
+
+// knownRoles gives the roles that are called by words, as long as they are among the first that are known and anybody may have them.
+func (r *rowGroup) knownRoles(out []int16, words []uint64) int {
+	var texts [3]uint64
+	places := [3]int32{-1, -1, -1}
+	for i := range r.roles[:min(len(texts), len(r.roles))] {
+		if one := &r.roles[i]; one.word != 0 && one.role.Max == 0 {
+			texts[i], places[i] = one.word, int32(one.role.Index)
+		}
+	}
+	for i, word := range words {
+		place := int32(-1)
+		if word == texts[0] {
+			place = places[0]
+		}
+		if word == texts[1] {
+			place = places[1]
+		}
+		if word == texts[2] {
+			place = places[2]
+		}
+		if place < 0 {
+			return i
+		}
+		out[i] = int16(place)
+	}
+	return len(words)
 }
 
 // roleAt is the role that a row has, whose word may be known, the first if it has none; nil if it is not known yet.

@@ -1,27 +1,26 @@
 package population
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
-const masksAtOnce = 64
+const (
+	bytesAtOnce = 4096
+	roomBehind  = 16 // places that may be written behind those that were found
+)
 
 // manyRows is plainRows for processors that find separators in many bytes at once. It takes no row at all unless all of them are
 // plain.
 func (s *csvSource) manyRows(b *csvBatch) (used int) {
 	rows := 0
-	for at := 0; at+64 <= len(b.data); {
-		var masks [masksAtOnce]uint64
-		some := masks[:min(masksAtOnce, (len(b.data)-at)/64)]
-		newlines, quotes, ok := separators(some, b.data[at:], s.comma)
+	for at := 0; at+64 <= len(b.data); at += bytesAtOnce {
+		n := len(b.ends)
+		b.ends = slices.Grow(b.ends, bytesAtOnce+roomBehind)
+		found, newlines, quotes, ok := separators(b.ends[n:cap(b.ends)], b.data[at:min(at+bytesAtOnce, len(b.data))], s.comma, int32(at))
 		if !ok || quotes {
 			b.ends = b.ends[:0]
 			return 0
 		}
 		rows += newlines
-		b.ends = appendPlaces(b.ends, some, int32(at))
-		at += 64 * len(some)
+		b.ends = b.ends[:n+found]
 	}
 	if used = b.beginAll(rows); used == 0 {
 		b.starts, b.ends = b.starts[:0], b.ends[:0]
@@ -29,20 +28,6 @@ func (s *csvSource) manyRows(b *csvBatch) (used int) {
 	}
 	s.line += rows
 	return used
-}
-
-// appendPlaces appends where the bits of masks are, counted from at.
-func appendPlaces(places []int32, masks []uint64, at int32) []int32 {
-	n := len(places)
-	places = slices.Grow(places, 64*len(masks))[:n+64*len(masks)]
-	for _, m := range masks {
-		for ; m != 0; m &= m - 1 {
-			places[n] = at + int32(bits.TrailingZeros64(m))
-			n++
-		}
-		at += 64
-	}
-	return places[:n]
 }
 
 // beginAll begins so many rows, of which ends has the separators, and returns how many bytes they take: 0 if not all of them are as

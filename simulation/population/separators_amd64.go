@@ -2,16 +2,19 @@ package population
 
 import "golang.org/x/sys/cpu"
 
-//go:noescape
-func separatorsAVX2(masks *uint64, data *byte, words int, comma byte) (newlines int, quotes bool)
+var hasAVX2 = cpu.X86.HasAVX2 && cpu.X86.HasPOPCNT && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
 
-// separators looks for commas and ends of lines in 64 bytes for each mask, which gets a bit for each byte that is one. It counts the
-// ends of lines, and tells whether there are quotes. ok is false if this processor cannot do that.
-func separators(masks []uint64, data []byte, comma byte) (newlines int, quotes, ok bool) {
-	if !cpu.X86.HasAVX2 || !cpu.X86.HasPOPCNT || len(masks) == 0 {
-		return 0, false, len(masks) == 0
+//go:noescape
+func placesAVX2(places *int32, data *byte, words int, comma byte, at int32) (found, newlines int, quotes bool)
+
+// separators writes where commas and ends of lines are in data, of which it takes 64 bytes at a time, counted from at. There is room for all
+// of data and some more. It counts the ends of lines, and tells whether there are quotes. ok is false if this processor cannot do that.
+func separators(places []int32, data []byte, comma byte, at int32) (found, newlines int, quotes, ok bool) {
+	words := len(data) / 64
+	if !hasAVX2 || words == 0 {
+		return 0, 0, false, words == 0
 	}
-	_ = data[64*len(masks)-1]
-	newlines, quotes = separatorsAVX2(&masks[0], &data[0], len(masks), comma)
-	return newlines, quotes, true
+	_ = places[64*words+roomBehind-1]
+	found, newlines, quotes = placesAVX2(&places[0], &data[0], words, comma, at)
+	return found, newlines, quotes, true
 }

@@ -1,14 +1,22 @@
 #include "textflag.h"
 
-// func separatorsAVX2(masks *uint64, data *byte, words int, comma byte) (newlines int, quotes bool)
+// PLACE writes where the lowest bit of AX is, and clears it.
+#define PLACE(offset) \
+	TZCNTQ AX, R9       \
+	BLSRQ AX, AX        \
+	ADDL R8, R9         \
+	MOVL R9, offset(DI)
+
+// func placesAVX2(places *int32, data *byte, words int, comma byte, at int32) (found, newlines int, quotes bool)
 //
-// Word i of masks has a bit for each of the 64 bytes from 64*i on: whether it is the comma or the end of a line. words is
-// positive. newlines counts the ends of lines; quotes tells whether there is a quote.
-TEXT ·separatorsAVX2(SB), NOSPLIT, $0-41
-	MOVQ masks+0(FP), DI
+// Writes where commas and ends of lines are in 64 bytes for each word, counted from at, and something behind them: there is room for
+// 64 numbers for each word and 16 more. words is positive. newlines counts the ends of lines; quotes tells whether there is a quote.
+TEXT ·placesAVX2(SB), NOSPLIT, $0-49
+	MOVQ places+0(FP), DI
 	MOVQ data+8(FP), SI
 	MOVQ words+16(FP), CX
 	MOVBLZX comma+24(FP), AX
+	MOVL at+28(FP), R8
 	VMOVD AX, X0
 	VPBROADCASTB X0, Y0
 	MOVL $10, AX
@@ -18,7 +26,8 @@ TEXT ·separatorsAVX2(SB), NOSPLIT, $0-41
 	VMOVD AX, X2
 	VPBROADCASTB X2, Y2
 	VPXOR Y3, Y3, Y3
-	XORQ R8, R8
+	XORQ R13, R13
+	MOVQ DI, DX
 loop:
 	VMOVDQU (SI), Y4
 	VMOVDQU 32(SI), Y5
@@ -26,30 +35,57 @@ loop:
 	VPCMPEQB Y5, Y1, Y7
 	VPMOVMSKB Y6, AX
 	VPMOVMSKB Y7, BX
-	POPCNTL AX, R9
-	POPCNTL BX, R10
-	ADDQ R9, R8
-	ADDQ R10, R8
 	VPCMPEQB Y4, Y0, Y8
 	VPCMPEQB Y5, Y0, Y9
 	VPMOVMSKB Y8, R11
 	VPMOVMSKB Y9, R12
-	ORL R11, AX
-	ORL R12, BX
-	SHLQ $32, BX
-	ORQ BX, AX
-	MOVQ AX, (DI)
 	VPCMPEQB Y4, Y2, Y6
 	VPCMPEQB Y5, Y2, Y7
 	VPOR Y6, Y3, Y3
 	VPOR Y7, Y3, Y3
+	SHLQ $32, BX
+	ORQ BX, AX
+	POPCNTQ AX, R9
+	ADDQ R9, R13
+	SHLQ $32, R12
+	ORQ R11, AX
+	ORQ R12, AX
+	POPCNTQ AX, R9
+	LEAQ (DI)(R9*4), R10
+	PLACE(0)
+	PLACE(4)
+	PLACE(8)
+	PLACE(12)
+	PLACE(16)
+	PLACE(20)
+	PLACE(24)
+	PLACE(28)
+	PLACE(32)
+	PLACE(36)
+	PLACE(40)
+	PLACE(44)
+	TESTQ AX, AX
+	JZ next
+more:
+	PLACE(48)
+	PLACE(52)
+	PLACE(56)
+	PLACE(60)
+	ADDQ $16, DI
+	TESTQ AX, AX
+	JNZ more
+next:
+	MOVQ R10, DI
+	ADDL $64, R8
 	ADDQ $64, SI
-	ADDQ $8, DI
 	DECQ CX
 	JNZ loop
 	VPMOVMSKB Y3, AX
 	VZEROUPPER
-	MOVQ R8, newlines+32(FP)
+	SUBQ DX, DI
+	SHRQ $2, DI
+	MOVQ DI, found+32(FP)
+	MOVQ R13, newlines+40(FP)
 	TESTL AX, AX
-	SETNE quotes+40(FP)
+	SETNE quotes+48(FP)
 	RET

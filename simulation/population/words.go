@@ -61,7 +61,7 @@ func withoutPoint(w uint64) (rest uint64, decimals int) {
 // words gives the fields of a column as words, from a row on, as far as they have 1 to 8 bytes and no quotes, and returns how many.
 func (b *csvBatch) words(out []uint64, from, column int, fill uint64) int {
 	ends, data := b.ends[from*b.width:(from+len(out))*b.width], b.data
-	for i := range out {
+	for i := b.fieldWords(out, from, column, fill); i < len(out); i++ {
 		at := i*b.width + column
 		start := int(b.starts[from+i])
 		if column > 0 {
@@ -87,8 +87,9 @@ func wordOf(text []byte, fill uint64) uint64 {
 	return lastBytes(padded[:], 8, len(text), fill)
 }
 
-// serialOf is serial of a text of 1 to 8 bytes.
-func serialOf(text []byte) (int64, bool) {
-	word := wordOf(text, zeros)
-	return int64(eightDigits(word)), allDigits(word) && (len(text) == 1 || text[0] != '0')
+// serialWord is serial of a text of n bytes, 1 to 8, that is a word behind any fill.
+func serialWord(word uint64, n int, first byte) (int64, bool) {
+	missing := uint64(1)<<(64-8*n) - 1
+	word = word&^missing | zeros&missing
+	return int64(eightDigits(word)), allDigits(word) && (n == 1 || first != '0')
 }

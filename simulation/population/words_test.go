@@ -2,7 +2,6 @@ package population
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 	"testing"
 
@@ -36,7 +35,7 @@ func TestWords(t *testing.T) {
 			if !ok && plain && field[0] != '-' && word != nothingButAPoint { // "0." is the word that "." is
 				r.Errorf("%q is not read at once", field)
 			}
-			number, ok := serialOf([]byte(field))
+			number, ok := serialWord(wordOf([]byte(field), newlines), len(field), field[0])
 			if want, fine := serial([]byte(field)); ok != fine || ok && number != want {
 				r.Errorf("%q: %d (%v), want %d (%v)", field, number, ok, want, fine)
 			}
@@ -55,6 +54,54 @@ func TestWords(t *testing.T) {
 	})
 }
 
+// TestFields: columns of words, numbers and days that are read many at once are what they are one by one, and end where they should.
+func TestFields(t *testing.T) {
+	text := rapid.OneOf(rapid.StringMatching(`[0-9]{1,5}(\.[0-9]{0,2})?`), rapid.StringMatching(`[0-9]{4}-[01][0-9]-[0-3][0-9]`), rapid.StringMatching(`-?[0-9]{0,5}\.?[0-9]{0,5}`),
+		rapid.StringMatching(`[-0-9.:/a]{0,10}`), rapid.Just("."), rapid.Just("0."))
+	few := rapid.SliceOfN(text, 1, 3)
+	rapid.Check(t, func(r *rapid.T) {
+		kinds := few.Draw(r, "fields")
+		fields := make([]string, rapid.IntRange(1, 40).Draw(r, "rows"))
+		b := &csvBatch{width: 3}
+		for i := range fields {
+			fields[i] = kinds[rapid.IntRange(0, len(kinds)-1).Draw(r, "field")]
+			b.starts = append(b.starts, int32(len(b.data)))
+			for _, f := range []string{rapid.SampledFrom([]string{"", "1", "person 12345"}).Draw(r, "before"), fields[i], "x"} {
+				b.data = append(b.data, f...)
+				b.ends = append(b.ends, int32(len(b.data)))
+				b.data = append(b.data, ',')
+			}
+		}
+		var words [64]uint64
+		n := b.words(words[:len(fields)], 0, 1, zeros)
+		for i, f := range fields {
+			word := wordOf([]byte(f), zeros)
+			switch enough := int(b.ends[3*i+1]) >= 8; {
+			case i < n && words[i] != word:
+				r.Fatalf("%q is the word %x, want %x", f, words[i], word)
+			case i == n && word != 0 && enough:
+				r.Fatalf("%q is no word", f)
+			}
+		}
+		numbers := make([]float32, len(fields))
+		n = plainNumbers(numbers, b, 0, 1)
+		for i, f := range fields[:min(n+1, len(fields))] {
+			want, ok := plainNumber([]byte(f))
+			if ok != (i < n) || ok && math.Float32bits(numbers[i]) != math.Float32bits(float32(want)) {
+				r.Fatalf("%q, row %d of %d, is %v, want %v (%v)", f, i, n, numbers[i], want, ok)
+			}
+		}
+		days := make([]int64, len(fields))
+		n = plainDates(days, b, 0, 1)
+		for i, f := range fields[:min(n+1, len(fields))] {
+			want, err := cell{kind: 1, text: []byte(f)}.date()
+			if (err == nil) != (i < n) || err == nil && days[i] != want {
+				r.Fatalf("%q, row %d of %d, is day %d, want %d (%v)", f, i, n, days[i], want, err)
+			}
+		}
+	})
+}
+
 // TestSeparators holds many bytes at once to one at a time.
 func TestSeparators(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
@@ -62,14 +109,16 @@ func TestSeparators(t *testing.T) {
 		if rapid.Bool().Draw(r, "without quotes") {
 			data = slices.DeleteFunc(data, func(c byte) bool { return c == '"' })
 		}
-		masks := make([]uint64, len(data)/64)
-		newlines, quotes, ok := separators(masks, data, ',')
+		const at = 1000
+		places := make([]int32, len(data)+roomBehind)
+		found, newlines, quotes, ok := separators(places, data, ',', at)
 		if !ok {
 			t.Skip("this processor has no way of its own")
 		}
-		for i, c := range data[:64*len(masks)] {
-			if got := bits.RotateLeft64(masks[i/64], -(i%64))&1 == 1; got != (c == ',' || c == '\n') {
-				r.Fatalf("byte %d, %q: %v", i, c, got)
+		var want []int32
+		for i, c := range data[:len(data)/64*64] {
+			if c == ',' || c == '\n' {
+				want = append(want, at+int32(i))
 			}
 			if c == '\n' {
 				newlines--
@@ -78,8 +127,8 @@ func TestSeparators(t *testing.T) {
 				r.Fatal("a quote is not seen")
 			}
 		}
-		if newlines != 0 || quotes && !slices.Contains(data, '"') {
-			r.Fatalf("%d ends of lines too many, or no quotes (%v)", newlines, quotes)
+		if !slices.Equal(places[:found], want) || newlines != 0 || quotes && !slices.Contains(data, '"') {
+			r.Fatalf("found %v, want %v; %d ends of lines too many, or no quotes (%v)", places[:found], want, newlines, quotes)
 		}
 	})
 }

@@ -1,0 +1,11 @@
+//go:build !amd64
+
+package population
+
+// There are no ways of their own for other processors.
+
+func (b *csvBatch) fieldWords([]uint64, int, int, uint64) int { return 0 }
+
+func (b *csvBatch) fieldDates([]uint64, int, int) int { return 0 }
+
+func shortNumbers([]float32, []uint64) int { return 0 }
