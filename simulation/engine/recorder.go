@@ -199,6 +199,7 @@ type special struct {
 	program atomic.Pointer[vector.Program]
 	seen    vector.Seen
 	made    int
+	tables  tables
 }
 
 // maxSpecials bounds how often a special program is made: each knows less than the one before, and holds more often.
@@ -283,6 +284,11 @@ func (y *Executor) play(p *Plan, inputs []vector.Column, rows func() []legislati
 	}
 	tried := p.special.program.Load()
 	if tried != nil {
+		if quick := p.special.tables.program(&y.programs, tried, y.rules, inputs); quick != nil {
+			if out, ok := plays(quick); ok {
+				return out, true
+			}
+		}
 		if out, ok := plays(tried); ok {
 			return out, true
 		}

@@ -133,7 +133,7 @@ func (s *step) cannotFail() bool {
 		return s.result.typ.Number() && s.in[0] >= 0 && s.from.Number()
 	}
 	switch s.key.(type) {
-	case asKey, unaryKey, roundKey, clipKey, rowGatherKey, rowGroupKey, rowFillKey:
+	case asKey, unaryKey, roundKey, clipKey, rowGatherKey, rowGroupKey, rowFillKey, dayTableKey:
 		return true
 	case selectKey:
 		return s.result.typ.Number()
