@@ -67,10 +67,11 @@ func newCells[T comparable](byDefault T, once bool, read func(cell) (T, error), 
 }
 
 func (c *cells[T]) reset(n int) {
-	c.values = slices.Grow(c.values[:0], n)[:n]
-	for i := range c.values {
-		c.values[i] = c.byDefault
+	c.values = append(slices.Grow(c.values[:0], max(n, 1)), c.byDefault)
+	for k := 1; k < n; k = len(c.values) {
+		c.values = append(c.values, c.values[:min(k, n-k)]...)
 	}
+	c.values = c.values[:n]
 	if c.seen != nil {
 		c.seen = slices.Grow(c.seen[:0], n)[:n]
 		clear(c.seen)

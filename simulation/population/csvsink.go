@@ -3,6 +3,7 @@ package population
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"io"
 	"math"
@@ -136,6 +137,14 @@ func special(c byte) bool {
 
 // appendText writes a text, in quotes if it needs them.
 func appendText(out, s []byte) []byte {
+	// Most names are short numbers. What lies behind one, in the file, is read with it and not written.
+	if n := len(s); n > 0 && n <= 8 && cap(s) >= 8 && cap(out)-len(out) >= 8 {
+		word := binary.LittleEndian.Uint64(s[:8])
+		if all := ^uint64(0) >> (64 - 8*n); allDigits(word&all | zeros&^all) {
+			binary.LittleEndian.PutUint64(out[len(out):len(out)+8], word)
+			return out[:len(out)+n]
+		}
+	}
 	if !slices.ContainsFunc(s, special) && (len(s) == 0 || s[0] != ' ' && s[len(s)-1] != ' ') {
 		return append(out, s...)
 	}

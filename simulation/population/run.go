@@ -175,31 +175,24 @@ func (c *cutter) addRoles(i int, roles []int16, persons int) {
 
 // knownRoles gives the roles that are called by words, as long as they are among the first that are known and anybody may have them.
 func (r *rowGroup) knownRoles(out []int16, words []uint64) int {
-	var texts [3]uint64
-	places := [3]int32{-1, -1, -1}
+	var texts, places [3]uint64 // places are counted from 1, 0 is none
 	for i := range r.roles[:min(len(texts), len(r.roles))] {
 		if one := &r.roles[i]; one.word != 0 && one.role.Max == 0 {
-			texts[i], places[i] = one.word, int32(one.role.Index)
+			texts[i], places[i] = one.word, uint64(one.role.Index)+1
 		}
 	}
 	for i, word := range words {
-		place := int32(-1)
-		if word == texts[0] {
-			place = places[0]
-		}
-		if word == texts[1] {
-			place = places[1]
-		}
-		if word == texts[2] {
-			place = places[2]
-		}
-		if place < 0 {
+		place := places[0]&whereSame(word, texts[0]) | places[1]&whereSame(word, texts[1]) | places[2]&whereSame(word, texts[2])
+		if place == 0 {
 			return i
 		}
-		out[i] = int16(place)
+		out[i] = int16(place - 1)
 	}
 	return len(words)
 }
+
+// whereSame has all bits if two words are the same, none otherwise.
+func whereSame(a, b uint64) uint64 { return ((a^b)|-(a^b))>>63 - 1 }
 
 // roleAt is the role that a row has, whose word may be known, the first if it has none; nil if it is not known yet.
 func (r *rowGroup) roleAt(b *csvBatch, row, column int, word uint64, first *legislation.Role) *legislation.Role {

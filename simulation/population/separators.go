@@ -1,6 +1,9 @@
 package population
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 const (
 	bytesAtOnce = 4096
@@ -38,16 +41,21 @@ func (b *csvBatch) beginAll(rows int) (used int) {
 	}
 	// There are as many ends of lines as rows. If each row has one of them last, it has none before.
 	b.ends = b.ends[:rows*b.width]
-	b.starts = slices.Grow(b.starts, rows)
-	for last := b.width - 1; last < len(b.ends); last += b.width {
-		newline := int(b.ends[last])
-		if newline > used && b.data[newline-1] == '\r' {
-			b.ends[last]--
-		}
-		if b.data[newline] != '\n' || int(b.ends[last]) == used {
+	b.starts = slices.Grow(b.starts, rows)[:rows]
+	for row := range b.starts {
+		last := &b.ends[(row+1)*b.width-1]
+		newline := int(*last)
+		if newline == used {
 			return 0
 		}
-		b.starts = append(b.starts, int32(used))
+		end := binary.LittleEndian.Uint16(b.data[newline-1:])
+		if end&0xff == '\r' {
+			*last--
+		}
+		if end>>8 != '\n' || int(*last) == used {
+			return 0
+		}
+		b.starts[row] = int32(used)
 		used = newline + 1
 	}
 	return used

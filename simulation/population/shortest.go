@@ -1,8 +1,10 @@
 package population
 
 import (
+	"encoding/binary"
 	"math"
-	"strconv"
+	"math/bits"
+	"slices"
 )
 
 // appendShort writes a float32 that is no whole number, from 1 to 2²³, with the fewest decimals that give it back, and of those the ones nearest to
@@ -12,9 +14,9 @@ import (
 // is half of the distance to the next float32, and what lies nearer than that reads back as the float. Whole numbers in this range are
 // floats themselves, so that none lies nearer, and what is before the point is never rounded.
 func appendShort(out []byte, f float32) ([]byte, bool) {
-	bits := math.Float32bits(f)
-	exponent := int(bits>>23&0xff) - 127
-	if exponent < 0 || exponent > 22 || bits&(1<<23-1) == 0 { // below a power of two floats are nearer to each other
+	raw := math.Float32bits(f)
+	exponent := int(raw>>23&0xff) - 127
+	if exponent < 0 || exponent > 22 || raw&(1<<23-1) == 0 { // below a power of two floats are nearer to each other
 		return out, false
 	}
 	a := math.Abs(float64(f))
@@ -22,31 +24,58 @@ func appendShort(out []byte, f float32) ([]byte, bool) {
 	if float64(whole) == a {
 		return out, false
 	}
-	half := 0x1p-24 * float64(uint32(1)<<exponent)
-	digits, decimals := uint32(0), enoughDecimals[exponent]
-	for k := decimals; k > 0; k-- {
-		v := a * powersOfTen[k]
-		nearest := float64(int64(v + 0.5))
-		off := math.Abs(v - nearest)
-		if off > half*powersOfTen[k] {
-			break
+	decimals := enoughDecimals[exponent]
+	v, half := a*powersOfTen[decimals], halves[exponent]
+	digits := uint32(v)
+	// At most one number with a decimal less is near enough. If there is none the nearest with all of them is.
+	below := v - float64(digits/10*10)
+	above := 10 - below
+	switch {
+	case min(below, above) < half && below != above:
+		if digits /= 10; above < below {
+			digits++
 		}
-		if off == half*powersOfTen[k] || off == 0.5 {
-			return out, false
+		for decimals--; digits%10 == 0; decimals-- {
+			digits /= 10
 		}
-		digits, decimals = uint32(int64(nearest)-int64(whole)*int64(powersOfTen[k])), k
+	case v-float64(digits) == 0.5 || min(below, above) == half:
+		return out, false
+	default:
+		digits = uint32(v + 0.5)
 	}
 	if f < 0 {
 		out = append(out, '-')
 	}
-	out = strconv.AppendUint(out, uint64(whole), 10)
-	out = append(out, ".0000000"[:1+decimals]...)
-	for i := len(out) - 1; digits > 0; i-- {
-		out[i] += byte(digits % 10)
-		digits /= 10
-	}
-	return out, true
+	n := len(out)
+	out = slices.Grow(out, 24)[:n+24]
+	w := eightOf(whole)
+	skip := bits.TrailingZeros64(w) &^ 7
+	binary.LittleEndian.PutUint64(out[n:], (w|zeros)>>skip)
+	n += 8 - skip/8
+	out[n] = '.'
+	w = eightOf(digits - whole*wholePowers[decimals])
+	binary.LittleEndian.PutUint64(out[n+1:], (w|zeros)>>(64-8*decimals))
+	return out[:n+1+decimals], true
 }
+
+// eightOf gives the eight digits of a number below 10⁸, the first lowest, without what digits have in common.
+func eightOf(n uint32) uint64 {
+	w := uint64(n/10000) | uint64(n%10000)<<32
+	hundreds := w * 10486 >> 20 & 0x0000007f0000007f
+	w = hundreds | (w-hundreds*100)<<16
+	tens := w * 103 >> 10 & 0x000f000f000f000f
+	return tens | (w-tens*10)<<8
+}
+
+var wholePowers = [...]uint32{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+
+// halves is, by exponent, half of the distance to the next float, in units of the last decimal of enoughDecimals.
+var halves = func() (all [23]float64) {
+	for e := range all {
+		all[e] = math.Ldexp(1, e-24) * powersOfTen[enoughDecimals[e]]
+	}
+	return all
+}()
 
 // enoughDecimals is, by exponent, how many decimals tell all floats apart.
 var enoughDecimals = func() (enough [23]int) {
