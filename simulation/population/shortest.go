@@ -27,22 +27,21 @@ func appendShort(out []byte, f float32) ([]byte, bool) {
 	decimals := enoughDecimals[exponent]
 	v, half := a*powersOfTen[decimals], halves[exponent]
 	digits := uint32(v)
-	// At most one number with a decimal less is near enough. If there is none the nearest with all of them is.
 	below := v - float64(digits/10*10)
-	above := 10 - below
-	switch {
-	case min(below, above) < half && below != above:
-		if digits /= 10; above < below {
-			digits++
-		}
-		for decimals--; digits%10 == 0; decimals-- {
-			digits /= 10
-		}
-	case v-float64(digits) == 0.5 || min(below, above) == half:
+	off := 5 - math.Abs(below-5) // from the nearest number with a decimal less
+	if off == half || v-float64(digits) == 0.5 {
 		return out, false
-	default:
-		digits = uint32(v + 0.5)
 	}
+	// At most one of those is near enough. If there is none the nearest with all of them is. Processors cannot guess which.
+	next, near := uint32(0), uint32(0)
+	if below > 5 {
+		next = 1
+	}
+	if off < half {
+		near = 1
+	}
+	shorter := (digits/10 + next) * 10
+	digits = shorter&-near | uint32(v+0.5)&(near-1)
 	if f < 0 {
 		out = append(out, '-')
 	}
@@ -55,7 +54,7 @@ func appendShort(out []byte, f float32) ([]byte, bool) {
 	out[n] = '.'
 	w = eightOf(digits - whole*wholePowers[decimals])
 	binary.LittleEndian.PutUint64(out[n+1:], (w|zeros)>>(64-8*decimals))
-	return out[:n+1+decimals], true
+	return out[:n+1+decimals-bits.LeadingZeros64(w)/8], true // without zeros at the end
 }
 
 // eightOf gives the eight digits of a number below 10⁸, the first lowest, without what digits have in common.

@@ -90,10 +90,11 @@ func (p *Program) eachAlone(s *step, follows []bool) bool {
 
 // Days are the first and the last of the days among inputs; false if there are none.
 func (b *ByDay) Days(inputs []Column) (first, last int64, ok bool) {
-	days := storage[int64](inputs[b.input])
-	if inputs[b.input].constant || len(days) == 0 {
+	c := inputs[b.input]
+	if c.constant || c.n == 0 {
 		return 0, 0, false
 	}
+	days := storage[int64](c)
 	first, last = days[0], days[0]
 	for _, d := range days {
 		first, last = min(first, d), max(last, d)
@@ -139,6 +140,9 @@ type (
 // index is the step that finds the places of days in the tables.
 func (b *ByDay) index(first, last int64) *step {
 	do := func(r *Rules, in []Column) (Column, error) {
+		if in[0].constant {
+			return Column{}, valueError("a constant is not looked up")
+		}
 		days := storage[int64](in[0])
 		out := lend[int32](r.pool(), len(days))
 		for i, d := range days {

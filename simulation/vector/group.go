@@ -21,6 +21,9 @@ func GroupSum(c Column, index []int32, n int, mask []bool) Column {
 func groupSums(p *Pool, c Column, index []int32, n int, mask []bool) Column {
 	out := lendZeros[float64](p, n)
 	if v, ok := groupSource(c); ok {
+		if v == 0 {
+			return Of(out) // whatever the sign
+		}
 		for i, g := range index {
 			if mask == nil || mask[i] {
 				out[g] += v
@@ -137,8 +140,9 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 	}
 	out := make([]bool, n)
 	if truths := Slice[bool](c); mask == nil && len(truths) == len(index) {
+		any, each := bytesOf(out), bytesOf(truths) // without questions that processors would have to guess the answer of
 		for i, g := range index {
-			out[g] = out[g] || truths[i]
+			any[g] |= each[i]
 		}
 		return Of(out)
 	}
