@@ -23,18 +23,18 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all tables
-	var player vector.Player
+	var programs vector.Player
 	ask := func(first int64) *vector.Program {
 		some := make([]int64, leastTabled/2)
 		for i := range some {
 			some[i] = first + int64(i%100)
 		}
 		inputs := []vector.Column{vector.Dates(vector.Day, some)}
-		quick := all.program(&player, program, rules, inputs)
+		quick := all.program(&programs, program, rules, inputs)
 		if quick == nil {
 			return nil
 		}
-		got, ok := player.Play(quick, rules, inputs, nil)
+		got, ok := programs.Play(quick, rules, inputs, nil)
 		want, held := (&vector.Player{}).Play(program, rules, inputs, nil)
 		if !ok || !held || !got[0].Same(want[0]) {
 			t.Fatalf("%v (%v), want %v", got, ok, want)
