@@ -15,7 +15,8 @@ import (
 )
 
 // Cache is a directory that remembers, from one process to the next, what the files of packages say: trees of Python
-// modules and parameters, by the hash of their text. It holds one file per package, which only its own user can write.
+// modules and parameters, by the hash of their text; and what loading a package made of all its files, if that took long. It holds
+// one file or two per package, which only its own user can write.
 // What is missing, stale, damaged or of another build is parsed as if there were no cache, and written anew; a cache that
 // cannot be written is not. Any number of processes may share one.
 type Cache struct {
@@ -25,9 +26,9 @@ type Cache struct {
 
 // Bounds of the directory: the files that were not used for longest go first.
 const (
-	maxCacheFiles = 16
-	maxCacheBytes = 512 << 20
-	maxCacheFile  = 128 << 20
+	maxCacheFiles = 32
+	maxCacheBytes = 1 << 30
+	maxCacheFile  = 256 << 20
 	cacheSuffix   = ".packed"
 )
 
@@ -126,15 +127,23 @@ func readCacheFile(name string) (string, error) {
 }
 
 // write replaces a file as a whole: a reader sees the old one or the new one.
-func (c *Cache) write(name string, data []byte) error {
-	if len(data) > maxCacheFile {
-		return fmt.Errorf("%d bytes are more than a file of the cache may have", len(data))
+func (c *Cache) write(name string, parts ...[]byte) error {
+	size := 0
+	for _, p := range parts {
+		size += len(p)
+	}
+	if size > maxCacheFile {
+		return fmt.Errorf("%d bytes are more than a file of the cache may have", size)
 	}
 	f, err := os.CreateTemp(c.dir, "new-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	for _, p := range parts {
+		if err == nil {
+			_, err = f.Write(p)
+		}
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
@@ -160,7 +169,7 @@ func (c *Cache) prune(keep string) {
 		info, err := e.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-		case strings.HasSuffix(e.Name(), cacheSuffix):
+		case strings.HasSuffix(e.Name(), cacheSuffix), strings.HasSuffix(e.Name(), imageSuffix):
 			files = append(files, info)
 		case strings.HasPrefix(e.Name(), "new-") && time.Since(info.ModTime()) > time.Hour:
 			_ = os.Remove(filepath.Join(c.dir, e.Name()))

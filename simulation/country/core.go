@@ -30,9 +30,12 @@ type core struct {
 	program *py.Program
 	names   *legislation.Names
 	options Options
+	choices string // of the options, before the package had its say
 	sources []*Source
 	files   []*tree       // of the sources
 	known   *packageCache // what is remembered of their files, while the package is loaded
+
+	recalled bool // the package comes from its image
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class
@@ -74,7 +77,7 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 		return nil, err
 	}
 	c := &core{
-		names: legislation.NewNames(), options: o, sources: sources, known: o.Cache.open(sources),
+		names: legislation.NewNames(), options: o, choices: o.choices(), sources: sources, known: o.Cache.open(sources),
 		items: map[legislation.ParameterItem]*parameterObject{}, rises: map[riseKey][]rise{}, lines: map[string]map[string]int{},
 	}
 	roots := make([]py.Root, 0, len(sources)+1)

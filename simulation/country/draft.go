@@ -62,7 +62,7 @@ func (d *draft) open(th *py.Thread) *legislation.Builder {
 func (d *draft) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "variables":
-		return py.Obj(&variablesObject{d.core, d.builder.Variables, d.builder.Variable}), true
+		return py.Obj(&variablesObject{d.core, d.builder}), true
 	case "parameters":
 		if d.system == nil { // until it is built, code that asks for it may change it
 			return py.Obj(d.core.parameter(d.builder.OwnParameters())), true

@@ -28,6 +28,9 @@ type tree struct {
 	dirs  map[string][]fs.DirEntry // sorted by name
 	texts map[string]string
 	infos map[string]fs.FileInfo // of texts
+
+	mu    sync.Mutex
+	asked map[string]bool // what was looked for below, while the package is loaded; nil after that
 }
 
 // isText reports whether a file is one that loading a package reads.
@@ -39,7 +42,7 @@ func isText(name string) bool {
 // readTree reads the texts of a package, on all cores. What cannot be read is left to the file system below, which says why.
 func readTree(ctx context.Context, s *Source) *tree {
 	r := &treeReader{
-		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}},
+		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}, asked: map[string]bool{}},
 	}
 	r.group, r.ctx = errgroup.WithContext(ctx)
 	r.group.SetLimit(cores.Count())
@@ -178,14 +181,24 @@ func (d anyDirectory) read(name string, buffer *scratch) (string, fs.FileInfo, e
 func (anyDirectory) Close() error { return nil }
 
 // Open implements fs.FS.
-func (t *tree) Open(name string) (fs.File, error) { return t.below.Open(name) }
+func (t *tree) Open(name string) (fs.File, error) { return t.outside(name).Open(name) }
+
+// outside is the file system below, which is asked for something that is not in memory.
+func (t *tree) outside(name string) fs.FS {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.asked != nil {
+		t.asked[name] = true
+	}
+	return t.below
+}
 
 // ReadText returns a file as text, without a copy where it is in memory.
 func (t *tree) ReadText(name string) (string, error) {
 	if text, ok := t.texts[name]; ok {
 		return text, nil
 	}
-	text, err := fs.ReadFile(t.below, name)
+	text, err := fs.ReadFile(t.outside(name), name)
 	return string(text), err
 }
 
@@ -194,12 +207,15 @@ func (t *tree) ReadFile(name string) ([]byte, error) {
 	if text, ok := t.texts[name]; ok {
 		return []byte(text), nil
 	}
-	return fs.ReadFile(t.below, name)
+	return fs.ReadFile(t.outside(name), name)
 }
 
 // forget drops the texts that are not shared with modules: they are read again should somebody ask.
 func (t *tree) forget() {
 	maps.DeleteFunc(t.texts, func(name, _ string) bool { return path.Ext(name) != ".py" })
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.asked = nil
 }
 
 // ReadDir implements fs.ReadDirFS.
@@ -207,7 +223,7 @@ func (t *tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	if entries, ok := t.dirs[name]; ok {
 		return slices.Clone(entries), nil
 	}
-	return fs.ReadDir(t.below, name)
+	return fs.ReadDir(t.outside(name), name)
 }
 
 // Stat implements fs.StatFS.
@@ -218,7 +234,7 @@ func (t *tree) Stat(name string) (fs.FileInfo, error) {
 	if t.absent(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrNotExist}
 	}
-	return fs.Stat(t.below, name)
+	return fs.Stat(t.outside(name), name)
 }
 
 // absent reports that a name is in none of the directories that were read.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -82,8 +83,17 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	if err != nil {
 		return nil, err
 	}
-	defer c.parseAhead(ctx)()
 	p := &Package{Source: src, Extensions: extensions, core: c}
+	if done, err := p.recall(ctx); done {
+		return p, nil
+	} else if err != nil {
+		_ = os.Remove(c.imageFile())
+		if c, err = newCore(ctx, o, c.sources); err != nil {
+			return nil, err
+		}
+		p.core = c
+	}
+	defer c.parseAhead(ctx)()
 	th := c.program.NewThread(ctx, o.whileLoading())
 	th.Local = c
 	if _, err := th.Try(func() py.Value { p.load(th, extensions); return py.None }); err != nil {
@@ -95,11 +105,12 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.discover(th)
 	p.importHooks(th)
 	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
+	p.keep(th.Steps())
 	c.remember()
 	return p, nil
 }
 
-// remember writes what was learnt about the files, and forgets what only loading needs.
+// remember writes what was learnt about the files.
 func (c *core) remember() {
 	loaded := map[string]bool{}
 	for _, name := range c.program.Modules() {
@@ -108,6 +119,11 @@ func (c *core) remember() {
 		}
 	}
 	c.known.save(loaded)
+	c.forget()
+}
+
+// forget drops what only loading needs.
+func (c *core) forget() {
 	c.known = nil
 	for _, files := range c.files {
 		files.forget()

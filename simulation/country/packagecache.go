@@ -73,6 +73,17 @@ func (s *packageCache) parse(file, text string) (*pysyntax.Module, error) {
 	return m, err
 }
 
+// packedTree is the tree of a module that was loaded, packed.
+func (s *packageCache) packedTree(file string) (string, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p, ok := s.fresh[file]
+	if !ok && s.used[file] {
+		p, ok = s.old[file]
+	}
+	return p.data, ok
+}
+
 // parameters is the cache as legislation asks it, for the files of one tree.
 type parameters struct {
 	*packageCache

@@ -221,7 +221,11 @@ func (o *systemObject) made() *legislation.System {
 // Type implements pyeval.Object.
 func (o *systemObject) Type() *py.Class { return o.core.systemClass }
 
-func (o *systemObject) find(name string) *legislation.Variable {
+// Variables implements variables.
+func (o *systemObject) Variables() []*legislation.Variable { return o.system.Variables() }
+
+// Variable implements variables.
+func (o *systemObject) Variable(name string) *legislation.Variable {
 	v, _ := o.system.Lookup(name)
 	return v
 }
@@ -230,7 +234,7 @@ func (o *systemObject) find(name string) *legislation.Variable {
 func (o *systemObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 	switch name {
 	case "variables":
-		return py.Obj(&variablesObject{o.core, o.system.Variables, o.find}), true
+		return py.Obj(&variablesObject{o.core, o}), true
 	case "get_variable":
 		return py.Pure(name, func(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 			var key string

@@ -13,8 +13,13 @@ import (
 // variablesObject is the dict of variables of a system.
 type variablesObject struct {
 	core *core
-	all  func() []*legislation.Variable
-	find func(name string) *legislation.Variable
+	of   variables
+}
+
+// variables is a system, or one that is being built.
+type variables interface {
+	Variables() []*legislation.Variable
+	Variable(name string) *legislation.Variable // nil if there is none
 }
 
 // Type implements pyeval.Object.
@@ -23,7 +28,7 @@ func (o *variablesObject) Type() *py.Class { return o.core.variablesClass }
 // Item implements pyeval.Indexer.
 func (o *variablesObject) Item(th *py.Thread, key py.Value) py.Value {
 	name, _ := key.AsString()
-	v := o.find(name)
+	v := o.of.Variable(name)
 	if v == nil {
 		th.Raise(py.KeyError, "%s", name)
 	}
@@ -34,7 +39,7 @@ func (o *variablesObject) Item(th *py.Thread, key py.Value) py.Value {
 func (o *variablesObject) SetItem(th *py.Thread, key py.Value, v *py.Value) {
 	name, _ := key.AsString()
 	if v != nil {
-		if given, ok := v.Object().(*variableObject); ok && given.variable == o.find(name) {
+		if given, ok := v.Object().(*variableObject); ok && given.variable == o.of.Variable(name) {
 			return
 		}
 	}
@@ -44,12 +49,12 @@ func (o *variablesObject) SetItem(th *py.Thread, key py.Value, v *py.Value) {
 // Contains implements pyeval.Container.
 func (o *variablesObject) Contains(_ *py.Thread, key py.Value) bool {
 	name, _ := key.AsString()
-	return o.find(name) != nil
+	return o.of.Variable(name) != nil
 }
 
 // Each implements pyeval.Iterable.
 func (o *variablesObject) Each(_ *py.Thread, yield func(py.Value) bool) {
-	for _, v := range o.all() {
+	for _, v := range o.of.Variables() {
 		if !yield(py.String(v.Name)) {
 			return
 		}
@@ -57,7 +62,7 @@ func (o *variablesObject) Each(_ *py.Thread, yield func(py.Value) bool) {
 }
 
 // Len implements pyeval.Lener.
-func (o *variablesObject) Len(*py.Thread) int { return len(o.all()) }
+func (o *variablesObject) Len(*py.Thread) int { return len(o.of.Variables()) }
 
 // Attr returns the methods of a dict that only read.
 func (o *variablesObject) Attr(th *py.Thread, name string) (py.Value, bool) {
@@ -67,14 +72,14 @@ func (o *variablesObject) Attr(th *py.Thread, name string) (py.Value, bool) {
 			key, otherwise := py.None, py.None
 			th.Unpack(name, args, kws, "key", &key, "default?", &otherwise)
 			text, _ := key.AsString()
-			if v := o.find(text); v != nil {
+			if v := o.of.Variable(text); v != nil {
 				return o.core.variableValue(v)
 			}
 			return otherwise
 		}), true
 	case "items", "keys", "values", "copy":
 		d := py.NewDict()
-		for _, v := range o.all() {
+		for _, v := range o.of.Variables() {
 			d.Set(py.String(v.Name), o.core.variableValue(v))
 		}
 		return th.Attr(py.Obj(d), name)

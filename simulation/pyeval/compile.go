@@ -46,7 +46,7 @@ func compileModule(prog *Program, m *Module, tree *pysyntax.Module) *code {
 	s := &scope{kind: moduleScope, slots: map[string]int{}, cells: map[int]bool{}}
 	s.fn = s
 	c.scope = s
-	if doc, ok := docstring(tree.Body); ok {
+	if doc, ok := docstring(tree.Body); ok && !m.frozen {
 		m.Set("__doc__", doc)
 	}
 	body := c.block(tree.Body)
@@ -90,6 +90,9 @@ func (c *compiler) function(n pysyntax.Node, name string, ps *pysyntax.Params, b
 	k := &code{name: name, module: c.module, doc: None, at: n.Position()}
 	k.setParams(ps)
 	k.compile(&compiler{prog: c.prog, module: c.module, scope: s}, body, inner)
+	if c.module.made != nil {
+		c.module.made[madeAt{k.at, name}] = k
+	}
 	return c.closure(k, defaults, kwDefaults, c.captures(s.frees))
 }
 

@@ -10,8 +10,8 @@ import "edict/simulation/pysyntax"
 // pendingBody is what the compiler needs to know of a function that was not called yet.
 type pendingBody struct {
 	prog  *Program
-	def   *pysyntax.FunctionDef
-	class string // around it, for private names
+	def   *pysyntax.FunctionDef // nil for one that an image holds: its place tells which it is
+	class string                // around it, for private names
 }
 
 // outermost tells that no function is around.
@@ -45,13 +45,21 @@ func (k *code) compileNow(p *pendingBody) {
 	if k.pending.Load() == nil {
 		return
 	}
+	if p.def == nil {
+		k.compileAgain(p.prog)
+	} else {
+		k.compileLate(p)
+	}
+	k.pending.Store(nil)
+}
+
+func (k *code) compileLate(p *pendingBody) {
 	around := &scope{kind: moduleScope, class: p.class}
 	around.fn = around
 	c := &compiler{prog: p.prog, module: k.module, scope: around}
 	body := p.def.Statements()
 	s := c.newFunctionScope(p.def.Params, body, nil)
 	k.compile(&compiler{prog: p.prog, module: k.module, scope: s}, func(sub *compiler) exec { return sub.block(body) }, body)
-	k.pending.Store(nil)
 }
 
 // slot returns the slot of a global. A module that is frozen gets no new names, so a name that it does not have stays

@@ -55,7 +55,8 @@ func (th *Thread) hash(v Value) key {
 	case *bigInt:
 		return key{kind: 'i', s: o.big().Text(16)}
 	case *Tuple:
-		return key{kind: 't', s: th.hashText(o.items)}
+		text, by := th.hashText(o.items)
+		return key{kind: by, s: text}
 	case *List, *Dict:
 		th.unhashable(v)
 	case *Set:
@@ -99,9 +100,13 @@ func (th *Thread) hashColumn(c vector.Column) key {
 	return key{kind: 'i', n: c.Int(0)}
 }
 
-// hashText writes the keys of several values as one text.
-func (th *Thread) hashText(items []Value) string {
+// addressed is the kind of the key of a tuple that is told from others by the addresses of objects in it.
+const addressed = 'T'
+
+// hashText writes the keys of several values as one text, and tells of what kind the key of a tuple of them is.
+func (th *Thread) hashText(items []Value) (text string, kind byte) {
 	th.Nest(1)
+	kind = 't'
 	b := TextBuilder{th: th}
 	for _, v := range items {
 		th.step()
@@ -111,10 +116,13 @@ func (th *Thread) hashText(items []Value) string {
 		if k.x != nil {
 			b.Add(fmt.Sprintf("%p%v", k.x, identityText(k.x)))
 		}
+		if k.x != nil || k.kind == addressed {
+			kind = addressed
+		}
 		b.Add(";")
 	}
 	th.Nest(-1)
-	return b.String()
+	return b.String(), kind
 }
 
 // identityText tells host keys that are plain values apart; pointers are told by their address.
@@ -129,7 +137,8 @@ func (th *Thread) hashSet(s *Set) string {
 	n := int64(0)
 	s.d.each(func(k, _ Value) {
 		th.step()
-		for _, c := range th.hashText([]Value{k}) {
+		text, _ := th.hashText([]Value{k})
+		for _, c := range text {
 			n = n*31 + int64(c)
 		}
 	})

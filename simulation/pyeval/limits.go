@@ -92,6 +92,9 @@ func (th *Thread) Tick(n int) {
 	}
 }
 
+// Steps are those that were counted, to within the last look at the limits.
+func (th *Thread) Steps() int64 { return th.steps }
+
 // Work counts the time that a built-in function takes for so many bytes or elements.
 func (th *Thread) Work(units int) {
 	if units > smallValue {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+
+	"edict/simulation/pysyntax"
 )
 
 // Module is a Python module. Its names are slots that compiled code points to.
@@ -20,8 +22,11 @@ type Module struct {
 	stars   []*starNames // what it has by `from m import *`, the last ones first asked; a slot of the same name comes before
 	star    *starNames   // what the last `from this import *` took
 	source  string
-	loaded  atomic.Bool // its code has run
-	absent  bool        // it has no code: whatever is taken from it is absent
+	loaded  atomic.Bool                 // its code has run
+	packed  string                      // its tree, of a module that an image holds
+	defs    map[pysyntax.Pos]definition // of that tree, once one is called
+	made    map[madeAt]*code            // what compiling it again gave; nil but for a module whose functions have functions inside
+	absent  bool                        // it has no code: whatever is taken from it is absent
 	frozen  bool
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -66,6 +67,8 @@ type Program struct {
 	importMu  sync.Mutex // held by the outermost import
 
 	compiling sync.Mutex // held while a function is compiled at its first call
+	clocked   atomic.Bool
+	sought    map[string]bool // paths that no root has; it does not change once the program is frozen
 	frozen    atomic.Bool
 	library   library
 }
@@ -198,6 +201,7 @@ func (p *Program) find(name string) (Root, error) {
 			return Root{r.FS, inside}, nil
 		}
 	}
+	p.seek(name)
 	if inside := cmp.Or(strings.TrimPrefix(name, "/"), "."); p.Work != nil {
 		if _, err := fs.Stat(p.Work, inside); err == nil {
 			return Root{p.Work, inside}, nil
@@ -205,6 +209,31 @@ func (p *Program) find(name string) (Root, error) {
 	}
 	return Root{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
+
+// seek notes a path that no root has.
+func (p *Program) seek(name string) {
+	if p.frozen.Load() {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sought == nil {
+		p.sought = map[string]bool{}
+	}
+	p.sought[name] = true
+}
+
+// Sought are the paths that the program looked for before it was frozen and no root has: the working directory may.
+func (p *Program) Sought() []string { return slices.Sorted(maps.Keys(p.sought)) }
+
+// Clock is the time that the program was given.
+func (p *Program) Clock() time.Time {
+	p.clocked.Store(true)
+	return p.Now
+}
+
+// Clocked tells whether anybody has asked for the time.
+func (p *Program) Clocked() bool { return p.clocked.Load() }
 
 // MustImport returns a module, loading it and its packages as needed. A module that another thread
 // is still loading is waited for; one that this thread is loading is returned as it is, as in Python.

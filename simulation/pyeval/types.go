@@ -54,7 +54,14 @@ var (
 )
 
 // BuiltinClass declares a class in Go that [LinkClass] completes: classes and the functions in their tables refer to each other.
-func BuiltinClass(name string) *Class { return &Class{Name: name, Module: "builtins"} }
+func BuiltinClass(name string) *Class {
+	c := &Class{Name: name, Module: "builtins"}
+	declared = append(declared, c)
+	return c
+}
+
+// declared are the classes that packages declare in Go, in the order in which they do.
+var declared []*Class
 
 // BaseObject returns Python's object class, the default base.
 func BaseObject() *Class { return objectType }

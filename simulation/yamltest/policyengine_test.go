@@ -143,6 +143,7 @@ func TestLawInForce(t *testing.T) {
 var (
 	verdicts = flag.String("verdicts", "", "file with the `verdicts` of the original on the tests of a package")
 	original = flag.String("package", "", "`directory` of that package")
+	images   = flag.String("cache", "", "`directory` of a cache: the second run is that of the package as its image gives it")
 )
 
 // TestOriginalVerdicts compares the verdicts on tests of a package with those of the original, a line per file: how many passed,
@@ -155,7 +156,13 @@ func TestOriginalVerdicts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := country.Load(context.Background(), country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Limits: pyeval.Limits{Bytes: 6 << 30}}, src)
+	options := country.Options{Now: time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC), Limits: pyeval.Limits{Bytes: 6 << 30}}
+	if *images != "" {
+		if options.Cache, err = country.OpenCache(*images); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkg, err := country.Load(context.Background(), options, src)
 	if err != nil {
 		t.Fatal(err)
 	}

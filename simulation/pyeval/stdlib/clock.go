@@ -10,10 +10,11 @@ import (
 
 // Now is the time that the program was given: it stands still, so that the same input gives the same output.
 func Now(th *py.Thread) time.Time {
-	if th.Program().Now.IsZero() {
+	now := th.Program().Clock()
+	if now.IsZero() {
 		th.Raise(py.NotImplementedError, "packages have no clock here: the same input gives the same output")
 	}
-	return th.Program().Now
+	return now
 }
 
 // Naive is a time as its place shows it, without the place.

@@ -1,0 +1,194 @@
+package country
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unsafe"
+)
+
+// imageSteps is how many steps of Python loading a package must take for an image to be worth its place on the disk.
+const imageSteps = 500_000
+
+// imageSuffix is that of the files of the cache that hold the image of a package with its extensions.
+const imageSuffix = ".image"
+
+// imageMagic begins such a file. Then come the checksum of the rest, the key, the length of the head, the head and the image.
+const imageMagic = "edictim1"
+
+// imageHead is what has to be as it was for an image to hold, besides what the key tells.
+type imageHead struct {
+	Tables []string            `json:"tables"` // modules written in Go that were imported
+	Asked  []map[string]string `json:"asked"`  // of each source: files that the package looked for besides its texts, and what they were
+	Sought []string            `json:"sought"` // paths that it did not find: the working directory has none of them
+	Day    string              `json:"day"`    // on which it asked for the time, "" if it did not
+}
+
+// imageKey tells apart what the same image cannot be for: builds, options, and every text and every name in the directories of the package.
+func (c *core) imageKey() (key [sha256.Size]byte) {
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %s\n", c.options.Cache.build, c.choices)
+	for i, s := range c.sources {
+		fmt.Fprintf(h, "%q %q %q %q %q\n", s.Name, s.Version, s.Location, s.Distribution, s.URL)
+		t := c.files[i]
+		for _, name := range slices.Sorted(maps.Keys(t.dirs)) {
+			fmt.Fprintf(h, "%q\n", name)
+			for _, e := range t.dirs[name] {
+				fmt.Fprintf(h, " %q %d\n", e.Name(), e.Type())
+			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(t.texts)) {
+			text := t.texts[name]
+			fmt.Fprintf(h, "%q %d\n", name, len(text))
+			_, _ = io.WriteString(h, text)
+		}
+	}
+	h.Sum(key[:0])
+	return key
+}
+
+// choices tells apart options that make other packages of the same files.
+func (o *Options) choices() string {
+	return fmt.Sprintln(o.Wide, o.NEP50, o.LenientEnums, o.LenientPeriods, o.LastValues, len(o.Libraries), o.Own != nil)
+}
+
+// fingerprint tells what is below a tree under a name: the content of a file, the names in a directory, or nothing.
+func fingerprint(files fs.FS, name string) string {
+	info, err := fs.Stat(files, name)
+	if err != nil {
+		return "none"
+	}
+	h := sha256.New()
+	if info.IsDir() {
+		entries, _ := fs.ReadDir(files, name)
+		for _, e := range entries {
+			fmt.Fprintf(h, "%q %d\n", e.Name(), e.Type())
+		}
+	} else if f, err := files.Open(name); err == nil {
+		_, err = io.Copy(h, f)
+		f.Close()
+		if err != nil {
+			return "none"
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// day is the day that the code of the package takes for today.
+func (c *core) day() string { return c.options.Now.Format(time.DateOnly) }
+
+// inWork reports whether the working directory has one of the paths.
+func (c *core) inWork(paths []string) bool {
+	return c.options.Work != nil && slices.ContainsFunc(paths, func(name string) bool {
+		_, err := fs.Stat(c.options.Work, strings.TrimPrefix(path.Clean(name), "/"))
+		return err == nil
+	})
+}
+
+// imageFile names the file of the image of the package.
+func (c *core) imageFile() string {
+	return strings.TrimSuffix(c.options.Cache.file(c.sources), cacheSuffix) + imageSuffix
+}
+
+// keep writes the image of a package that took long to load.
+func (p *Package) keep(steps int64) {
+	c := p.core
+	if c.known == nil || steps < imageSteps || c.inWork(c.program.Sought()) {
+		return
+	}
+	head := imageHead{Sought: c.program.Sought()}
+	if c.program.Clocked() {
+		head.Day = c.day()
+	}
+	for _, t := range c.files {
+		asked := map[string]string{}
+		for name := range t.asked {
+			asked[name] = fingerprint(t.below, name)
+		}
+		head.Asked = append(head.Asked, asked)
+	}
+	runtime.GC() // what loading left behind would lie beside what writing takes
+	data, tables, err := p.write(c.known.packedTree)
+	if err != nil {
+		return // something in it is no data
+	}
+	head.Tables = tables
+	if text, err := json.Marshal(head); err == nil {
+		_ = c.options.Cache.write(c.imageFile(), imageStart(c.imageKey(), text, data), data) // a cache that cannot be written is none
+	}
+}
+
+// imageStart is what comes before the image in its file.
+func imageStart(key [sha256.Size]byte, head, data []byte) []byte {
+	const rest = len(imageMagic) + 4
+	out := append([]byte(imageMagic), 0, 0, 0, 0)
+	out = append(out, key[:]...)
+	out = binary.AppendUvarint(out, uint64(len(head)))
+	out = append(out, head...)
+	binary.LittleEndian.PutUint32(out[len(imageMagic):], crc32.Update(crc32.Checksum(out[rest:], castagnoli), castagnoli, data))
+	return out
+}
+
+// unpackImage takes a file apart that was written for a key.
+func unpackImage(text string, key [sha256.Size]byte) (head imageHead, data string, ok bool) {
+	const rest, keyed = len(imageMagic) + 4, len(imageMagic) + 4 + sha256.Size
+	if len(text) < keyed || text[:len(imageMagic)] != imageMagic || text[rest:keyed] != string(key[:]) {
+		return head, "", false
+	}
+	if binary.LittleEndian.Uint32([]byte(text[len(imageMagic):rest])) != crc32.Checksum(unsafe.Slice(unsafe.StringData(text), len(text))[rest:], castagnoli) {
+		return head, "", false
+	}
+	n, size := binary.Uvarint([]byte(text[keyed:min(len(text), keyed+binary.MaxVarintLen64)]))
+	if size <= 0 || n > uint64(len(text)-keyed-size) {
+		return head, "", false
+	}
+	from := keyed + size
+	data = text[from+int(n):]
+	err := json.Unmarshal([]byte(text[from:from+int(n)]), &head)
+	return head, data, err == nil
+}
+
+// recall makes the package from its image; false if there is none that holds. With an error the program of the package is of no use.
+func (p *Package) recall(ctx context.Context) (bool, error) {
+	c := p.core
+	if c.known == nil {
+		return false, nil
+	}
+	if _, err := os.Stat(c.imageFile()); err != nil {
+		return false, nil
+	}
+	text, err := readCacheFile(c.imageFile())
+	if err != nil {
+		return false, nil
+	}
+	head, data, ok := unpackImage(text, c.imageKey())
+	if !ok || len(head.Asked) != len(c.files) || c.inWork(head.Sought) || head.Day != "" && head.Day != c.day() {
+		return false, nil
+	}
+	for i, asked := range head.Asked {
+		for name, was := range asked {
+			if fingerprint(c.files[i].below, name) != was {
+				return false, nil
+			}
+		}
+	}
+	if err := p.read(ctx, data, head.Tables); err != nil {
+		return false, err
+	}
+	c.forget()
+	c.recalled = true
+	return true, nil
+}
