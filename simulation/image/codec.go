@@ -215,8 +215,7 @@ type part struct {
 func (c *Codec) structure(k *kind) {
 	var parts, last []part
 	k.plain = true
-	for i := range k.t.NumField() {
-		f := k.t.Field(i)
+	for f := range k.t.Fields() {
 		if f.Name == "_" || c.left[field{k.t, f.Name}] {
 			continue
 		}

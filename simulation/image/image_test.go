@@ -31,27 +31,26 @@ func (label) area() float64   { return 0 }
 
 // graph has one of everything.
 type graph struct {
-	flag    bool
-	small   int16
-	signed  int64
-	count   uint32
-	single  float32
-	double  float64
-	text    string
-	list    []string
-	empty   []int
-	shapes  []shape
-	named   map[string]*graph
-	points  map[[2]int]string
-	pair    [2]*graph
-	self    *graph
-	left    string
-	call    func()
-	native  *native
-	tagged  tagged
-	maps    []map[string]int
-	stand   secret
-	private struct{ n int }
+	flag   bool
+	small  int16
+	signed int64
+	count  uint32
+	single float32
+	double float64
+	text   string
+	list   []string
+	empty  []int
+	shapes []shape
+	named  map[string]*graph
+	points map[[2]int]string
+	pair   [2]*graph
+	self   *graph
+	left   string
+	call   func()
+	native *native
+	tagged tagged
+	maps   []map[string]int
+	stand  secret
 }
 
 type native struct{ name string }

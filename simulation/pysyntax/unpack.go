@@ -13,12 +13,12 @@ var errDamaged = errors.New("the packed tree is damaged")
 
 // Unpack reads what [Pack] wrote. The texts of the tree are parts of data. The body of a function that stands in the
 // module or in one of its classes is left packed until [FunctionDef.Statements] asks for it.
-func Unpack(file, data string) (m *Module, err error) { return unpack(file, data, true) }
+func Unpack(file, data string) (m *Module, err error) { return unpackTree(file, data, true) }
 
 // UnpackAll is [Unpack] with the bodies of all functions.
-func UnpackAll(file, data string) (m *Module, err error) { return unpack(file, data, false) }
+func UnpackAll(file, data string) (m *Module, err error) { return unpackTree(file, data, false) }
 
-func unpack(file, data string, late bool) (m *Module, err error) {
+func unpackTree(file, data string, late bool) (m *Module, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			m, err = nil, fmt.Errorf("%w: %v", errDamaged, r)
