@@ -380,7 +380,7 @@ var untried = map[string]string{
 	"Column.Type": "structure", "Column.Form": "structure", "Column.IsArray": "structure", "Column.Len": "structure",
 	"Column.DType": "structure", "Column.Domain": "structure", "Column.Constant": "never of a taped column",
 	"Column.Taped": "of tapes", "Column.Plain": "of tapes", "Tape.Input": "of tapes", "Tape.Slot": "of tapes", "Strip.Play": "of tapes",
-	"Pool.Put":     "not of taped columns", "DataOf": "never of a taped column",
+	"Pool.Put": "not of taped columns", "DataOf": "never of a taped column",
 	"Tape.Program": "of tapes of rows", "Player.Play": "of tapes of rows", "Program.ByDay": "of tapes of rows", "ByDay.Days": "of tapes of rows", "Tape.Bind": "of tapes of rows", "Tape.BindMask": "of tapes of rows",
 	"Asked": "of tapes of rows", "Fill": "of tapes of rows", "Rules.Place": "of tapes of rows", "Rules.Settled": "of tapes of rows",
 	"Rules.CountsNaN": "of operations that are tried", "Rules.AllZero": "of tapes of rows",
