@@ -127,7 +127,7 @@ func (s *Simulation) Enact(system *legislation.System) error {
 // DropComputed forgets every value of the simulation that is no input.
 func (s *Simulation) DropComputed() {
 	s.doubt()
-	s.forgetComputed()
+	s.forgetComputed(nil)
 }
 
 // DropValue implements legislation.Forker.
@@ -180,11 +180,26 @@ func (s *Simulation) Given() []legislation.VariableID {
 // Give says which variables were given as inputs where others have their values now.
 func (s *Simulation) Give(variables []legislation.VariableID) { s.given = variables }
 
-// forgetComputed drops every value of a branch that is no input: what depends on an input that changes must be computed anew,
-// and the rest comes out as it was.
-func (s *Simulation) forgetComputed() {
+// changed drops what a branch has computed, before a variable of it is given a value: what depends on it must be computed anew, and the rest
+// comes out as it was. Variables whose inputs were moved may not: a formula may have deleted what they were moved to. The original keeps
+// what it stored before it first stored the variable. That is so of them, unless the variable is one of them or was an input.
+func (s *Simulation) changed(id legislation.VariableID) {
+	keep := s.given
+	if slices.Contains(keep, id) {
+		keep = nil
+	}
+	for at := s; at != nil; at = at.origin {
+		if len(at.inputs[id]) > 0 {
+			keep = nil
+		}
+	}
+	s.forgetComputed(keep)
+}
+
+// forgetComputed drops every value of the simulation that is no input, but of the variables to keep.
+func (s *Simulation) forgetComputed(keep []legislation.VariableID) {
 	for id, h := range s.holders {
-		if h == nil || len(h.known) == 0 {
+		if h == nil || len(h.known) == 0 || slices.Contains(keep, legislation.VariableID(id)) {
 			continue
 		}
 		inputs := s.inputs[legislation.VariableID(id)]

@@ -41,7 +41,7 @@ func (h *Holder) SetInput(at *period.Entry, c vector.Column) error {
 		return nil
 	}
 	if h.sim.forked {
-		h.sim.forgetComputed()
+		h.sim.changed(h.variable.ID)
 	}
 	if own := h.sim.system.Converts() && at.Unit == h.variable.Period && at.Size == 1; own {
 		return h.setOwn(at, c)

@@ -58,6 +58,8 @@ func TestPolicyEngineCalculate(t *testing.T) {
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings_before": {"2021": [0, 108.00001, 216.00002]}}}, "axes": [[{"name": "earnings", "min": 0, "max": 200, "count": 3, "period": "2020"}]]}}`},
 		"names of moved inputs": {`{"household": {"people": {"a": {"earnings": {"2020": 1000}, "given_earnings": {"2020": null}}}}}`, 200,
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings": {"2020": 1000}, "given_earnings": {"2020": 1}}}}}`},
+		"a branch without moved inputs": {`{"household": {"people": {"a": {"earnings": {"2020": 1000}, "age": {"2020": 30}, "cleared_other_dues": {"2020": null}, "cleared_other_age": {"2020": null}}}}}`, 200,
+			`{"status": "ok", "message": null, "result": {"people": {"a": {"earnings": {"2020": 1000}, "age": {"2020": 30}, "cleared_other_dues": {"2020": 1007}, "cleared_other_age": {"2020": 0}}}}}`},
 		"infinite": {`{"household": {"people": {"a": {"age": {"2020": 30}, "youngest": {"2020": null}}}}}`, 200, `{"status": "ok", "message": null, "result": {"people": {"a": {"age": {"2020": 30}, "youngest": {"2020": "Infinity"}}}}}`},
 		"infinite along axes": {`{"household": {"people": {"a": {"youngest": {"2020": null}}}, "axes": [[{"name": "age", "min": 10, "max": 30, "count": 2, "period": "2020"}]]}}`, 200,
 			`{"status": "ok", "message": null, "result": {"people": {"a": {"youngest": {"2020": [10, "Infinity"]}}}, "axes": [[{"name": "age", "min": 10, "max": 30, "count": 2, "period": "2020"}]]}}`},

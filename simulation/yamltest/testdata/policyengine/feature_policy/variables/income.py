@@ -392,3 +392,59 @@ class other_variables(Variable):
         branch = person.simulation.get_branch("without")
         branch.tax_benefit_system.neutralize_variable("wage")
         return branch.calculate("tax", period)
+
+
+class dues(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "half of earnings"
+
+    def formula(person, period, parameters):
+        return person("earnings", period) * 0.5
+
+
+class earnings_and_dues(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "both"
+
+    def formula(person, period, parameters):
+        return person("earnings", period) + person("dues", period)
+
+
+def cleared(person, name):
+    """A branch without the values of all variables but those that were given."""
+    branch = person.simulation.get_branch(name, clone_system=True)
+    given = set(branch.input_variables)
+    for variable in list(branch.tax_benefit_system.variables.keys()):
+        if variable not in given:
+            branch.delete_arrays(variable)
+    return branch
+
+
+class cleared_other_dues(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "both, with other dues, where moved inputs were deleted: what came before dues stays"
+
+    def formula(person, period, parameters):
+        before = person("earnings_and_dues", period)
+        branch = cleared(person, "other_dues")
+        branch.populations["person"].get_holder("dues").set_input(period, before * 0 + 7)
+        return branch.person("earnings_and_dues", period)
+
+
+class cleared_other_age(Variable):
+    value_type = float
+    entity = Person
+    definition_period = YEAR
+    label = "both, at another age, where moved inputs were deleted: an input comes before everything"
+
+    def formula(person, period, parameters):
+        before = person("earnings_and_dues", period)
+        branch = cleared(person, "other_age")
+        branch.set_input("age", period, person("age", period) + 1)
+        return branch.person("earnings_and_dues", period) + before * 0
