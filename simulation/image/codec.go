@@ -32,7 +32,6 @@ type field struct {
 type kind struct {
 	id    int
 	t     reflect.Type
-	plain bool // it holds no pointers
 	maps  bool // of the maps themselves: values of their type are references to them
 	write func(w *writer, p unsafe.Pointer)
 	read  func(r *reader, p unsafe.Pointer)
@@ -137,7 +136,7 @@ func (c *Codec) kind(t reflect.Type) *kind {
 	c.known[t] = k
 	c.kinds = append(c.kinds, k)
 	if c.zero[t] {
-		k.write, k.read, k.plain = func(*writer, unsafe.Pointer) {}, func(*reader, unsafe.Pointer) {}, true
+		k.write, k.read = func(*writer, unsafe.Pointer) {}, func(*reader, unsafe.Pointer) {}
 		return k
 	}
 	if s, ok := c.stands[t]; ok {
@@ -200,33 +199,28 @@ func (c *Codec) build(k *kind) {
 		}
 		k.read = func(*reader, unsafe.Pointer) {}
 	default:
-		k.plain = true
 		c.scalar(k)
 	}
 }
 
 // part is a field of a struct that is written.
 type part struct {
-	name string
-	at   uintptr
+	at uintptr
 	*kind
 }
 
 func (c *Codec) structure(k *kind) {
 	var parts, last []part
-	k.plain = true
 	for f := range k.t.Fields() {
 		if f.Name == "_" || c.left[field{k.t, f.Name}] {
 			continue
 		}
 		if r, ok := c.refers[field{k.t, f.Name}]; ok {
 			last = append(last, c.referring(r, f))
-			k.plain = false
 			continue
 		}
 		of := c.kind(f.Type)
-		parts = append(parts, part{f.Name, f.Offset, of})
-		k.plain = k.plain && of.plain
+		parts = append(parts, part{f.Offset, of})
 	}
 	parts = append(parts, last...)
 	k.write = func(w *writer, p unsafe.Pointer) {
@@ -263,21 +257,21 @@ func (c *Codec) referring(r refer, f reflect.StructField) part {
 		}
 		w.count(uint64(w.number(c.known[t], to, n)) + 1)
 	}
-	k.read = func(r1 *reader, p unsafe.Pointer) {
-		at := r1.at
-		number := r1.count()
+	k.read = func(in *reader, p unsafe.Pointer) {
+		at := in.at
+		number := in.count()
 		if number == 0 {
 			return
 		}
 		t, n := r.to(p)
 		if n < 0 {
-			r1.at = at
-			*(*unsafe.Pointer)(unsafe.Add(p, f.Offset)) = r1.pointer(c.known[t])
+			in.at = at
+			*(*unsafe.Pointer)(unsafe.Add(p, f.Offset)) = in.pointer(c.known[t])
 			return
 		}
-		*(*unsafe.Pointer)(unsafe.Add(p, f.Offset)) = r1.place(c.known[t], number-1, n)
+		*(*unsafe.Pointer)(unsafe.Add(p, f.Offset)) = in.place(c.known[t], number-1, n)
 	}
-	return part{f.Name, 0, k}
+	return part{0, k}
 }
 
 func (c *Codec) mapping(k *kind) {
@@ -291,7 +285,6 @@ func (c *Codec) mapping(k *kind) {
 
 func (c *Codec) array(k *kind) {
 	of, n := c.kind(k.t.Elem()), k.t.Len()
-	k.plain = of.plain
 	k.write = func(w *writer, p unsafe.Pointer) {
 		for i := range n {
 			of.write(w, unsafe.Add(p, uintptr(i)*of.t.Size()))

@@ -36,7 +36,6 @@ func (c *Codec) scalar(k *kind) {
 		k.write = func(w *writer, p unsafe.Pointer) { w.float(*(*float64)(p)) }
 		k.read = func(r *reader, p unsafe.Pointer) { *(*float64)(p) = r.float() }
 	case reflect.String:
-		k.plain = false
 		k.write = func(w *writer, p unsafe.Pointer) { w.text(*(*string)(p)) }
 		k.read = func(r *reader, p unsafe.Pointer) { *(*string)(p) = r.text() }
 	default:
