@@ -264,17 +264,19 @@ func damage(t *testing.T, file string) {
 	}
 }
 
-// TestNoImage: what is no data makes no image, and the package is loaded as ever.
+// TestNoImage: what is no data, or changes what Go code gives, makes no image, and the package is loaded as ever.
 func TestNoImage(t *testing.T) {
-	location, c := writeSlow(t), newCache(t)
-	write(t, filepath.Join(location, "suggest.py"), "left = iter([1, 2])\n")
-	for range 2 {
-		p, recalled := fromImage(t, Options{Cache: c}, location)
-		if recalled || !strings.Contains(everything(t, p), `'around'`) {
-			t.Error("an image, or not what it should be")
+	for _, code := range []string{"left = iter([1, 2])\n", "from openfisca_core.variables import Variable\nVariable.extra = 1\n"} {
+		location, c := writeSlow(t), newCache(t)
+		write(t, filepath.Join(location, "suggest.py"), code)
+		for range 2 {
+			p, recalled := fromImage(t, Options{Cache: c}, location)
+			if recalled || !strings.Contains(everything(t, p), `'around'`) {
+				t.Errorf("%q: an image, or not what it should be", code)
+			}
 		}
-	}
-	if files := images(t, c); len(files) > 0 {
-		t.Errorf("images: %v", files)
+		if files := images(t, c); len(files) > 0 {
+			t.Errorf("%q: images %v", code, files)
+		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -165,9 +164,6 @@ func unpackImage(text string, key [sha256.Size]byte) (head imageHead, data strin
 func (p *Package) recall(ctx context.Context) (bool, error) {
 	c := p.core
 	if c.known == nil {
-		return false, nil
-	}
-	if _, err := os.Stat(c.imageFile()); err != nil {
 		return false, nil
 	}
 	text, err := readCacheFile(c.imageFile())

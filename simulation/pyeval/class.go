@@ -22,6 +22,7 @@ type Class struct {
 	standsFor *Class // the built-in class that derived ones mean by it
 	fixed     bool   // it is Python's own and the same for all programs: no code can change it
 	frozen    bool
+	changed   bool // code gave it attributes, or took some, after it was made
 }
 
 // Metaclass changes how a host class and its subclasses behave as objects themselves. Any field may be nil.
@@ -246,6 +247,7 @@ func (c *Class) SetAttr(th *Thread, name string, v *Value) {
 		return
 	}
 	c.attrs.change(th, Obj(c), name, v)
+	c.changed = true
 }
 
 // AttrNames implements [AttrLister].

@@ -34,6 +34,9 @@ type addedName struct {
 
 // Image returns what is to be written. packed gives the packed tree of a file ([pysyntax.Pack]).
 func (p *Program) Image(packed func(file string) (string, bool)) (*Image, error) {
+	if n := p.natives(nil); n.changed != "" {
+		return nil, errors.New(n.changed + " was changed, which is not of the program alone")
+	}
 	i := &Image{modules: map[string]*Module{}}
 	for _, name := range p.Modules() {
 		m := p.Module(name)
@@ -256,13 +259,19 @@ type madeAt struct {
 
 // natives are what a program has of Go's, by name.
 type natives struct {
-	names image.Outside
-	found image.Named
+	names   image.Outside
+	found   image.Named
+	changed string // a class that code has changed, "" if there is none
 }
 
 // Natives names the program and what Go code gives to it: classes, functions and modules, and what host adds.
 func (p *Program) Natives(host map[string]unsafe.Pointer) (image.Outside, image.Named) {
-	n := &natives{image.Outside{}, image.Named{}}
+	n := p.natives(host)
+	return n.names, n.found
+}
+
+func (p *Program) natives(host map[string]unsafe.Pointer) *natives {
+	n := &natives{names: image.Outside{}, found: image.Named{}}
 	n.add("program", unsafe.Pointer(p))
 	n.add("unbound", unsafe.Pointer(unbound.o.(*unboundMark)))
 	for _, name := range slices.Sorted(maps.Keys(host)) {
@@ -281,7 +290,7 @@ func (p *Program) Natives(host map[string]unsafe.Pointer) (image.Outside, image.
 			n.table(name, m.table)
 		}
 	}
-	return n.names, n.found
+	return n
 }
 
 func (n *natives) add(name string, p unsafe.Pointer) bool {
@@ -323,6 +332,9 @@ func (n *natives) value(name string, v Value) {
 func (n *natives) class(name string, c *Class) {
 	if !n.add(name, unsafe.Pointer(c)) {
 		return
+	}
+	if c.changed {
+		n.changed = name
 	}
 	for i, base := range c.Bases {
 		n.class(name+"^"+string(rune('0'+i)), base)
