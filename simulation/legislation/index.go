@@ -93,8 +93,10 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 	seen := newNumbers(0, int64(len(v.nodes)*len(names))-1)
 	for row := range v.n {
 		node, key := at(v.rows, row), at(keyRows, row)
-		i, ok := seen.number(int64(node)*int64(len(names)) + int64(key))
+		both := int64(node)*int64(len(names)) + int64(key)
+		i, ok := seen.known(both)
 		if !ok {
+			i = seen.add(both)
 			value, err := v.nodes[node].Child(names[key])
 			if err != nil {
 				return Indexed{}, err
@@ -170,8 +172,14 @@ func mapped[T any](values []Value, f func(vector.Column) T) []T {
 // keyNames gives the distinct names that the keys stand for, and which of them each row has; nil rows mean the first.
 func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
 	switch keys.Type() {
-	case vector.Int16, vector.Int32, vector.Int64:
-		names, rows = distinctInts(keys, keys.Int, keys.Format)
+	case vector.Int16:
+		names, rows = distinctInts(keys, vector.Slice[int16](keys), keys.Format)
+		return names, rows, nil
+	case vector.Int32:
+		names, rows = distinctInts(keys, vector.Slice[int32](keys), keys.Format)
+		return names, rows, nil
+	case vector.Int64:
+		names, rows = distinctInts(keys, vector.Slice[int64](keys), keys.Format)
 		return names, rows, nil
 	case vector.Date:
 		return n.dateKeys(keys, rules)
@@ -251,23 +259,19 @@ func distinct[T comparable](keys vector.Column, same func(int) T, text func(int)
 }
 
 // distinctInts is distinct of integers.
-func distinctInts(keys vector.Column, same func(int) int64, text func(int) string) (names []string, rows []int32) {
-	n := keys.Len()
-	if n == 0 {
+func distinctInts[T int16 | int32 | int64](keys vector.Column, all []T, text func(int) string) (names []string, rows []int32) {
+	if len(all) == 0 {
 		return nil, nil
 	}
 	if keys.Constant() {
 		return []string{text(0)}, nil
 	}
-	all := make([]int64, n)
-	for i := range all {
-		all[i] = same(i)
-	}
-	seen := newNumbers(slices.Min(all), slices.Max(all))
-	rows = make([]int32, n)
+	seen := newNumbers(int64(slices.Min(all)), int64(slices.Max(all)))
+	rows = make([]int32, len(all))
 	for i, key := range all {
-		number, ok := seen.number(key)
+		number, ok := seen.known(int64(key))
 		if !ok {
+			number = seen.add(int64(key))
 			names = append(names, text(i))
 		}
 		rows[i] = number
@@ -291,24 +295,26 @@ func newNumbers(least, most int64) numbers {
 	return numbers{many: make(map[int64]int32)}
 }
 
-// number gives the number of an integer, and whether it had one.
-func (n *numbers) number(of int64) (number int32, known bool) {
+// known gives the number of an integer, if it has one.
+func (n *numbers) known(of int64) (number int32, ok bool) {
 	if n.few != nil {
 		number = n.few[of-n.least] - 1
-	} else if number, known = n.many[of]; !known {
-		number = -1
+		return number, number >= 0
 	}
-	if number >= 0 {
-		return number, true
-	}
-	number = n.count
+	number, ok = n.many[of]
+	return number, ok
+}
+
+// add gives an integer the next number.
+func (n *numbers) add(of int64) int32 {
+	number := n.count
 	n.count++
 	if n.few != nil {
 		n.few[of-n.least] = n.count
 	} else {
 		n.many[of] = number
 	}
-	return number, false
+	return number
 }
 
 func enumKeys(keys vector.Column) (names []string, rows []int32, err error) {
@@ -365,12 +371,12 @@ func (n *NodeAt) dateKeys(keys vector.Column, rules *vector.Rules) ([]string, []
 	if err != nil {
 		return nil, nil, err
 	}
-	later := func(i int) int64 {
-		day := days.Int(i)
-		return int64(sort.Search(len(points), func(k int) bool { return points[k].day > day }))
+	later := make([]int32, days.Len())
+	for i, day := range vector.Slice[int64](days) {
+		later[i] = int32(sort.Search(len(points), func(k int) bool { return points[k].day > day }))
 	}
 	names, rows := distinctInts(days, later, func(i int) string {
-		if k := later(i); k > 0 {
+		if k := later[i]; k > 0 {
 			return points[k-1].name
 		}
 		return before

@@ -52,6 +52,9 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	if s.constant && op != Power {
 		return constBinary(op, t, a, b, s), nil
 	}
+	if op != Power && t >= Int32 && s.n > few && (a.typ == Bool && b.constant || b.typ == Bool && a.constant) {
+		return twoValues(op, t, a, b, s), nil
+	}
 	switch t {
 	case Bool:
 		return runBool(op, a, b, s), nil
@@ -71,6 +74,23 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 		return runPower(a, b, s, power64(a, b)), nil
 	}
 	return runFloat[float64](op, a, b, s), nil
+}
+
+// twoValues computes with truths and a constant: there are only two results.
+func twoValues(op Op, t Type, a, b Column, s shape) Column {
+	mask, both := a, [2]Column{}
+	if a.constant {
+		mask = b
+	}
+	for i := range both {
+		truth := Column{bits: uint64(i), n: s.n, tag: tag{typ: Bool, constant: true}}
+		if a.constant {
+			both[i] = constBinary(op, t, a, truth, s)
+		} else {
+			both[i] = constBinary(op, t, truth, b, s)
+		}
+	}
+	return choose(DType{Type: t}, elems[bool](mask)[:s.n], both[1], both[0], s)
 }
 
 // quick computes the frequent operations on constant floats: one household is nothing but constants.
@@ -273,6 +293,39 @@ func (r *reader[T]) slice(lo, hi int, buf *[block]T) []T {
 	return buf[:hi-lo]
 }
 
+// lanes is how often a constant stands where many elements are computed at a time: elements of 4 bytes or more fill 128 bytes.
+const lanes = 32
+
+// wideConstant gives a constant as the kernels for many elements take it.
+func wideConstant[T Element](v T, buf *[lanes]T) []T {
+	out := buf[:min(lanes, 128/unsafe.Sizeof(v))]
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+// alongConstant gives operands of which one is a constant and the other of type T as the kernels for many elements
+// take them, none of any others.
+func alongConstant[T Element](a, b Column, n int32, buf *[lanes]T) (x, y []T) {
+	switch {
+	case n < lanes:
+	case a.constant && b.typ == typeOf[T]():
+		return wideConstant(constAs[T](a), buf), elems[T](b)[:n]
+	case b.constant && a.typ == typeOf[T]():
+		return elems[T](a)[:n], wideConstant(constAs[T](b), buf)
+	}
+	return nil, nil
+}
+
+// after gives what is left of an operand of n elements after so many: of a constant as much.
+func after[T Element](operand []T, done, n int) []T {
+	if len(operand) < n {
+		return operand[:n-done]
+	}
+	return operand[done:]
+}
+
 func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {
 	if op == Power && anyNegative(b) {
 		return Column{}, valueError("Integers to negative integer powers are not allowed.")
@@ -284,6 +337,13 @@ func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
 		intKernel(op, out, elems[T](a), elems[T](b))
 		return finish(s, out), nil
+	}
+	var buf [lanes]T
+	if x, y := alongConstant(a, b, s.n, &buf); x != nil {
+		if n := wideInts(op, out, x, y); n > 0 {
+			intKernel(op, out[n:], after(x, n, len(out)), after(y, n, len(out)))
+			return finish(s, out), nil
+		}
 	}
 	if op == Remainder && b.constant && a.typ == typeOf[T]() && remainders(out, elems[T](a), b.Int(0)) {
 		return finish(s, out), nil
@@ -327,6 +387,13 @@ func runFloat[T floating](op Op, a, b Column, s shape) Column {
 		floatKernel(op, out, elems[T](a), elems[T](b))
 		return finish(s, out)
 	}
+	var buf [lanes]T
+	if x, y := alongConstant(a, b, s.n, &buf); x != nil {
+		if n := wide(op, out, x, y); n > 0 {
+			floatKernel(op, out[n:], after(x, n, len(out)), after(y, n, len(out)))
+			return finish(s, out)
+		}
+	}
 	if s.n <= few {
 		var bufA, bufB [few]T
 		floatKernel(op, out, readFew(a, &bufA, s.n), readFew(b, &bufB, s.n))
@@ -365,6 +432,13 @@ func runCompare[T number](op Op, a, b Column, s shape) Column {
 	if !a.constant && !b.constant && a.typ == b.typ && a.typ == typeOf[T]() {
 		compareLoop(op, out, elems[T](a), elems[T](b))
 		return finish(s, out)
+	}
+	var buf [lanes]T
+	if x, y := alongConstant(a, b, s.n, &buf); x != nil {
+		if n := wideCompare(op, out, x, y); n > 0 {
+			compareLoop(op, out[n:], after(x, n, len(out)), after(y, n, len(out)))
+			return finish(s, out)
+		}
 	}
 	if s.n <= few {
 		var bufA, bufB [few]T

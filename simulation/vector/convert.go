@@ -66,6 +66,8 @@ func convertBools[T Element](dst []T, src []bool) {
 
 func boolsTo[T number](dst []T, src []bool) {
 	src = src[:len(dst)]
+	n := wideConvert(dst, src)
+	dst, src = dst[n:], src[n:]
 	bytes := bytesOf(src)
 	for i := range dst {
 		dst[i] = T(bytes[i])
@@ -98,8 +100,9 @@ func convertFloats[T Element, S floating](dst []T, src []S) {
 			dst[i] = int16(floatToInt32(float64(src[i])))
 		}
 	case []int32:
-		for i := range dst {
-			dst[i] = floatToInt32(float64(src[i]))
+		n := wideConvert(dst, src)
+		for i, f := range src[n:len(dst)] {
+			dst[n+i] = floatToInt32(float64(f))
 		}
 	case []int64:
 		for i := range dst {
@@ -121,6 +124,8 @@ func nonZero[S number](dst []bool, src []S) {
 
 func numbersTo[T, S number](dst []T, src []S) {
 	src = src[:len(dst)]
+	n := wideConvert(dst, src)
+	dst, src = dst[n:], src[n:]
 	for i := range dst {
 		dst[i] = T(src[i])
 	}

@@ -33,11 +33,13 @@ func groupSums(p *Pool, c Column, index []int32, n int, mask []bool) Column {
 	}
 	switch c.typ {
 	case Bool:
-		bytes := bytesOf(elems[bool](c))
+		truths := bytesOf(elems[bool](c))[:len(index)]
+		if mask == nil {
+			mask = elems[bool](c)
+		}
+		who := bytesOf(mask)[:len(index)]
 		for i, g := range index {
-			if mask == nil || mask[i] {
-				out[g] += float64(bytes[i])
-			}
+			out[g] += float64(truths[i] & who[i])
 		}
 	case Float32:
 		groupSum(out, elems[float32](c), index, mask)
@@ -69,10 +71,10 @@ func groupSum[T number](out []float64, in []T, index []int32, mask []bool) {
 		}
 		return
 	}
+	// Who does not count adds a zero, which changes no sum: none is a negative zero.
+	in, who := in[:len(index)], bytesOf(mask)[:len(index)]
 	for i, g := range index {
-		if mask[i] {
-			out[g] += float64(in[i])
-		}
+		out[g] += math.Float64frombits(math.Float64bits(float64(in[i])) & -uint64(who[i]))
 	}
 }
 
@@ -104,13 +106,24 @@ func GroupMax(c Column, index []int32, n int, mask []bool) Column {
 }
 
 func groupExtreme(op Op, neutral float64, c Column, index []int32, n int, mask []bool) Column {
-	out := make([]float64, n)
+	out, in := make([]float64, n), make([]float64, len(index))
 	for g := range out {
 		out[g] = neutral
 	}
+	if c.constant {
+		for i := range in {
+			in[i] = c.Float(0)
+		}
+	} else {
+		convert(in, c, 0)
+	}
 	for i, g := range index {
-		if mask == nil || mask[i] {
-			out[g] = floatOp(op, out[g], c.Float(i))
+		switch {
+		case mask != nil && !mask[i]:
+		case op == Minimum:
+			out[g] = minOf(out[g], in[i])
+		default:
+			out[g] = maxOf(out[g], in[i])
 		}
 	}
 	return Of(out)
@@ -139,10 +152,13 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 		return recordGroups("Any", GroupAny, c, index, n, mask)
 	}
 	out := make([]bool, n)
-	if truths := Slice[bool](c); mask == nil && len(truths) == len(index) {
-		any, each := bytesOf(out), bytesOf(truths) // without questions that processors would have to guess the answer of
+	if truths := Slice[bool](c); len(truths) == len(index) {
+		if mask == nil {
+			mask = truths
+		}
+		any, each, who := bytesOf(out), bytesOf(truths), bytesOf(mask)[:len(index)] // without questions that processors would have to guess the answer of
 		for i, g := range index {
-			any[g] |= each[i]
+			any[g] |= each[i] & who[i]
 		}
 		return Of(out)
 	}

@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"unsafe"
 )
@@ -66,6 +68,10 @@ func (c Column) Mask(mask Column) (Column, error) {
 }
 
 func (c Column) masked(mask Column, p *Pool) (Column, error) {
+	if n, ok := chosen(c, mask); ok && c.constant {
+		c.n, c.form = int32(n), Array
+		return c, nil
+	}
 	index, err := maskIndex(c, mask, p)
 	if err != nil {
 		return Column{}, err
@@ -91,10 +97,28 @@ func maskIndex(c, mask Column, p *Pool) ([]int32, error) {
 	return index, nil
 }
 
+// chosen counts what a mask chooses, if it is one.
+func chosen(c, mask Column) (n int, ok bool) {
+	if mask.typ != Bool || mask.n != c.n {
+		return 0, false
+	}
+	all := bytesOf(Slice[bool](mask))
+	for ; len(all) >= 8; all = all[8:] {
+		n += bits.OnesCount64(binary.LittleEndian.Uint64(all))
+	}
+	for _, one := range all {
+		n += int(one)
+	}
+	return n, true
+}
+
 // SetMask gives c after c[mask] = v: one value for all, or one for each element replaced. v is cast to c's type.
 func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 	if (c.form|mask.form|v.form)&boxed != 0 {
 		return record(step{moves: true, key: namedKey("SetMask"), do: func(r *Rules, in []Column) (Column, error) { return r.SetMask(in[0], in[1], in[2]) }}, r, c, mask, v)
+	}
+	if n, ok := chosen(c, mask); ok && !mask.constant && v.constant && (v.n == 1 || int(v.n) == n) && c.typ.pooled() {
+		return r.setConstant(c, mask, v)
 	}
 	index, err := maskIndex(c, mask, r.pool())
 	if err != nil {
@@ -105,6 +129,15 @@ func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 		return Column{}, valueError("NumPy boolean array indexing assignment cannot assign %d input values to the %d output values where the mask is true", v.n, len(index))
 	}
 	return r.store(c, v, index)
+}
+
+// setConstant is SetMask of one value.
+func (r *Rules) setConstant(c, mask, v Column) (Column, error) {
+	v, err := r.Cast(v, c.DType())
+	if err != nil {
+		return Column{}, err
+	}
+	return choose(c.DType(), elems[bool](mask), v, c, shape{n: c.n, form: Array, pool: r.pool()}), nil
 }
 
 // SetAt gives c after c[i] = v; i may count from the end. v is cast to c's type.

@@ -240,6 +240,10 @@ func floatOp[T floating](op Op, x, y T) T {
 }
 
 func intKernel[T signed](op Op, out, a, b []T) {
+	a, b = a[:len(out)], b[:len(out)]
+	if n := wideInts(op, out, a, b); n > 0 {
+		out, a, b = out[n:], a[n:], b[n:]
+	}
 	switch op {
 	case Add:
 		addLoop(out, a, b)
@@ -252,7 +256,6 @@ func intKernel[T signed](op Op, out, a, b []T) {
 	case Maximum:
 		maxLoop(out, a, b)
 	default:
-		a, b = a[:len(out)], b[:len(out)]
 		for i := range out {
 			out[i] = intOp(op, a[i], b[i])
 		}
@@ -294,8 +297,11 @@ func boolOp(op Op, x, y uint8) uint8 {
 // boolLoop runs over the bytes of bools, which are 0 or 1.
 func boolLoop(op Op, out, a, b []uint8) {
 	a, b = a[:len(out)], b[:len(out)]
-	if done := boolWords(op, out, a, b); done > 0 {
-		out, a, b = out[done:], a[done:], b[done:]
+	if n := wideBools(op, out, a, b); n > 0 {
+		out, a, b = out[n:], a[n:], b[n:]
+	}
+	if n := boolWords(op, out, a, b); n > 0 {
+		out, a, b = out[n:], a[n:], b[n:]
 	}
 	switch op {
 	case Add, BitOr, LogicalOr, Maximum:
@@ -370,6 +376,9 @@ func compareOp[T number | string](op Op, x, y T) bool {
 
 func compareLoop[T number](op Op, out []bool, a, b []T) {
 	a, b = a[:len(out)], b[:len(out)]
+	if n := wideCompare(op, out, a, b); n > 0 {
+		out, a, b = out[n:], a[n:], b[n:]
+	}
 	switch op {
 	case Equal:
 		for i := range out {

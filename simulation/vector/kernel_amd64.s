@@ -1,6 +1,7 @@
 #include "textflag.h"
 
-// Each function computes out[i] = a[i] op b[i] for n elements, n a positive multiple of 32 (float32) or 16 (float64).
+// Each function computes out[i] = a[i] op b[i] for n elements, n a positive multiple of as many as 128 bytes have. For 128 bytes of out it goes
+// forward by stepA and stepB bytes of the operands: 128, or 0 for a constant that fills 128 bytes.
 // Every lane is one IEEE operation rounded on its own: the bits are those of the loops in kernel.go.
 
 #define OPERATION(shift, MOVE, OP) \
@@ -8,6 +9,8 @@
 	MOVQ a+8(FP), SI \
 	MOVQ b+16(FP), DX \
 	MOVQ n+24(FP), CX \
+	MOVQ stepA+32(FP), R8 \
+	MOVQ stepB+40(FP), R9 \
 	SHRQ $shift, CX \
 loop: \
 	MOVE (SI), Y0 \
@@ -22,8 +25,8 @@ loop: \
 	MOVE Y1, 32(DI) \
 	MOVE Y2, 64(DI) \
 	MOVE Y3, 96(DI) \
-	ADDQ $128, SI \
-	ADDQ $128, DX \
+	ADDQ R8, SI \
+	ADDQ R9, DX \
 	ADDQ $128, DI \
 	DECQ CX \
 	JNZ loop \
@@ -37,6 +40,8 @@ loop: \
 	MOVQ a+8(FP), SI \
 	MOVQ b+16(FP), DX \
 	MOVQ n+24(FP), CX \
+	MOVQ stepA+32(FP), R8 \
+	MOVQ stepB+40(FP), R9 \
 	SHRQ $shift, CX \
 loop: \
 	MOVE (SI), Y0 \
@@ -59,59 +64,99 @@ loop: \
 	MOVE Y5, 32(DI) \
 	MOVE Y6, 64(DI) \
 	MOVE Y7, 96(DI) \
-	ADDQ $128, SI \
-	ADDQ $128, DX \
+	ADDQ R8, SI \
+	ADDQ R9, DX \
 	ADDQ $128, DI \
 	DECQ CX \
 	JNZ loop \
 	VZEROUPPER \
 	RET
 
-// func addFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·addFloat32(SB), NOSPLIT, $0-32
+// func addFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·addFloat32(SB), NOSPLIT, $0-48
 	OPERATION(5, VMOVUPS, VADDPS)
 
-// func subFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·subFloat32(SB), NOSPLIT, $0-32
+// func subFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·subFloat32(SB), NOSPLIT, $0-48
 	OPERATION(5, VMOVUPS, VSUBPS)
 
-// func mulFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·mulFloat32(SB), NOSPLIT, $0-32
+// func mulFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·mulFloat32(SB), NOSPLIT, $0-48
 	OPERATION(5, VMOVUPS, VMULPS)
 
-// func divFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·divFloat32(SB), NOSPLIT, $0-32
+// func divFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·divFloat32(SB), NOSPLIT, $0-48
 	OPERATION(5, VMOVUPS, VDIVPS)
 
-// func addFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·addFloat64(SB), NOSPLIT, $0-32
+// func addFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·addFloat64(SB), NOSPLIT, $0-48
 	OPERATION(4, VMOVUPD, VADDPD)
 
-// func subFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·subFloat64(SB), NOSPLIT, $0-32
+// func subFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·subFloat64(SB), NOSPLIT, $0-48
 	OPERATION(4, VMOVUPD, VSUBPD)
 
-// func mulFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·mulFloat64(SB), NOSPLIT, $0-32
+// func mulFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·mulFloat64(SB), NOSPLIT, $0-48
 	OPERATION(4, VMOVUPD, VMULPD)
 
-// func divFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·divFloat64(SB), NOSPLIT, $0-32
+// func divFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·divFloat64(SB), NOSPLIT, $0-48
 	OPERATION(4, VMOVUPD, VDIVPD)
 
-// func minFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·minFloat32(SB), NOSPLIT, $0-32
+// func minFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·minFloat32(SB), NOSPLIT, $0-48
 	EXTREME(5, VMOVUPS, VMINPS, VCMPPS, VBLENDVPS)
 
-// func maxFloat32(out, a, b unsafe.Pointer, n int)
-TEXT ·maxFloat32(SB), NOSPLIT, $0-32
+// func maxFloat32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·maxFloat32(SB), NOSPLIT, $0-48
 	EXTREME(5, VMOVUPS, VMAXPS, VCMPPS, VBLENDVPS)
 
-// func minFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·minFloat64(SB), NOSPLIT, $0-32
+// func minFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·minFloat64(SB), NOSPLIT, $0-48
 	EXTREME(4, VMOVUPD, VMINPD, VCMPPD, VBLENDVPD)
 
-// func maxFloat64(out, a, b unsafe.Pointer, n int)
-TEXT ·maxFloat64(SB), NOSPLIT, $0-32
+// func maxFloat64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·maxFloat64(SB), NOSPLIT, $0-48
 	EXTREME(4, VMOVUPD, VMAXPD, VCMPPD, VBLENDVPD)
 
+
+// func addInt32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·addInt32(SB), NOSPLIT, $0-48
+	OPERATION(5, VMOVDQU, VPADDD)
+
+// func subInt32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·subInt32(SB), NOSPLIT, $0-48
+	OPERATION(5, VMOVDQU, VPSUBD)
+
+// func mulInt32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·mulInt32(SB), NOSPLIT, $0-48
+	OPERATION(5, VMOVDQU, VPMULLD)
+
+// func minInt32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·minInt32(SB), NOSPLIT, $0-48
+	OPERATION(5, VMOVDQU, VPMINSD)
+
+// func maxInt32(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·maxInt32(SB), NOSPLIT, $0-48
+	OPERATION(5, VMOVDQU, VPMAXSD)
+
+// func addInt64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·addInt64(SB), NOSPLIT, $0-48
+	OPERATION(4, VMOVDQU, VPADDQ)
+
+// func subInt64(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·subInt64(SB), NOSPLIT, $0-48
+	OPERATION(4, VMOVDQU, VPSUBQ)
+
+// func andBytes(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·andBytes(SB), NOSPLIT, $0-48
+	OPERATION(7, VMOVDQU, VPAND)
+
+// func orBytes(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·orBytes(SB), NOSPLIT, $0-48
+	OPERATION(7, VMOVDQU, VPOR)
+
+// func xorBytes(out, a, b unsafe.Pointer, n, stepA, stepB int)
+TEXT ·xorBytes(SB), NOSPLIT, $0-48
+	OPERATION(7, VMOVDQU, VPXOR)

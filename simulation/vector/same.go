@@ -1,6 +1,10 @@
 package vector
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"unsafe"
+)
 
 // Compact returns c as a constant if all its elements have the same bits, else c.
 func (c Column) Compact() Column {
@@ -22,7 +26,8 @@ func (c Column) Compact() Column {
 	case Int64, Float64:
 		same = allSame(elems[uint64](c))
 	case Str, Bytes:
-		same = allSame(elems[string](c))
+		texts := elems[string](c)
+		same = !slices.ContainsFunc(texts, func(t string) bool { return t != texts[0] })
 	}
 	if !same {
 		return c
@@ -32,13 +37,11 @@ func (c Column) Compact() Column {
 	return first
 }
 
-func allSame[T comparable](vs []T) bool {
-	for _, v := range vs[1:] {
-		if v != vs[0] {
-			return false
-		}
-	}
-	return true
+// allSame compares the bytes of elements with those of their neighbours.
+func allSame[T Element | uint32 | uint64](vs []T) bool {
+	size := int(unsafe.Sizeof(vs[0]))
+	all := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(vs))), len(vs)*size)
+	return bytes.Equal(all[size:], all[:len(all)-size])
 }
 
 // Same reports whether c and d have the same type, form, length, and the same bits element by element. Objects are the

@@ -79,6 +79,7 @@ func intLoop[T signed](op Op, out []T) {
 
 // floatLoop has loops of their own for what laws are full of.
 func floatLoop[T floating](op Op, out []T) {
+	out = out[wideRound(op, out):]
 	switch op {
 	case Negative:
 		for i, x := range out {
@@ -254,9 +255,14 @@ func runRound[T floating](p *Pool, a Column, decimals int, f T) Column {
 	if s.constant {
 		return constColumn(s, a.typ, round(fromBits[T](a.bits)))
 	}
-	in, out := elems[T](a), lend[T](p, int(a.n))
-	for i, x := range in {
-		out[i] = round(x)
+	first, then := Multiply, Divide
+	if decimals < 0 {
+		first, then = Divide, Multiply
 	}
-	return finish(s, out)
+	factor := Column{bits: bitsOf(f), n: a.n, tag: tag{typ: a.typ, form: a.form, constant: true}}
+	s.pool = p
+	out := runFloat[T](first, a, factor, s)
+	floatLoop(Rint, elems[T](out))
+	s.freeA = true
+	return runFloat[T](then, out, factor, s)
 }

@@ -128,32 +128,40 @@ func choose(d DType, mask []bool, a, b Column, s shape) Column {
 
 func chooseFrom[T Element](p *Pool, mask []bool, a, b Column) []T {
 	out := lend[T](p, len(mask))
+	var bufA, bufB [lanes]T
+	done := wideChoose(out, mask, chosenFrom(a, len(out), &bufA), chosenFrom(b, len(out), &bufB))
+	rest, mask := out[done:], mask[done:]
 	switch {
 	case a.constant && b.constant:
 		pick := [2]T{fromBits[T](b.bits), fromBits[T](a.bits)}
 		for i, k := range bytesOf(mask) {
-			out[i] = pick[k&1]
+			rest[i] = pick[k&1]
 		}
 	case a.constant:
-		v := fromBits[T](a.bits)
-		copy(out, elems[T](b))
-		for i, m := range mask {
-			if m {
-				out[i] = v
-			}
-		}
+		overwrite(rest, elems[T](b)[done:], mask, true, fromBits[T](a.bits))
 	case b.constant:
-		v := fromBits[T](b.bits)
-		copy(out, elems[T](a))
-		for i, m := range mask {
-			if !m {
-				out[i] = v
-			}
-		}
+		overwrite(rest, elems[T](a)[done:], mask, false, fromBits[T](b.bits))
 	default:
-		chooseLoop(out, mask, elems[T](a), elems[T](b))
+		chooseLoop(rest, mask, elems[T](a)[done:], elems[T](b)[done:])
 	}
 	return out
+}
+
+func chosenFrom[T Element](c Column, n int, buf *[lanes]T) []T {
+	if c.constant {
+		return wideConstant(fromBits[T](c.bits), buf)
+	}
+	return elems[T](c)[:n]
+}
+
+// overwrite gives v where the mask is so, and what is in elsewhere.
+func overwrite[T Element](out, in []T, mask []bool, so bool, v T) {
+	copy(out, in)
+	for i, m := range mask {
+		if m == so {
+			out[i] = v
+		}
+	}
 }
 
 func chooseLoop[T Element](out []T, mask []bool, a, b []T) {
@@ -252,9 +260,10 @@ func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s
 	if err != nil {
 		return Column{}, err
 	}
-	if varying(conds) > 4 {
+	if !d.Type.pooled() && varying(conds) > 4 {
 		return r.selectMany(d, conds, choices, result, s)
 	}
+	made := false // result is nobody else's
 	for i, cond := range slices.Backward(conds) {
 		if cond.constant {
 			continue
@@ -263,7 +272,12 @@ func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s
 		if err != nil {
 			return Column{}, err
 		}
-		result = choose(d, elems[bool](cond), v, result, shape{n: cond.n, pool: r.pool()})
+		before := result
+		result = choose(d, elems[bool](cond), v, before, shape{n: cond.n, pool: r.pool()})
+		if made && r.pool() != nil {
+			r.pool().Put(before)
+		}
+		made = true
 	}
 	result.n, result.form = s.n, s.form
 	return result, nil
