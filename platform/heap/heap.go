@@ -1,5 +1,5 @@
 // Package heap lets a process build something large that stays, such as a legislation, without collecting garbage
-// over and over while the heap grows to its size ([DelayCollection]), many small things in few allocations ([Slab]), and
+// over and over while the heap grows to its size ([DelayCollection]), in large pages ([Reserve]), many small things in few allocations ([Slab]), and
 // requests that share a bounded amount of memory ([Budget]).
 package heap
 
@@ -30,9 +30,9 @@ func DelayCollection(room int64) (restore func()) {
 	return restore
 }
 
-// held is the memory that the process has from the system, as the memory limit counts it.
+// held is the memory that the process has from the system, as the memory limit counts it, but for what lies ready.
 func held() int64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}, {Name: "/memory/classes/heap/free:bytes"}}
 	metrics.Read(samples)
-	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
+	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
 }
