@@ -180,20 +180,27 @@ func (p *Population) roleMask(role *legislation.Role) mask {
 	if m, ok := p.masks[role]; ok {
 		return m
 	}
-	covered := make([]bool, len(p.entity.Flattened))
-	for i, held := range p.entity.Flattened {
-		covered[i] = role.Covers(held)
-	}
-	m := mask{bools: make([]bool, len(p.roles))}
-	for i, r := range p.roles {
-		m.bools[i] = covered[r]
-	}
+	m := mask{bools: p.whoHas(role, new([]bool))}
 	m.column = vector.Of(m.bools).Compact()
 	if p.masks == nil {
 		p.masks = make(map[*legislation.Role]mask)
 	}
 	p.masks[role] = m
 	return m
+}
+
+// whoHas tells, in room, which persons have a role of this group entity.
+func (p *Population) whoHas(role *legislation.Role, room *[]bool) []bool {
+	*room = slices.Grow((*room)[:0], len(p.roles))[:len(p.roles)]
+	out := *room
+	covered := make([]bool, len(p.entity.Flattened))
+	for i, held := range p.entity.Flattened {
+		covered[i] = role.Covers(held)
+	}
+	for i, r := range p.roles {
+		out[i] = covered[r]
+	}
+	return out
 }
 
 // who is the mask of a role as the aggregations want it: nil for everybody.

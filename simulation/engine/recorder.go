@@ -77,21 +77,21 @@ func (r *Recorder) source(s source, p *Population) vector.Column {
 	if c, ok := r.known[s]; ok {
 		return c
 	}
-	c := r.Input(s.of(p))
+	c := r.Input(s.of(p, new([]bool)))
 	r.sources, r.at = append(r.sources, s), append(r.at, len(r.inputs)-1)
 	r.known[s] = c
 	return c
 }
 
-// of makes the column of a source.
-func (s source) of(p *Population) vector.Column {
+// of makes the column of a source; who has a role it tells in room.
+func (s source) of(p *Population, room *[]bool) vector.Column {
 	switch s.kind {
 	case countSource:
 		return vector.Const(p.count, true)
 	case groupSource:
 		return vector.Of(p.groupOf)
 	case roleSource:
-		return vector.Of(p.roleMask(s.role).bools)
+		return vector.Of(p.whoHas(s.role, room))
 	case positionSource:
 		position, _ := p.positions()
 		return vector.Of(position)
@@ -216,6 +216,7 @@ func (s *special) learn(of *vector.Program, rules *vector.Rules, seen *vector.Se
 type Executor struct {
 	programs vector.Player
 	rules    *vector.Rules // with what computes with objects
+	masks    [][]bool      // room for who has a role, by source
 }
 
 // ErrOtherRows says that rows are not such as a plan was made for.
@@ -237,7 +238,10 @@ func (y *Executor) Play(ctx context.Context, p *Plan, system *legislation.System
 	}
 	all := make([]vector.Column, p.inputs)
 	for i, source := range p.sources {
-		all[p.at[i]] = source.of(s.PopulationOf(source.entity))
+		if len(y.masks) == i {
+			y.masks = append(y.masks, nil)
+		}
+		all[p.at[i]] = source.of(s.PopulationOf(source.entity), &y.masks[i])
 	}
 	next := 0
 	for i := range all {

@@ -28,7 +28,7 @@ func addPlain(out, x []float64, low, high, rate float64) {
 		}
 		return
 	}
-	for i, x := range x {
-		out[i] += float64(rate * max(min(x, high)-low, 0))
+	for i := addMany(out, x, low, high, rate); i < len(x); i++ {
+		out[i] += float64(rate * max(min(x[i], high)-low, 0))
 	}
 }

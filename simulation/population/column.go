@@ -56,6 +56,7 @@ type cells[T comparable] struct {
 	// plain reads cells of a column, as many as there is room for, as far as they are plain, and returns how many; may be nil.
 	plain  func(out []T, b *csvBatch, from, column int) int
 	finish func([]T) vector.Column
+	some   []T // room for values of members of groups
 }
 
 func newCells[T comparable](byDefault T, once bool, read func(cell) (T, error), plain func([]T, *csvBatch, int, int) int, finish func([]T) vector.Column) *cells[T] {
@@ -101,11 +102,15 @@ func (c *cells[T]) fill(b *csvBatch, from, to, column int, groupOf []int32, at i
 }
 
 func (c *cells[T]) fillPlain(b *csvBatch, from, to, column int, groupOf []int32, at int) int {
-	var some [256]T
+	if groupOf != nil && c.some == nil {
+		c.some = make([]T, 256)
+	}
 	for row := from; row < to; {
-		out := some[:min(len(some), to-row)]
+		out := c.values
 		if groupOf == nil {
-			out = c.values[at+row-from : at+to-from]
+			out = out[at+row-from : at+to-from]
+		} else {
+			out = c.some[:min(len(c.some), to-row)]
 		}
 		n := c.plain(out, b, row, column)
 		if groupOf != nil {

@@ -131,7 +131,7 @@ func (s *csvSource) next() (batch, error) {
 			}
 		}
 		b := s.newBatch()
-		b.starts, b.ends = slices.Grow(b.starts, s.rows), slices.Grow(b.ends, s.rows*b.width)
+		b.starts, b.ends = slices.Grow(b.starts, s.rows), slices.Grow(b.ends, s.rows*b.width+bytesAtOnce+roomBehind)
 		used, err := s.split(b, len(s.rest))
 		if err != nil {
 			return nil, err

@@ -171,6 +171,11 @@ func (c *cutter) begin() {
 	c.open = newChunk(len(c.layout.groups), c.persons)
 	c.index, c.holders = nil, nil
 	for i := range c.layout.groups {
+		m := &c.open.groups[i]
+		m.groupOf = slices.Grow(m.groupOf, c.size+c.size/16)
+		if c.ready != nil {
+			m.names = slices.Grow(m.names, len(c.ready.groups[i].names)*9/8)
+		}
 		c.index, c.holders = append(c.index, map[string]int32{}), append(c.holders, map[tally]int{})
 		c.row[i].index = -1
 	}

@@ -9,6 +9,9 @@ func numbersAVX2(out *float32, words *uint64, n int) (done int)
 //go:noescape
 func datesAVX2(out *uint64, data *byte, ends *int32, width, n int) (done int)
 
+//go:noescape
+func daysAVX2(out *int64, words *uint64, n int) (done int)
+
 // fieldWords is csvBatch.words where this processor has a way of its own, for fields with others before them in the row.
 func (b *csvBatch) fieldWords(out []uint64, from, column int, fill uint64) int {
 	if ends := b.endsOf(from, column, len(out), 8); ends != nil {
@@ -43,4 +46,14 @@ func shortNumbers(out []float32, words []uint64) int {
 	}
 	_ = out[n-1]
 	return numbersAVX2(&out[0], &words[0], n)
+}
+
+// shortDays makes of words, as fieldDates gives them, days, as far as they are some and this processor has a way of its own.
+func shortDays(out []int64, words []uint64) int {
+	n := len(words) &^ 3
+	if !hasAVX2 || n == 0 {
+		return 0
+	}
+	_ = out[n-1]
+	return daysAVX2(&out[0], &words[0], n)
 }

@@ -183,3 +183,77 @@ datesEnd:
 	VZEROUPPER
 	MOVQ AX, done+40(FP)
 	RET
+
+DATA monthDays<>+0(SB)/8, $0x1f1e1f1e1f1c1f00 // by month; 29 February is left to others
+DATA monthDays<>+8(SB)/8, $0x0000001f1e1f1e1f
+GLOBL monthDays<>(SB), RODATA, $16
+DATA calendar<>+0(SB)/8, $0xffff
+DATA calendar<>+8(SB)/8, $3
+DATA calendar<>+16(SB)/8, $12
+DATA calendar<>+24(SB)/8, $979 // months of a year that begins in March have 30.6 days
+DATA calendar<>+32(SB)/8, $2919
+DATA calendar<>+40(SB)/8, $365
+DATA calendar<>+48(SB)/8, $5243 // 2¹⁹ / 100
+DATA calendar<>+56(SB)/8, $719469
+GLOBL calendar<>(SB), RODATA, $64
+
+// func daysAVX2(out *int64, words *uint64, n int) (done int)
+//
+// Each word of datesAVX2 is a day, as dayOf has it. n is a positive multiple of four. It stops at four words of which one is none, or the leap day.
+TEXT ·daysAVX2(SB), NOSPLIT, $0-32
+	MOVQ out+0(FP), DI
+	MOVQ words+8(FP), SI
+	MOVQ n+16(FP), CX
+	XORQ AX, AX
+	VBROADCASTI128 monthDays<>(SB), Y15
+	VPBROADCASTQ calendar<>+0(SB), Y14
+	VPBROADCASTQ calendar<>+8(SB), Y13
+	VPBROADCASTQ calendar<>+16(SB), Y12
+	VPBROADCASTQ calendar<>+24(SB), Y11
+	VPBROADCASTQ calendar<>+32(SB), Y10
+	VPBROADCASTQ calendar<>+40(SB), Y9
+	VPBROADCASTQ calendar<>+48(SB), Y8
+	VPBROADCASTQ calendar<>+56(SB), Y7
+	VPXOR Y6, Y6, Y6
+day:
+	VMOVDQU (SI)(AX*8), Y0
+	VPSRLQ $40, Y0, Y1     // the month
+	VPSLLQ $24, Y0, Y2
+	VPSRLQ $56, Y2, Y2     // the day
+	VPAND Y14, Y0, Y0      // the year
+	VPSHUFB Y1, Y15, Y3
+	VPCMPGTQ Y3, Y2, Y3
+	VPSRLQ $4, Y1, Y4
+	VPOR Y4, Y3, Y3
+	VPCMPEQQ Y6, Y2, Y4
+	VPOR Y4, Y3, Y3
+	VPCMPEQQ Y6, Y0, Y4
+	VPOR Y4, Y3, Y3
+	VPTEST Y3, Y3
+	JNZ daysEnd
+	VPCMPGTQ Y1, Y13, Y3   // January and February are the last of the year before
+	VPADDQ Y3, Y0, Y0
+	VPAND Y12, Y3, Y3
+	VPADDQ Y3, Y1, Y1
+	VPMULUDQ Y11, Y1, Y1
+	VPSUBQ Y10, Y1, Y1
+	VPSRLQ $5, Y1, Y1      // days of the months before
+	VPADDQ Y2, Y1, Y1
+	VPMULUDQ Y9, Y0, Y2
+	VPADDQ Y2, Y1, Y1
+	VPSRLQ $2, Y0, Y2
+	VPADDQ Y2, Y1, Y1
+	VPMULUDQ Y8, Y0, Y2
+	VPSRLQ $19, Y2, Y2     // centuries
+	VPSUBQ Y2, Y1, Y1
+	VPSRLQ $2, Y2, Y2
+	VPADDQ Y2, Y1, Y1
+	VPSUBQ Y7, Y1, Y1
+	VMOVDQU Y1, (DI)(AX*8)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT day
+daysEnd:
+	VZEROUPPER
+	MOVQ AX, done+24(FP)
+	RET

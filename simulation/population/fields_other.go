@@ -9,3 +9,7 @@ func (b *csvBatch) fieldWords([]uint64, int, int, uint64) int { return 0 }
 func (b *csvBatch) fieldDates([]uint64, int, int) int { return 0 }
 
 func shortNumbers([]float32, []uint64) int { return 0 }
+
+func shortDays([]int64, []uint64) int { return 0 }
+
+func manySerials(_, _ []int32, _ []uint64, _ int32) (rows, groups int) { return 0, 0 }

@@ -26,7 +26,7 @@ var (
 func newBlock(size int) *block {
 	b := blocks.Get()
 	if cap(b.bytes) < size {
-		b.bytes = make([]byte, size)
+		b.bytes = make([]byte, max(size, csvBlock*3/2)) // what all but the largest need
 	}
 	b.bytes = b.bytes[:size]
 	b.users.Store(1)

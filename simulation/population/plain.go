@@ -50,12 +50,15 @@ func plainDates(out []int64, b *csvBatch, from, column int) int {
 	var words [256]uint64
 	for done := 0; done < len(out); {
 		n := b.fieldDates(words[:min(len(words), len(out)-done)], from+done, column)
-		for i, w := range words[:n] {
-			day, ok := dayOf(w)
-			if !ok {
-				return done + i
+		for i := 0; i < n; {
+			i += shortDays(out[done+i:], words[i:n])
+			for some := min(i+4, n); i < some; i++ {
+				day, ok := dayOf(words[i])
+				if !ok {
+					return done + i
+				}
+				out[done+i] = day
 			}
-			out[done+i] = day
 		}
 		if done += n; n == len(words) || done == len(out) {
 			continue

@@ -88,52 +88,57 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 	return true
 }
 
-// takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else. Which rows begin a group is
-// found first, without a question that processors would have to guess the answer of.
+// takeShort is takeGroups as long as the groups have short numbers. It returns the first row that has something else.
 func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
 	g, m, r := &c.layout.groups[i], &c.open.groups[i], &c.row[i]
-	var words [runRows]uint64
-	n := b.words(words[:to-from], from, g.id, newlines)
-	before, taken := uint64(0), len(m.groupOf)
+	var words [1 + runRows]uint64
+	n := b.words(words[1:1+to-from], from, g.id, newlines)
 	if r.index >= 0 {
-		before = wordOf(r.name, newlines)
+		words[0] = wordOf(r.name, newlines)
 	}
-	if n == 0 || before == 0 && words[0] == 0 {
+	if n == 0 || words[0] == 0 {
 		return from
 	}
+	taken := len(m.groupOf)
 	m.groupOf = slices.Grow(m.groupOf, n)[:taken+n]
 	var begins [runRows]int32
-	groups := begun(m.groupOf[taken:], words[:n], before, int32(len(m.names)-1), &begins)
-	for _, k := range begins[:groups] {
-		name := b.field(from+int(k), g.id)
-		number, ok := serialWord(words[k], len(name), name[0])
-		if !ok || number <= r.number {
-			n = int(k)
-			break
-		}
-		r.number, r.index = number, int32(len(m.names))
-		m.names = append(m.names, name)
-	}
+	n, groups := serials(m.groupOf[taken:], begins[:], words[:n+1], r.index)
 	m.groupOf = m.groupOf[:taken+n]
+	for _, k := range begins[:groups] {
+		m.names = append(m.names, b.field(from+int(k), g.id))
+	}
+	if groups > 0 {
+		r.number, _ = serialWord(words[n])
+		r.index += int32(groups)
+	}
 	if n > 0 {
 		r.name = b.field(from+n-1, g.id)
 	}
 	return from + n
 }
 
-// begun puts rows whose names are words into groups, the first of which follows on last unless its name is before. It lists the rows that begin one.
-func begun(groupOf []int32, words []uint64, before uint64, last int32, begins *[runRows]int32) (groups int) {
-	for k, word := range words {
-		differs := 0
-		if word != before {
-			differs = 1
+// serials puts rows into groups whose numbers are words, as long as they rise; the row before the first has the first word, and the group last. It
+// returns how many rows there are, and lists the groups that they begin. Which rows begin one is found without a question that processors would have to
+// guess the answer of.
+func serials(groupOf, begins []int32, words []uint64, last int32) (rows, groups int) {
+	rows, groups = manySerials(groupOf, begins, words, last)
+	number, _ := serialWord(words[rows])
+	first := groups
+	for k := rows; k < len(groupOf); k++ {
+		begins[groups] = int32(k)
+		if words[k+1] != words[k] {
+			groups++
 		}
-		begins[groups&(runRows-1)] = int32(k)
-		groups += differs
-		last += int32(differs)
-		groupOf[k], before = last, word
+		groupOf[k] = last + int32(groups)
 	}
-	return groups
+	for j, k := range begins[first:groups] {
+		n, ok := serialWord(words[k+1])
+		if !ok || n <= number {
+			return int(k), first + j
+		}
+		number = n
+	}
+	return len(groupOf), groups
 }
 
 // takeRoles gives the persons of a run, who are in their groups already, their roles.

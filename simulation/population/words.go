@@ -87,9 +87,10 @@ func wordOf(text []byte, fill uint64) uint64 {
 	return lastBytes(padded[:], 8, len(text), fill)
 }
 
-// serialWord is serial of a text of n bytes, 1 to 8, that is a word behind any fill.
-func serialWord(word uint64, n int, first byte) (int64, bool) {
-	missing := uint64(1)<<(64-8*n) - 1
-	word = word&^missing | zeros&missing
-	return int64(eightDigits(word)), allDigits(word) && (n == 1 || first != '0')
+// serialWord is serial of a text that is a word behind ends of lines.
+func serialWord(word uint64) (int64, bool) {
+	missing := bits.TrailingZeros64(word^newlines) &^ 7
+	first, fill := byte(word>>missing), uint64(1)<<missing-1
+	word = word&^fill | zeros&fill
+	return int64(eightDigits(word)), allDigits(word) && (missing == 56 || first != '0')
 }

@@ -3,6 +3,7 @@ package population
 import (
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -35,7 +36,10 @@ func TestWords(t *testing.T) {
 			if !ok && plain && field[0] != '-' && word != nothingButAPoint { // "0." is the word that "." is
 				r.Errorf("%q is not read at once", field)
 			}
-			number, ok := serialWord(wordOf([]byte(field), newlines), len(field), field[0])
+			number, ok := serialWord(wordOf([]byte(field), newlines))
+			if field[0] == '\n' {
+				return // no field begins so
+			}
 			if want, fine := serial([]byte(field)); ok != fine || ok && number != want {
 				r.Errorf("%q: %d (%v), want %d (%v)", field, number, ok, want, fine)
 			}
@@ -157,6 +161,42 @@ func TestManyRows(t *testing.T) {
 		n := len(many.starts)
 		if n > len(single.starts) || !slices.Equal(many.starts, single.starts[:n]) || !slices.Equal(many.ends, single.ends[:3*n]) || a.line != n || used != int(many.ends[3*n-1])+1 && data[used-2] != '\r' {
 			r.Fatalf("%d rows, one by one %d; %v, %v", n, len(single.starts), many.ends, single.ends)
+		}
+	})
+}
+
+// TestSerials: rows that are put into groups many at once go where they go one by one.
+func TestSerials(t *testing.T) {
+	odd := rapid.SampledFrom([]string{"0", "00", "07", "7a", "a7", "1.5", "-1", "/", ":", "99999999", "0000000a", "\xff1"})
+	rapid.Check(t, func(r *rapid.T) {
+		number := rapid.SampledFrom([]int{0, 7, 98, 99990, 9999980}).Draw(r, "first")
+		names := []string{strconv.Itoa(number)}
+		for range rapid.IntRange(1, 40).Draw(r, "rows") {
+			number += rapid.SampledFrom([]int{0, 0, 1, 1, 2, 300}).Draw(r, "more")
+			names = append(names, strconv.Itoa(number))
+		}
+		if rapid.Bool().Draw(r, "odd") {
+			names[rapid.IntRange(1, len(names)-1).Draw(r, "where")] = odd.Draw(r, "name")
+		}
+		n := len(names) - 1
+		words, groupOf, begins := make([]uint64, n+1), make([]int32, n), make([]int32, n)
+		for i, name := range names {
+			words[i] = wordOf([]byte(name), newlines)
+		}
+		rows, groups := serials(groupOf, begins, words, 5)
+		var wantGroups, wantBegins []int32
+		for i, name := range names[1:] {
+			if name != names[i] {
+				before, _ := serial([]byte(names[i]))
+				if n, ok := serial([]byte(name)); !ok || n <= before {
+					break
+				}
+				wantBegins = append(wantBegins, int32(i))
+			}
+			wantGroups = append(wantGroups, 5+int32(len(wantBegins)))
+		}
+		if !slices.Equal(groupOf[:rows], wantGroups) || !slices.Equal(begins[:groups], wantBegins) {
+			r.Fatalf("%q: groups %v begin at %v, want %v at %v", names, groupOf[:rows], begins[:groups], wantGroups, wantBegins)
 		}
 	})
 }

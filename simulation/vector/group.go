@@ -151,7 +151,12 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 	if c.Taped() {
 		return recordGroups("Any", GroupAny, c, index, n, mask)
 	}
-	out := make([]bool, n)
+	return groupAny(nil, c, index, n, mask)
+}
+
+// groupAny is GroupAny into storage of a pool.
+func groupAny(p *Pool, c Column, index []int32, n int, mask []bool) Column {
+	out := lendZeros[bool](p, n)
 	if truths := Slice[bool](c); len(truths) == len(index) {
 		if mask == nil {
 			mask = truths

@@ -212,8 +212,11 @@ func (t *Tape) recordRowGroups(what string, do func(Column, []int32, int, []bool
 		if len(in) > 3 {
 			mask = Slice[bool](in[3])
 		}
-		if what == "Sum" {
+		switch what {
+		case "Sum":
 			return groupSums(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
+		case "Any":
+			return groupAny(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
 		}
 		return do(in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
 	}}, nil, in...)
