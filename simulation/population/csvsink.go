@@ -83,7 +83,7 @@ func (s *csvSink) add(f Object, of schema) error {
 
 func (s *csvSink) close() error { return s.out.Flush() }
 
-// cellWriter returns what writes an element of a column. A column without variation is written once and copied.
+// cellWriter returns what writes the elements of a column, in order. A column without variation is written once and copied.
 func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 	if c.Constant() && c.Len() > 1 {
 		one := cellWriter(c.Range(0, 1))(nil, 0)
@@ -92,12 +92,7 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 	switch c.Type() {
 	case vector.Float32:
 		if values := vector.Slice[float32](c); values != nil {
-			return func(out []byte, row int) []byte {
-				if out, ok := appendShort(out, values[row]); ok {
-					return out
-				}
-				return appendNumber(out, float64(values[row]), 32)
-			}
+			return floatWriter(values)
 		}
 	case vector.Float64:
 		return func(out []byte, row int) []byte { return appendNumber(out, c.Float(row), 64) }
@@ -109,6 +104,21 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 		return func(out []byte, row int) []byte { return appendText(out, []byte(c.Text(row))) }
 	}
 	return func(out []byte, row int) []byte { return appendText(out, []byte(c.Format(row))) }
+}
+
+// floatWriter is cellWriter for floats, which are asked for in order.
+func floatWriter(values []float32) func(out []byte, row int) []byte {
+	var some shorts
+	return func(out []byte, row int) []byte {
+		k := row % len(some.before)
+		if k == 0 {
+			some.fill(values[row:min(row+len(some.before), len(values))])
+		}
+		if some.behind[k] != 0 {
+			return appendDigits(out, values[row], some.before[k], some.behind[k])
+		}
+		return appendNumber(out, float64(values[row]), 32)
+	}
 }
 
 // appendNumber writes the shortest text that reads back to the same number.

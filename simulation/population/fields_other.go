@@ -13,3 +13,5 @@ func shortNumbers([]float32, []uint64) int { return 0 }
 func shortDays([]int64, []uint64) int { return 0 }
 
 func manySerials(_, _ []int32, _ []uint64, _ int32) (rows, groups int) { return 0, 0 }
+
+func manyShort(_, _ []uint64, _ []float32) int { return 0 }

@@ -7,18 +7,34 @@ import (
 	"testing"
 )
 
-// TestAppendShort: the quick way to write a float32 gives the bytes of strconv.
-func TestAppendShort(t *testing.T) {
+// TestShort: the quick way to write a float32 gives the bytes of strconv, and many at once are what they are one by one.
+func TestShort(t *testing.T) {
 	written := 0
+	var some []float32
+	checkMany := func() {
+		var many shorts
+		many.fill(some)
+		for i, f := range some {
+			if before, behind := short(f); behind != many.behind[i] || behind != 0 && before != many.before[i] {
+				t.Fatalf("%x: %x.%x, many at once %x.%x", math.Float32bits(f), before, behind, many.before[i], many.behind[i])
+			}
+		}
+		some = some[:0]
+	}
 	check := func(f float32) {
-		got, ok := appendShort(nil, f)
-		if want := strconv.FormatFloat(float64(f), 'f', -1, 32); ok && string(got) != want {
+		before, behind := short(f)
+		if some = append(some, f); len(some) == len(shorts{}.before) {
+			checkMany()
+		}
+		if behind == 0 {
+			return
+		}
+		written++
+		if got, want := string(appendDigits(nil, f, before, behind)), strconv.FormatFloat(float64(f), 'f', -1, 32); got != want {
 			t.Fatalf("%x: %s, want %s", math.Float32bits(f), got, want)
 		}
-		if ok {
-			written++
-		}
 	}
+	defer checkMany()
 	rng := rand.New(rand.NewPCG(5, 6))
 	const all = 3_000_000
 	for range all / 3 {
@@ -40,8 +56,9 @@ func TestAppendShort(t *testing.T) {
 	}
 	// Nothing else is taken.
 	for _, f := range []float32{2, 0.5, 0, 1 << 24, float32(math.NaN()), float32(math.Inf(-1))} {
-		if out, ok := appendShort(nil, f); ok {
-			t.Errorf("%v is written as %s", f, out)
+		if before, behind := short(f); behind != 0 {
+			t.Errorf("%v is written as %x.%x", f, before, behind)
 		}
+		check(f)
 	}
 }
