@@ -1,7 +1,7 @@
 package population
 
 //go:noescape
-func wordsBMI2(out *uint64, data *byte, ends *int32, width, n int, fill uint64) (done int)
+func wordsAVX2(out *uint64, data *byte, ends *int32, width, n int, fill uint64) (done int)
 
 //go:noescape
 func numbersAVX2(out *float32, words *uint64, n int) (done int)
@@ -14,8 +14,9 @@ func daysAVX2(out *int64, words *uint64, n int) (done int)
 
 // fieldWords is csvBatch.words where this processor has a way of its own, for fields with others before them in the row.
 func (b *csvBatch) fieldWords(out []uint64, from, column int, fill uint64) int {
-	if ends := b.endsOf(from, column, len(out), 8); ends != nil {
-		return wordsBMI2(&out[0], &b.data[0], &ends[0], b.width, len(out), fill)
+	n := len(out) &^ 3
+	if ends := b.endsOf(from, column, n, 8); ends != nil {
+		return wordsAVX2(&out[0], &b.data[0], &ends[0], b.width, n, fill)
 	}
 	return 0
 }

@@ -1,39 +1,60 @@
 #include "textflag.h"
 
-// func wordsBMI2(out *uint64, data *byte, ends *int32, width, n int, fill uint64) (done int)
+DATA wordLengths<>+0(SB)/8, $9          // one more than a word has bytes
+DATA wordLengths<>+8(SB)/8, $0xfffffff8 // what the number of missing bytes has nothing of
+DATA wordLengths<>+16(SB)/8, $0x38      // what eight times as many have
+GLOBL wordLengths<>(SB), RODATA, $24
+
+// func wordsAVX2(out *uint64, data *byte, ends *int32, width, n int, fill uint64) (done int)
 //
-// Field i lies between the place ends[i*width] and the place behind that. Its bytes are the last of word i, behind those of fill. It stops at
-// a field that has none, or more than eight.
-TEXT ·wordsBMI2(SB), NOSPLIT, $0-56
+// Field i lies between the place ends[i*width] and the place behind that. Its bytes are the last of word i, behind those of fill. n is a positive
+// multiple of four. It stops at four fields of which one has no bytes, or more than eight.
+TEXT ·wordsAVX2(SB), NOSPLIT, $0-56
 	MOVQ out+0(FP), DI
 	MOVQ data+8(FP), SI
 	MOVQ ends+16(FP), BX
 	MOVQ width+24(FP), DX
 	MOVQ n+32(FP), CX
-	MOVQ fill+40(FP), R8
+	VPBROADCASTQ fill+40(FP), Y15
+	VPBROADCASTQ wordLengths<>+0(SB), Y14
+	VPBROADCASTQ wordLengths<>+8(SB), Y13
+	VPBROADCASTQ wordLengths<>+16(SB), Y12
 	SHLQ $2, DX
+	LEAQ (DX)(DX*2), R8
 	XORQ AX, AX
 words:
-	MOVL (BX), R9
-	MOVL 4(BX), R10
-	MOVQ R10, R11
-	SUBQ R9, R11
-	SUBQ $2, R11         // the length less one
-	CMPQ R11, $7
-	JHI wordsEnd
-	MOVQ -8(SI)(R10*1), R12
-	SHLQ $3, R11
-	XORQ $56, R11        // bits that are not of the field
-	XORQ R8, R12
-	SHRXQ R11, R12, R12
-	SHLXQ R11, R12, R12
-	XORQ R8, R12
-	MOVQ R12, (DI)(AX*8)
-	ADDQ DX, BX
-	INCQ AX
+	VMOVQ (BX), X0
+	VPINSRQ $1, (BX)(DX*1), X0, X0
+	VMOVQ (BX)(DX*2), X1
+	VPINSRQ $1, (BX)(R8*1), X1, X1
+	VINSERTI128 $1, X1, Y0, Y0
+	VPSRLQ $32, Y0, Y1
+	VPSUBD Y0, Y1, Y1
+	VPSUBD Y1, Y14, Y1   // how many bytes are missing
+	VPTEST Y1, Y13
+	JNZ wordsEnd
+	VPSLLD $3, Y1, Y1
+	VPAND Y12, Y1, Y1
+	MOVL 4(BX), R9
+	MOVL 4(BX)(DX*1), R10
+	MOVL 4(BX)(DX*2), R11
+	MOVL 4(BX)(R8*1), R12
+	VMOVQ -8(SI)(R9*1), X2
+	VPINSRQ $1, -8(SI)(R10*1), X2, X2
+	VMOVQ -8(SI)(R11*1), X3
+	VPINSRQ $1, -8(SI)(R12*1), X3, X3
+	VINSERTI128 $1, X3, Y2, Y2
+	VPXOR Y15, Y2, Y2
+	VPSRLVQ Y1, Y2, Y2
+	VPSLLVQ Y1, Y2, Y2
+	VPXOR Y15, Y2, Y2
+	VMOVDQU Y2, (DI)(AX*8)
+	LEAQ (BX)(DX*4), BX
+	ADDQ $4, AX
 	CMPQ AX, CX
 	JLT words
 wordsEnd:
+	VZEROUPPER
 	MOVQ AX, done+48(FP)
 	RET
 
@@ -146,7 +167,7 @@ GLOBL dateParts<>(SB), RODATA, $16
 
 // func datesAVX2(out *uint64, data *byte, ends *int32, width, n int) (done int)
 //
-// Field i, as in wordsBMI2, is a date of ten bytes: word i gets the year, 2³² times the day and 2⁴⁰ times the month. It stops at any other.
+// Field i, as in wordsAVX2, is a date of ten bytes: word i gets the year, 2³² times the day and 2⁴⁰ times the month. It stops at any other.
 TEXT ·datesAVX2(SB), NOSPLIT, $0-48
 	MOVQ out+0(FP), DI
 	MOVQ data+8(FP), SI

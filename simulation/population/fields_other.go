@@ -15,3 +15,5 @@ func shortDays([]int64, []uint64) int { return 0 }
 func manySerials(_, _ []int32, _ []uint64, _ int32) (rows, groups int) { return 0, 0 }
 
 func manyShort(_, _ []uint64, _ []float32) int { return 0 }
+
+func manyRoles([]int16, []uint64, *[3]uint64, *[3]uint64) int { return 0 }

@@ -78,3 +78,47 @@ serialsEnd:
 	MOVQ AX, rows+48(FP)
 	MOVQ R9, groups+56(FP)
 	RET
+
+// func rolesAVX2(out *int16, words *uint64, texts, places *[3]uint64, n int) (done int)
+//
+// It is knownRoles for n rows, a positive multiple of four. It stops at four of which one has none of the texts.
+TEXT ·rolesAVX2(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ words+8(FP), SI
+	MOVQ texts+16(FP), BX
+	MOVQ places+24(FP), DX
+	MOVQ n+32(FP), CX
+	VPBROADCASTQ 0(BX), Y10
+	VPBROADCASTQ 8(BX), Y11
+	VPBROADCASTQ 16(BX), Y12
+	VPBROADCASTQ 0(DX), Y13
+	VPBROADCASTQ 8(DX), Y14
+	VPBROADCASTQ 16(DX), Y15
+	VPXOR Y9, Y9, Y9
+	VPCMPEQD Y8, Y8, Y8
+	XORQ AX, AX
+role:
+	VMOVDQU (SI)(AX*8), Y0
+	VPCMPEQQ Y0, Y10, Y1
+	VPCMPEQQ Y0, Y11, Y2
+	VPCMPEQQ Y0, Y12, Y3
+	VPAND Y13, Y1, Y1
+	VPAND Y14, Y2, Y2
+	VPAND Y15, Y3, Y3
+	VPOR Y1, Y2, Y1
+	VPOR Y1, Y3, Y1
+	VPCMPEQQ Y9, Y1, Y2
+	VPTEST Y2, Y2
+	JNZ rolesEnd
+	VPADDQ Y8, Y1, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPACKUSDW X2, X1, X1
+	VPACKUSDW X1, X1, X1
+	VMOVQ X1, (DI)(AX*2)
+	ADDQ $4, AX
+	CMPQ AX, CX
+	JLT role
+rolesEnd:
+	VZEROUPPER
+	MOVQ AX, done+40(FP)
+	RET

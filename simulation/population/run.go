@@ -104,9 +104,7 @@ func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
 	var begins [runRows]int32
 	n, groups := serials(m.groupOf[taken:], begins[:], words[:n+1], r.index)
 	m.groupOf = m.groupOf[:taken+n]
-	for _, k := range begins[:groups] {
-		m.names = append(m.names, b.field(from+int(k), g.id))
-	}
+	m.names = b.appendNames(m.names, from, g.id, begins[:groups])
 	if groups > 0 {
 		r.number, _ = serialWord(words[n])
 		r.index += int32(groups)
@@ -186,7 +184,8 @@ func (r *rowGroup) knownRoles(out []int16, words []uint64) int {
 			texts[i], places[i] = one.word, uint64(one.role.Index)+1
 		}
 	}
-	for i, word := range words {
+	for i := manyRoles(out, words, &texts, &places); i < len(words); i++ {
+		word := words[i]
 		place := places[0]&whereSame(word, texts[0]) | places[1]&whereSame(word, texts[1]) | places[2]&whereSame(word, texts[2])
 		if place == 0 {
 			return i
