@@ -34,7 +34,7 @@ type stepKey struct {
 type book struct {
 	constants
 	ways    map[stepKey]int32       // numbers of what is done
-	numbers numbering               // of that and a list of operands after it
+	numbers numbering               // of that and the operands after it
 	spelled map[constantKey]operand // texts and objects
 	notes   []int32                 // by number: one more than what was noted of it
 }
@@ -57,8 +57,12 @@ func (b *book) numberOf(s *step, in []operand) int32 {
 			b.ways[q] = n
 		}
 	}
-	for _, o := range in {
-		n = b.numbers.number(pair{n, b.spelledAlike(s, o)})
+	for i := 0; i < len(in); i += 2 {
+		two := entry{after: n, a: b.spelledAlike(s, in[i]), b: nothing}
+		if i+1 < len(in) {
+			two.b = b.spelledAlike(s, in[i+1])
+		}
+		n = b.numbers.number(two)
 	}
 	return n
 }
@@ -110,56 +114,52 @@ func (b *book) spelledAlike(s *step, o operand) operand {
 	return first
 }
 
-// pair is an operand after what is done, or after a list of others.
-type pair struct {
+// entry is one or two operands after what is done, or after a list of others.
+type entry struct {
 	after int32
-	next  operand
+	a, b  operand
 }
 
-// numbering gives pairs numbers from 1 on. It does one thing for each operand of each step, so it is simpler than a map.
+// nothing stands for no operand.
+const nothing operand = math.MinInt32
+
+// numbering gives entries numbers from 1 on. It does one thing for two operands of each step, so it is simpler than a map.
 type numbering struct {
-	table []numbered // as long as a power of two, at most three quarters full; a number of 0 is none
-	count int32
-	shift uint8
+	entries []entry // by number, less one
+	table   []int32 // numbers by hash, 0 for none: as long as a power of two, at most three quarters full
+	shift   uint8
 }
 
-type numbered struct {
-	pair
-	number int32
-}
-
-// number gives a pair its number.
-func (p *numbering) number(one pair) int32 {
-	if 4*int(p.count) >= 3*len(p.table) {
+// number gives an entry its number.
+func (p *numbering) number(one entry) int32 {
+	if 4*len(p.entries) >= 3*len(p.table) {
 		p.grow()
 	}
-	at := p.find(one)
-	if at.number == 0 {
-		p.count++
-		*at = numbered{one, p.count}
+	at := one.hash() >> p.shift
+	for p.table[at] != 0 {
+		if n := p.table[at]; p.entries[n-1] == one {
+			return n
+		}
+		at = (at + 1) & uint64(len(p.table)-1)
 	}
-	return at.number
+	p.entries = append(p.entries, one)
+	p.table[at] = int32(len(p.entries))
+	return p.table[at]
 }
 
-// find gives the place of a pair, or where it is to be put.
-func (p *numbering) find(one pair) *numbered {
-	const spread = 0x9e3779b97f4a7c15
-	hash := (uint64(uint32(one.after))<<32 | uint64(uint32(one.next))) * spread
-	for i := hash >> p.shift; ; i++ {
-		at := &p.table[i&uint64(len(p.table)-1)]
-		if at.number == 0 || at.pair == one {
-			return at
-		}
-	}
+func (e entry) hash() uint64 {
+	const spread, further = 0x9e3779b97f4a7c15, 0xd6e8feb86659fd93
+	return ((uint64(uint32(e.after))<<32|uint64(uint32(e.a)))*further ^ uint64(uint32(e.b))) * spread
 }
 
 func (p *numbering) grow() {
-	old := p.table
-	p.table = make([]numbered, max(2*len(old), 64))
+	p.table = make([]int32, max(4*len(p.table), 256))
 	p.shift = uint8(64 - bits.TrailingZeros(uint(len(p.table))))
-	for _, n := range old {
-		if n.number != 0 {
-			*p.find(n.pair) = n
+	for i, one := range p.entries {
+		at := one.hash() >> p.shift
+		for p.table[at] != 0 {
+			at = (at + 1) & uint64(len(p.table)-1)
 		}
+		p.table[at] = int32(i + 1)
 	}
 }
