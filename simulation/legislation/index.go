@@ -55,7 +55,7 @@ func (n *NodeAt) Index(keys vector.Column, rules *vector.Rules) (Indexed, error)
 			return Indexed{}, err
 		}
 	}
-	return v.gather(values)
+	return v.gather(values, rules)
 }
 
 // Field gives for every row the child with the same name.
@@ -70,7 +70,7 @@ func (v *VectorNode) Field(name string) (Indexed, error) {
 			return Indexed{}, err
 		}
 	}
-	return (&VectorNode{n: v.n, name: v.name, rows: v.rows}).gather(values)
+	return (&VectorNode{n: v.n, name: v.name, rows: v.rows}).gather(values, nil)
 }
 
 // Index gives for every row the child that the row names, by text or by the name of an enumeration's member.
@@ -108,7 +108,7 @@ func (v *VectorNode) Index(keys vector.Column, rules *vector.Rules) (Indexed, er
 	if len(values) == 1 {
 		out.rows = nil
 	}
-	return out.gather(values)
+	return out.gather(values, rules)
 }
 
 func at(rows []int32, row int) int32 {
@@ -119,12 +119,12 @@ func at(rows []int32, row int) int32 {
 }
 
 // gather makes the result of the values that the rows of v point to.
-func (v *VectorNode) gather(values []Value) (Indexed, error) {
+func (v *VectorNode) gather(values []Value, rules *vector.Rules) (Indexed, error) {
 	if len(values) == 0 {
 		return Indexed{Column: vector.Of([]float64{})}, nil
 	}
 	if values[0].Node == nil {
-		c, err := columnOf(values, v.rows, v.n, v.name)
+		c, err := columnOf(values, v, rules)
 		return Indexed{Column: c}, err
 	}
 	for _, value := range values {
@@ -134,19 +134,19 @@ func (v *VectorNode) gather(values []Value) (Indexed, error) {
 }
 
 // columnOf makes the array that numpy.array makes of the values of all rows: the type that holds them all.
-func columnOf(values []Value, rows []int32, n int, name string) (vector.Column, error) {
+func columnOf(values []Value, v *VectorNode, rules *vector.Rules) (vector.Column, error) {
 	kind := vector.Bool
 	for _, value := range values {
 		if value.Leaf == nil || value.Leaf.Kind != Scalar {
-			return vector.Column{}, &Error{"NotImplementedError", "the children of '" + name + "' are scales or lists, and those cannot be indexed with a column"}
+			return vector.Column{}, &Error{"NotImplementedError", "the children of '" + v.name + "' are scales or lists, and those cannot be indexed with a column"}
 		}
 		kind = max(kind, value.Leaf.Scalar.Type())
 	}
 	distinct := distinctColumn(values, kind)
-	if rows == nil {
-		return distinct.Spread(n)
+	if v.rows == nil {
+		return distinct.Spread(v.n)
 	}
-	return distinct.Gather(rows), nil
+	return rules.Gather(distinct, v.rows), nil
 }
 
 func distinctColumn(values []Value, kind vector.Type) vector.Column {
@@ -173,13 +173,13 @@ func mapped[T any](values []Value, f func(vector.Column) T) []T {
 func (n *NodeAt) keyNames(keys vector.Column, rules *vector.Rules) (names []string, rows []int32, err error) {
 	switch keys.Type() {
 	case vector.Int16:
-		names, rows = distinctInts(keys, vector.Slice[int16](keys), keys.Format)
+		names, rows = distinctInts(keys, vector.Slice[int16](keys), keys.Format, rules)
 		return names, rows, nil
 	case vector.Int32:
-		names, rows = distinctInts(keys, vector.Slice[int32](keys), keys.Format)
+		names, rows = distinctInts(keys, vector.Slice[int32](keys), keys.Format, rules)
 		return names, rows, nil
 	case vector.Int64:
-		names, rows = distinctInts(keys, vector.Slice[int64](keys), keys.Format)
+		names, rows = distinctInts(keys, vector.Slice[int64](keys), keys.Format, rules)
 		return names, rows, nil
 	case vector.Date:
 		return n.dateKeys(keys, rules)
@@ -259,7 +259,7 @@ func distinct[T comparable](keys vector.Column, same func(int) T, text func(int)
 }
 
 // distinctInts is distinct of integers.
-func distinctInts[T int16 | int32 | int64](keys vector.Column, all []T, text func(int) string) (names []string, rows []int32) {
+func distinctInts[T int16 | int32 | int64](keys vector.Column, all []T, text func(int) string, rules *vector.Rules) (names []string, rows []int32) {
 	if len(all) == 0 {
 		return nil, nil
 	}
@@ -267,7 +267,7 @@ func distinctInts[T int16 | int32 | int64](keys vector.Column, all []T, text fun
 		return []string{text(0)}, nil
 	}
 	seen := newNumbers(int64(slices.Min(all)), int64(slices.Max(all)))
-	rows = make([]int32, len(all))
+	rows = rules.Places(len(all))
 	for i, key := range all {
 		number, ok := seen.known(int64(key))
 		if !ok {
@@ -380,6 +380,6 @@ func (n *NodeAt) dateKeys(keys vector.Column, rules *vector.Rules) ([]string, []
 			return points[k-1].name
 		}
 		return before
-	})
+	}, rules)
 	return names, rows, nil
 }

@@ -94,7 +94,7 @@ func GroupMin(c Column, index []int32, n int, mask []bool) Column {
 	if c.Taped() {
 		return recordGroups("Min", GroupMin, c, index, n, mask)
 	}
-	return groupExtreme(Minimum, math.Inf(1), c, index, n, mask)
+	return groupExtreme(nil, Minimum, c, index, n, mask)
 }
 
 // GroupMax gives the greatest value as float64, -inf for groups without anybody; NaN wins.
@@ -102,29 +102,40 @@ func GroupMax(c Column, index []int32, n int, mask []bool) Column {
 	if c.Taped() {
 		return recordGroups("Max", GroupMax, c, index, n, mask)
 	}
-	return groupExtreme(Maximum, math.Inf(-1), c, index, n, mask)
+	return groupExtreme(nil, Maximum, c, index, n, mask)
 }
 
-func groupExtreme(op Op, neutral float64, c Column, index []int32, n int, mask []bool) Column {
-	out, in := make([]float64, n), make([]float64, len(index))
+// groupExtreme is GroupMin or GroupMax into storage of a pool.
+func groupExtreme(p *Pool, op Op, c Column, index []int32, n int, mask []bool) Column {
+	neutral := math.Inf(1)
+	if op == Maximum {
+		neutral = math.Inf(-1)
+	}
+	out := lend[float64](p, n)
 	for g := range out {
 		out[g] = neutral
 	}
-	if c.constant {
+	in := lend[float64](p, len(index))
+	defer giveBack(p, in)
+	if v, ok := groupSource(c); ok {
 		for i := range in {
-			in[i] = c.Float(0)
+			in[i] = v
 		}
 	} else {
 		convert(in, c, 0)
 	}
-	for i, g := range index {
-		switch {
-		case mask != nil && !mask[i]:
-		case op == Minimum:
+	if mask != nil {
+		in = chooseFrom[float64](p, mask, Of(in), Const(len(in), neutral))
+		defer giveBack(p, in)
+	}
+	if op == Minimum {
+		for i, g := range index {
 			out[g] = minOf(out[g], in[i])
-		default:
-			out[g] = maxOf(out[g], in[i])
 		}
+		return Of(out)
+	}
+	for i, g := range index {
+		out[g] = maxOf(out[g], in[i])
 	}
 	return Of(out)
 }

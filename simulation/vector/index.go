@@ -76,7 +76,7 @@ func (c Column) masked(mask Column, p *Pool) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	defer p.giveBack(index)
+	defer giveBack(p, index)
 	return c.gatherFrom(index, p), nil
 }
 
@@ -124,7 +124,7 @@ func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	defer r.pool().giveBack(index)
+	defer giveBack(r.pool(), index)
 	if v.n != 1 && int(v.n) != len(index) {
 		return Column{}, valueError("NumPy boolean array indexing assignment cannot assign %d input values to the %d output values where the mask is true", v.n, len(index))
 	}

@@ -35,10 +35,10 @@ func (p *Pool) Put(c Column) {
 	p.free[grains] = append(p.free[grains], c.data)
 }
 
-// giveBack takes storage back that was lent for a while; only its end may have been cut off.
-func (p *Pool) giveBack(index []int32) {
+// giveBack gives storage back that a pool lent for a while; only its end may have been cut off.
+func giveBack[T Element](p *Pool, lent []T) {
 	if p != nil {
-		p.Put(Of(index[:cap(index)]))
+		p.Put(Of(lent[:cap(lent)]))
 	}
 }
 
@@ -112,6 +112,17 @@ func (r *Rules) pool() *Pool {
 
 // Floats gives n zeros, to be the storage of a result.
 func (r *Rules) Floats(n int) []float64 { return lendZeros[float64](r.pool(), n) }
+
+// Places gives n numbers with anything in them, to tell where the rows of a result are found.
+func (r *Rules) Places(n int) []int32 { return lend[int32](r.pool(), n) }
+
+// Gather is [Column.Gather] into storage of the pool.
+func (r *Rules) Gather(c Column, index []int32) Column {
+	if c.Taped() {
+		return c.Gather(index)
+	}
+	return c.gatherFrom(index, r.pool())
+}
 
 func elementSize(t Type) int {
 	switch t {

@@ -217,6 +217,10 @@ func (t *Tape) recordRowGroups(what string, do func(Column, []int32, int, []bool
 			return groupSums(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
 		case "Any":
 			return groupAny(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
+		case "Min":
+			return groupExtreme(r.pool(), Minimum, in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
+		case "Max":
+			return groupExtreme(r.pool(), Maximum, in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
 		}
 		return do(in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
 	}}, nil, in...)

@@ -118,6 +118,12 @@ var indexOps = []tapeOp{
 		}
 		return p.any().Gather([]int32{})
 	}),
+	seen("Rules.Gather", func(p *program) Column {
+		if c, ok := p.members(); ok {
+			return p.rules.Gather(c, p.gather)
+		}
+		return p.rules.Gather(p.any(), []int32{})
+	}),
 	seen("Column.Gather own", func(p *program) Column {
 		c := p.one(func(c Column) bool { return c.Len() > 0 })
 		if c.Len() == 0 {

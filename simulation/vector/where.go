@@ -260,7 +260,7 @@ func (r *Rules) selectInto(d DType, conds, choices []Column, otherwise Column, s
 	if err != nil {
 		return Column{}, err
 	}
-	if !d.Type.pooled() && varying(conds) > 4 {
+	if d.Type == Object || !d.Type.pooled() && varying(conds) > 4 {
 		return r.selectMany(d, conds, choices, result, s)
 	}
 	made := false // result is nobody else's
@@ -297,7 +297,7 @@ func varying(conds []Column) int {
 func (r *Rules) selectMany(d DType, conds, choices []Column, otherwise Column, s shape) (Column, error) {
 	s.pool = r.pool()
 	which := lendZeros[int32](s.pool, int(s.n))
-	defer s.pool.giveBack(which)
+	defer giveBack(s.pool, which)
 	open := int(s.n)
 	used := []Column{otherwise}
 	for i, c := range conds {
@@ -343,11 +343,7 @@ func pick(d DType, which []int32, used []Column, s shape) Column {
 	case Float64:
 		c = finish(s, pickFrom[float64](s.pool, which, used))
 	case Object:
-		out := make([]any, len(which))
-		for i, k := range which {
-			out[i] = used[k].Object(i)
-		}
-		return Objects(out)
+		return Objects(pickObjects(which, used))
 	default:
 		out := make([]string, len(which))
 		for i, k := range which {
@@ -357,6 +353,25 @@ func pick(d DType, which []int32, used []Column, s shape) Column {
 	}
 	c.typ, c.unit = d.Type, d.Unit
 	return c
+}
+
+// pickObjects is pick of objects, most of which are members of an enumeration: constants.
+func pickObjects(which []int32, used []Column) []any {
+	constants := make([]any, len(used))
+	for k, c := range used {
+		if c.constant {
+			constants[k] = c.Object(0)
+		}
+	}
+	out := make([]any, len(which))
+	for i, k := range which {
+		if used[k].constant {
+			out[i] = constants[k]
+		} else {
+			out[i] = used[k].Object(i)
+		}
+	}
+	return out
 }
 
 func pickFrom[T Element](p *Pool, which []int32, used []Column) []T {
