@@ -19,6 +19,7 @@ type run struct {
 	kept   map[string]py.Value     // attributes of the system, as this run has them
 	args   []py.Value              // stack of the arguments of the formulas that run
 	watch  watch                   // of the formula under way
+	blind  bool                    // nobody asks what it saw
 	self   *simulationObject       // once it was asked for
 	ownLaw bool                    // this is a branch that was made with a system of its own
 	nested int                     // effects, as the thread counts them, of formulas that the one under way has asked for
@@ -46,6 +47,9 @@ func (c *core) Enter(sim legislation.Simulation) legislation.Runtime {
 	r := &run{core: c, sim: sim, pops: map[legislation.Population]*populationObject{}}
 	r.th = c.program.NewThread(sim.Context(), c.options.Limits)
 	r.th.Local = r
+	if repeater, ok := sim.(legislation.Repeater); ok {
+		r.blind = !repeater.Repeats()
+	}
 	if rows := sim.Rows(); rows != nil {
 		r.th.SetRows(someRows{rows, sim})
 	}

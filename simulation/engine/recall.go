@@ -66,6 +66,9 @@ func (s *Simulation) StopRepeating() {
 	}
 }
 
+// Repeats implements legislation.Repeater.
+func (s *Simulation) Repeats() bool { return !s.forgets }
+
 // repeatOrRun gives the result of a formula as a column of the variable, from an earlier run if possible.
 func (s *Simulation) repeatOrRun(h *Holder, at *period.Entry, formula *legislation.DatedFormula) (c vector.Column, err error) {
 	outer := s.evaluation

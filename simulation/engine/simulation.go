@@ -100,6 +100,7 @@ type Simulation struct {
 	memos      *shape     // the one that keeps memos; shape itself unless the system was derived
 	recorder   *Recorder  // nil if nothing is recorded for other rows
 	recall     *recall    // nil if no run of a formula is repeated
+	forgets    bool       // nor will one be, nor recorded, here or elsewhere
 	evaluation evaluation // of the formula under way
 	eternalID  period.ID
 	baselines  []*legislation.System    // of the baseline, of that one's, and so on
@@ -133,6 +134,7 @@ func New(ctx context.Context, system *legislation.System, spec Spec, o Options) 
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
 		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, system.SpiralLoops()), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory, baselines: o.Baselines,
+		forgets: o.Forgetful && o.Recorder == nil,
 	}
 	if s.periods == nil {
 		s.periods = period.NewTable()

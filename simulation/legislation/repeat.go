@@ -60,6 +60,8 @@ type MovingPopulation interface {
 type Repeater interface {
 	// StopRepeating is told that the formula under way has done what may change the results of others in this simulation.
 	StopRepeating()
+	// Repeats is false if nothing that a formula gives is ever given again: then formulas need not tell where it would hold.
+	Repeats() bool
 }
 
 // Rules of a package's own tell where what they did holds again, as formulas do.
