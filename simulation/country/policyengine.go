@@ -210,7 +210,7 @@ func mappedVariable(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	v, err := o.run.sim.System().Lookup(name)
 	raiseIf(th, err)
 	from := o.run.ofEntity(v.Entity)
-	on, along := o.entry(th, at, name)
+	on, along := o.entry(th, &at, name)
 	value := from.calculate(th, v.ID, on, legislation.Plain, along)
 	return mapTo(th, value, from, o)
 }

@@ -50,7 +50,7 @@ func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.
 	if !ok {
 		th.Raise(py.TypeError, "the name of a variable must be a text, not %s", py.TypeName(name))
 	}
-	on, along := o.entry(th, at, text)
+	on, along := o.entry(th, &at, text)
 	how := optionOf(th, options)
 	v, err := o.run.sim.System().Lookup(text)
 	raiseIf(th, err)
@@ -62,30 +62,37 @@ func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.
 
 // CallSite is Call where the name is written in the source: its number is found once.
 func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Value, kws []py.Kw) py.Value {
-	id, ok := site.Memo().(legislation.VariableID)
+	number, ok := site.Number()
 	if !ok {
-		id = o.run.core.names.Variable(site.Name)
-		site.Keep(id)
+		number = int(o.run.core.names.Variable(site.Name))
+		site.KeepNumber(number)
 	}
-	at, options := py.None, py.None
+	id := legislation.VariableID(number)
+	at, options := &py.None, &py.None
 	switch {
 	case len(kws) == 0 && len(args) == 2:
-		at = args[1]
+		at = &args[1]
 	case len(kws) == 0 && len(args) == 3:
-		at, options = args[1], args[2]
+		at, options = &args[1], &args[2]
 	case len(kws) == 1 && len(args) == 2 && kws[0].Name == "options":
-		at, options = args[1], kws[0].Value
+		at, options = &args[1], &kws[0].Value
 	default:
 		var name py.Value
-		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
+		period, how := py.None, py.None
+		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &period, "options?", &how)
+		at, options = &period, &how
 	}
 	on, along := o.entry(th, at, site.Name)
+	how := legislation.Plain
+	if options != &py.None {
+		how = optionOf(th, *options)
+	}
 	if o.run.core.policy {
-		if sum, ok := o.ofMembers(th, o.run.sim.System().Variable(id), on, optionOf(th, options), along); ok {
+		if sum, ok := o.ofMembers(th, o.run.sim.System().Variable(id), on, how, along); ok {
 			return sum
 		}
 	}
-	return o.calculate(th, id, on, optionOf(th, options), along)
+	return o.calculate(th, id, on, how, along)
 }
 
 // calculate asks for a variable on a period, which may move along with the formula's.
@@ -99,7 +106,7 @@ func (o *populationObject) calculate(th *py.Thread, id legislation.VariableID, o
 }
 
 // entry makes a period of the simulation of whatever a formula gives, and reports whether it moves along with the formula's.
-func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (on *period.Entry, along bool) {
+func (o *populationObject) entry(th *py.Thread, at *py.Value, name string) (on *period.Entry, along bool) {
 	switch e := at.Object().(type) {
 	case *movingPeriod:
 		return (*period.Entry)(e), true
@@ -109,7 +116,7 @@ func (o *populationObject) entry(th *py.Thread, at py.Value, name string) (on *p
 	if at.IsNone() {
 		th.Raise(py.ValueError, "variable '%s' is asked for without a period: give one, as in %s('%s', period)", name, o.pop.Entity().Key, name)
 	}
-	return o.run.sim.Periods().Intern(toPeriod(th, at)), false
+	return o.run.sim.Periods().Intern(toPeriod(th, *at)), false
 }
 
 // HashKey implements pyeval.Hasher: a function that remembers what it gave for a population need not ask again.

@@ -81,12 +81,18 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 			return v
 		}
 		w := th.stack.window(count)
-		for i := range args {
+		caller, first := siteCaller(f, site)
+		for i := first; i < count; i++ {
 			args[i].into(fr, &w[i])
 		}
-		kws := fr.pushKeywords(keywords)
+		kws := fr.pushKeywords(keywords, caller != nil)
 		fr.pos = at
-		v := th.callAt(f, site, w, kws)
+		var v Value
+		if caller != nil {
+			v = caller.CallSite(th, site, w, kws)
+		} else {
+			v = th.InvokeKw(Value{o: f}, w, kws)
+		}
 		th.stack.kws = th.stack.kws[:len(th.stack.kws)-len(kws)]
 		th.stack.back(floor)
 		return v
@@ -97,28 +103,89 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 type keyword struct {
 	name  string
 	value eval
+	list  *lentList // nil if it is no list
 }
 
 func (c *compiler) keywords(n *pysyntax.Call) []keyword {
 	out := make([]keyword, len(n.Keywords))
 	for i, k := range n.Keywords {
-		out[i] = keyword{k.Name, c.expr(k.Value)}
+		out[i] = keyword{k.Name, c.expr(k.Value), c.lentList(k.Value)}
 	}
 	return out
 }
 
-// pushKeywords evaluates keyword arguments onto the stack; the caller takes them off after the call.
-func (fr *Frame) pushKeywords(ks []keyword) []Kw {
+// pushKeywords evaluates keyword arguments onto the stack; the caller takes them off after the call. A host that is called
+// at a site is lent lists.
+func (fr *Frame) pushKeywords(ks []keyword, lend bool) []Kw {
 	if len(ks) == 0 {
 		return nil
 	}
 	s := &fr.th.stack
 	from := len(s.kws)
 	for i := range ks {
-		v := ks[i].value(fr)
-		s.kws = append(s.kws, Kw{ks[i].name, v})
+		k := Kw{Name: ks[i].name}
+		if lend && ks[i].list != nil {
+			k.Value.o = ks[i].list.get(fr)
+		} else {
+			k.Value = ks[i].value(fr)
+		}
+		s.kws = append(s.kws, k)
 	}
 	return s.kws[from:len(s.kws):len(s.kws)]
+}
+
+// lentList is a list of names and literals, such as [ADD], that is made once and not for each call, as long as they stand
+// for the same.
+type lentList struct {
+	items []eval
+	last  atomic.Pointer[List]
+}
+
+// lentList compiles such a list; nil if the expression is something else.
+func (c *compiler) lentList(e pysyntax.Expr) *lentList {
+	n, ok := e.(*pysyntax.List)
+	if !ok || c.see != nil {
+		return nil
+	}
+	for _, item := range n.Elts {
+		switch item.(type) {
+		case *pysyntax.Name, *pysyntax.Constant:
+		default:
+			return nil
+		}
+	}
+	return &lentList{items: c.exprList(n.Elts)}
+}
+
+func (l *lentList) get(fr *Frame) *List {
+	if last := l.last.Load(); last != nil && l.same(fr, last.items) {
+		return last
+	}
+	made := &List{items: evalAll(fr, l.items), frozen: true}
+	l.last.Store(made)
+	return made
+}
+
+func (l *lentList) same(fr *Frame, items []Value) bool {
+	for i, item := range l.items {
+		text, ok := item(fr).o.(Str)
+		if known, _ := items[i].o.(Str); !ok || known != text {
+			return false
+		}
+	}
+	return true
+}
+
+// siteCaller is what a call goes to if it has a site and that is wanted, else nil, and the first argument to be evaluated: the
+// literal is at the site.
+func siteCaller(f Object, site *Site) (SiteCaller, int) {
+	if site == nil {
+		return nil, 0
+	}
+	if s, ok := f.(SiteCaller); ok {
+		return s, 1
+	}
+	return nil, 0
 }
 
 // callAt calls anything, through its site if there is one and it is wanted.
@@ -155,22 +222,29 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 				f, own = read.method(th, self)
 			}
 		}
+		var caller SiteCaller
+		first := 0
+		if method == nil && !own {
+			caller, first = siteCaller(f.o, site)
+		}
 		floor := th.stack.at()
 		w := th.stack.window(count + 1)
 		w[0] = self
-		for i := range args {
+		for i := first; i < count; i++ {
 			args[i].into(fr, &w[i+1])
 		}
-		kws := fr.pushKeywords(keywords)
+		kws := fr.pushKeywords(keywords, caller != nil)
 		fr.pos = at
 		var v Value
 		switch {
+		case caller != nil:
+			v = caller.CallSite(th, site, w[1:], kws)
 		case method != nil:
 			v = method(th, self.o, w[1:], kws)
 		case own:
 			v = th.InvokeKw(f, w, kws)
 		default:
-			v = th.callAt(f.o, site, w[1:], kws)
+			v = th.InvokeKw(f, w[1:], kws)
 		}
 		th.stack.kws = th.stack.kws[:len(th.stack.kws)-len(kws)]
 		th.stack.back(floor)

@@ -350,6 +350,11 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 		text, _ := v.AsString()
 		return func(fr *Frame) { fr.th.Write(text) }
 	}
+	return c.formatted(f, func(fr *Frame, text string) { fr.th.Write(text) })
+}
+
+// formatted compiles {value} in an f-string; what becomes of it is done with the text.
+func (c *compiler) formatted(f *pysyntax.Formatted, use func(fr *Frame, text string)) func(fr *Frame) {
 	value, conversion := c.expr(f.Value), f.Conversion
 	var spec eval
 	if f.Spec != nil {
@@ -361,7 +366,7 @@ func (c *compiler) fstringPart(e pysyntax.Expr) func(fr *Frame) {
 		if !isText || conversion == 'r' || conversion == 'a' || spec != nil {
 			text = Str(fr.formatted(v, conversion, spec))
 		}
-		fr.th.Write(string(text))
+		use(fr, string(text))
 	}
 }
 

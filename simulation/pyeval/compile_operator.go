@@ -8,14 +8,20 @@ import (
 // An operand that is a local variable or a literal is read where it lies instead of through a closure:
 // most operands are, and copying values is most of the cost of an operation on one household.
 
-// operand is one side of an operator, or an argument.
+// operand is one side of an operator, or an argument. It is small because a legislation has more of them than fit into the
+// caches of a core.
 type operand struct {
-	slot  int   // of a local variable, or -1
-	value Value // of a literal
-	eval  eval  // of anything else, or nil
-	name  string
+	eval eval  // nil of a local variable and a literal
+	slot int32 // of a local variable, or -1
 	// computed says that eval ends in compute, so that Thread.fresh tells about its value.
 	computed bool
+	*literal
+}
+
+// literal is the value of one, or else the name of a local variable.
+type literal struct {
+	value Value
+	name  string
 }
 
 func (c *compiler) operand(e pysyntax.Expr) operand {
@@ -23,12 +29,12 @@ func (c *compiler) operand(e pysyntax.Expr) operand {
 		return operand{slot: -1, eval: c.expr(e)}
 	}
 	if v, ok := constantOf(e); ok {
-		return operand{slot: -1, value: v}
+		return operand{slot: -1, literal: &literal{value: v}}
 	}
 	if n, ok := e.(*pysyntax.Name); ok {
 		name := mangle(c.scope.class, n.ID)
 		if v := c.scope.lookup(name); v.kind == varSlot {
-			return operand{slot: v.slot, name: name}
+			return operand{slot: int32(v.slot), literal: &literal{name: name}}
 		}
 	}
 	n, ok := e.(*pysyntax.Binary)
@@ -131,8 +137,11 @@ func (c *compiler) compareOne(op compareOp, l, r pysyntax.Expr) eval {
 // comparePath compiles name.a.b.c == 7 and its like for a local variable, whose value may want to know; nil if it is
 // something else.
 func (c *compiler) comparePath(op compareOp, l pysyntax.Expr, right operand, ordinary eval) eval {
+	if right.slot >= 0 || right.eval != nil {
+		return nil
+	}
 	number, isInt := right.value.AsInt()
-	if right.slot >= 0 || right.eval != nil || !isInt {
+	if !isInt {
 		return nil
 	}
 	path, base := c.chain(l)
@@ -159,7 +168,7 @@ func (c *compiler) comparePath(op compareOp, l pysyntax.Expr, right operand, ord
 // operation.
 func (c *compiler) operate(l, r pysyntax.Expr, op operator) eval {
 	left, right := c.operand(l), c.operand(r)
-	i, j := left.slot, right.slot
+	i, j := int(left.slot), int(right.slot)
 	switch {
 	case i >= 0 && j >= 0:
 		return func(fr *Frame) Value {

@@ -66,7 +66,7 @@ func (c *compiler) exprStmt(n *pysyntax.ExprStmt) exec {
 	if _, constant := constantOf(n.Value); constant {
 		return nil
 	}
-	value, at := c.expr(n.Value), n.Pos
+	value, at := c.dropped(n.Value, c.expr(n.Value)), n.Pos
 	if back := c.changesArgument(n.Value); back != nil {
 		return func(fr *Frame) ctl {
 			fr.pos = at

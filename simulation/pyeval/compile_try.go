@@ -28,6 +28,53 @@ func (c *compiler) try(n *pysyntax.Try) exec {
 	return func(fr *Frame) ctl { return runFinally(fr, run, final) }
 }
 
+// dropped compiles an expression whose value nobody wants. Law is written that makes exceptions, in loops, and does not raise
+// them: of one of Python's own only the arguments are evaluated.
+func (c *compiler) dropped(e pysyntax.Expr, ordinary eval) eval {
+	call, ok := e.(*pysyntax.Call)
+	if !ok || c.see != nil || len(call.Keywords) > 0 || !simpleKeywords(call) {
+		return ordinary
+	}
+	name, ok := call.Func.(*pysyntax.Name)
+	if !ok || exceptionsByName[name.ID] == nil {
+		return ordinary
+	}
+	fn, class := c.expr(name), Object(exceptionsByName[name.ID])
+	args := make([]func(fr *Frame), len(call.Args))
+	for i, a := range call.Args {
+		args[i] = c.droppedText(a)
+	}
+	return func(fr *Frame) Value {
+		if fn(fr).o != class {
+			return ordinary(fr)
+		}
+		for _, arg := range args {
+			arg(fr)
+		}
+		return None
+	}
+}
+
+// droppedText compiles an f-string, or any other expression, that nobody reads.
+func (c *compiler) droppedText(e pysyntax.Expr) func(fr *Frame) {
+	f, ok := e.(*pysyntax.FString)
+	if !ok {
+		value := c.expr(e)
+		return func(fr *Frame) { value(fr) }
+	}
+	var parts []func(fr *Frame)
+	for _, part := range f.Values {
+		if _, text := constantOf(part); !text {
+			parts = append(parts, c.formatted(part.(*pysyntax.Formatted), func(*Frame, string) {}))
+		}
+	}
+	return func(fr *Frame) {
+		for _, part := range parts {
+			part(fr)
+		}
+	}
+}
+
 func (c *compiler) except(n *pysyntax.Try, body exec) exec {
 	handlers := make([]handler, len(n.Handlers))
 	for i, h := range n.Handlers {

@@ -110,11 +110,16 @@ func (f *Function) run(th *Thread, slots []Value) Value {
 	for i := len(c.params); i < len(slots); i++ {
 		slots[i] = unbound
 	}
-	for _, i := range c.cellParams {
-		slots[i] = Value{o: &cell{v: slots[i]}}
-	}
-	for _, i := range c.cellLocals {
-		slots[i] = Value{o: &cell{v: unbound}}
+	if n := len(c.cellParams); n+len(c.cellLocals) > 0 {
+		cells := make([]cell, n+len(c.cellLocals))
+		for k, i := range c.cellParams {
+			cells[k].v = slots[i]
+			slots[i] = Value{o: &cells[k]}
+		}
+		for k, i := range c.cellLocals {
+			cells[n+k].v = unbound
+			slots[i] = Value{o: &cells[n+k]}
+		}
 	}
 	if c.generator {
 		th.Alloc(generatorBytes + ValueBytes*len(slots))

@@ -141,8 +141,18 @@ type Site struct {
 	Name string   // the literal of a call
 	Path []string // the chain of attributes, or nil
 
-	memo atomic.Pointer[any]
+	number atomic.Int64
+	memo   atomic.Pointer[any]
 }
+
+// Number returns the number that was kept at the site, false if there is none.
+func (s *Site) Number() (int, bool) {
+	n := s.number.Load()
+	return int(n - 1), n > 0
+}
+
+// KeepNumber keeps a number, not a negative one. It lies at the site itself: there is no quicker way to find something.
+func (s *Site) KeepNumber(n int) { s.number.Store(int64(n) + 1) }
 
 // Memo returns what was last kept at the site, or nil.
 func (s *Site) Memo() any {
@@ -155,7 +165,8 @@ func (s *Site) Memo() any {
 // Keep replaces what is kept at the site. The last of several goroutines wins.
 func (s *Site) Keep(v any) { s.memo.Store(&v) }
 
-// SiteCaller is called instead of Call where the first argument is a literal str.
+// SiteCaller is called instead of Call where the first argument is a literal str. It finds that at the site, and anything in
+// its place among the arguments, and neither changes nor keeps the lists that it is given.
 type SiteCaller interface {
 	Callable
 	CallSite(th *Thread, site *Site, args []Value, kws []Kw) Value
