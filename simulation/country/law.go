@@ -190,7 +190,7 @@ func (o *nodeObject) GetPath(th *py.Thread, site *py.Site) (py.Value, int) {
 		known = o.measure(r, site.Path)
 		site.Keep(known)
 	}
-	if known.steps == 0 || known.from != o.node().Origin() {
+	if known.steps == 0 || known.from != o.node().Item() && known.from != o.node().Origin() {
 		return py.Value{}, 0
 	}
 	if !known.name.IsNone() {

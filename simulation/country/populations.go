@@ -45,7 +45,11 @@ func (r *run) keywords(kws []py.Kw) []py.Kw {
 // Call is population(name, period=None, options=None).
 func (o *populationObject) Call(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {
 	name, at, options := py.None, py.None, py.None
-	th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
+	if len(args) == 2 && len(kws) == 0 {
+		name, at = args[0], args[1]
+	} else {
+		th.Unpack("population", args, o.run.keywords(kws), "variable_name", &name, "period?", &at, "options?", &options)
+	}
 	text, ok := name.AsString()
 	if !ok {
 		th.Raise(py.TypeError, "the name of a variable must be a text, not %s", py.TypeName(name))

@@ -12,14 +12,14 @@ import (
 
 // Holder is what a simulation stores for one variable: a column per period.
 type Holder struct {
-	sim        *Simulation
-	variable   *legislation.Variable
-	population *Population
-	dtype      vector.DType
+	*store     // what is looked at most comes first
 	eternal    bool
+	sim        *Simulation
+	population *Population
+	variable   *legislation.Variable
+	dtype      vector.DType
 	byDefault  vector.Column
 	last       carried
-	*store
 }
 
 // store is the columns of a variable. It is apart from the holder because a clone shares it.

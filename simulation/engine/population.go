@@ -71,10 +71,14 @@ func (p *Population) Members() (legislation.Population, bool) {
 
 // Calculate gives a variable of this entity.
 func (p *Population) Calculate(id legislation.VariableID, at *period.Entry, how legislation.Option) (vector.Column, error) {
-	if v := p.sim.system.Variable(id); v == nil || v.Entity != p.entity && v.Entity.Key != p.entity.Key {
+	s := p.sim
+	if int(id) < len(s.holders) && s.holders[id] != nil && s.holders[id].population == p {
+		return s.mode.Calculate(id, at, how) // the holder is looked at anyway, the variable need not be
+	}
+	if v := s.system.Variable(id); v == nil || v.Entity != p.entity && v.Entity.Key != p.entity.Key {
 		return vector.Column{}, p.wrongEntity(id, v)
 	}
-	return p.sim.Calculate(id, at, how)
+	return s.mode.Calculate(id, at, how)
 }
 
 // CalculateAlong is Calculate for a period that moves along with the formula's.

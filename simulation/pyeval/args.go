@@ -14,10 +14,19 @@ import "strings"
 // the caller's variables stay on its stack (TestUnpackAllocates).
 func (th *Thread) Unpack(fn string, args []Value, kws []Kw, pairs ...any) {
 	th.unpackPositional(fn, args, pairs)
-	for _, kw := range kws {
-		th.unpackKeyword(fn, kw, len(args), pairs)
+	for i := range kws {
+		th.unpackKeyword(fn, &kws[i], len(args), pairs)
 	}
 	th.unpackComplete(fn, len(args), kws, pairs)
+}
+
+// isParameter tells whether a pair is of the parameter of a name, as quickly as can be.
+func isParameter(pair any, name string) bool {
+	p := pair.(string)
+	if len(p) > 1 && p[0] == '*' {
+		p = p[1:]
+	}
+	return p == name || len(p) == len(name)+1 && p[len(name)] == '?' && p[:len(name)] == name
 }
 
 // parameter returns what the i-th pair says about its parameter.
@@ -34,13 +43,17 @@ func (th *Thread) unpackPositional(fn string, args []Value, pairs []any) {
 	i := 0
 	for ; i < len(args); i++ {
 		if i < len(pairs)/2 {
+			if p, ok := pairs[2*i+1].(*Value); ok && pairs[2*i].(string)[0] != '*' {
+				*p = args[i]
+				continue
+			}
 			name, _, kwOnly := parameter(pairs, i)
 			if name == "*" {
 				*pairs[2*i+1].(*[]Value) = args[i:]
 				return
 			}
 			if !kwOnly {
-				th.unpackInto(fn, name, pairs[2*i+1], args[i])
+				th.unpackInto(fn, name, pairs[2*i+1], &args[i])
 				continue
 			}
 		}
@@ -48,22 +61,21 @@ func (th *Thread) unpackPositional(fn string, args []Value, pairs []any) {
 	}
 }
 
-func (th *Thread) unpackKeyword(fn string, kw Kw, given int, pairs []any) {
+func (th *Thread) unpackKeyword(fn string, kw *Kw, given int, pairs []any) {
 	for i := range len(pairs) / 2 {
-		name, _, _ := parameter(pairs, i)
-		if name != kw.Name {
+		if !isParameter(pairs[2*i], kw.Name) {
 			continue
 		}
 		if i < given {
 			th.Raise(TypeError, "argument for %s() given by name ('%s') and position (%d)", fn, kw.Name, i+1)
 		}
-		th.unpackInto(fn, name, pairs[2*i+1], kw.Value)
+		th.unpackInto(fn, kw.Name, pairs[2*i+1], &kw.Value)
 		return
 	}
 	th.unexpectedKeyword(fn, kw, pairs)
 }
 
-func (th *Thread) unexpectedKeyword(fn string, kw Kw, pairs []any) {
+func (th *Thread) unexpectedKeyword(fn string, kw *Kw, pairs []any) {
 	var names []string
 	for i := range len(pairs) / 2 {
 		name, _, _ := parameter(pairs, i)
@@ -74,7 +86,7 @@ func (th *Thread) unexpectedKeyword(fn string, kw Kw, pairs []any) {
 
 func (th *Thread) unpackComplete(fn string, given int, kws []Kw, pairs []any) {
 	optionalFrom := false
-	for i := range len(pairs) / 2 {
+	for i := max(given-1, 0); i < len(pairs)/2 && !optionalFrom; i++ { // if the last that was given is optional, all others are
 		name, optional, kwOnly := parameter(pairs, i)
 		optionalFrom = optionalFrom || optional
 		if optionalFrom || kwOnly || name == "*" || i < given {
@@ -90,12 +102,14 @@ func (th *Thread) unpackComplete(fn string, given int, kws []Kw, pairs []any) {
 	}
 }
 
-func (th *Thread) unpackInto(fn, name string, to any, v Value) {
-	ok := false
+func (th *Thread) unpackInto(fn, name string, to any, given *Value) {
+	if p, ok := to.(*Value); ok {
+		*p = *given
+		return
+	}
+	ok, v := false, *given
 	want := ""
 	switch p := to.(type) {
-	case *Value:
-		*p, ok = v, true
 	case *string:
 		*p, ok = v.AsString()
 		want = "str"

@@ -10,27 +10,26 @@ import (
 
 // code is a compiled function, module or class body.
 type code struct {
-	name   string
-	module *Module
-	doc    Value
-
-	params   []string // by slot: positional, *args, keyword-only, **kwargs
-	args     int      // positional
-	posOnly  int
-	kwOnly   int
-	star     bool
-	starStar bool
-	simple   bool // only positional parameters
-
+	// What every call looks at comes first.
+	pending    atomic.Pointer[pendingBody] // the fields from slots to frees, and doc, are not there yet
+	params     []string                    // by slot: positional, *args, keyword-only, **kwargs
+	args       int                         // positional
+	at         pysyntax.Pos
+	simple     bool // only positional parameters
+	star       bool
+	starStar   bool
+	generator  bool
 	slots      int
+	body       exec
 	cellParams []int // parameters that closures share
 	cellLocals []int
 	frees      []string
-	generator  bool
-	body       exec
-	at         pysyntax.Pos
 
-	pending atomic.Pointer[pendingBody] // the fields from slots to body, and doc, are not there yet
+	posOnly int
+	kwOnly  int
+	name    string
+	module  *Module
+	doc     Value
 }
 
 // Function is a Python function.
