@@ -349,13 +349,11 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 		key = py.String(m.name())
 	}
 	if name, ok := key.AsString(); ok {
-		o.readChild(th, name)
-		v, err := o.node().Child(name)
+		v, err := o.named(th, name)
 		if err != nil {
 			throw(th, err)
 		}
-		o.recordChild(th, name, v)
-		return parameterValue(v)
+		return v
 	}
 	if n, ok := key.AsInt(); ok {
 		return o.Item(th, py.String(th.Str(py.Int(n))))
@@ -368,6 +366,30 @@ func (o *nodeObject) Item(th *py.Thread, key py.Value) py.Value {
 	}
 	recordRows(th, o.node().Name(), o.node().Day(), found)
 	return indexedValue(th, found)
+}
+
+// named is node["child"].
+func (o *nodeObject) named(th *py.Thread, name string) (py.Value, error) {
+	o.readChild(th, name)
+	v, err := o.node().Child(name)
+	if err != nil {
+		return py.Value{}, err
+	}
+	o.recordChild(th, name, v)
+	return parameterValue(v), nil
+}
+
+// Probe implements pyeval.Prober: rules look for names that are not there.
+func (o *nodeObject) Probe(th *py.Thread, key py.Value) (py.Value, *py.Class, error) {
+	name, ok := key.AsString()
+	if !ok {
+		return o.Item(th, key), nil, nil
+	}
+	v, err := o.named(th, name)
+	if _, missing := err.(*legislation.ParameterNotFound); err != nil && !missing { //nolint:errorlint // as it is, or not at all
+		throw(th, err)
+	}
+	return v, parameterNotFound, err
 }
 
 // keysOf is the column that parameters are indexed with. PolicyEngine writes numbers and truths down.

@@ -14,6 +14,7 @@ type run struct {
 	th     *py.Thread
 	sim    legislation.Simulation
 	pops   map[legislation.Population]*populationObject
+	last   *populationObject // that was asked for, which is nearly always the next
 	law    *lawObject
 	stored map[storedAttr]py.Value // attributes that formulas gave to parameter nodes
 	kept   map[string]py.Value     // attributes of the system, as this run has them
@@ -105,12 +106,16 @@ func (*lawObject) Transient() {}
 
 // population returns the object of a population.
 func (r *run) population(p legislation.Population) *populationObject {
+	if r.last != nil && r.last.pop == p {
+		return r.last
+	}
 	o, ok := r.pops[p]
 	if !ok {
 		o = &populationObject{run: r, pop: p, attrs: map[string]py.Value{}}
 		o.moving, _ = p.(legislation.MovingPopulation)
 		r.pops[p] = o
 	}
+	r.last = o
 	return o
 }
 

@@ -21,6 +21,7 @@ const (
 	ctlBreak
 	ctlContinue
 	ctlReturn // with the value in fr.ret
+	ctlRaise  // with the exception in fr.ret, from the only statement of a try
 )
 
 // compiler turns the trees of one module into code.

@@ -234,6 +234,12 @@ func compute(th *Thread, op operator, a, b *Value, freeA, freeB bool) Value {
 		return Value{c: out}
 	}
 	var out Value
+	if s, ok := a.o.(Str); ok && op.compare && op.order <= opNotEq {
+		if t, ok := b.o.(Str); ok {
+			th.fresh = false
+			return Bool((s == t) == (op.order == opEq))
+		}
+	}
 	if op.compare {
 		out = th.Compare(op.order, *a, *b)
 	} else {

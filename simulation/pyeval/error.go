@@ -87,9 +87,13 @@ func (th *Thread) Raise(class *Class, format string, args ...any) {
 
 // RaiseFor raises a Python exception of the given class for a Go error, which it keeps as its cause. It does not return.
 func (th *Thread) RaiseFor(class *Class, err error) {
+	panic(&raised{exceptionFor(class, err)})
+}
+
+func exceptionFor(class *Class, err error) *Instance {
 	exc := newException(class, String(err.Error()))
 	exc.exc.cause = err
-	panic(&raised{exc})
+	return exc
 }
 
 // Throw raises a Go error as a Python exception: an [*Error] as what it was, an error of package

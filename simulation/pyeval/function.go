@@ -107,7 +107,7 @@ func (f *Function) Call(th *Thread, args []Value, kws []Kw) Value {
 func (f *Function) run(th *Thread, slots []Value) Value {
 	c := f.code
 	for i := len(c.params); i < len(slots); i++ {
-		slots[i] = unbound
+		slots[i].o = unbound.o // whatever else is there
 	}
 	if n := len(c.cellParams); n+len(c.cellLocals) > 0 {
 		cells := make([]cell, n+len(c.cellLocals))

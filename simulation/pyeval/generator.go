@@ -33,15 +33,20 @@ const (
 )
 
 func newGenerator(th *Thread, f *Function, slots []Value) Value {
-	fr := &Frame{th: th, code: f.code, slots: slots, frees: f.frees, class: f.class, pos: f.code.at}
-	return Obj(&Generator{fn: f, fr: fr, ret: None})
+	room := &struct {
+		g  Generator
+		fr Frame
+	}{}
+	room.fr = Frame{th: th, code: f.code, slots: slots, frees: f.frees, class: f.class, pos: f.code.at}
+	room.g = Generator{fn: f, fr: &room.fr, ret: None}
+	return Obj(&room.g)
 }
 
 // Type implements [Object].
 func (*Generator) Type() *Class { return generatorType }
 
-// enter makes the generator's frame the active one.
-func (g *Generator) enter(th *Thread) (leave func()) {
+// enter makes the generator's frame the active one, inside of that of the caller, to which [Thread.leave] goes back.
+func (g *Generator) enter(th *Thread) (caller *Frame, depth int) {
 	th.mayChange(g.frozen, Obj(g))
 	if g.state == running {
 		th.Raise(ValueError, "generator already executing")
@@ -49,14 +54,15 @@ func (g *Generator) enter(th *Thread) (leave func()) {
 	if th.depth >= th.limits.Depth {
 		th.tooDeep()
 	}
-	caller := th.top
-	depth := th.depth
+	caller, depth = th.top, th.depth
 	g.state = running
 	g.fr.th, g.fr.parent = th, caller
 	th.top = g.fr
 	th.depth++
-	return func() { th.top, th.depth = caller, depth }
+	return caller, depth
 }
+
+func (th *Thread) leave(caller *Frame, depth int) { th.top, th.depth = caller, depth }
 
 // Each implements [Iterable]: a fresh generator runs in place.
 func (g *Generator) Each(th *Thread, yield func(Value) bool) {
@@ -69,8 +75,7 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 		}
 	}
 	m := th.mark()
-	leave := g.enter(th)
-	caller := g.fr.parent
+	caller, depth := g.enter(th)
 	g.fr.yield = func(v Value) Value {
 		th.top = caller
 		more := yield(v)
@@ -81,7 +86,7 @@ func (g *Generator) Each(th *Thread, yield func(Value) bool) {
 		return None
 	}
 	g.runBody()
-	leave()
+	th.leave(caller, depth)
 	th.stack.cut(&m)
 	th.handling = m.handling
 }
@@ -123,7 +128,7 @@ func (g *Generator) Next(th *Thread) (v Value, more bool) {
 // switchTo runs the coroutine, by f, on the generator's own stack. An exception passes through with the
 // frames as they were, for the traceback.
 func (g *Generator) switchTo(th *Thread, f func() (more bool)) {
-	leave := g.enter(th)
+	outer, depth := g.enter(th)
 	caller := th.stack
 	th.stack = g.stack
 	more := false
@@ -136,7 +141,7 @@ func (g *Generator) switchTo(th *Thread, f func() (more bool)) {
 		}
 	}()
 	more = f()
-	leave()
+	th.leave(outer, depth)
 }
 
 // generatorBytes is what a generator takes, coroutineBytes the stacks of one that is suspended.

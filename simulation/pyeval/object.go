@@ -60,6 +60,12 @@ type Indexer interface {
 	Item(th *Thread, key Value) Value
 }
 
+// Prober is an [Indexer] that can say what it would raise, as [Thread.RaiseFor] has it, instead of raising it.
+type Prober interface {
+	Indexer
+	Probe(th *Thread, key Value) (Value, *Class, error)
+}
+
 // ItemSetter is an object with o[key] = v; v is nil for del o[key].
 type ItemSetter interface {
 	Object
