@@ -72,7 +72,8 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 		site.KeepNumber(number)
 	}
 	id := legislation.VariableID(number)
-	at, options := &py.None, &py.None
+	var at *py.Value
+	options := &py.None
 	switch {
 	case len(kws) == 0 && len(args) == 2:
 		at = &args[1]
