@@ -73,7 +73,7 @@ type listing struct {
 }
 
 func (l listing) compile() *Program {
-	c := compiler{listing: l, program: &Program{listing: l, moves: make([]programMove, 0, len(l.steps))}}
+	c := compiler{listing: l, program: &Program{listing: l}}
 	c.findUses()
 	c.begin()
 	for i, s := range l.steps {
@@ -109,9 +109,14 @@ func (c *compiler) findUses() {
 			c.last[r] = forever
 		}
 	}
+	moves, calls := 0, 0
 	for i, s := range slices.Backward(c.steps) {
 		if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
 			continue
+		}
+		moves++
+		if s.needsCall() {
+			calls++
 		}
 		for _, o := range s.in {
 			if o >= 0 && c.last[o] == unused {
@@ -119,6 +124,9 @@ func (c *compiler) findUses() {
 			}
 		}
 	}
+	p := c.program
+	p.moves, p.dead = make([]programMove, 0, moves), make([]int32, 0, moves)
+	p.calls, p.binds = make([]call, 0, calls), make([][]int8, 0, calls)
 }
 
 func (s *step) gives() bool { return s.kind <= castStep }
@@ -188,9 +196,9 @@ func (c *compiler) step(i int32, s *step) {
 		m.bindA, m.bindB = len(s.like) > 0 && s.like[0] == 1, len(s.like) > 1 && s.like[1] == 0
 		m.lastA, m.lastB = c.dies(i, s.in[0]), c.dies(i, s.in[1])
 	}
-	if more, needed := s.call(c.place); needed {
+	if s.needsCall() {
 		m.more = int32(len(c.program.calls))
-		c.program.calls = append(c.program.calls, more)
+		c.program.calls = append(c.program.calls, s.call(c.place))
 		c.program.binds = append(c.program.binds, c.binds(s))
 	}
 	m.dead[0] = int32(len(c.program.dead))

@@ -75,20 +75,29 @@ func pack(steps []*step, constants []Column) Strip {
 		if len(st.in) > 1 {
 			m.b = place(st.in[1])
 		}
-		if c, needed := st.call(place); needed {
+		if st.needsCall() {
 			m.more = int32(len(s.calls))
-			s.calls = append(s.calls, c)
+			s.calls = append(s.calls, st.call(place))
 		}
 		s.moves[i] = m
 	}
 	return s
 }
 
+// needsCall tells whether something of a step does not fit into its move.
+func (st *step) needsCall() bool {
+	return st.kind == callStep || st.kind == castStep || st.resultMatters()
+}
+
+// resultMatters tells whether the result itself is to be compared.
+func (st *step) resultMatters() bool {
+	return st.kind == sameStep || st.kind == constStep || st.result.typ == Enum || st.result.typ.text()
+}
+
 // call gives what of a step does not fit into its move.
-func (st *step) call(place func(operand) int32) (call, bool) {
+func (st *step) call(place func(operand) int32) call {
 	c := call{do: st.do, dtype: st.dtype}
-	strict := st.result.typ == Enum || st.result.typ.text()
-	if st.kind == sameStep || st.kind == constStep || strict {
+	if st.resultMatters() {
 		c.result = st.result
 	}
 	if st.kind == callStep {
@@ -97,7 +106,7 @@ func (st *step) call(place func(operand) int32) (call, bool) {
 			c.in[i] = place(o)
 		}
 	}
-	return c, st.kind == callStep || st.kind == castStep || st.kind == sameStep || st.kind == constStep || strict
+	return c
 }
 
 // Len is the number of steps.
