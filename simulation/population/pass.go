@@ -3,8 +3,6 @@ package population
 import (
 	"context"
 	"fmt"
-	"iter"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -139,20 +137,29 @@ func (p *pass) addSides(header []string) error {
 	return nil
 }
 
-// compute reads, computes and writes: several workers take turns at cutting the file, each computes the chunk that it has cut, while its rows are in the
-// cache of the core, and another goroutine takes them in order. There are never more chunks than those that wait for it and the ones being computed.
+// compute reads, computes and writes: one goroutine cuts the file, several compute its chunks, and another takes them in
+// order. A chunk that is cut waits in queue; there are never more than that and the ones being computed.
 func (p *pass) compute(ctx context.Context, s source) error {
 	workers := p.Workers
 	if workers <= 0 {
 		workers = cores.Count()
 	}
-	how := cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.expect, p.plans.hopeless}
 	group, ctx := errgroup.WithContext(ctx)
-	order := make(chan ticket, workers)
+	work, order := make(chan ticket), make(chan ticket, workers)
 	group.Go(func() error {
+		defer close(work)
 		defer close(order)
-		return p.work(ctx, s, how, order)
+		return p.feed(ctx, s, cutting{p.Chunk, workers, p.whole || p.single, p.remember, p.census(), p.expect, p.plans.hopeless}, order, work)
 	})
+	for range workers {
+		group.Go(func() error {
+			var w worker
+			for t := range work {
+				t.done <- p.chunk(ctx, &w, t.chunk, t.read)
+			}
+			return nil
+		})
+	}
 	group.Go(func() error { return p.collect(ctx, order) })
 	if err := group.Wait(); err != nil {
 		return err
@@ -167,40 +174,19 @@ type ticket struct {
 	done  chan done // of room for one
 }
 
-// work cuts the file and computes its chunks, each of which has its place in the order of the output before the next one is cut.
-func (p *pass) work(ctx context.Context, s source, how cutting, order chan<- ticket) (err error) {
-	next, stop := iter.Pull(func(yield func(ticket) bool) {
-		err = p.base().cut(s, how, func(c *chunk) error {
-			if !yield(ticket{c, s.read(), make(chan done, 1)}) {
-				return context.Cause(ctx)
-			}
-			return nil
-		})
-	})
-	var turn sync.Mutex // to cut
-	cut := func() (t ticket, ok bool) {
-		turn.Lock()
-		defer turn.Unlock()
-		if t, ok = next(); ok {
+// feed cuts the file and hands out its chunks: first their place in the order of the output, then their work.
+func (p *pass) feed(ctx context.Context, s source, how cutting, order, work chan<- ticket) error {
+	err := p.base().cut(s, how, func(c *chunk) error {
+		t := ticket{c, s.read(), make(chan done, 1)}
+		for _, ch := range []chan<- ticket{order, work} {
 			select {
-			case order <- t:
+			case ch <- t:
 			case <-ctx.Done():
-				ok = false
+				return ctx.Err()
 			}
 		}
-		return t, ok
-	}
-	var busy sync.WaitGroup
-	for range how.workers {
-		busy.Go(func() {
-			var w worker
-			for t, ok := cut(); ok; t, ok = cut() {
-				t.done <- p.chunk(ctx, &w, t.chunk, t.read)
-			}
-		})
-	}
-	busy.Wait()
-	stop()
+		return nil
+	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Input, err)
 	}
