@@ -138,14 +138,14 @@ func (p *pass) addSides(header []string) error {
 }
 
 // compute reads, computes and writes: one goroutine cuts the file, several compute its chunks, and another takes them in
-// order. A chunk that is cut waits in queue; there are never more than that and the ones being computed.
+// order. Chunks that are cut wait, so that nobody waits for the next: as many as there are workers, and twice as many until they are taken.
 func (p *pass) compute(ctx context.Context, s source) error {
 	workers := p.Workers
 	if workers <= 0 {
 		workers = cores.Count()
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	work, order := make(chan ticket), make(chan ticket, workers)
+	work, order := make(chan ticket, workers), make(chan ticket, 2*workers)
 	group.Go(func() error {
 		defer close(work)
 		defer close(order)
