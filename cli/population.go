@@ -100,8 +100,7 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	collect := delayCollection(int64(c.Memory))
-	job, err := c.job(ctx, env)
+	job, collect, err := c.loaded(ctx, env)
 	if err != nil {
 		return err
 	}
@@ -124,13 +123,17 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
 	return gauge.conclude(env, report, err)
 }
 
-// delayCollection leaves garbage where it is until two thirds of the memory of a job are taken: many jobs end before that. collect
-// ends the delay.
-func delayCollection(memory int64) (collect func()) {
-	debug.SetMemoryLimit(memory)
+// loaded is job with the room for it: what loading leaves is collected, and after that nothing until two thirds of the memory are
+// taken, since many jobs end before that. collect ends the delay.
+func (c *populationComputeCmd) loaded(ctx context.Context, env *Env) (job *population.Job, collect func(), err error) {
+	debug.SetMemoryLimit(int64(c.Memory))
+	room := int64(c.Memory) / 3 * 2
+	heap.Reserve(room)
+	debug.SetGCPercent(-1)
+	job, err = c.job(ctx, env)
+	runtime.GC()
 	debug.SetGCPercent(batchGC)
-	heap.Reserve(memory / 3 * 2)
-	return heap.DelayCollection(memory / 3 * 2)
+	return job, heap.DelayCollection(room), err
 }
 
 // job loads the legislation and says what to compute.
