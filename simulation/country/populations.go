@@ -102,11 +102,16 @@ func (o *populationObject) CallSite(th *py.Thread, site *py.Site, args []py.Valu
 
 // calculate asks for a variable on a period, which may move along with the formula's.
 func (o *populationObject) calculate(th *py.Thread, id legislation.VariableID, on *period.Entry, how legislation.Option, along bool) py.Value {
+	var c vector.Column
+	var err error
 	if along && o.moving != nil {
-		c, err := o.moving.CalculateAlong(id, on, how)
-		return columnOf(th, c, err)
+		c, err = o.moving.CalculateAlong(id, on, how)
+	} else {
+		c, err = o.pop.Calculate(id, on, how)
 	}
-	c, err := o.pop.Calculate(id, on, how)
+	if err == nil && c.IsArray() {
+		return py.Raw(c)
+	}
 	return columnOf(th, c, err)
 }
 

@@ -159,7 +159,7 @@ func (s *Simulation) InputPeriods(id legislation.VariableID) []*period.Entry {
 }
 
 func (st *store) clone() *store {
-	return &store{index: slices.Clone(st.index), columns: slices.Clone(st.columns), known: slices.Clone(st.known), free: slices.Clone(st.free)}
+	return &store{index: slices.Clone(st.index), base: st.base, columns: slices.Clone(st.columns), known: slices.Clone(st.known), free: slices.Clone(st.free)}
 }
 
 // Inputs lists the variables that have inputs, in the order of their numbers.
@@ -215,8 +215,8 @@ func (s *Simulation) forgetComputed(keep []legislation.VariableID) {
 
 // drop forgets a column; its period is still among those that are known.
 func (h *Holder) drop(at period.ID) {
-	k := h.index[at]
-	h.columns[k-1] = vector.Column{}
-	h.free = append(h.free, k)
-	h.index[at] = 0
+	k := &h.index[at-h.base]
+	h.columns[*k-1] = vector.Column{}
+	h.free = append(h.free, *k)
+	*k = 0
 }

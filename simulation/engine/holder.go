@@ -24,8 +24,9 @@ type Holder struct {
 
 // store is the columns of a variable. It is apart from the holder because a clone shares it.
 type store struct {
-	// index gives for a period's number the position in columns, plus one; it grows as far as it is needed.
+	// index gives for a period's number, counted from base, the position in columns, plus one; it grows as far as it is needed.
 	index   []int32
+	base    period.ID
 	columns []vector.Column
 	// known are the periods with a value, in the order in which they were first stored.
 	known []period.ID
@@ -140,12 +141,32 @@ func (h *Holder) stored(id period.ID) (vector.Column, bool) {
 	if h.eternal {
 		id = h.sim.eternalID
 	}
-	if int(id) < len(h.index) {
-		if k := h.index[id]; k != 0 {
+	if i := uint(id - h.base); i < uint(len(h.index)) {
+		if k := h.index[i]; k != 0 {
 			return h.columns[k-1], true
 		}
 	}
 	return vector.Column{}, false
+}
+
+// cover makes the index reach a period: it grows by pieces of 16, and doubles at least as long as there are so many periods.
+func (h *Holder) cover(id period.ID) error {
+	from, to := id&^15, (id|15)+1
+	switch n := period.ID(len(h.index)); {
+	case n == 0:
+		h.base = from
+	case to > h.base+n:
+		from, to = h.base, max(to, min(h.base+2*n, (period.ID(h.sim.periods.Len())|15)+1))
+	default:
+		from, to = min(from, max(h.base-n, 0)), h.base+n
+	}
+	if err := h.sim.memory.Take(4 * (int64(to-from) - int64(len(h.index)))); err != nil {
+		return err
+	}
+	larger := h.sim.room.indexes.Take(int(to - from))
+	copy(larger[h.base-from:], h.index)
+	h.index, h.base = larger, from
+	return nil
 }
 
 // missing is what the variable is for a period without an input and without a formula.
@@ -258,17 +279,14 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 	if err := h.sim.account(c); err != nil {
 		return err
 	}
-	if int(id) >= len(h.index) {
-		n := (max(h.sim.periods.Len(), int(id)+1) + 31) &^ 31
-		if err := h.sim.memory.Take(4 * int64(n-len(h.index))); err != nil {
+	if uint(id-h.base) >= uint(len(h.index)) {
+		if err := h.cover(id); err != nil {
 			return err
 		}
-		larger := h.sim.room.indexes.Take(n)
-		copy(larger, h.index)
-		h.index = larger
 	}
-	if k := h.index[id]; k != 0 {
-		h.columns[k-1] = c
+	k := &h.index[id-h.base]
+	if *k != 0 {
+		h.columns[*k-1] = c
 		return nil
 	}
 	if n := len(h.known); n == cap(h.known) && n < 12 {
@@ -279,13 +297,13 @@ func (h *Holder) keep(id period.ID, c vector.Column) error {
 	}
 	h.known = append(h.known, id)
 	if n := len(h.free); n > 0 {
-		k := h.free[n-1]
+		*k = h.free[n-1]
 		h.free = h.free[:n-1]
-		h.columns[k-1], h.index[id] = c, k
+		h.columns[*k-1] = c
 		return nil
 	}
 	h.columns = append(h.columns, c)
-	h.index[id] = int32(len(h.columns))
+	*k = int32(len(h.columns))
 	return nil
 }
 
@@ -355,6 +373,6 @@ func (h *Holder) forget(at *period.Entry) {
 	})
 	if h.sim.inputs != nil {
 		inputs := h.sim.inputs[h.variable.ID]
-		h.sim.inputs[h.variable.ID] = slices.DeleteFunc(inputs, func(id period.ID) bool { return h.index[id] == 0 })
+		h.sim.inputs[h.variable.ID] = slices.DeleteFunc(inputs, func(id period.ID) bool { return h.index[id-h.base] == 0 })
 	}
 }
