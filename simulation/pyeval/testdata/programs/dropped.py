@@ -113,3 +113,26 @@ def pairs(n):
 
 
 print(list(pairs(5)), sum(x for x in pairs(2)), next(pairs(1)))
+
+
+def named(a, b=2, c=3, d=4):
+    return a, b, c, d
+
+
+def renamed(c, b=20, a=30):
+    return a, b, c
+
+
+def wrong(f):
+    try:
+        return f()
+    except TypeError as e:
+        return str(e)
+
+
+for f in (named, renamed, lambda a=5, c=6: (a, c)):
+    print(f(a=said(7), c=said(8)))
+print(named(1, d=5), named(d=1, a=2), named(1, c=0, b=9))
+print(wrong(lambda: named(b=1)))
+print(wrong(lambda: named(1, a=2)))
+print(wrong(lambda: renamed(1, a=2)))
