@@ -14,22 +14,22 @@ func TestWide(t *testing.T) {
 	if !cpu.X86.HasAVX2 {
 		t.Skip("this processor has no AVX2")
 	}
-	r := rand.New(rand.NewPCG(1, 2))
+	r, rules := rand.New(rand.NewPCG(1, 2)), &Rules{NEP50: true, Pool: &Pool{}}
 	for _, n := range []int{1, 15, 33, 129, 300} {
 		columns := strangeColumns(r, n)
 		for name, f := range wideOperations() {
 			for _, a := range columns {
 				for _, b := range columns {
-					checkWide(t, fmt.Sprintf("%s of %d %s and %s", name, n, a.DType(), b.DType()), f, a, b, columns)
+					rules.Pool.Reset()
+					checkWide(t, rules, fmt.Sprintf("%s of %d %s and %s", name, n, a.DType(), b.DType()), f, a, b, columns)
 				}
 			}
 		}
 	}
 }
 
-func checkWide(t *testing.T, what string, f func(*Rules, Column, Column, []Column) (Column, error), a, b Column, columns []Column) {
+func checkWide(t *testing.T, rules *Rules, what string, f func(*Rules, Column, Column, []Column) (Column, error), a, b Column, columns []Column) {
 	t.Helper()
-	rules := &Rules{NEP50: true, Pool: &Pool{}}
 	got, err := f(rules, a, b, columns)
 	cpu.X86.HasAVX2 = false
 	defer func() { cpu.X86.HasAVX2 = true }()
