@@ -33,6 +33,8 @@ type CountryConfig struct {
 
 	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
 	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported
+
+	read func(bytes int64) `kong:"-"` // is told how much text the package has before it is loaded; nil for nobody
 }
 
 // workHere lets the package's code read files relative to the working directory, as packages do where their tests are run,
@@ -59,7 +61,7 @@ func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Pack
 	if err != nil {
 		return nil, err
 	}
-	options.Work = c.work
+	options.Work, options.Read = c.work, c.read
 	found := &sources{data: data, options: options}
 	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
 	if c.Country != "" {

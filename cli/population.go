@@ -123,15 +123,24 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
 	return gauge.conclude(env, report, err)
 }
 
-// loaded is job with the room for it: what loading leaves is collected, and after that nothing until two thirds of the memory are
-// taken, since many jobs end before that. collect ends the delay.
+// largePackage is how much text a package has that fills hundreds of megabytes while it is loaded and recorded.
+const largePackage = 2 << 20
+
+// loaded is job with the room for it: what loading a large package leaves is collected, and after that nothing until two thirds of the
+// memory are taken, since many jobs end before that. collect ends the delay.
 func (c *populationComputeCmd) loaded(ctx context.Context, env *Env) (job *population.Job, collect func(), err error) {
 	debug.SetMemoryLimit(int64(c.Memory))
-	room := int64(c.Memory) / 3 * 2
-	heap.Reserve(room)
 	debug.SetGCPercent(-1)
+	room, large := int64(c.Memory)/3*2, false
+	c.read = func(bytes int64) {
+		if large = bytes > largePackage; large {
+			heap.Reserve(room)
+		}
+	}
 	job, err = c.job(ctx, env)
-	runtime.GC()
+	if large {
+		runtime.GC()
+	}
 	debug.SetGCPercent(batchGC)
 	return job, heap.DelayCollection(room), err
 }

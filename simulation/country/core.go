@@ -81,10 +81,15 @@ func newCore(ctx context.Context, o Options, sources []*Source) (*core, error) {
 		items: map[legislation.ParameterItem]*parameterObject{}, rises: map[riseKey][]rise{}, lines: map[string]map[string]int{},
 	}
 	roots := make([]py.Root, 0, len(sources)+1)
+	read := int64(0)
 	for _, s := range sources {
 		files := readTree(ctx, s)
+		read += files.bytes
 		c.files = append(c.files, files)
 		roots = append(roots, py.Root{FS: files, Path: "/"})
+	}
+	if o.Read != nil {
+		o.Read(read)
 	}
 	c.program = py.NewProgram(append(roots, py.Root{FS: python, Path: "/"})...)
 	stdlib.Install(c.program)

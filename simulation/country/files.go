@@ -28,6 +28,7 @@ type tree struct {
 	dirs  map[string][]fs.DirEntry // sorted by name
 	texts map[string]string
 	infos map[string]fs.FileInfo // of texts
+	bytes int64                  // of texts
 
 	mu    sync.Mutex
 	asked map[string]bool // what was looked for below, while the package is loaded; nil after that
@@ -70,7 +71,6 @@ type treeReader struct {
 	mu    sync.Mutex
 	tree  *tree
 	files int
-	bytes int64
 }
 
 func (r *treeReader) directory(d directory, name string, buffer *scratch) error {
@@ -97,7 +97,7 @@ func (r *treeReader) directory(d directory, name string, buffer *scratch) error 
 			}
 		case e.Type().IsRegular() && isText(e.Name()) && r.room():
 			if text, info, err := d.read(e.Name(), buffer); err == nil {
-				r.keep(func(t *tree) { t.texts[inside], t.infos[inside], r.bytes = text, info, r.bytes+int64(len(text)) })
+				r.keep(func(t *tree) { t.texts[inside], t.infos[inside], t.bytes = text, info, t.bytes+int64(len(text)) })
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (r *treeReader) room() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.files++
-	return r.files <= maxAheadFiles && r.bytes < maxAheadBytes
+	return r.files <= maxAheadFiles && r.tree.bytes < maxAheadBytes
 }
 
 // handle opens the package's own directory.

@@ -32,6 +32,8 @@ type Options struct {
 	Work      fs.FS     // a working directory, whose files its code may read by relative paths; nil for none
 	Libraries []*Source // other packages that its code may import from
 	Own       *Source   // files with reforms of one's own, of OpenReforms; nil for none
+
+	Read func(bytes int64) // is told how much text the sources have before they are loaded; nil for nobody
 }
 
 // loadLimits bound the code that runs while a package is loaded.
