@@ -2,7 +2,7 @@
 import numpy as np
 from openfisca_core import commons, errors, taxscales, tools
 from openfisca_core.indexed_enums import Enum, EnumArray
-from openfisca_core.parameters import ParameterScale
+from openfisca_core.parameters import ParameterNode, ParameterScale
 
 from feature_facts.ask import ask
 
@@ -46,6 +46,21 @@ def parameter_scale():
     }, "")
 
 
+def rate(key, class_):
+    law = ParameterNode("law", data={"low": {"values": {"2000-01-01": {"value": 0.1}}}}).get_at_instant("2005-01-01")
+    steps = []
+    try:
+        found = law[key]
+    except class_ as error:
+        steps.append(type(error).__name__)
+        found = None
+    else:
+        steps.append("found")
+    finally:
+        steps.append("done")
+    return found, steps
+
+
 def near(*args, **keywords):
     try:
         tools.assert_near(*args, **keywords)
@@ -66,6 +81,9 @@ def facts():
     ask(found, "an abstract scale", lambda: taxscales.AbstractTaxScale("x").name)
     ask(found, "a scale of parameters at an instant", lambda: [
         [s.rates, s.thresholds] for s in (parameter_scale().get_at_instant(i) for i in ("2005-01-01", "2015-06-01"))])
+    for key in ("low", "high"):
+        for class_ in (errors.ParameterNotFound, AttributeError, KeyError, Exception):
+            ask(found, f"a rate named {key} or {class_.__name__}", lambda key=key, class_=class_: rate(key, class_))
     ask(found, "EnumArray", lambda: EnumArray(np.array([0, 1, 1]), Zone).decode_to_str().tolist())
     ask(found, "EnumArray compared", lambda: (EnumArray(np.array([0, 1, 1]), Zone) == Zone.b).tolist())
     ask(found, "EnumArray of nothing", lambda: EnumArray(np.array([0, 1])).tolist())
