@@ -23,6 +23,10 @@ func TestDelayCollection(t *testing.T) {
 		t.Errorf("%d collections within the room that was given", n)
 	}
 	restore()
+	runtime.ReadMemStats(&after)
+	if n := after.NumGC - before.NumGC; n == 0 {
+		t.Error("what was left is not collected in the end")
+	}
 	if got := debug.SetMemoryLimit(-1); got != limit {
 		t.Errorf("the memory limit is %d, was %d", got, limit)
 	}
