@@ -76,23 +76,6 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	return runFloat[float64](op, a, b, s), nil
 }
 
-// twoValues computes with truths and a constant: there are only two results.
-func twoValues(op Op, t Type, a, b Column, s shape) Column {
-	mask, both := a, [2]Column{}
-	if a.constant {
-		mask = b
-	}
-	for i := range both {
-		truth := Column{bits: uint64(i), n: s.n, tag: tag{typ: Bool, constant: true}}
-		if a.constant {
-			both[i] = constBinary(op, t, a, truth, s)
-		} else {
-			both[i] = constBinary(op, t, truth, b, s)
-		}
-	}
-	return choose(DType{Type: t}, elems[bool](mask)[:s.n], both[1], both[0], s)
-}
-
 // quick computes the frequent operations on constant floats: one household is nothing but constants.
 func (r *Rules) quick(op Op, a, b *Column) (c Column, ok bool) {
 	if a.n != b.n && a.n != 1 && b.n != 1 || a.typ > Float64 || b.typ > Float64 {
@@ -291,39 +274,6 @@ func (r *reader[T]) slice(lo, hi int, buf *[block]T) []T {
 		convert(buf[:hi-lo], r.col, lo)
 	}
 	return buf[:hi-lo]
-}
-
-// lanes is how often a constant stands where many elements are computed at a time: elements of 4 bytes or more fill 128 bytes.
-const lanes = 32
-
-// wideConstant gives a constant as the kernels for many elements take it.
-func wideConstant[T Element](v T, buf *[lanes]T) []T {
-	out := buf[:min(lanes, 128/unsafe.Sizeof(v))]
-	for i := range out {
-		out[i] = v
-	}
-	return out
-}
-
-// alongConstant gives operands of which one is a constant and the other of type T as the kernels for many elements
-// take them, none of any others.
-func alongConstant[T Element](a, b Column, n int32, buf *[lanes]T) (x, y []T) {
-	switch {
-	case n < lanes:
-	case a.constant && b.typ == typeOf[T]():
-		return wideConstant(constAs[T](a), buf), elems[T](b)[:n]
-	case b.constant && a.typ == typeOf[T]():
-		return elems[T](a)[:n], wideConstant(constAs[T](b), buf)
-	}
-	return nil, nil
-}
-
-// after gives what is left of an operand of n elements after so many: of a constant as much.
-func after[T Element](operand []T, done, n int) []T {
-	if len(operand) < n {
-		return operand[:n-done]
-	}
-	return operand[done:]
 }
 
 func runInt[T signed](op Op, a, b Column, s shape) (Column, error) {

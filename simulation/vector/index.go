@@ -68,8 +68,8 @@ func (c Column) Mask(mask Column) (Column, error) {
 }
 
 func (c Column) masked(mask Column, p *Pool) (Column, error) {
-	if n, ok := chosen(c, mask); ok && c.constant {
-		c.n, c.form = int32(n), Array
+	if c.constant && isMask(c, mask) {
+		c.n, c.form = int32(trues(mask)), Array
 		return c, nil
 	}
 	index, err := maskIndex(c, mask, p)
@@ -97,11 +97,11 @@ func maskIndex(c, mask Column, p *Pool) ([]int32, error) {
 	return index, nil
 }
 
-// chosen counts what a mask chooses, if it is one.
-func chosen(c, mask Column) (n int, ok bool) {
-	if mask.typ != Bool || mask.n != c.n {
-		return 0, false
-	}
+// isMask tells whether a mask is one, and as long as a column.
+func isMask(c, mask Column) bool { return mask.typ == Bool && mask.n == c.n }
+
+// trues counts the elements that are true.
+func trues(mask Column) (n int) {
 	all := bytesOf(Slice[bool](mask))
 	for ; len(all) >= 8; all = all[8:] {
 		n += bits.OnesCount64(binary.LittleEndian.Uint64(all))
@@ -109,7 +109,7 @@ func chosen(c, mask Column) (n int, ok bool) {
 	for _, one := range all {
 		n += int(one)
 	}
-	return n, true
+	return n
 }
 
 // SetMask gives c after c[mask] = v: one value for all, or one for each element replaced. v is cast to c's type.
@@ -117,7 +117,7 @@ func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 	if (c.form|mask.form|v.form)&boxed != 0 {
 		return record(step{moves: true, key: namedKey("SetMask"), do: func(r *Rules, in []Column) (Column, error) { return r.SetMask(in[0], in[1], in[2]) }}, r, c, mask, v)
 	}
-	if n, ok := chosen(c, mask); ok && !mask.constant && v.constant && (v.n == 1 || int(v.n) == n) && c.typ.pooled() {
+	if v.constant && c.typ.pooled() && !mask.constant && isMask(c, mask) && (v.n == 1 || int(v.n) == trues(mask)) {
 		return r.setConstant(c, mask, v)
 	}
 	index, err := maskIndex(c, mask, r.pool())

@@ -147,13 +147,6 @@ func chooseFrom[T Element](p *Pool, mask []bool, a, b Column) []T {
 	return out
 }
 
-func chosenFrom[T Element](c Column, n int, buf *[lanes]T) []T {
-	if c.constant {
-		return wideConstant(fromBits[T](c.bits), buf)
-	}
-	return elems[T](c)[:n]
-}
-
 // overwrite gives v where the mask is so, and what is in elsewhere.
 func overwrite[T Element](out, in []T, mask []bool, so bool, v T) {
 	copy(out, in)
