@@ -215,7 +215,7 @@ func TestBrowserSignIn(t *testing.T) {
 	} {
 		browser.must(tab.session, "Emulation.setUserAgentOverride", map[string]any{"userAgent": "test", "acceptLanguage": language}, nil)
 		tab.fillIn(address, "ann", "wrong")
-		tab.await(`document.querySelector("[role=alert]") != null` + pageLoaded)
+		tab.await(`document.querySelector("[role=alert]") != null && document.activeElement.id != ""` + pageLoaded) // autofocus comes with the first picture
 		var page struct{ Title, Heading, Language, Problem, Focus, Described, Name string }
 		tab.Eval(`({Title: document.title, Heading: document.querySelector("h1").textContent, Language: document.documentElement.lang, Problem: document.querySelector("[role=alert]").textContent,
 			Focus: document.activeElement.id, Described: password.getAttribute("aria-describedby"), Name: username.value})`, &page)
