@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unsafe"
 )
 
 // Cache is a directory that remembers, from one process to the next, what the files of packages say: trees of Python
@@ -97,11 +98,7 @@ func (c *Cache) open(sources []*Source) *packageCache {
 	if c == nil {
 		return nil
 	}
-	s := &packageCache{cache: c, file: c.file(sources), fresh: map[string]packed{}, used: map[string]bool{}}
-	if text, err := readCacheFile(s.file); err == nil {
-		s.old, _ = unpackFiles(text)
-	}
-	return s
+	return &packageCache{cache: c, file: c.file(sources), fresh: map[string]packed{}, used: map[string]bool{}}
 }
 
 func readCacheFile(name string) (string, error) {
@@ -120,10 +117,9 @@ func readCacheFile(name string) (string, error) {
 	if age := time.Since(info.ModTime()); age > 24*time.Hour {
 		_ = os.Chtimes(name, time.Time{}, time.Now()) // it is in use; only a hint for prune
 	}
-	var text strings.Builder
-	text.Grow(int(info.Size()))
-	_, err = io.Copy(&text, io.LimitReader(f, maxCacheFile))
-	return text.String(), err
+	text := make([]byte, info.Size())
+	_, err = io.ReadFull(f, text)
+	return unsafe.String(unsafe.SliceData(text), len(text)), err
 }
 
 // write replaces a file as a whole: a reader sees the old one or the new one.

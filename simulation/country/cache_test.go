@@ -259,10 +259,10 @@ func TestCacheOfAnotherBuild(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if old := other.open([]*Source{src}).old; old != nil {
+	if old := other.open([]*Source{src}).written(); old != nil {
 		t.Errorf("another build reads %d files", len(old))
 	}
-	if old := c.open([]*Source{src}).old; len(old) == 0 {
+	if old := c.open([]*Source{src}).written(); len(old) == 0 {
 		t.Error("the same build reads nothing")
 	}
 }

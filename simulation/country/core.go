@@ -35,7 +35,8 @@ type core struct {
 	files   []*tree       // of the sources
 	known   *packageCache // what is remembered of their files, while the package is loaded
 
-	recalled bool // the package comes from its image
+	recalled  bool // the package comes from its image
+	imageless bool // there can be no image of the package
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class

@@ -275,8 +275,37 @@ func TestNoImage(t *testing.T) {
 				t.Errorf("%q: an image, or not what it should be", code)
 			}
 		}
-		if files := images(t, c); len(files) > 0 {
-			t.Errorf("%q: images %v", code, files)
+		files := images(t, c)
+		if len(files) != 1 {
+			t.Fatalf("%q: images %v", code, files)
+		}
+		if info, err := os.Stat(files[0]); err != nil || info.Size() > 1<<10 {
+			t.Errorf("%q: the image is not empty: %v, %v", code, info.Size(), err)
+		}
+	}
+}
+
+// TestImageOfLargePackage: a package that is only large has an image from the second load on that finds nothing new.
+func TestImageOfLargePackage(t *testing.T) {
+	location, o := writeSlow(t), Options{Cache: newCache(t)}
+	rules := filepath.Join(location, "rules.py")
+	text := strings.Replace(slow()["small/rules.py"], "600_000", "6", 1)
+	write(t, rules, text)
+	write(t, filepath.Join(location, "large.py"), strings.Repeat("# "+strings.Repeat("a", 100)+"\n", imageText/100))
+	for i, step := range []struct {
+		edit   bool
+		image  bool // is there afterwards
+		recall bool
+	}{{}, {image: true}, {image: true, recall: true}, {edit: true, image: true}, {image: true}, {image: true, recall: true}} {
+		if step.edit {
+			write(t, rules, text+"\nmore = 1\n")
+		}
+		p, recalled := fromImage(t, o, location)
+		if files := images(t, o.Cache); recalled != step.recall || len(files) > 0 != step.image {
+			t.Errorf("load %d: read from an image: %t, want %t; images %v, want %t", i+1, recalled, step.recall, files, step.image)
+		}
+		if !strings.Contains(everything(t, p), `'around'`) {
+			t.Errorf("load %d is not what it should be", i+1)
 		}
 	}
 }

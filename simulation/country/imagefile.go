@@ -19,13 +19,18 @@ import (
 	"unsafe"
 )
 
-// imageSteps is how many steps of Python loading a package must take for an image to be worth its place on the disk.
-const imageSteps = 500_000
+// An image is made by the first load of a package that takes so many steps of Python. One that only has that much text gets its image
+// from a later load, which finds all of it in the cache: what is being edited would be written for nothing each time.
+const (
+	imageSteps = 500_000
+	imageText  = 2 << 20
+)
 
 // imageSuffix is that of the files of the cache that hold the image of a package with its extensions.
 const imageSuffix = ".image"
 
-// imageMagic begins such a file. Then come the checksum of the rest, the key, the length of the head, the head and the image.
+// imageMagic begins such a file. Then come the checksum of the rest, the key, the length of the head, the head and the image, which is empty
+// if there can be none.
 const imageMagic = "edictim1"
 
 // imageHead is what has to be as it was for an image to hold, besides what the key tells.
@@ -39,20 +44,26 @@ type imageHead struct {
 // imageKey tells apart what the same image cannot be for: builds, options, and every text and every name in the directories of the package.
 func (c *core) imageKey() (key [sha256.Size]byte) {
 	h := sha256.New()
-	fmt.Fprintf(h, "%q %s\n", c.options.Cache.build, c.choices)
+	var length []byte
+	add := func(texts ...string) {
+		for _, text := range texts {
+			length = binary.AppendUvarint(length[:0], uint64(len(text)))
+			_, _ = h.Write(length)
+			_, _ = h.Write(unsafe.Slice(unsafe.StringData(text), len(text)))
+		}
+	}
+	add(c.options.Cache.build, c.choices)
 	for i, s := range c.sources {
-		fmt.Fprintf(h, "%q %q %q %q %q\n", s.Name, s.Version, s.Location, s.Distribution, s.URL)
+		add(s.Name, s.Version, s.Location, s.Distribution, s.URL)
 		t := c.files[i]
 		for _, name := range slices.Sorted(maps.Keys(t.dirs)) {
-			fmt.Fprintf(h, "%q\n", name)
+			add("directory", name)
 			for _, e := range t.dirs[name] {
-				fmt.Fprintf(h, " %q %d\n", e.Name(), e.Type())
+				add(e.Name(), e.Type().String())
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(t.texts)) {
-			text := t.texts[name]
-			fmt.Fprintf(h, "%q %d\n", name, len(text))
-			_, _ = io.WriteString(h, text)
+			add("text", name, t.texts[name])
 		}
 	}
 	h.Sum(key[:0])
@@ -102,10 +113,22 @@ func (c *core) imageFile() string {
 	return strings.TrimSuffix(c.options.Cache.file(c.sources), cacheSuffix) + imageSuffix
 }
 
-// keep writes the image of a package that took long to load.
+// worthImage tells whether the package that was loaded in so many steps is to have an image.
+func (c *core) worthImage(steps int64) bool {
+	if c.known == nil || c.imageless || c.inWork(c.program.Sought()) {
+		return false
+	}
+	text := int64(0)
+	for _, t := range c.files {
+		text += t.bytes
+	}
+	return steps >= imageSteps || text >= imageText && !c.known.changed()
+}
+
+// keep writes the image of a package that takes long to load, or that there can be none.
 func (p *Package) keep(steps int64) {
 	c := p.core
-	if c.known == nil || steps < imageSteps || c.inWork(c.program.Sought()) {
+	if !c.worthImage(steps) {
 		return
 	}
 	head := imageHead{Sought: c.program.Sought()}
@@ -122,7 +145,7 @@ func (p *Package) keep(steps int64) {
 	runtime.GC() // what loading left behind would lie beside what writing takes
 	data, tables, err := p.write(c.known.packedTree)
 	if err != nil {
-		return // something in it is no data
+		data, tables = nil, nil // something in it is no data
 	}
 	head.Tables = tables
 	if text, err := json.Marshal(head); err == nil {
@@ -171,6 +194,9 @@ func (p *Package) recall(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	head, data, ok := unpackImage(text, c.imageKey())
+	if c.imageless = ok && data == ""; c.imageless {
+		return false, nil
+	}
 	if !ok || len(head.Asked) != len(c.files) || c.inWork(head.Sought) || head.Day != "" && head.Day != c.day() {
 		return false, nil
 	}

@@ -107,20 +107,22 @@ func Load(ctx context.Context, o Options, src *Source, extensions ...*Source) (*
 	p.discover(th)
 	p.importHooks(th)
 	c.program.Freeze(slices.Collect(maps.Values(c.patches))...)
-	p.keep(th.Steps())
-	c.remember()
+	p.remember(th.Steps())
 	return p, nil
 }
 
-// remember writes what was learnt about the files.
-func (c *core) remember() {
+// remember writes what was learnt about the files, and what loading made of them.
+func (p *Package) remember(steps int64) {
+	c := p.core
 	loaded := map[string]bool{}
 	for _, name := range c.program.Modules() {
 		if m := c.program.Module(name); m != nil {
 			loaded[m.File] = true
 		}
 	}
-	c.known.save(loaded)
+	c.known.settle(loaded)
+	p.keep(steps)
+	c.known.save()
 	c.forget()
 }
 

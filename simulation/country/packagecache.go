@@ -19,7 +19,8 @@ import (
 type packageCache struct {
 	cache *Cache
 	file  string
-	old   map[string]packed
+	once  sync.Once
+	old   map[string]packed // see written
 
 	mu    sync.Mutex
 	fresh map[string]packed // what old does not have
@@ -37,9 +38,36 @@ func hashText(text string) [16]byte {
 	return [16]byte(sum[:])
 }
 
+// written is what the file says. It is read when that is asked first, which it is not for a package that has an image.
+func (s *packageCache) written() map[string]packed {
+	s.once.Do(func() {
+		if text, err := readCacheFile(s.file); err == nil {
+			s.old, _ = unpackFiles(text)
+		}
+	})
+	return s.old
+}
+
+// settle leaves out modules that were not loaded, or failed: nobody knows whether they compile.
+func (s *packageCache) settle(loaded map[string]bool) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.fresh, func(file string, _ packed) bool { return strings.HasSuffix(file, ".py") && !loaded[file] })
+}
+
+// changed tells whether there is something that the file does not say.
+func (s *packageCache) changed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.fresh) > 0
+}
+
 // get returns what a file with this text says.
 func (s *packageCache) get(file, text string) (string, bool) {
-	p, ok := s.old[file]
+	p, ok := s.written()[file]
 	if !ok || p.text != hashText(text) {
 		return "", false
 	}
@@ -106,18 +134,13 @@ func (p parameters) Keep(file string, data []byte) {
 	}
 }
 
-// save writes the cache if there is something new in it. Modules that were not loaded, or failed, are left out: nobody
-// knows whether they compile.
-func (s *packageCache) save(loaded map[string]bool) {
-	if s == nil {
+// save writes the cache if there is something new in it.
+func (s *packageCache) save() {
+	if s == nil || !s.changed() {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.fresh, func(file string, _ packed) bool { return strings.HasSuffix(file, ".py") && !loaded[file] })
-	if len(s.fresh) == 0 {
-		return
-	}
 	all := maps.Clone(s.fresh)
 	for file := range s.used {
 		if _, ok := all[file]; !ok {

@@ -2,8 +2,6 @@ package pyeval
 
 // This file makes what a program holds read-only, so that goroutines may share it.
 
-import "slices"
-
 // Freeze makes everything reachable from the modules, and from more, read-only and lets many goroutines run the
 // program's functions. Later changes raise TypeError in the code that tries them. Modules imported
 // later are frozen when their import ends.
@@ -15,20 +13,11 @@ func (p *Program) Freeze(more ...Value) {
 	}
 	p.mu.Unlock()
 	p.frozen.Store(true)
+	var f freezing
 	for _, m := range modules {
-		p.freezeModule(m)
+		f.module(m)
 	}
-	freeze(more...)
-}
-
-func (p *Program) freezeModule(m *Module) {
-	m.frozen = true
-	for _, g := range m.globals {
-		freeze(g.v)
-	}
-	for _, s := range m.stars {
-		s.freeze()
-	}
+	f.all(more...)
 }
 
 // mayChange raises if something frozen is about to change.
@@ -43,9 +32,15 @@ type Freezer interface {
 	Freeze(f func(Value))
 }
 
-// freeze marks values and all they hold. What is still to be marked waits in a list: values may hold values to any depth.
-func freeze(values ...Value) {
-	f := freezing{waiting: slices.Clone(values)}
+// freeze marks values and all they hold.
+func freeze(values ...Value) { new(freezing).all(values...) }
+
+// freezing is a walk through values that are to be read-only. What is still to be marked waits in a list: values may hold values
+// to any depth.
+type freezing struct{ waiting []Value }
+
+func (f *freezing) all(values ...Value) {
+	f.add(values...)
 	for len(f.waiting) > 0 {
 		last := len(f.waiting) - 1
 		v := f.waiting[last]
@@ -54,8 +49,19 @@ func freeze(values ...Value) {
 	}
 }
 
-// freezing is a walk through values that are to be read-only.
-type freezing struct{ waiting []Value }
+func (f *freezing) module(m *Module) {
+	m.frozen = true
+	for _, g := range m.globals {
+		f.all(g.v)
+	}
+	for _, s := range m.stars {
+		if !s.frozen.Swap(true) {
+			for _, v := range s.values {
+				f.all(v)
+			}
+		}
+	}
+}
 
 func (f *freezing) add(values ...Value) {
 	for _, v := range values {

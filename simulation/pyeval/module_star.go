@@ -97,13 +97,3 @@ func (m *Module) appendStarred(names []string) []string {
 	}
 	return names
 }
-
-// freeze marks what the names stand for.
-func (s *starNames) freeze() {
-	if s.frozen.Swap(true) {
-		return
-	}
-	for _, v := range s.values {
-		freeze(v)
-	}
-}

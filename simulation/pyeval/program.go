@@ -352,7 +352,7 @@ func (th *Thread) execModule(m *Module, src string) {
 	body := compileModule(th.prog, m, tree)
 	th.runBody(body, nil)
 	if th.prog.frozen.Load() {
-		th.prog.freezeModule(m)
+		new(freezing).module(m)
 	}
 }
 

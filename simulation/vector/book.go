@@ -4,7 +4,16 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 )
+
+// push is append to a list that may become long. It doubles: by the steps of append, lists that were outgrown come to four times the last one.
+func push[T any](list []T, one T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(len(list), 16))
+	}
+	return append(list, one)
+}
 
 // constants are columns with numbers.
 type constants struct {
@@ -16,7 +25,7 @@ func (k *constants) constant(c Column) operand {
 	o, ok := k.each[c]
 	if !ok {
 		o = operand(^len(k.all))
-		k.all = append(k.all, c)
+		k.all = push(k.all, c)
 		k.each[c] = o
 	}
 	return o
@@ -142,7 +151,7 @@ func (p *numbering) number(one entry) int32 {
 		}
 		at = (at + 1) & uint64(len(p.table)-1)
 	}
-	p.entries = append(p.entries, one)
+	p.entries = push(p.entries, one)
 	p.table[at] = int32(len(p.entries))
 	return p.table[at]
 }

@@ -137,7 +137,7 @@ func (t *Tape) add(s step) {
 		t.room = make([]step, 0, min(2*cap(t.room)+16, 1<<10))
 	}
 	t.room = append(t.room, s)
-	t.steps = append(t.steps, &t.room[len(t.room)-1])
+	t.steps = push(t.steps, &t.room[len(t.room)-1])
 }
 
 // operands gives columns as they go into a step. They are good until the next call, unless they are kept.
@@ -275,7 +275,7 @@ func record(s step, r *Rules, in ...Column) (Column, error) {
 	c.original().loose = s.loose
 	if number != 0 {
 		t.note(number, int32(len(t.known)))
-		t.known = append(t.known, c)
+		t.known = push(t.known, c)
 	}
 	return c, nil
 }
