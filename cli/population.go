@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/period"
 	"edict/simulation/population"
@@ -53,9 +52,6 @@ type populationComputeCmd struct {
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
 const populationShare = 16
 
-// batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
-const batchGC = 400
-
 // Run computes variables for the rows of a file, once or for each run of a matrix.
 func (c *populationComputeCmd) Run(ctx context.Context, env *Env) error {
 	if c.Sample {
@@ -68,7 +64,7 @@ func (c *populationComputeCmd) Run(ctx context.Context, env *Env) error {
 		return err
 	}
 	for i := range runs {
-		if err := runs[i].compute(ctx, env); err != nil {
+		if err := runs[i].compute(ctx, env, i == len(runs)-1); err != nil {
 			return err
 		}
 	}
@@ -96,13 +92,20 @@ func (c *populationComputeCmd) check() error {
 	return c.checkReport()
 }
 
-func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
+func (c *populationComputeCmd) compute(ctx context.Context, env *Env, last bool) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	job, collect, err := c.loaded(ctx, env)
+	var job *population.Job
+	collect, err := c.loadWithRoom(int64(c.Memory), func() (err error) {
+		job, err = c.job(ctx, env)
+		return err
+	})
 	if err != nil {
 		return err
+	}
+	if !last {
+		defer collect() // or the next run would, while it has a delay of its own
 	}
 	gauge := newProgressBar(env, c.Quiet, "persons")
 	job.Progress = gauge.show
@@ -121,28 +124,6 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env) error {
 	}
 	report, err := run(ctx)
 	return gauge.conclude(env, report, err)
-}
-
-// largePackage is how much text a package has that fills hundreds of megabytes while it is loaded and recorded.
-const largePackage = 2 << 20
-
-// loaded is job with the room for it: what loading a large package leaves is collected, and after that nothing until two thirds of the
-// memory are taken, since many jobs end before that. collect ends the delay.
-func (c *populationComputeCmd) loaded(ctx context.Context, env *Env) (job *population.Job, collect func(), err error) {
-	debug.SetMemoryLimit(int64(c.Memory))
-	debug.SetGCPercent(-1)
-	room, large := int64(c.Memory)/3*2, false
-	c.read = func(bytes int64) {
-		if large = bytes > largePackage; large {
-			heap.Reserve(room)
-		}
-	}
-	job, err = c.job(ctx, env)
-	if large {
-		runtime.GC()
-	}
-	debug.SetGCPercent(batchGC)
-	return job, heap.DelayCollection(room), err
 }
 
 // job loads the legislation and says what to compute.

@@ -11,13 +11,14 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"edict/platform/cores"
+	"edict/simulation/country"
+	"edict/simulation/legislation"
 	"edict/simulation/simapi"
 )
 
@@ -168,10 +169,14 @@ func (computePopulationCmd) Run(ctx context.Context, env *Env) error {
 // compute loads the legislation and computes the population.
 func (o *populationOrder) compute(ctx context.Context, tell func(simapi.PopulationNews)) (simapi.PopulationResult, error) {
 	runtime.GOMAXPROCS(min(o.Task.Cores, runtime.NumCPU()))
-	debug.SetMemoryLimit(o.Memory)
 	cfg := o.Country
 	cfg.Today = cmp.Or(cfg.Today, o.Today)
-	pkg, system, err := cfg.system(ctx, DataConfig{Data: o.Data})
+	var pkg *country.Package
+	var system *legislation.System
+	_, err := cfg.loadWithRoom(o.Memory, func() (err error) {
+		pkg, system, err = cfg.system(ctx, DataConfig{Data: o.Data})
+		return err
+	})
 	if err != nil {
 		return simapi.PopulationResult{}, fmt.Errorf("the legislation cannot be loaded any more: %w", err)
 	}
