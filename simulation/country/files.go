@@ -82,7 +82,7 @@ func (r *treeReader) directory(d directory, name string, buffer *scratch) error 
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	r.keep(func(t *tree) { t.dirs[name] = entries })
 	for _, e := range entries {
-		inside := path.Join(name, e.Name())
+		inside := name + "/" + e.Name()
 		switch {
 		case e.IsDir():
 			sub, err := d.sub(e.Name())

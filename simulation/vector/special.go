@@ -34,8 +34,12 @@ func (s *Seen) see(slot int32, c Column) {
 	}
 }
 
-// Join adds what was seen elsewhere.
+// Join adds what was seen elsewhere, which is not used after that.
 func (s *Seen) Join(o *Seen) {
+	if s.constants == nil {
+		s.constants = o.constants
+		return
+	}
 	for slot, c := range o.constants {
 		s.see(slot, c)
 	}
@@ -44,7 +48,7 @@ func (s *Seen) Join(o *Seen) {
 // Special makes a program that holds where all columns are constant that were so whenever they were seen; nil if there can
 // be none.
 func (p *Program) Special(r *Rules, seen *Seen) *Program {
-	m := specialist{rules: r, seen: seen, worth: p.worth(seen), known: make([]operand, p.slots), results: make([]outline, p.slots), unsigned: make(map[int32]bool)}
+	m := specialist{rules: r, seen: seen, worth: p.worth(seen), known: make([]operand, p.slots), results: make([]outline, p.slots), unsigned: make([]bool, p.slots)}
 	m.out = listing{slots: p.slots, inputs: p.listing.inputs, lengths: p.listing.lengths, steps: make([]*step, 0, len(p.steps))}
 	m.book = newBook(constants{slices.Clone(p.all), maps.Clone(p.each)})
 	for i := range m.known {
@@ -115,8 +119,8 @@ type specialist struct {
 	book
 	in      []operand // of the step at hand
 	columns []Column  // that those are
-	// unsigned are slots whose zeros are not negative.
-	unsigned map[int32]bool
+	// unsigned tells by slot whether its zeros are not negative.
+	unsigned []bool
 	out      listing
 	lost     bool // a constant is as long as nobody knows
 }

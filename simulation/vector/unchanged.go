@@ -20,7 +20,7 @@ func (m *specialist) unchanged(s *step) (operand, bool) {
 	switch value := k.Float(0); s.op {
 	case Add:
 		// A zero that is added to a negative one makes it positive.
-		return varies, value == 0 && (!s.result.typ.float() || math.Signbit(value) || m.unsigned[int32(varies)])
+		return varies, value == 0 && (!s.result.typ.float() || math.Signbit(value) || m.unsigned[varies])
 	case Subtract:
 		return varies, value == 0 && !math.Signbit(value) && !left
 	case Multiply:
@@ -45,7 +45,7 @@ func (m *specialist) givesUnsigned(s *step) bool {
 func (m *specialist) isUnsigned(o operand) bool {
 	if o >= 0 {
 		t := m.results[o].typ
-		return m.unsigned[int32(o)] || t.Number() && !t.float()
+		return m.unsigned[o] || t.Number() && !t.float()
 	}
 	c := m.all[^o]
 	return c.constant && c.typ.Number() && (c.Float(0) != 0 || !math.Signbit(c.Float(0)))
