@@ -2,6 +2,7 @@ package heap
 
 import (
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -10,10 +11,13 @@ import (
 // largePage is how much memory a large page has on most processors.
 const largePage = 2 << 20
 
+var reserved atomic.Bool
+
 // Reserve has the system back the next bytes that the process takes for its heap with large pages, where it has some: what
-// builds up hundreds of megabytes at once spends a tenth of its time on small ones. No memory is used for it by now.
+// builds up hundreds of megabytes at once spends a tenth of its time on small ones. No memory is used for it by now. A process does it once: the
+// advice stays, and what was in use by then would have to be cleared.
 func Reserve(bytes int64) {
-	if bytes < 2*largePage {
+	if bytes < 2*largePage || reserved.Swap(true) {
 		return
 	}
 	// What is mapped for one large object, and never written to, is given to others once that is collected; the advice stays.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -18,6 +19,12 @@ func TestReserve(t *testing.T) {
 	Reserve(64 << 20)
 	if more := held() - before; more > 8<<20 {
 		t.Errorf("%d MiB are used", more>>20)
+	}
+	var first, second runtime.MemStats
+	runtime.ReadMemStats(&first)
+	Reserve(64 << 20)
+	if runtime.ReadMemStats(&second); second.TotalAlloc-first.TotalAlloc > 1<<20 {
+		t.Errorf("the second time %d MiB were cleared", (second.TotalAlloc-first.TotalAlloc)>>20)
 	}
 	var kept [][]byte // what other tests left is used first
 	for len(kept) < 1<<10 {
