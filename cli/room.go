@@ -5,14 +5,11 @@ import (
 	"runtime/debug"
 
 	"edict/platform/heap"
+	"edict/simulation/country"
 )
 
-const (
-	// batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
-	batchGC = 400
-	// largePackage is how much text a package has that fills hundreds of megabytes while it is loaded and recorded.
-	largePackage = 2 << 20
-)
+// batchGC lets garbage pile up as far as memory allows: collecting it means looking through all of the legislation.
+const batchGC = 400
 
 // loadWithRoom has load open the legislation of a process that computes one population with so much memory. A large package
 // is put in large pages and what loading it leaves is collected; after that nothing is until two thirds of the memory are taken, since many
@@ -22,7 +19,7 @@ func (c *CountryConfig) loadWithRoom(memory int64, load func() error) (collect f
 	debug.SetGCPercent(-1)
 	room, large := memory/3*2, false
 	c.read = func(bytes int64) {
-		if large = bytes > largePackage; large {
+		if large = bytes >= country.LargeText; large {
 			heap.Reserve(room)
 		}
 	}

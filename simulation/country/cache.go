@@ -16,7 +16,7 @@ import (
 )
 
 // Cache is a directory that remembers, from one process to the next, what the files of packages say: trees of Python
-// modules and parameters, by the hash of their text; and what loading a package made of all its files, if that took long. It holds
+// modules and parameters, by the hash of their text; and what loading a package made of all its files, if that is worth keeping. It holds
 // one file or two per package, which only its own user can write.
 // What is missing, stale, damaged or of another build is parsed as if there were no cache, and written anew; a cache that
 // cannot be written is not. Any number of processes may share one.

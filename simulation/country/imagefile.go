@@ -14,17 +14,19 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unsafe"
 )
 
-// An image is made by the first load of a package that takes so many steps of Python. One that only has that much text gets its image
-// from a later load, which finds all of it in the cache: what is being edited would be written for nothing each time.
-const (
-	imageSteps = 500_000
-	imageText  = 2 << 20
-)
+// imageSteps is how many steps of Python loading a package must take for its first load to make an image. One that only is large gets its
+// image from the first load that finds all of it in the cache: while it is being edited, images would be made for nothing.
+const imageSteps = 500_000
+
+// LargeText is how much text a package has that takes long to load whatever its code does, and that fills hundreds of megabytes while
+// everything in it is computed.
+const LargeText = 2 << 20
 
 // imageSuffix is that of the files of the cache that hold the image of a package with its extensions.
 const imageSuffix = ".image"
@@ -56,14 +58,16 @@ func (c *core) imageKey() (key [sha256.Size]byte) {
 	for i, s := range c.sources {
 		add(s.Name, s.Version, s.Location, s.Distribution, s.URL)
 		t := c.files[i]
+		add(strconv.Itoa(len(t.dirs)))
 		for _, name := range slices.Sorted(maps.Keys(t.dirs)) {
-			add("directory", name)
+			add(name, strconv.Itoa(len(t.dirs[name])))
 			for _, e := range t.dirs[name] {
 				add(e.Name(), e.Type().String())
 			}
 		}
+		add(strconv.Itoa(len(t.texts)))
 		for _, name := range slices.Sorted(maps.Keys(t.texts)) {
-			add("text", name, t.texts[name])
+			add(name, t.texts[name])
 		}
 	}
 	h.Sum(key[:0])
@@ -122,10 +126,10 @@ func (c *core) worthImage(steps int64) bool {
 	for _, t := range c.files {
 		text += t.bytes
 	}
-	return steps >= imageSteps || text >= imageText && !c.known.changed()
+	return steps >= imageSteps || text >= LargeText && !c.known.changed()
 }
 
-// keep writes the image of a package that takes long to load, or that there can be none.
+// keep writes the image of a package that is worth one, or that there can be none.
 func (p *Package) keep(steps int64) {
 	c := p.core
 	if !c.worthImage(steps) {

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// push is append to a list that may become long. It doubles: by the steps of append, lists that were outgrown come to four times the last one.
+// push is append to a list that may become long. It doubles: append grows long lists by a quarter, so that those it leaves behind come to four
+// times the last one.
 func push[T any](list []T, one T) []T {
 	if len(list) == cap(list) {
 		list = slices.Grow(list, max(len(list), 16))
