@@ -2,7 +2,7 @@
 // ends with the process, however that ends.
 //
 // EDICT_POSTGRES names the directory of the binaries (initdb, postgres). When it is set they must work; when it is not, they are
-// looked for where Debian installs them, and tests that need them are skipped without.
+// looked for where Debian installs them, and tests that need them are skipped without, and if it is "none".
 package pgtest
 
 import (
@@ -86,7 +86,7 @@ func (i *Instance) PID() int {
 }
 
 // errAbsent says that there is no PostgreSQL to be found.
-var errAbsent = fmt.Errorf("there is no PostgreSQL here; install it (Debian: apt-get install postgresql) or name the directory of its binaries with %s", variable)
+var errAbsent = fmt.Errorf("there is no PostgreSQL here, or %[1]s is none; install it (Debian: apt-get install postgresql) or name the directory of its binaries with %[1]s", variable)
 
 func start(t testing.TB) *server {
 	t.Helper()
@@ -102,7 +102,11 @@ func start(t testing.TB) *server {
 
 // binaries finds the directory of the binaries.
 func binaries() (string, error) {
-	if dir := os.Getenv(variable); dir != "" {
+	switch dir := os.Getenv(variable); dir {
+	case "":
+	case "none":
+		return "", errAbsent
+	default:
 		return dir, nil
 	}
 	found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/postgres")
