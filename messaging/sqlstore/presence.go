@@ -50,12 +50,14 @@ type Presence struct {
 	local LocalStreams         // set by Begin
 	gone  func(users []string) // likewise
 
+	patience time.Duration // of Await
+
 	mu     sync.Mutex
 	others map[string]*nodeStreams
 	ask    bool // the others are to tell everything
 	all    bool // this node is
 	wake   chan struct{}
-	heard  chan struct{} // closed when a node has told everything, and replaced
+	heard  chan struct{} // closed when a node has told a part of everything, and replaced
 }
 
 // nodeStreams is what a node told.
@@ -69,7 +71,7 @@ type nodeStreams struct {
 func NewPresence(d *db.DB, log *slog.Logger) *Presence {
 	p := &Presence{
 		db: d, log: log, others: map[string]*nodeStreams{}, wake: make(chan struct{}, 1), heard: make(chan struct{}),
-		ask: true, all: true,
+		ask: true, all: true, patience: presencePatience,
 	}
 	d.Follow(presenceTopic, p.told, p.lost)
 	return p
@@ -207,12 +209,15 @@ func (p *Presence) apply(n *presenceNotice) {
 	for user, devices := range n.Users {
 		o.set(user, devices)
 	}
-	if n.End && o.next != nil {
+	if o.next == nil {
+		return
+	}
+	if n.End {
 		p.departed(o.users, o.next)
 		o.users, o.next, o.whole = o.next, nil, true
-		close(p.heard)
-		p.heard = make(chan struct{})
 	}
+	close(p.heard)
+	p.heard = make(chan struct{})
 }
 
 func (o *nodeStreams) set(user string, devices map[string]int) {
@@ -326,26 +331,42 @@ func (p *Presence) tell(ctx context.Context) error {
 	return nil
 }
 
-// presencePatience is how long a node that comes waits for the others to tell who is connected. One that was killed just now never does.
+// presencePatience is how long a node that comes waits for the others to tell who is connected, from what it heard last. One that was killed just now
+// never does.
 const presencePatience = 2 * time.Second
 
 // Await waits until the other nodes have told who is connected to them: from then on nobody is woken who is. Run has to be under way.
 func (p *Presence) Await(ctx context.Context) error {
-	late := time.After(presencePatience)
+	missing, err := awaitTold(ctx, p.patience, p.waiting)
+	if missing > 0 && err == nil {
+		p.log.Warn("not all other nodes have told who is connected to them; devices that are may be woken", "nodes", missing)
+	}
+	return err
+}
+
+// waiting gives a channel that is closed when some other node tells more, and how many have not told everything.
+func (p *Presence) waiting() (heard <-chan struct{}, missing int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.heard, p.missing()
+}
+
+// awaitTold waits until none is missing, as long as something is heard within the patience, and returns how many still are.
+func awaitTold(ctx context.Context, patience time.Duration, waiting func() (heard <-chan struct{}, missing int)) (int, error) {
+	late := time.NewTimer(patience)
+	defer late.Stop()
 	for {
-		p.mu.Lock()
-		heard, missing := p.heard, p.missing()
-		p.mu.Unlock()
+		heard, missing := waiting()
 		if missing == 0 {
-			return nil
+			return 0, nil
 		}
 		select {
 		case <-heard:
-		case <-late:
-			p.log.Warn("not all other nodes have told who is connected to them; devices that are may be woken", "nodes", missing)
-			return nil
+			late.Reset(patience)
+		case <-late.C:
+			return missing, nil
 		case <-ctx.Done():
-			return ctx.Err()
+			return missing, ctx.Err()
 		}
 	}
 }

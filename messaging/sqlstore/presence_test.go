@@ -15,6 +15,7 @@ import (
 	"edict/messaging/sqlstore"
 	"edict/platform/db"
 	"edict/platform/db/pgtest"
+	"edict/platform/fault"
 )
 
 // streams is the streams of a node.
@@ -81,6 +82,9 @@ func (s *station) Connected(user messaging.UserID, device string) bool {
 	return here[device]+here[""] > 0 || s.presence.Connected(user, device)
 }
 
+// patience is how long a test waits for what is to happen, on a machine that may stand still.
+const patience = time.Minute
+
 // newStation opens a node on the data that a directory stands for. It knows who is connected to the others when it returns.
 func newStation(t *testing.T, dir string, begin func(*streams)) *station {
 	t.Helper()
@@ -91,6 +95,7 @@ func newStation(t *testing.T, dir string, begin func(*streams)) *station {
 	d, store := openPostgres(t, dir, nil)
 	s.db, s.store = d, store.(*sqlstore.Store)
 	s.presence = sqlstore.NewPresence(d, slog.New(slog.DiscardHandler))
+	s.presence.WaitFor(patience)
 	s.left = messaging.NewDepartures()
 	s.presence.Begin(&s.streams, func(users []string) { s.left.Lost(users, time.Now()) })
 	s.service = messaging.New(messaging.Config{Store: store, Users: s, Presence: s, Announcer: s, Log: slog.New(slog.DiscardHandler)})
@@ -117,11 +122,27 @@ func (s *station) must(err error) {
 	}
 }
 
+// patiently does what the store may be unable to do for a moment: a write gives up when the machine is too slow.
+func (s *station) patiently(do func() error) {
+	s.Helper()
+	err := do()
+	for end := time.Now().Add(patience); fault.KindOf(err) == fault.Unavailable && time.Now().Before(end); err = do() {
+		time.Sleep(5 * time.Millisecond) // nobody tells when the store can be reached again
+	}
+	s.must(err)
+}
+
+// catchUp returns when the node has what was committed before.
+func (s *station) catchUp() {
+	s.Helper()
+	s.patiently(func() error { return s.db.CatchUp(s.Context()) })
+}
+
 // enter has a user connect.
 func (s *station) enter(user, device string) {
 	s.Helper()
 	s.streams.add(user, device, 1)
-	s.must(s.presence.Entered(s.Context(), messaging.UserID(user)))
+	s.patiently(func() error { return s.presence.Entered(s.Context(), messaging.UserID(user)) })
 }
 
 // leave has a user go.
@@ -134,8 +155,8 @@ func (s *station) leave(user, device string) {
 func (s *station) sees(user string, want map[string]int) {
 	s.Helper()
 	var got map[string]int
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // nobody tells when another node has told
-		s.must(s.db.CatchUp(s.Context()))
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) { // nobody tells when another node has told
+		s.catchUp()
 		if got = s.presence.Streams(messaging.UserID(user)); maps.Equal(got, want) {
 			return
 		}
@@ -161,7 +182,7 @@ func TestPresence(t *testing.T) {
 
 	// At once.
 	a.enter("ann", "tablet")
-	b.must(b.db.CatchUp(t.Context()))
+	b.catchUp()
 	if got := b.presence.Streams("ANN"); !maps.Equal(got, map[string]int{"phone": 1, "tablet": 1}) {
 		t.Errorf("streams of ann: %v", got)
 	}
@@ -187,7 +208,9 @@ func TestPresence(t *testing.T) {
 	// A node that was taken for dead tells everything again, and asks for it.
 	a.enter("bob", "phone")
 	dead := func() {
-		c.must(c.db.Write(t.Context(), func(tx *db.Tx) error { return tx.Put("UPDATE node SET lease = 0 WHERE id = ?", b.db.Node()) }))
+		c.patiently(func() error {
+			return c.db.Write(t.Context(), func(tx *db.Tx) error { return tx.Put("UPDATE node SET lease = 0 WHERE id = ?", b.db.Node()) })
+		})
 	}
 	dead()
 	b.enter("cal", "phone")
@@ -304,7 +327,7 @@ func TestMissedByAnotherNode(t *testing.T) {
 				t.Fatalf("%d devices are woken that were connected", got)
 			}
 			end(a, begun.Head)
-			for end := time.Now().Add(time.Minute); b.backlog() == 0; time.Sleep(5 * time.Millisecond) { // nobody tells when another node has looked
+			for end := time.Now().Add(patience); b.backlog() == 0; time.Sleep(5 * time.Millisecond) { // nobody tells when another node has looked
 				if time.Now().After(end) {
 					t.Fatal("the device sleeps on")
 				}
@@ -321,7 +344,7 @@ func TestMissedByAnotherNode(t *testing.T) {
 // backlog counts the devices that wait to be woken.
 func (s *station) backlog() int {
 	s.Helper()
-	s.must(s.db.CatchUp(s.Context()))
+	s.catchUp()
 	b, err := s.service.WakeupBacklog(s.Context(), "webpush")
 	s.must(err)
 	return b.Devices
