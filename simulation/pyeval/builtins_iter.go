@@ -220,14 +220,17 @@ func builtinSum(th *Thread, args []Value, kws []Kw) Value {
 		th.Raise(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
 	}
 	th.mapping = over.IsArray() // data was looked at before
-	free := false               // total is a sum that nobody else holds
+	sum := &struct {
+		total Value
+		free  bool // total is a sum that nobody else holds
+	}{total: total}
 	th.Each(over, func(v Value) bool {
 		th.step()
-		total = compute(th, operator{vector: vector.Add, binary: pysyntax.Add}, &total, &v, free, false)
-		free = th.fresh
+		sum.total = compute(th, operator{vector: vector.Add, binary: pysyntax.Add}, &sum.total, &v, sum.free, false)
+		sum.free = th.fresh
 		return true
 	})
-	return total
+	return sum.total
 }
 
 // until iterates until the truth of an element is the given one.

@@ -62,6 +62,37 @@ func (c *compiler) siteOf(n *pysyntax.Call) *Site {
 }
 
 func (c *compiler) callPlain(n *pysyntax.Call) eval {
+	ordinary := c.callAny(n)
+	if of, on, ok := c.askedOn(n); ok {
+		return askOn(c.siteOf(n), of, on, n.Pos, ordinary)
+	}
+	return ordinary
+}
+
+// askedOn recognises person("x", period) and its like, the call that formulas are made of, and gives the slots of the two
+// local variables.
+func (c *compiler) askedOn(n *pysyntax.Call) (of, on int, ok bool) {
+	if c.see != nil || len(n.Args) != 2 || len(n.Keywords) > 0 || c.siteOf(n) == nil {
+		return 0, 0, false
+	}
+	fn, arg := c.operand(n.Func), c.operand(n.Args[1])
+	return int(fn.slot), int(arg.slot), fn.slot >= 0 && arg.slot > 0
+}
+
+// askOn calls a host at its site with the frame's own slots for arguments: the second of them is the variable, and the
+// first, in whose place the literal is at the site, is whatever lies before it.
+func askOn(site *Site, of, on int, at pysyntax.Pos, ordinary eval) eval {
+	return func(fr *Frame) Value {
+		host, ok := fr.slots[of].o.(SiteCaller)
+		if !ok || fr.slots[on].isUnbound() {
+			return ordinary(fr)
+		}
+		fr.pos = at
+		return host.CallSite(fr.th, site, fr.slots[on-1:on+1:on+1], nil)
+	}
+}
+
+func (c *compiler) callAny(n *pysyntax.Call) eval {
 	fn, args, site, at := c.operand(n.Func), c.operands(n.Args), c.siteOf(n), n.Pos
 	keywords := c.keywords(n)
 	count := len(args)
@@ -102,14 +133,14 @@ func (c *compiler) callPlain(n *pysyntax.Call) eval {
 // keyword is one compiled keyword argument.
 type keyword struct {
 	name  string
-	value eval
+	value operand
 	list  *lentList // nil if it is no list
 }
 
 func (c *compiler) keywords(n *pysyntax.Call) []keyword {
 	out := make([]keyword, len(n.Keywords))
 	for i, k := range n.Keywords {
-		out[i] = keyword{k.Name, c.expr(k.Value), c.lentList(k.Value)}
+		out[i] = keyword{k.Name, c.operand(k.Value), c.lentList(k.Value)}
 	}
 	return out
 }
@@ -127,7 +158,7 @@ func (fr *Frame) pushKeywords(ks []keyword, lend bool) []Kw {
 		if lend && ks[i].list != nil {
 			k.Value.o = ks[i].list.get(fr)
 		} else {
-			k.Value = ks[i].value(fr)
+			ks[i].value.into(fr, &k.Value)
 		}
 		s.kws = append(s.kws, k)
 	}
@@ -200,9 +231,9 @@ func (th *Thread) callAt(f Object, site *Site, args []Value, kws []Kw) Value {
 
 // callMethod compiles o.name(args) without making a bound method.
 func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
-	obj, args, site, at := c.expr(attr.Value), c.operands(n.Args), c.siteOf(n), n.Pos
+	obj, args, site, at := c.operand(attr.Value), c.operands(n.Args), c.siteOf(n), n.Pos
 	if fillers[attr.Attr] {
-		obj = c.memo(attr.Value)
+		obj = operand{slot: -1, eval: c.memo(attr.Value)}
 	}
 	keywords := c.keywords(n)
 	name := mangle(c.scope.class, attr.Attr)
@@ -210,7 +241,8 @@ func (c *compiler) callMethod(n *pysyntax.Call, attr *pysyntax.Attribute) eval {
 	count := len(args)
 	return func(fr *Frame) Value {
 		th := fr.th
-		self := obj(fr)
+		var self Value
+		obj.into(fr, &self)
 		fr.pos = at
 		var method MethodFunc
 		f, own := read.builtin(self.o)
@@ -335,15 +367,15 @@ func (c *compiler) attribute(n *pysyntax.Attribute) eval {
 	if len(reads) == 1 {
 		read := reads[0]
 		return func(fr *Frame) Value {
-			var v Value
-			obj.into(fr, &v)
+			var room Value
+			v := obj.at(fr, &room)
 			fr.pos = at
 			if p, ok := v.o.(PathGetter); ok {
 				if r, steps := p.GetPath(fr.th, site); steps > 0 {
 					return r
 				}
 			}
-			return read.get(fr.th, v)
+			return read.get(fr.th, *v)
 		}
 	}
 	return func(fr *Frame) Value {
@@ -400,97 +432,4 @@ func (c *compiler) callPath(n *pysyntax.Call, site *Site) eval {
 		}
 		return v
 	}
-}
-
-// attrRead reads one attribute and remembers where it found it in modules, frozen classes and those of Python's own.
-type attrRead struct {
-	name string
-	memo atomic.Pointer[attrMemo]
-}
-
-type attrMemo struct {
-	owner Object
-	of    *Class // of whose values v is a method
-	g     *global
-	v     Value
-}
-
-func newAttrRead(name string) *attrRead { return &attrRead{name: name} }
-
-func newAttrReads(names []string) []*attrRead {
-	out := make([]*attrRead, len(names))
-	for i, n := range names {
-		out[i] = newAttrRead(n)
-	}
-	return out
-}
-
-func (r *attrRead) get(th *Thread, v Value) Value {
-	x, ok := r.known(th, v)
-	if !ok {
-		x, ok = th.Attr(v, r.name)
-	}
-	if !ok {
-		th.NoAttr(v, r.name)
-	}
-	return x
-}
-
-// known answers for modules and frozen classes from memory.
-func (r *attrRead) known(th *Thread, v Value) (Value, bool) {
-	switch o := v.o.(type) {
-	case *Module:
-		if m := r.memo.Load(); m != nil && m.owner == v.o {
-			if x := m.g.load(th); !x.isUnbound() {
-				return x, true
-			}
-		}
-		if g, ok := o.globals[r.name]; ok && o.frozen {
-			r.memo.Store(&attrMemo{owner: o, g: g})
-		}
-	case *Class:
-		if m := r.memo.Load(); m != nil && m.owner == v.o {
-			return m.v, true
-		}
-		if o.frozen {
-			if x, ok := o.Attr(th, r.name); ok {
-				r.memo.Store(&attrMemo{owner: o, v: x})
-				return x, true
-			}
-		}
-	}
-	return Value{}, false
-}
-
-// builtin finds the method that a text, a list or a dict has: they have no attributes but those of their class, and nobody
-// changes that.
-func (r *attrRead) builtin(o Object) (fn Value, ok bool) {
-	var class *Class
-	switch o.(type) {
-	case Str:
-		class = StrType
-	case *List:
-		class = listType
-	case *Dict:
-		class = dictType
-	default:
-		return Value{}, false
-	}
-	if m := r.memo.Load(); m != nil && m.of == class {
-		return m.v, true
-	}
-	f, ok := class.Lookup(r.name)
-	if b, is := f.o.(*Builtin); !ok || !is || !b.method {
-		return Value{}, false
-	}
-	r.memo.Store(&attrMemo{of: class, v: f})
-	return f, true
-}
-
-// method finds what a call of the attribute calls.
-func (r *attrRead) method(th *Thread, v Value) (fn Value, own bool) {
-	if x, ok := r.known(th, v); ok {
-		return x, false
-	}
-	return th.method(v, r.name)
 }

@@ -161,34 +161,53 @@ func literalValue(x any) Value {
 	return None
 }
 
-// test compiles an expression whose truth is wanted.
-func (c *compiler) test(e pysyntax.Expr) func(fr *Frame) bool {
+// condition is an expression whose truth is wanted.
+type condition struct {
+	value operand
+	test  func(fr *Frame) bool // of not, and, or; else nil
+}
+
+func (c *compiler) condition(e pysyntax.Expr) condition {
 	if u, ok := e.(*pysyntax.Unary); ok && u.Op == pysyntax.Not {
-		inner := c.test(u.Operand)
-		return func(fr *Frame) bool { return !inner(fr) }
+		inner := c.condition(u.Operand)
+		return condition{test: func(fr *Frame) bool { return !inner.holds(fr) }}
 	}
 	if b, ok := e.(*pysyntax.Bool); ok && c.see == nil {
-		return c.testAll(b)
+		return condition{test: c.testAll(b)}
 	}
-	value := c.expr(e)
-	return func(fr *Frame) bool {
-		v := value(fr)
-		if v.o == nil && v.c.Len() == 1 && v.c.Type().Number() {
-			return v.c.Bool(0)
-		}
-		return fr.th.Truth(v)
+	return condition{value: c.operand(e)}
+}
+
+func (t *condition) holds(fr *Frame) bool {
+	if t.test != nil {
+		return t.test(fr)
 	}
+	var room Value
+	v := t.value.at(fr, &room)
+	if v.o == nil && v.c.Len() == 1 && v.c.Type().Number() {
+		return v.c.Bool(0)
+	}
+	return fr.th.Truth(*v)
+}
+
+// test compiles a condition of its own.
+func (c *compiler) test(e pysyntax.Expr) func(fr *Frame) bool {
+	t := c.condition(e)
+	if t.test != nil {
+		return t.test
+	}
+	return t.holds
 }
 
 // testAll compiles a and b, or a or b, where only the truth of it is wanted.
 func (c *compiler) testAll(n *pysyntax.Bool) func(fr *Frame) bool {
-	tests, or := make([]func(fr *Frame) bool, len(n.Values)), n.Or
+	tests, or := make([]condition, len(n.Values)), n.Or
 	for i, v := range n.Values {
-		tests[i] = c.test(v)
+		tests[i] = c.condition(v)
 	}
 	return func(fr *Frame) bool {
-		for _, test := range tests {
-			if test(fr) == or {
+		for i := range tests {
+			if tests[i].holds(fr) == or {
 				return or
 			}
 		}
@@ -239,9 +258,9 @@ func (c *compiler) compare(n *pysyntax.Compare) eval {
 }
 
 func (c *compiler) subscript(n *pysyntax.Subscript) eval {
-	obj, at := c.expr(n.Value), n.Pos
+	at := n.Pos
 	if part, ok := n.Index.(*pysyntax.Slice); ok && c.see == nil {
-		slice := c.slice(part)
+		obj, slice := c.expr(n.Value), c.slice(part)
 		return func(fr *Frame) Value {
 			o, s := obj(fr), slice(fr)
 			fr.pos = at
@@ -252,10 +271,11 @@ func (c *compiler) subscript(n *pysyntax.Subscript) eval {
 			return fr.th.Index(o, Obj(&whole))
 		}
 	}
-	key := c.expr(n.Index)
+	base, key := c.operand(n.Value), c.operand(n.Index)
 	return func(fr *Frame) Value {
-		o := obj(fr)
-		k := key(fr)
+		var o, k Value
+		base.into(fr, &o)
+		key.into(fr, &k)
 		fr.pos = at
 		return fr.th.Index(o, k)
 	}

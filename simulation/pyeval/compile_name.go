@@ -54,22 +54,33 @@ func (fr *Frame) unboundLocal(name string) Value {
 
 func (c *compiler) loadGlobal(name string) eval {
 	g := c.slot(name)
-	builtin, isBuiltin := builtins[name]
-	m := c.module
+	otherwise := &builtinName{name: name, module: c.module}
+	otherwise.value, otherwise.is = builtins[name]
 	return func(fr *Frame) Value {
 		x := g.v
 		if g.lazy || fr.th.memos != nil {
 			x = g.load(fr.th)
 		}
-		if !x.isUnbound() {
-			return x
+		if x.isUnbound() {
+			return otherwise.get(fr)
 		}
-		if isBuiltin {
-			return builtin
-		}
-		fr.noName(m, name)
-		return Value{}
+		return x
 	}
+}
+
+// builtinName is a name that a module does not have. It lies apart from the code that looks for it in the module, which has to be small.
+type builtinName struct {
+	name   string
+	value  Value
+	is     bool // there is one of that name
+	module *Module
+}
+
+func (n *builtinName) get(fr *Frame) Value {
+	if !n.is {
+		fr.noName(n.module, n.name)
+	}
+	return n.value
 }
 
 // noName raises NameError with the nearest name in sight.

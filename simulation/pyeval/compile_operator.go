@@ -5,18 +5,21 @@ import (
 	"edict/simulation/vector"
 )
 
-// An operand that is a local variable or a literal is read where it lies instead of through a closure:
+// An operand that is a local variable, one of the functions around or a literal is read where it lies instead of through a closure:
 // most operands are, and copying values is most of the cost of an operation on one household.
 
 // operand is one side of an operator, or an argument. It is small because a legislation has more of them than fit into the
 // caches of a core.
 type operand struct {
 	eval eval  // nil of a local variable and a literal
-	slot int32 // of a local variable, or -1
+	slot int32 // of a local variable; freeSlot and down of those of the functions around; or -1
 	// computed says that eval ends in compute, so that Thread.fresh tells about its value.
 	computed bool
 	*literal
 }
+
+// freeSlot stands for the first variable of the functions around, the numbers below it for the next ones.
+const freeSlot = -2
 
 // literal is the value of one, or else the name of a local variable.
 type literal struct {
@@ -33,8 +36,11 @@ func (c *compiler) operand(e pysyntax.Expr) operand {
 	}
 	if n, ok := e.(*pysyntax.Name); ok {
 		name := mangle(c.scope.class, n.ID)
-		if v := c.scope.lookup(name); v.kind == varSlot {
+		switch v := c.scope.lookup(name); v.kind {
+		case varSlot:
 			return operand{slot: int32(v.slot), literal: &literal{name: name}}
+		case varFree:
+			return operand{slot: int32(freeSlot - v.slot), eval: c.expr(e)}
 		}
 	}
 	n, ok := e.(*pysyntax.Binary)
@@ -67,13 +73,43 @@ func (o *operand) into(fr *Frame, w *Value) {
 			fr.unboundLocal(o.name)
 		}
 	case o.eval != nil:
+		if o.slot <= freeSlot {
+			if *w = fr.frees[freeSlot-o.slot].v; !w.isUnbound() {
+				return
+			}
+		}
 		*w = o.eval(fr)
 	default:
 		*w = o.value
 	}
 }
 
-// callee evaluates what is to be called; a number cannot be.
+// at gives the value of the operand where it lies, or else in room. It is to be read before anything else is evaluated.
+func (o *operand) at(fr *Frame, room *Value) *Value {
+	switch {
+	case o.slot >= 0:
+		if v := &fr.slots[o.slot]; !v.isUnbound() {
+			return v
+		}
+		fr.unboundLocal(o.name)
+	case o.slot <= freeSlot:
+		if v := &fr.frees[freeSlot-o.slot].v; !v.isUnbound() {
+			return v
+		}
+	case o.eval == nil:
+		return &o.value
+	}
+	*room = o.eval(fr)
+	return room
+}
+
+// uncallable is a number, or an array, that is to be called. It cannot be, which is found when the arguments are evaluated.
+type uncallable struct{ value Value }
+
+// Type implements Object.
+func (u uncallable) Type() *Class { return typeOf(u.value) }
+
+// callee evaluates what is to be called.
 func (o *operand) callee(fr *Frame) Object {
 	if o.slot >= 0 {
 		if f := fr.slots[o.slot].o; f != nil {
@@ -85,7 +121,7 @@ func (o *operand) callee(fr *Frame) Object {
 	var v Value
 	o.into(fr, &v)
 	if v.o == nil {
-		fr.th.InvokeKw(v, nil, nil)
+		return uncallable{v}
 	}
 	return v.o
 }
@@ -238,6 +274,12 @@ func compute(th *Thread, op operator, a, b *Value, freeA, freeB bool) Value {
 		if t, ok := b.o.(Str); ok {
 			th.fresh = false
 			return Bool((s == t) == (op.order == opEq))
+		}
+	}
+	if host, ok := a.o.(Comparer); ok && op.compare {
+		if v, ok := host.Compare(th, op.order, *b); ok {
+			th.fresh = false
+			return v
 		}
 	}
 	if op.compare {

@@ -230,10 +230,10 @@ func (c *compiler) returns(n *pysyntax.Return) exec {
 			return ctlReturn
 		}
 	}
-	value, at := c.expr(n.Value), n.Pos
+	value, at := c.operand(n.Value), n.Pos
 	return func(fr *Frame) ctl {
 		fr.pos = at
-		fr.ret = value(fr)
+		value.into(fr, &fr.ret)
 		return ctlReturn
 	}
 }
@@ -285,14 +285,14 @@ func (c *compiler) checkNonlocals(n *pysyntax.Nonlocal) {
 }
 
 func (c *compiler) assert(n *pysyntax.Assert) exec {
-	test, at := c.test(n.Test), n.Pos
+	test, at := c.condition(n.Test), n.Pos
 	var msg eval
 	if n.Msg != nil {
 		msg = c.expr(n.Msg)
 	}
 	return func(fr *Frame) ctl {
 		fr.pos = at
-		if test(fr) {
+		if test.holds(fr) {
 			return ctlNext
 		}
 		exc := newException(AssertionError)
@@ -304,11 +304,11 @@ func (c *compiler) assert(n *pysyntax.Assert) exec {
 }
 
 func (c *compiler) ifs(n *pysyntax.If) exec {
-	test, body, at := c.test(n.Test), c.block(n.Body), n.Pos
+	test, body, at := c.condition(n.Test), c.block(n.Body), n.Pos
 	if len(n.Else) == 0 {
 		return func(fr *Frame) ctl {
 			fr.pos = at
-			if test(fr) {
+			if test.holds(fr) {
 				return body(fr)
 			}
 			return ctlNext
@@ -317,7 +317,7 @@ func (c *compiler) ifs(n *pysyntax.If) exec {
 	other := c.block(n.Else)
 	return func(fr *Frame) ctl {
 		fr.pos = at
-		if test(fr) {
+		if test.holds(fr) {
 			return body(fr)
 		}
 		return other(fr)

@@ -12,7 +12,7 @@ type Generator struct {
 	fn    *Function
 	fr    *Frame
 	state generatorState
-	stack valueStack
+	stack *valueStack // once it is a coroutine
 	next  func() (Value, bool)
 	stop  func()
 	sent  Value
@@ -130,10 +130,10 @@ func (g *Generator) Next(th *Thread) (v Value, more bool) {
 func (g *Generator) switchTo(th *Thread, f func() (more bool)) {
 	outer, depth := g.enter(th)
 	caller := th.stack
-	th.stack = g.stack
+	th.stack = *g.stack
 	more := false
 	defer func() {
-		g.stack, th.stack = th.stack, caller
+		*g.stack, th.stack = th.stack, caller
 		g.state = suspended
 		if !more {
 			g.state = finished
@@ -153,7 +153,7 @@ const (
 // start makes the coroutine. The thread closes it when its outermost call returns, if nobody did.
 func (g *Generator) start(th *Thread) {
 	th.Alloc(coroutineBytes)
-	g.sent = None
+	g.sent, g.stack = None, new(valueStack)
 	g.next, g.stop = iter.Pull(iter.Seq[Value](g.coroutine))
 	g.state = suspended
 	g.place = len(th.coroutines)
