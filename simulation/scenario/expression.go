@@ -12,7 +12,7 @@ import (
 )
 
 // Expressions are the sums that people write instead of a number: "12 * 1500". Numbers, + - * / // % ** and parentheses
-// mean what they mean in Python, sqrt(…) is a root.
+// mean what they mean in Python, functions what they mean in numpy.
 
 var (
 	// errNoExpression says that a text is not an expression at all.
@@ -110,16 +110,17 @@ func (p *expression) peek() string {
 	if strings.HasPrefix(p.rest, "**") || strings.HasPrefix(p.rest, "//") {
 		return p.rest[:2]
 	}
-	for _, name := range []string{"True", "False", "sqrt"} {
-		if strings.HasPrefix(p.rest, name) && numberLength(p.rest) == len(name) {
-			return name
-		}
+	if n := numberLength(p.rest); slices.Contains(words, p.rest[:n]) {
+		return p.rest[:n]
 	}
 	if c := p.rest[0]; c != '.' && (c < '0' || c > '9') {
 		return p.rest[:1]
 	}
 	return p.rest[:numberLength(p.rest)]
 }
+
+// words are the names that an expression may have.
+var words = []string{"False", "True", "abs", "ceil", "floor", "round", "sqrt", "trunc"}
 
 func numberLength(s string) int {
 	for i := range len(s) {
@@ -211,15 +212,58 @@ func (p *expression) atom() (number, error) {
 		return number{i: 1}, nil
 	case t == "False":
 		return number{}, nil
-	case t == "sqrt" && p.peek() == "(":
-		v, err := p.atom()
-		return floating(math.Sqrt(v.float64())), err
+	case slices.Contains(words, t) && p.peek() == "(":
+		return p.call(t)
 	case t == "" || t[0] != '.' && (t[0] < '0' || t[0] > '9'):
 		return number{}, errNoExpression
 	default:
 		return literal(t)
 	}
 }
+
+// call reads the arguments of a function, and gives its value. Of round the second one is how many decimals to leave.
+func (p *expression) call(name string) (number, error) {
+	p.take()
+	if p.depth++; p.depth > maxNesting {
+		return number{}, errNoExpression
+	}
+	v, err := p.sum()
+	decimals := number{}
+	if err == nil && name == "round" && p.peek() == "," {
+		p.take()
+		decimals, err = p.sum()
+	}
+	p.depth--
+	if err == nil && (p.take() != ")" || decimals.float || decimals.i < -maxDecimals || decimals.i > maxDecimals) {
+		err = errNoExpression
+	}
+	if err != nil {
+		return v, err
+	}
+	f := v.float64()
+	switch name {
+	case "abs":
+		f = math.Abs(f)
+	case "ceil":
+		f = math.Ceil(f)
+	case "floor":
+		f = math.Floor(f)
+	case "round":
+		c, err := new(vector.Rules).Round(vector.Scalar(f), int(decimals.i))
+		if err != nil {
+			return v, errNoExpression
+		}
+		f = c.Float(0)
+	case "sqrt":
+		f = math.Sqrt(f)
+	case "trunc":
+		f = math.Trunc(f)
+	}
+	return floating(f), nil
+}
+
+// maxDecimals is how many decimals a number may be rounded to.
+const maxDecimals = 300
 
 func literal(t string) (number, error) {
 	decimal := strings.Trim(t, "0123456789_") == ""
