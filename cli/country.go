@@ -27,7 +27,7 @@ type CountryConfig struct {
 	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
 	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
 	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
-	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
+	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, and plans of populations, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
 
 	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Memory that the package's code may hold, while it is loaded and in one simulation; one text may have a sixteenth of it and any other value a quarter. A server gives it half of --limits-memory at most."`
 

@@ -25,6 +25,11 @@ func (c CountryConfig) terms(pkg *country.Package) ([]population.Term, error) {
 	}, err
 }
 
+// beyondPackage is what is changed about the legislation of the package.
+func (c CountryConfig) beyondPackage() string {
+	return fmt.Sprintf("%q %q", c.Reform, c.Set)
+}
+
 // lawHash tells laws apart by their terms.
 func (c CountryConfig) lawHash(pkg *country.Package) (string, error) {
 	terms, err := c.terms(pkg)

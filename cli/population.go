@@ -142,7 +142,7 @@ func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.J
 	job := &population.Job{
 		Storage: newStorage(),
 		System:  system, Input: c.Input, Output: c.Output, Variables: c.Variables, Period: at, IgnoreUnknown: c.IgnoreUnknown, Keep: c.Keep, Chunk: c.Chunk, Workers: c.Jobs,
-		ReportFile: c.Report,
+		ReportFile: c.Report, PlanStore: pkg, Law: c.beyondPackage(),
 	}
 	if c.reports() {
 		if job.Analysis, err = c.analysis(ctx, pkg, env); err != nil {

@@ -183,7 +183,7 @@ func (o *populationOrder) compute(ctx context.Context, tell func(simapi.Populati
 	if hash, err := o.Country.lawHash(pkg); err != nil || hash != o.Hash {
 		return simapi.PopulationResult{}, errors.Join(err, errors.New("the files of the legislation have changed since the server was started: start it again"))
 	}
-	api := simapi.New(simapi.Options{Headline: o.Headline, Populations: simapi.PopulationOptions{Sample: o.Country.sampleOf()}})
+	api := simapi.New(simapi.Options{Headline: o.Headline, Populations: simapi.PopulationOptions{Law: cfg.beyondPackage(), Sample: o.Country.sampleOf()}})
 	if err := api.Load(ctx, pkg, system); err != nil {
 		return simapi.PopulationResult{}, err
 	}

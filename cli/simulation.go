@@ -29,6 +29,7 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 		return part{}, err
 	}
 	o.Populations.Queue, o.Populations.Lone, o.Populations.Sample = s.populations, s.identity == nil, s.cfg.Simulation.sampleOf()
+	o.Populations.Law = s.cfg.Simulation.beyondPackage()
 	if s.env.Program != "" {
 		o.Populations.Compute = s.computePopulation
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 // Cache is a directory that remembers, from one process to the next, what the files of packages say: trees of Python
-// modules and parameters, by the hash of their text; and what loading a package made of all its files, if that is worth keeping. It holds
-// one file or two per package, which only its own user can write.
+// modules and parameters, by the hash of their text; what loading a package made of all its files, if that is worth keeping; and what was computed
+// from such a package. It holds one file or two per package, and one per question about one, which only its own user can write.
 // What is missing, stale, damaged or of another build is parsed as if there were no cache, and written anew; a cache that
 // cannot be written is not. Any number of processes may share one.
 type Cache struct {
@@ -102,6 +102,9 @@ func (c *Cache) open(sources []*Source) *packageCache {
 }
 
 func readCacheFile(name string) (string, error) {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return "", fs.ErrInvalid // to open a pipe would wait for a writer
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
@@ -114,7 +117,7 @@ func readCacheFile(name string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxCacheFile || !onlyOurs(info) {
 		return "", fs.ErrInvalid
 	}
-	if age := time.Since(info.ModTime()); age > 24*time.Hour {
+	if age := time.Since(info.ModTime()); age > time.Hour {
 		_ = os.Chtimes(name, time.Time{}, time.Now()) // it is in use; only a hint for prune
 	}
 	text := make([]byte, info.Size())
@@ -165,7 +168,7 @@ func (c *Cache) prune(keep string) {
 		info, err := e.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-		case strings.HasSuffix(e.Name(), cacheSuffix), strings.HasSuffix(e.Name(), imageSuffix):
+		case strings.HasSuffix(e.Name(), cacheSuffix), strings.HasSuffix(e.Name(), imageSuffix), strings.HasSuffix(e.Name(), keptSuffix):
 			files = append(files, info)
 		case strings.HasPrefix(e.Name(), "new-") && time.Since(info.ModTime()) > time.Hour:
 			_ = os.Remove(filepath.Join(c.dir, e.Name()))
@@ -173,9 +176,12 @@ func (c *Cache) prune(keep string) {
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	var bytes int64
-	for i, info := range files {
+	count := map[bool]int{} // what was kept for questions, of which there are many, drives out no package
+	for _, info := range files {
+		kept := strings.HasSuffix(info.Name(), keptSuffix)
 		bytes += info.Size()
-		if name := filepath.Join(c.dir, info.Name()); name != keep && (i >= maxCacheFiles || bytes > maxCacheBytes) {
+		count[kept]++
+		if name := filepath.Join(c.dir, info.Name()); name != keep && (count[kept] > maxCacheFiles || bytes > maxCacheBytes) {
 			_ = os.Remove(name)
 		}
 	}

@@ -293,6 +293,38 @@ func TestCacheIsNotForOthers(t *testing.T) {
 	}
 }
 
+// TestCacheWaitsForNobody: what is no file in the place of one is not read; a pipe would never end.
+func TestCacheWaitsForNobody(t *testing.T) {
+	c := newCache(t)
+	pipe := filepath.Join(c.dir, "0"+keptSuffix)
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Chmod(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := readCacheFile(pipe)
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		if err == nil {
+			t.Error("it is read")
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it is waited for")
+		w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // lets the reader go
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestCacheCannotBeWritten: a package loads all the same.
 func TestCacheCannotBeWritten(t *testing.T) {
 	location, c := writeSmall(t), newCache(t)
@@ -316,9 +348,12 @@ func TestCachePrunes(t *testing.T) {
 	old := time.Now().Add(-2 * time.Hour)
 	for i := range maxCacheFiles + 5 {
 		file := filepath.Join(c.dir, fmt.Sprintf("%02d%s", i, cacheSuffix))
-		write(t, file, "x")
-		if err := os.Chtimes(file, old, old.Add(time.Duration(i)*time.Minute)); err != nil {
-			t.Fatal(err)
+		kept := filepath.Join(c.dir, fmt.Sprintf("%02d%s", i, keptSuffix))
+		for _, name := range []string{file, kept} {
+			write(t, name, "x")
+			if err := os.Chtimes(name, old, old.Add(time.Duration(i)*time.Minute)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	for _, name := range []string{"new-old", "new-now", "other"} {
@@ -332,7 +367,7 @@ func TestCachePrunes(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := strings.Join(cacheFiles(t, c), " ")
-	for name, there := range map[string]bool{"00.packed": false, "05.packed": false, "06.packed": true, "20.packed": true, "zz.packed": true, "new-old": false, "new-now": true, "other": true} {
+	for name, there := range map[string]bool{"00.packed": false, "05.packed": false, "06.packed": true, "20.packed": true, "zz.packed": true, "04.kept": false, "05.kept": true, "new-old": false, "new-now": true, "other": true} {
 		if strings.Contains(left, name) != there {
 			t.Errorf("%s is there: %t, want %t", name, !there, there)
 		}

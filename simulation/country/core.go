@@ -3,6 +3,7 @@ package country
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"embed"
 	"errors"
 	"io/fs"
@@ -35,8 +36,9 @@ type core struct {
 	files   []*tree       // of the sources
 	known   *packageCache // what is remembered of their files, while the package is loaded
 
-	recalled  bool // the package comes from its image
-	imageless bool // there can be no image of the package
+	recalled  bool              // the package comes from its image
+	loaded    [sha256.Size]byte // what loading it depended on; zero for a package without an image
+	imageless bool              // there can be no image of the package
 
 	// Classes that packages derive from, test for or construct.
 	enumClass      *py.Class

@@ -75,12 +75,7 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 		return c
 	}
 	if c.Taped() && isMember(c.Plain()) {
-		same, _ := vector.Record(memberKey("settled"), func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
-			if !isMember(in[0]) {
-				return in[0], errNoMember
-			}
-			return in[0], nil
-		}, nil, c)
+		same, _ := vector.Record(settledKey, firstIsMember, nil, c)
 		return same
 	}
 	var items []py.Value
@@ -99,6 +94,17 @@ func settled(th *py.Thread, c vector.Column) vector.Column {
 }
 
 type memberKey string
+
+// settledKey is that of firstIsMember.
+const settledKey memberKey = "settled"
+
+// firstIsMember gives a column whose first element is a member of an enumeration as it is; any other is an error.
+func firstIsMember(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+	if !isMember(in[0]) {
+		return in[0], errNoMember
+	}
+	return in[0], nil
+}
 
 var errNoMember = errors.New("the first element is no member of an enumeration")
 

@@ -91,12 +91,7 @@ func (m *member) among(c vector.Column) (vector.Column, bool) {
 		if _, ok := m.among(c.Plain()); !ok {
 			return m.among(c.Looked())
 		}
-		out, err := vector.Record(m, func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
-			if out, ok := m.among(in[0]); ok {
-				return out, nil
-			}
-			return vector.Column{}, errNoMember
-		}, nil, c)
+		out, err := vector.Record(m, m.amongOf, nil, c)
 		return out, err == nil
 	}
 	if c.Constant() && c.Len() > 0 {
@@ -112,6 +107,14 @@ func (m *member) among(c vector.Column) (vector.Column, bool) {
 		out[i] = x == m
 	}
 	return vector.Of(out), true
+}
+
+// amongOf is among as it is recorded.
+func (m *member) amongOf(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
+	if out, ok := m.among(in[0]); ok {
+		return out, nil
+	}
+	return vector.Column{}, errNoMember
 }
 
 // enumeration is what an enumeration's class keeps.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"io/fs"
+	"iter"
 	"maps"
 	"path"
 	"slices"
@@ -30,8 +31,9 @@ type tree struct {
 	infos map[string]fs.FileInfo // of texts
 	bytes int64                  // of texts
 
-	mu    sync.Mutex
-	asked map[string]bool // what was looked for below, while the package is loaded; nil after that
+	mu     sync.Mutex
+	asked  map[string]string // what was looked for below, and the fingerprint of what was looked for after loading; nil once that was too much to remember
+	loaded bool
 }
 
 // isText reports whether a file is one that loading a package reads.
@@ -43,7 +45,7 @@ func isText(name string) bool {
 // readTree reads the texts of a package, on all cores. What cannot be read is left to the file system below, which says why.
 func readTree(ctx context.Context, s *Source) *tree {
 	r := &treeReader{
-		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}, asked: map[string]bool{}},
+		tree: &tree{below: s.FS, dirs: map[string][]fs.DirEntry{}, texts: map[string]string{}, infos: map[string]fs.FileInfo{}, asked: map[string]string{}},
 	}
 	r.group, r.ctx = errgroup.WithContext(ctx)
 	r.group.SetLimit(cores.Count())
@@ -187,10 +189,49 @@ func (t *tree) Open(name string) (fs.File, error) { return t.outside(name).Open(
 func (t *tree) outside(name string) fs.FS {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.asked != nil {
-		t.asked[name] = true
-	}
+	t.note(name)
 	return t.below
+}
+
+// maxAsked bounds what is remembered of what was looked for.
+const maxAsked = 10_000
+
+// note remembers that something was looked for. The caller holds the lock.
+func (t *tree) note(name string) {
+	if _, known := t.asked[name]; known || t.asked == nil {
+		return
+	}
+	if len(t.asked) == maxAsked {
+		t.asked = nil
+		return
+	}
+	t.asked[name] = ""
+	if t.loaded { // an image has the fingerprints of what loading looked for, and is made at once
+		t.asked[name] = fingerprint(t.below, name)
+	}
+}
+
+// ask remembers names as if they had been looked for.
+func (t *tree) ask(names iter.Seq[string]) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for name := range names {
+		t.note(name)
+	}
+}
+
+// askedFor gives what was looked for below, and what it is now: false if that was too much to remember, or something has changed since.
+func (t *tree) askedFor() (map[string]string, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := make(map[string]string, len(t.asked))
+	for name, was := range t.asked {
+		now[name] = fingerprint(t.below, name)
+		if was != "" && was != now[name] {
+			return nil, false
+		}
+	}
+	return now, t.asked != nil
 }
 
 // ReadText returns a file as text, without a copy where it is in memory.
@@ -215,7 +256,7 @@ func (t *tree) forget() {
 	maps.DeleteFunc(t.texts, func(name, _ string) bool { return path.Ext(name) != ".py" })
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.asked = nil
+	t.loaded = true
 }
 
 // ReadDir implements fs.ReadDirFS.

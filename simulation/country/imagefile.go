@@ -136,15 +136,8 @@ func (p *Package) keep(steps int64) {
 		return
 	}
 	head := imageHead{Sought: c.program.Sought()}
-	if c.program.Clocked() {
-		head.Day = c.day()
-	}
-	for _, t := range c.files {
-		asked := map[string]string{}
-		for name := range t.asked {
-			asked[name] = fingerprint(t.below, name)
-		}
-		head.Asked = append(head.Asked, asked)
+	if !c.describe(&head) {
+		return
 	}
 	runtime.GC() // what loading left behind would lie beside what writing takes
 	data, tables, err := p.write(c.known.packedTree)
@@ -153,14 +146,18 @@ func (p *Package) keep(steps int64) {
 	}
 	head.Tables = tables
 	if text, err := json.Marshal(head); err == nil {
-		_ = c.options.Cache.write(c.imageFile(), imageStart(c.imageKey(), text, data), data) // a cache that cannot be written is none
+		key := c.imageKey()
+		_ = c.options.Cache.write(c.imageFile(), cachedStart(imageMagic, key, text, data), data) // a cache that cannot be written is none
+		if data != nil {
+			c.remembered(key, text)
+		}
 	}
 }
 
-// imageStart is what comes before the image in its file.
-func imageStart(key [sha256.Size]byte, head, data []byte) []byte {
+// cachedStart is what comes before the image, or what else is kept, in its file.
+func cachedStart(magic string, key [sha256.Size]byte, head, data []byte) []byte {
 	const rest = len(imageMagic) + 4
-	out := append([]byte(imageMagic), 0, 0, 0, 0)
+	out := append([]byte(magic), 0, 0, 0, 0)
 	out = append(out, key[:]...)
 	out = binary.AppendUvarint(out, uint64(len(head)))
 	out = append(out, head...)
@@ -168,10 +165,10 @@ func imageStart(key [sha256.Size]byte, head, data []byte) []byte {
 	return out
 }
 
-// unpackImage takes a file apart that was written for a key.
-func unpackImage(text string, key [sha256.Size]byte) (head imageHead, data string, ok bool) {
+// unpackCached takes a file apart that was written for a key.
+func unpackCached(magic, text string, key [sha256.Size]byte) (head imageHead, data string, ok bool) {
 	const rest, keyed = len(imageMagic) + 4, len(imageMagic) + 4 + sha256.Size
-	if len(text) < keyed || text[:len(imageMagic)] != imageMagic || text[rest:keyed] != string(key[:]) {
+	if len(text) < keyed || text[:len(imageMagic)] != magic || text[rest:keyed] != string(key[:]) {
 		return head, "", false
 	}
 	if binary.LittleEndian.Uint32([]byte(text[len(imageMagic):rest])) != crc32.Checksum(unsafe.Slice(unsafe.StringData(text), len(text))[rest:], castagnoli) {
@@ -197,22 +194,19 @@ func (p *Package) recall(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, nil
 	}
-	head, data, ok := unpackImage(text, c.imageKey())
+	key := c.imageKey()
+	head, data, ok := unpackCached(imageMagic, text, key)
 	if c.imageless = ok && data == ""; c.imageless {
 		return false, nil
 	}
-	if !ok || len(head.Asked) != len(c.files) || c.inWork(head.Sought) || head.Day != "" && head.Day != c.day() {
+	if !ok || !c.holds(&head) {
 		return false, nil
-	}
-	for i, asked := range head.Asked {
-		for name, was := range asked {
-			if fingerprint(c.files[i].below, name) != was {
-				return false, nil
-			}
-		}
 	}
 	if err := p.read(ctx, data, head.Tables); err != nil {
 		return false, err
+	}
+	if text, err := json.Marshal(head); err == nil {
+		c.remembered(key, text)
 	}
 	c.forget()
 	c.recalled = true

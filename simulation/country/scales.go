@@ -156,13 +156,20 @@ func scaleCalc(th *py.Thread, s *legislation.Scale, args []py.Value, kws []py.Kw
 }
 
 func setFactor(th *py.Thread, o *legislation.CalcOptions, factor, decimals py.Value) {
-	if !factor.IsNone() {
-		c := toColumn(th, factor)
-		o.Factor = &c
+	n, rounds := decimals.AsInt()
+	if factor.IsNone() && !rounds {
+		return
 	}
-	if n, ok := decimals.AsInt(); ok {
-		d := int(n)
-		o.RoundBaseDecimals = &d
+	room := &struct {
+		factor   vector.Column
+		decimals int
+	}{decimals: int(n)}
+	if !factor.IsNone() {
+		room.factor = toColumn(th, factor)
+		o.Factor = &room.factor
+	}
+	if rounds {
+		o.RoundBaseDecimals = &room.decimals
 	}
 }
 

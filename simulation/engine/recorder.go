@@ -155,10 +155,10 @@ func (r *Recorder) reduce(p *Population, result vector.Column, step legislation.
 // reducedMembers is how large groups are at least that a fold is recorded for.
 const reducedMembers = 8
 
-// Plan is what was recorded, to be carried out for other rows. It never changes.
+// Plan is what was recorded, to be carried out for other rows. It never changes, but that it learns how it is carried out soonest.
 type Plan struct {
-	program *vector.Program
-	special *special // nil of a plan that is one
+	program *programOf
+	special *special
 	sources []source
 	at      []int
 	inputs  int
@@ -190,7 +190,7 @@ func (r *Recorder) Plan(results []Result) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{program, &special{}, r.sources, r.at, len(r.inputs), of, r.most}, nil
+	return &Plan{&programOf{made: program}, &special{}, r.sources, r.at, len(r.inputs), of, r.most}, nil
 }
 
 // special is the program that a plan is mostly carried out by: it takes for granted what was the same for all rows so far.
@@ -199,6 +199,7 @@ type special struct {
 	program atomic.Pointer[vector.Program]
 	seen    vector.Seen
 	made    int
+	packed  int // how often it was made when the plan was packed
 	tables  tables
 }
 
@@ -306,13 +307,22 @@ func (y *Executor) play(p *Plan, inputs []vector.Column, rows func() []legislati
 				return out, true
 			}
 		}
-		return plays(p.program)
+		program := p.program.get()
+		if program == nil {
+			return nil, false
+		}
+		return plays(program)
 	}
 	defer p.special.mu.Unlock()
+	program := p.program.get()
+	if program == nil {
+		return nil, false
+	}
 	y.programs.Seen = &vector.Seen{}
-	out, ok := y.programs.Play(p.program, y.rules, inputs, agree())
+	out, ok := y.programs.Play(program, y.rules, inputs, agree())
 	if ok {
-		p.special.learn(p.program, y.rules, y.programs.Seen)
+		p.remember()
+		p.special.learn(program, y.rules, y.programs.Seen)
 	}
 	return out, ok
 }

@@ -120,7 +120,7 @@ func (c recorded) planOf(t *testing.T, system *legislation.System, sets, asks []
 // other numbers: it gives what formulas give, or says that it is not for these rows, as it does where formulas come to an error.
 func TestRecordedFromPlans(t *testing.T) {
 	law := testLaw(t)
-	plans, played, tried := 0, 0, 0
+	plans, played, tried, packed := 0, 0, 0, 0
 	cases := recordedCases(t)
 	for _, c := range cases {
 		system := c.system(t, law)
@@ -133,6 +133,12 @@ func TestRecordedFromPlans(t *testing.T) {
 		random := rand.New(rand.NewPCG(9, uint64(len(c.Name))))
 		var executor Executor
 		for round := range 12 {
+			if round%5 == 4 { // by then it has learnt something
+				if back := packedAgain(t, plan, system); back != nil {
+					plan = back
+					packed++
+				}
+			}
 			spec := c.times(system, 1+round%4)
 			var inputs []vector.Column
 			for _, step := range sets {
@@ -167,9 +173,35 @@ func TestRecordedFromPlans(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d cases have a plan, which %d of %d times was for the rows", plans, len(cases), played, tried)
+	if packed < plans {
+		t.Errorf("of %d plans %d times one was packed", plans, packed)
+	}
 	if plans < len(cases)*3/4 || played < tried*9/10 {
 		t.Errorf("%d of %d cases have a plan, which %d of %d times was for the rows", plans, len(cases), played, tried)
 	}
+}
+
+// packedAgain gives the plan that a later process reads, nil if it refers to what has no name: objects of the tests.
+func packedAgain(t *testing.T, plan *Plan, system *legislation.System) *Plan {
+	t.Helper()
+	names := legislation.NewReferences(system)
+	data, err := plan.Pack(system, names)
+	if err != nil {
+		if !strings.Contains(err.Error(), "there is no name for") {
+			t.Fatal(err)
+		}
+		return nil
+	}
+	back, err := UnpackPlan(string(data), system, legislation.NewReferences(system))
+	if err != nil || plan.News() || back.News() {
+		t.Fatalf("%v; news %t and %t", err, plan.News(), back.News())
+	}
+	for _, end := range []int{0, 1, 40} {
+		if _, err := UnpackPlan(string(data[:end]), system, names); err == nil {
+			t.Fatalf("%d bytes of %d are a plan", end, len(data))
+		}
+	}
+	return back
 }
 
 // TestPlanInputs: a plan that is given fewer inputs than it has says so.

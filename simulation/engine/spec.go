@@ -29,6 +29,8 @@ type Groups struct {
 	Roles []*legislation.Role
 	// Held, if not nil, is used in place of Roles: their places among the flattened roles of the entity. It is borrowed.
 	Held []int16
+	// Sound has the caller vouch that groups and roles exist: GroupOf and Held are not looked through.
+	Sound bool
 }
 
 // Replicate describes the same situation the given number of times, one copy after the other; ids get a number.
@@ -137,6 +139,10 @@ func (p *Population) assign(g Groups) error {
 		return fmt.Errorf("the entity has no roles")
 	}
 	p.members, p.count, p.ids, p.groupOf = p.sim.persons, g.Count, g.IDs, g.GroupOf
+	if g.Sound && g.Held != nil {
+		p.roles = g.Held
+		return nil
+	}
 	for i, group := range g.GroupOf {
 		if group < 0 || int(group) >= g.Count {
 			return fmt.Errorf("person %d is in group %d, but there are %d groups", i, group, g.Count)

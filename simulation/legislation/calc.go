@@ -1,9 +1,7 @@
 package legislation
 
 import (
-	"encoding/binary"
 	"math"
-	"slices"
 	"sort"
 
 	"edict/simulation/vector"
@@ -30,7 +28,7 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 		return vector.Column{}, err
 	}
 	if o.taped(base) {
-		return s.record("calc", (*Scale).Calc, base, o)
+		return s.record("calc", base, o)
 	}
 	switch s.Kind {
 	case SingleAmount:
@@ -52,63 +50,6 @@ func (s *Scale) Calc(base vector.Column, o CalcOptions) (vector.Column, error) {
 
 func (o CalcOptions) taped(base vector.Column) bool {
 	return base.Taped() || o.Factor != nil && o.Factor.Taped()
-}
-
-// scaleKey tells applications of scales apart: those of scales with the same brackets, of whichever law, do the same.
-type scaleKey struct {
-	what           string
-	kind           ScaleKind
-	brackets       string
-	right, rounded bool
-	decimals       int
-}
-
-func (s *Scale) key(what string, o CalcOptions) scaleKey {
-	k := scaleKey{what: what, kind: s.Kind, brackets: s.brackets(), right: o.Right}
-	if k.rounded = o.RoundBaseDecimals != nil; k.rounded {
-		k.decimals = *o.RoundBaseDecimals
-	}
-	return k
-}
-
-// brackets is what the brackets are, down to the last bit.
-func (s *Scale) brackets() string {
-	out := make([]byte, 0, 17*(len(s.Thresholds)+len(s.Values))+1)
-	for _, numbers := range [][]Number{s.Thresholds, s.Values} {
-		for _, n := range numbers {
-			kind := byte(0)
-			if n.IsInt {
-				kind = 1
-			}
-			out = binary.LittleEndian.AppendUint64(append(out, kind), math.Float64bits(n.Float))
-			out = binary.LittleEndian.AppendUint64(out, uint64(n.Int))
-		}
-		out = append(out, '|')
-	}
-	return string(out)
-}
-
-// record applies the scale, as it is now, to a base that is taped.
-func (s *Scale) record(what string, do func(*Scale, vector.Column, CalcOptions) (vector.Column, error), base vector.Column, o CalcOptions) (vector.Column, error) {
-	law, key := s.Copy(), s.key(what, o)
-	if o.RoundBaseDecimals != nil {
-		decimals := *o.RoundBaseDecimals
-		o.RoundBaseDecimals = &decimals
-	}
-	if o.Factor == nil {
-		return vector.Record(key, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
-			o := o
-			o.rules = r
-			return do(law, in[0], o)
-		}, nil, base)
-	}
-	factor := *o.Factor
-	o.Factor = nil // it holds its tape, and that what was on it
-	return vector.Record(key, func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
-		o := o
-		o.Factor, o.rules = &in[1], r
-		return do(law, in[0], o)
-	}, nil, base, factor)
 }
 
 func checkBase(base vector.Column) error {
@@ -404,7 +345,7 @@ func (s *Scale) BracketIndices(base vector.Column, o CalcOptions) (vector.Column
 		return vector.Column{}, &Error{"EmptyArgumentError", "the scale '" + s.Name + "' has no brackets, or its base no rows"}
 	}
 	if o.taped(base) {
-		return s.record("indices", (*Scale).BracketIndices, base, o)
+		return s.record("indices", base, o)
 	}
 	f, err := factorsOf(o.Factor, base.Len())
 	if err != nil {
@@ -433,7 +374,7 @@ func (s *Scale) MarginalRates(base vector.Column, o CalcOptions) (vector.Column,
 	if err != nil {
 		return vector.Column{}, err
 	}
-	return s.pick("value", s.Values, indices)
+	return s.pick("value", indices)
 }
 
 // ThresholdFromTaxBase gives for every row the threshold of the bracket that the base lies in.
@@ -442,21 +383,22 @@ func (s *Scale) ThresholdFromTaxBase(base vector.Column) (vector.Column, error) 
 	if err != nil {
 		return vector.Column{}, err
 	}
-	return s.pick("threshold", s.Thresholds, indices)
+	return s.pick("threshold", indices)
 }
 
 // RateFromBracketIndice gives for every row the rate of the bracket with that index.
 func (s *Scale) RateFromBracketIndice(indices vector.Column) (vector.Column, error) {
-	return s.pick("value", s.Values, indices)
+	return s.pick("value", indices)
 }
 
-// pick gives for every row the number with that index, of the thresholds or of the values.
-func (s *Scale) pick(what string, numbers []Number, indices vector.Column) (vector.Column, error) {
+// pick gives for every row the threshold, or the value, with that index.
+func (s *Scale) pick(what string, indices vector.Column) (vector.Column, error) {
 	if indices.Taped() {
-		law, numbers := s.Copy(), slices.Clone(numbers)
-		return vector.Record(s.key("pick "+what, CalcOptions{}), func(_ *vector.Rules, in []vector.Column) (vector.Column, error) {
-			return law.pick(what, numbers, in[0])
-		}, nil, indices)
+		return s.record("pick "+what, indices, CalcOptions{})
+	}
+	numbers := s.Values
+	if what == "threshold" {
+		numbers = s.Thresholds
 	}
 	for i := range indices.Len() {
 		if k := indices.Int(i); k >= int64(len(numbers)) || k < -int64(len(numbers)) {

@@ -3,6 +3,7 @@ package legislation
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Entity is a kind of thing that variables are about: the person, or a group of persons such as a household.
@@ -80,7 +81,24 @@ func (e *Entity) Role(key string) *Role {
 
 // Constant finds the role that formulas know by an upper-case attribute of the entity: Household.FIRST_PARENT.
 func (e *Entity) Constant(name string) *Role {
-	return e.find(func(r *Role) bool { return strings.ToUpper(r.Key) == name })
+	return e.find(func(r *Role) bool { return isUpperOf(name, r.Key) })
+}
+
+// isUpperOf tells whether a name is a key in upper case; formulas ask for each role that they name, each time they run.
+func isUpperOf(name, key string) bool {
+	for i := range len(key) {
+		b := key[i]
+		if b >= utf8.RuneSelf {
+			return strings.ToUpper(key) == name
+		}
+		if 'a' <= b && b <= 'z' {
+			b -= 'a' - 'A'
+		}
+		if i >= len(name) || name[i] != b {
+			return false
+		}
+	}
+	return len(name) == len(key)
 }
 
 // UniqueRole finds the role or sub-role with that key that at most one person of a group has: household.first_parent.

@@ -49,7 +49,7 @@ func (e *Enum) Encode(c vector.Column, rules *vector.Rules) (vector.Column, erro
 		return c, nil
 	}
 	if c.Taped() {
-		return vector.Record(e, func(r *vector.Rules, in []vector.Column) (vector.Column, error) { return e.Encode(in[0], r) }, rules, c)
+		return vector.Record(e, e.encoding, rules, c)
 	}
 	if c.Constant() && n > 0 {
 		code, err := e.encodeOne(c, 0, rules)
@@ -64,6 +64,11 @@ func (e *Enum) Encode(c vector.Column, rules *vector.Rules) (vector.Column, erro
 		codes[i] = code
 	}
 	return vector.Enums(e.Domain, codes), nil
+}
+
+// encoding is Encode as it is recorded.
+func (e *Enum) encoding(r *vector.Rules, in []vector.Column) (vector.Column, error) {
+	return e.Encode(in[0], r)
 }
 
 func (e *Enum) encodeOne(c vector.Column, i int, rules *vector.Rules) (int16, error) {

@@ -34,8 +34,11 @@ type pathKey struct {
 	node  *ParameterNode
 	since period.Instant // all below the node is as it is on the day
 	nodes *VectorNode
-	steps string
+	steps string // each "." and a name, or "" for keys
 }
+
+// stepMark is between the steps of a pathKey.
+const stepMark = "\x00"
 
 // by goes on with keys.
 func (p *keyPath) by(keys vector.Column) (Indexed, error) {
@@ -67,26 +70,27 @@ func (p *keyPath) find() (Indexed, error) {
 		return Indexed{Node: &node}, nil
 	}
 	way := &keyPath{start: p.start, steps: p.steps} // the keys hold their tape, and that what was on it
-	c, err := vector.Record(p.key(), func(r *vector.Rules, in []vector.Column) (vector.Column, error) {
-		found, err := way.follow(in, r)
-		if err == nil && found.Node != nil {
-			err = valueError("the children are nodes")
-		}
-		return found.Column, err
-	}, p.rules, p.keys...)
+	c, err := vector.Record(p.key(), way.column, p.rules, p.keys...)
 	return Indexed{Column: c}, err
 }
 
+// column gives the column at the end of the path.
+func (p *keyPath) column(r *vector.Rules, keys []vector.Column) (vector.Column, error) {
+	found, err := p.follow(keys, r)
+	if err == nil && found.Node != nil {
+		err = valueError("the children are nodes")
+	}
+	return found.Column, err
+}
+
 func (p *keyPath) key() pathKey {
-	var steps strings.Builder
-	for _, s := range p.steps {
-		if s.keys {
-			steps.WriteString("[]")
-		} else {
-			steps.WriteString("." + s.name)
+	steps := make([]string, len(p.steps))
+	for i, s := range p.steps {
+		if !s.keys {
+			steps[i] = "." + s.name
 		}
 	}
-	k := pathKey{steps: steps.String()}
+	k := pathKey{steps: strings.Join(steps, stepMark)}
 	switch start := p.start.(type) {
 	case *NodeAt:
 		k.node, k.since = start.node, start.Span().From

@@ -32,7 +32,7 @@ func each[T float32 | float64 | int32 | int64](n int, fn func(int) T) vector.Col
 }
 
 // kept gives the cells of columns that are carried through: those of each person, or of the first member of each group.
-func (l *layout) kept(c *chunk, groups *membership) []func(row int) []byte {
+func (l *layout) kept(c *chunk, groups *membership) []ids {
 	if len(l.keep) == 0 {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (l *layout) kept(c *chunk, groups *membership) []func(row int) []byte {
 	if groups != nil {
 		rows = len(groups.names)
 	}
-	var out []func(int) []byte
+	var out []ids
 	for _, column := range l.keep {
 		texts, person := make([][]byte, rows), 0
 		for _, s := range c.spans {
@@ -55,7 +55,7 @@ func (l *layout) kept(c *chunk, groups *membership) []func(row int) []byte {
 				person++
 			}
 		}
-		out = append(out, func(row int) []byte { return texts[row] })
+		out = append(out, ids{text: func(row int) []byte { return texts[row] }})
 	}
 	return out
 }

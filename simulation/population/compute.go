@@ -70,7 +70,7 @@ func (l *layout) badCell(in *input, place string, given cell, group *membership,
 		return fmt.Errorf("%s, column %q: %s is no value of %s: %w", place, in.name, given, v.Name, err)
 	}
 	return fmt.Errorf("%s, column %q: %s is not what another member of %s %q says: a %s has one %s, so let all members say the same, or one of them",
-		place, in.name, given, v.Entity.Key, group.names[who], v.Entity.Key, v.Name)
+		place, in.name, given, v.Entity.Key, group.name(who), v.Entity.Key, v.Name)
 }
 
 // membersOf returns the groups of an entity, nil for persons.

@@ -30,7 +30,7 @@ type csvSource struct {
 }
 
 const (
-	csvBlock    = 256 << 10
+	csvBlock    = 128 << 10
 	csvLongest  = 16 << 20 // bytes of one row
 	maxColumns  = 100_000
 	markOfOrder = "\ufeff" // some programs begin files with it

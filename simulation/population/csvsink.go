@@ -40,29 +40,110 @@ func (s *schema) csvHeader() []byte {
 }
 
 func (s *csvSink) encode(p part) (any, error) {
-	appends := make([]func([]byte, int) []byte, len(p.values))
-	for i, c := range p.values {
-		appends[i] = cellWriter(c)
-	}
 	lent := encodings.Get()
-	out := slices.Grow(lent.bytes[:0], p.rows*10*(len(p.ids)+len(p.values)))
-	for row := range p.rows {
-		for _, id := range p.ids {
-			out = append(appendText(out, id(row)), ',')
+	columns := lent.columnsOf(p.values)
+	out := slices.Grow(lent.bytes[:0], p.rows*10*(len(p.ids)+len(columns)))
+	alone := len(p.ids) == 1 && p.ids[0].of == nil && len(columns) == 1
+	for row := 0; row < p.rows; row++ {
+		if alone {
+			if out, row = columns[0].lines(out, p.ids[0].names, row); row == p.rows {
+				break
+			}
 		}
-		for _, f := range appends {
-			out = append(f(out, row), ',')
+		for i := range p.ids {
+			id := &p.ids[i]
+			if word := id.word(row); word != 0 {
+				out = appendWord(out, word)
+			} else {
+				out = appendText(out, id.text(row))
+			}
+			out = append(out, ',')
+		}
+		for i := range columns {
+			out = append(columns[i].append(out, row), ',')
 		}
 		out[len(out)-1] = '\n'
 	}
 	lent.bytes = out
+	for i := range columns {
+		columns[i].values, columns[i].other = nil, nil
+	}
 	return lent, nil
 }
 
 // encoding is rows as they are written.
-type encoding struct{ bytes []byte }
+type encoding struct {
+	bytes   []byte
+	columns []csvColumn
+}
 
 var encodings heap.Pool[encoding]
+
+// columnsOf makes columns ready to be written.
+func (e *encoding) columnsOf(values []vector.Column) []csvColumn {
+	if len(e.columns) != len(values) {
+		e.columns = make([]csvColumn, len(values))
+	}
+	for i, c := range values {
+		if e.columns[i].values = floatsOf(c); e.columns[i].values == nil {
+			e.columns[i].other = cellWriter(c)
+		}
+	}
+	return e.columns
+}
+
+// csvColumn is a column whose cells are written in order.
+type csvColumn struct {
+	values []float32 // nil for anything but floats that vary
+	some   shorts    // of those from at on
+	at     int
+	other  func(out []byte, row int) []byte
+}
+
+// append writes the cell of a row.
+func (c *csvColumn) append(out []byte, row int) []byte {
+	if c.values == nil {
+		return c.other(out, row)
+	}
+	k := c.reach(row)
+	if c.some.behind[k] != 0 {
+		return appendDigits(out, c.values[row], c.some.before[k], c.some.behind[k])
+	}
+	return appendNumber(out, float64(c.values[row]), 32)
+}
+
+// reach makes some those floats that have the one of a row among them, and returns its place there.
+func (c *csvColumn) reach(row int) int {
+	k := row % len(c.some.before)
+	if at := row - k; k == 0 || at != c.at {
+		c.some.fill(c.values[at:min(at+len(c.some.before), len(c.values))])
+		c.at = at
+	}
+	return k
+}
+
+// lines writes lines of a name and a float, from a row on, as far as they are short, and returns the row that is to be written in another way.
+func (c *csvColumn) lines(out []byte, names []uint64, row int) ([]byte, int) {
+	for row < min(len(names), len(c.values)) {
+		k := c.reach(row)
+		some := c.values[row:min(row+len(c.some.before)-k, len(c.values))]
+		out = slices.Grow(out, mostLine*len(some))
+		var n int
+		if out, n = manyLines(out, names[row:], some, &c.some, k); n < len(some) {
+			return out, row + n
+		}
+		row += n
+	}
+	return out, row
+}
+
+// floatsOf is the elements of a column that csvColumn writes as floats of 32 bits, nil for any other.
+func floatsOf(c vector.Column) []float32 {
+	if c.Type() != vector.Float32 || c.Constant() && c.Len() > 1 {
+		return nil
+	}
+	return vector.Slice[float32](c)
+}
 
 func (s *csvSink) write(encoded any) error {
 	rows := encoded.(*encoding)
@@ -91,9 +172,7 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 	}
 	switch c.Type() {
 	case vector.Float32:
-		if values := vector.Slice[float32](c); values != nil {
-			return floatWriter(values)
-		}
+		return func(out []byte, row int) []byte { return appendNumber(out, c.Float(row), 32) }
 	case vector.Float64:
 		return func(out []byte, row int) []byte { return appendNumber(out, c.Float(row), 64) }
 	case vector.Bool:
@@ -104,21 +183,6 @@ func cellWriter(c vector.Column) func(out []byte, row int) []byte {
 		return func(out []byte, row int) []byte { return appendText(out, []byte(c.Text(row))) }
 	}
 	return func(out []byte, row int) []byte { return appendText(out, []byte(c.Format(row))) }
-}
-
-// floatWriter is cellWriter for floats, which are asked for in order.
-func floatWriter(values []float32) func(out []byte, row int) []byte {
-	var some shorts
-	return func(out []byte, row int) []byte {
-		k := row % len(some.before)
-		if k == 0 {
-			some.fill(values[row:min(row+len(some.before), len(values))])
-		}
-		if some.behind[k] != 0 {
-			return appendDigits(out, values[row], some.before[k], some.behind[k])
-		}
-		return appendNumber(out, float64(values[row]), 32)
-	}
 }
 
 // appendNumber writes the shortest text that reads back to the same number.
@@ -143,6 +207,20 @@ func appendNumber(out []byte, f float64, bits int) []byte {
 // special reports whether a text with that byte needs quotes.
 func special(c byte) bool {
 	return c <= ';' && (c == ',' || c == ';' || c == '\t' || c == '"' || c == '\r' || c == '\n')
+}
+
+// appendWord writes a text that is a word behind ends of lines.
+func appendWord(out []byte, word uint64) []byte {
+	text, n := textOf(word)
+	if !allDigits(text | zeros&^(^uint64(0)>>(64-8*n))) {
+		var room [8]byte
+		binary.LittleEndian.PutUint64(room[:], text)
+		return appendText(out, room[:n])
+	}
+	end := len(out)
+	out = slices.Grow(out, 8)[:end+8]
+	binary.LittleEndian.PutUint64(out[end:], text)
+	return out[:end+n]
 }
 
 // appendText writes a text, in quotes if it needs them.

@@ -35,7 +35,8 @@ type span struct {
 type membership struct {
 	groupOf []int32
 	roles   []int16  // places among the flattened roles; nil if all have the first
-	names   [][]byte // of groups, borrowed; of those without one only if they are shown
+	names   []uint64 // of groups, as words behind ends of lines; 0 of those that have none, or one in long. Of groups without a name only if they are shown
+	long    [][]byte // names that are no words, by group, borrowed; it may end before the last group, and has something of others
 }
 
 // scattered says that the members of a group are not next to each other.
@@ -273,7 +274,8 @@ func (c *chunk) append(d *chunk) {
 		for _, g := range n.groupOf {
 			m.groupOf = append(m.groupOf, g+int32(len(m.names)))
 		}
-		m.roles, m.names = append(m.roles, n.roles...), append(m.names, n.names...)
+		m.roles = append(m.roles, n.roles...)
+		m.addAll(n)
 	}
 	c.persons += d.persons
 }
@@ -360,7 +362,7 @@ func (c *cutter) joinGroup(i int, b batch, row int) error {
 			}
 			c.index[i][string(name)] = r.index
 		}
-		m.names = append(m.names, name)
+		m.add(name)
 		if c.census != nil && r.name != nil {
 			c.census[i].add(r.name)
 		}
@@ -480,7 +482,7 @@ func (c *chunk) spec(l *layout) engine.Spec {
 	s := engine.Spec{Persons: c.persons, Groups: map[string]engine.Groups{}}
 	for i, g := range l.groups {
 		m := c.groups[i]
-		s.Groups[g.entity.Key] = engine.Groups{Count: len(m.names), GroupOf: m.groupOf, Held: m.roles}
+		s.Groups[g.entity.Key] = engine.Groups{Count: len(m.names), GroupOf: m.groupOf, Held: m.roles, Sound: true}
 	}
 	return s
 }

@@ -17,3 +17,10 @@ func manySerials(_, _ []int32, _ []uint64, _ int32) (rows, groups int) { return 
 func manyShort(_, _ []uint64, _ []float32) int { return 0 }
 
 func manyRoles([]int16, []uint64, *[3]uint64, *[3]uint64) int { return 0 }
+
+// mostLine is nothing where there is no way to write lines.
+const mostLine = 0
+
+func manyLines(out []byte, _ []uint64, _ []float32, _ *shorts, _ int) ([]byte, int) {
+	return out, 0
+}

@@ -42,6 +42,9 @@ type Job struct {
 	Answers *Answers
 	// Terms are what parts must have in common beside the fields of a job: the program, the legislation and how it was loaded.
 	Terms []Term
+	// PlanStore keeps plans from one job to the next; nil keeps none. Law is what makes the systems different from the package's own, such as reforms.
+	PlanStore PlanStore
+	Law       string
 	// Storage holds input and output; nil means the directories of this machine.
 	Storage Storage
 	// Chunk is how many persons are computed at once by a core, Workers how many cores; 0 means what suits. They change

@@ -84,7 +84,8 @@ func (c *chunk) done(all bool) {
 		if m.roles != nil {
 			c.room[i] = m.roles[:0]
 		}
-		*m = membership{groupOf: m.groupOf[:0], names: m.names[:0]}
+		clear(m.long)
+		*m = membership{groupOf: m.groupOf[:0], names: m.names[:0], long: m.long[:0]}
 	}
 	clear(c.spans)
 	c.spans, c.persons, c.index = c.spans[:0], 0, 0

@@ -83,7 +83,7 @@ func (s *parquetSink) encode(p part) (any, error) {
 		values := make([]parquet.Value, p.rows)
 		for row := range values {
 			from := len(texts)
-			texts = append(texts, id(row)...)
+			texts = append(texts, id.text(row)...)
 			values[row] = parquet.ByteArrayValue(texts[from:])
 		}
 		columns = append(columns, values)

@@ -186,7 +186,7 @@ func parquetOf(t testing.TB, name string, rows []string) string {
 	}
 	p := part{rows: len(rows) - 1}
 	for i := range strings.Split(rows[0], ",") {
-		p.ids = append(p.ids, func(row int) []byte { return []byte(strings.Split(rows[row+1], ",")[i]) })
+		p.ids = append(p.ids, ids{text: func(row int) []byte { return []byte(strings.Split(rows[row+1], ",")[i]) }})
 	}
 	encoded, err := s.encode(p)
 	if err == nil {

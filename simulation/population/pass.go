@@ -82,10 +82,12 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	if p.files, err = p.create(ctx); err != nil {
 		return Report{}, err
 	}
+	p.recall()
 	if err := p.compute(ctx, s); err != nil {
 		p.files.discard()
 		return Report{}, err
 	}
+	p.keep()
 	p.report.Ignored = p.ignored
 	if err := p.conclude(ctx); err != nil {
 		p.files.discard()

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"edict/simulation/engine"
 	"edict/simulation/legislation"
@@ -19,18 +18,22 @@ import (
 // make formulas take another way, they run for it, and are recorded that way for those that follow.
 
 const (
-	planSample   = 192           // persons that a plan is recorded with: every step of it keeps its result until the end
-	maxPlans     = 4             // ways that are recorded
-	leastPlanned = 3 * mostChunk // persons of a file from which on recording pays
+	planSample   = 192       // persons that a plan is recorded with: every step of it keeps its result until the end
+	maxPlans     = 4         // ways that are recorded
+	leastPlanned = mostChunk // persons of a file from which on recording pays at once
 )
 
 // plans is what was recorded in a job.
 type plans struct {
 	mu       sync.Mutex // of whoever records
 	known    []*engine.Plan
-	recorded int
+	recorded int // in this job
 	refused  bool
-	played   atomic.Int64 // chunks that a plan was carried out for
+	asked    bool                 // for those that were kept
+	taken    int                  // of those
+	mark     string               // what was kept in place of plans
+	few      bool                 // persons: enough to record with, and no more than formulas take as long for
+	uses     map[*engine.Plan]int // chunks that a plan was carried out for
 }
 
 // list gives the plans, and whether there may be more.
@@ -38,6 +41,16 @@ func (p *plans) list() ([]*engine.Plan, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clip(p.known), !p.refused && p.recorded < maxPlans
+}
+
+// use counts a chunk that a plan was carried out for.
+func (p *plans) use(plan *engine.Plan) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.uses == nil {
+		p.uses = make(map[*engine.Plan]int)
+	}
+	p.uses[plan]++
 }
 
 // hopeless tells whether formulas have to run for every chunk.
@@ -50,12 +63,16 @@ func (p *plans) hopeless() bool {
 	return p.refused && len(p.known) == 0
 }
 
-// expect decides whether a plan is worth its while for so many persons.
+// expect decides whether a plan is worth its while for so many persons: for few it is if the same was asked before, and so may be again.
 func (p *pass) expect(persons float64) {
-	if p.plans != nil && p.planned == 0 && persons < leastPlanned {
-		p.plans.mu.Lock()
+	if p.plans == nil || p.planned > 0 || persons >= leastPlanned {
+		return
+	}
+	p.plans.mu.Lock()
+	defer p.plans.mu.Unlock()
+	p.plans.few = persons > planSample
+	if !p.plans.few || p.plans.mark != askedOnce {
 		p.plans.refused = true
-		p.plans.mu.Unlock()
 	}
 }
 
@@ -125,7 +142,7 @@ func (p *pass) values(ctx context.Context, w *worker, c *chunk) (values [][]vect
 		for ; tried < len(known); tried++ {
 			values, ballots, err = p.play(ctx, &w.executor, known[tried], c, inputs)
 			if !errors.Is(err, engine.ErrOtherRows) {
-				p.plans.played.Add(1)
+				p.plans.use(known[tried])
 				return values, ballots, !recorded, err
 			}
 		}

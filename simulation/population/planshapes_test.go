@@ -197,7 +197,7 @@ func (c *planCheck) check(t *testing.T, variables []string) {
 		}
 	}
 	c.compared += len(variables)
-	c.played += plan.plans.played.Load()
+	c.played += int64(plan.plans.played())
 }
 
 // runPlanned is run of a job whose plans are looked at afterwards.

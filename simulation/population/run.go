@@ -79,7 +79,7 @@ func (c *cutter) takeGroups(i int, b *csvBatch, from, to int) bool {
 				return false
 			}
 			number, index = n, int32(len(m.names))
-			m.names = append(m.names, id)
+			m.add(id)
 		}
 		name = id
 		m.groupOf = append(m.groupOf, index)
@@ -104,7 +104,10 @@ func (c *cutter) takeShort(i int, b *csvBatch, from, to int) int {
 	var begins [runRows]int32
 	n, groups := serials(m.groupOf[taken:], begins[:], words[:n+1], r.index)
 	m.groupOf = m.groupOf[:taken+n]
-	m.names = b.appendNames(m.names, from, g.id, begins[:groups])
+	m.names = slices.Grow(m.names, groups)
+	for _, k := range begins[:groups] {
+		m.names = append(m.names, words[k+1])
+	}
 	if groups > 0 {
 		r.number, _ = serialWord(words[n])
 		r.index += int32(groups)

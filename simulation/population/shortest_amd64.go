@@ -5,7 +5,10 @@ import "math"
 //go:noescape
 func shortAVX2(wholes, fractions *uint64, values *float32, n int, powers, halves *float64, constants *[16][4]uint64)
 
-// shortConstants are what shortAVX2 computes with.
+//go:noescape
+func shortAVX512(wholes, fractions *uint64, values *float32, n int, powers, halves *float64, constants *[16][4]uint64)
+
+// shortConstants are what both compute with.
 var shortConstants = func() (all [16][4]uint64) {
 	for i, c := range [16]uint64{
 		0x7fffffff_7fffffff, 0x000000ff_000000ff, 127<<32 | 127, 22<<32 | 22, 31<<32 | 31, // of float32: all but the sign, and exponents
@@ -21,6 +24,11 @@ var shortConstants = func() (all [16][4]uint64) {
 
 // manyShort is short for the first of some values, as many as this processor has a way of its own for.
 func manyShort(wholes, fractions []uint64, values []float32) int {
+	if n := len(values) &^ 7; hasAVX512 && n > 0 {
+		_, _ = wholes[n-1], fractions[n-1]
+		shortAVX512(&wholes[0], &fractions[0], &values[0], n, &enoughPowers[0], &halves[0], &shortConstants)
+		return n
+	}
 	n := len(values) &^ 3
 	if !hasAVX2 || n == 0 {
 		return 0

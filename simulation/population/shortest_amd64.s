@@ -89,3 +89,104 @@ short:
 	JLT short
 	VZEROUPPER
 	RET
+
+// EIGHT512 is EIGHT for twice as many.
+#define EIGHT512(n, high, other) \
+	VPMULUDQ.BCST 320(DX), n, high    \
+	VPSRLQ $45, high, high            \
+	VPMULUDQ.BCST 352(DX), high, other \
+	VPSUBQ other, n, n                \
+	VPSLLQ $32, n, n                  \
+	VPORQ high, n, n                  \
+	VPMULHUW Z24, n, high             \
+	VPSRLD $3, high, high             \
+	VPMULLW Z25, high, other          \
+	VPSUBD other, n, n                \
+	VPSLLD $16, n, n                  \
+	VPORQ high, n, n                  \
+	VPMULLW Z26, n, high              \
+	VPSRLW $10, high, high            \
+	VPMULLW Z27, high, other          \
+	VPSUBW other, n, n                \
+	VPSLLW $8, n, n                   \
+	VPORQ high, n, n
+
+// func shortAVX512(wholes, fractions *uint64, values *float32, n int, powers, halves *float64, constants *[16][4]uint64)
+//
+// It is shortAVX2 for a positive multiple of eight, with what exponents up to 22 ask of tables in registers.
+TEXT ·shortAVX512(SB), NOSPLIT, $0-56
+	MOVQ wholes+0(FP), DI
+	MOVQ fractions+8(FP), R8
+	MOVQ values+16(FP), SI
+	MOVQ n+24(FP), CX
+	MOVQ powers+32(FP), R9
+	MOVQ halves+40(FP), R10
+	MOVQ constants+48(FP), DX
+	VMOVUPD (R9), Z16
+	VMOVUPD 64(R9), Z17
+	VMOVUPD 128(R9), Z18
+	VMOVUPD (R10), Z20
+	VMOVUPD 64(R10), Z21
+	VMOVUPD 128(R10), Z22
+	VPBROADCASTQ 384(DX), Z24
+	VPBROADCASTQ 416(DX), Z25
+	VPBROADCASTQ 448(DX), Z26
+	VPBROADCASTQ 480(DX), Z27
+	VBROADCASTSD 224(DX), Z28
+	MOVL $16, AX
+	VPBROADCASTQ AX, Z29
+	XORQ AX, AX
+short512:
+	VMOVDQU (SI)(AX*4), Y0
+	VPSRLD $23, Y0, Y1
+	VPANDD.BCST 32(DX), Y1, Y1
+	VPSUBD.BCST 64(DX), Y1, Y1    // the exponent
+	VPCMPUD.BCST $2, 96(DX), Y1, K1 // it is one of those in question
+	VPMOVZXDQ Y1, Z1
+	VPTESTMQ Z29, Z1, K2
+	VMOVDQA64 Z1, Z3
+	VPERMI2PD Z17, Z16, Z3
+	VPERMPD Z18, Z1, K2, Z3       // the power of ten
+	VMOVDQA64 Z1, Z4
+	VPERMI2PD Z21, Z20, Z4
+	VPERMPD Z22, Z1, K2, Z4
+	VPANDD.BCST (DX), Y0, Y0
+	VCVTPS2PD Y0, Z0
+	VRNDSCALEPD $3, Z0, Z5        // what is before the point
+	VCMPPD $0, Z0, Z5, K3
+	VMULPD Z3, Z0, Z0
+	VMULPD.BCST 160(DX), Z0, Z1
+	VRNDSCALEPD $1, Z1, Z1
+	VMULPD.BCST 192(DX), Z1, Z1   // with a decimal less
+	VSUBPD Z1, Z0, Z2
+	VCMPPD $0x1e, Z28, Z2, K4
+	VADDPD.BCST 192(DX), Z1, K4, Z1 // the nearest of those
+	VSUBPD Z28, Z2, Z2
+	VPANDQ.BCST 288(DX), Z2, Z2
+	VSUBPD Z2, Z28, Z2            // how far it is
+	VCMPPD $0, Z4, Z2, K5
+	KORB K5, K3, K3
+	VCMPPD $1, Z4, Z2, K6         // near enough
+	VRNDSCALEPD $1, Z0, Z6
+	VSUBPD Z6, Z0, Z6
+	VCMPPD.BCST $0, 256(DX), Z6, K5
+	KORB K5, K3, K3
+	VADDPD.BCST 256(DX), Z0, Z0
+	VRNDSCALEPD $1, Z0, Z0
+	VMOVAPD Z1, K6, Z0
+	VMULPD Z3, Z5, Z3
+	VSUBPD Z3, Z0, Z0
+	VCVTTPD2DQ Z0, Y0
+	KANDNB K1, K3, K1
+	VPMOVZXDQ.Z Y0, K1, Z0
+	VCVTTPD2DQ Z5, Y5
+	VPMOVZXDQ Y5, Z5
+	EIGHT512(Z0, Z1, Z2)
+	EIGHT512(Z5, Z3, Z4)
+	VMOVDQU64 Z0, (R8)(AX*8)
+	VMOVDQU64 Z5, (DI)(AX*8)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT short512
+	VZEROUPPER
+	RET

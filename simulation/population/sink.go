@@ -61,7 +61,7 @@ func (l *layout) schema(t table, compared bool) schema {
 type part struct {
 	rows int
 	// ids gives the cells that say who a row is about.
-	ids    []func(row int) []byte
+	ids    []ids
 	values []vector.Column
 }
 
@@ -206,14 +206,14 @@ func (l *layout) part(t table, c *chunk, values [][]vector.Column) part {
 	if !t.entity.IsPerson {
 		m := l.membersOf(t.entity, c)
 		p.rows = len(m.names)
-		p.ids = append([]func(int) []byte{func(row int) []byte { return m.names[row] }}, l.kept(c, m)...)
+		p.ids = append([]ids{idsOf(m, nil)}, l.kept(c, m)...)
 		return p
 	}
-	p.ids = append(p.ids, l.personIDs(c))
+	p.ids = append(p.ids, ids{text: l.personIDs(c)})
 	for i, g := range l.groups {
 		if g.id >= 0 {
-			m := c.groups[i]
-			p.ids = append(p.ids, func(row int) []byte { return m.names[m.groupOf[row]] })
+			m := &c.groups[i]
+			p.ids = append(p.ids, idsOf(m, m.groupOf))
 		}
 	}
 	p.ids = append(p.ids, l.kept(c, nil)...)

@@ -3,7 +3,6 @@ package population
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
 // Short fields are read eight bytes at a time: a word has the first byte of a field lowest.
@@ -76,23 +75,6 @@ func (b *csvBatch) words(out []uint64, from, column int, fill uint64) int {
 		out[i] = lastBytes(data, end, n, fill)
 	}
 	return len(out)
-}
-
-// appendNames adds the fields of a column, of those rows that follow on from by so many. They have no quotes.
-func (b *csvBatch) appendNames(names [][]byte, from, column int, rows []int32) [][]byte {
-	if column == 0 {
-		for _, k := range rows {
-			names = append(names, b.field(from+int(k), column))
-		}
-		return names
-	}
-	names = slices.Grow(names, len(rows))
-	data, ends := b.data, b.ends[from*b.width+column-1:]
-	for _, k := range rows {
-		at := ends[int(k)*b.width:][:2]
-		names = append(names, data[at[0]+1:at[1]])
-	}
-	return names
 }
 
 // wordOf is what words gives for a text, 0 if that is too short or too long.

@@ -28,6 +28,8 @@ type PopulationOptions struct {
 	Body  int64       // bytes of a file; 256 MiB
 	Rows  int         // persons of a file; 2 000 000
 	Cores int         // that a population is computed on; half of them
+	// Law is what makes the legislation different from the package's own; "" keeps no plans, since they might be those of another one.
+	Law string
 	// Sample is an input that callers need not send; nil means there is none.
 	Sample *PopulationSample
 	// Compute computes a population somewhere else; nil means here, by [API.ComputePopulation].

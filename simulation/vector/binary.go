@@ -430,7 +430,7 @@ func bytesOf(b []bool) []uint8 {
 // Into computes what a op= b does to a: the result has a's type and length, and only casts within a kind are allowed.
 func (r *Rules) Into(op Op, a, b Column) (Column, error) {
 	if (a.form|b.form)&boxed != 0 {
-		return record(step{key: intoKey(op), do: func(r *Rules, in []Column) (Column, error) { return r.Into(op, in[0], in[1]) }}, r, a, b)
+		return record(step{key: intoKey(op)}, r, a, b)
 	}
 	out, err := r.Binary(op, a, b)
 	if err != nil || a.form != Array {

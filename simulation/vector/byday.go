@@ -18,6 +18,7 @@ const (
 	leastByDay = 8       // steps that are worth it
 	mostDays   = 1 << 17 // of a table
 	daysAtOnce = 1 << 12 // while it is made
+	mostFar    = 1 << 40 // days from 1970: beyond are what is no day (NaT), and days that cannot be subtracted
 )
 
 // ByDay takes a program apart; nil if little of it depends on a column of days alone.
@@ -88,18 +89,18 @@ func (p *Program) eachAlone(s *step, follows []bool) bool {
 	return some
 }
 
-// Days are the first and the last of the days among inputs; false if there are none.
+// Days are the first and the last of the days among inputs; false if there are none, or one is no day.
 func (b *ByDay) Days(inputs []Column) (first, last int64, ok bool) {
 	c := inputs[b.input]
 	if c.constant || c.n == 0 {
 		return 0, 0, false
 	}
 	days := storage[int64](c)
-	first, last = days[0], days[0]
-	for _, d := range days {
+	first, last, n := wideExtremes(days)
+	for _, d := range days[n:] {
 		first, last = min(first, d), max(last, d)
 	}
-	return first, last, true
+	return first, last, -mostFar < first && last < mostFar
 }
 
 // Program gives the program with a table of the days from first to last, for which it holds; nil if there can be none. The player makes
@@ -145,7 +146,8 @@ func (b *ByDay) index(first, last int64) *step {
 		}
 		days := storage[int64](in[0])
 		out := lend[int32](r.pool(), len(days))
-		for i, d := range days {
+		for i := widePlaces(out, days, first, last); i < len(days); i++ {
+			d := days[i]
 			if d < first || d > last {
 				return Column{}, valueError("day %d is not in the table", d)
 			}

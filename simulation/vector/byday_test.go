@@ -1,6 +1,7 @@
 package vector
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -78,6 +79,11 @@ func TestByDay(t *testing.T) {
 		}
 		if _, _, ok := b.Days([]Column{DateConst(3, Day, 5), sample[1]}); ok {
 			t.Error("a constant has days of its own")
+		}
+		for _, far := range []int64{NaT, math.MinInt64 + 1, math.MaxInt64, 1 << 50} {
+			if from, to, ok := b.Days([]Column{Dates(Day, []int64{5, far, 7}), sample[1]}); ok {
+				t.Errorf("days from %d to %d are taken for a table", from, to)
+			}
 		}
 		if b.Program(&player, rules, 0, mostDays) != nil {
 			t.Error("a table has more days than it should")

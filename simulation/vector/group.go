@@ -38,11 +38,28 @@ func groupSums(p *Pool, c Column, index []int32, n int, mask []bool) Column {
 			mask = elems[bool](c)
 		}
 		who := bytesOf(mask)[:len(index)]
+		room := lend[bool](p, n)
+		defer giveBack(p, room)
+		if counts := bytesOf(room); countRuns(p, counts, truths, who, index) {
+			for g, k := range counts {
+				out[g] = float64(k)
+			}
+			return Of(out)
+		}
 		for i, g := range index {
 			out[g] += float64(truths[i] & who[i])
 		}
 	case Float32:
-		groupSum(out, elems[float32](c), index, mask)
+		in := elems[float32](c)
+		if begins := runsOf(p, index, n); begins != nil {
+			if mask != nil {
+				in = chooseFrom[float32](p, mask[:len(index)], c, Const(len(index), float32(0)))
+				defer giveBack(p, in)
+			}
+			sumRuns(out, in[:len(index)], begins)
+			return Of(out)
+		}
+		groupSum(out, in, index, mask)
 	case Float64:
 		groupSum(out, elems[float64](c), index, mask)
 	case Int32:
@@ -167,11 +184,18 @@ func GroupAny(c Column, index []int32, n int, mask []bool) Column {
 
 // groupAny is GroupAny into storage of a pool.
 func groupAny(p *Pool, c Column, index []int32, n int, mask []bool) Column {
-	out := lendZeros[bool](p, n)
-	if truths := Slice[bool](c); len(truths) == len(index) {
-		if mask == nil {
-			mask = truths
-		}
+	out := lend[bool](p, n)
+	truths := Slice[bool](c)
+	plain := len(truths) == len(index)
+	if plain && mask == nil {
+		mask = truths
+	}
+	if plain && countRuns(p, bytesOf(out), bytesOf(truths), bytesOf(mask)[:len(index)], index) {
+		truthsOf(bytesOf(out))
+		return Of(out)
+	}
+	clear(out)
+	if plain {
 		any, each, who := bytesOf(out), bytesOf(truths), bytesOf(mask)[:len(index)] // without questions that processors would have to guess the answer of
 		for i, g := range index {
 			any[g] |= each[i] & who[i]

@@ -18,51 +18,10 @@ func like[T Element](c Column, out []T) Column {
 	return raw(c.typ, c.unit, out)
 }
 
-// Gather returns the elements at index, all known to be in range; a constant stays one. It panics on an index out of
-// range.
-func (c Column) Gather(index []int32) Column {
-	if c.Taped() {
-		return recordGather(c, index)
-	}
-	return c.gatherFrom(index, nil)
-}
-
-// gatherFrom is Gather of a column that is not taped, into storage of a pool.
-func (c Column) gatherFrom(index []int32, p *Pool) Column {
-	if c.constant {
-		c.n, c.form = int32(len(index)), Array
-		return c
-	}
-	switch storageType(c.typ) {
-	case Bool:
-		return like(c, gathered(lend[bool](p, len(index)), storage[bool](c), index))
-	case Int16:
-		return like(c, gathered(lend[int16](p, len(index)), storage[int16](c), index))
-	case Int32:
-		return like(c, gathered(lend[int32](p, len(index)), storage[int32](c), index))
-	case Int64:
-		return like(c, gathered(lend[int64](p, len(index)), storage[int64](c), index))
-	case Float32:
-		return like(c, gathered(lend[float32](p, len(index)), storage[float32](c), index))
-	case Float64:
-		return like(c, gathered(lend[float64](p, len(index)), storage[float64](c), index))
-	case Object:
-		return Objects(gathered(make([]any, len(index)), elems[any](c), index))
-	}
-	return Texts(c.DType(), gathered(make([]string, len(index)), elems[string](c), index))
-}
-
-func gathered[T any](out, in []T, index []int32) []T {
-	for i, k := range index {
-		out[i] = in[k]
-	}
-	return out
-}
-
 // Mask is c[mask]: the elements where mask is true.
 func (c Column) Mask(mask Column) (Column, error) {
 	if (c.form|mask.form)&boxed != 0 {
-		return record(step{each: true, moves: true, picks: true, key: namedKey("Mask"), do: func(r *Rules, in []Column) (Column, error) { return in[0].masked(in[1], r.pool()) }}, nil, c, mask)
+		return record(step{each: true, moves: true, picks: true, key: namedKey("Mask")}, nil, c, mask)
 	}
 	return c.masked(mask, nil)
 }
@@ -115,7 +74,7 @@ func trues(mask Column) (n int) {
 // SetMask gives c after c[mask] = v: one value for all, or one for each element replaced. v is cast to c's type.
 func (r *Rules) SetMask(c, mask, v Column) (Column, error) {
 	if (c.form|mask.form|v.form)&boxed != 0 {
-		return record(step{moves: true, key: namedKey("SetMask"), do: func(r *Rules, in []Column) (Column, error) { return r.SetMask(in[0], in[1], in[2]) }}, r, c, mask, v)
+		return record(step{moves: true, key: namedKey("SetMask")}, r, c, mask, v)
 	}
 	if v.constant && c.typ.pooled() && !mask.constant && isMask(c, mask) && (v.n == 1 || int(v.n) == trues(mask)) {
 		return r.setConstant(c, mask, v)
@@ -256,7 +215,7 @@ func storedAny[T any](c, v Column, index []int32, at func(Column, int) T) []T {
 // Take is c[index]: the elements at index, which may count from the end.
 func (c Column) Take(index Column) (Column, error) {
 	if (c.form|index.form)&boxed != 0 {
-		return record(step{moves: true, key: namedKey("Take"), do: func(_ *Rules, in []Column) (Column, error) { return in[0].Take(in[1]) }}, nil, c, index)
+		return record(step{moves: true, key: namedKey("Take")}, nil, c, index)
 	}
 	at, err := c.positions(index)
 	if err != nil {
@@ -436,7 +395,11 @@ func (c Column) as(d DType) Column {
 }
 
 func joined[T Element](cs []Column) []T {
-	var out []T
+	n := 0
+	for _, c := range cs {
+		n += int(c.n)
+	}
+	out := make([]T, 0, n)
 	for _, c := range cs {
 		if c.constant {
 			v := fromBits[T](c.bits)

@@ -83,7 +83,7 @@ func (r *Rules) Unique(a Column) (Column, error) {
 // IsIn is numpy.isin(a, values).
 func (r *Rules) IsIn(a, values Column) (Column, error) {
 	if (a.form|values.form)&boxed != 0 {
-		return record(step{key: namedKey("IsIn"), do: func(r *Rules, in []Column) (Column, error) { return r.IsIn(in[0], in[1]) }}, r, a, values)
+		return record(step{key: namedKey("IsIn")}, r, a, values)
 	}
 	s := unaryShape(a)
 	if a.typ == Object || values.typ == Object {
@@ -145,7 +145,7 @@ func (r *Rules) isInObjects(a, values Column) (Column, error) {
 // them if right.
 func (r *Rules) SearchSorted(a, v Column, right bool) (Column, error) {
 	if (a.form|v.form)&boxed != 0 {
-		return record(step{each: !a.Taped(), do: func(r *Rules, in []Column) (Column, error) { return r.SearchSorted(in[0], in[1], right) }}, r, a, v)
+		return record(step{each: !a.Taped(), key: searchKey(right)}, r, a, v)
 	}
 	d, err := r.Promote(a.As(Array), v.As(Array))
 	if err != nil {
@@ -178,7 +178,7 @@ func (r *Rules) SearchSorted(a, v Column, right bool) (Column, error) {
 // Digitize is numpy.digitize(v, bins, right). Bins increase or decrease.
 func (r *Rules) Digitize(v, bins Column, right bool) (Column, error) {
 	if (v.form|bins.form)&boxed != 0 {
-		return record(step{each: !bins.Taped(), do: func(r *Rules, in []Column) (Column, error) { return r.Digitize(in[1], in[0], right) }}, r, bins, v)
+		return record(step{each: !bins.Taped(), key: digitizeKey(right)}, r, bins, v)
 	}
 	up, down := true, true
 	for i := 1; i < int(bins.n); i++ {

@@ -108,7 +108,7 @@ func codesOf(c Column) Column {
 // Codes gives the codes of an enum column as int16 numbers, sharing storage; other columns are returned as they are.
 func (c Column) Codes() Column {
 	if c.Taped() && c.typ == Enum {
-		return recordOne(namedKey("Codes"), codesOf, c)
+		return recordKeyed(namedKey("Codes"), c)
 	}
 	return codesOf(c)
 }

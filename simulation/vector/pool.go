@@ -9,6 +9,7 @@ type Pool struct {
 	// slab and used are where storage that was never lent since the last Reset begins.
 	slab, used int
 	free       [][]unsafe.Pointer // by size in grains
+	runs       []runs             // of groups, since the last Reset
 }
 
 const (
@@ -19,7 +20,7 @@ const (
 
 // Reset takes everything back: the caller vouches that nobody holds any of it.
 func (p *Pool) Reset() {
-	p.slab, p.used = 0, 0
+	p.slab, p.used, p.runs = 0, 0, p.runs[:0]
 	for i := range p.free {
 		p.free[i] = p.free[i][:0]
 	}

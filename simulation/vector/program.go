@@ -62,6 +62,9 @@ func (t *Tape) Program(inputs, results []Column) (*Program, error) {
 	return l.compile(), nil
 }
 
+// Steps is how many steps were recorded.
+func (p *Program) Steps() int { return len(p.steps) }
+
 // listing is what a program is made of: the steps of a tape, which of its slots are inputs, and what the results are.
 type listing struct {
 	steps []*step
@@ -111,7 +114,7 @@ func (c *compiler) findUses() {
 	}
 	moves, calls := 0, 0
 	for i, s := range slices.Backward(c.steps) {
-		if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
+		if !c.needs(s) {
 			continue
 		}
 		moves++
@@ -127,6 +130,11 @@ func (c *compiler) findUses() {
 	p := c.program
 	p.moves, p.dead = make([]programMove, 0, moves), make([]int32, 0, moves)
 	p.calls, p.binds = make([]call, 0, calls), make([][]int8, 0, calls)
+}
+
+// needs tells whether a step is to be done.
+func (c *compiler) needs(s *step) bool {
+	return !s.gives() || c.last[s.slot] != unused || !s.cannotFail()
 }
 
 func (s *step) gives() bool { return s.kind <= castStep }
@@ -181,7 +189,7 @@ func (c *compiler) place(o operand) int32 {
 }
 
 func (c *compiler) step(i int32, s *step) {
-	if s.gives() && c.last[s.slot] == unused && s.cannotFail() {
+	if !c.needs(s) {
 		return
 	}
 	m := programMove{views: s.key == namedKey("Codes"), kind: s.kind, op: s.op, holds: s.holds, asked: s.asked, like: outlineOf(&s.result), a: c.place(s.in[0]), more: -1, slot: -1}

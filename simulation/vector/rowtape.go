@@ -165,7 +165,7 @@ func outside(c Column) Column {
 // they record sees nothing but its columns.
 func byRow(key any) bool {
 	switch key.(type) {
-	case nil, spreadKey, atKey, gatherKey, groupKey, rankKey:
+	case nil, spreadKey, atKey, gatherKey, groupKey, rankKey, searchKey, digitizeKey:
 		return false
 	}
 	return true
@@ -189,9 +189,7 @@ func (t *Tape) recordRowGather(c Column, index []int32) Column {
 		t.refuse("rows are picked by their places")
 		return c.Plain().Gather(index)
 	}
-	out, _ := record(step{moves: true, key: rowGatherKey{}, do: func(r *Rules, in []Column) (Column, error) {
-		return in[0].gatherFrom(Slice[int32](in[1]), r.pool()), nil
-	}}, nil, c, b.index)
+	out, _ := record(step{moves: true, key: rowGatherKey{}}, nil, c, b.index)
 	return out
 }
 
@@ -207,23 +205,7 @@ func (t *Tape) recordRowGroups(what string, do func(Column, []int32, int, []bool
 		t.refuse("groups are not those of a population")
 		return do(c.Plain(), index, n, mask)
 	}
-	out, _ := record(step{moves: true, key: rowGroupKey{what, mask != nil}, do: func(r *Rules, in []Column) (Column, error) {
-		var mask []bool
-		if len(in) > 3 {
-			mask = Slice[bool](in[3])
-		}
-		switch what {
-		case "Sum":
-			return groupSums(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
-		case "Any":
-			return groupAny(r.pool(), in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
-		case "Min":
-			return groupExtreme(r.pool(), Minimum, in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
-		case "Max":
-			return groupExtreme(r.pool(), Maximum, in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
-		}
-		return do(in[0], Slice[int32](in[1]), in[2].Len(), mask), nil
-	}}, nil, in...)
+	out, _ := record(step{moves: true, key: rowGroupKey{what, mask != nil}}, nil, in...)
 	return out
 }
 
@@ -233,9 +215,7 @@ func (t *Tape) recordRowRank(criteria, condition Column, index []int32) (Column,
 		t.refuse("groups are not those of a population")
 		return GroupRank(criteria.Plain(), condition.Plain(), index, 1+int(maxOfIndex(index)), 0)
 	}
-	return record(step{moves: true, key: rowRankKey{}, do: func(_ *Rules, in []Column) (Column, error) {
-		return GroupRank(in[0], in[1], Slice[int32](in[2]), in[3].Len(), 0) // nobody who counts is without a number
-	}}, nil, criteria, condition, b.index, b.count)
+	return record(step{moves: true, key: rowRankKey{}}, nil, criteria, condition, b.index, b.count)
 }
 
 func maxOfIndex(index []int32) int32 {
@@ -249,7 +229,7 @@ func maxOfIndex(index []int32) int32 {
 // Place gives the elements of c at index, and otherwise, in the type of c, where that is negative.
 func (r *Rules) Place(c, otherwise, index Column) (Column, error) {
 	if (c.form|otherwise.form|index.form)&boxed != 0 {
-		return record(step{moves: true, key: rowPlaceKey{}, do: func(r *Rules, in []Column) (Column, error) { return r.Place(in[0], in[1], in[2]) }}, r, c, otherwise, index)
+		return record(step{moves: true, key: rowPlaceKey{}}, r, c, otherwise, index)
 	}
 	at := Slice[int32](index)
 	found := 0
@@ -330,13 +310,11 @@ func Fill(c, like Column) (Column, error) {
 	if like.Taped() {
 		one := c
 		one.n = 1
-		return record(step{moves: true, key: rowFillKey{}, do: fill}, nil, one.As(NumpyScalar), like)
+		return record(step{moves: true, key: rowFillKey{}}, nil, one.As(NumpyScalar), like)
 	}
 	c.n = like.n
 	return c.As(Array), nil
 }
-
-func fill(_ *Rules, in []Column) (Column, error) { return in[0].Spread(in[1].Len()) }
 
 // CountsNaN tells whether a condition holds for an element that is not a number.
 func (r *Rules) CountsNaN(c, condition Column) (bool, error) {
@@ -353,7 +331,7 @@ func (r *Rules) CountsNaN(c, condition Column) (bool, error) {
 // AllZero gives whether all elements of a column of numbers are positive zeros, as a scalar.
 func (r *Rules) AllZero(c Column) (Column, error) {
 	if c.Taped() {
-		return record(step{key: namedKey("AllZero"), do: func(r *Rules, in []Column) (Column, error) { return r.AllZero(in[0]) }}, r, c)
+		return record(step{key: namedKey("AllZero")}, r, c)
 	}
 	return Scalar(c.Compact().As(Array).Same(Zeros(int(c.n), c.DType()))), nil
 }
@@ -362,7 +340,7 @@ func (r *Rules) AllZero(c Column) (Column, error) {
 // group, negative for nobody.
 func (r *Rules) Settled(before, after, who Column) (Column, error) {
 	if (before.form|after.form|who.form)&boxed != 0 {
-		return record(step{key: namedKey("Settled"), do: func(r *Rules, in []Column) (Column, error) { return r.Settled(in[0], in[1], in[2]) }}, r, before, after, who)
+		return record(step{key: namedKey("Settled")}, r, before, after, who)
 	}
 	for _, k := range Slice[int32](who) {
 		if k >= 0 {

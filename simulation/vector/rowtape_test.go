@@ -342,9 +342,9 @@ func sameRows(t *testing.T, what string, seed uint64, got []Column, want *rowPro
 	}
 }
 
-// TestRowTapePlaysWhatRunsGive records programs and plays them on other rows, as they are and as special programs.
+// TestRowTapePlaysWhatRunsGive records programs and plays them on other rows, as they are and as special programs, each other one after it was packed.
 func TestRowTapePlaysWhatRunsGive(t *testing.T) {
-	made, played, special, refused := 0, 0, 0, map[string]int{}
+	made, played, special, packed, refused := 0, 0, 0, 0, map[string]int{}
 	var player Player
 	mine := func(_ int, _, mine bool) bool { return mine }
 	for seed := uint64(1); seed <= rowPrograms; seed++ {
@@ -359,6 +359,11 @@ func TestRowTapePlaysWhatRunsGive(t *testing.T) {
 			continue
 		}
 		made++
+		if back := again(t, program, testNames{}); back != nil {
+			if packed++; seed%2 == 0 {
+				program = back
+			}
+		}
 		seen := &Seen{}
 		var narrow *Program
 		for range 5 {
@@ -376,14 +381,19 @@ func TestRowTapePlaysWhatRunsGive(t *testing.T) {
 				sameRows(t, "played", seed, got, want)
 				played++
 				seen.Join(player.Seen)
-				narrow = program.Special(rules, seen)
+				narrow = program.Special(rules, seenAgain(t, seen, testNames{}))
+				if narrow != nil {
+					if back := again(t, narrow, testNames{}); back != nil && seed%2 == 0 {
+						narrow = back
+					}
+				}
 			}
 			player.Seen = nil
 		}
 	}
-	t.Logf("%d programs, played %d times, %d times as special ones, refused %v", made, played, special, refused)
-	if made < rowPrograms/4 || played < made*3 || special < made*2 {
-		t.Error("too few programs were played", fmt.Sprint(made, played, special))
+	t.Logf("%d programs, played %d times, %d times as special ones, %d packed, refused %v", made, played, special, packed, refused)
+	if made < rowPrograms/4 || played < made*3 || special < made*2 || packed < made/3 {
+		t.Error("too few programs were played", fmt.Sprint(made, played, special, packed))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 func (c Column) Compact() Column {
 	if c.Taped() && c.original().tape.rowTape != nil {
 		// Much of what is computed is the same for everybody at hand, and what follows from that is, too.
-		return recordOne(namedKey("Compact"), Column.Compact, c)
+		return recordKeyed(namedKey("Compact"), c)
 	}
 	if c.constant || c.n == 0 || c.Taped() {
 		return c

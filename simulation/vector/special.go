@@ -301,7 +301,7 @@ func (m *specialist) filled(c Column) operand {
 			one.n = 1
 			made := &step{
 				key: rowFillKey{}, moves: true, in: []operand{m.constant(one.As(NumpyScalar)), operand(slot)},
-				do: fill, slot: m.out.slots, result: outside(c), like: []int8{-1, -1},
+				do: doing(rowFillKey{}), slot: m.out.slots, result: outside(c), like: []int8{-1, -1},
 			}
 			m.out.slots++
 			m.results = append(m.results, outlineOf(&c))

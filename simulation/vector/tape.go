@@ -62,7 +62,7 @@ type step struct {
 	holds bool  // what was promised
 	moves bool  // elements, without computing
 	picks bool  // as many as the second operand says
-	each  bool  // row by row, though it has no key
+	each  bool  // row by row, though nothing of its key says so
 	loose bool  // the result may have any length
 	from  Type  // of tapes of rows: of what is cast
 	slot  int32 // of the result
@@ -236,6 +236,9 @@ func Record(key any, do func(r *Rules, in []Column) (Column, error), r *Rules, i
 func record(s step, r *Rules, in ...Column) (Column, error) {
 	t := tapeOf(in...)
 	number := int32(0)
+	if s.kind == callStep && s.do == nil {
+		s.do = doing(s.key)
+	}
 	if t != nil {
 		s.in = t.operands(in)
 		if number = t.numberOf(&s, s.in); number != 0 {
@@ -320,6 +323,13 @@ func (c Column) measure() {
 func recordOne(key any, do func(c Column) Column, c Column) Column {
 	c.Len()
 	out, _ := record(step{moves: true, key: key, do: func(_ *Rules, in []Column) (Column, error) { return do(in[0]), nil }}, nil, c)
+	return out
+}
+
+// recordKeyed is recordOne of an operation that its key tells.
+func recordKeyed(key any, c Column) Column {
+	c.Len()
+	out, _ := record(step{moves: true, key: key}, nil, c)
 	return out
 }
 

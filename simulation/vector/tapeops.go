@@ -19,9 +19,7 @@ func anyTaped(cs []Column) bool {
 func (r *Rules) recordSelect(conds, choices []Column, otherwise Column) (Column, error) {
 	n := len(conds)
 	all := append(append(append(make([]Column, 0, 2*n+1), conds...), choices...), otherwise)
-	return record(step{moves: true, key: selectKey(n), do: func(r *Rules, in []Column) (Column, error) {
-		return r.Select(in[:n], in[n:len(in)-1], in[len(in)-1])
-	}}, r, all...)
+	return record(step{moves: true, key: selectKey(n)}, r, all...)
 }
 
 func (r *Rules) recordClip(a Column, lo, hi *Column) (Column, error) {
@@ -31,24 +29,14 @@ func (r *Rules) recordClip(a Column, lo, hi *Column) (Column, error) {
 			all = append(all, *bound)
 		}
 	}
-	low, high := lo != nil, hi != nil
-	return record(step{key: clipKey{low, high}, do: func(r *Rules, in []Column) (Column, error) {
-		var lo, hi *Column
-		if low {
-			lo = &in[1]
-		}
-		if high {
-			hi = &in[len(in)-1]
-		}
-		return r.Clip(in[0], lo, hi)
-	}}, r, all...)
+	return record(step{key: clipKey{lo != nil, hi != nil}}, r, all...)
 }
 
 func (c Column) tapeAs(f Form) Column {
 	if c.Form() == f {
 		return c
 	}
-	return recordOne(asKey(f), func(c Column) Column { return c.As(f) }, c)
+	return recordKeyed(asKey(f), c)
 }
 
 func recordGather(c Column, index []int32) Column {
@@ -125,4 +113,7 @@ type (
 	intoKey   Op
 	roundKey  int
 	namedKey  string
+	// Of a place in what is sorted: whether it is to the right.
+	searchKey   bool
+	digitizeKey bool
 )

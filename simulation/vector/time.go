@@ -444,7 +444,7 @@ type busDaysKey struct{ mask [7]bool }
 // if to comes before from.
 func (r *Rules) BusDayCount(from, to Column, mask [7]bool) (Column, error) {
 	if (from.form|to.form)&boxed != 0 {
-		return record(step{each: true, key: busDaysKey{mask}, do: func(r *Rules, in []Column) (Column, error) { return r.BusDayCount(in[0], in[1], mask) }}, r, from, to)
+		return record(step{each: true, key: busDaysKey{mask}}, r, from, to)
 	}
 	s, err := shapeOf(from, to)
 	if err != nil {

@@ -5,7 +5,7 @@ import "math"
 // Unary computes op a. The result of a scalar is a numpy scalar.
 func (r *Rules) Unary(op Op, a Column) (Column, error) {
 	if a.Taped() {
-		return record(step{key: unaryKey(op), do: func(r *Rules, in []Column) (Column, error) { return r.Unary(op, in[0]) }}, r, a)
+		return record(step{key: unaryKey(op)}, r, a)
 	}
 	switch {
 	case a.typ == Object:
@@ -215,7 +215,7 @@ func runTest(op Op, a Column) Column {
 // Round is numpy.round(a, decimals): rint(x * 10^d) / 10^d in a's own type, half to even. Integers stay integers.
 func (r *Rules) Round(a Column, decimals int) (Column, error) {
 	if a.Taped() {
-		return record(step{key: roundKey(decimals), do: func(r *Rules, in []Column) (Column, error) { return r.Round(in[0], decimals) }}, r, a)
+		return record(step{key: roundKey(decimals)}, r, a)
 	}
 	switch {
 	case !a.typ.Number() || a.typ == Bool && decimals != 0:

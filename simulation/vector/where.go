@@ -7,7 +7,7 @@ import "unsafe"
 // Where is numpy.where(cond, a, b): a where cond is true, else b, in their common type.
 func (r *Rules) Where(cond, a, b Column) (Column, error) {
 	if (cond.form|a.form|b.form)&boxed != 0 {
-		return record(step{moves: true, key: namedKey("Where"), do: func(r *Rules, in []Column) (Column, error) { return r.Where(in[0], in[1], in[2]) }}, r, cond, a, b)
+		return record(step{moves: true, key: namedKey("Where")}, r, cond, a, b)
 	}
 	d, err := r.Promote(a, b)
 	if err != nil {
@@ -418,7 +418,7 @@ func (r *Rules) Clip(a Column, lo, hi *Column) (Column, error) {
 // DivideWhere is numpy.divide(a, b, out=out, where=where): out where where is false. The result has out's type.
 func (r *Rules) DivideWhere(a, b, out, where Column) (Column, error) {
 	if (a.form|b.form|out.form|where.form)&boxed != 0 {
-		return record(step{each: true, key: namedKey("DivideWhere"), do: func(r *Rules, in []Column) (Column, error) { return r.DivideWhere(in[0], in[1], in[2], in[3]) }}, r, a, b, out, where)
+		return record(step{each: true, key: namedKey("DivideWhere")}, r, a, b, out, where)
 	}
 	q, err := r.Binary(Divide, a, b)
 	if err != nil {
