@@ -46,7 +46,7 @@ func sameInParts(w io.Writer, a ask, counts string) error {
 func (a ask) command(output string, more ...string) *exec.Cmd {
 	args := []string{
 		"population", "--quiet", "--input", a.Input, "--output", output, "--variables", strings.Join(a.Variables, ","), "--period", a.Period,
-		"--income", a.Variables[0], "--equivalence", "sqrt", "--jobs", strconv.Itoa(a.jobs),
+		"--income", a.Variables[0], "--equivalence", "sqrt", "--jobs", strconv.Itoa(a.jobs), "--cache", a.cache,
 	}
 	if a.Dir != embedded {
 		args = append(args, "--country", a.Dir)

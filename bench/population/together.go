@@ -8,8 +8,10 @@ import (
 	"slices"
 )
 
-// togetherRounds is how often each run is measured, by turns; the median counts.
-const togetherRounds = 3
+const (
+	earlyRounds    = 2 // which fill the cache and do not count
+	togetherRounds = 5 // by turns; the median counts
+)
 
 // together measures the law as it is, with a parameter changed, and both in one run.
 func together(w io.Writer, a ask, change string) error {
@@ -23,13 +25,15 @@ func together(w io.Writer, a ask, change string) error {
 		{name: "reform", args: []string{"--set", change}},
 		{name: "together", args: []string{"--set", change, "--compare"}},
 	}
-	for range togetherRounds {
+	for round := range earlyRounds + togetherRounds {
 		for i := range runs {
 			c, err := a.ours(runs[i].args...)
 			if err != nil {
 				return fmt.Errorf("%s: %w", runs[i].name, err)
 			}
-			runs[i].took = append(runs[i].took, c.processor)
+			if round >= earlyRounds {
+				runs[i].took = append(runs[i].took, c.processor)
+			}
 		}
 	}
 	base := 0.0
