@@ -17,7 +17,9 @@ func (th *Thread) Unpack(fn string, args []Value, kws []Kw, pairs ...any) {
 	for i := range kws {
 		th.unpackKeyword(fn, &kws[i], len(args), pairs)
 	}
-	th.unpackComplete(fn, len(args), kws, pairs)
+	if len(args) < len(pairs)/2 {
+		th.unpackComplete(fn, len(args), kws, pairs)
+	}
 }
 
 // isParameter tells whether a pair is of the parameter of a name, as quickly as can be.

@@ -260,33 +260,47 @@ func (fr *Frame) unboundOperand(left, right *operand) {
 // overwritten. Thread.fresh tells afterwards whether the result is: numbers that were computed here have storage of their
 // own, while what Python code returns may be held elsewhere.
 func compute(th *Thread, op operator, a, b *Value, freeA, freeB bool) Value {
+	var out Value
 	if a.o == nil && b.o == nil && (a.c.IsArray() || b.c.IsArray()) {
-		out, err := th.rules.BinaryReuse(op.vector, a.c, b.c, freeA, freeB)
-		if err != nil {
+		if th.fresh = false; th.rules.Constants(op.vector, &a.c, &b.c, &out.c) {
+			return out
+		}
+		var err error
+		if out.c, err = th.rules.BinaryReuse(op.vector, a.c, b.c, freeA, freeB); err != nil {
 			th.Throw(err)
 		}
 		th.fresh = a.c.Type().Number() && b.c.Type().Number()
-		th.madeColumn(out)
-		return Value{c: out}
-	}
-	var out Value
-	if s, ok := a.o.(Str); ok && op.compare && op.order <= opNotEq {
-		if t, ok := b.o.(Str); ok {
-			th.fresh = false
-			return Bool((s == t) == (op.order == opEq))
-		}
-	}
-	if host, ok := a.o.(Comparer); ok && op.compare {
-		if v, ok := host.Compare(th, op.order, *b); ok {
-			th.fresh = false
-			return v
-		}
+		th.madeColumn(out.c)
+		return out
 	}
 	if op.compare {
+		if out, ok := th.compareQuickly(op.order, a, b); ok {
+			th.fresh = false
+			return out
+		}
 		out = th.Compare(op.order, *a, *b)
 	} else {
 		out = th.Binary(op.binary, *a, *b)
 	}
 	th.fresh = false
 	return out
+}
+
+// compareQuickly compares two texts, and asks an operand that has comparisons of its own: in most cases that is what Compare comes to.
+func (th *Thread) compareQuickly(op compareOp, a, b *Value) (v Value, ok bool) {
+	if a.o == nil {
+		if host, is := b.o.(Comparer); is {
+			return host.Compare(th, mirrored[op], *a)
+		}
+		return v, false
+	}
+	if s, is := a.o.(Str); is && op <= opNotEq {
+		if t, is := b.o.(Str); is {
+			return Bool((s == t) == (op == opEq)), true
+		}
+	}
+	if host, is := a.o.(Comparer); is {
+		return host.Compare(th, op, *b)
+	}
+	return v, false
 }

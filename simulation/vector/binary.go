@@ -1,9 +1,6 @@
 package vector
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // block is how many elements are converted or filled at a time when an operand has another type than the computation
 // or is a constant beside a varying one: two blocks stay in the first-level cache and on the stack.
@@ -20,10 +17,9 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	if (a.form|b.form)&boxed != 0 {
 		return record(step{kind: binaryStep, op: op}, r, a, b)
 	}
-	if a.constant && b.constant {
-		if c, ok := r.quick(op, &a, &b); ok {
-			return c, nil
-		}
+	var c Column
+	if r.Constants(op, &a, &b, &c) {
+		return c, nil
 	}
 	s, err := shapeOf(a, b)
 	if err != nil {
@@ -45,7 +41,7 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 	}
 	if op.comparison() {
 		if s.constant {
-			return constCompare(op, t, a, b, s), nil
+			return constColumn(s, Bool, quickCompare(op, t, &a, &b)), nil
 		}
 		return compareNumbers(op, t, a, b, s), nil
 	}
@@ -74,110 +70,6 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 		return runPower(a, b, s, power64(a, b)), nil
 	}
 	return runFloat[float64](op, a, b, s), nil
-}
-
-// quick computes the frequent operations on constant floats: one household is nothing but constants.
-func (r *Rules) quick(op Op, a, b *Column) (c Column, ok bool) {
-	if a.n != b.n && a.n != 1 && b.n != 1 || a.typ > Float64 || b.typ > Float64 {
-		return c, false
-	}
-	t := a.typ
-	if t != b.typ {
-		var err error
-		if t, err = r.numbers(a, b); err != nil {
-			return c, false
-		}
-	}
-	switch t {
-	case Float32:
-		v, known := quickFloat(op, a.constFloat32(), b.constFloat32())
-		c.bits, ok = uint64(math.Float32bits(v)), known
-	case Float64:
-		v, known := quickFloat(op, a.constFloat64(), b.constFloat64())
-		c.bits, ok = math.Float64bits(v), known
-	}
-	if a.n == 1 {
-		c.n = b.n
-	} else {
-		c.n = a.n
-	}
-	c.tag = tag{typ: t, form: min(a.form, b.form, NumpyScalar), constant: true}
-	return c, ok
-}
-
-// quickFloat is the part of floatOp that is worth inlining.
-func quickFloat[T float32 | float64](op Op, x, y T) (T, bool) {
-	switch op {
-	case Add:
-		return x + y, true
-	case Subtract:
-		return x - y, true
-	case Multiply:
-		return x * y, true
-	case Divide:
-		return x / y, true
-	case Minimum:
-		return minOf(x, y), true
-	case Maximum:
-		return maxOf(x, y), true
-	}
-	return 0, false
-}
-
-// constBinary computes with two constants.
-func constBinary(op Op, t Type, a, b Column, s shape) Column {
-	c := Column{n: s.n, tag: tag{typ: t, form: s.form, constant: true}}
-	switch t {
-	case Float32:
-		c.bits = uint64(math.Float32bits(floatOp(op, a.constFloat32(), b.constFloat32())))
-	case Float64:
-		c.bits = math.Float64bits(floatOp(op, a.constFloat64(), b.constFloat64()))
-	case Int64:
-		c.bits = uint64(intOp(op, int64(a.bits), int64(b.bits)))
-	case Int32:
-		c.bits = uint64(intOp(op, int32(a.bits), int32(b.bits)))
-	case Int16:
-		c.bits = uint64(intOp(op, int16(a.bits), int16(b.bits)))
-	case Bool:
-		c.bits = uint64(boolOp(op, uint8(a.bits), uint8(b.bits)))
-	}
-	return c
-}
-
-// constCompare compares two constants.
-func constCompare(op Op, t Type, a, b Column, s shape) Column {
-	var v bool
-	switch t {
-	case Float32:
-		v = compareOp(op, a.constFloat32(), b.constFloat32())
-	case Float64:
-		v = compareOp(op, a.constFloat64(), b.constFloat64())
-	default:
-		v = compareOp(op, int64(a.bits), int64(b.bits))
-	}
-	return constColumn(s, Bool, v)
-}
-
-// constFloat32 is the value of a constant number as a float32.
-func (c *Column) constFloat32() float32 {
-	switch c.typ {
-	case Float32:
-		return math.Float32frombits(uint32(c.bits))
-	case Float64:
-		return float32(math.Float64frombits(c.bits))
-	}
-	return float32(int64(c.bits))
-}
-
-// constFloat64 is the value of a constant number as a float64.
-func (c *Column) constFloat64() float64 {
-	switch c.typ {
-	case Float32:
-		return float64(math.Float32frombits(uint32(c.bits)))
-	case Float64:
-		return math.Float64frombits(c.bits)
-	}
-	return float64(int64(c.bits))
 }
 
 // shape is what a result looks like, whatever its type, and which operand's storage it may take.

@@ -389,7 +389,7 @@ var untried = map[string]string{
 	"Pool.Put": "not of taped columns", "DataOf": "never of a taped column",
 	"Tape.Program": "of tapes of rows", "Player.Play": "of tapes of rows", "Program.ByDay": "of tapes of rows", "ByDay.Days": "of tapes of rows", "Tape.Bind": "of tapes of rows", "Tape.BindMask": "of tapes of rows",
 	"Asked": "of tapes of rows", "Fill": "of tapes of rows", "Rules.Place": "of tapes of rows", "Rules.Settled": "of tapes of rows",
-	"Rules.CountsNaN": "of operations that are tried", "Rules.AllZero": "of tapes of rows",
+	"Rules.CountsNaN": "of operations that are tried", "Rules.Constants": "false of taped columns", "Rules.AllZero": "of tapes of rows",
 }
 
 // TestTapeOpsAreComplete fails if an exported function takes a column and no program tries it.
