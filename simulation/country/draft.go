@@ -43,7 +43,7 @@ func (c *core) makeDraft(th *py.Thread, _ *py.Class, args []py.Value, kws []py.K
 // build ends the draft.
 func (d *draft) build(th *py.Thread) *legislation.System {
 	if d.system == nil {
-		d.core.link(th, d.builder.Parameters())
+		d.core.link(th, d.builder.Changed())
 		d.core.flush(th)
 		d.system = d.builder.Build()
 	}

@@ -66,20 +66,27 @@ func (c *core) flush(th *py.Thread) {
 	s := c.handed.settler()
 	for _, o := range c.items {
 		o.writeBack(th, s)
-		s.data(th, &o.item.Info().Metadata)
+		o.done = true
+		info := o.item.Info()
+		if info.InForce {
+			continue
+		}
+		s.data(th, &info.Metadata)
 		if leaf, ok := o.item.(*legislation.Parameter); ok {
 			leaf.Values = s.datedOnce(leaf.Values)
 		}
-		o.done = true
 	}
 	clear(c.items)
 	clear(c.rises)
 	c.handed = handed{}
 }
 
-// writeBack writes back what Python changed of this item through dicts and lists.
+// writeBack writes back what Python changed of this item through dicts and lists. What only looks changed is not written where others may read it.
 func (o *parameterObject) writeBack(th *py.Thread, s *settler) {
 	o.sync(th)
+	if o.item.Info().InForce {
+		return
+	}
 	if o.metadata != nil {
 		info := o.item.Info()
 		info.Metadata = s.python(th, o.metadata, info.Metadata)

@@ -241,6 +241,9 @@ func (b *Builder) Parameters() *ParameterNode {
 	return b.system.tree.Root
 }
 
+// Changed gives the parameter tree if it may be another one than that of the system that is reformed, else nil.
+func (b *Builder) Changed() *ParameterNode { return b.root }
+
 // OwnParameters gives the parameter tree to change it in place: a reform gets a copy of the one that it reforms.
 func (b *Builder) OwnParameters() *ParameterNode {
 	if b.root == nil {
@@ -259,10 +262,30 @@ func (b *Builder) Build() *System {
 	}
 	switch {
 	case b.root != nil:
+		putInForce(b.root)
 		s.tree = NewTree(b.root, s.names)
 	case s.tree.derivation != nil:
 		// What formulas read of a derived tree is known to the tree that it was derived from; this one is to know by itself.
 		s.tree = NewTree(s.tree.Root, s.names)
 	}
 	return s
+}
+
+// putInForce marks an item and everything below it.
+func putInForce(item ParameterItem) {
+	info := item.Info()
+	if info.InForce {
+		return
+	}
+	info.InForce = true
+	switch item := item.(type) {
+	case *ParameterNode:
+		for _, child := range item.Children.All() {
+			putInForce(child)
+		}
+	case *ParameterScale:
+		for _, bracket := range item.Brackets {
+			putInForce(bracket)
+		}
+	}
 }

@@ -28,6 +28,8 @@ type ParameterInfo struct {
 	Source   Source
 	// Own is what the code of a package keeps with the item: a class of its own, and attributes. nil for most.
 	Own interface{ Clone() any }
+	// InForce says that a system was built with the item: others compute with it, and it is not written to any more.
+	InForce bool
 }
 
 // Info gives the description itself, so that it can be changed before the tree is used.
@@ -37,6 +39,7 @@ func (i ParameterInfo) cloneInfo() ParameterInfo {
 	if i.Own != nil {
 		i.Own = i.Own.Clone().(interface{ Clone() any })
 	}
+	i.InForce = false
 	return i
 }
 

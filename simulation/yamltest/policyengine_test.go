@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,6 +28,64 @@ func TestPolicyEngine(t *testing.T) {
 // does the work of its base, what variables say of themselves, and what of
 // Python's library they lean on.
 func TestOwnParameters(t *testing.T) { passAll(t, "own_policy", "tests_own", "11 0 ") }
+
+// TestBesideDerivedSystems computes while systems are derived from the one that it computes with, by data and by code that reads its parameters: what is
+// in force is not written to, which the race detector would tell.
+func TestBesideDerivedSystems(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "reads.py")
+	if err := os.WriteFile(file, []byte(`from openfisca_core.reforms import Reform
+class reads(Reform):
+    def apply(self):
+        law = self.baseline.parameters.gov
+        known = (law.lump.metadata, law.lump.values_list[0].value, law.tax.brackets[0].rate.values_list, law.allowance.get_at_instant("2021-01-01"))
+        assert len(known) == 4
+`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, err := country.Open("testdata/policyengine/own_policy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := country.OpenReforms([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := country.Load(t.Context(), country.Options{Own: own}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	suite, done := yamltest.NewSuite(pkg, pkg.System), make(chan struct{})
+	cases := load(t, "testdata/policyengine/tests_own")
+	var all sync.WaitGroup
+	all.Go(func() {
+		defer close(done)
+		for range 5 {
+			for i := range cases {
+				if r := suite.RunCase(t.Context(), &cases[i], yamltest.Options{}); !r.Passed {
+					t.Errorf("%s: %s", r.Case.Name, r.Message)
+				}
+			}
+			if _, err := pkg.Compose(t.Context(), pkg.System, []string{file}); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	rounds := 0
+	for over := false; !over; rounds++ {
+		for i := range cases {
+			if r := suite.RunCase(t.Context(), &cases[i], yamltest.Options{}); !r.Passed {
+				t.Errorf("beside others, %s: %s", r.Case.Name, r.Message)
+			}
+		}
+		select {
+		case <-done:
+			over = true
+		default:
+		}
+	}
+	all.Wait()
+	t.Logf("%d rounds beside it", rounds)
+}
 
 // TestPiped runs a package whose system does the work on its parameters itself, whose tests policyengine-core 3.33 passes: variables made
 // by functions, parameters derived from others, indexes given to inputs, reforms by parameters, brackets with metadata, objects of
