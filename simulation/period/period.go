@@ -40,6 +40,9 @@ func (p Period) Compare(q Period) int {
 // "2020", "2020-03", "2020-03-05", "2020-W12", "2020-W12-3", "month:2020-03:3", "year:2020-03", "ETERNITY".
 func (p Period) String() string { return string(p.Append(make([]byte, 0, 32))) }
 
+// Exact returns a text that no other period has: "month:2020-03-15:1". It is for keys; people read [Period.String].
+func (p Period) Exact() string { return fmt.Sprintf("%s:%s:%d", p.Unit, p.Start, p.Size) }
+
 // Append writes the text that String gives.
 func (p Period) Append(buf []byte) []byte {
 	if p.Unit == Eternity {

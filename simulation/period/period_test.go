@@ -278,6 +278,9 @@ func TestText(t *testing.T) {
 		if got, want := p.String(), written(p); got != want {
 			t.Fatalf("%#v is written %s, want %s", p, got, want)
 		}
+		if back, err := Parse(p.Exact()); p.Start.Valid() && p.Unit != Eternity && p.Size > 0 && p.Start.Year >= 1000 && (err != nil || back != p) {
+			t.Fatalf("%#v is exactly %s, which is read as %#v, %v", p, p.Exact(), back, err)
+		}
 		q := Period{Start: p.Start, Size: rapid.Int32Range(-20, 200).Draw(t, "other size"), Unit: Unit(rapid.IntRange(0, int(Eternity)).Draw(t, "other unit"))}
 		if got, want := p.CompareSize(q), strings.Compare(p.SizeKey(), q.SizeKey()); got != want {
 			t.Fatalf("%s compares to %s as %d, want %d", p, q, got, want)

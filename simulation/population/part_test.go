@@ -272,6 +272,8 @@ func TestBadParts(t *testing.T) {
 	other.Variables = []string{"income"}
 	changed := *j
 	changed.Input = file(t, dir, "changed.csv", strings.Replace(text, "p3,", "p0,", 1))
+	later := *j
+	later.Period.Start.Day = 15
 	newer := *j
 	newer.Terms = []Term{{"edict", "2"}}
 	acrossJob := *j
@@ -298,6 +300,9 @@ func TestBadParts(t *testing.T) {
 		"another question": {func(parts string) error {
 			return errors.Join(onePart(j, filepath.Join(parts, "1.csv"), Part{1, 2}), onePart(&other, filepath.Join(parts, "2.csv"), Part{2, 2}))
 		}, `PARTS/2.csv.part.json was computed with --variables "income", PARTS/1.csv.part.json with "tax"`},
+		"another day": {func(parts string) error {
+			return errors.Join(onePart(j, filepath.Join(parts, "1.csv"), Part{1, 2}), onePart(&later, filepath.Join(parts, "2.csv"), Part{2, 2}))
+		}, `PARTS/2.csv.part.json was computed with --period "month:2017-01-15:1", PARTS/1.csv.part.json with "month:2017-01-01:1"`},
 		"rows changed": {func(parts string) error {
 			return errors.Join(runParts(j, parts, "out.csv", 2, nil), os.WriteFile(filepath.Join(parts, "2.out.csv"), []byte("x"), 0o600))
 		}, "PARTS/2.out.csv: the file is not what part 2 wrote"},

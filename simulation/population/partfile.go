@@ -71,7 +71,7 @@ func (p *partFile) complete() bool { return p.Files != nil }
 // terms are what another part must have too, of the fields of a job.
 func (j *Job) terms() []Term {
 	terms := []Term{
-		{"--period", j.Period.String()}, {"--variables", strings.Join(j.Variables, ",")}, {"--keep", strings.Join(j.Keep, ",")},
+		{"--period", j.Period.Exact()}, {"--variables", strings.Join(j.Variables, ",")}, {"--keep", strings.Join(j.Keep, ",")},
 		{"--ignore-unknown", strconv.FormatBool(j.IgnoreUnknown)}, {"--compare", strconv.FormatBool(j.Reform != nil)}, {"--output", extension(j.Output)},
 	}
 	a := j.Analysis
