@@ -27,7 +27,9 @@ type Cache struct {
 
 // Bounds of the directory: the files that were not used for longest go first.
 const (
-	maxCacheFiles = 32
+	maxCacheFiles = 32  // of packages; and of what was kept for questions, of which there are many
+	maxCacheMarks = 512 // files for questions that say little
+	mostOfMark    = 64 << 10
 	maxCacheBytes = 1 << 30
 	maxCacheFile  = 256 << 20
 	cacheSuffix   = ".packed"
@@ -62,7 +64,7 @@ func thisBuild() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		key += info.GoVersion + info.Main.Version
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
+			if s.Key == "vcs.revision" || s.Key == "vcs.modified" || s.Key == "-tags" || strings.HasPrefix(s.Key, "GO") {
 				key += s.Key + s.Value
 				committed = committed || s.Key == "vcs.modified" && s.Value == "false"
 			}
@@ -117,7 +119,7 @@ func readCacheFile(name string) (string, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxCacheFile || !onlyOurs(info) {
 		return "", fs.ErrInvalid
 	}
-	if age := time.Since(info.ModTime()); age > time.Hour {
+	if age := time.Since(info.ModTime()); age > time.Minute {
 		_ = os.Chtimes(name, time.Time{}, time.Now()) // it is in use; only a hint for prune
 	}
 	text := make([]byte, info.Size())
@@ -176,12 +178,17 @@ func (c *Cache) prune(keep string) {
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	var bytes int64
-	count := map[bool]int{} // what was kept for questions, of which there are many, drives out no package
+	ofPackages, kept, marks := maxCacheFiles, maxCacheFiles, maxCacheMarks // none drives out another kind
 	for _, info := range files {
-		kept := strings.HasSuffix(info.Name(), keptSuffix)
+		left := &ofPackages
+		if strings.HasSuffix(info.Name(), keptSuffix) {
+			if left = &kept; info.Size() <= mostOfMark {
+				left = &marks
+			}
+		}
 		bytes += info.Size()
-		count[kept]++
-		if name := filepath.Join(c.dir, info.Name()); name != keep && (count[kept] > maxCacheFiles || bytes > maxCacheBytes) {
+		*left--
+		if name := filepath.Join(c.dir, info.Name()); name != keep && (*left < 0 || bytes > maxCacheBytes) {
 			_ = os.Remove(name)
 		}
 	}

@@ -349,8 +349,9 @@ func TestCachePrunes(t *testing.T) {
 	for i := range maxCacheFiles + 5 {
 		file := filepath.Join(c.dir, fmt.Sprintf("%02d%s", i, cacheSuffix))
 		kept := filepath.Join(c.dir, fmt.Sprintf("%02d%s", i, keptSuffix))
-		for _, name := range []string{file, kept} {
-			write(t, name, "x")
+		mark := filepath.Join(c.dir, fmt.Sprintf("m%02d%s", i, keptSuffix))
+		for name, size := range map[string]int{file: 1, kept: mostOfMark + 1, mark: 1} {
+			write(t, name, strings.Repeat("x", size))
 			if err := os.Chtimes(name, old, old.Add(time.Duration(i)*time.Minute)); err != nil {
 				t.Fatal(err)
 			}
@@ -367,7 +368,7 @@ func TestCachePrunes(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := strings.Join(cacheFiles(t, c), " ")
-	for name, there := range map[string]bool{"00.packed": false, "05.packed": false, "06.packed": true, "20.packed": true, "zz.packed": true, "04.kept": false, "05.kept": true, "new-old": false, "new-now": true, "other": true} {
+	for name, there := range map[string]bool{"00.packed": false, "05.packed": false, "06.packed": true, "20.packed": true, "zz.packed": true, "/04.kept": false, "/05.kept": true, "m00.kept": true, "new-old": false, "new-now": true, "other": true} {
 		if strings.Contains(left, name) != there {
 			t.Errorf("%s is there: %t, want %t", name, !there, there)
 		}

@@ -31,7 +31,7 @@ const leastKept = 10_000
 // plans that are empty.
 const (
 	askedOnce = "\x00"
-	inVain    = "\x00\x00" // a plan was to be recorded, and there is none
+	inVain    = "\x00\x00" // a plan was to be recorded, and there is none that can be kept
 )
 
 // systems are those of the sides.
@@ -50,12 +50,12 @@ func (p *pass) question() string {
 	for _, g := range p.given {
 		l := p.sides[g.side].layout
 		in := &l.inputs[g.input]
-		fmt.Fprintf(&b, "%d %q %v %t\n", g.side, in.variable.Name, in.at, l.wide(in))
+		fmt.Fprintf(&b, "%d %q %v %t\n", g.side, in.variable.Name, in.at.Exact(), l.wide(in))
 	}
 	for i, s := range p.sides {
 		fmt.Fprintln(&b, p.givenOf[i])
 		for _, o := range s.layout.outputs {
-			fmt.Fprintf(&b, "%q %v %d\n", o.variable.Name, o.at, o.how)
+			fmt.Fprintf(&b, "%q %v %d\n", o.variable.Name, o.at.Exact(), o.how)
 		}
 	}
 	return b.String()
@@ -68,8 +68,8 @@ func (p *pass) recall() {
 	}
 	p.plans.asked = true
 	data := p.PlanStore.Kept(p.question())
-	if data == "" || data == askedOnce || data == inVain {
-		p.plans.mark = data
+	p.plans.found = data
+	if data == askedOnce || data == inVain {
 		return
 	}
 	names := p.PlanStore.References(p.systems()...)
@@ -113,18 +113,22 @@ func (p *pass) keep() {
 		steps += plan.Steps()
 		out = append(binary.AppendUvarint(out, uint64(len(data))), data...)
 	}
-	if steps >= leastKept || p.planned > 0 {
-		p.PlanStore.Keep(p.question(), out)
+	if steps < leastKept && p.planned == 0 {
+		p.keepMark()
+		return
 	}
+	p.PlanStore.Keep(p.question(), out)
 }
 
-// keepMark keeps that a question was asked for a file of few persons.
+// keepMark keeps that a question was asked for a file of few persons, or that to record it is in vain, unless another job has kept something since.
 func (p *pass) keepMark() {
-	switch {
-	case !p.plans.few:
-	case p.plans.mark == "":
-		p.PlanStore.Keep(p.question(), []byte(askedOnce))
-	case p.plans.mark == askedOnce:
-		p.PlanStore.Keep(p.question(), []byte(inVain))
+	was := p.plans.found
+	if !p.plans.few || p.plans.taken > 0 || was == inVain || p.PlanStore.Kept(p.question()) != was {
+		return
 	}
+	mark := askedOnce
+	if was == askedOnce {
+		mark = inVain
+	}
+	p.PlanStore.Keep(p.question(), []byte(mark))
 }

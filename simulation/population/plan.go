@@ -31,7 +31,7 @@ type plans struct {
 	refused  bool
 	asked    bool                 // for those that were kept
 	taken    int                  // of those
-	mark     string               // what was kept in place of plans
+	found    string               // what was kept
 	few      bool                 // persons: enough to record with, and no more than formulas take as long for
 	uses     map[*engine.Plan]int // chunks that a plan was carried out for
 }
@@ -71,7 +71,7 @@ func (p *pass) expect(persons float64) {
 	p.plans.mu.Lock()
 	defer p.plans.mu.Unlock()
 	p.plans.few = persons > planSample
-	if !p.plans.few || p.plans.mark != askedOnce {
+	if !p.plans.few || p.plans.found != askedOnce {
 		p.plans.refused = true
 	}
 }
