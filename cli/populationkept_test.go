@@ -198,8 +198,18 @@ func TestPopulationsOfServersByKeptPlans(t *testing.T) {
 			t.Errorf("with %v the server has other numbers", set)
 		}
 	}
-	if kept := keptFiles(t, "cache"); len(kept) != 2 {
-		t.Errorf("kept %v, want a plan for each law", kept)
+	for _, c := range []struct {
+		options string
+		kept    int
+	}{
+		{`{"period": "2020-01", "tolerance": 5, "variables": ["total"]}`, 2}, // the same question
+		{`{"variables": ["total"], "period": "2020-01", "set": ["rate=0.03"]}`, 3},
+		{`{"variables": ["total"], "period": "2020-01", "set": ["rate=0.03"], "tolerance": 5}`, 3},
+	} {
+		rowsOverHTTP(t, nil, c.options)
+		if kept := keptFiles(t, "cache"); len(kept) != c.kept {
+			t.Errorf("after %s: kept %v, want %d: a plan for each law", c.options, kept, c.kept)
+		}
 	}
 }
 

@@ -60,7 +60,7 @@ func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell f
 	job := asked.job(task.Input)
 	job.Workers = task.Cores
 	if law := a.o.Populations.Law; law != "" {
-		job.PlanStore, job.Law = l.pkg, law+string(task.Options)
+		job.PlanStore, job.Law = l.pkg, law+asked.changes
 	}
 	job.Notice = func(text string, _ bool) { tell(PopulationNews{Notice: text}) }
 	job.Progress = func(p population.Progress) {

@@ -39,6 +39,7 @@ type populationAsked struct {
 	output       string
 	analysis     population.Analysis
 	base, reform *legislation.System // reform is nil unless they are compared
+	changes      string              // what makes them others than the legislation that is served
 	sample       *PopulationSample   // that stands for a file; nil if there is one
 }
 
@@ -93,6 +94,10 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 
 // composePopulation makes the legislation that is asked for.
 func (l *law) composePopulation(ctx context.Context, q *request, p *populationAsked) error {
+	for _, key := range []string{"reform", "set"} {
+		asked, _ := q.doc.Get(key)
+		p.changes += key + string(scenario.AppendJSON(nil, asked))
+	}
 	changes := q.readReforms("reform")
 	from := len(changes.steps) // those of set
 	for i, text := range q.texts("set") {
