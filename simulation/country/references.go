@@ -60,7 +60,7 @@ func (r *references) className(e *legislation.Enum) (string, bool) {
 		r.classes = map[*legislation.Enum]string{}
 		for _, name := range r.core.program.Modules() {
 			m := r.core.program.Module(name)
-			if m == nil {
+			if m == nil || !m.Loaded() {
 				continue
 			}
 			for _, v := range classesOf(m, r.core.enumClass) {
@@ -79,7 +79,7 @@ func (r *references) className(e *legislation.Enum) (string, bool) {
 func (r *references) classEnum(name string) *enumeration {
 	module, class, _ := strings.Cut(name, ":")
 	m := r.core.program.Module(module)
-	if m == nil {
+	if m == nil || !m.Loaded() {
 		return nil
 	}
 	v, _ := m.Get(class)

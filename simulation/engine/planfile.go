@@ -127,6 +127,9 @@ func (p *Plan) Pack(system *legislation.System, names vector.References) ([]byte
 	return slices.Concat(binary.AppendUvarint(nil, uint64(len(text))), text, parts[0], parts[1], parts[2]), nil
 }
 
+// mostInputs is how many inputs a packed plan may have.
+const mostInputs = 1 << 20
+
 var errNoPlan = errors.New("this is no packed plan")
 
 // UnpackPlan reads a plan for system.
@@ -170,12 +173,17 @@ func UnpackPlan(data string, system *legislation.System, names vector.References
 }
 
 func (p *Plan) unpackSources(head *planHead, system *legislation.System) error {
-	if len(head.Sources) != len(head.At) || len(head.At) > head.Inputs {
+	if len(head.Sources) != len(head.At) || len(head.At) > head.Inputs || head.Inputs > mostInputs {
 		return errNoPlan
+	}
+	for entity := range head.Most {
+		if system.Entity(entity) == nil {
+			return errNoPlan
+		}
 	}
 	for i, s := range head.Sources {
 		entity := system.Entity(s.Entity)
-		if entity == nil || head.At[i] < 0 || head.At[i] >= head.Inputs {
+		if entity == nil || s.Kind > memberSource || head.At[i] < 0 || head.At[i] >= head.Inputs {
 			return errNoPlan
 		}
 		one := source{kind: s.Kind, entity: s.Entity, n: s.N}

@@ -2,9 +2,11 @@ package engine
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -222,11 +224,46 @@ func TestPlanInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	refuseOthers(t, plan, system)
 	var y Executor
 	if out, err := y.Play(context.Background(), plan, system, spec, []vector.Column{vector.Of([]float32{3, 4})}, nobodyElse); err != nil || out[0].Float(1) != 8 {
 		t.Errorf("%v, %v", out, err)
 	}
 	if _, err := y.Play(context.Background(), plan, system, spec, nil, nobodyElse); err == nil || !strings.Contains(err.Error(), "more inputs") {
 		t.Errorf("without inputs: %v", err)
+	}
+}
+
+// refuseOthers reads what is no plan of system.
+func refuseOthers(t *testing.T, plan *Plan, system *legislation.System) {
+	t.Helper()
+	names := legislation.NewReferences(system)
+	data, err := plan.Pack(system, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, size := binary.Uvarint(data)
+	for name, change := range map[string]func(*planHead){
+		"inputs without end":  func(h *planHead) { h.Inputs = 1 << 40 },
+		"an unknown entity":   func(h *planHead) { h.Most = map[string]int{"moon": 1} },
+		"an unknown source":   func(h *planHead) { h.Sources, h.At = []packedSource{{Kind: 99, Entity: "person"}}, []int{0} },
+		"a source too far":    func(h *planHead) { h.Sources, h.At = []packedSource{{Entity: "person"}}, []int{7} },
+		"an unknown result":   func(h *planHead) { h.Results[0].Entity = "moon" },
+		"a length too long":   func(h *planHead) { h.Lengths[0] = 1 << 40 },
+		"a length below zero": func(h *planHead) { h.Lengths[0] = -1 },
+	} {
+		var head planHead
+		if err := json.Unmarshal(data[size:size+int(n)], &head); err != nil {
+			t.Fatal(err)
+		}
+		change(&head)
+		text, err := json.Marshal(head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := slices.Concat(binary.AppendUvarint(nil, uint64(len(text))), text, data[size+int(n):])
+		if _, err := UnpackPlan(string(changed), system, names); err == nil {
+			t.Errorf("%s: it is a plan", name)
+		}
 	}
 }

@@ -44,6 +44,9 @@ type global struct {
 	shared atomic.Pointer[Value]
 }
 
+// Loaded tells whether its code has run: until then it belongs to the thread that runs it.
+func (m *Module) Loaded() bool { return m.loaded.Load() }
+
 func newModule(name string) *Module { return &Module{Name: name, globals: map[string]*global{}} }
 
 // NewModule makes a module that is there without being imported, as numpy.char is.
