@@ -113,6 +113,8 @@ func TestPopulationBadInput(t *testing.T) {
 		"no such run":      {header, "--matrix runs.yaml --index 3", "--index: runs.yaml has 1 run, the last one is 0", 2},
 		"no matrix":        {header, "--matrix bad.yaml", "either runs: or matrix: is expected", 2},
 		"no such key":      {header, "--matrix key.yaml", `line 1: "perido" is none of name, period, reforms, set`, 2},
+		"output is input":  {header + "a,1,1985-03-02,1,1\n", "--weight w --output ./in.csv", "--output: ./in.csv is the same file as --input in.csv", 1},
+		"report is output": {header + "a,1,1985-03-02,1,1\n", "--weight w --report out.csv", "--report: out.csv is the same file as --output out.csv", 1},
 		"matrix and --set": {header, "--matrix runs.yaml --set a=1", "--matrix: it says what --reform and --set would", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,6 +129,9 @@ func TestPopulationBadInput(t *testing.T) {
 			}
 			if left, _ := filepath.Glob("*out.csv*"); len(left) > 0 {
 				t.Errorf("left: %v", left)
+			}
+			if text, err := os.ReadFile("in.csv"); string(text) != c.rows {
+				t.Errorf("the input has become %q (%v)", text, err)
 			}
 		})
 	}

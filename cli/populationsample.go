@@ -19,8 +19,8 @@ type populationSampleCmd struct{}
 // Run prints the synthetic sample.
 func (populationSampleCmd) Run(env *Env) error { return countries.WriteSample(env.Stdout) }
 
-// sampleName is what the sample is called where a file is named.
-const sampleName = "synthetic-sample.csv"
+// sampleName is what the sample is called where a file is named. No file of this machine is.
+const sampleName = "sample://synthetic-sample.csv"
 
 // embeddedSample is the sample, and what is asked of it unless something else is said.
 var embeddedSample = simapi.PopulationSample{

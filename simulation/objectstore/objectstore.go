@@ -162,6 +162,14 @@ func (s *Storage) List(ctx context.Context, dir string) ([]string, error) {
 	return names, nil
 }
 
+// Same implements population.Storage: an object has one name.
+func (s *Storage) Same(one, other string) bool {
+	if here(one) || here(other) {
+		return one == other
+	}
+	return s.Beside.Same(one, other)
+}
+
 // explain says what is wrong with a file in a bucket, and what can be done about it.
 func explain(name string, err error) error {
 	if errors.Is(err, context.Canceled) {

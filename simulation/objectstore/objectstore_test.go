@@ -97,3 +97,22 @@ func TestNames(t *testing.T) {
 		t.Errorf("an address that is none: %v", err)
 	}
 }
+
+// TestSame: an object has one name, and is no file of this machine.
+func TestSame(t *testing.T) {
+	s := &Storage{Beside: population.Directories{}}
+	for _, c := range []struct {
+		one, other string
+		want       bool
+	}{
+		{"s3://bucket/a.csv", "s3://bucket/a.csv", true},
+		{"s3://bucket/a.csv", "s3://bucket/A.csv", false},
+		{"s3://bucket/a.csv", "a.csv", false},
+		{"./a.csv", "a.csv", true},
+		{"objectstore.go", "object.go", false},
+	} {
+		if got := s.Same(c.one, c.other); got != c.want {
+			t.Errorf("%s and %s: %v, want %v", c.one, c.other, got, c.want)
+		}
+	}
+}

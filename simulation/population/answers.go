@@ -17,6 +17,8 @@ type Answers struct {
 	Terms    []Term `json:"terms"`
 	// BySide are the answers in the order of the questions, for the base and for the reform if there is one.
 	BySide [][]bool `json:"answers"`
+
+	name string // of the file itself
 }
 
 // maxAnswers bounds a file with answers.
@@ -28,7 +30,7 @@ func ReadAnswers(ctx context.Context, where Storage, name string) (*Answers, err
 	if err != nil {
 		return nil, err
 	}
-	a := &Answers{}
+	a := &Answers{name: name}
 	if err := json.Unmarshal(text, a); err != nil {
 		return nil, fmt.Errorf("%s has no answers: %w", name, err)
 	}

@@ -1,6 +1,7 @@
 package population
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -48,6 +49,9 @@ func (m *Merge) Run(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	if err := m.compatible(parts); err != nil {
+		return Report{}, err
+	}
+	if err := m.distinct(parts); err != nil {
 		return Report{}, err
 	}
 	if err := m.settled(ctx, parts); err != nil {
@@ -186,22 +190,21 @@ func (m *Merge) settled(ctx context.Context, parts []*partFile) error {
 	return m.ask(ctx, parts[0], answers)
 }
 
+// answersFile is the file of the answers, beside what is written.
+func (m *Merge) answersFile(p *partFile) string {
+	return beside(cmp.Or(m.Output, m.ReportFile, p.name), answersName)
+}
+
 // ask writes the answers for the next round.
 func (m *Merge) ask(ctx context.Context, p *partFile, answers [][]bool) error {
-	name := answersName
-	for _, file := range []string{m.Output, m.ReportFile, p.name} {
-		if file != "" {
-			name = beside(file, answersName)
-			break
-		}
-	}
+	name := m.answersFile(p)
 	for i := range answers {
 		answers[i] = append([]bool{}, answers[i]...) // a list, if an empty one
 	}
 	f := &files{storage: m.Storage}
 	d, err := f.begin(ctx, name)
 	if err == nil {
-		err = json.NewEncoder(d).Encode(&Answers{partFormat, p.Input, p.Identity, p.Terms, answers})
+		err = json.NewEncoder(d).Encode(&Answers{Format: partFormat, Input: p.Input, Identity: p.Identity, Terms: p.Terms, BySide: answers})
 	}
 	if err != nil {
 		f.discard()

@@ -102,6 +102,9 @@ func (p *pass) create(ctx context.Context) (*files, error) {
 	for _, t := range p.base().tables {
 		p.schemas = append(p.schemas, p.base().schema(t, p.Reform != nil))
 	}
+	if err := p.distinct(); err != nil {
+		return nil, err
+	}
 	return create(ctx, p.storage(), p.Output, p.ReportFile, p.schemas, p.Part != nil)
 }
 

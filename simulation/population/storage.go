@@ -22,6 +22,8 @@ type Storage interface {
 	Create(ctx context.Context, name string) (Draft, error)
 	// List names the files of a directory, in order.
 	List(ctx context.Context, dir string) ([]string, error)
+	// Same reports whether two names are those of one file.
+	Same(one, other string) bool
 }
 
 // Object is a file that is read. ReadAt may be called by several goroutines at once.
