@@ -1,6 +1,7 @@
 package population
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -134,7 +135,10 @@ func (j *Job) checkFiles() error {
 	if _, ok := reportFormats[extension(j.ReportFile)]; !ok && j.ReportFile != "" {
 		return fmt.Errorf("%s: the name of a report ends in .json or .csv, which says what it holds", j.ReportFile)
 	}
-	return checkFormat(j.Input)
+	if remote(j.Input) {
+		return checkFormat(j.Input)
+	}
+	return cmp.Or(checkRegular(j.Input), checkFormat(j.Input)) // another name would not make a file of /dev/stdin
 }
 
 // placeOf is where in the legislation an error comes from, and what it is.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"path"
@@ -124,7 +123,7 @@ func create(ctx context.Context, where Storage, output, report string, schemas [
 			}
 			if err != nil {
 				f.discard()
-				return nil, fmt.Errorf("%s cannot be written: %w", name, err)
+				return nil, err
 			}
 			f.sinks = append(f.sinks, s)
 		}
@@ -133,7 +132,7 @@ func create(ctx context.Context, where Storage, output, report string, schemas [
 		var err error
 		if f.report, err = f.begin(ctx, report); err != nil {
 			f.discard()
-			return nil, fmt.Errorf("%s cannot be written: %w", report, err)
+			return nil, err
 		}
 	}
 	return f, nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -59,19 +58,36 @@ type Directories struct{}
 
 // Open implements Storage.
 func (Directories) Open(_ context.Context, name string) (Object, error) {
+	if err := checkRegular(name); err != nil { // to open a pipe may wait for whoever writes to it
+		return nil, err
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no file", name)
-	}
 	if err != nil {
 		f.Close()
 		return nil, err
 	}
 	return &localObject{f, info}, nil
+}
+
+// checkRegular refuses to read what is there, and no file: files are read at any place, and more than once.
+func checkRegular(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil //nolint:nilerr // to open it tells
+	}
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return fmt.Errorf("%s is a directory: name a file in it", name)
+	case mode&os.ModeNamedPipe != 0:
+		return fmt.Errorf("%s is a pipe, which can be read only once: write what comes out of it to a file, and name that", name)
+	}
+	return fmt.Errorf("%s is a device or a socket, which can be read only once: write what comes out of it to a file, and name that", name)
 }
 
 type localObject struct {
@@ -112,35 +128,6 @@ func (r *untilDone) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return r.Reader.Read(p)
-}
-
-// Create implements Storage.
-func (Directories) Create(_ context.Context, name string) (Draft, error) {
-	temp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return nil, err
-	}
-	d := &localDraft{temp, name}
-	if err := temp.Chmod(0o644); err != nil {
-		d.Discard()
-		return nil, err
-	}
-	return d, nil
-}
-
-// localDraft is a file under another name in the directory where it will be.
-type localDraft struct {
-	*os.File
-	final string
-}
-
-func (d *localDraft) Seal() error { return errors.Join(d.Sync(), d.Close()) }
-
-func (d *localDraft) Commit() error { return os.Rename(d.Name(), d.final) }
-
-func (d *localDraft) Discard() {
-	d.Close()
-	os.Remove(d.Name())
 }
 
 // List implements Storage.
