@@ -156,13 +156,22 @@ func placed(problems legislation.Problems, sources []*country.Source) legislatio
 
 // system loads the package and applies the reforms, then what is set.
 func (c CountryConfig) system(ctx context.Context, data DataConfig) (*country.Package, *legislation.System, error) {
-	changes, err := c.changes()
-	if err != nil {
+	if _, err := c.changes(); err != nil {
 		return nil, nil, err
 	}
 	pkg, err := c.open(ctx, data)
 	if err != nil {
 		return nil, nil, refusal(err)
+	}
+	system, err := c.compose(ctx, pkg)
+	return pkg, system, err
+}
+
+// compose applies the reforms and what is set to a package that was opened with them.
+func (c CountryConfig) compose(ctx context.Context, pkg *country.Package) (*legislation.System, error) {
+	changes, err := c.changes()
+	if err != nil {
+		return nil, err
 	}
 	system, err := pkg.Compose(ctx, pkg.System, c.Reform)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
@@ -172,7 +181,7 @@ func (c CountryConfig) system(ctx context.Context, data DataConfig) (*country.Pa
 		system, err = pkg.Derive(ctx, system, changes...)
 		err = c.unset(err)
 	}
-	return pkg, system, err
+	return system, err
 }
 
 // changes reads what is set.

@@ -41,7 +41,7 @@ type populationComputeCmd struct {
 	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only the I-th of N parts of the input; beside the output, OUTPUT.part.json tells edict population merge about it."`
 	Answers string `group:"Several machines:" placeholder:"FILE" help:"Answers of the whole population that edict population merge has found out, for parts that are computed again."`
 	Matrix  string `group:"Several machines:" placeholder:"FILE" help:"Runs to choose from, each with a period, reforms and parameters of its own: a YAML file. {name} and {index} in --output and --report stand for those of the run."`
-	Index   int    `group:"Several machines:" default:"-1" placeholder:"N" help:"Which run of --matrix to compute, from 0; without it all of them, one after the other."`
+	Index   *int   `group:"Several machines:" placeholder:"N" help:"Which run of --matrix to compute, from 0; without it all of them, one after the other."`
 
 	Chunk  int  `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
 	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
@@ -63,12 +63,10 @@ func (c *populationComputeCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	for i := range runs {
-		if err := runs[i].compute(ctx, env, i == len(runs)-1); err != nil {
-			return err
-		}
+	if err := checkLaw(ctx, runs); err != nil {
+		return err
 	}
-	return nil
+	return computeRuns(ctx, env, runs)
 }
 
 // check refuses what cannot be meant.
@@ -89,7 +87,22 @@ func (c *populationComputeCmd) check() error {
 	case c.Part == "" && c.Answers != "":
 		return &UsageError{"--answers: they are for parts: without --part edict finds them out itself"}
 	}
-	return c.checkReport()
+	if _, err := period.Parse(c.Period); err != nil {
+		return &UsageError{"--period: " + err.Error()}
+	}
+	if err := c.checkReport(); err != nil {
+		return err
+	}
+	return c.names().CheckFiles()
+}
+
+// names is a job with the files of the command alone.
+func (c *populationComputeCmd) names() *population.Job {
+	job := &population.Job{Input: c.Input, Output: c.Output, ReportFile: c.Report}
+	if c.reports() {
+		job.Analysis = &population.Analysis{}
+	}
+	return job
 }
 
 func (c *populationComputeCmd) compute(ctx context.Context, env *Env, last bool) error {

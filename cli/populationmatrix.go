@@ -1,13 +1,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"edict/simulation/population"
 )
 
 // matrixRun is one run of a matrix.
@@ -18,107 +21,108 @@ type matrixRun struct {
 	Set     []string
 }
 
-// maxRuns bounds the runs of a matrix.
-const maxRuns = 100_000
+const (
+	maxRuns    = 100_000 // of a matrix
+	maxRunName = 200     // bytes, of the 255 that the name of a file may have
+)
 
-// runs returns the command of each run that is asked for: this one, if there is no matrix.
-func (c *populationComputeCmd) runs() ([]populationComputeCmd, error) {
-	if c.Matrix == "" {
-		if c.Index >= 0 {
-			return nil, &UsageError{"--index: it counts the runs of --matrix, which is not given"}
-		}
-		return []populationComputeCmd{*c}, nil
-	}
-	if len(c.Reform) > 0 || len(c.Set) > 0 {
-		return nil, &UsageError{"--matrix: it says what --reform and --set would: write them there"}
-	}
+// readMatrix reads the runs of --matrix.
+func (c *populationComputeCmd) readMatrix() ([]matrixRun, error) {
 	text, err := os.ReadFile(c.Matrix)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--matrix: %w", err)
 	}
 	all, err := parseMatrix(text)
 	if err != nil {
 		return nil, &UsageError{fmt.Sprintf("--matrix: %s: %v", c.Matrix, err)}
 	}
-	if c.Index >= len(all) {
-		return nil, &UsageError{fmt.Sprintf("--index: %s has %s, the last one is %d", c.Matrix, count(len(all), "run"), len(all)-1)}
-	}
-	if c.Index < 0 && len(all) > 1 && c.Output != "" && c.place(c.Output, 0, all[0]) == c.Output {
-		return nil, &UsageError{"--output: with all runs of a matrix each needs a file of its own: put {name} or {index} into it"}
-	}
-	var out []populationComputeCmd
-	for i, run := range all {
-		if c.Index >= 0 && i != c.Index {
-			continue
-		}
-		one := *c
-		one.Reform, one.Set = run.Reforms, run.Set
-		if run.Period != "" {
-			one.Period = run.Period
-		}
-		one.Output, one.Report = c.place(c.Output, i, run), c.place(c.Report, i, run)
-		one.Compare = c.Compare && len(run.Reforms)+len(run.Set) > 0
-		out = append(out, one)
-	}
-	return out, nil
-}
-
-// place puts the name and the number of a run into the name of a file.
-func (c *populationComputeCmd) place(file string, index int, run matrixRun) string {
-	return strings.NewReplacer("{name}", run.Name, "{index}", strconv.Itoa(index)).Replace(file)
+	return all, nil
 }
 
 // parseMatrix reads a list of runs, or lists whose product is taken.
 func parseMatrix(text []byte) ([]matrixRun, error) {
-	var file struct {
-		Runs   []yaml.Node `yaml:"runs"`
-		Matrix yaml.Node   `yaml:"matrix"`
-	}
-	if err := yaml.Unmarshal(text, &file); err != nil {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
 		return nil, err
 	}
-	var all []matrixRun
-	var err error
-	switch {
-	case len(file.Runs) > 0 && file.Matrix.Kind == 0:
-		all, err = listedRuns(file.Runs)
-	case len(file.Runs) == 0 && file.Matrix.Kind == yaml.MappingNode:
-		all, err = productRuns(&file.Matrix)
-	default:
-		return nil, fmt.Errorf("either runs: or matrix: is expected, runs: a list of {name, period, reforms, set}, matrix: lists of those")
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, errMatrix
 	}
+	var all []matrixRun
+	err := eachKey(doc.Content[0], func(key, value *yaml.Node) (err error) {
+		switch {
+		case key.Value == "runs" && value.Kind == yaml.SequenceNode && len(value.Content) > 0 && all == nil:
+			all, err = listedRuns(value.Content)
+		case key.Value == "matrix" && value.Kind == yaml.MappingNode && len(value.Content) > 0 && all == nil:
+			all, err = productRuns(value)
+		default:
+			err = fmt.Errorf("line %d: %w", key.Line, errMatrix)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
+	if all == nil {
+		return nil, errMatrix
+	}
+	return all, checkRunNames(all)
+}
+
+var errMatrix = errors.New("either runs: or matrix: is expected and nothing beside it, runs: a list of {name, period, reforms, set}, matrix: lists of those")
+
+// checkRunNames makes sure that files can be named after all runs.
+func checkRunNames(all []matrixRun) error {
 	seen := map[string]bool{}
 	for _, r := range all {
 		if seen[r.Name] {
-			return nil, fmt.Errorf("two runs are named %q", r.Name)
+			return fmt.Errorf("two runs are named %q", population.Shown(r.Name))
+		}
+		if len(r.Name) > maxRunName {
+			return fmt.Errorf("the name of run %q has %d bytes, and there can be %d: list the runs with names of their own", population.Shown(r.Name), len(r.Name), maxRunName)
 		}
 		seen[r.Name] = true
 	}
-	return all, nil
+	return nil
 }
 
-func listedRuns(nodes []yaml.Node) ([]matrixRun, error) {
+// eachKey calls fn with what a mapping has. A key that is there twice is refused.
+func eachKey(n *yaml.Node, fn func(key, value *yaml.Node) error) error {
+	seen := map[string]bool{}
+	for k := 0; k < len(n.Content); k += 2 {
+		key := n.Content[k]
+		if seen[key.Value] {
+			return fmt.Errorf("line %d: %q is there twice", key.Line, population.Shown(key.Value))
+		}
+		seen[key.Value] = true
+		if err := fn(key, n.Content[k+1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listedRuns(nodes []*yaml.Node) ([]matrixRun, error) {
+	if len(nodes) > maxRuns {
+		return nil, fmt.Errorf("there can be %d runs", maxRuns)
+	}
 	var all []matrixRun
-	for i := range nodes {
+	for _, n := range nodes {
 		run := matrixRun{}
-		n := &nodes[i]
 		if n.Kind != yaml.MappingNode {
 			return nil, fmt.Errorf("line %d: a run is {name, period, reforms, set}", n.Line)
 		}
-		for k := 0; k < len(n.Content); k += 2 {
-			key, value := n.Content[k], n.Content[k+1]
+		err := eachKey(n, func(key, value *yaml.Node) error {
 			if key.Value == "name" {
 				run.Name = value.Value
-				continue
+				return nil
 			}
-			if err := run.take(key, value); err != nil {
-				return nil, err
-			}
+			return run.take(key, value)
+		})
+		if err != nil {
+			return nil, err
 		}
-		if run.Name == "" || strings.ContainsAny(run.Name, `/\`) || strings.HasPrefix(run.Name, ".") {
+		if run.Name == "" || strings.ContainsAny(run.Name, `/\`) || strings.ContainsFunc(run.Name, unicode.IsControl) || strings.HasPrefix(run.Name, ".") {
 			return nil, fmt.Errorf("line %d: a run needs a name that can be part of the name of a file", n.Line)
 		}
 		all = append(all, run)
@@ -143,7 +147,7 @@ func (r *matrixRun) take(key, value *yaml.Node) error {
 	case "set":
 		r.Set = texts
 	default:
-		return fmt.Errorf("line %d: %q is none of name, period, reforms, set", key.Line, key.Value)
+		return fmt.Errorf("line %d: %q is none of name, period, reforms, set", key.Line, population.Shown(key.Value))
 	}
 	return nil
 }
@@ -173,20 +177,19 @@ func textsOf(n *yaml.Node) ([]string, error) {
 // named after its values.
 func productRuns(n *yaml.Node) ([]matrixRun, error) {
 	all := []matrixRun{{}}
-	for k := 0; k < len(n.Content); k += 2 {
-		key, values := n.Content[k], n.Content[k+1]
+	err := eachKey(n, func(key, values *yaml.Node) error {
 		if values.Kind != yaml.SequenceNode || len(values.Content) == 0 {
-			return nil, fmt.Errorf("line %d: a list of values of %s is expected", values.Line, key.Value)
+			return fmt.Errorf("line %d: a list of values of %s is expected", values.Line, key.Value)
 		}
 		if len(all)*len(values.Content) > maxRuns {
-			return nil, fmt.Errorf("line %d: there can be %d runs", values.Line, maxRuns)
+			return fmt.Errorf("line %d: there can be %d runs", values.Line, maxRuns)
 		}
 		var next []matrixRun
 		for _, run := range all {
 			for _, value := range values.Content {
 				one := run
 				if err := one.take(key, value); err != nil {
-					return nil, err
+					return err
 				}
 				texts, _ := textsOf(value)
 				one.Name = strings.TrimPrefix(run.Name+"_"+nameOf(texts), "_")
@@ -194,8 +197,9 @@ func productRuns(n *yaml.Node) ([]matrixRun, error) {
 			}
 		}
 		all = next
-	}
-	return all, nil
+		return nil
+	})
+	return all, err
 }
 
 // nameOf is what values are called in the name of a file.

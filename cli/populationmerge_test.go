@@ -92,6 +92,62 @@ func TestPopulationMatrix(t *testing.T) {
 	}
 }
 
+// TestPopulationMatrixBefore: what is wrong with any run is told with its name, before the first one is computed.
+func TestPopulationMatrixBefore(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 6)
+	const now = "runs:\n- {name: now, period: 2022}\n"
+	for name, c := range map[string]struct {
+		matrix, args, want string
+		status             int
+	}{
+		"one output":        {now + "- {name: later}", "--output out.csv", `--output: run "now" (--index 0) and run "later" (--index 1) of runs.yaml would both write out.csv: put {name} or {index} into it`, 2},
+		"one report":        {now + "- {name: later}", "--output {name}.csv --report r.json", `--report: run "now" (--index 0) and run "later" (--index 1) of runs.yaml would both write r.json`, 2},
+		"report as output":  {now + "- {name: rnow}", "--output ./{name}.csv --report r{name}.csv", `--output: run "now" (--index 0) and run "rnow" (--index 1) of runs.yaml would both write rnow.csv`, 2},
+		"no period":         {now + "- {name: later, period: soon}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --period: `, 2},
+		"no such reform":    {now + "- {name: later, reforms: [allocation_unik]}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): `, 1},
+		"no such parameter": {now + "- {name: later, set: ['no.such=3']}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --set no.such=3: `, 2},
+		"no value":          {now + "- {name: later, set: 'no.such'}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --set `, 2},
+		"no such format":    {now + "- {name: later.txt}", "--output {name}", `runs.yaml, run "now" (--index 0): now: the name of a file ends in .csv or .parquet`, 1},
+		"nothing of one":    {now + "- {name: later, reforms: [allocation_unique]}", "--compare", `runs.yaml, run "now" (--index 0): --output: a file is needed`, 2},
+		"period twice":      {"runs:\n- {name: now, period: 2022, period: 2023}", "--output {name}.csv", `line 2: "period" is there twice`, 2},
+		"both":              {now + "matrix: {period: [2022]}", "--output {name}.csv", "line 3: either runs: or matrix: is expected and nothing beside it", 2},
+		"something else":    {now + "period: 2023", "--output {name}.csv", "line 3: either runs: or matrix: is expected and nothing beside it", 2},
+		"a long name":       {"runs:\n- {name: " + strings.Repeat("long", 100) + "}", "--output {name}.csv", "has 400 bytes, and there can be 200", 2},
+		"before the first":  {now, "--output {name}.csv --index=-1", "--index: runs.yaml has 1 run, from 0 to 0, and none is -1", 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile("runs.yaml", []byte(c.matrix), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			status, stdout, stderr := invoke(t, "population --quiet --input persons.csv --variables revdisp --ignore-unknown --period 2022 --matrix runs.yaml "+c.args)
+			if status != c.status || !strings.Contains(stderr, c.want) || stdout != "" {
+				t.Errorf("status %d, %s%s\nwant %d and %s", status, stdout, stderr, c.status, c.want)
+			}
+			if left, _ := filepath.Glob("*"); len(left) != 2 {
+				t.Errorf("left: %v", left)
+			}
+		})
+	}
+}
+
+// TestPopulationMatrixAfter: where a run fails, those that finished before it are named.
+func TestPopulationMatrixAfter(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 6)
+	if err := os.WriteFile("runs.yaml", []byte("runs: [{name: now}, {name: later}]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir("later.csv", 0o700); err != nil { // a file cannot have its name
+		t.Fatal(err)
+	}
+	status, stdout, stderr := invoke(t, "population --quiet --input persons.csv --variables revdisp --weight w --period 2022 --matrix runs.yaml --output {name}.csv")
+	const want = "\nfinished before it: 1 run of 2, whose files stay: \"now\"\n"
+	if status != 1 || !strings.HasPrefix(stderr, `edict: runs.yaml, run "later" (--index 1): `) || !strings.HasSuffix(stderr, want) || !strings.HasPrefix(stdout, "now.csv\n") {
+		t.Errorf("status %d, %s%s", status, stdout, stderr)
+	}
+}
+
 // TestPopulationBadInput: every kind of bad input ends with a clear error, and nothing is written.
 func TestPopulationBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -110,7 +166,7 @@ func TestPopulationBadInput(t *testing.T) {
 		"answers alone":    {header, "--answers a.json", "--answers: they are for parts", 2},
 		"no such answers":  {header, "--ignore-unknown --part 1/4 --answers nowhere.json", "nowhere.json: no such file", 1},
 		"index alone":      {header, "--index 3", "--index: it counts the runs of --matrix", 2},
-		"no such run":      {header, "--matrix runs.yaml --index 3", "--index: runs.yaml has 1 run, the last one is 0", 2},
+		"no such run":      {header, "--matrix runs.yaml --index 3", "--index: runs.yaml has 1 run, from 0 to 0, and none is 3", 2},
 		"no matrix":        {header, "--matrix bad.yaml", "either runs: or matrix: is expected", 2},
 		"no such key":      {header, "--matrix key.yaml", `line 1: "perido" is none of name, period, reforms, set`, 2},
 		"output is input":  {header + "a,1,1985-03-02,1,1\n", "--weight w --output ./in.csv", "--output: ./in.csv is the same file as --input in.csv", 1},

@@ -90,7 +90,7 @@ const maxPasses = 4
 
 // Run computes the job. If it fails or the context ends, no output file appears, and those that were there stay.
 func (j *Job) Run(ctx context.Context) (Report, error) {
-	if err := j.checkFiles(); err != nil {
+	if err := j.CheckFiles(); err != nil {
 		return Report{}, err
 	}
 	j.plans = &plans{}
@@ -124,7 +124,8 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 	return (&pass{Job: j, whole: true}).run(ctx)
 }
 
-func (j *Job) checkFiles() error {
+// CheckFiles refuses names of files that do not say what the files hold, and a job that comes to nothing.
+func (j *Job) CheckFiles() error {
 	if j.Output != "" {
 		if err := checkFormat(j.Output); err != nil {
 			return err

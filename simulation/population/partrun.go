@@ -70,7 +70,7 @@ func (j *Job) checkPart() error {
 	case j.ReportFile != "":
 		return errors.New("a report is about everybody: it is made when parts are merged")
 	}
-	return j.checkFiles()
+	return j.CheckFiles()
 }
 
 // narrow leaves the rows of the part.
