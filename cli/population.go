@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"runtime/debug"
+	"slices"
+
+	"github.com/alecthomas/kong"
 
 	"edict/simulation/country"
 	"edict/simulation/period"
@@ -32,10 +37,10 @@ type populationComputeCmd struct {
 	Weight      string   `group:"Report:" placeholder:"COLUMN" help:"Column that says how many persons a row stands for. This and each of the following flags asks for a report, which is printed."`
 	Compare     bool     `group:"Report:" help:"Compute the legislation without --reform and --set too, as the base, and report on the difference."`
 	Income      string   `group:"Report:" placeholder:"NAME" help:"Variable whose distribution is measured, of a group: the household. Without it revdisp or the package's headline variable."`
-	Equivalence string   `group:"Report:" default:"modified-oecd" placeholder:"SCALE" help:"What incomes of households are divided by: modified-oecd, sqrt, none, or a column of the input."`
-	PovertyLine float64  `group:"Report:" placeholder:"AMOUNT" help:"Equivalised income below which a person is poor. Without it 60 % of the median of the base."`
+	Equivalence string   `group:"Report:" placeholder:"SCALE" help:"What incomes of households are divided by: modified-oecd, sqrt, none, or a column of the input. Without it modified-oecd."`
+	PovertyLine *float64 `group:"Report:" placeholder:"AMOUNT" help:"Equivalised income below which a person is poor, above 0. Without it 60 % of the median of the base."`
 	By          []string `group:"Report:" placeholder:"COLUMN" help:"Columns of the input: everything is reported again for each of their values."`
-	Tolerance   float64  `group:"Report:" default:"1" placeholder:"AMOUNT" help:"Change of an income below which it counts as unchanged."`
+	Tolerance   *float64 `group:"Report:" placeholder:"AMOUNT" help:"Change of an income below which it counts as unchanged, 0 or more. Without it 1."`
 	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report: a .json or .csv file."`
 
 	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only the I-th of N parts of the input; beside the output, OUTPUT.part.json tells edict population merge about it."`
@@ -51,6 +56,34 @@ type populationComputeCmd struct {
 
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
 const populationShare = 16
+
+const (
+	defaultTolerance = 1.0
+	mostAtOnce       = 1 << 20 // persons of a chunk
+	mostJobs         = 4096
+)
+
+// AfterApply refuses flags that are given without a value, as scripts do whose variables are not set: they would be as good as not
+// given.
+func (c *populationComputeCmd) AfterApply(call *kong.Context) error {
+	for _, p := range call.Path {
+		if p.Flag == nil || p.Resolved || shared(p.Flag) {
+			continue
+		}
+		empty := false
+		switch v := p.Flag.Target; v.Kind() {
+		case reflect.String:
+			empty = v.Len() == 0
+		case reflect.Slice:
+			texts, ok := v.Interface().([]string)
+			empty = ok && (len(texts) == 0 || slices.Contains(texts, ""))
+		}
+		if empty {
+			return &UsageError{fmt.Sprintf("--%s: it has no value: give %s, or leave the flag out", p.Flag.Name, p.Flag.PlaceHolder)}
+		}
+	}
+	return nil
+}
 
 // Run computes variables for the rows of a file, once or for each run of a matrix.
 func (c *populationComputeCmd) Run(ctx context.Context, env *Env) error {
@@ -78,8 +111,12 @@ func (c *populationComputeCmd) check() error {
 		return &UsageError{"--variables: name what to compute"}
 	case c.Period == "":
 		return &UsageError{"--period: a period is needed, such as 2022"}
-	case c.Chunk < 0 || c.Jobs < 0 || c.Memory <= 0:
-		return &UsageError{"--chunk and --jobs: must not be negative; --memory: must be more than nothing"}
+	case c.Chunk < 0 || c.Chunk > mostAtOnce:
+		return &UsageError{fmt.Sprintf("--chunk: 0 to %d persons are expected, not %d", mostAtOnce, c.Chunk)}
+	case c.Jobs < 0 || c.Jobs > mostJobs:
+		return &UsageError{fmt.Sprintf("--jobs: 0 to %d chunks are expected, not %d", mostJobs, c.Jobs)}
+	case c.Memory <= 0:
+		return &UsageError{"--memory: it must be more than nothing, such as 700MiB"}
 	case c.Part != "" && c.Output == "":
 		return &UsageError{"--part: a part needs --output, which its file is named after"}
 	case c.Part != "" && c.Report != "":
@@ -89,6 +126,11 @@ func (c *populationComputeCmd) check() error {
 	}
 	if _, err := period.Parse(c.Period); err != nil {
 		return &UsageError{"--period: " + err.Error()}
+	}
+	if c.Part != "" {
+		if _, err := population.ParsePart(c.Part); err != nil {
+			return &UsageError{"--part: " + err.Error()}
+		}
 	}
 	if err := c.checkReport(); err != nil {
 		return err
@@ -196,7 +238,7 @@ func (c *populationComputeCmd) addPart(ctx context.Context, job *population.Job,
 
 // reports tells whether a report is asked for.
 func (c *populationComputeCmd) reports() bool {
-	return c.Weight != "" || c.Compare || c.Income != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != 0
+	return c.Weight != "" || c.Compare || c.Income != "" || c.Equivalence != "" || len(c.By) > 0 || c.Report != "" || c.PovertyLine != nil || c.Tolerance != nil
 }
 
 func (c *populationComputeCmd) checkReport() error {
@@ -205,8 +247,10 @@ func (c *populationComputeCmd) checkReport() error {
 		return &UsageError{"--output: a file is needed, unless a report is asked for (--weight, --compare, --income, --by, --report)"}
 	case c.Compare && len(c.Reform) == 0 && len(c.Set) == 0:
 		return &UsageError{"--compare: there is nothing to compare with: name a --reform, or --set a parameter"}
-	case !(c.PovertyLine >= 0) || !(c.Tolerance >= 0):
-		return &UsageError{"--poverty-line and --tolerance: must not be negative"}
+	case c.PovertyLine != nil && (!(*c.PovertyLine > 0) || math.IsInf(*c.PovertyLine, 0)):
+		return &UsageError{fmt.Sprintf("--poverty-line: an amount above 0 is expected, such as 13000, not %v; without the flag it is 60 %% of the median", *c.PovertyLine)}
+	case c.Tolerance != nil && (!(*c.Tolerance >= 0) || math.IsInf(*c.Tolerance, 0)):
+		return &UsageError{fmt.Sprintf("--tolerance: an amount of 0 or more is expected, such as 0.5, not %v; without the flag it is %v", *c.Tolerance, defaultTolerance)}
 	}
 	return nil
 }
@@ -214,7 +258,13 @@ func (c *populationComputeCmd) checkReport() error {
 // analysis says what the report is about. Without an income it has totals alone.
 func (c *populationComputeCmd) analysis(ctx context.Context, pkg *country.Package, env *Env) (*population.Analysis, error) {
 	a := &population.Analysis{
-		Weight: c.Weight, Income: c.Income, Equivalence: c.Equivalence, PovertyLine: c.PovertyLine, By: c.By, Tolerance: c.Tolerance,
+		Weight: c.Weight, Income: c.Income, Equivalence: cmp.Or(c.Equivalence, population.ModifiedOECD), By: c.By, Tolerance: defaultTolerance,
+	}
+	if c.PovertyLine != nil {
+		a.PovertyLine = *c.PovertyLine
+	}
+	if c.Tolerance != nil {
+		a.Tolerance = *c.Tolerance
 	}
 	if a.Income != "" {
 		return a, nil
