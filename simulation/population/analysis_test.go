@@ -31,7 +31,11 @@ func weighted(r *rand.Rand, text string) string {
 		}
 		household := strings.Split(line, ",")[1]
 		if weights[household] == "" {
-			weights[household], regions[household] = strconv.FormatFloat(float64(r.IntN(400))/4, 'f', -1, 64), fmt.Sprint("r", r.IntN(3))
+			weight := r.IntN(400)
+			if i == 1 {
+				weight++ // a report on nobody is refused
+			}
+			weights[household], regions[household] = strconv.FormatFloat(float64(weight)/4, 'f', -1, 64), fmt.Sprint("r", r.IntN(3))
 		}
 		lines[i] = fmt.Sprintf("%s,%s,%s,%d", line, weights[household], regions[household], r.IntN(2))
 	}
@@ -272,7 +276,7 @@ func TestBadAnalysis(t *testing.T) {
 		"negative weight":     {strings.Replace(good, ",3,", ",-3,", 1), nil, `line 4, column "w": "-3" is no weight`},
 		"missing weight":      {strings.Replace(good, ",3,", ",,", 1), nil, `line 4, column "w": nothing is no weight`},
 		"weight is text":      {strings.Replace(good, ",3,", ",many,", 1), nil, `column "w": "many" is no weight: a number is expected that is not negative`},
-		"weights differ":      {strings.Replace(good, "0,2,south", "0,4,south", 1), nil, `the weights of household "1" differ: 2 and 4`},
+		"weights differ":      {strings.Replace(good, "0,2,south", "0,4,south", 1), nil, `line 3, column "w": the weights of household "1" differ: 2 and 4`},
 		"no such weight":      {good, func(j *Job) { j.Analysis.Weight = "weigth" }, `--weight: there is no column "weigth"`},
 		"no such income":      {good, func(j *Job) { j.Analysis.Income = "incom" }, "--income: "},
 		"income is no amount": {good, func(j *Job) { j.Analysis.Income = "zone" }, "--income: zone is no amount"},

@@ -106,7 +106,8 @@ func (c cell) float() (float64, error) {
 		if f, ok := plainNumber(c.text); ok {
 			return f, nil
 		}
-		if f, err := strconv.ParseFloat(string(bytes.TrimSpace(c.text)), 64); err == nil {
+		// Underscores and other bases are spellings of programs, not of files.
+		if f, err := strconv.ParseFloat(string(bytes.TrimSpace(c.text)), 64); err == nil && !bytes.ContainsAny(c.text, "_xX") {
 			return f, nil
 		}
 	}

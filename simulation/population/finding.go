@@ -128,12 +128,15 @@ func (v *chunkView) readWeights() error {
 	})
 }
 
+// maxWeight is more persons than there are; weights up to it have a sum.
+const maxWeight = 1e12
+
 var errWeight = errors.New("a number is expected that is not negative, such as 812.5")
 
-// positive reads a number above zero, or zero where that is allowed.
+// positive reads a number above zero, or zero where that is allowed, that is no weight beyond reason.
 func (c cell) positive(zero bool) (float64, error) {
 	f, err := c.float()
-	if err != nil || !c.given(legislation.Float) || math.IsNaN(f) || math.IsInf(f, 0) || f < 0 || f == 0 && !zero {
+	if err != nil || !c.given(legislation.Float) || !(f >= 0 && f <= maxWeight) || f == 0 && !zero {
 		return 0, errWeight
 	}
 	return f, nil
@@ -155,12 +158,22 @@ func (v *chunkView) readHouseholds() error {
 	for person, w := range v.weights {
 		h := &all[of(person)]
 		if h.weight >= 0 && h.weight != w {
-			return fmt.Errorf("%s: the weights of %s %s differ: %v and %v. Statistics of households need one for all members", v.Input, entity.Key, v.nameOf(entity, of(person)), h.weight, w)
+			return v.differentWeights(person, fmt.Sprintf("%s %s", entity.Key, v.nameOf(entity, of(person))), h.weight)
 		}
 		h.weight = w
 		h.persons++
 	}
 	return v.readScales(of)
+}
+
+// differentWeights says that a person has not the weight of those before in the same household.
+func (v *chunkView) differentWeights(person int, of string, before float64) error {
+	return v.cells(v.layout.analyst.weight, func(n int, c cell, place func() string) error {
+		if n != person {
+			return nil
+		}
+		return fmt.Errorf("%s, column %q: the weights of %s differ: %v and %v. Statistics of households need one for all members", place(), Shown(v.Analysis.Weight), of, before, v.weights[person])
+	})
 }
 
 // groupOf returns the member of an entity that a person belongs to.

@@ -1,6 +1,8 @@
 package population
 
 import (
+	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -135,6 +137,18 @@ type member struct {
 
 func (m *member) equivalised(side int) float64 { return m.income[side] / m.scale }
 
+// check refuses a report on nobody, of which no figure could be made.
+func (s *subject) check(persons int, f *finding) error {
+	switch {
+	case persons == 0:
+		return errors.New("there are no persons in the file, and a report needs at least one")
+	case f.everybody.persons.Value() == 0:
+		return fmt.Errorf("--weight: all weights in column %q are 0: a report on nobody has no figures", Shown(s.Analysis.Weight))
+	}
+	return nil
+}
+
+// findings is the report on what was found.
 func (s *subject) findings(f *finding) *Findings {
 	r := &reporter{subject: s, finding: f}
 	out := &Findings{Label: s.Label, Period: s.Period, Compared: s.Compared}

@@ -315,6 +315,9 @@ func (m *Merge) conclude(parts []*partFile, out *files, report *Report) error {
 		}
 		p.Finding = nil
 	}
+	if err := parts[0].Subject.check(report.Persons, &found); err != nil {
+		return fmt.Errorf("%s: %w", parts[0].Input, err)
+	}
 	report.Findings = parts[0].Subject.findings(&found)
 	if out.report == nil {
 		return nil

@@ -116,7 +116,11 @@ func (p *pass) conclude(ctx context.Context) error {
 	if p.Analysis == nil {
 		return nil
 	}
-	p.report.Findings = p.subject(p.base()).findings(&p.finding)
+	about := p.subject(p.base())
+	if err := about.check(p.report.Persons, &p.finding); err != nil {
+		return fmt.Errorf("%s: %w", p.Input, err)
+	}
+	p.report.Findings = about.findings(&p.finding)
 	if p.files.report == nil {
 		return nil
 	}
