@@ -23,15 +23,16 @@ var imports = map[string][]string{
 	"cmd/edict": {"cli"},
 	"cli":       {"*"},
 
-	"platform/fault":   nil,
-	"platform/nearest": nil, // whoever refuses a name may say which one was meant
-	"platform/cores":   nil, // how many things are done at once is counted by cores, everywhere in the same way
-	"platform/db":      {"platform/fault"},
-	"platform/heap":    nil,
-	"platform/http1":   nil,
-	"platform/jsonio":  {"platform/fault", "platform/heap", "platform/nearest"},
-	"platform/web":     {"platform/cores", "platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
-	"platform/auth":    {"platform/cores", "platform/fault", "platform/db", "platform/web"},
+	"platform/fault":    nil,
+	"platform/nearest":  nil, // whoever refuses a name may say which one was meant
+	"platform/cores":    nil, // how many things are done at once is counted by cores, everywhere in the same way
+	"platform/filelock": nil, // whose files are whose, where several processes may use a directory
+	"platform/db":       {"platform/fault", "platform/filelock"},
+	"platform/heap":     nil,
+	"platform/http1":    nil,
+	"platform/jsonio":   {"platform/fault", "platform/heap", "platform/nearest"},
+	"platform/web":      {"platform/cores", "platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
+	"platform/auth":     {"platform/cores", "platform/fault", "platform/db", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 	"platform/db/pgtest":  nil, // the same
@@ -68,7 +69,7 @@ var imports = map[string][]string{
 	"simulation/why":           {"simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "simulation/pysyntax", "platform/nearest"},
 	"simulation/yamltest":      {"simulation/scenario", "simulation/country", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/vector", "platform/cores"},
 	"simulation/statistics":    nil,
-	"simulation/jobs":          nil,
+	"simulation/jobs":          {"platform/filelock"},
 	"simulation/population":    {"simulation/scenario", "simulation/engine", "simulation/legislation", "simulation/period", "simulation/statistics", "simulation/vector", "platform/cores", "platform/heap"},
 
 	"simulation/objectstore":        {"simulation/population"}, // files of populations in buckets: what knows of S3 is here alone

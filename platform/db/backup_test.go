@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"edict/platform/fault"
+	"edict/platform/filelock"
 )
 
 func TestBackupOfARunningServer(t *testing.T) {
@@ -174,7 +175,7 @@ func TestLockOfRemovedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer waiting.Close()
-	if !isAt(waiting, first.file.Name()) {
+	if !filelock.IsAt(waiting, first.file.Name()) {
 		t.Error("a lock that is there counts as removed")
 	}
 	first.remove()
@@ -182,7 +183,7 @@ func TestLockOfRemovedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if isAt(waiting, second.file.Name()) {
+	if filelock.IsAt(waiting, second.file.Name()) {
 		t.Error("a removed lock counts as that of the directory")
 	}
 	if err := errors.Join(first.release(), second.release()); err != nil {

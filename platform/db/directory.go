@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"edict/platform/fault"
+	"edict/platform/filelock"
 )
 
 // A data directory holds the database, its write-ahead log, and a lock file that names the process of
@@ -23,9 +24,6 @@ const lockName = "lock"
 
 // lockPatience is how long a starting server waits for a tool that is creating the database.
 const lockPatience = 3 * time.Second
-
-// errLocked is what tryLock returns when another process holds the lock.
-var errLocked = errors.New("locked by another process")
 
 func createDirectory(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -88,35 +86,25 @@ func openLock(ctx context.Context, dir string) (*os.File, error) {
 		if err := waitLock(ctx, f); err != nil {
 			holder := lockHolder(f)
 			f.Close()
-			if !errors.Is(err, errLocked) {
+			if !errors.Is(err, filelock.ErrLocked) {
 				return nil, unavailable(err, "lock the data directory %s", dir)
 			}
 			return nil, fault.New(fault.Conflict,
 				"the data directory %s is in use by another edict server%s; stop it first, or give this one another directory", dir, holder)
 		}
-		if isAt(f, name) {
+		if filelock.IsAt(f, name) {
 			return f, nil
 		}
 		f.Close()
 	}
 }
 
-// isAt reports whether an open file is the one of a name.
-func isAt(f *os.File, name string) bool {
-	mine, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Lstat(name)
-	return err == nil && os.SameFile(mine, there)
-}
-
 func waitLock(ctx context.Context, f *os.File) error {
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	for {
-		err := tryLock(f)
-		if err == nil || !errors.Is(err, errLocked) {
+		err := filelock.Try(f)
+		if err == nil || !errors.Is(err, filelock.ErrLocked) {
 			return err
 		}
 		select {

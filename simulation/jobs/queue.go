@@ -27,7 +27,6 @@ var ErrFull = errors.New("as many jobs are kept as there may be")
 // Queue holds jobs. It is safe for concurrent use.
 type Queue struct {
 	o    Options
-	dir  string // of this queue; made with the first job
 	stop context.CancelFunc
 	done chan struct{}
 	wake chan struct{} // there may be work, or something else to expire
@@ -35,9 +34,12 @@ type Queue struct {
 	mu     sync.Mutex
 	drafts int
 	jobs   []*Job // in the order of Submit
+
+	homing sync.Mutex
+	home   *home // made with the first job
 }
 
-// Open makes a queue. What queues that ended without Close left in the directory goes once it is as old as jobs may become.
+// Open makes a queue. What queues of processes that ended without Close left in the directory goes; those of others that live are let be.
 func Open(o Options) (*Queue, error) {
 	o.Most, o.Keep = cmp.Or(o.Most, 10), cmp.Or(o.Keep, 24*time.Hour)
 	if o.Now == nil {
@@ -47,23 +49,9 @@ func Open(o Options) (*Queue, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	q := &Queue{o: o, dir: filepath.Join(o.Dir, newID()), stop: stop, done: make(chan struct{}), wake: make(chan struct{}, 1)}
+	q := &Queue{o: o, stop: stop, done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	go q.run(ctx)
 	return q, nil
-}
-
-// clean removes directories that nothing was made in since a time.
-func clean(dir string, since time.Time) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if info, failed := e.Info(); failed == nil && info.IsDir() && info.ModTime().Before(since) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-		}
-	}
-	return err
 }
 
 func newID() string { return strings.ToLower(rand.Text()) }
@@ -89,11 +77,30 @@ func (q *Queue) Begin() (*Draft, error) {
 		return nil, ErrFull
 	}
 	d := &Draft{queue: q, id: newID()}
-	d.Dir = filepath.Join(q.dir, d.id)
-	if err := os.MkdirAll(d.Dir, 0o700); err != nil {
+	home, err := q.moveIn()
+	if err == nil {
+		d.Dir = filepath.Join(home.dir, d.id)
+		err = os.MkdirAll(d.Dir, 0o700)
+	}
+	if err != nil {
 		return nil, errors.Join(err, d.Drop())
 	}
 	return d, nil
+}
+
+// moveIn is the directory of this queue, which is made at the first call.
+func (q *Queue) moveIn() (*home, error) {
+	q.homing.Lock()
+	defer q.homing.Unlock()
+	if q.home != nil {
+		return q.home, nil
+	}
+	made, err := makeHome(q.o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	q.home = made
+	return made, nil
 }
 
 // Drop gives the place back and removes what was in its directory.
@@ -217,5 +224,12 @@ func (q *Queue) Close(ctx context.Context) error {
 	for _, j := range q.Jobs() {
 		j.stop(q.o.Now())
 	}
-	return os.RemoveAll(q.dir)
+	q.homing.Lock()
+	defer q.homing.Unlock()
+	if q.home == nil {
+		return nil
+	}
+	home := q.home
+	q.home = nil
+	return home.remove()
 }

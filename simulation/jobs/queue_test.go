@@ -207,7 +207,64 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestLeftoversGoWhenTheyAreOld(t *testing.T) {
+// TestLeftoversGo: what a process left that was killed goes when the next one begins, and what one has that lives stays.
+func TestLeftoversGo(t *testing.T) {
+	dir := t.TempDir()
+	living := open(t, jobs.Options{Dir: dir})
+	done := submit(t, living, nothing)
+	await(t, done, jobs.Done)
+	killed := filepath.Join(dir, "killed")
+	if err := os.MkdirAll(filepath.Join(killed, "job"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{killed + ".lock", filepath.Join(killed, "job", "input.csv"), filepath.Join(dir, "emptied.lock")} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next, err := jobs.Open(jobs.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !exists(done.Dir) {
+		t.Error("a file of a queue that is open is gone")
+	}
+	await(t, submit(t, next, nothing), jobs.Done)
+	if err := next.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 2 { // the directory of the one that lives, and its lock
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+// TestManyBeginAtOnce: queues that are opened and used at the same time take nothing from each other.
+func TestManyBeginAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			q, err := jobs.Open(jobs.Options{Dir: dir})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			d, err := q.Begin()
+			if err == nil {
+				_, err = os.Stat(d.Dir)
+			}
+			if err = errors.Join(err, q.Close(context.Background())); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
+func TestLeftoversWithoutLockGoWhenTheyAreOld(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
 	for name, age := range map[string]time.Duration{"old": 3 * time.Hour, "recent": time.Hour} {

@@ -5,17 +5,7 @@ package db
 import (
 	"errors"
 	"os"
-
-	"golang.org/x/sys/unix"
 )
-
-func tryLock(f *os.File) error {
-	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if errors.Is(err, unix.EWOULDBLOCK) {
-		return errLocked
-	}
-	return err
-}
 
 // syncDirectory makes a rename in dir durable.
 func syncDirectory(dir string) error {
