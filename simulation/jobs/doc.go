@@ -5,6 +5,6 @@
 //   - One [Job] runs at a time, the oldest first. [Job.Now] says how far it is, [Job.Changed] when that changes.
 //   - A job that has ended is kept for a while with its files, then it is gone, as if it had been removed.
 //
-// Jobs do not outlive the process: what one leaves that is killed goes when the next one opens a queue in the same directory. There are never more than [Options.Most], those that have ended included, so neither disk nor memory grows
-// beyond what each may take.
+// Jobs do not outlive the process: what one leaves that is killed goes when the next one opens a queue in the same directory. There are never
+// more than [Options.Most], those that have ended included, so neither disk nor memory grows beyond what each may take.
 package jobs
