@@ -172,7 +172,7 @@ func TestBucketGone(t *testing.T) {
 	cmd, said := b.begin(5_000)
 	b.Stop()
 	_ = cmd.Wait() // it is told below
-	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "s3://edict/out.csv: the object store cannot be reached") {
+	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(said.String(), "s3://edict/out.csv: the object store at "+b.URL+" cannot be reached") {
 		t.Errorf("status %d: %s", cmd.ProcessState.ExitCode(), said)
 	}
 	t.Logf("%s", said)

@@ -17,7 +17,7 @@ const readAhead = 4 << 20
 // object is a file that is read in ranges, all of the same version.
 type object struct {
 	ctx                     context.Context // of the job
-	client                  *minio.Core
+	store                   *store
 	name, bucket, key, etag string
 	size                    int64
 
@@ -39,9 +39,11 @@ func (o *object) Identity(context.Context) (string, error) {
 
 // Unchanged implements population.Object: every range was of the version that was opened.
 func (o *object) Unchanged() error {
-	info, err := o.client.StatObject(o.ctx, o.bucket, o.key, minio.StatObjectOptions{})
+	ctx, done := o.store.watch(o.ctx)
+	defer done()
+	info, err := o.store.StatObject(ctx, o.bucket, o.key, minio.StatObjectOptions{})
 	if err != nil {
-		return explain(o.name, err)
+		return o.store.explain(ctx, o.name, err)
 	}
 	if info.ETag != o.etag {
 		return fmt.Errorf("%s was changed while it was read: begin again", o.name)
@@ -87,14 +89,16 @@ func (o *object) fetch(at int64, length int) error {
 	if err := options.SetMatchETag(o.etag); err != nil {
 		return err
 	}
-	body, _, _, err := o.client.GetObject(o.ctx, o.bucket, o.key, options)
+	ctx, done := o.store.watch(o.ctx)
+	defer done()
+	body, _, _, err := o.store.GetObject(ctx, o.bucket, o.key, options)
 	if err != nil {
-		return explain(o.name, err)
+		return o.store.explain(ctx, o.name, err)
 	}
 	defer body.Close()
 	window := make([]byte, length)
 	if _, err := io.ReadFull(body, window); err != nil {
-		return explain(o.name, err)
+		return o.store.explain(ctx, o.name, err)
 	}
 	o.window, o.from = window, at
 	return nil
@@ -106,7 +110,7 @@ const partSize = 16 << 20
 // draft is a multipart upload.
 type draft struct {
 	ctx                       context.Context
-	client                    *minio.Core
+	store                     *store
 	name, bucket, key, upload string
 	waits                     []byte
 	parts                     []minio.CompletePart
@@ -126,9 +130,11 @@ func (d *draft) Write(p []byte) (int, error) {
 
 func (d *draft) send(part []byte) error {
 	n := len(d.parts) + 1
-	sent, err := d.client.PutObjectPart(d.ctx, d.bucket, d.key, d.upload, n, bytes.NewReader(part), int64(len(part)), minio.PutObjectPartOptions{})
+	ctx, done := d.store.watch(d.ctx)
+	defer done()
+	sent, err := d.store.PutObjectPart(ctx, d.bucket, d.key, d.upload, n, bytes.NewReader(part), int64(len(part)), minio.PutObjectPartOptions{})
 	if err != nil {
-		return explain(d.name, err)
+		return d.store.explain(ctx, d.name, err)
 	}
 	d.parts = append(d.parts, minio.CompletePart{PartNumber: n, ETag: sent.ETag})
 	return nil
@@ -146,20 +152,22 @@ func (d *draft) Seal() error {
 
 // Commit implements population.Draft.
 func (d *draft) Commit() error {
-	_, err := d.client.CompleteMultipartUpload(d.ctx, d.bucket, d.key, d.upload, d.parts, minio.PutObjectOptions{})
+	ctx, done := d.store.watch(d.ctx)
+	defer done()
+	_, err := d.store.CompleteMultipartUpload(ctx, d.bucket, d.key, d.upload, d.parts, minio.PutObjectOptions{})
 	if err != nil {
-		return explain(d.name, err)
+		return d.store.explain(ctx, d.name, err)
 	}
 	return nil
 }
 
-// patience is how long giving up an upload may take.
-const patience = 20 * time.Second
+// abortWithin is how long giving up an upload may take.
+const abortWithin = 20 * time.Second
 
 // Discard implements population.Draft. It is called when the job has ended, perhaps by a signal, and has some time of its own.
 func (d *draft) Discard() {
-	ctx, stop := context.WithTimeout(context.WithoutCancel(d.ctx), patience)
+	ctx, stop := context.WithTimeout(context.WithoutCancel(d.ctx), min(abortWithin, d.store.patience))
 	defer stop()
 	// What cannot be given up is seen by nobody and cleared by the bucket's own rules.
-	_ = d.client.AbortMultipartUpload(ctx, d.bucket, d.key, d.upload)
+	_ = d.store.AbortMultipartUpload(ctx, d.bucket, d.key, d.upload)
 }

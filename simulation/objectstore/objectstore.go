@@ -3,6 +3,7 @@
 package objectstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,17 +29,19 @@ const Scheme = "s3://"
 type Storage struct {
 	Beside population.Storage
 
-	once   sync.Once
-	client *minio.Core
-	err    error
+	patience time.Duration // how long a store may be silent; 0 is silence
+
+	once  sync.Once
+	store *store
+	err   error
 }
 
-func (s *Storage) connect() (*minio.Core, error) {
-	s.once.Do(func() { s.client, s.err = newClient(os.Getenv) })
-	return s.client, s.err
+func (s *Storage) connect() (*store, error) {
+	s.once.Do(func() { s.store, s.err = newStore(os.Getenv, cmp.Or(s.patience, silence)) })
+	return s.store, s.err
 }
 
-func newClient(env func(string) string) (*minio.Core, error) {
+func newStore(env func(string) string, patience time.Duration) (*store, error) {
 	address := "https://s3.amazonaws.com"
 	for _, name := range []string{"AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"} {
 		if value := env(name); value != "" {
@@ -53,14 +56,20 @@ func newClient(env func(string) string) (*minio.Core, error) {
 	if region == "" {
 		region = env("AWS_DEFAULT_REGION")
 	}
+	secure := u.Scheme == "https"
+	transport, err := minio.DefaultTransport(secure)
+	if err != nil {
+		return nil, err
+	}
 	client, err := minio.NewCore(u.Host, &minio.Options{
-		Creds:  credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
-		Secure: u.Scheme == "https", Region: region,
+		Transport: watchedTransport{transport},
+		Creds:     credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{}}),
+		Secure:    secure, Region: region,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("AWS_ENDPOINT_URL: %w", err)
 	}
-	return client, nil
+	return &store{client, u.Scheme + "://" + u.Host, patience}, nil
 }
 
 // place takes s3://BUCKET/KEY apart.
@@ -79,15 +88,17 @@ func (s *Storage) Open(ctx context.Context, name string) (population.Object, err
 	if !here(name) {
 		return s.Beside.Open(ctx, name)
 	}
-	client, bucket, key, err := s.find(name)
+	store, bucket, key, err := s.find(name)
 	if err != nil {
 		return nil, err
 	}
-	info, err := client.StatObject(ctx, bucket, key, minio.StatObjectOptions{})
+	watched, done := store.watch(ctx)
+	defer done()
+	info, err := store.StatObject(watched, bucket, key, minio.StatObjectOptions{})
 	if err != nil {
-		return nil, explain(name, err)
+		return nil, store.explain(watched, name, err)
 	}
-	return &object{ctx: ctx, client: client, name: name, bucket: bucket, key: key, etag: info.ETag, size: info.Size}, nil
+	return &object{ctx: ctx, store: store, name: name, bucket: bucket, key: key, etag: info.ETag, size: info.Size}, nil
 }
 
 // answerWithin is how long a run that is interrupted waits for the answer to an upload that it began.
@@ -98,7 +109,7 @@ func (s *Storage) Create(ctx context.Context, name string) (population.Draft, er
 	if !here(name) {
 		return s.Beside.Create(ctx, name)
 	}
-	client, bucket, key, err := s.find(name)
+	store, bucket, key, err := s.find(name)
 	if err != nil {
 		return nil, err
 	}
@@ -109,22 +120,24 @@ func (s *Storage) Create(ctx context.Context, name string) (population.Draft, er
 	begin, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(answerWithin, stop) })()
-	id, err := client.NewMultipartUpload(begin, bucket, key, minio.PutObjectOptions{})
+	begin, done := store.watch(begin)
+	defer done()
+	id, err := store.NewMultipartUpload(begin, bucket, key, minio.PutObjectOptions{})
 	if err != nil {
-		return nil, explain(name, err)
+		return nil, store.explain(begin, name, err)
 	}
-	return &draft{ctx: ctx, client: client, name: name, bucket: bucket, key: key, upload: id}, nil
+	return &draft{ctx: ctx, store: store, name: name, bucket: bucket, key: key, upload: id}, nil
 }
 
-func (s *Storage) find(name string) (client *minio.Core, bucket, key string, err error) {
+func (s *Storage) find(name string) (store *store, bucket, key string, err error) {
 	if bucket, key, err = place(name); err != nil {
 		return nil, "", "", err
 	}
 	if key == "" {
 		return nil, "", "", fmt.Errorf("%s: the name of a file in the bucket is missing", name)
 	}
-	client, err = s.connect()
-	return client, bucket, key, err
+	store, err = s.connect()
+	return store, bucket, key, err
 }
 
 // maxListed bounds the files of a directory.
@@ -139,20 +152,20 @@ func (s *Storage) List(ctx context.Context, dir string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := s.connect()
+	store, err := s.connect()
 	if err != nil {
 		return nil, err
 	}
 	if prefix != "" && !strings.HasSuffix(prefix, "/") {
 		prefix += "/"
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
+	ctx, done := store.watch(ctx)
+	defer done()
 	var names []string
-	for o := range client.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
+	for o := range store.Client.ListObjects(ctx, bucket, minio.ListObjectsOptions{Prefix: prefix}) {
 		switch {
 		case o.Err != nil:
-			return nil, explain(dir, o.Err)
+			return nil, store.explain(ctx, dir, o.Err)
 		case len(names) == maxListed:
 			return nil, fmt.Errorf("%s has more than %d files", dir, maxListed)
 		case !strings.HasSuffix(o.Key, "/"):
@@ -170,14 +183,17 @@ func (s *Storage) Same(one, other string) bool {
 	return s.Beside.Same(one, other)
 }
 
-// explain says what is wrong with a file in a bucket, and what can be done about it.
-func explain(name string, err error) error {
+// explain says what is wrong with a file in a bucket, and what can be done about it. The context is that of a watch.
+func (s *store) explain(ctx context.Context, name string, err error) error {
+	if silent, ok := errors.AsType[*silentError](context.Cause(ctx)); ok {
+		return fmt.Errorf("%s: %w", name, silent)
+	}
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
 	var told minio.ErrorResponse
 	if !errors.As(err, &told) {
-		return fmt.Errorf("%s: the object store cannot be reached: %w", name, err)
+		return fmt.Errorf("%s: the object store at %s cannot be reached: %w", name, s.address, err)
 	}
 	switch {
 	case told.Code == "NoSuchBucket":

@@ -93,7 +93,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := newClient(func(string) string { return "nowhere" }); err == nil || !strings.Contains(err.Error(), "AWS_ENDPOINT_URL") {
+	if _, err := newStore(func(string) string { return "nowhere" }, silence); err == nil || !strings.Contains(err.Error(), "AWS_ENDPOINT_URL") {
 		t.Errorf("an address that is none: %v", err)
 	}
 }
