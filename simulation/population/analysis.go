@@ -53,11 +53,11 @@ func (j *Job) addAnalysis(l *layout, header []string) error {
 		return nil
 	}
 	var err error
-	if l.analyst.weight, err = columnOf(header, a.Weight, "--weight"); err != nil {
+	if l.analyst.weight, err = columnOf(header, a.Weight, j.option("weight")); err != nil {
 		return err
 	}
 	for _, name := range a.By {
-		i, err := columnOf(header, name, "--by")
+		i, err := columnOf(header, name, j.option("by"))
 		if err != nil {
 			return err
 		}
@@ -66,22 +66,32 @@ func (j *Job) addAnalysis(l *layout, header []string) error {
 	if a.Income == "" {
 		return nil
 	}
-	if l.analyst.income, err = j.hidden(l, a.Income); err != nil {
-		return fmt.Errorf("--income: %w", err)
-	}
-	if v := l.outputs[l.analyst.income].variable; v.Type != legislation.Float && v.Type != legislation.Int {
-		return fmt.Errorf("--income: %s is no amount", v.Name)
+	if err := j.addIncome(l); err != nil {
+		return fmt.Errorf("%s: %w", j.option("income"), err)
 	}
 	return j.addScale(l, header)
+}
+
+// addIncome finds the variable whose distribution is measured.
+func (j *Job) addIncome(l *layout) (err error) {
+	if l.analyst.income, err = j.hidden(l, j.Analysis.Income); err != nil {
+		return err
+	}
+	if v := l.outputs[l.analyst.income].variable; v.Type != legislation.Float && v.Type != legislation.Int {
+		return fmt.Errorf("%s is no amount", v.Name)
+	}
+	return nil
 }
 
 func (j *Job) addScale(l *layout, header []string) (err error) {
 	switch e := j.Analysis.Equivalence; e {
 	case SquareRoot, NoScale:
 	case ModifiedOECD:
-		return j.addAges(l)
+		if err := j.addAges(l); err != nil {
+			return fmt.Errorf("%s: %w", j.option("equivalence"), err)
+		}
 	default:
-		l.analyst.scale, err = columnOf(header, e, "--equivalence: it is none of "+strings.Join([]string{ModifiedOECD, SquareRoot, NoScale}, ", ")+", and")
+		l.analyst.scale, err = columnOf(header, e, j.option("equivalence")+": it is none of "+strings.Join([]string{ModifiedOECD, SquareRoot, NoScale}, ", ")+", and")
 	}
 	return err
 }
@@ -112,7 +122,7 @@ func (j *Job) addAges(l *layout) (err error) {
 			return err
 		}
 	}
-	return errors.New("--equivalence: the legislation has neither a variable age nor a date of birth, which " + ModifiedOECD + " needs: choose " + SquareRoot + ", " + NoScale + " or a column")
+	return errors.New("the legislation has neither a variable age nor a date of birth, which " + ModifiedOECD + " needs: choose " + SquareRoot + ", " + NoScale + " or a column")
 }
 
 // hidden returns the index of an output that need not be written.

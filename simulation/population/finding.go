@@ -327,7 +327,7 @@ func (b *breakdown) class(name string) (int32, error) {
 	i, ok := b.index[name]
 	if !ok {
 		if len(b.names) == maxGroups {
-			return 0, fmt.Errorf("--by: the column has more than %d values", maxGroups)
+			return 0, fmt.Errorf("a column to report by may have %d values, and it has more", maxGroups)
 		}
 		i = int32(len(b.names))
 		b.index[name] = i

@@ -56,6 +56,8 @@ type Job struct {
 	// Notice, if not nil, hears which columns are left out, and what makes the job take longer than it might, with whether
 	// it takes more memory too because everybody is computed at once.
 	Notice func(text string, everybody bool)
+	// Option says how messages call an option, such as "keep"; nil calls it as the flag of the command line, --keep.
+	Option func(name string) string
 
 	afresh   bool      // run every formula, whatever it gave before
 	planned  int       // persons that a plan is recorded with, 0 for what suits
@@ -171,6 +173,14 @@ func (j *Job) ignore(columns []string) {
 	if len(others) > 0 {
 		j.notice(false, "left out, as there is no variable of that name: %s", strings.Join(others, ", "))
 	}
+}
+
+// option is what messages call an option.
+func (j *Job) option(name string) string {
+	if j.Option == nil {
+		return "--" + name
+	}
+	return j.Option(name)
 }
 
 func (j *Job) notice(everybody bool, format string, args ...any) {

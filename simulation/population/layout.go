@@ -105,7 +105,7 @@ func (j *Job) readHeader(l *layout, header []string) error {
 		}
 	}
 	for _, name := range j.Keep {
-		i, err := columnOf(header, name, "--keep")
+		i, err := columnOf(header, name, j.option("keep"))
 		if err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (j *Job) unknown(name string) error {
 	if near := legislation.Nearest(name, j.names()); near != "" {
 		hint = fmt.Sprintf("; did you mean %s?", near)
 	}
-	return fmt.Errorf("there is no variable of that name in this legislation%s Drop the column, or leave unknown columns out with --ignore-unknown", closed(hint))
+	return fmt.Errorf("there is no variable of that name in this legislation%s Drop the column, or leave unknown columns out with %s", closed(hint), j.option("ignore-unknown"))
 }
 
 func closed(hint string) string {

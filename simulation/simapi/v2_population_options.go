@@ -64,27 +64,39 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 		q.refuse("there is a sample of the embedded legislation alone: send a file", "sample")
 	}
 	p := &populationAsked{
-		sample:    sample,
-		variables: q.texts("variables"), keep: q.texts("keep"), ignore: q.flag("ignore-unknown"), compare: q.flag("compare"),
+		sample: sample,
+		keep:   q.distinct("keep"), ignore: q.flag("ignore-unknown"), compare: q.flag("compare"),
 		output: q.choice("output", "", outputCSV, outputParquet, outputNone),
 	}
 	byDefault := PopulationSample{}
 	if sample != nil {
 		byDefault = *sample
 	}
-	if _, given := doc.Get("variables"); !given {
-		if p.variables = byDefault.Variables; len(p.variables) == 0 {
-			q.refuse("At least one variable is required", "variables")
-		}
+	d, given := doc.Get("variables")
+	switch p.variables = q.distinct("variables"); {
+	case !given:
+		p.variables = byDefault.Variables
+		given = len(p.variables) > 0
+	case d.Kind == legislation.List:
+		given = len(d.List) > 0
 	}
-	l.checkVariables(q, p.variables)
+	if !given {
+		q.refuse("At least one variable is required", "variables")
+	}
+	l.checkVariables(q)
 	p.period = q.onePeriod("period", byDefault.Period)
 	p.analysis = population.Analysis{
 		Weight: q.word("weight", byDefault.Weight), Income: q.word("income", l.headline), Equivalence: q.word("equivalence", population.ModifiedOECD),
-		PovertyLine: q.amount("poverty-line", 0), By: q.texts("by"), Tolerance: q.amount("tolerance", 1),
+		PovertyLine: q.amount("poverty-line", 0), By: q.distinct("by"), Tolerance: q.amount("tolerance", 1),
+	}
+	if d, ok := doc.Get("poverty-line"); ok && p.analysis.PovertyLine == 0 && d.Kind == legislation.Scalar {
+		q.refuse("must be more than 0: leave it out for 60 % of the median", "poverty-line") // what else is wrong with it has been said
 	}
 	if err := l.composePopulation(ctx, q, p); err != nil {
 		return nil, err
+	}
+	if len(q.wrong) == 0 {
+		p.check(q)
 	}
 	if len(q.wrong) > 0 {
 		return nil, q.refused(400, q.wrong.Tree())
@@ -136,16 +148,60 @@ func (l *law) composePopulation(ctx context.Context, q *request, p *populationAs
 }
 
 // checkVariables refuses variables that the legislation does not have; a reform may have more.
-func (l *law) checkVariables(q *request, names []string) {
+func (l *law) checkVariables(q *request) {
 	if _, reformed := q.doc.Get("reform"); reformed {
 		return
 	}
-	for i, text := range names {
+	asked, _ := q.doc.Get("variables")
+	for i, item := range asked.List {
+		text, _ := item.Text()
 		name, _, _ := strings.Cut(text, ":")
+		if name == "" {
+			continue // which is refused for that
+		}
 		if _, err := l.system.Lookup(name); err != nil {
 			q.refuse(unknownVariable(err), "variables", strconv.Itoa(i))
 		}
 	}
+}
+
+// check refuses what does not suit the legislation that is asked for.
+func (p *populationAsked) check(q *request) {
+	for _, misfit := range p.job("").Check() {
+		path := []string{misfit.Option}
+		if misfit.Option == "variables" {
+			if _, given := q.doc.Get("variables"); given {
+				path = append(path, strconv.Itoa(misfit.Index))
+			}
+		}
+		q.refuse(unknownVariable(misfit.Err), path...)
+	}
+}
+
+// distinct reads a list of texts that are not empty, of which none may be there twice: where nothing is refused each has the place that it
+// has in the request.
+func (q *request) distinct(key string) (out []string) {
+	d, ok := q.doc.Get(key)
+	if ok && d.Kind != legislation.List {
+		q.refuse("expected a list, got "+scenario.KindInWords(d), key)
+	}
+	first := map[string]int{}
+	for i, item := range d.List {
+		text, isText := item.Text()
+		before, twice := first[text]
+		switch {
+		case item.Kind == legislation.Null || isText && text == "":
+			q.refuse("Missing value", key, strconv.Itoa(i))
+		case !isText:
+			q.refuse("expected a string, got "+scenario.KindInWords(item), key, strconv.Itoa(i))
+		case twice:
+			q.refuse(fmt.Sprintf("%.80q is in the list twice, first at %d: leave one of them out", text, before), key, strconv.Itoa(i))
+		default:
+			first[text] = i
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 // word reads a text.
@@ -155,8 +211,11 @@ func (q *request) word(key, byDefault string) string {
 		return byDefault
 	}
 	text, isText := d.Text()
-	if !isText || text == "" {
-		q.refuse("expected a text, got "+scenario.KindInWords(d), key)
+	switch {
+	case !isText:
+		q.refuse("expected a string, got "+scenario.KindInWords(d), key)
+	case text == "":
+		q.refuse("Missing value: leave the option out, or name something", key)
 	}
 	return text
 }
@@ -172,8 +231,11 @@ func (q *request) amount(key string, byDefault float64) float64 {
 		return byDefault
 	}
 	n := d.Scalar.Float(0)
-	if !(n >= 0) || math.IsInf(n, 0) {
+	switch {
+	case n < 0:
 		q.refuse("must not be negative", key)
+	case !(n <= math.MaxFloat64):
+		q.refuse("the number is too large", key)
 	}
 	return n
 }
@@ -190,8 +252,15 @@ func (q *request) onePeriod(key, byDefault string) period.Period {
 		read = func() (period.Period, error) { return period.Parse(byDefault) }
 	}
 	at, err := read()
-	if err != nil {
+	switch {
+	case err != nil:
 		q.refuse(err.Error(), key)
+	case at.IsEternal():
+		q.refuse("a population is computed for a period with a beginning and an end, such as 2022 or 2022-01", key)
+	default:
+		if _, err := at.Stop(); err != nil {
+			q.refuse(err.Error(), key)
+		}
 	}
 	return at
 }
@@ -203,6 +272,7 @@ func (p *populationAsked) job(file string) *population.Job {
 		output = strings.TrimPrefix(filepath.Ext(file), ".")
 	}
 	job := &population.Job{
+		Option: func(name string) string { return fmt.Sprintf("the option %q", name) },
 		System: p.base, Reform: p.reform, Input: file, Variables: p.variables, Period: p.period, IgnoreUnknown: p.ignore, Keep: p.keep, Analysis: &p.analysis,
 	}
 	if p.sample != nil {
