@@ -176,24 +176,37 @@ func TestPopulationRefused(t *testing.T) {
 		status int
 		says   string
 	}{
-		"no file":            {[][3]string{ok}, 400, "needs a part file"},
-		"sample and file":    {options(`{"sample": true}`), 400, "leave one of them out"},
-		"no options":         {[][3]string{file}, 400, "a part options"},
-		"another part":       {[][3]string{ok, file, {"reform", "", "x"}}, 400, "got \\\"reform\\\""},
-		"two files":          {[][3]string{ok, file, file}, 400, "one part file"},
-		"of another kind":    {[][3]string{ok, {"file", "persons.xlsx", "PK"}}, 400, ".csv or .parquet"},
-		"too large":          {[][3]string{ok, {"file", "persons.csv", strings.Repeat("x", 65<<10)}}, 413, "larger than"},
-		"no JSON":            {options(`{"variables": [`), 400, "options: Invalid JSON"},
-		"no object":          {options(`[]`), 400, "expected an object"},
-		"nothing asked for":  {options(`{}`), 400, "At least one variable is required"},
-		"misspelt option":    {options(`{"variables": ["irpp"], "period": "2022", "wieght": "weight"}`), 400, `did you mean \"weight\"`},
-		"misspelt variable":  {options(`{"variables": ["irp"], "period": "2022"}`), 400, `did you mean \"irpp\"`},
-		"no period":          {options(`{"variables": ["irpp"], "period": "2022-13"}`), 400, `"period"`},
-		"negative":           {options(`{"variables": ["irpp"], "period": "2022", "poverty-line": -1}`), 400, "must not be negative"},
-		"nothing to compare": {options(`{"variables": ["irpp"], "period": "2022", "compare": true}`), 400, "nothing to compare with"},
-		"no such reform":     {options(`{"variables": ["irpp"], "period": "2022", "reform": ["allocation_uniqe"]}`), 400, "allocation_unique"},
-		"no such parameter":  {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing.there=1"]}`), 400, `"set":{"0"`},
-		"no set":             {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing"]}`), 400, `"set":{"0"`},
+		"no file":                {[][3]string{ok}, 400, "needs a part file"},
+		"sample and file":        {options(`{"sample": true}`), 400, "leave one of them out"},
+		"no options":             {[][3]string{file}, 400, "a part options"},
+		"another part":           {[][3]string{ok, file, {"reform", "", "x"}}, 400, "got \\\"reform\\\""},
+		"two files":              {[][3]string{ok, file, file}, 400, "one part file"},
+		"of another kind":        {[][3]string{ok, {"file", "persons.xlsx", "PK"}}, 400, ".csv or .parquet"},
+		"too large":              {[][3]string{ok, {"file", "persons.csv", strings.Repeat("x", 65<<10)}}, 413, "larger than"},
+		"no JSON":                {options(`{"variables": [`), 400, "options: Invalid JSON"},
+		"no object":              {options(`[]`), 400, "expected an object"},
+		"nothing asked for":      {options(`{}`), 400, "At least one variable is required"},
+		"misspelt option":        {options(`{"variables": ["irpp"], "period": "2022", "wieght": "weight"}`), 400, `did you mean \"weight\"`},
+		"misspelt variable":      {options(`{"variables": ["irp"], "period": "2022"}`), 400, `did you mean \"irpp\"`},
+		"no period":              {options(`{"variables": ["irpp"], "period": "2022-13"}`), 400, `"period"`},
+		"negative":               {options(`{"variables": ["irpp"], "period": "2022", "poverty-line": -1}`), 400, "must not be negative"},
+		"nothing listed":         {options(`{"variables": [], "period": "2022"}`), 400, `"errors":[{"variables":"At least one variable is required"}]`},
+		"listed twice":           {options(`{"variables": ["irpp", "", "irpp", "nop"], "period": "2022"}`), 400, `{"variables":{"1":"Missing value","2":"\"irpp\" is in the list twice, first at 0: leave one of them out","3":"Variable`},
+		"a lasting variable":     {options(`{"variables": ["irpp", "age"], "period": "2022"}`), 400, `"variables":{"1":"age is defined by the month, and is no amount that could be summed over 2022: ask for age:2022-01"}`},
+		"a variable of a reform": {options(`{"variables": ["irpp", "nope"], "period": "2022", "reform": ["allocation_unique"]}`), 400, `"variables":{"1":"Variable`},
+		"for ever":               {options(`{"variables": ["irpp"], "period": "eternity"}`), 400, `"period":"a population is computed for a period with a beginning and an end`},
+		"beyond the calendar":    {options(`{"variables": ["irpp"], "period": "year:2022:100000"}`), 400, `"period":"2022-01-01 cannot be moved that far`},
+		"no poverty":             {options(`{"variables": ["irpp"], "period": "2022", "poverty-line": 0}`), 400, `"poverty-line":"must be more than 0: leave it out for 60 % of the median"`},
+		"out of range":           {options(`{"variables": ["irpp"], "period": "2022", "poverty-line": 1e999, "tolerance": 1e999}`), 400, `"poverty-line":"the number is too large","tolerance":"the number is too large"`},
+		"nothing to divide by":   {options(`{"variables": ["irpp"], "period": "2022", "equivalence": "", "weight": 1}`), 400, `"weight":"expected a string, got a number","equivalence":"Missing value: leave the option out`},
+		"income of no amount":    {options(`{"variables": ["irpp"], "period": "2022", "income": "date_naissance"}`), 400, `"income":"date_naissance is no amount"`},
+		"misspelt income":        {options(`{"variables": ["irpp"], "period": "2022", "income": "revdips"}`), 400, `did you mean \"revdisp\"?`},
+		"columns twice":          {options(`{"variables": ["irpp"], "period": "2022", "keep": ["w", "w"], "by": ["r", "s", "r"]}`), 400, `"keep":{"1":`},
+		"columns twice, by":      {options(`{"variables": ["irpp"], "period": "2022", "by": ["r", "s", "r"]}`), 400, `"by":{"2":"`},
+		"nothing to compare":     {options(`{"variables": ["irpp"], "period": "2022", "compare": true}`), 400, "nothing to compare with"},
+		"no such reform":         {options(`{"variables": ["irpp"], "period": "2022", "reform": ["allocation_uniqe"]}`), 400, "allocation_unique"},
+		"no such parameter":      {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing.there=1"]}`), 400, `"set":{"0"`},
+		"no set":                 {options(`{"variables": ["irpp"], "period": "2022", "set": ["nothing"]}`), 400, `"set":{"0"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			body, contentType := form(t, test.parts...)
@@ -207,9 +220,11 @@ func TestPopulationRefused(t *testing.T) {
 	}
 	for name, test := range map[string]struct{ file, options, says string }{
 		"too many persons":    {fourPersons, `{"variables": ["irpp"], "period": "2022", "ignore-unknown": true}`, "more than 3 persons"},
-		"an unknown column":   {"individu_id,size\n1,2\n", `{"variables": ["irpp"], "period": "2022"}`, `"size"`},
-		"no such weight":      {"individu_id\n1\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "w"},
-		"an empty file":       {"", `{"variables": ["irpp"], "period": "2022"}`, "input.csv"},
+		"an unknown column":   {"individu_id,size\n1,2\n", `{"variables": ["irpp"], "period": "2022"}`, `persons.csv: column "size": there is no variable of that name in this legislation. Drop the column, or leave unknown columns out with the option "ignore-unknown"`},
+		"no such weight":      {"individu_id\n1\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, `the option "weight": there is no column "w"`},
+		"an empty file":       {"", `{"variables": ["irpp"], "period": "2022"}`, "persons.csv"},
+		"nothing to keep":     {"individu_id\n1\n", `{"variables": ["irpp"], "period": "2022", "keep": ["region"]}`, `persons.csv: the option "keep": there is no column "region"`},
+		"a very long name":    {"individu_id," + strings.Repeat("é", 30_000) + "\n1,2\n", `{"variables": ["irpp"], "period": "2022"}`, `persons.csv: column "ééé`},
 		"a negative weight":   {"individu_id,w\n1,-1\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "negative"},
 		"a weight that's not": {"individu_id,w\n1,heavy\n", `{"variables": ["irpp"], "period": "2022", "weight": "w"}`, "heavy"},
 	} {
@@ -223,7 +238,8 @@ func TestPopulationRefused(t *testing.T) {
 			exchangeOf(t, "GET", here+"/events", "", "", "")
 			_, _, text := exchangeOf(t, "GET", here, "", "", "")
 			var record struct{ State, Error string }
-			if err := json.Unmarshal([]byte(text), &record); err != nil || record.State != "failed" || !strings.Contains(record.Error, test.says) || strings.Contains(record.Error, server.Data) {
+			if err := json.Unmarshal([]byte(text), &record); err != nil || record.State != "failed" || !strings.Contains(record.Error, test.says) || strings.Contains(record.Error, server.Data) ||
+				strings.Contains(record.Error, "input.csv") || strings.Contains(strings.ReplaceAll(record.Error, "--simulation-", ""), "--") || len(record.Error) > 2<<10 {
 				t.Errorf("%s\nwant a failure with %s", text, test.says)
 			}
 			if status, _, answer := exchangeOf(t, "GET", here+"/report", "", "", ""); status != 409 {

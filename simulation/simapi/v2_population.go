@@ -92,27 +92,30 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	file, options, err := a.receive(w, r, draft.Dir)
+	sent, options, err := a.receive(w, r, draft.Dir)
 	if err == nil {
 		var asked *populationAsked
 		if asked, err = l.readPopulation(r.Context(), options, a.o.Populations.Sample); err == nil { // what is wrong is said at once
-			file, err = asked.input(file, draft.Dir)
+			sent, err = asked.input(sent, draft.Dir)
 		}
 	}
 	if err != nil {
 		return errors.Join(err, draft.Drop())
 	}
 	work := &populationWork{options: options}
-	queued := draft.Submit(a.computing(file, work), work)
+	queued := draft.Submit(a.computing(sent, work), work)
 	w.Header().Set("Location", "/api/2/populations/"+queued.ID)
 	return web.WriteJSON(w, http.StatusAccepted, a.populationRecord(queued))
 }
 
-// receive stores the file of a request below a directory, and returns its name and the options.
-func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file string, options []byte, err error) {
+// sentFile is a file that a caller sent: where it is stored, and what the caller calls it.
+type sentFile struct{ path, name string }
+
+// receive stores the file of a request below a directory, and returns it and the options.
+func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file sentFile, options []byte, err error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return "", nil, &refusal{status: 400, message: "The body is no multipart/form-data: " + err.Error()}
+		return file, nil, &refusal{status: 400, message: "The body is no multipart/form-data: " + err.Error()}
 	}
 	patient := &patientReader{controller: http.NewResponseController(w)}
 	for {
@@ -121,45 +124,45 @@ func (a *API) receive(w http.ResponseWriter, r *http.Request, dir string) (file 
 			break
 		}
 		if err != nil {
-			return "", nil, broken(err)
+			return file, nil, broken(err)
 		}
 		switch name := part.FormName(); {
 		case name == "options" && options == nil:
 			options, err = readOptions(part)
-		case name == "file" && file == "":
-			patient.below = part
-			file, err = storePart(part, patient, dir)
+		case name == "file" && file.path == "":
+			patient.below, file.name = part, part.FileName()
+			file.path, err = storePart(part, patient, dir)
 		default:
 			err = &refusal{status: 400, message: fmt.Sprintf("The form has one part file and one part options, got %.80q", name)}
 		}
 		if err != nil {
-			return "", nil, broken(err)
+			return file, nil, broken(err)
 		}
 	}
 	if options == nil {
-		return "", nil, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, and a part options, in JSON"}
+		return file, nil, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, and a part options, in JSON"}
 	}
 	return file, options, nil
 }
 
 // input is the file to read: the one that was sent, or the sample, which is written where that would be.
-func (p *populationAsked) input(sent, dir string) (file string, err error) {
+func (p *populationAsked) input(sent sentFile, dir string) (sentFile, error) {
 	switch {
-	case p.sample == nil && sent == "":
-		return "", &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, unless the options ask for the sample"}
+	case p.sample == nil && sent.path == "":
+		return sent, &refusal{status: 400, message: "The form needs a part file, with a name in .csv or .parquet, unless the options ask for the sample"}
 	case p.sample == nil:
 		return sent, nil
-	case sent != "":
-		return "", &refusal{status: 400, message: "The form has a part file, and the options ask for the sample, which stands for it: leave one of them out"}
+	case sent.path != "":
+		return sent, &refusal{status: 400, message: "The form has a part file, and the options ask for the sample, which stands for it: leave one of them out"}
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "input.csv"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return "", broken(err)
+		return sent, broken(err)
 	}
 	if err := errors.Join(p.sample.Write(f), f.Close()); err != nil {
-		return "", broken(err)
+		return sent, broken(err)
 	}
-	return f.Name(), nil
+	return sentFile{f.Name(), "the sample"}, nil
 }
 
 // broken is an error of reading a form, for the caller.

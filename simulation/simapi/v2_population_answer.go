@@ -63,7 +63,7 @@ func (a *API) populationRecord(j *jobs.Job) populationRecord {
 		r.Expires = moment(a.o.Populations.Queue.Expires(s))
 	}
 	if s.Err != nil {
-		r.Error = strings.ReplaceAll(s.Err.Error(), j.Dir+string(filepath.Separator), "")
+		r.Error = s.Err.Error()
 	}
 	work.mu.Lock()
 	defer work.mu.Unlock()
@@ -140,20 +140,31 @@ func (a *API) removePopulation(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// donePopulation is the one that a request names, which must have been computed.
-func (a *API) donePopulation(r *http.Request) (*jobs.Job, error) {
+// donePopulation is the one that a request names, which must have been computed for what is asked for to be there.
+func (a *API) donePopulation(r *http.Request, what string) (*jobs.Job, error) {
 	j, err := a.thePopulation(r)
 	if err != nil {
 		return nil, err
 	}
-	if state := j.Now().State; state != jobs.Done {
-		return nil, &refusal{status: http.StatusConflict, message: fmt.Sprintf("The population is %s: there is something to fetch once it is done", state)}
+	if s := j.Now(); s.State != jobs.Done {
+		return nil, &refusal{status: http.StatusConflict, message: notDone(s, what)}
 	}
 	return j, nil
 }
 
+// notDone says why something is not there of a population, and what can be done about it.
+func notDone(s jobs.Status, what string) string {
+	switch s.State {
+	case jobs.Failed:
+		return fmt.Sprintf("There is no %s, since the population failed: mend what is wrong, and send it again. It failed with: %v", what, s.Err)
+	case jobs.Cancelled:
+		return fmt.Sprintf("There is no %s, since the population was cancelled before it was done: send it again", what)
+	}
+	return fmt.Sprintf("There is no %s yet, since the population is %s: ask again when its state is done, of which its /events tell", what, s.State)
+}
+
 func (a *API) populationReport(w http.ResponseWriter, r *http.Request) error {
-	j, err := a.donePopulation(r)
+	j, err := a.donePopulation(r, "report")
 	if err != nil {
 		return err
 	}
@@ -179,7 +190,7 @@ func servePopulationFile(w http.ResponseWriter, r *http.Request, j *jobs.Job, na
 }
 
 func (a *API) populationRows(w http.ResponseWriter, r *http.Request) error {
-	j, err := a.donePopulation(r)
+	j, err := a.donePopulation(r, "file of rows")
 	if err != nil {
 		return err
 	}

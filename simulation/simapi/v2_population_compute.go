@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"unicode"
 
 	"edict/platform/fault"
 	"edict/simulation/jobs"
@@ -18,6 +20,7 @@ import (
 // PopulationTask is a population to compute. It can be sent to another process.
 type PopulationTask struct {
 	Input   string          `json:"input"`   // the file of persons; rows and reports are written beside it
+	Name    string          `json:"name"`    // what the caller calls it
 	Options json.RawMessage `json:"options"` // as the caller sent them
 	Rows    int             `json:"rows"`    // most persons
 	Cores   int             `json:"cores"`   // to compute on
@@ -45,7 +48,8 @@ var reportForms = map[string]struct {
 	"table": {"report.txt", "text/plain; charset=utf-8", (*population.Findings).WriteTable},
 }
 
-// ComputePopulation computes a population with the legislation that is loaded. It calls tell from one goroutine at a time.
+// ComputePopulation computes a population with the legislation that is loaded. It calls tell from one goroutine at a time. What it tells, and
+// its errors, speak of the file and the options as the caller does who sent them.
 func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell func(PopulationNews)) (PopulationResult, error) {
 	l, err := a.loaded()
 	if err != nil {
@@ -62,7 +66,7 @@ func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell f
 	if law := a.o.Populations.Law; law != "" {
 		job.PlanStore, job.Law = l.pkg, law+asked.changes
 	}
-	job.Notice = func(text string, _ bool) { tell(PopulationNews{Notice: text}) }
+	job.Notice = func(text string, _ bool) { tell(PopulationNews{Notice: task.said(text)}) }
 	job.Progress = func(p population.Progress) {
 		if p.Persons > task.Rows {
 			cancel(fault.New(fault.TooLarge, "the file has more than %d persons, the most there may be (--simulation-population-rows)", task.Rows))
@@ -76,7 +80,49 @@ func (a *API) ComputePopulation(ctx context.Context, task PopulationTask, tell f
 	if err == nil {
 		err = writeReports(filepath.Dir(task.Input), report.Findings)
 	}
-	return PopulationResult{report.Persons, report.Files}, err
+	if err != nil {
+		return PopulationResult{}, &populationFailure{task.said(err.Error()), err}
+	}
+	return PopulationResult{report.Persons, report.Files}, nil
+}
+
+// populationFailure is why a population failed, in the words of its caller.
+type populationFailure struct {
+	text  string
+	cause error
+}
+
+// Error implements error.
+func (e *populationFailure) Error() string { return e.text }
+
+// Unwrap returns the error in the words of the package that computes populations.
+func (e *populationFailure) Unwrap() error { return e.cause }
+
+// mostSaid is how many bytes of a message about a population are told: the names in a file may be of any length.
+const mostSaid = 2000
+
+// said is a message in the words of the caller, who knows nothing of where files are stored.
+func (t PopulationTask) said(text string) string {
+	text = strings.ReplaceAll(text, t.Input, shownName(t.Name))
+	text = strings.ReplaceAll(text, filepath.Dir(t.Input)+string(filepath.Separator), "")
+	if len(text) > mostSaid {
+		text = strings.ToValidUTF8(text[:mostSaid], "") + "…"
+	}
+	return text
+}
+
+// shownName is the name of a file as messages have it.
+func shownName(name string) string {
+	shown := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, name))
+	if len(shown) > 80 {
+		return "…" + string(shown[len(shown)-80:]) // what it holds is said at the end
+	}
+	return string(shown)
 }
 
 func writeReports(dir string, findings *population.Findings) error {
@@ -93,15 +139,15 @@ func writeReports(dir string, findings *population.Findings) error {
 }
 
 // computing is the work of a job.
-func (a *API) computing(file string, work *populationWork) jobs.Work {
+func (a *API) computing(sent sentFile, work *populationWork) jobs.Work {
 	o := a.o.Populations
-	task := PopulationTask{Input: file, Options: work.options, Rows: o.Rows, Cores: o.Cores}
+	task := PopulationTask{Input: sent.path, Name: sent.name, Options: work.options, Rows: o.Rows, Cores: o.Cores}
 	compute := o.Compute
 	if compute == nil {
 		compute = a.ComputePopulation
 	}
 	return func(ctx context.Context, progress func(any)) error {
-		defer func() { _ = os.Remove(file) }() // nobody reads it again
+		defer func() { _ = os.Remove(sent.path) }() // nobody reads it again
 		result, err := compute(ctx, task, func(news PopulationNews) {
 			if news.Progress != nil {
 				progress(*news.Progress)
@@ -110,10 +156,11 @@ func (a *API) computing(file string, work *populationWork) jobs.Work {
 				work.notice(news.Notice)
 			}
 		})
-		if err == nil {
-			work.finish(result)
+		if err != nil {
+			return &populationFailure{task.said(err.Error()), err}
 		}
-		return err
+		work.finish(result)
+		return nil
 	}
 }
 
