@@ -177,7 +177,9 @@ func (s *Service) serveEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer s.streams.Add(-1)
 	if s.streams.Add(1) > maxStreams {
-		return fault.New(fault.Unavailable, "%d streams of runs are open, the most there may be: ask for the run itself now and then", maxStreams)
+		e := fault.New(fault.Unavailable, "%d streams of runs are open, the most there may be: ask for the run itself now and then", maxStreams)
+		e.RetryAfter = 30
+		return e
 	}
 	return s.follow(r, run, web.BeginEvents(w, eventPulse))
 }

@@ -1,9 +1,13 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"time"
+
+	"edict/platform/fault"
+	"edict/platform/heap"
 )
 
 // finish closes an exchange: counters, access log. It runs even when the handler panics to cut the
@@ -49,14 +53,29 @@ func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.D
 	s.opts.Logger.LogAttrs(x, level, "request", attrs[:n]...)
 }
 
-// logFailure writes the cause of a 5xx, once.
+// logFailure writes the cause of a 5xx, once. What the server refuses on purpose is nothing that somebody has to mend, and no error.
 func (s *Server) logFailure(x *exchange) {
 	if x.errShown {
 		return
 	}
 	x.errShown = true
-	s.opts.Logger.LogAttrs(x, slog.LevelError, "request failed",
+	level, message := slog.LevelError, "request failed"
+	if onPurpose(x.err) {
+		level, message = slog.LevelWarn, "request refused"
+	}
+	s.opts.Logger.LogAttrs(x, level, message,
 		slog.String("id", x.id), slog.String("route", x.routeLabel()), slog.String("error", x.err.Error()))
+}
+
+// onPurpose tells whether a request was refused because there is too much to do, or because what it needs is not there yet: the caller is told
+// when to come back, and nothing is behind it but that others use the memory.
+func onPurpose(err error) bool {
+	f, ok := errors.AsType[*fault.Error](err)
+	if !ok || f.Kind != fault.Unavailable || f.RetryAfter == 0 {
+		return false
+	}
+	_, short := errors.AsType[*heap.Shortage](f.Cause)
+	return f.Cause == nil || short
 }
 
 func (x *exchange) routeLabel() string {

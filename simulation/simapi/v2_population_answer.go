@@ -239,7 +239,9 @@ func (a *API) populationEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 	defer a.watching.Add(-1)
 	if a.watching.Add(1) > populationWatchers {
-		return fault.New(fault.Unavailable, "%d streams of populations are open, the most there may be: ask for the population itself now and then", populationWatchers)
+		f := fault.New(fault.Unavailable, "%d streams of populations are open, the most there may be: ask for the population itself now and then", populationWatchers)
+		f.RetryAfter = 30
+		return f
 	}
 	send := web.BeginEvents(w, populationPulse)
 	for {
