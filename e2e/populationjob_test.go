@@ -310,8 +310,17 @@ func TestPopulationCancelled(t *testing.T) {
 		t.Errorf("events end with %v, %s", err, rest)
 	}
 	small, contentType := form(t, [3]string{"options", "", `{"variables": ["revdisp"], "period": "2022", "output": "none"}`}, [3]string{"file", "p.csv", fmt.Sprintf("individu_id\n%d\n", 1)})
-	if status, _, answer := exchangeOf(t, "POST", all, "", contentType, small); status != 202 {
-		t.Errorf("there is room again: %d %s", status, answer)
+	status, header, answer = exchangeOf(t, "POST", all, "", contentType, small)
+	if status != 202 {
+		t.Fatalf("there is room again: %d %s", status, answer)
+	}
+	next := header.Get("Location")
+	if _, _, events := exchangeOf(t, "GET", server.URL+next+"/events", "", "", ""); !strings.Contains(events, `"state":"done"`) { // the one before has ended
+		t.Errorf("the next one:\n%s", events)
+	}
+	jobs, err := filepath.Glob(filepath.Join(server.Data, "populations", "*", "*"))
+	if err != nil || len(jobs) != 1 || filepath.Base(jobs[0]) != filepath.Base(next) {
+		t.Errorf("there are the files of %v (%v), want those of %s alone", jobs, err, next)
 	}
 }
 

@@ -1,6 +1,7 @@
 package simapi
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -103,7 +104,7 @@ const mostSaid = 2000
 
 // said is a message in the words of the caller, who knows nothing of where files are stored.
 func (t PopulationTask) said(text string) string {
-	text = strings.ReplaceAll(text, t.Input, shownName(t.Name))
+	text = strings.ReplaceAll(text, t.Input, shownName(cmp.Or(t.Name, filepath.Base(t.Input))))
 	text = strings.ReplaceAll(text, filepath.Dir(t.Input)+string(filepath.Separator), "")
 	if len(text) > mostSaid {
 		text = strings.ToValidUTF8(text[:mostSaid], "") + "…"
