@@ -177,6 +177,7 @@ func TestPopulationBadInput(t *testing.T) {
 		"no such key":      {header, "--matrix key.yaml", `line 1: "perido" is none of name, period, reforms, set`, 2},
 		"output is input":  {header + "a,1,1985-03-02,1,1\n", "--weight w --output ./in.csv", "--output: ./in.csv is the same file as --input in.csv", 1},
 		"report is output": {header + "a,1,1985-03-02,1,1\n", "--weight w --report out.csv", "--report: out.csv is the same file as --output out.csv", 1},
+		"Latin-1":          {header + "Andr\xe9,1,1985-03-02,1,1\n", "--weight w", `in.csv: line 2, column "individu_id": "Andr\xe9" is not UTF-8: save the file as UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8`, 1},
 		"matrix and --set": {header, "--matrix runs.yaml --set a=1", "--matrix: it says what --reform and --set would", 2},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -422,10 +422,10 @@ func (s *csvSource) scanField(data []byte) (field []byte, end int, quotes bool) 
 }
 
 // checkHeader refuses names that cannot be any.
-func checkHeader(names []string) error {
+func checkHeader(file string, names []string) error {
 	for i, n := range names {
 		if !utf8.ValidString(n) {
-			return fmt.Errorf("the name of column %d is not UTF-8: save the file as UTF-8", i+1)
+			return fmt.Errorf("the name of column %d is not UTF-8%s", i+1, unicodeRemedy(file))
 		}
 		if slices.Contains(names[:i], n) {
 			return fmt.Errorf("two columns are named %q: keep one", n)

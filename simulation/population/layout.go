@@ -96,7 +96,7 @@ func (j *Job) readHeader(l *layout, header []string) error {
 			l.groups = append(l.groups, grouping{entity: e, id: -1, role: -1, roles: rolesOf(e)})
 		}
 	}
-	if err := checkHeader(header); err != nil {
+	if err := checkHeader(j.Input, header); err != nil {
 		return err
 	}
 	for i, name := range header {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
@@ -206,6 +207,8 @@ type typedCells struct {
 	texts [][]byte
 	lacks []bool // nil if none is missing
 	count int
+	// foreign tells whether a text is not UTF-8.
+	foreign bool
 }
 
 // add adds a cell. The text of a value lasts no longer than its page, so it is copied.
@@ -224,6 +227,7 @@ func (t *typedCells) add(c cell) {
 	case c.kind == number:
 		t.nums = append(pad(t.nums, t.count-1), c.num)
 	case c.kind == text:
+		t.foreign = t.foreign || !utf8.Valid(c.text)
 		t.texts = append(pad(t.texts, t.count-1), append([]byte(nil), c.text...))
 	case c.kind != missing:
 		t.ints = append(pad(t.ints, t.count-1), c.int)

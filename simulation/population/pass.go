@@ -21,6 +21,8 @@ type pass struct {
 	known    [][]bool // by side
 
 	sides   []*side
+	header  []string // of the input
+	used    []int    // columns that mean something
 	given   []given  // columns to read
 	givenOf [][]int  // of them, by side and input
 	schemas []schema // of the output
@@ -71,7 +73,7 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 		return Report{}, err
 	}
 	p.ignore(p.base().ignored)
-	if err := s.only(p.base().columns()); err != nil {
+	if err := s.only(p.used); err != nil {
 		return Report{}, fmt.Errorf("%s: %w", p.Input, err)
 	}
 	if p.Part != nil {
@@ -142,6 +144,7 @@ func (p *pass) addSides(header []string) error {
 		}
 		p.sides = append(p.sides, one)
 	}
+	p.header, p.used = header, p.base().columns()
 	p.given, p.givenOf = p.givens()
 	return nil
 }
@@ -250,6 +253,9 @@ type worker struct {
 func (p *pass) chunk(ctx context.Context, w *worker, c *chunk, read float64) done {
 	d := done{chunk: c, read: read}
 	if d.err = ctx.Err(); d.err != nil {
+		return d
+	}
+	if d.err = p.checkTexts(c); d.err != nil {
 		return d
 	}
 	var values [][]vector.Column

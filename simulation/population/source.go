@@ -33,6 +33,8 @@ type batch interface {
 	cell(row, column int) cell
 	// name is cell(row, column).name().
 	name(row, column int) []byte
+	// unicode reports whether the texts of some rows, at least one, are UTF-8. It may be wrong about columns that are not wanted.
+	unicode(from, to int) bool
 	// place says where a row is, for messages.
 	place(row int) string
 	// position is where a row begins.
