@@ -50,11 +50,17 @@ type Env struct {
 	Services []web.Service // served beside those of the parts; for tests
 }
 
-// Main runs the process's command line and returns its exit status. The first SIGINT or SIGTERM cancels
-// the command's context; the second ends the process at once. Tests may add services to those of serve.
+// Main runs the process's command line and returns its exit status. The first SIGINT, SIGTERM or SIGHUP cancels
+// the command's context; another SIGINT or SIGTERM ends the process at once. SIGHUP, which a terminal that goes away may send
+// twice, means nothing then, nor to a process that was told to ignore it, as nohup does. Tests may add services to those of serve.
 func Main(build Build, services ...web.Service) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if !signal.Ignored(syscall.SIGHUP) {
+		var end context.CancelFunc
+		ctx, end = signal.NotifyContext(ctx, syscall.SIGHUP)
+		defer end()
+	}
 	defer context.AfterFunc(ctx, stop)()
 	return Run(ctx, os.Args[1:], &Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Now: time.Now, Build: build, Program: thisProgram(), Services: services,

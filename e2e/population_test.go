@@ -19,7 +19,7 @@ func TestPopulationInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send on Windows")
 	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		t.Run(signal.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			input, output := filepath.Join(dir, "persons.csv"), filepath.Join(dir, "result.csv")
@@ -40,6 +40,9 @@ func TestPopulationInterrupted(t *testing.T) {
 			if err := cmd.Process.Signal(signal); err != nil {
 				t.Fatal(err)
 			}
+			if signal == syscall.SIGHUP {
+				_ = cmd.Process.Signal(signal) // the shell tells its jobs too, which may have ended
+			}
 			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
 				t.Errorf("status %d (%v), want 1", cmd.ProcessState.ExitCode(), err)
 			}
@@ -56,6 +59,35 @@ func TestPopulationInterrupted(t *testing.T) {
 				t.Errorf("%s was left behind", left)
 			}
 		})
+	}
+}
+
+// TestPopulationHangup: a job that nohup has started does not end with its terminal.
+func TestPopulationHangup(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals to send on Windows")
+	}
+	dir := t.TempDir()
+	input, output := filepath.Join(dir, "persons.csv"), filepath.Join(dir, "result.csv")
+	if err := os.WriteFile(input, []byte(manyPersons(2_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `trap "" HUP; exec "$@"`, "sh", Binary(t), "population", "--input", input, "--output", output,
+		"--variables", "revdisp", "--period", "2022", "--chunk", "1", "--data", filepath.Join(dir, "data"))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	awaitOutput(t, dir)
+	if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, stderr.String())
+	}
+	if got, err := os.ReadFile(output); bytes.Count(got, []byte("\n")) != 2_001 {
+		t.Errorf("%d lines (%v)", bytes.Count(got, []byte("\n")), err)
 	}
 }
 
