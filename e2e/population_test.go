@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -88,6 +89,50 @@ func TestPopulationHangup(t *testing.T) {
 	}
 	if got, err := os.ReadFile(output); bytes.Count(got, []byte("\n")) != 2_001 {
 		t.Errorf("%d lines (%v)", bytes.Count(got, []byte("\n")), err)
+	}
+}
+
+// TestPopulationFullDisk computes and merges onto a disk without room: what is said names the output, and the disk is as it was.
+func TestPopulationFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	full := filepath.Join(dir, "full")
+	if err := os.Mkdir(full, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// A disk of this process and those that it starts, in memory.
+	mounted := func(script string, args ...string) *exec.Cmd {
+		words := append([]string{"-rm", "sh", "-c", "mount -t tmpfs -o size=64k none " + full + " && " + script, "sh"}, args...)
+		return exec.CommandContext(t.Context(), "unshare", words...)
+	}
+	if said, err := mounted("true").CombinedOutput(); err != nil {
+		t.Skipf("no small disk can be had: %v, %s", err, said)
+	}
+	input := filepath.Join(dir, "persons.csv")
+	if err := os.WriteFile(input, []byte(manyPersons(30_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ask := []string{Binary(t), "population", "--quiet", "--input", input, "--variables", "revdisp", "--period", "2022", "--data", filepath.Join(dir, "data")}
+	for _, ext := range []string{"csv", "parquet"} {
+		parts := filepath.Join(dir, ext)
+		if err := os.Mkdir(parts, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		part := exec.CommandContext(t.Context(), ask[0], append(ask[1:], "--part", "1/1", "--output", filepath.Join(parts, "1."+ext))...)
+		if said, err := part.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		output := filepath.Join(full, "result."+ext)
+		for name, args := range map[string][]string{
+			"job":   slices.Concat(ask, []string{"--output", output}),
+			"part":  slices.Concat(ask, []string{"--part", "1/1", "--output", output}),
+			"merge": {ask[0], "population", "merge", "--quiet", "--output", output, parts},
+		} {
+			said, err := mounted(`"$@"; echo "status $?"; ls -A `+full, args...).CombinedOutput()
+			want := fmt.Sprintf("edict: %s cannot be written: no space left on device: make room on its disk, or choose another one\nstatus 1\n", output)
+			if err != nil || string(said) != want {
+				t.Errorf("%s, %s: %v, said\n%s\nwant\n%s", ext, name, err, said, want)
+			}
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func ReadAnswers(ctx context.Context, where Storage, name string) (*Answers, err
 	}
 	a := &Answers{name: name}
 	if err := json.Unmarshal(text, a); err != nil {
-		return nil, fmt.Errorf("%s has no answers: %w", name, err)
+		return nil, unreadable(name, "file with answers", text, err)
 	}
 	if a.Format != partFormat || len(a.BySide) == 0 {
 		return nil, fmt.Errorf("%s has no answers that this edict knows", name)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -69,13 +70,9 @@ func (m *Merge) read(ctx context.Context) ([]*partFile, error) {
 	for _, name := range m.Parts {
 		names := []string{name}
 		if !strings.HasSuffix(name, partSuffix) {
-			files, err := m.Storage.List(ctx, name)
-			if err != nil {
+			var err error
+			if names, err = m.list(ctx, name); err != nil {
 				return nil, err
-			}
-			names = slices.DeleteFunc(files, func(f string) bool { return !strings.HasSuffix(f, partSuffix) || strings.HasPrefix(baseName(f), ".") })
-			if len(names) == 0 {
-				return nil, fmt.Errorf("%s has no parts: their files end in %s", name, partSuffix)
 			}
 		}
 		for _, file := range names {
@@ -91,6 +88,19 @@ func (m *Merge) read(ctx context.Context) ([]*partFile, error) {
 	}
 	slices.SortStableFunc(parts, func(a, b *partFile) int { return a.Part - b.Part })
 	return parts, nil
+}
+
+// list names the files of the parts in a directory.
+func (m *Merge) list(ctx context.Context, dir string) ([]string, error) {
+	names, err := m.Storage.List(ctx, dir)
+	if about, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, fmt.Errorf("%s: %w: name the files of all parts, which end in %s, or a directory that has them", dir, about.Err, partSuffix)
+	}
+	names = slices.DeleteFunc(names, func(f string) bool { return !strings.HasSuffix(f, partSuffix) || strings.HasPrefix(baseName(f), ".") })
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("%s has no parts: their files end in %s", dir, partSuffix)
+	}
+	return names, err
 }
 
 // compatible refuses parts that are not all those of one job.
@@ -124,15 +134,19 @@ func (m *Merge) allThere(parts []*partFile) error {
 		missing = append(missing, fmt.Sprint(i))
 	}
 	const named = 10
+	of, where, which := parts[0].Of, "among the files that are named", strings.Join(missing, ", ")
+	if len(m.Parts) == 1 {
+		where = "in " + m.Parts[0]
+	}
 	switch n := len(missing); {
 	case n == 0:
 		return m.rightKind(parts[0])
 	case n == 1:
-		return fmt.Errorf("part %s of %d is missing", missing[0], parts[0].Of)
+		return fmt.Errorf("part %s of %d is missing %s: compute it with --part %s/%d", which, of, where, which, of)
 	case n > named:
-		return fmt.Errorf("parts %s and %d more of %d are missing", strings.Join(missing[:named], ", "), n-named, parts[0].Of)
+		which = fmt.Sprintf("%s and %d more", strings.Join(missing[:named], ", "), n-named)
 	}
-	return fmt.Errorf("parts %s of %d are missing", strings.Join(missing, ", "), parts[0].Of)
+	return fmt.Errorf("parts %s of %d are missing %s: compute each of them, with --part %s/%d and so on", which, of, where, missing[0], of)
 }
 
 // rightKind refuses an output that the parts cannot make.
@@ -252,11 +266,11 @@ func (m *Merge) write(ctx context.Context, parts []*partFile) (Report, error) {
 	report := Report{Files: out.names}
 	if err := m.copyParts(ctx, out, parts, &report); err != nil {
 		out.discard()
-		return Report{}, err
+		return Report{}, out.blame(err)
 	}
 	if err := m.conclude(parts, out, &report); err != nil {
 		out.discard()
-		return Report{}, err
+		return Report{}, out.blame(err)
 	}
 	return report, out.finish()
 }

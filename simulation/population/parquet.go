@@ -28,7 +28,7 @@ const parquetRows = 4096 // of a batch
 func openParquet(f Object) (source, error) {
 	file, err := parquet.OpenFile(f, f.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return nil, fmt.Errorf("this is no Parquet file: %w", err)
+		return nil, notParquet(f, err)
 	}
 	s := &parquetSource{file: f, parquet: file, group: -1}
 	for _, field := range file.Schema().Fields() {
@@ -41,6 +41,18 @@ func openParquet(f Object) (source, error) {
 		s.columns = append(s.columns, c)
 	}
 	return s, nil
+}
+
+// notParquet says why a file could not be opened as Parquet, which begins and ends with the same four letters.
+func notParquet(f Object, err error) error {
+	begins := make([]byte, 4)
+	switch _, wrong := f.ReadAt(begins, 0); {
+	case f.Size() == 0:
+		return errors.New("the file is empty, and no Parquet file")
+	case wrong == nil && string(begins) == "PAR1":
+		return fmt.Errorf("the Parquet file is cut off or damaged: copy or write it again (%w)", err)
+	}
+	return fmt.Errorf("this is no Parquet file: a CSV file has a name in .csv (%w)", err)
 }
 
 func (s *parquetSource) header() []string { return s.names }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -285,7 +284,10 @@ func TestBadParts(t *testing.T) {
 	}{
 		"missing": {func(parts string) error {
 			return errors.Join(runParts(j, parts, "out.csv", 4, nil), os.Remove(filepath.Join(parts, "3.out.csv.part.json")))
-		}, "part 3 of 4 is missing"},
+		}, "part 3 of 4 is missing in PARTS: compute it with --part 3/4"},
+		"several missing": {func(parts string) error {
+			return onePart(j, filepath.Join(parts, "1.csv"), Part{1, 3})
+		}, "parts 2, 3 of 3 are missing in PARTS: compute each of them, with --part 2/3 and so on"},
 		"doubled": {func(parts string) error {
 			return errors.Join(runParts(j, parts, "out.csv", 3, nil), onePart(j, filepath.Join(parts, "again.csv"), Part{2, 3}))
 		}, "part 2 is there twice: PARTS/2.out.csv.part.json and PARTS/again.csv.part.json"},
@@ -312,7 +314,16 @@ func TestBadParts(t *testing.T) {
 		}, "2.out.csv: no such file"},
 		"no part": {func(parts string) error {
 			return errors.Join(os.MkdirAll(parts, 0o700), os.WriteFile(filepath.Join(parts, "x.part.json"), []byte("{}"), 0o600))
-		}, "PARTS/x.part.json: the file has format 0"},
+		}, "PARTS/x.part.json: this is no file of a part"},
+		"no object": {func(parts string) error {
+			return errors.Join(os.MkdirAll(parts, 0o700), os.WriteFile(filepath.Join(parts, "x.part.json"), []byte("[1]"), 0o600))
+		}, "PARTS/x.part.json is no file of a part"},
+		"empty": {func(parts string) error {
+			return errors.Join(os.MkdirAll(parts, 0o700), os.WriteFile(filepath.Join(parts, "x.part.json"), nil, 0o600))
+		}, "PARTS/x.part.json is empty, and no file of a part: compute it again"},
+		"cut off": {func(parts string) error {
+			return errors.Join(runParts(j, parts, "out.csv", 2, nil), os.Truncate(filepath.Join(parts, "1.out.csv.part.json"), 100))
+		}, "PARTS/1.out.csv.part.json is cut off, and no file of a part: copy or compute it again"},
 		"nothing":             {func(parts string) error { return os.MkdirAll(parts, 0o700) }, "PARTS has no parts"},
 		"groups across parts": {func(parts string) error { return runParts(&acrossJob, parts, "out.csv", 3, nil) }, "household 1 has members in part 1 and in part"},
 	} {
@@ -347,66 +358,6 @@ func TestScatteredParts(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", name, got[name], want[name])
 		}
 	}
-}
-
-// fullDisk has room for some bytes of every file.
-type fullDisk struct{ Directories }
-
-func (fullDisk) Create(ctx context.Context, name string) (Draft, error) {
-	d, err := Directories{}.Create(ctx, name)
-	return &fullDraft{Draft: d, room: 100}, err
-}
-
-type fullDraft struct {
-	Draft
-	room int
-}
-
-func (d *fullDraft) Write(p []byte) (int, error) {
-	if d.room -= len(p); d.room < 0 {
-		return 0, syscall.ENOSPC
-	}
-	return d.Draft.Write(p)
-}
-
-// TestFullDisk: a job, a part and a merge that find no room say so and leave nothing.
-func TestFullDisk(t *testing.T) {
-	parts := t.TempDir()
-	j := landJob(t, file(t, t.TempDir(), "in.csv", people(rand.New(rand.NewPCG(1, 1)), 60, false)), "tax")
-	if err := runParts(j, parts, "out.csv", 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	for name, run := range map[string]func(output string) error{
-		"job": func(output string) error { return runOn(fullDisk{}, *j, output, (*Job).Run) },
-		"part": func(output string) error {
-			j := *j
-			j.Part = &Part{1, 2}
-			return runOn(fullDisk{}, j, output, (*Job).RunPart)
-		},
-		"merge": func(output string) error {
-			_, err := (&Merge{Parts: []string{parts}, Output: output, Storage: fullDisk{}}).Run(context.Background())
-			return err
-		},
-	} {
-		for _, ext := range []string{".csv", ".parquet"} {
-			if name == "merge" && ext == ".parquet" {
-				continue // the parts are CSV files
-			}
-			dir := t.TempDir()
-			if err := run(filepath.Join(dir, "out"+ext)); !errors.Is(err, syscall.ENOSPC) {
-				t.Errorf("%s%s: the error is %v", name, ext, err)
-			}
-			if left := contents(t, dir); len(left) > 0 {
-				t.Errorf("%s%s left %v", name, ext, left)
-			}
-		}
-	}
-}
-
-func runOn(where Storage, j Job, output string, run func(*Job, context.Context) (Report, error)) error {
-	j.Storage, j.Output = where, output
-	_, err := run(&j, context.Background())
-	return err
 }
 
 func onePart(j *Job, output string, p Part) error {

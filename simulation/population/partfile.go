@@ -114,12 +114,29 @@ func readPart(ctx context.Context, where Storage, name string) (*partFile, error
 	}
 	p := &partFile{name: name}
 	if err := json.Unmarshal(text, p); err != nil {
-		return nil, fmt.Errorf("%s is no file of a part: %w", name, err)
+		return nil, unreadable(name, "file of a part", text, err)
 	}
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return p, nil
+}
+
+// unreadable says what is wrong with a text that is no JSON, or other JSON than what is expected.
+func unreadable(name, what string, text []byte, err error) error {
+	syntax, ok := errors.AsType[*json.SyntaxError](err)
+	switch {
+	case len(bytes.TrimSpace(text)) == 0:
+		return fmt.Errorf("%s is empty, and no %s: compute it again", name, what)
+	case ok && syntax.Offset >= int64(len(text)):
+		return fmt.Errorf("%s is cut off, and no %s: copy or compute it again", name, what)
+	case ok:
+		return fmt.Errorf("%s is no %s, or is damaged at byte %d", name, what, syntax.Offset)
+	}
+	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("%s is no %s", name, what)
+	}
+	return fmt.Errorf("%s is no %s: %w", name, what, err)
 }
 
 func readAll(ctx context.Context, where Storage, name string, most int64) ([]byte, error) {
@@ -139,6 +156,8 @@ func readAll(ctx context.Context, where Storage, name string, most int64) ([]byt
 // check refuses what no part says.
 func (p *partFile) check() error {
 	switch {
+	case p.Format == 0:
+		return errors.New("this is no file of a part")
 	case p.Format != partFormat:
 		return fmt.Errorf("the file has format %d, and this edict knows %d: merge with the edict that computed it", p.Format, partFormat)
 	case p.Part < 1 || p.Part > p.Of || p.Of > maxParts, p.From > p.To, p.Persons < 0, len(p.Schemas) == 0, len(p.Ballots) < 1 || len(p.Ballots) > 2,

@@ -87,13 +87,13 @@ func (p *pass) run(ctx context.Context) (Report, error) {
 	p.recall()
 	if err := p.compute(ctx, s); err != nil {
 		p.files.discard()
-		return Report{}, err
+		return Report{}, p.files.blame(err)
 	}
 	p.keep()
 	p.report.Ignored = p.ignored
 	if err := p.conclude(ctx); err != nil {
 		p.files.discard()
-		return Report{}, err
+		return Report{}, p.files.blame(err)
 	}
 	p.report.Files = p.files.names
 	return p.report, p.files.finish()

@@ -1,6 +1,7 @@
 package population
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -72,7 +73,26 @@ type files struct {
 	sinks   []sink   // of the first of them
 	meters  []*meter // of the first of them, if they are measured
 	report  Draft    // one of them, nil for none
+	wrong   error    // what a draft said that could not be written
 }
+
+// watched is a draft of files, which remember what it fails with.
+type watched struct {
+	Draft
+	of *files
+}
+
+// Write implements io.Writer.
+func (w watched) Write(p []byte) (int, error) {
+	n, err := w.Draft.Write(p)
+	if err != nil && w.of.wrong == nil {
+		w.of.wrong = err
+	}
+	return n, err
+}
+
+// blame is an error without what was said of it on the way, if it is that a file could not be written: that names the file.
+func (f *files) blame(err error) error { return cmp.Or(f.wrong, err) }
 
 // meter notes what is written.
 type meter struct {
@@ -144,6 +164,7 @@ func (f *files) begin(ctx context.Context, name string) (Draft, error) {
 	if err != nil {
 		return nil, err
 	}
+	d = watched{d, f}
 	f.names, f.drafts = append(f.names, name), append(f.drafts, d)
 	return d, nil
 }
@@ -187,7 +208,7 @@ func (f *files) finish() error {
 		}
 	}
 	f.discard()
-	return err
+	return f.blame(err)
 }
 
 // part is the output of a chunk for one entity; values are by side.
