@@ -163,7 +163,7 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env, last bool)
 		defer collect() // or the next run would, while it has a delay of its own
 	}
 	gauge := newProgressBar(env, c.Quiet, "persons")
-	job.Progress = gauge.show
+	job.Progress = func(p population.Progress) { gauge.show(p.Persons, p.Read) }
 	job.Notice = func(text string, everybody bool) {
 		if everybody { // who may not fit
 			collect()

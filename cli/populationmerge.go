@@ -21,8 +21,10 @@ func newStorage() population.Storage {
 
 // Run merges parts. Its status is 3 if they have to be computed again.
 func (c *populationMergeCmd) Run(ctx context.Context, env *Env) error {
-	gauge := newProgressBar(env, c.Quiet, "persons")
-	m := population.Merge{Parts: c.Parts, Output: c.Output, ReportFile: c.Report, Storage: newStorage(), Progress: gauge.show}
+	gauge := newProgressBar(env, c.Quiet, "rows")
+	m := population.Merge{Parts: c.Parts, Output: c.Output, ReportFile: c.Report, Storage: newStorage(), Progress: func(p population.Progress) {
+		gauge.show(p.Rows, p.Read)
+	}}
 	report, err := m.Run(ctx)
 	return gauge.conclude(env, report, err)
 }

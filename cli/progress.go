@@ -16,14 +16,14 @@ import (
 
 // progressBar shows how far a computation is, how fast it goes and how long it will take, on a terminal only.
 type progressBar struct {
-	out     io.Writer // nil: nothing is shown
-	quiet   bool
-	what    string // is counted
-	now     func() time.Time
-	began   time.Time
-	shown   time.Time
-	width   int // of what is shown
-	persons int
+	out   io.Writer // nil: nothing is shown
+	quiet bool
+	what  string // is counted, such as "rows"
+	now   func() time.Time
+	began time.Time
+	shown time.Time
+	width int // of what is shown
+	count int
 }
 
 func newProgressBar(env *Env, quiet bool, what string) *progressBar {
@@ -37,25 +37,26 @@ func newProgressBar(env *Env, quiet bool, what string) *progressBar {
 // progressEvery is how often the bar is drawn at most.
 const progressEvery = 100 * time.Millisecond
 
-func (g *progressBar) show(p population.Progress) {
-	g.persons = p.Persons
+// show draws how many there are so far, which is a share of all of them.
+func (g *progressBar) show(n int, share float64) {
+	g.count = n
 	now := g.now()
 	if g.out == nil || now.Sub(g.shown) < progressEvery {
 		return
 	}
 	g.shown = now
-	line := progressLine(p, g.what, now.Sub(g.began))
+	line := progressLine(n, share, g.what, now.Sub(g.began))
 	fmt.Fprintf(g.out, "\r%-*s", g.width, line)
 	g.width = len(line)
 }
 
 // progressLine is the bar with its figures.
-func progressLine(p population.Progress, what string, passed time.Duration) string {
+func progressLine(n int, share float64, what string, passed time.Duration) string {
 	seconds := max(passed.Seconds(), 1e-3)
-	full := int(barWidth * p.Read)
-	line := fmt.Sprintf("[%s%s] %3.0f %%, %d %s, %.0f/s", strings.Repeat("#", full), strings.Repeat(" ", barWidth-full), 100*p.Read, p.Persons, what, float64(p.Persons)/seconds)
-	if p.Read > 0 {
-		line += ", " + (time.Duration(seconds * (1 - p.Read) / p.Read * 1e9)).Round(time.Second).String() + " left"
+	full := int(barWidth * share)
+	line := fmt.Sprintf("[%s%s] %3.0f %%, %d %s, %.0f/s", strings.Repeat("#", full), strings.Repeat(" ", barWidth-full), 100*share, n, what, float64(n)/seconds)
+	if share > 0 {
+		line += ", " + (time.Duration(seconds * (1 - share) / share * 1e9)).Round(time.Second).String() + " left"
 	}
 	return line
 }
@@ -71,7 +72,7 @@ func (g *progressBar) clear() {
 func (g *progressBar) conclude(env *Env, report population.Report, err error) error {
 	g.clear()
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("stopped after %s; nothing was written", count(g.persons, "person"))
+		return fmt.Errorf("stopped after %s; nothing was written", count(g.count, strings.TrimSuffix(g.what, "s")))
 	}
 	if err != nil {
 		return err

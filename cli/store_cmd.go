@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"edict/platform/db"
-	"edict/simulation/population"
 )
 
 type storeCmd struct {
@@ -40,17 +39,17 @@ func (c *storeCopyCmd) Run(ctx context.Context, env *Env) error {
 	bar := newProgressBar(env, false, "rows")
 	defer bar.clear()
 	show := func(p db.Progress) {
-		bar.show(population.Progress{Persons: int(p.Rows), Read: float64(p.Rows) / float64(max(p.Of, 1))})
+		bar.show(int(p.Rows), float64(p.Rows)/float64(max(p.Of, 1)))
 	}
 	if err := to.receive(ctx, source, show); err != nil {
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stopped after %s; nothing of it was kept", count(bar.persons, "row"))
+			return fmt.Errorf("stopped after %s; nothing of it was kept", count(bar.count, "row"))
 		}
 		return err
 	}
 	bar.clear()
 	fmt.Fprintf(env.Stderr, "%s now holds the users and messages of %s: %s in %s. Packages, certificates and files of populations stay where they are. Start the server there alone: what is written at the old place from now on is not in the new one.\n",
-		to.place(), from.place(), count(bar.persons, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
+		to.place(), from.place(), count(bar.count, "row"), env.Now().Sub(bar.began).Round(time.Millisecond))
 	return nil
 }
 

@@ -70,6 +70,7 @@ type Job struct {
 // Progress is how far a job is.
 type Progress struct {
 	Persons int     // computed so far
+	Rows    int     // of parts that are merged, copied so far
 	Read    float64 // share of the file that has been computed, from 0 to 1
 }
 

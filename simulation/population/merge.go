@@ -3,12 +3,9 @@ package population
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -273,45 +270,6 @@ func (m *Merge) write(ctx context.Context, parts []*partFile) (Report, error) {
 		return Report{}, out.blame(err)
 	}
 	return report, out.finish()
-}
-
-func (m *Merge) copyParts(ctx context.Context, out *files, parts []*partFile, report *Report) error {
-	total, done := int64(0), int64(0)
-	for _, p := range parts {
-		for _, f := range p.Files {
-			total += f.Bytes
-		}
-	}
-	for _, p := range parts {
-		for i := range out.sinks {
-			if err := m.copyFile(ctx, out.sinks[i], p, i); err != nil {
-				return fmt.Errorf("%s: %w", beside(p.name, p.Files[i].Name), err)
-			}
-			done += p.Files[i].Bytes
-		}
-		report.Persons += p.Persons
-		if m.Progress != nil {
-			m.Progress(Progress{report.Persons, float64(done) / float64(max(total, 1))})
-		}
-	}
-	return nil
-}
-
-// copyFile adds the rows of one file of a part, which must be as the part wrote it.
-func (m *Merge) copyFile(ctx context.Context, to sink, p *partFile, i int) error {
-	f, err := m.Storage.Open(ctx, beside(p.name, p.Files[i].Name))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, &untilDone{ctx, io.NewSectionReader(f, 0, f.Size())}); err != nil {
-		return err
-	}
-	if hex.EncodeToString(h.Sum(nil)) != p.Files[i].SHA256 {
-		return fmt.Errorf("the file is not what part %d wrote: it was changed, or is of another run", p.Part)
-	}
-	return to.add(f, p.Schemas[i])
 }
 
 // conclude makes the report of what the parts found.

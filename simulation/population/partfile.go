@@ -56,6 +56,7 @@ type partFile struct {
 type writtenFile struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
+	Rows   int64  `json:"rows"`
 	SHA256 string `json:"sha256"`
 }
 
@@ -173,6 +174,9 @@ func (p *partFile) check() error {
 	for _, f := range p.Files {
 		if f.Name != baseName(f.Name) || f.Name == "" {
 			return fmt.Errorf("%q is no name of a file beside it", f.Name)
+		}
+		if f.Bytes < 0 || f.Rows < 0 {
+			return errors.New("this is no file of a part")
 		}
 	}
 	for _, g := range p.Groups {

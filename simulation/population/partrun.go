@@ -114,7 +114,7 @@ func (p *pass) concludePart(ctx context.Context) error {
 	}
 	about := p.about()
 	for i, m := range p.files.meters {
-		about.Files = append(about.Files, writtenFile{baseName(p.files.names[i]), m.bytes, hex.EncodeToString(m.hash.Sum(nil))})
+		about.Files = append(about.Files, writtenFile{baseName(p.files.names[i]), m.bytes, p.files.rows[i], hex.EncodeToString(m.hash.Sum(nil))})
 	}
 	d, err := p.files.begin(ctx, partName(p.Output))
 	if err != nil {

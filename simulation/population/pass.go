@@ -57,6 +57,7 @@ type done struct {
 	chunk   *chunk
 	played  bool      // by a plan, which holds nothing of the chunk
 	encoded []any     // by table
+	rows    []int     // by table
 	ballots []*ballot // by side; none if the chunk is everybody
 	finding *finding
 	read    float64
@@ -271,11 +272,12 @@ func (p *pass) chunk(ctx context.Context, w *worker, c *chunk, read float64) don
 // encode makes the rows of a chunk ready to be written, and finds what it adds to the report.
 func (p *pass) encode(c *chunk, values [][]vector.Column, d *done) (err error) {
 	for i, s := range p.files.sinks {
-		encoded, err := s.encode(p.base().part(p.base().tables[i], c, values))
+		rows := p.base().part(p.base().tables[i], c, values)
+		encoded, err := s.encode(rows)
 		if err != nil {
 			return err
 		}
-		d.encoded = append(d.encoded, encoded)
+		d.encoded, d.rows = append(d.encoded, encoded), append(d.rows, rows.rows)
 	}
 	if p.Analysis == nil {
 		return nil
@@ -303,7 +305,7 @@ func (p *pass) take(d done) error {
 	p.report.Persons += d.chunk.persons
 	d.chunk.done(d.played)
 	if p.Progress != nil {
-		p.Progress(Progress{p.report.Persons, d.read})
+		p.Progress(Progress{Persons: p.report.Persons, Read: d.read})
 	}
 	return nil
 }
@@ -313,6 +315,7 @@ func (p *pass) write(d done) error {
 		if err := p.files.sinks[i].write(encoded); err != nil {
 			return err
 		}
+		p.files.rows[i] += int64(d.rows[i])
 	}
 	if d.finding != nil {
 		return p.finding.add(d.finding)

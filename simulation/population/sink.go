@@ -72,6 +72,7 @@ type files struct {
 	drafts  []Draft
 	sinks   []sink   // of the first of them
 	meters  []*meter // of the first of them, if they are measured
+	rows    []int64  // of the first of them
 	report  Draft    // one of them, nil for none
 	wrong   error    // what a draft said that could not be written
 }
@@ -145,7 +146,7 @@ func create(ctx context.Context, where Storage, output, report string, schemas [
 				f.discard()
 				return nil, err
 			}
-			f.sinks = append(f.sinks, s)
+			f.sinks, f.rows = append(f.sinks, s), append(f.rows, 0)
 		}
 	}
 	if report != "" {
