@@ -67,10 +67,10 @@ func (l *layout) read(c *chunk, in *input, values column) (vector.Column, error)
 func (l *layout) badCell(in *input, place string, given cell, group *membership, who int, err error) error {
 	v := in.variable
 	if err != nil {
-		return fmt.Errorf("%s, column %q: %s is no value of %s: %w", place, in.name, given, v.Name, err)
+		return fmt.Errorf("%s, column %s: %s is no value of %s: %w", place, quoted(in.name), given, v.Name, err)
 	}
-	return fmt.Errorf("%s, column %q: %s is not what another member of %s %q says: a %s has one %s, so let all members say the same, or one of them",
-		place, in.name, given, v.Entity.Key, group.name(who), v.Entity.Key, v.Name)
+	return fmt.Errorf("%s, column %s: %s is not what another member of %s %s says: a %s has one %s, so let all members say the same, or one of them",
+		place, quoted(in.name), given, v.Entity.Key, quoted(group.name(who)), v.Entity.Key, v.Name)
 }
 
 // membersOf returns the groups of an entity, nil for persons.

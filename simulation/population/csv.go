@@ -428,7 +428,7 @@ func checkHeader(file string, names []string) error {
 			return fmt.Errorf("the name of column %d is not UTF-8%s", i+1, unicodeRemedy(file))
 		}
 		if slices.Contains(names[:i], n) {
-			return fmt.Errorf("two columns are named %q: keep one", n)
+			return fmt.Errorf("two columns are named %s: keep one", quoted(n))
 		}
 	}
 	return nil

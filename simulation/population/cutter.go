@@ -45,7 +45,7 @@ type scattered struct {
 }
 
 func (e *scattered) Error() string {
-	return fmt.Sprintf("%s: %s %q goes on here, apart from its other members", e.place, e.entity, e.group)
+	return fmt.Sprintf("%s: %s %s goes on here, apart from its other members", e.place, e.entity, quoted(e.group))
 }
 
 // errDisorder says that the groups of an entity are not numbered in the order of the file, which would have been quick.
@@ -414,7 +414,7 @@ func (c *cutter) role(i int, b batch, row int) (*legislation.Role, error) {
 	}
 	if holders[tally{r.index, role}]++; holders[tally{r.index, role}] > role.Max || len(role.Subroles) > 0 {
 		return nil, fmt.Errorf("%s: there can be %s with the role %s, and %s %s has more: say in column %s who is what",
-			b.place(row), upTo(role.Max), role.Key, g.entity.Key, strconv.Quote(string(r.name)), roleName(g.entity))
+			b.place(row), upTo(role.Max), role.Key, g.entity.Key, quoted(r.name), roleName(g.entity))
 	}
 	return role, nil
 }

@@ -187,7 +187,7 @@ func (v *chunkView) groupOf(e *legislation.Entity) func(person int) int {
 func (v *chunkView) nameOf(e *legislation.Entity, i int) string {
 	if m := v.layout.membersOf(e, v.chunk); m != nil {
 		if name := m.name(i); len(name) > 0 {
-			return fmt.Sprintf("%q", name)
+			return quoted(name)
 		}
 	}
 	return fmt.Sprintf("number %d", v.chunk.first+i+1)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"edict/simulation/engine"
@@ -166,9 +165,9 @@ func (j *Job) ignore(columns []string) {
 		bare, _, _ := cutPeriod(name)
 		j.ignored[i] = Ignored{name, legislation.Nearest(bare, j.names())}
 		if near := j.ignored[i].Nearest; near != "" {
-			j.notice(false, "column %q is left out: there is no variable of that name; did you mean %s?", name, near)
+			j.notice(false, "column %s is left out: there is no variable of that name; did you mean %s?", quoted(name), near)
 		} else {
-			others = append(others, strconv.Quote(name))
+			others = append(others, quoted(name))
 		}
 	}
 	if len(others) > 0 {

@@ -101,7 +101,7 @@ func (j *Job) readHeader(l *layout, header []string) error {
 	}
 	for i, name := range header {
 		if err := j.column(l, i, name); err != nil {
-			return fmt.Errorf("column %q: %w", name, err)
+			return fmt.Errorf("column %s: %w", quoted(name), err)
 		}
 	}
 	for _, name := range j.Keep {
@@ -226,6 +226,9 @@ func inputPeriod(v *legislation.Variable, at period.Period, when string, dated b
 		return period.Eternal, nil
 	}
 	if dated {
+		if len(when) > mostShown { // none is so long
+			return period.Period{}, fmt.Errorf("%s is no period", quoted(when))
+		}
 		return period.Parse(when)
 	}
 	if at.Unit.Weight() < v.Period.Weight() {
@@ -249,7 +252,7 @@ func (l *layout) checkInputs() error {
 	for i, in := range l.inputs {
 		for _, before := range l.inputs[:i] {
 			if in.variable == before.variable && in.at == before.at {
-				return fmt.Errorf("columns %q and %q both give %s for %s: keep one", before.name, in.name, in.variable.Name, in.at)
+				return fmt.Errorf("columns %s and %s both give %s for %s: keep one", quoted(before.name), quoted(in.name), in.variable.Name, in.at)
 			}
 		}
 	}

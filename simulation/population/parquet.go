@@ -62,7 +62,7 @@ func (s *parquetSource) only(columns []int) error {
 	for _, i := range columns {
 		c := s.columns[i]
 		if c.read == nil {
-			return fmt.Errorf("column %q is of a type that is not understood: numbers, texts, days and truths are, not lists, groups, decimals or moments in 96 bits", c.name)
+			return fmt.Errorf("column %s is of a type that is not understood: numbers, texts, days and truths are, not lists, groups, decimals or moments in 96 bits", quoted(c.name))
 		}
 		c.wanted = true
 	}
@@ -102,7 +102,7 @@ func (s *parquetSource) begin(row int64) error {
 		}
 		if row > 0 {
 			if err := c.pages.SeekToRow(row); err != nil {
-				return fmt.Errorf("column %q: %w", c.name, err)
+				return fmt.Errorf("column %s: %w", quoted(c.name), err)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func (s *parquetSource) next() (batch, error) {
 			continue
 		}
 		if err := c.take(n, &b.columns[i]); err != nil {
-			return nil, fmt.Errorf("column %q: %w", c.name, err)
+			return nil, fmt.Errorf("column %s: %w", quoted(c.name), err)
 		}
 	}
 	s.left -= n

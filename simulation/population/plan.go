@@ -267,7 +267,7 @@ func (p *pass) simulate(ctx context.Context, side int, c *chunk, inputs []vector
 	}
 	for i, in := range l.inputs {
 		if err := sim.SetInput(in.variable.ID, sim.Periods().Intern(in.at), inputs[p.givenOf[side][i]]); err != nil {
-			return nil, fmt.Errorf("%s: column %q: %w", p.Input, in.name, err)
+			return nil, fmt.Errorf("%s: column %s: %w", p.Input, quoted(in.name), err)
 		}
 	}
 	out := make([]vector.Column, len(l.outputs))

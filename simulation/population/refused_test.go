@@ -110,3 +110,37 @@ func runOn(where Storage, j Job, output string, run func(*Job, context.Context) 
 	_, err := run(&j, context.Background())
 	return err
 }
+
+// TestLongNames: a message has the beginning of a name that is long, in either format.
+func TestLongNames(t *testing.T) {
+	dir := t.TempDir()
+	long := strings.Repeat("é", 1<<19)
+	for name, header := range map[string]string{
+		"unknown":    "person_id," + long,
+		"of another": "person_id,salary:" + long,
+		"twice":      long + "," + long,
+		"two":        "salary:month:2017-01:1,salary:2017-01",
+	} {
+		rows := []string{header, "1,1"}
+		for format, input := range map[string]string{
+			"csv":     file(t, dir, "in.csv", strings.Join(rows, "\n")+"\n"),
+			"parquet": filepath.Join(dir, "in.parquet"),
+		} {
+			if format == "parquet" {
+				if name == "twice" {
+					continue // there is no such file
+				}
+				parquetOf(t, input, rows)
+			}
+			_, err := run(t, landJob(t, input, "salary"))
+			if err == nil || len(err.Error()) > 400 || name != "two" && !strings.Contains(err.Error(), `éé"…`) {
+				t.Errorf("%s, %s: the error is %.1000s", name, format, err)
+			}
+		}
+	}
+	for text, want := range map[string]string{"short": `"short"`, strings.Repeat("aé", 20): `"` + strings.Repeat("aé", 13) + `a"…`, strings.Repeat("\x80", 50): `"` + strings.Repeat(`\x80`, 36) + `"…`} {
+		if got := quoted(text); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -14,7 +14,7 @@ func (p *pass) checkTexts(c *chunk) error {
 		for row := s.from; row < s.to; row++ {
 			for _, column := range p.used {
 				if given := s.cell(row, column); given.kind == text && !utf8.Valid(given.text) {
-					return fmt.Errorf("%s: %s, column %q: %s is not UTF-8%s", p.Input, s.place(row), p.header[column], given, unicodeRemedy(p.Input))
+					return fmt.Errorf("%s: %s, column %s: %s is not UTF-8%s", p.Input, s.place(row), quoted(p.header[column]), given, unicodeRemedy(p.Input))
 				}
 			}
 		}
