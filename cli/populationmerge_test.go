@@ -108,6 +108,8 @@ func TestPopulationMatrixBefore(t *testing.T) {
 		"no such reform":    {now + "- {name: later, reforms: [allocation_unik]}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): `, 1},
 		"no such parameter": {now + "- {name: later, set: ['no.such=3']}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --set no.such=3: `, 2},
 		"no value":          {now + "- {name: later, set: 'no.such'}", "--output {name}.csv", `runs.yaml, run "later" (--index 1): --set `, 2},
+		"no such variable":  {now + "- {name: later, period: 2022-01}", "--output {name}.csv --variables revdsip", `runs.yaml, run "now" (--index 0): --variables: there is no variable 'revdsip' in this legislation; did you mean 'revdisp'?`, 1},
+		"no such time":      {now + "- {name: later, period: 2022-01}", "--output {name}.csv --variables age", `runs.yaml, run "now" (--index 0): --variables: age is defined by the month`, 1},
 		"no such format":    {now + "- {name: later.txt}", "--output {name}", `runs.yaml, run "now" (--index 0): now: the name of a file ends in .csv or .parquet`, 1},
 		"nothing of one":    {now + "- {name: later, reforms: [allocation_unique]}", "--compare", `runs.yaml, run "now" (--index 0): --output: a file is needed`, 2},
 		"period twice":      {"runs:\n- {name: now, period: 2022, period: 2023}", "--output {name}.csv", `line 2: "period" is there twice`, 2},
@@ -128,6 +130,42 @@ func TestPopulationMatrixBefore(t *testing.T) {
 				t.Errorf("left: %v", left)
 			}
 		})
+	}
+}
+
+// TestPopulationUnknownNames: names of flags that mean nothing are told all at once, each with the nearest; variables even before a part is cut.
+func TestPopulationUnknownNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 6)
+	const all = `edict: --variables: there is no variable 'revdips' in this legislation; did you mean 'revdisp'?
+--variables: there is no variable 'qqqq' in this legislation
+--variables: irpp is asked for twice: once will do
+--income: there is no variable 'revdis' in this legislation; did you mean 'revdisp'?
+persons.csv: --keep: there is no column "menage_di"; did you mean menage_id?
+--keep: column "w" is named twice: once will do
+persons.csv: --weight: there is no column "ww"; did you mean w?
+persons.csv: --by: there is no column "famile_id"; did you mean famille_id?
+persons.csv: --equivalence: "sqr" is none of modified-oecd, sqrt, none, and there is no column of that name; did you mean sqrt?
+`
+	columns := all[strings.Index(all, "persons.csv: --keep"):]
+	const ask = "population --quiet --input persons.csv --period 2022 --output o.csv --keep menage_di,w,w --weight ww --by famile_id --equivalence sqr "
+	for _, c := range []struct{ args, want string }{
+		{"--variables revdips,qqqq,irpp,irpp --income revdis", all},
+		{"--variables revdips,qqqq,irpp,irpp --income revdis --part 2/3", all},
+		{"--variables irpp", "edict: " + columns},
+	} {
+		if status, stdout, stderr := invoke(t, ask+c.args); status != 1 || stderr != c.want || stdout != "" {
+			t.Errorf("%s: status %d, %s%s\nwant\n%s", c.args, status, stdout, stderr, c.want)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"--variables revdips --input nowhere.csv", "edict: --variables: there is no variable 'revdips'"},
+		{"--variables irpp --keep foyer_fiscal_id", "edict: the output for foyers_fiscaux would have two columns \"foyer_fiscal_id\": leave it out of --keep or --variables"},
+		{"--variables irpp,irpp_reform", "edict: --variables: there is no variable 'irpp_reform'"},
+	} {
+		if status, _, stderr := invoke(t, "population --quiet --input persons.csv --period 2022 --output o.csv --weight w "+c.args); status != 1 || !strings.HasPrefix(stderr, c.want) {
+			t.Errorf("%s: status %d, %s\nwant %s", c.args, status, stderr, c.want)
+		}
 	}
 }
 
@@ -162,7 +200,7 @@ func TestPopulationBadInput(t *testing.T) {
 		"underscored":      {header + "a,1,1985-03-02,1,1_0\n", "--weight w", `in.csv: line 2, column "w": "1_0" is no weight: a number is expected`, 1},
 		"a value, too":     {header + "a,1,1985-03-02,1_0,1\n", "--weight w", `in.csv: line 2, column "salaire_imposable": "1_0" is no value of salaire_imposable`, 1},
 		"huge weight":      {header + "a,1,1985-03-02,1,1e300\n", "--weight w", `line 2, column "w": "1e300" is no weight`, 1},
-		"weights of 0":     {header + "a,1,1985-03-02,1,0\nb,2,1985-03-02,1,0\n", "--weight w", `in.csv: --weight: all weights in column "w" are 0`, 1},
+		"weights of 0":     {header + "a,1,1985-03-02,1,0\nb,2,1985-03-02,1,0\n", "--weight w", `in.csv: all weights in column "w" are 0`, 1},
 		"nobody":           {header, "--weight w", "in.csv: there are no persons in the file, and a report needs at least one", 1},
 		"different":        {"menage_id,menage_role,w\n1,,1\n1,conjoint,1.0\n1,enfant,2\n", "--weight w", `in.csv: line 4, column "w": the weights of menage "1" differ: 1 and 2. Statistics`, 1},
 		"no such income":   {header + "a,1,1985-03-02,1,1\n", "--weight w --income revdips", "--income: ", 1},

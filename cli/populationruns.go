@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"edict/simulation/country"
+	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/population"
 )
 
@@ -140,11 +142,28 @@ func checkLaw(ctx context.Context, runs []populationRun) error {
 			continue
 		}
 		checked[asked] = true
-		if _, err := r.compose(ctx, pkg); err != nil {
+		system, err := r.compose(ctx, pkg)
+		if err == nil {
+			err = r.variables(pkg.System, system).CheckVariables()
+		}
+		if err != nil {
 			return r.place(err)
 		}
 	}
 	return nil
+}
+
+// variables is a job with what the run asks of the legislation alone.
+func (r *populationRun) variables(base, reformed *legislation.System) *population.Job {
+	job := &population.Job{System: reformed, Variables: r.Variables}
+	job.Period, _ = period.Parse(r.Period) // which was checked
+	if r.Compare {
+		job.System, job.Reform = base, reformed
+	}
+	if r.reports() {
+		job.Analysis = &population.Analysis{Income: r.Income, Equivalence: r.Equivalence}
+	}
+	return job
 }
 
 // computeRuns computes runs one after the other. The error of one that fails names those that were computed before it.

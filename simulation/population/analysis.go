@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -34,6 +33,8 @@ const (
 	NoScale      = "none"
 )
 
+var scales = []string{ModifiedOECD, SquareRoot, NoScale}
+
 // maxGroups bounds how many values a column of Analysis.By may have.
 const maxGroups = 1000
 
@@ -52,24 +53,26 @@ func (j *Job) addAnalysis(l *layout, header []string) error {
 	if a == nil {
 		return nil
 	}
-	var err error
-	if l.analyst.weight, err = columnOf(header, a.Weight, j.option("weight")); err != nil {
-		return err
-	}
+	l.analyst.weight = slices.Index(header, a.Weight)
 	for _, name := range a.By {
-		i, err := columnOf(header, name, j.option("by"))
-		if err != nil {
-			return err
-		}
-		l.analyst.by = append(l.analyst.by, i)
+		l.analyst.by = append(l.analyst.by, slices.Index(header, name))
 	}
 	if a.Income == "" {
 		return nil
 	}
+	if !slices.Contains(scales, a.Equivalence) {
+		l.analyst.scale = slices.Index(header, a.Equivalence)
+	}
 	if err := j.addIncome(l); err != nil {
 		return fmt.Errorf("%s: %w", j.option("income"), err)
 	}
-	return j.addScale(l, header)
+	if a.Equivalence != ModifiedOECD {
+		return nil
+	}
+	if err := j.addAges(l); err != nil {
+		return fmt.Errorf("%s: %w", j.option("equivalence"), err)
+	}
+	return nil
 }
 
 // addIncome finds the variable whose distribution is measured.
@@ -81,19 +84,6 @@ func (j *Job) addIncome(l *layout) (err error) {
 		return fmt.Errorf("%s is no amount", v.Name)
 	}
 	return nil
-}
-
-func (j *Job) addScale(l *layout, header []string) (err error) {
-	switch e := j.Analysis.Equivalence; e {
-	case SquareRoot, NoScale:
-	case ModifiedOECD:
-		if err := j.addAges(l); err != nil {
-			return fmt.Errorf("%s: %w", j.option("equivalence"), err)
-		}
-	default:
-		l.analyst.scale, err = columnOf(header, e, j.option("equivalence")+": it is none of "+strings.Join([]string{ModifiedOECD, SquareRoot, NoScale}, ", ")+", and")
-	}
-	return err
 }
 
 // births are what packages call the date of birth.
@@ -136,19 +126,4 @@ func (j *Job) hidden(l *layout, name string) (int, error) {
 	}
 	l.outputs = append(l.outputs, o)
 	return len(l.outputs) - 1, nil
-}
-
-// columnOf finds a column that a flag names; -1 if the flag is not given.
-func columnOf(header []string, name, flag string) (int, error) {
-	if name == "" {
-		return -1, nil
-	}
-	if i := slices.Index(header, name); i >= 0 {
-		return i, nil
-	}
-	hint := ""
-	if near := legislation.Nearest(name, slices.Values(header)); near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", near)
-	}
-	return -1, fmt.Errorf("%s: there is no column %q%s", flag, name, hint)
 }

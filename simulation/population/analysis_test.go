@@ -280,7 +280,7 @@ func TestBadAnalysis(t *testing.T) {
 		"no such weight":      {good, func(j *Job) { j.Analysis.Weight = "weigth" }, `--weight: there is no column "weigth"`},
 		"no such income":      {good, func(j *Job) { j.Analysis.Income = "incom" }, "--income: "},
 		"income is no amount": {good, func(j *Job) { j.Analysis.Income = "zone" }, "--income: zone is no amount"},
-		"no such scale":       {good, func(j *Job) { j.Analysis.Equivalence = "oecd" }, `--equivalence: it is none of modified-oecd, sqrt, none, and: there is no column "oecd"`},
+		"no such scale":       {good, func(j *Job) { j.Analysis.Equivalence = "oecd" }, `--equivalence: "oecd" is none of modified-oecd, sqrt, none, and there is no column of that name`},
 		"scale is zero":       {strings.ReplaceAll(good, "north", "0"), func(j *Job) { j.Analysis.Equivalence = "region" }, `column "region": "0" is no scale`},
 		"no such group":       {good, func(j *Job) { j.Analysis.By = []string{"regoin"} }, `--by: there is no column "regoin"; did you mean region?`},
 		"nothing to keep":     {good, func(j *Job) { j.Keep = []string{"x"} }, `--keep: there is no column "x"`},

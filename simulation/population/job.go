@@ -95,6 +95,9 @@ func (j *Job) Run(ctx context.Context) (Report, error) {
 	if err := j.CheckFiles(); err != nil {
 		return Report{}, err
 	}
+	if err := j.checkOptions(ctx); err != nil {
+		return Report{}, err
+	}
 	j.plans = &plans{}
 	p := &pass{Job: j}
 	for passes := 1; ; {

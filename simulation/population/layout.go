@@ -81,13 +81,36 @@ type table struct {
 // layout returns what a header and the variables that are asked for mean in a legislation.
 func (j *Job) layout(system *legislation.System, header []string) (*layout, error) {
 	l := &layout{system: system, personID: -1}
+	if err := j.checkColumns(header); err != nil {
+		return nil, err
+	}
 	if err := j.readHeader(l, header); err != nil {
 		return nil, fmt.Errorf("%s: %w", j.Input, err)
 	}
 	if err := j.addOutputs(l); err != nil {
 		return nil, err
 	}
-	return l, j.addAnalysis(l, header)
+	if err := j.addAnalysis(l, header); err != nil {
+		return nil, err
+	}
+	return l, j.checkNames(l)
+}
+
+// checkNames makes sure that no file of the output has two columns of the same name.
+func (j *Job) checkNames(l *layout) error {
+	for _, t := range l.tables {
+		s := l.schema(t, j.Reform != nil)
+		names := slices.Clone(s.IDs)
+		for _, c := range s.Columns {
+			names = append(names, c.Name)
+		}
+		for i, name := range names {
+			if slices.Contains(names[:i], name) {
+				return fmt.Errorf("the output for %s would have two columns %q: leave it out of %s or %s", t.entity.Plural, Shown(name), j.option("keep"), j.option("variables"))
+			}
+		}
+	}
+	return nil
 }
 
 func (j *Job) readHeader(l *layout, header []string) error {
@@ -105,11 +128,7 @@ func (j *Job) readHeader(l *layout, header []string) error {
 		}
 	}
 	for _, name := range j.Keep {
-		i, err := columnOf(header, name, j.option("keep"))
-		if err != nil {
-			return err
-		}
-		l.keep = append(l.keep, i)
+		l.keep = append(l.keep, slices.Index(header, name))
 	}
 	for _, g := range l.groups {
 		if g.role >= 0 && g.id < 0 {
@@ -181,18 +200,11 @@ func (j *Job) carries(name string) bool {
 }
 
 func (j *Job) unknown(name string) error {
-	hint := ""
-	if near := legislation.Nearest(name, j.names()); near != "" {
-		hint = fmt.Sprintf("; did you mean %s?", near)
-	}
-	return fmt.Errorf("there is no variable of that name in this legislation%s Drop the column, or leave unknown columns out with %s", closed(hint), j.option("ignore-unknown"))
-}
-
-func closed(hint string) string {
+	hint := meant(name, j.names())
 	if hint == "" {
-		return "."
+		hint = "."
 	}
-	return hint
+	return fmt.Errorf("there is no variable of that name in this legislation%s Drop the column, or leave unknown columns out with %s", hint, j.option("ignore-unknown"))
 }
 
 // names are the names that a column may have.
@@ -263,17 +275,22 @@ func (l *layout) checkInputs() error {
 
 func (j *Job) addOutputs(l *layout) error {
 	if len(j.Variables) == 0 {
-		return fmt.Errorf("no variable is asked for")
+		return fmt.Errorf("%s: no variable is asked for", j.option("variables"))
 	}
+	var all wrongs
 	for _, name := range j.Variables {
 		o, err := j.output(l.system, name)
-		if err != nil {
-			return err
+		switch {
+		case err != nil:
+			all.add(fmt.Errorf("%s: %w", j.option("variables"), err))
+		case slices.ContainsFunc(l.outputs, func(other output) bool { return other.name == o.name }):
+			all.add(fmt.Errorf("%s: %s is asked for twice: once will do", j.option("variables"), Shown(name)))
+		default:
+			l.outputs = append(l.outputs, o)
 		}
-		if slices.ContainsFunc(l.outputs, func(other output) bool { return other.name == o.name }) {
-			return fmt.Errorf("%s is asked for twice", name)
-		}
-		l.outputs = append(l.outputs, o)
+	}
+	if err := all.join(); err != nil {
+		return err
 	}
 	l.shown = len(l.outputs)
 	for _, e := range l.system.Entities() {

@@ -24,6 +24,9 @@ func (j *Job) RunPart(ctx context.Context) (Report, error) {
 	if err := j.checkPart(); err != nil {
 		return Report{}, err
 	}
+	if err := j.checkOptions(ctx); err != nil {
+		return Report{}, err
+	}
 	input, err := j.storage().Open(ctx, j.Input)
 	if err != nil {
 		return Report{}, err

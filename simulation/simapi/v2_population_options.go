@@ -167,7 +167,7 @@ func (l *law) checkVariables(q *request) {
 
 // check refuses what does not suit the legislation that is asked for.
 func (p *populationAsked) check(q *request) {
-	for _, misfit := range p.job("").Check() {
+	for _, misfit := range p.job("").Misfits() {
 		path := []string{misfit.Option}
 		if misfit.Option == "variables" {
 			if _, given := q.doc.Get("variables"); given {
