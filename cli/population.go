@@ -51,7 +51,7 @@ type populationComputeCmd struct {
 	Chunk  int  `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
 	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
 	Jobs   int  `default:"0" placeholder:"N" help:"How many chunks to compute at once; 0 means one per core. It changes no number."`
-	Quiet  bool `short:"q" help:"Show no progress."`
+	Quiet  bool `short:"q" help:"Show no progress, nor how many persons there were and how long it took."`
 }
 
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
@@ -63,9 +63,12 @@ const (
 	mostJobs         = 4096
 )
 
-// AfterApply refuses flags that are given without a value, as scripts do whose variables are not set: they would be as good as not
+// AfterApply refuses flags without a value.
+func (c *populationComputeCmd) AfterApply(call *kong.Context) error { return refuseEmpty(call) }
+
+// refuseEmpty refuses flags that are given without a value, as scripts do whose variables are not set: they would be as good as not
 // given.
-func (c *populationComputeCmd) AfterApply(call *kong.Context) error {
+func refuseEmpty(call *kong.Context) error {
 	for _, p := range call.Path {
 		if p.Flag == nil || p.Resolved || shared(p.Flag) {
 			continue

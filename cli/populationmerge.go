@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"fmt"
+
+	"github.com/alecthomas/kong"
 
 	"edict/simulation/objectstore"
 	"edict/simulation/population"
@@ -10,8 +13,34 @@ import (
 type populationMergeCmd struct {
 	Output string   `placeholder:"FILE" help:"Where to write the results, as edict population --output. Needed unless the parts have a report."`
 	Report string   `placeholder:"FILE" help:"Also write the report, which is printed if the parts were asked for one: a .json or .csv file."`
-	Quiet  bool     `short:"q" help:"Show no progress."`
+	Quiet  bool     `short:"q" help:"Show no progress, nor how many persons there were and how long it took."`
 	Parts  []string `arg:"" name:"part" help:"PART.json: the files that tell of all parts, or a directory that has them."`
+}
+
+// AfterApply takes --quiet wherever it is, and refuses other flags before the word.
+func (c *populationMergeCmd) AfterApply(call *kong.Context) error {
+	quiet, err := flagsBefore(call, "merge")
+	if c.Quiet = c.Quiet || quiet; err != nil {
+		return err
+	}
+	return refuseEmpty(call)
+}
+
+// flagsBefore refuses flags between "population" and the name of another of its commands than compute, whose they are: they would be
+// as good as not given. One may ask to be quiet.
+func flagsBefore(call *kong.Context, command string) (quiet bool, err error) {
+	for _, p := range call.Path {
+		switch {
+		case p.Command != nil && p.Command.Name == command:
+			return quiet, nil
+		case p.Flag == nil || p.Resolved || p.Flag.Name == "config":
+		case p.Flag.Name == "quiet":
+			quiet = true
+		default:
+			return quiet, &UsageError{fmt.Sprintf("--%s: it stands before %s, where it means nothing: write the flags of %s behind the word", p.Flag.Name, command, command)}
+		}
+	}
+	return quiet, nil
 }
 
 // newStorage has the files of this machine and those of buckets.

@@ -61,6 +61,31 @@ func TestPopulationParts(t *testing.T) {
 	}
 }
 
+// TestPopulationMergeQuiet: one that is quiet prints results alone, wherever it is told to; other flags are not lost before the word.
+func TestPopulationMergeQuiet(t *testing.T) {
+	t.Chdir(t.TempDir())
+	populationFile(t, "persons.csv", 6)
+	follow(t, strings.Fields("population --quiet --ignore-unknown --input persons.csv --variables irpp --period 2022 --output p.csv --part 1/1"))
+	for line, want := range map[string]string{
+		"population merge -q --output all.csv p.csv.part.json": "",
+		"population -q merge --output all.csv p.csv.part.json": "",
+		"population merge --output all.csv p.csv.part.json":    "6 persons in ",
+	} {
+		if status, stdout, stderr := invoke(t, line); status != 0 || stdout != "all.csv\n" || !strings.HasPrefix(stderr, want) || (want == "") != (stderr == "") {
+			t.Errorf("%s: status %d, %s%s", line, status, stdout, stderr)
+		}
+	}
+	for line, want := range map[string]string{
+		"population --output all.csv merge p.csv.part.json": "edict: --output: it stands before merge, where it means nothing: write the flags of merge behind the word",
+		"population merge --report= p.csv.part.json":        "edict: --report: it has no value: give FILE, or leave the flag out",
+		"population --period 2022 sample":                   "edict: --period: it stands before sample",
+	} {
+		if status, stdout, stderr := invoke(t, line); status != 2 || stdout != "" || !strings.HasPrefix(stderr, want) {
+			t.Errorf("%s: status %d, %s%s", line, status, stdout, stderr)
+		}
+	}
+}
+
 // TestPopulationMatrix computes runs of a list and of a product.
 func TestPopulationMatrix(t *testing.T) {
 	t.Chdir(t.TempDir())

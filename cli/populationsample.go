@@ -9,12 +9,20 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/alecthomas/kong"
+
 	"edict/countries"
 	"edict/simulation/population"
 	"edict/simulation/simapi"
 )
 
 type populationSampleCmd struct{}
+
+// AfterApply refuses flags before the word.
+func (populationSampleCmd) AfterApply(call *kong.Context) error {
+	_, err := flagsBefore(call, "sample")
+	return err
+}
 
 // Run prints the synthetic sample.
 func (populationSampleCmd) Run(env *Env) error { return countries.WriteSample(env.Stdout) }
