@@ -194,6 +194,32 @@ persons.csv: --equivalence: "sqr" is none of modified-oecd, sqrt, none, and ther
 	}
 }
 
+// TestPopulationPeriods: a period that a variable cannot be told or asked for is refused with what to write instead, in words that say nothing
+// of formulas.
+func TestPopulationPeriods(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ column, args, want string }{
+		{"loyer", "--period 2022 --variables revdisp:month:2022-01:3", "--variables: revdisp is defined by the year and shared out over one month at a time, not over month:2022-01:3: ask for revdisp:2022-01, and so on, or for revdisp:2022"},
+		{"loyer:2022-01", "--period month:2022-01:3 --variables irpp", "--variables: irpp is defined by the year and shared out over one month at a time, not over month:2022-01:3: ask for irpp:2022-01"},
+		{"loyer", "--period 2022 --variables loyer:2022-W05", "--variables: loyer is defined by the month, and 2022-W05 is not made of whole months: ask for loyer:2022-01"},
+		{"loyer", "--period 2022 --variables age", "--variables: age is defined by the month, and is no amount that could be summed over 2022: ask for age:2022-01"},
+		{"loyer", "--period 2022 --variables irpp:eternity", "--variables: irpp is defined by the year, and eternity has none: ask for irpp:2022"},
+		{"loyer:eternity", "--period 2022 --variables irpp", `in.csv: column "loyer:eternity": loyer is defined by the month, and eternity has none: name the column loyer:2022-01, and so on`},
+		{"loyer:2022-01-05", "--period 2022 --variables irpp", `in.csv: column "loyer:2022-01-05": loyer is defined by the month, and 2022-01-05 is not made of whole months: name the column loyer:2022-01`},
+		{"nbptr:2022-01", "--period 2022 --variables irpp", `in.csv: column "nbptr:2022-01": nbptr is defined by the year, and 2022-01 is not made of whole years: name the column nbptr:2022`},
+		{"loyer", "--period 2022-W05 --variables nbptr", `in.csv: column "loyer": loyer is defined by the month, and 2022-W05 is not made of whole months: name the column loyer:2022-01`},
+		{"date_naissance", "--period eternity --variables date_naissance --income irpp:2022", "--equivalence: eternity has no first day, on which modified-oecd counts ages: choose a year as the period"},
+	} {
+		if err := os.WriteFile("in.csv", []byte("individu_id,"+c.column+"\na,\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := invoke(t, "population --quiet --input in.csv --output out.csv "+c.args)
+		if status != 1 || !strings.HasPrefix(stderr, "edict: "+c.want) {
+			t.Errorf("%s, %s: status %d, %s\nwant %s", c.column, c.args, status, stderr, c.want)
+		}
+	}
+}
+
 // TestPopulationMatrixAfter: where a run fails, those that finished before it are named.
 func TestPopulationMatrixAfter(t *testing.T) {
 	t.Chdir(t.TempDir())

@@ -91,6 +91,9 @@ var births = []string{"date_naissance", "birth", "birthdate", "birth_date", "dat
 
 // addAges finds out how old persons are on the first day of the period.
 func (j *Job) addAges(l *layout) (err error) {
+	if j.Period.Unit == period.Eternity {
+		return errors.New("eternity has no first day, on which " + ModifiedOECD + " counts ages: choose a year as the period")
+	}
 	for _, name := range append([]string{"age"}, births...) {
 		v, missing := l.system.Lookup(name)
 		if missing != nil || !v.Entity.IsPerson {

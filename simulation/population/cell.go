@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"edict/simulation/legislation"
 	"edict/simulation/period"
@@ -49,21 +48,6 @@ func (c cell) String() string {
 		return vector.DateScalar(vector.Day, c.int).Format(0)
 	}
 	return "nothing"
-}
-
-// mostShown is how many bytes of a text of a file are in a message.
-const mostShown = 40
-
-// quoted is a text of a file, such as the name of a column, as a message shows it: in quotes, and cut if it is long.
-func quoted[T string | []byte](text T) string {
-	if len(text) <= mostShown {
-		return strconv.Quote(string(text))
-	}
-	n := mostShown
-	for n > mostShown-utf8.UTFMax && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return strconv.Quote(string(text[:n])) + "…"
 }
 
 // name is the cell as the id of somebody, in a form that lasts as long as the batch.

@@ -223,43 +223,6 @@ func (j *Job) names() iter.Seq[string] {
 	}
 }
 
-// cutPeriod takes name:period or name@period apart.
-func cutPeriod(name string) (bare, when string, dated bool) {
-	if i := strings.IndexAny(name, ":@"); i >= 0 {
-		return name[:i], name[i+1:], true
-	}
-	return name, "", false
-}
-
-// inputPeriod is the period that a column is about. The period of the job stands for the longer one of a variable that is
-// defined for longer ones: a month for its year.
-func inputPeriod(v *legislation.Variable, at period.Period, when string, dated bool) (period.Period, error) {
-	if v.Period == period.Eternity {
-		return period.Eternal, nil
-	}
-	if dated {
-		if len(when) > mostShown { // none is so long
-			return period.Period{}, fmt.Errorf("%s is no period", quoted(when))
-		}
-		return period.Parse(when)
-	}
-	if at.Unit.Weight() < v.Period.Weight() {
-		return at.First(v.Period)
-	}
-	if v.Input == legislation.AsGiven && (at.Unit != v.Period || at.Size != 1) {
-		return at, fmt.Errorf("%s is defined by the %s and says nothing of how a value for %s is shared out: name the column %s:%s, and so on", v.Name, v.Period, at, v.Name, firstOf(at, v.Period))
-	}
-	return at, nil
-}
-
-// firstOf is an example of a period inside another.
-func firstOf(at period.Period, unit period.Unit) string {
-	if first, err := at.First(unit); err == nil {
-		return first.String()
-	}
-	return unit.String()
-}
-
 func (l *layout) checkInputs() error {
 	for i, in := range l.inputs {
 		for _, before := range l.inputs[:i] {
@@ -313,36 +276,4 @@ func (j *Job) addOutputs(l *layout) error {
 		l.tables = append(l.tables, t)
 	}
 	return nil
-}
-
-// output understands a variable that is asked for. Amounts of months are summed over a year, and amounts of years shared
-// out over months; what is no amount is asked for on a period of its own.
-func (j *Job) output(system *legislation.System, name string) (output, error) {
-	bare, when, dated := cutPeriod(name)
-	v, err := system.Lookup(bare)
-	if err != nil {
-		return output{}, err
-	}
-	o := output{variable: v, at: j.Period, name: name}
-	if dated {
-		if o.at, err = system.ParsePeriod(when); err != nil {
-			return o, fmt.Errorf("%s: %w", name, err)
-		}
-	}
-	if v.Output != legislation.AsDefined || v.Period == period.Eternity || v.Period == o.at.Unit && o.at.Size == 1 {
-		return o, nil
-	}
-	longer := v.Period.Weight() < o.at.Unit.Weight() || v.Period == o.at.Unit
-	amount := v.Type == legislation.Float && !v.SizeIndependent
-	switch {
-	case amount && longer:
-		o.how = summed
-	case amount:
-		o.how = divided
-	case longer:
-		return o, fmt.Errorf("%s is defined by the %s, and is no amount that could be summed over %s: ask for %s:%s", v.Name, v.Period, o.at, v.Name, firstOf(o.at, v.Period))
-	default:
-		o.at, err = o.at.First(v.Period)
-	}
-	return o, err
 }

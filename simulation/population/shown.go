@@ -1,5 +1,7 @@
 package population
 
+import "strconv"
+
 // maxShown is how many letters of a name a message shows.
 const maxShown = 80
 
@@ -17,3 +19,6 @@ func Shown(name string) string {
 	}
 	return name
 }
+
+// quoted is a text of a file, such as a cell, as messages show it: in quotes, and its beginning, if it is long.
+func quoted[T string | []byte](text T) string { return strconv.Quote(Shown(string(text))) }
