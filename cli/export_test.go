@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
 )
 
 // ParseServe parses the arguments of serve without running it. It returns the configuration and the settings that
@@ -57,6 +58,11 @@ func SettingEnv(name string) string {
 		return strings.Join(flag.Envs, " ")
 	}
 	return ""
+}
+
+// ProgressLine is progressLine.
+func ProgressLine(n int, share float64, what string, passed time.Duration, columns int) string {
+	return progressLine(n, share, what, passed, columns)
 }
 
 // Nearest is nearestSetting.

@@ -45,21 +45,49 @@ func (g *progressBar) show(n int, share float64) {
 		return
 	}
 	g.shown = now
-	line := progressLine(n, share, g.what, now.Sub(g.began))
-	fmt.Fprintf(g.out, "\r%-*s", g.width, line)
+	line := progressLine(n, share, g.what, now.Sub(g.began), g.columns())
+	fmt.Fprintf(g.out, "\r%-*s", min(g.width, g.columns()-1), line)
 	g.width = len(line)
 }
 
-// progressLine is the bar with its figures.
-func progressLine(n int, share float64, what string, passed time.Duration) string {
-	seconds := max(passed.Seconds(), 1e-3)
-	full := int(barWidth * share)
-	line := fmt.Sprintf("[%s%s] %3.0f %%, %d %s, %.0f/s", strings.Repeat("#", full), strings.Repeat(" ", barWidth-full), 100*share, n, what, float64(n)/seconds)
-	if share > 0 {
-		line += ", " + (time.Duration(seconds * (1 - share) / share * 1e9)).Round(time.Second).String() + " left"
+// columns is how wide the terminal is now.
+func (g *progressBar) columns() int {
+	if f, ok := g.out.(*os.File); ok {
+		if columns, _, err := term.GetSize(int(f.Fd())); err == nil && columns > 0 {
+			return columns
+		}
 	}
-	return line
+	return 80
 }
+
+// leastBar is how short the bar may become before it is left out.
+const leastBar = 8
+
+// progressLine is the bar with its figures. It leaves the last column of the terminal free, so that it is never broken: the bar is as long
+// as there is room, up to barWidth, and what is last is left out where there is too little.
+func progressLine(n int, share float64, what string, passed time.Duration, columns int) string {
+	seconds, share := max(passed.Seconds(), 1e-3), min(max(share, 0), 1)
+	figures := []string{fmt.Sprintf("%3.0f %%", 100*share), fmt.Sprintf(", %d %s", n, what), fmt.Sprintf(", %.0f/s", float64(n)/seconds)}
+	if left := seconds * (1 - share) / share; left < mostLeft.Seconds() { // not if share is 0
+		figures = append(figures, ", "+time.Duration(left*1e9).Round(time.Second).String()+" left")
+	}
+	room, text := max(columns-1, 0), ""
+	for _, f := range figures {
+		if len(text)+len(f) > room {
+			break
+		}
+		text += f
+	}
+	bar := min(barWidth, room-len(text)-len("[] "))
+	if bar < leastBar {
+		return text
+	}
+	full := int(float64(bar) * share)
+	return "[" + strings.Repeat("#", full) + strings.Repeat(" ", bar-full) + "] " + text
+}
+
+// mostLeft is the longest time left that is worth telling.
+const mostLeft = 1000 * time.Hour
 
 func (g *progressBar) clear() {
 	if g.out != nil && g.width > 0 {
