@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
-
 )
 
 // ParseServe parses the arguments of serve without running it. It returns the configuration and the settings that

@@ -127,11 +127,11 @@ func (c *populationComputeCmd) check() error {
 	case c.Part == "" && c.Answers != "":
 		return &UsageError{"--answers: they are for parts: without --part edict finds them out itself"}
 	}
-	if _, err := period.Parse(c.Period); err != nil {
+	if _, err := period.Parse(population.Shown(c.Period)); err != nil {
 		return &UsageError{"--period: " + err.Error()}
 	}
 	if c.Part != "" {
-		if _, err := population.ParsePart(c.Part); err != nil {
+		if _, err := population.ParsePart(population.Shown(c.Part)); err != nil {
 			return &UsageError{"--part: " + err.Error()}
 		}
 	}

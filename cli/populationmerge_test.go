@@ -220,6 +220,39 @@ func TestPopulationPeriods(t *testing.T) {
 	}
 }
 
+// TestPopulationLongNames: messages show the beginning of names that are long.
+func TestPopulationLongNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	long := strings.Repeat("é", 5000)
+	for what, c := range map[string]struct{ text, args string }{
+		"column":       {"individu_id," + long + "\na,1\n", ""},
+		"period":       {"individu_id,loyer:" + long + "\na,1\n", ""},
+		"twice":        {long + "," + long + "\na,1\n", ""},
+		"group":        {"menage_id\n" + long + "\n" + long + "\n", ""},
+		"contradicted": {"menage_id,menage_role,loyer\n" + long + ",,1\n" + long + ",conjoint,2\n", ""},
+		"weights":      {"menage_id,menage_role,w\n" + long + ",,1\n" + long + ",conjoint,2\n", "--weight w"},
+		"weight":       {"individu_id," + long + "\na,x\n", "--weight " + long},
+		"variable":     {"individu_id\na\n", "--variables " + long + ",irpp:" + long},
+		"flags":        {"individu_id\na\n", "--weight " + long + " --by " + long + " --keep " + long + " --equivalence " + long + " --income " + long},
+		"--period":     {"individu_id\na\n", "--period " + long},
+		"--part":       {"individu_id\na\n", "--part " + long},
+		"value":        {"individu_id,statut_marital\na," + long + "\n", ""},
+		"role":         {"menage_id,menage_role\na," + long + "\n", ""},
+		"left out":     {"individu_id," + long + "\na,x\n", "--ignore-unknown --input nowhere --input in.csv --output no/where.csv"},
+	} {
+		if err := os.WriteFile("in.csv", []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		status, _, stderr := invoke(t, "population --quiet --input in.csv --variables revdisp --period 2022 --output out.csv "+c.args)
+		if before, _, usage := strings.Cut(stderr, "\n\n"); usage {
+			stderr = before
+		}
+		if status == 0 || len(stderr) > 1200 || !strings.Contains(stderr, "é") && !strings.Contains(stderr, `\xc3`) {
+			t.Errorf("%s: status %d, %d bytes: %.600s", what, status, len(stderr), stderr)
+		}
+	}
+}
+
 // TestPopulationMatrixAfter: where a run fails, those that finished before it are named.
 func TestPopulationMatrixAfter(t *testing.T) {
 	t.Chdir(t.TempDir())

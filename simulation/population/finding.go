@@ -122,7 +122,7 @@ func (v *chunkView) readWeights() error {
 	}
 	return v.cells(v.layout.analyst.weight, func(person int, c cell, place func() string) (err error) {
 		if v.weights[person], err = c.positive(true); err != nil {
-			err = fmt.Errorf("%s, column %q: %s is no weight: %w", place(), v.Analysis.Weight, c, err)
+			err = fmt.Errorf("%s, column %q: %s is no weight: %w", place(), Shown(v.Analysis.Weight), c, err)
 		}
 		return err
 	})
@@ -203,9 +203,9 @@ func (v *chunkView) readScales(of func(int) int) error {
 			h := &all[of(person)]
 			switch {
 			case err != nil:
-				return fmt.Errorf("%s, column %q: %s is no scale: a number above 0 is expected", place(), v.Analysis.Equivalence, c)
+				return fmt.Errorf("%s, column %q: %s is no scale: a number above 0 is expected", place(), Shown(v.Analysis.Equivalence), c)
 			case h.scale != 0 && h.scale != f:
-				return fmt.Errorf("%s, column %q: %s is not what another member of the household has", place(), v.Analysis.Equivalence, c)
+				return fmt.Errorf("%s, column %q: %s is not what another member of the household has", place(), Shown(v.Analysis.Equivalence), c)
 			}
 			h.scale = f
 			return nil

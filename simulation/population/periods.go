@@ -26,11 +26,8 @@ func inputPeriod(v *legislation.Variable, at period.Period, when string, dated b
 		return period.Eternal, nil
 	}
 	if dated {
-		if len(when) > maxShown { // none is so long
-			return at, fmt.Errorf("%s is no period", quoted(when))
-		}
 		var err error
-		if at, err = period.Parse(when); err != nil {
+		if at, err = period.Parse(Shown(when)); err != nil {
 			return at, err
 		}
 	} else if at.Unit.Weight() < v.Period.Weight() {
@@ -87,12 +84,12 @@ func (j *Job) output(system *legislation.System, name string) (output, error) {
 	bare, when, dated := cutPeriod(name)
 	v, err := system.Lookup(bare)
 	if err != nil {
-		return output{}, err
+		return output{}, system.NotFound(Shown(bare))
 	}
 	o := output{variable: v, at: j.Period, name: name}
 	if dated {
-		if o.at, err = system.ParsePeriod(when); err != nil {
-			return o, fmt.Errorf("%s: %w", name, err)
+		if o.at, err = system.ParsePeriod(Shown(when)); err != nil {
+			return o, fmt.Errorf("%s: %w", Shown(name), err)
 		}
 	}
 	if v.Output == legislation.OutputByRules || v.Period == period.Eternity || v.Period == o.at.Unit && o.at.Size == 1 {

@@ -133,12 +133,17 @@ func TestLongNames(t *testing.T) {
 				parquetOf(t, input, rows)
 			}
 			_, err := run(t, landJob(t, input, "salary"))
-			if err == nil || len(err.Error()) > 400 || name != "two" && !strings.Contains(err.Error(), `éé"…`) {
+			if err == nil || len(err.Error()) > 800 || name != "two" && !strings.Contains(err.Error(), `éé…"`) {
 				t.Errorf("%s, %s: the error is %.1000s", name, format, err)
 			}
 		}
 	}
-	for text, want := range map[string]string{"short": `"short"`, strings.Repeat("aé", 20): `"` + strings.Repeat("aé", 13) + `a"…`, strings.Repeat("\x80", 50): `"` + strings.Repeat(`\x80`, 36) + `"…`} {
+	for text, want := range map[string]string{
+		"short":                     `"short"`,
+		strings.Repeat("aé", 40):    `"` + strings.Repeat("aé", 40) + `"`,
+		strings.Repeat("aé", 60):    `"` + strings.Repeat("aé", 40) + `…"`,
+		strings.Repeat("\x80", 100): `"` + strings.Repeat(`\x80`, 80) + `…"`,
+	} {
 		if got := quoted(text); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
