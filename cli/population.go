@@ -18,7 +18,7 @@ import (
 )
 
 type populationCmd struct {
-	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. The word may be left out."`
+	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. The word compute may be left out; the others are merge, which puts parts together, and sample, which prints the synthetic sample."`
 	Merge   populationMergeCmd   `cmd:"" help:"Put parts together that were computed with --part."`
 	Sample  populationSampleCmd  `cmd:"" help:"Print the synthetic sample that --sample uses, as CSV."`
 }
