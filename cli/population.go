@@ -52,6 +52,8 @@ type populationComputeCmd struct {
 	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
 	Jobs   int  `default:"0" placeholder:"N" help:"How many chunks to compute at once; 0 means one per core. It changes no number."`
 	Quiet  bool `short:"q" help:"Show no progress, nor how many persons there were and how long it took."`
+
+	heading string // of the report that is printed, "" for none
 }
 
 // populationShare is how many times the memory of a household's simulation one of thousands of persons may hold.
@@ -167,6 +169,7 @@ func (c *populationComputeCmd) compute(ctx context.Context, env *Env, last bool)
 	}
 	gauge := newProgressBar(env, c.Quiet, "persons")
 	job.Progress = func(p population.Progress) { gauge.show(p.Persons, p.Read) }
+	gauge.heading = c.heading
 	job.Notice = func(text string, everybody bool) {
 		if everybody { // who may not fit
 			collect()

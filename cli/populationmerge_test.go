@@ -265,7 +265,7 @@ func TestPopulationMatrixAfter(t *testing.T) {
 	}
 	status, stdout, stderr := invoke(t, "population --quiet --input persons.csv --variables revdisp --weight w --period 2022 --matrix runs.yaml --output {name}.csv")
 	const want = "\nfinished before it: 1 run of 2, whose files stay: \"now\"\n"
-	if status != 1 || !strings.HasPrefix(stderr, `edict: runs.yaml, run "later" (--index 1): `) || !strings.HasSuffix(stderr, want) || !strings.HasPrefix(stdout, "now.csv\n") {
+	if status != 1 || !strings.HasPrefix(stderr, `edict: runs.yaml, run "later" (--index 1): `) || !strings.HasSuffix(stderr, want) || !strings.HasPrefix(stdout, "now.csv\nRun now\nPeriod 2022\n") {
 		t.Errorf("status %d, %s%s", status, stdout, stderr)
 	}
 }

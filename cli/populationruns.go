@@ -169,6 +169,9 @@ func (r *populationRun) variables(base, reformed *legislation.System) *populatio
 // computeRuns computes runs one after the other. The error of one that fails names those that were computed before it.
 func computeRuns(ctx context.Context, env *Env, runs []populationRun) error {
 	for i := range runs {
+		if len(runs) > 1 {
+			runs[i].heading = "Run " + runs[i].name
+		}
 		err := runs[i].compute(ctx, env, i == len(runs)-1)
 		if err == nil {
 			continue

@@ -16,14 +16,15 @@ import (
 
 // progressBar shows how far a computation is, how fast it goes and how long it will take, on a terminal only.
 type progressBar struct {
-	out   io.Writer // nil: nothing is shown
-	quiet bool
-	what  string // is counted, such as "rows"
-	now   func() time.Time
-	began time.Time
-	shown time.Time
-	width int // of what is shown
-	count int
+	out     io.Writer // nil: nothing is shown
+	quiet   bool
+	what    string // is counted, such as "rows"
+	now     func() time.Time
+	began   time.Time
+	shown   time.Time
+	width   int // of what is shown
+	count   int
+	heading string // of the report, "" for none
 }
 
 func newProgressBar(env *Env, quiet bool, what string) *progressBar {
@@ -111,6 +112,9 @@ func (g *progressBar) conclude(env *Env, report population.Report, err error) er
 		}
 	}
 	if report.Findings != nil {
+		if g.heading != "" {
+			fmt.Fprintln(env.Stdout, g.heading)
+		}
 		if err := report.Findings.WriteTable(env.Stdout); err != nil {
 			return err
 		}
