@@ -270,6 +270,15 @@ func TestPopulationMatrixAfter(t *testing.T) {
 	}
 }
 
+// manyLines are persons whose last columns are all different.
+func manyLines(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%d,%d,1985-03-02,1,%d\n", i, i, i)
+	}
+	return b.String()
+}
+
 // TestPopulationBadInput: every kind of bad input ends with a clear error, and nothing is written.
 func TestPopulationBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -285,6 +294,7 @@ func TestPopulationBadInput(t *testing.T) {
 		"a value, too":     {header + "a,1,1985-03-02,1_0,1\n", "--weight w", `in.csv: line 2, column "salaire_imposable": "1_0" is no value of salaire_imposable`, 1},
 		"huge weight":      {header + "a,1,1985-03-02,1,1e300\n", "--weight w", `line 2, column "w": "1e300" is no weight`, 1},
 		"weights of 0":     {header + "a,1,1985-03-02,1,0\nb,2,1985-03-02,1,0\n", "--weight w", `in.csv: all weights in column "w" are 0`, 1},
+		"many values":      {header + manyLines(1001), "--by w", `in.csv: line 1002: column "w" has more than 1000 values to report by, and there can be no more: put them into classes`, 1},
 		"nobody":           {header, "--weight w", "in.csv: there are no persons in the file, and a report needs at least one", 1},
 		"different":        {"menage_id,menage_role,w\n1,,1\n1,conjoint,1.0\n1,enfant,2\n", "--weight w", `in.csv: line 4, column "w": the weights of menage "1" differ: 1 and 2. Statistics`, 1},
 		"no such income":   {header + "a,1,1985-03-02,1,1\n", "--weight w --income revdips", "--income: ", 1},

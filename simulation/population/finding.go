@@ -36,6 +36,7 @@ type household struct {
 
 // breakdown is the values of a column and what belongs to each.
 type breakdown struct {
+	column     string // its name, for messages
 	index      map[string]int32
 	names      []string
 	shares     []share
@@ -93,8 +94,8 @@ func (j *Job) look(l *layout, c *chunk, sides [][]vector.Column) (*finding, erro
 		return nil, err
 	}
 	v.finding.everybody = v.aggregates(make([]int32, c.persons), 1)[0]
-	for _, column := range l.analyst.by {
-		if err := v.breakDown(column); err != nil {
+	for i, column := range l.analyst.by {
+		if err := v.breakDown(column, j.Analysis.By[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -300,8 +301,8 @@ func amountOf(c vector.Column, i int) float64 {
 }
 
 // breakDown finds the values of a column, and what belongs to each.
-func (v *chunkView) breakDown(column int) error {
-	b := breakdown{index: map[string]int32{}}
+func (v *chunkView) breakDown(column int, name string) error {
+	b := breakdown{index: map[string]int32{}, column: name}
 	classOf := make([]int32, v.chunk.persons)
 	err := v.cells(column, func(person int, c cell, place func() string) error {
 		class, err := b.class(string(c.name()))
@@ -327,7 +328,7 @@ func (b *breakdown) class(name string) (int32, error) {
 	i, ok := b.index[name]
 	if !ok {
 		if len(b.names) == maxGroups {
-			return 0, fmt.Errorf("a column to report by may have %d values, and it has more", maxGroups)
+			return 0, fmt.Errorf("column %q has more than %d values to report by, and there can be no more: put them into classes", Shown(b.column), maxGroups)
 		}
 		i = int32(len(b.names))
 		b.index[name] = i
@@ -376,7 +377,7 @@ func (f *finding) add(o *finding) error {
 
 func (b *breakdown) add(o *breakdown, households int32) error {
 	if b.index == nil {
-		b.index = map[string]int32{}
+		b.index, b.column = map[string]int32{}, o.column
 	}
 	to := make([]int32, len(o.names))
 	for i, name := range o.names {

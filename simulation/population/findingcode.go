@@ -84,7 +84,7 @@ func (f *finding) UnmarshalJSON(text []byte) error {
 
 var errFinding = errors.New("what the part found cannot be read")
 
-// check makes sure that the finding is about what the report is about.
+// check makes sure that the finding is about what the report is about, and names its columns.
 func (f *finding) check(s *subject) error {
 	fits := func(a *aggregate) bool { return len(a.variables) == len(s.Totals) || a.variables == nil }
 	right := fits(&f.everybody) && (len(f.by) == len(s.Analysis.By) || f.by == nil) && (s.Analysis.Income != "" || len(f.households) == 0)
@@ -95,6 +95,9 @@ func (f *finding) check(s *subject) error {
 	}
 	if !right {
 		return errFinding
+	}
+	for i := range f.by {
+		f.by[i].column = s.Analysis.By[i]
 	}
 	return nil
 }
