@@ -80,7 +80,7 @@ func refuseEmpty(call *kong.Context) error {
 		case reflect.String:
 			empty = v.Len() == 0
 		case reflect.Slice:
-			texts, ok := v.Interface().([]string)
+			texts, ok := reflect.TypeAssert[[]string](v)
 			empty = ok && (len(texts) == 0 || slices.Contains(texts, ""))
 		}
 		if empty {

@@ -15,8 +15,17 @@ import (
 )
 
 // invoke runs a command and returns its status and what it printed.
+// It is told nothing of the settings of the tests themselves, of which it would say that it does not know them.
 func invoke(t *testing.T, line string) (status int, stdout, stderr string) {
 	t.Helper()
+	for _, own := range []string{"EDICT_BROWSER", "EDICT_POSTGRES"} {
+		if value, ok := os.LookupEnv(own); ok {
+			t.Setenv(own, value) // has it back in the end
+			if err := os.Unsetenv(own); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	var out, wrong bytes.Buffer
 	status = cli.Run(context.Background(), strings.Fields(line), &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Now: time.Now})
 	return status, out.String(), wrong.String()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -20,8 +21,12 @@ func TestPopulationInterrupted(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send on Windows")
 	}
-	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		t.Run(signal.String(), func(t *testing.T) {
+	// Where tests run under nohup, processes would inherit that it is ignored.
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP)
+	defer signal.Stop(heard)
+	for _, sent := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		t.Run(sent.String(), func(t *testing.T) {
 			dir := t.TempDir()
 			input, output := filepath.Join(dir, "persons.csv"), filepath.Join(dir, "result.csv")
 			for name, text := range map[string]string{input: manyPersons(100_000), output: "of an earlier run\n"} {
@@ -38,11 +43,11 @@ func TestPopulationInterrupted(t *testing.T) {
 				t.Fatal(err)
 			}
 			awaitOutput(t, dir)
-			if err := cmd.Process.Signal(signal); err != nil {
+			if err := cmd.Process.Signal(sent); err != nil {
 				t.Fatal(err)
 			}
-			if signal == syscall.SIGHUP {
-				_ = cmd.Process.Signal(signal) // the shell tells its jobs too, which may have ended
+			if sent == syscall.SIGHUP {
+				_ = cmd.Process.Signal(sent) // the shell tells its jobs too, which may have ended
 			}
 			if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
 				t.Errorf("status %d (%v), want 1", cmd.ProcessState.ExitCode(), err)
@@ -102,7 +107,10 @@ func TestPopulationFullDisk(t *testing.T) {
 	// A disk of this process and those that it starts, in memory.
 	mounted := func(script string, args ...string) *exec.Cmd {
 		words := append([]string{"-rm", "sh", "-c", "mount -t tmpfs -o size=64k none " + full + " && " + script, "sh"}, args...)
-		return exec.CommandContext(t.Context(), "unshare", words...)
+		cmd := exec.CommandContext(t.Context(), "unshare", words...)
+		// Of the settings of tests edict would say that it does not know them.
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "EDICT_") })
+		return cmd
 	}
 	if said, err := mounted("true").CombinedOutput(); err != nil {
 		t.Skipf("no small disk can be had: %v, %s", err, said)

@@ -59,12 +59,12 @@ func (s *Server) logFailure(x *exchange) {
 		return
 	}
 	x.errShown = true
-	level, message := slog.LevelError, "request failed"
+	attrs := []slog.Attr{slog.String("id", x.id), slog.String("route", x.routeLabel()), slog.String("error", x.err.Error())}
 	if onPurpose(x.err) {
-		level, message = slog.LevelWarn, "request refused"
+		s.opts.Logger.LogAttrs(x, slog.LevelWarn, "request refused", attrs...)
+		return
 	}
-	s.opts.Logger.LogAttrs(x, level, message,
-		slog.String("id", x.id), slog.String("route", x.routeLabel()), slog.String("error", x.err.Error()))
+	s.opts.Logger.LogAttrs(x, slog.LevelError, "request failed", attrs...)
 }
 
 // onPurpose tells whether a request was refused because there is too much to do, or because what it needs is not there yet: the caller is told
