@@ -134,10 +134,11 @@ func checkLaw(ctx context.Context, runs []populationRun) error {
 	if err != nil {
 		return err
 	}
-	checked := map[string]bool{}
+	type question struct{ period, law string }
+	checked := map[question]bool{}
 	for i := range runs {
 		r := &runs[i]
-		asked := r.Period + r.beyondPackage()
+		asked := question{r.Period, r.beyondPackage()}
 		if checked[asked] {
 			continue
 		}
