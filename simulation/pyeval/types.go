@@ -51,7 +51,18 @@ var (
 		vector.Date: BuiltinClass("datetime64"), vector.Duration: BuiltinClass("timedelta64"), vector.Enum: BuiltinClass("enum"),
 		vector.Str: BuiltinClass("str_"), vector.Bytes: BuiltinClass("bytes_"), vector.Object: BuiltinClass("object_"),
 	}
+
+	// The types of numpy's integers of eight bits, by unit.
+	EightBitTypes = map[vector.Unit]*Class{vector.Signed8: BuiltinClass("int8"), vector.Unsigned8: BuiltinClass("uint8")}
 )
+
+// ScalarType returns the class of a numpy scalar of type d.
+func ScalarType(d vector.DType) *Class {
+	if d.Type == vector.Int16 && d.Unit != vector.Generic {
+		return EightBitTypes[d.Unit]
+	}
+	return ScalarTypes[d.Type]
+}
 
 // BuiltinClass declares a class in Go that [LinkClass] completes: classes and the functions in their tables refer to each other.
 func BuiltinClass(name string) *Class {

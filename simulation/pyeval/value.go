@@ -265,7 +265,7 @@ func typeOf(v Value) *Class {
 	case vector.Array:
 		return ArrayType
 	case vector.NumpyScalar:
-		return ScalarTypes[v.c.Type()]
+		return ScalarType(v.c.DType())
 	}
 	switch v.c.Type() {
 	case vector.Bool:

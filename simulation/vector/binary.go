@@ -45,6 +45,9 @@ func (r *Rules) BinaryReuse(op Op, a, b Column, freeA, freeB bool) (Column, erro
 		}
 		return compareNumbers(op, t, a, b, s), nil
 	}
+	if t == Int16 && a.unit|b.unit != Generic {
+		return r.binaryEight(op, a, b, s)
+	}
 	if s.constant && op != Power {
 		return constBinary(op, t, a, b, s), nil
 	}

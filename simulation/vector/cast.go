@@ -20,6 +20,12 @@ func (r *Rules) Cast(a Column, d DType) (Column, error) {
 		return a.As(resultForm(a)), nil
 	}
 	switch {
+	case d.eight():
+		out, err := r.Cast(a, DType{Type: Int16})
+		if err != nil {
+			return Column{}, err
+		}
+		return eightBits(out, d.Unit), nil
 	case a.typ == Object:
 		return r.castObjects(a, d)
 	case d.Type == Object:

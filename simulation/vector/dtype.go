@@ -42,7 +42,7 @@ func (t Type) float() bool   { return t == Float32 || t == Float64 }
 func (t Type) time() bool    { return t == Date || t == Duration }
 func (t Type) text() bool    { return t == Str || t == Bytes }
 
-// Unit is the unit of a Date or Duration.
+// Unit is the unit of a Date or Duration, or the width of an Int16 that has eight bits.
 type Unit uint8
 
 // The units of datetime64 and timedelta64, from coarse to fine. Generic is the unit of timedelta64(3).
@@ -58,15 +58,18 @@ const (
 	Milli
 	Micro
 	Nano
+
+	Signed8   // of Int16: int8
+	Unsigned8 // of Int16: uint8
 )
 
-var unitNames = [...]string{"generic", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns"}
+var unitNames = [...]string{"generic", "Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns", Signed8: "int8", Unsigned8: "uint8"}
 
 func (u Unit) String() string { return unitNames[u] }
 
 // ParseUnit reads numpy's letter for a unit, such as "D".
 func ParseUnit(s string) (Unit, bool) {
-	for u, name := range unitNames {
+	for u, name := range unitNames[:Nano+1] {
 		if name == s {
 			return Unit(u), true
 		}
@@ -80,13 +83,17 @@ const NaT = -1 << 63
 // DType is a full numpy type: what astype takes and .dtype gives. It is comparable with ==.
 type DType struct {
 	Type  Type
-	Unit  Unit  // of Date and Duration
+	Unit  Unit  // of Date and Duration; Signed8 or Unsigned8 with Int16
 	Width int32 // of Str (code points) and Bytes; 0 in Cast means as wide as needed
 }
 
 // String gives numpy's name: "float32", "datetime64[D]", "<U5", "|S5".
 func (d DType) String() string {
 	switch d.Type {
+	case Int16:
+		if d.eight() {
+			return d.Unit.String()
+		}
 	case Date, Duration:
 		if d.Unit == Generic {
 			return d.Type.String()
@@ -114,6 +121,11 @@ var dtypeNames = map[string]Type{
 	"object": Object, "object_": Object, "O": Object,
 }
 
+var eightBitNames = map[string]Unit{
+	"int8": Signed8, "byte": Signed8, "b": Signed8, "i1": Signed8,
+	"uint8": Unsigned8, "ubyte": Unsigned8, "B": Unsigned8, "u1": Unsigned8,
+}
+
 // ParseDType reads a numpy type name: "float32", "<f4", "datetime64[D]", "U5", "i8", "int".
 func ParseDType(s string) (DType, error) {
 	name := strings.TrimLeft(s, "<=|>")
@@ -124,6 +136,9 @@ func ParseDType(s string) (DType, error) {
 			return DType{Type: t, Unit: u}, nil
 		}
 		return DType{}, typeError("data type %q not understood", s)
+	}
+	if u, ok := eightBitNames[name]; ok {
+		return DType{Type: Int16, Unit: u}, nil
 	}
 	if t, ok := dtypeNames[name]; ok {
 		return DType{Type: t}, nil

@@ -16,8 +16,8 @@ import (
 // NEP 50: numpy scalars count like arrays, Python scalars are weak by kind alone; an integer that does not fit is an
 // OverflowError.
 //
-// numpy has int8 and float16, columns do not: where numpy answers with them (True // True, floor(True)) the answer here
-// is int16 and float32.
+// numpy has float16 and uint16, columns do not: where numpy answers with them (floor(True), sqrt of an int8) the answer
+// here is float32 and int32. Where it answers with int8 although no operand has eight bits (True // True) it is int16.
 
 // pairs is numpy's promotion of two array types among numbers; a power of two long, to be indexed without a check.
 var pairs = [8][8]Type{
@@ -40,9 +40,9 @@ func (r *Rules) numbers(a, b *Column) (Type, error) {
 	if r.nep50() {
 		switch {
 		case a.form == PyScalar && b.form != PyScalar:
-			return weakByKind(b.typ, a)
+			return weakByKind(b.DType(), a)
 		case b.form == PyScalar && a.form != PyScalar:
-			return weakByKind(a.typ, b)
+			return weakByKind(a.DType(), b)
 		}
 		return pairs[a.typ&7][b.typ&7], nil
 	}
@@ -92,14 +92,15 @@ func weakByValue(t Type, s *Column) Type {
 }
 
 // weakByKind promotes a type with a Python scalar under NEP 50.
-func weakByKind(t Type, s *Column) (Type, error) {
+func weakByKind(d DType, s *Column) (Type, error) {
+	t := d.Type
 	if kinds[s.typ] > kinds[t] {
 		return s.typ, nil
 	}
 	v := int64(s.bits)
-	fits := t == Int16 && v == int64(int16(v)) || t == Int32 && v == int64(int32(v)) || !t.integer() || t == Int64
+	fits := t == Int16 && v == int64(int16(v)) && (!d.eight() || d.Unit.holds(v)) || t == Int32 && v == int64(int32(v)) || !t.integer() || t == Int64
 	if s.typ == Int64 && !fits {
-		return t, &Error{OverflowError, "Python integer " + PyInt(v).Format(0) + " out of bounds for " + t.String()}
+		return t, &Error{OverflowError, "Python integer " + PyInt(v).Format(0) + " out of bounds for " + d.String()}
 	}
 	return t, nil
 }
@@ -179,10 +180,20 @@ func (r *Rules) promoteWeak(d DType, s Column) (DType, error) {
 	switch {
 	case d.Type.Number() && s.typ.Number():
 		if r.nep50() {
-			t, err := weakByKind(d.Type, &s)
+			t, err := weakByKind(d, &s)
+			if t == Int16 {
+				return d, err
+			}
 			return DType{Type: t}, err
 		}
-		return DType{Type: weakByValue(d.Type, &s)}, nil
+		t := weakByValue(d.Type, &s)
+		if t == Int16 && d.eight() && s.typ != Bool {
+			return weakEight(d.Unit, int64(s.bits)), nil
+		}
+		if t == Int16 && d.Type == Int16 {
+			return d, nil
+		}
+		return DType{Type: t}, nil
 	case d.Type.text() && s.typ.integer() && !r.nep50():
 		d.Width = max(d.Width, minScalarWidth(int64(s.bits)))
 		return d, nil
@@ -200,6 +211,8 @@ func promoteTypes(a, b DType) (DType, error) {
 		return a, nil
 	case b.Type == Object:
 		return b, nil
+	case b.Type.Number() && (a.eight() || b.eight()) && b.Type == Int16:
+		return promoteEightTypes(a, b), nil
 	case b.Type.Number():
 		return DType{Type: pairs[a.Type][b.Type]}, nil
 	case b.Type == Bytes && a.Type == Str:
@@ -224,6 +237,12 @@ func asTextWidth(d DType) int32 {
 	case Bool:
 		return 5
 	case Int16, Enum:
+		switch d.Unit {
+		case Signed8:
+			return 4
+		case Unsigned8:
+			return 3
+		}
 		return 6
 	case Int32:
 		return 11

@@ -135,6 +135,8 @@ type kind struct {
 func drawKind(r *rand.Rand, n int) kind {
 	k := kind{dtype: DType{Type: Type(r.IntN(int(Object) + 1))}, n: n}
 	switch k.dtype.Type {
+	case Int16:
+		k.dtype.Unit = []Unit{Generic, Generic, Signed8, Unsigned8}[r.IntN(4)]
 	case Date, Duration:
 		k.dtype.Unit = []Unit{Day, Day, Month, Year}[r.IntN(4)]
 	case Enum:

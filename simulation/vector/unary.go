@@ -28,7 +28,11 @@ func (r *Rules) Unary(op Op, a Column) (Column, error) {
 		}
 		return a.As(resultForm(a)), nil
 	case Int16:
-		return runUnary(op, a, r.pool(), intUnary[int16], intLoop[int16]), nil
+		out := runUnary(op, a, r.pool(), intUnary[int16], intLoop[int16])
+		if a.DType().eight() {
+			return eightBits(out, a.unit), nil
+		}
+		return out, nil
 	case Int32:
 		return runUnary(op, a, r.pool(), intUnary[int32], intLoop[int32]), nil
 	case Int64:

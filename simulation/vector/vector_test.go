@@ -361,6 +361,7 @@ func TestRefusals(t *testing.T) {
 	_, empty := r.Max(Of([]float64{}))
 	_, cast := r.Cast(Strs([]string{"a", "b"}), DType{Type: Int64})
 	_, clip := r.Clip(three, nil, nil)
+	_, eight := (&Rules{NEP50: true}).Binary(Add, raw(Int16, Signed8, []int16{1, 2}), PyInt(300))
 	_, overflow := (&Rules{NEP50: true}).Binary(Add, Of([]int16{1, 2}), PyInt(70000))
 	for i, c := range []struct {
 		err  error
@@ -375,6 +376,7 @@ func TestRefusals(t *testing.T) {
 		{empty, ValueError, "zero-size array to reduction operation maximum which has no identity"},
 		{cast, ValueError, "invalid literal for int() with base 10: 'a'"},
 		{clip, ValueError, "One of max or min must be given"},
+		{eight, OverflowError, "Python integer 300 out of bounds for int8"},
 		{overflow, OverflowError, "Python integer 70000 out of bounds for int16"},
 	} {
 		if kindOf(c.err) != c.kind || !strings.Contains(c.err.Error(), c.text) {

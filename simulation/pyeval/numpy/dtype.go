@@ -29,11 +29,14 @@ func (o dtypeObject) Attr(_ *py.Thread, name string) (py.Value, bool) {
 	case "name", "str":
 		return py.String(o.d.String()), true
 	case "kind":
+		if o.d.Unit == vector.Unsigned8 {
+			return py.String("u"), true
+		}
 		return py.String(dtypeKinds[o.d.Type]), true
 	case "itemsize":
 		return itemsize(o.d), true
 	case "type":
-		return py.Obj(py.ScalarTypes[o.d.Type]), true
+		return py.Obj(py.ScalarType(o.d)), true
 	}
 	return py.Value{}, false
 }
@@ -74,11 +77,14 @@ func dtypeOfClass(c *py.Class) (vector.DType, bool) {
 			return vector.DType{Type: vector.Type(t)}, true
 		}
 	}
+	for u, k := range py.EightBitTypes {
+		if k == c {
+			return vector.DType{Type: vector.Int16, Unit: u}, true
+		}
+	}
 	switch c {
 	case py.BoolType:
 		return vector.DType{Type: vector.Bool}, true
-	case int8Type, uint8Type:
-		return vector.DType{Type: vector.Int16}, true
 	case py.IntType, integerType:
 		return vector.DType{Type: vector.Int64}, true
 	case py.FloatType, floatingType:
@@ -142,42 +148,12 @@ func castObjects(th *py.Thread, c vector.Column, class py.Value) vector.Column {
 	return vector.Objects(objects)
 }
 
-// castTo casts to what names a type. Integers of 8 bits are kept in 16: they are cut to 8 when they are made.
+// castTo casts to what names a type.
 func castTo(th *py.Thread, c vector.Column, dtype py.Value) vector.Column {
 	if isUint64(dtype) && c.IsArray() {
 		return castObjects(th, c, dtype)
 	}
-	out := castColumn(th, c, dtypeArg(th, dtype))
-	offset := int16(0)
-	switch dtype.Object() {
-	case py.Object(int8Type):
-		offset = 128
-	case py.Object(uint8Type):
-	default:
-		return out
-	}
-	for _, step := range []struct {
-		op vector.Op
-		by int16
-	}{{vector.Add, offset}, {vector.BitAnd, 255}, {vector.Subtract, offset}} {
-		out = th.Must(th.Rules().Binary(step.op, out, vector.Scalar(step.by)))
-	}
-	return out
-}
-
-// newByteScalar is numpy.int8(x) and numpy.uint8(x).
-func newByteScalar(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
-	x := py.Int(0)
-	th.Unpack(class.Name, args, kws, "x?", &x)
-	c, ok := th.AsColumn(x)
-	if !ok {
-		th.Raise(py.TypeError, "cannot make a numpy.%s of '%s'", class.Name, py.TypeName(x))
-	}
-	out := castTo(th, c, py.Obj(class))
-	if !out.IsArray() {
-		out = out.As(vector.NumpyScalar)
-	}
-	return py.Raw(out)
+	return castColumn(th, c, dtypeArg(th, dtype))
 }
 
 // newTime is numpy.datetime64(x, unit) and numpy.timedelta64(x, unit).

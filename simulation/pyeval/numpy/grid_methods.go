@@ -90,7 +90,7 @@ func (g grid) attr(th *py.Thread, name string) (py.Value, bool) {
 		return py.Int(int64(g.flat.Len())), true
 	case "nbytes":
 		g.needsAll(th, "nbytes")
-		return py.Int(py.ElementSizes[g.flat.Type()] * int64(max(g.flat.DType().Width, 1)) * int64(g.flat.Len())), true
+		return py.Int(elementBytes(g.flat.DType()) * int64(g.flat.Len())), true
 	}
 	f, ok := gridMethods[name]
 	if !ok {

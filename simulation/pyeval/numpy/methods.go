@@ -40,7 +40,7 @@ func arrayTable() py.Table {
 		"min":          arrayReduce("min", (*vector.Rules).Min),
 		"nbytes": py.NewProperty(func(th *py.Thread, v py.Value) py.Value {
 			th.OfData("nbytes", v.Raw())
-			return py.Int(py.ElementSizes[v.Raw().Type()] * int64(v.Raw().Len()))
+			return py.Int(elementBytes(v.Raw().DType()) * int64(v.Raw().Len()))
 		}),
 		"ndim":         py.NewProperty(func(_ *py.Thread, v py.Value) py.Value { return py.Int(int64(len(shapeOf(v)))) }),
 		"nonzero":      py.Pure("nonzero", func(th *py.Thread, args []py.Value, _ []py.Kw) py.Value { return numpyNonzero(th, args, nil) }),
@@ -196,8 +196,14 @@ func zerosLike(c vector.Column) vector.Column {
 	return z
 }
 
-func itemsize(d vector.DType) py.Value {
-	return py.Int(py.ElementSizes[d.Type] * int64(max(d.Width, 1)))
+func itemsize(d vector.DType) py.Value { return py.Int(elementBytes(d)) }
+
+// elementBytes is the size of an element as numpy counts it.
+func elementBytes(d vector.DType) int64 {
+	if d.Type == vector.Int16 && d.Unit != vector.Generic {
+		return 1
+	}
+	return py.ElementSizes[d.Type] * int64(max(d.Width, 1))
 }
 
 func arrayTake(th *py.Thread, args []py.Value, kws []py.Kw) py.Value {

@@ -20,8 +20,6 @@ var (
 	floatingType  = py.BuiltinClass("floating")
 	flexibleType  = py.BuiltinClass("flexible")
 	characterType = py.BuiltinClass("character")
-	int8Type      = py.BuiltinClass("int8")
-	uint8Type     = py.BuiltinClass("uint8")
 )
 
 // linkTypesOfNumpy orders numpy's scalar types, once per process; their methods are those of arrays.
@@ -45,18 +43,19 @@ var linkTypesOfNumpy = sync.OnceFunc(func() {
 		if b == nil {
 			b = []*py.Class{genericType}
 		}
-		py.LinkClass(c, newNumpyScalar(vector.Type(t)), nil, b...)
+		py.LinkClass(c, newNumpyScalar(vector.DType{Type: vector.Type(t)}), nil, b...)
 		c.Module = "numpy"
 	}
 	py.ScalarTypes[vector.Date].New, py.ScalarTypes[vector.Duration].New = newTime(vector.Date), newTime(vector.Duration)
-	for c, base := range map[*py.Class]*py.Class{int8Type: signedType, uint8Type: unsignedType} {
-		py.LinkClass(c, newByteScalar, nil, base)
+	for u, base := range map[vector.Unit]*py.Class{vector.Signed8: signedType, vector.Unsigned8: unsignedType} {
+		c := py.EightBitTypes[u]
+		py.LinkClass(c, newNumpyScalar(vector.DType{Type: vector.Int16, Unit: u}), nil, base)
 		c.Module = "numpy"
 	}
 	py.LinkClass(dtypeType, newDType, nil)
 	py.ArrayType.Module = "numpy"
 	table := arrayTable()
-	for _, c := range append([]*py.Class{py.ArrayType, genericType}, py.ScalarTypes[:]...) {
+	for _, c := range append([]*py.Class{py.ArrayType, genericType, py.EightBitTypes[vector.Signed8], py.EightBitTypes[vector.Unsigned8]}, py.ScalarTypes[:]...) {
 		c.AddTable(table)
 	}
 	py.ArrayType.AddTable(enumArrayTable())
@@ -64,7 +63,7 @@ var linkTypesOfNumpy = sync.OnceFunc(func() {
 })
 
 // newNumpyScalar is numpy.float32(x) and its like: a scalar of that type, or an array cast to it.
-func newNumpyScalar(t vector.Type) func(*py.Thread, *py.Class, []py.Value, []py.Kw) py.Value {
+func newNumpyScalar(d vector.DType) func(*py.Thread, *py.Class, []py.Value, []py.Kw) py.Value {
 	return func(th *py.Thread, class *py.Class, args []py.Value, kws []py.Kw) py.Value {
 		x := py.Int(0)
 		th.Unpack(class.Name, args, kws, "x?", &x)
@@ -72,7 +71,7 @@ func newNumpyScalar(t vector.Type) func(*py.Thread, *py.Class, []py.Value, []py.
 		if !ok {
 			th.Raise(py.TypeError, "cannot make a numpy.%s of '%s'", class.Name, py.TypeName(x))
 		}
-		out, err := th.Rules().Cast(c, vector.DType{Type: t})
+		out, err := th.Rules().Cast(c, d)
 		if err != nil {
 			th.Throw(err)
 		}
@@ -94,5 +93,5 @@ func scalarType(th *py.Thread, v py.Value) *py.Class {
 	if c, ok := v.Object().(*py.Class); ok && c.IsSub(genericType) {
 		return c
 	}
-	return py.ScalarTypes[dtypeArg(th, v).Type]
+	return py.ScalarType(dtypeArg(th, v))
 }

@@ -1,0 +1,73 @@
+# Integers of eight bits wrap as numpy's do, and promote by numpy's table.
+import numpy as np
+
+
+def show(name, v):
+    v = np.asarray(v)
+    print(name, v.dtype, v.tolist())
+
+
+s = np.array([100, -128, 127, -1, 0], dtype=np.int8)
+u = np.array([200, 255, 0, 1, 128], dtype="uint8")
+
+for name, x in (("int8", s), ("uint8", u)):
+    show(name + " add", x + x)
+    show(name + " subtract", x - x[::-1])
+    show(name + " multiply", x * x)
+    show(name + " power", x ** np.array([2, 3, 1, 2, 5], dtype=x.dtype))
+    show(name + " negative", -x)
+    show(name + " absolute", abs(x))
+    show(name + " invert", ~x)
+    show(name + " square", np.square(x))
+    show(name + " and", x & x[::-1])
+    show(name + " or", x | x[::-1])
+    show(name + " xor", x ^ x[::-1])
+    show(name + " maximum", np.maximum(x, x[::-1]))
+    show(name + " divide", x / x[:1])
+    print(name, "sum", x.sum().tolist())
+    print(name, "cumsum", x.cumsum().tolist())
+    show(name + " max", x.max() + x.max())
+    show(name + " min", x.min() + x.min())
+    show(name + " sorted", np.sort(x) + np.sort(x))
+    show(name + " concatenate", np.concatenate([x, x]) + x[0])
+    show(name + " repeat", np.repeat(x, 2) * 2)
+    show(name + " chosen", x[np.array([True, False, True, False, True])] + x[:3])
+    show(name + " taken", x[np.array([0, 0, 1])] + x[1:4])
+    show(name + " element", x[:1] + x[0])
+    show(name + " where", np.where(x > 0, x, x[0]) + x)
+    show(name + " select", np.select([x > 0], [x], x) + x)
+    show(name + " with a small number", x + 2)
+    show(name + " with truths", x + np.array([True, False, True, True, False]))
+    print(name, "with 300", (x + 300).tolist())
+    show(name + " with int16", x + np.array([1000], dtype="int16"))
+    show(name + " with int64", x + np.array([1000]))
+    show(name + " with float32", x + np.array([0.5], dtype="float32"))
+    show(name + " with a float", x * 1.5)
+    show(name + " below", x < x[::-1])
+    show(name + " equal", x == 200)
+    show(name + " text", x.astype(str))
+    y = x.copy()
+    y += x
+    show(name + " in place", y)
+    y[0] = 7
+    y[y == 0] = 5
+    show(name + " stored", y + y)
+    show(name + " zeros", np.zeros(2, dtype=x.dtype) - 1)
+    show(name + " full", np.full(2, 100, dtype=x.dtype) + np.full(2, 100, dtype=x.dtype))
+    show(name + " like", np.zeros_like(x) + x + x)
+    print(name, x.dtype.name, x.dtype.kind, x.dtype.itemsize, x.dtype == name, x.dtype.type is getattr(np, name))
+    print(name, [type(v).__name__ for v in (x[0], x[0] + x[0], x.max())], isinstance(x[0], np.integer))
+    print(name, np.issubdtype(x.dtype, np.integer), np.issubdtype(x.dtype, np.signedinteger), np.result_type(x, np.array([1], dtype="int16")))
+
+show("mixed", s + u)
+show("mixed", u - s)
+show("mixed above", s + 200)
+show("mixed below zero", u + np.int8(-1))
+print("unsigned with 32700", (u + 32700).tolist())
+show("unsigned with -1", u + -1)
+show("truths", np.array([True, False]) + np.int8(100))
+show("floor", np.array([-128, 7], dtype="i1") // np.array([3, -2], dtype="i1"))
+show("remainder", np.array([-128, 7], dtype="b") % np.array([3, -2], dtype="b"))
+show("floats", np.array([1.9, -1.9, 127.0]).astype("int8"))
+show("scalars", np.int8(5) + np.int8(7))
+print(np.promote_types("int8", "uint8"), np.promote_types("bool", "uint8"), np.promote_types("int8", "int32"))
