@@ -165,6 +165,9 @@ var suspects = []string{
 	"return np.array([b[0], z[0]]).sum() + y",
 	"return (z[0] + 30000) * np.int16(1) + y",
 	"return (x > 50).astype(np.int16) * z[0] + y",
+	"return np.array([1., 2.5, 4.])[k] * x",
+	"return np.array([[1., 2.], [3., 4.], [5., 6.]])[k, b.astype(int)] + x",
+	"return np.arange(6).reshape(3, 2)[k].sum(axis=1) + x",
 }
 
 var now = time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)

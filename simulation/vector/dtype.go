@@ -37,6 +37,9 @@ func (t Type) String() string {
 // Number reports whether t is bool, an integer or a float.
 func (t Type) Number() bool { return t <= Float64 }
 
+// Indexes reports whether columns of t name places in arrays: integers, and the codes of enums, which are int16 to numpy.
+func (t Type) Indexes() bool { return t.integer() || t == Enum }
+
 func (t Type) integer() bool { return t >= Int16 && t <= Int64 }
 func (t Type) float() bool   { return t == Float32 || t == Float64 }
 func (t Type) time() bool    { return t == Date || t == Duration }

@@ -226,7 +226,7 @@ func (c Column) Take(index Column) (Column, error) {
 
 // positions checks and wraps an integer index.
 func (c Column) positions(index Column) ([]int32, error) {
-	if !index.typ.integer() {
+	if !index.typ.Indexes() {
 		return nil, indexError("arrays used as indices must be of integer (or boolean) type")
 	}
 	at := make([]int32, index.n)

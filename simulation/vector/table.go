@@ -80,7 +80,7 @@ func (t Table) At(rows, cols Column) (Column, error) {
 	if err != nil {
 		return Column{}, err
 	}
-	if !rows.typ.integer() || !cols.typ.integer() {
+	if !rows.typ.Indexes() || !cols.typ.Indexes() {
 		return Column{}, indexError("arrays used as indices must be of integer (or boolean) type")
 	}
 	index := make([]int32, s.n)

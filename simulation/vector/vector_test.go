@@ -208,6 +208,14 @@ func TestEnums(t *testing.T) {
 	if got := housing.Gather([]int32{2, 2, 0}); got.Domain() != testDomain || got.Text(0) != "free" || got.Text(2) != "owner" {
 		t.Errorf("gathered %v", got)
 	}
+	rates := Of([]float64{0.25, 0.5, 1})
+	if got, err := rates.Take(housing); err != nil || describe(got) != describe(rates) {
+		t.Errorf("rates[housing] is %v, %v", got, err)
+	}
+	grid := Table{Of([]float64{1, 2, 3, 4, 5, 6}), 3, 2}
+	if got, err := grid.At(housing, PyInt(1)); err != nil || describe(got) != describe(Of([]float64{2, 4, 6})) {
+		t.Errorf("grid[housing, 1] is %v, %v", got, err)
+	}
 	both, err := r.Concat(housing, EnumConst(2, testDomain, 2))
 	if err != nil || both.Domain() != testDomain || describe(both) != "a i2 0,1,2,2,2" {
 		t.Errorf("concatenated %v, %v", both, err)

@@ -200,7 +200,7 @@ func counted(th *py.Thread, n int) []int64 {
 
 // offsets are where the places along an axis begin; a place may count from the end.
 func (g grid) offsets(th *py.Thread, places vector.Column, axis int) []int {
-	if t := places.Type(); t != vector.Int64 && t != vector.Int32 && t != vector.Int16 {
+	if !places.Type().Indexes() {
 		th.Raise(py.IndexError, "arrays used as indices must be of integer (or boolean) type")
 	}
 	places = places.Looked()
