@@ -49,11 +49,14 @@ func (l *located) step(item ParameterItem, step string) (ParameterItem, error) {
 		if !indexed {
 			return child, nil
 		}
-		item = child
+		item, name = child, "brackets"
 	}
 	scale, ok := item.(*ParameterScale)
 	if !ok {
 		return nil, &ParameterNotFound{Name: name}
+	}
+	if indexed && name != "brackets" {
+		return nil, valueError("\"%s\" has no \"%s\": write %s", scale.Name, step, scale.example())
 	}
 	if !indexed {
 		return nil, valueError("\"%s\" is a scale: its values are %s", scale.Name, scale.example())
