@@ -38,7 +38,8 @@ type Users interface {
 
 // UserWriter writes what belongs to users as a whole.
 type UserWriter interface {
-	// EraseContent has the sweeper empty what a user published and sent. It comes before ForgetUser, in the same update.
+	// EraseContent has the sweeper empty what a user published and sent, and removes the names of the user's deleted private channels. It
+	// comes after those are deleted and before ForgetUser, in the same update.
 	EraseContent(UserID) error
 	// ForgetUser removes a user's subscriptions, ties, devices, wake-ups and inbox. The private channels are deleted before, in
 	// the same update. What the user made elsewhere stays, with an empty user in its place. A later update that would keep
@@ -101,9 +102,6 @@ func (s *Service) EraseUser(ctx context.Context, user UserID) error {
 
 func (s *Service) removeUser(ctx context.Context, user UserID, before func(Writer) error) error {
 	return s.store.Update(ctx, func(w Writer) error {
-		if err := before(w); err != nil {
-			return err
-		}
 		own, err := w.PrivateChannels(user)
 		if err != nil {
 			return err
@@ -113,6 +111,9 @@ func (s *Service) removeUser(ctx context.Context, user UserID, before func(Write
 			if err := deleteChannel(w, &own[i]); err != nil {
 				return err
 			}
+		}
+		if err := before(w); err != nil {
+			return err
 		}
 		return w.ForgetUser(user)
 	})

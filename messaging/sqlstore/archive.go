@@ -87,6 +87,7 @@ func eachBy[T any](q db.Queryer, end, query string, scan func(db.Rows, *T) error
 const (
 	eraseItems    = 2
 	eraseMessages = 3
+	eraseTexts    = 4
 )
 
 // EraseContent implements messaging.Writer.
@@ -95,8 +96,15 @@ func (w *writer) EraseContent(user messaging.UserID) error {
 	if err != nil || id == 0 {
 		return err
 	}
+	if err := w.exec(blankNames, id); err != nil {
+		return err
+	}
 	return w.exec("INSERT INTO purge (channel, person, upto, gone) VALUES (0, ?, 0, ?)", id, eraseItems)
 }
+
+// blankNames takes the names out of an owner's private channels that were deleted.
+const blankNames = `UPDATE gone SET name = substr(name, 1, instr(name, '#'))
+	WHERE substr(name, 1, instr(name, '#') - 1) = (SELECT user_id FROM person WHERE id = ?)`
 
 const (
 	emptyItems    = "UPDATE item SET content = x'7b7d', device = '', message_type = '', content_type = '' WHERE at > ? AND at <= ? AND +publisher = ?"
@@ -106,6 +114,9 @@ const (
 
 // erase empties some of what an author made.
 func (w *sweeper) erase(p purged) error {
+	if p.gone == eraseTexts {
+		return w.eraseTexts(p)
+	}
 	end, empty := endOfItems, emptyItems
 	if p.gone == eraseMessages {
 		end, empty = endOfMessages, emptyMessages
@@ -127,5 +138,37 @@ func (w *sweeper) erase(p purged) error {
 	case p.gone == eraseItems:
 		return w.exec("UPDATE purge SET gone = ?, upto = 0 WHERE id = ?", eraseMessages, p.id)
 	}
-	return w.exec("DELETE FROM purge WHERE id = ?", p.id)
+	return w.exec("UPDATE purge SET gone = ?, upto = 0 WHERE id = ?", eraseTexts, p.id)
+}
+
+const (
+	mergeTexts = "INSERT INTO channel_text (channel_text, rank) VALUES ('merge', ?)"
+	rowsSoFar  = "SELECT total_changes()"
+)
+
+// eraseTexts merges some of the index of texts. It keeps the trigrams of a deleted channel until then, and a name can be put together
+// from them. A negative number begins to merge the whole index; once nothing changes it is merged.
+func (w *sweeper) eraseTexts(p purged) error {
+	if w.dialect != db.SQLite {
+		return w.purged(p)
+	}
+	pages := w.Limit
+	if p.upto == 0 {
+		pages = -pages
+	}
+	before, err := number(w.q, rowsSoFar)
+	if err == nil {
+		err = w.exec(mergeTexts, pages)
+	}
+	if err != nil {
+		return err
+	}
+	after, err := number(w.q, rowsSoFar)
+	switch {
+	case err != nil:
+		return err
+	case after-before < 2 && p.upto > 0:
+		return w.purged(p)
+	}
+	return w.exec("UPDATE purge SET upto = upto + 1 WHERE id = ?", p.id)
 }

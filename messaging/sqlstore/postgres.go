@@ -9,6 +9,8 @@ var postgres = map[string]string{
 	// The length of a text must not be negative.
 	forgetOwner: `UPDATE gone SET name = $2 || substr(name, strpos(name, '#'))
 	WHERE strpos(name, '#') > 0 AND split_part(name, '#', 1) = (SELECT user_id FROM person WHERE id = $1)`,
+	blankNames: `UPDATE gone SET name = substr(name, 1, strpos(name, '#'))
+	WHERE strpos(name, '#') > 0 AND split_part(name, '#', 1) = (SELECT user_id FROM person WHERE id = $1)`,
 	selectPositions: `SELECT COALESCE(string_agg(g.at::text, ',' ORDER BY g.at), '') FROM (SELECT i.at FROM item i WHERE i.channel = $1
 	AND i.at >= greatest($2, (SELECT COALESCE(max(floor), 0) + 1 FROM channel WHERE id = $1)) AND i.at <= $3 ORDER BY i.at LIMIT $4) g`,
 }

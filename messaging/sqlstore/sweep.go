@@ -59,7 +59,17 @@ func purge(w *sweeper) (more bool, err error) {
 			return true, err
 		}
 	}
-	return true, w.exec("DELETE FROM purge WHERE id = ?", p.id)
+	return true, w.purged(p)
+}
+
+// purged ends a deletion. What retention removes is reused soon; what was removed with a channel or a user must not stay in the files.
+func (w *sweeper) purged(p purged) error {
+	if p.gone != 0 {
+		if err := w.tx.Scrub(); err != nil {
+			return err
+		}
+	}
+	return w.exec("DELETE FROM purge WHERE id = ?", p.id)
 }
 
 const (
@@ -70,6 +80,7 @@ const (
 	purgeReadings      = "DELETE FROM reading WHERE channel = ?1 AND person IN (SELECT person FROM reading WHERE channel = ?1 LIMIT +?2)"
 	purgeDeleted       = "DELETE FROM deleted_item WHERE channel = ?1 AND at IN (SELECT at FROM deleted_item WHERE channel = ?1 ORDER BY at LIMIT +?2)"
 	purgeDeliveries    = "DELETE FROM delivery WHERE recipient = ?1 AND message IN (SELECT message FROM delivery WHERE recipient = ?1 ORDER BY message LIMIT +?2)"
+	purgeRemembered    = "DELETE FROM remembered WHERE at IN (SELECT at FROM remembered WHERE person = ? LIMIT +?)"
 	purgeReceipts      = "DELETE FROM receipt WHERE sender = ?1 AND at IN (SELECT at FROM receipt WHERE sender = ?1 ORDER BY at LIMIT +?2)"
 )
 
@@ -81,7 +92,7 @@ type purgeStep struct {
 func purgeSteps(p purged) []purgeStep {
 	switch {
 	case p.channel == 0:
-		return []purgeStep{{purgeDeliveries, []any{p.person}}, {purgeReceipts, []any{p.person}}}
+		return []purgeStep{{purgeDeliveries, []any{p.person}}, {purgeReceipts, []any{p.person}}, {purgeRemembered, []any{p.person}}}
 	case p.gone == 0:
 		return []purgeStep{{purgeItems, []any{p.channel, p.upto}}}
 	}

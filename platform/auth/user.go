@@ -308,7 +308,7 @@ func (a *Authority) finishRemoval(ctx context.Context, id string) error {
 	}
 	return a.db.Write(ctx, func(tx *db.Tx) error {
 		_, err := tx.Exec(sqlUserDelete, FoldID(id))
-		return err
+		return errors.Join(err, tx.Scrub())
 	})
 }
 

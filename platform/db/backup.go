@@ -146,7 +146,8 @@ func restore(ctx context.Context, dir, backup string) error {
 }
 
 // singleFile has no log beside the database, so that the file is whole when it gets its name.
-var singleFile = []string{"journal_mode(DELETE)", "synchronous(FULL)"}
+// What a backup carries besides data, secret keys for instance, leaves nothing in it (detach).
+var singleFile = []string{"secure_delete(1)", "journal_mode(DELETE)", "synchronous(FULL)"}
 
 func copyFile(to, from string) error {
 	in, err := os.Open(from)

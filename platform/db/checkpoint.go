@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"time"
 
 	"modernc.org/sqlite"
 )
@@ -24,13 +25,17 @@ type walMeter struct {
 	limit  int
 	pages  int
 	due    chan struct{} // writer -> checkpointer: the log is long
-	finish chan struct{} // checkpointer -> writer: the bulk is done
+	scrub  chan struct{} // DB.Scrub -> checkpointer: the log holds deleted data
+	finish chan bool     // checkpointer -> writer: the bulk is done; true: truncate the log
+	ended  chan error    // writer -> checkpointer: how the truncation ended
 }
 
 // newWALMeter begins with the log that is there: a server that is killed before it has filled a log would otherwise add to it
 // for ever.
 func newWALMeter(c *conn, file string, limit int) walMeter {
-	m := walMeter{limit: limit, pages: walPages(file), due: make(chan struct{}, 1), finish: make(chan struct{}, 1)}
+	m := walMeter{
+		limit: limit, pages: walPages(file), due: make(chan struct{}, 1), scrub: make(chan struct{}, 1), finish: make(chan bool, 1), ended: make(chan error, 1),
+	}
 	m.status, _ = c.driver.(sqlite.DBStatus)
 	return m
 }
@@ -57,16 +62,16 @@ func (m *walMeter) measure() {
 	m.pages += written
 	if m.pages >= m.limit {
 		m.pages = 0
-		select {
-		case m.due <- struct{}{}:
-		// One is asked for already, and will find these pages too.
-		default:
-		}
+		request(m.due)
 	}
 }
 
 // finishCheckpoint copies what the checkpointer could not, on the writer's goroutine.
-func (w *writer) finishCheckpoint() {
+func (w *writer) finishCheckpoint(truncate bool) {
+	if truncate {
+		w.log.ended <- truncateLog(w.tx.conn)
+		return
+	}
 	if _, _, err := checkpoint(w.tx.conn); err != nil {
 		w.opts.Logger.Warn("checkpoint not finished; the next one will", "error", err)
 	}
@@ -81,11 +86,14 @@ func checkpoint(c *conn) (logged, copied int, err error) {
 
 // checkpointer owns the goroutine that copies the bulk.
 type checkpointer struct {
-	conn   *conn
-	meter  *walMeter
-	logger *slog.Logger
-	quit   chan struct{}
-	ended  chan struct{}
+	conn    *conn
+	meter   *walMeter
+	write   func(ctx context.Context, fn func(*Tx) error) error
+	logger  *slog.Logger
+	cleared string        // mark of the scrub whose gaps are cleared
+	pause   time.Duration // after the last scrub, which failed; 0: it did not
+	quit    chan struct{}
+	ended   chan struct{}
 }
 
 func startCheckpointer(ctx context.Context, file string, w *writer) (*checkpointer, error) {
@@ -93,28 +101,42 @@ func startCheckpointer(ctx context.Context, file string, w *writer) (*checkpoint
 	if err != nil {
 		return nil, err
 	}
-	p := &checkpointer{conn: c, meter: &w.log, logger: w.opts.Logger, quit: make(chan struct{}), ended: make(chan struct{})}
+	write := func(ctx context.Context, fn func(*Tx) error) error { return w.submit(ctx, fn, nil) }
+	p := &checkpointer{conn: c, meter: &w.log, write: write, logger: w.opts.Logger, quit: make(chan struct{}), ended: make(chan struct{})}
 	go p.loop()
 	return p, nil
 }
 
 func (p *checkpointer) loop() {
 	defer close(p.ended)
+	request(p.meter.scrub)    // one may be due since an earlier process
+	var rest <-chan time.Time // after a scrub; nil: there was none lately
 	for {
 		select {
 		case <-p.quit:
+			p.lastScrub()
 			return
 		case <-p.meter.due:
+			p.checkpoint()
+		case <-p.meter.scrub:
+			if rest == nil {
+				rest = p.scrub()
+			}
+		case <-rest:
+			rest = p.scrub()
 		}
-		if err := p.bulk(); err != nil {
-			p.logger.Warn("checkpoint failed; the log grows until one succeeds", "error", err)
-			continue
-		}
-		select {
-		case p.meter.finish <- struct{}{}:
-		case <-p.quit:
-			return
-		}
+	}
+}
+
+// checkpoint moves the log into the database.
+func (p *checkpointer) checkpoint() {
+	if err := p.bulk(); err != nil {
+		p.logger.Warn("checkpoint failed; the log grows until one succeeds", "error", err)
+		return
+	}
+	select {
+	case p.meter.finish <- false:
+	case <-p.quit:
 	}
 }
 

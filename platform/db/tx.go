@@ -11,14 +11,15 @@ import (
 // Tx is the transaction a write runs in, shared with the other writes of its group. It is valid until
 // the function it was given to returns, and on that function's goroutine only.
 type Tx struct {
-	conn    *conn      // on SQLite
-	pg      *pgSession // on PostgreSQL
-	row     *pgLog     // on PostgreSQL
-	dirty   bool       // a statement of the current write changed something
-	lost    error      // a statement of the current write found the storage broken
-	spoiled error      // a statement of the current write failed and took the transaction with it, as on PostgreSQL all do
-	after   []func()   // of the whole group, in order
-	notices []notice   // of the whole group, in order
+	conn    *conn         // on SQLite
+	pg      *pgSession    // on PostgreSQL
+	row     *pgLog        // on PostgreSQL
+	dirty   bool          // a statement of the current write changed something
+	lost    error         // a statement of the current write found the storage broken
+	spoiled error         // a statement of the current write failed and took the transaction with it, as on PostgreSQL all do
+	after   []func()      // of the whole group, in order
+	notices []notice      // of the whole group, in order
+	scrubs  chan struct{} // on SQLite: requests of Scrub
 
 	attempt uint64 // counts the transactions of the writer
 	replay  bool   // this one runs a group again, with savepoints

@@ -110,7 +110,8 @@ type writer struct {
 
 func newWriter(c *conn, file string, opts Options) *writer {
 	w := makeWriter(c, opts)
-	w.tx, w.log = Tx{conn: c}, newWALMeter(c, file, opts.checkpointPages)
+	w.log = newWALMeter(c, file, opts.checkpointPages)
+	w.tx = Tx{conn: c, scrubs: w.log.scrub}
 	return w
 }
 
@@ -208,8 +209,8 @@ func (w *writer) loop() {
 		select {
 		case op := <-w.queue:
 			w.commit(op)
-		case <-w.log.finish:
-			w.finishCheckpoint()
+		case truncate := <-w.log.finish:
+			w.finishCheckpoint(truncate)
 		case <-probe.C:
 			w.probe()
 		case <-w.quit:
