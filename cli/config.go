@@ -49,7 +49,7 @@ var sections = []kong.Group{
 type ServerConfig struct {
 	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
 	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
-	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins, and whose connections are not limited as those of one address. Nobody is believed by default."`
+	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins, and whose connections are not limited as those of one address. By default, no proxy is trusted."`
 	PublicURL   string        `name:"public-url" placeholder:"URL" help:"Where callers find the server, such as https://api.example.org: what links in answers and the discovery documents begin with. When empty, the Host of each request."`
 	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
 	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`

@@ -34,8 +34,8 @@ type SimulationUse struct {
 	Populations     string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Who may send populations, which are computed behind other requests: ${enum}. With --only simulation there are no admins."`
 	PopulationBody  Size          `default:"256MiB" placeholder:"SIZE" help:"Largest file of a population."`
 	PopulationRows  int           `default:"2000000" placeholder:"N" help:"Most persons of a population."`
-	PopulationMost  int           `default:"10" placeholder:"N" help:"Populations that are kept, those that have ended included, before others are told to come back."`
-	PopulationKeep  time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end."`
+	PopulationMost  int           `default:"10" placeholder:"N" help:"Maximum number of populations. When it is reached, the one that ended first is removed; if none has ended, new ones get 503."`
+	PopulationKeep  time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end, if its place is not needed. Populations sent without a token: one hour at most."`
 	PopulationCores int           `default:"0" placeholder:"N" help:"Cores that a population is computed on; 0 is half of them."`
 }
 

@@ -39,7 +39,8 @@ type Job struct {
 	Dir string // of its files, until it is removed, or ends without being done
 	Tag any    // what the caller of Submit keeps with it
 
-	work Work
+	work  Work
+	terms Terms
 
 	mu      sync.Mutex
 	status  Status

@@ -21,8 +21,18 @@ type Options struct {
 	Now  func() time.Time // nil: time.Now
 }
 
-// ErrFull says that there are as many jobs as there may be.
-var ErrFull = errors.New("as many jobs are kept as there may be")
+// ErrFull reports that as many jobs as there may be wait or run.
+var ErrFull = errors.New("as many jobs wait or run as there may be")
+
+// ErrShare reports that as many of an owner's jobs wait or run as the owner may have.
+var ErrShare = errors.New("as many jobs of one owner wait or run as there may be")
+
+// Terms are an owner's bounds within those of the queue. The zero value has none of its own.
+type Terms struct {
+	Owner string        // who the jobs are counted for
+	Most  int           // jobs of the owner, those that have ended included; 0: as many as the queue's
+	Keep  time.Duration // how long a job is kept after its end, if shorter than the queue's; 0: as long
+}
 
 // Queue holds jobs. It is safe for concurrent use.
 type Queue struct {
@@ -32,7 +42,7 @@ type Queue struct {
 	wake chan struct{} // there may be work, or something else to expire
 
 	mu     sync.Mutex
-	drafts int
+	drafts []*Draft
 	jobs   []*Job // in the order of Submit
 
 	homing sync.Mutex
@@ -61,22 +71,17 @@ type Draft struct {
 	Dir   string
 	queue *Queue
 	id    string
+	terms Terms
 }
 
-// Begin reserves a place. It fails with ErrFull when there is none: jobs that have ended make room only when they are removed or as old as they
-// may become.
-func (q *Queue) Begin() (*Draft, error) {
+// Begin reserves a place. Jobs that have ended do not count: Submit evicts them as needed. It fails with ErrFull, or ErrShare for the owner's
+// bound, when all places are those of drafts and of jobs that wait or run.
+func (q *Queue) Begin(terms Terms) (*Draft, error) {
 	q.expire()
-	q.mu.Lock()
-	full := len(q.jobs)+q.drafts >= q.o.Most
-	if !full {
-		q.drafts++
+	d := &Draft{queue: q, id: newID(), terms: terms}
+	if err := q.reserve(d); err != nil {
+		return nil, err
 	}
-	q.mu.Unlock()
-	if full {
-		return nil, ErrFull
-	}
-	d := &Draft{queue: q, id: newID()}
 	home, err := q.moveIn()
 	if err == nil {
 		d.Dir = filepath.Join(home.dir, d.id)
@@ -86,6 +91,72 @@ func (q *Queue) Begin() (*Draft, error) {
 		return nil, errors.Join(err, d.Drop())
 	}
 	return d, nil
+}
+
+// bound is a maximum of jobs.
+type bound struct {
+	most   int
+	full   error            // there are more
+	counts func(Terms) bool // which jobs
+}
+
+// bounds returns the maxima that a job has to keep to.
+func (q *Queue) bounds(of Terms) []bound {
+	all := []bound{{q.o.Most, ErrFull, func(Terms) bool { return true }}}
+	if of.Most > 0 {
+		all = slices.Insert(all, 0, bound{of.Most, ErrShare, func(t Terms) bool { return t.Owner == of.Owner }})
+	}
+	return all
+}
+
+// taken returns how many places drafts and jobs have, and the index of the job that ended first, -1 if none has ended.
+func (q *Queue) taken(b bound) (busy, ended, oldest int) {
+	for _, d := range q.drafts {
+		if b.counts(d.terms) {
+			busy++
+		}
+	}
+	oldest = -1
+	for i, j := range q.jobs {
+		switch s := j.Now(); {
+		case !b.counts(j.terms):
+		case !s.State.Final():
+			busy++
+		default:
+			if ended++; oldest < 0 || s.Ended.Before(q.jobs[oldest].Now().Ended) {
+				oldest = i
+			}
+		}
+	}
+	return busy, ended, oldest
+}
+
+// reserve gives a draft its place.
+func (q *Queue) reserve(d *Draft) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, b := range q.bounds(d.terms) {
+		if busy, _, _ := q.taken(b); busy >= b.most {
+			return b.full
+		}
+	}
+	q.drafts = append(q.drafts, d)
+	return nil
+}
+
+// evict takes the jobs that ended first out of the queue, as many as a new job needs places. It is called with the queue locked.
+func (q *Queue) evict(terms Terms) (evicted []*Job) {
+	for _, b := range q.bounds(terms) {
+		for {
+			busy, ended, oldest := q.taken(b)
+			if busy+ended <= b.most || oldest < 0 {
+				break
+			}
+			evicted = append(evicted, q.jobs[oldest])
+			q.jobs = slices.Delete(q.jobs, oldest, oldest+1)
+		}
+	}
+	return evicted
 }
 
 // moveIn is the directory of this queue, which is made at the first call.
@@ -106,19 +177,28 @@ func (q *Queue) moveIn() (*home, error) {
 // Drop gives the place back and removes what was in its directory.
 func (d *Draft) Drop() error {
 	d.queue.mu.Lock()
-	d.queue.drafts--
+	d.end()
 	d.queue.mu.Unlock()
 	return os.RemoveAll(d.Dir)
+}
+
+// end takes the draft out of the queue, which is locked.
+func (d *Draft) end() {
+	d.queue.drafts = slices.DeleteFunc(d.queue.drafts, func(other *Draft) bool { return other == d })
 }
 
 // Submit queues the work.
 func (d *Draft) Submit(work Work, tag any) *Job {
 	q := d.queue
-	j := &Job{ID: d.id, Dir: d.Dir, Tag: tag, work: work, changed: make(chan struct{}), status: Status{State: Queued, Created: q.o.Now()}}
+	j := &Job{ID: d.id, Dir: d.Dir, Tag: tag, work: work, terms: d.terms, changed: make(chan struct{}), status: Status{State: Queued, Created: q.o.Now()}}
 	q.mu.Lock()
-	q.drafts--
+	d.end()
 	q.jobs = append(q.jobs, j)
+	evicted := q.evict(d.terms)
 	q.mu.Unlock()
+	for _, old := range evicted {
+		_ = os.RemoveAll(old.Dir) // a file that cannot be removed is one for the next start
+	}
 	q.look()
 	return j
 }
@@ -162,15 +242,21 @@ func (q *Queue) expired() (old []*Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, j := range q.jobs {
-		if s := j.Now(); s.State.Final() && !now.Before(s.Ended.Add(q.o.Keep)) {
+		if s := j.Now(); s.State.Final() && !now.Before(q.Expires(j, s)) {
 			old = append(old, j)
 		}
 	}
 	return old
 }
 
-// Expires returns until when a job that has ended is kept.
-func (q *Queue) Expires(s Status) time.Time { return s.Ended.Add(q.o.Keep) }
+// Expires returns until when a job that has ended is kept, unless its place is needed.
+func (q *Queue) Expires(j *Job, s Status) time.Time {
+	keep := q.o.Keep
+	if j.terms.Keep > 0 {
+		keep = min(keep, j.terms.Keep)
+	}
+	return s.Ended.Add(keep)
+}
 
 // look has the runner look at the queue.
 func (q *Queue) look() {

@@ -49,7 +49,7 @@ func open(t *testing.T, o jobs.Options) *jobs.Queue {
 
 func submit(t *testing.T, q *jobs.Queue, work jobs.Work) *jobs.Job {
 	t.Helper()
-	d, err := q.Begin()
+	d, err := q.Begin(jobs.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,25 +118,75 @@ func TestJobsRunOneByOneInOrder(t *testing.T) {
 	}
 }
 
+// block is work that ends when the test does.
+func block(ctx context.Context, _ func(any)) error { <-ctx.Done(); return ctx.Err() }
+
+// TestPlacesAreBounded: drafts and jobs that have not ended take places. One that has ended goes when its place is needed, the oldest first,
+// and not for a draft that is dropped.
 func TestPlacesAreBounded(t *testing.T) {
 	q := open(t, jobs.Options{Most: 2})
-	draft, err := q.Begin()
+	draft, err := q.Begin(jobs.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := submit(t, q, nothing)
 	await(t, done, jobs.Done)
-	if _, err := q.Begin(); !errors.Is(err, jobs.ErrFull) {
+	another, err := q.Begin(jobs.Terms{})
+	if err != nil || q.Job(done.ID) == nil {
+		t.Fatalf("beside a job that has ended: %v", err)
+	}
+	if _, err := q.Begin(jobs.Terms{}); !errors.Is(err, jobs.ErrFull) {
 		t.Errorf("a third: %v", err)
 	}
 	if err := draft.Drop(); err != nil || exists(draft.Dir) {
 		t.Errorf("dropped: %v", err)
 	}
-	submit(t, q, nothing)
-	if err := q.Remove(done); err != nil || exists(done.Dir) {
-		t.Errorf("removed: %v", err)
+	newer := another.Submit(nothing, nil)
+	await(t, newer, jobs.Done)
+	if q.Job(done.ID) == nil {
+		t.Error("evicted without need")
 	}
-	submit(t, q, nothing)
+	await(t, submit(t, q, block), jobs.Running)
+	if q.Job(done.ID) != nil || exists(done.Dir) || q.Job(newer.ID) == nil {
+		t.Error("the oldest that has ended is to make room, and no other")
+	}
+	submit(t, q, block)
+	if _, err := q.Begin(jobs.Terms{}); !errors.Is(err, jobs.ErrFull) || len(q.Jobs()) != 2 {
+		t.Errorf("one more than may wait or run: %v, of %d", err, len(q.Jobs()))
+	}
+}
+
+// TestOwnersHaveShares: an owner with a share evicts its own jobs, and leaves places to others.
+func TestOwnersHaveShares(t *testing.T) {
+	c := &clock{now: time.Date(2026, 11, 16, 9, 0, 0, 0, time.UTC)}
+	q := open(t, jobs.Options{Most: 4, Keep: 24 * time.Hour, Now: c.Now})
+	begin := func(owner string, work jobs.Work) *jobs.Job {
+		t.Helper()
+		d, err := q.Begin(jobs.Terms{Owner: owner, Most: 2, Keep: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Submit(work, nil)
+	}
+	other := submit(t, q, nothing)
+	await(t, other, jobs.Done)
+	for range 6 {
+		c.pass(time.Second)
+		await(t, begin("a", nothing), jobs.Done)
+	}
+	if q.Job(other.ID) == nil || len(q.Jobs()) != 3 {
+		t.Errorf("one owner pushed another's job out: %d jobs", len(q.Jobs()))
+	}
+	c.pass(time.Hour)
+	if all := q.Jobs(); len(all) != 1 || all[0] != other {
+		t.Errorf("after an hour: %d jobs", len(all))
+	}
+	await(t, begin("a", block), jobs.Running)
+	begin("a", block)
+	if _, err := q.Begin(jobs.Terms{Owner: "a", Most: 2}); !errors.Is(err, jobs.ErrShare) {
+		t.Errorf("beyond the share: %v", err)
+	}
+	begin("b", block)
 }
 
 func TestRemoveCancels(t *testing.T) {
@@ -171,7 +221,7 @@ func TestJobsExpire(t *testing.T) {
 	q := open(t, jobs.Options{Keep: time.Hour, Most: 1, Now: c.Now})
 	j := submit(t, q, nothing)
 	s := await(t, j, jobs.Done)
-	if at := q.Expires(s); !at.Equal(c.Now().Add(time.Hour)) {
+	if at := q.Expires(j, s); !at.Equal(c.Now().Add(time.Hour)) {
 		t.Errorf("expires at %v", at)
 	}
 	c.pass(time.Hour - time.Nanosecond)
@@ -249,7 +299,7 @@ func TestManyBeginAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			d, err := q.Begin()
+			d, err := q.Begin(jobs.Terms{})
 			if err == nil {
 				_, err = os.Stat(d.Dir)
 			}

@@ -83,12 +83,7 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 	if err := a.mayCompute(r); err != nil {
 		return err
 	}
-	draft, err := a.o.Populations.Queue.Begin()
-	if errors.Is(err, jobs.ErrFull) {
-		f := fault.New(fault.Unavailable, "as many populations are kept as may be (--simulation-population-most): remove one with DELETE, or wait until one is forgotten")
-		f.RetryAfter = 60
-		return f
-	}
+	draft, err := a.beginPopulation(r)
 	if err != nil {
 		return err
 	}
@@ -106,6 +101,31 @@ func (a *API) sendPopulation(l *law, w http.ResponseWriter, r *http.Request) err
 	queued := draft.Submit(a.computing(sent, work), work)
 	w.Header().Set("Location", "/api/2/populations/"+queued.ID)
 	return web.WriteJSON(w, http.StatusAccepted, a.populationRecord(queued))
+}
+
+const (
+	anonymousShare = 3         // populations of one address at a time, those that have ended included
+	anonymousKeep  = time.Hour // after their end
+)
+
+// beginPopulation reserves a place. Callers without a token share few places with others of their address, and for less time.
+func (a *API) beginPopulation(r *http.Request) (*jobs.Draft, error) {
+	terms := jobs.Terms{Owner: "address " + web.AddressOf(r), Most: anonymousShare, Keep: anonymousKeep}
+	if caller := web.CallerOf(r); caller != nil {
+		terms = jobs.Terms{Owner: "user " + caller.UserID}
+	}
+	draft, err := a.o.Populations.Queue.Begin(terms)
+	var f *fault.Error
+	switch {
+	case errors.Is(err, jobs.ErrShare):
+		f = fault.New(fault.TooMany, "%d populations from this address are queued or running, the maximum without a token: wait until one has ended, or remove one with DELETE", anonymousShare)
+	case errors.Is(err, jobs.ErrFull):
+		f = fault.New(fault.Unavailable, "the maximum number of populations is queued or running (--simulation-population-most): wait until one has ended, or remove one with DELETE")
+	default:
+		return draft, err
+	}
+	f.RetryAfter = 60
+	return nil, f
 }
 
 // sentFile is a file that a caller sent: where it is stored, and what the caller calls it.

@@ -60,7 +60,7 @@ func (a *API) populationRecord(j *jobs.Job) populationRecord {
 		r.Progress, r.Persons = p.Read, p.Persons
 	}
 	if s.State.Final() {
-		r.Expires = moment(a.o.Populations.Queue.Expires(s))
+		r.Expires = moment(a.o.Populations.Queue.Expires(j, s))
 	}
 	if s.Err != nil {
 		r.Error = s.Err.Error()
