@@ -62,6 +62,32 @@ func TestOthersCannotLockOut(t *testing.T) {
 	}
 }
 
+// TestKnownPlacesShareTheirAddress: who guesses at many users from an address that all of them use is limited, later than a stranger.
+func TestKnownPlacesShareTheirAddress(t *testing.T) {
+	w := newWorld(t, Options{})
+	const users = 12
+	name := func(i int) string { return fmt.Sprint("user", i) }
+	for i := range users {
+		w.user(name(i), "", false)
+		if err := w.try(name(i), "secret of "+name(i), "192.0.2.1", ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	guesses := 0
+	for i := range users * 9 { // nine at each: fewer than one place may
+		if limited(w.try(name(i%users), "wrong", "192.0.2.1", "")) {
+			break
+		}
+		guesses++
+	}
+	if guesses < 40 || guesses > 60 {
+		t.Errorf("%d guesses at %d users from one address that is known", guesses, users)
+	}
+	if err := w.try(name(0), "secret of "+name(0), "192.0.2.2", ""); err != nil {
+		t.Errorf("from elsewhere: %v", err)
+	}
+}
+
 // TestKnownPlacesSurviveAndAreBounded opens the data again, and signs in from many places.
 func TestKnownPlacesSurviveAndAreBounded(t *testing.T) {
 	dir := t.TempDir()

@@ -122,6 +122,7 @@ type throttles struct {
 	account *throttle // failed sign-ins per user name, whether there is such a user or not
 	address *throttle // failed sign-ins per address
 	known   *throttle // failed sign-ins per user name and place it has signed in from
+	places  *throttle // failed sign-ins per address, of users who have signed in from the place before
 	signup  *throttle // users registered per address, when registration is open
 	session *throttle // refresh tokens exchanged per session
 	public  *throttle // requests without a token per address
@@ -135,6 +136,7 @@ func newThrottles(rate float64, nodes func() int, now func() time.Time) throttle
 		account: newThrottle(10, 1.0/15, now),
 		address: newThrottle(30, 1.0/2, now),
 		known:   newThrottle(10, 1.0/15, now),
+		places:  newThrottle(60, 1, now), // an office has one address: twice what strangers there may
 		signup:  newThrottle(10, 1.0/60, now),
 		session: newThrottle(60, 1.0/2, now), // a page of the console exchanges one whenever it is loaded
 		caller:  newThrottle(500, 100, now),
@@ -157,15 +159,18 @@ func newThrottles(rate float64, nodes func() int, now func() time.Time) throttle
 	return t
 }
 
-// attempt takes one attempt of an account and of an address; of an account at a place it is known at, one of that pair, which
-// nobody elsewhere can use up. succeeded gives back what was taken.
+// attempt takes one attempt of an account and of an address. At a place that the account is known at it takes one of that pair, which
+// attempts from elsewhere cannot use up, and one of the address's larger share for such pairs. succeeded gives back what was taken.
 func (t *throttles) attempt(account, address, known string) (succeeded func(), err error) {
 	if known != "" {
+		if wait, ok := t.places.take(address); !ok {
+			return nil, tooMany(wait)
+		}
 		pair := account + "\x00" + known
 		if wait, ok := t.known.take(pair); !ok {
 			return nil, tooMany(wait)
 		}
-		return func() { t.known.giveBack(pair) }, nil
+		return func() { t.known.giveBack(pair); t.places.giveBack(address) }, nil
 	}
 	if wait, ok := t.address.take(address); !ok {
 		return nil, tooMany(wait)

@@ -1,8 +1,12 @@
 package web
 
 import (
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/pprof"
+	"net/netip"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
@@ -21,6 +25,25 @@ func (s *Server) Admin() http.Handler {
 	mux.HandleFunc("GET /healthz", s.plain(healthz))
 	mux.HandleFunc("GET /readyz", s.plain(s.readyz))
 	return mux
+}
+
+// guardLoopback rejects requests whose Host is a domain name, when the listener is on the loopback interface. A page in a browser on this
+// machine could otherwise read metrics and profiles: its domain is made to resolve to 127.0.0.1 (DNS rebinding).
+func guardLoopback(listener net.Addr, next http.Handler) http.Handler {
+	if tcp, ok := listener.(*net.TCPAddr); !ok || !tcp.IP.IsLoopback() {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err != nil && !strings.EqualFold(host, "localhost") {
+			http.Error(w, fmt.Sprintf("the Host is %.80q: on the loopback interface, use localhost or an IP address", host), http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // plain runs a handler outside of the table.

@@ -13,15 +13,20 @@ import (
 // nearest proxy wrote, up to the first address that is no proxy of ours: what stands before it anybody may
 // have made up.
 func (s *Server) clientAddress(r *http.Request) string {
-	if len(s.opts.Proxies) == 0 {
+	forwarded := r.Header["X-Forwarded-For"]
+	if len(forwarded) == 0 {
 		return r.RemoteAddr
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil || !s.isProxy(host) {
+	if err != nil {
+		return r.RemoteAddr
+	}
+	if !s.isProxy(host) {
+		s.warnForwarded(host)
 		return r.RemoteAddr
 	}
 	client := r.RemoteAddr
-	for _, line := range slices.Backward(r.Header["X-Forwarded-For"]) {
+	for _, line := range slices.Backward(forwarded) {
 		for _, word := range slices.Backward(strings.Split(line, ",")) {
 			ip, err := netip.ParseAddr(strings.TrimSpace(word))
 			if err != nil {
@@ -34,6 +39,13 @@ func (s *Server) clientAddress(r *http.Request) string {
 		}
 	}
 	return client
+}
+
+// warnForwarded logs once that a peer which is not trusted forwards requests. If it is a proxy, all its clients count as one address.
+func (s *Server) warnForwarded(peer string) {
+	if !s.forwardedSeen.Swap(true) {
+		s.opts.Logger.Warn("X-Forwarded-For ignored: it came from a peer that is not a listed proxy. If the peer is your proxy, its clients share one address in limits and logs: list it with --proxies (EDICT_PROXIES)", "peer", peer)
+	}
 }
 
 func (s *Server) isProxy(host string) bool {

@@ -1,9 +1,12 @@
 package web
 
 import (
+	"bytes"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 )
 
@@ -28,11 +31,17 @@ func TestClientAddress(t *testing.T) {
 		"IPv4 in IPv6":              {proxies, "[::ffff:10.0.0.1]:5", []string{"1.2.3.4"}, "1.2.3.4:0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &Server{opts: Options{Proxies: c.proxies}}
+			var logged bytes.Buffer
+			s := &Server{opts: Options{Proxies: c.proxies, Logger: slog.New(slog.NewTextHandler(&logged, nil))}}
 			r := httptest.NewRequest(http.MethodGet, "/", nil)
 			r.RemoteAddr, r.Header["X-Forwarded-For"] = c.remote, c.lines
 			if got := s.clientAddress(r); got != c.want {
 				t.Errorf("got %s, want %s", got, c.want)
+			}
+			s.clientAddress(r) // a second time
+			ignored := c.want == c.remote && len(c.lines) > 0 && name != "nonsense by a proxy"
+			if n := strings.Count(logged.String(), "--proxies"); n > 1 || n == 1 != ignored || ignored && !strings.Contains(logged.String(), "peer="+strings.TrimSuffix(c.remote, ":5")) {
+				t.Errorf("an unlisted proxy is to be logged once (%v), logged:\n%s", ignored, logged.String())
 			}
 		})
 	}

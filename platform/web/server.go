@@ -38,6 +38,9 @@ type Server struct {
 	home      *Asset
 
 	inFlight atomic.Int64
+
+	forwardedSeen atomic.Bool // a peer that is not trusted sent X-Forwarded-For
+
 	decoding chan struct{} // one for each large body that is being decoded
 	stopping chan struct{} // closed when Shutdown begins
 	stopOnce sync.Once
@@ -111,7 +114,7 @@ func (s *Server) Listen(ctx context.Context) (net.Addr, error) {
 		if s.adminAddr, err = lc.Listen(ctx, "tcp", s.opts.AdminListen); err != nil {
 			return nil, errors.Join(cannotListen(s.opts.AdminListen, " for administration", err), s.listener.Close())
 		}
-		s.admin = s.httpServer(s.Admin())
+		s.admin = s.httpServer(guardLoopback(s.adminAddr.Addr(), s.Admin()))
 	}
 	return s.listener.Addr(), nil
 }
