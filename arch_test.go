@@ -26,6 +26,7 @@ var imports = map[string][]string{
 	"platform/fault":    nil,
 	"platform/nearest":  nil, // whoever refuses a name may say which one was meant
 	"platform/cores":    nil, // how many things are done at once is counted by cores, everywhere in the same way
+	"platform/logs":     nil,
 	"platform/filelock": nil, // whose files are whose, where several processes may use a directory
 	"platform/db":       {"platform/fault", "platform/filelock"},
 	"platform/heap":     nil,

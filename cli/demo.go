@@ -32,14 +32,19 @@ func (c *Config) checkDemo() error {
 	if !c.Server.Demo {
 		return nil
 	}
-	host, _, err := net.SplitHostPort(c.Server.Listen)
+	return errors.Join(onLoopback("--listen", c.Server.Listen), onLoopback("--admin-listen", c.Server.AdminListen))
+}
+
+// onLoopback rejects an address that other machines can reach.
+func onLoopback(flag, address string) error {
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil // refused elsewhere
+		return nil // empty, or rejected elsewhere
 	}
 	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("--demo: it prints tokens, so it listens on the loopback interface alone, and not on %q", host)
+	return fmt.Errorf("--demo: it prints tokens, so it listens only on the loopback interface, and not on %q (%s)", host, flag)
 }
 
 // openScratch gives a demonstration a data directory that goes with it.

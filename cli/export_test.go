@@ -123,3 +123,12 @@ func (c CountryConfig) HashOfLaw(ctx context.Context) (string, error) {
 	}
 	return c.lawHash(pkg)
 }
+
+// AskPip asks the machine's pip for its index.
+var AskPip = askPip
+
+// CheckDemo checks where a demonstration listens.
+var CheckDemo = (*Config).checkDemo
+
+// ShowOverview writes an overview for a reader.
+var ShowOverview = showOverview

@@ -3,6 +3,8 @@ package cli
 import (
 	"io"
 	"log/slog"
+
+	"edict/platform/logs"
 )
 
 // newLogger returns the logger that a configuration describes; cfg has been validated.
@@ -11,9 +13,5 @@ func newLogger(cfg LogConfig, w io.Writer) *slog.Logger {
 	if err := level.UnmarshalText([]byte(cfg.Level)); err != nil {
 		level = slog.LevelInfo
 	}
-	options := &slog.HandlerOptions{Level: level}
-	if cfg.Format == "json" {
-		return slog.New(slog.NewJSONHandler(w, options))
-	}
-	return slog.New(slog.NewTextHandler(w, options))
+	return logs.New(w, level, cfg.Format)
 }

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -13,27 +11,26 @@ import (
 
 type operateCmd struct {
 	Deliveries operateDeliveriesCmd `cmd:"" help:"Show where the copies of direct messages are, the newest first."`
-	Overview   operateOverviewCmd   `cmd:"" help:"Show how the server is, as JSON."`
+	Overview   operateOverviewCmd   `cmd:"" help:"Print server status: store, streams, rates, wake-ups."`
 	Tap        operateTapCmd        `cmd:"" help:"Show the events of any channel as they come."`
 }
 
 type operateOverviewCmd struct {
 	ClientConfig `embed:"" group:"client"`
+	JSON         bool `name:"json" help:"Print all figures as JSON, with the history of the last hour."`
 }
 
-// Run shows the overview.
+// Run prints the overview.
 func (c *operateOverviewCmd) Run(ctx context.Context, env *Env) error {
 	return c.do(func(s *client.Client) error {
 		overview, err := s.Overview(ctx)
 		if err != nil {
 			return err
 		}
-		var text bytes.Buffer
-		if err := json.Indent(&text, overview, "", "  "); err != nil {
-			return err
+		if c.JSON {
+			return indented(env.Stdout, overview)
 		}
-		_, err = fmt.Fprintln(env.Stdout, text.String())
-		return err
+		return showOverview(env.Stdout, overview)
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"edict/messaging"
 	"edict/platform/auth"
 	"edict/platform/db"
+	"edict/platform/logs"
 	"edict/platform/web"
 	"edict/simulation/jobs"
 	"edict/simulation/simapi"
@@ -155,7 +156,9 @@ func (s *Server) Stop() error {
 		err = fmt.Errorf("requests that did not finish within %v were cut", s.cfg.Server.Drain)
 	}
 	<-s.done
-	return errors.Join(s.err, err, s.closeParts())
+	err = errors.Join(s.err, err, s.closeParts())
+	logs.Flush(s.log)
+	return err
 }
 
 // howToGetTokens is for the documentation.

@@ -205,7 +205,8 @@ func TestChannelCommands(t *testing.T) {
 
 	run("ada", 0, "", "send", "bob", "text=hi")
 	run("admin", 0, "PENDING", "operate", "deliveries", "--user", "bob")
-	run("admin", 0, `"history"`, "operate", "overview")
+	run("admin", 0, `"history"`, "operate", "overview", "--json")
+	run("admin", 0, "accepts writes", "operate", "overview")
 	run("bob", 1, "admin", "operate", "overview")
 	run("bob", 1, "admin", "operate", "tap", "news")
 	run("ada", 0, "", "channel", "delete", "news")

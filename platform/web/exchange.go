@@ -25,7 +25,7 @@ type exchange struct {
 	id       string
 	start    time.Time
 	err      error // what the handler returned, for the log
-	errShown bool  // the error was logged already
+	failure  error // of a request that failed on the server's side: the first
 
 	conn       http.ResponseWriter // the connection
 	compressor http.ResponseWriter // between the exchange and the connection; nil: there is none

@@ -134,7 +134,7 @@ func TestLogs(t *testing.T) {
 	}
 	for _, want := range []string{
 		`level=INFO msg=request id=first method=GET path=/closed/name/a route="GET /closed/name/{name}" status=200 bytes=25`, "user=u1",
-		"disk /secret/path is full", "panic: secret of the house", "serve_test.go", `level=WARN msg=request`,
+		"disk /secret/path is full", "panic: secret of the house", "serve_test.go", `level=ERROR msg="request failed"`,
 	} {
 		if !strings.Contains(logs, want) {
 			t.Errorf("the log lacks %q:\n%s", want, logs)
@@ -143,15 +143,16 @@ func TestLogs(t *testing.T) {
 }
 
 func TestAccessLogLevels(t *testing.T) {
-	for level, want := range map[web.AccessLog][2]bool{web.LogAll: {true, true}, web.LogFailures: {false, true}, web.LogNothing: {false, false}} {
+	for level, want := range map[web.AccessLog]bool{web.LogAll: true, web.LogFailures: false, web.LogNothing: false} {
 		f := newFixture(t, func(o *web.Options) { o.AccessLog = level })
 		f.do("GET", "/healthz", "")
-		good := strings.Contains(f.logs.String(), "msg=request ")
+		if got := strings.Contains(f.logs.String(), "msg=request "); got != want {
+			t.Errorf("level %d logs good requests: %v, want %v", level, got, want)
+		}
 		f.logs.Reset()
 		f.do("GET", "/closed/fail", "")
-		bad := strings.Contains(f.logs.String(), "msg=request ")
-		if got := [2]bool{good, bad}; got != want {
-			t.Errorf("level %d logs good and failed requests: %v, want %v", level, got, want)
+		if n := strings.Count(f.logs.String(), "\n"); n != 1 {
+			t.Errorf("level %d: %d lines for a failed request:\n%s", level, n, f.logs.String())
 		}
 		if !strings.Contains(f.logs.String(), "disk /secret/path is full") {
 			t.Errorf("level %d hides the cause of a failure", level)

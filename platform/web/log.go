@@ -10,7 +10,7 @@ import (
 	"edict/platform/heap"
 )
 
-// finish closes an exchange: counters, access log. It runs even when the handler panics to cut the
+// finish closes an exchange: counters and its line in the log. It runs even when the handler panics to cut the
 // connection.
 func (s *Server) finish(x *exchange, r *http.Request) {
 	x.memory.Close()
@@ -20,28 +20,31 @@ func (s *Server) finish(x *exchange, r *http.Request) {
 		status = http.StatusOK
 	}
 	s.metrics.observe(x, status, took)
-	s.logAccess(x, r, status, took)
+	s.log(x, r, status, took)
 	s.inFlight.Add(-1)
 }
 
-// logAccess writes one line. The query is left out whole: it can carry tickets, tokens and names.
-func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.Duration) {
+// log writes a request's line. One that failed has its cause there. The query is left out whole: it can carry tickets, tokens and names.
+func (s *Server) log(x *exchange, r *http.Request, status int, took time.Duration) {
 	stream := x.endpoint != nil && x.endpoint.Stream
 	slow := took >= s.opts.SlowRequest && !stream
+	level, message := slog.LevelInfo, "request"
 	switch {
+	case x.failure != nil && onPurpose(x.failure):
+		level, message = slog.LevelWarn, "request refused"
+	case x.failure != nil:
+		level, message = slog.LevelError, "request failed"
 	case s.opts.AccessLog == LogNothing:
 		return
-	case s.opts.AccessLog == LogFailures && status < 500 && !slow:
-		return
-	}
-	level := slog.LevelInfo
-	if status >= 500 || slow {
+	case status >= 500 || slow:
 		level = slog.LevelWarn
+	case s.opts.AccessLog == LogFailures:
+		return
 	}
 	if !s.opts.Logger.Enabled(x, level) {
 		return
 	}
-	attrs := [9]slog.Attr{
+	attrs := [10]slog.Attr{
 		slog.String("id", x.id), slog.String("method", r.Method), slog.String("path", r.URL.Path), slog.String("route", x.routeLabel()),
 		slog.Int("status", status), slog.Int64("bytes", x.size), slog.Duration("took", took), slog.String("remote", x.request.RemoteAddr),
 	}
@@ -50,21 +53,11 @@ func (s *Server) logAccess(x *exchange, r *http.Request, status int, took time.D
 		attrs[n] = slog.String("user", x.caller.UserID)
 		n++
 	}
-	s.opts.Logger.LogAttrs(x, level, "request", attrs[:n]...)
-}
-
-// logFailure writes the cause of a 5xx, once. What the server refuses on purpose is nothing that somebody has to mend, and no error.
-func (s *Server) logFailure(x *exchange) {
-	if x.errShown {
-		return
+	if x.failure != nil {
+		attrs[n] = slog.String("error", x.failure.Error())
+		n++
 	}
-	x.errShown = true
-	attrs := []slog.Attr{slog.String("id", x.id), slog.String("route", x.routeLabel()), slog.String("error", x.err.Error())}
-	if onPurpose(x.err) {
-		s.opts.Logger.LogAttrs(x, slog.LevelWarn, "request refused", attrs...)
-		return
-	}
-	s.opts.Logger.LogAttrs(x, slog.LevelError, "request failed", attrs...)
+	s.opts.Logger.LogAttrs(x, level, message, attrs[:n]...)
 }
 
 // onPurpose tells whether a request was refused because there is too much to do, or because what it needs is not there yet: the caller is told

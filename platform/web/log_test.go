@@ -38,6 +38,11 @@ func TestLogOfRefusals(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := httptest.NewRecorder()
+			defer func() {
+				if lines := strings.Count(logs.String(), "\n"); lines != 1 || !strings.Contains(logs.String(), "status=") || !strings.Contains(logs.String(), "error=") {
+					t.Errorf("a failed request has %d lines, want one with status and error:\n%s", lines, logs.String())
+				}
+			}()
 			s.ServeHTTP(w, httptest.NewRequest("GET", "/one", nil))
 			if w.Code < 500 || !strings.Contains(logs.String(), test.want) || strings.Contains(test.want, "WARN") && strings.Contains(logs.String(), "ERROR") {
 				t.Errorf("%d, logged:\n%s\nwant %s", w.Code, logs.String(), test.want)

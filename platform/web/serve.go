@@ -260,7 +260,7 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 		return
 	}
 	if x.status != 0 {
-		s.logFailure(x)
+		x.failed(err)
 		return
 	}
 	shape := x.service.Errors
@@ -282,10 +282,17 @@ func (s *Server) fail(x *exchange, r *http.Request, err error) {
 	}
 	delete(h, "Etag")
 	if status >= 500 {
-		s.logFailure(x)
+		x.failed(err)
 	}
 	if werr := WriteJSON(x, status, body); werr != nil {
 		s.opts.Logger.ErrorContext(x, "the error could not be written", "id", x.id, "error", werr)
+	}
+}
+
+// failed notes the first failure of the server's side, for the log.
+func (x *exchange) failed(err error) {
+	if x.failure == nil {
+		x.failure = err
 	}
 }
 
