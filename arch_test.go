@@ -24,6 +24,7 @@ var imports = map[string][]string{
 	"cli":       {"*"},
 
 	"platform/fault":    nil,
+	"platform/names":    nil, // names are checked in one place, by identity, messaging and watches
 	"platform/nearest":  nil, // whoever refuses a name may say which one was meant
 	"platform/cores":    nil, // how many things are done at once is counted by cores, everywhere in the same way
 	"platform/logs":     nil,
@@ -33,13 +34,13 @@ var imports = map[string][]string{
 	"platform/http1":    nil,
 	"platform/jsonio":   {"platform/fault", "platform/heap", "platform/nearest"},
 	"platform/web":      {"platform/cores", "platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
-	"platform/auth":     {"platform/cores", "platform/fault", "platform/db", "platform/web"},
+	"platform/auth":     {"platform/cores", "platform/fault", "platform/db", "platform/names", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 	"platform/db/pgtest":  nil, // the same
 	"platform/db/bustest": nil, // the same: NATS
 
-	"messaging":           {"platform/fault", "platform/nearest"},
+	"messaging":           {"platform/fault", "platform/names", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
 	"messaging/realtime":  {"messaging", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
@@ -83,8 +84,8 @@ var imports = map[string][]string{
 
 	"release":       nil, // what is published, made of the built programs
 	"console":       {"docs", "platform/auth", "platform/fault", "platform/web"},
-	"console/build": nil,                                                                   // a module of its own, for go generate
-	"watch":         {"platform/db", "platform/fault", "platform/nearest", "platform/web"}, // neither service: cli gives it what it needs of both
+	"console/build": nil,                                                                                     // a module of its own, for go generate
+	"watch":         {"platform/db", "platform/fault", "platform/names", "platform/nearest", "platform/web"}, // neither service: cli gives it what it needs of both
 
 	"client":    {"platform/fault"},
 	"countries": nil,

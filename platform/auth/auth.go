@@ -140,6 +140,9 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 	if err := a.agreeOnIssuer(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.rekeyNames(ctx); err != nil {
+		return nil, err
+	}
 	var err error
 	if a.page, err = newLoginPage(); err != nil {
 		return nil, err

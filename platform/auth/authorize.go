@@ -97,12 +97,12 @@ func (q *authorizeRequest) check() error {
 		return &returned{"invalid_request", "code_challenge_method: there is only S256, and it must be said"}
 	case !validChallenge(q.challenge):
 		return &returned{"invalid_request", "code_challenge: give the 43 characters of a SHA-256 in base64url, without padding"}
-	case q.device != "" && !ValidID(q.device):
-		return &returned{"invalid_request", fault.From(badDevice(q.device)).Message}
+	case checkDevice(q.device) != nil:
+		return &returned{"invalid_request", fault.From(checkDevice(q.device)).Message}
 	case slices.Contains(strings.Fields(q.parameters.Get("prompt")), "none"):
 		return &returned{"login_required", "users type their password each time"}
 	}
-	for s := range strings.FieldsSeq(q.scope) {
+	for _, s := range scopeWords(q.scope) {
 		if s != ScopeMessaging && s != ScopeAdmin {
 			return &returned{"invalid_scope", fault.From(errScope).Message}
 		}
@@ -113,7 +113,7 @@ func (q *authorizeRequest) check() error {
 // granted returns the scope that a user gives a client: what it asked for, as far as the user has it. An application that does not ask
 // gets no rights of admins.
 func (q *authorizeRequest) granted(u User) string {
-	if u.Admin && slices.Contains(strings.Fields(q.scope), ScopeAdmin) {
+	if u.Admin && slices.Contains(scopeWords(q.scope), ScopeAdmin) {
 		return ScopeMessaging + " " + ScopeAdmin
 	}
 	return ScopeMessaging

@@ -16,6 +16,7 @@ import (
 
 	"edict/platform/cores"
 	"edict/platform/fault"
+	"edict/platform/names"
 	"edict/platform/web"
 )
 
@@ -80,7 +81,7 @@ func TestTimesOfTokens(t *testing.T) {
 // TestLongestName: a name of as many characters as a name may have, of four bytes each, signs in; so does the longest password.
 func TestLongestName(t *testing.T) {
 	w := newWorld(t, Options{})
-	name, password := strings.Repeat("𝒳", maxName), strings.Repeat("p", maxPassword)
+	name, password := strings.Repeat("𝒳", names.MaxUser), strings.Repeat("p", maxPassword)
 	if _, err := w.CreateUser(t.Context(), NewUser{Name: name, Password: password}); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +98,8 @@ func TestLongestName(t *testing.T) {
 // TestTexts: lengths and characters of what users give.
 func TestTexts(t *testing.T) {
 	xs := func(n int) string { return strings.Repeat("x", n) }
-	name := func(s string) bool { _, err := checkName(s); return err == nil }
+	name := func(s string) bool { _, err := names.User(s); return err == nil }
+	id := func(s string) bool { return checkID(s) == nil }
 	password := func(s string) bool { return checkPassword("password", s) == nil }
 	display := func(s string) bool { return (&Change{DisplayName: &s}).check() == nil }
 	avatar := func(s string) bool { return (&Change{AvatarURL: &s}).check() == nil }
@@ -110,8 +112,8 @@ func TestTexts(t *testing.T) {
 		allows    func(string) bool
 		good, bad []string
 	}{
-		"id":       {ValidID, []string{"a", "z", "A", "Z", "0", "9", "_.-", xs(maxID)}, []string{"", xs(maxID + 1), "`", "{", "@", "[", "/", ":", "é", "a b", "a\x00"}},
-		"name":     {name, []string{"x", xs(maxName), "Ünä x", strings.Repeat("é", maxName)}, []string{"", xs(maxName + 1), " x", "x ", "a\tb", "\xff", "\u200b"}},
+		"id":       {id, []string{"a", "z", "A", "Z", "0", "9", "_.-", xs(names.MaxID)}, []string{"", xs(names.MaxID + 1), ".", "..", "Deleted", "`", "{", "@", "[", "/", ":", "é", "a b", "a\x00"}},
+		"name":     {name, []string{"x", xs(names.MaxUser), "Ünä x", strings.Repeat("é", names.MaxUser)}, []string{"", xs(names.MaxUser + 1), " x", "x ", "a\tb", "\xff", "\u200b"}},
 		"password": {password, []string{xs(minPassword), xs(maxPassword)}, []string{xs(minPassword - 1), xs(maxPassword + 1), xs(minPassword) + "\xff"}},
 		"display":  {display, []string{"", "x", xs(maxDisplayName), strings.Repeat("é", maxDisplayName)}, []string{xs(maxDisplayName + 1), " x", "x ", "a\nb", "a\xff"}},
 		"avatar": {

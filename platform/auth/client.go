@@ -14,6 +14,7 @@ import (
 
 	"edict/platform/db"
 	"edict/platform/fault"
+	"edict/platform/names"
 )
 
 // Client is an application that gets tokens: one that users sign in to at the login page, or a backend. A confidential one
@@ -69,8 +70,8 @@ type NewClient struct {
 
 // check returns the client that is asked for, or what is wrong with it.
 func (n *NewClient) check() (c Client, err error) {
-	if c.Name, err = checkName(n.Name); err != nil {
-		return c, fault.New(fault.Invalid, "the name of a client has 1 to %d printable characters without space at either end", maxName)
+	if c.Name, err = names.User(n.Name); err != nil {
+		return c, fault.New(fault.Invalid, "the name of the client: %s", err)
 	}
 	switch {
 	case len(n.Redirects) > maxRedirects:
@@ -107,7 +108,7 @@ func (a *Authority) AddClient(ctx context.Context, n NewClient) (c Client, secre
 	if c, err = n.check(); err != nil {
 		return c, "", err
 	}
-	if c.ID = c.Name; !ValidID(c.ID) {
+	if c.ID = c.Name; !names.IsID(c.ID) {
 		if c.ID, err = a.randomID(16); err != nil {
 			return c, "", err
 		}
@@ -134,7 +135,7 @@ func (a *Authority) AddClient(ctx context.Context, n NewClient) (c Client, secre
 func insertClient(tx *db.Tx, c Client) error {
 	var taken bool
 	var count int
-	nameKey := foldName(c.Name)
+	nameKey := names.UserKey(c.Name)
 	if err := tx.QueryRow(sqlClientTaken, c.ID, nameKey, FoldID(c.ID), nameKey).Scan(&taken); err != nil {
 		return err
 	}
@@ -159,7 +160,7 @@ func scanClient(row db.Row) (c Client, err error) {
 	var scope, redirects string
 	var created int64
 	err = row.Scan(&c.ID, &c.Name, &c.secret, &scope, &redirects, &created)
-	c.Scopes, c.Redirects, c.Created = strings.Fields(scope), strings.Fields(redirects), timeOrZero(created)
+	c.Scopes, c.Redirects, c.Created = scopeWords(scope), strings.Fields(redirects), timeOrZero(created)
 	return c, err
 }
 
@@ -205,7 +206,7 @@ func (a *Authority) RemoveClient(ctx context.Context, by By, who string) error {
 	var c Client
 	var done Revocation
 	err := a.db.Write(ctx, func(tx *db.Tx) (err error) {
-		c, err = scanClient(tx.QueryRow(sqlClientFind, who, foldName(who)))
+		c, err = scanClient(tx.QueryRow(sqlClientFind, who, names.UserKey(who), foldText(who)))
 		if errors.Is(err, sql.ErrNoRows) {
 			return fault.New(fault.NotFound, "there is no client with the name or the id %.80q; \"edict client list\" shows those there are", who)
 		}

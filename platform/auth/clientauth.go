@@ -118,7 +118,7 @@ var errClientScope = worded("invalid_scope", fault.Invalid, "the scope asked for
 func (a *Authority) ClientToken(c Client, scope string) (Tokens, error) {
 	granted := c.Scopes
 	if scope != "" {
-		granted = strings.Fields(scope)
+		granted = scopeWords(scope)
 	}
 	for _, s := range granted {
 		if !slices.Contains(c.Scopes, s) {

@@ -116,8 +116,9 @@ func (x *issuer) verify(ctx context.Context, token string, parsed *jwt.JSONWebTo
 		return verified{}, errToken
 	case !v.Audience.Contains(x.Audience):
 		return verified{}, fault.New(fault.Unauthenticated, "the token is for another service: its audience is not %q", x.Audience)
-	case v.DeviceID != "" && !ValidID(v.DeviceID):
-		return verified{}, fault.New(fault.Unauthenticated, "the device_id of the token is not a device id")
+	}
+	if err := checkDevice(v.DeviceID); err != nil {
+		return verified{}, fault.New(fault.Unauthenticated, "the token cannot be used here: its claim %s", fault.From(err).Message)
 	}
 	if x.UserClaim != "" {
 		v.userClaim, _ = all[x.UserClaim].(string)
@@ -132,8 +133,8 @@ func (x *issuer) userID(v *verified) (string, error) {
 		sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%s", len(v.Issuer), v.Issuer, v.Subject))
 		return hex.EncodeToString(sum[:16]), nil
 	}
-	if !ValidID(v.userClaim) || FoldID(v.userClaim) == reservedID {
-		return "", fault.New(fault.Unauthenticated, "the claim %q of the token is no user id", x.UserClaim)
+	if err := checkID(v.userClaim); err != nil {
+		return "", fault.New(fault.Unauthenticated, "the token cannot be used here: its claim %s: %s; the operator can name another claim as user-claim, or none", x.UserClaim, fault.From(err).Message)
 	}
 	return v.userClaim, nil
 }

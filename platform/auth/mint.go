@@ -3,7 +3,6 @@ package auth
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"edict/platform/db"
 	"edict/platform/fault"
@@ -32,10 +31,11 @@ func (a *Authority) Mint(ctx context.Context, m Mint) (Tokens, error) {
 		return Tokens{}, err
 	case err != nil || own.ClientID != m.Client.ID:
 		return Tokens{}, errSubjectToken
-	case !slices.Contains(strings.Fields(own.Scope), ScopeMint) || !slices.Contains(m.Client.Scopes, ScopeMint):
+	case !slices.Contains(scopeWords(own.Scope), ScopeMint) || !slices.Contains(m.Client.Scopes, ScopeMint):
 		return Tokens{}, errMayNotMint
-	case m.DeviceID != "" && !ValidID(m.DeviceID):
-		return Tokens{}, badDevice(m.DeviceID)
+	}
+	if err := checkDevice(m.DeviceID); err != nil {
+		return Tokens{}, err
 	}
 	s := Session{Kind: kindClient, ClientID: m.Client.ID, DeviceID: m.DeviceID, Address: m.Address}
 	if s.Scope, err = narrow(m.Scope, ScopeMessaging); err != nil {

@@ -38,7 +38,7 @@ func (a *Authority) ChangePassword(ctx context.Context, c PasswordChange) error 
 	if err != nil {
 		return err
 	}
-	account := foldName(u.Name)
+	account := u.nameKey
 	known, err := a.knownPlace(ctx, account, c.By.Address, c.DeviceID)
 	if err != nil {
 		return err

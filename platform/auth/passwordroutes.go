@@ -3,7 +3,6 @@ package auth
 import (
 	"net/http"
 	"slices"
-	"strings"
 
 	"edict/platform/fault"
 	"edict/platform/web"
@@ -123,7 +122,7 @@ func mayReset(c *web.Caller) error {
 	if !isClient(c.UserID) {
 		return adminOnly(c, "let others set a new password")
 	}
-	if !slices.Contains(strings.Fields(c.Scope), ScopeReset) {
+	if !slices.Contains(scopeWords(c.Scope), ScopeReset) {
 		return worded("insufficient_scope", fault.Forbidden, "the client may not let users set new passwords: register it with --scope reset, and ask for that scope")
 	}
 	return nil

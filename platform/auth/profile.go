@@ -13,6 +13,7 @@ import (
 
 	"edict/platform/db"
 	"edict/platform/fault"
+	"edict/platform/names"
 )
 
 const (
@@ -32,7 +33,7 @@ type Change struct {
 func (c *Change) check() error {
 	if c.DisplayName != nil {
 		name := norm.NFC.String(*c.DisplayName)
-		odd := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
+		odd := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) || names.Blank(name)
 		if !utf8.ValidString(name) || utf8.RuneCountInString(name) > maxDisplayName || odd || strings.TrimSpace(name) != name {
 			return fault.New(fault.Invalid, "displayName: give at most %d printable characters without space at either end, or nothing to take it away", maxDisplayName)
 		}
@@ -154,11 +155,11 @@ const (
 // name or id, and the place where the page ends, "" at the end of the list. A page of a rare text in a long list may have
 // fewer: it ends after some hundred thousand users were looked at.
 func (a *Authority) ListUsers(ctx context.Context, text, after string, size int) (users []User, end string, err error) {
-	text = foldName(text)
+	text = foldText(text)
 	if text == "" {
 		users, err = a.userPage(ctx, after, size)
 		if len(users) == size {
-			end = foldName(users[size-1].Name)
+			end = users[size-1].nameKey
 		}
 		return users, end, err
 	}
@@ -181,7 +182,7 @@ func (a *Authority) ListUsers(ctx context.Context, text, after string, size int)
 		users = append(users, found...)
 		switch {
 		case len(users) == size:
-			return users, foldName(users[size-1].Name), nil
+			return users, users[size-1].nameKey, nil
 		case last:
 			return users, "", nil
 		}

@@ -49,11 +49,14 @@ func (a *Authority) SignIn(ctx context.Context, s SignIn) (Tokens, error) {
 
 // userOfSignIn returns the user whose name and password are right, within the limits on guessing.
 func (a *Authority) userOfSignIn(ctx context.Context, s SignIn) (User, error) {
-	if s.DeviceID != "" && !ValidID(s.DeviceID) {
-		return User{}, badDevice(s.DeviceID)
+	if err := checkDevice(s.DeviceID); err != nil {
+		return User{}, err
 	}
-	account := foldName(s.Name)
-	if len(account) > 4*maxName || len(s.Password) > maxPassword {
+	account, err := nameKey(a.db.Read(ctx), s.Name)
+	if err != nil {
+		return User{}, err
+	}
+	if account == "" || len(s.Password) > maxPassword {
 		a.signInFailed(ctx, User{}, s.Address)
 		return User{}, errSignIn // no such user, and nothing worth hashing
 	}
@@ -125,8 +128,8 @@ func narrow(asked, allowed string) (string, error) {
 	if asked == "" {
 		return allowed, nil
 	}
-	may, got := strings.Fields(allowed), []string{ScopeMessaging}
-	for s := range strings.FieldsSeq(asked) {
+	may, got := scopeWords(allowed), []string{ScopeMessaging}
+	for _, s := range scopeWords(asked) {
 		if !slices.Contains(may, s) {
 			return "", errScope
 		}

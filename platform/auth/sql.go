@@ -4,7 +4,7 @@ package auth
 // time it is run, as SQLite does with LIMIT ? (but not with LIMIT +?).
 
 const (
-	sqlUserColumns = "id, name, admin, COALESCE(issuer, ''), COALESCE(subject, ''), created_at, display_name, avatar_url, disabled_at IS NOT NULL, seen_at, generation"
+	sqlUserColumns = "id, name, name_key, admin, COALESCE(issuer, ''), COALESCE(subject, ''), created_at, display_name, avatar_url, disabled_at IS NOT NULL, seen_at, generation"
 
 	sqlUserInsert = "INSERT INTO auth_user (key, id, name_key, name, password, admin, issuer, subject, created_at, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	// A user being removed keeps id and name until that is done.
@@ -13,6 +13,8 @@ const (
 	sqlUserByName   = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key = ? AND removed_at IS NULL"
 	sqlUserLogin    = "SELECT " + sqlUserColumns + ", password FROM auth_user WHERE name_key = ? AND removed_at IS NULL"
 	sqlUserPage     = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key > ? AND removed_at IS NULL ORDER BY name_key LIMIT +?"
+	sqlUserKeyTaken = "SELECT EXISTS (SELECT 1 FROM auth_user WHERE name_key = ?)"
+	sqlUserRekey    = "UPDATE auth_user SET name_key = ? WHERE name_key = ?"
 	sqlUserPassword = "UPDATE auth_user SET password = ? WHERE key = ? AND password = ?"
 	sqlUserRenew    = "UPDATE auth_user SET password = ?, generation = generation + 1 WHERE key = ? AND generation = ? AND removed_at IS NULL"
 	sqlUserSeen     = "UPDATE auth_user SET seen_at = ? WHERE key = ? AND seen_at < ?"
@@ -75,7 +77,7 @@ const (
 	sqlClientInsert  = "INSERT INTO auth_client (id, name_key, name, secret, scope, redirects, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
 	sqlClientTaken   = "SELECT EXISTS (SELECT 1 FROM auth_client WHERE id IN (?, ?) OR name_key IN (?, ?))"
 	sqlClientRead    = "SELECT " + sqlClientColumns + " FROM auth_client WHERE id = ?"
-	sqlClientFind    = "SELECT " + sqlClientColumns + " FROM auth_client WHERE id = ? OR name_key = ? LIMIT 1"
+	sqlClientFind    = "SELECT " + sqlClientColumns + " FROM auth_client WHERE id = ? OR name_key IN (?, ?) LIMIT 1"
 	sqlClientDelete  = "DELETE FROM auth_client WHERE id = ?"
 	// There are few.
 	sqlClientAll   = "SELECT " + sqlClientColumns + " FROM auth_client ORDER BY name_key"

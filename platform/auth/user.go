@@ -6,13 +6,13 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"edict/platform/db"
 	"edict/platform/fault"
+	"edict/platform/names"
 )
 
 // User is a person or a program that may call.
@@ -29,7 +29,8 @@ type User struct {
 	Disabled    bool   // nobody may act as this user
 	Seen        time.Time
 
-	generation int64 // raised by what ends all sessions
+	nameKey    string // under which the name is stored, see names.UserKey
+	generation int64  // raised by what ends all sessions
 }
 
 // errDisabled is told to those who know the password, or have a token.
@@ -43,8 +44,6 @@ func noUser(id string) error {
 const reservedID = "deleted"
 
 const (
-	maxID       = 64
-	maxName     = 64
 	minPassword = 8
 	maxPassword = 1024
 )
@@ -59,37 +58,53 @@ func FoldID(id string) string {
 	return id
 }
 
-// ValidID reports whether s may be the id of a user or of a device.
-func ValidID(s string) bool {
-	if s == "" || len(s) > maxID {
-		return false
+// checkID refuses what may not become the id of a user.
+func checkID(id string) error {
+	if err := names.Check("a user id", id, names.MaxID); err != nil {
+		return fault.New(fault.Invalid, "%s", err)
 	}
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '.', c == '-':
-		default:
-			return false
-		}
+	if FoldID(id) == reservedID {
+		return fault.New(fault.Invalid, "%q cannot be a user id: it stands for removed users; choose another", id)
 	}
-	return true
+	return nil
 }
 
-// checkName returns a user name in its normal form.
-func checkName(name string) (string, error) {
-	if !utf8.ValidString(name) {
-		return "", fault.New(fault.Invalid, "the user name is not valid UTF-8")
+// checkDevice refuses what may not become the id of a device; "" is no device.
+func checkDevice(id string) error {
+	if id == "" {
+		return nil
 	}
-	name = norm.NFC.String(name)
-	n := utf8.RuneCountInString(name)
-	odd := strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) })
-	if n == 0 || n > maxName || odd || strings.TrimSpace(name) != name {
-		return "", fault.New(fault.Invalid, "username: give 1 to %d printable characters without space at either end", maxName)
+	if err := names.Check("a device id", id, names.MaxID); err != nil {
+		return fault.New(fault.Invalid, "device_id: %s", err)
 	}
-	return name, nil
+	return nil
 }
 
-// foldName returns a name as names are compared.
-func foldName(name string) string { return strings.ToLower(norm.NFC.String(name)) }
+// foldText returns a text as lists of users are searched. Until November 2026 it was also the key of user names.
+func foldText(s string) string { return strings.ToLower(norm.NFC.String(s)) }
+
+// maxTyped is the maximum length in bytes of a user name as somebody types it, who may decompose its characters.
+const maxTyped = 16 * names.MaxUser
+
+// nameKey returns the key of the user, if there is one, that a name means. A user from before look-alikes were compared as one may have
+// kept the key of that time, see rekeyNames; keys of later users never equal it.
+func nameKey(q db.Queryer, name string) (string, error) {
+	if len(name) > maxTyped || !utf8.ValidString(name) {
+		return "", nil // which is no user's
+	}
+	key, old := names.UserKey(name), foldText(name)
+	if key == old {
+		return key, nil
+	}
+	var kept bool
+	if err := q.QueryRow(sqlUserKeyTaken, old).Scan(&kept); err != nil {
+		return "", err
+	}
+	if kept {
+		return old, nil
+	}
+	return key, nil
+}
 
 // checkPassword says what is wrong with a new password; field is what it is called.
 func checkPassword(field, password string) error {
@@ -110,17 +125,17 @@ type NewUser struct {
 
 // CreateUser adds a user. A name or an id that exists, in whatever case, is a fault of kind Conflict.
 func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
-	name, err := checkName(n.Name)
+	name, err := names.User(n.Name)
 	if err != nil {
-		return User{}, err
+		return User{}, fault.New(fault.Invalid, "username: %s", err)
 	}
 	if n.ID == "" {
 		if n.ID, err = a.randomID(16); err != nil {
 			return User{}, err
 		}
 	}
-	if !ValidID(n.ID) || FoldID(n.ID) == reservedID {
-		return User{}, fault.New(fault.Invalid, "%.80q cannot be a user id: use 1 to %d of letters (a-z), digits, '_', '.' and '-', and not %q", n.ID, maxID, reservedID)
+	if err := checkID(n.ID); err != nil {
+		return User{}, err
 	}
 	var password any
 	if n.Password != "" {
@@ -138,7 +153,7 @@ func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
 }
 
 func insertUser(tx *db.Tx, u User, password any) error {
-	key, nameKey := FoldID(u.ID), foldName(u.Name)
+	key, nameKey := FoldID(u.ID), names.UserKey(u.Name)
 	var sameID bool
 	switch err := tx.QueryRow(sqlUserTaken, key, key, nameKey).Scan(&sameID); {
 	case err == nil && sameID:
@@ -158,7 +173,7 @@ func insertUser(tx *db.Tx, u User, password any) error {
 
 // searchText is what a list of users is searched in.
 func searchText(u User) string {
-	return foldName(u.Name) + "\n" + foldName(u.DisplayName) + "\n" + FoldID(u.ID)
+	return foldText(u.Name) + "\n" + foldText(u.DisplayName) + "\n" + FoldID(u.ID)
 }
 
 // UserByID returns a user; one that does not exist is a fault of kind NotFound.
@@ -168,7 +183,11 @@ func (a *Authority) UserByID(ctx context.Context, id string) (User, error) {
 
 // UserByName returns a user by name, as UserByID does by id.
 func (a *Authority) UserByName(ctx context.Context, name string) (User, error) {
-	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByName, foldName(name)))
+	key, err := nameKey(a.db.Read(ctx), name)
+	if err != nil {
+		return User{}, err
+	}
+	u, err := scanUser(a.db.Read(ctx).QueryRow(sqlUserByName, key))
 	if errors.Is(err, sql.ErrNoRows) {
 		return User{}, fault.New(fault.NotFound, "there is no user named %.80q", name)
 	}
@@ -214,7 +233,7 @@ func (a *Authority) Users(ctx context.Context, fn func(User) bool) error {
 			if !fn(u) {
 				return nil
 			}
-			after = foldName(u.Name)
+			after = u.nameKey
 		}
 		if len(users) < page {
 			return nil
@@ -241,7 +260,7 @@ func (a *Authority) Empty(ctx context.Context) (bool, error) {
 func scanUser(row db.Row, more ...any) (User, error) {
 	var u User
 	var created, seen int64
-	err := row.Scan(append([]any{&u.ID, &u.Name, &u.Admin, &u.Issuer, &u.Subject, &created, &u.DisplayName, &u.AvatarURL, &u.Disabled, &seen, &u.generation}, more...)...)
+	err := row.Scan(append([]any{&u.ID, &u.Name, &u.nameKey, &u.Admin, &u.Issuer, &u.Subject, &created, &u.DisplayName, &u.AvatarURL, &u.Disabled, &seen, &u.generation}, more...)...)
 	u.Created, u.Seen = time.UnixMilli(created).UTC(), timeOrZero(seen)
 	return u, err
 }
