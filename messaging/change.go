@@ -26,7 +26,7 @@ func (s *Service) ChangeChannel(ctx context.Context, caller Caller, ref Ref, d C
 			return v, err
 		}
 	}
-	err = s.update(ctx, caller, ref, bareEither, MayChangeChannel, func(w Writer, a Access) error {
+	err = s.update(ctx, caller, ref, MayChangeChannel, func(w Writer, a Access) error {
 		c := *a.Channel
 		if err := s.apply(&c, d); err != nil {
 			return err

@@ -267,7 +267,7 @@ type ChannelView struct {
 
 // ReadChannel returns a channel's record.
 func (s *Service) ReadChannel(ctx context.Context, caller Caller, ref Ref) (v ChannelView, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadRecord, func(_ Reader, a Access) error {
+	err = s.view(ctx, caller, ref, MayReadRecord, func(_ Reader, a Access) error {
 		v = ChannelView{Channel: *a.Channel, Member: a.member()}
 		return nil
 	})
@@ -283,7 +283,7 @@ type Summary struct {
 
 // ChannelSummary returns how many items a channel keeps and when the last one was published.
 func (s *Service) ChannelSummary(ctx context.Context, caller Caller, ref Ref) (sum Summary, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) error {
+	err = s.view(ctx, caller, ref, MayReadItems, func(r Reader, a Access) error {
 		n, err := r.Counters(a.Channel.ID)
 		if err != nil {
 			return err
@@ -299,7 +299,7 @@ func (s *Service) ChannelSummary(ctx context.Context, caller Caller, ref Ref) (s
 
 // DeleteChannel deletes a channel with all it holds.
 func (s *Service) DeleteChannel(ctx context.Context, caller Caller, ref Ref) error {
-	return s.update(ctx, caller, ref, barePublic, MayDeleteChannel, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, MayDeleteChannel, func(w Writer, a Access) error {
 		return deleteChannel(w, a.Channel)
 	})
 }

@@ -9,7 +9,7 @@ type Code int
 // The application codes, every one of them.
 const (
 	CodeNoRecipients      Code = 27 // a message without recipients
-	CodeIllegalArgument   Code = 31 // malformed or out of range; ambiguous name and reused idempotency key as conflicts
+	CodeIllegalArgument   Code = 31 // malformed or out of range; reused idempotency key as conflicts
 	CodeInternal          Code = 47 // our mistake
 	CodeUnknownUser       Code = 48 // in the list of those a message was not sent to
 	CodeTooManyRecipients Code = 50 // more than Limits.Recipients

@@ -8,6 +8,8 @@ import (
 	"mime"
 	"strings"
 	"unicode/utf8"
+
+	"edict/platform/names"
 )
 
 // Content is the JSON object of an item or a message as its sender wrote it, without the white space
@@ -149,6 +151,14 @@ func checkText(field, s string, lines bool) error {
 		return invalid("%s has a control character at byte %d: remove it", field, bad)
 	}
 	return nil
+}
+
+// checkLabel checks a short text of one line that people see in lists: a tag, the label of a device.
+func checkLabel(field, s string, most int) error {
+	if err := names.CheckLine(s); err != nil {
+		return invalid("%s %s", field, err)
+	}
+	return checkShortText(field, s, most, false)
 }
 
 // checkShortText is checkText with the most characters there may be.

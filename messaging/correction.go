@@ -49,7 +49,7 @@ func (s *Service) CorrectItem(ctx context.Context, caller Caller, ref Ref, id st
 	c := correction{service: s, caller: caller, ref: ref, once: once, id: id}
 	c.new = CorrectedItem{Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
 	if err := s.store.Update(ctx, c.write); err != nil {
-		return edited, s.suggest(ctx, caller, ref, bareEither, err)
+		return edited, s.suggest(ctx, caller, ref, err)
 	}
 	return c.new.At.Time(), nil
 }
@@ -80,7 +80,7 @@ type correction struct {
 }
 
 func (c *correction) write(w Writer) error {
-	a, err := c.service.enterToWrite(w, c.caller, c.ref, bareEither, MayPublish)
+	a, err := c.service.enterToWrite(w, c.caller, c.ref, MayPublish)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"slices"
 	"time"
+
+	"edict/platform/names"
 )
 
 // Device is something a user receives messages on.
@@ -57,12 +59,7 @@ type NewDevice struct {
 	Push     *Push
 }
 
-func checkDeviceID(id string) error {
-	if id == "" || len(id) > maxUserID || !plain(id) {
-		return invalid("%q is not a device id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(id), maxUserID)
-	}
-	return nil
-}
+func checkDeviceID(id string) error { return checkID("a device id", id, names.MaxID) }
 
 func (s *Service) checkNewDevice(n *NewDevice) error {
 	if n.ID == "" {
@@ -71,7 +68,7 @@ func (s *Service) checkNewDevice(n *NewDevice) error {
 	if err := checkDeviceID(n.ID); err != nil {
 		return err
 	}
-	if err := checkShortText("label", n.Label, s.limits.Label, false); err != nil {
+	if err := checkLabel("label", n.Label, s.limits.Label); err != nil {
 		return err
 	}
 	if n.Platform == "" {

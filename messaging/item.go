@@ -89,7 +89,7 @@ func (s *Service) Publish(ctx context.Context, caller Caller, ref Ref, d NewItem
 	p := publication{service: s, caller: caller, ref: ref, once: once}
 	p.item = Item{Publisher: caller.UserID, Device: caller.DeviceID, Content: content, MessageType: d.MessageType, ContentType: d.ContentType}
 	if err := s.store.Update(ctx, p.write); err != nil {
-		return "", s.suggest(ctx, caller, ref, bareEither, err)
+		return "", s.suggest(ctx, caller, ref, err)
 	}
 	return p.item.ID, nil
 }
@@ -104,7 +104,7 @@ type publication struct {
 }
 
 func (p *publication) write(w Writer) error {
-	a, err := p.service.enterToWrite(w, p.caller, p.ref, bareEither, MayPublish)
+	a, err := p.service.enterToWrite(w, p.caller, p.ref, MayPublish)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (s *Service) ItemsByID(ctx context.Context, caller Caller, ref Ref, ids []s
 			at = append(at, p)
 		}
 	}
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
+	err = s.view(ctx, caller, ref, MayReadItems, func(r Reader, a Access) (err error) {
 		var short error
 		items, short, err = s.gather(memory, func(fn func(*Item) bool) error { return r.EachItemAt(a.Channel.ID, at, fn) })
 		if errors.Is(short, errFull) {
@@ -227,7 +227,7 @@ func (s *Service) FetchItems(ctx context.Context, caller Caller, ref Ref, f Fetc
 	if err != nil {
 		return page, err
 	}
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) (err error) {
+	err = s.view(ctx, caller, ref, MayReadItems, func(r Reader, a Access) (err error) {
 		page, err = s.fetchPage(r, a.Channel, cursor, f)
 		return err
 	})
@@ -318,7 +318,7 @@ func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids [
 			at[i] = p
 		}
 	}
-	err = s.update(ctx, caller, ref, bareEither, MayDeleteItems, func(w Writer, a Access) (err error) {
+	err = s.update(ctx, caller, ref, MayDeleteItems, func(w Writer, a Access) (err error) {
 		deleted, err = w.DeleteItems(a.Channel.ID, at)
 		return err
 	})
@@ -333,7 +333,7 @@ func (s *Service) DeleteItems(ctx context.Context, caller Caller, ref Ref, ids [
 
 // DeleteAllItems deletes all items of a channel.
 func (s *Service) DeleteAllItems(ctx context.Context, caller Caller, ref Ref) error {
-	return s.update(ctx, caller, ref, barePublic, MayDeleteItems, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, MayDeleteItems, func(w Writer, a Access) error {
 		return w.ClearItems(a.Channel.ID)
 	})
 }

@@ -24,7 +24,7 @@ func (s *Service) updateMember(
 	if err != nil {
 		return err
 	}
-	return s.update(ctx, caller, ref, bareEither, policy, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, policy, func(w Writer, a Access) error {
 		if known == nil {
 			return fail(CodeNotFound, "%s", UnknownUser(user))
 		}
@@ -105,7 +105,7 @@ func (s *Service) tiePage(ctx context.Context, caller Caller, ref Ref, policy fu
 			return page, err
 		}
 	}
-	err = s.view(ctx, caller, ref, bareEither, policy, func(r Reader, a Access) error {
+	err = s.view(ctx, caller, ref, policy, func(r Reader, a Access) error {
 		if cursor != "" && from.channel != a.Channel.ID {
 			return invalid("the cursor is of another channel: use it with the one whose page it came with")
 		}

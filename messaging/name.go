@@ -4,12 +4,11 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"edict/platform/names"
 )
 
-const (
-	maxUserID      = 64
-	maxChannelName = 50
-)
+const maxChannelName = 50
 
 // reservedName cannot name a channel: it is a path of its own beside the channels.
 const reservedName = "my_subscriptions"
@@ -88,33 +87,22 @@ func checkChannelName(name string) error {
 	switch {
 	case name == "":
 		return invalid("a channel name is missing: give 1 to %d of letters, digits, '_', '.' and '-'", maxChannelName)
-	case len(name) > maxChannelName || !plain(name):
-		return invalid("%q is not a channel name: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(name), maxChannelName)
-	case name == "." || name == ".." || strings.EqualFold(name, reservedName):
+	case strings.EqualFold(name, reservedName):
 		return invalid("%q cannot be a channel name, it is a path of its own: choose another", name)
+	}
+	return checkID("a channel name", name, maxChannelName)
+}
+
+// checkID is names.Check as an error of this package.
+func checkID(kind, s string, most int) error {
+	if err := names.Check(kind, s, most); err != nil {
+		return invalid("%s", err)
 	}
 	return nil
 }
 
 // CheckUserID reports whether id is well formed; whether the user exists is the directory's matter.
-func CheckUserID(id UserID) error {
-	if id == "" || len(id) > maxUserID || !plain(string(id)) {
-		return invalid("%q is not a user id: use 1 to %d of letters (a-z), digits, '_', '.' and '-'", Clip(string(id)), maxUserID)
-	}
-	return nil
-}
-
-// plain reports whether s consists of A-Z a-z 0-9 _ . - only.
-func plain(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c == '-' {
-			continue
-		}
-		return false
-	}
-	return true
-}
+func CheckUserID(id UserID) error { return checkID("a user id", string(id), names.MaxID) }
 
 // foldASCII lowers A-Z; it returns s itself, without allocating, when there is nothing to lower.
 func foldASCII(s string) string { return strings.ToLower(s) }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"edict/platform/names"
 )
 
 func TestParseRef(t *testing.T) {
@@ -98,7 +100,7 @@ func FuzzFoldText(f *testing.F) {
 }
 
 func TestReservedWordsAreShort(t *testing.T) {
-	if len(reservedName) > maxChannelName || !plain(reservedName) {
+	if len(reservedName) > maxChannelName || !names.IsID(reservedName) {
 		t.Error("the reserved name could not be a channel name anyway")
 	}
 }

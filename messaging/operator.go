@@ -30,14 +30,14 @@ func (s *Service) TapChannel(ctx context.Context, caller Caller, ref Ref) (c Cha
 		return c, err
 	}
 	err = s.store.Update(ctx, func(w Writer) error {
-		found, err := s.resolve(w, caller, ref, bareEither)
+		found, err := s.resolve(w, caller, ref)
 		if err != nil {
 			return err
 		}
 		c = *found
 		return w.Audit(Access{Caller: caller, Channel: found}.act())
 	})
-	return c, s.suggest(ctx, caller, ref, bareEither, err)
+	return c, s.suggest(ctx, caller, ref, err)
 }
 
 // BeginTap returns what a stream of one channel begins with: the end of the log, and the channel as if it were subscribed from its beginning.

@@ -32,13 +32,13 @@ func (a Access) banned() bool { return a.Relation.Banned && !a.owner() }
 func (a Access) member() bool { return a.owner() || a.Relation.Invited || a.Relation.Subscribed }
 
 // noChannel says that there is no channel of a name, and how else it might be meant.
-func noChannel(ref Ref, bare bareRule) error {
+func noChannel(ref Ref) error {
 	switch {
 	case ref.Owner != "":
 		return noPrivateChannel(ref.String())
 	case ref.Personal == PersonalTrue:
 		return fail(CodeNoChannel, "Channel does not exist: %s is not among your private channels; for a public one leave out personal=true", ref.Name)
-	case ref.Personal == PersonalFalse || bare == barePublic:
+	case ref.Personal == PersonalFalse:
 		return fail(CodeNoChannel, "Channel does not exist: %s is not a public channel; for a private one of yours add personal=true, somebody else's is <user_id>#<name>", ref.Name)
 	}
 	return fail(CodeNoChannel, "Channel does not exist: %s is neither a public channel nor one of yours; somebody else's private channel is <user_id>#<name>", ref.Name)

@@ -32,7 +32,7 @@ type ReadingWriter interface {
 
 // MarkRead says that the caller has read a channel up to an item. A mark that is further already stays.
 func (s *Service) MarkRead(ctx context.Context, caller Caller, ref Ref, id string) error {
-	return s.update(ctx, caller, ref, bareEither, MayReadItems, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, MayReadItems, func(w Writer, a Access) error {
 		relation, err := w.Relation(a.Channel.ID, caller.UserID)
 		if err != nil {
 			return err

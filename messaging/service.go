@@ -99,46 +99,27 @@ func (s *Service) Codec() *Codec { return s.codec }
 // Limits returns the limits in force.
 func (s *Service) Limits() Limits { return s.limits }
 
-// bareRule says what a bare name without "personal" means for an operation.
-type bareRule bool
-
-const (
-	barePublic bareRule = false // the public channel: operations whose contract has "personal"
-	bareEither bareRule = true  // the public one or else the caller's own private one; both is a conflict
-)
-
-// resolve finds the channel a caller means.
-func (s *Service) resolve(r ChannelReader, caller Caller, ref Ref, bare bareRule) (*Channel, error) {
+// resolve returns the channel a caller means. Without "personal", a bare name is the public channel if there is one: no private channel
+// of the caller hides it. Otherwise it is the caller's own private channel.
+func (s *Service) resolve(r ChannelReader, caller Caller, ref Ref) (*Channel, error) {
 	switch {
 	case ref.Owner != "":
-		return find(r, privateKey(ref.Owner, ref.Name), ref, bare)
+		return find(r, privateKey(ref.Owner, ref.Name), ref)
 	case ref.Personal == PersonalTrue:
-		return find(r, privateKey(caller.UserID, ref.Name), ref, bare)
-	case ref.Personal == PersonalFalse || bare == barePublic:
-		return find(r, publicKey(ref.Name), ref, bare)
+		return find(r, privateKey(caller.UserID, ref.Name), ref)
+	case ref.Personal == PersonalFalse:
+		return find(r, publicKey(ref.Name), ref)
 	}
-	public, err := r.Channel(publicKey(ref.Name))
-	if err != nil {
-		return nil, err
+	if public, err := r.Channel(publicKey(ref.Name)); err != nil || public != nil {
+		return public, err
 	}
-	own, err := r.Channel(privateKey(caller.UserID, ref.Name))
-	switch {
-	case err != nil:
-		return nil, err
-	case public != nil && own != nil:
-		return nil, conflict("%q is both a public channel and a private one of yours: add personal=false or personal=true", ref.Name)
-	case public != nil:
-		return public, nil
-	case own != nil:
-		return own, nil
-	}
-	return nil, noChannel(ref, bare)
+	return find(r, privateKey(caller.UserID, ref.Name), ref)
 }
 
-func find(r ChannelReader, key ChannelKey, ref Ref, bare bareRule) (*Channel, error) {
+func find(r ChannelReader, key ChannelKey, ref Ref) (*Channel, error) {
 	c, err := r.Channel(key)
 	if err == nil && c == nil {
-		err = noChannel(ref, bare)
+		err = noChannel(ref)
 	}
 	return c, err
 }
@@ -150,8 +131,8 @@ type accessReader interface {
 }
 
 // enter resolves a channel and asks the policy of the operation.
-func (s *Service) enter(r accessReader, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
-	c, err := s.resolve(r, caller, ref, bare)
+func (s *Service) enter(r accessReader, caller Caller, ref Ref, policy func(Access) error) (Access, error) {
+	c, err := s.resolve(r, caller, ref)
 	if err != nil {
 		return Access{}, err
 	}
@@ -167,8 +148,8 @@ func (s *Service) enter(r accessReader, caller Caller, ref Ref, bare bareRule, p
 }
 
 // enterToWrite is enter for an operation that writes, which records what an admin does by the right of one.
-func (s *Service) enterToWrite(w Writer, caller Caller, ref Ref, bare bareRule, policy func(Access) error) (Access, error) {
-	a, err := s.enter(w, caller, ref, bare, policy)
+func (s *Service) enterToWrite(w Writer, caller Caller, ref Ref, policy func(Access) error) (Access, error) {
+	a, err := s.enter(w, caller, ref, policy)
 	if err == nil && a.ByRight {
 		err = w.Audit(a.act())
 	}
@@ -176,10 +157,10 @@ func (s *Service) enterToWrite(w Writer, caller Caller, ref Ref, bare bareRule, 
 }
 
 // view is an operation that only reads: snapshot, resolve, policy, fn.
-func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Reader, Access) error) error {
+func (s *Service) view(ctx context.Context, caller Caller, ref Ref, policy func(Access) error, fn func(Reader, Access) error) error {
 	var a Access
 	err := s.store.View(ctx, func(r Reader) (err error) {
-		if a, err = s.enter(r, caller, ref, bare, policy); err != nil {
+		if a, err = s.enter(r, caller, ref, policy); err != nil {
 			return err
 		}
 		return fn(r, a)
@@ -187,25 +168,25 @@ func (s *Service) view(ctx context.Context, caller Caller, ref Ref, bare bareRul
 	if err == nil && a.ByRight {
 		return s.auditLook(ctx, a.act())
 	}
-	return s.suggest(ctx, caller, ref, bare, err)
+	return s.suggest(ctx, caller, ref, err)
 }
 
 // update is an operation that writes: the policy is asked inside the update, so nothing can change
 // between the answer and the write.
-func (s *Service) update(ctx context.Context, caller Caller, ref Ref, bare bareRule, policy func(Access) error, fn func(Writer, Access) error) error {
+func (s *Service) update(ctx context.Context, caller Caller, ref Ref, policy func(Access) error, fn func(Writer, Access) error) error {
 	err := s.store.Update(ctx, func(w Writer) error {
-		a, err := s.enterToWrite(w, caller, ref, bare, policy)
+		a, err := s.enterToWrite(w, caller, ref, policy)
 		if err != nil {
 			return err
 		}
 		return fn(w, a)
 	})
-	return s.suggest(ctx, caller, ref, bare, err)
+	return s.suggest(ctx, caller, ref, err)
 }
 
 // suggest adds to the error of a name that no channel has the name that was probably meant, of those that the caller finds by
 // searching: public channels and their own. It is asked outside of updates, which must not wait for it.
-func (s *Service) suggest(ctx context.Context, caller Caller, ref Ref, bare bareRule, err error) error {
+func (s *Service) suggest(ctx context.Context, caller Caller, ref Ref, err error) error {
 	if CodeOf(err) != CodeNoChannel {
 		return err
 	}
@@ -214,7 +195,7 @@ func (s *Service) suggest(ctx context.Context, caller Caller, ref Ref, bare bare
 	if !own && ref.Owner == "" {
 		keys = append(keys, publicKey(ref.Name))
 	}
-	if own || ref.Owner == "" && ref.Personal == PersonalAbsent && bare == bareEither {
+	if own || ref.Owner == "" && ref.Personal == PersonalAbsent {
 		keys = append(keys, privateKey(caller.UserID, ref.Name))
 	}
 	var names []string

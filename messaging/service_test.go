@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -171,11 +172,19 @@ func TestBareNames(t *testing.T) {
 	f := setUp(t, messaging.Limits{})
 	f.create(ann, "News", nil)
 	f.create(bob, "news", func(n *messaging.NewChannel) { n.Private = true })
-	// ann has one "news" in reach, bob two.
-	_, err := f.ReadChannel(t.Context(), ann, bare("NEWS"))
-	f.ok(err)
-	_, err = f.ReadChannel(t.Context(), bob, bare("news"))
-	f.refused(err, 31, fault.Conflict, "personal=")
+	for _, caller := range []messaging.Caller{ann, bob} { // bob's own does not hide the public one
+		c, err := f.ReadChannel(t.Context(), caller, bare("NEWS"))
+		f.ok(err)
+		if c.FullName() != "News" {
+			t.Errorf("%s reads %s", caller.UserID, c.FullName())
+		}
+	}
+	f.ok(f.AddTags(t.Context(), bob, bare("news"), []string{"public"}))
+	f.ok(f.AddTags(t.Context(), bob, ref("news", messaging.PersonalTrue), []string{"own"}))
+	f.publish(bob, bare("news"), `{"n":1}`)
+	if summary, err := f.ChannelSummary(t.Context(), ann, bare("news")); err != nil || summary.Items != 1 {
+		t.Errorf("the item went elsewhere: %+v, %v", summary, err)
+	}
 	for personal, private := range map[messaging.Personal]bool{messaging.PersonalTrue: true, messaging.PersonalFalse: false} {
 		c, err := f.ReadChannel(t.Context(), bob, ref("news", personal))
 		f.ok(err)
@@ -183,14 +192,18 @@ func TestBareNames(t *testing.T) {
 			t.Errorf("personal %v: private %v", personal, c.Private)
 		}
 	}
-	// Where the contract has "personal", its absence means the public channel, ambiguous or not.
 	f.refused(f.DeleteChannel(t.Context(), bob, bare("news")), 71, fault.Forbidden, "owner")
 	f.ok(f.DeleteChannel(t.Context(), ann, bare("news")))
-	c, err := f.ReadChannel(t.Context(), bob, bare("news"))
+	c, tags, err := f.Tags(t.Context(), bob, bare("news"))
 	f.ok(err)
-	if c.FullName() != "bob#news" {
-		t.Errorf("got %s", c.FullName())
+	if c.FullName() != "bob#news" || !slices.Equal(tags, []string{"own"}) {
+		t.Errorf("got %s with %v", c.FullName(), tags)
 	}
+	f.refused(f.DeleteAllItems(t.Context(), bob, ref("news", messaging.PersonalFalse)), 64, fault.NotFound, "public")
+	f.ok(f.DeleteAllItems(t.Context(), bob, bare("news")))
+	f.ok(f.RemoveTag(t.Context(), bob, bare("news"), "own"))
+	f.ok(f.RemoveAllTags(t.Context(), bob, bare("news")))
+	f.ok(f.DeleteChannel(t.Context(), bob, bare("news")))
 	_, err = f.ReadChannel(t.Context(), ann, ref("news", messaging.PersonalTrue))
 	f.refused(err, 64, fault.NotFound, "news")
 }

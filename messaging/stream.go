@@ -67,7 +67,7 @@ func (c Caller) Concerns(device string) bool {
 
 // ReadableChannel returns a channel whose items the caller may read.
 func (s *Service) ReadableChannel(ctx context.Context, caller Caller, ref Ref) (c Channel, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(_ Reader, a Access) error {
+	err = s.view(ctx, caller, ref, MayReadItems, func(_ Reader, a Access) error {
 		c = *a.Channel
 		return nil
 	})

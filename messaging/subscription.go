@@ -56,7 +56,7 @@ func (s *Service) Subscribe(ctx context.Context, caller Caller, ref Ref, n NewSu
 			return sub, err
 		}
 	}
-	err = s.update(ctx, caller, ref, bareEither, MaySubscribe, func(w Writer, a Access) error {
+	err = s.update(ctx, caller, ref, MaySubscribe, func(w Writer, a Access) error {
 		if device != "" {
 			if err := hasDevice(w, caller.UserID, device); err != nil {
 				return err
@@ -114,7 +114,7 @@ func (s *Service) subscribed(r SubscriptionReader, c *Channel, user UserID, devi
 
 // Unsubscribe cancels all of the caller's subscriptions to a channel and returns how many there were.
 func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n int, err error) {
-	err = s.update(ctx, caller, ref, bareEither, MayUnsubscribe, func(w Writer, a Access) error {
+	err = s.update(ctx, caller, ref, MayUnsubscribe, func(w Writer, a Access) error {
 		relation, err := w.Relation(a.Channel.ID, caller.UserID)
 		if err == nil && !relation.Subscribed {
 			err = fail(CodeNotSubscribed, "Channel is not subscribed: %s", a.As)
@@ -129,7 +129,7 @@ func (s *Service) Unsubscribe(ctx context.Context, caller Caller, ref Ref) (n in
 
 // Subscriptions lists the subscriptions of a channel, if there is memory for all of them.
 func (s *Service) Subscriptions(ctx context.Context, caller Caller, ref Ref, memory Memory) (subs []Subscription, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadItems, func(r Reader, a Access) error {
+	err = s.view(ctx, caller, ref, MayReadItems, func(r Reader, a Access) error {
 		full := error(nil)
 		err := r.EachSubscription(a.Channel.ID, func(sub *Subscription) bool {
 			if memory != nil {
@@ -175,7 +175,7 @@ func (s *Service) Invite(ctx context.Context, caller Caller, ref Ref, ids []User
 	if err != nil {
 		return 0, err
 	}
-	err = s.update(ctx, caller, ref, bareEither, MayInvite, func(w Writer, a Access) error {
+	err = s.update(ctx, caller, ref, MayInvite, func(w Writer, a Access) error {
 		n = 0
 		if len(unknown) > 0 {
 			return fail(CodeNotFound, "userIds: %s; no one was invited", UnknownUser(unknown[0]))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"edict/platform/names"
 )
 
 // TagReader reads the tags of channels.
@@ -19,12 +21,23 @@ type TagWriter interface {
 	RemoveTags(channel ChannelID, tags []string) (int, error)
 }
 
-// checkTag checks a tag; field is where it is in the request.
+// checkTag checks a tag to look for; field is where it is in the request.
 func (l Limits) checkTag(field, tag string) error {
 	if tag == "" {
 		return invalid("%s is empty: a tag has 1 to %d characters", field, l.TagLength)
 	}
 	return checkShortText(field, tag, l.TagLength, false)
+}
+
+// checkNewTag checks a tag to add, which must be removable by DELETE …/tags/{tag}.
+func (l Limits) checkNewTag(field, tag string) error {
+	if err := l.checkTag(field, tag); err != nil {
+		return err
+	}
+	if err := names.CheckSegment("a tag", tag); err != nil {
+		return invalid("%s: %s", field, err)
+	}
+	return checkLabel(field, tag, l.TagLength)
 }
 
 // foldTags returns the distinct folded tags, sorted.
@@ -41,11 +54,11 @@ func foldTags(tags []string) []string {
 // as it is.
 func (s *Service) AddTags(ctx context.Context, caller Caller, ref Ref, tags []string) error {
 	for i, t := range tags {
-		if err := s.limits.checkTag(fmt.Sprintf("tags[%d]", i), t); err != nil {
+		if err := s.limits.checkNewTag(fmt.Sprintf("tags[%d]", i), t); err != nil {
 			return err
 		}
 	}
-	return s.update(ctx, caller, ref, barePublic, MayTag, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, MayTag, func(w Writer, a Access) error {
 		have, err := w.Tags(a.Channel.ID)
 		if err != nil {
 			return err
@@ -81,7 +94,7 @@ func newTags(have, tags []string) (fresh []string) {
 
 // Tags lists the tags of a channel.
 func (s *Service) Tags(ctx context.Context, caller Caller, ref Ref) (c Channel, tags []string, err error) {
-	err = s.view(ctx, caller, ref, bareEither, MayReadRecord, func(r Reader, a Access) (err error) {
+	err = s.view(ctx, caller, ref, MayReadRecord, func(r Reader, a Access) (err error) {
 		c = *a.Channel
 		tags, err = r.Tags(c.ID)
 		return err
@@ -103,7 +116,7 @@ func (s *Service) RemoveAllTags(ctx context.Context, caller Caller, ref Ref) err
 }
 
 func (s *Service) removeTags(ctx context.Context, caller Caller, ref Ref, tags []string) error {
-	return s.update(ctx, caller, ref, barePublic, MayTag, func(w Writer, a Access) error {
+	return s.update(ctx, caller, ref, MayTag, func(w Writer, a Access) error {
 		n, err := w.RemoveTags(a.Channel.ID, tags)
 		if err != nil || n == 0 {
 			return err

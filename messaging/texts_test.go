@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"edict/platform/names"
 )
 
 // TestTexts: characters and lengths that names and texts may have, each up to its bound.
@@ -13,8 +15,8 @@ func TestTexts(t *testing.T) {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 	for i := range 256 {
 		c := string([]byte{byte(i)})
-		if got := plain(c) && plain("a"+c+"a"); got != strings.Contains(letters, c) {
-			t.Errorf("%q is plain: %v", c, got)
+		if got := checkChannelName("a"+c+"a") == nil; got != strings.Contains(letters, c) {
+			t.Errorf("%q in a channel name: %v", c, got)
 		}
 		for _, lines := range []bool{false, true} {
 			want := i >= 0x20 && i != 0x7f && i < 0x80 || lines && strings.Contains("\n\t\r", c)
@@ -24,15 +26,23 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	xs := func(n int) string { return strings.Repeat("x", n) }
-	l := Limits{TypeLength: 5, IdempotencyKey: 7, Page: 10}
+	l := Limits{TypeLength: 5, TagLength: 5, IdempotencyKey: 7, Page: 10}
 	once := func(key string) error { _, err := l.once(key); return err }
 	for what, c := range map[string]struct{ most, beyond error }{
-		"user id":         {CheckUserID(UserID(xs(maxUserID))), CheckUserID(UserID(xs(maxUserID + 1)))},
+		"user id":         {CheckUserID(UserID(xs(names.MaxID))), CheckUserID(UserID(xs(names.MaxID + 1)))},
 		"no user id":      {CheckUserID("x"), CheckUserID("")},
-		"device id":       {checkDeviceID(xs(maxUserID)), checkDeviceID(xs(maxUserID + 1))},
+		"device id":       {checkDeviceID(xs(names.MaxID)), checkDeviceID(xs(names.MaxID + 1))},
 		"no device id":    {checkDeviceID("x"), checkDeviceID("")},
 		"odd device id":   {checkDeviceID("x.y"), checkDeviceID("x y")},
 		"channel name":    {checkChannelName(xs(maxChannelName)), checkChannelName(xs(maxChannelName + 1))},
+		"dots as a user":  {CheckUserID("..."), CheckUserID("..")},
+		"dots as device":  {checkDeviceID(".x"), checkDeviceID(".")},
+		"tag of a dot":    {l.checkNewTag("it", "..."), l.checkNewTag("it", ".")},
+		"tag of dots":     {l.checkNewTag("it", "a.."), l.checkNewTag("it", "..")},
+		"tag of a slash":  {l.checkNewTag("it", "a/b"), l.checkNewTag("it", "/")},
+		"reordering tag":  {l.checkNewTag("it", "שלום"), l.checkNewTag("it", "a\u202Eb")},
+		"old tag":         {l.checkTag("it", "/"), l.checkTag("it", "")},
+		"reordered label": {checkLabel("it", "👩‍👧", 3), checkLabel("it", "a\u2066b", 3)},
 		"odd name":        {checkChannelName("..."), checkChannelName("..")},
 		"short text":      {checkShortText("it", "äöü", 3, false), checkShortText("it", "äöüx", 3, false)},
 		"message type":    {l.checkTypes(xs(5), ""), l.checkTypes(xs(6), "")},
@@ -144,11 +154,10 @@ func TestEndOfString(t *testing.T) {
 // TestNoChannel: what is said of a channel that is not there fits how it was asked for.
 func TestNoChannel(t *testing.T) {
 	for want, err := range map[string]error{
-		"or its owner has not invited you":              noChannel(Ref{Owner: "ann", Name: "n"}, bareEither),
-		"is not among your private channels":            noChannel(Ref{Name: "n", Personal: PersonalTrue}, barePublic),
-		"is not a public channel; for a private one":    noChannel(Ref{Name: "n", Personal: PersonalFalse}, bareEither),
-		"n is not a public channel":                     noChannel(Ref{Name: "n"}, barePublic),
-		"is neither a public channel nor one of yours;": noChannel(Ref{Name: "n"}, bareEither),
+		"or its owner has not invited you":              noChannel(Ref{Owner: "ann", Name: "n"}),
+		"is not among your private channels":            noChannel(Ref{Name: "n", Personal: PersonalTrue}),
+		"is not a public channel; for a private one":    noChannel(Ref{Name: "n", Personal: PersonalFalse}),
+		"is neither a public channel nor one of yours;": noChannel(Ref{Name: "n"}),
 	} {
 		if !strings.Contains(err.Error(), want) || CodeOf(err) != CodeNoChannel {
 			t.Errorf("%v, want %s", err, want)

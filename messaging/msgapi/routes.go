@@ -58,9 +58,7 @@ var (
 	nameParam = web.Param{Name: channelParam, In: "path", Required: true, Example: "news",
 		Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."}
 	personalParam = web.Param{Name: "personal", Type: false, Example: false,
-		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do."}
-	personalFalse = web.Param{Name: "personal", Type: false, Example: false,
-		Description: "With a bare name: true is the caller's own private channel, false (the default) the public one."}
+		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."}
 	offsetParam = web.Param{Name: "offset", Type: 0, Example: 0, Description: "How many results to skip; 0 when absent."}
 	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "The nextCursor of the page before; absent for the first."}
 	memberParam = web.Param{Name: userParam, In: "path", Required: true, Example: exampleUser, Description: "The user."}
@@ -169,7 +167,7 @@ func (a *API) channelRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "deleteChannel", Summary: "Delete a channel",
 				Description: "Deletes a channel with its items, tags and subscriptions. Its subscribers get an event.",
-				Params:      []web.Param{nameParam, personalFalse},
+				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -272,7 +270,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "addTags", Summary: "Add tags",
 				Description: "Adds tags to a channel, all or none. A tag that is there already, whatever its case, stays as it is.",
-				Params:      []web.Param{nameParam, personalFalse},
+				Params:      []web.Param{nameParam, personalParam},
 				Body:        &web.Body{Type: tagging{}, Example: tagging{Personal: &yes, Tags: []string{"housing", "2026"}}},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound),
 			},
@@ -291,7 +289,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "removeTag", Summary: "Delete one tag",
 				Description: "Removes a tag, whatever its case. A tag that is not there is no error.",
-				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalFalse},
+				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalParam},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -300,7 +298,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "removeAllTags", Summary: "Delete all tags",
 				Description: "Removes all tags of a channel.",
-				Params:      []web.Param{nameParam, personalFalse},
+				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -378,7 +376,7 @@ func (a *API) itemRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "deleteAllItems", Summary: "Delete all items",
 				Description: "Deletes all items of a channel; the channel stays.",
-				Params:      []web.Param{nameParam, personalFalse},
+				Params:      []web.Param{nameParam, personalParam},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},

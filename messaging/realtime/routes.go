@@ -44,7 +44,7 @@ func (a *API) Routes() []web.Route {
 				Description: "The users who have a live stream that carries the channel now, at most 1000 of them, by id. count is the number of all.",
 				Params: []web.Param{
 					{Name: channelParam, In: "path", Required: true, Example: "news", Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."},
-					{Name: "personal", Type: false, Example: false, Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do."},
+					{Name: "personal", Type: false, Example: false, Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."},
 				},
 				Answers: []web.Answer{
 					{Status: http.StatusOK, Example: presenceBody{ChannelName: "news", Count: 1, Users: []presentUser{{UserID: "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10", Devices: []string{"phone"}, Streams: 2}}}},

@@ -109,8 +109,8 @@ func (m *model) find(owner, name string) *modelChannel {
 	return nil
 }
 
-// locate applies the rules of names. either says what a bare name without "personal" may be.
-func (m *model) locate(caller string, ref messaging.Ref, either bool) (*modelChannel, verdict) {
+// locate applies the rules of names.
+func (m *model) locate(caller string, ref messaging.Ref) (*modelChannel, verdict) {
 	var c *modelChannel
 	public, own := m.find("", ref.Name), m.find(caller, ref.Name)
 	switch {
@@ -118,11 +118,7 @@ func (m *model) locate(caller string, ref messaging.Ref, either bool) (*modelCha
 		c = m.find(string(ref.Owner), ref.Name)
 	case ref.Personal == messaging.PersonalTrue:
 		c = own
-	case ref.Personal == messaging.PersonalFalse || !either:
-		c = public
-	case public != nil && own != nil:
-		return nil, verdict{code: 31, conflict: true}
-	case public != nil:
+	case ref.Personal == messaging.PersonalFalse || public != nil:
 		c = public
 	default:
 		c = own
@@ -164,8 +160,8 @@ func (c *modelChannel) may(who messaging.Caller, what string) verdict {
 	return fine
 }
 
-func (m *model) enter(who messaging.Caller, ref messaging.Ref, either bool, what string) (*modelChannel, verdict) {
-	c, v := m.locate(string(who.UserID), ref, either)
+func (m *model) enter(who messaging.Caller, ref messaging.Ref, what string) (*modelChannel, verdict) {
+	c, v := m.locate(string(who.UserID), ref)
 	if v != fine {
 		return nil, v
 	}
@@ -204,7 +200,7 @@ func (m *model) create(who messaging.Caller, n messaging.NewChannel) verdict {
 }
 
 func (m *model) delete(who messaging.Caller, ref messaging.Ref) verdict {
-	c, v := m.enter(who, ref, false, "own")
+	c, v := m.enter(who, ref, "own")
 	if v == fine {
 		m.drop(c)
 	}
@@ -248,7 +244,7 @@ func (c *modelChannel) tagged(tag string) bool {
 }
 
 func (m *model) subscribe(who messaging.Caller, ref messaging.Ref, device string, wake messaging.Wake) verdict {
-	c, v := m.enter(who, ref, true, "subscribe")
+	c, v := m.enter(who, ref, "subscribe")
 	if v != fine {
 		return v
 	}
@@ -274,7 +270,7 @@ func (c *modelChannel) leave(user string) (n int) {
 }
 
 func (m *model) unsubscribe(who messaging.Caller, ref messaging.Ref) (int, verdict) {
-	c, v := m.enter(who, ref, true, "record")
+	c, v := m.enter(who, ref, "record")
 	if v != fine {
 		return 0, v
 	}
@@ -287,7 +283,7 @@ func (m *model) unsubscribe(who messaging.Caller, ref messaging.Ref) (int, verdi
 }
 
 func (m *model) addTags(who messaging.Caller, ref messaging.Ref, tags []string) verdict {
-	c, v := m.enter(who, ref, false, "tag")
+	c, v := m.enter(who, ref, "tag")
 	if v != fine {
 		return v
 	}
@@ -301,7 +297,7 @@ func (m *model) addTags(who messaging.Caller, ref messaging.Ref, tags []string) 
 }
 
 func (m *model) removeTags(who messaging.Caller, ref messaging.Ref, drop func(string) bool) verdict {
-	c, v := m.enter(who, ref, false, "tag")
+	c, v := m.enter(who, ref, "tag")
 	if v != fine {
 		return v
 	}
@@ -316,7 +312,7 @@ func (m *model) removeTags(who messaging.Caller, ref messaging.Ref, drop func(st
 // publish returns the id of an earlier publish with the same idempotency key, if there is one; else
 // the caller adds the item with the id the service gave.
 func (m *model) publish(who messaging.Caller, ref messaging.Ref, d messaging.NewItem) (c *modelChannel, again string, v verdict) {
-	c, v = m.enter(who, ref, true, "publish")
+	c, v = m.enter(who, ref, "publish")
 	if v != fine {
 		return nil, "", v
 	}
@@ -352,7 +348,7 @@ func (c *modelChannel) trim() {
 }
 
 func (m *model) byID(who messaging.Caller, ref messaging.Ref, ids []string) (found []modelItem, v verdict) {
-	c, v := m.enter(who, ref, true, "items")
+	c, v := m.enter(who, ref, "items")
 	if v != fine {
 		return nil, v
 	}
@@ -367,7 +363,7 @@ func (m *model) byID(who messaging.Caller, ref messaging.Ref, ids []string) (fou
 }
 
 func (m *model) fetch(who messaging.Caller, ref messaging.Ref, f messaging.Fetch) (page []modelItem, total int, v verdict) {
-	c, v := m.enter(who, ref, true, "items")
+	c, v := m.enter(who, ref, "items")
 	if v != fine {
 		return nil, 0, v
 	}
@@ -385,7 +381,7 @@ func (m *model) fetch(who messaging.Caller, ref messaging.Ref, f messaging.Fetch
 }
 
 func (m *model) deleteItems(who messaging.Caller, ref messaging.Ref, ids []string) (deleted []bool, v verdict) {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	if v != fine {
 		return nil, v
 	}
@@ -397,7 +393,7 @@ func (m *model) deleteItems(who messaging.Caller, ref messaging.Ref, ids []strin
 }
 
 func (m *model) invite(who messaging.Caller, ref messaging.Ref, users []string) (n int, v verdict) {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	if v != fine {
 		return 0, v
 	}
@@ -420,7 +416,7 @@ func (m *model) invite(who messaging.Caller, ref messaging.Ref, users []string) 
 }
 
 func (m *model) withdraw(who messaging.Caller, ref messaging.Ref, user string) verdict {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	if v != fine {
 		return v
 	}

@@ -79,7 +79,7 @@ func (c *modelChannel) has(user, device string) bool {
 }
 
 func (m *model) change(who messaging.Caller, ref messaging.Ref, d messaging.ChannelChange) (*modelChannel, verdict) {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	if v != fine {
 		return nil, v
 	}
@@ -115,7 +115,7 @@ func (m *model) change(who messaging.Caller, ref messaging.Ref, d messaging.Chan
 }
 
 func (m *model) removeMember(who messaging.Caller, ref messaging.Ref, user string) (int, verdict) {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	if v != fine {
 		return 0, v
 	}
@@ -131,7 +131,7 @@ func (m *model) removeMember(who messaging.Caller, ref messaging.Ref, user strin
 }
 
 func (m *model) ban(who messaging.Caller, ref messaging.Ref, user string) verdict {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	switch {
 	case v != fine:
 		return v
@@ -150,7 +150,7 @@ func (m *model) ban(who messaging.Caller, ref messaging.Ref, user string) verdic
 }
 
 func (m *model) unban(who messaging.Caller, ref messaging.Ref, user string) verdict {
-	c, v := m.enter(who, ref, true, "own")
+	c, v := m.enter(who, ref, "own")
 	switch {
 	case v != fine:
 		return v

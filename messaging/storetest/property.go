@@ -186,7 +186,7 @@ func (w *world) delete() {
 func (w *world) read() {
 	caller, ref := w.caller(), w.ref()
 	got, err := w.service.ReadChannel(w.ctx, caller, ref)
-	c, v := w.model.enter(caller, ref, true, "record")
+	c, v := w.model.enter(caller, ref, "record")
 	if !w.agree(v, err) {
 		return
 	}
@@ -197,7 +197,7 @@ func (w *world) read() {
 func (w *world) summary() {
 	caller, ref := w.caller(), w.ref()
 	got, err := w.service.ChannelSummary(w.ctx, caller, ref)
-	c, v := w.model.enter(caller, ref, true, "items")
+	c, v := w.model.enter(caller, ref, "items")
 	if w.agree(v, err) {
 		w.equal([]any{got.Items, got.LastPublished}, []any{len(c.items), c.last})
 	}
@@ -227,7 +227,7 @@ func (w *world) unsubscribe() {
 func (w *world) subscriptions() {
 	caller, ref := w.caller(), w.ref()
 	subs, err := w.service.Subscriptions(w.ctx, caller, ref, nil)
-	c, v := w.model.enter(caller, ref, true, "items")
+	c, v := w.model.enter(caller, ref, "items")
 	if !w.agree(v, err) {
 		return
 	}
@@ -270,7 +270,7 @@ func (w *world) tag() {
 func (w *world) tags() {
 	caller, ref := w.caller(), w.ref()
 	_, tags, err := w.service.Tags(w.ctx, caller, ref)
-	c, v := w.model.enter(caller, ref, true, "record")
+	c, v := w.model.enter(caller, ref, "record")
 	if !w.agree(v, err) {
 		return
 	}
@@ -383,7 +383,7 @@ func (w *world) deleteItems() {
 func (w *world) clear() {
 	caller, ref := w.caller(), w.ref()
 	err := w.service.DeleteAllItems(w.ctx, caller, ref)
-	c, v := w.model.enter(caller, ref, false, "own")
+	c, v := w.model.enter(caller, ref, "own")
 	if w.agree(v, err) {
 		c.items = nil
 	}

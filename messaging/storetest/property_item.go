@@ -13,7 +13,7 @@ import (
 
 // correct applies a correction to the model and returns when it was made.
 func (m *model) correct(who messaging.Caller, ref messaging.Ref, id string, d messaging.NewContent) (time.Time, verdict) {
-	c, v := m.enter(who, ref, true, "publish")
+	c, v := m.enter(who, ref, "publish")
 	if v != fine {
 		return time.Time{}, v
 	}
@@ -65,7 +65,7 @@ func (w *world) correct() {
 
 // mark applies a mark of what was read to the model.
 func (m *model) mark(who messaging.Caller, ref messaging.Ref, id string) verdict {
-	c, v := m.enter(who, ref, true, "items")
+	c, v := m.enter(who, ref, "items")
 	user := string(who.UserID)
 	switch {
 	case v != fine:

@@ -65,7 +65,7 @@ func (w *world) bans() {
 	if banned {
 		list = w.service.Bans
 	}
-	c, v := w.model.enter(caller, ref, true, "own")
+	c, v := w.model.enter(caller, ref, "own")
 	var got []string
 	for cursor, more := "", true; more; more = cursor != "" {
 		page, err := list(w.ctx, caller, ref, cursor, draw(w, "size", 1, 2, 200))

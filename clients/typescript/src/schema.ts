@@ -7450,7 +7450,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -7544,7 +7544,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -7620,7 +7620,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -7731,7 +7731,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -7834,7 +7834,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -7927,7 +7927,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8020,7 +8020,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8122,7 +8122,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8220,7 +8220,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8315,7 +8315,7 @@ export interface operations {
                  */
                 id: string[];
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8421,7 +8421,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8542,7 +8542,7 @@ export interface operations {
                  */
                 id: string[];
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8631,7 +8631,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8737,7 +8737,7 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8844,7 +8844,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -8964,7 +8964,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9054,7 +9054,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9158,7 +9158,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9256,7 +9256,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9348,7 +9348,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9448,7 +9448,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9538,7 +9538,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9622,7 +9622,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9716,7 +9716,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9792,7 +9792,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
@@ -9873,7 +9873,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, whichever of the two exists; 409 when both do.
+                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
                  * @example false
                  */
                 personal?: boolean;
