@@ -37,6 +37,9 @@ const (
 	cookieLife = 30 * 24 * time.Hour // the session itself may end before
 )
 
+// sessionPolicy is that of the routes whose caller is known by the cookie.
+var sessionPolicy = web.Policy{Name: "session", Access: web.NoCaller, Secrets: true, Description: "The browser's own session, by its cookie; requests from pages of another origin are refused."}
+
 type sessions struct {
 	identity Sessions
 	enter    Enter
@@ -74,14 +77,14 @@ func (s *sessions) routes() []web.Route {
 	refused := web.Answer{Status: http.StatusForbidden, Description: "the request comes from a page of another origin"}
 	return []web.Route{
 		{
-			Method: http.MethodGet, Path: cookiePath, Policy: web.Public, Handle: s.get,
+			Method: http.MethodGet, Path: cookiePath, Policy: sessionPolicy, Handle: s.get,
 			Doc: web.Doc{
 				ID: "consoleSession", Summary: "The session of this browser", Description: "Exchanges the cookie for an access token, and for the next cookie. Signed out, user is null.",
 				Answers: []web.Answer{signedIn, refused},
 			},
 		},
 		{
-			Method: http.MethodPost, Path: cookiePath, Policy: web.Public, Handle: s.post,
+			Method: http.MethodPost, Path: cookiePath, Policy: sessionPolicy, Handle: s.post,
 			Doc: web.Doc{
 				ID: "consoleSignIn", Summary: "Sign in to the console", Description: "With name and password, with the code of a one-time link, or with a token that an external issuer gave to the console. The session is kept in a cookie that scripts cannot read.",
 				Body:    &web.Body{Type: signInBody{}, Example: signInBody{User: "ada", Password: "correct horse"}},
@@ -89,7 +92,7 @@ func (s *sessions) routes() []web.Route {
 			},
 		},
 		{
-			Method: http.MethodDelete, Path: cookiePath, Policy: web.Public, Handle: s.delete,
+			Method: http.MethodDelete, Path: cookiePath, Policy: sessionPolicy, Handle: s.delete,
 			Doc: web.Doc{
 				ID: "consoleSignOut", Summary: "Sign out of the console", Description: "Ends the session, in all tabs of the browser.",
 				Answers: []web.Answer{{Status: http.StatusOK, Example: sessionBody{}}, refused},

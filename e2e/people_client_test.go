@@ -119,7 +119,7 @@ func TestClientSignsIn(t *testing.T) {
 	}
 
 	addClient(t, server.Data, "tool", "--redirect", "http://127.0.0.1/back")
-	signIn := &edictclient.SignIn{URL: server.URL, ClientID: "tool", Redirect: "http://127.0.0.1:49152/back", Issuer: "edict", DeviceID: "laptop"}
+	signIn := &edictclient.SignIn{URL: server.URL, ClientID: "tool", Redirect: "http://127.0.0.1:49152/back", DeviceID: "laptop"}
 	back := typeIn(t, signIn.Begin(), "ann", "secret of ann")
 	signedIn, err := signIn.Finish(ctx, back)
 	if err != nil || signedIn.UserID != "ann" || signedIn.Refresh == "" {
@@ -137,7 +137,7 @@ func TestClientSignsIn(t *testing.T) {
 	if _, err := other.Finish(ctx, back); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("another issuer: %v", err)
 	}
-	if _, err := signIn.Finish(ctx, url.Values{"state": back["state"], "iss": {"edict"}, "error": {"access_denied"}}); fault.KindOf(err) != fault.Forbidden {
+	if _, err := signIn.Finish(ctx, url.Values{"state": back["state"], "error": {"access_denied"}}); fault.KindOf(err) != fault.Forbidden {
 		t.Errorf("somebody who does not want to: %v", err)
 	}
 }

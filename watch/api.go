@@ -178,13 +178,7 @@ func (s *Service) serveCreate(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Location", prefix+"/watches/"+made.ID)
-	return s.answer(w, http.StatusCreated, bodyOf(&made))
-}
-
-// answer is not kept by anybody on the way.
-func (s *Service) answer(w http.ResponseWriter, status int, body any) error {
-	w.Header().Set("Cache-Control", "no-store")
-	return web.WriteJSON(w, status, body)
+	return web.WriteJSON(w, http.StatusCreated, bodyOf(&made))
 }
 
 func (s *Service) serveList(w http.ResponseWriter, r *http.Request) error {
@@ -196,7 +190,7 @@ func (s *Service) serveList(w http.ResponseWriter, r *http.Request) error {
 	for i := range all {
 		body.Watches = append(body.Watches, bodyOf(&all[i]).brief())
 	}
-	return s.answer(w, http.StatusOK, body)
+	return web.WriteJSON(w, http.StatusOK, body)
 }
 
 func (s *Service) serveRead(w http.ResponseWriter, r *http.Request) error {
@@ -204,7 +198,7 @@ func (s *Service) serveRead(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, http.StatusOK, bodyOf(&one))
+	return web.WriteJSON(w, http.StatusOK, bodyOf(&one))
 }
 
 func (s *Service) serveChange(w http.ResponseWriter, r *http.Request) error {
@@ -216,7 +210,7 @@ func (s *Service) serveChange(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, http.StatusOK, bodyOf(&one))
+	return web.WriteJSON(w, http.StatusOK, bodyOf(&one))
 }
 
 func (s *Service) serveDelete(w http.ResponseWriter, r *http.Request) error {

@@ -117,7 +117,7 @@ func (s *Service) serveStart(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	w.Header().Set("Location", prefix+"/runs/"+run.ID)
-	return s.answer(w, http.StatusAccepted, runBodyOf(&run))
+	return web.WriteJSON(w, http.StatusAccepted, runBodyOf(&run))
 }
 
 func (s *Service) serveRuns(w http.ResponseWriter, r *http.Request) error {
@@ -132,7 +132,7 @@ func (s *Service) serveRuns(w http.ResponseWriter, r *http.Request) error {
 	for i := range all {
 		body.Runs = append(body.Runs, runBodyOf(&all[i]))
 	}
-	return s.answer(w, http.StatusOK, body)
+	return web.WriteJSON(w, http.StatusOK, body)
 }
 
 // theRun answers with a run that fn finds or changes.
@@ -144,7 +144,7 @@ func (s *Service) theRun(w http.ResponseWriter, r *http.Request, status int, fn 
 	if err != nil {
 		return err
 	}
-	return s.answer(w, status, runBodyOf(&run))
+	return web.WriteJSON(w, status, runBodyOf(&run))
 }
 
 func (s *Service) serveRun(w http.ResponseWriter, r *http.Request) error {

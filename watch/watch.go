@@ -13,6 +13,7 @@ import (
 
 	"edict/platform/db"
 	"edict/platform/fault"
+	"edict/platform/names"
 )
 
 // Figure is a variable of one member of a household that its owner cares about.
@@ -115,6 +116,8 @@ func (w *Watch) checkFigures(wrong *problems) {
 		}
 		if utf8.RuneCountInString(f.Label) > maxLabel {
 			wrong.add(fmt.Sprintf("a label has at most %d characters", maxLabel), "figures", fmt.Sprint(i), "label")
+		} else if err := names.CheckLine(f.Label); err != nil {
+			wrong.add("the label "+err.Error(), "figures", fmt.Sprint(i), "label")
 		}
 	}
 }

@@ -123,6 +123,7 @@ func TestPublic(t *testing.T) {
 		"10.0.0.1": false, "172.16.0.1": false, "192.168.1.1": false, "127.1.2.3": false, "169.254.169.254": false, "100.64.0.1": false,
 		"0.0.0.0": false, "0.1.2.3": false, "224.0.0.1": false, "255.255.255.255": false, "240.0.0.1": false, "198.18.0.1": false, "192.0.2.1": false,
 		"::": false, "::1": false, "::7f00:1": false, "fe80::1": false, "fc00::1": false, "fd00::1": false, "ff02::1": false, "fec0::1": false,
+		"::ffff:0:7f00:1": false, "::ffff:0:10.0.0.1": false, // SIIT (RFC 2765)
 		"64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001:0:1::": false, "2001:db8::1": false,
 	} {
 		if got := delivery.Public(netip.MustParseAddr(addr)); got != want {

@@ -189,7 +189,9 @@ func (a *Authority) sendBack(w http.ResponseWriter, q authorizeRequest, paramete
 	if q.state != "" {
 		parameters.Set("state", q.state)
 	}
-	parameters.Set("iss", a.opts.Issuer)
+	if a.issuerIsURL() {
+		parameters.Set("iss", a.opts.Issuer)
+	}
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")

@@ -58,7 +58,6 @@ func (a *Authority) serveExport(w http.ResponseWriter, r *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Type", "application/zip")
 	h.Set("Content-Disposition", `attachment; filename="`+u.ID+`.zip"`)
-	h.Set("Cache-Control", "no-store")
 	if r.Method == http.MethodHead {
 		return nil
 	}

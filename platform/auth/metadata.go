@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"edict/platform/fault"
 	"edict/platform/web"
 )
 
@@ -14,8 +15,8 @@ func (a *Authority) metadataRoutes() []web.Route {
 		return web.Route{
 			Method: http.MethodGet, Path: path, Policy: web.Public, Handle: a.serveMetadata,
 			Doc: web.Doc{
-				ID: id, Summary: "Metadata of the issuer, by " + standard, Description: "Where the endpoints of identity are (" + standard + ").",
-				Answers: []web.Answer{{Status: http.StatusOK, Example: a.metadata("https://edict.example")}},
+				ID: id, Summary: "Metadata of the issuer, by " + standard, Description: "URLs of the identity endpoints (" + standard + "). Requires `--public-url`, or `--auth-issuer` with a URL.",
+				Answers: []web.Answer{{Status: http.StatusOK, Example: a.metadata("https://edict.example")}, {Status: http.StatusNotFound, Description: "the server has no public URL"}},
 			},
 		}
 	}
@@ -63,13 +64,19 @@ func (a *Authority) metadata(base string) metadataBody {
 	}
 }
 
-// serveMetadata names the endpoints below the issuer when that is a URL, else below the public URL of the server.
-func (a *Authority) serveMetadata(w http.ResponseWriter, r *http.Request) error {
-	base := strings.TrimSuffix(a.opts.Issuer, "/")
-	if !strings.HasPrefix(base, "https://") && !strings.HasPrefix(base, "http://") {
-		base = web.BaseURL(r)
+// issuerIsURL reports whether clients can find this server by the name of its issuer. Without a public URL they cannot: a name taken
+// from the Host header would be one that any caller chooses, and not the "iss" of the tokens.
+func (a *Authority) issuerIsURL() bool {
+	return strings.HasPrefix(a.opts.Issuer, "https://") || strings.HasPrefix(a.opts.Issuer, "http://")
+}
+
+// serveMetadata names the endpoints below the issuer. RFC 8414 section 3.3 has clients reject a document whose issuer is not the URL that
+// they asked, so there is none without a URL.
+func (a *Authority) serveMetadata(w http.ResponseWriter, _ *http.Request) error {
+	if !a.issuerIsURL() {
+		return fault.New(fault.NotFound, "this server does not know its URL, so it has no metadata: start it with --public-url, or give clients the addresses of /auth/authorize and /auth/token")
 	}
-	return web.WriteJSON(w, http.StatusOK, a.metadata(base))
+	return web.WriteJSON(w, http.StatusOK, a.metadata(strings.TrimSuffix(a.opts.Issuer, "/")))
 }
 
 func (a *Authority) serveKeys(w http.ResponseWriter, _ *http.Request) error {

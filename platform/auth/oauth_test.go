@@ -727,12 +727,12 @@ func TestScopeOfTheLoginPage(t *testing.T) {
 
 // The password grant can be turned off; the login page stays.
 func TestNoPasswordGrant(t *testing.T) {
-	w := newWorld(t, Options{NoPasswordGrant: true})
+	w := newWorld(t, Options{NoPasswordGrant: true, Issuer: "https://edict.example"})
 	w.user("alice", "alice", false)
 	w.signIn("alice").want(t, "the password grant", 400, "unsupported_grant_type")
 	a := w.app(NewClient{Name: "chat", Redirects: []string{aRedirect}})
 	a.redeem(a.login("alice").Get("code")).want(t, "the login page", 200, "")
-	if got := w.send("GET", "/.well-known/oauth-authorization-server", "", nil); strings.Contains(got.text, `"password"`) {
+	if got := w.send("GET", "/.well-known/oauth-authorization-server", "", nil); got.status != 200 || strings.Contains(got.text, `"password"`) {
 		t.Error(got.text)
 	}
 }

@@ -114,7 +114,6 @@ func (a *Authority) serveIssueReset(w http.ResponseWriter, r *http.Request) erro
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.WriteJSON(w, http.StatusOK, resetCodeBody{code, stamp(expires)})
 }
 

@@ -75,6 +75,12 @@ func TestPublishedKeysVerifyOurTokens(t *testing.T) {
 			t.Errorf("%s: %s", path, got.text)
 		}
 	}
+	if got := w.send("GET", "/.well-known/oauth-authorization-server", "", nil); got.body["authorization_response_iss_parameter_supported"] != true || got.str("jwks_uri") != "https://edict.example/.well-known/jwks.json" {
+		t.Error(got.text)
+	}
+	if got := newWorld(t, Options{}).send("GET", "/.well-known/openid-configuration", "", nil); got.status != 404 || !strings.Contains(got.text, "--public-url") || got.body["issuer"] != nil {
+		t.Errorf("without a URL the metadata are %d %s", got.status, got.text)
+	}
 	// A server that starts again signs with the same key.
 	again := openWorld(t, w.store.Dir(), Options{Tool: true, Now: w.clock.Now})
 	if _, err := again.Authenticate(t.Context(), token); err != nil {

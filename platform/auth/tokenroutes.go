@@ -294,7 +294,6 @@ func (a *Authority) serveTicket(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.WriteJSON(w, http.StatusOK, ticketBody{ticket, int(caller.Expires.Sub(a.opts.Now()).Seconds())})
 }
 

@@ -67,6 +67,10 @@ func TestHeaders(t *testing.T) {
 	}{
 		{"every answer", "GET", "/healthz", nil, 200, map[string]string{"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Access-Control-Allow-Origin": ""}},
 		{"pages", "GET", "/docs", nil, 200, map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache"}},
+		{"a caller's answer", "GET", "/closed/name/a", nil, 200, map[string]string{"Cache-Control": "no-store"}},
+		{"a caller's other answer", "GET", "/open/big", nil, 200, map[string]string{"Cache-Control": "no-store"}},
+		{"an answer without a caller", "GET", "/open/big", []string{"Authorization: "}, 200, map[string]string{"Cache-Control": ""}},
+		{"a cookie's answer", "GET", "/open/cookie", []string{"Authorization: "}, 200, map[string]string{"Cache-Control": "no-store"}},
 		{"no token", "GET", "/closed/name/a", []string{"Authorization: "}, 401, map[string]string{"WWW-Authenticate": `Bearer error="invalid_token"`}},
 		{"allow", "GET", "/closed/notes", nil, 405, map[string]string{"Allow": "OPTIONS, POST, PUT"}},
 		{"allow of a name", "PUT", "/closed/name/x", nil, 405, map[string]string{"Allow": "GET, HEAD, OPTIONS"}},

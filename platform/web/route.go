@@ -30,8 +30,12 @@ func (a Access) String() string {
 type Policy struct {
 	Name        string // in the documentation and in tables of authorization tests: "member", "owner", "public"
 	Access      Access
+	Secrets     bool   // the handler reads or hands out credentials without a caller: a cookie, a password, a token
 	Description string // one sentence for the documentation
 }
+
+// noStore reports whether caches must not keep an answer: every answer to a caller, and every answer with credentials.
+func (p Policy) noStore(caller *Caller) bool { return caller != nil || p.Secrets }
 
 // The policies every service can use.
 var (

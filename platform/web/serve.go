@@ -134,6 +134,9 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	if err := x.server.authenticate(x, r, ep.Policy.Access, ep.Tickets); err != nil {
 		return err
 	}
+	if ep.Policy.noStore(x.caller) {
+		x.Header()["Cache-Control"] = noStore
+	}
 	if r.URL.RawQuery != "" {
 		if err := ep.checkQuery(r); err != nil {
 			return err

@@ -110,6 +110,7 @@ func (f *fixture) open() web.Service {
 		},
 		Routes: []web.Route{
 			{Method: "POST", Path: "/open/compute", Policy: web.Public, Handle: echoNote, Doc: bodyDoc("Compute")},
+			{Method: "GET", Path: "/open/cookie", Policy: web.Policy{Name: "cookie", Access: web.NoCaller, Secrets: true}, Handle: large, Doc: doc("By a cookie")},
 			{Method: "GET", Path: "/open/big", Policy: web.MaybeCaller, Handle: large, Doc: doc("A large answer")},
 		},
 	}
