@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -48,22 +47,12 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	}, nil
 }
 
-// policyCountry is the country of a package that is named as PolicyEngine's are, as its API calls it; "" of any other one.
-func policyCountry(name string) string {
-	if path, err := filepath.Abs(name); err == nil && name != "" {
-		name = path
+// policyCountry is the country of a package at a path that is named as PolicyEngine's are; "" of any other one.
+func policyCountry(path string) string {
+	if abs, err := filepath.Abs(path); err == nil && path != "" {
+		path = abs
 	}
-	country, ok := strings.CutPrefix(strings.ReplaceAll(strings.ToLower(filepath.Base(name)), "-", "_"), "policyengine_")
-	if end := strings.IndexFunc(country, func(r rune) bool { return r < 'a' || r > 'z' }); end >= 0 {
-		country = country[:end]
-	}
-	switch {
-	case country == "canada":
-		return "ca"
-	case !ok || len(country) != 2:
-		return ""
-	}
-	return country
+	return country.PolicyCountry(filepath.Base(path))
 }
 
 func (s *Server) loadLegislation(ctx context.Context, warm *warmUp) error {

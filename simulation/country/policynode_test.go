@@ -112,6 +112,7 @@ func TestAttributesOfTheLaw(t *testing.T) {
 // asked computes a variable of a new simulation, and counts the calls that a script answered.
 func asked(t *testing.T, system *legislation.System, value float32, name string, o engine.Options) (result float32, played int) {
 	t.Helper()
+	o.Prepared = true
 	sim, err := engine.New(t.Context(), system, engine.Spec{Persons: 2}, o)
 	if err != nil {
 		t.Fatal(err)

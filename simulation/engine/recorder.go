@@ -227,6 +227,9 @@ var ErrOtherRows = errors.New("the plan is not for these rows")
 // rows gives who is asked about all rows, by side, anew whenever they are asked from the beginning. The results are good until
 // the next call. ErrOtherRows says that formulas must run.
 func (y *Executor) Play(ctx context.Context, p *Plan, system *legislation.System, spec Spec, inputs []vector.Column, rows func() []legislation.Rows) ([]vector.Column, error) {
+	if err := system.Unprepared(); err != nil {
+		return nil, err // the inputs of a plan are those of a file
+	}
 	s := &Simulation{ctx: ctx, system: system, rules: system.Rules()}
 	err := s.populate(spec)
 	if err != nil {

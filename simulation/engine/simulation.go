@@ -59,6 +59,9 @@ type Options struct {
 	Periods *period.Table
 	// Baselines are the systems that the simulation's baseline computes by, that one's baseline, and so on; none if formulas find no baseline.
 	Baselines []*legislation.System
+	// Prepared says that the inputs are what the package's own code makes of them, or those of its tests. Without it there is no simulation of a
+	// system that needs that ([legislation.System.Unprepared]).
+	Prepared bool
 	// Memory is what the simulation holds its populations and its values of; nil means that nobody counts.
 	Memory *heap.Share
 }
@@ -131,6 +134,9 @@ type frame struct {
 
 // New makes a simulation on the populations that spec describes. It stops with the context's error once that is done.
 func New(ctx context.Context, system *legislation.System, spec Spec, o Options) (*Simulation, error) {
+	if err := system.Unprepared(); err != nil && !o.Prepared {
+		return nil, err
+	}
 	s := &Simulation{
 		ctx: ctx, system: system, rules: system.Rules(), periods: o.Periods,
 		tracer: o.Tracer, rows: o.Rows, maxLoops: max(o.MaxSpiralLoops, system.SpiralLoops()), limits: o.Limits.orDefault(), usage: &usage{}, memory: o.Memory, baselines: o.Baselines,

@@ -30,6 +30,9 @@ type Profile struct {
 	// TestMargin is how far a number may be from what a test of the legislation expects, unless the test says. Above 0, numbers
 	// of 64 bits are compared as such, and names of parameters among the inputs of a test are changes of the law.
 	TestMargin float64
+	// Unprepared rejects simulations whose inputs were not prepared as the package's own code prepares them. It names what works instead;
+	// "" means that the package computes with inputs as they are given.
+	Unprepared string
 	// Rules are the rules of arithmetic; nil means numpy 1.x without objects.
 	Rules *vector.Rules
 	// Language is that of the formulas, nil if they keep nothing during a run.
@@ -51,7 +54,7 @@ func NewBuilder(names *Names, profile Profile, entities ...*Entity) (*Builder, e
 	if rules == nil {
 		rules = &vector.Rules{}
 	}
-	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, converts: profile.Converts, oneGroup: profile.OneGroup, spiralLoops: max(profile.SpiralLoops, 1), testMargin: profile.TestMargin, language: profile.Language, byName: make(map[string]*Variable), memory: &memory{}}
+	s := &System{names: names, entities: entities, rules: rules, wide: profile.Wide, lenient: profile.LenientPeriods, converts: profile.Converts, oneGroup: profile.OneGroup, spiralLoops: max(profile.SpiralLoops, 1), testMargin: profile.TestMargin, unprepared: profile.Unprepared, language: profile.Language, byName: make(map[string]*Variable), memory: &memory{}}
 	return &Builder{system: s, fresh: true, root: NewParameterNode("")}, nil
 }
 

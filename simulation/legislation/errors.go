@@ -59,6 +59,16 @@ func (e *ParameterNotFound) Error() string {
 	return e.text
 }
 
+// Unprepared rejects a simulation whose inputs were not prepared as the package's own code prepares them: its numbers could be wrong.
+type Unprepared struct {
+	Package string
+	Remedy  string // names what works instead
+}
+
+func (e *Unprepared) Error() string {
+	return fmt.Sprintf("%s cannot be computed here: its own code prepares inputs before formulas run, and without that numbers can be wrong. %s", e.Package, e.Remedy)
+}
+
 // Error is a refusal that Python code would see as an exception of the given class: "ValueError", "TypeError"…
 type Error struct {
 	Class string

@@ -34,6 +34,7 @@ type System struct {
 
 	spiralLoops int
 	testMargin  float64
+	unprepared  string
 	language    Language
 	baseline    *System
 	derived     *derived // by reforms written as data
@@ -179,6 +180,15 @@ func (s *System) OneGroup() bool { return s.oneGroup }
 // SpiralLoops is how often a variable may ask for itself on other periods before it gets its default, unless a simulation
 // says otherwise.
 func (s *System) SpiralLoops() int { return s.spiralLoops }
+
+// Unprepared returns the error of a simulation whose inputs are as they were given: an [Unprepared] if the package's own code prepares
+// inputs before it computes, else nil. Every simulation is made behind this check.
+func (s *System) Unprepared() error {
+	if s.unprepared == "" {
+		return nil
+	}
+	return &Unprepared{Package: s.Package.Name, Remedy: s.unprepared}
+}
 
 // TestMargin is how far a number may be from what a test expects that does not say, 0 for not at all.
 func (s *System) TestMargin() float64 { return s.testMargin }

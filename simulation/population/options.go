@@ -57,6 +57,9 @@ func (j *Job) inBoth(ask func(*layout) error) error {
 // CheckVariables refuses variables that the legislation does not have, or not for their periods, all of them at once. It reads no
 // file.
 func (j *Job) CheckVariables() error {
+	if err := j.inBoth(func(l *layout) error { return l.system.Unprepared() }); err != nil {
+		return err
+	}
 	var all wrongs
 	for _, m := range j.Misfits() {
 		all.add(fmt.Errorf("%s: %w", j.option(m.Option), m.Err))
@@ -68,8 +71,8 @@ func (j *Job) CheckVariables() error {
 // for as well, so that all that is wrong is told at once.
 func (j *Job) checkOptions(ctx context.Context) error {
 	err := j.CheckVariables()
-	if err == nil {
-		return nil
+	if _, rejected := errors.AsType[*legislation.Unprepared](err); err == nil || rejected {
+		return err
 	}
 	all := wrongs{err}
 	if s, unread := j.open(ctx); unread == nil {

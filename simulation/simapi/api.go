@@ -164,3 +164,17 @@ func (a *API) with(h handler) web.Handler {
 		return h(l, w, r)
 	}
 }
+
+// unpreparedNote describes what computes does.
+const unpreparedNote = "Routes that compute return 422 for PolicyEngine packages, whose own code prepares inputs: POST /us/calculate and its siblings compute those."
+
+// computes is with, for routes that compute with inputs as they are sent. A package whose own code prepares inputs is rejected before the body is read;
+// the engine rejects it in any case.
+func (a *API) computes(h handler) web.Handler {
+	return a.with(func(l *law, w http.ResponseWriter, r *http.Request) error {
+		if err := l.system.Unprepared(); err != nil {
+			return &refusal{status: http.StatusUnprocessableEntity, message: err.Error(), cause: err}
+		}
+		return h(l, w, r)
+	})
+}

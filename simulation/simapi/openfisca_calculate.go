@@ -96,6 +96,7 @@ func (a *API) simulationOf(v *visit, l *law, system *legislation.System, doc leg
 	o := a.options(l, &v.memory)
 	o.Tracer = tracer
 	if household != nil {
+		o.Prepared = true
 		s.Moves, s.AsGiven, o.Baselines = household.Moves, !household.Relists && len(household.Moves) > 0, l.baselines(system)
 	}
 	if sim, err = s.Simulation(v.ctx, o); err != nil {

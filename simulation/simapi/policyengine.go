@@ -25,7 +25,7 @@ func (a *API) policyEngine() web.Service {
 	}
 	anyHousehold := described(anyObject, "Persons and groups by the plural name of their entity and by id, with values by period; null asks for one. axes may stand beside them.")
 	return web.Service{
-		Name: "policyengine", Title: "Simulation, as PolicyEngine", Description: "The household requests of PolicyEngine's API, for the package of this server.",
+		Name: "policyengine", Title: "Simulation, as PolicyEngine", Description: "The household requests of PolicyEngine's API, for the package of this server. Inputs are prepared as the package's class Simulation prepares them.",
 		Prefixes: []string{"/" + a.o.Country},
 		Errors:   a.policyErrors, Access: a.access(), CORS: exposing("Country-Package", "Country-Package-Hash", "Country-Package-Version"), TrailingSlash: true, MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.headed,
 		Routes: []web.Route{{

@@ -65,6 +65,7 @@ func failure(err error) (status int, message string) {
 		}
 		return 422, fmt.Sprintf("Legislation parameter %q was not found at instant %q%s: the law of that day has none, ask for another period", missing.Name, missing.Day, by)
 	}
+	var unprepared *legislation.Unprepared
 	var cycle *engine.CycleError
 	var limit *engine.LimitError
 	var finite *scenario.NonFiniteError
@@ -73,7 +74,7 @@ func failure(err error) (status int, message string) {
 	var legal *legislation.Error
 	var leaf *decomposition.LeafError
 	switch {
-	case errors.As(err, &finite), errors.As(err, &cycle), errors.As(err, &limit):
+	case errors.As(err, &unprepared), errors.As(err, &finite), errors.As(err, &cycle), errors.As(err, &limit):
 		return 422, err.Error()
 	case errors.As(err, &formula):
 		return 422, err.Error()

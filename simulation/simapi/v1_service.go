@@ -20,11 +20,11 @@ func (a *API) v1() web.Service {
 	deprecated := func(r web.Route) web.Route { r.Doc.Deprecated = true; return r }
 	formula := func(path, id, summary, description string, h handler, params []web.Param, answer web.Schema, example object) web.Route {
 		r := get(path, id, summary, description, h, params, answer, example)
-		r.Errors = a.formulaErrors
+		r.Errors, r.Handle = a.formulaErrors, a.computes(h)
 		return r
 	}
 	return web.Service{
-		Name: "simulation-1", Title: "Simulation, /api/1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph.",
+		Name: "simulation-1", Title: "Simulation, /api/1", Description: "Tax-benefit simulation: scenarios, variables, parameters, reforms, dependency graph. " + unpreparedNote,
 		Prefixes: []string{"/api"}, Errors: a.v1Errors, Access: a.access(), CORS: exposing("Country-Package-Hash", "Deprecation", "ETag", "Link", "X-API-Version"), TrailingSlash: true,
 		MaxBody: a.o.Body, Timeout: a.o.Timeout, Headers: a.versioned, Schemas: scenarioParts,
 		Routes: []web.Route{
@@ -55,7 +55,7 @@ var (
 
 func (a *API) scenarioRoute(path, id, summary, description string, h handler, body web.Body, answer web.Schema, example object) web.Route {
 	return web.Route{
-		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.with(h),
+		Method: http.MethodPost, Path: path, Policy: a.policy(), Handle: a.computes(h),
 		Doc: web.Doc{
 			ID: id, Summary: summary, Description: description,
 			Body:    &body,

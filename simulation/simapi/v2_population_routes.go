@@ -63,7 +63,7 @@ func (a *API) v2Populations() []web.Route {
 		}
 	}
 	send := route(http.MethodPost, "", "sendPopulation2", "Compute a population", "Takes a file of persons and computes variables for all of them, behind the requests for households: one population at a time, on some of the cores. The answer says where to look for it.",
-		a.with(a.sendPopulation), web.Answer{Status: http.StatusAccepted, Type: populationRecord{}, Example: populationExample})
+		a.computes(a.sendPopulation), web.Answer{Status: http.StatusAccepted, Type: populationRecord{}, Example: populationExample})
 	send.Doc.Body = &web.Body{Type: populationForm, Example: populationFormExample, ContentType: "multipart/form-data"}
 	send.MaxBody, send.Timeout = a.o.Populations.Body, -1
 	report := route(http.MethodGet, "/{id}/report", "populationReport2", "The report", "Totals, winners and losers, inequality and poverty of a population that is done.",

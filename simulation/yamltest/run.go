@@ -198,7 +198,7 @@ func (r *caseRun) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.sim, err = situation.Simulation(ctx, engine.Options{MaxSpiralLoops: r.c.MaxSpiralLoops, Tracer: r.tracer})
+	r.sim, err = situation.Simulation(ctx, engine.Options{MaxSpiralLoops: r.c.MaxSpiralLoops, Tracer: r.tracer, Prepared: true})
 	return err
 }
 
