@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -177,6 +179,40 @@ rent 2020-01 [ 0.  0. 10. 10. 20. 20.]`},
 				}
 			}
 		})
+	}
+}
+
+// TestNamesOfMembers: ids of persons and groups may be names of variables and roles.
+func TestNamesOfMembers(t *testing.T) {
+	system := village(t)
+	for name, template := range map[string]string{
+		"values":       `{"period": "2020-01", "test_case": {"persons": {"A": {"salary": 100}, "B": {"age": 3}}, "households": {"H": {"parents": ["A"], "children": ["B"], "rent": 5}}}}`,
+		"by period":    `{"period": "2020-01", "test_case": {"persons": {"A": {"salary": {"2020-01": 100}}, "B": {"birth": {"ETERNITY": "2001-02-03"}}}, "households": {"H": {"parents": ["A"], "children": ["B"], "rent": {"2020-01": 5}}}}}`,
+		"nothing said": `{"period": "2020-01", "test_case": {"persons": {"A": {}, "B": {}}, "households": {"H": {"parents": ["A"], "children": ["B"]}}}}`,
+		"one of null":  `{"period": "2020-01", "test_case": {"persons": {"A": {"salary": 1}, "B": null}, "households": {"H": {"parents": ["A"], "children": ["B"]}}}}`,
+	} {
+		told := map[string]string{}
+		for _, ids := range [][3]string{{"x1", "x2", "x3"}, {"salary", "age", "rent"}, {"id", "birth", "parents"}, {"guest", "salary", "id"}} {
+			text := strings.NewReplacer(`"A"`, `"`+ids[0]+`"`, `"B"`, `"`+ids[1]+`"`, `"H"`, `"`+ids[2]+`"`).Replace(template)
+			parsed, err := ParseScenarios(system, []legislation.Data{parse(t, text)}, ScenarioOptions{})
+			if err != nil {
+				t.Errorf("%s: %v: %v", name, ids, err)
+				continue
+			}
+			s := parsed[0].Situation
+			if got := s.Spec.PersonIDs; !slices.Equal(got, ids[:2]) {
+				t.Errorf("%s: %v: the persons are %q", name, ids, got)
+			}
+			told[fmt.Sprint(len(s.Inputs), s.Spec.Groups["household"].GroupOf, s.Shape())] = text
+		}
+		if len(told) != 1 {
+			t.Errorf("%s: names make a difference: %q", name, told)
+		}
+	}
+	// One member alone is still written without an id.
+	alone, err := ParseScenarios(system, []legislation.Data{parse(t, `{"period": "2020-01", "test_case": {"persons": {"id": "a", "salary": {"2020-01": 100}}, "households": {"parents": ["a"]}}}`)}, ScenarioOptions{})
+	if err != nil || alone[0].Situation.Spec.PersonIDs[0] != "a" {
+		t.Errorf("%v", err)
 	}
 }
 

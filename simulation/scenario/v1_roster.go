@@ -77,16 +77,34 @@ func (c *roster) room(n int) []*member {
 	return c.members
 }
 
-// single reports whether an object is one member and not members by id.
+// single reports whether an object is one member and not members by id. Ids may be names of variables or roles, so the values decide first: one that
+// is neither an object nor null belongs to a single member, and an object without periods is a member.
 func (r *reader) single(e *legislation.Entity, d legislation.Data) bool {
+	named := false
 	for i, key := range d.Map.Keys() {
-		_, err := r.system.Lookup(key)
-		value := d.Map.Ref(i)
-		if key == "id" || err == nil || isRole(e, key) || value.Kind != legislation.Mapping && value.Kind != legislation.Null {
+		switch value := d.Map.Ref(i); {
+		case value.Kind != legislation.Mapping && value.Kind != legislation.Null:
 			return true
+		case value.Kind == legislation.Mapping && !byPeriod(value):
+			return false
 		}
+		_, err := r.system.Lookup(key)
+		named = named || key == "id" || err == nil || isRole(e, key)
 	}
-	return false
+	return named
+}
+
+// byPeriod reports whether an object has values by period: {"2024": 1}. One whose first key only begins as a period does is meant as one.
+func byPeriod(d *legislation.Data) bool {
+	keys := d.Map.Keys()
+	if len(keys) == 0 {
+		return false
+	}
+	if c := keys[0][:min(len(keys[0]), 1)]; c >= "0" && c <= "9" {
+		return true
+	}
+	_, err := parsePeriodText(keys[0])
+	return err == nil
 }
 
 // members checks ids and the names that members have.
