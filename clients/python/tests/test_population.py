@@ -39,12 +39,13 @@ def test_pandas(law: edict.Law) -> None:
 def test_pandas_reform(law: edict.Law) -> None:
     pd = pytest.importorskip("pandas", reason="pandas is not installed for this Python")
     persons = pd.DataFrame(COLUMNS).assign(w=2.0, region="a")
-    result = law.population(persons, ["revdisp", "nbptr"], "2022", weight="w", reform="allocation_unique", by=["region"], progress=False)
+    result = law.population(persons, ["revdisp", "nbptr"], "2022", weight="w", reform="allocation_unique", by="region", progress=False)
     assert sorted(result.frames) == ["foyer_fiscal", "menage"]
     assert result["foyer_fiscal"]["nbptr"].tolist() == [2.5, 1]
     assert list(result["menage"].columns) == ["menage_id", "revdisp", "revdisp_reform", "revdisp_difference"]
+    assert [split["column"] for split in result.report["by"]] == ["region"]
     assert result.total("revdisp")["difference"] == pytest.approx(2 * 20366, abs=1)
-    alone = law.population(persons, "revdisp", "2022", set={"impot_revenu.decote.taux": 0}, compare=False, weight="w", keep=["region"], progress=False)
+    alone = law.population(persons, "revdisp", "2022", set={"impot_revenu.decote.taux": 0}, compare=False, weight="w", keep="region", progress=False)
     assert list(alone.frame.columns) == ["menage_id", "region", "revdisp"]
     with pytest.raises(edict.EdictError, match="a frame for each of"):
         result.frame

@@ -175,11 +175,11 @@ class Law:
         reform: Reforms = None,
         set: Values = None,
         compare: Optional[bool] = None,
-        by: Sequence[str] = (),
+        by: Union[str, Sequence[str]] = (),
         income: Optional[str] = None,
         equivalence: Optional[str] = None,
         poverty_line: Optional[float] = None,
-        keep: Sequence[str] = (),
+        keep: Union[str, Sequence[str]] = (),
         ignore_unknown: bool = False,
         progress: Progress = None,
     ) -> Population:
@@ -190,7 +190,7 @@ class Law:
         reforms = self._reforms(reform, set, period)
         options: Dict[str, Any] = {"variables": _names(variables), "period": str(period), "output": "parquet"}
         options.update({} if not reforms else {"reform": reforms, "compare": True if compare is None else compare})
-        given = {"weight": weight, "by": list(by), "income": income, "equivalence": equivalence, "poverty-line": poverty_line, "keep": list(keep), "ignore-unknown": ignore_unknown}
+        given = {"weight": weight, "by": _names(by), "income": income, "equivalence": equivalence, "poverty-line": poverty_line, "keep": _names(keep), "ignore-unknown": ignore_unknown}
         options.update({name: value for name, value in given.items() if value})
         files = {"file": (name, raw, "application/octet-stream"), "options": (None, json.dumps(options), "application/json")}
         response = self._send("POST", "/api/2/populations", files=files)
