@@ -34,6 +34,9 @@ const maxDocument = 256 << 20
 
 // Run answers a body of /api/1/calculate as the server does, and any other document by computing its nulls.
 func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
+	if c.Timeout <= 0 {
+		return &UsageError{"--timeout: must be more than nothing"}
+	}
 	doc, err := c.read(env)
 	if err != nil {
 		return err
@@ -42,8 +45,8 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
-	if c.Timeout <= 0 {
-		return &UsageError{"--timeout: must be more than nothing"}
+	if err := system.Unprepared(); err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
@@ -55,7 +58,7 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	}
 	err = scenario.Calculate(ctx, system, doc, engine.Options{})
 	if problems, ok := scenario.AsProblems(err); ok {
-		return errors.Join(printJSON(env.Stdout, problems.Tree()), fmt.Errorf("%s cannot be computed: see what is wrong, at its place, above", c.File))
+		return errors.Join(printJSON(env.Stdout, problems.Tree()), fmt.Errorf("%s cannot be computed: %s", c.File, fewReasons(problems)))
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%s was not computed within %v: --timeout gives it longer", c.File, c.Timeout)
@@ -78,9 +81,9 @@ func (c *calculateCmd) request(ctx context.Context, env *Env, pkg *country.Packa
 	return answer.print(env.Stdout)
 }
 
-// refused prints an answer that says what is wrong.
+// refused prints an answer that says what is wrong, and returns the reason.
 func (c *calculateCmd) refused(env *Env, answer *reply) error {
-	return errors.Join(answer.print(env.Stdout), fmt.Errorf("%s cannot be computed: the answer above says why", c.File))
+	return errors.Join(answer.print(env.Stdout), fmt.Errorf("%s cannot be computed: %s", c.File, answer.reasons("")))
 }
 
 // ask has a request answered as the server does, or asSent, without what the package suggests.

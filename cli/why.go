@@ -17,6 +17,7 @@ import (
 
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/population"
 	"edict/simulation/scenario"
 	"edict/simulation/vector"
 )
@@ -29,6 +30,9 @@ func (c *calculateCmd) explain(ctx context.Context, env *Env, pkg *country.Packa
 	at = strings.TrimSuffix(at, ">")
 	_, isRequest := doc.Map.Get("scenarios")
 	if !isRequest {
+		if _, err := system.Lookup(name); err != nil {
+			return fmt.Errorf("--why %s: %w", population.Shown(c.Why), err)
+		}
 		doc, at = scenarioOf(doc, name, at)
 		if at == "" {
 			return &UsageError{fmt.Sprintf("--why %s: the situation does not ask for %s on any period: say which, as in --why '%s<2024>'", c.Why, name, name)}
@@ -58,7 +62,7 @@ func (c *calculateCmd) explain(ctx context.Context, env *Env, pkg *country.Packa
 		return err
 	}
 	if answer.status >= http.StatusBadRequest {
-		return c.refused(env, answer)
+		return fmt.Errorf("%s cannot be explained: %s", c.Why, answer.reasons("scenarios/0/test_case/"))
 	}
 	var explained struct{ Value branch }
 	if err := json.Unmarshal(answer.body.Bytes(), &explained); err != nil {

@@ -144,7 +144,7 @@ func (j *Job) CheckFiles() error {
 	if remote(j.Input) {
 		return checkFormat(j.Input)
 	}
-	return cmp.Or(checkRegular(j.Input), checkFormat(j.Input)) // another name would not make a file of /dev/stdin
+	return cmp.Or(checkRegular(j.Input), checkFormat(j.Input), checkThere(j.Input)) // another name would not make a file of /dev/stdin
 }
 
 // placeOf is where in the legislation an error comes from, and what it is.

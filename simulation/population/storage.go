@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -88,6 +90,14 @@ func checkRegular(name string) error {
 		return fmt.Errorf("%s is a pipe, which can be read only once: write what comes out of it to a file, and name that", name)
 	}
 	return fmt.Errorf("%s is a device or a socket, which can be read only once: write what comes out of it to a file, and name that", name)
+}
+
+// checkThere reports a file of this machine that is missing, before anything is loaded for it.
+func checkThere(name string) error {
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: no such file", Shown(name))
+	}
+	return nil
 }
 
 type localObject struct {
