@@ -154,9 +154,21 @@ func (ep *endpoint) run(x *exchange, r *http.Request) error {
 	}
 	err := ep.Handle(x, r)
 	if err != nil && errors.Is(err, context.DeadlineExceeded) && x.Context.Err() != nil {
-		return fault.Wrap(err, fault.Unavailable, "the request took longer than %v and was stopped", ep.deadline.timeout)
+		return fault.Wrap(err, fault.Unavailable, "the request took longer than %v and was stopped%s", ep.deadline.timeout, placeOf(err))
 	}
 	return err
+}
+
+// placeOf returns " in PLACE" if err names the place that was running, such as a formula with its file and line; else "".
+func placeOf(err error) string {
+	placed, ok := errors.AsType[interface {
+		error
+		Where() string
+	}](err)
+	if !ok {
+		return ""
+	}
+	return " in " + placed.Where()
 }
 
 // checkBody refuses content types the route does not read and bodies that say they are too large,

@@ -33,6 +33,18 @@ func (e *FormulaError) Error() string {
 
 func (e *FormulaError) Unwrap() error { return e.Err }
 
+// Where returns the formula and, if its error has a place in a file, that place: "tax on 2022, rules.py:12".
+func (e *FormulaError) Where() string {
+	at := fmt.Sprintf("%s on %s", e.Variable, e.Period)
+	if placed, ok := errors.AsType[interface {
+		error
+		Where() string
+	}](e.Err); ok {
+		at += ", " + placed.Where()
+	}
+	return at
+}
+
 // PeriodMismatch says that a value was given for a period that the variable is not defined for.
 type PeriodMismatch struct {
 	Variable string

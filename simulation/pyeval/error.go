@@ -41,11 +41,19 @@ func (e *Error) Error() string {
 	if e.Message != "" {
 		text += ": " + e.Message
 	}
-	if n := len(e.Traceback); n > 0 {
-		at := e.Traceback[n-1]
-		return fmt.Sprintf("%s:%d: %s", at.File, at.Line, text)
+	if at := e.Where(); at != "" {
+		return at + ": " + text
 	}
 	return text
+}
+
+// Where returns the file and line of the exception, "" if it has none.
+func (e *Error) Where() string {
+	n := len(e.Traceback)
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", e.Traceback[n-1].File, e.Traceback[n-1].Line)
 }
 
 // Unwrap returns the Go error behind the exception.

@@ -117,8 +117,8 @@ func httpDate(day string) string {
 
 // openFiscaFailure is the refusal that a failed simulation stands for.
 func openFiscaFailure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if ended := ending(ctx, err); ended != nil {
+		return ended
 	}
 	if short := shortage(err); short != nil {
 		return short

@@ -46,6 +46,18 @@ var kinds = map[int]fault.Kind{
 // refuse is a 400 with a tree.
 func refuse(tree any) *refusal { return &refusal{status: 400, tree: tree} }
 
+// ending returns the error of a simulation whose context has ended, nil while it has not: err itself if that is why it failed,
+// since it names the formula that was running.
+func ending(ctx context.Context, err error) error {
+	if ctx.Err() != nil && !errors.Is(err, ctx.Err()) {
+		return ctx.Err()
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	return nil
+}
+
 // failure says what a failed simulation is to the caller: status and message. Errors of the request's context and of
 // the server stay what they are (status 0).
 func failure(err error) (status int, message string) {

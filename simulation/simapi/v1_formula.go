@@ -229,8 +229,8 @@ func (q *inquiry) compute(ctx context.Context, a *API, l *law) error {
 			return q.refused(422, "%s on %s is %v, which is no number that can be answered", name, q.at, c.Float(0))
 		}
 		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
+			if ended := ending(ctx, err); ended != nil {
+				return ended
 			}
 			status, message := failure(err)
 			if status == 0 {

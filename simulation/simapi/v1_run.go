@@ -339,8 +339,8 @@ func (e *nonFiniteError) Error() string {
 
 // failed is the refusal for a scenario that could not be computed.
 func (p *prepared) failed(ctx context.Context, i int, variable string, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if ended := ending(ctx, err); ended != nil {
+		return ended
 	}
 	if short := shortage(err); short != nil {
 		return short

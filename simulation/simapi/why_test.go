@@ -72,6 +72,11 @@ from village.entities import Household, Person
 
 func serve(t testing.TB, files fstest.MapFS) http.Handler {
 	t.Helper()
+	return serveWith(t, files, simapi.Options{})
+}
+
+func serveWith(t testing.TB, files fstest.MapFS, o simapi.Options) http.Handler {
+	t.Helper()
 	src, err := country.OpenFS(files, "village")
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +85,7 @@ func serve(t testing.TB, files fstest.MapFS) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := simapi.New(simapi.Options{})
+	api := simapi.New(o)
 	if err := api.Load(t.Context(), p, p.System); err != nil {
 		t.Fatal(err)
 	}
