@@ -14,6 +14,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"edict/platform/fault"
@@ -218,5 +219,7 @@ func failure(resp *http.Response) error {
 	default:
 		kind = fault.Invalid
 	}
-	return fault.New(kind, "%s", body.Message).WithCode(body.Code)
+	failed := fault.New(kind, "%s", body.Message).WithCode(body.Code)
+	failed.RetryAfter, _ = strconv.Atoi(resp.Header.Get("Retry-After")) // 0 if it is missing or a date
+	return failed
 }

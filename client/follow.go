@@ -30,11 +30,7 @@ type Following struct {
 	Lost   func(err error)   // told when the connection is lost and will be made again; may be nil
 }
 
-const (
-	firstPause = 500 * time.Millisecond // before the first try to reconnect, unless the server says otherwise
-	lastPause  = 30 * time.Second
-	maxLine    = 8 << 20 // a content of 2 MiB may be escaped
-)
+const maxLine = 8 << 20 // a content of 2 MiB may be escaped
 
 // Follow hands the events of the caller's stream to f.Handle, each once and in order, until ctx ends (nil), Handle fails, or the
 // server refuses the stream for good: token, cursor. It reconnects whenever the connection is lost.
@@ -43,10 +39,8 @@ func (c *Client) Follow(ctx context.Context, f Following) error {
 }
 
 func (c *Client) follow(ctx context.Context, path string, f Following) error {
-	s := stream{client: c, path: path, following: f, cursor: f.Cursor, retry: firstPause}
-	failures := 0
+	s := stream{client: c, path: path, following: f, cursor: f.Cursor, backoff: backoff{first: firstWindow}}
 	for {
-		before := s.received
 		err := s.read(ctx)
 		switch handled := (*handleError)(nil); {
 		case ctx.Err() != nil:
@@ -56,19 +50,16 @@ func (c *Client) follow(ctx context.Context, path string, f Following) error {
 		case final(err):
 			return err
 		}
-		if s.received > before {
-			failures = 0
-		}
 		if f.Lost != nil {
 			f.Lost(err)
 		}
-		pause := min(lastPause, s.retry<<min(failures, 10))
-		failures++
+		s.backoff.asked(fault.From(err).RetryAfter)
+		pause := s.backoff.pause(rand.Float64())
+		s.backoff.failures++
 		select {
 		case <-ctx.Done():
 			return nil
-		// Spread, so that the clients of a server that was restarted do not all come at once.
-		case <-time.After(pause/2 + rand.N(pause)):
+		case <-time.After(pause):
 		}
 	}
 }
@@ -92,8 +83,7 @@ type stream struct {
 	path      string
 	following Following
 	cursor    string
-	retry     time.Duration
-	received  int
+	backoff   backoff
 }
 
 var errEnded = fault.New(fault.Unavailable, "the stream has ended")
@@ -139,8 +129,8 @@ func (s *stream) events(body io.Reader) error {
 		case "data":
 			e.Data = json.RawMessage(value)
 		case "retry":
-			if ms, err := strconv.Atoi(value); err == nil && ms > 0 {
-				s.retry = time.Duration(ms) * time.Millisecond
+			if ms, err := strconv.ParseInt(value, 10, 32); err == nil && ms > 0 {
+				s.backoff.first = time.Duration(ms) * time.Millisecond
 			}
 		case "":
 			// A line that begins with a colon is a comment; the last one says why the stream ends.
@@ -161,7 +151,7 @@ func (s *stream) handle(e Event) error {
 	if e.ID != "" {
 		defer func() { s.cursor = e.ID }()
 	}
-	s.received++
+	s.backoff.failures = 0
 	if err := s.following.Handle(e); err != nil {
 		return &handleError{err}
 	}
