@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"edict/cli"
 )
@@ -22,10 +23,11 @@ type wire struct {
 	url, to  string
 	listener net.Listener
 
-	mu    sync.Mutex
-	down  bool
-	conns map[net.Conn]struct{}
-	wg    sync.WaitGroup
+	mu       sync.Mutex
+	down     bool
+	conns    map[net.Conn]struct{}
+	attempts []time.Time // when clients connected, also while it is cut
+	wg       sync.WaitGroup
 }
 
 func layWire(t *testing.T, url string) *wire {
@@ -50,6 +52,9 @@ func (w *wire) accept() {
 		if err != nil {
 			return
 		}
+		w.mu.Lock()
+		w.attempts = append(w.attempts, time.Now())
+		w.mu.Unlock()
 		w.wg.Go(func() { w.carry(from) })
 	}
 }

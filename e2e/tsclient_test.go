@@ -182,6 +182,7 @@ func controlOf(t *testing.T, server *Server, wire *wire, token string) string {
 			call(t, "POST", server.URL+"/message/api/v2/channels/"+q.Get("channel")+"/items", token, "application/json", fmt.Sprintf(`{"content":{"n":%d}}`, n))
 		}
 	})
+	mux.HandleFunc("GET /reconnect.json", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "../clients/reconnect.json") })
 	mux.HandleFunc("GET /stranger/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<!doctype html>")

@@ -51,11 +51,12 @@ class Messaging:
         self.server = Server(["--only", "messaging", "--listen", "127.0.0.1:0", "--data", str(directory), "--drain", "1s"])
         self.url = self.server.url
 
-    def token(self, user: str) -> str:
+    def token(self, user: str, again: bool = False) -> str:
         def command(*arguments: str) -> str:
             return subprocess.run([find_binary(), *arguments, "--data", str(self.directory)], check=True, capture_output=True, text=True).stdout.strip()
 
-        command("user", "add", user, "--id", user)
+        if not again:
+            command("user", "add", user, "--id", user)
         return command("token", "create", "--user", user)
 
     def restart(self) -> None:

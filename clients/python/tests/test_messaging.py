@@ -34,6 +34,43 @@ def test_publish_and_follow(messaging: Any) -> None:
         bob.unsubscribe("news")
 
 
+def test_correct_read_acknowledge(messaging: Any) -> None:
+    """An author corrects an item, a reader marks a channel as read and acknowledges a message; streams and receipts show it."""
+    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+        ann.create_channel("news")
+        bob.subscribe("news")
+        first, last = ann.publish("news", {"n": 1}), ann.publish("news", {"n": 2})
+        of_ann, of_bob = ann.stream(), bob.stream()
+        until_ready(of_ann)
+        until_ready(of_bob)
+        ann.correct("news", first, {"n": 10}, key="once")
+        edited = next(of_bob)
+        assert (edited.data["itemId"], edited.data["content"], edited.data["edited"]) == (first, {"n": 10}, True)
+        bob.mark_read("news", last)
+        read = next(of_bob)
+        assert (read.event, read.data["readUpTo"]) == ("read", last)
+        assert next(of_ann).data["edited"], "an author who is subscribed gets the correction too"
+        for delivered_only, state in ((True, "DELIVERED"), (False, "RECEIVED")):
+            message = ann.send(["bob"], {"text": "Hi"}, receipt=True)
+            assert next(of_bob).data["messageId"] == message
+            bob.acknowledge(message, delivered_only=delivered_only)
+            receipt = next(of_ann)
+            assert (receipt.event, receipt.data["messageId"], receipt.data["state"]) == ("receipt", message, state)
+        with pytest.raises(edict.Refused) as foreign:
+            bob.correct("news", first, {"n": 11})
+        assert foreign.value.status == 403
+
+    async def talk(token: str) -> None:
+        async with edict.AsyncClient(messaging.url, token) as ann:
+            await ann.correct("news", first, {"n": 12})
+            await ann.mark_read("news", first)
+            message = await ann.send(["ann"], {"text": "note to self"})
+            await ann.acknowledge(message)
+            assert (await ann.items("news"))[-1]["content"] == {"n": 12}
+
+    asyncio.run(asyncio.wait_for(talk(messaging.token("ann", again=True)), 60))
+
+
 def test_resume_over_a_restart(messaging: Any) -> None:
     """Every item comes once, in order, although the server ends twice under the stream."""
     with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:

@@ -1,3 +1,4 @@
+import { pauseOf, rest } from "./backoff.js";
 import { EdictError, reach, UnknownServer } from "./error.js";
 import type { StreamEvent } from "./event.js";
 import type { paths } from "./schema.js";
@@ -84,7 +85,7 @@ export class Client {
    * on is in vain (StreamEnd, EdictError), and quietly when its signal says so or the loop is left.
    */
   stream(options: StreamOptions = {}): AsyncGenerator<StreamEvent, void, undefined> {
-    return follow({ url: this.url, fetch: (path, init) => this.fetch(path, init), renew: (refused) => this.#tokens.renew(refused), token: () => this.#tokens.token(), parse: this.#parse }, options);
+    return follow({ url: this.url, fetch: (path, init) => this.fetch(path, init), renew: (refused) => this.#tokens.renew(refused), token: () => this.#tokens.token(), parse: this.#parse, rest }, options);
   }
 
   /** fetch sends a request with the caller's token, and once more if that has just expired. */
@@ -118,7 +119,7 @@ export class Client {
 
   async #answer(name: string, target: string, init: RequestInit, retries: number): Promise<unknown> {
     for (let tried = 0; ; tried++) {
-      let wait = Math.random() * 1000 * 2 ** tried;
+      let least = 0;
       try {
         const response = await this.fetch(target, init);
         if (response.ok || response.status === 300) return await this.#content(target, response);
@@ -126,11 +127,11 @@ export class Client {
         // Whatever messaging has not, it says with a code.
         if (failed.status === 404 && failed.code === undefined && target.startsWith(messaging)) throw new UnknownServer(this.url, `has no ${messaging}`);
         if (tried >= retries || (response.status !== 429 && response.status !== 503)) throw failed;
-        wait = Math.max(wait, (failed.retryAfter ?? 0) * 1000);
+        least = (failed.retryAfter ?? 0) * 1000;
       } catch (failed) {
         if (failed instanceof EdictError || failed instanceof UnknownServer || init.signal?.aborted || tried >= retries) throw failed;
       }
-      await pause(wait, init.signal ?? undefined);
+      await pause(pauseOf({ first: 1000, failures: tried, least }), init.signal ?? undefined);
     }
   }
 

@@ -1,4 +1,5 @@
-import { messaging, pause } from "./client.js";
+import type { Backoff } from "./backoff.js";
+import { messaging } from "./client.js";
 import { EdictError, UnknownServer } from "./error.js";
 import type { StreamEvent } from "./event.js";
 import { endOf, Parser } from "./sse.js";
@@ -38,6 +39,8 @@ export interface Server {
   token(): Promise<string | undefined>;
   renew(refused: string): Promise<boolean>;
   parse(json: string): unknown;
+  /** rest waits before the next connection and reports whether the browser ended it early. */
+  rest(b: Backoff, signal: AbortSignal): Promise<boolean>;
 }
 
 /** target is what a connection asks for. */
@@ -60,14 +63,16 @@ export async function* follow(server: Server, options: StreamOptions): AsyncGene
   const abort = (): void => stop.abort(options.signal?.reason);
   options.signal?.addEventListener("abort", abort, { once: true });
   if (options.signal?.aborted) abort();
-  const state = { cursor: options.cursor, wait: 1000, failures: 0 };
+  const state: State = { cursor: options.cursor, backoff: { first: 1000, failures: 0, least: 0 } };
   try {
     while (!stop.signal.aborted) {
       options.onState?.("connecting");
       yield* connection(server, options, state, stop.signal);
       if (stop.signal.aborted) return;
       options.onState?.("waiting");
-      await pause(state.wait * Math.min(2 ** state.failures, 30) * (0.5 + Math.random()), stop.signal);
+      // A network that has just come back may need another attempt soon.
+      if (await server.rest(state.backoff, stop.signal)) state.backoff.failures = 0;
+      else state.backoff.failures++;
     }
   } catch (failed) {
     if (!stop.signal.aborted) throw failed;
@@ -80,8 +85,7 @@ export async function* follow(server: Server, options: StreamOptions): AsyncGene
 /** State goes from one connection to the next. */
 interface State {
   cursor: string | undefined;
-  wait: number; // milliseconds, as the server asks
-  failures: number; // in a row
+  backoff: Backoff;
 }
 
 /** connection yields the events of one connection. It returns when it is worth trying again. */
@@ -90,6 +94,7 @@ async function* connection(server: Server, options: StreamOptions, state: State,
   let token: string | undefined;
   let current = state.cursor === undefined; // nothing was missed, or all of it has come
   let told: boolean | undefined;
+  state.backoff.least = 0;
   const frames = options.transport === "websocket" ? openSocket(server, options, state, signal) : openSource(server, options, state, signal);
   try {
     token = await server.token(); // which may have to ask a server that is away
@@ -98,7 +103,7 @@ async function* connection(server: Server, options: StreamOptions, state: State,
         end = next.value;
         break;
       }
-      state.failures = 0;
+      state.backoff.failures = 0;
       for (const event of next.value) {
         current ||= event.event === "ready";
         if (told !== current) options.onState?.(current ? "live" : "catching up");
@@ -110,10 +115,10 @@ async function* connection(server: Server, options: StreamOptions, state: State,
     }
   } catch (failed) {
     if (signal.aborted || failed instanceof UnknownServer || (failed instanceof EdictError && failed.status < 500 && failed.status !== 429)) throw failed;
+    if (failed instanceof EdictError) state.backoff.least = (failed.retryAfter ?? 0) * 1000;
   } finally {
     await frames.return(undefined); // a loop that is left closes its connection
   }
-  state.failures++;
   if (end === undefined) return;
   if (final.has(end.code)) throw new StreamEnd(end.code, end.reason);
   if (end.code !== expired) return;
@@ -126,28 +131,31 @@ async function* connection(server: Server, options: StreamOptions, state: State,
 async function* openSource(server: Server, options: StreamOptions, state: State, signal: AbortSignal): AsyncGenerator<StreamEvent[], End, undefined> {
   const quiet = new AbortController();
   const path = target(options, { cursor: state.cursor });
-  const response = await server.fetch(path, {
-    headers: { Accept: "text/event-stream" },
-    cache: "no-store",
-    signal: AbortSignal.any([signal, quiet.signal]),
-  });
+  const giveUp = (): ReturnType<typeof setTimeout> => setTimeout(() => quiet.abort(), options.silence ?? 60_000);
+  let timer = giveUp();
+  const response = await server
+    .fetch(path, {
+      headers: { Accept: "text/event-stream" },
+      cache: "no-store",
+      signal: AbortSignal.any([signal, quiet.signal]),
+    })
+    .finally(() => clearTimeout(timer));
   if (!response.ok || response.body === null) throw await refusalOf(server, `GET ${path}`, response);
   const type = response.headers.get("Content-Type") ?? "";
   if (!type.startsWith("text/event-stream")) throw new UnknownServer(server.url, `answers ${type || "something"} where a stream should be`);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const parser = new Parser((json) => server.parse(json));
   let end: End;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
-      timer = setTimeout(() => quiet.abort(), options.silence ?? 60_000);
+      timer = giveUp();
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return end;
       const events: StreamEvent[] = [];
       for (const frame of parser.add(value)) {
         if (frame.kind === "event") events.push(frame.event);
-        else if (frame.kind === "retry") state.wait = frame.milliseconds;
+        else if (frame.kind === "retry") state.backoff.first = frame.milliseconds || state.backoff.first;
         else end = endOf(frame.text) ?? end;
       }
       if (events.length > 0) yield events;

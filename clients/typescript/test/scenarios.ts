@@ -1,12 +1,14 @@
 // What the client promises, tried against a real server: in Node, and in a browser on a page of another origin.
 
 import { Client, EdictError, memoryStore, Session, signIn, StreamEnd, UnknownServer, Unreachable, type Pair, type StreamEvent, type StreamOptions } from "../src/index.js";
+import { type Backoff, pauseOf, rest } from "../src/backoff.js";
 import { Parser, type Frame } from "../src/sse.js";
+import { follow } from "../src/stream.js";
 
 /** Setting is the server of a test. */
 export interface Setting {
   url: string; // over a wire that can be cut
-  control: string; // POST /cut, /mend, /publish?channel=&from=&to=
+  control: string; // POST /cut, /mend, /publish?channel=&from=&to=; GET /reconnect.json
   token: string; // of alice
   password: string; // of carol
   transport: "sse" | "websocket";
@@ -14,7 +16,7 @@ export interface Setting {
 
 export type Scenario = (s: Setting) => Promise<void>;
 
-export const scenarios: Record<string, Scenario> = { calls, watches, refusals, nobody, strangers, sessions, expiredTokens, cutStreams, gaps, slowConsumers, revoked, left, parsing };
+export const scenarios: Record<string, Scenario> = { calls, watches, refusals, nobody, strangers, sessions, expiredTokens, cutStreams, pauses, returns, wakes, gaps, slowConsumers, revoked, left, parsing };
 
 function equal(what: string, got: unknown, want: unknown): void {
   const [a, b] = [JSON.stringify(got), JSON.stringify(want)];
@@ -181,6 +183,62 @@ async function cutStreams(s: Setting): Promise<void> {
   }
   equal("numbers", numbers(seen), Array.from({ length: 40 }, (_, i) => i + 1));
   equal("states", [states.filter((x) => x === "waiting").length >= 1, states.includes("catching up"), states[0]], [true, true, "connecting"]);
+}
+
+/** pauses: the pauses between attempts are those that all clients share. */
+async function pauses(s: Setting): Promise<void> {
+  const { cases } = (await (await fetch(`${s.control}/reconnect.json`)).json()) as { cases: (Backoff & { name: string; random: number; pause: number })[] };
+  for (const c of cases) {
+    const pause = pauseOf({ first: c.first * 1000, failures: c.failures, least: c.least * 1000 }, c.random) / 1000;
+    if (Math.abs(pause - c.pause) > 1e-6) throw new Error(`${c.name}: ${pause} s, want ${c.pause} s`);
+  }
+  equal("cases", cases.length > 10, true);
+}
+
+/** returns: a server is away for 30 s. All of 50 clients reach it within 10 s of its return, and never attempt all at once. Pauses take no time here. */
+async function returns(): Promise<void> {
+  const [clients, back] = [50, 30_000];
+  for (const refused of [undefined, 5]) {
+    const seconds: number[] = [];
+    for (let i = 0; i < clients; i++) {
+      let now = 0;
+      const stop = new AbortController();
+      const answer = (): Promise<Response> => {
+        const second = Math.floor(now / 1000);
+        seconds[second] = (seconds[second] ?? 0) + 1;
+        if (now >= back) stop.abort();
+        else if (refused !== undefined) return Promise.resolve(new Response("{}", { status: 503, headers: { "Retry-After": String(refused) } }));
+        return Promise.reject(new TypeError("nothing answers"));
+      };
+      const rests = (b: Backoff): Promise<boolean> => {
+        now += pauseOf(b);
+        return Promise.resolve(false);
+      };
+      const server = { url: "http://edict.example", fetch: answer, token: () => Promise.resolve("t"), renew: () => Promise.resolve(false), parse: JSON.parse, rest: rests };
+      for await (const _ of follow(server, { signal: stop.signal }));
+      equal(`within 10 s (${now / 1000} s)`, now >= back && now <= back + 10_000, true);
+    }
+    for (const [second, n] of seconds.entries()) {
+      if (n > 3 * clients || (second > 10 && n > (clients * 3) / 5)) throw new Error(`${n} attempts in second ${second}`);
+    }
+  }
+}
+
+/** wakes: a browser that is online again, or a page that becomes visible, connects at once, but not before Retry-After. */
+async function wakes(): Promise<void> {
+  const never = new AbortController().signal;
+  const hours = { first: 10_000, failures: 9, least: 0 };
+  if (typeof document === "undefined") return; // Node has neither event
+  for (const wake of [() => globalThis.dispatchEvent(new Event("online")), () => document.dispatchEvent(new Event("visibilitychange"))]) {
+    for (const least of [0, 300]) {
+      const begun = performance.now();
+      const resting = rest({ ...hours, least }, never, 0.999);
+      wake();
+      equal("woken", await resting, true);
+      const took = performance.now() - begun;
+      equal(`in time (${took} ms, at least ${least})`, took >= least - 5 && took < 5000, true);
+    }
+  }
 }
 
 async function gaps(s: Setting): Promise<void> {

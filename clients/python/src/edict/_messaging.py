@@ -19,6 +19,16 @@ from ._http import TIMEOUT, Events, refusal, unknown, unreachable
 _API = "/message/api/v2"
 _FINAL = {1002, 1009, 4001, 4002, 4003, 4004, 4010}  # the next connection would end alike
 _SILENCE = 70.0  # more than two heartbeats: the connection is dead
+_LONGEST = 10.0  # seconds between attempts, unless the server asks for more: a server that is back has all its clients back after this time
+_PATIENCE = 300.0  # bounds Retry-After: later is too late, whatever a proxy asks for
+
+
+def _pause(first: float, failures: int, least: float, drawn: float) -> float:
+    """Seconds before the next attempt: full jitter over a window that doubles up to 10 s, so that clients neither return at the same moment nor long after
+    their server. `first` is the server's retry field, `failures` counts the failed attempts since the last event, `least` is Retry-After, `drawn` is in
+    [0, 1). The Go and TypeScript clients compute the same; clients/reconnect.json has the cases that hold for all three."""
+    least = min(least, _PATIENCE)
+    return least + drawn * min(first * 2.0 ** min(failures, 30), max(_LONGEST - least, least / 2))
 
 
 @dataclass(frozen=True)
@@ -73,6 +83,18 @@ def _items(channel: str, size: int, newest_first: bool) -> _Call:
     return _Call("GET", _channel(channel, "/items/fetch"), params={"size": size, "sort_order": "DESC" if newest_first else "ASC"})
 
 
+def _correct(channel: str, item_id: str, content: Mapping[str, Any], key: Optional[str]) -> _Call:
+    return _Call("PUT", _channel(channel, f"/items/{quote(item_id, safe='')}"), {"content": dict(content)}, key=key)
+
+
+def _mark_read(channel: str, item_id: str) -> _Call:
+    return _Call("PUT", _channel(channel, "/read"), {"upTo": item_id})
+
+
+def _acknowledge(message_id: str, delivered_only: bool) -> _Call:
+    return _Call("POST", f"{_API}/messages/{quote(message_id, safe='')}/ack", {"state": "DELIVERED" if delivered_only else "RECEIVED"})
+
+
 def _message_id(answer: Any) -> str:
     sent = answer.get("sentList") or []
     unsent = answer.get("unsentList") or []
@@ -124,11 +146,13 @@ class _Following:
         self.patience = patience
         self.events = Events()
         self.failures = 0
-        self.wait = 1.0
+        self.first = 1.0
+        self.least = 0.0
         self.away: Optional[float] = None  # since when nobody answers
 
     def headers(self) -> Dict[str, str]:
         self.events = Events()
+        self.least = 0.0
         headers = {"Accept": "text/event-stream"}
         if self.cursor is not None:
             headers["Last-Event-ID"] = self.cursor
@@ -136,8 +160,8 @@ class _Following:
 
     def line(self, line: str) -> Optional[Event]:
         fields = self.events.line(line)
-        if self.events.retry is not None:
-            self.wait = self.events.retry
+        if self.events.retry:
+            self.first = self.events.retry
         if fields is None:
             return None
         self.failures, self.away = 0, None
@@ -153,7 +177,7 @@ class _Following:
         if not isinstance(error, Refused) or (error.status < 500 and error.status != 429):
             raise error
         if error.retry_after is not None:
-            self.wait = error.retry_after
+            self.least = error.retry_after
 
     def lost(self, why: httpx.TransportError) -> None:
         """Notes that nobody answers, and raises if that has lasted for too long."""
@@ -163,8 +187,8 @@ class _Following:
             raise unreachable(self.url, why) from why
 
     def pause(self) -> float:
-        """How long to wait before the next connection; spread, so that not all clients of a restarted server come at once."""
-        seconds = min(30.0, self.wait * 2.0 ** min(self.failures, 10)) * (0.5 + random.random())
+        """Returns the seconds before the next connection."""
+        seconds = _pause(self.first, self.failures, self.least, random.random())
         self.failures += 1
         if self.patience is not None and self.away is not None:
             seconds = min(seconds, max(0.0, self.away + self.patience - time.monotonic()))
@@ -204,6 +228,18 @@ class Client:
 
     def unsubscribe(self, channel: str) -> None:
         self._do(_Call("PUT", _channel(channel, "/unsubscribe")))
+
+    def correct(self, channel: str, item_id: str, content: Mapping[str, Any], *, key: Optional[str] = None) -> None:
+        """Replaces the content of an item that the caller published. Streams carry the item again, with `edited` true."""
+        self._do(_correct(channel, item_id, content, key))
+
+    def mark_read(self, channel: str, item_id: str) -> None:
+        """Marks a channel as read up to an item, on all of the caller's devices. An earlier item changes nothing."""
+        self._do(_mark_read(channel, item_id))
+
+    def acknowledge(self, message_id: str, *, delivered_only: bool = False) -> None:
+        """Acknowledges a message as received by the user, or only as delivered to the device. May be repeated."""
+        self._do(_acknowledge(message_id, delivered_only))
 
     def items(self, channel: str, *, size: int = 100, newest_first: bool = True) -> List[Dict[str, Any]]:
         found: List[Dict[str, Any]] = self._do(_items(channel, size, newest_first))["items"]
@@ -274,6 +310,15 @@ class AsyncClient:
 
     async def unsubscribe(self, channel: str) -> None:
         await self._do(_Call("PUT", _channel(channel, "/unsubscribe")))
+
+    async def correct(self, channel: str, item_id: str, content: Mapping[str, Any], *, key: Optional[str] = None) -> None:
+        await self._do(_correct(channel, item_id, content, key))
+
+    async def mark_read(self, channel: str, item_id: str) -> None:
+        await self._do(_mark_read(channel, item_id))
+
+    async def acknowledge(self, message_id: str, *, delivered_only: bool = False) -> None:
+        await self._do(_acknowledge(message_id, delivered_only))
 
     async def items(self, channel: str, *, size: int = 100, newest_first: bool = True) -> List[Dict[str, Any]]:
         found: List[Dict[str, Any]] = (await self._do(_items(channel, size, newest_first)))["items"]
