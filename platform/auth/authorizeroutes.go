@@ -92,7 +92,7 @@ func (a *Authority) asPages(routes []web.Route) []web.Route {
 		next := routes[i].Handle
 		routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
 			err := next(w, r)
-			if err == nil || fault.KindOf(err) == fault.Internal || !acceptsHTML(r) {
+			if err == nil || fault.KindOf(err) == fault.Internal || !web.PrefersHTML(r) {
 				return err
 			}
 			return a.page.refuse(w, r, err)
@@ -100,9 +100,6 @@ func (a *Authority) asPages(routes []web.Route) []web.Route {
 	}
 	return routes
 }
-
-// acceptsHTML reports whether a request comes from something that shows pages.
-func acceptsHTML(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 
 // serveAuthorize shows the login page.
 func (a *Authority) serveAuthorize(w http.ResponseWriter, r *http.Request) error {
@@ -161,7 +158,7 @@ type attempt struct {
 // loginFailed shows the page once more, with what went wrong.
 func (a *Authority) loginFailed(w http.ResponseWriter, r *http.Request, q authorizeRequest, typed attempt) error {
 	f := fault.From(typed.err)
-	if f.Kind == fault.Internal || !acceptsHTML(r) {
+	if f.Kind == fault.Internal || !web.PrefersHTML(r) {
 		return typed.err
 	}
 	status := web.Status(f.Kind)

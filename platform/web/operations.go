@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"slices"
-	"strings"
 )
 
 // operations are the routes the server brings along. Their service shapes what no other owns.
@@ -81,7 +80,7 @@ func OrHome(next Handler) Handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Add("Vary", "Accept")
 		x := exchangeOf(r.Context())
-		if x == nil || x.server == nil || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		if x == nil || x.server == nil || !PrefersHTML(r) {
 			return next(w, r)
 		}
 		if home := x.server.opts.Home; home != "" {
