@@ -64,9 +64,14 @@ func TestBrowserWakeup(t *testing.T) {
 	target := fmt.Sprintf(`{"endpoint":%q,"expirationTime":null,"keys":%s}`, pushURL+"/phone", keys.JSON())
 	tab.Eval(`PushManager.prototype.subscribe = async ({applicationServerKey}) => {
 		if (atob(applicationServerKey.replaceAll("-", "+").replaceAll("_", "/")).length != 65) throw new Error("no key of the server");
+		window.waiting = document.getElementById("state").textContent;
 		return {toJSON: () => (`+target+`)};
 	}; document.getElementById("wake").click()`, nil)
-	awaitShown(tab, "state", "You can close this page.")
+	awaitShown(tab, "state", "Notifications are on. You can close this page.")
+	var waiting string
+	if tab.Eval("window.waiting", &waiting); waiting != "Subscribing at the browser's push service …" {
+		t.Errorf("while it waits the page shows %q", waiting)
+	}
 
 	call(t, "POST", channels+"/news/items", ada, "application/json", `{"content":{"text":"The new rates are out"}}`)
 	said := pushText()
