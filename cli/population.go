@@ -36,7 +36,7 @@ type populationComputeCmd struct {
 
 	Weight      string   `group:"Report:" placeholder:"COLUMN" help:"Column that says how many persons a row stands for. This and each of the following flags asks for a report, which is printed."`
 	Compare     bool     `group:"Report:" help:"Compute the legislation without --reform and --set too, as the base, and report on the difference."`
-	Income      string   `group:"Report:" placeholder:"NAME" help:"Variable whose distribution is measured, of a group: the household. Without it revdisp or the package's headline variable."`
+	Income      string   `group:"Report:" placeholder:"NAME" help:"Variable whose distribution is measured, of a group such as the household (default: the package's headline variable, else a usual name such as disposable_income or revenu_disponible)."`
 	Equivalence string   `group:"Report:" placeholder:"SCALE" help:"What incomes of households are divided by: modified-oecd, sqrt, none, or a column of the input. Without it modified-oecd."`
 	PovertyLine *float64 `group:"Report:" placeholder:"AMOUNT" help:"Equivalised income below which a person is poor, above 0. Without it 60 % of the median of the base."`
 	By          []string `group:"Report:" placeholder:"COLUMN" help:"Columns of the input: everything is reported again for each of their values."`
@@ -275,17 +275,15 @@ func (c *populationComputeCmd) analysis(ctx context.Context, pkg *country.Packag
 	if a.Income != "" {
 		return a, nil
 	}
-	setting, err := pkg.Setting(ctx, "headline_variable")
+	headline, err := pkg.Headline(ctx, pkg.System, "")
 	if err != nil {
 		return nil, err
 	}
-	headline, _ := setting.Text()
-	for _, name := range []string{"revdisp", headline} {
-		if _, err := pkg.System.Lookup(name); err == nil {
-			a.Income = name
-			return a, nil
-		}
+	switch a.Income = country.Income(pkg.System, headline); {
+	case a.Income == "":
+		fmt.Fprintln(env.Stderr, "edict: no variable of the legislation has a usual name for disposable income: the report has totals only; --income names the variable for winners, inequality and poverty")
+	case headline == "":
+		fmt.Fprintf(env.Stderr, "edict: --income is not given: the report measures %s\n", a.Income)
 	}
-	fmt.Fprintln(env.Stderr, "edict: the legislation does not say what its disposable income is: the report has totals alone; --income names the variable for winners, inequality and poverty")
 	return a, nil
 }

@@ -1,7 +1,6 @@
 package simapi
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -22,6 +21,7 @@ type law struct {
 	system         *legislation.System
 	catalogue      *legislation.Catalogue
 	headline       string   // "" if there is none
+	income         string   // what stands for disposable income; "" if nothing does
 	name, version  []string // of the package, as values of headers
 	hash           []string // of the legislation, as the value of a header; nil for none
 	decompositions *decomposition.Library
@@ -54,12 +54,10 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	if l.household, err = p.Household(); err != nil {
 		return nil, err
 	}
-	named, err := p.Setting(ctx, "headline_variable")
-	if err != nil {
+	if l.headline, err = p.Headline(ctx, system, headline); err != nil {
 		return nil, err
 	}
-	name, _ := named.Text()
-	l.headline = l.known(cmp.Or(headline, "revdisp"), name)
+	l.income = country.Income(system, l.headline)
 	file, err := p.Setting(ctx, "decomposition_file_path")
 	if err != nil {
 		return nil, err
@@ -67,16 +65,6 @@ func newLaw(ctx context.Context, p *country.Package, system *legislation.System,
 	path, _ := file.Text()
 	l.decompositions, err = decomposition.Open(p.Source.FS, p.Source.Name, path, l.headline)
 	return l, err
-}
-
-// known returns the first of some names that is a variable.
-func (l *law) known(names ...string) string {
-	for _, name := range names {
-		if _, err := l.system.Lookup(name); name != "" && err == nil {
-			return name
-		}
-	}
-	return ""
 }
 
 // repository is the address of a file of the package on the web, as its project tells it; "" if it does not.

@@ -94,7 +94,11 @@ func (l *law) compact() object {
 		}
 		variables = append(variables, list{v.Name, v.Label, entityAt[v.Entity.Key], kind, unit, formula, longer})
 	}
-	return append(append(object{{"apiVersion", 1}}, l.described()...), object{
+	described := append(object{{"apiVersion", 1}}, l.described()...)
+	if l.income != "" {
+		described.add("income", l.income)
+	}
+	return append(described, object{
 		{"entities", entities}, {"types", kinds}, {"periods", periods},
 		{"fields", []string{"id", "label", "entity", "type", "period", "formula", "longer"}}, {"variables", variables},
 		{"parameters", compactNode(l.system.Parameters().Root, 0)},

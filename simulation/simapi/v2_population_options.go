@@ -86,7 +86,7 @@ func (l *law) readPopulation(ctx context.Context, text []byte, sample *Populatio
 	l.checkVariables(q)
 	p.period = q.onePeriod("period", byDefault.Period)
 	p.analysis = population.Analysis{
-		Weight: q.word("weight", byDefault.Weight), Income: q.word("income", l.headline), Equivalence: q.word("equivalence", population.ModifiedOECD),
+		Weight: q.word("weight", byDefault.Weight), Income: q.word("income", l.income), Equivalence: q.word("equivalence", population.ModifiedOECD),
 		PovertyLine: q.amount("poverty-line", 0), By: q.distinct("by"), Tolerance: q.amount("tolerance", 1),
 	}
 	if d, ok := doc.Get("poverty-line"); ok && p.analysis.PovertyLine == 0 && d.Kind == legislation.Scalar {

@@ -27,7 +27,7 @@ var (
 		"set":            described(severally, "Values of parameters, each as PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END."),
 		"compare":        described(aBoolean, "Compute the legislation without reforms too, as the base, and report on the difference."),
 		"weight":         described(aText, "Column that says how many persons a row stands for."),
-		"income":         described(aText, "Variable whose distribution is measured."),
+		"income":         described(aText, "Variable whose distribution is measured; the income of the catalogue if it is not given."),
 		"equivalence":    described(aText, "What incomes of households are divided by: modified-oecd, sqrt, none, or a column."),
 		"poverty-line":   described(aNumber, "Equivalised income below which a person is poor; 60 % of the median of the base if it is not given."),
 		"by":             described(severally, "Columns: everything is reported again for each of their values."),

@@ -61,6 +61,7 @@ var (
 	})
 	catalogueSchema = objectSchema(merged(packageSchema, map[string]web.Schema{
 		"apiVersion": anInteger,
+		"income":     described(aText, "Variable that stands for disposable income where a request names none; missing if the legislation has none."),
 		"entities":   described(listOf(listOf(anyValue)), "Key, plural and label of each."),
 		"types":      severally, "periods": severally,
 		"fields":     described(severally, "What the elements of a variable are."),

@@ -4366,6 +4366,7 @@ export interface operations {
                      *       "apiVersion": 1,
                      *       "country_package_name": "edict-france",
                      *       "country_package_version": "1.0.0",
+                     *       "income": "revdisp",
                      *       "entities": [
                      *         [
                      *           "foyer_fiscal",
@@ -4421,6 +4422,8 @@ export interface operations {
                         entities?: unknown[][];
                         /** @description What the elements of a variable are. */
                         fields?: string[];
+                        /** @description Variable that stands for disposable income where a request names none; missing if the legislation has none. */
+                        income?: string;
                         /** @description The tree by name: the label of a parameter, [label, "scale"] of a scale, [label, children] of a node. */
                         parameters: {
                             [key: string]: unknown;
@@ -4813,7 +4816,7 @@ export interface operations {
                         equivalence?: string;
                         /** @description Leave out columns that are no variables of the legislation. */
                         "ignore-unknown"?: boolean;
-                        /** @description Variable whose distribution is measured. */
+                        /** @description Variable whose distribution is measured; the income of the catalogue if it is not given. */
                         income?: string;
                         /** @description Columns to carry through to the rows. */
                         keep?: string[];
