@@ -24,14 +24,16 @@ function current(): { screen: Screen; params: Params } | undefined {
 export function Shell() {
   const found = current();
   const title = found === undefined ? text("state.noPage") : text(found.screen.title);
+  // The parameters of the path distinguish the pages of one screen in tabs and history: the id of a variable, the name of a channel.
+  const subjects = Object.values(found?.params ?? {});
   const main = useRef<HTMLElement>(null);
   const [help, setHelp] = useState(false);
   useKey("?", () => setHelp(true));
   useKey("Ctrl-k", () => go("/law"));
   useEffect(() => {
     document.documentElement.lang = language.value;
-    document.title = `${title} · edict`;
-  }, [title, language.value]);
+    document.title = [...subjects, title, "edict"].join(" · ");
+  }, [subjects.join(), title, language.value]);
   useEffect(() => {
     if (visits.value > 0 && !document.activeElement?.matches("[data-first]")) main.current?.focus({ preventScroll: true });
   }, [visits.value]);

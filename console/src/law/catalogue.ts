@@ -60,11 +60,14 @@ export interface Catalogue {
   parameters: Parameter[];
   reforms: Reform[];
   currency: string | undefined;
+  /** income is what stands for disposable income, of a law that has it */
+  income: Variable | undefined;
 }
 
 interface RawCatalogue {
   country_package_name: string;
   country_package_version: string;
+  income?: string;
   entities: [string, string, string][];
   types: string[];
   periods: string[];
@@ -132,16 +135,18 @@ async function load(): Promise<Catalogue> {
     if (of === undefined) return [];
     return [{ id, label: label || words(id), entity: of, type: raw.types[type] ?? "", period: raw.periods[period] ?? "", formula: formula === 1, longer: longer === 1, folded: fold(`${id} ${label}`) }];
   });
+  const byId = new Map(variables.map((v) => [v.id, v]));
   return {
     name: raw.country_package_name,
     version: raw.country_package_version,
     person,
     groups: all.filter((e) => e !== person),
     variables,
-    byId: new Map(variables.map((v) => [v.id, v])),
+    byId,
     parameters: parametersOf(raw.parameters, "", []),
     reforms: (reforms as { reforms: Reform[] }).reforms,
     currency: currencies.find(([name]) => name.test(raw.country_package_name))?.[1],
+    income: raw.income === undefined ? undefined : byId.get(raw.income),
   };
 }
 

@@ -40,22 +40,14 @@ function figure(raw: RawFigure): Figure {
   return { code: raw.code, name: raw.name ?? raw.short_name ?? raw.code, values: raw.values, children: (raw.children ?? []).map(figure) };
 }
 
-/** totals are names that packages give to what is left in the end, for those that declare no decomposition. */
-const totals = ["disposable_income", "revenu_disponible", "revdisp", "household_net_income", "net_income"];
-
-/** totalOf is what is left in the end, of a law that has it under a name that is known. */
-export function totalOf(c: Catalogue): Variable | undefined {
-  return totals.map((name) => c.byId.get(name)).find((v) => v !== undefined);
-}
-
-/** simulate computes the tree of a household. A law without one gives its total alone, where it has one that is known. */
+/** simulate computes the tree of a household. A law without one gives its disposable income alone, where it has one. */
 export async function simulate(c: Catalogue, h: Household, signal: AbortSignal, reform?: number, axis?: Axis): Promise<Simulated> {
   const body = request(c, h, reform, axis);
   try {
     const raw = (await client.post("/api/1/simulate", { body: body as never, signal })) as unknown as { value: RawFigure; base_value?: RawFigure; suggestions?: Suggestion[] };
     return { tree: figure(raw.value), base: raw.base_value === undefined ? undefined : figure(raw.base_value), suggestions: raw.suggestions ?? [] };
   } catch (failed) {
-    const total = totalOf(c);
+    const total = c.income;
     if (!(failed instanceof EdictError) || failed.status !== 501 || total === undefined) throw failed;
     return derived(c, h, total, signal, reform, axis);
   }

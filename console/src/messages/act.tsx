@@ -77,7 +77,7 @@ export function Confirm(props: { title: string; children: ComponentChildren; doe
   );
 }
 
-/** Copy is a button that puts a text on the clipboard and says so. */
+/** Copy is a button that puts a text on the clipboard and says so. The status stands beside the button: within, it would take the button's name. */
 export function Copy(props: { label: string; what: () => string }) {
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
@@ -86,8 +86,13 @@ export function Copy(props: { label: string; what: () => string }) {
     setTimeout(() => setDone(false), 2000);
   };
   return (
-    <button type="button" class="quiet" onClick={() => void copy().catch(() => undefined)}>
-      <span role="status">{done ? text("message.copied") : props.label}</span>
-    </button>
+    <>
+      <button type="button" class="quiet" onClick={() => void copy().catch(() => undefined)}>
+        {done ? text("message.copied") : props.label}
+      </button>
+      <span class="hidden" role="status">
+        {done ? text("message.copied") : ""}
+      </span>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 // Fields of the form for a population.
 
-import type { Catalogue } from "../law/catalogue";
+import type { Catalogue, Variable } from "../law/catalogue";
 import { Search } from "../law/search";
 import { text } from "../text";
 
@@ -28,6 +28,19 @@ export function Pick(props: { catalogue: Catalogue; chosen: string[]; onChange: 
         ))}
       </ul>
       <Search label={text("population.addVariable")} all={c.variables} fits={(v) => v.formula && !chosen.includes(v.id)} onTake={(v) => props.onChange([...chosen, v.id])} />
+    </div>
+  );
+}
+
+/** IncomeField chooses the variable whose distribution is measured: an amount of a group, such as a household. */
+export function IncomeField(props: { catalogue: Catalogue; chosen: string; onChange: (id: string) => void }) {
+  const { catalogue: c, chosen } = props;
+  const isIncome = (v: Variable): boolean => v.formula && v.entity !== c.person && (v.type === "Float" || v.type === "Integer");
+  return (
+    <div class="stack tight">
+      <p class="legend">{text("population.income")}</p>
+      <p>{chosen === "" ? text("population.noIncome") : `${c.byId.get(chosen)?.label ?? chosen} (${chosen})`}</p>
+      <Search label={text(chosen === "" ? "population.chooseIncome" : "population.changeIncome")} all={c.variables} fits={(v) => isIncome(v) && v.id !== chosen} onTake={(v) => props.onChange(v.id)} />
     </div>
   );
 }

@@ -33,6 +33,7 @@ export interface Options {
   compare?: boolean;
   weight?: string;
   by?: string[];
+  income?: string;
   equivalence?: string;
   "poverty-line"?: number;
   "ignore-unknown"?: boolean;
@@ -60,7 +61,8 @@ export interface Decile {
 /** Group is what is found about some persons. */
 export interface Group {
   persons: number;
-  households: number;
+  /** households are counted where an income is measured: it says which group they are */
+  households?: number;
   variables: { variable: string; entity: string; total: Pair; mean: Pair }[];
   incomes?: (Pair & { measure: string })[];
   deciles?: Decile[];

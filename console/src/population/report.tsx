@@ -37,7 +37,7 @@ export function Findings(props: { report: Report; path: string }) {
   return (
     <>
       {r.label !== undefined && <p class="notice synthetic">{r.label}. {text("population.synthetic")}</p>}
-      <p class="soft">{text("population.about", { period: r.period, income: label(r.income ?? ""), scale: r.equivalence ?? dash, line: amount(r.povertyLine) })}</p>
+      <p class="soft">{r.income === undefined ? text("population.totalsOnly", { period: r.period }) : text("population.about", { period: r.period, income: label(r.income), scale: r.equivalence ?? dash, line: amount(r.povertyLine) })}</p>
       {groups.length > 0 && <Select label={text("population.group")} value={at} choices={[["", text("population.everybody")], ...groups.map(([name]) => [name, name] as const)]} onChange={setAt} />}
       <Cards report={r} group={group} />
       <Totals group={group} compared={r.compared} />
@@ -78,7 +78,7 @@ function Cards(props: { report: Report; group: Group }) {
   };
   return (
     <div class="cards">
-      <Card name={text("population.persons")} value={number(Math.round(g.persons))} note={text("population.households", { count: Math.round(g.households) })} />
+      <Card name={text("population.persons")} value={number(Math.round(g.persons))} note={g.households === undefined ? undefined : text("population.households", { count: Math.round(g.households) })} />
       {budget !== undefined && <Card name={text(r.compared ? "population.cost" : "population.total", { name: label(budget.variable) })} value={amount(r.compared ? budget.total.difference : budget.total.base, r.compared)} note={text("population.each", { amount: amount(r.compared ? budget.mean.difference : budget.mean.base, r.compared) })} />}
       {r.compared && g.deciles !== undefined && <Card name={text("population.winners")} value={percent(affected((d) => d.winners))} note={text("population.losersToo", { share: percent(affected((d) => d.losers)) })} />}
       {main("povertyRate")}

@@ -1,9 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { useAnswer } from "../answer";
 import { useKey } from "../keys";
 import type { Catalogue } from "../law/catalogue";
 import { WithLaw } from "../law/use";
 import { address, go, place, replace, visits } from "../router";
+import { client } from "../session";
 import { fold, text } from "../text";
 import { Field, Select } from "../ui/field";
 import { Empty } from "../ui/state";
@@ -29,15 +31,27 @@ function entriesOf(c: Catalogue): Entry[] {
   return [...variables, ...parameters];
 }
 
+function isShown(e: Entry, facet: string): boolean {
+  return facet === "" || facet === e.kind || facet === `entity:${e.entity}` || (facet === "input" && e.kind === "variable" && !e.formula);
+}
+
 /** found are the entries that all words match, those first whose id begins with them. */
 function found(all: Entry[], typed: string, facet: string): Entry[] {
   const words = fold(typed).split(/\s+/).filter((w) => w !== "");
   const first = words[0];
-  const fits = (e: Entry): boolean => (facet === "" || facet === e.kind || facet === `entity:${e.entity}` || (facet === "input" && e.kind === "variable" && !e.formula)) && words.every((w) => e.folded.includes(w));
-  const matching = all.filter(fits);
+  const matching = all.filter((e) => isShown(e, facet) && words.every((w) => e.folded.includes(w)));
   if (first === undefined) return matching;
   const rank = (e: Entry): number => (e.id === typed ? 0 : e.folded.startsWith(first) ? 1 : 2);
   return matching.map((e) => ({ e, r: rank(e) })).sort((a, b) => a.r - b.r).map(({ e }) => e);
+}
+
+/** useSimilar returns what the server finds for words that match nothing as they are typed: it allows for typing errors and reads documentation. */
+function useSimilar(all: Entry[], typed: string, facet: string, wanted: boolean): { rows: Entry[]; busy: boolean } {
+  const answer = useAnswer(wanted ? typed : undefined, (signal) => client.get("/api/2/search", { query: { q: typed }, signal }) as Promise<{ results?: { kind: string; id: string }[] }>);
+  if (!wanted) return { rows: [], busy: false };
+  const byKey = new Map(all.map((e) => [`${e.kind} ${e.id}`, e]));
+  const rows = (answer.value?.results ?? []).flatMap((r) => byKey.get(`${r.kind} ${r.id}`) ?? byKey.get(`parameter ${r.id}`) ?? []).filter((e) => isShown(e, facet));
+  return { rows, busy: answer.busy };
 }
 
 export function Law() {
@@ -56,7 +70,9 @@ function Explorer(props: { catalogue: Catalogue }) {
   const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState(0);
   const all = useMemo(() => entriesOf(c), [c]);
-  const rows = useMemo(() => found(all, typed, facet), [all, typed, facet]);
+  const exact = useMemo(() => found(all, typed, facet), [all, typed, facet]);
+  const similar = useSimilar(all, typed, facet, exact.length === 0 && typed.trim() !== "");
+  const rows = exact.length > 0 ? exact : similar.rows;
   useEffect(() => setChosen(0), [typed, facet]);
   useEffect(() => field.current?.focus(), [visits.value]);
   useKey("/", () => field.current?.focus());
@@ -101,10 +117,10 @@ function Explorer(props: { catalogue: Catalogue }) {
         </div>
       </div>
       <p role="status" class="soft">
-        {text("law.count", { count: rows.length })}
+        {similar.busy ? text("state.loading") : text(exact.length === 0 && rows.length > 0 ? "law.similar" : "law.count", { count: rows.length })}
       </p>
       {rows.length === 0 ? (
-        <Empty>{text("law.none")}</Empty>
+        <Empty>{similar.busy ? "" : text("law.none")}</Empty>
       ) : (
         <div class="explorer">
           <VirtualList label={text("law.title")} rows={rows} rowHeight={52} keyOf={(e) => `${e.kind}-${e.id}`} chosen={chosen} onChoose={setChosen} onOpen={(e) => go(e.path)}>

@@ -5,11 +5,10 @@ import { useAnswer } from "../answer";
 import type { Catalogue } from "../law/catalogue";
 import type { Change } from "../law/household";
 import { ReformFields } from "../law/reform";
-import { totalOf } from "../law/simulate";
 import { WithLaw } from "../law/use";
 import { Confirm, Refused, useAct } from "../messages/act";
 import { useEvery } from "../messages/every";
-import { columnsOf, Pick } from "../population/fields";
+import { columnsOf, IncomeField, Pick } from "../population/fields";
 import { isOver, type Job, jobs, type Options, remove, send } from "../population/job";
 import { stateOf } from "../population/words";
 import { address, go } from "../router";
@@ -44,10 +43,11 @@ function Form(props: { catalogue: Catalogue }) {
   const [file, setFile] = useState<File | undefined>(undefined);
   const [columns, setColumns] = useState<string[]>([]);
   const [year, setYear] = useState(about.sample ? "2022" : String(new Date().getFullYear() - 1));
-  const [variables, setVariables] = useState<string[]>(() => [totalOf(c)?.id ?? ""].filter((id) => id !== ""));
+  const [variables, setVariables] = useState<string[]>(() => (c.income === undefined ? [] : [c.income.id]));
   const [changes, setChanges] = useState<Change[]>([]);
   const [weight, setWeight] = useState("");
   const [by, setBy] = useState("");
+  const [income, setIncome] = useState(c.income?.id ?? "");
   const [line, setLine] = useState("");
   const [scale, setScale] = useState("modified-oecd");
   const [ignore, setIgnore] = useState(false);
@@ -65,6 +65,7 @@ function Form(props: { catalogue: Catalogue }) {
     if (!sample && weight !== "") o.weight = weight;
     if (changes.length > 0) Object.assign(o, { reform: changes, compare: true });
     if (by.trim() !== "") o.by = by.split(",").map((name) => name.trim()).filter((name) => name !== "");
+    if (income !== "") o.income = income;
     if (line.trim() !== "") o["poverty-line"] = Number(line);
     if (scale !== "modified-oecd") o.equivalence = scale;
     if (!sample && ignore) o["ignore-unknown"] = true;
@@ -113,6 +114,7 @@ function Form(props: { catalogue: Catalogue }) {
           <h2>{text("population.what")}</h2>
           <Input label={text("household.year")} value={year} required onInput={setYear} />
           <Pick catalogue={c} chosen={variables} onChange={setVariables} />
+          <IncomeField catalogue={c} chosen={income} onChange={setIncome} />
           <Select label={text("population.scale")} value={scale} choices={[["modified-oecd", text("population.oecd")], ["sqrt", text("population.sqrt")], ["none", text("population.noScale")]]} onChange={setScale} />
           <Input label={text("population.line")} hint={text("population.lineHint")} type="number" min="0" value={line} onInput={setLine} />
         </section>

@@ -1,6 +1,5 @@
 // The form of a watch: the figures, from which change on to be told, and for how long.
 
-import { totalOf } from "../law/simulate";
 import type { Catalogue } from "../law/catalogue";
 import { Search } from "../law/search";
 import { language, text } from "../text";
@@ -26,7 +25,7 @@ function figureOf(c: Catalogue, variable: string): Fields["figures"][number] {
 
 /** newFields are those of a watch that is begun: what is left in the end, and every change. */
 export function newFields(c: Catalogue, period: string): Fields {
-  const total = totalOf(c)?.id;
+  const total = c.income?.id;
   return { figures: total === undefined ? [] : [figureOf(c, total)], period, amount: "", percent: "", locale: language.value, expires: "" };
 }
 
