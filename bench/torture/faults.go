@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"edict/bench/torture/history"
@@ -33,6 +34,7 @@ var faults = []fault{
 	{"primary lost, standby promoted", 2, true, (*torment).failOver},
 	{"standby gone", 1, true, (*torment).loseStandby},
 	{"old primary still answers", 1, true, (*torment).splitBrain},
+	{"PostgreSQL away until all leases end", 1, true, (*torment).outage},
 }
 
 // asynchronous is the name of the fault that ends a life (asynchronous.go).
@@ -44,6 +46,7 @@ type torment struct {
 	life   *life
 	random *rand.Rand
 	tally  *tally
+	only   string // the one fault of the life, by its name; "": all of them
 	blind  []blindness
 }
 
@@ -53,21 +56,29 @@ type blindness struct {
 	begin, end int64
 }
 
-// run has every fault happen as often as its share says, at least once, in a random order.
+// run has every fault happen as often as its share says, at least once, in a random order; with -only, that fault n times.
 func (t *torment) run(ctx context.Context, n int) error {
-	var all []fault
-	for _, f := range faults {
-		for range max(1, n*f.share/20) {
-			all = append(all, f)
-		}
-	}
-	t.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for i, f := range all {
+	for i, f := range t.plan(n) {
 		if err := t.suffer(ctx, f); err != nil {
 			return fmt.Errorf("fault %d, %s: %w", i+1, f.name, err)
 		}
 	}
 	return nil
+}
+
+// plan returns the faults of a life in their order.
+func (t *torment) plan(n int) (all []fault) {
+	for _, f := range faults {
+		times := max(1, n*f.share/20)
+		if t.only != "" {
+			times = n * btoi(f.name == t.only)
+		}
+		for range times {
+			all = append(all, f)
+		}
+	}
+	t.random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	return all
 }
 
 // suffer has one fault happen, and waits until things go on.
@@ -277,6 +288,57 @@ func (t *torment) splitBrain(ctx context.Context) error {
 	t.blind = append(t.blind, b)
 	t.pg.Stop(t.primary)
 	return errors.Join(err, t.replace())
+}
+
+// leases counts the nodes whose lease has not ended.
+const leases = "SELECT count(*) FROM node WHERE lease > extract(epoch FROM clock_timestamp()) * 1000"
+
+// outage takes PostgreSQL away from all nodes until the lease of each has ended. One node returns first and commits while it is alone. The next makes the
+// first tell what it commits. The last returns late, so that it reads notices of commits that followed others without any.
+func (t *torment) outage(ctx context.Context) error {
+	held := t.random.IntN(2) == 0
+	part := func(n *node, away bool) {
+		t.life.gate.slower(n.number, away)
+		n.link.each(func(p *pgtest.Proxy) {
+			if held {
+				p.Freeze(away)
+			} else {
+				p.Refuse(away)
+			}
+		})
+	}
+	for _, n := range t.nodes {
+		part(n, true)
+		defer part(n, false)
+	}
+	if err := t.until(ctx, leases, "0"); err != nil {
+		return err
+	}
+	for i, number := range t.random.Perm(len(t.nodes)) {
+		part(t.nodes[number], false)
+		if err := t.until(ctx, leases, strconv.Itoa(i+1)); err != nil {
+			return err
+		}
+		if err := t.wait(ctx, time.Second); err != nil { // the moment of the next return is what is random
+			return err
+		}
+	}
+	return nil
+}
+
+// until waits until PostgreSQL answers a question so.
+func (t *torment) until(ctx context.Context, question, want string) error {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) { // no event announces it
+		got, err := t.pg.Ask(t.primary, question)
+		switch {
+		case err == nil && got == want:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case time.Now().After(end):
+			return errors.Join(err, fmt.Errorf("%s: %s, want %s", question, got, want))
+		}
+	}
 }
 
 // acknowledgedBlind returns what was asked for and acknowledged at times at which nothing may be.

@@ -4,6 +4,7 @@
 //	torture -kills 1000            the long form: kill -9 of the real program at random moments
 //	torture -how power -kills 100  power cuts: what was written and not yet synced is lost, or half of it, or torn
 //	torture -nodes 3 -kills 1000   several nodes on PostgreSQL: nodes killed, stopped with the lock and cut off, the primary lost (docs/cluster.md)
+//	torture -nodes 3 -kills 200 -only 'PostgreSQL away until all leases end'
 //	torture -check FILE            checks a history that was kept
 //
 // The kills are spread over lives, each a data directory of its own that is killed many times. The moments, the load and
@@ -20,6 +21,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"edict/bench/program"
@@ -33,6 +36,7 @@ type options struct {
 	lives  int
 	nodes  int
 	bus    string
+	only   string
 	seed   uint64
 	keep   string
 	check  string
@@ -49,6 +53,7 @@ func parse(args []string) (options, error) {
 	f.IntVar(&o.lives, "lives", 0, "data directories to spread them over; 0: one for every 50 kills")
 	f.IntVar(&o.nodes, "nodes", 0, "nodes on one PostgreSQL with a standby, with other faults beside the kills; 0: one, in a data directory")
 	f.StringVar(&o.bus, "bus", "", "of several nodes: postgres or nats; by turns of lives when empty")
+	f.StringVar(&o.only, "only", "", "fault of several nodes that happens -kills times, and no other, as the table of faults names it; all of them when empty")
 	f.Uint64Var(&o.seed, "seed", 0, "of everything random; 0: another one each time")
 	f.StringVar(&o.keep, "keep", os.TempDir(), "directory for histories that show a broken promise")
 	f.StringVar(&o.check, "check", "", "check a history that was kept, and do nothing else")
@@ -63,6 +68,9 @@ func parse(args []string) (options, error) {
 	}
 	if o.bus != "" && o.bus != "postgres" && o.bus != "nats" {
 		return o, errors.New("-bus is postgres or nats")
+	}
+	if o.only != "" && (o.nodes == 0 || !slices.Contains(names(faults), o.only)) {
+		return o, fmt.Errorf("-only is a fault of -nodes: %s", strings.Join(names(faults), "; "))
 	}
 	if o.lives == 0 {
 		o.lives = (o.kills + 49) / 50
@@ -142,13 +150,13 @@ func liveOnNodes(ctx context.Context, o options, n uint64, kills int, dir string
 	}
 	defer c.close()
 	l := newLife(c, o.seed, n)
-	t := &torment{cluster: c, life: l, random: l.random(0), tally: tally}
+	t := &torment{cluster: c, life: l, random: l.random(0), tally: tally, only: o.only}
 	l.torment = t.run
 	h, failed := l.live(ctx, kills)
 	f = figuresOf(h)
 	f.kills = kills
 	err = judge(h, o, n, append(t.acknowledgedBlind(h), failed)...)
-	if err == nil {
+	if err == nil && o.only == "" {
 		err = t.loseHistory(ctx)
 	}
 	return f, err
