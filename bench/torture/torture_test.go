@@ -62,7 +62,8 @@ func TestKeptHistory(t *testing.T) {
 }
 
 func TestFlags(t *testing.T) {
-	for _, args := range [][]string{{"-kills", "0"}, {"-kills", "2", "-lives", "3"}, {"-how", "gently"}, {"-nodes", "1"}, {"-nodes", "3", "-how", "power"}} {
+	for _, args := range [][]string{{"-kills", "0"}, {"-kills", "2", "-lives", "3"}, {"-how", "gently"}, {"-nodes", "1"}, {"-nodes", "3", "-how", "power"},
+		{"-nodes", "3", "-only", "no such fault"}, {"-only", faults[0].name}} {
 		if _, err := parse(args); err == nil {
 			t.Errorf("%v is accepted", args)
 		}
@@ -70,5 +71,15 @@ func TestFlags(t *testing.T) {
 	o, err := parse([]string{"-kills", "101"})
 	if err != nil || o.lives != 3 || o.seed == 0 {
 		t.Errorf("%+v, %v", o, err)
+	}
+}
+
+// TestPlan: a life has every fault at least once, or with -only one of them as often as asked.
+func TestPlan(t *testing.T) {
+	for only, want := range map[string]int{"": len(faults) + 3, faults[len(faults)-1].name: 4} {
+		torment := &torment{random: newLife(nil, 1, 0).random(0), only: only}
+		if got := torment.plan(4); len(got) != want || only != "" && got[0].name != only {
+			t.Errorf("only %q: %d faults, want %d", only, len(got), want)
+		}
 	}
 }

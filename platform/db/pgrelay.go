@@ -14,7 +14,11 @@ import (
 // what it has not seen yet together with the lock, before its first write, so that memory is never behind what the group sees; it keeps
 // the mutex until its own commit was announced. While nobody writes the tailer reads (pgtail.go).
 //
-// A node that is alone tells nobody. Whether it is stands in the table node, which is read under the lock too.
+// A node that is alone tells nobody. Whether it is stands in the table node, which is read under the lock too. Its commits take numbers all the same:
+// a node that returns, whose lease had ended, finds numbers without notices.
+//
+// A stream's cursor never passes a position that its server has not read. Streams move by notices and by their own node's commits only, every commit
+// that gives out positions has a number, and relay.apply takes numbers without a gap: a gap ends the streams, which then resume from the store.
 
 // notice is one thing that a commit tells.
 type notice struct {
@@ -34,6 +38,7 @@ type relay struct {
 	tail   atomic.Int64 // the number applied last; changes with mu held
 	topics map[string]follower
 	epoch  string                   // of the history that this node has seen; changes with mu held
+	open   int64                    // the number of this node's group whose commit is in doubt; 0: none; changes with mu held
 	begun  func(epoch string)       // is told that another history has begun; nil: nobody is
 	nodes  atomic.Pointer[[]string] // those that are alive, the eldest first, as far as is known; nil: nothing is
 }
@@ -58,7 +63,11 @@ type pgLog struct {
 	group         int64  // of this process that is there
 	unsafe        string // why nothing may be acknowledged, "" for no reason
 	told          bool   // the group has notices
+	counted       bool   // the group has a number
 }
+
+// lapsed reports whether this node's lease has ended: others may have committed without notices since.
+func (l *pgLog) lapsed() bool { return l.lease <= l.moment }
 
 // read reads the row and calls apply with the notices of each commit, in order.
 func (l *pgLog) read(rows Rows, id string, apply func(number int64, all []notice)) error {
@@ -87,10 +96,12 @@ func (l *pgLog) read(rows Rows, id string, apply func(number int64, all []notice
 	return nil
 }
 
-// apply tells followers of a commit, unless they were told before. Notices that are missing before it are lost. mu is held.
-func (f *relay) apply(number int64, all []notice) {
+// apply passes the notices of a commit on to followers, unless they had them before. This is the only way from notices to streams, so it upholds that no
+// cursor passes a position that this node has not read: numbers that are missing before the commit are lost first, and a node whose lease has ended, or
+// that has seen another history, applies nothing before the writer has put that right under the lock. mu is held.
+func (f *relay) apply(l *pgLog, number int64, all []notice) {
 	tail := f.tail.Load()
-	if number <= tail {
+	if number <= tail || !f.current(l) {
 		return
 	}
 	if number != tail+1 {
@@ -109,6 +120,9 @@ func (f *relay) apply(number int64, all []notice) {
 		begin = end
 	}
 }
+
+// current reports whether this node may go on from what it has applied: its lease lives, in the history that it has seen. mu is held.
+func (f *relay) current(l *pgLog) bool { return !l.lapsed() && l.epoch == f.epoch }
 
 // lose tells followers that what was changed up to a number may be anything. mu is held.
 func (f *relay) lose(upto int64) {
@@ -154,12 +168,12 @@ const (
 	countChange  = "UPDATE log SET changed = ? WHERE id = 1"
 )
 
-// tell puts the notices of the group.
+// tell puts the notices of the group, and its number. While there is no other process to tell, every group takes a number.
 func (tx *Tx) tell() error {
-	if len(tx.notices) == 0 {
+	if tx.row == nil || len(tx.notices) == 0 && tx.row.others {
 		return nil
 	}
-	tx.row.told = true
+	tx.row.told, tx.row.counted = len(tx.notices) > 0, true
 	for i, n := range tx.notices {
 		if err := tx.Put(insertChange, tx.row.changed+1, i, n.topic, n.body, tx.row.moment); err != nil {
 			return err
@@ -200,7 +214,7 @@ func (w *pgWriter) look(ctx context.Context) error {
 			return err
 		}
 		w.hold()
-		if err := w.row.read(rows, w.id, w.relay.apply); err != nil {
+		if err := w.row.read(rows, w.id, func(number int64, all []notice) { w.relay.apply(&w.row, number, all) }); err != nil {
 			return err
 		}
 		w.relay.note(&w.row)
@@ -208,7 +222,7 @@ func (w *pgWriter) look(ctx context.Context) error {
 			break
 		}
 	}
-	if w.lost() { // begin sees to it
+	if w.lost() || w.row.lapsed() { // begin sees to it
 		return nil
 	}
 	if w.relay.tail.Load() != w.row.changed {

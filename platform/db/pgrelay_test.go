@@ -43,6 +43,7 @@ func (o *told) follow(d *DB) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		o.lost++
+		o.seen = append(o.seen, "lost")
 	})
 }
 
@@ -150,7 +151,7 @@ func TestLapsedNode(t *testing.T) {
 	if err := new(told).append(t.Context(), a); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.CatchUp(t.Context()); err != nil || !slices.Equal(seen.all(), []string{"0"}) {
+	if err := b.CatchUp(t.Context()); err != nil || !slices.Equal(seen.all(), []string{"lost", "0"}) {
 		t.Errorf("%v, %v", err, seen.all())
 	}
 }
@@ -174,16 +175,20 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestMissedNotices has notices be missing: followers are told that they are lost, and then what follows.
+// TestMissedNotices has notices be missing: followers are told that they are lost, and then what follows. A node whose lease has ended, or that has seen
+// another history, applies nothing.
 func TestMissedNotices(t *testing.T) {
 	var seen []string
 	f := relay{topics: map[string]follower{"a": {
 		func(bodies [][]byte) { seen = append(seen, string(slices.Concat(bodies...))) }, func() { seen = append(seen, "lost") },
 	}}}
-	f.apply(1, []notice{{"a", []byte("1")}, {"a", []byte("+")}, {"b", []byte("x")}})
-	f.apply(1, []notice{{"a", []byte("again")}})
-	f.apply(3, []notice{{"a", []byte("3")}})
-	f.apply(2, []notice{{"a", []byte("late")}})
+	alive := &pgLog{lease: 1}
+	f.apply(alive, 1, []notice{{"a", []byte("1")}, {"a", []byte("+")}, {"b", []byte("x")}})
+	f.apply(alive, 1, []notice{{"a", []byte("again")}})
+	f.apply(alive, 3, []notice{{"a", []byte("3")}})
+	f.apply(alive, 2, []notice{{"a", []byte("late")}})
+	f.apply(&pgLog{lease: 1, moment: 1}, 4, []notice{{"a", []byte("after the lease")}})
+	f.apply(&pgLog{lease: 1, epoch: "other"}, 4, []notice{{"a", []byte("of another history")}})
 	if want := []string{"1+", "lost", "3"}; !slices.Equal(seen, want) || f.tail.Load() != 3 {
 		t.Errorf("%q, tail %d", seen, f.tail.Load())
 	}

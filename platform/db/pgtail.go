@@ -149,25 +149,19 @@ func (t *tailer) look(ctx context.Context) error {
 		if err != nil {
 			return readFailed(ctx, err)
 		}
-		if err := l.read(rows, t.id, t.apply); err != nil {
+		if err := l.read(rows, t.id, func(number int64, all []notice) { t.apply(&l, number, all) }); err != nil {
 			return readFailed(ctx, err)
 		}
 		t.relay.note(&l)
-		if l.changed < tail { // the store has lost something: the writer finds out what, under the lock
+		if !t.check(&l, tail) {
 			return t.write(limited)
 		}
 		if upto < 0 {
 			upto = l.changed
 		}
-		t.check(&l, tail)
 	}
 	t.note(limited, began, &l)
-	switch {
-	case l.epoch != t.epoch():
-		return t.write(limited)
-	case l.lease <= l.moment: // others may have thought themselves alone
-		return t.write(limited)
-	case l.lease < l.moment+(lease-renewAfter).Milliseconds():
+	if l.lease < l.moment+(lease-renewAfter).Milliseconds() {
 		_ = t.write(limited) // there is time to try again
 	}
 	if !l.others {
@@ -181,24 +175,24 @@ func (l *pgLog) aloneFor() time.Duration {
 	return min(aloneFor, time.Duration(l.lease-l.moment)*time.Millisecond)
 }
 
-func (t *tailer) apply(number int64, all []notice) {
+func (t *tailer) apply(l *pgLog, number int64, all []notice) {
 	t.relay.mu.Lock()
 	defer t.relay.mu.Unlock()
-	t.relay.apply(number, all)
+	t.relay.apply(l, number, all)
 }
 
-// epoch is that of the history that this node has seen.
-func (t *tailer) epoch() string {
+// check loses what is missing after a number without notices. It returns false when the writer has to find out first, under the lock: the lease has ended,
+// the store has lost something, or what is missing may be this node's own group.
+func (t *tailer) check(l *pgLog, after int64) bool {
 	t.relay.mu.Lock()
 	defer t.relay.mu.Unlock()
-	return t.relay.epoch
-}
-
-// check finds out whether notices after a number are gone that should have been there.
-func (t *tailer) check(l *pgLog, after int64) {
-	t.relay.mu.Lock()
-	defer t.relay.mu.Unlock()
-	if tail := t.relay.tail.Load(); tail == after && tail < l.changed {
+	tail := t.relay.tail.Load()
+	missing := tail == after && tail < l.changed
+	if !t.relay.current(l) || l.changed < after || missing && t.relay.open == tail+1 {
+		return false
+	}
+	if missing {
 		t.relay.lose(l.changed)
 	}
+	return true
 }

@@ -98,7 +98,7 @@ func (w *pgWriter) begin() error {
 			return err
 		}
 	}
-	if w.relay != nil && (w.joins || w.row.lease <= w.row.moment) {
+	for w.relay != nil && (w.joins || w.row.lapsed()) {
 		if err := w.join(ctx); err != nil {
 			return err
 		}
@@ -149,8 +149,11 @@ func (w *pgWriter) commit() error {
 	if err == nil && w.row.told {
 		w.bus.committed()
 	}
-	if err == nil && w.row.told && w.relay != nil {
+	if err == nil && w.row.counted && w.relay != nil {
 		w.relay.tail.Store(w.row.changed + 1)
+	}
+	if errors.Is(err, errUnknown) && w.row.counted && w.relay != nil {
+		w.relay.open = w.row.changed + 1
 	}
 	if err == nil && w.relay != nil && w.row.others && time.Since(w.begun) >= time.Duration(w.row.lease-w.row.moment)*time.Millisecond {
 		time.Sleep(aloneFor + aloneFor/10) // the lease ended before the group renewed it: others may have thought themselves alone
@@ -205,11 +208,17 @@ func (w *pgWriter) resolve() (there bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), resolveLimit)
 	defer cancel()
 	there, err = w.find(ctx)
-	if err != nil || !there || w.relay == nil || !w.row.told {
+	if err != nil || w.relay == nil {
 		return there, err
 	}
-	w.bus.committed()
 	w.hold()
+	w.relay.open = 0
+	if !there || !w.row.counted {
+		return there, nil
+	}
+	if w.row.told {
+		w.bus.committed()
+	}
 	w.acked, w.ackedAt = w.number, time.Now()
 	if w.relay.tail.Load() > w.row.changed {
 		return false, nil
