@@ -179,11 +179,14 @@ func (s *stream) expire() {
 	}
 }
 
-// retry returns the SSE field that says when to reconnect, different for each stream so that they do not all
-// come at once.
-func (a *API) retry() string {
+// retry returns the first line of a stream in a format: the SSE field with the time to wait before the next connection, different for each stream so that
+// they do not all come at once. The line belongs to the block that follows: some clients make an event of a block without data.
+func (a *API) retry(as format) []byte {
+	if as == formatWS {
+		return nil
+	}
 	least := a.opts.Retry.Milliseconds()
-	return "retry: " + strconv.FormatInt(least+rand.Int64N(3*least+1), 10) + "\n\n"
+	return append(strconv.AppendInt([]byte("retry: "), least+rand.Int64N(3*least+1), 10), '\n')
 }
 
 // failureBody is the data of an error event: the body of every failure of the service.

@@ -36,13 +36,13 @@ var endings = []*ending{endGone, endClosed, endProtocol, endLarge, endStop, endS
 // Error makes an ending what reading a client can fail with.
 func (e *ending) Error() string { return e.text }
 
-// goodbye returns the last bytes of a stream, nil when nobody would read them.
-func (e *ending) goodbye(as format) []byte {
+// goodbye returns the last bytes of a stream, with its opening if nothing was written before, and nil when the client has gone.
+func (e *ending) goodbye(as format, opening []byte) []byte {
 	switch {
 	case e.code == 0:
 		return nil
 	case as != formatWS:
-		b := newWire([]byte(": "+strconv.Itoa(e.code)+" "+e.text+"\n\n"), 0, as).bytes
+		b := newWire([]byte(string(opening)+": "+strconv.Itoa(e.code)+" "+e.text+"\n"), 0, as).bytes
 		if as == formatChunked {
 			b = append(b, lastChunk...)
 		}

@@ -392,7 +392,7 @@ func readSSE(body io.Reader, events chan<- got, done <-chan struct{}) {
 				g = got{Event: "end", end: value}
 			}
 		}
-		if line == "\n" && g.Event != "" {
+		if (line == "\n" || g.end != "") && g.Event != "" {
 			select {
 			case events <- g:
 			case <-done:

@@ -49,9 +49,7 @@ func (s *stream) run(a *API, start messaging.Position, resumed bool) {
 	if !s.claim(start) {
 		return
 	}
-	if s.as != formatWS {
-		s.write(newWire([]byte(a.retry()), 0, s.as).bytes, 0)
-	}
+	s.opening = a.retry(s.as)
 	r := &replay{stream: s, store: a.opts.Store, enc: s.hub.enc, at: start}
 	if err := r.whole(a.ctx, a, resumed); err != nil {
 		s.end(r.failed(a.ctx, err))
@@ -215,6 +213,10 @@ func (r *replay) send() {
 	if len(r.portion) == 0 || r.stream.ended() {
 		r.portion = r.portion[:0]
 		return
+	}
+	if r.stream.opening != nil {
+		r.portion = slices.Concat(r.stream.opening, r.portion)
+		r.stream.opening = nil
 	}
 	w := newWire(r.portion, r.events, r.stream.as)
 	r.stream.hub.metrics.replayed.Add(float64(r.events))

@@ -435,9 +435,9 @@ func (s *stream) heartbeat(now time.Time) {
 	}
 }
 
-// heartbeats are a comment and a ping.
+// heartbeats are a comment and a ping. No empty line follows the comment: it would end a block without data, of which some clients make an event.
 var heartbeats = [formats]*wire{
-	formatSSE:     newWire([]byte(":\n\n"), 0, formatSSE),
-	formatChunked: newWire([]byte(":\n\n"), 0, formatChunked),
+	formatSSE:     newWire([]byte(":\n"), 0, formatSSE),
+	formatChunked: newWire([]byte(":\n"), 0, formatChunked),
 	formatWS:      {bytes: appendWSHeader(nil, wsPing, 0)},
 }

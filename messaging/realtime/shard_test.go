@@ -118,10 +118,10 @@ func TestLateTransport(t *testing.T) {
 // TestGoodbyes: whoever is gone is told nothing, and everybody else why.
 func TestGoodbyes(t *testing.T) {
 	for as := range formats {
-		if b := endGone.goodbye(format(as)); b != nil {
+		if b := endGone.goodbye(format(as), nil); b != nil {
 			t.Errorf("who is gone is told %q", b)
 		}
-		b := endSlow.goodbye(format(as))
+		b := endSlow.goodbye(format(as), nil)
 		if !strings.Contains(string(b), "slow reader") {
 			t.Errorf("format %d: %q", as, b)
 		}

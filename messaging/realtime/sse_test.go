@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"edict/messaging/realtime"
 )
 
 // TestChunks: over HTTP/1.1 each event is a chunk of its own that comes at once, and a stream that the server ends has a last chunk.
@@ -20,11 +25,8 @@ func TestChunks(t *testing.T) {
 	if !strings.Contains(head, "\r\nTransfer-Encoding: chunked\r\n") || !strings.Contains(head, "\r\nConnection: close\r\n") {
 		t.Errorf("the head is %q", head)
 	}
-	if first := chunk(t, in); !strings.HasPrefix(first, "retry: ") {
+	if first := chunk(t, in); !regexp.MustCompile(`^retry: \d+\nevent: ready\nid: \w+\ndata: \{\}\n\n$`).MatchString(first) {
 		t.Errorf("the first chunk is %q", first)
-	}
-	if ready := chunk(t, in); !strings.HasPrefix(ready, "event: ready\n") {
-		t.Errorf("the second chunk is %q", ready)
 	}
 	for n := range 3 {
 		id := f.publish(ann, "news", fmt.Sprintf(`{"n":%d}`, n))
@@ -33,7 +35,7 @@ func TestChunks(t *testing.T) {
 		}
 	}
 	f.revoke("bob")
-	if got := chunk(t, in); !strings.HasPrefix(got, ": 4001 ") {
+	if got := chunk(t, in); !strings.HasPrefix(got, ": 4001 ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("the goodbye is %q", got)
 	}
 	if rest, err := io.ReadAll(in); string(rest) != "0\r\n\r\n" || err != nil {
@@ -59,8 +61,63 @@ func TestNoChunks(t *testing.T) {
 	}
 	f.revoke("bob")
 	rest, err := io.ReadAll(in)
-	if text += string(rest); err != nil || !strings.HasPrefix(text, "retry: ") || !strings.Contains(text, "\n\nevent: item\n") || !strings.HasSuffix(text, "sign in again\n\n") {
+	if text += string(rest); err != nil || !strings.HasPrefix(text, "retry: ") || !strings.Contains(text, "\n\nevent: item\n") || !strings.HasSuffix(text, "}}\n\n: 4001 the token was revoked: sign in again\n") {
 		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestNoEmptyBlocks: every block of a stream has data, also with heartbeats between blocks. Some clients, httpx-sse among them, make an event of a block
+// without data.
+func TestNoEmptyBlocks(t *testing.T) {
+	f := setUp(t, settings{hub: realtime.Options{Heartbeat: 20 * time.Millisecond}})
+	f.create(ann, "news", nil)
+	f.subscribe(bob, "news")
+	in, _ := openRaw(t, f, "HTTP/1.0")
+	beats, items := 0, 0
+	var block []string
+	for items < 3 || beats < 3 {
+		line, err := in.ReadString('\n')
+		f.ok(err)
+		switch {
+		case line == ":\n":
+			if beats++; items < 3 {
+				f.publish(ann, "news", `{"n":1}`)
+				items++
+			}
+		case line != "\n":
+			block = append(block, line)
+		case !slices.ContainsFunc(block, func(l string) bool { return strings.HasPrefix(l, "data: ") }):
+			t.Fatalf("a block without data: %q", block)
+		default:
+			block = nil
+		}
+	}
+}
+
+// TestGoodbyeBeforeTheFirstEvent: a stream that ends before its first event tells the time to wait all the same, in no block.
+func TestGoodbyeBeforeTheFirstEvent(t *testing.T) {
+	var f *fixture
+	var looks atomic.Int32
+	f = setUp(t, settings{replays: func() {
+		if looks.Add(1) == 1 {
+			f.revoke("bob")
+		}
+	}})
+	for version, want := range map[string]string{
+		"HTTP/1.0": `^retry: \d+\n: 4001 [^\n]*\n$`,
+		"HTTP/1.1": `^[0-9a-f]+\r\nretry: \d+\n: 4001 [^\n]*\n\r\n0\r\n\r\n$`,
+	} {
+		looks.Store(0)
+		f.mu.Lock()
+		clear(f.revoked)
+		f.mu.Unlock()
+		in, head := openRaw(t, f, version)
+		if !strings.Contains(head, " 200 ") {
+			t.Fatalf("%s: %q", version, head)
+		}
+		if rest, err := io.ReadAll(in); !regexp.MustCompile(want).Match(rest) || err != nil {
+			t.Errorf("%s: %q, %v", version, rest, err)
+		}
 	}
 }
 

@@ -33,6 +33,7 @@ type stream struct {
 	transport transport
 	expiry    *time.Timer
 	done      chan struct{} // closed when the stream is over
+	opening   []byte        // precedes the first block, nil once it is written; the writer's
 	heard     atomic.Int64  // when the client was last heard of, for WebSocket; Unix nanoseconds
 
 	mu         sync.Mutex
@@ -302,7 +303,7 @@ func (s *stream) write(bytes []byte, upto messaging.Position) {
 
 // finish says goodbye, closes the connection and forgets the stream. It is the last thing the writer does.
 func (s *stream) finish(e *ending) {
-	if last := e.goodbye(s.as); last != nil {
+	if last := e.goodbye(s.as, s.opening); last != nil {
 		_, _ = s.transport.Write(last) // under the deadline that end has set
 		if c, ok := s.transport.(interface{ CloseWrite() error }); ok {
 			_ = c.CloseWrite() // so that the goodbye is read before the connection is reset

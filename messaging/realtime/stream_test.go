@@ -79,7 +79,7 @@ func TestFrames(t *testing.T) {
 		f.ok(err)
 		all.Write(b[:n])
 	}
-	head, rest, _ := strings.Cut(all.String(), "\n\n")
+	head, rest, _ := strings.Cut(all.String(), "\n")
 	if !strings.HasPrefix(head, "retry: ") {
 		t.Errorf("the stream begins with %q", head)
 	}
@@ -304,7 +304,7 @@ func TestHeartbeat(t *testing.T) {
 	f.ok(err)
 	defer resp.Body.Close()
 	var all strings.Builder
-	for !strings.Contains(all.String(), "\n:\n\n:\n\n") {
+	for !strings.Contains(all.String(), "\n:\n:\n") {
 		b := make([]byte, 64)
 		n, err := resp.Body.Read(b)
 		if err != nil {
