@@ -35,13 +35,13 @@ STREAMS         40 open (30 SSE, 10 WebSocket)
   rejected      none
 
 PER SECOND      last 60 s       peak of the hour
-  published     12.5            40.0              items
-  sent          3.0             3.0               messages
-  delivered     480             1480              events
-  acknowledged  3.0             -                 copies
+  published     12.5            40.0            items
+  sent          3.0             3.0             messages
+  delivered     480             1480            events
+  acknowledged  3.0             -               copies
   requests      20.0            20.0
-  failed        0.1             0.1               requests (5xx)
-  throttled     0.0             0.0               requests (429)
+  failed        0.1             0.1             requests (5xx)
+  throttled     0.0             0.0             requests (429)
   commits       9.0             -
   pushes        0.4             0.4
 
