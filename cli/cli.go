@@ -69,6 +69,7 @@ func Main(build Build, services ...web.Service) int {
 
 // Run runs one command line in env and returns its exit status.
 func Run(ctx context.Context, args []string, env *Env) int {
+	args = joinNegatives(args)
 	parser, call := parseOne(args, env)
 	if call == nil {
 		var err error
@@ -77,7 +78,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 			return exitFailed
 		}
 		if call, err = parser.Parse(spreadLists(parser.Model.Node, args)); err != nil {
-			return refuse(parser, err, env)
+			return refuse(err, env)
 		}
 		warnOfVariables(parser.Model, env)
 	}
@@ -86,7 +87,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 	case err == nil:
 		return exitDone
 	case errors.As(err, new(*UsageError)):
-		return complain(parser, call, err, env)
+		return complain(call, err, env)
 	case errors.As(err, new(*population.UnsettledError)):
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitAgain
@@ -100,7 +101,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 }
 
 // UsageError is what a command's Run returns when the call itself is wrong in a way that the parser
-// cannot see. It ends the process with status 2 and the usage of the command.
+// cannot see. It ends the process with status 2 and the usage of the command, in at most five lines.
 type UsageError struct{ Message string }
 
 // Error returns the message.
@@ -114,7 +115,7 @@ func newParser(tree any, env *Env) (*kong.Kong, error) {
 		kong.NoDefaultHelp(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 110}),
 		kong.ValueFormatter(describe),
-		kong.ExplicitGroups(sectionGroups()),
+		kong.ExplicitGroups(append(sectionGroups(), areas...)),
 		kong.Writers(env.Stdout, env.Stderr),
 		kong.PostBuild(nameVariables),
 		kong.WithBeforeResolve(file.load),
@@ -139,7 +140,7 @@ func describe(value *kong.Value) string {
 }
 
 // refuse answers a command line that could not be parsed. Help arrives here too: it ends parsing.
-func refuse(parser *kong.Kong, err error, env *Env) int {
+func refuse(err error, env *Env) int {
 	if errors.Is(err, errHelp) {
 		return exitDone
 	}
@@ -148,17 +149,7 @@ func refuse(parser *kong.Kong, err error, env *Env) int {
 		fmt.Fprintln(env.Stderr, "edict:", err)
 		return exitUsage
 	}
-	return complain(parser, wrong.Context, err, env)
-}
-
-// complain prints what is wrong with a call, then the usage of its command, both on standard error.
-func complain(parser *kong.Kong, call *kong.Context, err error, env *Env) int {
-	fmt.Fprintf(env.Stderr, "edict: %v\n\n", err)
-	parser.Stdout = env.Stderr
-	if err := call.PrintUsage(true); err != nil {
-		fmt.Fprintln(env.Stderr, "edict:", err)
-	}
-	return exitUsage
+	return complain(wrong.Context, mistake(wrong.Context, err), env)
 }
 
 // errHelp ends parsing once help has been printed.

@@ -27,8 +27,12 @@ type clientAddCmd struct {
 
 // Run registers the client; it works beside a running server.
 func (c *clientAddCmd) Run(ctx context.Context, env *Env) error {
+	wanted := auth.NewClient{Name: c.Name, Redirects: c.Redirect, Scopes: c.Scope, Secret: c.Secret}
+	if err := wanted.Check(); err != nil { // before a data directory is created
+		return err
+	}
 	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
-		added, secret, err := a.AddClient(ctx, auth.NewClient{Name: c.Name, Redirects: c.Redirect, Scopes: c.Scope, Secret: c.Secret})
+		added, secret, err := a.AddClient(ctx, wanted)
 		if err != nil {
 			return err
 		}

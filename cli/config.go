@@ -6,10 +6,13 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"time"
 
 	"github.com/alecthomas/kong"
 
+	"edict/platform/db"
 	"edict/platform/web"
 )
 
@@ -111,16 +114,28 @@ func (c TLSConfig) options(data string) web.TLS {
 	}
 }
 
+// hostName is what a certificate can be for.
+var hostName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$`)
+
 func (c TLSConfig) validate() error {
 	switch acme := len(c.ACMEHosts) > 0; {
 	case (c.Cert == "") != (c.Key == ""):
-		return errors.New("--tls-cert and --tls-key go together: give both")
+		return fmt.Errorf("--tls-cert %q, --tls-key %q: a certificate and its key go together; give both", c.Cert, c.Key)
 	case acme && c.Cert != "":
 		return errors.New("--tls-acme-hosts: certificates come from files or from an ACME authority, not from both")
 	case acme && !c.ACMETerms:
 		return errors.New("--tls-acme-hosts: also give --tls-acme-accept-terms, once you have read the authority's terms")
 	}
-	return nil
+	wrong := []error{webURL("--tls-acme-directory", c.ACMEDirectory)}
+	for _, host := range c.ACMEHosts {
+		if !hostName.MatchString(host) {
+			wrong = append(wrong, fmt.Errorf("--tls-acme-hosts: %q is not the name of a host; give one such as api.example.org", host))
+		}
+	}
+	if c.ACMEEmail != "" && !strings.Contains(c.ACMEEmail, "@") {
+		wrong = append(wrong, fmt.Errorf("--tls-acme-email: %q is not an address; give one such as ops@example.org", c.ACMEEmail))
+	}
+	return errors.Join(wrong...)
 }
 
 // LogConfig says what the server tells on standard error. Payloads and tokens are never logged.
@@ -157,46 +172,76 @@ func (c LimitsConfig) apply(o *web.Options) {
 }
 
 func (c LimitsConfig) validate() error {
-	for flag, value := range map[string]int64{
-		"body": int64(c.Body), "depth": int64(c.Depth), "header": int64(c.Header), "read-header": int64(c.ReadHeader),
-		"read": int64(c.Read), "write": int64(c.Write), "idle": int64(c.Idle), "handler": int64(c.Handler), "memory": int64(c.Memory),
-		"per-address": int64(c.PerAddress),
-	} {
-		if value <= 0 {
-			return fmt.Errorf("--limits-%s: must be more than nothing", flag)
-		}
-	}
-	if c.Connections < 0 {
-		return errors.New("--limits-connections: give a number of connections, or 0 for as many as there is room for")
-	}
-	return nil
+	return errors.Join(
+		positive("--limits-body", c.Body), positive("--limits-depth", c.Depth), positive("--limits-header", c.Header),
+		positive("--limits-read-header", c.ReadHeader), positive("--limits-read", c.Read), positive("--limits-write", c.Write),
+		positive("--limits-idle", c.Idle), positive("--limits-handler", c.Handler), positive("--limits-memory", c.Memory),
+		positive("--limits-per-address", c.PerAddress), atLeast("--limits-connections", c.Connections, 0))
 }
 
 // validate reports what is wrong with a configuration whose fields are each right.
 func (c *Config) validate() error {
-	wrong := []error{checkAddr("--listen", c.Server.Listen), c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Push.validate(), c.Simulation.validate(), c.checkDemo()}
-	if c.Server.PublicURL != "" {
-		if _, err := web.ParsePublicURL(c.Server.PublicURL); err != nil {
-			wrong = append(wrong, fmt.Errorf("--public-url: %w", err))
+	_, err := parseNetworks("--proxies", c.Server.Proxies)
+	return errors.Join(c.Server.validate(), err, c.TLS.validate(), c.Limits.validate(), c.Auth.validate(), c.Messaging.validate(), c.Push.validate(),
+		c.Simulation.validate(), c.checkSimulationAuth(), c.checkDemo(), c.checkPayload(), c.checkMemory())
+}
+
+// maxHeadroom is more address space than garbage can need, and less than any system refuses.
+const maxHeadroom = 64 << 30
+
+func (c *ServerConfig) validate() error {
+	wrong := []error{checkAddr("--listen", c.Listen), positive("--drain", c.Drain), c.StoreConfig.validate(), c.checkBus()}
+	if c.PublicURL != "" {
+		if _, err := web.ParsePublicURL(c.PublicURL); err != nil {
+			wrong = append(wrong, fmt.Errorf("--public-url: %w, not %q", err, c.PublicURL))
 		}
 	}
-	if c.Server.AdminListen != "" {
-		wrong = append(wrong, checkAddr("--admin-listen", c.Server.AdminListen))
+	if c.AdminListen != "" {
+		wrong = append(wrong, checkAddr("--admin-listen", c.AdminListen))
 	}
-	if c.Server.Data == "" {
-		wrong = append(wrong, errors.New("--data: give a directory"))
-	}
-	if only := c.Server.Only; only != "" && only != onlyMessaging && only != onlySimulation {
+	if only := c.Only; only != "" && only != onlyMessaging && only != onlySimulation {
 		wrong = append(wrong, fmt.Errorf("--only: %q is neither messaging nor simulation", only))
 	}
-	if c.Server.Watch && c.Server.Only != "" {
-		wrong = append(wrong, errors.New("--watch: watches need both services; leave out --only"))
+	if c.Watch && c.Only != "" {
+		wrong = append(wrong, fmt.Errorf("--watch: with --only %s there are no watches, which need both services; leave out --only", c.Only))
 	}
-	if c.Server.Drain <= 0 {
-		wrong = append(wrong, errors.New("--drain: must be more than nothing"))
+	if c.Headroom > maxHeadroom {
+		wrong = append(wrong, fmt.Errorf("--headroom: %v is too large; give %v or less", c.Headroom, Size(maxHeadroom)))
 	}
-	_, err := parseNetworks("--proxies", c.Server.Proxies)
-	return errors.Join(append(wrong, err, c.checkPayload(), c.checkMemory())...)
+	return errors.Join(append(wrong, atLeast("--store-wait", c.StoreWait, 0))...)
+}
+
+// validate reports a place where no data can be. It shows no address of PostgreSQL with its password.
+func (c StoreConfig) validate() error {
+	if c.Data == "" {
+		return errors.New(`--data: "" is not a directory; give one`)
+	}
+	if c.Store == "" {
+		return nil
+	}
+	if err := db.CheckAddress(c.Store); err != nil {
+		return fmt.Errorf("--store: %s: %w", c.address(), err)
+	}
+	return nil
+}
+
+// checkBus reports a bus that cannot be, or that has nothing to connect. A bus may hold a password, so it is not shown.
+func (c *ServerConfig) checkBus() error {
+	if err := db.CheckBus(c.Bus); err != nil {
+		return fmt.Errorf("--bus: %w", err)
+	}
+	if c.Store == "" && c.Bus != "" && c.Bus != db.PostgresBus {
+		return errors.New("--bus: a bus (--bus) is between several servers, which need a PostgreSQL (--store postgres://…); a data directory has one server, so leave it out")
+	}
+	return nil
+}
+
+// checkSimulationAuth reports simulations that need tokens where there are no users.
+func (c *Config) checkSimulationAuth() error {
+	if c.Server.Only != onlySimulation || c.Simulation.Auth != "required" {
+		return nil
+	}
+	return errors.New("--simulation-auth: required needs users, which --only simulation does not have; leave out one of the two")
 }
 
 // checkPayload reports a limit on content that the limit on bodies keeps anybody from reaching.
@@ -224,8 +269,12 @@ func parseNetworks(flag string, words []string) ([]netip.Prefix, error) {
 }
 
 func checkAddr(flag, addr string) error {
-	if _, _, err := net.SplitHostPort(addr); err != nil {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil {
 		return fmt.Errorf("%s: %q is not HOST:PORT", flag, addr)
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("%s: %q has no port that exists; give one from 0 to 65535", flag, addr)
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"edict/platform/auth"
+	"edict/platform/fault"
 )
 
 // AuthConfig says who may call and how tokens are made.
@@ -23,19 +24,17 @@ type AuthConfig struct {
 }
 
 func (c AuthConfig) validate() error {
-	if c.AccessTTL < time.Second || c.RefreshTTL < c.AccessTTL {
-		return errors.New("--auth-access-ttl: must be a second or more, and at most --auth-refresh-ttl")
+	wrong := []error{
+		webURL("--auth-issuer", c.Issuer), atLeast("--auth-access-ttl", c.AccessTTL, time.Second), atLeast("--auth-rate", c.Rate, 0),
+		atLeast("--auth-sessions", c.Sessions, 1), atLeast("--auth-audit-for", c.AuditFor, time.Hour),
 	}
-	if c.Rate < 0 {
-		return errors.New("--auth-rate: must not be negative")
+	if c.RefreshTTL < c.AccessTTL {
+		wrong = append(wrong, fmt.Errorf("--auth-refresh-ttl: %v is less than --auth-access-ttl %v; raise the first, or lower the other", c.RefreshTTL, c.AccessTTL))
 	}
-	if c.Sessions < 1 {
-		return errors.New("--auth-sessions: must be one or more")
+	if err := auth.CheckIssuers(c.options()); err != nil {
+		wrong = append(wrong, fmt.Errorf("--auth-accept: %s", fault.From(err).Message))
 	}
-	if c.AuditFor < time.Hour {
-		return errors.New("--auth-audit-for: must be an hour or more")
-	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (c AuthConfig) options() auth.Options {

@@ -11,16 +11,22 @@ import (
 )
 
 type configCmd struct {
-	Check  configCheckCmd  `cmd:"" help:"Say whether serve would accept a configuration file."`
+	Check  configCheckCmd  `cmd:"" help:"Check a configuration file as serve reads it."`
 	Sample configSampleCmd `cmd:"" help:"Print a file with every setting, its meaning and its default."`
 }
 
 type configCheckCmd struct {
-	File string `arg:"" placeholder:"FILE" help:"Configuration file (YAML)."`
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Configuration file (YAML); --config FILE and EDICT_CONFIG name one too."`
 }
 
 // Run parses the file exactly as serve does, environment included.
-func (c *configCheckCmd) Run(env *Env) error {
+func (c *configCheckCmd) Run(env *Env, call *kong.Context) error {
+	if c.File == "" {
+		c.File = configPath(call)
+	}
+	if c.File == "" {
+		return &UsageError{"name the configuration file: edict config check FILE"}
+	}
 	parser, err := newParser(new(commands), env)
 	if err != nil {
 		return err

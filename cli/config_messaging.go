@@ -35,28 +35,12 @@ type MessagingConfig struct {
 }
 
 func (c MessagingConfig) validate() error {
-	var wrong []error
-	for flag, n := range map[string]int{"burst": c.Burst, "channels": c.Channels, "subscriptions": c.Subscriptions, "devices": c.Devices, "streams": c.Streams, "streams-from": c.StreamsFrom} {
-		if n < 0 {
-			wrong = append(wrong, fmt.Errorf("--messaging-%s: must not be negative", flag))
-		}
-	}
-	for flag, d := range map[string]time.Duration{"ttl": c.TTL, "status-for": c.StatusFor, "idempotency": c.Idempotency} {
-		if d < time.Second {
-			wrong = append(wrong, fmt.Errorf("--messaging-%s: must be a second or more", flag))
-		}
-	}
-	if c.Rate < 0 {
-		wrong = append(wrong, errors.New("--messaging-rate: must not be negative"))
-	}
-	if c.Payload < 1 {
-		wrong = append(wrong, errors.New("--messaging-payload: must be more than nothing"))
-	}
-	if c.Heartbeat < time.Second {
-		wrong = append(wrong, errors.New("--messaging-heartbeat: must be a second or more"))
-	}
-	if c.StreamQueue < 64<<10 {
-		wrong = append(wrong, errors.New("--messaging-stream-queue: must be 64KiB or more"))
+	wrong := []error{
+		atLeast("--messaging-rate", c.Rate, 0), atLeast("--messaging-burst", c.Burst, 0), positive("--messaging-payload", c.Payload),
+		atLeast("--messaging-ttl", c.TTL, time.Second), atLeast("--messaging-status-for", c.StatusFor, time.Second),
+		atLeast("--messaging-idempotency", c.Idempotency, time.Second), atLeast("--messaging-heartbeat", c.Heartbeat, time.Second),
+		atLeast("--messaging-channels", c.Channels, 0), atLeast("--messaging-subscriptions", c.Subscriptions, 0), atLeast("--messaging-devices", c.Devices, 0),
+		atLeast("--messaging-streams", c.Streams, 0), atLeast("--messaging-streams-from", c.StreamsFrom, 0), atLeast("--messaging-stream-queue", c.StreamQueue, 64<<10),
 	}
 	for flag, name := range map[string]string{"app-id": c.AppID, "domain": c.Domain} {
 		if !nameInCreator.MatchString(name) {
@@ -69,7 +53,7 @@ func (c MessagingConfig) validate() error {
 		}
 	}
 	if c.MaxTTL < c.TTL {
-		wrong = append(wrong, errors.New("--messaging-max-ttl: must not be less than --messaging-ttl"))
+		wrong = append(wrong, fmt.Errorf("--messaging-max-ttl: %v is less than --messaging-ttl %v; raise the first, or lower the other", c.MaxTTL, c.TTL))
 	}
 	return errors.Join(wrong...)
 }

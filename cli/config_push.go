@@ -36,7 +36,7 @@ type PushConfig struct {
 var pushServices = []string{"apns", "fcm", "unifiedpush", "webpush"}
 
 func (c PushConfig) validate() error {
-	var wrong []error
+	wrong := append(c.checkURLs(), atLeast("--push-concurrent", c.Concurrent, 1), atLeast("--push-timeout", c.Timeout, time.Second))
 	for i, name := range c.Services {
 		switch {
 		case !slices.Contains(pushServices, name):
@@ -57,12 +57,6 @@ func (c PushConfig) validate() error {
 	if _, err := delivery.NewGuard(delivery.Rules{Permit: c.Permit}); err != nil {
 		wrong = append(wrong, fmt.Errorf("--push-permit: %w", err))
 	}
-	if c.Concurrent < 1 {
-		wrong = append(wrong, errors.New("--push-concurrent: must be 1 or more"))
-	}
-	if c.Timeout < time.Second {
-		wrong = append(wrong, errors.New("--push-timeout: must be a second or more"))
-	}
 	return errors.Join(wrong...)
 }
 
@@ -74,10 +68,14 @@ func (c PushConfig) guard() (*delivery.Guard, error) {
 	if c.CA != "" {
 		var err error
 		if rules.Authorities, err = os.ReadFile(c.CA); err != nil {
-			return nil, fmt.Errorf("--push-ca: %w", err)
+			return nil, fmt.Errorf("--push-ca: %s; give a file of certificates (PEM)", unread(err))
 		}
 	}
-	return delivery.NewGuard(rules)
+	guard, err := delivery.NewGuard(rules)
+	if err != nil && c.CA != "" { // hosts and permitted addresses are validated
+		err = fmt.Errorf("--push-ca: %s: %w", c.CA, err)
+	}
+	return guard, err
 }
 
 // vapid returns the sender of Web Push, with a key of the operator's or one made of the secret.
@@ -91,7 +89,7 @@ func (c PushConfig) vapid(secret []byte, now func() time.Time) (*delivery.VAPID,
 	}
 	v, err := delivery.NewVAPID(key, c.Contact, now)
 	if err != nil {
-		return nil, fmt.Errorf("--push-contact, --push-vapid-key: %w", err)
+		return nil, fmt.Errorf("--push-vapid-key: %s: %w", c.VAPIDKey, err) // the contact is validated
 	}
 	return v, nil
 }
@@ -129,7 +127,7 @@ func (c PushConfig) adapters(g *delivery.Guard, v *delivery.VAPID, now func() ti
 func readKey[T any](flag, file string, parse func([]byte) (T, error)) (key T, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return key, fmt.Errorf("%s: %w", flag, err)
+		return key, fmt.Errorf("%s: %s; give a key file", flag, unread(err))
 	}
 	if key, err = parse(text); err != nil {
 		return key, fmt.Errorf("%s: %s: %w", flag, file, err)

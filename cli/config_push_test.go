@@ -20,7 +20,7 @@ func TestPushConfig(t *testing.T) {
 		"--push-permit 10.0.0.0/99":                          "--push-permit: \"10.0.0.0/99\" is neither",
 		"--push-concurrent 0":                                "--push-concurrent",
 		"--push-timeout 1ms":                                 "--push-timeout",
-		"--push-services fcm --push-fcm-credentials NO_SUCH": "--push-fcm-credentials: open",
+		"--push-services fcm --push-fcm-credentials NO_SUCH": "--push-fcm-credentials: NO_SUCH: there is no such file",
 		"--push-services fcm --push-fcm-credentials KEY":     "--push-fcm-credentials: KEY: it is not JSON",
 		"--push-vapid-key KEY":                               "--push-vapid-key: KEY: there is no key (PEM) in it",
 		"--push-contact ops@example.org":                     "neither mailto:ADDRESS nor",

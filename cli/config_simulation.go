@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"edict/simulation/simapi"
@@ -40,23 +39,14 @@ type SimulationUse struct {
 }
 
 func (c SimulationConfig) validate() error {
-	var wrong []error
-	for flag, n := range map[string]int64{
-		"scenarios": int64(c.Scenarios), "points": int64(c.Points), "cells": c.Cells, "body": int64(c.Body), "timeout": int64(c.Timeout),
-		"values": int64(c.Values), "answer": int64(c.Answer),
-		"population-body": int64(c.PopulationBody), "population-rows": int64(c.PopulationRows), "population-most": int64(c.PopulationMost), "population-keep": int64(c.PopulationKeep),
-	} {
-		if n <= 0 {
-			wrong = append(wrong, fmt.Errorf("--simulation-%s: must be more than nothing", flag))
-		}
-	}
-	if c.Concurrent < 0 || c.PopulationCores < 0 {
-		wrong = append(wrong, errors.New("--simulation-concurrent and --simulation-population-cores: must not be negative"))
-	}
-	if c.Waiting < 1 {
-		wrong = append(wrong, errors.New("--simulation-waiting: must be one or more"))
-	}
-	return errors.Join(wrong...)
+	_, err := c.loadOptions()
+	return errors.Join(err,
+		positive("--simulation-scenarios", c.Scenarios), positive("--simulation-points", c.Points), positive("--simulation-cells", c.Cells),
+		positive("--simulation-body", c.Body), positive("--simulation-timeout", c.Timeout), atLeast("--simulation-concurrent", c.Concurrent, 0),
+		atLeast("--simulation-waiting", c.Waiting, 1), positive("--simulation-values", c.Values), positive("--simulation-answer", c.Answer),
+		positive("--simulation-population-body", c.PopulationBody), positive("--simulation-population-rows", c.PopulationRows),
+		positive("--simulation-population-most", c.PopulationMost), positive("--simulation-population-keep", c.PopulationKeep),
+		atLeast("--simulation-population-cores", c.PopulationCores, 0))
 }
 
 // options returns the options of the wire.

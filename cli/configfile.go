@@ -19,19 +19,24 @@ import (
 type fileResolver struct{ values map[string]any }
 
 // load reads the file. It is a hook of the parser, called when the command line and the environment are known.
-func (r *fileResolver) load(call *kong.Context) error {
-	for _, flag := range call.Model.Flags {
-		path, ok := call.FlagValue(flag).(string)
-		if flag.Name != "config" || !ok || path == "" {
-			continue
-		}
-		values, err := readConfigFile(path, settings(call.Model))
-		if err != nil {
-			return err
-		}
-		r.values = values
+// "config check" reads the file itself: its report is a result, not a wrong call.
+func (r *fileResolver) load(call *kong.Context) (err error) {
+	path := configPath(call)
+	if node := call.Selected(); path == "" || node != nil && node.Target.Type() == reflect.TypeFor[configCheckCmd]() {
+		return nil
 	}
-	return nil
+	r.values, err = readConfigFile(path, settings(call.Model))
+	return err
+}
+
+// configPath returns the file that --config or EDICT_CONFIG names, "" without one.
+func configPath(call *kong.Context) string {
+	for _, flag := range call.Model.Flags {
+		if path, ok := call.FlagValue(flag).(string); ok && flag.Name == "config" {
+			return path
+		}
+	}
+	return ""
 }
 
 // Validate is the parser's chance to refuse values; load has done it.
@@ -55,7 +60,7 @@ func (r *fileResolver) Resolve(_ *kong.Context, parent *kong.Path, flag *kong.Fl
 func readConfigFile(path string, known map[string]*kong.Flag) (map[string]any, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--config: %s; give a configuration file (\"edict config sample\" prints one)", unread(err))
 	}
 	f := configFile{path: path, known: known, values: map[string]any{}}
 	f.read(string(text))

@@ -52,38 +52,60 @@ func (c *CountryConfig) workHere() (done func()) {
 // largest published package needs.
 const loadRoom = 512 << 20
 
-// open loads the package and its extensions, without the reforms. Names are those of packages installed in the data directory.
-func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Package, error) {
-	if slices.Contains(c.Dialect, "numpy1") && slices.Contains(c.Dialect, "numpy2") {
-		return nil, &UsageError{"--dialect: numpy1 and numpy2 contradict each other"}
-	}
+// located are the sources of a package, of its extensions and of reforms from files, found and not yet loaded.
+type located struct {
+	*sources
+	country    *country.Source
+	extensions []*country.Source
+}
+
+// locate finds what the settings name. It loads and creates nothing. Names are those of packages installed in the data directory.
+func (c CountryConfig) locate(data DataConfig) (found located, err error) {
 	options, err := c.loadOptions()
 	if err != nil {
-		return nil, err
+		return found, err
 	}
 	options.Work, options.Read = c.work, c.read
-	found := &sources{data: data, options: options}
-	src, err := country.OpenFS(countries.France(), countries.FrancePackage)
-	if c.Country != "" {
-		src, err = found.open(c.Country)
+	found.sources = &sources{data: data, options: options}
+	if c.Country == "" {
+		found.country, err = country.OpenFS(countries.France(), countries.FrancePackage)
+	} else {
+		found.country, err = found.open(c.Country)
 	}
 	if err != nil {
-		return nil, &UsageError{err.Error()}
+		return found, missing("--country", err)
 	}
-	var extensions []*country.Source
 	for _, path := range c.Extension {
 		e, err := found.open(path)
 		if err != nil {
-			return nil, &UsageError{err.Error()}
+			return found, missing("--extension", err)
 		}
-		extensions = append(extensions, e)
+		found.extensions = append(found.extensions, e)
 	}
+	if found.options.Own, err = country.OpenReforms(c.Reform); err != nil {
+		return found, &UsageError{"--reform: " + unread(err)}
+	}
+	return found, nil
+}
+
+// missing reports that the package of a flag cannot be opened, and how to name one.
+func missing(flag string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return &UsageError{fmt.Sprintf("%s: %v; give a directory, a wheel, a source distribution, or the name of an installed package (\"edict country list\")", flag, unread(err))}
+	}
+	return &UsageError{flag + ": " + err.Error()}
+}
+
+// open loads the package and its extensions, without the reforms. Names are those of packages installed in the data directory.
+func (c CountryConfig) open(ctx context.Context, data DataConfig) (*country.Package, error) {
+	found, err := c.locate(data)
+	if err != nil {
+		return nil, err
+	}
+	src, extensions := found.country, found.extensions
 	found.beside(c.beside)
 	if err := found.complete(); err != nil {
 		return nil, err
-	}
-	if found.options.Own, err = country.OpenReforms(c.Reform); err != nil {
-		return nil, &UsageError{err.Error()}
 	}
 	if found.options.Cache, err = c.cache(); err != nil {
 		return nil, &UsageError{"--cache: " + err.Error()}
@@ -124,14 +146,17 @@ const leastMemory = 64 << 20
 
 // loadOptions are the dialect, the profile and the clock of a load.
 func (c CountryConfig) loadOptions() (country.Options, error) {
+	if slices.Contains(c.Dialect, "numpy1") && slices.Contains(c.Dialect, "numpy2") {
+		return country.Options{}, &UsageError{fmt.Sprintf("--dialect: %s: numpy1 and numpy2 contradict each other; give one of them", strings.Join(c.Dialect, ","))}
+	}
 	if c.Memory < leastMemory {
-		return country.Options{}, &UsageError{fmt.Sprintf("--simulation-memory: packages need %d MiB at least", leastMemory>>20)}
+		return country.Options{}, &UsageError{fmt.Sprintf("--simulation-memory: %v is too small; give %v or more", c.Memory, Size(leastMemory))}
 	}
 	now := time.Now()
 	if c.Today != "" {
 		var err error
 		if now, err = time.Parse(time.DateOnly, c.Today); err != nil {
-			return country.Options{}, &UsageError{fmt.Sprintf("--today: %q is no day; one looks like 2026-01-31", c.Today)}
+			return country.Options{}, &UsageError{fmt.Sprintf("--today: %q is not a day; give one such as 2026-01-31", c.Today)}
 		}
 	}
 	oldest := slices.Contains(c.Dialect, "core30")
@@ -176,6 +201,8 @@ func (c CountryConfig) compose(ctx context.Context, pkg *country.Package) (*legi
 	system, err := pkg.Compose(ctx, pkg.System, c.Reform)
 	if problems, ok := errors.AsType[legislation.Problems](err); ok {
 		err = refusal(placed(problems, pkg.Sources()))
+	} else if err != nil && ctx.Err() == nil && len(c.Reform) > 0 {
+		err = fmt.Errorf("--reform: %w", err)
 	}
 	if err == nil && len(changes) > 0 {
 		system, err = pkg.Derive(ctx, system, changes...)

@@ -132,3 +132,12 @@ var CheckDemo = (*Config).checkDemo
 
 // ShowOverview writes an overview for a reader.
 var ShowOverview = showOverview
+
+// ServeFlags returns the names of the flags of serve.
+func ServeFlags() []string {
+	var names []string
+	for _, flag := range serveNode(mustParser().Model).Flags {
+		names = append(names, flag.Name)
+	}
+	return names
+}

@@ -21,7 +21,7 @@ func TestParseOne(t *testing.T) {
 	for _, args := range [][]string{population, {"version"}, {"country", "list"}, {"population", "merge", "--output", "o.csv", "parts"}, {"serve", "--listen", ":0"}, {"population"}} {
 		var out bytes.Buffer
 		env := &Env{Stdout: &out, Stderr: &out, Now: time.Now}
-		parser, one := parseOne(args, env)
+		_, one := parseOne(args, env)
 		if one == nil {
 			t.Errorf("%v: the whole grammar is needed", args)
 			continue
@@ -47,15 +47,15 @@ func TestParseOne(t *testing.T) {
 				}
 			}
 		}
-		complain(parser, one, os.ErrInvalid, env)
+		complain(one, os.ErrInvalid, env)
 		got := out.String()
 		out.Reset()
-		complain(whole, all, os.ErrInvalid, env)
+		complain(all, os.ErrInvalid, env)
 		if got != out.String() {
 			t.Errorf("%v complains\n%s\nwant\n%s", args, got, out.String())
 		}
 	}
-	for _, args := range [][]string{nil, {"populatoin"}, {"population", "--help"}, {"population", "-h"}, {"--config", "f.yaml", "version"}, {"version", "--config=f.yaml"}, {"population", "--nothing"}, {"config", "check"}, {"help"}} {
+	for _, args := range [][]string{nil, {"populatoin"}, {"population", "--help"}, {"population", "-h"}, {"--config", "f.yaml", "version"}, {"version", "--config=f.yaml"}, {"population", "--nothing"}, {"config", "check"}} {
 		if _, call := parseOne(args, &Env{Now: time.Now}); call != nil {
 			t.Errorf("%v is not left to the whole grammar", args)
 		}

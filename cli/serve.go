@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 
 	"edict/platform/cores"
@@ -20,6 +21,9 @@ func (c *serveCmd) Run(ctx context.Context, env *Env) error {
 	cores.Spare()
 	server := NewServer(c.Config, env)
 	if err := server.Start(ctx); err != nil {
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			return nil // stopped while it started
+		}
 		return err
 	}
 	if c.Server.UntilInputEnds {

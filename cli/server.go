@@ -45,6 +45,7 @@ type Server struct {
 	legislated  chan struct{} // closed when the legislation is loaded or cannot be; nil without simulation
 	lawDay      string        // day on which it was loaded; set before it is served
 	lawless     error         // why it cannot be; read after legislated is closed
+	firstLaw    *loadedLaw    // that a first start loaded before it created anything; nil once it is served
 
 	oneTime *oneTimeLink // of a demonstration with a console; nil otherwise
 
@@ -79,11 +80,14 @@ func NewServer(cfg Config, env *Env) *Server {
 // returns as well when ctx is cancelled before that. When it fails, which it does with a legislation that cannot be
 // loaded, whatever it had opened is closed again, and there is nothing to stop.
 func (s *Server) Start(ctx context.Context) error {
+	s.ballast = newBallast(s.cfg.Server.Headroom)
+	limitMemory(s.cfg.Limits.Memory, s.cfg.Server.Headroom)
+	if err := s.precheck(ctx); err != nil {
+		return err
+	}
 	build := s.env.Build.complete(debug.ReadBuildInfo())
 	s.log.Info("edict", "version", build.Version, "commit", build.Commit)
 	s.raiseLimits()
-	s.ballast = newBallast(s.cfg.Server.Headroom)
-	limitMemory(s.cfg.Limits.Memory, s.cfg.Server.Headroom)
 	if err := s.start(ctx, build); err != nil {
 		return errors.Join(err, s.closeParts())
 	}

@@ -19,9 +19,6 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	o := s.cfg.Simulation.options()
 	o.Memory = s.cfg.Limits.simulations()
 	o.Now, o.Log, o.Version = s.env.Now, s.log, s.env.Build.complete(debug.ReadBuildInfo()).Version
-	if o.Auth && s.identity == nil {
-		return part{}, &UsageError{"--simulation-auth: with --only simulation there is nobody to issue tokens; leave out one of the two"}
-	}
 	o.Country = policyCountry(s.cfg.Simulation.Country)
 	warm, err := readWarmUp(s.cfg.Simulation.Warm)
 	if err != nil {
@@ -93,7 +90,8 @@ func (s *Server) serveLegislation(ctx context.Context, warm *warmUp) *country.Pa
 	defer close(s.legislated)
 	started := s.env.Now()
 	s.lawDay = started.Format(time.DateOnly)
-	pkg, system, err := s.lawConfig().system(ctx, s.installed())
+	law, err := s.loadLaw(ctx)
+	pkg, system := law.pkg, law.system
 	if err == nil {
 		err = s.takeLegislation(ctx, pkg, system)
 	}

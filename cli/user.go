@@ -42,6 +42,9 @@ func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
 			return err
 		}
 	}
+	if err := n.Check(); err != nil { // before a data directory is created
+		return err
+	}
 	return withIdentity(ctx, c.StoreConfig, env, func(a *auth.Authority) error {
 		u, err := a.CreateUser(ctx, n)
 		if err == nil {

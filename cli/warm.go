@@ -50,7 +50,7 @@ func readWarmUp(file string) (*warmUp, error) {
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, &UsageError{"--warm: " + err.Error()}
+		return nil, &UsageError{fmt.Sprintf("--warm: %s; give a file with a request in each line", unread(err))}
 	}
 	defer f.Close()
 	u := &warmUp{file: file}

@@ -99,7 +99,7 @@ func parseHost(text string) (p hostPattern, err error) {
 	if rest, ok := strings.CutPrefix(p.name, "*"); ok {
 		p.name, p.wild = rest, true
 	}
-	if _, err := strconv.ParseUint(p.port, 10, 16); err != nil && p.port != "*" || p.name == "" && !p.wild || strings.ContainsAny(p.name, "*/@") || p.wild && p.name != "" && p.name[0] != '.' {
+	if _, err := strconv.ParseUint(p.port, 10, 16); err != nil && p.port != "*" || p.name == "" && !p.wild || strings.ContainsAny(p.name, "*/@ ") || p.wild && p.name != "" && p.name[0] != '.' {
 		return p, fmt.Errorf("%q is not a host: write NAME, *.DOMAIN or *, and :PORT for another port than 443", text)
 	}
 	return p, nil
