@@ -1,4 +1,4 @@
-# edict needs Go and nothing else. "make" lists what there is.
+# edict is built with Go only. "make" lists the targets.
 
 GO      ?= go
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)

@@ -113,6 +113,7 @@ func (s *Server) demoMessaging(ctx context.Context, url string) ([]demoCall, err
 		{"two users: ada writes, grace reads", "ADA=" + author + "\nGRACE=" + reader},
 		{"watch what comes for grace as it happens; leave it running, and paste the two tokens and the rest into a second terminal",
 			`curl -N ` + api + `/events ` + header("GRACE")},
+		{"or watch a channel with the program itself, one line per item", "EDICT_TOKEN=$GRACE edict subscribe --url " + url + " chat"},
 		{"publish an item: the answer comes once it is on disk, and the stream shows it",
 			"curl " + api + "/channels/chat/items " + header("ADA") + " " + json + ` -d '{"content": {"text": "Hello, Grace"}}'`},
 		{"fetch the newest items",

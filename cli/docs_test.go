@@ -19,26 +19,15 @@ import (
 // of a benchmark or a target of make names one that exists. Only text between backquotes is looked at.
 func TestDocsNameWhatExists(t *testing.T) {
 	h := readHouse(t, "..")
-	pages, err := filepath.Glob("../docs/*.md")
-	if err != nil || len(pages) < 10 {
-		t.Fatalf("%d pages (%v)", len(pages), err)
-	}
 	checked := 0
-	for _, page := range append(pages, "../README.md", "../CONTRIBUTING.md") {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
+	each(t, func(_ page, line pageLine) (wrong []string) {
+		for _, span := range spans.FindAllStringSubmatch(line.text, -1) {
+			problems, looked := h.check(span[1])
+			checked += looked
+			wrong = append(wrong, problems...)
 		}
-		for i, line := range strings.Split(string(text), "\n") {
-			for _, span := range spans.FindAllStringSubmatch(line, -1) {
-				wrong, looked := h.check(span[1])
-				checked += looked
-				for _, problem := range wrong {
-					t.Errorf("%s:%d: %s", strings.TrimPrefix(page, "../"), i+1, problem)
-				}
-			}
-		}
-	}
+		return wrong
+	})
 	if checked < 400 {
 		t.Errorf("only %d names were looked at: the patterns do not see them any more", checked)
 	}
@@ -180,17 +169,10 @@ func (h *house) check(span string) (wrong []string, looked int) {
 		need(strings.Contains(h.source, `"`+strings.TrimSuffix(m, "_")) || strings.Contains(h.source, `"`+strings.TrimPrefix(m, "edict_")), "no metric has this name")
 	}
 	for _, m := range variable.FindAllString(span, -1) {
-		need(h.variables[m] || strings.Contains(h.source, `"`+m+`"`) || strings.HasSuffix(m, "_"), "nothing reads "+m)
+		need(h.reads(m), "nothing reads "+m)
 	}
-	if m := benchCall.FindStringSubmatch(span); m != nil {
-		need(h.directories[m[1]], "there is no "+m[1])
-		for _, f := range benchFlag.FindAllStringSubmatch(m[2], -1) {
-			need(f[1] == "h" || strings.Contains(h.source, `"`+f[1]+`", `), m[1]+" has no flag -"+f[1])
-		}
-	}
-	if m := makeTarget.FindStringSubmatch(span); m != nil {
-		need(strings.Contains(h.makefile, "\n"+m[1]+":"), "the Makefile has no target "+m[1])
-	}
+	problems, programs := h.checkProgram(span)
+	wrong, looked = append(wrong, problems...), looked+programs
 	for _, m := range testName.FindAllString(span, -1) {
 		need(h.tests[m], "there is no "+m)
 	}
@@ -205,6 +187,31 @@ func (h *house) check(span string) (wrong []string, looked int) {
 	}
 	if fileName.MatchString(span) || filePath.MatchString(span) && h.ours(span) && !qualified.MatchString(span) {
 		need(h.exists(strings.TrimSuffix(span, "/")), "there is no such file or package")
+	}
+	return wrong, looked
+}
+
+// reads reports whether something reads a variable of the environment. A name that ends with _ stands for many.
+func (h *house) reads(name string) bool {
+	return h.variables[name] || strings.Contains(h.source, `"`+name+`"`) || strings.Contains(h.words, name) || strings.HasSuffix(name, "_")
+}
+
+// checkProgram tells what is wrong with a call of a benchmark or of make.
+func (h *house) checkProgram(span string) (wrong []string, looked int) {
+	need := func(ok bool, problem string) {
+		looked++
+		if !ok {
+			wrong = append(wrong, "`"+span+"`: "+problem)
+		}
+	}
+	if m := benchCall.FindStringSubmatch(span); m != nil {
+		need(h.directories[m[1]], "there is no "+m[1])
+		for _, f := range benchFlag.FindAllStringSubmatch(m[2], -1) {
+			need(f[1] == "h" || strings.Contains(h.source, `"`+f[1]+`", `), m[1]+" has no flag -"+f[1])
+		}
+	}
+	if m := makeTarget.FindStringSubmatch(span); m != nil {
+		need(strings.Contains(h.makefile, "\n"+m[1]+":"), "the Makefile has no target "+m[1])
 	}
 	return wrong, looked
 }

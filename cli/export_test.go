@@ -8,9 +8,12 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"edict/platform/web"
 )
 
 // ParseServe parses the arguments of serve without running it. It returns the configuration and the settings that
@@ -141,3 +144,37 @@ func ServeFlags() []string {
 	}
 	return names
 }
+
+// Command is a command of the command line as pages write it.
+type Command struct{ node *kong.Node }
+
+// Root returns the command line itself.
+var Root = sync.OnceValue(func() Command { return Command{mustParser().Model.Node} })
+
+// Below returns the command of that name below c, which may be hidden.
+func (c Command) Below(name string) (Command, bool) {
+	node := childNamed(c.node, name)
+	return Command{node}, node != nil
+}
+
+// IsGroup reports whether c only holds other commands.
+func (c Command) IsGroup() bool { return len(c.node.Children) > 0 && c.node.DefaultCmd == nil }
+
+// Takes reports whether c takes a flag, written as --name or -x.
+func (c Command) Takes(flag string) bool {
+	takes := func(node *kong.Node) bool {
+		return slices.ContainsFunc(node.Flags, func(f *kong.Flag) bool {
+			name := strings.TrimPrefix(flag, "--")
+			return name == f.Name || slices.Contains(f.Aliases, name) || name == "no-"+f.Name && f.Tag.Negatable != "" || flag == "-"+string(f.Short)
+		})
+	}
+	for node := c.node; node != nil; node = node.Parent {
+		if takes(node) {
+			return true
+		}
+	}
+	return c.node.DefaultCmd != nil && takes(c.node.DefaultCmd)
+}
+
+// Routes returns the routes of a started server, those of the administration excluded.
+func (s *Server) Routes() []*web.Route { return s.web.Routes() }

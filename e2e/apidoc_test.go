@@ -105,7 +105,7 @@ func (o *operation) write(b *bytes.Buffer) {
 	for _, p := range o.Parameters {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", p.Name, p.In, escape.Replace(p.Description))
 		if p.In == "query" && p.Required {
-			query = "?" + p.Name + "=" + strings.Trim(string(p.Example), `[]" `)
+			query = "?" + p.Name + "=" + exampleOf(p.Example)
 		}
 	}
 	path := o.path
@@ -126,6 +126,15 @@ func (o *operation) write(b *bytes.Buffer) {
 		}
 	}
 	fmt.Fprintf(b, "\nWho may: `%s`. Failures: %s.\n", o.Policy, strings.Join(failures, ", "))
+}
+
+// exampleOf returns the example of a query parameter as it stands in an address: of a list the first element.
+func exampleOf(example json.RawMessage) string {
+	var list []string
+	if json.Unmarshal(example, &list) == nil && len(list) > 0 {
+		return list[0]
+	}
+	return strings.Trim(string(example), `"`)
 }
 
 func compact(text json.RawMessage) string {

@@ -109,18 +109,26 @@ func TestDemo(t *testing.T) {
 	needCommands(t, "sh", "curl")
 	server := StartBinary(t, "--demo")
 	var script strings.Builder
-	calls, stream := 0, quote(filepath.Join(t.TempDir(), "stream"))
+	calls, stream, watched := 0, quote(filepath.Join(t.TempDir(), "stream")), quote(filepath.Join(t.TempDir(), "watched"))
 	for line := range strings.Lines(awaitText(t, server.Stderr, "Ctrl-C ends")) {
 		if name, _, ok := strings.Cut(line, "="); ok && name == strings.ToUpper(name) || strings.HasPrefix(line, "curl ") {
 			if watch, ok := strings.CutPrefix(line, "curl -N "); ok && calls == 2 {
 				// Behind the tokens, first of all: it runs on beside the others.
-				line = "curl -sN " + strings.TrimSpace(watch) + " >" + stream + " &\nuntil grep -q 'event: ready' " + stream + "; do sleep 0.05; done\n"
+				line = "curl -sN " + strings.TrimSpace(watch) + " >" + stream + " &\nfirst=$!\nuntil grep -q 'event: ready' " + stream + "; do sleep 0.05; done\n"
+			}
+			if watch := strings.TrimSpace(line); strings.HasPrefix(watch, "EDICT_TOKEN=") {
+				line = watch + " >" + watched + " &\nsubscribed=$!\n"
 			}
 			script.WriteString(line)
 			calls++
 		}
 	}
-	script.WriteString("until grep -q 'Hello, Grace' " + stream + "; do sleep 0.05; done\nkill $!\n")
+	if !strings.Contains(script.String(), "edict subscribe") {
+		t.Error("edict subscribe is not among the commands")
+	}
+	// The item may have been published before edict subscribe listened: it is published until it is shown.
+	script.WriteString("until grep -q 'Hello, Grace' " + stream + "; do sleep 0.05; done\nkill $first\n" +
+		"until grep -q 'Hello, Grace' " + watched + "; do EDICT_TOKEN=$ADA edict publish --url " + server.URL + " chat text='Hello, Grace' >/dev/null; sleep 0.05; done\nkill $subscribed\n")
 	if calls < 8 {
 		t.Fatalf("there is little to paste:\n%s", server.Stderr())
 	}

@@ -121,6 +121,9 @@ func platformError(r *http.Request, err error) (int, any) {
 		status, message = http.StatusBadRequest, "Bad content-type: "+r.Header.Get("Content-Type")
 	case fault.NotFound:
 		message, enveloped = "Path not found: "+r.URL.Path, false
+		if _, near, ok := strings.Cut(f.Message, ": did you mean "); ok {
+			message += "; did you mean " + near
+		}
 	case fault.MethodNotAllowed:
 		_, others, _ := strings.Cut(f.Message, ": use ")
 		message, enveloped = fmt.Sprintf("You cannot use HTTP %s to access this URL. Use %s", r.Method, others), false

@@ -1,0 +1,112 @@
+package cli_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestDocsLinksLead: a link to a file of the repository leads to one that exists, and its anchor to a heading of it.
+func TestDocsLinksLead(t *testing.T) {
+	checked := 0
+	each(t, func(p page, line pageLine) (wrong []string) {
+		if line.code {
+			return nil
+		}
+		for _, m := range link.FindAllStringSubmatch(line.text, -1) {
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			checked++
+			file, anchor, _ := strings.Cut(m[1], "#")
+			target := p.file
+			if file != "" {
+				target = path.Join(path.Dir(p.file), file)
+			}
+			text, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(target)))
+			if info, statErr := os.Stat(filepath.Join("..", filepath.FromSlash(target))); statErr == nil && info.IsDir() {
+				continue
+			}
+			switch {
+			case err != nil:
+				wrong = append(wrong, "there is no "+target+", which "+m[0]+" links to")
+			case anchor != "" && !anchors(string(text))[anchor]:
+				wrong = append(wrong, target+" has no heading #"+anchor)
+			}
+		}
+		return wrong
+	})
+	if checked < 100 {
+		t.Errorf("only %d links were looked at: the pattern does not see them any more", checked)
+	}
+}
+
+var link = regexp.MustCompile(`\]\(([^()\s]+)\)`)
+
+// anchors are those of the headings of a page, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, line := range pageLines(text) {
+		if line.code || !strings.HasPrefix(line.text, "#") {
+			continue
+		}
+		var b strings.Builder
+		for _, c := range strings.ToLower(strings.TrimSpace(strings.TrimLeft(line.text, "#"))) {
+			switch {
+			case unicode.IsLetter(c), unicode.IsDigit(c), c == '-', c == '_':
+				b.WriteRune(c)
+			case c == ' ':
+				b.WriteByte('-')
+			}
+		}
+		found[b.String()] = true
+	}
+	return found
+}
+
+// TestReadmeFigures: a figure of the README is on a page that the same line links to.
+func TestReadmeFigures(t *testing.T) {
+	for _, p := range pages(t) {
+		if p.file != "README.md" {
+			continue
+		}
+		checked := 0
+		for _, line := range p.lines {
+			var linked strings.Builder
+			for _, m := range link.FindAllStringSubmatch(line.text, -1) {
+				if text, err := os.ReadFile(filepath.Join("..", m[1])); err == nil && strings.HasSuffix(m[1], ".md") {
+					linked.WriteString(plainSpaces(string(text)))
+				}
+			}
+			if linked.Len() == 0 {
+				continue
+			}
+			for _, m := range figures.FindAllStringSubmatch(plainSpaces(line.text), -1) {
+				checked++
+				if !standsIn(linked.String(), m[1]) {
+					t.Errorf("%s:%d: the figure %q is not on a page that the line links to", p.file, line.number, m[1])
+				}
+			}
+		}
+		if checked < 8 {
+			t.Errorf("only %d figures were looked at: the pattern does not see them any more", checked)
+		}
+	}
+}
+
+// figures are numbers of three digits and more, and those with a point or a unit.
+var figures = regexp.MustCompile(`(?:^|[ (|–])([0-9]{1,3}(?: [0-9]{3})+|[0-9]+\.[0-9]+(?: (?:ms|s|MB|GB))?|[0-9]+ (?:ms|s|min|MB|GB)|[0-9]{3,})\b`)
+
+func plainSpaces(text string) string {
+	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(text)
+}
+
+// standsIn reports whether a page has a figure, also without its unit, which a table has in its head.
+func standsIn(page, figure string) bool {
+	number := strings.TrimRight(figure, " msMGBin")
+	return regexp.MustCompile(`(?:^|[^0-9.])` + regexp.QuoteMeta(number) + `(?:[^0-9.]|\.?\s|\.?$)`).MatchString(page)
+}
