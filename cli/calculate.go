@@ -41,6 +41,7 @@ func (c *calculateCmd) Run(ctx context.Context, env *Env) error {
 	if err != nil {
 		return err
 	}
+	c.doubt = func(text string) { fmt.Fprintln(env.Stderr, "edict:", text) }
 	pkg, system, err := c.system(ctx, c.DataConfig)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"edict/platform/heap"
 	"edict/simulation/country"
 	"edict/simulation/legislation"
+	"edict/simulation/period"
 	"edict/simulation/pyeval"
 )
 
@@ -33,6 +34,9 @@ type CountryConfig struct {
 
 	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
 	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported
+
+	doubt  func(string)   `kong:"-"` // gets what is probably not meant in --set; nil for nobody
+	during *period.Period `kong:"-"` // that is computed, if it is known before
 
 	read func(bytes int64) `kong:"-"` // is told how much text the package has before it is loaded; nil for nobody
 }
@@ -205,7 +209,13 @@ func (c CountryConfig) compose(ctx context.Context, pkg *country.Package) (*legi
 		err = fmt.Errorf("--reform: %w", err)
 	}
 	if err == nil && len(changes) > 0 {
-		system, err = pkg.Derive(ctx, system, changes...)
+		base := system
+		system, err = pkg.Derive(ctx, base, changes...)
+		if err == nil && c.doubt != nil {
+			for _, text := range base.Doubts(system, c.during, changes...) {
+				c.doubt("--set " + text)
+			}
+		}
 		err = c.unset(err)
 	}
 	return system, err

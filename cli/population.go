@@ -195,6 +195,7 @@ func (c *populationComputeCmd) job(ctx context.Context, env *Env) (*population.J
 	}
 	law := c.CountryConfig
 	law.Memory *= populationShare
+	law.doubt, law.during = func(text string) { fmt.Fprintln(env.Stderr, "edict:", text) }, &at
 	runtime.MemProfileRate = 0 // a job has no one to show a profile of its memory to
 	pkg, system, err := law.system(ctx, c.DataConfig)
 	if err != nil {

@@ -193,7 +193,7 @@ persons.csv: --equivalence: "sqr" is none of modified-oecd, sqrt, none, and ther
 		}
 	}
 	for _, c := range []struct{ args, want string }{
-		{"--variables revdips --input nowhere.csv", "edict: --variables: there is no variable 'revdips'"},
+		{"--variables revdips --input nowhere.csv", "edict: nowhere.csv: no such file"},
 		{"--variables irpp --keep foyer_fiscal_id", "edict: the output for foyers_fiscaux would have two columns \"foyer_fiscal_id\": leave it out of --keep or --variables"},
 		{"--variables irpp,irpp_reform", "edict: --variables: there is no variable 'irpp_reform'"},
 	} {

@@ -116,6 +116,7 @@ func (s *Server) serveLegislation(ctx context.Context, warm *warmUp) *country.Pa
 func (s *Server) lawConfig() SimulationConfig {
 	cfg := s.cfg.Simulation
 	cfg.Memory = min(cfg.Memory, Size(s.cfg.Limits.simulations()))
+	cfg.doubt = func(text string) { s.log.Warn("legislation", "problem", text) }
 	return cfg
 }
 

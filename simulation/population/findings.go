@@ -21,7 +21,8 @@ type Findings struct {
 	// Line is the poverty line, of which everybody's rate is measured.
 	Line *Figure `json:"povertyLine,omitempty"`
 	Group
-	By []Split `json:"by,omitempty"`
+	By     []Split     `json:"by,omitempty"`
+	Inputs []Converted `json:"inputs,omitempty"` // columns for other periods than those of their variables
 }
 
 // Split is the findings again, by the values of a column.
@@ -100,6 +101,8 @@ type subject struct {
 	Label    string    `json:"label,omitempty"`
 	Analysis *Analysis `json:"analysis"`
 	Totals   []totalOf `json:"totals"` // of the variables that are asked for
+
+	Inputs []Converted `json:"inputs,omitempty"`
 }
 
 // totalOf is a variable that is reported on.
@@ -114,7 +117,7 @@ func (j *Job) subject(l *layout) *subject {
 	if j.Analysis == nil {
 		return nil
 	}
-	s := &subject{Period: j.Period.String(), Label: j.Label, Compared: j.Reform != nil, Analysis: j.Analysis}
+	s := &subject{Period: j.Period.String(), Label: j.Label, Compared: j.Reform != nil, Analysis: j.Analysis, Inputs: j.converted(l)}
 	for _, o := range l.outputs[:l.shown] {
 		s.Totals = append(s.Totals, totalOf{o.name, o.variable.Entity.Key, addsUp(o.variable)})
 	}
@@ -151,7 +154,7 @@ func (s *subject) check(persons int, f *finding) error {
 // findings is the report on what was found.
 func (s *subject) findings(f *finding) *Findings {
 	r := &reporter{subject: s, finding: f}
-	out := &Findings{Label: s.Label, Period: s.Period, Compared: s.Compared}
+	out := &Findings{Label: s.Label, Period: s.Period, Compared: s.Compared, Inputs: s.Inputs}
 	everybody := make([]member, 0, len(f.households))
 	for i := range f.households {
 		everybody = append(everybody, member{&f.households[i], f.households[i].persons})

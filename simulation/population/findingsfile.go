@@ -32,6 +32,9 @@ func (f *Findings) WriteCSV(w io.Writer) error {
 	if f.Label != "" {
 		rows = append(rows, []string{"", "", "label", f.Label, "", "", ""})
 	}
+	for _, c := range f.Inputs {
+		rows = append(rows, []string{"", "", "input", c.String(), "", "", ""})
+	}
 	if f.Line != nil {
 		rows = append(rows, []string{"", "", "income", "povertyLine", plain(f.Line), "", ""})
 	}
@@ -96,6 +99,9 @@ func (f *Findings) WriteTable(w io.Writer) error {
 		fmt.Fprintf(&out, "Income %s, equivalence %s, poverty line %s\n", f.Income, f.Equivalence, figure(f.Line, 2))
 	}
 	f.Group.table(&out, f.Compared)
+	for _, c := range f.Inputs {
+		fmt.Fprintln(&out, "note:", c)
+	}
 	for _, by := range f.By {
 		for i := range by.Values {
 			fmt.Fprintf(&out, "\n%s = %s\n", by.Column, by.Values[i].Value)
