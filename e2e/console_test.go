@@ -114,7 +114,7 @@ func (c *consoleTab) press(key string) {
 	c.Call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "windowsVirtualKeyCode": codes[key]})
 }
 
-// clean fails for complaints of the browser, requests to other origins, a page that is wider than its window, and serious findings of axe.
+// clean fails for complaints of the browser, requests to other origins, live regions within buttons, a page that is wider than its window, and serious findings of axe.
 func (c *consoleTab) clean(what string) {
 	c.t.Helper()
 	for _, f := range c.Faults() {
@@ -124,6 +124,11 @@ func (c *consoleTab) clean(what string) {
 		if !strings.HasPrefix(r, c.url+"/") && !strings.HasPrefix(r, "data:") && !strings.HasPrefix(r, "blob:") && r != "about:blank" {
 			c.t.Errorf("%s: a request to elsewhere: %s", what, r)
 		}
+	}
+	var unnamed []string
+	c.Eval(`[...document.querySelectorAll("button:has([role=status]), a:has([role=status])")].map(b => b.textContent)`, &unnamed)
+	if len(unnamed) > 0 {
+		c.t.Errorf("%s: a live region takes the names of %q", what, unnamed)
 	}
 	c.fits(what)
 	c.axe(what)
