@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"edict/platform/lately"
 	"edict/platform/nearest"
 )
 
@@ -43,7 +44,7 @@ type Service struct {
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	sweeps      func() bool
-	looks       looks
+	looks       lately.Set[AdminAct] // that have a line in the audit trail
 }
 
 // Config is what a Service is made of. Store and Users are required.
