@@ -121,6 +121,9 @@ func (a *Authority) provision(ctx context.Context, id string, v *verified) (User
 		return v.external.checkOwner(known, v)
 	})
 	if err != nil {
+		if errors.Is(err, errGone) {
+			return User{}, fault.Wrap(err, fault.Unauthenticated, "the user of this token was removed here, and ids of removed users are never given again")
+		}
 		if fault.KindOf(err) == fault.Conflict { // the name is one of ours
 			return User{}, fault.Wrap(err, fault.Unauthenticated, "the user of this token cannot be known here: its id is taken")
 		}
@@ -129,7 +132,7 @@ func (a *Authority) provision(ctx context.Context, id string, v *verified) (User
 	return u, nil
 }
 
-// makeKnown inserts an external user. One that was removed does not come back with a token of before the removal.
+// makeKnown inserts an external user. One that was removed does not come back.
 func makeKnown(tx *db.Tx, u User, v *verified) error {
 	var before bool
 	if err := tx.QueryRow(sqlRevokedAll, FoldID(u.ID), v.issued().UnixMilli()).Scan(&before); err != nil {

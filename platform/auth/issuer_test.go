@@ -331,7 +331,8 @@ func TestUserClaim(t *testing.T) {
 	}
 }
 
-func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
+// TestRemovedExternalUserStaysRemoved: neither a token of before the removal nor a new one makes a user known again.
+func TestRemovedExternalUserStaysRemoved(t *testing.T) {
 	p := newIDP(t, "k1")
 	w := newWorld(t, Options{External: []Issuer{external(p)}})
 	token := p.token("k1", w.externalClaims(p))
@@ -350,7 +351,7 @@ func TestRemovedExternalUserNeedsANewToken(t *testing.T) {
 		t.Errorf("the old token made the user known again: %v", err)
 	}
 	w.clock.add(2 * time.Second)
-	if _, err := w.Authenticate(t.Context(), p.token("k1", w.externalClaims(p))); err != nil {
+	if _, err := w.Authenticate(t.Context(), p.token("k1", w.externalClaims(p))); fault.KindOf(err) != fault.Unauthenticated || !strings.Contains(err.Error(), "was removed here") {
 		t.Errorf("a new token: %v", err)
 	}
 }

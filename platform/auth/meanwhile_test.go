@@ -100,7 +100,7 @@ func TestPasswordChangedMeanwhile(t *testing.T) {
 	}
 }
 
-// TestExternalUserBeingRemoved: until a removal is done its user is not made known again, not by a new token either.
+// TestExternalUserBeingRemoved: while a removal is under way and after it, its user is not made known again, not by a new token either.
 func TestExternalUserBeingRemoved(t *testing.T) {
 	p := newIDP(t, "k1")
 	w := newWorld(t, Options{External: []Issuer{external(p)}})
@@ -128,7 +128,7 @@ func TestExternalUserBeingRemoved(t *testing.T) {
 	if err := w.finishRemovals(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Authenticate(t.Context(), p.token("k1", w.externalClaims(p))); err != nil {
+	if _, err := w.Authenticate(t.Context(), p.token("k1", w.externalClaims(p))); fault.KindOf(err) != fault.Unauthenticated || !strings.Contains(err.Error(), "was removed here") {
 		t.Errorf("after the removal: %v", err)
 	}
 }
@@ -183,18 +183,9 @@ func TestExportHasItsLimits(t *testing.T) {
 	if err != nil || strings.Contains(fmt.Sprint(trail), string(ActUserExported)) {
 		t.Errorf("HEAD made an export: %+v %v", trail, err)
 	}
-	for range cap(w.exports) {
-		w.exports <- struct{}{}
-	}
-	w.throttles.export = newThrottle(2, 0.1, w.clock.Now)
-	if got := w.send("GET", "/auth/users/root/export", token, nil); got.status != 503 || got.header.Get("Retry-After") != "30" {
-		t.Errorf("beside others: %d %v", got.status, got.header)
-	}
-	for range cap(w.exports) {
-		<-w.exports
-	}
-	if got := w.send("GET", "/auth/users/root/export", token, nil); got.status != 200 || len(w.exports) != 0 {
-		t.Errorf("alone: %d, and %d are under way", got.status, len(w.exports))
+	w.throttles.export = newThrottle(1, 0.1, w.clock.Now)
+	if got := w.send("GET", "/auth/users/root/export", token, nil); got.status != 200 {
+		t.Errorf("alone: %d", got.status)
 	}
 	if got := w.send("GET", "/auth/users/root/export", token, nil); got.status != 429 {
 		t.Errorf("once more: %d", got.status)

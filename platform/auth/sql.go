@@ -9,6 +9,8 @@ const (
 	sqlUserInsert = "INSERT INTO auth_user (key, id, name_key, name, password, admin, issuer, subject, created_at, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	// A user being removed keeps id and name until that is done.
 	sqlUserTaken    = "SELECT key = ? FROM auth_user WHERE key = ? OR name_key = ? LIMIT 1"
+	sqlGoneInsert   = "INSERT INTO auth_gone (key) VALUES (?) ON CONFLICT (key) DO NOTHING"
+	sqlGone         = "SELECT EXISTS (SELECT 1 FROM auth_gone WHERE key = ?)"
 	sqlUserByKey    = "SELECT " + sqlUserColumns + " FROM auth_user WHERE key = ? AND removed_at IS NULL"
 	sqlUserByName   = "SELECT " + sqlUserColumns + " FROM auth_user WHERE name_key = ? AND removed_at IS NULL"
 	sqlUserLogin    = "SELECT " + sqlUserColumns + ", password FROM auth_user WHERE name_key = ? AND removed_at IS NULL"

@@ -36,6 +36,9 @@ type User struct {
 // errDisabled is told to those who know the password, or have a token.
 var errDisabled = fault.New(fault.Unauthenticated, "the account is disabled; ask an admin")
 
+// errGone is behind the error of an id that was a removed user's.
+var errGone = errors.New("auth: the id was a removed user's")
+
 func noUser(id string) error {
 	return fault.New(fault.NotFound, "there is no user with the id %.80q", id)
 }
@@ -123,7 +126,7 @@ type NewUser struct {
 	By       By // who creates the user
 }
 
-// CreateUser adds a user. A name or an id that exists, in whatever case, is a fault of kind Conflict.
+// CreateUser adds a user. A name or an id that exists, in whatever case, and an id that a removed user had are a fault of kind Conflict.
 func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	name, err := names.User(n.Name)
 	if err != nil {
@@ -162,6 +165,13 @@ func insertUser(tx *db.Tx, u User, password any) error {
 		return fault.New(fault.Conflict, "the user name %q is taken; choose another one", u.Name)
 	case !errors.Is(err, sql.ErrNoRows):
 		return err
+	}
+	var gone bool
+	if err := tx.QueryRow(sqlGone, key).Scan(&gone); err != nil {
+		return err
+	}
+	if gone {
+		return fault.Wrap(errGone, fault.Conflict, "the user id %q was a removed user's, and ids are never given again; choose another one", u.ID)
 	}
 	var issuer, subject any
 	if u.Issuer != "" {
@@ -273,8 +283,10 @@ func (a *Authority) MarkRemoved(ctx context.Context, by By, id string, content b
 		if _, err := tx.Exec(sqlUserMark, a.opts.Now().UnixMilli(), content, FoldID(id)); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(sqlKnownDrop, FoldID(id)); err != nil {
-			return err
+		for _, statement := range []string{sqlKnownDrop, sqlGoneInsert} {
+			if _, err := tx.Exec(statement, FoldID(id)); err != nil {
+				return err
+			}
 		}
 		detail := ""
 		if content {

@@ -27,11 +27,11 @@ func (a *Authority) userRoutes() []web.Route {
 			Method: http.MethodPost, Path: "/auth/users", Policy: register, Handle: a.serveRegister,
 			Doc: web.Doc{
 				ID: "createUser", Summary: "Create a user",
-				Description: "userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case. Only an admin may make an admin.",
+				Description: "userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case, and an id is never given again after its user was removed. Only an admin may make an admin.",
 				Body:        &web.Body{Type: registerBody{}, Example: registerBody{Username: "alice", Password: "correct horse battery"}},
 				Answers: []web.Answer{
 					{Status: http.StatusCreated, Example: exampleUser},
-					{Status: http.StatusConflict, Description: "the name or the id is taken"},
+					{Status: http.StatusConflict, Description: "the name or the id is taken, or the id was a removed user's"},
 				},
 			},
 		},
