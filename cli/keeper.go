@@ -8,7 +8,6 @@ import (
 	"edict/messaging/msgapi"
 	"edict/platform/auth"
 	"edict/platform/db"
-	"edict/platform/web"
 	"edict/watch"
 )
 
@@ -62,13 +61,15 @@ func (k userKeeper) RemoveDevice(ctx context.Context, userID, deviceID string) e
 }
 
 // Export implements auth.Keeper.
-func (k userKeeper) Export(ctx context.Context, userID string, add func(name string) (io.Writer, error)) error {
-	if err := k.api.Export(ctx, messaging.UserID(userID), add); err != nil {
+func (k userKeeper) Export(ctx context.Context, userID string, own bool, add func(name string) (io.Writer, error)) error {
+	shown := func(*messaging.Message) bool { return true }
+	if !own {
+		shown = func(m *messaging.Message) bool { return !ofWatch(m, messaging.UserID(userID)) }
+	}
+	if err := k.api.Export(ctx, messaging.UserID(userID), shown, add); err != nil {
 		return err
 	}
-	// Households are shown to their owners alone.
-	caller := web.CallerFrom(ctx)
-	if k.watches == nil || k.watches() == nil || caller == nil || auth.FoldID(caller.UserID) != auth.FoldID(userID) {
+	if !own || k.watches == nil || k.watches() == nil {
 		return nil
 	}
 	file, err := add("watches.json")

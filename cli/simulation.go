@@ -38,8 +38,14 @@ func openSimulation(_ context.Context, s *Server) (part, error) {
 	if warm != nil {
 		checks = append(checks, web.Check{Name: "warm", Run: warm.ready})
 	}
+	services := api.Services()
+	if s.identity != nil {
+		for i := range services {
+			s.auditReads(&services[i])
+		}
+	}
 	return part{
-		services: api.Services(), demo: s.demoSimulation, checks: checks,
+		services: services, demo: s.demoSimulation, checks: checks,
 		close: background(func(ctx context.Context) error { return s.loadLegislation(ctx, warm) }),
 	}, nil
 }

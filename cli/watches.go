@@ -48,6 +48,7 @@ func openWatches(ctx context.Context, s *Server) (part, error) {
 	s.watches = service
 	routes := service.WebService()
 	routes.CORS = s.cfg.Messaging.cors()
+	s.auditReads(&routes)
 	return part{services: []web.Service{routes}, close: background(func(ctx context.Context) error { return s.workAtRuns(ctx) })}, nil
 }
 
@@ -86,6 +87,11 @@ func (w watchSender) Send(ctx context.Context, n watch.Message) error {
 		err = fault.New(fault.NotFound, "%s", messaging.UnknownUser(user))
 	}
 	return err
+}
+
+// ofWatch reports whether a message has figures of a watch of its recipient, who alone may see them.
+func ofWatch(m *messaging.Message, recipient messaging.UserID) bool {
+	return m.Sender == recipient && watch.IsMessage(m.Metadata)
 }
 
 // had reports whether a user got a message since it was written.

@@ -25,7 +25,7 @@ func (s *Service) WebService() web.Service {
 
 var (
 	ownWatch = web.Policy{Name: "watch owner", Access: web.RequiredCaller, Description: "The owner of the watch; for anybody else, admins too, it is not there."}
-	runAdmin = web.Policy{Name: "watch admin", Access: web.RequiredCaller, Description: "Admins."}
+	runAdmin = web.Policy{Name: "watch admin", Access: web.RequiredCaller, Admins: true, Description: "Admins."}
 )
 
 type figureBody struct {

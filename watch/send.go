@@ -97,6 +97,14 @@ func (j *job) deliver(ctx context.Context, watchID string, l letter) error {
 	return j.Sender.Send(ctx, Message{UserID: l.UserID, Key: "watch." + j.run.ID + "." + watchID, Content: l.Content, Metadata: metadata, Written: l.Written})
 }
 
+// IsMessage reports whether metadata is that of a message that a run or an expiring watch sends.
+func IsMessage(metadata []byte) bool {
+	var known struct {
+		Watch *string `json:"watch"`
+	}
+	return json.Unmarshal(metadata, &known) == nil && known.Watch != nil
+}
+
 // mark notes what was sent.
 func (j *job) mark(ctx context.Context, rows []outcome) error {
 	return j.db.Write(ctx, func(tx *db.Tx) error {

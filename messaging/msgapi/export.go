@@ -9,15 +9,20 @@ import (
 )
 
 // Export writes what messaging keeps about a user, file by file, each a list in the shape that the API shows it in: add begins
-// the next file. Nothing that others wrote in channels is in it.
-func (a *API) Export(ctx context.Context, user messaging.UserID, add func(name string) (io.Writer, error)) error {
+// the next file. Nothing that others wrote in channels is in it. Messages that shown reports false for are left out.
+func (a *API) Export(ctx context.Context, user messaging.UserID, shown func(*messaging.Message) bool, add func(name string) (io.Writer, error)) error {
+	messages := func(read messageReader) func(context.Context, messaging.UserID, *exported) error {
+		return func(ctx context.Context, user messaging.UserID, out *exported) error {
+			return exportMessages(ctx, user, out, read, shown)
+		}
+	}
 	for _, file := range []struct {
 		name  string
 		write func(context.Context, messaging.UserID, *exported) error
 	}{
 		{"channels.json", a.exportChannels}, {"subscriptions.json", a.exportSubscriptions}, {"devices.json", a.exportDevices},
 		{"invitations.json", a.exportInvitations}, {"bans.json", a.exportBans},
-		{"items.json", a.exportItems}, {"sent.json", a.exportSent}, {"received.json", a.exportReceived},
+		{"items.json", a.exportItems}, {"sent.json", messages(a.service.SentBy)}, {"received.json", messages(a.service.ReceivedBy)},
 	} {
 		w, err := add(file.name)
 		if err != nil {
@@ -170,17 +175,10 @@ type exportedMessage struct {
 	QueuedAt  string            `json:"queuedAt"`
 }
 
-func (a *API) exportSent(ctx context.Context, user messaging.UserID, out *exported) error {
-	return exportMessages(ctx, user, out, a.service.SentBy)
-}
+// messageReader reads messages of a user by pages.
+type messageReader func(context.Context, messaging.UserID, messaging.Position) ([]messaging.Message, messaging.Position, error)
 
-func (a *API) exportReceived(ctx context.Context, user messaging.UserID, out *exported) error {
-	return exportMessages(ctx, user, out, a.service.ReceivedBy)
-}
-
-func exportMessages(ctx context.Context, user messaging.UserID, out *exported,
-	read func(context.Context, messaging.UserID, messaging.Position) ([]messaging.Message, messaging.Position, error),
-) error {
+func exportMessages(ctx context.Context, user messaging.UserID, out *exported, read messageReader, shown func(*messaging.Message) bool) error {
 	for after, more := messaging.Position(0), true; more; more = after != 0 {
 		messages, next, err := read(ctx, user, after)
 		if err != nil {
@@ -188,6 +186,9 @@ func exportMessages(ctx context.Context, user messaging.UserID, out *exported,
 		}
 		for i := range messages {
 			m := &messages[i]
+			if !shown(m) {
+				continue
+			}
 			one := exportedMessage{m.ID, publisherOf(m.Sender, "").UserID, orNull(m.Device), m.Content, m.Metadata, formatTime(m.Queued())}
 			if err := out.add(one); err != nil {
 				return err

@@ -31,6 +31,7 @@ type Act string
 
 // The acts that are kept.
 const (
+	ActAuditRead       Act = "audit.read"
 	ActClientAdded     Act = "client.added"
 	ActClientRemoved   Act = "client.removed"
 	ActDeviceRemoved   Act = "device.removed"
@@ -38,6 +39,7 @@ const (
 	ActPasswordReset   Act = "password.reset"
 	ActResetIssued     Act = "reset.issued"
 	ActSessionEnded    Act = "session.ended"
+	ActSessionsRead    Act = "sessions.read"
 	ActSignInFailed    Act = "signin.failed"
 	ActTokenCreated    Act = "token.created"
 	ActTokenMinted     Act = "token.minted"
@@ -47,6 +49,7 @@ const (
 	ActUserEnabled     Act = "user.enabled"
 	ActUserExported    Act = "user.exported"
 	ActUserRemoved     Act = "user.removed"
+	ActUsersRead       Act = "users.read"
 )
 
 // Ways in which something is done.
@@ -83,6 +86,27 @@ func (a *Authority) audit(tx *db.Tx, by By, act Act, userID, detail string) erro
 // AuditAct adds a line about an act of another service to the audit trail, in that service's transaction. The service names its acts.
 func (a *Authority) AuditAct(tx *db.Tx, by By, act Act, userID, detail string) error {
 	return a.audit(tx, by, act, userID, detail)
+}
+
+// look is a read by an admin, as the audit trail has it.
+type look struct {
+	by             By
+	act            Act
+	userID, detail string
+}
+
+// AuditLook adds a line about a read by an admin to the audit trail, before anything is shown. The same read within ten minutes needs no
+// further line. A service other than identity names its acts.
+func (a *Authority) AuditLook(ctx context.Context, by By, act Act, userID, detail string) error {
+	one, now := look{by, act, FoldID(userID), detail}, a.opts.Now()
+	if a.looks.Has(one, now) {
+		return nil
+	}
+	err := a.db.Write(ctx, func(tx *db.Tx) error { return a.audit(tx, by, act, userID, detail) })
+	if err == nil {
+		a.looks.Add(one, now)
+	}
+	return err
 }
 
 // auditOther is audit for what is not worth a line when people do it to themselves.

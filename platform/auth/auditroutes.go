@@ -12,7 +12,7 @@ func (a *Authority) auditRoutes() []web.Route {
 		Method: http.MethodGet, Path: "/auth/audit", Policy: adminPolicy, Handle: a.serveAudit,
 		Doc: web.Doc{
 			ID: "audit", Summary: "Read the audit trail",
-			Description: "Sign-ins that failed, changes of passwords, clients, what clients did, and what was done to other people's accounts and data: who, what, to whom, when, from where; the newest first. " +
+			Description: "Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. " +
 				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.",
 			Params: []web.Param{{Name: "user", Description: "the id of a user, or @ and the id of a client", Example: "bob"}, cursorParam, sizeParam},
 			Answers: []web.Answer{{Status: http.StatusOK, Example: auditBody{Entries: []auditEntryBody{{
@@ -59,6 +59,9 @@ func (a *Authority) serveAudit(w http.ResponseWriter, r *http.Request) error {
 	}
 	entries, err := a.Audit(r.Context(), user, before, p.size)
 	if err != nil {
+		return err
+	}
+	if err := a.AuditLook(r.Context(), byOf(r), ActAuditRead, user, ""); err != nil {
 		return err
 	}
 	answer := auditBody{Entries: make([]auditEntryBody, 0, len(entries))}

@@ -30,6 +30,7 @@ import (
 	"edict/platform/cores"
 	"edict/platform/db"
 	"edict/platform/fault"
+	"edict/platform/lately"
 )
 
 //go:embed schema
@@ -109,10 +110,11 @@ type Authority struct {
 	throttles throttles
 	page      *loginPage
 
-	unrecorded atomic.Int64  // failed sign-ins that have no line in the audit trail
-	exports    chan struct{} // those under way
-	behind     atomic.Bool   // what other servers revoked may be in the database alone
-	seenUpTo   atomic.Int64  // until when it is stored who was seen, Unix milliseconds
+	unrecorded atomic.Int64 // failed sign-ins that have no line in the audit trail
+	exports    exports      // those under way
+	looks      lately.Set[look]
+	behind     atomic.Bool  // what other servers revoked may be in the database alone
+	seenUpTo   atomic.Int64 // until when it is stored who was seen, Unix milliseconds
 
 	hooks struct {
 		sync.Mutex
@@ -135,7 +137,6 @@ func New(ctx context.Context, d *db.DB, opts Options) (*Authority, error) {
 		tokens:    newTokenCache(opts.CacheTokens),
 		revoked:   newRevocations(),
 		throttles: newThrottles(opts.Rate, func() int { return len(d.Nodes()) }, opts.Now),
-		exports:   make(chan struct{}, maxExports),
 	}
 	if err := a.agreeOnIssuer(ctx); err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"edict/platform/db"
@@ -14,9 +15,60 @@ import (
 )
 
 const (
-	maxExports   = 2                // at a time: each reads all there is
+	maxExports   = 4                // at a time, one of each user: each reads all there is
 	exportWithin = 15 * time.Minute // of the slowest client
+	// A client that makes the server wait for longer than exportPatience, and a second more for each exportRate bytes, is cut off.
+	exportPatience = 30 * time.Second
+	exportRate     = 16 << 10
 )
+
+// exports are the users whose data is being exported.
+type exports struct {
+	sync.Mutex
+	users map[string]bool
+}
+
+// begin takes a place for a user. Without an error, end gives it back.
+func (e *exports) begin(userID string) (end func(), err error) {
+	e.Lock()
+	defer e.Unlock()
+	key := FoldID(userID)
+	if e.users[key] || len(e.users) >= maxExports {
+		busy := fault.New(fault.Unavailable, "other exports are under way; try again")
+		if e.users[key] {
+			busy = fault.New(fault.Unavailable, "an export of this user is under way; try again when it has ended")
+		}
+		busy.RetryAfter = 30
+		return nil, busy
+	}
+	if e.users == nil {
+		e.users = map[string]bool{}
+	}
+	e.users[key] = true
+	return func() {
+		e.Lock()
+		defer e.Unlock()
+		delete(e.users, key)
+	}, nil
+}
+
+// paced writes to a client that has to read at exportRate. Only the time spent waiting for the client counts.
+type paced struct {
+	http.ResponseWriter
+	now     func() time.Time
+	written int
+	waited  time.Duration
+}
+
+// Write implements io.Writer.
+func (p *paced) Write(b []byte) (int, error) {
+	begun := p.now()
+	patience := exportPatience + time.Duration(p.written/exportRate)*time.Second - p.waited
+	_ = http.NewResponseController(p.ResponseWriter).SetWriteDeadline(begun.Add(patience)) // a connection without deadlines ends after exportWithin
+	n, err := p.ResponseWriter.Write(b)
+	p.written, p.waited = p.written+n, p.waited+p.now().Sub(begun)
+	return n, err
+}
 
 func (a *Authority) exportRoutes() []web.Route {
 	return []web.Route{{
@@ -24,12 +76,12 @@ func (a *Authority) exportRoutes() []web.Route {
 		Doc: web.Doc{
 			ID: "exportUser", Summary: "Export what is stored about a user",
 			Description: "A zip archive of JSON files: the profile, sessions, audit trail, channels, subscriptions, devices, published items, sent and received messages. " +
-				"Nothing that others wrote in channels is in it.",
+				"Nothing that others wrote in channels is in it. Only the user's own archive has watches and the messages about them.",
 			Answers: []web.Answer{
 				{Status: http.StatusOK, ContentType: "application/zip", Type: "", Example: "PK…"},
 				{Status: http.StatusNotFound, Description: "there is no such user"},
 				{Status: http.StatusTooManyRequests, Description: "the user was exported a few times in the last minutes"},
-				{Status: http.StatusServiceUnavailable, Description: "other exports are under way"},
+				{Status: http.StatusServiceUnavailable, Description: "an export of this user, or too many others, are under way"},
 			},
 		},
 	}}
@@ -44,16 +96,13 @@ func (a *Authority) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	end, err := a.exports.begin(u.ID)
+	if err != nil {
+		return err
+	}
+	defer end()
 	if wait, ok := a.throttles.export.take(FoldID(u.ID)); !ok {
 		return tooMany(wait)
-	}
-	select {
-	case a.exports <- struct{}{}:
-		defer func() { <-a.exports }()
-	default:
-		e := fault.New(fault.Unavailable, "other exports are under way; try again")
-		e.RetryAfter = 30
-		return e
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/zip")
@@ -61,14 +110,15 @@ func (a *Authority) serveExport(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := a.ExportBy(r.Context(), byOf(r), u, w); err != nil {
+	if err := a.ExportBy(r.Context(), byOf(r), u, &paced{ResponseWriter: w, now: time.Now}); err != nil {
 		a.opts.Logger.Warn("an export was cut short", "user", u.ID, "error", err)
 		panic(http.ErrAbortHandler) // an archive that is not whole must not look so
 	}
 	return nil
 }
 
-// ExportBy writes what is stored about a user as a zip archive of JSON, piece by piece.
+// ExportBy writes what is stored about a user as a zip archive of JSON, piece by piece. Archives for others lack everything that only the user
+// may see: [Keeper].
 func (a *Authority) ExportBy(ctx context.Context, by By, u User, w io.Writer) error {
 	err := a.db.Write(ctx, func(tx *db.Tx) error { return a.audit(tx, by, ActUserExported, u.ID, "") })
 	if err != nil {
@@ -82,7 +132,7 @@ func (a *Authority) ExportBy(ctx context.Context, by By, u User, w io.Writer) er
 		return err
 	}
 	if keeper := a.keeper(); keeper != nil {
-		if err := keeper.Export(ctx, u.ID, add); err != nil {
+		if err := keeper.Export(ctx, u.ID, FoldID(by.UserID) == FoldID(u.ID), add); err != nil {
 			return err
 		}
 	}

@@ -16,8 +16,9 @@ type Keeper interface {
 	Devices(ctx context.Context, userIDs []string) (map[string][]Device, error)
 	// RemoveDevice removes a device of a user; one that is not there is a fault of kind NotFound.
 	RemoveDevice(ctx context.Context, userID, deviceID string) error
-	// Export writes what is kept about a user as JSON, file by file: add begins the next one.
-	Export(ctx context.Context, userID string, add func(name string) (io.Writer, error)) error
+	// Export writes what is kept about a user as JSON, file by file: add begins the next one. own reports whether the user asked; without
+	// it, Export leaves out everything that only the user may see.
+	Export(ctx context.Context, userID string, own bool, add func(name string) (io.Writer, error)) error
 }
 
 // Device is something that a user receives messages on.

@@ -22,6 +22,8 @@ type fakeKeeper struct {
 	devices map[string][]Device
 	export  error
 	down    error // of whoever removes devices
+
+	exporting func(id string) // called when an export begins
 }
 
 func (k *fakeKeeper) RemoveUser(_ context.Context, id string, content bool) error {
@@ -47,9 +49,14 @@ func (k *fakeKeeper) RemoveDevice(_ context.Context, id, device string) error {
 	return nil
 }
 
-func (k *fakeKeeper) Export(_ context.Context, id string, add func(string) (io.Writer, error)) error {
+func (k *fakeKeeper) Export(_ context.Context, id string, own bool, add func(string) (io.Writer, error)) error {
+	if k.exporting != nil {
+		k.exporting(id)
+	}
 	w, err := add("kept.json")
-	if err == nil {
+	if err == nil && !own {
+		_, err = io.WriteString(w, `"without what only the user may see"`)
+	} else if err == nil {
 		_, err = io.WriteString(w, `"`+id+`"`)
 	}
 	if err == nil {

@@ -153,6 +153,9 @@ func (a *Authority) serveList(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if err := a.AuditLook(r.Context(), byOf(r), ActUsersRead, "", ""); err != nil {
+		return err
+	}
 	users, end, err := a.ListUsers(r.Context(), text, p.after, p.size)
 	if err != nil {
 		return err

@@ -32,6 +32,7 @@ type Policy struct {
 	Access      Access
 	Secrets     bool   // the handler reads or hands out credentials without a caller: a cookie, a password, a token
 	Description string // one sentence for the documentation
+	Admins      bool   // only admins: what they read is in the audit trail
 }
 
 // noStore reports whether caches must not keep an answer: every answer to a caller, and every answer with credentials.

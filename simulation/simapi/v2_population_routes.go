@@ -16,7 +16,7 @@ func (a *API) populationPolicy() web.Policy {
 	case o.Lone:
 		return web.Public // for the answer that says why not
 	}
-	return web.Policy{Name: "admin", Access: web.RequiredCaller, Description: "Admins."}
+	return web.Policy{Name: "admin", Access: web.RequiredCaller, Admins: true, Description: "Admins."}
 }
 
 var (
