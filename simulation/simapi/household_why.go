@@ -39,7 +39,7 @@ const (
 )
 
 // Differences finds the steps behind a figure of each household that two laws compute differently, the figure itself first, behind all requests.
-// Households of one shape are traced together. done is told of each: its steps, none for a figure that is a sum over periods, or why it has none. An error is that of
+// Households of one shape are traced together. done is told of each: its steps, or why it has none. An error is that of
 // the context.
 func Differences(ctx context.Context, base, other *Law, households []Household, figures []int, done func(i int, steps []Step, err error)) error {
 	return base.behind(func() error {
@@ -135,12 +135,20 @@ func (r *scenarioRun) nodesOf(l *Law, asked HouseholdFigure, at period.Period, h
 	return branches(tree), nil
 }
 
-// figurePeriod is the period that a figure is explained on; false for one that is a sum over periods.
+// figurePeriod returns the period that a figure is explained on. A sum over months is explained on the last of them, where a change that takes
+// effect within the year shows. It returns false for a figure of a part of the variable's period.
 func figurePeriod(v *legislation.Variable, at period.Period) (period.Period, bool) {
 	if v.Period == period.Eternity {
 		return period.Eternal, true
 	}
-	return at, at.Unit == v.Period && at.Size == 1
+	if at.Unit == v.Period && at.Size == 1 {
+		return at, true
+	}
+	parts, err := at.Subperiods(v.Period)
+	if err != nil || len(parts) == 0 {
+		return at, false
+	}
+	return parts[len(parts)-1], true
 }
 
 // branches are those of a tree, from the top.

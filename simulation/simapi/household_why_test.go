@@ -106,3 +106,39 @@ func TestDifferencesAskEverybody(t *testing.T) {
 		}
 	}
 }
+
+// TestDifferencesOfSums: a monthly figure asked for a year has steps, those of its last month, also where the change takes effect within the year.
+func TestDifferencesOfSums(t *testing.T) {
+	files := zeroPackage(`return limit + person("salary", period)`)
+	text := string(files["village/variables.py"].Data)
+	at := strings.Index(text, "class x0(Variable)")
+	monthly := strings.NewReplacer("definition_period = YEAR", "definition_period = MONTH\n    calculate_output = calculate_output_add", `, period)`, `, period.this_year)`, "parameters(period.this_year)", "parameters(period)").Replace(text[at:])
+	monthly = strings.ReplaceAll(monthly, "formula(person, period.this_year", "formula(person, period")
+	files["village/variables.py"].Data = []byte(text[:at] + monthly)
+	src, err := country.OpenFS(files, "village")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := country.Load(t.Context(), country.Options{}, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := inForce(t, p)
+	other, err := base.Reformed(t.Context(), json.RawMessage(`[{"parameters": {"limits.age": {"2024-07-01": 30}}}]`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	households, figures := make([]simapi.Household, 3), make([]int, 3)
+	for i := range households {
+		document := fmt.Sprintf(`{"persons": {"a": {"salary": {"2024": %d}}}, "households": {"h": {"heads": ["a"]}}}`, 10*i)
+		households[i] = simapi.Household{Document: json.RawMessage(document), Period: "2024", Figures: []simapi.HouseholdFigure{{Variable: "x0"}}}
+	}
+	for _, together := range []bool{true, false} {
+		for i, steps := range stepsOf(t, base, other, households, figures, together) {
+			want := fmt.Sprintf(`[{"variable":"x0","period":"2024-12","before":%d.0,"after":%d.0,"parameters":[{"name":"limits.age","label":"Limit","before":25,"after":30}]}]`, 25+10*i, 30+10*i)
+			if steps != want {
+				t.Errorf("together %v: %s, want %s", together, steps, want)
+			}
+		}
+	}
+}
