@@ -62,8 +62,9 @@ type ServerConfig struct {
 
 	UntilInputEnds bool `help:"Stop, as on SIGTERM, when standard input ends: for programs that start a server of their own and may end without a word."`
 
-	Watch    bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
-	WatchKey string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
+	Watch     bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
+	WatchKey  string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
+	WatchRuns int    `default:"10" placeholder:"N" help:"Maximum number of runs over watches that may be started in 24 hours, on all nodes together. Each report reveals a little about every household."`
 
 	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, and in logs. No other that runs may have it."`
 	Bus          string        `default:"postgres" placeholder:"WHAT" help:"How servers on one --store hint to each other that something was committed: postgres, or a NATS, such as nats://nats1.example:4222,nats://nats2.example:4222 (tls://… for an encrypted one). Without hints everything comes 0.2 s later. Keep a password out of the command line: EDICT_BUS or the file."`

@@ -18,7 +18,7 @@ import (
 
 type watchCmd struct {
 	List      watchListCmd      `cmd:"" help:"Show your watches."`
-	Run       watchRunCmd       `cmd:"" help:"Compute all watches under two laws and print what that would tell how many. For admins."`
+	Run       watchRunCmd       `cmd:"" help:"Compute all watches under two laws and print the report, with approximate counts. For admins."`
 	Send      watchSendCmd      `cmd:"" help:"Send the messages of a run. For admins."`
 	RotateKey watchRotateKeyCmd `cmd:"" name:"rotate-key" help:"Encrypt all watches with a new key, beside the running server."`
 }
@@ -102,7 +102,7 @@ func (c *watchSendCmd) Run(ctx context.Context, env *Env) error {
 	return awaitRun(ctx, server, run, env)
 }
 
-// awaitRun waits until nothing of a run is under way, and prints what it found, or how many were told.
+// awaitRun waits until nothing of a run is under way, and prints what it found, or about how many people were notified.
 func awaitRun(ctx context.Context, server *client.Client, run client.WatchRun, env *Env) (err error) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -118,7 +118,11 @@ func awaitRun(ctx context.Context, server *client.Client, run client.WatchRun, e
 	}
 	switch run.State {
 	case "sent":
-		_, err = fmt.Fprintf(env.Stdout, "%d told, of %d watches\n", run.Sent, run.Watches)
+		sent := "sent"
+		if run.Sent != nil {
+			sent = fmt.Sprintf("sent to about %d people", *run.Sent)
+		}
+		_, err = fmt.Fprintf(env.Stdout, "%s (%s)\n", sent, count(int(run.Watches), "watch"))
 	case "computed":
 		var report bytes.Buffer
 		if err := json.Indent(&report, run.Report, "", "  "); err != nil {

@@ -40,7 +40,7 @@ func openWatches(ctx context.Context, s *Server) (part, error) {
 		Audit: func(tx *db.Tx, act watch.Act) error {
 			return s.identity.AuditAct(tx, auth.By{UserID: act.UserID, Address: act.Address}, auth.Act("watch."+act.Name), "", act.Detail)
 		},
-		Exists: s.identity.UserExists, Now: s.env.Now, Log: s.log,
+		MaxRuns: s.cfg.Server.WatchRuns, Exists: s.identity.UserExists, Now: s.env.Now, Log: s.log,
 	})
 	if err != nil {
 		return part{}, err

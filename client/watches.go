@@ -34,8 +34,8 @@ type WatchRun struct {
 	State    string          `json:"state"`
 	Watches  int64           `json:"watches"`
 	Computed int64           `json:"computed"`
-	Told     int64           `json:"told"`
-	Sent     int64           `json:"sent"`
+	Told     *int64          `json:"told"` // about how many accounts are to be notified; nil where that is not shown
+	Sent     *int64          `json:"sent"` // Told, once the run is sent
 	Report   json.RawMessage `json:"report"`
 	Failure  string          `json:"failure"`
 }

@@ -212,9 +212,8 @@ type apiRun struct {
 	Watches int
 	New     map[string]any
 	Report  struct {
-		Told, Winners, Losers int
-		Deciles               []float64
-		Examples              map[string]string
+		Deciles  []float64
+		Examples map[string]string
 	}
 }
 
@@ -267,46 +266,40 @@ func TestConsoleRuns(t *testing.T) {
 	tab.Eval(`location.pathname.split("/").at(-1)`, &id)
 	boss := tokenOf(t, server, "boss")
 	awaitRun(t, server.URL, boss, id)
-	tab.await(`document.querySelector("svg.bars")`)
+	tab.awaitText("The distribution is shown from about 500 people on")
 
 	run := apiRunOf(t, server.URL, boss, id)
-	if run.State != "computed" || run.Sent != 0 || run.Told < 50 || run.Watches != 60 || len(run.Report.Deciles) != 10 || run.Report.Winners != run.Told || !strings.Contains(fmt.Sprint(run.New), "decote.taux") {
+	if run.State != "computed" || run.Told != nil || run.Sent != nil || run.Watches != 60 || run.Report.Deciles != nil || !strings.Contains(fmt.Sprint(run.New), "decote.taux") {
 		t.Fatalf("the run is %+v", run)
 	}
-	for i, row := range tab.tableCells("Mean change, by tenth of those told") {
-		if row[1] != euros(run.Report.Deciles[i], true) {
-			t.Errorf("tenth %d is %s, the API has %v", i+1, row[1], run.Report.Deciles[i])
-		}
-	}
-	var cards, examples []string
-	tab.Eval(`[...document.querySelectorAll(".figure .value")].map(e => e.textContent)`, &cards)
-	if want := fmt.Sprint([]int{run.Report.Told, run.Report.Winners, run.Report.Losers, 0}); fmt.Sprint(cards) != want {
-		t.Errorf("the cards have %v, the API %s", cards, want)
+	var examples []string
+	if cards := tab.cards(); fmt.Sprint(cards) != "[below 100 below 100 below 100 below 100]" {
+		t.Errorf("the cards of a run over 3 people have %q", cards)
 	}
 	tab.Eval(`[...document.querySelectorAll("blockquote")].map(e => e.textContent)`, &examples)
 	if len(examples) != 2 || examples[0] != run.Report.Examples["en"] || examples[1] != run.Report.Examples["fr"] {
 		t.Errorf("the examples are %q, the API has %q", examples, run.Report.Examples)
 	}
-	tab.looks("run", `document.querySelector("svg.bars")`)
-	tab.takesAway("changes", "tenth,mean_change")
+	tab.looks("run", `document.querySelector("blockquote")`)
+	tab.showsManyPeople(id)
 
-	tab.click(fmt.Sprintf("Send %d messages", run.Told))
+	tab.click("Send the messages")
 	tab.await(`document.querySelector("dialog:modal button.danger")`)
 	tab.press("Escape")
 	tab.await(`!document.querySelector("dialog")`)
 	if again := apiRunOf(t, server.URL, boss, id); again.State != "computed" {
 		t.Errorf("nobody said yes, and the run is %+v", again)
 	}
-	tab.click(fmt.Sprintf("Send %d messages", run.Told))
+	tab.click("Send the messages")
 	tab.await(`document.querySelector("dialog:modal button.danger")`)
 	tab.Eval(`document.querySelector("dialog button.danger").click()`, nil)
-	tab.await(fmt.Sprintf(`document.querySelector(".card [role=status]").textContent.startsWith("Sent. %d of %d")`, run.Told, run.Told))
+	tab.await(`document.querySelector(".card [role=status]").textContent.startsWith("Sent.")`)
 	told := 0
 	for _, name := range people {
 		told += len(toldBy(t, server.URL, tokenOf(t, server, name), id))
 	}
-	if told != run.Told {
-		t.Errorf("%d watches were told, not %d", told, run.Told)
+	if told < 50 {
+		t.Errorf("%d watches were told", told)
 	}
 
 	tab.click("Begin another with this")
@@ -319,6 +312,45 @@ func TestConsoleRuns(t *testing.T) {
 	tab.Eval(`document.querySelector("dialog button.danger").click()`, nil)
 	tab.await(`document.querySelector(".card [role=status]").textContent.startsWith("Cancelled")`)
 	tab.refusedOnly("400")
+}
+
+// cards are the values of the cards of a run.
+func (c *consoleTab) cards() (values []string) {
+	c.t.Helper()
+	c.Eval(`[...document.querySelectorAll(".figure .value")].map(e => e.textContent)`, &values)
+	return values
+}
+
+// showsManyPeople visits a run with a report such as a large server would give, in place of what the server says.
+func (c *consoleTab) showsManyPeople(id string) {
+	c.t.Helper()
+	deciles := []float64{-820, -640, -510, -400, -310, -220, -140, -80, -21, 15}
+	c.Eval(fmt.Sprintf(`(() => {
+		globalThis.realFetch = globalThis.fetch;
+		globalThis.fetch = async (...asked) => {
+			const answer = await realFetch(...asked);
+			if (!(asked[0].url ?? String(asked[0])).endsWith("/runs/%s")) return answer;
+			const run = await answer.json();
+			run.told = 3100;
+			run.leftOut.period = 120;
+			run.report = {...run.report, told: 3100, losers: 3060, deciles: %s};
+			return new Response(JSON.stringify(run), answer);
+		};
+	})()`, id, strings.ReplaceAll(fmt.Sprint(deciles), " ", ",")), nil)
+	c.click("All runs")
+	c.await(`document.querySelector("tbody a")`)
+	c.Eval(`document.querySelector("tbody a").click()`, nil)
+	c.await(`document.querySelector("svg.bars")`)
+	if cards := strings.ReplaceAll(fmt.Sprint(c.cards()), "\u00a0", " "); cards != "[≈ 3,100 below 100 ≈ 3,060 ≈ 120]" {
+		c.t.Errorf("the cards are %s", cards)
+	}
+	for i, row := range c.tableCells("Mean change, by tenth of those told") {
+		if row[1] != euros(deciles[i], true) {
+			c.t.Errorf("tenth %d is %s, not %v", i+1, row[1], deciles[i])
+		}
+	}
+	c.takesAway("changes", "tenth,mean_change")
+	c.Eval(`(() => { globalThis.fetch = realFetch; })()`, nil)
 }
 
 // toldBy are the watches that an inbox has messages of a run about.

@@ -39,7 +39,7 @@ func TestWatchNodes(t *testing.T) {
 	_ = a.Wait()
 	Run(t, "", "watch", "rotate-key", "--watch-key", key, "--data", b.Data) // while nobody has the run
 	awaitRun(t, b.URL, boss, run.ID)
-	if run = runOf(t, call(t, "GET", b.URL+watchAPI+"/runs/"+run.ID, boss, "", "")); run.State != "sent" || run.Sent != people*each {
+	if run = runOf(t, call(t, "GET", b.URL+watchAPI+"/runs/"+run.ID, boss, "", "")); run.State != "sent" {
 		t.Errorf("%+v", run)
 	}
 	for i := range people {

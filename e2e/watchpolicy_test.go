@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"edict/cli"
 )
 
 // Who may do what with watches: the status that each kind of caller is answered with, by route. A stranger has no watch, and is asked about
@@ -30,7 +32,7 @@ var watchPolicies = map[string]struct {
 
 // TestWatchPolicies asks every route of watches as everybody. A route without a row fails, as does one that the document does not describe.
 func TestWatchPolicies(t *testing.T) {
-	server := watching(Start)(t, Options{})
+	server := watching(Start)(t, Options{Configure: func(c *cli.Config) { c.Server.WatchRuns = 100 }})
 	documented := map[string]bool{}
 	for _, o := range operations(t, server.URL, watchAPI) {
 		route := o.method + " " + strings.TrimPrefix(o.path, watchAPI)

@@ -136,20 +136,16 @@ func (j *job) keep(ctx context.Context, outcomes []outcome) error {
 				return err
 			}
 			var told int64
-			var left [3]int64
 			for i, o := range outcomes {
 				kept, err := j.keepOne(tx, &o, key.id, sealed[i])
 				if err != nil {
 					return err
 				}
-				told += flag(kept)
-				if o.err != nil {
-					left[leftFor(o.err)]++
-				}
+				told += flag(kept && o.state() == toBeTold)
 			}
 			now := j.Now()
 			n, err := changedRows(tx.Exec(sqlRunStep, now.UnixMilli(), now.Add(leaseFor).UnixMilli(), outcomes[len(outcomes)-1].watchID,
-				len(outcomes), left[0], left[1], left[2], told, j.run.ID, j.node))
+				len(outcomes), told, j.run.ID, j.node))
 			if err == nil && n == 0 {
 				err = errLost
 			}
@@ -158,21 +154,25 @@ func (j *job) keep(ctx context.Context, outcomes []outcome) error {
 	})
 }
 
-// leftFor is why a watch does not take part: the period, a figure, or anything else.
-func leftFor(err error) int {
-	e, ok := asRefusal(err)
+// state returns the state of an outcome that was just computed, 0 for one that is not kept.
+func (o *outcome) state() int64 {
+	e, refusal := asRefusal(o.err)
 	switch {
-	case ok && e.Missing:
-		return 1
-	case ok && e.Period:
-		return 0
+	case refusal && e.Missing:
+		return leftFigure
+	case refusal && e.Period:
+		return leftPeriod
+	case o.err != nil:
+		return leftFailed
+	case o.tells:
+		return toBeTold
 	}
-	return 2
+	return 0
 }
 
-// keepOne stores an outcome that is to be told, unless the watch is gone meanwhile.
+// keepOne stores an outcome that is to be told or was left out, unless the watch is gone meanwhile.
 func (j *job) keepOne(tx *db.Tx, o *outcome, keyID string, sealed []byte) (kept bool, err error) {
-	if !o.tells {
+	if o.state() == 0 {
 		return false, nil
 	}
 	var version int64
@@ -181,7 +181,7 @@ func (j *job) keepOne(tx *db.Tx, o *outcome, keyID string, sealed []byte) (kept 
 		return false, nil
 	}
 	if err == nil {
-		_, err = tx.Exec(sqlOutcomeInsert, j.run.ID, o.watchID, o.userKey, o.version, toBeTold, keyID, sealed)
+		_, err = tx.Exec(sqlOutcomeInsert, j.run.ID, o.watchID, o.userKey, o.version, o.state(), keyID, sealed)
 	}
 	return err == nil, err
 }

@@ -17,6 +17,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
@@ -84,6 +85,9 @@ func (k *keyring) load() error {
 	if k.read != nil && os.SameFile(info, k.read) && info.ModTime().Equal(k.read.ModTime()) && info.Size() == k.read.Size() {
 		return nil
 	}
+	if err := checkMode(k.file, info); err != nil {
+		return err
+	}
 	text, err := os.ReadFile(k.file)
 	if err != nil {
 		return err
@@ -94,6 +98,16 @@ func (k *keyring) load() error {
 	}
 	k.read, k.first, k.byID = info, first, byID
 	return nil
+}
+
+// checkMode rejects a key file that others can read or write, or that the group can write. The group may read it: Kubernetes mounts
+// secrets so, with fsGroup. Windows has no such modes.
+func checkMode(file string, info fs.FileInfo) error {
+	mode := info.Mode().Perm()
+	if runtime.GOOS == "windows" || mode&0o027 == 0 {
+		return nil
+	}
+	return fault.New(fault.Unavailable, "the key file %s has mode %04o: other users of this machine could read or replace the key. Run: chmod 600 %s", file, mode, file)
 }
 
 func parseKeys(text []byte) (first string, byID map[string]sealer, err error) {

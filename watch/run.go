@@ -84,13 +84,11 @@ type Run struct {
 	Spec             RunSpec
 	Total            int64 // watches
 	Computed         int64
-	LeftPeriod       int64 // of them, those that say nothing about the period,
-	LeftFigure       int64 // those with a figure that one of the laws does not have,
-	LeftFailed       int64 // and those that cannot be computed
-	Told             int64 // those whose owners are to be told
-	Sent, Unsent     int64
-	Report           json.RawMessage // nil before there is one
 	Failure          string
+
+	// Exact counts of watches, for the server's own use: they give away single households. A report has what may be shown.
+	told, sent, unsent int64
+	report             *storedReport // nil before there is one
 
 	at    string
 	lease string
@@ -222,6 +220,26 @@ func (e *Refusal) atParameters(side string, last int) *Refusal {
 // maxUnsent is how many dry runs may wait for being sent.
 const maxUnsent = 10
 
+// runsWindow is the time in which [Config.MaxRuns] runs may be started: each report reveals a little about every household.
+const runsWindow = 24 * time.Hour
+
+// notTooMany rejects a run when as many as there may be were started lately, by whichever admin.
+func (s *Service) notTooMany(tx *db.Tx) error {
+	var nth int64 // when the run was started that has to be a day old before there may be another
+	err := tx.QueryRow(sqlRunsSince, s.Now().Add(-runsWindow).UnixMilli(), s.MaxRuns-1).Scan(&nth)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	wait := time.UnixMilli(nth).Add(runsWindow).Sub(s.Now())
+	e := fault.New(fault.TooMany, "%d runs were started in the last 24 hours, the maximum (--watch-runs): each report reveals a little about every household. Send a run that is computed, or start one in %s",
+		s.MaxRuns, wait.Round(time.Minute))
+	e.RetryAfter = max(1, int(wait.Seconds()))
+	return e
+}
+
 // Start begins a run. With send its messages are sent as soon as it is computed.
 func (s *Service) Start(ctx context.Context, by Act, spec RunSpec, send bool) (Run, error) {
 	if err := spec.check(); err != nil {
@@ -240,6 +258,9 @@ func (s *Service) Start(ctx context.Context, by Act, spec RunSpec, send bool) (R
 	id, now := newID(), s.Now().UnixMilli()
 	err = s.db.Write(ctx, func(tx *db.Tx) error {
 		if err := notBusy(tx, ""); err != nil {
+			return err
+		}
+		if err := s.notTooMany(tx); err != nil {
 			return err
 		}
 		var unsent, total int64
@@ -291,14 +312,14 @@ func notBusy(tx *db.Tx, id string) error {
 func scanRun(row db.Row) (r Run, err error) {
 	var created, changed, send, until int64
 	var spec, report string
-	err = row.Scan(&r.ID, &created, &changed, &r.By, &r.State, &send, &spec, &r.at, &r.Total, &r.Computed, &r.LeftPeriod, &r.LeftFigure, &r.LeftFailed,
-		&r.Told, &r.Sent, &r.Unsent, &report, &r.Failure, &r.lease, &until)
+	err = row.Scan(&r.ID, &created, &changed, &r.By, &r.State, &send, &spec, &r.at, &r.Total, &r.Computed,
+		&r.told, &r.sent, &r.unsent, &report, &r.Failure, &r.lease, &until)
 	if err != nil {
 		return r, err
 	}
 	r.Created, r.Changed, r.Send = time.UnixMilli(created), time.UnixMilli(changed), send == 1
-	if report != "" {
-		r.Report = json.RawMessage(report)
+	if r.report, err = readReport(report); err != nil {
+		return r, err
 	}
 	err = json.Unmarshal([]byte(spec), &r.Spec)
 	r.Spec.Created = r.Created

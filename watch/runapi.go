@@ -37,18 +37,18 @@ type runBody struct {
 	Link      string            `json:"link,omitempty"`
 	Watches   int64             `json:"watches" doc:"how many there were at the start"`
 	Computed  int64             `json:"computed"`
-	LeftOut   leftBody          `json:"leftOut"`
-	Told      int64             `json:"told" doc:"how many are to be told"`
-	Sent      int64             `json:"sent"`
-	Unsent    int64             `json:"unsent,omitempty" doc:"messages that could not be sent, to users who are gone"`
-	Report    json.RawMessage   `json:"report,omitempty"`
+	LeftOut   leftBody          `json:"leftOut" doc:"accounts with watches that do not take part, as told"`
+	Told      *int64            `json:"told" doc:"accounts to be notified: approximate, to the nearest ten; null below 100, and before the report"`
+	Sent      *int64            `json:"sent" doc:"accounts that were notified: told, once the run is sent; null before"`
+	Unsent    int64             `json:"unsent,omitempty" doc:"not given any more"`
+	Report    *Report           `json:"report,omitempty"`
 	Failure   string            `json:"failure,omitempty"`
 }
 
 type leftBody struct {
-	Period int64 `json:"period" doc:"watches that say nothing about the period of the run"`
-	Figure int64 `json:"figure" doc:"watches with a figure that one of the laws does not have"`
-	Failed int64 `json:"failed" doc:"watches that one of the laws cannot compute"`
+	Period *int64 `json:"period" doc:"with a watch that says nothing about the period of the run"`
+	Figure *int64 `json:"figure" doc:"with a figure that one of the laws does not have"`
+	Failed *int64 `json:"failed" doc:"with a watch that one of the laws cannot compute"`
 }
 
 type runsBody struct {
@@ -62,8 +62,11 @@ var (
 	}
 	exampleRun = runBody{
 		ID: "9d1c3a52b7e84f0fa6f1e5c07a2d4b18", State: Computed, CreatedAt: "2026-11-16T11:00:00.000Z", CreatedBy: "admin", Dry: true, Base: exampleRunAsked.Base, New: exampleRunAsked.New,
-		Message: exampleRunAsked.Message, Watches: 1200, Computed: 1200, Told: 310,
-		Report: json.RawMessage(`{"told": 310, "winners": 12, "losers": 298, "deciles": [-820.5, -640, -510.2, -400, -310.7, -220, -140.1, -80, -21.3, 15], "examples": {"en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."}}`),
+		Message: exampleRunAsked.Message, Watches: 12000, Computed: 12000, Told: new(int64(3100)),
+		Report: &Report{
+			Told: new(int64(3100)), Losers: new(int64(3060)), Deciles: []float64{-820, -640, -510, -400, -310, -220, -140, -80, -21, -4.5}, Noise: noiseScale,
+			Examples: map[string]string{"en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."},
+		},
 	}
 )
 
@@ -73,8 +76,9 @@ func (s *Service) runRoutes() []web.Route {
 		return web.Route{Method: method, Path: prefix + path, Policy: runAdmin, Handle: h, Doc: web.Doc{ID: id, Summary: summary, Description: description, Answers: answers}}
 	}
 	start := route(http.MethodPost, "/runs", "startRun", "Start a run over all watches",
-		"Computes every watch under two laws. A dry run, which is the default, says how many would be told, how the changes are distributed, and shows the texts with invented amounts. Nothing is sent before send is asked for.",
-		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is under way, or there are no watches"})
+		"Computes every watch under two laws. A dry run, which is the default, reports about how many people would be notified and how the changes are distributed, and shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.",
+		s.serveStart, web.Answer{Status: http.StatusAccepted, Example: exampleRun}, web.Answer{Status: http.StatusConflict, Description: "another run is under way, or there are no watches"},
+		web.Answer{Status: http.StatusTooManyRequests, Description: "the maximum number of runs was started in the last 24 hours"})
 	start.Doc.Body = &web.Body{Type: askedRun{}, Example: exampleRunAsked}
 	events := route(http.MethodGet, "/runs/{id}/events", "followRun", "Follow a run",
 		"The record of a run as Server-Sent Events: at once, whenever it changes, four times a second at most, and a last time when nothing of it is under way.",
@@ -92,11 +96,17 @@ func (s *Service) runRoutes() []web.Route {
 }
 
 func runBodyOf(r *Run) runBody {
-	return runBody{
+	b := runBody{
 		ID: r.ID, State: r.State, CreatedAt: stamp(r.Created), CreatedBy: r.By, Dry: !r.Send, Base: r.Spec.Base, New: r.Spec.New, Period: r.Spec.Period,
-		Message: r.Spec.Message, Date: r.Spec.Date, Link: r.Spec.Link, Watches: r.Total, Computed: r.Computed,
-		LeftOut: leftBody{r.LeftPeriod, r.LeftFigure, r.LeftFailed}, Told: r.Told, Sent: r.Sent, Unsent: r.Unsent, Report: r.Report, Failure: r.Failure,
+		Message: r.Spec.Message, Date: r.Spec.Date, Link: r.Spec.Link, Watches: r.Total, Computed: r.Computed, Failure: r.Failure,
 	}
+	if r.report != nil {
+		b.LeftOut, b.Told, b.Report = r.report.LeftOut, r.report.Told, &r.report.Report
+		if r.State == Sent {
+			b.Sent = b.Told
+		}
+	}
+	return b
 }
 
 func actOf(r *http.Request) Act {

@@ -28,6 +28,10 @@ const (
 	written  = 2 // the message is
 	isSent   = 3
 	refused  = 4
+
+	// Watches that do not take part: they say nothing about the period, have a figure that one of the laws does not have, or cannot be
+	// computed.
+	leftPeriod, leftFigure, leftFailed = 5, 6, 7
 )
 
 // errLost says that another node has the run, or that it was cancelled.

@@ -1,11 +1,13 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"embed"
 	"encoding/hex"
 	"encoding/json"
+	"io"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -84,6 +86,9 @@ type Config struct {
 	Laws    Laws
 	Sender  Sender
 
+	MaxRuns int       // runs that may be started in 24 hours; default 10
+	Random  io.Reader // seeds the noise of reports; default crypto/rand
+
 	Audit  func(*db.Tx, Act) error                      // adds a line to the audit trail
 	Exists func(tx *db.Tx, userID string) (bool, error) // tells whether there is such a user
 
@@ -105,6 +110,10 @@ type Service struct {
 // New returns a service on a database that has the tables of this package. A key file that is missing or wrong while there are watches is an
 // error.
 func New(ctx context.Context, c Config) (*Service, error) {
+	c.MaxRuns = cmp.Or(c.MaxRuns, 10)
+	if c.Random == nil {
+		c.Random = rand.Reader
+	}
 	s := &Service{Config: c, db: c.DB, node: newID(), kick: make(chan struct{}, 1)}
 	var err error
 	if s.keys, err = openKeys(ctx, s.db, c.KeyFile, c.Now()); err != nil {

@@ -33,6 +33,7 @@ const (
 	sqlWatchHeld    = "SELECT version FROM watch_watch WHERE id = ?"
 	sqlWatchesAfter = "SELECT " + sqlWatchColumns + " FROM watch_watch WHERE id > ? AND created_at <= ? AND expires_at > ? ORDER BY id LIMIT +?"
 	sqlWatchesAll   = "SELECT count(*) FROM watch_watch WHERE created_at <= ? AND expires_at > ?"
+	sqlWatchOwners  = "SELECT count(DISTINCT user_key) FROM watch_watch WHERE created_at <= ?"
 	sqlWatchWarn    = "SELECT id, user_id, expires_at FROM watch_watch WHERE expires_at > ? AND expires_at < ? AND warned = 0 ORDER BY expires_at LIMIT +?"
 	sqlWatchWarned  = "UPDATE watch_watch SET warned = 1 WHERE id = ? AND expires_at = ?"
 	sqlWatchExpired = "SELECT id FROM watch_watch WHERE expires_at <= ? ORDER BY expires_at LIMIT +?"
@@ -49,9 +50,10 @@ const (
 	sqlOutcomeEnd    = "DELETE FROM watch_outcome WHERE run_id = ? AND state <> 2"
 	sqlOutcomeClear  = "DELETE FROM watch_outcome WHERE run_id = ?"
 
-	sqlRunColumns = "id, created_at, changed_at, created_by, state, send, spec, at, total, computed, left_period, left_figure, left_failed, told, sent, unsent, report, failure, lease, lease_until"
+	sqlRunColumns = "id, created_at, changed_at, created_by, state, send, spec, at, total, computed, told, sent, unsent, report, failure, lease, lease_until"
 
-	sqlRunInsert  = "INSERT INTO watch_run (" + sqlRunColumns + ") VALUES (?, ?, ?, ?, 'computing', ?, ?, '', ?, 0, 0, 0, 0, 0, 0, 0, '', '', '', 0)"
+	// The columns left_* are of earlier versions: outcomes say why a watch was left out.
+	sqlRunInsert  = "INSERT INTO watch_run (" + sqlRunColumns + ", left_period, left_figure, left_failed) VALUES (?, ?, ?, ?, 'computing', ?, ?, '', ?, 0, 0, 0, 0, '', '', '', 0, 0, 0, 0)"
 	sqlRunRead    = "SELECT " + sqlRunColumns + " FROM watch_run WHERE id = ?"
 	sqlRunList    = "SELECT " + sqlRunColumns + " FROM watch_run ORDER BY created_at DESC, id LIMIT 100"
 	sqlRunBusy    = "SELECT id FROM watch_run WHERE state IN ('computing', 'sending') ORDER BY created_at LIMIT 1"
@@ -60,7 +62,7 @@ const (
 	sqlRunHold    = "UPDATE watch_run SET lease_until = ? WHERE id = ? AND lease = ? AND state IN ('computing', 'sending')"
 	sqlRunRelease = "UPDATE watch_run SET lease = '', lease_until = 0 WHERE id = ? AND lease = ?"
 	sqlRunFreeAll = "UPDATE watch_run SET lease = '', lease_until = 0 WHERE lease <> ''"
-	sqlRunStep    = "UPDATE watch_run SET changed_at = ?, lease_until = ?, at = ?, computed = computed + ?, left_period = left_period + ?, left_figure = left_figure + ?, left_failed = left_failed + ?, told = told + ? WHERE id = ? AND lease = ? AND state = 'computing'"
+	sqlRunStep    = "UPDATE watch_run SET changed_at = ?, lease_until = ?, at = ?, computed = computed + ?, told = told + ? WHERE id = ? AND lease = ? AND state = 'computing'"
 	sqlRunReport  = "UPDATE watch_run SET changed_at = ?, report = ?, state = CASE WHEN send = 1 THEN 'sending' ELSE 'computed' END WHERE id = ? AND lease = ? AND state = 'computing'"
 	sqlRunWritten = "UPDATE watch_run SET changed_at = ?, lease_until = ?, told = told - ? WHERE id = ? AND lease = ? AND state = 'sending'"
 	sqlRunCount   = "UPDATE watch_run SET changed_at = ?, sent = sent + ?, unsent = unsent + ? WHERE id = ?"
@@ -71,7 +73,8 @@ const (
 	sqlRunExpire  = "UPDATE watch_run SET state = 'cancelled' WHERE id = ? AND state = 'computed'"
 	sqlRunOld     = "SELECT id FROM watch_run WHERE state = 'computed' AND changed_at < ? LIMIT 10"
 	sqlRunLeft    = "SELECT id FROM watch_run WHERE state IN ('sent', 'cancelled', 'failed') AND changed_at < ? AND EXISTS (SELECT 1 FROM watch_outcome o WHERE o.run_id = watch_run.id) LIMIT 100"
-	sqlRunTooMany = "SELECT id FROM watch_run WHERE state IN ('sent', 'cancelled', 'failed') ORDER BY changed_at DESC LIMIT 100 OFFSET 100"
+	sqlRunTooMany = "SELECT id FROM watch_run WHERE state IN ('sent', 'cancelled', 'failed') AND created_at < ? ORDER BY changed_at DESC LIMIT 100 OFFSET 100"
+	sqlRunsSince  = "SELECT created_at FROM watch_run WHERE created_at > ? ORDER BY created_at DESC LIMIT 1 OFFSET +?"
 	sqlRunUnsent  = "SELECT count(*) FROM watch_run WHERE state = 'computed'"
 	sqlRunDelete  = "DELETE FROM watch_run WHERE id = ?"
 

@@ -136,7 +136,7 @@ func (s *Service) sweepRuns(ctx context.Context) error {
 	}{
 		{sqlRunOld, []any{now.Add(-dryFor).UnixMilli()}, []string{sqlRunExpire, sqlOutcomeClear}},
 		{sqlRunLeft, []any{now.Add(-time.Hour).UnixMilli()}, []string{sqlOutcomeClear}},
-		{sqlRunTooMany, nil, []string{sqlOutcomeClear, sqlRunDelete}},
+		{sqlRunTooMany, []any{now.Add(-runsWindow).UnixMilli()}, []string{sqlOutcomeClear, sqlRunDelete}},
 	} {
 		ids, err := s.ids(ctx, clean.query, clean.args...)
 		if err != nil {

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -59,20 +58,6 @@ func TestThreshold(t *testing.T) {
 		if got := (&change{[]float64{c.before}, []float64{c.after}}).tells(c.t); got != c.want {
 			t.Errorf("%v to %v with %+v: %v", c.before, c.after, c.t, got)
 		}
-	}
-}
-
-func TestReport(t *testing.T) {
-	var few, many []float64
-	for i := range 100 {
-		few = append(few[:min(i, 48)], 1)
-		many = append(many, float64(i-50))
-	}
-	if r := reportOf(few, nil); r.Deciles != nil || r.Winners != 49 {
-		t.Errorf("%+v", r)
-	}
-	if r := reportOf(many, nil); !slices.Equal(r.Deciles, []float64{-45.5, -35.5, -25.5, -15.5, -5.5, 4.5, 14.5, 24.5, 34.5, 44.5}) {
-		t.Errorf("%+v", r)
 	}
 }
 

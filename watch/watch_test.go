@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -139,6 +140,15 @@ func (w *world) run(s RunSpec, send bool) Run {
 	return r
 }
 
+// outcomesIn counts the outcomes of a run in a state.
+func (w *world) outcomesIn(run string, state int) (n int) {
+	w.t.Helper()
+	if err := w.db.Read(w.t.Context()).QueryRow("SELECT count(*) FROM watch_outcome WHERE run_id = ? AND state = ?", run, state).Scan(&n); err != nil {
+		w.t.Fatal(err)
+	}
+	return n
+}
+
 // TestRun: everybody whose figure changes enough is told, once.
 func TestRun(t *testing.T) {
 	w := newWorld(t)
@@ -148,7 +158,7 @@ func TestRun(t *testing.T) {
 	w.create(silent)
 	w.create(household(0)) // does not change
 	r := w.run(spec, false)
-	if r.State != Computed || r.Told != 1 || r.Computed != 3 || len(w.sent) != 0 {
+	if r.State != Computed || r.told != 1 || r.Computed != 3 || len(w.sent) != 0 {
 		t.Fatalf("%+v, %v", r, w.sent)
 	}
 	for range 2 {
@@ -167,7 +177,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s %s", notices[0].Content, notices[0].Metadata)
 		}
 	}
-	if r, err := w.Run(t.Context(), r.ID); err != nil || r.State != Sent || r.Sent != 1 {
+	if r, err := w.Run(t.Context(), r.ID); err != nil || r.State != Sent || r.sent != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
 	var left int
@@ -187,8 +197,11 @@ func TestRunLeavesOut(t *testing.T) {
 			`{"income":1}`: &Refusal{Missing: true}, `{"income":2}`: &Refusal{Period: true}, `{"income":3}`: &Refusal{Status: 422},
 		}[string(h.Document)]
 	}
-	if r := w.run(spec, false); r.LeftFigure != 1 || r.LeftPeriod != 1 || r.LeftFailed != 1 || r.Told != 1 {
-		t.Errorf("%+v", r)
+	r := w.run(spec, false)
+	for state, why := range map[int]string{leftPeriod: "period", leftFigure: "figure", leftFailed: "failed", toBeTold: "told"} {
+		if n := w.outcomesIn(r.ID, state); n != 1 {
+			t.Errorf("%s: %d", why, n)
+		}
 	}
 }
 
@@ -313,6 +326,36 @@ func TestKey(t *testing.T) {
 	}
 	if _, err := w.Watch(t.Context(), "ada", made.ID); err != nil {
 		t.Errorf("the right key again: %v", err)
+	}
+}
+
+// TestKeyMode: a key file that others can read, or the group can write, is rejected with the file, its mode and the command that mends it; one that the group
+// can read is fine.
+func TestKeyMode(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no modes")
+	}
+	d, key := newDB(t), filepath.Join(t.TempDir(), "watch.key")
+	if _, err := open(t, d, key); err != nil {
+		t.Fatal(err)
+	}
+	for mode, fine := range map[os.FileMode]bool{0o600: true, 0o400: true, 0o440: true, 0o640: true, 0o644: false, 0o604: false, 0o660: false, 0o620: false, 0o602: false, 0o601: false} {
+		if err := os.Chmod(key, mode); err != nil {
+			t.Fatal(err)
+		}
+		_, err := open(t, d, key)
+		if fine != (err == nil) {
+			t.Errorf("%04o: %v", mode, err)
+		}
+		if !fine && (err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s has mode %04o", key, mode)) || !strings.Contains(err.Error(), "chmod 600 "+key)) {
+			t.Errorf("%04o: %v", mode, err)
+		}
+	}
+	if err := os.Chmod(key, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RotateKey(t.Context(), d, key, time.Now); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		t.Errorf("a rotation: %v", err)
 	}
 }
 
@@ -451,7 +494,10 @@ func TestDamaged(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if r := w.run(spec, true); r.State != Sent || r.LeftFailed != 1 || len(w.sent) != 1 {
+	if r := w.run(spec, false); w.outcomesIn(r.ID, leftFailed) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := w.run(spec, true); r.State != Sent || len(w.sent) != 1 {
 		t.Errorf("%+v, %v", r, w.sent)
 	}
 }

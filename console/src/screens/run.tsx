@@ -8,12 +8,12 @@ import { Confirm } from "../messages/act";
 import { draftOf } from "../messages/draft";
 import { useEvery } from "../messages/every";
 import { address, go, type Params } from "../router";
-import { moment, money, number, text } from "../text";
+import { moment, money, text } from "../text";
 import { Shown } from "../ui/state";
 import { Table } from "../ui/table";
 import { cancelRun, isUnderWay, type LawChoice, type Report, reportPath, type Run, run, sendRun } from "../watches/api";
 import { fieldsOfRun, newRun } from "../watches/runform";
-import { stateOf } from "../watches/words";
+import { about, stateOf } from "../watches/words";
 
 export function RunScreen(props: { params: Params }) {
   const id = props.params["id"] ?? "";
@@ -57,10 +57,9 @@ function State(props: { run: Run; onChanged: () => void }) {
     <div class="card no-print">
       <p role="status">
         {stateOf(r)}. {r.state === "computing" && text("run.progress", { done: r.computed, all: r.watches })}
-        {(r.state === "sending" || r.state === "sent") && text("run.sentOf", { done: r.sent, all: r.told })}
       </p>
       {r.state === "computing" && <progress max={Math.max(1, r.watches)} value={r.computed} aria-label={stateOf(r)} />}
-      {r.state === "sending" && <progress max={Math.max(1, r.told)} value={r.sent} aria-label={stateOf(r)} />}
+      {r.state === "sending" && <progress aria-label={stateOf(r)} />}
       {r.failure !== undefined && (
         <p class="notice bad" role="alert">
           {r.failure}
@@ -68,8 +67,8 @@ function State(props: { run: Run; onChanged: () => void }) {
       )}
       <div class="row-of">
         {r.state === "computed" && (
-          <button type="button" class="primary" disabled={r.told === 0} onClick={() => setDoing("send")}>
-            {text("run.send", { count: r.told })}
+          <button type="button" class="primary" onClick={() => setDoing("send")}>
+            {text("run.send")}
           </button>
         )}
         {(isUnderWay(r) || r.state === "computed") && (
@@ -82,8 +81,8 @@ function State(props: { run: Run; onChanged: () => void }) {
         </button>
       </div>
       {doing === "send" && (
-        <Confirm title={text("run.sendTitle")} does={text("run.send", { count: r.told })} act={() => sendRun(r.id).then(props.onChanged)} onClose={close}>
-          {text("run.sendSure", { count: r.told })}
+        <Confirm title={text("run.sendTitle")} does={text("run.send")} act={() => sendRun(r.id).then(props.onChanged)} onClose={close}>
+          {text("run.sendSure")}
         </Confirm>
       )}
       {doing === "cancel" && (
@@ -95,11 +94,11 @@ function State(props: { run: Run; onChanged: () => void }) {
   );
 }
 
-function Card(props: { name: string; value: number; note: string }) {
+function Card(props: { name: string; value: string; note: string }) {
   return (
     <section class="card figure">
       <h2>{props.name}</h2>
-      <p class="value">{number(props.value)}</p>
+      <p class="value">{props.value}</p>
       <p class="soft small">{props.note}</p>
     </section>
   );
@@ -108,14 +107,17 @@ function Card(props: { name: string; value: number; note: string }) {
 function Findings(props: { run: Run; report: Report }) {
   const { run: r, report } = props;
   const left = r.leftOut;
+  const shown = [left.period, left.figure, left.failed].filter((n) => n !== null);
+  const sum = shown.length === 0 ? null : shown.reduce((a, b) => a + b, 0);
   return (
     <>
       <div class="cards">
-        <Card name={text("run.told")} value={report.told} note={text("run.ofWatches", { count: r.watches })} />
-        <Card name={text("population.winners")} value={report.winners} note={text("run.winnersAre")} />
-        <Card name={text("population.losers")} value={report.losers} note={text("run.losersAre")} />
-        <Card name={text("run.leftOut")} value={left.period + left.figure + left.failed} note={text("run.leftWhy", left)} />
+        <Card name={text("run.told")} value={about(report.told)} note={text("run.ofWatches", { count: r.watches })} />
+        <Card name={text("population.winners")} value={about(report.winners)} note={text("run.winnersAre")} />
+        <Card name={text("population.losers")} value={about(report.losers)} note={text("run.losersAre")} />
+        <Card name={text("run.leftOut")} value={about(sum)} note={text("run.leftWhy", { period: about(left.period), figure: about(left.figure), failed: about(left.failed) })} />
       </div>
+      <p class="soft">{text("run.approximate")}</p>
       <Examples examples={report.examples} />
       {report.deciles === undefined ? <p class="soft">{text("run.noDeciles")}</p> : <Deciles run={r} deciles={report.deciles} />}
     </>

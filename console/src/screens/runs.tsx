@@ -10,7 +10,7 @@ import { Shown } from "../ui/state";
 import { Table } from "../ui/table";
 import { isUnderWay, runs, startRun } from "../watches/api";
 import { newRun, runAskedOf, RunFieldsets } from "../watches/runform";
-import { stateOf } from "../watches/words";
+import { about, stateOf } from "../watches/words";
 
 export function Runs() {
   return (
@@ -71,8 +71,8 @@ function Earlier() {
                 { name: text("population.state"), cell: stateOf },
                 { name: text("run.by"), cell: (r) => r.createdBy },
                 { name: text("watch.title"), figures: true, cell: (r) => number(r.watches) },
-                { name: text("run.told"), figures: true, cell: (r) => number(r.told) },
-                { name: text("run.messages"), figures: true, cell: (r) => number(r.sent) },
+                { name: text("run.told"), figures: true, cell: (r) => (r.report === undefined ? "–" : about(r.told)) },
+                { name: text("run.messages"), figures: true, cell: (r) => (r.state === "sent" ? about(r.sent) : "–") },
               ]}
             />
           )

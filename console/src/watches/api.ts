@@ -55,10 +55,13 @@ export interface RunAsked {
   dry: boolean;
 }
 
+/** Count is a number of accounts, to the nearest ten and with noise; null where it is too small to be shown. */
+export type Count = number | null;
+
 export interface Report {
-  told: number;
-  winners: number;
-  losers: number;
+  told: Count;
+  winners: Count;
+  losers: Count;
   /** deciles are left out where each would be about too few */
   deciles?: number[];
   examples: Record<string, string>;
@@ -71,10 +74,9 @@ export interface Run extends RunAsked {
   createdBy: string;
   watches: number;
   computed: number;
-  leftOut: { period: number; figure: number; failed: number };
-  told: number;
-  sent: number;
-  unsent?: number;
+  leftOut: { period: Count; figure: Count; failed: Count };
+  told: Count;
+  sent: Count;
   report?: Report;
   failure?: string;
 }

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from "../law/catalogue";
 import { type Key, money, number, text } from "../text";
-import type { Figure, Run, Watch } from "./api";
+import type { Count, Figure, Run, Watch } from "./api";
 
 /** nameOf is a watch by its figures and its period. */
 export function nameOf(c: Catalogue, w: Watch): string {
@@ -26,5 +26,8 @@ const states: Record<Run["state"], Key> = {
   cancelled: "run.cancelled",
   failed: "run.failed",
 };
+
+/** about writes a count that is approximate, or too small to be shown. */
+export const about = (count: Count): string => (count === null ? text("run.few") : `≈ ${number(count)}`);
 
 export const stateOf = (run: Run): string => text(states[run.state]);
