@@ -9,7 +9,7 @@ import (
 )
 
 // adminPolicy is the policy of routes that are for admins alone.
-var adminPolicy = web.Policy{Name: "admin", Access: web.RequiredCaller, Description: "Admins."}
+var adminPolicy = web.Policy{Name: "admin", Access: web.RequiredCaller, Admins: true, Description: "Admins."}
 
 // resetPolicy is that of the route that gives codes.
 var resetPolicy = web.Policy{Name: "admin or client", Access: web.RequiredCaller, Description: "Admins, and clients with the scope reset."}
