@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"edict/platform/auth"
+	"edict/platform/names"
 	"edict/platform/web"
 )
 
@@ -20,7 +21,7 @@ func (s *Server) auditReads(service *web.Service) {
 		service.Routes[i].Handle = func(w http.ResponseWriter, r *http.Request) error {
 			if caller := web.CallerOf(r); caller != nil && caller.Admin {
 				by, id := auth.By{UserID: caller.UserID, Address: web.AddressOf(r)}, r.PathValue("id")
-				if !auth.ValidID(id) {
+				if !names.IsID(id) {
 					id = "" // nothing has it
 				}
 				if err := s.identity.AuditLook(r.Context(), by, act, "", id); err != nil {
