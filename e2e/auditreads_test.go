@@ -26,7 +26,9 @@ func TestAdminReadsOfServices(t *testing.T) {
 			t.Errorf("%s is answered %d to a user", path, got)
 		}
 	}
-	var trail struct{ Entries []struct{ Act, By, Detail string } }
+	var trail struct {
+		Entries []struct{ Act, By, Detail string }
+	}
 	if err := json.Unmarshal(call(t, "GET", server.URL+"/auth/audit?size=100", boss, "", ""), &trail); err != nil {
 		t.Fatal(err)
 	}

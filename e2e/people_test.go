@@ -85,13 +85,13 @@ func TestPeopleAuthorization(t *testing.T) {
 		e := peopleEndpoints[route]
 		method, _, _ := strings.Cut(route, " ")
 		for _, caller := range peopleCallers {
-			p := newPerson(t, server.URL, boss)
+			p := newPerson(t, server.URL, boss, fmt.Sprint("person", cells)) // ids are never given again
 			if caller == disabled {
-				p.must("PATCH", "/auth/users/person", boss, `{"disabled":true}`)
+				p.must("PATCH", "/auth/users/"+p.id, boss, `{"disabled":true}`)
 			}
 			body := strings.NewReplacer("CODE", p.code, "NEW", "new"+caller).Replace(e.body)
 			token := map[string]string{stranger: other, person: p.token, disabled: p.token, admin: boss, backend: own}[caller]
-			status, answer := p.send(method, strings.ReplaceAll(e.path, "SESSION", p.session), token, body)
+			status, answer := p.send(method, strings.NewReplacer("SESSION", p.session, "users/person", "users/"+p.id, "user=person", "user="+p.id).Replace(e.path), token, body)
 			want := e.status
 			if code, ok := e.others[caller]; ok {
 				want = code
@@ -107,7 +107,7 @@ func TestPeopleAuthorization(t *testing.T) {
 				t.Errorf("%s, %s: the error has not the shape of OAuth: %s", route, caller, answer)
 			}
 			cells++
-			if status, answer := p.send("DELETE", "/auth/users/person", boss, ""); status != 204 && status != 404 {
+			if status, answer := p.send("DELETE", "/auth/users/"+p.id, boss, ""); status != 204 && status != 404 {
 				t.Fatalf("removing the person: %d %s", status, answer)
 			}
 		}
@@ -119,13 +119,14 @@ func TestPeopleAuthorization(t *testing.T) {
 type livingPerson struct {
 	t                    *testing.T
 	url                  string
+	id                   string
 	token, session, code string
 }
 
-func newPerson(t *testing.T, url, boss string) *livingPerson {
+func newPerson(t *testing.T, url, boss, id string) *livingPerson {
 	t.Helper()
-	p := &livingPerson{t: t, url: url}
-	p.must("POST", "/auth/users", boss, `{"username":"person","userId":"person","password":"secret of person"}`)
+	p := &livingPerson{t: t, url: url, id: id}
+	p.must("POST", "/auth/users", boss, `{"username":"person","userId":"`+id+`","password":"secret of person"}`)
 	var signedIn struct {
 		Token string `json:"access_token"`
 	}
@@ -136,7 +137,7 @@ func newPerson(t *testing.T, url, boss string) *livingPerson {
 	p.read(&listed, "GET", "/auth/sessions", p.token, "")
 	p.session = listed.Sessions[0].SessionID
 	var issued struct{ Code string }
-	p.read(&issued, "POST", "/auth/users/person/reset", boss, "")
+	p.read(&issued, "POST", "/auth/users/"+id+"/reset", boss, "")
 	p.code = issued.Code
 	return p
 }

@@ -192,7 +192,7 @@ func TestPublishUnderWayWhenItsAuthorIsRemoved(t *testing.T) {
 	if said, err := io.ReadAll(answer.Body); err != nil || answer.StatusCode != http.StatusNotFound || !strings.Contains(string(said), `\"bob\" was removed meanwhile`) {
 		t.Errorf("the publish is answered with %s %s %v", answer.Status, said, err)
 	}
-	call(t, "POST", w.server.URL+"/auth/users", w.admin, "application/json", `{"username":"bob","userId":"bob","password":"another secret"}`)
+	call(t, "POST", w.server.URL+"/auth/users", w.admin, "application/json", `{"username":"bob","password":"another secret"}`)
 	if items := w.as(w.alice).must("GET", "/channels/open/items/fetch", ""); !strings.Contains(items, `"totalCount":0`) {
 		t.Errorf("the channel has %s", items)
 	}
