@@ -123,7 +123,7 @@ func TestDocsFlagsExist(t *testing.T) {
 
 // foreignFlags are those of other programs that pages speak of.
 var foreignFlags = map[string]bool{
-	"array": true, "cache-sim": true, "master": true, "now": true, "tool": true, // of Slurm, valgrind, Spark, systemctl, valgrind again
+	"array": true, "cache-sim": true, "master": true, "now": true, "path-as-is": true, "tool": true, // of Slurm, valgrind, Spark, systemctl, curl, valgrind
 }
 
 // TestDocsRoutesExist: a method with a path, a path below one that the server has, and the address of a request to the server of the examples are

@@ -1,5 +1,10 @@
 package auth
 
+import (
+	"edict/platform/fault"
+	"edict/platform/names"
+)
+
 // CheckIssuers reports what is wrong with the external issuers of the options. It asks no issuer.
 func CheckIssuers(opts Options) error {
 	_, err := newIssuers(opts.withDefaults())
@@ -14,8 +19,8 @@ func (n *NewClient) Check() error {
 
 // Check reports what is wrong with a user before a store is opened or created for it.
 func (n *NewUser) Check() error {
-	if _, err := checkName(n.Name); err != nil {
-		return err
+	if _, err := names.User(n.Name); err != nil {
+		return fault.New(fault.Invalid, "username: %s", err)
 	}
 	if n.ID != "" {
 		if err := checkID(n.ID); err != nil {
