@@ -95,6 +95,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{``, `malformed JSON: the body is empty (line 1, column 1)`},
 		{" \n ", `malformed JSON: the body is empty (line 2, column 2)`},
 		{`null`, `expected an object, got null (line 1, column 1)`},
+		{`{"inners":[null]}`, `inners[0]: expected a value, got null (line 1, column 12)`},
 		{`[]`, `expected an object, got a list (line 1, column 1)`},
 		{`{"text":1}`, `text: expected a string, got a number (line 1, column 9)`},
 		{`{"inner":{"tags":"x"}}`, `inner.tags: expected a list, got a string (line 1, column 18)`},

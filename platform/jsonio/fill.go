@@ -163,6 +163,15 @@ func orNull(f filler) filler {
 	}
 }
 
+// refuseNull rejects null as an element of a list or map: unlike a field, an element cannot be absent.
+func (r *Reader) refuseNull(element reflect.Type) {
+	switch k := element.Kind(); {
+	case r.peek() != 'n', k == reflect.Pointer, k == reflect.Interface, element == rawType, reflect.PointerTo(element).Implements(unmarshalerType):
+	default:
+		r.mismatch("a value")
+	}
+}
+
 func fillRaw(r *Reader, v reflect.Value) {
 	start := r.pos
 	r.Skip()
@@ -333,6 +342,7 @@ func (r *Reader) fillSlice(v reflect.Value, element filler) {
 		}
 		v.SetLen(i + 1)
 		v.Index(i).SetZero()
+		r.refuseNull(v.Type().Elem())
 		element(r, v.Index(i))
 	})
 	if v.IsNil() {
@@ -350,6 +360,7 @@ func (r *Reader) fillMap(v reflect.Value, element filler) {
 	t := v.Type()
 	r.eachKey(func(key string) {
 		value := reflect.New(t.Elem()).Elem()
+		r.refuseNull(t.Elem())
 		element(r, value)
 		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), value)
 	})
