@@ -66,8 +66,11 @@ func checkID(id string) error {
 	if err := names.Check("a user id", id, names.MaxID); err != nil {
 		return fault.New(fault.Invalid, "%s", err)
 	}
-	if FoldID(id) == reservedID {
+	switch FoldID(id) {
+	case reservedID:
 		return fault.New(fault.Invalid, "%q cannot be a user id: it stands for removed users; choose another", id)
+	case "lookup":
+		return fault.New(fault.Invalid, "%q cannot be a user id: /auth/users/lookup is not a user; choose another", id)
 	}
 	return nil
 }

@@ -74,6 +74,8 @@ func TestHeaders(t *testing.T) {
 		{"no token", "GET", "/closed/name/a", []string{"Authorization: "}, 401, map[string]string{"WWW-Authenticate": `Bearer error="invalid_token"`}},
 		{"allow", "GET", "/closed/notes", nil, 405, map[string]string{"Allow": "OPTIONS, POST, PUT"}},
 		{"allow of a name", "PUT", "/closed/name/x", nil, 405, map[string]string{"Allow": "GET, HEAD, OPTIONS"}},
+		{"allow beside a name", "OPTIONS", "/closed/name/all", nil, 204, map[string]string{"Allow": "OPTIONS, POST"}},
+		{"method of another path", "GET", "/closed/name/all", nil, 405, map[string]string{"Allow": "OPTIONS, POST"}},
 		{"allow of a stream", "POST", "/closed/stream", nil, 405, map[string]string{"Allow": "GET, OPTIONS"}},
 		{"options", "OPTIONS", "/closed/notes", nil, 204, map[string]string{"Allow": "OPTIONS, POST, PUT"}},
 		{"options of nothing", "OPTIONS", "/closed/nothing", nil, 404, map[string]string{"Allow": ""}},

@@ -85,6 +85,7 @@ func (f *fixture) closed() web.Service {
 		},
 		Routes: []web.Route{
 			{Method: "GET", Path: "/closed/name/{name}", Policy: web.Authenticated, Handle: echoName, Doc: doc("Echo a name")},
+			{Method: "POST", Path: "/closed/name/all", Policy: web.Authenticated, Handle: echoNote, Doc: bodyDoc("Echo a note to all")},
 			{Method: "GET", Path: "/closed/name/{name}/tail", Policy: web.Authenticated, Handle: echoName, Doc: doc("Echo a name with a tail")},
 			{Method: "POST", Path: "/closed/notes", Policy: web.Authenticated, Handle: echoNote, Doc: bodyDoc("Echo a note")},
 			{Method: "PUT", Path: "/closed/notes", Policy: web.Authenticated, Handle: echoNote, Doc: bodyDoc("Echo a note again")},

@@ -201,8 +201,25 @@ func (s *Server) register() (err error) {
 		}
 	}
 	s.refuseBare()
+	s.refuseShadowed()
 	s.mux.Handle("/", http.HandlerFunc(s.serveUnknown))
 	return nil
+}
+
+// refuseShadowed keeps a path from answering methods of another one: DELETE /users/lookup is not DELETE /users/{id} when
+// only POST /users/lookup is a route. Clients read from OPTIONS and 405 what a path documents. A path that ends in a slash is
+// meant for everything below it.
+func (s *Server) refuseShadowed() {
+	open := func(ep *endpoint) bool { return strings.HasSuffix(ep.Path, "/") }
+	for _, ep := range s.endpoints { // with {name} as the value of its parameter, which no other path has
+		probe := &http.Request{URL: &url.URL{Path: openAPIPath(ep.Path)}}
+		for _, probe.Method = range methods {
+			h, _ := s.mux.Handler(probe)
+			if other, ok := h.(*endpoint); ok && other.Path != ep.Path && !open(other) && !open(ep) {
+				s.mux.Handle(probe.Method+" "+ep.Path, http.HandlerFunc(s.serveUnknown))
+			}
+		}
+	}
 }
 
 // refuseBare registers the paths of which everything below is a route (/parameter of /parameter/{id...}) as unknown
