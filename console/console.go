@@ -146,7 +146,12 @@ func (c *console) routes() []web.Route {
 					{Name: "asset", In: "path", Description: "console.js, chunk.js, more.js, console.css, icon.svg or docs.json", Example: "console.css"},
 					{Name: "v", Description: "the hash that the page names", Example: "0123456789abcdef01234567"},
 				},
-				Answers: []web.Answer{{Status: http.StatusOK, ContentType: "text/javascript", Type: web.Schema{"type": "string"}, Example: "…"}},
+				Answers: []web.Answer{
+					{Status: http.StatusOK, ContentType: "text/javascript", Type: web.Schema{"type": "string"}, Example: "…"},
+					{Status: http.StatusOK, ContentType: "text/css", Type: web.Schema{"type": "string"}, Example: "…"},
+					{Status: http.StatusOK, ContentType: "image/svg+xml", Type: web.Schema{"type": "string"}, Example: "…"},
+					{Status: http.StatusOK, Type: web.FreeObject(), Example: map[string]any{}},
+				},
 			},
 		},
 	}

@@ -37,7 +37,7 @@ type figureBody struct {
 
 type askedFigureBody struct {
 	Variable string `json:"variable"`
-	Index    int    `json:"index,omitempty"`
+	Index    int    `json:"index,omitempty" min:"0"`
 	Label    string `json:"label,omitempty"`
 }
 
@@ -48,7 +48,7 @@ type askedBody struct {
 	Period    *string            `json:"period,omitempty"`
 	Figures   *[]askedFigureBody `json:"figures,omitempty"`
 	Threshold *Threshold         `json:"threshold,omitempty" doc:"how large a change has to be; {} for every change"`
-	Locale    *string            `json:"locale,omitempty" doc:"en or fr"`
+	Locale    *string            `json:"locale,omitempty" enum:"en,fr" doc:"en or fr"`
 	ExpiresAt *time.Time         `json:"expiresAt,omitempty" doc:"12 months from now when left out, which is the latest"`
 	Renew     bool               `json:"renew,omitempty" doc:"has it expire 12 months from now"`
 }

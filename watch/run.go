@@ -34,8 +34,8 @@ func (s State) underWay() bool { return s == Computing || s == Sending }
 // LawChoice is a law as a run names it.
 type LawChoice struct {
 	Package    string          `json:"package,omitempty" doc:"name==version; the one in force when left out"`
-	Reforms    json.RawMessage `json:"reforms,omitempty" doc:"keys of reforms, and reforms written as data"`
-	Parameters json.RawMessage `json:"parameters,omitempty" doc:"values of parameters, as a reform written as data has them"`
+	Reforms    json.RawMessage `json:"reforms,omitempty" schema:"list or null" doc:"keys of reforms, and reforms written as data"`
+	Parameters json.RawMessage `json:"parameters,omitempty" schema:"object or null" doc:"values of parameters, as a reform written as data has them"`
 }
 
 // law puts the parameters behind the reforms.

@@ -91,7 +91,7 @@ func (a *API) adminRoutes() []web.Route {
 			Description: "For operators: the states of the copies of direct messages, those of the newest messages first, and the places of their devices in the queue of wake-ups; never contents. It is in the audit trail, once in ten minutes for each user looked at.",
 			Params: []web.Param{
 				{Name: "user", Example: exampleUser, Description: "The id of a recipient; everybody when absent."},
-				{Name: "since", Description: "ISO 8601 date or date-time, UTC without an offset; messages queued from then on."},
+				{Name: "since", Type: web.ADate(), Description: "ISO 8601 date or date-time, UTC without an offset; messages queued from then on."},
 				{Name: "cursor", Description: "nextCursor of the page before, with the same user and since."},
 				sizeParam,
 			},

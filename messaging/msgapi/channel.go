@@ -10,16 +10,16 @@ import (
 
 // newChannel is the body of "create a channel". Fields that are absent keep the domain's default.
 type newChannel struct {
-	ChannelName         string  `json:"channelName" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
-	MaxItems            *int64  `json:"maxItems,omitempty" doc:"how many items are kept: -1 all, 0 none (delivered live only)"`
+	ChannelName         string  `json:"channelName" pattern:"^[A-Za-z0-9_.-]{1,50}$" doc:"name of the channel: 1–50 of A-Z a-z 0-9 _ . -"`
+	MaxItems            *int64  `json:"maxItems,omitempty" min:"-1" doc:"how many items are kept: -1 all, 0 none (delivered live only)"`
 	PrivateChannel      bool    `json:"privateChannel,omitempty" doc:"true: in the caller's own namespace"`
-	Description         string  `json:"description,omitempty" doc:"up to 255 characters"`
+	Description         string  `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
 	SubscribeOnCreate   *bool   `json:"subscribeOnCreate,omitempty" doc:"whether the creator is subscribed; true when absent"`
 	SubscribeOneCreate  *bool   `json:"subscribeOneCreate,omitempty" doc:"another spelling of subscribeOnCreate, which wins when both are given"`
-	PublishPermission   *string `json:"publishPermission,omitempty" doc:"who may publish: anyone, owner or subscribers"`
+	PublishPermission   *string `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"who may publish: anyone, owner or subscribers"`
 	SubscriptionEnabled *bool   `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; true when absent"`
 	InviteOnly          bool    `json:"inviteOnly,omitempty" doc:"private channels only: those who are not invited do not see it"`
-	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
+	MaxPayloadSize      *int    `json:"maxPayloadSize,omitempty" min:"1" doc:"bytes of an item's content"`
 	WakePreview         bool    `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it; false when absent"`
 }
 
@@ -194,14 +194,14 @@ func (a *API) readChannel(w http.ResponseWriter, r *http.Request, caller messagi
 
 // channelChange is the body of "change a channel". What is absent stays as it is.
 type channelChange struct {
-	Description         *string           `json:"description,omitempty" doc:"up to 255 characters"`
-	MaxItems            *int64            `json:"maxItems,omitempty" doc:"how many items are kept: -1 all, 0 none; the oldest beyond a lower number are removed at once"`
-	PublishPermission   *string           `json:"publishPermission,omitempty" doc:"who may publish: anyone, owner or subscribers"`
+	Description         *string           `json:"description,omitempty" max:"255" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" doc:"up to 255 characters"`
+	MaxItems            *int64            `json:"maxItems,omitempty" min:"-1" doc:"how many items are kept: -1 all, 0 none; the oldest beyond a lower number are removed at once"`
+	PublishPermission   *string           `json:"publishPermission,omitempty" enum:"anyone,owner,subscribers" doc:"who may publish: anyone, owner or subscribers"`
 	SubscriptionEnabled *bool             `json:"subscriptionEnabled,omitempty" doc:"whether others may subscribe; those who have, stay"`
 	InviteOnly          *bool             `json:"inviteOnly,omitempty" doc:"private channels only: those who are neither invited nor subscribed do not see it"`
-	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" doc:"bytes of an item's content"`
+	MaxPayloadSize      *int              `json:"maxPayloadSize,omitempty" min:"1" doc:"bytes of an item's content"`
 	WakePreview         *bool             `json:"wakePreview,omitempty" doc:"whether pushes that wake a device for an item may show a part of it"`
-	Owner               *messaging.UserID `json:"owner,omitempty" doc:"public channels only: the next owner, who must be subscribed"`
+	Owner               *messaging.UserID `json:"owner,omitempty" pattern:"^[A-Za-z0-9_.-]{1,64}$" doc:"public channels only: the next owner, who must be subscribed"`
 }
 
 func (c *channelChange) input() (messaging.ChannelChange, error) {
@@ -280,7 +280,7 @@ func (a *API) deleteChannel(w http.ResponseWriter, r *http.Request, caller messa
 
 // invitation is the body of "invite".
 type invitation struct {
-	UserIDs []messaging.UserID `json:"userIds" doc:"who may see and join the channel from now on"`
+	UserIDs []messaging.UserID `json:"userIds" min:"1" max:"1000" pattern:"^[A-Za-z0-9_.-]{1,64}$" doc:"who may see and join the channel from now on"`
 }
 
 // invited is the answer of "invite".

@@ -10,9 +10,9 @@ import (
 
 // newDevice is the body of "register a device".
 type newDevice struct {
-	DeviceID string                     `json:"deviceId,omitempty" doc:"made when absent; registering it again replaces what is known of it"`
-	Label    string                     `json:"label,omitempty" doc:"for the user to recognise it"`
-	Platform string                     `json:"platform,omitempty" doc:"android, ios, web, desktop or other"`
+	DeviceID string                     `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"made when absent; registering it again replaces what is known of it"`
+	Label    string                     `json:"label,omitempty" max:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"for the user to recognise it"`
+	Platform string                     `json:"platform,omitempty" enum:"android,ios,web,desktop,other" doc:"android, ios, web, desktop or other"`
 	Push     map[string]json.RawMessage `json:"push,omitempty" doc:"how to wake it: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns"`
 }
 

@@ -12,9 +12,9 @@ import (
 
 // draft is the body of "publish".
 type draft struct {
-	Content     json.RawMessage `json:"content" schema:"object" doc:"key/value pairs; numbers are kept as written"`
-	MessageType string          `json:"messageType,omitempty" doc:"any word that tells kinds of items apart"`
-	ContentType string          `json:"contentType,omitempty" doc:"a MIME type"`
+	Content     json.RawMessage `json:"content" schema:"object" min:"1" doc:"key/value pairs; numbers are kept as written"`
+	MessageType string          `json:"messageType,omitempty" max:"255" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"any word that tells kinds of items apart"`
+	ContentType string          `json:"contentType,omitempty" max:"255" pattern:"^([A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[a-z]+=[A-Za-z0-9._-]+)*)?$" doc:"a MIME type"`
 }
 
 // published is the answer of "publish".
@@ -51,9 +51,9 @@ func (a *API) publish(w http.ResponseWriter, r *http.Request, caller messaging.C
 
 // redraft is the body of "correct": what is absent stays.
 type redraft struct {
-	Content     json.RawMessage `json:"content" schema:"object" doc:"key/value pairs in place of the old ones"`
-	MessageType *string         `json:"messageType,omitempty" doc:"absent: stays; empty: none"`
-	ContentType *string         `json:"contentType,omitempty" doc:"absent: stays; empty: none"`
+	Content     json.RawMessage `json:"content" schema:"object" min:"1" doc:"key/value pairs in place of the old ones"`
+	MessageType *string         `json:"messageType,omitempty" max:"255" pattern:"^[^\\x00-\\x1f\\x7f]*$" doc:"absent: stays; empty: none"`
+	ContentType *string         `json:"contentType,omitempty" max:"255" pattern:"^([A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *; *[a-z]+=[A-Za-z0-9._-]+)*)?$" doc:"absent: stays; empty: none"`
 }
 
 // corrected is the answer of "correct".

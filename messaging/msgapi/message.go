@@ -14,10 +14,10 @@ import (
 // outgoing is the body of "send to user ids".
 type outgoing struct {
 	Receipt          bool               `json:"receipt,omitempty" doc:"tell the sender when the message is received"`
-	RecipientUserIDs []messaging.UserID `json:"recipientUserIds" doc:"1 to 1000 user ids"`
-	Content          json.RawMessage    `json:"content" schema:"object" doc:"key/value pairs; numbers are kept as written"`
+	RecipientUserIDs []messaging.UserID `json:"recipientUserIds" min:"1" max:"1000" doc:"1 to 1000 user ids"`
+	Content          json.RawMessage    `json:"content" schema:"object" min:"1" doc:"key/value pairs; numbers are kept as written"`
 	Metadata         json.RawMessage    `json:"metadata,omitempty" schema:"object" doc:"key/value pairs of additional information"`
-	TTL              *int64             `json:"ttl,omitempty" doc:"seconds until the message expires; 30 days when absent"`
+	TTL              *int64             `json:"ttl,omitempty" min:"1" doc:"seconds until the message expires; 30 days when absent"`
 }
 
 func (o *outgoing) ttl() (time.Duration, error) {
@@ -124,7 +124,7 @@ func (a *API) messageStatus(w http.ResponseWriter, r *http.Request, caller messa
 
 // acknowledgement is the body of "ack".
 type acknowledgement struct {
-	State string `json:"state" doc:"DELIVERED or RECEIVED"`
+	State string `json:"state" enum:"DELIVERED,RECEIVED" doc:"DELIVERED or RECEIVED"`
 }
 
 func (a *API) acknowledge(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

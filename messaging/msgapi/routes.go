@@ -4,6 +4,7 @@ package msgapi
 // caller; the rules themselves are in messaging/policy.go.
 
 import (
+	"math"
 	"net/http"
 	"slices"
 
@@ -55,16 +56,23 @@ func (a *API) routes() []web.Route {
 
 // Parameters that several routes have.
 var (
-	nameParam = web.Param{Name: channelParam, In: "path", Required: true, Example: "news",
+	nameParam = web.Param{Name: channelParam, In: "path", Type: web.Matching(refPattern), Required: true, Example: "news",
 		Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."}
 	personalParam = web.Param{Name: "personal", Type: false, Example: false,
 		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."}
-	offsetParam = web.Param{Name: "offset", Type: 0, Example: 0, Description: "How many results to skip; 0 when absent."}
+	offsetParam = web.Param{Name: "offset", Type: web.Between(0, math.MaxInt), Example: 0, Description: "How many results to skip; 0 when absent."}
 	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "The nextCursor of the page before; absent for the first."}
-	memberParam = web.Param{Name: userParam, In: "path", Required: true, Example: exampleUser, Description: "The user."}
-	sizeParam   = web.Param{Name: "size", Type: 0, Example: 200, Description: "How many results at most, 1 to 1000; 200 when absent."}
-	onceParam   = web.Param{Name: idempotencyKey, In: "header", Example: "order-4711",
+	memberParam = web.Param{Name: userParam, In: "path", Type: web.Matching(idPattern), Required: true, Example: exampleUser, Description: "The user."}
+	sizeParam   = web.Param{Name: "size", Type: web.Between(1, 1000), Example: 200, Description: "How many results at most, 1 to 1000; 200 when absent."}
+	onceParam   = web.Param{Name: idempotencyKey, In: "header", Type: web.Schema{"type": "string", "maxLength": 255}, Example: "order-4711",
 		Description: "The same key with the same request within 24 hours has its effect once and gets the first answer again; with another request it is a 409."}
+)
+
+// Patterns of names, as package messaging checks them: ids, channels as paths name them, and texts of one line and of several.
+const (
+	idPattern   = `^[A-Za-z0-9_.-]{1,64}$`
+	refPattern  = `^([A-Za-z0-9_.-]{1,64}#)?[A-Za-z0-9_.-]{1,50}$`
+	textPattern = `^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$`
 )
 
 // failures documents answers of some statuses that several routes have.
@@ -83,7 +91,7 @@ var common = []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTo
 func answers(status int, example any, failing ...int) []web.Answer {
 	good := web.Answer{Status: status, Example: example, Type: example}
 	if example == nothing {
-		good = web.Answer{Status: status, Description: "Done; no body.", Example: ""}
+		good = web.Answer{Status: status, Description: "Done; no body.", Empty: true}
 	}
 	all := append(slices.Clone(common), failing...)
 	slices.Sort(all)
@@ -134,10 +142,10 @@ func (a *API) channelRoutes() []web.Route {
 				ID: "searchChannels", Summary: "Search channels",
 				Description: "Finds public channels and the caller's own private ones that meet all criteria, by name and then by creation.",
 				Params: []web.Param{
-					{Name: "channelName", Example: "new", Description: "Part of the name, whatever the case."},
-					{Name: "description", Example: "change", Description: "Part of the description, whatever the case."},
-					{Name: "tag", Type: []string{}, Example: []string{"housing"}, Description: "A tag; repeatable. Channels with any of them are found."},
-					{Name: "tagMatch", Example: "any", Description: "any (the default) or all of the tags."},
+					{Name: "channelName", Type: web.Matching(textPattern), Example: "new", Description: "Part of the name, whatever the case."},
+					{Name: "description", Type: web.Matching(textPattern), Example: "change", Description: "Part of the description, whatever the case."},
+					{Name: "tag", Type: web.Schema{"type": "array", "items": web.Schema{"type": "string"}, "maxItems": 100}, Example: []string{"housing"}, Description: "A tag; repeatable. Channels with any of them are found."},
+					{Name: "tagMatch", Type: web.OneOf("any", "all"), Example: "any", Description: "any (the default) or all of the tags."},
 					offsetParam, sizeParam,
 				},
 				Answers: answers(http.StatusOK, searchResult{Total: 1, Results: []channelRecord{exampleRecord()}}),
@@ -201,7 +209,7 @@ func (a *API) invitationRoutes() []web.Route {
 				ID: "withdrawInvite", Summary: "Withdraw an invitation",
 				Description: "Takes an invitation back and ends that user's subscriptions to the channel.",
 				Params: []web.Param{nameParam, personalParam,
-					{Name: userParam, In: "path", Required: true, Example: exampleUser, Description: "The user who was invited."}},
+					{Name: userParam, In: "path", Type: web.Matching(idPattern), Required: true, Example: exampleUser, Description: "The user who was invited."}},
 				Answers: answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound, http.StatusConflict),
 			},
 		},
@@ -311,7 +319,7 @@ func (a *API) itemRoutes() []web.Route {
 		ItemID: exampleItem, ChannelName: "news", Publisher: publisher{UserID: exampleUser}, Content: exampleContent,
 		MetaData: metaData{CreationDate: exampleTime},
 	}
-	ids := web.Param{Name: "id", Type: []string{}, Required: true, Example: []string{exampleItem}, Description: "An item id; repeatable, up to 1000."}
+	ids := web.Param{Name: "id", Type: web.Schema{"type": "array", "items": web.Schema{"type": "string"}, "minItems": 1, "maxItems": 1000}, Required: true, Example: []string{exampleItem}, Description: "An item id; repeatable, up to 1000."}
 	return []web.Route{
 		{
 			Method: http.MethodPost, Path: channel + "/items", Policy: mayPublish, Handle: a.handle(a.publish), Errors: shapePublishError,
@@ -340,9 +348,9 @@ func (a *API) itemRoutes() []web.Route {
 				Description: "Returns the items published from since up to, but not including, until. nextCursor leads to the next page at the same cost at any depth. A page ends after 8 MiB of content, or where the server is short of memory: go on with nextCursor, or with offset plus the number of items that came.",
 				Params: []web.Param{
 					nameParam,
-					{Name: "since", Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset; from the beginning when absent."},
-					{Name: "until", Example: "2026-12-01", Description: "ISO 8601 date or date-time; no end when absent."},
-					{Name: "sort_order", Example: "ASC", Description: "ASC (the default) or DESC."},
+					{Name: "since", Type: web.ADate(), Example: "2026-11-01T00:00:00Z", Description: "ISO 8601 date or date-time, UTC without an offset; from the beginning when absent."},
+					{Name: "until", Type: web.ADate(), Example: "2026-12-01", Description: "ISO 8601 date or date-time; no end when absent."},
+					{Name: "sort_order", Type: web.OneOf("ASC", "DESC"), Example: "ASC", Description: "ASC (the default) or DESC."},
 					offsetParam, sizeParam,
 					{Name: "cursor", Example: next, Description: "nextCursor of the page before; it carries range and order along."},
 					personalParam,

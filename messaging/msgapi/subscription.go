@@ -10,8 +10,8 @@ import (
 
 // subscribing is the optional body of "subscribe".
 type subscribing struct {
-	DeviceID string `json:"deviceId,omitempty" doc:"one device of the caller; absent: all of them"`
-	Wake     string `json:"wake,omitempty" doc:"whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says"`
+	DeviceID string `json:"deviceId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"one device of the caller; absent: all of them"`
+	Wake     string `json:"wake,omitempty" enum:"all,none" doc:"whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says"`
 }
 
 // subscribed is the answer of "subscribe".
@@ -119,7 +119,7 @@ func (a *API) mySubscriptionOf(s *messaging.Subscription) mySubscription {
 
 // reading is the body of "read".
 type reading struct {
-	UpTo string `json:"upTo" doc:"the last item that the caller has read"`
+	UpTo string `json:"upTo" min:"1" doc:"the last item that the caller has read"`
 }
 
 func (a *API) markRead(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {

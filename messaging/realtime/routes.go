@@ -43,7 +43,7 @@ func (a *API) Routes() []web.Route {
 				ID: "presence", Summary: "See who is connected to a channel",
 				Description: "The users who have a live stream that carries the channel now, at most 1000 of them, by id. count is the number of all.",
 				Params: []web.Param{
-					{Name: channelParam, In: "path", Required: true, Example: "news", Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."},
+					{Name: channelParam, In: "path", Type: web.Matching(`^([A-Za-z0-9_.-]{1,64}#)?[A-Za-z0-9_.-]{1,50}$`), Required: true, Example: "news", Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."},
 					{Name: "personal", Type: false, Example: false, Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."},
 				},
 				Answers: []web.Answer{

@@ -22,7 +22,7 @@ const (
 
 var (
 	cursorParam = web.Param{Name: "cursor", Description: "nextCursor of the page before; the first page when absent", Example: "YWxpY2U"}
-	sizeParam   = web.Param{Name: "size", Description: "most entries of the page, 1 to 1000; 200 when absent", Type: 0, Example: 50}
+	sizeParam   = web.Param{Name: "size", Description: "most entries of the page, 1 to 1000; 200 when absent", Type: web.Between(1, maxPage), Example: 50}
 )
 
 // page is what a request asks of a list.

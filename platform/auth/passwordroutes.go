@@ -61,7 +61,7 @@ func (a *Authority) passwordRoutes() []web.Route {
 
 type passwordBody struct {
 	Old string `json:"oldPassword,omitempty" doc:"not needed by admins for others"`
-	New string `json:"newPassword" doc:"8 to 1024 bytes"`
+	New string `json:"newPassword" min:"8" max:"1024" doc:"8 to 1024 bytes"`
 }
 
 type resetCodeBody struct {
@@ -71,7 +71,7 @@ type resetCodeBody struct {
 
 type resetBody struct {
 	Code string `json:"code"`
-	New  string `json:"newPassword" doc:"8 to 1024 bytes"`
+	New  string `json:"newPassword" min:"8" max:"1024" doc:"8 to 1024 bytes"`
 }
 
 func (a *Authority) servePassword(w http.ResponseWriter, r *http.Request) error {

@@ -43,13 +43,13 @@ func (a *Authority) profileRoutes() []web.Route {
 }
 
 type changeBody struct {
-	DisplayName *string `json:"displayName,omitempty" doc:"at most 64 characters; empty takes it away"`
-	AvatarURL   *string `json:"avatarUrl,omitempty" doc:"begins with https://; empty takes it away"`
+	DisplayName *string `json:"displayName,omitempty" max:"64" doc:"at most 64 characters; empty takes it away"`
+	AvatarURL   *string `json:"avatarUrl,omitempty" pattern:"^(https://.*)?$" doc:"begins with https://; empty takes it away"`
 	Disabled    *bool   `json:"disabled,omitempty" doc:"for admins, of others"`
 }
 
 type lookupBody struct {
-	IDs []string `json:"ids" doc:"at most 1000"`
+	IDs []string `json:"ids" max:"1000" doc:"at most 1000"`
 }
 
 type profileBody struct {

@@ -83,7 +83,7 @@ func (a *Authority) tokenRoutes() []web.Route {
 }
 
 type tokenForm struct {
-	GrantType    string `json:"grant_type" doc:"authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange"`
+	GrantType    string `json:"grant_type" enum:"authorization_code,refresh_token,password,client_credentials,urn:ietf:params:oauth:grant-type:token-exchange" doc:"authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange"`
 	ClientID     string `json:"client_id,omitempty"`
 	ClientSecret string `json:"client_secret,omitempty" doc:"unless the Authorization header has it"`
 	Code         string `json:"code,omitempty"`
@@ -102,7 +102,7 @@ type tokenForm struct {
 }
 
 type revokeForm struct {
-	Token        string `json:"token"`
+	Token        string `json:"token" min:"1"`
 	Hint         string `json:"token_type_hint,omitempty" doc:"not needed"`
 	ClientID     string `json:"client_id,omitempty" doc:"not needed; if a secret is given it must be right"`
 	ClientSecret string `json:"client_secret,omitempty"`

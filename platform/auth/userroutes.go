@@ -70,8 +70,8 @@ func (a *Authority) userRoutes() []web.Route {
 
 type registerBody struct {
 	Username string `json:"username"`
-	Password string `json:"password" doc:"8 to 1024 bytes"`
-	UserID   string `json:"userId,omitempty" doc:"1 to 64 of A-Z a-z 0-9 _ . -"`
+	Password string `json:"password" min:"8" max:"1024" doc:"8 to 1024 bytes"`
+	UserID   string `json:"userId,omitempty" pattern:"^[A-Za-z0-9_.-]{0,64}$" doc:"1 to 64 of A-Z a-z 0-9 _ . -"`
 	Admin    bool   `json:"admin,omitempty"`
 }
 

@@ -128,7 +128,7 @@ func viewRoute(types *schemas, ep *endpoint) docsRoute {
 		})
 	}
 	if b := ep.Doc.Body; b != nil {
-		v.Body = &docsContent{ContentType: ep.consume, Fields: fieldsOf(types, types.of(cmpType(b.Type, b.Example))), Example: exampleText(b.Example)}
+		v.Body = &docsContent{ContentType: ep.consume, Fields: fieldsOf(types, types.ofBody(cmpType(b.Type, b.Example))), Example: exampleText(b.Example)}
 		for _, e := range b.More {
 			v.Body.More = append(v.Body.More, docsExample{Summary: e.Summary, Text: exampleText(e.Value)})
 		}

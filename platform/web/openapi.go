@@ -108,7 +108,7 @@ func operation(types *schemas, ep *endpoint) object {
 
 // bodyMedia is a body with its schema and its example, or its examples by name.
 func bodyMedia(types *schemas, b *Body, contentType string) object {
-	media := object{"schema": types.of(cmpType(b.Type, b.Example))}
+	media := object{"schema": types.ofBody(cmpType(b.Type, b.Example))}
 	first := bodyExample(contentType, b.Example)
 	if len(b.More) == 0 {
 		media["example"] = first
@@ -146,7 +146,7 @@ func answers(types *schemas, ep *endpoint) object {
 func answer(types *schemas, a Answer) object {
 	out := object{"description": cmp.Or(a.Description, http.StatusText(a.Status))}
 	kind := cmpType(a.Type, a.Example)
-	if kind == nil || bodiless(a.Status) && a.Status != 0 {
+	if kind == nil || a.Empty || bodiless(a.Status) && a.Status != 0 {
 		return out
 	}
 	media := object{"schema": types.of(kind)}

@@ -301,3 +301,47 @@ func TestDocsDepth(t *testing.T) {
 		t.Errorf("two entries of one title: %v", err)
 	}
 }
+
+// TestSchemasOfBodies: what a body may leave out may be null as well, which answers do not say; tags are constraints; an answer without a
+// body describes none.
+func TestSchemasOfBodies(t *testing.T) {
+	type part struct {
+		Count int `json:"count,omitempty" min:"1" max:"9"`
+	}
+	type draft struct {
+		Name  string   `json:"name" pattern:"^[a-z]+$" max:"5"`
+		State *string  `json:"state,omitempty" enum:"on,off"`
+		Tags  []string `json:"tags" pattern:"^x" min:"1"`
+		Part  *part    `json:"part,omitempty"`
+	}
+	example := draft{Name: "a", Tags: []string{"x"}}
+	s, err := web.New(web.Options{}, web.Service{Name: "drafts", Prefixes: []string{"/d"}, Access: web.NoCaller, Routes: []web.Route{{
+		Method: "POST", Path: "/d", Policy: web.Public, Handle: echoNote, Doc: web.Doc{
+			Summary: "Draft", Description: "Takes a draft.", Body: &web.Body{Type: draft{}, Example: example},
+			Answers: []web.Answer{{Status: 200, Type: draft{}, Example: example}, {Status: 201, Empty: true}},
+		},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths      map[string]map[string]struct{ Responses map[string]map[string]any }
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal(ask(s, "GET", "/openapi.json", "").Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	if content := document.Paths["/d"]["post"].Responses["201"]["content"]; content != nil {
+		t.Errorf("an answer without a body has %v", content)
+	}
+	for name, want := range map[string]string{
+		"DraftInput": `{"properties":{"name":{"maxLength":5,"pattern":"^[a-z]+$","type":"string"},"part":{"anyOf":[{"$ref":"#/components/schemas/PartInput"},{"type":"null"}]},` +
+			`"state":{"enum":["on","off",null],"type":["string","null"]},"tags":{"items":{"pattern":"^x","type":"string"},"minItems":1,"type":"array"}},"required":["name","tags"],"type":"object"}`,
+		"PartInput": `{"properties":{"count":{"maximum":9,"minimum":1,"type":["integer","null"]}},"type":"object"}`,
+		"Part":      `{"properties":{"count":{"maximum":9,"minimum":1,"type":"integer"}},"type":"object"}`,
+	} {
+		if got, _ := json.Marshal(document.Components.Schemas[name]); string(got) != want {
+			t.Errorf("%s is\n%s, want\n%s", name, got, want)
+		}
+	}
+}

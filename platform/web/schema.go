@@ -21,6 +21,22 @@ type Schema map[string]any
 // of which nothing is said for one that must be empty.
 func FreeObject() Schema { return Schema{"type": "object", "additionalProperties": true} }
 
+// Between is the schema of whole numbers within bounds.
+func Between(least, most int) Schema {
+	return Schema{"type": "integer", "minimum": least, "maximum": most}
+}
+
+// OneOf is the schema of a text that is one of several words.
+func OneOf(words ...string) Schema { return Schema{"type": "string", "enum": words} }
+
+// Matching is the schema of texts that match a regular expression, which JavaScript and RE2 have to read alike.
+func Matching(pattern string) Schema { return Schema{"type": "string", "pattern": pattern} }
+
+// ADate is the schema of an ISO 8601 date or date-time.
+func ADate() Schema {
+	return Schema{"type": "string", "anyOf": []Schema{{"format": "date"}, {"format": "date-time"}}}
+}
+
 const refPrefix = "#/components/schemas/"
 
 // Ref is a schema that is told elsewhere: one of [Service.Schemas], by name. A schema may contain itself that way.
@@ -40,17 +56,25 @@ var (
 // schemas makes JSON Schemas from Go types and collects those of named structs, so that each is
 // written once and referred to.
 //
-// A field is required unless it is a pointer or has omitempty or omitzero. Two tags add to what the
-// type says: doc:"sentence" and enum:"a,b"; schema:"object" makes a field of any JSON an object whose members may be anything,
-// schema:"object or null" one that may be null.
+// A field is required unless it is a pointer or has omitempty or omitzero. In the body of a request such a field may also be null,
+// which [jsonio] reads as absent. Tags add to what the type says: doc:"sentence", enum:"a,b", pattern:"regexp", and min:"1" and max:"9",
+// which bound numbers, the length of texts and lists, or the members of objects; schema:"object" makes a field of any JSON an object whose members may be
+// anything, schema:"object or null" one that may be null, schema:"list or null" a list of anything.
 type schemas struct {
 	named map[string]Schema
 	order map[string][]string // the fields of each as they were declared, which JSON does not keep
-	names map[reflect.Type]string
+	names map[directed]string
+	in    bool // the type that is walked is read from requests
+}
+
+// directed is a type as requests or as answers have it.
+type directed struct {
+	reflect.Type
+	in bool
 }
 
 func newSchemas() *schemas {
-	return &schemas{named: map[string]Schema{}, order: map[string][]string{}, names: map[reflect.Type]string{}}
+	return &schemas{named: map[string]Schema{}, order: map[string][]string{}, names: map[directed]string{}}
 }
 
 // add takes the schemas that a service has by name.
@@ -98,6 +122,13 @@ func (c *schemas) of(v any) Schema {
 	return c.ofType(reflect.TypeOf(v))
 }
 
+// ofBody describes the type of v as requests have it.
+func (c *schemas) ofBody(v any) Schema {
+	c.in = true
+	defer func() { c.in = false }()
+	return c.of(v)
+}
+
 func (c *schemas) ofType(t reflect.Type) Schema {
 	switch {
 	case t == reflect.TypeFor[json.RawMessage]():
@@ -135,14 +166,26 @@ func (c *schemas) ofType(t reflect.Type) Schema {
 	return Schema{}
 }
 
+// nullable adds null to what a schema takes.
 func nullable(s Schema) Schema {
-	if kind, ok := s["type"].(string); ok && len(s) == 1 {
-		return Schema{"type": []string{kind, "null"}}
-	}
-	if len(s) == 0 {
+	kind, single := s["type"].(string)
+	_, several := s["type"].([]string)
+	if len(s) == 0 || several {
 		return s
 	}
-	return Schema{"anyOf": []Schema{s, {"type": "null"}}}
+	if !single {
+		return Schema{"anyOf": []Schema{s, {"type": "null"}}}
+	}
+	s = maps.Clone(s)
+	s["type"] = []string{kind, "null"}
+	if words, ok := s["enum"].([]string); ok {
+		all := make([]any, 0, len(words)+1)
+		for _, w := range words {
+			all = append(all, w)
+		}
+		s["enum"] = append(all, nil)
+	}
+	return s
 }
 
 // ofStruct refers to the schema of a named struct, and writes that of an anonymous one in place.
@@ -151,10 +194,10 @@ func (c *schemas) ofStruct(t reflect.Type) Schema {
 		anonymous, _ := c.object(t)
 		return anonymous
 	}
-	name, known := c.names[t]
+	name, known := c.names[directed{t, c.in}]
 	if !known {
 		name = c.free(t)
-		c.names[t] = name
+		c.names[directed{t, c.in}] = name
 		c.named[name] = nil // taken before its fields are walked: a type may contain itself
 		c.named[name], c.order[name] = c.object(t)
 	}
@@ -165,6 +208,9 @@ func (c *schemas) ofStruct(t reflect.Type) Schema {
 func (c *schemas) free(t reflect.Type) string {
 	base := strings.NewReplacer("[", "_", "]", "", "*", "", "/", "_", ",", "_", "·", "_").Replace(t.Name())
 	name := upperFirst(base)
+	if _, answered := c.names[directed{t, false}]; answered && c.in {
+		name += "Input"
+	}
 	if _, taken := c.named[name]; taken {
 		name = upperFirst(path.Base(t.PkgPath())) + name
 	}
@@ -206,25 +252,51 @@ func (c *schemas) object(t reflect.Type) (s Schema, order []string) {
 }
 
 func (c *schemas) field(field reflect.StructField) Schema {
-	s := c.ofType(field.Type)
+	kind := field.Type
+	for kind.Kind() == reflect.Pointer {
+		kind = kind.Elem()
+	}
+	s := maps.Clone(c.ofType(kind))
 	switch field.Tag.Get("schema") {
 	case "object":
 		s = FreeObject()
+	case "list or null":
+		s = Schema{"type": []string{"array", "null"}, "items": Schema{}}
 	case "object or null":
 		s = FreeObject()
 		s["type"] = []string{"object", "null"}
 	}
-	doc, enum := field.Tag.Get("doc"), field.Tag.Get("enum")
-	if doc == "" && enum == "" {
-		return s
+	constrain(s, field.Tag)
+	raw := kind == reflect.TypeFor[json.RawMessage]() // keeps a null as it is
+	if field.Type != kind || c.in && !raw && strings.Contains(field.Tag.Get("json"), ",omit") {
+		s = nullable(s)
 	}
-	with := Schema{}
-	maps.Copy(with, s)
-	if doc != "" {
-		with["description"] = doc
+	if doc := field.Tag.Get("doc"); doc != "" {
+		s["description"] = doc
 	}
-	if enum != "" {
-		with["enum"] = strings.Split(enum, ",")
+	return s
+}
+
+// bounds are the keywords that min and max stand for, by the type they bound.
+var bounds = map[string][2]string{
+	"integer": {"minimum", "maximum"}, "number": {"minimum", "maximum"},
+	"string": {"minLength", "maxLength"}, "array": {"minItems", "maxItems"}, "object": {"minProperties", "maxProperties"},
+}
+
+// constrain adds the constraints of tags to the schema of a field.
+func constrain(s Schema, tag reflect.StructTag) {
+	if enum := tag.Get("enum"); enum != "" {
+		s["enum"] = strings.Split(enum, ",")
 	}
-	return with
+	kind, _ := s["type"].(string)
+	if pattern := tag.Get("pattern"); pattern != "" && kind == "array" {
+		s["items"] = Matching(pattern)
+	} else if pattern != "" {
+		s["pattern"] = pattern
+	}
+	for i, name := range [2]string{"min", "max"} {
+		if bound := tag.Get(name); bound != "" {
+			s[bounds[kind][i]] = json.Number(bound)
+		}
+	}
 }

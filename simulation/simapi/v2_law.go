@@ -87,7 +87,7 @@ func (a *API) v2Law() []web.Route {
 	}
 	return []web.Route{
 		get("/api/2/search", "search2", "Find variables and parameters", "Finds by id, label, documentation and values, whatever the accents and case, with typing errors; the best come first, each with the reasons. Twenty at a time: next is the cursor of the following ones. Without q everything is listed by id.", a.search, []web.Param{
-			{Name: "q", Description: "Words to look for.", Example: "decotte"}, {Name: "kind", Description: "variable or parameter; both if it is not given.", Example: "variable"},
+			{Name: "q", Description: "Words to look for.", Example: "decotte"}, {Name: "kind", Type: web.OneOf("variable", "parameter"), Description: "variable or parameter; both if it is not given.", Example: "variable"},
 			{Name: "entity", Description: "Key or plural of an entity: only its variables."}, {Name: "cursor", Description: "The next of the page before."},
 			withReform[0],
 		}, searchSchema, exampleSearch),
@@ -95,7 +95,7 @@ func (a *API) v2Law() []web.Route {
 		get("/api/2/variable/{name}", "variable2", "All about a variable", "What a variable is, its formulas with the names in their texts, the variables and parameters they ask for, and the variables that ask for it. static says that the text of a formula tells, seen that a traced calculation did; what cannot be told is in dynamic.", a.variablePage, append([]web.Param{{Name: "name", In: "path", Description: "Name of a variable.", Example: "irpp"}}, withReform...), variablePageSchema, exampleVariablePage),
 		get("/api/2/parameter/{path}", "parameter2", "All about a parameter", "What a parameter is, its values by date, the brackets of a scale, the children of a node, and the variables that read it.", a.parameterPage, append([]web.Param{{Name: "path", In: "path", Description: "Path of a parameter, a scale or a node, with dots; of a value of a scale scale.brackets[0].rate.", Example: "impot_revenu.decote.taux"}}, withReform...), parameterPageSchema, exampleParameterPage),
 		get("/api/2/graph", "graph2", "Inputs or consumers of a variable", "The variables that a variable is computed from, or that are computed from it, to a depth. At most 1000 nodes: more says that one has further ones.", a.lawGraph, append([]web.Param{
-			{Name: "variable", Description: "Name of a variable.", Required: true, Example: "irpp"}, {Name: "direction", Description: "inputs (the default) or consumers."}, {Name: "depth", Type: anInteger, Description: "How far to follow, from 1 (the default) to 20."},
+			{Name: "variable", Description: "Name of a variable.", Required: true, Example: "irpp"}, {Name: "direction", Type: web.OneOf("inputs", "consumers"), Description: "inputs (the default) or consumers."}, {Name: "depth", Type: web.Between(1, 20), Description: "How far to follow, from 1 (the default) to 20."},
 		}, withReform...), lawGraphSchema, exampleLawGraph),
 	}
 }

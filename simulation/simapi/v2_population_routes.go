@@ -68,7 +68,7 @@ func (a *API) v2Populations() []web.Route {
 	send.MaxBody, send.Timeout = a.o.Populations.Body, -1
 	report := route(http.MethodGet, "/{id}/report", "populationReport2", "The report", "Totals, winners and losers, inequality and poverty of a population that is done.",
 		a.populationReport, web.Answer{Status: 200, Type: anyObject, Example: object{{"period", "2024"}, {"persons", 120000}}})
-	report.Doc.Params = []web.Param{{Name: "format", Description: "json (the default), csv, or table for people."}}
+	report.Doc.Params = []web.Param{{Name: "format", Type: web.OneOf("json", "csv", "table"), Description: "json (the default), csv, or table for people."}}
 	rows := route(http.MethodGet, "/{id}/rows", "populationRows2", "The rows", "The variables of every person or group, of a population that is done. Ranges are answered.",
 		a.populationRows, web.Answer{Status: 200, ContentType: "text/csv", Type: aText, Example: "individu,irpp\n1,-1587.99\n"})
 	rows.Doc.Params, rows.Timeout = []web.Param{{Name: "entity", Description: "Key of the entity, where there is a file for each."}}, -1
