@@ -71,15 +71,19 @@ func newSession(t *testing.T, g Golden) *session {
 	s := &session{Golden: g, t: t, match: &matcher{vars: map[string]string{}}, tokens: map[string]string{}}
 	maps.Copy(s.match.vars, g.Vars)
 	if s.Send == nil {
-		transport := &http.Transport{DisableCompression: true}
-		t.Cleanup(transport.CloseIdleConnections)
-		client := &http.Client{
-			Transport: transport, Timeout: 30 * time.Second,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}
-		s.Send = client.Do
+		s.Send = plainClient(t).Do
 	}
 	return s
+}
+
+// plainClient sends requests as they are: it neither follows redirects nor asks for compression.
+func plainClient(t testing.TB) *http.Client {
+	transport := &http.Transport{DisableCompression: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{
+		Transport: transport, Timeout: 30 * time.Second,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 const wantName = "want"

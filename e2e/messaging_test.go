@@ -40,7 +40,7 @@ func runMessaging(t *testing.T, start starter, pattern string, configure func(*c
 			}
 		}})
 		tokens := Tokens(server.Data)
-		return Golden{URL: server.URL, Token: tokens, Vars: map[string]string{
+		return Golden{URL: server.URL, Token: tokens, Send: readContract(t, server.URL).sending(t, plainClient(t).Do), Vars: map[string]string{
 			"base": server.URL, "alice": tokens(t, "alice"), "expired": expiredToken(t, server.Data),
 		}}
 	})
@@ -76,7 +76,7 @@ func runIdentity(t *testing.T, start starter) {
 		vars["idle"] = addClient(t, server.Data, "idle", "--secret")
 		vars["expiredCode"] = yesterday(t, "user", "reset", "alice", "--data", server.Data)
 		vars["idleToken"] = clientToken(t, server.URL, "idle", vars["idle"])
-		return Golden{URL: server.URL, Token: tokens, Vars: vars}
+		return Golden{URL: server.URL, Token: tokens, Vars: vars, Send: readContract(t, server.URL).sending(t, plainClient(t).Do)}
 	})
 }
 
