@@ -6,6 +6,7 @@ import (
 	"errors"
 	"mime/multipart"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,16 @@ func populations(t *testing.T, most int, compute func(context.Context, simapi.Po
 // sendPopulation sends a small file, and returns where its population is.
 func sendPopulation(t *testing.T, h http.Handler) string {
 	t.Helper()
+	w := tryPopulation(t, h, "192.0.2.1")
+	if w.Code != http.StatusAccepted {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	return w.Header().Get("Location")
+}
+
+// tryPopulation sends a small file from an address.
+func tryPopulation(t *testing.T, h http.Handler, address string) *httptest.ResponseRecorder {
+	t.Helper()
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
 	part, err := form.CreateFormFile("file", "persons.csv")
@@ -38,11 +49,51 @@ func sendPopulation(t *testing.T, h http.Handler) string {
 	if err = errors.Join(err, form.WriteField("options", `{"variables":["revdisp"],"period":"2022"}`), form.Close()); err != nil {
 		t.Fatal(err)
 	}
-	w := send(h, http.MethodPost, "/api/2/populations", body.String(), "Content-Type", form.FormDataContentType())
-	if w.Code != http.StatusAccepted {
-		t.Fatalf("%d %s", w.Code, w.Body)
+	r := httptest.NewRequest(http.MethodPost, "/api/2/populations", &body)
+	r.RemoteAddr = address + ":1234"
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// TestPopulationsWithoutToken: one address has three places of ten, which its ended populations do not block, nor those of others.
+func TestPopulationsWithoutToken(t *testing.T) {
+	release := make(chan struct{})
+	h, queue := populations(t, 10, func(ctx context.Context, _ simapi.PopulationTask, _ func(simapi.PopulationNews)) (simapi.PopulationResult, error) {
+		select {
+		case <-release:
+		case <-ctx.Done():
+		}
+		return simapi.PopulationResult{Persons: 1}, ctx.Err()
+	})
+	for address, places := range map[string]int{"192.0.2.1": 3, "192.0.2.2": 3, "192.0.2.3": 3, "192.0.2.4": 1} {
+		for range places {
+			if w := tryPopulation(t, h, address); w.Code != http.StatusAccepted {
+				t.Fatalf("%s: %d %s", address, w.Code, w.Body)
+			}
+		}
 	}
-	return w.Header().Get("Location")
+	for address, want := range map[string]int{"192.0.2.1": http.StatusTooManyRequests, "192.0.2.4": http.StatusServiceUnavailable} {
+		if w := tryPopulation(t, h, address); w.Code != want || w.Header().Get("Retry-After") == "" {
+			t.Errorf("one more of %s: %d %s, want %d", address, w.Code, w.Body, want)
+		}
+	}
+	waiting := queue.Jobs()
+	close(release)
+	for _, j := range waiting {
+		for changed := j.Changed(); !j.Now().State.Final(); changed = j.Changed() {
+			<-changed
+		}
+	}
+	for _, address := range []string{"192.0.2.1", "192.0.2.4", "192.0.2.5"} {
+		if w := tryPopulation(t, h, address); w.Code != http.StatusAccepted {
+			t.Errorf("%s, when all have ended: %d %s", address, w.Code, w.Body)
+		}
+	}
+	if n := len(queue.Jobs()); n > 10 {
+		t.Errorf("%d populations are kept, of ten", n)
+	}
 }
 
 // TestPopulationWithoutResult: whoever asks for what is not there hears why, and what to do.
