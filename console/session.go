@@ -32,7 +32,7 @@ type Sessions interface {
 type Enter func(ctx context.Context, code, address string) (auth.Tokens, error)
 
 const (
-	cookieName = "edict_console"
+	plainName  = "edict_console"
 	cookiePath = "/console/session"
 	cookieLife = 30 * 24 * time.Hour // the session itself may end before
 )
@@ -43,11 +43,11 @@ var sessionPolicy = web.Policy{Name: "session", Access: web.NoCaller, Secrets: t
 type sessions struct {
 	identity Sessions
 	enter    Enter
-	path     string
+	root     string // path of the public URL
 }
 
 func newSessions(o Options) *sessions {
-	return &sessions{identity: o.Sessions, enter: o.Enter, path: o.Root + cookiePath}
+	return &sessions{identity: o.Sessions, enter: o.Enter, root: o.Root}
 }
 
 // sessionUser is who is signed in.
@@ -115,7 +115,7 @@ func (s *sessions) get(w http.ResponseWriter, r *http.Request) error {
 	if err := sameOrigin(r); err != nil {
 		return err
 	}
-	cookie, err := r.Cookie(cookieName)
+	cookie, err := r.Cookie(s.cookie(r).Name)
 	if err != nil {
 		return web.WriteJSON(w, http.StatusOK, sessionBody{})
 	}
@@ -163,7 +163,7 @@ func (s *sessions) delete(w http.ResponseWriter, r *http.Request) error {
 	if err := sameOrigin(r); err != nil {
 		return err
 	}
-	if cookie, err := r.Cookie(cookieName); err == nil {
+	if cookie, err := r.Cookie(s.cookie(r).Name); err == nil {
 		if err := s.identity.Revoke(r.Context(), cookie.Value); err != nil && fault.KindOf(err) == fault.Internal {
 			return err
 		}
@@ -187,8 +187,21 @@ func (s *sessions) forget(w http.ResponseWriter, r *http.Request) { s.remember(w
 
 // remember sets the cookie; a life below zero removes it.
 func (s *sessions) remember(w http.ResponseWriter, r *http.Request, token string, life time.Duration) {
-	http.SetCookie(w, &http.Cookie{
-		Name: cookieName, Value: token, Path: s.path, MaxAge: int(life.Seconds()),
-		HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(web.BaseURL(r), "https:"),
-	})
+	cookie := s.cookie(r)
+	cookie.Value, cookie.MaxAge = token, int(life.Seconds())
+	http.SetCookie(w, cookie)
+}
+
+// cookie returns the cookie of a request without its value. Over HTTPS its name begins with __Host- (RFC 6265bis section 4.1.3.2), so that
+// no other host of the domain and no plain HTTP can have set it. Such a cookie has the path /; where the server has a path of its own,
+// __Secure- keeps out plain HTTP only. A cookie with the plain name, of an earlier version or of another host, is ignored over HTTPS.
+func (s *sessions) cookie(r *http.Request) *http.Cookie {
+	c := &http.Cookie{Name: plainName, Path: s.root + cookiePath, HttpOnly: true, SameSite: http.SameSiteStrictMode, Secure: strings.HasPrefix(web.BaseURL(r), "https:")}
+	switch {
+	case c.Secure && s.root == "":
+		c.Name, c.Path = "__Host-"+plainName, "/"
+	case c.Secure:
+		c.Name = "__Secure-" + plainName
+	}
+	return c
 }

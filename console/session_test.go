@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -68,7 +69,7 @@ func TestSession(t *testing.T) {
 		}
 		r.Header.Set("Sec-Fetch-Site", "same-origin")
 		if cookie != "" {
-			r.AddCookie(&http.Cookie{Name: cookieName, Value: cookie})
+			r.AddCookie(&http.Cookie{Name: plainName, Value: cookie})
 		}
 		w := httptest.NewRecorder()
 		server.ServeHTTP(w, r)
@@ -99,6 +100,48 @@ func TestSession(t *testing.T) {
 	cookie = "rxx"
 	if c = play("DELETE", "", 200, `{"user":null}`); c == nil || c.MaxAge >= 0 || !identity.revoked {
 		t.Fatalf("signing out: %+v, revoked %v", c, identity.revoked)
+	}
+}
+
+// TestSessionCookies: over HTTPS the name of the cookie says that this host set it, and cookies with other names are not taken for it.
+func TestSessionCookies(t *testing.T) {
+	for public, want := range map[string]http.Cookie{
+		"http://127.0.0.1:8080":       {Name: "edict_console", Path: "/console/session"},
+		"https://edict.example":       {Name: "__Host-edict_console", Path: "/", Secure: true},
+		"https://example.org/benefit": {Name: "__Secure-edict_console", Path: "/benefit/console/session", Secure: true},
+	} {
+		u, err := url.Parse(public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		service, err := Service(Options{Services: []string{"messaging"}, Sessions: &oneUser{refresh: "r"}, Root: u.Path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server, err := web.New(web.Options{PublicURL: public}, service)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ask := func(cookie string) *httptest.ResponseRecorder {
+			r := httptest.NewRequest("GET", cookiePath, nil)
+			r.AddCookie(&http.Cookie{Name: cookie, Value: "r"})
+			w := httptest.NewRecorder()
+			server.ServeHTTP(w, r)
+			return w
+		}
+		if other := ask("x_" + want.Name); strings.Contains(other.Body.String(), "ada") {
+			t.Errorf("%s: another cookie is a session", public)
+		}
+		if old := ask(plainName); want.Secure && strings.Contains(old.Body.String(), "ada") {
+			t.Errorf("%s: a cookie that any host of the domain can set is a session", public)
+		}
+		got := ask(want.Name)
+		if c := got.Result().Cookies(); len(c) != 1 || c[0].Name != want.Name || c[0].Path != want.Path || c[0].Secure != want.Secure || !c[0].HttpOnly || c[0].Domain != "" {
+			t.Errorf("%s: %+v", public, c)
+		}
+		if got.Header().Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: the session can be stored", public)
+		}
 	}
 }
 

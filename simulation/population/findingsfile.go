@@ -44,7 +44,24 @@ func (f *Findings) WriteCSV(w io.Writer) error {
 			v.rows(func(row ...string) { rows = append(rows, append([]string{by.Column, v.Value}, row...)) })
 		}
 	}
+	for _, row := range rows {
+		for i := range row {
+			row[i] = noFormula(row[i])
+		}
+	}
 	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// noFormula returns a text that no spreadsheet takes for a formula: one that begins like a formula, and is no number, gets an apostrophe, as in
+// the console's downloads. Rows of persons are not changed: their ids must be those of the input.
+func noFormula(text string) string {
+	if len(text) < 2 || !strings.ContainsRune("=+-@\t\r", rune(text[0])) {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
 }
 
 // rows gives the figures of a group one by one.
