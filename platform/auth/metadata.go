@@ -53,10 +53,11 @@ type metadataBody struct {
 	Scopes        []string `json:"scopes_supported"`
 }
 
-func (a *Authority) metadata(base string) metadataBody {
+func (a *Authority) metadata(issuer string) metadataBody {
+	base := strings.TrimSuffix(issuer, "/")
 	methods := []string{"none", "client_secret_basic", "client_secret_post"}
 	return metadataBody{
-		Issuer: a.opts.Issuer, Authorization: base + authorizePath, Token: base + "/auth/token", Revocation: base + "/auth/revoke", Userinfo: base + "/auth/userinfo",
+		Issuer: issuer, Authorization: base + authorizePath, Token: base + "/auth/token", Revocation: base + "/auth/revoke", Userinfo: base + "/auth/userinfo",
 		Keys: base + "/.well-known/jwks.json", Grants: a.grants(),
 		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"}, Challenges: []string{"S256"}, NamesIssuer: true,
 		ClientAuth: methods, RevokeAuth: methods, Locales: []string{"en", "fr"},
@@ -76,7 +77,7 @@ func (a *Authority) serveMetadata(w http.ResponseWriter, _ *http.Request) error 
 	if !a.issuerIsURL() {
 		return fault.New(fault.NotFound, "this server does not know its URL, so it has no metadata: start it with --public-url, or give clients the addresses of /auth/authorize and /auth/token")
 	}
-	return web.WriteJSON(w, http.StatusOK, a.metadata(strings.TrimSuffix(a.opts.Issuer, "/")))
+	return web.WriteJSON(w, http.StatusOK, a.metadata(a.opts.Issuer))
 }
 
 func (a *Authority) serveKeys(w http.ResponseWriter, _ *http.Request) error {

@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Metadata of the issuer, by RFC 8414
-         * @description Where the endpoints of identity are (RFC 8414).
+         * @description URLs of the identity endpoints (RFC 8414). Requires `--public-url`, or `--auth-issuer` with a URL.
          */
         get: operations["oauthMetadata"];
         put?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Metadata of the issuer, by OpenID Connect Discovery
-         * @description Where the endpoints of identity are (OpenID Connect Discovery).
+         * @description URLs of the identity endpoints (OpenID Connect Discovery). Requires `--public-url`, or `--auth-issuer` with a URL.
          */
         get: operations["openidConfiguration"];
         put?: never;
@@ -3458,7 +3458,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "issuer": "edict",
+                     *       "issuer": "https://edict.example",
                      *       "authorization_endpoint": "https://edict.example/auth/authorize",
                      *       "token_endpoint": "https://edict.example/auth/token",
                      *       "revocation_endpoint": "https://edict.example/auth/revoke",
@@ -3512,6 +3512,13 @@ export interface operations {
                     "application/json": components["schemas"]["MetadataBody"];
                 };
             };
+            /** @description the server has no public URL */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             default: components["responses"]["identityError"];
         };
     };
@@ -3532,7 +3539,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "issuer": "edict",
+                     *       "issuer": "https://edict.example",
                      *       "authorization_endpoint": "https://edict.example/auth/authorize",
                      *       "token_endpoint": "https://edict.example/auth/token",
                      *       "revocation_endpoint": "https://edict.example/auth/revoke",
@@ -3585,6 +3592,13 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["MetadataBody"];
                 };
+            };
+            /** @description the server has no public URL */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             default: components["responses"]["identityError"];
         };
