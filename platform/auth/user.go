@@ -75,6 +75,15 @@ func checkID(id string) error {
 	return nil
 }
 
+// checkName returns a new user name in its normal form.
+func checkName(name string) (string, error) {
+	name, err := names.User(name)
+	if err != nil {
+		return "", fault.New(fault.Invalid, "username: %s", err)
+	}
+	return name, nil
+}
+
 // checkDevice refuses what may not become the id of a device; "" is no device.
 func checkDevice(id string) error {
 	if id == "" {
@@ -131,9 +140,9 @@ type NewUser struct {
 
 // CreateUser adds a user. A name or an id that exists, in whatever case, and an id that a removed user had are a fault of kind Conflict.
 func (a *Authority) CreateUser(ctx context.Context, n NewUser) (User, error) {
-	name, err := names.User(n.Name)
+	name, err := checkName(n.Name)
 	if err != nil {
-		return User{}, fault.New(fault.Invalid, "username: %s", err)
+		return User{}, err
 	}
 	if n.ID == "" {
 		if n.ID, err = a.randomID(16); err != nil {
