@@ -209,7 +209,7 @@ func (c *ServerConfig) validate() error {
 	if c.Headroom > maxHeadroom {
 		wrong = append(wrong, fmt.Errorf("--headroom: %v is too large; give %v or less", c.Headroom, Size(maxHeadroom)))
 	}
-	return errors.Join(append(wrong, atLeast("--store-wait", c.StoreWait, 0))...)
+	return errors.Join(append(wrong, atLeast("--store-wait", c.StoreWait, 0), atLeast("--watch-runs", c.WatchRuns, 1))...)
 }
 
 // validate reports a place where no data can be. It shows no address of PostgreSQL with its password.

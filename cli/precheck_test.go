@@ -29,6 +29,7 @@ var wrongServe = []struct{ flag, value, names, with string }{
 	{"--watch", "--only messaging", "leave out --only", ""},
 	{"--watch-key", "junk", "junk", ""},
 	{"--watch-key", "dir", "dir", ""},
+	{"--watch-runs", "0", "1 or more", ""},
 	{"--bus", "nats://127.0.0.1:4222", "--store", ""},
 	{"--bus", "kafka", "nats://", ""},
 	{"--store-standby", "maybe", "maybe", ""},
