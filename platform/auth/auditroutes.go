@@ -3,7 +3,9 @@ package auth
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
+	"edict/platform/names"
 	"edict/platform/web"
 )
 
@@ -60,6 +62,9 @@ func (a *Authority) serveAudit(w http.ResponseWriter, r *http.Request) error {
 	entries, err := a.Audit(r.Context(), user, before, p.size)
 	if err != nil {
 		return err
+	}
+	if !names.IsID(strings.TrimPrefix(user, "@")) {
+		user = "" // nobody has it, and nothing that was typed is in the trail
 	}
 	if err := a.AuditLook(r.Context(), byOf(r), ActAuditRead, user, ""); err != nil {
 		return err

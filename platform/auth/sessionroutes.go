@@ -77,14 +77,14 @@ func (a *Authority) serveSessions(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
+	all, err := a.Sessions(r.Context(), id)
+	if err != nil {
+		return err
+	}
 	if by := byOf(r); FoldID(by.UserID) != FoldID(id) {
 		if err := a.AuditLook(r.Context(), by, ActSessionsRead, id, ""); err != nil {
 			return err
 		}
-	}
-	all, err := a.Sessions(r.Context(), id)
-	if err != nil {
-		return err
 	}
 	answer := sessionsBody{Sessions: make([]sessionBody, 0, len(all))}
 	for _, s := range all {
