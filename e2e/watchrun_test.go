@@ -125,7 +125,7 @@ func TestWatchPrivate(t *testing.T) {
 	address, _, _ = strings.Cut(address, "\n")
 	lookFor(t, "the metrics", call(t, "GET", address, "", "", ""), append(secrets, label))
 
-	call(t, "POST", server.URL+api+"/messages", ada, "application/json", `{"recipientUserIds":["ada"],"content":{"text":"a note"}}`)
+	call(t, "POST", server.URL+api+"/messages/send_to_user_ids", ada, "application/json", `{"recipientUserIds":["ada"],"content":{"text":"a note"}}`)
 	own := archived(t, call(t, "GET", server.URL+"/auth/users/ada/export", ada, "", ""))
 	if !bytes.Contains(own["watches.json"], []byte(name)) {
 		t.Errorf("the owner's archive has %s", own["watches.json"])
