@@ -87,7 +87,7 @@ func (c *Client) ChangeChannel(ctx context.Context, channel string, change Chann
 	return r.channel(), err
 }
 
-// DeleteChannel deletes a channel with all it holds. It is for the owner.
+// DeleteChannel deletes a channel with all it holds; a bare name is that of a public channel. Only the owner may do it.
 func (c *Client) DeleteChannel(ctx context.Context, channel string) error {
 	return c.call(ctx, http.MethodDelete, channelPath(channel), nil, nil)
 }
@@ -143,7 +143,7 @@ func (c *Client) Tags(ctx context.Context, channel string) ([]string, error) {
 	return answer.Tags, err
 }
 
-// AddTags adds tags to a channel.
+// AddTags adds tags to a channel; a bare name is that of a public channel.
 func (c *Client) AddTags(ctx context.Context, channel string, tags []string) error {
 	return c.call(ctx, http.MethodPost, channelPath(channel)+"/tags", struct {
 		Tags []string `json:"tags"`

@@ -83,7 +83,7 @@ func (c *Client) DeleteItems(ctx context.Context, channel string, ids []string) 
 	return unknown, err
 }
 
-// DeleteAllItems deletes all items of a channel. It is for the owner.
+// DeleteAllItems deletes all items of a channel; a bare name is that of a public channel. Only the owner may do it.
 func (c *Client) DeleteAllItems(ctx context.Context, channel string) error {
 	return c.call(ctx, http.MethodDelete, channelPath(channel)+"/items/all", nil, nil)
 }

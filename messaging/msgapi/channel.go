@@ -268,7 +268,7 @@ func (a *API) channelSummary(w http.ResponseWriter, r *http.Request, caller mess
 }
 
 func (a *API) deleteChannel(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
-	ref, err := channelOf(r)
+	ref, err := publicByDefault(channelOf(r))
 	if err != nil {
 		return err
 	}

@@ -234,7 +234,7 @@ func (a *API) deleteItems(w http.ResponseWriter, r *http.Request, caller messagi
 }
 
 func (a *API) deleteAllItems(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
-	ref, err := channelOf(r)
+	ref, err := publicByDefault(channelOf(r))
 	if err != nil {
 		return err
 	}

@@ -85,3 +85,13 @@ func (q *query) channel(r *http.Request) (messaging.Ref, error) {
 
 // channelOf is for requests whose query has nothing else.
 func channelOf(r *http.Request) (messaging.Ref, error) { return queryOf(r).channel(r) }
+
+// publicByDefault makes a bare name without "personal" that of the public channel. It is for the routes whose contract gives
+// personal the default false: those that add and remove tags, and those that delete all. A repeated deletion of a public channel
+// must not reach the caller's own channel of the same name.
+func publicByDefault(ref messaging.Ref, err error) (messaging.Ref, error) {
+	if ref.Owner == "" && ref.Personal == messaging.PersonalAbsent {
+		ref.Personal = messaging.PersonalFalse
+	}
+	return ref, err
+}

@@ -60,6 +60,8 @@ var (
 		Description: "A public channel or the caller's own private one by its bare name, somebody's private channel as <user_id>#<name> (# is written %23)."}
 	personalParam = web.Param{Name: "personal", Type: false, Example: false,
 		Description: "With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own."}
+	personalFalse = web.Param{Name: "personal", Type: false, Example: false,
+		Description: "With a bare name: true is the caller's own private channel, false (the default) the public one."}
 	offsetParam = web.Param{Name: "offset", Type: web.Between(0, math.MaxInt), Example: 0, Description: "How many results to skip; 0 when absent."}
 	cursorParam = web.Param{Name: "cursor", Example: exampleCursor, Description: "The nextCursor of the page before; absent for the first."}
 	memberParam = web.Param{Name: userParam, In: "path", Type: web.Matching(idPattern), Required: true, Example: exampleUser, Description: "The user."}
@@ -175,7 +177,7 @@ func (a *API) channelRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "deleteChannel", Summary: "Delete a channel",
 				Description: "Deletes a channel with its items, tags and subscriptions. Its subscribers get an event.",
-				Params:      []web.Param{nameParam, personalParam},
+				Params:      []web.Param{nameParam, personalFalse},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -278,7 +280,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "addTags", Summary: "Add tags",
 				Description: "Adds tags to a channel, all or none. A tag that is there already, whatever its case, stays as it is.",
-				Params:      []web.Param{nameParam, personalParam},
+				Params:      []web.Param{nameParam, personalFalse},
 				Body:        &web.Body{Type: tagging{}, Example: tagging{Personal: &yes, Tags: []string{"housing", "2026"}}},
 				Answers:     answers(http.StatusOK, success{Message: "Success", Code: 200}, http.StatusForbidden, http.StatusNotFound),
 			},
@@ -297,7 +299,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "removeTag", Summary: "Delete one tag",
 				Description: "Removes a tag, whatever its case. A tag that is not there is no error.",
-				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalParam},
+				Params:      []web.Param{nameParam, {Name: "tag", In: "path", Required: true, Example: "housing", Description: "The tag."}, personalFalse},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -306,7 +308,7 @@ func (a *API) tagRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "removeAllTags", Summary: "Delete all tags",
 				Description: "Removes all tags of a channel.",
-				Params:      []web.Param{nameParam, personalParam},
+				Params:      []web.Param{nameParam, personalFalse},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},
@@ -384,7 +386,7 @@ func (a *API) itemRoutes() []web.Route {
 			Doc: web.Doc{
 				ID: "deleteAllItems", Summary: "Delete all items",
 				Description: "Deletes all items of a channel; the channel stays.",
-				Params:      []web.Param{nameParam, personalParam},
+				Params:      []web.Param{nameParam, personalFalse},
 				Answers:     answers(http.StatusOK, nothing, http.StatusForbidden, http.StatusNotFound),
 			},
 		},

@@ -30,7 +30,7 @@ func (a *API) addTags(w http.ResponseWriter, r *http.Request, caller messaging.C
 	if q.err != nil {
 		return q.err
 	}
-	ref, err := messaging.ParseRef(r.PathValue(channelParam), personal)
+	ref, err := publicByDefault(messaging.ParseRef(r.PathValue(channelParam), personal))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (a *API) tags(w http.ResponseWriter, r *http.Request, caller messaging.Call
 }
 
 func (a *API) removeTag(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
-	ref, err := channelOf(r)
+	ref, err := publicByDefault(channelOf(r))
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (a *API) removeTag(w http.ResponseWriter, r *http.Request, caller messaging
 }
 
 func (a *API) removeAllTags(w http.ResponseWriter, r *http.Request, caller messaging.Caller) error {
-	ref, err := channelOf(r)
+	ref, err := publicByDefault(channelOf(r))
 	if err != nil {
 		return err
 	}
