@@ -25,7 +25,7 @@ var imports = map[string][]string{
 
 	"platform/fault":    nil,
 	"platform/names":    nil, // names are checked in one place, by identity, messaging and watches
-	"platform/lately":   nil, // what the audit trail has already
+	"platform/recent":   nil, // what the audit trail has already
 	"platform/nearest":  nil, // whoever refuses a name may say which one was meant
 	"platform/cores":    nil, // how many things are done at once is counted by cores, everywhere in the same way
 	"platform/logs":     nil,
@@ -35,13 +35,13 @@ var imports = map[string][]string{
 	"platform/http1":    nil,
 	"platform/jsonio":   {"platform/fault", "platform/heap", "platform/nearest"},
 	"platform/web":      {"platform/cores", "platform/fault", "platform/heap", "platform/http1", "platform/jsonio", "platform/nearest"},
-	"platform/auth":     {"platform/cores", "platform/fault", "platform/db", "platform/lately", "platform/names", "platform/web"},
+	"platform/auth":     {"platform/cores", "platform/fault", "platform/db", "platform/recent", "platform/names", "platform/web"},
 
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 	"platform/db/pgtest":  nil, // the same
 	"platform/db/bustest": nil, // the same: NATS
 
-	"messaging":           {"platform/fault", "platform/lately", "platform/names", "platform/nearest"},
+	"messaging":           {"platform/fault", "platform/recent", "platform/names", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
 	"messaging/storetest": {"messaging", "platform/fault"},
 	"messaging/realtime":  {"messaging", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},

@@ -20,9 +20,8 @@ func atLeast[T cmp.Ordered](flag string, value, bound T) error {
 }
 
 // positive reports a value that is not above zero.
-func positive[T cmp.Ordered](flag string, value T) error {
-	var zero T
-	if value > zero {
+func positive[T ~int | ~int64 | ~float64](flag string, value T) error {
+	if value > 0 {
 		return nil
 	}
 	return fmt.Errorf("%s: %v is too small; give more than 0", flag, value)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"edict/platform/lately"
 	"edict/platform/nearest"
+	"edict/platform/recent"
 )
 
 // Caller is who asks. DeviceID is "" for a token that acts for the user as a whole; Issued is when the token was made.
@@ -44,7 +44,7 @@ type Service struct {
 	checkTarget func(Push) error
 	observe     func(StateCounts)
 	sweeps      func() bool
-	looks       lately.Set[AdminAct] // that have a line in the audit trail
+	looks       recent.Set[AdminAct] // that have a line in the audit trail
 }
 
 // Config is what a Service is made of. Store and Users are required.

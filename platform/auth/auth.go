@@ -30,7 +30,7 @@ import (
 	"edict/platform/cores"
 	"edict/platform/db"
 	"edict/platform/fault"
-	"edict/platform/lately"
+	"edict/platform/recent"
 )
 
 //go:embed schema
@@ -112,7 +112,7 @@ type Authority struct {
 
 	unrecorded atomic.Int64 // failed sign-ins that have no line in the audit trail
 	exports    exports      // those under way
-	looks      lately.Set[look]
+	looks      recent.Set[look]
 	behind     atomic.Bool  // what other servers revoked may be in the database alone
 	seenUpTo   atomic.Int64 // until when it is stored who was seen, Unix milliseconds
 

@@ -1,4 +1,4 @@
-package lately
+package recent
 
 import (
 	"testing"
