@@ -70,10 +70,10 @@ func Main(build Build, services ...web.Service) int {
 // Run runs one command line in env and returns its exit status.
 func Run(ctx context.Context, args []string, env *Env) int {
 	args = joinNegatives(args)
-	parser, call := parseOne(args, env)
+	_, call := parseOne(args, env)
 	if call == nil {
-		var err error
-		if parser, err = newParser(new(commands), env); err != nil {
+		parser, err := newParser(new(commands), env)
+		if err != nil {
 			fmt.Fprintln(env.Stderr, "edict:", err)
 			return exitFailed
 		}

@@ -14,9 +14,8 @@ import (
 	"edict/countries"
 )
 
-// invoke runs a command and returns its status and what it printed.
-// It is told nothing of the settings of the tests themselves, of which it would say that it does not know them.
-func invoke(t *testing.T, line string) (status int, stdout, stderr string) {
+// withoutTestSettings unsets the variables of the tests themselves, about which the program would warn.
+func withoutTestSettings(t *testing.T) {
 	t.Helper()
 	for _, own := range []string{"EDICT_BROWSER", "EDICT_POSTGRES"} {
 		if value, ok := os.LookupEnv(own); ok {
@@ -26,6 +25,12 @@ func invoke(t *testing.T, line string) (status int, stdout, stderr string) {
 			}
 		}
 	}
+}
+
+// invoke runs a command and returns its status and what it printed.
+func invoke(t *testing.T, line string) (status int, stdout, stderr string) {
+	t.Helper()
+	withoutTestSettings(t)
 	var out, wrong bytes.Buffer
 	status = cli.Run(context.Background(), strings.Fields(line), &cli.Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &wrong, Now: time.Now})
 	return status, out.String(), wrong.String()

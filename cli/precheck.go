@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 	"time"
 
@@ -80,7 +81,7 @@ func (c PushConfig) checkFiles() error {
 	all := c
 	for service, file := range map[string]string{"fcm": c.FCMCredentials, "apns": c.APNsKey} {
 		if file != "" && !c.uses(service) {
-			all.Services = append(all.Services[:len(all.Services):len(all.Services)], service)
+			all.Services = append(slices.Clip(all.Services), service)
 		}
 	}
 	_, err = all.adapters(guard, vapid, time.Now)

@@ -197,6 +197,7 @@ func TestWrongServe(t *testing.T) {
 // refused runs a command that must end by itself.
 func refused(t *testing.T, args []string) (status int, answer string) {
 	t.Helper()
+	withoutTestSettings(t)
 	var out, complaint bytes.Buffer
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

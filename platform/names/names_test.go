@@ -49,7 +49,7 @@ func TestSegmentsReachTheRouter(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	for s, want := range map[string]string{
-		"": "", "Net income (€)": "", "שלום": "", "👩‍👧 ❤️": "", "می‌خواهم": "",
+		"": "", "Net income (€)": "", "שלום": "", "👩‍👧 ❤️": "", "می\u200cخواهم": "",
 		"a\x00b": "U+0000 at byte 1", "a\nb": "U+000A", "\u0085": "U+0085", "\u202Egnp.exe": "U+202E at byte 0", "a\u2066": "U+2066", "a\u200F": "U+200F", "\u2028": "U+2028", "a\xff": "not UTF-8",
 	} {
 		if err := CheckLine(s); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -57,7 +57,7 @@ func (s *Server) log(x *exchange, r *http.Request, status int, took time.Duratio
 		attrs[n] = slog.String("error", x.failure.Error())
 		n++
 	}
-	s.opts.Logger.LogAttrs(x, level, message, attrs[:n]...)
+	s.opts.Logger.LogAttrs(x, level, message, attrs[:n]...) //nolint:sloglint // one of the three texts above
 }
 
 // onPurpose tells whether a request was refused because there is too much to do, or because what it needs is not there yet: the caller is told
