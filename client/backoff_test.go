@@ -115,7 +115,7 @@ func TestFollowReturns(t *testing.T) {
 					t.Errorf("the last client is live %v after the server's return", late)
 				}
 				for second, n := range server.attempts {
-					if n > 2*clients || second > 10 && n > clients*3/5 {
+					if n > 2*clients || second > 15 && n > clients*4/5 {
 						t.Errorf("%d attempts in second %d", n, second)
 					}
 				}

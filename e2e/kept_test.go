@@ -49,6 +49,8 @@ func TestBreaks(t *testing.T) {
 		{`"n": {`, `"more": {"type": "string"}, "n": {`, ""},
 		{`"kind": {`, `"more": {"type": "string"}, "kind": {`, ""},
 		{`"y"`, `"y", "z"`, ""},
+		{`"type": "integer"}}],`, `"type": ["integer", "null"]}}],`, ""},
+		{`"n": {"type": "integer"}`, `"n": {"type": ["integer", "null"]}`, "is gone: POST /a > 200 []n integer"},
 		{`"/a"`, `"/b"`, "is gone: POST /a"},
 		{`"limit"`, `"most"`, "is gone: POST /a ? query limit integer"},
 		{`"n": {"type": "integer"}`, `"n": {"type": "string"}`, "is gone: POST /a > 200 []n integer"},
@@ -144,11 +146,17 @@ func (w *promiseWriter) schema(place string, s map[string]any, above []string) {
 		above = append(slices.Clone(above), ref)
 		s = w.resolve(s)
 	}
-	if s["type"] != nil {
-		w.lines[fmt.Sprint(place, " ", s["type"])] = true
+	sent := !strings.Contains(place, " > ") // what is answered may have more
+	types, several := s["type"].([]any)
+	if !several || !sent { // null in an answer breaks its readers, null in a request is one more way to write it
+		types = []any{s["type"]}
+	}
+	for _, t := range types {
+		if t != nil {
+			w.lines[fmt.Sprint(place, " ", t)] = true
+		}
 	}
 	values, _ := s["enum"].([]any)
-	sent := !strings.Contains(place, " > ") // what is answered may have more
 	for _, v := range values {
 		if sent {
 			w.lines[fmt.Sprint(place, " = ", v)] = true

@@ -583,7 +583,7 @@ export interface paths {
         };
         /**
          * Read the audit trail
-         * @description Sign-ins that failed, changes of passwords, clients, what clients did, and what was done to other people's accounts and data: who, what, to whom, when, from where; the newest first. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.
+         * @description Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.
          */
         get: operations["audit"];
         put?: never;
@@ -781,7 +781,7 @@ export interface paths {
         put?: never;
         /**
          * Create a user
-         * @description userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case. Only an admin may make an admin.
+         * @description userId is made when absent: 32 hexadecimal digits. Names and ids are unique without regard to case, and an id is never given again after its user was removed. Only an admin may make an admin.
          */
         post: operations["createUser"];
         delete?: never;
@@ -867,7 +867,7 @@ export interface paths {
         };
         /**
          * Export what is stored about a user
-         * @description A zip archive of JSON files: the profile, sessions, audit trail, channels, subscriptions, devices, published items, sent and received messages. Nothing that others wrote in channels is in it.
+         * @description A zip archive of JSON files: the profile, sessions, audit trail, channels, subscriptions, devices, published items, sent and received messages. Nothing that others wrote in channels is in it. Only the user's own archive has watches and the messages about them.
          */
         get: operations["exportUser"];
         put?: never;
@@ -1957,7 +1957,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run over all watches
-         * @description Computes every watch under two laws. A dry run, which is the default, says how many would be told, how the changes are distributed, and shows the texts with invented amounts. Nothing is sent before send is asked for.
+         * @description Computes every watch under two laws. A dry run, which is the default, reports about how many people would be notified and how the changes are distributed, and shows the texts with invented amounts. Counts carry noise, so that no household can be derived from reports. Nothing is sent before send is requested.
          */
         post: operations["startRun"];
         delete?: never;
@@ -2103,46 +2103,55 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Acknowledgement: {
-            /** @description DELIVERED or RECEIVED */
-            state: string;
+            /**
+             * @description DELIVERED or RECEIVED
+             * @enum {string}
+             */
+            state: "DELIVERED" | "RECEIVED";
         };
         AskedBody: {
-            /** @description 12 months from now when left out, which is the latest */
+            /**
+             * Format: date-time
+             * @description 12 months from now when left out, which is the latest
+             */
             expiresAt?: string | null;
             figures?: components["schemas"]["AskedFigureBody"][] | null;
-            /** @description en or fr */
-            locale?: string | null;
+            /**
+             * @description en or fr
+             * @enum {string|null}
+             */
+            locale?: "en" | "fr" | null;
             period?: string | null;
             /** @description has it expire 12 months from now */
-            renew?: boolean;
+            renew?: boolean | null;
             /** @description a household as for /calculate */
             situation?: unknown;
             /** @description a household as for /api/1, in place of situation */
             test_case?: unknown;
             /** @description how large a change has to be; {} for every change */
-            threshold?: components["schemas"]["Threshold"] | null;
+            threshold?: components["schemas"]["ThresholdInput"] | null;
         };
         AskedFigureBody: {
-            index?: number;
-            label?: string;
+            index?: number | null;
+            label?: string | null;
             variable: string;
         };
         AskedRun: {
             /** @description the law to compare with: the version before when left out, {} for the one in force */
-            base?: components["schemas"]["LawChoice"] | null;
+            base?: components["schemas"]["LawChoiceInput"] | null;
             /** @description the day the change takes effect; the first that the reforms name when left out */
-            date?: string;
+            date?: string | null;
             /** @description true, which is the default: nothing is sent before POST /runs/{id}/send */
             dry?: boolean | null;
             /** @description where people read more */
-            link?: string;
+            link?: string | null;
             /** @description the text by language, en and fr, with the fields {before}, {after}, {difference}, {label}, {date}, {link} */
             message: {
                 [key: string]: string;
             };
-            new: components["schemas"]["LawChoice"];
+            new: components["schemas"]["LawChoiceInput"];
             /** @description that of each watch when left out */
-            period?: string;
+            period?: string | null;
         };
         /** @description The name of a variable, or a name with a period that is not that of the scenarios. */
         AskedVariable: string | {
@@ -2290,8 +2299,11 @@ export interface components {
             maxPayloadSize?: number | null;
             /** @description public channels only: the next owner, who must be subscribed */
             owner?: string | null;
-            /** @description who may publish: anyone, owner or subscribers */
-            publishPermission?: string | null;
+            /**
+             * @description who may publish: anyone, owner or subscribers
+             * @enum {string|null}
+             */
+            publishPermission?: "anyone" | "owner" | "subscribers" | null;
             /** @description whether others may subscribe; those who have, stay */
             subscriptionEnabled?: boolean | null;
             /** @description whether pushes that wake a device for an item may show a part of it */
@@ -2433,9 +2445,9 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description a MIME type */
-            contentType?: string;
+            contentType?: string | null;
             /** @description any word that tells kinds of items apart */
-            messageType?: string;
+            messageType?: string | null;
         };
         ErrorBody: {
             /** @description one word for programs */
@@ -2559,17 +2571,29 @@ export interface components {
             /** @description name==version; the one in force when left out */
             package?: string;
             /** @description values of parameters, as a reform written as data has them */
-            parameters?: unknown;
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
             /** @description keys of reforms, and reforms written as data */
-            reforms?: unknown;
+            reforms?: unknown[] | null;
+        };
+        LawChoiceInput: {
+            /** @description name==version; the one in force when left out */
+            package?: string | null;
+            /** @description values of parameters, as a reform written as data has them */
+            parameters?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description keys of reforms, and reforms written as data */
+            reforms?: unknown[] | null;
         };
         LeftBody: {
-            /** @description watches that one of the laws cannot compute */
-            failed: number;
-            /** @description watches with a figure that one of the laws does not have */
-            figure: number;
-            /** @description watches that say nothing about the period of the run */
-            period: number;
+            /** @description with a watch that one of the laws cannot compute */
+            failed?: number | null;
+            /** @description with a figure that one of the laws does not have */
+            figure?: number | null;
+            /** @description with a watch that says nothing about the period of the run */
+            period?: number | null;
         };
         ListBody: {
             /** @description null at the end; a page may have fewer users than asked for although there are more */
@@ -2589,21 +2613,21 @@ export interface components {
         };
         LoginForm: {
             /** @description the user does not want to */
-            cancel?: string;
+            cancel?: string | null;
             client_id: string;
             code_challenge: string;
             code_challenge_method: string;
-            device_id?: string;
-            login_hint?: string;
-            password?: string;
-            prompt?: string;
-            redirect_uri?: string;
-            response_mode?: string;
+            device_id?: string | null;
+            login_hint?: string | null;
+            password?: string | null;
+            prompt?: string | null;
+            redirect_uri?: string | null;
+            response_mode?: string | null;
             response_type: string;
-            scope?: string;
+            scope?: string | null;
             state: string;
-            ui_locales?: string;
-            username?: string;
+            ui_locales?: string | null;
+            username?: string | null;
         };
         LookupBody: {
             /** @description at most 1000 */
@@ -2662,17 +2686,20 @@ export interface components {
             /** @description name of the channel: 1–50 of A-Z a-z 0-9 _ . - */
             channelName: string;
             /** @description up to 255 characters */
-            description?: string;
+            description?: string | null;
             /** @description private channels only: those who are not invited do not see it */
-            inviteOnly?: boolean;
+            inviteOnly?: boolean | null;
             /** @description how many items are kept: -1 all, 0 none (delivered live only) */
             maxItems?: number | null;
             /** @description bytes of an item's content */
             maxPayloadSize?: number | null;
             /** @description true: in the caller's own namespace */
-            privateChannel?: boolean;
-            /** @description who may publish: anyone, owner or subscribers */
-            publishPermission?: string | null;
+            privateChannel?: boolean | null;
+            /**
+             * @description who may publish: anyone, owner or subscribers
+             * @enum {string|null}
+             */
+            publishPermission?: "anyone" | "owner" | "subscribers" | null;
             /** @description whether the creator is subscribed; true when absent */
             subscribeOnCreate?: boolean | null;
             /** @description another spelling of subscribeOnCreate, which wins when both are given */
@@ -2680,19 +2707,22 @@ export interface components {
             /** @description whether others may subscribe; true when absent */
             subscriptionEnabled?: boolean | null;
             /** @description whether pushes that wake a device for an item may show a part of it; false when absent */
-            wakePreview?: boolean;
+            wakePreview?: boolean | null;
         };
         NewDevice: {
             /** @description made when absent; registering it again replaces what is known of it */
-            deviceId?: string;
+            deviceId?: string | null;
             /** @description for the user to recognise it */
-            label?: string;
-            /** @description android, ios, web, desktop or other */
-            platform?: string;
+            label?: string | null;
+            /**
+             * @description android, ios, web, desktop or other
+             * @enum {string|null}
+             */
+            platform?: "android" | "ios" | "web" | "desktop" | "other" | null;
             /** @description how to wake it: service, with endpoint and keys {p256dh, auth} for webpush and unifiedpush, token for fcm and apns */
             push?: {
                 [key: string]: unknown;
-            };
+            } | null;
         };
         Outgoing: {
             /** @description key/value pairs; numbers are kept as written */
@@ -2704,7 +2734,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description tell the sender when the message is received */
-            receipt?: boolean;
+            receipt?: boolean | null;
             /** @description 1 to 1000 user ids */
             recipientUserIds: string[];
             /** @description seconds until the message expires; 30 days when absent */
@@ -2725,7 +2755,7 @@ export interface components {
             /** @description 8 to 1024 bytes */
             newPassword: string;
             /** @description not needed by admins for others */
-            oldPassword?: string;
+            oldPassword?: string | null;
         };
         /** @description A period: "2024", "2024-06", "2024-06-15", "year:2024-06", "2024-06:3" (three months), "eternity"; or in parts. */
         Period: string | number | {
@@ -2892,12 +2922,27 @@ export interface components {
             };
         };
         RegisterBody: {
-            admin?: boolean;
+            admin?: boolean | null;
             /** @description 8 to 1024 bytes */
             password: string;
             /** @description 1 to 64 of A-Z a-z 0-9 _ . - */
-            userId?: string;
+            userId?: string | null;
             username: string;
+        };
+        Report: {
+            /** @description the approximate mean of the largest change in each tenth of the accounts to be notified, from the lowest; left out below 500 */
+            deciles?: number[];
+            /** @description the texts with invented amounts */
+            examples: {
+                [key: string]: string;
+            };
+            losers?: number | null;
+            /** @description the scale of the two-sided geometric noise in every count */
+            noise?: number;
+            /** @description accounts to be notified; approximate, to the nearest ten, null below 100, and where fewer than 100 accounts have watches */
+            told?: number | null;
+            /** @description accounts whose largest change is upwards, as told */
+            winners?: number | null;
         };
         ResetBody: {
             code: string;
@@ -2910,11 +2955,11 @@ export interface components {
         };
         RevokeForm: {
             /** @description not needed; if a secret is given it must be right */
-            client_id?: string;
-            client_secret?: string;
+            client_id?: string | null;
+            client_secret?: string | null;
             token: string;
             /** @description not needed */
-            token_type_hint?: string;
+            token_type_hint?: string | null;
         };
         RunBody: {
             base?: components["schemas"]["LawChoice"] | null;
@@ -2925,6 +2970,7 @@ export interface components {
             dry: boolean;
             failure?: string;
             id: string;
+            /** @description accounts with watches that do not take part, as told */
             leftOut: components["schemas"]["LeftBody"];
             link?: string;
             message: {
@@ -2932,13 +2978,14 @@ export interface components {
             };
             new: components["schemas"]["LawChoice"];
             period?: string;
-            report?: unknown;
-            sent: number;
+            report?: components["schemas"]["Report"] | null;
+            /** @description accounts that were notified: told, once the run is sent; null before */
+            sent?: number | null;
             /** @description computing, computed, sending, sent, cancelled, failed */
             state: string;
-            /** @description how many are to be told */
-            told: number;
-            /** @description messages that could not be sent, to users who are gone */
+            /** @description accounts to be notified: approximate, to the nearest ten; null below 100, and before the report */
+            told?: number | null;
+            /** @description not given any more */
             unsent?: number;
             /** @description how many there were at the start */
             watches: number;
@@ -3021,11 +3068,11 @@ export interface components {
         };
         SignInBody: {
             /** @description of the one-time link that a demonstration prints */
-            code?: string;
-            password?: string;
+            code?: string | null;
+            password?: string | null;
             /** @description that an external issuer gave to the console */
-            token?: string;
-            user?: string;
+            token?: string | null;
+            user?: string | null;
         };
         /** @description Persons and groups by the plural name of their entity and by id; null asks for a value. */
         Situation: {
@@ -3096,9 +3143,12 @@ export interface components {
         };
         Subscribing: {
             /** @description one device of the caller; absent: all of them */
-            deviceId?: string;
-            /** @description whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says */
-            wake?: string;
+            deviceId?: string | null;
+            /**
+             * @description whether items wake devices that are not connected: all or none; absent: none, or what an earlier subscription says
+             * @enum {string|null}
+             */
+            wake?: "all" | "none" | null;
         };
         Subscription: {
             /** @description <owner>#<name> for a private channel */
@@ -3142,6 +3192,12 @@ export interface components {
             /** @description out of 100, of the amount before; of zero, any change */
             percent?: number | null;
         };
+        ThresholdInput: {
+            /** @description of the figure, in its unit */
+            amount?: number | null;
+            /** @description out of 100, of the amount before; of zero, any change */
+            percent?: number | null;
+        };
         TicketBody: {
             /** @description seconds */
             expires_in: number;
@@ -3162,32 +3218,35 @@ export interface components {
         };
         TokenForm: {
             /** @description of a token exchange: edict, if given */
-            audience?: string;
-            client_id?: string;
+            audience?: string | null;
+            client_id?: string | null;
             /** @description unless the Authorization header has it */
-            client_secret?: string;
-            code?: string;
+            client_secret?: string | null;
+            code?: string | null;
             /** @description what code_challenge is the SHA-256 of (RFC 7636) */
-            code_verifier?: string;
+            code_verifier?: string | null;
             /** @description binds the tokens to a device */
-            device_id?: string;
-            /** @description authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange */
-            grant_type: string;
-            password?: string;
+            device_id?: string | null;
+            /**
+             * @description authorization_code, refresh_token, password, client_credentials or urn:ietf:params:oauth:grant-type:token-exchange
+             * @enum {string}
+             */
+            grant_type: "authorization_code" | "refresh_token" | "password" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange";
+            password?: string | null;
             /** @description as at GET /auth/authorize */
-            redirect_uri?: string;
-            refresh_token?: string;
+            redirect_uri?: string | null;
+            refresh_token?: string | null;
             /** @description of a token exchange: the id of the user */
-            requested_subject?: string;
+            requested_subject?: string | null;
             /** @description urn:ietf:params:oauth:token-type:access_token, if given */
-            requested_token_type?: string;
+            requested_token_type?: string | null;
             /** @description messaging, admin; a client's own token: mint, reset */
-            scope?: string;
+            scope?: string | null;
             /** @description of a token exchange: the client's own access token */
-            subject_token?: string;
+            subject_token?: string | null;
             /** @description urn:ietf:params:oauth:token-type:access_token */
-            subject_token_type?: string;
-            username?: string;
+            subject_token_type?: string | null;
+            username?: string | null;
         };
         TraceStep: {
             /** @description Seconds, with those of its dependencies. */
@@ -4516,7 +4575,7 @@ export interface operations {
                  */
                 variable: string;
                 /** @description inputs (the default) or consumers. */
-                direction?: string;
+                direction?: "inputs" | "consumers";
                 /** @description How far to follow, from 1 (the default) to 20. */
                 depth?: number;
                 /** @description A reform to apply; may be given several times. */
@@ -4979,7 +5038,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description json (the default), csv, or table for people. */
-                format?: string;
+                format?: "json" | "csv" | "table";
             };
             header?: never;
             path: {
@@ -5051,7 +5110,7 @@ export interface operations {
                  * @description variable or parameter; both if it is not given.
                  * @example variable
                  */
-                kind?: string;
+                kind?: "variable" | "parameter";
                 /** @description Key or plural of an entity: only its variables. */
                 entity?: string;
                 /** @description The next of the page before. */
@@ -6094,7 +6153,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserBody"];
                 };
             };
-            /** @description the name or the id is taken */
+            /** @description the name or the id is taken, or the id was a removed user's */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6329,7 +6388,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description other exports are under way */
+            /** @description an export of this user, or too many others, are under way */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6551,12 +6610,20 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
+            /** @description OK; or OK; or OK; or OK */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    /** @example … */
+                    "image/svg+xml": string;
+                    /** @example … */
+                    "text/css": string;
                     /** @example … */
                     "text/javascript": string;
                 };
@@ -6856,7 +6923,7 @@ export interface operations {
                  */
                 user?: string;
                 /** @description ISO 8601 date or date-time, UTC without an offset; messages queued from then on. */
-                since?: string;
+                since?: string | unknown | unknown;
                 /** @description nextCursor of the page before, with the same user and since. */
                 cursor?: string;
                 /**
@@ -7241,7 +7308,7 @@ export interface operations {
                  * @description any (the default) or all of the tags.
                  * @example any
                  */
-                tagMatch?: string;
+                tagMatch?: "any" | "all";
                 /**
                  * @description How many results to skip; 0 when absent.
                  * @example 0
@@ -7561,7 +7628,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -7583,10 +7650,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -8264,10 +8328,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -8648,7 +8709,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -8670,10 +8731,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -8727,17 +8785,17 @@ export interface operations {
                  * @description ISO 8601 date or date-time, UTC without an offset; from the beginning when absent.
                  * @example 2026-11-01T00:00:00Z
                  */
-                since?: string;
+                since?: string | unknown | unknown;
                 /**
                  * @description ISO 8601 date or date-time; no end when absent.
                  * @example 2026-12-01
                  */
-                until?: string;
+                until?: string | unknown | unknown;
                 /**
                  * @description ASC (the default) or DESC.
                  * @example ASC
                  */
-                sort_order?: string;
+                sort_order?: "ASC" | "DESC";
                 /**
                  * @description How many results to skip; 0 when absent.
                  * @example 0
@@ -9639,7 +9697,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9733,7 +9791,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9755,10 +9813,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -9809,7 +9864,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description With a bare name: true is the caller's own private channel, false the public one. When absent, the public one if there is one, else the caller's own.
+                 * @description With a bare name: true is the caller's own private channel, false (the default) the public one.
                  * @example false
                  */
                 personal?: boolean;
@@ -9836,10 +9891,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -10142,10 +10194,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    /** @example  */
-                    "application/json": string;
-                };
+                content?: never;
             };
             /** @description Bad Request */
             400: {
@@ -11072,31 +11121,32 @@ export interface operations {
                      *             "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
                      *             "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
                      *           },
-                     *           "watches": 1200,
-                     *           "computed": 1200,
+                     *           "watches": 12000,
+                     *           "computed": 12000,
                      *           "leftOut": {
-                     *             "period": 0,
-                     *             "figure": 0,
-                     *             "failed": 0
+                     *             "period": null,
+                     *             "figure": null,
+                     *             "failed": null
                      *           },
-                     *           "told": 310,
-                     *           "sent": 0,
+                     *           "told": 3100,
+                     *           "sent": null,
                      *           "report": {
-                     *             "told": 310,
-                     *             "winners": 12,
-                     *             "losers": 298,
+                     *             "told": 3100,
+                     *             "winners": null,
+                     *             "losers": 3060,
                      *             "deciles": [
-                     *               -820.5,
+                     *               -820,
                      *               -640,
-                     *               -510.2,
+                     *               -510,
                      *               -400,
-                     *               -310.7,
+                     *               -310,
                      *               -220,
-                     *               -140.1,
+                     *               -140,
                      *               -80,
-                     *               -21.3,
-                     *               15
+                     *               -21,
+                     *               -4.5
                      *             ],
+                     *             "noise": 20,
                      *             "examples": {
                      *               "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
                      *             }
@@ -11165,31 +11215,32 @@ export interface operations {
                      *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
                      *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
                      *       },
-                     *       "watches": 1200,
-                     *       "computed": 1200,
+                     *       "watches": 12000,
+                     *       "computed": 12000,
                      *       "leftOut": {
-                     *         "period": 0,
-                     *         "figure": 0,
-                     *         "failed": 0
+                     *         "period": null,
+                     *         "figure": null,
+                     *         "failed": null
                      *       },
-                     *       "told": 310,
-                     *       "sent": 0,
+                     *       "told": 3100,
+                     *       "sent": null,
                      *       "report": {
-                     *         "told": 310,
-                     *         "winners": 12,
-                     *         "losers": 298,
+                     *         "told": 3100,
+                     *         "winners": null,
+                     *         "losers": 3060,
                      *         "deciles": [
-                     *           -820.5,
+                     *           -820,
                      *           -640,
-                     *           -510.2,
+                     *           -510,
                      *           -400,
-                     *           -310.7,
+                     *           -310,
                      *           -220,
-                     *           -140.1,
+                     *           -140,
                      *           -80,
-                     *           -21.3,
-                     *           15
+                     *           -21,
+                     *           -4.5
                      *         ],
+                     *         "noise": 20,
                      *         "examples": {
                      *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
                      *         }
@@ -11201,6 +11252,13 @@ export interface operations {
             };
             /** @description another run is under way, or there are no watches */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description the maximum number of runs was started in the last 24 hours */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11245,31 +11303,32 @@ export interface operations {
                      *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
                      *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
                      *       },
-                     *       "watches": 1200,
-                     *       "computed": 1200,
+                     *       "watches": 12000,
+                     *       "computed": 12000,
                      *       "leftOut": {
-                     *         "period": 0,
-                     *         "figure": 0,
-                     *         "failed": 0
+                     *         "period": null,
+                     *         "figure": null,
+                     *         "failed": null
                      *       },
-                     *       "told": 310,
-                     *       "sent": 0,
+                     *       "told": 3100,
+                     *       "sent": null,
                      *       "report": {
-                     *         "told": 310,
-                     *         "winners": 12,
-                     *         "losers": 298,
+                     *         "told": 3100,
+                     *         "winners": null,
+                     *         "losers": 3060,
                      *         "deciles": [
-                     *           -820.5,
+                     *           -820,
                      *           -640,
-                     *           -510.2,
+                     *           -510,
                      *           -400,
-                     *           -310.7,
+                     *           -310,
                      *           -220,
-                     *           -140.1,
+                     *           -140,
                      *           -80,
-                     *           -21.3,
-                     *           15
+                     *           -21,
+                     *           -4.5
                      *         ],
+                     *         "noise": 20,
                      *         "examples": {
                      *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
                      *         }
@@ -11325,31 +11384,32 @@ export interface operations {
                      *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
                      *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
                      *       },
-                     *       "watches": 1200,
-                     *       "computed": 1200,
+                     *       "watches": 12000,
+                     *       "computed": 12000,
                      *       "leftOut": {
-                     *         "period": 0,
-                     *         "figure": 0,
-                     *         "failed": 0
+                     *         "period": null,
+                     *         "figure": null,
+                     *         "failed": null
                      *       },
-                     *       "told": 310,
-                     *       "sent": 0,
+                     *       "told": 3100,
+                     *       "sent": null,
                      *       "report": {
-                     *         "told": 310,
-                     *         "winners": 12,
-                     *         "losers": 298,
+                     *         "told": 3100,
+                     *         "winners": null,
+                     *         "losers": 3060,
                      *         "deciles": [
-                     *           -820.5,
+                     *           -820,
                      *           -640,
-                     *           -510.2,
+                     *           -510,
                      *           -400,
-                     *           -310.7,
+                     *           -310,
                      *           -220,
-                     *           -140.1,
+                     *           -140,
                      *           -80,
-                     *           -21.3,
-                     *           15
+                     *           -21,
+                     *           -4.5
                      *         ],
+                     *         "noise": 20,
                      *         "examples": {
                      *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
                      *         }
@@ -11446,31 +11506,32 @@ export interface operations {
                      *         "en": "{label}: {difference} from {date} on ({before} before, {after} after).",
                      *         "fr": "{label} : {difference} à partir du {date} ({before} avant, {after} après)."
                      *       },
-                     *       "watches": 1200,
-                     *       "computed": 1200,
+                     *       "watches": 12000,
+                     *       "computed": 12000,
                      *       "leftOut": {
-                     *         "period": 0,
-                     *         "figure": 0,
-                     *         "failed": 0
+                     *         "period": null,
+                     *         "figure": null,
+                     *         "failed": null
                      *       },
-                     *       "told": 310,
-                     *       "sent": 0,
+                     *       "told": 3100,
+                     *       "sent": null,
                      *       "report": {
-                     *         "told": 310,
-                     *         "winners": 12,
-                     *         "losers": 298,
+                     *         "told": 3100,
+                     *         "winners": null,
+                     *         "losers": 3060,
                      *         "deciles": [
-                     *           -820.5,
+                     *           -820,
                      *           -640,
-                     *           -510.2,
+                     *           -510,
                      *           -400,
-                     *           -310.7,
+                     *           -310,
                      *           -220,
-                     *           -140.1,
+                     *           -140,
                      *           -80,
-                     *           -21.3,
-                     *           15
+                     *           -21,
+                     *           -4.5
                      *         ],
+                     *         "noise": 20,
                      *         "examples": {
                      *           "en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."
                      *         }

@@ -219,7 +219,7 @@ async function returns(): Promise<void> {
       equal(`within 10 s (${now / 1000} s)`, now >= back && now <= back + 10_000, true);
     }
     for (const [second, n] of seconds.entries()) {
-      if (n > 3 * clients || (second > 10 && n > (clients * 3) / 5)) throw new Error(`${n} attempts in second ${second}`);
+      if (n > 3 * clients || (second > 15 && n > (clients * 4) / 5)) throw new Error(`${n} attempts in second ${second}`);
     }
   }
 }
