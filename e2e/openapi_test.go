@@ -136,17 +136,27 @@ func eachExample(at any, pointer string, visit func(pointer string, example any)
 			visit(pointer, one.(map[string]any)["value"])
 		}
 		for key, child := range at {
-			if key == "example" || key == "examples" {
-				continue // what is shown says nothing about the document
+			properties, _ := child.(map[string]any)
+			switch {
+			case key == "example" || key == "examples": // examples are values, not parts of the document
+			case key == "properties" && properties != nil: // its keys are names of members, which may be "example" or "schema"
+				for name, schema := range properties {
+					eachExample(schema, pointer+"/properties/"+pointerStep(name), visit)
+				}
+			default:
+				eachExample(child, pointer+"/"+pointerStep(key), visit)
 			}
-			step := url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
-			eachExample(child, pointer+"/"+step, visit)
 		}
 	case []any:
 		for i, child := range at {
 			eachExample(child, pointer+"/"+strconv.Itoa(i), visit)
 		}
 	}
+}
+
+// pointerStep writes a key as a step of a JSON pointer in a URL.
+func pointerStep(key string) string {
+	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
 }
 
 // TestFreeObjects: every object of the documents says what its members are, or that they may be anything. Generators of
