@@ -139,7 +139,11 @@ func (th *Thread) indexColumn(v, k Value) Value {
 		if !wholeSlice(lo, hi, step, c.Len()) {
 			th.OfData("choosing rows by their places", c)
 		}
-		return Value{c: c.Stride(lo, hi, step)}
+		out := c.Stride(lo, hi, step)
+		if step != 1 {
+			th.Work(out.Len())
+		}
+		return Value{c: out}
 	case *List:
 		return th.pick(c, th.listed(o))
 	case *Tuple:

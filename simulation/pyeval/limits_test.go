@@ -124,10 +124,11 @@ func TestCancelled(t *testing.T) {
 		"x.count('b')", "x.upper()", "x == x[:-1] + 'b'", "sorted(y)", "z * z % w", "a.sum()", "np.max(a)", "a + a", "re.search('b', x)",
 		"hash((x, x))", "copy.deepcopy(y)", "y[::-1]", "'b' in x", "x.split()", "json.dumps(y)", "np.sort(a)", "str(y)", "y.reverse()", "b.count(x)",
 		"np.where(a > 5, a, 0)", "d.copy()", "len(x)", "x[5]", "y.insert(0, 0)", "f'{x}'", "math.gcd(z, w)", "x.encode()", "{**d}", "a.tolist()",
+		"s[::-1]", "a[::-1]", "np.array([x] * 100)", "np.array([x, 'b'])[[0] * 200]", "np.asarray(y)",
 	} {
 		t.Run(work, func(t *testing.T) {
 			src := "import copy, json, math, re\nimport numpy as np\nx = 'a' * 10**6\ny = [0] * 10**5\nz = 2**100000 + 1\nw = 3**60000\na = np.arange(10**6)\n" +
-				"d = dict.fromkeys(range(10**5))\nb = [x[:-1]] * 10\ndef f():\n    while True:\n        print(1)\n        " + work + "\n"
+				"d = dict.fromkeys(range(10**5))\nb = [x[:-1]] * 10\ns = np.array(['a'] * 10**5)\ndef f():\n    while True:\n        print(1)\n        " + work + "\n"
 			p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
 			m, err := p.Import(context.Background(), "main")
 			if err != nil {

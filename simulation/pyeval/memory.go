@@ -128,7 +128,14 @@ func (th *Thread) madeText(n int) {
 }
 
 func (th *Thread) madeColumn(c vector.Column) {
-	if c = c.Plain(); c.Len() > smallValue && !c.Constant() { // what it costs does not decide anything: nobody looks
+	c = c.Plain() // what it costs does not decide anything: nobody looks
+	if c.Constant() {
+		return
+	}
+	if d := c.DType(); d.Width > smallValue {
+		th.Work(c.Len() * int(d.Width)) // long texts take time however few they are
+	}
+	if c.Len() > smallValue {
 		th.MadeParts(c.Len(), columnBytes(c))
 	}
 }
