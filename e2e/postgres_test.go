@@ -154,14 +154,17 @@ func TestPostgresRestored(t *testing.T) {
 // TestPostgresTaken has a second server with the name of the first refused, and one that issues tokens by another name.
 func TestPostgresTaken(t *testing.T) {
 	startOnPostgres(t, Options{Configure: func(c *cli.Config) { c.Server.Node = "one" }})
-	for _, test := range []struct{ flag, value, want string }{
-		{"--node", "one", "a node that is named one is there already"},
-		{"--public-url", "https://other.example", "give all the same --public-url"},
-		{"--bus", "kafka://broker", "the bus is neither postgres nor addresses of NATS"},
+	for _, test := range []struct {
+		flag, value, want string
+		status            int
+	}{
+		{"--node", "one", "a node that is named one is there already", 1},
+		{"--public-url", "https://other.example", "give all the same --public-url", 1},
+		{"--bus", "kafka://broker", "the bus is neither postgres nor addresses of NATS", 2}, // the call is wrong whatever the store holds
 	} {
 		var stderr bytes.Buffer
 		env := &cli.Env{Stdin: new(bytes.Reader), Stdout: io.Discard, Stderr: &stderr, Now: time.Now}
-		if status := cli.Run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), test.flag, test.value}, env); status != 1 || !strings.Contains(stderr.String(), test.want) {
+		if status := cli.Run(t.Context(), []string{"serve", "--listen", "127.0.0.1:0", "--data", t.TempDir(), test.flag, test.value}, env); status != test.status || !strings.Contains(stderr.String(), test.want) {
 			t.Errorf("%s %s ended with status %d: %s", test.flag, test.value, status, stderr.String())
 		}
 	}
