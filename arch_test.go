@@ -40,6 +40,7 @@ var imports = map[string][]string{
 	"platform/db/faultfs": nil, // for tests: nothing that ships imports it
 	"platform/db/pgtest":  nil, // the same
 	"platform/db/bustest": nil, // the same: NATS
+	"platform/longtest":   nil, // the same: how large tests are
 
 	"messaging":           {"platform/fault", "platform/recent", "platform/names", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
