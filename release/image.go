@@ -58,7 +58,7 @@ func (l *layout) addJSON(mediaType string, value any) (descriptor, error) {
 	return l.add(mediaType, content), err
 }
 
-// writeImage writes edict-VERSION-image.tar; "" if there is no program for Linux.
+// writeImage writes edict-server-VERSION-image.tar; "" if there is no program for Linux.
 func writeImage(dir, version string, programs []program, at time.Time) (string, error) {
 	l := layout{files: map[string][]byte{"oci-layout": []byte(`{"imageLayoutVersion":"1.0.0"}`)}}
 	var manifests []descriptor
@@ -79,13 +79,13 @@ func writeImage(dir, version string, programs []program, at time.Time) (string, 
 	if err != nil {
 		return "", err
 	}
-	inner.Annotations = map[string]string{"org.opencontainers.image.ref.name": version, "io.containerd.image.name": "docker.io/library/edict:" + version}
+	inner.Annotations = map[string]string{"org.opencontainers.image.ref.name": version, "io.containerd.image.name": "docker.io/library/edict-server:" + version}
 	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "mediaType": indexType, "manifests": []descriptor{inner}})
 	if err != nil {
 		return "", err
 	}
 	l.files["index.json"] = index
-	name := "edict-" + version + "-image.tar"
+	name := "edict-server-" + version + "-image.tar"
 	var out bytes.Buffer
 	if err := writeTar(&out, "", "", l.files, at); err != nil {
 		return "", err
@@ -130,7 +130,7 @@ func imageConfig(version, arch, diff string, at time.Time) map[string]any {
 			"User": imageUser, "Entrypoint": []string{"/edict"}, "Cmd": []string{"serve"}, "WorkingDir": "/data",
 			"Env":          []string{"EDICT_LISTEN=0.0.0.0:8080", "EDICT_DATA=/data"},
 			"ExposedPorts": map[string]any{"8080/tcp": map[string]any{}}, "Volumes": map[string]any{"/data": map[string]any{}},
-			"Labels": map[string]string{"org.opencontainers.image.title": "edict", "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "Apache-2.0"},
+			"Labels": map[string]string{"org.opencontainers.image.title": "edict-server", "org.opencontainers.image.version": version, "org.opencontainers.image.licenses": "Apache-2.0"},
 		},
 		"rootfs":  map[string]any{"type": "layers", "diff_ids": []string{diff}},
 		"history": []any{map[string]any{"created": at.Format(time.RFC3339), "created_by": "edict release"}},

@@ -109,7 +109,7 @@ func findPackages(dir, version string) ([]string, error) {
 	var found []string
 	for _, e := range entries {
 		name := e.Name()
-		if strings.HasPrefix(name, "edict_"+version+"_") && strings.HasSuffix(name, ".deb") || strings.HasPrefix(name, "edict-"+version+"-") && strings.HasSuffix(name, ".rpm") {
+		if strings.HasPrefix(name, "edict-server_"+version+"_") && strings.HasSuffix(name, ".deb") || strings.HasPrefix(name, "edict-server-"+version+"-") && strings.HasSuffix(name, ".rpm") {
 			found = append(found, name)
 		}
 	}

@@ -33,7 +33,7 @@ func made(t *testing.T) string {
 	for _, name := range []string{"edict-linux-amd64", "edict-linux-arm64", "edict-windows-amd64.exe"} {
 		write(t, filepath.Join(dir, name), content)
 	}
-	for _, name := range []string{"edict_1.2.3_amd64.deb", "edict-1.2.3-1.x86_64.rpm", "edict_1.2.2_amd64.deb"} {
+	for _, name := range []string{"edict-server_1.2.3_amd64.deb", "edict-server-1.2.3-1.x86_64.rpm", "edict-server_1.2.2_amd64.deb"} {
 		write(t, filepath.Join(dir, name), []byte("a package"))
 	}
 	write(t, filepath.Join(docs, "edict.1"), []byte(".TH"))
@@ -112,7 +112,7 @@ func TestArchives(t *testing.T) {
 			t.Errorf("%s: the sum is wrong", name)
 		}
 	}
-	want := "edict-1.2.3-1.x86_64.rpm edict-1.2.3-image.tar edict-1.2.3-linux-amd64.tar.gz edict-1.2.3-linux-arm64.tar.gz edict-1.2.3-windows-amd64.zip edict-1.2.3.cdx.json edict_1.2.3_amd64.deb"
+	want := "edict-1.2.3-linux-amd64.tar.gz edict-1.2.3-linux-arm64.tar.gz edict-1.2.3-windows-amd64.zip edict-1.2.3.cdx.json edict-server-1.2.3-1.x86_64.rpm edict-server-1.2.3-image.tar edict-server_1.2.3_amd64.deb"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("there are sums of %s, want those of %s", got, want)
 	}
@@ -128,7 +128,7 @@ func TestReproducible(t *testing.T) {
 
 // TestImage reads the layout as a registry does: every descriptor has the digest and the size of what it names.
 func TestImage(t *testing.T) {
-	files := untar(t, bytes.NewReader(read(t, filepath.Join(made(t), "edict-1.2.3-image.tar"))))
+	files := untar(t, bytes.NewReader(read(t, filepath.Join(made(t), "edict-server-1.2.3-image.tar"))))
 	if string(files["oci-layout"]) != `{"imageLayoutVersion":"1.0.0"}` {
 		t.Errorf("oci-layout is %q", files["oci-layout"])
 	}
@@ -219,12 +219,12 @@ func TestRefuses(t *testing.T) {
 func TestVersions(t *testing.T) {
 	seen := map[string]string{}
 	for file, pattern := range map[string]string{
-		"Makefile":                             `(?m)^RELEASE +\?= (\S+)$`,
-		"clients/python/pyproject.toml":        `(?m)^version = "(.+)"$`,
-		"clients/python/src/edict/__init__.py": `(?m)^__version__ = "(.+)"$`,
-		"clients/typescript/package.json":      `"version": "(.+)"`,
-		"clients/typescript/package-lock.json": `"version": "(.+)"`,
-		"clients/typescript/README.md":         "`edict-client-([0-9.]+)\\.tgz`",
+		"Makefile":                      `(?m)^RELEASE +\?= (\S+)$`,
+		"clients/python/pyproject.toml": `(?m)^version = "(.+)"$`,
+		"clients/python/src/edict_client/__init__.py": `(?m)^__version__ = "(.+)"$`,
+		"clients/typescript/package.json":             `"version": "(.+)"`,
+		"clients/typescript/package-lock.json":        `"version": "(.+)"`,
+		"clients/typescript/README.md":                "`edict-client-([0-9.]+)\\.tgz`",
 	} {
 		found := regexp.MustCompile(pattern).FindSubmatch(read(t, filepath.Join("..", file)))
 		if found == nil {

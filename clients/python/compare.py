@@ -41,10 +41,10 @@ def main() -> int:
     import openfisca_country_template
     from openfisca_core.simulation_builder import SimulationBuilder
 
-    import edict
+    import edict_client
 
     directory = openfisca_country_template.__path__[0]
-    law, ours_load = timed(lambda: edict.Law(directory, dialect="numpy2"))
+    law, ours_load = timed(lambda: edict_client.Law(directory, dialect="numpy2"))
     rows.append(("load the law", ours_load, theirs_load))
 
     def pair(name: str, ours: Callable[[], Any], theirs: Callable[[], Any]) -> None:
@@ -63,7 +63,7 @@ def main() -> int:
 
     pair(
         "a household",
-        lambda: edict.Simulation(law, SITUATION).calculate("disposable_income", PERIOD),
+        lambda: edict_client.Simulation(law, SITUATION).calculate("disposable_income", PERIOD),
         lambda: build(SITUATION).calculate("disposable_income", PERIOD),
     )
     axis = {"axes": [[{"name": "salary", "min": 0, "max": 6000, "count": POINTS, "period": PERIOD}]]}

@@ -49,12 +49,12 @@ def names(text: str, key: str) -> List[str]:
 
 def wheel(out: Path, tag: str, program: "Path | None") -> Path:
     about = project()
-    base = f"{about['name']}-{about['version']}"
+    base = f"{about['name'].replace('-', '_')}-{about['version']}"
     info = f"{base}.dist-info"
     files: List[Tuple[str, bytes, int]] = []
-    for path in sorted((HERE / "src" / "edict").glob("*")):
+    for path in sorted((HERE / "src" / "edict_client").glob("*")):
         if path.suffix == ".py" or path.name == "py.typed":
-            files.append((f"edict/{path.name}", path.read_bytes(), 0o644))
+            files.append((f"edict_client/{path.name}", path.read_bytes(), 0o644))
     if program is not None:
         name = "edict.exe" if program.suffix == ".exe" else "edict"
         files.append((f"{base}.data/scripts/{name}", program.read_bytes(), 0o755))

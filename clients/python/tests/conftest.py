@@ -16,8 +16,8 @@ SOURCE = Path(__file__).parent.parent / "src"
 if SOURCE.is_dir():  # else the package is installed
     sys.path.insert(0, str(SOURCE))
 
-import edict  # noqa: E402
-from edict._server import Server, find_binary  # noqa: E402
+import edict_client  # noqa: E402
+from edict_client._server import Server, find_binary  # noqa: E402
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -28,8 +28,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 
 @pytest.fixture(scope="session")
-def law(data: None) -> Iterator[edict.Law]:
-    with edict.Law() as law:
+def law(data: None) -> Iterator[edict_client.Law]:
+    with edict_client.Law() as law:
         yield law
 
 

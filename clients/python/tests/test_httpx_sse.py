@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-import edict
+import edict_client
 
 httpx_sse = pytest.importorskip("httpx_sse")
 
@@ -21,7 +21,7 @@ def beats(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_empty_events(beats: None, messaging: Any) -> None:
     """Neither the time to reconnect nor heartbeats are events."""
     token = messaging.token("ann")
-    with edict.Client(messaging.url, token) as ann, httpx.Client(timeout=60) as http:
+    with edict_client.Client(messaging.url, token) as ann, httpx.Client(timeout=60) as http:
         ann.create_channel("news")
         ann.subscribe("news")
         with httpx_sse.connect_sse(http, "GET", f"{messaging.url}/message/api/v2/events", headers={"Authorization": f"Bearer {token}"}) as source:

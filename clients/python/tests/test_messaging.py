@@ -6,10 +6,10 @@ from typing import Any, Iterator, List
 
 import pytest
 
-import edict
+import edict_client
 
 
-def until_ready(events: Iterator[edict.Event]) -> edict.Event:
+def until_ready(events: Iterator[edict_client.Event]) -> edict_client.Event:
     for event in events:
         if event.event == "ready":
             return event
@@ -17,7 +17,7 @@ def until_ready(events: Iterator[edict.Event]) -> edict.Event:
 
 
 def test_publish_and_follow(messaging: Any) -> None:
-    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+    with edict_client.Client(messaging.url, messaging.token("ann")) as ann, edict_client.Client(messaging.url, messaging.token("bob")) as bob:
         ann.create_channel("news", description="What is new")
         bob.subscribe("news")
         events = bob.stream()
@@ -36,7 +36,7 @@ def test_publish_and_follow(messaging: Any) -> None:
 
 def test_correct_read_acknowledge(messaging: Any) -> None:
     """An author corrects an item, a reader marks a channel as read and acknowledges a message; streams and receipts show it."""
-    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+    with edict_client.Client(messaging.url, messaging.token("ann")) as ann, edict_client.Client(messaging.url, messaging.token("bob")) as bob:
         ann.create_channel("news")
         bob.subscribe("news")
         first, last = ann.publish("news", {"n": 1}), ann.publish("news", {"n": 2})
@@ -56,12 +56,12 @@ def test_correct_read_acknowledge(messaging: Any) -> None:
             bob.acknowledge(message, delivered_only=delivered_only)
             receipt = next(of_ann)
             assert (receipt.event, receipt.data["messageId"], receipt.data["state"]) == ("receipt", message, state)
-        with pytest.raises(edict.Refused) as foreign:
+        with pytest.raises(edict_client.Refused) as foreign:
             bob.correct("news", first, {"n": 11})
         assert foreign.value.status == 403
 
     async def talk(token: str) -> None:
-        async with edict.AsyncClient(messaging.url, token) as ann:
+        async with edict_client.AsyncClient(messaging.url, token) as ann:
             await ann.correct("news", first, {"n": 12})
             await ann.mark_read("news", first)
             message = await ann.send(["ann"], {"text": "note to self"})
@@ -73,7 +73,7 @@ def test_correct_read_acknowledge(messaging: Any) -> None:
 
 def test_resume_over_a_restart(messaging: Any) -> None:
     """Every item comes once, in order, although the server ends twice under the stream."""
-    with edict.Client(messaging.url, messaging.token("ann")) as ann, edict.Client(messaging.url, messaging.token("bob")) as bob:
+    with edict_client.Client(messaging.url, messaging.token("ann")) as ann, edict_client.Client(messaging.url, messaging.token("bob")) as bob:
         ann.create_channel("news")
         bob.subscribe("news")
         events = bob.stream()
@@ -101,7 +101,7 @@ def test_async(messaging: Any) -> None:
     ann_token, bob_token = messaging.token("ann"), messaging.token("bob")
 
     async def talk() -> List[Any]:
-        async with edict.AsyncClient(messaging.url, ann_token) as ann, edict.AsyncClient(messaging.url, bob_token) as bob:
+        async with edict_client.AsyncClient(messaging.url, ann_token) as ann, edict_client.AsyncClient(messaging.url, bob_token) as bob:
             await ann.create_channel("news")
             await bob.subscribe("news")
             got: List[Any] = []
@@ -122,44 +122,44 @@ def test_async(messaging: Any) -> None:
 
 
 def test_refused(messaging: Any) -> None:
-    with edict.Client(messaging.url, messaging.token("ann")) as ann:
-        with pytest.raises(edict.Refused) as refused:
+    with edict_client.Client(messaging.url, messaging.token("ann")) as ann:
+        with pytest.raises(edict_client.Refused) as refused:
             ann.publish("nowhere", {"n": 1})
         assert refused.value.status == 404 and refused.value.code is not None
-        with pytest.raises(edict.Refused, match="sent to nobody: zoe"):
+        with pytest.raises(edict_client.Refused, match="sent to nobody: zoe"):
             ann.send(["zoe"], {"n": 1})
-        with pytest.raises(edict.Refused) as cursor:
+        with pytest.raises(edict_client.Refused) as cursor:
             next(ann.stream(cursor="nonsense"))
         assert cursor.value.status == 400
-    with edict.Client(messaging.url, "forged") as nobody:
-        with pytest.raises(edict.Refused) as unknown:
+    with edict_client.Client(messaging.url, "forged") as nobody:
+        with pytest.raises(edict_client.Refused) as unknown:
             next(nobody.stream())
         assert unknown.value.status == 401
 
 
 def test_unreachable() -> None:
-    with edict.Client("http://127.0.0.1:1", "t") as client:
-        with pytest.raises(edict.Unreachable, match="is the server running there"):
+    with edict_client.Client("http://127.0.0.1:1", "t") as client:
+        with pytest.raises(edict_client.Unreachable, match="is the server running there"):
             client.publish("news", {})
 
 
 def test_server_dies(messaging: Any) -> None:
     """A server that ends under the client: calls say so at once, a stream after its patience."""
     token = messaging.token("ann")
-    with edict.Client(messaging.url, token) as ann:
+    with edict_client.Client(messaging.url, token) as ann:
         events = ann.stream(patience=0.5)
         until_ready(events)
         messaging.server.stop()
-        with pytest.raises(edict.Unreachable, match="is the server running there\\? `edict serve` starts one"):
+        with pytest.raises(edict_client.Unreachable, match="is the server running there\\? `edict serve` starts one"):
             ann.publish("news", {})
-        with pytest.raises(edict.Unreachable, match="is the server running there"):
+        with pytest.raises(edict_client.Unreachable, match="is the server running there"):
             next(events)
 
     async def ask() -> None:
-        async with edict.AsyncClient(messaging.url, token) as ann:
-            with pytest.raises(edict.Unreachable, match="is the server running there"):
+        async with edict_client.AsyncClient(messaging.url, token) as ann:
+            with pytest.raises(edict_client.Unreachable, match="is the server running there"):
                 await ann.publish("news", {})
-            with pytest.raises(edict.Unreachable, match="is the server running there"):
+            with pytest.raises(edict_client.Unreachable, match="is the server running there"):
                 async for _ in ann.stream(patience=0.5):
                     pass
 
@@ -178,17 +178,17 @@ def test_unknown_messaging(stranger: Any, answer: Any, what: str) -> None:
     url, answers = stranger
     answers.update(answer)
     match = f"what answers at {url} {what}.*--only simulation.*install the wheel of that version"
-    with edict.Client(url, "t") as client:
-        with pytest.raises(edict.UnknownServer, match=match):
+    with edict_client.Client(url, "t") as client:
+        with pytest.raises(edict_client.UnknownServer, match=match):
             client.publish("news", {})
-        with pytest.raises(edict.UnknownServer, match=match):
+        with pytest.raises(edict_client.UnknownServer, match=match):
             next(client.stream())
 
     async def ask() -> None:
-        async with edict.AsyncClient(url, "t") as client:
-            with pytest.raises(edict.UnknownServer, match=match):
+        async with edict_client.AsyncClient(url, "t") as client:
+            with pytest.raises(edict_client.UnknownServer, match=match):
                 await client.publish("news", {})
-            with pytest.raises(edict.UnknownServer, match=match):
+            with pytest.raises(edict_client.UnknownServer, match=match):
                 async for _ in client.stream():
                     pass
 
@@ -204,7 +204,7 @@ LATER = (
 def test_later_server(stranger: Any) -> None:
     """Members of answers and events of streams that this client does not know disturb nothing."""
     url, answers = stranger
-    with edict.Client(url, "t") as client:
+    with edict_client.Client(url, "t") as client:
         answers.update(status="200", type="application/json", body='{"messageId": "m1", "later": {"x": [1]}, "items": [{"itemId": "i1", "later": 1}]}')
         assert client.publish("news", {}) == "m1"
         assert [item["itemId"] for item in client.items("news")] == ["i1"]
@@ -212,5 +212,5 @@ def test_later_server(stranger: Any) -> None:
         events = client.stream()
         assert [(next(events).event, next(events).event, next(events).data["content"]["n"]) for _ in range(2)] == [("ready", "later", 1)] * 2
         answers.update(status="403", type="application/json", body='{"code": 4711, "message": "not on Sundays", "later": {"x": [1]}}')
-        with pytest.raises(edict.Refused, match="not on Sundays"):
+        with pytest.raises(edict_client.Refused, match="not on Sundays"):
             client.publish("news", {})

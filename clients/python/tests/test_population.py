@@ -5,7 +5,7 @@ from typing import Any, Dict, List
 
 import pytest
 
-import edict
+import edict_client
 
 COLUMNS: Dict[str, List[Any]] = {
     "individu_id": ["anna", "boris", "cleo", "dan"],
@@ -23,7 +23,7 @@ COLUMNS: Dict[str, List[Any]] = {
 EXPECTED = [41121.727, 12902.924]
 
 
-def test_pandas(law: edict.Law) -> None:
+def test_pandas(law: edict_client.Law) -> None:
     pd = pytest.importorskip("pandas", reason="pandas is not installed for this Python")
     persons = pd.DataFrame(COLUMNS)
     persons["statut_marital"] = persons["statut_marital"].astype("category")
@@ -36,7 +36,7 @@ def test_pandas(law: edict.Law) -> None:
     assert result.total("revdisp")["base"] == pytest.approx(sum(EXPECTED))
 
 
-def test_pandas_reform(law: edict.Law) -> None:
+def test_pandas_reform(law: edict_client.Law) -> None:
     pd = pytest.importorskip("pandas", reason="pandas is not installed for this Python")
     persons = pd.DataFrame(COLUMNS).assign(w=2.0, region="a")
     result = law.population(persons, ["revdisp", "nbptr"], "2022", weight="w", reform="allocation_unique", by="region", progress=False)
@@ -47,11 +47,11 @@ def test_pandas_reform(law: edict.Law) -> None:
     assert result.total("revdisp")["difference"] == pytest.approx(2 * 20366, abs=1)
     alone = law.population(persons, "revdisp", "2022", set={"impot_revenu.decote.taux": 0}, compare=False, weight="w", keep="region", progress=False)
     assert list(alone.frame.columns) == ["menage_id", "region", "revdisp"]
-    with pytest.raises(edict.EdictError, match="a frame for each of"):
+    with pytest.raises(edict_client.EdictError, match="a frame for each of"):
         result.frame
 
 
-def test_polars(law: edict.Law) -> None:
+def test_polars(law: edict_client.Law) -> None:
     pl = pytest.importorskip("polars", reason="polars is not installed for this Python")
     result = law.population(pl.DataFrame(COLUMNS), "revdisp", 2022, progress=False)
     assert isinstance(result.frame, pl.DataFrame)
@@ -60,35 +60,35 @@ def test_polars(law: edict.Law) -> None:
     assert lazy.frame.equals(result.frame)
 
 
-def test_arrow(law: edict.Law) -> None:
+def test_arrow(law: edict_client.Law) -> None:
     pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed for this Python")
     result = law.population(pa.table(COLUMNS), "revdisp", 2022, progress=False)
     assert isinstance(result.frame, pa.Table)
     assert result.frame.column("revdisp").to_pylist() == pytest.approx(EXPECTED)
 
 
-def test_file(law: edict.Law, tmp_path: Path) -> None:
+def test_file(law: edict_client.Law, tmp_path: Path) -> None:
     pytest.importorskip("pandas", reason="pandas is not installed for this Python")
     lines = [",".join(COLUMNS)] + [",".join("" if v is None else str(v) for v in row) for row in zip(*COLUMNS.values())]
     path = tmp_path / "persons.csv"
     path.write_text("\n".join(lines) + "\n")
     assert law.population(path, "revdisp", 2022, progress=False).frame["revdisp"].tolist() == pytest.approx(EXPECTED)
-    with pytest.raises(edict.EdictError, match="nobody.csv cannot be read: No such file"):
+    with pytest.raises(edict_client.EdictError, match="nobody.csv cannot be read: No such file"):
         law.population(tmp_path / "nobody.csv", "revdisp", 2022)
 
 
-def test_wrong(law: edict.Law) -> None:
+def test_wrong(law: edict_client.Law) -> None:
     pd = pytest.importorskip("pandas", reason="pandas is not installed for this Python")
-    with pytest.raises(edict.Refused, match='did you mean "revdisp"'):
+    with pytest.raises(edict_client.Refused, match='did you mean "revdisp"'):
         law.population(pd.DataFrame(COLUMNS), "revdis", 2022)
     bad = pd.DataFrame(COLUMNS).assign(statut_marital=["marie", "marie", "celibatair", "celibataire"])
-    with pytest.raises(edict.PopulationFailed, match="celibatair"):
+    with pytest.raises(edict_client.PopulationFailed, match="celibatair"):
         law.population(bad, "revdisp", 2022, progress=False)
     misspelt = pd.DataFrame(COLUMNS).rename(columns={"loyer": "loyers"})
-    with pytest.raises(edict.PopulationFailed, match="loyer"):
+    with pytest.raises(edict_client.PopulationFailed, match="loyer"):
         law.population(misspelt, "revdisp", 2022, progress=False)
     mixed = pd.DataFrame({"individu_id": ["a", 1], "salaire_imposable": ["x", 1.0]})
-    with pytest.raises(edict.EdictError, match="several kinds"):
+    with pytest.raises(edict_client.EdictError, match="several kinds"):
         law.population(mixed, "revdisp", 2022)
-    with pytest.raises(edict.EdictError, match="DataFrame of pandas or polars"):
+    with pytest.raises(edict_client.EdictError, match="DataFrame of pandas or polars"):
         law.population([1, 2], "revdisp", 2022)

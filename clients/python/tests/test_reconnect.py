@@ -11,8 +11,8 @@ from typing import Any, Callable
 import httpx
 import pytest
 
-import edict
-from edict import _messaging
+import edict_client
+from edict_client import _messaging
 
 BACK = 30.0
 CLIENTS = 50
@@ -65,7 +65,7 @@ def test_returns(monkeypatch: pytest.MonkeyPatch, refusal: Callable[[], httpx.Re
 
     async def follow_all() -> None:
         monkeypatch.setattr(asyncio, "sleep", outage.sleep_async)
-        async with edict.AsyncClient("http://edict.example", "t") as client:
+        async with edict_client.AsyncClient("http://edict.example", "t") as client:
             client._http = httpx.AsyncClient(base_url=client.url, transport=transport)
             for _ in range(CLIENTS):
                 outage.now = 0.0
@@ -77,7 +77,7 @@ def test_returns(monkeypatch: pytest.MonkeyPatch, refusal: Callable[[], httpx.Re
         asyncio.run(follow_all())
     else:
         monkeypatch.setattr(_messaging.time, "sleep", outage.sleep)
-        with edict.Client("http://edict.example", "t") as client:
+        with edict_client.Client("http://edict.example", "t") as client:
             client._http = httpx.Client(base_url=client.url, transport=transport)
             for _ in range(CLIENTS):
                 outage.now = 0.0
