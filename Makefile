@@ -9,6 +9,9 @@ BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
+# Paths that are handed to programs of bench, which run in that directory. A name without a slash is looked up in PATH.
+override PYTHON := $(if $(findstring /,$(PYTHON)),$(abspath $(PYTHON)),$(PYTHON))
+
 # Tools are built once into a directory of their own, at exactly this version.
 TOOLS        ?= $(shell $(GO) env GOCACHE)/edict-tools
 LINT_VERSION := v2.14.0
@@ -38,6 +41,7 @@ race: ## run the tests under the race detector (needs a C compiler)
 
 lint: $(LINT) ## run the linters of .golangci.yml
 	$(LINT) run
+	cd bench && $(LINT) run
 
 $(LINT):
 	GOBIN=$(dir $(LINT)) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
@@ -54,31 +58,31 @@ fuzz: ## run every fuzz target for FUZZTIME (10s) each
 MUTANTS ?= -n 40 messaging messaging/sqlstore messaging/realtime simulation/engine platform/auth platform/http1
 
 mutants: ## break MUTANTS one at a time and see whether the tests notice
-	$(GO) run ./bench/mutants $(MUTANTS)
+	$(GO) -C bench run ./mutants $(MUTANTS)
 
 bench: ## measure messaging (BENCHFLAGS="-only all": all of it), streams (STREAMFLAGS) and simulation (PYTHON=…: beside OpenFisca; COUNTRIES=DIR: the packages there)
-	$(GO) run ./bench/messaging $(BENCHFLAGS)
-	$(GO) run ./bench/streams $(STREAMFLAGS)
-	$(GO) run ./bench/simulation -python "$(PYTHON)"
+	$(GO) -C bench run ./messaging $(BENCHFLAGS)
+	$(GO) -C bench run ./streams $(STREAMFLAGS)
+	$(GO) -C bench run ./simulation -python "$(PYTHON)"
 	@if [ -n "$(COUNTRIES)" ]; then set -e; $(MAKE) -s build; \
-		$(GO) run ./bench/household -country $(COUNTRIES)/openfisca-france -variable revenu_disponible -period 2022 \
+		$(GO) -C bench run ./household -country $(abspath $(COUNTRIES))/openfisca-france -variable revenu_disponible -period 2022 \
 			-input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python "$(PYTHON)"; \
-		$(GO) run ./bench/population -country $(COUNTRIES)/country-template -python "$(PYTHON)"; \
-		$(GO) run ./bench/population -country $(COUNTRIES)/openfisca-france -kind france -python "$(PYTHON)"; fi
+		$(GO) -C bench run ./population -country $(abspath $(COUNTRIES))/country-template -python "$(PYTHON)"; \
+		$(GO) -C bench run ./population -country $(abspath $(COUNTRIES))/openfisca-france -kind france -python "$(PYTHON)"; fi
 
 abuse: ## attack the server while honest clients use it, and say what it costs them (ABUSEFLAGS="-short", "-only streams")
-	$(GO) run ./bench/abuse $(ABUSEFLAGS)
+	$(GO) -C bench run ./abuse $(ABUSEFLAGS)
 
 torture: ## kill messaging 1000 times under load, cut its power 200 times, break three nodes on PostgreSQL, and check every promise (docs/durability.md)
-	$(GO) run ./bench/torture -kills 1000 $(TORTUREFLAGS)
-	$(GO) run ./bench/torture -how power -kills 200 $(TORTUREFLAGS)
-	$(GO) run ./bench/torture -nodes 3 -kills 1000 $(TORTUREFLAGS)
+	$(GO) -C bench run ./torture -kills 1000 $(TORTUREFLAGS)
+	$(GO) -C bench run ./torture -how power -kills 200 $(TORTUREFLAGS)
+	$(GO) -C bench run ./torture -nodes 3 -kills 1000 $(TORTUREFLAGS)
 
 DIR             ?= ..
 REFERENCE_LIMIT ?= 2m
 
 compat: build ## run the tests of the country packages below DIR; PYTHON=… also with OpenFisca-Core, each at most REFERENCE_LIMIT
-	$(GO) run ./bench/compat -edict bin/edict $(if $(PYTHON),-python $(PYTHON) -limit $(REFERENCE_LIMIT)) $(DIR)
+	$(GO) -C bench run ./compat -edict $(abspath bin/edict) $(if $(PYTHON),-python $(PYTHON) -limit $(REFERENCE_LIMIT)) $(abspath $(DIR))
 
 # What archives, images and packages are called. It is that of clients/python/pyproject.toml and clients/typescript/package.json.
 RELEASE  ?= 0.1.0

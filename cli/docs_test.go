@@ -38,7 +38,8 @@ var (
 	edictFlag  = regexp.MustCompile(`(?:^| )--([a-z][a-z0-9-]+)`)
 	metric     = regexp.MustCompile(`^edict_[a-z_]+`)
 	variable   = regexp.MustCompile(`\bEDICT_[A-Z][A-Z_]+\b`)
-	benchCall  = regexp.MustCompile(`go run \./(bench/[a-z]+)(.*)`)
+	benchCall  = regexp.MustCompile(`go -C bench run \./([a-z]+)(.*)`)
+	benchRoot  = regexp.MustCompile(`go (run|test) \./bench/`)
 	benchFlag  = regexp.MustCompile(` -([a-z]+)`)
 	makeTarget = regexp.MustCompile(`^make ([a-z]+)\b`)
 	filePath   = regexp.MustCompile(`^[A-Za-z0-9_.*-]+(/[A-Za-z0-9_.*-]+)+/?$`)
@@ -205,10 +206,13 @@ func (h *house) checkProgram(span string) (wrong []string, looked int) {
 		}
 	}
 	if m := benchCall.FindStringSubmatch(span); m != nil {
-		need(h.directories[m[1]], "there is no "+m[1])
+		need(h.directories["bench/"+m[1]], "there is no bench/"+m[1])
 		for _, f := range benchFlag.FindAllStringSubmatch(m[2], -1) {
-			need(f[1] == "h" || strings.Contains(h.source, `"`+f[1]+`", `), m[1]+" has no flag -"+f[1])
+			need(f[1] == "h" || strings.Contains(h.source, `"`+f[1]+`", `), "bench/"+m[1]+" has no flag -"+f[1])
 		}
+	}
+	if m := benchRoot.FindStringSubmatch(span); m != nil {
+		need(false, "bench is a module of its own: go -C bench "+m[1]+" ./…")
 	}
 	if m := makeTarget.FindStringSubmatch(span); m != nil {
 		need(strings.Contains(h.makefile, "\n"+m[1]+":"), "the Makefile has no target "+m[1])

@@ -1,9 +1,9 @@
 // Command abuse attacks the server from outside while honest clients use it, and says what the attacks cost them.
 //
-//	go run ./bench/abuse                       every attack, ten seconds each after ten quiet ones
-//	go run ./bench/abuse -only refresh,slow    attacks whose names begin so
-//	go run ./bench/abuse -short                every attack for three seconds, without looking at times: what continuous integration runs
-//	go run ./bench/abuse -list                 the attacks in a line each
+//	go -C bench run ./abuse                       every attack, ten seconds each after ten quiet ones
+//	go -C bench run ./abuse -only refresh,slow    attacks whose names begin so
+//	go -C bench run ./abuse -short                every attack for three seconds, without looking at times: what continuous integration runs
+//	go -C bench run ./abuse -list                 the attacks in a line each
 //
 // Each attack meets a server of its own: the released program as a process, both services, on data that is new. Honest
 // clients (honest.go) publish, read a stream, calculate, sign in, refresh and connect from 127.0.0.1; first alone, then

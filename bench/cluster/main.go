@@ -2,10 +2,10 @@
 // loopback interface, with everything on disk before it is answered. What goes to PostgreSQL passes through a proxy that adds to every round trip what
 // a network does.
 //
-//	go run ./bench/cluster                               one node beside SQLite, by turns: publishes, messages sent and acknowledged
-//	go run ./bench/cluster -nodes 3 -connections 768     three nodes on one PostgreSQL beside one node with a third of the clients
-//	go run ./bench/cluster -only lag -nodes 2            from the answer to a publish on one node to a stream on another, by each bus and without hints
-//	go run ./bench/cluster -only fanout -nodes 3         deliveries to streams that are spread over three nodes, beside as many on one
+//	go -C bench run ./cluster                               one node beside SQLite, by turns: publishes, messages sent and acknowledged
+//	go -C bench run ./cluster -nodes 3 -connections 768     three nodes on one PostgreSQL beside one node with a third of the clients
+//	go -C bench run ./cluster -only lag -nodes 2            from the answer to a publish on one node to a stream on another, by each bus and without hints
+//	go -C bench run ./cluster -only fanout -nodes 3         deliveries to streams that are spread over three nodes, beside as many on one
 //
 // Both stores are on the same disk, in -dir. Processor time is that of edict's processes and of PostgreSQL's, which tells more than the rate on a machine
 // that does other things besides; so do ratios of turns in one run.

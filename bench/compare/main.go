@@ -1,8 +1,8 @@
 // Command compare runs the same situations on edict and on OpenFisca-Core and compares every column that either holds at
 // the end, bit for bit. README.md describes the files in between.
 //
-//	go run ./bench/compare -python PYTHON -country DIR [-count 500] [-seed 1] [-year 2016:2022] [-output NAME]…
-//	go run ./bench/compare -country DIR -situations FILE -reference FILE
+//	go -C bench run ./compare -python PYTHON -country DIR [-count 500] [-seed 1] [-year 2016:2022] [-output NAME]…
+//	go -C bench run ./compare -country DIR -situations FILE -reference FILE
 package main
 
 import (
@@ -176,7 +176,7 @@ func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) er
 		common = append(common, "--reform", path)
 	}
 	s.situations, s.reference = filepath.Join(dir, "situations.jsonl"), filepath.Join(dir, "reference.jsonl")
-	args := append([]string{"bench/compare/situations.py"}, common...)
+	args := append([]string{"compare/situations.py"}, common...)
 	args = append(args, "--count", fmt.Sprint(s.count), "--seed", fmt.Sprint(s.seed), "--year", s.year, "--reforms", fmt.Sprint(s.changes), "--variables", fmt.Sprint(s.variables))
 	for _, o := range s.outputs {
 		args = append(args, "--output", o)
@@ -184,7 +184,7 @@ func (s *settings) ask(ctx context.Context, pkg *country.Package, dir string) er
 	if err := s.execute(ctx, project, s.situations, args...); err != nil {
 		return err
 	}
-	return s.execute(ctx, project, s.reference, append([]string{"bench/compare/reference.py", s.situations}, common...)...)
+	return s.execute(ctx, project, s.reference, append([]string{"compare/reference.py", s.situations}, common...)...)
 }
 
 func (s *settings) execute(ctx context.Context, project, into string, args ...string) error {

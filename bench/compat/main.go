@@ -2,7 +2,7 @@
 // its authors run them, and prints a table: package, cases, passed, failed, time, memory. Failing cases are listed
 // with the reason. Given a Python with OpenFisca-Core, it runs the same tests there too, one package after the other, and adds what it took.
 //
-//	go run ./bench/compat -edict bin/edict [-python FILE [-limit 2m]] DIR
+//	go -C bench run ./compat -edict ../bin/edict [-python FILE [-limit 2m]] DIR
 package main
 
 import (

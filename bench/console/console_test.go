@@ -2,8 +2,8 @@
 
 // Package console measures the console in a real Chromium, with the released program as a process of its own.
 //
-//	go test ./bench/console -bench . -benchtime 40x                                    the embedded law
-//	go test ./bench/console -bench Law -benchtime 20x -country PATH/openfisca_france   another law
+//	go -C bench test ./console -bench . -benchtime 40x                                    the embedded law
+//	go -C bench test ./console -bench Law -benchtime 20x -country PATH/openfisca_france   another law
 //
 // Each figure is from what a visitor does to the frame in which it is seen: the median and the 95th percentile of all times, and for each time the
 // processor time of the page (its main thread) and of the server.

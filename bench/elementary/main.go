@@ -1,9 +1,9 @@
 // Command elementary holds the elementary functions of simulation/vector against numpy's, input by input, and prints how
 // many of the results differ, by how many units in the last place at most, and where the first one is.
 //
-//	go run ./bench/elementary -python python3                     # ten million inputs each
-//	go run ./bench/elementary -python python3 -n 0 -only exp,log  # every float32 there is: 2^32 inputs
-//	go run ./bench/elementary -python python3 -type float64
+//	go -C bench run ./elementary -python python3                     # ten million inputs each
+//	go -C bench run ./elementary -python python3 -n 0 -only exp,log  # every float32 there is: 2^32 inputs
+//	go -C bench run ./elementary -python python3 -type float64
 //
 // Inputs are half bit patterns at random, so that every exponent, zeros, infinities and NaN are among them, and half
 // amounts as legislation has them. Powers are tried with arrays of exponents, with scalars on both sides, and with the

@@ -16,7 +16,7 @@
 //
 //   - afresh: of those others with every formula run, whatever was learned from earlier ones, median.
 //
-//     go run ./bench/household -country ../openfisca-france -variable revenu_disponible -period 2022 \
+//     go -C bench run ./household -country ../../openfisca-france -variable revenu_disponible -period 2022 \
 //     -input salaire_de_base:2022=30000 -input date_naissance:ETERNITY=1985-03-02 -python python3
 //
 // All results must be equal. Processor time counts all threads, the garbage collector's included. With -scaling it also

@@ -2,7 +2,7 @@
 // variables and parameters, the graph, the compact catalogue, and the tree behind a figure. It starts the real server and
 // asks for one thing after the other on one connection.
 //
-//	go run ./bench/law -country ../openfisca-france -why bench/law/france.json
+//	go -C bench run ./law -country ../../openfisca-france -why law/france.json
 //
 // Each row has the processor time of the server per request, the garbage collector's included, which is what a busy machine
 // does not spoil, and the median and the 95th percentile on the clock. Processor time is told where Linux tells it.
@@ -36,7 +36,7 @@ func main() { program.Main("law", parse, run) }
 func parse(args []string) (o options, err error) {
 	f := flag.NewFlagSet("law", flag.ContinueOnError)
 	f.StringVar(&o.country, "country", "", "directory of the country package; the embedded legislation without it")
-	f.StringVar(&o.why, "why", "bench/law/embedded.json", "body of /api/2/why")
+	f.StringVar(&o.why, "why", "law/embedded.json", "body of /api/2/why")
 	f.StringVar(&o.binary, "edict", "", "the program; it is built if none is given")
 	f.IntVar(&o.n, "n", 300, "requests of a row; a tenth of them for trees")
 	return o, f.Parse(args)

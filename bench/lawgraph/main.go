@@ -1,7 +1,7 @@
 // Command lawgraph holds what is read off the formulas of a country package to what they do: it runs the package's tests
 // traced, and looks up everything that a formula asked for.
 //
-//	go run ./bench/lawgraph -country ../openfisca-france ../openfisca-france/tests
+//	go -C bench run ./lawgraph -country ../../openfisca-france ../../openfisca-france/tests
 //
 // It prints what was read and how long that took, then of the pairs of a variable and what it asked for how many the texts of formulas
 // tell, how many fall to formulas of which is said that they may ask for more, and how many are missed, which are listed.

@@ -3,7 +3,7 @@
 // Command load measures how long a country package takes to load, each time in a process of its own: without a cache, when
 // the cache is filled, and from the cache; and, if a Python with OpenFisca-Core is given, there, in the same run.
 //
-//	go run ./bench/load -country ../openfisca-france -python python3
+//	go -C bench run ./load -country ../../openfisca-france -python python3
 //
 // It prints processor time and time on the clock in ms, the best of all rounds, the peak of memory in MB, and how many times
 // faster than the reference that is. Processor time counts all threads, the garbage collector's included. The reference

@@ -1,11 +1,11 @@
 // Command messaging measures the messaging service as its users see it: the released program as a process of its own,
 // over HTTP on the loopback interface, with every publish on disk before it is answered.
 //
-//	go run ./bench/messaging                      durable publishes at 1, 16, 64 and 256 connections
-//	go run ./bench/messaging -only kill           kill -9 in the middle of the load, restart, compare
-//	go run ./bench/messaging -only large          search and fetch in large tables, built once and kept in -cache
-//	go run ./bench/messaging -beside OLD          durable publishes of another program and of this one, by turns
-//	go run ./bench/messaging -only acts           a correction beside a publish, lists of what is unread, a publish to many who sleep
+//	go -C bench run ./messaging                      durable publishes at 1, 16, 64 and 256 connections
+//	go -C bench run ./messaging -only kill           kill -9 in the middle of the load, restart, compare
+//	go -C bench run ./messaging -only large          search and fetch in large tables, built once and kept in -cache
+//	go -C bench run ./messaging -beside OLD          durable publishes of another program and of this one, by turns
+//	go -C bench run ./messaging -only acts           a correction beside a publish, lists of what is unread, a publish to many who sleep
 //
 // The load generator speaks HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the
 // processor to the server. It remembers every id it was given and afterwards reads every item back: each must be there

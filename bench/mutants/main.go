@@ -3,11 +3,11 @@
 // is a test that is missing. Files are never changed: the compiler gets the mutant as an overlay. A test that fails has to fail
 // again, alone: on a busy machine one may fail for want of time. A mutant whose test does not is put with the survivors.
 //
-//	go run ./bench/mutants [-n 30] [-seed 1] [-jobs 2] PACKAGE[+PACKAGE…]…     # a package, and after + others whose tests count too
-//	go run ./bench/mutants -slow 'TestFuzz|TestStorm' PACKAGE                  # tests that run on what all others left alive
-//	go run ./bench/mutants -list PACKAGE                                       # every mutant there is, by name
-//	go run ./bench/mutants -only TEXT PACKAGE                                  # those whose name has the text, with what the tests said
-//	go run ./bench/mutants -named                                              # those of named.txt, which somebody thought of
+//	go -C bench run ./mutants [-n 30] [-seed 1] [-jobs 2] PACKAGE[+PACKAGE…]…     # a package, and after + others whose tests count too
+//	go -C bench run ./mutants -slow 'TestFuzz|TestStorm' PACKAGE                  # tests that run on what all others left alive
+//	go -C bench run ./mutants -list PACKAGE                                       # every mutant there is, by name
+//	go -C bench run ./mutants -only TEXT PACKAGE                                  # those whose name has the text, with what the tests said
+//	go -C bench run ./mutants -named                                              # those of named.txt, which somebody thought of
 //
 // A mutant that nothing can tell from the original stands in equivalent.txt with its reason and is not drawn.
 package main
@@ -47,6 +47,10 @@ func main() {
 	if (flag.NArg() == 0) != *byName {
 		fmt.Fprintln(os.Stderr, "usage: mutants [-n N] [-seed N] [-jobs N] [-list] [-only TEXT] [-slow TESTS] PACKAGE[+PACKAGE…]…, or mutants -named [-only TEXT]")
 		os.Exit(2)
+	}
+	if err := os.Chdir(".."); err != nil { // packages are named as they are seen from the repository's root
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
 	}
 	try := func() (int, error) { return r.packages(flag.Args(), *n, *seed, *list) }
 	if *byName {

@@ -2,7 +2,7 @@
 // prints how many times faster edict is: the load, the first household, others with other wages, the first one under reforms that were not asked for
 // before, and the most memory that the process had. All values must be equal.
 //
-//	go run ./bench/policyengine -country ../policyengine_us -request bench/policyengine/us.json -python ../us/bin/python -arg --simulation-memory=2GiB -arg --limits-memory=4GiB
+//	go -C bench run ./policyengine -country ../../policyengine_us -request policyengine/us.json -python ../../us/bin/python -arg --simulation-memory=2GiB -arg --limits-memory=4GiB
 //
 // A request is one of PolicyEngine's API with WAGE and VALUE in the place of numbers, and the values that VALUE has. There households are computed by
 // Simulation(situation=…, reform=Reform.from_dict(…)), here by POST /us/calculate, with what HTTP costs. Starting the process is part of the load.
@@ -64,7 +64,7 @@ func parse(args []string) (o options, err error) {
 	f.StringVar(&o.binary, "edict", "", "the program; built if it is not given")
 	f.StringVar(&o.country, "country", "", "directory of the package, or its wheel")
 	f.StringVar(&o.name, "name", "us", "how the package is called in requests: us, uk or ca")
-	f.StringVar(&o.request, "request", "bench/policyengine/us.json", "what is asked")
+	f.StringVar(&o.request, "request", "policyengine/us.json", "what is asked")
 	f.StringVar(&o.python, "python", "", "a Python with policyengine-core and the package")
 	f.StringVar(&o.profile, "profile", "", "file to write a processor profile of five seconds of other households to")
 	f.StringVar(&o.cache, "cache", "off", "directory of a cache of packages; a second run loads from it, as Python does from its own")

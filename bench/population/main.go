@@ -4,20 +4,20 @@
 // pandas is given, with those, in the same run, and prints time, memory and ratios of both processes: from the file that is
 // read to the file that is written. Both files must say the same. edict begins without a cache: its first two jobs are told too.
 //
-//	go run ./bench/population -edict bin/edict -country ../country-template -persons 1000000 -python python3
-//	go run ./bench/population -edict bin/edict -country ../openfisca-france -kind france -persons 20000 -python python3
+//	go -C bench run ./population -edict ../bin/edict -country ../../country-template -persons 1000000 -python python3
+//	go -C bench run ./population -edict ../bin/edict -country ../../openfisca-france -kind france -persons 20000 -python python3
 //
 // With -parts it computes the file in so many parts instead, and holds every byte of the merged output and report against one run:
 //
-//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
+//	go -C bench run ./population -edict ../bin/edict -country embedded -kind embedded -persons 5000 -parts 1,2,7,64
 //
 // With -compare it is computed as the law is, with a parameter changed, and both together, and what both together cost is told beside one run:
 //
-//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 500000 -compare
+//	go -C bench run ./population -edict ../bin/edict -country embedded -kind embedded -persons 500000 -compare
 //
 // With -beside a server computes populations of the embedded legislation one after the other, and households are asked meanwhile:
 //
-//	go run ./bench/population -edict bin/edict -country embedded -kind embedded -persons 500000 -beside
+//	go -C bench run ./population -edict ../bin/edict -country embedded -kind embedded -persons 500000 -beside
 package main
 
 import (

@@ -21,8 +21,16 @@ import (
 
 // Build builds edict into a directory, as it is released, and returns the path of the program.
 func Build(ctx context.Context, dir string) (string, error) {
-	path := filepath.Join(dir, "edict")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "edict/cmd/edict")
+	path, err := filepath.Abs(filepath.Join(dir, "edict"))
+	if err != nil {
+		return "", err
+	}
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "edict").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w: run this in the repository's bench directory", err)
+	}
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "./cmd/edict")
+	cmd.Dir = strings.TrimSpace(string(root)) // its own module, which shares what "make build" has compiled
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)

@@ -12,7 +12,7 @@
 //
 // Processor time counts all threads, the garbage collector's included.
 //
-//	go run ./bench/reforms -country ../openfisca-france -request bench/reforms/france.json -vary salaire_de_base \
+//	go -C bench run ./reforms -country ../../openfisca-france -request reforms/france.json -vary salaire_de_base \
 //	  -parameter impot_revenu.calcul_impot_revenu.plaf_qf.decote.seuil_celib -day 2022-01-01 -low 500 -high 1500 -python python3
 package main
 
@@ -53,7 +53,7 @@ type setup struct {
 func main() {
 	var s setup
 	flag.StringVar(&s.country, "country", "", "directory of the country package; the embedded legislation without it")
-	flag.StringVar(&s.request, "request", "bench/reforms/embedded.json", "body of /api/1/calculate")
+	flag.StringVar(&s.request, "request", "reforms/embedded.json", "body of /api/1/calculate")
 	flag.StringVar(&s.vary, "vary", "salaire_imposable", "input of the request that differs from household to household")
 	flag.StringVar(&s.parameter, "parameter", "impot_revenu.decote.taux", "parameter that changes")
 	flag.StringVar(&s.day, "day", "2022-01-01", "day from which it changes")

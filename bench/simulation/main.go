@@ -4,9 +4,9 @@
 // over HTTP on the loopback interface, one household per request, each time another, and beside it, if a Python with OpenFisca-Core is given,
 // the OpenFisca web API ("openfisca serve", gunicorn with a worker per core) on the same packages in the same run.
 //
-//	go run ./bench/simulation                           the embedded legislation
-//	go run ./bench/simulation -python PYTHON            that and the country template that PYTHON has, here and there
-//	go run ./bench/simulation -template DIR             that and a country template, here alone
+//	go -C bench run ./simulation                           the embedded legislation
+//	go -C bench run ./simulation -python PYTHON            that and the country template that PYTHON has, here and there
+//	go -C bench run ./simulation -template DIR             that and a country template, here alone
 //
 // Servers run one after the other, so that each has the machine to itself but for the load generator. That speaks
 // HTTP/1.1 on plain connections, one request at a time on each, so that it leaves the processor to the server. Processor

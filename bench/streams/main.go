@@ -1,9 +1,9 @@
 // Command streams measures live streams against a server in a process of its own: how many deliveries it makes, what each costs
 // the server and how long it takes, how much memory a stream takes that has nothing to do, and how fast the log is replayed.
 //
-//	go run ./bench/streams
-//	go run ./bench/streams -only fanout -subscribers 1000 -publishers 64 -transport sse
-//	go run ./bench/streams -peer centrifugo=http://:KEY@127.0.0.1:8000
+//	go -C bench run ./streams
+//	go -C bench run ./streams -only fanout -subscribers 1000 -publishers 64 -transport sse
+//	go -C bench run ./streams -peer centrifugo=http://:KEY@127.0.0.1:8000
 //
 // A peer is another server that runs already on this machine, spoken to in its own protocol (centrifugo, mercure, ntfy); its credential is the
 // password of the URL. It is measured cell by cell beside edict, and each cell ends with what edict makes of it: a ratio above 1 is in

@@ -3,7 +3,7 @@
 // Command vector times one expression of four operations, maximum(a * 0.14 + b - 500, 0), over float32 columns of 1,
 // 1 000 and 1 000 000 elements, here and in numpy, in the same run, and prints the ratios.
 //
-//	EDICT_PYTHON=python3 go run ./bench/vector
+//	EDICT_PYTHON=python3 go -C bench run ./vector
 //
 // Times are processor time of one core, the best of several rounds that alternate between the two, so that a busy
 // machine does not decide.

@@ -3,9 +3,9 @@
 // Command watch measures runs over many watches: the released program as a process of its own, on a data directory with as many watches as are asked
 // for, 20 of each person, households of eight shapes with incomes that differ.
 //
-//	go run ./bench/watch                                             100 000 watches on the embedded law
-//	go run ./bench/watch -country openfisca_france -watches 10000    the same on openfisca-france
-//	go run ./bench/watch -beside                                     how long households and messages wait while a run is under way, and without
+//	go -C bench run ./watch                                             100 000 watches on the embedded law
+//	go -C bench run ./watch -country openfisca_france -watches 10000    the same on openfisca-france
+//	go -C bench run ./watch -beside                                     how long households and messages wait while a run is under way, and without
 //
 // Processor time is that of the server; it tells more than the time that passed on a machine that does other things besides.
 package main
