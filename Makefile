@@ -5,7 +5,15 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null)
 DATE    := $(shell git log -1 --format=%cI 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
-BUILD   := CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+BUILD   := $(GO) build -ldflags '$(LDFLAGS)'
+
+# One mode for builds, tests, lint and benchmarks, so that each package is compiled once: without -trimpath, or with cgo, all
+# dependencies are compiled again. Outside make: go env -w GOFLAGS=-trimpath CGO_ENABLED=0
+export CGO_ENABLED := 0
+export GOFLAGS     := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
+
+# Tests link without debug information, and golangci-lint runs vet.
+TEST := $(GO) test -vet=off -ldflags '-s -w'
 
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
@@ -21,10 +29,10 @@ PACKAGES ?= ./...
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test race lint fuzz mutants bench abuse torture compat release packages wheels
+.PHONY: help build run test test-bench check race lint fuzz mutants bench abuse torture compat release packages wheels
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/edict
 	@if [ ! -e bin/edict ]; then echo "Building bin/edict. The first build on a machine fetches 158 MB of modules and takes 153 s of processor time; later ones take seconds."; fi
@@ -34,10 +42,16 @@ run: build ## build and start a demonstration on http://127.0.0.1:8080
 	exec bin/edict serve --demo
 
 test: ## run every test that needs nothing but Go
-	CGO_ENABLED=0 $(GO) test -timeout 20m $(TESTFLAGS) $(PACKAGES)
+	$(TEST) -timeout 20m $(TESTFLAGS) $(PACKAGES)
+
+test-bench: ## run the tests of bench/
+	cd bench && $(TEST) -timeout 20m $(TESTFLAGS) $(PACKAGES)
+
+check: $(LINT) ## format, lint and test the packages that differ from upstream/main, and test those that import them (BASE=COMMIT: from another commit)
+	@BASE=$(BASE) .ci/check $(LINT)
 
 race: ## run the tests under the race detector (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -timeout 45m $(TESTFLAGS) $(PACKAGES)
+	CGO_ENABLED=1 $(TEST) -race -timeout 45m $(TESTFLAGS) $(PACKAGES)
 
 lint: $(LINT) ## run the linters of .golangci.yml
 	$(LINT) run
