@@ -29,7 +29,7 @@ PACKAGES ?= ./...
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-bench check race lint fuzz mutants bench abuse torture compat release packages wheels
+.PHONY: help build run test test-bench check race lint fuzz mutants bench abuse torture compat release packages wheels module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -128,3 +128,13 @@ PYTHON3 ?= python3
 
 wheels: release ## make wheels of the Python client that carry the program, in dist/wheels
 	$(PYTHON3) clients/python/wheels.py $(DIST) $(DIST)/wheels
+
+# PATH on the command line replaces the search path of every command: the one that make was started with is restored.
+STARTED_PATH = $(shell if [ -r /proc/$$PPID/environ ]; then PATH=/usr/bin:/bin; tr '\0' '\n' </proc/$$PPID/environ | sed -n 's/^PATH=//p'; else printf %s "$$PATH"; fi)
+
+module: ## rename the Go module everywhere: make module PATH=example.org/edict
+ifeq ($(origin PATH),command line)
+	@PATH='$(STARTED_PATH)'; $(GO) run ./release/module '$(PATH)'
+else
+	@echo "Give the new module path: make module PATH=example.org/edict" >&2; exit 2
+endif
