@@ -13,6 +13,7 @@ import (
 	"go/format"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -132,7 +133,13 @@ func (r *renaming) file(name string) (bool, error) {
 			return false, err
 		}
 	}
-	return true, os.WriteFile(name, content, info.Mode().Perm())
+	if err := os.WriteFile(name, content, info.Mode().Perm()); err != nil || filepath.Base(name) != "go.mod" {
+		return true, err
+	}
+	if out, err := exec.Command("go", "mod", "edit", "-fmt", name).CombinedOutput(); err != nil { // requirements are sorted by path
+		return true, fmt.Errorf("go mod edit -fmt: %w: %s", err, out)
+	}
+	return true, nil
 }
 
 // mentions replaces the path wherever a package of the module follows it.
