@@ -87,7 +87,7 @@ bench: ## measure messaging (BENCHFLAGS="-only all": all of it), streams (STREAM
 abuse: ## attack the server while honest clients use it, and say what it costs them (ABUSEFLAGS="-short", "-only streams")
 	$(GO) -C bench run ./abuse $(ABUSEFLAGS)
 
-torture: ## kill messaging 1000 times under load, cut its power 200 times, break three nodes on PostgreSQL, and check every promise (docs/durability.md)
+torture: ## kill messaging 1000 times under load, cut its power 200 times, break three nodes on PostgreSQL, and check every promise (docs/concepts/durability.md)
 	$(GO) -C bench run ./torture -kills 1000 $(TORTUREFLAGS)
 	$(GO) -C bench run ./torture -how power -kills 200 $(TORTUREFLAGS)
 	$(GO) -C bench run ./torture -nodes 3 -kills 1000 $(TORTUREFLAGS)

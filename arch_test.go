@@ -18,7 +18,7 @@ import (
 // Messaging is a star (its parts import messaging and never each other), simulation a ladder
 // (each rung imports lower rungs only), the two never meet outside cli, and platform knows neither.
 //
-// "*" stands for every package of the table. docs/architecture.md draws the same picture.
+// "*" stands for every package of the table. internals/architecture.md draws the same picture.
 var imports = map[string][]string{
 	"":          nil,
 	"cmd/edict": {"cli"},
@@ -200,9 +200,9 @@ var modulePath = sync.OnceValue(func() string {
 	return name
 })
 
-// TestDrawing: the drawing of docs/architecture.md has the packages of the import table, and nothing else but what is in parentheses.
+// TestDrawing: the drawing of internals/architecture.md has the packages of the import table, and nothing else but what is in parentheses.
 func TestDrawing(t *testing.T) {
-	page, err := os.ReadFile("docs/architecture.md")
+	page, err := os.ReadFile("internals/architecture.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 
 // Config is everything the server can be told. Each field is a flag (--listen), an environment variable
 // (EDICT_LISTEN) and a key of the file (server: {listen: …}); the tags hold its default and its description,
-// and docs/edict.sample.yaml is written from them (go test ./cli -update). The group tag of a section is its
+// and docs/reference/edict.sample.yaml is written from them (go test ./cli -update). The group tag of a section is its
 // name in the file, its prefix tag what its flags begin with.
 //
 // A new setting is a field of its section; a new section is a type in a file of its own (config_NAME.go), a field
@@ -62,7 +62,7 @@ type ServerConfig struct {
 
 	UntilInputEnds bool `help:"Stop, as on SIGTERM, when standard input ends: for programs that start a server of their own and may end without a word."`
 
-	Watch     bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/watches.md). Needs both services."`
+	Watch     bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/guides/watches.md). Needs both services."`
 	WatchKey  string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
 	WatchRuns int    `default:"10" placeholder:"N" help:"Maximum number of runs over watches that may be started in 24 hours, on all nodes together. Each report reveals a little about every household."`
 

@@ -16,7 +16,7 @@ import (
 	"edict/cli"
 )
 
-const samplePath = "../docs/edict.sample.yaml"
+const samplePath = "../docs/reference/edict.sample.yaml"
 
 // run runs a command line in process.
 func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
@@ -26,7 +26,7 @@ func run(t *testing.T, args ...string) (status int, stdout, stderr string) {
 	return status, out.String(), errs.String()
 }
 
-// TestSampleIsWritten holds docs/edict.sample.yaml to the Config struct; -update rewrites it.
+// TestSampleIsWritten holds docs/reference/edict.sample.yaml to the Config struct; -update rewrites it.
 func TestSampleIsWritten(t *testing.T) {
 	_, want, _ := run(t, "config", "sample")
 	if *update {

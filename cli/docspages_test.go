@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// page is a page for people: README, CONTRIBUTING, what is below docs, and the pages of the clients.
+// page is a page for people: those at the top, below docs and internals, and the READMEs of the clients.
 type page struct {
 	file  string // from the top of the repository
 	lines []pageLine
@@ -25,12 +25,15 @@ type pageLine struct {
 func pages(t *testing.T) []page {
 	t.Helper()
 	var all []page
-	for _, pattern := range []string{"../README.md", "../CONTRIBUTING.md", "../docs/*.md", "../clients/*/README.md"} {
+	for _, pattern := range []string{"../*.md", "../docs/*.md", "../docs/*/*.md", "../internals/*.md", "../internals/*/*.md", "../clients/*/README.md"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d pages (%v)", pattern, len(files), err)
 		}
 		for _, file := range files {
+			if filepath.Base(file) == "CHANGELOG.md" {
+				continue // names what there was
+			}
 			text, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 // TestGlossary: each word of the glossary is part of the identifier that stands for it, which exists, and words that went do not come
 // back in identifiers.
 func TestGlossary(t *testing.T) {
-	text, err := os.ReadFile("../docs/glossary.md")
+	text, err := os.ReadFile("../internals/glossary.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ type populationCmd struct {
 type populationComputeCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file, here or in a bucket (s3://BUCKET/KEY). docs/population.md tells what columns it may have."`
+	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file, here or in a bucket (s3://BUCKET/KEY). docs/guides/population.md tells what columns it may have."`
 	Sample        bool     `help:"Use the synthetic sample of the embedded legislation as input: 50 000 households drawn from published figures, of 2022; nobody in it exists. Its weights are used, and without --variables the disposable income is computed."`
 	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file, here or in a bucket; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
 	Variables     []string `placeholder:"NAME" help:"Variables to compute, as name or name:period."`

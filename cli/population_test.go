@@ -15,9 +15,9 @@ import (
 
 var fence = regexp.MustCompile("(?ms)^```(csv|sh|text) ?(\\S*)\n(.*?)^```$")
 
-// TestPopulationPage follows docs/population.md: the first file is given, commands are run, the other files and what is printed are compared.
+// TestPopulationPage follows docs/guides/population.md: the first file is given, commands are run, the other files and what is printed are compared.
 func TestPopulationPage(t *testing.T) {
-	page, err := os.ReadFile("../docs/population.md")
+	page, err := os.ReadFile("../docs/guides/population.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,5 +43,5 @@ func (c StoreConfig) refuse(command string) error {
 	if c.Store == "" {
 		return nil
 	}
-	return fmt.Errorf("edict %s is for a data directory; PostgreSQL has its own tools (pg_basebackup, pg_dump), which docs/cluster.md tells about", command)
+	return fmt.Errorf("edict %s is for a data directory; PostgreSQL has its own tools (pg_basebackup, pg_dump), which docs/guides/cluster.md tells about", command)
 }

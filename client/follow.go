@@ -16,7 +16,7 @@ import (
 )
 
 // Event is an event of a live stream: "item", "message", "receipt", "channel", "read", "gap" or "ready", or of a kind that a later server has:
-// pass over those. docs/streams.md describes the data.
+// pass over those. docs/reference/streams.md describes the data.
 type Event struct {
 	Event string          `json:"event"`
 	ID    string          `json:"id"` // the cursor after it; "" for none

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What follows is for admins, and audited. docs/operators.md explains.
+// What follows is for admins, and audited. docs/guides/operators.md explains.
 
 // Overview returns how the server is, as JSON: streams, rates, store, queue, push and the history of an hour.
 func (c *Client) Overview(ctx context.Context) (overview json.RawMessage, err error) {

@@ -15,7 +15,7 @@ func (c *Client) Calculate(ctx context.Context, situation json.RawMessage) (answ
 	return answer, err
 }
 
-// Scenarios is a request of /api/1/calculate; docs/simulation.md describes scenarios and reforms.
+// Scenarios is a request of /api/1/calculate; docs/start/simulation.md describes scenarios and reforms.
 type Scenarios struct {
 	Scenarios    []json.RawMessage `json:"scenarios"`
 	Variables    []string          `json:"variables"`
@@ -37,7 +37,7 @@ func (c *Client) Compare(ctx context.Context, s Scenarios) (value, base []Column
 	return answer.Value, answer.Base, err
 }
 
-// Branch is a value and what it was made of, as docs/why.md describes it.
+// Branch is a value and what it was made of, as docs/reference/why.md describes it.
 type Branch struct {
 	Variable string          `json:"variable"`
 	Label    string          `json:"label"`

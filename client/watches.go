@@ -11,7 +11,7 @@ import (
 
 const watchPrefix = "/watch/api/v1"
 
-// Watch is a household that the caller left with the server. docs/watches.md explains.
+// Watch is a household that the caller left with the server. docs/guides/watches.md explains.
 type Watch struct {
 	ID        string        `json:"id"`
 	Period    string        `json:"period"`

@@ -1,7 +1,7 @@
 // Package countries holds the legislation that edict serves when no other is named: country packages like any
 // other, Python and YAML, embedded in the binary and read by the same loader as a package on disk.
 //
-// docs/legislation.md says what they model, what they leave out, and how to change a figure.
+// docs/reference/legislation.md says what they model, what they leave out, and how to change a figure.
 package countries
 
 import (

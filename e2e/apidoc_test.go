@@ -34,9 +34,9 @@ type operation struct {
 	Policy string `json:"x-policy"`
 }
 
-// TestAPIPage keeps docs/messaging-api.md, which is made from the OpenAPI document of the server, up to date.
+// TestAPIPage keeps docs/reference/messaging-api.md, which is made from the OpenAPI document of the server, up to date.
 func TestAPIPage(t *testing.T) {
-	const file = "../docs/messaging-api.md"
+	const file = "../docs/reference/messaging-api.md"
 	page := apiPage(operations(t, Start(t, Options{}).URL, api))
 	if Update() {
 		if err := os.WriteFile(file, page, 0o644); err != nil {

@@ -10,10 +10,10 @@ import (
 	"edict/cli"
 )
 
-// chatPage returns the page that docs/chat.md shows.
+// chatPage returns the page that docs/start/chat.md shows.
 func chatPage(t *testing.T) string {
 	t.Helper()
-	html := blockOf(t, "chat.md", "html")
+	html := blockOf(t, "start/chat.md", "html")
 	if n := strings.Count(html, "\n") + 1; n > 100 {
 		t.Errorf("a chat in 100 lines has %d", n)
 	}
@@ -43,7 +43,7 @@ func awaitShown(tab *Tab, id, text string) {
 	})`, quote(id), quote(text)), nil)
 }
 
-// TestBrowserChat runs the page of docs/chat.md: two people talk in it, one is away for a while and corrects what was said.
+// TestBrowserChat runs the page of docs/start/chat.md: two people talk in it, one is away for a while and corrects what was said.
 func TestBrowserChat(t *testing.T) {
 	html := chatPage(t)
 	browser := StartBrowser(t)

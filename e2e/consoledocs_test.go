@@ -15,12 +15,12 @@ func TestConsoleDocs(t *testing.T) {
 	AwaitReady(t, server.URL)
 	tab := openConsole(t, browser, server.URL, "/docs", "en", "light", 1280)
 	tab.await(`document.querySelectorAll("main li a").length > 20`)
-	files, err := filepath.Glob("../docs/*.md")
+	files, err := filepath.Glob("../docs/*/*.md")
 	if err != nil || len(files) < 20 {
 		t.Fatalf("%v %v", files, err)
 	}
 	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".md")
+		name := strings.TrimSuffix(strings.TrimPrefix(filepath.ToSlash(file), "../docs/"), ".md")
 		tab.click(strings.ReplaceAll(strings.TrimPrefix(strings.SplitN(fileText(t, file), "\n", 2)[0], "# "), "`", ""))
 		tab.await(`location.pathname == "/console/docs/` + name + `" && document.querySelector(".prose h1")`)
 		var seen struct {
@@ -45,12 +45,12 @@ func TestConsoleDocs(t *testing.T) {
 		tab.await(`location.pathname == "/console/docs" && document.querySelectorAll("main li a").length > 20`)
 	}
 	tab.fill("Search the documentation", "synthetic sample")
-	tab.await(`location.search.includes("synthetic") && [...document.querySelectorAll(".found a")].some(a => a.pathname == "/console/docs/population")`)
+	tab.await(`location.search.includes("synthetic") && [...document.querySelectorAll(".found a")].some(a => a.pathname == "/console/docs/guides/population")`)
 	tab.fill("Search the documentation", "no such words anywhere")
 	tab.await(`document.querySelector(".state")`)
 	tab.visit("/docs/nothing")
 	tab.await(`document.querySelector("h1").textContent.includes("no such page")`)
-	tab.visit("/docs/population")
+	tab.visit("/docs/guides/population")
 	tab.looks("docs", `document.querySelector(".prose h1")`)
 	tab.clean("docs")
 }

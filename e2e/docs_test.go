@@ -44,29 +44,29 @@ func steps(page string) []step {
 	return all
 }
 
-// TestWalkThrough runs the commands of docs/messaging.md against the released program.
+// TestWalkThrough runs the commands of docs/start/messaging.md against the released program.
 func TestWalkThrough(t *testing.T) {
-	walkThrough(t, "docs/messaging.md", 10, StartBinary(t))
+	walkThrough(t, "docs/start/messaging.md", 10, StartBinary(t))
 }
 
-// TestWalkThroughSimulation runs the commands of docs/simulation.md and docs/why.md.
+// TestWalkThroughSimulation runs the commands of docs/start/simulation.md and docs/reference/why.md.
 func TestWalkThroughSimulation(t *testing.T) {
 	server := StartBinary(t, "--only", "simulation")
 	AwaitReady(t, server.URL)
-	walkThrough(t, "docs/simulation.md", 8, server)
-	walkThrough(t, "docs/why.md", 1, server)
+	walkThrough(t, "docs/start/simulation.md", 8, server)
+	walkThrough(t, "docs/reference/why.md", 1, server)
 }
 
-// TestWalkThroughBackend runs the commands of docs/backend-sign-in.md.
+// TestWalkThroughBackend runs the commands of docs/guides/backend-sign-in.md.
 func TestWalkThroughBackend(t *testing.T) {
-	walkThrough(t, "docs/backend-sign-in.md", 6, StartBinary(t))
+	walkThrough(t, "docs/guides/backend-sign-in.md", 6, StartBinary(t))
 }
 
-// TestWalkThroughReforms runs the commands of docs/reforms.md.
+// TestWalkThroughReforms runs the commands of docs/guides/reforms.md.
 func TestWalkThroughReforms(t *testing.T) {
 	server := StartBinary(t, "--only", "simulation")
 	AwaitReady(t, server.URL)
-	walkThrough(t, "docs/reforms.md", 4, server)
+	walkThrough(t, "docs/guides/reforms.md", 4, server)
 }
 
 // walkThrough runs the commands of a page in one shell, and compares the last answer of each block with the one the page

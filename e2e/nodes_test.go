@@ -263,11 +263,11 @@ func TestNodesLimits(t *testing.T) {
 	}
 }
 
-// TestClusterExample runs the three servers that docs/cluster.md shows, as they stand there but for their addresses: they are one service, and tell
+// TestClusterExample runs the three servers that docs/guides/cluster.md shows, as they stand there but for their addresses: they are one service, and tell
 // how they are.
 func TestClusterExample(t *testing.T) {
 	needSignals(t)
-	page, err := os.ReadFile("../docs/cluster.md")
+	page, err := os.ReadFile("../docs/guides/cluster.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// difference is where edict answers otherwise than the OpenFisca web API on purpose: a row of docs/simulation.md, with what TestOpenFisca makes of it.
+// difference is where edict answers otherwise than the OpenFisca web API on purpose: a row of docs/start/simulation.md, with what TestOpenFisca makes of it.
 type difference struct {
 	point, here, there, why string
 
@@ -173,7 +173,7 @@ func matches(pattern string, c corpusRequest) bool {
 	return regexp.MustCompile(pattern).MatchString(name)
 }
 
-// TestDifferences: every difference has something that shows it, and docs/simulation.md lists those there are.
+// TestDifferences: every difference has something that shows it, and docs/start/simulation.md lists those there are.
 func TestDifferences(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| point | here | OpenFisca web API | why |\n|---|---|---|---|\n")
@@ -189,11 +189,11 @@ func TestDifferences(t *testing.T) {
 			t.Errorf("%s: nothing shows it", d.point)
 		}
 	}
-	page, err := os.ReadFile("../docs/simulation.md")
+	page, err := os.ReadFile("../docs/start/simulation.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "\n"+table.String()+"\n") {
-		t.Errorf("docs/simulation.md does not have the table of differences as it is; it should be\n%s", table.String())
+		t.Errorf("docs/start/simulation.md does not have the table of differences as it is; it should be\n%s", table.String())
 	}
 }

@@ -27,13 +27,13 @@ func blockOf(t *testing.T, page, language string) string {
 	return block
 }
 
-// TestBrowserWakeup runs the page and the worker of docs/wake-a-phone.md: the page asks for wake-ups, an item is published, the push that comes is
+// TestBrowserWakeup runs the page and the worker of docs/guides/wake-a-phone.md: the page asks for wake-ups, an item is published, the push that comes is
 // handed to the worker, and a notification appears. A browser gets its address from a push service on the Internet; here the page is given that of
 // the test's own, and the test does what the browser's push client would: it decrypts.
 func TestBrowserWakeup(t *testing.T) {
 	files := map[string][2]string{
-		"/phone.html": {"text/html; charset=utf-8", blockOf(t, "wake-a-phone.md", "html")},
-		"/worker.js":  {"text/javascript", blockOf(t, "wake-a-phone.md", "js")},
+		"/phone.html": {"text/html; charset=utf-8", blockOf(t, "guides/wake-a-phone.md", "html")},
+		"/worker.js":  {"text/javascript", blockOf(t, "guides/wake-a-phone.md", "js")},
 	}
 	browser := StartBrowser(t)
 	app := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

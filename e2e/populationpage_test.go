@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// pageBlock is a block of docs/population.md that is a file with a name, or commands.
+// pageBlock is a block of docs/guides/population.md that is a file with a name, or commands.
 var pageBlock = regexp.MustCompile("(?ms)^```(csv|yaml|sh|bash) ?(\\S*)\n(.*?)^```$")
 
-// TestPopulationPageCommands pastes all commands of docs/population.md into a shell, one after the other, in a directory that is empty
+// TestPopulationPageCommands pastes all commands of docs/guides/population.md into a shell, one after the other, in a directory that is empty
 // but for the files that the page shows before them.
 func TestPopulationPageCommands(t *testing.T) {
 	needCommands(t, "sh", "seq", "xargs")
-	page, err := os.ReadFile(filepath.Join("..", "docs", "population.md"))
+	page, err := os.ReadFile(filepath.Join("..", "docs", "guides", "population.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

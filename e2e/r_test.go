@@ -10,16 +10,16 @@ import (
 )
 
 var (
-	rscript = flag.String("rscript", "", "run docs/r.md with this Rscript, which has httr2")
+	rscript = flag.String("rscript", "", "run docs/guides/r.md with this Rscript, which has httr2")
 	rArrow  = flag.Bool("r-arrow", false, "that Rscript has arrow too")
 )
 
-// TestR runs the code of docs/r.md, in one session, and compares what each block prints with what the page shows.
+// TestR runs the code of docs/guides/r.md, in one session, and compares what each block prints with what the page shows.
 func TestR(t *testing.T) {
 	if *rscript == "" {
 		t.Skip("no R: give -rscript COMMAND")
 	}
-	const file, mark = "../docs/r.md", "-- end of block --"
+	const file, mark = "../docs/guides/r.md", "-- end of block --"
 	page, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -30,9 +30,9 @@ func TestWatchPostgres(t *testing.T) {
 	runMessaging(t, watching(startOnPostgres), "testdata/watch/*.txtar", nil)
 }
 
-// TestWalkThroughWatches runs the commands of docs/watches.md.
+// TestWalkThroughWatches runs the commands of docs/guides/watches.md.
 func TestWalkThroughWatches(t *testing.T) {
 	server := StartBinary(t, "--watch")
 	AwaitReady(t, server.URL)
-	walkThrough(t, "docs/watches.md", 4, server)
+	walkThrough(t, "docs/guides/watches.md", 4, server)
 }

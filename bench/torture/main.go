@@ -1,9 +1,9 @@
 // Command torture publishes, sends, acknowledges and reads while it kills the server again and again, and then checks
-// that every promise of the service held (docs/durability.md).
+// that every promise of the service held (docs/concepts/durability.md).
 //
 //	torture -kills 1000            the long form: kill -9 of the real program at random moments
 //	torture -how power -kills 100  power cuts: what was written and not yet synced is lost, or half of it, or torn
-//	torture -nodes 3 -kills 1000   several nodes on PostgreSQL: nodes killed, stopped with the lock and cut off, the primary lost (docs/cluster.md)
+//	torture -nodes 3 -kills 1000   several nodes on PostgreSQL: nodes killed, stopped with the lock and cut off, the primary lost (docs/guides/cluster.md)
 //	torture -nodes 3 -kills 200 -only 'PostgreSQL away until all leases end'
 //	torture -check FILE            checks a history that was kept
 //

@@ -1,4 +1,4 @@
-"""Writes docs/notebook.ipynb from the cells below: python3 clients/python/notebook.py; with --run it is executed as well (nbclient)."""
+"""Writes docs/guides/notebook.ipynb from the cells below: python3 clients/python/notebook.py; with --run it is executed as well (nbclient)."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def notebook() -> dict:
 
 
 def main() -> None:
-    path = Path(__file__).parent.parent.parent / "docs" / "notebook.ipynb"
+    path = Path(__file__).parent.parent.parent / "docs" / "guides" / "notebook.ipynb"
     text = json.dumps(notebook(), indent=1, ensure_ascii=False) + "\n"
     if "--run" not in sys.argv:
         path.write_text(text, encoding="utf-8")
         return
     if path.read_text(encoding="utf-8") != text:
-        sys.exit("docs/notebook.ipynb is not what notebook.py writes: run python3 clients/python/notebook.py")
+        sys.exit("docs/guides/notebook.ipynb is not what notebook.py writes: run python3 clients/python/notebook.py")
     import nbclient
     import nbformat
 

@@ -50,7 +50,7 @@ const all: Screen[] = [
   { path: "/overview", title: "overview.title", view: later("Overview"), service: "messaging", admin: true, menu: "overview.title" },
   { path: "/audit", title: "audit.title", view: later("Audit"), service: "messaging", admin: true, menu: "audit.title" },
   { path: "/docs", title: "docs.title", view: later("Docs") },
-  { path: "/docs/:page", title: "docs.title", view: later("DocsPage") },
+  { path: "/docs/*page", title: "docs.title", view: later("DocsPage") },
   { path: "/sign-in", title: "signIn.title", view: SignIn },
 ];
 

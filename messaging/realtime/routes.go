@@ -23,7 +23,7 @@ func (a *API) Routes() []web.Route {
 			Doc: web.Doc{
 				ID: "events", Summary: "Open a live stream",
 				Description: "Everything for the caller as it happens, as Server-Sent Events, or over a WebSocket when the request asks for the upgrade: items of subscribed channels, messages, receipts, changes of channels. " +
-					"With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream begins with all that came after it; without one, with the messages that wait. docs/streams.md shows the frames.",
+					"With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream begins with all that came after it; without one, with the messages that wait. docs/reference/streams.md shows the frames.",
 				Params: []web.Param{
 					{Name: "cursor", Description: "Where to go on: the id of the last event that was received."},
 					{Name: "ticket", Description: "From POST /auth/ticket, for browsers, which cannot send a token."},

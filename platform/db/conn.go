@@ -24,7 +24,7 @@ const FileName = "edict.db"
 
 // The pragmas of the kinds of connection. busy_timeout comes first: a tool may hold the write lock
 // while the others run. Nobody checkpoints inside a commit (checkpoint.go does). A larger page cache
-// makes commits slower, not faster: SQLite walks its buckets at each one (docs/storage.md). secure_delete
+// makes commits slower, not faster: SQLite walks its buckets at each one (internals/storage.md). secure_delete
 // overwrites deleted content with zeros; publishes cost the same CPU with it.
 var (
 	writerPragmas = []string{

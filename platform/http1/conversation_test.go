@@ -236,18 +236,18 @@ func startServers(t *testing.T) *servers {
 	return s
 }
 
-// TestDifferencesInDocs: docs/web.md lists the differences that there are.
+// TestDifferencesInDocs: internals/web.md lists the differences that there are.
 func TestDifferencesInDocs(t *testing.T) {
 	table := "| difference | answers here | of net/http | why |\n|---|---|---|---|\n"
 	for _, d := range differences {
 		table += fmt.Sprintf("| %s | %s | %s | %s |\n", d.name, d.here, d.there, d.why)
 	}
-	page, err := os.ReadFile("../../docs/web.md")
+	page, err := os.ReadFile("../../internals/web.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "\n"+table+"\n") {
-		t.Errorf("docs/web.md does not have the table of differences as it is; it should be\n%s", table)
+		t.Errorf("internals/web.md does not have the table of differences as it is; it should be\n%s", table)
 	}
 }
 

@@ -9,7 +9,7 @@
 // HTTP/2 are handed to net/http ([Server.HTTP2]).
 //
 // What is answered here means the same to net/http: a test has whole conversations, well-formed and not, with both and compares what
-// handlers saw and clients got. Where this package is stricter, and why, is a table of that test, which docs/web.md shows: above all a request whose end can be
+// handlers saw and clients got. Where this package is stricter, and why, is a table of that test, which internals/web.md shows: above all a request whose end can be
 // understood in two ways is refused. Whatever is refused ends its connection; the words are another's ([Server.Refuse]).
 //
 // What a handler finds different: the context of a request is given beside it ([Server.Handle]). It ends when the server is

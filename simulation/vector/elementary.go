@@ -12,7 +12,7 @@ var wideFunctions = [...]func(float64) float64{
 	math.Asinh, math.Acosh, math.Atanh,
 }
 
-// elementary32 computes numpy's bits in 32 bits; nil for what is computed in 64 and rounded (docs/columns.md).
+// elementary32 computes numpy's bits in 32 bits; nil for what is computed in 64 and rounded (internals/columns.md).
 func elementary32(op Op) func(float32) float32 {
 	switch op {
 	case Exp:

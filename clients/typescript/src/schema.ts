@@ -1671,7 +1671,7 @@ export interface paths {
         };
         /**
          * Open a live stream
-         * @description Everything for the caller as it happens, as Server-Sent Events, or over a WebSocket when the request asks for the upgrade: items of subscribed channels, messages, receipts, changes of channels. With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream begins with all that came after it; without one, with the messages that wait. docs/streams.md shows the frames.
+         * @description Everything for the caller as it happens, as Server-Sent Events, or over a WebSocket when the request asks for the upgrade: items of subscribed channels, messages, receipts, changes of channels. With a cursor (Last-Event-ID, ?cursor= or a first resume frame) the stream begins with all that came after it; without one, with the messages that wait. docs/reference/streams.md shows the frames.
          */
         get: operations["events"];
         put?: never;

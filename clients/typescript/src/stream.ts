@@ -21,7 +21,7 @@ export interface StreamOptions {
   silence?: number;
 }
 
-/** StreamEnd says that the server ended a stream for a reason that connecting again does not mend. The codes are those of docs/streams.md. */
+/** StreamEnd says that the server ended a stream for a reason that connecting again does not mend. The codes are those of docs/reference/streams.md. */
 export class StreamEnd extends Error {
   readonly code: number;
 

@@ -79,6 +79,21 @@ export function inlines(words: string): Inline[] {
   return found;
 }
 
+/** start is the name of the start page. */
+export const start = "README";
+
+/** linked returns the page that a link on another page leads to, and its fragment. It is undefined for links that leave the documentation. */
+export function linked(from: string, to: string): { name: string; fragment: string } | undefined {
+  const m = /^([\w./-]+)\.md(#.*)?$/.exec(to);
+  if (m === null) return undefined;
+  const path = from.split("/").slice(0, -1);
+  for (const step of (m[1] ?? "").split("/")) {
+    if (step !== "..") path.push(step);
+    else if (path.pop() === undefined) return undefined;
+  }
+  return { name: path.join("/"), fragment: m[2] ?? "" };
+}
+
 /** titleOf is the first heading of a page. */
 export function titleOf(page: string): string {
   return /^#\s+(.*)$/m.exec(page)?.[1]?.replace(/`/g, "") ?? "";

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 
 import { root } from "../about";
 import { useAnswer } from "../answer";
-import { anchor, type Block, blocks, inlines, search, titleOf } from "../docs/markdown";
+import { anchor, type Block, blocks, inlines, linked, search, start, titleOf } from "../docs/markdown";
 import { useKey } from "../keys";
 import { address, type Params, place, replace, visits } from "../router";
 import { client } from "../session";
@@ -30,7 +30,7 @@ function pages(): Promise<Pages> {
   return kept;
 }
 
-/** Docs is the list of all pages, and what is found in them. */
+/** Docs is the start page with a list of all pages, and what is found in them. */
 export function Docs() {
   const answer = useAnswer("docs", pages);
   const typed = place.value.query.get("q") ?? "";
@@ -54,15 +54,29 @@ export function Docs() {
   );
 }
 
+const parts = [["start", "docs.start"], ["guides", "docs.guides"], ["reference", "docs.reference"], ["concepts", "docs.concepts"]] as const;
+
 function All(props: { pages: Pages }) {
   return (
-    <ul class="cards plain-list">
-      {Object.entries(props.pages).map(([name, page]) => (
-        <li key={name}>
-          <a href={address(`/docs/${name}`)}>{titleOf(page)}</a>
-        </li>
+    <>
+      <section class="prose" lang="en">
+        <Page name={start} content={(props.pages[start] ?? "").replace(/^# .*\n/, "")} />
+      </section>
+      {parts.map(([part, title]) => (
+        <section key={part} class="stack tight">
+          <h2>{text(title)}</h2>
+          <ul class="cards plain-list" lang="en">
+            {Object.entries(props.pages)
+              .filter(([name]) => name.startsWith(`${part}/`))
+              .map(([name, page]) => (
+                <li key={name}>
+                  <a href={address(`/docs/${name}`)}>{titleOf(page)}</a>
+                </li>
+              ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </>
   );
 }
 
@@ -74,7 +88,7 @@ function Found(props: { pages: Pages; words: string[] }) {
     <ul class="plain-list found" aria-label={text("household.found")}>
       {hits.map((hit, i) => (
         <li key={i}>
-          <a href={`${address(`/docs/${hit.page}`)}#${anchor(hit.section)}`}>
+          <a href={`${pageAddress(hit.page)}#${anchor(hit.section)}`}>
             {hit.title}
             {hit.section !== hit.title && ` › ${hit.section.replace(/`/g, "")}`}
           </a>
@@ -103,20 +117,21 @@ export function DocsPage(props: { params: Params }) {
       <Shown answer={answer}>
         {(all) => {
           const content = all[name];
-          return content === undefined ? <h1>{text("docs.missing")}</h1> : <Page content={content} />;
+          return content === undefined ? <h1>{text("docs.missing")}</h1> : <Page name={name} content={content} />;
         }}
       </Shown>
     </section>
   );
 }
 
-function Page(props: { content: string }) {
+function Page(props: { name: string; content: string }) {
   const parsed = useMemo(() => blocks(props.content), [props.content]);
-  return <>{parsed.map((block, i) => <Part key={i} block={block} />)}</>;
+  return <>{parsed.map((block, i) => <Part key={i} page={props.name} block={block} />)}</>;
 }
 
-function Part(props: { block: Block }) {
+function Part(props: { page: string; block: Block }) {
   const b = props.block;
+  const inner = (words: string) => inlined(props.page, words);
   switch (b.kind) {
     case "heading": {
       const Heading = (["h1", "h2", "h3"] as const)[Math.min(b.level, 3) - 1] ?? "h3";
@@ -160,19 +175,24 @@ function Part(props: { block: Block }) {
   }
 }
 
-function inner(words: string): ComponentChildren {
+function inlined(page: string, words: string): ComponentChildren {
   return inlines(words).map((part, i) => {
     if (typeof part === "string") return part;
-    if (part.kind === "link") return <Link key={i} to={part.to} words={part.text} />;
+    if (part.kind === "link") return <Link key={i} page={page} to={part.to} words={part.text} />;
     const Tag = part.kind;
     return <Tag key={i}>{part.text}</Tag>;
   });
 }
 
+/** pageAddress is the URL of a page. The start page is part of the list. */
+function pageAddress(name: string): string {
+  return address(name === start ? "/docs" : `/docs/${name}`);
+}
+
 /** Link leads to another page of the documentation, or elsewhere; files of the repository are not here. */
-function Link(props: { to: string; words: string }) {
-  const page = /^([\w-]+)\.md(#.*)?$/.exec(props.to);
-  if (page !== null) return <a href={address(`/docs/${page[1] ?? ""}`) + (page[2] ?? "")}>{props.words}</a>;
+function Link(props: { page: string; to: string; words: string }) {
+  const page = linked(props.page, props.to);
+  if (page !== undefined) return <a href={pageAddress(page.name) + page.fragment}>{props.words}</a>;
   if (props.to.startsWith("#")) return <a href={address(place.value.path) + props.to}>{props.words}</a>;
   if (/^https?:\/\//.test(props.to)) return <a href={props.to} rel="noreferrer">{props.words}</a>;
   return <>{props.words}</>;

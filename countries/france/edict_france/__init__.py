@@ -1,6 +1,6 @@
 """A small model of French direct taxes and benefits, 2013 to 2025.
 
-It is an ordinary OpenFisca country package. docs/legislation.md says what it models and what it leaves out.
+It is an ordinary OpenFisca country package. docs/reference/legislation.md says what it models and what it leaves out.
 """
 
 import os

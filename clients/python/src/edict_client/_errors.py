@@ -45,7 +45,7 @@ class PopulationFailed(EdictError):
 
 
 class StreamEnded(EdictError):
-    """The server ended a stream for good, with a code of docs/streams.md."""
+    """The server ended a stream for good, with a code of docs/reference/streams.md."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"the stream ended: {code} {reason}")

@@ -125,7 +125,7 @@ class Law:
         return [Step.of(answer["trace"], key, seen) for key in answer["requestedCalculations"]]
 
     def what_if(self, situation: Situation, variables: Union[str, Sequence[str]], period: Period, *, reform: Reforms = None, set: Values = None) -> Comparison:
-        """Variables with and without a reform. `reform` is a key, a reform as data (docs/reforms.md) or a list of them; `set` has values of
+        """Variables with and without a reform. `reform` is a key, a reform as data (docs/guides/reforms.md) or a list of them; `set` has values of
         parameters by path, each from the first day of the period on, or {day: value}."""
         body = self._scenario(situation, variables, period, reform, set)
         if "reforms" not in body:
@@ -183,7 +183,7 @@ class Law:
         ignore_unknown: bool = False,
         progress: Progress = None,
     ) -> Population:
-        """Computes variables for a row per person, as docs/population.md describes the columns. A DataFrame goes and comes back as Parquet; a
+        """Computes variables for a row per person, as docs/guides/population.md describes the columns. A DataFrame goes and comes back as Parquet; a
         path is that of a CSV or Parquet file, whose result is a pandas DataFrame. With a reform the base is computed too, unless compare=False.
         `progress` is True, False, or a function that gets the share that is done; without it a bar is shown on terminals and in notebooks."""
         name, raw, back = _upload(persons)

@@ -24,7 +24,7 @@ def _draw(root: T, below: Callable[[T], Sequence[T]], text: Callable[[T], str]) 
 
 @dataclass
 class Branch:
-    """A value and what it was made of, as POST /api/2/why tells it. `raw` has every member of docs/why.md."""
+    """A value and what it was made of, as POST /api/2/why tells it. `raw` has every member of docs/reference/why.md."""
 
     variable: str
     period: str
