@@ -10,7 +10,7 @@ BUILD   := $(GO) build -ldflags '$(LDFLAGS)'
 # One mode for builds, tests, lint and benchmarks, so that each package is compiled once: without -trimpath, or with cgo, all
 # dependencies are compiled again. Outside make: go env -w GOFLAGS=-trimpath CGO_ENABLED=0
 export CGO_ENABLED := 0
-export GOFLAGS     := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
+export GOFLAGS     := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS 2>/dev/null)) -trimpath)
 
 # Tests link without debug information, and golangci-lint runs vet.
 TEST := $(GO) test -vet=off -ldflags '-s -w'
@@ -29,7 +29,7 @@ PACKAGES ?= ./...
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-bench check race lint fuzz mutants bench abuse torture compat release packages wheels module
+.PHONY: help build run test test-bench check race nightly lint fuzz mutants bench abuse torture compat release packages platforms wheels module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,8 +50,15 @@ test-bench: ## run the tests of bench/
 check: $(LINT) ## format, lint and test the packages that differ from upstream/main, and test those that import them (BASE=COMMIT: from another commit)
 	@BASE=$(BASE) .ci/check $(LINT)
 
-race: ## run the tests under the race detector (needs a C compiler)
+# Where goroutines meet. Everything else computes in one goroutine; "make nightly" runs all packages under the race detector.
+RACE := ./cli ./client ./e2e ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
+
+race: PACKAGES := $(if $(filter file,$(origin PACKAGES)),$(RACE),$(PACKAGES))
+race: ## run the tests of packages where goroutines meet under the race detector (needs a C compiler; PACKAGES=./...: of all)
 	CGO_ENABLED=1 $(TEST) -race -timeout 45m $(TESTFLAGS) $(PACKAGES)
+
+nightly: ## run everything, long tests and faults included, for hours; it ends with a table of the steps
+	.ci/nightly
 
 lint: $(LINT) ## run the linters of .golangci.yml
 	$(LINT) run
@@ -101,7 +108,7 @@ compat: build ## run the tests of the country packages below DIR; PYTHON=… als
 # What archives, images and packages are called. It is that of clients/python/pyproject.toml and clients/typescript/package.json.
 RELEASE  ?= 0.1.0
 DIST     ?= dist
-PACKAGES ?= deb rpm
+FORMATS  ?= deb rpm
 
 release: build ## build dist/: an archive for every platform, packages for Debian and RPM, an image for containers, a bill of materials, checksums
 	@set -e; for p in $(PLATFORMS); do \
@@ -119,10 +126,13 @@ release: build ## build dist/: an archive for every platform, packages for Debia
 
 NFPM := $(GO) run github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0
 
-packages: # PACKAGES (none: PACKAGES=) of the programs for Linux that release has built
-	@set -e; for p in $(filter linux/%,$(PLATFORMS)); do for kind in $(PACKAGES); do \
+packages: # FORMATS (none: FORMATS=) of the programs for Linux that release has built
+	@set -e; for p in $(filter linux/%,$(PLATFORMS)); do for kind in $(FORMATS); do \
 		DIST=$(DIST) ARCH=$${p#*/} VERSION=$(RELEASE) SOURCE_DATE_EPOCH=$(shell git log -1 --format=%ct 2>/dev/null) $(NFPM) package -f deploy/nfpm.yaml -p $$kind -t $(DIST); \
 	done; done
+
+platforms:
+	@echo $(PLATFORMS)
 
 PYTHON3 ?= python3
 

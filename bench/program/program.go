@@ -25,7 +25,7 @@ func Build(ctx context.Context, dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "edict").Output()
+	root, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.Module.Dir}}", "edict/cmd/edict").Output()
 	if err != nil {
 		return "", fmt.Errorf("go list: %w: run this in the repository's bench directory", err)
 	}
