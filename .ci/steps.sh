@@ -155,8 +155,8 @@ wheels() { # DIR FILE: download what a file names, by hash, and unpack it into D
 get_country() { wheels "$scratch/country" .ci/country-template.txt; }
 get_policyengine() { wheels "$scratch/policyengine" .ci/policyengine.txt; }
 get_policyengine_us() { wheels "$scratch/policyengine" .ci/policyengine-us.txt; }
-get_authlib() { venv "$scratch/authlib" -r e2e/testdata/clients/authlib/requirements.txt; }
-get_schemathesis() { venv "$scratch/schemathesis" -r e2e/testdata/clients/schemathesis/requirements.txt; }
+get_authlib() { venv "$scratch/authlib" -r e2e/people/testdata/authlib/requirements.txt; }
+get_schemathesis() { venv "$scratch/schemathesis" -r e2e/clients/testdata/schemathesis/requirements.txt; }
 get_kubernetes() { venv "$scratch/kubernetes" kubernetes-validate; }
 get_spark() { need java default-jre-headless && venv "$scratch/spark" 'pyspark==4.3.0'; }
 
@@ -182,12 +182,12 @@ npm_ci() { # FROM DIR: copy a folder and install what its lock file names
 	command -v npm && mkdir -p "$(dirname "$2")" && cp -r "$1" "$2" && rm -rf "$2/node_modules" && cd "$2" && npm ci --ignore-scripts --no-audit --no-fund
 }
 
-get_typescript() { npm_ci e2e/testdata/clients/typescript "$scratch/typescript"; }
+get_typescript() { npm_ci e2e/clients/testdata/typescript "$scratch/typescript"; }
 get_ts_client() { npm_ci clients/typescript "$scratch/ts-client"; }
 get_console() { mkdir -p "$scratch/repo" && cp -r clients "$scratch/repo/" && npm_ci console "$scratch/repo/console"; } # it imports ../clients/typescript
-get_oauth4webapi() { npm_ci e2e/testdata/clients/oauth4webapi "$scratch/oauth4webapi"; }
+get_oauth4webapi() { npm_ci e2e/people/testdata/oauth4webapi "$scratch/oauth4webapi"; }
 
-get_generators() { cd e2e/testdata/clients && go mod download; }
+get_generators() { cd e2e/clients/testdata && go mod download; }
 get_versitygw() { GOBIN=$scratch/tools go install github.com/versity/versitygw/cmd/versitygw@v1.8.0; }
 get_compose() { GOBIN=$scratch/tools/compose go install github.com/compose-spec/compose-go/v2/cmd@v2.16.2; }
 get_nfpm() { go run github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.43.0 --version; }
@@ -291,7 +291,7 @@ race_everything() { gotest . race -count=1 ./...; }
 poison() {
 	go test -count=1 -tags poison ./platform/heap ./platform/jsonio ./platform/web ./simulation/scenario ./simulation/engine ./simulation/simapi &&
 		go test -count=1 -tags poison ./simulation/country -run 'Script|Document' &&
-		go test -count=1 -tags poison ./e2e -run '^(TestSimulation|TestOpenFisca|TestPlayed|TestMalformedRequests)$'
+		go test -count=1 -tags poison ./e2e/simulation ./e2e/server -run '^(TestSimulation|TestOpenFisca|TestReplay|TestMalformedRequests)$'
 }
 
 # Every system and both architectures once, tests included, by their types alone: "go vet" for three targets compiled hundreds of packages first and
@@ -344,7 +344,7 @@ country() {
 	wheel=$(echo "$dir"/*.whl) tests=$dir/files/openfisca_country_template/tests
 	make -s build && bin/edict check --cache "$cache" --country "$wheel" && bin/edict test --cache "$cache" --country "$wheel" "$tests" && [ -n "$(ls "$cache")" ] &&
 		bin/edict test --cache off --country "$wheel" "$tests" &&
-		go test ./e2e -run 'TestOpenFiscaAgain|TestTemplate' -country "$dir/files/openfisca_country_template"
+		go test ./e2e/simulation -run 'TestOpenFiscaAgain|TestTemplate' -country "$dir/files/openfisca_country_template"
 }
 
 # Compares the verdicts on a package's tests with recorded verdicts of the original.
@@ -369,9 +369,9 @@ policyengine_all() {
 
 # Clients made by standard generators from what the server says of itself; without their modules there is nothing to run.
 clients() {
-	go test ./e2e -run '^TestReconnect$' -count=1 -outage 30s || return 1
+	go test ./e2e/clients -run '^TestReconnect$' -count=1 -outage 30s || return 1
 	ready generators "clients in Go: the module index does not answer from here" || return "$missing"
-	go test ./e2e -run '^TestClients$' -count=1 -clients
+	go test ./e2e/clients -run '^TestClients$' -count=1 -clients
 }
 
 # The tests of the module in bench: kills, power cuts, what the checker finds, whether named mutants still apply.
@@ -386,7 +386,8 @@ nodes() { go -C bench run ./torture -nodes 3 "$@"; }
 # The same in TypeScript, type-checked strictly; the generators are those of the lock file, by hash.
 typescript() {
 	ready typescript "clients in TypeScript: npm or its index is missing" && ready ts_client "the TypeScript client: npm or its index is missing" || return "$missing"
-	go test ./e2e -run '^TestTypeScriptClients?$' -count=1 -typescript "$scratch/typescript" -ts-client "$scratch/ts-client"
+	go test ./e2e/clients -run '^TestTypeScriptClients$' -count=1 -typescript "$scratch/typescript" &&
+		go test ./e2e/console -run '^TestTypeScriptClient$' -count=1 -ts-client "$scratch/ts-client"
 }
 
 # The console's sources: types checked strictly, and the libraries in the repository those that npm has, by the hashes of the lock file.
@@ -536,7 +537,7 @@ r_page() {
 	local flags=()
 	ready r "R and httr2 cannot be installed here" || return "$missing"
 	ready r_arrow "the block of docs/guides/r.md with arrow, which Debian does not have" && flags+=(-r-arrow)
-	go test ./e2e -run '^TestR$' -count=1 -rscript Rscript "${flags[@]}"
+	go test ./e2e/clients -run '^TestR$' -count=1 -rscript Rscript "${flags[@]}"
 }
 
 # Sign-in with libraries that others wrote; without an index there is nothing to run.
@@ -544,13 +545,13 @@ signin() {
 	local flags=()
 	if ready authlib "sign-in with authlib, which cannot be installed here"; then flags+=(-authlib "$scratch/authlib/bin/python"); elif [ "$missing" = 1 ]; then return 1; fi
 	if ready oauth4webapi "sign-in with oauth4webapi, which cannot be installed here"; then flags+=(-oauth4webapi "$scratch/oauth4webapi"); elif [ "$missing" = 1 ]; then return 1; fi
-	go test ./e2e -run '^(TestOAuth2|TestAuthlib|TestBrowserOAuth4WebAPI|TestBrowserSignIn)$' -count=1 "${flags[@]}"
+	go test ./e2e/people -run '^(TestOAuth2|TestAuthlib|TestBrowserOAuth4WebAPI|TestBrowserSignIn)$' -count=1 "${flags[@]}"
 }
 
 # Requests that schemathesis makes of /openapi.json, as an admin and as a user; without its packages there is nothing to run.
 schemathesis() {
 	ready schemathesis "schemathesis cannot be installed here" || return "$missing"
-	go test ./e2e -run '^TestSchemathesis$' -count=1 -v -schemathesis "$scratch/schemathesis/bin/python" "$@"
+	go test ./e2e/clients -run '^TestSchemathesis$' -count=1 -v -schemathesis "$scratch/schemathesis/bin/python" "$@"
 }
 
 # Status 3 says vulnerabilities were found; any other failure that the database could not be asked.
@@ -603,5 +604,5 @@ readme() {
 # Files in buckets, on a server that others wrote; without its module there is nothing to run.
 buckets() {
 	ready versitygw "buckets: versitygw cannot be installed here" || return "$missing"
-	go test ./simulation/objectstore ./e2e -run '^(TestStorage|TestBucket.*)$' -count=1 -s3 "$scratch/tools/versitygw --access key --secret secret --port {address} posix {dir}"
+	go test ./simulation/objectstore ./e2e/population -run '^(TestStorage|TestBucket.*)$' -count=1 -s3 "$scratch/tools/versitygw --access key --secret secret --port {address} posix {dir}"
 }

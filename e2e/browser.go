@@ -35,14 +35,14 @@ type Browser struct {
 
 // Tab is a page of a browser.
 type Tab struct {
-	browser *Browser
-	session string
-	faults  []string // what the page's console and its network complain of; under the browser's mu
+	Browser *Browser
+	Session string
+	faults  []string // errors of the page's console and network; under the browser's mu
 	phone   *phoneEvents
 
 	requests []string // URLs that the page has asked for; under the browser's mu
 
-	traced chan<- json.RawMessage // takes what the browser says when a trace is complete; under the browser's mu
+	traced chan<- json.RawMessage // receives the event that ends a trace; under the browser's mu
 }
 
 // reply is a message of the DevTools protocol that comes from the browser: the answer to a call, or an event.
@@ -180,7 +180,7 @@ func (tab *Tab) note(r reply) {
 		Entry   struct{ Level, Text, URL string }
 		Request struct{ URL string }
 	}
-	_ = json.Unmarshal(r.Params, &p) // an event of another form says nothing here
+	_ = json.Unmarshal(r.Params, &p) // events of another form are ignored
 	switch {
 	case r.Method == "Tracing.tracingComplete" && tab.traced != nil:
 		tab.traced <- r.Params
@@ -223,7 +223,8 @@ func (b *Browser) call(session, method string, params any) (json.RawMessage, err
 	}
 }
 
-func (b *Browser) must(session, method string, params, result any) {
+// Must calls a method of the protocol, of a tab or with session "" of the browser, and stores its result unless that is nil.
+func (b *Browser) Must(session, method string, params, result any) {
 	b.t.Helper()
 	raw, err := b.call(session, method, params)
 	if err == nil && result != nil {
@@ -238,18 +239,18 @@ func (b *Browser) must(session, method string, params, result any) {
 func (b *Browser) Open(url string) *Tab {
 	b.t.Helper()
 	var target struct{ TargetID string }
-	b.must("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
+	b.Must("", "Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var session struct{ SessionID string }
-	b.must("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
-	tab := &Tab{browser: b, session: session.SessionID, phone: newPhoneEvents()}
+	b.Must("", "Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &session)
+	tab := &Tab{Browser: b, Session: session.SessionID, phone: newPhoneEvents()}
 	b.mu.Lock()
-	b.tabs[tab.session] = tab
+	b.tabs[tab.Session] = tab
 	b.mu.Unlock()
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {
-		b.must(tab.session, domain+".enable", nil, nil)
+		b.Must(tab.Session, domain+".enable", nil, nil)
 	}
 	var went struct{ ErrorText string }
-	b.must(tab.session, "Page.navigate", map[string]any{"url": url}, &went)
+	b.Must(tab.Session, "Page.navigate", map[string]any{"url": url}, &went)
 	if went.ErrorText != "" {
 		b.t.Fatalf("%s: %s", url, went.ErrorText)
 	}
@@ -260,7 +261,7 @@ func (b *Browser) Open(url string) *Tab {
 // Eval evaluates an expression in the page, waits for it if it is a promise, and stores its value, which must fit
 // JSON, in result unless that is nil.
 func (tab *Tab) Eval(expression string, result any) {
-	tab.browser.t.Helper()
+	tab.Browser.t.Helper()
 	var answer struct {
 		Result           struct{ Value json.RawMessage }
 		ExceptionDetails *struct {
@@ -268,48 +269,48 @@ func (tab *Tab) Eval(expression string, result any) {
 			Exception struct{ Description string }
 		}
 	}
-	tab.browser.must(tab.session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "allowUnsafeEvalBlockedByCSP": false}, &answer)
+	tab.Browser.Must(tab.Session, "Runtime.evaluate", map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true, "allowUnsafeEvalBlockedByCSP": false}, &answer)
 	if e := answer.ExceptionDetails; e != nil {
-		tab.browser.t.Fatalf("%s\n%s %s", expression, e.Text, e.Exception.Description)
+		tab.Browser.t.Fatalf("%s\n%s %s", expression, e.Text, e.Exception.Description)
 	}
 	if result != nil {
 		if err := json.Unmarshal(answer.Result.Value, result); err != nil {
-			tab.browser.t.Fatalf("%s: %v in %s", expression, err, answer.Result.Value)
+			tab.Browser.t.Fatalf("%s: %v in %s", expression, err, answer.Result.Value)
 		}
 	}
 }
 
 // Faults returns what the page has complained of so far.
 func (tab *Tab) Faults() []string {
-	tab.browser.mu.Lock()
-	defer tab.browser.mu.Unlock()
+	tab.Browser.mu.Lock()
+	defer tab.Browser.mu.Unlock()
 	return tab.faults
 }
 
 // Requests returns what the page has asked for so far, by URL.
 func (tab *Tab) Requests() []string {
-	tab.browser.mu.Lock()
-	defer tab.browser.mu.Unlock()
+	tab.Browser.mu.Lock()
+	defer tab.Browser.mu.Unlock()
 	return slices.Clone(tab.requests)
 }
 
 // Call calls a method of the protocol for the tab.
 func (tab *Tab) Call(method string, params map[string]any) {
-	tab.browser.t.Helper()
-	tab.browser.must(tab.session, method, params, nil)
+	tab.Browser.t.Helper()
+	tab.Browser.Must(tab.Session, method, params, nil)
 }
 
 // Screenshot returns a picture of the page (PNG).
 func (tab *Tab) Screenshot() []byte {
-	tab.browser.t.Helper()
+	tab.Browser.t.Helper()
 	var shot struct{ Data []byte }
-	tab.browser.must(tab.session, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
+	tab.Browser.Must(tab.Session, "Page.captureScreenshot", map[string]any{"format": "png"}, &shot)
 	return shot.Data
 }
 
-// Metrics returns what the browser counts for the page: ScriptDuration, TaskDuration and others, in seconds of processor time since it was opened.
+// Metrics returns what the browser counts for the page: ScriptDuration, TaskDuration and others, in CPU seconds since it was opened.
 func (tab *Tab) Metrics() map[string]float64 {
-	tab.browser.t.Helper()
+	tab.Browser.t.Helper()
 	var got struct {
 		Metrics []struct {
 			Name  string
@@ -317,7 +318,7 @@ func (tab *Tab) Metrics() map[string]float64 {
 		}
 	}
 	tab.Call("Performance.enable", map[string]any{"timeDomain": "threadTicks"})
-	tab.browser.must(tab.session, "Performance.getMetrics", nil, &got)
+	tab.Browser.Must(tab.Session, "Performance.getMetrics", nil, &got)
 	all := map[string]float64{}
 	for _, m := range got.Metrics {
 		all[m.Name] = m.Value

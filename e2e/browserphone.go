@@ -25,7 +25,7 @@ func (e *phoneEvents) note(r reply) {
 			EventMetadata []struct{ Key, Value string }
 		}
 	}
-	_ = json.Unmarshal(r.Params, &p) // an event of another form says nothing here
+	_ = json.Unmarshal(r.Params, &p) // events of another form are ignored
 	switch {
 	case r.Method == "ServiceWorker.workerRegistrationUpdated" && len(p.Registrations) > 0:
 		select {
@@ -46,30 +46,30 @@ func (e *phoneEvents) note(r reply) {
 
 // Push hands a push to the service worker of the page, as the browser does with one that it has decrypted.
 func (tab *Tab) Push(origin, text string) {
-	b := tab.browser
+	b := tab.Browser
 	b.t.Helper()
-	b.must(tab.session, "BackgroundService.setRecording", map[string]any{"shouldRecord": true, "service": "notifications"}, nil)
-	b.must(tab.session, "BackgroundService.startObserving", map[string]any{"service": "notifications"}, nil)
-	b.must(tab.session, "ServiceWorker.enable", nil, nil)
+	b.Must(tab.Session, "BackgroundService.setRecording", map[string]any{"shouldRecord": true, "service": "notifications"}, nil)
+	b.Must(tab.Session, "BackgroundService.startObserving", map[string]any{"service": "notifications"}, nil)
+	b.Must(tab.Session, "ServiceWorker.enable", nil, nil)
 	select {
 	case id := <-tab.phone.workers:
-		b.must(tab.session, "ServiceWorker.deliverPushMessage", map[string]any{"origin": origin, "registrationId": id, "data": text}, nil)
+		b.Must(tab.Session, "ServiceWorker.deliverPushMessage", map[string]any{"origin": origin, "registrationId": id, "data": text}, nil)
 	case <-time.After(patience):
 		b.t.Fatal("the page has no service worker")
 	}
-	b.must(tab.session, "ServiceWorker.disable", nil, nil)
+	b.Must(tab.Session, "ServiceWorker.disable", nil, nil)
 }
 
 // AwaitNotification waits until a notification is shown after a push; it must say this.
 func (tab *Tab) AwaitNotification(title, body string) {
-	tab.browser.t.Helper()
+	tab.Browser.t.Helper()
 	want := map[string]string{"Title": title, "Body": body}
 	select {
 	case shown := <-tab.phone.shown:
 		if !maps.Equal(shown, want) {
-			tab.browser.t.Errorf("shown is %v, want %v", shown, want)
+			tab.Browser.t.Errorf("shown is %v, want %v", shown, want)
 		}
 	case <-time.After(patience):
-		tab.browser.t.Fatalf("no notification is shown, want %v", want)
+		tab.Browser.t.Fatalf("no notification is shown, want %v", want)
 	}
 }

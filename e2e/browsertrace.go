@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TraceEvent is what the browser recorded of one of its threads, in microseconds of that thread's processor time.
+// TraceEvent is what the browser recorded of one of its threads, in microseconds of that thread's CPU time.
 type TraceEvent struct {
 	Name    string
 	Process int     `json:"pid"`
@@ -18,15 +18,15 @@ type TraceEvent struct {
 
 // Trace runs something while the browser records what its threads do, by categories of its own, and returns what it recorded.
 func (tab *Tab) Trace(categories []string, run func()) []TraceEvent {
-	b := tab.browser
+	b := tab.Browser
 	b.t.Helper()
-	b.must(tab.session, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": map[string]any{"includedCategories": categories, "excludedCategories": []string{"*"}}}, nil)
+	b.Must(tab.Session, "Tracing.start", map[string]any{"transferMode": "ReturnAsStream", "traceConfig": map[string]any{"includedCategories": categories, "excludedCategories": []string{"*"}}}, nil)
 	run()
 	complete := make(chan json.RawMessage, 1)
 	b.mu.Lock()
 	tab.traced = complete
 	b.mu.Unlock()
-	b.must(tab.session, "Tracing.end", nil, nil)
+	b.Must(tab.Session, "Tracing.end", nil, nil)
 	var got struct{ Stream string }
 	select {
 	case params := <-complete:
@@ -45,7 +45,7 @@ func (tab *Tab) Trace(categories []string, run func()) []TraceEvent {
 
 // readAll reads a stream of the protocol to its end.
 func (tab *Tab) readAll(handle string) string {
-	b := tab.browser
+	b := tab.Browser
 	b.t.Helper()
 	var all strings.Builder
 	for {
@@ -54,7 +54,7 @@ func (tab *Tab) readAll(handle string) string {
 			Base64Encoded bool
 			EOF           bool
 		}
-		b.must(tab.session, "IO.read", map[string]any{"handle": handle}, &part)
+		b.Must(tab.Session, "IO.read", map[string]any{"handle": handle}, &part)
 		if part.Base64Encoded {
 			raw, err := base64.StdEncoding.DecodeString(part.Data)
 			if err != nil {
@@ -64,7 +64,7 @@ func (tab *Tab) readAll(handle string) string {
 		}
 		all.WriteString(part.Data)
 		if part.EOF {
-			b.must(tab.session, "IO.close", map[string]any{"handle": handle}, nil)
+			b.Must(tab.Session, "IO.close", map[string]any{"handle": handle}, nil)
 			return all.String()
 		}
 	}

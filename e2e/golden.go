@@ -71,13 +71,13 @@ func newSession(t *testing.T, g Golden) *session {
 	s := &session{Golden: g, t: t, match: &matcher{vars: map[string]string{}}, tokens: map[string]string{}}
 	maps.Copy(s.match.vars, g.Vars)
 	if s.Send == nil {
-		s.Send = plainClient(t).Do
+		s.Send = PlainClient(t).Do
 	}
 	return s
 }
 
-// plainClient sends requests as they are: it neither follows redirects nor asks for compression.
-func plainClient(t testing.TB) *http.Client {
+// PlainClient sends requests as they are: it neither follows redirects nor asks for compression.
+func PlainClient(t testing.TB) *http.Client {
 	transport := &http.Transport{DisableCompression: true}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{

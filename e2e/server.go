@@ -148,11 +148,11 @@ func (p *Process) Wait() error { return p.wait() }
 // loopback interface with a temporary data directory. The process is told to stop when the test ends.
 func StartBinary(t testing.TB, args ...string) *Process {
 	t.Helper()
-	return startProcess(t, exec.Command(Binary(t)), args)
+	return StartProcess(t, exec.Command(Binary(t)), args)
 }
 
-// startProcess starts cmd with the arguments of serve and waits until it listens.
-func startProcess(t testing.TB, cmd *exec.Cmd, args []string) *Process {
+// StartProcess starts cmd with the arguments of serve and waits until it listens.
+func StartProcess(t testing.TB, cmd *exec.Cmd, args []string) *Process {
 	t.Helper()
 	p := &Process{Data: filepath.Join(t.TempDir(), "data"), cmd: cmd}
 	cmd.Args = slices.Concat(cmd.Args, []string{"serve", "--listen", "127.0.0.1:0", "--data", p.Data}, args)
@@ -167,7 +167,7 @@ func startProcess(t testing.TB, cmd *exec.Cmd, args []string) *Process {
 	}
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	p.wait = sync.OnceValue(cmd.Wait)
-	t.Cleanup(func() { p.end(t) })
+	t.Cleanup(func() { p.End(t) })
 	url, ok := strings.CutPrefix(strings.TrimSpace(line), "edict listening on ")
 	if err != nil || !ok {
 		t.Fatalf("edict serve said %q (%v), and on standard error:\n%s", line, err, stderr.String())
@@ -176,7 +176,8 @@ func startProcess(t testing.TB, cmd *exec.Cmd, args []string) *Process {
 	return p
 }
 
-func (p *Process) end(t testing.TB) {
+// End tells the process to stop, and waits for it.
+func (p *Process) End(t testing.TB) {
 	if err := p.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Errorf("stopping edict: %v", err)
 	}
