@@ -27,10 +27,22 @@ type gate struct {
 	up   chan struct{} // closed while some server is up
 
 	again chan struct{} // closed when the next server is up
+
+	// http makes the connections of all callers. With one each, requests repeated through an outage leave so many idle ones that servers reject more.
+	http http.Client
 }
 
+// idleConnections is how many connections to a server are kept for the next request: as many as goroutines of a life ask at a time.
+const idleConnections = 64
+
 func newGate() *gate {
-	return &gate{slow: map[string]bool{}, up: make(chan struct{}), again: make(chan struct{})}
+	return &gate{
+		slow: map[string]bool{}, up: make(chan struct{}), again: make(chan struct{}),
+		http: http.Client{
+			Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: idleConnections, DisableCompression: true},
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
 }
 
 // open says that servers are up that were down, and where; "" of one that is not.
@@ -141,7 +153,6 @@ type caller struct {
 	user, device string
 	token        string
 	only         string // the URL of the one server that it asks; "": any
-	http         http.Client
 }
 
 // where returns the URL of the server that is asked next.
@@ -153,11 +164,7 @@ func (c *caller) where(ctx context.Context) (string, error) {
 }
 
 func newCaller(g *gate, user, device, token string) *caller {
-	return &caller{gate: g, user: user, device: device, token: token,
-		http: http.Client{
-			Timeout: 30 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 2, DisableCompression: true},
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		}}
+	return &caller{gate: g, user: user, device: device, token: token}
 }
 
 // call makes a request and decodes the answer of a success. An answer that is none is a *refusal.
@@ -244,7 +251,7 @@ func (c *caller) ask(ctx context.Context, method, path, key, body string) (*http
 		if key != "" {
 			r.Header.Set("Idempotency-Key", key)
 		}
-		resp, err := c.http.Do(r)
+		resp, err := c.gate.http.Do(r)
 		if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" && ctx.Err() == nil {
 			time.Sleep(time.Millisecond) // nothing was sent; the gate is about to close
 			if c.only != "" {

@@ -2,10 +2,14 @@ package main
 
 import (
 	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"edict/bench/torture/history"
@@ -43,6 +47,29 @@ func torture(t *testing.T, args ...string) {
 	}
 	if err := run(t.Context(), o, t.Output()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestConnections: callers made for one request each leave no connection behind, however often a request is repeated.
+func TestConnections(t *testing.T) {
+	var opened atomic.Int32
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	server.Start()
+	defer server.Close()
+	gate := newGate()
+	gate.open(server.URL)
+	for range 10 {
+		if err := newCaller(gate, "", "", "").call(t.Context(), "GET", "/channels", "", "", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := opened.Load(); n != 1 {
+		t.Errorf("%d connections for requests one after the other", n)
 	}
 }
 
