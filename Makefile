@@ -51,7 +51,7 @@ check: $(LINT) ## format, lint and test the packages that differ from upstream/m
 	@BASE=$(BASE) .ci/check $(LINT)
 
 # Where goroutines meet. Everything else computes in one goroutine; "make nightly" runs all packages under the race detector.
-RACE := ./cli ./client ./e2e ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
+RACE := ./cli ./client ./e2e/... ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
 
 race: PACKAGES := $(if $(filter file,$(origin PACKAGES)),$(RACE),$(PACKAGES))
 race: ## run the tests of packages where goroutines meet under the race detector (needs a C compiler; PACKAGES=./...: of all)
