@@ -36,8 +36,8 @@ type User struct {
 // errDisabled is told to those who know the password, or have a token.
 var errDisabled = fault.New(fault.Unauthenticated, "the account is disabled; ask an admin")
 
-// errGone is behind the error of an id that was a removed user's.
-var errGone = errors.New("auth: the id was a removed user's")
+// errGone rejects an id that was a removed user's.
+var errGone = fault.New(fault.Conflict, "the user id was a removed user's, and ids are never given again; choose another one")
 
 func noUser(id string) error {
 	return fault.New(fault.NotFound, "there is no user with the id %.80q", id)
@@ -183,7 +183,7 @@ func insertUser(tx *db.Tx, u User, password any) error {
 		return err
 	}
 	if gone {
-		return fault.Wrap(errGone, fault.Conflict, "the user id %q was a removed user's, and ids are never given again; choose another one", u.ID)
+		return errGone
 	}
 	var issuer, subject any
 	if u.Issuer != "" {
