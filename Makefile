@@ -29,7 +29,7 @@ PACKAGES ?= ./...
 FUZZTIME ?= 10s
 
 .DEFAULT_GOAL := help
-.PHONY: help build run test test-bench check race nightly lint fuzz mutants bench abuse torture compat release packages platforms wheels module
+.PHONY: help build run test test-bench times check race nightly lint fuzz mutants bench abuse torture compat release packages platforms wheels module
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,12 @@ test: ## run every test that needs nothing but Go
 
 test-bench: ## run the tests of bench/
 	cd bench && $(TEST) -timeout 20m $(TESTFLAGS) $(PACKAGES)
+
+TIMES ?= $(CURDIR)/bin/times.json
+
+times: ## print where the time of all tests goes, for internals/testing.md (PACKAGES; TIMES=FILE keeps the events)
+	@mkdir -p $(dir $(TIMES))
+	$(TEST) -json -count=1 -timeout 20m -exec $(CURDIR)/.ci/timed $(TESTFLAGS) $(PACKAGES) >$(TIMES); status=$$?; $(GO) -C bench run ./times $(TIMES); exit $$status
 
 check: $(LINT) ## format, lint and test the packages that differ from upstream/main, and test those that import them (BASE=COMMIT: from another commit)
 	@BASE=$(BASE) .ci/check $(LINT)
