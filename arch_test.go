@@ -45,7 +45,7 @@ var imports = map[string][]string{
 
 	"messaging":           {"platform/fault", "platform/recent", "platform/names", "platform/nearest"},
 	"messaging/sqlstore":  {"messaging", "platform/fault", "platform/db"},
-	"messaging/storetest": {"messaging", "platform/fault"},
+	"messaging/storetest": {"messaging", "platform/fault", "platform/longtest"},
 	"messaging/realtime":  {"messaging", "platform/cores", "platform/fault", "platform/heap", "platform/jsonio", "platform/web"},
 	"messaging/delivery":  {"messaging", "platform/fault"},
 	"messaging/monitor":   {"messaging", "platform/web"},

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"edict/bench/torture/history"
+	"edict/platform/longtest"
 )
 
 // TestKills is the short form of "make torture".
@@ -20,11 +21,11 @@ func TestKills(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a killed process cannot be told from one that ended by itself on Windows")
 	}
-	torture(t, "-kills", "12")
+	torture(t, "-kills", longtest.Pick("4", "12"))
 }
 
 // TestPowerCuts is the same with power cuts.
-func TestPowerCuts(t *testing.T) { torture(t, "-how", "power", "-kills", "8") }
+func TestPowerCuts(t *testing.T) { torture(t, "-how", "power", "-kills", longtest.Pick("4", "8")) }
 
 // TestLyingDisk: on a disk that only says it has synced, what is acknowledged and announced is lost. The torture has to see it,
 // and to come to an end when everybody's requests begin to fail.

@@ -13,6 +13,7 @@ import (
 	"edict/messaging"
 	"edict/messaging/realtime"
 	"edict/platform/heap"
+	"edict/platform/longtest"
 )
 
 func (f *fixture) head() string {
@@ -352,9 +353,8 @@ func TestResumeFuzz(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			switch {
-			case testing.Short():
-				z.stored, z.items = z.stored/10, z.items/10
-				t.Log("a tenth of the items: -short")
+			case !longtest.Enabled():
+				z.stored, z.items = z.stored/5, z.items/5
 			case raceDetector:
 				z.stored, z.items = z.stored/4, z.items/4
 				t.Log("a quarter of the items: the race detector")

@@ -14,6 +14,7 @@ import (
 
 	"edict/messaging"
 	"edict/messaging/realtime"
+	"edict/platform/longtest"
 )
 
 // FuzzClientFrame sends a WebSocket stream anything: it answers what follows, or ends.
@@ -46,9 +47,8 @@ func FuzzClientFrame(f *testing.F) {
 // are files of this process, and one address gets half of the server's connections at most.
 func clientsAtMost(t *testing.T, n int) int {
 	t.Helper()
-	if testing.Short() && n > 300 {
-		t.Logf("300 clients in place of %d: -short", n)
-		return 300
+	if usual := 300; n > usual && !longtest.Enabled() {
+		return usual
 	}
 	if raceDetector && n > 1000 {
 		t.Logf("1000 clients in place of %d: the race detector follows 8128 goroutines at most", n)

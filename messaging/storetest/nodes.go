@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"edict/messaging"
+	"edict/platform/longtest"
 )
 
 // Node is a store that others share. CatchUp returns when it has heard of everything that was committed before.
@@ -46,16 +48,25 @@ func RunNodes(t *testing.T, open NodeOpener) {
 	}
 }
 
-// nodesChecks is how many sequences of random operations there are: each opens three nodes.
-const nodesChecks = "15"
+// checks sets the number of random sequences that rapid runs in a test: usual, full in the long mode, or -rapid.checks if that is set.
+func checks(t *testing.T, usual, full int) {
+	f := flag.Lookup("rapid.checks")
+	before := f.Value.String()
+	if before != f.DefValue {
+		return
+	}
+	set := func(text string) {
+		if err := f.Value.Set(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set(strconv.Itoa(longtest.Pick(usual, full)))
+	t.Cleanup(func() { set(before) })
+}
 
 // testNodesModel is testModel with each operation on a node of its own.
 func testNodesModel(t *testing.T, open NodeOpener) {
-	checks := flag.Lookup("rapid.checks")
-	if before := checks.Value.String(); before == checks.DefValue {
-		defer func() { _ = checks.Value.Set(before) }()
-		_ = checks.Value.Set(nodesChecks)
-	}
+	checks(t, 5, 15) // each opens three nodes
 	var operations atomic.Int64
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "model")

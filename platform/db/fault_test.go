@@ -13,6 +13,7 @@ import (
 
 	"edict/platform/db/faultfs"
 	"edict/platform/fault"
+	"edict/platform/longtest"
 )
 
 // shaky opens a database on files that fail when they are told to.
@@ -130,10 +131,7 @@ func numbers(t *testing.T, d *DB) map[int]bool {
 // TestPowerCuts cuts the power over and over while many write and the log is moved into the database, and goes on with what
 // is left: everything acknowledged is there, and nothing by halves.
 func TestPowerCuts(t *testing.T) {
-	cuts := 15
-	if testing.Short() {
-		cuts = 5
-	}
+	cuts := longtest.Pick(5, 15)
 	seed := rand.Uint64()
 	random := rand.New(rand.NewPCG(seed, 0))
 	t.Log("seed", seed)
