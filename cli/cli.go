@@ -95,7 +95,7 @@ func Run(ctx context.Context, args []string, env *Env) int {
 		fmt.Fprintln(env.Stderr, "edict: interrupted")
 		return exitFailed
 	default:
-		fmt.Fprintln(env.Stderr, "edict:", err)
+		fmt.Fprintln(env.Stderr, "edict:", unread(err))
 		return exitFailed
 	}
 }

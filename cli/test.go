@@ -65,7 +65,7 @@ func (c *testCmd) Run(ctx context.Context, env *Env) error {
 	}
 	files, err := yamltest.Discover(c.Paths)
 	if err != nil {
-		return &UsageError{err.Error()}
+		return &UsageError{unread(err)}
 	}
 	var cases []yamltest.Case
 	var unread legislation.Problems
