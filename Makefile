@@ -56,8 +56,8 @@ times: ## print where the time of all tests goes, for internals/testing.md (PACK
 check: $(LINT) ## format, lint and test the packages that differ from upstream/main, and test those that import them (BASE=COMMIT: from another commit)
 	@BASE=$(BASE) .ci/check $(LINT)
 
-# Where goroutines meet. Everything else computes in one goroutine; "make nightly" runs all packages under the race detector.
-RACE := ./cli ./client ./e2e/... ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
+# Where goroutines meet. The other packages compute in one goroutine, start servers as processes, or drive a browser; "make nightly" races all packages.
+RACE := ./cli ./client $(addprefix ./e2e/,clients messaging server watch) ./messaging/... ./platform/... ./watch $(addprefix ./simulation/,country engine jobs legislation objectstore population shelf simapi)
 
 race: PACKAGES := $(if $(filter file,$(origin PACKAGES)),$(RACE),$(PACKAGES))
 race: ## run the tests of packages where goroutines meet under the race detector (needs a C compiler; PACKAGES=./...: of all)
