@@ -25,7 +25,7 @@ func openIdentity(ctx context.Context, s *Server) (part, error) {
 	s.identity = identity
 	if empty, err := identity.Empty(ctx); err == nil && empty && !s.cfg.Server.Demo {
 		fmt.Fprintf(s.env.Stderr, "There is no user yet. Create the first one, and a token for it, while the server runs:\n\n"+
-			"    edict user add NAME --admin %[1]s\n    edict token create --user ID %[1]s\n\n", s.cfg.Server.where())
+			"    edict user create NAME --admin %[1]s\n    edict token create --user ID %[1]s\n\n", s.cfg.Server.where())
 	}
 	service := identity.Service()
 	service.CORS = s.cfg.Messaging.cors() // a page that may call messaging must be able to sign in

@@ -12,20 +12,20 @@ import (
 )
 
 type channelCmd struct {
-	Ban         channelBanCmd         `cmd:"" help:"Keep a user out of a channel."`
-	Bans        channelBansCmd        `cmd:"" help:"List who is banned from a channel, and since when."`
-	Create      channelCreateCmd      `cmd:"" help:"Make a channel."`
-	Delete      channelDeleteCmd      `cmd:"" help:"Delete a channel with all it holds."`
-	Invitations channelInvitationsCmd `cmd:"" help:"List who is invited to a channel."`
-	Invite      channelInviteCmd      `cmd:"" help:"Let users see and join an invite-only channel."`
-	List        channelListCmd        `cmd:"" help:"List channels: public ones and one's own private ones."`
-	Members     channelMembersCmd     `cmd:"" help:"List the subscriptions of a channel."`
-	Mine        channelMineCmd        `cmd:"" help:"List one's own subscriptions, with what is unread."`
-	Remove      channelRemoveCmd      `cmd:"" help:"End a user's subscriptions to a channel."`
-	Set         channelSetCmd         `cmd:"" help:"Change a channel."`
-	Show        channelShowCmd        `cmd:"" help:"Show a channel and what it holds."`
-	Unban       channelUnbanCmd       `cmd:"" help:"Let a banned user in again."`
-	Uninvite    channelUninviteCmd    `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
+	Ban          channelBanCmd          `cmd:"" help:"Keep a user out of a channel."`
+	Bans         channelBansCmd         `cmd:"" help:"List who is banned from a channel, and since when."`
+	Create       channelCreateCmd       `cmd:"" help:"Make a channel."`
+	Delete       channelDeleteCmd       `cmd:"" help:"Delete a channel with all it holds."`
+	Invitations  channelInvitationsCmd  `cmd:"" help:"List who is invited to a channel."`
+	Invite       channelInviteCmd       `cmd:"" help:"Let users see and join an invite-only channel."`
+	List         channelListCmd         `cmd:"" help:"List channels: public ones and one's own private ones."`
+	Members      channelMembersCmd      `cmd:"" help:"List the subscriptions of a channel."`
+	Mine         channelMineCmd         `cmd:"" help:"List one's own subscriptions, with what is unread."`
+	RemoveMember channelRemoveMemberCmd `cmd:"" help:"End a user's subscriptions to a channel."`
+	Set          channelSetCmd          `cmd:"" help:"Change a channel."`
+	Show         channelShowCmd         `cmd:"" help:"Show a channel and what it holds."`
+	Unban        channelUnbanCmd        `cmd:"" help:"Let a banned user in again."`
+	Uninvite     channelUninviteCmd     `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
 }
 
 // channelArg names the channel of a command; embed it.

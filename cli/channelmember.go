@@ -62,10 +62,10 @@ func (c *channelMineCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-type channelRemoveCmd struct{ memberArg }
+type channelRemoveMemberCmd struct{ memberArg }
 
 // Run ends the user's subscriptions.
-func (c *channelRemoveCmd) Run(ctx context.Context, _ *Env) error {
+func (c *channelRemoveMemberCmd) Run(ctx context.Context, _ *Env) error {
 	return c.toUser(ctx, func(s *client.Client, id string) error { return s.RemoveMember(ctx, c.Channel, id) })
 }
 

@@ -12,12 +12,12 @@ import (
 )
 
 type clientCmd struct {
-	Add    clientAddCmd    `cmd:"" help:"Register a client and print its id, and its secret if it has one, as JSON."`
+	Create clientCreateCmd `cmd:"" aliases:"add" help:"Register a client and print its id, and its secret if it has one, as JSON."`
+	Delete clientDeleteCmd `cmd:"" aliases:"remove" help:"Remove a client. What it got, for itself and for users, stops working."`
 	List   clientListCmd   `cmd:"" help:"List the clients: id, name, kind, scopes, redirect URIs, when registered."`
-	Remove clientRemoveCmd `cmd:"" help:"Remove a client. What it got, for itself and for users, stops working."`
 }
 
-type clientAddCmd struct {
+type clientCreateCmd struct {
 	StoreConfig `embed:"" group:"server"`
 	Name        string   `arg:"" help:"What users read on the login page. It is the id too, if it has letters, digits, _ . and - alone."`
 	Redirect    []string `sep:"none" placeholder:"URI" help:"Where users may come back to from the login page, letter by letter: https://…, com.example.app:/…, or http:// on the user's machine, where the port of 127.0.0.1 may be another one. May be repeated."`
@@ -26,7 +26,7 @@ type clientAddCmd struct {
 }
 
 // Run registers the client; it works beside a running server.
-func (c *clientAddCmd) Run(ctx context.Context, env *Env) error {
+func (c *clientCreateCmd) Run(ctx context.Context, env *Env) error {
 	wanted := auth.NewClient{Name: c.Name, Redirects: c.Redirect, Scopes: c.Scope, Secret: c.Secret}
 	if err := wanted.Check(); err != nil { // before a data directory is created
 		return err
@@ -70,13 +70,13 @@ func (c *clientListCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-type clientRemoveCmd struct {
+type clientDeleteCmd struct {
 	StoreConfig `embed:"" group:"server"`
 	Client      string `arg:"" name:"name|id" help:"Name or id of the client."`
 }
 
 // Run removes the client; a running server refuses its tokens within a second.
-func (c *clientRemoveCmd) Run(ctx context.Context, env *Env) error {
+func (c *clientDeleteCmd) Run(ctx context.Context, env *Env) error {
 	if err := checkData(c.StoreConfig); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type commands struct {
 	Publish   publishCmd   `cmd:"" group:"commands.messaging" help:"Publish an item to a channel and print its id."`
 	Subscribe subscribeCmd `cmd:"" group:"commands.messaging" help:"Show the items of channels as they come."`
 	Send      sendCmd      `cmd:"" group:"commands.messaging" help:"Send users a message and print its id."`
-	Operate   operateCmd   `cmd:"" group:"commands.messaging" help:"See how the server is, any channel, and where messages are. For admins."`
+	Admin     adminCmd     `cmd:"" group:"commands.messaging" help:"See how the server is, any channel, and where messages are. For admins."`
 
 	// Simulation.
 

@@ -30,12 +30,12 @@ type SimulationUse struct {
 	Values     int           `default:"1000000" placeholder:"N" help:"Most values in the body of one request, lists and objects included."`
 	Answer     Size          `default:"128MiB" placeholder:"SIZE" help:"Largest answer."`
 
-	Populations     string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Who may send populations, which are computed behind other requests: ${enum}. With --only simulation there are no admins."`
-	PopulationBody  Size          `default:"256MiB" placeholder:"SIZE" help:"Largest file of a population."`
-	PopulationRows  int           `default:"2000000" placeholder:"N" help:"Most persons of a population."`
-	PopulationMost  int           `default:"10" placeholder:"N" help:"Maximum number of populations. When it is reached, the one that ended first is removed; if none has ended, new ones get 503."`
-	PopulationKeep  time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end, if its place is not needed. Populations sent without a token: one hour at most."`
-	PopulationCores int           `default:"0" placeholder:"N" help:"Cores that a population is computed on; 0 is half of them."`
+	Populations         string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Who may send populations, which are computed behind other requests: ${enum}. With --only simulation there are no admins."`
+	PopulationBody      Size          `default:"256MiB" placeholder:"SIZE" help:"Largest file of a population."`
+	PopulationRows      int           `default:"2000000" placeholder:"N" help:"Most persons of a population."`
+	PopulationMax       int           `default:"10" placeholder:"N" help:"Maximum number of populations. When it is reached, the one that ended first is removed; if none has ended, new ones get 503."`
+	PopulationRetention time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end, if its place is not needed. Populations sent without a token: one hour at most."`
+	PopulationCores     int           `default:"0" placeholder:"N" help:"Cores that a population is computed on; 0 is half of them."`
 }
 
 func (c SimulationConfig) validate() error {
@@ -45,7 +45,7 @@ func (c SimulationConfig) validate() error {
 		positive("--simulation-body", c.Body), positive("--simulation-timeout", c.Timeout), atLeast("--simulation-concurrent", c.Concurrent, 0),
 		atLeast("--simulation-waiting", c.Waiting, 1), positive("--simulation-values", c.Values), positive("--simulation-answer", c.Answer),
 		positive("--simulation-population-body", c.PopulationBody), positive("--simulation-population-rows", c.PopulationRows),
-		positive("--simulation-population-most", c.PopulationMost), positive("--simulation-population-keep", c.PopulationKeep),
+		positive("--simulation-population-max", c.PopulationMax), positive("--simulation-population-retention", c.PopulationRetention),
 		atLeast("--simulation-population-cores", c.PopulationCores, 0))
 }
 

@@ -107,11 +107,11 @@ func TestSettingNames(t *testing.T) {
 func TestFileOfCommand(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "edict.yaml")
-	text := fmt.Sprintf("server:\n  data: %q\nuser:\n  add:\n    id: from-file\n", filepath.Join(dir, "data"))
+	text := fmt.Sprintf("server:\n  data: %q\nuser:\n  create:\n    id: from-file\n", filepath.Join(dir, "data"))
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	status, stdout, stderr := run(t, "user", "add", "alice", "--config", file)
+	status, stdout, stderr := run(t, "user", "create", "alice", "--config", file)
 	if status != 0 || stdout != "from-file\n" {
 		t.Errorf("status %d, stdout %q, stderr %q; want the id of the file", status, stdout, stderr)
 	}

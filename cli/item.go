@@ -12,10 +12,10 @@ import (
 )
 
 type itemCmd struct {
-	Correct itemCorrectCmd `cmd:"" help:"Replace the content of an item that one published."`
-	Delete  itemDeleteCmd  `cmd:"" help:"Delete items of a channel."`
-	List    itemListCmd    `cmd:"" help:"Show the items of a channel, the newest first."`
-	Read    itemReadCmd    `cmd:"" help:"Say that one has read a channel, up to an item or all of it."`
+	Correct  itemCorrectCmd  `cmd:"" help:"Replace the content of an item that one published."`
+	Delete   itemDeleteCmd   `cmd:"" help:"Delete items of a channel."`
+	List     itemListCmd     `cmd:"" help:"Show the items of a channel, the newest first."`
+	MarkRead itemMarkReadCmd `cmd:"" help:"Say that one has read a channel, up to an item or all of it."`
 }
 
 type itemListCmd struct {
@@ -109,13 +109,13 @@ func (c *itemDeleteCmd) Run(ctx context.Context, _ *Env) error {
 	})
 }
 
-type itemReadCmd struct {
+type itemMarkReadCmd struct {
 	channelArg
 	ID string `arg:"" optional:"" name:"id" help:"Id of the last item that was read; the newest when absent."`
 }
 
 // Run marks the channel as read.
-func (c *itemReadCmd) Run(ctx context.Context, _ *Env) error {
+func (c *itemMarkReadCmd) Run(ctx context.Context, _ *Env) error {
 	return c.do(func(s *client.Client) error {
 		id := c.ID
 		if id == "" {

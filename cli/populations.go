@@ -13,7 +13,7 @@ func openPopulations(_ context.Context, s *Server) (part, error) {
 	if use.Populations == "off" {
 		return part{}, nil
 	}
-	queue, err := jobs.Open(jobs.Options{Dir: filepath.Join(s.cfg.Server.Data, "populations"), Most: use.PopulationMost, Keep: use.PopulationKeep, Now: s.env.Now})
+	queue, err := jobs.Open(jobs.Options{Dir: filepath.Join(s.cfg.Server.Data, "populations"), Most: use.PopulationMax, Keep: use.PopulationRetention, Now: s.env.Now})
 	if err != nil {
 		return part{}, err
 	}

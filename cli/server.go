@@ -166,7 +166,7 @@ func (s *Server) Stop() error {
 }
 
 // howToGetTokens is for the documentation.
-const howToGetTokens = "An operator makes a user and a token on the machine of the server: \"edict user add NAME\", then \"edict token create --user NAME\". " +
+const howToGetTokens = "An operator makes a user and a token on the machine of the server: \"edict user create NAME\", then \"edict token create --user NAME\". " +
 	"A user with a password gets one from POST /auth/token (grant_type=password). The demonstration (edict serve --demo) prints two. " +
 	"Send it as \"Authorization: Bearer <token>\"."
 

@@ -19,7 +19,7 @@ func (s *Server) openHub(store messaging.Store, elsewhere realtime.Elsewhere, de
 		Codec: messaging.NewCodec(store.Identity()), Registerer: s.metrics, Now: s.env.Now, Log: s.log, Elsewhere: elsewhere, Departures: departures,
 		Heartbeat: s.cfg.Messaging.Heartbeat, Queue: int(s.cfg.Messaging.StreamQueue),
 		Replays: heap.NewBudget(s.cfg.Limits.replays()),
-		InAll:   connections - min(max(connections/4, 128), connections/2), PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsFrom,
+		InAll:   connections - min(max(connections/4, 128), connections/2), PerUser: s.cfg.Messaging.Streams, PerAddress: s.cfg.Messaging.StreamsPerAddress,
 	})
 	if err != nil {
 		return nil, err

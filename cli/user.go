@@ -15,17 +15,17 @@ import (
 )
 
 type userCmd struct {
-	Add     userAddCmd     `cmd:"" help:"Create a user and print its id."`
+	Create  userCreateCmd  `cmd:"" aliases:"add" help:"Create a user and print its id."`
+	Delete  userDeleteCmd  `cmd:"" aliases:"remove" help:"Remove a user with all that is the user's."`
 	Disable userDisableCmd `cmd:"" help:"End all that a user is signed in to, and let the user in no more."`
 	Enable  userEnableCmd  `cmd:"" help:"Let a disabled user in again."`
 	Export  userExportCmd  `cmd:"" help:"Write what is stored about a user to a zip archive of JSON."`
 	List    userListCmd    `cmd:"" help:"List the users: id, name, kind, when created."`
 	Passwd  userPasswdCmd  `cmd:"" help:"Set the password of a user, whose sessions end."`
-	Remove  userRemoveCmd  `cmd:"" help:"Remove a user with all that is the user's."`
 	Reset   userResetCmd   `cmd:"" help:"Print a code with which a user can set a new password."`
 }
 
-type userAddCmd struct {
+type userCreateCmd struct {
 	StoreConfig   `embed:"" group:"server"`
 	Name          string `arg:"" help:"Name to sign in with; case does not matter."`
 	ID            string `name:"id" placeholder:"ID" help:"Id of the user: letters, digits, _ . and -. Made when absent."`
@@ -34,7 +34,7 @@ type userAddCmd struct {
 }
 
 // Run creates the user; it works beside a running server.
-func (c *userAddCmd) Run(ctx context.Context, env *Env) error {
+func (c *userCreateCmd) Run(ctx context.Context, env *Env) error {
 	n := auth.NewUser{Name: c.Name, ID: c.ID, Admin: c.Admin}
 	if c.PasswordStdin {
 		var err error
@@ -83,14 +83,14 @@ func (c *userListCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-type userRemoveCmd struct {
+type userDeleteCmd struct {
 	StoreConfig `embed:"" group:"server"`
 	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
 	Content     bool   `help:"Also empty what the user published and sent."`
 }
 
 // Run ends the user's tokens at once; the server that runs, or the next one, removes the rest.
-func (c *userRemoveCmd) Run(ctx context.Context, env *Env) error {
+func (c *userDeleteCmd) Run(ctx context.Context, env *Env) error {
 	return withUser(ctx, c.StoreConfig, env, c.User, func(a *auth.Authority, u auth.User) error {
 		return a.MarkRemoved(ctx, auth.By{}, u.ID, c.Content)
 	})

@@ -62,7 +62,7 @@ func requestTokens(ctx context.Context, c *Client, id, secret string, form url.V
 	return Tokens{answer.Access, began.Add(time.Duration(answer.Expires) * time.Second), answer.Refresh, answer.Scope, answer.UserID}, nil
 }
 
-// Backend is an application that was registered with a secret ("edict client add NAME --secret --scope mint"), and signs its own users in. It
+// Backend is an application that was registered with a secret ("edict client create NAME --secret --scope mint"), and signs its own users in. It
 // may be used from any goroutine.
 type Backend struct {
 	URL    string // of the server, without a path

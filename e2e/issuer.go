@@ -61,7 +61,7 @@ func StartIssuer(t *testing.T, app string) *Issuer {
 	s := &Issuer{IssuerURL: address, app: app}
 	s.Server = Start(t, Options{Configure: func(c *cli.Config) { c.Auth.Issuer, c.Messaging.Origins = address, []string{app} }})
 	aim(s.Server.URL)
-	Run(t, "secret of ann", "user", "add", "ann", "--id", "ann", "--password-stdin", "--data", s.Data)
+	Run(t, "secret of ann", "user", "create", "ann", "--id", "ann", "--password-stdin", "--data", s.Data)
 	AddClient(t, s.Data, "chat", "--redirect", "https://app.example/back", "--redirect", app+"/streams.html")
 	s.Secret = AddClient(t, s.Data, "backend", "--secret", "--scope", "mint")
 	return s

@@ -113,7 +113,7 @@ func Tokens(data string) func(t testing.TB, name string) string {
 		}
 		user, device, _ := strings.Cut(name, "@")
 		if !users[user] {
-			add := []string{"user", "add", user, "--id", user, "--data", data}
+			add := []string{"user", "create", user, "--id", user, "--data", data}
 			if user == "admin" {
 				add = append(add, "--admin")
 			}

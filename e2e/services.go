@@ -67,7 +67,7 @@ func RunIdentity(t *testing.T, start Starter, pattern string) {
 func AddClient(t testing.TB, data, name string, flags ...string) string {
 	t.Helper()
 	var added struct{ ClientID, ClientSecret string }
-	if err := json.Unmarshal([]byte(Run(t, "", append([]string{"client", "add", name, "--data", data}, flags...)...)), &added); err != nil || added.ClientID != name {
+	if err := json.Unmarshal([]byte(Run(t, "", append([]string{"client", "create", name, "--data", data}, flags...)...)), &added); err != nil || added.ClientID != name {
 		t.Fatalf("%+v %v", added, err)
 	}
 	return added.ClientSecret

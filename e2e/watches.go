@@ -20,8 +20,8 @@ const DecoteRun = `{"base": {}, "new": {"parameters": {"impot_revenu.decote.taux
 
 // WatchRun is a run as the server shows it.
 type WatchRun struct {
-	ID, State  string
-	Told, Sent *int // nil where too few to be shown
+	ID, State        string
+	Recipients, Sent *int // nil where too few to be shown
 }
 
 // ReadRun reads an answer about a run.

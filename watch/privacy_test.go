@@ -49,7 +49,7 @@ func TestNoise(t *testing.T) {
 func TestReportSolvedForOne(t *testing.T) {
 	const own, victim = 2000, 4321.0
 	r := reportOf(crowd(own, []float64{500}, victim), own+1, fixedNoise(2), nil)
-	if r.Told == nil || r.Winners == nil || len(r.Deciles) != 10 {
+	if r.Recipients == nil || r.Winners == nil || len(r.Deciles) != 10 {
 		t.Fatalf("%+v", r)
 	}
 	sum := 0.0
@@ -59,8 +59,8 @@ func TestReportSolvedForOne(t *testing.T) {
 	if guess := sum*(own+1) - own*500; math.Abs(guess-victim) < 10*victim {
 		t.Errorf("the mean of %d accounts gives %v away as %v", own+1, victim, guess)
 	}
-	if *r.Told == own+1 || *r.Told%10 != 0 {
-		t.Errorf("the count is exact: %d", *r.Told)
+	if *r.Recipients == own+1 || *r.Recipients%10 != 0 {
+		t.Errorf("the count is exact: %d", *r.Recipients)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestReportCapsAccounts(t *testing.T) {
 // TestReportFewOwners: 99 accounts have no numbers, whatever noise there is, and many watches of one account are one account.
 func TestReportFewOwners(t *testing.T) {
 	for seed := range byte(200) {
-		if r := reportOf(crowd(leastShown-2, []float64{500}, 500), leastShown-1, fixedNoise(seed), nil); r.Told != nil || r.Winners != nil || r.Losers != nil || r.Deciles != nil {
+		if r := reportOf(crowd(leastShown-2, []float64{500}, 500), leastShown-1, fixedNoise(seed), nil); r.Recipients != nil || r.Winners != nil || r.Losers != nil || r.Deciles != nil {
 			t.Fatalf("%+v", r)
 		}
 	}
@@ -160,7 +160,7 @@ func TestReportFewOwners(t *testing.T) {
 			w.create(one)
 		}
 	}
-	if body := runBodyOf(new(w.run(spec, false))); body.Told != nil || body.Report.Winners != nil || body.LeftOut != (leftBody{}) {
+	if body := runBodyOf(new(w.run(spec, false))); body.Recipients != nil || body.Report.Winners != nil || body.LeftOut != (leftBody{}) {
 		t.Errorf("160 watches of 8 accounts: %+v", body)
 	}
 }
@@ -188,7 +188,7 @@ func TestReportDeciles(t *testing.T) {
 		changes = append(changes, 200*float64(i)-500)
 	}
 	r := reportOf(crowd(50_000, changes, 0), 50_001, fixedNoise(5), nil)
-	if r.Told == nil || math.Abs(float64(*r.Told-50_000)) > 300 || len(r.Deciles) != 10 {
+	if r.Recipients == nil || math.Abs(float64(*r.Recipients-50_000)) > 300 || len(r.Deciles) != 10 {
 		t.Fatalf("%+v", r)
 	}
 	for i, d := range r.Deciles {
@@ -200,8 +200,8 @@ func TestReportDeciles(t *testing.T) {
 
 // TestOldReport: a report of an earlier version, whose numbers are exact, shows its examples only.
 func TestOldReport(t *testing.T) {
-	r, err := readReport(`{"told": 77, "winners": 76, "losers": 1, "deciles": [1, 2], "examples": {"en": "text"}}`)
-	if err != nil || r.Told != nil || r.Winners != nil || r.Losers != nil || r.Deciles != nil || r.Examples["en"] != "text" {
+	r, err := readReport(`{"recipients": 77, "winners": 76, "losers": 1, "deciles": [1, 2], "examples": {"en": "text"}}`)
+	if err != nil || r.Recipients != nil || r.Winners != nil || r.Losers != nil || r.Deciles != nil || r.Examples["en"] != "text" {
 		t.Errorf("%+v, %v", r, err)
 	}
 }

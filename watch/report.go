@@ -37,12 +37,12 @@ var bands = [...]float64{0, 1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 
 
 // Report is what a run found.
 type Report struct {
-	Told     *int64            `json:"told" doc:"accounts to be notified; approximate, to the nearest ten, null below 100, and where fewer than 100 accounts have watches"`
-	Winners  *int64            `json:"winners" doc:"accounts whose largest change is upwards, as told"`
-	Losers   *int64            `json:"losers"`
-	Deciles  []float64         `json:"deciles,omitempty" doc:"the approximate mean of the largest change in each tenth of the accounts to be notified, from the lowest; left out below 500"`
-	Noise    int               `json:"noise,omitempty" doc:"the scale of the two-sided geometric noise in every count"`
-	Examples map[string]string `json:"examples" doc:"the texts with invented amounts"`
+	Recipients *int64            `json:"recipients" doc:"accounts to be notified; approximate, to the nearest ten, null below 100, and where fewer than 100 accounts have watches"`
+	Winners    *int64            `json:"winners" doc:"accounts whose largest change is upwards, as told"`
+	Losers     *int64            `json:"losers"`
+	Deciles    []float64         `json:"deciles,omitempty" doc:"the approximate mean of the largest change in each tenth of the accounts to be notified, from the lowest; left out below 500"`
+	Noise      int               `json:"noise,omitempty" doc:"the scale of the two-sided geometric noise in every count"`
+	Examples   map[string]string `json:"examples" doc:"the texts with invented amounts"`
 }
 
 // storedReport is a report as it is kept, with the counts that a run shows apart from it.
@@ -152,7 +152,7 @@ func reportOf(accounts map[string]account, owners int, random *rand.Rand, exampl
 	c.blur(random)
 	return storedReport{
 		Report: Report{
-			Told: shown(c.winners + c.losers), Winners: shown(c.winners), Losers: shown(c.losers), Deciles: c.deciles(), Noise: noiseScale, Examples: examples,
+			Recipients: shown(c.winners + c.losers), Winners: shown(c.winners), Losers: shown(c.losers), Deciles: c.deciles(), Noise: noiseScale, Examples: examples,
 		},
 		LeftOut: leftBody{shown(c.left[0]), shown(c.left[1]), shown(c.left[2])},
 	}

@@ -24,25 +24,25 @@ type askedRun struct {
 
 // runBody is a run.
 type runBody struct {
-	ID        string            `json:"id"`
-	State     State             `json:"state" doc:"computing, computed, sending, sent, cancelled, failed"`
-	CreatedAt string            `json:"createdAt"`
-	CreatedBy string            `json:"createdBy"`
-	Dry       bool              `json:"dry"`
-	Base      *LawChoice        `json:"base"`
-	New       LawChoice         `json:"new"`
-	Period    string            `json:"period,omitempty"`
-	Message   map[string]string `json:"message"`
-	Date      string            `json:"date,omitempty"`
-	Link      string            `json:"link,omitempty"`
-	Watches   int64             `json:"watches" doc:"how many there were at the start"`
-	Computed  int64             `json:"computed"`
-	LeftOut   leftBody          `json:"leftOut" doc:"accounts with watches that do not take part, as told"`
-	Told      *int64            `json:"told" doc:"accounts to be notified: approximate, to the nearest ten; null below 100, and before the report"`
-	Sent      *int64            `json:"sent" doc:"accounts that were notified: told, once the run is sent; null before"`
-	Unsent    int64             `json:"unsent,omitempty" doc:"not given any more"`
-	Report    *Report           `json:"report,omitempty"`
-	Failure   string            `json:"failure,omitempty"`
+	ID         string            `json:"id"`
+	State      State             `json:"state" doc:"computing, computed, sending, sent, cancelled, failed"`
+	CreatedAt  string            `json:"createdAt"`
+	CreatedBy  string            `json:"createdBy"`
+	Dry        bool              `json:"dry"`
+	Base       *LawChoice        `json:"base"`
+	New        LawChoice         `json:"new"`
+	Period     string            `json:"period,omitempty"`
+	Message    map[string]string `json:"message"`
+	Date       string            `json:"date,omitempty"`
+	Link       string            `json:"link,omitempty"`
+	Watches    int64             `json:"watches" doc:"how many there were at the start"`
+	Computed   int64             `json:"computed"`
+	LeftOut    leftBody          `json:"leftOut" doc:"accounts with watches that do not take part, as told"`
+	Recipients *int64            `json:"recipients" doc:"accounts to be notified: approximate, to the nearest ten; null below 100, and before the report"`
+	Sent       *int64            `json:"sent" doc:"accounts that were notified: told, once the run is sent; null before"`
+	Unsent     int64             `json:"unsent,omitempty" doc:"not given any more"`
+	Report     *Report           `json:"report,omitempty"`
+	Failure    string            `json:"failure,omitempty"`
 }
 
 type leftBody struct {
@@ -62,9 +62,9 @@ var (
 	}
 	exampleRun = runBody{
 		ID: "9d1c3a52b7e84f0fa6f1e5c07a2d4b18", State: Computed, CreatedAt: "2026-11-16T11:00:00.000Z", CreatedBy: "admin", Dry: true, Base: exampleRunAsked.Base, New: exampleRunAsked.New,
-		Message: exampleRunAsked.Message, Watches: 12000, Computed: 12000, Told: new(int64(3100)),
+		Message: exampleRunAsked.Message, Watches: 12000, Computed: 12000, Recipients: new(int64(3100)),
 		Report: &Report{
-			Told: new(int64(3100)), Losers: new(int64(3060)), Deciles: []float64{-820, -640, -510, -400, -310, -220, -140, -80, -21, -4.5}, Noise: noiseScale,
+			Recipients: new(int64(3100)), Losers: new(int64(3060)), Deciles: []float64{-820, -640, -510, -400, -310, -220, -140, -80, -21, -4.5}, Noise: noiseScale,
 			Examples: map[string]string{"en": "Example: +65.50 from 1 January 2024 on (1,234.50 before, 1,300 after)."},
 		},
 	}
@@ -101,9 +101,9 @@ func runBodyOf(r *Run) runBody {
 		Message: r.Spec.Message, Date: r.Spec.Date, Link: r.Spec.Link, Watches: r.Total, Computed: r.Computed, Failure: r.Failure,
 	}
 	if r.report != nil {
-		b.LeftOut, b.Told, b.Report = r.report.LeftOut, r.report.Told, &r.report.Report
+		b.LeftOut, b.Recipients, b.Report = r.report.LeftOut, r.report.Recipients, &r.report.Report
 		if r.State == Sent {
-			b.Sent = b.Told
+			b.Sent = b.Recipients
 		}
 	}
 	return b

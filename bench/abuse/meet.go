@@ -107,7 +107,7 @@ func introduce(ctx context.Context, binary, data, addr string) (*target, string,
 		names = append(names, fmt.Sprintf("mallory%d", i))
 	}
 	for _, name := range names {
-		if _, err := edict(honestPassword+"\n", "user", "add", name, "--id", name, "--password-stdin"); err != nil {
+		if _, err := edict(honestPassword+"\n", "user", "create", name, "--id", name, "--password-stdin"); err != nil {
 			return nil, "", err
 		}
 		token, err := edict("", "token", "create", "--user", name)

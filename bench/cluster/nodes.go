@@ -49,7 +49,7 @@ func (b *bench) start(ctx context.Context, side side) (c *cluster, err error) {
 		return c, err
 	}
 	for i := range side.nodes {
-		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--messaging-streams", "0", "--messaging-streams-from", "0", "--limits-per-address", "100000", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
+		args := append([]string{"--only", "messaging", "--messaging-rate", "0", "--messaging-streams", "0", "--messaging-streams-per-address", "0", "--limits-per-address", "100000", "--data", filepath.Join(place, fmt.Sprint(i))}, store...)
 		s, err := program.Serve(b.binary, append(args, bus...)...)
 		if err != nil {
 			return c, err
@@ -81,7 +81,7 @@ func (c *cluster) bus(hints string) (flags []string, err error) {
 
 // token makes a user and returns a token of a device.
 func token(ctx context.Context, binary, user, device string, where []string) (string, error) {
-	for _, args := range [][]string{{"user", "add", user, "--id", user}, {"token", "create", "--user", user, "--ttl", "24h", "--device", device}} {
+	for _, args := range [][]string{{"user", "create", user, "--id", user}, {"token", "create", "--user", user, "--ttl", "24h", "--device", device}} {
 		out, err := exec.CommandContext(ctx, binary, append(args, where...)...).Output()
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", strings.Join(args[:2], " "), err)

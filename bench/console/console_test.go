@@ -132,7 +132,7 @@ func BenchmarkLaw(b *testing.B) {
 func BenchmarkLive(b *testing.B) {
 	c := start(b, "--only", "messaging", "--messaging-rate", "0")
 	const password = "correct horse battery"
-	add := exec.Command(c.binary, "user", "add", "boss", "--id", "boss", "--admin", "--password-stdin", "--data", c.data)
+	add := exec.Command(c.binary, "user", "create", "boss", "--id", "boss", "--admin", "--password-stdin", "--data", c.data)
 	add.Stdin, add.Stderr = strings.NewReader(password+"\n"), os.Stderr
 	if err := add.Run(); err != nil {
 		b.Fatal(err)

@@ -38,7 +38,7 @@ func startServer(ctx context.Context, binary, data string, rate int) (*server, e
 
 // tokenOf returns a token of a user, who is made if need be.
 func tokenOf(ctx context.Context, binary, data, user string) (string, error) {
-	_ = exec.CommandContext(ctx, binary, "user", "add", user, "--id", user, "--data", data).Run() // it may be there
+	_ = exec.CommandContext(ctx, binary, "user", "create", user, "--id", user, "--data", data).Run() // it may be there
 	token, err := exec.CommandContext(ctx, binary, "token", "create", "--user", user, "--ttl", "24h", "--data", data).Output()
 	if err != nil {
 		return "", fmt.Errorf("token create: %w", err)

@@ -41,7 +41,7 @@ func beside(w io.Writer, a ask) error {
 		return err
 	}
 	defer os.RemoveAll(data)
-	s, err := program.Serve(a.edict, "--only", "simulation", "--simulation-populations", "open", "--simulation-population-most", "1000", "--data", data)
+	s, err := program.Serve(a.edict, "--only", "simulation", "--simulation-populations", "open", "--simulation-population-max", "1000", "--data", data)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func startEdict() (s *edict, err error) {
 		return nil, err
 	}
 	cmd := program.Edict(os.Args[0], "--only", "messaging", "--data", data, "--messaging-rate", "0",
-		"--messaging-streams", "0", "--messaging-streams-from", "0", "--limits-per-address", "1000000")
+		"--messaging-streams", "0", "--messaging-streams-per-address", "0", "--limits-per-address", "1000000")
 	cmd.Env = append(os.Environ(), serving+"=1")
 	cmd.Stderr = os.Stderr
 	if s.server, err = program.Start(cmd); err != nil {
@@ -54,7 +54,7 @@ func newToken(data string) (string, error) {
 	var out bytes.Buffer
 	env := &cli.Env{Stdin: new(bytes.Reader), Stdout: &out, Stderr: os.Stderr, Now: time.Now}
 	for _, args := range [][]string{
-		{"user", "add", "bench", "--id", "bench", "--data", data},
+		{"user", "create", "bench", "--id", "bench", "--data", data},
 		{"token", "create", "--user", "bench", "--data", data},
 	} {
 		out.Reset()

@@ -114,7 +114,7 @@ func (l *life) live(ctx context.Context, kills int) (*history.History, error) {
 // begin makes users, channels and subscriptions, and starts everybody.
 func (l *life) begin(ctx context.Context) error {
 	for _, name := range []string{owner, "bob", "cal", boss, account, member, sleeper, visitor, forgetful} {
-		add := []string{"user", "add", name, "--id", name}
+		add := []string{"user", "create", name, "--id", name}
 		if name == boss {
 			add = append(add, "--admin")
 		}
@@ -133,7 +133,7 @@ func (l *life) begin(ctx context.Context) error {
 			l.tokens[name+"@"+device] = token
 		}
 	}
-	added, err := l.victim.command(ctx, "client", "add", backend, "--secret", "--scope", "mint")
+	added, err := l.victim.command(ctx, "client", "create", backend, "--secret", "--scope", "mint")
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (l *life) begin(ctx context.Context) error {
 		return err
 	}
 	l.secret = client.ClientSecret
-	if _, err := l.victim.command(ctx, "client", "add", app, "--redirect", backTo); err != nil {
+	if _, err := l.victim.command(ctx, "client", "create", app, "--redirect", backTo); err != nil {
 		return err
 	}
 	urls, err := l.victim.start(ctx, 0)

@@ -270,7 +270,7 @@ func (l *life) clerk(ctx context.Context, random *rand.Rand) error {
 
 func (l *life) serveClient(ctx context.Context, id string) error {
 	begin := l.rec.Now()
-	added, err := l.victim.command(ctx, "client", "add", id, "--secret", "--scope", "mint")
+	added, err := l.victim.command(ctx, "client", "create", id, "--secret", "--scope", "mint")
 	if err != nil {
 		return err
 	}
@@ -298,7 +298,7 @@ func (l *life) serveClient(ctx context.Context, id string) error {
 	if err := l.tryToken(ctx, minted, user.Access); err != nil {
 		return err
 	}
-	if err := l.end(ctx, func() error { _, err := l.victim.command(ctx, "client", "remove", id); return err }, secret, own, minted); err != nil {
+	if err := l.end(ctx, func() error { _, err := l.victim.command(ctx, "client", "delete", id); return err }, secret, own, minted); err != nil {
 		return err
 	}
 	// A server that runs, or is about to, hears of it within a second; the one after that knows it.

@@ -111,9 +111,9 @@ type bench struct {
 
 // progress is what is read of a run.
 type progress struct {
-	ID, State, Failure   string
-	Computed, Told, Sent int
-	LeftOut              struct{ Period, Figure, Failed int }
+	ID, State, Failure         string
+	Computed, Recipients, Sent int
+	LeftOut                    struct{ Period, Figure, Failed int }
 }
 
 // ask makes a request as the admin.
@@ -205,7 +205,7 @@ func (b *bench) measure(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b.out, "          %d computed, about %d people to be notified\n", p.Computed, p.Told)
+	fmt.Fprintf(b.out, "          %d computed, about %d people to be notified\n", p.Computed, p.Recipients)
 	if p.Computed != b.watches || p.LeftOut.Period+p.LeftOut.Figure+p.LeftOut.Failed > 0 { // null, and so 0, below 100
 		return errors.New("not all were computed")
 	}

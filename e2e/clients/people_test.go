@@ -95,7 +95,7 @@ func TestClientSignsIn(t *testing.T) {
 	tokens := e2e.Tokens(server.Data)
 	ctx := t.Context()
 	tokens(t, "admin")
-	e2e.Run(t, "secret of ann", "user", "add", "ann", "--id", "ann", "--password-stdin", "--data", server.Data)
+	e2e.Run(t, "secret of ann", "user", "create", "ann", "--id", "ann", "--password-stdin", "--data", server.Data)
 	backend := &edictclient.Backend{URL: server.URL, ID: "backend", Secret: e2e.AddClient(t, server.Data, "backend", "--secret", "--scope", "mint", "--scope", "reset")}
 	minted, err := backend.UserToken(ctx, "ann", "phone")
 	if err != nil || minted.UserID != "ann" || minted.Scope != "messaging" || minted.Refresh != "" {

@@ -43,7 +43,7 @@ func TestConsoleIssuer(t *testing.T) {
 		URL: hall.IssuerURL, Audience: "edict", Algorithms: []string{"EdDSA"}, UserClaim: "sub", AdminScope: "admin", Client: "desk", Scope: "messaging admin", Name: "Town Hall",
 	})
 	e2e.AddClient(t, hall.Data, "desk", "--redirect", address+"/console/sign-in")
-	e2e.Run(t, "secret of boss", "user", "add", "boss", "--id", "boss", "--admin", "--password-stdin", "--data", hall.Data)
+	e2e.Run(t, "secret of boss", "user", "create", "boss", "--id", "boss", "--admin", "--password-stdin", "--data", hall.Data)
 
 	tab := openConsole(t, browser, address, "/sign-in?to=/console/channels", "en", "light", 1280)
 	tab.clean("the form with an issuer")

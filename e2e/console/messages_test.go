@@ -16,7 +16,7 @@ const consolePassword = "correct horse battery"
 // addConsoleUser makes a user that can sign in to the console, with the name as id.
 func addConsoleUser(t *testing.T, data, name string, flags ...string) {
 	t.Helper()
-	e2e.Run(t, consolePassword+"\n", append([]string{"user", "add", name, "--id", name, "--password-stdin", "--data", data}, flags...)...)
+	e2e.Run(t, consolePassword+"\n", append([]string{"user", "create", name, "--id", name, "--password-stdin", "--data", data}, flags...)...)
 }
 
 // signIn signs in with the form, whatever its language.

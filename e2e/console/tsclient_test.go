@@ -56,7 +56,7 @@ func TestTypeScriptClient(t *testing.T) {
 	wire := e2e.NewWire(t, server.URL)
 	alice := e2e.Tokens(server.Data)(t, "alice")
 	control := controlOf(t, server, wire, alice)
-	e2e.Run(t, "a long password\n", "user", "add", "carol", "--password-stdin", "--data", server.Data)
+	e2e.Run(t, "a long password\n", "user", "create", "carol", "--password-stdin", "--data", server.Data)
 	t.Run("node", func(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "node", "out/test/node.js", wire.URL, control, alice, "a long password")
 		cmd.Dir = *tsClient
@@ -108,7 +108,7 @@ console.log((await new Client(process.argv[1]).get("/api/2/formula/{rest}", { pa
 // testChatExample: two people talk on the page of the example, and what is said while the connection is lost is there when it is back.
 func testChatExample(t *testing.T, server *e2e.Server, wire *e2e.Wire, pages string) {
 	for _, name := range []string{"dora", "erik"} {
-		e2e.Run(t, "a long password\n", "user", "add", name, "--id", name, "--password-stdin", "--data", server.Data)
+		e2e.Run(t, "a long password\n", "user", "create", name, "--id", name, "--password-stdin", "--data", server.Data)
 	}
 	token := strings.TrimSpace(e2e.Run(t, "", "token", "create", "--user", "dora", "--data", server.Data))
 	browser := e2e.StartBrowser(t)

@@ -270,7 +270,7 @@ func TestConsoleRuns(t *testing.T) {
 	tab.awaitText("The distribution is shown from about 500 people on")
 
 	run := apiRunOf(t, server.URL, boss, id)
-	if run.State != "computed" || run.Told != nil || run.Sent != nil || run.Watches != 60 || run.Report.Deciles != nil || !strings.Contains(fmt.Sprint(run.New), "decote.taux") {
+	if run.State != "computed" || run.Recipients != nil || run.Sent != nil || run.Watches != 60 || run.Report.Deciles != nil || !strings.Contains(fmt.Sprint(run.New), "decote.taux") {
 		t.Fatalf("the run is %+v", run)
 	}
 	var examples []string
@@ -332,9 +332,9 @@ func (c *consoleTab) showsManyPeople(id string) {
 			const answer = await realFetch(...asked);
 			if (!(asked[0].url ?? String(asked[0])).endsWith("/runs/%s")) return answer;
 			const run = await answer.json();
-			run.told = 3100;
+			run.recipients = 3100;
 			run.leftOut.period = 120;
-			run.report = {...run.report, told: 3100, losers: 3060, deciles: %s};
+			run.report = {...run.report, recipients: 3100, losers: 3060, deciles: %s};
 			return new Response(JSON.stringify(run), answer);
 		};
 	})()`, id, strings.ReplaceAll(fmt.Sprint(deciles), " ", ",")), nil)

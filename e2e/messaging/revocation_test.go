@@ -26,7 +26,7 @@ func TestRevocationReachesStreams(t *testing.T) {
 		}, ": 4001"},
 		"token expired":       {func(*revocation) {}, ": 4002"},
 		"user removed":        {func(w *revocation) { e2e.Call(w.t, "DELETE", w.server.URL+"/auth/users/bob", w.admin, "", "") }, ": 400"},
-		"user removed beside": {func(w *revocation) { e2e.Run(w.t, "", "user", "remove", "bob", "--data", w.server.Data) }, ": 400"},
+		"user removed beside": {func(w *revocation) { e2e.Run(w.t, "", "user", "delete", "bob", "--data", w.server.Data) }, ": 400"},
 		"user disabled": {func(w *revocation) {
 			e2e.Call(w.t, "PATCH", w.server.URL+"/auth/users/bob", w.admin, "application/json", `{"disabled":true}`)
 		}, ": 400"},
@@ -156,7 +156,7 @@ func TestClientRemovalReachesStreams(t *testing.T) {
 	stream, other := e2e.OpenStream(t, server.URL+e2e.MessageAPI+"/events", minted.Access), e2e.OpenStream(t, server.URL+e2e.MessageAPI+"/events", own)
 	stream.Until("event: ready")
 	other.Until("event: ready")
-	e2e.Run(t, "", "client", "remove", "backend", "--data", server.Data)
+	e2e.Run(t, "", "client", "delete", "backend", "--data", server.Data)
 	stream.Until(": 4001")
 	e2e.Call(t, "POST", server.URL+e2e.MessageAPI+"/messages/send_to_user_ids", own, "application/json", `{"recipientUserIds":["ann"],"content":{"a":1}}`)
 	other.Until("event: message")

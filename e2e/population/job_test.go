@@ -121,7 +121,7 @@ func TestPopulationOverHTTP(t *testing.T) {
 // TestPopulationRefused: what is wrong with a population is said at once where that is possible, else by its record; nothing of it is kept on disk.
 func TestPopulationRefused(t *testing.T) {
 	server := e2e.Start(t, e2e.Options{Program: e2e.Binary(t), Configure: func(c *cli.Config) {
-		c.Simulation.Populations, c.Simulation.PopulationBody, c.Simulation.PopulationRows, c.Simulation.PopulationMost = "open", 64<<10, 3, 100
+		c.Simulation.Populations, c.Simulation.PopulationBody, c.Simulation.PopulationRows, c.Simulation.PopulationMax = "open", 64<<10, 3, 100
 	}})
 	all := server.URL + "/api/2/populations"
 	ok := [3]string{"options", "", `{"variables": ["irpp"], "period": "2022"}`}
@@ -244,7 +244,7 @@ func TestPopulationSample(t *testing.T) {
 
 // TestPopulationCancelled removes a population while it is computed, and finds the queue full until then.
 func TestPopulationCancelled(t *testing.T) {
-	server := e2e.Start(t, e2e.Options{Program: e2e.Binary(t), Configure: func(c *cli.Config) { c.Simulation.Populations, c.Simulation.PopulationMost = "open", 1 }})
+	server := e2e.Start(t, e2e.Options{Program: e2e.Binary(t), Configure: func(c *cli.Config) { c.Simulation.Populations, c.Simulation.PopulationMax = "open", 1 }})
 	all := server.URL + "/api/2/populations"
 	body, contentType := form(t, [3]string{"options", "", `{"variables": ["revdisp"], "period": "2022", "output": "parquet"}`}, [3]string{"file", "persons.csv", manyPersons(200_000)})
 	status, header, answer := e2e.Exchange(t, "POST", all, "", contentType, body)

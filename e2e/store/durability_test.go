@@ -111,7 +111,7 @@ func TestBackup(t *testing.T) {
 
 // TestRetention: messages expire and idempotency keys are forgotten, as the released program is told.
 func TestRetention(t *testing.T) {
-	server := e2e.StartBinary(t, "--messaging-idempotency", "1s", "--messaging-status-for", "2s")
+	server := e2e.StartBinary(t, "--messaging-idempotency", "1s", "--messaging-status-retention", "2s")
 	c := e2e.NewClient(t, server.URL, e2e.Tokens(server.Data)(t, "alice"))
 	c.Must("POST", "/channels", `{"channelName":"news"}`)
 	sent := e2e.MessageID(c.Must("POST", "/messages/send_to_user_ids", `{"recipientUserIds":["alice"],"content":{"a":1},"ttl":1}`))
@@ -138,7 +138,7 @@ func TestUserRemovedByCommand(t *testing.T) {
 	alice, bob := e2e.NewClient(t, server.URL, tokens(t, "alice")), e2e.NewClient(t, server.URL, tokens(t, "bob"))
 	alice.Must("POST", "/channels", `{"channelName":"own","privateChannel":true}`)
 	bob.Must("GET", "/channels/alice%23own", "")
-	e2e.Run(t, "", "user", "remove", "alice", "--data", server.Data)
+	e2e.Run(t, "", "user", "delete", "alice", "--data", server.Data)
 	for what, c := range map[string]*e2e.Client{"end of the token": alice, "end of the channel": bob} {
 		c.Await(what, func() bool {
 			status, _, err := c.Call("GET", "/channels/alice%23own", "")
@@ -150,7 +150,7 @@ func TestUserRemovedByCommand(t *testing.T) {
 // TestFirstUser: a server without users says how to make one.
 func TestFirstUser(t *testing.T) {
 	server := e2e.StartBinary(t)
-	e2e.AwaitText(t, server.Stderr, "edict user add NAME --admin --data "+server.Data)
+	e2e.AwaitText(t, server.Stderr, "edict user create NAME --admin --data "+server.Data)
 }
 
 // TestSingleService: one service alone; simulation needs no data.

@@ -15,7 +15,7 @@ func (a *Authority) auditRoutes() []web.Route {
 		Doc: web.Doc{
 			ID: "audit", Summary: "Read the audit trail",
 			Description: "Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. " +
-				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.",
+				"With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-retention says.",
 			Params: []web.Param{{Name: "user", Description: "the id of a user, or @ and the id of a client", Example: "bob"}, cursorParam, sizeParam},
 			Answers: []web.Answer{{Status: http.StatusOK, Example: auditBody{Entries: []auditEntryBody{{
 				ID: 17, At: new("2026-11-16T11:00:00.000Z"), Act: ActPasswordChanged, By: "admin", Via: viaHTTP, UserID: "bob", Address: "192.0.2.7",

@@ -20,7 +20,7 @@ var exampleAuthorize = map[string]string{
 }
 
 var authorizeDocs = map[string]string{
-	"response_type": "code", "client_id": "of a client of edict client add", "redirect_uri": "one of the client's, letter by letter; may be left out when there is one",
+	"response_type": "code", "client_id": "of a client of edict client create", "redirect_uri": "one of the client's, letter by letter; may be left out when there is one",
 	"scope": "messaging, or messaging and admin; users who are no admins give messaging alone", "state": "sent back as it is",
 	"code_challenge": "SHA-256 of the verifier (RFC 7636)", "code_challenge_method": "S256", "response_mode": "query, if given",
 	"prompt": "none is refused with login_required: users type their password each time", "login_hint": "the user name, if the client knows it",

@@ -120,7 +120,7 @@ func (a *API) beginPopulation(r *http.Request) (*jobs.Draft, error) {
 	case errors.Is(err, jobs.ErrShare):
 		f = fault.New(fault.TooMany, "%d populations from this address are queued or running, the maximum without a token: wait until one has ended, or remove one with DELETE", anonymousShare)
 	case errors.Is(err, jobs.ErrFull):
-		f = fault.New(fault.Unavailable, "the maximum number of populations is queued or running (--simulation-population-most): wait until one has ended, or remove one with DELETE")
+		f = fault.New(fault.Unavailable, "the maximum number of populations is queued or running (--simulation-population-max): wait until one has ended, or remove one with DELETE")
 	default:
 		return draft, err
 	}

@@ -56,7 +56,7 @@ class Messaging:
             return subprocess.run([find_binary(), *arguments, "--data", str(self.directory)], check=True, capture_output=True, text=True).stdout.strip()
 
         if not again:
-            command("user", "add", user, "--id", user)
+            command("user", "create", user, "--id", user)
         return command("token", "create", "--user", user)
 
     def restart(self) -> None:

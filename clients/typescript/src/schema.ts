@@ -583,7 +583,7 @@ export interface paths {
         };
         /**
          * Read the audit trail
-         * @description Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-for says.
+         * @description Failed sign-ins, changes of passwords and clients, acts of clients, and what admins did to and read of other people's accounts and data: who, what, to whom, when, from where; the newest first. Reading the same again within ten minutes adds no line. With user, what is about that user and what that user did to others. Entries are kept as long as --auth-audit-retention says.
          */
         get: operations["audit"];
         put?: never;
@@ -5607,7 +5607,7 @@ export interface operations {
                  */
                 response_type: string;
                 /**
-                 * @description of a client of edict client add
+                 * @description of a client of edict client create
                  * @example chat
                  */
                 client_id: string;

@@ -112,7 +112,7 @@ function Findings(props: { run: Run; report: Report }) {
   return (
     <>
       <div class="cards">
-        <Card name={text("run.told")} value={about(report.told)} note={text("run.ofWatches", { count: r.watches })} />
+        <Card name={text("run.told")} value={about(report.recipients)} note={text("run.ofWatches", { count: r.watches })} />
         <Card name={text("population.winners")} value={about(report.winners)} note={text("run.winnersAre")} />
         <Card name={text("population.losers")} value={about(report.losers)} note={text("run.losersAre")} />
         <Card name={text("run.leftOut")} value={about(sum)} note={text("run.leftWhy", { period: about(left.period), figure: about(left.figure), failed: about(left.failed) })} />

@@ -71,7 +71,7 @@ function Earlier() {
                 { name: text("population.state"), cell: stateOf },
                 { name: text("run.by"), cell: (r) => r.createdBy },
                 { name: text("watch.title"), figures: true, cell: (r) => number(r.watches) },
-                { name: text("run.told"), figures: true, cell: (r) => (r.report === undefined ? "–" : about(r.told)) },
+                { name: text("run.told"), figures: true, cell: (r) => (r.report === undefined ? "–" : about(r.recipients)) },
                 { name: text("run.messages"), figures: true, cell: (r) => (r.state === "sent" ? about(r.sent) : "–") },
               ]}
             />

@@ -59,7 +59,7 @@ export interface RunAsked {
 export type Count = number | null;
 
 export interface Report {
-  told: Count;
+  recipients: Count;
   winners: Count;
   losers: Count;
   /** deciles are left out where each would be about too few */
@@ -75,7 +75,7 @@ export interface Run extends RunAsked {
   watches: number;
   computed: number;
   leftOut: { period: Count; figure: Count; failed: Count };
-  told: Count;
+  recipients: Count;
   sent: Count;
   report?: Report;
   failure?: string;

@@ -9,19 +9,19 @@ import (
 	"edict/client"
 )
 
-type operateCmd struct {
-	Deliveries operateDeliveriesCmd `cmd:"" help:"Show where the copies of direct messages are, the newest first."`
-	Overview   operateOverviewCmd   `cmd:"" help:"Print server status: store, streams, rates, wake-ups."`
-	Tap        operateTapCmd        `cmd:"" help:"Show the events of any channel as they come."`
+type adminCmd struct {
+	Deliveries adminDeliveriesCmd `cmd:"" help:"Show where the copies of direct messages are, the newest first."`
+	Overview   adminOverviewCmd   `cmd:"" help:"Print server status: store, streams, rates, wake-ups."`
+	Tap        adminTapCmd        `cmd:"" help:"Show the events of any channel as they come."`
 }
 
-type operateOverviewCmd struct {
+type adminOverviewCmd struct {
 	ClientConfig `embed:"" group:"client"`
 	JSON         bool `name:"json" help:"Print all figures as JSON, with the history of the last hour."`
 }
 
 // Run prints the overview.
-func (c *operateOverviewCmd) Run(ctx context.Context, env *Env) error {
+func (c *adminOverviewCmd) Run(ctx context.Context, env *Env) error {
 	return c.do(func(s *client.Client) error {
 		overview, err := s.Overview(ctx)
 		if err != nil {
@@ -34,7 +34,7 @@ func (c *operateOverviewCmd) Run(ctx context.Context, env *Env) error {
 	})
 }
 
-type operateTapCmd struct {
+type adminTapCmd struct {
 	channelArg
 	Since string `placeholder:"CURSOR" help:"Begin after this cursor (id of an event, as --json shows it)."`
 	JSON  bool   `name:"json" help:"Print each event as one line of JSON: event, id, data."`
@@ -42,7 +42,7 @@ type operateTapCmd struct {
 }
 
 // Run shows events until it is interrupted, as subscribe does.
-func (c *operateTapCmd) Run(ctx context.Context, env *Env) error {
+func (c *adminTapCmd) Run(ctx context.Context, env *Env) error {
 	server, err := c.open()
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (c *operateTapCmd) Run(ctx context.Context, env *Env) error {
 	return said(err)
 }
 
-type operateDeliveriesCmd struct {
+type adminDeliveriesCmd struct {
 	ClientConfig `embed:"" group:"client"`
 	User         string    `placeholder:"NAME|ID" help:"To this user alone."`
 	Since        time.Time `placeholder:"TIME" help:"Queued from then on, as 2026-11-16T09:30:00Z."`
@@ -63,7 +63,7 @@ type operateDeliveriesCmd struct {
 }
 
 // Run lists copies of messages and then the devices of theirs that are to be woken.
-func (c *operateDeliveriesCmd) Run(ctx context.Context, env *Env) error {
+func (c *adminDeliveriesCmd) Run(ctx context.Context, env *Env) error {
 	return c.do(func(s *client.Client) error {
 		user := c.User
 		if user != "" {
