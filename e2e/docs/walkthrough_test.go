@@ -50,6 +50,13 @@ func TestWalkThrough(t *testing.T) {
 	walkThrough(t, "docs/start/messaging.md", 10, e2e.StartBinary(t))
 }
 
+// TestWalkThroughReadme runs the request of the README against the embedded legislation.
+func TestWalkThroughReadme(t *testing.T) {
+	server := e2e.StartBinary(t, "--only", "simulation")
+	e2e.AwaitReady(t, server.URL)
+	walkThrough(t, "README.md", 1, server)
+}
+
 // TestWalkThroughSimulation runs the commands of docs/start/simulation.md and docs/reference/why.md.
 func TestWalkThroughSimulation(t *testing.T) {
 	server := e2e.StartBinary(t, "--only", "simulation")
