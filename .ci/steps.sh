@@ -137,6 +137,15 @@ get_packagers() {
 	install "${missing[@]}"
 }
 
+# What operators put in front of and next to the server: its tests skip without.
+get_operators() {
+	local missing=()
+	command -v nginx || [ -x /usr/sbin/nginx ] || missing+=(nginx)
+	command -v caddy || missing+=(caddy)
+	command -v promtool || missing+=(prometheus)
+	[ ${#missing[@]} -eq 0 ] || install --no-install-recommends "${missing[@]}"
+}
+
 get_r() { Rscript -e 'library(httr2); library(jsonlite)' || { install --no-install-recommends r-base-core r-cran-httr2 r-cran-jsonlite && Rscript -e 'library(httr2); library(jsonlite)'; }; }
 get_r_arrow() { Rscript -e 'library(arrow)' || { install --no-install-recommends r-cran-arrow && Rscript -e 'library(arrow)'; }; }
 
@@ -530,6 +539,16 @@ release() {
 	fi
 	ready kubernetes "kubernetes-validate cannot be installed here" || return "$missing"
 	"$scratch/kubernetes/bin/kubernetes-validate" --strict deploy/kubernetes/*.yaml
+}
+
+# nginx, Caddy and promtool with the configurations of the pages for operators; what cannot be installed is skipped, with the reason.
+operators() {
+	local rc=0
+	ready operators "the installation of nginx, Caddy and Prometheus" || true
+	go test ./e2e/deploy -count=1 -v >"$scratch/operators.log" 2>&1 || rc=$?
+	grep -E '^(--- |ok|FAIL)|is not installed' "$scratch/operators.log"
+	[ $rc = 0 ] || cat "$scratch/operators.log"
+	return $rc
 }
 
 # The code of docs/guides/r.md, block by block, against a real server; without R and httr2 there is nothing to run.

@@ -99,9 +99,7 @@ func TestMetricsExist(t *testing.T) {
 	if status, _ := get(t, http.DefaultClient, server.URL+"/healthz"); status != http.StatusOK {
 		t.Fatalf("/healthz: %d", status)
 	}
-	_, rest, _ := strings.Cut(await(t, server.Stderr, "/metrics"), "metrics=")
-	url, _, _ := strings.Cut(rest, "\n")
-	_, text := get(t, http.DefaultClient, strings.TrimSpace(url))
+	text := string(e2e.MetricsOf(t, server))
 	labels := map[string][]string{"job": nil, "instance": nil} // Prometheus adds both
 	series := map[string]map[string]bool{}
 	for line := range strings.Lines(text) {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
 
 // block returns the code block of a page that is in a language and contains a text.
@@ -42,18 +41,4 @@ func get(t *testing.T, client *http.Client, url string) (int, string) {
 		t.Fatal(err)
 	}
 	return answer.StatusCode, string(body)
-}
-
-// await returns what a process has written once it contains a text.
-func await(t *testing.T, written func() string, want string) string {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
-		text := written()
-		if strings.Contains(text, want) {
-			return text
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%q was not written:\n%s", want, text)
-		}
-	}
 }

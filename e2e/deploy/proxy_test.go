@@ -113,7 +113,7 @@ func testProxy(t *testing.T, command func(dir, address, upstream, cert, key stri
 	if _, body := get(t, client, url+"/.well-known/openid-configuration"); !strings.Contains(body, url+"/auth/") {
 		t.Errorf("links do not begin with %s: %s", url, body)
 	}
-	await(t, server.Stderr, "remote=127.0.0.2") // X-Forwarded-For reached the server and is trusted
+	e2e.AwaitText(t, server.Stderr, "remote=127.0.0.2") // X-Forwarded-For reached the server and is trusted
 
 	token := e2e.Tokens(server.Data)(t, "ann")
 	send(t, client, http.MethodPost, url+"/message/api/v2/channels", token, `{"channelName":"news"}`)

@@ -106,7 +106,7 @@ func provoked(t *testing.T) string {
 	ask(http.MethodPost, api+"/channels", ann, `{"channelName":"news"}`)
 	ask(http.MethodPost, api+"/channels/news/items", ann, `{"content":{"text":"`+strings.Repeat("x", 5<<19)+`"}}`)
 	ask(http.MethodGet, server.URL+"/auth/audit", ann, "")
-	all.WriteString(await(t, server.Stderr, "X-Forwarded-For ignored"))
+	all.WriteString(e2e.AwaitText(t, server.Stderr, "X-Forwarded-For ignored"))
 	return all.String()
 }
 
