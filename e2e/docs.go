@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -49,6 +50,34 @@ func UnpackCountry(t *testing.T, archive string) string {
 	}
 	dir := t.TempDir()
 	if err := txtar.Write(a, dir); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// UnpackPolicy writes a PolicyEngine package with the name policyengine_ng, whose route is /ng/calculate. simulation is the path of that directory.
+func UnpackPolicy(t *testing.T, simulation string) string {
+	t.Helper()
+	from := filepath.Join(simulation, "yamltest/testdata/policyengine/feature_policy")
+	dir := filepath.Join(t.TempDir(), "policyengine_ng")
+	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(dir, name), 0o755)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(string(text), "feature_policy", "policyengine_ng")), 0o644)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return dir

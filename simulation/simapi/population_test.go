@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"edict/simulation/jobs"
 	"edict/simulation/simapi"
@@ -84,6 +85,9 @@ func TestPopulationsWithoutToken(t *testing.T) {
 	for _, j := range waiting {
 		for changed := j.Changed(); !j.Now().State.Final(); changed = j.Changed() {
 			<-changed
+		}
+		if s := j.Now(); queue.Expires(j, s).Sub(s.Ended) != time.Hour {
+			t.Errorf("ended at %v, kept until %v, want an hour", s.Ended, queue.Expires(j, s))
 		}
 	}
 	for _, address := range []string{"192.0.2.1", "192.0.2.4", "192.0.2.5"} {
