@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,35 +16,42 @@ import (
 	"edict/e2e"
 )
 
-// step is a block of commands of a page, with the answer it shows, if any.
-type step struct {
-	line    int
-	script  string
-	example string
+// block is a fenced block of a page: commands (sh), what the commands before it print (text, text stderr, or json, whose last line is compared by
+// value), or a file with its name.
+type block struct {
+	line             int
+	kind, name, text string
+	follows          bool // it stands right behind commands
 }
 
-// steps returns the blocks ```sh of a page; a block ```json right behind one is its answer.
-func steps(page string) []step {
-	var all []step
-	var block *string
-	follows := false // a block of commands has just ended
+// pageBlocks returns the blocks of a page that walkThrough handles.
+func pageBlocks(page string) []block {
+	var all []block
+	open, commands := false, false // inside a block; the block before this line holds commands
 	for i, line := range strings.Split(page, "\n") {
-		switch {
-		case line == "```" && block != nil:
-			follows, block = block == &all[len(all)-1].script, nil
-		case block != nil:
-			*block += line + "\n"
-		case line == "```sh":
-			all = append(all, step{line: i + 1})
-			block = &all[len(all)-1].script
-		case line == "```json" && follows:
-			block, follows = &all[len(all)-1].example, false
-		default:
-			follows = false
+		if fence, ok := strings.CutPrefix(line, "```"); ok {
+			if open = !open; open {
+				kind, name, _ := strings.Cut(fence, " ")
+				all = append(all, block{line: i + 1, kind: kind, name: name, follows: commands})
+			} else {
+				commands = all[len(all)-1].kind == "sh"
+			}
+			continue
+		}
+		if open {
+			all[len(all)-1].text += line + "\n"
+		} else {
+			commands = false
 		}
 	}
-	return all
+	return slices.DeleteFunc(all, func(b block) bool { return b.kind != "sh" && !b.isOutput() && !b.isFile() })
 }
+
+func (b block) isOutput() bool {
+	return b.follows && (b.kind == "text" || b.kind == "json" && b.name == "")
+}
+
+func (b block) isFile() bool { return !b.isOutput() && b.kind != "sh" && strings.Contains(b.name, ".") }
 
 // TestWalkThrough runs the commands of docs/start/messaging.md against the released program.
 func TestWalkThrough(t *testing.T) {
@@ -57,12 +65,31 @@ func TestWalkThroughReadme(t *testing.T) {
 	walkThrough(t, "README.md", 1, server)
 }
 
-// TestWalkThroughSimulation runs the commands of docs/start/simulation.md and docs/reference/why.md.
+// TestWalkThroughSimulation runs the commands of the pages about simulation.
 func TestWalkThroughSimulation(t *testing.T) {
 	server := e2e.StartBinary(t, "--only", "simulation")
 	e2e.AwaitReady(t, server.URL)
-	walkThrough(t, "docs/start/simulation.md", 8, server)
-	walkThrough(t, "docs/reference/why.md", 1, server)
+	for file, least := range map[string]int{
+		"docs/start/simulation.md":         5,
+		"docs/guides/law.md":               1,
+		"docs/guides/packages.md":          2,
+		"docs/guides/reforms.md":           4,
+		"docs/reference/simulation-api.md": 4,
+		"docs/reference/why.md":            2,
+	} {
+		t.Run(path.Base(file), func(t *testing.T) { walkThrough(t, file, least, server) })
+	}
+}
+
+// TestWalkThroughLaw writes the law of docs/start/own-law.md, file by file, and runs the commands of the page.
+func TestWalkThroughLaw(t *testing.T) { walkThrough(t, "docs/start/own-law.md", 6, nil) }
+
+// TestWalkThroughSurvey follows docs/start/own-survey.md.
+func TestWalkThroughSurvey(t *testing.T) { walkThrough(t, "docs/start/own-survey.md", 3, nil) }
+
+// TestWalkThroughPopulations runs the commands of the guides to populations. The second one uses files of the first.
+func TestWalkThroughPopulations(t *testing.T) {
+	walkThrough(t, "docs/guides/population.md docs/guides/population-jobs.md", 6, nil)
 }
 
 // TestWalkThroughBackend runs the commands of docs/guides/backend-sign-in.md.
@@ -70,45 +97,69 @@ func TestWalkThroughBackend(t *testing.T) {
 	walkThrough(t, "docs/guides/backend-sign-in.md", 6, e2e.StartBinary(t))
 }
 
-// TestWalkThroughReforms runs the commands of docs/guides/reforms.md.
-func TestWalkThroughReforms(t *testing.T) {
-	server := e2e.StartBinary(t, "--only", "simulation")
-	e2e.AwaitReady(t, server.URL)
-	walkThrough(t, "docs/guides/reforms.md", 4, server)
-}
-
-// walkThrough runs the commands of a page in one shell, and compares the last answer of each block with the one the page
-// shows.
-func walkThrough(t *testing.T, file string, least int, server *e2e.Process) {
+// walkThrough runs the commands of pages in one shell and one directory, and compares what the pages show: files, the output of commands as blocks
+// "text" and "text stderr" have it, and the last line as a block "json" has it, by value. It fails if there are fewer blocks of commands than least.
+func walkThrough(t *testing.T, files string, least int, server *e2e.Process) {
 	t.Helper()
 	e2e.NeedCommands(t, "sh", "curl")
-	page, err := os.ReadFile(filepath.Join("..", "..", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := steps(string(page))
-	if len(all) < least {
-		t.Fatalf("the page has %d blocks of commands; has its form changed?", len(all))
+	url, env := "http://127.0.0.1:8080", []string(nil)
+	if server != nil {
+		url, env = server.URL, []string{"EDICT_DATA=" + server.Data}
 	}
 	const mark = "-- end of block --"
-	script := "set -eu\n"
-	for _, s := range all {
-		block := strings.ReplaceAll(s.script, "http://127.0.0.1:8080", server.URL)
-		if s.example != "" {
-			block = "{\n" + block + "} || true\n" // a page may show a refusal; the answer is compared
+	script := "set -eu\ncommand -v parallel >/dev/null || parallel() { cat >/dev/null; }\n"
+	printed, commands := 0, 0        // parts of the output, blocks of commands
+	checks := map[int]func(string){} // of the parts
+	for file := range strings.FieldsSeq(files) {
+		page, err := os.ReadFile(filepath.Join("..", "..", file))
+		if err != nil {
+			t.Fatal(err)
 		}
-		script += block + "echo; echo '" + mark + "'\n"
+		all := append(pageBlocks(string(page)), block{})
+		for i, b := range all[:len(all)-1] {
+			switch shown := all[i+1]; {
+			case b.isFile():
+				script += "mkdir -p " + path.Dir(b.name) + "\ncat >.shown <<'END OF FILE'\n" + b.text + "END OF FILE\n" +
+					"if [ -e " + b.name + " ]; then diff -u " + b.name + " .shown >&2; else mv .shown " + b.name + "; fi\n"
+			case b.kind == "sh":
+				commands++
+				text := strings.ReplaceAll(b.text, "http://127.0.0.1:8080", url)
+				switch {
+				case !shown.isOutput():
+				case shown.kind == "json":
+					text = "{\n" + text + "} || true\n" // a page may show a refusal; the answer is compared
+				case shown.name == "stderr":
+					text = "{\n" + text + "} 2>.stderr >/dev/null\ncat .stderr\n"
+				}
+				script += text + "echo; echo '" + mark + "'\n"
+				printed++
+			case b.isOutput():
+				checks[printed-1] = func(out string) { b.compare(t, file, strings.ReplaceAll(out, url, "http://127.0.0.1:8080")) }
+			}
+		}
 	}
-	out := e2e.Shell(t, script, "EDICT_DATA="+server.Data)
-	answers := strings.Split(out, mark+"\n")
-	for i, s := range all {
-		if s.example == "" {
-			continue
+	if commands < least {
+		t.Fatalf("%s: %d blocks of commands; has the form changed?", files, commands)
+	}
+	for i, out := range strings.Split(e2e.Shell(t, script, env...), "\n"+mark+"\n") {
+		if check := checks[i]; check != nil {
+			check(out)
 		}
-		lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(answers[i], server.URL, "http://127.0.0.1:8080")), "\n")
-		if err := sameShape(s.example, lines[len(lines)-1]); err != nil {
-			t.Errorf(file+":%d: %v\nthe answer is %s", s.line, err, lines[len(lines)-1])
+	}
+}
+
+// compare reports where the output of commands differs from the block that shows it.
+func (b block) compare(t *testing.T, file, out string) {
+	t.Helper()
+	if b.kind == "text" {
+		if out != b.text {
+			t.Errorf("%s:%d shows\n%s\nthe commands print\n%s", file, b.line, b.text, out)
 		}
+		return
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if err := sameShape(b.text, lines[len(lines)-1]); err != nil {
+		t.Errorf("%s:%d: %v\nthe answer is %s", file, b.line, err, lines[len(lines)-1])
 	}
 }
 
@@ -195,6 +246,9 @@ func alike(at string, want, got any) error {
 		}
 		return nil
 	case string:
+		if w == "…" {
+			return nil // the page leaves the value out
+		}
 		begin, cut := strings.CutSuffix(w, "…")
 		if g, ok := got.(string); ok && (g == w || cut && strings.HasPrefix(g, begin) || idLike.MatchString(w) && idLike.MatchString(g) || isTime(w) && isTime(g)) {
 			return nil
@@ -212,18 +266,11 @@ func isTime(s string) bool {
 	return err == nil
 }
 
-// TestSteps: blocks are found, and only an answer that follows at once belongs to its commands.
-func TestSteps(t *testing.T) {
-	got := steps("a\n```sh\nx\ny\n```\n```json\n{}\n```\n```sh\nz\n```\n\n```json\n[]\n```\n")
-	want := []step{{2, "x\ny\n", "{}\n"}, {9, "z\n", ""}}
+// TestPageBlocks: only output that stands right behind commands belongs to them, and a file has a name.
+func TestPageBlocks(t *testing.T) {
+	got := pageBlocks("a\n```sh\nx\ny\n```\n```json\n{}\n```\n```sh\nz\n```\n\n```json\n[]\n```\n```json a.json\n1\n```\n```text\n2\n```\n")
+	want := []block{{2, "sh", "", "x\ny\n", false}, {6, "json", "", "{}\n", true}, {9, "sh", "", "z\n", false}, {16, "json", "a.json", "1\n", false}}
 	if !slices.Equal(got, want) {
-		t.Errorf("steps are %+v, want %+v", got, want)
+		t.Errorf("blocks are %+v, want %+v", got, want)
 	}
-}
-
-// TestWalkThroughWatches runs the commands of docs/guides/watches.md.
-func TestWalkThroughWatches(t *testing.T) {
-	server := e2e.StartBinary(t, "--watch")
-	e2e.AwaitReady(t, server.URL)
-	walkThrough(t, "docs/guides/watches.md", 4, server)
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// difference is where edict answers otherwise than the OpenFisca web API on purpose: a row of docs/start/simulation.md, with what TestOpenFisca makes of it.
+// difference is a deliberate difference from the OpenFisca web API: a row of docs/reference/openfisca-api.md, with the rules that TestOpenFisca applies to it.
 type difference struct {
 	point, here, there, why string
 
@@ -31,10 +31,10 @@ var differences = []difference{{
 		return want.status == got.status && !strings.HasPrefix(want.header.Get("Content-Type"), "application/json")
 	},
 }, {
-	point:    "a failure caused by the request (wrong unit of a period, a date before the law, an id with a slash in an error, the period of an axis written `month:2017-01`)",
+	point:    "request errors that crash there (wrong unit of a period, a date before the law, an id with a slash in an error, an axis period written `month:2017-01`)",
 	here:     `400 or 422 with the reason, or the answer`,
 	there:    `500`,
-	why:      `it is the request that must change, or nothing`,
+	why:      `the request has to change`,
 	requests: `^axis for |^(ids|wrong values of|nobody is called|no variable is called|no entity is called) ("a/b"|"") `,
 	explains: func(_ corpusRequest, want, got corpusAnswer) bool {
 		return want.status == http.StatusInternalServerError && got.status/100 == 4
@@ -43,95 +43,95 @@ var differences = []difference{{
 	point: `trailing slash`,
 	here:  `answered`,
 	there: `redirect`,
-	why:   `one round trip less`,
+	why:   `saves a round trip`,
 	paths: `.+/$`,
 }, {
-	point: "an empty step of a path (`/parameter//taxes`)",
+	point: "an empty path segment (`/parameter//taxes`)",
 	here:  `404`,
 	there: `redirect to the path without it`,
-	why:   `a mistyped path is told, not guessed`,
+	why:   `mistyped paths are reported`,
 	paths: `//`,
 }, {
 	point:     `errors about an unknown variable, entity or person`,
-	here:      "end with `Did you mean '…'?` if a name is near",
-	there:     `have no such sentence`,
-	why:       `the texts before it are the same`,
+	here:      "end with `Did you mean '…'?` if a similar name exists",
+	there:     `no suggestion`,
+	why:       `the text before it is the same`,
 	levelHere: unhinted,
 }, {
 	point:     "an unknown variable of a package whose name does not begin with `openfisca`",
-	here:      `says where the names are listed`,
-	there:     `links to a page of the organisation on GitHub`,
-	why:       `there is no such page`,
+	here:      `names the route that lists variables`,
+	there:     `links to a GitHub page`,
+	why:       `that page does not exist`,
 	elsewhere: "the packages compared with begin so",
 }, {
 	point:    `a list of one value for a number or an enumeration`,
-	here:     `stands for the value`,
+	here:     `counts as the value`,
 	there:    `an error with numpy 2.4, the value with older ones`,
-	why:      `scripts that worked go on`,
+	why:      `existing scripts keep working`,
 	requests: `^(number|number of a year|integer|enumeration) \[1\]$`,
 }, {
 	point:    `text variables of bounded length`,
 	here:     "`\"75001\"`",
 	there:    "`\"b'75001'\"`",
-	why:      `a slip of the original`,
+	why:      `a bug of the original`,
 	requests: `^(household postal_code 2017-01|string out)$`,
 }, {
-	point:      `errors about a place whose key is a number`,
+	point:      `errors at a numeric key`,
 	here:       `an object`,
 	there:      `a list padded with nulls`,
-	why:        `the tree mirrors the request`,
+	why:        `errors mirror the request`,
 	levelThere: mirrored,
 }, {
-	point:    `an enumeration given by a number that is none of its values`,
+	point:    `an enumeration number out of range`,
 	here:     `400`,
-	there:    `stored; what formulas make of it is undefined`,
-	why:      `a slip that nobody would notice`,
+	there:    `stored; results are undefined`,
+	why:      `the mistake would go unnoticed`,
 	requests: `^enumeration -?\d`,
 }, {
 	point:    `dates`,
-	here:     "days of the years 1 to 9999, the year in four digits: `1980`, `1980-01`, `1980-01-31`",
+	here:     "years 1 to 9999 in four digits: `1980`, `1980-01`, `1980-01-31`",
 	there:    "also years of any length (`\"12\"`, `\"19800101\"`), `\"\"` for no date",
-	why:      `as above`,
+	why:      `the same`,
 	requests: `^date `,
 }, {
-	point:    `axes that make no sense: of dates, of different lengths side by side, beyond the members there are, over a million points`,
+	point:    `invalid axes: over dates, parallel with different lengths, beyond the existing members, over a million points`,
 	here:     `400, with the place`,
-	there:    `an exception, or an answer without meaning`,
-	why:      `as above`,
+	there:    `an exception, or a meaningless answer`,
+	why:      `the same`,
 	requests: `^(axes|the axes are|an axis is|an axis begins at|an axis varies|an axis is of) `,
 }, {
 	point:    `digits other than 0 to 9 in periods and numbers, periods of more than 2 147 483 647 units`,
 	here:     `400`,
 	there:    `read`,
-	why:      `as above`,
+	why:      `the same`,
 	requests: `[０-９]|9{20}`,
 }, {
-	point:    "`NaN`, `Infinity`, half of a surrogate pair, text that is not UTF-8, nesting over 100 levels in the request",
+	point:    "`NaN`, `Infinity`, half of a surrogate pair, invalid UTF-8, more than 100 nested levels",
 	here:     `400`,
 	there:    `read`,
-	why:      `they are no JSON, or meant to harm`,
+	why:      `invalid JSON, or an attack`,
 	requests: `^(nan|-?infinity|lone surrogate esc|deep)$`,
 }, {
 	point:    `integers beyond 64 bits, floats beyond all floats`,
-	here:     `come back as they were sent`,
+	here:     `are returned unchanged`,
 	there:    "floats as `Infinity`",
 	why:      `not JSON`,
 	requests: `^1e999$`,
 }, {
-	point:     "comparisons in a number written as a text, and functions other than `abs`, `ceil`, `floor`, `round`, `sqrt` and `trunc`",
+	point:     "comparisons in a number given as text, and functions other than `abs`, `ceil`, `floor`, `round`, `sqrt` and `trunc`",
 	here:      `400`,
 	there:     `computed`,
-	why:       `sums are what people write`,
+	why:       `only sums are used in practice`,
 	elsewhere: "the corpus has no such text",
 }, {
-	point:     `an input for a period of the wrong length, of one of several kinds of groups`,
-	here:      `told at its place`,
-	there:     `told at the kind of group`,
-	why:       `the tree mirrors the request`,
+	point:     `an input for a period of the wrong length, with several group entities`,
+	here:      `error at its place`,
+	there:     `error at the entity`,
+	why:       `errors mirror the request`,
 	elsewhere: "the country template has one kind of groups",
 }, {
-	point: `results that are no numbers (NaN, infinite)`,
-	here:  `422 naming variable, period and member`,
+	point: `results that are not numbers (NaN, infinite)`,
+	here:  `422 with variable, period and member`,
 	there: "`NaN` in the JSON",
 	why:   `not JSON`,
 	explains: func(_ corpusRequest, want, got corpusAnswer) bool {
@@ -139,27 +139,27 @@ var differences = []difference{{
 	},
 }, {
 	point: "`Country-Package` headers",
-	here:  `on everything at or below these paths`,
-	there: `on everything`,
+	here:  `on these paths and below`,
+	there: `on every path`,
 	why:   `other paths belong to other services`,
 	paths: `^/unknown$`,
 }, {
 	point: "values in the schemas of `/spec`",
 	here:  `may be null`,
 	there: `may not`,
-	why:   `null is how a value is asked for, and generated clients must be able to send it`,
+	why:   `null requests a value, so generated clients must be able to send it`,
 	paths: `^/spec$`,
 }, {
 	point:     "a parameter dated with four parts (`2017-01-01-01`, one of OpenFisca-Japan)",
 	here:      "`2017-01-01`",
 	there:     `as it was written`,
-	why:       `it is a slip of the package`,
+	why:       `a mistake in the package`,
 	elsewhere: "it is one of OpenFisca-Japan",
 }, {
 	point:     "`source`",
 	here:      `only if the package names its repository`,
 	there:     "`/blob/…` without a host",
-	why:       `no address is better than half of one`,
+	why:       `half an address is useless`,
 	elsewhere: "the country template names its repository",
 }}
 
@@ -173,10 +173,10 @@ func matches(pattern string, c corpusRequest) bool {
 	return regexp.MustCompile(pattern).MatchString(name)
 }
 
-// TestDifferencesToOpenFisca: every difference has something that shows it, and docs/start/simulation.md lists those there are.
+// TestDifferencesToOpenFisca: every difference has something that shows it, and docs/reference/openfisca-api.md lists those there are.
 func TestDifferencesToOpenFisca(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| point | here | OpenFisca web API | why |\n|---|---|---|---|\n")
+	table.WriteString("| point | edict | OpenFisca web API | reason |\n|---|---|---|---|\n")
 	requests := corpus(t)
 	for _, d := range differences {
 		table.WriteString("| " + strings.Join([]string{d.point, d.here, d.there, d.why}, " | ") + " |\n")
@@ -189,11 +189,11 @@ func TestDifferencesToOpenFisca(t *testing.T) {
 			t.Errorf("%s: nothing shows it", d.point)
 		}
 	}
-	page, err := os.ReadFile("../../docs/start/simulation.md")
+	page, err := os.ReadFile("../../docs/reference/openfisca-api.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(page), "\n"+table.String()+"\n") {
-		t.Errorf("docs/start/simulation.md does not have the table of differences as it is; it should be\n%s", table.String())
+		t.Errorf("docs/reference/openfisca-api.md does not have the table of differences as it is; it should be\n%s", table.String())
 	}
 }
