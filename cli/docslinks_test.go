@@ -101,7 +101,11 @@ func TestReadmeFigures(t *testing.T) {
 // figures are numbers of three digits and more, and those with a point or a unit.
 var figures = regexp.MustCompile(`(?:^|[ (|–])([0-9]{1,3}(?: [0-9]{3})+|[0-9]+\.[0-9]+(?: (?:ms|s|MB|GB))?|[0-9]+ (?:ms|s|min|MB|GB)|[0-9]{3,})\b`)
 
+var grouped = regexp.MustCompile(`([0-9]),([0-9]{3})`)
+
+// plainSpaces writes all numbers in one way: pages group digits by commas, or by spaces of several kinds.
 func plainSpaces(text string) string {
+	text = grouped.ReplaceAllString(text, "$1 $2")
 	return strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(text)
 }
 

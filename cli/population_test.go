@@ -4,55 +4,12 @@ import (
 	"bytes"
 	"context"
 	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"edict/cli"
 )
-
-var fence = regexp.MustCompile("(?ms)^```(csv|sh|text) ?(\\S*)\n(.*?)^```$")
-
-// TestPopulationPage follows docs/guides/population.md: the first file is given, commands are run, the other files and what is printed are compared.
-func TestPopulationPage(t *testing.T) {
-	page, err := os.ReadFile("../docs/guides/population.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	commands, printed, reports := 0, "", 0
-	for _, block := range fence.FindAllStringSubmatch(string(page), -1) {
-		kind, name, text := block[1], block[2], block[3]
-		switch kind {
-		case "sh":
-			commands++
-			printed = follow(t, strings.Fields(text)[1:])
-			continue
-		case "text":
-			if reports++; printed != text {
-				t.Errorf("printed:\n%s\nthe page says\n%s", printed, text)
-			}
-			continue
-		}
-		got, err := os.ReadFile(name)
-		if commands == 0 {
-			err = os.WriteFile(name, []byte(text), 0o600)
-			got = []byte(text)
-		}
-		if err != nil || string(got) != text {
-			t.Errorf("%s (%v):\n%s\nthe page says\n%s", name, err, got, text)
-		}
-	}
-	if commands < 3 || reports == 0 {
-		t.Errorf("the page has %d commands and %d reports", commands, reports)
-	}
-	left, err := filepath.Glob("*")
-	if err != nil || len(left) != 4 {
-		t.Errorf("files: %v (%v)", left, err)
-	}
-}
 
 // follow runs a command and returns what it prints.
 func follow(t *testing.T, args []string) string {
