@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,51 +32,107 @@ func TestAPIPage(t *testing.T) {
 	}
 }
 
+// commonFailures are statuses that every endpoint can return.
+var commonFailures = []string{"401", "429", "503"}
+
 func apiPage(all []e2e.Operation) []byte {
 	var b bytes.Buffer
-	b.WriteString("# Endpoints of messaging\n\n" +
-		"Made from the server's own documentation (`/openapi.json`) by `go test ./e2e/docs -run TestAPIPage -update`. Every request needs `Authorization: Bearer <token>`;\n" +
-		"[messaging.md](../start/messaging.md) shows them at work and explains the codes of failures.\n")
+	b.WriteString("# Messaging API\n\n" +
+		"With this page you can call every endpoint of messaging. The server's `/openapi.json` is its source (`go test ./e2e/docs -run TestAPIPage -update`).\n\n" +
+		"Every request needs `Authorization: Bearer <token>`, and can fail with " + strings.Join(commonFailures, ", ") + " in addition to the statuses listed. " +
+		"[Messaging in ten minutes](../start/messaging.md) shows the endpoints at work, [data model](../concepts/data-model.md) has the permissions and error codes.\n")
+	common := commonParameters(all)
+	b.WriteString("\n## Common parameters\n| parameter | in | meaning |\n|---|---|---|\n")
+	for _, row := range slices.Sorted(maps.Keys(common)) {
+		b.WriteString(row)
+	}
 	for _, o := range all {
-		writeOperation(&b, o)
+		writeOperation(&b, o, common)
 	}
 	return b.Bytes()
+}
+
+// commonParameters are the rows of parameters that at least two endpoints share: of each name the most frequent meaning.
+func commonParameters(all []e2e.Operation) map[string]bool {
+	count, best := map[string]int{}, map[string]string{}
+	for _, o := range all {
+		for _, p := range o.Parameters {
+			row := parameterRow(p.Name, p.In, p.Description)
+			count[row]++
+			if now := best[p.Name]; count[row] > count[now] {
+				best[p.Name] = row
+			}
+		}
+	}
+	common := map[string]bool{}
+	for _, row := range best {
+		if count[row] > 1 {
+			common[row] = true
+		}
+	}
+	return common
 }
 
 // escape keeps text from being read as Markdown.
 var escape = strings.NewReplacer("|", "\\|", "<", "\\<", "#", "\\#")
 
+func parameterRow(name, in, description string) string {
+	return fmt.Sprintf("| `%s` | %s | %s |\n", name, in, escape.Replace(description))
+}
+
 // writeOperation writes the section of one endpoint.
-func writeOperation(b *bytes.Buffer, o e2e.Operation) {
+func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool) {
 	fmt.Fprintf(b, "\n## %s\n`%s %s`\n\n%s\n", o.Summary, o.Method, o.Path, escape.Replace(o.Description))
-	if len(o.Parameters) > 0 {
-		b.WriteString("\n| parameter | in | |\n|---|---|---|\n")
-	}
-	query := ""
+	var shared, rows []string
+	request, query := o.Path, ""
 	for _, p := range o.Parameters {
-		fmt.Fprintf(b, "| `%s` | %s | %s |\n", p.Name, p.In, escape.Replace(p.Description))
+		row := parameterRow(p.Name, p.In, p.Description)
+		if !common[row] {
+			rows = append(rows, row)
+		} else if p.In != "path" {
+			shared = append(shared, "`"+p.Name+"`")
+		}
 		if p.In == "query" && p.Required {
 			query = "?" + p.Name + "=" + exampleOf(p.Example)
 		}
+		request = strings.ReplaceAll(request, "{"+p.Name+"}", strings.Trim(string(p.Example), `"`))
 	}
-	path := o.Path
-	for _, p := range o.Parameters {
-		path = strings.ReplaceAll(path, "{"+p.Name+"}", strings.Trim(string(p.Example), `"`))
+	if len(rows) > 0 {
+		b.WriteString("\n| parameter | in | meaning |\n|---|---|---|\n" + strings.Join(rows, ""))
 	}
-	fmt.Fprintf(b, "\n    %s %s%s\n", o.Method, path, query)
+	if len(shared) > 0 {
+		fmt.Fprintf(b, "\nAlso: %s.\n", strings.Join(shared, ", "))
+	}
+	b.WriteString("\n")
 	if body, ok := o.RequestBody.Content["application/json"]; ok {
-		fmt.Fprintf(b, "    %s\n", compact(body.Example))
+		fmt.Fprintf(b, "    %s %s%s\n    %s\n", o.Method, request, query, compact(body.Example))
+	} else if query != "" {
+		fmt.Fprintf(b, "    %s %s%s\n", o.Method, request, query)
 	}
 	var failures []string
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		switch answer := o.Responses[status]; {
 		case status < "300":
-			fmt.Fprintf(b, "\n    %s %s\n", status, compact(answer.Content["application/json"].Example))
-		case status < "600":
+			fmt.Fprintf(b, "    %s %s\n", status, compact(answer.Content["application/json"].Example))
+		case status < "600" && !slices.Contains(commonFailures, status):
 			failures = append(failures, status)
 		}
 	}
-	fmt.Fprintf(b, "\nWho may: `%s`. Failures: %s.\n", o.Policy, strings.Join(failures, ", "))
+	fmt.Fprintf(b, "\nAllowed: %s.", allowed(o.Policy))
+	if len(failures) > 0 {
+		fmt.Fprintf(b, " Fails with %s.", strings.Join(failures, ", "))
+	}
+	b.WriteString("\n")
+}
+
+var inner = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// allowed returns the name of a policy in words: "callers who may read items" for MayReadItems.
+func allowed(policy string) string {
+	if name, ok := strings.CutPrefix(policy, "May"); ok {
+		return "callers who may " + strings.ToLower(inner.ReplaceAllString(name, "$1 $2"))
+	}
+	return policy
 }
 
 // exampleOf returns the example of a query parameter as it stands in an address: of a list the first element.
