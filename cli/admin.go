@@ -10,9 +10,9 @@ import (
 )
 
 type adminCmd struct {
-	Deliveries adminDeliveriesCmd `cmd:"" help:"Show where the copies of direct messages are, the newest first."`
+	Deliveries adminDeliveriesCmd `cmd:"" help:"List deliveries of direct messages, newest first."`
 	Overview   adminOverviewCmd   `cmd:"" help:"Print server status: store, streams, rates, wake-ups."`
-	Tap        adminTapCmd        `cmd:"" help:"Show the events of any channel as they come."`
+	Tap        adminTapCmd        `cmd:"" help:"Print a channel's events live."`
 }
 
 type adminOverviewCmd struct {
@@ -36,9 +36,9 @@ func (c *adminOverviewCmd) Run(ctx context.Context, env *Env) error {
 
 type adminTapCmd struct {
 	channelArg
-	Since string `placeholder:"CURSOR" help:"Begin after this cursor (id of an event, as --json shows it)."`
+	Since string `placeholder:"CURSOR" help:"Start after this cursor: the id of an event, as --json prints it."`
 	JSON  bool   `name:"json" help:"Print each event as one line of JSON: event, id, data."`
-	Count int    `short:"n" placeholder:"N" help:"End after N events."`
+	Count int    `short:"n" placeholder:"N" help:"Exit after N events."`
 }
 
 // Run shows events until it is interrupted, as subscribe does.
@@ -57,9 +57,9 @@ func (c *adminTapCmd) Run(ctx context.Context, env *Env) error {
 
 type adminDeliveriesCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	User         string    `placeholder:"NAME|ID" help:"To this user alone."`
-	Since        time.Time `placeholder:"TIME" help:"Queued from then on, as 2026-11-16T09:30:00Z."`
-	Size         int       `short:"n" default:"50" placeholder:"N" help:"How many to show."`
+	User         string    `placeholder:"NAME|ID" help:"Only deliveries to this user."`
+	Since        time.Time `placeholder:"TIME" help:"Only deliveries queued since this time, such as 2026-11-16T09:30:00Z."`
+	Size         int       `short:"n" default:"50" placeholder:"N" help:"Maximum number of lines."`
 }
 
 // Run lists copies of messages and then the devices of theirs that are to be woken.

@@ -15,7 +15,7 @@ import (
 
 type backupCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	File        string `arg:"" help:"File to write; it must not exist."`
+	File        string `arg:"" help:"File to create; it must not exist."`
 }
 
 // Run copies the data of a server that may be running.
@@ -79,7 +79,7 @@ func alongWith(items []shelf.Item) string {
 
 type restoreCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	File        string `arg:"" help:"File that \"edict backup\" wrote."`
+	File        string `arg:"" help:"Backup file, as written by \"edict backup\"."`
 }
 
 // Run makes the backup the data of a directory that holds none.

@@ -23,10 +23,10 @@ import (
 type calculateCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Timeout       time.Duration `default:"10m" placeholder:"TIME" help:"How long computing may take; loading the legislation does not count."`
-	Why           string        `placeholder:"VARIABLE" help:"Print how this figure comes about, as a tree: VARIABLE, VARIABLE<PERIOD> or VARIABLE<PERIOD>[INDEX], and names of branches behind slashes."`
-	Depth         int           `default:"2" placeholder:"N" help:"How many levels of branches --why opens, 20 at the most."`
-	File          string        `arg:"" help:"File with a situation or a body of /api/1/calculate, JSON or YAML; - reads it from standard input."`
+	Timeout       time.Duration `default:"10m" placeholder:"TIME" help:"Timeout of the computation; loading the law does not count."`
+	Why           string        `placeholder:"VARIABLE" help:"Print how this figure is computed, as a tree. Write VARIABLE, VARIABLE<PERIOD> or VARIABLE<PERIOD>[INDEX]; append /BRANCH to open a branch."`
+	Depth         int           `default:"2" placeholder:"N" help:"Number of levels that --why opens, up to 20."`
+	File          string        `arg:"" help:"File with a household or a body of /api/1/calculate, as JSON or YAML. - reads standard input."`
 }
 
 // maxDocument bounds the file that is read.

@@ -12,40 +12,40 @@ import (
 )
 
 type channelCmd struct {
-	Ban          channelBanCmd          `cmd:"" help:"Keep a user out of a channel."`
-	Bans         channelBansCmd         `cmd:"" help:"List who is banned from a channel, and since when."`
-	Create       channelCreateCmd       `cmd:"" help:"Make a channel."`
-	Delete       channelDeleteCmd       `cmd:"" help:"Delete a channel with all it holds."`
-	Invitations  channelInvitationsCmd  `cmd:"" help:"List who is invited to a channel."`
-	Invite       channelInviteCmd       `cmd:"" help:"Let users see and join an invite-only channel."`
-	List         channelListCmd         `cmd:"" help:"List channels: public ones and one's own private ones."`
-	Members      channelMembersCmd      `cmd:"" help:"List the subscriptions of a channel."`
-	Mine         channelMineCmd         `cmd:"" help:"List one's own subscriptions, with what is unread."`
-	RemoveMember channelRemoveMemberCmd `cmd:"" help:"End a user's subscriptions to a channel."`
-	Set          channelSetCmd          `cmd:"" help:"Change a channel."`
-	Show         channelShowCmd         `cmd:"" help:"Show a channel and what it holds."`
-	Unban        channelUnbanCmd        `cmd:"" help:"Let a banned user in again."`
-	Uninvite     channelUninviteCmd     `cmd:"" help:"Withdraw an invitation, and end that user's subscriptions."`
+	Ban          channelBanCmd          `cmd:"" help:"Ban a user from a channel."`
+	Bans         channelBansCmd         `cmd:"" help:"List a channel's banned users."`
+	Create       channelCreateCmd       `cmd:"" help:"Create a channel."`
+	Delete       channelDeleteCmd       `cmd:"" help:"Delete a channel with its items and subscriptions."`
+	Invitations  channelInvitationsCmd  `cmd:"" help:"List a channel's invited users."`
+	Invite       channelInviteCmd       `cmd:"" help:"Invite users to an invite-only channel."`
+	List         channelListCmd         `cmd:"" help:"List public channels and your private ones."`
+	Members      channelMembersCmd      `cmd:"" help:"List a channel's members."`
+	Mine         channelMineCmd         `cmd:"" help:"List your subscriptions with unread counts."`
+	RemoveMember channelRemoveMemberCmd `cmd:"" help:"Remove a member from a channel."`
+	Set          channelSetCmd          `cmd:"" help:"Change a channel's settings."`
+	Show         channelShowCmd         `cmd:"" help:"Show a channel's settings and item count."`
+	Unban        channelUnbanCmd        `cmd:"" help:"Lift a user's ban."`
+	Uninvite     channelUninviteCmd     `cmd:"" help:"Withdraw an invitation and end that user's subscription."`
 }
 
 // channelArg names the channel of a command; embed it.
 type channelArg struct {
 	ClientConfig `embed:"" group:"client"`
-	Channel      string `arg:"" help:"Channel: a name, or USER#NAME for somebody's private one."`
+	Channel      string `arg:"" help:"Channel name, or USER#NAME for another user's private channel."`
 }
 
 type channelCreateCmd struct {
 	ClientConfig  `embed:"" group:"client"`
-	Name          string `arg:"" help:"Name of the channel: 1 to 50 of letters, digits, _ . and -."`
-	Description   string `placeholder:"TEXT" help:"What it is about."`
-	Private       bool   `help:"In one's own namespace; others find it by its full name, USER#NAME, alone."`
-	InviteOnly    bool   `help:"Private, and hidden from those who are not invited."`
-	Publish       string `enum:"anyone,owner,subscribers" default:"anyone" placeholder:"WHO" help:"Who may publish: anyone, owner or subscribers."`
-	MaxItems      int64  `default:"-1" placeholder:"N" help:"How many items are kept: -1 for all, 0 for none."`
-	MaxPayload    int    `placeholder:"BYTES" help:"How large an item may be; the server's limit when absent."`
-	NoSubscribe   bool   `help:"Do not subscribe to it."`
-	Subscriptions bool   `default:"true" negatable:"" help:"Let others subscribe."`
-	WakePreview   bool   `help:"Allow pushes that wake a device to show a part of the item, to the device alone."`
+	Name          string `arg:"" help:"Channel name: 1 to 50 letters, digits, _ . or -."`
+	Description   string `placeholder:"TEXT" help:"Description."`
+	Private       bool   `help:"Create a private channel. Other users need its full name, USER#NAME."`
+	InviteOnly    bool   `help:"Create a private channel that only invited users can see."`
+	Publish       string `enum:"anyone,owner,subscribers" default:"anyone" placeholder:"WHO" help:"Users who may publish: anyone, owner or subscribers."`
+	MaxItems      int64  `default:"-1" placeholder:"N" help:"Number of items to keep: -1 for all, 0 for none."`
+	MaxPayload    int    `placeholder:"BYTES" help:"Maximum size of an item. Defaults to the server's limit."`
+	NoSubscribe   bool   `help:"Do not subscribe yourself."`
+	Subscriptions bool   `default:"true" negatable:"" help:"Let other users subscribe."`
+	WakePreview   bool   `help:"Let wake-up pushes carry a preview of the item that only the device can read."`
 }
 
 // Run makes the channel.
@@ -69,14 +69,14 @@ func (c *channelCreateCmd) Run(ctx context.Context, _ *Env) error {
 
 type channelSetCmd struct {
 	channelArg
-	Description   *string `placeholder:"TEXT" help:"What it is about."`
-	Publish       *string `placeholder:"WHO" help:"Who may publish: anyone, owner or subscribers."`
-	MaxItems      *int64  `placeholder:"N" help:"How many items are kept: -1 for all, 0 for none. The oldest beyond a lower number go at once."`
-	MaxPayload    *int    `placeholder:"BYTES" help:"How large an item may be."`
-	Subscriptions *bool   `placeholder:"BOOL" help:"Let others subscribe; =false for no longer."`
-	InviteOnly    *bool   `placeholder:"BOOL" help:"Hide a private channel from those who are not invited; =false shows it."`
-	WakePreview   *bool   `placeholder:"BOOL" help:"Allow pushes that wake a device to show a part of the item, to the device alone; =false for no longer."`
-	Owner         string  `placeholder:"NAME|ID" help:"Give a public channel to one of its subscribers."`
+	Description   *string `placeholder:"TEXT" help:"Description."`
+	Publish       *string `placeholder:"WHO" help:"Users who may publish: anyone, owner or subscribers."`
+	MaxItems      *int64  `placeholder:"N" help:"Number of items to keep: -1 for all, 0 for none. A lower number deletes the oldest items immediately."`
+	MaxPayload    *int    `placeholder:"BYTES" help:"Maximum size of an item."`
+	Subscriptions *bool   `placeholder:"BOOL" help:"Let other users subscribe; =false stops that."`
+	InviteOnly    *bool   `placeholder:"BOOL" help:"Hide a private channel from users who are not invited; =false shows it."`
+	WakePreview   *bool   `placeholder:"BOOL" help:"Let wake-up pushes carry a preview of the item that only the device can read; =false stops that."`
+	Owner         string  `placeholder:"NAME|ID" help:"Transfer a public channel to one of its members."`
 }
 
 // Run changes what is given and shows the channel.
@@ -160,10 +160,10 @@ func kindOf(c client.Channel) string {
 
 type channelListCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	Name         string   `arg:"" optional:"" help:"Part of the name."`
-	Description  string   `placeholder:"TEXT" help:"Part of the description."`
-	Tag          []string `placeholder:"TAG" help:"A tag; of several, any."`
-	Size         int      `short:"n" default:"200" placeholder:"N" help:"How many to show."`
+	Name         string   `arg:"" optional:"" help:"Text that the name contains."`
+	Description  string   `placeholder:"TEXT" help:"Text that the description contains."`
+	Tag          []string `placeholder:"TAG" help:"Tag that the channel has; repeat for any of several."`
+	Size         int      `short:"n" default:"200" placeholder:"N" help:"Maximum number of lines."`
 }
 
 // Run lists channels by name.

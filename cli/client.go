@@ -15,8 +15,8 @@ import (
 
 // ClientConfig says which server the commands of messaging talk to, and as whom; embed it with group:"client".
 type ClientConfig struct {
-	URL   string `name:"url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Server to talk to."`
-	Token string `placeholder:"TOKEN" help:"Access token, of edict token create or POST /auth/token. Better in the environment, which others cannot see."`
+	URL   string `name:"url" default:"http://127.0.0.1:8080" placeholder:"URL" help:"Server URL."`
+	Token string `placeholder:"TOKEN" help:"Access token from edict token create or POST /auth/token. Prefer the environment variable: other processes can read flags."`
 }
 
 func (c ClientConfig) open() (*client.Client, error) {
@@ -62,8 +62,8 @@ func quoteJSON(s string) string {
 
 type publishCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	Channel      string   `arg:"" help:"Channel: a name, or USER#NAME for somebody's private one."`
-	Content      []string `arg:"" sep:"none" placeholder:"KEY=VALUE" help:"What to publish: KEY=TEXT, or KEY:=JSON."`
+	Channel      string   `arg:"" help:"Channel name, or USER#NAME for another user's private channel."`
+	Content      []string `arg:"" sep:"none" placeholder:"KEY=VALUE" help:"Content: KEY=TEXT or KEY:=JSON."`
 	Type         string   `placeholder:"WORD" help:"Kind of the item (messageType)."`
 	ContentType  string   `placeholder:"MIME" help:"MIME type of the content."`
 }
@@ -87,9 +87,9 @@ func (c *publishCmd) Run(ctx context.Context, env *Env) error {
 
 type sendCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	Args         []string      `arg:"" sep:"none" name:"user|key=value" help:"Names or ids of the recipients, and what to send: KEY=TEXT, or KEY:=JSON."`
-	Receipt      bool          `help:"Ask for receipts."`
-	TTL          time.Duration `name:"ttl" placeholder:"TIME" help:"How long the message waits for its recipients; the server's default when absent."`
+	Args         []string      `arg:"" sep:"none" name:"user|key=value" help:"Names or ids of the recipients, then the content: KEY=TEXT or KEY:=JSON."`
+	Receipt      bool          `help:"Request receipts."`
+	TTL          time.Duration `name:"ttl" placeholder:"TIME" help:"Time until the message expires. Defaults to the server's --messaging-ttl."`
 }
 
 // Run sends a message and prints its id. Users that do not exist make it fail, after the others got theirs.

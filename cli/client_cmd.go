@@ -12,17 +12,17 @@ import (
 )
 
 type clientCmd struct {
-	Create clientCreateCmd `cmd:"" aliases:"add" help:"Register a client and print its id, and its secret if it has one, as JSON."`
-	Delete clientDeleteCmd `cmd:"" aliases:"remove" help:"Remove a client. What it got, for itself and for users, stops working."`
-	List   clientListCmd   `cmd:"" help:"List the clients: id, name, kind, scopes, redirect URIs, when registered."`
+	Create clientCreateCmd `cmd:"" aliases:"add" help:"Register a client and print its id and secret as JSON."`
+	Delete clientDeleteCmd `cmd:"" aliases:"remove" help:"Delete a client and revoke all its tokens."`
+	List   clientListCmd   `cmd:"" help:"List clients: id, name, kind, scopes, redirect URIs, registration time."`
 }
 
 type clientCreateCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	Name        string   `arg:"" help:"What users read on the login page. It is the id too, if it has letters, digits, _ . and - alone."`
-	Redirect    []string `sep:"none" placeholder:"URI" help:"Where users may come back to from the login page, letter by letter: https://…, com.example.app:/…, or http:// on the user's machine, where the port of 127.0.0.1 may be another one. May be repeated."`
-	Secret      bool     `help:"Give the client a secret, which is printed once: for backends. Without it the client is public: an application in a browser or on a phone."`
-	Scope       []string `placeholder:"SCOPE" help:"What a client with a secret may do for itself: mint, get tokens of users; reset, get codes with which users set new passwords. Neither for admins. May be repeated."`
+	Name        string   `arg:"" help:"Name shown on the login page. It is also the id if it consists of letters, digits, _ . and -."`
+	Redirect    []string `sep:"none" placeholder:"URI" help:"Exact redirect URI: https://…, com.example.app:/…, or http://127.0.0.1, where any port matches. Repeatable."`
+	Secret      bool     `help:"Create a secret and print it once, for backends. Without it the client is public, such as a browser or phone application."`
+	Scope       []string `placeholder:"SCOPE" help:"Right of a client with a secret: mint issues tokens of users, reset issues password reset codes. Neither works on admins. Repeatable."`
 }
 
 // Run registers the client; it works beside a running server.

@@ -14,7 +14,7 @@ import (
 
 // completionCmd is "edict completion": what shells need to complete commands and flags, made of the command tree.
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"Shell: bash, zsh or fish."`
 }
 
 // Run prints the script.

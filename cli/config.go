@@ -50,26 +50,26 @@ var sections = []kong.Group{
 
 // ServerConfig says where the server listens and where its data lives.
 type ServerConfig struct {
-	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to serve on; port 0 picks a free one."`
-	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles, which need no token: keep it private. Off when empty."`
-	Proxies     []string      `placeholder:"CIDR" help:"Addresses of reverse proxies (10.0.0.7, 10.0.0.0/8) whose X-Forwarded-For names the client, in logs and in limits on failed sign-ins, and whose connections are not limited as those of one address. By default, no proxy is trusted."`
-	PublicURL   string        `name:"public-url" placeholder:"URL" help:"Where callers find the server, such as https://api.example.org: what links in answers and the discovery documents begin with. When empty, the Host of each request."`
-	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"How long requests under way may take to finish once the server is told to stop."`
-	Only        string        `placeholder:"SERVICE" help:"Run one service alone: messaging or simulation. Simulation alone needs no data directory and no users."`
-	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, besides as much as is in use, before it is collected. More takes load off the processor."`
-	Console     bool          `default:"true" negatable:"" help:"Serve the console, pages for browsers below /console/; --no-console or --console=false turns it off."`
-	Demo        bool          `help:"Start with two users, some channels and commands to paste, in a temporary directory unless --data names another than the default. Loopback only."`
+	Listen      string        `default:"127.0.0.1:8080" placeholder:"ADDR" help:"Address to listen on. Port 0 picks a free port."`
+	AdminListen string        `placeholder:"ADDR" help:"Address for metrics and profiles. They need no token: keep it private. Disabled when empty."`
+	Proxies     []string      `placeholder:"CIDR" help:"Trusted reverse proxies (10.0.0.7, 10.0.0.0/8). Their X-Forwarded-For names the client in logs and limits, and --limits-per-address does not apply to them. By default, no proxy is trusted."`
+	PublicURL   string        `name:"public-url" placeholder:"URL" help:"Public URL of the server, such as https://api.example.org, for links and discovery documents. Defaults to the Host header of each request."`
+	Drain       time.Duration `default:"20s" placeholder:"TIME" help:"Timeout for requests in progress when the server stops."`
+	Only        string        `placeholder:"SERVICE" help:"Run only one service: messaging or simulation. Simulation needs no data directory and no users."`
+	Headroom    Size          `default:"64MiB" placeholder:"SIZE" help:"Memory that garbage may fill, in addition to the memory in use, before a collection. Higher values use less CPU."`
+	Console     bool          `default:"true" negatable:"" help:"Serve the web console below /console/."`
+	Demo        bool          `help:"Start with two users, sample channels and commands to paste. Uses a temporary directory unless --data is given. Loopback only."`
 
-	UntilInputEnds bool `help:"Stop, as on SIGTERM, when standard input ends: for programs that start a server of their own and may end without a word."`
+	UntilInputEnds bool `help:"Stop when standard input ends, as on SIGTERM. For programs that start a server and may crash."`
 
-	Watch     bool   `help:"Let people leave households with the server, encrypted, and tell them when a change of the law changes their figures (docs/guides/watches.md). Needs both services."`
-	WatchKey  string `placeholder:"FILE" help:"File of the key that watches are encrypted with; DATA/watch.key when empty. It is made on the first start and never part of a backup: without it watches are lost."`
-	WatchRuns int    `default:"10" placeholder:"N" help:"Maximum number of runs over watches that may be started in 24 hours, on all nodes together. Each report reveals a little about every household."`
+	Watch     bool   `help:"Enable watches: encrypted households whose owners are notified when the law changes their figures (docs/guides/watches.md). Needs both services."`
+	WatchKey  string `placeholder:"FILE" help:"Key file for watches. Defaults to DATA/watch.key, created on the first start. Backups never contain it, and without it watches are lost."`
+	WatchRuns int    `default:"10" placeholder:"N" help:"Maximum number of watch runs per 24 hours, on all nodes together. Each report reveals a little about every household."`
 
-	Node         string        `placeholder:"NAME" help:"Name of this server among several on the PostgreSQL of --store, and in logs. No other that runs may have it."`
-	Bus          string        `default:"postgres" placeholder:"WHAT" help:"How servers on one --store hint to each other that something was committed: postgres, or a NATS, such as nats://nats1.example:4222,nats://nats2.example:4222 (tls://… for an encrypted one). Without hints everything comes 0.2 s later. Keep a password out of the command line: EDICT_BUS or the file."`
-	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"What to do when the PostgreSQL of --store has no synchronous standby: ${enum}. Without one, the loss of its machine loses what was acknowledged last."`
-	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"How long to wait at the start for a PostgreSQL that cannot be reached."`
+	Node         string        `placeholder:"NAME" help:"Name of this node in the cluster and in logs. Running nodes need distinct names."`
+	Bus          string        `default:"postgres" placeholder:"WHAT" help:"Bus that carries commit hints between nodes: postgres, or NATS servers such as nats://nats1.example:4222,nats://nats2.example:4222 (tls://… encrypts). Without hints, events arrive 0.2 s later. Pass passwords in EDICT_BUS or the file."`
+	StoreStandby string        `default:"warn" placeholder:"WHAT" enum:"warn, require" help:"Reaction to a --store without synchronous standby: ${enum}. Without a standby, losing the database machine loses the last acknowledged writes."`
+	StoreWait    time.Duration `default:"8s" placeholder:"TIME" help:"Timeout for reaching PostgreSQL at startup."`
 	StoreConfig  `embed:""`
 }
 
@@ -81,23 +81,23 @@ const defaultData = "./edict-data"
 
 // DataConfig is the one setting of the server that commands working beside it share; embed it with group:"server".
 type DataConfig struct {
-	Data string `default:"./edict-data" placeholder:"DIR" help:"Directory of everything that must survive; created when missing, readable by its owner alone."`
+	Data string `default:"./edict-data" placeholder:"DIR" help:"Data directory. Created if missing, readable only by its owner."`
 }
 
 // StoreConfig says where users and messages are: in the data directory, or in PostgreSQL. Commands that work beside the server share it.
 type StoreConfig struct {
 	DataConfig `embed:""`
-	Store      string `placeholder:"URL" help:"PostgreSQL for users and messages in place of the data directory, such as postgres://edict@db.example/edict. Keep a password out of the command line: EDICT_STORE, the file, or PGPASSWORD."`
+	Store      string `placeholder:"URL" help:"PostgreSQL URL for users and messages, such as postgres://edict@db.example/edict. Defaults to the data directory. Pass passwords in EDICT_STORE, the file or PGPASSWORD."`
 }
 
 // TLSConfig says where certificates come from. Without any, the server speaks plain HTTP.
 type TLSConfig struct {
-	Cert          string   `placeholder:"FILE" help:"Certificate chain (PEM); read again when it changes."`
-	Key           string   `placeholder:"FILE" help:"Private key of the certificate (PEM)."`
-	ACMEHosts     []string `name:"acme-hosts" placeholder:"HOST" help:"Names to get certificates for from an ACME authority, in place of files. The public listener must be reachable on port 443."`
-	ACMEEmail     string   `name:"acme-email" placeholder:"ADDRESS" help:"Where the ACME authority may write to."`
-	ACMEDirectory string   `name:"acme-directory" placeholder:"URL" help:"Directory of the ACME authority; Let's Encrypt when empty."`
-	ACMETerms     bool     `name:"acme-accept-terms" help:"Accept the terms of the ACME authority, without which it gives no certificates."`
+	Cert          string   `placeholder:"FILE" help:"Certificate chain (PEM), reloaded when it changes."`
+	Key           string   `placeholder:"FILE" help:"Private key (PEM)."`
+	ACMEHosts     []string `name:"acme-hosts" placeholder:"HOST" help:"Host names to obtain ACME certificates for, instead of files. The public listener must be reachable on port 443."`
+	ACMEEmail     string   `name:"acme-email" placeholder:"ADDRESS" help:"Contact e-mail address for the ACME authority."`
+	ACMEDirectory string   `name:"acme-directory" placeholder:"URL" help:"Directory URL of the ACME authority. Defaults to Let's Encrypt."`
+	ACMETerms     bool     `name:"acme-accept-terms" help:"Accept the ACME authority's terms, which it requires."`
 }
 
 func (c TLSConfig) scheme() string {
@@ -141,28 +141,28 @@ func (c TLSConfig) validate() error {
 
 // LogConfig says what the server tells on standard error. Payloads and tokens are never logged.
 type LogConfig struct {
-	Level  string        `default:"info" placeholder:"LEVEL" enum:"debug, info, warn, error" help:"Least important level to log: ${enum}."`
-	Format string        `default:"text" placeholder:"FORM" enum:"text, json" help:"Form of a log line: ${enum}."`
-	Access string        `default:"failures" placeholder:"WHICH" enum:"failures, all, none" help:"Requests to log: ${enum}. Slow ones count as failures."`
-	Slow   time.Duration `default:"10s" placeholder:"TIME" help:"How long a request may take before it is slow."`
+	Level  string        `default:"info" placeholder:"LEVEL" enum:"debug, info, warn, error" help:"Minimum level to log: ${enum}."`
+	Format string        `default:"text" placeholder:"FORM" enum:"text, json" help:"Format of log lines: ${enum}."`
+	Access string        `default:"failures" placeholder:"WHICH" enum:"failures, all, none" help:"Requests to log: ${enum}. Slow requests count as failures."`
+	Slow   time.Duration `default:"10s" placeholder:"TIME" help:"Duration from which a request counts as slow."`
 }
 
 var accessLogs = map[string]web.AccessLog{"failures": web.LogFailures, "all": web.LogAll, "none": web.LogNothing}
 
 // LimitsConfig bounds what one request may cost.
 type LimitsConfig struct {
-	Body       Size          `default:"4MiB" placeholder:"SIZE" help:"Largest body of a request, where an endpoint has no limit of its own."`
-	Depth      int           `default:"100" placeholder:"N" help:"Deepest nesting of JSON in a request."`
-	Header     Size          `default:"64KiB" placeholder:"SIZE" help:"Largest head of a request: its line and its headers."`
-	ReadHeader time.Duration `default:"10s" placeholder:"TIME" help:"How long a client may take to send the head of a request."`
-	Read       time.Duration `default:"60s" placeholder:"TIME" help:"How long a client may take to send a whole request."`
-	Write      time.Duration `default:"120s" placeholder:"TIME" help:"How long an answer may take to be made and sent to its last byte, however slowly it is read; where the work alone may take as long, from its first byte on. Streams have no such limit."`
-	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"How long a connection may wait for its next request."`
-	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"How long the work for one request may take."`
-	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Memory that the server may use. Half of it is for simulations under way, with their bodies and answers, an eighth for bodies and pages of messaging, a sixteenth for what streams replay; requests beyond that are told to come back, small ones last."`
+	Body       Size          `default:"4MiB" placeholder:"SIZE" help:"Maximum size of a request body, unless the endpoint has its own limit."`
+	Depth      int           `default:"100" placeholder:"N" help:"Maximum nesting depth of JSON in a request."`
+	Header     Size          `default:"64KiB" placeholder:"SIZE" help:"Maximum size of a request's line and headers."`
+	ReadHeader time.Duration `default:"10s" placeholder:"TIME" help:"Timeout for receiving a request's line and headers."`
+	Read       time.Duration `default:"60s" placeholder:"TIME" help:"Timeout for receiving a whole request."`
+	Write      time.Duration `default:"120s" placeholder:"TIME" help:"Timeout for producing and sending a response. If processing may take that long, the timeout starts with the first byte. Streams are exempt."`
+	Idle       time.Duration `default:"120s" placeholder:"TIME" help:"Timeout of idle connections."`
+	Handler    time.Duration `default:"60s" placeholder:"TIME" help:"Timeout for processing a request."`
+	Memory     Size          `default:"1536MiB" placeholder:"SIZE" help:"Maximum memory of the server: half for simulations, an eighth for messaging, a sixteenth for stream replays. Requests beyond get 503; small requests are rejected last."`
 
-	Connections int `default:"0" placeholder:"N" help:"Most connections at once, streams included; 0: as many as the open files of the process leave room for, which is never exceeded."`
-	PerAddress  int `default:"2000" placeholder:"N" help:"Most connections from one address (IPv6: one /64 network), and never more than half of all; those of --proxies are not counted so."`
+	Connections int `default:"0" placeholder:"N" help:"Maximum number of connections, streams included; 0 derives it from the limit on open files, which also caps it."`
+	PerAddress  int `default:"2000" placeholder:"N" help:"Maximum number of connections per address (IPv6: per /64 network), up to half of all. Addresses in --proxies are exempt."`
 }
 
 func (c LimitsConfig) apply(o *web.Options) {

@@ -12,15 +12,15 @@ import (
 
 // AuthConfig says who may call and how tokens are made.
 type AuthConfig struct {
-	Issuer         string        `placeholder:"URL" help:"Public URL of this server, named as the issuer in its tokens and to clients that sign users in at the login page; that of --public-url when empty. Changing it makes the tokens issued before useless."`
-	Registration   string        `default:"admin" placeholder:"WHO" enum:"admin, open" help:"Who may create users over HTTP: ${enum}. Open means anybody."`
-	AccessTTL      time.Duration `name:"access-ttl" default:"2h" placeholder:"TIME" help:"How long an access token is valid."`
-	RefreshTTL     time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"How long a refresh token can be exchanged."`
-	Rate           float64       `default:"20" placeholder:"N" help:"Requests per second that one address may make to sign in, to refresh and to revoke, five times as many at once; 0 is no limit. Behind a proxy set --proxies."`
-	Sessions       int           `default:"100" placeholder:"N" help:"Most sessions of one user; signing in once more ends the one longest out of use."`
-	AuditRetention time.Duration `default:"8760h" placeholder:"TIME" help:"How long the audit trail is kept."`
-	PasswordGrant  bool          `default:"true" help:"Let programs send the user's password to POST /auth/token. --auth-password-grant=false leaves the login page as the one place where passwords are typed."`
-	Accept         []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer whose tokens are accepted: 'URL audience=NAME', and if needed algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE; with client=ID the console has a button to sign in there, as that public client, with scope=openid+profile and name=NAME if needed. May be repeated."`
+	Issuer         string        `placeholder:"URL" help:"Issuer URL in tokens and OAuth metadata. Defaults to --public-url. Changing it invalidates all issued tokens."`
+	Registration   string        `default:"admin" placeholder:"WHO" enum:"admin, open" help:"Callers who may create users over HTTP: ${enum}. With open, no token is needed."`
+	AccessTTL      time.Duration `name:"access-ttl" default:"2h" placeholder:"TIME" help:"Lifetime of an access token."`
+	RefreshTTL     time.Duration `name:"refresh-ttl" default:"720h" placeholder:"TIME" help:"Lifetime of a refresh token."`
+	Rate           float64       `default:"20" placeholder:"N" help:"Maximum number of sign-in, refresh and revocation requests per second and address. Bursts may be five times as large; 0 disables the limit. Behind a proxy, set --proxies."`
+	Sessions       int           `default:"100" placeholder:"N" help:"Maximum number of sessions per user. Beyond it, a sign-in ends the session that was unused longest."`
+	AuditRetention time.Duration `default:"8760h" placeholder:"TIME" help:"Retention of the audit trail."`
+	PasswordGrant  bool          `default:"true" help:"Accept passwords in POST /auth/token. --auth-password-grant=false restricts passwords to the login page."`
+	Accept         []IssuerSpec  `sep:"none" placeholder:"ISSUER" help:"External OpenID Connect issuer to accept: 'URL audience=NAME'. Optional: algorithms=RS256+ES256, user-claim=CLAIM, admin-scope=SCOPE. client=ID adds a sign-in button to the console, with scope=openid+profile and name=NAME if given. Repeatable."`
 }
 
 func (c AuthConfig) validate() error {

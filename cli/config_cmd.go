@@ -11,12 +11,12 @@ import (
 )
 
 type configCmd struct {
-	Check  configCheckCmd  `cmd:"" help:"Check a configuration file as serve reads it."`
-	Sample configSampleCmd `cmd:"" help:"Print a file with every setting, its meaning and its default."`
+	Check  configCheckCmd  `cmd:"" help:"Check a configuration file without starting the server."`
+	Sample configSampleCmd `cmd:"" help:"Print a sample configuration file with all settings and defaults."`
 }
 
 type configCheckCmd struct {
-	File string `arg:"" optional:"" placeholder:"FILE" help:"Configuration file (YAML); --config FILE and EDICT_CONFIG name one too."`
+	File string `arg:"" optional:"" placeholder:"FILE" help:"Configuration file (YAML). Defaults to --config or EDICT_CONFIG."`
 }
 
 // Run parses the file exactly as serve does, environment included.
@@ -49,7 +49,7 @@ const sampleHead = `# Configuration of edict, with every setting at its default.
 #
 #   edict serve --config FILE      or      EDICT_CONFIG=FILE edict serve
 #
-# A flag beats the environment beats this file. "edict config check FILE" says whether a file is right.
+# Flags override the environment, which overrides this file. "edict config check FILE" checks a file.
 # Flags that belong to one command can be set too, under the command's name: {token: {create: {ttl: 2h}}}.
 `
 

@@ -15,23 +15,23 @@ import (
 
 // MessagingConfig bounds what users of messaging may send and keep.
 type MessagingConfig struct {
-	Rate              float64       `default:"1000" placeholder:"N" help:"Requests per second that one user may make, where a body counts as one for each 32 KiB; 0 is no limit."`
-	Burst             int           `default:"0" placeholder:"N" help:"Requests that one user may make at once after a pause; 0 is as many as in a second."`
-	Payload           Size          `default:"2MiB" placeholder:"SIZE" help:"Largest content of an item or a message, not more than --limits-body; channels may ask for less."`
-	TTL               time.Duration `name:"ttl" default:"720h" placeholder:"TIME" help:"How long a message waits for its recipient unless it says otherwise."`
-	MaxTTL            time.Duration `name:"max-ttl" default:"8760h" placeholder:"TIME" help:"Longest time to live that a message may ask for."`
-	StatusRetention   time.Duration `default:"168h" placeholder:"TIME" help:"How long the delivery status of an expired message can still be read."`
-	Idempotency       time.Duration `default:"24h" placeholder:"TIME" help:"How long an idempotency key is remembered."`
-	Channels          int           `default:"10000" placeholder:"N" help:"Most channels that one user may own; 0 is no limit."`
-	Subscriptions     int           `default:"10000" placeholder:"N" help:"Most subscriptions that one user may have; 0 is no limit."`
-	Devices           int           `default:"50" placeholder:"N" help:"Most devices that one user may register; 0 is no limit."`
-	AppID             string        `name:"app-id" default:"edict" placeholder:"NAME" help:"Name of the application in creators of channels and in delivery states."`
-	Domain            string        `default:"localhost" placeholder:"NAME" help:"Domain in creators of channels."`
-	Heartbeat         time.Duration `default:"25s" placeholder:"TIME" help:"How often an idle stream gets a sign of life; who gives none back for two and a half times as long is cut."`
-	StreamQueue       Size          `default:"4MiB" placeholder:"SIZE" help:"How much may wait for a stream whose reader is slow before it is cut; it resumes by its cursor."`
-	Streams           int           `default:"50" placeholder:"N" help:"Most streams that one user may have open; 0 is no limit."`
-	StreamsPerAddress int           `default:"1000" placeholder:"N" help:"Most streams that may be open from one address (an IPv6 network of 64 bits); 0 is no limit. Behind a proxy set --proxies, or all streams come from one."`
-	Origins           []string      `placeholder:"ORIGIN" help:"Web origins whose pages may call messaging (CORS), such as https://app.example.org."`
+	Rate              float64       `default:"1000" placeholder:"N" help:"Maximum number of requests per second and user. Each 32 KiB of a body count as one request. 0 disables the limit."`
+	Burst             int           `default:"0" placeholder:"N" help:"Maximum burst of requests per user. 0 means one second's worth."`
+	Payload           Size          `default:"2MiB" placeholder:"SIZE" help:"Maximum content size of an item or message, up to --limits-body. Channels may set a lower maximum."`
+	TTL               time.Duration `name:"ttl" default:"720h" placeholder:"TIME" help:"Default time until a direct message expires."`
+	MaxTTL            time.Duration `name:"max-ttl" default:"8760h" placeholder:"TIME" help:"Maximum time until expiry that a message may request."`
+	StatusRetention   time.Duration `default:"168h" placeholder:"TIME" help:"Retention of delivery status after a message expires."`
+	Idempotency       time.Duration `default:"24h" placeholder:"TIME" help:"Retention of idempotency keys."`
+	Channels          int           `default:"10000" placeholder:"N" help:"Maximum number of channels per owner; 0 disables the limit."`
+	Subscriptions     int           `default:"10000" placeholder:"N" help:"Maximum number of subscriptions per user; 0 disables the limit."`
+	Devices           int           `default:"50" placeholder:"N" help:"Maximum number of devices per user; 0 disables the limit."`
+	AppID             string        `name:"app-id" default:"edict" placeholder:"NAME" help:"Application name (appId) in channel creators and delivery states."`
+	Domain            string        `default:"localhost" placeholder:"NAME" help:"Domain name in channel creators."`
+	Heartbeat         time.Duration `default:"25s" placeholder:"TIME" help:"Heartbeat interval of idle streams. Clients silent for 2.5 intervals are disconnected."`
+	StreamQueue       Size          `default:"4MiB" placeholder:"SIZE" help:"Maximum queue of a slow stream. Beyond it, the client is disconnected and can resume by cursor."`
+	Streams           int           `default:"50" placeholder:"N" help:"Maximum number of open streams per user; 0 disables the limit."`
+	StreamsPerAddress int           `default:"1000" placeholder:"N" help:"Maximum number of open streams per address (IPv6: per /64 network); 0 disables the limit. Behind a proxy, set --proxies: otherwise all streams count as one address."`
+	Origins           []string      `placeholder:"ORIGIN" help:"Web origins that may call messaging (CORS), such as https://app.example.org."`
 }
 
 func (c MessagingConfig) validate() error {

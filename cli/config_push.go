@@ -15,21 +15,21 @@ import (
 // configuration file shows them.
 type PushConfig struct {
 	Services       []string      `default:"webpush,unifiedpush" placeholder:"SERVICE" help:"Push services that wake devices: webpush, unifiedpush, fcm, apns."`
-	Contact        string        `placeholder:"URL" help:"Where push services may complain about this server: mailto:ADDRESS or an https:// URL. Some refuse Web Push without it."`
-	Hosts          []string      `default:"fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com,ntfy.sh" placeholder:"HOST" help:"Hosts of push endpoints that users may register: NAME, *.DOMAIN or *, and :PORT for another port than 443."`
-	Permit         []string      `placeholder:"WHAT" help:"Addresses, ranges (10.0.0.0/8) and host names that are not public and may be pushed to all the same, over plain HTTP too."`
-	CA             string        `name:"ca" placeholder:"FILE" help:"Certificates (PEM) of authorities to trust besides those of the system."`
-	VAPIDKey       string        `name:"vapid-key" placeholder:"FILE" help:"Private key of Web Push (PEM, P-256). When empty it is made from a secret of the data, and stays as long as the data does."`
-	FCMCredentials string        `name:"fcm-credentials" placeholder:"FILE" help:"Key file (JSON) of a service account that may send through FCM."`
-	FCMURL         string        `name:"fcm-url" default:"https://fcm.googleapis.com" placeholder:"URL" help:"Where FCM is."`
-	APNsKey        string        `name:"apns-key" placeholder:"FILE" help:"Key of the APNs provider (.p8)."`
-	APNsKeyID      string        `name:"apns-key-id" placeholder:"ID" help:"Id of that key."`
-	APNsTeam       string        `name:"apns-team" placeholder:"ID" help:"Team of that key."`
+	Contact        string        `placeholder:"URL" help:"Contact for push services: mailto:ADDRESS or an https:// URL. Some services reject Web Push without it."`
+	Hosts          []string      `default:"fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com,ntfy.sh" placeholder:"HOST" help:"Hosts of push endpoints that users may register: NAME, *.DOMAIN or *. Append :PORT for ports other than 443."`
+	Permit         []string      `placeholder:"WHAT" help:"Private addresses, ranges (10.0.0.0/8) and host names that may receive pushes, over plain HTTP too."`
+	CA             string        `name:"ca" placeholder:"FILE" help:"Certificates (PEM) of additional authorities to trust."`
+	VAPIDKey       string        `name:"vapid-key" placeholder:"FILE" help:"Private key for Web Push (PEM, P-256). When empty, it is derived from a stored secret and stays the same."`
+	FCMCredentials string        `name:"fcm-credentials" placeholder:"FILE" help:"Key file (JSON) of a Google service account with access to FCM."`
+	FCMURL         string        `name:"fcm-url" default:"https://fcm.googleapis.com" placeholder:"URL" help:"Base URL of FCM."`
+	APNsKey        string        `name:"apns-key" placeholder:"FILE" help:"APNs authentication key (.p8)."`
+	APNsKeyID      string        `name:"apns-key-id" placeholder:"ID" help:"Id of the APNs key."`
+	APNsTeam       string        `name:"apns-team" placeholder:"ID" help:"Apple team id."`
 	APNsTopic      string        `name:"apns-topic" placeholder:"ID" help:"Bundle id of the application."`
-	APNsAlert      string        `name:"apns-alert" placeholder:"TEXT" help:"Text that APNs shows with a wake-up. Without one the application is woken in the background, as seldom as the system likes."`
-	APNsURL        string        `name:"apns-url" default:"https://api.push.apple.com" placeholder:"URL" help:"Where APNs is; https://api.sandbox.push.apple.com for development."`
-	Concurrent     int           `default:"32" placeholder:"N" help:"Pushes to one service that may be under way at once."`
-	Timeout        time.Duration `default:"30s" placeholder:"TIME" help:"How long a push service may take to answer."`
+	APNsAlert      string        `name:"apns-alert" placeholder:"TEXT" help:"Text that APNs shows with a wake-up. Without it, iOS wakes the application in the background and may delay that."`
+	APNsURL        string        `name:"apns-url" default:"https://api.push.apple.com" placeholder:"URL" help:"Base URL of APNs; https://api.sandbox.push.apple.com for development."`
+	Concurrent     int           `default:"32" placeholder:"N" help:"Maximum number of concurrent pushes per service."`
+	Timeout        time.Duration `default:"30s" placeholder:"TIME" help:"Timeout of a push."`
 }
 
 // pushServices are the adapters there are.

@@ -12,30 +12,30 @@ type SimulationConfig struct {
 	CountryConfig `embed:""`
 	SimulationUse `embed:"" prefix:"simulation-"`
 
-	Warm string `placeholder:"FILE" help:"Requests that the server plays to itself before it is ready, so that those that follow are fast: a line each, {\"path\": \"/calculate\", \"body\": {…}}."`
+	Warm string `placeholder:"FILE" help:"File of warm-up requests that run before the server is ready, one per line: {\"path\": \"/calculate\", \"body\": {…}}."`
 }
 
 // SimulationUse bounds requests.
 type SimulationUse struct {
-	Auth       string        `default:"none" placeholder:"WHO" enum:"none, required" help:"Whether callers need a token: ${enum}. With --only simulation there is nobody to issue tokens, so it is none."`
-	Headline   string        `placeholder:"NAME" help:"Variable that graph, field and a derived decomposition are about when a request names none; revdisp where the legislation has it."`
-	Welcome    string        `placeholder:"TEXT" help:"Text of the root path."`
-	Scenarios  int           `default:"100" placeholder:"N" help:"Most scenarios of one request."`
-	Points     int           `default:"1000000" placeholder:"N" help:"Most points of the axes of one request."`
-	Cells      int64         `default:"50000000" placeholder:"N" help:"Most values that one simulation may hold in memory."`
-	Body       Size          `default:"16MiB" placeholder:"SIZE" help:"Largest body of a request."`
-	Timeout    time.Duration `default:"30s" placeholder:"TIME" help:"How long one request may take."`
-	Concurrent int           `default:"0" placeholder:"N" help:"Simulations that run at once; 0 is two per core."`
-	Waiting    int           `default:"64" placeholder:"N" help:"Requests that may wait for their turn before others are told to come back."`
-	Values     int           `default:"1000000" placeholder:"N" help:"Most values in the body of one request, lists and objects included."`
-	Answer     Size          `default:"128MiB" placeholder:"SIZE" help:"Largest answer."`
+	Auth       string        `default:"none" placeholder:"WHO" enum:"none, required" help:"Whether callers need a token: ${enum}. Must be none with --only simulation, which issues no tokens."`
+	Headline   string        `placeholder:"NAME" help:"Default variable of graph, field and derived decompositions. When empty, revdisp if the law has it."`
+	Welcome    string        `placeholder:"TEXT" help:"Response text of the root path."`
+	Scenarios  int           `default:"100" placeholder:"N" help:"Maximum number of scenarios per request."`
+	Points     int           `default:"1000000" placeholder:"N" help:"Maximum number of axis points per request."`
+	Cells      int64         `default:"50000000" placeholder:"N" help:"Maximum number of values in memory per simulation."`
+	Body       Size          `default:"16MiB" placeholder:"SIZE" help:"Maximum size of a request body."`
+	Timeout    time.Duration `default:"30s" placeholder:"TIME" help:"Timeout of a request."`
+	Concurrent int           `default:"0" placeholder:"N" help:"Maximum number of concurrent simulations; 0 means two per core."`
+	Waiting    int           `default:"64" placeholder:"N" help:"Maximum number of waiting requests. Further requests get 503."`
+	Values     int           `default:"1000000" placeholder:"N" help:"Maximum number of values in a request body, lists and objects included."`
+	Answer     Size          `default:"128MiB" placeholder:"SIZE" help:"Maximum size of a response."`
 
-	Populations         string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Who may send populations, which are computed behind other requests: ${enum}. With --only simulation there are no admins."`
-	PopulationBody      Size          `default:"256MiB" placeholder:"SIZE" help:"Largest file of a population."`
-	PopulationRows      int           `default:"2000000" placeholder:"N" help:"Most persons of a population."`
-	PopulationMax       int           `default:"10" placeholder:"N" help:"Maximum number of populations. When it is reached, the one that ended first is removed; if none has ended, new ones get 503."`
-	PopulationRetention time.Duration `default:"24h" placeholder:"TIME" help:"How long a population is kept after its end, if its place is not needed. Populations sent without a token: one hour at most."`
-	PopulationCores     int           `default:"0" placeholder:"N" help:"Cores that a population is computed on; 0 is half of them."`
+	Populations         string        `default:"admin" placeholder:"WHO" enum:"off, admin, open" help:"Callers who may submit populations, which run in the background: ${enum}. With --only simulation there are no admins."`
+	PopulationBody      Size          `default:"256MiB" placeholder:"SIZE" help:"Maximum size of a population file."`
+	PopulationRows      int           `default:"2000000" placeholder:"N" help:"Maximum number of persons in a population."`
+	PopulationMax       int           `default:"10" placeholder:"N" help:"Maximum number of stored populations. Beyond it, the one that ended first is deleted; if none has ended, new ones get 503."`
+	PopulationRetention time.Duration `default:"24h" placeholder:"TIME" help:"Retention of a finished population. Populations submitted without a token are kept for up to one hour."`
+	PopulationCores     int           `default:"0" placeholder:"N" help:"Number of cores per population; 0 means half of all cores."`
 }
 
 func (c SimulationConfig) validate() error {

@@ -21,16 +21,16 @@ import (
 
 // CountryConfig says which legislation a command works with; embed it with group:"simulation".
 type CountryConfig struct {
-	Country   string   `short:"c" aliases:"country-package" placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of one that was installed, by edict or by pip. Without it the embedded legislation is used. Also --country-package."`
-	Extension []string `short:"e" aliases:"extensions" placeholder:"PATH" sep:"none" help:"Extension to load into it: a path or a name, as for --country. Repeatable. Also --extensions."`
-	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply: its key, its full path, or a file of your own, FILE.py or FILE.py:NAME; in this order. Repeatable. Also --reforms."`
-	Set       []string `placeholder:"PATH=VALUE" sep:"none" help:"Value of a parameter, after all reforms: PATH=VALUE for all time, PATH=VALUE@START from a day on, PATH=VALUE@START..END up to a day. A value of a scale is SCALE.brackets[0].rate, threshold or amount. Repeatable."`
-	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers: 32, as OpenFisca, or 64."`
-	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"What the package was written for, separated by commas. How types combine: numpy1, as most expect, or numpy2. OpenFisca-Core: core44; core42 (what is no member of an enumeration counts as its first); core39 (and months and days of one digit); core30 (and base_function: what is no number stays what it was last)."`
-	Today     string   `placeholder:"DATE" help:"Day that the package's code takes for today, such as 2026-01-31. Without it, the moment at which it was loaded."`
-	Cache     string   `placeholder:"DIR" help:"Directory that remembers what the files of packages say, and plans of populations, so that the next start is faster; only its user may write there. off: none. Without it, edict in the user's cache directory."`
+	Country   string   `short:"c" aliases:"country-package" placeholder:"PATH" help:"Country package: a directory, a wheel, a source distribution, or the name of an installed package (edict or pip). Defaults to the embedded law. Also --country-package."`
+	Extension []string `short:"e" aliases:"extensions" placeholder:"PATH" sep:"none" help:"Extension of the package: a path or a name, as for --country. Repeatable. Also --extensions."`
+	Reform    []string `short:"r" aliases:"reforms" placeholder:"NAME" sep:"none" help:"Reform to apply: its key, its full path, or your own file, FILE.py or FILE.py:NAME. Repeatable, applied in order. Also --reforms."`
+	Set       []string `placeholder:"PATH=VALUE" sep:"none" help:"Parameter value, applied after all reforms: PATH=VALUE, PATH=VALUE@START or PATH=VALUE@START..END. In a scale, PATH is SCALE.brackets[0].rate, .threshold or .amount. Repeatable."`
+	Profile   string   `default:"32" placeholder:"BITS" enum:"32,64" help:"Width of floats and integers in bits: 32 (as in OpenFisca) or 64."`
+	Dialect   []string `default:"numpy1,core44" placeholder:"NAME" enum:"numpy1,numpy2,core44,core42,core39,core30" help:"Versions that the package was written for, separated by commas. Type promotion: numpy1 (most packages) or numpy2. OpenFisca-Core: core44; core42 (values outside an enumeration count as its first member); core39 (also one-digit months and days); core30 (also base_function)."`
+	Today     string   `placeholder:"DATE" help:"Date that the package's code uses as today, such as 2026-01-31. Defaults to the day of loading."`
+	Cache     string   `placeholder:"DIR" help:"Cache directory for parsed packages and population plans, writable only by its user. off disables it. Defaults to edict in the user's cache directory."`
 
-	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Memory that the package's code may hold, while it is loaded and in one simulation; one text may have a sixteenth of it and any other value a quarter. A server gives it half of --limits-memory at most."`
+	Memory Size `name:"simulation-memory" default:"1GiB" placeholder:"SIZE" help:"Maximum memory of package code, while loading and per simulation. One string may use a sixteenth, any other value a quarter. Servers cap it at half of --limits-memory."`
 
 	work   fs.FS    `kong:"-"` // files of the working directory that the package's code may read; nil for none
 	beside []string `kong:"-"` // names of packages that its tests may load: those that are installed can be imported

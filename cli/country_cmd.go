@@ -19,17 +19,17 @@ import (
 )
 
 type countryCmd struct {
-	Install countryInstallCmd `cmd:"" help:"Get country packages and extensions from a Python package index. No Python is needed."`
-	List    countryListCmd    `cmd:"" help:"List what is installed: name, version, Python package, when."`
-	Remove  countryRemoveCmd  `cmd:"" help:"Remove what was installed."`
+	Install countryInstallCmd `cmd:"" help:"Install country packages and extensions from a Python package index. Python is not needed."`
+	List    countryListCmd    `cmd:"" help:"List installed packages: name, version, Python package, time."`
+	Remove  countryRemoveCmd  `cmd:"" help:"Remove installed packages."`
 }
 
 type countryInstallCmd struct {
 	DataConfig `embed:"" group:"server"`
-	IndexURL   string   `placeholder:"URL" help:"Package index to ask, in place of the one that pip uses (PIP_INDEX_URL, pip.conf, or what the pip of the machine says)."`
-	Hash       string   `placeholder:"SHA256" help:"What the file must hash to, as sha256:HEX; for one package only."`
-	Pre        bool     `help:"Take versions before a release too."`
-	Names      []string `arg:"" name:"name" help:"NAME, NAME==VERSION or NAME>=VERSION,<VERSION. Without a version the latest one replaces what is installed."`
+	IndexURL   string   `placeholder:"URL" help:"Package index URL. Defaults to pip's: PIP_INDEX_URL, pip.conf or pip's own configuration."`
+	Hash       string   `placeholder:"SHA256" help:"Expected hash of the file, sha256:HEX. Only with a single package."`
+	Pre        bool     `help:"Also accept pre-release versions."`
+	Names      []string `arg:"" name:"name" help:"NAME, NAME==VERSION or NAME>=VERSION,<VERSION. Without a version, the latest replaces the installed one."`
 }
 
 // Run installs and prints a line "name version" for each package, those included that others need.
@@ -123,7 +123,7 @@ func downloads(env *Env) (begin func(pyindex.File), follow func(pyindex.File, in
 
 type countryListCmd struct {
 	DataConfig `embed:"" group:"server"`
-	JSON       bool `name:"json" help:"Print one JSON object per package, with its files' directory and the hash it was checked by."`
+	JSON       bool `name:"json" help:"Print one JSON object per package, with its directory and verified hash."`
 }
 
 // listLine is what --json prints for a package.

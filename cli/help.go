@@ -19,7 +19,7 @@ var areas = []kong.Group{
 
 // helpCmd is "edict help": the same as -h behind a command.
 type helpCmd struct {
-	Command []string `arg:"" optional:"" help:"Command, such as: serve, or: user add. Without one, help lists all commands."`
+	Command []string `arg:"" optional:"" help:"Command, such as serve or user create. Without it, help lists all commands."`
 }
 
 // Run prints the help of the command.

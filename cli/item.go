@@ -12,17 +12,17 @@ import (
 )
 
 type itemCmd struct {
-	Correct  itemCorrectCmd  `cmd:"" help:"Replace the content of an item that one published."`
-	Delete   itemDeleteCmd   `cmd:"" help:"Delete items of a channel."`
-	List     itemListCmd     `cmd:"" help:"Show the items of a channel, the newest first."`
-	MarkRead itemMarkReadCmd `cmd:"" help:"Say that one has read a channel, up to an item or all of it."`
+	Correct  itemCorrectCmd  `cmd:"" help:"Replace the content of an item that you published."`
+	Delete   itemDeleteCmd   `cmd:"" help:"Delete items from a channel."`
+	List     itemListCmd     `cmd:"" help:"List a channel's items, newest first."`
+	MarkRead itemMarkReadCmd `cmd:"" help:"Mark a channel as read, up to an item or entirely."`
 }
 
 type itemListCmd struct {
 	channelArg
-	Size   int       `short:"n" default:"20" placeholder:"N" help:"How many to show; 0 for all."`
-	Oldest bool      `help:"The oldest first."`
-	Since  time.Time `placeholder:"TIME" help:"Published from then on, as 2026-11-16T09:30:00Z."`
+	Size   int       `short:"n" default:"20" placeholder:"N" help:"Maximum number of items; 0 for all."`
+	Oldest bool      `help:"List the oldest first."`
+	Since  time.Time `placeholder:"TIME" help:"Only items published since this time, such as 2026-11-16T09:30:00Z."`
 	JSON   bool      `name:"json" help:"Print each item as one line of JSON."`
 }
 
@@ -74,7 +74,7 @@ func showItem(out io.Writer, i *client.Published, asJSON bool) error {
 type itemCorrectCmd struct {
 	channelArg
 	ID      string   `arg:"" name:"id" help:"Id of the item."`
-	Content []string `arg:"" sep:"none" placeholder:"KEY=VALUE" help:"What it is to be: KEY=TEXT, or KEY:=JSON."`
+	Content []string `arg:"" sep:"none" placeholder:"KEY=VALUE" help:"New content: KEY=TEXT or KEY:=JSON."`
 }
 
 // Run corrects the item.
@@ -89,7 +89,7 @@ func (c *itemCorrectCmd) Run(ctx context.Context, _ *Env) error {
 type itemDeleteCmd struct {
 	channelArg
 	IDs []string `arg:"" optional:"" name:"id" help:"Ids of the items."`
-	All bool     `help:"Delete all items of the channel."`
+	All bool     `help:"Delete all items."`
 }
 
 // Run deletes the items; ids that are no items of the channel make it fail, after the others are gone.
@@ -111,7 +111,7 @@ func (c *itemDeleteCmd) Run(ctx context.Context, _ *Env) error {
 
 type itemMarkReadCmd struct {
 	channelArg
-	ID string `arg:"" optional:"" name:"id" help:"Id of the last item that was read; the newest when absent."`
+	ID string `arg:"" optional:"" name:"id" help:"Id of the last item read. Defaults to the newest."`
 }
 
 // Run marks the channel as read.

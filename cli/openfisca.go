@@ -18,8 +18,8 @@ import (
 
 // openfiscaCmd has the commands of openfisca under their names, with their flags and defaults.
 type openfiscaCmd struct {
-	Test  openfiscaTestCmd  `cmd:"" help:"Run YAML tests, as openfisca test does."`
-	Serve openfiscaServeCmd `cmd:"" help:"Serve the web API, as openfisca serve does: simulation alone, on port 5000."`
+	Test  openfiscaTestCmd  `cmd:"" help:"Run YAML tests with the flags of openfisca test."`
+	Serve openfiscaServeCmd `cmd:"" help:"Serve the web API with the flags of openfisca serve: simulation only, on port 5000."`
 }
 
 type openfiscaTestCmd struct {
@@ -36,9 +36,9 @@ func (c *openfiscaTestCmd) Run(ctx context.Context, env *Env) error {
 
 type openfiscaServeCmd struct {
 	Config            `embed:""`
-	Port              int    `short:"p" placeholder:"PORT" help:"Port to serve on; 5000 unless --bind or --listen says otherwise."`
-	Bind              string `short:"b" placeholder:"ADDR" help:"Address to serve on, HOST or HOST:PORT."`
-	WelcomeMessage    string `placeholder:"TEXT" help:"Text of the root path."`
+	Port              int    `short:"p" placeholder:"PORT" help:"Port to listen on. Defaults to 5000 unless --bind or --listen is given."`
+	Bind              string `short:"b" placeholder:"ADDR" help:"Address to listen on, HOST or HOST:PORT."`
+	WelcomeMessage    string `placeholder:"TEXT" help:"Response text of the root path."`
 	ConfigurationFile string `short:"f" hidden:""`
 	TrackerURL        string `name:"tracker-url" hidden:""`
 	TrackerIDSite     string `name:"tracker-idsite" hidden:""`

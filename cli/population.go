@@ -18,40 +18,40 @@ import (
 )
 
 type populationCmd struct {
-	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. The word compute may be left out; the others are merge, which puts parts together, and sample, which prints the synthetic sample."`
-	Merge   populationMergeCmd   `cmd:"" help:"Put parts together that were computed with --part."`
+	Compute populationComputeCmd `cmd:"" default:"withargs" help:"Compute variables for a file of persons, or for a part of it. compute is the default subcommand of population."`
+	Merge   populationMergeCmd   `cmd:"" help:"Merge parts that were computed with --part."`
 	Sample  populationSampleCmd  `cmd:"" help:"Print the synthetic sample that --sample uses, as CSV."`
 }
 
 type populationComputeCmd struct {
 	CountryConfig `embed:"" group:"simulation"`
 	DataConfig    `embed:"" group:"server"`
-	Input         string   `placeholder:"FILE" help:"Persons, one per row: a .csv or .parquet file, here or in a bucket (s3://BUCKET/KEY). docs/guides/population.md tells what columns it may have."`
-	Sample        bool     `help:"Use the synthetic sample of the embedded legislation as input: 50 000 households drawn from published figures, of 2022; nobody in it exists. Its weights are used, and without --variables the disposable income is computed."`
-	Output        string   `placeholder:"FILE" help:"Where to write the results: a .csv or .parquet file, here or in a bucket; with variables of several entities one file for each, named after it. Needed unless a report is asked for."`
+	Input         string   `placeholder:"FILE" help:"File of persons, one per row: .csv or .parquet, local or in a bucket (s3://BUCKET/KEY). See docs/guides/population.md for columns."`
+	Sample        bool     `help:"Use the embedded law's synthetic sample as input: 50,000 invented households drawn from published figures of 2022. Its weights apply. Without --variables, disposable income is computed."`
+	Output        string   `placeholder:"FILE" help:"Result file: .csv or .parquet, local or in a bucket. Variables of several entities get one file each, named after the entity. Required unless a report is requested."`
 	Variables     []string `placeholder:"NAME" help:"Variables to compute, as name or name:period."`
-	Period        string   `placeholder:"PERIOD" help:"Period of the variables and of the columns that name none, such as 2017 or 2017-01."`
-	IgnoreUnknown bool     `help:"Leave out columns that are no variables of the legislation; they are named on standard error."`
-	Keep          []string `placeholder:"COLUMN" help:"Columns of the input to carry through to the output; a group has those of its first member."`
+	Period        string   `placeholder:"PERIOD" help:"Period of variables and columns without one, such as 2017 or 2017-01."`
+	IgnoreUnknown bool     `help:"Skip columns that are not variables of the law and list them on standard error."`
+	Keep          []string `placeholder:"COLUMN" help:"Input columns to copy to the output. A group gets those of its first member."`
 
-	Weight      string   `group:"Report:" placeholder:"COLUMN" help:"Column that says how many persons a row stands for. This and each of the following flags asks for a report, which is printed."`
-	Compare     bool     `group:"Report:" help:"Compute the legislation without --reform and --set too, as the base, and report on the difference."`
-	Income      string   `group:"Report:" placeholder:"NAME" help:"Variable whose distribution is measured, of a group such as the household (default: the package's headline variable, else a usual name such as disposable_income or revenu_disponible)."`
-	Equivalence string   `group:"Report:" placeholder:"SCALE" help:"What incomes of households are divided by: modified-oecd, sqrt, none, or a column of the input. Without it modified-oecd."`
-	PovertyLine *float64 `group:"Report:" placeholder:"AMOUNT" help:"Equivalised income below which a person is poor, above 0. Without it 60 % of the median of the base."`
-	By          []string `group:"Report:" placeholder:"COLUMN" help:"Columns of the input: everything is reported again for each of their values."`
-	Tolerance   *float64 `group:"Report:" placeholder:"AMOUNT" help:"Change of an income below which it counts as unchanged, 0 or more. Without it 1."`
-	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report: a .json or .csv file."`
+	Weight      string   `group:"Report:" placeholder:"COLUMN" help:"Column with the weight of each person. This and each of the following flags requests a report, which is printed."`
+	Compare     bool     `group:"Report:" help:"Also compute the base, without --reform and --set, and report the difference."`
+	Income      string   `group:"Report:" placeholder:"NAME" help:"Group variable whose distribution is measured. Defaults to the package's headline variable, or a usual name such as disposable_income or revenu_disponible."`
+	Equivalence string   `group:"Report:" placeholder:"SCALE" help:"Equivalence scale for household incomes: modified-oecd, sqrt, none or an input column. Defaults to modified-oecd."`
+	PovertyLine *float64 `group:"Report:" placeholder:"AMOUNT" help:"Poverty line, as equivalised income above 0. Defaults to 60 % of the base's median."`
+	By          []string `group:"Report:" placeholder:"COLUMN" help:"Input columns to break the report down by."`
+	Tolerance   *float64 `group:"Report:" placeholder:"AMOUNT" help:"Income changes below this amount count as unchanged. Defaults to 1."`
+	Report      string   `group:"Report:" placeholder:"FILE" help:"Also write the report to a .json or .csv file."`
 
-	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only the I-th of N parts of the input; beside the output, OUTPUT.part.json tells edict population merge about it."`
-	Answers string `group:"Several machines:" placeholder:"FILE" help:"Answers of the whole population that edict population merge has found out, for parts that are computed again."`
-	Matrix  string `group:"Several machines:" placeholder:"FILE" help:"Runs to choose from, each with a period, reforms and parameters of its own: a YAML file. {name} and {index} in --output and --report stand for those of the run."`
-	Index   *int   `group:"Several machines:" placeholder:"N" help:"Which run of --matrix to compute, from 0; without it all of them, one after the other."`
+	Part    string `group:"Several machines:" placeholder:"I/N" help:"Compute only part I of N. OUTPUT.part.json, next to the output, describes the part for edict population merge."`
+	Answers string `group:"Several machines:" placeholder:"FILE" help:"File of whole-population results from edict population merge, for parts that are computed again."`
+	Matrix  string `group:"Several machines:" placeholder:"FILE" help:"YAML file of runs, each with its own period, reforms and parameters. --output and --report may contain {name} and {index}."`
+	Index   *int   `group:"Several machines:" placeholder:"N" help:"Index of the --matrix run to compute, from 0. Defaults to all runs in sequence."`
 
-	Chunk  int  `default:"0" placeholder:"N" help:"How many persons to compute at once; 0 means what suits. It changes no number."`
-	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Memory to stay below, as far as what is computed at once allows."`
-	Jobs   int  `default:"0" placeholder:"N" help:"How many chunks to compute at once; 0 means one per core. It changes no number."`
-	Quiet  bool `short:"q" help:"Show no progress, nor how many persons there were and how long it took."`
+	Chunk  int  `default:"0" placeholder:"N" help:"Number of persons per chunk; 0 chooses automatically. Results do not depend on it."`
+	Memory Size `default:"700MiB" placeholder:"SIZE" help:"Target for peak memory. Chunks are sized to stay below it."`
+	Jobs   int  `default:"0" placeholder:"N" help:"Number of concurrent chunks; 0 means one per core. Results do not depend on it."`
+	Quiet  bool `short:"q" help:"Print no progress, counts or times."`
 
 	heading string // of the report that is printed, "" for none
 }

@@ -11,10 +11,10 @@ import (
 )
 
 type populationMergeCmd struct {
-	Output string   `placeholder:"FILE" help:"Where to write the results, as edict population --output. Needed unless the parts have a report."`
-	Report string   `placeholder:"FILE" help:"Also write the report, which is printed if the parts were asked for one: a .json or .csv file."`
-	Quiet  bool     `short:"q" help:"Show no progress, nor how many persons there were and how long it took."`
-	Parts  []string `arg:"" name:"part" help:"PART.json: the files that tell of all parts, or a directory that has them."`
+	Output string   `placeholder:"FILE" help:"Result file, as for edict population --output. Required unless the parts have a report."`
+	Report string   `placeholder:"FILE" help:"Also write the report to a .json or .csv file, if the parts have one."`
+	Quiet  bool     `short:"q" help:"Print no progress, counts or times."`
+	Parts  []string `arg:"" name:"part" help:"OUTPUT.part.json files of all parts, or a directory that contains them."`
 }
 
 // AfterApply takes --quiet wherever it is, and refuses other flags before the word.

@@ -13,7 +13,7 @@ import (
 
 // readyCmd is "edict ready": the health check of a container that has no other program in it.
 type readyCmd struct {
-	URL string `arg:"" optional:"" default:"http://127.0.0.1:8080" help:"Where the server is."`
+	URL string `arg:"" optional:"" default:"http://127.0.0.1:8080" help:"Server URL."`
 }
 
 // readyWait is how long a server may take to answer.

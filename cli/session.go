@@ -11,8 +11,8 @@ import (
 )
 
 type sessionCmd struct {
-	List sessionListCmd `cmd:"" help:"List the sessions of a user: id, kind, device, address, when it was used and ends."`
-	End  sessionEndCmd  `cmd:"" help:"End a session, or all of a user."`
+	List sessionListCmd `cmd:"" help:"List a user's sessions: id, kind, device, address, last use, expiry."`
+	End  sessionEndCmd  `cmd:"" help:"End a session, or all sessions of a user."`
 }
 
 type sessionListCmd struct {
@@ -69,8 +69,8 @@ func (c *sessionEndCmd) Run(ctx context.Context, env *Env) error {
 
 type auditCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	User        string `placeholder:"NAME|ID" help:"Show what is about this user, and what this user did to others. An id of somebody who is gone will do."`
-	Size        int    `short:"n" default:"50" placeholder:"N" help:"How many lines to show, the newest."`
+	User        string `placeholder:"NAME|ID" help:"Only entries by or about this user. Ids of deleted users work too."`
+	Size        int    `short:"n" default:"50" placeholder:"N" help:"Maximum number of entries, newest first."`
 }
 
 // Run shows the audit trail.

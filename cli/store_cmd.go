@@ -12,14 +12,14 @@ import (
 )
 
 type storeCmd struct {
-	Copy storeCopyCmd `cmd:"" help:"Copy users and messages from one store to another that is empty: a data directory, or PostgreSQL. Ids, cursors and tokens stay good."`
+	Copy storeCopyCmd `cmd:"" help:"Copy users and messages to an empty store: a data directory or PostgreSQL. Ids, cursors and tokens stay valid."`
 
-	NewEpoch storeNewEpochCmd `cmd:"" name:"new-epoch" help:"Have streams start anew, after an older state of the store was restored: cursors from before are refused (409) in place of skipping what was lost."`
+	NewEpoch storeNewEpochCmd `cmd:"" name:"new-epoch" help:"Start a new epoch after restoring an older state of the store. Old cursors then get 409 instead of skipping lost events."`
 }
 
 type storeCopyCmd struct {
-	From string `arg:"" help:"Data directory, or address of PostgreSQL (postgres://…), of a server that does not run. Keep a password out of the command line: PGPASSWORD, or a password file."`
-	To   string `arg:"" help:"Directory without data, or address of an empty database or schema."`
+	From string `arg:"" help:"Source: the data directory or PostgreSQL URL (postgres://…) of a stopped server. Pass passwords in PGPASSWORD or a password file."`
+	To   string `arg:"" help:"Target: an empty directory, or the URL of an empty database or schema."`
 }
 
 // Run copies the store of a server that is stopped.

@@ -15,10 +15,10 @@ import (
 
 type subscribeCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	Channels     []string `arg:"" optional:"" sep:"none" name:"channel" help:"Channels to subscribe to and to show. Without any, everything for the user is shown, messages too."`
-	Since        string   `placeholder:"CURSOR" help:"Begin after this cursor (id of an event, as --json shows it) and show all that came since."`
+	Channels     []string `arg:"" optional:"" sep:"none" name:"channel" help:"Channels to subscribe to and print. Defaults to all the user's events, direct messages included."`
+	Since        string   `placeholder:"CURSOR" help:"Start after this cursor: the id of an event, as --json prints it. Later events are replayed."`
 	JSON         bool     `name:"json" help:"Print each event as one line of JSON: event, id, data."`
-	Count        int      `short:"n" placeholder:"N" help:"End after N events."`
+	Count        int      `short:"n" placeholder:"N" help:"Exit after N events."`
 }
 
 // errEnough ends a stream that has shown what was asked for.

@@ -19,18 +19,18 @@ import (
 type testCmd struct {
 	CountryConfig   `embed:"" group:"simulation"`
 	DataConfig      `embed:"" group:"server"`
-	OnlyVariables   []string      `short:"o" placeholder:"NAME" help:"Look at these variables only."`
-	IgnoreVariables []string      `short:"i" placeholder:"NAME" help:"Do not look at these variables."`
-	Name            string        `short:"n" aliases:"name_filter,name-filter" placeholder:"TEXT" help:"Run the tests whose name or file name contains this, or that have it as a keyword. Also --name_filter."`
-	Verbose         bool          `short:"v" help:"Show every test, and for those that fail the calculations that led there."`
-	MaxDepth        int           `short:"d" aliases:"max_depth" placeholder:"N" help:"With --verbose, show the calculations to this depth only; 0 means all."`
-	IgnoreDefault   bool          `help:"With --verbose, leave out calculations that gave the default value."`
+	OnlyVariables   []string      `short:"o" placeholder:"NAME" help:"Check only these variables."`
+	IgnoreVariables []string      `short:"i" placeholder:"NAME" help:"Do not check these variables."`
+	Name            string        `short:"n" aliases:"name_filter,name-filter" placeholder:"TEXT" help:"Run only tests whose name or file name contains this text, or that have it as a keyword. Also --name_filter."`
+	Verbose         bool          `short:"v" help:"Print every test, and the calculations behind each failure."`
+	MaxDepth        int           `short:"d" aliases:"max_depth" placeholder:"N" help:"Maximum depth of calculations printed by --verbose; 0 means all."`
+	IgnoreDefault   bool          `help:"With --verbose, skip calculations that returned the default value."`
 	JSON            bool          `name:"json" help:"Print one JSON object per test."`
-	Jobs            int           `aliases:"num-workers" placeholder:"N" default:"0" help:"How many tests to run at once; 0 means one per core. Also --num-workers."`
-	InParallel      bool          `help:"Accepted for openfisca: tests run on all cores anyway."`
-	Timeout         time.Duration `default:"1m" placeholder:"TIME" help:"How long one test may take."`
+	Jobs            int           `aliases:"num-workers" placeholder:"N" default:"0" help:"Number of concurrent tests; 0 means one per core. Also --num-workers."`
+	InParallel      bool          `help:"Ignored, for compatibility with openfisca: tests use all cores."`
+	Timeout         time.Duration `default:"1m" placeholder:"TIME" help:"Timeout of one test."`
 	noEffect        `embed:""`
-	Paths           []string `arg:"" name:"path" help:"YAML files, or directories that have some."`
+	Paths           []string `arg:"" name:"path" help:"YAML files, or directories that contain them."`
 }
 
 // noEffect are flags of "openfisca test" for which there is nothing to do here.

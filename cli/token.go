@@ -14,9 +14,9 @@ type tokenCmd struct {
 
 type tokenCreateCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	User        string        `required:"" placeholder:"NAME|ID" help:"Name or id of the user the token is for."`
-	Device      string        `placeholder:"ID" help:"Device the token acts for; without it the token acts for the user as a whole."`
-	TTL         time.Duration `name:"ttl" default:"2h" placeholder:"TIME" help:"How long the token is valid."`
+	User        string        `required:"" placeholder:"NAME|ID" help:"Name or id of the token's user."`
+	Device      string        `placeholder:"ID" help:"Device of the token. Without it, the token belongs to no device."`
+	TTL         time.Duration `name:"ttl" default:"2h" placeholder:"TIME" help:"Lifetime of the token."`
 }
 
 // Run issues the token; it works beside a running server.

@@ -42,7 +42,7 @@ func setDisabled(ctx context.Context, data StoreConfig, env *Env, who string, di
 type userExportCmd struct {
 	StoreConfig `embed:"" group:"server"`
 	User        string `arg:"" name:"name|id" help:"Name or id of the user."`
-	File        string `arg:"" help:"File to write, which must not exist; it is readable by its owner alone."`
+	File        string `arg:"" help:"File to create, readable only by its owner. It must not exist."`
 }
 
 // Run writes the archive; it works beside a running server. One that is not whole is removed.

@@ -13,7 +13,7 @@ import (
 type userPasswdCmd struct {
 	StoreConfig   `embed:"" group:"server"`
 	User          string `arg:"" name:"name|id" help:"Name or id of the user."`
-	PasswordStdin bool   `help:"Read the new password from the first line of standard input. Without it, it is asked for on the terminal."`
+	PasswordStdin bool   `help:"Read the new password from the first line of standard input instead of the terminal."`
 }
 
 // Run sets the password and ends the user's sessions; it works beside a running server.

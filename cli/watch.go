@@ -17,10 +17,10 @@ import (
 )
 
 type watchCmd struct {
-	List      watchListCmd      `cmd:"" help:"Show your watches."`
+	List      watchListCmd      `cmd:"" help:"List your watches."`
 	Run       watchRunCmd       `cmd:"" help:"Compute all watches under two laws and print the report, with approximate counts. For admins."`
 	Send      watchSendCmd      `cmd:"" help:"Send the messages of a run. For admins."`
-	RotateKey watchRotateKeyCmd `cmd:"" name:"rotate-key" help:"Encrypt all watches with a new key, beside the running server."`
+	RotateKey watchRotateKeyCmd `cmd:"" name:"rotate-key" help:"Encrypt all watches with a new key. Works while the server runs."`
 }
 
 type watchListCmd struct {
@@ -48,7 +48,7 @@ func (c *watchListCmd) Run(ctx context.Context, env *Env) error {
 
 type watchRunCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	File         string `arg:"" help:"File with the run as JSON, as POST /watch/api/v1/runs takes it; - for standard input."`
+	File         string `arg:"" help:"File with the run as JSON, as for POST /watch/api/v1/runs. - reads standard input."`
 }
 
 // Run starts a run, waits for it and prints its id and its report.
@@ -86,7 +86,7 @@ func readRun(file string, env *Env) (json.RawMessage, error) {
 
 type watchSendCmd struct {
 	ClientConfig `embed:"" group:"client"`
-	ID           string `arg:"" name:"run" help:"The run, as edict watch run printed it."`
+	ID           string `arg:"" name:"run" help:"Id of the run, as printed by edict watch run."`
 }
 
 // Run has the messages of a run sent and waits for it.
@@ -137,7 +137,7 @@ func awaitRun(ctx context.Context, server *client.Client, run client.WatchRun, e
 
 type watchRotateKeyCmd struct {
 	StoreConfig `embed:"" group:"server"`
-	WatchKey    string `group:"server" placeholder:"FILE" help:"File of the key; DATA/watch.key when empty."`
+	WatchKey    string `group:"server" placeholder:"FILE" help:"Key file. Defaults to DATA/watch.key."`
 }
 
 // Run makes a new key and encrypts everything with it.
