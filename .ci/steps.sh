@@ -117,7 +117,9 @@ need() { # COMMAND PACKAGE: install what the machine lacks
 install() { # PACKAGE…
 	[ $# -gt 0 ] || return 0
 	echo "to install: $*"
-	command -v apt-get >/dev/null && apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y "$@"
+	command -v apt-get >/dev/null || return 1
+	[ -e "$scratch/updated" ] || { apt-get -qq update && : >"$scratch/updated"; } || return 1
+	DEBIAN_FRONTEND=noninteractive apt-get -qq install -y "$@" >/dev/null
 }
 
 # A browser and PostgreSQL: the tests that need them skip without, and fail when the one that is named does not start.
