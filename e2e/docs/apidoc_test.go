@@ -80,15 +80,26 @@ func parameterRow(name, in, description string) string {
 	return fmt.Sprintf("| `%s` | %s | %s |\n", name, in, escape.Replace(description))
 }
 
+// longest is the length of the longest answer that the page shows.
+const longest = 700
+
+// shown is an example as the page has it.
+func shown(example json.RawMessage) string {
+	text := strings.ReplaceAll(compact(example), "9f3c0d6a41e24f7f8d1b7c5a2e6b9d10", "9f3c…")
+	if len(text) > longest {
+		return "{…}, which /docs shows"
+	}
+	return text
+}
+
 // writeOperation writes the section of one endpoint.
 func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool) {
 	fmt.Fprintf(b, "\n## %s\n`%s %s`\n\n%s\n", o.Summary, o.Method, o.Path, escape.Replace(o.Description))
-	var shared, rows []string
+	var shared, special []string
 	request, query := o.Path, ""
 	for _, p := range o.Parameters {
-		row := parameterRow(p.Name, p.In, p.Description)
-		if !common[row] {
-			rows = append(rows, row)
+		if row := parameterRow(p.Name, p.In, p.Description); !common[row] {
+			special = append(special, fmt.Sprintf("- `%s` (%s): %s\n", p.Name, p.In, escape.Replace(p.Description)))
 		} else if p.In != "path" {
 			shared = append(shared, "`"+p.Name+"`")
 		}
@@ -97,15 +108,12 @@ func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool) {
 		}
 		request = strings.ReplaceAll(request, "{"+p.Name+"}", strings.Trim(string(p.Example), `"`))
 	}
-	if len(rows) > 0 {
-		b.WriteString("\n| parameter | in | meaning |\n|---|---|---|\n" + strings.Join(rows, ""))
-	}
-	if len(shared) > 0 {
-		fmt.Fprintf(b, "\nAlso: %s.\n", strings.Join(shared, ", "))
+	if len(special) > 0 {
+		b.WriteString("\n" + strings.Join(special, ""))
 	}
 	b.WriteString("\n")
 	if body, ok := o.RequestBody.Content["application/json"]; ok {
-		fmt.Fprintf(b, "    %s %s%s\n    %s\n", o.Method, request, query, compact(body.Example))
+		fmt.Fprintf(b, "    %s %s%s\n    %s\n", o.Method, request, query, shown(body.Example))
 	} else if query != "" {
 		fmt.Fprintf(b, "    %s %s%s\n", o.Method, request, query)
 	}
@@ -113,12 +121,15 @@ func writeOperation(b *bytes.Buffer, o e2e.Operation, common map[string]bool) {
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		switch answer := o.Responses[status]; {
 		case status < "300":
-			fmt.Fprintf(b, "    %s %s\n", status, compact(answer.Content["application/json"].Example))
+			fmt.Fprintf(b, "    %s %s\n", status, shown(answer.Content["application/json"].Example))
 		case status < "600" && !slices.Contains(commonFailures, status):
 			failures = append(failures, status)
 		}
 	}
 	fmt.Fprintf(b, "\nAllowed: %s.", allowed(o.Policy))
+	if len(shared) > 0 {
+		fmt.Fprintf(b, " Takes %s.", strings.Join(shared, ", "))
+	}
 	if len(failures) > 0 {
 		fmt.Fprintf(b, " Fails with %s.", strings.Join(failures, ", "))
 	}
