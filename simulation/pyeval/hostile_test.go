@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"edict/platform/longtest"
 	py "edict/simulation/pyeval"
 )
 
@@ -210,10 +211,17 @@ func callHostile(t *testing.T, seed string) {
 	t.Logf("%d calls of %d functions with %d values; slowest %v: %s; %d MB at most", count, len(names), len(r.names), slowest.Round(time.Millisecond), slow, peakMemory()>>20)
 }
 
-// arguments chooses lists of arguments: none, some values alone, pairs and triples; each value alone, and more of the others,
-// if it is a long run.
+// arguments chooses lists of arguments: one of up to three values. The long mode has none, one value, a pair and a triple;
+// a full run has each value by itself and more of the others.
 func (r *hostileRun) arguments(random *rand.Rand, full bool) [][]string {
 	pick := func() string { return r.names[random.IntN(len(r.names))] }
+	if !full && !longtest.Enabled() {
+		list := make([]string, 1+random.IntN(3))
+		for i := range list {
+			list[i] = pick()
+		}
+		return [][]string{list}
+	}
 	out := [][]string{nil}
 	each := 1
 	if full {

@@ -3,6 +3,7 @@ package pyeval_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -120,21 +121,25 @@ func TestStackOfCalls(t *testing.T) {
 // TestCancelled: work without steps of its own counts as steps, so that it ends soon after the context does. Every turn of
 // the loop says so; the context is cancelled at the first.
 func TestCancelled(t *testing.T) {
-	for _, work := range []string{
+	works := []string{
 		"x.count('b')", "x.upper()", "x == x[:-1] + 'b'", "sorted(y)", "z * z % w", "a.sum()", "np.max(a)", "a + a", "re.search('b', x)",
 		"hash((x, x))", "copy.deepcopy(y)", "y[::-1]", "'b' in x", "x.split()", "json.dumps(y)", "np.sort(a)", "str(y)", "y.reverse()", "b.count(x)",
 		"np.where(a > 5, a, 0)", "d.copy()", "len(x)", "x[5]", "y.insert(0, 0)", "f'{x}'", "math.gcd(z, w)", "x.encode()", "{**d}", "a.tolist()",
 		"s[::-1]", "a[::-1]", "np.array([x] * 100)", "np.array([x, 'b'])[[0] * 200]", "np.asarray(y)",
-	} {
+	}
+	src := "import copy, json, math, re\nimport numpy as np\nx = 'a' * 10**6\ny = [0] * 10**5\nz = 2**100000 + 1\nw = 3**60000\na = np.arange(10**6)\n" +
+		"d = dict.fromkeys(range(10**5))\nb = [x[:-1]] * 10\ns = np.array(['a'] * 10**5)\n"
+	for i, work := range works {
+		src += fmt.Sprintf("def f%d():\n    while True:\n        print(1)\n        %s\n", i, work)
+	}
+	p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
+	m, err := p.Import(context.Background(), "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, work := range works {
 		t.Run(work, func(t *testing.T) {
-			src := "import copy, json, math, re\nimport numpy as np\nx = 'a' * 10**6\ny = [0] * 10**5\nz = 2**100000 + 1\nw = 3**60000\na = np.arange(10**6)\n" +
-				"d = dict.fromkeys(range(10**5))\nb = [x[:-1]] * 10\ns = np.array(['a'] * 10**5)\ndef f():\n    while True:\n        print(1)\n        " + work + "\n"
-			p := newProgram(py.Root{FS: files("main.py", src), Path: "/test"})
-			m, err := p.Import(context.Background(), "main")
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, _ := m.Get("f")
+			f, _ := m.Get(fmt.Sprint("f", i))
 			ctx, cancel := context.WithCancel(context.Background())
 			turns := &turnCounter{cancel: cancel}
 			p.Stdout = turns
